@@ -16,8 +16,9 @@ import (
 	"aviso/bench/world"
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/localstack/host"
 )
 
@@ -193,7 +194,7 @@ func behindQueues(c Caller) []Route {
 			"attributes": map[string]string{"ApproximateReceiveCount": "1", "SentTimestamp": "1795167360000"},
 		})
 	}
-	job := pfm.SyncJob{Partner: world.Partner, User: owner.UserID(nobody), ConnectionID: nothing}
+	job := connection.SyncJob{Partner: world.Partner, User: owner.UserID(nobody), ConnectionID: nothing}
 	mail := marshal(map[string]any{
 		"version": "0", "id": world.ID("event", 0), "detail-type": "Email Delivered",
 		"source": "aws.ses", "region": "eu-central-1",
@@ -212,7 +213,7 @@ func behindQueues(c Caller) []Route {
 		}),
 		same("outbox-relay", "message to SyncQueue", inserted("sync", job)),
 		{Function: "outbox-relay", Name: "event to 5 subscriptions", Check: done, Payload: func(n int) []byte {
-			return marshal(map[string]any{"Records": []any{inserted(event.Queue, event.Event{
+			return marshal(map[string]any{"Records": []any{inserted(outbox.EventQueue, outbox.Event{
 				ID: world.ID("event", n), Type: "connection.activated", OccurredAt: time.Now(), // the relay looks up older ones
 				Partner: c.User.Partner, User: c.User.ID,
 				Data: json.RawMessage(`{"connectionId":"` + nothing + `","connectionStatus":"Active"}`),

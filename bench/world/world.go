@@ -16,17 +16,18 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/app"
-	"aviso/internal/aws/awsclient"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/snapshotdb"
+	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/pfm/transaction"
 	"aviso/localstack/stack"
 	"aviso/localstack/template"
 )
@@ -89,7 +90,7 @@ func Start(ctx context.Context) (*World, error) {
 	for _, own := range w.variables {
 		maps.Copy(w.tables, own)
 	}
-	cfg, err := awsclient.Load(func(name string) string { return w.AWS[name] })
+	cfg, err := config.LoadAWS(func(name string) string { return w.AWS[name] })
 	if err != nil {
 		return nil, errors.Join(err, w.Stop())
 	}
@@ -159,9 +160,9 @@ func (w *World) pfm() *pfmdb.Store {
 // connect writes what bank-sync would write, through the same store.
 func (w *World) connect(ctx context.Context, user owner.User, name string, transactions int) error {
 	store, now := w.pfm(), time.Now().UTC().Truncate(time.Millisecond)
-	c := pfm.Connection{
+	c := connection.Connection{
 		ID: ID("connection/"+name, 0), Owner: user, ProviderID: ID("provider", 0), ProviderName: "Nordlicht Bank",
-		LogoURL: baseURL + "/sandbox/banks/nordlicht/logo.svg", Status: pfm.ConnectionActive,
+		LogoURL: baseURL + "/sandbox/banks/nordlicht/logo.svg", Status: connection.Active,
 		CreatedAt: now, UpdatedAt: now, LastSuccessAt: now,
 		ConsentID: "consent", ConsentExpiresAt: now.AddDate(0, 3, 0),
 		ReturnURL: "https://partner.example/back", RefreshTimeoutMinutes: 60,
@@ -169,7 +170,7 @@ func (w *World) connect(ctx context.Context, user owner.User, name string, trans
 	if err := store.CreateConnection(ctx, c); err != nil {
 		return err
 	}
-	lease := pfm.Lease{Token: "bench", Until: now.Add(time.Hour)}
+	lease := connection.Lease{Token: "bench", Until: now.Add(time.Hour)}
 	if _, err := store.AcquireSync(ctx, user, c.ID, lease, now); err != nil {
 		return err
 	}
@@ -185,9 +186,9 @@ func (w *World) connect(ctx context.Context, user owner.User, name string, trans
 	if err := store.SaveAccounts(ctx, lease, list); err != nil {
 		return err
 	}
-	rows := make([]pfm.RowChange, 0, transactions)
+	rows := make([]transaction.RowChange, 0, transactions)
 	for i := range transactions {
-		rows = append(rows, pfm.RowChange{New: purchase(c, name, i, transactions, now)})
+		rows = append(rows, transaction.RowChange{New: purchase(c, name, i, transactions, now)})
 	}
 	if err := store.SaveRows(ctx, lease, user, c.ID, rows); err != nil {
 		return err
@@ -202,18 +203,18 @@ func (w *World) connect(ctx context.Context, user owner.User, name string, trans
 
 // purchase returns a card payment with everything that banks report. Consecutive ones are on
 // the same day or later, in the order in which a sync writes them.
-func purchase(c pfm.Connection, name string, i, of int, now time.Time) pfm.Transaction {
+func purchase(c connection.Connection, name string, i, of int, now time.Time) transaction.Transaction {
 	category, _ := pfm.CategoryOf(pfm.FoodGroceries)
 	day := now.AddDate(0, 0, -min(days, of)+i*min(days, of)/of).Format(time.DateOnly)
 	merchant := i * i % merchants
-	return pfm.Transaction{
+	return transaction.Transaction{
 		ID: ID("transaction/"+name, i), Owner: c.Owner, ConnectionID: c.ID,
 		AccountID: ID("account/"+name, i%accounts), AccountName: fmt.Sprintf("Everyday account %d", i%accounts),
 		RecordDate: pfm.Date(day), Currency: "EUR",
 		Amount:      money.MustParse(fmt.Sprintf("-%d.%02d", 1+i%97, i%100)),
 		Note:        "KARTENZAHLUNG GRUENKORB SAGT DANKE//BERLIN/DE 2026-02-27T18:31:07 KFN 0 VJ 2712",
-		PaymentType: pfm.PaidDebitCard,
-		State:       pfm.Cleared, Frequency: pfm.Once, Category: category,
+		PaymentType: transaction.PaidDebitCard,
+		State:       transaction.Cleared, Frequency: transaction.Once, Category: category,
 		Source: pfm.SourceMerchant, RuleID: "merchant:gruenkorb",
 		Merchant:  pfm.Merchant{ID: ID("merchant", merchant), Name: fmt.Sprintf("Grünkorb %03d", merchant)},
 		Payee:     "DE67100100101306118605",
@@ -261,7 +262,7 @@ func (w *World) LargeCatalogue(ctx context.Context, n int) error {
 		product.Kind, product.ID, product.Name = cancellation.SearchProduct, ID("product", i), "Strom Komfort"
 		documents = append(documents, o, product)
 	}
-	if err := snapshotdb.New(w.dynamoDB, table, time.Now).PutSnapshot(ctx, version, documents); err != nil {
+	if err := fulltext.NewStore(w.dynamoDB, table, time.Now).PutSnapshot(ctx, version, documents); err != nil {
 		return err
 	}
 	return dynamo.NewTable(w.dynamoDB, table).Put(ctx,

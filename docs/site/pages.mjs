@@ -176,7 +176,7 @@ function writeReference(document) {
 function main() {
   rmSync(content, { recursive: true, force: true });
   for (const file of downloads) cpSync(path.join(checkout, file), path.join("public", path.basename(file)));
-  cpSync(path.join(checkout, "internal/sandbox/frontpage/favicon.svg"), "public/favicon.svg");
+  cpSync(path.join(checkout, "internal/sandbox/favicon.svg"), "public/favicon.svg");
   for (const [file, page] of pages) {
     write(page.slug, { title: page.title, description: summary(page.text) }, forSite(file, page));
   }

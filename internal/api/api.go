@@ -17,8 +17,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"aviso/internal/api/accesstoken"
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/token"
 	"aviso/internal/clock"
 	"aviso/internal/secret/keyring"
 )
@@ -31,9 +31,9 @@ type Options struct {
 	// BaseURL is the public address without a trailing slash. If it is empty, the
 	// domain on which API Gateway received the request is used.
 	BaseURL string
-	// VerifyToken checks an access token. It returns accesstoken.ErrInvalid if the
+	// VerifyToken checks an access token. It returns token.ErrInvalid if the
 	// token cannot be trusted.
-	VerifyToken func(ctx context.Context, raw, issuer string) (accesstoken.Principal, error)
+	VerifyToken func(ctx context.Context, raw, issuer string) (token.Principal, error)
 	// Answers stores the answers given under idempotency keys.
 	Answers AnswerStore
 	// Pages seals page tokens, Stored seals stored answers.

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
-	"aviso/internal/api/accesstoken"
+	"aviso/internal/api/token"
 )
 
 func TestAccessToken(t *testing.T) {
@@ -32,13 +32,13 @@ func TestAccessToken(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		good := s.token("acme")
-		foreign, err := accesstoken.NewSigningKey("another root that is long enough to be one")
+		foreign, err := token.NewSigningKey("another root that is long enough to be one")
 		require.NoError(t, err)
-		forger, err := accesstoken.NewIssuer(foreign, audience, s.clock.Now, newID())
+		forger, err := token.NewIssuer(foreign, audience, s.clock.Now, newID())
 		require.NoError(t, err)
-		forged, err := forger.Issue(accesstoken.Principal{Partner: "acme", Scopes: []string{"identity"}}, baseURL)
+		forged, err := forger.Issue(token.Principal{Partner: "acme", Scopes: []string{"identity"}}, baseURL)
 		require.NoError(t, err)
-		elsewhere, err := s.issuer.Issue(accesstoken.Principal{Partner: "acme", Scopes: []string{"identity"}}, "https://other.example")
+		elsewhere, err := s.issuer.Issue(token.Principal{Partner: "acme", Scopes: []string{"identity"}}, "https://other.example")
 		require.NoError(t, err)
 		for _, token := range []string{"garbage", "a.b.c", good + "x", good[:len(good)-4], good + "," + good,
 			good + " " + good, forged, elsewhere} {
@@ -74,7 +74,7 @@ func TestAccessToken(t *testing.T) {
 	t.Run("a token without scopes allows only public operations", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
-		none, err := s.issuer.Issue(accesstoken.Principal{Partner: "acme"}, baseURL)
+		none, err := s.issuer.Issue(token.Principal{Partner: "acme"}, baseURL)
 		require.NoError(t, err)
 		s.refused(list.with("Authorization", "Bearer "+none), http.StatusForbidden, "insufficient_scope")
 		s.accepted(request{method: http.MethodGet, path: "/test/odd/show"}.with("Authorization", "-"), http.StatusOK)
@@ -96,8 +96,8 @@ func TestAccessToken(t *testing.T) {
 	})
 }
 
-func brokenVerifier(context.Context, string, string) (accesstoken.Principal, error) {
-	return accesstoken.Principal{}, errUnexpected
+func brokenVerifier(context.Context, string, string) (token.Principal, error) {
+	return token.Principal{}, errUnexpected
 }
 
 func TestActingUser(t *testing.T) {

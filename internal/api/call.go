@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/api/accesstoken"
+	"aviso/internal/api/token"
 	"aviso/internal/dynamo/owner"
 )
 
@@ -14,7 +14,7 @@ import (
 type call struct {
 	id        string
 	route     string
-	principal accesstoken.Principal
+	principal token.Principal
 	user      owner.UserID
 	baseURL   string
 	cause     error // cause of an internal error; only logged

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/api/accesstoken"
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/token"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 )
@@ -55,13 +55,13 @@ func (r *Router) authenticate(w http.ResponseWriter, req *http.Request, rt *rout
 		return nil
 	}
 	c := callFrom(req.Context())
-	scheme, token, _ := strings.Cut(req.Header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "Bearer") || strings.TrimSpace(token) == "" {
+	scheme, bearer, _ := strings.Cut(req.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") || strings.TrimSpace(bearer) == "" {
 		w.Header().Set(headerAuthenticate, "Bearer")
 		return apierror.New(apierror.Unauthorized, "The request needs an access token: Authorization: Bearer <token>.")
 	}
-	principal, err := r.opts.VerifyToken(req.Context(), strings.TrimSpace(token), c.baseURL)
-	if errors.Is(err, accesstoken.ErrInvalid) {
+	principal, err := r.opts.VerifyToken(req.Context(), strings.TrimSpace(bearer), c.baseURL)
+	if errors.Is(err, token.ErrInvalid) {
 		w.Header().Set(headerAuthenticate, `Bearer error="invalid_token"`)
 		return apierror.New(apierror.Unauthorized, "The access token is invalid or has expired.")
 	}

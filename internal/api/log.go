@@ -5,13 +5,13 @@ import (
 	"net/http"
 	"time"
 
-	"aviso/internal/aws/awsclient"
-	"aviso/internal/observe/metric"
+	"aviso/internal/aws/config"
+	"aviso/internal/observe"
 )
 
 // log writes one line for each request. It has
 // no personal data: no user, token, body or query.
-func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, calls *awsclient.Counter) {
+func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, calls *config.Counter) {
 	cold := false
 	r.coldOnce.Do(func() { cold = true })
 	took := r.opts.Now().Sub(started)
@@ -26,7 +26,7 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		slog.String("Route", route),
 		slog.String("method", req.Method),
 		slog.Int("status", a.status),
-		slog.Float64("Duration", metric.Milliseconds(took)),
+		slog.Float64("Duration", observe.Milliseconds(took)),
 		slog.Int64("AwsCalls", calls.Calls()), slog.Int64("AwsRetries", calls.Retries()),
 		slog.Int("bytes", len(a.body)),
 		slog.Bool("coldStart", cold),
@@ -35,7 +35,7 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		slog.Int("Failures", failures(a.status)),
 	}
 	if n := failures(a.status); n > 0 {
-		attrs = append(attrs, slog.Int(string(metric.ServerErrors), n), metric.EMF(started, metric.ServerErrors))
+		attrs = append(attrs, slog.Int(string(observe.ServerErrors), n), observe.EMF(started, observe.ServerErrors))
 	}
 	if c.cause != nil {
 		level = slog.LevelError

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/aws/awsclient"
-	"aviso/internal/observe/trace"
+	"aviso/internal/aws/config"
+	"aviso/internal/observe"
 )
 
 const (
@@ -35,7 +35,7 @@ func (r *Router) middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		started := r.opts.Now()
 		c := &call{id: r.requestID(req), baseURL: r.baseURL(req)}
-		ctx, calls := awsclient.WithCounter(trace.With(withCall(req.Context(), c), traceID(req, c.id)))
+		ctx, calls := config.WithCounter(observe.WithTrace(withCall(req.Context(), c), traceID(req, c.id)))
 		req = req.WithContext(ctx)
 		a := &answer{w: w}
 		a.Header().Set(headerRequestID, c.id)
@@ -74,11 +74,11 @@ func (r *Router) requestID(req *http.Request) string {
 
 // traceID returns the ID of the trace that the client has begun, or else one that belongs to
 // the request ID.
-func traceID(req *http.Request, requestID string) trace.ID {
-	if id, ok := trace.Parse(req.Header.Get(trace.Header)); ok {
+func traceID(req *http.Request, requestID string) observe.TraceID {
+	if id, ok := observe.ParseTrace(req.Header.Get(observe.TraceHeader)); ok {
 		return id
 	}
-	return trace.Of(requestID)
+	return observe.TraceOf(requestID)
 }
 
 func sentRequestID(req *http.Request) string {

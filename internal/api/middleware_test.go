@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/api"
-	"aviso/internal/observe/metric/metrictest"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
+	"aviso/internal/observe/metrictest"
 )
 
 func oddly(name string) request {
@@ -152,9 +152,9 @@ func TestLogLine(t *testing.T) {
 	t.Run("has the trace that the client began, or one of the request ID", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
-		for header, want := range map[string]trace.ID{
+		for header, want := range map[string]observe.TraceID{
 			"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01": "4bf92f3577b34da6a3ce929d0e0e4736",
-			"": trace.Of("order-17"), "00-nonsense-01": trace.Of("order-17"),
+			"": observe.TraceOf("order-17"), "00-nonsense-01": observe.TraceOf("order-17"),
 		} {
 			traced := oddly("show")
 			traced.header = map[string]string{"X-Request-Id": "order-17", "traceparent": header}

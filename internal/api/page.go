@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/api/pagetoken"
+	"aviso/internal/api/token"
 	"aviso/internal/dynamo/owner"
 )
 
@@ -65,10 +65,10 @@ func (r *Router) SealPage(ctx context.Context, position string, filters ...strin
 	if position == "" {
 		return ""
 	}
-	return pagetoken.Seal(r.opts.Pages, r.opts.Now(), position, binding(ctx, filters))
+	return token.SealPage(r.opts.Pages, r.opts.Now(), position, binding(ctx, filters))
 }
 
 func binding(ctx context.Context, filters []string) string {
 	c := callFrom(ctx)
-	return pagetoken.Bind(c.route, owner.User{Partner: c.principal.Partner, ID: c.user}, filters...)
+	return token.BindPage(c.route, owner.User{Partner: c.principal.Partner, ID: c.user}, filters...)
 }

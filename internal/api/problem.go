@@ -13,7 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 )
 
 // problemTypes is the URL under which the codes are explained; `type` is this plus
@@ -147,7 +147,7 @@ func problem(traceID string, err error) *Problem {
 	}
 	var f *apierror.Error
 	if !errors.As(err, &f) {
-		if awsclient.Unavailable(err) {
+		if config.Unavailable(err) {
 			f = &apierror.Error{
 				Code: apierror.TemporarilyUnavailable, Detail: "The service is busy. Retry the request later.",
 				RetryAfter: 2 * time.Second,

@@ -17,9 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"aviso/internal/observe/metric"
-	"aviso/internal/observe/trace"
-
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/go-jose/go-jose/v4"
@@ -27,9 +24,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
-	"aviso/internal/api/accesstoken"
 	"aviso/internal/api/apigateway"
+	"aviso/internal/api/token"
 	"aviso/internal/dynamo/owner"
+	"aviso/internal/observe"
 	"aviso/internal/secret/keyring"
 )
 
@@ -46,21 +44,21 @@ type service struct {
 	lambda lambda.Handler
 	clock  *clock
 	log    *lines
-	issuer *accesstoken.Issuer
+	issuer *token.Issuer
 	ops    *operations
 }
 
 func newService(t testing.TB, change ...func(*api.Options)) *service {
 	t.Helper()
 	s := &service{t: t, clock: &clock{now: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)}, log: &lines{}}
-	key, err := accesstoken.NewSigningKey(root)
+	key, err := token.NewSigningKey(root)
 	require.NoError(t, err)
-	s.issuer, err = accesstoken.NewIssuer(key, audience, s.clock.Now, newID())
+	s.issuer, err = token.NewIssuer(key, audience, s.clock.Now, newID())
 	require.NoError(t, err)
-	log := slog.New(trace.Log(slog.NewJSONHandler(s.log, nil))).With(metric.Environment, "test")
+	log := slog.New(observe.LogTrace(slog.NewJSONHandler(s.log, nil))).With(observe.Environment, "test")
 	opts := api.Options{
 		Service: "test", BaseURL: baseURL, Answers: noAnswers{},
-		VerifyToken: accesstoken.NewVerifier(keySet{key.Public()}.PublicKeys, audience, s.clock.Now).Verify,
+		VerifyToken: token.NewVerifier(keySet{key.Public()}.PublicKeys, audience, s.clock.Now).Verify,
 		Pages:       sealer(t, "page"), Stored: sealer(t, "answer"), RateLimit: 3000,
 		Now: s.clock.Now, NewID: newID(), Log: log,
 	}
@@ -86,7 +84,7 @@ func (s *service) token(partner owner.PartnerID, scopes ...string) string {
 	if len(scopes) == 0 {
 		scopes = []string{"identity", "pfm", "cancellation", "webhook"}
 	}
-	token, err := s.issuer.Issue(accesstoken.Principal{Partner: partner, Scopes: scopes}, baseURL)
+	token, err := s.issuer.Issue(token.Principal{Partner: partner, Scopes: scopes}, baseURL)
 	require.NoError(s.t, err)
 	return token
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo"
 )
 
@@ -34,7 +34,7 @@ func printed(v types.AttributeValue) string {
 func refusing(err error) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		Region: "eu-central-1", Retryer: aws.NopRetryer{},
-		APIOptions: []func(*middleware.Stack) error{awsclient.Count, func(stack *middleware.Stack) error {
+		APIOptions: []func(*middleware.Stack) error{config.CountCalls, func(stack *middleware.Stack) error {
 			return stack.Finalize.Add(middleware.FinalizeMiddlewareFunc(
 				"Refuse",
 				func(context.Context, middleware.FinalizeInput,

@@ -19,7 +19,7 @@ import (
 const root = "../.."
 
 // place is a code span of a page that names a file or folder, and perhaps what the
-// file declares: `internal/pfm/reading.go:Reading.Transactions`.
+// file declares: `internal/pfm/transaction/reading.go:Reading.Transactions`.
 var place = regexp.MustCompile("`((?:\\.?[\\w-]+/)*[\\w.-]*(?:/|\\.go|\\.yaml|\\.yml))(?::([\\w.]+))?`")
 
 // bareTest is a code span that names a test without its file.

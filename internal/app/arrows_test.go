@@ -45,6 +45,10 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/pfm → aviso/internal/api",
 		"internal/pfm → aviso/internal/dynamo",
 		"internal/pfm → aviso/internal/pfm/pfmdb",
+		"internal/pfm → aviso/internal/pfm/transaction",
+		"internal/pfm/transaction → aviso/internal/pfm/connection",
+		"internal/pfm/connection → aviso/internal/pfm/pfmdb",
+		"internal/pfm/contract → net/http",
 		"internal/pfm → aviso/internal/identity",
 		"internal/cancellation/deadline → aviso/internal/cancellation",
 		"internal/cancellation/deadline → aviso/internal/dynamo",
@@ -97,8 +101,11 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/pfm/pfmdb → aviso/internal/dynamo",
 		"internal/pfm/xs2a → net/http",
 		"internal/console → aviso/internal/pfm",
+		"internal/console → aviso/internal/pfm/connection",
+		"internal/pfm/contract → aviso/internal/pfm/transaction",
+		"internal/pfm/connection → aviso/internal/pfm",
 		"internal/console → net/http",
-		"internal/console → aviso/internal/console/past",
+		"internal/console → aviso/internal/console/feed",
 		"internal/console/consoledb → aviso/internal/dynamo",
 		"internal/sandbox → net/http",
 		"localstack → aviso/internal/app",
@@ -157,11 +164,16 @@ func forbidden(pkg, imported string) string {
 	return forbiddenInArea(pkg, imported)
 }
 
+// rooms are those of an area without adapters. Each may import those before it.
+var rooms = []string{"internal/pfm", "internal/pfm/transaction", "internal/pfm/contract", "internal/pfm/connection"}
+
 // forbiddenInConsole separates the console's pages from the adapters of areas and from AWS.
 func forbiddenInConsole(imported string) bool {
-	return folder(imported, "github.com/aws") || isStorage(imported) ||
+	return folder(imported, "github.com/aws") || imported == "internal/dynamo" ||
 		slices.ContainsFunc(append(areas(), "console"), func(area string) bool {
-			return strings.HasPrefix(imported, "internal/"+area+"/") && imported != "internal/console/past"
+			return strings.HasPrefix(
+				imported, "internal/"+area+"/",
+			) && imported != "internal/console/feed" && !slices.Contains(rooms, imported)
 		})
 }
 
@@ -173,13 +185,14 @@ func forbiddenInArea(pkg, imported string) string {
 		root := "internal/" + area
 		operations, store := root+"/"+area+"api", root+"/"+area+"db"
 		aws := folder(imported, "github.com/aws") || folder(imported, "github.com/awslabs")
-		storage := isStorage(imported) || folder(imported, store)
+		storage := imported == "internal/dynamo" || folder(imported, store)
 		http := folder(imported, "net/http") || folder(imported, "github.com/danielgtaylor/huma") ||
 			slices.Contains(httpPlumbing, imported) || folder(imported, operations)
 
-		switch {
+		switch room := slices.Index(rooms, pkg); {
 		case slices.Contains(pure, imported) && pkg == root:
-		case (pkg == root || slices.Contains(pure, pkg)) && (aws || http || storage || folder(imported, root)):
+		case slices.Contains(rooms, imported) && slices.Index(rooms, imported) < room:
+		case (pkg == root || room >= 0 || slices.Contains(pure, pkg)) && (aws || http || storage || folder(imported, root)):
 			return "an area knows no HTTP, no AWS, no storage and none of its adapters"
 		case folder(pkg, operations) && (aws || storage):
 			return "operations know no AWS and no storage"
@@ -191,12 +204,7 @@ func forbiddenInArea(pkg, imported string) string {
 }
 
 // httpPlumbing are the packages of internal/api that deal with HTTP.
-var httpPlumbing = []string{"internal/api", "internal/api/apigateway", "internal/api/userpage"}
-
-// isStorage reports whether a package reads or writes tables.
-func isStorage(imported string) bool {
-	return imported == "internal/dynamo" || imported == "internal/dynamo/userrow"
-}
+var httpPlumbing = []string{"internal/api", "internal/api/apigateway"}
 
 // wiringPackage returns the package that builds the function of this main.
 func wiringPackage(main string) string {

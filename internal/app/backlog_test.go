@@ -30,9 +30,10 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
-	"aviso/internal/observe/metric"
-	"aviso/internal/observe/metric/metrictest"
+	"aviso/internal/observe"
+	"aviso/internal/observe/metrictest"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/localstack/testenv"
@@ -117,9 +118,9 @@ func TestHousekeepingTellsHowLateItIs(t *testing.T) {
 	env := hangingQueues(t)
 	now := time.Now()
 	store := pfmdb.New(testenv.DynamoDB(t), env["PFM_TABLE"], env["OUTBOX_TABLE"], time.Now, uuid.NewString)
-	require.NoError(t, store.CreateConnection(t.Context(), pfm.Connection{
-		ID: uuid.NewString(), Owner: owner.User{Partner: "sandbox", ID: "u-1"}, Status: pfm.ConnectionPending,
-		Authorisation: &pfm.Authorisation{ExpiresAt: now.Add(-time.Hour)},
+	require.NoError(t, store.CreateConnection(t.Context(), connection.Connection{
+		ID: uuid.NewString(), Owner: owner.User{Partner: "sandbox", ID: "u-1"}, Status: connection.Pending,
+		Authorisation: &connection.Authorisation{ExpiresAt: now.Add(-time.Hour)},
 	}))
 	notices := notificationdb.New(testenv.DynamoDB(t), env["NOTIFICATION_TABLE"], env["OUTBOX_TABLE"], nil, time.Now, uuid.NewString)
 	delivery := notificationtest.SampleDelivery(notificationtest.SampleSubscription())
@@ -128,7 +129,7 @@ func TestHousekeepingTellsHowLateItIs(t *testing.T) {
 	require.NoError(t, err)
 	var log bytes.Buffer
 	before := slog.Default()
-	slog.SetDefault(slog.New(slog.NewJSONHandler(&log, nil)).With(metric.Environment, "test"))
+	slog.SetDefault(slog.New(slog.NewJSONHandler(&log, nil)).With(observe.Environment, "test"))
 	t.Cleanup(func() { slog.SetDefault(before) })
 	handler, err := housekeepingfn.New(t.Context(), func(name string) string { return env[name] })
 	require.NoError(t, err)
@@ -146,7 +147,7 @@ func TestHousekeepingTellsHowLateItIs(t *testing.T) {
 	assert.InDelta(t, 7200, line["late"].(map[string]any)["Delivery"], 60)
 	assert.InDelta(t, 7200, line["DueLate"], 60)
 	assert.EqualValues(t, 1, line["deliveries"])
-	metrictest.Assert(t, line, metric.Repeated, "Count", 1)
+	metrictest.Assert(t, line, observe.Repeated, "Count", 1)
 	// Each schedule has its turn with the first part, in which everything else is done.
 	for tried := false; !tried; {
 		minute, everything := time.Now().Minute(), 0
@@ -203,7 +204,7 @@ func TestBankSyncLeavesABankThatIsDownAlone(t *testing.T) {
 	env, c := bankSyncOf(t, bank.URL)
 	invoke := bankSync(t, env)
 	store := pfmdb.New(testenv.DynamoDB(t), env["PFM_TABLE"], env["OUTBOX_TABLE"], time.Now, uuid.NewString)
-	all := make([]pfm.Connection, 4)
+	all := make([]connection.Connection, 4)
 	for i := range all {
 		c.ID = uuid.NewString()
 		all[i] = c
@@ -222,12 +223,12 @@ func TestBankSyncLeavesABankThatIsDownAlone(t *testing.T) {
 	assert.Equal(t, "1", out.Attributes[string(delayed)])
 	got, err := store.Connection(t.Context(), c.Owner, all[3].ID)
 	require.NoError(t, err)
-	assert.Equal(t, pfm.StatusReason(pfm.SupplierUnavailable), got.Reason)
+	assert.Equal(t, connection.StatusReason(pfm.SupplierUnavailable), got.Reason)
 }
 
 // bankSyncOf returns the environment of bank-sync, with a bank at that address, and a
 // connection to it of a user, with a refresh that waits for its job.
-func bankSyncOf(t *testing.T, bankURL string) (env map[string]string, c pfm.Connection) {
+func bankSyncOf(t *testing.T, bankURL string) (env map[string]string, c connection.Connection) {
 	t.Helper()
 	env = newRotation(t).env
 	env["SYNC_QUEUE_URL"], env["AWS_ENDPOINT_URL_SQS"] = testenv.Queue(t, "SyncQueue"), *testenv.SQS(t).Options().BaseEndpoint
@@ -240,8 +241,8 @@ func bankSyncOf(t *testing.T, bankURL string) (env map[string]string, c pfm.Conn
 	provider := pfmtest.Provider()
 	provider.ID, provider.Endpoint.BaseURL = uuid.NewString(), bankURL
 	require.NoError(t, store.PutProvider(t.Context(), provider))
-	return env, pfm.Connection{
-		ID: uuid.NewString(), Owner: user.Owner, ProviderID: provider.ID, Status: pfm.ConnectionActive, ConsentID: "consent",
+	return env, connection.Connection{
+		ID: uuid.NewString(), Owner: user.Owner, ProviderID: provider.ID, Status: connection.Active, ConsentID: "consent",
 		ConsentExpiresAt: time.Now().Add(time.Hour), SyncRequestedAt: time.Now(),
 	}
 }
@@ -249,14 +250,14 @@ func bankSyncOf(t *testing.T, bankURL string) (env map[string]string, c pfm.Conn
 // bankSync returns what invokes the function with a job for each connection.
 func bankSync(
 	t *testing.T, env map[string]string,
-) func(context.Context, ...pfm.Connection) []events.SQSBatchItemFailure {
+) func(context.Context, ...connection.Connection) []events.SQSBatchItemFailure {
 	t.Helper()
 	handler, err := banksyncfn.New(t.Context(), func(name string) string { return env[name] })
 	require.NoError(t, err)
-	return func(ctx context.Context, connections ...pfm.Connection) []events.SQSBatchItemFailure {
+	return func(ctx context.Context, connections ...connection.Connection) []events.SQSBatchItemFailure {
 		var batch events.SQSEvent
 		for _, c := range connections {
-			job, err := json.Marshal(pfm.SyncJob{
+			job, err := json.Marshal(connection.SyncJob{
 				Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, ProviderID: c.ProviderID,
 			})
 			require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
-	"aviso/internal/sandbox/orgdata"
+	"aviso/internal/sandbox"
 )
 
 // letterTo returns a letter for a product, with a value for each of its fields.
@@ -47,7 +47,7 @@ func letterTo(o cancellation.Organization, p cancellation.Product, l cancellatio
 func TestEveryProductOfTheSandboxCanBeCancelled(t *testing.T) {
 	t.Parallel()
 	writer := letter.Writer{}
-	edition, err := cataloguefile.Parse(bytes.NewReader(orgdata.Catalogue()), writer)
+	edition, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()), writer)
 	require.NoError(t, err)
 	longest := map[string]cancellation.Letter{}
 	for _, e := range edition.Entries {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api/accesstoken"
+	"aviso/internal/api/token"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/identity/signingkeys"
@@ -25,9 +25,9 @@ func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	const old, fresh = "the-old-secret", "the-new-secret"
 	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
 	store, public := identitydb.New(db, table), signingkeys.New(db, table)
-	key, err := accesstoken.NewSigningKey(rootA)
+	key, err := token.NewSigningKey(rootA)
 	require.NoError(t, err)
-	issuer, err := accesstoken.NewIssuer(key, accesstoken.Audience("local"), time.Now, uuid.NewString)
+	issuer, err := token.NewIssuer(key, token.Audience("local"), time.Now, uuid.NewString)
 	require.NoError(t, err)
 	register := func(secrets ...identity.ClientSecret) {
 		t.Helper()

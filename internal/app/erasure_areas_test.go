@@ -30,13 +30,13 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/localstack/testenv"
 )
@@ -104,10 +104,10 @@ func newAreas(t *testing.T) *areas {
 	for _, store := range []interface{ RequireUsers(string) }{a.store, a.letters, a.notices} {
 		store.RequireUsers(identityTable)
 	}
-	a.deleter = pfm.NewDeleter(a.store, a.bank)
+	a.deleter = connection.NewDeleter(a.store, a.bank)
 	a.runner = identity.NewErasureRunner(
 		identitydb.NewErasureTaskStore(identitydb.New(db, identityTable), outboxTable, uuid.NewString), a.clock.Now,
-		pfm.NewEraser(a.store, a.clock.Now), cancellation.NewEraser(a.letters, a.clock.Now),
+		connection.NewEraser(a.store, a.clock.Now), cancellation.NewEraser(a.letters, a.clock.Now),
 		notification.NewEraser(a.notices), idempotency.NewEraser(db, a.tables["IdempotencyTable"]),
 		feeddb.NewEraser(db, a.tables["ConsoleTable"]))
 	a.chores = cancellation.NewHousekeeping(a.letters, a.clock.Now)
@@ -176,8 +176,8 @@ func (a *areas) pump() error {
 			a.take(id)
 		}
 	}
-	for id, body := range a.messages(event.Queue) {
-		var e event.Event
+	for id, body := range a.messages(outbox.EventQueue) {
+		var e outbox.Event
 		require.NoError(a, json.Unmarshal([]byte(body), &e))
 		a.told = append(a.told, e)
 		sent(id, errors.Join(a.fanOut.Dispatch(a.Context(), e, a.wake), a.seen(e)))
@@ -189,7 +189,7 @@ func (a *areas) pump() error {
 	}
 	for id, job := range a.jobs() {
 		if job.Watch != nil {
-			sent(id, pfm.NewWatches(a.store, a.clock.Now).Take(a.Context(), job.Owner(), *job.Watch))
+			sent(id, contract.NewWatches(a.store, a.clock.Now).Take(a.Context(), job.Owner(), *job.Watch))
 			continue
 		}
 		sent(id, a.deleter.Delete(a.Context(), job, 1))
@@ -210,7 +210,7 @@ func (a *areas) wake(_ context.Context, k notification.DeliveryKey) error {
 }
 
 // seen feeds an event to the console, as its stream does.
-func (a *areas) seen(e event.Event) error {
+func (a *areas) seen(e outbox.Event) error {
 	body, err := json.Marshal(e)
 	require.NoError(a, err)
 	res, err := feed.New(a.past, slog.New(slog.DiscardHandler)).HandleStream(a.Context(), events.DynamoDBEvent{
@@ -219,7 +219,7 @@ func (a *areas) seen(e event.Event) error {
 				SequenceNumber:              "1",
 				ApproximateCreationDateTime: events.SecondsEpochTime{Time: a.clock.Now()},
 				NewImage: map[string]events.DynamoDBAttributeValue{
-					"queue": events.NewStringAttribute(event.Queue), "body": events.NewStringAttribute(string(body)),
+					"queue": events.NewStringAttribute(outbox.EventQueue), "body": events.NewStringAttribute(string(body)),
 				},
 			},
 		}},
@@ -240,7 +240,7 @@ func (a *areas) busyUser(externalID string) owner.User {
 	user := u.Owner
 	c, lease := a.syncing(user)
 	a.fill(c, lease, 2)
-	require.NoError(a, a.store.FinishSync(a.Context(), lease, c, func(*pfm.Connection) []pfm.SyncJob { return nil }))
+	require.NoError(a, a.store.FinishSync(a.Context(), lease, c, func(*connection.Connection) []connection.SyncJob { return nil }))
 	_, _, err = a.answers.Claim(a.Context(), user, "k", idempotency.Claim{Holder: "h"}, a.clock.Now(), a.clock.Now().Add(time.Hour))
 	require.NoError(a, err)
 	a.cancel(user, "streaming")
@@ -317,9 +317,11 @@ func TestErasureClosesAtOnce(t *testing.T) {
 		before := a.traces(user)
 		_, _, err = a.requests.Create(t.Context(), user, cancellationtest.Request("streaming"))
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
-		require.Error(t, a.store.CreateConnection(t.Context(), pfm.Connection{ID: uuid.NewString(), Owner: user}))
+		require.Error(t, a.store.CreateConnection(t.Context(), connection.Connection{ID: uuid.NewString(), Owner: user}))
 		require.Error(t, a.store.SaveConnection(t.Context(), open))
-		_, err = a.store.AcquireSync(t.Context(), user, c.ID, pfm.Lease{Token: "t", Until: a.clock.Now()}, a.clock.Now().Add(time.Hour))
+		_, err = a.store.AcquireSync(
+			t.Context(), user, c.ID, connection.Lease{Token: "t", Until: a.clock.Now()}, a.clock.Now().Add(time.Hour),
+		)
 		require.Error(t, err)
 		assert.ElementsMatch(t, before, a.traces(user))
 	})
@@ -327,7 +329,7 @@ func TestErasureClosesAtOnce(t *testing.T) {
 	t.Run("an event that is fanned out late reaches nobody", func(t *testing.T) {
 		a := newAreas(t)
 		user := a.busyUser("customer-1")
-		e, err := event.New(uuid.NewString(), "cancellation.sent", a.clock.Now(), user, struct{}{})
+		e, err := outbox.NewEvent(uuid.NewString(), "cancellation.sent", a.clock.Now(), user, struct{}{})
 		require.NoError(t, err)
 		a.erased(user, "customer-1", a.finish(a.begin(user)))
 		require.NoError(t, a.fanOut.Dispatch(t.Context(), e, a.wake))

@@ -13,6 +13,7 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/identity"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -110,7 +111,7 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		require.NoError(t, err)
 		err = w.store.SaveAccounts(t.Context(), lease, []pfm.Account{{ID: uuid.NewString(), Owner: user, ConnectionID: c.ID}})
 		require.ErrorIs(t, err, outcome.ErrChanged)
-		err = w.store.FinishSync(t.Context(), lease, c, func(*pfm.Connection) []pfm.SyncJob { return nil })
+		err = w.store.FinishSync(t.Context(), lease, c, func(*connection.Connection) []connection.SyncJob { return nil })
 		require.ErrorIs(t, err, outcome.ErrChanged)
 		for range 3 {
 			require.NoError(t, w.minute())
@@ -126,7 +127,7 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		id := w.begin(user)
 		_, err := w.runner.Run(t.Context())
 		require.NoError(t, err)
-		late := pfm.Connection{ID: uuid.NewString(), Owner: user, ProviderID: pfmtest.Provider().ID, Status: pfm.ConnectionPending}
+		late := connection.Connection{ID: uuid.NewString(), Owner: user, ProviderID: pfmtest.Provider().ID, Status: connection.Pending}
 		require.ErrorIs(t, w.store.CreateConnection(t.Context(), late), outcome.ErrNotFound)
 		for range 3 {
 			require.NoError(t, w.minute())
@@ -146,8 +147,8 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		require.NoError(t, err)
 		_, err = w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL)
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
-		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, pfm.Visitor{}, "https://api.example")
-		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, connection.Visitor{}, "https://api.example")
+		require.ErrorIs(t, err, connection.ErrLinkUnknown)
 	})
 
 	t.Run("from the 202 on no link works, no connection changes and no sync begins", func(t *testing.T) {
@@ -158,16 +159,16 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		going, err := w.store.Connection(t.Context(), user, open.ID)
 		require.NoError(t, err)
 		w.begin(user)
-		visitor := pfm.Visitor{IPAddress: "203.0.113.7"}
+		visitor := connection.Visitor{IPAddress: "203.0.113.7"}
 		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, visitor, "https://api.example")
-		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+		require.ErrorIs(t, err, connection.ErrLinkUnknown)
 		assert.Len(t, w.bank.Ended(), 1, "the consent that was requested for the link")
 		require.ErrorIs(t, w.store.SaveConnection(t.Context(), going), outcome.ErrNotFound)
-		lease := pfm.Lease{Token: uuid.NewString(), Until: w.clock.Now().Add(time.Hour)}
+		lease := connection.Lease{Token: uuid.NewString(), Until: w.clock.Now().Add(time.Hour)}
 		_, err = w.store.AcquireSync(t.Context(), user, open.ID, lease, w.clock.Now())
 		require.ErrorIs(t, err, outcome.ErrNotFound)
-		w.clock.Advance(pfm.LinkLifetime)
-		_, err = pfm.NewHousekeeping(w.store, w.clock.Now).Run(t.Context())
+		w.clock.Advance(connection.LinkLifetime)
+		_, err = connection.NewHousekeeping(w.store, w.clock.Now).Run(t.Context())
 		require.NoError(t, err)
 	})
 
@@ -176,7 +177,7 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		user := w.user("customer-1")
 		id := w.begin(user)
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
-		for range pfm.MaxSyncAttempts {
+		for range connection.MaxSyncAttempts {
 			_ = w.minute()
 			assert.Equal(t, identity.ErasureRunning, w.receipt(id).Status)
 		}

@@ -23,11 +23,12 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 	"aviso/localstack/testenv"
 )
 
@@ -53,11 +54,11 @@ type world struct {
 	erasures    *identity.Erasures
 	runner      *identity.ErasureRunner
 	store       *pfmdb.Store
-	connections *pfm.Connections
-	deleter     *pfm.Deleter
+	connections *connection.Connections
+	deleter     *connection.Deleter
 	answers     *idempotency.Store
 	attempts    map[string]int
-	told        []event.Event // what partners were told in the minutes that passed
+	told        []outbox.Event // what partners were told in the minutes that passed
 	// refuse makes the nth transaction or batch from now on fail, counting from 1;
 	// with done set, after it has been written: as when the function dies before
 	// it hears of it.
@@ -81,12 +82,12 @@ func newWorld(t *testing.T) *world {
 	w.runner = identity.NewErasureRunner(
 		identitydb.NewErasureTaskStore(w.people, w.tables["OutboxTable"], uuid.NewString),
 		w.clock.Now,
-		pfm.NewEraser(w.store, w.clock.Now),
+		connection.NewEraser(w.store, w.clock.Now),
 		idempotency.NewEraser(w.db, w.tables["IdempotencyTable"]),
 	)
-	w.deleter = pfm.NewDeleter(w.store, w.bank)
+	w.deleter = connection.NewDeleter(w.store, w.bank)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
-	w.connections = pfm.NewConnections(pfm.ConnectionDeps{
+	w.connections = connection.New(connection.Deps{
 		Store: w.store, Bank: w.bank, Gate: gate{agreements}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
@@ -137,7 +138,7 @@ func (w *world) user(externalID string) owner.User {
 		a := w.fill(c, lease, 20)
 		require.NotEmpty(w, a)
 	}
-	require.NoError(w, w.store.FinishSync(w.Context(), lease, c, func(*pfm.Connection) []pfm.SyncJob { return nil }))
+	require.NoError(w, w.store.FinishSync(w.Context(), lease, c, func(*connection.Connection) []connection.SyncJob { return nil }))
 	for i := range 2 {
 		_, _, err := w.answers.Claim(
 			w.Context(),
@@ -158,37 +159,37 @@ func whole() map[string]int {
 }
 
 // syncing returns a connection that a sync is about to write.
-func (w *world) syncing(user owner.User) (pfm.Connection, pfm.Lease) {
+func (w *world) syncing(user owner.User) (connection.Connection, connection.Lease) {
 	w.Helper()
-	c := pfm.Connection{
+	c := connection.Connection{
 		ID:               uuid.NewString(),
 		Owner:            user,
 		ProviderID:       pfmtest.Provider().ID,
-		Status:           pfm.ConnectionActive,
+		Status:           connection.Active,
 		ConsentID:        "consent-of-" + string(user.ID),
 		CreatedAt:        w.clock.Now(),
 		ConsentExpiresAt: w.clock.Now().AddDate(0, 6, 0),
 	}
 	require.NoError(w, w.store.CreateConnection(w.Context(), c))
-	lease := pfm.Lease{Token: uuid.NewString(), Until: w.clock.Now().Add(time.Hour)}
+	lease := connection.Lease{Token: uuid.NewString(), Until: w.clock.Now().Add(time.Hour)}
 	_, err := w.store.AcquireSync(w.Context(), user, c.ID, lease, w.clock.Now())
 	require.NoError(w, err)
 	return c, lease
 }
 
 // fill writes an account with n transactions under the lease.
-func (w *world) fill(c pfm.Connection, lease pfm.Lease, n int) pfm.Account {
+func (w *world) fill(c connection.Connection, lease connection.Lease, n int) pfm.Account {
 	w.Helper()
 	a := pfm.Account{ID: uuid.NewString(), Owner: c.Owner, ConnectionID: c.ID}
 	require.NoError(w, w.store.SaveAccounts(w.Context(), lease, []pfm.Account{a}))
-	rows := make([]pfm.RowChange, n)
+	rows := make([]transaction.RowChange, n)
 	for i := range rows {
-		rows[i].New = pfm.Transaction{
+		rows[i].New = transaction.Transaction{
 			ID:           uuid.NewString(),
 			Owner:        c.Owner,
 			AccountID:    a.ID,
 			ConnectionID: c.ID,
-			State:        pfm.Cleared,
+			State:        transaction.Cleared,
 			RecordDate:   pfm.Date(fmt.Sprintf("2026-02-%02d", 1+i)),
 		}
 	}
@@ -218,8 +219,8 @@ func (w *world) minute() error {
 		}
 		w.take(id)
 	}
-	for id, body := range w.messages(event.Queue) {
-		var e event.Event
+	for id, body := range w.messages(outbox.EventQueue) {
+		var e outbox.Event
 		require.NoError(w, json.Unmarshal([]byte(body), &e))
 		w.told = append(w.told, e)
 		w.take(id)
@@ -254,13 +255,13 @@ func (w *world) messages(queueName string) map[string]string {
 	return messages
 }
 
-func (w *world) jobs() map[string]pfm.SyncJob {
+func (w *world) jobs() map[string]connection.SyncJob {
 	w.Helper()
-	jobs := map[string]pfm.SyncJob{}
+	jobs := map[string]connection.SyncJob{}
 	for id, body := range w.messages(outbox.SyncQueue) {
-		var job pfm.SyncJob
+		var job connection.SyncJob
 		require.NoError(w, json.Unmarshal([]byte(body), &job))
-		require.Contains(w, []pfm.JobAction{pfm.JobDelete, pfm.JobWatch}, job.Action)
+		require.Contains(w, []connection.JobAction{connection.JobDelete, connection.JobWatch}, job.Action)
 		jobs[id] = job
 	}
 	return jobs

@@ -20,13 +20,15 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/money"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/changetoken"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/testenv"
@@ -36,7 +38,7 @@ import (
 type banking struct {
 	*world
 	user   owner.User
-	jobs   *pfm.Jobs
+	jobs   *connection.Jobs
 	chores *overdue.Housekeeping
 }
 
@@ -52,7 +54,7 @@ func newBanking(w *world) *banking {
 	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer(keyring.PageTokens)
 	require.NoError(w, err)
 	tokens := changetoken.Maker{Sealer: sealer, Now: w.clock.Now}
-	syncer := pfm.NewSyncer(w.store, w.bank, pfmtest.Enrich, tokens.ChangesToken, w.clock.Now, uuid.NewString)
+	syncer := connection.NewSyncer(w.store, w.bank, pfmtest.Enrich, tokens.ChangesToken, w.clock.Now, uuid.NewString)
 	w.bank.Listed = []pfm.BankAccount{{ResourceID: "r1", IBAN: "DE1", Currency: "EUR"}}
 	w.bank.Rows = map[string][]pfm.BankTransaction{
 		"r1": {{ID: "t1", Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR", BookingDate: "2026-03-01"}},
@@ -70,16 +72,18 @@ func newBanking(w *world) *banking {
 			CreditorName: "Funkturm", MandateID: "M-2",
 		})
 	}
-	return &banking{world: w, user: u.Owner, jobs: pfm.NewJobs(syncer, w.deleter), chores: pfm.NewHousekeeping(w.store, w.clock.Now)}
+	return &banking{
+		world: w, user: u.Owner, jobs: connection.NewJobs(syncer, w.deleter), chores: connection.NewHousekeeping(w.store, w.clock.Now),
+	}
 }
 
 // connect creates a connection, which has this state at the bank from the first
 // sync on.
-func (b *banking) connect(state pfm.ConsentState) pfm.Connection {
+func (b *banking) connect(state pfm.ConsentState) connection.Connection {
 	b.Helper()
 	c, err := b.connections.Create(b.Context(), b.user, pfmtest.Provider().ID, returnURL)
 	require.NoError(b, err)
-	user := pfm.Visitor{IPAddress: "203.0.113.7"}
+	user := connection.Visitor{IPAddress: "203.0.113.7"}
 	visit, err := b.connections.Open(b.Context(), c.ID, c.Authorisation.Link, user, "https://api.example")
 	require.NoError(b, err)
 	requested := b.bank.Requested()
@@ -106,10 +110,10 @@ func (b *banking) connect(state pfm.ConsentState) pfm.Connection {
 }
 
 // refresh asks for a sync, and runs it once.
-func (b *banking) refresh(c pfm.Connection) {
+func (b *banking) refresh(c connection.Connection) {
 	b.Helper()
 	b.clock.Advance(2 * time.Hour)
-	_, err := b.connections.Refresh(b.Context(), b.user, c.ID, pfm.Visitor{IPAddress: "203.0.113.7"})
+	_, err := b.connections.Refresh(b.Context(), b.user, c.ID, connection.Visitor{IPAddress: "203.0.113.7"})
 	require.NoError(b, err)
 	b.work()
 }
@@ -118,7 +122,7 @@ func (b *banking) refresh(c pfm.Connection) {
 func (b *banking) work() {
 	b.Helper()
 	for id, body := range b.messages("sync") {
-		var job pfm.SyncJob
+		var job connection.SyncJob
 		require.NoError(b, json.Unmarshal([]byte(body), &job))
 		require.NoError(b, b.jobs.Do(b.Context(), job, 1))
 		b.take(id)
@@ -140,17 +144,17 @@ func (b *banking) watch() {
 	list, err := b.store.Subscriptions(b.Context(), b.user)
 	require.NoError(b, err)
 	require.NotEmpty(b, list)
-	product := pfm.Cancellable{OrganizationID: uuid.NewString(), ProductID: uuid.NewString()}
+	product := contract.Cancellable{OrganizationID: uuid.NewString(), ProductID: uuid.NewString()}
 	notes, err := b.store.ContractNotes(b.Context(), b.user)
 	require.NoError(b, err)
-	notes.Facts = map[string]pfm.ContractFacts{list[0].ID: {Product: &product}}
+	notes.Facts = map[string]contract.Facts{list[0].ID: {Product: &product}}
 	require.NoError(b, b.store.SaveContractNotes(b.Context(), notes))
 	deadlines := pfmtest.Deadlines{product.ProductID: {
 		EarliestEnd: today, EarliestFreeEnd: today.AddDays(60), NextChance: today.AddDays(425),
-		SendBy: []pfm.SendBy{{Channel: "Email", Date: today.AddDays(20)}},
+		SendBy: []contract.SendBy{{Channel: "Email", Date: today.AddDays(20)}},
 	}}
 	b.clock.Advance(time.Hour)
-	_, err = pfm.NewContractWatch(b.store, pfmtest.Cancellables{}.Find, deadlines.Find, b.clock.Now).Run(b.Context())
+	_, err = contract.NewDeadlineWatch(b.store, pfmtest.Cancellables{}.Find, deadlines.Find, b.clock.Now).Run(b.Context())
 	require.NoError(b, err)
 }
 
@@ -252,7 +256,7 @@ func failing(w *world, partner owner.PartnerID) {
 		return notification.Result{Outcome: notification.OutcomeHTTPError, Detail: "the status is 502, not 200"}
 	}
 	deliverer := notification.NewDeliverer(store, fails, nil, w.clock.Now, uuid.NewString)
-	e := event.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: partner, Data: json.RawMessage(`{}`)}
+	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: partner, Data: json.RawMessage(`{}`)}
 	require.NoError(w, notification.NewFanOut(store, "test", w.clock.Now).Dispatch(w.Context(), e, deliverer.Deliver))
 }
 
@@ -264,7 +268,7 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	cancelling(w, b.user)
 	_, err := w.connections.Create(t.Context(), b.user, pfmtest.Provider().ID, returnURL)
 	require.NoError(t, err)
-	b.housekeep(pfm.LinkLifetime) // failed
+	b.housekeep(connection.LinkLifetime) // failed
 	b.connect(pfm.ConsentRevokedByPSU)
 	require.NoError(t, w.connections.Delete(t.Context(), b.user, b.connect(pfm.ConsentValid).ID))
 	b.work()
@@ -306,9 +310,11 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	}
 	assert.ElementsMatch(t, want, slices.Collect(maps.Keys(told)))
 	for kind, n := range map[string]int{
-		pfm.EventFailed: 1, pfm.EventExpiring: 2, pfm.EventExpired: 1, pfm.EventRevoked: 1, pfm.EventActionRequired: 1, pfm.EventDeleted: 1,
-		pfm.EventPriceIncreased: 2, // another connection, after the first one is deleted, has contracts of its own
-		pfm.EventActivated:      4, pfm.EventSyncFailed: 1, pfm.EventSyncRecovered: 1, identity.EventUserErased: 1,
+		connection.EventFailed: 1, connection.EventExpiring: 2,
+		connection.EventExpired: 1, connection.EventRevoked: 1, connection.EventActionRequired: 1,
+		connection.EventDeleted:      1,
+		contract.EventPriceIncreased: 2, // another connection, after the first one is deleted, has contracts of its own
+		connection.EventActivated:    4, connection.EventSyncFailed: 1, connection.EventSyncRecovered: 1, identity.EventUserErased: 1,
 		notification.EventSubscriptionFailing: 1,
 	} {
 		assert.Equal(t, n, told[kind], kind)

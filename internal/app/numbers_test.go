@@ -14,9 +14,8 @@ import (
 
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
+	"aviso/internal/sandbox"
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/frontpage"
-	"aviso/internal/sandbox/orgdata"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -24,7 +23,7 @@ import (
 // the number, in digits or as a word.
 func TestPagesCountRight(t *testing.T) {
 	t.Parallel()
-	edition, err := cataloguefile.Parse(bytes.NewReader(orgdata.Catalogue()), letter.Writer{})
+	edition, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()), letter.Writer{})
 	require.NoError(t, err)
 	stored, listed := len(edition.Entries), 0
 	for _, e := range edition.Entries {
@@ -37,12 +36,12 @@ func TestPagesCountRight(t *testing.T) {
 		page, sentence string
 		count          int
 	}{
-		{"README.md", "with # partners,", len(frontpage.LocalPartners())},
+		{"README.md", "with # partners,", len(sandbox.LocalPartners())},
 		{"README.md", ", # sandbox banks and", banks},
 		{"docs/guides/first-hour.md", "partners, # sandbox banks,", banks},
 		{"README.md", " and # invented organizations.", listed},
 		{"docs/data-model.md", " RRU for # organizations |", stored},
-		{"docs/development.md", "It seeds # partners,", len(frontpage.LocalPartners())},
+		{"docs/development.md", "It seeds # partners,", len(sandbox.LocalPartners())},
 		{"docs/development.md", "The last # log in and approve", len(persona.All()) - healthy()},
 	} {
 		t.Run(claim.page+" "+claim.sentence, func(t *testing.T) {

@@ -10,7 +10,8 @@ import (
 	"aviso/internal/app/letterdispatchfn"
 	"aviso/internal/cancellation"
 	"aviso/internal/money"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 )
 
 // The areas of banking and of cancellations send each other messages, and each has types of
@@ -28,17 +29,19 @@ func TestAreasReadEachOthersMessages(t *testing.T) {
 		sent := cancellation.WatchJob{Action: "Watch", Partner: "p", User: "u", Watch: cancellation.WatchOrder{
 			CancellationID: "c", Stop: true, OrganizationID: "o", SubscriptionID: "s", SentOn: "2026-03-02", End: "2026-03-31",
 		}}
-		var got pfm.SyncJob
+		var got connection.SyncJob
 		pass(sent, &got)
-		assert.Equal(t, pfm.SyncJob{Action: pfm.JobWatch, Partner: "p", User: "u", Watch: &pfm.WatchOrder{
+		assert.Equal(t, connection.SyncJob{Action: connection.JobWatch, Partner: "p", User: "u", Watch: &contract.WatchOrder{
 			CancellationID: "c", Stop: true, OrganizationID: "o", SubscriptionID: "s", SentOn: "2026-03-02", End: "2026-03-31",
 		}}, got)
 	})
 	t.Run("the outcome", func(t *testing.T) {
 		t.Parallel()
-		sent := pfm.OutcomeJob{Kind: "outcome", Partner: "p", User: "u", CancellationID: "c", Report: pfm.WatchReport{
-			Number: 2, SubscriptionID: "s", Outcome: pfm.WatchStillDebited, Reason: pfm.WatchDebited, End: "2026-03-31",
-			Debits: []pfm.Debit{{TransactionID: "t", Date: "2026-04-04", Amount: money.MustParse("-9.99"), Currency: "EUR", RefundID: "r"}},
+		sent := contract.OutcomeJob{Kind: "outcome", Partner: "p", User: "u", CancellationID: "c", Report: contract.WatchReport{
+			Number: 2, SubscriptionID: "s", Outcome: contract.WatchStillDebited, Reason: contract.WatchDebited, End: "2026-03-31",
+			Debits: []contract.Debit{
+				{TransactionID: "t", Date: "2026-04-04", Amount: money.MustParse("-9.99"), Currency: "EUR", RefundID: "r"},
+			},
 		}}
 		var got letterdispatchfn.Message
 		pass(sent, &got)

@@ -11,6 +11,7 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/transaction"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -28,8 +29,8 @@ func TestPersonasHaveNoFalsePriceRises(t *testing.T) {
 				for i, e := range s.Booked {
 					amount, err := money.Parse(e.Amount.String())
 					require.NoError(t, err)
-					row := pfm.Transaction{
-						ID: fmt.Sprintf("%s-%05d", key, i), AccountID: key, Amount: amount, Currency: "EUR", State: pfm.Cleared,
+					row := transaction.Transaction{
+						ID: fmt.Sprintf("%s-%05d", key, i), AccountID: key, Amount: amount, Currency: "EUR", State: transaction.Cleared,
 						RecordDate: pfm.Date(e.Booked.String()), Counterparty: e.Party, MandateID: e.Mandate,
 						BankTransactionCode: e.Code, CreditorID: e.Creditor, Note: e.Text, MerchantCategoryCode: e.MCC,
 					}

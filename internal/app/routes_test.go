@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
-	"aviso/internal/api/accesstoken"
+	"aviso/internal/api/token"
 	"aviso/internal/app"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/dynamo/owner"
@@ -32,7 +32,7 @@ func TestAllowListsTheMethodsOfThePath(t *testing.T) {
 	r := api.New(api.Options{
 		BaseURL: "https://api.example", Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 		VerifyToken: func(context.Context, string, string) (owner.Principal, error) {
-			return owner.Principal{}, accesstoken.ErrInvalid
+			return owner.Principal{}, token.ErrInvalid
 		},
 	})
 	identityapi.Register(r, identityapi.Services{})

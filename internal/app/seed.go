@@ -11,7 +11,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/catalogueimport"
+	"aviso/internal/app/operatorfn"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo/outcome"
@@ -20,9 +20,8 @@ import (
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/sandbox"
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/frontpage"
-	"aviso/internal/sandbox/orgdata"
 )
 
 // SeedLocal fills the local stack: two partners with known secrets, a user, the terms,
@@ -66,7 +65,9 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	seeding.Go(func() error {
 		return seedProviders(ctx, pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID), baseURL)
 	})
-	seeding.Go(func() error { return seedCatalogue(ctx, catalogueimport.New(c.Dynamo, cancellationTable, outboxTable)) })
+	seeding.Go(func() error {
+		return seedCatalogue(ctx, operatorfn.NewImporter(c.Dynamo, cancellationTable, outboxTable))
+	})
 	return seeding.Wait()
 }
 
@@ -80,8 +81,8 @@ func seedProviders(ctx context.Context, store *pfmdb.Store, baseURL string) erro
 }
 
 func seedCatalogue(ctx context.Context, importer *cancellation.Importer) error {
-	catalogue := bytes.NewReader(orgdata.Catalogue())
-	if _, err := catalogueimport.Import(ctx, importer, catalogue, false, func(int, int) {}); err != nil {
+	catalogue := bytes.NewReader(sandbox.Catalogue())
+	if _, err := operatorfn.ImportCatalogue(ctx, importer, catalogue, false, func(int, int) {}); err != nil {
 		return fmt.Errorf("seed catalogue: %w", err)
 	}
 	return nil
@@ -93,7 +94,7 @@ func SandboxTerms(baseURL string) (all []identity.Terms) {
 		"operator": identity.TermsOperator, "banking-supplier": identity.TermsBankingSupplier,
 		"cancellation-provider": identity.TermsCancellationProvider,
 	}
-	for _, d := range frontpage.TermsInForce() {
+	for _, d := range sandbox.TermsInForce() {
 		all = append(all, identity.Terms{Type: types[d.Slug], Version: d.Version, URL: baseURL + d.Path()})
 	}
 	return all
@@ -101,7 +102,7 @@ func SandboxTerms(baseURL string) (all []identity.Terms) {
 
 func seedPartners(ctx context.Context, store *identitydb.Store) error {
 	partners := identity.NewPartners(store)
-	for _, p := range frontpage.LocalPartners() {
+	for _, p := range sandbox.LocalPartners() {
 		err := partners.Register(ctx, identity.Partner{
 			ID: owner.PartnerID(p.ID), Name: "Sandbox partner " + p.ID, DisplayName: p.Name, Scopes: identity.Scopes(),
 			Secrets:    []identity.ClientSecret{{Hash: identity.HashSecret(p.Secret)}},
@@ -117,7 +118,7 @@ func seedPartners(ctx context.Context, store *identitydb.Store) error {
 // seedUser creates the user of the document's examples, who has accepted the terms, unless
 // there is one or it was erased.
 func seedUser(ctx context.Context, store *identitydb.Store, all []identity.Terms) error {
-	partner := owner.PartnerID(frontpage.LocalPartners()[0].ID)
+	partner := owner.PartnerID(sandbox.LocalPartners()[0].ID)
 	user := identity.User{
 		Owner: owner.User{Partner: partner, ID: api.ExampleUser}, ExternalID: "customer-4711",
 		CountryCode: "DE", LanguageCode: "de", CreatedAt: time.Now(),

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"aviso/internal/api/authz"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -55,7 +54,7 @@ func NewEvidence(d EvidenceDeps) *Evidence { return &Evidence{d} }
 // until something happens to the cancellation, or until the time stamp is there that the
 // authority did not give at first.
 func (s *Evidence) Bundle(ctx context.Context, user owner.User, id string) ([]byte, error) {
-	c, err := authz.Read(ctx, s.Gate, user, func(ctx context.Context) (Cancellation, error) {
+	c, err := owner.Read(ctx, s.Gate, user, func(ctx context.Context) (Cancellation, error) {
 		c, err := s.Store.Cancellation(ctx, user, id)
 		return c, asAPIError(err)
 	})

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"aviso/internal/observe/metric"
+	"aviso/internal/observe"
 )
 
 // LogWait returns a hook to call with each cancellation that is saved. If the letter
@@ -13,19 +13,19 @@ import (
 // the letter had waited when its carrier took it.
 func LogWait(log *slog.Logger, now func() time.Time) func(context.Context, Cancellation) {
 	return func(ctx context.Context, c Cancellation) {
-		var m metric.Metric
+		var m observe.Metric
 		var wait time.Duration
 		steps := c.Steps()
 		switch last := len(steps) - 1; {
 		case c.Status.Waiting():
-			m, wait = metric.LetterWait, now().Sub(steps[last].At)
+			m, wait = observe.LetterWait, now().Sub(steps[last].At)
 		case c.Status == StatusSent && last > 0 && steps[last].Status == StatusSent && steps[last].At.Equal(c.UpdatedAt):
-			m, wait = metric.HandOver, c.UpdatedAt.Sub(steps[last-1].At)
+			m, wait = observe.HandOver, c.UpdatedAt.Sub(steps[last-1].At)
 		default:
 			return
 		}
 		log.LogAttrs(ctx, slog.LevelInfo, "letter wait",
 			slog.String("cancellation", c.ID), slog.String("status", string(c.Status)),
-			slog.Float64(string(m), wait.Seconds()), metric.EMF(now(), m))
+			slog.Float64(string(m), wait.Seconds()), observe.EMF(now(), m))
 	}
 }

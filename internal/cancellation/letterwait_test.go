@@ -12,7 +12,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/observe/metric/metrictest"
+	"aviso/internal/observe/metrictest"
 	"aviso/localstack/testenv"
 )
 

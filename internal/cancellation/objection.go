@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/api/authz"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
@@ -191,7 +190,7 @@ func (s *Objections) create(ctx context.Context, user owner.User, r ObjectionReq
 
 // List returns the objections to debits after the end of a contract, oldest first.
 func (s *Objections) List(ctx context.Context, user owner.User, cancellationID string) ([]Cancellation, error) {
-	return authz.Read(ctx, s.requests.gate, user, func(ctx context.Context) ([]Cancellation, error) {
+	return owner.Read(ctx, s.requests.gate, user, func(ctx context.Context) ([]Cancellation, error) {
 		c, err := s.requests.read(ctx, user, cancellationID)
 		if err != nil {
 			return nil, err

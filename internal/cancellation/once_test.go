@@ -19,7 +19,6 @@ import (
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
 )
 
 // again cancels the product once more. It returns the ID of the cancellation that is in the
@@ -55,7 +54,7 @@ func TestASecondCancellationOfAProduct(t *testing.T) {
 		_, inTheWay := w.again(user, cancellationtest.Request("post"))
 		assert.Empty(t, inTheWay)
 		other := owner.User{Partner: user.Partner, ID: "6f9a1d7e-0000-4000-8000-000000000002"}
-		require.NoError(t, w.users.Put(t.Context(), userrow.Key(other), dynamo.Item{}))
+		require.NoError(t, w.users.Put(t.Context(), dynamo.UserKey(other), dynamo.Item{}))
 		_, inTheWay = w.again(other, request)
 		assert.Empty(t, inTheWay)
 	})
@@ -190,7 +189,7 @@ func TestRacingCancellations(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		users++
 		user := owner.User{Partner: "p", ID: owner.UserID(fmt.Sprintf("6f9a1d7e-0000-4000-8001-%012d", users))}
-		require.NoError(t, w.users.Put(t.Context(), userrow.Key(user), dynamo.Item{}))
+		require.NoError(t, w.users.Put(t.Context(), dynamo.UserKey(user), dynamo.Item{}))
 		if rapid.Bool().Draw(r, "after one that was withdrawn") {
 			c, _ := w.again(user, cancellationtest.Request("streaming"))
 			_, err := w.requests.Withdraw(t.Context(), user, c.ID)

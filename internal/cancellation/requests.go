@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/api/authz"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
@@ -301,7 +300,7 @@ type Page struct {
 
 // List returns a page of the user's cancellations, newest first.
 func (s *Requests) List(ctx context.Context, user owner.User, f Filter, limit int, position string) (Page, error) {
-	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Page, error) {
+	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (Page, error) {
 		list, next, err := s.store.Cancellations(ctx, user, f, limit, position)
 		if err != nil {
 			return Page{}, fmt.Errorf("read cancellations: %w", err)
@@ -312,7 +311,7 @@ func (s *Requests) List(ctx context.Context, user owner.User, f Filter, limit in
 
 // Get returns one of the user's cancellations.
 func (s *Requests) Get(ctx context.Context, user owner.User, id string) (Cancellation, error) {
-	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Cancellation, error) {
+	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (Cancellation, error) {
 		return s.read(ctx, user, id)
 	})
 }
@@ -328,7 +327,7 @@ func (s *Requests) read(ctx context.Context, user owner.User, id string) (Cancel
 
 // Letter returns the letter of a cancellation or an objection.
 func (s *Requests) Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error) {
-	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (StoredLetter, error) {
+	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (StoredLetter, error) {
 		letter, err := s.store.Letter(ctx, user, id)
 		return letter, asAPIError(err)
 	})

@@ -15,7 +15,6 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
 )
 
 func TestCreate(t *testing.T) {
@@ -88,7 +87,7 @@ func TestCreate(t *testing.T) {
 		_, _, err = w.requests.Create(t.Context(), user, r)
 		assert.True(t, apierror.Is(err, apierror.ExternalIDReused), "%v", err)
 		other := owner.User{Partner: user.Partner, ID: "6f9a1d7e-0000-4000-8000-000000000002"}
-		require.NoError(t, w.users.Put(t.Context(), userrow.Key(other), dynamo.Item{}))
+		require.NoError(t, w.users.Put(t.Context(), dynamo.UserKey(other), dynamo.Item{}))
 		_, created, err = w.requests.Create(t.Context(), other, r)
 		require.NoError(t, err)
 		assert.True(t, created, "the identifier is the user's")

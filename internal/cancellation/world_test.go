@@ -20,8 +20,6 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
-	"aviso/internal/messaging/event"
 	"aviso/localstack/testenv"
 )
 
@@ -61,7 +59,7 @@ func newWorld(t *testing.T) *world {
 	w.store = cancellationdb.New(w.db, w.main, w.outbox, w.clock.Now, uuid.NewString)
 	identity := testenv.Table(t, "IdentityTable")
 	w.users = dynamo.NewTable(w.db, identity)
-	require.NoError(t, w.users.Put(t.Context(), userrow.Key(cancellationtest.User()), dynamo.Item{}))
+	require.NoError(t, w.users.Put(t.Context(), dynamo.UserKey(cancellationtest.User()), dynamo.Item{}))
 	w.store.RequireUsers(identity)
 	w.requests = w.requestsBehind(cancellationtest.Gate{})
 	w.objections = cancellation.NewObjections(w.requests, cancellationtest.Evidence(w.store))
@@ -88,7 +86,7 @@ func newWorld(t *testing.T) *world {
 // eraseUser does what the call does that erases the user.
 func (w *world) eraseUser() {
 	w.Helper()
-	require.NoError(w, w.users.Delete(w.Context(), userrow.Key(cancellationtest.User())))
+	require.NoError(w, w.users.Delete(w.Context(), dynamo.UserKey(cancellationtest.User())))
 }
 
 func (w *world) requestsBehind(gate cancellation.Gate) *cancellation.Requests {
@@ -151,7 +149,7 @@ func (w *world) sent(slug string) cancellation.Cancellation {
 }
 
 // left empties the outbox and returns its jobs and event types.
-func (w *world) left() (jobs []cancellation.Job, events []event.Event) {
+func (w *world) left() (jobs []cancellation.Job, events []outbox.Event) {
 	w.Helper()
 	out, err := w.db.Scan(context.WithoutCancel(w.Context()), &dynamodb.ScanInput{TableName: &w.outbox})
 	require.NoError(w, err)
@@ -167,8 +165,8 @@ func (w *world) left() (jobs []cancellation.Job, events []event.Event) {
 			var job cancellation.Job
 			require.NoError(w, json.Unmarshal([]byte(m.Body), &job))
 			jobs = append(jobs, job)
-		case event.Queue:
-			var e event.Event
+		case outbox.EventQueue:
+			var e outbox.Event
 			require.NoError(w, json.Unmarshal([]byte(m.Body), &e))
 			events = append(events, e)
 		}

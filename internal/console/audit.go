@@ -14,7 +14,7 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 // Audit stores the audit log of each partner, for a year.
@@ -49,7 +49,7 @@ type Entry struct {
 	// Action is what was done, such as "secret.create"; Detail what it was about.
 	Action, Detail string
 	Result         Result
-	Trace          trace.ID
+	Trace          observe.TraceID
 }
 
 // audited runs a route's handler between two writes of the audit log: nothing runs that the
@@ -74,7 +74,7 @@ func (c *Console) audited(call *Call, route Route, ids []string) (Answer, error)
 func (c *Console) newEntry(call *Call, s Session, action string) Entry {
 	return Entry{
 		ID: c.NewID(), At: clock.Read(c.Now), Who: s.Who, Role: s.Role, Action: action, Detail: call.detail,
-		Result: Begun, Trace: trace.From(call.Context()),
+		Result: Begun, Trace: observe.TraceFrom(call.Context()),
 	}
 }
 

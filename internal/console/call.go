@@ -13,8 +13,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/observe/metric"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 // maxForm is far larger than any form of the console.
@@ -61,11 +60,11 @@ func (r Redirect) write(console *Console, w http.ResponseWriter, c *Call) error 
 // audit log, and turns an error into a page.
 func (c *Console) handle(route Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id, ok := trace.Parse(r.Header.Get(trace.Header))
+		id, ok := observe.ParseTrace(r.Header.Get(observe.TraceHeader))
 		if !ok {
-			id = trace.New()
+			id = observe.NewTrace()
 		}
-		call := &Call{Request: r.WithContext(trace.With(r.Context(), id)), Now: c.Now()}
+		call := &Call{Request: r.WithContext(observe.WithTrace(r.Context(), id)), Now: c.Now()}
 		recorded := &recorder{ResponseWriter: w}
 		c.setHeaders(recorded.Header())
 		var cause error
@@ -139,7 +138,7 @@ func (c *Console) fail(w http.ResponseWriter, call *Call, err error) (cause erro
 	page := pageOfError(err)
 	if page.Status == http.StatusInternalServerError {
 		cause = err
-		page.Data = trouble{Trace: string(trace.From(call.Context()))}
+		page.Data = trouble{Trace: string(observe.TraceFrom(call.Context()))}
 	}
 	if err := page.write(c, w, call); err != nil {
 		cause = errors.Join(cause, err)
@@ -212,7 +211,7 @@ func (c *Console) logLine(call *Call, route Route, status int, cause error) {
 	attrs := []slog.Attr{
 		slog.String("Service", "console"), slog.String("Route", strings.TrimSpace(route.Method+" "+route.Path)),
 		slog.String("method", call.Method), slog.Int("status", status),
-		slog.Float64("Duration", metric.Milliseconds(c.Now().Sub(call.Now))),
+		slog.Float64("Duration", observe.Milliseconds(c.Now().Sub(call.Now))),
 		slog.String("partner", string(call.Partner())), slog.String("role", call.Session.Role.String()),
 	}
 	if call.entry.Action != "" {

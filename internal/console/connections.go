@@ -12,18 +12,19 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 )
 
-// Connections reads connections. Its methods are those of pfm.Store.
+// Connections reads connections. Its methods are those of connection.Store.
 type Connections interface {
 	ConnectionOwner(ctx context.Context, id string) (owner.User, error)
-	Connection(ctx context.Context, user owner.User, id string) (pfm.Connection, error)
+	Connection(ctx context.Context, user owner.User, id string) (connection.Connection, error)
 	Connections(
 		ctx context.Context, user owner.User, limit int, position string,
-	) (page []pfm.Connection, next string, err error)
+	) (page []connection.Connection, next string, err error)
 	AccountViews(
 		ctx context.Context, user owner.User, limit int, position string,
-	) (page []pfm.AccountView, next string, err error)
+	) (page []connection.AccountView, next string, err error)
 }
 
 const (
@@ -129,7 +130,7 @@ func (c *Console) showConnection(call *Call) (Answer, error) {
 	}, nil
 }
 
-func connectionFacts(k pfm.Connection, u identity.User, accounts string, now time.Time) []Fact {
+func connectionFacts(k connection.Connection, u identity.User, accounts string, now time.Time) []Fact {
 	facts := []Fact{
 		{"Connection ID", Code(k.ID)},
 		{"User", userLink(u)},
@@ -149,14 +150,14 @@ func connectionFacts(k pfm.Connection, u identity.User, accounts string, now tim
 	return append(facts, Fact{consentLabel(k, now), Moment{k.ConsentExpiresAt, now}})
 }
 
-func consentLabel(k pfm.Connection, now time.Time) string {
+func consentLabel(k connection.Connection, now time.Time) string {
 	if k.ConsentExpiresAt.Before(now) && !k.ConsentExpiresAt.IsZero() {
 		return "Consent ended"
 	}
 	return "Consent ends"
 }
 
-func nextRead(k pfm.Connection, now time.Time) any {
+func nextRead(k connection.Connection, now time.Time) any {
 	switch next := k.NextRefreshAt(); {
 	case !k.IsActive():
 		return "None: only Active connections are read"
@@ -170,7 +171,7 @@ func nextRead(k pfm.Connection, now time.Time) any {
 }
 
 // accountsInWords counts a connection's accounts by type.
-func accountsInWords(connectionID string, all []pfm.AccountView) string {
+func accountsInWords(connectionID string, all []connection.AccountView) string {
 	count := map[pfm.AccountType]int{}
 	var types []pfm.AccountType
 	for _, a := range all {
@@ -213,7 +214,7 @@ func counted(n int, what string) string {
 }
 
 // pastOf lists what happened to a connection as far as it is stored, newest first.
-func pastOf(k pfm.Connection, now time.Time) Table {
+func pastOf(k connection.Connection, now time.Time) Table {
 	type event struct {
 		at   time.Time
 		what string

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/console/past"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
 )
@@ -28,8 +28,8 @@ func (c *Console) eventRoutes() []Route {
 }
 
 // eventRows are rows of when, event, what happened, and callbacks.
-func (c *Console) eventRows(call *Call, events []past.Event, when func(past.Event) any) ([][]any, error) {
-	attempts := make([][]past.Attempt, len(events))
+func (c *Console) eventRows(call *Call, events []feed.Event, when func(feed.Event) any) ([][]any, error) {
+	attempts := make([][]feed.Attempt, len(events))
 	var reading errgroup.Group
 	reading.SetLimit(attemptsAtOnce)
 	for i, e := range events {
@@ -61,11 +61,11 @@ func (c *Console) eventRows(call *Call, events []past.Event, when func(past.Even
 }
 
 // callbackBadges sums up the attempts for each subscription: only the last one counts.
-func callbackBadges(attempts []past.Attempt) any {
+func callbackBadges(attempts []feed.Attempt) any {
 	if len(attempts) == 0 {
 		return nil
 	}
-	last := map[string]past.Attempt{}
+	last := map[string]feed.Attempt{}
 	var subscriptions []string
 	for _, a := range attempts {
 		if _, seen := last[a.SubscriptionID]; !seen {
@@ -92,7 +92,7 @@ func callbackBadges(attempts []past.Attempt) any {
 }
 
 // attemptBadge has the words of the attempt's own page.
-func attemptBadge(a past.Attempt) Badge {
+func attemptBadge(a feed.Attempt) Badge {
 	badge := adviceOn(notification.Attempt{Result: notification.Result{
 		Outcome: notification.Outcome(a.Outcome), HTTPStatus: a.HTTPStatus, Detail: a.Detail,
 	}}).Badge
@@ -114,7 +114,7 @@ type eventPage struct {
 }
 
 // dataBlock shows the data of an event.
-func dataBlock(e past.Event) Block { return Block{"The data that your server gets", indented(e.Data)} }
+func dataBlock(e feed.Event) Block { return Block{"The data that your server gets", indented(e.Data)} }
 
 func (c *Console) showEvent(call *Call) (Answer, error) {
 	e, err := c.Past.Event(call.Context(), call.Partner(), call.PathValue("event"))
@@ -159,7 +159,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 	return page, nil
 }
 
-func eventFacts(e past.Event, now time.Time) Facts {
+func eventFacts(e feed.Event, now time.Time) Facts {
 	facts := Facts{
 		{"Event ID", Code(e.ID)}, {"When", happened(now, e.OccurredAt, At{e.OccurredAt})}, {"User", idLink(e.User)},
 	}

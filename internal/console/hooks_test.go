@@ -18,7 +18,7 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
@@ -77,7 +77,7 @@ func (h *hooks) subscribe(t *testing.T, partner owner.PartnerID, description str
 // send puts an event and makes its first attempt, which ends with the outcome.
 func (h *hooks) send(t *testing.T, sub notification.Subscription, kind string, end notification.Outcome) (eventID string) {
 	t.Helper()
-	e := event.Event{
+	e := outbox.Event{
 		ID: uuid.NewString(), Type: kind, OccurredAt: h.clock.Now(), Partner: sub.Partner, Data: []byte(`{}`), SubscriptionID: sub.ID,
 	}
 	require.NoError(t, h.store.PutEvent(t.Context(), e))
@@ -86,13 +86,13 @@ func (h *hooks) send(t *testing.T, sub notification.Subscription, kind string, e
 }
 
 // events returns what is in the outbox.
-func (h *hooks) events(t *testing.T) (all []event.Event) {
+func (h *hooks) events(t *testing.T) (all []outbox.Event) {
 	t.Helper()
 	out, err := h.db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &h.outbox})
 	require.NoError(t, err)
 	for _, row := range out.Items {
-		if dynamo.Text(row, "queue") == event.Queue {
-			var e event.Event
+		if dynamo.Text(row, "queue") == outbox.EventQueue {
+			var e outbox.Event
 			require.NoError(t, json.Unmarshal([]byte(dynamo.Text(row, "body")), &e))
 			all = append(all, e)
 		}

@@ -17,7 +17,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/observe/redact"
+	"aviso/internal/observe"
 	"aviso/internal/secret/keyring"
 )
 
@@ -35,7 +35,7 @@ const (
 
 // ProviderConfig says how people sign in with OpenID Connect, and what their groups may do.
 type ProviderConfig struct {
-	redact.Hidden
+	observe.Hidden
 	Issuer       string `json:"issuer"`
 	ClientID     string `json:"clientId"`
 	ClientSecret string `json:"clientSecret"`

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"aviso/internal/console/past"
+	"aviso/internal/console/feed"
 )
 
 func (c *Console) overviewRoutes() []Route {
@@ -36,9 +36,9 @@ type Alert struct {
 const monthParameter = "month"
 
 func (c *Console) showOverview(call *Call) (Answer, error) {
-	window, span := past.Day, "last 24 hours"
+	window, span := feed.Day, "last 24 hours"
 	if call.URL.Query().Has(monthParameter) {
-		window, span = past.Month, "last 30 days"
+		window, span = feed.Month, "last 30 days"
 	}
 	o, err := c.Past.Overview(call.Context(), call.Partner(), window)
 	if err != nil {
@@ -47,23 +47,23 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 	total := o.Total()
 	data := overviewPage{
 		Tabs: Tabs{"How far back", []Tab{
-			{Link{Path, "24 hours"}, window == past.Day},
-			{Link{Path + "?" + monthParameter, "30 days"}, window == past.Month},
+			{Link{Path, "24 hours"}, window == feed.Day},
+			{Link{Path + "?" + monthParameter, "30 days"}, window == feed.Month},
 		}},
 		Nothing: total.Requests+sum(total.Callbacks)+sum(total.Letters)+sum(total.Connections) == 0,
 		Empty:   c.nothingYet(call),
 		Alerts:  c.alerts(total, span),
 		Charts: []Bars{
-			chart(o, window, "Requests", "requests", "failed", func(t past.Tally) (int, int) {
+			chart(o, window, "Requests", "requests", "failed", func(t feed.Tally) (int, int) {
 				return t.Requests, t.Refused + t.Broken
 			}),
-			chart(o, window, "Callbacks", "callbacks", "not acknowledged", func(t past.Tally) (int, int) {
+			chart(o, window, "Callbacks", "callbacks", "not acknowledged", func(t feed.Tally) (int, int) {
 				return sum(t.Callbacks), sum(t.Callbacks) - t.Callbacks[acknowledged]
 			}),
-			chart(o, window, "Letters, by each step they took", "steps", "undelivered or rejected", func(t past.Tally) (int, int) {
+			chart(o, window, "Letters, by each step they took", "steps", "undelivered or rejected", func(t feed.Tally) (int, int) {
 				return sum(t.Letters), t.Letters["DeliveryFailed"] + t.Letters["Rejected"]
 			}),
-			chart(o, window, "Connections, by each state they entered", "changes", "need the user", func(t past.Tally) (int, int) {
+			chart(o, window, "Connections, by each state they entered", "changes", "need the user", func(t feed.Tally) (int, int) {
 				entered := t.Connections
 				return sum(entered), entered["Failed"] + entered["ActionRequired"] + entered["Expired"] + entered["Revoked"]
 			}),
@@ -98,7 +98,7 @@ func (c *Console) nothingYet(call *Call) Empty {
 }
 
 // alerts returns what needs somebody, the worst first.
-func (c *Console) alerts(t past.Tally, span string) []Alert {
+func (c *Console) alerts(t feed.Tally, span string) []Alert {
 	failed := sum(t.Callbacks) - t.Callbacks[acknowledged]
 	waiting := t.Connections["ActionRequired"] + t.Connections["Expired"] + t.Connections["Revoked"]
 	all := []struct {
@@ -140,10 +140,10 @@ func (c *Console) ifThere(l Link) Link {
 }
 
 func chart(
-	o past.Overview, window past.Window, label, unit, badUnit string, count func(past.Tally) (all, bad int),
+	o feed.Overview, window feed.Window, label, unit, badUnit string, count func(feed.Tally) (all, bad int),
 ) Bars {
 	format := "2 Jan, 15:04 UTC"
-	if window == past.Month {
+	if window == feed.Month {
 		format = "2 Jan"
 	}
 	b := Bars{Label: label, Unit: unit, BadUnit: badUnit}

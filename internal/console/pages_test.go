@@ -16,7 +16,7 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/console"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 )
 
 // Each row of the tables in docs/errors.md has words in the console, and the other way round.
@@ -116,25 +116,25 @@ func TestAConnectionIsExplained(t *testing.T) {
 	v := w.as(t, "alpha", console.Viewer)
 	now := w.clock.Now()
 	for name, c := range map[string]struct {
-		change func(*pfm.Connection)
+		change func(*connection.Connection)
 		shows  []string
 	}{
-		"healthy": {func(*pfm.Connection) {}, []string{
+		"healthy": {func(*connection.Connection) {}, []string{
 			"Nobody: all is well", "1 credit card, 2 current accounts", "in 4 hours", "in 89 days", "All accounts were read",
 		}},
-		"reads fail": {func(k *pfm.Connection) { k.Reason, k.SyncFailing = "SupplierUnavailable", true }, []string{
+		"reads fail": {func(k *connection.Connection) { k.Reason, k.SyncFailing = "SupplierUnavailable", true }, []string{
 			"Active, reads fail", "connection.sync_failed", "The bank", "retried after 30 seconds",
 		}},
-		"consent is over": {func(k *pfm.Connection) { k.ConsentExpiresAt = now.Add(-time.Hour) }, []string{
+		"consent is over": {func(k *connection.Connection) { k.ConsentExpiresAt = now.Add(-time.Hour) }, []string{
 			"Expired", "time is up", "The user", "/reconnect", "only Active connections", "Consent ended",
 		}},
-		"link is over": {func(k *pfm.Connection) {
-			k.Status, k.Authorisation = pfm.ConnectionPending, &pfm.Authorisation{ExpiresAt: now}
+		"link is over": {func(k *connection.Connection) {
+			k.Status, k.Authorisation = connection.Pending, &connection.Authorisation{ExpiresAt: now}
 		}, []string{"Failed", "did not finish at the bank"}},
-		"partial": {func(k *pfm.Connection) {
-			k.Reason, k.Partial = pfm.ReasonPartialData, pfm.Partial{Rows: 1, Accounts: 2}
+		"partial": {func(k *connection.Connection) {
+			k.Reason, k.Partial = connection.ReasonPartialData, connection.Partial{Rows: 1, Accounts: 2}
 		}, []string{"1 transaction, and of 2 accounts"}},
-		"a reason of the future": {func(k *pfm.Connection) { k.Reason = "Eclipse" }, []string{"no words yet"}},
+		"a reason of the future": {func(k *connection.Connection) { k.Reason = "Eclipse" }, []string{"no words yet"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := v.get(t, "/console/connections/"+w.users.connect(t, user, c.change).ID)

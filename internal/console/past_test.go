@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/console"
-	"aviso/internal/console/past"
+	"aviso/internal/console/feed"
 	"aviso/internal/identity"
 	"aviso/internal/notification"
 )
@@ -23,8 +23,8 @@ import (
 // request that failed.
 type history struct {
 	user            identity.User
-	request, failed past.Request
-	event           past.Event
+	request, failed feed.Request
+	event           feed.Event
 }
 
 func newHistory(t *testing.T, w *world) history {
@@ -36,30 +36,30 @@ func newHistory(t *testing.T, w *world) history {
 	now := w.clock.Now()
 	h := history{
 		user: user,
-		request: past.Request{
+		request: feed.Request{
 			ID: "1", At: now, RequestID: "my-request", TraceID: "4bf92f3577b34da6a3ce929d0e0e4736", Service: "cancellation",
 			Route: "POST /cancellations/v1/cancellations", Status: 201, Duration: 42 * time.Millisecond,
 		},
-		failed: past.Request{
+		failed: feed.Request{
 			ID: "2", At: now, RequestID: uuid.NewString(), Service: "pfm", Route: "GET /openbanking/v1/accounts", Status: 403,
 			Duration: 3 * time.Millisecond,
 		},
-		event: past.Event{
+		event: feed.Event{
 			ID: uuid.NewString(), Type: "cancellation.delivery_failed", OccurredAt: now, SeenAt: now, User: user.Owner.ID,
 			TraceID: "4bf92f3577b34da6a3ce929d0e0e4736",
 			Data:    json.RawMessage(`{"cancellationId":"` + uuid.NewString() + `","statusReason":"Undeliverable","note":"` + marker + `"}`),
 		},
 	}
 	h.failed.TraceID = strings.ReplaceAll(h.failed.RequestID, "-", "")
-	attempt := past.Attempt{
+	attempt := feed.Attempt{
 		ID: uuid.NewString(), EventID: h.event.ID, EventType: h.event.Type, SubscriptionID: "one", Number: 1,
 		Outcome: "NotAcknowledged", HTTPStatus: 200, Detail: "isAcknowledged is false.", Duration: time.Second, StartedAt: now, SeenAt: now,
 	}
 	well := attempt
 	well.ID, well.SubscriptionID, well.Outcome = uuid.NewString(), "two", "Acknowledged"
-	require.NoError(t, w.past.AddRequests(t.Context(), "alpha", []past.Request{h.request, h.failed}))
-	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []past.Event{h.event}))
-	require.NoError(t, w.past.AddAttempts(t.Context(), "alpha", []past.Attempt{attempt, well}))
+	require.NoError(t, w.past.AddRequests(t.Context(), "alpha", []feed.Request{h.request, h.failed}))
+	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{h.event}))
+	require.NoError(t, w.past.AddAttempts(t.Context(), "alpha", []feed.Attempt{attempt, well}))
 	return h
 }
 
@@ -112,10 +112,10 @@ func TestRequests(t *testing.T) {
 func TestPagesOfRequests(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	var requests []past.Request
+	var requests []feed.Request
 	for i := range 60 {
 		at := w.clock.Now().Add(-time.Duration(i) * time.Second)
-		requests = append(requests, past.Request{ID: uuid.NewString(), At: at, Route: "GET /x", Status: 500, RequestID: "r"})
+		requests = append(requests, feed.Request{ID: uuid.NewString(), At: at, Route: "GET /x", Status: 500, RequestID: "r"})
 	}
 	require.NoError(t, w.past.AddRequests(t.Context(), "alpha", requests))
 	v := w.as(t, "alpha", console.Viewer)
@@ -214,16 +214,16 @@ func TestAnEventLeadsOn(t *testing.T) {
 	w := newWorld(t)
 	h := newHistory(t, w)
 	k, sub := w.users.connect(t, h.user.Owner), w.hooks.subscribe(t, "alpha", "")
-	e := past.Event{
+	e := feed.Event{
 		ID: uuid.NewString(), Type: "connection.expired", OccurredAt: w.clock.Now(), SeenAt: w.clock.Now(), User: h.user.Owner.ID,
 		Data: json.RawMessage(`{"connectionId":"` + k.ID + `"}`),
 	}
-	a := past.Attempt{
+	a := feed.Attempt{
 		ID: uuid.NewString(), EventID: e.ID, EventType: e.Type, SubscriptionID: sub.ID, Number: 1, Outcome: "HttpError",
 		HTTPStatus: 500, StartedAt: w.clock.Now(), SeenAt: w.clock.Now(),
 	}
-	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []past.Event{e}))
-	require.NoError(t, w.past.AddAttempts(t.Context(), "alpha", []past.Attempt{a}))
+	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{e}))
+	require.NoError(t, w.past.AddAttempts(t.Context(), "alpha", []feed.Attempt{a}))
 	v := w.as(t, "alpha", console.Viewer)
 	user := "/console/users/" + string(h.user.Owner.ID)
 	body := v.get(t, "/console/events/"+e.ID).body

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"aviso/internal/console/past"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
 )
 
@@ -85,7 +85,7 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 	}, nil
 }
 
-func traceOf(t past.Trace) string {
+func traceOf(t feed.Trace) string {
 	if len(t.Requests) > 0 {
 		return t.Requests[0].TraceID
 	}
@@ -161,7 +161,7 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 			Text:  "Reads and refused requests cause none. Those of a sync or a letter may come later.",
 		},
 	}}
-	when := func(e past.Event) any { return happened(call.Now, e.OccurredAt, e.OccurredAt) }
+	when := func(e feed.Event) any { return happened(call.Now, e.OccurredAt, e.OccurredAt) }
 	page := Page{
 		Title: "Trace", Section: requestsPath, Template: "trace", Crumbs: []Link{{requestsPath, "Requests"}},
 		Lead: "What one request caused. Its log lines and callbacks have the same trace ID.",

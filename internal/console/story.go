@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"aviso/internal/console/past"
+	"aviso/internal/console/feed"
 )
 
 // acknowledged is the one outcome of a callback that is a success.
@@ -90,7 +90,7 @@ func storyOf(eventType string) Story {
 
 // about returns the ID of the connection or cancellation that an event is about, and the
 // reason in words; "" if there is none.
-func about(e past.Event) (id, reason string) {
+func about(e feed.Event) (id, reason string) {
 	var data struct{ ConnectionID, CancellationID, StatusReason string }
 	if json.Unmarshal(e.Data, &data) != nil {
 		return "", ""

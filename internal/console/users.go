@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"aviso/internal/console/past"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 )
@@ -90,7 +90,7 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	when := func(e past.Event) any { return Moment{e.OccurredAt, now} }
+	when := func(e feed.Event) any { return Moment{e.OccurredAt, now} }
 	if table.Rows, err = c.eventRows(call, events, when); err != nil {
 		return nil, err
 	}

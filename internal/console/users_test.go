@@ -19,6 +19,7 @@ import (
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/localstack/testenv"
 )
@@ -70,12 +71,12 @@ func (s userStores) create(t *testing.T, partner owner.PartnerID, externalID str
 }
 
 // connect creates a connection that was read, with an account whose details no page may show.
-func (s userStores) connect(t *testing.T, user owner.User, change ...func(*pfm.Connection)) pfm.Connection {
+func (s userStores) connect(t *testing.T, user owner.User, change ...func(*connection.Connection)) connection.Connection {
 	t.Helper()
 	now := s.now()
-	k := pfm.Connection{
+	k := connection.Connection{
 		ID: uuid.NewString(), Owner: user, ProviderID: "0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11",
-		ProviderName: "Bank of " + marker, Status: pfm.ConnectionActive, CreatedAt: now.Add(-91 * time.Hour), UpdatedAt: now,
+		ProviderName: "Bank of " + marker, Status: connection.Active, CreatedAt: now.Add(-91 * time.Hour), UpdatedAt: now,
 		AuthorisedAt: now.Add(-90 * time.Hour), ConsentExpiresAt: now.Add(89 * 24 * time.Hour), AutomaticFetch: true,
 		LastSuccessAt: now.Add(-2 * time.Hour), SyncEndedAt: now.Add(-2 * time.Hour), RefreshTimeoutMinutes: 60,
 	}
@@ -83,7 +84,7 @@ func (s userStores) connect(t *testing.T, user owner.User, change ...func(*pfm.C
 		f(&k)
 	}
 	require.NoError(t, s.banking.CreateConnection(t.Context(), k))
-	lease := pfm.Lease{Token: "test", Until: now.Add(time.Minute)}
+	lease := connection.Lease{Token: "test", Until: now.Add(time.Minute)}
 	_, err := s.banking.AcquireSync(t.Context(), user, k.ID, lease, now)
 	require.NoError(t, err)
 	for _, kind := range []pfm.AccountType{pfm.AccountCurrent, pfm.AccountCurrent, pfm.AccountCreditCard} {

@@ -14,7 +14,7 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/console"
-	"aviso/internal/console/past"
+	"aviso/internal/console/feed"
 	"aviso/internal/identity"
 	"aviso/internal/notification"
 )
@@ -144,7 +144,7 @@ func TestAttemptSaysWhyAndWhatBecomesOfTheEvent(t *testing.T) {
 	} {
 		assert.Contains(t, res.body, text)
 	}
-	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []past.Event{{
+	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{{
 		ID: event, Type: "connection.expired", OccurredAt: w.clock.Now(), SeenAt: w.clock.Now(), Data: []byte(`{"kept":"elsewhere"}`),
 	}}))
 	assert.Contains(t, v.get(t, base+"/attempts/"+w.hooks.newest(t, sub).ID).body, "elsewhere")

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api/accesstoken"
+	"aviso/internal/api/token"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 )
@@ -22,7 +22,7 @@ var at = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 type issuer struct {
 	mu         sync.Mutex
 	steps      []string
-	principals []accesstoken.Principal
+	principals []token.Principal
 	publishErr error
 	issueErr   error
 }
@@ -33,7 +33,7 @@ func (i *issuer) step(s string) {
 	i.steps = append(i.steps, s)
 }
 
-func (i *issuer) Issue(p accesstoken.Principal, issuer string) (string, error) {
+func (i *issuer) Issue(p token.Principal, issuer string) (string, error) {
 	i.step("issue for " + issuer)
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -110,7 +110,7 @@ func TestTokenScopes(t *testing.T) {
 				ID: "p", Scopes: granted, Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("s")}},
 			}}}
 			i := &issuer{}
-			token, err := identity.NewTokens(
+			issued, err := identity.NewTokens(
 				store,
 				i.Issue,
 				i.publish,
@@ -127,8 +127,8 @@ func TestTokenScopes(t *testing.T) {
 				assert.Empty(t, i.steps)
 				return
 			}
-			assert.Equal(t, identity.Token{AccessToken: "token", ExpiresIn: time.Hour, Scopes: tt.want}, token)
-			assert.Equal(t, []accesstoken.Principal{{Partner: "p", Scopes: tt.want}}, i.principals)
+			assert.Equal(t, identity.Token{AccessToken: "token", ExpiresIn: time.Hour, Scopes: tt.want}, issued)
+			assert.Equal(t, []token.Principal{{Partner: "p", Scopes: tt.want}}, i.principals)
 			assert.Equal(t, []string{"webhook", "pfm"}, granted, "granted scopes are not reordered")
 		})
 	}

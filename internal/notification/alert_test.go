@@ -15,7 +15,7 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
 )
@@ -60,7 +60,7 @@ func (a *alerting) fail() notification.Alert {
 	require.NoError(a.t, err)
 	failing := a.sub
 	failing.FailingSince, failing.FailingReason = a.now, notification.OutcomeTimeout
-	require.NoError(a.t, a.SaveFailing(a.t.Context(), failing, d, notification.Attempt{}, event.Event{ID: uuid.NewString()}))
+	require.NoError(a.t, a.SaveFailing(a.t.Context(), failing, d, notification.Attempt{}, outbox.Event{ID: uuid.NewString()}))
 	return notification.Alert{Partner: "p", SubscriptionID: a.sub.ID, FailingSince: a.now}
 }
 

@@ -13,7 +13,7 @@ import (
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
 )
@@ -50,7 +50,7 @@ func (s aheadBy) dispatch(t *testing.T) (created notification.DeliveryKey) {
 	ctx, err := clock.For(t.Context(), s.deliverer.Clocks, owner.User{Partner: s.sub.Partner, ID: "u"})
 	require.NoError(t, err)
 	wake := func(_ context.Context, k notification.DeliveryKey) error { created = k; return nil }
-	require.NoError(t, notification.NewFanOut(s.store, "test", s.Now).Dispatch(ctx, event.Event{
+	require.NoError(t, notification.NewFanOut(s.store, "test", s.Now).Dispatch(ctx, outbox.Event{
 		ID: uuid.NewString(), Type: "cancellation.created", Partner: s.sub.Partner, User: "u", OccurredAt: clock.Now(ctx, s.Now),
 	}, wake))
 	return created

@@ -11,7 +11,7 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 )
 
 // Wake sends webhook-delivery a message for the delivery.
@@ -80,7 +80,7 @@ type payload struct {
 // It is idempotent: a second call creates no deliveries, but calls wake
 // again for the pending ones, because the earlier message may have been lost. It drops
 // the events about a user who has been erased, except EventUserErased.
-func (f *FanOut) Dispatch(ctx context.Context, e event.Event, wake Wake) error {
+func (f *FanOut) Dispatch(ctx context.Context, e outbox.Event, wake Wake) error {
 	subscriptions, err := f.subscriptions(ctx, e.Partner)
 	if err != nil {
 		return fmt.Errorf("read subscriptions: %w", err)
@@ -116,7 +116,7 @@ func (f *FanOut) Dispatch(ctx context.Context, e event.Event, wake Wake) error {
 const lateEvent = time.Minute
 
 func (f *FanOut) createDelivery(
-	ctx context.Context, s Subscription, peers int, e event.Event, body []byte, wake Wake,
+	ctx context.Context, s Subscription, peers int, e outbox.Event, body []byte, wake Wake,
 ) error {
 	now, userNow := clock.Read(f.now), clock.Now(ctx, f.now)
 	k := DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: DeliveryID(s.ID, e.ID)}

@@ -8,7 +8,7 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 )
 
 // We disable a subscription after this many exhausted deliveries, if nothing was
@@ -104,8 +104,8 @@ type failingData struct {
 
 // failingEvent returns the event about s for the partner's other subscriptions. It leaves
 // out the address, which may hold a password and which the others need not know.
-func (d *Deliverer) failingEvent(s Subscription, now time.Time) (event.Event, error) {
-	e, err := event.New(d.newID(), EventSubscriptionFailing, now, owner.User{Partner: s.Partner}, failingData{
+func (d *Deliverer) failingEvent(s Subscription, now time.Time) (outbox.Event, error) {
+	e, err := outbox.NewEvent(d.newID(), EventSubscriptionFailing, now, owner.User{Partner: s.Partner}, failingData{
 		SubscriptionID: s.ID, Status: s.Status, StatusReason: s.Reason, FailingSince: s.FailingSince,
 		FailingReason: s.FailingReason, FailingDetail: s.FailingDetail,
 	})

@@ -1,6 +1,6 @@
 package notification
 
-import "aviso/internal/observe/redact"
+import "aviso/internal/observe"
 
 // Key is a signing key as text.
-type Key = redact.Secret
+type Key = observe.Secret

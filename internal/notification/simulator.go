@@ -8,16 +8,15 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/api/authz"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 )
 
 // Simulator creates events for partners to test with.
 type Simulator struct {
 	store      Store
-	users      authz.Gate
+	users      owner.Gate
 	production bool
 	now        func() time.Time
 	newID      func() string
@@ -26,7 +25,7 @@ type Simulator struct {
 // NewSimulator wires the service. users admits a partner's users. In production the
 // Simulator refuses every call.
 func NewSimulator(
-	store Store, users authz.Gate, production bool, now func() time.Time, newID func() string,
+	store Store, users owner.Gate, production bool, now func() time.Time, newID func() string,
 ) *Simulator {
 	return &Simulator{store: store, users: users, production: production, now: now, newID: newID}
 }
@@ -44,38 +43,38 @@ type Simulation struct {
 // Simulate creates the event, which is delivered like any other.
 func (s *Simulator) Simulate(
 	ctx context.Context, partner owner.PartnerID, in Simulation,
-) (event.Event, error) {
+) (outbox.Event, error) {
 	if s.production {
-		return event.Event{}, apierror.New(apierror.NotAvailableInProd,
+		return outbox.Event{}, apierror.New(apierror.NotAvailableInProd,
 			"Events can be simulated outside production only.")
 	}
 	kind, ok := FindEventType(in.EventType)
 	if !ok {
-		return event.Event{}, apierror.Invalid(apierror.Field{
+		return outbox.Event{}, apierror.Invalid(apierror.Field{
 			Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types.",
 		})
 	}
 	data := kind.Example
 	if len(in.Data) > 0 {
 		if err := ValidateData(in.EventType, in.Data); err != nil {
-			return event.Event{}, err
+			return outbox.Event{}, err
 		}
 		data = in.Data
 	}
 	if in.User != "" {
 		if err := s.users.Admit(ctx, owner.User{Partner: partner, ID: in.User}); err != nil {
-			return event.Event{}, err
+			return outbox.Event{}, err
 		}
 	}
 	if err := s.listening(ctx, partner, in); err != nil {
-		return event.Event{}, err
+		return outbox.Event{}, err
 	}
-	e := event.Event{
+	e := outbox.Event{
 		ID: s.newID(), Type: in.EventType, OccurredAt: clock.Now(ctx, s.now), Partner: partner, User: in.User,
 		Data: data, IsSimulated: true, SubscriptionID: in.SubscriptionID,
 	}
 	if err := s.store.PutEvent(ctx, e); err != nil {
-		return event.Event{}, fmt.Errorf("put event: %w", err)
+		return outbox.Event{}, fmt.Errorf("put event: %w", err)
 	}
 	return e, nil
 }

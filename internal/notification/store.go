@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 )
 
 // ErrTooManySubscriptions is returned by Store.CreateSubscription.
@@ -29,7 +29,7 @@ type Store interface {
 	// SaveSubscription replaces the version that s was read as, unless a delivery was
 	// acknowledged since. It does not change the delivery counts. The events go into the same
 	// transaction.
-	SaveSubscription(ctx context.Context, s Subscription, events ...event.Event) error
+	SaveSubscription(ctx context.Context, s Subscription, events ...outbox.Event) error
 	// DeleteSubscription deletes a subscription and its secrets, unless secrets were
 	// written since s was read.
 	DeleteSubscription(ctx context.Context, s Subscription) error
@@ -43,7 +43,7 @@ type Store interface {
 	Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Subscription, []Secret, error)
 
 	// PutEvent writes a simulated event.
-	PutEvent(ctx context.Context, e event.Event) error
+	PutEvent(ctx context.Context, e outbox.Event) error
 
 	// CreateDelivery writes a new delivery. If it already exists, finished or not,
 	// CreateDelivery returns the existing one unchanged. If the delivery has a User who
@@ -62,7 +62,7 @@ type Store interface {
 	// SaveFailing is SaveAttempt for a delivery that was given up and with which s begins to
 	// fail. It counts the delivery and writes the event e and an Alert in the same transaction.
 	// It returns ErrNotWell, and has saved nothing, if s fails already or is gone.
-	SaveFailing(ctx context.Context, s Subscription, d Delivery, a Attempt, e event.Event) error
+	SaveFailing(ctx context.Context, s Subscription, d Delivery, a Attempt, e outbox.Event) error
 	DeleteDelivery(ctx context.Context, k DeliveryKey) error
 	// DueShards is how many shards pending deliveries are spread over for housekeeping.
 	DueShards() int

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
 	"aviso/localstack/memdb"
@@ -45,12 +45,12 @@ func newStore(t *testing.T, now func() time.Time) *store {
 }
 
 // events returns what is in the outbox.
-func (s *store) events(t *testing.T) (all []event.Event) {
+func (s *store) events(t *testing.T) (all []outbox.Event) {
 	t.Helper()
 	out, err := s.db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &s.outbox})
 	require.NoError(t, err)
 	for _, row := range out.Items {
-		var e event.Event
+		var e outbox.Event
 		require.NoError(t, json.Unmarshal([]byte(dynamo.Text(row, "body")), &e))
 		all = append(all, e)
 	}

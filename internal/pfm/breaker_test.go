@@ -12,6 +12,7 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -25,7 +26,7 @@ const (
 // has an instance's breaker, and the queue.
 type oneExecution struct {
 	*world
-	breaker *pfm.Breaker
+	breaker *connection.Breaker
 	queue   []queued
 	// hangs says whether one of the banks does, bank whose job is running.
 	hangs bool
@@ -37,7 +38,7 @@ type oneExecution struct {
 
 type queued struct {
 	at, since time.Time
-	job       pfm.SyncJob
+	job       connection.SyncJob
 	receives  int
 }
 
@@ -64,10 +65,10 @@ func newExecution(t *testing.T) *oneExecution {
 }
 
 // instance returns the breaker of another instance of the function.
-func (w *oneExecution) instance() *pfm.Breaker {
-	return pfm.NewBreaker(w.work, pfm.BreakerDeps{
+func (w *oneExecution) instance() *connection.Breaker {
+	return connection.NewBreaker(w.work, connection.BreakerDeps{
 		Store: w.store, Now: w.clock.Now,
-		Resend: func(_ context.Context, job pfm.SyncJob, after time.Duration) error {
+		Resend: func(_ context.Context, job connection.SyncJob, after time.Duration) error {
 			w.queue = append(w.queue, queued{at: w.clock.Now().Add(after), job: job})
 			return nil
 		},
@@ -80,20 +81,20 @@ func (w *oneExecution) instance() *pfm.Breaker {
 }
 
 // requested creates the nth connection to a bank, with a refresh that waits for its job.
-func (w *oneExecution) requested(n int, bank string) pfm.SyncJob {
+func (w *oneExecution) requested(n int, bank string) connection.SyncJob {
 	w.Helper()
 	now := w.clock.Now()
-	c := pfm.Connection{
-		ID: pfmtest.ID(n), Owner: pfmtest.User(), ProviderID: bank, Status: pfm.ConnectionActive, ConsentID: "consent",
+	c := connection.Connection{
+		ID: pfmtest.ID(n), Owner: pfmtest.User(), ProviderID: bank, Status: connection.Active, ConsentID: "consent",
 		ConsentExpiresAt: now.AddDate(0, 3, 0), CreatedAt: now, UpdatedAt: now, SyncRequestedAt: now,
-		Unattended: pfm.Unattended{Day: pfm.DateOf(now), Count: 1},
+		Unattended: connection.Unattended{Day: pfm.DateOf(now), Count: 1},
 	}
 	require.NoError(w, w.store.CreateConnection(w.Context(), c))
-	return pfm.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, ProviderID: bank}
+	return connection.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, ProviderID: bank}
 }
 
 // send puts a job on the queue.
-func (w *oneExecution) send(job pfm.SyncJob, at time.Time) {
+func (w *oneExecution) send(job connection.SyncJob, at time.Time) {
 	w.queue = append(w.queue, queued{at: at, since: at, job: job})
 }
 
@@ -166,10 +167,10 @@ func TestBankThatHangsHoldsUpNoOther(t *testing.T) {
 	assert.LessOrEqual(t, w.calls, 3+20, "three failures, and a probe a minute")
 	for n := range each {
 		c := w.read(pfmtest.ID(n))
-		assert.Equal(t, pfm.StatusReason(pfm.SupplierUnavailable), c.Reason)
+		assert.Equal(t, connection.StatusReason(pfm.SupplierUnavailable), c.Reason)
 		assert.False(t, c.SyncRequestedAt.IsZero(), "its job still waits")
 	}
-	assert.NotContains(t, w.types(), pfm.EventSyncFailed)
+	assert.NotContains(t, w.types(), connection.EventSyncFailed)
 
 	w.hangs = false
 	w.workUntil(began.Add(45 * time.Minute))
@@ -234,10 +235,10 @@ func TestWaitingForABank(t *testing.T) {
 		w.workUntil(began.Add(61 * time.Minute))
 		require.Empty(t, w.queue, "long before housekeeping takes it for lost")
 		c := w.read(job.ConnectionID)
-		assert.Equal(t, pfm.StatusReason(pfm.SupplierUnavailable), c.Reason)
+		assert.Equal(t, connection.StatusReason(pfm.SupplierUnavailable), c.Reason)
 		assert.True(t, c.SyncRequestedAt.IsZero())
 		assert.False(t, c.SyncEndedAt.IsZero(), "the next automatic refresh follows")
-		assert.Equal(t, []string{pfm.EventSyncFailed}, w.types())
+		assert.Equal(t, []string{connection.EventSyncFailed}, w.types())
 		assert.Zero(t, c.Unattended.Count, "the bank was not read")
 	})
 
@@ -290,7 +291,7 @@ func TestProbesOfABankThatIsDown(t *testing.T) {
 		w := newExecution(t)
 		w.openBreaker()
 		w.calls = 0
-		end := pfm.SyncJob{Action: pfm.JobEndConsent, ProviderID: hangingBank, ConsentID: "consent"}
+		end := connection.SyncJob{Action: connection.JobEndConsent, ProviderID: hangingBank, ConsentID: "consent"}
 		later, ok := errors.AsType[*outcome.Later](w.breaker.Do(t.Context(), end, 1))
 		require.True(t, ok)
 		assert.Equal(t, 30*time.Second, later.After)

@@ -140,3 +140,17 @@ func Uncategorised() Category {
 	c, _ := CategoryOf(UnknownUnknown)
 	return c
 }
+
+// CategorySource is how a transaction's category was found.
+type CategorySource string
+
+// The sources. The first one that applies wins.
+const (
+	SourceOverride    CategorySource = "Override"
+	SourceOwnTransfer CategorySource = "OwnTransfer"
+	SourceBankCode    CategorySource = "BankCode"
+	SourceMerchant    CategorySource = "Merchant"
+	SourceMCC         CategorySource = "Mcc"
+	SourceKeyword     CategorySource = "Keyword"
+	SourceNone        CategorySource = "None"
+)

@@ -10,15 +10,17 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // choosing is a world with three payments to a shop, two to a person without a merchant,
 // and one that names nobody.
 type choosing struct {
 	*world
-	connection pfm.Connection
-	reading    *pfm.Reading
+	connection connection.Connection
+	reading    *transaction.Reading
 }
 
 func newChoosing(t *testing.T) choosing {
@@ -31,7 +33,7 @@ func newChoosing(t *testing.T) choosing {
 	}}
 	w.run(w.jobs()...)
 	require.Len(t, w.transactions(), 6)
-	return choosing{w, c, pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)}
+	return choosing{w, c, transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)}
 }
 
 func paid(day pfm.Date, id, party string) pfm.BankTransaction {
@@ -41,7 +43,7 @@ func paid(day pfm.Date, id, party string) pfm.BankTransaction {
 }
 
 // by returns the rows by the bank's ID.
-func (w choosing) by(id string) pfm.Transaction {
+func (w choosing) by(id string) transaction.Transaction {
 	w.Helper()
 	for _, t := range w.transactions() {
 		if t.BankID == id {
@@ -49,7 +51,7 @@ func (w choosing) by(id string) pfm.Transaction {
 		}
 	}
 	w.Fatalf("no row %s", id)
-	return pfm.Transaction{}
+	return transaction.Transaction{}
 }
 
 func (w choosing) chosen(id string) (category int, source pfm.CategorySource) {
@@ -79,7 +81,7 @@ func TestChoiceForAMerchantHoldsForAllItsRows(t *testing.T) {
 	w.requireCategory(pfm.LeisureOther, pfm.SourceOverride, "s1", "s3")
 	w.requireCategory(pfm.LeisurePets, pfm.SourceOverride, "s2")
 
-	before := w.changes(pfm.ChangePosition{}).Since
+	before := w.changes(transaction.ChangePosition{}).Since
 	w.bank.Rows["r1"] = append(w.bank.Rows["r1"], paid("2026-03-01", "s4", "Kaufmann"))
 	w.syncOnce(w.connection.ID)
 	w.requireCategory(pfm.LeisureOther, pfm.SourceOverride, "s1", "s3", "s4")
@@ -102,7 +104,7 @@ func TestChoiceForAMerchantHoldsForAllItsRows(t *testing.T) {
 // requireSums requires the number of rows in some categories, as insights count them.
 func (w choosing) requireSums(want map[int]int) {
 	w.Helper()
-	all, err := w.store.Aggregates(w.Context(), pfmtest.User(), pfm.LevelAllTime, "", "")
+	all, err := w.store.Aggregates(w.Context(), pfmtest.User(), transaction.LevelAllTime, "", "")
 	require.NoError(w, err)
 	for category, n := range want {
 		count := 0
@@ -196,7 +198,7 @@ func TestChoiceForAMerchantDuringASync(t *testing.T) {
 				w.bank.Before = nil
 				require.NoError(t, c.meantime(w))
 				for _, job := range w.jobs() {
-					if job.Action == pfm.JobApplyChoice {
+					if job.Action == connection.JobApplyChoice {
 						w.run(job)
 					}
 				}
@@ -216,7 +218,7 @@ func TestAChoiceForAMerchantIsNotAppliedOnceItIsTakenBack(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.reading.Uncategorise(t.Context(), pfmtest.User(), w.by("s1").ID))
 	row := w.by("s2")
-	late := []pfm.RowChange{{Old: &row, New: choices.With(row)}}
+	late := []transaction.RowChange{{Old: &row, New: choices.With(row)}}
 	require.ErrorIs(t, w.store.SaveChoices(t.Context(), pfmtest.User(), made, late), pfm.ErrRowChanged)
 	w.requireCategory(pfm.FoodGroceries, pfm.SourceMerchant, "s1", "s2", "s3")
 }

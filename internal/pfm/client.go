@@ -5,16 +5,15 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/api/authz"
 	"aviso/internal/dynamo/owner"
 )
 
 // Clients returns the client IDs that earlier versions of the API required. Nothing
 // needs them now, so none are stored.
-type Clients struct{ gate authz.Gate }
+type Clients struct{ gate owner.Gate }
 
 // NewClients returns the service for users that g admits.
-func NewClients(g authz.Gate) *Clients { return &Clients{gate: g} }
+func NewClients(g owner.Gate) *Clients { return &Clients{gate: g} }
 
 // ID returns the user's client ID. It is always the same, and different for each user
 // of each partner.

@@ -16,6 +16,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -31,19 +32,19 @@ func TestCreate(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
 		now := w.clock.Now()
-		assert.Equal(t, pfm.Connection{
+		assert.Equal(t, connection.Connection{
 			ID:                    c.ID,
 			Owner:                 pfmtest.User(),
 			ProviderID:            pfmtest.Provider().ID,
 			ProviderName:          "Nordlicht Bank",
 			LogoURL:               pfmtest.Provider().LogoURL,
-			Status:                pfm.ConnectionPending,
+			Status:                connection.Pending,
 			CreatedAt:             now,
 			UpdatedAt:             now,
 			RefreshTimeoutMinutes: 60,
 			ReturnURL:             returnURL,
 			LinkHash:              c.LinkHash,
-			Authorisation:         &pfm.Authorisation{ExpiresAt: now.Add(30 * time.Minute), Link: c.Authorisation.Link},
+			Authorisation:         &connection.Authorisation{ExpiresAt: now.Add(30 * time.Minute), Link: c.Authorisation.Link},
 		}, c)
 		assert.Len(t, c.LinkHash, 64)
 		secret := c.Authorisation.Link
@@ -111,12 +112,12 @@ func TestGetConnection(t *testing.T) {
 	c := w.create()
 
 	t.Run("shows an expired link as expired before housekeeping runs", func(t *testing.T) {
-		w.clock.Advance(pfm.LinkLifetime)
+		w.clock.Advance(connection.LinkLifetime)
 		got, err := w.connections.Get(t.Context(), pfmtest.User(), c.ID)
 		require.NoError(t, err)
-		assert.Equal(t, pfm.ConnectionFailed, got.Status)
-		assert.Equal(t, pfm.ReasonLinkExpired, got.Reason)
-		assert.Equal(t, pfm.ConnectionPending, w.read(c.ID).Status, "reading writes nothing")
+		assert.Equal(t, connection.Failed, got.Status)
+		assert.Equal(t, connection.ReasonLinkExpired, got.Reason)
+		assert.Equal(t, connection.Pending, w.read(c.ID).Status, "reading writes nothing")
 	})
 	t.Run("does not find connections of another user or partner", func(t *testing.T) {
 		for _, user := range []owner.User{{Partner: "sandbox", ID: owner.UserID(pfmtest.ID(2))}, {Partner: "other",
@@ -151,7 +152,7 @@ func TestOpen(t *testing.T) {
 
 		stored := w.read(c.ID)
 		assert.Equal(t, "consent-1", stored.Authorisation.ConsentID)
-		assert.Equal(t, pfm.ConnectionPending, stored.Status)
+		assert.Equal(t, connection.Pending, stored.Status)
 		assert.True(t, strings.HasPrefix(state, c.ID+"."))
 		assert.NotContains(t, stored.Authorisation.StateHash, state, "only a digest is stored")
 		for _, row := range w.rows() {
@@ -215,7 +216,7 @@ func TestOpen(t *testing.T) {
 			return nil
 		}
 		_, err := w.visit(c.ID)
-		require.ErrorIs(t, err, pfm.ErrBankUnavailable)
+		require.ErrorIs(t, err, connection.ErrBankUnavailable)
 		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
 		w.bank.Before = nil
 		_, err = w.visit(c.ID)
@@ -226,7 +227,7 @@ func TestOpen(t *testing.T) {
 		w := newWorld(t)
 		for _, id := range []string{"", pfmtest.ID(1), "x#y", strings.Repeat("x", 5000), "\x00"} {
 			_, err := w.visit(id)
-			assert.ErrorIs(t, err, pfm.ErrLinkUnknown)
+			assert.ErrorIs(t, err, connection.ErrLinkUnknown)
 		}
 	})
 
@@ -240,23 +241,23 @@ func TestOpen(t *testing.T) {
 	})
 
 	t.Run("closes an expired link", func(t *testing.T) {
-		for name, prepare := range map[string]func(*world) pfm.Connection{
+		for name, prepare := range map[string]func(*world) connection.Connection{
 			"never opened": (*world).create,
-			"opened":       func(w *world) pfm.Connection { c, _ := w.open(); return c },
+			"opened":       func(w *world) connection.Connection { c, _ := w.open(); return c },
 		} {
 			w := newWorld(t)
 			c := prepare(w)
 			asked := len(w.bank.Requested())
-			w.clock.Advance(pfm.LinkLifetime)
+			w.clock.Advance(connection.LinkLifetime)
 			for range 2 {
 				visit, err := w.visit(c.ID)
-				require.ErrorIs(t, err, pfm.ErrLinkExpired, name)
+				require.ErrorIs(t, err, connection.ErrLinkExpired, name)
 				assert.Equal(t, "https://partner.example/back?order=4711&connectionId="+c.ID+"&status=failed", visit.ReturnTo)
 			}
 			assert.Len(t, w.bank.Requested(), asked)
 			stored := w.read(c.ID)
-			assert.Equal(t, pfm.ConnectionFailed, stored.Status)
-			assert.Equal(t, pfm.ReasonLinkExpired, stored.Reason)
+			assert.Equal(t, connection.Failed, stored.Status)
+			assert.Equal(t, connection.ReasonLinkExpired, stored.Reason)
 		}
 	})
 
@@ -265,22 +266,22 @@ func TestOpen(t *testing.T) {
 		c := w.activate()
 		before := w.rows()
 		visit, err := w.visit(c.ID)
-		require.ErrorIs(t, err, pfm.ErrLinkUsed)
+		require.ErrorIs(t, err, connection.ErrLinkUsed)
 		assert.Contains(t, visit.ReturnTo, "status=success")
 		assert.Equal(t, before, w.rows())
 	})
 
 	for kind, want := range map[pfm.SupplierErrorKind]struct {
-		status pfm.ConnectionStatus
+		status connection.Status
 		shown  error
 	}{
-		pfm.SupplierUnavailable:     {pfm.ConnectionPending, pfm.ErrBankUnavailable},
-		pfm.SupplierRateLimited:     {pfm.ConnectionPending, pfm.ErrBankUnavailable},
-		pfm.SupplierInvalidResponse: {pfm.ConnectionPending, pfm.ErrBankUnavailable},
-		pfm.SupplierRejected:        {pfm.ConnectionFailed, pfm.ErrBankRefused},
-		pfm.SupplierConsentExpired:  {pfm.ConnectionFailed, pfm.ErrBankRefused},
-		pfm.SupplierConsentInvalid:  {pfm.ConnectionFailed, pfm.ErrBankRefused},
-		pfm.SupplierConsentUnknown:  {pfm.ConnectionFailed, pfm.ErrBankRefused},
+		pfm.SupplierUnavailable:     {connection.Pending, connection.ErrBankUnavailable},
+		pfm.SupplierRateLimited:     {connection.Pending, connection.ErrBankUnavailable},
+		pfm.SupplierInvalidResponse: {connection.Pending, connection.ErrBankUnavailable},
+		pfm.SupplierRejected:        {connection.Failed, connection.ErrBankRefused},
+		pfm.SupplierConsentExpired:  {connection.Failed, connection.ErrBankRefused},
+		pfm.SupplierConsentInvalid:  {connection.Failed, connection.ErrBankRefused},
+		pfm.SupplierConsentUnknown:  {connection.Failed, connection.ErrBankRefused},
 	} {
 		t.Run(string(kind)+" makes the connection "+string(want.status), func(t *testing.T) {
 			w := newWorld(t)
@@ -290,16 +291,16 @@ func TestOpen(t *testing.T) {
 			require.ErrorIs(t, err, want.shown)
 			stored := w.read(c.ID)
 			assert.Equal(t, want.status, stored.Status)
-			assert.Equal(t, pfm.StatusReason(kind), stored.Reason)
+			assert.Equal(t, connection.StatusReason(kind), stored.Reason)
 
 			w.bank.Before = nil
 			_, err = w.visit(c.ID)
-			if want.status == pfm.ConnectionFailed {
-				assert.ErrorIs(t, err, pfm.ErrLinkUsed)
+			if want.status == connection.Failed {
+				assert.ErrorIs(t, err, connection.ErrLinkUsed)
 				return
 			}
 			require.NoError(t, err, "the user may try again")
-			assert.Equal(t, pfm.ReasonNone, w.read(c.ID).Reason)
+			assert.Equal(t, connection.ReasonNone, w.read(c.ID).Reason)
 		})
 	}
 
@@ -310,7 +311,7 @@ func TestOpen(t *testing.T) {
 		w.bank.Before = func(string) error { return errors.New("our own") }
 		_, err := w.visit(c.ID)
 		require.Error(t, err)
-		assert.NotErrorIs(t, err, pfm.ErrBankUnavailable)
+		assert.NotErrorIs(t, err, connection.ErrBankUnavailable)
 		assert.Equal(t, before, w.rows())
 	})
 }
@@ -324,18 +325,18 @@ func TestOpenLinkOfOldRow(t *testing.T) {
 	w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
 	before := w.rows()
 	_, err := w.visit(c.ID)
-	require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+	require.ErrorIs(t, err, connection.ErrLinkUnknown)
 	_, err = w.connections.Open(t.Context(), c.ID, "", visitor, base)
-	require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+	require.ErrorIs(t, err, connection.ErrLinkUnknown)
 	_, err = w.back(state, false)
-	require.ErrorIs(t, err, pfm.ErrOtherBrowser)
+	require.ErrorIs(t, err, connection.ErrOtherBrowser)
 	_, err = w.connections.Finish(t.Context(), callback(state, false), visitor, base)
-	require.ErrorIs(t, err, pfm.ErrOtherBrowser)
+	require.ErrorIs(t, err, connection.ErrOtherBrowser)
 	assert.Equal(t, before, w.rows())
 
 	w.reconnect(c.ID)
 	w.authorise(c.ID)
-	assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+	assert.Equal(t, connection.Active, w.read(c.ID).Status)
 }
 
 func TestLinks(t *testing.T) {
@@ -359,19 +360,19 @@ func TestLinks(t *testing.T) {
 		user := visitor
 		key, _ := w.keys.Load(c.ID)
 		user.BrowserKey, _ = key.(string)
-		w.clock.Advance(pfm.LinkLifetime)
+		w.clock.Advance(connection.LinkLifetime)
 		before := w.rows()
 		for _, link := range []any{"", "x", first, c.LinkHash, older.StateHash, state, user.BrowserKey} {
 			secret, _ := link.(string)
 			visit, err := w.connections.Open(t.Context(), c.ID, secret, visitor, base)
-			require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+			require.ErrorIs(t, err, connection.ErrLinkUnknown)
 			assert.Empty(t, visit, "it reveals nothing")
 		}
 		for _, key := range []string{"", "x", w.read(c.ID).LinkHash} {
 			user.BrowserKey = key
 			requested := w.bank.Requested()
 			visit, err := w.connections.Finish(t.Context(), callback(stateOf(t, requested[len(requested)-1]), false), user, base)
-			require.ErrorIs(t, err, pfm.ErrOtherBrowser)
+			require.ErrorIs(t, err, connection.ErrOtherBrowser)
 			assert.Empty(t, visit)
 		}
 		assert.Equal(t, before, w.rows())
@@ -388,7 +389,7 @@ func TestLinks(t *testing.T) {
 			return err
 		}
 		visit, err := w.visit(c.ID)
-		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+		require.ErrorIs(t, err, connection.ErrLinkUnknown)
 		assert.Empty(t, visit)
 		assert.Len(t, w.bank.Ended(), 1)
 	})

@@ -13,6 +13,8 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -20,28 +22,30 @@ import (
 type watched struct {
 	*found
 
-	watches []pfm.Watch
-	events  []pfm.DeadlineEventData
+	watches []contract.Watch
+	events  []contract.DeadlineEventData
 	failed  error
 }
 
-func (w *watched) Watches(context.Context, owner.User) ([]pfm.Watch, error) { return w.watches, nil }
+func (w *watched) Watches(context.Context, owner.User) ([]contract.Watch, error) {
+	return w.watches, nil
+}
 
 func (w *watched) DueShards() int { return 1 }
 
-func (w *watched) DueContracts(_ context.Context, _ int, until time.Time) iter.Seq2[pfm.ContractNotes, error] {
-	return func(yield func(pfm.ContractNotes, error) bool) {
+func (w *watched) DueContracts(_ context.Context, _ int, until time.Time) iter.Seq2[contract.Notes, error] {
+	return func(yield func(contract.Notes, error) bool) {
 		if !w.notes.CheckAt.IsZero() && !w.notes.CheckAt.After(until) {
 			yield(w.notes, nil)
 		}
 	}
 }
 
-func (w *watched) AllConnections(context.Context, owner.User) ([]pfm.Connection, error) {
+func (w *watched) AllConnections(context.Context, owner.User) ([]connection.Connection, error) {
 	return nil, nil
 }
 
-func (w *watched) SaveContractNotes(_ context.Context, n pfm.ContractNotes, events ...pfm.Event) error {
+func (w *watched) SaveContractNotes(_ context.Context, n contract.Notes, events ...pfm.Event) error {
 	if w.failed != nil {
 		return w.failed
 	}
@@ -51,7 +55,7 @@ func (w *watched) SaveContractNotes(_ context.Context, n pfm.ContractNotes, even
 	n.Version++
 	w.notes = n
 	for _, e := range events {
-		data, _ := e.Data.(pfm.DeadlineEventData)
+		data, _ := e.Data.(contract.DeadlineEventData)
 		w.events = append(w.events, data)
 	}
 	return nil
@@ -64,7 +68,7 @@ func TestContractWatch(t *testing.T) {
 
 		clock     *pfmtest.Clock
 		deadlines pfmtest.Deadlines
-		watch     *pfm.ContractWatch
+		watch     *contract.DeadlineWatch
 	}
 	// pass lets days pass, and checks every hour as housekeeping would.
 	pass := func(t *testing.T, s stage, days int) {
@@ -79,17 +83,17 @@ func TestContractWatch(t *testing.T) {
 	setUp := func(sendBy pfm.Date) stage {
 		s := stage{clock: pfmtest.NewClock()}
 		s.watched = &watched{found: &found{
-			list: []pfm.Subscription{{
+			list: []contract.Subscription{{
 				ID: id, Merchant: pfm.Merchant{ID: "m"}, First: "2024-05-01", Overdue: now.AddDays(400),
 			}},
-			notes: pfm.ContractNotes{Owner: pfmtest.User(), CheckAt: s.clock.Now()},
+			notes: contract.Notes{Owner: pfmtest.User(), CheckAt: s.clock.Now()},
 		}}
 		s.deadlines = pfmtest.Deadlines{product: {
 			EarliestEnd: sendBy, EarliestFreeEnd: sendBy.AddDays(40), NextChance: sendBy.AddDays(405),
-			SendBy: []pfm.SendBy{{Channel: "Mail", Date: sendBy}, {Channel: "Email", Date: sendBy.AddDays(3)}},
+			SendBy: []contract.SendBy{{Channel: "Mail", Date: sendBy}, {Channel: "Email", Date: sendBy.AddDays(3)}},
 		}}
 		cancellables := pfmtest.Cancellables{"m": {OrganizationID: "o", ProductID: product}}
-		s.watch = pfm.NewContractWatch(s, cancellables.Find, s.deadlines.Find, s.clock.Now)
+		s.watch = contract.NewDeadlineWatch(s, cancellables.Find, s.deadlines.Find, s.clock.Now)
 		return s
 	}
 
@@ -99,7 +103,7 @@ func TestContractWatch(t *testing.T) {
 		require.Empty(t, s.events)
 		pass(t, s, 2)
 		require.Len(t, s.events, 1)
-		assert.Equal(t, pfm.DeadlineEventData{
+		assert.Equal(t, contract.DeadlineEventData{
 			SubscriptionID: id, OrganizationID: "o", ProductID: product, ContractStart: "2024-05-01",
 			StartSource: "FirstPayment", EarliestEnd: now.AddDays(85), Channel: "Mail", SendBy: now.AddDays(45),
 			NextChance: now.AddDays(450),
@@ -123,7 +127,7 @@ func TestContractWatch(t *testing.T) {
 		pass(t, s, 1)
 		require.Len(t, s.events, 1)
 		other := s.deadlines[product]
-		other.SendBy = []pfm.SendBy{{Channel: "Mail", Date: now.AddDays(25)}}
+		other.SendBy = []contract.SendBy{{Channel: "Mail", Date: now.AddDays(25)}}
 		s.deadlines[product] = other
 		s.notes.CheckAt = s.clock.Now() // as a PATCH does
 		pass(t, s, 1)
@@ -135,7 +139,7 @@ func TestContractWatch(t *testing.T) {
 		s := setUp(now.AddDays(400))
 		pass(t, s, 1)
 		other := s.deadlines[product]
-		other.SendBy = []pfm.SendBy{{Channel: "Mail", Date: now.AddDays(40)}}
+		other.SendBy = []contract.SendBy{{Channel: "Mail", Date: now.AddDays(40)}}
 		s.deadlines[product] = other
 		pass(t, s, 31)
 		assert.Len(t, s.events, 1)
@@ -158,7 +162,7 @@ func TestContractWatch(t *testing.T) {
 
 	t.Run("is silent about a contract that is cancelled, until the cancellation came to nothing", func(t *testing.T) {
 		s := setUp(now.AddDays(45))
-		s.watches = []pfm.Watch{{Contract: pfm.WatchedContract{SubscriptionID: id}}}
+		s.watches = []contract.Watch{{Contract: contract.WatchedContract{SubscriptionID: id}}}
 		pass(t, s, 30)
 		assert.Empty(t, s.events)
 		s.watches[0].Stopped = true
@@ -168,7 +172,7 @@ func TestContractWatch(t *testing.T) {
 
 	t.Run("follows a clock that is advanced", func(t *testing.T) {
 		s := setUp(now.AddDays(45))
-		work := pfm.NewDueWork(s, nil, s.watch, s.clock.Now)
+		work := connection.NewDueWork(s, nil, s.watch, s.clock.Now)
 		end := s.clock.Now().AddDate(0, 0, 44)
 		for range 10 {
 			next, err := work.NextDue(t.Context(), pfmtest.User(), end)

@@ -14,6 +14,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -42,8 +43,8 @@ func TestDelete(t *testing.T) {
 		assert.Empty(t, page.Connections)
 		assert.Empty(t, w.accounts())
 		_, err = w.visit(c.ID)
-		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
-		_, err = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
+		require.ErrorIs(t, err, connection.ErrLinkUnknown)
+		_, err = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 		_, err = w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, returnURL)
 		assert.True(t, apierror.Is(err, apierror.NotFound), err)
@@ -51,8 +52,8 @@ func TestDelete(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 
 		jobs := w.jobs()
-		require.Equal(t, []pfm.SyncJob{{
-			Action: pfm.JobDelete, Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, ProviderID: c.ProviderID,
+		require.Equal(t, []connection.SyncJob{{
+			Action: connection.JobDelete, Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, ProviderID: c.ProviderID,
 		}}, jobs)
 		w.run(jobs...)
 		w.gone(c.ID)
@@ -79,8 +80,8 @@ func TestDelete(t *testing.T) {
 		}
 	})
 
-	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionPending, pfm.ConnectionActionRequired,
-		pfm.ConnectionFailed, pfm.ConnectionExpired, pfm.ConnectionRevoked} {
+	for _, status := range []connection.Status{connection.Pending, connection.ActionRequired,
+		connection.Failed, connection.Expired, connection.Revoked} {
 		t.Run("works from "+string(status), func(t *testing.T) {
 			w := newWorld(t)
 			c := w.in(status)
@@ -98,7 +99,7 @@ func TestDelete(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
 		_, err = w.back(stateOf(t, w.bank.Requested()[1]), false)
-		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+		require.ErrorIs(t, err, connection.ErrLinkUnknown)
 		w.run(w.jobs()...)
 		assert.ElementsMatch(t, []string{"consent-1", "consent-2"}, w.bank.Ended())
 	})
@@ -107,7 +108,7 @@ func TestDelete(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.clock.Advance(time.Hour)
-		asked, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
+		asked, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 		require.NoError(t, err)
 		w.dropJobs()
 		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], booked("2026-03-02", "late", "-9.99"))
@@ -181,7 +182,7 @@ func TestDeletionWhenTheBankFails(t *testing.T) {
 			return nil
 		}
 	}
-	start := func(t *testing.T, err error) (*world, pfm.Connection, pfm.SyncJob) {
+	start := func(t *testing.T, err error) (*world, connection.Connection, connection.SyncJob) {
 		t.Helper()
 		w := newWorld(t)
 		c := w.synced()
@@ -207,7 +208,7 @@ func TestDeletionWhenTheBankFails(t *testing.T) {
 
 	t.Run("gives up after the last attempt", func(t *testing.T) {
 		w, c, job := start(t, pfmtest.Failure(pfm.SupplierUnavailable))
-		require.NoError(t, w.work.Do(t.Context(), job, pfm.MaxSyncAttempts))
+		require.NoError(t, w.work.Do(t.Context(), job, connection.MaxSyncAttempts))
 		w.gone(c.ID)
 	})
 
@@ -233,9 +234,9 @@ func TestDeletionWhenTheBankFails(t *testing.T) {
 
 func TestJobs(t *testing.T) {
 	w := newWorld(t)
-	require.Error(t, w.work.Do(t.Context(), pfm.SyncJob{Action: "Dance"}, 1))
+	require.Error(t, w.work.Do(t.Context(), connection.SyncJob{Action: "Dance"}, 1))
 	w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierRateLimited) }
-	end := pfm.SyncJob{Action: pfm.JobEndConsent, ProviderID: pfmtest.Provider().ID, ConsentID: "consent-9"}
+	end := connection.SyncJob{Action: connection.JobEndConsent, ProviderID: pfmtest.Provider().ID, ConsentID: "consent-9"}
 	var later *outcome.Later
 	require.ErrorAs(t, w.work.Do(t.Context(), end, 1), &later)
 	w.bank.Before = nil

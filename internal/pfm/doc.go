@@ -1,5 +1,9 @@
-// Package pfm is the personal finance management area: bank providers, the
-// connections between users and their banks, and the accounts and transactions read
-// through them. It has the area's types, rules and services, and the small interfaces
-// that they need. HTTP is in pfmapi, DynamoDB in pfmdb, and the banks' protocol in xs2a.
+// Package pfm is the personal finance management area. It has what its rooms share: bank providers,
+// the port to banks, accounts and categories. A room imports only those before it:
+//
+//   - transaction reads a bank's rows, keeps them apart, and sums them up;
+//   - contract watches recurring payments;
+//   - connection connects users with their banks and syncs both.
+//
+// HTTP is in pfmapi, DynamoDB in pfmdb, and the banks' protocols in xs2a and enablebanking.
 package pfm

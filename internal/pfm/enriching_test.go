@@ -12,12 +12,16 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 func TestSyncCategorises(t *testing.T) {
 	w := newWorld(t)
-	w.syncer = pfm.NewSyncer(w.store, w.bank, func(pfm.Transaction, string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+	w.syncer = connection.NewSyncer(w.store, w.bank, func(transaction.Transaction, string) (
+		pfm.Category, pfm.Merchant, pfm.CategorySource, string,
+	) {
 		c, _ := pfm.CategoryOf(pfm.FoodGroceries)
 		return c, pfm.Merchant{ID: pfmtest.ID(7), Name: "Grünkorb"}, pfm.SourceMerchant, "merchant:gruenkorb"
 	}, pfmtest.ChangesToken, w.clock.Now, pfmtest.IDs())
@@ -28,8 +32,8 @@ func TestSyncCategorises(t *testing.T) {
 		"r2": {booked("2026-02-12", "in", "200.00")},
 	}
 	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-	by := func() map[string]pfm.Transaction {
-		rows := map[string]pfm.Transaction{}
+	by := func() map[string]transaction.Transaction {
+		rows := map[string]transaction.Transaction{}
 		for _, row := range w.transactions() {
 			rows[row.BankID] = row
 		}
@@ -45,7 +49,7 @@ func TestSyncCategorises(t *testing.T) {
 	}
 
 	t.Run("and keeps the user's choice", func(t *testing.T) {
-		reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
+		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 560)
 		require.NoError(t, err)
 		asked := w.read(c.ID)
@@ -59,20 +63,20 @@ func TestSyncCategorises(t *testing.T) {
 		assert.Equal(t, "Grünkorb", again.Merchant.Name)
 	})
 	t.Run("and asks for a retry if other writes keep winning", func(t *testing.T) {
-		reading := pfm.NewReading(crowded{w.store}, pfmtest.Gate{}, w.clock.Now)
+		reading := transaction.NewReading(crowded{w.store}, pfmtest.Gate{}, w.clock.Now)
 		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 560)
 		assert.True(t, apierror.Is(err, apierror.TemporarilyUnavailable))
 	})
 	t.Run("and rejects an unknown category", func(t *testing.T) {
-		reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
+		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 508)
 		assert.ErrorContains(t, err, "validation_failed")
 	})
 }
 
 // crowded is a store in which every write loses a race.
-type crowded struct{ pfm.Store }
+type crowded struct{ connection.Store }
 
-func (crowded) OverrideCategory(context.Context, owner.User, string, pfm.Category, time.Time) (pfm.Transaction, error) {
-	return pfm.Transaction{}, fmt.Errorf("save rows: %w", pfm.ErrRowChanged)
+func (crowded) OverrideCategory(context.Context, owner.User, string, pfm.Category, time.Time) (transaction.Transaction, error) {
+	return transaction.Transaction{}, fmt.Errorf("save rows: %w", pfm.ErrRowChanged)
 }

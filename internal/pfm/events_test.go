@@ -14,10 +14,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // types takes the new events and returns their types.
@@ -32,7 +34,7 @@ func (w *world) types() []string {
 	return types
 }
 
-func dataOf[T any](w *world, e event.Event) T {
+func dataOf[T any](w *world, e outbox.Event) T {
 	w.Helper()
 	var data T
 	require.NoError(w, json.Unmarshal(e.Data, &data))
@@ -52,7 +54,7 @@ func TestEventsOfAuthorisations(t *testing.T) {
 		require.NoError(t, group.Wait())
 		got := w.takeEvents()
 		require.Len(t, got, 1, "however often the user comes back")
-		assert.Equal(t, pfm.EventActivated, got[0].Type)
+		assert.Equal(t, connection.EventActivated, got[0].Type)
 		assert.Equal(t, w.clock.Now(), got[0].OccurredAt)
 		assert.JSONEq(
 			t,
@@ -63,14 +65,14 @@ func TestEventsOfAuthorisations(t *testing.T) {
 		w.reconnect(c.ID)
 		assert.Empty(t, w.types())
 		w.authorise(c.ID)
-		assert.Equal(t, []string{pfm.EventActivated}, w.types(), "a renewal")
+		assert.Equal(t, []string{connection.EventActivated}, w.types(), "a renewal")
 	})
 
 	t.Run("report an expired link once", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
-		w.clock.Advance(pfm.LinkLifetime)
-		other := pfm.NewHousekeeping(w.store, w.clock.Now)
+		w.clock.Advance(connection.LinkLifetime)
+		other := connection.NewHousekeeping(w.store, w.clock.Now)
 		var group errgroup.Group
 		for _, h := range []*overdue.Housekeeping{w.chores, other} {
 			group.Go(func() error { _, err := h.Run(t.Context()); return err })
@@ -78,8 +80,8 @@ func TestEventsOfAuthorisations(t *testing.T) {
 		require.NoError(t, group.Wait())
 		got := w.takeEvents()
 		require.Len(t, got, 1)
-		assert.Equal(t, pfm.EventFailed, got[0].Type)
-		assert.Equal(t, pfm.ReasonLinkExpired, dataOf[pfm.ConnectionEventData](w, got[0]).Reason)
+		assert.Equal(t, connection.EventFailed, got[0].Type)
+		assert.Equal(t, connection.ReasonLinkExpired, dataOf[connection.EventData](w, got[0]).Reason)
 
 		w.reconnect(c.ID)
 		assert.Empty(t, w.types())
@@ -88,9 +90,9 @@ func TestEventsOfAuthorisations(t *testing.T) {
 	t.Run("report an unnoticed expiry before the user reconnects", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
-		w.clock.Advance(pfm.LinkLifetime)
+		w.clock.Advance(connection.LinkLifetime)
 		w.reconnect(c.ID)
-		assert.Equal(t, []string{pfm.EventFailed}, w.types())
+		assert.Equal(t, []string{connection.EventFailed}, w.types())
 
 		active := w.synced()
 		w.takeEvents()
@@ -98,8 +100,8 @@ func TestEventsOfAuthorisations(t *testing.T) {
 		w.reconnect(active.ID)
 		got := w.takeEvents()
 		require.Len(t, got, 1)
-		assert.Equal(t, pfm.EventExpired, got[0].Type)
-		assert.True(t, active.ConsentExpiresAt.Equal(*dataOf[pfm.ConnectionEventData](w, got[0]).ConsentExpiresAt))
+		assert.Equal(t, connection.EventExpired, got[0].Type)
+		assert.True(t, active.ConsentExpiresAt.Equal(*dataOf[connection.EventData](w, got[0]).ConsentExpiresAt))
 	})
 
 	t.Run("do not report a failed renewal", func(t *testing.T) {
@@ -107,7 +109,7 @@ func TestEventsOfAuthorisations(t *testing.T) {
 		c := w.synced()
 		w.reconnect(c.ID)
 		w.takeEvents()
-		w.clock.Advance(pfm.LinkLifetime)
+		w.clock.Advance(connection.LinkLifetime)
 		_, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, w.types())
@@ -132,8 +134,8 @@ func TestEventsOfDeletion(t *testing.T) {
 	w.run(w.jobs()...)
 	got := w.takeEvents()
 	require.Len(t, got, 1)
-	assert.Equal(t, pfm.EventDeleted, got[0].Type)
-	assert.Equal(t, pfm.ConnectionActive, dataOf[pfm.ConnectionEventData](w, got[0]).Status)
+	assert.Equal(t, connection.EventDeleted, got[0].Type)
+	assert.Equal(t, connection.Active, dataOf[connection.EventData](w, got[0]).Status)
 }
 
 func TestEventsOfErasure(t *testing.T) {
@@ -141,7 +143,7 @@ func TestEventsOfErasure(t *testing.T) {
 	w.synced()
 	w.create()
 	w.takeEvents()
-	eraser := pfm.NewEraser(w.store, w.clock.Now)
+	eraser := connection.NewEraser(w.store, w.clock.Now)
 	closed, err := eraser.Close(t.Context(), pfmtest.User())
 	require.NoError(t, err)
 	assert.True(t, closed)
@@ -158,19 +160,19 @@ func TestEventsOfSyncs(t *testing.T) {
 		c := w.synced()
 		got := w.takeEvents()
 		require.Len(t, got, 3)
-		assert.Equal(t, pfm.EventActivated, got[0].Type)
-		assert.Equal(t, pfm.EventRefreshed, got[1].Type)
-		assert.Equal(t, pfm.ConnectionActive, dataOf[pfm.ConnectionEventData](w, got[1]).Status)
-		assert.Equal(t, pfm.EventTransactionsUpdated, got[2].Type)
+		assert.Equal(t, connection.EventActivated, got[0].Type)
+		assert.Equal(t, connection.EventRefreshed, got[1].Type)
+		assert.Equal(t, connection.Active, dataOf[connection.EventData](w, got[1]).Status)
+		assert.Equal(t, connection.EventTransactionsUpdated, got[2].Type)
 		assert.Equal(
 			t,
-			pfm.TransactionsEventData{ConnectionID: c.ID, Added: 3, Since: string(pfmtest.User().ID) + " 0 0"},
-			dataOf[pfm.TransactionsEventData](w, got[2]),
+			connection.TransactionsEventData{ConnectionID: c.ID, Added: 3, Since: string(pfmtest.User().ID) + " 0 0"},
+			dataOf[connection.TransactionsEventData](w, got[2]),
 		)
 
 		w.clock.Advance(2 * time.Hour)
 		w.syncOnce(c.ID)
-		assert.Equal(t, []string{pfm.EventRefreshed}, w.types())
+		assert.Equal(t, []string{connection.EventRefreshed}, w.types())
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		assert.Empty(t, w.types(), "a duplicate job runs one sync")
 
@@ -181,14 +183,14 @@ func TestEventsOfSyncs(t *testing.T) {
 		w.syncOnce(c.ID)
 		got = w.takeEvents()
 		require.Len(t, got, 2)
-		assert.Equal(t, 2, dataOf[pfm.TransactionsEventData](w, got[1]).Added)
+		assert.Equal(t, 2, dataOf[connection.TransactionsEventData](w, got[1]).Added)
 
 		w.bank.Rows["r1"][2].Booked = true
 		w.clock.Advance(2 * time.Hour)
 		w.syncOnce(c.ID)
 		got = w.takeEvents()
 		require.Len(t, got, 2)
-		data := dataOf[pfm.TransactionsEventData](w, got[1])
+		data := dataOf[connection.TransactionsEventData](w, got[1])
 		assert.Equal(t, []int{0, 1, 0}, []int{data.Added, data.Modified, data.Removed})
 	})
 
@@ -204,19 +206,19 @@ func TestEventsOfSyncs(t *testing.T) {
 		}
 		w.takeEvents()
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		assert.Equal(t, 6, dataOf[pfm.TransactionsEventData](w, w.takeEvents()[1]).Added)
+		assert.Equal(t, 6, dataOf[connection.TransactionsEventData](w, w.takeEvents()[1]).Added)
 
 		w.bank.Listed = []pfm.BankAccount{current("r9", "DE9")}
 		w.bank.Rows = map[string][]pfm.BankTransaction{"r9": {booked("2026-03-01", "u1", "-1.00")}}
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(other), 1))
-		data := dataOf[pfm.TransactionsEventData](w, w.takeEvents()[1])
-		assert.Equal(t, pfm.TransactionsEventData{ConnectionID: other.ID, Added: 1, Since: data.Since}, data)
+		data := dataOf[connection.TransactionsEventData](w, w.takeEvents()[1])
+		assert.Equal(t, connection.TransactionsEventData{ConnectionID: other.ID, Added: 1, Since: data.Since}, data)
 	})
 
 	t.Run("do not count rows whose bank gives them other IDs", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
-		was, since := w.transactions(), w.changes(pfm.ChangePosition{}).Since
+		was, since := w.transactions(), w.changes(transaction.ChangePosition{}).Since
 		w.takeEvents()
 		w.bank.IgnoresFrom = true // and lists them all again
 		for _, rows := range w.bank.Rows {
@@ -226,7 +228,7 @@ func TestEventsOfSyncs(t *testing.T) {
 		}
 		w.clock.Advance(2 * time.Hour)
 		w.syncOnce(c.ID)
-		assert.Equal(t, []string{pfm.EventRefreshed}, w.types())
+		assert.Equal(t, []string{connection.EventRefreshed}, w.types())
 		assert.Empty(t, w.changes(since).Changes)
 		for i, is := range w.transactions() {
 			assert.Equal(t, "reissued-"+was[i].BankID, is.BankID, "the next sync must find the row")
@@ -237,23 +239,23 @@ func TestEventsOfSyncs(t *testing.T) {
 	t.Run("do not count the user's own changes", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
-		reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
+		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		_, err := reading.Categorise(t.Context(), pfmtest.User(), w.transactions()[0].ID, pfm.FoodGroceries)
 		require.NoError(t, err)
 		w.takeEvents()
 		w.clock.Advance(2 * time.Hour)
 		w.syncOnce(c.ID)
-		assert.Equal(t, []string{pfm.EventRefreshed}, w.types())
+		assert.Equal(t, []string{connection.EventRefreshed}, w.types())
 	})
 
 	for reason, tt := range map[pfm.SupplierErrorKind]struct {
 		state pfm.ConsentState
 		want  []string
 	}{
-		pfm.SupplierConsentExpired: {pfm.ConsentExpired, []string{pfm.EventExpired}},
-		pfm.SupplierConsentUnknown: {pfm.ConsentRevokedByPSU, []string{pfm.EventRevoked}},
-		pfm.SupplierConsentInvalid: {pfm.ConsentValid, []string{pfm.EventActionRequired}},
-		pfm.SupplierRejected:       {pfm.ConsentValid, []string{pfm.EventSyncFailed}},
+		pfm.SupplierConsentExpired: {pfm.ConsentExpired, []string{connection.EventExpired}},
+		pfm.SupplierConsentUnknown: {pfm.ConsentRevokedByPSU, []string{connection.EventRevoked}},
+		pfm.SupplierConsentInvalid: {pfm.ConsentValid, []string{connection.EventActionRequired}},
+		pfm.SupplierRejected:       {pfm.ConsentValid, []string{connection.EventSyncFailed}},
 		pfm.SupplierUnavailable:    {pfm.ConsentValid, []string{}},
 	} {
 		t.Run("that end in "+string(reason)+" report the connection's status", func(t *testing.T) {
@@ -278,7 +280,7 @@ func TestEventsOfSyncs(t *testing.T) {
 }
 
 func TestEventsOfInterruptedSyncs(t *testing.T) {
-	begin := func(t *testing.T) (*world, pfm.Connection) {
+	begin := func(t *testing.T) (*world, connection.Connection) {
 		t.Helper()
 		w := newWorld(t)
 		c := w.activate()
@@ -290,16 +292,16 @@ func TestEventsOfInterruptedSyncs(t *testing.T) {
 		w.takeEvents()
 		return w, c
 	}
-	whole := func(t *testing.T, w *world, got []event.Event) {
+	whole := func(t *testing.T, w *world, got []outbox.Event) {
 		t.Helper()
 		require.Len(t, got, 2)
-		assert.Equal(t, pfm.EventRefreshed, got[0].Type)
-		data := dataOf[pfm.TransactionsEventData](w, got[1])
+		assert.Equal(t, connection.EventRefreshed, got[0].Type)
+		data := dataOf[connection.TransactionsEventData](w, got[1])
 		assert.Equal(t, []int{350, 0, 0}, []int{data.Added, data.Modified, data.Removed})
 		assert.Equal(t, string(pfmtest.User().ID)+" 0 0", data.Since)
 		w.clock.Advance(7 * time.Hour)
-		w.syncOnce(w.read(dataOf[pfm.ConnectionEventData](w, got[0]).ConnectionID).ID)
-		assert.Equal(t, []string{pfm.EventRefreshed}, w.types(), "reported once")
+		w.syncOnce(w.read(dataOf[connection.EventData](w, got[0]).ConnectionID).ID)
+		assert.Equal(t, []string{connection.EventRefreshed}, w.types(), "reported once")
 	}
 
 	t.Run("interrupted between chunks report nothing, and the next sync reports all", func(t *testing.T) {
@@ -315,7 +317,7 @@ func TestEventsOfInterruptedSyncs(t *testing.T) {
 	t.Run("whose function dies report nothing, and the next sync reports all", func(t *testing.T) {
 		w, c := begin(t)
 		w.refuse.Store(5)
-		dies := pfm.NewSyncer(dying{w.store}, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
+		dies := connection.NewSyncer(dying{w.store}, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
 		assert.PanicsWithError(t, errDied.Error(), func() { _ = dies.Sync(t.Context(), jobOf(c), 1) }, "before it releases its lease")
 		assert.Empty(t, w.types())
 		w.clock.Advance(3*time.Minute + time.Millisecond)
@@ -338,8 +340,8 @@ func TestEventsOfInterruptedSyncs(t *testing.T) {
 var errDied = errors.New("died")
 
 // dying is a store whose process dies before a sync finishes.
-type dying struct{ pfm.Store }
+type dying struct{ connection.Store }
 
-func (dying) FinishSync(context.Context, pfm.Lease, pfm.Connection, func(*pfm.Connection) []pfm.SyncJob) error {
+func (dying) FinishSync(context.Context, connection.Lease, connection.Connection, func(*connection.Connection) []connection.SyncJob) error {
 	panic(errDied)
 }

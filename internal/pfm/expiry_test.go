@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -20,18 +21,18 @@ func (w *world) noticed(end time.Time, before ...time.Duration) []time.Duration 
 	var noticed []time.Duration
 	for _, b := range before {
 		w.clock.Advance(end.Add(-b).Sub(w.clock.Now()))
-		other := pfm.NewHousekeeping(w.store, w.clock.Now)
+		other := connection.NewHousekeeping(w.store, w.clock.Now)
 		var group errgroup.Group
 		for _, h := range []*overdue.Housekeeping{w.chores, other} { // two concurrently
 			group.Go(func() error { _, err := h.Run(w.Context()); return err })
 		}
 		require.NoError(w, group.Wait())
 		for _, e := range w.takeEvents() {
-			if e.Type == pfm.EventExpiring {
-				data := dataOf[pfm.ConnectionEventData](w, e)
+			if e.Type == connection.EventExpiring {
+				data := dataOf[connection.EventData](w, e)
 				require.NotNil(w, data.ConsentExpiresAt)
 				assert.True(w, end.Equal(*data.ConsentExpiresAt))
-				assert.Equal(w, pfm.ConnectionActive, data.Status)
+				assert.Equal(w, connection.Active, data.Status)
 				noticed = append(noticed, b)
 			}
 		}
@@ -68,7 +69,7 @@ func TestExpiryNotices(t *testing.T) {
 		w.clock.Advance(c.ConsentExpiresAt.Sub(w.clock.Now()))
 		_, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
-		assert.Equal(t, []string{pfm.EventExpired}, w.types())
+		assert.Equal(t, []string{connection.EventExpired}, w.types())
 		_, err = w.chores.Run(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, w.types())

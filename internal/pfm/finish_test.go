@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -24,14 +25,14 @@ func TestFinish(t *testing.T) {
 		assert.Equal(t, "https://partner.example/back?order=4711&connectionId="+c.ID+"&status=success", visit.RedirectTo)
 
 		stored := w.read(c.ID)
-		assert.Equal(t, pfm.ConnectionActive, stored.Status)
+		assert.Equal(t, connection.Active, stored.Status)
 		assert.Equal(t, "consent-1", stored.ConsentID)
 		assert.Equal(t, time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), stored.ConsentExpiresAt)
 		assert.Equal(t, w.clock.Now(), stored.SyncRequestedAt)
 		assert.Nil(t, stored.Authorisation)
 		assert.Equal(
 			t,
-			[]pfm.SyncJob{{
+			[]connection.SyncJob{{
 				Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, ProviderID: c.ProviderID, PSUIPAddress: "203.0.113.7",
 			}},
 			w.jobs(),
@@ -43,16 +44,16 @@ func TestFinish(t *testing.T) {
 		state   pfm.ConsentState
 		refused bool
 		outcome string
-		reason  pfm.StatusReason
+		reason  connection.StatusReason
 		ends    bool
 	}{
-		{"a rejected consent cancels", pfm.ConsentRejected, false, "cancelled", pfm.ReasonUserCancelled, false},
-		{"a rejected consent cancels at the address for refusals too", pfm.ConsentRejected, true, "cancelled", pfm.ReasonUserCancelled, false},
-		{"a refusal that the bank has not recorded fails", pfm.ConsentReceived, true, "failed", pfm.ReasonAuthorisationFailed, true},
-		{"a refusal of a partly authorised consent fails", pfm.ConsentPartiallyAuthorised, true, "failed", pfm.ReasonAuthorisationFailed, true},
-		{"a consent that has expired fails", pfm.ConsentExpired, false, "failed", pfm.ReasonAuthorisationFailed, true},
-		{"a consent that was revoked fails", pfm.ConsentRevokedByPSU, false, "failed", pfm.ReasonAuthorisationFailed, true},
-		{"a consent that was terminated fails", pfm.ConsentTerminatedByTPP, false, "failed", pfm.ReasonAuthorisationFailed, true},
+		{"a rejected consent cancels", pfm.ConsentRejected, false, "cancelled", connection.ReasonUserCancelled, false},
+		{"a rejected consent cancels at the address for refusals too", pfm.ConsentRejected, true, "cancelled", connection.ReasonUserCancelled, false},
+		{"a refusal that the bank has not recorded fails", pfm.ConsentReceived, true, "failed", connection.ReasonAuthorisationFailed, true},
+		{"a refusal of a partly authorised consent fails", pfm.ConsentPartiallyAuthorised, true, "failed", connection.ReasonAuthorisationFailed, true},
+		{"a consent that has expired fails", pfm.ConsentExpired, false, "failed", connection.ReasonAuthorisationFailed, true},
+		{"a consent that was revoked fails", pfm.ConsentRevokedByPSU, false, "failed", connection.ReasonAuthorisationFailed, true},
+		{"a consent that was terminated fails", pfm.ConsentTerminatedByTPP, false, "failed", connection.ReasonAuthorisationFailed, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
@@ -62,7 +63,7 @@ func TestFinish(t *testing.T) {
 			require.NoError(t, err)
 			assert.True(t, strings.HasSuffix(visit.RedirectTo, "&status="+tt.outcome), visit.RedirectTo)
 			stored := w.read(c.ID)
-			assert.Equal(t, pfm.ConnectionFailed, stored.Status)
+			assert.Equal(t, connection.Failed, stored.Status)
 			assert.Equal(t, tt.reason, stored.Reason)
 			assert.Empty(t, w.jobs())
 			assert.Equal(t, tt.ends, len(w.bank.Ended()) == 1)
@@ -75,7 +76,7 @@ func TestFinish(t *testing.T) {
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
 		_, err := w.back(state, true)
 		require.NoError(t, err)
-		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	})
 
 	for _, waiting := range []pfm.ConsentState{pfm.ConsentReceived, pfm.ConsentPartiallyAuthorised} {
@@ -85,12 +86,12 @@ func TestFinish(t *testing.T) {
 			w.bank.SetConsent("consent-1", pfm.Consent{State: waiting})
 			before := w.rows()
 			_, err := w.back(state, false)
-			require.ErrorIs(t, err, pfm.ErrNotConfirmed)
+			require.ErrorIs(t, err, connection.ErrNotConfirmed)
 			assert.Equal(t, before, w.rows())
 			w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
 			_, err = w.back(state, false)
 			require.NoError(t, err)
-			assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+			assert.Equal(t, connection.Active, w.read(c.ID).Status)
 		})
 	}
 
@@ -100,13 +101,13 @@ func TestFinish(t *testing.T) {
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		_, err := w.back(state, false)
-		require.ErrorIs(t, err, pfm.ErrBankUnavailable)
-		assert.Equal(t, pfm.StatusReason("SupplierUnavailable"), w.read(c.ID).Reason)
+		require.ErrorIs(t, err, connection.ErrBankUnavailable)
+		assert.Equal(t, connection.StatusReason("SupplierUnavailable"), w.read(c.ID).Reason)
 		w.bank.Before = nil
 		_, err = w.back(state, false)
 		require.NoError(t, err)
-		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
-		assert.Equal(t, pfm.ReasonNone, w.read(c.ID).Reason)
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
+		assert.Equal(t, connection.ReasonNone, w.read(c.ID).Reason)
 	})
 
 	t.Run("fails if the bank no longer knows the consent", func(t *testing.T) {
@@ -114,8 +115,8 @@ func TestFinish(t *testing.T) {
 		c, state := w.open()
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierConsentUnknown) }
 		_, err := w.back(state, false)
-		require.ErrorIs(t, err, pfm.ErrBankRefused)
-		assert.Equal(t, pfm.ConnectionFailed, w.read(c.ID).Status)
+		require.ErrorIs(t, err, connection.ErrBankRefused)
+		assert.Equal(t, connection.Failed, w.read(c.ID).Status)
 	})
 
 	t.Run("writes both connection and job, or neither", func(t *testing.T) {
@@ -135,17 +136,19 @@ func TestFinish(t *testing.T) {
 }
 
 func TestFinishWithWrongState(t *testing.T) {
-	for name, forge := range map[string]func(w *world, c pfm.Connection, state string) string{
-		"guessed":                          func(_ *world, c pfm.Connection, _ string) string { return c.ID + ".guessed" },
-		"without a secret":                 func(_ *world, c pfm.Connection, _ string) string { return c.ID + "." },
-		"only the ID":                      func(_ *world, c pfm.Connection, _ string) string { return c.ID },
-		"the digest instead of the secret": func(_ *world, c pfm.Connection, _ string) string { return c.ID + "." + c.Authorisation.StateHash },
-		"with a suffix":                    func(_ *world, _ pfm.Connection, state string) string { return state + "x" },
-		"in upper case":                    func(_ *world, _ pfm.Connection, state string) string { return strings.ToUpper(state) },
-		"empty":                            func(*world, pfm.Connection, string) string { return "" },
-		"far too long":                     func(*world, pfm.Connection, string) string { return strings.Repeat("x", 9000) },
-		"of an unknown connection":         func(_ *world, _ pfm.Connection, state string) string { return pfmtest.ID(7) + state[36:] },
-		"of another connection of the user": func(w *world, c pfm.Connection, _ string) string {
+	for name, forge := range map[string]func(w *world, c connection.Connection, state string) string{
+		"guessed":          func(_ *world, c connection.Connection, _ string) string { return c.ID + ".guessed" },
+		"without a secret": func(_ *world, c connection.Connection, _ string) string { return c.ID + "." },
+		"only the ID":      func(_ *world, c connection.Connection, _ string) string { return c.ID },
+		"the digest instead of the secret": func(_ *world, c connection.Connection, _ string) string {
+			return c.ID + "." + c.Authorisation.StateHash
+		},
+		"with a suffix":            func(_ *world, _ connection.Connection, state string) string { return state + "x" },
+		"in upper case":            func(_ *world, _ connection.Connection, state string) string { return strings.ToUpper(state) },
+		"empty":                    func(*world, connection.Connection, string) string { return "" },
+		"far too long":             func(*world, connection.Connection, string) string { return strings.Repeat("x", 9000) },
+		"of an unknown connection": func(_ *world, _ connection.Connection, state string) string { return pfmtest.ID(7) + state[36:] },
+		"of another connection of the user": func(w *world, c connection.Connection, _ string) string {
 			_, other := w.open()
 			return c.ID + other[36:]
 		},
@@ -159,7 +162,7 @@ func TestFinishWithWrongState(t *testing.T) {
 			for _, refused := range []bool{false, true} {
 				visit, err := w.connections.Finish(t.Context(), callback(forged, refused), visitor, base)
 				require.Error(t, err)
-				assert.True(t, errors.Is(err, pfm.ErrLinkUsed) || errors.Is(err, pfm.ErrLinkUnknown), err)
+				assert.True(t, errors.Is(err, connection.ErrLinkUsed) || errors.Is(err, connection.ErrLinkUnknown), err)
 				assert.Zero(t, visit, "a stranger learns nothing about the connection")
 			}
 			assert.Equal(t, before, w.rows())
@@ -177,7 +180,7 @@ func TestFinishWithWrongState(t *testing.T) {
 			require.NoError(t, err)
 			before, jobs := w.rows(), w.jobs()
 			_, err = w.back(state, false)
-			require.ErrorIs(t, err, pfm.ErrLinkUsed)
+			require.ErrorIs(t, err, connection.ErrLinkUsed)
 			assert.Equal(t, before, w.rows())
 			assert.Equal(t, jobs, w.jobs())
 		}
@@ -187,20 +190,20 @@ func TestFinishWithWrongState(t *testing.T) {
 		w := newWorld(t)
 		c, state := w.open()
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
-		w.clock.Advance(pfm.LinkLifetime)
+		w.clock.Advance(connection.LinkLifetime)
 		_, err := w.back(state, false)
-		require.ErrorIs(t, err, pfm.ErrLinkExpired)
+		require.ErrorIs(t, err, connection.ErrLinkExpired)
 		stored := w.read(c.ID)
-		assert.Equal(t, pfm.ConnectionFailed, stored.Status)
-		assert.Equal(t, pfm.ReasonLinkExpired, stored.Reason)
+		assert.Equal(t, connection.Failed, stored.Status)
+		assert.Equal(t, connection.ReasonLinkExpired, stored.Reason)
 		assert.Empty(t, stored.ConsentID)
 		jobs := w.jobs()
 		require.Len(t, jobs, 1)
-		assert.Equal(t, pfm.JobEndConsent, jobs[0].Action, "a consent that was authorised too late is ended")
+		assert.Equal(t, connection.JobEndConsent, jobs[0].Action, "a consent that was authorised too late is ended")
 		assert.Equal(t, "consent-1", jobs[0].ConsentID)
 		before := w.rows()
 		_, err = w.back(state, false)
-		require.ErrorIs(t, err, pfm.ErrLinkUsed)
+		require.ErrorIs(t, err, connection.ErrLinkUsed)
 		assert.Equal(t, before, w.rows())
 	})
 
@@ -223,11 +226,11 @@ func TestFinishWithWrongState(t *testing.T) {
 				done++
 				continue
 			}
-			require.ErrorIs(t, err, pfm.ErrLinkUsed)
+			require.ErrorIs(t, err, connection.ErrLinkUsed)
 		}
 		assert.Equal(t, 1, done)
 		assert.Len(t, w.jobs(), 1)
-		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	})
 }
 
@@ -243,7 +246,7 @@ func TestReturnAddress(t *testing.T) {
 	} {
 		t.Run(registered, func(t *testing.T) {
 			w := newWorld(t)
-			connections := pfm.NewConnections(pfm.ConnectionDeps{
+			connections := connection.New(connection.Deps{
 				Store: w.store, Bank: w.bank, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{registered}.Choose,
 				Now: w.clock.Now, NewID: pfmtest.IDs(), NewSecret: pfmtest.IDs(),
 			})

@@ -16,6 +16,8 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -24,7 +26,7 @@ func TestHousekeeping(t *testing.T) {
 		w := newWorld(t)
 		never := w.create()
 		opened, _ := w.open()
-		w.clock.Advance(pfm.LinkLifetime - time.Millisecond)
+		w.clock.Advance(connection.LinkLifetime - time.Millisecond)
 		changed, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
 		assert.Zero(t, changed, "not a moment too early")
@@ -35,8 +37,8 @@ func TestHousekeeping(t *testing.T) {
 		assert.Equal(t, 2, changed)
 		for _, id := range []string{never.ID, opened.ID} {
 			c := w.read(id)
-			assert.Equal(t, pfm.ConnectionFailed, c.Status)
-			assert.Equal(t, pfm.ReasonLinkExpired, c.Reason)
+			assert.Equal(t, connection.Failed, c.Status)
+			assert.Equal(t, connection.ReasonLinkExpired, c.Reason)
 		}
 		before := w.rows()
 		changed, err = w.chores.Run(t.Context())
@@ -45,8 +47,8 @@ func TestHousekeeping(t *testing.T) {
 		assert.Equal(t, before, w.rows())
 		jobs := w.jobs()
 		require.Len(t, jobs, 1)
-		assert.Equal(t, pfm.SyncJob{
-			Action:       pfm.JobEndConsent,
+		assert.Equal(t, connection.SyncJob{
+			Action:       connection.JobEndConsent,
 			Partner:      "sandbox",
 			User:         pfmtest.User().ID,
 			ConnectionID: opened.ID,
@@ -58,13 +60,13 @@ func TestHousekeeping(t *testing.T) {
 	t.Run("closes an expired renewal and leaves the connection as it is", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
-		c.Authorisation = &pfm.Authorisation{ExpiresAt: w.clock.Now().Add(pfm.LinkLifetime)}
+		c.Authorisation = &connection.Authorisation{ExpiresAt: w.clock.Now().Add(connection.LinkLifetime)}
 		require.NoError(t, w.store.SaveConnection(t.Context(), c))
-		w.clock.Advance(pfm.LinkLifetime)
+		w.clock.Advance(connection.LinkLifetime)
 		_, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
 		got := w.read(c.ID)
-		assert.Equal(t, pfm.ConnectionActive, got.Status)
+		assert.Equal(t, connection.Active, got.Status)
 		assert.Equal(t, c.ConsentID, got.ConsentID)
 		assert.Nil(t, got.Authorisation)
 	})
@@ -96,7 +98,7 @@ func TestHousekeeping(t *testing.T) {
 	t.Run("requests no sync if the connection is not active", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
-		c.Status = pfm.ConnectionRevoked
+		c.Status = connection.Revoked
 		require.NoError(t, w.store.SaveConnection(t.Context(), c))
 		w.clock.Advance(3 * time.Hour)
 		_, err := w.chores.Run(t.Context())
@@ -107,7 +109,7 @@ func TestHousekeeping(t *testing.T) {
 }
 
 func TestAutomaticRefresh(t *testing.T) {
-	automatic := func(t *testing.T) (*world, pfm.Connection) {
+	automatic := func(t *testing.T) (*world, connection.Connection) {
 		t.Helper()
 		w := newWorld(t)
 		p, yes := pfmtest.Provider(), true
@@ -132,14 +134,14 @@ func TestAutomaticRefresh(t *testing.T) {
 			}
 		}
 		assert.Equal(t, map[pfm.Date]int{"2026-03-02": 1, "2026-03-03": 4, "2026-03-04": 4, "2026-03-05": 3}, perDay)
-		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	})
 
 	t.Run("counts the partner's refreshes towards the limit", func(t *testing.T) {
 		w, c := automatic(t)
 		for range 4 {
 			w.clock.Advance(time.Hour)
-			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
+			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 			require.NoError(t, err)
 			w.run(w.jobs()...)
 		}
@@ -161,7 +163,7 @@ func TestAutomaticRefresh(t *testing.T) {
 		require.NoError(t, err)
 		job := w.jobs()[0]
 		w.dropJobs()
-		require.NoError(t, w.work.Do(t.Context(), job, pfm.MaxSyncAttempts))
+		require.NoError(t, w.work.Do(t.Context(), job, connection.MaxSyncAttempts))
 		w.clock.Advance(6*time.Hour - time.Millisecond)
 		changed, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
@@ -170,7 +172,7 @@ func TestAutomaticRefresh(t *testing.T) {
 		_, err = w.chores.Run(t.Context())
 		require.NoError(t, err)
 		assert.Len(t, w.jobs(), 1)
-		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	})
 
 	t.Run("skips banks that do not support it", func(t *testing.T) {
@@ -189,14 +191,14 @@ func TestConsentExpiry(t *testing.T) {
 	w.clock.Advance(c.ConsentExpiresAt.Sub(w.clock.Now()))
 	got, err := w.connections.Get(t.Context(), pfmtest.User(), c.ID)
 	require.NoError(t, err)
-	assert.Equal(t, pfm.ConnectionExpired, got.Status, "before housekeeping runs")
-	assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+	assert.Equal(t, connection.Expired, got.Status, "before housekeeping runs")
+	assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	changed, err := w.chores.Run(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 1, changed)
 	stored := w.read(c.ID)
-	assert.Equal(t, pfm.ConnectionExpired, stored.Status)
-	assert.Equal(t, pfm.ReasonConsentExpired, stored.Reason)
+	assert.Equal(t, connection.Expired, stored.Status)
+	assert.Equal(t, connection.ReasonConsentExpired, stored.Reason)
 	assert.Len(t, w.accounts(), 2, "the data stays")
 	assert.Empty(t, w.jobs())
 	changed, err = w.chores.Run(t.Context())
@@ -208,7 +210,7 @@ func TestLostSyncOnAFullDay(t *testing.T) {
 	w := newWorld(t)
 	c := w.activate()
 	w.dropJobs()
-	c.Unattended = pfm.Unattended{Day: pfm.DateOf(w.clock.Now()), Count: 4}
+	c.Unattended = connection.Unattended{Day: pfm.DateOf(w.clock.Now()), Count: 4}
 	require.NoError(t, w.store.SaveConnection(t.Context(), c))
 	w.clock.Advance(2 * time.Hour)
 	changed, err := w.chores.RunPart(t.Context(), 0, 1, false)
@@ -225,22 +227,22 @@ func TestLostSyncOnAFullDay(t *testing.T) {
 // due is a store whose index is out of date: it returns what the test sets, and
 // records what is saved.
 type due struct {
-	pfm.Store
-	found map[pfm.DueKind][]pfm.Connection
-	err   map[pfm.DueKind]error
-	save  func(pfm.Connection) error
+	connection.Store
+	found map[connection.DueKind][]connection.Connection
+	err   map[connection.DueKind]error
+	save  func(connection.Connection) error
 	mu    sync.Mutex
-	saved []pfm.Connection
+	saved []connection.Connection
 }
 
 func (d *due) DueShards() int { return 2 }
 
-func (d *due) DueWatches(context.Context, int, time.Time) iter.Seq2[pfm.Watch, error] {
-	return func(func(pfm.Watch, error) bool) {}
+func (d *due) DueWatches(context.Context, int, time.Time) iter.Seq2[contract.Watch, error] {
+	return func(func(contract.Watch, error) bool) {}
 }
 
-func (d *due) DueConnections(_ context.Context, kind pfm.DueKind, shard int, _ time.Time) iter.Seq2[pfm.Connection, error] {
-	return func(yield func(pfm.Connection, error) bool) {
+func (d *due) DueConnections(_ context.Context, kind connection.DueKind, shard int, _ time.Time) iter.Seq2[connection.Connection, error] {
+	return func(yield func(connection.Connection, error) bool) {
 		if shard > 0 {
 			return
 		}
@@ -250,12 +252,12 @@ func (d *due) DueConnections(_ context.Context, kind pfm.DueKind, shard int, _ t
 			}
 		}
 		if err := d.err[kind]; err != nil {
-			yield(pfm.Connection{}, err)
+			yield(connection.Connection{}, err)
 		}
 	}
 }
 
-func (d *due) SaveConnection(_ context.Context, c pfm.Connection, _ ...pfm.SyncJob) error {
+func (d *due) SaveConnection(_ context.Context, c connection.Connection, _ ...connection.SyncJob) error {
 	if d.save != nil {
 		if err := d.save(c); err != nil {
 			return err
@@ -269,20 +271,22 @@ func (d *due) SaveConnection(_ context.Context, c pfm.Connection, _ ...pfm.SyncJ
 
 func TestHousekeepingWithAStaleIndex(t *testing.T) {
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
-	late := func(id string) pfm.Connection {
-		return pfm.Connection{ID: id, Status: pfm.ConnectionPending, Authorisation: &pfm.Authorisation{ExpiresAt: now.Add(-time.Minute)}}
+	late := func(id string) connection.Connection {
+		return connection.Connection{
+			ID: id, Status: connection.Pending, Authorisation: &connection.Authorisation{ExpiresAt: now.Add(-time.Minute)},
+		}
 	}
 	run := func(store *due) (int, error) {
-		return pfm.NewHousekeeping(store, func() time.Time { return now }).Run(t.Context())
+		return connection.NewHousekeeping(store, func() time.Time { return now }).Run(t.Context())
 	}
 
 	t.Run("ignores connections that are no longer due", func(t *testing.T) {
-		store := &due{found: map[pfm.DueKind][]pfm.Connection{
-			pfm.DueLink: {
-				{ID: "finished", Status: pfm.ConnectionActive},
-				{ID: "renewed", Status: pfm.ConnectionPending, Authorisation: &pfm.Authorisation{ExpiresAt: now.Add(time.Minute)}},
+		store := &due{found: map[connection.DueKind][]connection.Connection{
+			connection.DueLink: {
+				{ID: "finished", Status: connection.Active},
+				{ID: "renewed", Status: connection.Pending, Authorisation: &connection.Authorisation{ExpiresAt: now.Add(time.Minute)}},
 			},
-			pfm.DueSync: {{ID: "asked again", Status: pfm.ConnectionActive, SyncRequestedAt: now.Add(-time.Minute)}},
+			connection.DueSync: {{ID: "asked again", Status: connection.Active, SyncRequestedAt: now.Add(-time.Minute)}},
 		}}
 		changed, err := run(store)
 		require.NoError(t, err)
@@ -291,7 +295,9 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 	})
 
 	t.Run("ignores concurrent changes", func(t *testing.T) {
-		store := &due{found: map[pfm.DueKind][]pfm.Connection{pfm.DueLink: {late("a"), late("b")}}, save: func(c pfm.Connection) error {
+		store := &due{found: map[connection.DueKind][]connection.Connection{
+			connection.DueLink: {late("a"), late("b")},
+		}, save: func(c connection.Connection) error {
 			if c.ID == "a" {
 				return outcome.ErrChanged
 			}
@@ -305,9 +311,9 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 	t.Run("continues after a failure and reports it", func(t *testing.T) {
 		down, away := errors.New("down"), errors.New("away")
 		store := &due{
-			found: map[pfm.DueKind][]pfm.Connection{pfm.DueLink: {late("a"), late("b")}},
-			err:   map[pfm.DueKind]error{pfm.DueSync: away},
-			save: func(c pfm.Connection) error {
+			found: map[connection.DueKind][]connection.Connection{connection.DueLink: {late("a"), late("b")}},
+			err:   map[connection.DueKind]error{connection.DueSync: away},
+			save: func(c connection.Connection) error {
 				if c.ID == "a" {
 					return down
 				}
@@ -323,10 +329,10 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 	})
 
 	t.Run("starts nothing at the end of its time, without an error", func(t *testing.T) {
-		store := &due{found: map[pfm.DueKind][]pfm.Connection{pfm.DueLink: {late("a")}}}
+		store := &due{found: map[connection.DueKind][]connection.Connection{connection.DueLink: {late("a")}}}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		changed, err := pfm.NewHousekeeping(store, func() time.Time { return now }).Run(ctx)
+		changed, err := connection.NewHousekeeping(store, func() time.Time { return now }).Run(ctx)
 		require.NoError(t, err)
 		assert.Zero(t, changed)
 		changed, err = run(store)
@@ -336,8 +342,10 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 
 	t.Run("returns the first of many errors, and their number", func(t *testing.T) {
 		store := &due{
-			found: map[pfm.DueKind][]pfm.Connection{pfm.DueLink: slices.Repeat([]pfm.Connection{late("a")}, 30)},
-			save:  func(pfm.Connection) error { return errors.New("down") },
+			found: map[connection.DueKind][]connection.Connection{
+				connection.DueLink: slices.Repeat([]connection.Connection{late("a")}, 30),
+			},
+			save: func(connection.Connection) error { return errors.New("down") },
 		}
 		_, err := run(store)
 		require.ErrorContains(t, err, "and 20 more errors")
@@ -345,14 +353,14 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 	})
 
 	t.Run("notes how late the oldest work of each kind is", func(t *testing.T) {
-		requested := func(at time.Time) pfm.Connection {
-			return pfm.Connection{ID: "s", Status: pfm.ConnectionActive, SyncRequestedAt: at}
+		requested := func(at time.Time) connection.Connection {
+			return connection.Connection{ID: "s", Status: connection.Active, SyncRequestedAt: at}
 		}
-		store := &due{found: map[pfm.DueKind][]pfm.Connection{
-			pfm.DueLink: {late("a"), late("b")},
-			pfm.DueSync: {requested(now), requested(now.Add(-5 * time.Hour)), requested(now.Add(-3 * time.Hour))},
+		store := &due{found: map[connection.DueKind][]connection.Connection{
+			connection.DueLink: {late("a"), late("b")},
+			connection.DueSync: {requested(now), requested(now.Add(-5 * time.Hour)), requested(now.Add(-3 * time.Hour))},
 		}}
-		chores := pfm.NewHousekeeping(store, func() time.Time { return now })
+		chores := connection.NewHousekeeping(store, func() time.Time { return now })
 		var mu sync.Mutex
 		got := map[string]time.Duration{}
 		chores.OnLate(func(kind string, late time.Duration) {
@@ -372,7 +380,7 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 		for range 20 {
 			w.create()
 		}
-		w.clock.Advance(pfm.LinkLifetime)
+		w.clock.Advance(connection.LinkLifetime)
 		total := 0
 		for part := range 3 {
 			changed, err := w.chores.RunPart(t.Context(), part, 3, true)

@@ -15,46 +15,49 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // ledger stores rows together with their aggregates, as the real store does.
 type ledger struct {
-	pfm.Store
-	rows       map[string]pfm.Transaction
-	aggregates map[pfm.AggregateID]*pfm.Aggregate
+	connection.Store
+	rows       map[string]transaction.Transaction
+	aggregates map[transaction.AggregateID]*transaction.Aggregate
 	// subscriptions is returned as it is.
-	subscriptions []pfm.Subscription
+	subscriptions []contract.Subscription
 }
 
 func newLedger() *ledger {
-	return &ledger{rows: map[string]pfm.Transaction{}, aggregates: map[pfm.AggregateID]*pfm.Aggregate{}}
+	return &ledger{rows: map[string]transaction.Transaction{}, aggregates: map[transaction.AggregateID]*transaction.Aggregate{}}
 }
 
-func (l *ledger) write(t require.TestingT, next pfm.Transaction) {
-	change := pfm.RowChange{New: next}
+func (l *ledger) write(t require.TestingT, next transaction.Transaction) {
+	change := transaction.RowChange{New: next}
 	if old, ok := l.rows[next.ID]; ok {
 		change.Old = &old
 	}
 	l.rows[next.ID] = next
-	for id := range pfm.AggregatesTouched([]pfm.RowChange{change}) {
+	for id := range transaction.AggregatesTouched([]transaction.RowChange{change}) {
 		a := l.aggregates[id]
 		if a == nil {
-			a = &pfm.Aggregate{ID: id, Tallies: map[pfm.TallyKey]pfm.Tally{}, Names: map[string]string{}}
+			a = &transaction.Aggregate{ID: id, Tallies: map[transaction.TallyKey]transaction.Tally{}, Names: map[string]string{}}
 			l.aggregates[id] = a
 		}
-		require.NoError(t, a.Apply([]pfm.RowChange{change}))
+		require.NoError(t, a.Apply([]transaction.RowChange{change}))
 	}
 }
 
 // An earlier release kept the sums by merchant with those by category. What changes since is
 // in sums of its own, which may be negative.
 func TestInsightsAddUpTheSumsOfAnEarlierRelease(t *testing.T) {
-	row := func(id, day, amount string) pfm.Transaction {
+	row := func(id, day, amount string) transaction.Transaction {
 		shop := pfm.Merchant{ID: "m-" + id, Name: "Shop " + id}
-		return pfm.Transaction{
+		return transaction.Transaction{
 			ID: id, AccountID: "a", RecordDate: pfm.Date(day), Amount: money.MustParse(amount), Currency: "EUR",
-			Merchant: shop, Category: pfm.Uncategorised(), State: pfm.Cleared,
+			Merchant: shop, Category: pfm.Uncategorised(), State: transaction.Cleared,
 		}
 	}
 	earlier, now := newLedger(), newLedger()
@@ -71,19 +74,19 @@ func TestInsightsAddUpTheSumsOfAnEarlierRelease(t *testing.T) {
 		}
 	}
 	gone := row("goes", "2026-03-02", "-10.00")
-	gone.State = pfm.Void
-	for _, next := range []pfm.Transaction{row("changes", "2026-03-03", "-12.00"), row("is new", "2026-03-03", "-1.00"), gone} {
+	gone.State = transaction.Void
+	for _, next := range []transaction.Transaction{row("changes", "2026-03-03", "-12.00"), row("is new", "2026-03-03", "-1.00"), gone} {
 		earlier.write(t, next)
 		now.write(t, next)
 	}
-	for _, g := range []pfm.Granularity{pfm.AllTime, pfm.Monthly, pfm.Daily} {
-		q := pfm.InsightQuery{Type: pfm.Expense, Granularity: g}
-		for _, read := range []func(*ledger) ([]pfm.Insight, error){
-			func(l *ledger) ([]pfm.Insight, error) {
-				return pfm.NewInsights(l, pfmtest.Gate{}).Merchants(t.Context(), pfmtest.User(), q)
+	for _, g := range []transaction.Granularity{transaction.AllTime, transaction.Monthly, transaction.Daily} {
+		q := transaction.InsightQuery{Type: transaction.Expense, Granularity: g}
+		for _, read := range []func(*ledger) ([]transaction.Insight, error){
+			func(l *ledger) ([]transaction.Insight, error) {
+				return transaction.NewInsights(l, pfmtest.Gate{}).Merchants(t.Context(), pfmtest.User(), q)
 			},
-			func(l *ledger) ([]pfm.Insight, error) {
-				return pfm.NewInsights(l, pfmtest.Gate{}).Categories(t.Context(), pfmtest.User(), q)
+			func(l *ledger) ([]transaction.Insight, error) {
+				return transaction.NewInsights(l, pfmtest.Gate{}).Categories(t.Context(), pfmtest.User(), q)
 			},
 		} {
 			want, err := read(now)
@@ -96,9 +99,9 @@ func TestInsightsAddUpTheSumsOfAnEarlierRelease(t *testing.T) {
 	}
 }
 
-// Aggregates implements pfm.Store.
-func (l *ledger) Aggregates(_ context.Context, _ owner.User, level pfm.Level, from, to string) ([]pfm.Aggregate, error) {
-	var list []pfm.Aggregate
+// Aggregates implements connection.Store.
+func (l *ledger) Aggregates(_ context.Context, _ owner.User, level transaction.Level, from, to string) ([]transaction.Aggregate, error) {
+	var list []transaction.Aggregate
 	for id, a := range l.aggregates {
 		if id.Level == level && (from == "" || id.Month >= from) && (to == "" || id.Month <= to) {
 			list = append(list, *a)
@@ -107,37 +110,43 @@ func (l *ledger) Aggregates(_ context.Context, _ owner.User, level pfm.Level, fr
 	return list, nil
 }
 
-// Subscriptions implements pfm.Store.
-func (l *ledger) Subscriptions(context.Context, owner.User) ([]pfm.Subscription, error) {
+// Subscriptions implements connection.Store.
+func (l *ledger) Subscriptions(context.Context, owner.User) ([]contract.Subscription, error) {
 	return l.subscriptions, nil
 }
 
-func anyRow(t *rapid.T, id string) pfm.Transaction {
+func anyRow(t *rapid.T, id string) transaction.Transaction {
 	category, _ := pfm.CategoryOf(rapid.SampledFrom([]int{501, 521, 522, 611, 601}).Draw(t, "category"))
 	merchant := rapid.SampledFrom([]pfm.Merchant{{}, {ID: pfmtest.ID(1), Name: "Eins"}, {ID: pfmtest.ID(2), Name: "Zwei"}}).Draw(
 		t,
 		"merchant",
 	)
-	return pfm.Transaction{
+	return transaction.Transaction{
 		ID: id, AccountID: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "account"), Category: category, Merchant: merchant,
 		RecordDate: pfm.Date("2025-12-20").AddDays(rapid.IntRange(0, 120).Draw(t, "day")),
 		Amount:     money.MustParse(fmt.Sprintf("%d.%02d", rapid.IntRange(-90, 90).Draw(t, "euro"), rapid.IntRange(0, 99).Draw(t, "cent"))),
 		Currency:   rapid.SampledFrom([]string{"EUR", "SEK"}).Draw(t, "currency"),
-		State:      rapid.SampledFrom([]pfm.RecordState{pfm.Cleared, pfm.Uncleared, pfm.Void}).Draw(t, "state"),
+		State: rapid.SampledFrom(
+			[]transaction.RecordState{transaction.Cleared, transaction.Uncleared, transaction.Void},
+		).Draw(t, "state"),
 	}
 }
 
-func anyQuery(t *rapid.T) pfm.InsightQuery {
+func anyQuery(t *rapid.T) transaction.InsightQuery {
 	day := func(name string) pfm.Date {
 		return rapid.SampledFrom([]pfm.Date{"", "2026-01-01", "2026-01-31", "2026-02-13", "2026-03-31"}).Draw(t, name)
 	}
-	return pfm.InsightQuery{
-		Type: rapid.SampledFrom([]pfm.RecordType{pfm.Income, pfm.Expense}).Draw(t, "type"),
-		Granularity: rapid.SampledFrom([]pfm.Granularity{pfm.AllTime, pfm.Daily, pfm.Weekly, pfm.Monthly, pfm.Quarterly, pfm.Yearly}).Draw(
+	return transaction.InsightQuery{
+		Type: rapid.SampledFrom([]transaction.RecordType{transaction.Income, transaction.Expense}).Draw(t, "type"),
+		Granularity: rapid.SampledFrom([]transaction.Granularity{
+			transaction.AllTime, transaction.Daily, transaction.Weekly, transaction.Monthly, transaction.Quarterly, transaction.Yearly,
+		}).Draw(
 			t,
 			"granularity",
 		),
-		Order:     rapid.SampledFrom([]pfm.InsightOrder{pfm.ByAmount, pfm.ByCount, pfm.ByName}).Draw(t, "order"),
+		Order: rapid.SampledFrom(
+			[]transaction.InsightOrder{transaction.ByAmount, transaction.ByCount, transaction.ByName},
+		).Draw(t, "order"),
 		From:      day("from"),
 		To:        day("to"),
 		AccountID: rapid.SampledFrom([]string{"", "a"}).Draw(t, "of account"),
@@ -146,19 +155,19 @@ func anyQuery(t *rapid.T) pfm.InsightQuery {
 }
 
 // period is an independent implementation by calendar: the week's Monday and so on.
-func period(g pfm.Granularity, d pfm.Date) string {
+func period(g transaction.Granularity, d pfm.Date) string {
 	t := d.Time()
 	year, week := t.ISOWeek()
 	switch g {
-	case pfm.Daily:
+	case transaction.Daily:
 		return string(d)
-	case pfm.Weekly:
+	case transaction.Weekly:
 		return fmt.Sprint(year, "w", week)
-	case pfm.Monthly:
+	case transaction.Monthly:
 		return t.Format("2006-01")
-	case pfm.Quarterly:
+	case transaction.Quarterly:
 		return fmt.Sprint(t.Year(), "q", (int(t.Month())+2)/3)
-	case pfm.Yearly:
+	case transaction.Yearly:
 		return fmt.Sprint(t.Year())
 	default:
 		return ""
@@ -166,10 +175,12 @@ func period(g pfm.Granularity, d pfm.Date) string {
 }
 
 // naive sums all rows one by one.
-func naive(t require.TestingT, rows map[string]pfm.Transaction, q pfm.InsightQuery, of func(pfm.Transaction) string) map[string]string {
+func naive(
+	t require.TestingT, rows map[string]transaction.Transaction, q transaction.InsightQuery, of func(transaction.Transaction) string,
+) map[string]string {
 	amounts, counts := map[string]money.Amount{}, map[string]int{}
 	for _, r := range rows {
-		if r.State == pfm.Void || r.Type() != q.Type || of(r) == "" || (q.AccountID != "" && r.AccountID != q.AccountID) ||
+		if r.State == transaction.Void || r.Type() != q.Type || of(r) == "" || (q.AccountID != "" && r.AccountID != q.AccountID) ||
 			(q.From != "" && r.RecordDate < q.From) || (q.To != "" && r.RecordDate > q.To) {
 			continue
 		}
@@ -185,7 +196,7 @@ func naive(t require.TestingT, rows map[string]pfm.Transaction, q pfm.InsightQue
 	return out
 }
 
-func told(insights []pfm.Insight, q pfm.InsightQuery, of func(pfm.Insight) string) map[string]string {
+func told(insights []transaction.Insight, q transaction.InsightQuery, of func(transaction.Insight) string) map[string]string {
 	out := map[string]string{}
 	for _, i := range insights {
 		start := ""
@@ -205,16 +216,16 @@ func TestInsightsEqualNaiveSums(t *testing.T) {
 		for range rapid.IntRange(0, 60).Draw(t, "writes") {
 			l.write(t, anyRow(t, fmt.Sprint("r", rapid.IntRange(0, 25).Draw(t, "row"))))
 		}
-		insights := pfm.NewInsights(l, pfmtest.Gate{})
+		insights := transaction.NewInsights(l, pfmtest.Gate{})
 		q := anyQuery(t)
 		byCategory, err := insights.Categories(context.Background(), pfmtest.User(), q)
 		require.NoError(t, err)
-		assert.Equal(t, naive(t, l.rows, q, func(r pfm.Transaction) string {
+		assert.Equal(t, naive(t, l.rows, q, func(r transaction.Transaction) string {
 			if q.TopLevel {
 				return r.Category.Name
 			}
 			return r.Category.SubcategoryName
-		}), told(byCategory, q, func(i pfm.Insight) string {
+		}), told(byCategory, q, func(i transaction.Insight) string {
 			if q.TopLevel {
 				return i.Category.Name
 			}
@@ -222,8 +233,8 @@ func TestInsightsEqualNaiveSums(t *testing.T) {
 		}))
 		byMerchant, err := insights.Merchants(context.Background(), pfmtest.User(), q)
 		require.NoError(t, err)
-		assert.Equal(t, naive(t, l.rows, q, func(r pfm.Transaction) string { return r.MerchantOrParty().ID }),
-			told(byMerchant, q, func(i pfm.Insight) string { return i.Merchant.ID }))
+		assert.Equal(t, naive(t, l.rows, q, func(r transaction.Transaction) string { return r.MerchantOrParty().ID }),
+			told(byMerchant, q, func(i transaction.Insight) string { return i.Merchant.ID }))
 
 		top, both := q, q
 		top.TopLevel, both.TopLevel = true, false
@@ -231,7 +242,7 @@ func TestInsightsEqualNaiveSums(t *testing.T) {
 	})
 }
 
-func total(t require.TestingT, s *pfm.Insights, q pfm.InsightQuery) map[string]string {
+func total(t require.TestingT, s *transaction.Insights, q transaction.InsightQuery) map[string]string {
 	list, err := s.Categories(context.Background(), pfmtest.User(), q)
 	require.NoError(t, err)
 	sums := map[string]money.Amount{}
@@ -254,26 +265,26 @@ func TestInsightOrders(t *testing.T) {
 		c, _ := pfm.CategoryOf([]int{521, 501, 541, 541}[i])
 		l.write(
 			t,
-			pfm.Transaction{
+			transaction.Transaction{
 				ID:         fmt.Sprint(i),
 				AccountID:  "a",
 				Category:   c,
 				RecordDate: "2026-01-05",
 				Amount:     money.MustParse(amount),
 				Currency:   "EUR",
-				State:      pfm.Cleared,
+				State:      transaction.Cleared,
 			},
 		)
 	}
-	for order, want := range map[pfm.InsightOrder][]int{pfm.ByAmount: {500, 540, 520}, pfm.ByCount: {540, 500, 520},
-		pfm.ByName: {520, 500, 540}} {
-		list, err := pfm.NewInsights(
+	for order, want := range map[transaction.InsightOrder][]int{transaction.ByAmount: {500, 540, 520}, transaction.ByCount: {540, 500, 520},
+		transaction.ByName: {520, 500, 540}} {
+		list, err := transaction.NewInsights(
 			l,
 			pfmtest.Gate{},
 		).Categories(
 			t.Context(),
 			pfmtest.User(),
-			pfm.InsightQuery{Type: pfm.Expense, Granularity: pfm.AllTime, Order: order, TopLevel: true},
+			transaction.InsightQuery{Type: transaction.Expense, Granularity: transaction.AllTime, Order: order, TopLevel: true},
 		)
 		require.NoError(t, err)
 		var got []int
@@ -286,8 +297,8 @@ func TestInsightOrders(t *testing.T) {
 
 func TestTooManyInsights(t *testing.T) {
 	l := newLedger()
-	for i := range pfm.MaxInsights + 1 {
-		l.write(t, pfm.Transaction{
+	for i := range transaction.MaxInsights + 1 {
+		l.write(t, transaction.Transaction{
 			ID:         fmt.Sprint(i),
 			AccountID:  "a",
 			Category:   pfm.Uncategorised(),
@@ -295,16 +306,16 @@ func TestTooManyInsights(t *testing.T) {
 			Amount:     money.MustParse("-1"),
 			Currency:   "EUR",
 			Merchant:   pfm.Merchant{ID: pfmtest.ID(i), Name: "M"},
-			State:      pfm.Cleared,
+			State:      transaction.Cleared,
 		})
 	}
-	_, err := pfm.NewInsights(
+	_, err := transaction.NewInsights(
 		l,
 		pfmtest.Gate{},
 	).Merchants(
 		t.Context(),
 		pfmtest.User(),
-		pfm.InsightQuery{Type: pfm.Expense, Granularity: pfm.AllTime},
+		transaction.InsightQuery{Type: transaction.Expense, Granularity: transaction.AllTime},
 	)
 	assert.True(t, apierror.Is(err, apierror.RangeTooLarge), "%v", err)
 }
@@ -326,9 +337,11 @@ func TestStoredInsights(t *testing.T) {
 		booked("2026-02-13", "pay", "1000.00"),
 	}}
 	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-	insights := pfm.NewInsights(w.store, pfmtest.Gate{})
-	sums := func(g pfm.Granularity) []string {
-		list, err := insights.Categories(t.Context(), pfmtest.User(), pfm.InsightQuery{Type: pfm.Expense, Granularity: g, TopLevel: true})
+	insights := transaction.NewInsights(w.store, pfmtest.Gate{})
+	sums := func(g transaction.Granularity) []string {
+		list, err := insights.Categories(
+			t.Context(), pfmtest.User(), transaction.InsightQuery{Type: transaction.Expense, Granularity: g, TopLevel: true},
+		)
 		require.NoError(t, err)
 		var out []string
 		for _, i := range list {
@@ -337,21 +350,23 @@ func TestStoredInsights(t *testing.T) {
 		slices.Sort(out)
 		return out
 	}
-	assert.Equal(t, []string{" 610 3 -33.00"}, sums(pfm.AllTime))
-	assert.Equal(t, []string{"2026-01-01 610 1 -12.10", "2026-02-01 610 2 -20.90"}, sums(pfm.Monthly))
+	assert.Equal(t, []string{" 610 3 -33.00"}, sums(transaction.AllTime))
+	assert.Equal(t, []string{"2026-01-01 610 1 -12.10", "2026-02-01 610 2 -20.90"}, sums(transaction.Monthly))
 
-	var two pfm.Transaction
+	var two transaction.Transaction
 	for _, row := range w.transactions() {
 		if row.BankID == "two" {
 			two = row
 		}
 	}
-	_, err := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now).Categorise(t.Context(), pfmtest.User(), two.ID, pfm.FoodGroceries)
+	_, err := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now).Categorise(
+		t.Context(), pfmtest.User(), two.ID, pfm.FoodGroceries,
+	)
 	require.NoError(t, err)
-	assert.Equal(t, []string{" 520 1 -20.00", " 610 2 -13.00"}, sums(pfm.AllTime))
-	assert.Equal(t, []string{"2026-01-10 610 1 -12.10", "2026-02-11 520 1 -20.00", "2026-02-12 610 1 -0.90"}, sums(pfm.Daily))
+	assert.Equal(t, []string{" 520 1 -20.00", " 610 2 -13.00"}, sums(transaction.AllTime))
+	assert.Equal(t, []string{"2026-01-10 610 1 -12.10", "2026-02-11 520 1 -20.00", "2026-02-12 610 1 -0.90"}, sums(transaction.Daily))
 
 	require.NoError(t, w.store.DeleteData(t.Context(), pfmtest.User(), c.ID))
-	assert.Empty(t, sums(pfm.AllTime))
-	assert.Empty(t, sums(pfm.Daily))
+	assert.Empty(t, sums(transaction.AllTime))
+	assert.Empty(t, sums(transaction.Daily))
 }

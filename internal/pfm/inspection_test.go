@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -29,7 +30,7 @@ func TestInspectReadsWhatASyncStores(t *testing.T) {
 	w.clock.Advance(time.Minute)
 	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 
-	found, err := pfm.Inspect(t.Context(), w.bank, p, pfm.Session{ConsentID: c.ConsentID}, w.clock.Now)
+	found, err := connection.Inspect(t.Context(), w.bank, p, pfm.Session{ConsentID: c.ConsentID}, w.clock.Now)
 	require.NoError(t, err)
 	assert.Equal(t, 3, found.Listed)
 	assert.Equal(t, 1, found.Incomplete)
@@ -62,6 +63,6 @@ func TestInspectReadsWhatASyncStores(t *testing.T) {
 	assert.True(t, calls[2].Session.CardAccounts, "the profile counts")
 
 	w.bank.RefuseRows = func(string) error { return pfmtest.Failure(pfm.SupplierRateLimited) }
-	_, err = pfm.Inspect(t.Context(), w.bank, p, pfm.Session{ConsentID: c.ConsentID}, w.clock.Now)
+	_, err = connection.Inspect(t.Context(), w.bank, p, pfm.Session{ConsentID: c.ConsentID}, w.clock.Now)
 	require.Error(t, err, "as a sync, it ends when the bank wants no more calls")
 }

@@ -2,6 +2,9 @@ package pfm
 
 import "github.com/google/uuid"
 
+// Merchant is the merchant of a transaction; the zero value if unknown.
+type Merchant struct{ ID, Name string }
+
 // MerchantID returns the ID of the merchant with a slug (UUIDv5, RFC 9562).
 func MerchantID(slug string) string {
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/merchants/"+slug)).String()

@@ -8,12 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
 // renewed syncs a connection with the accounts DE1 and DE2, then reconnects it under
 // consent-2, with which the bank lists other accounts.
-func (w *world) renewed(listed ...pfm.BankAccount) pfm.Connection {
+func (w *world) renewed(listed ...pfm.BankAccount) connection.Connection {
 	w.Helper()
 	c := w.synced()
 	w.takeEvents()
@@ -55,8 +56,8 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 			}
 
 			got := w.read(c.ID)
-			assert.Equal(t, pfm.ConnectionActionRequired, got.Status)
-			assert.Equal(t, pfm.StatusReason("AccountsMismatch"), got.Reason)
+			assert.Equal(t, connection.ActionRequired, got.Status)
+			assert.Equal(t, connection.StatusReason("AccountsMismatch"), got.Reason)
 			assert.Equal(t, c.LastSuccessAt, got.LastSuccessAt)
 			assert.Empty(t, got.ConsentID)
 			assert.Zero(t, got.ConsentExpiresAt)
@@ -67,14 +68,14 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 
 			events := w.takeEvents()
 			require.Len(t, events, 2)
-			data := dataOf[pfm.ConnectionEventData](w, events[0])
-			assert.Equal(t, pfm.EventActionRequired, events[0].Type)
-			assert.Equal(t, pfm.StatusReason("AccountsMismatch"), data.Reason)
-			assert.Equal(t, pfm.EventActivated, events[1].Type, "when the user came back from the bank")
+			data := dataOf[connection.EventData](w, events[0])
+			assert.Equal(t, connection.EventActionRequired, events[0].Type)
+			assert.Equal(t, connection.StatusReason("AccountsMismatch"), data.Reason)
+			assert.Equal(t, connection.EventActivated, events[1].Type, "when the user came back from the bank")
 
 			w.run(w.jobs()...)
 			assert.Equal(t, []string{"consent-1", "consent-2"}, w.bank.Ended(), "the foreign consent too")
-			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
+			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 			require.Error(t, err)
 		})
 	}
@@ -83,13 +84,13 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 		w := newWorld(t)
 		c := w.renewed(current("x1", "DE9"))
 		before := w.accounts()
-		require.Equal(t, pfm.ConnectionActionRequired, w.read(c.ID).Status)
+		require.Equal(t, connection.ActionRequired, w.read(c.ID).Status)
 		w.run(w.jobs()...)
 		w.bank.Listed = []pfm.BankAccount{current("y1", "DE1"), current("y2", "DE2")}
 		w.bank.Rows = map[string][]pfm.BankTransaction{"y1": {booked("2026-03-01", "t1", "-23.90")}}
 		w.reauthorise(c.ID)
 		got := w.read(c.ID)
-		assert.Equal(t, pfm.ConnectionActive, got.Status)
+		assert.Equal(t, connection.Active, got.Status)
 		assert.Empty(t, got.Reason)
 		assert.Equal(t, "consent-3", got.ConsentID)
 		again := w.accounts()
@@ -103,7 +104,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 	t.Run("goes on if one of them is known", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.renewed(current("x1", "DE9"), current("x2", "DE2"))
-		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 		assert.Len(t, w.accounts(), 3)
 	})
 
@@ -112,7 +113,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 		other := current("x1", "DE1")
 		other.Currency = "SEK"
 		c := w.renewed(other)
-		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	})
 
 	t.Run("goes on if the known ones have nothing that outlives a consent", func(t *testing.T) {
@@ -121,7 +122,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 		w.bank.Listed = []pfm.BankAccount{current("r1", "")}
 		w.run(w.jobs()...)
 		w.reauthorise(c.ID)
-		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	})
 
 	t.Run("is not what a refresh under the same consent finds", func(t *testing.T) {
@@ -130,7 +131,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 		w.bank.Listed = []pfm.BankAccount{current("r7", "DE7")}
 		w.clock.Advance(time.Hour)
 		w.syncOnce(c.ID)
-		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 		assert.Len(t, w.accounts(), 3)
 	})
 
@@ -145,7 +146,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 		require.Error(t, w.syncer.Sync(t.Context(), jobOf(asked), 1))
 		w.bank.Before = nil
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(asked), 2))
-		assert.Equal(t, pfm.StatusReason("AccountsMismatch"), w.read(c.ID).Reason)
+		assert.Equal(t, connection.StatusReason("AccountsMismatch"), w.read(c.ID).Reason)
 		assert.Len(t, w.accounts(), 2)
 	})
 }

@@ -9,7 +9,9 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 func TestPartialData(t *testing.T) {
@@ -26,21 +28,21 @@ func TestPartialData(t *testing.T) {
 		w.syncOnce(c.ID)
 
 		stored := w.read(c.ID)
-		assert.Equal(t, pfm.ConnectionActive, stored.Status)
-		assert.Equal(t, pfm.ReasonPartialData, stored.Reason)
+		assert.Equal(t, connection.Active, stored.Status)
+		assert.Equal(t, connection.ReasonPartialData, stored.Reason)
 		assert.Equal(t, 2, stored.Partial.Rows)
 		assert.Equal(t, 1, stored.Partial.Accounts)
 		assert.Equal(t, w.clock.Now(), stored.LastSuccessAt)
 		rows := w.transactions()
 		require.Len(t, rows, 2)
-		assert.Equal(t, pfm.Uncleared, rows[1].State, "a row that cannot be read has not vanished")
+		assert.Equal(t, transaction.Uncleared, rows[1].State, "a row that cannot be read has not vanished")
 
 		w.bank.Listed = w.bank.Listed[:1]
 		w.bank.Rows["r1"] = w.bank.Rows["r1"][1:2]
 		w.syncOnce(c.ID)
 		stored = w.read(c.ID)
-		assert.Equal(t, pfm.ReasonNone, stored.Reason)
-		assert.Equal(t, pfm.Partial{}, stored.Partial)
+		assert.Equal(t, connection.ReasonNone, stored.Reason)
+		assert.Equal(t, connection.Partial{}, stored.Partial)
 	})
 
 	t.Run("reads an account that was missed from the same day on", func(t *testing.T) {
@@ -60,16 +62,16 @@ func TestPartialData(t *testing.T) {
 			w.syncOnce(c.ID)
 		}
 		stored := w.read(c.ID)
-		assert.Equal(t, pfm.ReasonPartialData, stored.Reason)
+		assert.Equal(t, connection.ReasonPartialData, stored.Reason)
 		from := pfm.DateOf(was).AddDays(-14)
-		assert.Equal(t, pfm.Partial{Accounts: 1, From: from}, stored.Partial)
+		assert.Equal(t, connection.Partial{Accounts: 1, From: from}, stored.Partial)
 		assert.Len(t, w.transactions(), 4, "the other account is up to date")
 
 		delete(refused, "r2")
 		w.syncOnce(c.ID)
 		calls := w.bank.TransactionsCalls()
 		assert.Equal(t, from, calls[len(calls)-1].From)
-		assert.Equal(t, pfm.Partial{}, w.read(c.ID).Partial)
+		assert.Equal(t, connection.Partial{}, w.read(c.ID).Partial)
 	})
 
 	t.Run("asks four times for an account whose bank does not answer, and saves the others", func(t *testing.T) {
@@ -88,12 +90,12 @@ func TestPartialData(t *testing.T) {
 		for attempt := 1; attempt < 4; attempt++ {
 			var later *outcome.Later
 			require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), attempt), &later)
-			assert.Equal(t, pfm.StatusReason(pfm.SupplierUnavailable), w.read(c.ID).Reason)
+			assert.Equal(t, connection.StatusReason(pfm.SupplierUnavailable), w.read(c.ID).Reason)
 			assert.Len(t, w.transactions(), 4, "the other account is up to date")
 			w.clock.Advance(time.Hour)
 		}
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 4))
-		assert.Equal(t, pfm.ReasonPartialData, w.read(c.ID).Reason)
+		assert.Equal(t, connection.ReasonPartialData, w.read(c.ID).Reason)
 	})
 
 	t.Run("is a failure if nothing can be read", func(t *testing.T) {
@@ -101,12 +103,12 @@ func TestPartialData(t *testing.T) {
 		c := w.synced()
 		w.bank.RefuseRows = func(string) error { return pfmtest.Failure(pfm.SupplierRejected) }
 		w.syncOnce(c.ID)
-		assert.Equal(t, pfm.StatusReason(pfm.SupplierRejected), w.read(c.ID).Reason)
+		assert.Equal(t, connection.StatusReason(pfm.SupplierRejected), w.read(c.ID).Reason)
 		w.bank.Listed = []pfm.BankAccount{{Incomplete: true}}
 		c = w.read(c.ID)
 		c.SyncRequestedAt = w.clock.Now()
 		require.NoError(t, w.store.SaveConnection(t.Context(), c))
 		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		assert.Equal(t, pfm.StatusReason(pfm.SupplierInvalidResponse), w.read(c.ID).Reason)
+		assert.Equal(t, connection.StatusReason(pfm.SupplierInvalidResponse), w.read(c.ID).Reason)
 	})
 }

@@ -10,7 +10,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // rising returns the debits of one contract, the last of them on a day.
@@ -27,12 +30,12 @@ func rising(last pfm.Date, prices ...string) []pfm.BankTransaction {
 }
 
 // rises takes the new events and returns those about prices.
-func (w *world) rises() []pfm.PriceEventData {
+func (w *world) rises() []contract.PriceEventData {
 	w.Helper()
-	var all []pfm.PriceEventData
+	var all []contract.PriceEventData
 	for _, e := range w.takeEvents() {
-		if e.Type == pfm.EventPriceIncreased {
-			all = append(all, dataOf[pfm.PriceEventData](w, e))
+		if e.Type == contract.EventPriceIncreased {
+			all = append(all, dataOf[contract.PriceEventData](w, e))
 		}
 	}
 	return all
@@ -42,7 +45,7 @@ func TestPriceIncreased(t *testing.T) {
 	four := []string{"-39.95", "-39.95", "-39.95", "-39.95"}
 	six := append(slices.Clone(four), "-41.95", "-41.95")
 	const now = "2026-02-12" // the clock is at 2 March
-	begin := func(t *testing.T, rows []pfm.BankTransaction) (*world, pfm.Connection) {
+	begin := func(t *testing.T, rows []pfm.BankTransaction) (*world, connection.Connection) {
 		t.Helper()
 		w := newWorld(t)
 		c := w.activate()
@@ -62,7 +65,7 @@ func TestPriceIncreased(t *testing.T) {
 		require.Len(t, list, 1)
 		told := w.rises()
 		require.Len(t, told, 1)
-		assert.Equal(t, pfm.PriceEventData{
+		assert.Equal(t, contract.PriceEventData{
 			SubscriptionID: list[0].ID, TransactionID: list[0].TransactionIDs[4], Since: "2026-02-01",
 		}, told[0])
 		w.syncOnce(c.ID)
@@ -126,7 +129,7 @@ func TestPriceIncreased(t *testing.T) {
 		w, c := begin(t, rising(now, six...))
 		w.syncOnce(c.ID)
 		assert.Len(t, w.rises(), 1)
-		reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
+		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		last := w.subscriptions()[0].TransactionIDs[5]
 		for _, category := range []int{pfm.FinanceLoans, pfm.HousingTelecom} { // no contract, and a contract again
 			_, err := reading.Categorise(t.Context(), pfmtest.User(), last, category)

@@ -15,6 +15,23 @@ import (
 // outcome.ErrChanged, in contrast, reports that the lease for all of them is lost.
 var ErrRowChanged = errors.New("pfm: row changed meanwhile")
 
+// Store stores providers. Its methods return outcome.ErrNotFound if there is no such row.
+type Store interface {
+	// Provider returns one provider.
+	Provider(ctx context.Context, id string) (Provider, error)
+	// Providers returns a page of providers ordered by name, and the position of the
+	// next page, which is empty at the end.
+	Providers(
+		ctx context.Context, f ProviderFilter, limit int, position string,
+	) (page []Provider, next string, err error)
+	Countries(ctx context.Context) ([]Country, error)
+	// AllProviders returns all providers, read consistently.
+	AllProviders(ctx context.Context) ([]Provider, error)
+	// PutProvider creates or replaces a provider and all its index rows. It returns
+	// outcome.ErrChanged if somebody else wrote the provider at the same time.
+	PutProvider(ctx context.Context, p Provider) error
+}
+
 // MaxConsentDays is the maximum lifetime of a consent, whatever a bank offers (RTS on
 // strong customer authentication, article 10a).
 const MaxConsentDays = 180

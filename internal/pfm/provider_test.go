@@ -11,12 +11,13 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
 // catalogue is a Store that records its queries.
 type catalogue struct {
-	pfm.Store
+	connection.Store
 	asked pfm.ProviderFilter
 	err   error
 }

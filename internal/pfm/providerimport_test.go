@@ -12,12 +12,13 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
 // shelf is an in-memory store of providers, which fails after a number of writes.
 type shelf struct {
-	pfm.Store
+	connection.Store
 	rows   map[string]pfm.Provider
 	writes int
 	failAt int

@@ -9,11 +9,12 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
 // reconnect prepares a new link.
-func (w *world) reconnect(id string) pfm.Connection {
+func (w *world) reconnect(id string) connection.Connection {
 	w.Helper()
 	c, err := w.connections.Reconnect(w.Context(), pfmtest.User(), id, returnURL)
 	require.NoError(w, err)
@@ -33,19 +34,19 @@ func (w *world) authorise(id string) {
 }
 
 func TestReconnect(t *testing.T) {
-	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionFailed, pfm.ConnectionActionRequired,
-		pfm.ConnectionExpired, pfm.ConnectionRevoked, pfm.ConnectionActive} {
+	for _, status := range []connection.Status{connection.Failed, connection.ActionRequired,
+		connection.Expired, connection.Revoked, connection.Active} {
 		t.Run("from "+string(status)+" keeps every ID", func(t *testing.T) {
 			w := newWorld(t)
 			was := w.in(status)
 			accounts, rows := w.accounts(), w.transactions()
 			w.clock.Advance(time.Hour)
 			c := w.reconnect(was.ID)
-			assert.Equal(t, w.clock.Now().Add(pfm.LinkLifetime), c.Authorisation.ExpiresAt)
-			if status == pfm.ConnectionActive {
-				assert.Equal(t, pfm.ConnectionActive, c.Status)
+			assert.Equal(t, w.clock.Now().Add(connection.LinkLifetime), c.Authorisation.ExpiresAt)
+			if status == connection.Active {
+				assert.Equal(t, connection.Active, c.Status)
 			} else {
-				assert.Equal(t, pfm.ConnectionPending, c.Status)
+				assert.Equal(t, connection.Pending, c.Status)
 			}
 			assert.Empty(t, c.Reason)
 			assert.Equal(t, accounts, w.accounts(), "the data stays visible")
@@ -53,7 +54,7 @@ func TestReconnect(t *testing.T) {
 
 			w.authorise(was.ID)
 			got := w.read(was.ID)
-			assert.Equal(t, pfm.ConnectionActive, got.Status)
+			assert.Equal(t, connection.Active, got.Status)
 			assert.Equal(t, "consent-2", got.ConsentID)
 			assert.Equal(t, time.Date(2026, 8, 16, 0, 0, 0, 0, time.UTC), got.ConsentExpiresAt)
 			w.bank.Listed[0].ResourceID, w.bank.Listed[1].ResourceID = "r2", "r1" // they are not valid under another consent
@@ -78,10 +79,10 @@ func TestReconnect(t *testing.T) {
 		c, state := w.open()
 		w.clock.Advance(time.Minute)
 		again := w.reconnect(c.ID)
-		assert.Equal(t, pfm.ConnectionPending, again.Status)
+		assert.Equal(t, connection.Pending, again.Status)
 		assert.Equal(t, c.Authorisation.ExpiresAt.Add(time.Minute), again.Authorisation.ExpiresAt)
 		_, err := w.back(state, false)
-		require.ErrorIs(t, err, pfm.ErrLinkUsed)
+		require.ErrorIs(t, err, connection.ErrLinkUsed)
 		w.run(w.jobs()...)
 		assert.Equal(t, []string{"consent-1"}, w.bank.Ended(), "nobody should be able to authorise it")
 		w.authorise(c.ID)
@@ -91,10 +92,10 @@ func TestReconnect(t *testing.T) {
 	t.Run("works after a link has expired unnoticed", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
-		w.clock.Advance(pfm.LinkLifetime)
-		assert.Equal(t, pfm.ConnectionPending, w.reconnect(c.ID).Status)
+		w.clock.Advance(connection.LinkLifetime)
+		assert.Equal(t, connection.Pending, w.reconnect(c.ID).Status)
 		w.authorise(c.ID)
-		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	})
 
 	t.Run("uses the provider's current data", func(t *testing.T) {
@@ -131,12 +132,12 @@ func TestRenewal(t *testing.T) {
 	t.Run("leaves everything as it is while the user is at the bank, and if the renewal fails", func(t *testing.T) {
 		for name, fail := range map[string]func(w *world, id string){
 			"the link expires": func(w *world, id string) {
-				w.clock.Advance(pfm.LinkLifetime)
+				w.clock.Advance(connection.LinkLifetime)
 				_, err := w.visit(id)
-				require.ErrorIs(t, err, pfm.ErrLinkExpired)
+				require.ErrorIs(t, err, connection.ErrLinkExpired)
 			},
 			"housekeeping closes the expired link": func(w *world, _ string) {
-				w.clock.Advance(pfm.LinkLifetime)
+				w.clock.Advance(connection.LinkLifetime)
 				_, err := w.chores.Run(t.Context())
 				require.NoError(t, err)
 			},
@@ -151,19 +152,19 @@ func TestRenewal(t *testing.T) {
 			"the bank refuses": func(w *world, id string) {
 				w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierRejected) }
 				_, err := w.visit(id)
-				require.ErrorIs(t, err, pfm.ErrBankRefused)
+				require.ErrorIs(t, err, connection.ErrBankRefused)
 			},
 		} {
 			t.Run(name, func(t *testing.T) {
 				w := newWorld(t)
 				c := w.synced()
-				c.Reason = pfm.StatusReason(pfm.SupplierUnavailable)
+				c.Reason = connection.StatusReason(pfm.SupplierUnavailable)
 				require.NoError(t, w.store.SaveConnection(t.Context(), c))
 				w.clock.Advance(time.Minute)
 				w.reconnect(c.ID)
 				fail(w, c.ID)
 				got := w.read(c.ID)
-				assert.Equal(t, pfm.ConnectionActive, got.Status)
+				assert.Equal(t, connection.Active, got.Status)
 				assert.Equal(t, c.Reason, got.Reason)
 				assert.Equal(t, "consent-1", got.ConsentID)
 				assert.Equal(t, c.ConsentExpiresAt, got.ConsentExpiresAt)
@@ -182,13 +183,13 @@ func TestRenewal(t *testing.T) {
 		w.reconnect(c.ID)
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		visit, err := w.visit(c.ID)
-		require.ErrorIs(t, err, pfm.ErrBankUnavailable)
+		require.ErrorIs(t, err, connection.ErrBankUnavailable)
 		assert.Contains(t, visit.ReturnTo, "status=failed")
 		assert.Empty(t, w.read(c.ID).Reason, "the connection itself is fine")
 	})
 
 	t.Run("may outlive the consent that it renews", func(t *testing.T) {
-		for _, status := range []pfm.ConnectionStatus{pfm.ConnectionExpired, pfm.ConnectionRevoked, pfm.ConnectionActionRequired} {
+		for _, status := range []connection.Status{connection.Expired, connection.Revoked, connection.ActionRequired} {
 			w := newWorld(t)
 			c := w.synced()
 			w.reconnect(c.ID)
@@ -200,7 +201,7 @@ func TestRenewal(t *testing.T) {
 			w.bank.SetConsent("consent-2", pfm.Consent{State: pfm.ConsentValid})
 			_, err = w.back(stateOf(t, w.bank.Requested()[1]), false)
 			require.NoError(t, err)
-			assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+			assert.Equal(t, connection.Active, w.read(c.ID).Status)
 			assert.Equal(t, "consent-2", w.read(c.ID).ConsentID)
 		}
 	})
@@ -210,7 +211,7 @@ func TestRenewal(t *testing.T) {
 		c := w.synced()
 		w.clock.Advance(time.Hour)
 		w.reconnect(c.ID)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 		require.NoError(t, err)
 		w.run(w.jobs()...)
 		asked := w.bank.TransactionsCalls()

@@ -11,7 +11,10 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // everyday returns an employee's transactions in two years: salary, rent, a streaming
@@ -56,7 +59,9 @@ func everyday() []pfm.BankTransaction {
 }
 
 func (w *world) categorised() {
-	w.syncer = pfm.NewSyncer(w.store, w.bank, func(t pfm.Transaction, _ string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+	w.syncer = connection.NewSyncer(w.store, w.bank, func(t transaction.Transaction, _ string) (
+		pfm.Category, pfm.Merchant, pfm.CategorySource, string,
+	) {
 		of := map[string]int{
 			"Arbeitgeber":  pfm.IncomeSalary,
 			"Vermieter":    pfm.HousingRent,
@@ -71,7 +76,7 @@ func (w *world) categorised() {
 		}
 		return c, merchant, pfm.SourceMerchant, ""
 	}, pfmtest.ChangesToken, w.clock.Now, pfmtest.IDs())
-	w.work = pfm.NewJobs(w.syncer, pfm.NewDeleter(w.store, w.bank))
+	w.work = connection.NewJobs(w.syncer, connection.NewDeleter(w.store, w.bank))
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 	w.bank.IgnoresFrom = true
 }
@@ -84,7 +89,7 @@ func (w *world) listBefore(before pfm.Date) {
 }
 
 type label struct {
-	pfm.Frequency
+	transaction.Frequency
 	subscription bool
 }
 
@@ -103,9 +108,9 @@ func (w *world) labels() map[string]label {
 	return labels
 }
 
-func (w *world) subscriptions() []pfm.Subscription {
+func (w *world) subscriptions() []contract.Subscription {
 	w.Helper()
-	list, err := pfm.NewSubscriptions(
+	list, err := contract.NewSubscriptions(
 		w.store, pfmtest.Cancellables{}.Find, pfmtest.Deadlines{}.Find, pfmtest.Gate{}, w.clock.Now,
 	).List(w.Context(), pfmtest.User())
 	require.NoError(w, err)
@@ -123,7 +128,7 @@ func TestSyncFindsRecurringPayments(t *testing.T) {
 	t.Run("and labels them", func(t *testing.T) {
 		want := map[string]label{
 			"Arbeitgeber": {"Monthly", false}, "Vermieter": {"Monthly", false}, "Flimmerkiste": {"Monthly", true},
-			"Versicherung": {"Annually", true}, "Kaufmann": {pfm.Once, false},
+			"Versicherung": {"Annually", true}, "Kaufmann": {transaction.Once, false},
 		}
 		for _, row := range everyday() {
 			assert.Equal(t, want[row.Remittance], whole[row.ID], row.ID)
@@ -162,7 +167,7 @@ func TestSyncFindsRecurringPayments(t *testing.T) {
 	})
 
 	t.Run("and uses the user's categories", func(t *testing.T) {
-		reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
+		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		last := w.subscriptions()[1].TransactionIDs
 		got, err := reading.Categorise(t.Context(), pfmtest.User(), last[len(last)-1], pfm.FinanceLoans)
 		require.NoError(t, err)

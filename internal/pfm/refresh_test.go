@@ -11,6 +11,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -18,7 +19,7 @@ import (
 func (w *world) refused(id, psuIP string, code apierror.Code) *apierror.Error {
 	w.Helper()
 	before, jobs := w.rows(), w.jobs()
-	_, err := w.connections.Refresh(w.Context(), pfmtest.User(), id, pfm.Visitor{IPAddress: psuIP})
+	_, err := w.connections.Refresh(w.Context(), pfmtest.User(), id, connection.Visitor{IPAddress: psuIP})
 	var refusal *apierror.Error
 	require.ErrorAs(w, err, &refusal)
 	require.Equal(w, code, refusal.Code)
@@ -34,12 +35,12 @@ func TestRefresh(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.clock.Advance(time.Hour)
-		got, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{IPAddress: userIP})
+		got, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{IPAddress: userIP})
 		require.NoError(t, err)
-		assert.Equal(t, pfm.ConnectionActive, got.Status)
+		assert.Equal(t, connection.Active, got.Status)
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncRequestedAt)
 		assert.Zero(t, w.read(c.ID).Unattended)
-		assert.Equal(t, []pfm.SyncJob{{
+		assert.Equal(t, []connection.SyncJob{{
 			Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, ProviderID: c.ProviderID, PSUIPAddress: userIP,
 		}}, w.jobs())
 		w.run(w.jobs()...)
@@ -59,7 +60,7 @@ func TestRefresh(t *testing.T) {
 			assert.Equal(t, time.Millisecond, refusal.RetryAfter)
 		}
 		w.clock.Advance(time.Millisecond)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 		require.NoError(t, err)
 	})
 
@@ -72,9 +73,9 @@ func TestRefresh(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
-		require.NoError(t, w.work.Do(t.Context(), jobOf(c), pfm.MaxSyncAttempts))
+		require.NoError(t, w.work.Do(t.Context(), jobOf(c), connection.MaxSyncAttempts))
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncEndedAt)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 		require.NoError(t, err)
 	})
 
@@ -83,7 +84,7 @@ func TestRefresh(t *testing.T) {
 		c := w.synced()
 		for range 4 {
 			w.clock.Advance(time.Hour)
-			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
+			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 			require.NoError(t, err)
 			w.run(w.jobs()...)
 		}
@@ -91,11 +92,11 @@ func TestRefresh(t *testing.T) {
 		refusal := w.refused(c.ID, "", apierror.RefreshTooEarly)
 		assert.Equal(t, time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC), refusal.NextRefreshPossibleAt)
 		assert.Equal(t, 7*time.Hour, refusal.RetryAfter)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{IPAddress: userIP})
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{IPAddress: userIP})
 		require.NoError(t, err, "with the user, only refreshTimeoutMinutes limits refreshes")
 		w.run(w.jobs()...)
 		w.clock.Advance(7 * time.Hour)
-		_, err = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
+		_, err = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 		require.NoError(t, err)
 	})
 
@@ -103,7 +104,7 @@ func TestRefresh(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.clock.Advance(time.Hour)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 		require.NoError(t, err)
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		var later *outcome.Later
@@ -113,13 +114,13 @@ func TestRefresh(t *testing.T) {
 		require.NoError(t, w.work.Do(t.Context(), w.jobs()[0], 4), "the day's limit is used up")
 		got := w.read(c.ID)
 		assert.True(t, got.SyncRequestedAt.IsZero())
-		assert.Equal(t, pfm.ConnectionActive, got.Status)
-		assert.Equal(t, pfm.StatusReason(pfm.SupplierUnavailable), got.Reason)
+		assert.Equal(t, connection.Active, got.Status)
+		assert.Equal(t, connection.StatusReason(pfm.SupplierUnavailable), got.Reason)
 		assert.Equal(t, 4, got.Unattended.Count)
 	})
 
-	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionPending, pfm.ConnectionActionRequired,
-		pfm.ConnectionFailed, pfm.ConnectionExpired, pfm.ConnectionRevoked} {
+	for _, status := range []connection.Status{connection.Pending, connection.ActionRequired,
+		connection.Failed, connection.Expired, connection.Revoked} {
 		t.Run("is rejected for a connection that is "+string(status), func(t *testing.T) {
 			w := newWorld(t)
 			_ = w.refused(w.in(status).ID, userIP, apierror.ConnectionNotActive)
@@ -137,7 +138,7 @@ func TestRefresh(t *testing.T) {
 		w := newWorld(t)
 		_ = w.refused(pfmtest.ID(1), "", apierror.NotFound)
 		closed := w.connectionsBehind(pfmtest.Gate{Refusal: apierror.New(apierror.TermsNotAccepted, "x")})
-		_, err := closed.Refresh(t.Context(), pfmtest.User(), pfmtest.ID(1), pfm.Visitor{})
+		_, err := closed.Refresh(t.Context(), pfmtest.User(), pfmtest.ID(1), connection.Visitor{})
 		assert.True(t, apierror.Is(err, apierror.TermsNotAccepted), err)
 	})
 
@@ -149,7 +150,7 @@ func TestRefresh(t *testing.T) {
 		var group errgroup.Group
 		for i := range results {
 			group.Go(func() error {
-				_, results[i] = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
+				_, results[i] = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 				return nil
 			})
 		}
@@ -169,9 +170,9 @@ func TestRefresh(t *testing.T) {
 }
 
 // in creates a connection that has data and this status.
-func (w *world) in(status pfm.ConnectionStatus) pfm.Connection {
+func (w *world) in(status connection.Status) connection.Connection {
 	w.Helper()
-	if status == pfm.ConnectionPending {
+	if status == connection.Pending {
 		return w.create()
 	}
 	c := w.synced()

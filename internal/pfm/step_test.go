@@ -12,11 +12,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
 // browser returns the user's browser after it has opened the link.
-func (w *world) browser(id string) pfm.Visitor {
+func (w *world) browser(id string) connection.Visitor {
 	w.Helper()
 	_, err := w.visit(id)
 	require.NoError(w, err)
@@ -32,7 +33,7 @@ func done(s pfm.Session, state pfm.ConsentState) (pfm.ConsentProgress, error) {
 }
 
 func TestStepWaits(t *testing.T) {
-	begin := func(t *testing.T) (*world, pfm.Connection, pfm.Visitor, *atomic.Int64) {
+	begin := func(t *testing.T) (*world, connection.Connection, connection.Visitor, *atomic.Int64) {
 		w := newWorld(t)
 		w.bank.Next, w.bank.Secret = &pfm.Step{Kind: pfm.StepWait, Message: "Open the app"}, "sealed"
 		var asked atomic.Int64
@@ -62,7 +63,7 @@ func TestStepWaits(t *testing.T) {
 
 	t.Run("asks once if several tabs reload at the same time", func(t *testing.T) {
 		w, c, v, asked := begin(t)
-		w.clock.Advance(pfm.PollInterval)
+		w.clock.Advance(connection.PollInterval)
 		var tabs errgroup.Group
 		for range 5 {
 			tabs.Go(func() error {
@@ -82,7 +83,7 @@ func TestStepWaits(t *testing.T) {
 			w.bank.Continue = func(_ pfm.ConsentRequest, s pfm.Session, _ pfm.UserAnswer) (pfm.ConsentProgress, error) {
 				return done(s, state)
 			}
-			w.clock.Advance(pfm.PollInterval)
+			w.clock.Advance(connection.PollInterval)
 			for range 2 {
 				visit, err := w.connections.Step(t.Context(), c.ID, v, base)
 				require.NoError(t, err)
@@ -101,7 +102,7 @@ func TestStepWaits(t *testing.T) {
 			s.Secret = "sealed again"
 			return pfm.ConsentProgress{Session: s, Next: *w.bank.Next}, nil
 		}
-		w.clock.Advance(pfm.PollInterval)
+		w.clock.Advance(connection.PollInterval)
 		_, err := w.connections.Step(t.Context(), c.ID, v, base)
 		require.NoError(t, err)
 		assert.Equal(t, "sealed again", w.read(c.ID).Authorisation.Secret)
@@ -109,10 +110,10 @@ func TestStepWaits(t *testing.T) {
 
 	t.Run("until the link expires", func(t *testing.T) {
 		w, c, v, _ := begin(t)
-		w.clock.Advance(pfm.LinkLifetime)
+		w.clock.Advance(connection.LinkLifetime)
 		for range 2 {
 			_, err := w.connections.Step(t.Context(), c.ID, v, base)
-			require.ErrorIs(t, err, pfm.ErrLinkExpired)
+			require.ErrorIs(t, err, connection.ErrLinkExpired)
 		}
 		jobs := w.jobs()
 		require.Len(t, jobs, 1)
@@ -137,18 +138,18 @@ func TestStepWaits(t *testing.T) {
 
 	t.Run("only in a browser that opened the link", func(t *testing.T) {
 		w, c, _, asked := begin(t)
-		w.clock.Advance(pfm.PollInterval)
+		w.clock.Advance(connection.PollInterval)
 		visit, err := w.connections.Step(t.Context(), c.ID, visitor, base)
-		require.ErrorIs(t, err, pfm.ErrOtherBrowser)
+		require.ErrorIs(t, err, connection.ErrOtherBrowser)
 		assert.Empty(t, visit)
 		_, err = w.connections.Answer(t.Context(), c.ID, pfm.UserAnswer{PSUID: "anna"}, visitor, base)
-		require.ErrorIs(t, err, pfm.ErrOtherBrowser)
+		require.ErrorIs(t, err, connection.ErrOtherBrowser)
 		assert.Zero(t, asked.Load())
 	})
 }
 
 func TestAnswer(t *testing.T) {
-	begin := func(t *testing.T) (*world, pfm.Connection, pfm.Visitor) {
+	begin := func(t *testing.T) (*world, connection.Connection, connection.Visitor) {
 		w := newWorld(t)
 		w.bank.Next = &pfm.Step{Kind: pfm.StepAsk, AsksPSUID: true}
 		w.bank.Continue = func(req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer) (pfm.ConsentProgress, error) {
@@ -199,13 +200,13 @@ func TestAnswer(t *testing.T) {
 		visit, err := w.connections.Answer(t.Context(), c.ID, pfm.UserAnswer{PSUID: "anna"}, v, base)
 		require.NoError(t, err)
 		assert.Contains(t, visit.RedirectTo, "status=failed")
-		assert.Equal(t, pfm.ConnectionFailed, w.read(c.ID).Status)
+		assert.Equal(t, connection.Failed, w.read(c.ID).Status)
 	})
 }
 
 // A callback with a code must not reach the bank twice, whatever happens in between.
 func TestFinishOnce(t *testing.T) {
-	begin := func(t *testing.T) (*world, pfm.Connection, string, *atomic.Int64) {
+	begin := func(t *testing.T) (*world, connection.Connection, string, *atomic.Int64) {
 		w := newWorld(t)
 		w.bank.Next = &pfm.Step{Kind: pfm.StepRedirect, URL: "https://bank.example/authorize", Once: true}
 		var used atomic.Int64
@@ -224,7 +225,7 @@ func TestFinishOnce(t *testing.T) {
 		_, err := w.back(state, false)
 		require.NoError(t, err)
 		_, err = w.back(state, false)
-		require.ErrorIs(t, err, pfm.ErrLinkUsed)
+		require.ErrorIs(t, err, connection.ErrLinkUsed)
 		assert.EqualValues(t, 1, used.Load())
 		assert.Equal(t, "token", w.read(c.ID).Secret)
 	})
@@ -244,7 +245,7 @@ func TestFinishOnce(t *testing.T) {
 		require.NoError(t, browsers.Wait())
 		assert.EqualValues(t, 1, used.Load())
 		assert.EqualValues(t, 1, ended.Load())
-		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	})
 
 	t.Run("is lost in a crash after the bank took the code", func(t *testing.T) {
@@ -253,13 +254,13 @@ func TestFinishOnce(t *testing.T) {
 		_, err := w.back(state, false)
 		require.Error(t, err)
 		_, err = w.back(state, false)
-		require.ErrorIs(t, err, pfm.ErrNotConfirmed)
+		require.ErrorIs(t, err, connection.ErrNotConfirmed)
 		w.clock.Advance(time.Minute)
 		visit, err := w.back(state, false)
 		require.NoError(t, err)
 		assert.Contains(t, visit.RedirectTo, "status=failed")
 		assert.EqualValues(t, 1, used.Load())
-		assert.Equal(t, pfm.ConnectionFailed, w.read(c.ID).Status)
+		assert.Equal(t, connection.Failed, w.read(c.ID).Status)
 		assert.Len(t, w.jobs(), 1, "the consent is ended")
 	})
 
@@ -270,16 +271,16 @@ func TestFinishOnce(t *testing.T) {
 			return pfm.ConsentProgress{}, pfmtest.Failure(pfm.SupplierUnavailable)
 		}
 		_, err := w.back(state, false)
-		require.ErrorIs(t, err, pfm.ErrBankUnavailable)
+		require.ErrorIs(t, err, connection.ErrBankUnavailable)
 		w.bank.Continue = works
 		_, err = w.back(state, false)
 		require.NoError(t, err)
-		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	})
 }
 
 func TestRenewedSecrets(t *testing.T) {
-	begin := func(t *testing.T) (*world, pfm.Connection) {
+	begin := func(t *testing.T) (*world, connection.Connection) {
 		w := newWorld(t)
 		w.bank.Secret = "first"
 		c := w.activate()
@@ -302,7 +303,7 @@ func TestRenewedSecrets(t *testing.T) {
 		w, c := begin(t)
 		w.run(w.jobs()...)
 		assert.Equal(t, "first+", w.read(c.ID).Secret)
-		assert.Equal(t, pfm.ReasonNone, w.read(c.ID).Reason)
+		assert.Equal(t, connection.ReasonNone, w.read(c.ID).Reason)
 	})
 
 	t.Run("are used by one of two syncs at the same time", func(t *testing.T) {
@@ -314,7 +315,7 @@ func TestRenewedSecrets(t *testing.T) {
 		}
 		require.NoError(t, workers.Wait())
 		assert.Equal(t, "first+", w.read(c.ID).Secret)
-		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	})
 
 	t.Run("need the user if they are lost", func(t *testing.T) {
@@ -325,8 +326,8 @@ func TestRenewedSecrets(t *testing.T) {
 		assert.Equal(t, "first", w.read(c.ID).Secret)
 		require.NoError(t, w.work.Do(t.Context(), job, 2))
 		stored := w.read(c.ID)
-		assert.Equal(t, pfm.ConnectionActionRequired, stored.Status)
-		assert.Equal(t, pfm.StatusReason(pfm.SupplierConsentInvalid), stored.Reason)
+		assert.Equal(t, connection.ActionRequired, stored.Status)
+		assert.Equal(t, connection.StatusReason(pfm.SupplierConsentInvalid), stored.Reason)
 	})
 
 	t.Run("are not written over a newer consent", func(t *testing.T) {

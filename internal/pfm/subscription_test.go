@@ -12,31 +12,33 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
 )
 
 // found is a store with these subscriptions.
 type found struct {
-	pfm.Store
-	list  []pfm.Subscription
-	notes pfm.ContractNotes
+	connection.Store
+	list  []contract.Subscription
+	notes contract.Notes
 }
 
-func (f found) Subscriptions(context.Context, owner.User) ([]pfm.Subscription, error) {
+func (f found) Subscriptions(context.Context, owner.User) ([]contract.Subscription, error) {
 	return f.list, nil
 }
 
-func (f found) ContractNotes(context.Context, owner.User) (pfm.ContractNotes, error) {
+func (f found) ContractNotes(context.Context, owner.User) (contract.Notes, error) {
 	return f.notes, nil
 }
 
-func noCancellables(context.Context, []string) (map[string]pfm.Cancellable, error) {
+func noCancellables(context.Context, []string) (map[string]contract.Cancellable, error) {
 	return nil, errors.New("no catalogue")
 }
 
 func TestCancellableSubscriptions(t *testing.T) {
-	contract := func(merchant string, yearly string) pfm.Subscription {
-		return pfm.Subscription{
+	yearlyOf := func(merchant string, yearly string) contract.Subscription {
+		return contract.Subscription{
 			Merchant: pfm.Merchant{
 				ID:   merchant,
 				Name: "Merchant " + merchant,
@@ -46,12 +48,12 @@ func TestCancellableSubscriptions(t *testing.T) {
 			TransactionIDs: []string{yearly},
 		}
 	}
-	store := found{list: []pfm.Subscription{contract("a", "30"), contract("b", "20"), contract("a", "10"), contract("", "5")}}
+	store := found{list: []contract.Subscription{yearlyOf("a", "30"), yearlyOf("b", "20"), yearlyOf("a", "10"), yearlyOf("", "5")}}
 	clock := pfmtest.NewClock()
 
 	t.Run("have a product if the catalogue has the merchant", func(t *testing.T) {
-		what := pfm.Cancellable{OrganizationID: "o", ProductID: "p"}
-		list, err := pfm.NewSubscriptions(
+		what := contract.Cancellable{OrganizationID: "o", ProductID: "p"}
+		list, err := contract.NewSubscriptions(
 			store,
 			pfmtest.Cancellables{"a": what, "": {}}.Find,
 			pfmtest.Deadlines{}.Find,
@@ -70,15 +72,15 @@ func TestCancellableSubscriptions(t *testing.T) {
 	})
 
 	t.Run("fail if the catalogue fails", func(t *testing.T) {
-		_, err := pfm.NewSubscriptions(
+		_, err := contract.NewSubscriptions(
 			store, noCancellables, pfmtest.Deadlines{}.Find, pfmtest.Gate{}, clock.Now,
 		).List(t.Context(), pfmtest.User())
 		assert.ErrorContains(t, err, "no catalogue")
 	})
 
 	t.Run("do not query the catalogue without merchants", func(t *testing.T) {
-		list, err := pfm.NewSubscriptions(
-			found{list: []pfm.Subscription{contract("", "5")}},
+		list, err := contract.NewSubscriptions(
+			found{list: []contract.Subscription{yearlyOf("", "5")}},
 			noCancellables,
 			pfmtest.Deadlines{}.Find,
 			pfmtest.Gate{},
@@ -90,7 +92,7 @@ func TestCancellableSubscriptions(t *testing.T) {
 		require.NoError(t, err)
 		assert.Len(t, list, 1)
 		clock.Advance(365 * 24 * time.Hour)
-		list, err = pfm.NewSubscriptions(
+		list, err = contract.NewSubscriptions(
 			store, noCancellables, pfmtest.Deadlines{}.Find, pfmtest.Gate{}, clock.Now,
 		).List(t.Context(), pfmtest.User())
 		require.NoError(t, err)

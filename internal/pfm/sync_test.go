@@ -11,11 +11,13 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
-func jobOf(c pfm.Connection) pfm.SyncJob {
-	return pfm.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, PSUIPAddress: "203.0.113.7"}
+func jobOf(c connection.Connection) connection.SyncJob {
+	return connection.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, PSUIPAddress: "203.0.113.7"}
 }
 
 func current(resourceID, iban string) pfm.BankAccount {
@@ -58,7 +60,7 @@ func TestSync(t *testing.T) {
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 
 		stored := w.read(c.ID)
-		assert.Equal(t, pfm.ConnectionActive, stored.Status)
+		assert.Equal(t, connection.Active, stored.Status)
 		assert.Equal(t, w.clock.Now(), stored.LastSuccessAt)
 		assert.True(t, stored.SyncRequestedAt.IsZero())
 		accounts := w.accounts()
@@ -91,7 +93,7 @@ func TestSync(t *testing.T) {
 		is := w.transactions()
 		require.Len(t, is, 2)
 		assert.Equal(t, was[0].ID, is[1].ID)
-		assert.Equal(t, pfm.Cleared, is[1].State)
+		assert.Equal(t, transaction.Cleared, is[1].State)
 		assert.Equal(t, pfm.Date("2026-03-04"), is[1].RecordDate)
 		assert.Equal(t, was[0].CreatedAt, is[1].CreatedAt)
 	})
@@ -185,7 +187,7 @@ func TestSync(t *testing.T) {
 		w := newWorld(t)
 		require.NoError(
 			t,
-			w.syncer.Sync(t.Context(), pfm.SyncJob{Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: pfmtest.ID(1)}, 1),
+			w.syncer.Sync(t.Context(), connection.SyncJob{Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: pfmtest.ID(1)}, 1),
 		)
 		assert.Empty(t, w.rows())
 	})
@@ -195,7 +197,7 @@ func TestSync(t *testing.T) {
 		c := w.create()
 		w.bank.Before = func(string) error { return errors.New("asked") }
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		assert.Equal(t, pfm.ConnectionPending, w.read(c.ID).Status)
+		assert.Equal(t, connection.Pending, w.read(c.ID).Status)
 	})
 }
 
@@ -213,14 +215,14 @@ func TestSyncFailures(t *testing.T) {
 			ours := kind == pfm.SupplierInvalidResponse // perhaps we cannot read it
 			assert.Equal(t, retried && !ours, outcome.IsWait(err), "a bank that is down is not our failure")
 			stored := w.read(c.ID)
-			assert.Equal(t, pfm.ConnectionActive, stored.Status)
-			assert.Equal(t, pfm.StatusReason(kind), stored.Reason)
+			assert.Equal(t, connection.Active, stored.Status)
+			assert.Equal(t, connection.StatusReason(kind), stored.Reason)
 			assert.Equal(t, !retried, stored.SyncRequestedAt.IsZero())
 			assert.True(t, stored.LastSuccessAt.IsZero())
 
 			w.bank.Before = nil
 			w.syncOnce(c.ID)
-			assert.Equal(t, pfm.ReasonNone, w.read(c.ID).Reason, "a success clears the reason")
+			assert.Equal(t, connection.ReasonNone, w.read(c.ID).Reason, "a success clears the reason")
 		})
 	}
 
@@ -229,18 +231,18 @@ func TestSyncFailures(t *testing.T) {
 		c := w.activate()
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		var waits []time.Duration
-		for attempt := 1; attempt < pfm.MaxSyncAttempts; attempt++ {
+		for attempt := 1; attempt < connection.MaxSyncAttempts; attempt++ {
 			var later *outcome.Later
 			require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), attempt), &later)
 			waits = append(waits, later.After)
 			assert.False(t, w.read(c.ID).SyncRequestedAt.IsZero())
 		}
 		assert.Equal(t, []time.Duration{30 * time.Second, 2 * time.Minute, 8 * time.Minute, 32 * time.Minute}, waits)
-		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), pfm.MaxSyncAttempts))
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), connection.MaxSyncAttempts))
 		stored := w.read(c.ID)
 		assert.True(t, stored.SyncRequestedAt.IsZero())
-		assert.Equal(t, pfm.ConnectionActive, stored.Status)
-		assert.Equal(t, pfm.StatusReason("SupplierUnavailable"), stored.Reason)
+		assert.Equal(t, connection.Active, stored.Status)
+		assert.Equal(t, connection.StatusReason("SupplierUnavailable"), stored.Reason)
 	})
 
 	t.Run("wait as long as the bank asks, up to an hour", func(t *testing.T) {
@@ -262,7 +264,7 @@ func TestSyncFailures(t *testing.T) {
 		w.refuse.Store(3) // the first writes look for the lease and create it
 		var later *outcome.Later
 		require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), 1), &later)
-		assert.Equal(t, pfm.ReasonInternalError, w.read(c.ID).Reason)
+		assert.Equal(t, connection.ReasonInternalError, w.read(c.ID).Reason)
 	})
 
 	const expires = 40 * 24 * time.Hour // within the consent that activate makes
@@ -271,20 +273,20 @@ func TestSyncFailures(t *testing.T) {
 		refusal pfm.SupplierErrorKind
 		state   pfm.ConsentState // empty: the bank does not return it
 		after   time.Duration
-		status  pfm.ConnectionStatus
-		reason  pfm.StatusReason
+		status  connection.Status
+		reason  connection.StatusReason
 	}{
-		{"a consent after its last day has expired", pfm.SupplierConsentExpired, pfm.ConsentExpired, 300 * 24 * time.Hour, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
-		{"a consent that expired early was replaced", pfm.SupplierConsentExpired, pfm.ConsentExpired, expires, pfm.ConnectionExpired, pfm.ReasonConsentReplaced},
-		{"a consent that was terminated was replaced", pfm.SupplierConsentInvalid, pfm.ConsentTerminatedByTPP, expires, pfm.ConnectionExpired, pfm.ReasonConsentReplaced},
-		{"a consent that the user revoked is revoked", pfm.SupplierConsentInvalid, pfm.ConsentRevokedByPSU, expires, pfm.ConnectionRevoked, pfm.ReasonConsentRevoked},
-		{"a consent that the user revoked is revoked even if the bank calls it expired", pfm.SupplierConsentExpired, pfm.ConsentRevokedByPSU, expires, pfm.ConnectionRevoked, pfm.ReasonConsentRevoked},
-		{"a rejected consent is revoked", pfm.SupplierConsentInvalid, pfm.ConsentRejected, expires, pfm.ConnectionRevoked, pfm.ReasonConsentRevoked},
-		{"a consent that is valid according to the bank needs the user", pfm.SupplierConsentInvalid, pfm.ConsentValid, expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
-		{"a consent that is not authorised needs the user", pfm.SupplierConsentInvalid, pfm.ConsentReceived, expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
-		{"an invalid consent without a state needs the user", pfm.SupplierConsentInvalid, "", expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
-		{"an expired consent without a state has expired", pfm.SupplierConsentExpired, "", expires, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
-		{"an unknown consent has expired", pfm.SupplierConsentUnknown, "", expires, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
+		{"a consent after its last day has expired", pfm.SupplierConsentExpired, pfm.ConsentExpired, 300 * 24 * time.Hour, connection.Expired, connection.ReasonConsentExpired},
+		{"a consent that expired early was replaced", pfm.SupplierConsentExpired, pfm.ConsentExpired, expires, connection.Expired, connection.ReasonConsentReplaced},
+		{"a consent that was terminated was replaced", pfm.SupplierConsentInvalid, pfm.ConsentTerminatedByTPP, expires, connection.Expired, connection.ReasonConsentReplaced},
+		{"a consent that the user revoked is revoked", pfm.SupplierConsentInvalid, pfm.ConsentRevokedByPSU, expires, connection.Revoked, connection.ReasonConsentRevoked},
+		{"a consent that the user revoked is revoked even if the bank calls it expired", pfm.SupplierConsentExpired, pfm.ConsentRevokedByPSU, expires, connection.Revoked, connection.ReasonConsentRevoked},
+		{"a rejected consent is revoked", pfm.SupplierConsentInvalid, pfm.ConsentRejected, expires, connection.Revoked, connection.ReasonConsentRevoked},
+		{"a consent that is valid according to the bank needs the user", pfm.SupplierConsentInvalid, pfm.ConsentValid, expires, connection.ActionRequired, "SupplierConsentInvalid"},
+		{"a consent that is not authorised needs the user", pfm.SupplierConsentInvalid, pfm.ConsentReceived, expires, connection.ActionRequired, "SupplierConsentInvalid"},
+		{"an invalid consent without a state needs the user", pfm.SupplierConsentInvalid, "", expires, connection.ActionRequired, "SupplierConsentInvalid"},
+		{"an expired consent without a state has expired", pfm.SupplierConsentExpired, "", expires, connection.Expired, connection.ReasonConsentExpired},
+		{"an unknown consent has expired", pfm.SupplierConsentUnknown, "", expires, connection.Expired, connection.ReasonConsentExpired},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
@@ -302,7 +304,7 @@ func TestSyncFailures(t *testing.T) {
 			assert.Equal(t, tt.status, stored.Status)
 			assert.Equal(t, tt.reason, stored.Reason)
 			assert.True(t, stored.SyncRequestedAt.IsZero())
-			if tt.status != pfm.ConnectionActionRequired {
+			if tt.status != connection.ActionRequired {
 				assert.False(t, stored.ConsentExpiresAt.After(w.clock.Now()), "it has ended")
 			}
 		})
@@ -325,8 +327,8 @@ func TestAConsentEndsAtTheBanksMidnight(t *testing.T) {
 	}
 	w.syncOnce(c.ID)
 	got := w.read(c.ID)
-	assert.Equal(t, pfm.ConnectionExpired, got.Status)
-	assert.Equal(t, pfm.ReasonConsentExpired, got.Reason, "nothing has replaced it")
+	assert.Equal(t, connection.Expired, got.Status)
+	assert.Equal(t, connection.ReasonConsentExpired, got.Reason, "nothing has replaced it")
 }
 
 func TestEndOfAConsentThatEndedEarly(t *testing.T) {
@@ -337,13 +339,27 @@ func TestEndOfAConsentThatEndedEarly(t *testing.T) {
 		kind    string
 		want    time.Time // zero: when we learn of it
 	}{
-		"replaced today":              {pfm.Consent{State: pfm.ConsentExpired, ValidUntil: "2026-08-01", LastAction: "2026-03-12"}, pfm.EventExpired, time.Time{}},
-		"replaced a few days ago":     {pfm.Consent{State: pfm.ConsentExpired, ValidUntil: "2026-08-01", LastAction: "2026-03-09"}, pfm.EventExpired, at(time.March, 10)},
-		"terminated a few days ago":   {pfm.Consent{State: pfm.ConsentTerminatedByTPP, LastAction: "2026-03-09"}, pfm.EventExpired, at(time.March, 10)},
-		"revoked a few days ago":      {pfm.Consent{State: pfm.ConsentRevokedByPSU, LastAction: "2026-03-09"}, pfm.EventRevoked, at(time.March, 10)},
-		"ended on a day not said":     {pfm.Consent{State: pfm.ConsentRevokedByPSU, ValidUntil: "2026-08-01"}, pfm.EventRevoked, time.Time{}},
-		"ended before the last sync?": {pfm.Consent{State: pfm.ConsentRevokedByPSU, LastAction: "2026-02-01"}, pfm.EventRevoked, time.Time{}},
-		"shortened by the bank":       {pfm.Consent{State: pfm.ConsentExpired, ValidUntil: "2026-03-05", LastAction: "2026-03-02"}, pfm.EventExpired, at(time.March, 6)},
+		"replaced today": {pfm.Consent{
+			State: pfm.ConsentExpired, ValidUntil: "2026-08-01", LastAction: "2026-03-12",
+		}, connection.EventExpired, time.Time{}},
+		"replaced a few days ago": {pfm.Consent{
+			State: pfm.ConsentExpired, ValidUntil: "2026-08-01", LastAction: "2026-03-09",
+		}, connection.EventExpired, at(time.March, 10)},
+		"terminated a few days ago": {pfm.Consent{
+			State: pfm.ConsentTerminatedByTPP, LastAction: "2026-03-09",
+		}, connection.EventExpired, at(time.March, 10)},
+		"revoked a few days ago": {pfm.Consent{
+			State: pfm.ConsentRevokedByPSU, LastAction: "2026-03-09",
+		}, connection.EventRevoked, at(time.March, 10)},
+		"ended on a day not said": {pfm.Consent{
+			State: pfm.ConsentRevokedByPSU, ValidUntil: "2026-08-01",
+		}, connection.EventRevoked, time.Time{}},
+		"ended before the last sync?": {pfm.Consent{
+			State: pfm.ConsentRevokedByPSU, LastAction: "2026-02-01",
+		}, connection.EventRevoked, time.Time{}},
+		"shortened by the bank": {pfm.Consent{
+			State: pfm.ConsentExpired, ValidUntil: "2026-03-05", LastAction: "2026-03-02",
+		}, connection.EventExpired, at(time.March, 6)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -369,7 +385,7 @@ func TestEndOfAConsentThatEndedEarly(t *testing.T) {
 			events := w.takeEvents()
 			require.Len(t, events, 1)
 			assert.Equal(t, tt.kind, events[0].Type)
-			if data := dataOf[pfm.ConnectionEventData](w, events[0]); tt.kind == pfm.EventExpired {
+			if data := dataOf[connection.EventData](w, events[0]); tt.kind == connection.EventExpired {
 				assert.Equal(t, want, *data.ConsentExpiresAt)
 			}
 		})

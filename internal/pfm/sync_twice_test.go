@@ -13,6 +13,7 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -96,7 +97,7 @@ func TestConcurrentSyncs(t *testing.T) {
 			}
 			require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1), name)
 			stored := w.read(c.ID)
-			assert.Equal(t, pfm.ConnectionActive, stored.Status, name)
+			assert.Equal(t, connection.Active, stored.Status, name)
 			assert.Equal(t, "consent-2", stored.ConsentID)
 			assert.Equal(t, w.clock.Now().Add(time.Minute), stored.SyncRequestedAt, "its own sync is still outstanding")
 		}

@@ -18,11 +18,12 @@ import (
 
 	"aviso/bench/budget"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/userrow"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 	"aviso/localstack/testenv"
 )
 
@@ -95,24 +96,24 @@ func (s *spent) install(stack *middleware.Stack) error {
 }
 
 // metered returns a syncer like w's whose calls are counted from now on.
-func (w *world) metered() (*pfm.Syncer, *spent) {
+func (w *world) metered() (*connection.Syncer, *spent) {
 	s := &spent{calls: map[string]int{}}
 	db := dynamodb.New(w.db.Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, s.install) })
 	store := pfmdb.New(db, w.table, w.outbox, w.clock.Now, uuid.NewString)
 	store.RequireUsers(w.users())
-	return pfm.NewSyncer(store, w.bank, ofMerchants, pfmtest.ChangesToken, w.clock.Now, uuid.NewString), s
+	return connection.NewSyncer(store, w.bank, ofMerchants, pfmtest.ChangesToken, w.clock.Now, uuid.NewString), s
 }
 
 // users returns an identity table with the user.
 func (w *world) users() string {
 	name := testenv.Table(w.T, "IdentityTable")
-	key := userrow.Key(pfmtest.User())
+	key := dynamo.UserKey(pfmtest.User())
 	require.NoError(w, dynamo.NewTable(w.db, name).Put(w.Context(), key, dynamo.Item{}))
 	return name
 }
 
 // ofMerchants is an Enrich that knows two thirds of the merchants.
-func ofMerchants(t pfm.Transaction, _ string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+func ofMerchants(t transaction.Transaction, _ string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
 	var n int
 	if _, err := fmt.Sscanf(t.Counterparty, "Merchant %d", &n); err != nil || n%3 == 0 {
 		return pfm.Uncategorised(), pfm.Merchant{}, pfm.SourceNone, ""
@@ -209,14 +210,14 @@ func TestASyncThatSeesNothingNewReadsNoRows(t *testing.T) {
 	assert.True(t, compares(), "the user has chosen a category")
 	assert.False(t, compares())
 	for _, e := range w.takeEvents() {
-		assert.Equal(t, pfm.EventRefreshed, e.Type, "nothing is reported")
+		assert.Equal(t, connection.EventRefreshed, e.Type, "nothing is reported")
 	}
 
 	w.bank.Rows["r1"] = w.bank.Rows["r1"][1:]
 	for range 2 { // until it is void
 		assert.True(t, compares(), "a booked row is missing")
 	}
-	assert.Equal(t, pfm.Void, w.transactions()[1].State)
+	assert.Equal(t, transaction.Void, w.transactions()[1].State)
 	assert.False(t, compares())
 
 	w.bank.Listed[0].Name = "Renamed"

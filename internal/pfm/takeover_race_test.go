@@ -12,7 +12,9 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 func TestTakeoverRaces(t *testing.T) {
@@ -43,7 +45,7 @@ func TestTakeoverRaces(t *testing.T) {
 		assert.Equal(t, map[string]string{"DE1": two.ID, "DE2": two.ID, "DE3": two.ID}, w.holders())
 		assert.Len(t, w.transactions(), 4)
 		assert.Equal(t, 4, w.countOf())
-		assert.Equal(t, pfm.ReasonConsentReplaced, w.read(one.ID).Reason)
+		assert.Equal(t, connection.ReasonConsentReplaced, w.read(one.ID).Reason)
 	})
 
 	for name, order := range map[string][2]int{"before": {0, 1}, "after": {1, 0}} {
@@ -57,7 +59,7 @@ func TestTakeoverRaces(t *testing.T) {
 			w.clock.Advance(time.Second)
 			w.authorise(older.ID)
 			w.listedAgain("DE1", "DE2")
-			syncs := [2]pfm.SyncJob{jobOf(w.read(older.ID)), jobOf(newer)}
+			syncs := [2]connection.SyncJob{jobOf(w.read(older.ID)), jobOf(newer)}
 			w.run(syncs[order[0]], syncs[order[1]])
 			assert.Equal(t, map[string]string{"DE1": older.ID, "DE2": older.ID}, w.holders())
 			again := w.accounts()
@@ -66,8 +68,8 @@ func TestTakeoverRaces(t *testing.T) {
 				assert.Equal(t, accounts[i].ID, again[i].ID)
 			}
 			assert.Equal(t, 3, w.countOf())
-			assert.Equal(t, pfm.ConnectionActive, w.read(older.ID).Status)
-			assert.Equal(t, pfm.ReasonConsentReplaced, w.read(newer.ID).Reason)
+			assert.Equal(t, connection.Active, w.read(older.ID).Status)
+			assert.Equal(t, connection.ReasonConsentReplaced, w.read(newer.ID).Reason)
 		})
 	}
 
@@ -81,8 +83,8 @@ func TestTakeoverRaces(t *testing.T) {
 		w.run(late...)
 		assert.Equal(t, map[string]string{"DE1": newer.ID, "DE2": newer.ID}, w.holders())
 		was := w.read(older.ID)
-		assert.Equal(t, pfm.ConnectionExpired, was.Status)
-		assert.Equal(t, pfm.ReasonConsentReplaced, was.Reason)
+		assert.Equal(t, connection.Expired, was.Status)
+		assert.Equal(t, connection.ReasonConsentReplaced, was.Reason)
 		assert.Len(t, w.expired(), 1)
 	})
 
@@ -109,7 +111,7 @@ func TestTakeoverRaces(t *testing.T) {
 		assert.Equal(t, map[string]string{"DE1": newer.ID, "DE2": newer.ID}, w.holders())
 		assert.Len(t, w.transactions(), 4)
 		assert.Equal(t, 4, w.countOf())
-		assert.Equal(t, pfm.ConnectionExpired, w.read(older.ID).Status)
+		assert.Equal(t, connection.Expired, w.read(older.ID).Status)
 	})
 
 	t.Run("what an interrupted sync of the older connection wrote is reported", func(t *testing.T) {
@@ -120,20 +122,20 @@ func TestTakeoverRaces(t *testing.T) {
 		w.listedAgain("DE1", "DE2")
 		w.bank.Rows["of-DE1"] = append(w.bank.Rows["of-DE1"], booked("2026-03-02", "t9", "-4.00"))
 		c := w.read(older.ID)
-		lease := pfm.Lease{Token: "died", Until: w.clock.Now().Add(time.Minute)}
+		lease := connection.Lease{Token: "died", Until: w.clock.Now().Add(time.Minute)}
 		_, err := w.store.AcquireSync(t.Context(), pfmtest.User(), c.ID, lease, w.clock.Now())
 		require.NoError(t, err)
-		written := pfm.Transaction{
+		written := transaction.Transaction{
 			ID: pfmtest.ID(99), Owner: pfmtest.User(), AccountID: w.accounts()[0].ID, ConnectionID: c.ID,
-			RecordDate: "2026-03-02", Amount: money.MustParse("-5.00"), Currency: "EUR", State: pfm.Cleared,
+			RecordDate: "2026-03-02", Amount: money.MustParse("-5.00"), Currency: "EUR", State: transaction.Cleared,
 			Category: pfm.Uncategorised(), Content: "x",
 		}
-		require.NoError(t, w.store.SaveRows(t.Context(), lease, pfmtest.User(), c.ID, []pfm.RowChange{{New: written}}))
+		require.NoError(t, w.store.SaveRows(t.Context(), lease, pfmtest.User(), c.ID, []transaction.RowChange{{New: written}}))
 		w.connectedAgain("DE1", "DE2")
-		told := map[string]pfm.TransactionsEventData{}
+		told := map[string]connection.TransactionsEventData{}
 		for _, e := range w.takeEvents() {
-			if e.Type == pfm.EventTransactionsUpdated {
-				d := dataOf[pfm.TransactionsEventData](w, e)
+			if e.Type == connection.EventTransactionsUpdated {
+				d := dataOf[connection.TransactionsEventData](w, e)
 				told[d.ConnectionID] = d
 			}
 		}
@@ -147,7 +149,7 @@ func TestTakeoverRaces(t *testing.T) {
 		newer := w.activate()
 		takeover := w.jobs()
 		w.dropJobs()
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), older.ID, pfm.Visitor{IPAddress: "203.0.113.7"})
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), older.ID, connection.Visitor{IPAddress: "203.0.113.7"})
 		require.NoError(t, err)
 		w.dropJobs() // its sync is running, and is about to lose its lease
 		w.listedAgain("DE2", "DE3")
@@ -190,7 +192,7 @@ func TestTakeoverRaces(t *testing.T) {
 				assert.Equal(t, accounts[i].ID, again[i].ID)
 			}
 			assert.Equal(t, 3, w.countOf())
-			assert.Equal(t, pfm.ReasonConsentReplaced, w.read(older.ID).Reason)
+			assert.Equal(t, connection.ReasonConsentReplaced, w.read(older.ID).Reason)
 			assert.Len(t, w.expired(), 1)
 			if !interrupted {
 				require.Greater(t, n, int64(3))

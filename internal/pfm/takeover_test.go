@@ -10,7 +10,9 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // renamed returns the row as the bank lists it under another consent.
@@ -36,7 +38,7 @@ func (w *world) listedAgain(ibans ...string) {
 }
 
 // connectedAgain connects the user to the same bank once more, an hour later.
-func (w *world) connectedAgain(ibans ...string) pfm.Connection {
+func (w *world) connectedAgain(ibans ...string) connection.Connection {
 	w.Helper()
 	w.clock.Advance(time.Hour)
 	c := w.activate()
@@ -60,7 +62,7 @@ func (w *world) holders() map[string]string {
 // countOf returns how many transactions the sums of all time have.
 func (w *world) countOf() int {
 	w.Helper()
-	sums, err := w.store.Aggregates(w.Context(), pfmtest.User(), pfm.LevelAllTime, "", "")
+	sums, err := w.store.Aggregates(w.Context(), pfmtest.User(), transaction.LevelAllTime, "", "")
 	require.NoError(w, err)
 	n := 0
 	for _, sum := range sums {
@@ -74,11 +76,11 @@ func (w *world) countOf() int {
 }
 
 // expired returns the data of the events connection.expired so far, and removes all events.
-func (w *world) expired() (list []pfm.ConnectionEventData) {
+func (w *world) expired() (list []connection.EventData) {
 	w.Helper()
 	for _, e := range w.takeEvents() {
-		if e.Type == pfm.EventExpired {
-			list = append(list, dataOf[pfm.ConnectionEventData](w, e))
+		if e.Type == connection.EventExpired {
+			list = append(list, dataOf[connection.EventData](w, e))
 		}
 	}
 	return list
@@ -112,15 +114,15 @@ func TestSameBankAgain(t *testing.T) {
 		assert.Equal(t, food, again[0].Category)
 		assert.Equal(t, 3, w.countOf())
 
-		assert.Equal(t, pfm.ConnectionActive, newer.Status)
+		assert.Equal(t, connection.Active, newer.Status)
 		was := w.read(older.ID)
-		assert.Equal(t, pfm.ConnectionExpired, was.Status)
-		assert.Equal(t, pfm.ReasonConsentReplaced, was.Reason)
+		assert.Equal(t, connection.Expired, was.Status)
+		assert.Equal(t, connection.ReasonConsentReplaced, was.Reason)
 		assert.Equal(t, w.clock.Now(), was.ConsentExpiresAt)
 		expired := w.expired()
 		require.Len(t, expired, 1)
 		assert.Equal(t, older.ID, expired[0].ConnectionID)
-		assert.Equal(t, pfm.ReasonConsentReplaced, expired[0].Reason)
+		assert.Equal(t, connection.ReasonConsentReplaced, expired[0].Reason)
 		assert.Equal(t, w.clock.Now(), *expired[0].ConsentExpiresAt)
 	})
 
@@ -146,14 +148,14 @@ func TestSameBankAgain(t *testing.T) {
 		w.bank.Rows["of-DE1"] = append(w.bank.Rows["of-DE1"], booked("2026-04-01", "t9", "-4.00"))
 		w.run(w.jobs()...)
 		assert.Len(t, w.transactions(), 4)
-		changes, err := w.store.Changes(t.Context(), pfmtest.User(), pfm.ChangePosition{Read: 3, CaughtUp: 3}, 100)
+		changes, err := w.store.Changes(t.Context(), pfmtest.User(), transaction.ChangePosition{Read: 3, CaughtUp: 3}, 100)
 		require.NoError(t, err)
-		kinds := map[pfm.ChangeKind]int{}
+		kinds := map[transaction.ChangeKind]int{}
 		for _, change := range changes.Changes {
 			kinds[change.Kind]++
 		}
-		assert.Equal(t, 1, kinds[pfm.Added])
-		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		assert.Equal(t, 1, kinds[transaction.Added])
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	})
 
 	t.Run("leaves what it does not list with an older connection that goes on", func(t *testing.T) {
@@ -163,7 +165,7 @@ func TestSameBankAgain(t *testing.T) {
 		newer := w.connectedAgain("DE2", "DE3")
 		want := map[string]string{"DE1": older.ID, "DE2": newer.ID, "DE3": newer.ID}
 		assert.Equal(t, want, w.holders())
-		assert.Equal(t, pfm.ConnectionActive, w.read(older.ID).Status)
+		assert.Equal(t, connection.Active, w.read(older.ID).Status)
 		assert.Empty(t, w.expired())
 		assert.Equal(t, 4, w.countOf())
 
@@ -179,9 +181,9 @@ func TestSameBankAgain(t *testing.T) {
 		assert.Equal(t, w.clock.Now(), w.read(older.ID).LastSuccessAt)
 	})
 
-	for state, want := range map[pfm.ConsentState]pfm.ConnectionStatus{
-		pfm.ConsentExpired: pfm.ConnectionExpired, pfm.ConsentTerminatedByTPP: pfm.ConnectionExpired,
-		pfm.ConsentRevokedByPSU: pfm.ConnectionRevoked,
+	for state, want := range map[pfm.ConsentState]connection.Status{
+		pfm.ConsentExpired: connection.Expired, pfm.ConsentTerminatedByTPP: connection.Expired,
+		pfm.ConsentRevokedByPSU: connection.Revoked,
 	} {
 		t.Run("leaves what it does not list with an older connection whose consent is "+string(state), func(t *testing.T) {
 			w := newWorld(t)
@@ -208,7 +210,7 @@ func TestSameBankAgain(t *testing.T) {
 		}
 		w.bank.SetConsent("consent-2", pfm.Consent{State: pfm.ConsentRevokedByPSU})
 		w.syncOnce(newer.ID)
-		require.Equal(t, pfm.ConnectionRevoked, w.read(newer.ID).Status)
+		require.Equal(t, connection.Revoked, w.read(newer.ID).Status)
 		w.bank.Before = nil
 
 		w.clock.Advance(time.Hour)
@@ -217,7 +219,7 @@ func TestSameBankAgain(t *testing.T) {
 		w.syncOnce(older.ID)
 		assert.Equal(t, map[string]string{"DE1": older.ID, "DE2": older.ID, "DE3": newer.ID}, w.holders())
 		assert.Equal(t, 5, w.countOf(), "a row from before the other connection read the account, too")
-		assert.Equal(t, pfm.ConnectionRevoked, w.read(newer.ID).Status)
+		assert.Equal(t, connection.Revoked, w.read(newer.ID).Status)
 	})
 
 	t.Run("goes back with a reconnect", func(t *testing.T) {
@@ -233,13 +235,13 @@ func TestSameBankAgain(t *testing.T) {
 		for i := range again {
 			assert.Equal(t, accounts[i].ID, again[i].ID)
 		}
-		assert.Equal(t, pfm.ReasonConsentReplaced, w.read(newer.ID).Reason)
-		assert.Equal(t, pfm.ConnectionActive, w.read(older.ID).Status)
+		assert.Equal(t, connection.ReasonConsentReplaced, w.read(newer.ID).Reason)
+		assert.Equal(t, connection.Active, w.read(older.ID).Status)
 		assert.Equal(t, 3, w.countOf())
 	})
 
-	for _, status := range []pfm.ConnectionStatus{
-		pfm.ConnectionExpired, pfm.ConnectionRevoked, pfm.ConnectionFailed, pfm.ConnectionActionRequired,
+	for _, status := range []connection.Status{
+		connection.Expired, connection.Revoked, connection.Failed, connection.ActionRequired,
 	} {
 		t.Run("takes over the accounts of a connection that is "+string(status), func(t *testing.T) {
 			w := newWorld(t)
@@ -256,8 +258,8 @@ func TestSameBankAgain(t *testing.T) {
 			}
 			assert.Equal(t, n, w.countOf())
 			was := w.read(older.ID)
-			if status == pfm.ConnectionActionRequired { // nobody has to act now
-				assert.Equal(t, pfm.ReasonConsentReplaced, was.Reason)
+			if status == connection.ActionRequired { // nobody has to act now
+				assert.Equal(t, connection.ReasonConsentReplaced, was.Reason)
 				assert.Len(t, w.expired(), 1)
 				return
 			}
@@ -300,7 +302,7 @@ func TestSameBankAgain(t *testing.T) {
 		w.listedAgain("DE1", "DE2")
 		w.run(w.jobs()...)
 		assert.Len(t, w.accounts(), 4)
-		assert.Equal(t, pfm.ConnectionActive, w.read(other.ID).Status)
+		assert.Equal(t, connection.Active, w.read(other.ID).Status)
 	})
 
 	t.Run("takes nothing from a connection that is being deleted", func(t *testing.T) {
@@ -333,7 +335,7 @@ func TestSameBankAgain(t *testing.T) {
 		for _, holder := range holders {
 			assert.Equal(t, newer.ID, holder)
 		}
-		assert.Equal(t, pfm.ReasonConsentReplaced, w.read(older.ID).Reason)
+		assert.Equal(t, connection.ReasonConsentReplaced, w.read(older.ID).Reason)
 	})
 
 	t.Run("takes over from several connections", func(t *testing.T) {
@@ -343,7 +345,7 @@ func TestSameBankAgain(t *testing.T) {
 		third := w.connectedAgain("DE1", "DE2", "DE3")
 		assert.Equal(t, map[string]string{"DE1": third.ID, "DE2": third.ID, "DE3": third.ID}, w.holders())
 		for _, id := range []string{first.ID, second.ID} {
-			assert.Equal(t, pfm.ReasonConsentReplaced, w.read(id).Reason)
+			assert.Equal(t, connection.ReasonConsentReplaced, w.read(id).Reason)
 		}
 	})
 }
@@ -376,7 +378,7 @@ func TestDeletionAfterATakeover(t *testing.T) {
 		assert.Empty(t, w.accounts())
 		assert.Empty(t, w.transactions())
 		assert.Zero(t, w.countOf())
-		assert.Equal(t, pfm.ConnectionExpired, w.read(older.ID).Status)
+		assert.Equal(t, connection.Expired, w.read(older.ID).Status)
 	})
 
 	t.Run("of one that gave some accounts up deletes only those that it kept", func(t *testing.T) {

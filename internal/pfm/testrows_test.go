@@ -13,18 +13,19 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
 // testBank records the rows that it gets.
 type testBank struct {
 	batches []string
-	rows    []pfm.TestRow
+	rows    []connection.TestRow
 	refusal error
 }
 
 func (b *testBank) AddTestRows(
-	_ context.Context, _ pfm.BankEndpoint, consentID, resourceID, batch string, rows []pfm.TestRow,
+	_ context.Context, _ pfm.BankEndpoint, consentID, resourceID, batch string, rows []connection.TestRow,
 ) error {
 	b.batches = append(b.batches, consentID+"/"+resourceID+"/"+batch)
 	b.rows = append(b.rows, rows...)
@@ -32,21 +33,21 @@ func (b *testBank) AddTestRows(
 }
 
 // testRows is the service for a sandbox bank, and the first account of a synced connection.
-func (w *world) testRows() (*testBank, *pfm.Connections, pfm.Connection, pfm.Account) {
+func (w *world) testRows() (*testBank, *connection.Connections, connection.Connection, pfm.Account) {
 	w.Helper()
 	c := w.synced()
 	p := pfmtest.Provider()
 	p.Endpoint.BaseURL = "http://localhost:3000/sandbox/banks/lindenmark"
 	require.NoError(w, w.store.PutProvider(w.Context(), p))
 	bank := &testBank{}
-	service := pfm.NewConnections(pfm.ConnectionDeps{
+	service := connection.New(connection.Deps{
 		Store: w.store, Bank: w.bank, TestBank: bank, Gate: pfmtest.Gate{}, Now: w.clock.Now, NewID: uuid.NewString,
 	})
 	return bank, service, c, w.accounts()[0]
 }
 
-func testRow(amount string, day pfm.Date) pfm.TestRow {
-	return pfm.TestRow{Amount: money.MustParse(amount), Day: day, Note: "n"}
+func testRow(amount string, day pfm.Date) connection.TestRow {
+	return connection.TestRow{Amount: money.MustParse(amount), Day: day, Note: "n"}
 }
 
 func TestTestRows(t *testing.T) {
@@ -54,13 +55,13 @@ func TestTestRows(t *testing.T) {
 		w := newWorld(t)
 		bank, service, c, account := w.testRows()
 		old := pfm.DateOf(w.clock.Now()).AddDays(-90)
-		_, err := service.AddTestRows(t.Context(), pfmtest.User(), account.ID, "batch", []pfm.TestRow{
+		_, err := service.AddTestRows(t.Context(), pfmtest.User(), account.ID, "batch", []connection.TestRow{
 			testRow("-1.5", old), testRow("2", ""),
 		})
 		require.NoError(t, err)
 		assert.Equal(t, []string{account.ConsentID + "/" + account.ResourceID + "/batch"}, bank.batches)
 		assert.Equal(t, pfm.DateOf(w.clock.Now()), bank.rows[1].Day)
-		_, err = service.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
+		_, err = service.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 		require.NoError(t, err, "refreshTimeoutMinutes have not passed")
 		w.run(w.jobs()...)
 		asked := w.bank.TransactionsCalls()
@@ -74,7 +75,7 @@ func TestTestRows(t *testing.T) {
 		_, service, c, account := w.testRows()
 		add := func() {
 			t.Helper()
-			_, err := service.AddTestRows(t.Context(), pfmtest.User(), account.ID, "b", []pfm.TestRow{testRow("1", "")})
+			_, err := service.AddTestRows(t.Context(), pfmtest.User(), account.ID, "b", []connection.TestRow{testRow("1", "")})
 			require.NoError(t, err)
 		}
 		add()
@@ -88,7 +89,7 @@ func TestTestRows(t *testing.T) {
 			}
 			return nil
 		}
-		_, err := service.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
+		_, err := service.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 		require.NoError(t, err)
 		w.run(w.jobs()...)
 		assert.NotZero(t, w.read(c.ID).TestRows)
@@ -97,7 +98,7 @@ func TestTestRows(t *testing.T) {
 	t.Run("are refused", func(t *testing.T) {
 		w := newWorld(t)
 		bank, service, _, account := w.testRows()
-		add := func(accountID string, rows ...pfm.TestRow) *apierror.Error {
+		add := func(accountID string, rows ...connection.TestRow) *apierror.Error {
 			t.Helper()
 			_, err := service.AddTestRows(t.Context(), pfmtest.User(), accountID, "b", rows)
 			var refusal *apierror.Error
@@ -106,7 +107,7 @@ func TestTestRows(t *testing.T) {
 		}
 		today := pfm.DateOf(w.clock.Now())
 		good := testRow("1", today)
-		for code, row := range map[string]pfm.TestRow{
+		for code, row := range map[string]connection.TestRow{
 			"in_the_future": testRow("1", today.AddDays(1)), "before_history": testRow("1", "2001-01-01"),
 			"invalid": testRow("0.00", today), "too_large": testRow("-1000000.01", today),
 		} {
@@ -119,7 +120,7 @@ func TestTestRows(t *testing.T) {
 		assert.Empty(t, bank.batches)
 
 		bank.refusal = &pfm.SupplierError{Kind: pfm.SupplierRejected, Status: 409}
-		assert.Equal(t, pfm.MaxTestRowsPerAccount, add(account.ID, good).Fields[0].Limit)
+		assert.Equal(t, connection.MaxTestRowsPerAccount, add(account.ID, good).Fields[0].Limit)
 		bank.refusal = &pfm.SupplierError{Kind: pfm.SupplierConsentInvalid, Status: 401}
 		assert.Equal(t, apierror.ConnectionNotActive, add(account.ID, good).Code)
 		bank.refusal = &pfm.SupplierError{Kind: pfm.SupplierUnavailable}

@@ -11,6 +11,8 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -19,12 +21,12 @@ const day = 24 * time.Hour
 // streaming is the ID of the organization with which the streaming service is cancelled.
 const streaming = "org-streaming"
 
-func order(id string) pfm.WatchOrder {
-	return pfm.WatchOrder{CancellationID: id, OrganizationID: streaming, SentOn: "2026-03-02", End: "2026-03-31"}
+func order(id string) contract.WatchOrder {
+	return contract.WatchOrder{CancellationID: id, OrganizationID: streaming, SentOn: "2026-03-02", End: "2026-03-31"}
 }
 
 // watching is a user with two years of payments, whose contracts are watched.
-func watching(t *testing.T) (*world, pfm.Connection) {
+func watching(t *testing.T) (*world, connection.Connection) {
 	w := newWorld(t)
 	w.categorised()
 	w.syncer.Watches().OrganizationOf = func(merchant string) string {
@@ -40,9 +42,9 @@ func watching(t *testing.T) (*world, pfm.Connection) {
 	return w, c
 }
 
-func (w *world) order(o pfm.WatchOrder) {
+func (w *world) order(o contract.WatchOrder) {
 	w.Helper()
-	job := pfm.SyncJob{Action: pfm.JobWatch, Partner: pfmtest.User().Partner, User: pfmtest.User().ID, Watch: &o}
+	job := connection.SyncJob{Action: connection.JobWatch, Partner: pfmtest.User().Partner, User: pfmtest.User().ID, Watch: &o}
 	require.NoError(w, w.work.Do(w.Context(), job, 1))
 }
 
@@ -59,11 +61,11 @@ func (w *world) debit(day pfm.Date, amount string) {
 }
 
 // reports returns and removes the reports so far, by cancellation.
-func (w *world) reports() map[string]pfm.WatchReport {
+func (w *world) reports() map[string]contract.WatchReport {
 	w.Helper()
-	found := map[string]pfm.WatchReport{}
+	found := map[string]contract.WatchReport{}
 	for id, body := range w.messages(outbox.LetterQueue) {
-		var job pfm.OutcomeJob
+		var job contract.OutcomeJob
 		require.NoError(w, json.Unmarshal([]byte(body), &job))
 		assert.Equal(w, "outcome", job.Kind)
 		require.NotContains(w, found, job.CancellationID)
@@ -74,7 +76,7 @@ func (w *world) reports() map[string]pfm.WatchReport {
 }
 
 // says requires that there is one new report, with this outcome.
-func (w *world) says(want pfm.WatchOutcome, reason pfm.WatchReason) pfm.WatchReport {
+func (w *world) says(want contract.WatchOutcome, reason contract.WatchReason) contract.WatchReport {
 	w.Helper()
 	reports := w.reports()
 	require.Len(w, reports, 1)
@@ -83,12 +85,12 @@ func (w *world) says(want pfm.WatchOutcome, reason pfm.WatchReason) pfm.WatchRep
 		assert.Equal(w, reason, r.Reason)
 		return r
 	}
-	return pfm.WatchReport{}
+	return contract.WatchReport{}
 }
 
-func (w *world) savings() []pfm.CurrencySavings {
+func (w *world) savings() []contract.CurrencySavings {
 	w.Helper()
-	list, err := pfm.NewSavings(w.store, pfmtest.Gate{}, w.clock.Now).List(w.Context(), pfmtest.User())
+	list, err := contract.NewSavings(w.store, pfmtest.Gate{}, w.clock.Now).List(w.Context(), pfmtest.User())
 	require.NoError(w, err)
 	return list
 }
@@ -96,7 +98,7 @@ func (w *world) savings() []pfm.CurrencySavings {
 func TestWatchFollowsAContract(t *testing.T) {
 	w, c := watching(t)
 	w.order(order("one"))
-	first := w.says(pfm.WatchWaiting, pfm.WatchNotEnded)
+	first := w.says(contract.WatchWaiting, contract.WatchNotEnded)
 	assert.Equal(t, w.subscriptions()[0].ID, first.SubscriptionID, "found by its organization")
 	w.order(order("one"))
 	assert.Empty(t, w.reports(), "an order that comes twice")
@@ -109,7 +111,7 @@ func TestWatchFollowsAContract(t *testing.T) {
 	w.clock.Advance(31 * day) // 5 April
 	w.debit("2026-04-04", "-13.99")
 	w.syncOnce(c.ID)
-	still := w.says(pfm.WatchStillDebited, pfm.WatchDebited)
+	still := w.says(contract.WatchStillDebited, contract.WatchDebited)
 	require.Len(t, still.Debits, 1)
 	assert.Equal(t, pfm.Date("2026-04-04"), still.Debits[0].Date)
 	assert.Equal(t, "-13.99", still.Debits[0].Amount.String())
@@ -121,12 +123,12 @@ func TestWatchFollowsAContract(t *testing.T) {
 	w.debit("2026-04-08", "13.99")
 	w.clock.Advance(3 * day)
 	w.syncOnce(c.ID)
-	back := w.says(pfm.WatchWaiting, pfm.WatchRefunded)
+	back := w.says(contract.WatchWaiting, contract.WatchRefunded)
 	assert.NotEmpty(t, back.Debits[0].RefundID)
 
 	w.clock.Advance(41 * day) // 20 May
 	w.syncOnce(c.ID)
-	w.says(pfm.WatchEnded, pfm.WatchStoppedDebits)
+	w.says(contract.WatchEnded, contract.WatchStoppedDebits)
 	saved := w.savings()
 	require.Len(t, saved, 1)
 	assert.Equal(t, "167.88", saved[0].PerYear.String())
@@ -140,15 +142,15 @@ func TestWatchFollowsAContract(t *testing.T) {
 	w.clock.Advance(16 * day) // 5 June
 	w.debit("2026-06-03", "-13.99")
 	w.syncOnce(c.ID)
-	assert.Len(t, w.says(pfm.WatchStillDebited, pfm.WatchDebited).Debits, 2, "the contract was not dead")
+	assert.Len(t, w.says(contract.WatchStillDebited, contract.WatchDebited).Debits, 2, "the contract was not dead")
 }
 
 func TestWatchNeedsOneContract(t *testing.T) {
 	w, _ := watching(t)
-	for name, change := range map[string]func(*pfm.WatchOrder){
-		"of another organization":   func(o *pfm.WatchOrder) { o.OrganizationID = "other" },
-		"that ran at that time":     func(o *pfm.WatchOrder) { o.SentOn = "2027-03-02" },
-		"with the ID that was sent": func(o *pfm.WatchOrder) { o.SubscriptionID = pfmtest.ID(4711) },
+	for name, change := range map[string]func(*contract.WatchOrder){
+		"of another organization":   func(o *contract.WatchOrder) { o.OrganizationID = "other" },
+		"that ran at that time":     func(o *contract.WatchOrder) { o.SentOn = "2027-03-02" },
+		"with the ID that was sent": func(o *contract.WatchOrder) { o.SubscriptionID = pfmtest.ID(4711) },
 	} {
 		o := order(name)
 		change(&o)
@@ -161,11 +163,11 @@ func TestWatchNeedsOneContract(t *testing.T) {
 	o := order("insurance")
 	o.SubscriptionID = w.subscriptions()[1].ID
 	w.order(o)
-	assert.Equal(t, o.SubscriptionID, w.says(pfm.WatchWaiting, pfm.WatchNotEnded).SubscriptionID, "named, whoever it is with")
+	assert.Equal(t, o.SubscriptionID, w.says(contract.WatchWaiting, contract.WatchNotEnded).SubscriptionID, "named, whoever it is with")
 }
 
 func TestWatchStops(t *testing.T) {
-	stop := pfm.WatchOrder{CancellationID: "one", Stop: true}
+	stop := contract.WatchOrder{CancellationID: "one", Stop: true}
 	t.Run("when the cancellation came to nothing", func(t *testing.T) {
 		w, c := watching(t)
 		w.order(order("one"))
@@ -189,7 +191,7 @@ func TestWatchStops(t *testing.T) {
 		w.reports()
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
 		w.run(w.jobs()...)
-		w.says(pfm.WatchUnknown, pfm.WatchAccountDeleted)
+		w.says(contract.WatchUnknown, contract.WatchAccountDeleted)
 		kept, err := w.store.Watch(t.Context(), pfmtest.User(), "one")
 		require.NoError(t, err)
 		assert.Zero(t, kept.Contract)
@@ -216,7 +218,7 @@ func TestWatchWithoutSyncs(t *testing.T) {
 	w.reports()
 	w.dropJobs()
 	lost := w.read(c.ID)
-	lost.Status = pfm.ConnectionRevoked
+	lost.Status = connection.Revoked
 	require.NoError(t, w.store.SaveConnection(t.Context(), lost))
 	housekeep := func() {
 		t.Helper()
@@ -228,21 +230,21 @@ func TestWatchWithoutSyncs(t *testing.T) {
 	assert.Empty(t, w.reports(), "not due yet")
 	w.clock.Advance(25 * time.Hour)
 	housekeep()
-	w.says(pfm.WatchUnknown, pfm.WatchConnectionLost)
+	w.says(contract.WatchUnknown, contract.WatchConnectionLost)
 	back := w.read(c.ID)
-	back.Status, back.LastSuccessAt = pfm.ConnectionActive, w.clock.Now()
+	back.Status, back.LastSuccessAt = connection.Active, w.clock.Now()
 	require.NoError(t, w.store.SaveConnection(t.Context(), back))
 	w.clock.Advance(25 * time.Hour)
 	housekeep()
-	w.says(pfm.WatchWaiting, pfm.WatchNotEnded)
+	w.says(contract.WatchWaiting, contract.WatchNotEnded)
 	w.clock.Advance(8 * day)
 	housekeep()
-	w.says(pfm.WatchUnknown, pfm.WatchDataOutdated)
+	w.says(contract.WatchUnknown, contract.WatchDataOutdated)
 	for range 45 { // until nobody looks any longer
 		w.clock.Advance(10 * day)
 		housekeep()
 	}
-	w.says(pfm.WatchUnknown, pfm.WatchConnectionLost)
+	w.says(contract.WatchUnknown, contract.WatchConnectionLost)
 	kept, err := w.store.Watch(t.Context(), pfmtest.User(), "one")
 	require.NoError(t, err)
 	assert.Zero(t, kept.DueAt)
@@ -253,7 +255,7 @@ func TestWatchSurvivesEveryFailure(t *testing.T) {
 	for nth := int64(1); ; nth++ {
 		w, c := watching(t)
 		w.refuse.Store(nth)
-		job := pfm.SyncJob{Action: pfm.JobWatch, Partner: pfmtest.User().Partner, User: pfmtest.User().ID}
+		job := connection.SyncJob{Action: connection.JobWatch, Partner: pfmtest.User().Partner, User: pfmtest.User().ID}
 		o := order("one")
 		begin := job
 		begin.Watch = &o
@@ -272,15 +274,15 @@ func TestWatchSurvivesEveryFailure(t *testing.T) {
 		w.clock.Advance(time.Hour)
 		w.syncOnce(c.ID)
 		require.NoError(t, w.work.Do(t.Context(), job, 1))
-		var last pfm.WatchReport
+		var last contract.WatchReport
 		for _, body := range w.messages(outbox.LetterQueue) {
-			var job pfm.OutcomeJob
+			var job contract.OutcomeJob
 			require.NoError(t, json.Unmarshal([]byte(body), &job))
 			if job.Report.Number > last.Number {
 				last = job.Report
 			}
 		}
-		require.Equal(t, pfm.WatchStillDebited, last.Outcome, "write %d failed", nth)
+		require.Equal(t, contract.WatchStillDebited, last.Outcome, "write %d failed", nth)
 		require.Equal(t, int64(2), last.Number, "write %d failed", nth)
 		require.Len(t, last.Debits, 1)
 		if unharmed {

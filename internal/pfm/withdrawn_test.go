@@ -8,19 +8,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 func TestWithdrawnRows(t *testing.T) {
 	hotel, cafe := booked("2026-02-27", "t1", "-50.00"), booked("2026-02-27", "t2", "-7.00")
 	unreadable := pfm.BankTransaction{Unreadable: true}
-	start := func(t *testing.T) (w *world, read func(rows ...pfm.BankTransaction) pfm.RecordState) {
+	start := func(t *testing.T) (w *world, read func(rows ...pfm.BankTransaction) transaction.RecordState) {
 		w = newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 		w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {hotel, cafe}}
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		return w, func(rows ...pfm.BankTransaction) pfm.RecordState {
+		return w, func(rows ...pfm.BankTransaction) transaction.RecordState {
 			w.takeEvents()
 			w.clock.Advance(time.Hour)
 			w.bank.Rows["r1"] = rows
@@ -36,18 +38,18 @@ func TestWithdrawnRows(t *testing.T) {
 
 	t.Run("are void after two statements without them", func(t *testing.T) {
 		w, read := start(t)
-		since := w.changes(pfm.ChangePosition{}).Since
-		require.Equal(t, pfm.Cleared, read(cafe))
+		since := w.changes(transaction.ChangePosition{}).Since
+		require.Equal(t, transaction.Cleared, read(cafe))
 		assert.Empty(t, w.changes(since).Changes)
-		assert.NotContains(t, w.types(), pfm.EventTransactionsUpdated)
+		assert.NotContains(t, w.types(), connection.EventTransactionsUpdated)
 
-		require.Equal(t, pfm.Void, read(cafe))
+		require.Equal(t, transaction.Void, read(cafe))
 		changes := w.changes(since).Changes
 		require.Len(t, changes, 1)
-		assert.Equal(t, pfm.Modified, changes[0].Kind)
+		assert.Equal(t, transaction.Modified, changes[0].Kind)
 		assert.Equal(t, "-50.00", changes[0].Transaction.Amount.String())
-		assert.Contains(t, w.types(), pfm.EventTransactionsUpdated)
-		sums, err := w.store.Aggregates(t.Context(), pfmtest.User(), pfm.LevelAllTime, "", "")
+		assert.Contains(t, w.types(), connection.EventTransactionsUpdated)
+		sums, err := w.store.Aggregates(t.Context(), pfmtest.User(), transaction.LevelAllTime, "", "")
 		require.NoError(t, err)
 		for _, tally := range sums[0].Tallies {
 			assert.Equal(t, "-7.00", tally.Amount.String())
@@ -58,8 +60,8 @@ func TestWithdrawnRows(t *testing.T) {
 	t.Run("are not void after two statements, one of which had them", func(t *testing.T) {
 		_, read := start(t)
 		for range 3 {
-			require.Equal(t, pfm.Cleared, read(cafe))
-			require.Equal(t, pfm.Cleared, read(hotel, cafe))
+			require.Equal(t, transaction.Cleared, read(cafe))
+			require.Equal(t, transaction.Cleared, read(hotel, cafe))
 		}
 	})
 
@@ -67,8 +69,8 @@ func TestWithdrawnRows(t *testing.T) {
 		w, read := start(t)
 		was := w.transactions()
 		read(cafe)
-		require.Equal(t, pfm.Void, read(cafe))
-		require.Equal(t, pfm.Cleared, read(hotel, cafe))
+		require.Equal(t, transaction.Void, read(cafe))
+		require.Equal(t, transaction.Cleared, read(hotel, cafe))
 		is := w.transactions()
 		require.Len(t, is, 2)
 		assert.ElementsMatch(t, []string{was[0].ID, was[1].ID}, []string{is[0].ID, is[1].ID})
@@ -83,7 +85,7 @@ func TestWithdrawnRows(t *testing.T) {
 		t.Run("are not those that are missing from statements with "+name, func(t *testing.T) {
 			_, read := start(t)
 			for range 3 {
-				require.Equal(t, pfm.Cleared, read(rows...))
+				require.Equal(t, transaction.Cleared, read(rows...))
 			}
 		})
 	}

@@ -21,12 +21,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api/authz"
 	"aviso/internal/dynamo"
-	"aviso/internal/messaging/event"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 	"aviso/localstack/testenv"
 )
 
@@ -35,7 +36,7 @@ const (
 	base      = "https://api.example"
 )
 
-var visitor = pfm.Visitor{IPAddress: "203.0.113.7", UserAgent: "Browser"}
+var visitor = connection.Visitor{IPAddress: "203.0.113.7", UserAgent: "Browser"}
 
 // world is the area with the real store, a fake bank and a fake clock.
 type world struct {
@@ -43,12 +44,12 @@ type world struct {
 	clock       *pfmtest.Clock
 	bank        *pfmtest.Bank
 	store       *pfmdb.Store
-	connections *pfm.Connections
-	syncer      *pfm.Syncer
+	connections *connection.Connections
+	syncer      *connection.Syncer
 	chores      *overdue.Housekeeping
-	work        *pfm.Jobs
+	work        *connection.Jobs
 	// visitor is the user's browser.
-	visitor pfm.Visitor
+	visitor connection.Visitor
 	// refuse makes the nth transaction, batch or update from now on fail, counting from 1.
 	refuse atomic.Int64
 
@@ -77,14 +78,14 @@ func newWorld(t *testing.T) *world {
 	w.store.SpreadDue(2) // housekeeping runs hundreds of times
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
 	w.connections = w.connectionsBehind(pfmtest.Gate{})
-	w.syncer = pfm.NewSyncer(w.store, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
-	w.chores = pfm.NewHousekeeping(w.store, w.clock.Now)
-	w.work = pfm.NewJobs(w.syncer, pfm.NewDeleter(w.store, w.bank))
+	w.syncer = connection.NewSyncer(w.store, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
+	w.chores = connection.NewHousekeeping(w.store, w.clock.Now)
+	w.work = connection.NewJobs(w.syncer, connection.NewDeleter(w.store, w.bank))
 	return w
 }
 
-func (w *world) connectionsBehind(g authz.Gate) *pfm.Connections {
-	return pfm.NewConnections(pfm.ConnectionDeps{
+func (w *world) connectionsBehind(g owner.Gate) *connection.Connections {
+	return connection.New(connection.Deps{
 		Store: w.store, Bank: w.bank, Gate: g, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
@@ -108,7 +109,7 @@ func (w *world) refuseTransactions(stack *middleware.Stack) error {
 }
 
 // create creates a connection whose link nobody has opened.
-func (w *world) create() pfm.Connection {
+func (w *world) create() connection.Connection {
 	w.Helper()
 	c, err := w.connections.Create(w.Context(), pfmtest.User(), pfmtest.Provider().ID, returnURL)
 	require.NoError(w, err)
@@ -117,7 +118,7 @@ func (w *world) create() pfm.Connection {
 }
 
 // visit opens the latest link of the connection in the user's browser.
-func (w *world) visit(id string) (pfm.Visit, error) {
+func (w *world) visit(id string) (connection.Visit, error) {
 	w.Helper()
 	link, _ := w.links.Load(id)
 	secret, _ := link.(string)
@@ -129,10 +130,10 @@ func (w *world) visit(id string) (pfm.Visit, error) {
 }
 
 // back returns from the bank in the user's browser.
-func (w *world) back(state string, refused bool) (pfm.Visit, error) {
+func (w *world) back(state string, refused bool) (connection.Visit, error) {
 	w.Helper()
 	user := w.visitor
-	key, _ := w.keys.Load(pfm.ConnectionOf(state))
+	key, _ := w.keys.Load(connection.IDOf(state))
 	user.BrowserKey, _ = key.(string)
 	return w.connections.Finish(w.Context(), callback(state, refused), user, base)
 }
@@ -148,7 +149,7 @@ func callback(state string, refused bool) url.Values {
 
 // open creates a connection and opens its link. It returns the state that the bank
 // sends back.
-func (w *world) open() (c pfm.Connection, state string) {
+func (w *world) open() (c connection.Connection, state string) {
 	w.Helper()
 	c = w.create()
 	_, err := w.visit(c.ID)
@@ -158,7 +159,7 @@ func (w *world) open() (c pfm.Connection, state string) {
 }
 
 // activate creates a connection that waits for its first sync.
-func (w *world) activate() pfm.Connection {
+func (w *world) activate() connection.Connection {
 	w.Helper()
 	c, state := w.open()
 	w.bank.SetConsent(c.Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-08-01"})
@@ -168,7 +169,7 @@ func (w *world) activate() pfm.Connection {
 }
 
 // synced creates a connection whose accounts and rows have been read.
-func (w *world) synced() pfm.Connection {
+func (w *world) synced() connection.Connection {
 	w.Helper()
 	c := w.activate()
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1"), current("r2", "DE2")}
@@ -181,7 +182,7 @@ func (w *world) synced() pfm.Connection {
 }
 
 // run runs jobs as the bank-sync function would, and removes all jobs.
-func (w *world) run(jobs ...pfm.SyncJob) {
+func (w *world) run(jobs ...connection.SyncJob) {
 	w.Helper()
 	for _, job := range jobs {
 		require.NoError(w, w.work.Do(w.Context(), job, 1))
@@ -198,17 +199,17 @@ func (w *world) dropJobs() {
 }
 
 // takeEvents returns and removes the events so far, ordered by time and type.
-func (w *world) takeEvents() []event.Event {
+func (w *world) takeEvents() []outbox.Event {
 	w.Helper()
-	var events []event.Event
-	for id, body := range w.messages(event.Queue) {
-		var e event.Event
+	var events []outbox.Event
+	for id, body := range w.messages(outbox.EventQueue) {
+		var e outbox.Event
 		require.NoError(w, json.Unmarshal([]byte(body), &e))
 		assert.Equal(w, id, e.ID)
 		events = append(events, e)
 		w.take(id)
 	}
-	slices.SortFunc(events, func(a, b event.Event) int {
+	slices.SortFunc(events, func(a, b outbox.Event) int {
 		return cmp.Or(a.OccurredAt.Compare(b.OccurredAt), strings.Compare(a.Type, b.Type))
 	})
 	return events
@@ -233,7 +234,7 @@ func (w *world) take(id string) {
 	require.NoError(w, err)
 }
 
-func (w *world) read(id string) pfm.Connection {
+func (w *world) read(id string) connection.Connection {
 	w.Helper()
 	c, err := w.store.Connection(w.Context(), pfmtest.User(), id)
 	require.NoError(w, err)
@@ -257,11 +258,11 @@ func (w *world) rows() []dynamo.Item {
 }
 
 // jobs returns the jobs so far.
-func (w *world) jobs() []pfm.SyncJob {
+func (w *world) jobs() []connection.SyncJob {
 	w.Helper()
-	var jobs []pfm.SyncJob
+	var jobs []connection.SyncJob
 	for _, body := range w.messages(outbox.SyncQueue) {
-		var job pfm.SyncJob
+		var job connection.SyncJob
 		require.NoError(w, json.Unmarshal([]byte(body), &job))
 		jobs = append(jobs, job)
 	}
@@ -269,7 +270,7 @@ func (w *world) jobs() []pfm.SyncJob {
 }
 
 // transactions returns all of the user's transactions, newest first.
-func (w *world) transactions() []pfm.Transaction {
+func (w *world) transactions() []transaction.Transaction {
 	w.Helper()
 	all, err := w.store.TransactionsSince(w.Context(), pfmtest.User(), "")
 	require.NoError(w, err)
@@ -278,7 +279,7 @@ func (w *world) transactions() []pfm.Transaction {
 }
 
 // changes returns the first changes after a position.
-func (w *world) changes(since pfm.ChangePosition) pfm.ChangePage {
+func (w *world) changes(since transaction.ChangePosition) transaction.ChangePage {
 	w.Helper()
 	page, err := w.store.Changes(w.Context(), pfmtest.User(), since, 200)
 	require.NoError(w, err)

@@ -12,6 +12,7 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // statementOf returns the bank's statement of account n on a day: five rows a day, two
@@ -61,9 +62,9 @@ func TestYearsOfSyncs(t *testing.T) {
 	w := newWorld(t)
 	first := pfm.DateOf(w.clock.Now())
 	c := w.activate()
-	seen := map[string]pfm.Transaction{}
-	since, epoch := pfm.ChangePosition{}, 0
-	reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
+	seen := map[string]transaction.Transaction{}
+	since, epoch := transaction.ChangePosition{}, 0
+	reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 	for sync := range syncs {
 		today := pfm.DateOf(w.clock.Now())
 		days := int(today.Time().Sub(first.Time())/(24*time.Hour)) + 1
@@ -86,7 +87,7 @@ func TestYearsOfSyncs(t *testing.T) {
 			require.NoError(t, err)
 			for _, change := range page.Changes {
 				was, known := seen[change.TransactionID]
-				require.Equal(t, known, change.Kind == pfm.Modified, "sync %d: %s of %s", sync, change.Kind, change.TransactionID)
+				require.Equal(t, known, change.Kind == transaction.Modified, "sync %d: %s of %s", sync, change.Kind, change.TransactionID)
 				if known {
 					require.Equal(t, was.Note, change.Transaction.Note)
 					require.Equal(t, was.AccountID, change.Transaction.AccountID)
@@ -103,26 +104,26 @@ func TestYearsOfSyncs(t *testing.T) {
 		w.clock.Advance(27*24*time.Hour + time.Hour)
 	}
 
-	all := map[string]pfm.Transaction{}
+	all := map[string]transaction.Transaction{}
 	for position := ""; ; {
-		page, next, err := w.store.Transactions(t.Context(), pfmtest.User(), pfm.TransactionFilter{}, 200, position)
+		page, next, err := w.store.Transactions(t.Context(), pfmtest.User(), transaction.Filter{}, 200, position)
 		require.NoError(t, err)
 		for _, row := range page {
 			all[row.ID] = row
-			assert.NotEqual(t, pfm.Void, row.State)
+			assert.NotEqual(t, transaction.Void, row.State)
 		}
 		if position = next; next == "" {
 			break
 		}
 	}
 	assert.Len(t, all, len(seen))
-	insights := pfm.NewInsights(w.store, pfmtest.Gate{})
-	for _, q := range []pfm.InsightQuery{
-		{Type: pfm.Expense, Granularity: pfm.AllTime}, {Type: pfm.Income, Granularity: pfm.Monthly}, {Type: pfm.Expense, Granularity: pfm.Weekly, From: "2027-01-13", To: "2027-02-18"},
+	insights := transaction.NewInsights(w.store, pfmtest.Gate{})
+	for _, q := range []transaction.InsightQuery{
+		{Type: transaction.Expense, Granularity: transaction.AllTime}, {Type: transaction.Income, Granularity: transaction.Monthly}, {Type: transaction.Expense, Granularity: transaction.Weekly, From: "2027-01-13", To: "2027-02-18"},
 	} {
 		list, err := insights.Categories(t.Context(), pfmtest.User(), q)
 		require.NoError(t, err)
-		assert.Equal(t, naive(t, all, q, func(r pfm.Transaction) string { return r.Category.SubcategoryName }),
-			told(list, q, func(i pfm.Insight) string { return i.Category.SubcategoryName }))
+		assert.Equal(t, naive(t, all, q, func(r transaction.Transaction) string { return r.Category.SubcategoryName }),
+			told(list, q, func(i transaction.Insight) string { return i.Category.SubcategoryName }))
 	}
 }

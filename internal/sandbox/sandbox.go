@@ -1,6 +1,7 @@
 // Package sandbox simulates the outside world in environments other than production:
 // banks, carriers and organizations. The simulations speak the real protocols, so the
-// service does not know that it talks to a sandbox.
+// service does not know that it talks to a sandbox. A front page tells people who open the address
+// of such an environment what runs there.
 package sandbox
 
 import (
@@ -17,12 +18,10 @@ import (
 	"aviso/internal/sandbox/aggregator"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/faxgateway"
-	"aviso/internal/sandbox/frontpage"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/postoffice"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/internal/sandbox/timestamping"
 )
 
 // Options configures the sandbox.
@@ -74,7 +73,7 @@ func New(opts Options) *Sandbox {
 	}
 	mux.Handle("/", bank.New(banks))
 	mux.Handle(aggregator.Path+"/", aggregator.New(banks))
-	frontpage.Register(frontpage.Options{BaseURL: opts.BaseURL, Stage: opts.Stage, Log: opts.Log}, mux)
+	RegisterFrontPage(FrontPageOptions{BaseURL: opts.BaseURL, Stage: opts.Stage, Log: opts.Log}, mux)
 	s.processor = Carriers(opts, mux, store, mailroom.NewClient())
 	mux.HandleFunc(ReceiverPath, func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -84,7 +83,7 @@ func New(opts Options) *Sandbox {
 		}
 		_ = layout.WriteJSON(w, http.StatusOK, map[string]any{"isAcknowledged": true, "timestamp": opts.Now().UTC()})
 	})
-	mux.Handle(timestamping.Path, timestamping.Handler(opts.Now))
+	mux.Handle(TimestampPath, TimestampHandler(opts.Now))
 	return s
 }
 

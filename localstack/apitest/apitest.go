@@ -24,10 +24,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
-	"aviso/internal/api/accesstoken"
 	"aviso/internal/api/apigateway"
 	"aviso/internal/api/idempotency"
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/api/token"
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -115,8 +115,8 @@ type Edge struct {
 
 	service  string
 	now      func() time.Time
-	issuer   *accesstoken.Issuer
-	verifier *accesstoken.Verifier
+	issuer   *token.Issuer
+	verifier *token.Verifier
 	answers  *idempotency.Store
 }
 
@@ -125,19 +125,19 @@ func NewEdge(t testing.TB, service string, now func() time.Time) *Edge {
 	t.Helper()
 	e := &Edge{TB: t, service: service, now: now}
 	e.DB = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
-		o.APIOptions = append(o.APIOptions, awsclient.Count, memdb.Intercept(e.loseAnswers))
+		o.APIOptions = append(o.APIOptions, config.CountCalls, memdb.Intercept(e.loseAnswers))
 	})
 	table := testenv.Table(t, "IdentityTable")
 	e.People = identitydb.New(e.DB, table)
 	keys := signingkeys.New(e.DB, table)
 	e.Agreements = identity.NewAgreements(e.People, now)
 	e.answers = idempotency.New(e.DB, testenv.Table(t, "IdempotencyTable"))
-	key, err := accesstoken.NewSigningKey("root of the signing key of the tests")
+	key, err := token.NewSigningKey("root of the signing key of the tests")
 	require.NoError(t, err)
 	require.NoError(t, keys.PublishKey(t.Context(), key.Public()))
-	e.issuer, err = accesstoken.NewIssuer(key, accesstoken.Audience("test"), now, uuid.NewString)
+	e.issuer, err = token.NewIssuer(key, token.Audience("test"), now, uuid.NewString)
 	require.NoError(t, err)
-	e.verifier = accesstoken.NewVerifier(keys.PublicKeys, accesstoken.Audience("test"), now)
+	e.verifier = token.NewVerifier(keys.PublicKeys, token.Audience("test"), now)
 	require.NoError(t, e.verifier.Warm(t.Context())) // as functions do when they start
 	return e
 }
@@ -168,7 +168,7 @@ func (e *Edge) loseAnswers(ctx context.Context, _ any, next func(context.Context
 // Token returns the header Authorization with an access token of the partner.
 func (e *Edge) Token(partner owner.PartnerID, scopes ...string) string {
 	e.Helper()
-	token, err := e.issuer.Issue(accesstoken.Principal{Partner: partner, Scopes: scopes}, Base)
+	token, err := e.issuer.Issue(token.Principal{Partner: partner, Scopes: scopes}, Base)
 	require.NoError(e, err)
 	return "Bearer " + token
 }

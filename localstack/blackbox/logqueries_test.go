@@ -70,7 +70,7 @@ func accessFields(t *testing.T) []string {
 }
 
 // faultFields are members of lines that a healthy stack does not write. The tests of
-// awsclient, housekeepingfn and cancellation check those lines.
+// config, housekeepingfn and cancellation check those lines.
 var faultFields = []string{
 	"Throttles", "ServerErrors", "operation", "resource", "reason", "messages", "queue", "LetterWait", "cancellation",
 }

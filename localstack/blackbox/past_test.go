@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/console/feed"
 	"aviso/internal/console/feeddb"
-	"aviso/internal/console/past"
 	"aviso/internal/dynamo/owner"
 )
 
@@ -37,9 +37,9 @@ func TestTheConsoleSeesWhatHappens(t *testing.T) {
 	require.Equal(t, http.StatusCreated, a.status, string(a.body))
 
 	store, partner := kept(t), owner.PartnerID(p.id)
-	var found past.Trace
-	var created past.Event
-	var attempts []past.Attempt
+	var found feed.Trace
+	var created feed.Event
+	var attempts []feed.Attempt
 	eventually(t, func() bool {
 		var err error
 		if found, err = store.Find(t.Context(), partner, requestID); err != nil {
@@ -51,7 +51,7 @@ func TestTheConsoleSeesWhatHappens(t *testing.T) {
 			}
 		}
 		attempts, err = store.Attempts(t.Context(), partner, created.ID)
-		attempts = slices.DeleteFunc(attempts, func(a past.Attempt) bool { // other tests subscribe, too
+		attempts = slices.DeleteFunc(attempts, func(a feed.Attempt) bool { // other tests subscribe, too
 			return a.SubscriptionID != path.Base(given)
 		})
 		return err == nil && len(found.Requests) == 1 && len(attempts) > 0
@@ -64,7 +64,7 @@ func TestTheConsoleSeesWhatHappens(t *testing.T) {
 	timeline, _, err := store.Timeline(t.Context(), owner.User{Partner: partner, ID: created.User}, 20, "")
 	require.NoError(t, err)
 	assert.Contains(t, timeline, created)
-	counted, err := store.Overview(t.Context(), partner, past.Day)
+	counted, err := store.Overview(t.Context(), partner, feed.Day)
 	require.NoError(t, err)
 	total := counted.Total()
 	assert.Positive(t, total.Requests)

@@ -9,6 +9,7 @@ import (
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // choiceScenarios are the ways of a category that a user chooses for a merchant, or takes
@@ -70,29 +71,31 @@ func (n shopRows) prepareChosen(w *world) {
 
 // choose is the partner's call. It repeats it until it is answered.
 func (n shopRows) choose(w *world) {
-	n.ask(w, func(ctx context.Context, r *pfm.Reading, id string) error {
+	n.ask(w, func(ctx context.Context, r *transaction.Reading, id string) error {
 		_, err := r.CategoriseMerchant(ctx, user(), id, pfm.LeisureOther)
 		return err
 	})
 }
 
 func (n shopRows) takeBack(w *world) {
-	n.ask(w, func(ctx context.Context, r *pfm.Reading, id string) error { return r.Uncategorise(ctx, user(), id) })
+	n.ask(w, func(ctx context.Context, r *transaction.Reading, id string) error {
+		return r.Uncategorise(ctx, user(), id)
+	})
 }
 
 // ask makes a call about one of the shop's rows. Meanwhile the bank has one row more.
-func (n shopRows) ask(w *world, call func(ctx context.Context, r *pfm.Reading, id string) error) {
+func (n shopRows) ask(w *world, call func(ctx context.Context, r *transaction.Reading, id string) error) {
 	w.bank.Listed = nil
 	bankHas(n.of(true))(w)
 	id := w.ofShop()[0].ID
 	w.add(w.now, func() time.Duration {
 		return w.request(func(ctx context.Context) error {
-			return call(ctx, pfm.NewReading(w.bankStore, pfmtest.Gate{}, w.clock), id)
+			return call(ctx, transaction.NewReading(w.bankStore, pfmtest.Gate{}, w.clock), id)
 		})
 	})
 }
 
-func (w *world) ofShop() (found []pfm.Transaction) {
+func (w *world) ofShop() (found []transaction.Transaction) {
 	all, err := w.bankStore.TransactionsSince(context.Background(), user(), "")
 	must(err)
 	for _, t := range all {

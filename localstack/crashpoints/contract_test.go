@@ -8,6 +8,8 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 )
 
 // contractScenarios are the ways of a bank's rows to what partners are told of a contract.
@@ -23,7 +25,7 @@ func contractScenarios() []scenario {
 				w.later(62 * 24 * time.Hour)
 			},
 			begin: bankHas(contractRows("-15.99", "2026-12-18", "2027-01-18")), done: syncEnded,
-			check: sameAsBank(contractRows("-15.99", "2026-12-18", "2027-01-18"), pfm.EventPriceIncreased),
+			check: sameAsBank(contractRows("-15.99", "2026-12-18", "2027-01-18"), contract.EventPriceIncreased),
 		},
 	}
 }
@@ -66,7 +68,7 @@ func cancelled(w *world) {
 	must(err)
 	c := w.createLetter(cancellation.ChannelEmail)
 	w.handOver(c)
-	must(pfm.NewWatches(w.bankStore, w.clock).Take(ctx, user(), pfm.WatchOrder{
+	must(contract.NewWatches(w.bankStore, w.clock).Take(ctx, user(), contract.WatchOrder{
 		CancellationID: c.ID, SubscriptionID: contracts[0].ID, SentOn: "2026-11-20", End: "2026-11-30",
 	}))
 	w.emptyOutbox()
@@ -76,7 +78,7 @@ func cancelled(w *world) {
 // oneDebitReported: the cancellation knows the debit, and partners were told of it once.
 func oneDebitReported(a *problems, w *world, _ int) {
 	w.rowsAgree(a, contractRows("-13.99", "2026-12-18"))
-	w.assertTold(a, pfm.EventRefreshed, pfm.EventTransactionsUpdated, "cancellation.debit_after_end")
+	w.assertTold(a, connection.EventRefreshed, connection.EventTransactionsUpdated, "cancellation.debit_after_end")
 	c := w.cancellations()[0]
 	assert.Equal(a, cancellation.OutcomeStillDebited, c.Seen.Outcome)
 	if assert.Len(a, c.Seen.Debits, 1) {

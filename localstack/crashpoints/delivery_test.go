@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 )
 
@@ -75,7 +75,7 @@ func withSubscriptions(n int) func(*world) {
 		for i := range n {
 			w.subscribe(receiver(i))
 		}
-		must(w.noticeStore.PutEvent(context.Background(), event.Event{
+		must(w.noticeStore.PutEvent(context.Background(), outbox.Event{
 			ID: w.newID(), Type: "webhook.ping", OccurredAt: w.now, Partner: partner, User: user().ID, Data: json.RawMessage(`{"a":1}`),
 		}))
 	}

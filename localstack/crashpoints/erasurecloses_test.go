@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 )
 
 // The call that begins an erasure closes everything: no letter leaves after it, and at the
@@ -48,7 +48,7 @@ func closingScenarios() []scenario {
 func withSettledDelivery(w *world) {
 	w.createUser()
 	w.subscribe(receiver(0))
-	must(w.noticeStore.PutEvent(context.Background(), event.Event{
+	must(w.noticeStore.PutEvent(context.Background(), outbox.Event{
 		ID: w.newID(), Type: "webhook.ping", OccurredAt: w.now, Partner: partner, User: user().ID,
 		Data: json.RawMessage(`{}`),
 	}))

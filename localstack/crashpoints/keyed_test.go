@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/api"
-	"aviso/internal/api/accesstoken"
+	"aviso/internal/api/token"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationtest"
@@ -26,6 +26,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationapi"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/secret/keyring"
@@ -170,8 +171,8 @@ func refreshable(w *world) {
 // expired makes a connection whose consent has ended.
 func expired(w *world) {
 	withProvider(w)
-	must(w.bankStore.CreateConnection(context.Background(), pfm.Connection{
-		ID: w.newID(), Owner: user(), ProviderID: pfmtest.Provider().ID, Status: pfm.ConnectionExpired, CreatedAt: w.now,
+	must(w.bankStore.CreateConnection(context.Background(), connection.Connection{
+		ID: w.newID(), Owner: user(), ProviderID: pfmtest.Provider().ID, Status: connection.Expired, CreatedAt: w.now,
 	}))
 }
 
@@ -207,13 +208,13 @@ func (w *world) having(table, attribute string) int {
 func (w *world) api() http.Handler {
 	sealer, err := keyring.Root{Current: sealing}.Sealer("page")
 	must(err)
-	everything := accesstoken.Principal{Partner: partner}
+	everything := token.Principal{Partner: partner}
 	for _, scope := range []api.Scope{api.PFM, api.Cancellation, api.Identity, api.Webhook} {
 		everything.Scopes = append(everything.Scopes, string(scope))
 	}
 	router := api.New(api.Options{
 		Service: "all", BaseURL: "https://api.example", Pages: sealer, Stored: sealer, RateLimit: 3000, Answers: w.answers,
-		VerifyToken: func(context.Context, string, string) (accesstoken.Principal, error) { return everything, nil },
+		VerifyToken: func(context.Context, string, string) (token.Principal, error) { return everything, nil },
 		Now:         w.clock, NewID: w.newID, Log: slog.New(slog.DiscardHandler),
 	})
 	identityapi.Register(router, identityapi.Services{
@@ -221,7 +222,7 @@ func (w *world) api() http.Handler {
 		Erasures: w.erasures,
 	})
 	pfmapi.Register(router, pfmapi.Services{
-		Connections: pfm.NewConnections(pfm.ConnectionDeps{
+		Connections: connection.New(connection.Deps{
 			Store: w.bankStore, Bank: w.bank, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 			Now: w.clock, NewID: w.newID, NewSecret: w.newID,
 		}),

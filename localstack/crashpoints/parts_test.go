@@ -25,10 +25,9 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
-	"aviso/internal/notification/alertmail"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/observe/redact"
-	"aviso/internal/pfm"
+	"aviso/internal/observe"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
@@ -102,10 +101,10 @@ func newParts(w *world) parts {
 		Work: letterdispatchfn.Work(letterdispatchfn.Retryable(p.letterJobs(w)), p.alerts(w)),
 	}
 	w.bank.Before = w.callBank
-	syncer := pfm.NewSyncer(p.bankStore, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock, w.newID)
-	sync := &queue.Worker[pfm.SyncJob]{
+	syncer := connection.NewSyncer(p.bankStore, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock, w.newID)
+	sync := &queue.Worker[connection.SyncJob]{
 		Client: sqsClient, URL: "SyncQueue", Log: log, Now: w.clock,
-		Work: pfm.NewJobs(syncer, pfm.NewDeleter(p.bankStore, w.bank)).Do,
+		Work: connection.NewJobs(syncer, connection.NewDeleter(p.bankStore, w.bank)).Do,
 	}
 	p.workers = map[string]func(context.Context, events.SQSEvent) (events.SQSEventResponse, error){
 		"SyncQueue": sync.Handle, "LetterQueue": dispatch.Handle,
@@ -128,9 +127,9 @@ func dynamoOptions(w *world) dynamodb.Options {
 func newChores(w *world, p *parts) func(context.Context) error {
 	erasing := identitydb.NewErasureTaskStore(p.people, w.tables["OutboxTable"], w.newID)
 	erasures := identity.NewErasureRunner(erasing, w.clock,
-		pfm.NewEraser(p.bankStore, w.clock), cancellation.NewEraser(p.letterStore, w.clock),
+		connection.NewEraser(p.bankStore, w.clock), cancellation.NewEraser(p.letterStore, w.clock),
 		notification.NewEraser(p.noticeStore), idempotency.NewEraser(p.dynamo, w.tables["IdempotencyTable"]))
-	connections := pfm.NewHousekeeping(p.bankStore, w.clock)
+	connections := connection.NewHousekeeping(p.bankStore, w.clock)
 	letters := cancellation.NewHousekeeping(p.letterStore, w.clock)
 	notices := notification.NewHousekeeping(p.noticeStore, w.clock)
 	relay := p.relay
@@ -152,8 +151,8 @@ func (p *parts) wireCarriers(w *world) {
 		Common: common, BaseURL: mailroomtest.BaseURL + "/sandbox/post",
 		IdentityURL:    mailroomtest.BaseURL + "/sandbox/post/identity",
 		OrganisationID: mailroomtest.Post().OrganisationID, ClientID: mailroomtest.Post().ClientID,
-		ClientSecret:  redact.Secret(mailroomtest.Post().ClientSecret),
-		WebhookSecret: redact.Secret(mailroomtest.Post().WebhookSecret),
+		ClientSecret:  observe.Secret(mailroomtest.Post().ClientSecret),
+		WebhookSecret: observe.Secret(mailroomtest.Post().WebhookSecret),
 		ReturnAddress: cancellation.PostalAddress{
 			Recipient: []string{"Aviso"}, Street: "Weg 1", PostalCode: "10115", City: "Berlin", CountryCode: "DE",
 		},
@@ -162,7 +161,7 @@ func (p *parts) wireCarriers(w *world) {
 	p.fax, err = carrier.NewFax(carrier.FaxOptions{
 		Common: common, BaseURL: mailroomtest.BaseURL + "/sandbox/fax/v3",
 		ProjectID: mailroomtest.Fax().ProjectID, KeyID: mailroomtest.Fax().KeyID,
-		KeySecret:       redact.Secret(mailroomtest.Fax().KeySecret),
+		KeySecret:       observe.Secret(mailroomtest.Fax().KeySecret),
 		CallbackBaseURL: mailroomtest.BaseURL, CallbackSecret: "a callback secret of the tests, long enough",
 	})
 	must(err)
@@ -170,7 +169,7 @@ func (p *parts) wireCarriers(w *world) {
 
 // alerts returns what letter-dispatch does with a message about a subscription that fails.
 func (p *parts) alerts(w *world) func(context.Context, notification.Alert) error {
-	mailer := alertmail.Mailer{
+	mailer := letterdispatchfn.AlertMailer{
 		Sender: sesmail.New(sesv2.New(sesv2.Options{Region: template.Region, APIOptions: w.options()})),
 		From:   "letters@aviso.example", ConfigurationSet: "aviso-test", Environment: "test", Now: w.clock,
 	}

@@ -13,7 +13,9 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // syncScenarios are the ways of a connection through bank-sync.
@@ -47,16 +49,16 @@ func syncScenarios() []scenario {
 		},
 		{
 			name: "a sync that the bank refuses", prepare: connected, begin: bankRefuses, done: syncEnded,
-			check: func(a *problems, w *world, _ int) { w.assertTold(a, pfm.EventSyncFailed) },
+			check: func(a *problems, w *world, _ int) { w.assertTold(a, connection.EventSyncFailed) },
 		},
 		{
 			name: "a sync that succeeds again", prepare: failing, begin: bankHas(firstRows()), done: syncEnded,
-			check: sameAsBank(firstRows(), pfm.EventSyncRecovered),
+			check: sameAsBank(firstRows(), connection.EventSyncRecovered),
 		},
 		{
 			name: "a sync that takes over the accounts of an older connection", prepare: connectedAgain,
 			begin: bankHas(laterRows()), done: syncEnded, check: takenOver(laterRows(), map[string]int{
-				pfm.EventExpired: 1, pfm.EventRefreshed: 1, pfm.EventTransactionsUpdated: 1,
+				connection.EventExpired: 1, connection.EventRefreshed: 1, connection.EventTransactionsUpdated: 1,
 			}),
 		},
 		{
@@ -65,7 +67,7 @@ func syncScenarios() []scenario {
 				connectedAgain(w)
 				w.requestSync(w.connections()[0].ID)
 			},
-			begin: bankHas(laterRows()), done: syncEnded, check: takenOver(laterRows(), map[string]int{pfm.EventExpired: 1}),
+			begin: bankHas(laterRows()), done: syncEnded, check: takenOver(laterRows(), map[string]int{connection.EventExpired: 1}),
 		},
 		{
 			name: "a connection that is deleted", prepare: synced, begin: (*world).deleteConnections,
@@ -141,8 +143,8 @@ func connected(w *world) {
 
 // connect makes a connection with this consent, and requests its first sync.
 func (w *world) connect(consent string) {
-	c := pfm.Connection{
-		ID: w.newID(), Owner: user(), ProviderID: pfmtest.Provider().ID, Status: pfm.ConnectionActive,
+	c := connection.Connection{
+		ID: w.newID(), Owner: user(), ProviderID: pfmtest.Provider().ID, Status: connection.Active,
 		ConsentID: consent, CreatedAt: w.now, ConsentExpiresAt: w.now.AddDate(0, 6, 0), AuthorisedAt: w.now,
 		RefreshTimeoutMinutes: 60,
 	}
@@ -164,7 +166,7 @@ func (w *world) requestSync(id string) {
 	c, err := w.bankStore.Connection(context.Background(), user(), id)
 	must(err)
 	c.SyncRequestedAt, c.UpdatedAt = w.now, w.now
-	must(w.bankStore.SaveConnection(context.Background(), c, pfm.SyncJob{
+	must(w.bankStore.SaveConnection(context.Background(), c, connection.SyncJob{
 		Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, PSUIPAddress: "203.0.113.7",
 	}))
 }
@@ -196,7 +198,7 @@ func failing(w *world) {
 	w.later(2 * time.Hour)
 }
 
-func (w *world) connections() []pfm.Connection {
+func (w *world) connections() []connection.Connection {
 	all, err := w.bankStore.AllConnections(context.Background(), user())
 	must(err)
 	return all
@@ -217,9 +219,9 @@ func syncEnded(w *world) bool {
 func sameAsBank(all rows, more ...string) func(*problems, *world, int) {
 	return func(a *problems, w *world, _ int) {
 		w.rowsAgree(a, all)
-		w.assertTold(a, slices.Concat(more, []string{pfm.EventRefreshed, pfm.EventTransactionsUpdated})...)
+		w.assertTold(a, slices.Concat(more, []string{connection.EventRefreshed, connection.EventTransactionsUpdated})...)
 		for _, c := range w.connections() {
-			assert.Equal(a, pfm.ConnectionActive, c.Status)
+			assert.Equal(a, connection.Active, c.Status)
 			assert.Empty(a, c.Reason)
 		}
 	}
@@ -269,9 +271,9 @@ func takenOver(all rows, events map[string]int) func(*problems, *world, int) {
 		for _, v := range views {
 			assert.Equal(a, newer.ID, v.Connection.ID)
 		}
-		assert.Equal(a, pfm.ConnectionExpired, older.Status)
-		assert.Equal(a, pfm.ReasonConsentReplaced, older.Reason)
-		assert.Equal(a, pfm.ConnectionActive, newer.Status)
+		assert.Equal(a, connection.Expired, older.Status)
+		assert.Equal(a, connection.ReasonConsentReplaced, older.Reason)
+		assert.Equal(a, connection.Active, newer.Status)
 		assert.Contains(a, w.bank.Ended(), "consent-of-"+string(user().ID))
 		assert.NotContains(a, w.bank.Ended(), "newer-consent")
 		told := map[string]int{}
@@ -304,30 +306,30 @@ func (w *world) rowsAgree(a *problems, all rows) {
 	stored, err := w.bankStore.TransactionsSince(ctx, user(), "")
 	must(err)
 	for _, t := range stored {
-		got = append(got, fmt.Sprint(accounts[t.AccountID], " ", t.Amount, " ", t.State == pfm.Cleared))
+		got = append(got, fmt.Sprint(accounts[t.AccountID], " ", t.Amount, " ", t.State == transaction.Cleared))
 	}
 	slices.Sort(want)
 	slices.Sort(got)
 	assert.Equal(a, want, got, "transactions")
 	w.sumsAgree(a, stored)
 
-	page, err := w.bankStore.Changes(ctx, user(), pfm.ChangePosition{}, 1000)
+	page, err := w.bankStore.Changes(ctx, user(), transaction.ChangePosition{}, 1000)
 	must(err)
 	assert.Len(a, page.Changes, len(stored), "changes")
 }
 
 // sumsAgree: every stored sum is the sum of the stored transactions.
-func (w *world) sumsAgree(a *problems, stored []pfm.Transaction) {
-	var changes []pfm.RowChange
+func (w *world) sumsAgree(a *problems, stored []transaction.Transaction) {
+	var changes []transaction.RowChange
 	for _, t := range stored {
-		changes = append(changes, pfm.RowChange{New: t})
+		changes = append(changes, transaction.RowChange{New: t})
 	}
-	missing := pfm.AggregatesTouched(changes)
-	for _, level := range []pfm.Level{pfm.LevelAllTime, pfm.LevelMonth, pfm.LevelDay} {
+	missing := transaction.AggregatesTouched(changes)
+	for _, level := range []transaction.Level{transaction.LevelAllTime, transaction.LevelMonth, transaction.LevelDay} {
 		sums, err := w.bankStore.Aggregates(context.Background(), user(), level, "", "")
 		must(err)
 		for _, sum := range sums {
-			want := pfm.Aggregate{ID: sum.ID, Tallies: map[pfm.TallyKey]pfm.Tally{}, Names: map[string]string{}}
+			want := transaction.Aggregate{ID: sum.ID, Tallies: map[transaction.TallyKey]transaction.Tally{}, Names: map[string]string{}}
 			must(want.Apply(changes))
 			assert.Equal(a, want.Tallies, sum.Tallies, "sums of %v", sum.ID)
 			delete(missing, sum.ID)
@@ -338,7 +340,7 @@ func (w *world) sumsAgree(a *problems, stored []pfm.Transaction) {
 
 // deleteConnections is the partner's call. It repeats it until it is answered.
 func (w *world) deleteConnections() {
-	service := pfm.NewConnections(pfm.ConnectionDeps{
+	service := connection.New(connection.Deps{
 		Store: w.bankStore, Bank: w.bank, Gate: pfmtest.Gate{}, Now: w.clock, NewID: w.newID, NewSecret: w.newID,
 	})
 	bankHas(firstRows())(w)
@@ -376,7 +378,7 @@ func nothingOfConnections(a *problems, w *world, _ int) {
 	assert.Contains(a, w.bank.Ended(), "consent-of-"+string(user().ID))
 	deleted := 0
 	for _, e := range w.told {
-		if e.Type == pfm.EventDeleted {
+		if e.Type == connection.EventDeleted {
 			deleted++
 		}
 	}

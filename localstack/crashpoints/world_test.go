@@ -24,7 +24,6 @@ import (
 	"github.com/aws/smithy-go/middleware"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 	"aviso/localstack/memdb"
@@ -98,7 +97,7 @@ type world struct {
 	agenda   []task
 	ordered  int
 	streamed map[string]bool // outbox rows that the stream has had
-	told     []event.Event   // of these rows
+	told     []outbox.Event  // of these rows
 
 	parts
 	outside
@@ -318,8 +317,8 @@ func (w *world) readStream() {
 
 // note keeps the event of an outbox row.
 func (w *world) note(row dynamo.Item) {
-	if dynamo.Text(row, "queue") == event.Queue {
-		var e event.Event
+	if dynamo.Text(row, "queue") == outbox.EventQueue {
+		var e outbox.Event
 		must(json.Unmarshal([]byte(dynamo.Text(row, "body")), &e))
 		w.told = append(w.told, e)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/sandbox/orgdata"
+	"aviso/internal/sandbox"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -89,7 +89,7 @@ func TestDevelopmentPageListsThePersonas(t *testing.T) {
 func TestDevelopmentPageListsTheTestOrganizations(t *testing.T) {
 	t.Parallel()
 	page, found := pages(t)["docs/development.md"], 0
-	for line := range bytes.Lines(orgdata.Catalogue()) {
+	for line := range bytes.Lines(sandbox.Catalogue()) {
 		var row struct {
 			Organization struct{ Category, Name string }
 		}

@@ -29,7 +29,7 @@ import (
 
 	"aviso/internal/app"
 	"aviso/internal/pfm"
-	"aviso/internal/sandbox/orgdata"
+	"aviso/internal/sandbox"
 	"aviso/localstack/eventfile"
 )
 
@@ -145,7 +145,7 @@ func seedSandbox(ctx context.Context, baseURL string, invoke eventfile.Invoker, 
 	}
 	events := []map[string]any{
 		{"command": "import-providers", "file": banks},
-		{"command": "import-catalogue", "file": orgdata.Catalogue()},
+		{"command": "import-catalogue", "file": sandbox.Catalogue()},
 	}
 	if strings.HasPrefix(baseURL, "https:") { // a local stack has its terms already
 		for _, t := range app.SandboxTerms(baseURL) {

@@ -17,7 +17,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/app"
-	"aviso/internal/aws/awsclient"
 	"aviso/internal/aws/config"
 )
 
@@ -48,7 +47,7 @@ func item(key string) map[string]types.AttributeValue {
 }
 
 func web(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awsclient.Load(env)
+	cfg, err := config.LoadAWS(env)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +81,7 @@ func web(_ context.Context, env config.Env) (lambda.Handler, error) {
 }
 
 func relay(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awsclient.Load(env)
+	cfg, err := config.LoadAWS(env)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +100,7 @@ func relay(_ context.Context, env config.Env) (lambda.Handler, error) {
 }
 
 func work(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awsclient.Load(env)
+	cfg, err := config.LoadAWS(env)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +118,7 @@ func work(_ context.Context, env config.Env) (lambda.Handler, error) {
 type order struct{ From, To, Key string }
 
 func mail(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awsclient.Load(env)
+	cfg, err := config.LoadAWS(env)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +148,7 @@ type mailEvent struct {
 
 // feedback stores a mail event under the mail's key and the event's type.
 func feedback(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awsclient.Load(env)
+	cfg, err := config.LoadAWS(env)
 	if err != nil {
 		return nil, err
 	}

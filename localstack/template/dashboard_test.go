@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/observe/metric"
+	"aviso/internal/observe"
 )
 
 // What AWS emits, with the dimensions that we use: docs.aws.amazon.com,
@@ -59,9 +59,9 @@ func parts(line any) (texts []string, options map[string]any) {
 // assertEmitted checks that AWS or the service emits a metric.
 func assertEmitted(t *testing.T, by, namespace, name string, dimensions []string) {
 	t.Helper()
-	if namespace == metric.Namespace {
-		assert.Contains(t, metric.All(), metric.Metric(name), by)
-		assert.Equal(t, metric.Metric(name).Dimensions(), dimensions, "%s: %s", by, name)
+	if namespace == observe.Namespace {
+		assert.Contains(t, observe.All(), observe.Metric(name), by)
+		assert.Equal(t, observe.Metric(name).Dimensions(), dimensions, "%s: %s", by, name)
 		return
 	}
 	key := strings.Join(append([]string{namespace}, dimensions...), " ")

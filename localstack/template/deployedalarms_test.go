@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/observe/metric"
+	"aviso/internal/observe"
 )
 
 // watching returns the properties of the alarm, which must be on this statistic of a metric.
@@ -22,7 +22,7 @@ func (d deployed) watching(t *testing.T, id, namespace, name, statistic string) 
 	p := a["Properties"].(map[string]any)
 	assert.Equal(t, []any{namespace, name, statistic}, []any{p["Namespace"], p["MetricName"], p["Statistic"]}, id)
 	assert.Equal(t, []any{0, "GreaterThanThreshold"}, []any{p["Threshold"], p["ComparisonOperator"]}, "%s: none is too few", id)
-	if namespace == metric.Namespace {
+	if namespace == observe.Namespace {
 		assert.Equal(t, []any{map[string]any{"Name": "Environment", "Value": map[string]any{"Ref": "Environment"}}}, p["Dimensions"], id)
 	}
 	return p
@@ -36,9 +36,9 @@ func TestOneAlarmSeesEveryFault(t *testing.T) {
 	crashes := d.watching(t, "FunctionErrors", "AWS/Lambda", "Errors", "Sum")
 	assert.Nil(t, crashes["Dimensions"], "without dimensions it is the sum of all functions")
 	// Lambda counts no error when a function reports failed messages of a batch.
-	d.watching(t, "FailedMessages", metric.Namespace, "Failures", "Sum")
-	d.watching(t, "TableThrottles", metric.Namespace, "Throttles", "Sum")
-	d.watching(t, "RepeatedWork", metric.Namespace, "Repeated", "Sum")
+	d.watching(t, "FailedMessages", observe.Namespace, "Failures", "Sum")
+	d.watching(t, "TableThrottles", observe.Namespace, "Throttles", "Sum")
+	d.watching(t, "RepeatedWork", observe.Namespace, "Repeated", "Sum")
 	// Answers with 5xx are counted apart: some are no reason to call anybody.
 	api := d.resources["ApiFailing"]
 	computed, metrics := expressions(api)
@@ -46,7 +46,7 @@ func TestOneAlarmSeesEveryFault(t *testing.T) {
 	assert.Equal(t, "ServerErrors", at(metrics["failures"], "Metric", "MetricName"))
 	assert.Equal(t, map[string]any{"Namespace": "AWS/Lambda", "MetricName": "Invocations"}, at(metrics["calls"], "Metric"))
 	assert.InDelta(t, 0.5, at(api, "Properties", "Threshold"), 1e-9)
-	dead := d.watching(t, "DeadLetters", metric.Namespace, "DeadLetters", "Maximum")
+	dead := d.watching(t, "DeadLetters", observe.Namespace, "DeadLetters", "Maximum")
 	assert.GreaterOrEqual(t, dead["Period"], 2*5*60, "housekeeping counts every five minutes")
 	late := at(d.resources["DueLate"], "Properties")
 	assert.Equal(t, []any{"DueLate", "breaching"}, []any{at(late, "MetricName"), at(late, "TreatMissingData")},

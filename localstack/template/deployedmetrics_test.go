@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/observe/metric"
+	"aviso/internal/observe"
 )
 
 // ownMetrics returns the service's metrics that alarms and the dashboard name, with their
@@ -22,8 +22,8 @@ func (d deployed) ownMetrics(t *testing.T) map[string][]string {
 	t.Helper()
 	used := map[string][]string{}
 	note := func(by, name string, dimensions map[string]string) {
-		m := metric.Metric(name)
-		require.Contains(t, metric.All(), m, "%s: nothing emits %s", by, name)
+		m := observe.Metric(name)
+		require.Contains(t, observe.All(), m, "%s: nothing emits %s", by, name)
 		var want []string
 		for _, dimension := range m.Dimensions() {
 			assert.NotEmpty(t, dimensions[dimension], "%s: %s has the dimension %s", by, name, dimension)
@@ -34,7 +34,7 @@ func (d deployed) ownMetrics(t *testing.T) map[string][]string {
 	}
 	for id, a := range d.ofType("AWS::CloudWatch::Alarm") {
 		for _, m := range metricsOf(a) {
-			if at(m, "Namespace") != metric.Namespace {
+			if at(m, "Namespace") != observe.Namespace {
 				continue
 			}
 			dimensions := map[string]string{}
@@ -47,7 +47,7 @@ func (d deployed) ownMetrics(t *testing.T) map[string][]string {
 	}
 	for id, b := range d.ofType("AWS::CloudWatch::Dashboard") {
 		text, _ := at(b, "Properties", "DashboardBody", "Fn::Sub").(string)
-		for _, found := range regexp.MustCompile(`\["`+metric.Namespace+`"(?:, "[^"]*")*`).FindAllString(text, -1) {
+		for _, found := range regexp.MustCompile(`\["`+observe.Namespace+`"(?:, "[^"]*")*`).FindAllString(text, -1) {
 			var parts []string
 			require.NoError(t, json.Unmarshal([]byte(found+"]"), &parts), found)
 			dimensions := map[string]string{}
@@ -77,11 +77,11 @@ func TestMetricsAreThoseThatAlarmsUse(t *testing.T) {
 	d := readDeployed(t)
 	used := d.ownMetrics(t)
 	emitted := emittedMetrics(t)
-	for _, m := range metric.All() {
+	for _, m := range observe.All() {
 		assert.Contains(t, emitted, string(m), "no log line has it")
 		assert.NotEmpty(t, used[string(m)], "%s: neither an alarm nor the dashboard uses it", m)
 		for _, name := range m.Dimensions() {
-			assert.Contains(t, []string{metric.Environment, "Certificate"}, name,
+			assert.Contains(t, []string{observe.Environment, "Certificate"}, name,
 				"%s: each value of a dimension is a metric that costs 0.30 a month", m)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/dynamo/outcome"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
@@ -126,7 +126,7 @@ func (d *delivery) work(ctx context.Context, w *queue.Worker[notification.Delive
 
 // emit delivers an event to the n-th subscription.
 func (d *delivery) emit(ctx context.Context, seen *receipts, n int) error {
-	e := event.Event{
+	e := outbox.Event{
 		ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: time.Now(), Partner: "bench",
 		Data: json.RawMessage(`{"message":"The quick brown fox jumps over the lazy dog."}`), SubscriptionID: d.ids[n%len(d.ids)],
 	}

@@ -29,7 +29,6 @@ import (
 	"aviso/internal/app/relay"
 	"aviso/internal/app/webhookdeliveryfn"
 	"aviso/internal/aws/config"
-	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
@@ -147,7 +146,7 @@ func publish(store *notificationdb.Store) func(
 	context.Context, events.APIGatewayV2HTTPRequest,
 ) (events.APIGatewayV2HTTPResponse, error) {
 	return func(ctx context.Context, r events.APIGatewayV2HTTPRequest) (answer events.APIGatewayV2HTTPResponse, err error) {
-		var e event.Event
+		var e outbox.Event
 		if err := json.Unmarshal([]byte(r.Body), &e); err != nil {
 			return answer, err
 		}

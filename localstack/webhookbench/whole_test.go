@@ -20,7 +20,7 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
@@ -108,7 +108,7 @@ var data = json.RawMessage(`{"message":"` + strings.Repeat("x", 330) + `"}`)
 
 // emit publishes an event of the partner.
 func (w *whole) emit(t testing.TB, partner owner.PartnerID) {
-	e := event.Event{ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: time.Now(), Partner: partner, Data: data}
+	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: time.Now(), Partner: partner, Data: data}
 	body, err := json.Marshal(e)
 	require.NoError(t, err)
 	w.seen.committed(e.ID)

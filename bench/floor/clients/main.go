@@ -15,11 +15,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 )
 
 func main() {
-	cfg, err := awsclient.Load(os.Getenv)
+	cfg, err := config.LoadAWS(os.Getenv)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
-	"aviso/internal/observe/metric"
+	"aviso/internal/observe"
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankwire"
@@ -112,6 +112,6 @@ func observeBank(ctx context.Context, c bankwire.Call) {
 func observeExpiring(ctx context.Context, secret string, left time.Duration) {
 	slog.LogAttrs(ctx, slog.LevelWarn, "certificate expires",
 		slog.String("secret", secret), slog.String("Certificate", "bank"),
-		slog.Int(string(metric.CertificateDaysLeft), int(left/(24*time.Hour))),
-		metric.EMF(time.Now(), metric.CertificateDaysLeft))
+		slog.Int(string(observe.CertificateDaysLeft), int(left/(24*time.Hour))),
+		observe.EMF(time.Now(), observe.CertificateDaysLeft))
 }

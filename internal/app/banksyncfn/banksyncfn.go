@@ -15,9 +15,9 @@ import (
 	"aviso/internal/app/secretreload"
 	"aviso/internal/app/syncer"
 	"aviso/internal/aws/config"
-	"aviso/internal/dynamo/userrow"
+	"aviso/internal/dynamo"
 	"aviso/internal/messaging/queue"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 )
 
 // New builds the function.
@@ -33,15 +33,15 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		return nil, err
 	}
 	client := sqs.NewFromConfig(s.Config)
-	breaker := pfm.NewBreaker(pfm.NewJobs(s.Syncer, pfm.NewDeleter(s.Store, s.Bank)), pfm.BreakerDeps{
+	breaker := connection.NewBreaker(connection.NewJobs(s.Syncer, connection.NewDeleter(s.Store, s.Bank)), connection.BreakerDeps{
 		Store: s.Store, Now: time.Now, Note: logOutage,
 		Resend: resend(queue.NewSender(client, map[string]string{waitQueue: waitURL})),
 	})
-	clocks := userrow.NewClocks(s.Dynamo, r)
-	worker := func(url string) *queue.Worker[pfm.SyncJob] {
-		return &queue.Worker[pfm.SyncJob]{
+	clocks := dynamo.NewClocks(s.Dynamo, r)
+	worker := func(url string) *queue.Worker[connection.SyncJob] {
+		return &queue.Worker[connection.SyncJob]{
 			Service: "bank-sync", Client: client, URL: url, Log: slog.Default(), Now: time.Now, Work: breaker.Do,
-			Owner: pfm.SyncJob.Owner, Clocks: clocks,
+			Owner: connection.SyncJob.Owner, Clocks: clocks,
 		}
 	}
 	first, waited := worker(queueURL), worker(waitURL)

@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"aviso/internal/messaging/queue"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 )
 
 // waitQueue is the sender's name for the queue of jobs whose bank is down.
 const waitQueue = "waiting"
 
-// resend returns pfm.BreakerDeps.Resend.
-func resend(sender *queue.Sender) func(context.Context, pfm.SyncJob, time.Duration) error {
-	return func(ctx context.Context, job pfm.SyncJob, after time.Duration) error {
+// resend returns connection.BreakerDeps.Resend.
+func resend(sender *queue.Sender) func(context.Context, connection.SyncJob, time.Duration) error {
+	return func(ctx context.Context, job connection.SyncJob, after time.Duration) error {
 		body, err := json.Marshal(job) //nolint:gosec // the supplier has sealed the secret in it
 		if err != nil {
 			return fmt.Errorf("marshal job: %w", err)
@@ -25,7 +25,7 @@ func resend(sender *queue.Sender) func(context.Context, pfm.SyncJob, time.Durati
 	}
 }
 
-// logOutage is pfm.BreakerDeps.Note.
+// logOutage is connection.BreakerDeps.Note.
 func logOutage(ctx context.Context, providerID string, down bool, err error) {
 	switch {
 	case err != nil:

@@ -13,14 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/messaging/queue"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/localstack/testenv"
 )
 
 func TestResend(t *testing.T) {
 	url := testenv.Queue(t, "SyncWaitQueue")
 	again := resend(queue.NewSender(testenv.SQS(t), map[string]string{waitQueue: url}))
-	want := pfm.SyncJob{
+	want := connection.SyncJob{
 		Partner: "p", User: "u", ConnectionID: "c", ProviderID: "b", Tried: 2,
 		WaitingSince: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC),
 	}
@@ -28,7 +28,7 @@ func TestResend(t *testing.T) {
 	out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{QueueUrl: &url})
 	require.NoError(t, err)
 	require.Len(t, out.Messages, 1)
-	var got pfm.SyncJob
+	var got connection.SyncJob
 	require.NoError(t, json.Unmarshal([]byte(*out.Messages[0].Body), &got))
 	assert.Equal(t, want, got)
 	require.Error(t, again(t.Context(), want, time.Hour), "SQS delays by 15 minutes at most")

@@ -13,7 +13,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 
-	"aviso/internal/aws/awsclient"
 	"aviso/internal/aws/config"
 )
 
@@ -26,7 +25,7 @@ type Clients struct {
 
 // NewClients returns the clients of the function with this environment.
 func NewClients(env config.Env) (Clients, error) {
-	cfg, err := awsclient.Load(env)
+	cfg, err := config.LoadAWS(env)
 	if err != nil {
 		return Clients{}, fmt.Errorf("AWS configuration: %w", err)
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 // EndBefore is how long before a function's time-out its work ends.
@@ -34,7 +34,7 @@ func (f Handler[In, Out]) Invoke(ctx context.Context, payload []byte) ([]byte, e
 	if err := json.Unmarshal(payload, &in); err != nil {
 		return nil, fmt.Errorf("read the event: %w", err)
 	}
-	out, err := f(trace.With(ctx, trace.New()), in)
+	out, err := f(observe.WithTrace(ctx, observe.NewTrace()), in)
 	if err != nil {
 		return nil, err
 	}

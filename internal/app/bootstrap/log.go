@@ -9,8 +9,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"aviso/internal/aws/config"
-	"aviso/internal/observe/metric"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 // SetUpLog makes the process log JSON lines to w.
@@ -19,7 +18,7 @@ func SetUpLog(w io.Writer) { slog.SetDefault(NewLog(w, os.Getenv("ENVIRONMENT"))
 // NewLog returns a logger that writes JSON lines to w. Each line has the environment and the
 // trace that the work belongs to.
 func NewLog(w io.Writer, environment string) *slog.Logger {
-	return slog.New(trace.Log(slog.NewJSONHandler(w, nil))).With(metric.Environment, environment)
+	return slog.New(observe.LogTrace(slog.NewJSONHandler(w, nil))).With(observe.Environment, environment)
 }
 
 // Main runs the function that build returns, with the process's environment.

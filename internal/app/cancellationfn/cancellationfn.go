@@ -25,14 +25,13 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/holidays"
 	"aviso/internal/cancellation/letter"
-	"aviso/internal/cancellation/timestamping"
+	"aviso/internal/cancellation/seal"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/signingkeys"
-	"aviso/internal/observe/metric"
+	"aviso/internal/observe"
 	"aviso/internal/pfm/contractdb"
-	"aviso/internal/secret/evidencekey"
 	"aviso/internal/secret/keyring"
 )
 
@@ -105,11 +104,11 @@ func (k *evidenceKey) load(ctx context.Context, _ bootstrap.Clients, secrets key
 	return nil
 }
 
-func (k *evidenceKey) key(e httpapi.Base) (evidencekey.Key, error) {
+func (k *evidenceKey) key(e httpapi.Base) (seal.Key, error) {
 	if k.id == "" {
-		return evidencekey.Derive(e.Sealing.Current)
+		return seal.DeriveKey(e.Sealing.Current)
 	}
-	key, err := evidencekey.Read(k.text, time.Now())
+	key, err := seal.ReadKey(k.text, time.Now())
 	if err == nil {
 		warnBeforeEnd(k.id, key, time.Now())
 	}
@@ -120,13 +119,13 @@ func (k *evidenceKey) key(e httpapi.Base) (evidencekey.Key, error) {
 const warnWithin = 30 * 24 * time.Hour
 
 // warnBeforeEnd warns that a certificate of the key must be replaced.
-func warnBeforeEnd(secret string, key evidencekey.Key, now time.Time) {
+func warnBeforeEnd(secret string, key seal.Key, now time.Time) {
 	for _, c := range key.Certificates {
 		if left := c.NotAfter.Sub(now); left <= warnWithin {
 			slog.LogAttrs(context.Background(), slog.LevelWarn, "certificate expires",
 				slog.String("secret", secret), slog.String("Certificate", "evidence"),
-				slog.Int(string(metric.CertificateDaysLeft), int(left/(24*time.Hour))),
-				metric.EMF(now, metric.CertificateDaysLeft))
+				slog.Int(string(observe.CertificateDaysLeft), int(left/(24*time.Hour))),
+				observe.EMF(now, observe.CertificateDaysLeft))
 			return
 		}
 	}
@@ -135,7 +134,7 @@ func warnBeforeEnd(secret string, key evidencekey.Key, now time.Time) {
 // signer returns the function that signs evidence. The key is made and published when it
 // signs for the first time: most instances never do.
 func signer(e httpapi.Base, identityTable string, k evidenceKey) func(context.Context, []byte) ([]byte, error) {
-	derive := sync.OnceValues(func() (evidencekey.Key, error) { return k.key(e) })
+	derive := sync.OnceValues(func() (seal.Key, error) { return k.key(e) })
 	keys := signingkeys.NewEvidence(e.Dynamo, identityTable)
 	var published atomic.Bool
 	return func(ctx context.Context, content []byte) ([]byte, error) {
@@ -158,12 +157,12 @@ func signer(e httpapi.Base, identityTable string, k evidenceKey) func(context.Co
 func stamper(stage config.Stage, url string) func(context.Context, []byte) ([]byte, error) {
 	switch {
 	case url != "":
-		return timestamping.New(url).Stamp
+		return seal.NewAuthority(url).Stamp
 	case stage == config.Production:
 		return nil
 	default:
 		return func(ctx context.Context, content []byte) ([]byte, error) {
-			return timestamping.New(api.BaseURL(ctx)+"/sandbox/timestamp").Stamp(ctx, content)
+			return seal.NewAuthority(api.BaseURL(ctx)+"/sandbox/timestamp").Stamp(ctx, content)
 		}
 	}
 }

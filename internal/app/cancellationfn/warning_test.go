@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/secret/evidencekey"
+	"aviso/internal/cancellation/seal"
 )
 
 func TestWarningBeforeACertificateEnds(t *testing.T) {
@@ -19,7 +19,7 @@ func TestWarningBeforeACertificateEnds(t *testing.T) {
 		before := slog.Default()
 		slog.SetDefault(slog.New(slog.NewJSONHandler(&log, nil)))
 		defer slog.SetDefault(before)
-		var key evidencekey.Key
+		var key seal.Key
 		for _, end := range ends {
 			key.Certificates = append(key.Certificates, &x509.Certificate{NotAfter: end})
 		}

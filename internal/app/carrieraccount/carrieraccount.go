@@ -12,11 +12,10 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
-	"aviso/internal/app/carriersecret"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier"
-	"aviso/internal/observe/redact"
+	"aviso/internal/observe"
 	"aviso/internal/secret/keyring"
 )
 
@@ -73,21 +72,21 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		if err != nil {
 			return a, fmt.Errorf("carrier secret: %w", err)
 		}
-		sandbox, err := carriersecret.Derive(root)
+		sandbox, err := keyring.DeriveCarriers(root)
 		if err != nil {
 			return a, err
 		}
 		a.MailCopy = &carrier.SandboxOptions{
-			Common: common, BaseURL: baseURL + "/sandbox/mail", Token: redact.Secret(sandbox.MailToken),
+			Common: common, BaseURL: baseURL + "/sandbox/mail", Token: observe.Secret(sandbox.MailToken),
 		}
 		a.LetterClock = &carrier.SandboxOptions{
-			Common: common, BaseURL: baseURL + "/sandbox/clock", Token: redact.Secret(sandbox.MailToken),
+			Common: common, BaseURL: baseURL + "/sandbox/clock", Token: observe.Secret(sandbox.MailToken),
 		}
 		a.Post = &carrier.PostOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/post", IdentityURL: baseURL + "/sandbox/post/identity",
 			OrganisationID: sandbox.PostOrganisationID,
-			ClientID:       sandbox.PostClientID, ClientSecret: redact.Secret(sandbox.PostClientSecret),
-			WebhookSecret: redact.Secret(sandbox.PostWebhookSecret),
+			ClientID:       sandbox.PostClientID, ClientSecret: observe.Secret(sandbox.PostClientSecret),
+			WebhookSecret: observe.Secret(sandbox.PostWebhookSecret),
 			ReturnAddress: cancellation.PostalAddress{
 				Recipient: []string{"Aviso"}, Street: "Musterweg 1", PostalCode: "10115", City: "Berlin",
 				CountryCode: "DE",
@@ -95,8 +94,8 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		}
 		a.Fax = &carrier.FaxOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/fax/v3", ProjectID: sandbox.FaxProjectID,
-			KeyID: sandbox.FaxKeyID, KeySecret: redact.Secret(sandbox.FaxKeySecret),
-			CallbackBaseURL: baseURL, CallbackSecret: redact.Secret(sandbox.FaxCallbackSecret),
+			KeyID: sandbox.FaxKeyID, KeySecret: observe.Secret(sandbox.FaxKeySecret),
+			CallbackBaseURL: baseURL, CallbackSecret: observe.Secret(sandbox.FaxCallbackSecret),
 		}
 	}
 	if s.postSecret != "" {
@@ -109,9 +108,9 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		}
 		a.Post = &carrier.PostOptions{
 			Common: common, BaseURL: pingenURL, IdentityURL: pingenIdentityURL, OrganisationID: c.OrganisationID,
-			ClientID: c.ClientID, ClientSecret: redact.Secret(c.ClientSecret),
-			WebhookSecret:         redact.Secret(c.WebhookSecret),
-			PreviousWebhookSecret: redact.Secret(c.PreviousWebhookSecret), ReturnAddress: c.ReturnAddress,
+			ClientID: c.ClientID, ClientSecret: observe.Secret(c.ClientSecret),
+			WebhookSecret:         observe.Secret(c.WebhookSecret),
+			PreviousWebhookSecret: observe.Secret(c.PreviousWebhookSecret), ReturnAddress: c.ReturnAddress,
 		}
 	}
 	if s.faxSecret != "" {
@@ -121,9 +120,9 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		}
 		a.Fax = &carrier.FaxOptions{
 			Common: common, BaseURL: sinchURL, ProjectID: c.ProjectID, KeyID: c.KeyID,
-			KeySecret: redact.Secret(c.KeySecret), ServiceID: c.ServiceID, From: c.From,
-			CallbackBaseURL: baseURL, CallbackSecret: redact.Secret(c.CallbackSecret),
-			PreviousCallbackSecret: redact.Secret(c.PreviousCallbackSecret),
+			KeySecret: observe.Secret(c.KeySecret), ServiceID: c.ServiceID, From: c.From,
+			CallbackBaseURL: baseURL, CallbackSecret: observe.Secret(c.CallbackSecret),
+			PreviousCallbackSecret: observe.Secret(c.PreviousCallbackSecret),
 		}
 	}
 	return a, nil

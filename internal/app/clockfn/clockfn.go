@@ -33,7 +33,8 @@ import (
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 )
 
 // New builds the function. It fails in production, whatever the template says.
@@ -68,7 +69,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	letters := cancellationdb.New(bank.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	notices := notificationdb.New(bank.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
 	people := identitydb.New(bank.Dynamo, identityTable)
-	contracts := pfm.NewContractWatch(bank.Store,
+	contracts := contract.NewDeadlineWatch(bank.Store,
 		contractterms.NewCancellables(letters.FirstProducts, time.Now).Find,
 		contractterms.NewDeadlines(letters.Products, time.Now).Find, time.Now)
 	runner := identity.NewClockRunner(
@@ -77,7 +78,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 			return []identity.TimedArea{
 				cancellation.NewDueWork(letters, mail, time.Now),
 				notification.NewDueWork(notices, time.Now),
-				pfm.NewDueWork(bank.Store, bank.Syncer, contracts, time.Now),
+				connection.NewDueWork(bank.Store, bank.Syncer, contracts, time.Now),
 				messages{sender.Relay},
 			}
 		})

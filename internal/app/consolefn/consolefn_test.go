@@ -14,7 +14,7 @@ import (
 
 	"aviso/internal/console/feed"
 	"aviso/internal/console/feeddb"
-	"aviso/internal/sandbox/frontpage"
+	"aviso/internal/sandbox"
 )
 
 func TestMissingVariablesAreNamed(t *testing.T) {
@@ -25,7 +25,7 @@ func TestMissingVariablesAreNamed(t *testing.T) {
 }
 
 func TestTheExampleIsTheSeeds(t *testing.T) {
-	first := frontpage.LocalPartners()[0]
+	first := sandbox.LocalPartners()[0]
 	assert.Equal(t, []string{first.ID, first.Secret}, []string{localClientID, localSecret})
 }
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 )
 
 // rememberCancellable is how long a lookup in the catalogue is cached. The catalogue
@@ -40,14 +40,14 @@ func NewCancellables(
 	firstProducts func(ctx context.Context, organizationIDs []string) (map[string]string, error), now func() time.Time,
 ) *Cancellables {
 	return &Cancellables{
-		merchants:     sync.OnceValue(pfm.CancellableMerchants),
+		merchants:     sync.OnceValue(contract.CancellableMerchants),
 		firstProducts: firstProducts, now: now, known: map[string]knownProduct{},
 	}
 }
 
-// Find implements pfm.FindCancellables. It looks up all organizations that are not
+// Find implements contract.FindCancellables. It looks up all organizations that are not
 // cached with one call.
-func (c *Cancellables) Find(ctx context.Context, merchantIDs []string) (map[string]pfm.Cancellable, error) {
+func (c *Cancellables) Find(ctx context.Context, merchantIDs []string) (map[string]contract.Cancellable, error) {
 	organizations := map[string]string{} // by merchant
 	var ask []string
 	now, merchants := c.now(), c.merchants()
@@ -75,12 +75,12 @@ func (c *Cancellables) Find(ctx context.Context, merchantIDs []string) (map[stri
 		}
 		c.mu.Unlock()
 	}
-	found := map[string]pfm.Cancellable{}
+	found := map[string]contract.Cancellable{}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for merchant, id := range organizations {
 		if product := c.known[id].product; product != "" {
-			found[merchant] = pfm.Cancellable{OrganizationID: id, ProductID: product}
+			found[merchant] = contract.Cancellable{OrganizationID: id, ProductID: product}
 		}
 	}
 	return found, nil

@@ -11,6 +11,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 )
 
 // askedCatalogue has products by organization ID and records its lookups.
@@ -31,7 +32,7 @@ func TestCancellables(t *testing.T) {
 	clock := clocktest.New()
 	c := NewCancellables(catalogue.FirstProducts, clock.Now)
 	merchants := []string{pfm.MerchantID("vidorama"), pfm.MerchantID("20hours"), pfm.MerchantID("lidl"), "nobody"}
-	want := map[string]pfm.Cancellable{merchants[0]: {OrganizationID: organization, ProductID: "product"}}
+	want := map[string]contract.Cancellable{merchants[0]: {OrganizationID: organization, ProductID: "product"}}
 
 	got, err := c.Find(t.Context(), merchants)
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"aviso/internal/cancellation/holidays"
 	"aviso/internal/clock"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 )
 
 // Deadlines computes the deadlines of contracts for products of the catalogue.
@@ -39,9 +40,9 @@ func NewDeadlines(products products, now func() time.Time) *Deadlines {
 	return &Deadlines{products: products, now: now, known: map[cancellationdb.ProductKey]cachedProduct{}}
 }
 
-// Find implements pfm.FindDeadlines. It looks up all products that are not cached with one
+// Find implements contract.FindDeadlines. It looks up all products that are not cached with one
 // call.
-func (d *Deadlines) Find(ctx context.Context, contracts []pfm.DatedProduct) ([]*pfm.Deadline, error) {
+func (d *Deadlines) Find(ctx context.Context, contracts []contract.DatedProduct) ([]*contract.Deadline, error) {
 	keys := make([]cancellationdb.ProductKey, len(contracts))
 	for i, c := range contracts {
 		keys[i] = keyOf(c.Cancellable)
@@ -50,7 +51,7 @@ func (d *Deadlines) Find(ctx context.Context, contracts []pfm.DatedProduct) ([]*
 		return nil, err
 	}
 	now := clock.Now(ctx, d.now)
-	found := make([]*pfm.Deadline, len(contracts))
+	found := make([]*contract.Deadline, len(contracts))
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for i, c := range contracts {
@@ -61,7 +62,7 @@ func (d *Deadlines) Find(ctx context.Context, contracts []pfm.DatedProduct) ([]*
 	return found, nil
 }
 
-func keyOf(c pfm.Cancellable) cancellationdb.ProductKey {
+func keyOf(c contract.Cancellable) cancellationdb.ProductKey {
 	return cancellationdb.ProductKey{OrganizationID: c.OrganizationID, ProductID: c.ProductID}
 }
 
@@ -92,17 +93,17 @@ func (d *Deadlines) read(ctx context.Context, keys []cancellationdb.ProductKey) 
 }
 
 // toDeadline returns the deadline of which users are reminded: by what is certain.
-func toDeadline(a deadline.Answer) *pfm.Deadline {
+func toDeadline(a deadline.Answer) *contract.Deadline {
 	certain := *cmp.Or(a.Certain, &a)
-	d := &pfm.Deadline{
+	d := &contract.Deadline{
 		EarliestEnd: pfm.Date(a.EarliestEnd), EarliestFreeEnd: pfm.Date(certain.EarliestFreeEnd), Costs: a.Costs,
 		NextChance: pfm.Date(certain.NextChance), Missing: a.Missing,
 	}
 	if a.Form.Requirement != "" {
-		d.Form = &pfm.CancellationForm{Requirement: string(a.Form.Requirement), Reason: a.Form.Reason}
+		d.Form = &contract.CancellationForm{Requirement: string(a.Form.Requirement), Reason: a.Form.Reason}
 	}
 	for _, s := range certain.SendBy {
-		d.SendBy = append(d.SendBy, pfm.SendBy{Channel: string(s.Channel), Date: pfm.Date(s.Date)})
+		d.SendBy = append(d.SendBy, contract.SendBy{Channel: string(s.Channel), Date: pfm.Date(s.Date)})
 	}
 	return d
 }

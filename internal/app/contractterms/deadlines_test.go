@@ -14,6 +14,7 @@ import (
 	"aviso/internal/cancellation/holidays"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 )
 
 func TestDeadlines(t *testing.T) {
@@ -47,21 +48,21 @@ func TestDeadlines(t *testing.T) {
 		}
 		return found, failed
 	}, clock.Now)
-	contract := func(product string, start pfm.Date) pfm.DatedProduct {
-		return pfm.DatedProduct{Cancellable: pfm.Cancellable{OrganizationID: "o", ProductID: product}, Start: start}
+	dated := func(product string, start pfm.Date) contract.DatedProduct {
+		return contract.DatedProduct{Cancellable: contract.Cancellable{OrganizationID: "o", ProductID: product}, Start: start}
 	}
 
 	t.Run("follow the product's terms and the start of each contract", func(t *testing.T) {
-		found, err := d.Find(t.Context(), []pfm.DatedProduct{
-			contract("gym", "2021-08-01"), contract("none", "2021-08-01"), contract("bare", "2021-08-01"),
-			contract("gym", "2021-07-01"),
+		found, err := d.Find(t.Context(), []contract.DatedProduct{
+			dated("gym", "2021-08-01"), dated("none", "2021-08-01"), dated("bare", "2021-08-01"),
+			dated("gym", "2021-07-01"),
 		})
 		require.NoError(t, err)
 		require.Len(t, found, 4)
 		// Before March 2022, contracts could renew for a year. Three months before 31 July
 		// is 30 April, so the e-mail must be sent a working day earlier.
 		assert.Equal(t, pfm.Date("2026-07-31"), found[0].EarliestEnd)
-		assert.Equal(t, []pfm.SendBy{{Channel: "Email", Date: "2026-04-29"}}, found[0].SendBy)
+		assert.Equal(t, []contract.SendBy{{Channel: "Email", Date: "2026-04-29"}}, found[0].SendBy)
 		assert.Equal(t, pfm.Date("2027-07-31"), found[0].NextChance)
 		assert.Nil(t, found[1], "the catalogue does not have it")
 		assert.Empty(t, found[2].EarliestEnd, "without terms")
@@ -74,7 +75,7 @@ func TestDeadlines(t *testing.T) {
 		terms := deadline.Terms{
 			MinimumTerm: "P24M", NoticePeriod: "P1M", Renewal: deadline.RenewalFixed, RenewalTerm: "P1Y", Source: "Terms",
 		}
-		of := func(locale cancellation.Locale, sector deadline.Sector) *pfm.Deadline {
+		of := func(locale cancellation.Locale, sector deadline.Sector) *contract.Deadline {
 			terms.Sector = sector
 			return toDeadline(cancellation.Product{
 				Locales: []cancellation.Locale{locale}, Terms: []deadline.Terms{terms},
@@ -86,7 +87,7 @@ func TestDeadlines(t *testing.T) {
 		assert.Equal(t, []pfm.Date{"2026-04-03", "2027-01-09"}, []pfm.Date{italian.EarliestEnd, italian.EarliestFreeEnd})
 		assert.Equal(t, []pfm.Date{"2026-04-03", "2027-01-09"}, []pfm.Date{dutch.EarliestEnd, dutch.EarliestFreeEnd})
 		assert.Equal(t, []bool{true, false}, []bool{italian.Costs, dutch.Costs})
-		for _, d := range []*pfm.Deadline{italian, dutch} {
+		for _, d := range []*contract.Deadline{italian, dutch} {
 			assert.GreaterOrEqual(t, d.SendBy[0].Date, pfm.Date("2026-12-01"), "a month before that")
 			assert.Nil(t, d.Form)
 		}
@@ -98,14 +99,14 @@ func TestDeadlines(t *testing.T) {
 
 	t.Run("ask again for products that are not known, and for all after a while", func(t *testing.T) {
 		for range 2 {
-			_, err := d.Find(t.Context(), []pfm.DatedProduct{contract("gym", "2021-08-01"), contract("none", "2021-08-01")})
+			_, err := d.Find(t.Context(), []contract.DatedProduct{dated("gym", "2021-08-01"), dated("none", "2021-08-01")})
 			require.NoError(t, err)
 		}
 		assert.Len(t, asked, 3)
 		assert.Equal(t, "none", asked[2][0].ProductID)
 		clock.Advance(rememberCancellable + 1)
 		failed = errors.New("no table")
-		_, err := d.Find(t.Context(), []pfm.DatedProduct{contract("gym", "2021-08-01")})
+		_, err := d.Find(t.Context(), []contract.DatedProduct{dated("gym", "2021-08-01")})
 		require.ErrorIs(t, err, failed)
 	})
 }

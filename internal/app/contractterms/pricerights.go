@@ -6,12 +6,13 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 )
 
-// SpecialRights implements pfm.FindSpecialRights. It looks up all products that are not
+// SpecialRights implements contract.FindSpecialRights. It looks up all products that are not
 // cached with one call.
 func (d *Deadlines) SpecialRights(
-	ctx context.Context, changes []*pfm.ContractPriceChange, q pfm.PriceQuery,
+	ctx context.Context, changes []*contract.PricedChange, q contract.PriceQuery,
 ) error {
 	var keys []cancellationdb.ProductKey
 	for _, c := range changes {
@@ -35,7 +36,7 @@ func (d *Deadlines) SpecialRights(
 				a = p.PriceRight(rise)
 			}
 		}
-		c.Right = pfm.SpecialRight{
+		c.Right = contract.SpecialRight{
 			Answer: a.Answer, Source: a.Source, LastDay: pfm.Date(a.LastDay), Missing: a.Missing, Text: a.Text,
 			Reason: string(a.Reason.Kind), ReasonDate: pfm.Date(a.Reason.Date),
 		}

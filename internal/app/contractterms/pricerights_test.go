@@ -14,6 +14,7 @@ import (
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 )
 
 func TestSpecialRights(t *testing.T) {
@@ -28,24 +29,24 @@ func TestSpecialRights(t *testing.T) {
 			Locales: []cancellation.Locale{"de-DE", "nl-NL"}, Terms: []deadline.Terms{{Sector: deadline.Telecom}},
 		}}, failed
 	}, clock.Now)
-	rise := func(category int, product *pfm.Cancellable) *pfm.ContractPriceChange {
+	rise := func(category int, product *contract.Cancellable) *contract.PricedChange {
 		c, _ := pfm.CategoryOf(category)
-		return &pfm.ContractPriceChange{
-			PriceChange: pfm.PriceChange{
+		return &contract.PricedChange{
+			PriceChange: contract.PriceChange{
 				Old: money.MustParse("-39.95"), New: money.MustParse("-41.95"), Since: "2026-01-12",
 			},
-			Contract: pfm.Subscription{Category: c, Cancellable: product},
+			Contract: contract.Subscription{Category: c, Cancellable: product},
 		}
 	}
-	ask := func(q pfm.PriceQuery, c *pfm.ContractPriceChange) pfm.SpecialRight {
+	ask := func(q contract.PriceQuery, c *contract.PricedChange) contract.SpecialRight {
 		t.Helper()
-		require.NoError(t, d.SpecialRights(t.Context(), []*pfm.ContractPriceChange{c}, q))
+		require.NoError(t, d.SpecialRights(t.Context(), []*contract.PricedChange{c}, q))
 		return c.Right
 	}
-	line := &pfm.Cancellable{OrganizationID: "o", ProductID: "line"}
+	line := &contract.Cancellable{OrganizationID: "o", ProductID: "line"}
 
 	t.Run("follow the product, in its first country and language", func(t *testing.T) {
-		got := ask(pfm.PriceQuery{NoticeDate: "2025-12-01"}, rise(pfm.MediaStreaming, line))
+		got := ask(contract.PriceQuery{NoticeDate: "2025-12-01"}, rise(pfm.MediaStreaming, line))
 		assert.Equal(t, "Yes", got.Answer)
 		assert.Contains(t, got.Source, "§ 57 Abs. 1 TKG")
 		assert.Equal(t, pfm.Date("2026-03-01"), got.LastDay)
@@ -53,28 +54,28 @@ func TestSpecialRights(t *testing.T) {
 	})
 
 	t.Run("follow the country of the query if the product is sold there", func(t *testing.T) {
-		got := ask(pfm.PriceQuery{Country: "NL", Language: "en"}, rise(pfm.MediaStreaming, line))
+		got := ask(contract.PriceQuery{Country: "NL", Language: "en"}, rise(pfm.MediaStreaming, line))
 		assert.Contains(t, got.Source, "artikel 7.2 Tw")
-		got = ask(pfm.PriceQuery{Country: "GB", Language: "en"}, rise(pfm.MediaStreaming, line))
+		got = ask(contract.PriceQuery{Country: "GB", Language: "en"}, rise(pfm.MediaStreaming, line))
 		assert.Contains(t, got.Source, "§ 57 Abs. 1 TKG")
 		assert.Len(t, asked, 1, "the product is cached")
 	})
 
 	t.Run("follow the category and the query without a product", func(t *testing.T) {
-		got := ask(pfm.PriceQuery{Country: "DE", Language: "de"}, rise(pfm.HousingTelecom, nil))
+		got := ask(contract.PriceQuery{Country: "DE", Language: "de"}, rise(pfm.HousingTelecom, nil))
 		assert.Equal(t, "Yes", got.Answer)
-		got = ask(pfm.PriceQuery{Country: "DE"}, rise(pfm.HousingInsurance, nil))
+		got = ask(contract.PriceQuery{Country: "DE"}, rise(pfm.HousingInsurance, nil))
 		assert.Equal(t, []string{"reason", "noticeDate"}, got.Missing)
-		got = ask(pfm.PriceQuery{Country: "DE"}, rise(pfm.HousingUtilities, nil))
+		got = ask(contract.PriceQuery{Country: "DE"}, rise(pfm.HousingUtilities, nil))
 		assert.Equal(t, []string{"product"}, got.Missing, "power, or water")
-		got = ask(pfm.PriceQuery{}, rise(pfm.HousingTelecom, nil))
+		got = ask(contract.PriceQuery{}, rise(pfm.HousingTelecom, nil))
 		assert.Equal(t, []string{"product"}, got.Missing)
 	})
 
 	t.Run("return the catalogue's error", func(t *testing.T) {
 		clock.Advance(rememberCancellable + 1)
 		failed = errors.New("no table")
-		err := d.SpecialRights(t.Context(), []*pfm.ContractPriceChange{rise(pfm.HousingTelecom, line)}, pfm.PriceQuery{})
+		err := d.SpecialRights(t.Context(), []*contract.PricedChange{rise(pfm.HousingTelecom, line)}, contract.PriceQuery{})
 		require.ErrorIs(t, err, failed)
 	})
 }

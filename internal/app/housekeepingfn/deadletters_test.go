@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/observe/metric/metrictest"
+	"aviso/internal/observe/metrictest"
 	"aviso/localstack/testenv"
 )
 

@@ -29,15 +29,16 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/clock"
 	"aviso/internal/console/feeddb"
-	"aviso/internal/dynamo/userrow"
+	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/observe/metric"
-	"aviso/internal/pfm"
+	"aviso/internal/observe"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmdb"
 )
 
@@ -86,10 +87,10 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	people := identitydb.New(sender.Dynamo, identityTable)
 	erasing := identitydb.NewErasureTaskStore(people, outboxTable, bootstrap.NewID)
 	areas := []identity.Eraser{
-		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
+		connection.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
 		idempotency.NewEraser(sender.Dynamo, idempotencyTable),
 	}
-	clocks := userrow.NewClocks(sender.Dynamo, r)
+	clocks := dynamo.NewClocks(sender.Dynamo, r)
 	moved := movedClocks{identitydb.NewClockStore(people, outboxTable, time.Now, bootstrap.NewID), sender.Queues}
 	if clocks != nil {
 		areas = append(areas, moved)
@@ -125,9 +126,9 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 				do: func(ctx context.Context) (int, error) { return h.RunPart(ctx, part, parts, repairs) },
 			}
 		}
-		watch := pfm.NewContractWatch(store, cancellables.Find, deadlines.Find, time.Now).Housekeeping
+		watch := contract.NewDeadlineWatch(store, cancellables.Find, deadlines.Find, time.Now).Housekeeping
 		jobs := []job{
-			chores("connections", pfm.NewHousekeeping(store, time.Now), clocks, part, parts),
+			chores("connections", connection.NewHousekeeping(store, time.Now), clocks, part, parts),
 			chores("contracts", watch, clocks, part, parts),
 		}
 		if part == 0 {
@@ -135,7 +136,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 			jobs = append(jobs, duties...)
 			if repairs {
 				jobs = append(jobs, chores("deliveries", notification.NewHousekeeping(notices, time.Now), nil, 0, 1),
-					job{name: string(metric.DeadLetters), do: dead.count})
+					job{name: string(observe.DeadLetters), do: dead.count})
 			}
 		}
 		return struct{}{}, run(ctx, jobs, late)
@@ -165,7 +166,7 @@ func (l *lateness) attrs() []slog.Attr {
 		oldest = max(oldest, l.kinds[kind])
 		kinds = append(kinds, slog.Float64(kind, l.kinds[kind].Seconds()))
 	}
-	return []slog.Attr{slog.Float64(string(metric.DueLate), oldest.Seconds()), slog.Group("late", kinds...)}
+	return []slog.Attr{slog.Float64(string(observe.DueLate), oldest.Seconds()), slog.Group("late", kinds...)}
 }
 
 // job is one kind of work. It returns how much of it was done.
@@ -190,23 +191,23 @@ func run(ctx context.Context, jobs []job, late *lateness) error {
 	}
 	all.Wait()
 	var attrs []slog.Attr
-	metrics, repeated := []metric.Metric{metric.DueLate}, 0
+	metrics, repeated := []observe.Metric{observe.DueLate}, 0
 	for i, j := range jobs {
 		attrs = append(attrs, slog.Int(j.name, done[i]))
-		if j.name == string(metric.DeadLetters) && done[i] > 0 {
-			metrics = append(metrics, metric.DeadLetters)
+		if j.name == string(observe.DeadLetters) && done[i] > 0 {
+			metrics = append(metrics, observe.DeadLetters)
 		}
 		if j.lost != nil {
 			repeated += j.lost(done[i])
 		}
 	}
 	if repeated > 0 { // CloudWatch bills a metric in the hours in which it has a value
-		metrics = append(metrics, metric.Repeated)
+		metrics = append(metrics, observe.Repeated)
 	}
-	attrs = append(attrs, slog.Int(string(metric.Repeated), repeated))
+	attrs = append(attrs, slog.Int(string(observe.Repeated), repeated))
 	attrs = append(attrs, late.attrs()...)
-	attrs = append(attrs, slog.Float64("milliseconds", metric.Milliseconds(time.Since(started))),
-		metric.EMF(started, metrics...))
+	attrs = append(attrs, slog.Float64("milliseconds", observe.Milliseconds(time.Since(started))),
+		observe.EMF(started, metrics...))
 	slog.LogAttrs(ctx, slog.LevelInfo, "housekeeping", attrs...)
 	return errors.Join(failed...)
 }

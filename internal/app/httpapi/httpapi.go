@@ -10,13 +10,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/api"
-	"aviso/internal/api/accesstoken"
 	"aviso/internal/api/idempotency"
+	"aviso/internal/api/token"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/userrow"
+	"aviso/internal/dynamo"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/identity/signingkeys"
 	"aviso/internal/secret/keyring"
@@ -62,10 +62,10 @@ func New(
 	e := Base{
 		Clients: c, Stage: stage,
 		Identity: identitydb.New(c.Dynamo, identityTable), Keys: signingkeys.New(c.Dynamo, identityTable),
-		Clocks: userrow.NewClocks(c.Dynamo, r),
+		Clocks: dynamo.NewClocks(c.Dynamo, r),
 	}
 	secrets := cache.Reader(c.Config)
-	verifier := accesstoken.NewVerifier(e.Keys.PublicKeys, accesstoken.Audience(string(stage)), time.Now)
+	verifier := token.NewVerifier(e.Keys.PublicKeys, token.Audience(string(stage)), time.Now)
 
 	var start errgroup.Group // reads the secrets and the key set concurrently
 	for _, read := range more {

@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/go-jose/go-jose/v4"
 
-	"aviso/internal/api/accesstoken"
 	"aviso/internal/api/apigateway"
+	"aviso/internal/api/token"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
 	"aviso/internal/app/secretreload"
@@ -47,7 +47,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	if err != nil {
 		return nil, err
 	}
-	issuer, err := accesstoken.NewIssuer(keys[0], accesstoken.Audience(string(e.Stage)), time.Now, bootstrap.NewID)
+	issuer, err := token.NewIssuer(keys[0], token.Audience(string(e.Stage)), time.Now, bootstrap.NewID)
 	if err != nil {
 		return nil, err
 	}
@@ -88,13 +88,13 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 // signingKeys returns the keys to publish. The first signs; the next one is published
 // before it signs. The key of a previous root stays published until the operator
 // withdraws it.
-func signingKeys(root keyring.Root) ([]accesstoken.SigningKey, error) {
-	var keys []accesstoken.SigningKey
+func signingKeys(root keyring.Root) ([]token.SigningKey, error) {
+	var keys []token.SigningKey
 	for _, r := range []string{root.Current, root.Next} {
 		if r == "" {
 			continue
 		}
-		key, err := accesstoken.NewSigningKey(r)
+		key, err := token.NewSigningKey(r)
 		if err != nil {
 			return nil, err
 		}

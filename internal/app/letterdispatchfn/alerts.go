@@ -16,7 +16,6 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/notification"
-	"aviso/internal/notification/alertmail"
 	"aviso/internal/notification/notificationdb"
 )
 
@@ -58,7 +57,7 @@ func newAlerts(
 		p, err := people.Partner(ctx, id)
 		return p.AlertEmail, err
 	}
-	mailer := alertmail.Mailer{
+	mailer := AlertMailer{
 		Sender: sesmail.New(sesv2.NewFromConfig(c.Config)), From: s.MailFrom, ConfigurationSet: s.ConfigurationSet,
 		Redirect: redirect(s.Stage), Environment: string(s.Stage), Console: console, Now: time.Now,
 	}

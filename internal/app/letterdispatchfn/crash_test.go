@@ -31,7 +31,7 @@ import (
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/dynamo"
-	"aviso/internal/observe/redact"
+	"aviso/internal/observe"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 	"aviso/localstack/testenv"
@@ -155,8 +155,8 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 		IdentityURL:    mailroomtest.BaseURL + "/sandbox/post/identity",
 		OrganisationID: mailroomtest.Post().OrganisationID,
 		ClientID:       mailroomtest.Post().ClientID,
-		ClientSecret:   redact.Secret(mailroomtest.Post().ClientSecret),
-		WebhookSecret:  redact.Secret(mailroomtest.Post().WebhookSecret),
+		ClientSecret:   observe.Secret(mailroomtest.Post().ClientSecret),
+		WebhookSecret:  observe.Secret(mailroomtest.Post().WebhookSecret),
 		ReturnAddress: cancellation.PostalAddress{
 			Recipient:   []string{"Aviso"},
 			Street:      "Weg 1",
@@ -171,7 +171,7 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 		BaseURL:         mailroomtest.BaseURL + "/sandbox/fax/v3",
 		ProjectID:       mailroomtest.Fax().ProjectID,
 		KeyID:           mailroomtest.Fax().KeyID,
-		KeySecret:       redact.Secret(mailroomtest.Fax().KeySecret),
+		KeySecret:       observe.Secret(mailroomtest.Fax().KeySecret),
 		CallbackBaseURL: mailroomtest.BaseURL,
 		CallbackSecret:  "a callback secret of the tests, long enough",
 	})

@@ -18,8 +18,8 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/userrow"
 	"aviso/internal/messaging/queue"
 )
 
@@ -60,7 +60,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Service: "letter-dispatch", Client: sqs.NewFromConfig(c.Config), URL: queueURL,
 		Log: slog.Default(), Now: time.Now,
 		Work:  Work(Retryable(jobs.Do), newAlerts(c, settings, notificationTable, identityTable, console)),
-		Owner: Message.Owner, Clocks: userrow.NewClocks(c.Dynamo, r),
+		Owner: Message.Owner, Clocks: dynamo.NewClocks(c.Dynamo, r),
 	}
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }

@@ -11,7 +11,6 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/app/carrieraccount"
-	"aviso/internal/app/carriersecret"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
@@ -104,7 +103,7 @@ func (c *callbacks) Reply(ctx context.Context, authorization string, r cancellat
 	if err != nil {
 		return err
 	}
-	sandbox, err := carriersecret.Derive(root)
+	sandbox, err := keyring.DeriveCarriers(root)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ import (
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/carrier"
-	"aviso/internal/dynamo/userrow"
+	"aviso/internal/dynamo"
 )
 
 // New builds the function.
@@ -45,7 +45,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		return err
 	})()
 	feedback := cancellation.NewFeedback(store, time.Now)
-	feedback.Clocks = userrow.NewClocks(c.Dynamo, r)
+	feedback.Clocks = dynamo.NewClocks(c.Dynamo, r)
 	calls := &callbacks{feedback: feedback, settings: settings, secrets: secretsmanager.NewFromConfig(c.Config)}
 	router := api.New(api.Options{
 		Service: "letter-feedback", BaseURL: baseURL, Now: time.Now, NewID: bootstrap.NewID, Log: slog.Default(),

@@ -26,7 +26,6 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
@@ -198,7 +197,7 @@ func (c *console) subscribed(command, eventID string) {
 	}, notification.Secret{ID: uuid.NewString(), Key: "whsec_" + secretText, CreatedAt: now})
 	require.NoError(c, err)
 	fanOut := notification.NewFanOut(store, "test", time.Now)
-	require.NoError(c, fanOut.Dispatch(c.Context(), event.Event{
+	require.NoError(c, fanOut.Dispatch(c.Context(), outbox.Event{
 		ID: eventID, Type: "webhook.ping", OccurredAt: now, Partner: partner, Data: json.RawMessage(`{"message":"` + secretText + `"}`),
 	}, sleeping))
 }
@@ -231,7 +230,7 @@ func (c *console) told() (kinds []string) {
 	out, err := c.db.Scan(c.Context(), &dynamodb.ScanInput{TableName: &table})
 	require.NoError(c, err)
 	for _, item := range out.Items {
-		var e event.Event
+		var e outbox.Event
 		require.NoError(c, json.Unmarshal([]byte(dynamo.Text(item, "body")), &e))
 		kinds = append(kinds, e.Type)
 	}

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/app/catalogueimport"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/jsonlines"
@@ -75,7 +74,7 @@ func (o *operations) importCatalogue(ctx context.Context, e catalogueImport) (an
 	if len(e.File) == 0 {
 		return nil, errNoFile()
 	}
-	result, err := catalogueimport.Import(ctx, o.catalogue, bytes.NewReader(e.File), e.DryRun,
+	result, err := ImportCatalogue(ctx, o.catalogue, bytes.NewReader(e.File), e.DryRun,
 		func(done, total int) { slog.InfoContext(ctx, "catalogue import", "done", done, "total", total) })
 	if invalid, ok := errors.AsType[*jsonlines.Invalid](err); ok {
 		a := answerOf(e, cancellation.ImportResult{})

@@ -24,11 +24,10 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/catalogueimport"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/dynamo/userrow"
+	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/notification"
@@ -64,14 +63,14 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 		terms:     identity.NewAgreements(people, time.Now),
 		providers: pfm.NewProviderImporter(banks),
 		banks:     banks,
-		catalogue: catalogueimport.New(c.Dynamo, cancellationTable, outboxTable),
+		catalogue: NewImporter(c.Dynamo, cancellationTable, outboxTable),
 		inspector: cancellation.NewInspector(requests),
 		feedback:  cancellation.NewFeedback(requests, time.Now),
 		webhooks:  notification.NewSupervision(webhooks, time.Now),
 		letters:   letters, sqs: sqs.NewFromConfig(c.Config), dynamo: c.Dynamo, outbox: outboxTable,
 		secrets: secretsmanager.NewFromConfig(c.Config), sealingSecret: sealingSecret, sealed: webhooks,
 	}
-	o.feedback.Clocks = userrow.NewClocks(c.Dynamo, r)
+	o.feedback.Clocks = dynamo.NewClocks(c.Dynamo, r)
 	o.aggregator = bankclient.Aggregator(o.secrets, stage, nil, outbound.Timeouts{})
 	commands := o.commands()
 	return bootstrap.Handler[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {

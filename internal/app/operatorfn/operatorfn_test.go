@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/catalogueimport"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/localstack/testenv"
@@ -35,7 +34,7 @@ type operator struct {
 func newOperator(t *testing.T) *operator {
 	t.Helper()
 	db, table := testenv.DynamoDB(t), testenv.Table(t, "CancellationTable")
-	catalogue := catalogueimport.New(db, table, "no outbox")
+	catalogue := NewImporter(db, table, "no outbox")
 	return &operator{
 		T: t, store: cancellationdb.New(db, table, "no outbox", time.Now, uuid.NewString),
 		catalogue: catalogue, commands: (&operations{catalogue: catalogue}).commands(),
@@ -196,7 +195,7 @@ func TestImportCatalogueLogsItsProgress(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	var heard [][2]int
-	result, err := catalogueimport.Import(
+	result, err := ImportCatalogue(
 		t.Context(),
 		o.catalogue,
 		bytes.NewReader(catalogue(t)),
@@ -207,7 +206,7 @@ func TestImportCatalogueLogsItsProgress(t *testing.T) {
 	assert.Equal(t, 2, result.New)
 	assert.Equal(t, [][2]int{{0, 2}, {2, 2}}, heard)
 	broken := cancellation.NewImporter(brokenStore{}, nil, time.Now, uuid.NewString)
-	_, err = catalogueimport.Import(t.Context(), broken, bytes.NewReader(catalogue(t)), false, nil)
+	_, err = ImportCatalogue(t.Context(), broken, bytes.NewReader(catalogue(t)), false, nil)
 	require.ErrorIs(t, err, errBroken)
 }
 

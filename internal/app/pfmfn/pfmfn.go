@@ -20,8 +20,11 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/pfm/transaction"
 	"aviso/internal/secret/keyring"
 )
 
@@ -61,17 +64,17 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	pfmapi.Register(e.Router, pfmapi.Services{
 		Production: e.Stage == config.Production,
 		Providers:  pfm.NewProviders(store),
-		Connections: pfm.NewConnections(pfm.ConnectionDeps{
+		Connections: connection.New(connection.Deps{
 			Store: store, Bank: bank, TestBank: testBank,
 			Gate: admitted, ReturnURL: identity.NewPartners(e.Identity).ReturnURL,
 			Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
 		}),
 		Clients:       pfm.NewClients(admitted),
-		Reading:       pfm.NewReading(store, admitted, time.Now),
-		Insights:      pfm.NewInsights(store, admitted),
-		Subscriptions: pfm.NewSubscriptions(store, cancellables.Find, deadlines.Find, admitted, time.Now),
-		Savings:       pfm.NewSavings(store, admitted, time.Now),
-		PriceChanges:  pfm.NewPriceChanges(store, cancellables.Find, deadlines.SpecialRights, admitted, time.Now),
+		Reading:       transaction.NewReading(store, admitted, time.Now),
+		Insights:      transaction.NewInsights(store, admitted),
+		Subscriptions: contract.NewSubscriptions(store, cancellables.Find, deadlines.Find, admitted, time.Now),
+		Savings:       contract.NewSavings(store, admitted, time.Now),
+		PriceChanges:  contract.NewPriceChanges(store, cancellables.Find, deadlines.SpecialRights, admitted, time.Now),
 		Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
 			a, err := e.Identity.Addressee(ctx, user)
 			return pfmapi.Addressee(a), err

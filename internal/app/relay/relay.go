@@ -15,9 +15,8 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
 	"aviso/internal/clock"
+	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
-	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
@@ -54,7 +53,7 @@ func New(env config.Env, r *config.Reader) (Relay, error) {
 	// The store has no sealer, because the fan-out reads no signing keys.
 	store := notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
-	relay := outbox.NewRelay(c.Dynamo, table, NewSender(sender, store, string(stage), userrow.NewClocks(c.Dynamo, r), time.Now),
+	relay := outbox.NewRelay(c.Dynamo, table, NewSender(sender, store, string(stage), dynamo.NewClocks(c.Dynamo, r), time.Now),
 		time.Now, slog.Default())
 	return Relay{Relay: relay, Clients: c, Queues: sender}, nil
 }
@@ -92,12 +91,12 @@ type eventBatch struct {
 
 // Add implements outbox.Batch.
 func (b *eventBatch) Add(ctx context.Context, row int, name, body string) error {
-	if name != event.Queue {
+	if name != outbox.EventQueue {
 		err := b.Batch.Add(ctx, row, name, body)
 		b.log(row, err, func() { slog.InfoContext(ctx, "relayed", "queue", name) })
 		return err
 	}
-	var e event.Event
+	var e outbox.Event
 	if err := json.Unmarshal([]byte(body), &e); err != nil {
 		return errors.New("outbox event is not the expected JSON")
 	}

@@ -15,7 +15,6 @@ import (
 	"aviso/internal/app/relay"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
@@ -70,9 +69,9 @@ func TestBatchReadsThePartnersSubscriptionsOnce(t *testing.T) {
 	}
 	sender := relay.NewSender(queue, store, "test", nil, time.Now)
 	send := func(batch outbox.Batch, partner owner.PartnerID) error {
-		body, err := json.Marshal(event.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: partner})
+		body, err := json.Marshal(outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: partner})
 		require.NoError(t, err)
-		return batch.Add(t.Context(), 0, event.Queue, string(body))
+		return batch.Add(t.Context(), 0, outbox.EventQueue, string(body))
 	}
 
 	batch := sender.Batch()
@@ -105,11 +104,11 @@ func TestEventWithoutAUserIsDeliveredInRealTime(t *testing.T) {
 	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
 	ctx, err := clock.For(t.Context(), users{}, owner.User{Partner: sub.Partner, ID: "u"})
 	require.NoError(t, err)
-	e := event.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: sub.Partner}
+	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: sub.Partner}
 	body, err := json.Marshal(e)
 	require.NoError(t, err)
 	sender := relay.NewSender(&nowhere{}, store, "test", users{}, time.Now)
-	require.NoError(t, sender.Batch().Add(ctx, 0, event.Queue, string(body)))
+	require.NoError(t, sender.Batch().Add(ctx, 0, outbox.EventQueue, string(body)))
 	d, err := store.Delivery(t.Context(), notification.DeliveryKey{
 		Partner: sub.Partner, SubscriptionID: sub.ID, DeliveryID: notification.DeliveryID(sub.ID, e.ID),
 	})

@@ -16,7 +16,6 @@ import (
 
 	"aviso/internal/api/apigateway"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/carriersecret"
 	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/messaging/queue"
@@ -51,7 +50,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	if err != nil {
 		return nil, err
 	}
-	credentials, err := carriersecret.Derive(root)
+	credentials, err := keyring.DeriveCarriers(root)
 	if err != nil {
 		return nil, err
 	}

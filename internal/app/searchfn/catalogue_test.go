@@ -12,14 +12,14 @@ import (
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/cancellation/letter"
-	"aviso/internal/sandbox/orgdata"
+	"aviso/internal/sandbox"
 )
 
 // TestCategoriesAreFoundByTheirNames searches the sandbox's catalogue for each name of
 // each category, and for queries whose only common word is a conjunction.
 func TestCategoriesAreFoundByTheirNames(t *testing.T) {
 	t.Parallel()
-	edition, err := cataloguefile.Parse(bytes.NewReader(orgdata.Catalogue()), letter.Writer{})
+	edition, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()), letter.Writer{})
 	require.NoError(t, err)
 	x, err := fulltext.Open(string(fulltext.Encode(edition.SearchDocuments())))
 	require.NoError(t, err)

@@ -16,7 +16,7 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
-	"aviso/internal/cancellation/snapshotdb"
+	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/secret/keyring"
 )
 
@@ -40,7 +40,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	var search *cancellation.Search
 	load := func(ctx context.Context, c bootstrap.Clients, _ keyring.SecretReader) error {
 		search = cancellation.NewSearch(cancellation.SearchDeps{
-			Source: snapshotdb.New(c.Dynamo, table, time.Now), Now: time.Now, Log: slog.Default(),
+			Source: fulltext.NewStore(c.Dynamo, table, time.Now), Now: time.Now, Log: slog.Default(),
 		})
 		ctx, cancel := context.WithTimeout(ctx, searchLoad)
 		defer cancel()

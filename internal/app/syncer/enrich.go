@@ -3,10 +3,11 @@ package syncer
 import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/enrich"
+	"aviso/internal/pfm/transaction"
 )
 
-// enriched adapts the rules to pfm.Enrich.
-func enriched(t pfm.Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+// enriched adapts the rules to transaction.Enrich.
+func enriched(t transaction.Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
 	r := enrich.Enrich(enrich.Input{
 		Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee,
 		Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: countryCode,

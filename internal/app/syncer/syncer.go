@@ -13,13 +13,14 @@ import (
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/changetoken"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/secret/keyring"
 )
 
 // Parts are a Syncer and what it was built from.
 type Parts struct {
-	*pfm.Syncer
+	*connection.Syncer
 	bootstrap.Clients
 	Store *pfmdb.Store
 	Bank  pfm.Supplier
@@ -58,7 +59,7 @@ func New(ctx context.Context, env config.Env, r *config.Reader, cache *secretrel
 		return Parts{}, err
 	}
 	tokens := changetoken.Maker{Sealer: pages, Now: time.Now}
-	syncer := pfm.NewSyncer(store, bank, enriched, tokens.ChangesToken, time.Now, bootstrap.NewID)
+	syncer := connection.NewSyncer(store, bank, enriched, tokens.ChangesToken, time.Now, bootstrap.NewID)
 	syncer.Watches().OrganizationOf = organizations()
 	return Parts{Syncer: syncer, Clients: c, Store: store, Bank: bank}, nil
 }

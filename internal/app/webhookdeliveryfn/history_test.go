@@ -18,13 +18,13 @@ import (
 	"pgregory.net/rapid"
 
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 )
 
 // told is one event, and the deliveries that it must and may have.
 type told struct {
-	event event.Event
+	event outbox.Event
 	// wanted are the subscriptions that matched when it was emitted and when
 	// it was fanned out; allowed are those that matched at any attempt to do so.
 	wanted, allowed map[string]bool

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"aviso/internal/notification"
-	"aviso/internal/observe/metric"
+	"aviso/internal/observe"
 )
 
 // logAttempts returns an Observe hook for notification.Deliverer that logs each
@@ -17,13 +17,13 @@ func logAttempts(
 	return func(ctx context.Context, d notification.Delivery, a notification.Attempt) {
 		exhausted, given := 0, slog.Attr{}
 		if d.Status == notification.DeliveryExhausted {
-			exhausted, given = 1, metric.EMF(now(), metric.Exhausted)
+			exhausted, given = 1, observe.EMF(now(), observe.Exhausted)
 		}
 		log.LogAttrs(ctx, slog.LevelInfo, "attempt",
 			slog.String("partner", string(d.Partner)), slog.String("subscription", d.SubscriptionID),
 			slog.String("event", a.EventID), slog.String("eventType", a.EventType), slog.Int("number", a.Number),
 			slog.String("outcome", string(a.Outcome)), slog.Int("status", a.HTTPStatus),
-			slog.Float64("milliseconds", metric.Milliseconds(a.Duration)), slog.Int(string(metric.Exhausted), exhausted),
+			slog.Float64("milliseconds", observe.Milliseconds(a.Duration)), slog.Int(string(observe.Exhausted), exhausted),
 			given)
 	}
 }

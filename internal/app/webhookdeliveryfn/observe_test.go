@@ -13,7 +13,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
-	"aviso/internal/observe/metric/metrictest"
+	"aviso/internal/observe/metrictest"
 	"aviso/localstack/testenv"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 )
 
@@ -66,7 +66,7 @@ func (h *history) state() map[string]notification.Subscription {
 	return all
 }
 
-func (h *history) wanting(e event.Event) map[string]bool {
+func (h *history) wanting(e outbox.Event) map[string]bool {
 	ids := map[string]bool{}
 	for id, s := range h.state() {
 		wants := slices.Contains(s.Events, e.Type) || slices.Contains(s.Events, "*")

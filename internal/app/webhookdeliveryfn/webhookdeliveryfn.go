@@ -14,12 +14,12 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
-	"aviso/internal/dynamo/userrow"
+	"aviso/internal/dynamo"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/webhook"
-	"aviso/internal/observe/metric"
+	"aviso/internal/observe"
 	"aviso/internal/secret/keyring"
 )
 
@@ -63,13 +63,13 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	store := notificationdb.New(c.Dynamo, table, outboxTable, keys, time.Now, bootstrap.NewID)
 	deliverer := notification.NewDeliverer(
 		store, webhook.NewForStage(stage, env, time.Now).Call, waits, time.Now, bootstrap.NewSortableID)
-	deliverer.Clocks = userrow.NewClocks(c.Dynamo, r)
+	deliverer.Clocks = dynamo.NewClocks(c.Dynamo, r)
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)
 	keepPayloads(deliverer, stage)
 	retries := queue.NewSender(client, map[string]string{RetryQueue: retryURL})
 	// A partner whose receivers all hang leaves half of each queue's functions to the others.
 	handler := func(
-		url string, functions int, waited metric.Metric,
+		url string, functions int, waited observe.Metric,
 	) func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
 		d := *deliverer
 		d.PartnerCalls, d.First = functions/2, url == deliveryURL
@@ -79,7 +79,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		}
 		return worker.Handle
 	}
-	first, again := handler(deliveryURL, concurrency, metric.FirstAttempt), handler(retryURL, retryConcurrency, "")
+	first, again := handler(deliveryURL, concurrency, observe.FirstAttempt), handler(retryURL, retryConcurrency, "")
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](
 		func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
 			if len(e.Records) > 0 && queue.IsFrom(e.Records[0], retryURL) {

@@ -18,7 +18,6 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/notification"
@@ -49,7 +48,7 @@ type webhooks struct {
 	deliverer     *notification.Deliverer
 
 	mu     sync.Mutex
-	events []event.Event // that are in the outbox
+	events []outbox.Event // that are in the outbox
 }
 
 func anyAddress(string) error { return nil }
@@ -147,8 +146,8 @@ func (w *webhooks) relay(x *dynamodb.TransactWriteItemsInput) {
 				time.Sleep(relayTakes)
 				_ = w.queue.SendAfter(context.Background(), "", body, 0)
 			}()
-		case event.Queue:
-			var e event.Event
+		case outbox.EventQueue:
+			var e outbox.Event
 			_ = json.Unmarshal([]byte(body), &e)
 			w.mu.Lock()
 			w.events = append(w.events, e)
@@ -158,7 +157,7 @@ func (w *webhooks) relay(x *dynamodb.TransactWriteItemsInput) {
 }
 
 // Events returns the events that were put into the outbox.
-func (w *webhooks) Events() []event.Event {
+func (w *webhooks) Events() []outbox.Event {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.events)
@@ -194,8 +193,8 @@ func (w *webhooks) subscribe(t *testing.T) notification.Subscription {
 	return s
 }
 
-func anEvent() event.Event {
-	return event.Event{
+func anEvent() outbox.Event {
+	return outbox.Event{
 		ID:         uuid.NewString(),
 		Type:       "webhook.ping",
 		OccurredAt: time.Now(),
@@ -206,12 +205,12 @@ func anEvent() event.Event {
 }
 
 // dispatch fans out an event.
-func (w *webhooks) dispatch(ctx context.Context, e event.Event) error {
+func (w *webhooks) dispatch(ctx context.Context, e outbox.Event) error {
 	return w.fanOut.Dispatch(ctx, e, w.queue.Wake)
 }
 
 // emit fans out an event to partner p's subscriptions.
-func (w *webhooks) emit(t *testing.T) event.Event {
+func (w *webhooks) emit(t *testing.T) outbox.Event {
 	t.Helper()
 	e := anEvent()
 	require.NoError(t, w.dispatch(t.Context(), e))

@@ -1,6 +1,8 @@
 // Package config reads a function's configuration from its environment, which
 // template.yaml sets. A missing variable stops the function at startup with one
-// clear line, instead of failing a later request.
+// clear line, instead of failing a later request. It also configures the AWS clients: bounded
+// timeouts, retries that fit a function's own timeout, and a count of calls per request, for the
+// log line and for tests of a request's budget.
 package config
 
 import (

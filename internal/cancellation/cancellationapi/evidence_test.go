@@ -25,18 +25,17 @@ import (
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/letter"
-	"aviso/internal/cancellation/timestamping"
-	sandbox "aviso/internal/sandbox/timestamping"
-	"aviso/internal/secret/evidencekey"
+	"aviso/internal/cancellation/seal"
+	"aviso/internal/sandbox"
 )
 
 // authority starts the sandbox's time-stamp authority.
 func authority(t *testing.T) (stamp func(context.Context, []byte) ([]byte, error), root []byte) {
 	t.Helper()
-	server := httptest.NewServer(sandbox.Handler(time.Now))
+	server := httptest.NewServer(sandbox.TimestampHandler(time.Now))
 	t.Cleanup(server.Close)
-	a := sandbox.New(time.Now)
-	return timestamping.New(server.URL).Stamp, a.Root()
+	a := sandbox.NewTimestamps(time.Now)
+	return seal.NewAuthority(server.URL).Stamp, a.Root()
 }
 
 // members returns the archive's files.
@@ -141,7 +140,7 @@ func keepFixtures(t *testing.T, files map[string][]byte) {
 	if dir == "" {
 		return
 	}
-	key, err := evidencekey.Derive(evidenceRoot)
+	key, err := seal.DeriveKey(evidenceRoot)
 	require.NoError(t, err)
 	files["jwks.json"], err = json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{key.Public()}})
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/snapshotdb"
+	"aviso/internal/cancellation/fulltext"
 )
 
 func TestSearchFindsOrganizationsAndProducts(t *testing.T) {
@@ -180,7 +180,7 @@ func unique(list []any) map[any]bool {
 func TestSearchWithoutItsStore(t *testing.T) {
 	t.Parallel()
 	s := newSearchAPI(t, catalogueOrganization("nord", "Nord"))
-	s.serve(snapshotdb.New(s.edge.DB, "no-such-table", s.clock))
+	s.serve(fulltext.NewStore(s.edge.DB, "no-such-table", s.clock))
 	require.Error(t, s.search.Load(t.Context()))
 	res := s.send("sandbox", "cancellation", "searchQuery=nord")
 	assert.Equal(t, http.StatusServiceUnavailable, res.StatusCode)

@@ -17,7 +17,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
-	"aviso/internal/cancellation/snapshotdb"
+	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/localstack/apitest"
@@ -33,7 +33,7 @@ type searchAPI struct {
 	edge    *apitest.Edge
 	handler lambda.Handler
 	search  *cancellation.Search
-	store   *snapshotdb.Store
+	store   *fulltext.Store
 	table   string
 	now     time.Time
 }
@@ -42,7 +42,7 @@ func newSearchAPI(t *testing.T, documents ...cancellation.SearchDocument) *searc
 	t.Helper()
 	s := &searchAPI{T: t, table: testenv.Table(t, "CancellationTable"), now: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)}
 	s.edge = apitest.NewEdge(t, "search", s.clock)
-	s.store = snapshotdb.New(s.edge.DB, s.table, s.clock)
+	s.store = fulltext.NewStore(s.edge.DB, s.table, s.clock)
 	s.publish("v1", documents...)
 	s.serve(s.store)
 	require.NoError(t, s.search.Load(t.Context()))

@@ -23,10 +23,10 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/holidays"
 	"aviso/internal/cancellation/letter"
+	"aviso/internal/cancellation/seal"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/secret/evidencekey"
 	"aviso/localstack/apitest"
 	"aviso/localstack/testenv"
 )
@@ -68,7 +68,7 @@ func newService(t *testing.T) *service {
 		s.clock.Now,
 		uuid.NewString,
 	)
-	key, err := evidencekey.Derive(evidenceRoot)
+	key, err := seal.DeriveKey(evidenceRoot)
 	require.NoError(t, err)
 	s.handler = s.edge.Handler(func(router *api.Router) {
 		proofs := cancellation.NewEvidence(cancellation.EvidenceDeps{

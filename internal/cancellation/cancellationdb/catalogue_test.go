@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/dynamo"
@@ -29,7 +29,7 @@ type catalogue struct {
 
 func newCatalogue(t *testing.T) *catalogue {
 	t.Helper()
-	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) })
+	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, config.CountCalls) })
 	table := testenv.Table(t, "CancellationTable")
 	return &catalogue{t: t, table: dynamo.NewTable(db, table), Store: cancellationdb.New(db, table, "no outbox", time.Now, uuid.NewString)}
 }
@@ -278,7 +278,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 	c.imported(large, organization("small", "Small", "press", "de-DE"))
 	read := func(calls int64, f func(ctx context.Context) error) {
 		t.Helper()
-		ctx, counter := awsclient.WithCounter(t.Context())
+		ctx, counter := config.WithCounter(t.Context())
 		require.NoError(t, f(ctx))
 		assert.Equal(t, calls, counter.Calls())
 	}

@@ -10,8 +10,6 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
-	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 )
 
@@ -225,7 +223,7 @@ func follows(earlier cancellation.Earlier) []dynamo.Expression {
 func (s *Store) SaveCancellation(
 	ctx context.Context, c cancellation.Cancellation, jobs ...cancellation.Job,
 ) (cancellation.Cancellation, error) {
-	return s.save(ctx, c, userrow.Guard{}, jobs)
+	return s.save(ctx, c, dynamo.Guard{}, jobs)
 }
 
 // ClaimCancellation saves c if its user exists.
@@ -236,7 +234,7 @@ func (s *Store) ClaimCancellation(
 }
 
 func (s *Store) save(
-	ctx context.Context, c cancellation.Cancellation, users userrow.Guard, jobs []cancellation.Job,
+	ctx context.Context, c cancellation.Cancellation, users dynamo.Guard, jobs []cancellation.Job,
 ) (cancellation.Cancellation, error) {
 	was, err := c.Sealed()
 	if err != nil {
@@ -288,12 +286,12 @@ func (s *Store) putMessages(
 func (s *Store) putEvent(
 	ctx context.Context, x *dynamo.Transaction, c cancellation.Cancellation, kind string, at time.Time, data any,
 ) {
-	e, err := event.New(s.newID(), kind, at, c.Owner, data)
+	e, err := outbox.NewEvent(s.newID(), kind, at, c.Owner, data)
 	if err != nil {
 		x.Fail(err)
 		return
 	}
-	event.Put(ctx, x, s.outbox, e, s.now())
+	outbox.PutEvent(ctx, x, s.outbox, e, s.now())
 }
 
 // Cancellation reads a cancellation with a consistent read.

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
@@ -30,7 +30,7 @@ type tables struct {
 
 func newTables(t *testing.T) *tables {
 	t.Helper()
-	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) })
+	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, config.CountCalls) })
 	s := &tables{clock: clocktest.New(), db: db, main: testenv.Table(t, "CancellationTable"), outbox: testenv.Table(t, "OutboxTable")}
 	s.Store = cancellationdb.New(s.db, s.main, s.outbox, s.clock.Now, uuid.NewString)
 	return s
@@ -274,7 +274,7 @@ func TestDeleteCancellations(t *testing.T) {
 func TestReadsOfRequestsStayWithinTheirBudget(t *testing.T) {
 	s := newTables(t)
 	c := s.create(t, a(1))
-	ctx, calls := awsclient.WithCounter(t.Context())
+	ctx, calls := config.WithCounter(t.Context())
 	_, err := s.Cancellation(ctx, c.Owner, c.ID)
 	require.NoError(t, err)
 	_, err = s.Letter(ctx, c.Owner, c.ID)

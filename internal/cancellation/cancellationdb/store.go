@@ -14,7 +14,6 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
 	"aviso/internal/textfold"
 )
 
@@ -22,7 +21,7 @@ import (
 type Store struct {
 	table, outbox dynamo.Table
 	due           dynamo.DueIndex
-	users         userrow.Guard
+	users         dynamo.Guard
 	now           func() time.Time
 	newID         func() string
 	saved         func(context.Context, cancellation.Cancellation)
@@ -49,7 +48,7 @@ func (s *Store) DueShards() int { return s.due.Shards }
 // RequireUsers makes the store create and start nothing for users who are not in the
 // identity table.
 func (s *Store) RequireUsers(identityTable string) {
-	s.users = userrow.In(s.table.Sibling(identityTable))
+	s.users = dynamo.GuardIn(s.table.Sibling(identityTable))
 }
 
 // OnSave makes the store call hook after each SaveCancellation that succeeds.

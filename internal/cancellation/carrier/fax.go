@@ -16,7 +16,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/clock"
-	"aviso/internal/observe/redact"
+	"aviso/internal/observe"
 )
 
 var (
@@ -50,24 +50,24 @@ type FaxOptions struct {
 	// ProjectID, KeyID and KeySecret identify us at Sinch; required.
 	ProjectID string
 	KeyID     string
-	KeySecret redact.Secret
+	KeySecret observe.Secret
 	// ServiceID and From (E.164) select a fax service and one of our numbers. Both are
 	// optional; Sinch then uses its default.
 	ServiceID, From string
 	// CallbackBaseURL is our public URL. CallbackSecret makes callback URLs
 	// unguessable and has at least 32 characters. Both are required.
 	CallbackBaseURL string
-	CallbackSecret  redact.Secret
+	CallbackSecret  observe.Secret
 	// PreviousCallbackSecret is the secret in the callback URLs of older faxes that
 	// are not done yet; optional.
-	PreviousCallbackSecret redact.Secret
+	PreviousCallbackSecret observe.Secret
 }
 
 // Fax sends letters by Sinch.
 type Fax struct {
 	client        *client
 	faxes         *url.URL
-	authorization redact.Secret
+	authorization observe.Secret
 	service, from string
 	callbackBase  *url.URL
 	callbackKeys  keys
@@ -85,7 +85,7 @@ func NewFax(o FaxOptions) (*Fax, error) {
 		return nil, errors.New("fax carrier: project and key are required")
 	}
 	keys := currentAndPrevious(o.CallbackSecret, o.PreviousCallbackSecret)
-	if slices.ContainsFunc(keys, func(key redact.Secret) bool { return len(key) < minCallbackSecret }) {
+	if slices.ContainsFunc(keys, func(key observe.Secret) bool { return len(key) < minCallbackSecret }) {
 		return nil, fmt.Errorf("fax carrier: callback secrets must have at least %d characters", minCallbackSecret)
 	}
 	if o.From != "" && !faxNumber.MatchString(o.From) {
@@ -95,7 +95,7 @@ func NewFax(o FaxOptions) (*Fax, error) {
 	return &Fax{
 		client:        newClient(o.Common),
 		faxes:         base.JoinPath("projects", o.ProjectID, "faxes"),
-		authorization: redact.Secret("Basic " + credentials),
+		authorization: observe.Secret("Basic " + credentials),
 		service:       o.ServiceID, from: o.From,
 		callbackBase: callback, callbackKeys: keys,
 	}, nil

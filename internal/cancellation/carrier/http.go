@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/observe/redact"
+	"aviso/internal/observe"
 	"aviso/internal/outbound"
 )
 
@@ -77,7 +77,7 @@ type request struct {
 	operation     string
 	method        string
 	url           *url.URL
-	authorization redact.Secret
+	authorization observe.Secret
 	header        map[string]string
 	// body is sent as JSON, unless it is bytes. media is its type; the default is
 	// application/json.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/observe/redact"
+	"aviso/internal/observe"
 )
 
 var (
@@ -43,11 +43,11 @@ type PostOptions struct {
 	// ClientID and ClientSecret belong to an application that may use client
 	// credentials; required.
 	ClientID     string
-	ClientSecret redact.Secret
+	ClientSecret observe.Secret
 	// WebhookSecret is the signing key of our webhooks; required.
 	// PreviousWebhookSecret is accepted too, while webhooks switch to a new key;
 	// optional.
-	WebhookSecret, PreviousWebhookSecret redact.Secret
+	WebhookSecret, PreviousWebhookSecret observe.Secret
 	// ReturnAddress receives undeliverable registered letters. Without it, registered
 	// mail is refused, because Pingen requires a sender.
 	ReturnAddress cancellation.PostalAddress

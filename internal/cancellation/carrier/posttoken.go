@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/observe/redact"
+	"aviso/internal/observe"
 )
 
 // tokenMargin is how long before it expires a token is no longer used, so that it
@@ -23,16 +23,16 @@ type tokens struct {
 	client *client
 	url    *url.URL
 	id     string
-	secret redact.Secret
+	secret observe.Secret
 
 	mu    sync.Mutex
-	token redact.Secret
+	token observe.Secret
 	until time.Time
 }
 
 // get returns the cached token or a new one. It waits for a call in progress, so
 // that concurrent letters share one token.
-func (t *tokens) get(ctx context.Context) (redact.Secret, *cancellation.CarrierError) {
+func (t *tokens) get(ctx context.Context) (observe.Secret, *cancellation.CarrierError) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.token != "" && t.client.now().Before(t.until) {
@@ -58,12 +58,12 @@ func (t *tokens) get(ctx context.Context) (redact.Secret, *cancellation.CarrierE
 	}
 	// The documented maximum is twelve hours.
 	life := time.Duration(min(max(body.ExpiresIn, 0), int64(12*time.Hour/time.Second))) * time.Second
-	t.token, t.until = redact.Secret(body.Token), asked.Add(life-tokenMargin)
+	t.token, t.until = observe.Secret(body.Token), asked.Add(life-tokenMargin)
 	return t.token, nil
 }
 
 // forget removes a token that the API rejected from the cache.
-func (t *tokens) forget(token redact.Secret) {
+func (t *tokens) forget(token observe.Secret) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.token == token {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/url"
 
-	"aviso/internal/observe/redact"
+	"aviso/internal/observe"
 )
 
 // SandboxOptions are the options of MailCopy and LetterClock.
@@ -13,14 +13,14 @@ type SandboxOptions struct {
 	// BaseURL is that of the sandbox's mailbox or clock; required.
 	BaseURL string
 	// Token authenticates us there; required.
-	Token redact.Secret
+	Token observe.Secret
 }
 
 // sandbox makes calls to a part of the sandbox.
 type sandbox struct {
 	client *client
 	base   *url.URL
-	token  redact.Secret
+	token  observe.Secret
 }
 
 func newSandbox(o SandboxOptions) (sandbox, error) {

@@ -15,7 +15,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
-	"aviso/internal/sandbox/orgdata"
+	"aviso/internal/sandbox"
 )
 
 // Partners run the patterns of templates in their own engines. Each must compile in them, and
@@ -29,7 +29,7 @@ func TestPatternsMeanTheSameInEveryEngine(t *testing.T) {
 	for _, format := range cataloguefile.StandardFormats() {
 		patterns = append(patterns, cancellation.Field{Format: format}.Pattern())
 	}
-	catalogue, err := cataloguefile.Parse(bytes.NewReader(orgdata.Catalogue()), letter.Writer{})
+	catalogue, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()), letter.Writer{})
 	require.NoError(t, err)
 	for _, entry := range catalogue.Entries {
 		for _, product := range entry.Products {

@@ -18,7 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/snapshotdb"
+	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 )
 
@@ -57,7 +57,7 @@ func child(role string) error {
 			return aws.Credentials{AccessKeyID: "local", SecretAccessKey: "local"}, nil
 		}),
 	})
-	c := catalogueTable{snapshotdb.New(db, os.Getenv(childTable), time.Now), db, os.Getenv(childTable)}
+	c := catalogueTable{fulltext.NewStore(db, os.Getenv(childTable), time.Now), db, os.Getenv(childTable)}
 	if role == roleWriter {
 		return c.write(ctx)
 	}
@@ -66,7 +66,7 @@ func child(role string) error {
 
 // catalogueTable is a table with two versions of a large catalogue.
 type catalogueTable struct {
-	*snapshotdb.Store
+	*fulltext.Store
 	db   *dynamodb.Client
 	name string
 }

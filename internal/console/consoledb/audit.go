@@ -8,7 +8,7 @@ import (
 	"aviso/internal/console"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 // auditYear is how long the audit log is kept.
@@ -65,7 +65,7 @@ func (s *Store) Entries(
 		role, _ := console.ParseRole(r.Role)
 		entries = append(entries, console.Entry{
 			ID: r.SK, At: dynamo.FromMillis(r.At), Who: r.Who, Role: role, Action: r.Action, Detail: r.Detail,
-			Result: console.Result(r.Result), Trace: trace.ID(r.Trace),
+			Result: console.Result(r.Result), Trace: observe.TraceID(r.Trace),
 		})
 	}
 	return entries, nil

@@ -10,16 +10,15 @@ import (
 	"context"
 	"log/slog"
 
-	"aviso/internal/console/past"
 	"aviso/internal/dynamo/owner"
 )
 
 // Store keeps what the console shows of the past. A record that it has already is not an error.
 type Store interface {
-	AddRequests(ctx context.Context, partner owner.PartnerID, requests []past.Request) error
+	AddRequests(ctx context.Context, partner owner.PartnerID, requests []Request) error
 	// AddEvents leaves out the events of users who are gone.
-	AddEvents(ctx context.Context, partner owner.PartnerID, events []past.Event) error
-	AddAttempts(ctx context.Context, partner owner.PartnerID, attempts []past.Attempt) error
+	AddEvents(ctx context.Context, partner owner.PartnerID, events []Event) error
+	AddAttempts(ctx context.Context, partner owner.PartnerID, attempts []Attempt) error
 }
 
 // Feed takes what streams and logs deliver.

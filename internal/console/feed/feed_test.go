@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/console/feed"
-	"aviso/internal/console/past"
 	"aviso/internal/dynamo/owner"
 )
 
@@ -26,9 +25,9 @@ const seenAt = 1_772_443_800
 
 // fakeStore remembers what was added, and fails for some partners.
 type fakeStore struct {
-	requests map[owner.PartnerID][]past.Request
-	events   map[owner.PartnerID][]past.Event
-	attempts map[owner.PartnerID][]past.Attempt
+	requests map[owner.PartnerID][]feed.Request
+	events   map[owner.PartnerID][]feed.Event
+	attempts map[owner.PartnerID][]feed.Attempt
 	failing  owner.PartnerID
 }
 
@@ -43,15 +42,15 @@ func add[T any](s *fakeStore, to *map[owner.PartnerID][]T, partner owner.Partner
 	return nil
 }
 
-func (s *fakeStore) AddRequests(_ context.Context, p owner.PartnerID, all []past.Request) error {
+func (s *fakeStore) AddRequests(_ context.Context, p owner.PartnerID, all []feed.Request) error {
 	return add(s, &s.requests, p, all)
 }
 
-func (s *fakeStore) AddEvents(_ context.Context, p owner.PartnerID, all []past.Event) error {
+func (s *fakeStore) AddEvents(_ context.Context, p owner.PartnerID, all []feed.Event) error {
 	return add(s, &s.events, p, all)
 }
 
-func (s *fakeStore) AddAttempts(_ context.Context, p owner.PartnerID, all []past.Attempt) error {
+func (s *fakeStore) AddAttempts(_ context.Context, p owner.PartnerID, all []feed.Attempt) error {
 	return add(s, &s.attempts, p, all)
 }
 
@@ -120,11 +119,11 @@ func TestStreamRecordsAreRead(t *testing.T) {
 	res, err := b.HandleStream(t.Context(), stream(t, "event acme e1", "job", "erased acme", "attempt a#SUBSCRIPTION#b a1"))
 	require.NoError(t, err)
 	assert.Empty(t, res.BatchItemFailures)
-	assert.Equal(t, map[owner.PartnerID][]past.Event{"acme": {{
+	assert.Equal(t, map[owner.PartnerID][]feed.Event{"acme": {{
 		ID: "e1", Type: "cancellation.sent", OccurredAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
 		SeenAt: time.Unix(seenAt, 0).UTC(), User: "u", TraceID: "t", Data: json.RawMessage(`{"status":"Sent"}`),
 	}}}, b.store.events)
-	assert.Equal(t, map[owner.PartnerID][]past.Attempt{"a#SUBSCRIPTION#b": {{
+	assert.Equal(t, map[owner.PartnerID][]feed.Attempt{"a#SUBSCRIPTION#b": {{
 		ID: "a1", EventID: "e", EventType: "cancellation.sent", SubscriptionID: "s", Number: 2, Outcome: "HttpError",
 		HTTPStatus: 500, Detail: "d", Duration: 1500 * time.Millisecond, StartedAt: time.UnixMilli(1772443800123).UTC(),
 		NextAttemptAt: time.UnixMilli(1772447400000).UTC(), SeenAt: time.Unix(seenAt, 0).UTC(),
@@ -210,11 +209,11 @@ func TestLogLinesAreRead(t *testing.T) {
 	b := newBench()
 	require.NoError(t, b.HandleLogs(t.Context(), logs(t, lines(
 		requestLine("acme"), requestLine(""), `{"msg":"something else","partner":"acme"}`, "START RequestId", requestLine("other")))))
-	want := past.Request{
+	want := feed.Request{
 		ID: "l0", Source: "stream", At: time.UnixMilli(1772443800123).UTC(), TraceID: "t", RequestID: "r", Service: "pfm",
 		Route: "GET /openbanking/v1/accounts", Status: 404, Duration: 12500 * time.Microsecond, Replayed: true,
 	}
-	assert.Equal(t, []past.Request{want}, b.store.requests["acme"])
+	assert.Equal(t, []feed.Request{want}, b.store.requests["acme"])
 	assert.Len(t, b.store.requests["other"], 1)
 	assert.Len(t, b.store.requests, 2, "requests without a partner have no owner")
 	assert.Equal(t, 1, strings.Count(b.log.String(), "\n"))

@@ -9,7 +9,6 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"aviso/internal/console/past"
 	"aviso/internal/dynamo/owner"
 )
 
@@ -37,7 +36,7 @@ func (f *Feed) HandleLogs(ctx context.Context, e events.CloudwatchLogsEvent) err
 	if data.MessageType != "DATA_MESSAGE" { // CloudWatch Logs checks the subscription
 		return nil
 	}
-	requests := map[owner.PartnerID][]past.Request{}
+	requests := map[owner.PartnerID][]Request{}
 	for _, event := range data.LogEvents {
 		var l line
 		if err := json.Unmarshal([]byte(event.Message), &l); err != nil {
@@ -47,7 +46,7 @@ func (f *Feed) HandleLogs(ctx context.Context, e events.CloudwatchLogsEvent) err
 		if l.Message != "request" || l.Partner == "" {
 			continue
 		}
-		requests[l.Partner] = append(requests[l.Partner], past.Request{
+		requests[l.Partner] = append(requests[l.Partner], Request{
 			ID: event.ID, Source: data.LogStream, At: time.UnixMilli(event.Timestamp).UTC(), TraceID: l.TraceID,
 			RequestID: l.RequestID, Service: l.Service, Route: l.Route, Status: l.Status,
 			Duration: time.Duration(l.Duration * float64(time.Millisecond)), Replayed: l.Replayed,

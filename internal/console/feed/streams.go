@@ -9,9 +9,8 @@ import (
 
 	lambdaevents "github.com/aws/aws-lambda-go/events"
 
-	"aviso/internal/console/past"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 )
 
 type (
@@ -23,14 +22,14 @@ type (
 // HandleStream takes the records of one table's stream. It reports the first that could not
 // be stored: the stream resumes there, and what was stored after it is stored again.
 func (f *Feed) HandleStream(ctx context.Context, e stream) (lambdaevents.DynamoDBEventResponse, error) {
-	events, attempts := batch[past.Event]{}, batch[past.Attempt]{}
+	events, attempts := batch[Event]{}, batch[Attempt]{}
 	for i, r := range e.Records {
 		if r.EventName != string(lambdaevents.DynamoDBOperationTypeInsert) {
 			continue
 		}
 		var known bool
 		switch {
-		case text(r, "queue") == event.Queue:
+		case text(r, "queue") == outbox.EventQueue:
 			known = events.add(i, r, eventOf)
 		case strings.HasPrefix(text(r, "sk"), attemptPrefix):
 			known = attempts.add(i, r, attemptOf)
@@ -95,15 +94,15 @@ var errUnreadable = errors.New("the record is not as expected")
 
 // eventOf reads an event from the outbox. The event that says that a user was erased has no
 // partner here: it names the user, of whom nothing may stay.
-func eventOf(r record) (owner.PartnerID, past.Event, error) {
-	var e event.Event
+func eventOf(r record) (owner.PartnerID, Event, error) {
+	var e outbox.Event
 	if json.Unmarshal([]byte(text(r, "body")), &e) != nil || e.ID == "" || e.Partner == "" {
-		return "", past.Event{}, errUnreadable
+		return "", Event{}, errUnreadable
 	}
 	if e.Type == userErased && !e.IsSimulated {
-		return "", past.Event{}, nil
+		return "", Event{}, nil
 	}
-	return e.Partner, past.Event{
+	return e.Partner, Event{
 		ID: e.ID, Type: e.Type, OccurredAt: e.OccurredAt, SeenAt: seen(r), User: e.User, TraceID: text(r, "traceId"),
 		IsSimulated: e.IsSimulated, Data: e.Data,
 	}, nil
@@ -116,16 +115,16 @@ const (
 	subscriptionMarker = "#SUBSCRIPTION#"
 )
 
-func attemptOf(r record) (owner.PartnerID, past.Attempt, error) {
+func attemptOf(r record) (owner.PartnerID, Attempt, error) {
 	// A partner's ID may be any text, a subscription's is a UUID.
 	pk, _ := strings.CutPrefix(text(r, "pk"), partnerPrefix)
 	at := strings.LastIndex(pk, subscriptionMarker)
 	eventID := text(r, "eventId")
 	if at <= 0 || eventID == "" {
-		return "", past.Attempt{}, errUnreadable
+		return "", Attempt{}, errUnreadable
 	}
 	subscription, _, _ := strings.Cut(pk[at+len(subscriptionMarker):], "#")
-	return owner.PartnerID(pk[:at]), past.Attempt{
+	return owner.PartnerID(pk[:at]), Attempt{
 		ID: text(r, "id"), EventID: eventID, EventType: text(r, "eventType"), SubscriptionID: subscription,
 		Number: int(number(r, "number")), Outcome: text(r, "outcome"), HTTPStatus: int(number(r, "httpStatus")),
 		Detail: text(r, "detail"), Duration: time.Duration(number(r, "durationMs")) * time.Millisecond,

@@ -9,11 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/console/past"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
 )
 
 // entry is a row and what it counts as, in the hour of at.
@@ -35,7 +34,7 @@ const (
 )
 
 // AddRequests implements feed.Store.
-func (s *Store) AddRequests(ctx context.Context, partner owner.PartnerID, requests []past.Request) error {
+func (s *Store) AddRequests(ctx context.Context, partner owner.PartnerID, requests []feed.Request) error {
 	entries := make([]entry, len(requests))
 	for i, r := range requests {
 		counts := []string{countRequests}
@@ -54,12 +53,12 @@ func (s *Store) AddRequests(ctx context.Context, partner owner.PartnerID, reques
 // that erases a user deletes the user's row before anything else. So either this finds no
 // row, or the erasure, which begins later, finds the events. A check in the transaction would
 // be in the way of those that change the user's data.
-func (s *Store) AddEvents(ctx context.Context, partner owner.PartnerID, events []past.Event) error {
+func (s *Store) AddEvents(ctx context.Context, partner owner.PartnerID, events []feed.Event) error {
 	entries := make([]entry, len(events))
 	byUser := map[dynamo.Key][]dynamo.Key{}
 	for i, e := range events {
 		var counts []string
-		if connection, letter := past.Entered(e.Type); e.IsSimulated {
+		if connection, letter := feed.Entered(e.Type); e.IsSimulated {
 			counts = nil // nothing has happened
 		} else if connection != "" {
 			counts = []string{countConnections + connection}
@@ -68,7 +67,7 @@ func (s *Store) AddEvents(ctx context.Context, partner owner.PartnerID, events [
 		}
 		entries[i] = entry{eventKey(partner, e), toEventRow(partner, e), e.SeenAt, counts}
 		if e.User != "" {
-			user := userrow.Key(owner.User{Partner: partner, ID: e.User})
+			user := dynamo.UserKey(owner.User{Partner: partner, ID: e.User})
 			byUser[user] = append(byUser[user], entries[i].key)
 		}
 	}
@@ -86,7 +85,7 @@ func (s *Store) AddEvents(ctx context.Context, partner owner.PartnerID, events [
 }
 
 // AddAttempts implements feed.Store.
-func (s *Store) AddAttempts(ctx context.Context, partner owner.PartnerID, attempts []past.Attempt) error {
+func (s *Store) AddAttempts(ctx context.Context, partner owner.PartnerID, attempts []feed.Attempt) error {
 	entries := make([]entry, len(attempts))
 	for i, a := range attempts {
 		entries[i] = entry{attemptKey(partner, a), toAttemptRow(a), a.SeenAt, []string{countCallbacks + a.Outcome}}

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/console/feed"
 	"aviso/internal/console/feeddb"
-	"aviso/internal/console/past"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 // meter adds up what the table and its indexes say that calls consumed.
@@ -69,11 +69,11 @@ func TestWhatTheFeedCosts(t *testing.T) {
 		assert.InDelta(t, want, m.units/float64(n), 0.005, what)
 	}
 	const n = 90 // of one transaction
-	requests, events, attempts := make([]past.Request, n), make([]past.Event, n), make([]past.Attempt, n)
+	requests, events, attempts := make([]feed.Request, n), make([]feed.Event, n), make([]feed.Attempt, n)
 	for i := range n {
 		requests[i] = request(i, 200)
 		requests[i].RequestID = uuid.NewString()
-		requests[i].TraceID = string(trace.Of(requests[i].RequestID))
+		requests[i].TraceID = string(observe.TraceOf(requests[i].RequestID))
 		events[i] = occurred(uuid.NewString(), "cancellation.sent", now().Add(time.Duration(i)*time.Second))
 		events[i].Data = []byte(`{"cancellationId":"0195a1c7-54b2-7c60-8f6d-1f6a6f5b2c33",` +
 			`"externalCancellationRequestIdentifier":"contract-4711","status":"Sent","statusReason":"","channel":"Email"}`)
@@ -92,7 +92,7 @@ func TestWhatTheFeedCosts(t *testing.T) {
 		return err
 	})
 	measure("overview", 1, 0.5, func() error {
-		_, err := store.Overview(t.Context(), acme, past.Month)
+		_, err := store.Overview(t.Context(), acme, feed.Month)
 		return err
 	})
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/console/feed"
 	"aviso/internal/console/feeddb"
-	"aviso/internal/console/past"
 	"aviso/localstack/testenv"
 )
 
@@ -15,11 +15,11 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	b := newBench(t)
 	replayed := request(1, 503)
 	replayed.Replayed, replayed.RequestID, replayed.TraceID = true, "own", "aaaaaaaa000040008000000000000001"
-	require.NoError(t, b.AddRequests(t.Context(), acme, []past.Request{request(0, 200), replayed}))
+	require.NoError(t, b.AddRequests(t.Context(), acme, []feed.Request{request(0, 200), replayed}))
 	simulated := occurred("e2", "connection.expired", now())
 	simulated.IsSimulated, simulated.User = true, ""
-	require.NoError(t, b.AddEvents(t.Context(), acme, []past.Event{occurred("e1", "cancellation.sent", now()), simulated}))
-	require.NoError(t, b.AddAttempts(t.Context(), acme, []past.Attempt{attempt("a1", "HttpError")}))
+	require.NoError(t, b.AddEvents(t.Context(), acme, []feed.Event{occurred("e1", "cancellation.sent", now()), simulated}))
+	require.NoError(t, b.AddAttempts(t.Context(), acme, []feed.Attempt{attempt("a1", "HttpError")}))
 	testenv.Golden(t, map[string]string{"ConsoleTable": b.table})
 }
 
@@ -44,7 +44,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	found, err := b.Find(t.Context(), acme, "own")
 	require.NoError(t, err)
 	assert.Len(t, found.Requests, 1)
-	assert.Equal(t, past.Tally{
+	assert.Equal(t, feed.Tally{
 		Requests: 2, Broken: 1, Callbacks: map[string]int{"HttpError": 1}, Letters: map[string]int{"Sent": 1},
-	}, b.overview(acme, past.Day))
+	}, b.overview(acme, feed.Day))
 }

@@ -10,18 +10,18 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/console/past"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 // Requests reads a page of a partner's requests, or of the failed ones, newest first. The
 // position is where the page before ended; "" is the start.
 func (s *Store) Requests(
 	ctx context.Context, partner owner.PartnerID, onlyFailed bool, limit int, position string,
-) ([]past.Request, string, error) {
+) ([]feed.Request, string, error) {
 	var partitions []string
 	for shard := range shards {
 		partitions = append(partitions, requestPartition(partner, true, shard))
@@ -42,7 +42,7 @@ func (s *Store) Requests(
 	}
 	rows := slices.Concat(found...)
 	slices.SortFunc(rows, func(a, b requestRow) int { return cmp.Compare(b.position(), a.position()) })
-	requests, next := make([]past.Request, 0, limit), ""
+	requests, next := make([]feed.Request, 0, limit), ""
 	for i, r := range rows {
 		if i == limit {
 			next = rows[i-1].position()
@@ -60,28 +60,28 @@ func (r requestRow) position() string { return dynamo.Time(dynamo.FromMillis(r.A
 const maxID = 200
 
 // Find is Trace by the ID of a trace or of a request, which problem documents have as traceId.
-func (s *Store) Find(ctx context.Context, partner owner.PartnerID, id string) (past.Trace, error) {
+func (s *Store) Find(ctx context.Context, partner owner.PartnerID, id string) (feed.Trace, error) {
 	if len(id) > maxID {
-		return past.Trace{}, outcome.ErrNotFound
+		return feed.Trace{}, outcome.ErrNotFound
 	}
 	if t, err := s.Trace(ctx, partner, id); !errors.Is(err, outcome.ErrNotFound) {
 		return t, err
 	}
-	if t, err := s.Trace(ctx, partner, string(trace.Of(id))); !errors.Is(err, outcome.ErrNotFound) {
+	if t, err := s.Trace(ctx, partner, string(observe.TraceOf(id))); !errors.Is(err, outcome.ErrNotFound) {
 		return t, err
 	}
 	found, err := s.table.Page(ctx, dynamo.Query{
 		Index: byID(), Partition: requestIDKey(partner, id), Descending: true, Limit: 1,
 	})
 	if err != nil {
-		return past.Trace{}, err
+		return feed.Trace{}, err
 	}
 	if len(found.Items) == 0 {
-		return past.Trace{}, outcome.ErrNotFound
+		return feed.Trace{}, outcome.ErrNotFound
 	}
 	r, err := dynamo.Decode[requestRow](found.Items[0])
 	if err != nil {
-		return past.Trace{}, err
+		return feed.Trace{}, err
 	}
 	return s.Trace(ctx, partner, r.TraceID)
 }
@@ -91,33 +91,33 @@ const maxTrace = 100
 
 // Trace reads what belongs to a trace ID, the oldest first. It returns outcome.ErrNotFound if
 // there is nothing.
-func (s *Store) Trace(ctx context.Context, partner owner.PartnerID, traceID string) (past.Trace, error) {
+func (s *Store) Trace(ctx context.Context, partner owner.PartnerID, traceID string) (feed.Trace, error) {
 	found, err := s.table.Page(ctx, dynamo.Query{
 		Index: byTrace(), Partition: tracePartition(partner, traceID), Limit: maxTrace,
 	})
 	if err != nil {
-		return past.Trace{}, err
+		return feed.Trace{}, err
 	}
-	var t past.Trace
+	var t feed.Trace
 	for _, row := range found.Items {
 		switch {
 		case s.expired(row):
 		case strings.HasPrefix(dynamo.KeyOf(row).SK, requestPrefix):
 			r, err := dynamo.Decode[requestRow](row)
 			if err != nil {
-				return past.Trace{}, err
+				return feed.Trace{}, err
 			}
 			t.Requests = append(t.Requests, r.request())
 		default:
 			r, err := dynamo.Decode[eventRow](row)
 			if err != nil {
-				return past.Trace{}, err
+				return feed.Trace{}, err
 			}
 			t.Events = append(t.Events, r.event())
 		}
 	}
 	if len(t.Requests)+len(t.Events) == 0 {
-		return past.Trace{}, outcome.ErrNotFound
+		return feed.Trace{}, outcome.ErrNotFound
 	}
 	return t, nil
 }
@@ -125,12 +125,12 @@ func (s *Store) Trace(ctx context.Context, partner owner.PartnerID, traceID stri
 // Timeline reads a page of the events about a user, the newest in the user's time first.
 func (s *Store) Timeline(
 	ctx context.Context, user owner.User, limit int, position string,
-) ([]past.Event, string, error) {
+) ([]feed.Event, string, error) {
 	rows, err := page[eventRow](ctx, s, dynamo.Query{Partition: user.Key()}, eventPrefix, limit+1, position)
 	if err != nil {
 		return nil, "", err
 	}
-	events, next := make([]past.Event, 0, limit), ""
+	events, next := make([]feed.Event, 0, limit), ""
 	for i, r := range rows {
 		if i == limit {
 			last := rows[i-1]
@@ -143,24 +143,24 @@ func (s *Store) Timeline(
 }
 
 // Event reads an event. It returns outcome.ErrNotFound if it is gone.
-func (s *Store) Event(ctx context.Context, partner owner.PartnerID, id string) (past.Event, error) {
+func (s *Store) Event(ctx context.Context, partner owner.PartnerID, id string) (feed.Event, error) {
 	if len(id) > maxID {
-		return past.Event{}, outcome.ErrNotFound
+		return feed.Event{}, outcome.ErrNotFound
 	}
 	found, err := s.table.Page(ctx, dynamo.Query{Index: byID(), Partition: eventPartition(partner, id), Limit: 1})
 	if err != nil {
-		return past.Event{}, err
+		return feed.Event{}, err
 	}
 	if len(found.Items) == 0 || s.expired(found.Items[0]) {
-		return past.Event{}, outcome.ErrNotFound
+		return feed.Event{}, outcome.ErrNotFound
 	}
 	r, err := dynamo.Decode[eventRow](found.Items[0])
 	return r.event(), err
 }
 
 // Attempts reads the callbacks of an event, the oldest first.
-func (s *Store) Attempts(ctx context.Context, partner owner.PartnerID, eventID string) ([]past.Attempt, error) {
-	var attempts []past.Attempt
+func (s *Store) Attempts(ctx context.Context, partner owner.PartnerID, eventID string) ([]feed.Attempt, error) {
+	var attempts []feed.Attempt
 	q := dynamo.Query{
 		Partition: eventPartition(partner, eventID), Sort: dynamo.Prefix(attemptPrefix), Eventual: true, Limit: maxTrace,
 	}
@@ -218,13 +218,13 @@ func (s *Store) expired(row dynamo.Item) bool {
 
 // Overview reads what was counted for a partner in a window. The last point is the hour or
 // day that is still running.
-func (s *Store) Overview(ctx context.Context, partner owner.PartnerID, window past.Window) (past.Overview, error) {
+func (s *Store) Overview(ctx context.Context, partner owner.PartnerID, window feed.Window) (feed.Overview, error) {
 	points, step := 24, time.Hour
-	if window == past.Month {
+	if window == feed.Month {
 		points, step = 30, 24*time.Hour
 	}
 	last := s.now().UTC().Truncate(step)
-	o := past.Overview{Points: make([]past.Point, points)}
+	o := feed.Overview{Points: make([]feed.Point, points)}
 	for i := range o.Points {
 		o.Points[i].At = last.Add(time.Duration(i+1-points) * step)
 	}
@@ -235,17 +235,17 @@ func (s *Store) Overview(ctx context.Context, partner owner.PartnerID, window pa
 	})
 	for row, err := range rows {
 		if err != nil {
-			return past.Overview{}, err
+			return feed.Overview{}, err
 		}
 		hour, _, _ := strings.Cut(dynamo.KeyOf(row).SK, "#")
 		at, err := time.Parse(hourLayout, hour)
 		if err != nil {
-			return past.Overview{}, err
+			return feed.Overview{}, err
 		}
 		if i := int(at.Sub(first) / step); i < points {
 			t, err := tally(row)
 			if err != nil {
-				return past.Overview{}, err
+				return feed.Overview{}, err
 			}
 			o.Points[i].Add(t)
 		}
@@ -254,9 +254,9 @@ func (s *Store) Overview(ctx context.Context, partner owner.PartnerID, window pa
 }
 
 // tally reads a row of counts.
-func tally(row dynamo.Item) (past.Tally, error) {
+func tally(row dynamo.Item) (feed.Tally, error) {
 	counts, err := dynamo.Numbers(row)
-	t := past.Tally{
+	t := feed.Tally{
 		Requests: int(counts[countRequests]), Refused: int(counts[countRefused]), Broken: int(counts[countBroken]),
 		Callbacks: map[string]int{}, Letters: map[string]int{}, Connections: map[string]int{},
 	}

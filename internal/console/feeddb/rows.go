@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"time"
 
-	"aviso/internal/console/past"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 type requestRow struct {
@@ -57,7 +57,7 @@ type attemptRow struct {
 	ExpiresAt      int64  `dynamodbav:"expiresAt"`
 }
 
-func toRequestRow(partner owner.PartnerID, r past.Request) requestRow {
+func toRequestRow(partner owner.PartnerID, r feed.Request) requestRow {
 	keep := keepRequest
 	if r.Failed() {
 		keep = keepFailed
@@ -67,20 +67,20 @@ func toRequestRow(partner owner.PartnerID, r past.Request) requestRow {
 		Status: r.Status, Micros: r.Duration.Microseconds(), Replayed: r.Replayed, TraceKey: traceKey(partner, r.TraceID),
 		ExpiresAt: dynamo.Expiry(r.At.Add(keep)),
 	}
-	if string(trace.Of(r.RequestID)) != r.TraceID { // the client has begun the trace
+	if string(observe.TraceOf(r.RequestID)) != r.TraceID { // the client has begun the trace
 		row.IDKey = requestIDKey(partner, r.RequestID)
 	}
 	return row
 }
 
-func (r requestRow) request() past.Request {
-	return past.Request{
+func (r requestRow) request() feed.Request {
+	return feed.Request{
 		ID: r.ID, At: dynamo.FromMillis(r.At), TraceID: r.TraceID, RequestID: r.RequestID, Service: r.Service,
 		Route: r.Route, Status: r.Status, Duration: time.Duration(r.Micros) * time.Microsecond, Replayed: r.Replayed,
 	}
 }
 
-func toEventRow(partner owner.PartnerID, e past.Event) eventRow {
+func toEventRow(partner owner.PartnerID, e feed.Event) eventRow {
 	return eventRow{
 		ID: e.ID, Type: e.Type, OccurredAt: dynamo.Millis(e.OccurredAt), SeenAt: dynamo.Millis(e.SeenAt), User: e.User,
 		TraceID: e.TraceID, Simulated: e.IsSimulated, Data: string(e.Data), TraceKey: traceKey(partner, e.TraceID),
@@ -88,14 +88,14 @@ func toEventRow(partner owner.PartnerID, e past.Event) eventRow {
 	}
 }
 
-func (r eventRow) event() past.Event {
-	return past.Event{
+func (r eventRow) event() feed.Event {
+	return feed.Event{
 		ID: r.ID, Type: r.Type, OccurredAt: dynamo.FromMillis(r.OccurredAt), SeenAt: dynamo.FromMillis(r.SeenAt),
 		User: r.User, TraceID: r.TraceID, IsSimulated: r.Simulated, Data: json.RawMessage(r.Data),
 	}
 }
 
-func toAttemptRow(a past.Attempt) attemptRow {
+func toAttemptRow(a feed.Attempt) attemptRow {
 	return attemptRow{
 		ID: a.ID, EventID: a.EventID, EventType: a.EventType, SubscriptionID: a.SubscriptionID, Number: a.Number,
 		Outcome: a.Outcome, HTTPStatus: a.HTTPStatus, Detail: a.Detail, DurationMs: a.Duration.Milliseconds(),
@@ -104,8 +104,8 @@ func toAttemptRow(a past.Attempt) attemptRow {
 	}
 }
 
-func (r attemptRow) attempt() past.Attempt {
-	return past.Attempt{
+func (r attemptRow) attempt() feed.Attempt {
+	return feed.Attempt{
 		ID: r.ID, EventID: r.EventID, EventType: r.EventType, SubscriptionID: r.SubscriptionID, Number: r.Number,
 		Outcome: r.Outcome, HTTPStatus: r.HTTPStatus, Detail: r.Detail,
 		Duration:  time.Duration(r.DurationMs) * time.Millisecond,

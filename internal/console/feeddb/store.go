@@ -8,7 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"aviso/internal/console/past"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 )
@@ -51,7 +51,7 @@ const (
 
 // requestKey puts the lines of one log stream into one shard, so that the same line is the
 // same row, however often and with whatever other lines it comes.
-func requestKey(partner owner.PartnerID, r past.Request) dynamo.Key {
+func requestKey(partner owner.PartnerID, r feed.Request) dynamo.Key {
 	pk := requestPartition(partner, r.Failed(), dynamo.Shard(r.Source, shards))
 	return dynamo.Key{PK: pk, SK: requestPrefix + dynamo.Time(r.At) + "#" + r.ID}
 }
@@ -67,13 +67,13 @@ func requestPartition(partner owner.PartnerID, failed bool, shard int) (pk strin
 
 // eventKey puts the events about a user into the user's partition, where an erasure finds
 // them.
-func eventKey(partner owner.PartnerID, e past.Event) dynamo.Key {
+func eventKey(partner owner.PartnerID, e feed.Event) dynamo.Key {
 	user := owner.User{Partner: partner, ID: e.User}
 	return dynamo.Key{PK: user.Key(), SK: eventPrefix + dynamo.Time(e.OccurredAt) + "#" + e.ID}
 }
 
 // attemptKey names no user, so attempts may outlive the event.
-func attemptKey(partner owner.PartnerID, a past.Attempt) dynamo.Key {
+func attemptKey(partner owner.PartnerID, a feed.Attempt) dynamo.Key {
 	return dynamo.Key{PK: eventPartition(partner, a.EventID), SK: attemptPrefix + a.ID}
 }
 

@@ -16,12 +16,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/console/feed"
 	"aviso/internal/console/feeddb"
-	"aviso/internal/console/past"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
 	"aviso/localstack/testenv"
 )
 
@@ -74,12 +73,12 @@ func (b *bench) calls(stack *middleware.Stack) error {
 
 func (b *bench) user(user owner.User) {
 	b.Helper()
-	require.NoError(b, dynamo.NewTable(b.db, b.identity).Put(b.Context(), userrow.Key(user), map[string]string{}))
+	require.NoError(b, dynamo.NewTable(b.db, b.identity).Put(b.Context(), dynamo.UserKey(user), map[string]string{}))
 }
 
 func (b *bench) gone(user owner.User) {
 	b.Helper()
-	require.NoError(b, dynamo.NewTable(b.db, b.identity).Delete(b.Context(), userrow.Key(user)))
+	require.NoError(b, dynamo.NewTable(b.db, b.identity).Delete(b.Context(), dynamo.UserKey(user)))
 }
 
 // rows counts the rows of a partition.
@@ -90,7 +89,7 @@ func (b *bench) rows(pk string) int {
 	return n
 }
 
-func (b *bench) overview(partner owner.PartnerID, window past.Window) past.Tally {
+func (b *bench) overview(partner owner.PartnerID, window feed.Window) feed.Tally {
 	b.Helper()
 	o, err := b.Overview(b.Context(), partner, window)
 	require.NoError(b, err)
@@ -98,30 +97,30 @@ func (b *bench) overview(partner owner.PartnerID, window past.Window) past.Tally
 }
 
 // request returns the nth request: one second after the one before.
-func request(n, status int) past.Request {
-	return past.Request{
+func request(n, status int) feed.Request {
+	return feed.Request{
 		ID: fmt.Sprintf("%056d", n), Source: fmt.Sprintf("stream-%d", n%3), At: now().Add(time.Duration(n) * time.Second),
 		TraceID: fmt.Sprintf("%032d", n), RequestID: fmt.Sprint("r", n), Service: "pfm",
 		Route: "GET /openbanking/v1/accounts", Status: status, Duration: 12500 * time.Microsecond,
 	}
 }
 
-func requests(n, status int) []past.Request {
-	all := make([]past.Request, n)
+func requests(n, status int) []feed.Request {
+	all := make([]feed.Request, n)
 	for i := range all {
 		all[i] = request(i, status)
 	}
 	return all
 }
 
-func occurred(id, kind string, at time.Time) past.Event {
-	return past.Event{
+func occurred(id, kind string, at time.Time) feed.Event {
+	return feed.Event{
 		ID: id, Type: kind, OccurredAt: at, SeenAt: now(), User: erika().ID, TraceID: traced, Data: json.RawMessage(`{"a":1}`),
 	}
 }
 
-func attempt(id string, result string) past.Attempt {
-	return past.Attempt{
+func attempt(id string, result string) feed.Attempt {
+	return feed.Attempt{
 		ID: id, EventID: "e", EventType: "cancellation.sent", SubscriptionID: "s", Number: 1, Outcome: result,
 		HTTPStatus: 500, Detail: "The status was 500.", Duration: time.Second, StartedAt: now(),
 		NextAttemptAt: now().Add(15 * time.Minute), SeenAt: now(),
@@ -141,15 +140,15 @@ func TestRequestsAreListedAndCountedOnce(t *testing.T) {
 	b := newBench(t)
 	all := append(requests(230, 200), request(230, 404), request(231, 500))
 	for range 3 { // the log delivers again, in other batches and another order
-		for _, batch := range [][]past.Request{all[:150], shuffled(all[100:]), shuffled(all)} {
+		for _, batch := range [][]feed.Request{all[:150], shuffled(all[100:]), shuffled(all)} {
 			require.NoError(t, b.AddRequests(t.Context(), acme, batch))
 		}
 	}
-	assert.Equal(t, past.Tally{Requests: 232, Refused: 1, Broken: 1}, b.overview(acme, past.Day))
-	assert.Equal(t, past.Tally{Requests: 232, Refused: 1, Broken: 1}, b.overview(acme, past.Month))
-	assert.Zero(t, b.overview(other, past.Day))
+	assert.Equal(t, feed.Tally{Requests: 232, Refused: 1, Broken: 1}, b.overview(acme, feed.Day))
+	assert.Equal(t, feed.Tally{Requests: 232, Refused: 1, Broken: 1}, b.overview(acme, feed.Month))
+	assert.Zero(t, b.overview(other, feed.Day))
 
-	var listed []past.Request
+	var listed []feed.Request
 	for position, pages := "", 0; ; pages++ {
 		page, next, err := b.Requests(t.Context(), acme, false, 50, position)
 		require.NoError(t, err)
@@ -179,7 +178,7 @@ func TestRequestsAreListedAndCountedOnce(t *testing.T) {
 func TestRequestsExpire(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	require.NoError(t, b.AddRequests(t.Context(), acme, []past.Request{request(0, 200), request(1, 404)}))
+	require.NoError(t, b.AddRequests(t.Context(), acme, []feed.Request{request(0, 200), request(1, 404)}))
 	count := func() int {
 		page, _, err := b.Requests(t.Context(), acme, false, 10, "")
 		require.NoError(t, err)
@@ -190,9 +189,9 @@ func TestRequestsExpire(t *testing.T) {
 	assert.Equal(t, 1, count(), "the failed one stays a week")
 	b.clock = now().Add(7*24*time.Hour + 2*time.Second)
 	assert.Zero(t, count())
-	assert.Equal(t, 2, b.overview(acme, past.Month).Requests, "counts stay a month")
+	assert.Equal(t, 2, b.overview(acme, feed.Month).Requests, "counts stay a month")
 	b.clock = now().Add(30 * 24 * time.Hour)
-	assert.Zero(t, b.overview(acme, past.Month).Requests)
+	assert.Zero(t, b.overview(acme, feed.Month).Requests)
 }
 
 func TestOverviewHasItsHoursAndDays(t *testing.T) {
@@ -201,16 +200,16 @@ func TestOverviewHasItsHoursAndDays(t *testing.T) {
 	for _, before := range []time.Duration{0, time.Hour, 23 * time.Hour, 24 * time.Hour, 29 * 24 * time.Hour, 30 * 24 * time.Hour} {
 		r := request(0, 200)
 		r.At = now().Add(-before)
-		require.NoError(t, b.AddRequests(t.Context(), acme, []past.Request{r}))
+		require.NoError(t, b.AddRequests(t.Context(), acme, []feed.Request{r}))
 	}
-	day, err := b.Overview(t.Context(), acme, past.Day)
+	day, err := b.Overview(t.Context(), acme, feed.Day)
 	require.NoError(t, err)
 	require.Len(t, day.Points, 24)
 	assert.Equal(t, now().Truncate(time.Hour), day.Points[23].At)
 	for i, p := range day.Points {
 		assert.Equal(t, i == 0 || i >= 22, p.Requests == 1, i)
 	}
-	month, err := b.Overview(t.Context(), acme, past.Month)
+	month, err := b.Overview(t.Context(), acme, feed.Month)
 	require.NoError(t, err)
 	require.Len(t, month.Points, 30)
 	assert.Equal(t, time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), month.Points[29].At)
@@ -223,7 +222,7 @@ func TestOverviewHasItsHoursAndDays(t *testing.T) {
 func TestEventsAreATimelineAndCountedOnce(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	var all []past.Event
+	var all []feed.Event
 	for i, kind := range []string{
 		"connection.activated", "connection.refreshed", "cancellation.created", "cancellation.sent", "connection.expired",
 	} {
@@ -231,22 +230,22 @@ func TestEventsAreATimelineAndCountedOnce(t *testing.T) {
 	}
 	simulated := occurred("s", "cancellation.sent", now().Add(-time.Hour))
 	simulated.IsSimulated = true
-	ping := past.Event{ID: "p", Type: "webhook.ping", OccurredAt: now(), SeenAt: now(), IsSimulated: true, Data: []byte("{}")}
+	ping := feed.Event{ID: "p", Type: "webhook.ping", OccurredAt: now(), SeenAt: now(), IsSimulated: true, Data: []byte("{}")}
 	all = append(all, simulated, ping)
 	for range 3 {
 		require.NoError(t, b.AddEvents(t.Context(), acme, shuffled(all)))
 	}
-	assert.Equal(t, past.Tally{
+	assert.Equal(t, feed.Tally{
 		Letters:     map[string]int{"Created": 1, "Sent": 1},
 		Connections: map[string]int{"Active": 1, "Expired": 1},
-	}, b.overview(acme, past.Day))
+	}, b.overview(acme, feed.Day))
 
 	first, next, err := b.Timeline(t.Context(), erika(), 4, "")
 	require.NoError(t, err)
 	second, end, err := b.Timeline(t.Context(), erika(), 4, next)
 	require.NoError(t, err)
 	assert.Empty(t, end)
-	assert.Equal(t, []past.Event{all[4], all[3], all[2], all[1], all[0], simulated}, append(first, second...))
+	assert.Equal(t, []feed.Event{all[4], all[3], all[2], all[1], all[0], simulated}, append(first, second...))
 	none, _, err := b.Timeline(t.Context(), owner.User{Partner: other, ID: erika().ID}, 4, "")
 	require.NoError(t, err)
 	assert.Empty(t, none)
@@ -267,20 +266,20 @@ func TestTraceHasRequestsAndEvents(t *testing.T) {
 	r := request(0, 201)
 	r.TraceID = traced // the client's
 	e := occurred("e", "cancellation.created", now())
-	require.NoError(t, b.AddRequests(t.Context(), acme, []past.Request{r}))
-	require.NoError(t, b.AddEvents(t.Context(), acme, []past.Event{e}))
+	require.NoError(t, b.AddRequests(t.Context(), acme, []feed.Request{r}))
+	require.NoError(t, b.AddEvents(t.Context(), acme, []feed.Event{e}))
 	r.Source = ""
 	found, err := b.Trace(t.Context(), acme, traced)
 	require.NoError(t, err)
-	assert.Equal(t, past.Trace{Requests: []past.Request{r}, Events: []past.Event{e}}, found)
+	assert.Equal(t, feed.Trace{Requests: []feed.Request{r}, Events: []feed.Event{e}}, found)
 	own := request(1, 404)
 	own.RequestID, own.TraceID = "AAAAAAAA-0000-4000-8000-000000000001", "aaaaaaaa000040008000000000000001"
-	require.NoError(t, b.AddRequests(t.Context(), acme, []past.Request{own}))
-	for id, want := range map[string]past.Request{traced: r, r.RequestID: r, own.RequestID: own, own.TraceID: own} {
+	require.NoError(t, b.AddRequests(t.Context(), acme, []feed.Request{own}))
+	for id, want := range map[string]feed.Request{traced: r, r.RequestID: r, own.RequestID: own, own.TraceID: own} {
 		found, err := b.Find(t.Context(), acme, id)
 		require.NoError(t, err, id)
 		want.Source = ""
-		assert.Equal(t, []past.Request{want}, found.Requests, id)
+		assert.Equal(t, []feed.Request{want}, found.Requests, id)
 		_, err = b.Find(t.Context(), other, id)
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	}
@@ -291,11 +290,11 @@ func TestTraceHasRequestsAndEvents(t *testing.T) {
 func TestAttemptsAreCountedByOutcome(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	all := []past.Attempt{attempt("a1", "HttpError"), attempt("a2", "Timeout"), attempt("a3", "Acknowledged")}
+	all := []feed.Attempt{attempt("a1", "HttpError"), attempt("a2", "Timeout"), attempt("a3", "Acknowledged")}
 	for range 3 {
 		require.NoError(t, b.AddAttempts(t.Context(), acme, shuffled(all)))
 	}
-	assert.Equal(t, map[string]int{"HttpError": 1, "Timeout": 1, "Acknowledged": 1}, b.overview(acme, past.Day).Callbacks)
+	assert.Equal(t, map[string]int{"HttpError": 1, "Timeout": 1, "Acknowledged": 1}, b.overview(acme, feed.Day).Callbacks)
 	found, err := b.Attempts(t.Context(), acme, "e")
 	require.NoError(t, err)
 	for i := range all {
@@ -331,7 +330,7 @@ func TestThrottledRecordsComeAgain(t *testing.T) {
 	err := b.AddRequests(t.Context(), acme, requests(150, 200))
 	require.True(t, dynamo.Throttled(err), err)
 	require.NoError(t, b.AddRequests(t.Context(), acme, requests(150, 200)))
-	assert.Equal(t, 150, b.overview(acme, past.Day).Requests)
+	assert.Equal(t, 150, b.overview(acme, feed.Day).Requests)
 }
 
 func TestManyFeedsAtOnce(t *testing.T) {
@@ -346,7 +345,7 @@ func TestManyFeedsAtOnce(t *testing.T) {
 		failed = errors.Join(failed, <-done)
 	}
 	require.NoError(t, failed)
-	assert.Equal(t, 60, b.overview(acme, past.Day).Requests)
+	assert.Equal(t, 60, b.overview(acme, feed.Day).Requests)
 }
 
 func TestNothingOfAnErasedUserStays(t *testing.T) {
@@ -356,7 +355,7 @@ func TestNothingOfAnErasedUserStays(t *testing.T) {
 	b.user(max)
 	ofMax := occurred("m", "cancellation.sent", now())
 	ofMax.User = max.ID
-	both := []past.Event{occurred("e1", "cancellation.created", now()), ofMax}
+	both := []feed.Event{occurred("e1", "cancellation.created", now()), ofMax}
 	require.NoError(t, b.AddEvents(t.Context(), acme, both))
 
 	eraser := feeddb.NewEraser(b.db, b.table)

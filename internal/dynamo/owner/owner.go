@@ -1,6 +1,6 @@
 // Package owner identifies the owner of data: a partner, or one of its users. Every
 // store method takes an owner right after the context, so that no row is read or
-// written without its owner.
+// written without its owner. Its Gate admits calls that act for a user.
 package owner
 
 // PartnerID identifies a partner. It equals the OAuth 2.0 client ID, which the

@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
-	"aviso/internal/api/accesstoken"
 	"aviso/internal/api/apigateway"
 	"aviso/internal/api/idempotency"
+	"aviso/internal/api/token"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
 	"aviso/internal/identity/identitydb"
@@ -44,15 +44,15 @@ func newService(t *testing.T) *service {
 	db := testenv.DynamoDB(t)
 	table := testenv.Table(t, "IdentityTable")
 	store, keys := identitydb.New(db, table), signingkeys.New(db, table)
-	key, err := accesstoken.NewSigningKey("root of the signing key of the tests")
+	key, err := token.NewSigningKey("root of the signing key of the tests")
 	require.NoError(t, err)
-	issuer, err := accesstoken.NewIssuer(key, accesstoken.Audience("test"), time.Now, uuid.NewString)
+	issuer, err := token.NewIssuer(key, token.Audience("test"), time.Now, uuid.NewString)
 	require.NoError(t, err)
 	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer("page")
 	require.NoError(t, err)
 	router := api.New(api.Options{
 		Service: "identity", BaseURL: base,
-		VerifyToken: accesstoken.NewVerifier(keys.PublicKeys, accesstoken.Audience("test"), time.Now).Verify,
+		VerifyToken: token.NewVerifier(keys.PublicKeys, token.Audience("test"), time.Now).Verify,
 		Answers:     idempotency.New(db, testenv.Table(t, "IdempotencyTable")), Pages: sealer, Stored: sealer,
 		RateLimit: 3000, Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	})

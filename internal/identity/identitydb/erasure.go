@@ -11,7 +11,7 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 )
 
 // maxEraseTries is how often an erasure may lose a race with an acceptance of terms
@@ -137,7 +137,7 @@ func NewErasureTaskStore(s *Store, outboxTable string, newID func() string) *Era
 // CompleteErasure completes the receipt, deletes the task, which is the last trace of
 // the user here, and puts the event into the outbox.
 func (s *ErasureTaskStore) CompleteErasure(ctx context.Context, t identity.ErasureTask, at time.Time) error {
-	e, err := event.New(s.newID(), identity.EventUserErased, at, t.User, identity.ErasedEventData{ErasureID: t.ID})
+	e, err := outbox.NewEvent(s.newID(), identity.EventUserErased, at, t.User, identity.ErasedEventData{ErasureID: t.ID})
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (s *ErasureTaskStore) CompleteErasure(ctx context.Context, t identity.Erasu
 	x.Delete(s.table, erasureTaskKey(t.ID), dynamo.IfExists)
 	x.Update(s.table, erasureKey(t.User.Partner, t.ID),
 		dynamo.Expr("SET #status = ?, completedAt = ?", string(identity.ErasureCompleted), dynamo.Time(at)))
-	event.Put(ctx, &x, s.outbox, e, at)
+	outbox.PutEvent(ctx, &x, s.outbox, e, at)
 	return ignoreChanged(x.Commit(ctx))
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
 )
 
 // Store stores the identity area in its table.
@@ -25,7 +24,7 @@ func New(db *dynamodb.Client, table string) *Store {
 func partnerKey(id owner.PartnerID) dynamo.Key { return dynamo.Key{PK: id.Key(), SK: "PARTNER"} }
 
 // userKey is shared: the transactions of the other areas check the row.
-func userKey(id owner.User) dynamo.Key { return userrow.Key(id) }
+func userKey(id owner.User) dynamo.Key { return dynamo.UserKey(id) }
 
 // externalKey hashes the partner's own ID, which may have any length and content.
 func externalKey(p owner.PartnerID, externalID string) dynamo.Key {

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
@@ -27,8 +27,8 @@ import (
 
 var at = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
-// counted returns a client whose calls awsclient counts, as in the service.
-func counted(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) }
+// counted returns a client whose calls config counts, as in the service.
+func counted(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, config.CountCalls) }
 
 func newStore(t *testing.T, options ...func(*dynamodb.Options)) *identitydb.Store {
 	db := dynamodb.New(testenv.DynamoDB(t).Options(), options...)
@@ -207,7 +207,7 @@ func TestUserWithTerms(t *testing.T) {
 		store := newStore(t, func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, leaveUnprocessed) })
 		_, _, err := store.UserWithTerms(t.Context(), erika().Owner)
 		require.Error(t, err)
-		assert.Truef(t, awsclient.Unavailable(err), "an unread user is not a missing user: %v", err)
+		assert.Truef(t, config.Unavailable(err), "an unread user is not a missing user: %v", err)
 	})
 }
 
@@ -245,7 +245,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 		"user with the terms": {1, func(ctx context.Context) error { _, _, err := store.UserWithTerms(ctx, erika().Owner); return err }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, calls := awsclient.WithCounter(t.Context())
+			ctx, calls := config.WithCounter(t.Context())
 			require.NoError(t, tt.read(ctx))
 			assert.Equal(t, tt.calls, calls.Calls())
 		})

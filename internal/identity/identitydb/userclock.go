@@ -9,14 +9,13 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
 	"aviso/internal/identity"
 	"aviso/internal/messaging/outbox"
 )
 
 // clockRow is the clock of a user. Times are in milliseconds.
 type clockRow struct {
-	userrow.ClockRow
+	dynamo.ClockRow
 
 	Partner    string `dynamodbav:"partner"`
 	User       string `dynamodbav:"user"`
@@ -41,7 +40,7 @@ func NewClockStore(s *Store, outboxTable string, now func() time.Time, newID fun
 
 // Clock implements identity.ClockStore.
 func (s *ClockStore) Clock(ctx context.Context, user owner.User) (identity.UserClock, error) {
-	r, err := dynamo.Get[clockRow](ctx, s.table, userrow.ClockKey(user))
+	r, err := dynamo.Get[clockRow](ctx, s.table, dynamo.ClockKey(user))
 	if errors.Is(err, outcome.ErrNotFound) {
 		return identity.UserClock{User: user}, nil
 	}
@@ -54,7 +53,7 @@ func (s *ClockStore) Clock(ctx context.Context, user owner.User) (identity.UserC
 // MovedClocks implements identity.ClockStore.
 func (s *ClockStore) MovedClocks(ctx context.Context, since time.Time) ([]identity.UserClock, error) {
 	rows := s.table.Query(ctx, dynamo.Query{
-		Partition: userrow.ClockKey(owner.User{}).PK, Filter: dynamo.Expr("movedAt >= ?", dynamo.Millis(since)),
+		Partition: dynamo.ClockKey(owner.User{}).PK, Filter: dynamo.Expr("movedAt >= ?", dynamo.Millis(since)),
 	})
 	return dynamo.Collect(rows, func(row dynamo.Item) (identity.UserClock, error) {
 		r, err := dynamo.Decode[clockRow](row)
@@ -69,28 +68,28 @@ func (s *ClockStore) MovedClocks(ctx context.Context, since time.Time) ([]identi
 func (s *ClockStore) StartClock(ctx context.Context, c identity.UserClock) error {
 	var x dynamo.Transaction
 	c.Version++
-	x.Put(s.table, userrow.ClockKey(c.User), toClockRow(c), dynamo.IfVersion(c.Version-1))
+	x.Put(s.table, dynamo.ClockKey(c.User), toClockRow(c), dynamo.IfVersion(c.Version-1))
 	outbox.Put(ctx, &x, s.outbox, outbox.Message{
 		ID: s.newID(), Queue: outbox.ClockQueue, Body: identity.ClockJob{Partner: c.User.Partner, User: c.User.ID},
 	}, s.now())
 	idempotency.Put(ctx, &x, c)
-	return userrow.In(s.table).Commit(ctx, &x, c.User)
+	return dynamo.GuardIn(s.table).Commit(ctx, &x, c.User)
 }
 
 // SaveClock implements identity.ClockStore.
 func (s *ClockStore) SaveClock(ctx context.Context, c identity.UserClock) (identity.UserClock, error) {
 	c.Version++
-	return c, s.table.Put(ctx, userrow.ClockKey(c.User), toClockRow(c), dynamo.IfVersion(c.Version-1))
+	return c, s.table.Put(ctx, dynamo.ClockKey(c.User), toClockRow(c), dynamo.IfVersion(c.Version-1))
 }
 
 // DeleteClock implements identity.ClockStore.
 func (s *ClockStore) DeleteClock(ctx context.Context, user owner.User) error {
-	return s.table.Delete(ctx, userrow.ClockKey(user))
+	return s.table.Delete(ctx, dynamo.ClockKey(user))
 }
 
 func toClockRow(c identity.UserClock) clockRow {
 	return clockRow{
-		ClockRow: userrow.RowOf(c.Setting), Partner: string(c.User.Partner), User: string(c.User.ID),
+		ClockRow: dynamo.ClockRowOf(c.Setting), Partner: string(c.User.Partner), User: string(c.User.ID),
 		Until: dynamo.Millis(c.Until), MovedAt: dynamo.Millis(c.MovedAt), LeaseUntil: dynamo.Millis(c.LeaseUntil),
 		Version: c.Version,
 	}

@@ -6,19 +6,19 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api/accesstoken"
+	"aviso/internal/api/token"
 	"aviso/internal/dynamo"
 	"aviso/internal/identity/signingkeys"
 	"aviso/localstack/testenv"
 )
 
 // goldenKeys returns a valid key and a withdrawn one; see testenv.Golden.
-func goldenKeys(t *testing.T) [2]accesstoken.SigningKey {
+func goldenKeys(t *testing.T) [2]token.SigningKey {
 	t.Helper()
-	var keys [2]accesstoken.SigningKey
+	var keys [2]token.SigningKey
 	for i, root := range []string{"first root of the golden keys, 32+", "second root of the golden keys, 32+"} {
 		var err error
-		keys[i], err = accesstoken.NewSigningKey(root)
+		keys[i], err = token.NewSigningKey(root)
 		require.NoError(t, err)
 	}
 	return keys

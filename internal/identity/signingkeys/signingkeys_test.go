@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api/accesstoken"
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/api/token"
+	"aviso/internal/aws/config"
 	"aviso/internal/identity/signingkeys"
 	"aviso/localstack/testenv"
 )
@@ -23,7 +23,7 @@ func TestSigningKeys(t *testing.T) {
 
 	ids := map[string]bool{}
 	for _, root := range []string{"first root of the signing keys, 32+", "second root of the signing keys, 32+"} {
-		key, err := accesstoken.NewSigningKey(root)
+		key, err := token.NewSigningKey(root)
 		require.NoError(t, err)
 		for range 2 { // publishing again changes nothing
 			require.NoError(t, store.PublishKey(t.Context(), key.Public()))
@@ -43,10 +43,10 @@ func TestSigningKeys(t *testing.T) {
 func TestWithdrawnSigningKey(t *testing.T) {
 	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
 	store := signingkeys.New(db, table)
-	keys := make([]accesstoken.SigningKey, 2)
+	keys := make([]token.SigningKey, 2)
 	for i, root := range []string{"first root of the signing keys, 32+", "second root of the signing keys, 32+"} {
 		var err error
-		keys[i], err = accesstoken.NewSigningKey(root)
+		keys[i], err = token.NewSigningKey(root)
 		require.NoError(t, err)
 		require.NoError(t, store.PublishKey(t.Context(), keys[i].Public()))
 	}
@@ -71,7 +71,7 @@ func TestWithdrawnSigningKey(t *testing.T) {
 // Whoever may publish a key of evidence must not be able to publish one of access tokens.
 func TestKeysOfEvidenceAreApart(t *testing.T) {
 	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
-	key, err := accesstoken.NewSigningKey("first root of the signing keys, 32+")
+	key, err := token.NewSigningKey("first root of the signing keys, 32+")
 	require.NoError(t, err)
 	require.NoError(t, signingkeys.NewEvidence(db, table).PublishKey(t.Context(), key.Public()))
 	keys, err := signingkeys.New(db, table).PublicKeys(t.Context())
@@ -84,8 +84,8 @@ func TestKeysOfEvidenceAreApart(t *testing.T) {
 
 // A verifier reads the keys while a request waits, so one call must be enough.
 func TestKeysAreReadWithinTheirBudget(t *testing.T) {
-	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) })
-	ctx, calls := awsclient.WithCounter(t.Context())
+	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, config.CountCalls) })
+	ctx, calls := config.WithCounter(t.Context())
 	_, err := signingkeys.New(db, testenv.Table(t, "IdentityTable")).PublicKeys(ctx)
 	require.NoError(t, err)
 	assert.EqualValues(t, 1, calls.Calls())

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/messaging/outbox"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 	"aviso/localstack/testenv"
 )
 
@@ -22,7 +22,7 @@ const traced = "4bf92f3577b34da6a3ce929d0e0e4736"
 func TestGoldenItemsAreWritten(t *testing.T) {
 	b := inMemory(t, testenv.Table(t, "OutboxTable"))
 	b.commit("a")
-	require.NoError(t, commit(trace.With(t.Context(), traced), b.db, b.table, b.business, "b"))
+	require.NoError(t, commit(observe.WithTrace(t.Context(), traced), b.db, b.table, b.business, "b"))
 	testenv.Golden(t, map[string]string{"OutboxTable": b.table})
 }
 
@@ -34,13 +34,13 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	var traces sync.Map
 	relay := b.relay(senderFunc(func(ctx context.Context, queue, body string) error {
 		assert.Equal(t, outbox.SyncQueue, queue)
-		traces.Store(body, trace.From(ctx))
+		traces.Store(body, observe.TraceFrom(ctx))
 		return nil
 	}))
 	sent, err := relay.Resend(t.Context(), written().Add(time.Second))
 	require.NoError(t, err)
 	assert.Equal(t, 2, sent)
-	for body, want := range map[string]trace.ID{`{"id":"a"}`: "", `{"id":"b"}`: traced} {
+	for body, want := range map[string]observe.TraceID{`{"id":"a"}`: "", `{"id":"b"}`: traced} {
 		got, ok := traces.Load(body)
 		assert.True(t, ok, body)
 		assert.Equal(t, want, got, body)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 // The logical names of the queues.
@@ -76,7 +76,7 @@ func Put(ctx context.Context, x *dynamo.Transaction, table dynamo.Table, m Messa
 		return
 	}
 	x.Put(table, dynamo.Key{PK: m.ID}, row{
-		Queue: m.Queue, Body: string(body), CreatedAt: dynamo.Time(now), TraceID: string(trace.From(ctx)),
+		Queue: m.Queue, Body: string(body), CreatedAt: dynamo.Time(now), TraceID: string(observe.TraceFrom(ctx)),
 		Held: holder(ctx),
 	})
 }

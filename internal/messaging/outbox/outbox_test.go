@@ -25,7 +25,7 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
-	"aviso/internal/observe/metric/metrictest"
+	"aviso/internal/observe/metrictest"
 	"aviso/localstack/testenv"
 )
 

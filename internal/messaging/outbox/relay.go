@@ -16,8 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/observe/metric"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 // Sender sends messages to queues.
@@ -62,7 +61,7 @@ func (r *Relay) HandleStream(ctx context.Context, e Stream) (events.DynamoDBEven
 		}
 		messages = append(messages, i)
 		adding.Go(func() {
-			ctx := trace.Continue(ctx, row.text(trace.Attribute))
+			ctx := observe.ContinueTrace(ctx, row.text(observe.TraceAttribute))
 			errs[i] = add(ctx, batch, i, row.text("pk"), row.text("queue"), row.text("body"))
 		})
 	}
@@ -89,11 +88,11 @@ func (r *Relay) HandleStream(ctx context.Context, e Stream) (events.DynamoDBEven
 		return events.DynamoDBEventResponse{}, nil
 	}
 	change := e.Records[first].Change
-	ctx = trace.Continue(ctx, change.text(trace.Attribute))
+	ctx = observe.ContinueTrace(ctx, change.text(observe.TraceAttribute))
 	failures := len(errs) - len(slices.DeleteFunc(slices.Clone(errs), failed))
 	r.log.LogAttrs(ctx, slog.LevelError, "outbox message not sent", slog.String("Service", "outbox-relay"),
 		slog.String("sequence", change.SequenceNumber), slog.String("error", errs[first].Error()),
-		slog.Int("Failures", failures), metric.EMF(r.now(), metric.Failures))
+		slog.Int("Failures", failures), observe.EMF(r.now(), observe.Failures))
 	return events.DynamoDBEventResponse{
 		BatchItemFailures: []events.DynamoDBBatchItemFailure{{ItemIdentifier: change.SequenceNumber}},
 	}, nil
@@ -153,7 +152,7 @@ func (r *Relay) sendAll(ctx context.Context, q dynamo.Query, wanted func(row) bo
 		}
 		if wanted(m) {
 			sending.Go(func() error {
-				note(r.send(trace.Continue(ctx, m.TraceID), m.PK, m.Queue, m.Body))
+				note(r.send(observe.ContinueTrace(ctx, m.TraceID), m.PK, m.Queue, m.Body))
 				return nil
 			})
 		}

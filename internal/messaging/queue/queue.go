@@ -16,7 +16,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"aviso/internal/messaging/outbox"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 // Sender sends messages to queues by logical name.
@@ -168,9 +168,9 @@ func (s *Sender) message(
 		return m, fmt.Errorf("send to %s: delay %s is not between 0 and %s", queue, delay, MaxDelay)
 	}
 	m.MessageBody, m.DelaySeconds = &body, int32(math.Ceil(delay.Seconds()))
-	if id := string(trace.From(ctx)); id != "" {
+	if id := string(observe.TraceFrom(ctx)); id != "" {
 		m.MessageAttributes = map[string]types.MessageAttributeValue{
-			trace.Attribute: {DataType: new("String"), StringValue: &id},
+			observe.TraceAttribute: {DataType: new("String"), StringValue: &id},
 		}
 	}
 	return m, nil

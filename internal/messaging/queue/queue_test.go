@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/messaging/queue"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 	"aviso/localstack/testenv"
 )
 
@@ -111,8 +111,8 @@ func TestSender(t *testing.T) {
 		var all sync.WaitGroup
 		for row := range 8 {
 			all.Go(func() {
-				id := trace.New()
-				assert.NoError(t, batch.Add(trace.With(t.Context(), id), row, "one", string(id)))
+				id := observe.NewTrace()
+				assert.NoError(t, batch.Add(observe.WithTrace(t.Context(), id), row, "one", string(id)))
 			})
 		}
 		all.Wait()
@@ -123,7 +123,7 @@ func TestSender(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, out.Messages, 8)
 		for _, m := range out.Messages {
-			assert.Equal(t, *m.Body, *m.MessageAttributes[trace.Attribute].StringValue)
+			assert.Equal(t, *m.Body, *m.MessageAttributes[observe.TraceAttribute].StringValue)
 		}
 	})
 

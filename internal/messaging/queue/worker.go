@@ -17,12 +17,11 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/observe/metric"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 // maxVisibility is the longest time for which SQS hides a message.
@@ -43,7 +42,7 @@ type Worker[Body any] struct {
 	Owner  func(Body) owner.User
 	Clocks clock.Users
 	// Waited, if set, is the metric of how long a message waited until it was first read.
-	Waited metric.Metric
+	Waited observe.Metric
 }
 
 // Handle processes a batch and reports the messages to be delivered again.
@@ -67,10 +66,10 @@ func (w *Worker[Body]) Handle(ctx context.Context, e events.SQSEvent) (events.SQ
 // one processes one message, writes its log line and reports whether it is done.
 func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 	started := w.Now()
-	if id := m.MessageAttributes[trace.Attribute].StringValue; id != nil {
-		ctx = trace.Continue(ctx, *id)
+	if id := m.MessageAttributes[observe.TraceAttribute].StringValue; id != nil {
+		ctx = observe.ContinueTrace(ctx, *id)
 	}
-	ctx, calls := awsclient.WithCounter(ctx)
+	ctx, calls := config.WithCounter(ctx)
 	attempt, _ := strconv.Atoi(m.Attributes["ApproximateReceiveCount"])
 	err := w.work(ctx, m, max(attempt, 1))
 	level, failures, text := slog.LevelInfo, 0, ""
@@ -83,20 +82,20 @@ func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 	}
 	attrs := []slog.Attr{
 		slog.String("Service", w.Service), slog.String("messageId", m.MessageId), slog.Int("attempt", attempt),
-		slog.Float64("Duration", metric.Milliseconds(w.Now().Sub(started))),
+		slog.Float64("Duration", observe.Milliseconds(w.Now().Sub(started))),
 		slog.Int64("AwsCalls", calls.Calls()), slog.Int64("AwsRetries", calls.Retries()),
-		slog.Int(string(metric.Failures), failures), slog.String("error", text),
+		slog.Int(string(observe.Failures), failures), slog.String("error", text),
 	}
-	var metrics []metric.Metric
+	var metrics []observe.Metric
 	if failures > 0 {
-		metrics = append(metrics, metric.Failures)
+		metrics = append(metrics, observe.Failures)
 	}
 	if sent, err := strconv.ParseInt(m.Attributes["SentTimestamp"], 10, 64); err == nil && w.Waited != "" && attempt == 1 {
 		attrs = append(attrs, slog.Float64(string(w.Waited), max(started.Sub(time.UnixMilli(sent)), 0).Seconds()))
 		metrics = append(metrics, w.Waited)
 	}
 	if len(metrics) > 0 {
-		attrs = append(attrs, metric.EMF(started, metrics...))
+		attrs = append(attrs, observe.EMF(started, metrics...))
 	}
 	w.Log.LogAttrs(ctx, level, "message", attrs...)
 	return err == nil

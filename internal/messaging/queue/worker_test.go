@@ -22,9 +22,8 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/queue"
-	"aviso/internal/observe/metric"
-	"aviso/internal/observe/metric/metrictest"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
+	"aviso/internal/observe/metrictest"
 	"aviso/localstack/testenv"
 )
 
@@ -44,7 +43,7 @@ func worker(
 	return &queue.Worker[job]{
 		Service: "test", Client: client, URL: url, Work: work,
 		Now: func() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) },
-		Log: slog.New(trace.Log(slog.NewJSONHandler(log, nil))).With(metric.Environment, "test"),
+		Log: slog.New(observe.LogTrace(slog.NewJSONHandler(log, nil))).With(observe.Environment, "test"),
 	}
 }
 
@@ -280,7 +279,9 @@ func TestWorkerLogsALinePerMessage(t *testing.T) {
 	for _, name := range []string{"fails", "waits", "bank is down", "DE89370400440532013000"} {
 		e := batch(`{"name":"` + name + `"}`)
 		traceID := "4bf92f3577b34da6a3ce929d0e0e4736"
-		e.Records[0].MessageAttributes = map[string]events.SQSMessageAttribute{trace.Attribute: {StringValue: &traceID, DataType: "String"}}
+		e.Records[0].MessageAttributes = map[string]events.SQSMessageAttribute{
+			observe.TraceAttribute: {StringValue: &traceID, DataType: "String"},
+		}
 		failures(t, w, e)
 	}
 	var failed, waiting, down, good map[string]any
@@ -328,7 +329,7 @@ func TestWorkerMeasuresHowLongMessagesWaited(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
 			w := worker(&log, nil, "", func(context.Context, job, int) error { return nil })
-			w.Waited = metric.FirstAttempt
+			w.Waited = observe.FirstAttempt
 			e := batch(`{}`)
 			e.Records[0].Attributes = map[string]string{"ApproximateReceiveCount": c.receives, "SentTimestamp": c.sent}
 			failures(t, w, e)

@@ -9,7 +9,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 )
 
@@ -85,10 +85,10 @@ func registerEvents(r *api.Router, simulator *notification.Simulator) {
 			}
 			simulation.Data = data
 		}
-		response := func(e event.Event) *api.Response[simulatedEventData] {
+		response := func(e outbox.Event) *api.Response[simulatedEventData] {
 			return api.With(http.StatusAccepted, simulatedEventData{Event: wireSimulatedEvent{EventID: e.ID, EventType: e.Type}})
 		}
-		return api.Make(ctx, response, func() (event.Event, error) {
+		return api.Make(ctx, response, func() (outbox.Event, error) {
 			return simulator.Simulate(ctx, api.Partner(ctx), simulation)
 		})
 	})

@@ -14,22 +14,22 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 )
 
 // left returns the events in the outbox by ID.
-func (s *service) left() map[string]event.Event {
+func (s *service) left() map[string]outbox.Event {
 	s.Helper()
 	out, err := s.edge.DB.Scan(s.Context(), &dynamodb.ScanInput{TableName: &s.outbox})
 	require.NoError(s, err)
-	found := map[string]event.Event{}
+	found := map[string]outbox.Event{}
 	for _, item := range out.Items {
 		var row struct {
 			Body string `dynamodbav:"body"`
 		}
 		require.NoError(s, attributevalue.UnmarshalMap(item, &row))
-		var e event.Event
+		var e outbox.Event
 		require.NoError(s, json.Unmarshal([]byte(row.Body), &e), row.Body)
 		found[e.ID] = e
 	}

@@ -11,7 +11,7 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
@@ -362,7 +362,7 @@ func failing(t *testing.T, s *notificationdb.Store) {
 		ended := d
 		ended.Status = notification.DeliveryExhausted
 		id := uuid.Must(uuid.NewV7()).String()
-		err = s.SaveFailing(t.Context(), sub, ended, notification.Attempt{ID: id, StartedAt: notificationtest.Noon()}, event.Event{ID: id})
+		err = s.SaveFailing(t.Context(), sub, ended, notification.Attempt{ID: id, StartedAt: notificationtest.Noon()}, outbox.Event{ID: id})
 		return d, err
 	}
 	saved := func(d notification.Delivery) (notification.DeliveryStatus, notification.Subscription) {
@@ -393,8 +393,8 @@ func failing(t *testing.T, s *notificationdb.Store) {
 	want.Exhausted, want.FailingReason, want.FailingDetail = 2, givenUp().Outcome, givenUp().Detail
 	assert.Equal(t, want, got, "it fails since then, for the latest reason")
 	want.Status, want.Reason = notification.SubscriptionDisabled, notification.ReasonTooManyFailures
-	require.NoError(t, s.SaveSubscription(t.Context(), want, event.Event{ID: uuid.NewString()}))
-	require.ErrorIs(t, s.SaveSubscription(t.Context(), want, event.Event{ID: uuid.NewString()}), outcome.ErrChanged)
+	require.NoError(t, s.SaveSubscription(t.Context(), want, outbox.Event{ID: uuid.NewString()}))
+	require.ErrorIs(t, s.SaveSubscription(t.Context(), want, outbox.Event{ID: uuid.NewString()}), outcome.ErrChanged)
 	want.Version++
 	_, got = saved(d)
 	assert.Equal(t, want, got)
@@ -422,7 +422,7 @@ func alerts(t *testing.T, s *notificationdb.Store) {
 	require.ErrorIs(t, s.LeaseAlert(t.Context(), failing, notificationtest.Noon()), outcome.ErrChanged, "it does not fail")
 	d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
-	require.NoError(t, s.SaveFailing(t.Context(), failing, d, notification.Attempt{ID: "a"}, event.Event{ID: uuid.NewString()}))
+	require.NoError(t, s.SaveFailing(t.Context(), failing, d, notification.Attempt{ID: "a"}, outbox.Event{ID: uuid.NewString()}))
 
 	first := read()
 	require.NoError(t, s.LeaseAlert(t.Context(), first, notificationtest.Noon().Add(time.Minute)))

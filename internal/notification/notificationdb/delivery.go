@@ -13,7 +13,6 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 
@@ -144,7 +143,7 @@ func (s *Store) SaveAttempt(
 // SaveFailing does so too, counts the delivery and writes the event and the alert, if the
 // subscription was well.
 func (s *Store) SaveFailing(
-	ctx context.Context, sub notification.Subscription, d notification.Delivery, a notification.Attempt, e event.Event,
+	ctx context.Context, sub notification.Subscription, d notification.Delivery, a notification.Attempt, e outbox.Event,
 ) error {
 	var x dynamo.Transaction
 	s.putAttempt(&x, sub, d, a)
@@ -158,7 +157,7 @@ func (s *Store) SaveFailing(
 		}
 		return err
 	})
-	event.Put(ctx, &x, s.outbox, e, s.now())
+	outbox.PutEvent(ctx, &x, s.outbox, e, s.now())
 	outbox.Put(ctx, &x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: alertMessage{
 		notification.Alert{Partner: sub.Partner, SubscriptionID: sub.ID, FailingSince: sub.FailingSince},
 	}}, s.now())
@@ -295,9 +294,9 @@ func (s *Store) EraseUser(ctx context.Context, user owner.User) (int, error) {
 }
 
 // PutEvent puts an event into the outbox.
-func (s *Store) PutEvent(ctx context.Context, e event.Event) error {
+func (s *Store) PutEvent(ctx context.Context, e outbox.Event) error {
 	var x dynamo.Transaction
-	event.Put(ctx, &x, s.outbox, e, s.now())
+	outbox.PutEvent(ctx, &x, s.outbox, e, s.now())
 	idempotency.Put(ctx, &x, e)
 	return x.Commit(ctx)
 }

@@ -11,7 +11,7 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
@@ -124,13 +124,13 @@ func goldenKept() notification.Attempt {
 }
 
 func TestGoldenItemsAreWritten(t *testing.T) {
-	ctx, table, outbox := t.Context(), testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable")
+	ctx, table, outboxTable := t.Context(), testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable")
 	ids := []string{"alert", "wake", "wake"}
 	newID := func() string {
 		defer func() { ids = ids[1:] }()
 		return ids[0]
 	}
-	store := notificationdb.New(testenv.DynamoDB(t), table, outbox, openSealer{}, notificationtest.Noon, newID)
+	store := notificationdb.New(testenv.DynamoDB(t), table, outboxTable, openSealer{}, notificationtest.Noon, newID)
 
 	full, saved, bare := goldenSubscriptions()
 	secrets := goldenSecrets()
@@ -147,7 +147,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	_, err := store.CreateDelivery(ctx, given)
 	require.NoError(t, err)
 	last := goldenAttempts()[1]
-	require.NoError(t, store.SaveFailing(ctx, saved, given, last, event.Event{
+	require.NoError(t, store.SaveFailing(ctx, saved, given, last, outbox.Event{
 		ID: "failing", Type: notification.EventSubscriptionFailing, OccurredAt: later(6), Partner: "p",
 		Data: []byte(`{"a":1}`), ExceptSubscriptionID: saved.ID,
 	}))
@@ -194,11 +194,11 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		_, err := store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
 		require.NoError(t, err)
 	}
-	require.NoError(t, store.PutEvent(ctx, event.Event{
+	require.NoError(t, store.PutEvent(ctx, outbox.Event{
 		ID: "event", Type: "webhook.ping", OccurredAt: later(1), Partner: "p", User: "u", Data: []byte(`{"a":1}`),
 		IsSimulated: true, SubscriptionID: full.ID,
 	}))
-	testenv.Golden(t, map[string]string{"NotificationTable": table, "OutboxTable": outbox})
+	testenv.Golden(t, map[string]string{"NotificationTable": table, "OutboxTable": outboxTable})
 }
 
 func TestGoldenItemsAreRead(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
 	"aviso/internal/notification"
 )
 
@@ -28,7 +27,7 @@ type Store struct {
 	table  dynamo.Table
 	outbox dynamo.Table
 	due    dynamo.DueIndex
-	users  userrow.Guard
+	users  dynamo.Guard
 	keys   Sealer
 	now    func() time.Time
 	newID  func() string
@@ -64,7 +63,7 @@ func (s *Store) DueShards() int { return s.due.Shards }
 // RequireUsers makes the store create no deliveries about users who are not in the
 // identity table.
 func (s *Store) RequireUsers(identityTable string) {
-	s.users = userrow.In(s.table.Sibling(identityTable))
+	s.users = dynamo.GuardIn(s.table.Sibling(identityTable))
 }
 
 // The keys of the table; docs/data-model.md lists what reads and writes them.

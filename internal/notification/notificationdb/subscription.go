@@ -11,7 +11,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 )
 
@@ -119,7 +119,7 @@ func (s *Store) Subscriptions(ctx context.Context, p owner.PartnerID) ([]notific
 // SaveSubscription writes what the partner and the operator set. The delivery counts
 // have their own writes, of which an acknowledgement refuses the older subscription: a
 // receiver that answers again must not be disabled.
-func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscription, events ...event.Event) error {
+func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscription, events ...outbox.Event) error {
 	key := subscriptionKey(sub.Partner, sub.ID)
 	change := dynamo.Expr("SET serverUrl = ?, events = ?, description = ?, #status = ?, reason = ?, updatedAt = ?, "+
 		"activeSince = ?, version = ?",
@@ -133,7 +133,7 @@ func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscript
 	var x dynamo.Transaction
 	x.Update(s.table, key, change, unchanged)
 	for _, e := range events {
-		event.Put(ctx, &x, s.outbox, e, s.now())
+		outbox.PutEvent(ctx, &x, s.outbox, e, s.now())
 	}
 	return dynamo.LostRace(x.Commit(ctx))
 }

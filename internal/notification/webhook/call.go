@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 
 	"aviso/internal/notification"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 // maxBody is the maximum size of an acknowledgement in bytes. We ask for no
@@ -96,8 +96,8 @@ func (c *Client) request(ctx context.Context, to target, call notification.Call)
 	req.Header.Set("Accept-Encoding", "identity")
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", c.userAgent)
-	if id := trace.From(ctx); id != "" {
-		req.Header.Set(trace.Header, id.Parent())
+	if id := observe.TraceFrom(ctx); id != "" {
+		req.Header.Set(observe.TraceHeader, id.Parent())
 	}
 	return req, sign(req.Header, call)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/xs2a"
 )
 
@@ -136,7 +137,7 @@ func (c *Checker) read(ctx context.Context, s *State, consent pfm.Consent, keep 
 		PSUHeaders: samples(), CardAccounts: consent.CardAccounts,
 	}
 	c.checkConsent(&s.Report, consent)
-	found, err := pfm.Inspect(ctx, c.client, c.Provider, session, c.Client.Now)
+	found, err := connection.Inspect(ctx, c.client, c.Provider, session, c.Client.Now)
 	s.Secret = found.Session.Secret
 	c.checkAccounts(&s.Report, found)
 	switch {

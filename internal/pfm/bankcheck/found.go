@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/transaction"
 )
 
 // checkConsent compares the consent with what was requested.
@@ -22,7 +24,7 @@ func (c *Checker) checkConsent(r *Report, consent pfm.Consent) {
 }
 
 // checkAccounts says what a first sync reads, and what of it is missing.
-func (c *Checker) checkAccounts(r *Report, found pfm.Inspection) {
+func (c *Checker) checkAccounts(r *Report, found connection.Inspection) {
 	if found.Incomplete > 0 {
 		r.add(Lost, "account-unreadable", fmt.Sprintf("%d of %d accounts cannot be read in full", found.Incomplete, found.Listed),
 			"The others are read. Partners see PartialData with the number of accounts.", nil)
@@ -41,7 +43,7 @@ func (c *Checker) checkAccounts(r *Report, found pfm.Inspection) {
 // standardBalances are the types of balance that the standard has.
 const standardBalances = "closingBooked expected openingBooked interimAvailable interimBooked forwardAvailable nonInvoiced"
 
-func checkBalances(r *Report, accounts []pfm.InspectedAccount) {
+func checkBalances(r *Report, accounts []connection.InspectedAccount) {
 	without, unknown := 0, map[string]bool{}
 	isType := regexp.MustCompile(`^[A-Za-z]{1,40}$`)
 	for _, a := range accounts {
@@ -66,8 +68,8 @@ func checkBalances(r *Report, accounts []pfm.InspectedAccount) {
 }
 
 // checkRows looks at what Aviso makes of an account's rows.
-func checkRows(r *Report, a pfm.InspectedAccount, profile pfm.Profile) {
-	count := func(holds func(pfm.Transaction) bool) (n int) {
+func checkRows(r *Report, a connection.InspectedAccount, profile pfm.Profile) {
+	count := func(holds func(transaction.Transaction) bool) (n int) {
 		for _, t := range a.Rows {
 			if holds(t) {
 				n++
@@ -75,7 +77,7 @@ func checkRows(r *Report, a pfm.InspectedAccount, profile pfm.Profile) {
 		}
 		return n
 	}
-	all, isPending := len(a.Rows), func(t pfm.Transaction) bool { return t.State == pfm.Uncleared }
+	all, isPending := len(a.Rows), func(t transaction.Transaction) bool { return t.State == transaction.Uncleared }
 	pending := count(isPending)
 	r.Facts = append(r.Facts, fmt.Sprintf("%s in %s: %d rows since %s, %d of them pending.", a.Type, a.Currency, all, a.From, pending))
 	if n := a.Unreadable; n > 0 {
@@ -83,26 +85,27 @@ func checkRows(r *Report, a pfm.InspectedAccount, profile pfm.Profile) {
 			"The other rows are read. Partners see PartialData with the number of rows.", nil)
 	}
 	// look adds a finding if at least so many rows are like that.
-	look := func(least int, holds func(pfm.Transaction) bool, level Level, code, what, aviso string, settings map[string]any) {
+	look := func(least int, holds func(transaction.Transaction) bool, level Level, code, what, aviso string, settings map[string]any) {
 		if n := count(holds); n > 0 && n >= least {
 			r.add(level, code, fmt.Sprintf("%d of %d rows of an account %s", n, all, what), aviso, settings)
 		}
 	}
-	look(1, func(t pfm.Transaction) bool { return t.Note == "" && t.Counterparty == "" }, Lost, "text-missing",
+	look(1, func(t transaction.Transaction) bool { return t.Note == "" && t.Counterparty == "" }, Lost, "text-missing",
 		"have neither a text nor a name", "Such rows are kept. Their category is unknown, unless a code tells it.", nil)
-	look(all/2+1, func(t pfm.Transaction) bool { return t.Note != "" && t.Counterparty == "" }, // fees and interest have no counterparty
+	// Fees and interest have no counterparty.
+	look(all/2+1, func(t transaction.Transaction) bool { return t.Note != "" && t.Counterparty == "" },
 		Decide, "names-missing", "have no name of a counterparty",
 		"The payee is looked for in the text. If it is among fixed words that the rules do not know, set texts.", nil)
-	look(1, func(t pfm.Transaction) bool { return t.DayGuessed }, Decide, "date-guessed", "have no day that has come",
+	look(1, func(t transaction.Transaction) bool { return t.DayGuessed }, Decide, "date-guessed", "have no day that has come",
 		"The day on which Aviso saw the row first counts, and stays. Set date if another field has it.", nil)
 	if a.Type == pfm.AccountCreditCard && profile.CardSigns == "" && !a.SignsInverted {
-		look(max(3, all*2/3+1), func(t pfm.Transaction) bool { return t.Amount.Sign() >= 0 },
+		look(max(3, all*2/3+1), func(t transaction.Transaction) bool { return t.Amount.Sign() >= 0 },
 			Decide, "card-signs-unclear", "are positive, and it is a card",
 			"Nothing in the rows says what they are, so the signs stay. Turn them if these are purchases.",
 			map[string]any{"profile.cardSigns": string(pfm.SignsInverted)})
 	}
 	if profile.PendingSigns == "" && !a.SignsInverted {
-		look(pending, func(t pfm.Transaction) bool { return isPending(t) && t.Amount.Sign() >= 0 },
+		look(pending, func(t transaction.Transaction) bool { return isPending(t) && t.Amount.Sign() >= 0 },
 			Decide, "pending-signs-unclear", "are pending, none of them with a minus",
 			"Nothing says that they are purchases, so they count as income. Set it if they are expenses.",
 			map[string]any{"profile.pendingSigns": string(pfm.SignsMissing)})
@@ -114,10 +117,10 @@ const againDays = 30
 
 // readAgain reads the last rows once more, also those of card accounts that nothing leads
 // to, and compares the IDs.
-func (c *Checker) readAgain(ctx context.Context, r *Report, found pfm.Inspection) {
+func (c *Checker) readAgain(ctx context.Context, r *Report, found connection.Inspection) {
 	p := c.Provider
 	p.MaxFetchInterval, p.Profile.CardAccounts = min(againDays, p.MaxFetchInterval), true
-	again, err := pfm.Inspect(ctx, c.client, p, found.Session, c.Client.Now)
+	again, err := connection.Inspect(ctx, c.client, p, found.Session, c.Client.Now)
 	if err != nil {
 		r.Facts = append(r.Facts, "A second read was refused: "+inWords(err)+".")
 		return
@@ -148,13 +151,13 @@ func (c *Checker) readAgain(ctx context.Context, r *Report, found pfm.Inspection
 }
 
 // contents returns the booked rows by what they are about, without those that are equal.
-func contents(found pfm.Inspection) map[string]pfm.Transaction {
-	rows := map[string]pfm.Transaction{}
+func contents(found connection.Inspection) map[string]transaction.Transaction {
+	rows := map[string]transaction.Transaction{}
 	for _, a := range found.Accounts {
 		for _, row := range a.Rows {
 			content := strings.Join([]string{a.ResourceID, row.Content, string(row.RecordDate), row.BalanceAfter}, "\n")
-			if _, twice := rows[content]; twice || row.State != pfm.Cleared {
-				row = pfm.Transaction{}
+			if _, twice := rows[content]; twice || row.State != transaction.Cleared {
+				row = transaction.Transaction{}
 			}
 			rows[content] = row
 		}
@@ -164,7 +167,7 @@ func contents(found pfm.Inspection) map[string]pfm.Transaction {
 
 // lookForHistory finds the longest history of an account for which the bank refused what
 // was requested, among those that banks usually have, counted in both ways.
-func (c *Checker) lookForHistory(ctx context.Context, r *Report, found pfm.Inspection) {
+func (c *Checker) lookForHistory(ctx context.Context, r *Report, found connection.Inspection) {
 	for _, a := range found.Accounts {
 		longest, wanted := c.daysSince(a.From), c.Provider.MaxFetchInterval
 		if a.Err != nil || longest >= wanted {

@@ -8,9 +8,9 @@ import (
 	"net/http"
 	"time"
 
-	"aviso/internal/api/pagetoken"
+	"aviso/internal/api/token"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
 	"aviso/internal/secret/keyring"
 )
 
@@ -24,17 +24,17 @@ type Maker struct {
 	Now    func() time.Time
 }
 
-// ChangesToken implements pfm.ChangesToken. It returns a token for the changes after
+// ChangesToken implements connection.ChangesToken. It returns a token for the changes after
 // a position, which is valid for 30 days.
-func (m Maker) ChangesToken(user owner.User, since pfm.ChangePosition) string {
-	return pagetoken.Seal(m.Sealer, m.Now(), Format(since), pagetoken.Bind(http.MethodGet+" "+Path, user))
+func (m Maker) ChangesToken(user owner.User, since transaction.ChangePosition) string {
+	return token.SealPage(m.Sealer, m.Now(), Format(since), token.BindPage(http.MethodGet+" "+Path, user))
 }
 
 // Format returns the text of a position, which Parse reads.
-func Format(p pfm.ChangePosition) string { return fmt.Sprintf("%d %d", p.Read, p.CaughtUp) }
+func Format(p transaction.ChangePosition) string { return fmt.Sprintf("%d %d", p.Read, p.CaughtUp) }
 
 // Parse reads the text that Format returns. An empty text is the start.
-func Parse(s string) (p pfm.ChangePosition, err error) {
+func Parse(s string) (p transaction.ChangePosition, err error) {
 	if s == "" {
 		return p, nil
 	}

@@ -8,7 +8,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/money"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 )
 
 type wireAccount struct {
@@ -59,7 +59,7 @@ func exampleAccount() wireAccount {
 	}
 }
 
-func registerAccounts(r *api.Router, reading *pfm.Reading) {
+func registerAccounts(r *api.Router, connections *connection.Connections) {
 	api.Register(r, api.Operation{
 		ID: "listAccounts", Method: http.MethodGet, Path: prefix + "/accounts",
 		Tag: "Accounts", Scope: api.PFM, ForUser: true,
@@ -72,7 +72,7 @@ func registerAccounts(r *api.Router, reading *pfm.Reading) {
 		if err != nil {
 			return nil, err
 		}
-		page, err := reading.Accounts(ctx, api.User(ctx), in.Limit, position)
+		page, err := connections.Accounts(ctx, api.User(ctx), in.Limit, position)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +81,7 @@ func registerAccounts(r *api.Router, reading *pfm.Reading) {
 	})
 }
 
-func toAccount(v pfm.AccountView) wireAccount {
+func toAccount(v connection.AccountView) wireAccount {
 	a, c := v.Account, v.Connection
 	return wireAccount{
 		AccountID: a.ID, AccountName: a.Name, AccountNumber: a.Number, AccountType: string(a.Type), IBAN: a.IBAN,

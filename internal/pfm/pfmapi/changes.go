@@ -7,8 +7,8 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
-	"aviso/internal/pfm"
 	"aviso/internal/pfm/changetoken"
+	"aviso/internal/pfm/transaction"
 )
 
 // sinceLifetime is how long a since token is valid.
@@ -34,7 +34,7 @@ type changesInput struct {
 	Limit int    `query:"limit" minimum:"1" maximum:"2147483647" default:"50" doc:"Maximum number of changes in the response; more than 200 count as 200." example:"50"`
 }
 
-func registerChanges(r *api.Router, reading *pfm.Reading) {
+func registerChanges(r *api.Router, reading *transaction.Reading) {
 	example := exampleTransaction()
 	api.Register(r, api.Operation{
 		ID: "listTransactionChanges", Method: http.MethodGet, Path: changetoken.Path,
@@ -67,9 +67,9 @@ func registerChanges(r *api.Router, reading *pfm.Reading) {
 	})
 }
 
-func toChange(c pfm.Change) wireTransactionChange {
+func toChange(c transaction.Change) wireTransactionChange {
 	w := wireTransactionChange{Change: string(c.Kind), TransactionID: c.TransactionID}
-	if c.Kind != pfm.Removed {
+	if c.Kind != transaction.Removed {
 		t := toTransaction(c.Transaction)
 		w.Transaction = &t
 	}

@@ -15,7 +15,9 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/changetoken"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/apitest"
 )
@@ -34,7 +36,7 @@ type noted struct {
 	last *string
 }
 
-func (n noted) ChangesToken(user owner.User, since pfm.ChangePosition) string {
+func (n noted) ChangesToken(user owner.User, since transaction.ChangePosition) string {
 	*n.last = n.Maker.ChangesToken(user, since)
 	return *n.last
 }
@@ -56,14 +58,16 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 	c := s.active()
 
 	var token string
-	syncer := pfm.NewSyncer(s.store, s.bank, pfmtest.Enrich, noted{s.eventTokens(), &token}.ChangesToken, s.clock.Now, uuid.NewString)
+	syncer := connection.NewSyncer(
+		s.store, s.bank, pfmtest.Enrich, noted{s.eventTokens(), &token}.ChangesToken, s.clock.Now, uuid.NewString,
+	)
 	s.clock.Advance(time.Hour)
 	changed := row("t1")
 	changed.MerchantCategoryCode = "5411" // the same payment with more detail
 	s.bank.Rows["r1"] = []pfm.BankTransaction{changed, row("t2"), row("t3"), row("t4")}
 	c.SyncRequestedAt = s.clock.Now()
 	require.NoError(t, s.store.SaveConnection(t.Context(), c))
-	require.NoError(t, syncer.Sync(t.Context(), pfm.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID}, 1))
+	require.NoError(t, syncer.Sync(t.Context(), connection.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID}, 1))
 	require.NotEmpty(t, token)
 
 	kinds := func() map[string]int {

@@ -8,7 +8,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 )
 
 const headerPSUIP = "X-Psu-Ip-Address"
@@ -68,7 +68,7 @@ type reconnectConnectionInput struct {
 	}
 }
 
-func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
+func registerConnectionChanges(r *api.Router, connections *connection.Connections) {
 	api.Register(r, api.Operation{
 		ID: "refreshConnection", Method: http.MethodPost, Path: prefix + "/connections/{connectionId}/refresh",
 		Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
@@ -87,11 +87,11 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 		if err != nil {
 			return nil, err
 		}
-		response := func(c pfm.Connection) *api.Response[connectionData] {
+		response := func(c connection.Connection) *api.Response[connectionData] {
 			return api.With(http.StatusAccepted, connectionData{Connection: toConnection(c)})
 		}
-		return api.Make(ctx, response, func() (pfm.Connection, error) {
-			return connections.Refresh(ctx, api.User(ctx), in.id(), pfm.Visitor{IPAddress: ip, Headers: in.headers()})
+		return api.Make(ctx, response, func() (connection.Connection, error) {
+			return connections.Refresh(ctx, api.User(ctx), in.id(), connection.Visitor{IPAddress: ip, Headers: in.headers()})
 		})
 	})
 
@@ -113,7 +113,7 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 			apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered,
 		},
 	}, func(ctx context.Context, in *reconnectConnectionInput) (*api.Response[connectionLink], error) {
-		return api.Make(ctx, linkResponse(ctx), func() (pfm.Connection, error) {
+		return api.Make(ctx, linkResponse(ctx), func() (connection.Connection, error) {
 			returnURL := ""
 			if in.Body != nil {
 				returnURL = in.Body.ReturnURL

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -154,8 +154,8 @@ func TestDeleteConnection(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, s.call(http.MethodDelete, "/connections/"+c.ID, "").StatusCode)
 	assert.Equal(t, http.StatusNotFound, s.call(http.MethodGet, "/connections/"+c.ID, "").StatusCode)
 	assert.Empty(t, s.call(http.MethodGet, "/accounts", "").objects("data", "accounts"))
-	deleter := pfm.NewDeleter(s.store, s.bank)
-	require.NoError(t, deleter.Delete(t.Context(), pfm.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID}, 1))
+	deleter := connection.NewDeleter(s.store, s.bank)
+	require.NoError(t, deleter.Delete(t.Context(), connection.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID}, 1))
 	assert.Empty(t, s.call(http.MethodGet, "/transactions", "").objects("data", "transactions"))
 	assert.Equal(t, []string{c.ConsentID}, s.bank.Ended())
 }

@@ -8,7 +8,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 )
 
 type connectionLink struct {
@@ -81,7 +81,7 @@ func exampleConnection() wireConnection {
 	}
 }
 
-func registerConnections(r *api.Router, connections *pfm.Connections) {
+func registerConnections(r *api.Router, connections *connection.Connections) {
 	api.Register(r, api.Operation{
 		ID: "createConnection", Method: http.MethodPost, Path: prefix + "/connections",
 		Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
@@ -100,7 +100,7 @@ func registerConnections(r *api.Router, connections *pfm.Connections) {
 			apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered,
 		},
 	}, func(ctx context.Context, in *createConnectionInput) (*api.Response[connectionLink], error) {
-		return api.Make(ctx, linkResponse(ctx), func() (pfm.Connection, error) {
+		return api.Make(ctx, linkResponse(ctx), func() (connection.Connection, error) {
 			return connections.Create(ctx, api.User(ctx), strings.ToLower(in.Body.ProviderID), in.Body.ReturnURL)
 		})
 	})
@@ -149,27 +149,27 @@ func exampleLink() connectionLink {
 }
 
 // linkResponse is the response for a connection with a new link.
-func linkResponse(ctx context.Context) func(pfm.Connection) *api.Response[connectionLink] {
-	return func(c pfm.Connection) *api.Response[connectionLink] {
+func linkResponse(ctx context.Context) func(connection.Connection) *api.Response[connectionLink] {
+	return func(c connection.Connection) *api.Response[connectionLink] {
 		return api.With(http.StatusCreated, toLink(ctx, c))
 	}
 }
 
-func toLink(ctx context.Context, c pfm.Connection) connectionLink {
+func toLink(ctx context.Context, c connection.Connection) connectionLink {
 	return connectionLink{
 		RedirectURL: api.BaseURL(ctx) + "/connect?connectionId=" + c.ID + "&link=" + c.Authorisation.Link,
 		ExpiresAt:   c.Authorisation.ExpiresAt, ConnectionID: c.ID,
 	}
 }
 
-func toConnection(c pfm.Connection) wireConnection {
+func toConnection(c connection.Connection) wireConnection {
 	w := wireConnection{
 		ConnectionID: c.ID, ProviderID: c.ProviderID, ProviderName: c.ProviderName,
 		ConnectionStatus: string(c.Status), StatusReason: string(c.Reason), IsActive: c.IsActive(),
 		CreatedAt: c.CreatedAt, LastSuccessAt: c.LastSuccessAt,
 		NextRefreshPossibleAt: c.NextRefreshPossibleAt(), ConsentExpiresAt: c.ConsentExpiresAt,
 	}
-	if c.Reason == pfm.ReasonPartialData {
+	if c.Reason == connection.ReasonPartialData {
 		w.PartialData = &partialData{Rows: c.Partial.Rows, Accounts: c.Partial.Accounts}
 	}
 	return w

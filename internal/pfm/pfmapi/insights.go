@@ -10,6 +10,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
 )
 
 type wireInsightCategory struct {
@@ -69,10 +70,10 @@ type InsightFilter struct {
 // query returns the query, and what a page token of it is bound to.
 func (in InsightFilter) query(
 	ctx context.Context, r *api.Router, level string,
-) (q pfm.InsightQuery, filters []string, err error) {
-	q = pfm.InsightQuery{
-		Type: pfm.RecordType(in.TransactionType), Granularity: pfm.Granularity(in.Granularity),
-		Order: pfm.InsightOrder(in.OrderBy), AccountID: strings.ToLower(in.AccountID),
+) (q transaction.InsightQuery, filters []string, err error) {
+	q = transaction.InsightQuery{
+		Type: transaction.RecordType(in.TransactionType), Granularity: transaction.Granularity(in.Granularity),
+		Order: transaction.InsightOrder(in.OrderBy), AccountID: strings.ToLower(in.AccountID),
 		From: pfm.Date(in.DateFrom), To: pfm.Date(in.DateTo), TopLevel: level == "L1", Limit: min(in.Limit, api.MaxLimit),
 	}
 	if err := checkDays(q.From, q.To); err != nil {
@@ -88,7 +89,8 @@ func (in InsightFilter) query(
 
 // insightPage returns a page of elements, and the token of the next page.
 func insightPage[E any](
-	ctx context.Context, r *api.Router, q pfm.InsightQuery, filters []string, list []pfm.Insight, convert func(pfm.Insight) E,
+	ctx context.Context, r *api.Router, q transaction.InsightQuery, filters []string,
+	list []transaction.Insight, convert func(transaction.Insight) E,
 ) (page []E, next string, err error) {
 	if q.Limit == 0 || len(list) <= q.Limit {
 		return api.List(list, convert), "", nil
@@ -106,7 +108,7 @@ type categoryInsightsInput struct {
 const insightRules = " Pending transactions count; void ones do not. Sums are signed." +
 	" All elements, at most 10,000; with a limit, in pages."
 
-func registerInsights(r *api.Router, insights *pfm.Insights) {
+func registerInsights(r *api.Router, insights *transaction.Insights) {
 	api.Register(r, api.Operation{
 		ID: "listCategoryInsights", Method: http.MethodGet, Path: prefix + "/insights/categories",
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
@@ -126,7 +128,7 @@ func registerInsights(r *api.Router, insights *pfm.Insights) {
 		if err != nil {
 			return nil, err
 		}
-		sums, next, err := insightPage(ctx, r, q, filters, list, func(i pfm.Insight) wireCategoryInsight {
+		sums, next, err := insightPage(ctx, r, q, filters, list, func(i transaction.Insight) wireCategoryInsight {
 			c := wireInsightCategory{ID: i.Category.SubcategoryID, Name: i.Category.SubcategoryName}
 			if q.TopLevel {
 				c = wireInsightCategory{ID: i.Category.ID, Name: i.Category.Name}
@@ -159,7 +161,7 @@ func registerInsights(r *api.Router, insights *pfm.Insights) {
 		if err != nil {
 			return nil, err
 		}
-		sums, next, err := insightPage(ctx, r, q, filters, list, func(i pfm.Insight) wireMerchantInsight {
+		sums, next, err := insightPage(ctx, r, q, filters, list, func(i transaction.Insight) wireMerchantInsight {
 			return wireMerchantInsight{
 				Merchant: toReference(i.Merchant), Amount: amount{Amount: i.Amount}, CurrencyCode: i.Currency,
 				NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),

@@ -12,12 +12,13 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 func TestInsights(t *testing.T) {
 	s := newService(t)
 	greengrocer, landlord := pfm.Merchant{ID: pfmtest.ID(7), Name: "Grünkorb"}, pfm.Merchant{ID: pfmtest.ID(8), Name: "Altbau"}
-	s.enrich = func(row pfm.Transaction, _ string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+	s.enrich = func(row transaction.Transaction, _ string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
 		for name, found := range map[string]struct {
 			category int
 			merchant pfm.Merchant

@@ -17,6 +17,7 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -239,12 +240,18 @@ func TestConnections(t *testing.T) {
 		status int
 		code   string
 	}{
-		"an unregistered return URL":       {strings.Replace(newConnection, "partner.example", "evil.example", 1), 422, "return_url_not_registered"},
-		"a script for a return URL":        {strings.Replace(newConnection, "https://partner.example/back?order=4711", "javascript:alert(1)", 1), 422, "return_url_not_registered"},
+		"an unregistered return URL": {strings.Replace(
+			newConnection, "partner.example", "evil.example", 1,
+		), 422, "return_url_not_registered"},
+		"a script for a return URL": {strings.Replace(
+			newConnection, "https://partner.example/back?order=4711", "javascript:alert(1)", 1,
+		), 422, "return_url_not_registered"},
 		"an unknown provider":              {strings.Replace(newConnection, "0b0f7a3c", "1b0f7a3c", 1), 404, "not_found"},
 		"a provider ID that is not a UUID": {strings.Replace(newConnection, "0b0f7a3c-", "", 1), 422, "validation_failed"},
 		"no provider":                      {`{"returnUrl":"https://partner.example/"}`, 422, "validation_failed"},
-		"a return URL too long":            {strings.Replace(newConnection, "4711", strings.Repeat("4", 2000), 1), 422, "validation_failed"},
+		"a return URL too long": {strings.Replace(
+			newConnection, "4711", strings.Repeat("4", 2000), 1,
+		), 422, "validation_failed"},
 	} {
 		t.Run("reject "+name, func(t *testing.T) {
 			a := s.call(http.MethodPost, "/connections", tt.body)
@@ -392,7 +399,7 @@ func TestAccounts(t *testing.T) {
 	t.Run("show unset times as the year 1", func(t *testing.T) {
 		stored, err := s.store.Connection(t.Context(), pfmtest.User(), c.ID)
 		require.NoError(t, err)
-		stored.LastSuccessAt, stored.ConsentExpiresAt, stored.Status = time.Time{}, time.Time{}, pfm.ConnectionExpired
+		stored.LastSuccessAt, stored.ConsentExpiresAt, stored.Status = time.Time{}, time.Time{}, connection.Expired
 		require.NoError(t, s.store.SaveConnection(t.Context(), stored))
 		info, _ := s.call(http.MethodGet, "/accounts?limit=1", "").objects("data", "accounts")[0]["connectionInfo"].(map[string]any)
 		for _, name := range []string{"lastSuccessAt", "nextRefreshPossibleAt", "consentExpiresAt"} {

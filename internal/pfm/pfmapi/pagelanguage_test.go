@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api/userpage"
 	"aviso/internal/identity"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -34,7 +34,7 @@ func requireLanguage(t *testing.T, a answer, language, title string) {
 func TestPagesAreInTheUsersLanguage(t *testing.T) {
 	s := newService(t)
 	_, link := s.link()
-	s.clock.Advance(pfm.LinkLifetime)
+	s.clock.Advance(connection.LinkLifetime)
 	for _, c := range []struct{ user, browser, page, title string }{
 		{"de", "", "de", "Dieser Link ist abgelaufen"},
 		{"de", "fr-FR,fr;q=0.9", "de", "Dieser Link ist abgelaufen"},
@@ -56,9 +56,9 @@ func TestPagesAreInTheUsersLanguage(t *testing.T) {
 		requireLanguage(t, s.getIn("sv", "/connect?connectionId=x"), "sv", "Vi känner inte igen länken")
 	})
 	t.Run("the lifetime of a link is right in every language", func(t *testing.T) {
-		minutes := fmt.Sprintf(" %d ", int(pfm.LinkLifetime.Minutes()))
-		for _, language := range userpage.Languages() {
-			text := strings.ReplaceAll(userpage.In(language).Expired.Text, "\u00a0", " ")
+		minutes := fmt.Sprintf(" %d ", int(connection.LinkLifetime.Minutes()))
+		for _, language := range pfmapi.Languages() {
+			text := strings.ReplaceAll(pfmapi.WordsIn(language).Expired.Text, "\u00a0", " ")
 			assert.Contains(t, text, minutes, language)
 		}
 	})
@@ -67,7 +67,7 @@ func TestPagesAreInTheUsersLanguage(t *testing.T) {
 func TestPagesNameThePartner(t *testing.T) {
 	s := newService(t)
 	_, link := s.link()
-	s.clock.Advance(pfm.LinkLifetime)
+	s.clock.Advance(connection.LinkLifetime)
 	partner := func(p identity.Partner) answer {
 		p.ID, p.ReturnURLs = "sandbox", []string{"https://partner.example/"}
 		require.NoError(t, s.edge.People.PutPartner(t.Context(), p))
@@ -100,7 +100,7 @@ func TestRedirectsDoNotReadTheWordsOfPages(t *testing.T) {
 func TestPageIsShownThoughItsWordsCannotBeChosen(t *testing.T) {
 	s := newService(t)
 	_, link := s.link()
-	s.clock.Advance(pfm.LinkLifetime)
+	s.clock.Advance(connection.LinkLifetime)
 	s.edge.LoseAnswersOf = "BatchGetItem"
 	a := s.getIn("de", link)
 	require.Equal(t, http.StatusGone, a.StatusCode)

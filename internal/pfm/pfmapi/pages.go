@@ -12,16 +12,15 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
-	"aviso/internal/api/userpage"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 )
 
 // addresseeReader reads how pages address a user.
 type addresseeReader func(ctx context.Context, user owner.User) (Addressee, error)
 
 // registerPages adds the pages that users' browsers open: no token, no JSON.
-func registerPages(r *api.Router, connections *pfm.Connections, addressee addresseeReader) {
+func registerPages(r *api.Router, connections *connection.Connections, addressee addresseeReader) {
 	r.Raw(api.Operation{
 		ID: "openConnection", Method: http.MethodGet, Path: "/connect", Tag: "User pages", Internal: true,
 		Summary: "Send the user to the bank",
@@ -62,7 +61,7 @@ func registerPages(r *api.Router, connections *pfm.Connections, addressee addres
 		Schema: &huma.Schema{Type: huma.TypeBoolean}, Example: false,
 	}), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		q := req.URL.Query()
-		user := visitorOf(req, pfm.ConnectionOf(q.Get("state")))
+		user := visitorOf(req, connection.IDOf(q.Get("state")))
 		visit, err := connections.Finish(req.Context(), q, user, api.BaseURL(req.Context()))
 		addressee.respond(w, req, visit, err)
 	}))
@@ -76,7 +75,7 @@ func cookieName(connectionID string) string { return "__Host-connect-" + connect
 // browserCookie returns the cookie for a browser that opens a link. It is Lax, not
 // Strict, because the bank's site sends the user back. Browsers accept a Secure cookie
 // from http://localhost too.
-func browserCookie(connectionID string, visit pfm.Visit) *http.Cookie {
+func browserCookie(connectionID string, visit connection.Visit) *http.Cookie {
 	return &http.Cookie{
 		Name: cookieName(connectionID), Value: visit.BrowserKey,
 		Path: "/", MaxAge: int(visit.KeyLifetime.Seconds()), Secure: true, HttpOnly: true,
@@ -98,7 +97,7 @@ func ignoreHead(next http.HandlerFunc) http.HandlerFunc {
 
 // visitor returns the user's browser as API Gateway saw it. It does not read the
 // address from a header, because anybody can send one.
-func visitor(req *http.Request) pfm.Visitor {
+func visitor(req *http.Request) connection.Visitor {
 	ip, port, err := net.SplitHostPort(req.RemoteAddr)
 	if err != nil {
 		ip, port = req.RemoteAddr, ""
@@ -109,14 +108,14 @@ func visitor(req *http.Request) pfm.Visitor {
 			headers["PSU-"+name] = value
 		}
 	}
-	return pfm.Visitor{IPAddress: ip, UserAgent: req.UserAgent(), Headers: headers}
+	return connection.Visitor{IPAddress: ip, UserAgent: req.UserAgent(), Headers: headers}
 }
 
 // maxPSUHeader bounds what is passed on of a header about the user.
 const maxPSUHeader = 500
 
 // visitorOf returns the user's browser with the key that it got for the connection.
-func visitorOf(req *http.Request, connectionID string) pfm.Visitor {
+func visitorOf(req *http.Request, connectionID string) connection.Visitor {
 	v := visitor(req)
 	if cookie, err := req.Cookie(cookieName(connectionID)); err == nil {
 		v.BrowserKey = cookie.Value
@@ -125,7 +124,7 @@ func visitorOf(req *http.Request, connectionID string) pfm.Visitor {
 }
 
 // respond redirects the user, shows a page of ours, or why neither is possible.
-func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, visit pfm.Visit, err error) {
+func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, visit connection.Visit, err error) {
 	w.Header().Set("Referrer-Policy", "no-referrer") // the address contains a secret
 	if err == nil && visit.RedirectTo != "" {
 		status := http.StatusFound
@@ -141,9 +140,9 @@ func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, vi
 	if visit.Owner != (owner.User{}) {
 		to, unread = read(req.Context(), visit.Owner) // without it, the page is still better than none
 	}
-	words := userpage.For(to.LanguageCode, req.Header.Get("Accept-Language"))
+	words := WordsFor(to.LanguageCode, req.Header.Get("Accept-Language"))
 	m := messageFor(err, words)
-	page := userpage.Page{Words: words, Message: m.Message, Partner: to.PartnerName, Bank: visit.BankName}
+	page := Page{Words: words, Message: m.Message, Partner: to.PartnerName, Bank: visit.BankName}
 	if err == nil {
 		m = stepOn(&page, visit)
 	}
@@ -151,39 +150,39 @@ func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, vi
 		api.NoteCause(req.Context(), errors.Join(err, unread))
 	}
 	if m.retry {
-		page.Links = append(page.Links, userpage.Link{Address: req.URL.RequestURI(), Label: m.again})
+		page.Links = append(page.Links, Link{Address: req.URL.RequestURI(), Label: m.again})
 	}
 	if back, err := url.Parse(visit.ReturnTo); err == nil && back.Host != "" {
 		label := words.BackToName(cmp.Or(to.PartnerName, back.Host))
-		page.Links = append(page.Links, userpage.Link{Address: visit.ReturnTo, Label: label})
+		page.Links = append(page.Links, Link{Address: visit.ReturnTo, Label: label})
 	}
 	page.Write(w, m.status)
 }
 
 // message is what a page tells the user.
 type message struct {
-	userpage.Message
+	Message
 	status int
 	// retry offers a link to the same address, labelled again, when that may help.
 	retry bool
 	again string
 }
 
-func messageFor(err error, words userpage.Words) message {
+func messageFor(err error, words Words) message {
 	switch {
-	case errors.Is(err, pfm.ErrLinkUnknown):
+	case errors.Is(err, connection.ErrLinkUnknown):
 		return message{words.Unknown, http.StatusNotFound, false, words.TryAgain}
-	case errors.Is(err, pfm.ErrLinkExpired):
+	case errors.Is(err, connection.ErrLinkExpired):
 		return message{words.Expired, http.StatusGone, false, words.TryAgain}
-	case errors.Is(err, pfm.ErrLinkUsed):
+	case errors.Is(err, connection.ErrLinkUsed):
 		return message{words.Used, http.StatusGone, false, words.TryAgain}
-	case errors.Is(err, pfm.ErrOtherBrowser):
+	case errors.Is(err, connection.ErrOtherBrowser):
 		return message{words.OtherBrowser, http.StatusForbidden, false, words.TryAgain}
-	case errors.Is(err, pfm.ErrBankRefused):
+	case errors.Is(err, connection.ErrBankRefused):
 		return message{words.Refused, http.StatusBadGateway, false, words.TryAgain}
-	case errors.Is(err, pfm.ErrNotConfirmed):
+	case errors.Is(err, connection.ErrNotConfirmed):
 		return message{words.NotConfirmed, http.StatusServiceUnavailable, true, words.TryAgain}
-	case errors.Is(err, pfm.ErrBankUnavailable):
+	case errors.Is(err, connection.ErrBankUnavailable):
 		return message{words.BankUnavailable, http.StatusServiceUnavailable, true, words.TryAgain}
 	default:
 		return message{words.Failed, http.StatusInternalServerError, true, words.TryAgain}

@@ -16,6 +16,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -127,7 +128,7 @@ func TestPagesOfInvalidLinks(t *testing.T) {
 	t.Run("expired", func(t *testing.T) {
 		late := newService(t)
 		_, link := late.link()
-		late.clock.Advance(pfm.LinkLifetime)
+		late.clock.Advance(connection.LinkLifetime)
 		for range 2 {
 			a := late.get(link)
 			requirePage(t, a, http.StatusGone, "This link has expired")
@@ -224,7 +225,7 @@ func TestLinkNeedsItsSecret(t *testing.T) {
 	assert.NotEqual(t, base+link, second)
 	require.Equal(t, http.StatusFound, s.get(strings.TrimPrefix(second, base)).StatusCode)
 
-	s.clock.Advance(pfm.LinkLifetime)
+	s.clock.Advance(connection.LinkLifetime)
 	refused(without) // which must not close it either
 	for _, l := range []string{link, second} {
 		_, secret, _ := strings.Cut(l, "&link=")
@@ -247,7 +248,7 @@ func TestCallbackCountsOnlyInTheBrowserThatOpenedTheLink(t *testing.T) {
 	assert.NotContains(t, link, cookie.Value)
 	cookie.Name, cookie.Value, cookie.Raw = "", "", ""
 	assert.Equal(t, &http.Cookie{
-		Path: "/", MaxAge: int(pfm.LinkLifetime.Seconds()), Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Path: "/", MaxAge: int(connection.LinkLifetime.Seconds()), Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}, cookie)
 
 	_, other := s.link()
@@ -264,7 +265,7 @@ func TestCallbackCountsOnlyInTheBrowserThatOpenedTheLink(t *testing.T) {
 			assert.Equal(t, before, s.stored(id))
 		}
 	}
-	s.clock.Advance(pfm.LinkLifetime - time.Minute)
+	s.clock.Advance(connection.LinkLifetime - time.Minute)
 	again := s.get(link)
 	assert.Equal(t, opened.header("Location"), again.header("Location"), "the same page")
 	require.Len(t, again.cookies(), 1)

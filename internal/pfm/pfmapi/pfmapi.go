@@ -8,18 +8,21 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
+	"aviso/internal/pfm/transaction"
 )
 
 // Services are the services that the operations call.
 type Services struct {
 	Providers     *pfm.Providers
-	Connections   *pfm.Connections
+	Connections   *connection.Connections
 	Clients       *pfm.Clients
-	Reading       *pfm.Reading
-	Insights      *pfm.Insights
-	Subscriptions *pfm.Subscriptions
-	Savings       *pfm.Savings
-	PriceChanges  *pfm.PriceChanges
+	Reading       *transaction.Reading
+	Insights      *transaction.Insights
+	Subscriptions *contract.Subscriptions
+	Savings       *contract.Savings
+	PriceChanges  *contract.PriceChanges
 	// Addressee reads how pages address a user.
 	Addressee func(context.Context, owner.User) (Addressee, error)
 	// Production leaves out the operations of the sandbox.
@@ -39,7 +42,7 @@ func Register(r *api.Router, s Services) {
 	registerClients(r, s.Clients)
 	registerConnections(r, s.Connections)
 	registerConnectionChanges(r, s.Connections)
-	registerAccounts(r, s.Reading)
+	registerAccounts(r, s.Connections)
 	registerTransactions(r, s.Reading)
 	registerChanges(r, s.Reading)
 	registerCategories(r)

@@ -9,6 +9,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 )
 
 type wirePriceChange struct {
@@ -73,7 +74,7 @@ func examplePriceChange() wirePriceChange {
 	}
 }
 
-func registerPriceChanges(r *api.Router, changes *pfm.PriceChanges) {
+func registerPriceChanges(r *api.Router, changes *contract.PriceChanges) {
 	api.Register(r, api.Operation{
 		ID: "listPriceChanges", Method: http.MethodGet, Path: prefix + "/insights/price-changes",
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
@@ -85,7 +86,7 @@ func registerPriceChanges(r *api.Router, changes *pfm.PriceChanges) {
 		Faults: []apierror.Code{apierror.TermsNotAccepted},
 	}, func(ctx context.Context, in *priceChangesInput) (*api.Response[priceChangesData], error) {
 		language, country, _ := strings.Cut(in.Locale, "-")
-		list, err := changes.List(ctx, api.User(ctx), pfm.PriceQuery{
+		list, err := changes.List(ctx, api.User(ctx), contract.PriceQuery{
 			SubscriptionID: strings.ToLower(in.SubscriptionID), NoticeDate: pfm.Date(in.NoticeDate),
 			Language: language, Country: country,
 		})
@@ -96,7 +97,7 @@ func registerPriceChanges(r *api.Router, changes *pfm.PriceChanges) {
 	})
 }
 
-func toPriceChange(c *pfm.ContractPriceChange) wirePriceChange {
+func toPriceChange(c *contract.PricedChange) wirePriceChange {
 	change := wirePriceChange{
 		SubscriptionID: c.Contract.ID, Merchant: toReference(c.Contract.Merchant), CurrencyCode: c.Contract.Currency,
 		RecurrenceFrequency: string(c.Contract.Frequency), OldAmount: amount{Amount: c.Old}, NewAmount: amount{Amount: c.New},

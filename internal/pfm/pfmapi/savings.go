@@ -7,7 +7,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/money"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 )
 
 type wireSavings struct {
@@ -57,7 +57,7 @@ func exampleSavings() wireSavings {
 	}
 }
 
-func registerSavings(r *api.Router, savings *pfm.Savings) {
+func registerSavings(r *api.Router, savings *contract.Savings) {
 	api.Register(r, api.Operation{
 		ID: "listSavings", Method: http.MethodGet, Path: prefix + "/insights/savings",
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
@@ -75,10 +75,10 @@ func registerSavings(r *api.Router, savings *pfm.Savings) {
 	})
 }
 
-func toSavings(s pfm.CurrencySavings) wireSavings {
+func toSavings(s contract.CurrencySavings) wireSavings {
 	return wireSavings{
 		CurrencyCode: s.Currency, YearlySaving: amount{Amount: s.PerYear}, SavedSoFar: amount{Amount: s.UntilNow},
-		Contracts: api.List(s.Contracts, func(one pfm.Saving) wireSaving {
+		Contracts: api.List(s.Contracts, func(one contract.Saving) wireSaving {
 			c := one.Contract
 			return wireSaving{
 				SubscriptionID: c.SubscriptionID, CancellationID: one.CancellationID, Merchant: toReference(c.Merchant),

@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -19,19 +20,19 @@ func TestSavings(t *testing.T) {
 	require.Equal(t, http.StatusOK, empty.StatusCode, empty.Body)
 	assert.Equal(t, []any{}, empty.member("data", "savings"), "never null")
 
-	watch := func(id, contract int, outcome pfm.WatchOutcome) {
-		require.NoError(t, s.store.SaveWatch(t.Context(), pfm.Watch{
+	watch := func(id, of int, outcome contract.WatchOutcome) {
+		require.NoError(t, s.store.SaveWatch(t.Context(), contract.Watch{
 			CancellationID: pfmtest.ID(id), Owner: pfmtest.User(), End: "2025-12-31", Outcome: outcome,
-			Contract: pfm.WatchedContract{
-				SubscriptionID: pfmtest.ID(contract), Merchant: pfm.Merchant{Name: "Flimmerkiste"}, Frequency: "Monthly",
+			Contract: contract.WatchedContract{
+				SubscriptionID: pfmtest.ID(of), Merchant: pfm.Merchant{Name: "Flimmerkiste"}, Frequency: "Monthly",
 				Amount: money.MustParse("-12.99"), YearlyCost: money.MustParse("155.88"), Currency: "EUR", TimesPerYear: 12,
 			},
-			Last: pfm.Debit{TransactionID: pfmtest.ID(3), Date: "2025-12-03", Amount: money.MustParse("-12.99"), Currency: "EUR"},
+			Last: contract.Debit{TransactionID: pfmtest.ID(3), Date: "2025-12-03", Amount: money.MustParse("-12.99"), Currency: "EUR"},
 		}, nil))
 	}
-	watch(1, 11, pfm.WatchEnded)
-	watch(2, 11, pfm.WatchEnded) // of the same contract
-	watch(4, 12, pfm.WatchStillDebited)
+	watch(1, 11, contract.WatchEnded)
+	watch(2, 11, contract.WatchEnded) // of the same contract
+	watch(4, 12, contract.WatchStillDebited)
 	a := s.call(http.MethodGet, "/insights/savings", "")
 	require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
 	list := a.objects("data", "savings")

@@ -23,9 +23,12 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/apitest"
 	"aviso/localstack/testenv"
@@ -47,7 +50,7 @@ type service struct {
 	store      *pfmdb.Store
 	agreements *identity.Agreements
 	// enrich finds the categories and merchants of what a sync reads.
-	enrich pfm.Enrich
+	enrich transaction.Enrich
 	db     *dynamodb.Client
 	table  string
 	// browser is the user's.
@@ -71,17 +74,19 @@ func newService(t *testing.T) *service {
 	s.handler = s.edge.Handler(func(router *api.Router) {
 		pfmapi.Register(router, pfmapi.Services{
 			Providers: pfm.NewProviders(s.store),
-			Connections: pfm.NewConnections(pfm.ConnectionDeps{
+			Connections: connection.New(connection.Deps{
 				Store: s.store, Bank: s.bank, Gate: gate{s.agreements}, ReturnURL: identity.NewPartners(s.edge.People).ReturnURL,
 				Now: s.clock.Now, NewID: uuid.NewString, NewSecret: keyring.RandomToken,
 			}),
 			Clients: pfm.NewClients(gate{s.agreements}),
-			Reading: pfm.NewReading(s.store, gate{s.agreements}, s.clock.Now), Insights: pfm.NewInsights(s.store, gate{s.agreements}),
-			Subscriptions: pfm.NewSubscriptions(
+			Reading: transaction.NewReading(
+				s.store, gate{s.agreements}, s.clock.Now,
+			), Insights: transaction.NewInsights(s.store, gate{s.agreements}),
+			Subscriptions: contract.NewSubscriptions(
 				s.store, pfmtest.Cancellables{}.Find, yearlyDeadline().Find, gate{s.agreements}, s.clock.Now,
 			),
-			Savings: pfm.NewSavings(s.store, gate{s.agreements}, s.clock.Now),
-			PriceChanges: pfm.NewPriceChanges(
+			Savings: contract.NewSavings(s.store, gate{s.agreements}, s.clock.Now),
+			PriceChanges: contract.NewPriceChanges(
 				s.store, pfmtest.Cancellables{}.Find, contractterms.NewDeadlines(noProducts, s.clock.Now).SpecialRights,
 				gate{s.agreements}, s.clock.Now,
 			),
@@ -230,7 +235,7 @@ func (s *service) link() (id, path string) {
 }
 
 // active creates a connection with an account and transactions.
-func (s *service) active() pfm.Connection {
+func (s *service) active() connection.Connection {
 	s.Helper()
 	id, path := s.link()
 	require.Equal(s, http.StatusFound, s.get(path).StatusCode)
@@ -238,8 +243,10 @@ func (s *service) active() pfm.Connection {
 	consent := "consent-" + string(rune('0'+len(requested)))
 	s.bank.SetConsent(consent, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
 	require.Equal(s, http.StatusFound, s.get(s.callback()).StatusCode)
-	syncer := pfm.NewSyncer(s.store, s.bank, s.enrich, pfmtest.ChangesToken, s.clock.Now, uuid.NewString)
-	require.NoError(s, syncer.Sync(s.Context(), pfm.SyncJob{Partner: pfmtest.User().Partner, User: pfmtest.User().ID, ConnectionID: id}, 1))
+	syncer := connection.NewSyncer(s.store, s.bank, s.enrich, pfmtest.ChangesToken, s.clock.Now, uuid.NewString)
+	require.NoError(
+		s, syncer.Sync(s.Context(), connection.SyncJob{Partner: pfmtest.User().Partner, User: pfmtest.User().ID, ConnectionID: id}, 1),
+	)
 	c, err := s.store.Connection(s.Context(), pfmtest.User(), id)
 	require.NoError(s, err)
 	return c

@@ -9,12 +9,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
-	"aviso/internal/api/userpage"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 )
 
 // registerStep adds the page of what users do on our side on the way to the bank.
-func registerStep(r *api.Router, connections *pfm.Connections, addressee addresseeReader) {
+func registerStep(r *api.Router, connections *connection.Connections, addressee addresseeReader) {
 	connectionID := func() *huma.Param {
 		return &huma.Param{
 			Name: "connectionId", In: "query", Required: true, Description: "ID of the connection to authorise.",
@@ -41,7 +41,7 @@ func registerStep(r *api.Router, connections *pfm.Connections, addressee address
 	}, formDocument(connectionID()), func(w http.ResponseWriter, req *http.Request) {
 		id := req.URL.Query().Get("connectionId")
 		answer, ok := readAnswer(req)
-		var visit pfm.Visit
+		var visit connection.Visit
 		var err error
 		if ok {
 			visit, err = connections.Answer(req.Context(), id, answer, visitorOf(req, id), api.BaseURL(req.Context()))
@@ -101,16 +101,16 @@ func readAnswer(req *http.Request) (pfm.UserAnswer, bool) {
 }
 
 // stepOn puts the visit's step on the page.
-func stepOn(page *userpage.Page, visit pfm.Visit) message {
+func stepOn(page *Page, visit connection.Visit) message {
 	step, words := visit.Step, page.Words
 	if step.Kind == pfm.StepAsk {
 		page.Message = words.Identify
-		page.Ask = &userpage.Ask{PSUID: step.AsksPSUID, IBANs: step.AsksIBANs, Refused: step.Refused}
+		page.Ask = &Ask{PSUID: step.AsksPSUID, IBANs: step.AsksIBANs, Refused: step.Refused}
 		return message{words.Identify, http.StatusOK, false, ""}
 	}
 	page.Message = words.Waiting
-	page.Wait = &userpage.Wait{
-		Says: step.Message, Left: visit.Left, Total: pfm.LinkLifetime, Every: pfm.PollInterval,
+	page.Wait = &Wait{
+		Says: step.Message, Left: visit.Left, Total: connection.LinkLifetime, Every: connection.PollInterval,
 	}
 	return message{words.Waiting, http.StatusOK, true, words.CheckNow}
 }

@@ -12,6 +12,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 )
 
 type wireRecurringContract struct {
@@ -150,11 +151,11 @@ func exampleSubscription() wireRecurringContract {
 			"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01", "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a02",
 			"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a03",
 		},
-		ContractStart: wireContractStart{Date: "2025-12-03", Source: pfm.StartFirstPayment},
+		ContractStart: wireContractStart{Date: "2025-12-03", Source: contract.StartFirstPayment},
 	}
 }
 
-func registerSubscriptions(r *api.Router, subscriptions *pfm.Subscriptions) {
+func registerSubscriptions(r *api.Router, subscriptions *contract.Subscriptions) {
 	api.Register(r, api.Operation{
 		ID: "listRecurringContracts", Method: http.MethodGet, Path: prefix + "/insights/subscriptions",
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
@@ -181,7 +182,7 @@ func registerSubscriptions(r *api.Router, subscriptions *pfm.Subscriptions) {
 		Request: map[string]any{"contractStart": "2024-11-15"}, Answer: exampleUpdatedSubscription(),
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *updateRecurringContractInput) (*api.Response[recurringContractData], error) {
-		change := pfm.ContractChange{
+		change := contract.Change{
 			ProductID: in.Body.ProductID.text, OrganizationID: strings.ToLower(in.Body.OrganizationID),
 		}
 		if id := change.ProductID; id != nil {
@@ -200,7 +201,7 @@ func registerSubscriptions(r *api.Router, subscriptions *pfm.Subscriptions) {
 
 func exampleUpdatedSubscription() recurringContractData {
 	c := exampleSubscription()
-	c.ContractStart = wireContractStart{Date: "2024-11-15", Source: pfm.StartUser}
+	c.ContractStart = wireContractStart{Date: "2024-11-15", Source: contract.StartUser}
 	c.Cancellable = &wireCancellable{
 		OrganizationID: "9d3f1c6e-6a0e-5f7b-8a1c-4b1c8f0e2a11", ProductID: "1c0c6a52-0c5e-5d0e-9f0a-2f7b5d1e3c22",
 	}
@@ -211,7 +212,7 @@ func exampleUpdatedSubscription() recurringContractData {
 	return recurringContractData{Subscription: c}
 }
 
-func toSubscription(s pfm.Subscription) wireRecurringContract {
+func toSubscription(s contract.Subscription) wireRecurringContract {
 	var cancellable *wireCancellable
 	if s.Cancellable != nil {
 		c := wireCancellable(*s.Cancellable)
@@ -231,21 +232,21 @@ func toSubscription(s pfm.Subscription) wireRecurringContract {
 	}
 }
 
-func toContractDeadline(d *pfm.Deadline) *wireContractDeadline {
+func toContractDeadline(d *contract.Deadline) *wireContractDeadline {
 	if d == nil {
 		return nil
 	}
 	return &wireContractDeadline{
 		EarliestEnd: string(d.EarliestEnd), EarliestFreeEnd: string(d.EarliestFreeEnd), Costs: d.Costs,
 		Form: toContractForm(d.Form), NextChance: string(d.NextChance),
-		SendBy: api.List(d.SendBy, func(s pfm.SendBy) wireContractSendBy {
+		SendBy: api.List(d.SendBy, func(s contract.SendBy) wireContractSendBy {
 			return wireContractSendBy{Channel: s.Channel, Date: string(s.Date)}
 		}),
 		Missing: api.List(d.Missing, func(fact string) string { return fact }),
 	}
 }
 
-func toContractForm(f *pfm.CancellationForm) *wireContractForm {
+func toContractForm(f *contract.CancellationForm) *wireContractForm {
 	if f == nil {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -74,8 +75,8 @@ const yearlyProduct = "1c0c6a52-0c5e-4d0e-9f0a-2f7b5d1e3c22"
 func yearlyDeadline() pfmtest.Deadlines {
 	return pfmtest.Deadlines{yearlyProduct: {
 		EarliestEnd: "2026-11-14", EarliestFreeEnd: "2026-11-14", NextChance: "2027-11-14",
-		Form:   &pfm.CancellationForm{Requirement: "Registered", Reason: "Because."},
-		SendBy: []pfm.SendBy{{Channel: "Email", Date: "2026-10-13"}},
+		Form:   &contract.CancellationForm{Requirement: "Registered", Reason: "Because."},
+		SendBy: []contract.SendBy{{Channel: "Email", Date: "2026-10-13"}},
 	}}
 }
 

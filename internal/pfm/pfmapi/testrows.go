@@ -10,6 +10,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -70,8 +71,8 @@ func (a *testAmount) UnmarshalJSON(text []byte) error {
 }
 
 // rows returns the rows as the service takes them.
-func (in *createTestTransactionsInput) rows() ([]pfm.TestRow, error) {
-	rows := make([]pfm.TestRow, len(in.Body.Transactions))
+func (in *createTestTransactionsInput) rows() ([]connection.TestRow, error) {
+	rows := make([]connection.TestRow, len(in.Body.Transactions))
 	var faults []apierror.Field
 	for i, w := range in.Body.Transactions {
 		if w.Amount.err != nil {
@@ -80,7 +81,7 @@ func (in *createTestTransactionsInput) rows() ([]pfm.TestRow, error) {
 				Detail: "The amount must not have more than 19 digits.",
 			})
 		}
-		rows[i] = pfm.TestRow{
+		rows[i] = connection.TestRow{
 			Amount: w.Amount.Amount, Day: pfm.Date(w.BookingDate), Counterparty: w.Counterparty, Note: w.Note,
 			MerchantCategoryCode: w.MerchantCategoryCode, Pending: w.Pending,
 		}
@@ -91,7 +92,7 @@ func (in *createTestTransactionsInput) rows() ([]pfm.TestRow, error) {
 	return rows, nil
 }
 
-func registerTestRows(r *api.Router, connections *pfm.Connections) {
+func registerTestRows(r *api.Router, connections *connection.Connections) {
 	api.Register(r, api.Operation{
 		ID: "createTestTransactions", Method: http.MethodPost, Path: "/sandbox/v1/users/{userId}/transactions",
 		Tag: "Sandbox", Scope: api.Identity, Creates: true, Status: http.StatusCreated,
@@ -115,15 +116,15 @@ func registerTestRows(r *api.Router, connections *pfm.Connections) {
 	}, func(ctx context.Context, in *createTestTransactionsInput) (*api.Response[testTransactionsData], error) {
 		user := owner.User{Partner: api.Partner(ctx), ID: owner.UserID(strings.ToLower(in.UserID))}
 		account := strings.ToLower(in.Body.AccountID)
-		response := func(c pfm.Connection) *api.Response[testTransactionsData] {
+		response := func(c connection.Connection) *api.Response[testTransactionsData] {
 			return api.With(http.StatusCreated, testTransactionsData{TestTransactions: wireAddedTestTransactions{
 				AccountID: account, ConnectionID: c.ID, Added: len(in.Body.Transactions),
 			}})
 		}
-		return api.Make(ctx, response, func() (pfm.Connection, error) {
+		return api.Make(ctx, response, func() (connection.Connection, error) {
 			rows, err := in.rows()
 			if err != nil {
-				return pfm.Connection{}, err
+				return connection.Connection{}, err
 			}
 			return connections.AddTestRows(ctx, user, account, api.RequestUUID(ctx), rows)
 		})

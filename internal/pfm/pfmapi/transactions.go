@@ -11,6 +11,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
 )
 
 // WireTransaction is a transaction as partners see it. It is exported because Huma
@@ -98,11 +99,11 @@ type listTransactionsInput struct {
 	Text        string `query:"text" maxLength:"100" doc:"Only transactions that contain all of these words: in the note, the merchant's name, or the counterparty's name, account, mandate or creditor ID. Case, accents and the spelling of umlauts do not matter. Parts of words are found too; a word of one or two characters must begin a word." example:"miete juli"`
 }
 
-func (in listTransactionsInput) filter() (pfm.TransactionFilter, error) {
-	f := pfm.TransactionFilter{
+func (in listTransactionsInput) filter() (transaction.Filter, error) {
+	f := transaction.Filter{
 		AccountID: strings.ToLower(in.AccountID), From: pfm.Date(in.DateFrom), To: pfm.Date(in.DateTo),
-		State: pfm.RecordState(in.RecordState), Category: in.CategoryID, MerchantID: strings.ToLower(in.MerchantID),
-		Type: pfm.RecordType(in.RecordType), Words: pfm.SearchWords(in.Text),
+		State: transaction.RecordState(in.RecordState), Category: in.CategoryID, MerchantID: strings.ToLower(in.MerchantID),
+		Type: transaction.RecordType(in.RecordType), Words: transaction.SearchWords(in.Text),
 	}
 	if in.Text != "" && len(f.Words) == 0 {
 		return f, apierror.Invalid(apierror.Field{
@@ -129,7 +130,7 @@ func (in listTransactionsInput) filter() (pfm.TransactionFilter, error) {
 
 // binding returns what a page token is bound to. Without the newer filters it is as it
 // was before they existed, so older tokens work.
-func (in listTransactionsInput) binding(f pfm.TransactionFilter) []string {
+func (in listTransactionsInput) binding(f transaction.Filter) []string {
 	binding := []string{
 		f.AccountID, string(f.From), string(f.To), string(f.State), strconv.Itoa(f.Category), f.MerchantID,
 	}
@@ -159,7 +160,7 @@ func exampleDetail() transactionData {
 	}}
 }
 
-func registerTransactions(r *api.Router, reading *pfm.Reading) {
+func registerTransactions(r *api.Router, reading *transaction.Reading) {
 	api.Register(r, api.Operation{
 		ID: "listTransactions", Method: http.MethodGet, Path: prefix + "/transactions",
 		Tag: "Transactions", Scope: api.PFM, ForUser: true,
@@ -239,7 +240,7 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 
 // checkFilter checks what no schema can: that the category exists, and that days and
 // amounts are in the right order.
-func checkFilter(f pfm.TransactionFilter) error {
+func checkFilter(f transaction.Filter) error {
 	if _, known := pfm.CategoryOf(f.Category); f.Category != 0 && !known {
 		return apierror.Invalid(
 			apierror.Field{
@@ -265,13 +266,13 @@ func checkDays(from, to pfm.Date) error {
 	return nil
 }
 
-func toDetail(t pfm.Transaction) transactionData {
+func toDetail(t transaction.Transaction) transactionData {
 	return transactionData{Transaction: transactionDetail{
 		WireTransaction: toTransaction(t), CategorySource: string(t.Source), RuleID: t.RuleID,
 	}}
 }
 
-func toTransaction(t pfm.Transaction) WireTransaction {
+func toTransaction(t transaction.Transaction) WireTransaction {
 	return WireTransaction{
 		ID: t.ID, Account: reference{ID: t.AccountID, Name: t.AccountName}, Merchant: toReference(t.MerchantOrParty()),
 		Category: wireCategory{

@@ -8,6 +8,7 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 )
 
 type accountRow struct {
@@ -36,13 +37,13 @@ type accountRow struct {
 // page because that row is needed again. Users have a handful of accounts.
 func (s *Store) AccountViews(
 	ctx context.Context, user owner.User, limit int, position string,
-) ([]pfm.AccountView, string, error) {
+) ([]connection.AccountView, string, error) {
 	from := connectionPrefix
 	if position != "" {
 		from, _, _ = strings.Cut(position, accountInfix)
 	}
-	var page []pfm.AccountView // short: room for the limit would take 50 KB
-	var connection pfm.Connection
+	var page []connection.AccountView // short: room for the limit would take 50 KB
+	var holder connection.Connection
 	var lastKey string
 	for row, err := range s.table.Query(ctx, dynamo.Query{
 		Partition: user.Key(), Sort: dynamo.Between(from, connectionPrefix+highest), Eventual: true,
@@ -52,11 +53,11 @@ func (s *Store) AccountViews(
 		}
 		sk := dynamo.KeyOf(row).SK
 		if !isAccount(sk) {
-			if connection, err = toConnection(row); err != nil {
+			if holder, err = toConnection(row); err != nil {
 				return nil, "", err
 			}
-			if connection.Status == pfm.ConnectionDeleting {
-				connection = pfm.Connection{}
+			if holder.Status == connection.Deleting {
+				holder = connection.Connection{}
 			}
 			continue
 		}
@@ -65,13 +66,13 @@ func (s *Store) AccountViews(
 			return nil, "", err
 		}
 		// If the connection is deleted or being deleted, the account will soon be too.
-		if sk <= position || account.ConnectionID != connection.ID {
+		if sk <= position || account.ConnectionID != holder.ID {
 			continue
 		}
 		if len(page) == limit {
 			return page, lastKey, nil
 		}
-		page, lastKey = append(page, pfm.AccountView{Account: account, Connection: connection}), sk
+		page, lastKey = append(page, connection.AccountView{Account: account, Connection: holder}), sk
 	}
 	return page, "", nil
 }

@@ -12,10 +12,11 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
-func account(c pfm.Connection, id int) pfm.Account {
+func account(c connection.Connection, id int) pfm.Account {
 	return pfm.Account{
 		ID:           pfmtest.ID(id),
 		Owner:        c.Owner,
@@ -55,7 +56,9 @@ func (s *tables) accounts(user owner.User, limit int, between ...func()) []strin
 }
 
 func TestAccounts(t *testing.T) {
-	named := func(name string) func(*pfm.Connection) { return func(c *pfm.Connection) { c.ProviderName = name } }
+	named := func(name string) func(*connection.Connection) {
+		return func(c *connection.Connection) { c.ProviderName = name }
+	}
 
 	t.Run("are read back unchanged, with their connection", func(t *testing.T) {
 		s := newTables(t)
@@ -65,7 +68,7 @@ func TestAccounts(t *testing.T) {
 		page, next, err := s.AccountViews(t.Context(), c.Owner, 10, "")
 		require.NoError(t, err)
 		assert.Empty(t, next)
-		assert.Equal(t, []pfm.AccountView{{Account: a, Connection: c}}, page)
+		assert.Equal(t, []connection.AccountView{{Account: a, Connection: c}}, page)
 		assert.Equal(t, "1843.20", page[0].Account.Balance.String(), "with the zeros that the bank wrote")
 		list, err := s.ConnectionAccounts(t.Context(), c.Owner, c.ID)
 		require.NoError(t, err)
@@ -113,7 +116,7 @@ func TestAccounts(t *testing.T) {
 	t.Run("whose connection is deleted are not listed under another", func(t *testing.T) {
 		s := newTables(t)
 		first, second := s.connect(1, named("First")), s.connect(2, named("Second"))
-		for i, c := range []pfm.Connection{first, second} {
+		for i, c := range []connection.Connection{first, second} {
 			require.NoError(t, s.SaveAccounts(t.Context(), s.lease(c, "l"), []pfm.Account{account(c, 10*(i+1))}))
 		}
 		key := dynamo.Key{PK: second.Owner.Key(), SK: "C#" + second.ID}

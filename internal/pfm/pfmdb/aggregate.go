@@ -10,7 +10,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
 )
 
 // aggregateRow stores its tallies as a map of strings, which takes a third of the
@@ -25,8 +25,8 @@ type aggregateRow struct {
 
 // Aggregates reads one level with one query.
 func (s *Store) Aggregates(
-	ctx context.Context, user owner.User, level pfm.Level, fromMonth, toMonth string,
-) ([]pfm.Aggregate, error) {
+	ctx context.Context, user owner.User, level transaction.Level, fromMonth, toMonth string,
+) ([]transaction.Aggregate, error) {
 	months := between(aggregatePrefix+string(level)+"#", fromMonth, toMonth)
 	rows := s.table.Query(ctx, dynamo.Query{Partition: user.Key(), Sort: months, Eventual: true})
 	return dynamo.Collect(rows, toAggregate)
@@ -36,11 +36,11 @@ func (s *Store) Aggregates(
 // on condition that nobody else has written it in the meantime. It reads those that are not
 // known, and returns all as they are then.
 func (w rowWriter) addAggregates(
-	ctx context.Context, x *dynamo.Transaction, changes []pfm.RowChange, known map[pfm.AggregateID]pfm.Aggregate,
-) (map[pfm.AggregateID]pfm.Aggregate, error) {
-	aggregates := map[pfm.AggregateID]pfm.Aggregate{}
+	ctx context.Context, x *dynamo.Transaction, changes []transaction.RowChange, known map[transaction.AggregateID]transaction.Aggregate,
+) (map[transaction.AggregateID]transaction.Aggregate, error) {
+	aggregates := map[transaction.AggregateID]transaction.Aggregate{}
 	var keys []dynamo.Key
-	for id := range pfm.AggregatesTouched(changes) {
+	for id := range transaction.AggregatesTouched(changes) {
 		if a, ok := known[id]; ok {
 			aggregates[id] = a
 			continue
@@ -70,12 +70,12 @@ func (w rowWriter) addAggregates(
 	return aggregates, nil
 }
 
-func newAggregate(id pfm.AggregateID) pfm.Aggregate {
-	return pfm.Aggregate{ID: id, Tallies: map[pfm.TallyKey]pfm.Tally{}, Names: map[string]string{}}
+func newAggregate(id transaction.AggregateID) transaction.Aggregate {
+	return transaction.Aggregate{ID: id, Tallies: map[transaction.TallyKey]transaction.Tally{}, Names: map[string]string{}}
 }
 
 // toAggregateRow returns the next version of a.
-func toAggregateRow(a pfm.Aggregate) aggregateRow {
+func toAggregateRow(a transaction.Aggregate) aggregateRow {
 	r := aggregateRow{Tallies: make(map[string]string, len(a.Tallies)), Names: a.Names, Version: a.Version + 1}
 	for k, t := range a.Tallies {
 		name := strings.Join(
@@ -86,14 +86,16 @@ func toAggregateRow(a pfm.Aggregate) aggregateRow {
 }
 
 // toAggregate decodes an aggregateRow.
-func toAggregate(row dynamo.Item) (pfm.Aggregate, error) {
+func toAggregate(row dynamo.Item) (transaction.Aggregate, error) {
 	r, err := dynamo.Decode[aggregateRow](row)
 	if err != nil {
-		return pfm.Aggregate{}, err
+		return transaction.Aggregate{}, err
 	}
-	a := pfm.Aggregate{Tallies: make(map[pfm.TallyKey]pfm.Tally, len(r.Tallies)), Names: r.Names, Version: r.Version}
+	a := transaction.Aggregate{
+		Tallies: make(map[transaction.TallyKey]transaction.Tally, len(r.Tallies)), Names: r.Names, Version: r.Version,
+	}
 	if a.ID, err = splitAggregateKey(r.SK); err != nil {
-		return pfm.Aggregate{}, err
+		return transaction.Aggregate{}, err
 	}
 	if a.Names == nil {
 		a.Names = map[string]string{}
@@ -101,31 +103,31 @@ func toAggregate(row dynamo.Item) (pfm.Aggregate, error) {
 	for name, value := range r.Tallies {
 		k, t, err := toTally(name, value)
 		if err != nil {
-			return pfm.Aggregate{}, err
+			return transaction.Aggregate{}, err
 		}
 		a.Tallies[k] = t
 	}
 	return a, nil
 }
 
-func toTally(name, value string) (pfm.TallyKey, pfm.Tally, error) {
+func toTally(name, value string) (transaction.TallyKey, transaction.Tally, error) {
 	dayText, rest, _ := strings.Cut(name, "|")
 	subcategoryText, rest, _ := strings.Cut(rest, "|")
 	merchantID, rest, _ := strings.Cut(rest, "|")
 	currency, kind, nameOK := strings.Cut(rest, "|")
 	sum, number, valueOK := strings.Cut(value, " ")
 	if !nameOK || !valueOK || strings.Contains(kind, "|") {
-		return pfm.TallyKey{}, pfm.Tally{}, errors.New("aggregate row: malformed tally")
+		return transaction.TallyKey{}, transaction.Tally{}, errors.New("aggregate row: malformed tally")
 	}
 	day, err1 := strconv.Atoi(dayText)
 	subcategory, err2 := strconv.Atoi(subcategoryText)
 	count, err3 := strconv.Atoi(number)
 	amount, err4 := money.Parse(sum)
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
-		return pfm.TallyKey{}, pfm.Tally{}, fmt.Errorf("aggregate row: %w", err)
+		return transaction.TallyKey{}, transaction.Tally{}, fmt.Errorf("aggregate row: %w", err)
 	}
-	key := pfm.TallyKey{
-		Day: day, Subcategory: subcategory, MerchantID: merchantID, Currency: currency, Type: pfm.RecordType(kind),
+	key := transaction.TallyKey{
+		Day: day, Subcategory: subcategory, MerchantID: merchantID, Currency: currency, Type: transaction.RecordType(kind),
 	}
-	return key, pfm.Tally{Amount: amount, Count: count}, nil
+	return key, transaction.Tally{Amount: amount, Count: count}, nil
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // meter adds up the capacity units that calls consumed, as the table reports them.
@@ -92,7 +93,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 	}
 	c := s.connect(1)
 	l := s.lease(c, "l")
-	var rows []pfm.Transaction
+	var rows []transaction.Transaction
 	var accounts []pfm.Account
 	for i := range 300 {
 		rows = append(rows, purchase(c, i, pfm.Date("2026-01-01").AddDays(i/5)))
@@ -114,11 +115,11 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 		given int
 	}{
 		{"a page of 100 transactions", 1, 10, func(ctx context.Context) (int, error) {
-			page, _, err := s.Transactions(ctx, c.Owner, pfm.TransactionFilter{}, 100, "")
+			page, _, err := s.Transactions(ctx, c.Owner, transaction.Filter{}, 100, "")
 			return len(page), err
 		}, 100},
 		{"a page of 200 transactions", 1, 20, func(ctx context.Context) (int, error) {
-			page, _, err := s.Transactions(ctx, c.Owner, pfm.TransactionFilter{}, 200, "")
+			page, _, err := s.Transactions(ctx, c.Owner, transaction.Filter{}, 200, "")
 			return len(page), err
 		}, 200},
 		{"a user's accounts", 1, 1, func(ctx context.Context) (int, error) {
@@ -151,7 +152,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 		}, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			ctx, calls := awsclient.WithCounter(t.Context())
+			ctx, calls := config.WithCounter(t.Context())
 			m.reset()
 			given, err := tt.read(ctx)
 			require.NoError(t, err)
@@ -170,7 +171,7 @@ func TestAChoiceStaysWithinItsBudget(t *testing.T) {
 	s := newTables(t, m.install)
 	c := s.connect(1)
 	l := s.lease(c, "l")
-	var rows []pfm.Transaction
+	var rows []transaction.Transaction
 	for month := range 24 {
 		for i := range 10 { // other merchants, with which sums by merchant are not small
 			row := purchase(c, 10*month+i, pfm.Date("2024-01-05").AddDays(30*month))
@@ -182,7 +183,7 @@ func TestAChoiceStaysWithinItsBudget(t *testing.T) {
 	require.NoError(t, s.SaveLabels(t.Context(), l, c.Owner, c.ID, rows[0].AccountID))
 	telecom, _ := pfm.CategoryOf(pfm.HousingTelecom)
 	m.reset()
-	ctx, calls := awsclient.WithCounter(t.Context())
+	ctx, calls := config.WithCounter(t.Context())
 	_, err := s.OverrideCategory(ctx, c.Owner, rows[100].ID, telecom, s.clock.Now())
 	require.NoError(t, err)
 	assert.EqualValues(t, 3, calls.Calls())
@@ -240,17 +241,17 @@ func TestInsightsStayWithinTheirBudget(t *testing.T) {
 	c := s.connect(1)
 	l := s.lease(c, "l")
 	const days = 3 * 365
-	var rows []pfm.RowChange
+	var rows []transaction.RowChange
 	for i := range 10_000 {
 		r := purchase(c, i, pfm.Date("2024-01-01").AddDays(i*days/10_000))
 		r.AccountID = pfmtest.ID(1001 + i%3)
 		r.Merchant = pfm.Merchant{ID: pfmtest.ID(5000 + i*i%150), Name: "A merchant with a usual name"}
-		rows = append(rows, pfm.RowChange{New: r})
+		rows = append(rows, transaction.RowChange{New: r})
 	}
 	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, rows))
 	m.reset()
-	ctx, calls := awsclient.WithCounter(t.Context())
-	list, err := s.Aggregates(ctx, c.Owner, pfm.LevelAllTime, "", "")
+	ctx, calls := config.WithCounter(t.Context())
+	list, err := s.Aggregates(ctx, c.Owner, transaction.LevelAllTime, "", "")
 	require.NoError(t, err)
 	assert.Len(t, list, 6, "by category and by merchant, for each account")
 	assert.Equal(t, int64(1), calls.Calls())

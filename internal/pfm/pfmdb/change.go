@@ -12,6 +12,8 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/transaction"
 )
 
 const (
@@ -100,37 +102,37 @@ func (s *Store) sequence(ctx context.Context, user owner.User, options ...dynamo
 
 // Changes reads the index of changes with consistent reads.
 func (s *Store) Changes(
-	ctx context.Context, user owner.User, since pfm.ChangePosition, limit int,
-) (pfm.ChangePage, error) {
-	page := pfm.ChangePage{Changes: []pfm.Change{}, Since: since}
+	ctx context.Context, user owner.User, since transaction.ChangePosition, limit int,
+) (transaction.ChangePage, error) {
+	page := transaction.ChangePage{Changes: []transaction.Change{}, Since: since}
 	found, err := s.table.Page(ctx, dynamo.Query{
 		Index: byChange(), Partition: user.Key(), Sort: dynamo.After(changeSort(since.Read)), Limit: limit,
 	})
 	if err != nil {
-		return pfm.ChangePage{}, err
+		return transaction.ChangePage{}, err
 	}
 	for _, row := range found.Items {
 		if id, removed := strings.CutPrefix(dynamo.KeyOf(row).SK, removedPrefix); removed {
 			r, err := dynamo.Decode[removedRow](row)
 			if err != nil {
-				return pfm.ChangePage{}, err
+				return transaction.ChangePage{}, err
 			}
 			if page.Since.Read, err = changeNumber(r.ChangeSort); err != nil {
-				return pfm.ChangePage{}, err
+				return transaction.ChangePage{}, err
 			}
 			if r.Added <= since.Read { // else the reader never saw it
-				page.Changes = append(page.Changes, pfm.Change{Kind: pfm.Removed, TransactionID: id})
+				page.Changes = append(page.Changes, transaction.Change{Kind: transaction.Removed, TransactionID: id})
 			}
 			continue
 		}
 		t, err := toTransaction(user, row)
 		if err != nil {
-			return pfm.ChangePage{}, err
+			return transaction.ChangePage{}, err
 		}
 		page.Since.Read = t.Changed
-		change := pfm.Change{Kind: pfm.Modified, TransactionID: t.ID, Transaction: t}
+		change := transaction.Change{Kind: transaction.Modified, TransactionID: t.ID, Transaction: t}
 		if t.Added > since.CaughtUp {
-			change.Kind = pfm.Added
+			change.Kind = transaction.Added
 		}
 		page.Changes = append(page.Changes, change)
 	}
@@ -143,18 +145,18 @@ func (s *Store) Changes(
 // SyncChanges counts the connection's transactions among the changes after the
 // position in the lease row: exactly what a partner gets who asks for the changes
 // since that position. If there is no position, it takes one read.
-func (s *Store) SyncChanges(ctx context.Context, user owner.User, connectionID string) (pfm.SyncChanges, error) {
+func (s *Store) SyncChanges(ctx context.Context, user owner.User, connectionID string) (connection.SyncChanges, error) {
 	since, unreported, err := s.unreported(ctx, user, connectionID)
 	if err != nil || !unreported {
-		return pfm.SyncChanges{}, err
+		return connection.SyncChanges{}, err
 	}
-	changes := pfm.SyncChanges{Since: pfm.ChangePosition{Read: since, CaughtUp: since}}
+	changes := connection.SyncChanges{Since: transaction.ChangePosition{Read: since, CaughtUp: since}}
 	for r, err := range dynamo.Each[transactionRow](s.table.Query(ctx, dynamo.Query{
 		Index: byChange(), Partition: user.Key(), Sort: dynamo.After(changeSort(since)),
 		Filter: dynamo.Expr("c = ?", connectionID), Attributes: "#as",
 	})) {
 		if err != nil {
-			return pfm.SyncChanges{}, err
+			return connection.SyncChanges{}, err
 		}
 		if r.Added > since {
 			changes.Added++
@@ -174,7 +176,7 @@ func (s *Store) removeRows(ctx context.Context, user owner.User, accountID strin
 		if err != nil {
 			return err
 		}
-		var rows []pfm.Transaction
+		var rows []transaction.Transaction
 		for _, row := range page.Items {
 			t, err := toTransaction(user, row)
 			if err != nil {
@@ -194,7 +196,7 @@ func (s *Store) removeRows(ctx context.Context, user owner.User, accountID strin
 	}
 }
 
-func (s *Store) removeChunk(ctx context.Context, user owner.User, rows []pfm.Transaction) error {
+func (s *Store) removeChunk(ctx context.Context, user owner.User, rows []transaction.Transaction) error {
 	return s.numbered(ctx, user, len(rows), &sequence{}, func(x *numberedWrite) error {
 		for i, t := range rows {
 			// Only once: a row that another deletion or an erasure has removed must not

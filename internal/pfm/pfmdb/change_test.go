@@ -12,12 +12,15 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // changes reads all changes after a number, in pages.
-func (s *tables) changes(user owner.User, since pfm.ChangePosition, limit int) (kinds map[string]pfm.ChangeKind, next pfm.ChangePosition) {
+func (s *tables) changes(user owner.User, since transaction.ChangePosition, limit int) (
+	kinds map[string]transaction.ChangeKind, next transaction.ChangePosition,
+) {
 	s.t.Helper()
-	kinds = map[string]pfm.ChangeKind{}
+	kinds = map[string]transaction.ChangeKind{}
 	for {
 		page, err := s.Changes(s.t.Context(), user, since, limit)
 		require.NoError(s.t, err)
@@ -35,7 +38,7 @@ func TestChanges(t *testing.T) {
 	s := newTables(t)
 	c := s.connect(1)
 	l := s.lease(c, "l")
-	save := func(changes ...pfm.RowChange) {
+	save := func(changes ...transaction.RowChange) {
 		t.Helper()
 		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, changes))
 	}
@@ -44,8 +47,10 @@ func TestChanges(t *testing.T) {
 	one.AccountID, two.AccountID = account(c, 1001).ID, account(c, 1001).ID
 	save(newRows(one, two)...)
 
-	kinds, first := s.changes(c.Owner, pfm.ChangePosition{}, 1)
-	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Added, two.ID: pfm.Added}, kinds, "reading from the start returns all rows")
+	kinds, first := s.changes(c.Owner, transaction.ChangePosition{}, 1)
+	assert.Equal(t, map[string]transaction.ChangeKind{
+		one.ID: transaction.Added, two.ID: transaction.Added,
+	}, kinds, "reading from the start returns all rows")
 	kinds, same := s.changes(c.Owner, first, 10)
 	assert.Empty(t, kinds)
 	assert.Equal(t, first, same)
@@ -56,24 +61,26 @@ func TestChanges(t *testing.T) {
 	moved.RecordDate = "2026-02-03"
 	three := purchase(c, 3, "2026-02-04")
 	three.AccountID = one.AccountID
-	save(pfm.RowChange{Old: &was, New: moved}, pfm.RowChange{New: three})
+	save(transaction.RowChange{Old: &was, New: moved}, transaction.RowChange{New: three})
 	kinds, second := s.changes(c.Owner, first, 1)
-	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Modified, three.ID: pfm.Added}, kinds)
+	assert.Equal(t, map[string]transaction.ChangeKind{one.ID: transaction.Modified, three.ID: transaction.Added}, kinds)
 
-	kinds, _ = s.changes(c.Owner, pfm.ChangePosition{}, 1)
+	kinds, _ = s.changes(c.Owner, transaction.ChangePosition{}, 1)
 	assert.Equal(
 		t,
-		map[string]pfm.ChangeKind{one.ID: pfm.Added, two.ID: pfm.Added, three.ID: pfm.Added},
+		map[string]transaction.ChangeKind{one.ID: transaction.Added, two.ID: transaction.Added, three.ID: transaction.Added},
 		kinds,
 		"added for a new reader, even if it changed before it was read",
 	)
 
 	require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID))
 	kinds, _ = s.changes(c.Owner, second, 2)
-	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Removed, two.ID: pfm.Removed, three.ID: pfm.Removed}, kinds)
+	assert.Equal(t, map[string]transaction.ChangeKind{
+		one.ID: transaction.Removed, two.ID: transaction.Removed, three.ID: transaction.Removed,
+	}, kinds)
 	kinds, _ = s.changes(c.Owner, first, 10)
 	assert.Equal(
-		t, map[string]pfm.ChangeKind{one.ID: pfm.Removed, two.ID: pfm.Removed}, kinds,
+		t, map[string]transaction.ChangeKind{one.ID: transaction.Removed, two.ID: transaction.Removed}, kinds,
 		"rows added and removed between reads are not reported",
 	)
 }
@@ -86,26 +93,26 @@ func TestInvisibleChanges(t *testing.T) {
 	l := s.lease(c, "l")
 	row := purchase(c, 1, "2026-02-01")
 	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(row)))
-	_, since := s.changes(c.Owner, pfm.ChangePosition{}, 10)
+	_, since := s.changes(c.Owner, transaction.ChangePosition{}, 10)
 	later := row.UpdatedAt.Add(time.Hour)
-	save := func(change func(*pfm.Transaction)) (was, is pfm.Transaction) {
+	save := func(change func(*transaction.Transaction)) (was, is transaction.Transaction) {
 		t.Helper()
 		was = s.rows(c.Owner)[0]
 		next := was
 		next.UpdatedAt = later
 		change(&next)
-		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &was, New: next}}))
+		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []transaction.RowChange{{Old: &was, New: next}}))
 		return was, s.rows(c.Owner)[0]
 	}
-	for name, change := range map[string]func(*pfm.Transaction){
-		"the bank's ID":         func(t *pfm.Transaction) { t.BankID = "other" },
-		"the digest":            func(t *pfm.Transaction) { t.Content = "other" },
-		"the counterparty":      func(t *pfm.Transaction) { t.Counterparty = "other" },
-		"the bank's code":       func(t *pfm.Transaction) { t.BankTransactionCode = "PMNT-RCDT-ESCT" },
-		"the purpose":           func(t *pfm.Transaction) { t.PurposeCode = "" },
-		"the merchant category": func(t *pfm.Transaction) { t.MerchantCategoryCode = "" },
-		"the mandate":           func(t *pfm.Transaction) { t.MandateID = "" },
-		"the creditor":          func(t *pfm.Transaction) { t.CreditorID = "" },
+	for name, change := range map[string]func(*transaction.Transaction){
+		"the bank's ID":         func(t *transaction.Transaction) { t.BankID = "other" },
+		"the digest":            func(t *transaction.Transaction) { t.Content = "other" },
+		"the counterparty":      func(t *transaction.Transaction) { t.Counterparty = "other" },
+		"the bank's code":       func(t *transaction.Transaction) { t.BankTransactionCode = "PMNT-RCDT-ESCT" },
+		"the purpose":           func(t *transaction.Transaction) { t.PurposeCode = "" },
+		"the merchant category": func(t *transaction.Transaction) { t.MerchantCategoryCode = "" },
+		"the mandate":           func(t *transaction.Transaction) { t.MandateID = "" },
+		"the creditor":          func(t *transaction.Transaction) { t.CreditorID = "" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			was, is := save(change)
@@ -121,10 +128,10 @@ func TestInvisibleChanges(t *testing.T) {
 		})
 	}
 
-	_, is := save(func(t *pfm.Transaction) { t.BankID, t.Note = "third", "another text" })
+	_, is := save(func(t *transaction.Transaction) { t.BankID, t.Note = "third", "another text" })
 	assert.Equal(t, later, is.UpdatedAt)
 	kinds, _ := s.changes(c.Owner, since, 10)
-	assert.Equal(t, map[string]pfm.ChangeKind{row.ID: pfm.Modified}, kinds, "a visible change is reported")
+	assert.Equal(t, map[string]transaction.ChangeKind{row.ID: transaction.Modified}, kinds, "a visible change is reported")
 }
 
 // Concurrent writers for one user do not lose or reorder changes: a reader who
@@ -157,7 +164,7 @@ func TestChangesWhileManyWrite(t *testing.T) {
 		close(written)
 	}()
 	deadline := time.After(time.Minute)
-	for since, done := (pfm.ChangePosition{}), false; !done; {
+	for since, done := (transaction.ChangePosition{}), false; !done; {
 		select {
 		case <-written:
 			done = true

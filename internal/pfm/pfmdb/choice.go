@@ -10,6 +10,8 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/transaction"
 )
 
 // choiceRow stores a choice. It stays when the choice is taken back.
@@ -29,11 +31,11 @@ func (r choiceRow) party() string { return strings.TrimPrefix(r.SK, choicePrefix
 // ChooseForMerchant changes the row in one transaction with the choice and the job.
 func (s *Store) ChooseForMerchant(
 	ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time,
-) (pfm.Transaction, error) {
-	return s.change(ctx, user, id, now, func(old pfm.Transaction, x *numberedWrite) (pfm.Transaction, error) {
+) (transaction.Transaction, error) {
+	return s.change(ctx, user, id, now, func(old transaction.Transaction, x *numberedWrite) (transaction.Transaction, error) {
 		party := old.Party()
 		if party == "" {
-			return old, pfm.ErrNoParty
+			return old, transaction.ErrNoParty
 		}
 		s.addChoice(ctx, x, user, party, c.SubcategoryID)
 		return old.ChooseForMerchant(c), nil
@@ -43,7 +45,7 @@ func (s *Store) ChooseForMerchant(
 // TakeBackChoice changes the row in one transaction with the choice for its merchant and
 // the job. It changes nothing if the user has not chosen the row's category.
 func (s *Store) TakeBackChoice(ctx context.Context, user owner.User, id string, now time.Time) error {
-	_, err := s.change(ctx, user, id, now, func(old pfm.Transaction, x *numberedWrite) (pfm.Transaction, error) {
+	_, err := s.change(ctx, user, id, now, func(old transaction.Transaction, x *numberedWrite) (transaction.Transaction, error) {
 		party := old.Party()
 		switch {
 		case old.Source != pfm.SourceOverride:
@@ -66,19 +68,19 @@ var errNothingChosen = errors.New("the user has not chosen the category")
 func (s *Store) addChoice(ctx context.Context, x *numberedWrite, user owner.User, party string, subcategory int) {
 	x.Made++
 	x.Update(s.table, choiceKey(user, party), dynamo.Expr("SET k = ? ADD made ?", subcategory, 1))
-	s.addJobs(ctx, &x.Transaction, []pfm.SyncJob{
-		{Action: pfm.JobApplyChoice, Partner: user.Partner, User: user.ID, Party: party},
+	s.addJobs(ctx, &x.Transaction, []connection.SyncJob{
+		{Action: connection.JobApplyChoice, Partner: user.Partner, User: user.ID, Party: party},
 	})
 }
 
 // Choices reads all of the user's choices for merchants. It reads first how many were made,
 // so that a choice that is made meanwhile is missed by neither.
-func (s *Store) Choices(ctx context.Context, user owner.User) (pfm.Choices, int64, error) {
+func (s *Store) Choices(ctx context.Context, user owner.User) (transaction.Choices, int64, error) {
 	sequence, err := s.sequence(ctx, user)
 	if err != nil {
 		return nil, 0, err
 	}
-	choices := pfm.Choices{}
+	choices := transaction.Choices{}
 	rows := s.table.Query(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(choicePrefix)})
 	for r, err := range dynamo.Each[choiceRow](rows) {
 		if err != nil {
@@ -89,24 +91,24 @@ func (s *Store) Choices(ctx context.Context, user owner.User) (pfm.Choices, int6
 	return choices, sequence.Made, nil
 }
 
-func (s *Store) choiceFor(ctx context.Context, user owner.User, party string) (pfm.Choices, error) {
+func (s *Store) choiceFor(ctx context.Context, user owner.User, party string) (transaction.Choices, error) {
 	if party == "" {
-		return pfm.Choices{}, nil
+		return transaction.Choices{}, nil
 	}
 	r, err := dynamo.Get[choiceRow](ctx, s.table, choiceKey(user, party))
 	if errors.Is(err, outcome.ErrNotFound) {
-		return pfm.Choices{}, nil
+		return transaction.Choices{}, nil
 	}
-	return pfm.Choices{party: r.Subcategory}, err
+	return transaction.Choices{party: r.Subcategory}, err
 }
 
 // PartyTransactions reads the rows of a merchant from their index. It looks for those of
 // a counterparty among all rows.
-func (s *Store) PartyTransactions(ctx context.Context, user owner.User, party string) ([]pfm.Transaction, error) {
+func (s *Store) PartyTransactions(ctx context.Context, user owner.User, party string) ([]transaction.Transaction, error) {
 	if id, ok := strings.CutPrefix(party, "M#"); ok {
 		return s.rows(ctx, user, byMerchant(), dynamo.Prefix(id+"#"))
 	}
-	var found []pfm.Transaction
+	var found []transaction.Transaction
 	for row, err := range s.table.Query(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(rowPrefix)}) {
 		if err != nil {
 			return nil, err
@@ -123,6 +125,6 @@ func (s *Store) PartyTransactions(ctx context.Context, user owner.User, party st
 }
 
 // SaveChoices writes changed categories in chunks of one transaction each.
-func (s *Store) SaveChoices(ctx context.Context, user owner.User, made int64, rows []pfm.RowChange) error {
+func (s *Store) SaveChoices(ctx context.Context, user owner.User, made int64, rows []transaction.RowChange) error {
 	return s.saveInChunks(ctx, rowWriter{Store: s, user: user, made: &made, kept: &kept{}}, rows)
 }

@@ -12,6 +12,7 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/transaction"
 )
 
 // overrideTries is how often an override is tried when a sync keeps writing the
@@ -22,8 +23,8 @@ const overrideTries = 8
 // group. If that changes the labels of other rows, the next sync writes them.
 func (s *Store) OverrideCategory(
 	ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time,
-) (pfm.Transaction, error) {
-	return s.change(ctx, user, id, now, func(old pfm.Transaction, _ *numberedWrite) (pfm.Transaction, error) {
+) (transaction.Transaction, error) {
+	return s.change(ctx, user, id, now, func(old transaction.Transaction, _ *numberedWrite) (transaction.Transaction, error) {
 		return old.Choose(c), nil
 	})
 }
@@ -32,33 +33,33 @@ func (s *Store) OverrideCategory(
 // same time. apply returns the new row, and adds the other rows that the transaction writes.
 func (s *Store) change(
 	ctx context.Context, user owner.User, id string, now time.Time,
-	apply func(old pfm.Transaction, x *numberedWrite) (pfm.Transaction, error),
-) (pfm.Transaction, error) {
+	apply func(old transaction.Transaction, x *numberedWrite) (transaction.Transaction, error),
+) (transaction.Transaction, error) {
 	for try := range overrideTries {
 		if err := pause(ctx, try); err != nil {
-			return pfm.Transaction{}, err
+			return transaction.Transaction{}, err
 		}
 		t, err := s.changeOnce(ctx, user, id, now, apply)
 		if !errors.Is(err, pfm.ErrRowChanged) {
 			return t, err
 		}
 	}
-	return pfm.Transaction{}, pfm.ErrRowChanged
+	return transaction.Transaction{}, pfm.ErrRowChanged
 }
 
 func (s *Store) changeOnce(
 	ctx context.Context, user owner.User, id string, now time.Time,
-	apply func(old pfm.Transaction, x *numberedWrite) (pfm.Transaction, error),
-) (pfm.Transaction, error) {
+	apply func(old transaction.Transaction, x *numberedWrite) (transaction.Transaction, error),
+) (transaction.Transaction, error) {
 	found, err := s.Transaction(ctx, user, id)
 	if err != nil {
-		return pfm.Transaction{}, err
+		return transaction.Transaction{}, err
 	}
 	old, known, err := s.readForChange(ctx, user, found)
 	if err != nil {
-		return pfm.Transaction{}, err
+		return transaction.Transaction{}, err
 	}
-	change := []pfm.RowChange{{Old: &old}}
+	change := []transaction.RowChange{{Old: &old}}
 	w := rowWriter{Store: s, user: user, kept: &known}
 	err = w.save(ctx, change, func(x *numberedWrite) error {
 		updated, err := apply(old, x)
@@ -70,7 +71,7 @@ func (s *Store) changeOnce(
 		return w.addDerived(ctx, &x.Transaction, change)
 	})
 	if err != nil {
-		return pfm.Transaction{}, err
+		return transaction.Transaction{}, err
 	}
 	updated := change[0].New // with the label that follows from the category
 	updated.Revision++
@@ -81,14 +82,14 @@ func (s *Store) changeOnce(
 // what a changed category changes: the number of the last change, the sums by category, and the
 // group. If the index is out of date, the writer reads what is missing here.
 func (s *Store) readForChange(
-	ctx context.Context, user owner.User, found pfm.Transaction,
-) (old pfm.Transaction, known kept, err error) {
+	ctx context.Context, user owner.User, found transaction.Transaction,
+) (old transaction.Transaction, known kept, err error) {
 	keys := []dynamo.Key{rowKey(user, found.RecordDate, found.ID), sequenceKey(user)}
-	known.sums, known.groups = map[pfm.AggregateID]pfm.Aggregate{}, map[recurrence.ID]*group{}
+	known.sums, known.groups = map[transaction.AggregateID]transaction.Aggregate{}, map[recurrence.ID]*group{}
 	for _, id := range found.SumsByCategory() {
 		known.sums[id], keys = newAggregate(id), append(keys, aggregateKey(user, id))
 	}
-	for id := range recurrence.Touched([]pfm.RowChange{{New: found}}) {
+	for id := range recurrence.Touched([]transaction.RowChange{{New: found}}) {
 		known.groups[id], keys = &group{id: id}, append(keys, groupKey(user, id))
 	}
 	rows, err := s.table.Rows(ctx, keys)
@@ -105,7 +106,7 @@ func (s *Store) readForChange(
 				known.groups[g.id] = g
 			}
 		case strings.HasPrefix(sk, aggregatePrefix):
-			var a pfm.Aggregate
+			var a transaction.Aggregate
 			a, err = toAggregate(row)
 			known.sums[a.ID] = a
 		default:

@@ -11,6 +11,7 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 )
 
 type connectionRow struct {
@@ -78,7 +79,7 @@ type ownerRow struct {
 
 // CreateConnection writes a connection and the pointer from its ID to its owner:
 // a browser that returns from the bank knows the ID only.
-func (s *Store) CreateConnection(ctx context.Context, c pfm.Connection) error {
+func (s *Store) CreateConnection(ctx context.Context, c connection.Connection) error {
 	var x dynamo.Transaction
 	x.Put(s.table, connectionKey(c.Owner, c.ID), s.toConnectionRow(c), dynamo.IfNew)
 	pointer := ownerRow{Partner: string(c.Owner.Partner), User: string(c.Owner.ID)}
@@ -89,28 +90,28 @@ func (s *Store) CreateConnection(ctx context.Context, c pfm.Connection) error {
 
 // Connection reads a connection consistently, since users and banks come back
 // moments after the last write. A connection that is being deleted counts as gone.
-func (s *Store) Connection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
+func (s *Store) Connection(ctx context.Context, user owner.User, id string) (connection.Connection, error) {
 	c, err := s.connection(ctx, user, id)
-	if err == nil && c.Status == pfm.ConnectionDeleting {
-		return pfm.Connection{}, outcome.ErrNotFound
+	if err == nil && c.Status == connection.Deleting {
+		return connection.Connection{}, outcome.ErrNotFound
 	}
 	return c, err
 }
 
 // DeletingConnection reads a connection that is being deleted.
-func (s *Store) DeletingConnection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
+func (s *Store) DeletingConnection(ctx context.Context, user owner.User, id string) (connection.Connection, error) {
 	c, err := s.connection(ctx, user, id)
-	if err == nil && c.Status != pfm.ConnectionDeleting {
-		return pfm.Connection{}, outcome.ErrNotFound
+	if err == nil && c.Status != connection.Deleting {
+		return connection.Connection{}, outcome.ErrNotFound
 	}
 	return c, err
 }
 
 // connection reads a connection consistently, whatever its status.
-func (s *Store) connection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
+func (s *Store) connection(ctx context.Context, user owner.User, id string) (connection.Connection, error) {
 	row, err := s.table.Row(ctx, connectionKey(user, id))
 	if err != nil {
-		return pfm.Connection{}, err
+		return connection.Connection{}, err
 	}
 	return toConnection(row)
 }
@@ -124,12 +125,12 @@ func (s *Store) ConnectionOwner(ctx context.Context, id string) (owner.User, err
 // Connections reads a page of a user's connections. Users have a handful.
 func (s *Store) Connections(
 	ctx context.Context, user owner.User, limit int, position string,
-) ([]pfm.Connection, string, error) {
+) ([]connection.Connection, string, error) {
 	q := dynamo.Query{Partition: user.Key(), Sort: between(connectionPrefix, "", ""), Eventual: true}
 	if position != "" {
 		q.Start = dynamo.Item{"pk": dynamo.S(user.Key()), "sk": dynamo.S(position)}
 	}
-	var page []pfm.Connection
+	var page []connection.Connection
 	for row, err := range withoutAccounts(s.table.Query(ctx, q)) {
 		if err != nil {
 			return nil, "", err
@@ -138,7 +139,7 @@ func (s *Store) Connections(
 		if err != nil {
 			return nil, "", err
 		}
-		if c.Status == pfm.ConnectionDeleting {
+		if c.Status == connection.Deleting {
 			continue
 		}
 		if len(page) == limit {
@@ -150,7 +151,7 @@ func (s *Store) Connections(
 }
 
 // AllConnections reads a user's connections consistently, whatever their status.
-func (s *Store) AllConnections(ctx context.Context, user owner.User) ([]pfm.Connection, error) {
+func (s *Store) AllConnections(ctx context.Context, user owner.User) ([]connection.Connection, error) {
 	rows := s.table.Query(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(connectionPrefix)})
 	return dynamo.Collect(withoutAccounts(rows), toConnection)
 }
@@ -171,19 +172,19 @@ func withoutAccounts(rows iter.Seq2[dynamo.Item, error]) iter.Seq2[dynamo.Item, 
 
 // DueConnections finds the connections that are due in the index, then reads them.
 func (s *Store) DueConnections(
-	ctx context.Context, kind pfm.DueKind, shard int, until time.Time,
-) iter.Seq2[pfm.Connection, error] {
+	ctx context.Context, kind connection.DueKind, shard int, until time.Time,
+) iter.Seq2[connection.Connection, error] {
 	return dynamo.Convert(s.due.Rows(ctx, s.table, string(kind), shard, until), toConnection)
 }
 
 // SaveConnection replaces the version of the connection that was read as c. The
 // same transaction writes its events and the messages with the jobs for bank-sync.
-func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pfm.SyncJob) error {
+func (s *Store) SaveConnection(ctx context.Context, c connection.Connection, jobs ...connection.SyncJob) error {
 	var x dynamo.Transaction
 	s.addConnection(ctx, &x, c)
 	s.addJobs(ctx, &x, jobs)
 	idempotency.Put(ctx, &x, c)
-	if c.Status != pfm.ConnectionDeleting {
+	if c.Status != connection.Deleting {
 		return s.users.Commit(ctx, &x, c.Owner)
 	}
 	// Without the lease, a running sync can write nothing more.
@@ -192,7 +193,7 @@ func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pf
 }
 
 // addJobs puts messages with the jobs into the outbox.
-func (s *Store) addJobs(ctx context.Context, x *dynamo.Transaction, jobs []pfm.SyncJob) {
+func (s *Store) addJobs(ctx context.Context, x *dynamo.Transaction, jobs []connection.SyncJob) {
 	for _, job := range jobs {
 		outbox.Put(ctx, x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
 	}
@@ -200,14 +201,14 @@ func (s *Store) addJobs(ctx context.Context, x *dynamo.Transaction, jobs []pfm.S
 
 // addConnection replaces the row if it still has the version of c, and puts the
 // events of c into the outbox.
-func (s *Store) addConnection(ctx context.Context, x *dynamo.Transaction, c pfm.Connection) {
+func (s *Store) addConnection(ctx context.Context, x *dynamo.Transaction, c connection.Connection) {
 	unchanged := dynamo.Expr("version = ?", c.Version)
 	c.Version++
 	x.Put(s.table, connectionKey(c.Owner, c.ID), s.toConnectionRow(c), unchanged)
 	s.addEvents(ctx, x, c.Owner, c.Events)
 }
 
-func (s *Store) toConnectionRow(c pfm.Connection) connectionRow {
+func (s *Store) toConnectionRow(c connection.Connection) connectionRow {
 	r := connectionRow{
 		ID: c.ID, Partner: string(c.Owner.Partner), User: string(c.Owner.ID),
 		ProviderID: c.ProviderID, ProviderName: c.ProviderName, LogoURL: c.LogoURL,
@@ -233,7 +234,7 @@ func (s *Store) toConnectionRow(c pfm.Connection) connectionRow {
 	return r
 }
 
-func toAuthorisationRow(a pfm.Authorisation) *authorisationRow {
+func toAuthorisationRow(a connection.Authorisation) *authorisationRow {
 	next := a.Next
 	r := &authorisationRow{
 		ExpiresAt: dynamo.Millis(a.ExpiresAt), ConsentID: a.ConsentID, Secret: a.Secret, StateHash: a.StateHash,
@@ -247,8 +248,8 @@ func toAuthorisationRow(a pfm.Authorisation) *authorisationRow {
 	return r
 }
 
-func (r authorisationRow) authorisation() *pfm.Authorisation {
-	a := &pfm.Authorisation{
+func (r authorisationRow) authorisation() *connection.Authorisation {
+	a := &connection.Authorisation{
 		ExpiresAt: dynamo.FromMillis(r.ExpiresAt), ConsentID: r.ConsentID, Secret: r.Secret, StateHash: r.StateHash,
 		AskedStateHash: r.AskedStateHash, TriedAt: dynamo.FromMillis(r.TriedAt), Tries: r.Tries,
 		Next: pfm.Step{
@@ -263,20 +264,20 @@ func (r authorisationRow) authorisation() *pfm.Authorisation {
 }
 
 // toConnection decodes a connectionRow.
-func toConnection(row dynamo.Item) (pfm.Connection, error) {
+func toConnection(row dynamo.Item) (connection.Connection, error) {
 	r, err := dynamo.Decode[connectionRow](row)
-	c := pfm.Connection{
+	c := connection.Connection{
 		ID: r.ID, Owner: toOwner(r.Partner, r.User), ProviderID: r.ProviderID, ProviderName: r.ProviderName,
-		LogoURL: r.LogoURL, Status: pfm.ConnectionStatus(r.Status), Reason: pfm.StatusReason(r.Reason),
+		LogoURL: r.LogoURL, Status: connection.Status(r.Status), Reason: connection.StatusReason(r.Reason),
 		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt), ReturnURL: r.ReturnURL,
 		LinkHash: r.LinkHash, ConsentID: r.ConsentID, Secret: r.Secret,
 		ConsentExpiresAt: dynamo.FromMillis(r.ConsentExpiresAt), LastNotice: r.LastNotice,
 		AuthorisedAt: dynamo.FromMillis(r.AuthorisedAt), CardAccounts: r.CardAccounts,
 		SyncRequestedAt: dynamo.FromMillis(r.SyncRequestedAt), LastSuccessAt: dynamo.FromMillis(r.LastSuccessAt),
 		SyncEndedAt: dynamo.FromMillis(r.SyncEndedAt), SyncFailing: r.SyncFailing,
-		Partial:    pfm.Partial{Rows: r.PartialRows, Accounts: r.PartialAccounts, From: pfm.Date(r.PartialFrom)},
-		TestRows:   pfm.TestRows{From: pfm.Date(r.TestRowsFrom), At: dynamo.FromMillis(r.TestRowsAt)},
-		Unattended: pfm.Unattended{Day: pfm.Date(r.UnattendedDay), Count: r.UnattendedCount},
+		Partial:    connection.Partial{Rows: r.PartialRows, Accounts: r.PartialAccounts, From: pfm.Date(r.PartialFrom)},
+		TestRows:   connection.TestRows{From: pfm.Date(r.TestRowsFrom), At: dynamo.FromMillis(r.TestRowsAt)},
+		Unattended: connection.Unattended{Day: pfm.Date(r.UnattendedDay), Count: r.UnattendedCount},
 
 		RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, AutomaticFetch: r.AutomaticFetch, Version: r.Version,
 	}

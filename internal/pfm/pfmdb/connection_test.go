@@ -14,6 +14,7 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -21,17 +22,17 @@ func TestConnections(t *testing.T) {
 	t.Run("are read back unchanged", func(t *testing.T) {
 		s := newTables(t)
 		bare := s.connect(1)
-		full := s.connect(2, func(c *pfm.Connection) {
+		full := s.connect(2, func(c *connection.Connection) {
 			at := s.clock.Now()
-			c.Reason, c.ConsentID, c.ConsentExpiresAt = pfm.ReasonLinkExpired, "consent-1", at.Add(time.Hour)
+			c.Reason, c.ConsentID, c.ConsentExpiresAt = connection.ReasonLinkExpired, "consent-1", at.Add(time.Hour)
 			c.SyncRequestedAt, c.LastSuccessAt = at.Add(time.Millisecond), at.Add(-time.Millisecond)
 			c.LinkHash = "digest"
-			c.Authorisation = &pfm.Authorisation{
+			c.Authorisation = &connection.Authorisation{
 				ExpiresAt: at, ConsentID: "consent-2", StateHash: "hash",
 				Next: pfm.Step{Kind: pfm.StepRedirect, URL: "https://bank.example/"},
 			}
 		})
-		for _, want := range []pfm.Connection{bare, full} {
+		for _, want := range []connection.Connection{bare, full} {
 			got, err := s.Connection(t.Context(), want.Owner, want.ID)
 			require.NoError(t, err)
 			assert.Equal(t, want, got)
@@ -65,10 +66,10 @@ func TestConnections(t *testing.T) {
 		first.Reason = "first"
 		require.NoError(t, s.SaveConnection(t.Context(), first))
 		second.Reason = "second"
-		require.ErrorIs(t, s.SaveConnection(t.Context(), second, pfm.SyncJob{ConnectionID: second.ID}), outcome.ErrChanged)
+		require.ErrorIs(t, s.SaveConnection(t.Context(), second, connection.SyncJob{ConnectionID: second.ID}), outcome.ErrChanged)
 		got, err := s.Connection(t.Context(), first.Owner, first.ID)
 		require.NoError(t, err)
-		assert.Equal(t, pfm.StatusReason("first"), got.Reason)
+		assert.Equal(t, connection.StatusReason("first"), got.Reason)
 		assert.Equal(t, int64(1), got.Version)
 		assert.Zero(t, s.messages(), "a change that was not made sends no job")
 	})
@@ -85,7 +86,7 @@ func TestConnections(t *testing.T) {
 		var group errgroup.Group
 		for i := range results {
 			group.Go(func() error {
-				results[i] = s.SaveConnection(t.Context(), c, pfm.SyncJob{ConnectionID: c.ID})
+				results[i] = s.SaveConnection(t.Context(), c, connection.SyncJob{ConnectionID: c.ID})
 				return nil
 			})
 		}
@@ -112,7 +113,7 @@ func (s *tables) messages() int {
 
 // dueConnections returns the connections of all shards that are due, the longest overdue
 // first.
-func (s *tables) dueConnections(kind pfm.DueKind, until time.Time) (all []pfm.Connection) {
+func (s *tables) dueConnections(kind connection.DueKind, until time.Time) (all []connection.Connection) {
 	s.t.Helper()
 	for shard := range s.DueShards() {
 		for c, err := range s.DueConnections(s.t.Context(), kind, shard, until) {
@@ -120,7 +121,7 @@ func (s *tables) dueConnections(kind pfm.DueKind, until time.Time) (all []pfm.Co
 			all = append(all, c)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b pfm.Connection) int {
+	slices.SortStableFunc(all, func(a, b connection.Connection) int {
 		_, first := a.Due()
 		_, second := b.Due()
 		return first.Compare(second)
@@ -129,7 +130,7 @@ func (s *tables) dueConnections(kind pfm.DueKind, until time.Time) (all []pfm.Co
 }
 
 func TestDueConnections(t *testing.T) {
-	due := func(s *tables, kind pfm.DueKind, at time.Time, limit int) []string {
+	due := func(s *tables, kind connection.DueKind, at time.Time, limit int) []string {
 		list := s.dueConnections(kind, at)
 		ids := make([]string, min(limit, len(list)))
 		for i := range ids {
@@ -137,9 +138,9 @@ func TestDueConnections(t *testing.T) {
 		}
 		return ids
 	}
-	link := func(ends time.Time) func(*pfm.Connection) {
-		return func(c *pfm.Connection) {
-			c.Status, c.Authorisation = pfm.ConnectionPending, &pfm.Authorisation{ExpiresAt: ends}
+	link := func(ends time.Time) func(*connection.Connection) {
+		return func(c *connection.Connection) {
+			c.Status, c.Authorisation = connection.Pending, &connection.Authorisation{ExpiresAt: ends}
 		}
 	}
 
@@ -149,27 +150,27 @@ func TestDueConnections(t *testing.T) {
 		s.connect(1, link(now.Add(time.Minute)))
 		s.connect(2, link(now))
 		s.connect(3, link(now.Add(2*time.Minute)))
-		s.connect(4, func(c *pfm.Connection) { c.SyncRequestedAt = now.Add(-2 * time.Hour) })
+		s.connect(4, func(c *connection.Connection) { c.SyncRequestedAt = now.Add(-2 * time.Hour) })
 		s.connect(5)
-		assert.Empty(t, due(s, pfm.DueLink, now.Add(-time.Millisecond), 10))
-		assert.Equal(t, []string{pfmtest.ID(2)}, due(s, pfm.DueLink, now, 10))
-		assert.Equal(t, []string{pfmtest.ID(2), pfmtest.ID(1)}, due(s, pfm.DueLink, now.Add(time.Minute), 10))
-		assert.Equal(t, []string{pfmtest.ID(2)}, due(s, pfm.DueLink, now.Add(time.Hour), 1))
-		assert.Equal(t, []string{pfmtest.ID(4)}, due(s, pfm.DueSync, now, 10))
+		assert.Empty(t, due(s, connection.DueLink, now.Add(-time.Millisecond), 10))
+		assert.Equal(t, []string{pfmtest.ID(2)}, due(s, connection.DueLink, now, 10))
+		assert.Equal(t, []string{pfmtest.ID(2), pfmtest.ID(1)}, due(s, connection.DueLink, now.Add(time.Minute), 10))
+		assert.Equal(t, []string{pfmtest.ID(2)}, due(s, connection.DueLink, now.Add(time.Hour), 1))
+		assert.Equal(t, []string{pfmtest.ID(4)}, due(s, connection.DueSync, now, 10))
 	})
 
 	t.Run("leave the index when there is nothing left to do", func(t *testing.T) {
 		s := newTables(t)
 		now := s.clock.Now()
 		c := s.connect(1, link(now))
-		require.Len(t, due(s, pfm.DueLink, now, 10), 1)
+		require.Len(t, due(s, connection.DueLink, now, 10), 1)
 		c.Authorisation, c.SyncRequestedAt = nil, now.Add(-3*time.Hour)
 		require.NoError(t, s.SaveConnection(t.Context(), c))
-		assert.Empty(t, due(s, pfm.DueLink, now, 10))
-		assert.Len(t, due(s, pfm.DueSync, now, 10), 1)
+		assert.Empty(t, due(s, connection.DueLink, now, 10))
+		assert.Len(t, due(s, connection.DueSync, now, 10), 1)
 		c.Version, c.SyncRequestedAt = 1, time.Time{}
 		require.NoError(t, s.SaveConnection(t.Context(), c))
-		assert.Empty(t, due(s, pfm.DueSync, now, 10))
+		assert.Empty(t, due(s, connection.DueSync, now, 10))
 	})
 
 	t.Run("are read from the table, not from the index", func(t *testing.T) {
@@ -178,9 +179,9 @@ func TestDueConnections(t *testing.T) {
 		c := s.connect(1, link(now))
 		c.Reason = "later"
 		require.NoError(t, s.SaveConnection(t.Context(), c))
-		list := s.dueConnections(pfm.DueLink, now)
+		list := s.dueConnections(connection.DueLink, now)
 		require.Len(t, list, 1)
-		assert.Equal(t, pfm.StatusReason("later"), list[0].Reason)
+		assert.Equal(t, connection.StatusReason("later"), list[0].Reason)
 		assert.Equal(t, int64(1), list[0].Version)
 	})
 
@@ -189,7 +190,7 @@ func TestDueConnections(t *testing.T) {
 		for i := range 7 {
 			s.connect(i, link(s.clock.Now().Add(time.Duration(i)*time.Second)))
 		}
-		chores := pfm.NewHousekeeping(s.Store, s.clock.Now)
+		chores := connection.NewHousekeeping(s.Store, s.clock.Now)
 		s.clock.Advance(time.Hour)
 		changed, err := chores.Run(t.Context())
 		require.NoError(t, err)
@@ -197,7 +198,7 @@ func TestDueConnections(t *testing.T) {
 		for i := range 7 {
 			c, err := s.Connection(t.Context(), pfmtest.User(), pfmtest.ID(i))
 			require.NoError(t, err)
-			assert.Equal(t, pfm.ConnectionFailed, c.Status, fmt.Sprint(i))
+			assert.Equal(t, connection.Failed, c.Status, fmt.Sprint(i))
 		}
 	})
 }

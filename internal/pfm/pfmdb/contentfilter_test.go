@@ -7,14 +7,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // mixedRows returns rows of manyRows with incomes, zeros, and words in every field.
-func mixedRows(c pfm.Connection, n int) []pfm.Transaction {
+func mixedRows(c connection.Connection, n int) []transaction.Transaction {
 	rows := manyRows(c, n)
 	for i := range rows {
 		rows[i].Amount = money.MustParse(strconv.Itoa(i%40-30) + ".50")
@@ -34,14 +36,14 @@ func TestContentFilters(t *testing.T) {
 	require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(rows...)))
 	amount := func(s string) *money.Amount { return new(money.MustParse(s)) }
 	n := 0
-	for _, content := range []pfm.TransactionFilter{
-		{Type: pfm.Income}, {Type: pfm.Expense}, {AmountFrom: amount("-5.5")}, {AmountFrom: amount("0"), AmountTo: amount("4.50")},
+	for _, content := range []transaction.Filter{
+		{Type: transaction.Income}, {Type: transaction.Expense}, {AmountFrom: amount("-5.5")}, {AmountFrom: amount("0"), AmountTo: amount("4.50")},
 		{AmountTo: amount("-20.5")}, {AmountFrom: amount("0"), AmountTo: amount("0")},
-		{Words: pfm.SearchWords("töchter miete")}, {Words: pfm.SearchWords("flix"), Type: pfm.Income}, {Words: pfm.SearchWords("nothing")},
+		{Words: transaction.SearchWords("töchter miete")}, {Words: transaction.SearchWords("flix"), Type: transaction.Income}, {Words: transaction.SearchWords("nothing")},
 	} {
 		for _, account := range []string{"", pfmtest.ID(1001)} {
 			for _, category := range []int{0, 500, pfm.FoodGroceries} {
-				for _, state := range []pfm.RecordState{"", pfm.Void} {
+				for _, state := range []transaction.RecordState{"", transaction.Void} {
 					f := content
 					f.AccountID, f.Category, f.State, f.To = account, category, state, "2026-02-20"
 					var want, got []string
@@ -72,7 +74,7 @@ func TestContentFiltersStayWithinTheirBudget(t *testing.T) {
 	s := newTables(t, m.install)
 	c := s.connect(1)
 	l := s.lease(c, "l")
-	rows := make([]pfm.Transaction, 5000)
+	rows := make([]transaction.Transaction, 5000)
 	for i := range rows {
 		rows[i] = purchase(c, i, pfm.Date("2020-01-01").AddDays(i/3))
 		if i%10 == 0 {
@@ -81,17 +83,17 @@ func TestContentFiltersStayWithinTheirBudget(t *testing.T) {
 	}
 	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(rows...)))
 	for name, tt := range map[string]struct {
-		filter pfm.TransactionFilter
+		filter transaction.Filter
 		given  int
 		calls  int64
 		units  float64
 	}{
-		"most match":    {pfm.TransactionFilter{Type: pfm.Expense}, 50, 1, 10},
-		"a tenth match": {pfm.TransactionFilter{Type: pfm.Income}, 50, 2, 110},
-		"none matches":  {pfm.TransactionFilter{Words: pfm.SearchWords("netflix")}, 0, 5, 400},
+		"most match":    {transaction.Filter{Type: transaction.Expense}, 50, 1, 10},
+		"a tenth match": {transaction.Filter{Type: transaction.Income}, 50, 2, 110},
+		"none matches":  {transaction.Filter{Words: transaction.SearchWords("netflix")}, 0, 5, 400},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, calls := awsclient.WithCounter(t.Context())
+			ctx, calls := config.WithCounter(t.Context())
 			m.reset()
 			page, next, err := s.Transactions(ctx, c.Owner, tt.filter, 50, "")
 			require.NoError(t, err)

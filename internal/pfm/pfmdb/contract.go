@@ -14,8 +14,9 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/recurrence"
 )
 
@@ -32,8 +33,8 @@ type contractsRow struct {
 
 // contractsText is what a contractsRow stores as text.
 type contractsText struct {
-	Facts    map[string]pfm.ContractFacts  `json:"facts,omitempty"`
-	Notified map[string]pfm.DeadlineNotice `json:"notified,omitempty"`
+	Facts    map[string]contract.Facts          `json:"facts,omitempty"`
+	Notified map[string]contract.DeadlineNotice `json:"notified,omitempty"`
 }
 
 const (
@@ -44,27 +45,27 @@ const (
 	contractDelay = time.Minute
 )
 
-// ContractNotes implements pfm.Store.
-func (s *Store) ContractNotes(ctx context.Context, user owner.User) (pfm.ContractNotes, error) {
+// ContractNotes implements connection.Store.
+func (s *Store) ContractNotes(ctx context.Context, user owner.User) (contract.Notes, error) {
 	row, err := s.table.Row(ctx, contractsKey(user))
 	if errors.Is(err, outcome.ErrNotFound) {
-		return pfm.ContractNotes{Owner: user}, nil
+		return contract.Notes{Owner: user}, nil
 	}
 	if err != nil {
-		return pfm.ContractNotes{}, err
+		return contract.Notes{}, err
 	}
 	return toContractNotes(row)
 }
 
-// DueContracts implements pfm.Store.
+// DueContracts implements connection.Store.
 func (s *Store) DueContracts(
 	ctx context.Context, shard int, until time.Time,
-) iter.Seq2[pfm.ContractNotes, error] {
+) iter.Seq2[contract.Notes, error] {
 	return dynamo.Convert(s.due.Rows(ctx, s.table, dueContracts, shard, until), toContractNotes)
 }
 
-// SaveContractNotes implements pfm.Store.
-func (s *Store) SaveContractNotes(ctx context.Context, n pfm.ContractNotes, events ...pfm.Event) error {
+// SaveContractNotes implements connection.Store.
+func (s *Store) SaveContractNotes(ctx context.Context, n contract.Notes, events ...pfm.Event) error {
 	var x dynamo.Transaction
 	s.addContractNotes(&x, n)
 	s.addEvents(ctx, &x, n.Owner, events)
@@ -72,7 +73,7 @@ func (s *Store) SaveContractNotes(ctx context.Context, n pfm.ContractNotes, even
 }
 
 // addContractNotes replaces the version of the notes that was read.
-func (s *Store) addContractNotes(x *dynamo.Transaction, n pfm.ContractNotes) {
+func (s *Store) addContractNotes(x *dynamo.Transaction, n contract.Notes) {
 	text, err := json.Marshal(contractsText{n.Facts, n.Notified})
 	if err != nil {
 		x.Fail(fmt.Errorf("write notes on contracts: %w", err))
@@ -109,8 +110,8 @@ func (s *Store) forgetContracts(ctx context.Context, user owner.User) error {
 		}
 	}
 	delete(left, "") // no contract
-	maps.DeleteFunc(n.Facts, func(id string, _ pfm.ContractFacts) bool { return !left[id] })
-	maps.DeleteFunc(n.Notified, func(id string, _ pfm.DeadlineNotice) bool { return !left[id] })
+	maps.DeleteFunc(n.Facts, func(id string, _ contract.Facts) bool { return !left[id] })
+	maps.DeleteFunc(n.Notified, func(id string, _ contract.DeadlineNotice) bool { return !left[id] })
 	var x dynamo.Transaction
 	if len(left) == 0 {
 		x.Delete(s.table, contractsKey(user), dynamo.IfVersion(n.Version))
@@ -123,12 +124,12 @@ func (s *Store) forgetContracts(ctx context.Context, user owner.User) error {
 // addEvents puts events into the outbox.
 func (s *Store) addEvents(ctx context.Context, x *dynamo.Transaction, user owner.User, events []pfm.Event) {
 	for _, pending := range events {
-		e, err := event.New(s.newID(), pending.Type, pending.At, user, pending.Data)
+		e, err := outbox.NewEvent(s.newID(), pending.Type, pending.At, user, pending.Data)
 		if err != nil {
 			x.Fail(err)
 			return
 		}
-		event.Put(ctx, x, s.outbox, e, s.now())
+		outbox.PutEvent(ctx, x, s.outbox, e, s.now())
 	}
 }
 
@@ -150,9 +151,9 @@ func (w rowWriter) addContractCheck(
 }
 
 // toContractNotes decodes a contractsRow.
-func toContractNotes(row dynamo.Item) (pfm.ContractNotes, error) {
+func toContractNotes(row dynamo.Item) (contract.Notes, error) {
 	r, err := dynamo.Decode[contractsRow](row)
-	n := pfm.ContractNotes{Owner: toOwner(r.Partner, r.User), Version: r.Version}
+	n := contract.Notes{Owner: toOwner(r.Partner, r.User), Version: r.Version}
 	if err == nil && r.Notes != "" {
 		var stored contractsText
 		err = json.Unmarshal([]byte(r.Notes), &stored)

@@ -10,7 +10,9 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 func TestContractNotes(t *testing.T) {
@@ -18,13 +20,13 @@ func TestContractNotes(t *testing.T) {
 	user := pfmtest.User()
 	none, err := s.ContractNotes(t.Context(), user)
 	require.NoError(t, err)
-	assert.Equal(t, pfm.ContractNotes{Owner: user}, none)
+	assert.Equal(t, contract.Notes{Owner: user}, none)
 
 	notes := none
-	notes.Facts = map[string]pfm.ContractFacts{
-		"a": {Start: "2024-02-29", Product: &pfm.Cancellable{OrganizationID: "o", ProductID: "p"}},
+	notes.Facts = map[string]contract.Facts{
+		"a": {Start: "2024-02-29", Product: &contract.Cancellable{OrganizationID: "o", ProductID: "p"}},
 	}
-	notes.Notified = map[string]pfm.DeadlineNotice{"b": {SendBy: "2026-05-01", Days: 30}}
+	notes.Notified = map[string]contract.DeadlineNotice{"b": {SendBy: "2026-05-01", Days: 30}}
 	notes.CheckAt = s.clock.Now().Add(time.Hour).UTC()
 	require.NoError(t, s.SaveContractNotes(t.Context(), notes))
 	require.ErrorIs(t, s.SaveContractNotes(t.Context(), notes), outcome.ErrChanged, "somebody else was faster")
@@ -33,7 +35,7 @@ func TestContractNotes(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, notes, stored)
 
-	due := func(until time.Time) (list []pfm.ContractNotes) {
+	due := func(until time.Time) (list []contract.Notes) {
 		for shard := range s.DueShards() {
 			for n, err := range s.DueContracts(t.Context(), shard, until) {
 				require.NoError(t, err)
@@ -43,12 +45,12 @@ func TestContractNotes(t *testing.T) {
 		return list
 	}
 	assert.Empty(t, due(s.clock.Now()))
-	assert.Equal(t, []pfm.ContractNotes{notes}, due(notes.CheckAt))
+	assert.Equal(t, []contract.Notes{notes}, due(notes.CheckAt))
 
 	t.Run("a sync that finds a contract moves the check, and keeps the rest", func(t *testing.T) {
 		c := s.connect(1)
 		l := s.lease(c, "l")
-		var rows []pfm.Transaction
+		var rows []transaction.Transaction
 		for month := range 4 {
 			row := purchase(c, month, pfm.Date(fmt.Sprintf("2025-%02d-05", 9+month)))
 			row.Merchant, row.MandateID, row.Counterparty, row.Payee = pfm.Merchant{}, "M", "Contract", ""

@@ -6,7 +6,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 )
 
 // DeleteData deletes the rows, sums and groups of all accounts, the notes on their
@@ -42,7 +42,7 @@ func (s *Store) DeleteData(ctx context.Context, user owner.User, connectionID st
 
 // DeleteConnection deletes a connection with the pointer to its owner. It returns
 // no error if the connection is already gone.
-func (s *Store) DeleteConnection(ctx context.Context, c pfm.Connection) error {
+func (s *Store) DeleteConnection(ctx context.Context, c connection.Connection) error {
 	var x dynamo.Transaction
 	x.Delete(s.table, connectionKey(c.Owner, c.ID))
 	x.Delete(s.table, connectionOwnerKey(c.ID))

@@ -15,7 +15,9 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // leaveOver makes every batch leave one row unprocessed, or all of them.
@@ -56,7 +58,7 @@ func leaveOver(all bool) func(*dynamodb.Options) {
 
 // deleting returns a connection to delete, with two accounts of n rows each, and one
 // to keep.
-func (s *tables) deleting(n int) pfm.Connection {
+func (s *tables) deleting(n int) connection.Connection {
 	s.t.Helper()
 	for i := range 2 {
 		c := s.connect(i)
@@ -64,10 +66,10 @@ func (s *tables) deleting(n int) pfm.Connection {
 		for k := range 2 {
 			a := pfm.Account{ID: pfmtest.ID(100 + 10*i + k), Owner: c.Owner, ConnectionID: c.ID}
 			require.NoError(s.t, s.SaveAccounts(s.t.Context(), lease, []pfm.Account{a}))
-			var rows []pfm.RowChange
+			var rows []transaction.RowChange
 			for r := range n {
-				rows = append(rows, pfm.RowChange{New: pfm.Transaction{
-					ID: pfmtest.ID(10000*(10*i+k) + r), Owner: c.Owner, AccountID: a.ID, ConnectionID: c.ID, State: pfm.Cleared,
+				rows = append(rows, transaction.RowChange{New: transaction.Transaction{
+					ID: pfmtest.ID(10000*(10*i+k) + r), Owner: c.Owner, AccountID: a.ID, ConnectionID: c.ID, State: transaction.Cleared,
 					RecordDate: pfm.Date(fmt.Sprintf("2026-02-%02d", 1+r%28)),
 					Amount:     money.MustParse("-1"), Currency: "EUR", Merchant: pfm.Merchant{ID: pfmtest.ID(77), Name: "Grünkorb"},
 				}})
@@ -76,8 +78,8 @@ func (s *tables) deleting(n int) pfm.Connection {
 		}
 	}
 	c := s.connection(0)
-	c.Status, c.UpdatedAt = pfm.ConnectionDeleting, s.clock.Now()
-	require.NoError(s.t, s.SaveConnection(s.t.Context(), c, pfm.SyncJob{ConnectionID: c.ID}))
+	c.Status, c.UpdatedAt = connection.Deleting, s.clock.Now()
+	require.NoError(s.t, s.SaveConnection(s.t.Context(), c, connection.SyncJob{ConnectionID: c.ID}))
 	return c
 }
 
@@ -108,17 +110,17 @@ func TestDeletion(t *testing.T) {
 		c := s.deleting(1)
 		_, err := s.Connection(t.Context(), c.Owner, c.ID)
 		require.ErrorIs(t, err, outcome.ErrNotFound)
-		_, err = s.AcquireSync(t.Context(), c.Owner, c.ID, pfm.Lease{Token: "new"}, s.clock.Now())
+		_, err = s.AcquireSync(t.Context(), c.Owner, c.ID, connection.Lease{Token: "new"}, s.clock.Now())
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 		views, _, err := s.AccountViews(t.Context(), c.Owner, 10, "")
 		require.NoError(t, err)
 		assert.Len(t, views, 2)
 		got, err := s.DeletingConnection(t.Context(), c.Owner, c.ID)
 		require.NoError(t, err)
-		assert.Equal(t, pfm.ConnectionDeleting, got.Status)
+		assert.Equal(t, connection.Deleting, got.Status)
 		_, err = s.DeletingConnection(t.Context(), c.Owner, pfmtest.ID(1))
 		require.ErrorIs(t, err, outcome.ErrNotFound, "the other connection is not being deleted")
-		assert.Len(t, s.dueConnections(pfm.DueDelete, s.clock.Now().Add(2*3600e9)), 1)
+		assert.Len(t, s.dueConnections(connection.DueDelete, s.clock.Now().Add(2*3600e9)), 1)
 		assert.Equal(t, 1, s.messages())
 	})
 
@@ -127,11 +129,13 @@ func TestDeletion(t *testing.T) {
 		c := s.deleting(1)
 		err := s.SaveAccounts(
 			t.Context(),
-			pfm.Lease{Token: "token"},
+			connection.Lease{Token: "token"},
 			[]pfm.Account{{ID: pfmtest.ID(1), Owner: c.Owner, ConnectionID: c.ID}},
 		)
 		require.ErrorIs(t, err, outcome.ErrChanged)
-		err = s.FinishSync(t.Context(), pfm.Lease{Token: "token"}, c, func(*pfm.Connection) []pfm.SyncJob { return nil })
+		err = s.FinishSync(
+			t.Context(), connection.Lease{Token: "token"}, c, func(*connection.Connection) []connection.SyncJob { return nil },
+		)
 		require.ErrorIs(t, err, outcome.ErrChanged)
 	})
 

@@ -9,19 +9,19 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
 // expired makes a connection's link expire at a time.
-func expired(at time.Time) func(*pfm.Connection) {
-	return func(c *pfm.Connection) {
-		c.Status, c.Authorisation = pfm.ConnectionPending, &pfm.Authorisation{ExpiresAt: at}
+func expired(at time.Time) func(*connection.Connection) {
+	return func(c *connection.Connection) {
+		c.Status, c.Authorisation = connection.Pending, &connection.Authorisation{ExpiresAt: at}
 	}
 }
 
 // overwrite replaces attributes of a connection's row, past the store.
-func (s *tables) overwrite(c pfm.Connection, attributes string, values ...any) {
+func (s *tables) overwrite(c connection.Connection, attributes string, values ...any) {
 	s.t.Helper()
 	key := dynamo.Key{PK: c.Owner.Key(), SK: "C#" + c.ID}
 	_, err := dynamo.NewTable(s.db, s.table).Update(s.t.Context(), key, dynamo.Expr("SET "+attributes, values...))
@@ -39,7 +39,7 @@ func TestHousekeepingKeepsUp(t *testing.T) {
 			creating.Go(func() error { return s.CreateConnection(t.Context(), s.connection(i, expired(now))) })
 		}
 		require.NoError(t, creating.Wait())
-		changed, err := pfm.NewHousekeeping(s.Store, s.clock.Now).Run(t.Context())
+		changed, err := connection.NewHousekeeping(s.Store, s.clock.Now).Run(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, many, changed)
 	})
@@ -52,7 +52,7 @@ func TestHousekeepingKeepsUp(t *testing.T) {
 		for i := range 40 { // some in every shard
 			s.connect(i+2, expired(now))
 		}
-		changed, err := pfm.NewHousekeeping(s.Store, s.clock.Now).Run(t.Context())
+		changed, err := connection.NewHousekeeping(s.Store, s.clock.Now).Run(t.Context())
 		require.ErrorContains(t, err, malformed.ID)
 		assert.Equal(t, 40, changed)
 	})
@@ -61,13 +61,13 @@ func TestHousekeepingKeepsUp(t *testing.T) {
 		s := newTables(t)
 		old := s.connect(1, expired(s.clock.Now()))
 		s.overwrite(old, "dueKind = ?", "Link")
-		chores := pfm.NewHousekeeping(s.Store, s.clock.Now)
+		chores := connection.NewHousekeeping(s.Store, s.clock.Now)
 		changed, err := chores.Run(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, 1, changed)
 		got, err := s.Connection(t.Context(), pfmtest.User(), old.ID)
 		require.NoError(t, err)
-		assert.Equal(t, pfm.ConnectionFailed, got.Status)
+		assert.Equal(t, connection.Failed, got.Status)
 		changed, err = chores.Run(t.Context())
 		require.NoError(t, err)
 		assert.Zero(t, changed)

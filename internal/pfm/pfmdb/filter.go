@@ -8,6 +8,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 // anyway, but only a sync needs the other half, and decoding it would be wasted.
 const pageAttributes = "sk, accountSort, merchantSort, an, v, cu, n, p, s, f, su, k, mn, cp, pa, t1, t2"
 
-// searchAttributes are the others that pfm.TransactionFilter.Matches searches for words.
+// searchAttributes are the others that transaction.Filter.Matches searches for words.
 const searchAttributes = ", ma, ci"
 
 // rowQuery is a query on the table or on one of its by-day indexes.
@@ -33,7 +34,7 @@ type rowQuery struct {
 
 // planRows uses the index for the narrowest condition and turns the other
 // conditions into a filter.
-func planRows(user owner.User, f pfm.TransactionFilter) rowQuery {
+func planRows(user owner.User, f transaction.Filter) rowQuery {
 	q := rowQuery{
 		Query:  dynamo.Query{Partition: user.Key(), Attributes: pageAttributes, Descending: true, Eventual: true},
 		prefix: rowPrefix,
@@ -51,7 +52,7 @@ func planRows(user owner.User, f pfm.TransactionFilter) rowQuery {
 	if f.MerchantID != "" {
 		use(byMerchant(), f.MerchantID)
 	}
-	if f.State != "" && (f.State == pfm.Cleared || !use(byState(), string(f.State))) {
+	if f.State != "" && (f.State == transaction.Cleared || !use(byState(), string(f.State))) {
 		test("s = ?", string(f.State))
 	}
 	if f.AccountID != "" && !use(byAccount(), f.AccountID) {
@@ -74,7 +75,7 @@ func planRows(user owner.User, f pfm.TransactionFilter) rowQuery {
 	if f.AmountTo != nil && f.AmountTo.Sign() < 0 {
 		test("begins_with(v, ?)", "-")
 	}
-	if f.Type == pfm.Income || f.AmountFrom != nil && f.AmountFrom.Sign() >= 0 {
+	if f.Type == transaction.Income || f.AmountFrom != nil && f.AmountFrom.Sign() >= 0 {
 		test("NOT begins_with(v, ?)", "-")
 	}
 	if len(filters) > 0 {
@@ -88,7 +89,7 @@ func planRows(user owner.User, f pfm.TransactionFilter) rowQuery {
 
 // position returns the position after t. In the query's index, the sort key of
 // each row found is the query's prefix and the row's day.
-func (q rowQuery) position(t pfm.Transaction) (string, error) {
+func (q rowQuery) position(t transaction.Transaction) (string, error) {
 	key := rowKey(t.Owner, t.RecordDate, t.ID)
 	item := dynamo.Item{"pk": dynamo.S(key.PK), "sk": dynamo.S(key.SK)}
 	if q.Index.Name != "" {
@@ -102,8 +103,8 @@ func (q rowQuery) position(t pfm.Transaction) (string, error) {
 // last row on the page, so rows that arrive in the meantime do not cause gaps or
 // repeats.
 func (s *Store) Transactions(
-	ctx context.Context, user owner.User, f pfm.TransactionFilter, limit int, position string,
-) ([]pfm.Transaction, string, error) {
+	ctx context.Context, user owner.User, f transaction.Filter, limit int, position string,
+) ([]transaction.Transaction, string, error) {
 	q := planRows(user, f)
 	reads := f.ReadsContent()
 	isExact := q.Limit == 0 && !reads
@@ -114,7 +115,7 @@ func (s *Store) Transactions(
 	if q.Start, err = dynamo.StartKey(position); err != nil {
 		return nil, "", err
 	}
-	page := make([]pfm.Transaction, 0, limit)
+	page := make([]transaction.Transaction, 0, limit)
 	for range maxQueries {
 		if isExact { // without a filter, every row that is read goes on the page
 			q.Limit = limit + 1 - len(page)

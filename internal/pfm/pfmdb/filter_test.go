@@ -12,17 +12,19 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // manyRows returns rows of two accounts, all categories, and several merchants and
 // states.
-func manyRows(c pfm.Connection, n int) []pfm.Transaction {
+func manyRows(c connection.Connection, n int) []transaction.Transaction {
 	var subs []pfm.Category
 	for _, t := range pfm.Taxonomy() {
 		subs = append(subs, t.Subcategories...)
 	}
-	rows := make([]pfm.Transaction, n)
+	rows := make([]transaction.Transaction, n)
 	for i := range rows {
 		r := purchase(c, i, pfm.Date("2026-01-01").AddDays(i%60))
 		r.AccountID = pfmtest.ID(1001 + i%2)
@@ -31,14 +33,16 @@ func manyRows(c pfm.Connection, n int) []pfm.Transaction {
 		if i%3 == 0 {
 			r.Merchant = pfm.Merchant{ID: pfmtest.ID(70 + i%4), Name: "M" + strconv.Itoa(i%4)}
 		}
-		r.State = []pfm.RecordState{pfm.Cleared, pfm.Cleared, pfm.Cleared, pfm.Uncleared, pfm.Void}[i%5]
+		r.State = []transaction.RecordState{
+			transaction.Cleared, transaction.Cleared, transaction.Cleared, transaction.Uncleared, transaction.Void,
+		}[i%5]
 		r.Amount = money.MustParse("-" + strconv.Itoa(1+i) + ".50")
 		rows[i] = r
 	}
 	return rows
 }
 
-func matches(f pfm.TransactionFilter, t pfm.Transaction) bool {
+func matches(f transaction.Filter, t transaction.Transaction) bool {
 	return (f.AccountID == "" || t.AccountID == f.AccountID) && (f.From == "" || t.RecordDate >= f.From) &&
 		(f.To == "" || t.RecordDate <= f.To) &&
 		(f.State == "" || t.State == f.State) &&
@@ -56,10 +60,10 @@ func TestTransactionFilters(t *testing.T) {
 	n := 0
 	for _, account := range []string{"", pfmtest.ID(1001)} {
 		for _, days := range [][2]pfm.Date{{}, {"2026-01-10", ""}, {"", "2026-02-01"}, {"2026-01-10", "2026-01-10"}} {
-			for _, state := range []pfm.RecordState{"", pfm.Cleared, pfm.Uncleared, pfm.Void} {
+			for _, state := range []transaction.RecordState{"", transaction.Cleared, transaction.Uncleared, transaction.Void} {
 				for _, category := range []int{0, 500, pfm.FoodGroceries, 610} {
 					for _, merchant := range []string{"", pfmtest.ID(71)} {
-						f := pfm.TransactionFilter{
+						f := transaction.Filter{
 							AccountID:  account,
 							From:       days[0],
 							To:         days[1],
@@ -112,19 +116,21 @@ func TestOverrideCategory(t *testing.T) {
 	read, err := s.Transaction(t.Context(), c.Owner, row.ID)
 	require.NoError(t, err)
 	assert.Equal(t, got, read)
-	page, _, err := s.Transactions(t.Context(), c.Owner, pfm.TransactionFilter{Category: 560}, 10, "")
+	page, _, err := s.Transactions(t.Context(), c.Owner, transaction.Filter{Category: 560}, 10, "")
 	require.NoError(t, err)
 	assert.Len(t, page, 1, "found under its new category")
-	page, _, err = s.Transactions(t.Context(), c.Owner, pfm.TransactionFilter{Category: 520}, 10, "")
+	page, _, err = s.Transactions(t.Context(), c.Owner, transaction.Filter{Category: 520}, 10, "")
 	require.NoError(t, err)
 	assert.Empty(t, page, "and no longer under the old one")
 
 	t.Run("makes a sync that read the row before retry", func(t *testing.T) {
 		before := stored(row)
-		assert.ErrorIs(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &before, New: before}}), pfm.ErrRowChanged)
+		assert.ErrorIs(
+			t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []transaction.RowChange{{Old: &before, New: before}}), pfm.ErrRowChanged,
+		)
 	})
 	t.Run("works for many rows concurrently", func(t *testing.T) {
-		var rows []pfm.Transaction
+		var rows []transaction.Transaction
 		for i := range 12 {
 			rows = append(rows, purchase(c, i+10, "2026-02-28"))
 		}

@@ -12,8 +12,11 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 	"aviso/localstack/testenv"
 )
 
@@ -32,26 +35,26 @@ func goldenProviders() []pfm.Provider {
 }
 
 // goldenConnections returns three connections, the third of which is being deleted.
-func goldenConnections() (full, bare, deleting pfm.Connection) {
-	full = pfm.Connection{
+func goldenConnections() (full, bare, deleting connection.Connection) {
+	full = connection.Connection{
 		ID: pfmtest.ID(1), Owner: pfmtest.User(), ProviderID: pfmtest.Provider().ID, ProviderName: "Nordlicht Bank",
 		LogoURL: "https://logo.example",
-		Status:  pfm.ConnectionActive, Reason: pfm.ReasonLinkExpired, CreatedAt: goldenAt(1), UpdatedAt: goldenAt(2),
+		Status:  connection.Active, Reason: connection.ReasonLinkExpired, CreatedAt: goldenAt(1), UpdatedAt: goldenAt(2),
 		ReturnURL: "https://partner.example", LinkHash: "linkHash",
-		Authorisation: &pfm.Authorisation{
+		Authorisation: &connection.Authorisation{
 			ExpiresAt: goldenAt(3), ConsentID: "consent-2", StateHash: "hash",
 			Next: pfm.Step{Kind: pfm.StepRedirect, URL: "https://bank.example"},
 		},
 		ConsentID: "consent-1", ConsentExpiresAt: goldenAt(4), AuthorisedAt: goldenAt(9), LastNotice: 7, SyncRequestedAt: goldenAt(5),
 		LastSuccessAt: goldenAt(6), SyncEndedAt: goldenAt(7), SyncFailing: true,
-		Partial:    pfm.Partial{Rows: 3, Accounts: 1, From: "2026-02-01"},
-		Unattended: pfm.Unattended{Day: "2026-03-02", Count: 3}, RefreshTimeoutMinutes: 60, AutomaticFetch: true,
+		Partial:    connection.Partial{Rows: 3, Accounts: 1, From: "2026-02-01"},
+		Unattended: connection.Unattended{Day: "2026-03-02", Count: 3}, RefreshTimeoutMinutes: 60, AutomaticFetch: true,
 	}
-	bare = pfm.Connection{
-		ID: pfmtest.ID(2), Owner: pfmtest.User(), Status: pfm.ConnectionActive, CreatedAt: goldenAt(1),
+	bare = connection.Connection{
+		ID: pfmtest.ID(2), Owner: pfmtest.User(), Status: connection.Active, CreatedAt: goldenAt(1),
 	}
-	deleting = pfm.Connection{
-		ID: pfmtest.ID(3), Owner: pfmtest.User(), Status: pfm.ConnectionDeleting, CreatedAt: goldenAt(1),
+	deleting = connection.Connection{
+		ID: pfmtest.ID(3), Owner: pfmtest.User(), Status: connection.Deleting, CreatedAt: goldenAt(1),
 		UpdatedAt: goldenAt(2),
 	}
 	return full, bare, deleting
@@ -74,27 +77,27 @@ func goldenAccounts() []pfm.Account {
 // goldenRows returns rows as they are stored, oldest first: three payments of a
 // subscription, the first of which does not have its label yet, a pending row with
 // only the required fields, and one with all fields.
-func goldenRows() []pfm.Transaction {
+func goldenRows() []transaction.Transaction {
 	c, _, _ := goldenConnections()
 	c.CreatedAt = goldenAt(1)
-	debit := func(id int, day pfm.Date) pfm.Transaction {
-		return pfm.Transaction{
+	debit := func(id int, day pfm.Date) transaction.Transaction {
+		return transaction.Transaction{
 			ID: pfmtest.ID(id), Owner: c.Owner, AccountID: pfmtest.ID(1001), ConnectionID: c.ID, RecordDate: day,
 			Amount:   money.MustParse("-9.99"),
-			Currency: "EUR", PaymentType: pfm.PaidTransfer, State: pfm.Cleared, Frequency: "Monthly",
+			Currency: "EUR", PaymentType: transaction.PaidTransfer, State: transaction.Cleared, Frequency: "Monthly",
 			Subscription: true, Category: pfm.Uncategorised(),
 			Counterparty: "Lampe", MandateID: "M-1", CreatedAt: goldenAt(1), UpdatedAt: goldenAt(2), Content: "x",
 			Source: pfm.SourceNone,
 		}
 	}
 	first := debit(1, "2025-12-05")
-	first.Frequency, first.Subscription = pfm.Once, false
+	first.Frequency, first.Subscription = transaction.Once, false
 	pending := debit(4, "2026-02-26")
-	pending.State, pending.Frequency, pending.Subscription = pfm.Uncleared, pfm.Once, false
+	pending.State, pending.Frequency, pending.Subscription = transaction.Uncleared, transaction.Once, false
 	pending.Counterparty, pending.MandateID = "", ""
 	full := purchase(c, 5, "2026-02-27")
 	full.Source, full.RuleID = pfm.SourceKeyword, "rule"
-	rows := []pfm.Transaction{first, debit(2, "2026-01-05"), debit(3, "2026-02-05"), pending, full}
+	rows := []transaction.Transaction{first, debit(2, "2026-01-05"), debit(3, "2026-02-05"), pending, full}
 	for i := range rows {
 		rows[i].Revision, rows[i].Added, rows[i].Changed = 1, int64(i+1), int64(i+1)
 	}
@@ -102,23 +105,23 @@ func goldenRows() []pfm.Transaction {
 }
 
 // goldenWatches returns a watch with all fields, and one that never began.
-func goldenWatches() []pfm.Watch {
+func goldenWatches() []contract.Watch {
 	c, _, _ := goldenConnections()
-	debit := func(id int, day pfm.Date) pfm.Debit {
-		return pfm.Debit{TransactionID: pfmtest.ID(id), Date: day, Amount: money.MustParse("-9.99"), Currency: "EUR"}
+	debit := func(id int, day pfm.Date) contract.Debit {
+		return contract.Debit{TransactionID: pfmtest.ID(id), Date: day, Amount: money.MustParse("-9.99"), Currency: "EUR"}
 	}
 	refunded := debit(8, "2026-04-05")
 	refunded.RefundID = pfmtest.ID(9)
-	return []pfm.Watch{
+	return []contract.Watch{
 		{
 			CancellationID: pfmtest.ID(2001), Owner: c.Owner, SentOn: "2026-02-20", End: "2026-03-31",
-			Contract: pfm.WatchedContract{
+			Contract: contract.WatchedContract{
 				SubscriptionID: pfmtest.ID(2101), AccountID: pfmtest.ID(1001), Merchant: pfm.Merchant{ID: pfmtest.ID(77), Name: "Lampe"},
 				Subcategory: pfm.HousingTelecom, Amount: money.MustParse("-9.99"), YearlyCost: money.MustParse("119.88"),
 				Currency: "EUR", Frequency: "Monthly", TimesPerYear: 12, MandateID: "M-1",
 			},
-			Last: debit(7, "2026-04-04"), FinalBill: pfmtest.ID(7), AfterEnd: []pfm.Debit{refunded},
-			Outcome: pfm.WatchWaiting, Reason: pfm.WatchRefunded, Reports: 3, CheckedOn: "2026-04-20", DueAt: goldenAt(9),
+			Last: debit(7, "2026-04-04"), FinalBill: pfmtest.ID(7), AfterEnd: []contract.Debit{refunded},
+			Outcome: contract.WatchWaiting, Reason: contract.WatchRefunded, Reports: 3, CheckedOn: "2026-04-20", DueAt: goldenAt(9),
 			Version: 1,
 		},
 		{CancellationID: pfmtest.ID(2002), Owner: c.Owner, Stopped: true, Version: 1},
@@ -139,7 +142,7 @@ func TestGoldenWatchesAreRead(t *testing.T) {
 }
 
 // asNew returns the rows as they were before they were stored.
-func asNew(rows []pfm.Transaction) []pfm.RowChange {
+func asNew(rows []transaction.Transaction) []transaction.RowChange {
 	changes := newRows(rows...)
 	for i := range changes {
 		changes[i].New.Revision, changes[i].New.Added, changes[i].New.Changed = 0, 0, 0
@@ -149,37 +152,45 @@ func asNew(rows []pfm.Transaction) []pfm.RowChange {
 
 // goldenAggregates returns the sums of all time, a month and its days, each by category and
 // by merchant.
-func goldenAggregates() []pfm.Aggregate {
-	none, shop := pfm.TallyKey{Subcategory: pfm.Uncategorised().SubcategoryID}, pfm.TallyKey{MerchantID: pfmtest.ID(77)}
+func goldenAggregates() []transaction.Aggregate {
+	none, shop := transaction.TallyKey{Subcategory: pfm.Uncategorised().SubcategoryID}, transaction.TallyKey{MerchantID: pfmtest.ID(77)}
 	// Counterparties whose merchant is unknown: Lampe, and one without a name.
-	lampe := pfm.TallyKey{MerchantID: "be87a93a-45a2-5bfe-8fec-cbc5ed4f0c3a"}
-	nobody := pfm.TallyKey{MerchantID: "8a3c06e5-2df4-5abb-bc8b-6eb801ff8530"}
-	groceries := pfm.TallyKey{Subcategory: groceries().SubcategoryID}
-	on := func(day int, k pfm.TallyKey) pfm.TallyKey {
-		k.Day, k.Currency, k.Type = day, "EUR", pfm.Expense
+	lampe := transaction.TallyKey{MerchantID: "be87a93a-45a2-5bfe-8fec-cbc5ed4f0c3a"}
+	nobody := transaction.TallyKey{MerchantID: "8a3c06e5-2df4-5abb-bc8b-6eb801ff8530"}
+	groceries := transaction.TallyKey{Subcategory: groceries().SubcategoryID}
+	on := func(day int, k transaction.TallyKey) transaction.TallyKey {
+		k.Day, k.Currency, k.Type = day, "EUR", transaction.Expense
 		return k
 	}
-	sum := func(amount string, count int) pfm.Tally {
-		return pfm.Tally{Amount: money.MustParse(amount), Count: count}
+	sum := func(amount string, count int) transaction.Tally {
+		return transaction.Tally{Amount: money.MustParse(amount), Count: count}
 	}
 	one, shopped := sum("-9.99", 1), sum("-23.90", 1)
-	all := []pfm.Aggregate{
-		{ID: pfm.AggregateID{Level: pfm.LevelAllTime}, Version: 2, Tallies: map[pfm.TallyKey]pfm.Tally{
+	all := []transaction.Aggregate{
+		{ID: transaction.AggregateID{Level: transaction.LevelAllTime}, Version: 2, Tallies: map[transaction.TallyKey]transaction.Tally{
 			on(0, none): sum("-39.96", 4), on(0, groceries): shopped,
 		}},
-		{ID: pfm.AggregateID{Level: pfm.LevelAllTime}, Version: 2, Tallies: map[pfm.TallyKey]pfm.Tally{
+		{ID: transaction.AggregateID{Level: transaction.LevelAllTime}, Version: 2, Tallies: map[transaction.TallyKey]transaction.Tally{
 			on(0, shop): shopped, on(0, lampe): sum("-29.97", 3), on(0, nobody): one,
 		}},
-		{ID: pfm.AggregateID{Level: pfm.LevelMonth, Month: "2026-02"}, Version: 1, Tallies: map[pfm.TallyKey]pfm.Tally{
+		{ID: transaction.AggregateID{
+			Level: transaction.LevelMonth, Month: "2026-02",
+		}, Version: 1, Tallies: map[transaction.TallyKey]transaction.Tally{
 			on(0, none): sum("-19.98", 2), on(0, groceries): shopped,
 		}},
-		{ID: pfm.AggregateID{Level: pfm.LevelMonth, Month: "2026-02"}, Version: 1, Tallies: map[pfm.TallyKey]pfm.Tally{
+		{ID: transaction.AggregateID{
+			Level: transaction.LevelMonth, Month: "2026-02",
+		}, Version: 1, Tallies: map[transaction.TallyKey]transaction.Tally{
 			on(0, shop): shopped, on(0, lampe): one, on(0, nobody): one,
 		}},
-		{ID: pfm.AggregateID{Level: pfm.LevelDay, Month: "2026-02"}, Version: 1, Tallies: map[pfm.TallyKey]pfm.Tally{
+		{ID: transaction.AggregateID{
+			Level: transaction.LevelDay, Month: "2026-02",
+		}, Version: 1, Tallies: map[transaction.TallyKey]transaction.Tally{
 			on(5, none): one, on(26, none): one, on(27, groceries): shopped,
 		}},
-		{ID: pfm.AggregateID{Level: pfm.LevelDay, Month: "2026-02"}, Version: 1, Tallies: map[pfm.TallyKey]pfm.Tally{
+		{ID: transaction.AggregateID{
+			Level: transaction.LevelDay, Month: "2026-02",
+		}, Version: 1, Tallies: map[transaction.TallyKey]transaction.Tally{
 			on(27, shop): shopped, on(5, lampe): one, on(26, nobody): one,
 		}},
 	}
@@ -203,31 +214,31 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	s.put(moved, goldenProviders()[0]) // which leaves a country without providers
 
 	full, bare, deleting := goldenConnections()
-	for _, c := range []pfm.Connection{full, bare, deleting} {
-		c.Status = pfm.ConnectionActive
+	for _, c := range []connection.Connection{full, bare, deleting} {
+		c.Status = connection.Active
 		require.NoError(t, s.CreateConnection(ctx, c))
 	}
 	told := full
-	told.Events = []pfm.Event{{Type: pfm.EventExpiring, At: goldenAt(8), Data: pfm.ConnectionEventData{
+	told.Events = []pfm.Event{{Type: connection.EventExpiring, At: goldenAt(8), Data: connection.EventData{
 		ConnectionID: full.ID, ProviderID: full.ProviderID, Status: full.Status, Reason: full.Reason,
 		ConsentExpiresAt: &full.ConsentExpiresAt,
 	}}}
 	require.NoError(t, s.SaveConnection(ctx, told,
-		pfm.SyncJob{
-			Action: pfm.JobEndConsent, Partner: full.Owner.Partner, User: full.Owner.ID, ConnectionID: full.ID,
+		connection.SyncJob{
+			Action: connection.JobEndConsent, Partner: full.Owner.Partner, User: full.Owner.ID, ConnectionID: full.ID,
 			PSUIPAddress: "192.0.2.1",
 			ProviderID:   full.ProviderID, ConsentID: "consent-1",
 		},
-		pfm.SyncJob{Partner: full.Owner.Partner, User: full.Owner.ID, ConnectionID: full.ID}))
+		connection.SyncJob{Partner: full.Owner.Partner, User: full.Owner.ID, ConnectionID: full.ID}))
 
 	l := s.lease(full, "token")
-	require.NoError(t, s.TakeAccounts(ctx, l, pfm.Takeover{Accounts: goldenAccounts()}))
+	require.NoError(t, s.TakeAccounts(ctx, l, connection.Takeover{Accounts: goldenAccounts()}))
 	rows := goldenRows()
-	for _, together := range [][]pfm.Transaction{rows[:1], rows[1:]} {
+	for _, together := range [][]transaction.Transaction{rows[:1], rows[1:]} {
 		require.NoError(t, s.SaveRows(ctx, l, full.Owner, full.ID, asNew(together)))
 	}
 	// The lease is released, with changes that have not been reported yet.
-	require.NoError(t, s.FinishSync(ctx, l, full, func(*pfm.Connection) []pfm.SyncJob { return nil }))
+	require.NoError(t, s.FinishSync(ctx, l, full, func(*connection.Connection) []connection.SyncJob { return nil }))
 	s.lease(bare, "token")
 
 	for _, w := range goldenWatches() {
@@ -248,13 +259,13 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 }
 
 // goldenContractNotes follows the version that the sync has written.
-func goldenContractNotes(version int64) pfm.ContractNotes {
-	return pfm.ContractNotes{
+func goldenContractNotes(version int64) contract.Notes {
+	return contract.Notes{
 		Owner: pfmtest.User(), Version: version, CheckAt: goldenAt(9),
-		Facts: map[string]pfm.ContractFacts{
-			"full": {Start: "2024-02-29", Product: &pfm.Cancellable{OrganizationID: "o", ProductID: "p"}}, "bare": {},
+		Facts: map[string]contract.Facts{
+			"full": {Start: "2024-02-29", Product: &contract.Cancellable{OrganizationID: "o", ProductID: "p"}}, "bare": {},
 		},
-		Notified: map[string]pfm.DeadlineNotice{"full": {SendBy: "2026-05-01", Days: 30}},
+		Notified: map[string]contract.DeadlineNotice{"full": {SendBy: "2026-05-01", Days: 30}},
 	}
 }
 
@@ -304,13 +315,13 @@ func TestGoldenConnectionsAreRead(t *testing.T) {
 	full.Version, deleting.Version = 2, 1
 	all, err := s.AllConnections(ctx, user)
 	require.NoError(t, err)
-	assert.Equal(t, []pfm.Connection{full, bare, deleting}, all)
+	assert.Equal(t, []connection.Connection{full, bare, deleting}, all)
 	page, _, err := s.Connections(ctx, user, 10, "")
 	require.NoError(t, err)
-	assert.Equal(t, []pfm.Connection{full, bare}, page)
-	for _, want := range []pfm.Connection{full, deleting} {
+	assert.Equal(t, []connection.Connection{full, bare}, page)
+	for _, want := range []connection.Connection{full, deleting} {
 		kind, at := want.Due()
-		assert.Equal(t, []pfm.Connection{want}, (&tables{Store: s, t: t}).dueConnections(kind, at))
+		assert.Equal(t, []connection.Connection{want}, (&tables{Store: s, t: t}).dueConnections(kind, at))
 	}
 	whose, err := s.ConnectionOwner(ctx, full.ID)
 	require.NoError(t, err)
@@ -320,23 +331,23 @@ func TestGoldenConnectionsAreRead(t *testing.T) {
 	assert.Equal(t, goldenAccounts(), accounts)
 	holdings, err := s.Holdings(ctx, user)
 	require.NoError(t, err)
-	assert.Equal(t, pfm.Holdings{Version: 1, Watches: goldenWatches(), All: []pfm.Holding{
+	assert.Equal(t, connection.Holdings{Version: 1, Watches: goldenWatches(), All: []connection.Holding{
 		{Connection: full, Accounts: accounts}, {Connection: bare}, {Connection: deleting},
 	}}, holdings)
 	views, _, err := s.AccountViews(ctx, user, 10, "")
 	require.NoError(t, err)
 	require.Len(t, views, 2)
 	for i, view := range views {
-		assert.Equal(t, pfm.AccountView{Account: accounts[i], Connection: full}, view)
+		assert.Equal(t, connection.AccountView{Account: accounts[i], Connection: full}, view)
 	}
 
 	now := pfmtest.NewClock().Now()
-	other := pfm.Lease{Token: "other", Until: now.Add(time.Hour)}
+	other := connection.Lease{Token: "other", Until: now.Add(time.Hour)}
 	_, err = s.AcquireSync(ctx, user, bare.ID, other, now.Add(time.Minute))
 	require.ErrorIs(t, err, outcome.ErrChanged, "the lease is held")
 	changes, err := s.SyncChanges(ctx, user, full.ID)
 	require.NoError(t, err)
-	assert.Equal(t, pfm.SyncChanges{Added: 5}, changes)
+	assert.Equal(t, connection.SyncChanges{Added: 5}, changes)
 	got, err := s.AcquireSync(ctx, user, full.ID, other, now)
 	require.NoError(t, err, "the lease was released")
 	assert.Equal(t, full, got.Connection)
@@ -356,19 +367,19 @@ func TestGoldenTransactionsAreRead(t *testing.T) {
 	one, err := s.Transaction(ctx, user, pfmtest.ID(5))
 	require.NoError(t, err)
 	assert.Equal(t, rows[4], one)
-	for want, f := range map[int]pfm.TransactionFilter{
-		3: {State: pfm.Uncleared},
-		4: {MerchantID: pfmtest.ID(77), AccountID: pfmtest.ID(1001), Category: pfm.FoodGroceries, State: pfm.Cleared},
+	for want, f := range map[int]transaction.Filter{
+		3: {State: transaction.Uncleared},
+		4: {MerchantID: pfmtest.ID(77), AccountID: pfmtest.ID(1001), Category: pfm.FoodGroceries, State: transaction.Cleared},
 	} {
 		page, _, err := s.Transactions(ctx, user, f, 10, "")
 		require.NoError(t, err)
-		assert.Equal(t, []pfm.Transaction{listed(rows[want])}, page)
+		assert.Equal(t, []transaction.Transaction{listed(rows[want])}, page)
 	}
-	page, err := s.Changes(ctx, user, pfm.ChangePosition{Read: 6, CaughtUp: 6}, 10)
+	page, err := s.Changes(ctx, user, transaction.ChangePosition{Read: 6, CaughtUp: 6}, 10)
 	require.NoError(t, err)
-	assert.Equal(t, pfm.ChangePage{
-		Changes: []pfm.Change{{Kind: pfm.Removed, TransactionID: pfmtest.ID(6)}},
-		Since:   pfm.ChangePosition{Read: 7, CaughtUp: 7},
+	assert.Equal(t, transaction.ChangePage{
+		Changes: []transaction.Change{{Kind: transaction.Removed, TransactionID: pfmtest.ID(6)}},
+		Since:   transaction.ChangePosition{Read: 7, CaughtUp: 7},
 	}, page)
 
 	for want := range slices.Chunk(goldenAggregates(), 2) { // by category, by merchant
@@ -384,7 +395,7 @@ func TestGoldenTransactionsAreRead(t *testing.T) {
 	assert.Equal(t, "119.88", subscriptions[0].YearlyCost.String())
 
 	c, _, _ := goldenConnections()
-	l := pfm.Lease{Token: "other", Until: goldenAt(24 * 60)}
+	l := connection.Lease{Token: "other", Until: goldenAt(24 * 60)}
 	_, err = s.AcquireSync(ctx, user, c.ID, l, goldenAt(1))
 	require.NoError(t, err)
 	require.NoError(t, s.SaveLabels(ctx, l, user, c.ID, pfmtest.ID(1001)), "over the versions that were read")

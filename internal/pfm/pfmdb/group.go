@@ -15,8 +15,11 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/contractdb"
 	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/transaction"
 )
 
 // groupRow stores a group: its payments packed, and the rest as JSON text. Rows of an earlier
@@ -68,7 +71,7 @@ const (
 // known, and returns all as they are then, but with the versions from before. It sets the
 // labels of the changed rows. Groups that are whole it writes once.
 func (w rowWriter) addGroups(
-	ctx context.Context, x *dynamo.Transaction, changes []pfm.RowChange, known map[recurrence.ID]*group,
+	ctx context.Context, x *dynamo.Transaction, changes []transaction.RowChange, known map[recurrence.ID]*group,
 ) (map[recurrence.ID]*group, error) {
 	touched := recurrence.Touched(changes)
 	var unknown []recurrence.ID
@@ -119,7 +122,7 @@ func (w rowWriter) addPriceEvents(
 	today := pfm.DateOf(now)
 	var events []pfm.Event
 	for _, g := range groups {
-		raised, err := g.record.TellRises(today.AddDays(-pfm.RiseNoticeDays), today, maxPriceEvents-len(events))
+		raised, err := g.record.TellRises(today.AddDays(-contract.RiseNoticeDays), today, maxPriceEvents-len(events))
 		if err != nil {
 			return err
 		}
@@ -216,7 +219,7 @@ func toGroup(row dynamo.Item) (*group, error) {
 // SaveLabels writes the labels that are due. The transaction that writes a group's
 // labels also removes them from the group.
 func (s *Store) SaveLabels(
-	ctx context.Context, l pfm.Lease, user owner.User, connectionID, accountID string,
+	ctx context.Context, l connection.Lease, user owner.User, connectionID, accountID string,
 ) error {
 	w := s.underLease(l, user, connectionID)
 	due, err := w.dueGroups(ctx, accountID)
@@ -264,7 +267,7 @@ func (w rowWriter) saveDue(ctx context.Context, g *group) error {
 	if err != nil {
 		return err
 	}
-	var changes []pfm.RowChange
+	var changes []transaction.RowChange
 	for _, row := range rows {
 		old, err := toTransaction(w.user, row)
 		if err != nil {
@@ -274,7 +277,7 @@ func (w rowWriter) saveDue(ctx context.Context, g *group) error {
 		g.record.Due[old.ID].ApplyTo(&updated)
 		if updated.Frequency != old.Frequency || updated.Subscription != old.Subscription {
 			updated.UpdatedAt = w.now()
-			changes = append(changes, pfm.RowChange{Old: &old, New: updated})
+			changes = append(changes, transaction.RowChange{Old: &old, New: updated})
 		}
 	}
 	g.record.MarkWritten(ids...)
@@ -284,28 +287,28 @@ func (w rowWriter) saveDue(ctx context.Context, g *group) error {
 	})
 }
 
-// Subscription implements pfm.Store. Ended contracts are in the index too.
-func (s *Store) Subscription(ctx context.Context, user owner.User, id string) (pfm.Subscription, error) {
+// Subscription implements connection.Store. Ended contracts are in the index too.
+func (s *Store) Subscription(ctx context.Context, user owner.User, id string) (contract.Subscription, error) {
 	list, err := s.Subscriptions(ctx, user)
 	if err != nil {
-		return pfm.Subscription{}, err
+		return contract.Subscription{}, err
 	}
-	i := slices.IndexFunc(list, func(c pfm.Subscription) bool { return c.ID == id })
+	i := slices.IndexFunc(list, func(c contract.Subscription) bool { return c.ID == id })
 	if i < 0 {
-		return pfm.Subscription{}, outcome.ErrNotFound
+		return contract.Subscription{}, outcome.ErrNotFound
 	}
 	return list[i], nil
 }
 
 // Subscriptions reads the groups that hold subscriptions with one query.
-func (s *Store) Subscriptions(ctx context.Context, user owner.User) ([]pfm.Subscription, error) {
+func (s *Store) Subscriptions(ctx context.Context, user owner.User) ([]contract.Subscription, error) {
 	groups, err := dynamo.Collect(s.table.Query(ctx, dynamo.Query{
 		Index: byMerchant(), Partition: user.Key(), Sort: dynamo.Exactly(contractdb.Sort), Eventual: true,
 	}), toGroup)
 	if err != nil {
 		return nil, err
 	}
-	list := []pfm.Subscription{}
+	list := []contract.Subscription{}
 	for _, g := range groups {
 		more, err := g.record.Subscriptions()
 		if err != nil {

@@ -7,19 +7,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contractdb"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // contracts returns two years of n monthly debits, and as many purchases at shops.
-func contracts(c pfm.Connection, n int) []pfm.Transaction {
-	var rows []pfm.Transaction
+func contracts(c connection.Connection, n int) []transaction.Transaction {
+	var rows []transaction.Transaction
 	for month := range 24 {
 		day := pfm.Date(fmt.Sprintf("%d-%02d-05", 2024+month/12, 1+month%12))
 		for k := range n {
@@ -48,7 +50,7 @@ func TestGroups(t *testing.T) {
 	assert.Equal(t, 40, s.count("R#"))
 
 	t.Run("are all that listing subscriptions reads, at the cost of few pages", func(t *testing.T) {
-		ctx, calls := awsclient.WithCounter(t.Context())
+		ctx, calls := config.WithCounter(t.Context())
 		m.reset()
 		list, err := s.Subscriptions(ctx, c.Owner)
 		require.NoError(t, err)
@@ -89,7 +91,7 @@ func TestGroups(t *testing.T) {
 			assert.Equal(t, row.MandateID != "", row.Frequency == "Monthly", row.Counterparty)
 			assert.Equal(t, row.MandateID != "", row.Subscription, row.Counterparty)
 		}
-		ctx, calls := awsclient.WithCounter(t.Context())
+		ctx, calls := config.WithCounter(t.Context())
 		require.NoError(t, s.SaveLabels(ctx, l, c.Owner, c.ID, accountID))
 		assert.Equal(t, int64(1), calls.Calls(), "no labels are due")
 	})
@@ -98,7 +100,7 @@ func TestGroups(t *testing.T) {
 		loan, _ := pfm.CategoryOf(pfm.FinanceLoans)
 		_, err := s.OverrideCategory(t.Context(), c.Owner, rows[len(rows)-2].ID, loan, s.clock.Now())
 		require.NoError(t, err)
-		require.ErrorIs(t, s.SaveLabels(t.Context(), pfm.Lease{Token: "other"}, c.Owner, c.ID, accountID), outcome.ErrChanged)
+		require.ErrorIs(t, s.SaveLabels(t.Context(), connection.Lease{Token: "other"}, c.Owner, c.ID, accountID), outcome.ErrChanged)
 		require.NoError(t, s.SaveLabels(t.Context(), l, c.Owner, c.ID, accountID))
 	})
 }

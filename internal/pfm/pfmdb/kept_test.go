@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
 )
 
 // What a first sync keeps between its transactions is old as soon as the user chooses a
@@ -32,7 +33,7 @@ func TestUserChoosesWhileAHistoryIsWritten(t *testing.T) {
 	s := newTables(t, func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, interrupt) })
 	c := s.connect(1)
 	l := s.lease(c, "l")
-	var rows []pfm.Transaction
+	var rows []transaction.Transaction
 	for i := range 300 {
 		rows = append(rows, purchase(c, i, "2026-02-27"))
 	}
@@ -43,7 +44,7 @@ func TestUserChoosesWhileAHistoryIsWritten(t *testing.T) {
 	}
 	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(rows...)))
 	assert.Nil(t, between)
-	list, err := s.Aggregates(t.Context(), c.Owner, pfm.LevelAllTime, "", "")
+	list, err := s.Aggregates(t.Context(), c.Owner, transaction.LevelAllTime, "", "")
 	require.NoError(t, err)
 	require.Len(t, list, 2, "by category and by merchant")
 	counts := map[int]int{}

@@ -7,14 +7,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
 func TestListConnections(t *testing.T) {
 	s := newTables(t)
 	for i := range 5 {
-		c := s.connect(i, func(c *pfm.Connection) {
-			c.AutomaticFetch, c.SyncEndedAt, c.Unattended = true, s.clock.Now(), pfm.Unattended{Day: "2026-03-02", Count: 3}
+		c := s.connect(i, func(c *connection.Connection) {
+			c.AutomaticFetch, c.SyncEndedAt, c.Unattended = true, s.clock.Now(), connection.Unattended{Day: "2026-03-02", Count: 3}
 		})
 		accounts := []pfm.Account{
 			{ID: pfmtest.ID(100 + i), Owner: c.Owner, ConnectionID: c.ID},
@@ -23,7 +24,7 @@ func TestListConnections(t *testing.T) {
 		require.NoError(t, s.SaveAccounts(t.Context(), s.lease(c, "token"), accounts))
 	}
 	deleting := s.connection(2)
-	deleting.Status = pfm.ConnectionDeleting
+	deleting.Status = connection.Deleting
 	require.NoError(t, s.SaveConnection(t.Context(), deleting))
 
 	for _, limit := range []int{1, 2, 3, 4, 50} {

@@ -13,11 +13,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo"
 	"aviso/internal/money"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 	"aviso/localstack/testenv"
 )
 
@@ -42,29 +43,29 @@ func throttled(t *testing.T, refusals *atomic.Int64) *Store {
 }
 
 // leased returns a connection with a lease.
-func leased(t *testing.T, s *Store) (pfm.Connection, pfm.Lease) {
+func leased(t *testing.T, s *Store) (connection.Connection, connection.Lease) {
 	t.Helper()
-	c := pfm.Connection{ID: pfmtest.ID(1), Owner: pfmtest.User(), Status: pfm.ConnectionActive}
+	c := connection.Connection{ID: pfmtest.ID(1), Owner: pfmtest.User(), Status: connection.Active}
 	require.NoError(t, s.CreateConnection(t.Context(), c))
-	l := pfm.Lease{Token: "l", Until: s.now().Add(time.Hour)}
+	l := connection.Lease{Token: "l", Until: s.now().Add(time.Hour)}
 	_, err := s.AcquireSync(t.Context(), c.Owner, c.ID, l, s.now())
 	require.NoError(t, err)
 	return c, l
 }
 
 // history returns n new rows.
-func history(c pfm.Connection, n int) []pfm.RowChange {
-	rows := make([]pfm.RowChange, n)
+func history(c connection.Connection, n int) []transaction.RowChange {
+	rows := make([]transaction.RowChange, n)
 	for i := range rows {
-		rows[i].New = pfm.Transaction{
+		rows[i].New = transaction.Transaction{
 			ID: pfmtest.ID(1000 + i), Owner: c.Owner, AccountID: pfmtest.ID(7), RecordDate: "2026-02-01",
-			Amount: money.MustParse("-1.00"), Currency: "EUR", State: pfm.Cleared,
+			Amount: money.MustParse("-1.00"), Currency: "EUR", State: transaction.Cleared,
 		}
 	}
 	return rows
 }
 
-func (s *Store) countRows(t *testing.T, c pfm.Connection) int {
+func (s *Store) countRows(t *testing.T, c connection.Connection) int {
 	t.Helper()
 	n, err := s.table.Count(t.Context(), dynamo.Query{Partition: c.Owner.Key(), Sort: dynamo.Prefix(rowPrefix)})
 	require.NoError(t, err)
@@ -90,7 +91,7 @@ func TestALargeHistory(t *testing.T) {
 		defer cancel()
 		err := s.SaveRows(ctx, l, c.Owner, c.ID, history(c, 10))
 		require.Error(t, err)
-		assert.True(t, awsclient.Unavailable(err), "the sync is tried again: %v", err)
+		assert.True(t, config.Unavailable(err), "the sync is tried again: %v", err)
 	})
 
 	t.Run("is paced after its first rows", func(t *testing.T) {

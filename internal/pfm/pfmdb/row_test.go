@@ -18,7 +18,9 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/transaction"
 )
 
 // full requires every field to have a value, so that the test also covers fields that
@@ -77,19 +79,19 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 	})
 
 	t.Run("connections", func(t *testing.T) {
-		want := pfm.Connection{
+		want := connection.Connection{
 			ID:           "c",
 			Owner:        user,
 			ProviderID:   "p",
 			ProviderName: "Bank",
 			LogoURL:      "https://l",
-			Status:       pfm.ConnectionActive,
+			Status:       connection.Active,
 			Reason:       "r",
 			CreatedAt:    at(1),
 			UpdatedAt:    at(2),
 			ReturnURL:    "https://r",
 			LinkHash:     "l",
-			Authorisation: &pfm.Authorisation{
+			Authorisation: &connection.Authorisation{
 				ExpiresAt: at(3), ConsentID: "s", Secret: "x", StateHash: "h", AskedStateHash: "i", TriedAt: at(9), Tries: 2,
 				Next: pfm.Step{
 					Kind: pfm.StepRedirect, URL: "https://b", Once: true, Message: "m", AsksPSUID: true, AsksIBANs: true,
@@ -106,9 +108,9 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			LastSuccessAt:         at(6),
 			SyncEndedAt:           at(7),
 			SyncFailing:           true,
-			TestRows:              pfm.TestRows{From: "2026-03-01", At: at(8)},
-			Partial:               pfm.Partial{Rows: 3, Accounts: 1, From: "2026-02-01"},
-			Unattended:            pfm.Unattended{Day: "2026-03-02", Count: 3},
+			TestRows:              connection.TestRows{From: "2026-03-01", At: at(8)},
+			Partial:               connection.Partial{Rows: 3, Accounts: 1, From: "2026-02-01"},
+			Unattended:            connection.Unattended{Day: "2026-03-02", Count: 3},
 			RefreshTimeoutMinutes: 60,
 			AutomaticFetch:        true,
 			Version:               9,
@@ -118,9 +120,9 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 		full(t, want.Authorisation.Next)
 		full(t, want.Unattended)
 		full(t, want.Partial)
-		for _, want := range []pfm.Connection{
-			want, {Authorisation: &pfm.Authorisation{}}, {},
-			{Authorisation: &pfm.Authorisation{Next: pfm.Step{Kind: pfm.StepWait}}},
+		for _, want := range []connection.Connection{
+			want, {Authorisation: &connection.Authorisation{}}, {},
+			{Authorisation: &connection.Authorisation{Next: pfm.Step{Kind: pfm.StepWait}}},
 		} {
 			s := &Store{due: dynamo.DueIndex{Shards: dueShards}}
 			got, err := toConnection(stored(t, connectionKey(want.Owner, want.ID), s.toConnectionRow(want)))
@@ -131,7 +133,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 
 	t.Run("transactions", func(t *testing.T) {
 		category, _ := pfm.CategoryOf(pfm.FoodGroceries)
-		want := pfm.Transaction{
+		want := transaction.Transaction{
 			ID:                   "t",
 			Owner:                user,
 			AccountID:            "a",
@@ -141,15 +143,15 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			Amount:               money.MustParse("-23.90"),
 			Currency:             "EUR",
 			Note:                 "note",
-			PaymentType:          pfm.PaidDebitCard,
-			State:                pfm.Cleared,
-			Frequency:            pfm.Once,
+			PaymentType:          transaction.PaidDebitCard,
+			State:                transaction.Cleared,
+			Frequency:            transaction.Once,
 			Subscription:         true,
 			Category:             category,
 			Source:               pfm.SourceOverride,
 			RuleID:               "rule",
 			Merchant:             pfm.Merchant{ID: "m", Name: "Grünkorb"},
-			Found:                pfm.Found{Subcategory: 521, Source: pfm.SourceMerchant, RuleID: "found"},
+			Found:                transaction.Found{Subcategory: 521, Source: pfm.SourceMerchant, RuleID: "found"},
 			Payee:                "DE67",
 			CreatedAt:            at(1),
 			UpdatedAt:            at(2),
@@ -170,7 +172,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			Changed:              21,
 		}
 		full(t, want, "DayGuessed") // it matters until the row is compared with ours
-		for _, want := range []pfm.Transaction{want, {ID: "t", Owner: user, RecordDate: "2026-03-02"}} {
+		for _, want := range []transaction.Transaction{want, {ID: "t", Owner: user, RecordDate: "2026-03-02"}} {
 			key := rowKey(user, want.RecordDate, want.ID)
 			got, err := toTransaction(user, stored(t, key, toTransactionRow(want)))
 			require.NoError(t, err)
@@ -179,16 +181,16 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 	})
 
 	t.Run("aggregates", func(t *testing.T) {
-		want := pfm.Aggregate{
-			ID: pfm.AggregateID{
-				Level:     pfm.LevelDay,
+		want := transaction.Aggregate{
+			ID: transaction.AggregateID{
+				Level:     transaction.LevelDay,
 				Month:     "2026-03",
 				AccountID: "a",
 				Merchants: true,
 			},
 			Names:   map[string]string{"m": "Grünkorb"},
 			Version: 3,
-			Tallies: map[pfm.TallyKey]pfm.Tally{
+			Tallies: map[transaction.TallyKey]transaction.Tally{
 				{Day: 2, Subcategory: 521, Currency: "EUR", Type: "Expense"}: {Amount: money.MustParse("23.90"), Count: 2},
 				{Day: 3, MerchantID: "m", Currency: "CHF", Type: "Income"}:   {Amount: money.MustParse("-1"), Count: 1},
 			},

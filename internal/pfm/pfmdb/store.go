@@ -13,10 +13,10 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contractdb"
 	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/transaction"
 )
 
 // Store is the PFM table, with the outbox that its transactions write to.
@@ -24,7 +24,7 @@ type Store struct {
 	table, outbox dynamo.Table
 	due           dynamo.DueIndex
 	pace          pace
-	users         userrow.Guard
+	users         dynamo.Guard
 	now           func() time.Time
 	newID         func() string
 	listsLock     sync.Mutex
@@ -55,7 +55,7 @@ func (s *Store) DueShards() int { return s.due.Shards }
 // RequireUsers makes the store create and start nothing for users who are not in the
 // identity table.
 func (s *Store) RequireUsers(identityTable string) {
-	s.users = userrow.In(s.table.Sibling(identityTable))
+	s.users = dynamo.GuardIn(s.table.Sibling(identityTable))
 }
 
 // The keys of the table; docs/data-model.md lists what reads and writes them.
@@ -155,7 +155,7 @@ func removedKey(user owner.User, id string) dynamo.Key {
 // aggregateKey has the level first and the account last, because an insight reads
 // one level of all accounts over several months. Sums by merchant are beside those by category,
 // so that one query reads both.
-func aggregateKey(user owner.User, id pfm.AggregateID) dynamo.Key {
+func aggregateKey(user owner.User, id transaction.AggregateID) dynamo.Key {
 	sk := aggregatePrefix + string(id.Level) + "#" + id.Month + "#" + id.AccountID
 	if id.Merchants {
 		sk += merchantsSuffix
@@ -163,13 +163,13 @@ func aggregateKey(user owner.User, id pfm.AggregateID) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: sk}
 }
 
-func splitAggregateKey(sk string) (pfm.AggregateID, error) {
+func splitAggregateKey(sk string) (transaction.AggregateID, error) {
 	rest, merchants := strings.CutSuffix(strings.TrimPrefix(sk, aggregatePrefix), merchantsSuffix)
 	parts := strings.Split(rest, "#")
 	if len(parts) != 3 {
-		return pfm.AggregateID{}, errors.New("aggregate row: malformed key")
+		return transaction.AggregateID{}, errors.New("aggregate row: malformed key")
 	}
-	return pfm.AggregateID{Level: pfm.Level(parts[0]), Month: parts[1], AccountID: parts[2], Merchants: merchants}, nil
+	return transaction.AggregateID{Level: transaction.Level(parts[0]), Month: parts[1], AccountID: parts[2], Merchants: merchants}, nil
 }
 
 func groupKey(user owner.User, id recurrence.ID) dynamo.Key {

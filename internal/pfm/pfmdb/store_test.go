@@ -6,9 +6,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/localstack/testenv"
@@ -23,10 +23,10 @@ type tables struct {
 	table, outbox string
 }
 
-// newTables returns a store whose calls awsclient counts, like those of the service.
+// newTables returns a store whose calls config counts, like those of the service.
 func newTables(t *testing.T, options ...func(*dynamodb.Options)) *tables {
 	t.Helper()
-	counted := func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) }
+	counted := func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, config.CountCalls) }
 	s := &tables{
 		t: t, clock: pfmtest.NewClock(), table: testenv.Table(t, "PfmTable"), outbox: testenv.Table(t, "OutboxTable"),
 		db: dynamodb.New(testenv.DynamoDB(t).Options(), append(options, counted)...),
@@ -36,14 +36,14 @@ func newTables(t *testing.T, options ...func(*dynamodb.Options)) *tables {
 }
 
 // connection returns a connection of the test's user.
-func (s *tables) connection(id int, change ...func(*pfm.Connection)) pfm.Connection {
-	c := pfm.Connection{
+func (s *tables) connection(id int, change ...func(*connection.Connection)) connection.Connection {
+	c := connection.Connection{
 		ID:                    pfmtest.ID(id),
 		Owner:                 pfmtest.User(),
 		ProviderID:            pfmtest.Provider().ID,
 		ProviderName:          "Nordlicht Bank",
 		LogoURL:               pfmtest.Provider().LogoURL,
-		Status:                pfm.ConnectionActive,
+		Status:                connection.Active,
 		CreatedAt:             s.clock.Now(),
 		UpdatedAt:             s.clock.Now(),
 		ReturnURL:             "https://partner.example/back",
@@ -56,7 +56,7 @@ func (s *tables) connection(id int, change ...func(*pfm.Connection)) pfm.Connect
 }
 
 // connect writes a connection.
-func (s *tables) connect(id int, change ...func(*pfm.Connection)) pfm.Connection {
+func (s *tables) connect(id int, change ...func(*connection.Connection)) connection.Connection {
 	s.t.Helper()
 	c := s.connection(id, change...)
 	require.NoError(s.t, s.CreateConnection(s.t.Context(), c))
@@ -64,9 +64,9 @@ func (s *tables) connect(id int, change ...func(*pfm.Connection)) pfm.Connection
 }
 
 // lease acquires the lease of a connection.
-func (s *tables) lease(c pfm.Connection, token string) pfm.Lease {
+func (s *tables) lease(c connection.Connection, token string) connection.Lease {
 	s.t.Helper()
-	l := pfm.Lease{Token: token, Until: s.clock.Now().Add(180e9)}
+	l := connection.Lease{Token: token, Until: s.clock.Now().Add(180e9)}
 	_, err := s.AcquireSync(s.t.Context(), c.Owner, c.ID, l, s.clock.Now())
 	require.NoError(s.t, err)
 	return l

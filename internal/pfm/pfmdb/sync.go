@@ -12,6 +12,7 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 )
 
 // A connection's lease has its own row, so that a sync and a change of the
@@ -39,38 +40,38 @@ const leaseLife = 30 * 24 * time.Hour
 const finishTries = 5
 
 // isHeld is the condition that l still holds the lease.
-func isHeld(l pfm.Lease) dynamo.Expression { return dynamo.Expr("#token = ?", l.Token) }
+func isHeld(l connection.Lease) dynamo.Expression { return dynamo.Expr("#token = ?", l.Token) }
 
 // AcquireSync takes the lease, then reads the rest.
 func (s *Store) AcquireSync(
-	ctx context.Context, user owner.User, connectionID string, l pfm.Lease, now time.Time,
-) (pfm.Acquired, error) {
+	ctx context.Context, user owner.User, connectionID string, l connection.Lease, now time.Time,
+) (connection.Acquired, error) {
 	begun, err := s.takeLease(ctx, user, connectionID, l, now)
 	if err != nil {
-		return pfm.Acquired{}, err
+		return connection.Acquired{}, err
 	}
 	// A number that is a moment old is as good: what others change from then on is left to the
 	// next sync, like what they change while this one asks the bank.
 	from, err := s.sequence(ctx, user, dynamo.Eventual)
 	if err != nil {
-		return pfm.Acquired{}, err
+		return connection.Acquired{}, err
 	}
 	begun.Number = from.Last
 	if begun.Holdings, err = s.Holdings(ctx, user); err != nil {
-		return pfm.Acquired{}, err
+		return connection.Acquired{}, err
 	}
 	for _, h := range begun.Holdings.All {
-		if begun.Connection = h.Connection; h.Connection.ID == connectionID && h.Connection.Status != pfm.ConnectionDeleting {
+		if begun.Connection = h.Connection; h.Connection.ID == connectionID && h.Connection.Status != connection.Deleting {
 			return begun, nil
 		}
 	}
-	return pfm.Acquired{}, outcome.ErrNotFound
+	return connection.Acquired{}, outcome.ErrNotFound
 }
 
 // takeLease takes the lease, and returns what its row says of earlier syncs.
 func (s *Store) takeLease(
-	ctx context.Context, user owner.User, connectionID string, l pfm.Lease, now time.Time,
-) (begun pfm.Acquired, err error) {
+	ctx context.Context, user owner.User, connectionID string, l connection.Lease, now time.Time,
+) (begun connection.Acquired, err error) {
 	take := dynamo.Expr("SET #token = ?, #until = ?, expiresAt = ?",
 		l.Token, dynamo.Time(l.Until), dynamo.Expiry(l.Until.Add(leaseLife)))
 	row, err := s.table.Update(ctx, leaseKey(user, connectionID), take,
@@ -97,7 +98,7 @@ func (s *Store) takeLease(
 func (s *Store) createLease(ctx context.Context, user owner.User, connectionID string, take dynamo.Expression) error {
 	var x dynamo.Transaction
 	connection := x.Check(s.table, connectionKey(user, connectionID),
-		dynamo.Expr("attribute_exists(pk) AND #status <> ?", string(pfm.ConnectionDeleting)))
+		dynamo.Expr("attribute_exists(pk) AND #status <> ?", string(connection.Deleting)))
 	x.Update(s.table, leaseKey(user, connectionID), take, dynamo.IfNew)
 	err := s.users.Commit(ctx, &x, user)
 	if dynamo.Refused(err, connection) {
@@ -107,7 +108,7 @@ func (s *Store) createLease(ctx context.Context, user owner.User, connectionID s
 }
 
 // SaveAccounts writes accounts under the lease.
-func (s *Store) SaveAccounts(ctx context.Context, l pfm.Lease, accounts []pfm.Account) error {
+func (s *Store) SaveAccounts(ctx context.Context, l connection.Lease, accounts []pfm.Account) error {
 	for chunk := range slices.Chunk(accounts, dynamo.MaxTransaction-1) {
 		var x dynamo.Transaction
 		x.Check(s.table, leaseKey(chunk[0].Owner, chunk[0].ConnectionID), isHeld(l))
@@ -123,7 +124,7 @@ func (s *Store) SaveAccounts(ctx context.Context, l pfm.Lease, accounts []pfm.Ac
 
 // SaveSecret replaces the secret of c's session under the lease. The version rises, so that
 // nobody who has read the old secret writes it back.
-func (s *Store) SaveSecret(ctx context.Context, l pfm.Lease, c pfm.Connection, secret string) error {
+func (s *Store) SaveSecret(ctx context.Context, l connection.Lease, c connection.Connection, secret string) error {
 	var x dynamo.Transaction
 	x.Check(s.table, leaseKey(c.Owner, c.ID), isHeld(l))
 	x.Update(s.table, connectionKey(c.Owner, c.ID),
@@ -134,7 +135,7 @@ func (s *Store) SaveSecret(ctx context.Context, l pfm.Lease, c pfm.Connection, s
 // FinishSync applies the outcome to the connection, writes the jobs, and releases the lease
 // in the same transaction.
 func (s *Store) FinishSync(
-	ctx context.Context, l pfm.Lease, c pfm.Connection, apply func(*pfm.Connection) []pfm.SyncJob,
+	ctx context.Context, l connection.Lease, c connection.Connection, apply func(*connection.Connection) []connection.SyncJob,
 ) error {
 	for range finishTries {
 		next := c
@@ -160,7 +161,7 @@ func (s *Store) FinishSync(
 
 // addRelease releases the lease and returns the index of its action. Partners are notified
 // of all changes if the connection is refreshed.
-func (s *Store) addRelease(x *dynamo.Transaction, l pfm.Lease, c pfm.Connection) int {
+func (s *Store) addRelease(x *dynamo.Transaction, l connection.Lease, c connection.Connection) int {
 	release := dynamo.Expr("SET #token = ?, #until = ?", "", "")
 	switch {
 	case c.IsRefreshed() && l.Seen.Days != nil:

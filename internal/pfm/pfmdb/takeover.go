@@ -9,6 +9,9 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
+	"aviso/internal/pfm/transaction"
 )
 
 // holdingsRow counts how often connections of the user got accounts. A transaction that
@@ -20,14 +23,14 @@ type holdingsRow struct {
 
 // Holdings reads connections, accounts, watches and the user's choices for merchants with one
 // query.
-func (s *Store) Holdings(ctx context.Context, user owner.User) (pfm.Holdings, error) {
-	var found pfm.Holdings
+func (s *Store) Holdings(ctx context.Context, user owner.User) (connection.Holdings, error) {
+	var found connection.Holdings
 	counter := holdingsKey(user)
 	for row, err := range s.table.Query(ctx, dynamo.Query{
 		Partition: user.Key(), Sort: dynamo.Between(counter.SK, connectionPrefix+highest),
 	}) {
 		if err != nil {
-			return pfm.Holdings{}, err
+			return connection.Holdings{}, err
 		}
 		switch sk := dynamo.KeyOf(row).SK; {
 		case sk == counter.SK:
@@ -36,20 +39,20 @@ func (s *Store) Holdings(ctx context.Context, user owner.User) (pfm.Holdings, er
 			found.Version = r.Version
 		case strings.HasPrefix(sk, choicePrefix):
 			if found.Choices == nil {
-				found.Choices = pfm.Choices{}
+				found.Choices = transaction.Choices{}
 			}
 			var r choiceRow
 			r, err = dynamo.Decode[choiceRow](row)
 			found.Choices[r.party()] = r.Subcategory
 			found.ChoicesMade += r.Made
 		case strings.HasPrefix(sk, watchPrefix):
-			var w pfm.Watch
+			var w contract.Watch
 			w, err = toWatch(row)
 			found.Watches = append(found.Watches, w)
 		case !isAccount(sk):
-			var c pfm.Connection
+			var c connection.Connection
 			c, err = toConnection(row)
-			found.All = append(found.All, pfm.Holding{Connection: c})
+			found.All = append(found.All, connection.Holding{Connection: c})
 		default:
 			var a pfm.Account
 			a, err = toAccount(row)
@@ -59,7 +62,7 @@ func (s *Store) Holdings(ctx context.Context, user owner.User) (pfm.Holdings, er
 			}
 		}
 		if err != nil {
-			return pfm.Holdings{}, err
+			return connection.Holdings{}, err
 		}
 	}
 	return found, nil
@@ -68,7 +71,7 @@ func (s *Store) Holdings(ctx context.Context, user owner.User) (pfm.Holdings, er
 // TakeAccounts moves accounts from one connection to another, or creates them. Rows, sums
 // and groups have the account's ID in their keys, not the connection's, so they stay as
 // they are. The syncs of the connection that gives accounts up lose their lease.
-func (s *Store) TakeAccounts(ctx context.Context, l pfm.Lease, t pfm.Takeover) error {
+func (s *Store) TakeAccounts(ctx context.Context, l connection.Lease, t connection.Takeover) error {
 	user, taker := t.Accounts[0].Owner, t.Accounts[0].ConnectionID
 	var x dynamo.Transaction
 	lease := x.Check(s.table, leaseKey(user, taker), isHeld(l))

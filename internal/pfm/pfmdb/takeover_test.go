@@ -6,24 +6,25 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 )
 
 func TestTakeAccounts(t *testing.T) {
 	// given returns two connections, the first of which holds two accounts, and a takeover of
 	// one of them by the second.
-	given := func(t *testing.T) (s *tables, l pfm.Lease, takeover pfm.Takeover) {
+	given := func(t *testing.T) (s *tables, l connection.Lease, takeover connection.Takeover) {
 		s = newTables(t)
 		older, newer := s.connect(1), s.connect(2)
-		require.NoError(t, s.TakeAccounts(t.Context(), s.lease(older, "older"), pfm.Takeover{
+		require.NoError(t, s.TakeAccounts(t.Context(), s.lease(older, "older"), connection.Takeover{
 			Accounts: []pfm.Account{account(older, 1001), account(older, 1002)},
 		}))
 		l = s.lease(newer, "newer")
-		return s, l, pfm.Takeover{
+		return s, l, connection.Takeover{
 			Version: 1, Accounts: []pfm.Account{account(newer, 1001), account(newer, 1003)},
-			From: &pfm.Former{Connection: older, AccountIDs: []string{account(older, 1001).ID}},
+			From: &connection.Former{Connection: older, AccountIDs: []string{account(older, 1001).ID}},
 		}
 	}
 	held := func(t *testing.T, s *tables) map[string][]string {
@@ -51,30 +52,30 @@ func TestTakeAccounts(t *testing.T) {
 		c, err := s.Connection(t.Context(), s.connection(1).Owner, older)
 		require.NoError(t, err)
 		assert.Equal(t, int64(1), c.Version)
-		err = s.SaveAccounts(t.Context(), pfm.Lease{Token: "older"}, []pfm.Account{account(s.connection(1), 1001)})
+		err = s.SaveAccounts(t.Context(), connection.Lease{Token: "older"}, []pfm.Account{account(s.connection(1), 1001)})
 		require.ErrorIs(t, err, outcome.ErrChanged)
 	})
 
 	t.Run("writes nothing without the lease", func(t *testing.T) {
 		s, _, takeover := given(t)
-		require.ErrorIs(t, s.TakeAccounts(t.Context(), pfm.Lease{Token: "lost"}, takeover), outcome.ErrChanged)
+		require.ErrorIs(t, s.TakeAccounts(t.Context(), connection.Lease{Token: "lost"}, takeover), outcome.ErrChanged)
 		older, _, first, second, _ := accounts(s)
 		assert.Equal(t, map[string][]string{older: {first, second}}, held(t, s))
 	})
 
-	for name, change := range map[string]func(t *testing.T, s *tables, takeover *pfm.Takeover){
-		"accounts were created or taken over": func(_ *testing.T, _ *tables, takeover *pfm.Takeover) { takeover.Version = 0 },
-		"the other connection was changed": func(t *testing.T, s *tables, takeover *pfm.Takeover) {
+	for name, change := range map[string]func(t *testing.T, s *tables, takeover *connection.Takeover){
+		"accounts were created or taken over": func(_ *testing.T, _ *tables, takeover *connection.Takeover) { takeover.Version = 0 },
+		"the other connection was changed": func(t *testing.T, s *tables, takeover *connection.Takeover) {
 			require.NoError(t, s.SaveConnection(t.Context(), takeover.From.Connection))
 		},
-		"the other connection's sync has written rows": func(t *testing.T, s *tables, takeover *pfm.Takeover) {
+		"the other connection's sync has written rows": func(t *testing.T, s *tables, takeover *connection.Takeover) {
 			c := takeover.From.Connection
 			for id, day := range []pfm.Date{"2026-02-26", "2026-02-27"} { // the second sync's changes come after others
 				l := s.lease(c, "older")
 				require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(purchase(c, id+1, day))))
-				require.NoError(t, s.FinishSync(t.Context(), l, c, func(c *pfm.Connection) []pfm.SyncJob {
+				require.NoError(t, s.FinishSync(t.Context(), l, c, func(c *connection.Connection) []connection.SyncJob {
 					if id == 0 {
-						c.Events = append(c.Events, pfm.Event{Type: pfm.EventRefreshed, At: s.clock.Now(), Data: struct{}{}})
+						c.Events = append(c.Events, pfm.Event{Type: connection.EventRefreshed, At: s.clock.Now(), Data: struct{}{}})
 					}
 					return nil
 				}))
@@ -95,7 +96,7 @@ func TestTakeAccounts(t *testing.T) {
 
 	t.Run("takes one call, and its accounts are read with one", func(t *testing.T) {
 		s, l, takeover := given(t)
-		ctx, calls := awsclient.WithCounter(t.Context())
+		ctx, calls := config.WithCounter(t.Context())
 		require.NoError(t, s.TakeAccounts(ctx, l, takeover))
 		assert.Equal(t, int64(1), calls.Calls())
 		_, err := s.Holdings(ctx, takeover.From.Connection.Owner)

@@ -12,6 +12,7 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
 )
 
 // transactionRow has short attribute names, omits what is empty and stores nothing
@@ -68,37 +69,37 @@ type transactionRow struct {
 // AccountTransactions reads an account's rows since a day, consistently.
 func (s *Store) AccountTransactions(
 	ctx context.Context, user owner.User, accountID string, from pfm.Date,
-) ([]pfm.Transaction, error) {
+) ([]transaction.Transaction, error) {
 	return s.rows(ctx, user, byAccount(), between(accountID+"#", string(from), ""))
 }
 
 // TransactionsSince reads the rows of all accounts since a day, consistently.
-func (s *Store) TransactionsSince(ctx context.Context, user owner.User, from pfm.Date) ([]pfm.Transaction, error) {
+func (s *Store) TransactionsSince(ctx context.Context, user owner.User, from pfm.Date) ([]transaction.Transaction, error) {
 	return s.rows(ctx, user, dynamo.Index{}, between(rowPrefix, string(from), ""))
 }
 
 func (s *Store) rows(
 	ctx context.Context, user owner.User, index dynamo.Index, sort dynamo.SortRange,
-) ([]pfm.Transaction, error) {
+) ([]transaction.Transaction, error) {
 	rows := s.table.Query(ctx, dynamo.Query{Index: index, Partition: user.Key(), Sort: sort})
-	return dynamo.Collect(rows, func(row dynamo.Item) (pfm.Transaction, error) { return toTransaction(user, row) })
+	return dynamo.Collect(rows, func(row dynamo.Item) (transaction.Transaction, error) { return toTransaction(user, row) })
 }
 
 // Transaction reads the row with this ID.
-func (s *Store) Transaction(ctx context.Context, user owner.User, id string) (pfm.Transaction, error) {
+func (s *Store) Transaction(ctx context.Context, user owner.User, id string) (transaction.Transaction, error) {
 	found, err := s.rows(ctx, user, byID(), dynamo.Exactly(id))
 	if err != nil {
-		return pfm.Transaction{}, err
+		return transaction.Transaction{}, err
 	}
 	if len(found) == 0 {
-		return pfm.Transaction{}, outcome.ErrNotFound
+		return transaction.Transaction{}, outcome.ErrNotFound
 	}
 	// For a moment after a row's day has changed, the index may still hold the old row
 	// next to the new one.
-	return slices.MaxFunc(found, func(a, b pfm.Transaction) int { return cmp.Compare(a.Revision, b.Revision) }), nil
+	return slices.MaxFunc(found, func(a, b transaction.Transaction) int { return cmp.Compare(a.Revision, b.Revision) }), nil
 }
 
-func toTransactionRow(t pfm.Transaction) transactionRow {
+func toTransactionRow(t transaction.Transaction) transactionRow {
 	r := transactionRow{
 		AccountSort: daySort(t.AccountID, t.RecordDate), AccountName: t.AccountName, ConnectionID: t.ConnectionID,
 		Amount: t.Amount, Currency: t.Currency, Note: t.Note, PaymentType: string(t.PaymentType),
@@ -114,22 +115,22 @@ func toTransactionRow(t pfm.Transaction) transactionRow {
 		ChangeSort: changeSort(t.Changed), Added: t.Added, CategorySort: daySort(strconv.Itoa(t.Category.ID), t.RecordDate),
 	}
 	r.MerchantSort = daySort(t.MerchantOrParty().ID, t.RecordDate)
-	if t.State != pfm.Cleared {
+	if t.State != transaction.Cleared {
 		r.OpenSort = daySort(string(t.State), t.RecordDate)
 	}
 	return r
 }
 
 // toTransaction decodes a transactionRow.
-func toTransaction(user owner.User, row dynamo.Item) (pfm.Transaction, error) {
+func toTransaction(user owner.User, row dynamo.Item) (transaction.Transaction, error) {
 	r, err := dynamo.Decode[transactionRow](row)
 	if err != nil {
-		return pfm.Transaction{}, err
+		return transaction.Transaction{}, err
 	}
-	t := pfm.Transaction{
+	t := transaction.Transaction{
 		Owner: user, AccountName: r.AccountName, ConnectionID: r.ConnectionID, Amount: r.Amount, Currency: r.Currency,
-		Note: r.Note, PaymentType: pfm.PaymentType(r.PaymentType), State: pfm.RecordState(r.State),
-		Frequency: pfm.Frequency(r.Frequency), Subscription: r.Subscription,
+		Note: r.Note, PaymentType: transaction.PaymentType(r.PaymentType), State: transaction.RecordState(r.State),
+		Frequency: transaction.Frequency(r.Frequency), Subscription: r.Subscription,
 		Merchant: pfm.Merchant{Name: r.MerchantName}, Payee: r.Payee,
 		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt),
 		BankID: r.BankID, EntryReference: r.EntryReference, BalanceAfter: r.BalanceAfter, Missing: r.Missing,
@@ -137,7 +138,7 @@ func toTransaction(user owner.User, row dynamo.Item) (pfm.Transaction, error) {
 		BankTransactionCode: r.BankTransactionCode, PurposeCode: r.PurposeCode,
 		MerchantCategoryCode: r.MerchantCategoryCode, MandateID: r.MandateID, CreditorID: r.CreditorID,
 		Source: pfm.CategorySource(r.Source), RuleID: r.RuleID, Revision: r.Revision, Added: r.Added,
-		Found: pfm.Found{
+		Found: transaction.Found{
 			Subcategory: r.FoundSubcategory, Source: pfm.CategorySource(r.FoundSource), RuleID: r.FoundRuleID,
 		},
 	}

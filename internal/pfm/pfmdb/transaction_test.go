@@ -13,12 +13,14 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // purchase returns a transaction with all the fields that banks send.
-func purchase(c pfm.Connection, id int, day pfm.Date) pfm.Transaction {
-	return pfm.Transaction{
+func purchase(c connection.Connection, id int, day pfm.Date) transaction.Transaction {
+	return transaction.Transaction{
 		ID:           pfmtest.ID(id),
 		Owner:        c.Owner,
 		AccountID:    pfmtest.ID(1001),
@@ -28,9 +30,9 @@ func purchase(c pfm.Connection, id int, day pfm.Date) pfm.Transaction {
 		Amount:       money.MustParse("-23.90"),
 		Currency:     "EUR",
 		Note:         "KARTENZAHLUNG GRUENKORB SAGT DANKE//BERLIN/DE 2026-02-27T18:31:07 KFN 0 VJ 2712",
-		PaymentType:  pfm.PaidDebitCard,
-		State:        pfm.Cleared,
-		Frequency:    pfm.Once,
+		PaymentType:  transaction.PaidDebitCard,
+		State:        transaction.Cleared,
+		Frequency:    transaction.Once,
 		Category:     groceries(),
 		Merchant: pfm.Merchant{
 			ID:   pfmtest.ID(77),
@@ -55,20 +57,20 @@ func groceries() pfm.Category {
 	return c
 }
 
-func newRows(rows ...pfm.Transaction) []pfm.RowChange {
-	changes := make([]pfm.RowChange, len(rows))
+func newRows(rows ...transaction.Transaction) []transaction.RowChange {
+	changes := make([]transaction.RowChange, len(rows))
 	for i, r := range rows {
-		changes[i] = pfm.RowChange{New: r}
+		changes[i] = transaction.RowChange{New: r}
 	}
 	return changes
 }
 
 // transactions lists a user's rows page by page.
-func (s *tables) transactions(user owner.User, limit int, between ...func()) []pfm.Transaction {
+func (s *tables) transactions(user owner.User, limit int, between ...func()) []transaction.Transaction {
 	s.t.Helper()
-	var all []pfm.Transaction
+	var all []transaction.Transaction
 	for position := ""; ; {
-		page, next, err := s.Transactions(s.t.Context(), user, pfm.TransactionFilter{}, limit, position)
+		page, next, err := s.Transactions(s.t.Context(), user, transaction.Filter{}, limit, position)
 		require.NoError(s.t, err)
 		all = append(all, page...)
 		if position = next; next == "" {
@@ -82,7 +84,7 @@ func (s *tables) transactions(user owner.User, limit int, between ...func()) []p
 }
 
 // rows returns all rows of a user with all their fields, newest first.
-func (s *tables) rows(user owner.User) []pfm.Transaction {
+func (s *tables) rows(user owner.User) []transaction.Transaction {
 	s.t.Helper()
 	all, err := s.TransactionsSince(s.t.Context(), user, "")
 	require.NoError(s.t, err)
@@ -91,7 +93,7 @@ func (s *tables) rows(user owner.User) []pfm.Transaction {
 }
 
 // listed returns a row as a page shows it.
-func listed(t pfm.Transaction) pfm.Transaction {
+func listed(t transaction.Transaction) transaction.Transaction {
 	t.ConnectionID, t.BankID, t.Content, t.Source, t.RuleID = "", "", "", "", ""
 	t.BankTransactionCode, t.PurposeCode, t.MerchantCategoryCode, t.MandateID, t.CreditorID = "", "", "", "", ""
 	t.Revision, t.Added, t.Changed = 0, 0, 0
@@ -99,12 +101,12 @@ func listed(t pfm.Transaction) pfm.Transaction {
 }
 
 // stored returns a row as it is read after one more write.
-func stored(t pfm.Transaction) pfm.Transaction {
+func stored(t transaction.Transaction) transaction.Transaction {
 	t.Revision++
 	return t
 }
 
-func idsOf(rows []pfm.Transaction) []string {
+func idsOf(rows []transaction.Transaction) []string {
 	ids := make([]string, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
@@ -117,7 +119,7 @@ func TestTransactions(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		full := purchase(c, 1, "2026-02-27")
-		bare := pfm.Transaction{
+		bare := transaction.Transaction{
 			ID:           pfmtest.ID(2),
 			Owner:        c.Owner,
 			AccountID:    full.AccountID,
@@ -125,9 +127,9 @@ func TestTransactions(t *testing.T) {
 			RecordDate:   "2026-02-26",
 			Amount:       money.MustParse("0"),
 			Currency:     "JPY",
-			PaymentType:  pfm.PaidTransfer,
-			State:        pfm.Uncleared,
-			Frequency:    pfm.Once,
+			PaymentType:  transaction.PaidTransfer,
+			State:        transaction.Uncleared,
+			Frequency:    transaction.Once,
 			Category:     pfm.Uncategorised(),
 			CreatedAt:    c.CreatedAt,
 			UpdatedAt:    c.CreatedAt,
@@ -135,17 +137,17 @@ func TestTransactions(t *testing.T) {
 		}
 		require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(full, bare)))
 		full.Added, full.Changed, bare.Added, bare.Changed = 1, 1, 2, 2
-		assert.Equal(t, []pfm.Transaction{stored(full), stored(bare)}, s.rows(c.Owner))
-		assert.Equal(t, []pfm.Transaction{listed(full), listed(bare)}, s.transactions(c.Owner, 10))
+		assert.Equal(t, []transaction.Transaction{stored(full), stored(bare)}, s.rows(c.Owner))
+		assert.Equal(t, []transaction.Transaction{listed(full), listed(bare)}, s.transactions(c.Owner, 10))
 		list, err := s.AccountTransactions(t.Context(), c.Owner, full.AccountID, "2026-02-26")
 		require.NoError(t, err)
-		assert.Equal(t, []pfm.Transaction{stored(bare), stored(full)}, list, "by day, for the sync")
+		assert.Equal(t, []transaction.Transaction{stored(bare), stored(full)}, list, "by day, for the sync")
 	})
 
 	t.Run("are listed newest first in pages of any size", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
-		var rows []pfm.Transaction
+		var rows []transaction.Transaction
 		var want []string
 		for i := range 11 {
 			rows = append(rows, purchase(c, i, pfm.Date("2026-02-01").AddDays(i/3)))
@@ -190,14 +192,14 @@ func TestTransactions(t *testing.T) {
 		l := s.lease(c, "l")
 		a, b, z := purchase(c, 3, "2026-02-03"), purchase(c, 2, "2026-02-02"), purchase(c, 1, "2026-02-01")
 		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(a, b, z)))
-		page, next, err := s.Transactions(t.Context(), c.Owner, pfm.TransactionFilter{}, 1, "")
+		page, next, err := s.Transactions(t.Context(), c.Owner, transaction.Filter{}, 1, "")
 		require.NoError(t, err)
 		require.Equal(t, []string{a.ID}, idsOf(page))
 		a = stored(a)
 		moved := a
 		moved.RecordDate = "2026-02-04"
-		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &a, New: moved}}))
-		page, _, err = s.Transactions(t.Context(), c.Owner, pfm.TransactionFilter{}, 5, next)
+		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []transaction.RowChange{{Old: &a, New: moved}}))
+		page, _, err = s.Transactions(t.Context(), c.Owner, transaction.Filter{}, 5, next)
 		require.NoError(t, err)
 		assert.Equal(t, []string{b.ID, z.ID}, idsOf(page))
 	})
@@ -211,19 +213,19 @@ func TestTransactions(t *testing.T) {
 		was = stored(was)
 		was.Added, was.Changed = 1, 1
 		is := was
-		is.RecordDate, is.State = "2026-03-01", pfm.Cleared
-		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &was, New: is}}))
+		is.RecordDate, is.State = "2026-03-01", transaction.Cleared
+		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []transaction.RowChange{{Old: &was, New: is}}))
 		assert.ErrorIs(
 			t,
-			s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &was, New: is}}),
+			s.SaveRows(t.Context(), l, c.Owner, c.ID, []transaction.RowChange{{Old: &was, New: is}}),
 			pfm.ErrRowChanged,
 			"the row that was read is gone",
 		)
 		is.Changed = 2
-		assert.Equal(t, []pfm.Transaction{stored(is)}, s.rows(c.Owner))
+		assert.Equal(t, []transaction.Transaction{stored(is)}, s.rows(c.Owner))
 		list, err := s.AccountTransactions(t.Context(), c.Owner, is.AccountID, "2026-01-01")
 		require.NoError(t, err)
-		assert.Equal(t, []pfm.Transaction{stored(is)}, list)
+		assert.Equal(t, []transaction.Transaction{stored(is)}, list)
 	})
 
 	t.Run("of one account are read since a day, without others", func(t *testing.T) {
@@ -231,7 +233,7 @@ func TestTransactions(t *testing.T) {
 		c := s.connect(1)
 		other := purchase(c, 9, "2026-02-15")
 		other.AccountID = pfmtest.ID(1002)
-		rows := []pfm.Transaction{purchase(c, 1, "2026-01-31"), purchase(c, 2, "2026-02-01"), purchase(c, 3, "2027-01-01")}
+		rows := []transaction.Transaction{purchase(c, 1, "2026-01-31"), purchase(c, 2, "2026-02-01"), purchase(c, 3, "2027-01-01")}
 		require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(append(rows, other)...)))
 		list, err := s.AccountTransactions(t.Context(), c.Owner, pfmtest.ID(1001), "2026-02-01")
 		require.NoError(t, err)
@@ -250,16 +252,16 @@ func TestTransactions(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		l := s.lease(c, "l")
-		var rows, moved []pfm.RowChange
+		var rows, moved []transaction.RowChange
 		for i := range 1205 {
 			r := purchase(c, i, pfm.Date("2024-01-01").AddDays(i/3))
-			rows = append(rows, pfm.RowChange{New: r})
+			rows = append(rows, transaction.RowChange{New: r})
 			r = stored(r)
 			n := r
 			n.RecordDate = r.RecordDate.AddDays(1)
-			moved = append(moved, pfm.RowChange{Old: &r, New: n})
+			moved = append(moved, transaction.RowChange{Old: &r, New: n})
 		}
-		for _, changes := range [][]pfm.RowChange{rows, moved} { // the second takes two actions per row
+		for _, changes := range [][]transaction.RowChange{rows, moved} { // the second takes two actions per row
 			require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, changes))
 			assert.Equal(t, 1205, s.count("T#"))
 			all := s.transactions(c.Owner, 200)
@@ -272,17 +274,17 @@ func TestTransactions(t *testing.T) {
 }
 
 func TestSyncLease(t *testing.T) {
-	acquire := func(s *tables, c pfm.Connection, token string) error {
+	acquire := func(s *tables, c connection.Connection, token string) error {
 		_, err := s.AcquireSync(
 			t.Context(),
 			c.Owner,
 			c.ID,
-			pfm.Lease{Token: token, Until: s.clock.Now().Add(3 * time.Minute)},
+			connection.Lease{Token: token, Until: s.clock.Now().Add(3 * time.Minute)},
 			s.clock.Now(),
 		)
 		return err
 	}
-	apply := func(*pfm.Connection) []pfm.SyncJob { return nil }
+	apply := func(*connection.Connection) []connection.SyncJob { return nil }
 
 	t.Run("is held by one sync at a time", func(t *testing.T) {
 		s := newTables(t)
@@ -327,9 +329,9 @@ func TestSyncLease(t *testing.T) {
 		require.ErrorIs(t, s.SaveRows(t.Context(), stale, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))), outcome.ErrChanged)
 		require.ErrorIs(
 			t,
-			s.FinishSync(t.Context(), stale, c, func(c *pfm.Connection) []pfm.SyncJob {
+			s.FinishSync(t.Context(), stale, c, func(c *connection.Connection) []connection.SyncJob {
 				c.Reason = "stale"
-				return []pfm.SyncJob{{ConnectionID: c.ID}}
+				return []connection.SyncJob{{ConnectionID: c.ID}}
 			}),
 			outcome.ErrChanged,
 		)
@@ -346,7 +348,7 @@ func TestSyncLease(t *testing.T) {
 		c := s.connect(1)
 		assert.ErrorIs(
 			t,
-			s.SaveRows(t.Context(), pfm.Lease{Token: "a"}, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))),
+			s.SaveRows(t.Context(), connection.Lease{Token: "a"}, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))),
 			outcome.ErrChanged,
 		)
 	})
@@ -354,8 +356,8 @@ func TestSyncLease(t *testing.T) {
 	t.Run("makes no call if there is nothing to write", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
-		assert.NoError(t, s.SaveRows(t.Context(), pfm.Lease{Token: "never taken"}, c.Owner, c.ID, nil))
-		assert.NoError(t, s.SaveAccounts(t.Context(), pfm.Lease{Token: "never taken"}, nil))
+		assert.NoError(t, s.SaveRows(t.Context(), connection.Lease{Token: "never taken"}, c.Owner, c.ID, nil))
+		assert.NoError(t, s.SaveAccounts(t.Context(), connection.Lease{Token: "never taken"}, nil))
 	})
 }
 
@@ -367,9 +369,9 @@ func TestFinishSync(t *testing.T) {
 		changed := c
 		changed.ReturnURL = "https://partner.example/new"
 		require.NoError(t, s.SaveConnection(t.Context(), changed))
-		require.NoError(t, s.FinishSync(t.Context(), l, c, func(c *pfm.Connection) []pfm.SyncJob {
+		require.NoError(t, s.FinishSync(t.Context(), l, c, func(c *connection.Connection) []connection.SyncJob {
 			c.LastSuccessAt = s.clock.Now()
-			return []pfm.SyncJob{{Action: pfm.JobEndConsent, ConnectionID: c.ID, ConsentID: "consent-1"}}
+			return []connection.SyncJob{{Action: connection.JobEndConsent, ConnectionID: c.ID, ConsentID: "consent-1"}}
 		}))
 		assert.Equal(t, 1, s.messages(), "the job")
 		got, err := s.Connection(t.Context(), c.Owner, c.ID)
@@ -384,7 +386,7 @@ func TestFinishSync(t *testing.T) {
 		c := s.connect(1)
 		l := s.lease(c, "a")
 		tries := 0
-		require.NoError(t, s.FinishSync(t.Context(), l, c, func(current *pfm.Connection) []pfm.SyncJob {
+		require.NoError(t, s.FinishSync(t.Context(), l, c, func(current *connection.Connection) []connection.SyncJob {
 			if tries++; tries <= 2 {
 				other := *current
 				other.ReturnURL = fmt.Sprintf("https://partner.example/%d", tries)
@@ -397,14 +399,14 @@ func TestFinishSync(t *testing.T) {
 		got, err := s.Connection(t.Context(), c.Owner, c.ID)
 		require.NoError(t, err)
 		assert.Equal(t, "https://partner.example/2", got.ReturnURL, "keeps the concurrent change")
-		assert.Equal(t, pfm.StatusReason("done"), got.Reason)
+		assert.Equal(t, connection.StatusReason("done"), got.Reason)
 	})
 
 	t.Run("gives up on a connection that keeps changing, and keeps the lease", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		l := s.lease(c, "a")
-		err := s.FinishSync(t.Context(), l, c, func(current *pfm.Connection) []pfm.SyncJob {
+		err := s.FinishSync(t.Context(), l, c, func(current *connection.Connection) []connection.SyncJob {
 			require.NoError(t, s.SaveConnection(t.Context(), *current))
 			return nil
 		})
@@ -415,8 +417,8 @@ func TestFinishSync(t *testing.T) {
 
 	t.Run("does not restore a deleted connection", func(t *testing.T) {
 		s := newTables(t)
-		unchanged := func(*pfm.Connection) []pfm.SyncJob { return nil }
-		err := s.FinishSync(t.Context(), pfm.Lease{Token: "a"}, s.connection(1), unchanged)
+		unchanged := func(*connection.Connection) []connection.SyncJob { return nil }
+		err := s.FinishSync(t.Context(), connection.Lease{Token: "a"}, s.connection(1), unchanged)
 		require.ErrorIs(t, err, outcome.ErrChanged)
 		assert.Zero(t, s.count("C#"))
 	})

@@ -9,6 +9,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/transaction"
 )
 
 // wholeGroup is a new group whose rows come in several chunks. Writing it with each of them
@@ -37,7 +38,7 @@ func (g *wholeGroup) isWritten(n int) bool {
 
 // foldGroups applies the changes to the groups that are new. Other groups, which readers know,
 // must agree with the rows after each chunk.
-func (w rowWriter) foldGroups(ctx context.Context, changes []pfm.RowChange) error {
+func (w rowWriter) foldGroups(ctx context.Context, changes []transaction.RowChange) error {
 	if w.lease == nil { // then nothing would rebuild groups that stay incomplete
 		return nil
 	}

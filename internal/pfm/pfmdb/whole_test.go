@@ -13,7 +13,10 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 var errCrash = errors.New("crash")
@@ -49,31 +52,31 @@ func interrupted(t *testing.T, around func(n int, commit func() error) error) *t
 // saved is what partners see of a history.
 type saved struct {
 	rows      map[string]string
-	contracts []pfm.Subscription
+	contracts []contract.Subscription
 }
 
 // saveHistory saves those rows that are not stored, as a sync does, and then the labels.
-func (s *tables) saveHistory(c pfm.Connection, rows []pfm.Transaction) error {
+func (s *tables) saveHistory(c connection.Connection, rows []transaction.Transaction) error {
 	known, err := s.AccountTransactions(s.t.Context(), c.Owner, rows[0].AccountID, "")
 	require.NoError(s.t, err)
 	stored := map[string]bool{}
 	for _, row := range known {
 		stored[row.ID] = true
 	}
-	var left []pfm.Transaction
+	var left []transaction.Transaction
 	for _, row := range rows {
 		if !stored[row.ID] {
 			left = append(left, row)
 		}
 	}
-	l := pfm.Lease{Token: "l"}
+	l := connection.Lease{Token: "l"}
 	if err := s.SaveRows(s.t.Context(), l, c.Owner, c.ID, newRows(left...)); err != nil {
 		return err
 	}
 	return s.SaveLabels(s.t.Context(), l, c.Owner, c.ID, rows[0].AccountID)
 }
 
-func (s *tables) saved(c pfm.Connection, account string) (all saved) {
+func (s *tables) saved(c connection.Connection, account string) (all saved) {
 	s.t.Helper()
 	rows, err := s.AccountTransactions(s.t.Context(), c.Owner, account, "")
 	require.NoError(s.t, err)
@@ -90,7 +93,7 @@ func (s *tables) saved(c pfm.Connection, account string) (all saved) {
 // them. Whatever comes between, groups and labels are in the end what they would have been.
 func TestAHistoryThatIsInterrupted(t *testing.T) {
 	const held = 5
-	var rows []pfm.Transaction
+	var rows []transaction.Transaction
 	save := func(t *testing.T, around func(s *tables, n int, commit func() error) error) (saved, *tables) {
 		t.Helper()
 		var s *tables
@@ -163,7 +166,7 @@ func TestAHistoryThatIsInterrupted(t *testing.T) {
 		require.NoError(s.t, err)
 	}
 	choose(s)
-	wanted := s.saved(pfm.Connection{Owner: rows[0].Owner}, rows[0].AccountID)
+	wanted := s.saved(connection.Connection{Owner: rows[0].Owner}, rows[0].AccountID)
 	for n := 1; n < transactions; n++ {
 		t.Run(fmt.Sprint("by the user before transaction ", n), func(t *testing.T) {
 			got, _ := save(t, once(n, func(s *tables, commit func() error) error {

@@ -12,7 +12,9 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/transaction"
 )
 
 // rowWriter writes a user's rows.
@@ -21,7 +23,7 @@ type rowWriter struct {
 	user owner.User
 	// lease and leaseKey are those of the connection's sync. A user's own changes have no
 	// lease.
-	lease        *pfm.Lease
+	lease        *connection.Lease
 	leaseKey     dynamo.Key
 	connectionID string
 	// made is that of the sequence when the choices for merchants were read, with which the
@@ -36,13 +38,13 @@ type rowWriter struct {
 // back only if it is committed.
 type kept struct {
 	numbers sequence
-	sums    map[pfm.AggregateID]pfm.Aggregate
+	sums    map[transaction.AggregateID]transaction.Aggregate
 	groups  map[recurrence.ID]*group
 	// whole are the new groups with all payments that are to come.
 	whole map[recurrence.ID]*wholeGroup
 }
 
-func (s *Store) underLease(l pfm.Lease, user owner.User, connectionID string) rowWriter {
+func (s *Store) underLease(l connection.Lease, user owner.User, connectionID string) rowWriter {
 	return rowWriter{
 		Store: s, user: user, lease: &l, leaseKey: leaseKey(user, connectionID), connectionID: connectionID,
 		kept: &kept{},
@@ -53,14 +55,14 @@ func (s *Store) underLease(l pfm.Lease, user owner.User, connectionID string) ro
 // aggregates and groups that they touch. Each transaction checks that the lease is
 // still held, so a worker that lost its lease writes nothing.
 func (s *Store) SaveRows(
-	ctx context.Context, l pfm.Lease, user owner.User, connectionID string, rows []pfm.RowChange,
+	ctx context.Context, l connection.Lease, user owner.User, connectionID string, rows []transaction.RowChange,
 ) error {
 	w := s.underLease(l, user, connectionID)
 	w.made = &l.ChoicesMade
 	return s.saveInChunks(ctx, w, rows)
 }
 
-func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []pfm.RowChange) error {
+func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []transaction.RowChange) error {
 	if countFitting(rows, nil) < len(rows) {
 		rows = byMonthAndParty(rows)
 		if err := w.foldGroups(ctx, rows); err != nil {
@@ -87,7 +89,7 @@ func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []pfm.RowCha
 
 // byMonthAndParty orders changes so that few chunks write the same sums and groups. Within a
 // group, which depends on the order, they stay as they were.
-func byMonthAndParty(rows []pfm.RowChange) []pfm.RowChange {
+func byMonthAndParty(rows []transaction.RowChange) []transaction.RowChange {
 	type place struct {
 		key string
 		at  int
@@ -98,7 +100,7 @@ func byMonthAndParty(rows []pfm.RowChange) []pfm.RowChange {
 		places[i] = place{string(r.New.RecordDate)[:len("2006-01")] + party, i}
 	}
 	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.key, b.key) })
-	sorted := make([]pfm.RowChange, len(rows))
+	sorted := make([]transaction.RowChange, len(rows))
 	for i, p := range places {
 		sorted[i] = rows[p.at]
 	}
@@ -108,15 +110,15 @@ func byMonthAndParty(rows []pfm.RowChange) []pfm.RowChange {
 // countFitting returns how many of the changes fit into one transaction with the
 // lease check, their numbers, and the aggregates and groups that it writes. Groups may
 // need a check of new contracts, and events about prices.
-func countFitting(rows []pfm.RowChange, whole map[recurrence.ID]*wholeGroup) int {
+func countFitting(rows []transaction.RowChange, whole map[recurrence.ID]*wholeGroup) int {
 	actions := 2
-	aggregates, touched, groups := map[pfm.AggregateID]bool{}, map[recurrence.ID]int{}, 0
+	aggregates, touched, groups := map[transaction.AggregateID]bool{}, map[recurrence.ID]int{}, 0
 	for i, r := range rows {
 		actions++
 		if r.Old != nil && r.Old.RecordDate != r.New.RecordDate {
 			actions++
 		}
-		maps.Copy(aggregates, pfm.AggregatesTouched(rows[i:i+1]))
+		maps.Copy(aggregates, transaction.AggregatesTouched(rows[i:i+1]))
 		for id := range recurrence.Touched(rows[i : i+1]) {
 			if touched[id]++; whole[id].isWritten(touched[id]) && !whole[id].isWritten(touched[id]-1) {
 				groups++
@@ -131,13 +133,13 @@ func countFitting(rows []pfm.RowChange, whole map[recurrence.ID]*wholeGroup) int
 
 // saveChunk writes changes with the aggregates and groups that they touch in one
 // transaction, and sets the labels of the rows.
-func (w rowWriter) saveChunk(ctx context.Context, rows []pfm.RowChange) error {
+func (w rowWriter) saveChunk(ctx context.Context, rows []transaction.RowChange) error {
 	return w.save(ctx, rows, func(x *numberedWrite) error { return w.addDerived(ctx, &x.Transaction, rows) })
 }
 
 // addDerived writes the aggregates and groups that the changes touch, and sets the labels
 // of the rows. Rows come in the order of months, so of the sums only the last are kept.
-func (w rowWriter) addDerived(ctx context.Context, x *dynamo.Transaction, rows []pfm.RowChange) error {
+func (w rowWriter) addDerived(ctx context.Context, x *dynamo.Transaction, rows []transaction.RowChange) error {
 	before := *w.kept
 	w.kept.sums, w.kept.groups = nil, nil
 	sums, err := w.addAggregates(ctx, x, rows, before.sums)
@@ -176,7 +178,7 @@ func (k *kept) keep(groups map[recurrence.ID]*group) {
 // outcome.ErrChanged if the lease is lost, and pfm.ErrRowChanged if something else, or the
 // user's choices for merchants, changed in the meantime.
 func (w rowWriter) save(
-	ctx context.Context, rows []pfm.RowChange, addDerived func(x *numberedWrite) error,
+	ctx context.Context, rows []transaction.RowChange, addDerived func(x *numberedWrite) error,
 ) error {
 	lease := -1 // the index of the lease's action
 	add := func(x *numberedWrite) error {
@@ -212,7 +214,7 @@ func (w rowWriter) save(
 
 // addRow writes a change, on condition that the row has not changed since it was read.
 // The day is part of a row's key, so a changed day deletes the old row.
-func (w rowWriter) addRow(x *dynamo.Transaction, c pfm.RowChange) {
+func (w rowWriter) addRow(x *dynamo.Transaction, c transaction.RowChange) {
 	next, condition := c.New, dynamo.IfNew
 	next.Revision++
 	if w.lease != nil {

@@ -12,6 +12,8 @@ import (
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
+	"aviso/internal/pfm/transaction"
 )
 
 // NewClock returns a clock that shows 2 March 2026, noon UTC.
@@ -45,7 +47,7 @@ func Provider() pfm.Provider {
 	}
 }
 
-// Gate is an authz.Gate that admits everybody, or nobody if Refusal is set.
+// Gate is an owner.Gate that admits everybody, or nobody if Refusal is set.
 type Gate struct{ Refusal error }
 
 // Admit returns Refusal.
@@ -54,7 +56,7 @@ func (g Gate) Admit(context.Context, owner.User) error { return g.Refusal }
 // ReturnURLs are the URLs that count as registered for every partner.
 type ReturnURLs []string
 
-// Choose implements pfm.ReturnURL.
+// Choose implements connection.ReturnURL.
 func (r ReturnURLs) Choose(_ context.Context, _ owner.PartnerID, wanted string) (string, error) {
 	if wanted == "" || slices.Contains(r, wanted) {
 		return cmp.Or(wanted, r[0]), nil
@@ -62,17 +64,17 @@ func (r ReturnURLs) Choose(_ context.Context, _ owner.PartnerID, wanted string) 
 	return "", nil
 }
 
-// Enrich is a pfm.Enrich that finds nothing.
-func Enrich(pfm.Transaction, string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+// Enrich is a transaction.Enrich that finds nothing.
+func Enrich(transaction.Transaction, string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
 	return pfm.Uncategorised(), pfm.Merchant{}, pfm.SourceNone, ""
 }
 
 // Cancellables is a catalogue of what can be cancelled, by merchant ID.
-type Cancellables map[string]pfm.Cancellable
+type Cancellables map[string]contract.Cancellable
 
-// Find implements pfm.FindCancellables.
-func (c Cancellables) Find(_ context.Context, merchantIDs []string) (map[string]pfm.Cancellable, error) {
-	found := map[string]pfm.Cancellable{}
+// Find implements contract.FindCancellables.
+func (c Cancellables) Find(_ context.Context, merchantIDs []string) (map[string]contract.Cancellable, error) {
+	found := map[string]contract.Cancellable{}
 	for _, id := range merchantIDs {
 		if cancellable, ok := c[id]; ok {
 			found[id] = cancellable
@@ -82,11 +84,11 @@ func (c Cancellables) Find(_ context.Context, merchantIDs []string) (map[string]
 }
 
 // Deadlines are those of products, by product ID, whenever the contract began.
-type Deadlines map[string]pfm.Deadline
+type Deadlines map[string]contract.Deadline
 
-// Find implements pfm.FindDeadlines.
-func (d Deadlines) Find(_ context.Context, contracts []pfm.DatedProduct) ([]*pfm.Deadline, error) {
-	found := make([]*pfm.Deadline, len(contracts))
+// Find implements contract.FindDeadlines.
+func (d Deadlines) Find(_ context.Context, contracts []contract.DatedProduct) ([]*contract.Deadline, error) {
+	found := make([]*contract.Deadline, len(contracts))
 	for i, c := range contracts {
 		if deadline, ok := d[c.ProductID]; ok {
 			found[i] = &deadline
@@ -95,7 +97,7 @@ func (d Deadlines) Find(_ context.Context, contracts []pfm.DatedProduct) ([]*pfm
 	return found, nil
 }
 
-// ChangesToken is a pfm.ChangesToken that returns readable text.
-func ChangesToken(user owner.User, since pfm.ChangePosition) string {
+// ChangesToken is a connection.ChangesToken that returns readable text.
+func ChangesToken(user owner.User, since transaction.ChangePosition) string {
 	return fmt.Sprintf("%s %d %d", user.ID, since.Read, since.CaughtUp)
 }

@@ -18,9 +18,11 @@ import (
 
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 	"aviso/internal/pfm/xs2a"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/testenv"
@@ -43,9 +45,9 @@ type service struct {
 	user        owner.User
 	provider    pfm.Provider
 	store       *pfmdb.Store
-	connections *pfm.Connections
-	syncer      *pfm.Syncer
-	since       pfm.ChangePosition
+	connections *connection.Connections
+	syncer      *connection.Syncer
+	since       transaction.ChangePosition
 }
 
 type tables struct{ area, outbox string }
@@ -74,15 +76,15 @@ func newService(t *testing.T, in tables, s Scenario, step time.Duration) *servic
 		NewRequestID: uuid.NewString, Now: clock.Now, Transport: direct{v.bank}, Sealer: sealer,
 	})
 	require.NoError(t, v.store.PutProvider(t.Context(), v.provider))
-	v.connections = pfm.NewConnections(pfm.ConnectionDeps{
+	v.connections = connection.New(connection.Deps{
 		Store: v.store, Bank: client, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
-	v.syncer = pfm.NewSyncer(v.store, client, enriched, pfmtest.ChangesToken, clock.Now, uuid.NewString)
+	v.syncer = connection.NewSyncer(v.store, client, enriched, pfmtest.ChangesToken, clock.Now, uuid.NewString)
 	return v
 }
 
-func enriched(t pfm.Transaction, country string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+func enriched(t transaction.Transaction, country string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
 	r := enrich.Enrich(enrich.Input{
 		Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee,
 		Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: country,
@@ -121,9 +123,9 @@ func providerOf(t *testing.T, s Scenario) pfm.Provider {
 }
 
 // authorise lets the user authorise the connection's latest link at the bank.
-func (v *service) authorise(c pfm.Connection) error {
+func (v *service) authorise(c connection.Connection) error {
 	v.Helper()
-	visitor := pfm.Visitor{IPAddress: "203.0.113.7", UserAgent: "Browser"}
+	visitor := connection.Visitor{IPAddress: "203.0.113.7", UserAgent: "Browser"}
 	const ours = "https://api.example"
 	visit, err := v.connections.Open(v.Context(), c.ID, c.Authorisation.Link, visitor, ours)
 	if err != nil {
@@ -168,10 +170,10 @@ func (v *service) play(s Scenario, step time.Duration) (views []View, err error)
 			}
 		case i > 0:
 			v.clock.Advance(step)
-			_, err = v.connections.Refresh(v.Context(), v.user, c.ID, pfm.Visitor{IPAddress: "203.0.113.7"})
+			_, err = v.connections.Refresh(v.Context(), v.user, c.ID, connection.Visitor{IPAddress: "203.0.113.7"})
 			require.NoError(v, err)
 		}
-		job := pfm.SyncJob{
+		job := connection.SyncJob{
 			Partner: v.user.Partner, User: v.user.ID, ConnectionID: c.ID, PSUIPAddress: "203.0.113.7",
 		}
 		if err := v.syncer.Sync(v.Context(), job, 1); err != nil {
@@ -179,7 +181,7 @@ func (v *service) play(s Scenario, step time.Duration) (views []View, err error)
 		}
 		stored, err := v.store.Connection(v.Context(), v.user, c.ID)
 		require.NoError(v, err)
-		if !stored.IsActive() || stored.Reason != pfm.ReasonNone && stored.Reason != pfm.ReasonPartialData {
+		if !stored.IsActive() || stored.Reason != connection.ReasonNone && stored.Reason != connection.ReasonPartialData {
 			return views, fmt.Errorf("fetch %d: the connection is %s, %s", i, stored.Status, stored.Reason)
 		}
 		views = append(views, v.view(stored))
@@ -200,18 +202,18 @@ func (v *service) categorise(seen View, amount string) {
 	v.since = v.changes().Since
 }
 
-func (v *service) changes() pfm.ChangePage {
+func (v *service) changes() transaction.ChangePage {
 	v.Helper()
 	page, err := v.store.Changes(v.Context(), v.user, v.since, 200)
 	require.NoError(v, err)
 	return page
 }
 
-func (v *service) view(c pfm.Connection) View {
+func (v *service) view(c connection.Connection) View {
 	v.Helper()
 	changes := v.changes()
 	v.since = changes.Since
-	view := View{Changes: len(changes.Changes), Day: v.clock.Now(), Partial: c.Reason == pfm.ReasonPartialData}
+	view := View{Changes: len(changes.Changes), Day: v.clock.Now(), Partial: c.Reason == connection.ReasonPartialData}
 	accounts, _, err := v.store.AccountViews(v.Context(), v.user, 200, "")
 	require.NoError(v, err)
 	names := map[string]string{}

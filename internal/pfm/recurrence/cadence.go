@@ -4,16 +4,17 @@ import (
 	"time"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
 )
 
-// The frequencies of recurring payments. All others have pfm.Once.
+// The frequencies of recurring payments. All others have transaction.Once.
 const (
-	Weekly       pfm.Frequency = "Weekly"
-	BiWeekly     pfm.Frequency = "BiWeekly"
-	Monthly      pfm.Frequency = "Monthly"
-	Quarterly    pfm.Frequency = "Quarterly"
-	SemiAnnually pfm.Frequency = "SemiAnnually"
-	Annually     pfm.Frequency = "Annually"
+	Weekly       transaction.Frequency = "Weekly"
+	BiWeekly     transaction.Frequency = "BiWeekly"
+	Monthly      transaction.Frequency = "Monthly"
+	Quarterly    transaction.Frequency = "Quarterly"
+	SemiAnnually transaction.Frequency = "SemiAnnually"
+	Annually     transaction.Frequency = "Annually"
 )
 
 // evidence is how strongly a set of payments looks like one obligation, leaving
@@ -33,7 +34,7 @@ const (
 // frequency of their own and get the nearest one, but keep their true interval,
 // which determines the next date and the yearly cost.
 type cadence struct {
-	frequency pfm.Frequency
+	frequency transaction.Frequency
 	// The interval: either days or months is set.
 	days, months int
 	// tolerance, in days, covers weekends, holidays and month ends.

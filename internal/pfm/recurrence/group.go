@@ -7,6 +7,7 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
 )
 
 // held is how many direct debits and standing orders a group keeps, and also how
@@ -34,12 +35,12 @@ func (r Row) isAgreed() bool { return r.Mandate || r.StandingOrder }
 
 // Label is what was found out about a payment.
 type Label struct {
-	Frequency    pfm.Frequency `json:"frequency"`
-	Subscription bool          `json:"subscription,omitempty"`
+	Frequency    transaction.Frequency `json:"frequency"`
+	Subscription bool                  `json:"subscription,omitempty"`
 }
 
 // once returns the label of a payment about which nothing is known yet.
-func once() Label { return Label{Frequency: pfm.Once} }
+func once() Label { return Label{Frequency: transaction.Once} }
 
 // Change is the new label of a payment.
 type Change struct {

@@ -15,6 +15,7 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/transaction"
 )
 
 // histories draws a realistic mix of payments for one group: series of any cadence,
@@ -72,7 +73,7 @@ func chunked(t *rapid.T, rows []recurrence.Row, size func() int) (recurrence.Gro
 		for _, c := range changes {
 			old, known := said[c.ID]
 			if !known {
-				old = recurrence.Label{Frequency: pfm.Once}
+				old = recurrence.Label{Frequency: transaction.Once}
 			}
 			require.NotEqual(t, old, c.Label, "only what changes is told")
 		}
@@ -116,7 +117,7 @@ func anonymous(g recurrence.Group) recurrence.Group {
 // batching reports these.
 func without(l ledger) ledger {
 	for id, label := range l {
-		if label == (recurrence.Label{Frequency: pfm.Once}) {
+		if label == (recurrence.Label{Frequency: transaction.Once}) {
 			delete(l, id)
 		}
 	}
@@ -177,7 +178,7 @@ func TestRemove(t *testing.T) {
 			for _, e := range g.Held {
 				want, told := said[e.ID]
 				if !told {
-					want = recurrence.Label{Frequency: pfm.Once}
+					want = recurrence.Label{Frequency: transaction.Once}
 				}
 				require.Equal(t, want, e.Label)
 			}

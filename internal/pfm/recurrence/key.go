@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"strings"
 
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
 	"aviso/internal/textfold"
 )
 
@@ -17,8 +17,8 @@ import (
 //
 // Groups are best stored per account. A sync of one account then touches no groups
 // of another, and an account's groups are deleted with it.
-func KeyOf(t pfm.Transaction) (string, bool) {
-	if t.State == pfm.Void || t.Amount.Sign() == 0 {
+func KeyOf(t transaction.Transaction) (string, bool) {
+	if t.State == transaction.Void || t.Amount.Sign() == 0 {
 		return "", false
 	}
 	kind, who := "", ""
@@ -41,7 +41,7 @@ func KeyOf(t pfm.Transaction) (string, bool) {
 }
 
 // RowOf returns the Row of a transaction.
-func RowOf(t pfm.Transaction) Row {
+func RowOf(t transaction.Transaction) Row {
 	family, sub := "", ""
 	if parts := strings.Split(strings.ToUpper(t.BankTransactionCode), "-"); len(parts) == 3 {
 		family, sub = parts[1], parts[2]

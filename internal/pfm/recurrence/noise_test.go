@@ -12,6 +12,7 @@ import (
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/transaction"
 )
 
 // Random purchases must hardly ever count as a series, because the user would see a
@@ -73,7 +74,7 @@ func TestRandomPayments(t *testing.T) {
 				}
 				rows += 60
 				for _, l := range said {
-					if l.Frequency != pfm.Once {
+					if l.Frequency != transaction.Once {
 						recurring++
 					}
 					if l.Subscription {
@@ -101,7 +102,7 @@ func workday(d pfm.Date) pfm.Date {
 
 func TestWeekendsDoNotHideSeries(t *testing.T) {
 	for _, c := range []struct {
-		frequency         pfm.Frequency
+		frequency         transaction.Frequency
 		days, months, num int
 		perYear           int
 	}{

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/money"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
 )
 
 // Payments are packed because each write is billed by the KB: 25 bytes each, of which the ID
@@ -28,8 +28,8 @@ const (
 )
 
 // frequencies are stored by their place, so new ones go to the end.
-func frequencies() []pfm.Frequency {
-	return []pfm.Frequency{pfm.Once, Weekly, BiWeekly, Monthly, Quarterly, SemiAnnually, Annually}
+func frequencies() []transaction.Frequency {
+	return []transaction.Frequency{transaction.Once, Weekly, BiWeekly, Monthly, Quarterly, SemiAnnually, Annually}
 }
 
 var errPacked = errors.New("packed payments: malformed")

@@ -12,6 +12,7 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/transaction"
 )
 
 func entries() *rapid.Generator[recurrence.Entry] {
@@ -25,8 +26,8 @@ func entries() *rapid.Generator[recurrence.Entry] {
 			Merchant: rapid.Bool().Draw(t, "merchant"), Mandate: rapid.Bool().Draw(t, "mandate"),
 			StandingOrder: rapid.Bool().Draw(t, "standing order"),
 		}}
-		e.Frequency = rapid.SampledFrom([]pfm.Frequency{
-			pfm.Once, recurrence.Weekly, recurrence.BiWeekly, recurrence.Monthly, recurrence.Quarterly,
+		e.Frequency = rapid.SampledFrom([]transaction.Frequency{
+			transaction.Once, recurrence.Weekly, recurrence.BiWeekly, recurrence.Monthly, recurrence.Quarterly,
 			recurrence.SemiAnnually, recurrence.Annually,
 		}).Draw(t, "frequency")
 		e.Subscription, e.Contract = rapid.Bool().Draw(t, "subscription"), rapid.IntRange(0, 48).Draw(t, "contract")

@@ -5,6 +5,7 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 )
 
 // level is a price that was paid several times in a row. A single other amount in between,
@@ -29,8 +30,8 @@ const mostRise = "10"
 
 // priceChanges returns the changes of the series' price, oldest first. Amounts that change
 // all the time are not a price. others are the other contracts of the group.
-func (s *series) priceChanges(others []*series) []pfm.PriceChange {
-	var changes []pfm.PriceChange
+func (s *series) priceChanges(others []*series) []contract.PriceChange {
+	var changes []contract.PriceChange
 	levels := s.levels()
 	for i := 1; i < len(levels); i++ {
 		was, is := levels[i-1], levels[i]
@@ -38,7 +39,7 @@ func (s *series) priceChanges(others []*series) []pfm.PriceChange {
 			continue
 		}
 		first := s.entries[s.members[is.first]]
-		changes = append(changes, pfm.PriceChange{
+		changes = append(changes, contract.PriceChange{
 			Old: was.amount, New: is.amount, Since: first.Date, SeenOn: s.day(is.second), TransactionID: first.ID,
 		})
 	}

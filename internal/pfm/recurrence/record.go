@@ -5,6 +5,8 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
+	"aviso/internal/pfm/transaction"
 )
 
 // ID names a group of a user.
@@ -40,7 +42,7 @@ type Due struct {
 }
 
 // Touched returns the groups that the changes affect, and how many of the changes do.
-func Touched(changes []pfm.RowChange) map[ID]int {
+func Touched(changes []transaction.RowChange) map[ID]int {
 	ids := map[ID]int{}
 	for _, c := range changes {
 		for _, id := range touchedBy(c) {
@@ -51,7 +53,7 @@ func Touched(changes []pfm.RowChange) map[ID]int {
 }
 
 // touchedBy returns the groups that a change affects: none, one, or two if the row moves.
-func touchedBy(c pfm.RowChange) []ID {
+func touchedBy(c transaction.RowChange) []ID {
 	if !isRelevant(c) {
 		return nil
 	}
@@ -69,8 +71,8 @@ func touchedBy(c pfm.RowChange) []ID {
 
 // Apply applies the changes to the records, and sets the labels of the changed rows in these
 // groups or in none. The new labels of other rows become due.
-func Apply(records map[ID]*Record, changes []pfm.RowChange) {
-	mine := map[ID][]*pfm.RowChange{}
+func Apply(records map[ID]*Record, changes []transaction.RowChange) {
+	mine := map[ID][]*transaction.RowChange{}
 	for i := range changes {
 		c := &changes[i]
 		if _, in := groupOf(c.New); !in {
@@ -87,12 +89,12 @@ func Apply(records map[ID]*Record, changes []pfm.RowChange) {
 
 // Rebuild returns groups from all rows of their account, in the order of days. Labels that
 // the rows do not have become due.
-func Rebuild(ids []ID, rows []pfm.Transaction) map[ID]*Record {
+func Rebuild(ids []ID, rows []transaction.Transaction) map[ID]*Record {
 	records := make(map[ID]*Record, len(ids))
 	for _, id := range ids {
 		records[id] = &Record{Due: map[string]Due{}}
 	}
-	changes := make([]pfm.RowChange, len(rows))
+	changes := make([]transaction.RowChange, len(rows))
 	for i, row := range rows {
 		changes[i].New = row
 	}
@@ -107,14 +109,14 @@ func Rebuild(ids []ID, rows []pfm.Transaction) map[ID]*Record {
 	return records
 }
 
-func (r *Record) apply(id ID, changes []*pfm.RowChange) {
+func (r *Record) apply(id ID, changes []*transaction.RowChange) {
 	dates := map[string]pfm.Date{}
 	for _, e := range r.Group.Held {
 		dates[e.ID] = e.Date
 	}
 	var gone []string
 	var rows []Row
-	mine := map[string]*pfm.Transaction{}
+	mine := map[string]*transaction.Transaction{}
 	for _, c := range changes {
 		if !belongs(c.New, id) {
 			gone = append(gone, c.New.ID)
@@ -144,7 +146,7 @@ func (r *Record) apply(id ID, changes []*pfm.RowChange) {
 }
 
 // labelRows labels rows that are about to be written, so nothing is due for them.
-func (r *Record) labelRows(rows map[string]*pfm.Transaction, labels map[string]Label) {
+func (r *Record) labelRows(rows map[string]*transaction.Transaction, labels map[string]Label) {
 	held := r.Group.labels()
 	for id, t := range rows {
 		if due, ok := r.Due[id]; ok {
@@ -161,7 +163,7 @@ func (r *Record) labelRows(rows map[string]*pfm.Transaction, labels map[string]L
 }
 
 // describe updates what partners see, unless a later payment has set it.
-func (r *Record) describe(t pfm.Transaction) {
+func (r *Record) describe(t transaction.Transaction) {
 	if n := len(r.Group.Held); n > 0 && t.RecordDate < r.Group.Held[n-1].Date && r.Currency != "" {
 		return
 	}
@@ -179,11 +181,11 @@ func (r *Record) MarkWritten(ids ...string) {
 }
 
 // ApplyTo sets the label on a transaction.
-func (d Due) ApplyTo(t *pfm.Transaction) { setLabel(t, d.Label) }
+func (d Due) ApplyTo(t *transaction.Transaction) { setLabel(t, d.Label) }
 
 // Subscriptions returns the group's subscriptions, including those that have ended.
-func (r *Record) Subscriptions() ([]pfm.Subscription, error) {
-	var list []pfm.Subscription
+func (r *Record) Subscriptions() ([]contract.Subscription, error) {
+	var list []contract.Subscription
 	for _, v := range r.Group.Verdicts() {
 		if !v.Subscription {
 			continue
@@ -193,7 +195,7 @@ func (r *Record) Subscriptions() ([]pfm.Subscription, error) {
 			return nil, err
 		}
 		category, _ := pfm.CategoryOf(v.Category)
-		list = append(list, pfm.Subscription{
+		list = append(list, contract.Subscription{
 			ID:       v.Contract,
 			Merchant: pfm.Merchant{ID: r.MerchantID, Name: r.Name}, Category: category,
 			Amount: v.Amount, Currency: r.Currency, Frequency: v.Frequency, TimesPerYear: v.TimesPerYear,
@@ -207,13 +209,13 @@ func (r *Record) Subscriptions() ([]pfm.Subscription, error) {
 // TellRises returns the running contracts, at most a number of them, whose latest price rise
 // payments have shown since a day, and of which partners have not been notified. It notes that
 // they are.
-func (r *Record) TellRises(since, today pfm.Date, most int) ([]pfm.Subscription, error) {
+func (r *Record) TellRises(since, today pfm.Date, most int) ([]contract.Subscription, error) {
 	all, err := r.Subscriptions()
 	if err != nil {
 		return nil, err
 	}
 	r.Told = slices.DeleteFunc(r.Told, func(t ToldRise) bool { return !slices.Contains(r.Group.Contracts, t.Contract) })
-	return slices.DeleteFunc(all, func(c pfm.Subscription) bool {
+	return slices.DeleteFunc(all, func(c contract.Subscription) bool {
 		rise, ok := c.LatestRise(since, today)
 		if !ok || most == 0 || slices.ContainsFunc(r.Told, func(t ToldRise) bool {
 			return t.Contract == c.ID && t.Price.Equal(rise.New) || t.TransactionID == rise.TransactionID
@@ -227,19 +229,19 @@ func (r *Record) TellRises(since, today pfm.Date, most int) ([]pfm.Subscription,
 }
 
 // groupOf returns the ID of the group that a transaction belongs to, if any.
-func groupOf(t pfm.Transaction) (ID, bool) {
+func groupOf(t transaction.Transaction) (ID, bool) {
 	key, ok := KeyOf(t)
 	return ID{AccountID: t.AccountID, Key: key}, ok
 }
 
-func belongs(t pfm.Transaction, id ID) bool {
+func belongs(t transaction.Transaction, id ID) bool {
 	of, ok := groupOf(t)
 	return ok && of == id
 }
 
 // isRelevant reports whether a change affects groups. A change of labels must not,
 // because labels come from groups.
-func isRelevant(c pfm.RowChange) bool {
+func isRelevant(c transaction.RowChange) bool {
 	if c.Old == nil {
 		return true
 	}
@@ -255,4 +257,6 @@ func isRelevant(c pfm.RowChange) bool {
 	return inIs && (!same || !named || a != b)
 }
 
-func setLabel(t *pfm.Transaction, l Label) { t.Frequency, t.Subscription = l.Frequency, l.Subscription }
+func setLabel(t *transaction.Transaction, l Label) {
+	t.Frequency, t.Subscription = l.Frequency, l.Subscription
+}

@@ -12,20 +12,21 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/transaction"
 )
 
 // shelf stores rows together with their records, like a store.
 type shelf struct {
-	rows    map[string]pfm.Transaction
+	rows    map[string]transaction.Transaction
 	records map[recurrence.ID]*recurrence.Record
 }
 
 func newShelf() *shelf {
-	return &shelf{rows: map[string]pfm.Transaction{}, records: map[recurrence.ID]*recurrence.Record{}}
+	return &shelf{rows: map[string]transaction.Transaction{}, records: map[recurrence.ID]*recurrence.Record{}}
 }
 
-func (s *shelf) write(rows ...pfm.Transaction) {
-	changes := make([]pfm.RowChange, len(rows))
+func (s *shelf) write(rows ...transaction.Transaction) {
+	changes := make([]transaction.RowChange, len(rows))
 	for i, r := range rows {
 		changes[i].New = r
 		if old, ok := s.rows[r.ID]; ok {
@@ -54,7 +55,7 @@ func (s *shelf) writeDue(t require.TestingT) {
 			require.Equal(t, row.RecordDate, due.Date)
 			was := row
 			due.ApplyTo(&row)
-			require.Empty(t, recurrence.Touched([]pfm.RowChange{{Old: &was, New: row}}), "a label does not change groups")
+			require.Empty(t, recurrence.Touched([]transaction.RowChange{{Old: &was, New: row}}), "a label does not change groups")
 			s.rows[id] = row
 			r.MarkWritten(id)
 		}
@@ -81,15 +82,15 @@ func (s *shelf) check(t require.TestingT) {
 			grouped++
 			continue
 		}
-		require.Equal(t, pfm.Once, row.Frequency)
+		require.Equal(t, transaction.Once, row.Frequency)
 		require.False(t, row.Subscription)
 	}
 	require.Equal(t, grouped, held)
 }
 
-func payment(n int, who string, category int, state pfm.RecordState) pfm.Transaction {
+func payment(n int, who string, category int, state transaction.RecordState) transaction.Transaction {
 	c, _ := pfm.CategoryOf(category)
-	return pfm.Transaction{
+	return transaction.Transaction{
 		ID: fmt.Sprint(
 			"row-",
 			n,
@@ -102,7 +103,7 @@ func payment(n int, who string, category int, state pfm.RecordState) pfm.Transac
 		MandateID:    "M",
 		Category:     c,
 		State:        state,
-		Frequency:    pfm.Once,
+		Frequency:    transaction.Once,
 	}
 }
 
@@ -110,12 +111,14 @@ func TestRecordsFollowTheirRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := newShelf()
 		for range rapid.IntRange(1, 12).Draw(t, "writes") {
-			var rows []pfm.Transaction
+			var rows []transaction.Transaction
 			for _, n := range rapid.SliceOfNDistinct(rapid.IntRange(0, 15), 1, 6, rapid.ID[int]).Draw(t, "rows") {
 				rows = append(rows, payment(n,
 					rapid.SampledFrom([]string{"Flimmerkiste", "Flimmerkiste", "Turnhalle", ""}).Draw(t, "who"),
 					rapid.SampledFrom([]int{pfm.MediaStreaming, pfm.FinanceLoans}).Draw(t, "category"),
-					rapid.SampledFrom([]pfm.RecordState{pfm.Cleared, pfm.Cleared, pfm.Void}).Draw(t, "state")))
+					rapid.SampledFrom(
+						[]transaction.RecordState{transaction.Cleared, transaction.Cleared, transaction.Void},
+					).Draw(t, "state")))
 			}
 			s.write(rows...)
 			if rapid.Bool().Draw(t, "settled") { // else a crash happened before that
@@ -130,7 +133,7 @@ func TestRecordsFollowTheirRows(t *testing.T) {
 func TestRecordSubscriptions(t *testing.T) {
 	s := newShelf()
 	for n := range 3 {
-		s.write(payment(n, "Flimmerkiste", pfm.MediaStreaming, pfm.Cleared))
+		s.write(payment(n, "Flimmerkiste", pfm.MediaStreaming, transaction.Cleared))
 	}
 	require.Len(t, s.records, 1)
 	for _, r := range s.records {

@@ -11,6 +11,7 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/transaction"
 )
 
 func row(i int, day pfm.Date, amount string) recurrence.Row {
@@ -306,8 +307,8 @@ func TestLabels(t *testing.T) {
 		var g recurrence.Group
 		g.Add(rows...)
 		assert.Equal(t, []recurrence.Change{
-			{ID: rows[0].ID, Label: recurrence.Label{Frequency: pfm.Once}},
-			{ID: rows[2].ID, Label: recurrence.Label{Frequency: pfm.Once}},
+			{ID: rows[0].ID, Label: recurrence.Label{Frequency: transaction.Once}},
+			{ID: rows[2].ID, Label: recurrence.Label{Frequency: transaction.Once}},
 		}, g.Remove(rows[1].ID))
 	})
 

@@ -19,6 +19,7 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/transaction"
 )
 
 // stream is a line of testdata/strangers.csv: payments to one party, and how they deviate.
@@ -27,7 +28,7 @@ type stream struct {
 	amount                            float64
 	start, count, day                 int
 	// contract is how often the contract is paid; empty if the payments are for none.
-	contract pfm.Frequency
+	contract transaction.Frequency
 	quirks   map[string]string
 }
 
@@ -47,7 +48,7 @@ func strangers(t *testing.T) []stream {
 	for _, c := range lines[1:] {
 		s := stream{
 			user: c[0], country: c[1], party: c[2], note: c[3], every: c[5], start: number(c[6]), count: number(c[7]), day: number(c[8]),
-			contract: pfm.Frequency(c[9]), quirks: map[string]string{},
+			contract: transaction.Frequency(c[9]), quirks: map[string]string{},
 		}
 		s.amount, err = strconv.ParseFloat(c[4], 64)
 		require.NoError(t, err)
@@ -80,9 +81,9 @@ func (s *stream) chance(what string, payment, n int) int {
 }
 
 // rows returns the stream's payments. Those that fail are returned and tried again.
-func (s *stream) rows(number int) []pfm.Transaction {
+func (s *stream) rows(number int) []transaction.Transaction {
 	n, _ := strconv.Atoi(s.every[:len(s.every)-1])
-	var rows []pfm.Transaction
+	var rows []transaction.Transaction
 	for k := range s.count {
 		if slices.Contains(strings.Split(s.quirks["skip"], "|"), strconv.Itoa(k)) {
 			continue
@@ -112,8 +113,8 @@ func (s *stream) rows(number int) []pfm.Transaction {
 		}
 		add := func(at time.Time, amount float64, note string) {
 			id := fmt.Sprintf("%d/%d/%d", number, k, len(rows))
-			rows = append(rows, pfm.Transaction{
-				ID: id, AccountID: "account", RecordDate: pfm.DateOf(at), State: pfm.Cleared, Currency: "EUR",
+			rows = append(rows, transaction.Transaction{
+				ID: id, AccountID: "account", RecordDate: pfm.DateOf(at), State: transaction.Cleared, Currency: "EUR",
 				Amount: money.MustParse(fmt.Sprintf("%.2f", amount)), Counterparty: s.party, Note: note, MandateID: s.from("mandate", k),
 			})
 		}
@@ -139,7 +140,7 @@ func TestContractsOfStrangers(t *testing.T) {
 	require.Len(t, users, 60)
 	expected, found, right := 0, 0, 0
 	for user, mine := range users {
-		var changes []pfm.RowChange
+		var changes []transaction.RowChange
 		paid := map[int]int{}
 		for _, i := range mine {
 			for _, row := range streams[i].rows(i) {
@@ -148,12 +149,12 @@ func TestContractsOfStrangers(t *testing.T) {
 					CountryCode: streams[i].country,
 				})
 				row.Category, row.Merchant, row.Source, row.RuleID = r.Category, r.Merchant, r.Source, r.RuleID
-				changes = append(changes, pfm.RowChange{New: row})
+				changes = append(changes, transaction.RowChange{New: row})
 				paid[i] += 1 - max(0, row.Amount.Sign()) // not what was returned
 			}
 			expected += min(1, len(streams[i].contract))
 		}
-		slices.SortStableFunc(changes, func(a, b pfm.RowChange) int { return cmp.Compare(a.New.RecordDate, b.New.RecordDate) })
+		slices.SortStableFunc(changes, func(a, b transaction.RowChange) int { return cmp.Compare(a.New.RecordDate, b.New.RecordDate) })
 		records := map[recurrence.ID]*recurrence.Record{}
 		for id := range recurrence.Touched(changes) {
 			records[id] = &recurrence.Record{}

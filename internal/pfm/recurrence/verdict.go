@@ -7,6 +7,7 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 )
 
 // Verdict describes one series of a group.
@@ -33,7 +34,7 @@ type Verdict struct {
 	// IDs are the payments that are held, oldest first.
 	IDs []string
 	// PriceChanges are those that the held payments show, oldest first.
-	PriceChanges []pfm.PriceChange
+	PriceChanges []contract.PriceChange
 }
 
 // Ended reports whether the payments have stopped as of today.

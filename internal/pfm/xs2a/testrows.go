@@ -9,6 +9,7 @@ import (
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankwire"
+	"aviso/internal/pfm/connection"
 )
 
 const addTestRows operation = "add test rows"
@@ -23,10 +24,10 @@ type wireTestRow struct {
 	Pending      bool        `json:"pending"`
 }
 
-// AddTestRows implements pfm.TestBank. The standard does not have it: only the sandbox's
+// AddTestRows implements connection.TestBank. The standard does not have it: only the sandbox's
 // banks have such an address.
 func (c *Client) AddTestRows(
-	ctx context.Context, bank pfm.BankEndpoint, consentID, resourceID, batch string, rows []pfm.TestRow,
+	ctx context.Context, bank pfm.BankEndpoint, consentID, resourceID, batch string, rows []connection.TestRow,
 ) error {
 	to, err := url.Parse(strings.TrimRight(bank.BaseURL, "/") + "/test-rows/" + url.PathEscape(batch))
 	if err != nil || !isWeb(to) {

@@ -18,7 +18,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
-	"aviso/internal/observe/redact"
+	"aviso/internal/observe"
 )
 
 // ErrNotSealedHere is returned for a sealed value that was altered, or was sealed
@@ -41,7 +41,7 @@ const minRoot = 32
 // empty; during a rotation, Next opens values from instances that already use the
 // next secret, and Previous opens older values.
 type Root struct {
-	redact.Hidden
+	observe.Hidden
 	Current  string `json:"current"`
 	Next     string `json:"next,omitempty"`
 	Previous string `json:"previous,omitempty"`

@@ -1,0 +1,184 @@
+// Package token issues and verifies OAuth 2.0 access tokens as JWTs (RFC 9068), and makes page
+// tokens. Access tokens are signed with ES256 and verified as RFC 8725 recommends: fixed algorithm
+// and type, issuer, audience and expiry. The package has no HTTP code, so that functions without
+// operations can make tokens without linking the HTTP layer.
+package token
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/secret/keyring"
+)
+
+// leeway is the clock skew we tolerate.
+const leeway = 30 * time.Second
+
+// tokenType is the `typ` header of RFC 9068 §2.1.
+const tokenType = "at+jwt"
+
+// Audience returns the audience of a stage's tokens, so that a token of one stage is
+// not valid in another.
+func Audience(stage string) string { return "https://aviso.example/" + stage }
+
+// ErrInvalid is returned for a token that is not ours, was altered, or is not valid at
+// this time. It never says which, because that would only help a forger.
+var ErrInvalid = errors.New("invalid access token")
+
+// Principal is the partner that a token identifies, and its scopes.
+type Principal = owner.Principal
+
+// SigningKey is a private key with the key ID under which its public key is
+// published.
+type SigningKey struct {
+	ID  string
+	key *ecdsa.PrivateKey
+}
+
+// NewSigningKey derives an ES256 key from a root secret. The same root always yields
+// the same key, so all instances agree without coordination.
+func NewSigningKey(root string) (SigningKey, error) {
+	// With a probability of 2^-32 a derived number is not a valid scalar. The counter
+	// then tries the next one.
+	for i := range 8 {
+		raw, err := keyring.Derive(root, fmt.Sprintf("sign/ES256/%d", i), 32)
+		if err != nil {
+			return SigningKey{}, err
+		}
+		key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), raw)
+		if err != nil {
+			continue
+		}
+		jwk := jose.JSONWebKey{Key: key.Public()}
+		thumb, err := jwk.Thumbprint(sha256Hash)
+		if err != nil {
+			return SigningKey{}, fmt.Errorf("key thumbprint: %w", err)
+		}
+		return SigningKey{ID: base64.RawURLEncoding.EncodeToString(thumb[:12]), key: key}, nil
+	}
+	return SigningKey{}, errors.New("no signing key can be derived from the root secret")
+}
+
+// Public returns the public key as published in the key set (RFC 7517).
+func (k SigningKey) Public() jose.JSONWebKey {
+	return jose.JSONWebKey{Key: k.key.Public(), KeyID: k.ID, Algorithm: string(jose.ES256), Use: "sig"}
+}
+
+// claims are the claims of RFC 9068 §2.2.
+type claims struct {
+	Issuer   string `json:"iss"`
+	Subject  string `json:"sub"`
+	Audience string `json:"aud"`
+	Expiry   int64  `json:"exp"`
+	IssuedAt int64  `json:"iat"`
+	ID       string `json:"jti"`
+	ClientID string `json:"client_id"`
+	Scope    string `json:"scope"`
+}
+
+// Issuer issues tokens.
+type Issuer struct {
+	signer   jose.Signer
+	audience string
+	now      func() time.Time
+	newID    func() string
+}
+
+// NewIssuer returns an Issuer that signs tokens for the audience with key.
+func NewIssuer(key SigningKey, audience string, now func() time.Time, newID func() string) (*Issuer, error) {
+	signer, err := jose.NewSigner(
+		jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: key.key, KeyID: key.ID}},
+		(&jose.SignerOptions{}).WithType(tokenType))
+	if err != nil {
+		return nil, fmt.Errorf("signer: %w", err)
+	}
+	return &Issuer{signer: signer, audience: audience, now: now, newID: newID}, nil
+}
+
+// Issue returns a token for the partner and scopes. The issuer is the public URL of
+// the service, as in its metadata (RFC 8414).
+func (i *Issuer) Issue(p Principal, issuer string) (string, error) {
+	now := i.now()
+	token, err := jwt.Signed(i.signer).Claims(claims{
+		Issuer: issuer, Subject: string(p.Partner), ClientID: string(p.Partner), Audience: i.audience,
+		IssuedAt: now.Unix(), Expiry: now.Add(owner.TokenLifetime).Unix(), ID: i.newID(),
+		Scope: strings.Join(p.Scopes, " "),
+	}).Serialize()
+	if err != nil {
+		return "", fmt.Errorf("sign: %w", err)
+	}
+	return token, nil
+}
+
+// Verifier verifies tokens. It caches the key set and recently verified tokens in
+// memory.
+type Verifier struct {
+	keys     *keyCache
+	verified *verifiedTokens
+	audience string
+	now      func() time.Time
+}
+
+// NewVerifier returns a Verifier of tokens for the audience. publicKeys reads the
+// keys that tokens may be signed with.
+func NewVerifier(
+	publicKeys func(context.Context) ([]jose.JSONWebKey, error), audience string, now func() time.Time,
+) *Verifier {
+	return &Verifier{
+		keys: newKeyCache(publicKeys, now), verified: newVerifiedTokens(), audience: audience, now: now,
+	}
+}
+
+// Warm reads the key set ahead of the first request.
+func (v *Verifier) Warm(ctx context.Context) error { return v.keys.refresh(ctx) }
+
+// Verify returns the principal of a token issued by issuer. It returns ErrInvalid if
+// the token is not valid; any other error means that the keys could not be read.
+func (v *Verifier) Verify(ctx context.Context, raw, issuer string) (Principal, error) {
+	digest := sha256.Sum256([]byte(raw))
+	if cached, ok := v.verified.lookup(digest, issuer, v.now()); ok {
+		// The key may have been withdrawn since.
+		if _, err := v.keys.find(ctx, cached.keyID); err != nil {
+			return Principal{}, err
+		}
+		return cached.principal, nil
+	}
+	token, err := jwt.ParseSigned(raw, []jose.SignatureAlgorithm{jose.ES256})
+	if err != nil {
+		return Principal{}, ErrInvalid
+	}
+	header := token.Headers[0]
+	if typ, _ := header.ExtraHeaders[jose.HeaderType].(string); typ != tokenType {
+		return Principal{}, ErrInvalid
+	}
+	key, err := v.keys.find(ctx, header.KeyID)
+	if err != nil {
+		return Principal{}, err
+	}
+	var c claims
+	if token.Claims(key, &c) != nil {
+		return Principal{}, ErrInvalid
+	}
+	// jwt.Claims.Validate would accept a token without expiry, and for a while an expired one.
+	now := v.now()
+	if c.Issuer != issuer || c.Audience != v.audience || c.ClientID == "" || c.Subject != c.ClientID ||
+		!now.Before(time.Unix(c.Expiry, 0)) || now.Add(leeway).Before(time.Unix(c.IssuedAt, 0)) {
+		return Principal{}, ErrInvalid
+	}
+	p := Principal{Partner: owner.PartnerID(c.ClientID), Scopes: strings.Fields(c.Scope)}
+	v.verified.remember(digest, verifiedToken{
+		principal: p, issuer: issuer, expiry: time.Unix(c.Expiry, 0), keyID: header.KeyID,
+	})
+	return p, nil
+}

@@ -1,0 +1,160 @@
+package config
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+	"github.com/aws/smithy-go/middleware"
+)
+
+type counterKey struct{}
+
+// Counter counts the AWS calls of one request.
+type Counter struct{ calls, attempts atomic.Int64 }
+
+// Calls returns the number of calls so far, without retries.
+func (c *Counter) Calls() int64 { return c.calls.Load() }
+
+// Retries returns how often a call was retried.
+func (c *Counter) Retries() int64 { return max(c.attempts.Load()-c.calls.Load(), 0) }
+
+// WithCounter returns a context whose AWS calls are counted.
+func WithCounter(ctx context.Context) (context.Context, *Counter) {
+	c := &Counter{}
+	return context.WithValue(ctx, counterKey{}, c), c
+}
+
+// LoadAWS returns the AWS configuration of a Lambda function: the region and credentials
+// that Lambda sets in the environment, and the emulator endpoints in
+// AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE>, if set. The SDK's own loader knows
+// many more sources, none of which Lambda has, and makes every binary 1.7 MB larger.
+// A call must connect within 1 s and complete within 5 s, and is tried three times.
+func LoadAWS(getenv func(string) string) (aws.Config, error) {
+	limits := &throttles{now: time.Now} //nolint:forbidigo // the time of a metric, whatever a user's clock says
+	cfg := aws.Config{
+		Region: getenv("AWS_REGION"),
+		Credentials: credentials.NewStaticCredentialsProvider(
+			getenv("AWS_ACCESS_KEY_ID"), getenv("AWS_SECRET_ACCESS_KEY"), getenv("AWS_SESSION_TOKEN")),
+		HTTPClient: client(),
+		Retryer: func() aws.Retryer {
+			return retry.NewStandard(func(o *retry.StandardOptions) {
+				o.MaxAttempts, o.Backoff = 3, retry.BackoffDelayerFunc(pause)
+				// DynamoDB refuses a single write while a transaction uses its row.
+				crossed := map[string]struct{}{"TransactionConflictException": {}}
+				o.Retryables = append(o.Retryables, retry.RetryableErrorCode{Codes: crossed})
+			})
+		},
+		APIOptions:    []func(*middleware.Stack) error{CountCalls, limits.watch},
+		ConfigSources: []any{endpoints(getenv)},
+	}
+	if cfg.Region == "" || getenv("AWS_ACCESS_KEY_ID") == "" {
+		return aws.Config{}, errors.New("AWS_REGION and AWS_ACCESS_KEY_ID are not set, which Lambda does")
+	}
+	if all := getenv("AWS_ENDPOINT_URL"); all != "" {
+		cfg.BaseEndpoint = &all
+	}
+	return cfg, nil
+}
+
+// pause returns how long to wait before a call is tried again: a random time, below a second
+// after throttling, and below a bound that doubles with each attempt otherwise. With a bound of
+// a second, the SDK's own delay is always a second.
+func pause(attempt int, err error) (time.Duration, error) {
+	if retry.IsErrorThrottles(retry.DefaultThrottles).IsErrorThrottle(err) == aws.TrueTernary {
+		return rand.N(time.Second), nil //nolint:gosec // no secret
+	}
+	return rand.N(min(50*time.Millisecond<<min(attempt, 5), time.Second)), nil //nolint:gosec // no secret
+}
+
+// endpoints is the environment that names the emulator of each AWS service.
+type endpoints func(name string) string
+
+// GetServiceBaseEndpoint implements the SDK's configuration source for endpoints,
+// which takes precedence over BaseEndpoint. sdkID is a service such as "Secrets
+// Manager".
+func (e endpoints) GetServiceBaseEndpoint(_ context.Context, sdkID string) (string, bool, error) {
+	name := strings.ToUpper(strings.ReplaceAll(sdkID, " ", "_"))
+	url := e("AWS_ENDPOINT_URL_" + name)
+	return url, url != "", nil
+}
+
+// client keeps enough idle connections for the calls that one invocation makes
+// concurrently; with the default, every burst would reconnect. It is the SDK's own
+// client type, because only that accepts a custom certificate bundle.
+func client() *awshttp.BuildableClient {
+	return awshttp.NewBuildableClient().
+		WithTimeout(5 * time.Second).
+		WithDialerOptions(func(d *net.Dialer) { d.Timeout, d.KeepAlive = time.Second, 30*time.Second }).
+		WithTransportOptions(func(t *http.Transport) {
+			t.TLSHandshakeTimeout, t.ResponseHeaderTimeout = 2*time.Second, 5*time.Second
+			t.MaxIdleConnsPerHost = 32
+		})
+}
+
+// CountCalls is the SDK middleware behind WithCounter.
+func CountCalls(stack *middleware.Stack) error {
+	err := stack.Initialize.Add(middleware.InitializeMiddlewareFunc("CountCalls",
+		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
+			middleware.InitializeOutput, middleware.Metadata, error,
+		) {
+			if c, ok := ctx.Value(counterKey{}).(*Counter); ok {
+				c.calls.Add(1)
+			}
+			return next.HandleInitialize(ctx, in)
+		}), middleware.After)
+	if err != nil {
+		return err
+	}
+	return stack.Finalize.Add(middleware.FinalizeMiddlewareFunc("CountAttempts",
+		func(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (
+			middleware.FinalizeOutput, middleware.Metadata, error,
+		) {
+			if c, ok := ctx.Value(counterKey{}).(*Counter); ok {
+				c.attempts.Add(1)
+			}
+			return next.HandleFinalize(ctx, in)
+		}), middleware.After)
+}
+
+// Unavailable reports whether an AWS call failed for a temporary reason: throttling,
+// a conflicting write, a timeout, or a failure of the AWS service.
+func Unavailable(err error) bool {
+	if cancelled, ok := errors.AsType[*types.TransactionCanceledException](err); ok {
+		return slices.ContainsFunc(cancelled.CancellationReasons, temporary)
+	}
+	var api smithy.APIError
+	if errors.As(err, &api) &&
+		(api.ErrorCode() == "TransactionConflictException" || api.ErrorFault() == smithy.FaultServer) {
+		return true
+	}
+	if _, ok := errors.AsType[*smithy.OperationError](err); !ok { // not an AWS call, but one to a bank, say
+		return false
+	}
+	return errors.Is(err, context.DeadlineExceeded) || isNetwork(err) ||
+		retry.IsErrorRetryables(retry.DefaultRetryables).IsErrorRetryable(err) == aws.TrueTernary
+}
+
+// temporary reports whether an action of a transaction was refused for a temporary
+// reason.
+func temporary(r types.CancellationReason) bool {
+	code := aws.ToString(r.Code)
+	return code == "TransactionConflict" || isLimit(code)
+}
+
+func isNetwork(err error) bool {
+	var n net.Error
+	return errors.As(err, &n)
+}

@@ -1,0 +1,133 @@
+// Package seal seals evidence: with a signature, whose key is not one of those that sign access
+// tokens and is published beside them, and with the time stamp of an authority that speaks RFC 3161.
+package seal
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/asn1"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"aviso/internal/secret/keyring"
+)
+
+// Key signs evidence with ES256.
+type Key struct {
+	ID string
+	// Certificates certify the key, its own first. There may be none.
+	Certificates []*x509.Certificate
+	private      *ecdsa.PrivateKey
+}
+
+// DeriveKey derives a key from a root secret. The same root always yields the same key.
+func DeriveKey(root string) (Key, error) {
+	// One in 2^32 numbers is not a valid scalar. The counter then tries the next one.
+	for i := range 8 {
+		raw, err := keyring.Derive(root, fmt.Sprintf("sign/evidence/ES256/%d", i), 32)
+		if err != nil {
+			return Key{}, err
+		}
+		if private, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), raw); err == nil {
+			return NewKey(private)
+		}
+	}
+	return Key{}, errors.New("evidence key: no key can be derived from the root secret")
+}
+
+// ReadKey reads a key with the certificates that certify it. The secret is a JSON object of
+// certificate (the chain in PEM, ours first) and key (in PEM). Its errors do not quote it.
+func ReadKey(secret string, now time.Time) (Key, error) {
+	var s struct{ Certificate, Key string }
+	if json.Unmarshal([]byte(secret), &s) != nil || s.Certificate == "" || s.Key == "" {
+		return Key{}, errors.New("evidence key: the secret is not a JSON object with certificate and key")
+	}
+	pair, err := tls.X509KeyPair([]byte(s.Certificate), []byte(s.Key))
+	if err != nil {
+		return Key{}, errors.New("evidence key: certificate and key do not match, or are not PEM")
+	}
+	private, ok := pair.PrivateKey.(*ecdsa.PrivateKey)
+	if !ok || private.Curve != elliptic.P256() {
+		return Key{}, errors.New("evidence key: ES256 needs a key on the curve P-256")
+	}
+	chain, err := x509.ParseCertificates(slices.Concat(pair.Certificate...))
+	if err != nil {
+		return Key{}, errors.New("evidence key: a certificate of the chain cannot be read")
+	}
+	for i, c := range chain {
+		if now.Before(c.NotBefore) || now.After(c.NotAfter) {
+			return Key{}, fmt.Errorf("evidence key: certificate %d of the chain is valid from %s to %s only",
+				i+1, c.NotBefore.Format(time.DateOnly), c.NotAfter.Format(time.DateOnly))
+		}
+		if i+1 < len(chain) && c.CheckSignatureFrom(chain[i+1]) != nil {
+			return Key{}, fmt.Errorf("evidence key: certificate %d of the chain was not issued by the next one", i+1)
+		}
+	}
+	const signs = x509.KeyUsageDigitalSignature | x509.KeyUsageContentCommitment
+	if usage := chain[0].KeyUsage; usage != 0 && usage&signs == 0 {
+		return Key{}, errors.New("evidence key: the certificate does not allow signatures")
+	}
+	return NewKey(private, chain...)
+}
+
+// NewKey returns a key with the certificates that certify it, if there are any.
+func NewKey(private *ecdsa.PrivateKey, chain ...*x509.Certificate) (Key, error) {
+	public := jose.JSONWebKey{Key: private.Public()}
+	thumb, err := public.Thumbprint(crypto.SHA256)
+	if err != nil {
+		return Key{}, fmt.Errorf("key thumbprint: %w", err)
+	}
+	if len(chain) > 0 && !private.PublicKey.Equal(chain[0].PublicKey) {
+		return Key{}, errors.New("evidence key: the certificate is of another key")
+	}
+	return Key{ID: "evidence-" + base64.RawURLEncoding.EncodeToString(thumb[:12]), Certificates: chain, private: private}, nil
+}
+
+// Public returns the public key as published in the key set (RFC 7517).
+func (k Key) Public() jose.JSONWebKey {
+	return jose.JSONWebKey{
+		Key: k.private.Public(), KeyID: k.ID, Algorithm: string(jose.ES256), Use: "sig", Certificates: k.Certificates,
+	}
+}
+
+// Sign returns a JWS of content without the content (RFC 7515, appendix F). The same
+// content always gets the same signature (RFC 6979).
+func (k Key) Sign(content []byte) ([]byte, error) {
+	header := struct {
+		Algorithm string   `json:"alg"`
+		KeyID     string   `json:"kid"`
+		Chain     [][]byte `json:"x5c,omitempty"`
+	}{Algorithm: string(jose.ES256), KeyID: k.ID}
+	for _, c := range k.Certificates {
+		header.Chain = append(header.Chain, c.Raw)
+	}
+	text, err := json.Marshal(header)
+	if err != nil {
+		return nil, fmt.Errorf("write header: %w", err)
+	}
+	protected := base64.RawURLEncoding.EncodeToString(text)
+	sum := sha256.Sum256([]byte(protected + "." + base64.RawURLEncoding.EncodeToString(content)))
+	der, err := k.private.Sign(nil, sum[:], crypto.SHA256)
+	if err != nil {
+		return nil, fmt.Errorf("sign: %w", err)
+	}
+	var point struct{ R, S *big.Int }
+	if _, err := asn1.Unmarshal(der, &point); err != nil {
+		return nil, fmt.Errorf("read signature: %w", err)
+	}
+	raw := make([]byte, 64)
+	point.R.FillBytes(raw[:32])
+	point.S.FillBytes(raw[32:])
+	return []byte(protected + ".." + base64.RawURLEncoding.EncodeToString(raw)), nil
+}

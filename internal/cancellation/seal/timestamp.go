@@ -1,0 +1,82 @@
+package seal
+
+import (
+	"bytes"
+	"context"
+	"crypto"
+	"crypto/sha256"
+	"encoding/asn1"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/digitorus/timestamp"
+)
+
+const (
+	// timeout bounds a call. The caller waits for it.
+	timeout = 5 * time.Second
+	// maxReply bounds a reply. It holds a few certificates.
+	maxReply = 64 << 10
+)
+
+// Authority is a time-stamping authority.
+type Authority struct {
+	url    string
+	client *http.Client
+}
+
+// NewAuthority returns the authority at a URL.
+func NewAuthority(url string) *Authority {
+	return &Authority{url: url, client: &http.Client{Timeout: timeout}}
+}
+
+// Stamp returns a reply of the authority that says when content existed. The reply holds
+// the authority's certificates.
+func (a *Authority) Stamp(ctx context.Context, content []byte) ([]byte, error) {
+	sum := sha256.Sum256(content)
+	query, err := (&timestamp.Request{HashAlgorithm: crypto.SHA256, HashedMessage: sum[:], Certificates: true}).Marshal()
+	if err != nil {
+		return nil, fmt.Errorf("write time-stamp query: %w", err)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.url, bytes.NewReader(query))
+	if err != nil {
+		return nil, fmt.Errorf("call time-stamp authority: %w", err)
+	}
+	req.Header.Set("Content-Type", "application/timestamp-query")
+	res, err := a.client.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("call time-stamp authority: %w", err)
+	}
+	defer res.Body.Close()
+	reply, err := io.ReadAll(io.LimitReader(res.Body, maxReply))
+	if err != nil {
+		return nil, fmt.Errorf("read time stamp: %w", err)
+	}
+	if res.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("call time-stamp authority: HTTP %d", res.StatusCode)
+	}
+	stamp, err := timestamp.ParseResponse(reply)
+	if err != nil {
+		return nil, fmt.Errorf("read time stamp: %w", err)
+	}
+	if !bytes.Equal(stamp.HashedMessage, sum[:]) || len(stamp.Certificates) == 0 {
+		return nil, errors.New("read time stamp: it is of something else, or has no certificate")
+	}
+	return bare(stamp.RawToken)
+}
+
+// bare returns a reply with a token and nothing else. An authority may add a text to its
+// reply, which no signature covers.
+func bare(token []byte) ([]byte, error) {
+	reply, err := asn1.Marshal(struct {
+		Status struct{ Status int }
+		Token  asn1.RawValue
+	}{Token: asn1.RawValue{FullBytes: token}})
+	if err != nil {
+		return nil, fmt.Errorf("write time stamp: %w", err)
+	}
+	return reply, nil
+}

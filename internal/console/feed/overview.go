@@ -1,0 +1,96 @@
+package feed
+
+import "time"
+
+// Window is the time that an Overview is about.
+type Window int
+
+// The windows.
+const (
+	// Day is the last 24 hours, hour by hour.
+	Day Window = iota
+	// Month is the last 30 days, day by day.
+	Month
+)
+
+// Overview is what a partner's stack did in a window: the oldest point first.
+type Overview struct{ Points []Point }
+
+// Point is one hour or day, in UTC.
+type Point struct {
+	At time.Time
+	Tally
+}
+
+// Tally counts what happened. The maps have no members with 0.
+type Tally struct {
+	// Requests includes Refused, answers with 4xx, and Broken, those with 5xx.
+	Requests, Refused, Broken int
+	// Callbacks are counted by outcome, Letters and Connections by the state they entered.
+	Callbacks, Letters, Connections map[string]int
+}
+
+// Total adds up all points.
+func (o Overview) Total() Tally {
+	var sum Tally
+	for _, p := range o.Points {
+		sum.Add(p.Tally)
+	}
+	return sum
+}
+
+// Add adds another tally to t.
+func (t *Tally) Add(other Tally) {
+	t.Requests += other.Requests
+	t.Refused += other.Refused
+	t.Broken += other.Broken
+	t.Callbacks = plus(t.Callbacks, other.Callbacks)
+	t.Letters = plus(t.Letters, other.Letters)
+	t.Connections = plus(t.Connections, other.Connections)
+}
+
+func plus(sum, other map[string]int) map[string]int {
+	for name, n := range other {
+		if sum == nil {
+			sum = map[string]int{}
+		}
+		sum[name] += n
+	}
+	return sum
+}
+
+// Entered returns the state that an event says a connection or a letter has entered; "" if it
+// says nothing of the kind.
+func Entered(eventType string) (connection, letter string) {
+	switch eventType {
+	case "connection.activated":
+		return "Active", ""
+	case "connection.failed":
+		return "Failed", ""
+	case "connection.action_required":
+		return "ActionRequired", ""
+	case "connection.expired":
+		return "Expired", ""
+	case "connection.revoked":
+		return "Revoked", ""
+	case "connection.deleted":
+		return "Deleted", ""
+	case "cancellation.created":
+		return "", "Created"
+	case "cancellation.queued":
+		return "", "Queued"
+	case "cancellation.sent":
+		return "", "Sent"
+	case "cancellation.delivered":
+		return "", "Delivered"
+	case "cancellation.confirmed":
+		return "", "Confirmed"
+	case "cancellation.delivery_failed":
+		return "", "DeliveryFailed"
+	case "cancellation.rejected":
+		return "", "Rejected"
+	case "cancellation.withdrawn":
+		return "", "Withdrawn"
+	}
+	return "", ""
+}

@@ -1,0 +1,59 @@
+package feed
+
+import (
+	"encoding/json"
+	"time"
+
+	"aviso/internal/dynamo/owner"
+)
+
+// Request is a call of a partner, as the log has it: without body, query and user.
+type Request struct {
+	// ID is the ID of the log event, and Source the stream that has it.
+	ID, Source string
+	At         time.Time
+	TraceID    string
+	RequestID  string
+	Service    string
+	Route      string
+	Status     int
+	Duration   time.Duration
+	// Replayed says that the answer is an earlier one, stored under the Idempotency-Key.
+	Replayed bool
+}
+
+// Failed reports whether the answer was an error.
+func (r Request) Failed() bool { return r.Status >= 400 }
+
+// Event is an event for partners.
+type Event struct {
+	ID   string
+	Type string
+	// OccurredAt is in the user's time, SeenAt in ours.
+	OccurredAt, SeenAt time.Time
+	// User is empty for events that concern nobody.
+	User        owner.UserID
+	TraceID     string
+	IsSimulated bool
+	// Data is the JSON object that subscriptions get.
+	Data json.RawMessage
+}
+
+// Attempt is a callback of an event and its outcome.
+type Attempt struct {
+	ID, EventID, EventType, SubscriptionID string
+	Number                                 int
+	Outcome                                string
+	// HTTPStatus is 0 if there was no response, NextAttemptAt zero after the last attempt.
+	HTTPStatus               int
+	Detail                   string
+	Duration                 time.Duration
+	StartedAt, NextAttemptAt time.Time
+	SeenAt                   time.Time
+}
+
+// Trace is what has one trace ID.
+type Trace struct {
+	Requests []Request
+	Events   []Event
+}

@@ -1,0 +1,73 @@
+package dynamo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"aviso/internal/aws/config"
+	"aviso/internal/clock"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+)
+
+// ClockKey returns the key of the row of a user's clock. There is one once the clock has been
+// moved. All are in one partition, because housekeeping looks after them.
+func ClockKey(user owner.User) Key { return Key{PK: "CLOCKS", SK: user.Key()} }
+
+// ClockRow is the part of the row that sets the user's time.
+type ClockRow struct {
+	// Ahead is in milliseconds. Stopped is empty while the clock runs.
+	Ahead   int64  `dynamodbav:"ahead"`
+	Stopped string `dynamodbav:"stopped,omitempty"`
+}
+
+// ClockRowOf returns the part of the row for a setting.
+func ClockRowOf(s clock.Setting) ClockRow {
+	r := ClockRow{Ahead: s.Ahead.Milliseconds()}
+	if !s.Stopped.IsZero() {
+		r.Stopped = Time(s.Stopped)
+	}
+	return r
+}
+
+// Setting returns the setting in the row.
+func (r ClockRow) Setting() (clock.Setting, error) {
+	s := clock.Setting{Ahead: time.Duration(r.Ahead) * time.Millisecond}
+	if r.Stopped == "" {
+		return s, nil
+	}
+	var err error
+	if s.Stopped, err = time.Parse(time.RFC3339Nano, r.Stopped); err != nil {
+		return s, fmt.Errorf("clock row: %w", err)
+	}
+	return s, nil
+}
+
+// Clocks finds the clocks of users in the identity table.
+type Clocks struct{ table Table }
+
+// NewClocks returns the clocks in the table that CLOCK_TABLE names. Where it names none, as in
+// production, nobody's clock can be moved, and nothing is read.
+func NewClocks(db *dynamodb.Client, r *config.Reader) clock.Users {
+	table := r.Optional("CLOCK_TABLE", "")
+	if table == "" {
+		return nil
+	}
+	return Clocks{NewTable(db, table)}
+}
+
+// Setting implements clock.Users.
+func (c Clocks) Setting(ctx context.Context, user owner.User) (clock.Setting, error) {
+	r, err := Get[ClockRow](ctx, c.table, ClockKey(user))
+	if errors.Is(err, outcome.ErrNotFound) {
+		return clock.Setting{}, nil
+	}
+	if err != nil {
+		return clock.Setting{}, err
+	}
+	return r.Setting()
+}

@@ -1,0 +1,43 @@
+package dynamo
+
+import (
+	"context"
+
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+)
+
+// UserKey returns the key of the user's row.
+func UserKey(user owner.User) Key { return Key{PK: user.Key(), SK: "USER"} }
+
+// Guard commits transactions for users who exist: it makes them depend on the user's row in the
+// identity table. The call that erases a user deletes that row, so from its answer on no such
+// transaction commits, whoever began it and however late it arrives. The zero Guard checks nothing: it is
+// for functions that start nothing for a user.
+type Guard struct{ table *Table }
+
+// GuardIn returns a Guard that looks for users in the identity table.
+func GuardIn(identity Table) Guard { return Guard{&identity} }
+
+// Exists returns outcome.ErrNotFound if the user does not exist.
+func (g Guard) Exists(ctx context.Context, user owner.User) error {
+	if g.table == nil {
+		return nil
+	}
+	_, err := g.table.Row(ctx, UserKey(user), Attributes("pk"))
+	return err
+}
+
+// Commit commits x if the user exists. It returns outcome.ErrNotFound if not. The check
+// must be the only action of x on the user's row.
+func (g Guard) Commit(ctx context.Context, x *Transaction, user owner.User) error {
+	if g.table == nil {
+		return x.Commit(ctx)
+	}
+	exists := x.Check(*g.table, UserKey(user), IfExists)
+	err := x.Commit(ctx)
+	if Refused(err, exists) {
+		return outcome.ErrNotFound
+	}
+	return err
+}

@@ -1,0 +1,124 @@
+package observe
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"log/slog"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+const (
+	// TraceAttribute is the name of the trace ID in log lines, outbox rows and queue messages.
+	TraceAttribute = "traceId"
+	// TraceHeader is the HTTP header that carries a trace from one service to the next.
+	TraceHeader = "traceparent"
+)
+
+// TraceID is the trace ID of W3C Trace Context, under which a request goes through the outbox, the
+// queues and the callback to the partner: 32 lower-case hexadecimal digits, not all of them 0.
+type TraceID string
+
+// The lengths in the traceparent header, in digits.
+const (
+	idLength, spanLength, versionLength = 32, 16, 2
+	parentLength                        = versionLength + 1 + idLength + 1 + spanLength + 1 + 2
+)
+
+// NewTrace returns a random ID.
+func NewTrace() TraceID { return TraceID(random(idLength)) }
+
+// TraceOf returns the ID that belongs to a request's ID. A UUID keeps its digits, so that one
+// can be found by the other. All other request IDs are digested.
+func TraceOf(requestID string) TraceID {
+	if id, err := uuid.Parse(requestID); err == nil && id != uuid.Nil {
+		return TraceID(hex.EncodeToString(id[:]))
+	}
+	sum := sha256.Sum256([]byte(requestID))
+	return TraceID(hex.EncodeToString(sum[:idLength/2]))
+}
+
+// ParseTrace returns the trace ID of a traceparent header, or false if the header is missing or
+// malformed.
+func ParseTrace(header string) (TraceID, bool) {
+	if len(header) < parentLength || len(header) > parentLength && (header[:2] == "00" || header[parentLength] != '-') {
+		return "", false
+	}
+	parts := strings.Split(header[:parentLength], "-")
+	if len(parts) != 4 || len(parts[0]) != versionLength || len(parts[1]) != idLength || len(parts[2]) != spanLength {
+		return "", false
+	}
+	for _, part := range parts {
+		if !isHex(part) {
+			return "", false
+		}
+	}
+	if parts[0] == "ff" || isZero(parts[1]) || isZero(parts[2]) {
+		return "", false
+	}
+	return TraceID(parts[1]), true
+}
+
+// Parent returns a traceparent header for one call to another service, with a span ID of its
+// own. The call is marked as sampled: there is a log line of it.
+func (id TraceID) Parent() string { return "00-" + string(id) + "-" + random(spanLength) + "-01" }
+
+type key struct{}
+
+// WithTrace returns a context for work that belongs to the trace.
+func WithTrace(ctx context.Context, id TraceID) context.Context {
+	return context.WithValue(ctx, key{}, id)
+}
+
+// TraceFrom returns the trace of the context, or "".
+func TraceFrom(ctx context.Context) TraceID {
+	id, _ := ctx.Value(key{}).(TraceID)
+	return id
+}
+
+// ContinueTrace returns a context for work that another function has asked for, with the trace ID
+// that came along. Rows and messages from before there were any have none: then the work
+// stays in the trace of ctx.
+func ContinueTrace(ctx context.Context, id string) context.Context {
+	if len(id) != idLength || !isHex(id) || isZero(id) {
+		return ctx
+	}
+	return WithTrace(ctx, TraceID(id))
+}
+
+// LogTrace returns a handler that adds the context's trace ID to each line.
+func LogTrace(h slog.Handler) slog.Handler { return handler{h} }
+
+type handler struct{ slog.Handler }
+
+// Handle implements slog.Handler.
+func (h handler) Handle(ctx context.Context, r slog.Record) error {
+	if id := TraceFrom(ctx); id != "" {
+		r = r.Clone()
+		r.AddAttrs(slog.String(TraceAttribute, string(id)))
+	}
+	return h.Handler.Handle(ctx, r)
+}
+
+// WithAttrs implements slog.Handler.
+func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return handler{h.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup implements slog.Handler.
+func (h handler) WithGroup(name string) slog.Handler { return handler{h.Handler.WithGroup(name)} }
+
+func isHex(text string) bool { return strings.Trim(text, "0123456789abcdef") == "" }
+
+func isZero(text string) bool { return strings.Trim(text, "0") == "" }
+
+func random(digits int) string {
+	b := make([]byte, digits/2)
+	for isZero(hex.EncodeToString(b)) {
+		_, _ = rand.Read(b) // it never fails
+	}
+	return hex.EncodeToString(b)
+}

@@ -1,0 +1,240 @@
+package connection
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+)
+
+// accountType translates an ISO 20022 ExternalCashAccountType1Code. Most banks leave
+// the code out. PSD2 covers payment accounts, so the default is a current account.
+func accountType(cashAccountType string) pfm.AccountType {
+	switch strings.ToUpper(cashAccountType) {
+	case "", "CACC", "CASH", "TRAN", "SLRY", "CISH":
+		return pfm.AccountCurrent
+	case "SVGS", "LLSV", "ONDP":
+		return pfm.AccountSaving
+	case "CARD":
+		return pfm.AccountCreditCard
+	case "LOAN", "MGLD":
+		return pfm.AccountLoan
+	case "ODFT":
+		return pfm.AccountOverdraft
+	case "TRAS":
+		return pfm.AccountInvestment
+	default:
+		return pfm.AccountGeneral
+	}
+}
+
+// The types of balance to show, best first: booked ones, because available ones may
+// include a credit line. What is available on a card is what is left of its limit, and
+// what was booked when the day began is less than what is expected.
+var (
+	balanceTypes = []string{
+		"interimBooked", "closingBooked", "openingBooked", "expected", "interimCleared", "previouslyClosedBooked",
+		"information", "", "interimAvailable", "closingAvailable", "forwardAvailable", "nonInvoiced", "authorised",
+	}
+	cardBalanceTypes = []string{
+		"interimBooked", "closingBooked", "expected", "openingBooked", "interimCleared", "previouslyClosedBooked",
+		"nonInvoiced", "information", "", "authorised", "interimAvailable", "closingAvailable", "forwardAvailable",
+	}
+)
+
+// bookedBalance returns the balance to show in the account's currency, and false if
+// the bank sent none. Of several of the best type, it is the latest. A type that nobody
+// knows stands where "" does in the order.
+func bookedBalance(a pfm.BankAccount) (money.Amount, bool) {
+	order := balanceTypes
+	if accountType(a.CashAccountType) == pfm.AccountCreditCard {
+		order = cardBalanceTypes
+	}
+	rank := func(b pfm.BankBalance) int {
+		if i := slices.Index(order, b.Type); i >= 0 {
+			return i
+		}
+		return slices.Index(order, "")
+	}
+	var best *pfm.BankBalance
+	for i, b := range a.Balances {
+		if b.Currency != a.Currency && b.Currency != "" && a.Currency != pfm.MultiCurrency {
+			continue
+		}
+		if best == nil || rank(b) < rank(*best) || supersedes(b, *best) {
+			best = &a.Balances[i]
+		}
+	}
+	if best == nil {
+		return money.Amount{}, false
+	}
+	return best.Amount, true
+}
+
+// supersedes reports whether b is the same balance on a later day.
+func supersedes(b, other pfm.BankBalance) bool {
+	return b.Type == other.Type && b.CreditLimitIncluded == other.CreditLimitIncluded &&
+		other.ReferenceDate != "" && b.ReferenceDate > other.ReferenceDate
+}
+
+// matchAccounts returns, for each fetched account, the known account that it is, or
+// the zero value if it is new. Each pass matches by one criterion, the most reliable
+// first:
+//
+//  1. IBAN, currency, and the bank's resource ID under the same consent, because
+//     some banks give all of a customer's pots the same IBAN;
+//  2. the identification hash and currency, if only one account has them;
+//  3. IBAN, currency and name, or the resource ID under another consent;
+//  4. IBAN and currency;
+//  5. the resource ID, which identifies an account within one consent only;
+//  6. the domestic or masked number.
+//
+// The last two do not apply if the IBANs differ. Each known account matches at most
+// once.
+func matchAccounts(known []pfm.Account, fetched []pfm.BankAccount, consentID string) []pfm.Account {
+	sameIBAN := func(a pfm.Account, f pfm.BankAccount) bool { return f.IBAN != "" && a.IBAN == f.IBAN }
+	sameResource := func(a pfm.Account, f pfm.BankAccount) bool {
+		return a.ConsentID == consentID && a.ResourceID == f.ResourceID && f.ResourceID != ""
+	}
+	otherIBAN := func(a pfm.Account, f pfm.BankAccount) bool { return f.IBAN != "" && a.IBAN != "" && a.IBAN != f.IBAN }
+	match, taken := make([]pfm.Account, len(fetched)), make([]bool, len(known))
+	for _, matches := range []func(pfm.Account, pfm.BankAccount) bool{
+		func(a pfm.Account, f pfm.BankAccount) bool { return sameIBAN(a, f) && sameResource(a, f) },
+		func(a pfm.Account, f pfm.BankAccount) bool {
+			return a.IdentificationHash == f.IdentificationHash && isOnlyHash(f, fetched)
+		},
+		func(a pfm.Account, f pfm.BankAccount) bool {
+			return sameIBAN(a, f) && a.Name == nameOf(f) && isUnique(f, fetched)
+		},
+		func(a pfm.Account, f pfm.BankAccount) bool { return sameIBAN(a, f) && a.ResourceID == f.ResourceID },
+		sameIBAN,
+		func(a pfm.Account, f pfm.BankAccount) bool { return sameResource(a, f) && !otherIBAN(a, f) },
+		func(a pfm.Account, f pfm.BankAccount) bool {
+			return sameNumber(a.Number, accountNumber(f)) && !otherIBAN(a, f)
+		},
+	} {
+		for i, f := range fetched {
+			for k, a := range known {
+				if match[i].ID == "" && !taken[k] && a.Currency == f.Currency && matches(a, f) {
+					match[i], taken[k] = a, true
+				}
+			}
+		}
+	}
+	return match
+}
+
+// isOnlyHash reports whether the account has a hash, and no other listed account of its
+// currency has it. Pots under one IBAN may share it.
+func isOnlyHash(f pfm.BankAccount, listed []pfm.BankAccount) bool {
+	alike := 0
+	for _, other := range listed {
+		if other.IdentificationHash == f.IdentificationHash && other.Currency == f.Currency {
+			alike++
+		}
+	}
+	return f.IdentificationHash != "" && alike == 1
+}
+
+func nameOf(f pfm.BankAccount) string { return cmp.Or(f.Name, f.Product) }
+
+// isUnique reports whether only the name of one listed account is like this, among those
+// of its currency and with its IBAN and number.
+func isUnique(f pfm.BankAccount, listed []pfm.BankAccount) bool {
+	alike := 0
+	for _, other := range listed {
+		if other.IBAN == f.IBAN && accountNumber(other) == accountNumber(f) && other.Currency == f.Currency &&
+			nameOf(other) == nameOf(f) {
+			alike++
+		}
+	}
+	return alike == 1
+}
+
+// matchNumberless adds matches of accounts that have no number at all, which only their
+// names identify under another consent: where one account on each side has a name.
+func matchNumberless(match, known []pfm.Account, fetched []pfm.BankAccount) {
+	taken := map[string]bool{}
+	for _, a := range match {
+		taken[a.ID] = true
+	}
+	for i, f := range fetched {
+		if match[i].ID != "" || f.IBAN != "" || accountNumber(f) != "" {
+			continue
+		}
+		isAlike := func(a pfm.Account) bool {
+			return !taken[a.ID] && a.IBAN == "" && a.Number == "" && a.Currency == f.Currency && a.Name == nameOf(f)
+		}
+		at := slices.IndexFunc(known, isAlike)
+		if at < 0 || slices.ContainsFunc(known[at+1:], isAlike) || !isUnique(f, fetched) {
+			continue
+		}
+		match[i], taken[known[at].ID] = known[at], true
+	}
+}
+
+// mismatch reports whether a new consent brings none of the known accounts, although
+// they could be recognised. A currency does not identify an account, so it is not
+// compared. An account without an IBAN or number is recognised under its own consent
+// only. Once an account has been read under a consent, the user may open and close
+// others at the bank.
+func mismatch(known []pfm.Account, fetched []pfm.BankAccount, consentID string) bool {
+	recognisable := false
+	for _, a := range known {
+		if a.ConsentID == consentID {
+			return false
+		}
+		recognisable = recognisable || a.IBAN != "" || a.Number != "" || a.IdentificationHash != ""
+		for _, f := range fetched {
+			f.Currency = a.Currency
+			if matchAccounts([]pfm.Account{a}, []pfm.BankAccount{f}, consentID)[0].ID != "" {
+				return false
+			}
+		}
+	}
+	return recognisable
+}
+
+func accountNumber(a pfm.BankAccount) string { return cmp.Or(a.BBAN, a.MaskedPAN) }
+
+// refreshed returns the account with the bank's current data.
+func refreshed(a pfm.Account, fetched pfm.BankAccount, consentID string, now time.Time) pfm.Account {
+	next := a
+	next.Name = cmp.Or(nameOf(fetched), a.Name, fetched.IBAN, accountNumber(fetched))
+	// If the bank leaves out a number or IBAN this time, the old one still applies.
+	next.Number, next.IBAN = cmp.Or(accountNumber(fetched), a.Number), cmp.Or(fetched.IBAN, a.IBAN)
+	next.Currency = fetched.Currency
+	next.Type = accountType(fetched.CashAccountType)
+	next.ResourceID, next.ConsentID = fetched.ResourceID, consentID
+	next.SignsInverted = a.SignsInverted || fetched.SignsInverted
+	next.IdentificationHash = cmp.Or(fetched.IdentificationHash, a.IdentificationHash)
+	if balance, ok := bookedBalance(fetched); ok {
+		next.Balance = balance
+		if next.SignsInverted {
+			next.Balance = balance.Neg()
+		}
+	}
+	if !sameAccount(next, a) {
+		next.UpdatedAt = now
+	}
+	return next
+}
+
+// heldSince returns when the connection got the account.
+func heldSince(a pfm.Account) time.Time {
+	if a.HeldSince.IsZero() {
+		return a.CreatedAt
+	}
+	return a.HeldSince
+}
+
+// sameAccount reports whether all stored fields are equal. Equal amounts may have
+// different trailing zeros.
+func sameAccount(a, b pfm.Account) bool {
+	sameBalance := a.Balance.Equal(b.Balance)
+	a.Balance, b.Balance = money.Amount{}, money.Amount{}
+	return sameBalance && a == b
+}

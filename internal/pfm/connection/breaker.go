@@ -1,0 +1,325 @@
+package connection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"aviso/internal/clock"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/pfm"
+)
+
+const (
+	// downAfter is how many connections in a row fail before their bank counts as down. One
+	// alone may be at fault itself.
+	downAfter = 3
+	// probeEvery is how often a bank that is down is asked.
+	probeEvery = time.Minute
+	// trusted is for how long an instance trusts what it has read about a bank.
+	trusted = 10 * time.Second
+	// patience is for how long a sync waits for its bank: about as long as one that fails is
+	// tried. Both together are less than jobTimeout.
+	patience = 45 * time.Minute
+	// A job waits for at least shortestWait, and longer each time. It comes back up to nine
+	// times, less than the 16 times after which Lambda takes that for a loop.
+	shortestWait, longestWait = time.Minute, 15 * time.Minute
+)
+
+// Breaker runs jobs, unless their bank is down: every read of a bank that hangs would hold an
+// execution of the function until the time-out. While it is down, syncs wait in a queue of
+// their own, and one of them a minute asks the bank.
+//
+// While all is well, that costs nothing. An instance of the function remembers which banks
+// have failed. Only then does it read the row that all instances share, and only the one that
+// sees several connections in a row fail writes it. So each instance waits for one time-out
+// before it knows that a bank is down.
+type Breaker struct {
+	BreakerDeps
+
+	jobs *Jobs
+
+	mu    sync.Mutex
+	banks map[string]*failing
+}
+
+// BreakerDeps is what a Breaker needs.
+type BreakerDeps struct {
+	Store Store
+	// Resend sends a job to a queue of jobs that wait, at most 15 minutes later. To hide the
+	// message instead would count as an attempt, and SQS hides 120,000 messages at most.
+	Resend func(ctx context.Context, job SyncJob, after time.Duration) error
+	Now    func() time.Time
+	// Note is told when a bank counts as down and when it answers again, or why that could
+	// not be stored.
+	Note func(ctx context.Context, providerID string, down bool, err error)
+}
+
+// failing is what an instance knows about a bank that has failed since it last answered.
+type failing struct {
+	connections map[string]bool
+	// probeAt is when the bank may be asked again, as of readAt; zero if it is not down.
+	probeAt, readAt time.Time
+}
+
+// NewBreaker returns a breaker for one instance of the function.
+func NewBreaker(jobs *Jobs, deps BreakerDeps) *Breaker {
+	return &Breaker{BreakerDeps: deps, jobs: jobs, banks: map[string]*failing{}}
+}
+
+// Do runs a job like Jobs.Do, or puts it off.
+func (b *Breaker) Do(ctx context.Context, job SyncJob, attempt int) error {
+	if job.ProviderID == "" {
+		return b.jobs.Do(ctx, job, attempt)
+	}
+	attempt += job.Tried
+	probe, down, err := b.admit(ctx, job.ProviderID)
+	switch {
+	case err != nil:
+		return err
+	case down && job.Action == JobSync:
+		return b.putOff(ctx, job, attempt)
+	case down: // a deletion goes on without the bank
+		return b.jobs.with(func(s pfm.Supplier) pfm.Supplier { return absent{s} }).Do(ctx, job, attempt)
+	}
+	w := &watch{}
+	err = b.jobs.with(func(s pfm.Supplier) pfm.Supplier { return watched{s, w} }).Do(ctx, job, attempt)
+	switch {
+	case w.failed:
+		b.fails(ctx, job)
+	case w.answered:
+		b.answers(ctx, job.ProviderID, probe)
+	}
+	return err
+}
+
+// admit reports whether the bank is down. If it is, but the job is to ask it nevertheless,
+// probe is when the next one may.
+func (b *Breaker) admit(ctx context.Context, providerID string) (probe time.Time, down bool, err error) {
+	now := clock.Read(b.Now)
+	probeAt, readAt, known := b.known(providerID)
+	if !known {
+		return time.Time{}, false, nil
+	}
+	if now.Sub(readAt) >= trusted {
+		if probeAt, err = b.Store.Outage(ctx, providerID); err != nil {
+			return time.Time{}, false, fmt.Errorf("read outage: %w", err)
+		}
+		b.learn(providerID, probeAt, now)
+	}
+	if probeAt.IsZero() || now.Before(probeAt) {
+		return time.Time{}, !probeAt.IsZero(), nil
+	}
+	probe = now.Add(probeEvery)
+	err = b.Store.SetOutage(ctx, providerID, probeAt, probe)
+	if errors.Is(err, outcome.ErrChanged) { // another job asks the bank, or has done so
+		b.learn(providerID, probeAt, time.Time{})
+		return time.Time{}, true, nil
+	}
+	if err != nil {
+		return time.Time{}, false, fmt.Errorf("take probe: %w", err)
+	}
+	b.learn(providerID, probe, now)
+	return probe, false, nil
+}
+
+// known returns what the instance knows about a bank that has failed.
+func (b *Breaker) known(providerID string) (probeAt, readAt time.Time, known bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if f := b.banks[providerID]; f != nil {
+		return f.probeAt, f.readAt, true
+	}
+	return time.Time{}, time.Time{}, false
+}
+
+// learn keeps what was read or written about a bank. One that was down and no longer is
+// is forgotten.
+func (b *Breaker) learn(providerID string, probeAt, readAt time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch f := b.banks[providerID]; {
+	case f == nil:
+	case probeAt.IsZero() && !f.probeAt.IsZero():
+		delete(b.banks, providerID)
+	default:
+		f.probeAt, f.readAt = probeAt, readAt
+	}
+}
+
+// fails counts a connection whose bank did not answer.
+func (b *Breaker) fails(ctx context.Context, job SyncJob) {
+	if !b.countFailure(job) {
+		return
+	}
+	now := clock.Read(b.Now)
+	probeAt := now.Add(probeEvery)
+	err := b.Store.SetOutage(ctx, job.ProviderID, time.Time{}, probeAt)
+	if errors.Is(err, outcome.ErrChanged) {
+		return // another instance knows already; the next job reads until when
+	}
+	if err == nil {
+		b.learn(job.ProviderID, probeAt, now)
+	}
+	b.Note(ctx, job.ProviderID, true, err)
+}
+
+// countFailure reports whether the bank now counts as down and did not before.
+func (b *Breaker) countFailure(job SyncJob) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f := b.banks[job.ProviderID]
+	if f == nil {
+		f = &failing{connections: map[string]bool{}}
+		b.banks[job.ProviderID] = f
+	}
+	f.connections[job.ConnectionID] = true
+	return f.probeAt.IsZero() && len(f.connections) >= downAfter
+}
+
+// answers forgets that a bank has failed.
+func (b *Breaker) answers(ctx context.Context, providerID string, probe time.Time) {
+	b.mu.Lock()
+	delete(b.banks, providerID)
+	b.mu.Unlock()
+	if probe.IsZero() {
+		return
+	}
+	err := b.Store.SetOutage(ctx, providerID, probe, time.Time{})
+	if !errors.Is(err, outcome.ErrChanged) {
+		b.Note(ctx, providerID, false, err)
+	}
+}
+
+// putOff sends a sync to the queue of those that wait, or ends it if it has waited for too long. The
+// connection says why, as after a failed attempt.
+func (b *Breaker) putOff(ctx context.Context, job SyncJob, attempt int) error {
+	now := clock.Read(b.Now)
+	c, err := b.Store.Connection(ctx, job.Owner(), job.ConnectionID)
+	switch {
+	case errors.Is(err, outcome.ErrNotFound):
+		return nil
+	case err != nil:
+		return fmt.Errorf("read connection: %w", err)
+	case !c.IsActive() || c.SyncRequestedAt.IsZero(): // done, or no longer wanted
+		return nil
+	}
+	if job.WaitingSince.IsZero() {
+		job.WaitingSince = now
+	}
+	job.Tried = attempt - 1
+	waited, reason := now.Sub(job.WaitingSince), StatusReason(pfm.SupplierUnavailable)
+	leaves := job.PSUIPAddress != "" && attempt == 1 // the user will have left by then
+	ends := waited >= patience || leaves && !c.countUnattended(now)
+	if ends {
+		c.giveUp(now, !leaves)
+	}
+	if ends || leaves || c.Reason != reason {
+		c.Reason, c.UpdatedAt = reason, now
+		switch err := b.Store.SaveConnection(ctx, c); {
+		case errors.Is(err, outcome.ErrNotFound):
+			return nil // erased
+		case errors.Is(err, outcome.ErrChanged): // look again the next time
+		case err != nil:
+			return fmt.Errorf("save connection: %w", err)
+		case ends:
+			return nil
+		default:
+			job.PSUIPAddress = ""
+		}
+	}
+	wait := min(max(waited, shortestWait), longestWait/2)
+	return b.Resend(ctx, job, wait+rand.N(wait)) //nolint:gosec // chance need not be unpredictable
+}
+
+// giveUp ends a sync that did not get to read the bank. counted says that the read was
+// counted as one without the user.
+func (c *Connection) giveUp(at time.Time, counted bool) {
+	c.SyncRequestedAt, c.SyncEndedAt = time.Time{}, at
+	if counted && c.Unattended.Day == pfm.DateOf(at) {
+		c.Unattended.Count = max(c.Unattended.Count-1, 0)
+	}
+	c.setSyncFailing(true, at)
+}
+
+// with returns the same jobs with another access to banks.
+func (s *Jobs) with(wrap func(pfm.Supplier) pfm.Supplier) *Jobs {
+	syncer, deleter := *s.syncer, *s.deleter
+	syncer.bank, deleter.bank = wrap(syncer.bank), wrap(deleter.bank)
+	return NewJobs(&syncer, &deleter)
+}
+
+// absent is a bank that is not asked to end consents.
+type absent struct{ pfm.Supplier }
+
+func (absent) EndConsent(context.Context, pfm.BankEndpoint, pfm.Session) error {
+	return &pfm.SupplierError{Kind: pfm.SupplierUnavailable, Operation: "end consent"}
+}
+
+// watch is what a job has seen of its bank.
+type watch struct {
+	mu               sync.Mutex // accounts are read in parallel
+	failed, answered bool
+}
+
+func (w *watch) note(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch bank, refused := errors.AsType[*pfm.SupplierError](err); {
+	case refused && bank.Kind == pfm.SupplierUnavailable:
+		w.failed = true
+	case refused, err == nil:
+		w.answered = true
+	}
+}
+
+// watched is a bank whose answers are watched.
+type watched struct {
+	pfm.Supplier
+	*watch
+}
+
+func (w watched) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (pfm.Consent, error) {
+	c, err := w.Supplier.Consent(ctx, bank, s)
+	w.note(err)
+	return c, err
+}
+
+func (w watched) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
+	err := w.Supplier.EndConsent(ctx, bank, s)
+	w.note(err)
+	return err
+}
+
+func (w watched) RenewSession(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (pfm.Session, error) {
+	renewed, err := w.Supplier.RenewSession(ctx, bank, s)
+	if err != nil {
+		w.note(err)
+	}
+	return renewed, err
+}
+
+func (w watched) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) ([]pfm.BankAccount, error) {
+	accounts, err := w.Supplier.Accounts(ctx, bank, s)
+	w.note(err)
+	return accounts, err
+}
+
+func (w watched) Transactions(
+	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
+) iter.Seq2[pfm.BankTransaction, error] {
+	return func(yield func(pfm.BankTransaction, error) bool) {
+		for row, err := range w.Supplier.Transactions(ctx, bank, s, resourceID, from) {
+			if err != nil {
+				w.note(err)
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}

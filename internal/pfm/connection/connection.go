@@ -1,0 +1,260 @@
+// Package connection connects users with their banks: it gets their consents, syncs accounts and
+// transactions, and does what time brings to a connection until it is deleted.
+package connection
+
+import (
+	"slices"
+	"time"
+
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/pfm"
+)
+
+// Status is the status of a connection.
+type Status string
+
+// The statuses of a connection.
+const (
+	Pending        Status = "Pending"
+	Active         Status = "Active"
+	ActionRequired Status = "ActionRequired"
+	Failed         Status = "Failed"
+	Expired        Status = "Expired"
+	Revoked        Status = "Revoked"
+	// Deleting is the status of a connection that is being deleted.
+	// Partners never see it.
+	Deleting Status = "Deleting"
+)
+
+// transitions are the allowed status changes. Reconnecting leads back to Pending;
+// nothing leads back from Deleting.
+var transitions = map[Status][]Status{
+	Pending:        {Active, Failed, Deleting},
+	Active:         {ActionRequired, Expired, Revoked, Deleting},
+	ActionRequired: {Active, Pending, Expired, Deleting},
+	Failed:         {Pending, Deleting},
+	Expired:        {Pending, Deleting},
+	Revoked:        {Pending, Deleting},
+}
+
+// mayBecome reports whether the status may change to next.
+func (s Status) mayBecome(next Status) bool {
+	return slices.Contains(transitions[s], next)
+}
+
+// StatusReason is the reason for a connection's status; empty if there is nothing to
+// report. The kinds of SupplierError are reasons too: on an Active or Pending
+// connection they say why the last attempt failed.
+type StatusReason string
+
+// The reasons.
+const (
+	// ReasonNone: nothing to report.
+	ReasonNone StatusReason = ""
+	// ReasonLinkExpired: the user did not finish before the link expired.
+	ReasonLinkExpired StatusReason = "LinkExpired"
+	// ReasonUserCancelled: the user refused at the bank.
+	ReasonUserCancelled StatusReason = "UserCancelled"
+	// ReasonAuthorisationFailed: the bank did not let the user authorise.
+	ReasonAuthorisationFailed StatusReason = "AuthorisationFailed"
+	// ReasonConsentExpired: the consent expired.
+	ReasonConsentExpired StatusReason = "ConsentExpired"
+	// ReasonConsentRevoked: the user withdrew the consent at the bank.
+	ReasonConsentRevoked StatusReason = "ConsentRevoked"
+	// ReasonConsentReplaced: a newer consent at the same bank ended this one, or covers
+	// all of its accounts.
+	ReasonConsentReplaced StatusReason = "ConsentReplaced"
+	// ReasonAccountsMismatch: the user reconnected, but with none of the known accounts.
+	ReasonAccountsMismatch StatusReason = "AccountsMismatch"
+	// ReasonUserErased: the user is being erased, and the job that deletes the
+	// connection has not been created yet. Partners never see it.
+	ReasonUserErased StatusReason = "UserErased"
+	// ReasonPartialData: the connection is Active, but some of what the bank told could not
+	// be read.
+	ReasonPartialData StatusReason = "PartialData"
+	// ReasonInternalError: the last attempt failed on our side, not the bank's.
+	ReasonInternalError StatusReason = "InternalError"
+)
+
+// Connection is a user's connection to one bank.
+type Connection struct {
+	ID           string
+	Owner        owner.User
+	ProviderID   string
+	ProviderName string
+	LogoURL      string
+	Status       Status
+	Reason       StatusReason
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+
+	// ReturnURL is where the user returns to the partner.
+	ReturnURL string
+	// LinkHash is the digest of the key that browsers get from the latest link. It is
+	// empty if the link is older than these keys, and such a link does not work.
+	LinkHash string
+	// Authorisation is the authorisation in progress; nil if there is none.
+	Authorisation *Authorisation
+
+	// ConsentID is the consent under which accounts are read; empty before the
+	// first.
+	ConsentID string
+	// Secret is that of the Session.
+	Secret string
+	// ConsentExpiresAt is when the consent stops being valid, or when it stopped.
+	ConsentExpiresAt time.Time
+	// AuthorisedAt is when the user authorised the consent; zero if the consent is older
+	// than this record.
+	AuthorisedAt time.Time
+	// CardAccounts: the bank has linked them under the consent; see Session.
+	CardAccounts bool
+	// LastNotice is the number of days before expiry for which partners were last
+	// notified; 0 before the first notice.
+	LastNotice int
+
+	// TestRows are those that the next sync reads; only in the sandbox.
+	TestRows TestRows
+	// SyncRequestedAt is when the outstanding sync was requested; zero if none is
+	// outstanding.
+	SyncRequestedAt time.Time
+	// LastSuccessAt is when all accounts were last read; zero before the first time.
+	LastSuccessAt time.Time
+	// SyncEndedAt is when the last sync ended, successful or not; zero before the
+	// first.
+	SyncEndedAt time.Time
+	// SyncFailing reports whether partners know that syncs of the Active connection fail.
+	SyncFailing bool
+	// Unattended counts the day's reads without the user.
+	Unattended Unattended
+	// Partial is what the last successful sync could not read.
+	Partial Partial
+	// RefreshTimeoutMinutes and AutomaticFetch are copied from the provider when a
+	// link is created.
+	RefreshTimeoutMinutes int
+	AutomaticFetch        bool
+
+	// Version counts the writes, for optimistic locking.
+	Version int64
+	// Events are the events for the changes since the connection was read. The next
+	// write stores them.
+	Events []pfm.Event
+}
+
+// Authorisation is an attempt by the user to authorise a consent at the bank.
+type Authorisation struct {
+	ExpiresAt time.Time
+	// Link is the secret of the link. It is not stored, so it is set only when the link
+	// is made.
+	Link string
+	// ConsentID, Secret and Next are set once the user has opened the link; the first two
+	// are those of the Session.
+	ConsentID string
+	Secret    string
+	Next      pfm.Step
+	// StateHash is the digest of the secret that the bank must return. After a question to
+	// the user, some banks return that of the request before it: AskedStateHash.
+	StateHash, AskedStateHash string
+	// TriedAt is when the bank was last asked in Next how the consent stands, or when the
+	// query began to be used that works only once. Tries counts the user's answers.
+	TriedAt time.Time
+	Tries   int
+}
+
+// session returns the authority under which the connection is read.
+func (c Connection) session() pfm.Session {
+	return pfm.Session{ConnectionID: c.ID, ConsentID: c.ConsentID, Secret: c.Secret, CardAccounts: c.CardAccounts}
+}
+
+// IsActive reports whether we keep the bank's data up to date.
+func (c Connection) IsActive() bool { return c.Status == Active }
+
+// NextRefreshPossibleAt returns when the connection may be refreshed next. It is zero
+// before the first success.
+func (c Connection) NextRefreshPossibleAt() time.Time {
+	if c.LastSuccessAt.IsZero() {
+		return time.Time{}
+	}
+	return c.LastSuccessAt.Add(c.refreshTimeout())
+}
+
+func (c Connection) refreshTimeout() time.Duration {
+	return time.Duration(c.RefreshTimeoutMinutes) * time.Minute
+}
+
+// transition changes the status and reports whether that was allowed; if not, nothing
+// changes. Nothing else may change the status, so that every change has its event.
+func (c *Connection) transition(next Status, reason StatusReason, at time.Time) bool {
+	if !c.Status.mayBecome(next) {
+		return false
+	}
+	old := *c
+	c.Status, c.Reason, c.UpdatedAt = next, reason, at
+	ended := next == Expired || next == Revoked
+	if ended { // nothing can be read with it any longer
+		c.Secret = ""
+	}
+	if ended && (c.ConsentExpiresAt.IsZero() || at.Before(c.ConsentExpiresAt)) {
+		c.ConsentExpiresAt = at
+	}
+	c.addStatusEvent(old, at)
+	if next != Active { // only active connections are read
+		c.SyncRequestedAt, c.SyncFailing = time.Time{}, false
+	}
+	return true
+}
+
+// openLink starts an authorisation; p is the provider's current record, and link the
+// secret of the link. An Active connection stays Active, with its data, until the user
+// authorises the new consent. Any earlier link stops working.
+func (c *Connection) openLink(p pfm.Provider, returnURL, link string, now time.Time) {
+	if !c.IsActive() {
+		c.transition(Pending, ReasonNone, now)
+	}
+	c.ProviderName, c.LogoURL = p.Name, p.LogoURL
+	c.RefreshTimeoutMinutes = p.RefreshTimeoutMinutes
+	c.AutomaticFetch = p.AutomaticFetch != nil && *p.AutomaticFetch
+	c.ReturnURL, c.UpdatedAt = returnURL, now
+	c.LinkHash = digest(browserKey(link))
+	c.Authorisation = &Authorisation{Link: link, ExpiresAt: now.Add(LinkLifetime).Truncate(time.Second)}
+}
+
+// fail ends the authorisation. A Pending connection becomes Failed. A connection that
+// has data keeps its status, because its previous consent is still valid.
+func (c *Connection) fail(reason StatusReason, at time.Time) {
+	c.Authorisation = nil
+	c.UpdatedAt = at
+	if c.Status == Pending {
+		c.transition(Failed, reason, at)
+	}
+}
+
+// setPendingReason records how the authorisation is going, if the connection is
+// Pending.
+func (c *Connection) setPendingReason(reason StatusReason, at time.Time) {
+	c.UpdatedAt = at
+	if c.Status == Pending {
+		c.Reason = reason
+	}
+}
+
+// activate switches to the consent that the user has just authorised.
+func (c *Connection) activate(consent pfm.Consent, maxDays int, at time.Time) {
+	// If the previous consent ended while the user was renewing it, this is a reconnect.
+	c.transition(Pending, ReasonNone, at)
+	if renewal := c.IsActive(); renewal {
+		c.Reason = ReasonNone
+		c.addEvent(EventActivated, at)
+	}
+	c.transition(Active, ReasonNone, at)
+	c.ConsentID, c.Secret, c.AuthorisedAt = c.Authorisation.ConsentID, c.Authorisation.Secret, at
+	c.ConsentExpiresAt, c.LastNotice, c.CardAccounts = expiry(consent, at, maxDays), 0, consent.CardAccounts
+	c.markNotices(at) // a consent that is short from the start needs no notice
+	c.Reason, c.Authorisation = ReasonNone, nil
+	c.SyncRequestedAt, c.UpdatedAt = at, at
+}
+
+// refuseAccounts gives up a consent that brought none of the known accounts.
+func (c *Connection) refuseAccounts(at time.Time) {
+	c.transition(ActionRequired, ReasonAccountsMismatch, at)
+	c.ConsentID, c.Secret, c.ConsentExpiresAt, c.LastNotice = "", "", time.Time{}, 0
+}

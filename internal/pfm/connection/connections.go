@@ -1,0 +1,129 @@
+package connection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"aviso/internal/api/apierror"
+	"aviso/internal/clock"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/pfm"
+)
+
+// ReturnURL returns where a partner's users are sent back: to wanted if that is registered, or to the
+// first registered URL if wanted is empty. It returns "" if there is no such URL.
+type ReturnURL func(ctx context.Context, partner owner.PartnerID, wanted string) (string, error)
+
+// Connections creates, renews, refreshes and deletes connections, and guides users
+// through the authorisation at their bank.
+type Connections struct {
+	store     Store
+	bank      pfm.Supplier
+	testBank  TestBank
+	gate      owner.Gate
+	returnURL ReturnURL
+	clocks    clock.Users
+	now       func() time.Time
+	newID     func() string
+	newSecret func() string
+}
+
+// Deps are the dependencies of Connections.
+type Deps struct {
+	Store Store
+	Bank  pfm.Supplier
+	// TestBank takes test rows; only AddTestRows needs it.
+	TestBank  TestBank
+	Gate      owner.Gate
+	ReturnURL ReturnURL
+	// Clocks finds the clocks of users; nil: all are real.
+	Clocks clock.Users
+	Now    func() time.Time
+	NewID  func() string
+	// NewSecret returns text that cannot be guessed.
+	NewSecret func() string
+}
+
+// New returns the service.
+func New(d Deps) *Connections {
+	return &Connections{
+		store: d.Store, bank: d.Bank, testBank: d.TestBank, gate: d.Gate, returnURL: d.ReturnURL,
+		clocks: d.Clocks, now: d.Now, newID: d.NewID, newSecret: d.NewSecret,
+	}
+}
+
+// Get returns one of the user's connections.
+func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Connection, error) {
+	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (Connection, error) {
+		c, err := s.owned(ctx, user, id)
+		return c.At(clock.Now(ctx, s.now)), err
+	})
+}
+
+// Page is a page of connections, and the position of the next page.
+type Page struct {
+	Connections []Connection
+	Next        string
+}
+
+// List returns a page of the user's connections.
+func (s *Connections) List(ctx context.Context, user owner.User, limit int, position string) (Page, error) {
+	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (Page, error) {
+		page, next, err := s.store.Connections(ctx, user, limit, position)
+		for i := range page {
+			page[i] = page[i].At(clock.Now(ctx, s.now))
+		}
+		return Page{Connections: page, Next: next}, err
+	})
+}
+
+// changeTries is how often a write is tried when it loses a race.
+const changeTries = 5
+
+// change applies a change to one of the user's connections, and writes it together
+// with the jobs that result from it.
+func (s *Connections) change(
+	ctx context.Context, user owner.User, id string, apply func(*Connection) ([]SyncJob, error),
+) (Connection, error) {
+	read := func(ctx context.Context) (Connection, error) { return s.owned(ctx, user, id) }
+	c, err := owner.Read(ctx, s.gate, user, read)
+	for range changeTries {
+		if err != nil {
+			return Connection{}, err
+		}
+		jobs, refused := apply(&c)
+		if refused != nil {
+			return Connection{}, refused
+		}
+		err = s.store.SaveConnection(ctx, c, jobs...)
+		switch {
+		case err == nil:
+			return c, nil
+		case errors.Is(err, outcome.ErrNotFound): // erased since the gate admitted the call
+			return Connection{}, apierror.NoUser()
+		}
+		if !errors.Is(err, outcome.ErrChanged) {
+			return Connection{}, fmt.Errorf("save connection: %w", err)
+		}
+		c, err = read(ctx)
+	}
+	return Connection{}, &apierror.Error{
+		Code: apierror.TemporarilyUnavailable, RetryAfter: time.Second,
+		Detail: "Other requests are changing the connection. Try again.",
+	}
+}
+
+// owned returns one of the user's connections as it is stored.
+func (s *Connections) owned(ctx context.Context, user owner.User, id string) (Connection, error) {
+	c, err := s.store.Connection(ctx, user, id)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return Connection{}, apierror.New(apierror.NotFound, "The user has no connection with this ID.")
+	}
+	if err != nil {
+		return Connection{}, fmt.Errorf("read connection: %w", err)
+	}
+	return c, nil
+}

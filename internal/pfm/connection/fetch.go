@@ -1,0 +1,126 @@
+package connection
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"aviso/internal/clock"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// fallbackDays returns the histories to request if a bank refuses a longer one: what a
+// consent allows without the user (RTS, article 10), counted in both ways, and a month.
+func fallbackDays() []int { return []int{90, 89, 30} }
+
+// reads returns the session with what the bank's profile adds to it.
+func reads(p pfm.Provider, session pfm.Session) pfm.Session {
+	session.PSUHeaders = p.Wants(session.PSUHeaders)
+	session.CardAccounts = session.CardAccounts || p.Profile.CardAccounts
+	return session
+}
+
+// listAccounts returns how many accounts the bank lists, those that can be read, as we
+// understand them, and how many are incomplete.
+func (s *Syncer) listAccounts(
+	ctx context.Context, p pfm.Provider, session pfm.Session,
+) (listed int, fetched []pfm.BankAccount, incomplete int, err error) {
+	sent, err := s.bank.Accounts(ctx, p.Endpoint, session)
+	if err != nil {
+		return 0, nil, 0, err
+	}
+	fetched, incomplete = readAccounts(p, sent)
+	if len(fetched) == 0 && incomplete > 0 {
+		err = &pfm.SupplierError{Kind: pfm.SupplierInvalidResponse, Operation: "list accounts"}
+	}
+	return len(sent), fetched, incomplete, err
+}
+
+// readFrom returns the first day to read of an account.
+func (c Connection) readFrom(p pfm.Provider, a pfm.Account, now time.Time) pfm.Date {
+	from := pfm.DateOf(now).AddDays(-p.MaxFetchInterval)
+	if c.hasReadAll(a) {
+		from = max(from, pfm.DateOf(c.LastSuccessAt).AddDays(-transaction.OverlapDays))
+	}
+	for _, earlier := range []pfm.Date{c.TestRows.From, c.Partial.From} {
+		if earlier != "" {
+			from = min(from, earlier)
+		}
+	}
+	return from
+}
+
+// hasReadAll reports whether the account has been read in full. One that came after the
+// last success has not, even if a later sync has seen it and failed.
+func (c Connection) hasReadAll(a pfm.Account) bool { return !heldSince(a).After(c.LastSuccessAt) }
+
+// fetch reads the accounts' rows from the bank, several accounts in parallel.
+func (s *Syncer) fetch(
+	ctx context.Context, c Connection, p pfm.Provider, session pfm.Session, accounts []pfm.Account,
+) ([]transaction.Statement, error) {
+	statements := make([]transaction.Statement, len(accounts))
+	group, gctx := errgroup.WithContext(ctx)
+	group.SetLimit(maxParallelAccounts)
+	for i, account := range accounts {
+		group.Go(func() error {
+			st := s.fetchStatement(gctx, p, session, account, c.readFrom(p, account, clock.Now(ctx, s.now)), !c.hasReadAll(account))
+			statements[i] = st
+			if st.Err != nil && !costsOneAccount(st.Err) {
+				return st.Err
+			}
+			return nil
+		})
+	}
+	return statements, group.Wait()
+}
+
+// fetchStatement reads an account's rows. A bank that refuses a long history is asked for
+// shorter ones, and the account's signs are inferred from a full history only.
+func (s *Syncer) fetchStatement(
+	ctx context.Context, p pfm.Provider, session pfm.Session, a pfm.Account, from pfm.Date, full bool,
+) transaction.Statement {
+	st := transaction.Statement{Account: a, From: from}
+	sent, err := s.fetchRows(ctx, p, session, a, from)
+	for _, days := range fallbackDays() {
+		if shorter := pfm.DateOf(clock.Now(ctx, s.now)).AddDays(-days); refusesHistory(err) && from < shorter {
+			from = shorter
+			sent, err = s.fetchRows(ctx, p, session, a, from)
+		}
+	}
+	if err != nil {
+		st.Err = err
+		return st
+	}
+	st.Requested, st.From = from, from
+	if full && p.Profile.CardSigns == "" && !a.SignsInverted && transaction.HasInvertedSigns(a, sent) {
+		st.SignsFound, st.Account.SignsInverted, st.Account.Balance = true, true, a.Balance.Neg()
+	}
+	st.Rows, st.Unreadable = transaction.ReadRows(p, st.Account, sent, clock.Now(ctx, s.now))
+	for _, row := range st.Rows { // some banks return older rows than requested
+		st.From = min(st.From, row.RecordDate)
+	}
+	return st
+}
+
+// refusesHistory reports whether a refusal may be about the period. Banks have all kinds
+// of codes for that, and some say that the consent were at fault, under which they have
+// just listed the accounts.
+func refusesHistory(err error) bool {
+	bank, ok := errors.AsType[*pfm.SupplierError](err)
+	return ok && (bank.Kind == pfm.SupplierRejected || bank.Kind == pfm.SupplierConsentInvalid)
+}
+
+func (s *Syncer) fetchRows(
+	ctx context.Context, p pfm.Provider, session pfm.Session, a pfm.Account, from pfm.Date,
+) (sent []pfm.BankTransaction, err error) {
+	for row, err := range s.bank.Transactions(ctx, p.Endpoint, session, a.ResourceID, from) {
+		if err != nil {
+			return nil, err
+		}
+		sent = append(sent, row)
+	}
+	return sent, nil
+}

@@ -1,0 +1,129 @@
+package connection
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
+)
+
+// JobAction is what a job tells the bank-sync function to do.
+type JobAction string
+
+// The actions.
+const (
+	// JobSync reads a connection from its bank.
+	JobSync JobAction = ""
+	// JobDelete ends a connection's consents and deletes all of its data.
+	JobDelete JobAction = "Delete"
+	// JobEndConsent ends a consent that no connection uses any longer.
+	JobEndConsent JobAction = "EndConsent"
+	// JobApplyChoice applies the category that the user has chosen for a merchant, or its
+	// absence, to the merchant's rows. It needs no bank.
+	JobApplyChoice JobAction = "ApplyChoice"
+	// JobWatch does what a WatchOrder asks for or, without one, looks after the user's
+	// watches. It needs no bank.
+	JobWatch JobAction = "Watch"
+)
+
+// SyncJob is work on one connection that needs its bank.
+type SyncJob struct {
+	Action       JobAction       `json:"action,omitempty"`
+	Partner      owner.PartnerID `json:"partner"`
+	User         owner.UserID    `json:"user"`
+	ConnectionID string          `json:"connectionId"`
+	// PSUIPAddress is set if the user is present.
+	PSUIPAddress string `json:"psuIpAddress,omitempty"`
+	// PSUHeaders are further headers about the user.
+	PSUHeaders map[string]string `json:"psuHeaders,omitempty"`
+	// ProviderID is the connection's bank. Jobs from before it was there have none.
+	ProviderID string `json:"providerId,omitempty"`
+	// ConsentID and Secret say which consent to end. The connection may use another consent
+	// by now, or be gone.
+	ConsentID string `json:"consentId,omitempty"`
+	Secret    string `json:"secret,omitempty"`
+	// Party is whom the user's choice is about.
+	Party string               `json:"party,omitempty"`
+	Watch *contract.WatchOrder `json:"watch,omitempty"`
+	// Tried is how many attempts earlier messages of the job have made, and WaitingSince when
+	// it first waited for a bank that is down. A Breaker sets them.
+	Tried        int       `json:"tried,omitempty"`
+	WaitingSince time.Time `json:"waitingSince,omitzero"`
+}
+
+// Owner returns the owner of the connection.
+func (j SyncJob) Owner() owner.User { return owner.User{Partner: j.Partner, ID: j.User} }
+
+// job returns a job for the connection.
+func (c Connection) job(action JobAction) SyncJob {
+	return SyncJob{
+		Action: action, Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, ProviderID: c.ProviderID,
+	}
+}
+
+// endConsents returns jobs that end the consents that c has and next, which replaces
+// c, has not. If such a consent were left at the bank, somebody could authorise it
+// later, which would end the consent in use.
+func (c Connection) endConsents(next Connection) []SyncJob {
+	kept := next.consents()
+	var jobs []SyncJob
+	for id, session := range c.consents() {
+		if _, ok := kept[id]; !ok {
+			j := c.job(JobEndConsent)
+			j.ConsentID, j.Secret = id, session.Secret
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs
+}
+
+// consents returns the current consent and the one being authorised, by ID.
+func (c Connection) consents() map[string]pfm.Session {
+	consents := map[string]pfm.Session{}
+	if c.ConsentID != "" {
+		consents[c.ConsentID] = c.session()
+	}
+	if a := c.Authorisation; a != nil && a.ConsentID != "" {
+		consents[a.ConsentID] = c.authorising()
+	}
+	return consents
+}
+
+// Jobs runs jobs.
+type Jobs struct {
+	syncer  *Syncer
+	deleter *Deleter
+}
+
+// NewJobs returns the service.
+func NewJobs(syncer *Syncer, deleter *Deleter) *Jobs {
+	return &Jobs{syncer: syncer, deleter: deleter}
+}
+
+// Do runs a job. Running a job twice, or two jobs at the same time, is harmless.
+// attempt counts from 1. Do returns *outcome.Later if there should be another attempt.
+func (s *Jobs) Do(ctx context.Context, job SyncJob, attempt int) error {
+	switch job.Action {
+	case JobSync:
+		return s.syncer.Sync(ctx, job, attempt)
+	case JobDelete:
+		if err := s.deleter.Delete(ctx, job, attempt); err != nil {
+			return err
+		}
+		return s.syncer.watches.Check(ctx, job.Owner())
+	case JobEndConsent:
+		return s.deleter.EndConsent(ctx, job, attempt)
+	case JobApplyChoice:
+		return s.syncer.applyChoice(ctx, job)
+	case JobWatch:
+		if job.Watch == nil {
+			return s.syncer.watches.Check(ctx, job.Owner())
+		}
+		return s.syncer.watches.Take(ctx, job.Owner(), *job.Watch)
+	default:
+		return fmt.Errorf("job: unknown action %q", job.Action)
+	}
+}

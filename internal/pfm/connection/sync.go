@@ -1,0 +1,431 @@
+package connection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"aviso/internal/clock"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
+	"aviso/internal/pfm/transaction"
+)
+
+const (
+	// syncLease is longer than the function may run, so a lease expires only if its
+	// holder is gone.
+	syncLease = 3 * time.Minute
+	// MaxSyncAttempts is how often a sync is tried before it fails for good.
+	MaxSyncAttempts = 5
+	// maxParallelAccounts is how many accounts are read in parallel.
+	maxParallelAccounts = 4
+)
+
+// Lease gives one sync the exclusive right to write a connection's data.
+type Lease struct {
+	Token string
+	Until time.Time
+	// ChoicesMade is that of the Holdings with whose Choices the sync found the categories.
+	ChoicesMade int64
+	// Numbers follows the sync's own changes. Optional.
+	Numbers *transaction.Numbers
+	// Seen is what the sync has seen, for the next one; the zero value if that has to compare
+	// all rows.
+	Seen transaction.Seen
+}
+
+// Acquired is what a sync begins with.
+type Acquired struct {
+	Connection Connection
+	Holdings   Holdings
+	// Number is that of the user's last change.
+	Number int64
+	// Unreported: an earlier sync has written changes of which partners were not notified.
+	Unreported bool
+	Seen       transaction.Seen
+}
+
+// Syncer reads connections from their banks.
+type Syncer struct {
+	store      Store
+	bank       pfm.Supplier
+	categorise transaction.Enrich
+	token      ChangesToken
+	watches    *contract.Watches
+	now        func() time.Time
+	newID      func() string
+}
+
+// NewSyncer returns the service.
+func NewSyncer(
+	store Store, bank pfm.Supplier, enrich transaction.Enrich, token ChangesToken, now func() time.Time, newID func() string,
+) *Syncer {
+	return &Syncer{
+		store: store, bank: bank, categorise: enrich, token: token, watches: contract.NewWatches(store, now), now: now, newID: newID,
+	}
+}
+
+// Watches returns the watches that the syncer looks after.
+func (s *Syncer) Watches() *contract.Watches { return s.watches }
+
+// Sync runs a job. Running a job twice, or two jobs at the same time, is harmless: only
+// one sync holds the connection's lease, and a finished job leaves nothing to do.
+// attempt counts from 1. Sync returns *outcome.Later if there should be another attempt.
+func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
+	now := clock.Now(ctx, s.now)
+	lease := Lease{Token: s.newID(), Until: now.Add(syncLease)}
+	begun, err := s.store.AcquireSync(ctx, job.Owner(), job.ConnectionID, lease, now)
+	switch {
+	case errors.Is(err, outcome.ErrNotFound):
+		return nil // deleted meanwhile
+	case errors.Is(err, outcome.ErrChanged):
+		return &outcome.Later{After: syncLease, Err: errors.New("another sync of the connection is running"), Normal: true}
+	case err != nil:
+		return fmt.Errorf("acquire sync: %w", err)
+	}
+	c := begun.Connection
+	lease.Numbers = &transaction.Numbers{Last: begun.Number}
+	if !c.IsActive() || c.SyncRequestedAt.IsZero() { // already done, or no longer wanted
+		return s.release(ctx, lease, c, func(current *Connection) []SyncJob {
+			if !current.IsActive() {
+				current.SyncRequestedAt = time.Time{}
+			}
+			return nil
+		})
+	}
+	session := c.session()
+	if attempt == 1 { // by a later attempt, the user has left
+		session.PSUIPAddress, session.PSUHeaders = job.PSUIPAddress, job.PSUHeaders
+	}
+	partial, seen, err := s.read(ctx, &begun, lease, session, attempt)
+	lease.Seen = seen
+	err = s.finish(ctx, begun, lease, partial, err, attempt)
+	isOpen := func(w contract.Watch) bool { return w.OpenUntil() >= pfm.DateOf(now) }
+	if err != nil || !slices.ContainsFunc(begun.Holdings.Watches, isOpen) {
+		return err
+	}
+	return s.watches.Check(ctx, c.Owner)
+}
+
+// finish records the result of the sync.
+func (s *Syncer) finish(
+	ctx context.Context, begun Acquired, lease Lease, partial Partial, cause error, attempt int,
+) error {
+	c := begun.Connection
+	var changes SyncChanges
+	if cause == nil && (begun.Unreported || lease.Numbers.Took) {
+		changes, cause = s.store.SyncChanges(ctx, c.Owner, c.ID)
+	}
+	if errors.Is(cause, outcome.ErrChanged) { // the lease is lost, or the connection is gone
+		return nil
+	}
+	now := clock.Now(ctx, s.now)
+	result, reason := ending{}, ReasonNone
+	var bank *pfm.SupplierError
+	isBank := errors.As(cause, &bank)
+	var later *outcome.Later
+	switch {
+	case cause == nil:
+		reason = partial.reason(ctx, c)
+	case errors.Is(cause, errAccountsMismatch), errors.Is(cause, errReplaced):
+	case isBank && !bank.Temporary():
+		result = s.afterRefusal(ctx, c, bank)
+		reason = result.reason
+	default:
+		// Our own failures, such as a busy store, are temporary as well.
+		reason = ReasonInternalError
+		if isBank {
+			reason = StatusReason(bank.Kind)
+		}
+		if attempt < MaxSyncAttempts {
+			// An answer that we cannot read may be a fault of ours.
+			theirs := isBank && bank.Kind != pfm.SupplierInvalidResponse
+			later = &outcome.Later{After: retryDelay(attempt, bank), Err: cause, Normal: theirs}
+		}
+	}
+	retry := later
+	err := s.release(ctx, lease, c, func(current *Connection) []SyncJob {
+		// The status may have changed in the meantime, or the user may have authorised a
+		// new consent. This sync says nothing about either.
+		if current.Status != c.Status || current.ConsentID != c.ConsentID {
+			return nil
+		}
+		if errors.Is(cause, errAccountsMismatch) {
+			old := *current
+			current.refuseAccounts(now)
+			return old.endConsents(*current)
+		}
+		if errors.Is(cause, errReplaced) {
+			old := *current
+			current.replace(now)
+			return old.endConsents(*current)
+		}
+		current.end(result, now)
+		current.Reason, current.UpdatedAt = reason, now
+		if cause == nil {
+			current.LastSuccessAt, current.Partial = now, partial
+			if current.TestRows.At.Equal(c.TestRows.At) { // no more were added
+				current.TestRows = TestRows{}
+			}
+			current.addRefreshEvents(changes, s.token, now)
+		}
+		if later == nil && current.SyncRequestedAt.Equal(c.SyncRequestedAt) { // no other sync was requested
+			current.SyncRequestedAt = time.Time{}
+		}
+		retry = later
+		if later != nil && !current.countUnattended(now) { // the day's limit is used up
+			retry, current.SyncRequestedAt = nil, time.Time{}
+		}
+		if retry == nil {
+			current.SyncEndedAt = now
+			current.setSyncFailing(cause != nil, now)
+		}
+		return nil
+	})
+	if err == nil && retry != nil {
+		return retry
+	}
+	return err
+}
+
+// release applies the result, writes the jobs that result from it, and releases the
+// lease. If the lease is already lost, it does nothing. It writes even if the function
+// has run out of time, so that the reason is not lost.
+func (s *Syncer) release(
+	ctx context.Context, lease Lease, c Connection, apply func(*Connection) []SyncJob,
+) error {
+	err := s.store.FinishSync(context.WithoutCancel(ctx), lease, c, apply)
+	if err != nil && !errors.Is(err, outcome.ErrChanged) {
+		return fmt.Errorf("finish sync: %w", err)
+	}
+	return nil
+}
+
+// retryDelay returns how long to wait after a failed attempt: 30 s, 2, 8, 32 minutes,
+// or what the bank asks for, up to an hour.
+func retryDelay(attempt int, bank *pfm.SupplierError) time.Duration {
+	delay := 30 * time.Second << (2 * (min(attempt, MaxSyncAttempts) - 1))
+	if bank != nil && bank.RetryAfter > delay {
+		delay = min(bank.RetryAfter, time.Hour)
+	}
+	return delay
+}
+
+// afterRefusal returns the connection's status and reason after the bank refused a read.
+// If the consent seems to be the cause, it asks the bank for the consent's state.
+func (s *Syncer) afterRefusal(ctx context.Context, c Connection, refusal *pfm.SupplierError) ending {
+	now := clock.Now(ctx, s.now)
+	switch refusal.Kind {
+	case pfm.SupplierConsentExpired, pfm.SupplierConsentInvalid, pfm.SupplierConsentUnknown:
+	default:
+		return ending{reason: StatusReason(refusal.Kind)}
+	}
+	// If the bank does not return the state either, its refusal is all we know: an
+	// invalid consent may not have ended.
+	consent := pfm.Consent{}
+	if refusal.Kind == pfm.SupplierConsentInvalid {
+		consent.State = pfm.ConsentValid
+	}
+	if provider, err := s.store.Provider(ctx, c.ProviderID); err == nil {
+		if known, err := s.bank.Consent(ctx, provider.Endpoint, c.session()); err == nil {
+			consent = known
+		}
+	}
+	if end, ended := c.endOf(consent, now); ended {
+		return end
+	}
+	// The bank contradicts itself, so the user has to authorise again.
+	return ending{status: ActionRequired, reason: StatusReason(refusal.Kind)}
+}
+
+// errAccountsMismatch is returned by read if the bank lists none of the known accounts
+// under a new consent: the user may have logged in as somebody else.
+var errAccountsMismatch = errors.New("the bank lists none of the known accounts")
+
+// read updates accounts and transactions from the bank, and what the sync began with. It
+// returns what could not be read, and what the next sync need not compare again.
+func (s *Syncer) read(
+	ctx context.Context, begun *Acquired, lease Lease, session pfm.Session, attempt int,
+) (partial Partial, seen transaction.Seen, err error) {
+	provider, err := s.store.Provider(ctx, begun.Connection.ProviderID)
+	if err != nil {
+		return partial, seen, fmt.Errorf("read provider: %w", err)
+	}
+	if session, err = s.renew(ctx, &begun.Connection, provider, lease, reads(provider, session)); err != nil {
+		return partial, seen, err
+	}
+	c := begun.Connection
+	listed, fetched, incomplete, err := s.listAccounts(ctx, provider, session)
+	if err != nil {
+		return partial, seen, err
+	}
+	accounts, err := s.claim(ctx, begun, provider, lease, fetched)
+	if err != nil {
+		return partial, seen, err
+	}
+	statements, err := s.fetch(ctx, c, provider, session, accounts)
+	if err != nil {
+		return partial, seen, err
+	}
+	if err := s.saveSigns(ctx, lease, statements); err != nil {
+		return partial, seen, err
+	}
+	if listed > len(fetched) {
+		partial.From = c.readFrom(provider, pfm.Account{HeldSince: c.CreatedAt}, clock.Now(ctx, s.now))
+	}
+	partial.Accounts = incomplete
+	statements, missed := partial.sort(statements)
+	if len(statements) == 0 {
+		return partial, seen, missed
+	}
+	s.categoriseAll(provider, statements)
+	if !partial.IsPartial() {
+		seen = transaction.SeenOf(statements, pfm.DateOf(clock.Now(ctx, s.now)))
+	}
+	if !seen.Adds(begun.Seen, begun.Number) {
+		return partial, begun.Seen, nil
+	}
+	if err := s.enrich(ctx, c.Owner, begun.Holdings.Choices, statements); err != nil {
+		return partial, transaction.Seen{}, err
+	}
+	lease.ChoicesMade = begun.Holdings.ChoicesMade
+	settled := true
+	for _, st := range statements {
+		isSettled, err := s.saveRows(ctx, lease, st)
+		if err != nil {
+			return partial, transaction.Seen{}, err
+		}
+		settled = settled && isSettled
+	}
+	if mayPass(missed) && attempt < patientAttempts {
+		return partial, transaction.Seen{}, missed
+	}
+	if !settled || lease.Numbers.Broken {
+		return partial, transaction.Seen{}, nil
+	}
+	seen.Number = lease.Numbers.Last
+	return partial, seen, nil
+}
+
+// renew returns a session that lasts for the sync. It stores a new secret at once: the
+// old one may no longer work. If that fails, the next sync has only the old one, and
+// the bank then decides whether the user has to authorise again.
+func (s *Syncer) renew(
+	ctx context.Context, c *Connection, p pfm.Provider, lease Lease, session pfm.Session,
+) (pfm.Session, error) {
+	renewed, err := s.bank.RenewSession(ctx, p.Endpoint, session)
+	if err != nil || renewed.Secret == session.Secret {
+		return renewed, err
+	}
+	if err := s.store.SaveSecret(context.WithoutCancel(ctx), lease, *c, renewed.Secret); err != nil {
+		return pfm.Session{}, fmt.Errorf("save renewed secret: %w", err)
+	}
+	c.Secret, c.Version = renewed.Secret, c.Version+1
+	return renewed, nil
+}
+
+// saveSigns saves the accounts whose signs have just been inferred.
+func (s *Syncer) saveSigns(ctx context.Context, lease Lease, statements []transaction.Statement) error {
+	var found []pfm.Account
+	for _, st := range statements {
+		if st.SignsFound {
+			found = append(found, st.Account)
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return s.saveAccounts(ctx, lease, found)
+}
+
+// categoriseAll sets the category and merchant of each row by what the bank says of it.
+func (s *Syncer) categoriseAll(p pfm.Provider, statements []transaction.Statement) {
+	for _, st := range statements {
+		for i := range st.Rows {
+			row := &st.Rows[i]
+			row.Category, row.Merchant, row.Source, row.RuleID = s.categorise(*row, p.CountryCode)
+		}
+	}
+}
+
+// enrich sets the categories that do not follow from the row alone. A transfer between the
+// user's own accounts, including those at other banks, takes precedence over every other
+// rule, and the user's choice for the merchant over that.
+func (s *Syncer) enrich(
+	ctx context.Context, user owner.User, choices transaction.Choices, statements []transaction.Statement,
+) error {
+	var all []transaction.Transaction
+	from := map[string]pfm.Date{}
+	since := pfm.DateOf(clock.Now(ctx, s.now))
+	for i := range statements {
+		st := &statements[i]
+		from[st.Account.ID] = st.From
+		since = min(since, st.From)
+		for j := range st.Rows {
+			withID := st.Rows[j]
+			withID.ID = temporaryID(i, j)
+			all = append(all, withID)
+		}
+	}
+	others, err := s.store.TransactionsSince(ctx, user, since.AddDays(-transaction.PairDays))
+	if err != nil {
+		return fmt.Errorf("read transactions: %w", err)
+	}
+	for _, other := range others {
+		// The other side may be a row from before the days just fetched.
+		if first, fetched := from[other.AccountID]; !fetched || other.RecordDate < first {
+			all = append(all, other)
+		}
+	}
+	own := transaction.OwnTransfers(all)
+	for i := range statements {
+		for j := range statements[i].Rows {
+			if row := &statements[i].Rows[j]; own[temporaryID(i, j)] {
+				row.Category, _ = pfm.CategoryOf(pfm.TransferOwn)
+				row.Merchant, row.Source, row.RuleID = pfm.Merchant{}, pfm.SourceOwnTransfer, "own-transfer"
+			}
+			statements[i].Rows[j] = choices.With(statements[i].Rows[j])
+		}
+	}
+	return nil
+}
+
+// temporaryID identifies a fetched row, which has no ID yet.
+func temporaryID(statement, row int) string { return fmt.Sprintf("%d/%d", statement, row) }
+
+// saveTries is how often rows are compared again because one of them, or the user's choices
+// for merchants, have changed in the meantime. That happens when the user sets categories.
+const saveTries = 4
+
+// saveRows updates one account's transactions. It reports whether the same statement would
+// change nothing more.
+func (s *Syncer) saveRows(ctx context.Context, lease Lease, st transaction.Statement) (settled bool, err error) {
+	a, now := st.Account, clock.Now(ctx, s.now)
+	err = pfm.ErrRowChanged
+	for try := 0; try < saveTries && errors.Is(err, pfm.ErrRowChanged); try++ {
+		if try > 0 {
+			if err := s.chooseAgain(ctx, &lease, st); err != nil {
+				return false, err
+			}
+		}
+		// A row may have been pending since long before the first day requested.
+		known, readErr := s.store.AccountTransactions(ctx, a.Owner, a.ID, st.From.AddDays(-transaction.PendingDays))
+		if readErr != nil {
+			return false, fmt.Errorf("read transactions: %w", readErr)
+		}
+		changes := transaction.Reconcile(known, st, s.newID, now)
+		settled = transaction.IsSettled(known, changes, st, s.newID, now)
+		err = s.store.SaveRows(ctx, lease, a.Owner, a.ConnectionID, changes)
+	}
+	if err != nil {
+		return false, fmt.Errorf("save transactions: %w", err)
+	}
+	if err := s.store.SaveLabels(ctx, lease, a.Owner, a.ConnectionID, a.ID); err != nil {
+		return false, fmt.Errorf("save labels: %w", err)
+	}
+	return settled, nil
+}

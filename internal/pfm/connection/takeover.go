@@ -1,0 +1,262 @@
+package connection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"aviso/internal/clock"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
+	"aviso/internal/pfm/transaction"
+)
+
+// An account belongs to one connection. If several connections of a user list it, such
+// as two connections of one person, or those of two persons who share an account, it
+// belongs to the Active one whose consent the user authorised last.
+
+const (
+	// maxGained is how many accounts a connection gets in one transaction. Each takes two
+	// actions if another connection held it.
+	maxGained = 40
+	// claimTries is how often a sync compares accounts again because other connections of
+	// the user have changed in the meantime.
+	claimTries = 5
+)
+
+// errReplaced is returned by read if newer connections hold all accounts of the consent.
+var errReplaced = errors.New("newer connections hold all accounts")
+
+// Holding is a connection with the accounts that it holds.
+type Holding struct {
+	Connection Connection
+	Accounts   []pfm.Account
+}
+
+// Holdings are all connections of a user with their accounts. Version counts how often
+// connections got accounts.
+type Holdings struct {
+	All     []Holding
+	Version int64
+	// Choices are those of the user for merchants, and ChoicesMade is how often the user
+	// has made or taken back one.
+	Choices     transaction.Choices
+	ChoicesMade int64
+	Watches     []contract.Watch
+}
+
+// Takeover gives a connection accounts that it does not hold yet.
+type Takeover struct {
+	// Version is that of the Holdings that were read.
+	Version int64
+	// Accounts are the accounts as the connection gets them.
+	Accounts []pfm.Account
+	// From is the connection that gives some of the accounts up, by ID; nil if all
+	// accounts are new.
+	From *Former
+}
+
+// Former is a connection that gives accounts up.
+type Former struct {
+	// Connection is the connection as it is from now on.
+	Connection Connection
+	// AccountIDs are the accounts that it gives up.
+	AccountIDs []string
+	// Reported is the position of the changes by its syncs that partners are notified of
+	// with the Takeover.
+	Reported transaction.ChangePosition
+	Jobs     []SyncJob
+}
+
+// claim finds the accounts that the connection reads, and saves them. It takes over those
+// that belong to it now. It leaves out what newer connections hold. The Holdings that the
+// sync began with do if they show no other accounts; otherwise it reads them again.
+func (s *Syncer) claim(
+	ctx context.Context, begun *Acquired, p pfm.Provider, lease Lease, fetched []pfm.BankAccount,
+) ([]pfm.Account, error) {
+	c, now := begun.Connection, clock.Now(ctx, s.now)
+	plan, err := newPlan(c, begun.Holdings.All, fetched, now, s.newID)
+	if err == nil && len(plan.gained) == 0 {
+		return plan.held, s.saveAccounts(ctx, lease, plan.changed)
+	}
+	for lost := 0; ; {
+		if begun.Holdings, err = s.store.Holdings(ctx, c.Owner); err != nil {
+			return nil, fmt.Errorf("read accounts: %w", err)
+		}
+		if plan, err = newPlan(c, begun.Holdings.All, fetched, now, s.newID); err != nil {
+			return nil, err
+		}
+		if len(plan.gained) == 0 {
+			return plan.held, s.saveAccounts(ctx, lease, plan.changed)
+		}
+		takeover := Takeover{Version: begun.Holdings.Version, Accounts: plan.gained}
+		if plan.from != nil {
+			if takeover.From, err = s.giveUp(ctx, c, p, *plan.from, plan.gained); err != nil {
+				return nil, err
+			}
+		}
+		err = s.store.TakeAccounts(ctx, lease, takeover)
+		switch {
+		case err == nil && !plan.isLast:
+			continue
+		case err == nil:
+			return append(plan.gained, plan.held...), s.saveAccounts(ctx, lease, plan.changed)
+		case !errors.Is(err, pfm.ErrRowChanged) || lost == claimTries:
+			return nil, fmt.Errorf("take accounts: %w", err)
+		}
+		lost++
+	}
+}
+
+func (s *Syncer) saveAccounts(ctx context.Context, lease Lease, accounts []pfm.Account) error {
+	if err := s.store.SaveAccounts(ctx, lease, accounts); err != nil {
+		return fmt.Errorf("save accounts: %w", err)
+	}
+	return nil
+}
+
+// plan says which accounts a sync keeps, gains and leaves out.
+type plan struct {
+	// held are accounts that the connection has already, and changed those of them that the
+	// bank lists in another way than before. gained are those that it gets: new ones, and
+	// accounts of one other connection.
+	held, changed, gained []pfm.Account
+	from                  *Holding
+	// isLast is false if more accounts are to be taken afterwards.
+	isLast bool
+}
+
+func newPlan(
+	c Connection, all []Holding, fetched []pfm.BankAccount, now time.Time, newID func() string,
+) (plan, error) {
+	var own []pfm.Account
+	var others []Holding
+	for _, h := range all {
+		switch {
+		case h.Connection.ID == c.ID:
+			own = h.Accounts
+		case h.Connection.ProviderID == c.ProviderID && h.Connection.Status != Deleting:
+			others = append(others, h)
+		}
+	}
+	if mismatch(own, fetched, c.ConsentID) {
+		return plan{}, errAccountsMismatch
+	}
+	done := plan{isLast: true}
+	var unknown []pfm.BankAccount
+	match := matchAccounts(own, fetched, c.ConsentID)
+	matchNumberless(match, own, fetched)
+	for i, a := range match {
+		if a.ID == "" {
+			unknown = append(unknown, fetched[i])
+			continue
+		}
+		next := refreshed(a, fetched[i], c.ConsentID, now)
+		done.held = append(done.held, next)
+		if !sameAccount(next, a) {
+			done.changed = append(done.changed, next)
+		}
+	}
+	for i, a := range matchAccounts(accountsOf(others), unknown, c.ConsentID) {
+		holder := slices.IndexFunc(others, func(h Holding) bool { return h.Connection.ID == a.ConnectionID })
+		isTaken := holder >= 0
+		switch {
+		case isTaken && others[holder].Connection.precedes(c, now):
+			continue
+		case len(done.gained) == maxGained, isTaken && done.from != nil && done.from != &others[holder]:
+			done.isLast = false
+			continue
+		case isTaken:
+			done.from, a.HeldSince = &others[holder], now
+		default:
+			a = pfm.Account{ID: newID(), Owner: c.Owner, CreatedAt: now}
+		}
+		a.ConnectionID = c.ID
+		done.gained = append(done.gained, refreshed(a, unknown[i], c.ConsentID, now))
+	}
+	if len(own)+len(done.gained) == 0 && len(fetched) > 0 {
+		return plan{}, errReplaced
+	}
+	return done, nil
+}
+
+func accountsOf(holdings []Holding) (accounts []pfm.Account) {
+	for _, h := range holdings {
+		accounts = append(accounts, h.Accounts...)
+	}
+	return accounts
+}
+
+// precedes reports whether c keeps an account that other lists too.
+func (c Connection) precedes(other Connection, now time.Time) bool {
+	return c.At(now).IsActive() && c.isNewerThan(other)
+}
+
+// isNewerThan reports whether the user authorised c's consent after other's.
+func (c Connection) isNewerThan(other Connection) bool {
+	order := c.authorisedAt().Compare(other.authorisedAt())
+	return order > 0 || order == 0 && strings.Compare(c.ID, other.ID) > 0
+}
+
+// authorisedAt returns when the user authorised the consent. Connections that were stored
+// before that was recorded count from their creation.
+func (c Connection) authorisedAt() time.Time {
+	if c.AuthorisedAt.IsZero() {
+		return c.CreatedAt
+	}
+	return c.AuthorisedAt
+}
+
+// giveUp returns the connection that gives accounts up to taker, as it is from then on. If it
+// keeps none, or if its bank has ended its consent, it expires. A connection that keeps
+// some and still has its consent goes on with them.
+func (s *Syncer) giveUp(
+	ctx context.Context, taker Connection, p pfm.Provider, h Holding, gained []pfm.Account,
+) (*Former, error) {
+	now := clock.Now(ctx, s.now)
+	old := h.Connection
+	f := &Former{Connection: old}
+	for _, a := range h.Accounts {
+		if slices.ContainsFunc(gained, func(g pfm.Account) bool { return g.ID == a.ID }) {
+			f.AccountIDs = append(f.AccountIDs, a.ID)
+		}
+	}
+	// Its sync loses the lease, so nobody would notify partners of what the sync has
+	// written.
+	unreported, err := s.store.SyncChanges(ctx, old.Owner, old.ID)
+	if err != nil {
+		return nil, fmt.Errorf("count changes: %w", err)
+	}
+	f.Reported = unreported.Since
+	next := &f.Connection
+	next.addTransactionsEvent(unreported, s.token, now)
+	switch isLive := old.At(now).IsActive(); {
+	case !taker.isNewerThan(old):
+	case len(f.AccountIDs) == len(h.Accounts) && (isLive || old.Status == ActionRequired):
+		next.replace(now)
+		f.Jobs = old.endConsents(*next)
+	case isLive:
+		if consent, err := s.bank.Consent(ctx, p.Endpoint, old.session()); err == nil {
+			if end, ended := old.endOf(consent, now); ended {
+				next.end(end, now)
+			}
+		}
+	}
+	if next.IsActive() && !next.SyncRequestedAt.IsZero() {
+		if next.countUnattended(now) {
+			f.Jobs = append(f.Jobs, next.job(JobSync))
+		} else {
+			next.SyncRequestedAt, next.SyncEndedAt = time.Time{}, now
+		}
+	}
+	return f, nil
+}
+
+// replace ends a connection whose accounts newer connections hold.
+func (c *Connection) replace(now time.Time) {
+	c.end(ending{Expired, ReasonConsentReplaced, now}, now)
+	c.ConsentID, c.Secret = "", ""
+}

@@ -1,0 +1,156 @@
+// Package contract has users' contracts, which are recurring payments: their deadlines, price rises,
+// and whether their debits stop after a cancellation.
+package contract
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/pfm"
+)
+
+// Facts are what the user has said about a contract. Empty fields are unknown.
+type Facts struct {
+	Start pfm.Date `json:"start,omitempty"`
+	// Product replaces the catalogue's first product of the merchant.
+	Product *Cancellable `json:"product,omitempty"`
+}
+
+// Deadline is until when a contract must be cancelled.
+type Deadline struct {
+	// EarliestEnd is the end of the contract if it is cancelled today. EarliestFreeEnd is the
+	// earliest that costs nothing and rests on confirmed law; SendBy and NextChance are for it.
+	EarliestEnd, EarliestFreeEnd pfm.Date
+	// Costs is set if EarliestEnd may cost the user something.
+	Costs bool
+	// Form is nil if any text will do.
+	Form *CancellationForm
+	// SendBy has, for each channel that is fast enough, the last day to send the
+	// cancellation. The product's first channel comes first. It is empty if the contract
+	// ends by itself.
+	SendBy []SendBy
+	// NextChance is the next end if the first SendBy is missed, if there is one.
+	NextChance pfm.Date
+	// Missing are the facts that would change the deadline.
+	Missing []string
+}
+
+// CancellationForm is what a cancellation must look like to count, and why.
+type CancellationForm struct{ Requirement, Reason string }
+
+// SendBy is the last day to send a cancellation by a channel.
+type SendBy struct {
+	Channel string
+	Date    pfm.Date
+}
+
+// DatedProduct is a contract for a product since a day.
+type DatedProduct struct {
+	Cancellable
+
+	Start pfm.Date
+}
+
+// FindDeadlines returns the deadlines of contracts, in the same order. It returns nil for
+// a product that is not in the catalogue, and no EarliestEnd if its terms say too little.
+type FindDeadlines func(ctx context.Context, contracts []DatedProduct) ([]*Deadline, error)
+
+// Notes are what is kept about a user's contracts besides the payments.
+type Notes struct {
+	Owner owner.User
+	// Facts are what the user has said, by contract ID.
+	Facts map[string]Facts
+	// Notified are the latest notices of deadlines, by contract ID.
+	Notified map[string]DeadlineNotice
+	// CheckAt is when the deadlines are to be computed next; zero if the user has no
+	// contracts.
+	CheckAt time.Time
+	// Version is 0 if nothing is stored yet.
+	Version int64
+}
+
+// DeadlineNotice says which notice of a deadline partners have got.
+type DeadlineNotice struct {
+	SendBy pfm.Date `json:"sendBy"`
+	// Days is how long before SendBy the notice was due.
+	Days int `json:"days"`
+}
+
+// terms completes contracts with what the catalogue says about them.
+type terms struct {
+	cancellables FindCancellables
+	deadlines    FindDeadlines
+}
+
+// complete sets Cancellable, Start and Deadline of the contracts.
+func (t terms) complete(ctx context.Context, list []Subscription, facts map[string]Facts) error {
+	if err := t.addProducts(ctx, list, facts); err != nil {
+		return err
+	}
+	var dated []DatedProduct
+	var of []int
+	for i, c := range list {
+		if c.Cancellable != nil {
+			dated, of = append(dated, DatedProduct{Cancellable: *c.Cancellable, Start: c.Start}), append(of, i)
+		}
+	}
+	if len(dated) == 0 {
+		return nil
+	}
+	deadlines, err := t.deadlines(ctx, dated)
+	if err != nil {
+		return fmt.Errorf("compute deadlines: %w", err)
+	}
+	for k, i := range of {
+		if d := deadlines[k]; d != nil && d.EarliestEnd != "" {
+			list[i].Deadline = d
+		}
+	}
+	return nil
+}
+
+// addProducts sets Cancellable and Start.
+func (t terms) addProducts(ctx context.Context, list []Subscription, facts map[string]Facts) error {
+	if err := t.addCancellables(ctx, list); err != nil {
+		return err
+	}
+	for i := range list {
+		c := &list[i]
+		c.Start = c.First
+		said := facts[c.ID]
+		if said.Start != "" {
+			c.Start, c.StartIsKnown = said.Start, true
+		}
+		if said.Product != nil {
+			c.Cancellable = said.Product
+		}
+	}
+	return nil
+}
+
+// addCancellables sets Cancellable.
+func (t terms) addCancellables(ctx context.Context, list []Subscription) error {
+	merchants := map[string]bool{}
+	for _, c := range list {
+		if c.Merchant.ID != "" {
+			merchants[c.Merchant.ID] = true
+		}
+	}
+	if len(merchants) == 0 {
+		return nil
+	}
+	found, err := t.cancellables(ctx, slices.Sorted(maps.Keys(merchants)))
+	if err != nil {
+		return fmt.Errorf("find cancellable products: %w", err)
+	}
+	for i, c := range list {
+		if cancellable, ok := found[c.Merchant.ID]; ok {
+			list[i].Cancellable = &cancellable
+		}
+	}
+	return nil
+}

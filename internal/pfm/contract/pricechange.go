@@ -1,0 +1,184 @@
+package contract
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"aviso/internal/api/apierror"
+	"aviso/internal/clock"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+)
+
+// EventPriceIncreased is the type of the event about a contract's price.
+const EventPriceIncreased = "contract.price_increased"
+
+// PriceEventData is the data of EventPriceIncreased. The prices are read when it arrives.
+type PriceEventData struct {
+	SubscriptionID string   `json:"subscriptionId"`
+	TransactionID  string   `json:"transactionId"`
+	Since          pfm.Date `json:"since"`
+}
+
+// RiseNoticeDays is for how many days after the payment that shows a price rise partners are
+// notified of it. The first sync of an account brings older ones, which are not news.
+const RiseNoticeDays = 60
+
+// PriceChange is a change of what a contract costs each time.
+type PriceChange struct {
+	// Old and New are negative.
+	Old, New money.Amount
+	// Since is the day of the first payment at the new price, and TransactionID its ID.
+	// SeenOn is the day of the payment that shows that it is one.
+	Since, SeenOn pfm.Date
+	TransactionID string
+}
+
+// IsRise reports whether the contract costs more.
+func (p PriceChange) IsRise() bool { return p.New.Cmp(p.Old) < 0 }
+
+// PricedChange is a price change with its contract.
+type PricedChange struct {
+	PriceChange
+
+	Contract Subscription
+	// Percent is by how much the price rose, rounded half to even to two places, and
+	// YearlyDifference what a year costs more. They are negative if the price fell.
+	Percent, YearlyDifference money.Amount
+	Right                     SpecialRight
+}
+
+// SpecialRight is whether a price rise gives a right to end the contract early.
+type SpecialRight struct {
+	// Answer is Yes, No or Unknown.
+	Answer string
+	// Source is the statute, and empty if none is known.
+	Source string
+	// LastDay is the last day on which the organization must have the cancellation. It is
+	// empty if it cannot be computed.
+	LastDay pfm.Date
+	// Missing are the facts that would change the answer or give LastDay.
+	Missing []string
+	// Text says it to the user.
+	Text string
+	// Reason is the one that a cancellation by this right names, with its date. Both are
+	// empty if there is none.
+	Reason     string
+	ReasonDate pfm.Date
+}
+
+// FindSpecialRights sets the special rights of price changes.
+type FindSpecialRights func(ctx context.Context, changes []*PricedChange, q PriceQuery) error
+
+// PriceQuery says which price changes are asked for, and what is known about them.
+type PriceQuery struct {
+	// SubscriptionID limits the answer to one contract unless it is empty.
+	SubscriptionID string
+	// NoticeDate is the day on which the organization told the user of the rise; empty if it
+	// is not known.
+	NoticeDate pfm.Date
+	// Language of the texts, and Country whose law applies to contracts without a product.
+	// Either may be empty.
+	Language, Country string
+}
+
+// withFigures returns a price change of the contract with its figures.
+func (c Subscription) withFigures(p PriceChange) (*PricedChange, error) {
+	change := &PricedChange{PriceChange: p, Contract: c}
+	var err error
+	if change.Percent, err = p.New.PercentAbove(p.Old); err != nil {
+		return change, fmt.Errorf("price change: %w", err)
+	}
+	more, err := p.Old.Add(p.New.Neg())
+	for n := 0; err == nil && n < c.TimesPerYear; n++ {
+		change.YearlyDifference, err = change.YearlyDifference.Add(more)
+	}
+	if err != nil {
+		return change, fmt.Errorf("price change: %w", err)
+	}
+	return change, nil
+}
+
+// LatestRise returns the latest price change, and whether it is a rise that payments have
+// shown since a day, of a contract that has not ended.
+func (c Subscription) LatestRise(since, today pfm.Date) (PriceChange, bool) {
+	if len(c.PriceChanges) == 0 || today > c.Overdue {
+		return PriceChange{}, false
+	}
+	latest := c.PriceChanges[len(c.PriceChanges)-1]
+	return latest, latest.IsRise() && latest.SeenOn >= since
+}
+
+// PriceEvent returns the event about the latest price change.
+func (c Subscription) PriceEvent(at time.Time) pfm.Event {
+	latest := c.PriceChanges[len(c.PriceChanges)-1]
+	return pfm.Event{Type: EventPriceIncreased, At: at, Data: PriceEventData{
+		SubscriptionID: c.ID, TransactionID: latest.TransactionID, Since: latest.Since,
+	}}
+}
+
+// PriceChanges finds the price changes of users' contracts.
+type PriceChanges struct {
+	store  Store
+	terms  terms
+	rights FindSpecialRights
+	gate   owner.Gate
+	now    func() time.Time
+}
+
+// NewPriceChanges returns the service for users that g admits.
+func NewPriceChanges(
+	store Store, cancellables FindCancellables, rights FindSpecialRights, g owner.Gate, now func() time.Time,
+) *PriceChanges {
+	return &PriceChanges{
+		store: store, terms: terms{cancellables: cancellables}, rights: rights, gate: g, now: now,
+	}
+}
+
+// List returns the price changes of contracts that have not ended, the latest first.
+func (s *PriceChanges) List(ctx context.Context, user owner.User, q PriceQuery) ([]*PricedChange, error) {
+	now := clock.Now(ctx, s.now)
+	switch notice := q.NoticeDate; {
+	case notice == "":
+	case q.SubscriptionID == "":
+		return nil, apierror.Invalid(apierror.Field{
+			Parameter: "subscriptionId", Code: "required", Detail: "Send the contract that the notice is about.",
+		})
+	case !hasBegun(notice, now):
+		return nil, apierror.Invalid(apierror.Field{
+			Parameter: "noticeDate", Code: "out_of_range", Detail: "Must be a day from 1900-01-01 to today.",
+		})
+	}
+	list, facts, err := readContracts(ctx, s.store, s.gate, user)
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(running(list, pfm.DateOf(now)), func(c Subscription) bool {
+		return len(c.PriceChanges) == 0 || q.SubscriptionID != "" && c.ID != q.SubscriptionID
+	})
+	if err := s.terms.addProducts(ctx, list, facts); err != nil {
+		return nil, err
+	}
+	changes := []*PricedChange{}
+	for _, c := range list {
+		for _, p := range c.PriceChanges {
+			change, err := c.withFigures(p)
+			if err != nil {
+				return nil, err
+			}
+			changes = append(changes, change)
+		}
+	}
+	slices.SortFunc(changes, func(a, b *PricedChange) int {
+		return cmp.Or(cmp.Compare(b.Since, a.Since), strings.Compare(a.TransactionID, b.TransactionID))
+	})
+	if err := s.rights(ctx, changes, q); err != nil {
+		return nil, fmt.Errorf("find special rights: %w", err)
+	}
+	return changes, nil
+}

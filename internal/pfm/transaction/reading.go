@@ -1,0 +1,137 @@
+package transaction
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"aviso/internal/api/apierror"
+	"aviso/internal/clock"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/pfm"
+)
+
+// Store stores transactions. Its methods return outcome.ErrNotFound if there is no such row.
+type Store interface {
+	// Transactions returns a page of the user's matching transactions, newest first. If
+	// few match, a page may be short although another follows. It reads only the
+	// attributes that partners see.
+	Transactions(
+		ctx context.Context, user owner.User, f Filter, limit int, position string,
+	) (page []Transaction, next string, err error)
+	// Changes returns up to limit changes after a position, in order.
+	Changes(ctx context.Context, user owner.User, since ChangePosition, limit int) (ChangePage, error)
+	Transaction(ctx context.Context, user owner.User, id string) (Transaction, error)
+	// OverrideCategory sets a transaction's category to the user's choice. It returns
+	// ErrRowChanged if concurrent writes to the user's transactions keep winning.
+	OverrideCategory(ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time) (Transaction, error)
+	// ChooseForMerchant sets a transaction's category, and keeps it as the user's choice
+	// for its merchant, with the job that applies it to the merchant's other rows. It
+	// returns ErrNoParty if the transaction has no merchant and no counterparty.
+	ChooseForMerchant(ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time) (Transaction, error)
+	// TakeBackChoice takes the user's choice for a transaction back. If it was one for the
+	// merchant, it deletes that choice, with the job that takes it from the other rows.
+	TakeBackChoice(ctx context.Context, user owner.User, id string, now time.Time) error
+	// Aggregates returns the user's aggregates at a level. The months are inclusive;
+	// empty means no bound. LevelAllTime has no months.
+	Aggregates(ctx context.Context, user owner.User, level Level, fromMonth, toMonth string) ([]Aggregate, error)
+}
+
+// Reading returns the accounts and transactions that we have read from banks.
+type Reading struct {
+	store Store
+	gate  owner.Gate
+	now   func() time.Time
+}
+
+// NewReading returns the service for users that g admits.
+func NewReading(store Store, g owner.Gate, now func() time.Time) *Reading {
+	return &Reading{store: store, gate: g, now: now}
+}
+
+// Page is a page of transactions, and the position of the next page.
+type Page struct {
+	Transactions []Transaction
+	Next         string
+}
+
+// Transactions returns a page of the user's matching transactions, newest first.
+func (s *Reading) Transactions(
+	ctx context.Context, user owner.User, f Filter, limit int, position string,
+) (Page, error) {
+	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (Page, error) {
+		page, next, err := s.store.Transactions(ctx, user, f, limit, position)
+		return Page{Transactions: page, Next: next}, err
+	})
+}
+
+// Transaction returns one of the user's transactions.
+func (s *Reading) Transaction(ctx context.Context, user owner.User, id string) (Transaction, error) {
+	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (Transaction, error) {
+		t, err := s.store.Transaction(ctx, user, id)
+		return t, transactionError(err)
+	})
+}
+
+// Categorise sets a transaction's category to the user's choice, an L1 or L2 ID. The
+// choice is kept when the transaction is fetched again.
+func (s *Reading) Categorise(ctx context.Context, user owner.User, id string, category int) (Transaction, error) {
+	return s.choose(ctx, user, id, category, s.store.OverrideCategory)
+}
+
+// CategoriseMerchant sets the category of a transaction and of all others with its
+// merchant, now and in the future. The others follow within moments.
+func (s *Reading) CategoriseMerchant(
+	ctx context.Context, user owner.User, id string, category int,
+) (Transaction, error) {
+	return s.choose(ctx, user, id, category, s.store.ChooseForMerchant)
+}
+
+// Uncategorise takes the user's choice for a transaction back: that for its merchant, if
+// it was one.
+func (s *Reading) Uncategorise(ctx context.Context, user owner.User, id string) error {
+	if err := s.gate.Admit(ctx, user); err != nil {
+		return err
+	}
+	return transactionError(s.store.TakeBackChoice(ctx, user, id, clock.Now(ctx, s.now)))
+}
+
+func (s *Reading) choose(
+	ctx context.Context, user owner.User, id string, category int,
+	save func(ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time) (Transaction, error),
+) (Transaction, error) {
+	if err := s.gate.Admit(ctx, user); err != nil {
+		return Transaction{}, err
+	}
+	c, known := pfm.CategoryOf(category)
+	if !known {
+		return Transaction{}, apierror.Invalid(
+			apierror.Field{
+				Pointer: "/categoryId", Code: "unknown",
+				Detail: "Send an ID that GET /openbanking/v1/categories lists.",
+			},
+		)
+	}
+	t, err := save(ctx, user, id, c, clock.Now(ctx, s.now))
+	return t, transactionError(err)
+}
+
+func transactionError(err error) error {
+	switch {
+	case errors.Is(err, outcome.ErrNotFound):
+		return apierror.New(apierror.NotFound, "The user has no transaction with this ID.")
+	case errors.Is(err, pfm.ErrRowChanged):
+		return &apierror.Error{
+			Code: apierror.TemporarilyUnavailable, RetryAfter: time.Second,
+			Detail: "The user's transactions are being updated. Try again.",
+		}
+	case errors.Is(err, ErrNoParty):
+		return apierror.Invalid(apierror.Field{
+			Pointer: "/applyTo", Code: "no_merchant",
+			Detail: "The transaction has neither a merchant nor a counterparty's name. Leave applyTo out.",
+		})
+	default:
+		return err
+	}
+}

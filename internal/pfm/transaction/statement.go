@@ -1,0 +1,26 @@
+package transaction
+
+import "aviso/internal/pfm"
+
+const (
+	// OverlapDays is how many days before the last success a sync reads again, because
+	// pending rows are booked, and bookings arrive, days later.
+	OverlapDays = 14
+	// PendingDays is how long before the first day of a sync a pending row may be, and
+	// still be compared with what the bank lists now.
+	PendingDays = 45
+)
+
+// Statement holds a bank's rows of one account.
+type Statement struct {
+	Account pfm.Account
+	// requested is the first day that was requested, from that of the first row if it is
+	// earlier.
+	Requested, From pfm.Date
+	Rows            []Transaction
+	// unreadable is how many rows cannot be read. err is set if none can be.
+	Unreadable int
+	Err        error
+	// signsFound: the account's SignsInverted has just been inferred.
+	SignsFound bool
+}

@@ -1,0 +1,107 @@
+package sandbox
+
+import (
+	_ "embed" // the icon
+	"log/slog"
+	"net/http"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"aviso/internal/aws/config"
+	"aviso/internal/sandbox/layout"
+)
+
+// The paths of the pages, and of the icon that browsers ask for by themselves.
+const (
+	FrontPagePath = "/{$}"
+	SandboxPath   = layout.Home
+	IconPath      = "/favicon.ico"
+)
+
+//go:embed favicon.svg
+var icon []byte
+
+// Partner is a partner of the local stack, whose secret is public.
+type Partner struct{ ID, Secret, Name string }
+
+// LocalPartners returns the partners that the local stack is seeded with.
+func LocalPartners() []Partner {
+	return []Partner{
+		{"sandbox", "sandbox-secret", "Sandbox Partner"},
+		{"sandbox-2", "sandbox-2-secret", "Second Partner"},
+	}
+}
+
+// FrontPageOptions configures the pages.
+type FrontPageOptions struct {
+	// BaseURL is the public address without a trailing slash. If it is empty, the address
+	// of each request is used.
+	BaseURL string
+	Stage   config.Stage
+	Log     *slog.Logger
+}
+
+type pages struct {
+	FrontPageOptions
+	layout.Site
+}
+
+// RegisterFrontPage registers the pages.
+func RegisterFrontPage(opts FrontPageOptions, mux *http.ServeMux) {
+	s := &pages{opts, layout.Site{
+		Policy: "; form-action 'none'", Log: opts.Log, ErrorTitle: "This page is not available",
+		Footer: "The banks, people and organizations of the sandbox are fictional. Nothing here moves real money.",
+	}}
+	for path, show := range map[string]layout.PageFunc{
+		FrontPagePath: s.front, SandboxPath: s.sandboxHome,
+		SandboxPath + "/{$}": func(w http.ResponseWriter, _ *http.Request) error {
+			return layout.Redirect(w, SandboxPath)
+		},
+		IconPath: func(w http.ResponseWriter, _ *http.Request) error { return layout.WriteSVG(w, icon) },
+	} {
+		s.Handle(mux, path, layout.Methods{"GET": show})
+	}
+	registerTerms(s.Site, mux)
+}
+
+// front tells a newcomer what runs here.
+func (s *pages) front(w http.ResponseWriter, r *http.Request) error {
+	base, local := layout.Origin(s.BaseURL, r), s.Stage == config.Local
+	about, credentials := "Use the credentials that the operator gave you.", "$CLIENT_ID:$CLIENT_SECRET"
+	if local {
+		first := LocalPartners()[0]
+		about, credentials = "Paste this into a shell.", first.ID+":"+first.Secret
+	}
+	places := []layout.Place{{Path: SandboxPath, Name: "The sandbox",
+		About: "Banks, people with accounts, and organizations. Here you decide what they do."}}
+	if local {
+		places = append(places,
+			layout.Place{Path: "/console", Name: "Console",
+				About: "What happened to a partner's users, its webhooks and its client secrets."},
+			layout.Place{Path: "/docs", Name: "Documentation",
+				About: "Your first hour, guides, and everything else. make docs builds it."},
+			layout.Place{Path: "/docs/reference/", Name: "API", About: "Every operation, with samples."})
+	}
+	return s.Show(w, http.StatusOK, "Aviso", "",
+		h.H1(g.Text("Aviso is running")),
+		layout.Lead(g.Text("This is the "+string(s.Stage)+" environment at "), h.Code(g.Text(base)),
+			g.Text(". Partners' servers call its API. Banks, post office, fax gateway and organizations are simulated.")),
+		layout.Places("places", "Where to go", places),
+		h.H2(g.Text("Your first call")),
+		h.P(g.Text(about+" The answer holds an access token, which is valid for an hour.")),
+		h.Pre(h.Code(h.Class("copy"), g.Text("curl -s -u "+credentials+" -d grant_type=client_credentials "+base+"/oauth2/token"))),
+	)
+}
+
+// sandboxHome lists the pages of the sandbox.
+func (s *pages) sandboxHome(w http.ResponseWriter, _ *http.Request) error {
+	title, site := "The sandbox", s.Site
+	site.Section = SandboxPath
+	return site.Show(w, http.StatusOK, title, "",
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("Aviso talks to these banks, carriers and organizations over the same protocols as to real "+
+			"ones. Here you see what they received, and decide what they do next.")),
+		layout.Places("pages", "Pages", layout.Sections()[1:]),
+	)
+}
