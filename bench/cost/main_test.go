@@ -2,10 +2,8 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -48,20 +46,6 @@ func TestUnits(t *testing.T) {
 	m.users(stack{})
 	assert.ErrorContains(t, errors.Join(m.faults...), "does not say what one new row costs")
 	assert.ErrorContains(t, errors.Join(m.faults...), "does not say for how many rows")
-}
-
-// The days for which a sync reads rows are those of the code.
-func TestDays(t *testing.T) {
-	t.Parallel()
-	for name, days := range map[string]int{"overlapDays": overlapDays, "pendingDays": pendingDays, "pairDays": pairDays} {
-		found := false
-		for _, file := range []string{"sync.go", "pairs.go"} {
-			src, err := os.ReadFile(filepath.Join(checkout, "internal", "pfm", file))
-			require.NoError(t, err)
-			found = found || strings.Contains(string(src), fmt.Sprintf("%s = %d\n", name, days))
-		}
-		assert.True(t, found, name)
-	}
 }
 
 // An account's free quantities count once, whatever the bills are.

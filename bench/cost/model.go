@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"aviso/bench/page"
+	"aviso/internal/pfm/transaction"
 )
 
 // What no price list and no measurement says.
@@ -46,11 +47,10 @@ const (
 	deliveries = syncs + newRows
 	newsShare  = float64(newRows) / syncs
 	messages   = syncs + deliveries
-	// A sync compares the rows of each account with those of the days before: overlapDays and
-	// pendingDays of internal/pfm. For transfers, it reads all rows of overlapDays and pairDays.
-	overlapDays, pendingDays, pairDays = 14, 45, 3
-	rowsADay                           = newRows / connections / daysPerMonth
-	readRows                           = rowsADay * (overlapDays + pendingDays + overlapDays + pairDays)
+	// A sync compares the rows of each account with those of the days before: OverlapDays and
+	// PendingDays. For transfers, it reads all rows of OverlapDays and PairDays.
+	rowsADay = newRows / connections / daysPerMonth
+	readRows = rowsADay * (2*transaction.OverlapDays + transaction.PendingDays + transaction.PairDays)
 	// Three years of rows, each in the table and in five of its indexes.
 	rowBytes, years = 680 * 6, 3
 	// The global index is not in backups, nor in what point-in-time recovery keeps.

@@ -46,7 +46,8 @@ func TestPagesLinkToWhatIsThere(t *testing.T) {
 			if m[1] != "" {
 				to = filepath.Join(filepath.Dir(path), m[1])
 			}
-			assert.FileExists(t, "../../"+to, "%s links to %s", path, m[0])
+			_, err := os.Stat("../../" + to)
+			assert.NoError(t, err, "%s links to %s", path, m[0])
 			if m[2] != "" {
 				assert.Contains(t, anchors(all[to]), m[2], "%s links to %s", path, m[0])
 			}
