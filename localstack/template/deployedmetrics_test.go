@@ -104,7 +104,7 @@ func TestAlarmsAreOptional(t *testing.T) {
 func emittedMetrics(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	call := regexp.MustCompile(`(?:metric\.EMF\(.*, |metrics, |metric\.Metric\{|m, wait = |concurrency, )metric\.(\w+)[)},]`)
+	call := regexp.MustCompile(`(?:observe\.EMF\(.*, |metrics, |observe\.Metric\{|m, wait = |concurrency, )observe\.(\w+)[)},]`)
 	require.NoError(t, filepath.WalkDir("../../internal", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
