@@ -78,7 +78,7 @@ func TestReasons(t *testing.T) {
 			"of an unknown sector":     {with(body("streaming"), reason("PriceRise", "2026-03-01")), "/reason/kind", "unknown_to_law"},
 			"not a kind":               {with(body("gym"), reason("Weather")), "/reason/kind", ""},
 			"not a date":               {with(body("gym"), reason("Special", "soon")), "/reason/date", ""},
-			"a day that is none":       {with(body("gym"), reason("Special", "2026-02-30")), "/reason/date", ""},
+			"a day that is invalid":    {with(body("gym"), reason("Special", "2026-02-30")), "/reason/date", ""},
 			"a day of another century": {with(body("gym"), reason("Special", "1066-10-14")), "/reason/date", "out_of_range"},
 			"without its date":         {with(body("phone"), reason("PriceRise")), "/reason/date", "required"},
 		} {
