@@ -33,7 +33,7 @@ func (s *Store) providersByName(
 	}
 	var last dynamo.Key
 	for _, p := range list.providers {
-		folded := p.key.SK[:strings.LastIndexByte(p.key.SK, '#')] // folding anew takes 15 times as long
+		folded := p.key.SK[:strings.LastIndexByte(p.key.SK, '#')] // folding again takes 15 times as long
 		if p.key.SK <= after || !isPartOfName(part, folded) {
 			continue
 		}
