@@ -248,7 +248,7 @@ func (k keyed) send(w *world, handler http.Handler) (*httptest.ResponseRecorder,
 		req.Header.Set(name, value)
 	}
 	rec := httptest.NewRecorder()
-	answered := w.invoke(func(context.Context) { handler.ServeHTTP(rec, req) })
+	answered := w.invoke("", func(context.Context) { handler.ServeHTTP(rec, req) })
 	return rec, answered
 }
 

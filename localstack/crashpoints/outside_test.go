@@ -149,7 +149,7 @@ func (w *world) parse(ctx context.Context, call mailroomtest.Callback) (cancella
 // report invokes letter-feedback. Whoever reports does so again after a failure.
 func (w *world) report(parse func(context.Context) (cancellation.Report, error)) time.Duration {
 	again := time.Duration(0)
-	ended := w.invoke(func(ctx context.Context) {
+	ended := w.invoke("letter-feedback", func(ctx context.Context) {
 		report, err := parse(ctx)
 		if err == nil {
 			err = w.feedback.Report(ctx, report)

@@ -171,7 +171,7 @@ func (p *parts) wireCarriers(w *world) {
 func (p *parts) alerts(w *world) func(context.Context, notification.Alert) error {
 	mailer := letterdispatchfn.AlertMailer{
 		Sender: sesmail.New(sesv2.New(sesv2.Options{Region: template.Region, APIOptions: w.options()})),
-		From:   "letters@aviso.example", ConfigurationSet: "aviso-test", Environment: "test", Now: w.clock,
+		From:   "letters@aviso.example", ConfigurationSet: "MailConfigurationSet", Environment: "test", Now: w.clock,
 	}
 	address := func(context.Context, owner.PartnerID) (string, error) { return "on-call@partner.example", nil }
 	return notification.NewAlerts(p.noticeStore, address, mailer.Send, w.clock).Send
@@ -181,7 +181,7 @@ func (p *parts) alerts(w *world) func(context.Context, notification.Alert) error
 func (p *parts) letterJobs(w *world) func(context.Context, cancellation.Job, int) error {
 	email, err := carrier.NewEmail(carrier.EmailOptions{
 		SES:  sesmail.New(sesv2.New(sesv2.Options{Region: template.Region, APIOptions: w.options()})),
-		From: "letters@aviso.example", ConfigurationSet: "aviso-test", Now: w.clock,
+		From: "letters@aviso.example", ConfigurationSet: "MailConfigurationSet", Now: w.clock,
 	})
 	must(err)
 	carriers := map[cancellation.ChannelKind]cancellation.Carrier{

@@ -54,7 +54,7 @@ type outcome struct {
 
 // run goes the way once, with these crashes.
 func (s scenario) run(w *world, copies duplicates, crashes ...crash) outcome {
-	w.duplicates, w.crashes = copies, crashes
+	w.duplicates, w.crashes, w.calm = copies, crashes, copies == once && len(crashes) == 0
 	s.begin(w)
 	err := w.settle(s.done)
 	o := outcome{calls: w.calls, reached: len(w.crashes) == 0, idle: w.idle, chores: w.choreCalls}

@@ -360,7 +360,7 @@ func (w *world) deleteConnections() {
 // request is a client's request, which it repeats if it is not answered.
 func (w *world) request(call func(context.Context) error) time.Duration {
 	var err error
-	if ended := w.invoke(func(ctx context.Context) { err = call(ctx) }); !ended || err != nil {
+	if ended := w.invoke("", func(ctx context.Context) { err = call(ctx) }); !ended || err != nil {
 		return 5 * time.Second
 	}
 	return finished

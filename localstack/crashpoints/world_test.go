@@ -8,9 +8,13 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
+	"path"
+	"reflect"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -26,6 +30,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/localstack/iam"
 	"aviso/localstack/memdb"
 	"aviso/localstack/template"
 	"aviso/localstack/testenv"
@@ -80,6 +85,7 @@ type world struct {
 	db         *memdb.DB
 	tables     map[string]string
 	duplicates duplicates
+	calm       bool // nothing crashes or comes twice
 
 	mu      sync.Mutex
 	now     time.Time
@@ -91,6 +97,8 @@ type world struct {
 	chore   bool    // housekeeping is running
 	idle    bool    // a crash hit housekeeping
 	quiet   int     // runs of housekeeping since anything else happened
+	// function is the one that runs now, or "".
+	function string
 	// choreCalls are the numbers of housekeeping's calls.
 	choreCalls map[int]bool
 
@@ -173,6 +181,7 @@ func (w *world) options() []func(*middleware.Stack) error {
 // aws is a call of an AWS client.
 func (w *world) aws(ctx context.Context, in any, next func(context.Context) (any, error)) (any, error) {
 	return w.call(func() (any, error) {
+		w.authorize(in)
 		switch in := in.(type) {
 		case *sqs.SendMessageBatchInput:
 			for _, m := range in.Entries {
@@ -189,6 +198,66 @@ func (w *world) aws(ctx context.Context, in any, next func(context.Context) (any
 		}
 		return w.db.Call(in)
 	})
+}
+
+// readerOf has the function that reads a queue.
+var readerOf = map[string]string{
+	"SyncQueue": "bank-sync", "LetterQueue": "letter-dispatch",
+	"DeliveryQueue": "webhook-delivery", "RetryQueue": "webhook-delivery",
+}
+
+// authorize notes a call that the function's role in the template does not allow. Runs
+// with crashes make the same calls, so it looks at those without only.
+func (w *world) authorize(in any) {
+	if w.function == "" || !w.calm {
+		return
+	}
+	service, operation := reflect.TypeOf(in).Elem().PkgPath(), strings.TrimSuffix(reflect.TypeOf(in).Elem().Name(), "Input")
+	r := httptest.NewRequest(http.MethodPost, "/", nil)
+	switch path.Base(service) {
+	case "dynamodb":
+		r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
+	case "sqs":
+		r.Header.Set("X-Amz-Target", "AmazonSQS."+operation)
+	default:
+		r.URL.Path = "/v2/email/outbound-emails"
+	}
+	body, err := json.Marshal(in)
+	must(err)
+	all := testenv.Template(w.t)
+	requests, err := (&iam.Proxy{Identities: all.EmailIdentities}).Requests(r, body)
+	must(err)
+	of := slices.IndexFunc(all.Functions, func(f template.Function) bool { return f.Name == w.function })
+	statements := slices.Clone(all.Functions[of].Policies)
+	for i := range statements {
+		resources := slices.Clone(statements[i].Resources)
+		for j, r := range resources {
+			arn, err := r.Resolve(arnIn(w.tables))
+			must(err)
+			resources[j] = template.Value(arn)
+		}
+		statements[i].Resources, statements[i].LeadingKeys = resources, nil // the journeys check keys
+	}
+	for _, request := range requests {
+		// JSON has the parts that a transaction's item does not use, as null.
+		if !strings.HasSuffix(request.Resource, "table/") && !iam.Allowed(statements, request) {
+			w.problems = append(w.problems, "the role of "+w.function+" does not allow "+request.String())
+		}
+	}
+}
+
+// arnIn returns what resolves the ARNs of tables and queues. Each is named like its logical ID.
+func arnIn(tables map[string]string) func(name string) (string, error) {
+	return func(name string) (string, error) {
+		id, attribute, _ := strings.Cut(name, ".")
+		switch {
+		case attribute != "Arn":
+			return id, nil
+		case tables[id] != "":
+			return template.ARN("dynamodb", "table/"+id), nil
+		}
+		return template.ARN("sqs", id), nil
+	}
 }
 
 // call performs one call to the outside, unless the process is gone. If a crash is due at
@@ -218,10 +287,11 @@ func (w *world) call(effect func() (any, error)) (any, error) {
 	return nil, errCrashed
 }
 
-// invoke runs one invocation of a function, and reports whether it got to its end.
-func (w *world) invoke(function func(context.Context)) bool {
+// invoke runs one invocation of a function, and reports whether it got to its end. If the
+// function has a name, its role in the template must allow each call to AWS.
+func (w *world) invoke(name string, function func(context.Context)) bool {
 	w.mu.Lock()
-	w.running, w.dead = true, false
+	w.running, w.dead, w.function = true, false, name
 	w.mu.Unlock()
 	function(context.Background())
 	w.mu.Lock()
@@ -327,7 +397,7 @@ func (w *world) note(row dynamo.Item) {
 // relayRecord invokes outbox-relay. The stream repeats a record until it succeeds.
 func (w *world) relayRecord(record outbox.Record) time.Duration {
 	failed := false
-	ended := w.invoke(func(ctx context.Context) {
+	ended := w.invoke("outbox-relay", func(ctx context.Context) {
 		out, err := w.relay.HandleStream(ctx, outbox.Stream{Records: []outbox.Record{record}})
 		failed = err != nil || len(out.BatchItemFailures) > 0
 	})
@@ -383,7 +453,7 @@ func (w *world) receive(m *message) time.Duration {
 	m.received++
 	m.hidden = queue.VisibilityTimeout
 	failed := false
-	ended := w.invoke(func(ctx context.Context) {
+	ended := w.invoke(readerOf[m.queue], func(ctx context.Context) {
 		out, err := w.workers[m.queue](ctx, events.SQSEvent{Records: []events.SQSMessage{{
 			MessageId: m.id, ReceiptHandle: m.id, Body: m.body,
 			Attributes: map[string]string{"ApproximateReceiveCount": fmt.Sprint(m.received)},
@@ -405,7 +475,7 @@ func (w *world) housekeep() time.Duration {
 	w.quiet++
 	w.chore = true
 	defer func() { w.chore = false }()
-	w.invoke(func(ctx context.Context) {
+	w.invoke("housekeeping", func(ctx context.Context) {
 		if err := w.chores(ctx); err != nil && !errors.Is(err, errCrashed) {
 			w.problems = append(w.problems, "housekeeping: "+err.Error())
 		}
