@@ -55,7 +55,7 @@ func newService(t testing.TB, change ...func(*api.Options)) *service {
 	require.NoError(t, err)
 	s.issuer, err = token.NewIssuer(key, audience, s.clock.Now, newID())
 	require.NoError(t, err)
-	log := slog.New(observe.LogTrace(slog.NewJSONHandler(s.log, nil))).With(observe.Environment, "test")
+	log := slog.New(observe.LogTrace(slog.NewJSONHandler(s.log, nil))).With(observe.Stack, "test")
 	opts := api.Options{
 		Service: "test", BaseURL: baseURL, Answers: noAnswers{},
 		VerifyToken: token.NewVerifier(keySet{key.Public()}.PublicKeys, audience, s.clock.Now).Verify,

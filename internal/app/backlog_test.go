@@ -129,7 +129,7 @@ func TestHousekeepingTellsHowLateItIs(t *testing.T) {
 	require.NoError(t, err)
 	var log bytes.Buffer
 	before := slog.Default()
-	slog.SetDefault(slog.New(slog.NewJSONHandler(&log, nil)).With(observe.Environment, "test"))
+	slog.SetDefault(slog.New(slog.NewJSONHandler(&log, nil)).With(observe.Stack, "test"))
 	t.Cleanup(func() { slog.SetDefault(before) })
 	handler, err := housekeepingfn.New(t.Context(), func(name string) string { return env[name] })
 	require.NoError(t, err)

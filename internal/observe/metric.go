@@ -67,9 +67,9 @@ func (m Metric) Unit() string {
 // Dimensions returns the members of the line that separate the metric's values.
 func (m Metric) Dimensions() []string {
 	if m == CertificateDaysLeft {
-		return []string{Environment, "Certificate"}
+		return []string{Stack, "Certificate"}
 	}
-	return []string{Environment}
+	return []string{Stack}
 }
 
 type definition struct {
@@ -88,9 +88,9 @@ type metadata struct {
 	CloudWatchMetrics []directive `json:"CloudWatchMetrics"`
 }
 
-// Environment is a member of every log line and the first dimension of every metric.
+// Stack is a member of every log line and the first dimension of every metric.
 // It separates the stacks in one account. bootstrap.SetUpLog sets it.
-const Environment = "Environment"
+const Stack = "Stack"
 
 // EMF returns the attribute that turns members of the same log line into values of the metrics:
 // CloudWatch's Embedded Metric Format. The line also needs a member for each of their dimensions.

@@ -28,7 +28,7 @@ func TestEMF(t *testing.T) {
 		"CloudWatchMetrics": []any{
 			map[string]any{
 				"Namespace":  "Aviso",
-				"Dimensions": []any{[]any{"Environment"}},
+				"Dimensions": []any{[]any{"Stack"}},
 				"Metrics":    []any{map[string]any{"Name": "Failures", "Unit": "Count"}},
 			},
 		},

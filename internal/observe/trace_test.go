@@ -79,7 +79,7 @@ func TestContinueKeepsTheTraceIfNoneCameAlong(t *testing.T) {
 func TestLog(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	log := slog.New(observe.LogTrace(slog.NewJSONHandler(&out, nil))).With("Environment", "test")
+	log := slog.New(observe.LogTrace(slog.NewJSONHandler(&out, nil))).With("Stack", "test")
 	line := func(ctx context.Context) (line map[string]any) {
 		out.Reset()
 		log.InfoContext(ctx, "message", "a", 1, "b", 2, "c", 3, "d", 4, "e", 5, "f", 6)
@@ -88,7 +88,7 @@ func TestLog(t *testing.T) {
 	}
 	with := line(observe.WithTrace(t.Context(), example))
 	assert.Equal(t, example, with["traceId"])
-	assert.Equal(t, "test", with["Environment"])
+	assert.Equal(t, "test", with["Stack"])
 	assert.InDelta(t, 6, with["f"], 0)
 	assert.NotContains(t, line(t.Context()), "traceId")
 }

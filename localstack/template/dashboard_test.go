@@ -125,7 +125,7 @@ func TestTheDashboardIsWellFormed(t *testing.T) {
 		case "metric":
 			metrics += wellFormed(t, title, w["properties"].(map[string]any))
 		case "log":
-			assert.Regexp(t, `^SOURCE '/aviso/\$\{Environment\}/[a-z-]+' \| `, at(w, "properties", "query"), title)
+			assert.Regexp(t, `^SOURCE '/\$\{AWS::StackName\}/[a-z-]+' \| `, at(w, "properties", "query"), title)
 		default:
 			assert.Fail(t, "unknown type", "%s: %v", title, w["type"])
 		}

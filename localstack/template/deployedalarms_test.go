@@ -23,7 +23,7 @@ func (d deployed) watching(t *testing.T, id, namespace, name, statistic string) 
 	assert.Equal(t, []any{namespace, name, statistic}, []any{p["Namespace"], p["MetricName"], p["Statistic"]}, id)
 	assert.Equal(t, []any{0, "GreaterThanThreshold"}, []any{p["Threshold"], p["ComparisonOperator"]}, "%s: none is too few", id)
 	if namespace == observe.Namespace {
-		assert.Equal(t, []any{map[string]any{"Name": "Environment", "Value": map[string]any{"Ref": "Environment"}}}, p["Dimensions"], id)
+		assert.Equal(t, []any{map[string]any{"Name": "Stack", "Value": map[string]any{"Ref": "AWS::StackName"}}}, p["Dimensions"], id)
 	}
 	return p
 }

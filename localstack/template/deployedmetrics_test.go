@@ -81,7 +81,7 @@ func TestMetricsAreThoseThatAlarmsUse(t *testing.T) {
 		assert.Contains(t, emitted, string(m), "no log line has it")
 		assert.NotEmpty(t, used[string(m)], "%s: neither an alarm nor the dashboard uses it", m)
 		for _, name := range m.Dimensions() {
-			assert.Contains(t, []string{observe.Environment, "Certificate"}, name,
+			assert.Contains(t, []string{observe.Stack, "Certificate"}, name,
 				"%s: each value of a dimension is a metric that costs 0.30 a month", m)
 		}
 	}

@@ -117,9 +117,9 @@ func TestTheServiceTemplate(t *testing.T) {
 		assert.ElementsMatch(t, []string{
 			`OutboxTable {"eventName":["INSERT"],"dynamodb":{"NewImage":{"queue":{"S":["events"]}}}}`,
 			`NotificationTable {"eventName":["INSERT"],"dynamodb":{"Keys":{"sk":{"S":[{"prefix":"A#"}]}}}}`,
-			`/aviso/local/identity { $.msg = "request" }`, `/aviso/local/pfm { $.msg = "request" }`,
-			`/aviso/local/cancellation { $.msg = "request" }`, `/aviso/local/search { $.msg = "request" }`,
-			`/aviso/local/notification { $.msg = "request" }`,
+			`/aviso-local/identity { $.msg = "request" }`, `/aviso-local/pfm { $.msg = "request" }`,
+			`/aviso-local/cancellation { $.msg = "request" }`, `/aviso-local/search { $.msg = "request" }`,
+			`/aviso-local/notification { $.msg = "request" }`,
 		}, heard)
 		production := load(t, "production")
 		assert.Empty(t, production.LogSubscriptions)
@@ -177,7 +177,8 @@ func TestTheServiceTemplate(t *testing.T) {
 			_, function := tpl.Function("ConsoleFunction")
 			_, table := tpl.Table("ConsoleTable")
 			routed := slices.ContainsFunc(tpl.Routes, func(r template.Route) bool { return strings.HasPrefix(r.Path, "/console") })
-			assert.Equal(t, []bool{test.want, test.want, test.want}, []bool{function, table, routed}, "%v", test)
+			assert.Equal(t, []bool{test.want, test.want}, []bool{function, routed}, "%v", test)
+			assert.True(t, table, "an update that turns the console off may delete no table: %v", test)
 		}
 	})
 

@@ -13,12 +13,12 @@ import (
 )
 
 // SetUpLog makes the process log JSON lines to w.
-func SetUpLog(w io.Writer) { slog.SetDefault(NewLog(w, os.Getenv("ENVIRONMENT"))) }
+func SetUpLog(w io.Writer) { slog.SetDefault(NewLog(w, os.Getenv("STACK"))) }
 
-// NewLog returns a logger that writes JSON lines to w. Each line has the environment and the
+// NewLog returns a logger that writes JSON lines to w. Each line has the stack and the
 // trace that the work belongs to.
-func NewLog(w io.Writer, environment string) *slog.Logger {
-	return slog.New(observe.LogTrace(slog.NewJSONHandler(w, nil))).With(observe.Environment, environment)
+func NewLog(w io.Writer, stack string) *slog.Logger {
+	return slog.New(observe.LogTrace(slog.NewJSONHandler(w, nil))).With(observe.Stack, stack)
 }
 
 // Main runs the function that build returns, with the process's environment.

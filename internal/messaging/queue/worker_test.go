@@ -43,7 +43,7 @@ func worker(
 	return &queue.Worker[job]{
 		Service: "test", Client: client, URL: url, Work: work,
 		Now: func() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) },
-		Log: slog.New(observe.LogTrace(slog.NewJSONHandler(log, nil))).With(observe.Environment, "test"),
+		Log: slog.New(observe.LogTrace(slog.NewJSONHandler(log, nil))).With(observe.Stack, "test"),
 	}
 }
 

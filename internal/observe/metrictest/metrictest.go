@@ -18,7 +18,7 @@ import (
 func Logger(t *testing.T) (*slog.Logger, func() map[string]any) {
 	t.Helper()
 	var log bytes.Buffer
-	return slog.New(slog.NewJSONHandler(&log, nil)).With(observe.Environment, "test"), func() map[string]any {
+	return slog.New(slog.NewJSONHandler(&log, nil)).With(observe.Stack, "test"), func() map[string]any {
 		t.Helper()
 		if log.Len() == 0 {
 			return nil
@@ -36,11 +36,11 @@ func Assert(t *testing.T, line map[string]any, name observe.Metric, unit string,
 	t.Helper()
 	require.NotNil(t, line, "nothing was logged")
 	assert.InDelta(t, value, line[string(name)], 1e-9)
-	assert.NotEmpty(t, line[observe.Environment])
+	assert.NotEmpty(t, line[observe.Stack])
 	about, ok := line["_aws"].(map[string]any)
 	require.True(t, ok, "the line has no directives")
 	assert.Contains(t, about["CloudWatchMetrics"], map[string]any{
-		"Namespace": observe.Namespace, "Dimensions": []any{[]any{observe.Environment}},
+		"Namespace": observe.Namespace, "Dimensions": []any{[]any{observe.Stack}},
 		"Metrics": []any{map[string]any{"Name": string(name), "Unit": unit}},
 	})
 }
