@@ -184,8 +184,8 @@ preflight: ## Check that a stack can be deployed to the account (ENV=test, accep
 # built again.
 .PHONY: deploy
 deploy: ## Build and deploy a stack (ENV=test, acceptance or production; AT_ONCE=yes without a canary)
-	@case '$(ENV)' in test) ;; \
-	acceptance|production) [ -z "$$(git status --porcelain)" ] || { echo "There are uncommitted changes." >&2; exit 1; } ;; \
+	@case '$(ENV)' in test*) ;; \
+	acceptance*|production*) [ -z "$$(git status --porcelain)" ] || { echo "There are uncommitted changes." >&2; exit 1; } ;; \
 	*) echo "ENV=$(ENV): want test, acceptance or production" >&2; exit 1 ;; esac
 	@$(MAKE) --no-print-directory preflight build
 	@.tools/venv/bin/python ops/deploy.py $(ENV) $(if $(AT_ONCE),--at-once)

@@ -115,14 +115,21 @@ def guard(name: str) -> None:
     answer("cloudformation", "update-termination-protection", "--stack-name", name, "--enable-termination-protection")
 
 
+def of_stack(config: dict[str, Any]) -> dict[str, Any]:
+    """Returns how samconfig.toml deploys a stack: an environment, or a further cell of one."""
+    return config.get("deploy", {}).get("parameters", {})
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser()
-    arguments.add_argument("environment", choices=["test", "acceptance", "production"])
+    with (ROOT / "samconfig.toml").open("rb") as file:
+        configs = tomllib.load(file)
+    stacks = [name for name, config in configs.items() if name != "version" and "stack_name" in of_stack(config)]
+    arguments.add_argument("environment", choices=stacks)
     arguments.add_argument("--check", action="store_true", help="deploy nothing")
     arguments.add_argument("--at-once", action="store_true", help="replace everything at once, as to roll back")
     options = arguments.parse_args()
-    with (ROOT / "samconfig.toml").open("rb") as file:
-        config = tomllib.load(file)[options.environment]["deploy"]["parameters"]
+    config = of_stack(configs[options.environment])
     os.environ["AWS_REGION"] = os.environ["AWS_DEFAULT_REGION"] = config["region"]
     name = config["stack_name"]
     parameters = dict(p.split("=", 1) for p in config["parameter_overrides"])

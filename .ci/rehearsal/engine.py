@@ -26,6 +26,8 @@ from moto.cloudformation import parsing
 from moto.cloudformation.models import Stack, cloudformation_backends
 from moto.kms.models import kms_backends
 
+# Another region in which the same stack is deployed.
+ELSEWHERE = "eu-west-1"
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(CHECKOUT / ".ci"), str(CHECKOUT / "ops")]
 from transform import transform
@@ -119,6 +121,16 @@ def against_schema(kind, properties):
         yield f"{'/'.join(map(str, error.absolute_path))} breaks {error.validator}: {error.message[:200]}"
 
 
+def go_to(region):
+    """Calls go there from now on."""
+    os.environ["AWS_DEFAULT_REGION"] = region
+
+
+def label(stack):
+    """A stack's name, with its region if that is not the usual one."""
+    return stack if services.region() == REGION else f"{stack}@{services.region()}"
+
+
 # --- Deployments ---------------------------------------------------------------
 
 
@@ -140,7 +152,10 @@ class Account:
             services.call("s3", "put_object", Bucket=BUCKET, Key=code, Body=archive.getvalue())
         zone = services.call("route53", "create_hosted_zone", Name="example.com", CallerReference="1")["HostedZone"]
         self.zone = zone["Id"].removeprefix("/hostedzone/")
-        self.before = inventory()
+        self.before = {}
+        for region in (ELSEWHERE, REGION):
+            go_to(region)
+            self.before[region] = inventory()
         self.create_resource = parsing.parse_and_create_resource
         parsing.parse_and_create_resource = self.created
         self.update_resource = parsing.parse_and_update_resource
@@ -165,14 +180,14 @@ class Account:
         # moto leaves its own object where Ref names a resource.
         resolved = json.loads(json.dumps(resolved, default=lambda o: getattr(o, "physical_resource_id", str(o))))
         properties = services.present(resolved)
-        self.resolved[resources["AWS::StackName"], logical] = resource["Type"], properties
+        self.resolved[label(resources["AWS::StackName"]), logical] = resource["Type"], properties
         return properties
 
     def updated(self, logical, resource, resources, **rest):
         # moto would also update what a condition leaves out.
         condition = resource.get("Condition")
         if condition and not resources.lazy_condition_map[condition]:
-            return None
+            return resources._parsed_resources.get(logical)
         if logical not in resources._parsed_resources:
             return resources[logical]  # a condition has become true
         properties = self.resolve(logical, resource, resources)
@@ -180,6 +195,9 @@ class Account:
             protected = properties["DeletionProtectionEnabled"]
             table = resources[logical]
             services.call("dynamodb", "update_table", TableName=table.name, DeletionProtectionEnabled=protected)
+            if bool(wanted := properties.get("StreamSpecification")) != bool(table.stream_specification):
+                stream = {"StreamEnabled": bool(wanted), **(wanted or {})}
+                services.call("dynamodb", "update_table", TableName=table.name, StreamSpecification=stream)
             return table
         # Of a type that moto cannot update it returns nothing, and would forget the resource.
         return self.update_resource(logical, resource, resources, **rest) or resources[logical]
@@ -213,8 +231,16 @@ class Account:
             raise Refused(f"{type(error).__name__}: {error}") from error
 
     def follow_conditions(self, name):
-        """Creates what an update's conditions bring, which moto does not do."""
+        """Creates what an update's conditions bring, and deletes what they take, which moto does not do."""
         resources = self.stack(name).resource_map
+        for logical, resource in resources._resource_json_map.items():
+            if resources.lazy_condition_map.get(resource.get("Condition"), True):
+                continue
+            if made := resources._parsed_resources.pop(logical, None):
+                if resource["Type"] in KEPT:
+                    raise Refused(f"{name} {logical}: the stack policy lets no update delete it")
+                resources._delete_resource(made, resource)
+                self.resolved.pop((label(name), logical), None)
         for logical, resource in resources._resource_json_map.items():
             if resources.lazy_condition_map.get(resource.get("Condition"), True):
                 resources[logical]  # reading it creates it
@@ -237,15 +263,25 @@ class Account:
             function.pop("ReservedConcurrentExecutions", None)  # belongs to no version
             # moto does not see that a parameter inside Fn::Sub changes a version.
             now = (version, self.resolve(version, declared[version], resources)), function
-            before = self.published.get((name, logical), (None, None))
+            before = self.published.get((label(name), logical), (None, None))
             if now[0] == before[0] and now[1] != before[1]:
                 raise Refused(f"{name} {logical} is left with the function's old code or configuration")
             if now[0] != before[0] and now[1] == before[1]:
                 raise Refused(f"{name} {logical}: Lambda refuses a version that is like the last")
-            self.published[name, logical] = now
+            self.published[label(name), logical] = now
+
+    def output(self, name, key):
+        """Returns an output of a stack, in this region or another, or nothing."""
+        here = services.region()
+        for region in sorted((REGION, ELSEWHERE), key=lambda r: r != here):
+            for stack in services.client_in("cloudformation", region).describe_stacks()["Stacks"]:
+                for output in stack["Outputs"] if stack["StackName"] == name else []:
+                    if output["OutputKey"] == key:
+                        return output["OutputValue"]
+        return None
 
     def stack(self, name):
-        return next(s for s in cloudformation_backends[ACCOUNT][REGION].stacks.values() if s.name == name)
+        return next(s for s in cloudformation_backends[ACCOUNT][services.region()].stacks.values() if s.name == name)
 
     def remove(self, name, rollback=False):
         """Deletes a stack, or rolls back its creation. moto does not know RetainExceptOnCreate."""
@@ -255,21 +291,26 @@ class Account:
         for logical, resource in resources.items():
             if resource.get("DeletionPolicy") == "RetainExceptOnCreate":
                 resource["DeletionPolicy"] = "Delete" if rollback else "Retain"
-            if resource.get("DeletionPolicy") == "Retain" and (name, logical) in self.resolved:
+            if resource.get("DeletionPolicy") == "Retain" and (label(name), logical) in self.resolved:
                 kept[resource["Type"]] += 1
         try:
             stack.resource_map.delete()
         except Exception as error:
             raise Refused(f"{type(error).__name__}: {error}") from error
-        del cloudformation_backends[ACCOUNT][REGION].stacks[stack.stack_id]
-        self.published = {key: value for key, value in self.published.items() if key[0] != name}
+        del cloudformation_backends[ACCOUNT][services.region()].stacks[stack.stack_id]
+        self.published = {key: value for key, value in self.published.items() if key[0] != label(name)}
+        self.resolved = {key: value for key, value in self.resolved.items() if key[0] != label(name)}
         return kept
 
     def left(self):
-        return inventory() - self.before
+        return inventory() - self.before[services.region()]
 
 
 MODELS = {}
+# Types whose names are those of the account, in all regions.
+GLOBAL = ("AWS::CloudWatch::Dashboard", "AWS::IAM::Role", "AWS::IAM::ManagedPolicy", "AWS::Budgets::Budget", "AWS::S3::Bucket")
+# Types that no update of a guarded stack may delete.
+KEPT = json.loads((CHECKOUT / "ops" / "stack-policy.json").read_text())["Statement"][1]["Condition"]["StringEquals"]["ResourceType"]
 # moto knows a version's number, but not to whom it belongs.
 OURS = {"AWS::Lambda::Version"}
 
@@ -323,19 +364,20 @@ def inventory():
         pages = [services.call(service, operation)] if whole else client.get_paginator(operation).paginate()
         found[kind] = sum(len(page.get(member, [])) for page in pages)
     # Not by describe_key: moto cannot read the policy of a key that its CloudFormation made.
-    keys = kms_backends[ACCOUNT][REGION].keys.values()
+    keys = kms_backends[ACCOUNT][services.region()].keys.values()
     found["AWS::KMS::Key"] = sum(k.key_state == "Enabled" and k.key_manager == "CUSTOMER" for k in keys)
     return found
 
 
 def twice(account):
-    """Physical names that two stacks give to the same type of thing."""
+    """Physical names that two stacks give to the same type of thing. Most names count in one region only."""
     owners = defaultdict(set)
     for (stack, logical), (kind, properties) in account.resolved.items():
         paths = registered(kind)["primaryIdentifier"]
         names = [properties.get(path.removeprefix("/properties/")) for path in paths]
+        region = stack.partition("@")[2]
         if all(isinstance(name, str) for name in names):
-            owners[kind, *names].add((stack, logical))
+            owners[kind, "" if kind in GLOBAL else region, *names].add((stack, logical))
     for name, who in owners.items():
         if len({stack for stack, _ in who}) > 1:
             yield f"{' '.join(name)} is the name of {' and of '.join(' '.join(w) for w in sorted(who))}"

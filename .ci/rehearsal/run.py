@@ -15,15 +15,18 @@ import warnings
 from collections import Counter
 
 import services
-from bootstrap import bootstrapped
+from bootstrap import bootstrapped, enough, harmless, within
 from engine import (
     ACCOUNT,
     BOOTSTRAP,
+    ELSEWHERE,
     MODELS,
     REGION,
     Account,
     Refused,
     environments,
+    go_to,
+    label,
     packaged,
     same,
     step,
@@ -40,7 +43,6 @@ OPTIONS = {
     "CertificateArn": f"arn:aws:acm:{REGION}:{ACCOUNT}:certificate/5f0f7b1c-8d0c-4c2e-9d2f-6f1e8f0b2a11",
     "HostedZoneId": "{zone}",
     "AlertEmail": "alerts@example.com",
-    "RoleBoundaryArn": f"arn:aws:iam::{ACCOUNT}:policy/aviso-boundary",
     "MailDomain": "letters.{environment}.example.com",
     "SecretsKeyArn": f"arn:aws:kms:{REGION}:{ACCOUNT}:key/5f0f7b1c-8d0c-4c2e-9d2f-6f1e8f0b2a11",
     "PostCredentials": f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:aviso/{{environment}}/post-AbCdEf",
@@ -59,47 +61,117 @@ def unchanged(template):
     """Puts no defect into the template."""
 
 
-def created(account, options, defect):
-    """Creates every environment in one account, and returns their parameters by stack."""
-    stacks = {}
-    for name, given in environments().items():
-        stacks[f"aviso-{name}"] = account.parameters(name, given, options)
-    for name, parameters in stacks.items():
+def stacks_of(account, options):
+    """The parameters of each environment's stack, by the stack's label."""
+    return {f"aviso-{name}": account.parameters(name, given, options) for name, given in environments().items()}
+
+
+def in_their_regions(account, given, do):
+    """Does something with each stack, in its region."""
+    for stack, parameters in given.items():
+        name, _, region = stack.partition("@")
+        go_to(region or REGION)
+        do(name, parameters)
+    go_to(REGION)
+    if problems := list(violations(account)):
+        raise Refused("\n".join(problems))
+
+
+def created(account, given, defect):
+    """Creates stacks in one account."""
+    def create(name, parameters):
         template = packaged("code-1", parameters)
         defect(template)
         account.deploy("create_stack", name, template, first(parameters))
-    if problems := list(violations(account)):
-        raise Refused("\n".join(problems))
-    return stacks
+
+    in_their_regions(account, given, create)
+
+
+def update(account, given, code, **changed):
+    """Updates stacks, and keeps the changed parameters."""
+    for parameters in given.values():
+        parameters.update(changed)
+    in_their_regions(account, given, lambda name, parameters: account.deploy(
+        "update_stack", name, packaged(code, parameters), parameters
+    ))
+
+
+def removed(account, given, before):
+    """Deletes stacks, and checks that nothing else is left than what they keep."""
+    for stack in given:
+        name, _, region = stack.partition("@")
+        go_to(region or REGION)
+        before[services.region()] += account.remove(name)
+    for region, want in before.items():
+        go_to(region)
+        same(f"left in {region} after deleting the stacks", account.left(), want)
+    go_to(REGION)
+    kept = sum(before.values(), Counter())
+    step(f"deleted them; kept {', '.join(f'{n} {kind}' for kind, n in sorted(kept.items()))}")
 
 
 def side_by_side(account, options):
     """Creates every environment, updates and deletes them. Without options, an update brings them all."""
-    given = created(account, options, unchanged)
+    boundary = bootstrapped(account)
+    enough(account)
+    harmless(account)
+    before = {REGION: account.left()}
+    options = options and {**options, "RoleBoundaryArn": boundary}
+    given = stacks_of(account, options)
+    created(account, given, unchanged)
     step(f"created {', '.join(given)} in one account: {sum(account.left().values())} things")
     update(account, given, "code-1")  # now with the tables' protection
     if not options:
         for environment in environments():
-            given[f"aviso-{environment}"] |= account.parameters(environment, {}, OPTIONS)
+            given[f"aviso-{environment}"] |= account.parameters(environment, {}, {**OPTIONS, "RoleBoundaryArn": boundary})
         update(account, given, "code-1")
         step("turned on the tables' protection, then every option")
-    before = account.left()
-    update(account, {name: {**parameters, "RateLimitPerMinute": "1234"} for name, parameters in given.items()}, "code-2")
-    same("there after the update", account.left(), before)
+    step(f"compared {within(account, boundary)} rights of the roles with their boundary, by resource")
+    had = account.left()
+    update(account, given, "code-2", RateLimitPerMinute="1234")
+    same("there after the update", account.left(), had)
     updated(account)
     step("changed a parameter and the code")
-    update(account, {name: {**parameters, "GradualDeployment": "false"} for name, parameters in given.items()}, "code-1")
+    update(account, given, "code-1", GradualDeployment="false")
     step("went back, without a canary")
-    kept = sum((account.remove(name) for name in given), Counter())
-    same("left after deleting the stacks", account.left(), kept)
-    step(f"deleted them; kept {', '.join(f'{n} {kind}' for kind, n in sorted(kept.items()))}")
+    removed(account, given, before)
 
 
-def update(account, given, code):
-    for name, parameters in given.items():
-        account.deploy("update_stack", name, packaged(code, parameters), parameters)
-    if problems := list(violations(account)):
-        raise Refused("\n".join(problems))
+def consoles(account):
+    """Turns the console off and on again, which no update may pay for with a table."""
+    given = stacks_of(account, {"Console": "on"})
+    created(account, given, unchanged)
+    update(account, given, "code-1")
+    had = account.left()
+    update(account, given, "code-1", Console="off")
+    gone = had - account.left()
+    if gone["AWS::Lambda::Function"] != len(given) or gone["AWS::DynamoDB::Table"]:
+        raise Refused(f"Console=off took {dict(gone)}")
+    update(account, given, "code-1", Console="on")
+    same("there with the console again", account.left(), had)
+    step("turned every console off and on again")
+    removed(account, given, {REGION: Counter()})
+
+
+def regions_and_cells(account):
+    """Creates production in two regions of one account, and a second cell of it beside the first."""
+    given, before = {}, {}
+    for region, names in ((ELSEWHERE, ("aviso-production",)), (REGION, ("aviso-production", "aviso-production-2"))):
+        go_to(region)
+        boundary = bootstrapped(account)
+        for name in names:
+            where = name.removeprefix("aviso-") + ("-elsewhere" if region != REGION else "")
+            options = {**OPTIONS, "RoleBoundaryArn": boundary, "Console": "on"}
+            given[label(name)] = account.parameters(where, environments()["production"], options)
+    for region in (ELSEWHERE, REGION):
+        go_to(region)
+        before[region] = account.left()
+    created(account, given, unchanged)
+    update(account, given, "code-1")
+    update(account, given, "code-2", RateLimitPerMinute="1234", Console="off")
+    updated(account)
+    step(f"created and updated {', '.join(given)} in one account")
+    removed(account, given, before)
 
 
 def updated(account):
@@ -205,7 +277,7 @@ def notice(defect, want):
             if defect is protected_at_once:
                 rolled_back(account, defect)
             else:
-                created(account, {}, defect)
+                created(account, stacks_of(account, {}), defect)
             if defect is published_without_parameters:
                 template = packaged("code-1", {})
                 defect(template)
@@ -258,13 +330,17 @@ def main():
     logging.disable()
     versions = [f"{name} {importlib.metadata.version(name)}" for name in ("moto", "aws-sam-translator", "cfn-lint")]
     print(f"Rehearsing with {', '.join(versions)}.")
-    with Account() as account:
-        bootstrapped(account)
+    with Account():
         known_commands()
     for what, options in (("as samconfig.toml says", {}), ("with every option from the start", OPTIONS)):
         print(f"Environments {what}:")
         with Account() as account:
             side_by_side(account, options)
+    print("Switches, regions and cells:")
+    with Account() as account:
+        consoles(account)
+    with Account() as account:
+        regions_and_cells(account)
     print("A first creation that fails:")
     with Account() as account:
         rolled_back(account)

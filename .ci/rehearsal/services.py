@@ -7,6 +7,7 @@ service would, such as a name that is taken.
 
 import functools
 import json
+import os
 import re
 
 import boto3
@@ -15,9 +16,18 @@ from moto.core import DEFAULT_ACCOUNT_ID
 from moto.core.common_models import CloudFormationModel
 
 
-@functools.cache
+def region():
+    """The region that calls go to."""
+    return os.environ["AWS_DEFAULT_REGION"]
+
+
 def client(service):
-    return boto3.client(service)
+    return client_in(service, region())
+
+
+@functools.cache
+def client_in(service, where):
+    return boto3.client(service, region_name=where)
 
 
 def call(service, operation, **arguments):
@@ -29,6 +39,7 @@ def text(document):
 
 
 def secret(name, properties):
+    name = "-".join(name.rsplit("-", 2)[1:])  # CloudFormation leaves out the stack's
     generate = properties.pop("GenerateSecretString")
     value = json.loads(generate["SecretStringTemplate"])
     length = {"PasswordLength": generate["PasswordLength"], "ExcludePunctuation": generate["ExcludePunctuation"]}
@@ -123,7 +134,8 @@ def mapping(_, properties):
     return call("apigatewayv2", "create_api_mapping", **properties)["ApiMappingId"]
 
 
-def budget(_, properties):
+def budget(name, properties):
+    properties["Budget"].setdefault("BudgetName", name)
     subscribed = properties.pop("NotificationsWithSubscribers", [])
     limit = properties["Budget"]["BudgetLimit"]
     limit["Amount"] = str(limit["Amount"])  # the API wants text
@@ -198,7 +210,7 @@ def plan(_, properties):
 def plan_removed(physical):
     call("backup", "delete_backup_plan", BackupPlanId=physical)
     # moto keeps the name of a deleted plan taken.
-    backup_backends[DEFAULT_ACCOUNT_ID][client("backup").meta.region_name].plans.pop(physical)
+    backup_backends[DEFAULT_ACCOUNT_ID][region()].plans.pop(physical)
 
 
 def gone_with_its_owner(_):
