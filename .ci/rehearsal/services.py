@@ -67,6 +67,17 @@ def composite_alarm(name, properties):
     return name
 
 
+def metric_filter(name, properties):
+    made = [{small_first(k): v for k, v in t.items()} for t in properties["MetricTransformations"]]
+    call("logs", "put_metric_filter", filterName=name, logGroupName=properties["LogGroupName"],
+         filterPattern=properties["FilterPattern"], metricTransformations=made)
+    return name
+
+
+def small_first(name):
+    return name[0].lower() + name[1:]
+
+
 def queue_policy(name, properties):
     for queue in properties["Queues"]:
         attributes = {"Policy": text(properties["PolicyDocument"])}
@@ -179,7 +190,7 @@ def deployment_group(name, properties):
 
 def small(value):
     if isinstance(value, dict):
-        return {name[0].lower() + name[1:]: small(inner) for name, inner in value.items()}
+        return {small_first(name): small(inner) for name, inner in value.items()}
     return [small(inner) for inner in value] if isinstance(value, list) else value
 
 
@@ -231,7 +242,7 @@ SERVICES = {
     "AWS::Backup::BackupPlan": (plan, plan_removed),
     "AWS::Backup::BackupVault": (vault, remover("backup", "delete_backup_vault", "BackupVaultName"), lock),
     "AWS::Budgets::Budget": (budget, budget_removed),
-    "AWS::CloudWatch::Alarm": (alarm, lambda name: call("cloudwatch", "delete_alarms", AlarmNames=[name])),
+    "AWS::CloudWatch::Alarm": (alarm, lambda name: call("cloudwatch", "delete_alarms", AlarmNames=[name]), alarm),
     "AWS::CloudWatch::CompositeAlarm": (composite_alarm, gone_with_its_owner),
     "AWS::CodeDeploy::Application": (application, never_gone),
     "AWS::CodeDeploy::DeploymentGroup": (deployment_group, never_gone),
@@ -242,6 +253,7 @@ SERVICES = {
     "AWS::Lambda::Alias": (alias, gone_with_its_owner, alias_moved),
     "AWS::Lambda::EventInvokeConfig": (event_invoke, gone_with_its_owner),
     "AWS::Lambda::Version": (version, gone_with_its_owner, version),
+    "AWS::Logs::MetricFilter": (metric_filter, gone_with_its_owner),
     "AWS::S3::BucketPolicy": (bucket_policy, gone_with_its_owner),
     "AWS::SES::ConfigurationSet": (
         configuration_set,

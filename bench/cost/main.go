@@ -38,7 +38,8 @@ func run(checkout string) error {
 // The targets, in dollars a month, for an account with this stack alone: what AWS gives it for
 // nothing counts. The tables have the totals at list prices, too.
 const (
-	idleTarget = 5.0
+	// Production's canaries are stopped by an alarm for each function, with three metrics each.
+	idleTarget, productionTarget = 5.0, 10.0
 	// usersTarget is for 1,000 connected users, on top of the idle stack.
 	usersTarget = 20.0
 )
@@ -56,11 +57,11 @@ func report(checkout string) (string, error) {
 	names := []string{testEnvironment, productionEnvironment}
 	idle := []bill{other.minusFree(other.idle(test)), m.minusFree(m.idle(production))}
 	users := m.minusFree(m.users(production))
-	for i, name := range names {
-		m.require(idle[i].total() <= idleTarget, "an idle %s stack costs %.2f, at most %.2f", name, idle[i].total(), idleTarget)
+	for i, target := range []float64{idleTarget, productionTarget} {
+		m.require(idle[i].total() <= target, "an idle %s stack costs %.2f, at most %.2f", names[i], idle[i].total(), target)
 	}
 	m.require(users.total() <= usersTarget, "1,000 users cost %.2f, at most %.2f", users.total(), usersTarget)
-	text := table("A stack that nobody uses", fmt.Sprintf("each at most %.0f", idleTarget), names, idle...) +
+	text := table("A stack that nobody uses", fmt.Sprintf("at most %.0f and %.0f", idleTarget, productionTarget), names, idle...) +
 		"\nOn top come 1,000 connected users. Each has one connection with three accounts, which is read four times\n" +
 		"a day and has three new transactions a day; the partner has one subscription:\n\n" +
 		table("1,000 connected users", fmt.Sprintf("at most %.0f", usersTarget), []string{"How much"}, users) +

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/aws/aws-lambda-go/lambdacontext"
+
 	"aviso/internal/aws/config"
 	"aviso/internal/observe"
 )
@@ -35,7 +37,10 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		slog.Int("Failures", failures(a.status)),
 	}
 	if n := failures(a.status); n > 0 {
-		attrs = append(attrs, slog.Int(string(observe.ServerErrors), n), observe.EMF(started, observe.ServerErrors))
+		attrs = append(attrs,
+			slog.Int(string(observe.ServerErrors), n), slog.Int(string(observe.VersionErrors), n),
+			slog.String("Version", lambdacontext.FunctionVersion),
+			observe.EMF(started, observe.ServerErrors, observe.VersionErrors))
 	}
 	if c.cause != nil {
 		level = slog.LevelError

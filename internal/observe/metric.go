@@ -21,6 +21,8 @@ const (
 	Failures Metric = "Failures"
 	// ServerErrors counts answers with 5xx.
 	ServerErrors Metric = "ServerErrors"
+	// VersionErrors counts them by service and version, for the alarm that stops a new version.
+	VersionErrors Metric = "VersionErrors"
 	// Throttles counts calls that DynamoDB refused because of its limits. Most succeed when
 	// they are tried again.
 	Throttles Metric = "Throttles"
@@ -49,7 +51,7 @@ const (
 // All returns all metrics.
 func All() []Metric {
 	return []Metric{
-		Failures, ServerErrors, Throttles, FirstAttempt, Exhausted, Repeated, DueLate, DeadLetters, LetterWait,
+		Failures, ServerErrors, VersionErrors, Throttles, FirstAttempt, Exhausted, Repeated, DueLate, DeadLetters, LetterWait,
 		HandOver, CertificateDaysLeft,
 	}
 }
@@ -66,10 +68,14 @@ func (m Metric) Unit() string {
 
 // Dimensions returns the members of the line that separate the metric's values.
 func (m Metric) Dimensions() []string {
-	if m == CertificateDaysLeft {
+	switch m {
+	case CertificateDaysLeft:
 		return []string{Stack, "Certificate"}
+	case VersionErrors:
+		return []string{Stack, "Service", "Version"}
+	default:
+		return []string{Stack}
 	}
-	return []string{Stack}
 }
 
 type definition struct {

@@ -24,6 +24,10 @@ var awsMetrics = map[string][]string{
 		"Errors", "Throttles", "Invocations", "Duration", "ConcurrentExecutions", "UnreservedConcurrentExecutions",
 		"ClaimedAccountConcurrency",
 	},
+	"AWS/Lambda FunctionName Resource ExecutedVersion": {"Errors", "Invocations"},
+	// Those of the filters of the access log.
+	"${AWS::StackName}":       {"Throttled", "TokensRefused"},
+	"map[Ref:AWS::StackName]": {"Throttled", "TokensRefused"},
 	"AWS/Lambda FunctionName": {"Errors", "Throttles", "Invocations", "Duration", "ConcurrentExecutions", "IteratorAge"},
 	"AWS/SQS QueueName": {
 		"ApproximateNumberOfMessagesVisible", "ApproximateNumberOfMessagesNotVisible", "ApproximateAgeOfOldestMessage",

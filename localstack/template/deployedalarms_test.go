@@ -3,6 +3,7 @@ package template_test
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -51,6 +52,35 @@ func TestOneAlarmSeesEveryFault(t *testing.T) {
 	late := at(d.resources["DueLate"], "Properties")
 	assert.Equal(t, []any{"DueLate", "breaching"}, []any{at(late, "MetricName"), at(late, "TreatMissingData")},
 		"a housekeeping that has stopped can count nothing")
+}
+
+// The gateway counts 429 with other 4xx. So filters count in the access log, whose format they
+// must fit, what one caller's flood does to the others.
+func TestRefusalsOfTheGatewayRaiseAnAlarm(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	format := fmt.Sprint(at(d.resources["HttpApi"], "Properties", "AccessLogSettings", "Format"))
+	stack := map[string]any{"Ref": "AWS::StackName"}
+	found := map[string]string{}
+	for id, f := range d.ofType("AWS::Logs::MetricFilter") {
+		assert.Equal(t, []string{"AccessLog"}, named(at(f, "Properties", "LogGroupName")), id)
+		pattern := fmt.Sprint(at(f, "Properties", "FilterPattern"))
+		for _, m := range regexp.MustCompile(`\$\.(\w+)`).FindAllStringSubmatch(pattern, -1) {
+			assert.Contains(t, format, `"`+m[1]+`":"$context.`, "%s: the log has no %s", id, m[1])
+		}
+		made := list(at(f, "Properties", "MetricTransformations"))[0]
+		assert.Equal(t, stack, at(made, "MetricNamespace"), "two stacks must not mix")
+		found[fmt.Sprint(at(made, "MetricName"))] = pattern
+	}
+	assert.Equal(t, map[string]string{
+		"Throttled":     `{ $.status = "429" && $.integrationMs = "-" }`,
+		"TokensRefused": `{ $.route = "ANY /oauth2/{proxy+}" && ($.status = "400" || $.status = "401" || $.status = "429") }`,
+	}, found)
+	for id, metric := range map[string]string{"CallersThrottled": "Throttled", "TokensRefused": "TokensRefused"} {
+		p := at(d.resources[id], "Properties")
+		assert.Equal(t, []any{stack, metric, "Sum"}, []any{at(p, "Namespace"), at(p, "MetricName"), at(p, "Statistic")}, id)
+		assert.NotEmpty(t, at(p, "AlarmActions"), id)
+	}
 }
 
 // Housekeeping counts the messages of every dead-letter queue that the stack has.

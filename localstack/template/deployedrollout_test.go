@@ -3,6 +3,7 @@ package template_test
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -40,25 +41,45 @@ func TestOnlyTheAPIIsDeployedGradually(t *testing.T) {
 			assert.Equal(t, f["Condition"] != nil, at(preference, "PassthroughCondition") == true)
 			choice, _ := at(preference, "Alarms", "Fn::If").([]any)
 			require.Len(t, choice, 3)
-			assert.Equal(t, alarmCondition(f), choice[0])
-			want := []string{"ApiFailing", "FunctionErrors"}
-			if id == "SandboxFunction" { // it fails on purpose
-				want = want[1:]
-			}
-			assert.Equal(t, want, named(choice[1]))
-			for _, alarm := range want {
-				window := 0
-				for _, m := range append(list(at(d.resources[alarm], "Properties", "Metrics")), d.resources[alarm]["Properties"]) {
-					for _, period := range []any{at(m, "Period"), at(m, "MetricStat", "Period")} {
-						seconds, _ := period.(int)
-						window = max(window, seconds*at(d.resources[alarm], "Properties", "EvaluationPeriods").(int))
-					}
+			name := strings.TrimSuffix(id, "Function")
+			assert.Equal(t, []string{name + "Broken"}, named(choice[1]), "nothing else may stop it")
+			alarm := d.resources[name+"Broken"]
+			require.NotNil(t, alarm)
+			assert.Equal(t, alarm["Condition"], choice[0])
+			window := 0
+			for _, m := range metricsOf(alarm) {
+				if at(m, "MetricName") == nil {
+					continue
 				}
-				assert.Positive(t, window, alarm)
-				assert.LessOrEqual(t, 2*window, canary, "%s fires when it is too late", alarm)
+				dimensions := named(at(m, "Dimensions"))
+				for _, other := range dimensions {
+					assert.Contains(t, []string{id, "AWS::StackName"}, other, "of another function")
+				}
+				assert.Contains(t, fmt.Sprint(at(m, "Dimensions")), "Fn::GetAtt:"+id+".Version.Version", "of another version")
 			}
+			for _, m := range append(list(at(alarm, "Properties", "Metrics")), alarm["Properties"]) {
+				for _, period := range []any{at(m, "Period"), at(m, "MetricStat", "Period")} {
+					seconds, _ := period.(int)
+					window = max(window, seconds*at(alarm, "Properties", "EvaluationPeriods").(int))
+				}
+			}
+			assert.Positive(t, window)
+			assert.LessOrEqual(t, 2*window, canary, "it fires when it is too late")
+			computed, metrics := expressions(alarm)
+			if f["Condition"] != nil {
+				return // the sandbox fails on purpose, and the console writes no such line
+			}
+			assert.Equal(t, map[string]string{
+				"broken": "IF(FILL(crashes, 0) > 0 OR (FILL(failures, 0) > 2 AND 200 * FILL(failures, 0) > FILL(calls, 0)), 1, 0)",
+			}, computed)
+			assert.Equal(t, kebab(name), at(list(at(metrics["failures"], "Metric", "Dimensions"))[1], "Value"))
 		})
 	}
+}
+
+// kebab returns the name that a function has in its log lines.
+func kebab(name string) string {
+	return strings.ToLower(regexp.MustCompile(`(.)([A-Z])`).ReplaceAllString(name, "$1-$2"))
 }
 
 // SAM publishes a version if the template's text about a function changes. A parameter's

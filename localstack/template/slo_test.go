@@ -53,10 +53,12 @@ func TestErrorBudgetAlarms(t *testing.T) {
 		assert.Equal(t, []any{"GreaterThanOrEqualToThreshold", 1, "notBreaching"},
 			[]any{at(p, "ComparisonOperator"), at(p, "EvaluationPeriods"), at(p, "TreatMissingData")}, b.alarm)
 		computed, metrics := expressions(a)
-		want := map[string]string{"availability": share(1000, "failures", "answers", b.atLeast)}
-		stats := map[string]string{"failures": "5xx Sum", "answers": "Count Sum"}
+		// What the gateway refuses because of others is no good answer either.
+		const bad = "FILL(failures, 0) + FILL(throttled, 0)"
+		want := map[string]string{"availability": fmt.Sprintf("IF(%s > %d, 1000 * (%[1]s) / answers, 0)", bad, b.atLeast-1)}
+		stats := map[string]string{"failures": "5xx Sum", "throttled": "Throttled Sum", "answers": "Count Sum"}
 		if b.everySLO {
-			want["latency"], stats["slow"] = share(100, "slow", "answers", b.atLeast), "Latency TC(1000:)"
+			want["latency"], stats["slow"] = fmt.Sprintf("IF(slow > %d, 100 * slow / answers, 0)", b.atLeast-1), "Latency TC(1000:)"
 			want["worst"] = "MAX([FILL(availability, 0), FILL(latency, 0), FILL(callbacks, 0)])"
 			// The long window has the share of callbacks, and the short one that they are at least three.
 			if b.seconds == 21600 {
@@ -77,10 +79,6 @@ func TestErrorBudgetAlarms(t *testing.T) {
 		`(ALARM("${BurnSixHours}") AND ALARM("${BurnThirtyMinutes}"))`, rule)
 }
 
-func share(perAllowed int, bad, all string, atLeast int) string {
-	return fmt.Sprintf("IF(%s > %d, %d * %s / %s, 0)", bad, atLeast-1, perAllowed, bad, all)
-}
-
 // The dashboard and docs/slo.md have the objectives of the alarms.
 func TestObjectivesAreTheSameEverywhere(t *testing.T) {
 	t.Parallel()
@@ -91,7 +89,7 @@ func TestObjectivesAreTheSameEverywhere(t *testing.T) {
 		titles[fmt.Sprint(at(w, "properties", "title"))] = fmt.Sprint(at(w, "properties", "metrics"))
 	}
 	for _, slo := range []struct{ row, title, budget, metric string }{
-		{"| **Availability** | 99.9 %", "SLO availability: 99.9 %, 28 days", "1000 * FILL(failures, 0) / answers", "5xx"},
+		{"| **Availability** | 99.9 %", "SLO availability: 99.9 %, 28 days", "1000 * (FILL(failures, 0) + FILL(throttled, 0)) / answers", "5xx"},
 		{"| **Latency** | 99 %", "SLO latency: 99 % within 1 s", "(100 - good) / 1)", "PR(:1000)"},
 		{"| **Callbacks** | 99 %", "SLO callbacks: 99 % within a minute", "(100 - good) / 1)", "PR(:60)"},
 		{"| **Letters** | 99 %", "SLO letters: 99 % within 2 h", "(100 - good) / 1)", "PR(:7200)"},
