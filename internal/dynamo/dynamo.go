@@ -47,6 +47,18 @@ func FromMillis(ms int64) time.Time {
 // Expiry returns the value of a time-to-live attribute: whole seconds since 1970.
 func Expiry(t time.Time) int64 { return t.Unix() }
 
+// Encode turns a struct with dynamodbav tags into a row. Times are stored as Millis returns them.
+func Encode(row any) (Item, error) {
+	item, err := attributevalue.MarshalMapWithOptions(row, func(o *attributevalue.EncoderOptions) {
+		o.OmitEmptyTime = true
+		o.EncodeTime = func(t time.Time) (types.AttributeValue, error) { return N(Millis(t)), nil }
+	})
+	if err != nil {
+		return nil, fmt.Errorf("marshal %T: %w", row, err)
+	}
+	return item, nil
+}
+
 // marshal turns a struct with dynamodbav tags, or an Item, into a row with its key.
 func marshal(key Key, row any) (Item, error) {
 	item, isItem := row.(Item)
@@ -54,8 +66,8 @@ func marshal(key Key, row any) (Item, error) {
 		item = maps.Clone(item)
 	} else {
 		var err error
-		if item, err = attributevalue.MarshalMap(row); err != nil {
-			return nil, fmt.Errorf("marshal %T: %w", row, err)
+		if item, err = Encode(row); err != nil {
+			return nil, err
 		}
 	}
 	maps.Copy(item, key.item())

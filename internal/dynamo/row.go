@@ -3,15 +3,23 @@ package dynamo
 import (
 	"fmt"
 	"maps"
+	"strconv"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Decode reads a row into a struct with dynamodbav tags.
+// Decode reads a row that Encode has written.
 func Decode[R any](row Item) (R, error) {
 	var out R
-	if err := attributevalue.UnmarshalMap(row, &out); err != nil {
+	err := attributevalue.UnmarshalMapWithOptions(row, &out, func(o *attributevalue.DecoderOptions) {
+		o.DecodeTime.N = func(text string) (time.Time, error) {
+			ms, err := strconv.ParseInt(text, 10, 64)
+			return FromMillis(ms), err
+		}
+	})
+	if err != nil {
 		return out, fmt.Errorf("unmarshal %T: %w", out, err)
 	}
 	return out, nil

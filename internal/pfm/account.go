@@ -25,31 +25,31 @@ const (
 	AccountGeneral    AccountType = "General"
 )
 
-// Account is one account of a connection.
+// Account is one account of a connection, and what is stored of it.
 type Account struct {
-	ID           string
-	Owner        owner.User
-	ConnectionID string
-	Name         string
+	ID           string     `dynamodbav:"id"`
+	Owner        owner.User `dynamodbav:"-"`
+	ConnectionID string     `dynamodbav:"connectionId"`
+	Name         string     `dynamodbav:"name"`
 	// Number is the domestic or masked account number; may be empty.
-	Number   string
-	IBAN     string
-	Type     AccountType
-	Currency string
+	Number   string      `dynamodbav:"number,omitempty"`
+	IBAN     string      `dynamodbav:"iban,omitempty"`
+	Type     AccountType `dynamodbav:"type"`
+	Currency string      `dynamodbav:"currency"`
 	// Balance is the booked balance in major units; negative if the user owes it.
-	Balance   money.Amount
-	CreatedAt time.Time
-	UpdatedAt time.Time
+	Balance   money.Amount `dynamodbav:"balance"`
+	CreatedAt time.Time    `dynamodbav:"createdAt"`
+	UpdatedAt time.Time    `dynamodbav:"updatedAt"`
 	// HeldSince is when the connection took the account over from another one; zero if it
 	// did not.
-	HeldSince time.Time
+	HeldSince time.Time `dynamodbav:"heldSince,omitempty"`
 	// ResourceID is the bank's ID for the account. It is valid under ConsentID only.
-	ResourceID string
-	ConsentID  string
+	ResourceID string `dynamodbav:"resourceId"`
+	ConsentID  string `dynamodbav:"consentId"`
 	// SignsInverted: the bank sends purchases by card, and what is owed, as positive amounts.
-	SignsInverted bool
+	SignsInverted bool `dynamodbav:"signsInverted,omitempty"`
 	// IdentificationHash: see BankAccount.
-	IdentificationHash string
+	IdentificationHash string `dynamodbav:"identificationHash,omitempty"`
 }
 
 // MultiCurrency is the currency of an account that combines sub-accounts in several

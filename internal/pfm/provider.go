@@ -48,32 +48,32 @@ const (
 
 // Provider is a bank.
 type Provider struct {
-	ID string
+	ID string `dynamodbav:"id"`
 	// CountryCode is ISO 3166-1 alpha-2 in upper case.
-	CountryCode           string
-	Name                  string
-	LogoURL               string
-	Status                ProviderStatus
-	SupportedAccountTypes []AccountType
+	CountryCode           string         `dynamodbav:"countryCode"`
+	Name                  string         `dynamodbav:"name"`
+	LogoURL               string         `dynamodbav:"logoUrl"`
+	Status                ProviderStatus `dynamodbav:"status"`
+	SupportedAccountTypes []AccountType  `dynamodbav:"supportedAccountTypes"`
 	// Timezone is an IANA name.
-	Timezone string
+	Timezone string `dynamodbav:"timezone"`
 	// RefreshTimeoutMinutes is the minimum time between two refreshes.
-	RefreshTimeoutMinutes int
+	RefreshTimeoutMinutes int `dynamodbav:"refreshTimeoutMinutes"`
 	// MaxConsentDays is the longest consent that the bank grants.
-	MaxConsentDays int
-	Regulated      bool
+	MaxConsentDays int  `dynamodbav:"maxConsentDays"`
+	Regulated      bool `dynamodbav:"regulated"`
 	// MaxFetchInterval is how many days of history the bank provides.
-	MaxFetchInterval int
+	MaxFetchInterval int `dynamodbav:"maxFetchInterval"`
 	// AutomaticFetch is nil if unknown.
-	AutomaticFetch *bool
+	AutomaticFetch *bool `dynamodbav:"automaticFetch,omitempty"`
 	// Meta is additional text about the provider, by name; may be empty.
-	Meta     map[string]string
-	Endpoint BankEndpoint
+	Meta     map[string]string `dynamodbav:"meta,omitempty"`
+	Endpoint BankEndpoint      `dynamodbav:"-"`
 	// Profile says how the bank's answers differ from those of others.
-	Profile Profile
+	Profile Profile `dynamodbav:"-"`
 	// Outdated: some of the rows that find the provider are missing in the store. Only
 	// AllProviders says so, and an import writes such a provider again.
-	Outdated bool
+	Outdated bool `dynamodbav:"-"`
 }
 
 // ConsentDays returns the lifetime of the consents that we request from the provider.

@@ -47,25 +47,27 @@ type Supplier interface {
 // BankEndpoint says how to reach a bank's API.
 type BankEndpoint struct {
 	// BaseURL is the address before /v1, without a trailing slash.
-	BaseURL string
+	BaseURL string `dynamodbav:"baseUrl"`
 	// TransportSecret names the secret that holds our client certificate for TLS (a
 	// QWAC), SealSecret the secret that holds the certificate for signing requests (a
 	// QSealC). Each is empty if the bank does not require it.
-	TransportSecret, SealSecret string
-	SCA                         SCA
+	TransportSecret string `dynamodbav:"transportSecret,omitempty"`
+	SealSecret      string `dynamodbav:"sealSecret,omitempty"`
+	SCA             SCA    `dynamodbav:"-"`
 	// ASPSP is set if an aggregator reads the bank. BaseURL is then the aggregator's.
-	ASPSP ASPSP
+	ASPSP ASPSP `dynamodbav:"-"`
 }
 
 // ASPSP is a bank as an aggregator knows it.
 type ASPSP struct {
 	// Name and Country identify the bank.
-	Name, Country string
+	Name    string `dynamodbav:"name"`
+	Country string `dynamodbav:"country"`
 	// Secret names the secret that holds our application's ID and key.
-	Secret string
+	Secret string `dynamodbav:"secret"`
 	// PSUHeaders are what the bank wants to know about a present user: all of these
 	// headers or none.
-	PSUHeaders []string
+	PSUHeaders []string `dynamodbav:"psuHeaders,omitempty"`
 }
 
 // SupplierName says which Supplier reads a bank.
@@ -89,14 +91,15 @@ func (e BankEndpoint) Supplier() SupplierName {
 type SCA struct {
 	// ClientID is our ID at the bank's authorization server. If it is empty, that is the
 	// organizationIdentifier of our QWAC, as the standard has it.
-	ClientID string
+	ClientID string `dynamodbav:"clientId,omitempty"`
 	// MetadataURL is the address of the authorization server's metadata (RFC 8414), for a
 	// bank that wants a token before the consent (TokenFirst). Other banks link it.
-	MetadataURL string
-	TokenFirst  bool
+	MetadataURL string `dynamodbav:"metadataUrl,omitempty"`
+	TokenFirst  bool   `dynamodbav:"tokenFirst,omitempty"`
 	// AsksPSUID and AsksIBANs say that the bank wants the user's ID, or the accounts, with
 	// the request for the consent.
-	AsksPSUID, AsksIBANs bool
+	AsksPSUID bool `dynamodbav:"asksPsuId,omitempty"`
+	AsksIBANs bool `dynamodbav:"asksIbans,omitempty"`
 }
 
 // aggregator returns the address of the aggregator that reads the bank; empty if none does.
@@ -164,18 +167,18 @@ type ConsentProgress struct {
 // Step is what the user does next to authorise a consent.
 type Step struct {
 	// Kind is empty if nothing is left to do.
-	Kind StepKind `json:"kind"`
+	Kind StepKind `json:"kind" dynamodbav:"next,omitempty"`
 	// URL is the bank's page of StepRedirect.
-	URL string `json:"url,omitempty"`
+	URL string `json:"url,omitempty" dynamodbav:"bankUrl,omitempty"`
 	// Once says that the query that the bank sends the user back with works only once.
-	Once bool `json:"once,omitempty"`
+	Once bool `json:"once,omitempty" dynamodbav:"once,omitempty"`
 	// Message is the bank's text to the user in StepWait; may be empty.
-	Message string `json:"message,omitempty"`
+	Message string `json:"message,omitempty" dynamodbav:"message,omitempty"`
 	// AsksPSUID and AsksIBANs are what StepAsk asks for. Refused says that the bank did not
 	// accept the previous answer.
-	AsksPSUID bool `json:"asksPsuId,omitempty"`
-	AsksIBANs bool `json:"asksIbans,omitempty"`
-	Refused   bool `json:"refused,omitempty"`
+	AsksPSUID bool `json:"asksPsuId,omitempty" dynamodbav:"asksPsuId,omitempty"`
+	AsksIBANs bool `json:"asksIbans,omitempty" dynamodbav:"asksIbans,omitempty"`
+	Refused   bool `json:"refused,omitempty" dynamodbav:"refused,omitempty"`
 }
 
 // StepKind is a kind of Step.

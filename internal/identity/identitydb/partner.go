@@ -2,6 +2,7 @@ package identitydb
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"aviso/internal/dynamo"
@@ -25,8 +26,8 @@ type partnerRow struct {
 type secretRow struct {
 	Hash string `dynamodbav:"hash"`
 	// CreatedAt is in milliseconds, and missing in rows from before it was kept.
-	CreatedAt int64     `dynamodbav:"createdAt,omitempty"`
-	ExpiresAt time.Time `dynamodbav:"expiresAt"`
+	CreatedAt int64  `dynamodbav:"createdAt,omitempty"`
+	ExpiresAt string `dynamodbav:"expiresAt"`
 }
 
 // Partner reads a partner consistently, so that a new or revoked secret takes effect
@@ -41,8 +42,12 @@ func (s *Store) Partner(ctx context.Context, id owner.PartnerID) (identity.Partn
 		ReturnURLs: r.ReturnURLs, AlertEmail: r.AlertEmail, Disabled: r.Disabled, Version: r.Version,
 	}
 	for _, secret := range r.Secrets {
+		expires, err := time.Parse(time.RFC3339Nano, secret.ExpiresAt)
+		if err != nil {
+			return identity.Partner{}, fmt.Errorf("partner row: %w", err)
+		}
 		p.Secrets = append(p.Secrets, identity.ClientSecret{
-			Hash: secret.Hash, CreatedAt: dynamo.FromMillis(secret.CreatedAt), ExpiresAt: secret.ExpiresAt,
+			Hash: secret.Hash, CreatedAt: dynamo.FromMillis(secret.CreatedAt), ExpiresAt: expires,
 		})
 	}
 	return p, nil
@@ -97,7 +102,7 @@ func (s *Store) putPartner(ctx context.Context, p identity.Partner, conditions .
 		ReturnURLs: p.ReturnURLs, AlertEmail: p.AlertEmail, Disabled: p.Disabled, Version: p.Version,
 	}
 	for _, secret := range p.Secrets {
-		r.Secrets = append(r.Secrets, secretRow{secret.Hash, dynamo.Millis(secret.CreatedAt), secret.ExpiresAt})
+		r.Secrets = append(r.Secrets, secretRow{secret.Hash, dynamo.Millis(secret.CreatedAt), secret.ExpiresAt.Format(time.RFC3339Nano)})
 	}
 	return s.table.Put(ctx, partnerKey(p.ID), r, conditions...)
 }

@@ -78,86 +78,87 @@ const (
 
 // Connection is a user's connection to one bank.
 type Connection struct {
-	ID           string
-	Owner        owner.User
-	ProviderID   string
-	ProviderName string
-	LogoURL      string
-	Status       Status
-	Reason       StatusReason
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
+	ID           string       `dynamodbav:"id"`
+	Owner        owner.User   `dynamodbav:"-"`
+	ProviderID   string       `dynamodbav:"providerId"`
+	ProviderName string       `dynamodbav:"providerName"`
+	LogoURL      string       `dynamodbav:"logoUrl"`
+	Status       Status       `dynamodbav:"status"`
+	Reason       StatusReason `dynamodbav:"reason,omitempty"`
+	CreatedAt    time.Time    `dynamodbav:"createdAt"`
+	UpdatedAt    time.Time    `dynamodbav:"updatedAt"`
 
 	// ReturnURL is where the user returns to the partner.
-	ReturnURL string
+	ReturnURL string `dynamodbav:"returnUrl"`
 	// LinkHash is the digest of the key that browsers get from the latest link. It is
 	// empty if the link is older than these keys, and such a link does not work.
-	LinkHash string
+	LinkHash string `dynamodbav:"linkHash,omitempty"`
 	// Authorisation is the authorisation in progress; nil if there is none.
-	Authorisation *Authorisation
+	Authorisation *Authorisation `dynamodbav:"-"`
 
 	// ConsentID is the consent under which accounts are read; empty before the
 	// first.
-	ConsentID string
+	ConsentID string `dynamodbav:"consentId,omitempty"`
 	// Secret is that of the Session.
-	Secret string
+	Secret string `dynamodbav:"secret,omitempty"`
 	// ConsentExpiresAt is when the consent stops being valid, or when it stopped.
-	ConsentExpiresAt time.Time
+	ConsentExpiresAt time.Time `dynamodbav:"consentExpiresAt,omitempty"`
 	// AuthorisedAt is when the user authorised the consent; zero if the consent is older
 	// than this record.
-	AuthorisedAt time.Time
+	AuthorisedAt time.Time `dynamodbav:"authorisedAt,omitempty"`
 	// CardAccounts: the bank has linked them under the consent; see Session.
-	CardAccounts bool
+	CardAccounts bool `dynamodbav:"cardAccounts,omitempty"`
 	// LastNotice is the number of days before expiry for which partners were last
 	// notified; 0 before the first notice.
-	LastNotice int
+	LastNotice int `dynamodbav:"lastNotice,omitempty"`
 
 	// TestRows are those that the next sync reads; only in the sandbox.
-	TestRows TestRows
+	TestRows TestRows `dynamodbav:"-"`
 	// SyncRequestedAt is when the outstanding sync was requested; zero if none is
 	// outstanding.
-	SyncRequestedAt time.Time
+	SyncRequestedAt time.Time `dynamodbav:"syncRequestedAt,omitempty"`
 	// LastSuccessAt is when all accounts were last read; zero before the first time.
-	LastSuccessAt time.Time
+	LastSuccessAt time.Time `dynamodbav:"lastSuccessAt,omitempty"`
 	// SyncEndedAt is when the last sync ended, successful or not; zero before the
 	// first.
-	SyncEndedAt time.Time
+	SyncEndedAt time.Time `dynamodbav:"syncEndedAt,omitempty"`
 	// SyncFailing reports whether partners know that syncs of the Active connection fail.
-	SyncFailing bool
+	SyncFailing bool `dynamodbav:"syncFailing,omitempty"`
 	// Unattended counts the day's reads without the user.
-	Unattended Unattended
+	Unattended Unattended `dynamodbav:"-"`
 	// Partial is what the last successful sync could not read.
-	Partial Partial
+	Partial Partial `dynamodbav:"-"`
 	// RefreshTimeoutMinutes and AutomaticFetch are copied from the provider when a
 	// link is created.
-	RefreshTimeoutMinutes int
-	AutomaticFetch        bool
+	RefreshTimeoutMinutes int  `dynamodbav:"refreshTimeoutMinutes"`
+	AutomaticFetch        bool `dynamodbav:"automaticFetch,omitempty"`
 
 	// Version counts the writes, for optimistic locking.
-	Version int64
+	Version int64 `dynamodbav:"version"`
 	// Events are the events for the changes since the connection was read. The next
 	// write stores them.
-	Events []pfm.Event
+	Events []pfm.Event `dynamodbav:"-"`
 }
 
 // Authorisation is an attempt by the user to authorise a consent at the bank.
 type Authorisation struct {
-	ExpiresAt time.Time
+	ExpiresAt time.Time `dynamodbav:"expiresAt"`
 	// Link is the secret of the link. It is not stored, so it is set only when the link
 	// is made.
-	Link string
+	Link string `dynamodbav:"-"`
 	// ConsentID, Secret and Next are set once the user has opened the link; the first two
 	// are those of the Session.
-	ConsentID string
-	Secret    string
-	Next      pfm.Step
+	ConsentID string   `dynamodbav:"consentId,omitempty"`
+	Secret    string   `dynamodbav:"secret,omitempty"`
+	Next      pfm.Step `dynamodbav:"-"`
 	// StateHash is the digest of the secret that the bank must return. After a question to
 	// the user, some banks return that of the request before it: AskedStateHash.
-	StateHash, AskedStateHash string
+	StateHash      string `dynamodbav:"stateHash,omitempty"`
+	AskedStateHash string `dynamodbav:"askedStateHash,omitempty"`
 	// TriedAt is when the bank was last asked in Next how the consent stands, or when the
 	// query began to be used that works only once. Tries counts the user's answers.
-	TriedAt time.Time
-	Tries   int
+	TriedAt time.Time `dynamodbav:"triedAt,omitempty"`
+	Tries   int       `dynamodbav:"tries,omitempty"`
 }
 
 // session returns the authority under which the connection is read.

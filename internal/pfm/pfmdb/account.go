@@ -6,30 +6,13 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 )
 
 type accountRow struct {
-	ID           string       `dynamodbav:"id"`
-	Partner      string       `dynamodbav:"partner"`
-	User         string       `dynamodbav:"user"`
-	ConnectionID string       `dynamodbav:"connectionId"`
-	Name         string       `dynamodbav:"name"`
-	Number       string       `dynamodbav:"number,omitempty"`
-	IBAN         string       `dynamodbav:"iban,omitempty"`
-	Type         string       `dynamodbav:"type"`
-	Currency     string       `dynamodbav:"currency"`
-	Balance      money.Amount `dynamodbav:"balance"`
-	CreatedAt    int64        `dynamodbav:"createdAt"`
-	UpdatedAt    int64        `dynamodbav:"updatedAt"`
-	HeldSince    int64        `dynamodbav:"heldSince,omitempty"`
-	ResourceID   string       `dynamodbav:"resourceId"`
-	ConsentID    string       `dynamodbav:"consentId"`
-	// SignsInverted is set on card accounts only.
-	SignsInverted bool   `dynamodbav:"signsInverted,omitempty"`
-	Hash          string `dynamodbav:"identificationHash,omitempty"`
+	pfm.Account
+	ownerRow
 }
 
 // AccountViews reads connections and accounts with one query, since their keys are
@@ -86,25 +69,11 @@ func (s *Store) ConnectionAccounts(
 	return dynamo.Collect(rows, toAccount)
 }
 
-func toAccountRow(a pfm.Account) accountRow {
-	return accountRow{
-		ID: a.ID, Partner: string(a.Owner.Partner), User: string(a.Owner.ID), ConnectionID: a.ConnectionID,
-		Name: a.Name, Number: a.Number, IBAN: a.IBAN, Type: string(a.Type), Currency: a.Currency, Balance: a.Balance,
-		CreatedAt: dynamo.Millis(a.CreatedAt), UpdatedAt: dynamo.Millis(a.UpdatedAt),
-		HeldSince: dynamo.Millis(a.HeldSince), ResourceID: a.ResourceID, ConsentID: a.ConsentID,
-		SignsInverted: a.SignsInverted,
-		Hash:          a.IdentificationHash,
-	}
-}
+func toAccountRow(a pfm.Account) accountRow { return accountRow{a, toOwnerRow(a.Owner)} }
 
 // toAccount decodes an accountRow.
 func toAccount(row dynamo.Item) (pfm.Account, error) {
 	r, err := dynamo.Decode[accountRow](row)
-	return pfm.Account{
-		ID: r.ID, Owner: toOwner(r.Partner, r.User), ConnectionID: r.ConnectionID, Name: r.Name, Number: r.Number,
-		IBAN: r.IBAN, Type: pfm.AccountType(r.Type), Currency: r.Currency, Balance: r.Balance,
-		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt),
-		HeldSince: dynamo.FromMillis(r.HeldSince), ResourceID: r.ResourceID, ConsentID: r.ConsentID,
-		SignsInverted: r.SignsInverted, IdentificationHash: r.Hash,
-	}, err
+	r.Owner = r.owner()
+	return r.Account, err
 }

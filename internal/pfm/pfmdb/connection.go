@@ -15,75 +15,45 @@ import (
 )
 
 type connectionRow struct {
-	ID                    string            `dynamodbav:"id"`
-	Partner               string            `dynamodbav:"partner"`
-	User                  string            `dynamodbav:"user"`
-	ProviderID            string            `dynamodbav:"providerId"`
-	ProviderName          string            `dynamodbav:"providerName"`
-	LogoURL               string            `dynamodbav:"logoUrl"`
-	Status                string            `dynamodbav:"status"`
-	Reason                string            `dynamodbav:"reason,omitempty"`
-	CreatedAt             int64             `dynamodbav:"createdAt"`
-	UpdatedAt             int64             `dynamodbav:"updatedAt"`
-	ReturnURL             string            `dynamodbav:"returnUrl"`
-	LinkHash              string            `dynamodbav:"linkHash,omitempty"`
-	Authorisation         *authorisationRow `dynamodbav:"authorisation,omitempty"`
-	ConsentID             string            `dynamodbav:"consentId,omitempty"`
-	Secret                string            `dynamodbav:"secret,omitempty"`
-	ConsentExpiresAt      int64             `dynamodbav:"consentExpiresAt,omitempty"`
-	AuthorisedAt          int64             `dynamodbav:"authorisedAt,omitempty"`
-	CardAccounts          bool              `dynamodbav:"cardAccounts,omitempty"`
-	LastNotice            int               `dynamodbav:"lastNotice,omitempty"`
-	SyncRequestedAt       int64             `dynamodbav:"syncRequestedAt,omitempty"`
-	LastSuccessAt         int64             `dynamodbav:"lastSuccessAt,omitempty"`
-	SyncEndedAt           int64             `dynamodbav:"syncEndedAt,omitempty"`
-	SyncFailing           bool              `dynamodbav:"syncFailing,omitempty"`
-	PartialRows           int               `dynamodbav:"partialRows,omitempty"`
-	PartialAccounts       int               `dynamodbav:"partialAccounts,omitempty"`
-	PartialFrom           string            `dynamodbav:"partialFrom,omitempty"`
-	TestRowsFrom          string            `dynamodbav:"testRowsFrom,omitempty"`
-	TestRowsAt            int64             `dynamodbav:"testRowsAt,omitempty"`
-	UnattendedDay         string            `dynamodbav:"unattendedDay,omitempty"`
-	UnattendedCount       int               `dynamodbav:"unattendedCount,omitempty"`
-	RefreshTimeoutMinutes int               `dynamodbav:"refreshTimeoutMinutes"`
-	AutomaticFetch        bool              `dynamodbav:"automaticFetch,omitempty"`
-	Version               int64             `dynamodbav:"version"`
+	connection.Connection
+	ownerRow
+
+	Authorisation   *authorisationRow `dynamodbav:"authorisation,omitempty"`
+	PartialRows     int               `dynamodbav:"partialRows,omitempty"`
+	PartialAccounts int               `dynamodbav:"partialAccounts,omitempty"`
+	PartialFrom     pfm.Date          `dynamodbav:"partialFrom,omitempty"`
+	TestRowsFrom    pfm.Date          `dynamodbav:"testRowsFrom,omitempty"`
+	TestRowsAt      time.Time         `dynamodbav:"testRowsAt,omitempty"`
+	UnattendedDay   pfm.Date          `dynamodbav:"unattendedDay,omitempty"`
+	UnattendedCount int               `dynamodbav:"unattendedCount,omitempty"`
 	// DueKind and DueAt put the row into the index `due`. They are empty when
 	// housekeeping has nothing to do.
 	DueKind string `dynamodbav:"dueKind,omitempty"`
 	DueAt   string `dynamodbav:"dueAt,omitempty"`
 }
 
+// authorisationRow stores the next step without its kind if it has an address: then it is
+// StepRedirect.
 type authorisationRow struct {
-	ExpiresAt      int64  `dynamodbav:"expiresAt"`
-	ConsentID      string `dynamodbav:"consentId,omitempty"`
-	Secret         string `dynamodbav:"secret,omitempty"`
-	StateHash      string `dynamodbav:"stateHash,omitempty"`
-	AskedStateHash string `dynamodbav:"askedStateHash,omitempty"`
-	TriedAt        int64  `dynamodbav:"triedAt,omitempty"`
-	Tries          int    `dynamodbav:"tries,omitempty"`
-	// BankURL alone is StepRedirect, and Next is the kind of any other step.
-	BankURL   string `dynamodbav:"bankUrl,omitempty"`
-	Next      string `dynamodbav:"next,omitempty"`
-	Once      bool   `dynamodbav:"once,omitempty"`
-	Message   string `dynamodbav:"message,omitempty"`
-	AsksPSUID bool   `dynamodbav:"asksPsuId,omitempty"`
-	AsksIBANs bool   `dynamodbav:"asksIbans,omitempty"`
-	Refused   bool   `dynamodbav:"refused,omitempty"`
+	connection.Authorisation
+	pfm.Step
 }
 
 type ownerRow struct {
-	Partner string `dynamodbav:"partner"`
-	User    string `dynamodbav:"user"`
+	Partner owner.PartnerID `dynamodbav:"partner"`
+	User    owner.UserID    `dynamodbav:"user"`
 }
+
+func toOwnerRow(u owner.User) ownerRow { return ownerRow{u.Partner, u.ID} }
+
+func (r ownerRow) owner() owner.User { return owner.User{Partner: r.Partner, ID: r.User} }
 
 // CreateConnection writes a connection and the pointer from its ID to its owner:
 // a browser that returns from the bank knows the ID only.
 func (s *Store) CreateConnection(ctx context.Context, c connection.Connection) error {
 	var x dynamo.Transaction
 	x.Put(s.table, connectionKey(c.Owner, c.ID), s.toConnectionRow(c), dynamo.IfNew)
-	pointer := ownerRow{Partner: string(c.Owner.Partner), User: string(c.Owner.ID)}
-	x.Put(s.table, connectionOwnerKey(c.ID), pointer, dynamo.IfNew)
+	x.Put(s.table, connectionOwnerKey(c.ID), toOwnerRow(c.Owner), dynamo.IfNew)
 	idempotency.Put(ctx, &x, c)
 	return s.users.Commit(ctx, &x, c.Owner)
 }
@@ -119,7 +89,7 @@ func (s *Store) connection(ctx context.Context, user owner.User, id string) (con
 // ConnectionOwner returns the owner of the connection with this ID.
 func (s *Store) ConnectionOwner(ctx context.Context, id string) (owner.User, error) {
 	r, err := dynamo.Get[ownerRow](ctx, s.table, connectionOwnerKey(id))
-	return toOwner(r.Partner, r.User), err
+	return r.owner(), err
 }
 
 // Connections reads a page of a user's connections. Users have a handful.
@@ -210,23 +180,16 @@ func (s *Store) addConnection(ctx context.Context, x *dynamo.Transaction, c conn
 
 func (s *Store) toConnectionRow(c connection.Connection) connectionRow {
 	r := connectionRow{
-		ID: c.ID, Partner: string(c.Owner.Partner), User: string(c.Owner.ID),
-		ProviderID: c.ProviderID, ProviderName: c.ProviderName, LogoURL: c.LogoURL,
-		Status: string(c.Status), Reason: string(c.Reason),
-		CreatedAt: dynamo.Millis(c.CreatedAt), UpdatedAt: dynamo.Millis(c.UpdatedAt), ReturnURL: c.ReturnURL,
-		LinkHash:  c.LinkHash,
-		ConsentID: c.ConsentID, Secret: c.Secret, ConsentExpiresAt: dynamo.Millis(c.ConsentExpiresAt), LastNotice: c.LastNotice,
-		AuthorisedAt: dynamo.Millis(c.AuthorisedAt), CardAccounts: c.CardAccounts,
-		SyncRequestedAt: dynamo.Millis(c.SyncRequestedAt), LastSuccessAt: dynamo.Millis(c.LastSuccessAt),
-		SyncEndedAt: dynamo.Millis(c.SyncEndedAt), SyncFailing: c.SyncFailing,
-		PartialRows: c.Partial.Rows, PartialAccounts: c.Partial.Accounts, PartialFrom: string(c.Partial.From),
-		TestRowsFrom: string(c.TestRows.From), TestRowsAt: dynamo.Millis(c.TestRows.At),
-		UnattendedDay: string(c.Unattended.Day), UnattendedCount: c.Unattended.Count,
-		RefreshTimeoutMinutes: c.RefreshTimeoutMinutes,
-		AutomaticFetch:        c.AutomaticFetch, Version: c.Version,
+		Connection: c, ownerRow: toOwnerRow(c.Owner),
+		PartialRows: c.Partial.Rows, PartialAccounts: c.Partial.Accounts, PartialFrom: c.Partial.From,
+		TestRowsFrom: c.TestRows.From, TestRowsAt: c.TestRows.At,
+		UnattendedDay: c.Unattended.Day, UnattendedCount: c.Unattended.Count,
 	}
 	if a := c.Authorisation; a != nil {
-		r.Authorisation = toAuthorisationRow(*a)
+		r.Authorisation = &authorisationRow{*a, a.Next}
+		if a.Next.Kind == pfm.StepRedirect {
+			r.Authorisation.Kind = ""
+		}
 	}
 	if kind, at := c.Due(); kind != "" {
 		r.DueKind, r.DueAt = s.due.Key(string(kind), c.ID), dynamo.Time(at)
@@ -234,59 +197,19 @@ func (s *Store) toConnectionRow(c connection.Connection) connectionRow {
 	return r
 }
 
-func toAuthorisationRow(a connection.Authorisation) *authorisationRow {
-	next := a.Next
-	r := &authorisationRow{
-		ExpiresAt: dynamo.Millis(a.ExpiresAt), ConsentID: a.ConsentID, Secret: a.Secret, StateHash: a.StateHash,
-		AskedStateHash: a.AskedStateHash, TriedAt: dynamo.Millis(a.TriedAt), Tries: a.Tries,
-		BankURL: next.URL, Once: next.Once, Message: next.Message,
-		AsksPSUID: next.AsksPSUID, AsksIBANs: next.AsksIBANs, Refused: next.Refused,
-	}
-	if next.Kind != pfm.StepRedirect {
-		r.Next = string(next.Kind)
-	}
-	return r
-}
-
-func (r authorisationRow) authorisation() *connection.Authorisation {
-	a := &connection.Authorisation{
-		ExpiresAt: dynamo.FromMillis(r.ExpiresAt), ConsentID: r.ConsentID, Secret: r.Secret, StateHash: r.StateHash,
-		AskedStateHash: r.AskedStateHash, TriedAt: dynamo.FromMillis(r.TriedAt), Tries: r.Tries,
-		Next: pfm.Step{
-			Kind: pfm.StepKind(r.Next), URL: r.BankURL, Once: r.Once, Message: r.Message,
-			AsksPSUID: r.AsksPSUID, AsksIBANs: r.AsksIBANs, Refused: r.Refused,
-		},
-	}
-	if a.Next.URL != "" {
-		a.Next.Kind = pfm.StepRedirect
-	}
-	return a
-}
-
 // toConnection decodes a connectionRow.
 func toConnection(row dynamo.Item) (connection.Connection, error) {
 	r, err := dynamo.Decode[connectionRow](row)
-	c := connection.Connection{
-		ID: r.ID, Owner: toOwner(r.Partner, r.User), ProviderID: r.ProviderID, ProviderName: r.ProviderName,
-		LogoURL: r.LogoURL, Status: connection.Status(r.Status), Reason: connection.StatusReason(r.Reason),
-		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt), ReturnURL: r.ReturnURL,
-		LinkHash: r.LinkHash, ConsentID: r.ConsentID, Secret: r.Secret,
-		ConsentExpiresAt: dynamo.FromMillis(r.ConsentExpiresAt), LastNotice: r.LastNotice,
-		AuthorisedAt: dynamo.FromMillis(r.AuthorisedAt), CardAccounts: r.CardAccounts,
-		SyncRequestedAt: dynamo.FromMillis(r.SyncRequestedAt), LastSuccessAt: dynamo.FromMillis(r.LastSuccessAt),
-		SyncEndedAt: dynamo.FromMillis(r.SyncEndedAt), SyncFailing: r.SyncFailing,
-		Partial:    connection.Partial{Rows: r.PartialRows, Accounts: r.PartialAccounts, From: pfm.Date(r.PartialFrom)},
-		TestRows:   connection.TestRows{From: pfm.Date(r.TestRowsFrom), At: dynamo.FromMillis(r.TestRowsAt)},
-		Unattended: connection.Unattended{Day: pfm.Date(r.UnattendedDay), Count: r.UnattendedCount},
-
-		RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, AutomaticFetch: r.AutomaticFetch, Version: r.Version,
-	}
-	if r.Authorisation != nil {
-		c.Authorisation = r.Authorisation.authorisation()
+	c := r.Connection
+	c.Owner = r.owner()
+	c.Partial = connection.Partial{Rows: r.PartialRows, Accounts: r.PartialAccounts, From: r.PartialFrom}
+	c.TestRows = connection.TestRows{From: r.TestRowsFrom, At: r.TestRowsAt}
+	c.Unattended = connection.Unattended{Day: r.UnattendedDay, Count: r.UnattendedCount}
+	if a := r.Authorisation; a != nil {
+		c.Authorisation, a.Next = &a.Authorisation, a.Step
+		if a.URL != "" {
+			a.Next.Kind = pfm.StepRedirect
+		}
 	}
 	return c, err
-}
-
-func toOwner(partner, user string) owner.User {
-	return owner.User{Partner: owner.PartnerID(partner), ID: owner.UserID(user)}
 }

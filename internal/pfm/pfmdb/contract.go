@@ -23,8 +23,8 @@ import (
 // contractsRow stores the notes on a user's contracts. DueKind and DueAt put it into the
 // index `due`.
 type contractsRow struct {
-	Partner string `dynamodbav:"partner"`
-	User    string `dynamodbav:"user"`
+	ownerRow
+
 	Notes   string `dynamodbav:"e,omitempty"` // JSON text
 	Version int64  `dynamodbav:"version"`
 	DueKind string `dynamodbav:"dueKind,omitempty"`
@@ -80,7 +80,7 @@ func (s *Store) addContractNotes(x *dynamo.Transaction, n contract.Notes) {
 		return
 	}
 	r := contractsRow{
-		Partner: string(n.Owner.Partner), User: string(n.Owner.ID), Notes: string(text), Version: n.Version + 1,
+		ownerRow: toOwnerRow(n.Owner), Notes: string(text), Version: n.Version + 1,
 	}
 	if !n.CheckAt.IsZero() {
 		r.DueKind, r.DueAt = s.due.Key(dueContracts, string(n.Owner.ID)), dynamo.Time(n.CheckAt)
@@ -153,7 +153,7 @@ func (w rowWriter) addContractCheck(
 // toContractNotes decodes a contractsRow.
 func toContractNotes(row dynamo.Item) (contract.Notes, error) {
 	r, err := dynamo.Decode[contractsRow](row)
-	n := contract.Notes{Owner: toOwner(r.Partner, r.User), Version: r.Version}
+	n := contract.Notes{Owner: r.owner(), Version: r.Version}
 	if err == nil && r.Notes != "" {
 		var stored contractsText
 		err = json.Unmarshal([]byte(r.Notes), &stored)

@@ -19,26 +19,13 @@ import (
 type providerRow struct {
 	dynamo.Key
 
-	ID                    string            `dynamodbav:"id"`
-	CountryCode           string            `dynamodbav:"countryCode"`
-	Name                  string            `dynamodbav:"name"`
-	LogoURL               string            `dynamodbav:"logoUrl"`
-	Status                string            `dynamodbav:"status"`
-	SupportedAccountTypes []string          `dynamodbav:"supportedAccountTypes"`
-	Timezone              string            `dynamodbav:"timezone"`
-	RefreshTimeoutMinutes int               `dynamodbav:"refreshTimeoutMinutes"`
-	MaxConsentDays        int               `dynamodbav:"maxConsentDays"`
-	Regulated             bool              `dynamodbav:"regulated"`
-	MaxFetchInterval      int               `dynamodbav:"maxFetchInterval"`
-	AutomaticFetch        *bool             `dynamodbav:"automaticFetch,omitempty"`
-	Meta                  map[string]string `dynamodbav:"meta,omitempty"`
-	BaseURL               string            `dynamodbav:"baseUrl"`
-	TransportSecret       string            `dynamodbav:"transportSecret,omitempty"`
-	SealSecret            string            `dynamodbav:"sealSecret,omitempty"`
-	SCA                   *scaRow           `dynamodbav:"sca,omitempty"`
+	pfm.Provider
+	pfm.BankEndpoint
+
+	SCA   *pfm.SCA   `dynamodbav:"sca,omitempty"`
+	ASPSP *pfm.ASPSP `dynamodbav:"aspsp,omitempty"`
 	// Profile is JSON. Most providers have none.
-	Profile string    `dynamodbav:"profile,omitempty"`
-	ASPSP   *aspspRow `dynamodbav:"aspsp,omitempty"`
+	Profile string `dynamodbav:"profile,omitempty"`
 	// Codes is how many rows by code there are. Rows written before there were any have none.
 	Codes int `dynamodbav:"codes,omitempty"`
 	// Version counts the writes. Rows written before versions were introduced have none.
@@ -51,21 +38,6 @@ type countryRow struct {
 	Providers int    `dynamodbav:"providers"`
 	// Version counts the writes of the country's providers; see providerList.
 	Version int64 `dynamodbav:"version,omitempty"`
-}
-
-type scaRow struct {
-	ClientID    string `dynamodbav:"clientId,omitempty"`
-	MetadataURL string `dynamodbav:"metadataUrl,omitempty"`
-	TokenFirst  bool   `dynamodbav:"tokenFirst,omitempty"`
-	AsksPSUID   bool   `dynamodbav:"asksPsuId,omitempty"`
-	AsksIBANs   bool   `dynamodbav:"asksIbans,omitempty"`
-}
-
-type aspspRow struct {
-	Name       string   `dynamodbav:"name"`
-	Country    string   `dynamodbav:"country"`
-	Secret     string   `dynamodbav:"secret"`
-	PSUHeaders []string `dynamodbav:"psuHeaders,omitempty"`
 }
 
 const (
@@ -249,20 +221,12 @@ func countCodes(keys map[dynamo.Key]bool) int {
 }
 
 func toProviderRow(p pfm.Provider) providerRow {
-	r := providerRow{
-		ID: p.ID, CountryCode: p.CountryCode, Name: p.Name, LogoURL: p.LogoURL, Status: string(p.Status),
-		Timezone: p.Timezone, RefreshTimeoutMinutes: p.RefreshTimeoutMinutes, MaxConsentDays: p.MaxConsentDays,
-		Regulated: p.Regulated, MaxFetchInterval: p.MaxFetchInterval, AutomaticFetch: p.AutomaticFetch, Meta: p.Meta,
-		BaseURL: p.Endpoint.BaseURL, TransportSecret: p.Endpoint.TransportSecret, SealSecret: p.Endpoint.SealSecret,
-	}
+	r := providerRow{Provider: p, BankEndpoint: p.Endpoint}
 	if p.Endpoint.SCA != (pfm.SCA{}) {
-		r.SCA = new(scaRow(p.Endpoint.SCA))
+		r.SCA = &p.Endpoint.SCA
 	}
 	if p.Endpoint.Supplier() == pfm.SupplierAggregator {
-		r.ASPSP = new(aspspRow(p.Endpoint.ASPSP))
-	}
-	for _, t := range p.SupportedAccountTypes {
-		r.SupportedAccountTypes = append(r.SupportedAccountTypes, string(t))
+		r.ASPSP = &p.Endpoint.ASPSP
 	}
 	if profile, err := json.Marshal(p.Profile); err == nil && string(profile) != "{}" { // texts always succeed
 		r.Profile = string(profile)
@@ -271,20 +235,13 @@ func toProviderRow(p pfm.Provider) providerRow {
 }
 
 func (r providerRow) provider() (pfm.Provider, error) {
-	p := pfm.Provider{
-		ID: r.ID, CountryCode: r.CountryCode, Name: r.Name, LogoURL: r.LogoURL, Status: pfm.ProviderStatus(r.Status),
-		Timezone: r.Timezone, RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, MaxConsentDays: r.MaxConsentDays,
-		Regulated: r.Regulated, MaxFetchInterval: r.MaxFetchInterval, AutomaticFetch: r.AutomaticFetch, Meta: r.Meta,
-		Endpoint: pfm.BankEndpoint{BaseURL: r.BaseURL, TransportSecret: r.TransportSecret, SealSecret: r.SealSecret},
-	}
+	p := r.Provider
+	p.Endpoint = r.BankEndpoint
 	if r.SCA != nil {
-		p.Endpoint.SCA = pfm.SCA(*r.SCA)
+		p.Endpoint.SCA = *r.SCA
 	}
 	if r.ASPSP != nil {
-		p.Endpoint.ASPSP = pfm.ASPSP(*r.ASPSP)
-	}
-	for _, t := range r.SupportedAccountTypes {
-		p.SupportedAccountTypes = append(p.SupportedAccountTypes, pfm.AccountType(t))
+		p.Endpoint.ASPSP = *r.ASPSP
 	}
 	if r.Profile != "" {
 		if err := json.Unmarshal([]byte(r.Profile), &p.Profile); err != nil {

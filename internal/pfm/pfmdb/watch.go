@@ -22,8 +22,8 @@ const dueWatch = "Watch"
 type watchRow struct {
 	dynamo.Key
 
-	Partner string `dynamodbav:"partner"`
-	User    string `dynamodbav:"user"`
+	ownerRow
+
 	Watch   string `dynamodbav:"e"`
 	Version int64  `dynamodbav:"version"`
 	// DueKind and DueAt put the row into the index `due`. They are empty if only syncs look
@@ -88,7 +88,7 @@ func (s *Store) saveWatch(ctx context.Context, w contract.Watch, add func(*dynam
 		return fmt.Errorf("write watch: %w", err)
 	}
 	row := watchRow{
-		Partner: string(w.Owner.Partner), User: string(w.Owner.ID), Watch: string(text), Version: w.Version + 1,
+		ownerRow: toOwnerRow(w.Owner), Watch: string(text), Version: w.Version + 1,
 	}
 	if !w.DueAt.IsZero() {
 		row.DueKind, row.DueAt = s.due.Key(dueWatch, w.CancellationID), dynamo.Time(w.DueAt)
@@ -109,7 +109,7 @@ func toWatch(row dynamo.Item) (contract.Watch, error) {
 	if err != nil {
 		return w, fmt.Errorf("watch row: %w", err)
 	}
-	w.CancellationID, w.Owner = strings.TrimPrefix(r.SK, watchPrefix), toOwner(r.Partner, r.User)
+	w.CancellationID, w.Owner = strings.TrimPrefix(r.SK, watchPrefix), r.owner()
 	w.Version = r.Version
 	return w, nil
 }

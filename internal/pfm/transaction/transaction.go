@@ -57,63 +57,65 @@ const Once Frequency = "Once"
 
 // Transaction is one row of an account.
 type Transaction struct {
-	ID        string
-	Owner     owner.User
-	AccountID string
+	ID        string     `dynamodbav:"-"`
+	Owner     owner.User `dynamodbav:"-"`
+	AccountID string     `dynamodbav:"-"`
 	// AccountName is the account's name when the row was last written.
-	AccountName string
+	AccountName string `dynamodbav:"an,omitempty"`
 	// ConnectionID is the connection whose sync last wrote the row.
-	ConnectionID string
-	RecordDate   pfm.Date
+	ConnectionID string   `dynamodbav:"c"`
+	RecordDate   pfm.Date `dynamodbav:"-"`
 	// DayGuessed: the bank sends no day that has come, so a known row keeps its day. It is
 	// not stored.
-	DayGuessed bool
+	DayGuessed bool `dynamodbav:"-"`
 	// Amount is in major units; negative for an expense.
-	Amount       money.Amount
-	Currency     string
-	Note         string
-	PaymentType  PaymentType
-	State        RecordState
-	Frequency    Frequency
-	Subscription bool
-	Category     pfm.Category
+	Amount       money.Amount `dynamodbav:"v"`
+	Currency     string       `dynamodbav:"cu"`
+	Note         string       `dynamodbav:"n,omitempty"`
+	PaymentType  PaymentType  `dynamodbav:"p"`
+	State        RecordState  `dynamodbav:"s"`
+	Frequency    Frequency    `dynamodbav:"f"`
+	Subscription bool         `dynamodbav:"su,omitempty"`
+	Category     pfm.Category `dynamodbav:"-"`
 	// Source and RuleID record how Category was found.
-	Source   pfm.CategorySource
-	RuleID   string
-	Merchant pfm.Merchant
+	Source   pfm.CategorySource `dynamodbav:"ks"`
+	RuleID   string             `dynamodbav:"kr,omitempty"`
+	Merchant pfm.Merchant       `dynamodbav:"-"`
 	// Found is what the rules found, if the user has chosen another category.
-	Found Found
+	Found Found `dynamodbav:"-"`
 	// Payee is the counterparty's account; may be empty.
-	Payee     string
-	CreatedAt time.Time
-	UpdatedAt time.Time
+	Payee     string    `dynamodbav:"pa,omitempty"`
+	CreatedAt time.Time `dynamodbav:"t1"`
+	UpdatedAt time.Time `dynamodbav:"t2"`
 
 	// BankID is the bank's ID for the row; empty if it gives none. EntryReference is its
 	// other one, if it gives two.
-	BankID, EntryReference string
+	BankID         string `dynamodbav:"b,omitempty"`
+	EntryReference string `dynamodbav:"er,omitempty"`
 	// BalanceAfter is the account's balance after the row, without trailing zeros; empty
 	// if the bank does not say it.
-	BalanceAfter string
+	BalanceAfter string `dynamodbav:"ba,omitempty"`
 	// Content is a digest of the fields that do not change from pending to booked.
-	Content string
+	Content string `dynamodbav:"h"`
 	// Counterparty and the codes after it are the bank's details from which category
 	// and merchant are found.
-	Counterparty         string
-	BankTransactionCode  string
-	PurposeCode          string
-	MerchantCategoryCode string
-	MandateID            string
-	CreditorID           string
+	Counterparty         string `dynamodbav:"cp,omitempty"`
+	BankTransactionCode  string `dynamodbav:"bc,omitempty"`
+	PurposeCode          string `dynamodbav:"pc,omitempty"`
+	MerchantCategoryCode string `dynamodbav:"mc,omitempty"`
+	MandateID            string `dynamodbav:"ma,omitempty"`
+	CreditorID           string `dynamodbav:"ci,omitempty"`
 	// Missing is how many statements in a row lacked the row although it was booked.
-	Missing int
+	Missing int `dynamodbav:"mi,omitempty"`
 	// AlsoPending means that the last statement had the row as pending, too.
-	AlsoPending bool
+	AlsoPending bool `dynamodbav:"ap,omitempty"`
 
 	// Revision counts the writes of the row, for optimistic locking.
-	Revision int64
+	Revision int64 `dynamodbav:"r"`
 	// Added is the number of the change that added the row, and Changed that of the last
 	// one that partners can see; see Change.
-	Added, Changed int64
+	Added   int64 `dynamodbav:"as"`
+	Changed int64 `dynamodbav:"-"`
 }
 
 // Enrich returns the category and merchant of a transaction, the source of the
