@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/syncer"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
@@ -26,7 +27,6 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/changetoken"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
@@ -53,8 +53,8 @@ func newBanking(w *world) *banking {
 	}
 	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer(keyring.PageTokens)
 	require.NoError(w, err)
-	tokens := changetoken.Maker{Sealer: sealer, Now: w.clock.Now}
-	syncer := connection.NewSyncer(w.store, w.bank, pfmtest.Enrich, tokens.ChangesToken, w.clock.Now, uuid.NewString)
+	tokens := syncer.ChangesToken(sealer, w.clock.Now)
+	syncer := connection.NewSyncer(w.store, w.bank, pfmtest.Enrich, tokens, w.clock.Now, uuid.NewString)
 	w.bank.Listed = []pfm.BankAccount{{ResourceID: "r1", IBAN: "DE1", Currency: "EUR"}}
 	w.bank.Rows = map[string][]pfm.BankTransaction{
 		"r1": {{ID: "t1", Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR", BookingDate: "2026-03-01"}},

@@ -49,7 +49,6 @@ func links() map[string]string {
 		module + "/internal/notification/webhook":       "console notification webhook-delivery",
 		module + "/internal/pfm/enablebanking":          "pfm bank-sync clock operator",
 		module + "/internal/pfm/enrich":                 "bank-sync clock",
-		module + "/internal/pfm/providerfile":           "operator",
 		module + "/internal/pfm/bankcheck":              "operator",
 		module + "/internal/pfm/xs2a":                   "pfm bank-sync clock operator",
 		module + "/internal/sandbox":                    "sandbox",

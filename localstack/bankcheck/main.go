@@ -27,7 +27,6 @@ import (
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
-	"aviso/internal/pfm/providerfile"
 	"aviso/internal/pfm/xs2a"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/eventfile"
@@ -182,7 +181,7 @@ func (s settings) readProvider() (pfm.Provider, fileSecrets, error) {
 		if err != nil {
 			return p, nil, err
 		}
-		list, err := providerfile.Parse(file, true)
+		list, err := bankcheck.ParseProviders(file, true)
 		if err != nil {
 			return p, nil, err
 		}

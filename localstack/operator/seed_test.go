@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app"
-	"aviso/internal/pfm/providerfile"
+	"aviso/internal/pfm/bankcheck"
 )
 
 // seeded seeds a stack whose API is at api, and returns the events that were sent.
@@ -46,7 +46,7 @@ func TestSeedSandbox(t *testing.T) {
 
 	file, err := providerFile(app.SandboxProviders(base))
 	require.NoError(t, err)
-	providers, err := providerfile.Parse(file, false)
+	providers, err := bankcheck.ParseProviders(file, false)
 	require.NoError(t, err)
 	assert.Equal(t, app.SandboxProviders(base), providers)
 }

@@ -11,7 +11,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/jsonlines"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/providerfile"
+	"aviso/internal/pfm/bankcheck"
 )
 
 // shownErrors and shownIDs keep a response well below Lambda's limit of 6 MB.
@@ -104,7 +104,7 @@ func errNoFile() error {
 
 // providerImport is the event of import-providers.
 type providerImport struct {
-	// File is a file of JSON Lines (see package providerfile), plain or compressed
+	// File is a file of JSON Lines (see package bankcheck), plain or compressed
 	// with gzip. It is base64 in the event.
 	File   []byte `json:"file"`
 	DryRun bool   `json:"dryRun"`
@@ -135,7 +135,7 @@ func (o *operations) importProviders(ctx context.Context, e providerImport) (any
 		return nil, errNoFile()
 	}
 	// Sandboxes use http; real banks never do.
-	list, err := providerfile.Parse(e.File, o.stage == config.Local || o.stage == config.Test)
+	list, err := bankcheck.ParseProviders(e.File, o.stage == config.Local || o.stage == config.Test)
 	if invalid, ok := errors.AsType[*jsonlines.Invalid](err); ok {
 		a := answerProviders(e, pfm.ProviderImport{})
 		a.importErrors = errorsOf(invalid)

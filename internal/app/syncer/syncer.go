@@ -12,7 +12,6 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/changetoken"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/secret/keyring"
@@ -58,8 +57,7 @@ func New(ctx context.Context, env config.Env, r *config.Reader, cache *secretrel
 	if err != nil {
 		return Parts{}, err
 	}
-	tokens := changetoken.Maker{Sealer: pages, Now: time.Now}
-	syncer := connection.NewSyncer(store, bank, enriched, tokens.ChangesToken, time.Now, bootstrap.NewID)
+	syncer := connection.NewSyncer(store, bank, enriched, ChangesToken(pages, time.Now), time.Now, bootstrap.NewID)
 	syncer.Watches().OrganizationOf = organizations()
 	return Parts{Syncer: syncer, Clients: c, Store: store, Bank: bank}, nil
 }

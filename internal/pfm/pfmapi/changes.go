@@ -7,7 +7,6 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
-	"aviso/internal/pfm/changetoken"
 	"aviso/internal/pfm/transaction"
 )
 
@@ -37,7 +36,7 @@ type changesInput struct {
 func registerChanges(r *api.Router, reading *transaction.Reading) {
 	example := exampleTransaction()
 	api.Register(r, api.Operation{
-		ID: "listTransactionChanges", Method: http.MethodGet, Path: changetoken.Path,
+		ID: "listTransactionChanges", Method: http.MethodGet, Path: transaction.ChangesPath,
 		Tag: "Transactions", Scope: api.PFM, ForUser: true,
 		Summary: "Follow changes to a user's transactions",
 		Description: "Changes since the previous call, in the order in which they happened. " +
@@ -53,7 +52,7 @@ func registerChanges(r *api.Router, reading *transaction.Reading) {
 		if err != nil {
 			return nil, err
 		}
-		since, err := changetoken.Parse(opened)
+		since, err := transaction.ParseChangePosition(opened)
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +61,7 @@ func registerChanges(r *api.Router, reading *transaction.Reading) {
 			return nil, err
 		}
 		return api.OK(changesData{
-			Changes: api.List(page.Changes, toChange), Since: r.SealPage(ctx, changetoken.Format(page.Since)),
+			Changes: api.List(page.Changes, toChange), Since: r.SealPage(ctx, page.Since.String()),
 		}), nil
 	})
 }

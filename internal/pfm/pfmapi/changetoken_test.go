@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/app/syncer"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/changetoken"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
@@ -23,22 +23,11 @@ import (
 )
 
 // eventTokens seals tokens as the bank-sync function does: from the root, without the router.
-func (s *service) eventTokens() changetoken.Maker {
+func (s *service) eventTokens() connection.ChangesToken {
 	s.Helper()
 	sealer, err := keyring.Root{Current: apitest.SealingRoot}.Sealer("page")
 	require.NoError(s, err)
-	return changetoken.Maker{Sealer: sealer, Now: s.clock.Now}
-}
-
-// noted records the last token that an event received.
-type noted struct {
-	changetoken.Maker
-	last *string
-}
-
-func (n noted) ChangesToken(user owner.User, since transaction.ChangePosition) string {
-	*n.last = n.Maker.ChangesToken(user, since)
-	return *n.last
+	return syncer.ChangesToken(sealer, s.clock.Now)
 }
 
 func TestChangesTokenOfAnEvent(t *testing.T) {
@@ -58,9 +47,12 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 	c := s.active()
 
 	var token string
-	syncer := connection.NewSyncer(
-		s.store, s.bank, pfmtest.Enrich, noted{s.eventTokens(), &token}.ChangesToken, s.clock.Now, uuid.NewString,
-	)
+	made := s.eventTokens()
+	noted := func(user owner.User, since transaction.ChangePosition) string {
+		token = made(user, since)
+		return token
+	}
+	syncer := connection.NewSyncer(s.store, s.bank, pfmtest.Enrich, noted, s.clock.Now, uuid.NewString)
 	s.clock.Advance(time.Hour)
 	changed := row("t1")
 	changed.MerchantCategoryCode = "5411" // the same payment with more detail

@@ -2,6 +2,7 @@ package transaction
 
 import (
 	"context"
+	"fmt"
 
 	"aviso/internal/dynamo/owner"
 )
@@ -25,6 +26,10 @@ type Change struct {
 	Transaction Transaction
 }
 
+// ChangesPath is the path of the operation that takes a position as a token. Events have such tokens,
+// and the functions that send events do not link the operation.
+const ChangesPath = "/openbanking/v1/transactions/changes"
+
 // ChangePosition is a reader's position; the zero value is the start.
 type ChangePosition struct {
 	// Read is the number of the last change that was read.
@@ -46,4 +51,18 @@ func (s *Reading) Changes(ctx context.Context, user owner.User, since ChangePosi
 	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (ChangePage, error) {
 		return s.store.Changes(ctx, user, since, limit)
 	})
+}
+
+// String returns the text of a position, which ParseChangePosition reads.
+func (p ChangePosition) String() string { return fmt.Sprintf("%d %d", p.Read, p.CaughtUp) }
+
+// ParseChangePosition reads the text of a position. An empty text is the start.
+func ParseChangePosition(s string) (p ChangePosition, err error) {
+	if s == "" {
+		return p, nil
+	}
+	if _, err = fmt.Sscanf(s, "%d %d", &p.Read, &p.CaughtUp); err != nil {
+		return p, fmt.Errorf("change position: %w", err)
+	}
+	return p, nil
 }

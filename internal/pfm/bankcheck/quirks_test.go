@@ -1,4 +1,4 @@
-package quirks_test
+package bankcheck_test
 
 import (
 	"encoding/json"

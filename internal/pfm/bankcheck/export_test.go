@@ -1,4 +1,4 @@
-package providerfile
+package bankcheck
 
 import "aviso/internal/jsonlines"
 

@@ -1,4 +1,4 @@
-package quirks_test
+package bankcheck_test
 
 import (
 	"encoding/json"
@@ -47,14 +47,6 @@ func checked(t *testing.T, s Scenario) bankcheck.Report {
 	}
 	require.True(t, state.Done)
 	return state.Report
-}
-
-func codes(r bankcheck.Report) []string {
-	all := []string{}
-	for _, f := range r.Findings {
-		all = append(all, f.Code)
-	}
-	return all
 }
 
 // A check finds what of a bank is lost, and what needs a setting or a look.

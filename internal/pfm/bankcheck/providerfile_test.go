@@ -1,4 +1,4 @@
-package providerfile_test
+package bankcheck_test
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 	"aviso/internal/jsonlines"
 	"aviso/internal/jsonlines/jsonlinestest"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/providerfile"
+	"aviso/internal/pfm/bankcheck"
 )
 
 // line returns a valid provider whose ID ends in digit, after spoil has changed it.
@@ -44,7 +44,7 @@ func line(t *testing.T, digit string, spoil func(map[string]any)) string {
 
 func problems(t *testing.T, file string, allowHTTP bool) []jsonlines.Problem {
 	t.Helper()
-	list, err := providerfile.Parse([]byte(file), allowHTTP)
+	list, err := bankcheck.ParseProviders([]byte(file), allowHTTP)
 	assert.Empty(t, list, "an invalid file is rejected as a whole")
 	var invalid *jsonlines.Invalid
 	require.ErrorAs(t, err, &invalid)
@@ -52,7 +52,7 @@ func problems(t *testing.T, file string, allowHTTP bool) []jsonlines.Problem {
 	return invalid.Problems
 }
 
-func TestParse(t *testing.T) {
+func TestParseProviders(t *testing.T) {
 	full := line(t, "2", func(p map[string]any) {
 		maps.Copy(p, map[string]any{"automaticFetch": false, "meta": map[string]any{
 			"group": "Nordlicht", "bic": "NOLADE21XXX,NOLADE22", "bankCode": "21050000,20-00-00",
@@ -70,7 +70,7 @@ func TestParse(t *testing.T) {
 		}
 	})
 	file := line(t, "1", nil) + "\r\n\n  \n" + full
-	list, err := providerfile.Parse([]byte(file), false)
+	list, err := bankcheck.ParseProviders([]byte(file), false)
 	require.NoError(t, err)
 	require.Len(t, list, 2)
 	no := false
@@ -107,7 +107,7 @@ func TestParse(t *testing.T) {
 	}, list[1])
 	assert.Equal(t, pfm.Profile{}, list[0].Profile)
 
-	aggregated, err := providerfile.Parse([]byte(line(t, "3", func(p map[string]any) {
+	aggregated, err := bankcheck.ParseProviders([]byte(line(t, "3", func(p map[string]any) {
 		p["endpoint"] = map[string]any{"baseUrl": "https://api.aggregator.example", "aspsp": map[string]any{
 			"name": "Nordlicht", "country": "DE", "secret": "aggregator", "psuHeaders": []any{"Psu-Referer"},
 		}}
@@ -122,14 +122,14 @@ func TestParse(t *testing.T) {
 	_, err = w.Write([]byte(file))
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
-	again, err := providerfile.Parse(zipped.Bytes(), false)
+	again, err := bankcheck.ParseProviders(zipped.Bytes(), false)
 	require.NoError(t, err)
 	assert.Equal(t, list, again)
-	_, err = providerfile.Parse(zipped.Bytes()[:zipped.Len()/2], false)
+	_, err = bankcheck.ParseProviders(zipped.Bytes()[:zipped.Len()/2], false)
 	require.ErrorContains(t, err, "the gzip compression is damaged")
 }
 
-func TestParseReportsProblemsByLineAndPath(t *testing.T) {
+func TestParseProvidersReportsProblemsByLineAndPath(t *testing.T) {
 	set := func(name string, value any) func(map[string]any) {
 		return func(p map[string]any) { p[name] = value }
 	}
@@ -217,7 +217,7 @@ func TestParseReportsProblemsByLineAndPath(t *testing.T) {
 	}
 
 	t.Run("and another JSON Schema library agrees", func(t *testing.T) {
-		jsonlinestest.Agree(t, providerfile.Schema(), providerfile.Formats(false), lines)
+		jsonlinestest.Agree(t, bankcheck.Schema(), bankcheck.Formats(false), lines)
 	})
 
 	t.Run("all of them, in order", func(t *testing.T) {
@@ -258,18 +258,18 @@ func TestParseReportsProblemsByLineAndPath(t *testing.T) {
 		assert.Equal(
 			t,
 			[]jsonlines.Problem{{Text: "the file must not be larger than 16 MB"}},
-			problems(t, strings.Repeat("\n", providerfile.MaxMB<<20+1), false),
+			problems(t, strings.Repeat("\n", bankcheck.MaxMB<<20+1), false),
 		)
 	})
 }
 
-func TestParseAllowsHTTPForSandboxes(t *testing.T) {
+func TestParseProvidersAllowsHTTPForSandboxes(t *testing.T) {
 	spoil := func(p map[string]any) {
 		p["logoUrl"], p["endpoint"] = "http://localhost:3000/logo.svg", map[string]any{
 			"baseUrl": "http://localhost:3000/sandbox/banks/nordlicht",
 		}
 	}
-	_, err := providerfile.Parse([]byte(line(t, "1", spoil)), true)
+	_, err := bankcheck.ParseProviders([]byte(line(t, "1", spoil)), true)
 	require.NoError(t, err)
 	found := problems(t, line(t, "1", spoil), false)
 	assert.Len(t, found, 2)

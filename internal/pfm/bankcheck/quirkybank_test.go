@@ -1,4 +1,4 @@
-package quirks_test
+package bankcheck_test
 
 import (
 	"encoding/json"
@@ -95,12 +95,12 @@ func (b *Bank) createConsent(w http.ResponseWriter, r *http.Request) {
 	case "start":
 		links["startAuthorisation"] = link("/v1/consents/" + id + "/authorisations")
 	default:
-		links["scaRedirect"] = link(at(r) + "/approve/" + id)
+		links["scaRedirect"] = link(addressOf(r) + "/approve/" + id)
 	}
 	b.answer(w, http.StatusCreated, map[string]any{"consentId": id, "consentStatus": "received", "_links": links})
 }
 
-func at(r *http.Request) string {
+func addressOf(r *http.Request) string {
 	scheme := "http"
 	if r.URL.Scheme != "" {
 		scheme = r.URL.Scheme
@@ -129,7 +129,7 @@ func (b *Bank) authorise(w http.ResponseWriter, r *http.Request) {
 	}
 	b.answer(w, http.StatusCreated, map[string]any{
 		"scaStatus": "received", "authorisationId": "a1",
-		"_links": map[string]any{"scaRedirect": link(at(r) + "/approve/" + r.PathValue("id"))},
+		"_links": map[string]any{"scaRedirect": link(addressOf(r) + "/approve/" + r.PathValue("id"))},
 	})
 }
 
@@ -289,7 +289,7 @@ func (b *Bank) report(r *http.Request, pages []Page, n int) map[string]any {
 		next := url.URL{Path: r.URL.Path, RawQuery: query.Encode()}
 		switch b.scenario.BankDoes.Next {
 		case "absolute":
-			links["next"] = link(at(r) + next.String())
+			links["next"] = link(addressOf(r) + next.String())
 		case "other-host":
 			links["next"] = link("https://internal.bank.example" + next.String())
 		default:

@@ -1,4 +1,4 @@
-package providerfile_test
+package bankcheck_test
 
 import (
 	"encoding/json"
@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/jsonlines"
-	"aviso/internal/pfm/providerfile"
+	"aviso/internal/pfm/bankcheck"
 )
 
-// FuzzParse reads any file. What passes is complete and can be read again; what does
+// FuzzParseProviders reads any file. What passes is complete and can be read again; what does
 // not is refused as a whole, with lines that name the problem.
-func FuzzParse(f *testing.F) {
+func FuzzParseProviders(f *testing.F) {
 	valid := `{"id":"0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b11","countryCode":"DE","name":"Nordlicht Bank",` +
 		`"logoUrl":"https://bank.example/logo.svg","status":"Active","supportedAccountTypes":["CurrentAccount"],` +
 		`"timezone":"Europe/Berlin","refreshTimeoutMinutes":360,"maxConsentDays":180,"regulated":true,` +
@@ -26,7 +26,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(seed), false)
 	}
 	f.Fuzz(func(t *testing.T, file []byte, allowHTTP bool) {
-		providers, err := providerfile.Parse(file, allowHTTP)
+		providers, err := bankcheck.ParseProviders(file, allowHTTP)
 		if err != nil {
 			assert.Empty(t, providers)
 			var invalid *jsonlines.Invalid

@@ -1,4 +1,4 @@
-package quirks_test
+package bankcheck_test
 
 import (
 	"encoding/json"
@@ -13,7 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Scenario is one bank's behaviour and what a user wants.
+// Scenario is what a bank sends in consecutive fetches, as banks really are, and what a user wants
+// to see at the end. A Bank speaks XS2A for it.
+//
+// bank-quirks.json was given to the project, with its format; the other files in testdata/quirks
+// hold its own scenarios. They have three members more: country and profile are those of the
+// provider, and bank_does has the members of Manner.
 type Scenario struct {
 	Name       string          `json:"name"`
 	Area       string          `json:"area"`
@@ -116,7 +121,7 @@ type Row struct {
 // scenarios returns those of the files that -corpus names.
 func scenarios(t *testing.T) (all []Scenario) {
 	t.Helper()
-	names, err := filepath.Glob("testdata/" + *corpus)
+	names, err := filepath.Glob("testdata/quirks/" + *corpus)
 	require.NoError(t, err)
 	for _, name := range names {
 		text, err := os.ReadFile(name)

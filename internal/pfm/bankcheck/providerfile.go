@@ -1,4 +1,4 @@
-package providerfile
+package bankcheck
 
 import (
 	"bytes"
@@ -26,9 +26,10 @@ const (
 //go:embed providers.schema.json
 var schema []byte
 
-// Parse reads a file. With allowHTTP, it accepts http URLs too. The error is a
-// *jsonlines.Invalid if the file is invalid.
-func Parse(file []byte, allowHTTP bool) ([]pfm.Provider, error) {
+// ParseProviders reads a file of providers in JSON Lines, each as providers.schema.json says.
+// With allowHTTP, it accepts http URLs too, for sandboxes. If anything is invalid, it rejects the
+// whole file: the error is a *jsonlines.Invalid with every problem.
+func ParseProviders(file []byte, allowHTTP bool) ([]pfm.Provider, error) {
 	f, err := jsonlines.New(schema, formats(allowHTTP), MaxMB)
 	if err != nil {
 		return nil, fmt.Errorf("provider file: %w", err)

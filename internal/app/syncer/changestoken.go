@@ -1,0 +1,20 @@
+package syncer
+
+import (
+	"net/http"
+	"time"
+
+	"aviso/internal/api/token"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/transaction"
+	"aviso/internal/secret/keyring"
+)
+
+// ChangesToken returns what makes the tokens in events, which are valid for 30 days. The sealer is
+// that of page tokens.
+func ChangesToken(sealer *keyring.Sealer, now func() time.Time) connection.ChangesToken {
+	return func(user owner.User, since transaction.ChangePosition) string {
+		return token.SealPage(sealer, now(), since.String(), token.BindPage(http.MethodGet+" "+transaction.ChangesPath, user))
+	}
+}
