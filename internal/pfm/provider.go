@@ -71,9 +71,6 @@ type Provider struct {
 	Endpoint BankEndpoint      `dynamodbav:"-"`
 	// Profile says how the bank's answers differ from those of others.
 	Profile Profile `dynamodbav:"-"`
-	// Outdated: some of the rows that find the provider are missing in the store. Only
-	// AllProviders says so, and an import writes such a provider again.
-	Outdated bool `dynamodbav:"-"`
 }
 
 // ConsentDays returns the lifetime of the consents that we request from the provider.

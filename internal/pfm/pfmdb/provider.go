@@ -1,12 +1,12 @@
 package pfmdb
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
@@ -15,7 +15,7 @@ import (
 )
 
 // providerRow is a provider. It is stored under its own key and again under each
-// key that lists or finds it, so that a page is one query on one partition.
+// key that lists it, so that a page is one query on one partition.
 type providerRow struct {
 	dynamo.Key
 
@@ -26,8 +26,6 @@ type providerRow struct {
 	ASPSP *pfm.ASPSP `dynamodbav:"aspsp,omitempty"`
 	// Profile is JSON. Most providers have none.
 	Profile string `dynamodbav:"profile,omitempty"`
-	// Codes is how many rows by code there are. Rows written before there were any have none.
-	Codes int `dynamodbav:"codes,omitempty"`
 	// Version counts the writes. Rows written before versions were introduced have none.
 	Version int64 `dynamodbav:"version,omitempty"`
 }
@@ -40,13 +38,8 @@ type countryRow struct {
 	Version int64 `dynamodbav:"version,omitempty"`
 }
 
-const (
-	// maxName bounds folded names, in bytes. A sort key has at most 1,024.
-	maxName = 512
-	// maxIndexRows makes a change of all index rows, old and new, fit into one transaction
-	// of 100 with the provider and the counts of two countries.
-	maxIndexRows = 48
-)
+// maxName bounds folded names, in bytes. A sort key has at most 1,024.
+const maxName = 512
 
 // Provider reads one provider.
 func (s *Store) Provider(ctx context.Context, id string) (pfm.Provider, error) {
@@ -59,25 +52,16 @@ func (s *Store) Provider(ctx context.Context, id string) (pfm.Provider, error) {
 
 // AllProviders reads every provider consistently, ordered by name.
 func (s *Store) AllProviders(ctx context.Context) ([]pfm.Provider, error) {
-	var all []pfm.Provider
-	for r, err := range dynamo.Each[providerRow](s.table.Query(ctx, dynamo.Query{
-		Partition: providerListKey("*", "", "").PK,
-	})) {
-		if err != nil {
-			return nil, err
-		}
-		p, err := r.provider()
-		if err != nil {
-			return nil, err
-		}
-		p.Outdated = r.Codes != countCodes(indexKeys(p))
-		all = append(all, p)
+	list, err := s.readList(ctx, allCountries)
+	all := make([]pfm.Provider, len(list))
+	for i, p := range list {
+		all[i] = p.Provider
 	}
-	return all, nil
+	return all, err
 }
 
-// Providers reads a page of the list, or of the rows by code if the filter has a code. The
-// position is the key of the last provider on the page.
+// Providers reads a page of the list, or looks through the whole list for a part of a name and for
+// codes. The position is the key of the last provider on the page.
 func (s *Store) Providers(
 	ctx context.Context, f pfm.ProviderFilter, limit int, position string,
 ) ([]pfm.Provider, string, error) {
@@ -85,40 +69,24 @@ func (s *Store) Providers(
 	if err != nil {
 		return nil, "", err
 	}
-	country := f.CountryCode
-	if country == "" {
-		country = allCountries
-	}
-	q := dynamo.Query{Partition: providerListKey(country, "", "").PK, Eventual: true, Limit: limit + 1, Start: start}
-	byCode := f.BIC != "" || f.BankCode != ""
-	if f.NamePart != "" && !byCode {
-		return s.providersByName(ctx, country, f.NamePart, limit, dynamo.KeyOf(start).SK)
-	}
-	if byCode {
-		kind, code := pfm.CodeBank, f.BankCode
-		if code == "" {
-			kind, code = pfm.CodeBIC, f.BIC
-		}
-		q.Partition = providerCodeKey(kind, code, "", "", "").PK
-		if f.CountryCode != "" {
-			q.Sort = dynamo.Prefix(f.CountryCode + "#")
-		}
+	country := cmp.Or(f.CountryCode, allCountries)
+	if f.NamePart != "" || f.BIC != "" || f.BankCode != "" {
+		return s.findProviders(ctx, country, f, limit, dynamo.KeyOf(start).SK)
 	}
 	page, last := make([]pfm.Provider, 0, limit), dynamo.Key{}
-	for row, err := range dynamo.Each[providerRow](s.table.Query(ctx, q)) {
+	for row, err := range dynamo.Each[providerRow](s.table.Query(ctx, dynamo.Query{
+		Partition: providerListKey(country, "", "").PK, Eventual: true, Limit: limit + 1, Start: start,
+	})) {
 		if err != nil {
 			return nil, "", err
-		}
-		p, err := row.provider()
-		if err != nil {
-			return nil, "", err
-		}
-		if !hasCodes(p, f) || !isPartOfName(f.NamePart, textfold.Name(p.Name)) {
-			continue
 		}
 		if len(page) == limit { // an extra row means that there is another page
 			next, err := providerPosition(last)
 			return page, next, err
+		}
+		p, err := row.provider()
+		if err != nil {
+			return nil, "", err
 		}
 		page, last = append(page, p), row.Key
 	}
@@ -173,16 +141,16 @@ func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
 	var x dynamo.Transaction
 	row := toProviderRow(p)
 	keys := indexKeys(p)
-	row.Codes, row.Version = countCodes(keys), found.Version+1
+	row.Version = found.Version + 1
 	x.Put(s.table, providerKey(p.ID), row, unchanged)
-	for key := range keys {
+	for _, key := range keys {
 		x.Put(s.table, key, row)
 	}
 	counts := map[string]int{p.CountryCode: 1}
 	if !isNew {
 		counts[old.CountryCode]--
-		for key := range indexKeys(old) {
-			if !keys[key] {
+		for _, key := range indexKeys(old) {
+			if !slices.Contains(keys, key) {
 				x.Delete(s.table, key)
 			}
 		}
@@ -194,30 +162,10 @@ func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
 	return x.Commit(ctx)
 }
 
-// indexKeys returns the keys that list or find a provider.
-func indexKeys(p pfm.Provider) map[dynamo.Key]bool {
-	name, keys := textfold.Name(p.Name), map[dynamo.Key]bool{}
-	for _, country := range []string{p.CountryCode, allCountries} {
-		keys[providerListKey(country, name, p.ID)] = true
-	}
-	for _, kind := range []pfm.CodeKind{pfm.CodeBIC, pfm.CodeBank} {
-		for _, code := range p.Codes(kind) {
-			if len(keys) < maxIndexRows {
-				keys[providerCodeKey(kind, code, p.CountryCode, name, p.ID)] = true
-			}
-		}
-	}
-	return keys
-}
-
-func countCodes(keys map[dynamo.Key]bool) int {
-	n := 0
-	for key := range keys {
-		if strings.HasPrefix(key.PK, codesPrefix) {
-			n++
-		}
-	}
-	return n
+// indexKeys returns the keys that list a provider.
+func indexKeys(p pfm.Provider) []dynamo.Key {
+	name := textfold.Name(p.Name)
+	return []dynamo.Key{providerListKey(p.CountryCode, name, p.ID), providerListKey(allCountries, name, p.ID)}
 }
 
 func toProviderRow(p pfm.Provider) providerRow {

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
@@ -190,14 +189,14 @@ func TestProvidersByCode(t *testing.T) {
 		{"by BIC, short or long", pfm.ProviderFilter{BIC: "NOLADE21"}, []string{"Alpha Bank", "Zeta Bank"}},
 		{"by the BIC of a branch", pfm.ProviderFilter{BIC: "NOLADE21KIE"}, []string{"Beta Bank"}},
 		{"not by a part of a BIC", pfm.ProviderFilter{BIC: "NOLADE2"}, nil},
-		{"by bank code, in order of country and name", pfm.ProviderFilter{BankCode: "21050000"},
-			[]string{"Beta Bank", "Alpha Bank", "Zeta Bank"}},
+		{"by bank code, in order of name", pfm.ProviderFilter{BankCode: "21050000"},
+			[]string{"Alpha Bank", "Beta Bank", "Zeta Bank"}},
 		{"by one of several bank codes", pfm.ProviderFilter{BankCode: "2105000A"}, []string{"Alpha Bank"}},
 		{"in a country", pfm.ProviderFilter{BankCode: "21050000", CountryCode: "DE"}, []string{"Alpha Bank", "Zeta Bank"}},
 		{"by both", pfm.ProviderFilter{BankCode: "2105000A", BIC: "NOLADE21"}, []string{"Alpha Bank"}},
 		{"by both, of different banks", pfm.ProviderFilter{BankCode: "2105000A", BIC: "NOLADE21KIE"}, nil},
 		{"and name", pfm.ProviderFilter{BankCode: "21050000", NamePart: "bank"},
-			[]string{"Beta Bank", "Alpha Bank", "Zeta Bank"}},
+			[]string{"Alpha Bank", "Beta Bank", "Zeta Bank"}},
 		{"and another name", pfm.ProviderFilter{BankCode: "21050000", NamePart: "zeta"}, []string{"Zeta Bank"}},
 		{"unknown", pfm.ProviderFilter{BankCode: "2105"}, nil},
 	} {
@@ -213,55 +212,6 @@ func TestProvidersByCode(t *testing.T) {
 		assert.Empty(t, s.names(pfm.ProviderFilter{BankCode: "21050000", CountryCode: "AT"}, 10))
 		assert.Equal(t, []string{"Beta Bank"}, s.names(pfm.ProviderFilter{BIC: "NEWBATWW"}, 10))
 	})
-	t.Run("however many words and codes change at once", func(t *testing.T) {
-		for _, letter := range []string{"x", "y"} {
-			codes := make([]string, 20)
-			for i := range codes {
-				codes[i] = fmt.Sprintf("%s%d", letter, i)
-			}
-			name := strings.Repeat(letter+" ", 20)
-			s.put(coded(6, map[string]string{"x": "DE", "y": "AT"}[letter], name, "AAAADE00,BBBBDE00", strings.Join(codes, ",")))
-			assert.Equal(t, []string{name}, s.names(pfm.ProviderFilter{BIC: "BBBBDE00"}, 10))
-		}
-	})
-}
-
-func TestAnImportWritesRowsByCodeThatAreMissing(t *testing.T) {
-	s := newTables(t)
-	p, other := bank(1, "DE", "Alpha Bank"), bank(2, "DE", "Beta Bank")
-	p.Meta = map[string]string{"bic": "NOLADE21", "bankCode": "21050000"}
-	s.put(p, other)
-	s.forgetCodes(p, "bic#NOLADE21", "bankCode#21050000")
-	byBIC, byBankCode := pfm.ProviderFilter{BIC: "NOLADE21"}, pfm.ProviderFilter{BankCode: "21050000"}
-	require.Empty(t, s.names(byBIC, 10))
-	load := func(dryRun bool) pfm.ProviderImport {
-		result, err := pfm.NewProviderImporter(s).Import(
-			t.Context(), []pfm.Provider{p, other}, dryRun, false, func(int, int) {})
-		require.NoError(t, err)
-		return result
-	}
-
-	want := pfm.ProviderImport{Changed: []string{p.ID}, Unchanged: 1}
-	assert.Equal(t, want, load(true))
-	assert.Equal(t, want, load(false))
-	assert.Equal(t, []string{"Alpha Bank"}, s.names(byBIC, 10))
-	assert.Equal(t, []string{"Alpha Bank"}, s.names(byBankCode, 10))
-	assert.Equal(t, pfm.ProviderImport{Unchanged: 2}, load(false), "once")
-}
-
-// forgetCodes makes a provider's rows as they were written before there were any by code.
-func (s *tables) forgetCodes(p pfm.Provider, codes ...string) {
-	s.t.Helper()
-	table := dynamo.NewTable(s.db, s.table)
-	var x dynamo.Transaction
-	sort := textfold.Name(p.Name) + "#" + p.ID
-	for _, code := range codes {
-		x.Delete(table, dynamo.Key{PK: "PROVIDERCODES#" + code, SK: p.CountryCode + "#" + sort}, dynamo.IfExists)
-	}
-	for _, key := range []dynamo.Key{{PK: "PROVIDER#" + p.ID, SK: "PROVIDER"}, {PK: "PROVIDERS#*", SK: sort}} {
-		x.Update(table, key, dynamo.Expr("REMOVE codes"), dynamo.IfExists)
-	}
-	require.NoError(s.t, x.Commit(s.t.Context()))
 }
 
 func TestProvidersWhileOthersArrive(t *testing.T) {

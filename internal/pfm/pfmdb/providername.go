@@ -10,8 +10,8 @@ import (
 )
 
 // providerList is the list of the providers of a country, or of all, as it was at a version.
-// A search for any part of a name looks through it, because DynamoDB has no index for that:
-// 6,000 banks take 7 MB of memory and a millisecond.
+// A search for any part of a name, or for a code, looks through it, because DynamoDB has no index
+// for parts: 6,000 banks take 7 MB of memory and a millisecond.
 type providerList struct {
 	version   int64
 	providers []listedProvider
@@ -22,10 +22,9 @@ type listedProvider struct {
 	key dynamo.Key
 }
 
-// providersByName returns a page of the providers with a part in their name that come after
-// a sort key.
-func (s *Store) providersByName(
-	ctx context.Context, country, part string, limit int, after string,
+// findProviders returns a page of the providers that match and come after a sort key.
+func (s *Store) findProviders(
+	ctx context.Context, country string, f pfm.ProviderFilter, limit int, after string,
 ) (page []pfm.Provider, next string, err error) {
 	list, err := s.listOf(ctx, country)
 	if err != nil {
@@ -34,7 +33,7 @@ func (s *Store) providersByName(
 	var last dynamo.Key
 	for _, p := range list.providers {
 		folded := p.key.SK[:strings.LastIndexByte(p.key.SK, '#')] // folding again takes 15 times as long
-		if p.key.SK <= after || !isPartOfName(part, folded) {
+		if p.key.SK <= after || !isPartOfName(f.NamePart, folded) || !hasCodes(p.Provider, f) {
 			continue
 		}
 		if len(page) == limit {
@@ -58,21 +57,28 @@ func (s *Store) listOf(ctx context.Context, country string) (providerList, error
 	if known, ok := s.lists[country]; ok && known.version >= version {
 		return known, nil
 	}
-	list := providerList{version: version}
 	// Both reads are consistent, so that the list is never older than its version.
+	list := providerList{version: version}
+	if list.providers, err = s.readList(ctx, country); err == nil {
+		s.lists[country] = list
+	}
+	return list, err
+}
+
+// readList reads the list of a country, or of all.
+func (s *Store) readList(ctx context.Context, country string) (list []listedProvider, err error) {
 	for row, err := range dynamo.Each[providerRow](s.table.Query(ctx, dynamo.Query{
 		Partition: providerListKey(country, "", "").PK,
 	})) {
 		if err != nil {
-			return providerList{}, err
+			return nil, err
 		}
 		p, err := row.provider()
 		if err != nil {
-			return providerList{}, err
+			return nil, err
 		}
-		list.providers = append(list.providers, listedProvider{p, row.Key})
+		list = append(list, listedProvider{p, row.Key})
 	}
-	s.lists[country] = list
 	return list, nil
 }
 

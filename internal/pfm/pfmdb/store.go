@@ -69,7 +69,6 @@ const (
 	aggregatePrefix  = "G"
 	merchantsSuffix  = "~M"
 	groupPrefix      = "R#"
-	codesPrefix      = "PROVIDERCODES#"
 	allCountries     = "*"
 	// highest sorts after every character in IDs and dates.
 	highest = "~"
@@ -87,11 +86,6 @@ func providerListKey(country, foldedName, id string) dynamo.Key {
 // outageKey is the key of the row that says when a bank that is down may be asked again.
 func outageKey(providerID string) dynamo.Key {
 	return dynamo.Key{PK: "PROVIDER#" + providerID, SK: "OUTAGE"}
-}
-
-// providerCodeKey orders the providers with a code by country, then by name.
-func providerCodeKey(kind pfm.CodeKind, code, country, foldedName, id string) dynamo.Key {
-	return dynamo.Key{PK: codesPrefix + string(kind) + "#" + code, SK: country + "#" + foldedName + "#" + id}
 }
 
 func connectionOwnerKey(id string) dynamo.Key { return dynamo.Key{PK: "CONNECTION#" + id, SK: "OWNER"} }
