@@ -22,10 +22,10 @@ type AccountPage struct {
 
 // Accounts returns a page of the user's accounts.
 func (s *Connections) Accounts(ctx context.Context, user owner.User, limit int, position string) (AccountPage, error) {
-	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (AccountPage, error) {
-		page, next, err := s.store.AccountViews(ctx, user, limit, position)
+	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (AccountPage, error) {
+		page, next, err := s.Store.AccountViews(ctx, user, limit, position)
 		for i := range page {
-			page[i].Connection = page[i].Connection.At(clock.Now(ctx, s.now))
+			page[i].Connection = page[i].Connection.At(clock.Now(ctx, s.Now))
 		}
 		return AccountPage{Accounts: page, Next: next}, err
 	})

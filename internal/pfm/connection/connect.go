@@ -49,10 +49,10 @@ const (
 // Create prepares a connection of the user to the provider. It does not call the
 // bank; that happens when the user opens the link.
 func (s *Connections) Create(ctx context.Context, user owner.User, providerID, returnURL string) (Connection, error) {
-	if err := s.gate.Admit(ctx, user); err != nil {
+	if err := s.Gate.Admit(ctx, user); err != nil {
 		return Connection{}, err
 	}
-	provider, err := s.store.Provider(ctx, providerID)
+	provider, err := s.Store.Provider(ctx, providerID)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Connection{}, apierror.WithFields(apierror.NotFound,
 			"There is no provider with this ID.", apierror.Field{
@@ -66,10 +66,10 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 	if returnURL, err = s.mayConnect(ctx, user.Partner, provider, returnURL); err != nil {
 		return Connection{}, err
 	}
-	now := clock.Now(ctx, s.now)
-	c := Connection{ID: s.newID(), Owner: user, ProviderID: provider.ID, Status: Pending, CreatedAt: now}
-	c.openLink(provider, returnURL, s.newSecret(), now)
-	err = s.store.CreateConnection(ctx, c)
+	now := clock.Now(ctx, s.Now)
+	c := Connection{ID: s.NewID(), Owner: user, ProviderID: provider.ID, Status: Pending, CreatedAt: now}
+	c.openLink(provider, returnURL, s.NewSecret(), now)
+	err = s.Store.CreateConnection(ctx, c)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Connection{}, apierror.NoUser() // erased since the gate admitted the call
 	}
@@ -85,7 +85,7 @@ func (s *Connections) mayConnect(ctx context.Context, partner owner.PartnerID, p
 	if p.Status != pfm.ProviderActive {
 		return "", apierror.New(apierror.ProviderNotAvailable, "This provider does not accept connections at present.")
 	}
-	returnURL, err := s.returnURL(ctx, partner, wanted)
+	returnURL, err := s.ReturnURL(ctx, partner, wanted)
 	if err != nil {
 		return "", fmt.Errorf("check return URL: %w", err)
 	}
@@ -145,24 +145,24 @@ func (s *Connections) Open(
 	if err := s.checkOpen(ctx, c); err != nil {
 		return visit, err
 	}
-	visit.BrowserKey, visit.KeyLifetime = key, c.Authorisation.ExpiresAt.Sub(clock.Now(ctx, s.now))
+	visit.BrowserKey, visit.KeyLifetime = key, c.Authorisation.ExpiresAt.Sub(clock.Now(ctx, s.Now))
 	if c.Authorisation.Next.Kind != "" {
 		visit.RedirectTo = c.nextAddress(baseURL)
 		return visit, nil
 	}
-	provider, err := s.store.Provider(ctx, c.ProviderID)
+	provider, err := s.Store.Provider(ctx, c.ProviderID)
 	if err != nil {
 		return visit, fmt.Errorf("read provider: %w", err)
 	}
 	req := s.consentRequest(ctx, c, provider, v, baseURL)
-	progress, err := s.bank.RequestConsent(ctx, provider.Endpoint, req)
+	progress, err := s.Bank.RequestConsent(ctx, provider.Endpoint, req)
 	if err != nil {
 		return visit, s.consentFailed(ctx, c, err)
 	}
-	c.proceed(progress, req, clock.Now(ctx, s.now))
-	err = s.store.SaveConnection(ctx, c)
+	c.proceed(progress, req, clock.Now(ctx, s.Now))
+	err = s.Store.SaveConnection(ctx, c)
 	if isLost(err) && progress.Session.ConsentID != "" {
-		_ = s.bank.EndConsent(ctx, provider.Endpoint, progress.Session)
+		_ = s.Bank.EndConsent(ctx, provider.Endpoint, progress.Session)
 	}
 	if errors.Is(err, outcome.ErrNotFound) { // the user has been erased
 		return Visit{}, ErrLinkUnknown
@@ -183,14 +183,14 @@ func (s *Connections) Open(
 func (s *Connections) consentRequest(
 	ctx context.Context, c Connection, p pfm.Provider, v Visitor, baseURL string,
 ) pfm.ConsentRequest {
-	state := c.ID + "." + s.newSecret()
+	state := c.ID + "." + s.NewSecret()
 	callback := baseURL + "/connect/callback"
 	redirect := callback + "?state=" + url.QueryEscape(state)
 	return pfm.ConsentRequest{
 		ConnectionID: c.ID, PSUIPAddress: v.IPAddress, PSUUserAgent: v.UserAgent,
 		PSUHeaders:  p.Wants(v.Headers),
 		RedirectURL: redirect, RefusedURL: redirect + "&refused=true", CallbackURL: callback, State: state,
-		ValidUntil: pfm.DateOf(clock.Now(ctx, s.now)).AddDays(p.ConsentDays() - 1),
+		ValidUntil: pfm.DateOf(clock.Now(ctx, s.Now)).AddDays(p.ConsentDays() - 1),
 	}
 }
 
@@ -225,12 +225,12 @@ func (s *Connections) consentFailed(ctx context.Context, c Connection, cause err
 	}
 	shown := ErrBankUnavailable
 	if bank.Temporary() {
-		c.setPendingReason(StatusReason(bank.Kind), clock.Now(ctx, s.now))
+		c.setPendingReason(StatusReason(bank.Kind), clock.Now(ctx, s.Now))
 	} else {
 		shown = ErrBankRefused
-		c.fail(StatusReason(bank.Kind), clock.Now(ctx, s.now))
+		c.fail(StatusReason(bank.Kind), clock.Now(ctx, s.Now))
 	}
-	if err := s.store.SaveConnection(ctx, c); err != nil && !isLost(err) {
+	if err := s.Store.SaveConnection(ctx, c); err != nil && !isLost(err) {
 		return fmt.Errorf("save connection: %w", err)
 	}
 	return errors.Join(shown, cause)
@@ -245,11 +245,11 @@ func (s *Connections) find(ctx context.Context, connectionID string) (context.Co
 	if len(connectionID) > maxConnectionID {
 		return ctx, Connection{}, ErrLinkUnknown
 	}
-	user, err := s.store.ConnectionOwner(ctx, connectionID)
+	user, err := s.Store.ConnectionOwner(ctx, connectionID)
 	if err == nil {
 		var c Connection
-		if c, err = s.store.Connection(ctx, user, connectionID); err == nil {
-			ctx, err = clock.For(ctx, s.clocks, user)
+		if c, err = s.Store.Connection(ctx, user, connectionID); err == nil {
+			ctx, err = clock.For(ctx, s.Clocks, user)
 			return ctx, c, err
 		}
 	}
@@ -268,7 +268,7 @@ func (s *Connections) checkOpen(ctx context.Context, c Connection) error {
 		}
 		return ErrLinkUsed
 	}
-	if clock.Now(ctx, s.now).Before(c.Authorisation.ExpiresAt) {
+	if clock.Now(ctx, s.Now).Before(c.Authorisation.ExpiresAt) {
 		return nil
 	}
 	if err := s.expire(ctx, c); err != nil {
@@ -280,8 +280,8 @@ func (s *Connections) checkOpen(ctx context.Context, c Connection) error {
 // expire closes an authorisation that has expired.
 func (s *Connections) expire(ctx context.Context, c Connection) error {
 	old := c
-	c.fail(ReasonLinkExpired, clock.Now(ctx, s.now))
-	err := s.store.SaveConnection(ctx, c, old.endConsents(c)...)
+	c.fail(ReasonLinkExpired, clock.Now(ctx, s.Now))
+	err := s.Store.SaveConnection(ctx, c, old.endConsents(c)...)
 	if err != nil && !isLost(err) {
 		return fmt.Errorf("save connection: %w", err)
 	}

@@ -19,17 +19,7 @@ type ReturnURL func(ctx context.Context, partner owner.PartnerID, wanted string)
 
 // Connections creates, renews, refreshes and deletes connections, and guides users
 // through the authorisation at their bank.
-type Connections struct {
-	store     Store
-	bank      pfm.Supplier
-	testBank  TestBank
-	gate      owner.Gate
-	returnURL ReturnURL
-	clocks    clock.Users
-	now       func() time.Time
-	newID     func() string
-	newSecret func() string
-}
+type Connections struct{ Deps }
 
 // Deps are the dependencies of Connections.
 type Deps struct {
@@ -48,18 +38,13 @@ type Deps struct {
 }
 
 // New returns the service.
-func New(d Deps) *Connections {
-	return &Connections{
-		store: d.Store, bank: d.Bank, testBank: d.TestBank, gate: d.Gate, returnURL: d.ReturnURL,
-		clocks: d.Clocks, now: d.Now, newID: d.NewID, newSecret: d.NewSecret,
-	}
-}
+func New(d Deps) *Connections { return &Connections{d} }
 
 // Get returns one of the user's connections.
 func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Connection, error) {
-	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (Connection, error) {
+	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (Connection, error) {
 		c, err := s.owned(ctx, user, id)
-		return c.At(clock.Now(ctx, s.now)), err
+		return c.At(clock.Now(ctx, s.Now)), err
 	})
 }
 
@@ -71,10 +56,10 @@ type Page struct {
 
 // List returns a page of the user's connections.
 func (s *Connections) List(ctx context.Context, user owner.User, limit int, position string) (Page, error) {
-	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (Page, error) {
-		page, next, err := s.store.Connections(ctx, user, limit, position)
+	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (Page, error) {
+		page, next, err := s.Store.Connections(ctx, user, limit, position)
 		for i := range page {
-			page[i] = page[i].At(clock.Now(ctx, s.now))
+			page[i] = page[i].At(clock.Now(ctx, s.Now))
 		}
 		return Page{Connections: page, Next: next}, err
 	})
@@ -89,7 +74,7 @@ func (s *Connections) change(
 	ctx context.Context, user owner.User, id string, apply func(*Connection) ([]SyncJob, error),
 ) (Connection, error) {
 	read := func(ctx context.Context) (Connection, error) { return s.owned(ctx, user, id) }
-	c, err := owner.Read(ctx, s.gate, user, read)
+	c, err := owner.Read(ctx, s.Gate, user, read)
 	for range changeTries {
 		if err != nil {
 			return Connection{}, err
@@ -98,7 +83,7 @@ func (s *Connections) change(
 		if refused != nil {
 			return Connection{}, refused
 		}
-		err = s.store.SaveConnection(ctx, c, jobs...)
+		err = s.Store.SaveConnection(ctx, c, jobs...)
 		switch {
 		case err == nil:
 			return c, nil
@@ -118,7 +103,7 @@ func (s *Connections) change(
 
 // owned returns one of the user's connections as it is stored.
 func (s *Connections) owned(ctx context.Context, user owner.User, id string) (Connection, error) {
-	c, err := s.store.Connection(ctx, user, id)
+	c, err := s.Store.Connection(ctx, user, id)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Connection{}, apierror.New(apierror.NotFound, "The user has no connection with this ID.")
 	}

@@ -15,7 +15,7 @@ import (
 // its consent and deletes its accounts and transactions.
 func (s *Connections) Delete(ctx context.Context, user owner.User, id string) error {
 	_, err := s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
-		c.transition(Deleting, ReasonNone, clock.Now(ctx, s.now))
+		c.transition(Deleting, ReasonNone, clock.Now(ctx, s.Now))
 		return []SyncJob{c.job(JobDelete)}, nil
 	})
 	return err

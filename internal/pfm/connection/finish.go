@@ -92,7 +92,7 @@ func (s *Connections) Finish(ctx context.Context, callback url.Values, v Visitor
 // useOnce records that the callback is being used. If an earlier use was interrupted, the
 // authorisation fails, because the bank would take a second use for an attack.
 func (s *Connections) useOnce(ctx context.Context, c *Connection, visit Visit) (Visit, error) {
-	now := clock.Now(ctx, s.now)
+	now := clock.Now(ctx, s.Now)
 	if used := c.Authorisation.TriedAt; !used.IsZero() {
 		if now.Before(used.Add(callbackLife)) {
 			return visit, ErrNotConfirmed
@@ -113,7 +113,7 @@ func (s *Connections) claim(ctx context.Context, c *Connection, now time.Time) e
 	a := *c.Authorisation
 	a.TriedAt = now
 	c.Authorisation = &a
-	switch err := s.store.SaveConnection(ctx, *c); {
+	switch err := s.Store.SaveConnection(ctx, *c); {
 	case errors.Is(err, outcome.ErrNotFound):
 		return ErrLinkUnknown
 	case errors.Is(err, outcome.ErrChanged):
@@ -133,7 +133,7 @@ func (s *Connections) Step(ctx context.Context, connectionID string, v Visitor, 
 	if err != nil || visit.RedirectTo != "" {
 		return visit, err
 	}
-	next, now := c.Authorisation.Next, clock.Now(ctx, s.now)
+	next, now := c.Authorisation.Next, clock.Now(ctx, s.Now)
 	switch {
 	case next.Kind == "": // the attempt to get a consent failed
 		return visit, ErrBankUnavailable
@@ -164,7 +164,7 @@ func (s *Connections) Answer(
 		visit.RedirectTo = c.nextAddress(baseURL)
 		return visit, nil
 	}
-	now := clock.Now(ctx, s.now)
+	now := clock.Now(ctx, s.Now)
 	if c.Authorisation.Tries == maxTries {
 		old := c
 		c.fail(ReasonAuthorisationFailed, now)
@@ -199,7 +199,7 @@ func (s *Connections) atStep(
 	if err := s.checkOpen(ctx, c); err != nil {
 		return ctx, c, visit, err
 	}
-	visit.Step, visit.Left = c.Authorisation.Next, c.Authorisation.ExpiresAt.Sub(clock.Now(ctx, s.now))
+	visit.Step, visit.Left = c.Authorisation.Next, c.Authorisation.ExpiresAt.Sub(clock.Now(ctx, s.Now))
 	return ctx, c, visit, nil
 }
 
@@ -207,16 +207,16 @@ func (s *Connections) atStep(
 func (s *Connections) advance(
 	ctx context.Context, c Connection, visit Visit, answer pfm.UserAnswer, v Visitor, baseURL string,
 ) (Visit, error) {
-	provider, err := s.store.Provider(ctx, c.ProviderID)
+	provider, err := s.Store.Provider(ctx, c.ProviderID)
 	if err != nil {
 		return visit, fmt.Errorf("read provider: %w", err)
 	}
 	req := s.consentRequest(ctx, c, provider, v, baseURL)
-	progress, err := s.bank.ContinueConsent(ctx, provider.Endpoint, req, c.authorising(), answer)
+	progress, err := s.Bank.ContinueConsent(ctx, provider.Endpoint, req, c.authorising(), answer)
 	if err != nil {
 		return s.notAdvanced(ctx, c, visit, err)
 	}
-	old, now := c, clock.Now(ctx, s.now)
+	old, now := c, clock.Now(ctx, s.Now)
 	if progress.Next.Kind != "" {
 		return s.saveStep(ctx, c, visit, progress, req, baseURL)
 	}
@@ -235,7 +235,7 @@ func (s *Connections) advance(
 		return s.saveResult(ctx, c, visit, OutcomeCancelled)
 	case refused, state != pfm.ConsentReceived && state != pfm.ConsentPartiallyAuthorised:
 		// Best effort: a consent that nobody authorised expires at the bank anyway.
-		_ = s.bank.EndConsent(ctx, provider.Endpoint, progress.Session)
+		_ = s.Bank.EndConsent(ctx, provider.Endpoint, progress.Session)
 		c.fail(ReasonAuthorisationFailed, now)
 		return s.saveResult(ctx, c, visit, OutcomeFailed)
 	default:
@@ -253,7 +253,7 @@ func (s *Connections) notAdvanced(ctx context.Context, c Connection, visit Visit
 	a := *c.Authorisation
 	a.TriedAt = time.Time{}
 	if a.Next.Kind == pfm.StepWait {
-		a.TriedAt = clock.Now(ctx, s.now).Add(min(bank.RetryAfter, time.Minute))
+		a.TriedAt = clock.Now(ctx, s.Now).Add(min(bank.RetryAfter, time.Minute))
 	}
 	c.Authorisation = &a
 	err := s.consentFailed(ctx, c, cause)
@@ -271,7 +271,7 @@ func (s *Connections) saveStep(
 	if isSame && p.Next.Kind == pfm.StepWait && p.Next == c.Authorisation.Next { // still waiting, and that is stored
 		return visit, nil
 	}
-	c.proceed(p, req, clock.Now(ctx, s.now))
+	c.proceed(p, req, clock.Now(ctx, s.Now))
 	return s.save(ctx, c, visit, c.nextAddress(baseURL))
 }
 
@@ -285,7 +285,7 @@ func (s *Connections) saveResult(
 func (s *Connections) save(
 	ctx context.Context, c Connection, visit Visit, to string, jobs ...SyncJob,
 ) (Visit, error) {
-	err := s.store.SaveConnection(ctx, c, jobs...)
+	err := s.Store.SaveConnection(ctx, c, jobs...)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Visit{}, ErrLinkUnknown // the user has been erased, and the erasure ends the consent
 	}

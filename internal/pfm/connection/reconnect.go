@@ -14,7 +14,7 @@ import (
 // and the IDs of its accounts.
 func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, returnURL string) (Connection, error) {
 	return s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
-		provider, err := s.store.Provider(ctx, c.ProviderID)
+		provider, err := s.Store.Provider(ctx, c.ProviderID)
 		if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 			return nil, fmt.Errorf("read provider: %w", err)
 		}
@@ -22,9 +22,9 @@ func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, return
 		if err != nil {
 			return nil, err
 		}
-		old, now := *c, clock.Now(ctx, s.now)
+		old, now := *c, clock.Now(ctx, s.Now)
 		*c = c.At(now)
-		c.openLink(provider, to, s.newSecret(), now)
+		c.openLink(provider, to, s.NewSecret(), now)
 		return old.endConsents(*c), nil
 	})
 }

@@ -14,7 +14,7 @@ import (
 // present. Otherwise the bank allows only a few such reads a day.
 func (s *Connections) Refresh(ctx context.Context, user owner.User, id string, v Visitor) (Connection, error) {
 	return s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
-		now := clock.Now(ctx, s.now)
+		now := clock.Now(ctx, s.Now)
 		*c = c.At(now)
 		if err := c.requestSync(now, v.IPAddress != ""); err != nil {
 			return nil, err

@@ -58,7 +58,7 @@ const (
 func (s *Connections) AddTestRows(
 	ctx context.Context, user owner.User, accountID, batch string, rows []TestRow,
 ) (Connection, error) {
-	account, err := owner.Read(ctx, s.gate, user, func(ctx context.Context) (pfm.Account, error) {
+	account, err := owner.Read(ctx, s.Gate, user, func(ctx context.Context) (pfm.Account, error) {
 		return s.account(ctx, user, accountID)
 	})
 	if err != nil {
@@ -68,11 +68,11 @@ func (s *Connections) AddTestRows(
 	if err != nil {
 		return Connection{}, err
 	}
-	provider, err := s.store.Provider(ctx, c.ProviderID)
+	provider, err := s.Store.Provider(ctx, c.ProviderID)
 	if err != nil {
 		return Connection{}, fmt.Errorf("read provider: %w", err)
 	}
-	now := clock.Now(ctx, s.now)
+	now := clock.Now(ctx, s.Now)
 	switch {
 	case !isSandbox(provider.Endpoint):
 		return Connection{}, apierror.Invalid(apierror.Field{
@@ -85,7 +85,7 @@ func (s *Connections) AddTestRows(
 	if len(faults) > 0 {
 		return Connection{}, apierror.Invalid(faults...)
 	}
-	err = s.testBank.AddTestRows(ctx, provider.Endpoint, account.ConsentID, account.ResourceID, batch, rows)
+	err = s.TestBank.AddTestRows(ctx, provider.Endpoint, account.ConsentID, account.ResourceID, batch, rows)
 	if err != nil {
 		return Connection{}, testRowsRefused(err)
 	}
@@ -102,7 +102,7 @@ func (s *Connections) AddTestRows(
 func (s *Connections) account(ctx context.Context, user owner.User, id string) (pfm.Account, error) {
 	const page = 200
 	for position := ""; ; {
-		views, next, err := s.store.AccountViews(ctx, user, page, position)
+		views, next, err := s.Store.AccountViews(ctx, user, page, position)
 		if err != nil {
 			return pfm.Account{}, fmt.Errorf("read accounts: %w", err)
 		}
