@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
@@ -148,13 +146,13 @@ func (s *Store) Products(ctx context.Context, products []ProductKey) (map[Produc
 	return found, nil
 }
 
-// CatalogueVersion reads the current version of the catalogue in the named table. It
-// returns outcome.ErrNotFound before the first import.
-func CatalogueVersion(ctx context.Context, db *dynamodb.Client, table string, consistent bool) (string, error) {
+// CatalogueVersion reads the current version of the catalogue. It returns
+// outcome.ErrNotFound before the first import.
+func (s *Store) CatalogueVersion(ctx context.Context, consistent bool) (string, error) {
 	var options []dynamo.ReadOption
 	if !consistent {
 		options = append(options, dynamo.Eventual)
 	}
-	r, err := dynamo.Get[versionRow](ctx, dynamo.NewTable(db, table), versionKey(), options...)
+	r, err := dynamo.Get[versionRow](ctx, s.table, versionKey(), options...)
 	return r.Version, err
 }
