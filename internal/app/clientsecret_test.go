@@ -14,7 +14,6 @@ import (
 	"aviso/internal/api/token"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/identity/signingkeys"
 	"aviso/localstack/testenv"
 )
 
@@ -24,7 +23,7 @@ func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	t.Parallel()
 	const old, fresh = "the-old-secret", "the-new-secret"
 	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
-	store, public := identitydb.New(db, table), signingkeys.New(db, table)
+	store, public := identitydb.New(db, table), token.NewKeyStore(db, table)
 	key, err := token.NewSigningKey(rootA)
 	require.NoError(t, err)
 	issuer, err := token.NewIssuer(key, token.Audience("local"), time.Now, uuid.NewString)

@@ -31,7 +31,6 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/identity/signingkeys"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/contract"
 	"aviso/localstack/memdb"
@@ -129,7 +128,7 @@ func NewEdge(t testing.TB, service string, now func() time.Time) *Edge {
 	})
 	table := testenv.Table(t, "IdentityTable")
 	e.People = identitydb.New(e.DB, table)
-	keys := signingkeys.New(e.DB, table)
+	keys := token.NewKeyStore(e.DB, table)
 	e.Agreements = identity.NewAgreements(e.People, now)
 	e.answers = idempotency.New(e.DB, testenv.Table(t, "IdempotencyTable"))
 	key, err := token.NewSigningKey("root of the signing key of the tests")

@@ -18,7 +18,6 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/identity/signingkeys"
 	"aviso/internal/secret/keyring"
 )
 
@@ -28,7 +27,7 @@ type Base struct {
 	Stage    config.Stage
 	Router   *api.Router
 	Identity *identitydb.Store
-	Keys     *signingkeys.Store
+	Keys     *token.KeyStore
 	Sealing  keyring.Root
 	Clocks   clock.Users
 }
@@ -61,7 +60,7 @@ func New(
 	}
 	e := Base{
 		Clients: c, Stage: stage,
-		Identity: identitydb.New(c.Dynamo, identityTable), Keys: signingkeys.New(c.Dynamo, identityTable),
+		Identity: identitydb.New(c.Dynamo, identityTable), Keys: token.NewKeyStore(c.Dynamo, identityTable),
 		Clocks: dynamo.NewClocks(c.Dynamo, r),
 	}
 	secrets := cache.Reader(c.Config)

@@ -19,7 +19,6 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/identity/signingkeys"
 	"aviso/internal/secret/keyring"
 )
 
@@ -61,7 +60,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	}
 	users := identity.NewUsers(e.Identity, time.Now, bootstrap.NewID)
 	clocks := identitydb.NewClockStore(e.Identity, r.Optional("OUTBOX_TABLE", ""), time.Now, bootstrap.NewID)
-	evidenceKeys := signingkeys.NewEvidence(e.Dynamo, r.Required("IDENTITY_TABLE"))
+	evidenceKeys := token.NewEvidenceKeyStore(e.Dynamo, r.Required("IDENTITY_TABLE"))
 	tokens := identity.NewTokens(e.Identity, issuer.Issue, publish, time.Now)
 	identityapi.Register(e.Router, identityapi.Services{
 		Tokens:     tokens,

@@ -23,7 +23,6 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/identity/signingkeys"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/apitest"
 	"aviso/localstack/testenv"
@@ -43,7 +42,7 @@ func newService(t *testing.T) *service {
 	t.Helper()
 	db := testenv.DynamoDB(t)
 	table := testenv.Table(t, "IdentityTable")
-	store, keys := identitydb.New(db, table), signingkeys.New(db, table)
+	store, keys := identitydb.New(db, table), token.NewKeyStore(db, table)
 	key, err := token.NewSigningKey("root of the signing key of the tests")
 	require.NoError(t, err)
 	issuer, err := token.NewIssuer(key, token.Audience("test"), time.Now, uuid.NewString)

@@ -1,7 +1,4 @@
-// Package signingkeys stores the public keys of access tokens in the identity table.
-// It is separate from identitydb so that functions without keys do not link the JOSE
-// library.
-package signingkeys
+package token
 
 import (
 	"context"
@@ -23,23 +20,23 @@ const (
 	pkEvidenceKeys = "EVIDENCE-KEYS"
 )
 
-// Store stores signing keys in the identity table.
-type Store struct {
+// KeyStore stores the public keys in the identity table.
+type KeyStore struct {
 	table     dynamo.Table
 	partition string
 }
 
-// New returns the store of the keys of access tokens, backed by the named table.
-func New(db *dynamodb.Client, table string) *Store {
-	return &Store{table: dynamo.NewTable(db, table), partition: pkKeys}
+// NewKeyStore returns the store of the keys of access tokens, backed by the named table.
+func NewKeyStore(db *dynamodb.Client, table string) *KeyStore {
+	return &KeyStore{table: dynamo.NewTable(db, table), partition: pkKeys}
 }
 
-// NewEvidence returns the store of the keys of evidence.
-func NewEvidence(db *dynamodb.Client, table string) *Store {
-	return &Store{table: dynamo.NewTable(db, table), partition: pkEvidenceKeys}
+// NewEvidenceKeyStore returns the store of the keys of evidence.
+func NewEvidenceKeyStore(db *dynamodb.Client, table string) *KeyStore {
+	return &KeyStore{table: dynamo.NewTable(db, table), partition: pkEvidenceKeys}
 }
 
-func (s *Store) key(id string) dynamo.Key { return dynamo.Key{PK: s.partition, SK: "KEY#" + id} }
+func (s *KeyStore) key(id string) dynamo.Key { return dynamo.Key{PK: s.partition, SK: "KEY#" + id} }
 
 // keyRow is a public signing key. The private key is never stored.
 type keyRow struct {
@@ -50,7 +47,7 @@ type keyRow struct {
 }
 
 // PublicKeys returns the keys that are not withdrawn.
-func (s *Store) PublicKeys(ctx context.Context) ([]jose.JSONWebKey, error) {
+func (s *KeyStore) PublicKeys(ctx context.Context) ([]jose.JSONWebKey, error) {
 	keys := []jose.JSONWebKey{}
 	for r, err := range dynamo.Each[keyRow](s.table.Query(ctx, dynamo.Query{Partition: s.partition})) {
 		if err != nil {
@@ -73,7 +70,7 @@ func (s *Store) PublicKeys(ctx context.Context) ([]jose.JSONWebKey, error) {
 
 // PublishKey adds a public key. A second call changes nothing. It refuses a withdrawn
 // key, so that an instance that still has it cannot issue tokens.
-func (s *Store) PublishKey(ctx context.Context, key jose.JSONWebKey) error {
+func (s *KeyStore) PublishKey(ctx context.Context, key jose.JSONWebKey) error {
 	jwk, err := json.Marshal(key)
 	if err != nil {
 		return fmt.Errorf("marshal signing key: %w", err)

@@ -1,4 +1,4 @@
-package signingkeys_test
+package token_test
 
 import (
 	"testing"
@@ -11,12 +11,11 @@ import (
 
 	"aviso/internal/api/token"
 	"aviso/internal/aws/config"
-	"aviso/internal/identity/signingkeys"
 	"aviso/localstack/testenv"
 )
 
 func TestSigningKeys(t *testing.T) {
-	store := signingkeys.New(testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"))
+	store := token.NewKeyStore(testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"))
 	empty, err := store.PublicKeys(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, empty)
@@ -42,7 +41,7 @@ func TestSigningKeys(t *testing.T) {
 
 func TestWithdrawnSigningKey(t *testing.T) {
 	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
-	store := signingkeys.New(db, table)
+	store := token.NewKeyStore(db, table)
 	keys := make([]token.SigningKey, 2)
 	for i, root := range []string{"first root of the signing keys, 32+", "second root of the signing keys, 32+"} {
 		var err error
@@ -73,11 +72,11 @@ func TestKeysOfEvidenceAreApart(t *testing.T) {
 	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
 	key, err := token.NewSigningKey("first root of the signing keys, 32+")
 	require.NoError(t, err)
-	require.NoError(t, signingkeys.NewEvidence(db, table).PublishKey(t.Context(), key.Public()))
-	keys, err := signingkeys.New(db, table).PublicKeys(t.Context())
+	require.NoError(t, token.NewEvidenceKeyStore(db, table).PublishKey(t.Context(), key.Public()))
+	keys, err := token.NewKeyStore(db, table).PublicKeys(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, keys)
-	keys, err = signingkeys.NewEvidence(db, table).PublicKeys(t.Context())
+	keys, err = token.NewEvidenceKeyStore(db, table).PublicKeys(t.Context())
 	require.NoError(t, err)
 	assert.Len(t, keys, 1)
 }
@@ -86,7 +85,7 @@ func TestKeysOfEvidenceAreApart(t *testing.T) {
 func TestKeysAreReadWithinTheirBudget(t *testing.T) {
 	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, config.CountCalls) })
 	ctx, calls := config.WithCounter(t.Context())
-	_, err := signingkeys.New(db, testenv.Table(t, "IdentityTable")).PublicKeys(ctx)
+	_, err := token.NewKeyStore(db, testenv.Table(t, "IdentityTable")).PublicKeys(ctx)
 	require.NoError(t, err)
 	assert.EqualValues(t, 1, calls.Calls())
 }

@@ -1,4 +1,4 @@
-package signingkeys_test
+package token_test
 
 import (
 	"testing"
@@ -8,7 +8,6 @@ import (
 
 	"aviso/internal/api/token"
 	"aviso/internal/dynamo"
-	"aviso/internal/identity/signingkeys"
 	"aviso/localstack/testenv"
 )
 
@@ -28,7 +27,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
 	keys := goldenKeys(t)
 	for _, key := range keys {
-		require.NoError(t, signingkeys.New(db, table).PublishKey(t.Context(), key.Public()))
+		require.NoError(t, token.NewKeyStore(db, table).PublishKey(t.Context(), key.Public()))
 	}
 	_, err := dynamo.NewTable(db, table).Update(t.Context(), // by hand, as docs/rotation.md has it
 		dynamo.Key{PK: "SIGNING-KEYS", SK: "KEY#" + keys[1].ID}, dynamo.Expr("SET withdrawn = ?", true))
@@ -37,7 +36,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 }
 
 func TestGoldenItemsAreRead(t *testing.T) {
-	store, keys := signingkeys.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "IdentityTable")), goldenKeys(t)
+	store, keys := token.NewKeyStore(testenv.DynamoDB(t), testenv.GoldenTable(t, "IdentityTable")), goldenKeys(t)
 	held, err := store.PublicKeys(t.Context())
 	require.NoError(t, err)
 	require.Len(t, held, 1)
