@@ -180,7 +180,7 @@ func forbiddenInConsole(imported string) bool {
 // forbiddenInArea separates the layers inside an area.
 func forbiddenInArea(pkg, imported string) string {
 	// An area's own arithmetic, which knows as little as the area.
-	pure := []string{"internal/cancellation/deadline", "internal/cancellation/catalogueid", "internal/cancellation/evidence"}
+	pure := []string{"internal/cancellation/deadline", "internal/cancellation/evidence"}
 	for _, area := range areas() {
 		root := "internal/" + area
 		operations, store := root+"/"+area+"api", root+"/"+area+"db"

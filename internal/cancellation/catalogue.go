@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/cancellation/catalogueid"
 	"aviso/internal/cancellation/deadline"
 )
 
@@ -193,9 +192,13 @@ func CategoryID(slug string) string {
 }
 
 // OrganizationID returns the ID of the organization with this slug.
-func OrganizationID(slug string) string { return catalogueid.Organization(slug) }
+func OrganizationID(slug string) string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(organizationURL(slug))).String()
+}
+
+func organizationURL(slug string) string { return "https://aviso.example/organizations/" + slug }
 
 // ProductID returns the ID of a product of the organization with this slug.
 func ProductID(organizationSlug, slug string) string {
-	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(catalogueid.OrganizationURL(organizationSlug)+"/products/"+slug)).String()
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(organizationURL(organizationSlug)+"/products/"+slug)).String()
 }

@@ -17,13 +17,12 @@ var ErrChannelNotAllowed = errors.New("cancellation: channel not allowed")
 // Deadlines computes until when contracts must be cancelled.
 type Deadlines struct {
 	catalogue *Catalogue
-	holidays  deadline.Holidays
 	now       func() time.Time
 }
 
 // NewDeadlines returns the deadlines of a catalogue's products.
-func NewDeadlines(catalogue *Catalogue, holidays deadline.Holidays, now func() time.Time) *Deadlines {
-	return &Deadlines{catalogue: catalogue, holidays: holidays, now: now}
+func NewDeadlines(catalogue *Catalogue, now func() time.Time) *Deadlines {
+	return &Deadlines{catalogue: catalogue, now: now}
 }
 
 // DeadlineRequest asks for the deadline of a contract for a product. If CancelledOn is
@@ -58,7 +57,7 @@ func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (DeadlineAns
 	if err != nil {
 		return DeadlineAnswer{}, err
 	}
-	q := p.deadline(l, p.Channels, r.Facts, d.holidays)
+	q := p.deadline(l, p.Channels, r.Facts)
 	q.Agreed = r.Agreed
 	if first := deadline.Channel(r.Channel); first != "" {
 		if !slices.Contains(q.Channels, first) {
@@ -86,8 +85,8 @@ func knows(reasons []deadline.Ground, kind deadline.ReasonKind) bool {
 }
 
 // Deadline returns the deadline of a contract that began on a day, if it is cancelled now.
-func (p Product) Deadline(start deadline.Date, holidays deadline.Holidays, now time.Time) deadline.Answer {
-	q := p.deadline(p.Locales[0], p.Channels, deadline.Facts{ContractStart: start}, holidays)
+func (p Product) Deadline(start deadline.Date, now time.Time) deadline.Answer {
+	q := p.deadline(p.Locales[0], p.Channels, deadline.Facts{ContractStart: start})
 	q.CancelledOn = deadline.Today(now, q.Recipient)
 	return deadline.Compute(q)
 }
@@ -117,12 +116,10 @@ func (p Product) sector() deadline.Sector {
 }
 
 // deadline asks for the deadline of a contract for the product.
-func (p Product) deadline(
-	l Locale, channels []Channel, facts deadline.Facts, holidays deadline.Holidays,
-) deadline.Query {
+func (p Product) deadline(l Locale, channels []Channel, facts deadline.Facts) deadline.Query {
 	q := deadline.Query{
 		Facts: facts, Terms: p.Terms, Written: p.Form == FormWritten,
-		Law: l.Country(), Recipient: p.country(l), Holidays: holidays, Language: l.Language(),
+		Law: l.Country(), Recipient: p.country(l), Language: l.Language(),
 	}
 	for _, c := range channels {
 		q.Channels = append(q.Channels, deadline.Channel(c.Kind))

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/cancellation/holidays"
 )
 
 // Who knows the contract can compute more ends.
@@ -16,7 +15,7 @@ func TestEndOfAKnownContract(t *testing.T) {
 		Sector: deadline.Association, MinimumTerm: "P1Y", NoticePeriod: "P3M", Renewal: deadline.RenewalFixed, RenewalTerm: "P1Y",
 	}
 	ending := deadline.Terms{Sector: deadline.Goods, MinimumTerm: "P1Y", Renewal: deadline.RenewalNone}
-	s, channels := &Requests{holidays: holidays.In}, []Channel{{Kind: ChannelEmail}}
+	s, channels := &Requests{}, []Channel{{Kind: ChannelEmail}}
 	for name, tt := range map[string]struct {
 		terms      deadline.Terms
 		start      deadline.Date
@@ -46,7 +45,7 @@ func TestEndOfAKnownContract(t *testing.T) {
 // Letters do not ask for an end that costs something, nor for one that only the new insurer can
 // bring about; the user may choose the first.
 func TestEndThatTheUsersLetterBringsAbout(t *testing.T) {
-	s, channels := &Requests{holidays: holidays.In}, []Channel{{Kind: ChannelEmail}}
+	s, channels := &Requests{}, []Channel{{Kind: ChannelEmail}}
 	year := deadline.Terms{MinimumTerm: "P24M", NoticePeriod: "P1M", Renewal: deadline.RenewalFixed, RenewalTerm: "P1Y"}
 	end := func(sector deadline.Sector, locale Locale, wants deadline.Date) deadline.Date {
 		year.Sector = sector

@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/cancellation/holidays"
 )
 
 // A letter goes only by channels by which it counts: a mail to a Belgian insurer is void.
@@ -47,7 +46,7 @@ func TestChannelsFollowTheForm(t *testing.T) {
 		"none, if the law asks for ink": {Product{Channels: []Channel{email, mail}, Form: FormWetInk}, "nl-BE", everything, nil},
 	} {
 		facts := deadline.Facts{CancelledOn: "2026-11-24"}
-		form := deadline.FormOf(c.product.deadline(c.locale, c.product.Channels, facts, holidays.In))
+		form := deadline.FormOf(c.product.deadline(c.locale, c.product.Channels, facts))
 		assert.ElementsMatch(t, c.want, c.product.allowed(form, c.enabled), name)
 	}
 }

@@ -45,10 +45,9 @@ type Requests struct {
 	gate     Gate
 	writer   LetterWriter
 	// enabled are the channels that have a carrier.
-	enabled  []ChannelKind
-	holidays deadline.Holidays
-	now      func() time.Time
-	newID    func() string
+	enabled []ChannelKind
+	now     func() time.Time
+	newID   func() string
 }
 
 // RequestDeps are the dependencies of Requests.
@@ -62,9 +61,7 @@ type RequestDeps struct {
 	Writer   LetterWriter
 	// Enabled are the channels that have a carrier.
 	Enabled []ChannelKind
-	// Holidays are those on which no notice arrives.
-	Holidays deadline.Holidays
-	Now      func() time.Time
+	Now     func() time.Time
 	// NewID returns UUIDs that sort by time (UUIDv7).
 	NewID func() string
 }
@@ -73,7 +70,7 @@ type RequestDeps struct {
 func NewRequests(d RequestDeps) *Requests {
 	return &Requests{
 		store: d.Store, product: d.Product, contract: d.Contract, gate: d.Gate, writer: d.Writer, enabled: d.Enabled,
-		holidays: d.Holidays, now: d.Now, newID: d.NewID,
+		now: d.Now, newID: d.NewID,
 	}
 }
 
@@ -125,7 +122,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	}
 	at := clock.Now(ctx, s.now)
 	facts := deadline.Facts{CancelledOn: deadline.Today(at, product.country(r.Locale))}
-	form := deadline.FormOf(product.deadline(r.Locale, product.Channels, facts, s.holidays))
+	form := deadline.FormOf(product.deadline(r.Locale, product.Channels, facts))
 	channels := product.allowed(form, s.enabled)
 	end, err := s.end(product, r, channels, facts)
 	if err != nil {

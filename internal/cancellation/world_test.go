@@ -15,7 +15,6 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
-	"aviso/internal/cancellation/holidays"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
@@ -107,9 +106,8 @@ func (w *world) requestsBehind(gate cancellation.Gate) *cancellation.Requests {
 			cancellation.ChannelMail,
 			cancellation.ChannelRegisteredMail,
 		},
-		Holidays: holidays.In,
-		Now:      w.clock.Now,
-		NewID:    func() string { return uuid.Must(uuid.NewV7()).String() },
+		Now:   w.clock.Now,
+		NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 	})
 }
 

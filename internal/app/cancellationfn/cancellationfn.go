@@ -16,6 +16,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apigateway"
+	"aviso/internal/api/token"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
 	"aviso/internal/app/secretreload"
@@ -23,13 +24,11 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/cancellation/holidays"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/cancellation/seal"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/identity/signingkeys"
 	"aviso/internal/observe"
 	"aviso/internal/pfm/contractdb"
 	"aviso/internal/secret/keyring"
@@ -76,11 +75,11 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Contract: func(ctx context.Context, user owner.User, id string) error {
 			return contractdb.Find(ctx, accounts, user, id)
 		},
-		Writer: letter.Writer{}, Enabled: channels, Holidays: holidays.In, Now: time.Now, NewID: bootstrap.NewSortableID,
+		Writer: letter.Writer{}, Enabled: channels, Now: time.Now, NewID: bootstrap.NewSortableID,
 	})
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,
-		Deadlines: cancellation.NewDeadlines(catalogue, holidays.In, time.Now),
+		Deadlines: cancellation.NewDeadlines(catalogue, time.Now),
 		Evidence:  proofs, Requests: requests, Objections: cancellation.NewObjections(requests, proofs),
 	})
 	return apigateway.Handler(e.Router.Handler()), nil
@@ -135,7 +134,7 @@ func warnBeforeEnd(secret string, key seal.Key, now time.Time) {
 // signs for the first time: most instances never do.
 func signer(e httpapi.Base, identityTable string, k evidenceKey) func(context.Context, []byte) ([]byte, error) {
 	derive := sync.OnceValues(func() (seal.Key, error) { return k.key(e) })
-	keys := signingkeys.NewEvidence(e.Dynamo, identityTable)
+	keys := token.NewEvidenceKeyStore(e.Dynamo, identityTable)
 	var published atomic.Bool
 	return func(ctx context.Context, content []byte) ([]byte, error) {
 		key, err := derive()

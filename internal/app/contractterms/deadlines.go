@@ -10,7 +10,6 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/cancellation/holidays"
 	"aviso/internal/clock"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
@@ -56,7 +55,7 @@ func (d *Deadlines) Find(ctx context.Context, contracts []contract.DatedProduct)
 	defer d.mu.Unlock()
 	for i, c := range contracts {
 		if p := d.known[keys[i]].product; p != nil {
-			found[i] = toDeadline(p.Deadline(deadline.Date(c.Start), holidays.In, now))
+			found[i] = toDeadline(p.Deadline(deadline.Date(c.Start), now))
 		}
 	}
 	return found, nil

@@ -11,7 +11,6 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/cancellation/holidays"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
@@ -80,7 +79,7 @@ func TestDeadlines(t *testing.T) {
 			return toDeadline(cancellation.Product{
 				Locales: []cancellation.Locale{locale}, Terms: []deadline.Terms{terms},
 				Channels: []cancellation.Channel{{Kind: cancellation.ChannelEmail}},
-			}.Deadline("2025-01-10", holidays.In, clock.Now()))
+			}.Deadline("2025-01-10", clock.Now()))
 		}
 		// Italian law allows any day for a fee, and Dutch law any day after a year, which is not confirmed.
 		italian, dutch := of("it-IT", deadline.Telecom), of("nl-NL", deadline.Services)

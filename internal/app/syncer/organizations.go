@@ -3,12 +3,14 @@ package syncer
 import (
 	"sync"
 
-	"aviso/internal/cancellation/catalogueid"
+	"github.com/google/uuid"
+
 	"aviso/internal/pfm/contract"
 )
 
 // organizations returns the function that finds the organization in the cancellation
-// catalogue by the slug that it shares with a merchant. It keeps the two areas independent.
+// catalogue by the slug that it shares with a merchant: its ID is cancellation.OrganizationID, which
+// would link letters and deadlines.
 func organizations() func(merchantID string) string {
 	merchants := sync.OnceValue(contract.CancellableMerchants)
 	return func(merchantID string) string {
@@ -16,6 +18,6 @@ func organizations() func(merchantID string) string {
 		if !ok {
 			return ""
 		}
-		return catalogueid.Organization(slug)
+		return uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/organizations/"+slug)).String()
 	}
 }

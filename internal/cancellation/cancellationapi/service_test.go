@@ -21,7 +21,6 @@ import (
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/evidence"
-	"aviso/internal/cancellation/holidays"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/cancellation/seal"
 	"aviso/internal/clock/clocktest"
@@ -88,13 +87,12 @@ func newService(t *testing.T) *service {
 				cancellation.ChannelMail,
 				cancellation.ChannelRegisteredMail,
 			},
-			Holidays: holidays.In,
-			Now:      s.clock.Now,
-			NewID:    func() string { return uuid.Must(uuid.NewV7()).String() },
+			Now:   s.clock.Now,
+			NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 		})
 		cancellationapi.Register(router, cancellationapi.Services{
 			Catalogue: cancellation.NewCatalogue(s.store),
-			Deadlines: cancellation.NewDeadlines(cancellation.NewCatalogue(s.store), holidays.In, s.clock.Now),
+			Deadlines: cancellation.NewDeadlines(cancellation.NewCatalogue(s.store), s.clock.Now),
 			Evidence:  proofs, Requests: requests, Objections: cancellation.NewObjections(requests, proofs),
 		})
 	})

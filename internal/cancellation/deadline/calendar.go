@@ -5,24 +5,20 @@ import "time"
 // holidaySource is the source of steps that depend on public holidays.
 const holidaySource = "https://github.com/rickar/cal"
 
-// Holidays returns the public holidays of a country in a year, and whether they are known.
-type Holidays func(country string, year int) (days []time.Time, known bool)
-
 // calendar knows the working days of a country.
 type calendar struct {
-	country  string
-	holidays Holidays
+	country string
 	// off has the holidays of the years that were asked for, by year.
 	off map[int]map[Date]bool
 }
 
-func newCalendar(country string, holidays Holidays) calendar {
-	return calendar{country: country, holidays: holidays, off: map[int]map[Date]bool{}}
+func newCalendar(country string) calendar {
+	return calendar{country: country, off: map[int]map[Date]bool{}}
 }
 
 // isKnown reports whether the country's holidays are known in the year of day.
 func (c calendar) isKnown(day time.Time) bool {
-	_, known := c.holidays(c.country, day.Year())
+	_, known := holidays(c.country, day.Year())
 	return known
 }
 
@@ -34,7 +30,7 @@ func (c calendar) isHoliday(day time.Time) bool {
 	off, known := c.off[day.Year()]
 	if !known {
 		off = map[Date]bool{}
-		days, _ := c.holidays(c.country, day.Year())
+		days, _ := holidays(c.country, day.Year())
 		for _, holiday := range days {
 			off[dateOf(holiday)] = true
 		}

@@ -46,7 +46,6 @@ type Query struct {
 	// Law is the country whose statutes apply, and Recipient that in which the
 	// cancellation arrives.
 	Law, Recipient string
-	Holidays       Holidays
 	Language       string
 	// Own asks for the ends that the user's own letter reaches.
 	Own bool

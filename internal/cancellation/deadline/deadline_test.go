@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"aviso/internal/cancellation/holidays"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -40,7 +38,7 @@ func queryOf(t *testing.T, c map[string]string) Query {
 			Sector: Sector(c["sector"]), MinimumTerm: Period(c["minimum"]), NoticePeriod: Period(c["notice"]),
 			Renewal: Renewal(c["renewal"]), RenewalTerm: Period(c["renewalTerm"]), EndOf: EndOf(c["endOf"]), Source: "terms",
 		}},
-		Channels: []Channel{Channel(c["channel"])}, Law: c["law"], Recipient: c["recipient"], Holidays: holidays.In, Language: "en",
+		Channels: []Channel{Channel(c["channel"])}, Law: c["law"], Recipient: c["recipient"], Language: "en",
 	}
 	for fact := range strings.FieldsSeq(c["facts"]) {
 		name, value, _ := strings.Cut(fact, "=")
@@ -125,7 +123,7 @@ func TestDaysAreCountedAsCivilCodesDo(t *testing.T) {
 		{"2026-11-30", "P3M", "2027-02-28", "February has no 30th"},
 		{"2026-11-27", "P2WD", "2026-12-01", "Friday, then Monday and Tuesday"},
 	} {
-		assert.Equal(t, Date(c.last), dateOf(Period(c.period).after(Date(c.arrival).day(), newCalendar("DE", holidays.In))), c.why)
+		assert.Equal(t, Date(c.last), dateOf(Period(c.period).after(Date(c.arrival).day(), newCalendar("DE"))), c.why)
 	}
 }
 
@@ -133,7 +131,7 @@ func TestUnknownTermsSayWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	q := Query{
 		Facts: Facts{CancelledOn: "2026-11-23"}, Channels: []Channel{Email},
-		Law: "DE", Recipient: "DE", Holidays: holidays.In, Language: "de",
+		Law: "DE", Recipient: "DE", Language: "de",
 	}
 	fixed := Terms{Sector: Services, MinimumTerm: "P1Y", NoticePeriod: "P1M", Renewal: RenewalFixed, RenewalTerm: "P1Y"}
 	for name, c := range map[string]struct {
@@ -178,7 +176,7 @@ func TestItalianMotorInsuranceEndsByItself(t *testing.T) {
 			Terms: []Terms{{
 				Sector: MotorInsurance, MinimumTerm: "P1Y", NoticePeriod: "P15D", Renewal: RenewalFixed, RenewalTerm: "P1Y",
 			}},
-			Law: "IT", Recipient: "IT", Holidays: holidays.In, Language: "it",
+			Law: "IT", Recipient: "IT", Language: "it",
 		})
 		assert.Equal(t, Date("2013-05-31"), a.EarliestEnd, cancelled)
 		assert.Equal(t, endsAlone, len(a.SendBy) == 0, cancelled)
@@ -191,7 +189,7 @@ func TestFactsThatWouldChangeTheAnswerAreMissing(t *testing.T) {
 	ask := func(law, recipient string, start Date, change func(*Query)) []string {
 		q := Query{
 			Facts: Facts{ContractStart: start, CancelledOn: "2026-11-23"}, Terms: terms, Channels: []Channel{Email},
-			Law: law, Recipient: recipient, Holidays: holidays.In, Language: "en",
+			Law: law, Recipient: recipient, Language: "en",
 		}
 		change(&q)
 		return Compute(q).Missing

@@ -26,7 +26,7 @@ type plan struct {
 
 // plan applies the statutes to the terms.
 func (q Query) plan() plan {
-	p := plan{calendar: newCalendar(q.Recipient, q.Holidays), notBefore: q.NotBefore.day()}
+	p := plan{calendar: newCalendar(q.Recipient), notBefore: q.NotBefore.day()}
 	terms, known := q.termsInForce()
 	if !known {
 		p.miss(MissingTerms, missingTerms)

@@ -3,8 +3,6 @@ package deadline
 import (
 	"testing"
 
-	"aviso/internal/cancellation/holidays"
-
 	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
 )
@@ -41,7 +39,6 @@ func drawQuery(t *rapid.T) Query {
 		Terms: []Terms{terms}, Channels: channels[rapid.IntRange(0, 3).Draw(t, "channel"):],
 		Law:       rapid.SampledFrom(countries).Draw(t, "law"),
 		Recipient: rapid.SampledFrom(countries).Draw(t, "recipient"),
-		Holidays:  holidays.In,
 		Language:  rapid.SampledFrom(languages()).Draw(t, "language"),
 	}
 }

@@ -1,6 +1,4 @@
-// Package holidays knows the public holidays of countries, by the data of rickar/cal. It is a
-// package of its own because the data is only for those functions that need it.
-package holidays
+package deadline
 
 import (
 	"slices"
@@ -24,10 +22,10 @@ import (
 	"github.com/rickar/cal/v2/se"
 )
 
-// In returns the public holidays of a country in a year: those of the whole country, in
+// holidays returns the public holidays of a country in a year: those of the whole country, in
 // Switzerland those of any canton. It reports false if the library does not have the country.
-func In(country string, year int) (days []time.Time, known bool) {
-	all := of(country)
+func holidays(country string, year int) (days []time.Time, known bool) {
+	all := holidaysOf(country)
 	for _, h := range all {
 		actual, observed := h.Calc(year)
 		days = append(days, actual, observed)
@@ -35,7 +33,7 @@ func In(country string, year int) (days []time.Time, known bool) {
 	return days, all != nil
 }
 
-func of(country string) []*cal.Holiday {
+func holidaysOf(country string) []*cal.Holiday {
 	switch country {
 	case "PL": // Christmas Eve is a holiday since 2025 (act of 6 December 2024).
 		eve := &cal.Holiday{StartYear: 2025, Month: time.December, Day: 24, Func: cal.CalcDayOfMonth}
