@@ -45,7 +45,6 @@ func links() map[string]string {
 		module + "/internal/cancellation/cataloguefile": "operator",
 		module + "/internal/cancellation/fulltext":      "operator search",
 		module + "/internal/cancellation/letter":        "cancellation operator",
-		module + "/internal/jsonlines":                  "operator",
 		module + "/internal/notification/webhook":       "console notification webhook-delivery",
 		module + "/internal/pfm/enablebanking":          "pfm bank-sync clock operator",
 		module + "/internal/pfm/enrich":                 "bank-sync clock",

@@ -1,6 +1,6 @@
 // Package jsonschema validates JSON values against JSON Schemas (draft 2020-12) that use
 // only the keywords of type Schema. A schema with any other keyword is rejected when it
-// is read.
+// is read. File reads the files that operators import.
 //
 // The schemas are standard ones, so editors and other validators can read them too. This
 // package evaluates them itself because a full JSON Schema library compiles the

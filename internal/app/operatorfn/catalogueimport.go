@@ -22,7 +22,7 @@ func NewImporter(db *dynamodb.Client, table, outboxTable string) *cancellation.I
 }
 
 // ImportCatalogue replaces the stored catalogue with that of a file. If the file is invalid,
-// or has text that a letter cannot show, it returns a *jsonlines.Invalid and
+// or has text that a letter cannot show, it returns a *jsonschema.Invalid and
 // writes nothing.
 func ImportCatalogue(
 	ctx context.Context, importer *cancellation.Importer, file io.Reader, dryRun bool, progress func(done, total int),

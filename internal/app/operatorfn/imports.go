@@ -9,7 +9,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
-	"aviso/internal/jsonlines"
+	"aviso/internal/jsonschema"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
 )
@@ -23,7 +23,7 @@ const (
 // importErrors is part of an import's answer. If there are errors, nothing was
 // changed.
 type importErrors struct {
-	// ErrorCount is the number of errors found, at most jsonlines.MaxProblems; Errors
+	// ErrorCount is the number of errors found, at most jsonschema.MaxProblems; Errors
 	// has the first shownErrors of them.
 	ErrorCount int           `json:"errorCount"`
 	Errors     []importError `json:"errors"`
@@ -37,7 +37,7 @@ type importError struct {
 
 func (e importErrors) refused() bool { return e.ErrorCount > 0 }
 
-func errorsOf(e *jsonlines.Invalid) importErrors {
+func errorsOf(e *jsonschema.Invalid) importErrors {
 	list := importErrors{ErrorCount: len(e.Problems), Errors: []importError{}}
 	for _, p := range e.Problems[:min(len(e.Problems), shownErrors)] {
 		list.Errors = append(list.Errors, importError{Line: p.Line, Path: p.Path, Problem: p.Text})
@@ -76,7 +76,7 @@ func (o *operations) importCatalogue(ctx context.Context, e catalogueImport) (an
 	}
 	result, err := ImportCatalogue(ctx, o.catalogue, bytes.NewReader(e.File), e.DryRun,
 		func(done, total int) { slog.InfoContext(ctx, "catalogue import", "done", done, "total", total) })
-	if invalid, ok := errors.AsType[*jsonlines.Invalid](err); ok {
+	if invalid, ok := errors.AsType[*jsonschema.Invalid](err); ok {
 		a := answerOf(e, cancellation.ImportResult{})
 		a.importErrors = errorsOf(invalid)
 		return a, nil
@@ -136,7 +136,7 @@ func (o *operations) importProviders(ctx context.Context, e providerImport) (any
 	}
 	// Sandboxes use http; real banks never do.
 	list, err := bankcheck.ParseProviders(e.File, o.stage == config.Local || o.stage == config.Test)
-	if invalid, ok := errors.AsType[*jsonlines.Invalid](err); ok {
+	if invalid, ok := errors.AsType[*jsonschema.Invalid](err); ok {
 		a := answerProviders(e, pfm.ProviderImport{})
 		a.importErrors = errorsOf(invalid)
 		return a, nil

@@ -1,7 +1,7 @@
 // Package cataloguefile reads the file from which the catalogue is imported. It
 // rejects the whole file if anything in it is invalid, and reports every problem.
 //
-// A file is JSON Lines (package jsonlines). Each line is an object with one member,
+// A file is JSON Lines (package jsonschema). Each line is an object with one member,
 // category or organization, as described by catalogue.schema.json. text.go implements
 // the formats that the schema names, and format.go the one for template formats.
 // parse.go checks what a schema cannot: references between lines and between the

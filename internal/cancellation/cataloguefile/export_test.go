@@ -1,6 +1,6 @@
 package cataloguefile
 
-import "aviso/internal/jsonlines"
+import "aviso/internal/jsonschema"
 
 // FormatProblem calls formatProblem.
 func FormatProblem(format string) string { return formatProblem(format) }
@@ -18,4 +18,4 @@ func StandardLabels() map[string]map[string]string { return standardLabels() }
 func Schema() []byte { return schema }
 
 // Formats returns the formats that the schema names.
-func Formats(letters Letters) jsonlines.Formats { return formats(letters) }
+func Formats(letters Letters) jsonschema.Formats { return formats(letters) }

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/jsonlines"
+	"aviso/internal/jsonschema"
 )
 
 // A format is a regular expression that partners run in an engine of their choice. It is
@@ -58,7 +58,7 @@ func formatProblem(format string) string {
 	if n := utf8.RuneCountInString(format); n == 0 || n > maxFormat {
 		return fmt.Sprintf("must have 1 to %d characters", maxFormat)
 	}
-	if problem := jsonlines.OneLine(format); problem != "" {
+	if problem := jsonschema.OneLine(format); problem != "" {
 		return problem
 	}
 	if strings.ContainsFunc(format, func(r rune) bool { return r > '\uffff' }) {

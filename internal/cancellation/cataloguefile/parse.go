@@ -10,7 +10,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/jsonlines"
+	"aviso/internal/jsonschema"
 )
 
 // MaxMB is the maximum size of a file in megabytes, uncompressed.
@@ -19,10 +19,10 @@ const MaxMB = 64
 //go:embed catalogue.schema.json
 var schema []byte
 
-// Parse reads a catalogue file. It returns *jsonlines.Invalid if the file is not valid,
+// Parse reads a catalogue file. It returns *jsonschema.Invalid if the file is not valid,
 // or r's error.
 func Parse(r io.Reader, letters Letters) (cancellation.Edition, error) {
-	lines, err := jsonlines.New(schema, formats(letters), MaxMB)
+	lines, err := jsonschema.NewFile(schema, formats(letters), MaxMB)
 	if err != nil {
 		return cancellation.Edition{}, fmt.Errorf("catalogue file: %w", err)
 	}
@@ -56,7 +56,7 @@ type file struct {
 }
 
 type categoryUse struct {
-	line jsonlines.Line
+	line jsonschema.Line
 	slug string
 }
 
@@ -89,7 +89,7 @@ func (f *field) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &f.Field)
 }
 
-func (f *file) addLine(l jsonlines.Line) {
+func (f *file) addLine(l jsonschema.Line) {
 	var read struct {
 		Category     *cancellation.Category
 		Organization *organization
@@ -106,7 +106,7 @@ func (f *file) addLine(l jsonlines.Line) {
 }
 
 // checkUnique records the line of a slug, or reports that an earlier line has it too.
-func checkUnique(l jsonlines.Line, path string, lines map[string]int, slug string) {
+func checkUnique(l jsonschema.Line, path string, lines map[string]int, slug string) {
 	if line, exists := lines[slug]; exists {
 		l.Fail(path, fmt.Sprintf("line %d already uses this slug", line))
 		return
@@ -122,7 +122,7 @@ func (f *file) checkCategories() {
 	}
 }
 
-func (f *file) addOrganization(l jsonlines.Line, o organization) {
+func (f *file) addOrganization(l jsonschema.Line, o organization) {
 	checkUnique(l, "/organization/slug", f.organizationLines, o.Slug)
 	f.categoryUses = append(f.categoryUses, categoryUse{l, o.Category})
 	o.ID, o.CategoryID = cancellation.OrganizationID(o.Slug), cancellation.CategoryID(o.Category)
@@ -158,7 +158,7 @@ func (f *file) addOrganization(l jsonlines.Line, o organization) {
 
 // checkChannels checks that no kind of channel occurs twice, and that all channels on
 // paper have the same address: the letter is the same for all of them.
-func (f *file) checkChannels(l jsonlines.Line, path string, p cancellation.Product) {
+func (f *file) checkChannels(l jsonschema.Line, path string, p cancellation.Product) {
 	kinds := map[cancellation.ChannelKind]bool{}
 	var paper *cancellation.PostalAddress
 	for i, c := range p.Channels {
@@ -198,7 +198,7 @@ func (f *file) localeWithoutCountry(country string, locales []cancellation.Local
 }
 
 // readFields reads the fields of a template.
-func (f *file) readFields(l jsonlines.Line, path string, p product) []cancellation.Field {
+func (f *file) readFields(l jsonschema.Line, path string, p product) []cancellation.Field {
 	keys := map[string]bool{}
 	var list []cancellation.Field
 	for i, field := range p.Fields {
@@ -233,7 +233,7 @@ func (f *file) readFields(l jsonlines.Line, path string, p product) []cancellati
 
 // fillStandard sets the format and labels of a standard field. Fields with the same key
 // and locales share one map of labels.
-func (f *file) fillStandard(l jsonlines.Line, path string, field *field, locales []cancellation.Locale) {
+func (f *file) fillStandard(l jsonschema.Line, path string, field *field, locales []cancellation.Locale) {
 	field.Format = standardFormats[field.Key]
 	id := fmt.Sprint(field.Key, locales)
 	labels, cached := f.labels[id]
@@ -254,7 +254,7 @@ func (f *file) fillStandard(l jsonlines.Line, path string, field *field, locales
 
 // checkLabels checks that there is a label for every locale of the product, and drops
 // all others.
-func checkLabels(l jsonlines.Line, path string, field *field, locales []cancellation.Locale) {
+func checkLabels(l jsonschema.Line, path string, field *field, locales []cancellation.Locale) {
 	labels := make(map[cancellation.Locale]string, len(locales))
 	for _, locale := range locales {
 		label, exists := field.Labels[locale]

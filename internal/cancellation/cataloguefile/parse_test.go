@@ -17,7 +17,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
-	"aviso/internal/jsonlines"
+	"aviso/internal/jsonschema"
 )
 
 const (
@@ -35,13 +35,13 @@ func parse(text string) (cancellation.Edition, error) {
 }
 
 // problems returns the problems for which a file is rejected.
-func problems(t *testing.T, text string) []jsonlines.Problem {
+func problems(t *testing.T, text string) []jsonschema.Problem {
 	t.Helper()
 	edition, err := parse(text)
 	if err == nil {
 		return nil
 	}
-	var invalid *jsonlines.Invalid
+	var invalid *jsonschema.Invalid
 	require.ErrorAs(t, err, &invalid)
 	assert.Empty(t, edition)
 	return invalid.Problems
@@ -185,20 +185,20 @@ func TestParse(t *testing.T) {
 
 func TestParseRejectsWholeFiles(t *testing.T) {
 	t.Parallel()
-	whole := func(text string) []jsonlines.Problem { return []jsonlines.Problem{{Text: text}} }
-	long := strings.Repeat("x", jsonlines.MaxLine)
+	whole := func(text string) []jsonschema.Problem { return []jsonschema.Problem{{Text: text}} }
+	long := strings.Repeat("x", jsonschema.MaxLine)
 	for _, tt := range []struct {
 		name, text string
-		want       []jsonlines.Problem
+		want       []jsonschema.Problem
 	}{
 		{"rejects an empty file", "", whole("the file must contain at least one organization")},
 		{"rejects a file with only categories", categoryLine, whole("the file must contain at least one organization")},
-		{"rejects truncated gzip data", string(compress(t, organizationLine)[:60]), []jsonlines.Problem{{Line: 1, Text: "the gzip compression is damaged"}}},
+		{"rejects truncated gzip data", string(compress(t, organizationLine)[:60]), []jsonschema.Problem{{Line: 1, Text: "the gzip compression is damaged"}}},
 		{"rejects a damaged gzip header", "\x1f\x8b\x08", whole("the gzip compression is damaged")},
-		{"rejects corrupt gzip data", string(compress(t, categoryLine)[:12]) + "\xff\xff\xff\xff\xff\xff", []jsonlines.Problem{{Line: 1, Text: "the gzip compression is damaged"}}},
+		{"rejects corrupt gzip data", string(compress(t, categoryLine)[:12]) + "\xff\xff\xff\xff\xff\xff", []jsonschema.Problem{{Line: 1, Text: "the gzip compression is damaged"}}},
 		{"rejects a file that is small only when compressed", string(compress(t, strings.Repeat(strings.Repeat(" ", 1023)+"\n", cataloguefile.MaxMB*1024+1))), whole("the file must not be larger than 64 MB")},
-		{"rejects a line that is too long", categoryLine + "\n\"" + long + "\"\n" + organizationLine, []jsonlines.Problem{{Line: 2, Text: "the line must not be longer than 256 KB"}}},
-		{"rejects a last line that is too long", categoryLine + "\n" + organizationLine + "\n" + strings.Repeat(long, 3), []jsonlines.Problem{{Line: 3, Text: "the line must not be longer than 256 KB"}}},
+		{"rejects a line that is too long", categoryLine + "\n\"" + long + "\"\n" + organizationLine, []jsonschema.Problem{{Line: 2, Text: "the line must not be longer than 256 KB"}}},
+		{"rejects a last line that is too long", categoryLine + "\n" + organizationLine + "\n" + strings.Repeat(long, 3), []jsonschema.Problem{{Line: 3, Text: "the line must not be longer than 256 KB"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -208,16 +208,16 @@ func TestParseRejectsWholeFiles(t *testing.T) {
 
 	t.Run("accepts a line of the maximum length", func(t *testing.T) {
 		t.Parallel()
-		text := categoryLine + strings.Repeat(" ", jsonlines.MaxLine-len(categoryLine)) + "\n" + organizationLine
+		text := categoryLine + strings.Repeat(" ", jsonschema.MaxLine-len(categoryLine)) + "\n" + organizationLine
 		_, err := parse(text)
 		require.NoError(t, err)
 	})
 
 	t.Run("stops after ten thousand problems", func(t *testing.T) {
 		t.Parallel()
-		found := problems(t, strings.Repeat("x\n", 2*jsonlines.MaxProblems))
-		require.Len(t, found, jsonlines.MaxProblems)
-		assert.Equal(t, jsonlines.Problem{Line: jsonlines.MaxProblems, Text: "the line is not valid JSON"}, found[jsonlines.MaxProblems-1])
+		found := problems(t, strings.Repeat("x\n", 2*jsonschema.MaxProblems))
+		require.Len(t, found, jsonschema.MaxProblems)
+		assert.Equal(t, jsonschema.Problem{Line: jsonschema.MaxProblems, Text: "the line is not valid JSON"}, found[jsonschema.MaxProblems-1])
 	})
 
 	t.Run("reports every problem of every line, sorted by line", func(t *testing.T) {
@@ -235,7 +235,7 @@ func TestParseRejectsWholeFiles(t *testing.T) {
 			`+49`,
 			`0049`,
 		).Replace(organizationLine)
-		assert.Equal(t, []jsonlines.Problem{
+		assert.Equal(t, []jsonschema.Problem{
 			{Line: 1, Path: "/organization/name", Text: "must have 1 to 200 characters"},
 			{Line: 1, Path: "/organization/category", Text: "the file has no category with this slug"},
 			{Line: 2, Text: "the line is not valid JSON"},
@@ -258,7 +258,7 @@ func TestParseReturnsTheErrorOfItsReader(t *testing.T) {
 	for _, read := range []string{"", categoryLine + "\n"} {
 		_, err := cataloguefile.Parse(&reader{text: strings.NewReader(read), err: broken}, letter.Writer{})
 		require.ErrorIs(t, err, broken)
-		var invalid *jsonlines.Invalid
+		var invalid *jsonschema.Invalid
 		assert.NotErrorAs(t, err, &invalid)
 	}
 	_, err := cataloguefile.Parse(iotest.OneByteReader(strings.NewReader(categoryLine+"\n"+organizationLine)), letter.Writer{})
@@ -293,7 +293,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		var invalid *jsonlines.Invalid
+		var invalid *jsonschema.Invalid
 		require.ErrorAs(t, err, &invalid)
 		require.NotEmpty(t, invalid.Problems)
 		for _, p := range invalid.Problems {

@@ -10,7 +10,7 @@ import (
 
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
-	"aviso/internal/jsonlines/jsonlinestest"
+	"aviso/internal/jsonschema/jsonschematest"
 )
 
 // Each case replaces one text of the valid file and lists all problems that follow.
@@ -580,7 +580,7 @@ func TestParseReportsEveryProblem(t *testing.T) {
 
 	t.Run("agrees with a full JSON Schema library", func(t *testing.T) {
 		t.Parallel()
-		jsonlinestest.Agree(t, cataloguefile.Schema(), cataloguefile.Formats(letter.Writer{}), lines)
+		jsonschematest.Agree(t, cataloguefile.Schema(), cataloguefile.Formats(letter.Writer{}), lines)
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/jsonlines"
+	"aviso/internal/jsonschema"
 	"aviso/internal/textfold"
 )
 
@@ -30,11 +30,11 @@ type Letters interface {
 }
 
 // formats returns the formats that the schema names.
-func formats(letters Letters) jsonlines.Formats {
+func formats(letters Letters) jsonschema.Formats {
 	locales := letters.Locales()
 	checked := map[string]string{} // template formats, which many lines repeat
-	return jsonlines.Formats{
-		"one-line":    jsonlines.OneLine,
+	return jsonschema.Formats{
+		"one-line":    jsonschema.OneLine,
 		"web-address": urlProblem,
 		"ascii-email": emailProblem,
 		"locale":      localeProblem,
@@ -79,7 +79,7 @@ func unless(ok bool, problem string) string {
 
 // printProblem says why a text cannot be printed in letters, or returns "".
 func printProblem(letters Letters, s string) string {
-	if problem := jsonlines.OneLine(s); problem != "" {
+	if problem := jsonschema.OneLine(s); problem != "" {
 		return problem
 	}
 	err := letters.Check(s)
@@ -111,7 +111,7 @@ func isInvalidLocale(l cancellation.Locale) bool {
 // urlProblem says why a text is not the URL of a web site, or returns "". The text may
 // be empty.
 func urlProblem(s string) string {
-	if problem := jsonlines.OneLine(s); problem != "" || s == "" {
+	if problem := jsonschema.OneLine(s); problem != "" || s == "" {
 		return problem
 	}
 	u, err := url.Parse(s)

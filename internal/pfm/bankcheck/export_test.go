@@ -1,6 +1,6 @@
 package bankcheck
 
-import "aviso/internal/jsonlines"
+import "aviso/internal/jsonschema"
 
 // What the tests look at from outside.
 
@@ -8,4 +8,4 @@ import "aviso/internal/jsonlines"
 func Schema() []byte { return schema }
 
 // Formats are those that the schema names.
-func Formats(allowHTTP bool) jsonlines.Formats { return formats(allowHTTP) }
+func Formats(allowHTTP bool) jsonschema.Formats { return formats(allowHTTP) }

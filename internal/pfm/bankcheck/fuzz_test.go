@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/jsonlines"
+	"aviso/internal/jsonschema"
 	"aviso/internal/pfm/bankcheck"
 )
 
@@ -29,7 +29,7 @@ func FuzzParseProviders(f *testing.F) {
 		providers, err := bankcheck.ParseProviders(file, allowHTTP)
 		if err != nil {
 			assert.Empty(t, providers)
-			var invalid *jsonlines.Invalid
+			var invalid *jsonschema.Invalid
 			require.ErrorAs(t, err, &invalid)
 			require.NotEmpty(t, invalid.Problems)
 			for _, p := range invalid.Problems {

@@ -10,7 +10,7 @@ import (
 	"time"
 	_ "time/tzdata" // Lambda's runtime has no time zones
 
-	"aviso/internal/jsonlines"
+	"aviso/internal/jsonschema"
 	"aviso/internal/pfm"
 	"aviso/internal/textfold"
 )
@@ -28,15 +28,15 @@ var schema []byte
 
 // ParseProviders reads a file of providers in JSON Lines, each as providers.schema.json says.
 // With allowHTTP, it accepts http URLs too, for sandboxes. If anything is invalid, it rejects the
-// whole file: the error is a *jsonlines.Invalid with every problem.
+// whole file: the error is a *jsonschema.Invalid with every problem.
 func ParseProviders(file []byte, allowHTTP bool) ([]pfm.Provider, error) {
-	f, err := jsonlines.New(schema, formats(allowHTTP), MaxMB)
+	f, err := jsonschema.NewFile(schema, formats(allowHTTP), MaxMB)
 	if err != nil {
 		return nil, fmt.Errorf("provider file: %w", err)
 	}
 	var providers []pfm.Provider
 	lines := map[string]int{} // by ID
-	err = f.Read(bytes.NewReader(file), func(l jsonlines.Line) {
+	err = f.Read(bytes.NewReader(file), func(l jsonschema.Line) {
 		var p pfm.Provider
 		l.Decode(&p)
 		if first, ok := lines[p.ID]; ok {
@@ -57,12 +57,12 @@ func ParseProviders(file []byte, allowHTTP bool) ([]pfm.Provider, error) {
 	return providers, nil
 }
 
-func formats(allowHTTP bool) jsonlines.Formats {
+func formats(allowHTTP bool) jsonschema.Formats {
 	schemes := "https"
 	if allowHTTP {
 		schemes = "https or http"
 	}
-	return jsonlines.Formats{
+	return jsonschema.Formats{
 		"country": func(s string) string {
 			return unless(textfold.IsCountry(s), "must be an ISO 3166-1 country code, such as DE")
 		},
@@ -93,7 +93,7 @@ func unless(ok bool, problem string) string {
 }
 
 func nameProblem(s string) string {
-	if problem := jsonlines.OneLine(s); problem != "" {
+	if problem := jsonschema.OneLine(s); problem != "" {
 		return problem
 	}
 	isShort := len(strings.Fields(textfold.Name(s))) <= maxWords

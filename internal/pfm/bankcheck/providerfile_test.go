@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/jsonlines"
-	"aviso/internal/jsonlines/jsonlinestest"
+	"aviso/internal/jsonschema"
+	"aviso/internal/jsonschema/jsonschematest"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
 )
@@ -42,11 +42,11 @@ func line(t *testing.T, digit string, spoil func(map[string]any)) string {
 	return string(text)
 }
 
-func problems(t *testing.T, file string, allowHTTP bool) []jsonlines.Problem {
+func problems(t *testing.T, file string, allowHTTP bool) []jsonschema.Problem {
 	t.Helper()
 	list, err := bankcheck.ParseProviders([]byte(file), allowHTTP)
 	assert.Empty(t, list, "an invalid file is rejected as a whole")
-	var invalid *jsonlines.Invalid
+	var invalid *jsonschema.Invalid
 	require.ErrorAs(t, err, &invalid)
 	assert.NotEmpty(t, invalid.Error())
 	return invalid.Problems
@@ -217,7 +217,7 @@ func TestParseProvidersReportsProblemsByLineAndPath(t *testing.T) {
 	}
 
 	t.Run("and another JSON Schema library agrees", func(t *testing.T) {
-		jsonlinestest.Agree(t, bankcheck.Schema(), bankcheck.Formats(false), lines)
+		jsonschematest.Agree(t, bankcheck.Schema(), bankcheck.Formats(false), lines)
 	})
 
 	t.Run("all of them, in order", func(t *testing.T) {
@@ -235,7 +235,7 @@ func TestParseProvidersReportsProblemsByLineAndPath(t *testing.T) {
 		twice := strings.Replace(line(t, "1", nil), `"baseUrl"`, `"baseUrl":"https://a.example","baseUrl"`, 1)
 		assert.Equal(
 			t,
-			[]jsonlines.Problem{{Line: 1, Path: "/endpoint/baseUrl", Text: "duplicate member"}},
+			[]jsonschema.Problem{{Line: 1, Path: "/endpoint/baseUrl", Text: "duplicate member"}},
 			problems(t, twice, false),
 		)
 	})
@@ -250,14 +250,14 @@ func TestParseProvidersReportsProblemsByLineAndPath(t *testing.T) {
 
 	t.Run("an empty file", func(t *testing.T) {
 		for _, file := range []string{"", "\n\n"} {
-			assert.Equal(t, []jsonlines.Problem{{Text: "the file must contain at least one provider"}}, problems(t, file, false))
+			assert.Equal(t, []jsonschema.Problem{{Text: "the file must contain at least one provider"}}, problems(t, file, false))
 		}
 	})
 
 	t.Run("a file that is too large", func(t *testing.T) {
 		assert.Equal(
 			t,
-			[]jsonlines.Problem{{Text: "the file must not be larger than 16 MB"}},
+			[]jsonschema.Problem{{Text: "the file must not be larger than 16 MB"}},
 			problems(t, strings.Repeat("\n", bankcheck.MaxMB<<20+1), false),
 		)
 	})

@@ -1,4 +1,4 @@
-package jsonlines
+package jsonschema
 
 import (
 	"bufio"
@@ -11,11 +11,10 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
-
-	"aviso/internal/jsonschema"
 )
 
 const (
@@ -49,16 +48,18 @@ func (e *Invalid) Error() string {
 	return fmt.Sprintf("line %d, path %q: %s (problem 1 of %d)", p.Line, p.Path, p.Text, len(e.Problems))
 }
 
-// File reads one file and collects its problems.
+// File reads a file that operators import and collects its problems: JSON Lines in UTF-8, plain
+// or compressed with gzip, one object per line. Blank lines are skipped. Each line is checked
+// against a schema, and every problem is reported with its line and JSON Pointer.
 type File struct {
-	root     jsonschema.Schema
+	root     Schema
 	formats  Formats
 	maxMB    int
 	problems []Problem
 }
 
-// New returns a File for files of up to maxMB megabytes, measured uncompressed.
-func New(schema []byte, formats Formats, maxMB int) (*File, error) {
+// NewFile returns a File for files of up to maxMB megabytes, measured uncompressed.
+func NewFile(schema []byte, formats Formats, maxMB int) (*File, error) {
 	f := &File{formats: formats, maxMB: maxMB}
 	if err := json.Unmarshal(schema, &f.root); err != nil {
 		return nil, fmt.Errorf("read schema: %w", err)
@@ -112,7 +113,7 @@ func (f *File) Check(line []byte) []Problem {
 	for _, path := range duplicates {
 		add(path, "duplicate member")
 	}
-	for _, fault := range f.root.Check(v, jsonschema.Options{Formats: f.formats, PlainIntegers: true}) {
+	for _, fault := range f.root.Check(v, Options{Formats: f.formats, PlainIntegers: true}) {
 		add(fault.Path, fault.Text)
 	}
 	return problems
@@ -163,7 +164,7 @@ func pointer(path []string) string {
 	var p strings.Builder
 	for _, name := range path {
 		if name != "" && utf8.RuneCountInString(name) <= longest && OneLine(name) == "" {
-			p.WriteString("/" + jsonschema.Escape(name))
+			p.WriteString("/" + Escape(name))
 		}
 	}
 	return p.String()
@@ -260,4 +261,19 @@ func isDamaged(err error) bool {
 	var corrupt flate.CorruptInputError
 	return errors.As(err, &corrupt) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) ||
 		errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// OneLine is a format: a single line of visible characters.
+func OneLine(text string) string {
+	// Control, format, joining and private-use characters, and line and paragraph
+	// separators.
+	invisible := func(r rune) bool { return unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) }
+	switch {
+	case strings.ContainsFunc(text, invisible):
+		return "must not contain control, zero-width or bidirectional characters"
+	case strings.TrimSpace(text) != text:
+		return "must not begin or end with a space"
+	default:
+		return ""
+	}
 }

@@ -1,4 +1,4 @@
-package jsonlines_test
+package jsonschema_test
 
 import (
 	"strings"
@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/jsonlines"
-	"aviso/internal/jsonlines/jsonlinestest"
+	"aviso/internal/jsonschema"
+	"aviso/internal/jsonschema/jsonschematest"
 )
 
 // This schema uses the keywords that only one of the two files' schemas uses.
@@ -36,7 +36,7 @@ func TestProblemsSayWhatIsExpected(t *testing.T) {
 		`{"more":1.5}`: "/more unknown member", `{"more":[2.5]}`: "/more unknown member", `{"count":7.5}`: "/count must be a whole number",
 	} {
 		lines = append(lines, line)
-		f, err := jsonlines.New([]byte(schema), nil, 1)
+		f, err := jsonschema.NewFile([]byte(schema), nil, 1)
 		require.NoError(t, err)
 		got := ""
 		for _, p := range f.Check([]byte(line)) {
@@ -45,22 +45,22 @@ func TestProblemsSayWhatIsExpected(t *testing.T) {
 		assert.Equal(t, want, got, line)
 	}
 	lines = append(lines, strings.Split(strings.Repeat("{}\n", 20)+"{}", "\n")...)
-	jsonlinestest.Agree(t, []byte(schema), nil, lines)
+	jsonschematest.Agree(t, []byte(schema), nil, lines)
 }
 
 // An unknown keyword must not be ignored: values that it forbids would be accepted.
 func TestSchemasWithUnknownKeywordsAreRejected(t *testing.T) {
 	for _, schema := range []string{`{"dependentRequired":{}}`, `{"properties":{"a":{"contains":{}}}}`, `{"pattern":"("}`, `[]`} {
-		_, err := jsonlines.New([]byte(schema), nil, 1)
+		_, err := jsonschema.NewFile([]byte(schema), nil, 1)
 		assert.Error(t, err, schema)
 	}
 }
 
 // JSON Schema counts 2e0 as an integer, but encoding/json does not decode it into an int.
 func TestIntegersMustBePlain(t *testing.T) {
-	f, err := jsonlines.New([]byte(schema), nil, 1)
+	f, err := jsonschema.NewFile([]byte(schema), nil, 1)
 	require.NoError(t, err)
-	want := []jsonlines.Problem{{Path: "/number", Text: "must be a whole number, at least 2"}}
+	want := []jsonschema.Problem{{Path: "/number", Text: "must be a whole number, at least 2"}}
 	assert.Equal(t, want, f.Check([]byte(`{"number":2e0}`)))
 	assert.Equal(t, want, f.Check([]byte(`{"number":2.0}`)))
 }

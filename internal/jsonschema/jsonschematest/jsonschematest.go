@@ -1,28 +1,28 @@
-// Package jsonlinestest compares package jsonlines with a full JSON Schema library.
-package jsonlinestest
+// Package jsonschematest compares package jsonschema with a full JSON Schema library.
+package jsonschematest
 
 import (
 	"bytes"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	full "github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/jsonlines"
+	"aviso/internal/jsonschema"
 )
 
 // Agree checks that the library can compile the schema, and that it accepts and rejects
-// the same lines as package jsonlines. It skips lines that are not JSON or have
+// the same lines as package jsonschema. It skips lines that are not JSON or have
 // duplicate members, because no schema can detect those.
-func Agree(t *testing.T, schema []byte, formats jsonlines.Formats, lines []string) {
+func Agree(t *testing.T, schema []byte, formats jsonschema.Formats, lines []string) {
 	t.Helper()
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+	document, err := full.UnmarshalJSON(bytes.NewReader(schema))
 	require.NoError(t, err)
-	c := jsonschema.NewCompiler()
+	c := full.NewCompiler()
 	c.AssertFormat()
 	for name, check := range formats {
-		c.RegisterFormat(&jsonschema.Format{Name: name, Validate: func(v any) error {
+		c.RegisterFormat(&full.Format{Name: name, Validate: func(v any) error {
 			if text, ok := v.(string); ok && check(text) != "" {
 				return assert.AnError
 			}
@@ -33,11 +33,11 @@ func Agree(t *testing.T, schema []byte, formats jsonlines.Formats, lines []strin
 	require.NoError(t, c.AddResource(id, document))
 	library, err := c.Compile(id)
 	require.NoError(t, err)
-	ours, err := jsonlines.New(schema, formats, 1)
+	ours, err := jsonschema.NewFile(schema, formats, 1)
 	require.NoError(t, err)
 	compared, rejected := 0, 0
 	for _, line := range lines {
-		value, err := jsonschema.UnmarshalJSON(bytes.NewReader([]byte(line)))
+		value, err := full.UnmarshalJSON(bytes.NewReader([]byte(line)))
 		problems := ours.Check([]byte(line))
 		if err != nil || beyondSchemas(problems) {
 			continue
@@ -53,7 +53,7 @@ func Agree(t *testing.T, schema []byte, formats jsonlines.Formats, lines []strin
 }
 
 // beyondSchemas reports whether one of the problems is something no schema can detect.
-func beyondSchemas(problems []jsonlines.Problem) bool {
+func beyondSchemas(problems []jsonschema.Problem) bool {
 	for _, p := range problems {
 		switch p.Text {
 		case "duplicate member", "the line is not valid UTF-8", "the line is nested too deeply":
