@@ -17,6 +17,10 @@ type Past interface {
 	// Find finds a trace by its ID or the ID of a request.
 	Find(ctx context.Context, partner owner.PartnerID, id string) (feed.Trace, error)
 	Timeline(ctx context.Context, user owner.User, limit int, position string) ([]feed.Event, string, error)
+	// Events are those of all users, the last seen first, with or without the routine ones.
+	Events(
+		ctx context.Context, partner owner.PartnerID, routine bool, limit int, position string,
+	) ([]feed.Event, string, error)
 	Event(ctx context.Context, partner owner.PartnerID, id string) (feed.Event, error)
 	Attempts(ctx context.Context, partner owner.PartnerID, eventID string) ([]feed.Attempt, error)
 }

@@ -94,3 +94,8 @@ func Entered(eventType string) (connection, letter string) {
 	}
 	return "", ""
 }
+
+// IsRoutine reports whether an event of this type says that all goes on as it does.
+func IsRoutine(eventType string) bool {
+	return eventType == "connection.refreshed" || eventType == "transactions.updated"
+}

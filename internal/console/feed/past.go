@@ -39,6 +39,11 @@ type Event struct {
 	Data json.RawMessage
 }
 
+// Position is where a list of events goes on after this one.
+func (e Event) Position() string {
+	return e.SeenAt.UTC().Truncate(time.Millisecond).Format("2006-01-02T15:04:05.000000000Z") + "#" + e.ID
+}
+
 // Attempt is a callback of an event and its outcome.
 type Attempt struct {
 	ID, EventID, EventType, SubscriptionID string

@@ -81,7 +81,7 @@ func TestWhatTheFeedCosts(t *testing.T) {
 		attempts[i].EventID = events[i].ID
 	}
 	measure("requests", n, 3.02, func() error { return store.AddRequests(t.Context(), acme, requests) })
-	measure("events", n, 4.03, func() error { return store.AddEvents(t.Context(), acme, events) })
+	measure("events", n, 5.03, func() error { return store.AddEvents(t.Context(), acme, events) })
 	measure("attempts", n, 2.02, func() error { return store.AddAttempts(t.Context(), acme, attempts) })
 	measure("page of requests", 1, 11, func() error {
 		_, _, err := store.Requests(t.Context(), acme, false, 50, "")

@@ -29,11 +29,45 @@ func (s *Store) Requests(
 			partitions = append(partitions, requestPartition(partner, false, shard))
 		}
 	}
-	found := make([][]requestRow, len(partitions))
+	rows, next, err := newest[requestRow](ctx, s, dynamo.Query{}, partitions, requestPrefix, limit, position)
+	requests := make([]feed.Request, len(rows))
+	for i, r := range rows {
+		requests[i] = r.request()
+	}
+	return requests, next, err
+}
+
+// Events reads a page of the events of all users, the last seen first, with or without the
+// routine ones.
+func (s *Store) Events(
+	ctx context.Context, partner owner.PartnerID, routine bool, limit int, position string,
+) ([]feed.Event, string, error) {
+	var partitions []string
+	for shard := range shards {
+		partitions = append(partitions, listPartition(partner, false, shard))
+		if routine {
+			partitions = append(partitions, listPartition(partner, true, shard))
+		}
+	}
+	rows, next, err := newest[listedRow](ctx, s, dynamo.Query{Index: byTime()}, partitions, "", limit, position)
+	events := make([]feed.Event, len(rows))
+	for i, r := range rows {
+		events[i] = r.event()
+	}
+	return events, next, err
+}
+
+// newest merges a page of each partition, and returns where the next page goes on.
+func newest[R positioned](
+	ctx context.Context, s *Store, q dynamo.Query, partitions []string, prefix string, limit int, position string,
+) ([]R, string, error) {
+	found := make([][]R, len(partitions))
 	var reading errgroup.Group
 	for i, pk := range partitions {
 		reading.Go(func() (err error) {
-			found[i], err = page[requestRow](ctx, s, dynamo.Query{Partition: pk}, requestPrefix, limit+1, position)
+			q := q
+			q.Partition = pk
+			found[i], err = page[R](ctx, s, q, prefix, limit+1, position)
 			return err
 		})
 	}
@@ -41,19 +75,12 @@ func (s *Store) Requests(
 		return nil, "", err
 	}
 	rows := slices.Concat(found...)
-	slices.SortFunc(rows, func(a, b requestRow) int { return cmp.Compare(b.position(), a.position()) })
-	requests, next := make([]feed.Request, 0, limit), ""
-	for i, r := range rows {
-		if i == limit {
-			next = rows[i-1].position()
-			break
-		}
-		requests = append(requests, r.request())
+	slices.SortFunc(rows, func(a, b R) int { return cmp.Compare(b.position(), a.position()) })
+	if len(rows) <= limit {
+		return rows, "", nil
 	}
-	return requests, next, nil
+	return rows[:limit], rows[limit-1].position(), nil
 }
-
-func (r requestRow) position() string { return dynamo.Time(dynamo.FromMillis(r.At)) + "#" + r.ID }
 
 // maxID is longer than any ID or position, and shorter than what DynamoDB takes as a key. IDs
 // come from visitors.
@@ -126,20 +153,12 @@ func (s *Store) Trace(ctx context.Context, partner owner.PartnerID, traceID stri
 func (s *Store) Timeline(
 	ctx context.Context, user owner.User, limit int, position string,
 ) ([]feed.Event, string, error) {
-	rows, err := page[eventRow](ctx, s, dynamo.Query{Partition: user.Key()}, eventPrefix, limit+1, position)
-	if err != nil {
-		return nil, "", err
-	}
-	events, next := make([]feed.Event, 0, limit), ""
+	rows, next, err := newest[eventRow](ctx, s, dynamo.Query{}, []string{user.Key()}, eventPrefix, limit, position)
+	events := make([]feed.Event, len(rows))
 	for i, r := range rows {
-		if i == limit {
-			last := rows[i-1]
-			next = dynamo.Time(dynamo.FromMillis(last.OccurredAt)) + "#" + last.ID
-			break
-		}
-		events = append(events, r.event())
+		events[i] = r.event()
 	}
-	return events, next, nil
+	return events, next, err
 }
 
 // Event reads an event. It returns outcome.ErrNotFound if it is gone.
@@ -181,29 +200,34 @@ func (s *Store) Attempts(ctx context.Context, partner owner.PartnerID, eventID s
 	return attempts, nil
 }
 
+// positioned is a row that a page may end with.
+type positioned interface{ position() string }
+
 // page reads rows whose sort key begins with prefix, backwards from the position.
-func page[R any](
+func page[R positioned](
 	ctx context.Context, s *Store, q dynamo.Query, prefix string, limit int, position string,
 ) ([]R, error) {
 	if len(position) > maxID {
 		return nil, outcome.ErrNotFound
 	}
 	before := prefix + cmp.Or(position, afterAny)
-	q.Sort, q.Descending, q.Eventual, q.Limit = dynamo.Between(prefix, before), true, true, limit+1
+	q.Sort, q.Descending, q.Eventual, q.Limit = dynamo.Between(cmp.Or(prefix, beforeAny), before), true, true, limit+1
 	found, err := s.table.Page(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	var rows []R
 	for _, row := range found.Items {
-		if dynamo.KeyOf(row).SK == before || s.expired(row) { // BETWEEN includes its ends
+		if s.expired(row) {
 			continue
 		}
 		r, err := dynamo.Decode[R](row)
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, r)
+		if r.position() != position { // BETWEEN includes its ends
+			rows = append(rows, r)
+		}
 	}
 	return rows, nil
 }

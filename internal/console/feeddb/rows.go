@@ -37,10 +37,22 @@ type eventRow struct {
 	Simulated  bool         `dynamodbav:"simulated,omitempty"`
 	Data       string       `dynamodbav:"data"`
 	// TraceKey and IDKey put the row into the indexes byTrace and byId.
-	TraceKey  string `dynamodbav:"traceKey,omitempty"`
-	IDKey     string `dynamodbav:"idKey"`
+	TraceKey string `dynamodbav:"traceKey,omitempty"`
+	IDKey    string `dynamodbav:"idKey"`
+	// ListKey and ListAt put it into byTime, in the order in which it was seen.
+	ListKey   string `dynamodbav:"listKey,omitempty"`
+	ListAt    string `dynamodbav:"listAt,omitempty"`
 	ExpiresAt int64  `dynamodbav:"expiresAt"`
 }
+
+func (r requestRow) position() string { return dynamo.Time(dynamo.FromMillis(r.At)) + "#" + r.ID }
+
+func (r eventRow) position() string { return dynamo.Time(dynamo.FromMillis(r.OccurredAt)) + "#" + r.ID }
+
+// listedRow is an event in the index byTime.
+type listedRow struct{ eventRow }
+
+func (r listedRow) position() string { return r.ListAt }
 
 type attemptRow struct {
 	ID             string `dynamodbav:"id"`
@@ -84,7 +96,9 @@ func toEventRow(partner owner.PartnerID, e feed.Event) eventRow {
 	return eventRow{
 		ID: e.ID, Type: e.Type, OccurredAt: dynamo.Millis(e.OccurredAt), SeenAt: dynamo.Millis(e.SeenAt), User: e.User,
 		TraceID: e.TraceID, Simulated: e.IsSimulated, Data: string(e.Data), TraceKey: traceKey(partner, e.TraceID),
-		IDKey: eventPartition(partner, e.ID), ExpiresAt: dynamo.Expiry(e.SeenAt.Add(keepHistory)),
+		IDKey: eventPartition(partner, e.ID), ListAt: e.Position(),
+		ListKey:   listPartition(partner, feed.IsRoutine(e.Type), dynamo.Shard(e.ID, shards)),
+		ExpiresAt: dynamo.Expiry(e.SeenAt.Add(keepHistory)),
 	}
 }
 

@@ -45,7 +45,9 @@ const (
 	eventPrefix   = "E#"
 	attemptPrefix = "A#"
 	// afterAny sorts after every character of a key.
-	afterAny   = "~"
+	afterAny = "~"
+	// beforeAny sorts before the first character of a time.
+	beforeAny  = "!"
 	hourLayout = "2006-01-02T15"
 )
 
@@ -87,6 +89,16 @@ func requestIDKey(partner owner.PartnerID, requestID string) string {
 	return partner.Key() + "#REQUEST#" + requestID
 }
 
+// listPartition is the key of events in the index byTime. Routine events are apart: they are
+// many, and few look for them.
+func listPartition(partner owner.PartnerID, routine bool, shard int) string {
+	kind := "#EVENTS#"
+	if routine {
+		kind = "#ROUTINE#"
+	}
+	return partner.Key() + kind + strconv.Itoa(shard)
+}
+
 func tracePartition(partner owner.PartnerID, traceID string) string {
 	return partner.Key() + "#TRACE#" + traceID
 }
@@ -99,6 +111,10 @@ func countsKey(partner owner.PartnerID, hour time.Time, shard int) dynamo.Key {
 
 func byTrace() dynamo.Index {
 	return dynamo.Index{Name: "byTrace", Partition: "traceKey", Sort: "sk", Global: true}
+}
+
+func byTime() dynamo.Index {
+	return dynamo.Index{Name: "byTime", Partition: "listKey", Sort: "listAt", Global: true}
 }
 
 func byID() dynamo.Index {

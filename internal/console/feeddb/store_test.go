@@ -377,3 +377,37 @@ func TestNothingOfAnErasedUserStays(t *testing.T) {
 	_, err := b.Event(t.Context(), acme, "e2")
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 }
+
+// Whatever happens to whomever is in one list, in the order in which it was seen.
+func TestEventsOfAllUsers(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	var events []feed.Event
+	for i, kind := range []string{"connection.expired", "connection.refreshed", "cancellation.sent", "webhook.ping"} {
+		e := occurred(fmt.Sprint("e", i), kind, now().AddDate(i, 0, 0)) // by a clock that was moved
+		e.SeenAt = now().Add(-time.Duration(i) * time.Minute)
+		events = append(events, e)
+	}
+	events[3].User = ""
+	require.NoError(t, b.AddEvents(t.Context(), acme, events))
+	ids := func(routine bool, limit int, position string) (ids []string, next string) {
+		page, next, err := b.Events(t.Context(), acme, routine, limit, position)
+		require.NoError(t, err)
+		for _, e := range page {
+			ids = append(ids, e.ID)
+		}
+		return ids, next
+	}
+	all, next := ids(true, 10, "")
+	assert.Equal(t, []string{"e0", "e1", "e2", "e3"}, all)
+	assert.Empty(t, next)
+	first, next := ids(false, 2, "")
+	assert.Equal(t, []string{"e0", "e2"}, first)
+	rest, _ := ids(false, 2, next)
+	assert.Equal(t, []string{"e3"}, rest)
+	none, _ := ids(true, 10, "2026-03-02")
+	assert.Empty(t, none, "before that day")
+	require.NoError(t, dynamo.NewTable(b.db, b.table).DeletePartition(t.Context(), erika().Key()))
+	left, _ := ids(true, 10, "")
+	assert.Equal(t, []string{"e3"}, left, "an erasure empties the list, too")
+}
