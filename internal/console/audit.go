@@ -150,8 +150,8 @@ func (c *Console) showAudit(call *Call) (Answer, error) {
 		})
 	}
 	return Page{
-		Title: "Audit log", Section: Path + "/audit", Template: "audit",
-		Lead: "Who signed in, what they changed, and which letters they looked at.", Data: table,
+		Title: "Audit log", Section: Path + "/audit", Template: "list",
+		Lead: "Who signed in, what they changed, and which letters they looked at.", Data: listPage{List: table},
 	}, nil
 }
 

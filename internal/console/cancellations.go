@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
@@ -46,34 +47,26 @@ func (c *Console) cancellationRoutes() []Route {
 }
 
 func (c *Console) findCancellations(call *Call) (Answer, error) {
-	text, external := asked(call, "find"), asked(call, "external")
-	data := findPage{
-		Find: Form{Search: true, Action: cancellationsPath, Submit: "find", Fields: []Field{
-			{
-				Name: "find", Label: "Cancellation or user", Value: text, Required: true,
-				Hint: "A cancellation ID, a user ID, or your own ID for the user.",
-			},
-			{
-				Name: "external", Label: "Your identifier (optional)", Value: external,
-				Hint: "It is unique per user, so enter the user, too.",
-			},
-		}},
+	external := asked(call, "external")
+	data := listPage{
+		Find: finder(call, cancellationsPath, "find", "Cancellation or user", "A cancellation ID, a user ID, or your own ID for the user."),
 		List: Table{
-			Caption: "Cancellations of the user, newest first",
-			Columns: []string{"Organization and product", "State", "Created", "Your identifier"},
+			Caption: "Cancellations, newest first", Columns: []string{"Organization and product", "State", "Created", "Your identifier"},
 			Empty: Empty{
-				Title: "Look for a cancellation or a user",
-				Text: "Callbacks and API responses have the cancellation ID. Your own ID for the user lists all of " +
-					"the user's cancellations. Letters and what users filled in are never in a list.",
-				Link: Link{"/docs", "How a cancellation is sent"},
+				Title: "No letter was written yet",
+				Text:  "Cancellations appear here as soon as your server creates one. What users filled in is never in a list.",
 			},
 		},
 	}
+	data.Find.Fields = append(data.Find.Fields, Field{
+		Name: "external", Label: "Your identifier (optional)", Value: external,
+		Hint: "It is unique per user, so enter the user, too.",
+	})
 	page := Page{
-		Title: "Cancellations", Section: cancellationsPath, Template: "find",
-		Lead: "Where a letter is, and what to do about it.",
+		Title: "Cancellations", Section: cancellationsPath, Template: "list", Kept: keptMonth,
+		Lead: "Where letters are, the newest change first. Find any other one, or all of a user, by ID.",
 	}
-	return c.find(call, page, &data, text, search{
+	return c.find(call, page, &data, search{
 		what: "cancellation", owner: c.Cancellations.CancellationOwner,
 		none: Empty{
 			Title: "This user has no such cancellation", Text: "There is none, or none with this identifier.",
@@ -81,7 +74,40 @@ func (c *Console) findCancellations(call *Call) (Answer, error) {
 		list: func(call *Call, u identity.User, list *Table) error {
 			return c.listCancellations(call, u, external, list)
 		},
+		all: lately{
+			path: cancellationsPath, columns: []string{"Organization and product", "State now", "Last change", "When", "User"},
+			choice: stateChoice(
+				Option{"DeliveryFailed", "Delivery failed"}, Option{"Rejected", "Rejected"}, Option{"Created", "Created"},
+				Option{"Queued", "Queued"}, Option{"Sent", "Sent"}, Option{"Delivered", "Delivered"},
+				Option{"Confirmed", "Confirmed"}, Option{"Withdrawn", "Withdrawn"}),
+			fits: func(e feed.Event, chosen string) bool {
+				_, state := feed.Entered(e.Type)
+				return isOneOf(state, chosen)
+			},
+			about: subject, row: c.letterRow,
+		},
 	})
+}
+
+// letterRow is the row of a cancellation to which something happened.
+func (c *Console) letterRow(call *Call, e feed.Event) ([]any, error) {
+	id := subject(e)
+	user, err := c.nameOf(call, e.User)
+	if err != nil {
+		return nil, err
+	}
+	row := []any{cancellationLink(id), nil, Link{eventsPath + "/" + e.ID, storyOf(e.Type).What}, e.SeenAt, user}
+	k, err := c.Cancellations.Cancellation(call.Context(), owner.User{Partner: call.Partner(), ID: e.User}, id)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return row, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	name, err := c.productName(call, k)
+	row[0] = Link{cancellationsPath + "/" + url.PathEscape(id), name.First + ", " + name.Second}
+	row[1] = stateOf(cancellationBadge(k), string(k.Reason))
+	return row, err
 }
 
 func (c *Console) listCancellations(call *Call, u identity.User, external string, list *Table) error {
@@ -113,11 +139,7 @@ func (c *Console) listCancellations(call *Call, u identity.User, external string
 		})
 	}
 	query := url.Values{"find": {string(u.Owner.ID)}, "external": {external}}
-	list.Pages = Pages{Later: before != "", Newest: cancellationsPath + "?" + query.Encode()}
-	if next != "" {
-		query.Set("before", next)
-		list.Pages.Older = cancellationsPath + "?" + query.Encode()
-	}
+	list.Pages = pagesOf(cancellationsPath, query, before != "", next)
 	return nil
 }
 

@@ -57,7 +57,7 @@ func clockSearch(text string) Form {
 
 func (c *Console) findClock(call *Call) (Answer, error) {
 	text := asked(call, "user")
-	data := findPage{Find: clockSearch(text), List: Table{Empty: Empty{
+	data := listPage{Find: new(clockSearch(text)), List: Table{Empty: Empty{
 		Title: "Each user has a clock",
 		Text: "It runs with real time until you move it, so partners can share an environment. Whatever would have " +
 			"happened until then happens at once, in its order: reads of the bank, notices, letters, callbacks.",
@@ -73,7 +73,7 @@ func (c *Console) findClock(call *Call) (Answer, error) {
 		data.List.Empty = nothingFound("clock")
 	}
 	return Page{
-		Title: "Clock of a user", Section: sandboxPath, Template: "find", Crumbs: []Link{{sandboxPath, "Sandbox"}},
+		Title: "Clock of a user", Section: sandboxPath, Template: "list", Crumbs: []Link{{sandboxPath, "Sandbox"}},
 		Lead: "Move a user's time, and see what it brings.", Data: data,
 	}, nil
 }

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/console/feed"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/pfm"
@@ -41,19 +44,13 @@ func (c *Console) connectionRoutes() []Route {
 }
 
 func (c *Console) findConnections(call *Call) (Answer, error) {
-	text := asked(call, "find")
-	data := findPage{
-		Find: Form{Search: true, Action: connectionsPath, Submit: "find", Fields: []Field{{
-			Name: "find", Label: "Connection or user", Value: text, Required: true,
-			Hint: "A connection ID, a user ID, or your own ID for the user.",
-		}}},
+	data := listPage{
+		Find: finder(call, connectionsPath, "find", "Connection or user", "A connection ID, a user ID, or your own ID for the user."),
 		List: Table{
-			Caption: "Connections of the user",
-			Columns: []string{"Bank", "State", "Last success", "Consent ends"},
+			Caption: "Connections", Columns: []string{"Bank", "State", "Last success", "Consent ends"},
 			Empty: Empty{
-				Title: "Look for a connection or a user",
-				Text: "Callbacks and API responses have the connection ID. Your own ID for the user " +
-					"lists all of the user's connections. This creates one:",
+				Title: "No connection has changed yet",
+				Text:  "Connections appear here as soon as something happens to them. This creates one:",
 				Command: `curl -s -H "Authorization: Bearer $TOKEN" -H "X-User-Id: $USER_ID" \` + "\n" +
 					`  -H 'Content-Type: application/json' -d '{"providerId":"…","returnUrl":"https://…"}' \` + "\n" +
 					"  " + c.origin(call.Request) + "/openbanking/v1/connections",
@@ -61,17 +58,59 @@ func (c *Console) findConnections(call *Call) (Answer, error) {
 		},
 	}
 	page := Page{
-		Title: "Connections", Section: connectionsPath, Template: "find",
-		Lead: "What state a user's connection to a bank is in, why, and what to do about it.",
+		Title: "Connections", Section: connectionsPath, Template: "list", Kept: keptMonth,
+		Lead: "Connections whose state has changed, the newest change first. Find any other one, or all of a user, by ID.",
 	}
-	return c.find(call, page, &data, text, search{
+	return c.find(call, page, &data, search{
 		what: "connection", owner: c.Connections.ConnectionOwner,
 		none: Empty{
 			Title: "This user has no connections",
 			Text:  "It never had one, or all were deleted. The user's time line says which.",
 		},
 		list: c.listConnections,
+		all: lately{
+			path: connectionsPath, columns: []string{"Bank", "State now", "Last change", "When", "User"},
+			choice: stateChoice(
+				Option{consentLost, "Consent lost"}, Option{"Active", "Active"}, Option{"Failed", "Failed"},
+				Option{"ActionRequired", "Action required"}, Option{"Expired", "Expired"}, Option{"Revoked", "Revoked"},
+				Option{"Deleted", "Deleted"}),
+			fits: func(e feed.Event, chosen string) bool {
+				state, _ := feed.Entered(e.Type)
+				return isOneOf(state, chosen)
+			},
+			about: subject, row: c.connectionRow,
+		},
 	})
+}
+
+// consentLost are the states in which only the user can help.
+const consentLost = "ActionRequired,Expired,Revoked"
+
+// connectionRow is the row of a connection to which something happened.
+func (c *Console) connectionRow(call *Call, e feed.Event) ([]any, error) {
+	id := subject(e)
+	user, err := c.nameOf(call, e.User)
+	if err != nil {
+		return nil, err
+	}
+	row := []any{Code(id), Badge{Neutral, "Deleted"}, Link{eventsPath + "/" + e.ID, storyOf(e.Type).What}, e.SeenAt, user}
+	k, _, err := c.connection(call, owner.User{Partner: call.Partner(), ID: e.User}, id)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return row, nil
+	}
+	row[0] = Link{connectionsPath + "/" + url.PathEscape(id), k.ProviderName}
+	row[1] = stateOf(connectionBadge(k), string(k.Reason))
+	return row, err
+}
+
+// connection returns a connection as it is now, and the time that its user has.
+func (c *Console) connection(call *Call, user owner.User, id string) (connection.Connection, time.Time, error) {
+	k, err := c.Connections.Connection(call.Context(), user, id)
+	if err != nil {
+		return k, time.Time{}, err
+	}
+	now, err := c.timeOf(call, user)
+	return k.At(now), now, err
 }
 
 func (c *Console) listConnections(call *Call, u identity.User, list *Table) error {
@@ -106,11 +145,7 @@ func (c *Console) showConnection(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, err := c.Connections.Connection(call.Context(), u.Owner, id)
-	if err != nil {
-		return nil, err
-	}
-	now, err := c.timeOf(call, u.Owner)
+	k, now, err := c.connection(call, u.Owner, id)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +153,6 @@ func (c *Console) showConnection(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read accounts: %w", err)
 	}
-	k = k.At(now)
 	return Page{
 		Title: k.ProviderName, Section: connectionsPath, Template: "connection", Badge: new(connectionBadge(k)),
 		Crumbs: []Link{{connectionsPath, "Connections"}, {connectionsPath + "?find=" + string(u.Owner.ID), "This user's"}},
@@ -189,21 +223,9 @@ func accountsInWords(connectionID string, all []connection.AccountView) string {
 	slices.Sort(types)
 	words := make([]string, len(types))
 	for i, t := range types {
-		words[i] = counted(count[t], typeInWords(string(t)))
+		words[i] = counted(count[t], strings.ToLower(spaced(string(t))))
 	}
 	return strings.Join(words, ", ")
-}
-
-// typeInWords returns "credit card" for CreditCard.
-func typeInWords(t string) string {
-	var b strings.Builder
-	for i, r := range t {
-		if i > 0 && r >= 'A' && r <= 'Z' {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(r)
-	}
-	return strings.ToLower(b.String())
 }
 
 func counted(n int, what string) string {

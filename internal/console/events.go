@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -22,10 +21,6 @@ const (
 	// attemptsAtOnce is for how many events a page looks for attempts at the same time.
 	attemptsAtOnce = 10
 )
-
-func (c *Console) eventRoutes() []Route {
-	return []Route{{Method: http.MethodGet, Path: eventsPath + "/{event}", Role: Viewer, Do: c.showEvent}}
-}
 
 // eventRows are rows of when, event, what happened, and callbacks.
 func (c *Console) eventRows(call *Call, events []feed.Event, when func(feed.Event) any) ([][]any, error) {
@@ -147,11 +142,8 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 		})
 	}
 	page := Page{
-		Title: e.Type, Section: usersPath, Template: "event", Lead: story.What, Data: data,
-		Crumbs: []Link{{usersPath, "Users"}},
-	}
-	if e.User != "" {
-		page.Crumbs = append(page.Crumbs, Link{usersPath + "/" + url.PathEscape(string(e.User)), "This user"})
+		Title: e.Type, Section: eventsPath, Template: "event", Lead: story.What, Data: data, Kept: keptMonth,
+		Crumbs: []Link{{eventsPath, "Events"}},
 	}
 	if e.IsSimulated {
 		page.Badge = &Badge{Neutral, "Simulated"}

@@ -65,14 +65,6 @@ func (c *Console) timeOf(call *Call, user owner.User) (time.Time, error) {
 // asked returns the text of a search field.
 func asked(call *Call, name string) string { return strings.TrimSpace(call.URL.Query().Get(name)) }
 
-// findPage is a page that finds things of a user, and lists them.
-type findPage struct {
-	Find Form
-	// Of are facts about the user whose things are listed.
-	Of   []Fact
-	List Table
-}
-
 // search finds what a page is about by its ID, or everything of a user by the user's ID.
 type search struct {
 	what  string // what people call it
@@ -80,15 +72,19 @@ type search struct {
 	// none is shown for a user who has none, with a link to the user's time line.
 	none Empty
 	list func(call *Call, u identity.User, list *Table) error
+	// all is what is listed if nobody looks for one.
+	all lately
 }
 
-// find answers the search for text: with the way to what has this ID, or with the page that
-// lists what the user has.
-func (c *Console) find(call *Call, page Page, data *findPage, text string, s search) (Answer, error) {
+// find answers a search: with the way to what has this ID, or with the page that lists what the
+// user has.
+func (c *Console) find(call *Call, page Page, data *listPage, s search) (Answer, error) {
 	page.Data = data
+	text := asked(call, "find")
 	if text == "" {
-		return page, nil
+		return page, c.list(call, data, s.all)
 	}
+	page.Kept = ""
 	id := strings.ToLower(text)
 	_, err := c.ownerOf(call, id, s.owner)
 	if err == nil {

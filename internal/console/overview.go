@@ -29,7 +29,8 @@ type overviewPage struct {
 type Alert struct {
 	Tone Tone
 	Text string
-	Link Link
+	// Links lead to the things, the newest first, and then to all of them.
+	Links []Link
 }
 
 // monthParameter is the address's parameter for the longer window.
@@ -44,6 +45,10 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	alerts, err := c.alerts(call, o, span)
+	if err != nil {
+		return nil, err
+	}
 	total := o.Total()
 	data := overviewPage{
 		Tabs: Tabs{"How far back", []Tab{
@@ -52,7 +57,7 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 		}},
 		Nothing: total.Requests+sum(total.Callbacks)+sum(total.Letters)+sum(total.Connections) == 0,
 		Empty:   c.nothingYet(call),
-		Alerts:  c.alerts(total, span),
+		Alerts:  alerts,
 		Charts: []Bars{
 			chart(o, window, "Requests", "requests", "failed", func(t feed.Tally) (int, int) {
 				return t.Requests, t.Refused + t.Broken
@@ -97,46 +102,93 @@ func (c *Console) nothingYet(call *Call) Empty {
 	}
 }
 
-// alerts returns what needs somebody, the worst first.
-func (c *Console) alerts(t feed.Tally, span string) []Alert {
-	failed := sum(t.Callbacks) - t.Callbacks[acknowledged]
-	waiting := t.Connections["ActionRequired"] + t.Connections["Expired"] + t.Connections["Revoked"]
-	all := []struct {
+// alerts returns what needs somebody, the worst first, with the ways to the things.
+func (c *Console) alerts(call *Call, o feed.Overview, span string) ([]Alert, error) {
+	t := o.Total()
+	alerts, err := c.webhookAlerts(call)
+	if err != nil {
+		return nil, err
+	}
+	if failed := sum(t.Callbacks) - t.Callbacks[acknowledged]; failed > 0 && len(alerts) == 0 {
+		alerts = append(alerts, Alert{
+			Waiting, countOf(failed, "callback was", "callbacks were") + " not acknowledged in the " + span +
+				". All receivers are well now.", []Link{{webhooksPath, "See the webhooks"}},
+		})
+	}
+	requests := Link{requestsPath, "See the requests"}
+	lost := t.Connections["ActionRequired"] + t.Connections["Expired"] + t.Connections["Revoked"]
+	for _, a := range []struct {
 		n         int
 		tone      Tone
 		one, many string
-		link      Link
+		all       Link
+		// fits finds the newest of the things, and row names them.
+		fits func(feed.Event) bool
+		row  func(*Call, feed.Event) ([]any, error)
 	}{
 		{
-			failed, Bad, "callback was not acknowledged", "callbacks were not acknowledged",
-			Link{Path + "/webhooks", "See the webhooks"},
+			n: t.Letters["DeliveryFailed"], tone: Bad, one: "letter reached nobody", many: "letters reached nobody",
+			all:  Link{cancellationsPath + "?state=DeliveryFailed", "All of them"},
+			fits: func(e feed.Event) bool { return e.Type == "cancellation.delivery_failed" }, row: c.letterRow,
 		},
-		{t.Broken, Bad, "request failed on our side", "requests failed on our side", Link{requestsPath, "See the requests"}},
-		{t.Refused, Waiting, "request was refused", "requests were refused", Link{requestsPath, "See the requests"}},
+		{n: t.Broken, tone: Bad, one: "request failed on our side", many: "requests failed on our side", all: requests},
 		{
-			t.Letters["DeliveryFailed"], Bad, "letter reached nobody", "letters reached nobody",
-			Link{Path + "/cancellations", "See the cancellations"},
+			n: lost, tone: Waiting, one: "connection lost its consent", many: "connections lost their consent",
+			all: Link{connectionsPath + "?state=" + consentLost, "All of them"},
+			fits: func(e feed.Event) bool {
+				state, _ := feed.Entered(e.Type)
+				return isOneOf(state, consentLost)
+			}, row: c.connectionRow,
 		},
-		{
-			waiting, Waiting, "connection lost its consent", "connections lost their consent",
-			Link{Path + "/connections", "See the connections"},
-		},
-	}
-	var alerts []Alert
-	for _, a := range all {
-		if a.n > 0 {
-			alerts = append(alerts, Alert{a.tone, countOf(a.n, a.one, a.many) + " in the " + span + ".", c.ifThere(a.link)})
+		{n: t.Refused, tone: Waiting, one: "request was refused", many: "requests were refused", all: requests},
+	} {
+		if a.n == 0 {
+			continue
 		}
+		alert := Alert{Tone: a.tone, Text: countOf(a.n, a.one, a.many) + " in the " + span + "."}
+		if a.fits != nil {
+			const named = 3
+			fits := func(e feed.Event) bool { return !e.IsSimulated && a.fits(e) }
+			newest, _, err := c.search(call, false, o.Points[0].At, "", named, fits)
+			if err != nil {
+				return nil, err
+			}
+			for _, e := range newest {
+				row, err := a.row(call, e)
+				if err != nil {
+					return nil, err
+				}
+				if link, ok := row[0].(Link); ok {
+					alert.Links = append(alert.Links, link)
+				}
+			}
+		}
+		alert.Links = append(alert.Links, a.all)
+		alerts = append(alerts, alert)
 	}
-	return alerts
+	return alerts, nil
 }
 
-// ifThere returns the link if the console has the page.
-func (c *Console) ifThere(l Link) Link {
-	if slices.ContainsFunc(c.Routes(), func(r Route) bool { return r.Method == http.MethodGet && r.Path == l.To }) {
-		return l
+// webhookAlerts names the subscriptions whose events do not arrive.
+func (c *Console) webhookAlerts(call *Call) ([]Alert, error) {
+	all, err := c.Webhooks.Subscriptions.List(call.Context(), call.Partner())
+	if err != nil {
+		return nil, err
 	}
-	return Link{}
+	newest, err := c.newestAttempts(call, all)
+	if err != nil {
+		return nil, err
+	}
+	var alerts []Alert
+	for i, s := range all {
+		h := healthOf(s, newest[i])
+		if !h.Trouble {
+			continue
+		}
+		text := shortAddress(s.ServerURL) + ": " + h.Badge.Text + ". " + h.Text
+		alerts = append(alerts, Alert{h.Badge.Tone, text, []Link{{webhooksPath + "/" + s.ID, "See the subscription"}}})
+	}
+	return alerts, nil
 }
 
 func chart(

@@ -44,6 +44,8 @@ type Page struct {
 	Badge *Badge
 	// Problem is what is wrong with a submitted form. The title then starts with "Error".
 	Problem string
+	// Kept says how long what the page shows is kept.
+	Kept string
 	// Refresh reloads the page after that time, to follow work in progress; 0 for never. Such
 	// a page needs a link that stops it.
 	Refresh time.Duration

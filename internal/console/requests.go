@@ -12,11 +12,7 @@ import (
 	"aviso/internal/dynamo/outcome"
 )
 
-const (
-	requestsPath = Path + "/requests"
-	// pastPage is how many requests or events a page has.
-	pastPage = 50
-)
+const requestsPath = Path + "/requests"
 
 func (c *Console) requestRoutes() []Route {
 	return []Route{
@@ -25,20 +21,10 @@ func (c *Console) requestRoutes() []Route {
 	}
 }
 
-// requestsPage is what the list of requests shows.
-type requestsPage struct {
-	Find  Form
-	Tabs  Tabs
-	Table Table
-}
-
 func (c *Console) showRequests(call *Call) (Answer, error) {
 	query := call.URL.Query()
-	find := Form{
-		ID: "find", Action: requestsPath, Search: true, Submit: "find",
-		Fields: []Field{{Name: "id", Label: "Trace ID or request ID", Kind: "search", Value: query.Get("id"), Complete: "off"}},
-	}
-	if id := strings.TrimSpace(query.Get("id")); id != "" {
+	find := finder(call, requestsPath, "id", "Trace ID or request ID", "")
+	if id := asked(call, "id"); id != "" {
 		found, err := c.Past.Find(call.Context(), call.Partner(), id)
 		if err == nil {
 			return Redirect{To: requestsPath + "/" + traceOf(found)}, nil
@@ -77,11 +63,11 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 		table.Rows = append(table.Rows, []any{r.At, Address(r.Route), statusBadge(r.Status), ms(r.Duration), traceLink(r.TraceID)})
 	}
 	return Page{
-		Title: "Requests", Section: requestsPath, Template: "requests",
+		Title: "Requests", Section: requestsPath, Template: "list",
 		Lead: "Your server's requests, without bodies or users. Find one by the traceId in its answer.",
-		Data: requestsPage{find, Tabs{"Which requests", []Tab{
+		Data: listPage{Find: find, List: table, Tabs: Tabs{"Which requests", []Tab{
 			{Link{requestsPath, "Failed, 7 days"}, !all}, {Link{requestsPath + "?all", "All, 24 hours"}, all},
-		}}, table},
+		}}},
 	}, nil
 }
 

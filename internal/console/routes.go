@@ -78,6 +78,7 @@ func sections() []Section {
 		{Path + "/users", "Users"},
 		{Path + "/connections", "Connections"},
 		{Path + "/cancellations", "Cancellations"},
+		{Path + "/events", "Events"},
 		{Path + "/webhooks", "Webhooks"},
 		{Path + "/requests", "Requests"},
 		{Path + "/keys", "Keys"},

@@ -98,6 +98,12 @@ func about(e feed.Event) (id, reason string) {
 	return cmp.Or(data.ConnectionID, data.CancellationID), strings.ToLower(spaced(data.StatusReason))
 }
 
+// subject returns the ID of the connection or cancellation that an event is about.
+func subject(e feed.Event) string {
+	id, _ := about(e)
+	return id
+}
+
 // spaced writes a name such as ActionRequired as words: "Action required".
 func spaced(name string) string {
 	var b strings.Builder

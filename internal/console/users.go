@@ -1,10 +1,10 @@
 package console
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
@@ -20,19 +20,18 @@ func (c *Console) userRoutes() []Route {
 	}
 }
 
-// usersPage is the search for a user.
-type usersPage struct {
-	Find  Form
-	Empty Empty
-}
-
 func (c *Console) showUsers(call *Call) (Answer, error) {
-	id := strings.TrimSpace(call.URL.Query().Get("id"))
-	find := Form{
-		ID: "find", Action: usersPath, Search: true, Submit: "find",
-		Fields: []Field{{Name: "id", Label: "External ID or user ID", Kind: "search", Value: id, Complete: "off", Required: true}},
+	data := listPage{
+		Find: finder(call, usersPath, "id", "External ID or user ID", ""),
+		List: Table{Caption: "Users, those first to whom something happened last", Empty: Empty{
+			Title: "Nothing happened to any user yet",
+			Text:  "Find a user by the externalId that your server created it with. No user yet? This creates one:",
+			Command: `curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \` + "\n" +
+				`  -d '{"externalId":"customer-1","countryCode":"DE","languageCode":"de"}' \` + "\n" +
+				"  " + c.origin(call.Request) + "/identity/v1/users",
+		}},
 	}
-	if id != "" {
+	if id := asked(call, "id"); id != "" {
 		user, err := c.findUser(call, id)
 		if err == nil {
 			return Redirect{To: usersPath + "/" + url.PathEscape(string(user.Owner.ID))}, nil
@@ -40,20 +39,30 @@ func (c *Console) showUsers(call *Call) (Answer, error) {
 		if !errors.Is(err, outcome.ErrNotFound) {
 			return nil, err
 		}
-		find.Fields[0].Problem = "You have no user with this ID. Perhaps it was erased, or it is a user of another environment."
+		data.Find.Fields[0].Problem = "You have no user with this ID. Perhaps it was erased, or it is a user of another environment."
 	}
+	err := c.list(call, &data, lately{
+		path: usersPath, choice: typeChoice(), columns: []string{"User", "Last event", "When", "What happened"},
+		fits: isOfType, about: func(e feed.Event) string { return string(e.User) },
+		row: func(call *Call, e feed.Event) ([]any, error) {
+			to, err := c.nameOf(call, e.User)
+			story := storyOf(e.Type)
+			return []any{to, Link{eventsPath + "/" + e.ID, e.Type}, e.SeenAt, Pair{story.What, story.Next}}, err
+		},
+	})
 	return Page{
-		Title: "Users", Section: usersPath, Template: "users",
-		Lead: "What happened to one user: connections, letters and callbacks on one time line.",
-		Data: usersPage{find, Empty{
-			Title: "Find a user by your own ID",
-			Text: "It is the externalId that your server created the user with. Our user ID works, too. " +
-				"No user yet? This creates one:",
-			Command: `curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \` + "\n" +
-				`  -d '{"externalId":"customer-1","countryCode":"DE","languageCode":"de"}' \` + "\n" +
-				"  " + c.origin(call.Request) + "/identity/v1/users",
-		}},
-	}, nil
+		Title: "Users", Section: usersPath, Template: "list", Data: data, Kept: keptMonth,
+		Lead: "Users to whom something happened. Find any other one by its ID.",
+	}, err
+}
+
+// nameOf leads to a user, by the partner's own ID for it if there is one.
+func (c *Console) nameOf(call *Call, id owner.UserID) (any, error) {
+	u, err := c.user(call, id)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return "A user who was erased since", nil
+	}
+	return Link{usersPath + "/" + url.PathEscape(string(id)), cmp.Or(u.ExternalID, string(id))}, err
 }
 
 // userPage is a user's time line.

@@ -77,7 +77,7 @@ func (c *Console) showWebhooks(call *Call) (Answer, error) {
 		})
 	}
 	return Page{
-		Title: "Webhooks", Section: webhooksPath, Template: "webhooks", Data: table,
+		Title: "Webhooks", Section: webhooksPath, Template: "list", Data: listPage{List: table},
 		Lead: "Where your events go, and whether they arrive.",
 	}, nil
 }

@@ -1,0 +1,236 @@
+package console
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/console/feed"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/notification"
+)
+
+// listPage is a page with a list, for the template "list".
+type listPage struct {
+	// Find finds one thing by its ID.
+	Find *Form
+	Tabs Tabs
+	// Of are facts about what the list is about, such as a user.
+	Of     []Fact
+	Filter *Form
+	// Note says how far a search went that found too little.
+	Note string
+	List Table
+}
+
+// finder is the form that finds one thing by its ID.
+func finder(call *Call, path, name, label, hint string) *Form {
+	return &Form{
+		ID: "find", Action: path, Search: true, Submit: "find",
+		Fields: []Field{{
+			Name: name, Label: label, Hint: hint, Kind: "search", Value: asked(call, name), Complete: "off", Required: true,
+		}},
+	}
+}
+
+const (
+	// pastPage is how many requests or events a page has.
+	pastPage = 50
+	// searchReads is how many pages of searchRead events are searched for those that fit.
+	searchReads, searchRead = 5, 200
+
+	dayLayout = "2006-01-02"
+)
+
+// lately is a list of what happened to whomever, the newest first.
+type lately struct {
+	path    string
+	choice  Field // the filter beside that of the day: by type or by state
+	columns []string
+	// fits reports whether an event belongs into the list, and whether it is what was chosen.
+	fits func(e feed.Event, chosen string) bool
+	// about is what a row is about: a page has one row for it. If nil, each event has a row.
+	about func(feed.Event) string
+	row   func(call *Call, e feed.Event) ([]any, error)
+}
+
+// typeChoice chooses events by their type.
+func typeChoice() Field {
+	f := Field{Name: "type", Label: "Type", Kind: "choice", Options: []Option{{"", "All but routine"}}}
+	for _, t := range notification.EventTypes() {
+		f.Options = append(f.Options, Option{t.Type, t.Type})
+	}
+	return f
+}
+
+func isOfType(e feed.Event, chosen string) bool { return chosen == "" || e.Type == chosen }
+
+// stateChoice chooses events by the state that was entered. A value may be several states.
+func stateChoice(options ...Option) Field {
+	return Field{Name: "state", Label: "State", Kind: "choice", Options: append([]Option{{"", "Any"}}, options...)}
+}
+
+// isOneOf reports whether chosen, which may be several states or empty for all, has a state.
+func isOneOf(state, chosen string) bool {
+	return state != "" && (chosen == "" || slices.Contains(strings.Split(chosen, ","), state))
+}
+
+// list fills a page with the newest events that fit.
+func (c *Console) list(call *Call, data *listPage, l lately) error {
+	query := call.URL.Query()
+	l.choice.Value = query.Get(l.choice.Name)
+	day, simulated := query.Get("day"), query.Get("simulated")
+	filter := Form{ID: "filter", Action: l.path, Search: true, Submit: "show", Fields: []Field{
+		l.choice, {Name: "day", Label: "Day (UTC)", Kind: "date", Value: day},
+	}}
+	if l.about == nil {
+		filter.Fields = append(filter.Fields, Field{
+			Name: "simulated", Label: "Simulated", Kind: "choice", Value: simulated,
+			Options: []Option{{"", "Shown"}, {"no", "Hidden"}, {"only", "Only these"}},
+		})
+	}
+	var from time.Time
+	before := query.Get("before")
+	if day != "" {
+		var err error
+		if from, err = time.Parse(dayLayout, day); err != nil {
+			filter.Fields[1].Problem = "Write the day like 2026-03-02."
+		} else if before == "" {
+			before = from.AddDate(0, 0, 1).Format(dayLayout)
+		}
+	}
+	seen := map[string]bool{}
+	fits := func(e feed.Event) bool {
+		hidden := e.IsSimulated && (simulated == "no" || l.about != nil) || !e.IsSimulated && simulated == "only"
+		if hidden || !l.fits(e, l.choice.Value) {
+			return false
+		}
+		if l.about == nil {
+			return true
+		}
+		about := l.about(e)
+		first := about != "" && !seen[about]
+		seen[about] = true
+		return first
+	}
+	events, next, err := c.search(call, feed.IsRoutine(l.choice.Value), from, before, pastPage, fits)
+	if err != nil {
+		return err
+	}
+	rows := make([][]any, len(events))
+	var reading errgroup.Group
+	reading.SetLimit(attemptsAtOnce)
+	for i, e := range events {
+		reading.Go(func() (err error) {
+			rows[i], err = l.row(call, e)
+			return err
+		})
+	}
+	if err := reading.Wait(); err != nil {
+		return err
+	}
+	data.Filter, data.List.Rows, data.List.Columns = &filter, rows, l.columns
+	isFiltered := l.choice.Value != "" || day != "" || simulated != ""
+	query.Del("before")
+	data.List.Pages = pagesOf(l.path, query, before != "" && call.URL.Query().Has("before"), next)
+	switch {
+	case next != "" && len(events) < pastPage:
+		data.Note = "Older events were not searched yet."
+		data.List.Empty = Empty{Title: "None of the newest events fits", Text: "Go on with older ones."}
+	case isFiltered:
+		data.List.Empty = Empty{
+			Title: "Nothing fits", Text: "Nothing of this kind has happened, or it was more than 30 days ago.",
+			Link: Link{l.path, "Show all"},
+		}
+	}
+	return nil
+}
+
+// search returns the newest events that fit, and where to go on.
+func (c *Console) search(
+	call *Call, routine bool, from time.Time, before string, want int, fits func(feed.Event) bool,
+) (found []feed.Event, next string, err error) {
+	next = before
+	for range searchReads {
+		var page []feed.Event
+		page, next, err = c.Past.Events(call.Context(), call.Partner(), routine, searchRead, next)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, e := range page {
+			if e.SeenAt.Before(from) {
+				return found, "", nil
+			}
+			if !fits(e) {
+				continue
+			}
+			if found = append(found, e); len(found) == want {
+				return found, e.Position(), nil
+			}
+		}
+		if next == "" {
+			break
+		}
+	}
+	return found, next, nil
+}
+
+// pagesOf are the links below a list at an address.
+func pagesOf(path string, query url.Values, later bool, next string) Pages {
+	p := Pages{Later: later, Newest: path}
+	if encoded := query.Encode(); encoded != "" {
+		p.Newest += "?" + encoded
+	}
+	if next != "" {
+		query.Set("before", next)
+		p.Older = path + "?" + query.Encode()
+	}
+	return p
+}
+
+func (c *Console) showEvents(call *Call) (Answer, error) {
+	data := listPage{List: Table{Caption: "Events", Empty: Empty{
+		Title: "Nothing has happened yet",
+		Text:  "Connections, letters and simulated events appear here within seconds, whoever's they are.",
+	}}}
+	err := c.list(call, &data, lately{
+		path: eventsPath, choice: typeChoice(), columns: []string{"When", "Event", "User", "What happened", "Callbacks"},
+		fits: isOfType,
+		row: func(call *Call, e feed.Event) ([]any, error) {
+			rows, err := c.eventRows(call, []feed.Event{e}, func(e feed.Event) any { return e.SeenAt })
+			if err != nil {
+				return nil, err
+			}
+			return slices.Insert(rows[0], 2, userCell(e.User)), nil
+		},
+	})
+	return Page{
+		Title: "Events", Section: eventsPath, Template: "list", Data: data, Kept: keptMonth,
+		Lead: "What happened to all users, the newest first, and whether your server took it.",
+	}, err
+}
+
+// userCell leads to a user.
+func userCell(id owner.UserID) any {
+	if id == "" {
+		return nil
+	}
+	return Link{usersPath + "/" + url.PathEscape(string(id)), short(string(id))}
+}
+
+// What pages say about how long they keep what they show.
+const (
+	keptMonth    = "What happened is kept for 30 days."
+	keptRequests = "Failed requests are kept for 7 days, others for 24 hours."
+)
+
+func (c *Console) eventRoutes() []Route {
+	return []Route{
+		{Method: http.MethodGet, Path: eventsPath, Role: Viewer, Do: c.showEvents},
+		{Method: http.MethodGet, Path: eventsPath + "/{event}", Role: Viewer, Do: c.showEvent},
+	}
+}

@@ -1,0 +1,86 @@
+package console_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/console"
+	"aviso/internal/console/feed"
+)
+
+func TestListsOfWhatHappened(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	user := w.users.create(t, "alpha", "customer-1")
+	k, l := w.users.connect(t, user), w.users.cancel(t, user)
+	now := w.clock.Now()
+	add := func(kind, data string, change ...func(*feed.Event)) {
+		e := feed.Event{ID: uuid.NewString(), Type: kind, OccurredAt: now, SeenAt: now, User: user.ID, Data: []byte(data)}
+		for _, f := range change {
+			f(&e)
+		}
+		require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{e}))
+	}
+	ofConnection, ofLetter := fmt.Sprintf(`{"connectionId":%q}`, k.ID), fmt.Sprintf(`{"cancellationId":%q}`, l.ID)
+	add("connection.activated", ofConnection)
+	add("connection.expired", ofConnection, func(e *feed.Event) { e.SeenAt = now.Add(-48 * time.Hour) })
+	add("connection.refreshed", ofConnection)
+	add("cancellation.delivery_failed", ofLetter)
+	add("connection.revoked", `{"connectionId":"`+uuid.NewString()+`"}`, func(e *feed.Event) { e.IsSimulated, e.User = true, "" })
+	add("connection.deleted", `{"connectionId":"`+uuid.NewString()+`"}`)
+
+	v := w.as(t, "alpha", console.Viewer)
+	for target, c := range map[string]struct{ shows, hides []string }{
+		"events":                           {[]string{"connection.activated</a>", "connection.revoked</a>", "Simulated"}, []string{"connection.refreshed</a>"}},
+		"events?type=connection.refreshed": {[]string{"connection.refreshed</a>"}, []string{"connection.activated</a>"}},
+		"events?simulated=only":            {[]string{"connection.revoked</a>"}, []string{"connection.activated</a>"}},
+		"events?simulated=no":              {[]string{"connection.activated</a>"}, []string{"connection.revoked</a>"}},
+		"events?day=" + now.AddDate(0, 0, -2).Format("2006-01-02"): {
+			[]string{"connection.expired</a>"}, []string{"connection.activated</a>"},
+		},
+		"events?day=tomorrow":                            {[]string{"Write the day like"}, nil},
+		"events?type=cancellation.rejected":              {[]string{"Nothing fits"}, nil},
+		"users":                                          {[]string{">customer-1</a>"}, nil},
+		"connections":                                    {[]string{`href="/console/connections/` + k.ID, ">customer-1</a>", "Deleted"}, nil},
+		"connections?state=Expired":                      {[]string{k.ID}, nil},
+		"connections?state=ActionRequired,Expired":       {[]string{k.ID}, nil},
+		"connections?state=Revoked":                      {[]string{"Nothing fits"}, nil},
+		"cancellations?state=DeliveryFailed":             {[]string{`href="/console/cancellations/` + l.ID, "Streamwerk"}, nil},
+		"cancellations?state=Sent":                       {[]string{"Nothing fits"}, nil},
+		"events?before=" + url.QueryEscape("2020-01-01"): {[]string{"Nothing has happened yet"}, nil},
+	} {
+		body := v.get(t, "/console/"+target).body
+		for _, text := range c.shows {
+			assert.Contains(t, body, text, target)
+		}
+		for _, text := range c.hides {
+			assert.NotContains(t, body, text, target)
+		}
+		assert.NotContains(t, w.as(t, "beta", console.Admin).get(t, "/console/"+target).body, k.ID)
+	}
+	assert.Equal(t, 1, strings.Count(v.get(t, "/console/connections").body, `href="/console/connections/`+k.ID), "one row for each")
+	overview := v.get(t, "/console").body
+	assert.Contains(t, overview, `href="/console/cancellations/`+l.ID+`"`, "the alert names the letter")
+	assert.Contains(t, v.get(t, "/console?month").body, `href="/console/connections/`+k.ID+`"`, "and the connection")
+
+	// Erased users are in no list.
+	w.users.erase(t, user)
+	assert.Contains(t, v.get(t, "/console/users").body, "erased")
+
+	for range 120 {
+		add("connection.failed", `{}`, func(e *feed.Event) { e.User = "" })
+	}
+	first := v.get(t, "/console/events?type=connection.failed").body
+	assert.Equal(t, 50, strings.Count(first, "connection.failed</a>"))
+	_, older, _ := strings.Cut(first, `<nav class="pages"`)
+	_, older, _ = strings.Cut(older, `href="`)
+	older, _, _ = strings.Cut(older, `"`)
+	assert.Equal(t, 50, strings.Count(v.get(t, strings.ReplaceAll(older, "&amp;", "&")).body, "connection.failed</a>"))
+}
