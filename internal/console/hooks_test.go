@@ -33,11 +33,12 @@ type hooks struct {
 	outbox        string
 	clock         *clocktest.Clock
 	subscriptions *notification.Subscriptions
+	woken         map[notification.DeliveryKey]bool
 }
 
 func newHooks(t *testing.T, db *dynamodb.Client, clock *clocktest.Clock) *hooks {
 	t.Helper()
-	h := &hooks{db: db, outbox: testenv.Table(t, "OutboxTable"), clock: clock}
+	h := &hooks{db: db, outbox: testenv.Table(t, "OutboxTable"), clock: clock, woken: map[notification.DeliveryKey]bool{}}
 	h.store = notificationdb.New(db, testenv.Table(t, "NotificationTable"), h.outbox, notificationtest.Sealer{}, clock.Now, newID)
 	h.subscriptions = notification.NewSubscriptions(h.store, refuseFTP, clock.Now, newID)
 	return h
@@ -103,9 +104,8 @@ func (h *hooks) events(t *testing.T) (all []outbox.Event) {
 // deliver makes the attempts that are due, which end with the result.
 func (h *hooks) deliver(t *testing.T, result notification.Result) {
 	t.Helper()
-	var pending []notification.DeliveryKey
 	wake := func(_ context.Context, k notification.DeliveryKey) error {
-		pending = append(pending, k)
+		h.woken[k] = true
 		return nil
 	}
 	fanOut := notification.NewFanOut(h.store, "test", h.clock.Now)
@@ -116,7 +116,7 @@ func (h *hooks) deliver(t *testing.T, result notification.Result) {
 	delays, err := notification.ParseRetryDelays(notification.RetryDelays)
 	require.NoError(t, err)
 	deliverer := notification.NewDeliverer(h.store, post, delays, h.clock.Now, newID)
-	for _, k := range pending {
+	for k := range h.woken {
 		err := deliverer.Deliver(t.Context(), k)
 		if _, later := errors.AsType[*outcome.Later](err); !later {
 			require.NoError(t, err)

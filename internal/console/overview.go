@@ -185,8 +185,12 @@ func (c *Console) webhookAlerts(call *Call) ([]Alert, error) {
 		if !h.Trouble {
 			continue
 		}
-		text := shortAddress(s.ServerURL) + ": " + h.Badge.Text + ". " + h.Text
-		alerts = append(alerts, Alert{h.Badge.Tone, text, []Link{{webhooksPath + "/" + s.ID, "See the subscription"}}})
+		base := webhooksPath + "/" + s.ID
+		a := Alert{h.Badge.Tone, shortAddress(s.ServerURL) + ": " + h.Badge.Text + ". " + h.Text, []Link{{base, "See the subscription"}}}
+		if s.Exhausted > 0 {
+			a.Links = []Link{{base + "/outages", "What was lost"}, a.Links[0]}
+		}
+		alerts = append(alerts, a)
 	}
 	return alerts, nil
 }

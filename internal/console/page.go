@@ -104,8 +104,9 @@ type File struct {
 	Content []byte
 	// Lasting files have an address of their own for each content.
 	Lasting bool
-	// Name is for a document that the browser shows by itself, with nothing else loaded.
+	// Name is for a document that the browser shows by itself, with nothing else loaded, or saves.
 	Name string
+	Save bool
 }
 
 func (f File) write(_ *Console, w http.ResponseWriter, _ *Call) error {
@@ -115,7 +116,11 @@ func (f File) write(_ *Console, w http.ResponseWriter, _ *Call) error {
 	}
 	if f.Name != "" {
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-		w.Header().Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": f.Name}))
+		shown := "inline"
+		if f.Save {
+			shown = "attachment"
+		}
+		w.Header().Set("Content-Disposition", mime.FormatMediaType(shown, map[string]string{"filename": f.Name}))
 	}
 	_, _ = w.Write(f.Content)
 	return nil

@@ -100,7 +100,7 @@ func webhookTabs(call *Call, id, current string) Tabs {
 		path, name string
 		role       Role
 	}{
-		{"", "Attempts", Viewer}, {"/send", "Send event", Developer}, {"/secrets", "Secrets", Viewer},
+		{"", "Attempts", Viewer}, {"/outages", "Outages", Viewer}, {"/send", "Send event", Developer}, {"/secrets", "Secrets", Viewer},
 		{"/settings", "Settings", Developer},
 	} {
 		if call.Session.Role >= t.role {

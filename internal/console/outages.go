@@ -1,0 +1,338 @@
+package console
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/console/feed"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/notification"
+)
+
+const (
+	// outageReads pages of outageRead attempts are searched for outages at once.
+	outageReads, outageRead = 20, 500
+	// apart is how long a receiver has to be well before its next failure is another outage.
+	apart = time.Hour
+	// overdue is how long after its time an attempt that was not made is not made any more.
+	overdue = 5 * time.Minute
+	// mostLost is how many events the page of an outage lists. The CSV file has all.
+	mostLost = 200
+)
+
+// outage is a time in which a receiver acknowledged nothing, or not all. The attempts tell it, so
+// it stays as long as they do.
+type outage struct {
+	// From is the first attempt that failed. Ended is the first that was acknowledged afterwards:
+	// nil if there is none.
+	From    time.Time
+	Ended   *notification.Attempt
+	Failed  int
+	Newest  notification.Attempt
+	GivenUp []notification.Attempt
+	// Overdue are the last attempts of events whose next one was not made in time.
+	Overdue []notification.Attempt
+}
+
+// address is the same as long as an outage goes on, and after its end.
+func (o outage) address(subscription string) string {
+	id := o.Newest.ID
+	if o.Ended != nil {
+		id = o.Ended.ID
+	}
+	return webhooksPath + "/" + subscription + "/outages/" + id
+}
+
+// outages returns those that the attempts before an ID tell, the newest first, and where to go on.
+func (c *Console) outages(
+	call *Call, sub notification.Subscription, before string,
+) (found []*outage, next string, err error) {
+	var ended *notification.Attempt
+	seen := map[string]bool{}
+	next = before
+	for range outageReads {
+		var page []notification.Attempt
+		page, next, err = c.Webhooks.Subscriptions.Attempts(call.Context(), call.Partner(), sub.ID, outageRead, next)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, a := range page {
+			isLast := !seen[a.EventID]
+			seen[a.EventID] = true
+			if a.Outcome == notification.OutcomeAcknowledged {
+				ended = &a
+				continue
+			}
+			if n := len(found); n == 0 || ended != nil && found[n-1].From.Sub(a.StartedAt) >= apart {
+				found = append(found, &outage{Ended: ended, Newest: a})
+			}
+			o := found[len(found)-1]
+			o.From, ended = a.StartedAt, nil
+			o.Failed++
+			switch {
+			case !isLast:
+			case a.NextAttemptAt.IsZero():
+				o.GivenUp = append(o.GivenUp, a)
+			case a.NextAttemptAt.Add(overdue).Before(call.Now):
+				o.Overdue = append(o.Overdue, a)
+			}
+		}
+		if next == "" {
+			break
+		}
+	}
+	return found, next, nil
+}
+
+func (c *Console) showOutages(call *Call) (Answer, error) {
+	sub, err := c.subscription(call)
+	if err != nil {
+		return nil, err
+	}
+	before := call.URL.Query().Get("before")
+	if before != "" && uuid.Validate(before) != nil {
+		return nil, outcome.ErrNotFound
+	}
+	found, next, err := c.outages(call, sub, before)
+	if err != nil {
+		return nil, err
+	}
+	base := webhooksPath + "/" + sub.ID + "/outages"
+	data := listPage{Tabs: webhookTabs(call, sub.ID, "/outages"), List: Table{
+		Caption: "Outages", Columns: []string{"From", "To", "Given up", "Why"},
+		Empty: Empty{Title: "No outage", Text: "Whenever your server does not acknowledge an event, this page says from when to when, " +
+			"and which events were given up."},
+		Pages: pagesOf(base, url.Values{}, before != "", next),
+	}}
+	for _, o := range found {
+		if err := c.settle(call, sub, o); err != nil {
+			return nil, err
+		}
+		data.List.Rows = append(data.List.Rows, []any{
+			Link{o.address(sub.ID), o.From.UTC().Format("2 Jan, 15:04 UTC")}, endOf(o), countOf(len(o.GivenUp), "event", "events"),
+			Values{adviceOn(o.Newest).Badge, Soft(more(o.Newest))},
+		})
+	}
+	if next != "" {
+		data.Note = fmt.Sprintf("%d attempts were searched. There are older ones.", outageReads*outageRead)
+	}
+	return Page{
+		Title: "Outages", Section: webhooksPath, Template: "list", Crumbs: webhookCrumbs(sub), Data: data, Kept: keptMonth,
+		Lead: "When your server did not acknowledge, and what was given up in that time.",
+	}, nil
+}
+
+func endOf(o *outage) any {
+	if o.Ended == nil {
+		return Badge{Bad, "Goes on"}
+	}
+	return o.Ended.StartedAt
+}
+
+// settle finds out which overdue events were given up: those that fell due while the subscription
+// was paused or disabled.
+func (c *Console) settle(call *Call, sub notification.Subscription, o *outage) error {
+	isGivenUp := make([]bool, len(o.Overdue))
+	var reading errgroup.Group
+	reading.SetLimit(attemptsAtOnce)
+	for i, a := range o.Overdue {
+		reading.Go(func() error {
+			d, _, err := c.delivery(call, sub.ID, a.EventID)
+			isGivenUp[i] = d.Status == notification.DeliveryExhausted
+			return err
+		})
+	}
+	err := reading.Wait()
+	for i, a := range o.Overdue {
+		if isGivenUp[i] {
+			o.GivenUp = append(o.GivenUp, a)
+		}
+	}
+	o.Overdue = nil
+	slices.SortFunc(o.GivenUp, func(a, b notification.Attempt) int { return strings.Compare(b.ID, a.ID) })
+	return err
+}
+
+// lostEvent is an event that was given up. The event is empty if the user was erased.
+type lostEvent struct {
+	notification.Attempt
+	feed.Event
+}
+
+// outage returns the one that the address names, with its events.
+func (c *Console) outage(call *Call) (sub notification.Subscription, o *outage, lost []lostEvent, err error) {
+	if sub, err = c.subscription(call); err != nil {
+		return sub, nil, nil, err
+	}
+	a, err := c.Webhooks.Subscriptions.Attempt(call.Context(), call.Partner(), sub.ID, call.PathValue("attempt"))
+	if err != nil {
+		return sub, nil, nil, err
+	}
+	before := ""
+	if a.Outcome == notification.OutcomeAcknowledged {
+		before = a.ID
+	}
+	found, _, err := c.outages(call, sub, before)
+	if err != nil {
+		return sub, nil, nil, err
+	}
+	i := slices.IndexFunc(found, func(o *outage) bool { return !o.From.After(a.StartedAt) })
+	if i < 0 {
+		return sub, nil, nil, outcome.ErrNotFound
+	}
+	o = found[i]
+	if o.Ended == nil && before != "" {
+		o.Ended = &a
+	}
+	if err := c.settle(call, sub, o); err != nil {
+		return sub, nil, nil, err
+	}
+	lost = make([]lostEvent, len(o.GivenUp))
+	var reading errgroup.Group
+	reading.SetLimit(attemptsAtOnce)
+	for i, given := range o.GivenUp {
+		reading.Go(func() error {
+			e, err := c.Past.Event(call.Context(), call.Partner(), given.EventID)
+			if errors.Is(err, outcome.ErrNotFound) {
+				err = nil
+			}
+			lost[i] = lostEvent{given, e}
+			return err
+		})
+	}
+	return sub, o, lost, reading.Wait()
+}
+
+// outagePage is what the page of an outage shows.
+type outagePage struct {
+	Tabs  Tabs
+	Facts Facts
+	// Reads are the calls that return what the events would have said.
+	Reads Table
+	Lost  Table
+	Note  string
+	// CSV is where all of the events are; empty if there are none.
+	CSV string
+}
+
+func (c *Console) showOutage(call *Call) (Answer, error) {
+	sub, o, lost, err := c.outage(call)
+	if err != nil {
+		return nil, err
+	}
+	data := outagePage{
+		Tabs: webhookTabs(call, sub.ID, "/outages"), Reads: readsFor(lost),
+		Facts: Facts{
+			{"From", At{o.From}}, {"To", "It goes on"}, {"Attempts that failed", o.Failed}, {"Events given up", len(lost)},
+			{"How the last one ended", Values{adviceOn(o.Newest).Badge, Soft(more(o.Newest)), Link{
+				webhooksPath + "/" + sub.ID + "/attempts/" + o.Newest.ID, "Why, and what to do",
+			}}},
+		},
+		Lost: Table{
+			Caption: "Events that were given up", Columns: []string{"Event", "User", "About", "Given up"},
+			Empty: Empty{Title: "None", Text: "Each event was acknowledged at a later attempt, or one follows."},
+		},
+	}
+	badge := Badge{Bad, "Goes on"}
+	if o.Ended != nil {
+		data.Facts[1].Value, badge = At{o.Ended.StartedAt}, Badge{Good, "Over"}
+	}
+	if sub.Status != notification.SubscriptionActive {
+		data.Note = "The subscription is " + strings.ToLower(string(sub.Status)) + ". What happens in that time is not sent at all, " +
+			"and not listed here: see under Events."
+	}
+	for _, e := range lost[:min(len(lost), mostLost)] {
+		name := Values{Link{webhooksPath + "/" + sub.ID + "/attempts/" + e.Attempt.ID, e.EventType}}
+		if e.IsSimulated {
+			name = append(name, Badge{Neutral, "Simulated"})
+		}
+		data.Lost.Rows = append(data.Lost.Rows, []any{name, userCell(e.Event.User), aboutCell(e.Event), e.StartedAt})
+	}
+	if len(lost) > 0 {
+		data.CSV = call.URL.Path + "/events.csv"
+	}
+	if len(lost) > mostLost {
+		data.Note = fmt.Sprintf("These are the newest %d of %d.", mostLost, len(lost))
+	}
+	return Page{
+		Title: "Outage of " + shortAddress(sub.ServerURL), Badge: &badge, Section: webhooksPath, Template: "outage", Data: data,
+		Crumbs: append(webhookCrumbs(sub), Link{webhooksPath + "/" + sub.ID + "/outages", "Outages"}), Kept: keptMonth,
+	}, nil
+}
+
+// readsFor lists the calls that make up for lost events.
+func readsFor(lost []lostEvent) Table {
+	t := Table{Caption: "Calls", Columns: []string{"Call", "In place of", "Users"}}
+	type read struct {
+		events int
+		users  map[string]bool
+	}
+	reads := map[string]*read{}
+	var calls []string
+	for _, e := range lost {
+		if e.IsSimulated {
+			continue
+		}
+		call := missed(e.EventType)
+		if reads[call] == nil {
+			reads[call] = &read{users: map[string]bool{}}
+			calls = append(calls, call)
+		}
+		reads[call].events++
+		if e.Event.User != "" {
+			reads[call].users[string(e.Event.User)] = true
+		}
+	}
+	for _, call := range calls {
+		r := reads[call]
+		t.Rows = append(t.Rows, []any{call, countOf(r.events, "event", "events"), len(r.users)})
+	}
+	return t
+}
+
+// aboutCell leads to the connection or cancellation that an event is about.
+func aboutCell(e feed.Event) any {
+	id := subject(e)
+	area, _, _ := strings.Cut(e.Type, ".")
+	switch {
+	case id == "" || e.IsSimulated:
+		return nil
+	case area == "cancellation" || area == "objection":
+		return Link{cancellationsPath + "/" + url.PathEscape(id), "Cancellation " + short(id)}
+	}
+	return Link{connectionsPath + "/" + url.PathEscape(id), "Connection " + short(id)}
+}
+
+func (c *Console) saveOutage(call *Call) (Answer, error) {
+	_, _, lost, err := c.outage(call)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	_ = w.Write([]string{
+		"eventId", "eventType", "occurredAt", "userId", "objectId", "isSimulated", "lastAttemptAt", "outcome", "httpStatus", "read",
+	})
+	for _, e := range lost {
+		occurred := ""
+		if !e.OccurredAt.IsZero() {
+			occurred = e.OccurredAt.UTC().Format(time.RFC3339)
+		}
+		_ = w.Write([]string{
+			e.EventID, e.EventType, occurred, string(e.Event.User), subject(e.Event), strconv.FormatBool(e.IsSimulated),
+			e.StartedAt.UTC().Format(time.RFC3339), string(e.Outcome), strconv.Itoa(e.HTTPStatus), missed(e.EventType),
+		})
+	}
+	w.Flush()
+	return File{Type: "text/csv; charset=utf-8", Content: b.Bytes(), Name: "given-up-events.csv", Save: true}, w.Error()
+}
