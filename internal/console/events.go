@@ -138,7 +138,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 			to = Link{webhooksPath + "/" + a.SubscriptionID + "/attempts/" + a.ID, name}
 		}
 		data.Attempts.Rows = append(data.Attempts.Rows, []any{
-			to, happened(call.Now, a.StartedAt, a.StartedAt), a.Number, attemptBadge(a), ms(a.Duration), a.Detail,
+			to, happened(call.Now, a.StartedAt, a.StartedAt), a.Number, attemptBadge(a), took(a.Duration), a.Detail,
 		})
 	}
 	page := Page{

@@ -1,11 +1,9 @@
 package console
 
 import (
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
-	"time"
 
 	"aviso/internal/console/feed"
 )
@@ -226,12 +224,4 @@ func sum(counts map[string]int) (n int) {
 		n += count
 	}
 	return n
-}
-
-// ms writes a duration as people read it.
-func ms(d time.Duration) string {
-	if d < time.Second {
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	}
-	return fmt.Sprintf("%.1f s", d.Seconds())
 }

@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"html/template"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -309,51 +310,22 @@ func kind(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "none"
-	case time.Time:
-		if v.IsZero() {
-			return "none"
-		}
-		return "time"
-	case At:
-		if v.IsZero() {
-			return "none"
-		}
-		return "at"
 	case Moment:
 		if v.At.IsZero() {
 			return "none"
 		}
-		return "moment"
-	case Badge:
-		return "badge"
-	case Link:
-		return "link"
+	case interface{ IsZero() bool }:
+		if v.IsZero() {
+			return "none"
+		}
 	case Soft:
 		if v == "" {
 			return "nothing"
 		}
-		return "soft"
-	case Code:
-		if v == "" {
-			return "none"
-		}
-		return "code"
-	case Pair:
-		return "pair"
-	case Address:
-		return "address"
-	case Values:
-		return "values"
-	case Form:
-		return "form"
-	case Block:
-		return "block"
-	case Bars:
-		return "bars"
-	case string:
-		if v == "" {
+	case Code, string:
+		if reflect.ValueOf(v).IsZero() {
 			return "none"
 		}
 	}
-	return "text"
+	return strings.ToLower(reflect.TypeOf(v).Name())
 }

@@ -60,7 +60,7 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 		table.Pages.Older = requestsPath + "?" + query.Encode()
 	}
 	for _, r := range requests {
-		table.Rows = append(table.Rows, []any{r.At, Address(r.Route), statusBadge(r.Status), ms(r.Duration), traceLink(r.TraceID)})
+		table.Rows = append(table.Rows, []any{r.At, Address(r.Route), statusBadge(r.Status), took(r.Duration), traceLink(r.TraceID)})
 	}
 	return Page{
 		Title: "Requests", Section: requestsPath, Template: "list",
@@ -156,7 +156,7 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 		data.Next = cmp.Or(data.Next, nextAfter(r.Status))
 		badge := statusBadge(r.Status)
 		facts := Facts{
-			{"When", At{r.At}}, {"Took", ms(r.Duration)}, {"Request ID", Code(r.RequestID)}, {"Trace ID", Code(r.TraceID)},
+			{"When", At{r.At}}, {"Took", took(r.Duration)}, {"Request ID", Code(r.RequestID)}, {"Trace ID", Code(r.TraceID)},
 		}
 		if len(found.Requests) == 1 {
 			page.Title, page.Badge = r.Route, &badge

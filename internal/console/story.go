@@ -19,71 +19,46 @@ type Story struct {
 
 // storyOf tells an event in words. An event of another type is told by its name.
 func storyOf(eventType string) Story {
-	switch eventType {
-	case "connection.activated":
-		return Story{Good, "The user authorised access at the bank.", ""}
-	case "connection.failed":
-		return Story{Bad, "The user did not complete the authorisation, so there is no access.",
-			"Ask the user to connect the bank again."}
-	case "connection.refreshed":
-		return Story{Neutral, "All accounts were read from the bank.", ""}
-	case "connection.sync_failed":
-		return Story{Waiting, "The bank could not be read, and retries did not help. The data stays as old as it is.",
-			"Nothing yet: later syncs try again. The bank's status page may say more."}
-	case "connection.sync_recovered":
-		return Story{Good, "The bank can be read again.", ""}
-	case "connection.action_required":
-		return Story{Bad, "The bank refuses to give data until the user authorises access again.", reconnect}
-	case "connection.expiring":
-		return Story{Waiting, "The user's consent ends soon.", reconnect}
-	case "connection.expired":
-		return Story{Bad, "The user's consent has ended. Data that was read is kept.", reconnect}
-	case "connection.revoked":
-		return Story{Bad, "The user withdrew the consent at the bank.", "Respect it, or ask the user. " + reconnect}
-	case "connection.deleted":
-		return Story{Neutral, "The connection and its data were deleted.", ""}
-	case "transactions.updated":
-		return Story{Neutral, "A sync changed transactions.",
-			"Read what changed: GET /openbanking/v1/transactions/changes with since from the event."}
-	case "contract.deadline_approaching":
-		return Story{Waiting, "A contract must be cancelled soon, or it runs for a long time more.",
-			"Ask the user whether to cancel it."}
-	case "contract.price_increased":
-		return Story{Neutral, "A contract of the user costs more.",
-			"See whether the rise gives a right to end it: GET /openbanking/v1/insights/price-changes."}
-	case "cancellation.created":
-		return Story{Neutral, "A cancellation was created and its letter written.", ""}
-	case "cancellation.queued":
-		return Story{Neutral, "The letter waits to be sent.", ""}
-	case "cancellation.sent":
-		return Story{Neutral, "The letter was handed over for delivery.", ""}
-	case "cancellation.delivered":
-		return Story{Good, "The letter reached the organization.", ""}
-	case "cancellation.confirmed":
-		return Story{Good, "The organization confirmed the cancellation.", ""}
-	case "cancellation.delivery_failed":
-		return Story{Bad, "The letter could not be delivered through any channel.",
-			"Tell the user, who has to cancel in another way. Check the organization's address."}
-	case "cancellation.rejected":
-		return Story{Bad, "The organization rejected the cancellation.", "Tell the user the reason."}
-	case "cancellation.withdrawn":
-		return Story{Neutral, "The cancellation was withdrawn before its letter was sent.", ""}
-	case "cancellation.debit_after_end":
-		return Story{Bad, "The contract has ended, but the user's account was debited for it.",
-			"Tell the user, who may object to the debit and ask for a refund."}
-	case "cancellation.effective":
-		return Story{Good, "No debit has come for one and a half periods: the contract has ended.", ""}
-	case "objection.sent":
-		return Story{Neutral, "The letter that objects to debits was handed over for delivery.", ""}
-	case "objection.delivered":
-		return Story{Good, "The letter that objects to debits reached the organization.", ""}
-	case "objection.delivery_failed":
-		return Story{Bad, "The letter that objects to debits could not be delivered through any channel.",
-			"Check the organization's address, and send another objection."}
-	case "subscription.failing":
-		return Story{Bad, "A receiver does not acknowledge events.", "See under Webhooks why, and fix the receiver."}
-	case "webhook.ping":
-		return Story{Neutral, "A test call to a receiver.", ""}
+	story, ok := map[string]Story{
+		"connection.activated": {Good, "The user authorised access at the bank.", ""},
+		"connection.failed": {Bad, "The user did not complete the authorisation, so there is no access.",
+			"Ask the user to connect the bank again."},
+		"connection.refreshed": {Neutral, "All accounts were read from the bank.", ""},
+		"connection.sync_failed": {Waiting, "The bank could not be read, and retries did not help. The data stays as old as it is.",
+			"Nothing yet: later syncs try again. The bank's status page may say more."},
+		"connection.sync_recovered":  {Good, "The bank can be read again.", ""},
+		"connection.action_required": {Bad, "The bank refuses to give data until the user authorises access again.", reconnect},
+		"connection.expiring":        {Waiting, "The user's consent ends soon.", reconnect},
+		"connection.expired":         {Bad, "The user's consent has ended. Data that was read is kept.", reconnect},
+		"connection.revoked":         {Bad, "The user withdrew the consent at the bank.", "Respect it, or ask the user. " + reconnect},
+		"connection.deleted":         {Neutral, "The connection and its data were deleted.", ""},
+		"transactions.updated": {Neutral, "A sync changed transactions.",
+			"Read what changed: GET /openbanking/v1/transactions/changes with since from the event."},
+		"contract.deadline_approaching": {Waiting, "A contract must be cancelled soon, or it runs for a long time more.",
+			"Ask the user whether to cancel it."},
+		"contract.price_increased": {Neutral, "A contract of the user costs more.",
+			"See whether the rise gives a right to end it: GET /openbanking/v1/insights/price-changes."},
+		"cancellation.created":   {Neutral, "A cancellation was created and its letter written.", ""},
+		"cancellation.queued":    {Neutral, "The letter waits to be sent.", ""},
+		"cancellation.sent":      {Neutral, "The letter was handed over for delivery.", ""},
+		"cancellation.delivered": {Good, "The letter reached the organization.", ""},
+		"cancellation.confirmed": {Good, "The organization confirmed the cancellation.", ""},
+		"cancellation.delivery_failed": {Bad, "The letter could not be delivered through any channel.",
+			"Tell the user, who has to cancel in another way. Check the organization's address."},
+		"cancellation.rejected":  {Bad, "The organization rejected the cancellation.", "Tell the user the reason."},
+		"cancellation.withdrawn": {Neutral, "The cancellation was withdrawn before its letter was sent.", ""},
+		"cancellation.debit_after_end": {Bad, "The contract has ended, but the user's account was debited for it.",
+			"Tell the user, who may object to the debit and ask for a refund."},
+		"cancellation.effective": {Good, "No debit has come for one and a half periods: the contract has ended.", ""},
+		"objection.sent":         {Neutral, "The letter that objects to debits was handed over for delivery.", ""},
+		"objection.delivered":    {Good, "The letter that objects to debits reached the organization.", ""},
+		"objection.delivery_failed": {Bad, "The letter that objects to debits could not be delivered through any channel.",
+			"Check the organization's address, and send another objection."},
+		"subscription.failing": {Bad, "A receiver does not acknowledge events.", "See under Webhooks why, and fix the receiver."},
+		"webhook.ping":         {Neutral, "A test call to a receiver.", ""},
+	}[eventType]
+	if ok {
+		return story
 	}
 	return Story{Neutral, eventType, ""}
 }
