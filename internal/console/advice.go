@@ -233,9 +233,11 @@ func connectAdvice(detail string) advice {
 
 // probe is a call by hand that shows what answers at an address.
 func probe(address, eventID string) string {
-	quoted := "'" + strings.ReplaceAll(address, "'", `'\''`) + "'"
-	return "curl -i --max-time 60 -H 'Content-Type: application/json' -H 'webhook-id: " + eventID + "' -d '{}' " + quoted
+	return "curl -i --max-time 60 -H 'Content-Type: application/json' -H 'webhook-id: " + eventID + "' -d '{}' " + quoted(address)
 }
+
+// quoted writes a text as one word of a shell.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // missed says how to read what an exhausted event would have said.
 func missed(eventType string) string {

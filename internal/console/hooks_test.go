@@ -22,6 +22,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
+	"aviso/internal/notification/webhook"
 	"aviso/localstack/testenv"
 )
 
@@ -33,6 +34,7 @@ type hooks struct {
 	outbox        string
 	clock         *clocktest.Clock
 	subscriptions *notification.Subscriptions
+	keepPayloads  bool
 	woken         map[notification.DeliveryKey]bool
 }
 
@@ -62,6 +64,7 @@ func (h *hooks) services(people *identitydb.Store) console.Webhooks {
 	users := gate{identity.NewAgreements(people, h.clock.Now)}
 	return console.Webhooks{
 		Subscriptions: h.subscriptions, Deliveries: notification.NewSupervision(h.store, h.clock.Now),
+		Sign:      webhook.Sign,
 		Simulator: notification.NewSimulator(h.store, users, false, h.clock.Now, uuid.NewString),
 	}
 }
@@ -116,6 +119,7 @@ func (h *hooks) deliver(t *testing.T, result notification.Result) {
 	delays, err := notification.ParseRetryDelays(notification.RetryDelays)
 	require.NoError(t, err)
 	deliverer := notification.NewDeliverer(h.store, post, delays, h.clock.Now, newID)
+	deliverer.KeepPayloads = h.keepPayloads
 	for k := range h.woken {
 		err := deliverer.Deliver(t.Context(), k)
 		if _, later := errors.AsType[*outcome.Later](err); !later {

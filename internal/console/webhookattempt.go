@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,8 +23,13 @@ type attemptDetails struct {
 	Facts []Fact
 	// Answer is an example of an acknowledgement, Probe a call by hand; nil where they do not help.
 	Answer, Probe *Block
-	// Again leads to where an event of this type can be sent; empty if that is not possible.
+	// Said is what the receiver answered, as far as it is kept; Repeat a signed call that repeats this
+	// one. Both may be nil.
+	Said, Repeat *Block
+	// Again leads to where an event of this type can be sent; empty if that is not possible. Now
+	// makes the next attempt at once; nil if none is waited for.
 	Again   Link
+	Now     *Form
 	Request requestBlocks
 }
 
@@ -54,11 +62,19 @@ func (c *Console) showAttempt(call *Call) (Answer, error) {
 	}
 	if found {
 		data.Next, data.Lost = fate(delivery, call.Now)
+		data.Now = retryForm(call, sub, delivery)
+	}
+	if a.Answer != "" {
+		data.Said = &Block{"The answer, or its start", a.Answer}
 	}
 	if data.Advice.Answer {
 		data.Answer = &Block{"An acknowledgement", acknowledgement}
 	}
-	if data.Advice.Probe {
+	if c.simulates() && call.Session.Role >= Developer && len(a.Payload) > 0 {
+		if data.Repeat, err = c.repeat(call, sub, a); err != nil {
+			return nil, err
+		}
+	} else if data.Advice.Probe {
 		data.Probe = &Block{"A call by hand, from outside of your network", probe(sub.ServerURL, a.EventID)}
 	}
 	if a.Outcome != notification.OutcomeAcknowledged && c.simulates() && call.Session.Role >= Developer {
@@ -86,7 +102,7 @@ func attemptFacts(subscription string, a notification.Attempt, now time.Time) []
 // longestWait is more than there is between two attempts.
 const longestWait = 24 * time.Hour
 
-const gone = "What is exhausted stays gone: the event is not sent again. "
+const gone = "The event was given up and is not sent again. "
 
 // fate says what happens to an event, and whether it is gone for good.
 func fate(d notification.Delivery, now time.Time) (text string, lost bool) {
@@ -108,6 +124,50 @@ func fate(d notification.Delivery, now time.Time) (text string, lost bool) {
 			d.Attempt, Ago(now, d.NextAttemptAt)), false
 	}
 	return fmt.Sprintf("Attempt %d is due and waits for its turn.", d.Attempt), false
+}
+
+// retryForm returns the form that makes the next attempt at once; nil if none is waited for.
+func retryForm(call *Call, sub notification.Subscription, d notification.Delivery) *Form {
+	waits := d.Status == notification.DeliveryPending && d.NextAttemptAt.After(call.Now)
+	if !waits || sub.Status != notification.SubscriptionActive || call.Session.Role < Developer {
+		return nil
+	}
+	return &Form{
+		ID: "retry", Action: webhooksPath + "/" + sub.ID + "/events/" + d.EventID + "/retry", Submit: "retry now",
+		Confirm: fmt.Sprintf("This makes attempt %d at once. There is none after the third, so fix your server first.", d.Attempt),
+	}
+}
+
+func (c *Console) retryNow(call *Call) (Answer, error) {
+	id, event := call.PathValue("subscription"), call.PathValue("delivered")
+	if err := c.Webhooks.Deliveries.RetryNow(call.Context(), call.Partner(), id, event); err != nil {
+		return nil, err
+	}
+	return Redirect{To: fmt.Sprintf("%s/%s/events/%s?sent=%d", webhooksPath, id, event, call.Now.Unix())}, nil
+}
+
+// repeat returns a command that makes the call of an attempt again, signed as of now.
+func (c *Console) repeat(call *Call, sub notification.Subscription, a notification.Attempt) (*Block, error) {
+	secrets, err := c.Webhooks.Subscriptions.Secrets(call.Context(), call.Partner(), sub.ID)
+	if err != nil {
+		return nil, err
+	}
+	again := notification.Call{EventID: a.EventID, At: call.Now, Body: a.Payload}
+	for _, s := range secrets {
+		if s.Status(call.Now) != notification.SecretRevoked {
+			again.Keys = append(again.Keys, s.Key)
+		}
+	}
+	headers := http.Header{"Content-Type": {"application/json"}}
+	if err := c.Webhooks.Sign(headers, again); err != nil {
+		return nil, err
+	}
+	lines := []string{"curl -i --max-time 60"}
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		lines = append(lines, "-H "+quoted(strings.ToLower(name)+": "+headers.Get(name)))
+	}
+	lines = append(lines, "--data-binary "+quoted(string(a.Payload)), quoted(sub.ServerURL))
+	return &Block{"The same call by hand, signed for the next five minutes", strings.Join(lines, " \\\n  ")}, nil
 }
 
 // requestOf returns the request of an attempt.

@@ -16,6 +16,8 @@ type Webhooks struct {
 	Subscriptions *notification.Subscriptions
 	Deliveries    *notification.Supervision
 	Simulator     *notification.Simulator
+	// Sign adds the headers that sign a call.
+	Sign func(http.Header, notification.Call) error
 }
 
 const (
@@ -39,6 +41,7 @@ func (c *Console) webhookRoutes() []Route {
 		get(webhookPath+"/outages/{attempt}", Viewer, c.showOutage),
 		get(webhookPath+"/outages/{attempt}/events.csv", Viewer, c.saveOutage),
 		get(webhookPath+"/send", Developer, c.showSend),
+		post("/events/{delivered}/retry", "webhook.event.retry", "Made a waiting attempt at once", c.retryNow),
 		post("/send", "webhook.event.send", "Sent a simulated event", c.sendEvent),
 		get(webhookPath+"/secrets", Viewer, c.showSigningSecrets),
 		post("/secrets", "webhook.secret.create", "Created a signing secret", c.createSigningSecret),

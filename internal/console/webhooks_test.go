@@ -4,6 +4,7 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"aviso/internal/console/feed"
 	"aviso/internal/identity"
 	"aviso/internal/notification"
+	"aviso/internal/notification/webhook"
 )
 
 func TestNoSubscriptions(t *testing.T) {
@@ -139,7 +141,7 @@ func TestAttemptSaysWhyAndWhatBecomesOfTheEvent(t *testing.T) {
 	v = w.as(t, "alpha", console.Developer) // the session has ended
 	res = v.get(t, base+"/attempts/"+w.hooks.newest(t, sub).ID)
 	for _, text := range []string{
-		"Attempt 3 of connection.expired", "stays gone", "GET /openbanking/v1/connections", "No copy of the body is kept.",
+		"Attempt 3 of connection.expired", "is not sent again", "GET /openbanking/v1/connections", "No copy of the body is kept.",
 		base + "/send?type=connection.expired",
 	} {
 		assert.Contains(t, res.body, text)
@@ -151,7 +153,7 @@ func TestAttemptSaysWhyAndWhatBecomesOfTheEvent(t *testing.T) {
 
 	res = v.get(t, base+"/events/"+event)
 	assert.Equal(t, 4, strings.Count(res.body, "/attempts/"), "of each, and why the last one failed")
-	assert.Contains(t, res.body, "stays gone")
+	assert.Contains(t, res.body, "is not sent again")
 	for _, unknown := range []string{"/attempts/" + uuid.NewString(), "/events/" + uuid.NewString()} {
 		assert.Equal(t, http.StatusNotFound, v.get(t, base+unknown).StatusCode, unknown)
 	}
@@ -367,4 +369,55 @@ func TestNothingIsSimulatedInProduction(t *testing.T) {
 	res := v.post(t, base+"/send", url.Values{"eventType": {"webhook.ping"}})
 	assert.Equal(t, http.StatusConflict, res.StatusCode)
 	assert.Equal(t, console.Refused, w.entries(t, "alpha")[0].Result)
+}
+
+// The page of an attempt has what the receiver said, and the call to make again.
+func TestWhatTheReceiverSaid(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hooks.keepPayloads = true
+	sub := w.hooks.subscribe(t, "alpha", "")
+	id := w.hooks.send(t, sub, "connection.expired", notification.OutcomeTimeout)
+	w.later(15 * time.Minute)
+	w.hooks.deliver(t, notification.Result{
+		Outcome: notification.OutcomeRedirectRefused, HTTPStatus: 302, Answer: "HTTP/1.1 302 Found\nLocation: /login\n\n<p>Sign in",
+	})
+	page := "/console/webhooks/" + sub.ID + "/attempts/" + w.hooks.newest(t, sub).ID
+	body := html.UnescapeString(w.as(t, "alpha", console.Developer).get(t, page).body)
+	assert.Contains(t, body, "Location: /login\n\n<p>Sign in")
+	headers := http.Header{}
+	for _, h := range regexp.MustCompile(`-H '(webhook-[a-z]+): ([^']+)'`).FindAllStringSubmatch(body, -1) {
+		headers.Set(h[1], h[2])
+	}
+	sent := regexp.MustCompile(`--data-binary '(.*)' `).FindStringSubmatch(body)
+	require.NotEmpty(t, sent)
+	secrets, err := w.hooks.subscriptions.Secrets(t.Context(), "alpha", sub.ID)
+	require.NoError(t, err)
+	want := http.Header{}
+	require.NoError(t, webhook.Sign(want, notification.Call{
+		EventID: id, At: w.clock.Now(), Body: []byte(sent[1]), Keys: []notification.Key{secrets[0].Key},
+	}))
+	assert.Equal(t, want, headers)
+	viewer := w.as(t, "alpha", console.Viewer)
+	assert.NotContains(t, viewer.get(t, page).body, "webhook-signature: v1")
+	assert.NotContains(t, viewer.get(t, page).body, "/retry")
+}
+
+func TestAWaitingAttemptIsMadeNow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	sub := w.hooks.subscribe(t, "alpha", "")
+	id := w.hooks.send(t, sub, "connection.expired", notification.OutcomeTimeout)
+	event := "/console/webhooks/" + sub.ID + "/events/" + id
+	v := w.as(t, "alpha", console.Developer)
+	assert.Contains(t, v.get(t, event).body, `action="`+event+`/retry"`)
+	w.later(time.Minute)
+	res := v.post(t, event+"/retry", url.Values{})
+	assert.Contains(t, res.Header.Get("Location"), event+"?sent=")
+	assert.Equal(t, "2", v.get(t, res.Header.Get("Location")).Header.Get("Refresh"), "it follows the second attempt, not the first")
+	w.hooks.deliver(t, notification.Result{Outcome: notification.OutcomeAcknowledged})
+	assert.Contains(t, v.get(t, res.Header.Get("Location")).body, "has acknowledged the event")
+	res = v.post(t, event+"/retry", url.Values{})
+	assert.Equal(t, http.StatusConflict, res.StatusCode)
+	assert.Contains(t, res.body, "does not wait")
 }

@@ -130,6 +130,7 @@ type deliveryPage struct {
 	Steps    []Fact
 	Next     string
 	Lost     bool
+	Now      *Form
 	Attempts Table
 	Body     *Block
 }
@@ -159,14 +160,15 @@ func (c *Console) showDelivery(call *Call) (Answer, error) {
 	if found {
 		page.Title = d.EventType
 		data.Next, data.Lost = fate(d, call.Now)
+		data.Now = retryForm(call, sub, d)
 	}
-	waiting := call.Now.Sub(sent) < followFor
+	called := len(attempts) > 0 && !attempts[len(attempts)-1].StartedAt.Before(sent)
 	switch {
-	case isSent && len(attempts) == 0 && waiting && d.Status != notification.DeliveryExhausted:
+	case isSent && !called && call.Now.Sub(sent) < followFor && d.Status != notification.DeliveryExhausted:
 		page.Refresh = followEvery
 		page.Lead = "This page reloads every two seconds until your server was called, for three minutes at most."
 		data.Stop = call.URL.Path + "?sent=0"
-	case isSent && len(attempts) == 0:
+	case isSent && !called:
 		page.Lead = "Your server was not called yet. Many events may be waiting before this one. Reload the page later."
 	}
 	data.Attempts.Empty = Empty{Title: "Not called yet", Text: "The attempts appear here as soon as they have ended."}

@@ -52,6 +52,9 @@ type Result struct {
 	// receiver sent.
 	Detail   string
 	Duration time.Duration
+	// Answer is the start of what a receiver answered that did not acknowledge: status, headers and
+	// 1 KB of the body; in production the header Location alone.
+	Answer string
 }
 
 // Caller makes a callback. Every ending is an Outcome, never an error. If ctx ends

@@ -258,6 +258,8 @@ func (d *Deliverer) settle(
 	}
 	if d.KeepPayloads && keeps(delivery) {
 		a.Payload, a.User = delivery.Payload, delivery.User
+	} else if d.KeepPayloads {
+		a.Answer = "" // it may quote the payload
 	}
 	switch {
 	case r.Outcome == OutcomeAcknowledged:

@@ -94,6 +94,31 @@ func (s *Supervision) Delivery(
 	return d, err
 }
 
+// RetryNow makes the attempt due for which a delivery waits. It refuses a delivery that waits for
+// none: what was given up is not sent again.
+func (s *Supervision) RetryNow(ctx context.Context, partner owner.PartnerID, subscriptionID, eventID string) error {
+	sub, err := s.store.Subscription(ctx, partner, subscriptionID)
+	if err != nil {
+		return subscriptionError(err)
+	}
+	d, err := s.Delivery(ctx, partner, subscriptionID, eventID)
+	if err != nil {
+		return err
+	}
+	now := clock.Read(s.now)
+	if d.Status != DeliveryPending || d.LeaseUntil.After(now) {
+		return apierror.New(apierror.Conflict, "The event does not wait for another attempt.")
+	}
+	if sub.Status != SubscriptionActive {
+		return apierror.New(apierror.Conflict, "The subscription is "+string(sub.Status)+". An attempt now would give the event up.")
+	}
+	d.schedule(d.Attempt, now, now, 0) // a user's clock is never behind
+	if _, err = s.store.SaveDelivery(ctx, d, true); errors.Is(err, outcome.ErrChanged) {
+		return apierror.New(apierror.Conflict, "The attempt has just begun.")
+	}
+	return err
+}
+
 func (s *Supervision) delivery(ctx context.Context, k DeliveryKey) (Delivery, error) {
 	d, err := s.store.Delivery(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {

@@ -2,6 +2,7 @@ package notification_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
@@ -136,6 +138,45 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 	assert.Empty(t, none)
 	_, _, err = s.supervision().InspectEvent(t.Context(), "p", sub.ID, uuid.NewString())
 	requireFault(t, err, apierror.NotFound)
+}
+
+func TestAnAttemptIsMadeNow(t *testing.T) {
+	s := newService(t)
+	sub, _ := s.subscribe(t)
+	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: s.clock.Now(), Partner: "p", Data: []byte(`{}`)}
+	require.NoError(t, notification.NewFanOut(s.store, "test", s.clock.Now).Dispatch(t.Context(), e, asleep))
+	k := notification.DeliveryKey{Partner: "p", SubscriptionID: sub.ID, DeliveryID: notification.DeliveryID(sub.ID, e.ID)}
+	end := notification.OutcomeTimeout
+	post := func(context.Context, notification.Call) notification.Result { return notification.Result{Outcome: end} }
+	deliver := func() {
+		d := notification.NewDeliverer(s.store, post, []time.Duration{15 * time.Minute, time.Hour}, s.clock.Now, uuid.NewString)
+		var later *outcome.Later
+		if err := d.Deliver(t.Context(), k); !errors.As(err, &later) {
+			require.NoError(t, err)
+		}
+	}
+	retry := func() error { return s.supervision().RetryNow(t.Context(), "p", sub.ID, e.ID) }
+	attempt := func() int {
+		d, err := s.store.Delivery(t.Context(), k)
+		require.NoError(t, err)
+		return d.Attempt
+	}
+	deliver()
+	deliver()
+	require.Equal(t, 2, attempt(), "the second waits for its time")
+	_, err := s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionPaused)
+	require.NoError(t, err)
+	requireFault(t, retry(), apierror.Conflict)
+	_, err = s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionActive)
+	require.NoError(t, err)
+	require.NoError(t, retry())
+	deliver()
+	require.Equal(t, 3, attempt(), "it was made")
+	require.NoError(t, retry())
+	deliver()
+	requireFault(t, retry(), apierror.Conflict) // given up
+	requireFault(t, s.supervision().RetryNow(t.Context(), "p", sub.ID, uuid.NewString()), apierror.NotFound)
+	requireFault(t, s.supervision().RetryNow(t.Context(), "p", uuid.NewString(), e.ID), apierror.NotFound)
 }
 
 // endingMeanwhile ends an attempt while the attempts are read.

@@ -35,6 +35,7 @@ func webhooks(
 		Subscriptions: notification.NewSubscriptions(
 			store, webhook.NewForStage(stage, env, time.Now).Check, time.Now, bootstrap.NewSortableID),
 		Deliveries: notification.NewSupervision(store, time.Now),
+		Sign:       webhook.Sign,
 		Simulator:  notification.NewSimulator(store, users, stage == config.Production, time.Now, bootstrap.NewID),
 	}, nil
 }

@@ -57,6 +57,7 @@ type attemptRow struct {
 	DurationMs    int64                `dynamodbav:"durationMs"`
 	StartedAt     int64                `dynamodbav:"startedAt"`
 	NextAttemptAt int64                `dynamodbav:"nextAttemptAt,omitempty"`
+	Answer        string               `dynamodbav:"answer,omitempty"`
 	Payload       []byte               `dynamodbav:"payload,omitempty"`
 	User          owner.UserID         `dynamodbav:"user,omitempty"`
 	// PendingUser puts an attempt with a payload about a user into the index `byUser`.
@@ -178,7 +179,7 @@ func (s *Store) putAttempt(
 		ID: a.ID, EventID: a.EventID, EventType: a.EventType, Number: a.Number, Outcome: a.Outcome,
 		HTTPStatus: a.HTTPStatus, Detail: a.Detail, DurationMs: a.Duration.Milliseconds(),
 		StartedAt: dynamo.Millis(a.StartedAt), NextAttemptAt: dynamo.Millis(a.NextAttemptAt),
-		Payload: a.Payload, User: a.User,
+		Answer: a.Answer, Payload: a.Payload, User: a.User,
 		ExpiresAt: dynamo.Expiry(a.StartedAt.Add(retention)),
 	}
 	if a.User != "" {
@@ -282,7 +283,7 @@ func (s *Store) EraseUser(ctx context.Context, user owner.User) (int, error) {
 	}
 	for _, key := range found {
 		if strings.HasPrefix(key.SK, attemptPrefix) {
-			_, err = s.table.Update(ctx, key, dynamo.Expr("REMOVE payload, #user, pendingUser"), dynamo.IfExists)
+			_, err = s.table.Update(ctx, key, dynamo.Expr("REMOVE payload, answer, #user, pendingUser"), dynamo.IfExists)
 		} else {
 			err = s.table.DeleteAll(ctx, key)
 		}
@@ -334,7 +335,7 @@ func (r attemptRow) attempt() notification.Attempt {
 	return notification.Attempt{
 		ID: r.ID, EventID: r.EventID, EventType: r.EventType, Number: r.Number,
 		Result: notification.Result{
-			Outcome: r.Outcome, HTTPStatus: r.HTTPStatus, Detail: r.Detail,
+			Outcome: r.Outcome, HTTPStatus: r.HTTPStatus, Detail: r.Detail, Answer: r.Answer,
 			Duration: time.Duration(r.DurationMs) * time.Millisecond,
 		},
 		StartedAt: dynamo.FromMillis(r.StartedAt), NextAttemptAt: dynamo.FromMillis(r.NextAttemptAt),

@@ -7,7 +7,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"strings"
 	"sync/atomic"
+	"time"
 
 	"aviso/internal/notification"
 	"aviso/internal/observe"
@@ -68,6 +70,8 @@ func (c *Client) connect(ctx context.Context, to target) (*connection, error) {
 // send makes the call on a connection, and keeps that if all went well. It reports whether
 // anything came back.
 func (c *Client) send(ctx context.Context, conn *connection, req *http.Request) (notification.Result, bool) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	var answered atomic.Bool
 	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotFirstResponseByte: func() { answered.Store(true) }})
 	resp, err := conn.RoundTrip(req.WithContext(traced))
@@ -76,7 +80,15 @@ func (c *Client) send(ctx context.Context, conn *connection, req *http.Request) 
 		return failureResult(0, responseFailure(ctx, err)), answered.Load()
 	}
 	defer resp.Body.Close()
+	heard := &start{}
+	resp.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.TeeReader(resp.Body, heard), resp.Body}
 	result := readResponse(ctx, resp)
+	if result.Outcome != notification.OutcomeAcknowledged {
+		result.Answer = c.answer(resp, heard, cancel)
+	}
 	if result.Outcome == notification.OutcomeAcknowledged && !resp.Close {
 		c.kept.put(conn)
 	} else {
@@ -99,7 +111,7 @@ func (c *Client) request(ctx context.Context, to target, call notification.Call)
 	if id := observe.TraceFrom(ctx); id != "" {
 		req.Header.Set(observe.TraceHeader, id.Parent())
 	}
-	return req, sign(req.Header, call)
+	return req, Sign(req.Header, call)
 }
 
 // readResponse checks the status and, for a 200, the body. It reads no other body.
@@ -134,6 +146,40 @@ func readResponse(ctx context.Context, resp *http.Response) notification.Result 
 	outcome, detail := judge(body)
 	return notification.Result{Outcome: outcome, HTTPStatus: status, Detail: detail}
 }
+
+const (
+	// answerBody and answerHeaders are how much of an answer is kept, answerWait for how long its
+	// body may take.
+	answerBody, answerHeaders = 1 << 10, 4 << 10
+	answerWait                = time.Second
+)
+
+// start keeps the first answerBody bytes that are written to it.
+type start struct{ bytes.Buffer }
+
+func (s *start) Write(p []byte) (int, error) {
+	_, _ = s.Buffer.Write(p[:min(len(p), answerBody-s.Len())])
+	return len(p), nil
+}
+
+// answer returns what is kept of an answer that does not acknowledge.
+func (c *Client) answer(resp *http.Response, heard *start, cancel context.CancelFunc) string {
+	if !c.keepAnswers {
+		if to := resp.Header.Get("Location"); to != "" {
+			return strings.ToValidUTF8("Location: "+cut(to), "\uFFFD")
+		}
+		return ""
+	}
+	late := time.AfterFunc(answerWait, cancel)
+	_, _ = io.CopyN(io.Discard, resp.Body, int64(answerBody-heard.Len()))
+	late.Stop()
+	var headers strings.Builder
+	_ = resp.Header.Write(&headers)
+	text := resp.Proto + " " + resp.Status + "\n" + cut(strings.ReplaceAll(headers.String(), "\r\n", "\n")) + "\n" + heard.String()
+	return strings.ToValidUTF8(text, "\uFFFD")
+}
+
+func cut(headers string) string { return headers[:min(len(headers), answerHeaders)] }
 
 func tooLarge(status int) notification.Result {
 	return notification.Result{

@@ -54,6 +54,8 @@ type Options struct {
 	Keep time.Duration
 	// Timeout limits a whole call; notification.CallTimeout by default.
 	Timeout time.Duration
+	// KeepAnswers keeps the start of answers that do not acknowledge.
+	KeepAnswers bool
 	// Refuse lists addresses that are refused in every stage, such as Lambda's
 	// runtime API. A loopback or unspecified address refuses its port on all loopback
 	// addresses.
@@ -79,18 +81,21 @@ type Client struct {
 	timeout   time.Duration
 	userAgent string
 	kept      *kept
+	// keepAnswers is Options.KeepAnswers.
+	keepAnswers bool
 }
 
 // New returns a Client.
 func New(o Options) *Client {
 	c := &Client{
-		guard:     newGuard(o.Stage, o.Refuse),
-		resolver:  o.Resolver,
-		dialer:    o.Dialer,
-		now:       o.Now,
-		timeout:   o.Timeout,
-		userAgent: o.UserAgent,
-		kept:      &kept{idle: o.Keep, now: o.Now, free: map[string][]*connection{}},
+		guard:       newGuard(o.Stage, o.Refuse),
+		resolver:    o.Resolver,
+		dialer:      o.Dialer,
+		now:         o.Now,
+		timeout:     o.Timeout,
+		userAgent:   o.UserAgent,
+		keepAnswers: o.KeepAnswers,
+		kept:        &kept{idle: o.Keep, now: o.Now, free: map[string][]*connection{}},
 	}
 	if c.resolver == nil {
 		c.resolver = net.DefaultResolver

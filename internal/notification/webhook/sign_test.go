@@ -60,7 +60,7 @@ func TestCallIsSigned(t *testing.T) {
 // The vector is from the tests of the library, which other languages share.
 func TestSignKnownVector(t *testing.T) {
 	h := http.Header{}
-	require.NoError(t, sign(h, notification.Call{
+	require.NoError(t, Sign(h, notification.Call{
 		EventID: "msg_p5jXN8AQM9LWM0D4loKWxJek", At: time.Unix(1614265330, 999),
 		Body: []byte(`{"test": 2432232314}`), Keys: []notification.Key{key},
 	}))
@@ -77,7 +77,7 @@ func TestEveryAttemptIsSignedAgain(t *testing.T) {
 			keys = append(keys, keyOf(s))
 		}
 		h := http.Header{}
-		require.NoError(rt, sign(h, notification.Call{EventID: eventID, At: time.Now(), Body: body, Keys: keys}))
+		require.NoError(rt, Sign(h, notification.Call{EventID: eventID, At: time.Now(), Body: body, Keys: keys}))
 		for _, s := range secrets {
 			receiver, err := standardwebhooks.NewWebhookRaw(s)
 			require.NoError(rt, err)

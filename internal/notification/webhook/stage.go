@@ -17,7 +17,7 @@ const keep = 2 * time.Second
 // this stage. In Lambda it also refuses the runtime API, which listens on loopback next
 // to the function, and in the local stack what listens there for the functions alone.
 func NewForStage(stage config.Stage, env config.Env, now func() time.Time) *Client {
-	o := Options{Stage: stage, Now: now, Keep: keep}
+	o := Options{Stage: stage, Now: now, Keep: keep, KeepAnswers: stage != config.Production}
 	for _, address := range append(strings.Fields(env("LOCAL_ADDRESSES")), env("AWS_LAMBDA_RUNTIME_API")) {
 		if a, err := netip.ParseAddrPort(address); err == nil {
 			o.Refuse = append(o.Refuse, a)
