@@ -74,7 +74,7 @@ func (c *Console) findCancellations(call *Call) (Answer, error) {
 		list: func(call *Call, u identity.User, list *Table) error {
 			return c.listCancellations(call, u, external, list)
 		},
-		all: lately{
+		all: recent{
 			path: cancellationsPath, columns: []string{"Organization and product", "State now", "Last change", "When", "User"},
 			choice: stateChoice(
 				Option{"DeliveryFailed", "Delivery failed"}, Option{"Rejected", "Rejected"}, Option{"Created", "Created"},

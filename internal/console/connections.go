@@ -68,7 +68,7 @@ func (c *Console) findConnections(call *Call) (Answer, error) {
 			Text:  "It never had one, or all were deleted. The user's time line says which.",
 		},
 		list: c.listConnections,
-		all: lately{
+		all: recent{
 			path: connectionsPath, columns: []string{"Bank", "State now", "Last change", "When", "User"},
 			choice: stateChoice(
 				Option{consentLost, "Consent lost"}, Option{"Active", "Active"}, Option{"Failed", "Failed"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo/outcome"
 )
 
@@ -23,6 +24,14 @@ type trouble struct{ Trace string }
 // isNotFound reports whether an error says that there is no such thing.
 func isNotFound(err error) bool {
 	return errors.Is(err, outcome.ErrNotFound) || apierror.Is(err, apierror.NotFound)
+}
+
+// docs leads to the documentation, which only the local stack serves.
+func (c *Console) docs(to, text string) Link {
+	if c.Stage != config.Local {
+		return Link{}
+	}
+	return Link{to, text}
 }
 
 func messagePage(status int, title, text string) Page {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -42,14 +41,8 @@ func (c *Console) eventRows(call *Call, events []feed.Event, when func(feed.Even
 		if e.IsSimulated {
 			name = append(name, Badge{Neutral, "Simulated"})
 		}
-		id, reason := about(e)
-		if id != "" {
-			name = append(name, Code(short(id)))
-		}
-		story := storyOf(e.Type)
-		if reason != "" {
-			story.What += " Reason: " + reason + "."
-		}
+		name = append(name, aboutCell(e))
+		story := tell(e)
 		rows[i] = []any{when(e), name, Pair{story.What, story.Next}, callbackBadges(attempts[i])}
 	}
 	return rows, nil
@@ -124,7 +117,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	story := storyOf(e.Type)
+	story := tell(e)
 	data := eventPage{
 		Story: story, Facts: eventFacts(e, call.Now), Data: dataBlock(e),
 		Attempts: Table{
@@ -155,14 +148,8 @@ func eventFacts(e feed.Event, now time.Time) Facts {
 	facts := Facts{
 		{"Event ID", Code(e.ID)}, {"When", happened(now, e.OccurredAt, At{e.OccurredAt})}, {"User", idLink(e.User)},
 	}
-	id, _ := about(e)
-	area, _, _ := strings.Cut(e.Type, ".")
-	switch {
-	case id == "":
-	case area == "cancellation":
-		facts = append(facts, Fact{"Cancellation", Link{cancellationsPath + "/" + url.PathEscape(id), id}})
-	default:
-		facts = append(facts, Fact{"Connection", Link{connectionsPath + "/" + url.PathEscape(id), id}})
+	if about := aboutCell(e); about != Soft("") {
+		facts = append(facts, Fact{"About", about})
 	}
 	return append(facts, Fact{"Trace", traceLink(e.TraceID)})
 }

@@ -73,7 +73,7 @@ type search struct {
 	none Empty
 	list func(call *Call, u identity.User, list *Table) error
 	// all is what is listed if nobody looks for one.
-	all lately
+	all recent
 }
 
 // find answers a search: with the way to what has this ID, or with the page that lists what the

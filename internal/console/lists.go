@@ -46,8 +46,8 @@ const (
 	dayLayout = "2006-01-02"
 )
 
-// lately is a list of what happened to whomever, the newest first.
-type lately struct {
+// recent is a list of what happened to whomever, the newest first.
+type recent struct {
 	path    string
 	choice  Field // the filter beside that of the day: by type or by state
 	columns []string
@@ -80,7 +80,7 @@ func isOneOf(state, chosen string) bool {
 }
 
 // list fills a page with the newest events that fit.
-func (c *Console) list(call *Call, data *listPage, l lately) error {
+func (c *Console) list(call *Call, data *listPage, l recent) error {
 	query := call.URL.Query()
 	l.choice.Value = query.Get(l.choice.Name)
 	day, simulated := query.Get("day"), query.Get("simulated")
@@ -197,7 +197,7 @@ func (c *Console) showEvents(call *Call) (Answer, error) {
 		Title: "Nothing has happened yet",
 		Text:  "Connections, letters and simulated events appear here within seconds, whoever's they are.",
 	}}}
-	err := c.list(call, &data, lately{
+	err := c.list(call, &data, recent{
 		path: eventsPath, choice: typeChoice(), columns: []string{"When", "Event", "User", "What happened", "Callbacks"},
 		fits: isOfType,
 		row: func(call *Call, e feed.Event) ([]any, error) {

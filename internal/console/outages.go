@@ -3,7 +3,6 @@ package console
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -24,7 +23,7 @@ const (
 	outageReads, outageRead = 20, 500
 	// apart is how long a receiver has to be well before its next failure is another outage.
 	apart = time.Hour
-	// overdue is how long after its time an attempt that was not made is not made any more.
+	// overdue is how long after its time an attempt that was not made is no longer made.
 	overdue = 5 * time.Minute
 	// mostLost is how many events the page of an outage lists. The CSV file has all.
 	mostLost = 200
@@ -202,10 +201,7 @@ func (c *Console) outage(call *Call) (sub notification.Subscription, o *outage, 
 	reading.SetLimit(attemptsAtOnce)
 	for i, given := range o.GivenUp {
 		reading.Go(func() error {
-			e, err := c.Past.Event(call.Context(), call.Partner(), given.EventID)
-			if errors.Is(err, outcome.ErrNotFound) {
-				err = nil
-			}
+			e, err := c.eventIfKept(call, given.EventID)
 			lost[i] = lostEvent{given, e}
 			return err
 		})
@@ -305,8 +301,8 @@ func aboutCell(e feed.Event) any {
 	id := subject(e)
 	area, _, _ := strings.Cut(e.Type, ".")
 	switch {
-	case id == "" || e.IsSimulated:
-		return nil
+	case id == "" || e.IsSimulated: // a simulated event has invented IDs
+		return Soft("")
 	case area == "cancellation" || area == "objection":
 		return Link{cancellationsPath + "/" + url.PathEscape(id), "Cancellation " + short(id)}
 	}

@@ -96,7 +96,7 @@ func (c *Console) nothingYet(call *Call) Empty {
 			"The first step is a token:",
 		Command: "curl -s -u " + string(call.Partner()) + ":$CLIENT_SECRET -d grant_type=client_credentials " +
 			c.origin(call.Request) + "/oauth2/token",
-		Link: Link{"/docs", "Your first hour"},
+		Link: c.docs("/docs/guides/first-hour/", "Your first hour"),
 	}
 }
 

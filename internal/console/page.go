@@ -64,6 +64,7 @@ type layout struct {
 	Role          Role
 	Stage         config.Stage
 	Production    bool
+	Docs          Link
 	Flash         string
 	Style, Script string
 }
@@ -77,6 +78,7 @@ func (p Page) write(c *Console, w http.ResponseWriter, call *Call) error {
 	l := layout{
 		Page: p, SignedIn: call.Session.Partner != "", Partner: call.Session.name, Who: call.Session.Who,
 		Role: call.Session.Role, Stage: c.Stage, Production: c.Stage == config.Production, Flash: call.Session.Flash,
+		Docs:  c.docs("/docs", "Documentation"),
 		Style: assetPath("console.css", styleSheet), Script: assetPath("console.js", script),
 	}
 	if l.SignedIn {

@@ -63,6 +63,18 @@ func storyOf(eventType string) Story {
 	return Story{Neutral, eventType, ""}
 }
 
+// tell tells an event in words. What was simulated has not happened, so it asks for nothing.
+func tell(e feed.Event) Story {
+	story := storyOf(e.Type)
+	if _, reason := about(e); reason != "" {
+		story.What += " Reason: " + reason + "."
+	}
+	if e.IsSimulated && e.Type != "webhook.ping" {
+		return Story{Neutral, "Simulated: nothing has happened. A real one says: " + story.What, ""}
+	}
+	return story
+}
+
 // about returns the ID of the connection or cancellation that an event is about, and the
 // reason in words; "" if there is none.
 func about(e feed.Event) (id, reason string) {

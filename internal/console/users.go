@@ -41,12 +41,12 @@ func (c *Console) showUsers(call *Call) (Answer, error) {
 		}
 		data.Find.Fields[0].Problem = "You have no user with this ID. Perhaps it was erased, or it is a user of another environment."
 	}
-	err := c.list(call, &data, lately{
+	err := c.list(call, &data, recent{
 		path: usersPath, choice: typeChoice(), columns: []string{"User", "Last event", "When", "What happened"},
 		fits: isOfType, about: func(e feed.Event) string { return string(e.User) },
 		row: func(call *Call, e feed.Event) ([]any, error) {
 			to, err := c.nameOf(call, e.User)
-			story := storyOf(e.Type)
+			story := tell(e)
 			return []any{to, Link{eventsPath + "/" + e.ID, e.Type}, e.SeenAt, Pair{story.What, story.Next}}, err
 		},
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
 )
@@ -197,10 +198,12 @@ func (c *Console) failedAttempts(
 
 func attemptTable(call *Call, subscription string, attempts []notification.Attempt) Table {
 	table := Table{Caption: "Attempts", Columns: []string{"Event", "When", "Outcome", "Attempt", "Took", "Next attempt"}}
+	followed := map[string]int{}
 	for _, a := range attempts {
+		followed[a.EventID] = max(followed[a.EventID], a.Number)
 		table.Rows = append(table.Rows, []any{
 			Link{webhooksPath + "/" + subscription + "/attempts/" + a.ID, a.EventType}, happened(call.Now, a.StartedAt, a.StartedAt),
-			Values{adviceOn(a).Badge, Soft(more(a))}, a.Number, took(a.Duration), nextAttempt(a, call.Now),
+			Values{adviceOn(a).Badge, Soft(more(a))}, a.Number, took(a.Duration), nextAttempt(a, call.Now, followed[a.EventID] > a.Number),
 		})
 	}
 	return table
@@ -214,11 +217,13 @@ func more(a notification.Attempt) string {
 	return a.Detail
 }
 
-// nextAttempt says when the next attempt after this one is, or was.
-func nextAttempt(a notification.Attempt, now time.Time) any {
+// nextAttempt says when the next attempt after this one is. wasMade says that it is in the list.
+func nextAttempt(a notification.Attempt, now time.Time, wasMade bool) any {
 	switch {
 	case a.Outcome == notification.OutcomeAcknowledged:
 		return nil
+	case wasMade:
+		return Soft("Made: see above")
 	case a.NextAttemptAt.IsZero():
 		return Badge{Bad, "Given up"}
 	case isAhead(now, a.StartedAt):
@@ -226,7 +231,7 @@ func nextAttempt(a notification.Attempt, now time.Time) any {
 	case a.NextAttemptAt.After(now):
 		return a.NextAttemptAt
 	}
-	return "was due " + Ago(now, a.NextAttemptAt)
+	return Soft("Planned for " + inUTC(a.NextAttemptAt))
 }
 
 func took(d time.Duration) string {
@@ -258,9 +263,18 @@ func (c *Console) body(
 	if len(d.Payload) > 0 {
 		return new(bodyBlock(d.Payload)), nil
 	}
-	e, err := c.Past.Event(call.Context(), call.Partner(), event)
-	if errors.Is(err, outcome.ErrNotFound) {
-		return nil, nil //nolint:nilnil // nothing keeps it
+	e, err := c.eventIfKept(call, event)
+	if e.ID == "" {
+		return nil, err
 	}
-	return new(dataBlock(e)), err
+	return new(dataBlock(e)), nil
+}
+
+// eventIfKept returns an event, or the zero value if the console does not keep it.
+func (c *Console) eventIfKept(call *Call, id string) (feed.Event, error) {
+	e, err := c.Past.Event(call.Context(), call.Partner(), id)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return feed.Event{}, nil
+	}
+	return e, err
 }

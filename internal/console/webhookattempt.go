@@ -61,7 +61,9 @@ func (c *Console) showAttempt(call *Call) (Answer, error) {
 		Tabs: webhookTabs(call, sub.ID, "/attempts"), Advice: adviceOn(a), Facts: attemptFacts(sub.ID, a, call.Now), Request: request,
 	}
 	if found {
-		data.Next, data.Lost = fate(delivery, call.Now)
+		if data.Next, data.Lost, err = c.fate(call, delivery); err != nil {
+			return nil, err
+		}
 		data.Now = retryForm(call, sub, delivery)
 	}
 	if a.Answer != "" {
@@ -104,17 +106,30 @@ const longestWait = 24 * time.Hour
 
 const gone = "The event was given up and is not sent again. "
 
-// fate says what happens to an event, and whether it is gone for good.
-func fate(d notification.Delivery, now time.Time) (text string, lost bool) {
+// fate says what happens to an event, and whether it was given up. Then it says how to read what
+// the event would have said, unless it was simulated.
+func (c *Console) fate(call *Call, d notification.Delivery) (text string, lost bool, err error) {
+	text, lost = fateInWords(d, call.Now)
+	if !lost {
+		return text, false, nil
+	}
+	e, err := c.eventIfKept(call, d.EventID)
+	if e.IsSimulated {
+		return text + "It was simulated, so you missed nothing.", true, err
+	}
+	return text + missed(d.EventType), true, err
+}
+
+func fateInWords(d notification.Delivery, now time.Time) (text string, lost bool) {
 	switch {
 	case d.Status == notification.DeliveryAcknowledged:
 		return "Your server has acknowledged the event.", false
 	case d.Reason == notification.ReasonSubscriptionPaused:
-		return "The next attempt was due while the subscription was paused. " + gone + missed(d.EventType), true
+		return "The next attempt was due while the subscription was paused. " + gone, true
 	case d.Reason == notification.ReasonSubscriptionDisabled:
-		return "The next attempt was due while the subscription was disabled. " + gone + missed(d.EventType), true
+		return "The next attempt was due while the subscription was disabled. " + gone, true
 	case d.Status == notification.DeliveryExhausted:
-		return "All attempts are used up. " + gone + missed(d.EventType), true
+		return "All attempts are used up. " + gone, true
 	case d.LeaseUntil.After(now):
 		return fmt.Sprintf("Attempt %d is being made now. It takes one minute at most.", d.Attempt), false
 	case d.NextAttemptAt.After(now.Add(longestWait)):

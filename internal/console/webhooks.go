@@ -72,7 +72,7 @@ func (c *Console) showWebhooks(call *Call) (Answer, error) {
 			Command: "curl -s -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' \\\n" +
 				"  -d '{\"serverUrl\": \"https://your-server.example/webhooks\", \"events\": [\"*\"]}' \\\n  " +
 				c.origin(call.Request) + "/webhooks/v1/subscriptions",
-			Link: Link{"/docs", "How to receive events"},
+			Link: c.docs("/docs/guides/callbacks/", "How to receive events"),
 		},
 	}
 	for i, s := range all {

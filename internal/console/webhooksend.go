@@ -159,7 +159,9 @@ func (c *Console) showDelivery(call *Call) (Answer, error) {
 	page := Page{Title: "An event on its way", Section: webhooksPath, Template: "webhookevent", Crumbs: webhookCrumbs(sub)}
 	if found {
 		page.Title = d.EventType
-		data.Next, data.Lost = fate(d, call.Now)
+		if data.Next, data.Lost, err = c.fate(call, d); err != nil {
+			return nil, err
+		}
 		data.Now = retryForm(call, sub, d)
 	}
 	called := len(attempts) > 0 && !attempts[len(attempts)-1].StartedAt.Before(sent)

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/aws/config"
 	"aviso/internal/notification"
 )
 
@@ -27,19 +28,18 @@ func (c *Console) showSettings(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return settingsForm(call, sub, url.Values{
+	return c.settingsForm(call, sub, url.Values{
 		"serverUrl": {sub.ServerURL}, "description": {sub.Description}, "events": sub.Events,
 	}, nil), nil
 }
 
 // settingsForm returns the page with these values, and what is wrong with them.
-func settingsForm(call *Call, sub notification.Subscription, values url.Values, refusal *apierror.Error) Page {
+func (c *Console) settingsForm(call *Call, sub notification.Subscription, values url.Values, refusal *apierror.Error) Page {
 	base := webhooksPath + "/" + sub.ID
 	form := Form{ID: "settings", Action: base + "/settings", Submit: "save", Fields: []Field{
 		{
 			Name: "serverUrl", Label: "Address", Kind: "url", Value: values.Get("serverUrl"), Required: true, Complete: "off",
-			Hint: "https on port 443, 8443 or 8843, in production on any port, or http on 80, 8080 or 8888. " +
-				"All further attempts go there, including those of events that wait for a retry.",
+			Hint: c.allowedPorts() + " All further attempts go there, including those of events that wait for a retry.",
 		},
 		{
 			Name: "description", Label: "Description", Value: values.Get("description"),
@@ -52,6 +52,18 @@ func settingsForm(call *Call, sub notification.Subscription, values url.Values, 
 		Status: status, Problem: problem, Title: "Settings", Section: webhooksPath, Template: "webhooksettings",
 		Crumbs: webhookCrumbs(sub),
 		Data:   settingsPage{Tabs: webhookTabs(call, sub.ID, "/settings"), Form: form, Status: statusForm(base, sub)},
+	}
+}
+
+// allowedPorts says what the address of a receiver may be here.
+func (c *Console) allowedPorts() string {
+	switch c.Stage {
+	case config.Local:
+		return "Any port of this machine."
+	case config.Production:
+		return "https, or http on port 80, 8080 or 8888."
+	default:
+		return "https on port 443, 8443 or 8843, or http on 80, 8080 or 8888."
 	}
 }
 
@@ -97,13 +109,13 @@ func (c *Console) saveSettings(call *Call) (Answer, error) {
 		faults = append(faults, apierror.Field{Pointer: "/description", Detail: "At most 500 characters."})
 	}
 	if len(faults) > 0 {
-		return settingsForm(call, sub, call.Form, apierror.Invalid(faults...)), nil
+		return c.settingsForm(call, sub, call.Form, apierror.Invalid(faults...)), nil
 	}
 	_, err = c.Webhooks.Subscriptions.Update(call.Context(), call.Partner(), sub.ID, notification.SubscriptionInput{
 		ServerURL: &address, Description: &description, Events: events,
 	})
 	if refusal, ok := errors.AsType[*apierror.Error](err); ok && refusal.Code == apierror.ValidationFailed {
-		return settingsForm(call, sub, call.Form, refusal), nil
+		return c.settingsForm(call, sub, call.Form, refusal), nil
 	}
 	if err != nil {
 		return nil, err
