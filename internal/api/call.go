@@ -14,6 +14,7 @@ import (
 type call struct {
 	id        string
 	route     string
+	operation string
 	principal token.Principal
 	user      owner.UserID
 	baseURL   string

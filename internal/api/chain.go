@@ -26,7 +26,7 @@ func (r *Router) chain(rt *route, h http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		c := callFrom(req.Context())
-		c.route = rt.Method + " " + rt.Path
+		c.route, c.operation = rt.Method+" "+rt.Path, rt.ID
 		if rt.Deprecated != nil {
 			for name, value := range rt.Deprecated.headers() {
 				w.Header().Set(name, value)

@@ -111,7 +111,7 @@ func TestLogLine(t *testing.T) {
 		res := s.accepted(create(`{"name":"a"}`), http.StatusCreated)
 		line := s.log.last(t)
 		for name, want := range map[string]any{
-			"level": "INFO", "Service": "test", "Route": "POST /test/v1/things", "method": "POST", "status": 201.0, "Duration": 0.0, "AwsCalls": 0.0, "AwsRetries": 0.0,
+			"level": "INFO", "Service": "test", "Route": "POST /test/v1/things", "method": "POST", "operation": "createThing", "problem": "", "status": 201.0, "Duration": 0.0, "AwsCalls": 0.0, "AwsRetries": 0.0,
 			"bytes": float64(len(res.body)), "coldStart": true, "partner": "acme", "replayed": false, "Failures": 0.0, "requestId": res.header.Get("X-Request-Id"),
 		} {
 			assert.Equal(t, want, line[name], name)
@@ -119,6 +119,7 @@ func TestLogLine(t *testing.T) {
 		assert.NotContains(t, line, "error")
 		s.refused(list("limit=0"), http.StatusUnprocessableEntity, "validation_failed")
 		assert.Equal(t, false, s.log.last(t)["coldStart"])
+		assert.Equal(t, "validation_failed", s.log.last(t)["problem"])
 		s.refused(request{method: http.MethodGet, path: "/secret-path"}, http.StatusNotFound, "not_found")
 		assert.Equal(t, "unknown", s.log.last(t)["Route"])
 	})

@@ -84,7 +84,7 @@ func (c *Console) list(call *Call, data *listPage, l recent) error {
 	query := call.URL.Query()
 	l.choice.Value = query.Get(l.choice.Name)
 	day, simulated := query.Get("day"), query.Get("simulated")
-	filter := Form{ID: "filter", Action: l.path, Search: true, Submit: "show", Fields: []Field{
+	filter := Form{ID: "filter", Action: l.path, Search: true, Submit: "filter", Fields: []Field{
 		l.choice, {Name: "day", Label: "Day (UTC)", Kind: "date", Value: day},
 	}}
 	if l.about == nil {
@@ -136,7 +136,10 @@ func (c *Console) list(call *Call, data *listPage, l recent) error {
 	data.Filter, data.List.Rows, data.List.Columns = &filter, rows, l.columns
 	isFiltered := l.choice.Value != "" || day != "" || simulated != ""
 	query.Del("before")
-	data.List.Pages = pagesOf(l.path, query, before != "" && call.URL.Query().Has("before"), next)
+	data.List.Pages = pagesOf(l.path, query, call.URL.Query().Has("before"), next)
+	if !data.List.Pages.Later && day == "" {
+		data.List.Live = data.List.Pages.Newest
+	}
 	switch {
 	case next != "" && len(events) < pastPage:
 		data.Note = "Older events were not searched yet."

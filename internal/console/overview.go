@@ -20,7 +20,9 @@ type overviewPage struct {
 	// Alerts are what somebody should look at.
 	Alerts []Alert
 	Charts []Bars
-	Tables []Table
+	// Endpoints are charts of the requests to the most used ones.
+	Endpoints []Bars
+	Tables    []Table
 }
 
 // Alert is a sentence about something that needs somebody, and where to go for it.
@@ -71,6 +73,7 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 				return sum(entered), entered["Failed"] + entered["ActionRequired"] + entered["Expired"] + entered["Revoked"]
 			}),
 		},
+		Endpoints: endpointCharts(o, window),
 		Tables: []Table{
 			countTable("Callbacks, "+span, "Outcome", total.Callbacks, func(name string) Tone {
 				if name == acknowledged {
@@ -83,7 +86,7 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 		},
 	}
 	return Page{
-		Title: "Overview", Section: Path, Template: "overview", Data: data,
+		Title: "Overview", Section: Path, Template: "overview", Data: data, Kept: "Counts are kept for 30 days.",
 		Lead: "What your server asked for, and what reached it, in the " + span + ".",
 	}, nil
 }
@@ -208,12 +211,30 @@ func chart(
 	return b
 }
 
+// endpointCharts returns a chart for each of the most used endpoints.
+func endpointCharts(o feed.Overview, window feed.Window) []Bars {
+	const most = 8
+	routes := mostFirst(o.Total().Routes)
+	charts := make([]Bars, min(most, len(routes)))
+	for i := range charts {
+		charts[i] = chart(o, window, routes[i], "requests", "failed", func(t feed.Tally) (int, int) {
+			return t.Routes[routes[i]], t.FailedRoutes[routes[i]]
+		})
+	}
+	return charts
+}
+
+// mostFirst returns the names of what was counted, the most first.
+func mostFirst(counts map[string]int) []string {
+	names := slices.Sorted(maps.Keys(counts))
+	slices.SortStableFunc(names, func(a, b string) int { return counts[b] - counts[a] })
+	return names
+}
+
 // countTable is a table of what was counted by name, the most first.
 func countTable(caption, column string, counts map[string]int, tone func(string) Tone) Table {
 	t := Table{Caption: caption, Columns: []string{column, "Count"}}
-	names := slices.Sorted(maps.Keys(counts))
-	slices.SortStableFunc(names, func(a, b string) int { return counts[b] - counts[a] })
-	for _, name := range names {
+	for _, name := range mostFirst(counts) {
 		t.Rows = append(t.Rows, []any{Badge{tone(name), spaced(name)}, counts[name]})
 	}
 	return t

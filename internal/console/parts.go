@@ -110,6 +110,8 @@ type Table struct {
 	Rows  [][]any
 	Empty Empty
 	Pages Pages
+	// Live is the address of the page where new rows appear by themselves; empty where they do not.
+	Live string
 }
 
 // Tabs are pages of one thing, or views of one list, for the template "tabs".

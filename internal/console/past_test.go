@@ -42,6 +42,7 @@ func newHistory(t *testing.T, w *world) history {
 		},
 		failed: feed.Request{
 			ID: "2", At: now, RequestID: uuid.NewString(), Service: "pfm", Route: "GET /openbanking/v1/accounts", Status: 403,
+			Operation: "listAccounts", Problem: "forbidden",
 			Duration: 3 * time.Millisecond,
 		},
 		event: feed.Event{
@@ -73,7 +74,7 @@ func TestOverview(t *testing.T) {
 			"2 requests", "1 failed", "2 callbacks", "1 not acknowledged",
 			"1 callback was not acknowledged in the last ", "1 letter reached nobody in the last ", "Delivery failed",
 			"Not acknowledged",
-			"1 request was refused in the last ",
+			"1 request was refused in the last ", "POST /cancellations/v1/cancellations", "Numbers", "are kept for 30 days",
 		} {
 			assert.Contains(t, body, text, target)
 		}
@@ -90,7 +91,9 @@ func TestRequests(t *testing.T) {
 	list := func(path string) string { return strings.ReplaceAll(v.get(t, path).body, "<wbr>", "") }
 	failed := list("/console/requests")
 	assert.Contains(t, failed, h.failed.Route)
-	assert.Contains(t, failed, "403 Forbidden")
+	for _, text := range []string{"403 Forbidden", "listAccounts", "forbidden</code>", "kept for 7 days", "Reload", "data-live"} {
+		assert.Contains(t, failed, text)
+	}
 	assert.NotContains(t, failed, h.request.Route)
 	all := list("/console/requests?all")
 	assert.Contains(t, all, h.failed.Route)
@@ -138,7 +141,7 @@ func TestTraceAndEvent(t *testing.T) {
 	trace := v.get(t, "/console/requests/"+h.request.TraceID).body
 	for _, text := range []string{
 		h.request.Route, "201 Created", "42 ms", "my-request", h.event.Type, "could not be delivered through any channel",
-		"Said no, given up", "Acknowledged",
+		"Said no, given up", "Acknowledged", "/console/users/" + string(h.user.Owner.ID),
 	} {
 		assert.Contains(t, trace, text)
 	}

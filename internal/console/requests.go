@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,31 +41,38 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	here, empty := requestsPath, Empty{
+	empty := Empty{
 		Title: "No request has failed",
-		Text:  "Requests that were refused or that we could not answer appear here within seconds, for 7 days.",
+		Text:  "Requests that were refused or that we could not answer appear here within seconds.",
 		Link:  Link{requestsPath + "?all", "All requests of 24 hours"},
 	}
 	if all {
-		here, empty = requestsPath+"?all", Empty{
+		empty = Empty{
 			Title: "No request in the last 24 hours",
-			Text:  "Each request of your server with a valid token appears here within seconds. There are no bodies and no users in it.",
+			Text:  "Each request of your server with a valid token appears here within seconds.",
 		}
 	}
+	later := query.Has("before")
+	query.Del("before")
 	table := Table{
 		Caption: "Requests", Columns: []string{"When", "Request", "Answer", "Took", "Trace"}, Empty: empty,
-		Pages: Pages{Later: query.Has("before"), Newest: here},
+		Pages: pagesOf(requestsPath, query, later, next),
 	}
-	if next != "" {
-		query.Set("before", next)
-		table.Pages.Older = requestsPath + "?" + query.Encode()
+	if !later {
+		table.Live = table.Pages.Newest
 	}
 	for _, r := range requests {
-		table.Rows = append(table.Rows, []any{r.At, Address(r.Route), statusBadge(r.Status), took(r.Duration), traceLink(r.TraceID)})
+		request := any(Address(r.Route))
+		if r.Operation != "" {
+			request = Pair{r.Operation, r.Route}
+		}
+		table.Rows = append(table.Rows, []any{
+			r.At, request, stateOf(statusBadge(r.Status), r.Problem), took(r.Duration), traceLink(r.TraceID),
+		})
 	}
 	return Page{
 		Title: "Requests", Section: requestsPath, Template: "list",
-		Lead: "Your server's requests, without bodies or users. Find one by the traceId in its answer.",
+		Lead: "Your server's requests. Find one by the traceId in its answer.", Kept: keptRequests,
 		Data: listPage{Find: find, List: table, Tabs: Tabs{"Which requests", []Tab{
 			{Link{requestsPath, "Failed, 7 days"}, !all}, {Link{requestsPath + "?all", "All, 24 hours"}, all},
 		}}},
@@ -141,7 +149,7 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 		return nil, err
 	}
 	data := tracePage{Events: Table{
-		Caption: "Events of this trace", Columns: []string{"When", "Event", "What happened", "Callbacks"},
+		Caption: "Events of this trace", Columns: []string{"When", "Event", "User", "What happened", "Callbacks"},
 		Empty: Empty{
 			Title: "No event came of it",
 			Text:  "Reads and refused requests cause none. Those of a sync or a letter may come later.",
@@ -149,14 +157,15 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 	}}
 	when := func(e feed.Event) any { return happened(call.Now, e.OccurredAt, e.OccurredAt) }
 	page := Page{
-		Title: "Trace", Section: requestsPath, Template: "trace", Crumbs: []Link{{requestsPath, "Requests"}},
+		Title: "Trace", Section: requestsPath, Template: "trace", Crumbs: []Link{{requestsPath, "Requests"}}, Kept: keptRequests,
 		Lead: "What one request caused. Its log lines and callbacks have the same trace ID.",
 	}
 	for _, r := range found.Requests {
 		data.Next = cmp.Or(data.Next, nextAfter(r.Status))
 		badge := statusBadge(r.Status)
 		facts := Facts{
-			{"When", At{r.At}}, {"Took", took(r.Duration)}, {"Request ID", Code(r.RequestID)}, {"Trace ID", Code(r.TraceID)},
+			{"When", At{r.At}}, {"Operation", Code(r.Operation)}, {"Problem", Code(r.Problem)}, {"Took", took(r.Duration)},
+			{"Request ID", Code(r.RequestID)}, {"Trace ID", Code(r.TraceID)},
 		}
 		if len(found.Requests) == 1 {
 			page.Title, page.Badge = r.Route, &badge
@@ -170,6 +179,9 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 	}
 	if data.Events.Rows, err = c.eventRows(call, found.Events, when); err != nil {
 		return nil, err
+	}
+	for i, e := range found.Events {
+		data.Events.Rows[i] = slices.Insert(data.Events.Rows[i], 2, userCell(e.User))
 	}
 	page.Data = data
 	return page, nil

@@ -126,6 +126,9 @@ func (c *Console) keep(w http.ResponseWriter, s Session) {
 // renew writes the cookie again now and then, so that a session in use does not end, and when
 // the page will show its message.
 func (c *Console) renew(w http.ResponseWriter, call *Call) {
+	if call.Header.Get("Aviso-Live") != "" { // the page asks by itself, and nobody may be there
+		return
+	}
 	shown := call.Session
 	if call.Method == http.MethodGet {
 		shown.Flash = ""

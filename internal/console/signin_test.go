@@ -203,3 +203,13 @@ func TestSignInAndOutAreInTheAuditLog(t *testing.T) {
 	assert.Equal(t, []string{"sign-out Done alpha", "sign-in Done alpha"}, actions)
 	assert.Empty(t, w.entries(t, owner.PartnerID("beta")))
 }
+
+// A page that asks for new rows by itself keeps nobody signed in.
+func TestALivePageDoesNotRenewASession(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	v := w.as(t, "alpha", console.Viewer)
+	w.later(50 * time.Minute)
+	assert.Empty(t, v.get(t, "/console/requests", "Aviso-Live", "1").Cookies())
+	assert.NotEmpty(t, v.get(t, "/console/requests").Cookies())
+}

@@ -3,7 +3,6 @@ package console
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
@@ -65,7 +64,7 @@ func (c *Console) showWebhook(call *Call) (Answer, error) {
 	}
 	return Page{
 		Title: shortAddress(sub.ServerURL), Badge: &h.Badge, Section: webhooksPath, Template: "webhook",
-		Crumbs: []Link{{webhooksPath, "Webhooks"}}, Lead: sub.Description, Data: data,
+		Crumbs: []Link{{webhooksPath, "Webhooks"}}, Lead: sub.Description, Data: data, Kept: keptMonth,
 	}, nil
 }
 
@@ -124,22 +123,19 @@ func (c *Console) addAttempts(call *Call, sub notification.Subscription, data *w
 		return outcome.ErrNotFound
 	}
 	data.Filter = Tabs{"Which attempts", []Tab{{Link{base, "All"}, !failed}, {Link{base + "?failed=1", "Failed only"}, failed}}}
-	find, newest := c.attempts, base
+	find := c.attempts
 	if failed {
-		find, newest = c.failedAttempts, base+"?failed=1"
+		find = c.failedAttempts
 	}
 	attempts, next, err := find(call, sub, before)
 	if err != nil {
 		return err
 	}
 	data.Attempts = attemptTable(call, sub.ID, attempts)
-	data.Attempts.Pages = Pages{Later: before != "", Newest: newest}
-	if next != "" {
-		q := url.Values{"before": {next}}
-		if failed {
-			q.Set("failed", "1")
-		}
-		data.Attempts.Pages.Older = base + "?" + q.Encode()
+	query.Del("before")
+	data.Attempts.Pages = pagesOf(base, query, before != "", next)
+	if before == "" {
+		data.Attempts.Live = data.Attempts.Pages.Newest
 	}
 	data.Attempts.Empty = noAttempts(call, base)
 	if failed && len(attempts) == 0 {

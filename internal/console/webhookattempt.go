@@ -84,7 +84,7 @@ func (c *Console) showAttempt(call *Call) (Answer, error) {
 	}
 	return Page{
 		Title: fmt.Sprintf("Attempt %d of %s", a.Number, a.EventType), Badge: &data.Advice.Badge, Section: webhooksPath,
-		Template: "webhookattempt", Crumbs: webhookCrumbs(sub), Data: data,
+		Template: "webhookattempt", Crumbs: webhookCrumbs(sub), Data: data, Kept: keptMonth,
 	}, nil
 }
 

@@ -201,7 +201,7 @@ func lines(messages ...string) events.CloudwatchLogsData {
 func requestLine(partner string) string {
 	return `{"time":"2026-03-02T09:30:00Z","level":"ERROR","msg":"request","Environment":"local","requestId":"r",` +
 		`"Service":"pfm","Route":"GET /openbanking/v1/accounts","method":"GET","status":404,"Duration":12.5,"AwsCalls":2,` +
-		`"partner":"` + partner + `","replayed":true,"error":"a cause","traceId":"t"}`
+		`"partner":"` + partner + `","replayed":true,"operation":"listAccounts","problem":"not_found","error":"a cause","traceId":"t"}`
 }
 
 func TestLogLinesAreRead(t *testing.T) {
@@ -211,7 +211,8 @@ func TestLogLinesAreRead(t *testing.T) {
 		requestLine("acme"), requestLine(""), `{"msg":"something else","partner":"acme"}`, "START RequestId", requestLine("other")))))
 	want := feed.Request{
 		ID: "l0", Source: "stream", At: time.UnixMilli(1772443800123).UTC(), TraceID: "t", RequestID: "r", Service: "pfm",
-		Route: "GET /openbanking/v1/accounts", Status: 404, Duration: 12500 * time.Microsecond, Replayed: true,
+		Route: "GET /openbanking/v1/accounts", Operation: "listAccounts", Problem: "not_found", Status: 404,
+		Duration: 12500 * time.Microsecond, Replayed: true,
 	}
 	assert.Equal(t, []feed.Request{want}, b.store.requests["acme"])
 	assert.Len(t, b.store.requests["other"], 1)

@@ -18,6 +18,8 @@ type line struct {
 	Partner   owner.PartnerID `json:"partner"`
 	Service   string          `json:"Service"`
 	Route     string          `json:"Route"`
+	Operation string          `json:"operation"`
+	Problem   string          `json:"problem"`
 	Status    int             `json:"status"`
 	Duration  float64         `json:"Duration"`
 	TraceID   string          `json:"traceId"`
@@ -48,7 +50,7 @@ func (f *Feed) HandleLogs(ctx context.Context, e events.CloudwatchLogsEvent) err
 		}
 		requests[l.Partner] = append(requests[l.Partner], Request{
 			ID: event.ID, Source: data.LogStream, At: time.UnixMilli(event.Timestamp).UTC(), TraceID: l.TraceID,
-			RequestID: l.RequestID, Service: l.Service, Route: l.Route, Status: l.Status,
+			RequestID: l.RequestID, Service: l.Service, Route: l.Route, Operation: l.Operation, Problem: l.Problem, Status: l.Status,
 			Duration: time.Duration(l.Duration * float64(time.Millisecond)), Replayed: l.Replayed,
 		})
 	}

@@ -26,6 +26,8 @@ type Point struct {
 type Tally struct {
 	// Requests includes Refused, answers with 4xx, and Broken, those with 5xx.
 	Requests, Refused, Broken int
+	// Routes and FailedRoutes are requests by "GET /path".
+	Routes, FailedRoutes map[string]int
 	// Callbacks are counted by outcome, Letters and Connections by the state they entered.
 	Callbacks, Letters, Connections map[string]int
 }
@@ -44,6 +46,8 @@ func (t *Tally) Add(other Tally) {
 	t.Requests += other.Requests
 	t.Refused += other.Refused
 	t.Broken += other.Broken
+	t.Routes = plus(t.Routes, other.Routes)
+	t.FailedRoutes = plus(t.FailedRoutes, other.FailedRoutes)
 	t.Callbacks = plus(t.Callbacks, other.Callbacks)
 	t.Letters = plus(t.Letters, other.Letters)
 	t.Connections = plus(t.Connections, other.Connections)

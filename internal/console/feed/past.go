@@ -16,8 +16,10 @@ type Request struct {
 	RequestID  string
 	Service    string
 	Route      string
-	Status     int
-	Duration   time.Duration
+	// Operation is its name in the API's document, Problem the code of the problem in the answer.
+	Operation, Problem string
+	Status             int
+	Duration           time.Duration
 	// Replayed says that the answer is an earlier one, stored under the Idempotency-Key.
 	Replayed bool
 }

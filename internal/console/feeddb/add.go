@@ -23,9 +23,11 @@ type entry struct {
 	counts []string
 }
 
-// The names of counters in a row of counts. The last three are followed by a value.
+// The names of counters in a row of counts. Those with a dot are followed by a value.
 const (
 	countRequests    = "requests"
+	countRoute       = "route."
+	countFailedRoute = "failedRoute."
 	countRefused     = "refused"
 	countBroken      = "broken"
 	countCallbacks   = "callbacks."
@@ -37,7 +39,10 @@ const (
 func (s *Store) AddRequests(ctx context.Context, partner owner.PartnerID, requests []feed.Request) error {
 	entries := make([]entry, len(requests))
 	for i, r := range requests {
-		counts := []string{countRequests}
+		counts := []string{countRequests, countRoute + r.Route}
+		if r.Failed() {
+			counts = append(counts, countFailedRoute+r.Route)
+		}
 		switch {
 		case r.Status >= 500:
 			counts = append(counts, countBroken)

@@ -45,6 +45,8 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, found.Requests, 1)
 	assert.Equal(t, feed.Tally{
-		Requests: 2, Broken: 1, Callbacks: map[string]int{"HttpError": 1}, Letters: map[string]int{"Sent": 1},
+		Requests: 2, Broken: 1, Routes: map[string]int{"GET /openbanking/v1/accounts": 2},
+		FailedRoutes: map[string]int{"GET /openbanking/v1/accounts": 1},
+		Callbacks:    map[string]int{"HttpError": 1}, Letters: map[string]int{"Sent": 1},
 	}, b.overview(acme, feed.Day))
 }

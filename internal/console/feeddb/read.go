@@ -283,9 +283,11 @@ func tally(row dynamo.Item) (feed.Tally, error) {
 	t := feed.Tally{
 		Requests: int(counts[countRequests]), Refused: int(counts[countRefused]), Broken: int(counts[countBroken]),
 		Callbacks: map[string]int{}, Letters: map[string]int{}, Connections: map[string]int{},
+		Routes: map[string]int{}, FailedRoutes: map[string]int{},
 	}
 	byPrefix := map[string]map[string]int{
 		countCallbacks: t.Callbacks, countLetters: t.Letters, countConnections: t.Connections,
+		countRoute: t.Routes, countFailedRoute: t.FailedRoutes,
 	}
 	for name, count := range counts {
 		for prefix, all := range byPrefix {

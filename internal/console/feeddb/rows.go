@@ -17,6 +17,8 @@ type requestRow struct {
 	RequestID string `dynamodbav:"requestId"`
 	Service   string `dynamodbav:"service"`
 	Route     string `dynamodbav:"route"`
+	Operation string `dynamodbav:"operation,omitempty"`
+	Problem   string `dynamodbav:"problem,omitempty"`
 	Status    int    `dynamodbav:"status"`
 	Micros    int64  `dynamodbav:"micros"`
 	Replayed  bool   `dynamodbav:"replayed,omitempty"`
@@ -76,7 +78,7 @@ func toRequestRow(partner owner.PartnerID, r feed.Request) requestRow {
 	}
 	row := requestRow{
 		ID: r.ID, At: dynamo.Millis(r.At), TraceID: r.TraceID, RequestID: r.RequestID, Service: r.Service, Route: r.Route,
-		Status: r.Status, Micros: r.Duration.Microseconds(), Replayed: r.Replayed, TraceKey: traceKey(partner, r.TraceID),
+		Operation: r.Operation, Problem: r.Problem, Status: r.Status, Micros: r.Duration.Microseconds(), Replayed: r.Replayed, TraceKey: traceKey(partner, r.TraceID),
 		ExpiresAt: dynamo.Expiry(r.At.Add(keep)),
 	}
 	if string(observe.TraceOf(r.RequestID)) != r.TraceID { // the client has begun the trace
@@ -88,7 +90,7 @@ func toRequestRow(partner owner.PartnerID, r feed.Request) requestRow {
 func (r requestRow) request() feed.Request {
 	return feed.Request{
 		ID: r.ID, At: dynamo.FromMillis(r.At), TraceID: r.TraceID, RequestID: r.RequestID, Service: r.Service,
-		Route: r.Route, Status: r.Status, Duration: time.Duration(r.Micros) * time.Microsecond, Replayed: r.Replayed,
+		Route: r.Route, Operation: r.Operation, Problem: r.Problem, Status: r.Status, Duration: time.Duration(r.Micros) * time.Microsecond, Replayed: r.Replayed,
 	}
 }
 

@@ -144,8 +144,12 @@ func TestRequestsAreListedAndCountedOnce(t *testing.T) {
 			require.NoError(t, b.AddRequests(t.Context(), acme, batch))
 		}
 	}
-	assert.Equal(t, feed.Tally{Requests: 232, Refused: 1, Broken: 1}, b.overview(acme, feed.Day))
-	assert.Equal(t, feed.Tally{Requests: 232, Refused: 1, Broken: 1}, b.overview(acme, feed.Month))
+	const accounts = "GET /openbanking/v1/accounts"
+	counted := feed.Tally{
+		Requests: 232, Refused: 1, Broken: 1, Routes: map[string]int{accounts: 232}, FailedRoutes: map[string]int{accounts: 2},
+	}
+	assert.Equal(t, counted, b.overview(acme, feed.Day))
+	assert.Equal(t, counted, b.overview(acme, feed.Month))
 	assert.Zero(t, b.overview(other, feed.Day))
 
 	var listed []feed.Request
