@@ -151,7 +151,8 @@ func (c *Console) showAudit(call *Call) (Answer, error) {
 	}
 	return Page{
 		Title: "Audit log", Section: Path + "/audit", Template: "list",
-		Lead: "Who signed in, what they changed, and which letters they looked at.", Kept: "The audit log is kept for a year.", Data: listPage{List: table},
+		Lead: "Who signed in, what they changed, and which letters they looked at.", Kept: "The audit log is kept for a year.",
+		Data: listPage{List: table},
 	}, nil
 }
 

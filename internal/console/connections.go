@@ -16,15 +16,20 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/transaction"
 )
 
-// Connections reads connections. Its methods are those of connection.Store.
+// Connections reads connections, and sums of transactions. Its methods are those of connection.Store.
 type Connections interface {
 	ConnectionOwner(ctx context.Context, id string) (owner.User, error)
 	Connection(ctx context.Context, user owner.User, id string) (connection.Connection, error)
 	Connections(
 		ctx context.Context, user owner.User, limit int, position string,
 	) (page []connection.Connection, next string, err error)
+	// Aggregates are the sums of what was spent, by account and month.
+	Aggregates(
+		ctx context.Context, user owner.User, level transaction.Level, fromMonth, toMonth string,
+	) ([]transaction.Aggregate, error)
 	AccountViews(
 		ctx context.Context, user owner.User, limit int, position string,
 	) (page []connection.AccountView, next string, err error)

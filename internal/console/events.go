@@ -23,16 +23,8 @@ const (
 
 // eventRows are rows of when, event, what happened, and callbacks.
 func (c *Console) eventRows(call *Call, events []feed.Event, when func(feed.Event) any) ([][]any, error) {
-	attempts := make([][]feed.Attempt, len(events))
-	var reading errgroup.Group
-	reading.SetLimit(attemptsAtOnce)
-	for i, e := range events {
-		reading.Go(func() (err error) {
-			attempts[i], err = c.Past.Attempts(call.Context(), call.Partner(), e.ID)
-			return err
-		})
-	}
-	if err := reading.Wait(); err != nil {
+	attempts, err := c.attemptsOf(call, events)
+	if err != nil {
 		return nil, err
 	}
 	rows := make([][]any, len(events))
@@ -46,6 +38,20 @@ func (c *Console) eventRows(call *Call, events []feed.Event, when func(feed.Even
 		rows[i] = []any{when(e), name, Pair{story.What, story.Next}, callbackBadges(attempts[i])}
 	}
 	return rows, nil
+}
+
+// attemptsOf returns the callbacks of each event.
+func (c *Console) attemptsOf(call *Call, events []feed.Event) ([][]feed.Attempt, error) {
+	attempts := make([][]feed.Attempt, len(events))
+	var reading errgroup.Group
+	reading.SetLimit(attemptsAtOnce)
+	for i, e := range events {
+		reading.Go(func() (err error) {
+			attempts[i], err = c.Past.Attempts(call.Context(), call.Partner(), e.ID)
+			return err
+		})
+	}
+	return attempts, reading.Wait()
 }
 
 // callbackBadges sums up the attempts for each subscription: only the last one counts.

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -93,16 +94,7 @@ func (c *Console) list(call *Call, data *listPage, l recent) error {
 			Options: []Option{{"", "Shown"}, {"no", "Hidden"}, {"only", "Only these"}},
 		})
 	}
-	var from time.Time
-	before := query.Get("before")
-	if day != "" {
-		var err error
-		if from, err = time.Parse(dayLayout, day); err != nil {
-			filter.Fields[1].Problem = "Write the day like 2026-03-02."
-		} else if before == "" {
-			before = from.AddDate(0, 0, 1).Format(dayLayout)
-		}
-	}
+	from, before := spanOf(call, &filter.Fields[1])
 	seen := map[string]bool{}
 	fits := func(e feed.Event) bool {
 		hidden := e.IsSimulated && (simulated == "no" || l.about != nil) || !e.IsSimulated && simulated == "only"
@@ -117,7 +109,7 @@ func (c *Console) list(call *Call, data *listPage, l recent) error {
 		seen[about] = true
 		return first
 	}
-	events, next, err := c.search(call, feed.IsRoutine(l.choice.Value), from, before, pastPage, fits)
+	events, next, err := newestFitting(c.allEvents(call, feed.IsRoutine(l.choice.Value)), from, before, pastPage, fits)
 	if err != nil {
 		return err
 	}
@@ -153,26 +145,67 @@ func (c *Console) list(call *Call, data *listPage, l recent) error {
 	return nil
 }
 
-// search returns the newest events that fit, and where to go on.
-func (c *Console) search(
-	call *Call, routine bool, from time.Time, before string, want int, fits func(feed.Event) bool,
+// spanOf returns from when and before which position a page is, given the filter by day.
+func spanOf(call *Call, day *Field) (from time.Time, before string) {
+	before = call.URL.Query().Get("before")
+	if day.Value == "" {
+		return from, before
+	}
+	from, err := time.Parse(dayLayout, day.Value)
+	if err != nil {
+		day.Problem = "Write the day like 2026-03-02."
+		return time.Time{}, before
+	}
+	return from, cmp.Or(before, from.AddDate(0, 0, 1).Format(dayLayout))
+}
+
+// events is a list of events: how to read it, and the time and position of an event in it.
+type events struct {
+	page     func(limit int, position string) ([]feed.Event, string, error)
+	at       func(feed.Event) time.Time
+	position func(feed.Event) string
+}
+
+// allEvents are those of all users, as they were seen.
+func (c *Console) allEvents(call *Call, routine bool) events {
+	return events{
+		page: func(limit int, position string) ([]feed.Event, string, error) {
+			return c.Past.Events(call.Context(), call.Partner(), routine, limit, position)
+		},
+		at: func(e feed.Event) time.Time { return e.SeenAt }, position: feed.Event.Position,
+	}
+}
+
+// eventsOf are those of a user, by the user's time.
+func (c *Console) eventsOf(call *Call, user owner.User) events {
+	return events{
+		page: func(limit int, position string) ([]feed.Event, string, error) {
+			return c.Past.Timeline(call.Context(), user, limit, position)
+		},
+		at: func(e feed.Event) time.Time { return e.OccurredAt }, position: feed.Event.OwnPosition,
+	}
+}
+
+// newestFitting returns the newest events that fit, and where to go on.
+func newestFitting(
+	in events, from time.Time, before string, want int, fits func(feed.Event) bool,
 ) (found []feed.Event, next string, err error) {
 	next = before
 	for range searchReads {
 		var page []feed.Event
-		page, next, err = c.Past.Events(call.Context(), call.Partner(), routine, searchRead, next)
+		page, next, err = in.page(searchRead, next)
 		if err != nil {
 			return nil, "", err
 		}
 		for _, e := range page {
-			if e.SeenAt.Before(from) {
+			if in.at(e).Before(from) {
 				return found, "", nil
 			}
 			if !fits(e) {
 				continue
 			}
 			if found = append(found, e); len(found) == want {
-				return found, e.Position(), nil
+				return found, in.position(e), nil
 			}
 		}
 		if next == "" {

@@ -84,3 +84,42 @@ func TestListsOfWhatHappened(t *testing.T) {
 	older, _, _ = strings.Cut(older, `"`)
 	assert.Equal(t, 50, strings.Count(v.get(t, strings.ReplaceAll(older, "&amp;", "&")).body, "connection.failed</a>"))
 }
+
+// A user's page is a year at a glance: what repeats every day is one row a day.
+func TestAUsersYear(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	user := w.users.create(t, "alpha", "customer-1")
+	now := w.clock.Now()
+	var events []feed.Event
+	for i := range 120 {
+		at := now.Add(-time.Duration(i) * time.Hour)
+		events = append(events, feed.Event{
+			ID: uuid.NewString(), Type: "connection.refreshed", OccurredAt: at, SeenAt: now, User: user.ID, Data: []byte(`{}`),
+		})
+	}
+	letter := uuid.NewString()
+	for i, kind := range []string{"cancellation.delivery_failed", "cancellation.sent", "connection.expired"} {
+		events = append(events, feed.Event{
+			ID: uuid.NewString(), Type: kind, OccurredAt: now.AddDate(0, -i, 0), SeenAt: now, User: user.ID,
+			Data: []byte(`{"cancellationId":"` + letter + `"}`),
+		})
+	}
+	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", events))
+	require.NoError(t, w.past.AddAttempts(t.Context(), "alpha", []feed.Attempt{{
+		ID: uuid.NewString(), EventID: events[120].ID, SubscriptionID: "s", Outcome: "Timeout", SeenAt: now,
+	}}))
+	v, page := w.as(t, "alpha", console.Viewer), "/console/users/"+string(user.ID)
+	body := v.get(t, page).body
+	assert.Equal(t, 6, strings.Count(body, "× connection.refreshed</a>"), "one for each day")
+	for _, text := range []string{
+		"2 steps", "1 undelivered or rejected", "1 change<", "1 need the user", "1 callback<", "1 not acknowledged",
+		`href="/console/cancellations/` + letter,
+	} {
+		assert.Contains(t, body, text)
+	}
+	day := v.get(t, page+"?type=connection.refreshed&day="+now.AddDate(0, 0, -2).Format("2006-01-02")).body
+	assert.Equal(t, 24, strings.Count(day, "connection.refreshed</a>"))
+	assert.NotContains(t, v.get(t, page+"?type=cancellation.sent").body, "connection.refreshed</a>")
+	assert.Contains(t, v.get(t, page+"?day=x").body, "Write the day like")
+}

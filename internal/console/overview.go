@@ -150,7 +150,7 @@ func (c *Console) alerts(call *Call, o feed.Overview, span string) ([]Alert, err
 		if a.fits != nil {
 			const named = 3
 			fits := func(e feed.Event) bool { return !e.IsSimulated && a.fits(e) }
-			newest, _, err := c.search(call, false, o.Points[0].At, "", named, fits)
+			newest, _, err := newestFitting(c.allEvents(call, false), o.Points[0].At, "", named, fits)
 			if err != nil {
 				return nil, err
 			}

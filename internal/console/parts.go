@@ -249,6 +249,9 @@ func (b Bars) Total() (n int) {
 	return n
 }
 
+// InAll is the total with its unit.
+func (b Bars) InAll() string { return countOf(b.Total(), strings.TrimSuffix(b.Unit, "s"), b.Unit) }
+
 // Bad is how many were bad.
 func (b Bars) Bad() (n int) {
 	for _, v := range b.Values {
@@ -259,7 +262,7 @@ func (b Bars) Bad() (n int) {
 
 // InWords says what the chart shows, for those who do not see it.
 func (b Bars) InWords() string {
-	text := fmt.Sprintf("%s: %d %s", b.Label, b.Total(), b.Unit)
+	text := b.Label + ": " + b.InAll()
 	if b.BadUnit != "" {
 		text += fmt.Sprintf(", %d %s", b.Bad(), b.BadUnit)
 	}

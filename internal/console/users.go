@@ -3,12 +3,19 @@ package console
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"maps"
+	"math"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
+	"time"
 
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
+	"aviso/internal/pfm/transaction"
 )
 
 const usersPath = Path + "/users"
@@ -65,11 +72,14 @@ func (c *Console) nameOf(call *Call, id owner.UserID) (any, error) {
 	return Link{usersPath + "/" + url.PathEscape(string(id)), cmp.Or(u.ExternalID, string(id))}, err
 }
 
-// userPage is a user's time line.
+// userPage is a user's year: months, and what happened in them.
 type userPage struct {
 	Facts Facts
 	// Has leads to what the user has.
 	Has      []Link
+	Months   []Bars
+	Filter   Form
+	Note     string
 	Timeline Table
 }
 
@@ -78,47 +88,161 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	before := call.URL.Query().Get("before")
-	events, next, err := c.Past.Timeline(call.Context(), user.Owner, pastPage, before)
+	now, err := c.timeOf(call, user.Owner)
 	if err != nil {
 		return nil, err
 	}
-	here := usersPath + "/" + url.PathEscape(string(user.Owner.ID))
-	table := Table{
+	here, query := usersPath+"/"+url.PathEscape(string(user.Owner.ID)), call.URL.Query()
+	data := userPage{Has: c.linksOf(user.Owner.ID), Filter: Form{
+		ID: "filter", Action: here, Search: true, Submit: "filter",
+		Fields: []Field{typeChoice(), {Name: "day", Label: "Day (UTC)", Kind: "date", Value: query.Get("day")}},
+	}}
+	kind := &data.Filter.Fields[0]
+	kind.Value, kind.Options[0].Text = query.Get("type"), "All, routine by the day"
+	from, before := spanOf(call, &data.Filter.Fields[1])
+	folded := map[string]int{} // how many routine events of a type a day has
+	events, next, err := newestFitting(c.eventsOf(call, user.Owner), from, before, pastPage, func(e feed.Event) bool {
+		if kind.Value != "" || !feed.IsRoutine(e.Type) {
+			return isOfType(e, kind.Value)
+		}
+		folded[foldOf(e)]++
+		return folded[foldOf(e)] == 1
+	})
+	if err != nil {
+		return nil, err
+	}
+	data.Timeline = Table{
 		Caption: "Time line", Columns: []string{"When", "Event", "What happened", "Callbacks"},
 		Empty: Empty{
 			Title: "Nothing happened in the last 30 days",
 			Text:  "Connections, syncs, letters and their callbacks appear here within seconds.",
 		},
-		Pages: Pages{Later: before != "", Newest: here},
-	}
-	if next != "" {
-		table.Pages.Older = here + "?" + url.Values{"before": {next}}.Encode()
-	}
-	now, err := c.timeOf(call, user.Owner)
-	if err != nil {
-		return nil, err
 	}
 	when := func(e feed.Event) any { return Moment{e.OccurredAt, now} }
-	if table.Rows, err = c.eventRows(call, events, when); err != nil {
+	if data.Timeline.Rows, err = c.eventRows(call, events, when); err != nil {
+		return nil, err
+	}
+	for i, e := range events {
+		if n := folded[foldOf(e)]; n > 1 && kind.Value == "" {
+			day := e.OccurredAt.UTC().Format(dayLayout)
+			all := url.Values{"type": {e.Type}, "day": {day}}
+			data.Timeline.Rows[i] = []any{
+				day, Link{here + "?" + all.Encode(), fmt.Sprintf("%d × %s", n, e.Type)}, storyOf(e.Type).What, nil,
+			}
+		}
+	}
+	query.Del("before")
+	data.Timeline.Pages = pagesOf(here, query, call.URL.Query().Has("before"), next)
+	if next != "" && len(events) < pastPage {
+		data.Note = "Older events were not searched yet."
+	}
+	if data.Months, err = c.months(call, user.Owner, now); err != nil {
 		return nil, err
 	}
 	title := "User"
 	if user.ExternalID != "" {
 		title = "User " + user.ExternalID
 	}
-	facts := Facts{
+	data.Facts = Facts{
 		{"External ID", Code(user.ExternalID)}, {"User ID", Code(user.Owner.ID)}, {"Created", At{user.CreatedAt}},
 		{"Country, language", user.CountryCode + ", " + user.LanguageCode},
 	}
 	if isAhead(call.Now, now) {
-		facts = append(facts, Fact{"The user's time", At{now}.utc()})
+		data.Facts = append(data.Facts, Fact{"The user's time", At{now}.utc()})
 	}
 	return Page{
-		Title: title, Section: usersPath, Template: "user", Crumbs: []Link{{usersPath, "Users"}},
-		Lead: "Everything that happened to this user in the last 30 days, the newest first.",
-		Data: userPage{Facts: facts, Has: c.linksOf(user.Owner.ID), Timeline: table},
+		Title: title, Section: usersPath, Template: "user", Crumbs: []Link{{usersPath, "Users"}}, Data: data, Kept: keptMonth,
+		Lead: "The user's year, and everything that happened, the newest first.",
 	}, nil
+}
+
+// foldOf is the day and type of a routine event, which has one row with all like it; "" for others.
+func foldOf(e feed.Event) string {
+	if !feed.IsRoutine(e.Type) {
+		return ""
+	}
+	return e.OccurredAt.UTC().Format(dayLayout) + e.Type
+}
+
+// months returns charts of the user's last twelve months: what was spent, where somebody may see it, and
+// the letters, consents and callbacks of the events that are kept.
+func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, error) {
+	const year, most = 12, 200
+	now = now.UTC()
+	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC).AddDate(0, 1-year, 0)
+	strip := func(label, unit, bad string) Bars {
+		b := Bars{Label: label, Unit: unit, BadUnit: bad, Values: make([]Bar, year)}
+		for i := range b.Values {
+			b.Values[i].Label = first.AddDate(0, i, 0).Format("Jan 2006")
+		}
+		return b
+	}
+	letters := strip("Letters, by each step they took", "steps", "undelivered or rejected")
+	consents := strip("Connections, by each state they entered", "changes", "need the user")
+	callbacks := strip("Callbacks, without routine events", "callbacks", "not acknowledged")
+	events, _, err := newestFitting(c.eventsOf(call, user), first, "", most, func(e feed.Event) bool {
+		return !feed.IsRoutine(e.Type) && !e.IsSimulated
+	})
+	if err != nil {
+		return nil, err
+	}
+	attempts, err := c.attemptsOf(call, events)
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range events {
+		at := e.OccurredAt.UTC()
+		month := min((at.Year()-first.Year())*year+int(at.Month()-first.Month()), year-1)
+		state, letter := feed.Entered(e.Type)
+		add(&letters.Values[month], letter != "", letterTone(letter) == Bad)
+		add(&consents.Values[month], state != "", state != "" && needsUser(state))
+		for _, a := range attempts[i] {
+			add(&callbacks.Values[month], true, a.Outcome != acknowledged)
+		}
+	}
+	strips := []Bars{letters, consents, callbacks}
+	if !c.simulates() {
+		return strips, nil
+	}
+	sums, err := c.Connections.Aggregates(call.Context(), user, transaction.LevelMonth, first.Format("2006-01"), now.Format("2006-01"))
+	if err != nil {
+		return nil, err
+	}
+	spent := map[string]Bars{} // by currency
+	for _, a := range sums {
+		month, err := time.Parse("2006-01", a.ID.Month)
+		if err != nil || a.ID.Merchants {
+			continue
+		}
+		i := (month.Year()-first.Year())*year + int(month.Month()-first.Month())
+		for k, tally := range a.Tallies {
+			if k.Type != transaction.Expense {
+				continue
+			}
+			if _, known := spent[k.Currency]; !known {
+				spent[k.Currency] = strip("Spending, simulated", k.Currency, "")
+			}
+			amount, _ := strconv.ParseFloat(tally.Amount.String(), 64) // a bar needs no cents
+			spent[k.Currency].Values[i].Count += int(math.Abs(amount))
+		}
+	}
+	var spending []Bars
+	for _, currency := range slices.Sorted(maps.Keys(spent)) {
+		spending = append(spending, spent[currency])
+	}
+	return append(spending, strips...), nil
+}
+
+func needsUser(state string) bool { return state == "Failed" || isOneOf(state, consentLost) }
+
+// add counts one, if it counts.
+func add(b *Bar, counts, isBad bool) {
+	if counts {
+		b.Count++
+	}
+	if isBad {
+		b.Bad++
+	}
 }
 
 // linksOf returns where to find what a user has.

@@ -46,6 +46,11 @@ func (e Event) Position() string {
 	return e.SeenAt.UTC().Truncate(time.Millisecond).Format("2006-01-02T15:04:05.000000000Z") + "#" + e.ID
 }
 
+// OwnPosition is where the list of its user's events goes on after this one: by the user's time.
+func (e Event) OwnPosition() string {
+	return e.OccurredAt.UTC().Truncate(time.Millisecond).Format("2006-01-02T15:04:05.000000000Z") + "#" + e.ID
+}
+
 // Attempt is a callback of an event and its outcome.
 type Attempt struct {
 	ID, EventID, EventType, SubscriptionID string

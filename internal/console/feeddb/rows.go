@@ -78,7 +78,8 @@ func toRequestRow(partner owner.PartnerID, r feed.Request) requestRow {
 	}
 	row := requestRow{
 		ID: r.ID, At: dynamo.Millis(r.At), TraceID: r.TraceID, RequestID: r.RequestID, Service: r.Service, Route: r.Route,
-		Operation: r.Operation, Problem: r.Problem, Status: r.Status, Micros: r.Duration.Microseconds(), Replayed: r.Replayed, TraceKey: traceKey(partner, r.TraceID),
+		Operation: r.Operation, Problem: r.Problem, Status: r.Status, Micros: r.Duration.Microseconds(), Replayed: r.Replayed,
+		TraceKey: traceKey(partner, r.TraceID),
 		ExpiresAt: dynamo.Expiry(r.At.Add(keep)),
 	}
 	if string(observe.TraceOf(r.RequestID)) != r.TraceID { // the client has begun the trace
@@ -90,7 +91,8 @@ func toRequestRow(partner owner.PartnerID, r feed.Request) requestRow {
 func (r requestRow) request() feed.Request {
 	return feed.Request{
 		ID: r.ID, At: dynamo.FromMillis(r.At), TraceID: r.TraceID, RequestID: r.RequestID, Service: r.Service,
-		Route: r.Route, Operation: r.Operation, Problem: r.Problem, Status: r.Status, Duration: time.Duration(r.Micros) * time.Microsecond, Replayed: r.Replayed,
+		Route: r.Route, Operation: r.Operation, Problem: r.Problem, Status: r.Status,
+		Duration: time.Duration(r.Micros) * time.Microsecond, Replayed: r.Replayed,
 	}
 }
 
