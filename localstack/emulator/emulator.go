@@ -57,9 +57,9 @@ func Run(cmd *exec.Cmd, ended func(error)) error {
 	started := make(chan error, 1)
 	go func() {
 		// The kernel kills the child when the thread that started it ends, so this thread
-		// stays for as long as the child runs.
+		// stays for as long as the child runs. Nobody else gets it after skipSync.
 		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
+		skipSync()
 		err := cmd.Start()
 		started <- err
 		if err == nil {

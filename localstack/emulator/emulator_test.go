@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -67,6 +68,18 @@ func TestStart(t *testing.T) {
 			}
 		})
 	}
+
+	t.Run("the disk is not waited for", func(t *testing.T) {
+		if runtime.GOOS != "linux" {
+			t.Skip("only Linux has filters for system calls")
+		}
+		p, err := emulator.StartDynamoDB(t.Context(), emulator.Options{})
+		require.NoError(t, err)
+		status, err := os.ReadFile("/proc/" + strconv.Itoa(p.PID) + "/status")
+		require.NoError(t, err)
+		assert.Contains(t, string(status), "Seccomp:\t2")
+		require.NoError(t, p.Stop())
+	})
 
 	t.Run("a cancelled start leaves no process", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
