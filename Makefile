@@ -105,11 +105,11 @@ eval: ## Measure how well transactions are categorised (FILE=labelled.csv)
 BENCH_PARTS := $(or $(ONLY),functions webhooks load)
 
 .PHONY: bench
-bench: ## Measure and update docs/performance.md (ONLY='functions webhooks load', BASE_URL, PGO; Linux; eight minutes)
+bench: ## Measure and update docs/performance.md (ONLY='functions webhooks load', BASE_URL, PGO; Linux; 20 minutes, webhooks 11)
 	@.ci/need go valgrind emulators $(if $(filter load,$(BENCH_PARTS)),k6)
 	@$(if $(filter functions,$(BENCH_PARTS)),go run ./bench measure)
 	@$(if $(filter webhooks,$(BENCH_PARTS)),mkdir -p .build && \
-		TABLE=$(CURDIR)/.build/webhooks.md go test -run xxx -bench . -benchtime 1x ./localstack/webhookbench && \
+		TABLE=$(CURDIR)/.build/webhooks.md go test -timeout 20m -run xxx -bench . -benchtime 1x ./localstack/webhookbench && \
 		go run ./bench figures webhooks .build/webhooks.md)
 	@$(if $(filter load,$(BENCH_PARTS)),.ci/build localstack ./localstack && \
 		$(if $(PGO),CPU_PROFILE=$(CURDIR)/.build/cpu.pprof) bench/load/run && \

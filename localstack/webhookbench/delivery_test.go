@@ -130,7 +130,7 @@ func (d *delivery) emit(ctx context.Context, seen *receipts, n int) error {
 		ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: time.Now(), Partner: "bench",
 		Data: json.RawMessage(`{"message":"The quick brown fox jumps over the lazy dog."}`), SubscriptionID: d.ids[n%len(d.ids)],
 	}
-	seen.committed(e.ID)
+	seen.committed(e.ID, time.Now())
 	if err := d.fanOut.Dispatch(ctx, e, d.Wake); err != nil {
 		return fmt.Errorf("hand out: %w", err)
 	}

@@ -1,4 +1,4 @@
 // Package webhookbench measures the delivery of webhooks on this machine (make
-// bench ONLY=webhooks): the whole way from publishing to arrival, with the functions in a process of
-// their own, and the worker of webhook-delivery alone, with store and queue in memory.
+// bench ONLY=webhooks): what a partner gets from the stack that make run starts, and the worker of
+// webhook-delivery alone, with store and queue in memory.
 package webhookbench

@@ -3,7 +3,6 @@ package webhookbench
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -13,7 +12,7 @@ import (
 type receipts struct {
 	mu    sync.Mutex
 	begun map[string]time.Time
-	took  map[string]time.Duration
+	first map[string]time.Time
 	// repeated counts receipts after the first.
 	repeated int
 }
@@ -27,26 +26,25 @@ func newReceipts() *receipts {
 func (r *receipts) reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.begun, r.took, r.repeated = map[string]time.Time{}, map[string]time.Duration{}, 0
+	r.begun, r.first, r.repeated = map[string]time.Time{}, map[string]time.Time{}, 0
 }
 
-func (r *receipts) committed(id string) {
+// committed says when the request began that published an event. It may have been received already.
+func (r *receipts) committed(id string, begun time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.begun[id] = time.Now()
+	r.begun[id] = begun
 }
 
-// received counts the first receipt of an event.
+// received says that an event was received.
 func (r *receipts) received(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	at, ok := r.begun[id]
-	switch {
-	case ok && r.took[id] == 0:
-		r.took[id] = time.Since(at)
-	case ok:
+	if _, again := r.first[id]; again {
 		r.repeated++
+		return
 	}
+	r.first[id] = time.Now()
 }
 
 // wait returns once n events have been received.
@@ -55,9 +53,9 @@ func (r *receipts) wait(ctx context.Context, n int) error {
 	defer tick.Stop()
 	for {
 		r.mu.Lock()
-		got := len(r.took)
+		missing, got := r.missing(), len(r.first)
 		r.mu.Unlock()
-		if got >= n {
+		if missing == 0 && got >= n {
 			return nil
 		}
 		select {
@@ -68,11 +66,28 @@ func (r *receipts) wait(ctx context.Context, n int) error {
 	}
 }
 
-// latencies returns the median and the 99th percentile, in milliseconds.
+// missing returns how many events have been committed but not received. The caller holds mu.
+func (r *receipts) missing() (n int) {
+	for id := range r.begun {
+		if _, ok := r.first[id]; !ok {
+			n++
+		}
+	}
+	return n
+}
+
+// latencies returns the median and the 99th percentile of the time from the request to the first
+// receipt, in milliseconds.
 func (r *receipts) latencies() (p50, p99 float64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	all := slices.Sorted(maps.Values(r.took))
+	var all []time.Duration
+	for id, at := range r.first {
+		if begun, ok := r.begun[id]; ok {
+			all = append(all, at.Sub(begun))
+		}
+	}
+	slices.Sort(all)
 	at := func(percent int) float64 { return all[len(all)*percent/100].Seconds() * 1000 }
 	return at(50), at(99)
 }
@@ -81,5 +96,5 @@ func (r *receipts) latencies() (p50, p99 float64) {
 func (r *receipts) count() (missing, repeated int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.begun) - len(r.took), r.repeated
+	return r.missing(), r.repeated
 }
