@@ -52,6 +52,7 @@ require (
 )
 
 require (
+	aviso.example/app v0.0.0-00010101000000-000000000000
 	aviso.example/client v0.0.0-00010101000000-000000000000
 	github.com/aws/aws-sdk-go-v2/internal/configsources v1.5.8 // indirect
 	github.com/aws/aws-sdk-go-v2/internal/endpoints/v2 v2.8.8 // indirect
@@ -67,4 +68,7 @@ require (
 	github.com/tidwall/pretty v1.2.0 // indirect
 )
 
-replace aviso.example/client => ./clients/go
+replace (
+	aviso.example/app => ./clients/app
+	aviso.example/client => ./clients/go
+)

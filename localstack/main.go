@@ -17,6 +17,10 @@ import (
 	"runtime/debug"
 	"runtime/pprof"
 
+	"aviso.example/app/budget"
+	aviso "aviso.example/client"
+
+	"aviso/internal/sandbox"
 	"aviso/localstack/docsite"
 	"aviso/localstack/stack"
 )
@@ -49,6 +53,14 @@ func run() error {
 	defer stop()
 	if *provision {
 		return stack.Provision(ctx, options)
+	}
+	partner, base := sandbox.LocalPartners()[0], options.Address()
+	options.App, err = budget.New(ctx, budget.Config{
+		PublicURL: base + stack.AppPath, Sandbox: true,
+		Aviso: aviso.Config{BaseURL: base, ClientID: partner.ID, ClientSecret: partner.Secret},
+	})
+	if err != nil {
+		return err
 	}
 	return stack.Run(ctx, options)
 }

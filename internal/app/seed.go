@@ -45,7 +45,7 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 		return err
 	}
 	people := identitydb.New(c.Dynamo, identityTable)
-	if err := seedPartners(ctx, people); err != nil {
+	if err := seedPartners(ctx, people, baseURL); err != nil {
 		return err
 	}
 	for _, t := range SandboxTerms(baseURL) {
@@ -100,13 +100,13 @@ func SandboxTerms(baseURL string) (all []identity.Terms) {
 	return all
 }
 
-func seedPartners(ctx context.Context, store *identitydb.Store) error {
+func seedPartners(ctx context.Context, store *identitydb.Store, baseURL string) error {
 	partners := identity.NewPartners(store)
 	for _, p := range sandbox.LocalPartners() {
 		err := partners.Register(ctx, identity.Partner{
 			ID: owner.PartnerID(p.ID), Name: "Sandbox partner " + p.ID, DisplayName: p.Name, Scopes: identity.Scopes(),
 			Secrets:    []identity.ClientSecret{{Hash: identity.HashSecret(p.Secret)}},
-			ReturnURLs: []string{"http://localhost:8080/", "http://localhost:8090/", "https://partner.example/"},
+			ReturnURLs: []string{"http://localhost:8080/", "http://localhost:8090/", "https://partner.example/", baseURL + "/app/"},
 		})
 		if err != nil {
 			return fmt.Errorf("seed partner %s: %w", p.ID, err)

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -32,6 +33,9 @@ import (
 	"aviso/localstack/provision"
 	"aviso/localstack/template"
 )
+
+// AppPath is where the sample app is.
+const AppPath = "/app"
 
 // drainWithin limits the wait for calls in flight when the stack stops.
 const drainWithin = 10 * time.Second
@@ -62,8 +66,8 @@ type Options struct {
 	Functions map[string]app.Constructor
 	// Seed fills the tables before the port opens. It may be nil.
 	Seed func(ctx context.Context, env config.Env, baseURL string) error
-	// Docs serves the paths of the documentation site. It may be nil.
-	Docs http.Handler
+	// Docs serves the paths of the documentation site, App those of the sample app. They may be nil.
+	Docs, App http.Handler
 	// Getenv reads the caller's environment.
 	Getenv  func(string) string
 	Console io.Writer
@@ -93,6 +97,11 @@ func Local() (Options, error) {
 		LogToConsole: os.Getenv("LOG") == "console", Functions: app.Functions(), Seed: app.SeedLocal,
 		Getenv: os.Getenv, Console: os.Stdout,
 	}, nil
+}
+
+// Address is where everybody reaches the API.
+func (o Options) Address() string {
+	return cmp.Or(o.BaseURL, "http://localhost:"+strconv.Itoa(o.Port))
 }
 
 // UntilInterrupted returns a context that ends with Ctrl-C. After that, a second one ends the
@@ -127,7 +136,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		}
 		_ = free.Close()
 	}
-	baseURL := cmp.Or(o.BaseURL, "http://localhost:"+strconv.Itoa(o.Port))
+	baseURL := o.Address()
 	tpl, err := template.Load(o.Template, parameters(baseURL, o.Getenv))
 	if err != nil {
 		return err
@@ -234,7 +243,7 @@ func Run(ctx context.Context, o Options) (err error) {
 			since(begun), lambdaURL))
 		return wait(ctx, b, nil, say)
 	}
-	served, shutdown, err := o.serve(withDocs(h, o.Docs))
+	served, shutdown, err := o.serve(o.withPages(h))
 	if err != nil {
 		return err
 	}
@@ -250,6 +259,7 @@ Get an access token:
     curl -s -u sandbox:sandbox-secret -d grant_type=client_credentials %[1]s/oauth2/token
 
   Start here %[1]s/
+  Sample app %[1]s/app/
   Sandbox    %[1]s/sandbox
   Console    %[1]s/console
   Docs       %[1]s/docs
@@ -312,17 +322,17 @@ func (o Options) listen() (net.Listener, error) {
 	return listener, nil
 }
 
-// withDocs puts the documentation beside the API. It is the only thing at the port that is
-// not in the template: no environment on AWS has it.
-func withDocs(api, docs http.Handler) http.Handler {
-	if docs == nil {
-		return api
-	}
+// withPages puts the documentation and the sample app beside the API. They are the only things at the
+// port that are not in the template: no environment on AWS has them.
+func (o Options) withPages(api http.Handler) http.Handler {
 	// A ServeMux would clean the paths that the API must see as they were sent.
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if docsite.Serves(r.URL.Path) {
-			docs.ServeHTTP(w, r)
-		} else {
+		switch {
+		case o.Docs != nil && docsite.Serves(r.URL.Path):
+			o.Docs.ServeHTTP(w, r)
+		case o.App != nil && strings.HasPrefix(r.URL.Path, AppPath+"/"):
+			o.App.ServeHTTP(w, r)
+		default:
 			api.ServeHTTP(w, r)
 		}
 	})

@@ -1,0 +1,124 @@
+// Walks the sample app at AVISO_BASE_URL once on a phone and once on a desk: chooses a person, connects a
+// bank, cancels a contract, and lets months pass until the savings show. Every page is checked with axe,
+// light and dark. Fails for violations, errors (also of the content security policy), requests
+// elsewhere, and pages that scroll sideways. PICTURES names a folder for pictures of the pages.
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+const tools = createRequire(new URL("../.tools/site/package.json", import.meta.url));
+const puppeteer = tools("puppeteer-core");
+const axe = readFileSync(tools.resolve("axe-core/axe.min.js"), "utf8");
+const base = process.env.AVISO_BASE_URL;
+const pictures = process.env.PICTURES;
+const names = ["headless_shell", "headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const executablePath = [...names.flatMap((name) => process.env.PATH.split(":").map((folder) => path.join(folder, name))),
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(existsSync);
+
+const wrong = new Set();
+const browser = await puppeteer.launch({ executablePath, args: ["--no-sandbox"] });
+
+async function walk(width) {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  let where = "";
+  page.setDefaultTimeout(30_000);
+  page.on("console", (message) => message.type() === "error" && wrong.add(`${where}: ${message.text()}`));
+  page.on("pageerror", (error) => wrong.add(`${where}: ${error.message}`));
+  page.on("request", (request) => !/^(data|blob|chrome|chrome-extension):/.test(request.url()) && !request.url().startsWith(base) && wrong.add(`${where} requests ${request.url()}`));
+  await page.setViewport({ width, height: 844, deviceScaleFactor: pictures ? 2 : 1 });
+
+  /** Checks the page that is open, light and dark. */
+  async function look(name) {
+    for (const scheme of ["light", "dark"]) {
+      where = `${name} (${scheme}, ${width} px)`;
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }, { name: "prefers-reduced-motion", value: "reduce" }]);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { iframes: false }));
+      for (const { id, help, nodes } of violations) wrong.add(`${where}: ${id}: ${help}: ${nodes.slice(0, 3).map((node) => node.target.join(" ")).join(", ")}`);
+      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wrong.add(`${where} scrolls sideways`);
+      if (pictures) {
+        mkdirSync(pictures, { recursive: true });
+        await page.screenshot({ path: path.join(pictures, `${name}-${scheme}-${width}.png`), fullPage: !["reading", "passing"].includes(name) });
+      }
+    }
+  }
+
+  /** Clicks, and waits for the page that follows. */
+  const go = (selector) => Promise.all([page.waitForNavigation(), page.click(selector)]);
+  const open = (address) => page.goto(`${base}/app${address}`);
+  const at = (part) => page.waitForFunction((wanted) => location.pathname.endsWith(wanted), {}, part);
+
+  await page.goto(`${base}/`);
+  await look("front");
+  await open("/");
+  await look("welcome");
+  await go("button[value=anna]");
+  await look("terms");
+  await page.click("[name=accepted]");
+  await go("main form button");
+  await look("banks");
+  await page.type("#q", "linden");
+  await go(".search button");
+  await go("button[name=bank]");
+  await look("bank-login");
+  await go(".actions button");
+  await look("bank-accounts");
+  await go("button[value=approve]");
+  if (page.url().endsWith("/reading")) await look("reading").catch(() => {}); // it may be over by then
+  await at("/spending");
+  await page.waitForSelector(".months");
+  await look("spending");
+  await go(".months a:nth-of-type(4)"); // an earlier month
+  await go("a.row");
+  await look("rows");
+  await page.$eval("#q", (field) => { field.value = "no such payment"; });
+  await go(".filters button");
+  await look("rows-empty");
+  await open("/savings");
+  await look("savings-empty");
+  await open("/contracts");
+  await look("contracts");
+  await go(".risen .button"); // the one whose price rose
+  await look("cancel");
+  await page.$eval("#f-ZIP", (field) => { field.value = "???"; });
+  await page.$eval("main form", (form) => { form.noValidate = true; });
+  for (const box of await page.$$("[name=terms]")) await box.click();
+  await go("main form > button");
+  await look("cancel-wrong");
+  await page.$eval("#f-ZIP", (field) => { field.value = "50667"; });
+  const pad = await (await page.$("canvas")).boundingBox();
+  await page.evaluate(() => document.querySelector("canvas").scrollIntoView({ block: "center" }));
+  const box = await (await page.$("canvas")).boundingBox();
+  await page.mouse.move(box.x + pad.width * 0.2, box.y + pad.height * 0.6);
+  await page.mouse.down();
+  for (let i = 1; i <= 30; i++) await page.mouse.move(box.x + pad.width * (0.2 + i * 0.018), box.y + pad.height * (0.5 + 0.3 * Math.sin(i * 0.9)));
+  await page.mouse.up();
+  await go("main form > button");
+  await page.waitForSelector(".review");
+  await look("review");
+  await go("form[action$=send] button");
+  // The page moves by itself, by callbacks.
+  await page.waitForFunction(() => document.querySelectorAll(".way .done").length >= 4);
+  await look("way");
+  for (let month = 0; month < 4 && !await page.$(".won"); month++) {
+    await go(".clock form button");
+    if (month === 0 && page.url().includes("/passing")) await look("passing").catch(() => {});
+    await page.waitForFunction(() => document.querySelector(".way"), { timeout: 60_000 });
+  }
+  await page.waitForSelector(".won");
+  await look("way-ended");
+  await open("/savings");
+  await look("savings");
+  await open("/spending?lang=de");
+  await look("spending-de");
+  await context.close();
+}
+
+await Promise.all([390, 1280].map((width) => walk(width).catch((error) => wrong.add(`${width} px: ${error.stack}`))));
+await browser.close();
+if (wrong.size > 0) {
+  console.error([...wrong].join("\n"));
+  process.exit(1);
+}
+console.log("walked from a person to savings twice, nothing wrong");

@@ -1,0 +1,81 @@
+package budget
+
+import (
+	"time"
+
+	aviso "aviso.example/client"
+)
+
+// The size of the chart of months, in units of its picture. Text is as large as beside it on a phone.
+const (
+	chartWidth, chartHeight = 340.0, 150.0
+	chartTop, chartBottom   = 22.0, 24.0
+)
+
+// bar is a month in the chart, a link to its page.
+type bar struct {
+	X, Y, Width, Height, Middle float64
+	Label, Value                string
+	URL                         string
+	Current                     bool
+}
+
+// bars draws a month beside the other. The highest one is as high as the chart.
+func bars(v *visit, totals map[string]aviso.Amount, currency string, oldest, newest, current time.Time) (all []bar) {
+	highest := 0.0
+	for _, total := range totals {
+		highest = max(highest, number(total))
+	}
+	count := 0
+	for m := oldest; !m.After(newest); m = m.AddDate(0, 1, 0) {
+		count++
+	}
+	room := chartWidth / float64(count)
+	for i := range count {
+		month := oldest.AddDate(0, i, 0)
+		total := totals[month.Format(time.DateOnly)]
+		height := 2.0 // also nothing can be seen, and clicked
+		if highest > 0 {
+			height = max(height, number(total)/highest*(chartHeight-chartTop-chartBottom))
+		}
+		width := min(room*0.62, 44)
+		all = append(all, bar{
+			X: float64(i)*room + (room-width)/2, Y: chartHeight - chartBottom - height, Width: width, Height: height,
+			Middle: (float64(i) + 0.5) * room, Label: v.Known("month", month.Format("Jan")),
+			Value: v.Round(total, currency), Current: month.Equal(current), URL: v.prefix + "/spending?month=" + month.Format("2006-01"),
+		})
+	}
+	return all
+}
+
+// slice is a part of a ring whose circumference is 100.
+type slice struct{ Offset, Length float64 }
+
+// divide gives each group its part of the ring, with a gap between them.
+func divide(groups []group, total aviso.Amount) {
+	const gap = 0.8
+	offset := 0.0
+	for i := range groups {
+		length := 0.0
+		if all := number(total); all > 0 {
+			length = number(groups[i].Amount) / all * 100
+		}
+		groups[i].Slice = slice{Offset: -offset, Length: max(0.2, length-gap)}
+		offset += length
+	}
+}
+
+// scale compares groups with the largest one, which is first.
+func scale(groups []group) {
+	for i := range groups {
+		if all := number(groups[0].Amount); all > 0 {
+			groups[i].Percent = max(1, int(number(groups[i].Amount)/all*100))
+		}
+	}
+}
+
+// number is an amount for a picture; sums are exact.
+func number(a aviso.Amount) float64 {
+	f, _ := a.Rat().Float64()
+	return f
+}
