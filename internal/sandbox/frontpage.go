@@ -1,7 +1,7 @@
 package sandbox
 
 import (
-	_ "embed" // the icon
+	"embed"
 	"log/slog"
 	"net/http"
 
@@ -19,8 +19,8 @@ const (
 	IconPath      = "/favicon.ico"
 )
 
-//go:embed favicon.svg
-var icon []byte
+//go:embed favicon.svg pictures
+var images embed.FS
 
 // Partner is a partner of the local stack, whose secret is public.
 type Partner struct{ ID, Secret, Name string }
@@ -58,14 +58,31 @@ func RegisterFrontPage(opts FrontPageOptions, mux *http.ServeMux) {
 		SandboxPath + "/{$}": func(w http.ResponseWriter, _ *http.Request) error {
 			return layout.Redirect(w, SandboxPath)
 		},
-		IconPath: func(w http.ResponseWriter, _ *http.Request) error { return layout.WriteSVG(w, icon) },
+		IconPath:                      image,
+		"/sandbox/pictures/{picture}": image,
 	} {
 		s.Handle(mux, path, layout.Methods{"GET": show})
 	}
 	registerTerms(s.Site, mux)
 }
 
-// front tells a newcomer what runs here.
+// image writes a picture, or else the icon.
+func image(w http.ResponseWriter, r *http.Request) error {
+	picture, err := images.ReadFile("pictures/" + r.PathValue("picture"))
+	if err != nil {
+		icon, _ := images.ReadFile("favicon.svg")
+		return layout.WriteImage(w, "image/svg+xml", icon)
+	}
+	return layout.WriteImage(w, "image/webp", picture)
+}
+
+// picture shows what there is to see.
+func picture(name, alt, caption string) g.Node {
+	return h.Figure(h.Img(h.Src("/sandbox/pictures/"+name+".webp"), h.Alt(alt), h.Width("480"), h.Height("640")),
+		h.FigCaption(g.Text(caption)))
+}
+
+// front tells a newcomer what this is, and where to go.
 func (s *pages) front(w http.ResponseWriter, r *http.Request) error {
 	base, local := layout.Origin(s.BaseURL, r), s.Stage == config.Local
 	about, credentials := "Use the credentials that the operator gave you.", "$CLIENT_ID:$CLIENT_SECRET"
@@ -73,23 +90,25 @@ func (s *pages) front(w http.ResponseWriter, r *http.Request) error {
 		first := LocalPartners()[0]
 		about, credentials = "Paste this into a shell.", first.ID+":"+first.Secret
 	}
-	places := []layout.Place{{Path: SandboxPath, Name: "The sandbox",
-		About: "Banks, people with accounts, and organizations. Here you decide what they do."}}
+	places := []layout.Place{{Path: SandboxPath, Name: "The sandbox", About: "Decide what banks, people and organizations do."}}
 	if local {
 		places = append(places,
-			layout.Place{Path: "/console", Name: "Console",
-				About: "What happened to a partner's users, its webhooks and its client secrets."},
-			layout.Place{Path: "/docs", Name: "Documentation",
-				About: "Your first hour, guides, and everything else. make docs builds it."},
+			layout.Place{Path: "/console", Name: "Console", About: "A partner's users, webhooks and client secrets."},
+			layout.Place{Path: "/docs", Name: "Documentation", About: "Your first hour, guides and the rest. make docs builds it."},
 			layout.Place{Path: "/docs/reference/", Name: "API", About: "Every operation, with samples."})
 	}
 	return s.Show(w, http.StatusOK, "Aviso", "",
-		h.H1(g.Text("Aviso is running")),
+		h.H1(g.Text("Aviso lets your app show people what they pay for, and cancel it for them.")),
+		h.Div(h.Class("pictures"),
+			picture("app", "An app with the month's spending and a chart of the months.", "An app that a partner could build"),
+			picture("letter", "A signed letter that ends a contract.", "The letter that leaves"),
+			picture("console", "The console with charts of requests, callbacks and letters.", "What happened, for developers")),
+		g.If(local, h.P(h.A(h.Class("button"), h.Href("/app/"), g.Text("Open the sample app")))),
 		layout.Lead(g.Text("This is the "+string(s.Stage)+" environment at "), h.Code(g.Text(base)),
-			g.Text(". Partners' servers call its API. Banks, post office, fax gateway and organizations are simulated.")),
+			g.Text(". Banks, carriers and organizations are simulated.")),
 		layout.Places("places", "Where to go", places),
 		h.H2(g.Text("Your first call")),
-		h.P(g.Text(about+" The answer holds an access token, which is valid for an hour.")),
+		h.P(g.Text(about+" The answer holds an access token.")),
 		h.Pre(h.Code(h.Class("copy"), g.Text("curl -s -u "+credentials+" -d grant_type=client_credentials "+base+"/oauth2/token"))),
 	)
 }

@@ -47,6 +47,14 @@ func TestFrontPage(t *testing.T) {
 		">curl -s -u sandbox:sandbox-secret -d grant_type=client_credentials http://localhost:3999/oauth2/token</code>")
 	assert.Contains(t, page.Body.String(), `href="/sandbox"`)
 	assert.Contains(t, page.Body.String(), `href="/docs"`)
+	assert.Contains(t, page.Body.String(), `href="/app/">Open the sample app</a>`)
+	pictures := regexp.MustCompile(`<img src="([^"]+)"`).FindAllStringSubmatch(page.Body.String(), -1)
+	require.Len(t, pictures, 3)
+	for _, p := range pictures {
+		picture := get(p[1])
+		assert.Equal(t, "image/webp", picture.Header().Get("Content-Type"), p[1])
+		assert.Less(t, picture.Body.Len(), 60<<10, "pictures of a first page are small")
+	}
 }
 
 func TestFrontPageOfASharedEnvironmentKeepsSecrets(t *testing.T) {
@@ -54,6 +62,7 @@ func TestFrontPageOfASharedEnvironmentKeepsSecrets(t *testing.T) {
 	page := opened(t, config.Test)("/").Body.String()
 	assert.NotContains(t, page, "sandbox-secret")
 	assert.NotContains(t, page, `href="/docs"`, "only the local stack has them")
+	assert.NotContains(t, page, `href="/app/"`, "only the local stack has it")
 	assert.Contains(t, page, "curl -s -u $CLIENT_ID:$CLIENT_SECRET ")
 	assert.Contains(t, page, "test environment")
 }

@@ -279,7 +279,7 @@ func (c *call) logo() error {
 	for _, letter := range c.Slug {
 		hue = (hue*31 + int(letter)*137) % 360
 	}
-	return layout.WriteSVG(c.w, fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" `+
+	return layout.WriteImage(c.w, "image/svg+xml", fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" `+
 		`viewBox="0 0 96 96" role="img" aria-label="%s"><rect width="96" height="96" rx="22" fill="hsl(%d 48%% 32%%)"/>`+
 		`<path d="M18 74h60" stroke="#fff" stroke-width="5" stroke-linecap="round" opacity=".55"/>`+
 		`<text x="48" y="58" font-family="Georgia, serif" font-size="38" fill="#fff" text-anchor="middle">`+

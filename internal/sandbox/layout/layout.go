@@ -105,9 +105,9 @@ func (s Site) nav() g.Node {
 	}))
 }
 
-// WriteSVG writes an image that browsers may keep for a day.
-func WriteSVG(w http.ResponseWriter, image []byte) error {
-	w.Header().Set("Content-Type", "image/svg+xml")
+// WriteImage writes an image that browsers may keep for a day.
+func WriteImage(w http.ResponseWriter, contentType string, image []byte) error {
+	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Cache-Control", "public, max-age=86400")
 	_, _ = w.Write(image)
 	return nil
