@@ -10,7 +10,7 @@ import puppeteer from "puppeteer-core";
 const site = path.resolve(import.meta.dirname, "../docs");
 const pages = ["", "guides/first-hour/", "reference/", "reference/operations/listtransactions/",
   "reference/operations/createcancellation/", "events/", "problems/", "problems/terms_not_accepted/", "law/", "law/de/", "data-model/", "nothing/"];
-const types = { ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml" };
+const types = { ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml", ".webp": "image/webp" };
 const lines = readFileSync(path.join(site, "_headers"), "utf8").matchAll(/^ +([^:]+): (.*)$/gm);
 const headers = Object.fromEntries([...lines].map((line) => line.slice(1)));
 

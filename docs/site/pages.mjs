@@ -78,7 +78,7 @@ function destination(file, link) {
   if (!existsSync(path.join(checkout, to))) throw new Error(`${file} links to ${link}, which does not exist`);
   if (to === law || to.startsWith(law + "/")) return between(here, "law" + to.slice(law.length).replace(".yaml", ""));
   if (downloads.includes(to)) return between(here, path.basename(to)).slice(0, -1);
-  const copy = to.endsWith(".svg") ? to : to + ".txt";
+  const copy = /\.(svg|webp)$/.test(to) ? to : to + ".txt";
   mkdirSync(path.dirname(path.join(files, copy)), { recursive: true });
   copyFileSync(path.join(checkout, to), path.join(files, copy));
   return between(here, "files/" + copy).slice(0, -1);
