@@ -104,8 +104,7 @@ func (c *Console) letterRow(call *Call, e feed.Event) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, err := c.productName(call, k)
-	row[0] = Link{cancellationsPath + "/" + url.PathEscape(id), name.First + ", " + name.Second}
+	row[0], err = c.productLink(call, k)
 	row[1] = stateOf(cancellationBadge(k), string(k.Reason))
 	return row, err
 }
@@ -124,23 +123,25 @@ func (c *Console) listCancellations(call *Call, u identity.User, external string
 	if err != nil {
 		return fmt.Errorf("read cancellations: %w", err)
 	}
-	names := map[string]Pair{} // by organization and product
-	for _, k := range found {
-		product := k.OrganizationID + k.ProductID
-		if _, known := names[product]; !known {
-			if names[product], err = c.productName(call, k); err != nil {
-				return err
-			}
-		}
-		link := Link{cancellationsPath + "/" + url.PathEscape(k.ID), names[product].First + ", " + names[product].Second}
-		list.Rows = append(list.Rows, []any{
+	list.Rows, err = ofEach(found, func(k cancellation.Cancellation) ([]any, error) {
+		link, err := c.productLink(call, k)
+		return []any{
 			Values{link, Code(k.ID)}, stateOf(cancellationBadge(k), string(k.Reason)), Moment{k.CreatedAt, now},
 			Code(k.ExternalID),
-		})
+		}, err
+	})
+	if err != nil {
+		return err
 	}
 	query := url.Values{"find": {string(u.Owner.ID)}, "external": {external}}
 	list.Pages = pagesOf(cancellationsPath, query, before != "", next)
 	return nil
+}
+
+// productLink leads to a cancellation by what it is about.
+func (c *Console) productLink(call *Call, k cancellation.Cancellation) (Link, error) {
+	name, err := c.productName(call, k)
+	return Link{cancellationsPath + "/" + url.PathEscape(k.ID), name.First + ", " + name.Second}, err
 }
 
 // productName returns the names of organization and product, or the IDs if the catalogue has

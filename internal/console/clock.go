@@ -49,15 +49,15 @@ func (c *Console) clockRoutes() []Route {
 }
 
 // clockSearch finds the clock of a user.
-func clockSearch(text string) Form {
-	return Form{ID: "clock", Search: true, Action: clockPath, Submit: "open the clock", Fields: []Field{{
-		Name: "user", Label: "User", Value: text, Required: true, Hint: "A user ID, or your own ID for the user.",
-	}}}
+func clockSearch(call *Call) *Form {
+	form := finder(call, clockPath, "user", "User", "A user ID, or your own ID for the user.")
+	form.Submit = "open the clock"
+	return form
 }
 
 func (c *Console) findClock(call *Call) (Answer, error) {
 	text := asked(call, "user")
-	data := listPage{Find: new(clockSearch(text)), List: Table{Empty: Empty{
+	data := listPage{Find: clockSearch(call), List: Table{Empty: Empty{
 		Title: "Each user has a clock",
 		Text: "It runs with real time until you move it, so partners can share an environment. Whatever would have " +
 			"happened until then happens at once, in its order: reads of the bank, notices, letters, callbacks.",
@@ -171,22 +171,14 @@ func target(call *Call, now time.Time) (time.Time, error) {
 	if to := call.Form.Get("to"); to != "" {
 		return time.Parse(time.DateOnly, to)
 	}
-	switch by := call.Form.Get("by"); by {
-	case "day":
-		return now.AddDate(0, 0, 1), nil
-	case "week":
-		return now.AddDate(0, 0, 7), nil
-	case "month":
-		return now.AddDate(0, 1, 0), nil
-	case "quarter":
-		return now.AddDate(0, 3, 0), nil
-	case "half":
-		return now.AddDate(0, 6, 0), nil
-	case "year":
-		return now.AddDate(1, 0, 0), nil
-	default:
+	by := call.Form.Get("by")
+	step, known := map[string]struct{ months, days int }{
+		"day": {0, 1}, "week": {0, 7}, "month": {1, 0}, "quarter": {3, 0}, "half": {6, 0}, "year": {12, 0},
+	}[by]
+	if !known {
 		return time.Time{}, fmt.Errorf("unknown step %q", by)
 	}
+	return now.AddDate(0, step.months, step.days), nil
 }
 
 func (c *Console) advanceClock(call *Call) (Answer, error) {

@@ -233,12 +233,7 @@ func accountsInWords(connectionID string, all []connection.AccountView) string {
 	return strings.Join(words, ", ")
 }
 
-func counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
-}
+func counted(n int, what string) string { return countOf(n, what, what+"s") }
 
 // pastOf lists what happened to a connection as far as it is stored, newest first.
 func pastOf(k connection.Connection, now time.Time) Table {

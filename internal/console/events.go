@@ -7,19 +7,11 @@ import (
 	"net/url"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
 )
 
-const (
-	eventsPath = Path + "/events"
-
-	// attemptsAtOnce is for how many events a page looks for attempts at the same time.
-	attemptsAtOnce = 10
-)
+const eventsPath = Path + "/events"
 
 // eventRows are rows of when, event, what happened, and callbacks.
 func (c *Console) eventRows(call *Call, events []feed.Event, when func(feed.Event) any) ([][]any, error) {
@@ -42,16 +34,9 @@ func (c *Console) eventRows(call *Call, events []feed.Event, when func(feed.Even
 
 // attemptsOf returns the callbacks of each event.
 func (c *Console) attemptsOf(call *Call, events []feed.Event) ([][]feed.Attempt, error) {
-	attempts := make([][]feed.Attempt, len(events))
-	var reading errgroup.Group
-	reading.SetLimit(attemptsAtOnce)
-	for i, e := range events {
-		reading.Go(func() (err error) {
-			attempts[i], err = c.Past.Attempts(call.Context(), call.Partner(), e.ID)
-			return err
-		})
-	}
-	return attempts, reading.Wait()
+	return ofEach(events, func(e feed.Event) ([]feed.Attempt, error) {
+		return c.Past.Attempts(call.Context(), call.Partner(), e.ID)
+	})
 }
 
 // callbackBadges sums up the attempts for each subscription: only the last one counts.
@@ -152,7 +137,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 
 func eventFacts(e feed.Event, now time.Time) Facts {
 	facts := Facts{
-		{"Event ID", Code(e.ID)}, {"When", happened(now, e.OccurredAt, At{e.OccurredAt})}, {"User", idLink(e.User)},
+		{"Event ID", Code(e.ID)}, {"When", happened(now, e.OccurredAt, At{e.OccurredAt})}, {"User", userCell(e.User)},
 	}
 	if about := aboutCell(e); about != Soft("") {
 		facts = append(facts, Fact{"About", about})
@@ -180,11 +165,4 @@ func indented(raw json.RawMessage) string {
 		return string(raw)
 	}
 	return b.String()
-}
-
-func idLink(id owner.UserID) any {
-	if id == "" {
-		return nil
-	}
-	return Link{usersPath + "/" + url.PathEscape(string(id)), string(id)}
 }

@@ -81,8 +81,11 @@ func secretRow(s identity.ClientSecret) []any {
 
 // newSecretPage shows a secret for the only time.
 type newSecretPage struct {
-	Secret, Example Block
-	Ends            []Fact
+	Secret Block
+	Facts  []Fact
+	// Example is a call with it; nil for none. Back is where all secrets are.
+	Example *Block
+	Back    string
 }
 
 func (c *Console) createSecret(call *Call) (Answer, error) {
@@ -97,14 +100,14 @@ func (c *Console) createSecret(call *Call) (Answer, error) {
 	newest := p.Secrets[len(p.Secrets)-1].Digest()
 	call.Note(newest + ", the one before has a grace of " + strconv.Itoa(hours) + " h")
 	data := newSecretPage{
-		Secret: Block{"The secret with the digest " + newest, secret},
-		Example: Block{
+		Back: Path + "/keys", Secret: Block{"The secret with the digest " + newest, secret},
+		Example: &Block{
 			"Try it",
 			"curl -s -u " + string(p.ID) + ":" + secret + " -d grant_type=client_credentials " + c.origin(call.Request) + "/oauth2/token",
 		},
 	}
 	if len(p.Secrets) > 1 {
-		data.Ends = []Fact{{"The previous one ends", At{p.Secrets[0].ExpiresAt}}}
+		data.Facts = []Fact{{"The previous one ends", At{p.Secrets[0].ExpiresAt}}}
 	}
 	page := Page{
 		Title: "Your new client secret", Section: Path + "/keys", Template: "newsecret", Crumbs: []Link{{Path + "/keys", "Client secrets"}},

@@ -113,16 +113,8 @@ func (c *Console) list(call *Call, data *listPage, l recent) error {
 	if err != nil {
 		return err
 	}
-	rows := make([][]any, len(events))
-	var reading errgroup.Group
-	reading.SetLimit(attemptsAtOnce)
-	for i, e := range events {
-		reading.Go(func() (err error) {
-			rows[i], err = l.row(call, e)
-			return err
-		})
-	}
-	if err := reading.Wait(); err != nil {
+	rows, err := ofEach(events, func(e feed.Event) ([]any, error) { return l.row(call, e) })
+	if err != nil {
 		return err
 	}
 	data.Filter, data.List.Rows, data.List.Columns = &filter, rows, l.columns
@@ -143,6 +135,21 @@ func (c *Console) list(call *Call, data *listPage, l recent) error {
 		}
 	}
 	return nil
+}
+
+// ofEach returns what read returns for each of the things, some of which are read at once.
+func ofEach[T, R any](things []T, read func(T) (R, error)) ([]R, error) {
+	const atOnce = 10
+	found := make([]R, len(things))
+	var reading errgroup.Group
+	reading.SetLimit(atOnce)
+	for i, thing := range things {
+		reading.Go(func() (err error) {
+			found[i], err = read(thing)
+			return err
+		})
+	}
+	return found, reading.Wait()
 }
 
 // spanOf returns from when and before which position a page is, given the filter by day.

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
@@ -141,17 +140,10 @@ func endOf(o *outage) any {
 // settle finds out which overdue events were given up: those that fell due while the subscription
 // was paused or disabled.
 func (c *Console) settle(call *Call, sub notification.Subscription, o *outage) error {
-	isGivenUp := make([]bool, len(o.Overdue))
-	var reading errgroup.Group
-	reading.SetLimit(attemptsAtOnce)
-	for i, a := range o.Overdue {
-		reading.Go(func() error {
-			d, _, err := c.delivery(call, sub.ID, a.EventID)
-			isGivenUp[i] = d.Status == notification.DeliveryExhausted
-			return err
-		})
-	}
-	err := reading.Wait()
+	isGivenUp, err := ofEach(o.Overdue, func(a notification.Attempt) (bool, error) {
+		d, _, err := c.delivery(call, sub.ID, a.EventID)
+		return d.Status == notification.DeliveryExhausted, err
+	})
 	for i, a := range o.Overdue {
 		if isGivenUp[i] {
 			o.GivenUp = append(o.GivenUp, a)
@@ -196,17 +188,11 @@ func (c *Console) outage(call *Call) (sub notification.Subscription, o *outage, 
 	if err := c.settle(call, sub, o); err != nil {
 		return sub, nil, nil, err
 	}
-	lost = make([]lostEvent, len(o.GivenUp))
-	var reading errgroup.Group
-	reading.SetLimit(attemptsAtOnce)
-	for i, given := range o.GivenUp {
-		reading.Go(func() error {
-			e, err := c.eventIfKept(call, given.EventID)
-			lost[i] = lostEvent{given, e}
-			return err
-		})
-	}
-	return sub, o, lost, reading.Wait()
+	lost, err = ofEach(o.GivenUp, func(given notification.Attempt) (lostEvent, error) {
+		e, err := c.eventIfKept(call, given.EventID)
+		return lostEvent{given, e}, err
+	})
+	return sub, o, lost, err
 }
 
 // outagePage is what the page of an outage shows.

@@ -58,7 +58,7 @@ func (c *Console) showSandbox(call *Call) (Answer, error) {
 		People: Table{Caption: "People", Columns: []string{"Log in as", "Name", "What for"}},
 	}
 	if c.Clocks != nil {
-		data.Clock = new(clockSearch(""))
+		data.Clock = clockSearch(call)
 	}
 	for _, b := range has.Banks {
 		data.Banks.Rows = append(data.Banks.Rows, []any{b.Name, b.Country, b.Approval})

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"aviso/internal/console/feed"
@@ -98,7 +99,7 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 		Fields: []Field{typeChoice(), {Name: "day", Label: "Day (UTC)", Kind: "date", Value: query.Get("day")}},
 	}}
 	kind := &data.Filter.Fields[0]
-	kind.Value, kind.Options[0].Text = query.Get("type"), "All, routine by the day"
+	kind.Value, kind.Options[0].Text = query.Get("type"), "All, routine by day"
 	from, before := spanOf(call, &data.Filter.Fields[1])
 	folded := map[string]int{} // how many routine events of a type a day has
 	events, next, err := newestFitting(c.eventsOf(call, user.Owner), from, before, pastPage, func(e feed.Event) bool {
@@ -139,10 +140,6 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	if data.Months, err = c.months(call, user.Owner, now); err != nil {
 		return nil, err
 	}
-	title := "User"
-	if user.ExternalID != "" {
-		title = "User " + user.ExternalID
-	}
 	data.Facts = Facts{
 		{"External ID", Code(user.ExternalID)}, {"User ID", Code(user.Owner.ID)}, {"Created", At{user.CreatedAt}},
 		{"Country, language", user.CountryCode + ", " + user.LanguageCode},
@@ -151,7 +148,8 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 		data.Facts = append(data.Facts, Fact{"The user's time", At{now}.utc()})
 	}
 	return Page{
-		Title: title, Section: usersPath, Template: "user", Crumbs: []Link{{usersPath, "Users"}}, Data: data, Kept: keptMonth,
+		Title: strings.TrimSpace("User " + user.ExternalID), Section: usersPath, Template: "user", Crumbs: []Link{{usersPath, "Users"}},
+		Data: data, Kept: keptMonth,
 		Lead: "The user's year, and everything that happened, the newest first.",
 	}, nil
 }

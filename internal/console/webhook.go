@@ -123,11 +123,7 @@ func (c *Console) addAttempts(call *Call, sub notification.Subscription, data *w
 		return outcome.ErrNotFound
 	}
 	data.Filter = Tabs{"Which attempts", []Tab{{Link{base, "All"}, !failed}, {Link{base + "?failed=1", "Failed only"}, failed}}}
-	find := c.attempts
-	if failed {
-		find = c.failedAttempts
-	}
-	attempts, next, err := find(call, sub, before)
+	attempts, next, err := c.attempts(call, sub, before, failed)
 	if err != nil {
 		return err
 	}
@@ -160,16 +156,13 @@ func noAttempts(call *Call, base string) Empty {
 	return e
 }
 
+// attempts returns a page of attempts and where to go on. It searches some pages for failed ones.
 func (c *Console) attempts(
-	call *Call, sub notification.Subscription, before string,
-) ([]notification.Attempt, string, error) {
-	return c.Webhooks.Subscriptions.Attempts(call.Context(), call.Partner(), sub.ID, attemptPage, before)
-}
-
-// failedAttempts searches some pages of attempts for failed ones. It returns where to go on.
-func (c *Console) failedAttempts(
-	call *Call, sub notification.Subscription, before string,
+	call *Call, sub notification.Subscription, before string, onlyFailed bool,
 ) (failed []notification.Attempt, next string, err error) {
+	if !onlyFailed {
+		return c.Webhooks.Subscriptions.Attempts(call.Context(), call.Partner(), sub.ID, attemptPage, before)
+	}
 	next = before
 	for range searchPages {
 		var page []notification.Attempt

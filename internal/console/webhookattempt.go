@@ -1,8 +1,6 @@
 package console
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -28,16 +26,11 @@ type attemptDetails struct {
 	Said, Repeat *Block
 	// Again leads to where an event of this type can be sent; empty if that is not possible. Now
 	// makes the next attempt at once; nil if none is waited for.
-	Again   Link
-	Now     *Form
-	Request requestBlocks
-}
-
-// requestBlocks are a request as it was sent, as far as that is kept.
-type requestBlocks struct {
+	Again Link
+	Now   *Form
+	// Headers and Body are what was sent. Body is nil if it is no longer kept.
 	Headers Block
-	// Body is nil if it is no longer kept.
-	Body *Block
+	Body    *Block
 }
 
 func (c *Console) showAttempt(call *Call) (Answer, error) {
@@ -53,12 +46,13 @@ func (c *Console) showAttempt(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	request, err := c.requestOf(call, delivery, a)
+	body, err := c.body(call, a.EventID, delivery, a)
 	if err != nil {
 		return nil, err
 	}
 	data := attemptDetails{
-		Tabs: webhookTabs(call, sub.ID, "/attempts"), Advice: adviceOn(a), Facts: attemptFacts(sub.ID, a, call.Now), Request: request,
+		Tabs: webhookTabs(call, sub.ID, "/attempts"), Advice: adviceOn(a), Facts: attemptFacts(sub.ID, a, call.Now),
+		Headers: Block{"Headers", requestHeaders(a)}, Body: body,
 	}
 	if found {
 		if data.Next, data.Lost, err = c.fate(call, delivery); err != nil {
@@ -90,15 +84,14 @@ func (c *Console) showAttempt(call *Call) (Answer, error) {
 
 func attemptFacts(subscription string, a notification.Attempt, now time.Time) []Fact {
 	event := Link{webhooksPath + "/" + subscription + "/events/" + a.EventID, "All attempts of this event"}
-	facts := []Fact{
-		{"Started", happened(now, a.StartedAt, At{a.StartedAt})}, {"Took", took(a.Duration)}, {"Detail", a.Detail},
-		{"Event", Values{a.EventType, event}},
-		{"Event ID", Code(a.EventID)}, {"Attempt ID", Code(a.ID)},
-	}
+	var status any
 	if a.HTTPStatus != 0 {
-		facts = append(facts[:2:2], append([]Fact{{"Status", a.HTTPStatus}}, facts[2:]...)...)
+		status = a.HTTPStatus
 	}
-	return facts
+	return []Fact{
+		{"Started", happened(now, a.StartedAt, At{a.StartedAt})}, {"Took", took(a.Duration)}, {"Status", status},
+		{"Detail", a.Detail}, {"Event", Values{a.EventType, event}}, {"Event ID", Code(a.EventID)}, {"Attempt ID", Code(a.ID)},
+	}
 }
 
 // longestWait is more than there is between two attempts.
@@ -185,15 +178,6 @@ func (c *Console) repeat(call *Call, sub notification.Subscription, a notificati
 	return &Block{"The same call by hand, signed for the next five minutes", strings.Join(lines, " \\\n  ")}, nil
 }
 
-// requestOf returns the request of an attempt.
-func (c *Console) requestOf(call *Call, d notification.Delivery, a notification.Attempt) (requestBlocks, error) {
-	body, err := c.body(call, a.EventID, d, a)
-	if err != nil {
-		return requestBlocks{}, err
-	}
-	return requestBlocks{Headers: Block{"Headers", requestHeaders(a)}, Body: body}, nil
-}
-
 // requestHeaders returns the headers that an attempt was sent with. A test compares them with
 // those of a call.
 func requestHeaders(a notification.Attempt) string {
@@ -210,9 +194,5 @@ func requestHeaders(a notification.Attempt) string {
 }
 
 func bodyBlock(body []byte) Block {
-	var indented bytes.Buffer
-	if json.Indent(&indented, body, "", "  ") != nil {
-		return Block{"Body", string(body)}
-	}
-	return Block{"Body, indented here; it is sent in one line, and the signature covers that line", indented.String()}
+	return Block{"Body, indented here; it is sent in one line, and the signature covers that line", indented(body)}
 }

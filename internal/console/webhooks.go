@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"aviso/internal/notification"
 )
 
@@ -90,20 +88,13 @@ func (c *Console) showWebhooks(call *Call) (Answer, error) {
 
 // newestAttempts returns the newest attempt of each subscription; nil for one without.
 func (c *Console) newestAttempts(call *Call, all []notification.Subscription) ([]*notification.Attempt, error) {
-	const atOnce = 10
-	newest := make([]*notification.Attempt, len(all))
-	var reading errgroup.Group
-	reading.SetLimit(atOnce)
-	for i, s := range all {
-		reading.Go(func() error {
-			page, _, err := c.Webhooks.Subscriptions.Attempts(call.Context(), s.Partner, s.ID, 1, "")
-			if len(page) > 0 {
-				newest[i] = &page[0]
-			}
-			return err
-		})
-	}
-	return newest, reading.Wait()
+	return ofEach(all, func(s notification.Subscription) (*notification.Attempt, error) {
+		page, _, err := c.Webhooks.Subscriptions.Attempts(call.Context(), s.Partner, s.ID, 1, "")
+		if len(page) == 0 {
+			return nil, err
+		}
+		return &page[0], nil
+	})
 }
 
 func startOf(a *notification.Attempt, now time.Time) any {
@@ -114,13 +105,10 @@ func startOf(a *notification.Attempt, now time.Time) any {
 }
 
 func eventsInWords(events []string) string {
-	if len(events) == 1 && events[0] == notification.AllEvents {
-		return "All"
+	if len(events) != 1 {
+		return fmt.Sprintf("%d\u00a0types", len(events))
 	}
-	if len(events) == 1 {
-		return events[0]
-	}
-	return fmt.Sprintf("%d\u00a0types", len(events))
+	return strings.Replace(events[0], notification.AllEvents, "All", 1)
 }
 
 // health says how a subscription fares.

@@ -79,13 +79,6 @@ func revokeForm(base string, s notification.Secret, call *Call) any {
 	}
 }
 
-// newSigningSecret shows a secret for the only time.
-type newSigningSecret struct {
-	Secret Block
-	Facts  []Fact
-	Back   string
-}
-
 func (c *Console) createSigningSecret(call *Call) (Answer, error) {
 	sub, err := c.subscription(call)
 	if err != nil {
@@ -100,7 +93,7 @@ func (c *Console) createSigningSecret(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := newSigningSecret{
+	data := newSecretPage{
 		Secret: Block{"The new secret", string(added.Key)}, Back: webhooksPath + "/" + sub.ID + "/secrets",
 		Facts: []Fact{{"ID", Code(added.ID)}},
 	}
@@ -111,7 +104,7 @@ func (c *Console) createSigningSecret(call *Call) (Answer, error) {
 		}
 	}
 	return Page{
-		Title: "Your new signing secret", Section: webhooksPath, Template: "webhooknewsecret", Data: data,
+		Title: "Your new signing secret", Section: webhooksPath, Template: "newsecret", Data: data,
 		Crumbs: append(webhookCrumbs(sub), Link{data.Back, "Signing secrets"}),
 		Lead:   "Copy it now. Nobody can show it again.",
 	}, nil
