@@ -2,9 +2,11 @@
 // bank and cancels a contract, and callbacks reach nobody. Then signs in to the console and opens
 // every page that its links lead to, on a phone and on a desk, light and dark. Fails for
 // violations of axe's rules, for errors (also of the content security policy), requests
-// elsewhere, answers that are not a page, and pages that scroll sideways. PICTURES names a folder
-// for pictures of the pages, for you to look at.
+// elsewhere, answers that are not a page, and pages that scroll sideways. Then breaks receivers in
+// five ways, and answers with the console alone: which, since when, what was lost, what it said, and
+// whether it is mended. PICTURES names a folder for pictures of the pages, for you to look at.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
 
@@ -56,10 +58,11 @@ const ofOrganization = `/cancellations/v1/organizations/${organization.id}/produ
 const { products: [{ productId }] } = await call(`${ofOrganization}?locale=en-GB`);
 const { product: { template } } = await call(`${ofOrganization}/${productId}?locale=en-GB`);
 const known = { ZIP: "50667", EMAIL: "anna@example.org", DATA_DELETE_REQUEST: "true" };
-await call("/cancellations/v1/cancellations", {
+const cancel = (number) => call("/cancellations/v1/cancellations", {
   organizationId: organization.id, productId, locale: "en-GB", signature: { type: "TEXT", data: "Anna" },
-  parameters: template.map(({ fieldKey }) => ({ fieldKey, fieldValue: known[fieldKey] ?? "K-204817" })),
+  parameters: template.map(({ fieldKey }) => ({ fieldKey, fieldValue: known[fieldKey] ?? number })),
 });
+await cancel("K-204817");
 
 const wrong = [];
 const browser = await puppeteer.launch({ executablePath: chromium(), args: ["--no-sandbox"] });
@@ -128,6 +131,88 @@ while (waiting.length > 0) {
   const links = await page.$$eval("a[href^='/console']:not([type])", (all) => all.map((link) => link.getAttribute("href").replace(/#.*/, "")));
   waiting.push(...links);
 }
+
+// Receivers that are broken, each in its way. mended makes all of them acknowledge.
+let mended = false;
+const ways = {
+  redirect: { badge: "Redirect (302)", said: "Location: /login", answer: [302, { location: "/login" }, "Please sign in"] },
+  error: { badge: "Status 500", said: "no space left on device", answer: [500, {}, "no space left on device"] },
+  page: { badge: "No valid acknowledgement", said: "<h1>Welcome</h1>", answer: [200, {}, "<h1>Welcome</h1>"] },
+  refusal: { badge: "Said no", said: "isAcknowledged", answer: [200, {}, { isAcknowledged: false, timestamp: new Date() }] },
+  gone: { badge: "No connection", said: "the connection was refused" },
+};
+function receive(request, response) {
+  request.resume();
+  const [status, headers, body] = mended ? [200, {}, { isAcknowledged: true, timestamp: new Date() }] : ways[request.url.slice(1)].answer;
+  response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
+}
+const listen = (port) => new Promise((done) => {
+  const server = createServer(receive).listen(port, "127.0.0.1", () => done(server));
+});
+const [receiver, missing] = [await listen(0), await listen(0)];
+const missingPort = missing.address().port;
+missing.close();
+for (const [name, way] of Object.entries(ways)) {
+  way.address = `127.0.0.1:${name === "gone" ? missingPort : receiver.address().port}/${name}`;
+  const { subscription } = await call("/webhooks/v1/subscriptions", { serverUrl: `http://${way.address}`, events: ["cancellation.created"] });
+  way.page = `/console/webhooks/${subscription.subscriptionId}`;
+}
+await cancel("K-204818");
+await page.setViewport({ width: 1280, height: 900 });
+
+/** Opens a page again and again until it has the text. */
+async function see(url, text) {
+  let shown;
+  for (let i = 0; i < 100; i++) {
+    await open(url);
+    shown = await page.$eval("main", (main) => main.innerText);
+    if (shown.includes(text)) return shown;
+    await new Promise((wait) => { setTimeout(wait, 200); });
+  }
+  throw new Error(`${url} never said ${text}: ${shown}`);
+}
+
+/** Returns the address of the first link whose address has the text. */
+const link = (text) => page.$eval(`main a[href*="${text}"]`, (found) => found.getAttribute("href"));
+
+for (const [name, way] of Object.entries(ways)) {
+  where = `a receiver that is broken by ${name}`;
+  await see(way.page, way.badge);
+  const attempt = await link("/attempts/");
+  const said = await see(attempt, way.said);
+  if (!said.includes("webhook-signature: v1,")) wrong.push(`${where}: there is no signed call to repeat`);
+  way.event = await link("/events/");
+  for (const number of [2, 3]) { // nobody waits for the retries
+    await see(way.event, `Attempt ${number} follows`);
+    await page.$eval("main .confirm", (details) => { details.open = true; });
+    await Promise.all([page.waitForNavigation(), page.click("main .confirm form button")]);
+    await see(way.page, number === 3 ? "Given up" : "Made: see above");
+  }
+}
+for (const [name, way] of Object.entries(ways)) {
+  where = `a receiver that is broken by ${name}`;
+  await see("/console", `${way.address}: Failing. 1 event was given up since`);
+  await see(await link(`${way.page.slice("/console".length)}/outages`), "Goes on");
+  way.outage = await link("/outages/");
+  await see(way.outage, "GET /cancellations/v1/cancellations");
+  const file = await page.evaluate(async (url) => (await fetch(url)).text(), await link("/events.csv"));
+  if (!file.includes(way.event.split("/").pop())) wrong.push(`${where}: ${way.event} is not in the CSV file: ${file}`);
+}
+await lookAround(ways.error.outage, open);
+mended = true;
+const back = await listen(missingPort);
+for (const [name, way] of Object.entries(ways)) {
+  where = `a receiver that was broken by ${name}`;
+  await open(`${way.page}/send?type=cancellation.created`);
+  await Promise.all([page.waitForNavigation(), page.click("main form button")]);
+  await see(new URL(page.url()).pathname, "has acknowledged the event");
+  const outage = await see(way.outage, "Over");
+  if (!outage.includes("cancellation.created")) wrong.push(`${where}: the outage does not say what was lost`);
+  if ((await see("/console", "Overview")).includes(way.address)) wrong.push(`${where}: the overview still warns`);
+  await call(`/webhooks/v1/subscriptions/${way.page.split("/").pop()}`, undefined, "DELETE");
+}
+receiver.close();
+back.close();
 
 // What only a form leads to: a new secret, and a clock that is being advanced.
 await open(`${webhook}/secrets`);
