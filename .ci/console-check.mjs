@@ -192,7 +192,7 @@ for (const [name, way] of Object.entries(ways)) {
 for (const [name, way] of Object.entries(ways)) {
   where = `a receiver that is broken by ${name}`;
   await see("/console", `${way.address}: Failing. 1 event was given up since`);
-  await see(await link(`${way.page.slice("/console".length)}/outages`), "Goes on");
+  await see(await link(`${way.page.slice("/console".length)}/outages`), "Ongoing");
   way.outage = await link("/outages/");
   await see(way.outage, "GET /cancellations/v1/cancellations");
   const file = await page.evaluate(async (url) => (await fetch(url)).text(), await link("/events.csv"));

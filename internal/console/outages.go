@@ -42,7 +42,7 @@ type outage struct {
 	Overdue []notification.Attempt
 }
 
-// address is the same as long as an outage goes on, and after its end.
+// address leads to an outage. It still does so when the outage has grown, or has ended.
 func (o outage) address(subscription string) string {
 	id := o.Newest.ID
 	if o.Ended != nil {
@@ -132,7 +132,7 @@ func (c *Console) showOutages(call *Call) (Answer, error) {
 
 func endOf(o *outage) any {
 	if o.Ended == nil {
-		return Badge{Bad, "Goes on"}
+		return Badge{Bad, "Ongoing"}
 	}
 	return o.Ended.StartedAt
 }
@@ -215,8 +215,8 @@ func (c *Console) showOutage(call *Call) (Answer, error) {
 	data := outagePage{
 		Tabs: webhookTabs(call, sub.ID, "/outages"), Reads: readsFor(lost),
 		Facts: Facts{
-			{"From", At{o.From}}, {"To", "It goes on"}, {"Attempts that failed", o.Failed}, {"Events given up", len(lost)},
-			{"How the last one ended", Values{adviceOn(o.Newest).Badge, Soft(more(o.Newest)), Link{
+			{"From", At{o.From}}, {"To", "Ongoing"}, {"Attempts that failed", o.Failed}, {"Events given up", len(lost)},
+			{"Last failure", Values{adviceOn(o.Newest).Badge, Soft(more(o.Newest)), Link{
 				webhooksPath + "/" + sub.ID + "/attempts/" + o.Newest.ID, "Why, and what to do",
 			}}},
 		},
@@ -225,7 +225,7 @@ func (c *Console) showOutage(call *Call) (Answer, error) {
 			Empty: Empty{Title: "None", Text: "Each event was acknowledged at a later attempt, or one follows."},
 		},
 	}
-	badge := Badge{Bad, "Goes on"}
+	badge := Badge{Bad, "Ongoing"}
 	if o.Ended != nil {
 		data.Facts[1].Value, badge = At{o.Ended.StartedAt}, Badge{Good, "Over"}
 	}
@@ -277,7 +277,7 @@ func readsFor(lost []lostEvent) Table {
 	}
 	for _, call := range calls {
 		r := reads[call]
-		t.Rows = append(t.Rows, []any{call, countOf(r.events, "event", "events"), len(r.users)})
+		t.Rows = append(t.Rows, []any{Address(call), countOf(r.events, "event", "events"), len(r.users)})
 	}
 	return t
 }
