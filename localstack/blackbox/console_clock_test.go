@@ -59,7 +59,7 @@ func TestReadAUsersYearInTheConsole(t *testing.T) {
 	))
 	press(ctx, t, "main button", "The client ID or the secret is wrong.")
 	require.NoError(t, chromedp.Do(ctx, chromedp.SetValue(chromedp.CSS("#clientSecret"), p.id+"-secret")))
-	press(ctx, t, "main button", "Find a user by your own ID")
+	press(ctx, t, "main button", "Users to whom something happened")
 	require.NoError(t, chromedp.Do(ctx, chromedp.SetValue(chromedp.CSS("#find-id"), p.externalID(t))))
 	press(ctx, t, "main form button", "The user authorised access at the bank.")
 
