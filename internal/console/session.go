@@ -217,15 +217,16 @@ func (c *Console) toSignIn(w http.ResponseWriter, call *Call) Answer {
 	c.setCookie(w, sessionCookie, "", 0)
 	to := Path + "/sign-in"
 	if call.Method == http.MethodGet && call.URL.Path != Path {
-		to += "?next=" + url.QueryEscape(call.URL.Path)
+		to += "?next=" + url.QueryEscape(call.URL.RequestURI())
 	}
 	return Redirect{To: to}
 }
 
 // safe returns the path of a page of the console: an address must not send anybody elsewhere.
 func safe(next string) string {
-	inside := strings.HasPrefix(next, Path+"/") && next == path.Clean(next) && !strings.ContainsAny(next, `\?#`)
-	if !inside || strings.HasPrefix(next, Path+"/sign-") {
+	to, err := url.Parse(next)
+	inside := err == nil && strings.HasPrefix(next, Path+"/") && to.Path == path.Clean(to.Path) && !strings.ContainsAny(next, `\#`)
+	if !inside || strings.HasPrefix(to.Path, Path+"/sign-") {
 		return Path
 	}
 	return next

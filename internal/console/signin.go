@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
 	"time"
@@ -58,7 +59,7 @@ func (c *Console) takesSecrets() bool { return c.Stage == config.Local || c.Stag
 func (c *Console) signInForm(status int, next, client, problem string) Page {
 	data := signInPage{}
 	if c.Provider != nil {
-		data.Provider, data.Host = providerPath+"?next="+safe(next), c.Provider.host()
+		data.Provider, data.Host = providerPath+"?next="+url.QueryEscape(safe(next)), c.Provider.host()
 	}
 	if c.takesSecrets() {
 		secret := ""

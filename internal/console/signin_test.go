@@ -21,6 +21,8 @@ func TestSignInWithASecret(t *testing.T) {
 	v := w.visitor()
 	res := v.get(t, "/console/audit")
 	assert.Equal(t, "/console/sign-in?next=%2Fconsole%2Faudit", res.Header.Get("Location"))
+	filtered := w.visitor().get(t, "/console/events?type=webhook.ping")
+	assert.Equal(t, "/console/sign-in?next=%2Fconsole%2Fevents%3Ftype%3Dwebhook.ping", filtered.Header.Get("Location"))
 	res = v.post(t, "/console/sign-in", url.Values{
 		"clientId": {" alpha "}, "clientSecret": {w.secrets["alpha"]}, "next": {"/console/audit"},
 	})
@@ -122,7 +124,9 @@ func TestNextStaysInTheConsole(t *testing.T) {
 	for next, want := range map[string]string{
 		"": "/console", "/console/keys": "/console/keys", "https://evil.example/console/": "/console",
 		"//evil.example": "/console", "/console/../sandbox": "/console", `/console/\evil`: "/console",
-		"/console/sign-out": "/console", "/openbanking/v1": "/console", "/console/x?y": "/console",
+		"/console/sign-out": "/console", "/openbanking/v1": "/console", "/console/events?type=webhook.ping": "/console/events?type=webhook.ping",
+		"/console/%2e%2e/sandbox": "/console", "/console/x#y": "/console", "/console/x\ny": "/console",
+		"/console/sign-in/provider?next=x": "/console",
 	} {
 		res := w.visitor().post(t, "/console/sign-in", url.Values{
 			"clientId": {"alpha"}, "clientSecret": {w.secrets["alpha"]}, "next": {next},

@@ -79,7 +79,7 @@ func toRequestRow(partner owner.PartnerID, r feed.Request) requestRow {
 	row := requestRow{
 		ID: r.ID, At: dynamo.Millis(r.At), TraceID: r.TraceID, RequestID: r.RequestID, Service: r.Service, Route: r.Route,
 		Operation: r.Operation, Problem: r.Problem, Status: r.Status, Micros: r.Duration.Microseconds(), Replayed: r.Replayed,
-		TraceKey: traceKey(partner, r.TraceID),
+		TraceKey:  traceKey(partner, r.TraceID),
 		ExpiresAt: dynamo.Expiry(r.At.Add(keep)),
 	}
 	if string(observe.TraceOf(r.RequestID)) != r.TraceID { // the client has begun the trace
