@@ -193,7 +193,7 @@ func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, er
 		month := min((at.Year()-first.Year())*year+int(at.Month()-first.Month()), year-1)
 		state, letter := feed.Entered(e.Type)
 		add(&letters.Values[month], letter != "", letterTone(letter) == Bad)
-		add(&consents.Values[month], state != "", state != "" && needsUser(state))
+		add(&consents.Values[month], state != "", state == "Failed" || isOneOf(state, consentLost))
 		for _, a := range attempts[i] {
 			add(&callbacks.Values[month], true, a.Outcome != acknowledged)
 		}
@@ -230,8 +230,6 @@ func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, er
 	}
 	return append(spending, strips...), nil
 }
-
-func needsUser(state string) bool { return state == "Failed" || isOneOf(state, consentLost) }
 
 // add counts one, if it counts.
 func add(b *Bar, counts, isBad bool) {
