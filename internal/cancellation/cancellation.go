@@ -126,17 +126,18 @@ type Cancellation struct {
 
 // Objected is what a letter of objection is about.
 type Objected struct {
-	CancellationID string
-	Debits         []Debit
+	CancellationID string  `dynamodbav:"cancellationId"`
+	Debits         []Debit `dynamodbav:"debits"`
 	// EnclosureSHA256 is the digest of the evidence that goes with the letter, and
 	// JoinedSHA256 that of the letter with the pages of the evidence behind it.
-	EnclosureSHA256, JoinedSHA256 string
+	EnclosureSHA256 string `dynamodbav:"enclosureSha256"`
+	JoinedSHA256    string `dynamodbav:"joinedSha256"`
 }
 
 // SentObjection is a letter of objection to debits.
 type SentObjection struct {
-	ID             string
-	TransactionIDs []string
+	ID             string   `dynamodbav:"id"`
+	TransactionIDs []string `dynamodbav:"transactionIds"`
 }
 
 // Stored has the lengths of lists as stored.
@@ -170,9 +171,9 @@ type Delivery struct {
 // CarrierLetter is a letter that a carrier stores. Deleted is set once we have asked
 // the carrier to delete it.
 type CarrierLetter struct {
-	Channel   ChannelKind
-	Reference string
-	Deleted   bool
+	Channel   ChannelKind `dynamodbav:"channel"`
+	Reference string      `dynamodbav:"reference"`
+	Deleted   bool        `dynamodbav:"deleted,omitempty"`
 }
 
 // keptAtCarriers reports whether a carrier may still keep a letter.

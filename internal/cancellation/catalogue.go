@@ -39,9 +39,10 @@ func (l Locale) Country() string {
 
 // Category is a kind of organization.
 type Category struct {
-	ID, Slug string
+	ID   string `dynamodbav:"id"`
+	Slug string `dynamodbav:"slug"`
 	// Names maps languages to names. It always contains "en".
-	Names map[string]string
+	Names map[string]string `dynamodbav:"names"`
 }
 
 // Name returns the name in the locale's language, or else in English.
@@ -54,21 +55,23 @@ func (c Category) Name(l Locale) string {
 
 // Organization is a party with which users have contracts.
 type Organization struct {
-	ID, Slug, CategoryID string
-	Name                 string
+	ID         string `dynamodbav:"id"`
+	Slug       string `dynamodbav:"slug"`
+	CategoryID string `dynamodbav:"categoryId"`
+	Name       string `dynamodbav:"name"`
 	// ExtraConsent is set if membership reveals a political opinion or belief. A
 	// cancellation then needs the user's extra consent.
-	ExtraConsent bool
+	ExtraConsent bool `dynamodbav:"extraConsent,omitempty"`
 	// URL may be empty.
-	URL     string
-	Locales []Locale
+	URL     string   `dynamodbav:"url,omitempty"`
+	Locales []Locale `dynamodbav:"locales"`
 	// Inactive organizations are not listed and accept no cancellations.
-	Inactive bool
+	Inactive bool `dynamodbav:"inactive,omitempty"`
 	// Unconfirmed is set if nobody has asked the organization where cancellations go. Source
 	// says where its data comes from, and when. Both are left out of the digest if they are
 	// empty, as before there were any.
-	Unconfirmed bool   `json:",omitempty"`
-	Source      string `json:",omitempty"`
+	Unconfirmed bool   `json:",omitempty" dynamodbav:"unconfirmed,omitempty"`
+	Source      string `json:",omitempty" dynamodbav:"source,omitempty"`
 }
 
 // FormRequirement is the form that a cancellation needs to be valid.
@@ -114,10 +117,12 @@ type Channel struct {
 type PostalAddress struct {
 	// Recipient is the addressee's name, then for example a department: one to three
 	// lines.
-	Recipient        []string
-	Street           string // or a PO box; empty if the postal code is enough
-	PostalCode, City string
-	CountryCode      string
+	Recipient []string `dynamodbav:"recipient"`
+	// Street is one or a PO box. It is empty if the postal code is enough.
+	Street      string `dynamodbav:"street,omitempty"`
+	PostalCode  string `dynamodbav:"postalCode"`
+	City        string `dynamodbav:"city"`
+	CountryCode string `dynamodbav:"countryCode"`
 }
 
 // IsZero reports whether there is no address.
@@ -125,21 +130,23 @@ func (a PostalAddress) IsZero() bool { return len(a.Recipient) == 0 && a.City ==
 
 // Product is something that can be cancelled with an organization.
 type Product struct {
-	ID, Slug, OrganizationID string
-	Name                     string
+	ID             string `dynamodbav:"id"`
+	Slug           string `dynamodbav:"slug"`
+	OrganizationID string `dynamodbav:"organizationId"`
+	Name           string `dynamodbav:"name"`
 	// Locales are the locales in which a letter can be written. The first is the
 	// default.
-	Locales []Locale
-	Form    FormRequirement
-	// Channels are the allowed channels in order of preference.
-	Channels []Channel
+	Locales []Locale        `dynamodbav:"locales"`
+	Form    FormRequirement `dynamodbav:"form"`
+	// Channels are the allowed channels in order of preference. Their rows are cancellationdb's.
+	Channels []Channel `dynamodbav:"-"`
 	// Fields are the template: the data needed to cancel.
-	Fields []Field
+	Fields []Field `dynamodbav:"fields"`
 	// Terms are what its contracts say about their end, now and in former years. It is
 	// empty if that is not known. It is left out of the digest then, as before there
 	// were any.
-	Terms    []deadline.Terms `json:",omitempty"`
-	Inactive bool
+	Terms    []deadline.Terms `json:",omitempty" dynamodbav:"terms,omitempty"`
+	Inactive bool             `dynamodbav:"inactive,omitempty"`
 }
 
 // Offers reports whether a letter can be written in l.
@@ -158,12 +165,12 @@ func (p Product) Address() PostalAddress {
 
 // Field is one field of a product's template.
 type Field struct {
-	Key string
+	Key string `dynamodbav:"key"`
 	// Labels has one label for each of the product's locales.
-	Labels map[Locale]string
+	Labels map[Locale]string `dynamodbav:"labels"`
 	// Format is a regular expression in the syntax shared by RE2, ECMAScript and
 	// Python. If it is empty, any text is valid.
-	Format string
+	Format string `dynamodbav:"format,omitempty"`
 }
 
 // The field keys with a meaning in the letter. Any other field is a reference: the

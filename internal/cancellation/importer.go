@@ -40,12 +40,15 @@ type SearchSnapshot interface {
 // imported, and what the import changed.
 type CatalogueVersion struct {
 	// ID changes with every import that changes something.
-	ID     string
-	Digest string
-	At     time.Time
-
-	Categories, Organizations, Products int
-	New, Changed, Removed               int
+	ID            string    `dynamodbav:"version"`
+	Digest        string    `dynamodbav:"digest"`
+	At            time.Time `dynamodbav:"-"`
+	Categories    int       `dynamodbav:"categories"`
+	Organizations int       `dynamodbav:"organizations"`
+	Products      int       `dynamodbav:"products"`
+	New           int       `dynamodbav:"new"`
+	Changed       int       `dynamodbav:"changed"`
+	Removed       int       `dynamodbav:"removed"`
 }
 
 // StoredCatalogue is what an import needs to know about the stored catalogue.
@@ -58,20 +61,21 @@ type StoredCatalogue struct {
 
 // StoredEntry is what an import needs to know about a stored organization.
 type StoredEntry struct {
-	Slug string
+	Slug string `dynamodbav:"slug"`
 	// Digest is empty while the organization has been written only in part.
-	Digest string
+	Digest string `dynamodbav:"digest,omitempty"`
 	// Placements are the organization's placements in lists: none if it is inactive,
 	// usually one, more after an interrupted write.
-	Placements []Placement
+	Placements []Placement `dynamodbav:"placements,omitempty"`
 	// ProductIDs are the IDs of all products that may be stored.
-	ProductIDs []string
+	ProductIDs []string `dynamodbav:"productIds"`
 }
 
 // Placement determines the keys of an organization's list entries.
 type Placement struct {
-	Name, CategoryID string
-	Locales          []Locale
+	Name       string   `dynamodbav:"name"`
+	CategoryID string   `dynamodbav:"categoryId"`
+	Locales    []Locale `dynamodbav:"locales"`
 }
 
 // EntryChange is an organization to write or remove.

@@ -66,14 +66,14 @@ type OutcomeReport struct {
 
 // Seen is what was last seen in the user's account. Number is 0 before the first report.
 type Seen struct {
-	Number  int64
-	Outcome Outcome
-	Reason  OutcomeReason
+	Number  int64         `dynamodbav:"number"`
+	Outcome Outcome       `dynamodbav:"outcome"`
+	Reason  OutcomeReason `dynamodbav:"reason"`
 	// End is the last day of the contract, as far as it is known.
-	End    string
-	Debits []Debit
+	End    string  `dynamodbav:"end,omitempty"`
+	Debits []Debit `dynamodbav:"debits,omitempty"`
 	// Effective: partners know that the debits have stopped.
-	Effective bool
+	Effective bool `dynamodbav:"effective,omitempty"`
 }
 
 // Outcome returns what partners see of the outcome.

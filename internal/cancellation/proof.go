@@ -9,9 +9,9 @@ import (
 
 // Received is a document as a carrier sent it, such as the body of a callback.
 type Received struct {
-	Body []byte
+	Body []byte `dynamodbav:"body"`
 	// Signature is the carrier's signature of Body, as received. Not every carrier signs.
-	Signature string
+	Signature string `dynamodbav:"signature,omitempty"`
 }
 
 // maxReceived bounds a document that is stored. Of a larger one only the digest is.

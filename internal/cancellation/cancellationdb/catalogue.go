@@ -18,14 +18,7 @@ func (s *Store) Categories(ctx context.Context) ([]cancellation.Category, error)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	list := make([]cancellation.Category, len(r.Categories))
-	for i, c := range r.Categories {
-		list[i] = cancellation.Category(c)
-	}
-	return list, nil
+	return r.Categories, err
 }
 
 // Organizations reads a page of the list that matches the filter. The position is the
@@ -47,14 +40,14 @@ func (s *Store) Organizations(
 		q.Start = dynamo.Item{"pk": dynamo.S(q.Partition), "sk": dynamo.S(position)}
 	}
 	page, more := make([]cancellation.Organization, 0, limit), false
-	for r, err := range dynamo.Each[organizationRow](s.table.Query(ctx, q)) {
+	for r, err := range dynamo.Each[cancellation.Organization](s.table.Query(ctx, q)) {
 		if err != nil {
 			return nil, "", err
 		}
 		if more = len(page) == limit; more {
 			break
 		}
-		page = append(page, cancellation.Organization(r))
+		page = append(page, r)
 	}
 	if !more {
 		return page, "", nil
@@ -66,7 +59,7 @@ func (s *Store) Organizations(
 // Entry reads an organization with its products. It needs one query, or more if the
 // products have more than a megabyte.
 func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.Entry, error) {
-	var organization organizationRow
+	var entry cancellation.Entry
 	var products []productRow
 	rows := s.table.Query(ctx, dynamo.Query{Partition: organizationKey(organizationID).PK, Eventual: true})
 	for row, err := range rows {
@@ -77,17 +70,16 @@ func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.
 			product, err = dynamo.Decode[productRow](row)
 			products = append(products, product)
 		default:
-			organization, err = dynamo.Decode[organizationRow](row)
+			entry.Organization, err = dynamo.Decode[cancellation.Organization](row)
 		}
 		if err != nil {
 			return cancellation.Entry{}, err
 		}
 	}
-	if organization.ID == "" || organization.Inactive {
+	if entry.Organization.ID == "" || entry.Organization.Inactive {
 		return cancellation.Entry{}, outcome.ErrNotFound
 	}
 	slices.SortFunc(products, func(a, b productRow) int { return cmp.Compare(a.Order, b.Order) })
-	entry := cancellation.Entry{Organization: cancellation.Organization(organization)}
 	for _, r := range products {
 		if !r.Inactive {
 			entry.Products = append(entry.Products, r.product())
@@ -154,5 +146,5 @@ func (s *Store) CatalogueVersion(ctx context.Context, consistent bool) (string, 
 		options = append(options, dynamo.Eventual)
 	}
 	r, err := dynamo.Get[versionRow](ctx, s.table, versionKey(), options...)
-	return r.Version, err
+	return r.ID, err
 }

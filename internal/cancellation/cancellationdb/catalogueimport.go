@@ -56,15 +56,16 @@ func addStored(stored *cancellation.StoredCatalogue, row dynamo.Item) error {
 		if err != nil {
 			return err
 		}
-		stored.Version, err = r.version()
+		stored.Version = r.CatalogueVersion
+		stored.Version.At, err = time.Parse(time.RFC3339Nano, r.At)
 		return err
 	}
 	id, isImprint := strings.CutPrefix(sk, imprintPrefix)
 	if !isImprint {
 		return nil
 	}
-	r, err := dynamo.Decode[imprintRow](row)
-	stored.Entries[id] = r.entry()
+	var err error
+	stored.Entries[id], err = dynamo.Decode[cancellation.StoredEntry](row)
 	return err
 }
 
@@ -131,8 +132,8 @@ func (s *Store) PublishCatalogue(
 	v cancellation.CatalogueVersion,
 ) error {
 	var x dynamo.Transaction
-	x.Put(s.table, categoriesKey(), toCategoriesRow(categories))
-	x.Put(s.table, versionKey(), toVersionRow(v))
+	x.Put(s.table, categoriesKey(), categoriesRow{categories})
+	x.Put(s.table, versionKey(), versionRow{v, dynamo.Time(v.At)})
 	x.Delete(s.table, leaseKey(), leaseHeld(lease))
 	return x.Commit(ctx)
 }
@@ -161,18 +162,18 @@ func (s *Store) rowsOf(c cancellation.EntryChange) (rows, intent dynamo.Transact
 	for key := range outdated {
 		rows.Delete(s.table, key)
 	}
-	intent.Put(s.table, imprint, toImprintRow(union(c.Stored, after)))
+	intent.Put(s.table, imprint, union(c.Stored, after))
 	if c.Entry == nil {
 		rows.Delete(s.table, imprint)
 	} else {
-		rows.Put(s.table, imprint, toImprintRow(after))
+		rows.Put(s.table, imprint, after)
 	}
 	return rows, intent
 }
 
 // putEntry puts an organization, its products and its list entries.
 func (s *Store) putEntry(rows *dynamo.Transaction, e cancellation.Entry, placements []cancellation.Placement) {
-	row := ownOrganizationRow{organizationRow: organizationRow(e.Organization)}
+	row := ownOrganizationRow{Organization: e.Organization}
 	if i := slices.IndexFunc(e.Products, func(p cancellation.Product) bool { return !p.Inactive }); i >= 0 {
 		row.FirstProduct = e.Products[i].ID
 	}
@@ -182,7 +183,7 @@ func (s *Store) putEntry(rows *dynamo.Transaction, e cancellation.Entry, placeme
 	}
 	for _, p := range placements {
 		for _, place := range placesOf(row.ID, p) {
-			rows.Put(s.table, place, row.organizationRow)
+			rows.Put(s.table, place, row.Organization)
 		}
 	}
 }

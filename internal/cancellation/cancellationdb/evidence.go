@@ -9,12 +9,6 @@ import (
 	"aviso/internal/dynamo/owner"
 )
 
-// receivedRow is a document of a carrier.
-type receivedRow struct {
-	Body      []byte `dynamodbav:"body"`
-	Signature string `dynamodbav:"signature,omitempty"`
-}
-
 // evidenceRow is the evidence that was signed last.
 type evidenceRow struct {
 	Head      []byte `dynamodbav:"head"`
@@ -30,13 +24,13 @@ func (s *Store) ReceivedDocuments(
 	ctx context.Context, user owner.User, id string,
 ) (map[evidence.Digest]cancellation.Received, error) {
 	all := map[evidence.Digest]cancellation.Received{}
-	for r, err := range dynamo.Each[receivedRow](s.table.Query(ctx, dynamo.Query{
+	for r, err := range dynamo.Each[cancellation.Received](s.table.Query(ctx, dynamo.Query{
 		Partition: user.Key(), Sort: dynamo.Prefix(receivedPrefix + id + "#"),
 	})) {
 		if err != nil {
 			return nil, err
 		}
-		all[evidence.Of(r.Body)] = cancellation.Received(r)
+		all[evidence.Of(r.Body)] = r
 	}
 	return all, nil
 }

@@ -17,32 +17,32 @@ import (
 const dueDispatch = "Dispatch"
 
 type cancellationRow struct {
-	ID             string                    `dynamodbav:"id"`
-	Partner        owner.PartnerID           `dynamodbav:"partner"`
-	User           owner.UserID              `dynamodbav:"user"`
-	ExternalID     string                    `dynamodbav:"externalId,omitempty"`
-	OrganizationID string                    `dynamodbav:"organizationId"`
-	ProductID      string                    `dynamodbav:"productId"`
-	SubscriptionID string                    `dynamodbav:"subscriptionId,omitempty"`
-	Seen           *seenRow                  `dynamodbav:"seen,omitempty"`
-	Locale         cancellation.Locale       `dynamodbav:"locale"`
-	EndDate        deadline.Date             `dynamodbav:"endDate,omitempty"`
-	Cause          *causeRow                 `dynamodbav:"cause,omitempty"`
-	Status         cancellation.Status       `dynamodbav:"status"`
-	Reason         cancellation.StatusReason `dynamodbav:"reason,omitempty"`
-	CreatedAt      int64                     `dynamodbav:"createdAt"`
-	UpdatedAt      int64                     `dynamodbav:"updatedAt"`
-	LetterSHA256   string                    `dynamodbav:"letterSha256"`
-	Objects        *objectedRow              `dynamodbav:"objects,omitempty"`
-	Objections     []objectionRow            `dynamodbav:"objections,omitempty"`
-	TrackingNumber string                    `dynamodbav:"trackingNumber,omitempty"`
-	History        []stepRow                 `dynamodbav:"history"`
-	Channels       []channelRow              `dynamodbav:"channels"`
-	ChannelIndex   int                       `dynamodbav:"turn"`
-	Delivery       deliveryRow               `dynamodbav:"way"`
-	NextTryAt      int64                     `dynamodbav:"nextTryAt,omitempty"`
-	AtCarriers     []carrierRow              `dynamodbav:"atCarriers,omitempty"`
-	Version        int64                     `dynamodbav:"version"`
+	ID             string                       `dynamodbav:"id"`
+	Partner        owner.PartnerID              `dynamodbav:"partner"`
+	User           owner.UserID                 `dynamodbav:"user"`
+	ExternalID     string                       `dynamodbav:"externalId,omitempty"`
+	OrganizationID string                       `dynamodbav:"organizationId"`
+	ProductID      string                       `dynamodbav:"productId"`
+	SubscriptionID string                       `dynamodbav:"subscriptionId,omitempty"`
+	Seen           *cancellation.Seen           `dynamodbav:"seen,omitempty"`
+	Locale         cancellation.Locale          `dynamodbav:"locale"`
+	EndDate        deadline.Date                `dynamodbav:"endDate,omitempty"`
+	Cause          *deadline.Reason             `dynamodbav:"cause,omitempty"`
+	Status         cancellation.Status          `dynamodbav:"status"`
+	Reason         cancellation.StatusReason    `dynamodbav:"reason,omitempty"`
+	CreatedAt      int64                        `dynamodbav:"createdAt"`
+	UpdatedAt      int64                        `dynamodbav:"updatedAt"`
+	LetterSHA256   string                       `dynamodbav:"letterSha256"`
+	Objects        *cancellation.Objected       `dynamodbav:"objects,omitempty"`
+	Objections     []cancellation.SentObjection `dynamodbav:"objections,omitempty"`
+	TrackingNumber string                       `dynamodbav:"trackingNumber,omitempty"`
+	History        []stepRow                    `dynamodbav:"history"`
+	Channels       []channelRow                 `dynamodbav:"channels"`
+	ChannelIndex   int                          `dynamodbav:"turn"`
+	Delivery       deliveryRow                  `dynamodbav:"way"`
+	NextTryAt      int64                        `dynamodbav:"nextTryAt,omitempty"`
+	AtCarriers     []cancellation.CarrierLetter `dynamodbav:"atCarriers,omitempty"`
+	Version        int64                        `dynamodbav:"version"`
 	// DueKind and DueAt put the row into the index `due`. They are absent if there is
 	// nothing for housekeeping to do.
 	DueKind string `dynamodbav:"dueKind,omitempty"`
@@ -75,43 +75,6 @@ type deliveryRow struct {
 	TriedAt    int64  `dynamodbav:"triedAt,omitempty"`
 	Tries      int    `dynamodbav:"tries,omitempty"`
 	Reference  string `dynamodbav:"reference,omitempty"`
-}
-
-type carrierRow struct {
-	Channel   cancellation.ChannelKind `dynamodbav:"channel"`
-	Reference string                   `dynamodbav:"reference"`
-	Deleted   bool                     `dynamodbav:"deleted,omitempty"`
-}
-
-// causeRow is why a contract shall end before its term. Ordinary cancellations have none.
-type causeRow struct {
-	Kind    deadline.ReasonKind `dynamodbav:"kind"`
-	Date    deadline.Date       `dynamodbav:"date,omitempty"`
-	Article string              `dynamodbav:"article"`
-}
-
-// seenRow is what was last seen in the user's account.
-type seenRow struct {
-	Number    int64                      `dynamodbav:"number"`
-	Outcome   cancellation.Outcome       `dynamodbav:"outcome"`
-	Reason    cancellation.OutcomeReason `dynamodbav:"reason"`
-	End       string                     `dynamodbav:"end,omitempty"`
-	Debits    []cancellation.Debit       `dynamodbav:"debits,omitempty"`
-	Effective bool                       `dynamodbav:"effective,omitempty"`
-}
-
-// objectedRow is what a letter of objection is about.
-type objectedRow struct {
-	CancellationID  string               `dynamodbav:"cancellationId"`
-	Debits          []cancellation.Debit `dynamodbav:"debits"`
-	EnclosureSHA256 string               `dynamodbav:"enclosureSha256"`
-	JoinedSHA256    string               `dynamodbav:"joinedSha256"`
-}
-
-// objectionRow names a letter of objection to debits.
-type objectionRow struct {
-	ID             string   `dynamodbav:"id"`
-	TransactionIDs []string `dynamodbav:"transactionIds"`
 }
 
 type letterRow struct {
@@ -248,7 +211,7 @@ func (s *Store) save(
 		x.Put(s.table, referenceKey(l.Channel, l.Reference), pointerTo(c))
 	}
 	for _, r := range was.Received {
-		x.Put(s.table, receivedKey(c.Owner, c.ID, evidence.Of(r.Body)), receivedRow(r))
+		x.Put(s.table, receivedKey(c.Owner, c.ID, evidence.Of(r.Body)), r)
 	}
 	s.putMessages(ctx, &x, was, jobs)
 	err = users.Commit(ctx, &x, c.Owner)
@@ -365,20 +328,13 @@ func (s *Store) toRow(c cancellation.Cancellation) cancellationRow {
 		},
 		History:    each(c.History, toStepRow),
 		Channels:   each(c.Channels, toChannelRow),
-		AtCarriers: each(c.AtCarriers, func(l cancellation.CarrierLetter) carrierRow { return carrierRow(l) }),
-		Objections: each(c.Objections, func(o cancellation.SentObjection) objectionRow { return objectionRow(o) }),
+		AtCarriers: c.AtCarriers, Objections: c.Objections, Objects: c.Objects,
 	}
 	if c.Seen.Number > 0 {
-		seen := seenRow(c.Seen)
-		r.Seen = &seen
+		r.Seen = &c.Seen
 	}
 	if c.Cause.Kind != "" {
-		cause := causeRow(c.Cause)
-		r.Cause = &cause
-	}
-	if c.Objects != nil {
-		objects := objectedRow(*c.Objects)
-		r.Objects = &objects
+		r.Cause = &c.Cause
 	}
 	if c.Status.Waiting() && !c.NextTryAt.IsZero() {
 		r.DueKind, r.DueAt = s.due.Key(dueDispatch, c.ID), dynamo.Time(c.NextTryAt)
@@ -401,24 +357,15 @@ func toCancellation(row dynamo.Item) (cancellation.Cancellation, error) {
 			Since: dynamo.FromMillis(r.Delivery.Since), TriedAt: dynamo.FromMillis(r.Delivery.TriedAt),
 			Tries: r.Delivery.Tries, Reference: r.Delivery.Reference,
 		},
-		History:  each(r.History, stepRow.step),
-		Channels: each(r.Channels, channelRow.channel),
-		AtCarriers: each(r.AtCarriers, func(l carrierRow) cancellation.CarrierLetter {
-			return cancellation.CarrierLetter(l)
-		}),
-		Objections: each(r.Objections, func(o objectionRow) cancellation.SentObjection {
-			return cancellation.SentObjection(o)
-		}),
+		History:    each(r.History, stepRow.step),
+		Channels:   each(r.Channels, channelRow.channel),
+		AtCarriers: r.AtCarriers, Objections: r.Objections, Objects: r.Objects,
 	}
 	if r.Seen != nil {
-		c.Seen = cancellation.Seen(*r.Seen)
+		c.Seen = *r.Seen
 	}
 	if r.Cause != nil {
-		c.Cause = deadline.Reason(*r.Cause)
-	}
-	if r.Objects != nil {
-		objects := cancellation.Objected(*r.Objects)
-		c.Objects = &objects
+		c.Cause = *r.Cause
 	}
 	c.Stored = stored(c)
 	return c, err

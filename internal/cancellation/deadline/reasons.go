@@ -17,11 +17,11 @@ var reasonsFile []byte
 // Reason is why a contract shall end before its term. The zero Reason is an ordinary
 // cancellation.
 type Reason struct {
-	Kind ReasonKind
+	Kind ReasonKind `dynamodbav:"kind"`
 	// Date is the day of the price rise, the move or the death. It may be empty for other kinds.
-	Date Date `json:",omitempty"`
+	Date Date `json:",omitempty" dynamodbav:"date,omitempty"`
 	// Article is what the law knows the reason by, as the letter says it.
-	Article string `json:",omitempty"`
+	Article string `json:",omitempty" dynamodbav:"article"`
 }
 
 // ReasonKind is a kind of reason.

@@ -6,20 +6,20 @@ import "slices"
 type Terms struct {
 	// ValidFrom and ValidUntil limit the terms to contracts concluded in this period.
 	// Either may be empty.
-	ValidFrom  Date
-	ValidUntil Date
+	ValidFrom  Date `dynamodbav:"validFrom,omitempty"`
+	ValidUntil Date `dynamodbav:"validUntil,omitempty"`
 	// Sector may be empty; no statute is then applied.
-	Sector Sector
+	Sector Sector `dynamodbav:"sector,omitempty"`
 	// MinimumTerm is the first term. It is empty if there is none.
-	MinimumTerm Period
+	MinimumTerm Period `dynamodbav:"minimumTerm,omitempty"`
 	// NoticePeriod is how long before the end a notice must arrive.
-	NoticePeriod Period
-	Renewal      Renewal
+	NoticePeriod Period  `dynamodbav:"noticePeriod"`
+	Renewal      Renewal `dynamodbav:"renewal"`
 	// RenewalTerm is set if the renewal is Fixed.
-	RenewalTerm Period
-	EndOf       EndOf
+	RenewalTerm Period `dynamodbav:"renewalTerm,omitempty"`
+	EndOf       EndOf  `dynamodbav:"endOf,omitempty"`
 	// Source names the document with these terms.
-	Source string
+	Source string `dynamodbav:"source"`
 }
 
 // Sector is a kind of contract. It decides which statutes apply.
