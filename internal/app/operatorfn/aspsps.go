@@ -27,13 +27,6 @@ func (e aspspImport) about() []slog.Attr {
 	return []slog.Attr{slog.Bool("dryRun", e.DryRun), slog.String("baseUrl", e.BaseURL)}
 }
 
-// aspspsAnswer reports what an import has changed. NotOffered is how many banks the
-// aggregator lists that persons cannot connect.
-type aspspsAnswer struct {
-	providersAnswer
-	NotOffered int `json:"notOffered"`
-}
-
 // importASPSPs makes the aggregator's banks providers. Those that it no longer lists become
 // Inactive.
 func (o *operations) importASPSPs(ctx context.Context, e aspspImport) (any, error) {
@@ -58,5 +51,7 @@ func (o *operations) importASPSPs(ctx context.Context, e aspspImport) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	return aspspsAnswer{answerProviders(providerImport{DryRun: e.DryRun}, result), others}, nil
+	a := providersAnswer(e.DryRun, result, nil)
+	a["notOffered"] = others // that persons cannot connect
+	return a, nil
 }

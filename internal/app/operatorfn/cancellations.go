@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"time"
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 )
 
 type ofCancellation struct {
@@ -21,54 +19,9 @@ func (e ofCancellation) about() []slog.Attr {
 	return []slog.Attr{slog.String("cancellation", e.CancellationID)}
 }
 
-// cancellationAnswer is a cancellation without personal data: no names or addresses of
-// either side, no letter, and nothing that the user or the partner has written. The
-// user's ID means nothing without access to the partner's systems.
-type cancellationAnswer struct {
-	CancellationID string                    `json:"cancellationId"`
-	Partner        owner.PartnerID           `json:"partner"`
-	UserID         owner.UserID              `json:"userId"`
-	OrganizationID string                    `json:"organizationId"`
-	ProductID      string                    `json:"productId"`
-	Locale         cancellation.Locale       `json:"locale"`
-	Status         cancellation.Status       `json:"status"`
-	StatusReason   cancellation.StatusReason `json:"statusReason"`
-	CreatedAt      time.Time                 `json:"createdAt"`
-	UpdatedAt      time.Time                 `json:"updatedAt"`
-	History        []stepAnswer              `json:"history"`
-	// Channels are all channels that may be used, in order; Channel is the current
-	// one.
-	Channels []cancellation.ChannelKind `json:"channels"`
-	Channel  cancellation.ChannelKind   `json:"channel"`
-	Shipment shipmentAnswer             `json:"shipment"`
-	// NextTryAt is when letter-dispatch runs at the latest; null if the letter is not
-	// waiting.
-	NextTryAt      *time.Time            `json:"nextTryAt"`
-	TrackingNumber string                `json:"trackingNumber"`
-	AtCarriers     []carrierLetterAnswer `json:"atCarriers"`
-}
-
-type stepAnswer struct {
-	Status cancellation.Status `json:"status"`
-	At     time.Time           `json:"at"`
-}
-
-// shipmentAnswer is the progress of the letter through the current channel.
-type shipmentAnswer struct {
-	ShipmentID string     `json:"shipmentId"`
-	Tries      int        `json:"tries"`
-	Since      *time.Time `json:"since"`
-	TriedAt    *time.Time `json:"triedAt"`
-	LeaseUntil *time.Time `json:"leaseUntil"`
-	Reference  string     `json:"reference"`
-}
-
-type carrierLetterAnswer struct {
-	Channel   cancellation.ChannelKind `json:"channel"`
-	Reference string                   `json:"reference"`
-	Deleted   bool                     `json:"deleted"`
-}
-
+// inspectCancellation answers without personal data: no names or addresses of either side, no
+// letter, and nothing that the user or the partner has written. The user's ID means nothing
+// without access to the partner's systems.
 func (o *operations) inspectCancellation(ctx context.Context, e ofCancellation) (any, error) {
 	if err := requireUUID("/cancellationId", e.CancellationID); err != nil {
 		return nil, err
@@ -77,27 +30,27 @@ func (o *operations) inspectCancellation(ctx context.Context, e ofCancellation) 
 	if err != nil {
 		return nil, err
 	}
-	a := cancellationAnswer{
-		CancellationID: c.ID, Partner: c.Owner.Partner, UserID: c.Owner.ID,
-		OrganizationID: c.OrganizationID, ProductID: c.ProductID, Locale: c.Locale,
-		Status: c.Status, StatusReason: c.Reason, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
-		History: []stepAnswer{}, Channels: []cancellation.ChannelKind{}, Channel: c.Channel().Kind,
-		NextTryAt: orNull(c.NextTryAt), TrackingNumber: c.TrackingNumber, AtCarriers: []carrierLetterAnswer{},
-	}
-	a.Shipment = shipmentAnswer{
-		ShipmentID: c.Delivery.ShipmentID, Tries: c.Delivery.Tries, Since: orNull(c.Delivery.Since),
-		TriedAt: orNull(c.Delivery.TriedAt), LeaseUntil: orNull(c.Delivery.LeaseUntil), Reference: c.Delivery.Reference,
-	}
+	steps, channels, kept := []answer{}, []cancellation.ChannelKind{}, []answer{}
 	for _, step := range c.Steps() {
-		a.History = append(a.History, stepAnswer{Status: step.Status, At: step.At})
+		steps = append(steps, answer{"status": step.Status, "at": step.At})
 	}
 	for _, channel := range c.Channels {
-		a.Channels = append(a.Channels, channel.Kind)
+		channels = append(channels, channel.Kind)
 	}
 	for _, l := range c.AtCarriers {
-		a.AtCarriers = append(a.AtCarriers, carrierLetterAnswer(l))
+		kept = append(kept, answer{"channel": l.Channel, "reference": l.Reference, "deleted": l.Deleted})
 	}
-	return a, nil
+	return answer{
+		"cancellationId": c.ID, "partner": c.Owner.Partner, "userId": c.Owner.ID,
+		"organizationId": c.OrganizationID, "productId": c.ProductID, "locale": c.Locale,
+		"status": c.Status, "statusReason": c.Reason, "createdAt": c.CreatedAt, "updatedAt": c.UpdatedAt,
+		"history": steps, "channels": channels, "channel": c.Channel().Kind, // the current one
+		"shipment": answer{
+			"shipmentId": c.Delivery.ShipmentID, "tries": c.Delivery.Tries, "since": orNull(c.Delivery.Since),
+			"triedAt": orNull(c.Delivery.TriedAt), "leaseUntil": orNull(c.Delivery.LeaseUntil), "reference": c.Delivery.Reference,
+		},
+		"nextTryAt": orNull(c.NextTryAt), "trackingNumber": c.TrackingNumber, "atCarriers": kept,
+	}, nil
 }
 
 type rejection struct {
@@ -107,13 +60,6 @@ type rejection struct {
 
 func (e rejection) about() []slog.Attr {
 	return append(e.ofCancellation.about(), slog.String("reason", string(e.Reason)))
-}
-
-// replyAnswer is the cancellation's new status.
-type replyAnswer struct {
-	CancellationID string                    `json:"cancellationId"`
-	Status         cancellation.Status       `json:"status"`
-	StatusReason   cancellation.StatusReason `json:"statusReason"`
 }
 
 func (o *operations) confirmCancellation(ctx context.Context, e ofCancellation) (any, error) {
@@ -150,5 +96,5 @@ func (o *operations) reply(
 	case err != nil:
 		return nil, err
 	}
-	return replyAnswer{CancellationID: id, Status: status, StatusReason: reason}, nil
+	return answer{"cancellationId": id, "status": status, "statusReason": reason}, nil
 }

@@ -20,29 +20,19 @@ const (
 	shownIDs    = 1000
 )
 
-// importErrors is part of an import's answer. If there are errors, nothing was
-// changed.
-type importErrors struct {
-	// ErrorCount is the number of errors found, at most jsonschema.MaxProblems; Errors
-	// has the first shownErrors of them.
-	ErrorCount int           `json:"errorCount"`
-	Errors     []importError `json:"errors"`
-}
-
-type importError struct {
-	Line    int    `json:"line"`
-	Path    string `json:"path"`
-	Problem string `json:"problem"`
-}
-
-func (e importErrors) refused() bool { return e.ErrorCount > 0 }
-
-func errorsOf(e *jsonschema.Invalid) importErrors {
-	list := importErrors{ErrorCount: len(e.Problems), Errors: []importError{}}
-	for _, p := range e.Problems[:min(len(e.Problems), shownErrors)] {
-		list.Errors = append(list.Errors, importError{Line: p.Line, Path: p.Path, Problem: p.Text})
+// importAnswer is the answer of an import. If there are errors, of which it has the first
+// shownErrors, nothing was changed. errorCount is at most jsonschema.MaxProblems.
+func importAnswer(dryRun bool, invalid *jsonschema.Invalid, changes answer) answer {
+	list := []answer{}
+	changes["dryRun"], changes["errorCount"] = dryRun, 0
+	if invalid != nil {
+		changes["errorCount"] = len(invalid.Problems)
+		for _, p := range invalid.Problems[:min(len(invalid.Problems), shownErrors)] {
+			list = append(list, answer{"line": p.Line, "path": p.Path, "problem": p.Text})
+		}
 	}
-	return list
+	changes["errors"] = list
+	return changes
 }
 
 // catalogueImport is the event of import-catalogue.
@@ -56,20 +46,6 @@ type catalogueImport struct {
 
 func (e catalogueImport) about() []slog.Attr { return []slog.Attr{slog.Bool("dryRun", e.DryRun)} }
 
-// importAnswer reports what an import has changed.
-type importAnswer struct {
-	DryRun       bool     `json:"dryRun"`
-	New          int      `json:"new"`
-	Changed      int      `json:"changed"`
-	Removed      int      `json:"removed"`
-	Unchanged    int      `json:"unchanged"`
-	NewSlugs     []string `json:"newSlugs"`
-	ChangedSlugs []string `json:"changedSlugs"`
-	RemovedSlugs []string `json:"removedSlugs"`
-	Version      string   `json:"version"`
-	importErrors
-}
-
 func (o *operations) importCatalogue(ctx context.Context, e catalogueImport) (any, error) {
 	if len(e.File) == 0 {
 		return nil, errNoFile()
@@ -77,25 +53,21 @@ func (o *operations) importCatalogue(ctx context.Context, e catalogueImport) (an
 	result, err := ImportCatalogue(ctx, o.catalogue, bytes.NewReader(e.File), e.DryRun,
 		func(done, total int) { slog.InfoContext(ctx, "catalogue import", "done", done, "total", total) })
 	if invalid, ok := errors.AsType[*jsonschema.Invalid](err); ok {
-		a := answerOf(e, cancellation.ImportResult{})
-		a.importErrors = errorsOf(invalid)
-		return a, nil
+		return catalogueAnswer(e, cancellation.ImportResult{}, invalid), nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	slog.InfoContext(ctx, "catalogue imported", "dryRun", e.DryRun, "version", result.Version,
 		"new", result.New, "changed", result.Changed, "removed", result.Removed, "unchanged", result.Unchanged)
-	return answerOf(e, result), nil
+	return catalogueAnswer(e, result, nil), nil
 }
 
-func answerOf(e catalogueImport, r cancellation.ImportResult) importAnswer {
-	return importAnswer{
-		DryRun: e.DryRun, Version: r.Version,
-		New: r.New, Changed: r.Changed, Removed: r.Removed, Unchanged: r.Unchanged,
-		NewSlugs: orEmpty(r.NewSlugs), ChangedSlugs: orEmpty(r.ChangedSlugs), RemovedSlugs: orEmpty(r.RemovedSlugs),
-		importErrors: importErrors{Errors: []importError{}},
-	}
+func catalogueAnswer(e catalogueImport, r cancellation.ImportResult, invalid *jsonschema.Invalid) answer {
+	return importAnswer(e.DryRun, invalid, answer{
+		"version": r.Version, "new": r.New, "changed": r.Changed, "removed": r.Removed, "unchanged": r.Unchanged,
+		"newSlugs": orEmpty(r.NewSlugs), "changedSlugs": orEmpty(r.ChangedSlugs), "removedSlugs": orEmpty(r.RemovedSlugs),
+	})
 }
 
 func errNoFile() error {
@@ -116,20 +88,6 @@ func (e providerImport) about() []slog.Attr {
 	return []slog.Attr{slog.Bool("dryRun", e.DryRun), slog.Bool("retireMissing", e.RetireMissing)}
 }
 
-// providersAnswer reports what an import of providers has changed. The lists have the
-// first shownIDs.
-type providersAnswer struct {
-	DryRun     bool     `json:"dryRun"`
-	New        int      `json:"new"`
-	Changed    int      `json:"changed"`
-	Retired    int      `json:"retired"`
-	Unchanged  int      `json:"unchanged"`
-	NewIDs     []string `json:"newIds"`
-	ChangedIDs []string `json:"changedIds"`
-	RetiredIDs []string `json:"retiredIds"`
-	importErrors
-}
-
 func (o *operations) importProviders(ctx context.Context, e providerImport) (any, error) {
 	if len(e.File) == 0 {
 		return nil, errNoFile()
@@ -137,9 +95,7 @@ func (o *operations) importProviders(ctx context.Context, e providerImport) (any
 	// Sandboxes use http; real banks never do.
 	list, err := bankcheck.ParseProviders(e.File, o.stage == config.Local || o.stage == config.Test)
 	if invalid, ok := errors.AsType[*jsonschema.Invalid](err); ok {
-		a := answerProviders(e, pfm.ProviderImport{})
-		a.importErrors = errorsOf(invalid)
-		return a, nil
+		return providersAnswer(e.DryRun, pfm.ProviderImport{}, invalid), nil
 	}
 	if err != nil {
 		return nil, err
@@ -148,7 +104,7 @@ func (o *operations) importProviders(ctx context.Context, e providerImport) (any
 	if err != nil {
 		return nil, err
 	}
-	return answerProviders(e, result), nil
+	return providersAnswer(e.DryRun, result, nil), nil
 }
 
 func (o *operations) writeProviders(
@@ -170,12 +126,13 @@ func (o *operations) writeProviders(
 	return result, nil
 }
 
-func answerProviders(e providerImport, r pfm.ProviderImport) providersAnswer {
-	return providersAnswer{
-		DryRun: e.DryRun, New: len(r.New), Changed: len(r.Changed), Retired: len(r.Retired), Unchanged: r.Unchanged,
-		NewIDs: first(r.New), ChangedIDs: first(r.Changed), RetiredIDs: first(r.Retired),
-		importErrors: importErrors{Errors: []importError{}},
-	}
+// providersAnswer reports what an import of providers has changed. The lists have the first
+// shownIDs.
+func providersAnswer(dryRun bool, r pfm.ProviderImport, invalid *jsonschema.Invalid) answer {
+	return importAnswer(dryRun, invalid, answer{
+		"new": len(r.New), "changed": len(r.Changed), "retired": len(r.Retired), "unchanged": r.Unchanged,
+		"newIds": first(r.New), "changedIds": first(r.Changed), "retiredIds": first(r.Retired),
+	})
 }
 
 func first(ids []string) []string { return orEmpty(ids[:min(len(ids), shownIDs)]) }

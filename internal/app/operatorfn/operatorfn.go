@@ -78,9 +78,12 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 	}), nil
 }
 
+// answer is what a command answers: the members that docs/operator.md lists.
+type answer map[string]any
+
 // command runs one command of the operator. about has log attributes besides the
 // command's name.
-type command func(ctx context.Context, event json.RawMessage) (answer any, about []slog.Attr, err error)
+type command func(ctx context.Context, event json.RawMessage) (any, []slog.Attr, error)
 
 // request is an event of one command, without the member command.
 type request interface {
@@ -131,10 +134,10 @@ func operate(ctx context.Context, commands map[string]command, event json.RawMes
 		names := slices.Sorted(maps.Keys(commands))
 		return nil, fmt.Errorf("operator: the event's command must be one of: %s", strings.Join(names, ", "))
 	}
-	answer, about, err := run(ctx, event)
+	reply, about, err := run(ctx, event)
 	level, outcome := slog.LevelInfo, "done"
 	var refusal *apierror.Error
-	if a, ok := answer.(interface{ refused() bool }); ok && a.refused() || errors.As(err, &refusal) {
+	if a, ok := reply.(answer); ok && a["errorCount"] != nil && a["errorCount"] != 0 || errors.As(err, &refusal) {
 		level, outcome = slog.LevelWarn, "refused"
 	} else if err != nil {
 		level, outcome = slog.LevelError, "failed"
@@ -153,7 +156,7 @@ func operate(ctx context.Context, commands map[string]command, event json.RawMes
 	if refusal != nil {
 		err = errors.New("operator: " + inWords(refusal))
 	}
-	return answer, err
+	return reply, err
 }
 
 // inWords returns a refusal with the fields it names. Refusals never repeat a value.

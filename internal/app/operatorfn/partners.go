@@ -13,41 +13,24 @@ import (
 // defaultGraceHours is how long the previous client secret stays valid.
 const defaultGraceHours = 24
 
-// partnerAnswer is a partner without the hashes of its secrets.
-type partnerAnswer struct {
-	ID   owner.PartnerID `json:"id"`
-	Name string          `json:"name"`
-	// DisplayName is the name that users see.
-	DisplayName string   `json:"displayName"`
-	Scopes      []string `json:"scopes"`
-	ReturnURLs  []string `json:"returnUrls"`
-	// AlertEmail is empty if nobody gets alerts.
-	AlertEmail string `json:"alertEmail"`
-	Disabled   bool   `json:"disabled"`
-	// Secrets are the valid secrets, the newest last.
-	Secrets []secretAnswer `json:"secrets"`
-	// ClientSecret is set only in the answer of the command that creates it.
-	ClientSecret string `json:"clientSecret,omitempty"`
-}
-
-type secretAnswer struct {
-	// ExpiresAt is null for a secret that does not expire.
-	ExpiresAt *time.Time `json:"expiresAt"`
-}
-
+// answerPartner answers without the hashes of the secrets, of which it lists the valid ones, the
+// newest last. clientSecret is set only for the command that creates it.
 func answerPartner(p identity.Partner, clientSecret string, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := partnerAnswer{
-		ID: p.ID, Name: p.Name, DisplayName: p.PublicName(), Scopes: orEmpty(p.Scopes),
-		ReturnURLs: orEmpty(p.ReturnURLs), AlertEmail: p.AlertEmail, Disabled: p.Disabled, Secrets: []secretAnswer{},
-		ClientSecret: clientSecret,
-	}
+	secrets := []answer{}
 	for _, s := range p.Secrets {
 		if s.ValidAt(time.Now()) {
-			a.Secrets = append(a.Secrets, secretAnswer{ExpiresAt: orNull(s.ExpiresAt)})
+			secrets = append(secrets, answer{"expiresAt": orNull(s.ExpiresAt)})
 		}
+	}
+	a := answer{
+		"id": p.ID, "name": p.Name, "displayName": p.PublicName(), "scopes": orEmpty(p.Scopes),
+		"returnUrls": orEmpty(p.ReturnURLs), "alertEmail": p.AlertEmail, "disabled": p.Disabled, "secrets": secrets,
+	}
+	if clientSecret != "" {
+		a["clientSecret"] = clientSecret
 	}
 	return a, nil
 }

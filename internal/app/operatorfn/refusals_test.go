@@ -152,9 +152,9 @@ func TestOperatorListsAtMostAThousandProviders(t *testing.T) {
 	for id := range 1500 {
 		r.New = append(r.New, pfmtest.ID(id))
 	}
-	a := answerProviders(providerImport{}, r)
-	assert.Equal(t, 1500, a.New)
-	assert.Len(t, a.NewIDs, 1000)
+	a := providersAnswer(false, r, nil)
+	assert.Equal(t, 1500, a["new"])
+	assert.Len(t, a["newIds"], 1000)
 }
 
 func TestOperatorRedrivesDeadLetters(t *testing.T) {

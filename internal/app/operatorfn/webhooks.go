@@ -3,7 +3,6 @@ package operatorfn
 import (
 	"context"
 	"log/slog"
-	"time"
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/dynamo/owner"
@@ -30,16 +29,6 @@ func (e ofSubscription) check() error {
 	return requireUUID("/subscriptionId", e.SubscriptionID)
 }
 
-// subscriptionAnswer is a subscription's status. It does not include the URL, which is
-// the partner's business.
-type subscriptionAnswer struct {
-	Partner        owner.PartnerID                 `json:"partner"`
-	SubscriptionID string                          `json:"subscriptionId"`
-	Status         notification.SubscriptionStatus `json:"status"`
-	StatusReason   notification.SubscriptionReason `json:"statusReason"`
-	UpdatedAt      time.Time                       `json:"updatedAt"`
-}
-
 func (o *operations) disableSubscription(ctx context.Context, e ofSubscription) (any, error) {
 	return changeSubscription(ctx, e, o.webhooks.Disable)
 }
@@ -59,8 +48,8 @@ func changeSubscription(
 	if err != nil {
 		return nil, err
 	}
-	return subscriptionAnswer{
-		Partner: s.Partner, SubscriptionID: s.ID, Status: s.Status, StatusReason: s.Reason, UpdatedAt: s.UpdatedAt,
+	return answer{ // not the URL, which is the partner's business
+		"partner": s.Partner, "subscriptionId": s.ID, "status": s.Status, "statusReason": s.Reason, "updatedAt": s.UpdatedAt,
 	}, nil
 }
 
@@ -75,58 +64,28 @@ func (e deliveryInspection) about() []slog.Attr {
 	return append(e.ofSubscription.about(), slog.String("event", e.EventID), slog.String("delivery", e.DeliveryID))
 }
 
-// deliveryAnswer is a delivery without its payload.
-type deliveryAnswer struct {
-	Partner        owner.PartnerID             `json:"partner"`
-	SubscriptionID string                      `json:"subscriptionId"`
-	DeliveryID     string                      `json:"deliveryId"`
-	EventID        string                      `json:"eventId"`
-	EventType      string                      `json:"eventType"`
-	UserID         owner.UserID                `json:"userId"`
-	Status         notification.DeliveryStatus `json:"status"`
-	StatusReason   notification.DeliveryReason `json:"statusReason"`
-	CreatedAt      time.Time                   `json:"createdAt"`
-	// Attempt is the number of the attempt that is due or in progress, or was the
-	// last. Sends is how often it was started.
-	Attempt       int             `json:"attempt"`
-	Sends         int             `json:"sends"`
-	NextAttemptAt *time.Time      `json:"nextAttemptAt"`
-	LeaseUntil    *time.Time      `json:"leaseUntil"`
-	WakeAt        *time.Time      `json:"wakeAt"`
-	Attempts      []attemptAnswer `json:"attempts"`
-}
-
-type attemptAnswer struct {
-	AttemptID     string               `json:"attemptId"`
-	AttemptNumber int                  `json:"attemptNumber"`
-	Outcome       notification.Outcome `json:"outcome"`
-	// HTTPStatus is 0 if there was no response.
-	HTTPStatus    int        `json:"httpStatus"`
-	Detail        string     `json:"detail"`
-	DurationMs    int64      `json:"durationMs"`
-	StartedAt     time.Time  `json:"startedAt"`
-	NextAttemptAt *time.Time `json:"nextAttemptAt"`
-}
-
+// inspectDelivery answers without the payload. "attempt" is the number of the attempt that is due
+// or in progress, or was the last, and "sends" is how often it was started. An "httpStatus" of 0
+// means that there was no response.
 func (o *operations) inspectDelivery(ctx context.Context, e deliveryInspection) (any, error) {
 	d, attempts, err := o.findDelivery(ctx, e)
 	if err != nil {
 		return nil, err
 	}
-	a := deliveryAnswer{
-		Partner: d.Partner, SubscriptionID: d.SubscriptionID, DeliveryID: d.DeliveryID,
-		EventID: d.EventID, EventType: d.EventType, UserID: d.User,
-		Status: d.Status, StatusReason: d.Reason, CreatedAt: d.CreatedAt, Attempt: d.Attempt, Sends: d.Sends,
-		NextAttemptAt: orNull(d.NextAttemptAt), LeaseUntil: orNull(d.LeaseUntil), WakeAt: orNull(d.WakeAt),
-		Attempts: []attemptAnswer{},
-	}
+	list := []answer{}
 	for _, t := range attempts {
-		a.Attempts = append(a.Attempts, attemptAnswer{
-			AttemptID: t.ID, AttemptNumber: t.Number, Outcome: t.Outcome, HTTPStatus: t.HTTPStatus, Detail: t.Detail,
-			DurationMs: t.Duration.Milliseconds(), StartedAt: t.StartedAt, NextAttemptAt: orNull(t.NextAttemptAt),
+		list = append(list, answer{
+			"attemptId": t.ID, "attemptNumber": t.Number, "outcome": t.Outcome, "httpStatus": t.HTTPStatus, "detail": t.Detail,
+			"durationMs": t.Duration.Milliseconds(), "startedAt": t.StartedAt, "nextAttemptAt": orNull(t.NextAttemptAt),
 		})
 	}
-	return a, nil
+	return answer{
+		"partner": d.Partner, "subscriptionId": d.SubscriptionID, "deliveryId": d.DeliveryID,
+		"eventId": d.EventID, "eventType": d.EventType, "userId": d.User,
+		"status": d.Status, "statusReason": d.Reason, "createdAt": d.CreatedAt, "attempt": d.Attempt, "sends": d.Sends,
+		"nextAttemptAt": orNull(d.NextAttemptAt), "leaseUntil": orNull(d.LeaseUntil), "wakeAt": orNull(d.WakeAt),
+		"attempts": list,
+	}, nil
 }
 
 func (o *operations) findDelivery(
