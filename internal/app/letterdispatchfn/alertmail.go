@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html"
 	"io"
 	"net/url"
 	"strings"
@@ -15,21 +14,14 @@ import (
 
 	"github.com/emersion/go-message/mail"
 
+	"aviso/internal/cancellation/carrier"
 	"aviso/internal/notification"
 )
-
-// Sender sends a MIME message to one address and returns its ID. The events of the
-// configuration set include the tags.
-type Sender interface {
-	SendEmail(
-		ctx context.Context, configurationSet, to string, message []byte, tags map[string]string,
-	) (messageID string, err error)
-}
 
 // AlertMailer sends the mail.
 type AlertMailer struct {
 	// Sender, From and ConfigurationSet are required.
-	Sender                 Sender
+	Sender                 carrier.EmailSender
 	From, ConfigurationSet string
 	// Redirect, if set, gets all mail, so that a test environment writes to nobody else.
 	Redirect string
@@ -71,7 +63,7 @@ func (m AlertMailer) Send(ctx context.Context, to string, s notification.Subscri
 	return err
 }
 
-// compose returns the MIME message: the same text, plain and as HTML.
+// compose returns the MIME message, a plain text.
 func (m AlertMailer) compose(to string, s notification.Subscription) ([]byte, error) {
 	var text words
 	if err := json.Unmarshal(wordFile, &text); err != nil {
@@ -84,26 +76,16 @@ func (m AlertMailer) compose(to string, s notification.Subscription) ([]byte, er
 	h.SetAddressList("To", []*mail.Address{{Address: to}})
 	h.Set("Auto-Submitted", "auto-generated") // so that no robot answers
 	h.SetSubject(values.Replace(text.Subject))
+	h.SetContentType("text/plain", map[string]string{"charset": "utf-8"})
+	h.Set("Content-Transfer-Encoding", "quoted-printable")
 	var out bytes.Buffer
-	w, err := mail.CreateInlineWriter(&out, h)
+	w, err := mail.CreateSingleInlineWriter(&out, h)
 	if err != nil {
 		return nil, err
 	}
-	plain, rich := text.text(values)
-	err = errors.Join(write(w, "text/plain", plain), write(w, "text/html", rich), w.Close())
+	_, err = io.WriteString(w, strings.ReplaceAll(text.fill(values), "\n", "\r\n"))
+	err = errors.Join(err, w.Close())
 	return out.Bytes(), err
-}
-
-func write(w *mail.InlineWriter, contentType, text string) error {
-	var h mail.InlineHeader
-	h.SetContentType(contentType, map[string]string{"charset": "utf-8"})
-	h.Set("Content-Transfer-Encoding", "quoted-printable")
-	part, err := w.CreatePart(h)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(part, strings.ReplaceAll(text, "\n", "\r\n"))
-	return errors.Join(err, part.Close())
 }
 
 // values returns what replaces the placeholders.
@@ -117,29 +99,20 @@ func (m AlertMailer) values(s notification.Subscription) *strings.Replacer {
 		"{reason}", reason, "{console}", m.Console)
 }
 
-// text returns the mail as plain text and as HTML.
-func (w words) text(values *strings.Replacer) (plain, rich string) {
-	var p, r strings.Builder
-	element := func(open, text, end string) { r.WriteString(open + html.EscapeString(text) + end) }
-	p.WriteString(w.Before + "\n\n")
-	element("<!DOCTYPE html>\n<html lang=\"en\">\n<body>\n<p>", w.Before, "</p>\n<table>\n")
+// fill returns the text of the mail.
+func (w words) fill(values *strings.Replacer) string {
+	var b strings.Builder
+	b.WriteString(w.Before + "\n\n")
 	for _, fact := range w.Facts {
 		if value := values.Replace(fact[1]); value != "" {
-			fmt.Fprintf(&p, "%s: %s\n", fact[0], value)
-			element("<tr><th align=\"left\">", fact[0], "</th>")
-			element("<td>", value, "</td></tr>\n")
+			fmt.Fprintf(&b, "%s: %s\n", fact[0], value)
 		}
 	}
-	p.WriteString("\n" + w.WhatToDo + "\n")
-	element("</table>\n<p>", w.WhatToDo, "</p>\n<ol>\n")
+	b.WriteString("\n" + w.WhatToDo + "\n")
 	for i, step := range w.Steps {
-		step = values.Replace(step)
-		fmt.Fprintf(&p, "%d. %s\n", i+1, step)
-		element("<li>", step, "</li>\n")
+		fmt.Fprintf(&b, "%d. %s\n", i+1, values.Replace(step))
 	}
-	p.WriteString("\n" + w.After + "\n")
-	element("</ol>\n<p>", w.After, "</p>\n</body>\n</html>\n")
-	return p.String(), r.String()
+	return b.String() + "\n" + w.After + "\n"
 }
 
 // withoutQuery returns the address without its query, which may hold a password.
