@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -19,9 +20,7 @@ type answer struct {
 func (a *answer) Header() http.Header { return a.w.Header() }
 
 func (a *answer) WriteHeader(status int) {
-	if a.status == 0 {
-		a.status = status
-	}
+	a.status = cmp.Or(a.status, status)
 }
 
 func (a *answer) Write(b []byte) (int, error) {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"log/slog"
 	"net/http"
@@ -18,10 +19,7 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 	cold := false
 	r.coldOnce.Do(func() { cold = true })
 	took := r.opts.Now().Sub(started)
-	route := c.route
-	if route == "" {
-		route = "unknown"
-	}
+	route := cmp.Or(c.route, "unknown")
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
 		slog.String("requestId", c.id),

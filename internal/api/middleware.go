@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -90,8 +91,5 @@ func isRequestID(id string) bool {
 }
 
 func (r *Router) baseURL(req *http.Request) string {
-	if r.opts.BaseURL != "" {
-		return r.opts.BaseURL
-	}
-	return "https://" + req.Host
+	return cmp.Or(r.opts.BaseURL, "https://"+req.Host)
 }

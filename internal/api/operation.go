@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -88,9 +89,7 @@ const MaxBody = 256 << 10
 // The first request for the operation does that: most instances of a function serve
 // only a few of its operations, and every cold start would wait for all of them.
 func Register[I, O any](r *Router, op Operation, handler func(context.Context, *I) (*O, error)) {
-	if op.Status == 0 {
-		op.Status = http.StatusOK
-	}
+	op.Status = cmp.Or(op.Status, http.StatusOK)
 	answer := func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {

@@ -1,6 +1,7 @@
 package cancellation
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -47,10 +48,7 @@ type Category struct {
 
 // Name returns the name in the locale's language, or else in English.
 func (c Category) Name(l Locale) string {
-	if name := c.Names[l.Language()]; name != "" {
-		return name
-	}
-	return c.Names["en"]
+	return cmp.Or(c.Names[l.Language()], c.Names["en"])
 }
 
 // Organization is a party with which users have contracts.

@@ -98,12 +98,7 @@ func (p Product) PriceRight(r deadline.Rise) deadline.RiseAnswer {
 	if !slices.ContainsFunc(p.Locales, func(l Locale) bool { return l.Country() == r.Country }) {
 		r.Country = first.Country()
 	}
-	if r.Language == "" {
-		r.Language = first.Language()
-	}
-	if sector := p.sector(); sector != "" {
-		r.Sector = sector
-	}
+	r.Language, r.Sector = cmp.Or(r.Language, first.Language()), cmp.Or(p.sector(), r.Sector)
 	return deadline.PriceRight(r)
 }
 

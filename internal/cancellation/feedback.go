@@ -1,9 +1,11 @@
 package cancellation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"aviso/internal/cancellation/evidence"
@@ -78,9 +80,7 @@ func (c *Cancellation) follow(r Report, now time.Time) []Job {
 		c.Delivery.TriedAt, c.Delivery.LeaseUntil = time.Time{}, time.Time{}
 		c.move(StatusSent, ReasonNone, now)
 	}
-	if r.TrackingNumber != "" {
-		c.TrackingNumber = r.TrackingNumber
-	}
+	c.TrackingNumber = cmp.Or(r.TrackingNumber, c.TrackingNumber)
 	switch r.State {
 	case ReportAccepted:
 	case ReportDelivered:
@@ -128,12 +128,9 @@ func (f *Feedback) Reply(
 
 // isRejection reports whether this is a reason for which an organization rejects.
 func (r StatusReason) isRejection() bool {
-	switch r {
-	case ReasonUserNotFound, ReasonInconsistentData, ReasonAlreadyCancelled, ReasonBindingPeriod:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]StatusReason{
+		ReasonUserNotFound, ReasonInconsistentData, ReasonAlreadyCancelled, ReasonBindingPeriod,
+	}, r)
 }
 
 // change reads, changes and saves a cancellation. It retries if the cancellation

@@ -192,13 +192,9 @@ func parseReturnURL(s string) (returnURL, error) {
 		return returnURL{}, errors.New("it contains user information or a fragment")
 	}
 	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
+	port = cmp.Or(port, map[string]string{"http": "80", "https": "443"}[u.Scheme])
 	p := u.EscapedPath()
-	if p == "" {
-		p = "/"
-	}
+	p = cmp.Or(p, "/")
 	lower := strings.ToLower(p)
 	escaped := strings.Contains(lower, "%2e") || strings.Contains(lower, "%2f") || strings.Contains(lower, "%5c")
 	if escaped || strings.TrimSuffix(p, "/") != strings.TrimSuffix(path.Clean(p), "/") {

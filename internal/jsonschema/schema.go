@@ -2,6 +2,7 @@ package jsonschema
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -216,22 +217,14 @@ func typeName(kind string) string {
 	}
 }
 
-// messageOr returns the schema's own error message, or fallback if it has none.
-func (s *Schema) messageOr(fallback string) string {
-	if s.ErrorMessage != "" {
-		return s.ErrorMessage
-	}
-	return fallback
-}
-
 func (c *checker) checkString(s *Schema, text string) {
 	switch {
 	case s.Enum != nil && !slices.Contains(s.Enum, text):
-		c.fail(s, "enum", s.messageOr("must be "+choice(s.Enum)))
+		c.fail(s, "enum", cmp.Or(s.ErrorMessage, "must be "+choice(s.Enum)))
 	case outside(utf8.RuneCountInString(text), s.MinLength, s.MaxLength):
-		c.fail(s, "length", s.messageOr("must have "+bounds(s.MinLength, s.MaxLength)+" characters"))
+		c.fail(s, "length", cmp.Or(s.ErrorMessage, "must have "+bounds(s.MinLength, s.MaxLength)+" characters"))
 	case s.Pattern != nil && !s.Pattern.MatchString(text):
-		c.fail(s, "pattern", s.messageOr("must match "+s.Pattern.String()))
+		c.fail(s, "pattern", cmp.Or(s.ErrorMessage, "must match "+s.Pattern.String()))
 	case s.Format != "":
 		if problem := c.Formats[s.Format](text); problem != "" {
 			c.fail(s, "format", problem)
@@ -259,7 +252,7 @@ func (c *checker) checkNumber(s *Schema, number json.Number) {
 	if s.Minimum != nil || s.Maximum != nil {
 		text += ", " + bounds(s.Minimum, s.Maximum)
 	}
-	c.fail(s, keyword, s.messageOr(text))
+	c.fail(s, keyword, cmp.Or(s.ErrorMessage, text))
 }
 
 func (c *checker) checkArray(s *Schema, list []any) {

@@ -2,6 +2,7 @@ package letterdispatchfn
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed" // the words
 	"encoding/json"
@@ -47,9 +48,7 @@ const timeout = 15 * time.Second
 
 // Send sends the mail about a subscription that fails.
 func (m AlertMailer) Send(ctx context.Context, to string, s notification.Subscription) error {
-	if m.Redirect != "" {
-		to = m.Redirect
-	}
+	to = cmp.Or(m.Redirect, to)
 	message, err := m.compose(to, s)
 	if err != nil {
 		return fmt.Errorf("compose alert: %w", err)

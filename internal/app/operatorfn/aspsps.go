@@ -1,6 +1,7 @@
 package operatorfn
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -30,10 +31,7 @@ func (e aspspImport) about() []slog.Attr {
 // importASPSPs makes the aggregator's banks providers. Those that it no longer lists become
 // Inactive.
 func (o *operations) importASPSPs(ctx context.Context, e aspspImport) (any, error) {
-	base, secret := enablebanking.BaseURL, defaultSecret
-	if e.Secret != "" {
-		secret = e.Secret
-	}
+	base, secret := cmp.Or(e.BaseURL, enablebanking.BaseURL), cmp.Or(e.Secret, defaultSecret)
 	if e.BaseURL != "" {
 		if o.stage != config.Local && o.stage != config.Test { // another server would get a token of ours
 			return nil, apierror.New(apierror.ValidationFailed, "baseUrl is only for the environments local and test.")

@@ -1,6 +1,7 @@
 package cancellationdb
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -209,12 +210,8 @@ func keysOf(id string, e cancellation.StoredEntry) map[dynamo.Key]bool {
 
 // union returns everything that may be stored while a changes to b.
 func union(a, b cancellation.StoredEntry) cancellation.StoredEntry {
-	u := cancellation.StoredEntry{Slug: a.Slug, Placements: slices.Concat(a.Placements, b.Placements)}
-	if b.Slug != "" {
-		u.Slug = b.Slug
+	return cancellation.StoredEntry{
+		Slug: cmp.Or(b.Slug, a.Slug), Placements: slices.Concat(a.Placements, b.Placements),
+		ProductIDs: slices.Compact(slices.Sorted(slices.Values(slices.Concat(a.ProductIDs, b.ProductIDs)))),
 	}
-	u.ProductIDs = slices.Concat(a.ProductIDs, b.ProductIDs)
-	slices.Sort(u.ProductIDs)
-	u.ProductIDs = slices.Compact(u.ProductIDs)
-	return u
 }

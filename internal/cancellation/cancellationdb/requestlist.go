@@ -1,6 +1,7 @@
 package cancellationdb
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"time"
@@ -20,9 +21,7 @@ func (s *Store) Cancellations(
 	ctx context.Context, user owner.User, f cancellation.Filter, limit int, position string,
 ) ([]cancellation.Cancellation, string, error) {
 	before := position
-	if before == "" {
-		before = last
-	}
+	before = cmp.Or(before, last)
 	page := make([]cancellation.Cancellation, 0, limit)
 	for range maxListQueries {
 		found, err := s.table.Page(ctx, dynamo.Query{

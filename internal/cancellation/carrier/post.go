@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"aviso/internal/cancellation"
@@ -216,11 +217,8 @@ func (p *Post) Delete(ctx context.Context, reference string) error {
 
 // tooLate reports whether Pingen refused because of the letter's state.
 func tooLate(status int) bool {
-	switch status {
-	case http.StatusBadRequest, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusConflict,
-		http.StatusUnprocessableEntity, http.StatusLocked:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]int{
+		http.StatusBadRequest, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusConflict,
+		http.StatusUnprocessableEntity, http.StatusLocked,
+	}, status)
 }

@@ -217,7 +217,8 @@ func TestParseRejectsWholeFiles(t *testing.T) {
 		t.Parallel()
 		found := problems(t, strings.Repeat("x\n", 2*jsonschema.MaxProblems))
 		require.Len(t, found, jsonschema.MaxProblems)
-		assert.Equal(t, jsonschema.Problem{Line: jsonschema.MaxProblems, Text: "the line is not valid JSON"}, found[jsonschema.MaxProblems-1])
+		last := jsonschema.Problem{Line: jsonschema.MaxProblems, Text: "the line is not valid JSON"}
+		assert.Equal(t, last, found[jsonschema.MaxProblems-1])
 	})
 
 	t.Run("reports every problem of every line, sorted by line", func(t *testing.T) {

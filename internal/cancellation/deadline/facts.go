@@ -1,5 +1,7 @@
 package deadline
 
+import "cmp"
+
 // Facts are what is known about one contract. Those that are empty are unknown, except
 // CancelledOn.
 type Facts struct {
@@ -40,10 +42,7 @@ const (
 
 // concluded returns the day of the signature, or else the contract's first day.
 func (f Facts) concluded() Date {
-	if f.ConcludedOn != "" {
-		return f.ConcludedOn
-	}
-	return f.ContractStart
+	return cmp.Or(f.ConcludedOn, f.ContractStart)
 }
 
 // The facts that an answer may miss.

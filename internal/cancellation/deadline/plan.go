@@ -70,10 +70,7 @@ func (p *plan) miss(name string, text message) {
 // termsInForce returns the terms of the contract. It reports false if they say too
 // little.
 func (q Query) termsInForce() (Terms, bool) {
-	concluded := q.concluded()
-	if concluded == "" {
-		concluded = q.CancelledOn
-	}
+	concluded := cmp.Or(q.concluded(), q.CancelledOn)
 	var t Terms
 	if i := slices.IndexFunc(q.Terms, func(t Terms) bool { return t.covers(concluded) }); i >= 0 {
 		t = q.Terms[i]

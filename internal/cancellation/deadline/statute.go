@@ -1,6 +1,7 @@
 package deadline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -119,10 +120,7 @@ type contract struct {
 }
 
 func (s Statute) applies(c contract) bool {
-	customer := c.facts.Customer
-	if customer == "" {
-		customer = Consumer
-	}
+	customer := cmp.Or(c.facts.Customer, Consumer)
 	return slices.Contains(s.Sectors, c.Sector) && slices.Contains(s.Customers, customer) &&
 		s.Concluded.has(c.facts.concluded()) && s.InForce.has(c.facts.CancelledOn) && s.holds(c)
 }

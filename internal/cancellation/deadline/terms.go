@@ -1,6 +1,9 @@
 package deadline
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Terms are what contracts for a product say about their end.
 type Terms struct {
@@ -119,24 +122,12 @@ type Agreed struct {
 }
 
 func (t Terms) with(a Agreed) Terms {
-	if a.MinimumTerm != "" {
-		t.MinimumTerm = a.MinimumTerm
-	}
-	if a.NoticePeriod != "" {
-		t.NoticePeriod = a.NoticePeriod
-	}
-	if a.RenewalTerm != "" {
-		t.RenewalTerm = a.RenewalTerm
-	}
-	if a.Renewal != "" {
-		t.Renewal = a.Renewal
-	}
-	if a.EndOf != "" {
-		t.EndOf = a.EndOf
-	}
-	if a.Sector != "" {
-		t.Sector = a.Sector
-	}
+	t.MinimumTerm = cmp.Or(a.MinimumTerm, t.MinimumTerm)
+	t.NoticePeriod = cmp.Or(a.NoticePeriod, t.NoticePeriod)
+	t.RenewalTerm = cmp.Or(a.RenewalTerm, t.RenewalTerm)
+	t.Renewal = cmp.Or(a.Renewal, t.Renewal)
+	t.EndOf = cmp.Or(a.EndOf, t.EndOf)
+	t.Sector = cmp.Or(a.Sector, t.Sector)
 	return t
 }
 

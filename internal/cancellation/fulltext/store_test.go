@@ -182,7 +182,7 @@ func TestUnreadableSnapshotIsRebuilt(t *testing.T) {
 	key, table := dynamo.Key{PK: "SEARCH#" + result.Version, SK: "00000"}, dynamo.NewTable(s.db, s.table)
 	written, err := table.Row(t.Context(), key)
 	require.NoError(t, err)
-	data := written["data"].(*types.AttributeValueMemberB).Value //nolint:forcetypeassert // else the test fails
+	data := written["data"].(*types.AttributeValueMemberB).Value
 	changed := slices.Clone(data)
 	changed[len(changed)/2] ^= 1
 	var later bytes.Buffer

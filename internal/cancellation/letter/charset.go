@@ -47,45 +47,17 @@ func unprintable(r rune) *cancellation.UnprintableError {
 	return &cancellation.UnprintableError{Rune: r, Name: name}
 }
 
-// invisible returns the Unicode name, in lower case, of a character that senders cannot
-// see in their text, or "".
+// invisible returns the Unicode name, in lower case, of a character that senders cannot see in
+// their text, or "".
 func invisible(r rune) string {
-	switch r {
-	case '\t':
-		return "tab"
-	case '\n':
-		return "line feed"
-	case '\r':
-		return "carriage return"
-	case '\u00AD':
-		return "soft hyphen"
-	case '\u061C':
-		return "arabic letter mark"
-	case '\u200B':
-		return "zero width space"
-	case '\u200C':
-		return "zero width non-joiner"
-	case '\u200D':
-		return "zero width joiner"
-	case '\u200E':
-		return "left-to-right mark"
-	case '\u200F':
-		return "right-to-left mark"
-	case '\u2028':
-		return "line separator"
-	case '\u2029':
-		return "paragraph separator"
-	case '\u2060':
-		return "word joiner"
-	case '\uFEFF':
-		return "byte order mark"
-	case utf8.RuneError:
-		return "replacement character"
-	}
-	switch {
-	case r >= '\u202A' && r <= '\u202E', r >= '\u2066' && r <= '\u2069':
+	if r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069' {
 		return "bidirectional control"
-	default:
-		return ""
 	}
+	return map[rune]string{
+		'\t': "tab", '\n': "line feed", '\r': "carriage return", '\u00AD': "soft hyphen", '\u061C': "arabic letter mark",
+		'\u200B': "zero width space", '\u200C': "zero width non-joiner", '\u200D': "zero width joiner",
+		'\u200E': "left-to-right mark", '\u200F': "right-to-left mark", '\u2028': "line separator",
+		'\u2029': "paragraph separator", '\u2060': "word joiner", '\uFEFF': "byte order mark",
+		utf8.RuneError: "replacement character",
+	}[r]
 }

@@ -2,32 +2,16 @@ package letter
 
 import "strings"
 
-// postcodeForms returns how a country writes its postcodes, if it writes them with a
-// hyphen or a space, as the Universal Postal Union's addressing sheets show them: 9 is a
-// digit, A a letter and X either.
+// postcodeForms returns how a country writes its postcodes, if it writes them with a hyphen or a
+// space, as the Universal Postal Union's addressing sheets show them: 9 is a digit, A a letter
+// and X either.
 func postcodeForms(country string) []string {
-	switch country {
-	case "CZ", "GR", "SE", "SK":
-		return []string{"999 99"}
-	case "GB":
-		return []string{"A9 9AA", "A99 9AA", "A9A 9AA", "AA9 9AA", "AA99 9AA", "AA9A 9AA"}
-	case "IE":
-		return []string{"AXX XXXX"}
-	case "LT":
-		return []string{"AA-99999"}
-	case "LV":
-		return []string{"AA-9999"}
-	case "MT":
-		return []string{"AAA 9999"}
-	case "NL":
-		return []string{"9999 AA"}
-	case "PL":
-		return []string{"99-999"}
-	case "PT":
-		return []string{"9999-999"}
-	default:
-		return nil
-	}
+	return map[string][]string{
+		"CZ": {"999 99"}, "GR": {"999 99"}, "SE": {"999 99"}, "SK": {"999 99"},
+		"GB": {"A9 9AA", "A99 9AA", "A9A 9AA", "AA9 9AA", "AA99 9AA", "AA9A 9AA"},
+		"IE": {"AXX XXXX"}, "LT": {"AA-99999"}, "LV": {"AA-9999"}, "MT": {"AAA 9999"},
+		"NL": {"9999 AA"}, "PL": {"99-999"}, "PT": {"9999-999"},
+	}[country]
 }
 
 // postcode writes a postcode as its country does. The format of the field lets no hyphen
