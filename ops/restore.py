@@ -141,9 +141,9 @@ def check_rows(stack: Stack, logical: str, rows: list[dict[str, Any]]) -> tuple[
             attribute, purpose = SEALED[str(kind(logical, row))]
             binding = row["pk"]["S"] + row["sk"]["S"]
             closed += not opens(row[attribute]["B"], roots, purpose, binding)
-        notes.append(f"{len(sealed) - closed} of {len(sealed)} sealed rows open with SealingSecret")
+        notes.append(f"{len(sealed) - closed} of {len(sealed)} sealed rows open with WebhookSecret or SealingSecret")
         if closed:
-            problems.append(f"SealingSecret does not open {closed} of {len(sealed)} sealed rows")
+            problems.append(f"no root secret opens {closed} of {len(sealed)} sealed rows")
     return notes, problems
 
 

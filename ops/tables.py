@@ -94,8 +94,12 @@ class Stack:
         return sorted(found)
 
     def sealing(self) -> list[str]:
-        value = client("secretsmanager").get_secret_value(SecretId=self.physical["SealingSecret"])["SecretString"]
-        return [root for root in json.loads(value).values() if root]
+        """Returns the roots that may have sealed something in a table."""
+        roots = []
+        for name in ("WebhookSecret", "SealingSecret"):
+            value = client("secretsmanager").get_secret_value(SecretId=self.physical[name])["SecretString"]
+            roots += [root for root in json.loads(value).values() if root]
+        return roots
 
     def wanted(self, logical: str) -> dict[str, Any]:
         """Returns what the template says about a table of a durable environment."""

@@ -163,7 +163,7 @@ DEFECTS = (
     (
         mock.patch.object(tables.Stack, "sealing", lambda _: ["x" * 64]),
         "NotificationTable",
-        "SealingSecret does not open 1 of 1 sealed rows",
+        "no root secret opens 1 of 1 sealed rows",
     ),
     (
         mock.patch.dict(tables.KINDS, {"IdentityTable": ["TERMS TERMS"]}),

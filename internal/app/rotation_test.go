@@ -79,6 +79,7 @@ func newRotation(t *testing.T) *rotation {
 	arns, err := provision.Secrets(t.Context(), r.secrets, testenv.Template(t), "")
 	require.NoError(t, err)
 	r.env["SIGNING_SECRET"], r.env["SEALING_SECRET"] = arns["SigningSecret"], arns["SealingSecret"]
+	r.env["WEBHOOK_SECRET"] = arns["WebhookSecret"]
 	r.put(`{"current":"` + rootA + `"}`)
 	maps.Copy(r.env, map[string]string{
 		"AWS_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local",
@@ -108,10 +109,10 @@ func (r *rotation) start(name string, build secretreload.Builder) *instance {
 	return i
 }
 
-// put writes both root secrets like an operator.
+// put writes all root secrets like an operator.
 func (r *rotation) put(text string) {
 	r.Helper()
-	for _, id := range []string{r.env["SIGNING_SECRET"], r.env["SEALING_SECRET"]} {
+	for _, id := range []string{r.env["SIGNING_SECRET"], r.env["SEALING_SECRET"], r.env["WEBHOOK_SECRET"]} {
 		_, err := r.secrets.PutSecretValue(r.Context(), &secretsmanager.PutSecretValueInput{SecretId: &id, SecretString: &text})
 		require.NoError(r, err)
 	}

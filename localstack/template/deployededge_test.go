@@ -116,6 +116,41 @@ func TestLettersLeaveOverTLSOnly(t *testing.T) {
 	assert.Equal(t, "REQUIRE", at(set, "Properties", "DeliveryOptions", "TlsPolicy"))
 }
 
+// Many functions read SealingSecret, for page tokens. The keys with which we sign callbacks have
+// a root that only what uses them may read.
+func TestWebhookKeysHaveARootOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	var readers []string
+	for id := range d.ofType("AWS::Serverless::Function") {
+		for _, s := range d.statements(id) {
+			if slices.Contains(named(s["Resource"]), "WebhookSecret") {
+				readers = append(readers, id)
+			}
+		}
+	}
+	assert.ElementsMatch(t, []string{"ConsoleFunction", "NotificationFunction", "OperatorFunction", "WebhookDeliveryFunction"}, readers)
+}
+
+// DynamoDB promises two readers of a shard, and slows down more. A third purpose goes through
+// outbox-relay, or through the console's feed.
+func TestStreamsHaveTwoReadersAtMost(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	readers := map[string]int{}
+	for _, f := range d.ofType("AWS::Serverless::Function") {
+		for _, properties := range events(f, "DynamoDB") {
+			for _, table := range named(at(properties, "Stream")) {
+				readers[table]++
+			}
+		}
+	}
+	require.NotEmpty(t, readers)
+	for table, n := range readers {
+		assert.LessOrEqual(t, n, 2, table)
+	}
+}
+
 func TestRootSecretsAreRandom(t *testing.T) {
 	t.Parallel()
 	secrets := readDeployed(t).ofType("AWS::SecretsManager::Secret")

@@ -53,7 +53,7 @@ func newConsole(
 	stage, baseURL, signIn := r.Stage(), r.Optional("BASE_URL", ""), r.Optional("CONSOLE_SIGN_IN", "")
 	identityTable, consoleTable := r.Required("IDENTITY_TABLE"), r.Required("CONSOLE_TABLE")
 	pfmTable, cancellationTable := r.Required("PFM_TABLE"), r.Required("CANCELLATION_TABLE")
-	sealingSecret := r.Required("SEALING_SECRET")
+	sealingSecret, webhookSecret := r.Required("SEALING_SECRET"), r.Required("WEBHOOK_SECRET")
 	names := tables{notification: r.Required("NOTIFICATION_TABLE"), outbox: r.Required("OUTBOX_TABLE")}
 	if err := r.Err(); err != nil {
 		return nil, nil, err
@@ -67,6 +67,14 @@ func newConsole(
 	if err != nil {
 		return nil, nil, err
 	}
+	webhookRoot, err := keyring.Load(ctx, secrets, webhookSecret)
+	if err != nil {
+		return nil, nil, err
+	}
+	keys, err := webhookRoot.Sealer(keyring.WebhookKeys, root)
+	if err != nil {
+		return nil, nil, err
+	}
 	sealer, err := root.Sealer("console")
 	if err != nil {
 		return nil, nil, err
@@ -77,10 +85,7 @@ func newConsole(
 	}
 	store, people := consoledb.New(c.Dynamo, consoleTable), identitydb.New(c.Dynamo, identityTable)
 	past := feeddb.New(c.Dynamo, consoleTable, identityTable, time.Now)
-	hooks, err := webhooks(c.Dynamo, names, people, root, stage, env)
-	if err != nil {
-		return nil, nil, err
-	}
+	hooks := webhooks(c.Dynamo, names, people, keys, stage, env)
 	// These are only read here, so they need no outbox.
 	banking := pfmdb.New(c.Dynamo, pfmTable, "", time.Now, bootstrap.NewID)
 	letters := cancellationdb.New(c.Dynamo, cancellationTable, "", time.Now, bootstrap.NewSortableID)

@@ -19,7 +19,7 @@ import (
 
 func TestMissingVariablesAreNamed(t *testing.T) {
 	_, err := New(t.Context(), func(string) string { return "" })
-	for _, name := range []string{"CONSOLE_TABLE", "IDENTITY_TABLE", "SEALING_SECRET"} {
+	for _, name := range []string{"CONSOLE_TABLE", "IDENTITY_TABLE", "SEALING_SECRET", "WEBHOOK_SECRET"} {
 		assert.ErrorContains(t, err, name)
 	}
 }

@@ -23,12 +23,8 @@ type tables struct{ notification, outbox string }
 
 // webhooks builds the services behind the pages of webhooks.
 func webhooks(
-	db *dynamodb.Client, names tables, people *identitydb.Store, root keyring.Root, stage config.Stage, env config.Env,
-) (console.Webhooks, error) {
-	keys, err := root.Sealer(keyring.WebhookKeys)
-	if err != nil {
-		return console.Webhooks{}, err
-	}
+	db *dynamodb.Client, names tables, people *identitydb.Store, keys *keyring.Sealer, stage config.Stage, env config.Env,
+) console.Webhooks {
 	store := notificationdb.New(db, names.notification, names.outbox, keys, time.Now, bootstrap.NewID)
 	users := knownUsers{identity.NewAgreements(people, time.Now)}
 	return console.Webhooks{
@@ -37,7 +33,7 @@ func webhooks(
 		Deliveries: notification.NewSupervision(store, time.Now),
 		Sign:       webhook.Sign,
 		Simulator:  notification.NewSimulator(store, users, stage == config.Production, time.Now, bootstrap.NewID),
-	}, nil
+	}
 }
 
 // knownUsers admits calls for any user of the partner.

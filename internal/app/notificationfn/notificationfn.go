@@ -38,11 +38,17 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
-	e, err := httpapi.New(ctx, "notification", httpapi.UserAndData, env, r, cache)
+	webhookSecret := r.Required("WEBHOOK_SECRET")
+	var root keyring.Root
+	e, err := httpapi.New(ctx, "notification", httpapi.UserAndData, env, r, cache,
+		func(ctx context.Context, _ bootstrap.Clients, secrets keyring.SecretReader) (err error) {
+			root, err = keyring.Load(ctx, secrets, webhookSecret)
+			return err
+		})
 	if err != nil {
 		return nil, err
 	}
-	keys, err := e.Sealing.Sealer(keyring.WebhookKeys)
+	keys, err := root.Sealer(keyring.WebhookKeys, e.Sealing)
 	if err != nil {
 		return nil, err
 	}

@@ -34,9 +34,9 @@ type operations struct {
 	// banks reads providers for bank-check.
 	banks *pfmdb.Store
 	// For bank-check and reseal-webhook-keys.
-	secrets       keyring.SecretReader
-	sealingSecret string
-	sealed        *notificationdb.Store
+	secrets                      keyring.SecretReader
+	sealingSecret, webhookSecret string
+	sealed                       *notificationdb.Store
 }
 
 // commands returns all commands. Each has an example in events/operator and a row in

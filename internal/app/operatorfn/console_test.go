@@ -75,7 +75,7 @@ func newConsole(t *testing.T) *console {
 	t.Cleanup(server.Close)
 	arns, err := provision.Secrets(t.Context(), secretsmanager.NewFromConfig(testenv.Config(server.URL)), testenv.Template(t), "")
 	require.NoError(t, err)
-	c.env["SEALING_SECRET"] = arns["SealingSecret"]
+	c.env["SEALING_SECRET"], c.env["WEBHOOK_SECRET"] = arns["SealingSecret"], arns["WebhookSecret"]
 	maps.Copy(c.env, map[string]string{
 		"AWS_ENDPOINT_URL_SECRETS_MANAGER": server.URL,
 		"AWS_REGION":                       "eu-central-1", "AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local",

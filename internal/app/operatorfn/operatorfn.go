@@ -45,7 +45,7 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 	identityTable, pfmTable := r.Required("IDENTITY_TABLE"), r.Required("PFM_TABLE")
 	cancellationTable, notificationTable := r.Required("CANCELLATION_TABLE"), r.Required("NOTIFICATION_TABLE")
 	outboxTable := r.Required("OUTBOX_TABLE")
-	letters, sealingSecret := readDeadLetters(r), r.Required("SEALING_SECRET")
+	letters, sealingSecret, webhookSecret := readDeadLetters(r), r.Required("SEALING_SECRET"), r.Required("WEBHOOK_SECRET")
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
@@ -68,7 +68,8 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 		feedback:  cancellation.NewFeedback(requests, time.Now),
 		webhooks:  notification.NewSupervision(webhooks, time.Now),
 		letters:   letters, sqs: sqs.NewFromConfig(c.Config), dynamo: c.Dynamo, outbox: outboxTable,
-		secrets: secretsmanager.NewFromConfig(c.Config), sealingSecret: sealingSecret, sealed: webhooks,
+		secrets: secretsmanager.NewFromConfig(c.Config), sealingSecret: sealingSecret, webhookSecret: webhookSecret,
+		sealed: webhooks,
 	}
 	o.feedback.Clocks = dynamo.NewClocks(c.Dynamo, r)
 	o.aggregator = bankclient.Aggregator(o.secrets, stage, nil, outbound.Timeouts{})

@@ -17,11 +17,15 @@ func (resealing) about() []slog.Attr { return nil }
 // the previous root can be removed. Only these keys need it: page tokens and stored
 // answers expire. It reads the root at each run, so that it uses the current one.
 func (o *operations) resealWebhookKeys(ctx context.Context, _ resealing) (any, error) {
-	root, err := keyring.Load(ctx, o.secrets, o.sealingSecret)
+	root, err := keyring.Load(ctx, o.secrets, o.webhookSecret)
+	if err != nil {
+		return nil, fmt.Errorf("webhook secret: %w", err)
+	}
+	before, err := keyring.Load(ctx, o.secrets, o.sealingSecret)
 	if err != nil {
 		return nil, fmt.Errorf("sealing secret: %w", err)
 	}
-	keys, err := root.Sealer(keyring.WebhookKeys)
+	keys, err := root.Sealer(keyring.WebhookKeys, before)
 	if err != nil {
 		return nil, err
 	}
