@@ -30,11 +30,13 @@ UNUSED = {
     # A lock is never taken off, the vault has no policy or topic, and IAM knows no right to mount but the capsule.
     "AWS::Backup::BackupVault": "backup:DeleteBackupVaultLock|backup:(Put|Delete)BackupVault(Access|Notif)|"
     "backup-storage:Mount$",
+    # Logs and functions at the edge, origins in S3, and rights that are asked for beside IAM's own.
+    "AWS::CloudFront::Distribution": "cloudfront:.*(Origin|Tenant|Web ?ACL|Connection)|s3:|logs:|firehose:|lambda:|delivery|wafv2:",
     "AWS::DynamoDB::Table": "kinesis:|s3:",  # streams to Kinesis, imports
     "AWS::IAM::Role": "iam:(Attach|Detach)RolePolicy|iam:DeleteRolePermissionsBoundary|iam:ListRoles",
     "AWS::Lambda::EventSourceMapping": "kafka|ec2:|secretsmanager:|mq:|docdb|kinesis:|glue:",
     "AWS::Lambda::Function": "ec2:|elasticfilesystem:|s3files:|s3:GetObjectVersion"
-    "|lambda:.*(CodeSigning|Layer|Capacity)",
+    "|lambda:.*(Layer|Capacity)",
     "AWS::Logs::LogGroup": "firehose:|s3:",  # where logs are delivered to
     "AWS::Route53::RecordSet": "route53:ListHostedZones",  # a zone by its name
 }

@@ -48,7 +48,18 @@ OPTIONS = {
     "PostCredentials": f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:aviso/{{environment}}/post-AbCdEf",
     "EvidenceKey": f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:aviso/{{environment}}/evidence-AbCdEf",
     "BackupLock": "compliance",
+    "BackupCopyVaultArn": "arn:aws:backup:eu-west-1:210987654321:backup-vault:aviso-copies",
+    "CodeSigningConfigArn": f"arn:aws:lambda:{REGION}:{ACCOUNT}:code-signing-config:csc-0123456789abcdef0",
     "FaxCredentials": f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:aviso/{{environment}}/fax-AbCdEf",
+}
+
+
+# Instead of a domain of the gateway's own: CloudFront with a firewall in front of it.
+EDGE = {
+    "CertificateArn": "",
+    "EdgeSecret": "aviso/{environment}/edge",
+    "EdgeCertificateArn": f"arn:aws:acm:us-east-1:{ACCOUNT}:certificate/5f0f7b1c-8d0c-4c2e-9d2f-6f1e8f0b2a11",
+    "WebAclArn": f"arn:aws:wafv2:us-east-1:{ACCOUNT}:global/webacl/aviso/5f0f7b1c-8d0c-4c2e-9d2f-6f1e8f0b2a11",
 }
 
 
@@ -160,8 +171,8 @@ def regions_and_cells(account):
         go_to(region)
         boundary = bootstrapped(account)
         for name in names:
-            where = name.removeprefix("aviso-") + ("-elsewhere" if region != REGION else "")
-            options = {**OPTIONS, "RoleBoundaryArn": boundary, "Console": "on"}
+            where = name.removeprefix("aviso-") + ("-far" if region != REGION else "")
+            options = {**OPTIONS, **EDGE, "RoleBoundaryArn": boundary, "Console": "on"}
             given[label(name)] = account.parameters(where, environments()["production"], options)
     for region in (ELSEWHERE, REGION):
         go_to(region)

@@ -141,6 +141,25 @@ def domain(_, properties):
     return properties["DomainName"]
 
 
+def distribution(name, properties):
+    """The API wants lists with their lengths, and other spellings."""
+    wanted = dict(properties["DistributionConfig"])
+    counted = {"Aliases": wanted["Aliases"], "Origins": wanted["Origins"]}
+    for origin in counted["Origins"]:
+        del origin["CustomOriginConfig"], origin["OriginCustomHeaders"]
+    made = call("cloudfront", "create_distribution", DistributionConfig={
+        "CallerReference": name, "Comment": wanted["Comment"], "Enabled": wanted["Enabled"], "WebACLId": wanted["WebACLId"],
+        "DefaultCacheBehavior": {k: wanted["DefaultCacheBehavior"][k] for k in ("TargetOriginId", "ViewerProtocolPolicy")},
+        **{key: {"Quantity": len(items), "Items": items} for key, items in counted.items()},
+    })
+    return made["Distribution"]["Id"]
+
+
+def distribution_removed(physical):
+    tag = call("cloudfront", "get_distribution", Id=physical)["ETag"]
+    call("cloudfront", "delete_distribution", Id=physical, IfMatch=tag)
+
+
 def mapping(_, properties):
     return call("apigatewayv2", "create_api_mapping", **properties)["ApiMappingId"]
 
@@ -218,6 +237,12 @@ def plan(_, properties):
     return call("backup", "create_backup_plan", BackupPlan=made)["BackupPlanId"]
 
 
+def plan_changed(physical, properties):
+    """moto's Backup changes no plan, so another takes its place."""
+    plan_removed(physical)
+    return plan(physical, properties)
+
+
 def plan_removed(physical):
     call("backup", "delete_backup_plan", BackupPlanId=physical)
     # moto keeps the name of a deleted plan taken.
@@ -239,9 +264,10 @@ SERVICES = {
     "AWS::ApiGatewayV2::ApiMapping": (mapping, gone_with_its_owner),
     "AWS::ApiGatewayV2::DomainName": (domain, remover("apigatewayv2", "delete_domain_name", "DomainName")),
     "AWS::ApiGatewayV2::Stage": (stage, gone_with_its_owner),
-    "AWS::Backup::BackupPlan": (plan, plan_removed),
+    "AWS::Backup::BackupPlan": (plan, plan_removed, plan_changed),
     "AWS::Backup::BackupVault": (vault, remover("backup", "delete_backup_vault", "BackupVaultName"), lock),
     "AWS::Budgets::Budget": (budget, budget_removed),
+    "AWS::CloudFront::Distribution": (distribution, distribution_removed),
     "AWS::CloudWatch::Alarm": (alarm, lambda name: call("cloudwatch", "delete_alarms", AlarmNames=[name]), alarm),
     "AWS::CloudWatch::CompositeAlarm": (composite_alarm, gone_with_its_owner),
     "AWS::CodeDeploy::Application": (application, never_gone),

@@ -60,6 +60,21 @@ func TestTheEdgeOfTheServiceIsClosed(t *testing.T) {
 		}, logged)
 	})
 
+	t.Run("CloudFront brings a secret that everything behind the API asks for", func(t *testing.T) {
+		t.Parallel()
+		const secret = "{{resolve:secretsmanager:${EdgeSecret}:SecretString}}"
+		origins := list(at(d.resources["Edge"], "Properties", "DistributionConfig", "Origins"))
+		header := list(at(origins[0], "OriginCustomHeaders"))[0]
+		assert.Equal(t, map[string]any{"HeaderName": "X-Edge-Secret", "HeaderValue": map[string]any{"Fn::Sub": secret}}, header)
+		assert.NotNil(t, at(d.resources["Edge"], "Properties", "DistributionConfig", "WebACLId"))
+		for id, f := range d.ofType("AWS::Serverless::Function") {
+			if len(events(f, "HttpApi")) > 0 {
+				assert.Equal(t, map[string]any{"Fn::If": []any{"HasEdge", map[string]any{"Fn::Sub": secret}, ""}},
+					at(f, "Properties", "Environment", "Variables", "EDGE_SECRET"), id)
+			}
+		}
+	})
+
 	t.Run("operators and everything behind queues have no route", func(t *testing.T) {
 		t.Parallel()
 		var routed []string

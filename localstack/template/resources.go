@@ -217,7 +217,7 @@ func (s *scope) function(t *Template, m member, globals *yaml.Node) {
 		Architectures, AutoPublishAlias, AutoPublishAliasAllProperties, CodeUri           any //nolint:revive // as SAM has it
 		DeploymentPreference, Description, FunctionName, Handler, Runtime, Tracing        any
 		ProvisionedConcurrencyConfig, ReservedConcurrentExecutions, VersionDeletionPolicy any
-		VersionDescription                                                                any
+		CodeSigningConfigArn, VersionDescription                                          any
 	}
 	p.Timeout, p.MemorySize, p.EventInvokeConfig.MaximumRetryAttempts = 3, 128, 2
 	s.read(globals, &p)

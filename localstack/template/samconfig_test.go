@@ -29,6 +29,9 @@ func TestTheLargePresetFitsTheTemplate(t *testing.T) {
 			warm := table.Definition.WarmThroughput
 			require.NotNil(t, warm, table.ID)
 			assert.Positive(t, *warm.WriteUnitsPerSecond, table.ID)
+			for _, index := range table.Definition.GlobalSecondaryIndexes {
+				assert.NotNil(t, index.WarmThroughput, "an index with the four partitions of a new one holds up its table: %s", *index.IndexName)
+			}
 		}
 	}
 	_, err = template.Preset("../..", "gigantic")

@@ -3,7 +3,9 @@
 package apigateway
 
 import (
+	"cmp"
 	"context"
+	"crypto/subtle"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -16,16 +18,46 @@ import (
 )
 
 // Handler returns a Lambda handler that serves events with h.
-func Handler(h http.Handler) lambda.Handler { return gateway{h} }
+func Handler(h http.Handler) lambda.Handler { return gateway{handler: h} }
+
+// HandlerBehind returns a handler that answers only requests that CloudFront brings, which knows
+// the secret. With an empty secret there is no CloudFront.
+func HandlerBehind(secret string, h http.Handler) lambda.Handler { return gateway{h, secret} }
 
 // gateway implements lambda.Handler, because lambda.NewHandler returns a buffer that it reuses:
 // two concurrent calls, as in the local stack, would read each other's responses.
-type gateway struct{ handler http.Handler }
+type gateway struct {
+	handler http.Handler
+	secret  string
+}
+
+// edgeHeader is the header in which CloudFront sends the secret, as events spell it.
+const edgeHeader = "x-edge-secret"
+
+// admit reports whether the request may pass. Behind CloudFront, the gateway sees its address. It
+// appends the viewer's to X-Forwarded-For, and the gateway appends what it sees.
+func (g gateway) admit(e *events.APIGatewayV2HTTPRequest) bool {
+	if g.secret == "" {
+		return true
+	}
+	if subtle.ConstantTimeCompare([]byte(e.Headers[edgeHeader]), []byte(g.secret)) != 1 {
+		return false
+	}
+	delete(e.Headers, edgeHeader)
+	source := &e.RequestContext.HTTP.SourceIP
+	way := strings.TrimSuffix(e.Headers["x-forwarded-for"], *source)
+	way = strings.TrimRight(way, ", ")
+	*source = cmp.Or(strings.TrimSpace(way[strings.LastIndexByte(way, ',')+1:]), *source)
+	return true
+}
 
 func (g gateway) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	var e events.APIGatewayV2HTTPRequest
 	if err := json.Unmarshal(payload, &e); err != nil {
 		return nil, fmt.Errorf("read event: %w", err)
+	}
+	if !g.admit(&e) {
+		return json.Marshal(events.APIGatewayV2HTTPResponse{StatusCode: http.StatusForbidden})
 	}
 	// An HTTP API sends the path decoded, and the adapter parses it. Once escaped, nothing in it
 	// starts a query, or is half an escape.

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aws/aws-lambda-go/events"
+	"github.com/awslabs/aws-lambda-go-api-proxy/core"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -156,4 +157,43 @@ func TestAnswersAreWrittenAsTheyAre(t *testing.T) {
 		}
 		assert.Equal(t, body, got.Body)
 	})
+}
+
+// Behind CloudFront, a caller who has found the gateway's own address gets nothing, and what
+// counts as the caller's address is what CloudFront saw.
+func TestOnlyCloudFrontIsAnswered(t *testing.T) {
+	t.Parallel()
+	const secret = "known to CloudFront"
+	for _, test := range []struct {
+		what, sent, way, want string
+		status                int
+	}{
+		{"the secret", secret, "203.0.113.9, 192.0.2.7", "203.0.113.9", 200},
+		{"a forged way", secret, "198.51.100.1, 203.0.113.9, 192.0.2.7", "203.0.113.9", 200},
+		{"a gateway that adds nothing", secret, "203.0.113.9", "203.0.113.9", 200},
+		{"no way", secret, "", "192.0.2.7", 200},
+		{"another secret", "guessed", "203.0.113.9, 192.0.2.7", "", 403},
+		{"no secret", "", "203.0.113.9, 192.0.2.7", "", 403},
+	} {
+		t.Run(test.what, func(t *testing.T) {
+			t.Parallel()
+			source, seen := "", ""
+			h := apigateway.HandlerBehind(secret, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				c, ok := core.GetAPIGatewayV2ContextFromContext(r.Context())
+				assert.True(t, ok)
+				source, seen = c.HTTP.SourceIP, r.Header.Get("X-Edge-Secret")
+			}))
+			e := event()
+			e.Headers = map[string]string{"x-edge-secret": test.sent, "x-forwarded-for": test.way}
+			payload, err := json.Marshal(e)
+			require.NoError(t, err)
+			out, err := h.Invoke(t.Context(), payload)
+			require.NoError(t, err)
+			var res events.APIGatewayV2HTTPResponse
+			require.NoError(t, json.Unmarshal(out, &res))
+			assert.Equal(t, test.status, res.StatusCode)
+			assert.Equal(t, test.want, source)
+			assert.Empty(t, seen)
+		})
+	}
 }

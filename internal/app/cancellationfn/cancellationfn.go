@@ -82,7 +82,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Deadlines: cancellation.NewDeadlines(catalogue, time.Now),
 		Evidence:  proofs, Requests: requests, Objections: cancellation.NewObjections(requests, proofs),
 	})
-	return apigateway.Handler(e.Router.Handler()), nil
+	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
 }
 
 // evidenceKey is the secret with the key that signs evidence. Without an ID the key is

@@ -42,7 +42,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	if err != nil {
 		return nil, err
 	}
-	return byEvent{requests: apigateway.Handler(pages), feed: feed.New(past, slog.Default())}, nil
+	return byEvent{requests: apigateway.HandlerBehind(env("EDGE_SECRET"), pages), feed: feed.New(past, slog.Default())}, nil
 }
 
 // newConsole reads the configuration and fits the console together, with the store of its feed.

@@ -81,7 +81,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 			return append(signing, proving...), err
 		},
 	})
-	return apigateway.Handler(e.Router.Handler()), nil
+	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
 }
 
 // signingKeys returns the keys to publish. The first signs; the next one is published

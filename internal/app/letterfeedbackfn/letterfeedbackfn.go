@@ -51,7 +51,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		Service: "letter-feedback", BaseURL: baseURL, Now: time.Now, NewID: bootstrap.NewID, Log: slog.Default(),
 	})
 	cancellationapi.RegisterCallbacks(router, calls)
-	return feedbackHandler{http: apigateway.Handler(router.Handler()), feedback: feedback}, nil
+	return feedbackHandler{http: apigateway.HandlerBehind(env("EDGE_SECRET"), router.Handler()), feedback: feedback}, nil
 }
 
 // feedbackHandler handles both HTTP requests and SES events.

@@ -59,5 +59,5 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Simulator: notification.NewSimulator(store, knownUsers{identity.NewAgreements(e.Identity, time.Now)},
 			e.Stage == config.Production, time.Now, bootstrap.NewID),
 	})
-	return apigateway.Handler(e.Router.Handler()), nil
+	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
 }

@@ -80,5 +80,5 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 			return pfmapi.Addressee(a), err
 		},
 	})
-	return apigateway.Handler(e.Router.Handler()), nil
+	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
 }

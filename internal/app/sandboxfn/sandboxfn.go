@@ -77,7 +77,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Work: func(ctx context.Context, step mailroom.Step, _ int) error { return s.Advance(ctx, step) },
 	}
 	return eitherHandler{
-		requests: apigateway.Handler(s),
+		requests: apigateway.HandlerBehind(env("EDGE_SECRET"), s),
 		messages: bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle),
 	}, nil
 }

@@ -55,7 +55,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		return nil, err
 	}
 	cancellationapi.RegisterSearch(e.Router, search)
-	return settled{apigateway.Handler(e.Router.Handler()), search}, nil
+	return settled{apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), search}, nil
 }
 
 // settled waits for a background refresh before an invocation ends: Lambda freezes
