@@ -198,13 +198,19 @@ def restore(stack: Stack, logical: str, target: str, source: str, point: datetim
     age = minutes(max((now - state).total_seconds(), 0))
     lines = [
         f"{logical} as of {state:%Y-%m-%d %H:%M:%S}, {age} before the restore began (RPO)",
-        f"  restored in {minutes(arrived - began)}, ready after {minutes(ready - began)} (RTO): {target}",
+        f"  {size(stack.physical[logical])} restored in {minutes(arrived - began)}, "
+        f"ready after {minutes(ready - began)} (RTO): {target}",
         f"  set what the restore did not bring: {', '.join(lacked) or 'nothing'}",
         *(f"  {note}" for note in notes),
     ]
     problems += [f"{what} differs from template.yaml" for what in lacks]
     print("\n".join(lines + [f"  PROBLEM: {problem}" for problem in problems]), flush=True)
     return [f"{logical}: {problem}" for problem in problems]
+
+
+def size(table: str) -> str:
+    """Returns how large a table is, as DynamoDB has counted within six hours."""
+    return f"{client('dynamodb').describe_table(TableName=table)['Table']['TableSizeBytes'] / 1e9:.2f} GB"
 
 
 def minutes(seconds: float) -> str:

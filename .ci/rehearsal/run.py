@@ -325,10 +325,10 @@ Names differ between the stacks.
 What no engine here does, and what checks it instead:
   Rules and constraints of parameters    localstack/template: samconfig_test.go
   AWS's limits across resources          localstack/template: limits_test.go
-  Options that an update takes away      nothing
+  Options that an update takes away      only the console
   A canary, and alarms that stop it      nothing: moto moves an alias at once
   Replacement in an update               sam's change set, before it is applied
-  The rights of the deploying roles      by action, against AWS's list for each type; not by resource
+  The rights of CloudFormation's role    by action, against AWS's list for each type; by resource, what belongs to others
   The vault, its lock and its jobs       the calls fit AWS's definition of the API; the answers are ours
   How long a restore takes               make restore ARGS='drill …', on AWS
   A state other than the latest          make restore ARGS='drill …', on AWS: moto copies a table as it is now
