@@ -30,7 +30,7 @@ func TestTheLargePresetFitsTheTemplate(t *testing.T) {
 			require.NotNil(t, warm, table.ID)
 			assert.Positive(t, *warm.WriteUnitsPerSecond, table.ID)
 			for _, index := range table.Definition.GlobalSecondaryIndexes {
-				assert.NotNil(t, index.WarmThroughput, "an index with the four partitions of a new one holds up its table: %s", *index.IndexName)
+				assert.NotNil(t, index.WarmThroughput, "with a new one's four partitions, it holds up its table: %s", *index.IndexName)
 			}
 		}
 	}
