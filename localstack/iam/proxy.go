@@ -6,11 +6,12 @@ package iam
 import (
 	"bytes"
 	"cmp"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
-	"net/http/httputil"
 	"net/mail"
 	"net/url"
 	"path"
@@ -19,6 +20,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tidwall/gjson"
 	"github.com/tidwall/match"
 
 	"aviso/localstack/template"
@@ -45,18 +47,7 @@ func (p *Proxy) To(upstream string) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("address of a service: %w", err)
 	}
-	onward := &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) {
-			r.SetURL(target)
-			// DynamoDB Local wants access keys of letters and digits, as AWS makes them. No emulator
-			// checks signatures.
-			r.Out.Header.Set("Authorization", credential.ReplaceAllStringFunc(r.In.Header.Get("Authorization"),
-				func(name string) string { return strings.ReplaceAll(name, "-", "") }))
-		},
-		// As many as the functions keep open.
-		Transport:    &http.Transport{MaxIdleConnsPerHost: 256},
-		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
-	}
+	onward := &http.Transport{MaxIdleConnsPerHost: 256} // as many as the functions keep open
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -70,8 +61,21 @@ func (p *Proxy) To(upstream string) (http.Handler, error) {
 			_ = json.NewEncoder(w).Encode(map[string]string{"__type": "AccessDeniedException", "message": reason})
 			return
 		}
+		r.URL.Scheme, r.URL.Host, r.Host = target.Scheme, target.Host, target.Host
+		// DynamoDB Local wants access keys of letters and digits, as AWS makes them. No emulator
+		// checks signatures.
+		r.Header.Set("Authorization", credential.ReplaceAllStringFunc(r.Header.Get("Authorization"),
+			func(name string) string { return strings.ReplaceAll(name, "-", "") }))
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-		onward.ServeHTTP(w, r)
+		answer, err := onward.RoundTrip(r)
+		if err != nil {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		defer func() { _ = answer.Body.Close() }()
+		maps.Copy(w.Header(), answer.Header)
+		w.WriteHeader(answer.StatusCode)
+		_, _ = io.Copy(w, answer.Body)
 	}), nil
 }
 
@@ -118,46 +122,20 @@ func Allowed(statements []template.Statement, r Request) bool {
 	})
 }
 
-// value is an attribute value; the keys of the stack's tables are always strings.
-type value struct{ S string }
-
-// access is what a DynamoDB action says about the items it accesses.
-type access struct {
-	TableName, IndexName      string
-	Key, Item                 map[string]value
-	Keys                      []map[string]value
-	KeyConditionExpression    string
-	ExpressionAttributeNames  map[string]string
-	ExpressionAttributeValues map[string]value
-}
-
-// call has the members of calls to any service that matter here.
-type call struct {
-	access
-	RequestItems         map[string]json.RawMessage
-	TransactItems        []map[string]access
-	QueueUrl, SecretId   string //nolint:revive // as AWS spells them
-	ConfigurationSetName string
-	Content              struct{ Raw struct{ Data []byte } }
-}
-
 // Requests returns the actions that a call needs; a transaction needs several. An
 // unsupported call is an error.
 func (p *Proxy) Requests(r *http.Request, body []byte) (all []Request, err error) {
 	service, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
-	var c call
-	if err := json.Unmarshal(body, &c); err != nil {
-		return nil, fmt.Errorf("read %s: %w", operation, err)
-	}
+	c := gjson.ParseBytes(body) // of which little is read: a body is as large as what is written
 	switch {
 	case strings.HasPrefix(service, "DynamoDB_"):
-		return p.dynamoDB(operation, c)
+		return p.dynamoDB(operation, c), nil
 	case service == "AmazonSQS":
 		// A batch needs the same permission as the single action.
 		action := "sqs:" + strings.TrimSuffix(operation, "Batch")
-		return []Request{{Action: action, Resource: template.ARN("sqs", path.Base(c.QueueUrl))}}, nil
+		return []Request{{Action: action, Resource: template.ARN("sqs", path.Base(c.Get("QueueUrl").Str))}}, nil
 	case service == "secretsmanager":
-		secret := c.SecretId
+		secret := c.Get("SecretId").Str
 		if !strings.HasPrefix(secret, "arn:") {
 			secret = template.ARN("secretsmanager", "secret:"+secret+"-000000")
 		}
@@ -169,42 +147,38 @@ func (p *Proxy) Requests(r *http.Request, body []byte) (all []Request, err error
 		r.Method, r.URL.Path, operation)
 }
 
-func (p *Proxy) dynamoDB(operation string, c call) (all []Request, err error) {
-	for table, items := range c.RequestItems {
-		to := access{TableName: table}
-		if operation == "BatchGetItem" {
-			if err := json.Unmarshal(items, &to); err != nil {
-				return nil, fmt.Errorf("read %s: %w", operation, err)
-			}
-		}
-		all = append(all, p.one(operation, to))
+func (p *Proxy) dynamoDB(operation string, c gjson.Result) (all []Request) {
+	for table, items := range c.Get("RequestItems").Map() {
+		all = append(all, p.one(operation, table, items))
 	}
 	// A transaction needs the permissions of its parts: Put is PutItem, and so on.
-	for _, item := range c.TransactItems {
-		for part, to := range item {
-			all = append(all, p.one(part+"Item", to))
+	for _, item := range c.Get("TransactItems").Array() {
+		for part, to := range item.Map() {
+			all = append(all, p.one(part+"Item", to.Get("TableName").Str, to))
 		}
 	}
 	if len(all) == 0 {
-		all = append(all, p.one(operation, c.access))
+		all = append(all, p.one(operation, c.Get("TableName").Str, c))
 	}
-	return all, nil
+	return all
 }
 
-func (p *Proxy) one(operation string, to access) Request {
-	resource := "table/" + to.TableName
-	if to.IndexName != "" {
-		resource += "/index/" + to.IndexName
+// one returns what an action needs that accesses the table as to says. The keys of the stack's tables are
+// always text.
+func (p *Proxy) one(operation, table string, to gjson.Result) Request {
+	resource, hash := "table/"+table, p.PartitionKeys[table]
+	if index := to.Get("IndexName").Str; index != "" {
+		resource += "/index/" + index
 	}
 	r := Request{Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", resource)}
-	hash := p.PartitionKeys[to.TableName]
-	for _, where := range append(slices.Clone(to.Keys), to.Key, to.Item) {
-		if key, ok := where[hash]; ok {
-			r.LeadingKeys = append(r.LeadingKeys, key.S)
+	keys := to.Get("Keys.#." + hash + ".S").Array()
+	for _, key := range append(keys, to.Get("Key."+hash+".S"), to.Get("Item."+hash+".S")) {
+		if key.Exists() {
+			r.LeadingKeys = append(r.LeadingKeys, key.Str)
 		}
 	}
-	if to.KeyConditionExpression != "" {
-		r.LeadingKeys = append(r.LeadingKeys, to.partition(hash))
+	if condition := to.Get("KeyConditionExpression").Str; condition != "" {
+		r.LeadingKeys = append(r.LeadingKeys, partition(condition, hash, to))
 	}
 	return r
 }
@@ -212,17 +186,19 @@ func (p *Proxy) one(operation string, to access) Request {
 var equality = regexp.MustCompile(`([#\w]+)\s*=\s*(:\w+)`)
 
 // partition returns the partition that a query reads.
-func (to access) partition(hash string) string {
-	for _, m := range equality.FindAllStringSubmatch(to.KeyConditionExpression, -1) {
-		if m[1] == hash || to.ExpressionAttributeNames[m[1]] == hash {
-			return to.ExpressionAttributeValues[m[2]].S
+func partition(condition, hash string, to gjson.Result) string {
+	names, values := to.Get("ExpressionAttributeNames").Map(), to.Get("ExpressionAttributeValues").Map()
+	for _, m := range equality.FindAllStringSubmatch(condition, -1) {
+		if m[1] == hash || names[m[1]].Str == hash {
+			return values[m[2]].Get("S").Str
 		}
 	}
 	return ""
 }
 
-func (p *Proxy) mail(c call) ([]Request, error) {
-	message, err := mail.ReadMessage(bytes.NewReader(c.Content.Raw.Data))
+func (p *Proxy) mail(c gjson.Result) ([]Request, error) {
+	raw := base64.NewDecoder(base64.StdEncoding, strings.NewReader(c.Get("Content.Raw.Data").Str))
+	message, err := mail.ReadMessage(raw)
 	if err != nil {
 		return nil, fmt.Errorf("read a raw mail: %w", err)
 	}
@@ -233,8 +209,8 @@ func (p *Proxy) mail(c call) ([]Request, error) {
 	identity, _ := template.IdentityOf(p.Identities, from.Address)
 	sender := template.ARN("ses", "identity/"+cmp.Or(identity.Name, from.Address))
 	all := []Request{{Action: "ses:SendRawEmail", Resource: sender}}
-	if c.ConfigurationSetName != "" {
-		set := template.ARN("ses", "configuration-set/"+c.ConfigurationSetName)
+	if name := c.Get("ConfigurationSetName").Str; name != "" {
+		set := template.ARN("ses", "configuration-set/"+name)
 		all = append(all, Request{Action: "ses:SendRawEmail", Resource: set})
 	}
 	return all, nil
