@@ -25,8 +25,8 @@ const (
 	// soon is the pause after reading to the current end of a shard. It doubles up to readEvery
 	// until there is a record. The end of a function's call, which may have written one, cuts it short.
 	soon, readEvery = 5 * time.Millisecond, 200 * time.Millisecond
-	// describeEvery is how often to look for new shards.
-	describeEvery = 5 * time.Second
+	// describeEvery is how often to look for new shards, saveEvery how often a position is saved at most.
+	describeEvery, saveEvery = 5 * time.Second, 250 * time.Millisecond
 )
 
 // streamReader passes the records of a table's stream to a function: a shard after its
@@ -41,6 +41,8 @@ type streamReader struct {
 	// path is the file with the positions, so that the next run continues where the last one
 	// stopped.
 	path      string
+	saved     time.Time
+	unsaved   bool
 	positions struct {
 		Stream string              `json:"stream"`
 		Shards map[string]position `json:"shards"`
@@ -73,9 +75,13 @@ func (h *Host) streamPoller(m template.StreamMapping) (func(context.Context), er
 
 // run reads every shard until intake ends. Emulators have one open shard at a time.
 func (r *streamReader) run(intake context.Context) {
+	defer r.save()
 	var shards []types.Shard
 	for pause := soon; intake.Err() == nil; {
 		wrote := r.h.nextWrites()
+		if time.Since(r.saved) > saveEvery {
+			r.save()
+		}
 		if time.Since(r.described) > describeEvery {
 			if found, err := r.describe(); err != nil {
 				r.h.failed("describe the stream of "+r.mapping.Table, r.function.Name, err)
@@ -188,9 +194,17 @@ func (r *streamReader) next(shard string) (*dynamodbstreams.GetRecordsOutput, er
 	})
 }
 
-// keep saves a position. If that fails, records are only processed again after a restart.
+// keep remembers a position. Those that are not saved when the process is killed are processed again.
 func (r *streamReader) keep(shard string, at position) {
-	r.positions.Shards[shard] = at
+	r.positions.Shards[shard], r.unsaved = at, true
+}
+
+// save saves the positions, if they have changed.
+func (r *streamReader) save() {
+	if !r.unsaved {
+		return
+	}
+	r.unsaved, r.saved = false, time.Now()
 	if err := statefile.Write(r.path, r.positions); err != nil {
 		r.h.failed("save the position in the stream of "+r.mapping.Table, r.function.Name, err)
 	}
