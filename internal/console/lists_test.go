@@ -107,7 +107,7 @@ func TestAUsersYear(t *testing.T) {
 	}
 	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", events))
 	require.NoError(t, w.past.AddAttempts(t.Context(), "alpha", []feed.Attempt{{
-		ID: uuid.NewString(), EventID: events[120].ID, SubscriptionID: "s", Outcome: "Timeout", SeenAt: now,
+		ID: uuid.NewString(), EventID: events[120].ID, SubscriptionID: "s", Outcome: "Timeout", StartedAt: now,
 	}}))
 	v, page := w.as(t, "alpha", console.Viewer), "/console/users/"+string(user.ID)
 	body := v.get(t, page).body

@@ -54,7 +54,7 @@ func newHistory(t *testing.T, w *world) history {
 	h.failed.TraceID = strings.ReplaceAll(h.failed.RequestID, "-", "")
 	attempt := feed.Attempt{
 		ID: uuid.NewString(), EventID: h.event.ID, EventType: h.event.Type, SubscriptionID: "one", Number: 1,
-		Outcome: "NotAcknowledged", HTTPStatus: 200, Detail: "isAcknowledged is false.", Duration: time.Second, StartedAt: now, SeenAt: now,
+		Outcome: "NotAcknowledged", HTTPStatus: 200, Detail: "isAcknowledged is false.", Duration: time.Second, StartedAt: now,
 	}
 	well := attempt
 	well.ID, well.SubscriptionID, well.Outcome = uuid.NewString(), "two", "Acknowledged"
@@ -223,7 +223,7 @@ func TestAnEventLeadsOn(t *testing.T) {
 	}
 	a := feed.Attempt{
 		ID: uuid.NewString(), EventID: e.ID, EventType: e.Type, SubscriptionID: sub.ID, Number: 1, Outcome: "HttpError",
-		HTTPStatus: 500, StartedAt: w.clock.Now(), SeenAt: w.clock.Now(),
+		HTTPStatus: 500, StartedAt: w.clock.Now(),
 	}
 	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{e}))
 	require.NoError(t, w.past.AddAttempts(t.Context(), "alpha", []feed.Attempt{a}))

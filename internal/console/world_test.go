@@ -18,6 +18,7 @@ import (
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/console"
 	"aviso/internal/console/consoledb"
+	"aviso/internal/console/feed"
 	"aviso/internal/console/feeddb"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
@@ -32,13 +33,41 @@ type world struct {
 	options  console.Options
 	partners *identity.Registrar
 	store    *consoledb.Store
-	past     *feeddb.Store
+	past     *kept
 	clock    *clocktest.Clock
 	users    userStores
 	log      *strings.Builder
 	// secrets are those of the partners alpha and beta.
 	secrets map[owner.PartnerID]string
 	hooks   *hooks
+}
+
+// kept is what the feed has seen. Attempts stand elsewhere.
+type kept struct {
+	*feeddb.Store
+	attempts []feed.Attempt
+}
+
+func (k *kept) AddRequests(ctx context.Context, partner owner.PartnerID, all []feed.Request) error {
+	return k.AddLines(ctx, partner, feed.Lines{ID: all[0].ID, At: all[0].At, Requests: all})
+}
+
+func (k *kept) AddAttempts(ctx context.Context, partner owner.PartnerID, all []feed.Attempt) error {
+	k.attempts = append(k.attempts, all...)
+	callbacks := map[string]int{}
+	for _, a := range all {
+		callbacks[a.Outcome]++
+	}
+	return k.AddLines(ctx, partner, feed.Lines{ID: all[0].ID, At: all[0].StartedAt, Callbacks: callbacks})
+}
+
+func (k *kept) Attempts(_ context.Context, _ owner.PartnerID, eventID string) (all []feed.Attempt, err error) {
+	for _, a := range k.attempts {
+		if a.EventID == eventID {
+			all = append(all, a)
+		}
+	}
+	return all, nil
 }
 
 func newWorld(t *testing.T, change ...func(*console.Options)) *world {
@@ -50,7 +79,7 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 		partners: identity.NewRegistrar(people, clock.Now, keyring.RandomToken),
 		users:    newUserStores(t, db, people, clock.Now),
 		store:    consoledb.New(db, consoleTable),
-		past:     feeddb.New(db, consoleTable, identityTable, clock.Now),
+		past:     &kept{Store: feeddb.New(db, consoleTable, identityTable, clock.Now)},
 		clock:    clock, log: &strings.Builder{}, secrets: map[owner.PartnerID]string{}, hooks: newHooks(t, db, clock),
 	}
 	for _, id := range []owner.PartnerID{"alpha", "beta"} {

@@ -251,15 +251,10 @@ func (d *Deliverer) call(
 func (d *Deliverer) settle(
 	ctx context.Context, delivery Delivery, s Subscription, started time.Time, r Result,
 ) error {
-	ended := clock.Read(d.now)
+	ended, before := clock.Read(d.now), delivery
 	a := Attempt{
 		ID: d.newID(), EventID: delivery.EventID, EventType: delivery.EventType, Number: delivery.Attempt, Result: r,
 		StartedAt: started,
-	}
-	if d.KeepPayloads && keeps(delivery) {
-		a.Payload, a.User = delivery.Payload, delivery.User
-	} else if d.KeepPayloads {
-		a.Answer = "" // it may quote the payload
 	}
 	switch {
 	case r.Outcome == OutcomeAcknowledged:
@@ -270,6 +265,12 @@ func (d *Deliverer) settle(
 		a.NextAttemptAt = ended.Add(delay)
 	default:
 		delivery.finish(DeliveryExhausted, ReasonAttemptsUsed)
+	}
+	delivery.Attempts = append(delivery.Attempts, a)
+	if d.KeepPayloads && keeps(before) {
+		a.Payload, a.User = before.Payload, before.User
+	} else if d.KeepPayloads {
+		a.Answer = "" // it may quote the payload
 	}
 	counted, err := d.saveAttempt(ctx, delivery, s, a, ended)
 	if errors.Is(err, outcome.ErrChanged) {

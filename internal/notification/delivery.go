@@ -62,8 +62,10 @@ type Delivery struct {
 	Sends      int
 	LeaseUntil time.Time
 	// WakeAt is when housekeeping wakes webhook-delivery if nobody else has.
-	WakeAt  time.Time
-	Version int64
+	WakeAt time.Time
+	// Attempts are those made, without payloads. Older deliveries lack those made before there was this field.
+	Attempts []Attempt
+	Version  int64
 }
 
 // Owner returns the user whom the event is about, if any.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
@@ -68,17 +70,33 @@ func (s *Supervision) Inspect(ctx context.Context, k DeliveryKey) (Delivery, []A
 	return s.inspect(ctx, d)
 }
 
-// inspect returns a delivery and its attempts. If an attempt has ended since the delivery was
-// read, it reads the delivery again, so that the two agree.
 func (s *Supervision) inspect(ctx context.Context, d Delivery) (Delivery, []Attempt, error) {
+	if len(d.Attempts) >= d.Attempt-1 && (len(d.Attempts) > 0 || d.Status == DeliveryPending) {
+		return d, d.Attempts, nil
+	}
 	attempts, err := s.attempts(ctx, d)
-	if err != nil {
-		return Delivery{}, nil, err
-	}
-	if last := len(attempts) - 1; last >= 0 && d.Status == DeliveryPending && attempts[last].Number >= d.Attempt {
-		d, err = s.delivery(ctx, d.DeliveryKey)
-	}
 	return d, attempts, err
+}
+
+// OfEvent returns the deliveries of an event to the partner's subscriptions, with all attempts.
+func (s *Supervision) OfEvent(ctx context.Context, partner owner.PartnerID, eventID string) ([]Delivery, error) {
+	subscriptions, err := s.store.Subscriptions(ctx, partner)
+	if err != nil {
+		return nil, fmt.Errorf("read subscriptions: %w", err)
+	}
+	found := make([]Delivery, len(subscriptions))
+	var reading errgroup.Group
+	for i, sub := range subscriptions {
+		reading.Go(func() (err error) {
+			found[i], found[i].Attempts, err = s.InspectEvent(ctx, partner, sub.ID, eventID)
+			if apierror.Is(err, apierror.NotFound) {
+				return nil
+			}
+			return err
+		})
+	}
+	err = reading.Wait()
+	return slices.DeleteFunc(found, func(d Delivery) bool { return d.DeliveryID == "" }), err
 }
 
 // Delivery returns the delivery of an event to a subscription.
@@ -135,7 +153,7 @@ func (s *Supervision) delivery(ctx context.Context, k DeliveryKey) (Delivery, er
 // attemptPage is how many attempts are read per page.
 const attemptPage = 500
 
-// attempts returns the attempts of a delivery, oldest first. They are stored among
+// attempts returns the attempts of a delivery that lacks them, oldest first. They are stored among
 // all attempts of the subscription, so it reads back to the delivery's creation.
 func (s *Supervision) attempts(ctx context.Context, d Delivery) ([]Attempt, error) {
 	subscription, err := s.store.Subscription(ctx, d.Partner, d.SubscriptionID)

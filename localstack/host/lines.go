@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"sync"
 	"time"
 
@@ -19,16 +20,16 @@ import (
 	"aviso/localstack/template"
 )
 
-// requestLines is the only filter pattern of CloudWatch Logs that the host supports. These lines name
+// oneMessage is the only filter pattern of CloudWatch Logs that the host supports. These lines name
 // their function in the member Service.
-const requestLines = `{ $.msg = "request" }`
+var oneMessage = regexp.MustCompile(`^\{ \$\.(msg) = ("\w+") \}$`)
 
 // LineTap is between the functions' logger, which writes a line in one call, and its file.
 type LineTap struct {
 	out io.Writer
 	mu  sync.Mutex
-	// take, guarded by mu, gets the lines about requests, too.
-	take func(function string, line []byte)
+	// subscribed, guarded by mu, get some lines, too: by "msg":"…", and by function.
+	subscribed map[string]map[string][]*subscription
 }
 
 // NewLineTap returns a LineTap that passes all lines on to out.
@@ -38,9 +39,13 @@ func NewLineTap(out io.Writer) *LineTap { return &LineTap{out: out} }
 func (t *LineTap) Write(line []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var is struct{ Msg, Service string }
-	if t.take != nil && json.Unmarshal(line, &is) == nil && is.Msg == "request" {
-		t.take(is.Service, line)
+	for message, byFunction := range t.subscribed {
+		var is struct{ Service string }
+		if bytes.Contains(line, []byte(message)) && json.Unmarshal(line, &is) == nil {
+			for _, s := range byFunction[is.Service] {
+				s.add(line)
+			}
+		}
 	}
 	return t.out.Write(line)
 }
@@ -65,15 +70,20 @@ const (
 
 // subscriptions connects the template's log subscriptions with the tap.
 func (h *Host) subscriptions() error {
-	byFunction := map[string][]*subscription{}
+	subscribed := map[string]map[string][]*subscription{}
 	for _, l := range h.Template.LogSubscriptions {
-		if l.Pattern != requestLines {
-			return fmt.Errorf("%s of %s: the local stack supports only the filter pattern %s", l.Name, l.Function, requestLines)
+		m := oneMessage.FindStringSubmatch(l.Pattern)
+		if m == nil {
+			return fmt.Errorf("%s of %s: the local stack supports only filter patterns that match %s", l.Name, l.Function, oneMessage)
+		}
+		message := `"` + m[1] + `":` + m[2]
+		if subscribed[message] == nil {
+			subscribed[message] = map[string][]*subscription{}
 		}
 		s := &subscription{LogSubscription: l, h: h, to: h.functions[l.Function], stream: uuid.NewString()}
 		for _, f := range h.Template.Functions {
 			if f.LogGroup == l.LogGroup {
-				byFunction[f.Name] = append(byFunction[f.Name], s)
+				subscribed[message][f.Name] = append(subscribed[message][f.Name], s)
 			}
 		}
 		h.pollers = append(h.pollers, s.run)
@@ -83,11 +93,7 @@ func (h *Host) subscriptions() error {
 	}
 	h.Lines.mu.Lock()
 	defer h.Lines.mu.Unlock()
-	h.Lines.take = func(function string, line []byte) {
-		for _, s := range byFunction[function] {
-			s.add(line)
-		}
-	}
+	h.Lines.subscribed = subscribed
 	return nil
 }
 

@@ -121,9 +121,9 @@ func TestLogSubscriptionIsRetriedInOrder(t *testing.T) {
 func TestOtherLinePatterns(t *testing.T) {
 	t.Parallel()
 	for _, pattern := range []string{`request`, `{ $.msg = "r*" }`, `{ $.a = "b" && $.c = "d" }`, `{ $.status = 500 }`} {
-		tpl := parse(t, strings.Replace(twoLogs, requestLines, pattern, 1))
+		tpl := parse(t, strings.Replace(twoLogs, `{ $.msg = "request" }`, pattern, 1))
 		none := func() {}
 		_, err := New(options(t, tpl, map[string]any{"AFunction": none, "BFunction": none, "CFunction": none}))
-		require.ErrorContains(t, err, "ALines of CFunction: the local stack supports only the filter pattern "+requestLines)
+		require.ErrorContains(t, err, "ALines of CFunction: the local stack supports only filter patterns")
 	}
 }

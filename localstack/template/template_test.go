@@ -116,10 +116,9 @@ func TestTheServiceTemplate(t *testing.T) {
 		}
 		assert.ElementsMatch(t, []string{
 			`OutboxTable {"eventName":["INSERT"],"dynamodb":{"NewImage":{"queue":{"S":["events"]}}}}`,
-			`NotificationTable {"eventName":["INSERT"],"dynamodb":{"Keys":{"sk":{"S":[{"prefix":"A#"}]}}}}`,
 			`/aviso-local/identity { $.msg = "request" }`, `/aviso-local/pfm { $.msg = "request" }`,
 			`/aviso-local/cancellation { $.msg = "request" }`, `/aviso-local/search { $.msg = "request" }`,
-			`/aviso-local/notification { $.msg = "request" }`,
+			`/aviso-local/notification { $.msg = "request" }`, `/aviso-local/webhook-delivery { $.msg = "attempt" }`,
 		}, heard)
 		production := load(t, "production")
 		assert.Empty(t, production.LogSubscriptions)

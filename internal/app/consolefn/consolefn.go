@@ -84,7 +84,7 @@ func newConsole(
 		return nil, nil, err
 	}
 	store, people := consoledb.New(c.Dynamo, consoleTable), identitydb.New(c.Dynamo, identityTable)
-	past := feeddb.New(c.Dynamo, consoleTable, identityTable, time.Now)
+	seen := feeddb.New(c.Dynamo, consoleTable, identityTable, time.Now)
 	hooks := webhooks(c.Dynamo, names, people, keys, stage, env)
 	// These are only read here, so they need no outbox.
 	banking := pfmdb.New(c.Dynamo, pfmTable, "", time.Now, bootstrap.NewID)
@@ -93,7 +93,7 @@ func newConsole(
 	options := console.Options{
 		BaseURL: baseURL, Stage: stage, Sealer: sealer, Provider: provider,
 		Partners: identity.NewRegistrar(people, time.Now, keyring.RandomToken),
-		Audit:    store, Visits: store, Past: past, Webhooks: hooks,
+		Audit:    store, Visits: store, Past: past{seen, hooks.Deliveries}, Webhooks: hooks,
 		Users: users, Connections: banking, Cancellations: letters,
 		Product: cancellation.NewCatalogue(letters).OrganizationProduct,
 		Now:     time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
@@ -106,7 +106,7 @@ func newConsole(
 		clocks := identitydb.NewClockStore(people, names.outbox, time.Now, bootstrap.NewID)
 		options.Clocks = userClocks{identity.NewUserClocks(clocks, users, time.Now)}
 	}
-	return console.New(options), past, nil
+	return console.New(options), seen, nil
 }
 
 // provider returns the one that a secret describes, or nil if there is none.

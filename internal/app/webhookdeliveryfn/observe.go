@@ -10,7 +10,7 @@ import (
 )
 
 // logAttempts returns an Observe hook for notification.Deliverer that logs each
-// attempt.
+// attempt. The console counts these lines.
 func logAttempts(
 	log *slog.Logger, now func() time.Time,
 ) func(context.Context, notification.Delivery, notification.Attempt) {
@@ -19,7 +19,7 @@ func logAttempts(
 		if d.Status == notification.DeliveryExhausted {
 			exhausted, given = 1, observe.EMF(now(), observe.Exhausted)
 		}
-		log.LogAttrs(ctx, slog.LevelInfo, "attempt",
+		log.LogAttrs(ctx, slog.LevelInfo, "attempt", slog.String("Service", "webhook-delivery"),
 			slog.String("partner", string(d.Partner)), slog.String("subscription", d.SubscriptionID),
 			slog.String("event", a.EventID), slog.String("eventType", a.EventType), slog.Int("number", a.Number),
 			slog.String("outcome", string(a.Outcome)), slog.Int("status", a.HTTPStatus),

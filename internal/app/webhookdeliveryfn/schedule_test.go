@@ -78,6 +78,10 @@ func TestDeliverySchedule(t *testing.T) {
 					assert.Equal(t, outcome, a.Outcome)
 				}
 				assert.Equal(t, tried[0].StartedAt.Add(15*time.Minute), tried[0].NextAttemptAt)
+				deliveries, err := notification.NewSupervision(w.Store, time.Now).OfEvent(t.Context(), s.Partner, d.EventID)
+				require.NoError(t, err)
+				require.Len(t, deliveries, 1)
+				assert.Equal(t, tried, deliveries[0].Attempts)
 				assert.Equal(t, tried[1].StartedAt.Add(time.Hour), tried[1].NextAttemptAt)
 				assert.Zero(t, tried[2].NextAttemptAt)
 				assert.LessOrEqual(t, slices.Max(w.retries.Delays()), queue.MaxDelay)

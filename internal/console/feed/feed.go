@@ -1,9 +1,8 @@
-// Package feed tells the console what happens elsewhere: requests from the log of the API's
-// functions, events from the stream of the outbox, and callbacks from the stream of
-// NotificationTable. The functions that do these things know nothing of it.
+// Package feed tells the console what happens elsewhere: requests and callbacks from the
+// functions' logs, and events from the stream of the outbox. The functions that do these things know nothing of it.
 //
 // Streams and logs deliver at least once and in no order that counts, so a store adds each
-// record and what it counts in one transaction, once.
+// event, or the lines that came together, and what they count in one transaction, once.
 package feed
 
 import (
@@ -15,10 +14,10 @@ import (
 
 // Store keeps what the console shows of the past. A record that it has already is not an error.
 type Store interface {
-	AddRequests(ctx context.Context, partner owner.PartnerID, requests []Request) error
+	// AddLines counts what the lines say, and keeps the requests that failed and a sample of the others.
+	AddLines(ctx context.Context, partner owner.PartnerID, l Lines) error
 	// AddEvents leaves out the events of users who are gone.
 	AddEvents(ctx context.Context, partner owner.PartnerID, events []Event) error
-	AddAttempts(ctx context.Context, partner owner.PartnerID, attempts []Attempt) error
 }
 
 // Feed takes what streams and logs deliver.

@@ -25,10 +25,9 @@ const seenAt = 1_772_443_800
 
 // fakeStore remembers what was added, and fails for some partners.
 type fakeStore struct {
-	requests map[owner.PartnerID][]feed.Request
-	events   map[owner.PartnerID][]feed.Event
-	attempts map[owner.PartnerID][]feed.Attempt
-	failing  owner.PartnerID
+	lines   map[owner.PartnerID][]feed.Lines
+	events  map[owner.PartnerID][]feed.Event
+	failing owner.PartnerID
 }
 
 func add[T any](s *fakeStore, to *map[owner.PartnerID][]T, partner owner.PartnerID, records []T) error {
@@ -42,16 +41,12 @@ func add[T any](s *fakeStore, to *map[owner.PartnerID][]T, partner owner.Partner
 	return nil
 }
 
-func (s *fakeStore) AddRequests(_ context.Context, p owner.PartnerID, all []feed.Request) error {
-	return add(s, &s.requests, p, all)
+func (s *fakeStore) AddLines(_ context.Context, p owner.PartnerID, l feed.Lines) error {
+	return add(s, &s.lines, p, []feed.Lines{l})
 }
 
 func (s *fakeStore) AddEvents(_ context.Context, p owner.PartnerID, all []feed.Event) error {
 	return add(s, &s.events, p, all)
-}
-
-func (s *fakeStore) AddAttempts(_ context.Context, p owner.PartnerID, all []feed.Attempt) error {
-	return add(s, &s.attempts, p, all)
 }
 
 type bench struct {
@@ -67,7 +62,7 @@ func newBench() *bench {
 }
 
 // stream decodes stream records from JSON as Lambda does. An image is "event <partner> <id>",
-// "attempt <partner> <id>", "job" or raw attributes.
+// "job" or raw attributes.
 func stream(t *testing.T, images ...any) events.DynamoDBEvent {
 	t.Helper()
 	var records []any
@@ -102,13 +97,6 @@ func imageOf(words []string) map[string]attribute {
 		image := imageOf([]string{"event", words[1], "e"})
 		image["body"]["S"] = strings.Replace(image["body"]["S"], "cancellation.sent", "user.erased", 1)
 		return image
-	case "attempt":
-		return map[string]attribute{
-			"pk": {"S": "P#" + words[1] + "#SUBSCRIPTION#s#ATTEMPTS#2"}, "sk": {"S": "A#" + words[2]}, "id": {"S": words[2]},
-			"eventId": {"S": "e"}, "eventType": {"S": "cancellation.sent"}, "number": {"N": "2"}, "outcome": {"S": "HttpError"},
-			"httpStatus": {"N": "500"}, "detail": {"S": "d"}, "durationMs": {"N": "1500"},
-			"startedAt": {"N": "1772443800123"}, "nextAttemptAt": {"N": "1772447400000"},
-		}
 	}
 	return map[string]attribute{"pk": {"S": "m"}, "queue": {"S": "sync"}, "body": {"S": "{}"}}
 }
@@ -116,18 +104,13 @@ func imageOf(words []string) map[string]attribute {
 func TestStreamRecordsAreRead(t *testing.T) {
 	t.Parallel()
 	b := newBench()
-	res, err := b.HandleStream(t.Context(), stream(t, "event acme e1", "job", "erased acme", "attempt a#SUBSCRIPTION#b a1"))
+	res, err := b.HandleStream(t.Context(), stream(t, "event acme e1", "job", "erased acme"))
 	require.NoError(t, err)
 	assert.Empty(t, res.BatchItemFailures)
 	assert.Equal(t, map[owner.PartnerID][]feed.Event{"acme": {{
 		ID: "e1", Type: "cancellation.sent", OccurredAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
 		SeenAt: time.Unix(seenAt, 0).UTC(), User: "u", TraceID: "t", Data: json.RawMessage(`{"status":"Sent"}`),
 	}}}, b.store.events)
-	assert.Equal(t, map[owner.PartnerID][]feed.Attempt{"a#SUBSCRIPTION#b": {{
-		ID: "a1", EventID: "e", EventType: "cancellation.sent", SubscriptionID: "s", Number: 2, Outcome: "HttpError",
-		HTTPStatus: 500, Detail: "d", Duration: 1500 * time.Millisecond, StartedAt: time.UnixMilli(1772443800123).UTC(),
-		NextAttemptAt: time.UnixMilli(1772447400000).UTC(), SeenAt: time.Unix(seenAt, 0).UTC(),
-	}}}, b.store.attempts)
 	assert.Empty(t, b.log.String())
 }
 
@@ -149,9 +132,6 @@ func TestBrokenRecordsAreSkipped(t *testing.T) {
 		"no partner":         imageOf([]string{"event", "", "e"}),
 		"no ID":              imageOf([]string{"event", "acme", ""}),
 		"a body of a number": {"queue": {"S": "events"}, "body": {"N": "1"}},
-		"no subscription":    {"pk": {"S": "P#acme"}, "sk": {"S": "A#1"}, "eventId": secret},
-		"no event":           {"pk": {"S": "P#acme#SUBSCRIPTION#s"}, "sk": {"S": "A#1"}},
-		"no partner's key":   {"pk": {"S": "#SUBSCRIPTION#s"}, "sk": {"S": "A#1"}, "eventId": secret},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -170,11 +150,10 @@ func TestOnePartnersFailureIsNotAnothers(t *testing.T) {
 	t.Parallel()
 	b := newBench()
 	b.store.failing = "bad"
-	res, err := b.HandleStream(t.Context(), stream(t, "event acme e1", "attempt bad a1", "event bad e2", "attempt acme a2"))
+	res, err := b.HandleStream(t.Context(), stream(t, "event acme e1", "event bad e2", "event bad e3", "event acme e4"))
 	require.NoError(t, err)
 	assert.Equal(t, []events.DynamoDBBatchItemFailure{{ItemIdentifier: "1"}}, res.BatchItemFailures)
-	assert.Len(t, b.store.events["acme"], 1)
-	assert.Len(t, b.store.attempts["acme"], 1)
+	assert.Len(t, b.store.events["acme"], 2)
 	assert.Contains(t, b.log.String(), "throttled")
 }
 
@@ -204,19 +183,23 @@ func requestLine(partner string) string {
 		`"partner":"` + partner + `","replayed":true,"operation":"listAccounts","problem":"not_found","error":"a cause","traceId":"t"}`
 }
 
+const attemptLine = `{"msg":"attempt","Service":"webhook-delivery","partner":"acme","outcome":"Timeout","status":0}`
+
 func TestLogLinesAreRead(t *testing.T) {
 	t.Parallel()
 	b := newBench()
 	require.NoError(t, b.HandleLogs(t.Context(), logs(t, lines(
-		requestLine("acme"), requestLine(""), `{"msg":"something else","partner":"acme"}`, "START RequestId", requestLine("other")))))
+		requestLine("acme"), requestLine(""), `{"msg":"something else","partner":"acme"}`, "START RequestId", requestLine("other"), attemptLine, attemptLine))))
 	want := feed.Request{
 		ID: "l0", Source: "stream", At: time.UnixMilli(1772443800123).UTC(), TraceID: "t", RequestID: "r", Service: "pfm",
 		Route: "GET /openbanking/v1/accounts", Operation: "listAccounts", Problem: "not_found", Status: 404,
 		Duration: 12500 * time.Microsecond, Replayed: true,
 	}
-	assert.Equal(t, []feed.Request{want}, b.store.requests["acme"])
-	assert.Len(t, b.store.requests["other"], 1)
-	assert.Len(t, b.store.requests, 2, "requests without a partner have no owner")
+	assert.Equal(t, []feed.Lines{{
+		ID: "l0", Source: "stream", At: want.At, Requests: []feed.Request{want}, Callbacks: map[string]int{"Timeout": 2},
+	}}, b.store.lines["acme"])
+	assert.Len(t, b.store.lines["other"], 1)
+	assert.Len(t, b.store.lines, 2, "requests without a partner have no owner")
 	assert.Equal(t, 1, strings.Count(b.log.String(), "\n"))
 	assert.Contains(t, b.log.String(), `"record":"l3"`)
 }
@@ -235,7 +218,7 @@ func TestLogsThatAreNoLines(t *testing.T) {
 			t.Parallel()
 			b := newBench()
 			require.NoError(t, b.HandleLogs(t.Context(), e))
-			assert.Empty(t, b.store.requests)
+			assert.Empty(t, b.store.lines)
 		})
 	}
 }
@@ -245,5 +228,5 @@ func TestLogsThatCannotBeStoredComeAgain(t *testing.T) {
 	b := newBench()
 	b.store.failing = "bad"
 	require.Error(t, b.HandleLogs(t.Context(), logs(t, lines(requestLine("bad"), requestLine("acme")))))
-	assert.Len(t, b.store.requests["acme"], 1)
+	assert.Len(t, b.store.lines["acme"], 1)
 }

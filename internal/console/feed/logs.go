@@ -12,7 +12,7 @@ import (
 	"aviso/internal/dynamo/owner"
 )
 
-// line is the log line of a request; internal/api writes it.
+// line is the log line of a request, which internal/api writes, or of an attempt of webhook-delivery.
 type line struct {
 	Message   string          `json:"msg"`
 	Partner   owner.PartnerID `json:"partner"`
@@ -25,6 +25,7 @@ type line struct {
 	TraceID   string          `json:"traceId"`
 	RequestID string          `json:"requestId"`
 	Replayed  bool            `json:"replayed"`
+	Outcome   string          `json:"outcome"`
 }
 
 // HandleLogs takes the lines of one log stream. Lambda and CloudWatch Logs repeat an event
@@ -38,26 +39,35 @@ func (f *Feed) HandleLogs(ctx context.Context, e events.CloudwatchLogsEvent) err
 	if data.MessageType != "DATA_MESSAGE" { // CloudWatch Logs checks the subscription
 		return nil
 	}
-	requests := map[owner.PartnerID][]Request{}
+	lines := map[owner.PartnerID]*Lines{}
 	for _, event := range data.LogEvents {
 		var l line
 		if err := json.Unmarshal([]byte(event.Message), &l); err != nil {
 			f.skip(ctx, data.LogGroup, event.ID)
 			continue
 		}
-		if l.Message != "request" || l.Partner == "" {
+		if l.Message != "request" && l.Message != "attempt" || l.Partner == "" {
 			continue
 		}
-		requests[l.Partner] = append(requests[l.Partner], Request{
-			ID: event.ID, Source: data.LogStream, At: time.UnixMilli(event.Timestamp).UTC(), TraceID: l.TraceID,
+		of, at := lines[l.Partner], time.UnixMilli(event.Timestamp).UTC()
+		if of == nil {
+			of = &Lines{ID: event.ID, Source: data.LogStream, At: at, Callbacks: map[string]int{}}
+			lines[l.Partner] = of
+		}
+		if l.Message == "attempt" {
+			of.Callbacks[l.Outcome]++
+			continue
+		}
+		of.Requests = append(of.Requests, Request{
+			ID: event.ID, Source: data.LogStream, At: at, TraceID: l.TraceID,
 			RequestID: l.RequestID, Service: l.Service, Route: l.Route, Operation: l.Operation, Problem: l.Problem, Status: l.Status,
 			Duration: time.Duration(l.Duration * float64(time.Millisecond)), Replayed: l.Replayed,
 		})
 	}
 	var failed error
-	for partner, all := range requests {
-		if err := f.store.AddRequests(ctx, partner, all); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("add requests: %w", err))
+	for partner, all := range lines {
+		if err := f.store.AddLines(ctx, partner, *all); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("add lines: %w", err))
 		}
 	}
 	return failed

@@ -27,6 +27,16 @@ type Request struct {
 // Failed reports whether the answer was an error.
 func (r Request) Failed() bool { return r.Status >= 400 }
 
+// Lines are those of one partner that came together. If they come again, it is as they were.
+type Lines struct {
+	// ID and At are those of the first line, Source is the stream that has them.
+	ID, Source string
+	At         time.Time
+	Requests   []Request
+	// Callbacks are counted by outcome.
+	Callbacks map[string]int
+}
+
 // Event is an event for partners.
 type Event struct {
 	ID   string
@@ -61,7 +71,6 @@ type Attempt struct {
 	Detail                   string
 	Duration                 time.Duration
 	StartedAt, NextAttemptAt time.Time
-	SeenAt                   time.Time
 }
 
 // Trace is what has one trace ID.

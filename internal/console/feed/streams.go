@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 	"time"
 
 	lambdaevents "github.com/aws/aws-lambda-go/events"
@@ -22,27 +21,16 @@ type (
 // HandleStream takes the records of one table's stream. It reports the first that could not
 // be stored: the stream resumes there, and what was stored after it is stored again.
 func (f *Feed) HandleStream(ctx context.Context, e stream) (lambdaevents.DynamoDBEventResponse, error) {
-	events, attempts := batch[Event]{}, batch[Attempt]{}
+	events := batch{}
 	for i, r := range e.Records {
 		if r.EventName != string(lambdaevents.DynamoDBOperationTypeInsert) {
 			continue
 		}
-		var known bool
-		switch {
-		case text(r, "queue") == outbox.EventQueue:
-			known = events.add(i, r, eventOf)
-		case strings.HasPrefix(text(r, "sk"), attemptPrefix):
-			known = attempts.add(i, r, attemptOf)
-		default: // another row of the table
-			known = true
-		}
-		if !known {
+		if text(r, "queue") == outbox.EventQueue && !events.add(i, r) {
 			f.skip(ctx, r.EventSourceArn, r.Change.SequenceNumber)
 		}
 	}
-	first := min(
-		store(ctx, f, "events", events, len(e.Records), f.store.AddEvents),
-		store(ctx, f, "attempts", attempts, len(e.Records), f.store.AddAttempts))
+	first := f.addEvents(ctx, events, len(e.Records))
 	if first == len(e.Records) {
 		return lambdaevents.DynamoDBEventResponse{}, nil
 	}
@@ -52,35 +40,32 @@ func (f *Feed) HandleStream(ctx context.Context, e stream) (lambdaevents.DynamoD
 }
 
 // part is what a batch has of one partner, and where its first record is.
-type part[T any] struct {
-	first   int
-	records []T
+type part struct {
+	first  int
+	events []Event
 }
 
-type batch[T any] map[owner.PartnerID]*part[T]
+type batch map[owner.PartnerID]*part
 
 // add adds the record at index i, if it has a partner, and reports whether it could be read.
-func (b batch[T]) add(i int, r record, read func(record) (owner.PartnerID, T, error)) bool {
-	partner, one, err := read(r)
+func (b batch) add(i int, r record) bool {
+	partner, e, err := eventOf(r)
 	if err != nil || partner == "" {
 		return err == nil
 	}
 	if b[partner] == nil {
-		b[partner] = &part[T]{first: i}
+		b[partner] = &part{first: i}
 	}
-	b[partner].records = append(b[partner].records, one)
+	b[partner].events = append(b[partner].events, e)
 	return true
 }
 
-// store stores a batch partner by partner, so that one's failure is not another's. It returns
+// addEvents stores a batch partner by partner, so that one's failure is not another's. It returns
 // the index of the first record that was not stored, or end.
-func store[T any](
-	ctx context.Context, f *Feed, source string, b batch[T], end int,
-	add func(context.Context, owner.PartnerID, []T) error,
-) int {
+func (f *Feed) addEvents(ctx context.Context, b batch, end int) int {
 	for partner, p := range b {
-		if err := add(ctx, partner, p.records); err != nil {
-			f.failed(ctx, source, partner, err)
+		if err := f.store.AddEvents(ctx, partner, p.events); err != nil {
+			f.failed(ctx, "events", partner, err)
 			end = min(end, p.first)
 		}
 	}
@@ -108,30 +93,6 @@ func eventOf(r record) (owner.PartnerID, Event, error) {
 	}, nil
 }
 
-// The keys of attempts in NotificationTable; docs/data-model.md has them.
-const (
-	attemptPrefix      = "A#"
-	partnerPrefix      = "P#"
-	subscriptionMarker = "#SUBSCRIPTION#"
-)
-
-func attemptOf(r record) (owner.PartnerID, Attempt, error) {
-	// A partner's ID may be any text, a subscription's is a UUID.
-	pk, _ := strings.CutPrefix(text(r, "pk"), partnerPrefix)
-	at := strings.LastIndex(pk, subscriptionMarker)
-	eventID := text(r, "eventId")
-	if at <= 0 || eventID == "" {
-		return "", Attempt{}, errUnreadable
-	}
-	subscription, _, _ := strings.Cut(pk[at+len(subscriptionMarker):], "#")
-	return owner.PartnerID(pk[:at]), Attempt{
-		ID: text(r, "id"), EventID: eventID, EventType: text(r, "eventType"), SubscriptionID: subscription,
-		Number: int(number(r, "number")), Outcome: text(r, "outcome"), HTTPStatus: int(number(r, "httpStatus")),
-		Detail: text(r, "detail"), Duration: time.Duration(number(r, "durationMs")) * time.Millisecond,
-		StartedAt: millis(number(r, "startedAt")), NextAttemptAt: millis(number(r, "nextAttemptAt")), SeenAt: seen(r),
-	}, nil
-}
-
 func seen(r record) time.Time { return r.Change.ApproximateCreationDateTime.UTC() }
 
 func text(r record, name string) string {
@@ -139,24 +100,4 @@ func text(r record, name string) string {
 		return v.String()
 	}
 	return ""
-}
-
-// number returns a whole number, or 0.
-func number(r record, name string) int64 {
-	v, ok := r.Change.NewImage[name]
-	if !ok || v.DataType() != lambdaevents.DataTypeNumber {
-		return 0
-	}
-	n, err := v.Integer()
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
-func millis(ms int64) time.Time {
-	if ms == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms).UTC()
 }

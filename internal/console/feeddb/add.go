@@ -35,23 +35,47 @@ const (
 	countConnections = "connections."
 )
 
-// AddRequests implements feed.Store.
-func (s *Store) AddRequests(ctx context.Context, partner owner.PartnerID, requests []feed.Request) error {
-	entries := make([]entry, len(requests))
-	for i, r := range requests {
-		counts := []string{countRequests, countRoute + r.Route}
+// sample is how many requests that went well are kept of those that came together.
+const sample = 10
+
+// AddLines implements feed.Store. The row of the lines says that they are counted.
+func (s *Store) AddLines(ctx context.Context, partner owner.PartnerID, l feed.Lines) error {
+	var x dynamo.Transaction
+	expires := dynamo.Expiry(l.At.Add(keepRequest))
+	x.Put(s.table, linesKey(partner, l), struct {
+		ExpiresAt int64 `dynamodbav:"expiresAt"`
+	}{expires}, dynamo.IfNew)
+	counts := map[string]int{}
+	for outcome, n := range l.Callbacks {
+		counts[countCallbacks+outcome] = n
+	}
+	well, kept := 0, 0
+	for _, r := range l.Requests {
+		counts[countRequests]++
+		counts[countRoute+r.Route]++
 		if r.Failed() {
-			counts = append(counts, countFailedRoute+r.Route)
+			counts[countFailedRoute+r.Route]++
 		}
 		switch {
 		case r.Status >= 500:
-			counts = append(counts, countBroken)
+			counts[countBroken]++
 		case r.Failed():
-			counts = append(counts, countRefused)
+			counts[countRefused]++
+		default:
+			well++
 		}
-		entries[i] = entry{requestKey(partner, r), toRequestRow(partner, r), r.At, counts}
+		if (r.Failed() || well <= sample) && kept < dynamo.MaxTransaction-2 {
+			x.Put(s.table, requestKey(partner, r), toRequestRow(partner, r))
+			kept++
+		}
 	}
-	return s.add(ctx, partner, entries)
+	hour := l.At.UTC().Truncate(time.Hour)
+	x.Update(s.table, countsKey(partner, hour, dynamo.Shard(l.Source, shards)), increase(counts, hour.Add(keepHistory+time.Hour)))
+	err := x.Commit(ctx)
+	if dynamo.Refused(err, 0) { // they came before
+		return nil
+	}
+	return err
 }
 
 // AddEvents implements feed.Store. It deletes what it wrote for users who are gone: the call
@@ -87,15 +111,6 @@ func (s *Store) AddEvents(ctx context.Context, partner owner.PartnerID, events [
 		delete(byUser, dynamo.KeyOf(user))
 	}
 	return s.table.DeleteAll(ctx, slices.Concat(slices.Collect(maps.Values(byUser))...)...)
-}
-
-// AddAttempts implements feed.Store.
-func (s *Store) AddAttempts(ctx context.Context, partner owner.PartnerID, attempts []feed.Attempt) error {
-	entries := make([]entry, len(attempts))
-	for i, a := range attempts {
-		entries[i] = entry{attemptKey(partner, a), toAttemptRow(a), a.SeenAt, []string{countCallbacks + a.Outcome}}
-	}
-	return s.add(ctx, partner, entries)
 }
 
 // add writes the new ones of the rows and counts them. A row and its count are one

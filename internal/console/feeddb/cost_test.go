@@ -69,7 +69,7 @@ func TestWhatTheFeedCosts(t *testing.T) {
 		assert.InDelta(t, want, m.units/float64(n), 0.005, what)
 	}
 	const n = 90 // of one transaction
-	requests, events, attempts := make([]feed.Request, n), make([]feed.Event, n), make([]feed.Attempt, n)
+	requests, events := make([]feed.Request, n), make([]feed.Event, n)
 	for i := range n {
 		requests[i] = request(i, 200)
 		requests[i].RequestID = uuid.NewString()
@@ -77,13 +77,10 @@ func TestWhatTheFeedCosts(t *testing.T) {
 		events[i] = occurred(uuid.NewString(), "cancellation.sent", now().Add(time.Duration(i)*time.Second))
 		events[i].Data = []byte(`{"cancellationId":"0195a1c7-54b2-7c60-8f6d-1f6a6f5b2c33",` +
 			`"externalCancellationRequestIdentifier":"contract-4711","status":"Sent","statusReason":"","channel":"Email"}`)
-		attempts[i] = attempt(uuid.NewString(), "Acknowledged")
-		attempts[i].EventID = events[i].ID
 	}
-	measure("requests", n, 3.02, func() error { return store.AddRequests(t.Context(), acme, requests) })
+	measure("requests", n, 0.38, func() error { return store.AddLines(t.Context(), acme, lines(requests...)) })
 	measure("events", n, 5.03, func() error { return store.AddEvents(t.Context(), acme, events) })
-	measure("attempts", n, 2.02, func() error { return store.AddAttempts(t.Context(), acme, attempts) })
-	measure("page of requests", 1, 11, func() error {
+	measure("page of requests", 1, 8, func() error {
 		_, _, err := store.Requests(t.Context(), acme, false, 50, "")
 		return err
 	})

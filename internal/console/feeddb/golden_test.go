@@ -15,11 +15,12 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	b := newBench(t)
 	replayed := request(1, 503)
 	replayed.Replayed, replayed.RequestID, replayed.TraceID = true, "own", "aaaaaaaa000040008000000000000001"
-	require.NoError(t, b.AddRequests(t.Context(), acme, []feed.Request{request(0, 200), replayed}))
+	with := lines(request(0, 200), replayed)
+	with.Callbacks = map[string]int{"HttpError": 1}
+	require.NoError(t, b.AddLines(t.Context(), acme, with))
 	simulated := occurred("e2", "connection.expired", now())
 	simulated.IsSimulated, simulated.User = true, ""
 	require.NoError(t, b.AddEvents(t.Context(), acme, []feed.Event{occurred("e1", "cancellation.sent", now()), simulated}))
-	require.NoError(t, b.AddAttempts(t.Context(), acme, []feed.Attempt{attempt("a1", "HttpError")}))
 	testenv.Golden(t, map[string]string{"ConsoleTable": b.table})
 }
 
@@ -38,9 +39,6 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	e, err := b.Event(t.Context(), acme, "e2")
 	require.NoError(t, err)
 	assert.True(t, e.IsSimulated)
-	attempts, err := b.Attempts(t.Context(), acme, "e")
-	require.NoError(t, err)
-	assert.Len(t, attempts, 1)
 	found, err := b.Find(t.Context(), acme, "own")
 	require.NoError(t, err)
 	assert.Len(t, found.Requests, 1)

@@ -177,29 +177,6 @@ func (s *Store) Event(ctx context.Context, partner owner.PartnerID, id string) (
 	return r.event(), err
 }
 
-// Attempts reads the callbacks of an event, the oldest first.
-func (s *Store) Attempts(ctx context.Context, partner owner.PartnerID, eventID string) ([]feed.Attempt, error) {
-	var attempts []feed.Attempt
-	q := dynamo.Query{
-		Partition: eventPartition(partner, eventID), Sort: dynamo.Prefix(attemptPrefix), Eventual: true, Limit: maxTrace,
-	}
-	found, err := s.table.Page(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range found.Items {
-		if s.expired(row) {
-			continue
-		}
-		r, err := dynamo.Decode[attemptRow](row)
-		if err != nil {
-			return nil, err
-		}
-		attempts = append(attempts, r.attempt())
-	}
-	return attempts, nil
-}
-
 // positioned is a row that a page may end with.
 type positioned interface{ position() string }
 

@@ -56,21 +56,6 @@ type listedRow struct{ eventRow }
 
 func (r listedRow) position() string { return r.ListAt }
 
-type attemptRow struct {
-	ID             string `dynamodbav:"id"`
-	EventID        string `dynamodbav:"eventId"`
-	EventType      string `dynamodbav:"eventType"`
-	SubscriptionID string `dynamodbav:"subscriptionId"`
-	Number         int    `dynamodbav:"number"`
-	Outcome        string `dynamodbav:"outcome"`
-	HTTPStatus     int    `dynamodbav:"httpStatus,omitempty"`
-	Detail         string `dynamodbav:"detail,omitempty"`
-	DurationMs     int64  `dynamodbav:"durationMs"`
-	StartedAt      int64  `dynamodbav:"startedAt"`
-	NextAttemptAt  int64  `dynamodbav:"nextAttemptAt,omitempty"`
-	ExpiresAt      int64  `dynamodbav:"expiresAt"`
-}
-
 func toRequestRow(partner owner.PartnerID, r feed.Request) requestRow {
 	keep := keepRequest
 	if r.Failed() {
@@ -110,24 +95,6 @@ func (r eventRow) event() feed.Event {
 	return feed.Event{
 		ID: r.ID, Type: r.Type, OccurredAt: dynamo.FromMillis(r.OccurredAt), SeenAt: dynamo.FromMillis(r.SeenAt),
 		User: r.User, TraceID: r.TraceID, IsSimulated: r.Simulated, Data: json.RawMessage(r.Data),
-	}
-}
-
-func toAttemptRow(a feed.Attempt) attemptRow {
-	return attemptRow{
-		ID: a.ID, EventID: a.EventID, EventType: a.EventType, SubscriptionID: a.SubscriptionID, Number: a.Number,
-		Outcome: a.Outcome, HTTPStatus: a.HTTPStatus, Detail: a.Detail, DurationMs: a.Duration.Milliseconds(),
-		StartedAt: dynamo.Millis(a.StartedAt), NextAttemptAt: dynamo.Millis(a.NextAttemptAt),
-		ExpiresAt: dynamo.Expiry(a.SeenAt.Add(keepHistory)),
-	}
-}
-
-func (r attemptRow) attempt() feed.Attempt {
-	return feed.Attempt{
-		ID: r.ID, EventID: r.EventID, EventType: r.EventType, SubscriptionID: r.SubscriptionID, Number: r.Number,
-		Outcome: r.Outcome, HTTPStatus: r.HTTPStatus, Detail: r.Detail,
-		Duration:  time.Duration(r.DurationMs) * time.Millisecond,
-		StartedAt: dynamo.FromMillis(r.StartedAt), NextAttemptAt: dynamo.FromMillis(r.NextAttemptAt),
 	}
 }
 

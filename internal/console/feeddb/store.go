@@ -13,7 +13,7 @@ import (
 	"aviso/internal/dynamo/owner"
 )
 
-// Store stores requests, events and callbacks, and counts them by the hour.
+// Store stores requests and events, and counts them and callbacks by the hour.
 type Store struct {
 	table    dynamo.Table
 	identity dynamo.Table
@@ -43,7 +43,6 @@ const shards = 8
 const (
 	requestPrefix = "R#"
 	eventPrefix   = "E#"
-	attemptPrefix = "A#"
 	// afterAny sorts after every character of a key.
 	afterAny = "~"
 	// beforeAny sorts before the first character of a time.
@@ -74,12 +73,12 @@ func eventKey(partner owner.PartnerID, e feed.Event) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: eventPrefix + dynamo.Time(e.OccurredAt) + "#" + e.ID}
 }
 
-// attemptKey names no user, so attempts may outlive the event.
-func attemptKey(partner owner.PartnerID, a feed.Attempt) dynamo.Key {
-	return dynamo.Key{PK: eventPartition(partner, a.EventID), SK: attemptPrefix + a.ID}
+// linesKey is the row of lines that came together.
+func linesKey(partner owner.PartnerID, l feed.Lines) dynamo.Key {
+	return dynamo.Key{PK: partner.Key() + "#LINES#" + l.Source, SK: l.ID}
 }
 
-// eventPartition is also the key of the event in the index byId.
+// eventPartition is the key of the event in the index byId.
 func eventPartition(partner owner.PartnerID, eventID string) string {
 	return partner.Key() + "#EVENT#" + eventID
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -119,12 +120,9 @@ func occurred(id, kind string, at time.Time) feed.Event {
 	}
 }
 
-func attempt(id string, result string) feed.Attempt {
-	return feed.Attempt{
-		ID: id, EventID: "e", EventType: "cancellation.sent", SubscriptionID: "s", Number: 1, Outcome: result,
-		HTTPStatus: 500, Detail: "The status was 500.", Duration: time.Second, StartedAt: now(),
-		NextAttemptAt: now().Add(15 * time.Minute), SeenAt: now(),
-	}
+// lines are requests that came together.
+func lines(requests ...feed.Request) feed.Lines {
+	return feed.Lines{ID: requests[0].ID, Source: requests[0].Source, At: requests[0].At, Requests: requests}
 }
 
 // shuffled returns the records in another order, some of them twice.
@@ -139,9 +137,9 @@ func TestRequestsAreListedAndCountedOnce(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	all := append(requests(230, 200), request(230, 404), request(231, 500))
-	for range 3 { // the log delivers again, in other batches and another order
-		for _, batch := range [][]feed.Request{all[:150], shuffled(all[100:]), shuffled(all)} {
-			require.NoError(t, b.AddRequests(t.Context(), acme, batch))
+	for range 3 { // the log delivers again
+		for batch := range slices.Chunk(all, 10) {
+			require.NoError(t, b.AddLines(t.Context(), acme, lines(batch...)))
 		}
 	}
 	const accounts = "GET /openbanking/v1/accounts"
@@ -179,10 +177,25 @@ func TestRequestsAreListedAndCountedOnce(t *testing.T) {
 	assert.Empty(t, none)
 }
 
+func TestOfManyRequestsASampleIsKept(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	many := append(requests(300, 200), request(300, 500), request(301, 404))
+	require.NoError(t, b.AddLines(t.Context(), acme, lines(many...)))
+	assert.Equal(t, 302, b.overview(acme, feed.Day).Requests)
+	kept, _, err := b.Requests(t.Context(), acme, false, 100, "")
+	require.NoError(t, err)
+	assert.Len(t, kept, 12, "those that failed, and ten others")
+	failed := requests(302, 500)
+	failed[0].ID = "more than a transaction takes"
+	require.NoError(t, b.AddLines(t.Context(), acme, lines(failed...)))
+	assert.Equal(t, 303, b.overview(acme, feed.Day).Broken)
+}
+
 func TestRequestsExpire(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	require.NoError(t, b.AddRequests(t.Context(), acme, []feed.Request{request(0, 200), request(1, 404)}))
+	require.NoError(t, b.AddLines(t.Context(), acme, lines(request(0, 200), request(1, 404))))
 	count := func() int {
 		page, _, err := b.Requests(t.Context(), acme, false, 10, "")
 		require.NoError(t, err)
@@ -203,8 +216,8 @@ func TestOverviewHasItsHoursAndDays(t *testing.T) {
 	b := newBench(t)
 	for _, before := range []time.Duration{0, time.Hour, 23 * time.Hour, 24 * time.Hour, 29 * 24 * time.Hour, 30 * 24 * time.Hour} {
 		r := request(0, 200)
-		r.At = now().Add(-before)
-		require.NoError(t, b.AddRequests(t.Context(), acme, []feed.Request{r}))
+		r.At, r.ID = now().Add(-before), before.String()
+		require.NoError(t, b.AddLines(t.Context(), acme, lines(r)))
 	}
 	day, err := b.Overview(t.Context(), acme, feed.Day)
 	require.NoError(t, err)
@@ -270,7 +283,7 @@ func TestTraceHasRequestsAndEvents(t *testing.T) {
 	r := request(0, 201)
 	r.TraceID = traced // the client's
 	e := occurred("e", "cancellation.created", now())
-	require.NoError(t, b.AddRequests(t.Context(), acme, []feed.Request{r}))
+	require.NoError(t, b.AddLines(t.Context(), acme, lines(r)))
 	require.NoError(t, b.AddEvents(t.Context(), acme, []feed.Event{e}))
 	r.Source = ""
 	found, err := b.Trace(t.Context(), acme, traced)
@@ -278,7 +291,7 @@ func TestTraceHasRequestsAndEvents(t *testing.T) {
 	assert.Equal(t, feed.Trace{Requests: []feed.Request{r}, Events: []feed.Event{e}}, found)
 	own := request(1, 404)
 	own.RequestID, own.TraceID = "AAAAAAAA-0000-4000-8000-000000000001", "aaaaaaaa000040008000000000000001"
-	require.NoError(t, b.AddRequests(t.Context(), acme, []feed.Request{own}))
+	require.NoError(t, b.AddLines(t.Context(), acme, lines(own)))
 	for id, want := range map[string]feed.Request{traced: r, r.RequestID: r, own.RequestID: own, own.TraceID: own} {
 		found, err := b.Find(t.Context(), acme, id)
 		require.NoError(t, err, id)
@@ -291,23 +304,14 @@ func TestTraceHasRequestsAndEvents(t *testing.T) {
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 }
 
-func TestAttemptsAreCountedByOutcome(t *testing.T) {
+func TestCallbacksAreCountedByOutcome(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	all := []feed.Attempt{attempt("a1", "HttpError"), attempt("a2", "Timeout"), attempt("a3", "Acknowledged")}
+	outcomes := map[string]int{"HttpError": 1, "Timeout": 20, "Acknowledged": 300}
 	for range 3 {
-		require.NoError(t, b.AddAttempts(t.Context(), acme, shuffled(all)))
+		require.NoError(t, b.AddLines(t.Context(), acme, feed.Lines{ID: "l", Source: "s", At: now(), Callbacks: outcomes}))
 	}
-	assert.Equal(t, map[string]int{"HttpError": 1, "Timeout": 1, "Acknowledged": 1}, b.overview(acme, feed.Day).Callbacks)
-	found, err := b.Attempts(t.Context(), acme, "e")
-	require.NoError(t, err)
-	for i := range all {
-		all[i].SeenAt = time.Time{}
-	}
-	assert.Equal(t, all, found)
-	found, err = b.Attempts(t.Context(), other, "e")
-	require.NoError(t, err)
-	assert.Empty(t, found)
+	assert.Equal(t, outcomes, b.overview(acme, feed.Day).Callbacks)
 }
 
 // What visitors put into addresses may be longer than a key can be.
@@ -331,9 +335,9 @@ func TestThrottledRecordsComeAgain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.refuse = 1
-	err := b.AddRequests(t.Context(), acme, requests(150, 200))
+	err := b.AddLines(t.Context(), acme, lines(requests(150, 200)...))
 	require.True(t, dynamo.Throttled(err), err)
-	require.NoError(t, b.AddRequests(t.Context(), acme, requests(150, 200)))
+	require.NoError(t, b.AddLines(t.Context(), acme, lines(requests(150, 200)...)))
 	assert.Equal(t, 150, b.overview(acme, feed.Day).Requests)
 }
 
@@ -342,7 +346,7 @@ func TestManyFeedsAtOnce(t *testing.T) {
 	b := newBench(t)
 	done := make(chan error)
 	for range 4 {
-		go func() { done <- b.AddRequests(context.Background(), acme, requests(60, 200)) }()
+		go func() { done <- b.AddLines(context.Background(), acme, lines(requests(60, 200)...)) }()
 	}
 	var failed error
 	for range 4 {

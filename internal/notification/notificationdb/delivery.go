@@ -36,6 +36,7 @@ type deliveryRow struct {
 	Sends          int                         `dynamodbav:"sends,omitempty"`
 	LeaseUntil     int64                       `dynamodbav:"leaseUntil,omitempty"`
 	WakeAt         int64                       `dynamodbav:"wakeAt,omitempty"`
+	Attempts       []madeRow                   `dynamodbav:"attempts,omitempty"`
 	Version        int64                       `dynamodbav:"version"`
 	// DueKind and DueAt put the row into the index `due`, PendingUser into `byUser`.
 	// All three are set only while the delivery is pending.
@@ -47,9 +48,21 @@ type deliveryRow struct {
 }
 
 type attemptRow struct {
+	madeRow
+
+	EventID   string       `dynamodbav:"eventId"`
+	EventType string       `dynamodbav:"eventType"`
+	Answer    string       `dynamodbav:"answer,omitempty"`
+	Payload   []byte       `dynamodbav:"payload,omitempty"`
+	User      owner.UserID `dynamodbav:"user,omitempty"`
+	// PendingUser puts an attempt with a payload about a user into the index `byUser`.
+	PendingUser string `dynamodbav:"pendingUser,omitempty"`
+	ExpiresAt   int64  `dynamodbav:"expiresAt"`
+}
+
+// madeRow is what a delivery has of its attempts, too.
+type madeRow struct {
 	ID            string               `dynamodbav:"id"`
-	EventID       string               `dynamodbav:"eventId"`
-	EventType     string               `dynamodbav:"eventType"`
 	Number        int                  `dynamodbav:"number"`
 	Outcome       notification.Outcome `dynamodbav:"outcome"`
 	HTTPStatus    int                  `dynamodbav:"httpStatus,omitempty"`
@@ -57,12 +70,6 @@ type attemptRow struct {
 	DurationMs    int64                `dynamodbav:"durationMs"`
 	StartedAt     int64                `dynamodbav:"startedAt"`
 	NextAttemptAt int64                `dynamodbav:"nextAttemptAt,omitempty"`
-	Answer        string               `dynamodbav:"answer,omitempty"`
-	Payload       []byte               `dynamodbav:"payload,omitempty"`
-	User          owner.UserID         `dynamodbav:"user,omitempty"`
-	// PendingUser puts an attempt with a payload about a user into the index `byUser`.
-	PendingUser string `dynamodbav:"pendingUser,omitempty"`
-	ExpiresAt   int64  `dynamodbav:"expiresAt"`
 }
 
 // CreateDelivery writes a delivery unless it exists or its user is gone.
@@ -176,16 +183,20 @@ func (s *Store) putAttempt(
 ) {
 	s.replace(x, d)
 	row := attemptRow{
-		ID: a.ID, EventID: a.EventID, EventType: a.EventType, Number: a.Number, Outcome: a.Outcome,
-		HTTPStatus: a.HTTPStatus, Detail: a.Detail, DurationMs: a.Duration.Milliseconds(),
-		StartedAt: dynamo.Millis(a.StartedAt), NextAttemptAt: dynamo.Millis(a.NextAttemptAt),
-		Answer: a.Answer, Payload: a.Payload, User: a.User,
+		madeRow: made(a), EventID: a.EventID, EventType: a.EventType, Answer: a.Answer, Payload: a.Payload, User: a.User,
 		ExpiresAt: dynamo.Expiry(a.StartedAt.Add(retention)),
 	}
 	if a.User != "" {
 		row.PendingUser = owner.User{Partner: d.Partner, ID: a.User}.Key()
 	}
 	x.Put(s.table, attemptKey(sub, a.ID), row)
+}
+
+func made(a notification.Attempt) madeRow {
+	return madeRow{
+		ID: a.ID, Number: a.Number, Outcome: a.Outcome, HTTPStatus: a.HTTPStatus, Detail: a.Detail,
+		DurationMs: a.Duration.Milliseconds(), StartedAt: dynamo.Millis(a.StartedAt), NextAttemptAt: dynamo.Millis(a.NextAttemptAt),
+	}
 }
 
 // replace adds the next version of a delivery to the transaction.
@@ -309,6 +320,9 @@ func (s *Store) toRow(d notification.Delivery) deliveryRow {
 		CreatedAt: dynamo.Millis(d.CreatedAt), Attempt: d.Attempt, NextAttemptAt: dynamo.Millis(d.NextAttemptAt),
 		Sends: d.Sends, LeaseUntil: dynamo.Millis(d.LeaseUntil), WakeAt: dynamo.Millis(d.WakeAt), Version: d.Version,
 	}
+	for _, a := range d.Attempts {
+		r.Attempts = append(r.Attempts, made(a))
+	}
 	if d.Status != notification.DeliveryPending {
 		r.ExpiresAt = dynamo.Expiry(s.now().Add(retention))
 		return r
@@ -322,12 +336,16 @@ func (s *Store) toRow(d notification.Delivery) deliveryRow {
 
 func toDelivery(row dynamo.Item) (notification.Delivery, error) {
 	r, err := dynamo.Decode[deliveryRow](row)
+	var attempts []notification.Attempt
+	for _, a := range r.Attempts {
+		attempts = append(attempts, attemptRow{madeRow: a, EventID: r.EventID, EventType: r.EventType}.attempt())
+	}
 	return notification.Delivery{
 		DeliveryKey: notification.DeliveryKey{Partner: r.Partner, SubscriptionID: r.SubscriptionID, DeliveryID: r.ID},
 		User:        r.User, EventID: r.EventID, EventType: r.EventType, Payload: r.Payload, Peers: r.Peers, Status: r.Status,
 		Reason: r.Reason, CreatedAt: dynamo.FromMillis(r.CreatedAt), Attempt: r.Attempt,
 		NextAttemptAt: dynamo.FromMillis(r.NextAttemptAt), Sends: r.Sends, LeaseUntil: dynamo.FromMillis(r.LeaseUntil),
-		WakeAt: dynamo.FromMillis(r.WakeAt), Version: r.Version,
+		WakeAt: dynamo.FromMillis(r.WakeAt), Attempts: attempts, Version: r.Version,
 	}, err
 }
 
