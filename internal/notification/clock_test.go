@@ -91,3 +91,26 @@ func TestALostMessageOfAUserWhoseClockIsAhead(t *testing.T) {
 	assert.Equal(t, 1, woken(time.Minute), "the second attempt")
 	assert.Equal(t, 1, woken(2*time.Minute), "its message was lost, too")
 }
+
+// A partner's request may name a user whose clock was moved. What it changes is shared by all users.
+func TestARequestForAUserWhoseClockIsAhead(t *testing.T) {
+	s := newAheadBy(t)
+	ctx := clock.With(t.Context(), clock.Setting{Ahead: 2 * 366 * 24 * time.Hour})
+	subscriptions := notification.NewSubscriptions(s.store, func(string) error { return nil }, s.Now, uuid.NewString)
+	url := "https://partner.example/hook"
+	made, first, err := subscriptions.Create(ctx, "p", notification.SubscriptionInput{ServerURL: &url, Events: []string{"*"}})
+	require.NoError(t, err)
+	assert.Equal(t, s.Now(), first.CreatedAt)
+	s.Advance(time.Hour)
+	for _, status := range []notification.SubscriptionStatus{notification.SubscriptionPaused, notification.SubscriptionActive} {
+		made, err = subscriptions.SetStatus(ctx, "p", made.ID, status)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, []time.Time{s.Now().Add(-time.Hour), s.Now(), s.Now()}, []time.Time{made.CreatedAt, made.UpdatedAt, made.ActiveSince})
+	added, err := subscriptions.AddSecret(ctx, "p", made.ID)
+	require.NoError(t, err)
+	assert.Equal(t, s.Now(), added.CreatedAt)
+	secrets, err := subscriptions.Secrets(ctx, "p", made.ID)
+	require.NoError(t, err)
+	assert.Equal(t, s.Now().Add(24*time.Hour), secrets[1].ExpiresAt)
+}

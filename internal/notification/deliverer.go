@@ -176,10 +176,9 @@ func (d *Deliverer) drop(ctx context.Context, delivery Delivery, status Subscrip
 
 // attempt makes the attempt that is due, if there is a slot for its call.
 func (d *Deliverer) attempt(ctx context.Context, l leased, s Subscription, secrets []Secret) error {
-	started := clock.Read(d.now)
 	if !l.taken && l.Sends >= maxSends {
 		interrupted := Result{Outcome: OutcomeConnectionError, Detail: "The call was interrupted twice on our side."}
-		return d.settle(ctx, l.Delivery, s, started, interrupted)
+		return d.settle(ctx, l.Delivery, s, clock.Read(d.now), interrupted)
 	}
 	p, err := d.takePlace(ctx, l, s)
 	if errors.Is(err, outcome.ErrChanged) {
@@ -195,7 +194,8 @@ func (d *Deliverer) attempt(ctx context.Context, l leased, s Subscription, secre
 	if err != nil {
 		return errors.Join(retryIfChanged(err), p.leave())
 	}
-	result := d.call(ctx, delivery, s, secrets, l.until)
+	started := clock.Read(d.now) // which the signature says, too
+	result := d.call(ctx, delivery, s, secrets, started, l.until)
 	settled := d.settle(ctx, delivery, s, started, result)
 	if err := errors.Join(p.leave(), d.adapt(ctx, s, p, result)); err != nil {
 		return err // the message is redelivered and then waits for the next attempt
@@ -231,9 +231,8 @@ func jittered(wait time.Duration) time.Duration {
 // call posts the event, signed with every secret that is valid now. It ends in time to
 // record the result before the lease ends.
 func (d *Deliverer) call(
-	ctx context.Context, delivery Delivery, s Subscription, secrets []Secret, leaseEnds time.Time,
+	ctx context.Context, delivery Delivery, s Subscription, secrets []Secret, now, leaseEnds time.Time,
 ) Result {
-	now := d.now()
 	call := Call{URL: s.ServerURL, EventID: delivery.EventID, At: now, Body: delivery.Payload}
 	for _, secret := range secrets {
 		if secret.Status(now) != SecretRevoked {

@@ -56,7 +56,7 @@ func (s *Subscriptions) Create(
 	if err := s.check(in); err != nil {
 		return Subscription{}, Secret{}, err
 	}
-	now := clock.Now(ctx, s.now)
+	now := clock.Read(s.now)
 	sub := Subscription{
 		ID: s.newID(), Partner: partner, Status: SubscriptionActive, CreatedAt: now, UpdatedAt: now, ActiveSince: now,
 	}
@@ -113,7 +113,7 @@ func (s *Subscriptions) SetStatus(
 			return apierror.New(apierror.Conflict, "A disabled subscription can only be reactivated.")
 		}
 		if status == SubscriptionActive && sub.Status != SubscriptionActive {
-			sub.ActiveSince = clock.Now(ctx, s.now)
+			sub.ActiveSince = clock.Read(s.now)
 		}
 		sub.Status, sub.Reason = status, ReasonNone
 		return nil
@@ -170,7 +170,7 @@ func changeSubscription(
 		if err := do(&sub); err != nil || reflect.DeepEqual(old, sub) {
 			return err
 		}
-		sub.UpdatedAt = clock.Now(ctx, now)
+		sub.UpdatedAt = clock.Read(now)
 		if err := store.SaveSubscription(ctx, sub); err != nil {
 			return fmt.Errorf("save subscription: %w", err)
 		}
@@ -263,7 +263,7 @@ func (s *Subscriptions) changeSecrets(
 		if err != nil {
 			return err
 		}
-		write, err := choose(clock.Now(ctx, s.now), secrets)
+		write, err := choose(clock.Read(s.now), secrets)
 		if err != nil || len(write) == 0 {
 			return err
 		}

@@ -43,7 +43,7 @@ func (s *Supervision) Enable(ctx context.Context, partner owner.PartnerID, id st
 				"The partner has paused the subscription. Only the partner can reactivate it.")
 		}
 		if sub.Status == SubscriptionDisabled {
-			sub.ActiveSince = clock.Now(ctx, s.now)
+			sub.ActiveSince = clock.Read(s.now)
 		}
 		sub.Status, sub.Reason = SubscriptionActive, ReasonNone
 		return nil

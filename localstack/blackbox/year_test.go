@@ -4,6 +4,7 @@ package blackbox_test
 
 import (
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ func times(callbacks []callback) (all []time.Time) {
 	return all
 }
 
-// A year of a user in less than a minute: twelve months of rows, a consent that ends and is
+// Two years of a user in a minute: twelve months of rows, a consent that ends and is
 // renewed, a registered letter that comes back and goes by fax, and callbacks that nobody
 // takes. Another user of the partner has no part in it. It runs alone, because it takes all
 // that the machine has.
@@ -110,7 +111,8 @@ func TestAYearOfAUser(t *testing.T) {
 	}
 	assert.GreaterOrEqual(t, len(months), 12, "rows of every month")
 
-	t.Run("nobody else's time moved", func(t *testing.T) {
+	p.advance(t, "P12M")
+	t.Run("after two years, nobody else's time has moved", func(t *testing.T) {
 		assert.WithinDuration(t, time.Now(), other.clock(t).Now, time.Minute)
 		c := other.connection(t, elsewhere.ConnectionID)
 		assert.Equal(t, "Active", c.ConnectionStatus)
@@ -118,6 +120,23 @@ func TestAYearOfAUser(t *testing.T) {
 		assert.Empty(t, r.all(func(c callback) bool {
 			return c.UserID != nil && *c.UserID == other.user && c.OccurredAt.After(time.Now())
 		}))
+	})
+	t.Run("what users share stays in real time", func(t *testing.T) {
+		ours := regexp.MustCompile(`"(createdAt|updatedAt|failingSince|lastAcknowledgedAt|startedAt|nextAttemptAt|expiresAt)":"(20\d\d[^"]+)"`)
+		late, _ := p.subscribe(t, newReceiver(t, nil), "webhook.ping") // by a request for the user
+		for _, path := range []string{deaf, late} {
+			a := p.send(t, http.MethodPost, path+"/secrets", nil)
+			require.Equal(t, http.StatusCreated, a.status, string(a.body))
+			for _, kind := range []string{"", "/secrets", "/attempts?limit=200"} {
+				shown := p.send(t, http.MethodGet, path+kind, nil)
+				for _, at := range ours.FindAllStringSubmatch(string(shown.body), -1) {
+					when, err := time.Parse(time.RFC3339, at[2])
+					require.NoError(t, err)
+					assert.WithinRange(t, when, began.Add(-time.Minute), time.Now().Add(26*time.Hour), "%s of %s%s", at[1], path, kind)
+				}
+			}
+		}
+		assert.Contains(t, string(p.send(t, http.MethodGet, deaf, nil).body), `"status":"Active"`, "five days have not passed")
 	})
 	t.Log("the year took", time.Since(began).Round(time.Second))
 }

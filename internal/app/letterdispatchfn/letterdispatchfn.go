@@ -53,14 +53,16 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	if err != nil {
 		return nil, err
 	}
+	clocks, feedback := dynamo.NewClocks(c.Dynamo, r), cancellation.NewFeedback(store, time.Now)
+	feedback.Clocks = clocks
 	jobs := cancellation.NewJobs(
 		cancellation.NewDispatcher(store, carriers, time.Now, bootstrap.NewID),
-		cancellation.NewCarrierErasure(store, erasers), cancellation.NewFeedback(store, time.Now))
+		cancellation.NewCarrierErasure(store, erasers), feedback)
 	worker := &queue.Worker[Message]{
 		Service: "letter-dispatch", Client: sqs.NewFromConfig(c.Config), URL: queueURL,
 		Log: slog.Default(), Now: time.Now,
 		Work:  Work(Retryable(jobs.Do), newAlerts(c, settings, notificationTable, identityTable, console)),
-		Owner: Message.Owner, Clocks: dynamo.NewClocks(c.Dynamo, r),
+		Owner: Message.Owner, Clocks: clocks,
 	}
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }
