@@ -104,6 +104,10 @@ func TestStepsOf(t *testing.T) {
 	if steps := stepsOf(history("Created", "Queued", "Sent")); len(steps) != 5 || !steps[2].Now || steps[3].Done {
 		t.Errorf("on its way: %+v", steps)
 	}
+	steps := stepsOf(history("Created", "Queued", "Sent", "Queued", "Sent"))
+	if steps[2].Status != "Returned" || steps[4].Status != "Sent" {
+		t.Errorf("a mail that bounced was not sent: %+v", steps)
+	}
 	if steps := stepsOf(history("Created", "Withdrawn")); len(steps) != 2 || !steps[1].Bad {
 		t.Errorf("nothing follows a withdrawal: %+v", steps)
 	}

@@ -35,20 +35,20 @@ type wayPage struct {
 // stepsOf is what has happened to a cancellation, and what is still to come.
 func stepsOf(c *aviso.Cancellation) (steps []step) {
 	plan := []string{"Created", "Queued", "Sent", "Delivered", "Confirmed"} // if all goes well
-	done := map[string]bool{}
 	for i, h := range c.History {
-		done[h.Status] = true
 		bad := slices.Contains([]string{"DeliveryFailed", "Rejected", "Withdrawn"}, h.Status)
-		steps = append(steps, step{Status: h.Status, At: h.At.Format("2006-01-02"), Done: true, Now: i == len(c.History)-1, Bad: bad})
+		status := h.Status
+		if next := i + 1; h.Status == "Sent" && next < len(c.History) && c.History[next].Status == "Queued" {
+			status, bad = "Returned", true // it bounced, so that the next channel is tried
+		}
+		steps = append(steps, step{Status: status, At: h.At.Format("2006-01-02"), Done: true, Now: i == len(c.History)-1, Bad: bad})
 	}
 	last := slices.Index(plan, c.Status)
 	if last < 0 {
 		return steps // it went another way
 	}
 	for _, status := range plan[last+1:] {
-		if !done[status] {
-			steps = append(steps, step{Status: status})
-		}
+		steps = append(steps, step{Status: status})
 	}
 	return steps
 }
