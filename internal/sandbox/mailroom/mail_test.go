@@ -59,6 +59,16 @@ func TestMailIsListedBesideLettersAndFaxes(t *testing.T) {
 	}
 }
 
+func TestMailThatBouncesIsNotSent(t *testing.T) {
+	w := newEnv(t)
+	headers := map[string]string{"Authorization": "Bearer mail-token"}
+	body := `{"cancellationId":"` + shipment + `","to":"Bounce+one@simulator.amazonses.com","subject":"Kündigung"}`
+	require.Equal(t, 204, w.Do(t, "PUT", mailPath, headers, []byte(body)).Code)
+	text, all := fit(t, w.Do(t, "GET", mailroom.PagePath, nil, nil))
+	assert.Contains(t, text, "Returned to sender")
+	assert.Empty(t, elements(all, "a", "href", "/sandbox/replies?cancellation="+shipment), "nobody can answer it")
+}
+
 func TestMailThatIsRefused(t *testing.T) {
 	w := newEnv(t)
 	pdf := mailroomtest.PDF(t, 1, "Vidorma")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -119,7 +120,12 @@ func (p *Processor) mail(ctx context.Context, note Answer, mail mailCopy) []sand
 	}
 	p.Arrive(ctx, &l)
 	l.CompletedAt = l.CreatedAt
-	l.SetState("sent", l.CreatedAt) // the only state: SES has accepted it
+	l.SetState("sent", l.CreatedAt) // SES has accepted it
+	// SES's mailbox simulator returns mail for these; real mail is never returned here.
+	to, simulated := strings.CutSuffix(strings.ToLower(mail.To), "@simulator.amazonses.com")
+	if simulated && (strings.HasPrefix(to, "bounce") || strings.HasPrefix(to, "suppressionlist")) {
+		l.SetState("undeliverable", l.CreatedAt)
+	}
 	if info, err := Inspect(mail.PDF); err == nil {
 		l.Pages = info.Pages
 	}
