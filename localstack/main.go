@@ -10,12 +10,14 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"runtime/pprof"
+	"strconv"
 
 	"aviso.example/app/budget"
 	aviso "aviso.example/client"
@@ -42,7 +44,8 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	options.Host, options.BaseURL = os.Getenv("LISTEN"), os.Getenv("PUBLIC_URL")
+	options.Host = os.Getenv("LISTEN")
+	options.BaseURL = cmp.Or(os.Getenv("PUBLIC_URL"), "http://localhost:"+strconv.Itoa(options.Port))
 	options.Docs = docsite.Site(filepath.Join(filepath.Dir(options.Template), ".build", "docs"))
 	stopProfile, err := profile(os.Getenv("CPU_PROFILE"))
 	if err != nil {
@@ -54,7 +57,7 @@ func run() error {
 	if *provision {
 		return stack.Provision(ctx, options)
 	}
-	partner, base := sandbox.LocalPartners()[0], options.Address()
+	partner, base := sandbox.LocalPartners()[0], options.BaseURL
 	options.App, err = budget.New(ctx, budget.Config{
 		PublicURL: base + stack.AppPath, Sandbox: true,
 		Aviso: aviso.Config{BaseURL: base, ClientID: partner.ID, ClientSecret: partner.Secret},

@@ -134,6 +134,8 @@ type ConsentRequest struct {
 	PSUIPAddress string
 	PSUUserAgent string
 	PSUHeaders   map[string]string
+	// Brand is the partner's name for users, so that the bank can say who asks; may be empty.
+	Brand string
 	// RedirectURL is where the bank sends a user who has authorised the consent,
 	// RefusedURL where it sends a user who refuses or fails.
 	RedirectURL string

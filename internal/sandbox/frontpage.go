@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"embed"
-	"log/slog"
 	"net/http"
 
 	g "maragu.dev/gomponents"
@@ -19,8 +18,11 @@ const (
 	IconPath      = "/favicon.ico"
 )
 
-//go:embed favicon.svg pictures
-var images embed.FS
+//go:embed favicon.svg
+var icon []byte
+
+//go:embed pictures
+var pictures embed.FS
 
 // Partner is a partner of the local stack, whose secret is public.
 type Partner struct{ ID, Secret, Name string }
@@ -33,22 +35,13 @@ func LocalPartners() []Partner {
 	}
 }
 
-// FrontPageOptions configures the pages.
-type FrontPageOptions struct {
-	// BaseURL is the public address without a trailing slash. If it is empty, the address
-	// of each request is used.
-	BaseURL string
-	Stage   config.Stage
-	Log     *slog.Logger
-}
-
 type pages struct {
-	FrontPageOptions
+	Options
 	layout.Site
 }
 
 // RegisterFrontPage registers the pages.
-func RegisterFrontPage(opts FrontPageOptions, mux *http.ServeMux) {
+func RegisterFrontPage(opts Options, mux *http.ServeMux) {
 	s := &pages{opts, layout.Site{
 		Policy: "; form-action 'none'", Log: opts.Log, ErrorTitle: "This page is not available",
 		Footer: "The banks, people and organizations of the sandbox are fictional. Nothing here moves real money.",
@@ -58,22 +51,12 @@ func RegisterFrontPage(opts FrontPageOptions, mux *http.ServeMux) {
 		SandboxPath + "/{$}": func(w http.ResponseWriter, _ *http.Request) error {
 			return layout.Redirect(w, SandboxPath)
 		},
-		IconPath:                      image,
-		"/sandbox/pictures/{picture}": image,
+		IconPath: func(w http.ResponseWriter, _ *http.Request) error { return layout.WriteSVG(w, icon) },
 	} {
 		s.Handle(mux, path, layout.Methods{"GET": show})
 	}
+	mux.Handle("GET /sandbox/pictures/", http.StripPrefix("/sandbox/", http.FileServerFS(pictures)))
 	registerTerms(s.Site, mux)
-}
-
-// image writes a picture, or else the icon.
-func image(w http.ResponseWriter, r *http.Request) error {
-	picture, err := images.ReadFile("pictures/" + r.PathValue("picture"))
-	if err != nil {
-		icon, _ := images.ReadFile("favicon.svg")
-		return layout.WriteImage(w, "image/svg+xml", icon)
-	}
-	return layout.WriteImage(w, "image/webp", picture)
 }
 
 // picture shows what there is to see.
@@ -94,8 +77,7 @@ func (s *pages) front(w http.ResponseWriter, r *http.Request) error {
 	if local {
 		places = append(places,
 			layout.Place{Path: "/console", Name: "Console", About: "A partner's users, webhooks and client secrets."},
-			layout.Place{Path: "/docs", Name: "Documentation", About: "Your first hour, guides and the rest. make docs builds it."},
-			layout.Place{Path: "/docs/reference/", Name: "API", About: "Every operation, with samples."})
+			layout.Place{Path: "/docs", Name: "Documentation", About: "Guides, and every operation. make docs builds it."})
 	}
 	return s.Show(w, http.StatusOK, "Aviso", "",
 		h.H1(g.Text("Aviso lets your app show people what they pay for, and cancel it for them.")),

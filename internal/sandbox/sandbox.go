@@ -73,7 +73,7 @@ func New(opts Options) *Sandbox {
 	}
 	mux.Handle("/", bank.New(banks))
 	mux.Handle(aggregator.Path+"/", aggregator.New(banks))
-	RegisterFrontPage(FrontPageOptions{BaseURL: opts.BaseURL, Stage: opts.Stage, Log: opts.Log}, mux)
+	RegisterFrontPage(opts, mux)
 	s.processor = Carriers(opts, mux, store, mailroom.NewClient())
 	mux.HandleFunc(ReceiverPath, func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {

@@ -15,7 +15,7 @@ import (
 func get(method, path string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	mux := http.NewServeMux()
-	sandbox.RegisterFrontPage(sandbox.FrontPageOptions{Log: slog.New(slog.DiscardHandler)}, mux)
+	sandbox.RegisterFrontPage(sandbox.Options{Log: slog.New(slog.DiscardHandler)}, mux)
 	mux.ServeHTTP(w, httptest.NewRequest(method, path, nil))
 	return w
 }

@@ -99,11 +99,6 @@ func Local() (Options, error) {
 	}, nil
 }
 
-// Address is where everybody reaches the API.
-func (o Options) Address() string {
-	return cmp.Or(o.BaseURL, "http://localhost:"+strconv.Itoa(o.Port))
-}
-
 // UntilInterrupted returns a context that ends with Ctrl-C. After that, a second one ends the
 // process at once.
 func UntilInterrupted() (context.Context, context.CancelFunc) {
@@ -136,7 +131,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		}
 		_ = free.Close()
 	}
-	baseURL := o.Address()
+	baseURL := cmp.Or(o.BaseURL, "http://localhost:"+strconv.Itoa(o.Port))
 	tpl, err := template.Load(o.Template, parameters(baseURL, o.Getenv))
 	if err != nil {
 		return err
@@ -260,10 +255,6 @@ Get an access token:
 
   Start here %[1]s/
   Sample app %[1]s/app/
-  Sandbox    %[1]s/sandbox
-  Console    %[1]s/console
-  Docs       %[1]s/docs
-  Letters    %[1]s/sandbox/letters (what went out by e-mail, post and fax)
   DynamoDB   %[3]s
   SQS        %[4]s
   Secrets    %[5]s

@@ -67,6 +67,10 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Connections: connection.New(connection.Deps{
 			Store: store, Bank: bank, TestBank: testBank,
 			Gate: admitted, ReturnURL: identity.NewPartners(e.Identity).ReturnURL,
+			Brand: func(ctx context.Context, user owner.User) string {
+				a, _ := e.Identity.Addressee(ctx, user) // banks ask without it, too
+				return a.PartnerName
+			},
 			Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
 		}),
 		Clients:       pfm.NewClients(admitted),

@@ -186,7 +186,12 @@ func (s *Connections) consentRequest(
 	state := c.ID + "." + s.NewSecret()
 	callback := baseURL + "/connect/callback"
 	redirect := callback + "?state=" + url.QueryEscape(state)
+	brand := ""
+	if s.Brand != nil {
+		brand = s.Brand(ctx, c.Owner)
+	}
 	return pfm.ConsentRequest{
+		Brand:        brand,
 		ConnectionID: c.ID, PSUIPAddress: v.IPAddress, PSUUserAgent: v.UserAgent,
 		PSUHeaders:  p.Wants(v.Headers),
 		RedirectURL: redirect, RefusedURL: redirect + "&refused=true", CallbackURL: callback, State: state,

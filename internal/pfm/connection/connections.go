@@ -29,6 +29,8 @@ type Deps struct {
 	TestBank  TestBank
 	Gate      owner.Gate
 	ReturnURL ReturnURL
+	// Brand returns the name of the user's partner, or "" if it cannot be read; nil: none has one.
+	Brand func(ctx context.Context, user owner.User) string
 	// Clocks finds the clocks of users; nil: all are real.
 	Clocks clock.Users
 	Now    func() time.Time

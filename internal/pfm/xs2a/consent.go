@@ -106,12 +106,13 @@ func (c *Client) createConsent(
 // userHeader returns the headers about the user and where to redirect them back.
 func userHeader(req pfm.ConsentRequest, a pfm.UserAnswer) map[string]string {
 	return withPSUHeaders(map[string]string{
-		"PSU-IP-Address":         req.PSUIPAddress,
-		"PSU-ID":                 bankwire.Clean(a.PSUID),
-		"PSU-User-Agent":         bankwire.Clean(req.PSUUserAgent),
-		"TPP-Redirect-Preferred": "true",
-		"TPP-Redirect-URI":       req.RedirectURL,
-		"TPP-Nok-Redirect-URI":   req.RefusedURL,
+		"PSU-IP-Address":                req.PSUIPAddress,
+		"PSU-ID":                        bankwire.Clean(a.PSUID),
+		"PSU-User-Agent":                bankwire.Clean(req.PSUUserAgent),
+		"TPP-Redirect-Preferred":        "true",
+		"TPP-Redirect-URI":              req.RedirectURL,
+		"TPP-Nok-Redirect-URI":          req.RefusedURL,
+		"TPP-Brand-Logging-Information": req.Brand,
 	}, req.PSUHeaders)
 }
 

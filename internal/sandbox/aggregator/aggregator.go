@@ -72,7 +72,7 @@ func New(opts Options) http.Handler {
 	mux.Handle("GET "+Path+"/accounts/{account}/transactions", s.data("transactions", s.getTransactions))
 	s.site.Handle(mux, Path+"/auth/{attempt}", layout.Methods{"GET": s.showAttempt, "POST": s.site.Form(s.decide)})
 	s.site.Handle(mux, LogoPath, layout.Methods{"GET": func(w http.ResponseWriter, _ *http.Request) error {
-		return layout.WriteImage(w, "image/svg+xml", []byte(logo))
+		return layout.WriteSVG(w, []byte(logo))
 	}})
 	mux.Handle(Path+"/", s.answer(func(*http.Request) (any, error) {
 		return nil, &refusal{Status: http.StatusNotFound, Message: "Not found"}

@@ -64,7 +64,7 @@ func (s *server) startAuthorisation(r *http.Request, app Application) (any, erro
 // browsers apply it to the redirect after the form too, whose address is unknown here.
 func newSite(log *slog.Logger) layout.Site {
 	return layout.Site{
-		Log: log, ErrorTitle: "The bank is not available",
+		Log: log, Customers: true, ErrorTitle: "The bank is not available",
 		Header: g.Group{
 			h.Img(h.Src(LogoPath), h.Alt(""), h.Width("40"), h.Height("40")), layout.HeaderText("Silbertal Bank"),
 		},
@@ -95,23 +95,26 @@ func (s *server) showAttempt(w http.ResponseWriter, r *http.Request) error {
 	if !known {
 		return s.loginPage(w, r, http.StatusOK, "")
 	}
-	title := "Share your accounts?"
-	return s.site.Show(w, http.StatusOK, title, "",
-		layout.Step(g.Text("Step 2 of 2")),
+	site := s.site.For(r)
+	title, until := site.T("Share your accounts?"), a.ValidUntil.UTC().Format(site.T("2 January 2006"))
+	return site.Show(w, http.StatusOK, title, "",
+		layout.Step(g.Text(site.T("Step 2 of 2"))),
 		h.H1(g.Text(title)),
-		layout.Lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". All your accounts are shared.")),
-		layout.Facts(layout.Fact("Access", g.Text("Until "+a.ValidUntil.UTC().Format("2 January 2006")))),
+		layout.Lead(g.Text(site.T("You are logged in as")+" "), h.B(g.Text(p.Name)),
+			g.Text(". "+site.T("All your accounts are shared."))),
+		layout.Facts(layout.Fact(site.T("Access"), g.Text(site.T("Until %s", until)))),
 		h.Form(h.Method("post"), h.Action(r.URL.Path),
-			h.Div(h.Class("actions"), bank.DecisionButton("approve", "Approve", ""),
-				bank.DecisionButton("refuse", "Refuse", "second")),
+			h.Div(h.Class("actions"), bank.DecisionButton("approve", site.T("Approve"), ""),
+				bank.DecisionButton("refuse", site.T("Refuse"), "second")),
 		),
 	)
 }
 
 func (s *server) loginPage(w http.ResponseWriter, r *http.Request, status int, problem string) error {
-	title := "Log in to Silbertal Bank"
 	const lead = "Aviso would like to read your accounts, through an aggregator."
-	return s.site.Show(w, status, title, problem, bank.Login(title, lead, r.URL.Path, "", problem, nil))
+	site, name := s.site.For(r), "Silbertal Bank"
+	return site.Show(w, status, site.T("Log in to %s", name), problem,
+		bank.Login(site, name, lead, r.URL.Path, "", problem, nil))
 }
 
 func (s *server) decide(w http.ResponseWriter, r *http.Request, answer url.Values) error {

@@ -86,7 +86,7 @@ func (c *call) createConsent() error {
 		// A day beyond the bank's limit is adjusted, not rejected.
 		ValidUntil: min(until, c.today+persona.Day(c.MaxConsentDays)), LastAction: c.today,
 		FrequencyPerDay: *body.FrequencyPerDay, Ahead: clock.From(c.r.Context()).Ahead,
-		AuthoriseBy: c.now.Add(authoriseWithin),
+		AuthoriseBy: c.now.Add(authoriseWithin), Brand: c.r.Header.Get("TPP-Brand-Logging-Information"),
 	}
 	self := "/v1/consents/" + consent.ID
 	on := links{"self": c.href(self), "status": c.href(self + "/status")}

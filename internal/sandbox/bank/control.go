@@ -138,13 +138,9 @@ func (cc *consentControl) show() error {
 func (c *call) postApproval(form url.Values) error {
 	return withApproval(func(cc *consentControl) error {
 		err := cc.runAndSave(form)
-		if problem := layout.AsProblem(err); problem != nil {
-			return cc.page(problem.Status, "", problem.Text)
-		}
-		if err != nil {
-			return err
-		}
-		return layout.Redirect(cc.w, cc.approval.path()+"?done="+form.Get("action"))
+		return layout.Done(cc.w, err, cc.approval.path()+"?done="+form.Get("action"), func(status int, problem string) error {
+			return cc.page(status, "", problem)
+		})
 	})(c)
 }
 

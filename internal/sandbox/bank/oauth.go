@@ -333,18 +333,18 @@ func (c *call) showApp() error {
 }
 
 func (c *call) appPage(status int, problem string) error {
-	title := "The app of " + c.Name
+	title := c.t("The app of %s", c.Name)
 	return c.show(status, "", title, problem,
 		h.H1(g.Text(title)),
-		layout.Lead(g.Text("Aviso waits until you confirm here. In reality, this is on your phone.")),
-		g.If(problem != "", layout.Alert(h.ID("problem"), g.Text(problem))),
+		layout.Lead(c.text("Aviso waits until you confirm here. In reality, this is on your phone.")),
+		g.If(problem != "", layout.Alert(h.ID("problem"), c.text(problem))),
 		h.Form(h.Method("post"), h.Action(c.Path()+"/app"),
 			h.Div(h.Class("field"),
-				h.Label(h.For("code"), g.Text("Code of the request")),
+				h.Label(h.For("code"), c.text("Code of the request")),
 				h.Input(h.ID("code"), h.Name("code"), h.MaxLength("6"), h.Required(), h.AutoComplete("off"),
 					g.If(problem != "", h.Aria("describedby", "problem"))),
 			),
-			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Show the request"))),
+			h.Div(h.Class("actions"), h.Button(h.Type("submit"), c.text("Show the request"))),
 		),
 	)
 }

@@ -2,6 +2,7 @@ package bank
 
 import (
 	"fmt"
+	"hash/crc32"
 	"html"
 	"net/http"
 	"net/url"
@@ -31,15 +32,24 @@ func (c *call) site() layout.Site {
 		},
 	}
 	if c.Slug != "" {
-		site.Header = g.Group{bankLogo(c.Bank), layout.HeaderText(c.Name)}
+		site.Header, site.Customers = g.Group{bankLogo(c.Bank), layout.HeaderText(c.Name)}, true
 	}
-	return site
+	return site.For(c.r)
 }
+
+// t returns a text in the customer's language.
+func (c *call) t(text string, args ...any) string { return c.site().T(text, args...) }
+
+// text is t as a node.
+func (c *call) text(text string, args ...any) g.Node { return g.Text(c.t(text, args...)) }
 
 // show writes a page of the bank, or of a section for developers, or both.
 func (c *call) show(status int, section, title, problem string, main ...g.Node) error {
 	site := c.site()
-	site.Section = section
+	if site.Section = section; section != "" {
+		site.Customers = false // developers read English
+		site = site.For(c.r)
+	}
 	if c.Slug != "" {
 		title += " – " + c.Name
 	}
@@ -88,12 +98,13 @@ func form(handle func(c *call, form url.Values) error) handler {
 // or, if neither is given, to the list of banks. An app's address comes from outside: if
 // it is not a web address, but a script for example, it is not linked.
 func (c *call) notice(status int, title, text, back string) error {
-	link := h.A(h.Href("/sandbox/banks"), g.Text("See all sandbox banks"))
+	title, text = c.t(title), c.t(text)
+	link := h.A(h.Href("/sandbox/banks"), c.text("See all sandbox banks"))
 	switch {
 	case strings.HasPrefix(back, "/sandbox/"):
-		link = h.A(h.Class("button"), h.Href(back), g.Text("Try again"))
+		link = h.A(h.Class("button"), h.Href(back), c.text("Try again"))
 	case isReturnURL(back):
-		link = h.A(h.Class("button"), h.Href(back), g.Text("Back to the app"))
+		link = h.A(h.Class("button"), h.Href(back), c.text("Back to the app"))
 	}
 	return c.show(status, "", title, "", h.H1(g.Text(title)), layout.Lead(g.Text(text)), h.P(link))
 }
@@ -104,11 +115,7 @@ func (c *call) index() error {
 	return c.show(http.StatusOK, "/sandbox/banks", title, "",
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("Fictional banks that implement account information of NextGenPSD2 XS2A 1.3. "+
-			"Connect to one of them through Aviso, then log in on the bank’s page as one of the people below. "+
-			"Then you can "),
-			h.A(h.Href(controlPath), g.Text("change how the bank behaves")),
-			g.Text(". Letters and faxes from Aviso arrive at "),
-			h.A(h.Href("/sandbox/letters"), g.Text("the sandbox’s carriers")), g.Text(".")),
+			"Connect to one of them through Aviso, then log in on its page as one of the people below.")),
 		layout.Cards("banks", "Banks", g.Map(Catalogue(), func(b Bank) g.Node {
 			return h.Li(bankLogo(b), h.Div(
 				h.B(g.Text(b.Name)), g.Text(" "), layout.Tag("", b.CountryCode),
@@ -125,42 +132,42 @@ func (c *call) index() error {
 }
 
 func (v *visit) loginPage(status int, chosen, customer, problem string) error {
-	title, describedBy := "Log in to "+v.Name, "customer-hint"
+	describedBy := "customer-hint"
 	if problem != "" {
 		describedBy += " problem"
 	}
 	number := h.Div(h.Class("field"),
-		h.Label(h.For("customer"), g.Text("Customer number "), h.Span(h.Class("optional"), g.Text("(optional)"))),
-		h.P(h.Class("hint"), h.ID("customer-hint"),
-			g.Text("A new approval ends the customer’s previous one. "+
-				"If you leave this empty, this browser is one customer at each bank.")),
+		h.Label(h.For("customer"), v.text("Customer number"), g.Text(" "), h.Span(h.Class("optional"), v.text("(optional)"))),
+		h.P(h.Class("hint"), h.ID("customer-hint"), v.text("A new approval ends the customer’s previous one. "+
+			"If you leave this empty, this browser is one customer at each bank.")),
 		h.Input(h.ID("customer"), h.Name("customer"), h.Value(customer), h.MaxLength("20"),
 			h.Pattern(`[0-9A-Za-z\-]*`), h.AutoComplete("off"), h.Aria("describedby", describedBy)),
 	)
 	const lead = "Aviso would like to read your accounts. You choose which ones on the next page."
-	return v.show(status, "", title, problem,
-		Login(title, lead, v.address(), chosen, problem, number),
+	return v.show(status, "", v.t("Log in to %s", v.Name), problem,
+		Login(v.site(), v.Name, lead, v.address(), chosen, problem, number),
 		h.Form(h.Method("post"), h.Action(v.address()), h.Class("aside"),
-			DecisionButton("refuse", "Cancel and go back", "quiet")),
+			DecisionButton("refuse", v.t("Cancel and go back"), "quiet")),
 	)
 }
 
 // Login is the form in which a customer logs in, as the chosen persona or the first, with one more
 // field or nil.
-func Login(title, lead, action, chosen, problem string, field g.Node) g.Node {
+func Login(site layout.Site, bank, lead, action, chosen, problem string, field g.Node) g.Node {
 	return g.Group{
-		layout.Step(g.Text("Step 1 of 2")),
-		h.H1(g.Text(title)),
-		layout.Lead(g.Text(lead)),
-		g.If(problem != "", layout.Alert(h.ID("problem"), h.Strong(g.Text("Please check:")), g.Text(" "+problem))),
-		h.Form(h.Method("post"), h.Action(action), people(chosen, problem != ""), field,
-			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Log in")))),
+		layout.Step(g.Text(site.T("Step 1 of 2"))),
+		h.H1(g.Text(site.T("Log in to %s", bank))),
+		layout.Lead(g.Text(site.T(lead))),
+		g.If(problem != "",
+			layout.Alert(h.ID("problem"), h.Strong(g.Text(site.T("Please check:"))), g.Text(" "+site.T(problem)))),
+		h.Form(h.Method("post"), h.Action(action), people(site, chosen, problem != ""), field,
+			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text(site.T("Log in"))))),
 	}
 }
 
 // people is the choice of who logs in: the chosen persona, or the first. Those with a faulty bank
 // are collapsed unless one of them is chosen. A problem with the form has the ID "problem".
-func people(chosen string, problem bool) g.Node {
+func people(site layout.Site, chosen string, problem bool) g.Node {
 	var healthy, troubled g.Group
 	if chosen == "" {
 		chosen = persona.All()[0].ID
@@ -169,7 +176,7 @@ func people(chosen string, problem bool) g.Node {
 	for _, p := range persona.All() {
 		choice := h.Label(h.Class("choice"),
 			h.Input(h.Type("radio"), h.Name("persona"), h.Value(p.ID), g.If(p.ID == chosen, h.Checked()), h.Required()),
-			h.Span(h.B(g.Text(p.Name)), h.Small(g.Text(p.Summary))),
+			h.Span(h.B(g.Text(p.Name)), h.Small(g.Text(site.T(p.Summary)))),
 		)
 		if p.Behaviour == persona.Healthy {
 			healthy = append(healthy, choice)
@@ -179,11 +186,11 @@ func people(chosen string, problem bool) g.Node {
 		}
 	}
 	return h.FieldSet(g.If(problem, h.Aria("describedby", "problem")),
-		h.Legend(g.Text("Who are you?")),
-		h.P(h.Class("hint"), g.Text("The sandbox has no passwords. Choose a person.")),
+		h.Legend(g.Text(site.T("Who are you?"))),
+		h.P(h.Class("hint"), g.Text(site.T("The sandbox has no passwords. Choose a person."))),
 		h.Div(h.Class("choices"), healthy),
 		h.Details(g.If(open, g.Attr("open")),
-			h.Summary(g.Text("People with a faulty bank")),
+			h.Summary(g.Text(site.T("People with a faulty bank"))),
 			h.Div(h.Class("choices"), troubled),
 		),
 	)
@@ -192,12 +199,12 @@ func people(chosen string, problem bool) g.Node {
 // accountsPage shows the accounts that the customer may share. All are ticked, unless picked
 // has the keys of some.
 func (v *visit) accountsPage(status int, p persona.Persona, picked []string, problem string) error {
-	title := "Share your accounts?"
+	title := v.t("Share your accounts?")
 	return v.show(status, "", title, problem,
-		layout.Step(g.Text("Step 2 of 2")),
+		layout.Step(v.text("Step 2 of 2")),
 		h.H1(g.Text(title)),
-		layout.Lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". "),
-			h.A(h.Href(v.address()+"?step=login"), g.Text("Log in as someone else"))),
+		layout.Lead(v.text("You are logged in as"), g.Text(" "), h.B(g.Text(p.Name)), g.Text(". "),
+			h.A(h.Href(v.address()+"?step=login"), v.text("Log in as someone else"))),
 		v.facts(),
 		v.choice(v.accounts(p), picked, problem),
 	)
@@ -208,11 +215,11 @@ func (v *visit) choice(accounts []persona.Account, picked []string, problem stri
 	wrong, language := problem != "", h.Lang(v.Traits.Language)
 	described := g.If(wrong, h.Aria("describedby", "account-error"))
 	return g.Group{
-		g.If(wrong, layout.Alert(h.ID("account-error"), h.Strong(g.Text("No account is selected.")), g.Text(" "),
-			h.A(h.Href("#account-"+accounts[0].Key), g.Text(problem)))),
+		g.If(wrong, layout.Alert(h.ID("account-error"), h.Strong(v.text("No account is selected.")), g.Text(" "),
+			h.A(h.Href("#account-"+accounts[0].Key), v.text(problem)))),
 		h.Form(h.Method("post"), h.Action(v.address()),
 			h.FieldSet(g.If(wrong, h.Class("wrong")), described,
-				h.Legend(g.Text("Accounts to share")),
+				h.Legend(v.text("Accounts to share")),
 				h.Div(h.Class("choices"), g.Map(accounts, func(acc persona.Account) g.Node {
 					return h.Label(h.Class("choice"),
 						h.Input(h.Type("checkbox"), h.ID("account-"+acc.Key), h.Name("account[]"), h.Value(acc.Key),
@@ -227,9 +234,9 @@ func (v *visit) choice(accounts []persona.Account, picked []string, problem stri
 				})),
 			),
 			h.P(h.Class("hint"),
-				g.Text("You can withdraw your approval in Aviso at any time. Aviso cannot move money.")),
-			h.Div(h.Class("actions"), DecisionButton("approve", "Approve", ""),
-				DecisionButton("refuse", "Refuse", "second")),
+				v.text("You can withdraw your approval at any time, in the app that asks for it. Aviso cannot move money.")),
+			h.Div(h.Class("actions"), DecisionButton("approve", v.t("Approve"), ""),
+				DecisionButton("refuse", v.t("Refuse"), "second")),
 		),
 	}
 }
@@ -255,15 +262,16 @@ func (v *visit) facts() g.Node {
 	if a.AllPSD2 != "" || a.Transactions != nil {
 		rights = append(rights, "Transactions")
 	}
-	times := fmt.Sprintf("%d times", v.consent.FrequencyPerDay)
-	if v.consent.FrequencyPerDay == 1 {
-		times = "once"
+	by := "Aviso"
+	if v.consent.Brand != "" {
+		by = v.t("%s, through Aviso", v.consent.Brand)
 	}
 	return layout.Facts(
-		layout.Fact("Requested by", g.Text("Aviso")),
-		layout.Fact("Data", h.Ul(g.Map(rights, func(right string) g.Node { return h.Li(g.Text(right)) }))),
-		layout.Fact("Access", g.Text("Until "+v.consent.ValidUntil.Time().Format("2 January 2006"))),
-		layout.Fact("How often", g.Text("Up to "+times+" a day while you are away, and whenever you ask")),
+		layout.Fact(v.t("Requested by"), g.Text(by)),
+		layout.Fact(v.t("Data"), h.Ul(g.Map(rights, func(right string) g.Node { return h.Li(v.text(right)) }))),
+		layout.Fact(v.t("Access"), v.text("Until %s", v.consent.ValidUntil.Time().Format(v.t("2 January 2006")))),
+		layout.Fact(v.t("How often"),
+			v.text("At most %d a day while you are away, and whenever you ask", v.consent.FrequencyPerDay)),
 	)
 }
 
@@ -275,11 +283,8 @@ func (c *call) logo() error {
 			initials += word[:1]
 		}
 	}
-	hue := 0
-	for _, letter := range c.Slug {
-		hue = (hue*31 + int(letter)*137) % 360
-	}
-	return layout.WriteImage(c.w, "image/svg+xml", fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" `+
+	hue := crc32.ChecksumIEEE([]byte(c.Slug)) % 360
+	return layout.WriteSVG(c.w, fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" `+
 		`viewBox="0 0 96 96" role="img" aria-label="%s"><rect width="96" height="96" rx="22" fill="hsl(%d 48%% 32%%)"/>`+
 		`<path d="M18 74h60" stroke="#fff" stroke-width="5" stroke-linecap="round" opacity=".55"/>`+
 		`<text x="48" y="58" font-family="Georgia, serif" font-size="38" fill="#fff" text-anchor="middle">`+

@@ -125,7 +125,7 @@ func TestConsentPages(t *testing.T) {
 	require.Equal(t, 200, res.StatusCode)
 	text, elements = fit(t, res)
 	for _, part := range []string{"Anna Sommer", "<dd>Aviso</dd>", "Balances", "Transactions",
-		"19 May 2027", "Up to 4 times a day"} {
+		"19 May 2027", "At most 4 a day"} {
 		assert.Contains(t, text, part)
 	}
 	boxes := find(elements, "input", "type", "checkbox", "name", "account[]")

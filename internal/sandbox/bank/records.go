@@ -41,8 +41,9 @@ const authoriseWithin = 30 * time.Minute
 type Consent struct {
 	Bank, ID string
 	State    State
-	// Access is what was asked for.
+	// Access is what was asked for, and Brand for whom, if that was said.
 	Access Access
+	Brand  string `dynamodbav:",omitempty"`
 	// ValidUntil and LastAction are days of the bank's calendar.
 	ValidUntil, LastAction persona.Day
 	FrequencyPerDay        int

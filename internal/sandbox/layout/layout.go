@@ -70,7 +70,7 @@ func SetHeaders(w http.ResponseWriter, policy string) {
 // first.
 func (s Site) Show(w http.ResponseWriter, status int, title, problem string, main ...g.Node) error {
 	if problem != "" {
-		title = "Error: " + title
+		title = s.T("Error") + ": " + title
 	}
 	if s.Header == nil {
 		s.Header = HeaderText("Aviso")
@@ -80,13 +80,13 @@ func (s Site) Show(w http.ResponseWriter, status int, title, problem string, mai
 	}
 	page := components.HTML5(components.HTML5Props{
 		Title:    title,
-		Language: "en",
+		Language: s.T("en"),
 		Head:     []g.Node{h.Meta(h.Name("robots"), h.Content("noindex")), h.StyleEl(g.Raw(styleSheet))},
 		Body: []g.Node{
 			h.Header(h.Class("bar"), s.Header, Tag("", "Sandbox")),
 			g.Iff(s.Section != "", s.nav),
-			h.Main(main...),
-			h.Footer(g.Text(s.Footer)),
+			h.Main(g.If(s.T("") != "", h.P(h.Class("hint"), h.Lang("ar"), h.Dir("rtl"), g.Text(s.T("")))), g.Group(main)),
+			h.Footer(g.Text(s.T(s.Footer))),
 		},
 	})
 	var b bytes.Buffer
@@ -94,6 +94,9 @@ func (s Site) Show(w http.ResponseWriter, status int, title, problem string, mai
 		return fmt.Errorf("render page: %w", err)
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if s.Customers {
+		w.Header().Set("Vary", "Accept-Language")
+	}
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes())
 	return nil
@@ -105,9 +108,9 @@ func (s Site) nav() g.Node {
 	}))
 }
 
-// WriteImage writes an image that browsers may keep for a day.
-func WriteImage(w http.ResponseWriter, contentType string, image []byte) error {
-	w.Header().Set("Content-Type", contentType)
+// WriteSVG writes an image that browsers may keep for a day.
+func WriteSVG(w http.ResponseWriter, image []byte) error {
+	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "public, max-age=86400")
 	_, _ = w.Write(image)
 	return nil

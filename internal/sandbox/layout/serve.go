@@ -41,6 +41,9 @@ type Site struct {
 	// message.
 	ErrorTitle string
 	Back       g.Node
+	// Customers says that the pages are for banks' customers, so in the language of their browser.
+	Customers bool
+	language  string
 	// Message writes a page with a message, in place of the usual one.
 	Message func(w http.ResponseWriter, r *http.Request, status int, title, text string) error
 }
@@ -63,7 +66,7 @@ func (s Site) Serve(w http.ResponseWriter, r *http.Request, m Methods) {
 			return &Problem{http.StatusMethodNotAllowed, "Method not allowed", "Go back and try again."}
 		}
 	}
-	s.Write(w, r, answer)
+	s.For(r).Write(w, r, answer)
 }
 
 // Write writes a page, or the error page if that fails.
@@ -75,7 +78,7 @@ func (s Site) Write(w http.ResponseWriter, r *http.Request, answer PageFunc) {
 	}
 	if err != nil {
 		s.Log.ErrorContext(r.Context(), "sandbox page failed", "method", r.Method, "route", r.Pattern, "error", err)
-		err = s.Notice(w, r, http.StatusInternalServerError, s.ErrorTitle, "Please try again in a moment.")
+		err = s.Notice(w, r, http.StatusInternalServerError, s.T(s.ErrorTitle), s.T("Please try again in a moment."))
 	}
 	if err != nil {
 		s.Log.ErrorContext(r.Context(), "sandbox page failed", "error", err)
@@ -87,7 +90,7 @@ func (s Site) Notice(w http.ResponseWriter, r *http.Request, status int, title, 
 	if s.Message != nil {
 		return s.Message(w, r, status, title, text)
 	}
-	return s.Show(w, status, title, "", h.H1(g.Text(title)), Lead(g.Text(text)), s.Back)
+	return s.Show(w, status, s.T(title), "", h.H1(g.Text(s.T(title))), Lead(g.Text(s.T(text))), s.Back)
 }
 
 // maxForm is far larger than any form.
@@ -150,6 +153,17 @@ func Redirect(w http.ResponseWriter, to string) error {
 	w.Header().Set("Location", to)
 	w.WriteHeader(http.StatusSeeOther)
 	return nil
+}
+
+// Done redirects to the page that shows what a command has done, or shows the page again with the problem.
+func Done(w http.ResponseWriter, err error, to string, again func(status int, problem string) error) error {
+	if p := AsProblem(err); p != nil {
+		return again(p.Status, p.Text)
+	}
+	if err != nil {
+		return err
+	}
+	return Redirect(w, to)
 }
 
 // Problem is the reason why a command cannot run, or why there is no page. A page that fails

@@ -4,37 +4,32 @@ import (
 	_ "embed" // the texts
 	"fmt"
 	"net/http"
-	"slices"
+	"strings"
 	"sync"
-
-	"golang.org/x/text/language"
 )
 
 //go:embed texts.json
 var textData []byte
 
-// translations are the texts for banks' customers. Each English text has those in other languages, in
-// the order of the tags under the empty text.
-var translations = sync.OnceValue(func() map[string][]string { return Parse[map[string][]string](textData) })
-
-// speaks knows our languages, English first, and that Arabic is not one of them.
-var speaks = sync.OnceValues(func() ([]string, language.Matcher) {
-	tags := slices.Concat([]string{"en"}, translations()[""], []string{"ar"})
-	known := make([]language.Tag, len(tags))
-	for i, tag := range tags {
-		known[i] = language.Make(tag)
-	}
-	return tags, language.NewMatcher(known)
+// translations are the texts for banks' customers: for each language those of the English ones. Arabic
+// has only one, which says that it has no other.
+//
+//nolint:gochecknoglobals // read once
+var translations = sync.OnceValue(func() map[string]map[string]string {
+	return Parse[map[string]map[string]string](textData)
 })
 
-// For returns the site in the language of the browser, if it is for banks' customers.
+// For returns the site in the first language of the browser that we have, if it is for banks' customers.
+// Browsers send them in their order.
 func (s Site) For(r *http.Request) Site {
 	s.language = ""
-	if s.Customers {
-		tags, matcher := speaks()
-		wanted, _, _ := language.ParseAcceptLanguage(r.Header.Get("Accept-Language")) // what cannot be read is English
-		_, i, _ := matcher.Match(wanted...)
-		s.language = tags[i]
+	for wanted := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
+		tag := strings.ToLower(strings.TrimSpace(wanted))
+		tag = tag[:min(2, len(tag))]
+		if s.Customers && (tag == "en" || translations()[tag] != nil) {
+			s.language = tag
+			break
+		}
 	}
 	return s
 }
@@ -42,9 +37,8 @@ func (s Site) For(r *http.Request) Site {
 // T returns a text in the language of the site, in English if it has none in that. Its arguments
 // replace %s and %d. The text of a day is its layout.
 func (s Site) T(text string, args ...any) string {
-	i := slices.Index(translations()[""], s.language)
-	if all := translations()[text]; i >= 0 && all != nil {
-		text = all[i]
+	if translated := translations()[s.language][text]; translated != "" {
+		text = translated
 	}
 	if len(args) > 0 {
 		return fmt.Sprintf(text, args...)

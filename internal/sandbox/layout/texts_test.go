@@ -46,12 +46,14 @@ func TestTextsAreComplete(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("texts.json")
 	require.NoError(t, err)
-	texts := layout.Parse[map[string][]string](data)
-	for text, all := range texts {
-		require.Len(t, all, len(texts[""]), text)
-		for _, translated := range all {
+	languages := layout.Parse[map[string]map[string]string](data)
+	delete(languages, "ar")
+	assert.Len(t, languages, 10)
+	for tag, texts := range languages {
+		require.Len(t, texts, len(languages["de"]), tag)
+		for text, translated := range texts {
 			assert.Equal(t, strings.Count(text, "%"), strings.Count(translated, "%"), translated)
-			assert.NotEmpty(t, translated, text)
+			assert.NotEmpty(t, translated, "%s in %s", text, tag)
 		}
 	}
 }

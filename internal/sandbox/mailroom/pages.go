@@ -238,13 +238,9 @@ func (l Letter) addressee() string {
 // set handles the form for new letters.
 func (s *pages) set(w http.ResponseWriter, r *http.Request, form url.Values) error {
 	err := s.UpdateSetting(r.Context(), s.partner(r), form)
-	if problem := layout.AsProblem(err); problem != nil {
-		return s.overview(w, r, problem.Status, "", problem.Text)
-	}
-	if err != nil {
-		return err
-	}
-	return layout.Redirect(w, PagePath+"?done="+form.Get("behaviour"))
+	return layout.Done(w, err, PagePath+"?done="+form.Get("behaviour"), func(status int, problem string) error {
+		return s.overview(w, r, status, "", problem)
+	})
 }
 
 func isID(id string) bool { return len(id) == 36 && uuid.Validate(id) == nil }
@@ -271,13 +267,9 @@ func (s *pages) withLetter(answer func(w http.ResponseWriter, r *http.Request, l
 func (s *pages) order(w http.ResponseWriter, r *http.Request, form url.Values) error {
 	return s.withLetter(func(w http.ResponseWriter, r *http.Request, l Letter) error {
 		err := s.Apply(r.Context(), l, form)
-		if problem := layout.AsProblem(err); problem != nil {
-			return s.detail(w, r, problem.Status, l, "", problem.Text)
-		}
-		if err != nil {
-			return err
-		}
-		return layout.Redirect(w, l.path()+"?done="+form.Get("action"))
+		return layout.Done(w, err, l.path()+"?done="+form.Get("action"), func(status int, problem string) error {
+			return s.detail(w, r, status, l, "", problem)
+		})
 	})(w, r)
 }
 
