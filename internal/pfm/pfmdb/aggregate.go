@@ -32,48 +32,6 @@ func (s *Store) Aggregates(
 	return dynamo.Collect(rows, toAggregate)
 }
 
-// addAggregates applies the changes to the user's aggregates and writes each one,
-// on condition that nobody else has written it in the meantime. It reads those that are not
-// known, and returns all as they are then.
-func (w rowWriter) addAggregates(
-	ctx context.Context, x *dynamo.Transaction, changes []transaction.RowChange, known map[transaction.AggregateID]transaction.Aggregate,
-) (map[transaction.AggregateID]transaction.Aggregate, error) {
-	aggregates := map[transaction.AggregateID]transaction.Aggregate{}
-	var keys []dynamo.Key
-	for id := range transaction.AggregatesTouched(changes) {
-		if a, ok := known[id]; ok {
-			aggregates[id] = a
-			continue
-		}
-		aggregates[id] = newAggregate(id)
-		keys = append(keys, aggregateKey(w.user, id))
-	}
-	rows, err := w.table.Rows(ctx, keys)
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range rows {
-		a, err := toAggregate(row)
-		if err != nil {
-			return nil, err
-		}
-		aggregates[a.ID] = a
-	}
-	for id, a := range aggregates {
-		if err := a.Apply(changes); err != nil {
-			return nil, err
-		}
-		x.Put(w.table, aggregateKey(w.user, id), toAggregateRow(a), dynamo.IfVersion(a.Version))
-		a.Version++
-		aggregates[id] = a
-	}
-	return aggregates, nil
-}
-
-func newAggregate(id transaction.AggregateID) transaction.Aggregate {
-	return transaction.Aggregate{ID: id, Tallies: map[transaction.TallyKey]transaction.Tally{}, Names: map[string]string{}}
-}
-
 // toAggregateRow returns the next version of a.
 func toAggregateRow(a transaction.Aggregate) aggregateRow {
 	r := aggregateRow{Tallies: make(map[string]string, len(a.Tallies)), Names: a.Names, Version: a.Version + 1}

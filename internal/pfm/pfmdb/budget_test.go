@@ -186,7 +186,7 @@ func TestAChoiceStaysWithinItsBudget(t *testing.T) {
 	ctx, calls := config.WithCounter(t.Context())
 	_, err := s.OverrideCategory(ctx, c.Owner, rows[100].ID, telecom, s.clock.Now())
 	require.NoError(t, err)
-	assert.EqualValues(t, 3, calls.Calls())
+	assert.EqualValues(t, 4, calls.Calls())
 	assert.LessOrEqual(t, m.read(), 26.5)
 	t.Logf("%.1f units", m.read())
 }

@@ -54,16 +54,10 @@ type numberedWrite struct {
 //
 // Every write of rows gets its numbers this way, on condition that they are free.
 // So the numbers follow the order of the commits, and a reader who has seen one
-// never finds a lower one later. known is the sequence if the caller knows it; numbered
-// keeps it up to date.
-func (s *Store) numbered(
-	ctx context.Context, user owner.User, n int, known *sequence, add func(x *numberedWrite) error,
-) error {
+// never finds a lower one later.
+func (s *Store) numbered(ctx context.Context, user owner.User, n int, add func(x *numberedWrite) error) error {
 	for range sequenceTries {
-		from, err := *known, error(nil)
-		if *known = (sequence{}); from.Last == 0 {
-			from, err = s.sequence(ctx, user)
-		}
+		from, err := s.sequence(ctx, user)
 		if err != nil {
 			return err
 		}
@@ -80,11 +74,7 @@ func (s *Store) numbered(
 			next = dynamo.Expr("SET #last = ?, made = ?", from.Last+int64(n), x.Made)
 		}
 		numbers := x.Update(s.table, sequenceKey(user), next, free)
-		err = x.Commit(ctx)
-		if err == nil {
-			*known = sequence{Last: from.Last + int64(n), Made: x.Made}
-		}
-		if !dynamo.OnlyRefused(err, numbers) {
+		if err := x.Commit(ctx); !dynamo.OnlyRefused(err, numbers) {
 			return err
 		}
 	}
@@ -197,7 +187,7 @@ func (s *Store) removeRows(ctx context.Context, user owner.User, accountID strin
 }
 
 func (s *Store) removeChunk(ctx context.Context, user owner.User, rows []transaction.Transaction) error {
-	return s.numbered(ctx, user, len(rows), &sequence{}, func(x *numberedWrite) error {
+	return s.numbered(ctx, user, len(rows), func(x *numberedWrite) error {
 		for i, t := range rows {
 			// Only once: a row that another deletion or an erasure has removed must not
 			// get another removedRow.

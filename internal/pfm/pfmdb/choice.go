@@ -126,5 +126,5 @@ func (s *Store) PartyTransactions(ctx context.Context, user owner.User, party st
 
 // SaveChoices writes changed categories in chunks of one transaction each.
 func (s *Store) SaveChoices(ctx context.Context, user owner.User, made int64, rows []transaction.RowChange) error {
-	return s.saveInChunks(ctx, rowWriter{Store: s, user: user, made: &made, kept: &kept{}}, rows)
+	return s.saveInChunks(ctx, rowWriter{Store: s, user: user, made: &made}, rows)
 }

@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/recurrence"
 	"aviso/internal/pfm/transaction"
 )
 
@@ -51,16 +48,12 @@ func (s *Store) changeOnce(
 	ctx context.Context, user owner.User, id string, now time.Time,
 	apply func(old transaction.Transaction, x *numberedWrite) (transaction.Transaction, error),
 ) (transaction.Transaction, error) {
-	found, err := s.Transaction(ctx, user, id)
-	if err != nil {
-		return transaction.Transaction{}, err
-	}
-	old, known, err := s.readForChange(ctx, user, found)
+	old, err := s.Transaction(ctx, user, id) // if the index is out of date, the revision is another one
 	if err != nil {
 		return transaction.Transaction{}, err
 	}
 	change := []transaction.RowChange{{Old: &old}}
-	w := rowWriter{Store: s, user: user, kept: &known}
+	w := rowWriter{Store: s, user: user}
 	err = w.save(ctx, change, func(x *numberedWrite) error {
 		updated, err := apply(old, x)
 		if err != nil {
@@ -76,50 +69,6 @@ func (s *Store) changeOnce(
 	updated := change[0].New // with the label that follows from the category
 	updated.Revision++
 	return updated, nil
-}
-
-// readForChange reads the row, because the index may be out of date, and with the same call
-// what a changed category changes: the number of the last change, the sums by category, and the
-// group. If the index is out of date, the writer reads what is missing here.
-func (s *Store) readForChange(
-	ctx context.Context, user owner.User, found transaction.Transaction,
-) (old transaction.Transaction, known kept, err error) {
-	keys := []dynamo.Key{rowKey(user, found.RecordDate, found.ID), sequenceKey(user)}
-	known.sums, known.groups = map[transaction.AggregateID]transaction.Aggregate{}, map[recurrence.ID]*group{}
-	for _, id := range found.SumsByCategory() {
-		known.sums[id], keys = newAggregate(id), append(keys, aggregateKey(user, id))
-	}
-	for id := range recurrence.Touched([]transaction.RowChange{{New: found}}) {
-		known.groups[id], keys = &group{id: id}, append(keys, groupKey(user, id))
-	}
-	rows, err := s.table.Rows(ctx, keys)
-	if err != nil {
-		return old, known, err
-	}
-	for _, row := range rows {
-		switch sk := dynamo.KeyOf(row).SK; {
-		case strings.HasPrefix(sk, rowPrefix):
-			old, err = toTransaction(user, row)
-		case strings.HasPrefix(sk, groupPrefix):
-			var g *group
-			if g, err = toGroup(row); err == nil {
-				known.groups[g.id] = g
-			}
-		case strings.HasPrefix(sk, aggregatePrefix):
-			var a transaction.Aggregate
-			a, err = toAggregate(row)
-			known.sums[a.ID] = a
-		default:
-			known.numbers, err = dynamo.Decode[sequence](row)
-		}
-		if err != nil {
-			return old, known, err
-		}
-	}
-	if old.ID == "" {
-		return old, known, pfm.ErrRowChanged
-	}
-	return old, known, nil
 }
 
 // pause waits before a retry, so that other writers for the same user can finish.

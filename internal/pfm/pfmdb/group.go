@@ -66,50 +66,33 @@ const (
 	maxPriceEvents = 2
 )
 
-// addGroups applies the changes to the groups that they touch and writes each one,
-// on condition that nobody else has written it in the meantime. It reads those that are not
-// known, and returns all as they are then, but with the versions from before. It sets the
-// labels of the changed rows. Groups that are whole it writes once.
+// addGroups applies the changes to the groups that they touch and writes each one. It sets the
+// labels of the changed rows. Groups that are whole it writes with their first and last row, and a
+// sync leaves those alone that are incomplete, because it rebuilds them when it ends.
 func (w rowWriter) addGroups(
-	ctx context.Context, x *dynamo.Transaction, changes []transaction.RowChange, known map[recurrence.ID]*group,
-) (map[recurrence.ID]*group, error) {
-	touched := recurrence.Touched(changes)
-	var unknown []recurrence.ID
-	for id := range touched {
-		if known[id] == nil && !w.kept.whole[id].isOurs() {
-			unknown = append(unknown, id)
-		}
-	}
-	groups, err := w.readGroups(ctx, unknown...)
-	if err != nil {
-		return nil, err
-	}
-	for id := range touched {
-		if g := known[id]; g != nil {
-			groups[id] = g
-		}
-	}
-	w.leaveIncomplete(groups)
-	records := make(map[recurrence.ID]*recurrence.Record, len(groups))
-	contracts := make(map[recurrence.ID][]string, len(groups))
+	ctx context.Context, x *dynamo.Transaction, changes []transaction.RowChange, groups map[recurrence.ID]*group,
+) error {
+	records, contracts := map[recurrence.ID]*recurrence.Record{}, map[recurrence.ID][]string{}
 	for id, g := range groups {
-		if !g.incomplete {
+		switch {
+		case !g.incomplete:
 			records[id], contracts[id] = &g.record, g.record.Group.Contracts
+		case w.lease != nil:
+			delete(groups, id)
 		}
 	}
 	recurrence.Apply(records, changes)
-	written := w.takeWhole(x, touched)
-	maps.Copy(written, groups)
-	if err := w.addPriceEvents(ctx, x, written); err != nil {
-		return nil, err
+	w.takeWhole(groups, recurrence.Touched(changes))
+	if err := w.addPriceEvents(ctx, x, groups); err != nil {
+		return err
 	}
-	for id, g := range written {
+	for _, g := range groups {
 		if g.version > 0 || !g.isEmpty() {
-			w.kept.whole[id].follow(x, w.addGroup(x, g))
+			w.addGroup(x, g)
 		}
 	}
-	w.addContractCheck(ctx, x, written, contracts)
-	return groups, nil
+	w.addContractCheck(ctx, x, groups, contracts)
+	return nil
 }
 
 // addPriceEvents adds the events about price rises that the groups show. The groups note
@@ -134,39 +117,18 @@ func (w rowWriter) addPriceEvents(
 	return nil
 }
 
-// addGroup replaces the version of the group that was read. It returns the index of the
-// action.
-func (w rowWriter) addGroup(x *dynamo.Transaction, g *group) int {
+// addGroup replaces the version of the group that was read.
+func (w rowWriter) addGroup(x *dynamo.Transaction, g *group) {
 	key, unchanged := groupKey(w.user, g.id), dynamo.IfVersion(g.version)
 	if g.isEmpty() {
-		return x.Delete(w.table, key, unchanged)
+		x.Delete(w.table, key, unchanged)
+		return
 	}
 	row, err := toGroupRow(g)
 	if err != nil {
 		x.Fail(err)
 	}
-	return x.Put(w.table, key, row, unchanged)
-}
-
-// readGroups reads groups consistently. A group that is not stored yet is returned
-// empty, with version 0.
-func (w rowWriter) readGroups(ctx context.Context, ids ...recurrence.ID) (map[recurrence.ID]*group, error) {
-	groups, keys := make(map[recurrence.ID]*group, len(ids)), make([]dynamo.Key, len(ids))
-	for i, id := range ids {
-		groups[id], keys[i] = &group{id: id}, groupKey(w.user, id)
-	}
-	rows, err := w.table.Rows(ctx, keys)
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range rows {
-		g, err := toGroup(row)
-		if err != nil {
-			return nil, err
-		}
-		groups[g.id] = g
-	}
-	return groups, nil
+	x.Put(w.table, key, row, unchanged)
 }
 
 // toGroupRow returns the next version of g.
@@ -246,7 +208,7 @@ func (w rowWriter) saveGroupLabels(ctx context.Context, g *group) error {
 		} else if err != nil {
 			return err
 		}
-		again, err := w.readGroups(ctx, g.id)
+		_, again, err := w.readDerived(ctx, nil, []recurrence.ID{g.id})
 		if err != nil {
 			return err
 		}

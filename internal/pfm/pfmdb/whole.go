@@ -20,32 +20,30 @@ type wholeGroup struct {
 	group
 	// left is how many of the changes that touch it are not yet written.
 	left int
-	// lost: somebody else has written it.
-	lost bool
 }
 
 // rebuiltAtOnce is how many groups one transaction rebuilds, each of which may need an event,
 // and which have at most 10 KB.
 const rebuiltAtOnce = 40
 
-// isOurs reports whether the group need not be read.
-func (g *wholeGroup) isOurs() bool { return g != nil && !g.lost }
-
-// isWritten reports whether a chunk with n of the changes that touch the group writes it.
+// isWritten reports whether a chunk with n of the changes that touch the group writes it. A group
+// that is nil is not new, and each chunk writes it.
 func (g *wholeGroup) isWritten(n int) bool {
-	return n > 0 && (!g.isOurs() || g.version == 0 || n == g.left)
+	return n > 0 && (g == nil || g.version == 0 || n == g.left)
 }
 
-// foldGroups applies the changes to the groups that are new. Other groups, which readers know,
-// must agree with the rows after each chunk.
-func (w rowWriter) foldGroups(ctx context.Context, changes []transaction.RowChange) error {
+// foldGroups applies the changes to the groups that are new, and returns these. Other groups, which
+// readers know, must agree with the rows after each chunk.
+func (w rowWriter) foldGroups(
+	ctx context.Context, changes []transaction.RowChange,
+) (map[recurrence.ID]*wholeGroup, error) {
 	if w.lease == nil { // then nothing would rebuild groups that stay incomplete
-		return nil
+		return map[recurrence.ID]*wholeGroup{}, nil
 	}
 	touched := recurrence.Touched(changes)
-	groups, err := w.readGroups(ctx, slices.Collect(maps.Keys(touched))...)
+	_, groups, err := w.readDerived(ctx, nil, slices.Collect(maps.Keys(touched)))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	maps.DeleteFunc(groups, func(_ recurrence.ID, g *group) bool { return g.version > 0 })
 	records := make(map[recurrence.ID]*recurrence.Record, len(groups))
@@ -53,63 +51,28 @@ func (w rowWriter) foldGroups(ctx context.Context, changes []transaction.RowChan
 		records[id] = &g.record
 	}
 	recurrence.Apply(records, changes)
-	w.kept.whole = make(map[recurrence.ID]*wholeGroup, len(groups))
+	whole := make(map[recurrence.ID]*wholeGroup, len(groups))
 	for id, g := range groups {
 		if !g.record.Group.Empty() {
-			w.kept.whole[id] = &wholeGroup{group: *g, left: touched[id]}
+			whole[id] = &wholeGroup{group: *g, left: touched[id]}
 		}
 	}
-	return nil
+	return whole, nil
 }
 
-// takeWhole returns those of the groups that a chunk writes: with all payments, or as
-// incomplete if the chunk does not have their last row.
-func (w rowWriter) takeWhole(x *dynamo.Transaction, touched map[recurrence.ID]int) map[recurrence.ID]*group {
-	written := map[recurrence.ID]*group{}
+// takeWhole adds to groups those that a chunk writes: with all payments, or as incomplete if the
+// chunk does not have their last row.
+func (w rowWriter) takeWhole(groups map[recurrence.ID]*group, touched map[recurrence.ID]int) {
 	for id, n := range touched {
-		whole := w.kept.whole[id]
-		if !whole.isOurs() {
+		whole := w.whole[id]
+		if whole == nil || !whole.isWritten(n) {
 			continue
 		}
-		if whole.isWritten(n) {
-			g := whole.group
-			if g.incomplete = n < whole.left; g.incomplete {
-				g.record = recurrence.Record{}
-			}
-			written[id] = &g
+		g := whole.group
+		if g.incomplete = n < whole.left; g.incomplete {
+			g.record = recurrence.Record{}
 		}
-		x.Follow(0, func(_ bool, err error) error {
-			if err == nil {
-				whole.left, whole.version = whole.left-n, 1
-			}
-			return err
-		})
-	}
-	return written
-}
-
-// follow makes g lost if its action is refused.
-func (g *wholeGroup) follow(x *dynamo.Transaction, action int) {
-	if !g.isOurs() {
-		return
-	}
-	x.Follow(action, func(refused bool, err error) error {
-		g.lost = g.lost || refused
-		return err
-	})
-}
-
-// leaveIncomplete leaves out groups that a sync need not write, because it rebuilds them
-// when it ends. Those that lack rows of earlier chunks become incomplete.
-func (w rowWriter) leaveIncomplete(groups map[recurrence.ID]*group) {
-	for id, g := range groups {
-		whole := w.kept.whole[id]
-		switch {
-		case g.incomplete && w.lease != nil:
-			delete(groups, id)
-		case whole != nil && whole.version > 0:
-			g.record, g.incomplete = recurrence.Record{}, true
-		}
+		groups[id] = &g
 	}
 }
 

@@ -176,19 +176,4 @@ func TestAHistoryThatIsInterrupted(t *testing.T) {
 			assert.Equal(t, wanted, got)
 		})
 	}
-
-	t.Run("by an older version of the service, which takes an incomplete group for whole", func(t *testing.T) {
-		got, _ := save(t, once(transactions/2, func(s *tables, commit func() error) error {
-			table := dynamo.NewTable(s.db, s.table)
-			for row, err := range table.Query(t.Context(), dynamo.Query{
-				Partition: pfmtest.User().Key(), Sort: dynamo.Prefix("R#"),
-			}) {
-				require.NoError(t, err)
-				_, err = table.Update(t.Context(), dynamo.KeyOf(row), dynamo.Expr("REMOVE incomplete, openSort ADD version ?", 1))
-				require.NoError(t, err)
-			}
-			return commit()
-		}))
-		assert.Equal(t, want, got)
-	})
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
@@ -29,17 +30,6 @@ type rowWriter struct {
 	// made is that of the sequence when the choices for merchants were read, with which the
 	// rows' categories were found; nil if they were not.
 	made *int64
-	// kept is what the last chunk left behind.
-	kept *kept
-}
-
-// kept is what a transaction has written, so that the next one need not read it. Each is on
-// condition that nobody else has written since. What a transaction takes from here it puts
-// back only if it is committed.
-type kept struct {
-	numbers sequence
-	sums    map[transaction.AggregateID]transaction.Aggregate
-	groups  map[recurrence.ID]*group
 	// whole are the new groups with all payments that are to come.
 	whole map[recurrence.ID]*wholeGroup
 }
@@ -47,7 +37,6 @@ type kept struct {
 func (s *Store) underLease(l connection.Lease, user owner.User, connectionID string) rowWriter {
 	return rowWriter{
 		Store: s, user: user, lease: &l, leaseKey: leaseKey(user, connectionID), connectionID: connectionID,
-		kept: &kept{},
 	}
 }
 
@@ -62,27 +51,33 @@ func (s *Store) SaveRows(
 	return s.saveInChunks(ctx, w, rows)
 }
 
-func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []transaction.RowChange) error {
+func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []transaction.RowChange) (err error) {
 	if countFitting(rows, nil) < len(rows) {
 		rows = byMonthAndParty(rows)
-		if err := w.foldGroups(ctx, rows); err != nil {
+		if w.whole, err = w.foldGroups(ctx, rows); err != nil {
 			return err
 		}
 	}
 	for written := 0; written < len(rows); {
-		n := countFitting(rows[written:], w.kept.whole)
-		if d := s.pace.before(written, n); d > 0 && !clock.Wait(ctx, d) {
+		chunk := rows[written : written+countFitting(rows[written:], w.whole)]
+		if d := s.pace.before(written, len(chunk)); d > 0 && !clock.Wait(ctx, d) {
 			return ctx.Err()
 		}
-		mayBeOld := w.kept.numbers.Last > 0
-		err := w.saveChunk(ctx, rows[written:written+n])
-		if mayBeOld && errors.Is(err, pfm.ErrRowChanged) { // perhaps only what was kept is old
-			err = w.saveChunk(ctx, rows[written:written+n])
+		derived := func(x *numberedWrite) error { return w.addDerived(ctx, &x.Transaction, chunk) }
+		err := w.save(ctx, chunk, derived)
+		if errors.Is(err, pfm.ErrRowChanged) { // perhaps the user has changed a group that is incomplete
+			maps.DeleteFunc(w.whole, func(_ recurrence.ID, g *wholeGroup) bool { return g.version > 0 })
+			err = w.save(ctx, chunk, derived)
 		}
 		if err != nil {
 			return err
 		}
-		written += n
+		for id, n := range recurrence.Touched(chunk) {
+			if g := w.whole[id]; g != nil {
+				g.left, g.version = g.left-n, 1
+			}
+		}
+		written += len(chunk)
 	}
 	return nil
 }
@@ -131,46 +126,60 @@ func countFitting(rows []transaction.RowChange, whole map[recurrence.ID]*wholeGr
 	return len(rows)
 }
 
-// saveChunk writes changes with the aggregates and groups that they touch in one
-// transaction, and sets the labels of the rows.
-func (w rowWriter) saveChunk(ctx context.Context, rows []transaction.RowChange) error {
-	return w.save(ctx, rows, func(x *numberedWrite) error { return w.addDerived(ctx, &x.Transaction, rows) })
-}
-
-// addDerived writes the aggregates and groups that the changes touch, and sets the labels
-// of the rows. Rows come in the order of months, so of the sums only the last are kept.
+// addDerived writes the aggregates and groups that the changes touch, each on condition that nobody
+// else has written it in the meantime, and sets the labels of the rows.
 func (w rowWriter) addDerived(ctx context.Context, x *dynamo.Transaction, rows []transaction.RowChange) error {
-	before := *w.kept
-	w.kept.sums, w.kept.groups = nil, nil
-	sums, err := w.addAggregates(ctx, x, rows, before.sums)
+	touched := recurrence.Touched(rows)
+	stored := slices.DeleteFunc(slices.Collect(maps.Keys(touched)), func(id recurrence.ID) bool { return w.whole[id] != nil })
+	sums, groups, err := w.readDerived(ctx, transaction.AggregatesTouched(rows), stored)
 	if err != nil {
 		return err
 	}
-	groups, err := w.addGroups(ctx, x, rows, before.groups)
-	if err != nil {
-		return err
-	}
-	x.Follow(0, func(_ bool, err error) error {
-		if err == nil {
-			w.kept.sums, w.kept.groups = sums, before.groups
-			w.kept.keep(groups)
+	for id, a := range sums {
+		if err := a.Apply(rows); err != nil {
+			return err
 		}
-		return err
-	})
-	return nil
+		x.Put(w.table, aggregateKey(w.user, id), toAggregateRow(a), dynamo.IfVersion(a.Version))
+	}
+	return w.addGroups(ctx, x, rows, groups)
 }
 
-// keep keeps groups that were written.
-func (k *kept) keep(groups map[recurrence.ID]*group) {
-	if k.groups == nil {
-		k.groups = groups
-	}
-	maps.Copy(k.groups, groups)
-	for id, g := range groups {
-		if g.version++; g.record.Group.Empty() {
-			delete(k.groups, id)
+// readDerived reads aggregates and groups consistently. One that is not stored yet is returned
+// empty, with version 0.
+func (w rowWriter) readDerived(
+	ctx context.Context, sums map[transaction.AggregateID]bool, ids []recurrence.ID,
+) (map[transaction.AggregateID]transaction.Aggregate, map[recurrence.ID]*group, error) {
+	var keys []dynamo.Key
+	aggregates, groups := map[transaction.AggregateID]transaction.Aggregate{}, map[recurrence.ID]*group{}
+	for id := range sums {
+		aggregates[id] = transaction.Aggregate{
+			ID: id, Tallies: map[transaction.TallyKey]transaction.Tally{}, Names: map[string]string{},
 		}
+		keys = append(keys, aggregateKey(w.user, id))
 	}
+	for _, id := range ids {
+		groups[id], keys = &group{id: id}, append(keys, groupKey(w.user, id))
+	}
+	rows, err := w.table.Rows(ctx, keys)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, row := range rows {
+		if strings.HasPrefix(dynamo.KeyOf(row).SK, groupPrefix) {
+			g, err := toGroup(row)
+			if err != nil {
+				return nil, nil, err
+			}
+			groups[g.id] = g
+			continue
+		}
+		a, err := toAggregate(row)
+		if err != nil {
+			return nil, nil, err
+		}
+		aggregates[a.ID] = a
+	}
+	return aggregates, groups, nil
 }
 
 // save writes changes, and what addDerived adds, in one transaction. It records in
@@ -199,7 +208,7 @@ func (w rowWriter) save(
 		}
 		return nil
 	}
-	write := func() error { return w.numbered(ctx, w.user, len(rows), &w.kept.numbers, add) }
+	write := func() error { return w.numbered(ctx, w.user, len(rows), add) }
 	var err error
 	if w.lease == nil { // somebody waits for the answer
 		err = write()

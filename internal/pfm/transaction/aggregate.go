@@ -74,11 +74,6 @@ func aggregatesOf(t Transaction) (ids []AggregateID) {
 	return ids
 }
 
-// SumsByCategory returns the aggregates that change with the transaction's category.
-func (t Transaction) SumsByCategory() []AggregateID {
-	return slices.DeleteFunc(aggregatesOf(t), func(id AggregateID) bool { return id.Merchants })
-}
-
 // share is what a transaction adds to an aggregate.
 type share struct {
 	key    TallyKey
