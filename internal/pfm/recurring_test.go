@@ -111,7 +111,7 @@ func (w *world) labels() map[string]label {
 func (w *world) subscriptions() []contract.Subscription {
 	w.Helper()
 	list, err := contract.NewSubscriptions(
-		w.store, pfmtest.Cancellables{}.Find, pfmtest.Deadlines{}.Find, pfmtest.Gate{}, w.clock.Now,
+		w.store, pfmtest.Cancellables{}.Find, pfmtest.Deadlines{}.Find, nil, pfmtest.Gate{}, w.clock.Now,
 	).List(w.Context(), pfmtest.User())
 	require.NoError(w, err)
 	return list

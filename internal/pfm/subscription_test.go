@@ -57,6 +57,7 @@ func TestCancellableSubscriptions(t *testing.T) {
 			store,
 			pfmtest.Cancellables{"a": what, "": {}}.Find,
 			pfmtest.Deadlines{}.Find,
+			nil,
 			pfmtest.Gate{},
 			clock.Now,
 		).List(
@@ -73,7 +74,7 @@ func TestCancellableSubscriptions(t *testing.T) {
 
 	t.Run("fail if the catalogue fails", func(t *testing.T) {
 		_, err := contract.NewSubscriptions(
-			store, noCancellables, pfmtest.Deadlines{}.Find, pfmtest.Gate{}, clock.Now,
+			store, noCancellables, pfmtest.Deadlines{}.Find, nil, pfmtest.Gate{}, clock.Now,
 		).List(t.Context(), pfmtest.User())
 		assert.ErrorContains(t, err, "no catalogue")
 	})
@@ -83,6 +84,7 @@ func TestCancellableSubscriptions(t *testing.T) {
 			found{list: []contract.Subscription{yearlyOf("", "5")}},
 			noCancellables,
 			pfmtest.Deadlines{}.Find,
+			nil,
 			pfmtest.Gate{},
 			clock.Now,
 		).List(
@@ -93,7 +95,7 @@ func TestCancellableSubscriptions(t *testing.T) {
 		assert.Len(t, list, 1)
 		clock.Advance(365 * 24 * time.Hour)
 		list, err = contract.NewSubscriptions(
-			store, noCancellables, pfmtest.Deadlines{}.Find, pfmtest.Gate{}, clock.Now,
+			store, noCancellables, pfmtest.Deadlines{}.Find, nil, pfmtest.Gate{}, clock.Now,
 		).List(t.Context(), pfmtest.User())
 		require.NoError(t, err)
 		assert.Empty(t, list, "all have ended")

@@ -90,7 +90,7 @@ func (w *world) says(want contract.WatchOutcome, reason contract.WatchReason) co
 
 func (w *world) savings() []contract.CurrencySavings {
 	w.Helper()
-	list, err := contract.NewSavings(w.store, pfmtest.Gate{}, w.clock.Now).List(w.Context(), pfmtest.User())
+	list, err := contract.NewSubscriptions(w.store, nil, nil, nil, pfmtest.Gate{}, w.clock.Now).Savings(w.Context(), pfmtest.User())
 	require.NoError(w, err)
 	return list
 }

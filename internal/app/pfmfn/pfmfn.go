@@ -73,12 +73,11 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 			},
 			Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
 		}),
-		Clients:       pfm.NewClients(admitted),
-		Reading:       transaction.NewReading(store, admitted, time.Now),
-		Insights:      transaction.NewInsights(store, admitted),
-		Subscriptions: contract.NewSubscriptions(store, cancellables.Find, deadlines.Find, admitted, time.Now),
-		Savings:       contract.NewSavings(store, admitted, time.Now),
-		PriceChanges:  contract.NewPriceChanges(store, cancellables.Find, deadlines.SpecialRights, admitted, time.Now),
+		Clients:  pfm.NewClients(admitted),
+		Reading:  transaction.NewReading(store, admitted, time.Now),
+		Insights: transaction.NewInsights(store, admitted),
+		Subscriptions: contract.NewSubscriptions(
+			store, cancellables.Find, deadlines.Find, deadlines.SpecialRights, admitted, time.Now),
 		Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
 			a, err := e.Identity.Addressee(ctx, user)
 			return pfmapi.Addressee(a), err

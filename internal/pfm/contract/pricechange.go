@@ -122,26 +122,8 @@ func (c Subscription) PriceEvent(at time.Time) pfm.Event {
 	}}
 }
 
-// PriceChanges finds the price changes of users' contracts.
-type PriceChanges struct {
-	store  Store
-	terms  terms
-	rights FindSpecialRights
-	gate   owner.Gate
-	now    func() time.Time
-}
-
-// NewPriceChanges returns the service for users that g admits.
-func NewPriceChanges(
-	store Store, cancellables FindCancellables, rights FindSpecialRights, g owner.Gate, now func() time.Time,
-) *PriceChanges {
-	return &PriceChanges{
-		store: store, terms: terms{cancellables: cancellables}, rights: rights, gate: g, now: now,
-	}
-}
-
-// List returns the price changes of contracts that have not ended, the latest first.
-func (s *PriceChanges) List(ctx context.Context, user owner.User, q PriceQuery) ([]*PricedChange, error) {
+// PriceChanges returns the price changes of contracts that have not ended, the latest first.
+func (s *Subscriptions) PriceChanges(ctx context.Context, user owner.User, q PriceQuery) ([]*PricedChange, error) {
 	now := clock.Now(ctx, s.now)
 	switch notice := q.NoticeDate; {
 	case notice == "":

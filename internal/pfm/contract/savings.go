@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
@@ -33,20 +32,8 @@ type Saving struct {
 	UntilNow money.Amount
 }
 
-// Savings finds what ended contracts save.
-type Savings struct {
-	store Store
-	gate  owner.Gate
-	now   func() time.Time
-}
-
-// NewSavings returns the service for users that g admits.
-func NewSavings(store Store, g owner.Gate, now func() time.Time) *Savings {
-	return &Savings{store: store, gate: g, now: now}
-}
-
-// List returns the user's savings by currency, each with the contract first that saves most.
-func (s *Savings) List(ctx context.Context, user owner.User) ([]CurrencySavings, error) {
+// Savings returns the user's savings by currency, each with the contract first that saves most.
+func (s *Subscriptions) Savings(ctx context.Context, user owner.User) ([]CurrencySavings, error) {
 	watches, err := owner.Read(ctx, s.gate, user, func(ctx context.Context) ([]Watch, error) {
 		return s.store.Watches(ctx, user)
 	})

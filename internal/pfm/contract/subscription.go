@@ -67,19 +67,21 @@ type Cancellable struct {
 // merchants, by merchant ID. It leaves out merchants without an entry.
 type FindCancellables func(ctx context.Context, merchantIDs []string) (map[string]Cancellable, error)
 
-// Subscriptions finds users' contracts.
+// Subscriptions finds users' contracts, how their prices changed, and what those save that have ended.
 type Subscriptions struct {
-	store Store
-	terms terms
-	gate  owner.Gate
-	now   func() time.Time
+	store  Store
+	terms  terms
+	rights FindSpecialRights
+	gate   owner.Gate
+	now    func() time.Time
 }
 
 // NewSubscriptions returns the service for users that g admits.
 func NewSubscriptions(
-	store Store, cancellables FindCancellables, deadlines FindDeadlines, g owner.Gate, now func() time.Time,
+	store Store, cancellables FindCancellables, deadlines FindDeadlines, rights FindSpecialRights, g owner.Gate,
+	now func() time.Time,
 ) *Subscriptions {
-	return &Subscriptions{store: store, terms: terms{cancellables, deadlines}, gate: g, now: now}
+	return &Subscriptions{store: store, terms: terms{cancellables, deadlines}, rights: rights, gate: g, now: now}
 }
 
 // List returns the user's contracts that have not ended, the most expensive first.

@@ -21,8 +21,6 @@ type Services struct {
 	Reading       *transaction.Reading
 	Insights      *transaction.Insights
 	Subscriptions *contract.Subscriptions
-	Savings       *contract.Savings
-	PriceChanges  *contract.PriceChanges
 	// Addressee reads how pages address a user.
 	Addressee func(context.Context, owner.User) (Addressee, error)
 	// Production leaves out the operations of the sandbox.
@@ -48,8 +46,8 @@ func Register(r *api.Router, s Services) {
 	registerCategories(r)
 	registerInsights(r, s.Insights)
 	registerSubscriptions(r, s.Subscriptions)
-	registerSavings(r, s.Savings)
-	registerPriceChanges(r, s.PriceChanges)
+	registerSavings(r, s.Subscriptions)
+	registerPriceChanges(r, s.Subscriptions)
 	registerPages(r, s.Connections, s.Addressee)
 	registerStep(r, s.Connections, s.Addressee)
 	if !s.Production {

@@ -74,7 +74,7 @@ func examplePriceChange() wirePriceChange {
 	}
 }
 
-func registerPriceChanges(r *api.Router, changes *contract.PriceChanges) {
+func registerPriceChanges(r *api.Router, contracts *contract.Subscriptions) {
 	api.Register(r, api.Operation{
 		ID: "listPriceChanges", Method: http.MethodGet, Path: prefix + "/insights/price-changes",
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
@@ -86,7 +86,7 @@ func registerPriceChanges(r *api.Router, changes *contract.PriceChanges) {
 		Faults: []apierror.Code{apierror.TermsNotAccepted},
 	}, func(ctx context.Context, in *priceChangesInput) (*api.Response[priceChangesData], error) {
 		language, country, _ := strings.Cut(in.Locale, "-")
-		list, err := changes.List(ctx, api.User(ctx), contract.PriceQuery{
+		list, err := contracts.PriceChanges(ctx, api.User(ctx), contract.PriceQuery{
 			SubscriptionID: strings.ToLower(in.SubscriptionID), NoticeDate: pfm.Date(in.NoticeDate),
 			Language: language, Country: country,
 		})

@@ -57,7 +57,7 @@ func exampleSavings() wireSavings {
 	}
 }
 
-func registerSavings(r *api.Router, savings *contract.Savings) {
+func registerSavings(r *api.Router, contracts *contract.Subscriptions) {
 	api.Register(r, api.Operation{
 		ID: "listSavings", Method: http.MethodGet, Path: prefix + "/insights/savings",
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
@@ -67,7 +67,7 @@ func registerSavings(r *api.Router, savings *contract.Savings) {
 		Answer: savingsData{Savings: []wireSavings{exampleSavings()}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[savingsData], error) {
-		list, err := savings.List(ctx, api.User(ctx))
+		list, err := contracts.Savings(ctx, api.User(ctx))
 		if err != nil {
 			return nil, err
 		}

@@ -83,12 +83,8 @@ func newService(t *testing.T) *service {
 				s.store, gate{s.agreements}, s.clock.Now,
 			), Insights: transaction.NewInsights(s.store, gate{s.agreements}),
 			Subscriptions: contract.NewSubscriptions(
-				s.store, pfmtest.Cancellables{}.Find, yearlyDeadline().Find, gate{s.agreements}, s.clock.Now,
-			),
-			Savings: contract.NewSavings(s.store, gate{s.agreements}, s.clock.Now),
-			PriceChanges: contract.NewPriceChanges(
-				s.store, pfmtest.Cancellables{}.Find, contractterms.NewDeadlines(noProducts, s.clock.Now).SpecialRights,
-				gate{s.agreements}, s.clock.Now,
+				s.store, pfmtest.Cancellables{}.Find, yearlyDeadline().Find,
+				contractterms.NewDeadlines(noProducts, s.clock.Now).SpecialRights, gate{s.agreements}, s.clock.Now,
 			),
 			Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
 				a, err := s.edge.People.Addressee(ctx, user)
