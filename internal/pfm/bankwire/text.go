@@ -27,6 +27,19 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// Lenient is a member that is read as none if it has another form than expected.
+type Lenient[T any] struct{ Value T }
+
+// UnmarshalJSON never fails.
+func (l *Lenient[T]) UnmarshalJSON(b []byte) error {
+	var v T
+	if json.Unmarshal(b, &v) != nil {
+		v = *new(T)
+	}
+	l.Value = v
+	return nil
+}
+
 // FirstOf returns the first text that is not empty.
 func FirstOf(texts ...Text) string {
 	for _, t := range texts {

@@ -26,27 +26,27 @@ type account struct {
 }
 
 type wireAccount struct {
-	UID      text                     `json:"uid"`
-	Hash     text                     `json:"identification_hash"`
-	ID       lenient[wireReference]   `json:"account_id"`
-	AllIDs   lenient[identifications] `json:"all_account_ids"`
-	Name     text                     `json:"name"`
-	Details  text                     `json:"details"`
-	Product  text                     `json:"product"`
-	Type     text                     `json:"cash_account_type"`
-	Currency text                     `json:"currency"`
+	UID      text                              `json:"uid"`
+	Hash     text                              `json:"identification_hash"`
+	ID       bankwire.Lenient[wireReference]   `json:"account_id"`
+	AllIDs   bankwire.Lenient[identifications] `json:"all_account_ids"`
+	Name     text                              `json:"name"`
+	Details  text                              `json:"details"`
+	Product  text                              `json:"product"`
+	Type     text                              `json:"cash_account_type"`
+	Currency text                              `json:"currency"`
 }
 
 type wireReference struct {
-	IBAN  text                    `json:"iban"`
-	Other lenient[identification] `json:"other"`
+	IBAN  text                             `json:"iban"`
+	Other bankwire.Lenient[identification] `json:"other"`
 }
 
 func (w wireReference) String() string { return bankwire.FirstOf(bankwire.Compact(w.IBAN), w.number()) }
 
 // number returns the other identification. A card's number is masked.
 func (w wireReference) number() text {
-	other := w.Other.value
+	other := w.Other.Value
 	if other.Scheme == "CPAN" {
 		return text(masked(string(other.Identification)))
 	}
@@ -54,8 +54,8 @@ func (w wireReference) number() text {
 }
 
 func (w wireAccount) convert() account {
-	id, all := w.ID.value, w.AllIDs.value
-	if other := id.Other.value; other.Identification != "" {
+	id, all := w.ID.Value, w.AllIDs.Value
+	if other := id.Other.Value; other.Identification != "" {
 		all = append(slices.Clip(all), other)
 	}
 	kind := w.Type
@@ -82,20 +82,20 @@ func masked(number string) string {
 
 // wireListing is a list of accounts. It leaves out closed and blocked ones, which have no
 // ID, and what is not an account.
-type wireListing []lenient[wireAccount]
+type wireListing []bankwire.Lenient[wireAccount]
 
 // UnmarshalJSON never fails.
 func (w *wireListing) UnmarshalJSON(b []byte) error {
-	var list []lenient[wireAccount]
+	var list []bankwire.Lenient[wireAccount]
 	_ = json.Unmarshal(b, &list)
-	*w = slices.DeleteFunc(list, func(a lenient[wireAccount]) bool { return !isIdentifier(string(a.value.UID)) })
+	*w = slices.DeleteFunc(list, func(a bankwire.Lenient[wireAccount]) bool { return !isIdentifier(string(a.Value.UID)) })
 	return nil
 }
 
 func (w wireListing) convert() []account {
 	accounts := make([]account, len(w))
 	for i, a := range w {
-		accounts[i] = a.value.convert()
+		accounts[i] = a.Value.convert()
 	}
 	return accounts
 }
@@ -152,7 +152,7 @@ func (w wireSession) uids() []string {
 		}
 	}
 	for _, a := range w.Data {
-		if uid := string(a.value.UID); !slices.Contains(uids, uid) {
+		if uid := string(a.Value.UID); !slices.Contains(uids, uid) {
 			uids = append(uids, uid)
 		}
 	}
@@ -161,8 +161,8 @@ func (w wireSession) uids() []string {
 
 func (w wireSession) hash(uid string) text {
 	for _, a := range w.Data {
-		if string(a.value.UID) == uid {
-			return a.value.Hash
+		if string(a.Value.UID) == uid {
+			return a.Value.Hash
 		}
 	}
 	return ""
@@ -202,7 +202,7 @@ func (c *Client) withBalances(
 		Currency: a.Currency, Name: a.Name, Product: a.Product, CashAccountType: a.Type,
 	}
 	var w struct {
-		Balances []lenient[wireBalance] `json:"balances"`
+		Balances []bankwire.Lenient[wireBalance] `json:"balances"`
 	}
 	err := c.do(ctx, request{
 		bank: bank, op: readBalances, method: http.MethodGet, path: []string{"accounts", a.UID, "balances"},
@@ -214,19 +214,19 @@ func (c *Client) withBalances(
 		return read, nil
 	}
 	for _, b := range w.Balances {
-		if b.value.Amount.value.Amount.Amount == nil {
+		if b.Value.Amount.Value.Amount.Value == nil {
 			read.Incomplete = true
 			continue
 		}
-		read.Balances = append(read.Balances, b.value.convert())
+		read.Balances = append(read.Balances, b.Value.convert())
 	}
 	return read, err
 }
 
 type wireBalance struct {
-	Amount    lenient[wireAmount] `json:"balance_amount"`
-	Type      text                `json:"balance_type"`
-	Reference day                 `json:"reference_date"`
+	Amount    bankwire.Lenient[wireAmount] `json:"balance_amount"`
+	Type      text                         `json:"balance_type"`
+	Reference day                          `json:"reference_date"`
 }
 
 func (w wireBalance) convert() pfm.BankBalance {
@@ -235,7 +235,7 @@ func (w wireBalance) convert() pfm.BankBalance {
 		kind = known
 	}
 	return pfm.BankBalance{
-		Type: kind, Amount: *w.Amount.value.Amount.Amount, Currency: string(w.Amount.value.Currency),
+		Type: kind, Amount: *w.Amount.Value.Amount.Value, Currency: string(w.Amount.Value.Currency),
 		ReferenceDate: pfm.Date(w.Reference),
 	}
 }

@@ -63,13 +63,13 @@ func (a ASPSP) Provider(baseURL, secret string) (pfm.Provider, bool) {
 }
 
 type wireListed struct {
-	Name       text            `json:"name"`
-	Country    text            `json:"country"`
-	Logo       text            `json:"logo"`
-	BIC        text            `json:"bic"`
-	PSUTypes   lenient[[]text] `json:"psu_types"`
-	Validity   lenient[int]    `json:"maximum_consent_validity"`
-	PSUHeaders lenient[[]text] `json:"required_psu_headers"`
+	Name       text                     `json:"name"`
+	Country    text                     `json:"country"`
+	Logo       text                     `json:"logo"`
+	BIC        text                     `json:"bic"`
+	PSUTypes   bankwire.Lenient[[]text] `json:"psu_types"`
+	Validity   bankwire.Lenient[int]    `json:"maximum_consent_validity"`
+	PSUHeaders bankwire.Lenient[[]text] `json:"required_psu_headers"`
 }
 
 // Banks returns the aggregator's banks as providers, and how many others it lists.
@@ -80,7 +80,7 @@ func (c *Client) Banks(ctx context.Context, baseURL, secret string) (all []pfm.P
 		query: url.Values{"service": {"AIS"}, "psu_type": {"personal"}},
 	}, func(body []byte) error {
 		var w struct {
-			ASPSPs []lenient[wireListed] `json:"aspsps"`
+			ASPSPs []bankwire.Lenient[wireListed] `json:"aspsps"`
 		}
 		if err := bankwire.Unmarshal(body, &w); err != nil {
 			return err
@@ -89,10 +89,10 @@ func (c *Client) Banks(ctx context.Context, baseURL, secret string) (all []pfm.P
 			return bankwire.ErrMalformed
 		}
 		for _, one := range w.ASPSPs {
-			l := one.value
+			l := one.Value
 			p, ok := ASPSP{
 				Name: string(l.Name), Country: string(l.Country), Logo: string(l.Logo), BIC: string(l.BIC),
-				PSUTypes: list(l.PSUTypes.value), ConsentSeconds: l.Validity.value, PSUHeaders: list(l.PSUHeaders.value),
+				PSUTypes: list(l.PSUTypes.Value), ConsentSeconds: l.Validity.Value, PSUHeaders: list(l.PSUHeaders.Value),
 			}.Provider(baseURL, secret)
 			isTwice := slices.ContainsFunc(all, func(other pfm.Provider) bool { return other.ID == p.ID })
 			if ok && !isTwice {

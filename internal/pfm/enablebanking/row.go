@@ -12,24 +12,24 @@ import (
 // wireRow is a transaction. There is also a transaction_id, which differs between two
 // reads, so it identifies nothing.
 type wireRow struct {
-	EntryReference  text                   `json:"entry_reference"`
-	Amount          lenient[wireAmount]    `json:"transaction_amount"`
-	Indicator       text                   `json:"credit_debit_indicator"`
-	Status          text                   `json:"status"`
-	BookingDate     day                    `json:"booking_date"`
-	ValueDate       day                    `json:"value_date"`
-	TransactionDate day                    `json:"transaction_date"`
-	Creditor        lenient[wireParty]     `json:"creditor"`
-	CreditorAccount lenient[wireReference] `json:"creditor_account"`
-	Debtor          lenient[wireParty]     `json:"debtor"`
-	DebtorAccount   lenient[wireReference] `json:"debtor_account"`
-	Remittance      lenient[[]text]        `json:"remittance_information"`
-	Reference       text                   `json:"reference_number"`
-	ReferenceSchema text                   `json:"reference_number_schema"`
-	Code            lenient[wireCode]      `json:"bank_transaction_code"`
-	MCC             text                   `json:"merchant_category_code"`
-	Note            text                   `json:"note"`
-	BalanceAfter    lenient[wireAmount]    `json:"balance_after_transaction"`
+	EntryReference  text                            `json:"entry_reference"`
+	Amount          bankwire.Lenient[wireAmount]    `json:"transaction_amount"`
+	Indicator       text                            `json:"credit_debit_indicator"`
+	Status          text                            `json:"status"`
+	BookingDate     day                             `json:"booking_date"`
+	ValueDate       day                             `json:"value_date"`
+	TransactionDate day                             `json:"transaction_date"`
+	Creditor        bankwire.Lenient[wireParty]     `json:"creditor"`
+	CreditorAccount bankwire.Lenient[wireReference] `json:"creditor_account"`
+	Debtor          bankwire.Lenient[wireParty]     `json:"debtor"`
+	DebtorAccount   bankwire.Lenient[wireReference] `json:"debtor_account"`
+	Remittance      bankwire.Lenient[[]text]        `json:"remittance_information"`
+	Reference       text                            `json:"reference_number"`
+	ReferenceSchema text                            `json:"reference_number_schema"`
+	Code            bankwire.Lenient[wireCode]      `json:"bank_transaction_code"`
+	MCC             text                            `json:"merchant_category_code"`
+	Note            text                            `json:"note"`
+	BalanceAfter    bankwire.Lenient[wireAmount]    `json:"balance_after_transaction"`
 }
 
 type wireParty struct {
@@ -63,26 +63,26 @@ func readRow(b []byte) (pfm.BankTransaction, bool) {
 	t := pfm.BankTransaction{
 		EntryReference: reference(w.EntryReference),
 		Booked:         booked,
-		Amount:         amount, Currency: string(w.Amount.value.Currency),
+		Amount:         amount, Currency: string(w.Amount.Value.Currency),
 		BookingDate: pfm.Date(w.BookingDate), ValueDate: pfm.Date(w.ValueDate), TransactionDate: pfm.Date(w.TransactionDate),
-		CreditorName: string(w.Creditor.value.Name), CreditorAccount: w.CreditorAccount.value.String(),
-		DebtorName: string(w.Debtor.value.Name), DebtorAccount: w.DebtorAccount.value.String(),
-		Remittance:            bankwire.FirstOf(bankwire.Joined(w.Remittance.value), w.Reference),
-		AdditionalInformation: bankwire.FirstOf(w.Code.value.Description, w.Note),
+		CreditorName: string(w.Creditor.Value.Name), CreditorAccount: w.CreditorAccount.Value.String(),
+		DebtorName: string(w.Debtor.Value.Name), DebtorAccount: w.DebtorAccount.Value.String(),
+		Remittance:            bankwire.FirstOf(bankwire.Joined(w.Remittance.Value), w.Reference),
+		AdditionalInformation: bankwire.FirstOf(w.Code.Value.Description, w.Note),
 		MerchantCategoryCode:  bankwire.CategoryCode(w.MCC),
-		BalanceAfter:          w.BalanceAfter.value.Amount.Amount,
+		BalanceAfter:          w.BalanceAfter.Value.Amount.Value,
 	}
 	if w.ReferenceSchema == "SDDM" {
 		t.MandateID = string(w.Reference)
 	}
-	t.BankTransactionCode, t.ProprietaryBankTransactionCode = w.Code.value.codes()
+	t.BankTransactionCode, t.ProprietaryBankTransactionCode = w.Code.Value.codes()
 	return t, true
 }
 
 // signed returns the amount with the sign that the indicator says. Some banks send a minus
 // as well.
 func (w *wireRow) signed() (money.Amount, bool) {
-	read := w.Amount.value.Amount.Amount
+	read := w.Amount.Value.Amount.Value
 	if read == nil {
 		return money.Amount{}, false
 	}

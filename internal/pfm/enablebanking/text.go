@@ -27,32 +27,8 @@ func (d *day) UnmarshalJSON(b []byte) error {
 
 // wireAmount is an amount with its currency. An amount that cannot be read is nil.
 type wireAmount struct {
-	Currency text   `json:"currency"`
-	Amount   amount `json:"amount"`
-}
-
-type amount struct{ *money.Amount }
-
-// UnmarshalJSON never fails.
-func (a *amount) UnmarshalJSON(b []byte) error {
-	var m money.Amount
-	a.Amount = nil
-	if string(b) != "null" && m.UnmarshalJSON(b) == nil {
-		a.Amount = &m
-	}
-	return nil
-}
-
-// lenient is a member that is read as none if it has another type than expected.
-type lenient[T any] struct{ value T }
-
-// UnmarshalJSON never fails.
-func (l *lenient[T]) UnmarshalJSON(b []byte) error {
-	var v T
-	if json.Unmarshal(b, &v) == nil {
-		l.value = v
-	}
-	return nil
+	Currency text                            `json:"currency"`
+	Amount   bankwire.Lenient[*money.Amount] `json:"amount"`
 }
 
 // identification names an account in a scheme, such as BBAN or CPAN (a card's number).
@@ -66,15 +42,15 @@ type identifications []identification
 
 // UnmarshalJSON never fails.
 func (i *identifications) UnmarshalJSON(b []byte) error {
-	var list []lenient[identification]
+	var list []bankwire.Lenient[identification]
 	if json.Unmarshal(b, &list) != nil {
-		list = make([]lenient[identification], 1)
+		list = make([]bankwire.Lenient[identification], 1)
 		_ = list[0].UnmarshalJSON(b)
 	}
 	*i = nil
 	for _, one := range list {
-		if one.value.Identification != "" {
-			*i = append(*i, one.value)
+		if one.Value.Identification != "" {
+			*i = append(*i, one.Value)
 		}
 	}
 	return nil

@@ -68,22 +68,11 @@ func (l listedAccount) asCard(w wireAccount) listedAccount {
 
 // wireCard is what rows of card accounts have instead of the members of other rows.
 type wireCard struct {
-	CardTransactionID       text           `json:"cardTransactionId"`
-	AcceptorTransactionTime day            `json:"acceptorTransactionDateTime"`
-	OriginalAmount          originalAmount `json:"originalAmount"`
-	CardAcceptorID          text           `json:"cardAcceptorId"`
-	TransactionDetails      text           `json:"transactionDetails"`
-}
-
-// originalAmount is an amount that a row does not need.
-type originalAmount struct{ *wireAmount }
-
-// UnmarshalJSON reads anything else than an amount as none.
-func (o *originalAmount) UnmarshalJSON(b []byte) error {
-	if bankwire.Unmarshal(b, &o.wireAmount) != nil {
-		o.wireAmount = nil
-	}
-	return nil
+	CardTransactionID       text                          `json:"cardTransactionId"`
+	AcceptorTransactionTime day                           `json:"acceptorTransactionDateTime"`
+	OriginalAmount          bankwire.Lenient[*wireAmount] `json:"originalAmount"`
+	CardAcceptorID          text                          `json:"cardAcceptorId"`
+	TransactionDetails      text                          `json:"transactionDetails"`
 }
 
 // readCardRow reads a row of a card account. Its value date is the day on which the card's

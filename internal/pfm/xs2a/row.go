@@ -28,23 +28,23 @@ type wireReport struct {
 type wireRow struct {
 	wireDetails
 	wireCard
-	TransactionID                  text          `json:"transactionId"`
-	EntryReference                 text          `json:"entryReference"`
-	BookingDate                    day           `json:"bookingDate"`
-	BookingDateTime                day           `json:"bookingDateTime"`
-	ValueDate                      day           `json:"valueDate"`
-	ValueDateTime                  day           `json:"valueDateTime"`
-	TransactionDate                day           `json:"transactionDate"`
-	TransactionAmount              *wireAmount   `json:"transactionAmount"`
-	BillingAmount                  *wireAmount   `json:"billingAmount"`
-	CurrencyExchange               exchanges     `json:"currencyExchange"`
-	CreditDebitIndicator           text          `json:"creditDebitIndicator"`
-	AdditionalInformation          text          `json:"additionalInformation"`
-	BankTransactionCode            text          `json:"bankTransactionCode"`
-	ProprietaryBankTransactionCode text          `json:"proprietaryBankTransactionCode"`
-	MerchantCategoryCode           text          `json:"merchantCategoryCode"`
-	EntryDetails                   []wireDetails `json:"entryDetails"`
-	BalanceAfter                   balanceAfter  `json:"balanceAfterTransaction"`
+	TransactionID                  text                               `json:"transactionId"`
+	EntryReference                 text                               `json:"entryReference"`
+	BookingDate                    day                                `json:"bookingDate"`
+	BookingDateTime                day                                `json:"bookingDateTime"`
+	ValueDate                      day                                `json:"valueDate"`
+	ValueDateTime                  day                                `json:"valueDateTime"`
+	TransactionDate                day                                `json:"transactionDate"`
+	TransactionAmount              *wireAmount                        `json:"transactionAmount"`
+	BillingAmount                  *wireAmount                        `json:"billingAmount"`
+	CurrencyExchange               exchanges                          `json:"currencyExchange"`
+	CreditDebitIndicator           text                               `json:"creditDebitIndicator"`
+	AdditionalInformation          text                               `json:"additionalInformation"`
+	BankTransactionCode            text                               `json:"bankTransactionCode"`
+	ProprietaryBankTransactionCode text                               `json:"proprietaryBankTransactionCode"`
+	MerchantCategoryCode           text                               `json:"merchantCategoryCode"`
+	EntryDetails                   []wireDetails                      `json:"entryDetails"`
+	BalanceAfter                   bankwire.Lenient[wireBalanceAfter] `json:"balanceAfterTransaction"`
 }
 
 // wireDetails is what a row and the entries of a batch have in common.
@@ -63,6 +63,13 @@ type wireDetails struct {
 	UnstructuredArray texts            `json:"remittanceInformationUnstructuredArray"`
 	Structured        texts            `json:"remittanceInformationStructured"`
 	StructuredArray   texts            `json:"remittanceInformationStructuredArray"`
+}
+
+// wireBalanceAfter is the account's balance after a row.
+type wireBalanceAfter struct {
+	BalanceAmount struct {
+		Amount *money.Amount `json:"amount"`
+	} `json:"balanceAmount"`
 }
 
 // wireReference names an account. It has no field for a full card number, which must
@@ -184,7 +191,7 @@ func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
 	return pfm.BankTransaction{
 		ID:                             bankwire.FirstOf(w.TransactionID, w.CardTransactionID),
 		EntryReference:                 string(w.EntryReference),
-		BalanceAfter:                   w.BalanceAfter.amount,
+		BalanceAfter:                   w.BalanceAfter.Value.BalanceAmount.Amount,
 		EndToEndID:                     bankwire.FirstOf(w.EndToEndID, inner.EndToEndID),
 		MandateID:                      bankwire.FirstOf(w.MandateID, inner.MandateID),
 		CreditorID:                     bankwire.FirstOf(w.CreditorID, inner.CreditorID),
@@ -213,7 +220,7 @@ func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
 
 // billed returns what the bank sends in another currency than the row's.
 func (w *wireRow) billed(currency string) (money.Amount, string) {
-	others := []*wireAmount{w.BillingAmount, w.OriginalAmount.wireAmount}
+	others := []*wireAmount{w.BillingAmount, w.OriginalAmount.Value}
 	for _, exchange := range w.CurrencyExchange {
 		others = append(others, exchange.InstructedAmount)
 	}
