@@ -113,6 +113,7 @@ func providerOf(t *testing.T, s Scenario) pfm.Provider {
 	t.Helper()
 	p := pfmtest.Provider()
 	p.ID, p.RefreshTimeoutMinutes = uuid.NewString(), 0
+	p.Endpoint.SCA.ClientID = "us"
 	if s.Country != "" {
 		p.CountryCode = s.Country
 	}
@@ -142,12 +143,19 @@ func (v *service) authorise(c connection.Connection) error {
 	v.bank.ServeHTTP(page, httptest.NewRequestWithContext(v.Context(), http.MethodGet, visit.RedirectTo, nil))
 	back, err := url.Parse(page.Header().Get("Location"))
 	require.NoError(v, err)
-	for reload := 0; ; reload++ {
-		_, err = v.connections.Finish(v.Context(), back.Query(), visitor, ours)
-		if err == nil || reload == 1 {
-			return err
-		}
+	visit, err = v.connections.Finish(v.Context(), back.Query(), visitor, ours)
+	if err != nil { // a reload of the page
+		visit, err = v.connections.Finish(v.Context(), back.Query(), visitor, ours)
 	}
+	for range 3 { // our own page looks again
+		if err != nil || !strings.HasPrefix(visit.RedirectTo, ours) && visit.RedirectTo != "" {
+			break
+		}
+		v.clock.Advance(connection.PollInterval)
+		visit, err = v.connections.Step(v.Context(), c.ID, visitor, ours)
+		assert.NotEqual(v, pfm.StepAsk, visit.Step.Kind, "the user has said who they are")
+	}
+	return err
 }
 
 // play runs the scenario's fetches and returns what a partner sees after each.

@@ -40,6 +40,15 @@ func NewBank(s Scenario, d time.Time, currency string) *Bank {
 	})
 	b.mux.HandleFunc("POST /v1/consents/{id}/authorisations", b.authorise)
 	b.mux.HandleFunc("GET /approve/{id}", b.approve)
+	b.mux.HandleFunc("GET /oauth/metadata", func(w http.ResponseWriter, _ *http.Request) {
+		b.answer(w, http.StatusOK, map[string]any{
+			"authorization_endpoint": "/oauth/authorize", "token_endpoint": "/oauth/token",
+		})
+	})
+	b.mux.HandleFunc("GET /oauth/authorize", b.approveOAuth)
+	b.mux.HandleFunc("POST /oauth/token", func(w http.ResponseWriter, _ *http.Request) {
+		b.answer(w, http.StatusOK, map[string]any{"access_token": "token", "token_type": "bearer"})
+	})
 	b.mux.HandleFunc("GET /v1/accounts", b.accounts)
 	b.mux.HandleFunc("GET /v1/accounts/{id}/balances", b.balances)
 	b.mux.HandleFunc("GET /v1/accounts/{id}/transactions", b.transactions)
@@ -90,7 +99,7 @@ func (b *Bank) createConsent(w http.ResponseWriter, r *http.Request) {
 	b.mu.Unlock()
 	links := map[string]any{"self": link("/v1/consents/" + id), "status": link("/v1/consents/" + id + "/status")}
 	switch b.scenario.BankDoes.Consent {
-	case "psu-id":
+	case "psu-id", "psu-id-oauth":
 		links["startAuthorisationWithPsuIdentification"] = link("/v1/consents/" + id + "/authorisations")
 	case "start":
 		links["startAuthorisation"] = link("/v1/consents/" + id + "/authorisations")
@@ -123,14 +132,16 @@ func (b *Bank) authorise(w http.ResponseWriter, r *http.Request) {
 	if b.find(w, r) == nil {
 		return
 	}
-	if b.scenario.BankDoes.Consent == "psu-id" && r.Header.Get("Psu-Id") == "" {
+	how := b.scenario.BankDoes.Consent
+	if strings.HasPrefix(how, "psu-id") && r.Header.Get("Psu-Id") == "" {
 		b.refuse(w, "400 FORMAT_ERROR")
 		return
 	}
-	b.answer(w, http.StatusCreated, map[string]any{
-		"scaStatus": "received", "authorisationId": "a1",
-		"_links": map[string]any{"scaRedirect": link(addressOf(r) + "/approve/" + r.PathValue("id"))},
-	})
+	links := map[string]any{"scaRedirect": link(addressOf(r) + "/approve/" + r.PathValue("id"))}
+	if how == "psu-id-oauth" {
+		links = map[string]any{"scaOAuth": link("/oauth/metadata")}
+	}
+	b.answer(w, http.StatusCreated, map[string]any{"scaStatus": "received", "authorisationId": "a1", "_links": links})
 }
 
 func (b *Bank) approve(w http.ResponseWriter, r *http.Request) {
@@ -142,6 +153,19 @@ func (b *Bank) approve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// approveOAuth sends the user back with a code for the consent that the scope names.
+func (b *Bank) approveOAuth(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	q := r.URL.Query()
+	r.SetPathValue("id", strings.TrimPrefix(q.Get("scope"), "AIS:"))
+	if c := b.find(w, r); c != nil {
+		c.state = "valid"
+		back := url.Values{"state": {q.Get("state")}, "code": {"code"}}
+		http.Redirect(w, r, q.Get("redirect_uri")+"?"+back.Encode(), http.StatusFound)
+	}
+}
+
 func (b *Bank) readConsent(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -150,7 +174,8 @@ func (b *Bank) readConsent(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	state := c.state
-	if c.looks++; b.scenario.BankDoes.Consent == "late" && c.looks == 1 {
+	how := b.scenario.BankDoes.Consent
+	if c.looks++; (how == "late" || how == "psu-id-oauth") && c.looks == 1 {
 		state = "received"
 	}
 	b.answer(w, http.StatusOK, map[string]any{

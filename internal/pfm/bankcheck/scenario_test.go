@@ -44,7 +44,7 @@ type Manner struct {
 	Both string `json:"both"`
 	// Balances: own-address if the list of accounts has none, and links to none.
 	Balances string `json:"balances"`
-	// Consent: psu-id, late or start.
+	// Consent: psu-id, psu-id-oauth, late or start.
 	Consent string `json:"consent"`
 	// History is the refusal of a dateFrom before HistoryDays, as a status and a code.
 	History     string `json:"history"`

@@ -221,6 +221,7 @@ func (c *Client) toAuthorizationServer(
 	s, err = c.remember(s, func(m *memory) {
 		m.ClientID, m.TokenURL, m.RevokeURL, m.Issuer = id, found.token, found.revoke, found.issuer
 		m.Verifier, m.Callback = verifier, req.CallbackURL
+		m.Identify, m.Method = "", "" // the bank knows who the user is
 	})
 	next := pfm.Step{Kind: pfm.StepRedirect, URL: page.String(), Once: true}
 	return pfm.ConsentProgress{Session: s, Next: next}, err
