@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/syncer"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
@@ -53,7 +53,7 @@ func newBanking(w *world) *banking {
 	}
 	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer(keyring.PageTokens)
 	require.NoError(w, err)
-	tokens := syncer.ChangesToken(sealer, w.clock.Now)
+	tokens := bankclient.ChangesToken(sealer, w.clock.Now)
 	syncer := connection.NewSyncer(w.store, w.bank, pfmtest.Enrich, tokens, w.clock.Now, uuid.NewString)
 	w.bank.Listed = []pfm.BankAccount{{ResourceID: "r1", IBAN: "DE1", Currency: "EUR"}}
 	w.bank.Rows = map[string][]pfm.BankTransaction{

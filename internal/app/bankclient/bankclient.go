@@ -1,4 +1,4 @@
-// Package bankclient builds the clients for banks.
+// Package bankclient builds the clients for banks, and what syncs with them.
 package bankclient
 
 import (

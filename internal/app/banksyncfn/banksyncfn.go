@@ -11,13 +11,14 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
+	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/secretreload"
-	"aviso/internal/app/syncer"
 	"aviso/internal/aws/config"
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/enrich"
 )
 
 // New builds the function.
@@ -28,7 +29,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	queueURL, waitURL := r.Required("SYNC_QUEUE_URL"), r.Required("SYNC_WAIT_QUEUE_URL")
-	s, err := syncer.New(ctx, env, r, cache)
+	s, err := bankclient.NewSync(ctx, env, r, cache, enrich.Transaction)
 	if err != nil {
 		return nil, err
 	}

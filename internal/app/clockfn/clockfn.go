@@ -14,12 +14,12 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
+	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/carrieraccount"
 	"aviso/internal/app/contractterms"
 	"aviso/internal/app/relay"
 	"aviso/internal/app/secretreload"
-	"aviso/internal/app/syncer"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
@@ -35,6 +35,7 @@ import (
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
+	"aviso/internal/pfm/enrich"
 )
 
 // New builds the function. It fails in production, whatever the template says.
@@ -54,7 +55,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	if err != nil {
 		return nil, err
 	}
-	bank, err := syncer.New(ctx, env, r, cache)
+	bank, err := bankclient.NewSync(ctx, env, r, cache, enrich.Transaction)
 	if err != nil {
 		return nil, err
 	}

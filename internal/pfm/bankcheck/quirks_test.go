@@ -80,18 +80,8 @@ func newService(t *testing.T, in tables, s Scenario, step time.Duration) *servic
 		Store: v.store, Bank: client, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
-	v.syncer = connection.NewSyncer(v.store, client, enriched, pfmtest.ChangesToken, clock.Now, uuid.NewString)
+	v.syncer = connection.NewSyncer(v.store, client, enrich.Transaction, pfmtest.ChangesToken, clock.Now, uuid.NewString)
 	return v
-}
-
-func enriched(t transaction.Transaction, country string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
-	r := enrich.Enrich(enrich.Input{
-		Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee,
-		Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: country,
-		MCC: t.MerchantCategoryCode, BankTransactionCode: t.BankTransactionCode,
-		PurposeCode: t.PurposeCode, CreditorID: t.CreditorID,
-	})
-	return r.Category, r.Merchant, r.Source, r.RuleID
 }
 
 // currencyOf returns the currency of the first booked row.

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/app/syncer"
+	"aviso/internal/app/bankclient"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/money"
@@ -27,7 +27,7 @@ func (s *service) eventTokens() connection.ChangesToken {
 	s.Helper()
 	sealer, err := keyring.Root{Current: apitest.SealingRoot}.Sealer("page")
 	require.NoError(s, err)
-	return syncer.ChangesToken(sealer, s.clock.Now)
+	return bankclient.ChangesToken(sealer, s.clock.Now)
 }
 
 func TestChangesTokenOfAnEvent(t *testing.T) {

@@ -1,4 +1,4 @@
-package syncer
+package bankclient
 
 import (
 	"net/http"

@@ -1,12 +1,10 @@
-// Package syncer builds the syncs that bank-sync and clock run.
-package syncer
+package bankclient
 
 import (
 	"context"
 	"fmt"
 	"time"
 
-	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
@@ -14,27 +12,31 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/pfm/transaction"
 	"aviso/internal/secret/keyring"
 )
 
-// Parts are a Syncer and what it was built from.
-type Parts struct {
+// Sync is a Syncer and what it was built from.
+type Sync struct {
 	*connection.Syncer
 	bootstrap.Clients
 	Store *pfmdb.Store
 	Bank  pfm.Supplier
 }
 
-// New reads the variables of the connections, the users and the sealing secret.
-func New(ctx context.Context, env config.Env, r *config.Reader, cache *secretreload.Cache) (Parts, error) {
+// NewSync builds what bank-sync and clock sync with. It reads the variables of the connections, the users and
+// the sealing secret. The rules are a parameter so that other functions do not link them.
+func NewSync(
+	ctx context.Context, env config.Env, r *config.Reader, cache *secretreload.Cache, rules transaction.Enrich,
+) (Sync, error) {
 	table, outboxTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE")
 	stage, sealingSecret, identityTable := r.Stage(), r.Required("SEALING_SECRET"), r.Required("IDENTITY_TABLE")
 	if err := r.Err(); err != nil {
-		return Parts{}, err
+		return Sync{}, err
 	}
 	c, err := bootstrap.NewClients(env)
 	if err != nil {
-		return Parts{}, err
+		return Sync{}, err
 	}
 	store := pfmdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
@@ -45,19 +47,19 @@ func New(ctx context.Context, env config.Env, r *config.Reader, cache *secretrel
 	})()
 	sealing, err := keyring.Load(ctx, cache.Reader(c.Config), sealingSecret)
 	if err != nil {
-		return Parts{}, fmt.Errorf("sealing secret: %w", err)
+		return Sync{}, fmt.Errorf("sealing secret: %w", err)
 	}
-	bank, _, err := bankclient.New(c, stage, sealing, outbound.Timeouts{
+	bank, _, err := New(c, stage, sealing, outbound.Timeouts{
 		Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second,
 	})
 	if err != nil {
-		return Parts{}, err
+		return Sync{}, err
 	}
 	pages, err := sealing.Sealer(keyring.PageTokens)
 	if err != nil {
-		return Parts{}, err
+		return Sync{}, err
 	}
-	syncer := connection.NewSyncer(store, bank, enriched, ChangesToken(pages, time.Now), time.Now, bootstrap.NewID)
+	syncer := connection.NewSyncer(store, bank, rules, ChangesToken(pages, time.Now), time.Now, bootstrap.NewID)
 	syncer.Watches().OrganizationOf = organizations()
-	return Parts{Syncer: syncer, Clients: c, Store: store, Bank: bank}, nil
+	return Sync{Syncer: syncer, Clients: c, Store: store, Bank: bank}, nil
 }

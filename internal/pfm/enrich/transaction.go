@@ -1,14 +1,13 @@
-package syncer
+package enrich
 
 import (
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/transaction"
 )
 
-// enriched adapts the rules to transaction.Enrich.
-func enriched(t transaction.Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
-	r := enrich.Enrich(enrich.Input{
+// Transaction implements transaction.Enrich.
+func Transaction(t transaction.Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+	r := Enrich(Input{
 		Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee,
 		Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: countryCode,
 		MCC: t.MerchantCategoryCode, BankTransactionCode: t.BankTransactionCode,
