@@ -1,7 +1,8 @@
-// Package bankcheck is for somebody who attaches banks: it reads files of providers, and walks through a bank's interface (consent, accounts, balances,
-// transactions) with the code that a sync uses. It
-// reports what a first sync would read, what it could not, and which setting of the provider
-// file helps. Reports have no personal data: no numbers of accounts, names, amounts or texts.
+// Package bankcheck is for somebody who attaches banks. It reads files of providers, and walks
+// through a bank's interface (consent, accounts, balances, transactions) with the code that a sync
+// uses. It reports what a first sync would read, what it could not, and which setting of the
+// provider file helps. Reports have no personal data: no numbers of accounts, names, amounts or
+// texts.
 package bankcheck
 
 import (
