@@ -30,9 +30,9 @@ const (
 	// Assumed, because no local measurement shows them: the seconds of a run of
 	// housekeeping, of a sync, of a callback, and of relaying a message.
 	housekeepingTime, syncTime, callTime, relayTime = 0.1, 5, 1, 0.05
-	// Assumed: how many lines of requests CloudWatch Logs passes on to the console at once, and how many
-	// records of a stream Lambda, and how long it takes for a batch.
-	linesAtOnce, recordsAtOnce, feedTime = 20, 10, 0.05
+	// Assumed: how many lines CloudWatch Logs passes on to the console at once, how many of these are
+	// requests to keep, how many records of a stream Lambda passes on, and how long a batch takes.
+	linesAtOnce, keptAtOnce, recordsAtOnce, feedTime = 20, 10, 10, 0.05
 )
 
 // The load: 1,000 users, each with a connection of three accounts that is read four times a
@@ -271,13 +271,14 @@ func (m *model) users(s stack) bill {
 // console says what the console's feed costs at list prices. No bill has it: it is off unless
 // somebody turns it on.
 func (m *model) console(s stack) string {
-	per := func(pattern string, atOnce float64) float64 {
+	per := func(atOnce float64, u units) float64 {
 		batches := million / atOnce
-		return m.dynamo(m.pattern(pattern).times(million)) + m.lambda(batches, batches*feedTime*s.memory["console"])
+		return m.dynamo(u.times(batches)) + m.lambda(batches, batches*feedTime*s.memory["console"])
 	}
+	lines, requests := m.pattern("Keep lines"), m.pattern("Keep a request").times(keptAtOnce)
 	return fmt.Sprintf("Where the console is on, its feed adds %.2f dollars for a million requests, %.2f for a million events\n"+
 		"and %.2f for a million callbacks, at list prices. With `Console=off` it costs nothing.\n",
-		per("Keep a request", linesAtOnce), per("Keep an event", recordsAtOnce), per("Keep an attempt", recordsAtOnce))
+		per(linesAtOnce, lines.plus(requests)), per(recordsAtOnce, m.pattern("Keep an event").times(recordsAtOnce)), per(linesAtOnce, lines))
 }
 
 // amount writes a number for people.

@@ -88,7 +88,7 @@ func TestTrace(t *testing.T) {
 		require.Equal(t, http.StatusCreated, a.status, string(a.body))
 		assert.Equal(t, traceID, traceOf(t, r.await(t, "the letter has been sent", about(p, "cancellation.sent"))))
 		awaitLines(t, traceID, "request cancellation", "relayed letters", "message letter-dispatch",
-			"relayed events cancellation.sent", "attempt cancellation.sent", "message webhook-delivery")
+			"relayed events cancellation.sent", "attempt webhook-delivery cancellation.sent", "message webhook-delivery")
 	})
 
 	t.Run("of a request ID, of a sync", func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestTrace(t *testing.T) {
 		traceID := strings.ReplaceAll(requestID, "-", "")
 		r.await(t, "the connection was refreshed", func(c callback) bool { return traceOf(t, c) == traceID })
 		awaitLines(t, traceID, "request pfm", "relayed sync", "bank call", "message bank-sync",
-			"relayed events connection.refreshed", "attempt connection.refreshed", "message webhook-delivery")
+			"relayed events connection.refreshed", "attempt webhook-delivery connection.refreshed", "message webhook-delivery")
 	})
 
 	t.Run("kept by a retry", func(t *testing.T) {

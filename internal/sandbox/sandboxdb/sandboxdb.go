@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/dynamo"
@@ -121,7 +122,11 @@ func (s *Store) Save(ctx context.Context, records ...Record) error {
 			}
 			conditions = append(conditions, condition)
 		}
-		x.Put(s.table, r.Key(), stored, conditions...)
+		item, err := attributevalue.MarshalMap(stored) // times as text: tests of the sandbox look at nanoseconds
+		if err != nil {
+			return fmt.Errorf("marshal %T: %w", r, err)
+		}
+		x.Put(s.table, r.Key(), dynamo.Item(item), conditions...)
 	}
 	return dynamo.LostRace(x.Commit(ctx))
 }
