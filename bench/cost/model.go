@@ -276,9 +276,10 @@ func (m *model) console(s stack) string {
 		return m.dynamo(u.times(batches)) + m.lambda(batches, batches*feedTime*s.memory["console"])
 	}
 	lines, requests := m.pattern("Keep lines"), m.pattern("Keep a request").times(keptAtOnce)
+	events := m.pattern("Keep an event").times(recordsAtOnce)
 	return fmt.Sprintf("Where the console is on, its feed adds %.2f dollars for a million requests, %.2f for a million events\n"+
 		"and %.2f for a million callbacks, at list prices. With `Console=off` it costs nothing.\n",
-		per(linesAtOnce, lines.plus(requests)), per(recordsAtOnce, m.pattern("Keep an event").times(recordsAtOnce)), per(linesAtOnce, lines))
+		per(linesAtOnce, lines.plus(requests)), per(recordsAtOnce, events), per(linesAtOnce, lines))
 }
 
 // amount writes a number for people.

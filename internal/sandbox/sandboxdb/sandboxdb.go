@@ -126,7 +126,7 @@ func (s *Store) Save(ctx context.Context, records ...Record) error {
 		if err != nil {
 			return fmt.Errorf("marshal %T: %w", r, err)
 		}
-		x.Put(s.table, r.Key(), dynamo.Item(item), conditions...)
+		x.Put(s.table, r.Key(), item, conditions...)
 	}
 	return dynamo.LostRace(x.Commit(ctx))
 }
