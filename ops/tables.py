@@ -43,7 +43,7 @@ KINDS = {
     ],
     "ConsoleTable": [
         "P#*#AUDIT *", "SIGNIN#* *", "SIGNOUT#* SIGNOUT", "P#*#REQUESTS#* R#*", "P#*#FAILED#* R#*", "P#*#U#* E#*",
-        "P#*#EVENT#* A#*", "P#*#COUNTS *",
+        "P#*#LINES#* *", "P#*#EVENT#* A#*", "P#*#COUNTS *",
     ],
     "OutboxTable": ["* "],
 }
@@ -80,7 +80,7 @@ class Stack:
         return f"arn:{partition}:dynamodb:{region}:{identity['Account']}:table/{self.physical[logical]}"
 
     def durable(self) -> list[str]:
-        """Returns the tables with point-in-time recovery. ConsoleTable exists only where there is a console."""
+        """Returns the tables with point-in-time recovery. Some exist only in a sandbox."""
         tables = {i: r for i, r in self.resources.items() if r["Type"] == "AWS::DynamoDB::Table" and i in self.physical}
         return sorted(i for i, r in tables.items() if "PointInTimeRecoverySpecification" in r["Properties"])
 
@@ -110,17 +110,11 @@ class Stack:
             "billing": p["BillingMode"],
             "key": self.physical["DataKey"].split("/")[-1],
             "TTL": p.get("TimeToLiveSpecification", {}).get("AttributeName"),
-            "stream": self.stream(p.get("StreamSpecification", {})),
+            "stream": p.get("StreamSpecification", {}).get("StreamViewType"),
             "point-in-time recovery": True,
             "deletion protection": True,
             "tags": self.tags,
         }
-
-    def stream(self, specification: dict[str, Any]) -> str | None:
-        """Returns what the stream has. The only condition of one is that the stack has a console."""
-        if "Fn::If" in specification:
-            specification = specification["Fn::If"][1] if "ConsoleTable" in self.physical else {}
-        return specification.get("StreamViewType")
 
 
 def keys(schema: list[dict[str, str]]) -> str:
