@@ -9,11 +9,12 @@ import (
 	"aviso/internal/textfold"
 )
 
+var umlauts = strings.NewReplacer("ä", "ae", "å", "aa", "ö", "oe", "ø", "oe", "ü", "ue")
+
 // words splits a text into words of letters and digits, in lower case and without accents.
 // An umlaut becomes two letters: Müller is "mueller", and textfold.Short makes all its
 // spellings "muller". A Chinese character is a word.
 func words(text string) []string {
-	umlauts := strings.NewReplacer("ä", "ae", "å", "aa", "ö", "oe", "ø", "oe", "ü", "ue")
 	var spaced strings.Builder
 	for _, r := range umlauts.Replace(strings.ToLower(norm.NFC.String(text))) {
 		if unicode.Is(unicode.Han, r) {
