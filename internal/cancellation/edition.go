@@ -31,7 +31,7 @@ const entryLayout = "1"
 // snapshotLayout is part of the digest of an edition. Change it when search documents get
 // more data or their snapshot another format: the next import then writes the snapshot again,
 // even if the catalogue is the same.
-const snapshotLayout = "documents 4"
+const snapshotLayout = "text 3"
 
 // digest returns a digest of everything stored for the entry.
 func (e Entry) digest() (string, error) { return digestOf(entryLayout, e) }

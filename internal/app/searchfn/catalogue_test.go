@@ -21,7 +21,7 @@ func TestCategoriesAreFoundByTheirNames(t *testing.T) {
 	t.Parallel()
 	edition, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()), letter.Writer{})
 	require.NoError(t, err)
-	x, err := fulltext.New(edition.SearchDocuments())
+	x, err := fulltext.Open(string(fulltext.Encode(edition.SearchDocuments())))
 	require.NoError(t, err)
 	categories := func(t *testing.T, query string) []string {
 		page, err := x.Search(query, cancellation.SearchFilter{}, 10, "")

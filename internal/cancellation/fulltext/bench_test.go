@@ -15,14 +15,14 @@ func BenchmarkNew(b *testing.B) {
 	documents, _ := catalogue(seeded(1), 50_000)
 	b.ReportAllocs()
 	for b.Loop() {
-		fulltext.MustNew(documents)
+		fulltext.New(documents)
 	}
 }
 
 func BenchmarkSearch(b *testing.B) {
 	r := seeded(1)
 	documents, made := catalogue(r, 50_000)
-	x := fulltext.MustNew(documents)
+	x := fulltext.New(documents)
 	run := func(name string, queries []string) {
 		b.Run(name, func(b *testing.B) {
 			var times []time.Duration

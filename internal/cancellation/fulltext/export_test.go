@@ -5,9 +5,9 @@ import (
 	"aviso/internal/textfold"
 )
 
-// MustNew returns an index of the documents.
-func MustNew(documents []cancellation.SearchDocument) *Index {
-	x, err := New(documents)
+// New returns an index of the documents.
+func New(documents []cancellation.SearchDocument) *Index {
+	x, err := Open(string(Encode(documents)))
 	if err != nil {
 		panic(err)
 	}
@@ -27,5 +27,5 @@ func Words(text string) []string {
 // whether it is the whole name.
 func WithTypo(name, typed string, last bool) (found, isWhole bool) {
 	m := withTypo(name, typed, common(name, typed), last)
-	return m != noMatch, m == weightTypo
+	return m != none, m == typo
 }

@@ -27,7 +27,7 @@ func TestAnswersStayTheSame(t *testing.T) {
 	for _, q := range misspelt {
 		queries = append(queries, q.Text)
 	}
-	x, digest := fulltext.MustNew(documents), sha256.New()
+	x, digest := fulltext.New(documents), sha256.New()
 	for i, q := range queries {
 		position, filter := "", cancellation.SearchFilter{}
 		if i%3 == 0 {

@@ -14,9 +14,10 @@ import (
 )
 
 // goldenSnapshots maps versions to snapshots; see testenv.Golden. If the snapshot gets another
-// format, the attribute data may be regenerated.
+// format, the attributes data and crc32 may be regenerated.
 func goldenSnapshots() map[string][]cancellation.SearchDocument {
 	return map[string][]cancellation.SearchDocument{
+		"v1": {},
 		"v2": {
 			{
 				Kind: cancellation.SearchProduct, ID: "product", OrganizationID: "organization", CategoryID: "energy",
@@ -35,6 +36,7 @@ func goldenSnapshots() map[string][]cancellation.SearchDocument {
 
 func TestGoldenItemsAreWritten(t *testing.T) {
 	s := newSnapshots(t)
+	s.put("v1", goldenSnapshots()["v1"])
 	s.put("v2", goldenSnapshots()["v2"])
 	testenv.Golden(t, map[string]string{"CancellationTable": s.table})
 }
@@ -46,6 +48,6 @@ func TestGoldenItemsAreRead(t *testing.T) {
 		assert.Len(t, s.read(version, "lampe"), len(want))
 	}
 	s.put("v3", nil)
-	_, err := s.Snapshot(t.Context(), "v2")
+	_, err := s.Snapshot(t.Context(), "v1")
 	require.ErrorIs(t, err, outcome.ErrNotFound, "it is listed, so that it is deleted")
 }

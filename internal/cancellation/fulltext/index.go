@@ -3,9 +3,9 @@ package fulltext
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
-	"aviso/internal/cancellation"
 	"aviso/internal/textfold"
 )
 
@@ -17,21 +17,28 @@ type Index struct {
 	vocabulary  []string
 	frequencies []uint32
 	categories  []category
-	// documents are first the organizations and then the products, both by order and ID. products
-	// is the index of the first product.
+	// documents are in the order of the snapshot. products is the index of the first product.
 	documents []document
 	products  int
+	// words are those of all names, in both forms.
+	words []wordInName
 }
 
+// span is a part of Index.words.
+type span struct{ from, to uint32 }
+
+func (x *Index) in(s span) []wordInName { return x.words[s.from:s.to] }
+
 type category struct {
-	words []wordInName
+	id    string
+	words span
 	names int // of documents
 }
 
 type document struct {
-	*cancellation.SearchDocument // apart, because a query looks at few of them
-	// words are those of its own name, in both forms. length is how many were written.
-	words  []wordInName
+	line string
+	// words are those of its own name. length is how many were written.
+	words  span
 	length uint8
 	// organization is the index of a product's organization, or of the organization itself.
 	organization, category uint32
@@ -43,77 +50,88 @@ type wordInName uint32
 
 const notFirst wordInName = 1
 
-// builder builds an index.
-type builder struct {
+// Open returns the index of a snapshot. It keeps text.
+func Open(text string) (*Index, error) {
+	lines, known := strings.CutPrefix(text, header)
+	if !known {
+		return nil, ErrFormat
+	}
+	r := reader{Index: &Index{documents: make([]document, 0, strings.Count(lines, "\n"))}, numbers: map[string]uint32{}}
+	for line := range strings.Lines(lines) {
+		if !r.add(strings.TrimSuffix(line, "\n")) {
+			return nil, errDamaged
+		}
+	}
+	return r.Index, nil
+}
+
+// reader builds an index.
+type reader struct {
 	*Index
 	// numbers has the index of each word in the vocabulary, shorts that of its short form.
 	numbers map[string]uint32
 	shorts  []uint32
-	// categoryNumbers and organizations have indexes by ID.
-	categoryNumbers, organizations map[string]uint32
 }
 
-func newBuilder() *builder {
-	return &builder{
-		Index: &Index{}, numbers: map[string]uint32{}, categoryNumbers: map[string]uint32{}, organizations: map[string]uint32{},
+// add adds a line of a snapshot. It returns false if it cannot read it.
+func (r *reader) add(line string) bool {
+	var f [organizationFields]string
+	n := 0
+	for field := range strings.SplitSeq(line, "\t") {
+		if n == len(f) {
+			return false
+		}
+		f[n], n = field, n+1
 	}
-}
-
-// add adds the next document. It leaves out products without their organization.
-func (b *builder) add(d cancellation.SearchDocument) {
-	i := uint32(len(b.documents))
-	if d.Kind == cancellation.SearchOrganization {
-		b.organizations[d.ID] = i
-		b.products++
+	if n == categoryFields {
+		r.categories = append(r.categories, category{id: f[0], words: r.addWords(f[1], "")})
+		return true
 	}
-	of, known := b.organizations[d.OrganizationID]
-	if !known {
-		return
+	d := document{line: line, words: r.addWords(f[fieldWords], f[fieldJoinedWords])}
+	d.length = uint8(min(len(strings.Fields(f[fieldWords])), math.MaxUint8))
+	switch of, err := strconv.Atoi(f[fieldOf]); {
+	case err != nil || of < 0 || len(r.documents) == maxDocuments:
+		return false
+	case n == organizationFields && of < len(r.categories) && r.products == len(r.documents):
+		d.organization, d.category = uint32(len(r.documents)), uint32(of)
+		r.products++
+	case n == productFields && of < r.products:
+		d.organization, d.category = uint32(of), r.documents[of].category
+	default:
+		return false
 	}
-	c, known := b.categoryNumbers[d.CategoryID]
-	if !known {
-		c = uint32(len(b.categories))
-		b.categoryNumbers[d.CategoryID] = c
-		all := slices.DeleteFunc(words(strings.Join(d.CategoryNames, " ")), isStopWord)
-		b.categories = append(b.categories, category{words: b.addWords(all)})
-	}
-	b.categories[c].names++
-	d.CategoryNames = nil
-	if d.Kind == cancellation.SearchProduct { // saves a third of the memory
-		o := b.documents[of]
-		d.OrganizationID, d.OrganizationName, d.CategoryID, d.URL, d.Source = o.ID, o.Name, o.CategoryID, o.URL, o.Source
-	}
-	written := words(d.Name)
-	b.documents = append(b.documents, document{
-		SearchDocument: &d, words: b.addWords(written, joinedWords(d.Name)), length: uint8(min(len(written), math.MaxUint8)),
-		organization: of, category: c,
-	})
+	r.categories[d.category].names++
+	r.documents = append(r.documents, d)
+	return true
 }
 
 // addWords adds the words of a name, in both forms, each once.
-func (b *builder) addWords(lists ...[]string) (added []wordInName) {
-	place := wordInName(0)
-	for _, word := range slices.Concat(lists...) {
-		long := b.number(word)
-		for _, n := range [...]uint32{b.shorts[long], long} {
-			if !slices.ContainsFunc(added, func(w wordInName) bool { return w>>1 == wordInName(n) }) {
-				added = append(added, wordInName(n)<<1|place)
-				b.frequencies[n]++
+func (r *reader) addWords(written, joined string) span {
+	start, place := len(r.words), wordInName(0)
+	for _, list := range [...]string{written, joined} {
+		for word := range strings.FieldsSeq(list) {
+			long := r.number(word)
+			for _, n := range [...]uint32{r.shorts[long], long} {
+				known := func(w wordInName) bool { return w>>1 == wordInName(n) }
+				if !slices.ContainsFunc(r.words[start:], known) {
+					r.words = append(r.words, wordInName(n)<<1|place)
+					r.frequencies[n]++
+				}
 			}
+			place = notFirst
 		}
-		place = notFirst
 	}
-	return added
+	return span{uint32(start), uint32(len(r.words))}
 }
 
 // number returns the index of a word in the vocabulary, and adds it if it is new.
-func (b *builder) number(word string) uint32 {
-	n, known := b.numbers[word]
+func (r *reader) number(word string) uint32 {
+	n, known := r.numbers[word]
 	if !known {
-		n = uint32(len(b.vocabulary))
-		b.numbers[word] = n
-		b.vocabulary, b.frequencies, b.shorts = append(b.vocabulary, word), append(b.frequencies, 0), append(b.shorts, n)
-		b.shorts[n] = b.number(textfold.Short(word))
+		n = uint32(len(r.vocabulary))
+		r.numbers[word] = n
+		r.vocabulary, r.frequencies, r.shorts = append(r.vocabulary, word), append(r.frequencies, 0), append(r.shorts, n)
+		r.shorts[n] = r.number(textfold.Short(word))
 	}
 	return n
 }

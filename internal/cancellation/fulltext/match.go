@@ -29,6 +29,18 @@ const (
 // elsewhere returns how many words were found outside the document's own name.
 func (w weight) elsewhere() int { return int(w >> 8 & 0xff) }
 
+// match is how a word of a query matches a word of a name.
+type match uint8
+
+// The matches, from the best on.
+const (
+	whole match = iota
+	beginning
+	typo
+	typoInBeginning
+	none
+)
+
 // typed is a word of a query, in both forms (see words). A typo in one of the two letters of an
 // umlaut is a single typo only in the long form.
 type typed struct {
@@ -38,21 +50,18 @@ type typed struct {
 	last, isStopWord bool
 }
 
-// match returns the weight of the word's match with one of a name, which is zero for the whole
-// word.
-func (t *typed) match(name string) weight {
+// match compares the word with one of a name.
+func (t *typed) match(name string) match {
 	same := common(name, t.short)
 	switch {
 	case same == len(t.short) && (same == len(name) || t.isStopWord && t.last):
-		return 0
+		return whole
 	case t.isStopWord:
-		return noMatch
-	case same == len(t.short) && t.last:
-		return weightBeginning
-	case same == len(t.short) && t.letters > 1:
-		return 2 * weightBeginning
+		return none
+	case same == len(t.short) && (t.last || t.letters > 1):
+		return beginning
 	case t.letters < minTypoLetters-1:
-		return noMatch
+		return none
 	}
 	found := withTypo(name, t.short, same, t.last)
 	if t.long != t.short {
@@ -72,21 +81,21 @@ func common(a, b string) int {
 
 // withTypo compares words that differ by one letter that is added, missing, wrong or swapped
 // with its neighbour. The typo is where they first differ, after same bytes.
-func withTypo(name, typed string, same int, last bool) weight {
+func withTypo(name, typed string, same int, last bool) match {
 	for same > 0 && same < len(typed) && !utf8.RuneStart(typed[same]) {
 		same--
 	}
 	_, nameRest := cut(name[same:])
 	first, typedRest := cut(typed[same:])
-	found := noMatch
+	found := none
 	compare := func(rest, want string) {
 		switch {
 		case !strings.HasPrefix(rest, want):
 		case utf8.RuneCountInString(name[:len(name)-len(rest)+len(want)]) < minTypoLetters:
 		case rest == want:
-			found = weightTypo
+			found = typo
 		case last:
-			found = min(found, weightTypo+weightBeginning)
+			found = min(found, typoInBeginning)
 		}
 	}
 	compare(name[same:], typedRest) // added
@@ -109,61 +118,69 @@ func cut(s string) (letter, rest string) {
 
 // term is a word of a query and what it matches.
 type term struct {
-	words []weight // of the vocabulary
+	matches []match // of the vocabulary
+	weights [none + 1]weight
 	// categories has the weights of its matches in categories' names. A stop word has none.
 	categories []weight
 	// organizations has its matches in organizations' names, once a product has asked for one, plus one.
-	organizations []weight
+	organizations []nameMatch
 	// names is how many match, each counted once for each of its words that does.
 	names int
 }
 
+// nameMatch is the best match of a word of a query in a name, shifted left by one, and notFirst
+// unless that is the first word.
+type nameMatch uint8
+
 // term looks up a word of a query.
 func (x *Index) term(t *typed) term {
-	found := term{
-		words: make([]weight, len(x.vocabulary)), categories: make([]weight, len(x.categories)),
-		organizations: make([]weight, x.products),
+	found := term{matches: make([]match, len(x.vocabulary)), organizations: make([]nameMatch, x.products)}
+	found.weights = [...]weight{0, 2 * weightBeginning, weightTypo, weightTypo + weightBeginning, noMatch}
+	if t.last {
+		found.weights[beginning] = weightBeginning
 	}
 	for i, word := range x.vocabulary {
-		if found.words[i] = t.match(word); found.words[i] != noMatch {
+		if found.matches[i] = t.match(word); found.matches[i] != none {
 			found.names += int(x.frequencies[i])
 		}
 	}
-	for i, c := range x.categories {
-		best := noMatch
-		for _, w := range c.words {
-			if m := found.words[w>>1]; !t.isStopWord && (m == 0 || t.letters >= minCategoryLetters) {
+	for _, c := range x.categories {
+		best := none
+		for _, w := range x.in(c.words) {
+			if m := found.matches[w>>1]; !t.isStopWord && (m == whole || t.letters >= minCategoryLetters) {
 				best = min(best, m)
 			}
 		}
-		if best != noMatch {
+		w := found.weights[best]
+		if best != none {
 			found.names += c.names
-			best += weightCategory + weightNotOwnName + weightNotFirst
+			w += weightCategory + weightNotOwnName + weightNotFirst
 		}
-		found.categories[i] = best
+		found.categories = append(found.categories, w)
 	}
 	return found
 }
 
-// in returns the weight of the term's best match in a document, at least noMatch if there is none.
+// in returns the weight of the term's best match in a document, noMatch if there is none.
 func (t *term) in(x *Index, document int) weight {
 	d := &x.documents[document]
-	best := min(t.inName(d), t.categories[d.category])
+	own := t.inName(x, d)
+	best := min(t.weights[own>>1]+weight(own&1)*weightNotFirst, t.categories[d.category])
 	if document < x.products {
 		return best
 	}
 	known := &t.organizations[d.organization]
 	if *known == 0 {
-		*known = t.inName(&x.documents[d.organization])&^weightNotFirst + 1
+		*known = t.inName(x, &x.documents[d.organization]) + 1
 	}
-	return min(best, *known-1+weightNotOwnName+weightNotFirst)
+	return min(best, t.weights[(*known-1)>>1]+weightNotOwnName+weightNotFirst)
 }
 
-// inName returns the weight of the term's best match in the document's own name.
-func (t *term) inName(d *document) weight {
-	best := noMatch
-	for _, w := range d.words {
-		best = min(best, t.words[w>>1]+weight(w&notFirst)*weightNotFirst)
+// inName returns the term's best match in the document's own name.
+func (t *term) inName(x *Index, d *document) nameMatch {
+	best := nameMatch(none) << 1
+	for _, w := range x.in(d.words) {
+		best = min(best, nameMatch(t.matches[w>>1])<<1|nameMatch(w&notFirst))
 	}
 	return best
 }

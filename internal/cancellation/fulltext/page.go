@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"aviso/internal/cancellation"
 )
@@ -14,8 +15,10 @@ import (
 // that the query lacks, then by document. Documents are numbered by name and ID.
 type key uint64
 
-// documentBits have room for 16 million documents.
 const documentBits = 24
+
+// maxDocuments is the number of documents that fit into keys.
+const maxDocuments = 1 << documentBits
 
 func keyOf(document int, w weight, extraWords int) key {
 	return key(w)<<32 | key(min(max(extraWords, 0), 255))<<documentBits | key(document)
@@ -94,8 +97,8 @@ func (x *Index) keyAfter(p listPosition, first, end int) key {
 		return 0
 	}
 	after := first + sort.Search(end-first, func(i int) bool {
-		d := &x.documents[first+i]
-		return cmp.Or(cmp.Compare(orderOf(d.Name), p.Order), cmp.Compare(d.ID, p.ID)) > 0
+		f := strings.Split(x.documents[first+i].line, "\t")
+		return cmp.Or(cmp.Compare(orderOf(f[fieldName]), p.Order), cmp.Compare(f[fieldID], p.ID)) > 0
 	})
 	return key(p.Score)<<documentBits + key(after)
 }
@@ -106,7 +109,7 @@ func (x *Index) page(h hits) ([]cancellation.SearchDocument, listPosition) {
 	page := h.keys[:min(len(h.keys), h.limit)]
 	documents := make([]cancellation.SearchDocument, len(page))
 	for i, k := range page {
-		documents[i] = *x.documents[k.document()].SearchDocument
+		documents[i] = x.document(k.document())
 	}
 	if len(h.keys) <= h.limit {
 		return documents, listPosition{End: true}

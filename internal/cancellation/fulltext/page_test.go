@@ -32,7 +32,7 @@ func walk(t require.TestingT, first, next *fulltext.Index, query string, limit i
 func TestPagesHaveEveryHitOnce(t *testing.T) {
 	t.Parallel()
 	documents, made := catalogue(seeded(5), 400)
-	x := fulltext.MustNew(documents)
+	x := fulltext.New(documents)
 	rapid.Check(t, func(t *rapid.T) {
 		q := rapid.SampledFrom(
 			[]string{"s", "energie", "bank", "sparkasse", "abo", "a b", "Stadtwerke GmbH", made[7].Full, made[8].Distinctive},
@@ -53,7 +53,7 @@ func TestPagesHaveEveryHitOnce(t *testing.T) {
 func TestPagesContinueInAnotherVersion(t *testing.T) {
 	t.Parallel()
 	documents, _ := catalogue(seeded(6), 1500)
-	before := fulltext.MustNew(documents)
+	before := fulltext.New(documents)
 	// Every seventh document is gone, perhaps including the one that ended a page, and the
 	// products of every seventh organization. Others are new, before and after it.
 	var changed []cancellation.SearchDocument
@@ -72,7 +72,7 @@ func TestPagesContinueInAnotherVersion(t *testing.T) {
 			organization(fmt.Sprint("first", i), fmt.Sprint("Aachen ", i)),
 		)
 	}
-	after := fulltext.MustNew(changed)
+	after := fulltext.New(changed)
 	stays := func(all []string) []string {
 		return slices.DeleteFunc(slices.Clone(all), func(id string) bool { return gone[id] || len(id) < 36 })
 	}
@@ -96,7 +96,7 @@ func TestLongNamesKeepPositionsShort(t *testing.T) {
 		}
 		documents = append(documents, organization(fmt.Sprint("o", i), name))
 	}
-	x := fulltext.MustNew(documents)
+	x := fulltext.New(documents)
 	organizations, _ := walk(t, x, x, "вестник", 2)
 	assert.Equal(t, []string{"o0", "o1", "o2", "o3", "o4"}, organizations)
 }

@@ -29,7 +29,7 @@ func TestBanksForgiveTheSame(t *testing.T) {
 func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 	t.Parallel()
 	documents, made := catalogue(seeded(7), 3000)
-	x := fulltext.MustNew(documents)
+	x := fulltext.New(documents)
 	first := func(t *rapid.T, query string, f cancellation.SearchFilter) []cancellation.SearchDocument {
 		page, err := x.Search(query, f, 10, "")
 		require.NoError(t, err)
@@ -93,7 +93,7 @@ func TestFindsMisspeltNamesInALargeCatalogue(t *testing.T) {
 	t.Parallel()
 	r := seeded(8)
 	documents, made := catalogue(r, 10_000)
-	missed, err := missedBy(fulltext.MustNew(documents), misspellings(r, made, 1000))
+	missed, err := missedBy(fulltext.New(documents), misspellings(r, made, 1000))
 	require.NoError(t, err)
 	assert.LessOrEqual(t, len(missed), 30, "at least 97 in 100 are found: %v", missed)
 }
@@ -102,7 +102,7 @@ func TestFindsMisspeltNamesInALargeCatalogue(t *testing.T) {
 // machine. The longest queries cost a small multiple of what a name costs.
 func TestMemoryOfAQueryIsBounded(t *testing.T) { // not parallel: it counts allocations
 	documents, made := catalogue(seeded(9), 5000)
-	x := fulltext.MustNew(documents)
+	x := fulltext.New(documents)
 	allocations := func(query string) float64 {
 		return testing.AllocsPerRun(5, func() { _, _ = x.Search(query, cancellation.SearchFilter{}, 10, "") })
 	}
@@ -122,7 +122,7 @@ func FuzzSearch(f *testing.F) {
 		organization("signs", "!!!"),
 		organization("none", ""),
 	)
-	x := fulltext.MustNew(documents)
+	x := fulltext.New(documents)
 	for _, m := range made[:20] {
 		f.Add(m.Full, "")
 	}

@@ -39,7 +39,7 @@ func (v *versions) Snapshot(_ context.Context, version string) (cancellation.Sea
 		d.URL = version
 		documents[i] = d
 	}
-	return fulltext.MustNew(documents), nil
+	return fulltext.New(documents), nil
 }
 
 func TestQueriesDuringReloads(t *testing.T) {

@@ -9,6 +9,8 @@ package fulltext
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"aviso/internal/cancellation"
@@ -47,7 +49,7 @@ func (x *Index) Search(
 		}
 		for j := range optional {
 			// To lack the word weighs as much as having it at another place than the first.
-			if in := optional[j].in(x, i); in < noMatch {
+			if in := optional[j].in(x, i); in != noMatch {
 				matched, w = matched+1, w+in
 			} else {
 				w += weightNotFirst
@@ -73,7 +75,7 @@ func (x *Index) terms(query string) (required, optional []term) {
 	var all []typed
 	for _, w := range words(query) {
 		t := typed{short: textfold.Short(w), long: w}
-		t.letters, t.isStopWord = utf8.RuneCountInString(t.short), isStopWord(w)
+		t.letters, t.isStopWord = utf8.RuneCountInString(t.short), stopWords()[t.short]
 		// Of duplicates, keep the last: the last word of the query may be half typed.
 		all = slices.DeleteFunc(all, func(former typed) bool { return former.short == t.short })
 		if all = append(all, t); len(all) == maxWords {
@@ -98,7 +100,7 @@ func (x *Index) terms(query string) (required, optional []term) {
 func (x *Index) match(document int, terms []term) (matched int, sum weight) {
 	for i := range terms {
 		w := terms[i].in(x, document)
-		if w >= noMatch {
+		if w == noMatch {
 			break
 		}
 		matched, sum = matched+1, sum+w
@@ -107,7 +109,38 @@ func (x *Index) match(document int, terms []term) (matched int, sum weight) {
 }
 
 func (x *Index) passes(d *document, f cancellation.SearchFilter) bool {
-	return (f.CategoryID == "" || d.CategoryID == f.CategoryID) &&
-		(f.Confirmed == nil || *f.Confirmed != d.Unconfirmed) &&
-		(f.Locale == "" || slices.Contains(d.Locales, f.Locale))
+	if f.CategoryID != "" && x.categories[d.category].id != f.CategoryID {
+		return false
+	}
+	if f.Confirmed != nil && *f.Confirmed == isSet(x.organization(d)[fieldUnconfirmed]) {
+		return false
+	}
+	locales, _, _ := strings.Cut(d.line, "\t")
+	return f.Locale == "" || slices.Contains(strings.Fields(locales), string(f.Locale))
+}
+
+// organization returns the fields of a document's organization.
+func (x *Index) organization(d *document) []string {
+	return strings.Split(x.documents[d.organization].line, "\t")
+}
+
+func isSet(field string) bool { return field == strconv.FormatBool(true) }
+
+// document returns what a hit shows.
+func (x *Index) document(i int) cancellation.SearchDocument {
+	d := x.documents[i]
+	f, of := strings.Split(d.line, "\t"), x.organization(&d)
+	found := cancellation.SearchDocument{
+		Kind: cancellation.SearchOrganization, ID: f[fieldID], OrganizationID: of[fieldID],
+		CategoryID: x.categories[d.category].id, Name: f[fieldName], OrganizationName: of[fieldName],
+		ExtraConsent: isSet(of[fieldExtraConsent]), Unconfirmed: isSet(of[fieldUnconfirmed]),
+		URL: of[fieldURL], Source: of[fieldSource],
+	}
+	if i >= x.products {
+		found.Kind = cancellation.SearchProduct
+	}
+	for l := range strings.FieldsSeq(f[fieldLocales]) {
+		found.Locales = append(found.Locales, cancellation.Locale(l))
+	}
+	return found
 }

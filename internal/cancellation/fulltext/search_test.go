@@ -66,7 +66,7 @@ func TestSpellingDoesNotMatter(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			x := fulltext.MustNew([]cancellation.SearchDocument{organization("wanted", name), organization("other", "Zzyzx Quixotry")})
+			x := fulltext.New([]cancellation.SearchDocument{organization("wanted", name), organization("other", "Zzyzx Quixotry")})
 			for _, q := range queries {
 				assert.Equal(t, []string{"wanted"}, found(t, x, q), q)
 			}
@@ -76,7 +76,7 @@ func TestSpellingDoesNotMatter(t *testing.T) {
 
 func TestAcceptsOneTypo(t *testing.T) {
 	t.Parallel()
-	x := fulltext.MustNew([]cancellation.SearchDocument{
+	x := fulltext.New([]cancellation.SearchDocument{
 		organization(
 			"vodafone",
 			"Vodafone",
@@ -117,7 +117,7 @@ func TestOrderOfHits(t *testing.T) {
 	t.Parallel()
 	t.Run("whole words, then prefixes, then typos", func(t *testing.T) {
 		t.Parallel()
-		x := fulltext.MustNew([]cancellation.SearchDocument{
+		x := fulltext.New([]cancellation.SearchDocument{
 			organization(
 				"typo",
 				"Bern",
@@ -131,12 +131,12 @@ func TestOrderOfHits(t *testing.T) {
 	})
 	t.Run("a prefix match costs more before the last word", func(t *testing.T) {
 		t.Parallel()
-		x := fulltext.MustNew([]cancellation.SearchDocument{organization("first", "Stadtwerke Bern"), organization("last", "Stadt Bernau")})
+		x := fulltext.New([]cancellation.SearchDocument{organization("first", "Stadtwerke Bern"), organization("last", "Stadt Bernau")})
 		assert.Equal(t, []string{"last", "first"}, found(t, x, "stadt bern"))
 	})
 	t.Run("names that begin with the word, then shorter ones, then by name and ID", func(t *testing.T) {
 		t.Parallel()
-		x := fulltext.MustNew([]cancellation.SearchDocument{
+		x := fulltext.New([]cancellation.SearchDocument{
 			organization(
 				"in",
 				"Club Born",
@@ -152,7 +152,7 @@ func TestOrderOfHits(t *testing.T) {
 	t.Run("products by their own name, then by their organization's", func(t *testing.T) {
 		t.Parallel()
 		magenta, other := organization("magenta", "Magenta Telekom"), organization("other", "Other")
-		x := fulltext.MustNew([]cancellation.SearchDocument{
+		x := fulltext.New([]cancellation.SearchDocument{
 			magenta,
 			other,
 			product(magenta, "mobile", "Mobil L"),
@@ -168,10 +168,10 @@ func TestOrderOfHits(t *testing.T) {
 		t.Parallel()
 		r := seeded(3)
 		documents, made := catalogue(r, 300)
-		x := fulltext.MustNew(documents)
+		x := fulltext.New(documents)
 		shuffled := append([]cancellation.SearchDocument{}, documents...)
 		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-		y := fulltext.MustNew(shuffled)
+		y := fulltext.New(shuffled)
 		for _, q := range append(misspellings(r, made, 50), query{Text: "s"},
 			query{Text: "Stadtwerke"}) {
 			assert.Equal(t, found(t, x, q.Text), found(t, y, q.Text), q.Text)
@@ -181,7 +181,7 @@ func TestOrderOfHits(t *testing.T) {
 
 func TestIgnoresWordsThatMatchNothing(t *testing.T) {
 	t.Parallel()
-	x := fulltext.MustNew([]cancellation.SearchDocument{
+	x := fulltext.New([]cancellation.SearchDocument{
 		organization("vodafone", "Vodafone"), organization("a", "Alpha GmbH"), organization("b", "Beta GmbH"),
 	})
 	assert.Equal(t, []string{"vodafone"}, found(t, x, "Vodafone kündigen"), "a word in no name is ignored")
@@ -192,7 +192,7 @@ func TestIgnoresWordsThatMatchNothing(t *testing.T) {
 
 func TestStopWords(t *testing.T) {
 	t.Parallel()
-	x := fulltext.MustNew([]cancellation.SearchDocument{
+	x := fulltext.New([]cancellation.SearchDocument{
 		organization("garden", "Haus & Garten"), organization("union", "Bund und Rat"), organization("church", "Kirche und Rat"),
 		organization("energy", "Energie Nord"), organization("eon", "E.ON Energie"), organization("times", "The Times"),
 		organization("garden-mart", "Garten Haus und Hof Markt"), organization("coast", "Gas Andernach"),
@@ -221,7 +221,7 @@ func TestFindsByCategory(t *testing.T) {
 	}
 	telecom, energy := in("Internet und Telefon", "Internet and phone", "Internet en telefonie"), in("Strom und Gas", "Prąd i gaz")
 	vodafone := organization("vodafone", "Vodafone", telecom)
-	x := fulltext.MustNew([]cancellation.SearchDocument{
+	x := fulltext.New([]cancellation.SearchDocument{
 		vodafone, product(vodafone, "cable", "Kabel"), organization("phone", "Telefon Nord", telecom),
 		organization("vattenfall", "Vattenfall", energy), organization("gasag", "Gasag", energy),
 		organization("church", "Kirche und Staat", in("Kirchen")), organization("phoenix", "Telefonix", in("Software")),
@@ -252,7 +252,7 @@ func TestFilters(t *testing.T) {
 	inAustria := func(d *cancellation.SearchDocument) { d.Locales = []cancellation.Locale{"de-AT", "en-GB"} }
 	ofTelecom := func(d *cancellation.SearchDocument) { d.CategoryID, d.Unconfirmed = "telecom", true }
 	a, b, c := organization("a", "Nord"), organization("b", "Nord", inAustria), organization("c", "Nord", ofTelecom)
-	x := fulltext.MustNew([]cancellation.SearchDocument{a, b, c, product(a, "p", "Nord"), product(b, "p", "Nord"), product(c, "p", "Nord")})
+	x := fulltext.New([]cancellation.SearchDocument{a, b, c, product(a, "p", "Nord"), product(b, "p", "Nord"), product(c, "p", "Nord")})
 	for name, test := range map[string]struct {
 		filter cancellation.SearchFilter
 		want   []string
@@ -283,7 +283,7 @@ func TestFilters(t *testing.T) {
 func TestAnyInputIsAnswered(t *testing.T) {
 	t.Parallel()
 	documents, _ := catalogue(seeded(4), 200)
-	x := fulltext.MustNew(documents)
+	x := fulltext.New(documents)
 	for name, query := range map[string]string{
 		"nothing": "", "spaces": " \t\n", "signs": "!?.,;:-_()[]{}'\"`´", "stars": "***", "emoji": "🎉👩‍👩‍👧‍👦🇩🇪", "control characters": "\x00\x01\x7f\u200b\u202e",
 		"accents alone": "\u0301\u0308\u0308", "broken UTF-8": "\xff\xfe\xc3", "no such word": "qqqqxxxx",
@@ -309,7 +309,7 @@ func TestAnyInputIsAnswered(t *testing.T) {
 	}
 	t.Run("an empty catalogue", func(t *testing.T) {
 		t.Parallel()
-		assert.Empty(t, found(t, fulltext.MustNew(nil), "stadtwerke"))
+		assert.Empty(t, found(t, fulltext.New(nil), "stadtwerke"))
 	})
 	t.Run("rejects an unknown position", func(t *testing.T) {
 		t.Parallel()
@@ -324,7 +324,7 @@ func TestDocumentsAreReturnedUnchanged(t *testing.T) {
 		d.ExtraConsent, d.Locales = true, []cancellation.Locale{"de-DE", "fr-FR"}
 	})
 	p := product(o, "p", "Mitgliedschaft")
-	x := fulltext.MustNew([]cancellation.SearchDocument{p, o})
+	x := fulltext.New([]cancellation.SearchDocument{p, o})
 	page, err := x.Search("partei", cancellation.SearchFilter{}, 10, "")
 	require.NoError(t, err)
 	assert.Equal(t, []cancellation.SearchDocument{o}, page.Organizations)

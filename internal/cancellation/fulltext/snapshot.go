@@ -1,14 +1,11 @@
 package fulltext
 
 import (
-	"bytes"
 	"cmp"
-	"compress/gzip"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -16,73 +13,86 @@ import (
 	"aviso/internal/textfold"
 )
 
-// A snapshot is JSON compressed with gzip: first its head, and then the documents in the order
-// of the index. The checksum of gzip finds missing and mixed chunks. Change
-// cancellation.snapshotLayout with it.
-type head struct {
-	Format string
-	// CategoryNames are those of the documents, by ID.
-	CategoryNames map[string][]string
-}
+// A snapshot is a text. Its first line is header. Each further line has fields separated by
+// tabs: first the categories, then organizations, then products, both by order and ID.
+// Change header and cancellation.snapshotLayout with the fields, and with what words returns.
+const header = "aviso search 3\n"
 
-const format = "aviso search 4"
+// The fields of a document's line. Those of a category's are its ID and its names' words.
+const (
+	fieldLocales = iota
+	fieldID
+	fieldOf // the index of an organization's category or of a product's organization
+	fieldWords
+	fieldJoinedWords
+	fieldName
+	productFields
+)
 
-// errUnreadable is returned for a snapshot that is damaged or of another release.
-var errUnreadable = errors.New("the search's snapshot cannot be read")
+// The further fields of an organization's line.
+const (
+	fieldURL = iota + productFields
+	fieldExtraConsent
+	fieldUnconfirmed
+	fieldSource
+	organizationFields
 
-// New returns an index of documents.
-func New(documents []cancellation.SearchDocument) (*Index, error) {
-	text, err := encode(documents)
-	if err != nil {
-		return nil, err
-	}
-	return open(bytes.NewReader(text))
-}
+	categoryFields = 2
+)
 
-// encode returns a snapshot of documents.
-func encode(documents []cancellation.SearchDocument) ([]byte, error) {
-	first, orders := head{Format: format, CategoryNames: map[string][]string{}}, map[string]string{}
-	for _, d := range slices.Backward(documents) {
-		first.CategoryNames[d.CategoryID], orders[d.Name] = d.CategoryNames, orderOf(d.Name)
-	}
-	var text bytes.Buffer
-	packed := gzip.NewWriter(&text)
-	out := json.NewEncoder(packed)
-	err := out.Encode(first)
-	for _, d := range slices.SortedFunc(slices.Values(documents), func(a, b cancellation.SearchDocument) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(orders[a.Name], orders[b.Name]), cmp.Compare(a.ID, b.ID))
-	}) {
-		d.CategoryNames = nil
-		err = errors.Join(err, out.Encode(d))
-	}
-	err = errors.Join(err, packed.Close())
-	return text.Bytes(), err
-}
+var (
+	// ErrFormat is returned for a snapshot that another release has written.
+	ErrFormat  = errors.New("the search's snapshot has another format")
+	errDamaged = errors.New("the search's snapshot is damaged")
+)
 
-// open returns the index of a snapshot. What follows the snapshot is ignored: a longer one that
-// it has replaced may have left chunks behind.
-func open(text io.Reader) (*Index, error) {
-	unpacked, err := gzip.NewReader(text)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errUnreadable, err)
-	}
-	unpacked.Multistream(false)
-	in, b := json.NewDecoder(unpacked), newBuilder()
-	var first head
-	if err := in.Decode(&first); err != nil || first.Format != format {
-		return nil, errUnreadable
-	}
-	for {
-		var d cancellation.SearchDocument
-		switch err := in.Decode(&d); {
-		case errors.Is(err, io.EOF):
-			return b.Index, nil
-		case err != nil:
-			return nil, fmt.Errorf("%w: %w", errUnreadable, err)
+// Encode returns a snapshot of documents. It leaves out products whose organization is not
+// among them.
+func Encode(documents []cancellation.SearchDocument) []byte {
+	text, clean := []byte(header), strings.NewReplacer("\t", " ", "\n", " ")
+	write := func(fields ...string) {
+		for i := range fields {
+			fields[i] = clean.Replace(fields[i])
 		}
-		d.CategoryNames = first.CategoryNames[d.CategoryID]
-		b.add(d)
+		text = append(append(text, strings.Join(fields, "\t")...), '\n')
 	}
+	categories, orders := map[string]int{}, map[string]string{}
+	for _, d := range documents {
+		orders[d.Name] = orderOf(d.Name)
+		if _, known := categories[d.CategoryID]; !known {
+			categories[d.CategoryID] = len(categories)
+			write(d.CategoryID, categoryWords(d.CategoryNames))
+		}
+	}
+	sorted := slices.SortedFunc(slices.Values(documents), func(a, b cancellation.SearchDocument) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(orders[a.Name], orders[b.Name]), cmp.Compare(a.ID, b.ID))
+	})
+	organizations := map[string]int{}
+	for _, d := range sorted {
+		f := []string{
+			fieldLocales: strings.Trim(fmt.Sprint(d.Locales), "[]"), fieldID: d.ID, fieldName: d.Name,
+			fieldWords: strings.Join(words(d.Name), " "), fieldJoinedWords: strings.Join(joinedWords(d.Name), " "),
+			fieldOf: strconv.Itoa(categories[d.CategoryID]),
+		}
+		if d.Kind == cancellation.SearchOrganization {
+			organizations[d.ID] = len(organizations)
+			f = append(f, d.URL, strconv.FormatBool(d.ExtraConsent), strconv.FormatBool(d.Unconfirmed), d.Source)
+		} else {
+			of, known := organizations[d.OrganizationID]
+			if !known {
+				continue
+			}
+			f[fieldOf] = strconv.Itoa(of)
+		}
+		write(f...)
+	}
+	return text
+}
+
+// categoryWords returns the words of a category's names, without stop words.
+func categoryWords(names []string) string {
+	all := words(strings.Join(names, " "))
+	return strings.Join(slices.DeleteFunc(all, func(w string) bool { return stopWords()[textfold.Short(w)] }), " ")
 }
 
 // orderOf returns the form of a name by which equally good hits are sorted; the ID breaks

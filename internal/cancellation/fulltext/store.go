@@ -1,11 +1,12 @@
 package fulltext
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,6 +25,9 @@ const (
 	maxChunk = 345_000
 	// entriesAtOnce is how many organizations are read at the same time.
 	entriesAtOnce = 16
+	// snapshotsKept is how many of the latest snapshots are kept, for instances that
+	// have seen a version and are about to read it.
+	snapshotsKept = 2
 
 	pkSnapshots = "SEARCH"
 )
@@ -39,9 +43,13 @@ func chunkKey(version string, chunk int) dynamo.Key {
 	return dynamo.Key{PK: pkSnapshots + "#" + version, SK: fmt.Sprintf("%05d", chunk)}
 }
 
-// chunkRow is a part of a snapshot.
+// chunkRow is a part of a snapshot. Each has the number of chunks and the digest of the whole
+// snapshot. A digest need not withstand forgery: it finds missing and mixed chunks. DynamoDB's
+// client computes the same CRC for each answer, so that its tables exist.
 type chunkRow struct {
-	Data []byte `dynamodbav:"data"`
+	Data   []byte  `dynamodbav:"data"`
+	Chunks int     `dynamodbav:"chunks"`
+	Digest *uint32 `dynamodbav:"crc32"` // nil in those of releases up to 0.1.0
 }
 
 // listedRow lists a snapshot.
@@ -71,43 +79,47 @@ func (s *Store) CatalogueVersion(ctx context.Context) (string, error) {
 	return s.catalogue.CatalogueVersion(ctx, false)
 }
 
-// PutSnapshot stores the documents of a version, and deletes all other snapshots but the one of
-// the current version. It may be called again for the same version. Nobody reads a snapshot before its version is current, so an
+// PutSnapshot stores the documents of a version. It deletes all but the last
+// two snapshots, but never the one of the current version. It may be called again
+// for the same version. Nobody reads a snapshot before its version is current, so an
 // interrupted call does no harm.
 func (s *Store) PutSnapshot(ctx context.Context, version string, documents []cancellation.SearchDocument) error {
-	encoded, err := encode(documents)
-	if err != nil {
-		return fmt.Errorf("write snapshot %s: %w", version, err)
-	}
+	encoded := Encode(documents)
 	// List the snapshot first, so that the chunks of an interrupted call are deleted
 	// later.
 	if err := s.table.Put(ctx, listKey(s.now(), version), listedRow{Version: version}); err != nil {
 		return fmt.Errorf("list snapshot %s: %w", version, err)
 	}
-	for i, data := range slices.Collect(slices.Chunk(encoded, maxChunk)) {
-		if err := s.table.Put(ctx, chunkKey(version, i), chunkRow{data}); err != nil {
+	chunks := slices.Collect(slices.Chunk(encoded, maxChunk))
+	for i, data := range chunks {
+		row := chunkRow{Data: data, Chunks: len(chunks), Digest: new(crc32.ChecksumIEEE(encoded))}
+		if err := s.table.Put(ctx, chunkKey(version, i), row); err != nil {
 			return fmt.Errorf("put snapshot %s: %w", version, err)
 		}
 	}
-	return s.deleteSnapshots(ctx, version)
+	return s.deleteOldSnapshots(ctx)
 }
 
-// deleteSnapshots deletes all snapshots but this one and that of the current version, which
-// instances may be about to read.
-func (s *Store) deleteSnapshots(ctx context.Context, but string) error {
-	current, err := s.catalogue.CatalogueVersion(ctx, true)
+func (s *Store) deleteOldSnapshots(ctx context.Context) error {
+	inForce, err := s.catalogue.CatalogueVersion(ctx, true)
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return err
 	}
-	for listed, err := range dynamo.Each[listedRow](s.table.Query(ctx, dynamo.Query{Partition: pkSnapshots})) {
+	keep := []string{inForce}
+	rows := s.table.Query(ctx, dynamo.Query{Partition: pkSnapshots, Descending: true})
+	for listed, err := range dynamo.Each[listedRow](rows) {
 		if err != nil {
 			return fmt.Errorf("list snapshots: %w", err)
 		}
-		if listed.Version == but || listed.Version == current {
+		version := listed.Version
+		if len(keep) <= snapshotsKept && !slices.Contains(keep[1:], version) {
+			keep = append(keep, version)
+		}
+		if slices.Contains(keep, version) {
 			continue
 		}
-		if err := s.table.DeletePartition(ctx, chunkKey(listed.Version, 0).PK); err != nil {
-			return fmt.Errorf("delete snapshot %s: %w", listed.Version, err)
+		if err := s.table.DeletePartition(ctx, chunkKey(version, 0).PK); err != nil {
+			return fmt.Errorf("delete snapshot %s: %w", version, err)
 		}
 		if err := s.table.DeleteAll(ctx, listed.Key); err != nil {
 			return err
@@ -117,15 +129,15 @@ func (s *Store) deleteSnapshots(ctx context.Context, but string) error {
 }
 
 // Snapshot reads the index of a version. It returns outcome.ErrNotFound if there is no
-// such snapshot. If one cannot be read, because it is damaged or another release has written it,
-// Snapshot reads the catalogue itself, which takes a query for each organization.
+// such snapshot. It fails if a chunk is missing or changed. If another release has written the
+// snapshot, it reads the catalogue itself, which takes a query for each organization.
 func (s *Store) Snapshot(ctx context.Context, version string) (cancellation.SearchIndex, error) {
 	// A read at half the price may miss chunks that were written in the last second.
 	index, err := s.read(ctx, version, true)
-	if errors.Is(err, outcome.ErrNotFound) || errors.Is(err, errUnreadable) {
+	if errors.Is(err, outcome.ErrNotFound) || errors.Is(err, errIncomplete) {
 		index, err = s.read(ctx, version, false)
 	}
-	if errors.Is(err, errUnreadable) {
+	if errors.Is(err, ErrFormat) {
 		index, err = s.rebuild(ctx)
 	}
 	if err != nil {
@@ -134,19 +146,38 @@ func (s *Store) Snapshot(ctx context.Context, version string) (cancellation.Sear
 	return index, nil
 }
 
+var errIncomplete = errors.New("some of its chunks are missing or changed")
+
+// read reads the chunks of a version. A longer snapshot that this one has replaced may have left
+// others behind.
 func (s *Store) read(ctx context.Context, version string, eventual bool) (*Index, error) {
-	var text bytes.Buffer
+	var text strings.Builder // not a slice, of which the index would be a copy
+	var digest uint32
+	var want *uint32
+	read := 0
 	rows := s.table.Query(ctx, dynamo.Query{Partition: chunkKey(version, 0).PK, Eventual: eventual})
 	for row, err := range dynamo.Each[chunkRow](rows) {
 		if err != nil {
 			return nil, err
 		}
+		want = row.Digest
+		if read == 0 {
+			text.Grow(row.Chunks * len(row.Data))
+		}
 		text.Write(row.Data)
+		digest = crc32.Update(digest, crc32.IEEETable, row.Data)
+		if read++; read == row.Chunks {
+			break
+		}
 	}
-	if text.Len() == 0 {
+	switch {
+	case read == 0:
 		return nil, outcome.ErrNotFound
+	case want != nil && digest != *want:
+		return nil, errIncomplete
+	default:
+		return Open(text.String())
 	}
-	return open(&text)
 }
 
 // rebuild makes the index from the catalogue's own rows.
@@ -177,5 +208,5 @@ func (s *Store) rebuild(ctx context.Context) (*Index, error) {
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	return New(ed.SearchDocuments())
+	return Open(string(Encode(ed.SearchDocuments())))
 }

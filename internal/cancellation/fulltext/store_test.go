@@ -1,11 +1,10 @@
 package fulltext_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -136,7 +135,7 @@ func TestSnapshotIsReadAsWritten(t *testing.T) {
 				require.Equal(t, want[i], got[i])
 			}
 			if n > 1000 {
-				assert.Greater(t, s.rows("SEARCH#v1"), 2)
+				assert.Greater(t, s.rows("SEARCH#v1"), 3)
 			}
 		})
 	}
@@ -149,17 +148,53 @@ func TestMissingSnapshot(t *testing.T) {
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 }
 
-func TestShorterSnapshotReplacesALongerOne(t *testing.T) {
+func TestBrokenSnapshotIsRejected(t *testing.T) {
 	t.Parallel()
 	s := newSnapshots(t)
 	s.put("v1", documents(4_000))
-	s.put("v1", documents(10))
-	require.Greater(t, s.rows("SEARCH#v1"), 1, "chunks of the longer one are still there")
-	require.Len(t, s.readAll("v1"), 20)
+	all, table := s.rows("SEARCH#v1"), dynamo.NewTable(s.db, s.table)
+	require.Greater(t, all, 2)
+	for name, number := range map[string]int{"first": 0, "middle": 1, "last": all - 1} {
+		t.Run("the "+name+" chunk is missing", func(t *testing.T) {
+			chunk := dynamo.Key{PK: "SEARCH#v1", SK: fmt.Sprintf("%05d", number)}
+			kept, err := table.Row(t.Context(), chunk)
+			require.NoError(t, err)
+			require.NoError(t, table.Delete(t.Context(), chunk))
+			_, err = s.Snapshot(t.Context(), "v1")
+			require.ErrorContains(t, err, "missing")
+			require.NoError(t, table.Put(t.Context(), chunk, kept))
+			require.Len(t, s.readAll("v1"), 8_000)
+		})
+	}
+	change := func(number int, attribute string, to func(types.AttributeValue) types.AttributeValue) {
+		chunk := dynamo.Key{PK: "SEARCH#v1", SK: fmt.Sprintf("%05d", number)}
+		row, err := table.Row(t.Context(), chunk)
+		require.NoError(t, err)
+		item := row
+		item[attribute] = to(item[attribute])
+		require.NoError(t, table.Put(t.Context(), chunk, item))
+	}
+	t.Run("a byte is different", func(t *testing.T) {
+		flip := func(v types.AttributeValue) types.AttributeValue {
+			b, _ := v.(*types.AttributeValueMemberB)
+			b.Value[1000] ^= 1
+			return b
+		}
+		change(1, "data", flip)
+		_, err := s.Snapshot(t.Context(), "v1")
+		require.ErrorContains(t, err, "changed")
+		change(1, "data", flip)
+		require.Len(t, s.readAll("v1"), 8_000)
+	})
+	t.Run("a shorter snapshot replaces a longer one", func(t *testing.T) {
+		s.put("v1", documents(10))
+		require.Greater(t, s.rows("SEARCH#v1"), 1, "chunks of the longer one are still there")
+		require.Len(t, s.readAll("v1"), 20)
+	})
 }
 
-// The catalogue's own rows replace a snapshot that is damaged, or that this release cannot read.
-func TestUnreadableSnapshotIsRebuilt(t *testing.T) {
+// The catalogue's own rows replace a snapshot that this release cannot read.
+func TestSnapshotOfAnotherReleaseIsRebuilt(t *testing.T) {
 	t.Parallel()
 	s := newSnapshots(t)
 	catalogue := cancellationdb.New(s.db, s.table, "no outbox", time.Now, uuid.NewString)
@@ -179,27 +214,23 @@ func TestUnreadableSnapshotIsRebuilt(t *testing.T) {
 	require.NoError(t, err)
 	want := s.read(result.Version, "gas")
 	require.Len(t, want, 4, "two organizations and their products, by the name of their category")
-	key, table := dynamo.Key{PK: "SEARCH#" + result.Version, SK: "00000"}, dynamo.NewTable(s.db, s.table)
-	written, err := table.Row(t.Context(), key)
-	require.NoError(t, err)
-	data := written["data"].(*types.AttributeValueMemberB).Value
-	changed := slices.Clone(data)
-	changed[len(changed)/2] ^= 1
-	var later bytes.Buffer
-	packed := gzip.NewWriter(&later)
-	_, err = packed.Write([]byte(`{"Format":"aviso search 5"}`))
-	require.NoError(t, errors.Join(err, packed.Close()))
-	for name, text := range map[string][]byte{
-		"an index":                          []byte("aviso search index\x01\x00\x00\x00 and binary data"),
-		"lines":                             []byte("aviso search 3\nc\tgas\n"),
-		"compressed documents, as of 0.1.0": {31, 139, 8},
-		"a later format":                    later.Bytes(), "a cut one": data[:len(data)-1], "a changed one": changed,
+	index := []byte("aviso search index\x01\x00\x00\x00 and binary data")
+	for name, row := range map[string]dynamo.Item{
+		"an index": {
+			"data": &types.AttributeValueMemberB{Value: index}, "chunks": dynamo.N(1),
+			"crc32": dynamo.N(int64(crc32.ChecksumIEEE(index))),
+		},
+		"compressed documents, as of 0.1.0": {
+			"data": &types.AttributeValueMemberB{Value: []byte{31, 139, 8}}, "chunks": dynamo.N(1),
+			"digest": &types.AttributeValueMemberB{Value: []byte{0}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.NoError(t, table.Put(t.Context(), key, dynamo.Item{"data": &types.AttributeValueMemberB{Value: text}}))
+			key := dynamo.Key{PK: "SEARCH#" + result.Version, SK: "00000"}
+			require.NoError(t, dynamo.NewTable(s.db, s.table).Put(t.Context(), key, row))
 			assert.Equal(t, want, s.read(result.Version, "gas"))
 			down := errors.New("the table is away")
-			for call := int64(3); call <= 6; call++ { // of two queries for the snapshot, and four for the catalogue
+			for call := int64(2); call <= 5; call++ { // of the query for the snapshot, and four for the catalogue
 				var calls atomic.Int64
 				_, err := s.with(func(any) error {
 					if calls.Add(1) == call {
@@ -267,12 +298,12 @@ func (s *snapshots) with(before func(input any) error) *fulltext.Store {
 // An eventual read may come before a chunk that has just been written.
 func TestChunksOfTheLastSecondAreReadAgain(t *testing.T) {
 	t.Parallel()
-	for name, missed := range map[string]int{"none": -1, "the first": 0, "the last": 1} {
+	for name, missed := range map[string]int{"none": -1, "the first": 0, "the second": 1, "the last": 2} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newSnapshots(t)
 			s.put("v1", documents(1_000))
-			require.Equal(t, 2, s.rows("SEARCH#v1"))
+			require.Equal(t, 3, s.rows("SEARCH#v1"))
 			table, key := dynamo.NewTable(s.db, s.table), dynamo.Key{PK: "SEARCH#v1", SK: fmt.Sprintf("%05d", missed)}
 			var written dynamo.Item
 			if missed >= 0 {
@@ -329,7 +360,7 @@ func TestOldSnapshotsAreDeleted(t *testing.T) {
 		require.Equal(s.t, s.rows("SEARCH") > 0, len(versions) > 0)
 		return strings.Join(versions, " ")
 	}
-	t.Run("keeps the last one and the one before it", func(t *testing.T) {
+	t.Run("keeps the last two", func(t *testing.T) {
 		t.Parallel()
 		s := newSnapshots(t)
 		for i, want := range []string{"v1", "v1 v2", "v2 v3", "v3 v4", "v4 v5"} {
@@ -348,15 +379,17 @@ func TestOldSnapshotsAreDeleted(t *testing.T) {
 		for _, version := range []string{"v2", "v3", "v4"} {
 			s.put(version, documents(2))
 		}
-		assert.Equal(t, "v1 v4", kept(s))
+		assert.Equal(t, "v1 v3 v4", kept(s))
 	})
-	t.Run("keeps the one written twice", func(t *testing.T) {
+	t.Run("counts a version written twice only once", func(t *testing.T) {
 		t.Parallel()
 		s := newSnapshots(t)
-		for _, version := range []string{"v1", "v2", "v2"} {
+		for _, version := range []string{"v1", "v2", "v2", "v2"} {
 			s.put(version, documents(2))
 		}
-		assert.Equal(t, "v2", kept(s))
+		assert.Equal(t, "v1 v2", kept(s))
+		s.put("v3", documents(2))
+		assert.Equal(t, "v2 v3", kept(s))
 	})
 }
 

@@ -9,21 +9,28 @@ import (
 	"aviso/internal/textfold"
 )
 
-var umlauts = strings.NewReplacer("ä", "ae", "å", "aa", "ö", "oe", "ø", "oe", "ü", "ue")
-
 // words splits a text into words of letters and digits, in lower case and without accents.
 // An umlaut becomes two letters: Müller is "mueller", and textfold.Short makes all its
 // spellings "muller". A Chinese character is a word.
 func words(text string) []string {
-	var spaced strings.Builder
-	for _, r := range umlauts.Replace(strings.ToLower(norm.NFC.String(text))) {
-		if unicode.Is(unicode.Han, r) {
-			spaced.WriteString(" " + string(r) + " ")
-		} else {
-			spaced.WriteRune(r)
+	var long strings.Builder
+	for _, r := range norm.NFC.String(text) {
+		switch r = unicode.ToLower(r); {
+		case r == 'ä':
+			long.WriteString("ae")
+		case r == 'å':
+			long.WriteString("aa")
+		case r == 'ö', r == 'ø':
+			long.WriteString("oe")
+		case r == 'ü':
+			long.WriteString("ue")
+		case unicode.Is(unicode.Han, r):
+			long.WriteString(" " + string(r) + " ")
+		default:
+			long.WriteRune(r)
 		}
 	}
-	return strings.Fields(textfold.Name(spaced.String()))
+	return strings.Fields(textfold.Name(long.String()))
 }
 
 // joinedWords returns the parts of a text with signs but no space, such as E.ON and 1&1, as
