@@ -154,7 +154,7 @@ func (c *Console) retryNow(call *Call) (Answer, error) {
 	return Redirect{To: fmt.Sprintf("%s/%s/events/%s?sent=%d", webhooksPath, id, event, call.Now.Unix())}, nil
 }
 
-// repeat returns a command that makes the call of an attempt again, signed as of now.
+// repeat returns a curl command that sends an attempt's request again, with a new signature.
 func (c *Console) repeat(call *Call, sub notification.Subscription, a notification.Attempt) (*Block, error) {
 	secrets, err := c.Webhooks.Subscriptions.Secrets(call.Context(), call.Partner(), sub.ID)
 	if err != nil {
