@@ -157,7 +157,7 @@ func TestSealedRowStaysReadable(t *testing.T) {
 	moved, err := own.Reseal(row.Sealed, row.PK+row.SK)
 	require.NoError(t, err)
 	_, err = sealer.Open(moved, row.PK+row.SK)
-	require.ErrorIs(t, err, keyring.ErrNotSealedHere, "the former root cannot open it any more")
+	require.ErrorIs(t, err, keyring.ErrNotSealedHere, "the former root no longer opens it")
 	plain, err = own.Open(moved, row.PK+row.SK)
 	require.NoError(t, err)
 	assert.Equal(t, "whsec_c", string(plain))
