@@ -85,10 +85,7 @@ func BenchmarkWholeWay(b *testing.B) {
 		}
 		figures.hold("1,000 events at once, s", 1000/median(all, delivered))
 		r.crash(b, figures, kills)
-		defer r.subscribe(b, one, receive(b, r.seen, nil)[0])()
-		for begun := time.Now(); time.Since(begun) < load; {
-			r.deliverAll(b, one, burst)
-		}
+		r.load(b, load)
 		figures.row("GET accounts a second, at first; at the end", "%.0f; %.0f", fresh, r.reads(b))
 		if file := os.Getenv("TABLE"); file != "" {
 			require.NoError(b, os.WriteFile(file, []byte(figures.String()), 0o600))
@@ -206,6 +203,14 @@ func (r *runner) crash(b *testing.B, figures *table, times int) {
 	figures.row(what, "%d; %d", missing, repeated)
 	figures.hold("lost by kill -9", float64(missing))
 	figures.hold("repeated by a kill -9", float64(repeated)/float64(times))
+}
+
+// load delivers events for a while.
+func (r *runner) load(b *testing.B, lasting time.Duration) {
+	defer r.subscribe(b, one, receive(b, r.seen, nil)[0])()
+	for begun := time.Now(); time.Since(begun) < lasting; {
+		r.deliverAll(b, one, burst)
+	}
 }
 
 // reads returns how many GETs of a user's accounts the stack answers a second.
