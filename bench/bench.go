@@ -46,10 +46,6 @@ const (
 	p50        = "p50, ms"
 	p99        = "p99, ms"
 	p50ToFloor = "p50 / clients"
-	// spread is p99 / p50 under steady load: one route, one event after the other. The lowest is that
-	// of the best round: in the others, the machine may have been busy.
-	spread       = "p99 / p50, steady"
-	lowestSpread = "lowest p99 / p50, steady"
 
 	// Of a start, and of a page of transactions.
 	initInstructions = "init, M instructions"
@@ -256,5 +252,5 @@ func (b *bench) tables() string {
 		column{initInstructions, "%.1f"}, column{startCalls, "%.0f"}, column{startUnits, "%.1f"},
 		column{firstTime, "%.1f"}, column{memory, "%.0f"}) + "\n" +
 		table("Route", routes, column{calls, "%.0f"}, column{handshakes, "%.0f"}, column{readUnits, "%.1f"},
-			column{writeUnits, "%.0f"}, column{p50, "%.2f"}, column{p99, "%.2f"}, column{p50ToFloor, "%.1f"}, column{spread, "%.1f"})
+			column{writeUnits, "%.0f"}, column{p50, "%.2f"}, column{p99, "%.2f"}, column{p50ToFloor, "%.1f"})
 }

@@ -289,37 +289,6 @@ func (b *bench) invokeTimes(ctx context.Context) (err error) {
 	return nil
 }
 
-// steadyLoad calls one read after the other without pauses, and records p99 / p50 of some rounds.
-func (b *bench) steadyLoad(ctx context.Context) error {
-	const times = 300
-	for _, r := range b.routes {
-		if !r.Steady {
-			continue
-		}
-		var ratios []float64
-		err := b.subject(r.Function).running(ctx, func(f *runtimeapi.Function) error {
-			for range b.rounds.steady {
-				took := make([]float64, times)
-				for i := range took {
-					answer, err := b.invoke(f, r)
-					if err != nil {
-						return err
-					}
-					took[i] = answer.Took.Seconds()
-				}
-				ratios = append(ratios, quantile(took, 99)/quantile(took, 50))
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		b.add(r.Key(), spread, quantile(ratios, 50))
-		b.add(r.Key(), lowestSpread, slices.Min(ratios))
-	}
-	return nil
-}
-
 func quantile(list []float64, percent int) float64 {
 	slices.Sort(list)
 	return list[len(list)*percent/100]

@@ -64,12 +64,12 @@ func run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	// Each round measures everything once, so that other load on the machine affects all alike.
-	b.rounds = rounds{starts: 60, invokes: 2_000, steady: 5}
+	b.rounds = rounds{starts: 60, invokes: 2_000}
 	if args[0] == "check" {
-		b.rounds = rounds{starts: 9, invokes: 40, steady: 3}
+		b.rounds = rounds{starts: 9, invokes: 40}
 	}
 	for _, step := range []func(context.Context) error{
-		b.counts, b.startTimes, b.invokeTimes, b.steadyLoad, b.instructions, b.allocations, b.largeSearch,
+		b.counts, b.startTimes, b.invokeTimes, b.instructions, b.allocations, b.largeSearch,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -92,7 +92,7 @@ func run(ctx context.Context, args []string) (err error) {
 }
 
 // rounds is how often things are measured.
-type rounds struct{ starts, invokes, steady int }
+type rounds struct{ starts, invokes int }
 
 // answer starts the deployed build of every function, and calls each route twice. It measures
 // nothing, because times under an emulator mean nothing.

@@ -26,8 +26,6 @@ import (
 type Route struct {
 	// Function is the folder in functions/, Name the route's name in tables.
 	Function, Name string
-	// Steady marks the reads that are also called without a pause.
-	Steady bool
 	// Payload returns the n-th event. The events of a writing route differ.
 	Payload func(n int) []byte
 	// Check checks a response.
@@ -51,8 +49,8 @@ type Caller struct {
 // All returns the routes of all functions, in the order of the tables. What is written for the
 // writer would make the other's answers grow.
 func All(c, writer Caller) []Route {
-	list := []Route{TokenRoute(), c.steady("identity", "GET user", "/identity/v1/users/"+string(c.User.ID))}
-	list = append(list, c.steady("pfm", "GET providers, 50", "/openbanking/v1/providers?countryCode=DE&limit=50"))
+	list := []Route{TokenRoute(), c.read("identity", "GET user", "/identity/v1/users/"+string(c.User.ID))}
+	list = append(list, c.read("pfm", "GET providers, 50", "/openbanking/v1/providers?countryCode=DE&limit=50"))
 	list = append(list, c.OfRows()...)
 	list = append(
 		list,
@@ -68,15 +66,15 @@ func All(c, writer Caller) []Route {
 
 // Transactions returns the route of a page of 100 transactions.
 func (c Caller) Transactions() Route {
-	return c.steady("pfm", "GET transactions, 100", "/openbanking/v1/transactions?limit=100")
+	return c.read("pfm", "GET transactions, 100", "/openbanking/v1/transactions?limit=100")
 }
 
 // OfRows returns the reads whose cost must not depend on how many transactions the user has.
 func (c Caller) OfRows() []Route {
 	return []Route{
-		c.steady("pfm", "GET accounts", "/openbanking/v1/accounts"),
+		c.read("pfm", "GET accounts", "/openbanking/v1/accounts"),
 		c.Transactions(),
-		c.steady("pfm", "GET insights/categories", "/openbanking/v1/insights/categories"),
+		c.read("pfm", "GET insights/categories", "/openbanking/v1/insights/categories"),
 	}
 }
 
@@ -87,12 +85,6 @@ func always(function, name string, event []byte, check func([]byte) error) Route
 
 func (c Caller) read(function, name, target string) Route {
 	return always(function, name, c.event("GET", target, ""), wants(200))
-}
-
-func (c Caller) steady(function, name, target string) Route {
-	r := c.read(function, name, target)
-	r.Steady = true
-	return r
 }
 
 // Floor returns the route of the floor, which takes any event.
