@@ -71,6 +71,9 @@ func collector(t testing.TB) []string {
 // TestProcess checks the memory limit strictly and the times with a margin for a busy
 // machine. BenchmarkProcess reports the actual times.
 func TestProcess(t *testing.T) {
+	if os.Getenv("NIGHTLY") == "" {
+		t.Skip("takes half a minute: make nightly")
+	}
 	f := measure(t)
 	assert.Less(t, f.Resident, 48_000, "kB")
 	assert.Less(t, f.Peak, 64_000, "kB; two versions, one of them as it is read")
