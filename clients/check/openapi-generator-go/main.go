@@ -95,8 +95,9 @@ func newClient(address, authorization string) *aviso.APIClient {
 func connect(ctx context.Context, client *aviso.APIClient, user, persona string) string {
 	banks, _, err := client.ProvidersAPI.ListProviders(ctx).ProviderNameFilter("linden").Execute()
 	check(err)
-	created, _, err := client.ConnectionsAPI.CreateConnection(ctx).XUserId(user).CreateConnectionRequest(
-		*aviso.NewCreateConnectionRequest(banks.Data.Providers[0].Id, "http://localhost:8080/")).Execute()
+	request := aviso.NewCreateConnectionRequest(banks.Data.Providers[0].Id)
+	request.SetReturnUrl("http://localhost:8080/")
+	created, _, err := client.ConnectionsAPI.CreateConnection(ctx).XUserId(user).CreateConnectionRequest(*request).Execute()
 	check(err)
 	approved, err := http.Post(os.Getenv("APPROVE_URL")+persona, "text/plain", strings.NewReader(created.Data.RedirectUrl))
 	check(err)

@@ -65,7 +65,7 @@ fun main() {
 
 fun connect(user: UUID, persona: String): UUID {
     val bank = ProvidersApi(here).listProviders(providerNameFilter = "linden").`data`.providers[0]
-    val request = CreateConnectionRequest(bank.id, URI("http://localhost:8080/"))
+    val request = CreateConnectionRequest(bank.id, returnUrl = URI("http://localhost:8080/"))
     val link = ConnectionsApi(here).createConnection("$user", request).`data`
     val approval = HttpRequest.newBuilder(URI(System.getenv("APPROVE_URL") + persona))
         .POST(HttpRequest.BodyPublishers.ofString(link.redirectUrl.toString())).build()
