@@ -15,6 +15,9 @@ import (
 
 // Simulator creates events for partners to test with.
 type Simulator struct {
+	// Clocks, if set, finds the clocks of users.
+	Clocks clock.Users
+
 	store      Store
 	users      owner.Gate
 	production bool
@@ -67,6 +70,10 @@ func (s *Simulator) Simulate(
 		}
 	}
 	if err := s.listening(ctx, partner, in); err != nil {
+		return outbox.Event{}, err
+	}
+	ctx, err := clock.For(ctx, s.Clocks, owner.User{Partner: partner, ID: in.User})
+	if err != nil {
 		return outbox.Event{}, err
 	}
 	e := outbox.Event{

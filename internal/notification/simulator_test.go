@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
 )
@@ -70,6 +72,20 @@ func TestSimulate(t *testing.T) {
 			requireFault(t, err, test.code)
 			assert.Empty(t, s.store.events(t))
 		})
+	}
+}
+
+// The request may be made for a user, but it is the body that says whom the event is about.
+func TestASimulatedEventHasTheTimeOfItsUser(t *testing.T) {
+	s := newService(t)
+	s.subscribe(t)
+	simulator := s.simulator(false)
+	simulator.Clocks = ahead(30 * 24 * time.Hour)
+	ctx := clock.With(t.Context(), clock.Setting{Ahead: time.Hour})
+	for user, ahead := range map[owner.UserID]time.Duration{"u": 30 * 24 * time.Hour, "": 0} {
+		e, err := simulator.Simulate(ctx, "p", notification.Simulation{EventType: "webhook.ping", User: user})
+		require.NoError(t, err)
+		assert.Equal(t, s.clock.Now().Add(ahead), e.OccurredAt, user)
 	}
 }
 

@@ -122,6 +122,13 @@ func TestAYearOfAUser(t *testing.T) {
 			return c.UserID != nil && *c.UserID == other.user && c.OccurredAt.After(time.Now())
 		}))
 	})
+	t.Run("a simulated event has the time of the user whom it is about", func(t *testing.T) {
+		body := map[string]any{"eventType": "webhook.ping", "userId": p.user}
+		a := other.send(t, http.MethodPost, "/webhooks/v1/events", body)
+		require.Equal(t, http.StatusAccepted, a.status, string(a.body))
+		simulated := r.await(t, "webhook.ping", about(p, "webhook.ping"))
+		assert.WithinDuration(t, p.clock(t).Now, simulated.OccurredAt, time.Minute)
+	})
 	t.Run("what users share stays in real time", func(t *testing.T) {
 		ours := regexp.MustCompile(`"(createdAt|updatedAt|failingSince|lastAcknowledgedAt|startedAt|nextAttemptAt|expiresAt)":"(20\d\d[^"]+)"`)
 		late, _ := p.subscribe(t, newReceiver(t, nil), "webhook.ping") // by a request for the user

@@ -23,6 +23,7 @@ import (
 	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
 	"aviso/internal/console/feeddb"
+	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/pfm/pfmdb"
@@ -86,6 +87,7 @@ func newConsole(
 	store, people := consoledb.New(c.Dynamo, consoleTable), identitydb.New(c.Dynamo, identityTable)
 	seen := feeddb.New(c.Dynamo, consoleTable, identityTable, time.Now)
 	hooks := webhooks(c.Dynamo, names, people, keys, stage, env)
+	hooks.Simulator.Clocks = dynamo.NewClocks(c.Dynamo, r)
 	// These are only read here, so they need no outbox.
 	banking := pfmdb.New(c.Dynamo, pfmTable, "", time.Now, bootstrap.NewID)
 	letters := cancellationdb.New(c.Dynamo, cancellationTable, "", time.Now, bootstrap.NewSortableID)

@@ -53,11 +53,13 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		return nil, err
 	}
 	store := notificationdb.New(e.Dynamo, table, outboxTable, keys, time.Now, bootstrap.NewID)
+	simulator := notification.NewSimulator(store, knownUsers{identity.NewAgreements(e.Identity, time.Now)},
+		e.Stage == config.Production, time.Now, bootstrap.NewID)
+	simulator.Clocks = e.Clocks
 	notificationapi.Register(e.Router, notificationapi.Services{
 		Subscriptions: notification.NewSubscriptions(
 			store, webhook.NewForStage(e.Stage, env, time.Now).Check, time.Now, bootstrap.NewSortableID),
-		Simulator: notification.NewSimulator(store, knownUsers{identity.NewAgreements(e.Identity, time.Now)},
-			e.Stage == config.Production, time.Now, bootstrap.NewID),
+		Simulator: simulator,
 	})
 	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
 }
