@@ -15,6 +15,7 @@ import (
 
 	"aviso/bench/world"
 	"aviso/internal/cancellation"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/pfm"
@@ -206,7 +207,7 @@ func behindQueues(c Caller) []Route {
 		same("outbox-relay", "message to SyncQueue", inserted("sync", job)),
 		{Function: "outbox-relay", Name: "event to 5 subscriptions", Check: done, Payload: func(n int) []byte {
 			return marshal(map[string]any{"Records": []any{inserted(outbox.EventQueue, outbox.Event{
-				ID: world.ID("event", n), Type: "connection.activated", OccurredAt: time.Now(), // the relay looks up older ones
+				ID: world.ID("event", n), Type: "connection.activated", OccurredAt: clock.OfUser(time.Now()), // the relay looks up older ones
 				Partner: c.User.Partner, User: c.User.ID,
 				Data: json.RawMessage(`{"connectionId":"` + nothing + `","connectionStatus":"Active"}`),
 			})}})

@@ -23,6 +23,7 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/housekeepingfn"
 	"aviso/internal/app/outboxrelayfn"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
@@ -124,7 +125,7 @@ func TestHousekeepingTellsHowLateItIs(t *testing.T) {
 	}))
 	notices := notificationdb.New(testenv.DynamoDB(t), env["NOTIFICATION_TABLE"], env["OUTBOX_TABLE"], nil, time.Now, uuid.NewString)
 	delivery := notificationtest.SampleDelivery(notificationtest.SampleSubscription())
-	delivery.User, delivery.WakeAt = "", now.Add(-2*time.Hour)
+	delivery.User, delivery.WakeAt = "", clock.Real(now.Add(-2*time.Hour))
 	_, err := notices.CreateDelivery(t.Context(), delivery)
 	require.NoError(t, err)
 	var log bytes.Buffer

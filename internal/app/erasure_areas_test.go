@@ -25,6 +25,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/clock"
 	"aviso/internal/console/feed"
 	"aviso/internal/console/feeddb"
 	"aviso/internal/dynamo/owner"
@@ -329,7 +330,7 @@ func TestErasureClosesAtOnce(t *testing.T) {
 	t.Run("an event that is fanned out late reaches nobody", func(t *testing.T) {
 		a := newAreas(t)
 		user := a.busyUser("customer-1")
-		e, err := outbox.NewEvent(uuid.NewString(), "cancellation.sent", a.clock.Now(), user, struct{}{})
+		e, err := outbox.NewEvent(uuid.NewString(), "cancellation.sent", clock.OfUser(a.clock.Now()), user, struct{}{})
 		require.NoError(t, err)
 		a.erased(user, "customer-1", a.finish(a.begin(user)))
 		require.NoError(t, a.fanOut.Dispatch(t.Context(), e, a.wake))

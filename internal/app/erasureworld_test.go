@@ -323,7 +323,7 @@ func (w *world) completed(user owner.User, id string) {
 		told := w.told[0]
 		assert.Equal(w, identity.EventUserErased, told.Type)
 		assert.Equal(w, owner.User{Partner: told.Partner, ID: told.User}, user)
-		assert.True(w, told.OccurredAt.Equal(e.CompletedAt))
+		assert.True(w, told.OccurredAt.Time().Equal(e.CompletedAt))
 		assert.JSONEq(w, `{"erasureId":"`+id+`"}`, string(told.Data))
 	}
 	assert.Contains(w, w.bank.Ended(), "consent-of-"+string(user.ID))

@@ -300,7 +300,7 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 		}
 		assert.Equal(t, b.user.Partner, e.Partner)
 		assert.NoError(t, uuid.Validate(e.ID))
-		assert.Equal(t, time.UTC, e.OccurredAt.Location())
+		assert.Equal(t, time.UTC, e.OccurredAt.Time().Location())
 	}
 	var want []string
 	for _, e := range notification.EventTypes() {

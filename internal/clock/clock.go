@@ -4,7 +4,7 @@
 // A user of a sandbox may be ahead of real time. Where a request or a message is admitted, its
 // context gets the user's setting; Now applies it. Code that reads the time for a user needs to
 // know nothing else. What must be real (tokens, signatures, limits, what users share) uses Read
-// or its own clock.
+// or its own clock. Where both kinds meet, times are Real or OfUser.
 package clock
 
 import (
@@ -23,12 +23,12 @@ type Setting struct {
 	Stopped time.Time
 }
 
-// At returns the user's time at a real time.
-func (s Setting) At(now time.Time) time.Time {
+// At returns the user's time at a real time. That of the zero Setting is for what concerns no user.
+func (s Setting) At(now Real) OfUser {
 	if !s.Stopped.IsZero() {
-		return s.Stopped
+		return OfUser(s.Stopped)
 	}
-	return now.Add(s.Ahead)
+	return OfUser(now.Add(s.Ahead))
 }
 
 type contextKey struct{}
@@ -50,13 +50,16 @@ func From(ctx context.Context) Setting {
 // Now returns the time of the user whom ctx is for, given the real one, in UTC and whole
 // milliseconds, as stores keep times. A value therefore equals itself after it has been stored
 // and read again.
-func Now(ctx context.Context, now func() time.Time) time.Time {
-	return precise(From(ctx).At(now()))
+func Now(ctx context.Context, now func() time.Time) time.Time { return UserNow(ctx, now).Time() }
+
+// UserNow is Now for packages that have real times, too.
+func UserNow(ctx context.Context, now func() time.Time) OfUser {
+	return OfUser(precise(From(ctx).At(Real(now())).Time()))
 }
 
 // Read returns the real time with the same precision, for what users share: an outage of a
 // bank, a lease.
-func Read(now func() time.Time) time.Time { return precise(now()) }
+func Read(now func() time.Time) Real { return Real(precise(now())) }
 
 func precise(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 

@@ -28,7 +28,7 @@ func Tell(ctx context.Context, now func() time.Time) string {
 // a time, is not in the future, or is more than MaxAhead away.
 func Told(value string, now func() time.Time) Setting {
 	at, err := time.Parse(headerTime, value)
-	ahead := at.Sub(Read(now))
+	ahead := at.Sub(Read(now).Time())
 	if err != nil || ahead < 0 || ahead > MaxAhead {
 		return Setting{}
 	}

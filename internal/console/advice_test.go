@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
+	"aviso/internal/clock"
 	"aviso/internal/notification"
 	"aviso/internal/notification/webhook"
 )
@@ -109,14 +110,15 @@ func TestRequestHeadersAreThoseThatAreSent(t *testing.T) {
 	client := webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
 	at := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	client.Call(t.Context(), notification.Call{
-		URL: server.URL, EventID: "e", At: at, Body: []byte("{}"), Keys: []notification.Key{"whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz"},
+		URL: server.URL, EventID: "e", At: clock.Real(at), Body: []byte("{}"),
+		Keys: []notification.Key{"whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz"},
 	})
 	sent := <-got
 	for _, transport := range []string{"Content-Length", "Connection"} {
 		sent.Del(transport)
 	}
 	shown := http.Header{}
-	for line := range strings.SplitSeq(requestHeaders(notification.Attempt{EventID: "e", StartedAt: at}), "\n") {
+	for line := range strings.SplitSeq(requestHeaders(notification.Attempt{EventID: "e", StartedAt: clock.Real(at)}), "\n") {
 		name, value, _ := strings.Cut(line, ": ")
 		shown.Set(name, value)
 	}

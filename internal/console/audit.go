@@ -73,7 +73,7 @@ func (c *Console) audited(call *Call, route Route, ids []string) (Answer, error)
 
 func (c *Console) newEntry(call *Call, s Session, action string) Entry {
 	return Entry{
-		ID: c.NewID(), At: clock.Read(c.Now), Who: s.Who, Role: s.Role, Action: action, Detail: call.detail,
+		ID: c.NewID(), At: clock.Read(c.Now).Time(), Who: s.Who, Role: s.Role, Action: action, Detail: call.detail,
 		Result: Begun, Trace: observe.TraceFrom(call.Context()),
 	}
 }

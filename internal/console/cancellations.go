@@ -96,7 +96,7 @@ func (c *Console) letterRow(call *Call, e feed.Event) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	row := []any{cancellationLink(id), nil, Link{eventsPath + "/" + e.ID, storyOf(e.Type).What}, e.SeenAt, user}
+	row := []any{cancellationLink(id), nil, Link{eventsPath + "/" + e.ID, storyOf(e.Type).What}, e.SeenAt.Time(), user}
 	k, err := c.Cancellations.Cancellation(call.Context(), owner.User{Partner: call.Partner(), ID: e.User}, id)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return row, nil

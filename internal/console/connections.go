@@ -98,7 +98,7 @@ func (c *Console) connectionRow(call *Call, e feed.Event) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	row := []any{Code(id), Badge{Neutral, "Deleted"}, Link{eventsPath + "/" + e.ID, storyOf(e.Type).What}, e.SeenAt, user}
+	row := []any{Code(id), Badge{Neutral, "Deleted"}, Link{eventsPath + "/" + e.ID, storyOf(e.Type).What}, e.SeenAt.Time(), user}
 	k, _, err := c.connection(call, owner.User{Partner: call.Partner(), ID: e.User}, id)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return row, nil

@@ -122,7 +122,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 			to = Link{webhooksPath + "/" + a.SubscriptionID + "/attempts/" + a.ID, name}
 		}
 		data.Attempts.Rows = append(data.Attempts.Rows, []any{
-			to, happened(call.Now, a.StartedAt, a.StartedAt), a.Number, attemptBadge(a), took(a.Duration), a.Detail,
+			to, a.StartedAt, a.Number, attemptBadge(a), took(a.Duration), a.Detail,
 		})
 	}
 	page := Page{
@@ -137,7 +137,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 
 func eventFacts(e feed.Event, now time.Time) Facts {
 	facts := Facts{
-		{"Event ID", Code(e.ID)}, {"When", happened(now, e.OccurredAt, At{e.OccurredAt})}, {"User", userCell(e.User)},
+		{"Event ID", Code(e.ID)}, {"When", happened(now, e.OccurredAt.Time(), At{e.OccurredAt.Time()})}, {"User", userCell(e.User)},
 	}
 	if about := aboutCell(e); about != Soft("") {
 		facts = append(facts, Fact{"About", about})

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/console"
 	"aviso/internal/dynamo"
@@ -82,7 +83,8 @@ func (h *hooks) subscribe(t *testing.T, partner owner.PartnerID, description str
 func (h *hooks) send(t *testing.T, sub notification.Subscription, kind string, end notification.Outcome) (eventID string) {
 	t.Helper()
 	e := outbox.Event{
-		ID: uuid.NewString(), Type: kind, OccurredAt: h.clock.Now(), Partner: sub.Partner, Data: []byte(`{}`), SubscriptionID: sub.ID,
+		ID: uuid.NewString(), Type: kind, OccurredAt: clock.OfUser(h.clock.Now()),
+		Partner: sub.Partner, Data: []byte(`{}`), SubscriptionID: sub.ID,
 	}
 	require.NoError(t, h.store.PutEvent(t.Context(), e))
 	h.deliver(t, notification.Result{Outcome: end, Detail: "what went wrong", Duration: 84 * time.Millisecond})

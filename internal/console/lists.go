@@ -179,7 +179,7 @@ func (c *Console) allEvents(call *Call, routine bool) events {
 		page: func(limit int, position string) ([]feed.Event, string, error) {
 			return c.Past.Events(call.Context(), call.Partner(), routine, limit, position)
 		},
-		at: func(e feed.Event) time.Time { return e.SeenAt }, position: feed.Event.Position,
+		at: func(e feed.Event) time.Time { return e.SeenAt.Time() }, position: feed.Event.Position,
 	}
 }
 
@@ -189,7 +189,7 @@ func (c *Console) eventsOf(call *Call, user owner.User) events {
 		page: func(limit int, position string) ([]feed.Event, string, error) {
 			return c.Past.Timeline(call.Context(), user, limit, position)
 		},
-		at: func(e feed.Event) time.Time { return e.OccurredAt }, position: feed.Event.OwnPosition,
+		at: func(e feed.Event) time.Time { return e.OccurredAt.Time() }, position: feed.Event.OwnPosition,
 	}
 }
 
@@ -244,7 +244,7 @@ func (c *Console) showEvents(call *Call) (Answer, error) {
 		path: eventsPath, choice: typeChoice(), columns: []string{"When", "Event", "User", "What happened", "Callbacks"},
 		fits: isOfType,
 		row: func(call *Call, e feed.Event) ([]any, error) {
-			rows, err := c.eventRows(call, []feed.Event{e}, func(e feed.Event) any { return e.SeenAt })
+			rows, err := c.eventRows(call, []feed.Event{e}, func(e feed.Event) any { return e.SeenAt.Time() })
 			if err != nil {
 				return nil, err
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/console"
 	"aviso/internal/console/feed"
 )
@@ -22,7 +23,8 @@ func TestListsOfWhatHappened(t *testing.T) {
 	k, l := w.users.connect(t, user), w.users.cancel(t, user)
 	now := w.clock.Now()
 	add := func(kind, data string, change ...func(*feed.Event)) {
-		e := feed.Event{ID: uuid.NewString(), Type: kind, OccurredAt: now, SeenAt: now, User: user.ID, Data: []byte(data)}
+		e := feed.Event{ID: uuid.NewString(), Type: kind, User: user.ID, Data: []byte(data)}
+		e.OccurredAt, e.SeenAt = clock.OfUser(now), clock.Real(now)
 		for _, f := range change {
 			f(&e)
 		}
@@ -30,7 +32,7 @@ func TestListsOfWhatHappened(t *testing.T) {
 	}
 	ofConnection, ofLetter := fmt.Sprintf(`{"connectionId":%q}`, k.ID), fmt.Sprintf(`{"cancellationId":%q}`, l.ID)
 	add("connection.activated", ofConnection)
-	add("connection.expired", ofConnection, func(e *feed.Event) { e.SeenAt = now.Add(-48 * time.Hour) })
+	add("connection.expired", ofConnection, func(e *feed.Event) { e.SeenAt = clock.Real(now.Add(-48 * time.Hour)) })
 	add("connection.refreshed", ofConnection)
 	add("cancellation.delivery_failed", ofLetter)
 	add("connection.revoked", `{"connectionId":"`+uuid.NewString()+`"}`, func(e *feed.Event) { e.IsSimulated, e.User = true, "" })
@@ -95,13 +97,14 @@ func TestAUsersYear(t *testing.T) {
 	for i := range 120 {
 		at := now.Add(-time.Duration(i) * time.Hour)
 		events = append(events, feed.Event{
-			ID: uuid.NewString(), Type: "connection.refreshed", OccurredAt: at, SeenAt: now, User: user.ID, Data: []byte(`{}`),
+			ID: uuid.NewString(), Type: "connection.refreshed", OccurredAt: clock.OfUser(at), SeenAt: clock.Real(now),
+			User: user.ID, Data: []byte(`{}`),
 		})
 	}
 	letter := uuid.NewString()
 	for i, kind := range []string{"cancellation.delivery_failed", "cancellation.sent", "connection.expired"} {
 		events = append(events, feed.Event{
-			ID: uuid.NewString(), Type: kind, OccurredAt: now.AddDate(0, -i, 0), SeenAt: now, User: user.ID,
+			ID: uuid.NewString(), Type: kind, OccurredAt: clock.OfUser(now.AddDate(0, -i, 0)), SeenAt: clock.Real(now), User: user.ID,
 			Data: []byte(`{"cancellationId":"` + letter + `"}`),
 		})
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/clock"
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
@@ -33,7 +34,7 @@ const (
 type outage struct {
 	// From is the first attempt that failed. Ended is the first that was acknowledged afterwards:
 	// nil if there is none.
-	From    time.Time
+	From    clock.Real
 	Ended   *notification.Attempt
 	Failed  int
 	Newest  notification.Attempt
@@ -81,7 +82,7 @@ func (c *Console) outages(
 			case !isLast:
 			case a.NextAttemptAt.IsZero():
 				o.GivenUp = append(o.GivenUp, a)
-			case a.NextAttemptAt.Add(overdue).Before(call.Now):
+			case a.NextAttemptAt.Add(overdue).Before(clock.Real(call.Now)):
 				o.Overdue = append(o.Overdue, a)
 			}
 		}
@@ -117,7 +118,7 @@ func (c *Console) showOutages(call *Call) (Answer, error) {
 			return nil, err
 		}
 		data.List.Rows = append(data.List.Rows, []any{
-			Link{o.address(sub.ID), o.From.UTC().Format("2 Jan, 15:04 UTC")}, endOf(o), countOf(len(o.GivenUp), "event", "events"),
+			Link{o.address(sub.ID), o.From.Time().UTC().Format("2 Jan, 15:04 UTC")}, endOf(o), countOf(len(o.GivenUp), "event", "events"),
 			Values{adviceOn(o.Newest).Badge, Soft(more(o.Newest))},
 		})
 	}
@@ -134,7 +135,7 @@ func endOf(o *outage) any {
 	if o.Ended == nil {
 		return Badge{Bad, "Ongoing"}
 	}
-	return o.Ended.StartedAt
+	return o.Ended.StartedAt.Time()
 }
 
 // settle finds out which overdue events were given up: those that fell due while the subscription
@@ -215,7 +216,7 @@ func (c *Console) showOutage(call *Call) (Answer, error) {
 	data := outagePage{
 		Tabs: webhookTabs(call, sub.ID, "/outages"), Reads: readsFor(lost),
 		Facts: Facts{
-			{"From", At{o.From}}, {"To", "Ongoing"}, {"Attempts that failed", o.Failed}, {"Events given up", len(lost)},
+			{"From", At{o.From.Time()}}, {"To", "Ongoing"}, {"Attempts that failed", o.Failed}, {"Events given up", len(lost)},
 			{"Last failure", Values{adviceOn(o.Newest).Badge, Soft(more(o.Newest)), Link{
 				webhooksPath + "/" + sub.ID + "/attempts/" + o.Newest.ID, "Why, and what to do",
 			}}},
@@ -227,7 +228,7 @@ func (c *Console) showOutage(call *Call) (Answer, error) {
 	}
 	badge := Badge{Bad, "Ongoing"}
 	if o.Ended != nil {
-		data.Facts[1].Value, badge = At{o.Ended.StartedAt}, Badge{Good, "Over"}
+		data.Facts[1].Value, badge = At{o.Ended.StartedAt.Time()}, Badge{Good, "Over"}
 	}
 	if sub.Status != notification.SubscriptionActive {
 		data.Note = "The subscription is " + strings.ToLower(string(sub.Status)) + ". What happens in that time is not sent at all, " +
@@ -238,7 +239,7 @@ func (c *Console) showOutage(call *Call) (Answer, error) {
 		if e.IsSimulated {
 			name = append(name, Badge{Neutral, "Simulated"})
 		}
-		data.Lost.Rows = append(data.Lost.Rows, []any{name, userCell(e.Event.User), aboutCell(e.Event), e.StartedAt})
+		data.Lost.Rows = append(data.Lost.Rows, []any{name, userCell(e.Event.User), aboutCell(e.Event), e.StartedAt.Time()})
 	}
 	if len(lost) > 0 {
 		data.CSV = call.URL.Path + "/events.csv"
@@ -308,11 +309,11 @@ func (c *Console) saveOutage(call *Call) (Answer, error) {
 	for _, e := range lost {
 		occurred := ""
 		if !e.OccurredAt.IsZero() {
-			occurred = e.OccurredAt.UTC().Format(time.RFC3339)
+			occurred = e.OccurredAt.Time().UTC().Format(time.RFC3339)
 		}
 		_ = w.Write([]string{
 			e.EventID, e.EventType, occurred, string(e.Event.User), subject(e.Event), strconv.FormatBool(e.IsSimulated),
-			e.StartedAt.UTC().Format(time.RFC3339), string(e.Outcome), strconv.Itoa(e.HTTPStatus), missed(e.EventType),
+			e.StartedAt.Time().UTC().Format(time.RFC3339), string(e.Outcome), strconv.Itoa(e.HTTPStatus), missed(e.EventType),
 		})
 	}
 	w.Flush()

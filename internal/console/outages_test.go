@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/console"
 	"aviso/internal/console/feed"
 	"aviso/internal/notification"
@@ -29,7 +30,7 @@ func TestAnOutageStays(t *testing.T) {
 	began := w.clock.Now()
 	lost := w.hooks.exhaust(t, sub, "connection.expired", notification.OutcomeTimeout)
 	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{{
-		ID: lost, Type: "connection.expired", OccurredAt: began, SeenAt: began, User: user.ID,
+		ID: lost, Type: "connection.expired", OccurredAt: clock.OfUser(began), SeenAt: clock.Real(began), User: user.ID,
 		Data: []byte(`{"connectionId":"` + k.ID + `"}`),
 	}}))
 	w.later(time.Minute)

@@ -155,7 +155,7 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 			Text:  "Reads and refused requests cause none. Those of a sync or a letter may come later.",
 		},
 	}}
-	when := func(e feed.Event) any { return happened(call.Now, e.OccurredAt, e.OccurredAt) }
+	when := func(e feed.Event) any { return happened(call.Now, e.OccurredAt.Time(), e.OccurredAt.Time()) }
 	page := Page{
 		Title: "Trace", Section: requestsPath, Template: "trace", Crumbs: []Link{{requestsPath, "Requests"}}, Kept: keptRequests,
 		Lead: "What one request caused. Its log lines and callbacks have the same trace ID.",

@@ -55,7 +55,7 @@ func (c *Console) showUsers(call *Call) (Answer, error) {
 		row: func(call *Call, e feed.Event) ([]any, error) {
 			to, err := c.nameOf(call, e.User)
 			story := tell(e)
-			return []any{to, Link{eventsPath + "/" + e.ID, e.Type}, e.SeenAt, Pair{story.What, story.Next}}, err
+			return []any{to, Link{eventsPath + "/" + e.ID, e.Type}, e.SeenAt.Time(), Pair{story.What, story.Next}}, err
 		},
 	})
 	return Page{
@@ -119,13 +119,13 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 			Text:  "Connections, syncs, letters and their callbacks appear here within seconds.",
 		},
 	}
-	when := func(e feed.Event) any { return Moment{e.OccurredAt, now} }
+	when := func(e feed.Event) any { return Moment{e.OccurredAt.Time(), now} }
 	if data.Timeline.Rows, err = c.eventRows(call, events, when); err != nil {
 		return nil, err
 	}
 	for i, e := range events {
 		if n := folded[foldOf(e)]; n > 1 && kind.Value == "" {
-			day := e.OccurredAt.UTC().Format(dayLayout)
+			day := e.OccurredAt.Time().UTC().Format(dayLayout)
 			all := url.Values{"type": {e.Type}, "day": {day}}
 			data.Timeline.Rows[i] = []any{
 				day, Link{here + "?" + all.Encode(), fmt.Sprintf("%d × %s", n, e.Type)}, storyOf(e.Type).What, nil,
@@ -159,7 +159,7 @@ func foldOf(e feed.Event) string {
 	if !feed.IsRoutine(e.Type) {
 		return ""
 	}
-	return e.OccurredAt.UTC().Format(dayLayout) + e.Type
+	return e.OccurredAt.Time().UTC().Format(dayLayout) + e.Type
 }
 
 // months returns charts of the user's last twelve months: what was spent, where somebody may see it, and
@@ -189,7 +189,7 @@ func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, er
 		return nil, err
 	}
 	for i, e := range events {
-		at := e.OccurredAt.UTC()
+		at := e.OccurredAt.Time().UTC()
 		month := min((at.Year()-first.Year())*year+int(at.Month()-first.Month()), year-1)
 		state, letter := feed.Entered(e.Type)
 		add(&letters.Values[month], letter != "", letterTone(letter) == Bad)

@@ -47,11 +47,11 @@ func (c *Console) showWebhook(call *Call) (Answer, error) {
 		Facts: []Fact{
 			{"Posts to", Code(sub.ServerURL)},
 			{"Events", strings.ReplaceAll(strings.Join(sub.Events, ", "), notification.AllEvents, "All, including future ones")},
-			{"Last acknowledged", At{sub.AcknowledgedAt}},
+			{"Last acknowledged", At{sub.AcknowledgedAt.Time()}},
 			{"Given up since then", sub.Exhausted},
 			{"Active since", activeSince(sub)},
-			{"Created", At{sub.CreatedAt}},
-			{"Changed", happened(call.Now, sub.UpdatedAt, At{sub.UpdatedAt})},
+			{"Created", At{sub.CreatedAt.Time()}},
+			{"Changed", At{sub.UpdatedAt.Time()}},
 			{"ID", Code(sub.ID)},
 		},
 	}
@@ -72,7 +72,7 @@ func activeSince(s notification.Subscription) any {
 	if s.Status != notification.SubscriptionActive {
 		return nil
 	}
-	return At{s.ActiveSince}
+	return At{s.ActiveSince.Time()}
 }
 
 // mendLink leads to what explains trouble, or ends it.
@@ -191,7 +191,7 @@ func attemptTable(call *Call, subscription string, attempts []notification.Attem
 	for _, a := range attempts {
 		followed[a.EventID] = max(followed[a.EventID], a.Number)
 		table.Rows = append(table.Rows, []any{
-			Link{webhooksPath + "/" + subscription + "/attempts/" + a.ID, a.EventType}, happened(call.Now, a.StartedAt, a.StartedAt),
+			Link{webhooksPath + "/" + subscription + "/attempts/" + a.ID, a.EventType}, a.StartedAt.Time(),
 			Values{adviceOn(a).Badge, Soft(more(a))}, a.Number, took(a.Duration), nextAttempt(a, call.Now, followed[a.EventID] > a.Number),
 		})
 	}
@@ -215,12 +215,10 @@ func nextAttempt(a notification.Attempt, now time.Time, wasMade bool) any {
 		return Soft("Made: see above")
 	case a.NextAttemptAt.IsZero():
 		return Badge{Bad, "Given up"}
-	case isAhead(now, a.StartedAt):
-		return strings.TrimPrefix(Ago(a.StartedAt, a.NextAttemptAt), "in ") + " later"
-	case a.NextAttemptAt.After(now):
-		return a.NextAttemptAt
+	case a.NextAttemptAt.Time().After(now):
+		return a.NextAttemptAt.Time()
 	}
-	return Soft("Planned for " + inUTC(a.NextAttemptAt))
+	return Soft("Planned for " + inUTC(a.NextAttemptAt.Time()))
 }
 
 func took(d time.Duration) string {

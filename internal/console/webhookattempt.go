@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/notification"
 )
 
@@ -51,7 +52,7 @@ func (c *Console) showAttempt(call *Call) (Answer, error) {
 		return nil, err
 	}
 	data := attemptDetails{
-		Tabs: webhookTabs(call, sub.ID, "/attempts"), Advice: adviceOn(a), Facts: attemptFacts(sub.ID, a, call.Now),
+		Tabs: webhookTabs(call, sub.ID, "/attempts"), Advice: adviceOn(a), Facts: attemptFacts(sub.ID, a),
 		Headers: Block{"Headers", requestHeaders(a)}, Body: body,
 	}
 	if found {
@@ -82,14 +83,14 @@ func (c *Console) showAttempt(call *Call) (Answer, error) {
 	}, nil
 }
 
-func attemptFacts(subscription string, a notification.Attempt, now time.Time) []Fact {
+func attemptFacts(subscription string, a notification.Attempt) []Fact {
 	event := Link{webhooksPath + "/" + subscription + "/events/" + a.EventID, "All attempts of this event"}
 	var status any
 	if a.HTTPStatus != 0 {
 		status = a.HTTPStatus
 	}
 	return []Fact{
-		{"Started", happened(now, a.StartedAt, At{a.StartedAt})}, {"Took", took(a.Duration)}, {"Status", status},
+		{"Started", At{a.StartedAt.Time()}}, {"Took", took(a.Duration)}, {"Status", status},
 		{"Detail", a.Detail}, {"Event", Values{a.EventType, event}}, {"Event ID", Code(a.EventID)}, {"Attempt ID", Code(a.ID)},
 	}
 }
@@ -114,6 +115,7 @@ func (c *Console) fate(call *Call, d notification.Delivery) (text string, lost b
 }
 
 func fateInWords(d notification.Delivery, now time.Time) (text string, lost bool) {
+	next := d.NextAttemptAt.Time()
 	switch {
 	case d.Status == notification.DeliveryAcknowledged:
 		return "Your server has acknowledged the event.", false
@@ -123,20 +125,20 @@ func fateInWords(d notification.Delivery, now time.Time) (text string, lost bool
 		return "The next attempt was due while the subscription was disabled. " + gone, true
 	case d.Status == notification.DeliveryExhausted:
 		return "All attempts are used up. " + gone, true
-	case d.LeaseUntil.After(now):
+	case d.LeaseUntil.After(clock.Real(now)):
 		return fmt.Sprintf("Attempt %d is being made now. It takes one minute at most.", d.Attempt), false
-	case d.NextAttemptAt.After(now.Add(longestWait)):
-		return fmt.Sprintf("Attempt %d follows at %s, %s.", d.Attempt, inUTC(d.NextAttemptAt), byUsersClock), false
-	case d.NextAttemptAt.After(now):
+	case next.After(now.Add(longestWait)):
+		return fmt.Sprintf("Attempt %d follows at %s, %s.", d.Attempt, inUTC(next), byUsersClock), false
+	case next.After(now):
 		return fmt.Sprintf("Attempt %d follows %s. If your server works again by then, nothing is lost.",
-			d.Attempt, Ago(now, d.NextAttemptAt)), false
+			d.Attempt, Ago(now, next)), false
 	}
 	return fmt.Sprintf("Attempt %d is due and waits for its turn.", d.Attempt), false
 }
 
 // retryForm returns the form that makes the next attempt at once; nil if none is waited for.
 func retryForm(call *Call, sub notification.Subscription, d notification.Delivery) *Form {
-	waits := d.Status == notification.DeliveryPending && d.NextAttemptAt.After(call.Now)
+	waits := d.Status == notification.DeliveryPending && d.NextAttemptAt.Time().After(call.Now)
 	if !waits || sub.Status != notification.SubscriptionActive || call.Session.Role < Developer {
 		return nil
 	}
@@ -160,9 +162,9 @@ func (c *Console) repeat(call *Call, sub notification.Subscription, a notificati
 	if err != nil {
 		return nil, err
 	}
-	again := notification.Call{EventID: a.EventID, At: call.Now, Body: a.Payload}
+	again := notification.Call{EventID: a.EventID, At: clock.Real(call.Now), Body: a.Payload}
 	for _, s := range secrets {
-		if s.Status(call.Now) != notification.SecretRevoked {
+		if s.Status(again.At) != notification.SecretRevoked {
 			again.Keys = append(again.Keys, s.Key)
 		}
 	}
@@ -188,7 +190,7 @@ func requestHeaders(a notification.Attempt) string {
 		"User-Agent: Aviso",
 		"traceparent: (not stored)",
 		"webhook-id: " + a.EventID,
-		fmt.Sprintf("webhook-timestamp: %d", a.StartedAt.Unix()),
+		fmt.Sprintf("webhook-timestamp: %d", a.StartedAt.Time().Unix()),
 		"webhook-signature: (not stored)",
 	}, "\n")
 }

@@ -77,7 +77,7 @@ func (c *Console) showWebhooks(call *Call) (Answer, error) {
 		h := healthOf(s, newest[i])
 		table.Rows = append(table.Rows, []any{
 			Values{Link{webhooksPath + "/" + s.ID, shortAddress(s.ServerURL)}, Soft(s.Description)}, h.Badge, h.Text,
-			s.AcknowledgedAt, startOf(newest[i], call.Now), eventsInWords(s.Events),
+			s.AcknowledgedAt.Time(), startOf(newest[i]), eventsInWords(s.Events),
 		})
 	}
 	return Page{
@@ -97,11 +97,11 @@ func (c *Console) newestAttempts(call *Call, all []notification.Subscription) ([
 	})
 }
 
-func startOf(a *notification.Attempt, now time.Time) any {
+func startOf(a *notification.Attempt) any {
 	if a == nil {
 		return nil
 	}
-	return happened(now, a.StartedAt, a.StartedAt)
+	return a.StartedAt.Time()
 }
 
 func eventsInWords(events []string) string {
@@ -135,7 +135,7 @@ func healthOf(s notification.Subscription, newest *notification.Attempt) health 
 	case s.Exhausted > 0:
 		since := ""
 		if !s.FailingSince.IsZero() {
-			since = " since " + s.FailingSince.UTC().Format("2 January, 15:04 UTC")
+			since = " since " + s.FailingSince.Time().UTC().Format("2 January, 15:04 UTC")
 		}
 		return health{
 			Badge{Bad, "Failing"},
@@ -161,7 +161,7 @@ func silence(s notification.Subscription, now time.Time) string {
 	if s.AcknowledgedAt.IsZero() {
 		return "Nothing was ever acknowledged."
 	}
-	return "The last acknowledgement was " + Ago(now, s.AcknowledgedAt) + "."
+	return "The last acknowledgement was " + Ago(now, s.AcknowledgedAt.Time()) + "."
 }
 
 // lastEnd says how the newest attempt ended.

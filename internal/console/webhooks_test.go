@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
+	"aviso/internal/clock"
 	"aviso/internal/console"
 	"aviso/internal/console/feed"
 	"aviso/internal/identity"
@@ -147,7 +148,7 @@ func TestAttemptSaysWhyAndWhatBecomesOfTheEvent(t *testing.T) {
 		assert.Contains(t, res.body, text)
 	}
 	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{{
-		ID: event, Type: "connection.expired", OccurredAt: w.clock.Now(), SeenAt: w.clock.Now(), Data: []byte(`{"kept":"elsewhere"}`),
+		ID: event, Type: "connection.expired", OccurredAt: clock.OfUser(w.clock.Now()), SeenAt: clock.Real(w.clock.Now()), Data: []byte(`{"kept":"elsewhere"}`),
 	}}))
 	assert.Contains(t, v.get(t, base+"/attempts/"+w.hooks.newest(t, sub).ID).body, "elsewhere")
 
@@ -343,7 +344,7 @@ func TestSearchForFailedAttemptsGoesOn(t *testing.T) {
 	})
 	require.NoError(t, err)
 	for range 1000 {
-		a := notification.Attempt{ID: newID(), EventType: "webhook.ping", StartedAt: w.clock.Now()}
+		a := notification.Attempt{ID: newID(), EventType: "webhook.ping", StartedAt: clock.Real(w.clock.Now())}
 		a.Outcome = notification.OutcomeAcknowledged
 		require.NoError(t, w.hooks.store.SaveAttempt(t.Context(), sub, d, a))
 		d.Version++
@@ -395,7 +396,7 @@ func TestWhatTheReceiverSaid(t *testing.T) {
 	require.NoError(t, err)
 	want := http.Header{}
 	require.NoError(t, webhook.Sign(want, notification.Call{
-		EventID: id, At: w.clock.Now(), Body: []byte(sent[1]), Keys: []notification.Key{secrets[0].Key},
+		EventID: id, At: clock.Real(w.clock.Now()), Body: []byte(sent[1]), Keys: []notification.Key{secrets[0].Key},
 	}))
 	assert.Equal(t, want, headers)
 	viewer := w.as(t, "alpha", console.Viewer)

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"aviso/internal/clock"
 	"aviso/internal/notification"
 )
 
@@ -36,7 +37,7 @@ func (c *Console) showSigningSecrets(call *Call) (Answer, error) {
 		}
 	}
 	for _, s := range secrets {
-		row := []any{Code(s.ID), secretBadge(s.Status(call.Now)), s.CreatedAt, signsUntil(s)}
+		row := []any{Code(s.ID), secretBadge(s.Status(clock.Real(call.Now))), s.CreatedAt.Time(), signsUntil(s)}
 		if may {
 			row = append(row, revokeForm(base, s, call))
 		}
@@ -64,13 +65,13 @@ func signsUntil(s notification.Secret) any {
 	if s.ExpiresAt.IsZero() {
 		return "no end"
 	}
-	return At{s.ExpiresAt}
+	return At{s.ExpiresAt.Time()}
 }
 
 // revokeForm returns the form that ends a secret; nil for one that has ended, or that is the
 // only one without an end.
 func revokeForm(base string, s notification.Secret, call *Call) any {
-	if s.Status(call.Now) != notification.SecretExpiring {
+	if s.Status(clock.Real(call.Now)) != notification.SecretExpiring {
 		return nil
 	}
 	return Form{
@@ -98,8 +99,8 @@ func (c *Console) createSigningSecret(call *Call) (Answer, error) {
 		Facts: []Fact{{"ID", Code(added.ID)}},
 	}
 	for _, s := range secrets {
-		if s.Status(call.Now) == notification.SecretExpiring {
-			data.Facts = append(data.Facts, Fact{"The previous one signs until", At{s.ExpiresAt}})
+		if s.Status(clock.Real(call.Now)) == notification.SecretExpiring {
+			data.Facts = append(data.Facts, Fact{"The previous one signs until", At{s.ExpiresAt.Time()}})
 			break
 		}
 	}

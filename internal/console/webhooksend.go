@@ -164,7 +164,7 @@ func (c *Console) showDelivery(call *Call) (Answer, error) {
 		}
 		data.Now = retryForm(call, sub, d)
 	}
-	called := len(attempts) > 0 && !attempts[len(attempts)-1].StartedAt.Before(sent)
+	called := len(attempts) > 0 && !attempts[len(attempts)-1].StartedAt.Time().Before(sent)
 	switch {
 	case isSent && !called && call.Now.Sub(sent) < followFor && d.Status != notification.DeliveryExhausted:
 		page.Refresh = followEvery

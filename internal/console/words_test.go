@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
+	"aviso/internal/clock"
 	"aviso/internal/console"
 	"aviso/internal/console/feed"
 	"aviso/internal/notification"
@@ -21,8 +22,9 @@ func TestASimulatedEventAsksForNothing(t *testing.T) {
 	sub, invented := w.hooks.subscribe(t, "alpha", ""), uuid.NewString()
 	id := w.hooks.exhaust(t, sub, "cancellation.delivery_failed", notification.OutcomeTimeout)
 	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{{
-		ID: id, Type: "cancellation.delivery_failed", OccurredAt: w.clock.Now(), SeenAt: w.clock.Now(), IsSimulated: true,
-		Data: []byte(`{"cancellationId":"` + invented + `"}`),
+		ID: id, Type: "cancellation.delivery_failed", OccurredAt: clock.OfUser(w.clock.Now()), SeenAt: clock.Real(w.clock.Now()),
+		IsSimulated: true,
+		Data:        []byte(`{"cancellationId":"` + invented + `"}`),
 	}}))
 	v := w.as(t, "alpha", console.Viewer)
 	for _, page := range []string{"events", "events/" + id} {

@@ -97,7 +97,7 @@ func (r *ClockRunner) Run(ctx context.Context, user owner.User) error {
 		if stop.Equal(c.Setting.Stopped) && w.polls > 1 {
 			r.pause(ctx, pollPause)
 		}
-		if !stop.Equal(c.Setting.Stopped) || c.LeaseUntil.Sub(r.now()) < clockLease/2 {
+		if !stop.Equal(c.Setting.Stopped) || c.LeaseUntil.Sub(clock.Read(r.now)) < clockLease/2 {
 			c.Setting.Stopped = stop
 			if c, err = r.save(ctx, c); err != nil {
 				return err
@@ -186,8 +186,8 @@ func (r *ClockRunner) finish(ctx context.Context, c UserClock, areas []TimedArea
 	if err := doDue(clock.With(ctx, c.Setting), c.User, areas); err != nil {
 		return errors.Join(err, r.release(ctx, c))
 	}
-	c.Setting = clock.Setting{Ahead: c.Until.Sub(clock.Read(r.now))}
-	c.LeaseUntil = time.Time{}
+	c.Setting = clock.Setting{Ahead: c.Until.Sub(clock.Read(r.now).Time())}
+	c.LeaseUntil = clock.Real{}
 	if _, err := r.store.SaveClock(ctx, c); err != nil {
 		return lost(err)
 	}
@@ -203,7 +203,7 @@ func (r *ClockRunner) save(ctx context.Context, c UserClock) (UserClock, error) 
 
 // release ends the lease, and asks for another run.
 func (r *ClockRunner) release(ctx context.Context, c UserClock) error {
-	c.LeaseUntil = time.Time{}
+	c.LeaseUntil = clock.Real{}
 	_, err := r.store.SaveClock(context.WithoutCancel(ctx), c)
 	return errors.Join(lost(err), &outcome.Later{After: time.Second, Normal: true})
 }

@@ -76,7 +76,7 @@ func NewErasures(store Store, now func() time.Time, newID func() string) *Erasur
 // Begin deletes the partner's user, so that calls no longer find it, and leaves the
 // user's data for housekeeping to delete.
 func (s *Erasures) Begin(ctx context.Context, user owner.User) (Erasure, error) {
-	e := Erasure{ID: s.newID(), Partner: user.Partner, Status: ErasureRunning, RequestedAt: clock.Read(s.now)}
+	e := Erasure{ID: s.newID(), Partner: user.Partner, Status: ErasureRunning, RequestedAt: clock.Read(s.now).Time()}
 	err := s.store.BeginErasure(ctx, user, e)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Erasure{}, errUserNotFound()

@@ -2,8 +2,8 @@ package identity
 
 import (
 	"context"
-	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 )
 
@@ -50,5 +50,5 @@ type ErasureTaskStore interface {
 	NoteCounts(ctx context.Context, t ErasureTask, counts map[string]int) error
 	// CompleteErasure completes the receipt, publishes EventUserErased and deletes the
 	// task. A second call changes nothing.
-	CompleteErasure(ctx context.Context, t ErasureTask, at time.Time) error
+	CompleteErasure(ctx context.Context, t ErasureTask, at clock.Real) error
 }

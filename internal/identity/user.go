@@ -46,7 +46,7 @@ func NewUsers(store Store, now func() time.Time, newID func() string) *Users {
 func (s *Users) Create(ctx context.Context, p owner.PartnerID, n NewUser) (u User, created bool, err error) {
 	u = User{
 		Owner: owner.User{Partner: p, ID: owner.UserID(s.newID())}, ExternalID: n.ExternalID,
-		CountryCode: n.CountryCode, LanguageCode: n.LanguageCode, CreatedAt: clock.Read(s.now),
+		CountryCode: n.CountryCode, LanguageCode: n.LanguageCode, CreatedAt: clock.Read(s.now).Time(),
 	}
 	err = s.store.CreateUser(ctx, u)
 	if errors.Is(err, outcome.ErrChanged) {

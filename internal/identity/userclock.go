@@ -22,10 +22,10 @@ type UserClock struct {
 	// Until is up to when the clock is being advanced, or was advanced last. It is zero if it
 	// never was.
 	Until time.Time
-	// MovedAt is the real time of the last request to advance it.
-	MovedAt time.Time
-	// LeaseUntil is until when, in real time, somebody is advancing it.
-	LeaseUntil time.Time
+	// MovedAt is when it was last asked to be advanced.
+	MovedAt clock.Real
+	// LeaseUntil is until when somebody is advancing it.
+	LeaseUntil clock.Real
 	Version    int64
 }
 
@@ -45,7 +45,7 @@ type ClockStore interface {
 	// DeleteClock deletes the clock of a user who has been erased.
 	DeleteClock(ctx context.Context, user owner.User) error
 	// MovedClocks returns the clocks that were moved after the given time.
-	MovedClocks(ctx context.Context, since time.Time) ([]UserClock, error)
+	MovedClocks(ctx context.Context, since clock.Real) ([]UserClock, error)
 }
 
 // UserClocks reads and advances the clocks of users.
@@ -87,10 +87,10 @@ func (s *UserClocks) Advance(
 		}
 	}
 	movedAt := clock.Read(s.now)
-	now := c.Setting.At(movedAt)
+	now := c.Setting.At(movedAt).Time()
 	to := target(now).UTC().Truncate(time.Millisecond)
 	latest := now.AddDate(maxAdvance, 0, 0)
-	if limit := movedAt.Add(clock.MaxAhead); limit.Before(latest) {
+	if limit := movedAt.Add(clock.MaxAhead).Time(); limit.Before(latest) {
 		latest = limit
 	}
 	if !to.After(now) || to.After(latest) {
@@ -100,7 +100,7 @@ func (s *UserClocks) Advance(
 				now.Format(time.RFC3339), latest.Format(time.RFC3339)),
 		})
 	}
-	c.User, c.Until, c.MovedAt, c.LeaseUntil = user, to, movedAt, time.Time{}
+	c.User, c.Until, c.MovedAt, c.LeaseUntil = user, to, movedAt, clock.Real{}
 	c.Setting.Stopped = now
 	switch err := s.store.StartClock(ctx, c); {
 	case errors.Is(err, outcome.ErrNotFound):

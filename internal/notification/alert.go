@@ -24,7 +24,7 @@ const (
 type Alert struct {
 	Partner        owner.PartnerID `json:"partner"`
 	SubscriptionID string          `json:"subscriptionId"`
-	FailingSince   time.Time       `json:"failingSince"`
+	FailingSince   clock.Real      `json:"failingSince"`
 }
 
 // AlertStore is the part of the store that Alerts needs. Its methods return
@@ -33,9 +33,9 @@ type AlertStore interface {
 	Subscription(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error)
 	// LeaseAlert leases the mail about s to one caller, if nobody has leased it since s was
 	// read, and s still fails since then.
-	LeaseAlert(ctx context.Context, s Subscription, until time.Time) error
+	LeaseAlert(ctx context.Context, s Subscription, until clock.Real) error
 	// NoteAlerted records that the mail about s was sent, and ends the lease.
-	NoteAlerted(ctx context.Context, s Subscription, at time.Time) error
+	NoteAlerted(ctx context.Context, s Subscription, at clock.Real) error
 }
 
 // Alerts sends a partner a mail when a subscription of it begins to fail.
@@ -68,7 +68,7 @@ func (a *Alerts) Send(ctx context.Context, alert Alert) error {
 	}
 	now := clock.Read(a.now)
 	alerted := !s.AlertedAt.Before(s.FailingSince) || now.Sub(s.AlertedAt) < alertInterval
-	if !s.FailingSince.Equal(alert.FailingSince) || alerted {
+	if s.FailingSince.Compare(alert.FailingSince) != 0 || alerted {
 		return nil
 	}
 	if wait := s.AlertLease.Sub(now); wait > 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
@@ -59,14 +60,14 @@ func (a *alerting) fail() notification.Alert {
 	d, err := a.CreateDelivery(a.t.Context(), notificationtest.SampleDelivery(a.sub))
 	require.NoError(a.t, err)
 	failing := a.sub
-	failing.FailingSince, failing.FailingReason = a.now, notification.OutcomeTimeout
+	failing.FailingSince, failing.FailingReason = clock.Real(a.now), notification.OutcomeTimeout
 	require.NoError(a.t, a.SaveFailing(a.t.Context(), failing, d, notification.Attempt{}, outbox.Event{ID: uuid.NewString()}))
-	return notification.Alert{Partner: "p", SubscriptionID: a.sub.ID, FailingSince: a.now}
+	return notification.Alert{Partner: "p", SubscriptionID: a.sub.ID, FailingSince: clock.Real(a.now)}
 }
 
 func (a *alerting) recover() {
 	a.t.Helper()
-	require.NoError(a.t, a.NoteAcknowledged(a.t.Context(), "p", a.sub.ID, a.now))
+	require.NoError(a.t, a.NoteAcknowledged(a.t.Context(), "p", a.sub.ID, clock.Real(a.now)))
 }
 
 // send delivers the message, and returns how many mails there were by then.

@@ -3,6 +3,8 @@ package notification
 import (
 	"context"
 	"time"
+
+	"aviso/internal/clock"
 )
 
 // Call is one callback to a partner's server.
@@ -10,7 +12,7 @@ type Call struct {
 	URL string
 	// EventID becomes the header webhook-id, At webhook-timestamp.
 	EventID string
-	At      time.Time
+	At      clock.Real
 	Body    []byte
 	// Keys sign the callback, each with its own signature.
 	Keys []Key

@@ -51,7 +51,7 @@ func (s aheadBy) dispatch(t *testing.T) (created notification.DeliveryKey) {
 	require.NoError(t, err)
 	wake := func(_ context.Context, k notification.DeliveryKey) error { created = k; return nil }
 	require.NoError(t, notification.NewFanOut(s.store, "test", s.Now).Dispatch(ctx, outbox.Event{
-		ID: uuid.NewString(), Type: "cancellation.created", Partner: s.sub.Partner, User: "u", OccurredAt: clock.Now(ctx, s.Now),
+		ID: uuid.NewString(), Type: "cancellation.created", Partner: s.sub.Partner, User: "u", OccurredAt: clock.UserNow(ctx, s.Now),
 	}, wake))
 	return created
 }
@@ -65,10 +65,10 @@ func TestAUsersClockDoesNotDisableASubscription(t *testing.T) {
 	sub, err := s.store.Subscription(t.Context(), s.sub.Partner, s.sub.ID)
 	require.NoError(t, err)
 	assert.Equal(t, notification.SubscriptionActive, sub.Status, "five days have not passed")
-	assert.Equal(t, s.Now(), sub.FailingSince)
+	assert.Equal(t, s.Now(), sub.FailingSince.Time())
 	attempts, _, err := s.store.Attempts(t.Context(), sub, 1, "")
 	require.NoError(t, err)
-	assert.Equal(t, s.Now(), attempts[0].StartedAt)
+	assert.Equal(t, s.Now(), attempts[0].StartedAt.Time())
 }
 
 // Housekeeping wakes a delivery in real time: nobody's clock moves the loss of a message.
@@ -100,17 +100,18 @@ func TestARequestForAUserWhoseClockIsAhead(t *testing.T) {
 	url := "https://partner.example/hook"
 	made, first, err := subscriptions.Create(ctx, "p", notification.SubscriptionInput{ServerURL: &url, Events: []string{"*"}})
 	require.NoError(t, err)
-	assert.Equal(t, s.Now(), first.CreatedAt)
+	assert.Equal(t, s.Now(), first.CreatedAt.Time())
 	s.Advance(time.Hour)
 	for _, status := range []notification.SubscriptionStatus{notification.SubscriptionPaused, notification.SubscriptionActive} {
 		made, err = subscriptions.SetStatus(ctx, "p", made.ID, status)
 		require.NoError(t, err)
 	}
-	assert.Equal(t, []time.Time{s.Now().Add(-time.Hour), s.Now(), s.Now()}, []time.Time{made.CreatedAt, made.UpdatedAt, made.ActiveSince})
+	now := clock.Real(s.Now())
+	assert.Equal(t, []clock.Real{now.Add(-time.Hour), now, now}, []clock.Real{made.CreatedAt, made.UpdatedAt, made.ActiveSince})
 	added, err := subscriptions.AddSecret(ctx, "p", made.ID)
 	require.NoError(t, err)
-	assert.Equal(t, s.Now(), added.CreatedAt)
+	assert.Equal(t, s.Now(), added.CreatedAt.Time())
 	secrets, err := subscriptions.Secrets(ctx, "p", made.ID)
 	require.NoError(t, err)
-	assert.Equal(t, s.Now().Add(24*time.Hour), secrets[1].ExpiresAt)
+	assert.Equal(t, s.Now().Add(24*time.Hour), secrets[1].ExpiresAt.Time())
 }

@@ -115,7 +115,7 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	if l.taken {
 		return d.attempt(ctx, l, subscription, secrets)
 	}
-	if wait := max(l.NextAttemptAt.Sub(clock.Now(ctx, d.now)), l.LeaseUntil.Sub(now)); wait > 0 {
+	if wait := max(l.NextAttemptAt.Sub(clock.UserNow(ctx, d.now)), l.LeaseUntil.Sub(now)); wait > 0 {
 		return &outcome.Later{After: wait}
 	}
 	if !active {
@@ -143,7 +143,7 @@ func (d *Deliverer) target(ctx context.Context, k DeliveryKey) (Subscription, []
 // that is stored.
 type leased struct {
 	Delivery
-	until time.Time
+	until clock.Real
 	taken bool
 }
 
@@ -207,7 +207,7 @@ func (d *Deliverer) attempt(ctx context.Context, l leased, s Subscription, secre
 // time it has already waited: if a thousand deliveries wait for a hanging receiver,
 // a few retry each second rather than hundreds.
 func (d *Deliverer) postpone(ctx context.Context, delivery Delivery) error {
-	waited := clock.Now(ctx, d.now).Sub(delivery.NextAttemptAt)
+	waited := clock.UserNow(ctx, d.now).Sub(delivery.NextAttemptAt)
 	after := jittered(min(max(waited/2, shortestWait), longestWait))
 	if again := clock.Read(d.now).Add(after); delivery.WakeAt.Before(again.Add(wakeAfter / 2)) {
 		// The message is not lost, so housekeeping must not send another.
@@ -231,7 +231,7 @@ func jittered(wait time.Duration) time.Duration {
 // call posts the event, signed with every secret that is valid now. It ends in time to
 // record the result before the lease ends.
 func (d *Deliverer) call(
-	ctx context.Context, delivery Delivery, s Subscription, secrets []Secret, now, leaseEnds time.Time,
+	ctx context.Context, delivery Delivery, s Subscription, secrets []Secret, now, leaseEnds clock.Real,
 ) Result {
 	call := Call{URL: s.ServerURL, EventID: delivery.EventID, At: now, Body: delivery.Payload}
 	for _, secret := range secrets {
@@ -248,7 +248,7 @@ func (d *Deliverer) call(
 // a next one, settle returns outcome.Later, and the current message waits for it. If
 // that message is lost, housekeeping finds the delivery by its WakeAt.
 func (d *Deliverer) settle(
-	ctx context.Context, delivery Delivery, s Subscription, started time.Time, r Result,
+	ctx context.Context, delivery Delivery, s Subscription, started clock.Real, r Result,
 ) error {
 	ended, before := clock.Read(d.now), delivery
 	a := Attempt{
@@ -260,7 +260,7 @@ func (d *Deliverer) settle(
 		delivery.finish(DeliveryAcknowledged, "")
 	case delivery.Attempt <= len(d.delays):
 		delay := d.delays[delivery.Attempt-1]
-		delivery.schedule(delivery.Attempt+1, ended, clock.Now(ctx, d.now), delay)
+		delivery.schedule(delivery.Attempt+1, ended, clock.UserNow(ctx, d.now), delay)
 		a.NextAttemptAt = ended.Add(delay)
 	default:
 		delivery.finish(DeliveryExhausted, ReasonAttemptsUsed)
@@ -282,7 +282,7 @@ func (d *Deliverer) settle(
 		d.Observe(ctx, delivery, a)
 	}
 	if delivery.Status == DeliveryPending {
-		return &outcome.Later{After: max(delivery.NextAttemptAt.Sub(clock.Now(ctx, d.now)), 0)}
+		return &outcome.Later{After: max(delivery.NextAttemptAt.Sub(clock.UserNow(ctx, d.now)), 0)}
 	}
 	if counted {
 		return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
@@ -29,7 +30,7 @@ func (s *slowStore) Delivery(ctx context.Context, k notification.DeliveryKey) (n
 }
 
 func (s *slowStore) TakeSlot(
-	ctx context.Context, partner owner.PartnerID, id string, slots int, now, until time.Time,
+	ctx context.Context, partner owner.PartnerID, id string, slots int, now, until clock.Real,
 ) (notification.Slot, error) {
 	s.looks.Add(1)
 	return s.Store.TakeSlot(ctx, partner, id, slots, now, until)
@@ -57,7 +58,8 @@ func TestNobodyLooksForASlotWhenAllAreTaken(t *testing.T) {
 		var all sync.WaitGroup
 		deliver := func() {
 			d := notificationtest.SampleDelivery(sub)
-			d.CreatedAt, d.NextAttemptAt, d.WakeAt = time.Now(), time.Now(), time.Now().Add(2*time.Minute)
+			now := clock.Real(time.Now())
+			d.CreatedAt, d.NextAttemptAt, d.WakeAt = now, clock.Setting{}.At(now), now.Add(2*time.Minute)
 			d, err := store.CreateDelivery(t.Context(), d)
 			require.NoError(t, err)
 			all.Go(func() { _ = deliverer.Deliver(t.Context(), d.DeliveryKey) })
@@ -93,7 +95,8 @@ func TestFirstMessagesWaitUnreadWhenAllSlotsAreTaken(t *testing.T) {
 		var keys []notification.DeliveryKey
 		for range notification.Slots + 1 {
 			d := notificationtest.SampleDelivery(sub)
-			d.CreatedAt, d.NextAttemptAt, d.WakeAt = time.Now(), time.Now(), time.Now().Add(2*time.Minute)
+			now := clock.Real(time.Now())
+			d.CreatedAt, d.NextAttemptAt, d.WakeAt = now, clock.Setting{}.At(now), now.Add(2*time.Minute)
 			d, err := store.CreateDelivery(t.Context(), d)
 			require.NoError(t, err)
 			keys = append(keys, d.DeliveryKey)
@@ -133,7 +136,8 @@ func TestANewReceiverProvesThatItIsQuick(t *testing.T) {
 		started := time.Now()
 		for range 50 {
 			d := notificationtest.SampleDelivery(sub)
-			d.CreatedAt, d.NextAttemptAt, d.WakeAt = time.Now(), time.Now(), time.Now().Add(2*time.Minute)
+			now := clock.Real(time.Now())
+			d.CreatedAt, d.NextAttemptAt, d.WakeAt = now, clock.Setting{}.At(now), now.Add(2*time.Minute)
 			d, err := store.CreateDelivery(t.Context(), d)
 			require.NoError(t, err)
 			all.Go(func() { assert.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey)) })
@@ -159,7 +163,8 @@ func TestMessagesOfABatchShareTheReadOfTheirSubscription(t *testing.T) {
 			var all sync.WaitGroup
 			for range 10 {
 				d := notificationtest.SampleDelivery(sub)
-				d.CreatedAt, d.NextAttemptAt, d.WakeAt = time.Now(), time.Now(), time.Now().Add(2*time.Minute)
+				now := clock.Real(time.Now())
+				d.CreatedAt, d.NextAttemptAt, d.WakeAt = now, clock.Setting{}.At(now), now.Add(2*time.Minute)
 				d, err := store.CreateDelivery(t.Context(), d)
 				require.NoError(t, err)
 				all.Go(func() { assert.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey)) })

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 )
 
@@ -32,9 +33,9 @@ const (
 
 // DeliveryKey identifies a delivery.
 type DeliveryKey struct {
-	Partner        owner.PartnerID `json:"partner"`
-	SubscriptionID string          `json:"subscriptionId"`
-	DeliveryID     string          `json:"deliveryId"`
+	Partner        owner.PartnerID `dynamodbav:"partner" json:"partner"`
+	SubscriptionID string          `dynamodbav:"subscriptionId" json:"subscriptionId"`
+	DeliveryID     string          `dynamodbav:"id" json:"deliveryId"`
 }
 
 // Delivery is the delivery of one event to one subscription.
@@ -42,30 +43,29 @@ type Delivery struct {
 	DeliveryKey
 	// User is whom the event is about, while the delivery is pending: an erasure finds
 	// it by that. It is empty for events that concern no user, and for EventUserErased.
-	User      owner.UserID
-	EventID   string
-	EventType string
+	User      owner.UserID `dynamodbav:"user,omitempty"`
+	EventID   string       `dynamodbav:"eventId"`
+	EventType string       `dynamodbav:"eventType"`
 	// Payload is the body of the callback; kept while the delivery is pending.
-	Payload []byte
+	Payload []byte `dynamodbav:"payload,omitempty"`
 	// Peers is how many active subscriptions the partner had, this one included.
-	Peers     int
-	Status    DeliveryStatus
-	Reason    DeliveryReason
-	CreatedAt time.Time
+	Peers     int            `dynamodbav:"peers,omitempty"`
+	Status    DeliveryStatus `dynamodbav:"status"`
+	Reason    DeliveryReason `dynamodbav:"reason,omitempty"`
+	CreatedAt clock.Real     `dynamodbav:"createdAt"`
 	// Attempt is the number of the attempt that is due or in progress, from 1.
-	// NextAttemptAt is when it is due, in the time of the user, whose clock may have been
-	// moved. All other times of the package are real, because users share a subscription.
-	Attempt       int
-	NextAttemptAt time.Time
+	// NextAttemptAt is when it is due. Users share a subscription, so its other times are real.
+	Attempt       int          `dynamodbav:"attempt"`
+	NextAttemptAt clock.OfUser `dynamodbav:"nextAttemptAt,omitempty"`
 	// Sends is how often that attempt has been started. LeaseUntil is how long the
 	// last start counts as in progress.
-	Sends      int
-	LeaseUntil time.Time
+	Sends      int        `dynamodbav:"sends,omitempty"`
+	LeaseUntil clock.Real `dynamodbav:"leaseUntil,omitempty"`
 	// WakeAt is when housekeeping wakes webhook-delivery if nobody else has.
-	WakeAt time.Time
+	WakeAt clock.Real `dynamodbav:"wakeAt,omitempty"`
 	// Attempts are those made, without payloads. Older deliveries lack those made before there was this field.
-	Attempts []Attempt
-	Version  int64
+	Attempts []Attempt `dynamodbav:"-"`
+	Version  int64     `dynamodbav:"version"`
 }
 
 // Owner returns the user whom the event is about, if any.
@@ -78,9 +78,9 @@ type Attempt struct {
 	EventID, EventType string
 	Number             int
 	Result
-	StartedAt time.Time
+	StartedAt clock.Real
 	// NextAttemptAt is zero after the last attempt.
-	NextAttemptAt time.Time
+	NextAttemptAt clock.Real
 	// Payload is the body of the callback, in environments that keep it. User is whom it is
 	// about, if anybody: an erasure finds it by that.
 	Payload []byte
@@ -107,10 +107,9 @@ func deliveryName(subscriptionID, eventID string) []byte {
 // wakeAfter is how long after its due time a delivery's message counts as lost.
 const wakeAfter = 2 * time.Minute
 
-// schedule makes an attempt due after a wait. now and userNow are the current time, real and the
-// user's.
-func (d *Delivery) schedule(attempt int, now, userNow time.Time, wait time.Duration) {
-	d.Attempt, d.NextAttemptAt, d.Sends, d.LeaseUntil = attempt, userNow.Add(wait), 0, time.Time{}
+// schedule makes an attempt due after a wait.
+func (d *Delivery) schedule(attempt int, now clock.Real, userNow clock.OfUser, wait time.Duration) {
+	d.Attempt, d.NextAttemptAt, d.Sends, d.LeaseUntil = attempt, userNow.Add(wait), 0, clock.Real{}
 	d.WakeAt = now.Add(wait + wakeAfter)
 }
 
@@ -118,5 +117,5 @@ func (d *Delivery) schedule(attempt int, now, userNow time.Time, wait time.Durat
 // names anybody.
 func (d *Delivery) finish(status DeliveryStatus, reason DeliveryReason) {
 	d.Status, d.Reason, d.Payload, d.User = status, reason, nil, ""
-	d.NextAttemptAt, d.LeaseUntil, d.WakeAt = time.Time{}, time.Time{}, time.Time{}
+	d.NextAttemptAt, d.LeaseUntil, d.WakeAt = clock.OfUser{}, clock.Real{}, clock.Real{}
 }

@@ -29,8 +29,8 @@ func NewDueWork(store Store, now func() time.Time) *DueWork {
 func (w *DueWork) NextDue(ctx context.Context, user owner.User, _ time.Time) (time.Time, error) {
 	var first time.Time
 	err := w.each(ctx, user, func(d Delivery) error {
-		if first.IsZero() || d.NextAttemptAt.Before(first) {
-			first = d.NextAttemptAt
+		if due := d.NextAttemptAt.Time(); first.IsZero() || due.Before(first) {
+			first = due
 		}
 		return nil
 	})
@@ -40,7 +40,7 @@ func (w *DueWork) NextDue(ctx context.Context, user owner.User, _ time.Time) (ti
 // DoDue wakes webhook-delivery for the attempts that are due, once each. Nobody needs to be
 // woken for a first attempt: its message is on its way.
 func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
-	now := clock.Now(ctx, w.now)
+	now := clock.UserNow(ctx, w.now)
 	return w.each(ctx, user, func(d Delivery) error {
 		if d.NextAttemptAt.After(now) || d.Attempt == 1 || w.woken[d.DeliveryKey] == d.Attempt {
 			return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
@@ -22,7 +23,7 @@ func TestEraserLooksAgainForWhatWasJustWritten(t *testing.T) {
 	d, err := store.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
 	store.between = func() {
-		a := notification.Attempt{ID: "a", StartedAt: notificationtest.Noon(), Payload: []byte(`{}`), User: user.ID}
+		a := notification.Attempt{ID: "a", StartedAt: clock.Real(notificationtest.Noon()), Payload: []byte(`{}`), User: user.ID}
 		require.NoError(t, store.SaveAttempt(t.Context(), sub, d, a))
 	}
 	eraser := notification.NewEraser(store)

@@ -69,7 +69,7 @@ func (f *FanOut) subscriptions(ctx context.Context, partner owner.PartnerID) (al
 type payload struct {
 	EventID     string          `json:"eventId"`
 	EventType   string          `json:"eventType"`
-	OccurredAt  time.Time       `json:"occurredAt"`
+	OccurredAt  clock.OfUser    `json:"occurredAt"`
 	Environment string          `json:"environment"`
 	IsSimulated bool            `json:"isSimulated"`
 	UserID      owner.UserID    `json:"userId"`
@@ -118,7 +118,7 @@ const lateEvent = time.Minute
 func (f *FanOut) createDelivery(
 	ctx context.Context, s Subscription, peers int, e outbox.Event, body []byte, wake Wake,
 ) error {
-	now, userNow := clock.Read(f.now), clock.Now(ctx, f.now)
+	now, userNow := clock.Read(f.now), clock.UserNow(ctx, f.now)
 	k := DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: DeliveryID(s.ID, e.ID)}
 	if userNow.Sub(e.OccurredAt) > lateEvent {
 		shared := k

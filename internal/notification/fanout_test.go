@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
@@ -28,7 +29,7 @@ func TestEventThatWasFannedOutBeforeDeliveriesHadPartitions(t *testing.T) {
 			soon := func() time.Time { return notificationtest.Noon().Add(2 * time.Minute) }
 			store, sub := newStore(t, soon), notificationtest.SampleSubscription()
 			require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
-			e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: "p", OccurredAt: notificationtest.Noon()}
+			e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: "p", OccurredAt: clock.OfUser(notificationtest.Noon())}
 			old := notificationtest.SampleDelivery(sub)
 			old.EventID, old.Status = e.ID, test.status
 			old.DeliveryID = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/deliveries/"+sub.ID+"/"+e.ID)).String()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
@@ -29,7 +30,7 @@ const EventSubscriptionFailing = "subscription.failing"
 // begins to fail in the same transaction, so that its event is there exactly once, and
 // saveAttempt reports that the delivery is counted.
 func (d *Deliverer) saveAttempt(
-	ctx context.Context, delivery Delivery, s Subscription, a Attempt, now time.Time,
+	ctx context.Context, delivery Delivery, s Subscription, a Attempt, now clock.Real,
 ) (counted bool, err error) {
 	if delivery.Status == DeliveryExhausted && s.FailingSince.IsZero() {
 		failing := s
@@ -48,7 +49,7 @@ func (d *Deliverer) saveAttempt(
 // recordHealth records how the delivery ended with r, and disables a dead subscription. s
 // was read before the call.
 func (d *Deliverer) recordHealth(
-	ctx context.Context, delivery Delivery, s Subscription, r Result, now time.Time,
+	ctx context.Context, delivery Delivery, s Subscription, r Result, now clock.Real,
 ) error {
 	k := delivery.DeliveryKey
 	if delivery.Status == DeliveryAcknowledged {
@@ -84,7 +85,7 @@ func (d *Deliverer) recordHealth(
 }
 
 // dead reports whether the receiver seems to be gone for good.
-func (s Subscription) dead(now time.Time) bool {
+func (s Subscription) dead(now clock.Real) bool {
 	lastSeen := s.ActiveSince
 	if s.AcknowledgedAt.After(lastSeen) {
 		lastSeen = s.AcknowledgedAt
@@ -97,15 +98,15 @@ type failingData struct {
 	SubscriptionID string             `json:"subscriptionId"`
 	Status         SubscriptionStatus `json:"status"`
 	StatusReason   SubscriptionReason `json:"statusReason"`
-	FailingSince   time.Time          `json:"failingSince"`
+	FailingSince   clock.Real         `json:"failingSince"`
 	FailingReason  Outcome            `json:"failingReason"`
 	FailingDetail  string             `json:"failingDetail"`
 }
 
 // failingEvent returns the event about s for the partner's other subscriptions. It leaves
 // out the address, which may hold a password and which the others need not know.
-func (d *Deliverer) failingEvent(s Subscription, now time.Time) (outbox.Event, error) {
-	e, err := outbox.NewEvent(d.newID(), EventSubscriptionFailing, now, owner.User{Partner: s.Partner}, failingData{
+func (d *Deliverer) failingEvent(s Subscription, now clock.Real) (outbox.Event, error) {
+	e, err := outbox.NewEvent(d.newID(), EventSubscriptionFailing, clock.Setting{}.At(now), owner.User{Partner: s.Partner}, failingData{
 		SubscriptionID: s.ID, Status: s.Status, StatusReason: s.Reason, FailingSince: s.FailingSince,
 		FailingReason: s.FailingReason, FailingDetail: s.FailingDetail,
 	})

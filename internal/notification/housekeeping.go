@@ -18,7 +18,7 @@ func NewHousekeeping(store Store, now func() time.Time) *overdue.Housekeeping {
 			if d.Status != DeliveryPending {
 				return time.Time{}
 			}
-			return d.WakeAt
+			return d.WakeAt.Time()
 		},
 		IsLost: func(Delivery) bool { return true },
 		Do: func(ctx context.Context, d Delivery) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
 )
@@ -18,7 +19,7 @@ func (s service) statuses(t *testing.T, id string) (all []notification.SecretSta
 	secrets, err := s.Secrets(t.Context(), "p", id)
 	require.NoError(t, err)
 	for _, x := range secrets {
-		all = append(all, x.Status(s.clock.Now()))
+		all = append(all, x.Status(clock.Real(s.clock.Now())))
 	}
 	return all
 }

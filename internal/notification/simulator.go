@@ -77,7 +77,7 @@ func (s *Simulator) Simulate(
 		return outbox.Event{}, err
 	}
 	e := outbox.Event{
-		ID: s.newID(), Type: in.EventType, OccurredAt: clock.Now(ctx, s.now), Partner: partner, User: in.User,
+		ID: s.newID(), Type: in.EventType, OccurredAt: clock.UserNow(ctx, s.now), Partner: partner, User: in.User,
 		Data: data, IsSimulated: true, SubscriptionID: in.SubscriptionID,
 	}
 	if err := s.store.PutEvent(ctx, e); err != nil {

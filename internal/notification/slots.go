@@ -118,7 +118,7 @@ func (d *Deliverer) takePlace(ctx context.Context, l leased, s Subscription) (pl
 
 // takeSlotUnlessFull takes a slot, unless another message has found none a moment ago: a thousand
 // that wait for a receiver that hangs would each try to write, before those of others have their turn.
-func (d *Deliverer) takeSlotUnlessFull(ctx context.Context, s Subscription, slots int, until time.Time) (Slot, error) {
+func (d *Deliverer) takeSlotUnlessFull(ctx context.Context, s Subscription, slots int, until clock.Real) (Slot, error) {
 	now := clock.Read(d.now)
 	if d.isFull(s, now) {
 		return Slot{}, outcome.ErrChanged
@@ -137,7 +137,7 @@ func (d *Deliverer) takeSlotUnlessFull(ctx context.Context, s Subscription, slot
 }
 
 // fullness is since when, and when last, a subscription had no free slot.
-type fullness struct{ since, last time.Time }
+type fullness struct{ since, last clock.Real }
 
 func (d *Deliverer) fullness(s Subscription) (f fullness, known bool) {
 	stored, known := d.full.Load(s.path())
@@ -146,7 +146,7 @@ func (d *Deliverer) fullness(s Subscription) (f fullness, known bool) {
 }
 
 // isFull reports whether the subscription had no free slot a moment ago.
-func (d *Deliverer) isFull(s Subscription, now time.Time) bool {
+func (d *Deliverer) isFull(s Subscription, now clock.Real) bool {
 	f, known := d.fullness(s)
 	return known && now.Sub(f.last) < fullFor
 }
@@ -172,7 +172,7 @@ func (s Subscription) path() string { return string(s.Partner) + "/" + s.ID }
 
 // watch takes a slot for a call that is still running after a while. If none is free the
 // receiver hangs, or nearly, and from then on calls need slots. The caller ends it.
-func (d *Deliverer) watch(ctx context.Context, s Subscription, slots int, until time.Time) (end func() error) {
+func (d *Deliverer) watch(ctx context.Context, s Subscription, slots int, until clock.Real) (end func() error) {
 	taken := make(chan func() error, 1)
 	timer := time.AfterFunc(instantAnswer, func() {
 		release := func() error { return nil }
@@ -196,7 +196,7 @@ func (d *Deliverer) watch(ctx context.Context, s Subscription, slots int, until 
 	}
 }
 
-func (d *Deliverer) takeSlot(ctx context.Context, s Subscription, slots int, until time.Time) (Slot, error) {
+func (d *Deliverer) takeSlot(ctx context.Context, s Subscription, slots int, until clock.Real) (Slot, error) {
 	slot, err := d.store.TakeSlot(ctx, s.Partner, s.ID, slots, clock.Read(d.now), until)
 	if err != nil {
 		return slot, fmt.Errorf("take slot: %w", err)
@@ -204,7 +204,7 @@ func (d *Deliverer) takeSlot(ctx context.Context, s Subscription, slots int, unt
 	return slot, nil
 }
 
-func (d *Deliverer) releaseSlot(ctx context.Context, s Subscription, slot Slot, until time.Time) error {
+func (d *Deliverer) releaseSlot(ctx context.Context, s Subscription, slot Slot, until clock.Real) error {
 	if err := d.store.ReleaseSlot(ctx, s.Partner, s.ID, slot.Number, until); err != nil {
 		return fmt.Errorf("release slot: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 )
@@ -53,7 +54,7 @@ type Store interface {
 	// LeaseDelivery leases the first start of an attempt: it counts it and sets LeaseUntil, if the
 	// delivery is pending and due by then (now), and nobody is to be woken for it before until.
 	// Otherwise the delivery stays as it is. LeaseDelivery returns it in either case.
-	LeaseDelivery(ctx context.Context, k DeliveryKey, now, until time.Time) (d Delivery, leased bool, err error)
+	LeaseDelivery(ctx context.Context, k DeliveryKey, now, until clock.Real) (d Delivery, leased bool, err error)
 	// SaveDelivery replaces the version that d was read as. With wake, a message for
 	// webhook-delivery goes into the same transaction.
 	SaveDelivery(ctx context.Context, d Delivery, wake bool) (Delivery, error)
@@ -84,18 +85,18 @@ type Store interface {
 	// TakeSlot takes one of the subscription's slots until `until`. Slots limit the
 	// concurrent calls. It returns outcome.ErrChanged if all slots are taken.
 	TakeSlot(
-		ctx context.Context, partner owner.PartnerID, subscriptionID string, slots int, now, until time.Time,
+		ctx context.Context, partner owner.PartnerID, subscriptionID string, slots int, now, until clock.Real,
 	) (Slot, error)
 	// ReleaseSlot releases a slot that was taken until `until`.
 	ReleaseSlot(
-		ctx context.Context, partner owner.PartnerID, subscriptionID string, slot int, until time.Time,
+		ctx context.Context, partner owner.PartnerID, subscriptionID string, slot int, until clock.Real,
 	) error
 	// SetSlots changes how many slots the subscription has, unless somebody has since s
 	// was read.
 	SetSlots(ctx context.Context, s Subscription, slots int) error
 
 	// NoteAcknowledged records that a delivery was acknowledged: the subscription does not fail.
-	NoteAcknowledged(ctx context.Context, partner owner.PartnerID, subscriptionID string, at time.Time) error
+	NoteAcknowledged(ctx context.Context, partner owner.PartnerID, subscriptionID string, at clock.Real) error
 	// NoteExhausted counts a delivery that was given up, after an attempt that ended with r,
 	// and returns the updated subscription.
 	NoteExhausted(ctx context.Context, partner owner.PartnerID, subscriptionID string, r Result) (Subscription, error)

@@ -2,8 +2,8 @@ package notification
 
 import (
 	"slices"
-	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 )
 
@@ -37,39 +37,41 @@ const AllEvents = "*"
 
 // Subscription is a partner's subscription to events, posted to a URL.
 type Subscription struct {
-	ID      string
-	Partner owner.PartnerID
+	ID      string          `dynamodbav:"id"`
+	Partner owner.PartnerID `dynamodbav:"partner"`
 	// ServerURL is where events are posted to.
-	ServerURL string
+	ServerURL string `dynamodbav:"serverUrl"`
 	// Events are event types, or AllEvents alone.
-	Events      []string
-	Description string
-	Status      SubscriptionStatus
-	Reason      SubscriptionReason
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
+	Events      []string           `dynamodbav:"events"`
+	Description string             `dynamodbav:"description,omitempty"`
+	Status      SubscriptionStatus `dynamodbav:"status"`
+	Reason      SubscriptionReason `dynamodbav:"reason,omitempty"`
+	CreatedAt   clock.Real         `dynamodbav:"createdAt"`
+	UpdatedAt   clock.Real         `dynamodbav:"updatedAt"`
 	// ActiveSince is when it was created or last reactivated.
-	ActiveSince time.Time
+	ActiveSince clock.Real `dynamodbav:"activeSince"`
 	// Exhausted counts the deliveries given up since the last acknowledgement, which
 	// was at AcknowledgedAt. AcknowledgedAt is zero before the first one.
-	Exhausted      int
-	AcknowledgedAt time.Time
+	Exhausted      int        `dynamodbav:"exhausted"`
+	AcknowledgedAt clock.Real `dynamodbav:"acknowledgedAt"`
 	// FailingSince is when the first of them was given up, as far as that was recorded; zero
 	// while the receiver is well. FailingReason and FailingDetail are how the last attempt of
 	// the latest one ended.
-	FailingSince  time.Time
-	FailingReason Outcome
-	FailingDetail string
+	FailingSince  clock.Real `dynamodbav:"failingSince,omitempty"`
+	FailingReason Outcome    `dynamodbav:"failingReason,omitempty"`
+	FailingDetail string     `dynamodbav:"failingDetail,omitempty"`
 	// AlertedAt is when a mail about a failure was last sent, AlertLease until when somebody
 	// sends one.
-	AlertedAt, AlertLease time.Time
-	Version               int64
+	AlertedAt  clock.Real `dynamodbav:"alertedAt,omitempty"`
+	AlertLease clock.Real `dynamodbav:"alertLease,omitempty"`
+	Version    int64      `dynamodbav:"version"`
 	// SecretsVersion counts the writes of secrets. It is apart from Version, so that
 	// changes of the subscription and of its secrets do not hinder each other.
-	SecretsVersion int64
+	SecretsVersion int64 `dynamodbav:"secretsVersion,omitempty"`
 	// Slots is how many calls may run at once; 0 if that has never changed. PeakSlots is
 	// the most it has ever been.
-	Slots, PeakSlots int
+	Slots     int `dynamodbav:"slots,omitempty"`
+	PeakSlots int `dynamodbav:"peakSlots,omitempty"`
 }
 
 // Wants reports whether the subscription receives events of this type now.
@@ -94,9 +96,9 @@ type Secret struct {
 	// Key is whsec_ and the base64 of 32 random bytes, as in the Standard Webhooks
 	// specification. Partners see it once.
 	Key       Key
-	CreatedAt time.Time
+	CreatedAt clock.Real
 	// ExpiresAt is when it stops signing; zero for the newest one.
-	ExpiresAt time.Time
+	ExpiresAt clock.Real
 	Revoked   bool
 }
 
@@ -107,7 +109,7 @@ type NewSubscription struct {
 }
 
 // Status returns the status at a time.
-func (s Secret) Status(now time.Time) SecretStatus {
+func (s Secret) Status(now clock.Real) SecretStatus {
 	switch {
 	case s.Revoked, !s.ExpiresAt.IsZero() && !now.Before(s.ExpiresAt):
 		return SecretRevoked

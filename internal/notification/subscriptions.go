@@ -256,7 +256,7 @@ func (s *Subscriptions) withSecrets(
 // those that choose was given. Otherwise choose is asked again.
 func (s *Subscriptions) changeSecrets(
 	ctx context.Context, partner owner.PartnerID, id string,
-	choose func(now time.Time, secrets []Secret) ([]Secret, error),
+	choose func(now clock.Real, secrets []Secret) ([]Secret, error),
 ) error {
 	return untilWon(func() error {
 		sub, secrets, err := s.withSecrets(ctx, partner, id)
@@ -278,7 +278,7 @@ func (s *Subscriptions) changeSecrets(
 // for 24 hours.
 func (s *Subscriptions) AddSecret(ctx context.Context, partner owner.PartnerID, id string) (Secret, error) {
 	var added Secret
-	err := s.changeSecrets(ctx, partner, id, func(now time.Time, secrets []Secret) ([]Secret, error) {
+	err := s.changeSecrets(ctx, partner, id, func(now clock.Real, secrets []Secret) ([]Secret, error) {
 		added = s.newSecret(now)
 		signing, write := 0, []Secret{added}
 		for _, old := range secrets {
@@ -309,7 +309,7 @@ func tooMany(limit int, rest string) error {
 
 // RevokeSecret revokes a secret at once. It refuses to revoke the last Active one.
 func (s *Subscriptions) RevokeSecret(ctx context.Context, partner owner.PartnerID, id, secretID string) error {
-	return s.changeSecrets(ctx, partner, id, func(now time.Time, secrets []Secret) ([]Secret, error) {
+	return s.changeSecrets(ctx, partner, id, func(now clock.Real, secrets []Secret) ([]Secret, error) {
 		i := slices.IndexFunc(secrets, func(x Secret) bool { return x.ID == secretID })
 		if i < 0 {
 			return nil, apierror.New(apierror.NotFound, "The subscription has no secret with this ID.")
@@ -358,7 +358,7 @@ func (s *Subscriptions) Attempt(ctx context.Context, partner owner.PartnerID, id
 // keyBytes is the length of a signing key.
 const keyBytes = 32
 
-func (s *Subscriptions) newSecret(now time.Time) Secret {
+func (s *Subscriptions) newSecret(now clock.Real) Secret {
 	key := make([]byte, keyBytes)
 	_, _ = rand.Read(key) // never fails
 	return Secret{ID: s.newID(), Key: Key("whsec_" + base64.StdEncoding.EncodeToString(key)), CreatedAt: now}

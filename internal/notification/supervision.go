@@ -130,7 +130,7 @@ func (s *Supervision) RetryNow(ctx context.Context, partner owner.PartnerID, sub
 	if sub.Status != SubscriptionActive {
 		return apierror.New(apierror.Conflict, "The subscription is "+string(sub.Status)+". An attempt now would give the event up.")
 	}
-	d.schedule(d.Attempt, now, now, 0) // a user's clock is never behind
+	d.schedule(d.Attempt, now, clock.Setting{}.At(now), 0) // a user's clock is never behind
 	if _, err = s.store.SaveDelivery(ctx, d, true); errors.Is(err, outcome.ErrChanged) {
 		return apierror.New(apierror.Conflict, "The attempt has just begun.")
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
@@ -31,7 +32,7 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, notification.SubscriptionDisabled, got.Status)
 			assert.Equal(t, notification.ReasonByOperator, got.Reason)
-			assert.Equal(t, s.clock.Now(), got.UpdatedAt)
+			assert.Equal(t, s.clock.Now(), got.UpdatedAt.Time())
 		}
 		_, err := s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionActive)
 		requireFault(t, err, apierror.Conflict)
@@ -47,7 +48,7 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, notification.SubscriptionActive, got.Status)
 		assert.Empty(t, got.Reason)
-		assert.Equal(t, s.clock.Now(), got.ActiveSince)
+		assert.Equal(t, s.clock.Now(), got.ActiveSince.Time())
 		s.clock.Advance(time.Hour)
 		again, err := s.supervision().Enable(t.Context(), "p", sub.ID)
 		require.NoError(t, err)
@@ -87,7 +88,7 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 			t,
 			fanOut.Dispatch(
 				t.Context(),
-				outbox.Event{ID: id, Type: "webhook.ping", OccurredAt: s.clock.Now(), Partner: "p", Data: []byte(`{"message":"m"}`)},
+				outbox.Event{ID: id, Type: "webhook.ping", OccurredAt: clock.OfUser(s.clock.Now()), Partner: "p", Data: []byte(`{"message":"m"}`)},
 				asleep,
 			),
 		)
@@ -103,7 +104,7 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 		ids++
 		s.clock.Advance(time.Second)
 		d.Attempt = number + 1 // the delivery itself has none of its attempts, like older ones
-		a := notification.Attempt{ID: fmt.Sprintf("%06d", ids), EventID: d.EventID, Number: number, StartedAt: s.clock.Now()}
+		a := notification.Attempt{ID: fmt.Sprintf("%06d", ids), EventID: d.EventID, Number: number, StartedAt: clock.Real(s.clock.Now())}
 		require.NoError(t, s.store.SaveAttempt(t.Context(), notification.Subscription{Partner: d.Partner, ID: d.SubscriptionID}, d, a))
 		d.Version++
 		return d
@@ -143,7 +144,7 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 func TestAnAttemptIsMadeNow(t *testing.T) {
 	s := newService(t)
 	sub, _ := s.subscribe(t)
-	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: s.clock.Now(), Partner: "p", Data: []byte(`{}`)}
+	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: clock.OfUser(s.clock.Now()), Partner: "p", Data: []byte(`{}`)}
 	require.NoError(t, notification.NewFanOut(s.store, "test", s.clock.Now).Dispatch(t.Context(), e, asleep))
 	k := notification.DeliveryKey{Partner: "p", SubscriptionID: sub.ID, DeliveryID: notification.DeliveryID(sub.ID, e.ID)}
 	end := notification.OutcomeTimeout

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
@@ -196,7 +197,7 @@ func TestWaitingForABank(t *testing.T) {
 		assert.Equal(t, 3, w.calls, "those that opened the breaker")
 		assert.Equal(t, 1, w.read(job.ConnectionID).Unattended.Count)
 		again := w.queue[0].job
-		assert.Equal(t, began, again.WaitingSince)
+		assert.Equal(t, clock.Real(began), again.WaitingSince)
 		assert.Zero(t, again.Tried)
 		require.NoError(t, w.breaker.Do(t.Context(), again, 3))
 		assert.Equal(t, 2, w.queue[1].job.Tried, "attempts that were made do count")

@@ -55,7 +55,7 @@ func TestEventsOfAuthorisations(t *testing.T) {
 		got := w.takeEvents()
 		require.Len(t, got, 1, "however often the user comes back")
 		assert.Equal(t, connection.EventActivated, got[0].Type)
-		assert.Equal(t, w.clock.Now(), got[0].OccurredAt)
+		assert.Equal(t, w.clock.Now(), got[0].OccurredAt.Time())
 		assert.JSONEq(
 			t,
 			`{"connectionId":"`+c.ID+`","providerId":"`+pfmtest.Provider().ID+`","connectionStatus":"Active","statusReason":""}`,

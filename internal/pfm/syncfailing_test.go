@@ -76,7 +76,7 @@ func TestSyncFailing(t *testing.T) {
 			ConnectionID: c.ID, ProviderID: c.ProviderID, Status: connection.Active, Reason: "SupplierRejected",
 		}
 		assert.Equal(t, want, dataOf[connection.EventData](w, failed[0]))
-		assert.Equal(t, w.clock.Now(), failed[0].OccurredAt)
+		assert.Equal(t, w.clock.Now(), failed[0].OccurredAt.Time())
 		w.bankFails("")
 		w.syncOnce(c.ID)
 		want.Reason = ""

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
+	"aviso/internal/clock"
 	"aviso/internal/notification"
 	"aviso/internal/notification/webhook"
 	"aviso/internal/sandbox"
@@ -25,7 +26,7 @@ func TestReceiver(t *testing.T) {
 	t.Run("acknowledges as the service wants it", func(t *testing.T) {
 		client := webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
 		got := client.Call(t.Context(), notification.Call{
-			URL: server.URL + sandbox.ReceiverPath, EventID: "e", At: time.Now(), Body: []byte(`{}`),
+			URL: server.URL + sandbox.ReceiverPath, EventID: "e", At: clock.Real(time.Now()), Body: []byte(`{}`),
 			Keys: []notification.Key{"whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="},
 		})
 		assert.Equal(t, notification.OutcomeAcknowledged, got.Outcome, got.Detail)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
@@ -76,7 +77,7 @@ func withSubscriptions(n int) func(*world) {
 			w.subscribe(receiver(i))
 		}
 		must(w.noticeStore.PutEvent(context.Background(), outbox.Event{
-			ID: w.newID(), Type: "webhook.ping", OccurredAt: w.now, Partner: partner, User: user().ID, Data: json.RawMessage(`{"a":1}`),
+			ID: w.newID(), Type: "webhook.ping", OccurredAt: clock.OfUser(w.now), Partner: partner, User: user().ID, Data: json.RawMessage(`{"a":1}`),
 		}))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/clock"
 	"aviso/internal/messaging/outbox"
 )
 
@@ -49,7 +50,7 @@ func withSettledDelivery(w *world) {
 	w.createUser()
 	w.subscribe(receiver(0))
 	must(w.noticeStore.PutEvent(context.Background(), outbox.Event{
-		ID: w.newID(), Type: "webhook.ping", OccurredAt: w.now, Partner: partner, User: user().ID,
+		ID: w.newID(), Type: "webhook.ping", OccurredAt: clock.OfUser(w.now), Partner: partner, User: user().ID,
 		Data: json.RawMessage(`{}`),
 	}))
 	must(w.settle(delivered))

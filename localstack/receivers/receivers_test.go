@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
+	"aviso/internal/clock"
 	"aviso/internal/notification"
 	"aviso/internal/notification/webhook"
 )
@@ -68,7 +69,7 @@ func testReceiver(t *testing.T, example program) {
 			c := newCallback(t)
 			result := client.Call(
 				t.Context(),
-				notification.Call{URL: p.url + "/webhooks", EventID: c.header.Get("webhook-id"), At: time.Now(), Body: c.body, Keys: keys},
+				notification.Call{URL: p.url + "/webhooks", EventID: c.header.Get("webhook-id"), At: clock.Real(time.Now()), Body: c.body, Keys: keys},
 			)
 			assert.Equal(t, notification.OutcomeAcknowledged, result.Outcome, result.Detail)
 			p.assertLine(t, c.line)
@@ -77,7 +78,7 @@ func testReceiver(t *testing.T, example program) {
 		result := client.Call(t.Context(), notification.Call{
 			URL:     p.url + "/webhooks",
 			EventID: c.header.Get("webhook-id"),
-			At:      time.Now(),
+			At:      clock.Real(time.Now()),
 			Body:    c.body,
 			Keys:    []notification.Key{notification.Key(foreign)},
 		})

@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/aws/config"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
@@ -127,7 +128,7 @@ func (d *delivery) work(ctx context.Context, w *queue.Worker[notification.Delive
 // emit delivers an event to the n-th subscription.
 func (d *delivery) emit(ctx context.Context, seen *receipts, n int) error {
 	e := outbox.Event{
-		ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: time.Now(), Partner: "bench",
+		ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: clock.OfUser(time.Now()), Partner: "bench",
 		Data: json.RawMessage(`{"message":"The quick brown fox jumps over the lazy dog."}`), SubscriptionID: d.ids[n%len(d.ids)],
 	}
 	seen.committed(e.ID, time.Now())

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/pfm/connection"
 	"aviso/localstack/testenv"
@@ -22,7 +23,7 @@ func TestResend(t *testing.T) {
 	again := resend(queue.NewSender(testenv.SQS(t), map[string]string{waitQueue: url}))
 	want := connection.SyncJob{
 		Partner: "p", User: "u", ConnectionID: "c", ProviderID: "b", Tried: 2,
-		WaitingSince: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC),
+		WaitingSince: clock.Real(time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)),
 	}
 	require.NoError(t, again(t.Context(), want, 0))
 	out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{QueueUrl: &url})

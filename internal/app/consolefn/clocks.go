@@ -15,7 +15,7 @@ type userClocks struct{ service *identity.UserClocks }
 
 func (c userClocks) Get(ctx context.Context, user owner.User) (console.UserClock, error) {
 	k, err := c.service.Get(ctx, user)
-	return console.UserClock{Now: k.Setting.At(clock.Read(time.Now)), Until: k.Until, Advancing: k.IsAdvancing()}, err
+	return console.UserClock{Now: k.Setting.At(clock.Read(time.Now)).Time(), Until: k.Until, Advancing: k.IsAdvancing()}, err
 }
 
 func (c userClocks) Advance(ctx context.Context, user owner.User, to time.Time) error {

@@ -55,7 +55,7 @@ func (p past) Attempts(ctx context.Context, partner owner.PartnerID, eventID str
 			all = append(all, feed.Attempt{
 				ID: a.ID, EventID: a.EventID, EventType: a.EventType, SubscriptionID: d.SubscriptionID, Number: a.Number,
 				Outcome: string(a.Outcome), HTTPStatus: a.HTTPStatus, Detail: a.Detail, Duration: a.Duration,
-				StartedAt: a.StartedAt, NextAttemptAt: a.NextAttemptAt,
+				StartedAt: a.StartedAt.Time(), NextAttemptAt: a.NextAttemptAt.Time(),
 			})
 		}
 	}

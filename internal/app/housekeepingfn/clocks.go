@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -27,7 +28,7 @@ type movedClocks struct {
 // wake asks the function clock to do what is due for each of the users, and returns how many
 // there are.
 func (m movedClocks) wake(ctx context.Context) (int, error) {
-	all, err := m.store.MovedClocks(ctx, time.Now().Add(-lookAfterClocks))
+	all, err := m.store.MovedClocks(ctx, clock.Read(time.Now).Add(-lookAfterClocks))
 	if err != nil {
 		return 0, fmt.Errorf("find moved clocks: %w", err)
 	}

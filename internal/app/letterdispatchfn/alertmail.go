@@ -94,7 +94,7 @@ func (m AlertMailer) values(s notification.Subscription) *strings.Replacer {
 		reason += ": " + s.FailingDetail
 	}
 	return strings.NewReplacer("{endpoint}", withoutQuery(s.ServerURL), "{subscription}", s.ID,
-		"{environment}", m.Environment, "{since}", s.FailingSince.UTC().Format("2 January 2006, 15:04 UTC"),
+		"{environment}", m.Environment, "{since}", s.FailingSince.Time().UTC().Format("2 January 2006, 15:04 UTC"),
 		"{reason}", reason, "{console}", m.Console)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app/letterdispatchfn"
+	"aviso/internal/clock"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
 )
@@ -45,7 +46,7 @@ func mailer(o *outbox) letterdispatchfn.AlertMailer {
 func failing() notification.Subscription {
 	s := notificationtest.SampleSubscription()
 	s.ServerURL = "https://partner.example/hook?token=a%20password&b=<i>"
-	s.FailingSince = notificationtest.Noon()
+	s.FailingSince = clock.Real(notificationtest.Noon())
 	s.FailingReason, s.FailingDetail = notification.OutcomeHTTPError, "the status is 502, not 200"
 	return s
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
 )
@@ -31,7 +32,7 @@ func TestMessagesAreAboutLettersOrAlerts(t *testing.T) {
 	}
 	assert.Equal(t, []cancellation.Job{{Kind: cancellation.JobSend, Partner: "p", User: "u", CancellationID: "c"}}, letters)
 	since := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
-	assert.Equal(t, []notification.Alert{{Partner: "p", SubscriptionID: "s", FailingSince: since}}, alerts)
+	assert.Equal(t, []notification.Alert{{Partner: "p", SubscriptionID: "s", FailingSince: clock.Real(since)}}, alerts)
 }
 
 func TestAnAlertIsGivenUpBeforeItIsADeadLetter(t *testing.T) {

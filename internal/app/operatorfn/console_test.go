@@ -24,6 +24,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
@@ -191,14 +192,14 @@ func (c *console) subscribed(command, eventID string) {
 		ServerURL:   "https://" + secretText,
 		Events:      []string{notification.AllEvents},
 		Status:      notification.SubscriptionActive,
-		CreatedAt:   now,
-		UpdatedAt:   now,
-		ActiveSince: now,
-	}, notification.Secret{ID: uuid.NewString(), Key: "whsec_" + secretText, CreatedAt: now})
+		CreatedAt:   clock.Real(now),
+		UpdatedAt:   clock.Real(now),
+		ActiveSince: clock.Real(now),
+	}, notification.Secret{ID: uuid.NewString(), Key: "whsec_" + secretText, CreatedAt: clock.Real(now)})
 	require.NoError(c, err)
 	fanOut := notification.NewFanOut(store, "test", time.Now)
 	require.NoError(c, fanOut.Dispatch(c.Context(), outbox.Event{
-		ID: eventID, Type: "webhook.ping", OccurredAt: now, Partner: partner, Data: json.RawMessage(`{"message":"` + secretText + `"}`),
+		ID: eventID, Type: "webhook.ping", OccurredAt: clock.OfUser(now), Partner: partner, Data: json.RawMessage(`{"message":"` + secretText + `"}`),
 	}, sleeping))
 }
 

@@ -76,14 +76,14 @@ func (o *operations) inspectDelivery(ctx context.Context, e deliveryInspection) 
 	for _, t := range attempts {
 		list = append(list, answer{
 			"attemptId": t.ID, "attemptNumber": t.Number, "outcome": t.Outcome, "httpStatus": t.HTTPStatus, "detail": t.Detail,
-			"durationMs": t.Duration.Milliseconds(), "startedAt": t.StartedAt, "nextAttemptAt": orNull(t.NextAttemptAt),
+			"durationMs": t.Duration.Milliseconds(), "startedAt": t.StartedAt, "nextAttemptAt": orNull(t.NextAttemptAt.Time()),
 		})
 	}
 	return answer{
 		"partner": d.Partner, "subscriptionId": d.SubscriptionID, "deliveryId": d.DeliveryID,
 		"eventId": d.EventID, "eventType": d.EventType, "userId": d.User,
 		"status": d.Status, "statusReason": d.Reason, "createdAt": d.CreatedAt, "attempt": d.Attempt, "sends": d.Sends,
-		"nextAttemptAt": orNull(d.NextAttemptAt), "leaseUntil": orNull(d.LeaseUntil), "wakeAt": orNull(d.WakeAt),
+		"nextAttemptAt": orNull(d.NextAttemptAt.Time()), "leaseUntil": orNull(d.LeaseUntil.Time()), "wakeAt": orNull(d.WakeAt.Time()),
 		"attempts": list,
 	}, nil
 }

@@ -18,6 +18,7 @@ import (
 
 	"aviso/bench/meter"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/clock"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
@@ -58,18 +59,18 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 	toTables, tables := metered(t, testenv.DynamoDB(t).Options().BaseEndpoint)
 	toQueues, queues := metered(t, testenv.SQS(t).Options().BaseEndpoint)
 	now := notificationtest.Noon()
-	clock := func() time.Time { return now }
+	nowFunc := func() time.Time { return now }
 	store := notificationdb.New(dynamodb.NewFromConfig(toTables), testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable"),
-		notificationtest.Sealer{}, clock, uuid.NewString)
+		notificationtest.Sealer{}, nowFunc, uuid.NewString)
 	sub := notificationtest.SampleSubscription()
 	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(now)))
 	d, err := store.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
 	answer := notification.OutcomeHTTPError
 	receivers := &notificationtest.Receivers{
-		Answer: func(notification.Call) (notification.Outcome, time.Duration) { return answer, 0 }, Now: clock,
+		Answer: func(notification.Call) (notification.Outcome, time.Duration) { return answer, 0 }, Now: nowFunc,
 	}
-	deliverer := notification.NewDeliverer(store, receivers.Call, []time.Duration{15 * time.Minute, time.Hour}, clock,
+	deliverer := notification.NewDeliverer(store, receivers.Call, []time.Duration{15 * time.Minute, time.Hour}, nowFunc,
 		bootstrap.NewSortableID)
 	work := DeliverOrWait(deliverer.Deliver, queue.NewSender(sqs.NewFromConfig(toQueues), map[string]string{
 		RetryQueue: testenv.Queue(t, "RetryQueue"),
@@ -77,7 +78,7 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 
 	next := func(attempt int, due time.Time) notification.DeliveryKey {
 		other := notificationtest.SampleDelivery(sub)
-		other.Attempt, other.NextAttemptAt, other.WakeAt = attempt, due, due.Add(2*time.Minute)
+		other.Attempt, other.NextAttemptAt, other.WakeAt = attempt, clock.OfUser(due), clock.Real(due.Add(2*time.Minute))
 		other, err := store.CreateDelivery(t.Context(), other)
 		require.NoError(t, err)
 		return other.DeliveryKey

@@ -70,7 +70,7 @@ func TestASubscriptionThatFails(t *testing.T) {
 			}
 			assert.Equal(t, []failing{first}, w.told(t))
 			got := failingNow(t, w, s)
-			assert.WithinDuration(t, since, got.FailingSince, 0)
+			assert.WithinDuration(t, since, got.FailingSince.Time(), 0)
 			assert.Equal(t, notification.OutcomeHTTPError, got.FailingReason)
 			assert.Equal(t, 1, got.Exhausted)
 
@@ -80,7 +80,7 @@ func TestASubscriptionThatFails(t *testing.T) {
 			w.pass(t, 2*time.Hour)
 			assert.Len(t, w.told(t), 1, "it still fails")
 			got = failingNow(t, w, s)
-			assert.WithinDuration(t, since, got.FailingSince, 0)
+			assert.WithinDuration(t, since, got.FailingSince.Time(), 0)
 			assert.Equal(t, notification.OutcomeDNSError, got.FailingReason, "the latest reason")
 			assert.Equal(t, 3, got.Exhausted)
 

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/clock"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
@@ -102,7 +103,7 @@ func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
 	store := notificationdb.New(
 		db, testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable"), notificationtest.Sealer{}, time.Now, uuid.NewString)
 	sub := notificationtest.SampleSubscription()
-	sub.AcknowledgedAt = time.Now()
+	sub.AcknowledgedAt = clock.Real(time.Now())
 	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
 	require.NoError(t, store.SetSlots(t.Context(), sub, slots))
 	receivers := &notificationtest.Receivers{Answer: always(notification.OutcomeAcknowledged, 10*time.Millisecond), Now: time.Now}

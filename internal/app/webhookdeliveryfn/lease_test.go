@@ -67,6 +67,6 @@ func TestNoCallOutlastsItsLease(t *testing.T) {
 		attempts := w.tried(t, s)
 		require.Len(t, attempts, 1)
 		assert.Equal(t, notification.OutcomeTimeout, attempts[0].Outcome)
-		assert.WithinDuration(t, began, w.only(t).NextAttemptAt, 15*time.Minute+hold)
+		assert.WithinDuration(t, began, w.only(t).NextAttemptAt.Time(), 15*time.Minute+hold)
 	})
 }

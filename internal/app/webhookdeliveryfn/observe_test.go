@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
@@ -21,9 +22,9 @@ func TestAttemptsAreObserved(t *testing.T) {
 	t.Parallel()
 	log, last := metrictest.Logger(t)
 	now := notificationtest.Noon()
-	clock := func() time.Time { return now }
+	nowFunc := func() time.Time { return now }
 	store := notificationdb.New(testenv.DynamoDB(t), testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable"),
-		notificationtest.Sealer{}, clock, uuid.NewString)
+		notificationtest.Sealer{}, nowFunc, uuid.NewString)
 	during := func() {}
 	caller := func(context.Context, notification.Call) notification.Result {
 		during()
@@ -31,8 +32,8 @@ func TestAttemptsAreObserved(t *testing.T) {
 			Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Duration: 1500 * time.Microsecond,
 		}
 	}
-	deliverer := notification.NewDeliverer(store, caller, []time.Duration{time.Minute}, clock, uuid.NewString)
-	deliverer.Observe = logAttempts(log, clock)
+	deliverer := notification.NewDeliverer(store, caller, []time.Duration{time.Minute}, nowFunc, uuid.NewString)
+	deliverer.Observe = logAttempts(log, nowFunc)
 	sub := notificationtest.SampleSubscription()
 	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(now)))
 	d := notificationtest.SampleDelivery(sub)
@@ -56,7 +57,7 @@ func TestAttemptsAreObserved(t *testing.T) {
 	during = func() {
 		changed, err := store.Delivery(t.Context(), d.DeliveryKey)
 		require.NoError(t, err)
-		changed.LeaseUntil = now
+		changed.LeaseUntil = clock.Real(now)
 		_, err = store.SaveDelivery(t.Context(), changed, false)
 		require.NoError(t, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 )
@@ -22,7 +23,7 @@ func always(outcome notification.Outcome, takes time.Duration) func(notification
 // calledAt returns the times of all calls, relative to a start.
 func (w *webhooks) calledAt(began time.Time) (times []time.Duration) {
 	for _, c := range w.receivers.Calls() {
-		times = append(times, c.At.Sub(began))
+		times = append(times, c.At.Sub(clock.Real(began)))
 	}
 	return times
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
@@ -197,7 +198,7 @@ func anEvent() outbox.Event {
 	return outbox.Event{
 		ID:         uuid.NewString(),
 		Type:       "webhook.ping",
-		OccurredAt: time.Now(),
+		OccurredAt: clock.OfUser(time.Now()),
 		Partner:    "p",
 		User:       "u",
 		Data:       json.RawMessage(`{"a":1}`),

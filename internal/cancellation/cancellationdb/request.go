@@ -8,6 +8,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
@@ -249,7 +250,7 @@ func (s *Store) putMessages(
 func (s *Store) putEvent(
 	ctx context.Context, x *dynamo.Transaction, c cancellation.Cancellation, kind string, at time.Time, data any,
 ) {
-	e, err := outbox.NewEvent(s.newID(), kind, at, c.Owner, data)
+	e, err := outbox.NewEvent(s.newID(), kind, clock.OfUser(at), c.Owner, data)
 	if err != nil {
 		x.Fail(err)
 		return

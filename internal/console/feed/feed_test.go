@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/owner"
 )
@@ -108,8 +109,8 @@ func TestStreamRecordsAreRead(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, res.BatchItemFailures)
 	assert.Equal(t, map[owner.PartnerID][]feed.Event{"acme": {{
-		ID: "e1", Type: "cancellation.sent", OccurredAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
-		SeenAt: time.Unix(seenAt, 0).UTC(), User: "u", TraceID: "t", Data: json.RawMessage(`{"status":"Sent"}`),
+		ID: "e1", Type: "cancellation.sent", OccurredAt: clock.OfUser(time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)),
+		SeenAt: clock.Real(time.Unix(seenAt, 0).UTC()), User: "u", TraceID: "t", Data: json.RawMessage(`{"status":"Sent"}`),
 	}}}, b.store.events)
 	assert.Empty(t, b.log.String())
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 )
 
@@ -39,10 +40,10 @@ type Lines struct {
 
 // Event is an event for partners.
 type Event struct {
-	ID   string
-	Type string
-	// OccurredAt is in the user's time, SeenAt in ours.
-	OccurredAt, SeenAt time.Time
+	ID         string
+	Type       string
+	OccurredAt clock.OfUser
+	SeenAt     clock.Real
 	// User is empty for events that concern nobody.
 	User        owner.UserID
 	TraceID     string
@@ -53,12 +54,12 @@ type Event struct {
 
 // Position is where a list of events goes on after this one.
 func (e Event) Position() string {
-	return e.SeenAt.UTC().Truncate(time.Millisecond).Format("2006-01-02T15:04:05.000000000Z") + "#" + e.ID
+	return e.SeenAt.Time().UTC().Truncate(time.Millisecond).Format("2006-01-02T15:04:05.000000000Z") + "#" + e.ID
 }
 
 // OwnPosition is where the list of its user's events goes on after this one: by the user's time.
 func (e Event) OwnPosition() string {
-	return e.OccurredAt.UTC().Truncate(time.Millisecond).Format("2006-01-02T15:04:05.000000000Z") + "#" + e.ID
+	return e.OccurredAt.Time().UTC().Truncate(time.Millisecond).Format("2006-01-02T15:04:05.000000000Z") + "#" + e.ID
 }
 
 // Attempt is a callback of an event and its outcome.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"time"
 
 	lambdaevents "github.com/aws/aws-lambda-go/events"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 )
@@ -93,7 +93,7 @@ func eventOf(r record) (owner.PartnerID, Event, error) {
 	}, nil
 }
 
-func seen(r record) time.Time { return r.Change.ApproximateCreationDateTime.UTC() }
+func seen(r record) clock.Real { return clock.Real(r.Change.ApproximateCreationDateTime.UTC()) }
 
 func text(r record, name string) string {
 	if v, ok := r.Change.NewImage[name]; ok && v.DataType() == lambdaevents.DataTypeString {

@@ -94,7 +94,7 @@ func (s *Store) AddEvents(ctx context.Context, partner owner.PartnerID, events [
 		} else if letter != "" {
 			counts = []string{countLetters + letter}
 		}
-		entries[i] = entry{eventKey(partner, e), toEventRow(partner, e), e.SeenAt, counts}
+		entries[i] = entry{eventKey(partner, e), toEventRow(partner, e), e.SeenAt.Time(), counts}
 		if e.User != "" {
 			user := dynamo.UserKey(owner.User{Partner: partner, ID: e.User})
 			byUser[user] = append(byUser[user], entries[i].key)

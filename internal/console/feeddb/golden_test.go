@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/console/feed"
 	"aviso/internal/console/feeddb"
 	"aviso/localstack/testenv"
@@ -34,7 +35,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	events, _, err := b.Timeline(t.Context(), erika(), 10, "")
 	require.NoError(t, err)
 	require.Len(t, events, 1)
-	events[0].SeenAt = now()
+	events[0].SeenAt = clock.Real(now())
 	assert.Equal(t, occurred("e1", "cancellation.sent", now()), events[0])
 	e, err := b.Event(t.Context(), acme, "e2")
 	require.NoError(t, err)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
@@ -32,8 +33,8 @@ type requestRow struct {
 type eventRow struct {
 	ID         string       `dynamodbav:"id"`
 	Type       string       `dynamodbav:"type"`
-	OccurredAt int64        `dynamodbav:"occurredAt"`
-	SeenAt     int64        `dynamodbav:"seenAt"`
+	OccurredAt clock.OfUser `dynamodbav:"occurredAt"`
+	SeenAt     clock.Real   `dynamodbav:"seenAt"`
 	User       owner.UserID `dynamodbav:"user,omitempty"`
 	TraceID    string       `dynamodbav:"traceId,omitempty"`
 	Simulated  bool         `dynamodbav:"simulated,omitempty"`
@@ -49,7 +50,7 @@ type eventRow struct {
 
 func (r requestRow) position() string { return dynamo.Time(dynamo.FromMillis(r.At)) + "#" + r.ID }
 
-func (r eventRow) position() string { return dynamo.Time(dynamo.FromMillis(r.OccurredAt)) + "#" + r.ID }
+func (r eventRow) position() string { return dynamo.Time(r.OccurredAt.Time()) + "#" + r.ID }
 
 // listedRow is an event in the index byTime.
 type listedRow struct{ eventRow }
@@ -83,17 +84,17 @@ func (r requestRow) request() feed.Request {
 
 func toEventRow(partner owner.PartnerID, e feed.Event) eventRow {
 	return eventRow{
-		ID: e.ID, Type: e.Type, OccurredAt: dynamo.Millis(e.OccurredAt), SeenAt: dynamo.Millis(e.SeenAt), User: e.User,
+		ID: e.ID, Type: e.Type, OccurredAt: e.OccurredAt, SeenAt: e.SeenAt, User: e.User,
 		TraceID: e.TraceID, Simulated: e.IsSimulated, Data: string(e.Data), TraceKey: traceKey(partner, e.TraceID),
 		IDKey: eventPartition(partner, e.ID), ListAt: e.Position(),
 		ListKey:   listPartition(partner, feed.IsRoutine(e.Type), dynamo.Shard(e.ID, shards)),
-		ExpiresAt: dynamo.Expiry(e.SeenAt.Add(keepHistory)),
+		ExpiresAt: dynamo.Expiry(e.SeenAt.Add(keepHistory).Time()),
 	}
 }
 
 func (r eventRow) event() feed.Event {
 	return feed.Event{
-		ID: r.ID, Type: r.Type, OccurredAt: dynamo.FromMillis(r.OccurredAt), SeenAt: dynamo.FromMillis(r.SeenAt),
+		ID: r.ID, Type: r.Type, OccurredAt: r.OccurredAt, SeenAt: r.SeenAt,
 		User: r.User, TraceID: r.TraceID, IsSimulated: r.Simulated, Data: json.RawMessage(r.Data),
 	}
 }

@@ -70,7 +70,7 @@ func requestPartition(partner owner.PartnerID, failed bool, shard int) (pk strin
 // them.
 func eventKey(partner owner.PartnerID, e feed.Event) dynamo.Key {
 	user := owner.User{Partner: partner, ID: e.User}
-	return dynamo.Key{PK: user.Key(), SK: eventPrefix + dynamo.Time(e.OccurredAt) + "#" + e.ID}
+	return dynamo.Key{PK: user.Key(), SK: eventPrefix + dynamo.Time(e.OccurredAt.Time()) + "#" + e.ID}
 }
 
 // linesKey is the row of lines that came together.

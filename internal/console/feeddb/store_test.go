@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/console/feed"
 	"aviso/internal/console/feeddb"
 	"aviso/internal/dynamo"
@@ -116,7 +117,7 @@ func requests(n, status int) []feed.Request {
 
 func occurred(id, kind string, at time.Time) feed.Event {
 	return feed.Event{
-		ID: id, Type: kind, OccurredAt: at, SeenAt: now(), User: erika().ID, TraceID: traced, Data: json.RawMessage(`{"a":1}`),
+		ID: id, Type: kind, OccurredAt: clock.OfUser(at), SeenAt: clock.Real(now()), User: erika().ID, TraceID: traced, Data: json.RawMessage(`{"a":1}`),
 	}
 }
 
@@ -247,7 +248,7 @@ func TestEventsAreATimelineAndCountedOnce(t *testing.T) {
 	}
 	simulated := occurred("s", "cancellation.sent", now().Add(-time.Hour))
 	simulated.IsSimulated = true
-	ping := feed.Event{ID: "p", Type: "webhook.ping", OccurredAt: now(), SeenAt: now(), IsSimulated: true, Data: []byte("{}")}
+	ping := feed.Event{ID: "p", Type: "webhook.ping", OccurredAt: clock.OfUser(now()), SeenAt: clock.Real(now()), IsSimulated: true, Data: []byte("{}")}
 	all = append(all, simulated, ping)
 	for range 3 {
 		require.NoError(t, b.AddEvents(t.Context(), acme, shuffled(all)))
@@ -393,7 +394,7 @@ func TestEventsOfAllUsers(t *testing.T) {
 	var events []feed.Event
 	for i, kind := range []string{"connection.expired", "connection.refreshed", "cancellation.sent", "webhook.ping"} {
 		e := occurred(fmt.Sprint("e", i), kind, now().AddDate(i, 0, 0)) // by a clock that was moved
-		e.SeenAt = now().Add(-time.Duration(i) * time.Minute)
+		e.SeenAt = clock.Real(now().Add(-time.Duration(i) * time.Minute))
 		events = append(events, e)
 	}
 	events[3].User = ""

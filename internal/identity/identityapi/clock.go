@@ -7,6 +7,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/identity"
 )
 
@@ -71,7 +72,7 @@ func registerClock(r *api.Router, clocks *identity.UserClocks) {
 		if err != nil {
 			return nil, err
 		}
-		return api.OK(toClockData(c, r.Now())), nil
+		return api.OK(toClockData(c, r.Now)), nil
 	})
 
 	example := exampleClock()
@@ -91,7 +92,7 @@ func registerClock(r *api.Router, clocks *identity.UserClocks) {
 		Faults:  []apierror.Code{apierror.UserNotFound, apierror.Conflict},
 	}, func(ctx context.Context, in *advanceClockInput) (*api.Response[clockData], error) {
 		response := func(c identity.UserClock) *api.Response[clockData] {
-			return api.With(http.StatusAccepted, toClockData(c, r.Now()))
+			return api.With(http.StatusAccepted, toClockData(c, r.Now))
 		}
 		return api.Make(ctx, response, func() (identity.UserClock, error) {
 			target, pointer, err := in.target()
@@ -103,8 +104,8 @@ func registerClock(r *api.Router, clocks *identity.UserClocks) {
 	})
 }
 
-func toClockData(c identity.UserClock, now time.Time) clockData {
-	w := wireClock{UserID: string(c.User.ID), Now: c.Setting.At(now).UTC().Truncate(time.Millisecond), Status: "Ready"}
+func toClockData(c identity.UserClock, now func() time.Time) clockData {
+	w := wireClock{UserID: string(c.User.ID), Now: c.Setting.At(clock.Read(now)).Time(), Status: "Ready"}
 	if c.IsAdvancing() {
 		w.Status = "Advancing"
 	}

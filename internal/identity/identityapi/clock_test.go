@@ -98,11 +98,11 @@ func TestClock(t *testing.T) {
 	})
 
 	t.Run("is deleted with its user, and nobody brings it back", func(t *testing.T) {
-		moved, err := s.clocks.MovedClocks(t.Context(), time.Now().Add(-time.Hour))
+		moved, err := s.clocks.MovedClocks(t.Context(), clock.Real(time.Now().Add(-time.Hour)))
 		require.NoError(t, err)
 		require.Len(t, moved, 1)
 		assert.Equal(t, user, moved[0].User)
-		later, err := s.clocks.MovedClocks(t.Context(), time.Now().Add(time.Hour))
+		later, err := s.clocks.MovedClocks(t.Context(), clock.Real(time.Now().Add(time.Hour)))
 		require.NoError(t, err)
 		assert.Empty(t, later)
 		require.NoError(t, s.clocks.DeleteClock(t.Context(), user))

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/identity/identitydb"
 	"aviso/localstack/testenv"
 )
@@ -67,7 +68,7 @@ func TestErasures(t *testing.T) {
 		require.NoError(t, s.store.NoteCounts(t.Context(), tasks[0], map[string]int{"accounts": 2}))
 		require.NoError(t, s.store.NoteCounts(t.Context(), tasks[0], map[string]int{"accounts": 7}), "too late")
 		for _, at := range []time.Time{time.Date(2026, 3, 2, 9, 33, 0, 0, time.UTC), time.Date(2027, 3, 2, 9, 33, 0, 0, time.UTC)} {
-			require.NoError(t, erasing.CompleteErasure(t.Context(), tasks[0], at))
+			require.NoError(t, erasing.CompleteErasure(t.Context(), tasks[0], clock.Real(at)))
 		}
 		a := s.call(http.MethodGet, receipt, "")
 		assert.Equal(t, "Completed", a.member("data", "erasure", "status"))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -136,16 +137,17 @@ func NewErasureTaskStore(s *Store, outboxTable string, newID func() string) *Era
 
 // CompleteErasure completes the receipt, deletes the task, which is the last trace of
 // the user here, and puts the event into the outbox.
-func (s *ErasureTaskStore) CompleteErasure(ctx context.Context, t identity.ErasureTask, at time.Time) error {
-	e, err := outbox.NewEvent(s.newID(), identity.EventUserErased, at, t.User, identity.ErasedEventData{ErasureID: t.ID})
+func (s *ErasureTaskStore) CompleteErasure(ctx context.Context, t identity.ErasureTask, at clock.Real) error {
+	e, err := outbox.NewEvent(
+		s.newID(), identity.EventUserErased, clock.Setting{}.At(at), t.User, identity.ErasedEventData{ErasureID: t.ID})
 	if err != nil {
 		return err
 	}
 	var x dynamo.Transaction
 	x.Delete(s.table, erasureTaskKey(t.ID), dynamo.IfExists)
 	x.Update(s.table, erasureKey(t.User.Partner, t.ID),
-		dynamo.Expr("SET #status = ?, completedAt = ?", string(identity.ErasureCompleted), dynamo.Time(at)))
-	outbox.PutEvent(ctx, &x, s.outbox, e, at)
+		dynamo.Expr("SET #status = ?, completedAt = ?", string(identity.ErasureCompleted), dynamo.Time(at.Time())))
+	outbox.PutEvent(ctx, &x, s.outbox, e, at.Time())
 	return ignoreChanged(x.Commit(ctx))
 }
 

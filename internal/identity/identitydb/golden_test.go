@@ -64,9 +64,9 @@ func goldenClocks() []identity.UserClock {
 	return []identity.UserClock{
 		{
 			User: user("customer-1"), Setting: clock.Setting{Ahead: time.Hour, Stopped: at.Add(time.Hour)},
-			Until: at.Add(24 * time.Hour), MovedAt: at, LeaseUntil: at.Add(time.Minute), Version: 1,
+			Until: at.Add(24 * time.Hour), MovedAt: clock.Real(at), LeaseUntil: clock.Real(at.Add(time.Minute)), Version: 1,
 		},
-		{User: user("bare"), Setting: clock.Setting{Ahead: 24 * time.Hour}, MovedAt: at, Version: 1},
+		{User: user("bare"), Setting: clock.Setting{Ahead: 24 * time.Hour}, MovedAt: clock.Real(at), Version: 1},
 	}
 }
 
@@ -96,7 +96,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 			require.NoError(t, erasing.NoteCounts(ctx, task, map[string]int{"accounts": 2}))
 		}
 		if i > 1 {
-			require.NoError(t, erasing.CompleteErasure(ctx, task, at.Add(time.Minute)))
+			require.NoError(t, erasing.CompleteErasure(ctx, task, clock.Real(at.Add(time.Minute))))
 		}
 	}
 	clocks := identitydb.NewClockStore(store, outbox, func() time.Time { return at }, func() string { return "clock" })

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"aviso/internal/api/idempotency"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -13,16 +14,16 @@ import (
 	"aviso/internal/messaging/outbox"
 )
 
-// clockRow is the clock of a user. Times are in milliseconds.
+// clockRow is the clock of a user.
 type clockRow struct {
 	dynamo.ClockRow
 
-	Partner    string `dynamodbav:"partner"`
-	User       string `dynamodbav:"user"`
-	Until      int64  `dynamodbav:"until"`
-	MovedAt    int64  `dynamodbav:"movedAt"`
-	LeaseUntil int64  `dynamodbav:"leaseUntil,omitempty"`
-	Version    int64  `dynamodbav:"version"`
+	Partner    string     `dynamodbav:"partner"`
+	User       string     `dynamodbav:"user"`
+	Until      time.Time  `dynamodbav:"until"`
+	MovedAt    clock.Real `dynamodbav:"movedAt"`
+	LeaseUntil clock.Real `dynamodbav:"leaseUntil,omitempty"`
+	Version    int64      `dynamodbav:"version"`
 }
 
 // ClockStore implements identity.ClockStore.
@@ -51,9 +52,9 @@ func (s *ClockStore) Clock(ctx context.Context, user owner.User) (identity.UserC
 }
 
 // MovedClocks implements identity.ClockStore.
-func (s *ClockStore) MovedClocks(ctx context.Context, since time.Time) ([]identity.UserClock, error) {
+func (s *ClockStore) MovedClocks(ctx context.Context, since clock.Real) ([]identity.UserClock, error) {
 	rows := s.table.Query(ctx, dynamo.Query{
-		Partition: dynamo.ClockKey(owner.User{}).PK, Filter: dynamo.Expr("movedAt >= ?", dynamo.Millis(since)),
+		Partition: dynamo.ClockKey(owner.User{}).PK, Filter: dynamo.Expr("movedAt >= ?", dynamo.Millis(since.Time())),
 	})
 	return dynamo.Collect(rows, func(row dynamo.Item) (identity.UserClock, error) {
 		r, err := dynamo.Decode[clockRow](row)
@@ -90,8 +91,7 @@ func (s *ClockStore) DeleteClock(ctx context.Context, user owner.User) error {
 func toClockRow(c identity.UserClock) clockRow {
 	return clockRow{
 		ClockRow: dynamo.ClockRowOf(c.Setting), Partner: string(c.User.Partner), User: string(c.User.ID),
-		Until: dynamo.Millis(c.Until), MovedAt: dynamo.Millis(c.MovedAt), LeaseUntil: dynamo.Millis(c.LeaseUntil),
-		Version: c.Version,
+		Until: c.Until, MovedAt: c.MovedAt, LeaseUntil: c.LeaseUntil, Version: c.Version,
 	}
 }
 
@@ -99,7 +99,6 @@ func toUserClock(r clockRow) (identity.UserClock, error) {
 	setting, err := r.Setting()
 	return identity.UserClock{
 		User: owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, Setting: setting,
-		Until: dynamo.FromMillis(r.Until), MovedAt: dynamo.FromMillis(r.MovedAt),
-		LeaseUntil: dynamo.FromMillis(r.LeaseUntil), Version: r.Version,
+		Until: r.Until, MovedAt: r.MovedAt, LeaseUntil: r.LeaseUntil, Version: r.Version,
 	}, err
 }

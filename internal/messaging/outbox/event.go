@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 )
@@ -21,7 +22,7 @@ type Event struct {
 	ID string `json:"eventId"`
 	// Type is <object>.<what happened>, such as cancellation.sent.
 	Type       string          `json:"eventType"`
-	OccurredAt time.Time       `json:"occurredAt"`
+	OccurredAt clock.OfUser    `json:"occurredAt"`
 	Partner    owner.PartnerID `json:"partner"`
 	User       owner.UserID    `json:"userId"`
 	// Data is the JSON object of the type's schema.
@@ -35,7 +36,7 @@ type Event struct {
 }
 
 // NewEvent returns an event with its data.
-func NewEvent(id, kind string, at time.Time, user owner.User, data any) (Event, error) {
+func NewEvent(id, kind string, at clock.OfUser, user owner.User, data any) (Event, error) {
 	raw, err := json.Marshal(data)
 	if err != nil {
 		return Event{}, fmt.Errorf("marshal data of %s: %w", kind, err)

@@ -80,14 +80,14 @@ func registerAttempts(r *api.Router, subscriptions *notification.Subscriptions) 
 func toAttempt(a notification.Attempt) wireDeliveryAttempt {
 	w := wireDeliveryAttempt{
 		AttemptID: a.ID, EventID: a.EventID, EventType: a.EventType, AttemptNumber: a.Number,
-		Outcome: string(a.Outcome), Detail: a.Detail, DurationMs: a.Duration.Milliseconds(), StartedAt: a.StartedAt,
+		Outcome: string(a.Outcome), Detail: a.Detail, DurationMs: a.Duration.Milliseconds(), StartedAt: a.StartedAt.Time(),
 		Payload: sentPayload(a.Payload),
 	}
 	if a.HTTPStatus != 0 {
 		w.HTTPStatus = &a.HTTPStatus
 	}
 	if !a.NextAttemptAt.IsZero() {
-		w.NextAttemptAt = &a.NextAttemptAt
+		w.NextAttemptAt = new(a.NextAttemptAt.Time())
 	}
 	return w
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
+	"aviso/internal/clock"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
 )
@@ -36,7 +37,7 @@ func (s *service) tried(subscriptionID string) []string {
 				EventType: d.EventType,
 				Number:    i + 1,
 				Result:    r,
-				StartedAt: s.clock.Now(),
+				StartedAt: clock.Real(s.clock.Now()),
 			}
 			if i < 2 {
 				a.NextAttemptAt = a.StartedAt.Add(15 * time.Minute)
@@ -89,7 +90,7 @@ func TestAttempts(t *testing.T) {
 		d, err := s.store.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 		require.NoError(t, err)
 		a := notification.Attempt{
-			ID: uuid.NewString(), EventID: d.EventID, EventType: d.EventType, Number: 1, StartedAt: s.clock.Now(),
+			ID: uuid.NewString(), EventID: d.EventID, EventType: d.EventType, Number: 1, StartedAt: clock.Real(s.clock.Now()),
 			Result:  notification.Result{Outcome: notification.OutcomeAcknowledged, HTTPStatus: http.StatusOK},
 			Payload: []byte(sent), User: "u",
 		}

@@ -4,10 +4,10 @@ import (
 	"context"
 	"net/http"
 	"strings"
-	"time"
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/notification"
 )
 
@@ -61,7 +61,7 @@ func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 			return nil, err
 		}
 		return api.OK(webhookSecretsData{Secrets: api.List(secrets, func(s notification.Secret) wireWebhookSecret {
-			return toSecret(s, r.Now())
+			return toSecret(s, clock.Read(r.Now))
 		})}), nil
 	})
 
@@ -84,10 +84,10 @@ func toNewSecret(s notification.Secret) wireWebhookSecret {
 	return w
 }
 
-func toSecret(s notification.Secret, now time.Time) wireWebhookSecret {
-	w := wireWebhookSecret{SecretID: s.ID, Status: string(s.Status(now)), CreatedAt: s.CreatedAt}
+func toSecret(s notification.Secret, now clock.Real) wireWebhookSecret {
+	w := wireWebhookSecret{SecretID: s.ID, Status: string(s.Status(now)), CreatedAt: s.CreatedAt.Time()}
 	if !s.ExpiresAt.IsZero() {
-		w.ExpiresAt = &s.ExpiresAt
+		w.ExpiresAt = new(s.ExpiresAt.Time())
 	}
 	return w
 }

@@ -193,10 +193,12 @@ func oneSubscription(s notification.Subscription, err error) (*api.Response[webh
 func toSubscription(s notification.Subscription) wireWebhookSubscription {
 	wire := wireWebhookSubscription{
 		SubscriptionID: s.ID, ServerURL: s.ServerURL, Events: s.Events, Description: s.Description,
-		Status: string(s.Status), StatusReason: string(s.Reason), CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt,
+		Status: string(s.Status), StatusReason: string(s.Reason), CreatedAt: s.CreatedAt.Time(),
+		UpdatedAt: s.UpdatedAt.Time(),
 	}
 	if !s.FailingSince.IsZero() {
-		wire.FailingSince, wire.FailingReason, wire.FailingDetail = &s.FailingSince, string(s.FailingReason), s.FailingDetail
+		wire.FailingSince = new(s.FailingSince.Time())
+		wire.FailingReason, wire.FailingDetail = string(s.FailingReason), s.FailingDetail
 	}
 	return wire
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
+	"aviso/internal/clock"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
@@ -107,10 +108,11 @@ func TestASubscriptionThatFailsSaysSinceWhenAndWhy(t *testing.T) {
 	d.User = ""
 	_, err = s.store.CreateDelivery(t.Context(), d)
 	require.NoError(t, err)
-	sub.FailingSince, sub.FailingReason, sub.FailingDetail = notificationtest.Noon(), notification.OutcomeDNSError, "no such name"
+	sub.FailingSince = clock.Real(notificationtest.Noon())
+	sub.FailingReason, sub.FailingDetail = notification.OutcomeDNSError, "no such name"
 	require.NoError(t, s.store.SaveFailing(t.Context(), sub, d, notification.Attempt{ID: "a"}, outbox.Event{ID: "e"}))
 	assert.Equal(t, []any{"2026-03-02T12:00:00Z", "DnsError", "no such name"}, have())
-	require.NoError(t, s.store.NoteAcknowledged(t.Context(), "p", id, notificationtest.Noon()))
+	require.NoError(t, s.store.NoteAcknowledged(t.Context(), "p", id, clock.Real(notificationtest.Noon())))
 	assert.Equal(t, []any{nil, nil, nil}, have())
 }
 

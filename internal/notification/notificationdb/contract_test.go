@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
@@ -45,14 +46,14 @@ func subscriptions(t *testing.T, s *notificationdb.Store) {
 
 	changed := got
 	changed.Status, changed.Events = notification.SubscriptionPaused, []string{"webhook.ping"}
-	changed.ActiveSince = notificationtest.Noon().Add(time.Hour)
+	changed.ActiveSince = realNoon().Add(time.Hour)
 	require.NoError(t, s.SaveSubscription(t.Context(), changed))
 	require.ErrorIs(t, s.SaveSubscription(t.Context(), changed), outcome.ErrChanged)
 	got, err = s.Subscription(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
 	assert.Equal(t, notification.SubscriptionPaused, got.Status)
 	assert.Equal(t, []string{"webhook.ping"}, got.Events)
-	assert.Equal(t, notificationtest.Noon().Add(time.Hour), got.ActiveSince)
+	assert.Equal(t, notificationtest.Noon().Add(time.Hour), got.ActiveSince.Time())
 
 	require.NoError(t, s.DeleteSubscription(t.Context(), got))
 	require.NoError(t, s.DeleteSubscription(t.Context(), got), "deleting it again is not an error")
@@ -68,7 +69,7 @@ func secrets(t *testing.T, s *notificationdb.Store) {
 	sub, noon := notificationtest.SampleSubscription(), notificationtest.Noon()
 	first, second := notificationtest.SampleSecret(noon), notificationtest.SampleSecret(noon.Add(time.Hour))
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, first))
-	first.ExpiresAt = notificationtest.Noon().Add(25 * time.Hour)
+	first.ExpiresAt = realNoon().Add(25 * time.Hour)
 	require.NoError(t, s.SaveSecrets(t.Context(), sub, second, first))
 	got, list, err := s.Target(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
@@ -110,7 +111,7 @@ func oneDelivery(t *testing.T, s *notificationdb.Store, sub notification.Subscri
 	created, err := s.CreateDelivery(t.Context(), d)
 	require.NoError(t, err)
 	assert.Equal(t, d, created)
-	created.Sends, created.LeaseUntil = 1, notificationtest.Noon().Add(time.Minute)
+	created.Sends, created.LeaseUntil = 1, realNoon().Add(time.Minute)
 	saved, err := s.SaveDelivery(t.Context(), created, true)
 	require.NoError(t, err)
 	_, err = s.SaveDelivery(t.Context(), created, false)
@@ -134,7 +135,7 @@ func dueAndPending(t *testing.T, s *notificationdb.Store) {
 		_, err := s.CreateDelivery(t.Context(), x)
 		require.NoError(t, err)
 	}
-	ended.Status, ended.Payload, ended.WakeAt = notification.DeliveryExhausted, nil, time.Time{}
+	ended.Status, ended.Payload, ended.WakeAt = notification.DeliveryExhausted, nil, clock.Real(time.Time{})
 	_, err := s.SaveDelivery(t.Context(), ended, false)
 	require.NoError(t, err)
 	ids := func(at time.Time) (ids []string) {
@@ -146,9 +147,9 @@ func dueAndPending(t *testing.T, s *notificationdb.Store) {
 		}
 		return ids
 	}
-	assert.NotContains(t, ids(d.WakeAt.Add(-time.Millisecond)), d.DeliveryID)
-	assert.Contains(t, ids(d.WakeAt), d.DeliveryID)
-	assert.NotContains(t, ids(d.WakeAt.Add(time.Hour)), ended.DeliveryID)
+	assert.NotContains(t, ids(d.WakeAt.Add(-time.Millisecond).Time()), d.DeliveryID)
+	assert.Contains(t, ids(d.WakeAt.Time()), d.DeliveryID)
+	assert.NotContains(t, ids(d.WakeAt.Add(time.Hour).Time()), ended.DeliveryID)
 	pending, err := s.PendingDeliveries(t.Context(), user)
 	require.NoError(t, err)
 	assert.Equal(t, []notification.DeliveryKey{d.DeliveryKey}, pending)
@@ -167,7 +168,7 @@ func erasure(t *testing.T, s *notificationdb.Store) {
 		d.User = user
 		d, err := s.CreateDelivery(t.Context(), d)
 		require.NoError(t, err)
-		a := notification.Attempt{ID: fmt.Sprint(n), EventID: d.EventID, StartedAt: notificationtest.Noon(), Payload: []byte(`{"n":1}`), User: user}
+		a := notification.Attempt{ID: fmt.Sprint(n), EventID: d.EventID, StartedAt: realNoon(), Payload: []byte(`{"n":1}`), User: user}
 		require.NoError(t, s.SaveAttempt(t.Context(), sub, d, a))
 		want = append([]notification.Attempt{a}, want...)
 	}
@@ -210,7 +211,7 @@ func pagesOfAttempts(t *testing.T, s *notificationdb.Store, sub notification.Sub
 	for n := range n {
 		a := notification.Attempt{
 			ID: fmt.Sprintf("0196f1de-00%02d-7c55-9a0e-3d5c7a1f2b44", n), EventID: d.EventID, EventType: d.EventType,
-			Number: 1 + n%3, StartedAt: notificationtest.Noon(), NextAttemptAt: notificationtest.Noon().Add(time.Hour),
+			Number: 1 + n%3, StartedAt: realNoon(), NextAttemptAt: realNoon().Add(time.Hour),
 			Result: notification.Result{
 				Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "x", Duration: time.Second,
 			},
@@ -251,7 +252,7 @@ func pagesOfAttempts(t *testing.T, s *notificationdb.Store, sub notification.Sub
 func slots(t *testing.T, s *notificationdb.Store) {
 	sub, until := notificationtest.SampleSubscription(), notificationtest.Noon().Add(time.Minute)
 	take := func(now time.Time) (int, error) {
-		slot, err := s.TakeSlot(t.Context(), "p", sub.ID, 2, now, now.Add(time.Minute))
+		slot, err := s.TakeSlot(t.Context(), "p", sub.ID, 2, clock.Real(now), clock.Real(now.Add(time.Minute)))
 		return slot.Number, err
 	}
 	first, err := take(notificationtest.Noon())
@@ -261,20 +262,20 @@ func slots(t *testing.T, s *notificationdb.Store) {
 	assert.NotEqual(t, first, second)
 	_, err = take(notificationtest.Noon())
 	require.ErrorIs(t, err, outcome.ErrChanged)
-	require.NoError(t, s.ReleaseSlot(t.Context(), "p", sub.ID, first, until))
+	require.NoError(t, s.ReleaseSlot(t.Context(), "p", sub.ID, first, clock.Real(until)))
 	_, err = take(notificationtest.Noon().Add(time.Second))
 	require.NoError(t, err)
-	require.NoError(t, s.ReleaseSlot(t.Context(), "p", sub.ID, first, until), "somebody else has it by now")
+	require.NoError(t, s.ReleaseSlot(t.Context(), "p", sub.ID, first, clock.Real(until)), "somebody else has it by now")
 	_, err = take(notificationtest.Noon().Add(time.Second))
 	require.ErrorIs(t, err, outcome.ErrChanged)
 	_, err = take(until)
 	require.NoError(t, err, "an expired slot is free")
-	_, err = s.TakeSlot(t.Context(), "p", uuid.NewString(), 2, notificationtest.Noon(), until)
+	_, err = s.TakeSlot(t.Context(), "p", uuid.NewString(), 2, realNoon(), clock.Real(until))
 	require.NoError(t, err, "each subscription has its own slots")
 
 	var busy []bool
 	for range 5 {
-		slot, err := s.TakeSlot(t.Context(), "q", sub.ID, 5, notificationtest.Noon(), until)
+		slot, err := s.TakeSlot(t.Context(), "q", sub.ID, 5, realNoon(), clock.Real(until))
 		require.NoError(t, err)
 		busy = append(busy, slot.Busy)
 	}
@@ -330,23 +331,23 @@ func health(t *testing.T, s *notificationdb.Store) {
 		assert.Equal(t, n+1, got.Exhausted)
 	}
 	require.NoError(t, s.SaveSubscription(t.Context(), sub), "counting does not change the version")
-	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, notificationtest.Noon().Add(time.Minute)))
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, realNoon().Add(time.Minute)))
 	got, err := s.Subscription(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
 	assert.Zero(t, got.Exhausted)
-	assert.Equal(t, notificationtest.Noon().Add(time.Minute), got.AcknowledgedAt)
+	assert.Equal(t, notificationtest.Noon().Add(time.Minute), got.AcknowledgedAt.Time())
 	got.Status = notification.SubscriptionDisabled
-	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, notificationtest.Noon().Add(2*time.Hour)))
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, realNoon().Add(2*time.Hour)))
 	require.ErrorIs(t, s.SaveSubscription(t.Context(), got), outcome.ErrChanged, "a receiver that answers again is not disabled")
 	healthy := notificationtest.SampleSubscription()
 	require.NoError(t, s.CreateSubscription(t.Context(), healthy, notificationtest.SampleSecret(notificationtest.Noon())))
-	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", healthy.ID, notificationtest.Noon().Add(time.Minute)))
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", healthy.ID, realNoon().Add(time.Minute)))
 	got, err = s.Subscription(t.Context(), "p", healthy.ID)
 	require.NoError(t, err)
-	assert.Equal(t, notificationtest.Noon().Add(time.Minute), got.AcknowledgedAt, "the first acknowledgement of a healthy subscription")
+	assert.Equal(t, realNoon().Add(time.Minute), got.AcknowledgedAt, "the first acknowledgement of a healthy subscription")
 	_, err = s.NoteExhausted(t.Context(), "p", uuid.NewString(), givenUp())
 	require.ErrorIs(t, err, outcome.ErrNotFound)
-	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", uuid.NewString(), notificationtest.Noon()))
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", uuid.NewString(), realNoon()))
 }
 
 // failing checks that a subscription begins to fail once, together with the delivery that is
@@ -355,14 +356,14 @@ func failing(t *testing.T, s *notificationdb.Store) {
 	sub, gone := notificationtest.SampleSubscription(), notificationtest.SampleSubscription()
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
 	want := sub
-	want.FailingSince, want.FailingReason, want.FailingDetail = notificationtest.Noon(), notification.OutcomeTimeout, "timed out"
+	want.FailingSince, want.FailingReason, want.FailingDetail = realNoon(), notification.OutcomeTimeout, "timed out"
 	give := func(sub notification.Subscription) (notification.Delivery, error) {
 		d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 		require.NoError(t, err)
 		ended := d
 		ended.Status = notification.DeliveryExhausted
 		id := uuid.Must(uuid.NewV7()).String()
-		err = s.SaveFailing(t.Context(), sub, ended, notification.Attempt{ID: id, StartedAt: notificationtest.Noon()}, outbox.Event{ID: id})
+		err = s.SaveFailing(t.Context(), sub, ended, notification.Attempt{ID: id, StartedAt: realNoon()}, outbox.Event{ID: id})
 		return d, err
 	}
 	saved := func(d notification.Delivery) (notification.DeliveryStatus, notification.Subscription) {
@@ -379,7 +380,7 @@ func failing(t *testing.T, s *notificationdb.Store) {
 	want.Exhausted = 1
 	assert.Equal(t, want, got, "nothing else changes")
 	stale := want
-	stale.FailingSince = notificationtest.Noon().Add(time.Hour)
+	stale.FailingSince = realNoon().Add(time.Hour)
 	d, err = give(stale)
 	require.ErrorIs(t, err, notification.ErrNotWell)
 	status, got = saved(d)
@@ -399,7 +400,7 @@ func failing(t *testing.T, s *notificationdb.Store) {
 	_, got = saved(d)
 	assert.Equal(t, want, got)
 
-	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, notificationtest.Noon()))
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, realNoon()))
 	_, got = saved(d)
 	assert.Zero(t, got.FailingSince)
 	assert.Empty(t, got.FailingReason+notification.Outcome(got.FailingDetail))
@@ -418,26 +419,26 @@ func alerts(t *testing.T, s *notificationdb.Store) {
 		return got
 	}
 	failing := sub
-	failing.FailingSince = notificationtest.Noon()
-	require.ErrorIs(t, s.LeaseAlert(t.Context(), failing, notificationtest.Noon()), outcome.ErrChanged, "it does not fail")
+	failing.FailingSince = realNoon()
+	require.ErrorIs(t, s.LeaseAlert(t.Context(), failing, realNoon()), outcome.ErrChanged, "it does not fail")
 	d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
 	require.NoError(t, s.SaveFailing(t.Context(), failing, d, notification.Attempt{ID: "a"}, outbox.Event{ID: uuid.NewString()}))
 
 	first := read()
-	require.NoError(t, s.LeaseAlert(t.Context(), first, notificationtest.Noon().Add(time.Minute)))
-	require.ErrorIs(t, s.LeaseAlert(t.Context(), first, notificationtest.Noon().Add(time.Minute)), outcome.ErrChanged, "it is leased")
+	require.NoError(t, s.LeaseAlert(t.Context(), first, realNoon().Add(time.Minute)))
+	require.ErrorIs(t, s.LeaseAlert(t.Context(), first, realNoon().Add(time.Minute)), outcome.ErrChanged, "it is leased")
 	leased := read()
-	assert.Equal(t, notificationtest.Noon().Add(time.Minute), leased.AlertLease)
-	require.NoError(t, s.LeaseAlert(t.Context(), leased, notificationtest.Noon().Add(time.Hour)), "by somebody who knows of the lease")
-	require.NoError(t, s.NoteAlerted(t.Context(), leased, notificationtest.Noon()))
+	assert.Equal(t, notificationtest.Noon().Add(time.Minute), leased.AlertLease.Time())
+	require.NoError(t, s.LeaseAlert(t.Context(), leased, realNoon().Add(time.Hour)), "by somebody who knows of the lease")
+	require.NoError(t, s.NoteAlerted(t.Context(), leased, realNoon()))
 	want := first
-	want.AlertedAt, want.AlertLease = notificationtest.Noon(), notificationtest.Noon().Add(time.Hour)
+	want.AlertedAt, want.AlertLease = realNoon(), realNoon().Add(time.Hour)
 	assert.Equal(t, want, read(), "nothing else changes")
-	require.ErrorIs(t, s.LeaseAlert(t.Context(), first, notificationtest.Noon()), outcome.ErrChanged, "by somebody who read it before")
+	require.ErrorIs(t, s.LeaseAlert(t.Context(), first, realNoon()), outcome.ErrChanged, "by somebody who read it before")
 	require.NoError(t, s.DeleteSubscription(t.Context(), want))
-	require.ErrorIs(t, s.LeaseAlert(t.Context(), want, notificationtest.Noon()), outcome.ErrChanged)
-	require.NoError(t, s.NoteAlerted(t.Context(), want, notificationtest.Noon()))
+	require.ErrorIs(t, s.LeaseAlert(t.Context(), want, realNoon()), outcome.ErrChanged)
+	require.NoError(t, s.NoteAlerted(t.Context(), want, realNoon()))
 	_, err = s.Subscription(t.Context(), "p", sub.ID)
 	require.ErrorIs(t, err, outcome.ErrNotFound, "it does not come back")
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aviso/internal/api/idempotency"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -20,24 +21,9 @@ import (
 )
 
 type deliveryRow struct {
-	Partner        owner.PartnerID             `dynamodbav:"partner"`
-	SubscriptionID string                      `dynamodbav:"subscriptionId"`
-	ID             string                      `dynamodbav:"id"`
-	User           owner.UserID                `dynamodbav:"user,omitempty"`
-	EventID        string                      `dynamodbav:"eventId"`
-	EventType      string                      `dynamodbav:"eventType"`
-	Payload        []byte                      `dynamodbav:"payload,omitempty"`
-	Peers          int                         `dynamodbav:"peers,omitempty"`
-	Status         notification.DeliveryStatus `dynamodbav:"status"`
-	Reason         notification.DeliveryReason `dynamodbav:"reason,omitempty"`
-	CreatedAt      int64                       `dynamodbav:"createdAt"`
-	Attempt        int                         `dynamodbav:"attempt"`
-	NextAttemptAt  int64                       `dynamodbav:"nextAttemptAt,omitempty"`
-	Sends          int                         `dynamodbav:"sends,omitempty"`
-	LeaseUntil     int64                       `dynamodbav:"leaseUntil,omitempty"`
-	WakeAt         int64                       `dynamodbav:"wakeAt,omitempty"`
-	Attempts       []madeRow                   `dynamodbav:"attempts,omitempty"`
-	Version        int64                       `dynamodbav:"version"`
+	notification.Delivery
+
+	Attempts []madeRow `dynamodbav:"attempts,omitempty"`
 	// DueKind and DueAt put the row into the index `due`, PendingUser into `byUser`.
 	// All three are set only while the delivery is pending.
 	DueKind     string `dynamodbav:"dueKind,omitempty"`
@@ -68,8 +54,8 @@ type madeRow struct {
 	HTTPStatus    int                  `dynamodbav:"httpStatus,omitempty"`
 	Detail        string               `dynamodbav:"detail,omitempty"`
 	DurationMs    int64                `dynamodbav:"durationMs"`
-	StartedAt     int64                `dynamodbav:"startedAt"`
-	NextAttemptAt int64                `dynamodbav:"nextAttemptAt,omitempty"`
+	StartedAt     clock.Real           `dynamodbav:"startedAt"`
+	NextAttemptAt clock.Real           `dynamodbav:"nextAttemptAt,omitempty"`
 }
 
 // CreateDelivery writes a delivery unless it exists or its user is gone.
@@ -103,12 +89,12 @@ func (s *Store) Delivery(ctx context.Context, k notification.DeliveryKey) (notif
 // LeaseDelivery changes nothing that is in an index, so it costs a unit for each KB. A refused
 // write returns the row.
 func (s *Store) LeaseDelivery(
-	ctx context.Context, k notification.DeliveryKey, now, until time.Time,
+	ctx context.Context, k notification.DeliveryKey, now, until clock.Real,
 ) (d notification.Delivery, leased bool, err error) {
 	row, err := s.table.Update(ctx, deliveryKey(k),
-		dynamo.Expr("SET sends = ?, leaseUntil = ?, version = version + ?", 1, dynamo.Millis(until), 1),
+		dynamo.Expr("SET sends = ?, leaseUntil = ?, version = version + ?", 1, millis(until), 1),
 		dynamo.Expr("#status = ? AND attribute_not_exists(sends) AND nextAttemptAt <= ? AND wakeAt >= ?",
-			string(notification.DeliveryPending), dynamo.Millis(now), dynamo.Millis(until)))
+			string(notification.DeliveryPending), millis(now), millis(until)))
 	if refused, ok := errors.AsType[*dynamo.ConditionError](err); ok {
 		if refused.Old == nil {
 			return d, false, outcome.ErrNotFound
@@ -157,7 +143,7 @@ func (s *Store) SaveFailing(
 	s.putAttempt(&x, sub, d, a)
 	began := x.Update(s.table, subscriptionKey(sub.Partner, sub.ID),
 		dynamo.Expr("SET failingSince = ?, failingReason = ?, failingDetail = ? ADD exhausted ?",
-			dynamo.Millis(sub.FailingSince), string(sub.FailingReason), sub.FailingDetail, 1),
+			millis(sub.FailingSince), string(sub.FailingReason), sub.FailingDetail, 1),
 		dynamo.IfExists, dynamo.Expr("attribute_not_exists(failingSince)"))
 	x.Follow(began, func(refused bool, err error) error {
 		if refused {
@@ -184,7 +170,7 @@ func (s *Store) putAttempt(
 	s.replace(x, d)
 	row := attemptRow{
 		madeRow: made(a), EventID: a.EventID, EventType: a.EventType, Answer: a.Answer, Payload: a.Payload, User: a.User,
-		ExpiresAt: dynamo.Expiry(a.StartedAt.Add(retention)),
+		ExpiresAt: dynamo.Expiry(a.StartedAt.Add(retention).Time()),
 	}
 	if a.User != "" {
 		row.PendingUser = owner.User{Partner: d.Partner, ID: a.User}.Key()
@@ -195,7 +181,7 @@ func (s *Store) putAttempt(
 func made(a notification.Attempt) madeRow {
 	return madeRow{
 		ID: a.ID, Number: a.Number, Outcome: a.Outcome, HTTPStatus: a.HTTPStatus, Detail: a.Detail,
-		DurationMs: a.Duration.Milliseconds(), StartedAt: dynamo.Millis(a.StartedAt), NextAttemptAt: dynamo.Millis(a.NextAttemptAt),
+		DurationMs: a.Duration.Milliseconds(), StartedAt: a.StartedAt, NextAttemptAt: a.NextAttemptAt,
 	}
 }
 
@@ -314,12 +300,7 @@ func (s *Store) PutEvent(ctx context.Context, e outbox.Event) error {
 }
 
 func (s *Store) toRow(d notification.Delivery) deliveryRow {
-	r := deliveryRow{
-		Partner: d.Partner, SubscriptionID: d.SubscriptionID, ID: d.DeliveryID, User: d.User, EventID: d.EventID,
-		EventType: d.EventType, Payload: d.Payload, Peers: d.Peers, Status: d.Status, Reason: d.Reason,
-		CreatedAt: dynamo.Millis(d.CreatedAt), Attempt: d.Attempt, NextAttemptAt: dynamo.Millis(d.NextAttemptAt),
-		Sends: d.Sends, LeaseUntil: dynamo.Millis(d.LeaseUntil), WakeAt: dynamo.Millis(d.WakeAt), Version: d.Version,
-	}
+	r := deliveryRow{Delivery: d}
 	for _, a := range d.Attempts {
 		r.Attempts = append(r.Attempts, made(a))
 	}
@@ -327,7 +308,7 @@ func (s *Store) toRow(d notification.Delivery) deliveryRow {
 		r.ExpiresAt = dynamo.Expiry(s.now().Add(retention))
 		return r
 	}
-	r.DueKind, r.DueAt = s.due.Key(dueDelivery, d.DeliveryID), dynamo.Time(d.WakeAt)
+	r.DueKind, r.DueAt = s.due.Key(dueDelivery, d.DeliveryID), dynamo.Time(d.WakeAt.Time())
 	if d.User != "" {
 		r.PendingUser = owner.User{Partner: d.Partner, ID: d.User}.Key()
 	}
@@ -336,17 +317,11 @@ func (s *Store) toRow(d notification.Delivery) deliveryRow {
 
 func toDelivery(row dynamo.Item) (notification.Delivery, error) {
 	r, err := dynamo.Decode[deliveryRow](row)
-	var attempts []notification.Attempt
+	d := r.Delivery
 	for _, a := range r.Attempts {
-		attempts = append(attempts, attemptRow{madeRow: a, EventID: r.EventID, EventType: r.EventType}.attempt())
+		d.Attempts = append(d.Attempts, attemptRow{madeRow: a, EventID: d.EventID, EventType: d.EventType}.attempt())
 	}
-	return notification.Delivery{
-		DeliveryKey: notification.DeliveryKey{Partner: r.Partner, SubscriptionID: r.SubscriptionID, DeliveryID: r.ID},
-		User:        r.User, EventID: r.EventID, EventType: r.EventType, Payload: r.Payload, Peers: r.Peers, Status: r.Status,
-		Reason: r.Reason, CreatedAt: dynamo.FromMillis(r.CreatedAt), Attempt: r.Attempt,
-		NextAttemptAt: dynamo.FromMillis(r.NextAttemptAt), Sends: r.Sends, LeaseUntil: dynamo.FromMillis(r.LeaseUntil),
-		WakeAt: dynamo.FromMillis(r.WakeAt), Attempts: attempts, Version: r.Version,
-	}, err
+	return d, err
 }
 
 func (r attemptRow) attempt() notification.Attempt {
@@ -356,7 +331,7 @@ func (r attemptRow) attempt() notification.Attempt {
 			Outcome: r.Outcome, HTTPStatus: r.HTTPStatus, Detail: r.Detail, Answer: r.Answer,
 			Duration: time.Duration(r.DurationMs) * time.Millisecond,
 		},
-		StartedAt: dynamo.FromMillis(r.StartedAt), NextAttemptAt: dynamo.FromMillis(r.NextAttemptAt),
+		StartedAt: r.StartedAt, NextAttemptAt: r.NextAttemptAt,
 		Payload: r.Payload, User: r.User,
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
@@ -41,8 +42,10 @@ func (s openSealer) Reseal(sealed []byte, binding string) ([]byte, error) {
 	return nil, err
 }
 
-func later(minutes int) time.Time {
-	return notificationtest.Noon().Add(time.Duration(minutes) * time.Minute)
+func realNoon() clock.Real { return clock.Real(notificationtest.Noon()) }
+
+func later(minutes int) clock.Real {
+	return realNoon().Add(time.Duration(minutes) * time.Minute)
 }
 
 // goldenSubscriptions returns one with every member set, one that is saved after it
@@ -82,7 +85,7 @@ func goldenDeliveries() (full, bare, ended notification.Delivery) {
 	full = notification.Delivery{
 		DeliveryKey: key("full"), User: "u", EventID: "e", EventType: "webhook.ping", Payload: []byte(`{"a":1}`),
 		Status:    notification.DeliveryPending,
-		CreatedAt: later(1), Attempt: 2, NextAttemptAt: later(2), Sends: 1, LeaseUntil: later(3), WakeAt: later(4),
+		CreatedAt: later(1), Attempt: 2, NextAttemptAt: clock.OfUser(later(2)), Sends: 1, LeaseUntil: later(3), WakeAt: later(4),
 		Version: 1,
 	}
 	bare = notification.Delivery{DeliveryKey: key("bare"), Status: notification.DeliveryPending, CreatedAt: later(1)}
@@ -137,7 +140,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, store.CreateSubscription(ctx, full, secrets[1]))
 	require.NoError(t, store.SaveSecrets(ctx, full, secrets[0]))
 	require.NoError(t, store.CreateSubscription(ctx, bare, secrets[0]))
-	saved.Version, saved.AcknowledgedAt = 4, time.Time{}
+	saved.Version, saved.AcknowledgedAt = 4, clock.Real{}
 	first := notification.Subscription{ID: saved.ID, Partner: "p", Exhausted: 18, CreatedAt: later(1), Version: 4}
 	require.NoError(t, store.CreateSubscription(ctx, first, secrets[0]))
 	require.NoError(t, store.SaveSubscription(ctx, saved))
@@ -148,7 +151,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, err)
 	last := goldenAttempts()[1]
 	require.NoError(t, store.SaveFailing(ctx, saved, given, last, outbox.Event{
-		ID: "failing", Type: notification.EventSubscriptionFailing, OccurredAt: later(6), Partner: "p",
+		ID: "failing", Type: notification.EventSubscriptionFailing, OccurredAt: clock.OfUser(later(6)), Partner: "p",
 		Data: []byte(`{"a":1}`), ExceptSubscriptionID: saved.ID,
 	}))
 	require.NoError(t, store.NoteAlerted(ctx, saved, later(7)))
@@ -195,7 +198,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.NoError(t, store.PutEvent(ctx, outbox.Event{
-		ID: "event", Type: "webhook.ping", OccurredAt: later(1), Partner: "p", User: "u", Data: []byte(`{"a":1}`),
+		ID: "event", Type: "webhook.ping", OccurredAt: clock.OfUser(later(1)), Partner: "p", User: "u", Data: []byte(`{"a":1}`),
 		IsSimulated: true, SubscriptionID: full.ID,
 	}))
 	testenv.Golden(t, map[string]string{"NotificationTable": table, "OutboxTable": outboxTable})
@@ -229,7 +232,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
-	assert.ElementsMatch(t, []notification.Delivery{waiting, pending, own}, dueDeliveries(t, store, later(4)))
+	assert.ElementsMatch(t, []notification.Delivery{waiting, pending, own}, dueDeliveries(t, store, later(4).Time()))
 	keys, err := store.PendingDeliveries(ctx, owner.User{Partner: "p", ID: "u"})
 	require.NoError(t, err)
 	assert.Equal(t, []notification.DeliveryKey{pending.DeliveryKey}, keys)

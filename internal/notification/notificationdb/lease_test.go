@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
@@ -26,9 +27,9 @@ func leases(t *testing.T, s *notificationdb.Store) {
 	}
 	d := create(func(*notification.Delivery) {})
 	want := d
-	want.Sends, want.LeaseUntil, want.Version = 1, until, d.Version+1
+	want.Sends, want.LeaseUntil, want.Version = 1, clock.Real(until), d.Version+1
 	for _, leases := range []bool{true, false} {
-		got, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, notificationtest.Noon(), until)
+		got, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, realNoon(), clock.Real(until))
 		require.NoError(t, err)
 		assert.Equal(t, leases, leased)
 		assert.Equal(t, want, got)
@@ -38,17 +39,19 @@ func leases(t *testing.T, s *notificationdb.Store) {
 	assert.Equal(t, want, read)
 
 	for name, change := range map[string]func(*notification.Delivery){
-		"is not due":          func(d *notification.Delivery) { d.NextAttemptAt = notificationtest.Noon().Add(time.Millisecond) },
+		"is not due": func(d *notification.Delivery) {
+			d.NextAttemptAt = clock.OfUser(notificationtest.Noon().Add(time.Millisecond))
+		},
 		"is over":             func(d *notification.Delivery) { d.Status = notification.DeliveryAcknowledged },
 		"was started before":  func(d *notification.Delivery) { d.Sends = 1 },
-		"is to be woken soon": func(d *notification.Delivery) { d.WakeAt = until.Add(-time.Millisecond) },
+		"is to be woken soon": func(d *notification.Delivery) { d.WakeAt = clock.Real(until.Add(-time.Millisecond)) },
 	} {
 		d := create(change)
-		got, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, notificationtest.Noon(), until)
+		got, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, realNoon(), clock.Real(until))
 		require.NoError(t, err, name)
 		assert.False(t, leased, name)
 		assert.Equal(t, d, got, name)
 	}
-	_, _, err = s.LeaseDelivery(t.Context(), notificationtest.SampleDelivery(sub).DeliveryKey, notificationtest.Noon(), until)
+	_, _, err = s.LeaseDelivery(t.Context(), notificationtest.SampleDelivery(sub).DeliveryKey, realNoon(), clock.Real(until))
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 }

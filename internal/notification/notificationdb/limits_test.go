@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
@@ -37,7 +38,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 		require.NoError(t, err)
 		count := map[notification.SecretStatus]int{}
 		for _, secret := range secrets {
-			count[secret.Status(notificationtest.Noon())]++
+			count[secret.Status(realNoon())]++
 		}
 		return count
 	}
@@ -103,7 +104,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 		require.NoError(t, err)
 		var leases atomic.Int64
 		together(t, 40, func(int) error {
-			_, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, notificationtest.Noon(), notificationtest.Noon().Add(time.Minute))
+			_, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, realNoon(), realNoon().Add(time.Minute))
 			if leased {
 				leases.Add(1)
 			}
@@ -116,7 +117,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 		sub := create(t, "p")
 		taken := together(t, 40, func(int) error {
 			now := notificationtest.Noon()
-			_, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, notification.Slots, now, now.Add(time.Minute))
+			_, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, notification.Slots, clock.Real(now), clock.Real(now.Add(time.Minute)))
 			if errors.Is(err, outcome.ErrChanged) {
 				return apierror.New(apierror.Conflict, "All slots are taken.")
 			}
@@ -130,7 +131,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 		var mu sync.Mutex
 		held := map[int]bool{}
 		take := func(int) error {
-			slot, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, 60, notificationtest.Noon(), notificationtest.Noon().Add(time.Minute))
+			slot, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, 60, realNoon(), realNoon().Add(time.Minute))
 			if errors.Is(err, outcome.ErrChanged) {
 				return apierror.New(apierror.Conflict, "All slots are taken.")
 			}
@@ -146,7 +147,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 		assert.Equal(t, 60, taken)
 		for number := range held {
 			assert.Less(t, number, 60)
-			require.NoError(t, s.ReleaseSlot(t.Context(), sub.Partner, sub.ID, number, notificationtest.Noon().Add(time.Minute)))
+			require.NoError(t, s.ReleaseSlot(t.Context(), sub.Partner, sub.ID, number, realNoon().Add(time.Minute)))
 		}
 		clear(held)
 		assert.Equal(t, 60, together(t, 200, take), "all were released")

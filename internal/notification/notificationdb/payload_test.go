@@ -20,7 +20,7 @@ func TestAPageOfAttemptsIsMoreThanAMegabyte(t *testing.T) {
 	require.NoError(t, err)
 	for range 80 {
 		require.NoError(t, s.SaveAttempt(t.Context(), sub, d, notification.Attempt{
-			ID: uuid.NewString(), StartedAt: notificationtest.Noon(), Payload: bytes.Repeat([]byte("x"), 16<<10),
+			ID: uuid.NewString(), StartedAt: realNoon(), Payload: bytes.Repeat([]byte("x"), 16<<10),
 		}))
 		d.Version++
 	}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
-	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -28,7 +28,7 @@ func slotRows(slots int) int { return (slots + rowSlots - 1) / rowSlots }
 // TakeSlot takes a free slot of a row that it picks at random, or of the next ones if all
 // of those are taken.
 func (s *Store) TakeSlot(
-	ctx context.Context, p owner.PartnerID, id string, slots int, now, until time.Time,
+	ctx context.Context, p owner.PartnerID, id string, slots int, now, until clock.Real,
 ) (notification.Slot, error) {
 	first, rows := rand.N(slots)/rowSlots, slotRows(slots) //nolint:gosec // chance need not be unpredictable
 	for i := range min(rows, rowTries) {
@@ -45,18 +45,18 @@ func (s *Store) TakeSlot(
 // own write, so concurrent calls do not conflict over different slots. A refused write
 // returns the row, so one write is enough to find that all slots are taken.
 func (s *Store) takeSlotOf(
-	ctx context.Context, key dynamo.Key, row, slots int, now, until time.Time,
+	ctx context.Context, key dynamo.Key, row, slots int, now, until clock.Real,
 ) (notification.Slot, error) {
 	var known map[string]int64
 	first := rand.N(slots) //nolint:gosec // as above
 	for i := range slots {
 		number := row*rowSlots + (first+i)%slots
-		if known[slotName(number)] > dynamo.Millis(now) {
+		if known[slotName(number)] > millis(now) {
 			continue
 		}
 		slot := dynamo.Name(slotName(number))
-		taken, err := s.table.Update(ctx, key, dynamo.Expr("SET ? = ?", slot, dynamo.Millis(until)),
-			dynamo.Expr("attribute_not_exists(?) OR ? <= ?", slot, slot, dynamo.Millis(now)))
+		taken, err := s.table.Update(ctx, key, dynamo.Expr("SET ? = ?", slot, millis(until)),
+			dynamo.Expr("attribute_not_exists(?) OR ? <= ?", slot, slot, millis(now)))
 		if err == nil {
 			known, err = dynamo.Numbers(taken)
 			return notification.Slot{Number: number, Busy: 2*takenSlots(known, now) >= slots}, err
@@ -77,10 +77,10 @@ func (s *Store) takeSlotOf(
 func slotName(number int) string { return "s" + strconv.Itoa(number) }
 
 // takenSlots counts the slots of a row that are taken.
-func takenSlots(row map[string]int64, now time.Time) int {
+func takenSlots(row map[string]int64, now clock.Real) int {
 	taken := 0
 	for _, until := range row {
-		if until > dynamo.Millis(now) {
+		if until > millis(now) {
 			taken++
 		}
 	}
@@ -89,11 +89,11 @@ func takenSlots(row map[string]int64, now time.Time) int {
 
 // ReleaseSlot releases a slot, unless it has expired and somebody else has taken it.
 func (s *Store) ReleaseSlot(
-	ctx context.Context, p owner.PartnerID, id string, slot int, until time.Time,
+	ctx context.Context, p owner.PartnerID, id string, slot int, until clock.Real,
 ) error {
 	name := dynamo.Name(slotName(slot))
 	_, err := s.table.Update(ctx, slotsKey(p, id, slot/rowSlots),
-		dynamo.Expr("REMOVE ?", name), dynamo.Expr("? = ?", name, dynamo.Millis(until)))
+		dynamo.Expr("REMOVE ?", name), dynamo.Expr("? = ?", name, millis(until)))
 	return ignoreChanged(err)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
@@ -135,6 +136,8 @@ func attemptPartition(sub notification.Subscription, shard int) (pk string) {
 func attemptKey(sub notification.Subscription, id string) dynamo.Key {
 	return dynamo.Key{PK: attemptPartition(sub, dynamo.Shard(id, attemptShards(sub))), SK: attemptPrefix + id}
 }
+
+func millis(t clock.Real) int64 { return dynamo.Millis(t.Time()) }
 
 // retention is how long attempts, finished deliveries and expired secrets are kept.
 const retention = 30 * 24 * time.Hour

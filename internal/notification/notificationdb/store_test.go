@@ -97,7 +97,7 @@ func TestConflictingTransactionsAreLostRaces(t *testing.T) {
 	require.ErrorIs(t, s.DeleteSubscription(t.Context(), sub), outcome.ErrChanged)
 	_, err = s.SaveDelivery(t.Context(), d, false)
 	require.ErrorIs(t, err, outcome.ErrChanged)
-	_, _, err = s.LeaseDelivery(t.Context(), d.DeliveryKey, notificationtest.Noon(), notificationtest.Noon())
+	_, _, err = s.LeaseDelivery(t.Context(), d.DeliveryKey, realNoon(), realNoon())
 	require.ErrorIs(t, err, outcome.ErrChanged)
 }
 
@@ -107,11 +107,11 @@ func TestOldSecretsOfADeletedSubscriptionGoToo(t *testing.T) {
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
 	for range 150 {
 		secret := notificationtest.SampleSecret(notificationtest.Noon())
-		secret.Revoked, secret.ExpiresAt = true, notificationtest.Noon()
+		secret.Revoked, secret.ExpiresAt = true, realNoon()
 		require.NoError(t, s.SaveSecrets(t.Context(), sub, secret))
 		sub.SecretsVersion++
 	}
-	_, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, 4, notificationtest.Noon(), notificationtest.Noon())
+	_, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, 4, realNoon(), realNoon())
 	require.NoError(t, err)
 	require.NoError(t, s.DeleteSubscription(t.Context(), sub))
 	out, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})

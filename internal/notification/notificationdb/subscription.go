@@ -5,39 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"aviso/internal/api/idempotency"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 )
-
-type subscriptionRow struct {
-	ID             string                          `dynamodbav:"id"`
-	Partner        owner.PartnerID                 `dynamodbav:"partner"`
-	ServerURL      string                          `dynamodbav:"serverUrl"`
-	Events         []string                        `dynamodbav:"events"`
-	Description    string                          `dynamodbav:"description,omitempty"`
-	Status         notification.SubscriptionStatus `dynamodbav:"status"`
-	Reason         notification.SubscriptionReason `dynamodbav:"reason,omitempty"`
-	CreatedAt      int64                           `dynamodbav:"createdAt"`
-	UpdatedAt      int64                           `dynamodbav:"updatedAt"`
-	ActiveSince    int64                           `dynamodbav:"activeSince"`
-	Exhausted      int                             `dynamodbav:"exhausted"`
-	AcknowledgedAt int64                           `dynamodbav:"acknowledgedAt"`
-	FailingSince   int64                           `dynamodbav:"failingSince,omitempty"`
-	FailingReason  notification.Outcome            `dynamodbav:"failingReason,omitempty"`
-	FailingDetail  string                          `dynamodbav:"failingDetail,omitempty"`
-	AlertedAt      int64                           `dynamodbav:"alertedAt,omitempty"`
-	AlertLease     int64                           `dynamodbav:"alertLease,omitempty"`
-	Version        int64                           `dynamodbav:"version"`
-	SecretsVersion int64                           `dynamodbav:"secretsVersion,omitempty"`
-	Slots          int                             `dynamodbav:"slots,omitempty"`
-	PeakSlots      int                             `dynamodbav:"peakSlots,omitempty"`
-}
 
 // listRow counts the subscriptions that a partner has ever created. It is not there
 // before the first one, nor for partners whose subscriptions are all older than it.
@@ -50,11 +26,11 @@ type listRow struct {
 type secretRow struct {
 	dynamo.Key
 
-	ID        string `dynamodbav:"id"`
-	Sealed    []byte `dynamodbav:"key"`
-	CreatedAt int64  `dynamodbav:"createdAt"`
-	EndsAt    int64  `dynamodbav:"endsAt,omitempty"`
-	Revoked   bool   `dynamodbav:"revoked,omitempty"`
+	ID        string     `dynamodbav:"id"`
+	Sealed    []byte     `dynamodbav:"key"`
+	CreatedAt clock.Real `dynamodbav:"createdAt"`
+	EndsAt    clock.Real `dynamodbav:"endsAt,omitempty"`
+	Revoked   bool       `dynamodbav:"revoked,omitempty"`
 	// ExpiresAt is the table's TTL attribute.
 	ExpiresAt int64 `dynamodbav:"expiresAt,omitempty"`
 }
@@ -73,12 +49,7 @@ func (s *Store) CreateSubscription(
 	}
 	var x dynamo.Transaction
 	x.Put(s.table, listKey(sub.Partner), listRow{Version: version + 1}, dynamo.IfVersion(version))
-	x.Put(s.table, subscriptionKey(sub.Partner, sub.ID), subscriptionRow{
-		ID: sub.ID, Partner: sub.Partner, ServerURL: sub.ServerURL, Events: sub.Events, Description: sub.Description,
-		Status: sub.Status, Reason: sub.Reason, CreatedAt: dynamo.Millis(sub.CreatedAt),
-		UpdatedAt: dynamo.Millis(sub.UpdatedAt), ActiveSince: dynamo.Millis(sub.ActiveSince), Exhausted: sub.Exhausted,
-		AcknowledgedAt: dynamo.Millis(sub.AcknowledgedAt), Version: sub.Version, SecretsVersion: sub.SecretsVersion,
-	}, dynamo.IfNew)
+	x.Put(s.table, subscriptionKey(sub.Partner, sub.ID), sub, dynamo.IfNew)
 	s.putSecret(&x, sub.Partner, sub.ID, first)
 	idempotency.Put(ctx, &x, notification.NewSubscription{Subscription: sub, Secret: first})
 	return dynamo.LostRace(x.Commit(ctx))
@@ -107,13 +78,13 @@ func (s *Store) Subscription(ctx context.Context, p owner.PartnerID, id string) 
 	if err != nil {
 		return notification.Subscription{}, err
 	}
-	return toSubscription(row)
+	return dynamo.Decode[notification.Subscription](row)
 }
 
 // Subscriptions reads all of a partner's subscriptions consistently.
 func (s *Store) Subscriptions(ctx context.Context, p owner.PartnerID) ([]notification.Subscription, error) {
 	rows := s.table.Query(ctx, dynamo.Query{Partition: listKey(p).PK, Sort: dynamo.After(listSort)})
-	return dynamo.Collect(rows, toSubscription)
+	return dynamo.Collect(rows, dynamo.Decode[notification.Subscription])
 }
 
 // SaveSubscription writes what the partner and the operator set. The delivery counts
@@ -124,8 +95,8 @@ func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscript
 	change := dynamo.Expr("SET serverUrl = ?, events = ?, description = ?, #status = ?, reason = ?, updatedAt = ?, "+
 		"activeSince = ?, version = ?",
 		sub.ServerURL, sub.Events, sub.Description, string(sub.Status), string(sub.Reason),
-		dynamo.Millis(sub.UpdatedAt), dynamo.Millis(sub.ActiveSince), sub.Version+1)
-	unchanged := dynamo.Expr("version = ? AND acknowledgedAt = ?", sub.Version, dynamo.Millis(sub.AcknowledgedAt))
+		millis(sub.UpdatedAt), millis(sub.ActiveSince), sub.Version+1)
+	unchanged := dynamo.Expr("version = ? AND acknowledgedAt = ?", sub.Version, millis(sub.AcknowledgedAt))
 	if len(events) == 0 { // half the price
 		_, err := s.table.Update(ctx, key, change, unchanged)
 		return dynamo.LostRace(err)
@@ -240,12 +211,12 @@ const mostKnown = 1000
 
 // NoteAcknowledged writes the time, resets the count of exhausted deliveries and ends a
 // failure. It writes at most once an hour if that count is zero.
-func (s *Store) NoteAcknowledged(ctx context.Context, p owner.PartnerID, id string, at time.Time) error {
+func (s *Store) NoteAcknowledged(ctx context.Context, p owner.PartnerID, id string, at clock.Real) error {
 	_, err := s.table.Update(ctx, subscriptionKey(p, id),
 		dynamo.Expr("SET exhausted = ?, acknowledgedAt = ? REMOVE failingSince, failingReason, failingDetail",
-			0, dynamo.Millis(at)),
+			0, millis(at)),
 		dynamo.Expr("attribute_exists(pk) AND (exhausted > ? OR acknowledgedAt < ?)",
-			0, dynamo.Millis(at.Add(-notification.AcknowledgedPrecision))))
+			0, millis(at.Add(-notification.AcknowledgedPrecision))))
 	return ignoreChanged(err)
 }
 
@@ -259,26 +230,26 @@ func (s *Store) NoteExhausted(
 	if err != nil {
 		return notification.Subscription{}, notFoundIfChanged(err)
 	}
-	return toSubscription(row)
+	return dynamo.Decode[notification.Subscription](row)
 }
 
 // LeaseAlert writes the end of the lease, if that is unchanged and s still fails since then.
-func (s *Store) LeaseAlert(ctx context.Context, sub notification.Subscription, until time.Time) error {
+func (s *Store) LeaseAlert(ctx context.Context, sub notification.Subscription, until clock.Real) error {
 	unleased := dynamo.Expr("attribute_not_exists(alertLease)")
 	if !sub.AlertLease.IsZero() {
-		unleased = dynamo.Expr("alertLease = ?", dynamo.Millis(sub.AlertLease))
+		unleased = dynamo.Expr("alertLease = ?", millis(sub.AlertLease))
 	}
 	_, err := s.table.Update(ctx, subscriptionKey(sub.Partner, sub.ID),
-		dynamo.Expr("SET alertLease = ?", dynamo.Millis(until)),
-		dynamo.Expr("failingSince = ?", dynamo.Millis(sub.FailingSince)), unleased)
+		dynamo.Expr("SET alertLease = ?", millis(until)),
+		dynamo.Expr("failingSince = ?", millis(sub.FailingSince)), unleased)
 	return err
 }
 
 // NoteAlerted writes when the mail was sent. A subscription that is gone stays so. The lease stays, too:
 // whoever read the subscription before it would otherwise get one, and send a second mail.
-func (s *Store) NoteAlerted(ctx context.Context, sub notification.Subscription, at time.Time) error {
+func (s *Store) NoteAlerted(ctx context.Context, sub notification.Subscription, at clock.Real) error {
 	_, err := s.table.Update(ctx, subscriptionKey(sub.Partner, sub.ID),
-		dynamo.Expr("SET alertedAt = ?", dynamo.Millis(at)), dynamo.IfExists)
+		dynamo.Expr("SET alertedAt = ?", millis(at)), dynamo.IfExists)
 	return ignoreChanged(err)
 }
 
@@ -303,11 +274,11 @@ func ignoreChanged(err error) error {
 func (s *Store) putSecret(x *dynamo.Transaction, p owner.PartnerID, id string, secret notification.Secret) {
 	key := secretKey(p, id, secret.ID)
 	r := secretRow{
-		ID: secret.ID, Sealed: s.keys.Seal([]byte(secret.Key), key.PK+key.SK), CreatedAt: dynamo.Millis(secret.CreatedAt),
-		EndsAt: dynamo.Millis(secret.ExpiresAt), Revoked: secret.Revoked,
+		ID: secret.ID, Sealed: s.keys.Seal([]byte(secret.Key), key.PK+key.SK), CreatedAt: secret.CreatedAt,
+		EndsAt: secret.ExpiresAt, Revoked: secret.Revoked,
 	}
 	if !secret.ExpiresAt.IsZero() {
-		r.ExpiresAt = dynamo.Expiry(secret.ExpiresAt.Add(retention))
+		r.ExpiresAt = dynamo.Expiry(secret.ExpiresAt.Add(retention).Time())
 	}
 	x.Put(s.table, key, r)
 }
@@ -322,20 +293,7 @@ func (s *Store) toSecret(row dynamo.Item) (notification.Secret, error) {
 		return notification.Secret{}, fmt.Errorf("open secret %s: %w", r.ID, err)
 	}
 	return notification.Secret{
-		ID: r.ID, Key: notification.Key(key), CreatedAt: dynamo.FromMillis(r.CreatedAt),
-		ExpiresAt: dynamo.FromMillis(r.EndsAt), Revoked: r.Revoked,
+		ID: r.ID, Key: notification.Key(key), CreatedAt: r.CreatedAt,
+		ExpiresAt: r.EndsAt, Revoked: r.Revoked,
 	}, nil
-}
-
-func toSubscription(row dynamo.Item) (notification.Subscription, error) {
-	r, err := dynamo.Decode[subscriptionRow](row)
-	return notification.Subscription{
-		ID: r.ID, Partner: r.Partner, ServerURL: r.ServerURL, Events: r.Events, Description: r.Description,
-		Status: r.Status, Reason: r.Reason, CreatedAt: dynamo.FromMillis(r.CreatedAt),
-		UpdatedAt: dynamo.FromMillis(r.UpdatedAt), ActiveSince: dynamo.FromMillis(r.ActiveSince),
-		Exhausted: r.Exhausted, AcknowledgedAt: dynamo.FromMillis(r.AcknowledgedAt),
-		FailingSince: dynamo.FromMillis(r.FailingSince), FailingReason: r.FailingReason, FailingDetail: r.FailingDetail,
-		AlertedAt: dynamo.FromMillis(r.AlertedAt), AlertLease: dynamo.FromMillis(r.AlertLease),
-		Version: r.Version, SecretsVersion: r.SecretsVersion, Slots: r.Slots, PeakSlots: r.PeakSlots,
-	}, err
 }

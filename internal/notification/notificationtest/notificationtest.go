@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/clock"
 	"aviso/internal/notification"
 )
 
@@ -14,29 +15,30 @@ func Noon() time.Time { return time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC) }
 
 // SampleSubscription returns a subscription of partner p to all events.
 func SampleSubscription() notification.Subscription {
+	noon := clock.Real(Noon())
 	return notification.Subscription{
 		ID: uuid.NewString(), Partner: "p", ServerURL: "https://partner.example/hook",
 		Events: []string{notification.AllEvents}, Description: "d", Status: notification.SubscriptionActive,
-		CreatedAt: Noon(), UpdatedAt: Noon(), ActiveSince: Noon(),
+		CreatedAt: noon, UpdatedAt: noon, ActiveSince: noon,
 	}
 }
 
 // SampleSecret returns a secret that was created at a time.
 func SampleSecret(at time.Time) notification.Secret {
 	return notification.Secret{
-		ID: uuid.Must(uuid.NewV7()).String(), Key: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", CreatedAt: at,
+		ID: uuid.Must(uuid.NewV7()).String(), Key: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", CreatedAt: clock.Real(at),
 	}
 }
 
 // SampleDelivery returns a delivery to the subscription, due at noon.
 func SampleDelivery(s notification.Subscription) notification.Delivery {
-	eventID := uuid.NewString()
+	eventID, noon := uuid.NewString(), clock.Real(Noon())
 	id := notification.DeliveryID(s.ID, eventID)
 	return notification.Delivery{
 		DeliveryKey: notification.DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: id},
 		User:        "u", EventID: eventID, EventType: "webhook.ping", Payload: []byte(`{}`),
-		Status: notification.DeliveryPending, CreatedAt: Noon(), Attempt: 1, NextAttemptAt: Noon(),
-		WakeAt: Noon().Add(time.Minute),
+		Status: notification.DeliveryPending, CreatedAt: noon, Attempt: 1, NextAttemptAt: clock.OfUser(Noon()),
+		WakeAt: noon.Add(time.Minute),
 	}
 }
 

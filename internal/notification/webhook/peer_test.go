@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
+	"aviso/internal/clock"
 	"aviso/internal/notification"
 )
 
@@ -33,7 +34,7 @@ func answerWith(status, body string) string {
 
 func callTo(url string) notification.Call {
 	return notification.Call{
-		URL: url, EventID: eventID, At: time.Now(), Body: []byte(`{"eventId":"` + eventID + `"}`),
+		URL: url, EventID: eventID, At: clock.Real(time.Now()), Body: []byte(`{"eventId":"` + eventID + `"}`),
 		Keys: []notification.Key{key},
 	}
 }

@@ -24,7 +24,7 @@ func Sign(h http.Header, c notification.Call) error {
 		if err != nil || k == "" {
 			return errKey
 		}
-		signature, err := signer.Sign(c.EventID, c.At, c.Body)
+		signature, err := signer.Sign(c.EventID, c.At.Time(), c.Body)
 		if err != nil {
 			return errKey
 		}
@@ -34,7 +34,7 @@ func Sign(h http.Header, c notification.Call) error {
 		return errKey
 	}
 	h.Set(standardwebhooks.HeaderWebhookID, c.EventID)
-	h.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(c.At.Unix(), 10))
+	h.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(c.At.Time().Unix(), 10))
 	h.Set(standardwebhooks.HeaderWebhookSignature, strings.Join(signatures, " "))
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"aviso/internal/clock"
 	"aviso/internal/notification"
 )
 
@@ -39,7 +40,7 @@ func TestCallIsSigned(t *testing.T) {
 	assert.Equal(t, address, r.req.Host)
 	assert.Equal(t, call.Body, r.body)
 	assert.Equal(t, eventID, r.req.Header.Get("webhook-id"))
-	assert.Equal(t, strconv.FormatInt(call.At.Unix(), 10), r.req.Header.Get("webhook-timestamp"))
+	assert.Equal(t, strconv.FormatInt(call.At.Time().Unix(), 10), r.req.Header.Get("webhook-timestamp"))
 	assert.Equal(t, "application/json", r.req.Header.Get("Content-Type"))
 	assert.Equal(t, "Aviso", r.req.Header.Get("User-Agent"))
 	assert.Equal(t, "identity", r.req.Header.Get("Accept-Encoding"))
@@ -61,7 +62,7 @@ func TestCallIsSigned(t *testing.T) {
 func TestSignKnownVector(t *testing.T) {
 	h := http.Header{}
 	require.NoError(t, Sign(h, notification.Call{
-		EventID: "msg_p5jXN8AQM9LWM0D4loKWxJek", At: time.Unix(1614265330, 999),
+		EventID: "msg_p5jXN8AQM9LWM0D4loKWxJek", At: clock.Real(time.Unix(1614265330, 999)),
 		Body: []byte(`{"test": 2432232314}`), Keys: []notification.Key{key},
 	}))
 	assert.Equal(t, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=", h.Get("webhook-signature"))
@@ -77,7 +78,7 @@ func TestEveryAttemptIsSignedAgain(t *testing.T) {
 			keys = append(keys, keyOf(s))
 		}
 		h := http.Header{}
-		require.NoError(rt, Sign(h, notification.Call{EventID: eventID, At: time.Now(), Body: body, Keys: keys}))
+		require.NoError(rt, Sign(h, notification.Call{EventID: eventID, At: clock.Real(time.Now()), Body: body, Keys: keys}))
 		for _, s := range secrets {
 			receiver, err := standardwebhooks.NewWebhookRaw(s)
 			require.NoError(rt, err)

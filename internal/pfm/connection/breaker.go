@@ -100,7 +100,7 @@ func (b *Breaker) Do(ctx context.Context, job SyncJob, attempt int) error {
 // admit reports whether the bank is down. If it is, but the job is to ask it nevertheless,
 // probe is when the next one may.
 func (b *Breaker) admit(ctx context.Context, providerID string) (probe time.Time, down bool, err error) {
-	now := clock.Read(b.Now)
+	now := clock.Read(b.Now).Time()
 	probeAt, readAt, known := b.known(providerID)
 	if !known {
 		return time.Time{}, false, nil
@@ -156,7 +156,7 @@ func (b *Breaker) fails(ctx context.Context, job SyncJob) {
 	if !b.countFailure(job) {
 		return
 	}
-	now := clock.Read(b.Now)
+	now := clock.Read(b.Now).Time()
 	probeAt := now.Add(probeEvery)
 	err := b.Store.SetOutage(ctx, job.ProviderID, time.Time{}, probeAt)
 	if errors.Is(err, outcome.ErrChanged) {
@@ -198,7 +198,7 @@ func (b *Breaker) answers(ctx context.Context, providerID string, probe time.Tim
 // putOff sends a sync to the queue of those that wait, or ends it if it has waited for too long. The
 // connection says why, as after a failed attempt.
 func (b *Breaker) putOff(ctx context.Context, job SyncJob, attempt int) error {
-	now := clock.Read(b.Now)
+	now, ours := clock.Read(b.Now).Time(), clock.Read(b.Now)
 	c, err := b.Store.Connection(ctx, job.Owner(), job.ConnectionID)
 	switch {
 	case errors.Is(err, outcome.ErrNotFound):
@@ -209,10 +209,10 @@ func (b *Breaker) putOff(ctx context.Context, job SyncJob, attempt int) error {
 		return nil
 	}
 	if job.WaitingSince.IsZero() {
-		job.WaitingSince = now
+		job.WaitingSince = ours
 	}
 	job.Tried = attempt - 1
-	waited, reason := now.Sub(job.WaitingSince), StatusReason(pfm.SupplierUnavailable)
+	waited, reason := ours.Sub(job.WaitingSince), StatusReason(pfm.SupplierUnavailable)
 	leaves := job.PSUIPAddress != "" && attempt == 1 // the user will have left by then
 	ends := waited >= patience || leaves && !c.countUnattended(now)
 	if ends {

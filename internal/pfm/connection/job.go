@@ -3,8 +3,8 @@ package connection
 import (
 	"context"
 	"fmt"
-	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
@@ -50,8 +50,8 @@ type SyncJob struct {
 	Watch *contract.WatchOrder `json:"watch,omitempty"`
 	// Tried is how many attempts earlier messages of the job have made, and WaitingSince when
 	// it first waited for a bank that is down. A Breaker sets them.
-	Tried        int       `json:"tried,omitempty"`
-	WaitingSince time.Time `json:"waitingSince,omitzero"`
+	Tried        int        `json:"tried,omitempty"`
+	WaitingSince clock.Real `json:"waitingSince,omitzero"`
 }
 
 // Owner returns the owner of the connection.

@@ -124,7 +124,7 @@ func (s *Store) forgetContracts(ctx context.Context, user owner.User) error {
 // addEvents puts events into the outbox.
 func (s *Store) addEvents(ctx context.Context, x *dynamo.Transaction, user owner.User, events []pfm.Event) {
 	for _, pending := range events {
-		e, err := outbox.NewEvent(s.newID(), pending.Type, pending.At, user, pending.Data)
+		e, err := outbox.NewEvent(s.newID(), pending.Type, clock.OfUser(pending.At), user, pending.Data)
 		if err != nil {
 			x.Fail(err)
 			return

@@ -17,7 +17,6 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/sandboxdb"
@@ -216,7 +215,7 @@ func (c *call) postToken() error {
 	if err != nil {
 		return fmt.Errorf("read tokens: %w", err)
 	}
-	inBrowser := clock.Setting{Ahead: t.Ahead}.At(c.Now())
+	inBrowser := c.Now().Add(t.Ahead)
 	verifier := sha256.Sum256([]byte(form.Get("code_verifier")))
 	valid := t.has(t.Refresh, secret)
 	if kind == "code" {
