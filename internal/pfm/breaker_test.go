@@ -243,6 +243,18 @@ func TestWaitingForABank(t *testing.T) {
 		assert.Zero(t, c.Unattended.Count, "the bank was not read")
 	})
 
+	t.Run("waits in real time, and ends in that of its user", func(t *testing.T) {
+		w := newExecution(t)
+		w.openBreaker()
+		w.nobodyProbes()
+		job := w.requested(1, hangingBank)
+		job.WaitingSince = clock.Real(w.clock.Now().Add(-time.Hour))
+		ahead := clock.Setting{Ahead: 30 * 24 * time.Hour}
+		require.NoError(t, w.breaker.Do(clock.With(t.Context(), ahead), job, 1))
+		c, now := w.read(job.ConnectionID), w.clock.Now().Add(ahead.Ahead)
+		assert.Equal(t, []time.Time{now, now}, []time.Time{c.SyncEndedAt, c.UpdatedAt})
+	})
+
 	t.Run("ends with the connection", func(t *testing.T) {
 		w := newExecution(t)
 		w.openBreaker()

@@ -198,7 +198,7 @@ func (b *Breaker) answers(ctx context.Context, providerID string, probe time.Tim
 // putOff sends a sync to the queue of those that wait, or ends it if it has waited for too long. The
 // connection says why, as after a failed attempt.
 func (b *Breaker) putOff(ctx context.Context, job SyncJob, attempt int) error {
-	now, ours := clock.Read(b.Now).Time(), clock.Read(b.Now)
+	now, ours := clock.Now(ctx, b.Now), clock.Read(b.Now)
 	c, err := b.Store.Connection(ctx, job.Owner(), job.ConnectionID)
 	switch {
 	case errors.Is(err, outcome.ErrNotFound):
