@@ -139,7 +139,7 @@ func NewErasureTaskStore(s *Store, outboxTable string, newID func() string) *Era
 // the user here, and puts the event into the outbox.
 func (s *ErasureTaskStore) CompleteErasure(ctx context.Context, t identity.ErasureTask, at clock.Real) error {
 	e, err := outbox.NewEvent(
-		s.newID(), identity.EventUserErased, clock.Setting{}.At(at), t.User, identity.ErasedEventData{ErasureID: t.ID})
+		s.newID(), identity.EventUserErased, clock.From(ctx).At(at), t.User, identity.ErasedEventData{ErasureID: t.ID})
 	if err != nil {
 		return err
 	}

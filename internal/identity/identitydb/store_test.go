@@ -18,6 +18,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/aws/config"
+	"aviso/internal/clock"
+	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
@@ -250,4 +252,20 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 			assert.Equal(t, tt.calls, calls.Calls())
 		})
 	}
+}
+
+func TestTheEventOfAnErasureHasTheTimeOfItsUser(t *testing.T) {
+	store, table := newStore(t), testenv.Table(t, "OutboxTable")
+	erasing := identitydb.NewErasureTaskStore(store, table, func() string { return "event" })
+	task := identity.ErasureTask{ID: "e", User: erika().Owner}
+	require.NoError(t, store.CreateUser(t.Context(), erika()))
+	require.NoError(t, store.BeginErasure(t.Context(), task.User, identity.Erasure{ID: task.ID, Partner: "p", RequestedAt: at}))
+	ctx := clock.With(t.Context(), clock.Setting{Ahead: 30 * 24 * time.Hour})
+	require.NoError(t, erasing.CompleteErasure(ctx, task, clock.Real(at)))
+	erasure, err := store.Erasure(t.Context(), "p", task.ID)
+	require.NoError(t, err)
+	assert.Equal(t, at, erasure.CompletedAt)
+	event, err := dynamo.NewTable(testenv.DynamoDB(t), table).Row(t.Context(), dynamo.Key{PK: "event"})
+	require.NoError(t, err)
+	assert.Contains(t, dynamo.Text(event, "body"), `"occurredAt":"2026-04-01T12:00:00Z"`)
 }
