@@ -3,8 +3,7 @@ package enrich
 import (
 	"bytes"
 	_ "embed"
-	"hash/maphash"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,19 +12,17 @@ import (
 
 // brandFile has a line for each folded name of a brand or operator: the name's words,
 // countries, subcategory, Wikidata ID or slug, and the name to show. It is in the order of
-// the letters without spaces. A row is compared with the file itself, and only the places of
-// the lines are computed: that takes 0.8 ms of a cold start.
+// the letters without spaces.
 //
 //go:embed brands/brands.tsv
 var brandFile string
 
 // brands finds names in brandFile.
 type brands struct {
-	seed maphash.Seed
-	// starts are where lines begin, in their order. slots are a hash table of the first
-	// line of every name, by its letters: an index of starts and one.
-	starts []uint32
-	slots  []uint16
+	// lines are those of the file, letters their names without spaces, and first the first
+	// line of every name.
+	lines, letters []string
+	first          map[string]int
 }
 
 // maxBrandWords is how many words a name may have in a row. Banks break lines inside
@@ -35,59 +32,23 @@ const maxBrandWords = 8
 // shortName is the number of letters of a name that a row may write in other words.
 const shortName = 5
 
-// brandSlots is more than twice the number of names.
-const brandSlots = 1 << 15
-
 func newBrands() *brands {
-	b := &brands{seed: maphash.MakeSeed(), starts: make([]uint32, 0, brandSlots/2), slots: make([]uint16, brandSlots)}
-	var last, letters []byte
-	for at := 0; at < len(brandFile); {
-		last, letters = letters, appendLetters(last[:0], brandForm(at))
-		if !bytes.Equal(last, letters) {
-			slot := b.slot(letters)
-			for b.slots[slot] != 0 {
-				slot = (slot + 1) % brandSlots
-			}
-			b.slots[slot] = uint16(len(b.starts) + 1)
+	count := strings.Count(brandFile, "\n")
+	b := &brands{
+		lines: make([]string, 0, count), letters: make([]string, 0, count), first: make(map[string]int, count),
+	}
+	for line := range strings.Lines(brandFile) {
+		letters := strings.ReplaceAll(brandForm(line), " ", "")
+		if _, known := b.first[letters]; !known {
+			b.first[letters] = len(b.lines)
 		}
-		b.starts = append(b.starts, uint32(at))
-		at += strings.IndexByte(brandFile[at:], '\n') + 1
+		b.lines, b.letters = append(b.lines, line), append(b.letters, letters)
 	}
 	return b
 }
 
-func (b *brands) slot(letters []byte) uint64 { return maphash.Bytes(b.seed, letters) % brandSlots }
-
-// brandForm returns the words of the line that begins here.
-func brandForm(at int) string {
-	return brandFile[at : at+strings.IndexByte(brandFile[at:], '\t')]
-}
-
-func appendLetters(to []byte, form string) []byte {
-	for i := range len(form) {
-		if form[i] != ' ' {
-			to = append(to, form[i])
-		}
-	}
-	return to
-}
-
-// compareLetters compares a form, without its spaces, with letters.
-func compareLetters(form string, letters []byte) int {
-	n := 0
-	for i := range len(form) {
-		switch {
-		case form[i] == ' ':
-			continue
-		case n == len(letters):
-			return 1
-		case form[i] != letters[n]:
-			return int(form[i]) - int(letters[n])
-		}
-		n++
-	}
-	return n - len(letters)
-}
+// brandForm returns the words of a line.
+func brandForm(line string) string { return line[:strings.IndexByte(line, '\t')] }
 
 // brandsOf returns the brands of the row's country that the row names.
 func (e *Engine) brandsOf(r *row) []match {
@@ -108,19 +69,12 @@ func (b *brands) find(t *text) (found []match) {
 			if len(found) == maxMatches {
 				return found
 			}
-			for slot := b.slot(letters); b.slots[slot] != 0; slot = (slot + 1) % brandSlots {
-				line := int(b.slots[slot] - 1)
-				form := brandForm(int(b.starts[line]))
-				if compareLetters(form, letters) != 0 {
-					continue
-				}
-				// Short names are also the ends and beginnings of other words.
-				if len(letters) >= shortName || t.isWritten(from, to, form) {
-					found = append(found, match{
-						kind: kindBrand, letters: uint8(min(len(letters), 255)), from: uint8(from), to: uint8(to), id: uint32(line),
-					})
-				}
-				break
+			line, known := b.first[string(letters)]
+			// Short names are also the ends and beginnings of other words.
+			if known && (len(letters) >= shortName || t.isWritten(from, to, brandForm(b.lines[line]))) {
+				found = append(found, match{
+					kind: kindBrand, letters: uint8(min(len(letters), 255)), from: uint8(from), to: uint8(to), id: uint32(line),
+				})
 			}
 		}
 	}
@@ -142,8 +96,7 @@ func (t *text) isWritten(from, to int, form string) bool {
 type brandLine struct{ form, countries, category, id, name string }
 
 func (b *brands) line(n int) brandLine {
-	line := brandFile[b.starts[n]:]
-	line = line[:strings.IndexByte(line, '\n')]
+	line := strings.TrimSuffix(b.lines[n], "\n")
 	var l brandLine
 	for _, column := range []*string{&l.form, &l.countries, &l.category, &l.id, &l.name} {
 		*column, line, _ = strings.Cut(line, "\t")
@@ -155,12 +108,9 @@ func (b *brands) line(n int) brandLine {
 // the world. Without a country, the name must mean the same everywhere.
 func (e *Engine) brandIn(first int, country string) (merchant, bool) {
 	var best brandLine
-	letters := appendLetters(nil, brandForm(int(e.brands.starts[first])))
-	for n := first; n < len(e.brands.starts); n++ {
+	letters := e.brands.letters
+	for n := first; n < len(letters) && letters[n] == letters[first]; n++ {
 		l := e.brands.line(n)
-		if compareLetters(l.form, letters) != 0 {
-			break
-		}
 		switch {
 		case country == "" && best.id != "" && best.category[:2] != l.category[:2]:
 			return merchant{}, false
@@ -292,14 +242,13 @@ func (e *Engine) cutBrand(r *row) (Result, bool) {
 		for to < r.text.count && r.text.words[to].field == r.text.words[from].field {
 			to++
 		}
-		letters := r.text.buf[r.text.words[from].start:r.text.words[to-1].end]
+		letters := string(r.text.buf[r.text.words[from].start:r.text.words[to-1].end])
 		if len(letters) < longWord {
 			continue
 		}
 		out, ok := Result{}, false
-		starts := e.brands.starts
-		n := sort.Search(len(starts), func(i int) bool { return compareLetters(brandForm(int(starts[i])), letters) >= 0 })
-		for ; n < len(starts) && hasLetters(brandForm(int(starts[n])), letters); n++ {
+		n, _ := slices.BinarySearch(e.brands.letters, letters)
+		for ; n < len(e.brands.letters) && strings.HasPrefix(e.brands.letters[n], letters); n++ {
 			l := e.brands.line(n)
 			if l.countries != "*" && (r.code == "" || !strings.Contains(l.countries, r.code)) {
 				continue
@@ -320,19 +269,4 @@ func (e *Engine) cutBrand(r *row) (Result, bool) {
 		}
 	}
 	return Result{}, false
-}
-
-// hasLetters reports whether a form begins with letters.
-func hasLetters(form string, letters []byte) bool {
-	n := 0
-	for i := 0; i < len(form) && n < len(letters); i++ {
-		if form[i] == ' ' {
-			continue
-		}
-		if form[i] != letters[n] {
-			return false
-		}
-		n++
-	}
-	return n == len(letters)
 }
