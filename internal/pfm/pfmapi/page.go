@@ -2,6 +2,7 @@ package pfmapi
 
 import (
 	"crypto/sha256"
+	_ "embed" // the style sheet
 	"encoding/base64"
 	"fmt"
 	"html"
@@ -12,36 +13,9 @@ import (
 
 // Style is the style sheet of the pages, in the colors of the console. Their
 // Content-Security-Policy names its hash, so the browser accepts no other style and no script.
-const Style = `:root{color-scheme:light dark;--ink:#17212b;--soft:#51606d;--paper:#f3f5f7;
---card:#fff;--line:#d5dce2;--act:#0b4f8a;--fill:#0b4f8a;--bad:#a3160c}
-@media (prefers-color-scheme:dark){:root{--ink:#e6ebf0;--soft:#a9b6c2;--paper:#11171d;
---card:#1a222a;--line:#33404c;--act:#8fc6f7;--fill:#1b65a8;--bad:#ff8d80}}
-*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;align-content:center;justify-items:center;
-gap:.75rem;padding:1.5rem;background:var(--paper);color:var(--ink);overflow-wrap:anywhere;hyphens:auto;
-font:1.0625rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-header{display:flex;gap:1rem;align-items:baseline;justify-content:space-between;width:100%;max-width:30rem;
-padding:0 .25rem;color:var(--soft)}header strong{color:var(--ink)}header span{flex:none}
-main{width:100%;max-width:30rem;background:var(--card);border:1px solid var(--line);border-radius:1rem;
-padding:clamp(1.5rem,6vw,2rem) clamp(1.25rem,5vw,1.75rem)}
-p{margin:0 0 1rem;color:var(--soft)}p:last-child{margin:0}
-h1{margin:.25rem 0 .75rem;font-size:1.5rem;line-height:1.25;text-wrap:balance;hyphens:manual}
-.bank{margin:0;font-weight:600;color:var(--soft)}
-nav{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
-a{flex:1 1 auto;text-align:center;padding:.7rem 1.2rem;border-radius:.5rem;border:1px solid var(--act);color:var(--act);
-text-decoration:none;font-weight:600}
-a.main{background:var(--fill);border-color:var(--fill);color:#fff}a:focus-visible{outline:3px solid var(--act);outline-offset:3px}
-.says{margin:1.25rem 0;padding:.75rem 1rem;border-left:4px solid var(--act);background:var(--paper);
-border-radius:0 .5rem .5rem 0;color:var(--ink)}.says b{display:block;font-size:.9rem;color:var(--soft)}
-progress{display:block;width:100%;height:.5rem;margin:1.25rem 0 .4rem;accent-color:var(--act)}
-.left{font-size:.95rem;font-variant-numeric:tabular-nums}
-label{display:block;margin:1.25rem 0 .35rem;font-weight:600}
-input,button{width:100%;font:inherit;border-radius:.5rem}
-input{padding:.65rem .8rem;border:1px solid var(--soft);background:var(--paper);color:var(--ink)}
-button{margin-top:1.5rem;padding:.7rem 1.2rem;border:1px solid var(--fill);background:var(--fill);color:#fff;
-font-weight:600;cursor:pointer}input:focus-visible,button:focus-visible{outline:3px solid var(--act);outline-offset:2px}
-.wrong{margin:1.25rem 0 0;color:var(--bad);font-weight:600}input[aria-invalid]{border-color:var(--bad)}
-form+nav{margin-top:.75rem}.hint{margin:1rem 0 0;font-size:.95rem}
-dt{font-size:.9rem;color:var(--soft)}dd{margin:0 0 .75rem}dl{margin:1.5rem 0 -.75rem}`
+//
+//go:embed style.css
+var Style string
 
 // Page is a page with one message.
 type Page struct {
