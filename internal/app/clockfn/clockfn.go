@@ -70,9 +70,8 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	letters := cancellationdb.New(bank.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	notices := notificationdb.New(bank.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
 	people := identitydb.New(bank.Dynamo, identityTable)
-	contracts := contract.NewDeadlineWatch(bank.Store,
-		contractterms.NewCancellables(letters.FirstProducts, time.Now).Find,
-		contractterms.NewDeadlines(letters.Products, time.Now).Find, time.Now)
+	terms := contractterms.New(letters.FirstProducts, letters.Products, time.Now)
+	contracts := contract.NewDeadlineWatch(bank.Store, terms.Cancellables, terms.Deadlines, time.Now)
 	runner := identity.NewClockRunner(
 		identitydb.NewClockStore(people, outboxTable, time.Now, bootstrap.NewID), time.Now,
 		func() []identity.TimedArea {

@@ -30,11 +30,11 @@ func TestCancellables(t *testing.T) {
 	organization := cancellation.OrganizationID("vidorama")
 	catalogue := &askedCatalogue{products: map[string]string{organization: "product"}}
 	clock := clocktest.New()
-	c := NewCancellables(catalogue.FirstProducts, clock.Now)
+	c := New(catalogue.FirstProducts, nil, clock.Now)
 	merchants := []string{pfm.MerchantID("vidorama"), pfm.MerchantID("20hours"), pfm.MerchantID("lidl"), "nobody"}
 	want := map[string]contract.Cancellable{merchants[0]: {OrganizationID: organization, ProductID: "product"}}
 
-	got, err := c.Find(t.Context(), merchants)
+	got, err := c.Cancellables(t.Context(), merchants)
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
 	require.Len(t, catalogue.asked, 1)
@@ -46,25 +46,25 @@ func TestCancellables(t *testing.T) {
 	)
 
 	t.Run("caches for a while", func(t *testing.T) {
-		got, err := c.Find(t.Context(), merchants)
+		got, err := c.Cancellables(t.Context(), merchants)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 		assert.Len(t, catalogue.asked, 1)
 	})
 
 	t.Run("refreshes later, and drops what is gone", func(t *testing.T) {
-		clock.Advance(rememberCancellable + 1)
+		clock.Advance(remembered + 1)
 		catalogue.products = nil
-		got, err := c.Find(t.Context(), merchants)
+		got, err := c.Cancellables(t.Context(), merchants)
 		require.NoError(t, err)
 		assert.Empty(t, got)
 		assert.Len(t, catalogue.asked, 2)
 	})
 
 	t.Run("returns the catalogue's error", func(t *testing.T) {
-		clock.Advance(rememberCancellable + 1)
+		clock.Advance(remembered + 1)
 		catalogue.err = errors.New("no table")
-		_, err := c.Find(t.Context(), merchants)
+		_, err := c.Cancellables(t.Context(), merchants)
 		require.ErrorIs(t, err, catalogue.err)
 	})
 }

@@ -35,7 +35,7 @@ func TestDeadlines(t *testing.T) {
 	var asked [][]cancellationdb.ProductKey
 	var failed error
 	clock := clocktest.New() // 2 March 2026
-	d := NewDeadlines(func(
+	d := New(nil, func(
 		_ context.Context, keys []cancellationdb.ProductKey,
 	) (map[cancellationdb.ProductKey]cancellation.Product, error) {
 		asked = append(asked, keys)
@@ -52,7 +52,7 @@ func TestDeadlines(t *testing.T) {
 	}
 
 	t.Run("follow the product's terms and the start of each contract", func(t *testing.T) {
-		found, err := d.Find(t.Context(), []contract.DatedProduct{
+		found, err := d.Deadlines(t.Context(), []contract.DatedProduct{
 			dated("gym", "2021-08-01"), dated("none", "2021-08-01"), dated("bare", "2021-08-01"),
 			dated("gym", "2021-07-01"),
 		})
@@ -98,14 +98,14 @@ func TestDeadlines(t *testing.T) {
 
 	t.Run("ask again for products that are not known, and for all after a while", func(t *testing.T) {
 		for range 2 {
-			_, err := d.Find(t.Context(), []contract.DatedProduct{dated("gym", "2021-08-01"), dated("none", "2021-08-01")})
+			_, err := d.Deadlines(t.Context(), []contract.DatedProduct{dated("gym", "2021-08-01"), dated("none", "2021-08-01")})
 			require.NoError(t, err)
 		}
 		assert.Len(t, asked, 3)
 		assert.Equal(t, "none", asked[2][0].ProductID)
-		clock.Advance(rememberCancellable + 1)
+		clock.Advance(remembered + 1)
 		failed = errors.New("no table")
-		_, err := d.Find(t.Context(), []contract.DatedProduct{dated("gym", "2021-08-01")})
+		_, err := d.Deadlines(t.Context(), []contract.DatedProduct{dated("gym", "2021-08-01")})
 		require.ErrorIs(t, err, failed)
 	})
 }

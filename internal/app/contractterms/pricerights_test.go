@@ -21,7 +21,7 @@ func TestSpecialRights(t *testing.T) {
 	clock := clocktest.New()
 	var asked [][]cancellationdb.ProductKey
 	var failed error
-	d := NewDeadlines(func(
+	d := New(nil, func(
 		_ context.Context, keys []cancellationdb.ProductKey,
 	) (map[cancellationdb.ProductKey]cancellation.Product, error) {
 		asked = append(asked, keys)
@@ -73,7 +73,7 @@ func TestSpecialRights(t *testing.T) {
 	})
 
 	t.Run("return the catalogue's error", func(t *testing.T) {
-		clock.Advance(rememberCancellable + 1)
+		clock.Advance(remembered + 1)
 		failed = errors.New("no table")
 		err := d.SpecialRights(t.Context(), []*contract.PricedChange{rise(pfm.HousingTelecom, line)}, contract.PriceQuery{})
 		require.ErrorIs(t, err, failed)

@@ -109,8 +109,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if clocks != nil {
 		duties = append(duties, job{name: "clocks", do: moved.wake})
 	}
-	cancellables := contractterms.NewCancellables(letters.FirstProducts, time.Now)
-	deadlines := contractterms.NewDeadlines(letters.Products, time.Now)
+	terms := contractterms.New(letters.FirstProducts, letters.Products, time.Now)
 	dead := deadLetters{sqs.NewFromConfig(sender.Config), strings.Fields(env("DEAD_LETTER_URLS"))}
 	return bootstrap.Handler[event, struct{}](func(ctx context.Context, e event) (struct{}, error) {
 		part, parts, err := e.shards(time.Now())
@@ -126,7 +125,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 				do: func(ctx context.Context) (int, error) { return h.RunPart(ctx, part, parts, repairs) },
 			}
 		}
-		watch := contract.NewDeadlineWatch(store, cancellables.Find, deadlines.Find, time.Now).Housekeeping
+		watch := contract.NewDeadlineWatch(store, terms.Cancellables, terms.Deadlines, time.Now).Housekeeping
 		jobs := []job{
 			chores("connections", connection.NewHousekeeping(store, time.Now), clocks, part, parts),
 			chores("contracts", watch, clocks, part, parts),

@@ -59,8 +59,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	if err != nil {
 		return nil, err
 	}
-	cancellables := contractterms.NewCancellables(catalogue.FirstProducts, time.Now)
-	deadlines := contractterms.NewDeadlines(catalogue.Products, time.Now)
+	terms := contractterms.New(catalogue.FirstProducts, catalogue.Products, time.Now)
 	pfmapi.Register(e.Router, pfmapi.Services{
 		Production: e.Stage == config.Production,
 		Providers:  pfm.NewProviders(store),
@@ -77,7 +76,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Reading:  transaction.NewReading(store, admitted, time.Now),
 		Insights: transaction.NewInsights(store, admitted),
 		Subscriptions: contract.NewSubscriptions(
-			store, cancellables.Find, deadlines.Find, deadlines.SpecialRights, admitted, time.Now),
+			store, terms.Cancellables, terms.Deadlines, terms.SpecialRights, admitted, time.Now),
 		Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
 			a, err := e.Identity.Addressee(ctx, user)
 			return pfmapi.Addressee(a), err

@@ -84,7 +84,7 @@ func newService(t *testing.T) *service {
 			), Insights: transaction.NewInsights(s.store, gate{s.agreements}),
 			Subscriptions: contract.NewSubscriptions(
 				s.store, pfmtest.Cancellables{}.Find, yearlyDeadline().Find,
-				contractterms.NewDeadlines(noProducts, s.clock.Now).SpecialRights, gate{s.agreements}, s.clock.Now,
+				contractterms.New(nil, noProducts, s.clock.Now).SpecialRights, gate{s.agreements}, s.clock.Now,
 			),
 			Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
 				a, err := s.edge.People.Addressee(ctx, user)
