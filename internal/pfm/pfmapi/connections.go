@@ -132,11 +132,7 @@ func registerConnections(r *api.Router, connections *connection.Connections) {
 		Answer: connectionData{Connection: exampleConnection()},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *ConnectionPath) (*api.Response[connectionData], error) {
-		c, err := connections.Get(ctx, api.User(ctx), in.id())
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(connectionData{Connection: toConnection(c)}), nil
+		return answer(toConnectionData)(connections.Get(ctx, api.User(ctx), in.id()))
 	})
 }
 
@@ -161,6 +157,8 @@ func toLink(ctx context.Context, c connection.Connection) connectionLink {
 		ExpiresAt:   c.Authorisation.ExpiresAt, ConnectionID: c.ID,
 	}
 }
+
+func toConnectionData(c connection.Connection) connectionData { return connectionData{toConnection(c)} }
 
 func toConnection(c connection.Connection) wireConnection {
 	w := wireConnection{

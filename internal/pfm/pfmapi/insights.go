@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/transaction"
@@ -67,38 +68,38 @@ type InsightFilter struct {
 	NextToken       string `query:"nextToken" maxLength:"2048" doc:"The nextToken of the previous page."`
 }
 
-// query returns the query, and what a page token of it is bound to.
-func (in InsightFilter) query(
+// sums returns a page of sums by category (of a level) or by merchant, and the token of the next page.
+func (in InsightFilter) sums(
 	ctx context.Context, r *api.Router, level string,
-) (q transaction.InsightQuery, filters []string, err error) {
-	q = transaction.InsightQuery{
+	read func(context.Context, owner.User, transaction.InsightQuery) ([]transaction.Insight, error),
+) (page []transaction.Insight, next string, err error) {
+	q := transaction.InsightQuery{
 		Type: transaction.RecordType(in.TransactionType), Granularity: transaction.Granularity(in.Granularity),
 		Order: transaction.InsightOrder(in.OrderBy), AccountID: strings.ToLower(in.AccountID),
-		From: pfm.Date(in.DateFrom), To: pfm.Date(in.DateTo), TopLevel: level == "L1", Limit: min(in.Limit, api.MaxLimit),
+		From: pfm.Date(in.DateFrom), To: pfm.Date(in.DateTo), TopLevel: level == topLevel, Limit: min(in.Limit, api.MaxLimit),
 	}
 	if err := checkDays(q.From, q.To); err != nil {
-		return q, nil, err
+		return nil, "", err
 	}
-	filters = []string{level, in.TransactionType, in.Granularity, in.OrderBy, q.AccountID, in.DateFrom, in.DateTo}
+	filters := []string{level, in.TransactionType, in.Granularity, in.OrderBy, q.AccountID, in.DateFrom, in.DateTo}
 	position, err := r.OpenPage(ctx, in.NextToken, filters...)
 	if err == nil && position != "" {
 		err = json.Unmarshal([]byte(position), &q.After)
 	}
-	return q, filters, err
+	if err != nil {
+		return nil, "", err
+	}
+	page, err = read(ctx, api.User(ctx), q)
+	if err != nil || q.Limit == 0 || len(page) <= q.Limit {
+		return page, "", err
+	}
+	page = page[:q.Limit]
+	last, err := json.Marshal(page[q.Limit-1])
+	return page, r.SealPage(ctx, string(last), filters...), err
 }
 
-// insightPage returns a page of elements, and the token of the next page.
-func insightPage[E any](
-	ctx context.Context, r *api.Router, q transaction.InsightQuery, filters []string,
-	list []transaction.Insight, convert func(transaction.Insight) E,
-) (page []E, next string, err error) {
-	if q.Limit == 0 || len(list) <= q.Limit {
-		return api.List(list, convert), "", nil
-	}
-	list = list[:q.Limit]
-	position, err := json.Marshal(list[q.Limit-1])
-	return api.List(list, convert), r.SealPage(ctx, string(position), filters...), err
-}
+// topLevel is the level of categories; the other one is that of subcategories.
+const topLevel = "L1"
 
 type categoryInsightsInput struct {
 	InsightFilter
@@ -120,17 +121,10 @@ func registerInsights(r *api.Router, insights *transaction.Insights) {
 		}}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *categoryInsightsInput) (*api.Response[categoryInsightsData], error) {
-		q, filters, err := in.query(ctx, r, in.CategoryLevel)
-		if err != nil {
-			return nil, err
-		}
-		list, err := insights.Categories(ctx, api.User(ctx), q)
-		if err != nil {
-			return nil, err
-		}
-		sums, next, err := insightPage(ctx, r, q, filters, list, func(i transaction.Insight) wireCategoryInsight {
+		list, next, err := in.sums(ctx, r, in.CategoryLevel, insights.Categories)
+		sums := api.List(list, func(i transaction.Insight) wireCategoryInsight {
 			c := wireInsightCategory{ID: i.Category.SubcategoryID, Name: i.Category.SubcategoryName}
-			if q.TopLevel {
+			if in.CategoryLevel == topLevel {
 				c = wireInsightCategory{ID: i.Category.ID, Name: i.Category.Name}
 			}
 			return wireCategoryInsight{
@@ -140,7 +134,6 @@ func registerInsights(r *api.Router, insights *transaction.Insights) {
 		})
 		return api.PageOf(categoryInsightsData{Granularity: in.Granularity, Insights: sums}, next), err
 	})
-
 	api.Register(r, api.Operation{
 		ID: "listMerchantInsights", Method: http.MethodGet, Path: prefix + "/insights/merchants",
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
@@ -153,15 +146,8 @@ func registerInsights(r *api.Router, insights *transaction.Insights) {
 		}}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *InsightFilter) (*api.Response[merchantInsightsData], error) {
-		q, filters, err := in.query(ctx, r, "")
-		if err != nil {
-			return nil, err
-		}
-		list, err := insights.Merchants(ctx, api.User(ctx), q)
-		if err != nil {
-			return nil, err
-		}
-		sums, next, err := insightPage(ctx, r, q, filters, list, func(i transaction.Insight) wireMerchantInsight {
+		list, next, err := in.sums(ctx, r, "", insights.Merchants)
+		sums := api.List(list, func(i transaction.Insight) wireMerchantInsight {
 			return wireMerchantInsight{
 				Merchant: toReference(i.Merchant), Amount: amount{Amount: i.Amount}, CurrencyCode: i.Currency,
 				NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),

@@ -34,6 +34,16 @@ type Addressee struct{ LanguageCode, PartnerName string }
 // prefix starts the path of each of the area's JSON operations.
 const prefix = "/openbanking/v1"
 
+// answer returns the response for what a service returned: answer(toData)(service.Read(ctx)).
+func answer[T, D any](toData func(T) D) func(T, error) (*api.Response[D], error) {
+	return func(value T, err error) (*api.Response[D], error) {
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(toData(value)), nil
+	}
+}
+
 // Register adds the area's operations and pages.
 func Register(r *api.Router, s Services) {
 	registerProviders(r, s.Providers)

@@ -86,15 +86,15 @@ func registerPriceChanges(r *api.Router, contracts *contract.Subscriptions) {
 		Faults: []apierror.Code{apierror.TermsNotAccepted},
 	}, func(ctx context.Context, in *priceChangesInput) (*api.Response[priceChangesData], error) {
 		language, country, _ := strings.Cut(in.Locale, "-")
-		list, err := contracts.PriceChanges(ctx, api.User(ctx), contract.PriceQuery{
+		return answer(toPriceChanges)(contracts.PriceChanges(ctx, api.User(ctx), contract.PriceQuery{
 			SubscriptionID: strings.ToLower(in.SubscriptionID), NoticeDate: pfm.Date(in.NoticeDate),
 			Language: language, Country: country,
-		})
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(priceChangesData{PriceChanges: api.List(list, toPriceChange)}), nil
+		}))
 	})
+}
+
+func toPriceChanges(list []*contract.PricedChange) priceChangesData {
+	return priceChangesData{api.List(list, toPriceChange)}
 }
 
 func toPriceChange(c *contract.PricedChange) wirePriceChange {

@@ -113,13 +113,7 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 		Description: "Countries with at least one bank, ordered by code.",
 		Answer:      countriesData{Countries: []wireProviderCountry{{CountryCode: "DE", ProviderCount: 3}}},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[countriesData], error) {
-		list, err := providers.Countries(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(countriesData{Countries: api.List(list, func(c pfm.Country) wireProviderCountry {
-			return wireProviderCountry{CountryCode: c.Code, ProviderCount: c.ProviderCount}
-		})}), nil
+		return answer(toCountries)(providers.Countries(ctx))
 	})
 
 	api.Register(r, api.Operation{
@@ -128,12 +122,15 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 		Summary: "Get a bank", Description: "One bank by its ID.",
 		Answer: providerData{Provider: exampleProvider()}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *providerInput) (*api.Response[providerData], error) {
-		p, err := providers.Get(ctx, strings.ToLower(in.ProviderID))
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(providerData{Provider: toProvider(p)}), nil
+		toData := func(p pfm.Provider) providerData { return providerData{toProvider(p)} }
+		return answer(toData)(providers.Get(ctx, strings.ToLower(in.ProviderID)))
 	})
+}
+
+func toCountries(list []pfm.Country) countriesData {
+	return countriesData{api.List(list, func(c pfm.Country) wireProviderCountry {
+		return wireProviderCountry{CountryCode: c.Code, ProviderCount: c.ProviderCount}
+	})}
 }
 
 func toProvider(p pfm.Provider) wireProvider {

@@ -67,11 +67,8 @@ func registerSavings(r *api.Router, contracts *contract.Subscriptions) {
 		Answer: savingsData{Savings: []wireSavings{exampleSavings()}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[savingsData], error) {
-		list, err := contracts.Savings(ctx, api.User(ctx))
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(savingsData{Savings: api.List(list, toSavings)}), nil
+		toData := func(list []contract.CurrencySavings) savingsData { return savingsData{api.List(list, toSavings)} }
+		return answer(toData)(contracts.Savings(ctx, api.User(ctx)))
 	})
 }
 

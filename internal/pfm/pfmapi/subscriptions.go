@@ -166,11 +166,10 @@ func registerSubscriptions(r *api.Router, subscriptions *contract.Subscriptions)
 		Answer: recurringContractsData{Subscriptions: []wireRecurringContract{exampleSubscription()}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[recurringContractsData], error) {
-		list, err := subscriptions.List(ctx, api.User(ctx))
-		if err != nil {
-			return nil, err
+		toData := func(list []contract.Subscription) recurringContractsData {
+			return recurringContractsData{api.List(list, toSubscription)}
 		}
-		return api.OK(recurringContractsData{Subscriptions: api.List(list, toSubscription)}), nil
+		return answer(toData)(subscriptions.List(ctx, api.User(ctx)))
 	})
 
 	api.Register(r, api.Operation{
@@ -191,11 +190,8 @@ func registerSubscriptions(r *api.Router, subscriptions *contract.Subscriptions)
 		if start := in.Body.ContractStart.text; start != nil {
 			change.Start = (*pfm.Date)(start)
 		}
-		c, err := subscriptions.Update(ctx, api.User(ctx), strings.ToLower(in.SubscriptionID), change)
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(recurringContractData{Subscription: toSubscription(c)}), nil
+		toData := func(c contract.Subscription) recurringContractData { return recurringContractData{toSubscription(c)} }
+		return answer(toData)(subscriptions.Update(ctx, api.User(ctx), strings.ToLower(in.SubscriptionID), change))
 	})
 }
 
@@ -213,20 +209,12 @@ func exampleUpdatedSubscription() recurringContractData {
 }
 
 func toSubscription(s contract.Subscription) wireRecurringContract {
-	var cancellable *wireCancellable
-	if s.Cancellable != nil {
-		c := wireCancellable(*s.Cancellable)
-		cancellable = &c
-	}
 	return wireRecurringContract{
 		SubscriptionID: s.ID, Merchant: toReference(s.Merchant),
-		Category: wireCategory{
-			CategoryID: s.Category.ID, CategoryName: s.Category.Name,
-			SubcategoryID: s.Category.SubcategoryID, SubcategoryName: s.Category.SubcategoryName,
-		},
-		Amount: amount{Amount: s.Amount}, CurrencyCode: s.Currency, RecurrenceFrequency: string(s.Frequency),
+		Category: toCategory(s.Category), Amount: amount{Amount: s.Amount}, CurrencyCode: s.Currency,
+		RecurrenceFrequency: string(s.Frequency),
 		FirstDate: string(s.First), LastDate: string(s.Last), NextExpectedDate: string(s.NextExpected),
-		YearlyCost: amount{Amount: s.YearlyCost}, TransactionIDs: s.TransactionIDs, Cancellable: cancellable,
+		YearlyCost: amount{Amount: s.YearlyCost}, TransactionIDs: s.TransactionIDs, Cancellable: (*wireCancellable)(s.Cancellable),
 		ContractStart: wireContractStart{Date: string(s.Start), Source: s.StartSource()},
 		Deadline:      toContractDeadline(s.Deadline),
 	}

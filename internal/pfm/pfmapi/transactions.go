@@ -125,7 +125,7 @@ func (in listTransactionsInput) filter() (transaction.Filter, error) {
 		}
 		*bound.to = &a
 	}
-	return f, nil
+	return f, checkFilter(f)
 }
 
 // binding returns what a page token is bound to. Without the newer filters it is as it
@@ -174,9 +174,6 @@ func registerTransactions(r *api.Router, reading *transaction.Reading) {
 		if err != nil {
 			return nil, err
 		}
-		if err := checkFilter(f); err != nil {
-			return nil, err
-		}
 		binding := in.binding(f)
 		position, err := r.OpenPage(ctx, in.NextToken, binding...)
 		if err != nil {
@@ -196,11 +193,7 @@ func registerTransactions(r *api.Router, reading *transaction.Reading) {
 		Summary: "Get a transaction", Description: "One transaction, and how its category was found.",
 		Answer: exampleDetail(), Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *transactionInput) (*api.Response[transactionData], error) {
-		t, err := reading.Transaction(ctx, api.User(ctx), strings.ToLower(in.TransactionID))
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(toDetail(t)), nil
+		return answer(toDetail)(reading.Transaction(ctx, api.User(ctx), strings.ToLower(in.TransactionID)))
 	})
 
 	api.Register(r, api.Operation{
@@ -216,11 +209,7 @@ func registerTransactions(r *api.Router, reading *transaction.Reading) {
 		if in.Body.ApplyTo == "Merchant" {
 			categorise = reading.CategoriseMerchant
 		}
-		t, err := categorise(ctx, api.User(ctx), strings.ToLower(in.TransactionID), int(in.Body.CategoryID))
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(toDetail(t)), nil
+		return answer(toDetail)(categorise(ctx, api.User(ctx), strings.ToLower(in.TransactionID), int(in.Body.CategoryID)))
 	})
 
 	api.Register(r, api.Operation{
@@ -275,14 +264,16 @@ func toDetail(t transaction.Transaction) transactionData {
 func toTransaction(t transaction.Transaction) WireTransaction {
 	return WireTransaction{
 		ID: t.ID, Account: reference{ID: t.AccountID, Name: t.AccountName}, Merchant: toReference(t.MerchantOrParty()),
-		Category: wireCategory{
-			CategoryID: t.Category.ID, CategoryName: t.Category.Name,
-			SubcategoryID: t.Category.SubcategoryID, SubcategoryName: t.Category.SubcategoryName,
-		},
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, RecordDate: t.RecordDate.Time(),
+		Category: toCategory(t.Category), CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, RecordDate: t.RecordDate.Time(),
 		Amount: amount{Amount: t.Amount}, CurrencyCode: t.Currency, Note: t.Note, Payee: t.Payee,
 		PaymentType: string(t.PaymentType), RecordState: string(t.State), RecordType: string(t.Type()),
 		RecurrenceFrequency: string(t.Frequency), Subscription: t.Subscription,
+	}
+}
+
+func toCategory(c pfm.Category) wireCategory {
+	return wireCategory{
+		CategoryID: c.ID, CategoryName: c.Name, SubcategoryID: c.SubcategoryID, SubcategoryName: c.SubcategoryName,
 	}
 }
 
