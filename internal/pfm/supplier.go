@@ -2,6 +2,7 @@ package pfm
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"net/url"
 	"time"
@@ -343,6 +344,14 @@ type SupplierError struct {
 	RetryAfter time.Duration
 	// Err is the cause on our side, such as a timeout; may be nil.
 	Err error
+}
+
+// FailureOf returns the bank's failure behind an error; the zero value if there is none.
+func FailureOf(err error) SupplierError {
+	if e, ok := errors.AsType[*SupplierError](err); ok {
+		return *e
+	}
+	return SupplierError{}
 }
 
 func (e *SupplierError) Error() string {

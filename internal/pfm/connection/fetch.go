@@ -2,7 +2,6 @@ package connection
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"aviso/internal/clock"
@@ -109,8 +108,8 @@ func (s *Syncer) fetchStatement(
 // of codes for that, and some say that the consent were at fault, under which they have
 // just listed the accounts.
 func refusesHistory(err error) bool {
-	bank, ok := errors.AsType[*pfm.SupplierError](err)
-	return ok && (bank.Kind == pfm.SupplierRejected || bank.Kind == pfm.SupplierConsentInvalid)
+	kind := pfm.FailureOf(err).Kind
+	return kind == pfm.SupplierRejected || kind == pfm.SupplierConsentInvalid
 }
 
 func (s *Syncer) fetchRows(

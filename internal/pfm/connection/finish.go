@@ -246,8 +246,8 @@ func (s *Connections) advance(
 // notAdvanced records why the bank was not asked, or did not answer. While the user
 // confirms in the bank's app, we ask again.
 func (s *Connections) notAdvanced(ctx context.Context, c Connection, visit Visit, cause error) (Visit, error) {
-	var bank *pfm.SupplierError
-	if !errors.As(cause, &bank) || !bank.Temporary() {
+	bank := pfm.FailureOf(cause)
+	if !bank.Temporary() {
 		return visit, s.consentFailed(ctx, c, cause)
 	}
 	a := *c.Authorisation

@@ -2,7 +2,6 @@ package connection
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 
 	"aviso/internal/pfm"
@@ -63,12 +62,9 @@ const patientAttempts = 4
 // costsOneAccount reports whether a failure to read one account's rows leaves the others
 // worth saving.
 func costsOneAccount(err error) bool {
-	bank, ok := errors.AsType[*pfm.SupplierError](err)
-	return ok && (bank.Kind == pfm.SupplierRejected || bank.Kind == pfm.SupplierInvalidResponse || mayPass(err))
+	kind := pfm.FailureOf(err).Kind
+	return kind == pfm.SupplierRejected || kind == pfm.SupplierInvalidResponse || mayPass(err)
 }
 
 // mayPass reports whether the account is worth another attempt.
-func mayPass(err error) bool {
-	bank, ok := errors.AsType[*pfm.SupplierError](err)
-	return ok && bank.Kind == pfm.SupplierUnavailable
-}
+func mayPass(err error) bool { return pfm.FailureOf(err).Kind == pfm.SupplierUnavailable }

@@ -3,7 +3,6 @@ package enablebanking
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -121,7 +120,7 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	var accounts []pfm.BankAccount
 	for _, uid := range listed.uids() {
 		told, err := c.account(ctx, bank, s, m, uid)
-		if isRejected(err) { // the others can be read
+		if pfm.FailureOf(err).Kind == pfm.SupplierRejected { // the others can be read
 			accounts = append(accounts, pfm.BankAccount{Incomplete: true})
 			continue
 		}
@@ -136,11 +135,6 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 		accounts = append(accounts, read)
 	}
 	return accounts, nil
-}
-
-func isRejected(err error) bool {
-	var e *pfm.SupplierError
-	return errors.As(err, &e) && e.Kind == pfm.SupplierRejected
 }
 
 // uids returns the accounts of the session.
@@ -208,8 +202,8 @@ func (c *Client) withBalances(
 		bank: bank, op: readBalances, method: http.MethodGet, path: []string{"accounts", a.UID, "balances"},
 		header: userHeader(bank, s),
 	}, func(body []byte) error { return bankwire.Unmarshal(body, &w) })
-	var e *pfm.SupplierError
-	if isRejected(err) || errors.As(err, &e) && e.BankCode == "ASPSP_ERROR" && e.Temporary() {
+	e := pfm.FailureOf(err)
+	if e.Kind == pfm.SupplierRejected || e.BankCode == "ASPSP_ERROR" && e.Temporary() {
 		read.Incomplete = true
 		return read, nil
 	}

@@ -3,6 +3,7 @@ package enablebanking
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,47 +18,33 @@ const (
 	maxRetryAfter = 24 * time.Hour
 )
 
-// kinds are the aggregator's codes, and how to react to each. Its HTTP status says less. A
-// code that is not here is dropped.
-var kinds = map[string]pfm.SupplierErrorKind{
-	"ASPSP_ERROR":               pfm.SupplierUnavailable,
-	"ASPSP_TIMEOUT":             pfm.SupplierUnavailable,
-	"ASPSP_RATE_LIMIT_EXCEEDED": pfm.SupplierRateLimited,
-
-	"EXPIRED_SESSION":           pfm.SupplierConsentExpired,
-	"CLOSED_SESSION":            pfm.SupplierConsentExpired,
-	"REVOKED_SESSION":           pfm.SupplierConsentInvalid,
-	"WRONG_SESSION_STATUS":      pfm.SupplierConsentInvalid,
-	"ASPSP_PSU_ACTION_REQUIRED": pfm.SupplierConsentInvalid,
-	"SESSION_DOES_NOT_EXIST":    pfm.SupplierConsentUnknown,
-
-	// Our application's set-up: an operator mends it, so users need not do anything.
-	"AUTHORIZATION_NOT_PROVIDED": pfm.SupplierUnavailable,
-	"UNAUTHORIZED_ACCESS":        pfm.SupplierUnavailable,
-	"UNAUTHORIZED_IP":            pfm.SupplierUnavailable,
-	"INVALID_HOST":               pfm.SupplierUnavailable,
-	"ACCESS_DENIED":              pfm.SupplierUnavailable,
-	"NO_ACCOUNTS_ADDED":          pfm.SupplierUnavailable,
-	"REDIRECT_URI_NOT_ALLOWED":   pfm.SupplierUnavailable,
-	"WRONG_ASPSP_PROVIDED":       pfm.SupplierUnavailable,
-	// A key that has gone bad: the next sync begins the list again.
-	"WRONG_CONTINUATION_KEY": pfm.SupplierUnavailable,
-
-	"ASPSP_ACCOUNT_NOT_ACCESSIBLE": pfm.SupplierRejected,
-	"ACCOUNT_DOES_NOT_EXIST":       pfm.SupplierRejected,
-	"INVALID_ACCOUNT_ID":           pfm.SupplierRejected,
-	"EXPIRED_AUTHORIZATION_CODE":   pfm.SupplierRejected,
-	"WRONG_AUTHORIZATION_CODE":     pfm.SupplierRejected,
-	"ALREADY_AUTHORIZED":           pfm.SupplierRejected,
-	"WRONG_CREDENTIALS_PROVIDED":   pfm.SupplierRejected,
-	wrongPeriod:                    pfm.SupplierRejected,
-	"WRONG_REQUEST_PARAMETERS":     pfm.SupplierRejected,
-	"WRONG_DATE_INTERVAL":          pfm.SupplierRejected,
-	"DATE_FROM_IN_FUTURE":          pfm.SupplierRejected,
-	"DATE_TO_WITHOUT_DATE_FROM":    pfm.SupplierRejected,
-	"TRANSACTION_DOES_NOT_EXIST":   pfm.SupplierRejected,
-	"PSU_HEADER_NOT_PROVIDED":      pfm.SupplierRejected,
-	"PSU_HEADER_INVALID":           pfm.SupplierRejected,
+// kindOf says how to react to a code of the aggregator, whose HTTP status says less. It returns "" for a
+// code that it does not know.
+func kindOf(code string) pfm.SupplierErrorKind {
+	switch code {
+	case "ASPSP_RATE_LIMIT_EXCEEDED":
+		return pfm.SupplierRateLimited
+	case "EXPIRED_SESSION", "CLOSED_SESSION":
+		return pfm.SupplierConsentExpired
+	case "REVOKED_SESSION", "WRONG_SESSION_STATUS", "ASPSP_PSU_ACTION_REQUIRED":
+		return pfm.SupplierConsentInvalid
+	case "SESSION_DOES_NOT_EXIST":
+		return pfm.SupplierConsentUnknown
+	case "ASPSP_ERROR", "ASPSP_TIMEOUT",
+		// Our application's set-up: an operator mends it, so users need not do anything.
+		"AUTHORIZATION_NOT_PROVIDED", "UNAUTHORIZED_ACCESS", "UNAUTHORIZED_IP", "INVALID_HOST", "ACCESS_DENIED",
+		"NO_ACCOUNTS_ADDED", "REDIRECT_URI_NOT_ALLOWED", "WRONG_ASPSP_PROVIDED",
+		// A key that has gone bad: the next sync begins the list again.
+		"WRONG_CONTINUATION_KEY":
+		return pfm.SupplierUnavailable
+	case "ASPSP_ACCOUNT_NOT_ACCESSIBLE", "ACCOUNT_DOES_NOT_EXIST", "INVALID_ACCOUNT_ID", "EXPIRED_AUTHORIZATION_CODE",
+		"WRONG_AUTHORIZATION_CODE", "ALREADY_AUTHORIZED", "WRONG_CREDENTIALS_PROVIDED", wrongPeriod,
+		"WRONG_REQUEST_PARAMETERS", "WRONG_DATE_INTERVAL", "DATE_FROM_IN_FUTURE", "DATE_TO_WITHOUT_DATE_FROM",
+		"TRANSACTION_DOES_NOT_EXIST", "PSU_HEADER_NOT_PROVIDED", "PSU_HEADER_INVALID":
+		return pfm.SupplierRejected
+	default:
+		return ""
+	}
 }
 
 const (
@@ -85,10 +72,8 @@ func readRefusal(body []byte) refusal {
 		return r
 	}
 	var code string
-	if json.Unmarshal(w.Error, &code) == nil {
-		if _, known := kinds[code]; known {
-			r.code = code
-		}
+	if json.Unmarshal(w.Error, &code) == nil && kindOf(code) != "" {
+		r.code = code
 	}
 	r.consentOver = r.code == "ASPSP_ERROR" && saysConsentOver(string(w.Detail))
 	return r
@@ -96,15 +81,10 @@ func readRefusal(body []byte) refusal {
 
 // saysConsentOver looks for the bank's own code, whatever surrounds it.
 func saysConsentOver(detail string) bool {
-	for _, code := range []string{
+	return slices.ContainsFunc([]string{
 		"CONSENT_EXPIRED", "CONSENT_INVALID", "CONSENT_UNKNOWN", "TOKEN_EXPIRED", "TOKEN_INVALID", "TOKEN_UNKNOWN",
 		"INVALID_GRANT",
-	} {
-		if strings.Contains(strings.ToUpper(detail), code) {
-			return true
-		}
-	}
-	return false
+	}, func(code string) bool { return strings.Contains(strings.ToUpper(detail), code) })
 }
 
 // isAboutOurKey reports whether the aggregator does not accept our token. Such refusals
@@ -137,7 +117,7 @@ func (r refusal) kind(status int) pfm.SupplierErrorKind {
 	case r.consentOver:
 		return pfm.SupplierConsentInvalid
 	case r.code != "":
-		return kinds[r.code]
+		return kindOf(r.code)
 	case status == http.StatusTooManyRequests:
 		return pfm.SupplierRateLimited
 	case status >= 500, status == http.StatusRequestTimeout, r.isAboutOurKey(status):

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"aviso/internal/pfm"
@@ -247,11 +248,7 @@ func (c *Client) end(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) 
 		bank: bank, op: endConsent, method: http.MethodDelete, path: []string{"sessions", s.ConsentID},
 		header: userHeader(bank, s),
 	}, nil)
-	var e *pfm.SupplierError
-	if !errors.As(err, &e) {
-		return err
-	}
-	switch e.BankCode {
+	switch pfm.FailureOf(err).BankCode {
 	case "CLOSED_SESSION", "EXPIRED_SESSION", "REVOKED_SESSION", "SESSION_DOES_NOT_EXIST":
 		return nil
 	default:
@@ -272,13 +269,6 @@ func isWeb(address string) bool {
 
 // isIdentifier reports whether an ID can be part of an address.
 func isIdentifier(s string) bool {
-	if s == "" || len(s) > 100 || s == "." || s == ".." {
-		return false
-	}
-	for _, r := range s {
-		if r <= ' ' || r > '~' {
-			return false
-		}
-	}
-	return true
+	isOdd := func(r rune) bool { return r <= ' ' || r > '~' }
+	return s != "" && len(s) <= 100 && s != "." && s != ".." && !strings.ContainsFunc(s, isOdd)
 }

@@ -3,7 +3,6 @@ package xs2a
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -103,11 +102,13 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 		if l.balances != nil {
 			l.account.Balances, err = c.balances(ctx, bank, s, l.balances)
 			// Rows can be read without a balance, if the consent is good.
-			if e, ok := errors.AsType[*pfm.SupplierError](err); ok && e.Kind != pfm.SupplierRejected &&
-				e.Kind != pfm.SupplierInvalidResponse {
+			switch pfm.FailureOf(err).Kind {
+			case "":
+			case pfm.SupplierRejected, pfm.SupplierInvalidResponse:
+				l.account.Incomplete = true
+			default:
 				return nil, err
 			}
-			l.account.Incomplete = l.account.Incomplete || err != nil
 		}
 		accounts = append(accounts, l.account)
 	}
@@ -245,15 +246,9 @@ func convertBalances(listed []json.RawMessage) (balances []pfm.BankBalance, comp
 		}
 		ordered = append(ordered, w)
 	}
+	rank := map[bool]int{true: 1}
 	slices.SortStableFunc(ordered, func(a, b wireBalance) int {
-		switch {
-		case a.CreditLimitIncluded == b.CreditLimitIncluded:
-			return 0
-		case a.CreditLimitIncluded:
-			return 1
-		default:
-			return -1
-		}
+		return rank[a.CreditLimitIncluded] - rank[b.CreditLimitIncluded]
 	})
 	for _, w := range ordered {
 		amount, currency, err := w.BalanceAmount.value()

@@ -2,7 +2,6 @@ package xs2a
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -35,15 +34,11 @@ func (c *Client) cards(
 		return nil, bankwire.Failure(listAccounts, pfm.SupplierRejected, 0, err)
 	}
 	cards, err := c.accounts(ctx, bank, s, to)
-	if e, ok := errors.AsType[*pfm.SupplierError](err); ok {
-		switch {
-		case e.Status == http.StatusNotImplemented:
-			return nil, nil
-		case e.Kind == pfm.SupplierInvalidResponse:
-			return []listedAccount{{account: pfm.BankAccount{Incomplete: true}}}, nil
-		case !e.Temporary():
-			return nil, nil
-		}
+	switch e := pfm.FailureOf(err); {
+	case e.Kind == pfm.SupplierInvalidResponse:
+		return []listedAccount{{account: pfm.BankAccount{Incomplete: true}}}, nil
+	case e.Kind != "" && (!e.Temporary() || e.Status == http.StatusNotImplemented):
+		return nil, nil
 	}
 	return slices.DeleteFunc(cards, func(card listedAccount) bool {
 		return slices.ContainsFunc(others, func(other listedAccount) bool {

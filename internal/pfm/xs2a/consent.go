@@ -3,9 +3,9 @@ package xs2a
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankwire"
@@ -75,8 +75,8 @@ func (c *Client) requestAccess(
 // refusesCompletion reports whether the bank requires the request to name the
 // accounts, for which the standard's code is CONSENT_INVALID.
 func refusesCompletion(err error) bool {
-	var e *pfm.SupplierError
-	return errors.As(err, &e) && e.Kind == pfm.SupplierRejected && e.BankCode == "CONSENT_INVALID"
+	e := pfm.FailureOf(err)
+	return e.Kind == pfm.SupplierRejected && e.BankCode == "CONSENT_INVALID"
 }
 
 func (c *Client) createConsent(
@@ -176,11 +176,7 @@ func (c *Client) deleteConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm
 		return bankwire.Failure(endConsent, pfm.SupplierRejected, 0, err)
 	}
 	err = c.do(ctx, request{bank: bank, op: endConsent, method: http.MethodDelete, url: to, session: s}, nil)
-	var e *pfm.SupplierError
-	if !errors.As(err, &e) {
-		return err
-	}
-	switch e.Kind {
+	switch pfm.FailureOf(err).Kind {
 	case pfm.SupplierConsentUnknown, pfm.SupplierConsentExpired:
 		return nil
 	case pfm.SupplierConsentInvalid, pfm.SupplierRejected:
@@ -193,14 +189,8 @@ func (c *Client) deleteConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm
 
 func (c *Client) hasEnded(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) bool {
 	consent, err := c.Consent(ctx, bank, s)
-	if err != nil {
-		var e *pfm.SupplierError
-		return errors.As(err, &e) && (e.Kind == pfm.SupplierConsentUnknown || e.Kind == pfm.SupplierConsentExpired)
-	}
-	switch consent.State {
-	case pfm.ConsentRejected, pfm.ConsentRevokedByPSU, pfm.ConsentExpired, pfm.ConsentTerminatedByTPP:
-		return true
-	default:
-		return false
-	}
+	kind := pfm.FailureOf(err).Kind
+	return kind == pfm.SupplierConsentUnknown || kind == pfm.SupplierConsentExpired || slices.Contains([]pfm.ConsentState{
+		pfm.ConsentRejected, pfm.ConsentRevokedByPSU, pfm.ConsentExpired, pfm.ConsentTerminatedByTPP,
+	}, consent.State)
 }

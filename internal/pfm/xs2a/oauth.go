@@ -259,8 +259,7 @@ func (c *Client) fromAuthorizationServer(
 	} else {
 		progress, err = c.poll(ctx, bank, s, memory{})
 	}
-	var e *pfm.SupplierError
-	if errors.As(err, &e) && e.Temporary() {
+	if e := pfm.FailureOf(err); e.Temporary() {
 		return pfm.ConsentProgress{Session: s, Next: pfm.Step{Kind: pfm.StepWait}}, nil
 	}
 	return progress, err

@@ -1,10 +1,10 @@
 package xs2a
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"aviso/internal/outbound"
@@ -96,25 +96,18 @@ func refusalKind(op operation, status int, code string) pfm.SupplierErrorKind {
 // form of the request, so that a simpler form is worth a call. FORMAT_ERROR is one of
 // the codes because banks validate query parameters before they interpret them.
 func refusesForm(err error) bool {
-	var e *pfm.SupplierError
-	if !errors.As(err, &e) || e.Status != http.StatusBadRequest {
-		return false
-	}
-	switch e.BankCode {
-	case "PARAMETER_NOT_SUPPORTED", "PARAMETER_NOT_CONSISTENT", "SERVICE_INVALID", "FORMAT_ERROR":
-		return true
-	default:
-		return false
-	}
+	e := pfm.FailureOf(err)
+	return e.Status == http.StatusBadRequest && slices.Contains([]string{
+		"PARAMETER_NOT_SUPPORTED", "PARAMETER_NOT_CONSISTENT", "SERVICE_INVALID", "FORMAT_ERROR",
+	}, e.BankCode)
 }
 
 // refusesRows reports whether err is a refusal that may be about an optional parameter of
 // a read. Banks refuse with all kinds of statuses and codes, so what matters is that the
 // consent is good and that the call is not one too many.
 func refusesRows(err error) bool {
-	var e *pfm.SupplierError
-	return errors.As(err, &e) &&
-		(e.Kind == pfm.SupplierRejected && e.BankCode != "PERIOD_INVALID" || e.Status == http.StatusNotImplemented)
+	e := pfm.FailureOf(err)
+	return e.Kind == pfm.SupplierRejected && e.BankCode != "PERIOD_INVALID" || e.Status == http.StatusNotImplemented
 }
 
 // message is an element of tppMessages, or of additionalErrors in the RFC 7807
@@ -129,22 +122,17 @@ type message struct {
 // are several codes, one about the state of the consent comes first.
 func messageCode(body []byte) string {
 	var messages []message
-	if body = bytes.TrimSpace(body); len(body) > 0 && body[0] == '[' {
-		if json.Unmarshal(body, &messages) != nil {
-			return ""
-		}
-	} else {
-		var response struct {
-			message
-			TPPMessages      []message `json:"tppMessages"`
-			AdditionalErrors []message `json:"additionalErrors"`
-		}
-		if json.Unmarshal(body, &response) != nil {
-			return ""
-		}
-		messages = append(messages, response.TPPMessages...)
-		messages = append(messages, response.message)
-		messages = append(messages, response.AdditionalErrors...)
+	var response struct {
+		message
+		TPPMessages      []message `json:"tppMessages"`
+		AdditionalErrors []message `json:"additionalErrors"`
+	}
+	switch {
+	case json.Unmarshal(body, &messages) == nil:
+	case json.Unmarshal(body, &response) == nil:
+		messages = slices.Concat(response.TPPMessages, []message{response.message}, response.AdditionalErrors)
+	default:
+		return ""
 	}
 	first := ""
 	for _, m := range messages {

@@ -125,11 +125,7 @@ func (c *Client) newConsent(
 // isRefusedAnswer reports whether the bank does not know the user, or the accounts that the
 // user has named.
 func isRefusedAnswer(err error, named bool) bool {
-	var e *pfm.SupplierError
-	if !errors.As(err, &e) {
-		return false
-	}
-	return e.BankCode == "PSU_CREDENTIALS_INVALID" || named && (refusesForm(err) || refusesCompletion(err))
+	return pfm.FailureOf(err).BankCode == "PSU_CREDENTIALS_INVALID" || named && (refusesForm(err) || refusesCompletion(err))
 }
 
 // follow does what the bank's answer asks for, until the user has something to do.
