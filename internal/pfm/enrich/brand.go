@@ -119,16 +119,16 @@ func (e *Engine) brandIn(first int, country string) (merchant, bool) {
 			best = l
 		}
 	}
-	return e.branded(best)
+	return branded(best)
 }
 
-func (e *Engine) branded(l brandLine) (merchant, bool) {
+func branded(l brandLine) (merchant, bool) {
 	if l.id == "" {
 		return merchant{}, false
 	}
 	category, _ := strconv.Atoi(l.category)
 	return merchant{
-		slug: l.id, name: l.name, category: e.categories[category], everywhere: l.countries == "*", brand: true,
+		slug: l.id, name: l.name, category: categoryOf(category), everywhere: l.countries == "*", brand: true,
 	}, true
 }
 
@@ -253,13 +253,13 @@ func (e *Engine) cutBrand(r *row) (Result, bool) {
 			if l.countries != "*" && (r.code == "" || !strings.Contains(l.countries, r.code)) {
 				continue
 			}
-			m, _ := e.branded(l)
+			m, _ := branded(l)
 			m.confidence = sureOfCutName
 			switch {
 			case ok && out.Category.ID != m.category.ID:
 				return Result{}, false
 			case ok && out.RuleID != "merchant:"+m.slug:
-				out.Merchant, out.Category = pfm.Merchant{}, e.categories[m.category.ID] // several brands
+				out.Merchant, out.Category = pfm.Merchant{}, pfm.Category{} // several brands
 			case !ok:
 				out, ok = m.result(), true
 			}

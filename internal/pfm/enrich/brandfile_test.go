@@ -180,7 +180,6 @@ func TestWriteBrands(t *testing.T) {
 	}
 	r, err := load(data)
 	require.NoError(t, err)
-	f := r.folder
 	uses := map[brandUse][]use{}
 	items := readNSI(t)
 	for _, item := range items {
@@ -192,7 +191,7 @@ func TestWriteBrands(t *testing.T) {
 					spellings = append(spellings, strings.NewReplacer("&", " "+and+" ", "+", " "+and+" ").Replace(name))
 				}
 				for _, spelling := range spellings {
-					key := brandUse{formOf(f, spelling), c}
+					key := brandUse{formOf(spelling), c}
 					if key.form != "" && !seen[key] && (rank == 0 || !r.isPlain(key.form)) {
 						seen[key] = true
 						uses[key] = append(uses[key], use{item, min(rank, 1)})
@@ -201,7 +200,7 @@ func TestWriteBrands(t *testing.T) {
 			}
 		}
 	}
-	own := ownForms(t, f)
+	own := ownForms(t)
 	lines := map[string][]string{} // the countries of each line
 	dropped := 0
 	for key, all := range uses {
@@ -212,7 +211,7 @@ func TestWriteBrands(t *testing.T) {
 		}
 		id, name := cmp.Or(best.Tags["brand:wikidata"], best.Tags["operator:wikidata"], best.Tags["network:wikidata"]), best.plainName()
 		if id == "" {
-			id = slugOf(f, name)
+			id = slugOf(name)
 		}
 		sameElsewhere := false
 		for _, m := range own[key.form] {
@@ -268,8 +267,8 @@ func categoriesOf(file string) map[string]string {
 
 // formOf returns the folded words of a name, or nothing if too little of it is left: the
 // number of "Studio 100" is not a word on a statement.
-func formOf(f *folder, name string) string {
-	words := f.words(name)
+func formOf(name string) string {
+	words := foldedWords(name)
 	form := strings.Join(words, " ")
 	letters := strings.ReplaceAll(form, " ", "")
 	fields := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -325,12 +324,12 @@ func choose(all []use) (*nsiItem, bool) {
 }
 
 // ownForms returns the merchants of merchants.csv by their forms.
-func ownForms(t *testing.T, f *folder) map[string][]merchantLine {
+func ownForms(t *testing.T) map[string][]merchantLine {
 	out := map[string][]merchantLine{}
 	for _, m := range merchantRows(t) {
 		name, _, _ := strings.Cut(m.name, " (")
 		for alias := range strings.SplitSeq(name+"|"+m.aliases, "|") {
-			form := strings.Join(f.words(alias), " ")
+			form := strings.Join(foldedWords(alias), " ")
 			out[form] = append(out[form], m)
 		}
 	}
@@ -357,7 +356,7 @@ func overlaps(countries, others []string) bool {
 	return countries[0] == "*" || slices.ContainsFunc(countries, func(c string) bool { return slices.Contains(others, c) })
 }
 
-func slugOf(f *folder, name string) string { return strings.Join(f.words(name), "-") }
+func slugOf(name string) string { return strings.Join(foldedWords(name), "-") }
 
 // plainKinds is how other people assign categories to kinds of shops: the convention of
 // our own sets, written without our kinds.csv.
@@ -463,7 +462,7 @@ func stripAccents(s string) string {
 }
 
 func TestBrandFileIsWellFormed(t *testing.T) {
-	f, taxonomy, last := newFolder(), categories(), ""
+	taxonomy, last := categories(), ""
 	meanings := map[brandUse]bool{}
 	for line := range strings.Lines(brandFile) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
@@ -471,7 +470,7 @@ func TestBrandFileIsWellFormed(t *testing.T) {
 		letters := strings.ReplaceAll(c[0], " ", "")
 		require.LessOrEqual(t, last, letters, "the search needs this order")
 		last = letters
-		require.Equal(t, c[0], strings.Join(f.words(c[0]), " "), "rows are folded so")
+		require.Equal(t, c[0], strings.Join(foldedWords(c[0]), " "), "rows are folded so")
 		category, err := strconv.Atoi(c[2])
 		require.NoError(t, err)
 		require.Contains(t, taxonomy, category)

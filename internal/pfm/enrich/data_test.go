@@ -67,12 +67,11 @@ func TestMerchantFileIsWellFormed(t *testing.T) {
 }
 
 func TestAliasesAreUniquePerCountry(t *testing.T) {
-	f := newFolder()
 	type place struct{ alias, country string }
 	holders := map[place]string{}
 	for _, m := range merchantRows(t) {
 		for alias := range strings.SplitSeq(m.name+"|"+m.aliases, "|") {
-			folded := strings.Join(f.words(alias), " ")
+			folded := strings.Join(foldedWords(alias), " ")
 			if folded == "" {
 				continue
 			}
@@ -145,7 +144,7 @@ func TestSandboxBrandsHaveKnownMerchantCategoryCodes(t *testing.T) {
 
 func TestRejectsInvalidData(t *testing.T) {
 	good := fstest.MapFS{}
-	for _, name := range []string{"codes", "keywords", "lexicon", "mcc", "merchants", "trades"} {
+	for _, name := range []string{"codes", "countries", "keywords", "lexicon", "mcc", "merchants", "trades"} {
 		text, err := os.ReadFile("data/" + name + ".csv")
 		require.NoError(t, err)
 		head, _, _ := strings.Cut(string(text), "\n")
@@ -203,4 +202,15 @@ func TestKeywordsCoverManyLanguages(t *testing.T) {
 	for _, k := range l.keywords {
 		assert.NotEqual(t, pfm.Uncategorised().ID, k.category.ID, k.rule)
 	}
+}
+
+// categories returns the subcategories by ID.
+func categories() map[int]pfm.Category {
+	out := map[int]pfm.Category{}
+	for _, top := range pfm.Taxonomy() {
+		for _, sub := range top.Subcategories {
+			out[sub.SubcategoryID] = sub
+		}
+	}
+	return out
 }

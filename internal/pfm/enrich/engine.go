@@ -47,11 +47,7 @@ type Engine struct {
 	brands *brands
 	// everywhere is the bit of merchants in all countries and online.
 	everywhere uint64
-	// spoken holds the languages of each country. english counts in all of them.
-	spoken  map[string]uint64
-	english uint64
-	// refinements are the categories that a refined result may have.
-	refinements refinements
+	english    uint64
 	// person is the result for a plain payment between people.
 	person, unknown Result
 }
@@ -68,20 +64,20 @@ var engine = sync.OnceValue(func() *Engine {
 
 func newEngine(r *rules) *Engine {
 	e := &Engine{
-		rules: r, brands: newBrands(), everywhere: r.countries["*"], english: r.languages["EN"], spoken: r.languages.spoken(),
-	}
-	e.refinements = refinements{
-		health: e.categories[pfm.HealthDoctor], car: e.categories[pfm.TransportCar],
-		home: e.categories[pfm.HousingInsurance], pet: e.categories[pfm.LeisurePets],
-		travel: e.categories[pfm.LeisureTravel], fuel: e.categories[pfm.TransportFuel],
-		taxes: e.categories[pfm.FinanceTaxes], refund: e.categories[pfm.IncomeRefund],
+		rules: r, brands: newBrands(), everywhere: r.countries["*"], english: r.languages["EN"],
 	}
 	e.person = Result{
-		Category: e.categories[pfm.TransferPerson], Source: pfm.SourceKeyword, RuleID: "keyword:*:person",
+		Category: categoryOf(pfm.TransferPerson), Source: pfm.SourceKeyword, RuleID: "keyword:*:person",
 		Confidence: sureOfPerson,
 	}
-	e.unknown = Result{Category: e.categories[pfm.UnknownUnknown], Source: pfm.SourceNone}
+	e.unknown = Result{Category: pfm.Uncategorised(), Source: pfm.SourceNone}
 	return e
+}
+
+// categoryOf returns the category of a subcategory.
+func categoryOf(subcategory int) pfm.Category {
+	c, _ := pfm.CategoryOf(subcategory)
+	return c
 }
 
 // row is a transaction as the steps of the pipeline see it.
@@ -132,15 +128,15 @@ func (e *Engine) find(in *Input) Result {
 				return trade.result()
 			}
 			if hasKeyword && m.isBeside(&word, &r) {
-				return e.insured(word.result(), r.flags)
+				return insured(word.result(), r.flags)
 			}
-			return e.refined(&m, &r)
+			return refined(&m, &r)
 		}
 		if r.mcc.known() {
 			if hasTrade && !e.agrees(&r) {
 				return trade.result()
 			}
-			return e.insured(r.mcc.result(), r.flags)
+			return insured(r.mcc.result(), r.flags)
 		}
 	}
 	if !hasKeyword || word.confidence <= sureOfShort {
@@ -149,7 +145,7 @@ func (e *Engine) find(in *Input) Result {
 		}
 	}
 	if hasKeyword {
-		return e.insured(word.result(), r.flags)
+		return insured(word.result(), r.flags)
 	}
 	if scheme, ok := e.bestMerchant(&r, true); ok {
 		return scheme.result()
@@ -164,11 +160,11 @@ func (e *Engine) find(in *Input) Result {
 }
 
 func (e *Engine) read(r *row, in *Input) {
-	e.folder.scan(&r.text, in.Counterparty, fieldParty, e.rules)
+	scan(&r.text, in.Counterparty, fieldParty, e.rules)
 	if in.Payee != in.Counterparty {
-		e.folder.scan(&r.text, in.Payee, fieldParty, e.rules)
+		scan(&r.text, in.Payee, fieldParty, e.rules)
 	}
-	e.folder.scan(&r.text, in.Note, fieldNote, e.rules)
+	scan(&r.text, in.Note, fieldNote, e.rules)
 	r.found = uncovered(e.rules.find(&r.text))
 	for i := range r.text.count {
 		w := r.text.words[i]

@@ -21,9 +21,9 @@ var data embed.FS
 func load(from fs.FS) (*rules, error) {
 	l := &loader{
 		rules: rules{
-			categories: categories(), folder: newFolder(), heads: map[string]*entry{},
+			heads:    map[string]*entry{},
 			prefixes: map[string]*entry{}, suffixes: map[string]*entry{},
-			codes: codeTable{}, mccs: map[int]mccRule{}, countries: codeSet{}, languages: codeSet{},
+			codes: codeTable{}, mccs: map[int]mccRule{}, countries: codeSet{}, languages: codeSet{}, spoken: map[string]uint64{},
 		},
 		phrases: map[string]uint32{},
 	}
@@ -38,6 +38,7 @@ func load(from fs.FS) (*rules, error) {
 		{"data/mcc.csv", "from,to,category", l.mcc},
 		{"data/keywords.csv", "language,phrase,category,sign", l.keyword},
 		{"data/trades.csv", "language,category,words", l.trades},
+		{"data/countries.csv", "countries,languages", l.country},
 		{"data/merchants.csv", "slug,name,category,countries,aliases,organization", l.merchant},
 	} {
 		if err := read(from, step.file, step.header, step.row); err != nil {
@@ -53,17 +54,6 @@ type loader struct {
 	rules
 	// phrases are the keywords' IDs by language and phrase.
 	phrases map[string]uint32
-}
-
-// categories returns the subcategories by ID. A rule always names one of them.
-func categories() map[int]pfm.Category {
-	out := map[int]pfm.Category{}
-	for _, top := range pfm.Taxonomy() {
-		for _, sub := range top.Subcategories {
-			out[sub.SubcategoryID] = sub
-		}
-	}
-	return out
 }
 
 // read calls row for each row of a file. Lines that begin with # are comments.
@@ -92,8 +82,8 @@ func read(from fs.FS, name, header string, row func([]string) error) error {
 
 func (l *loader) category(id string) (pfm.Category, error) {
 	n, err := strconv.Atoi(id)
-	category, ok := l.categories[n]
-	if err != nil || !ok {
+	category, ok := pfm.CategoryOf(n)
+	if err != nil || !ok || n != category.SubcategoryID {
 		return category, fmt.Errorf("category %q is not that of a subcategory", id)
 	}
 	return category, nil
@@ -121,7 +111,7 @@ func (l *loader) lexicon(c []string) error {
 // flag marks a word, a phrase or, if it is written with an asterisk, all words with
 // a stem.
 func (l *loader) flag(written string, flags wordFlags) {
-	words := l.folder.words(written)
+	words := foldedWords(written)
 	if len(words) == 1 {
 		if h := l.stem(written, words[0]); h != nil {
 			h.flags |= flags
@@ -232,7 +222,7 @@ func (l *loader) markTrade(language, phrase string) bool {
 
 // say adds a phrase of a language.
 func (l *loader) say(language, text string, k keyword) error {
-	words := l.folder.words(text)
+	words := foldedWords(text)
 	if len(words) == 0 {
 		return fmt.Errorf("phrase %q has no words", text)
 	}
@@ -255,6 +245,15 @@ func (l *loader) say(language, text string, k keyword) error {
 	return nil
 }
 
+func (l *loader) country(c []string) error {
+	for country := range strings.SplitSeq(c[0], ";") {
+		for language := range strings.SplitSeq(c[1], ";") {
+			l.spoken[country] |= l.languages.add(language)
+		}
+	}
+	return nil
+}
+
 func (l *loader) merchant(c []string) error {
 	category, err := l.category(c[2])
 	if err != nil {
@@ -272,7 +271,7 @@ func (l *loader) merchant(c []string) error {
 	// Parentheses after a name only distinguish it from another merchant's.
 	name, _, _ := strings.Cut(c[1], " (")
 	for alias := range strings.SplitSeq(name+"|"+c[4], "|") {
-		words := l.folder.words(alias)
+		words := foldedWords(alias)
 		if l.isWeak(words) {
 			l.add(words, kindMerchant, id|weakAlias)
 		} else {

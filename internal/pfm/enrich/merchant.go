@@ -184,11 +184,6 @@ func (r *row) amongInitials(from, to int) bool {
 	return single(from-1) || single(to)
 }
 
-// refinements are the categories to which other words of a row can change a result.
-type refinements struct {
-	health, car, home, pet, travel, fuel, taxes, refund pfm.Category
-}
-
 // isLocal reports whether the name is that of a local business rather than of the
 // merchant: "Apotheke im Kaufland", "Kwiaciarnia Stokrotka". A trade directly before the
 // name says so, and next to a department store's also a trade after it ("Asda Opticians").
@@ -244,42 +239,42 @@ const topFinance = 580
 
 // refined returns the result for a merchant in this row. For a supermarket, the
 // merchant category code decides between food and fuel, or else other words do.
-func (e *Engine) refined(m *merchant, r *row) Result {
+func refined(m *merchant, r *row) Result {
 	out := m.result()
 	switch id := out.Category.SubcategoryID; {
 	case id == pfm.FinanceTaxes && r.sign > 0:
-		out.Category = e.refinements.refund
+		out.Category = categoryOf(pfm.IncomeRefund)
 	case out.Category.ID == topIncome && r.sign < 0:
 		// A payment to a pension office is a contribution.
-		out.Category = e.refinements.taxes
+		out.Category = categoryOf(pfm.FinanceTaxes)
 	case id == pfm.FoodGroceries || id == pfm.ShoppingGeneral:
 		fuel := r.flags&cueFuel != 0
 		if r.mcc.known() {
 			fuel = r.mcc.category.SubcategoryID == pfm.TransportFuel
 		}
 		if fuel {
-			out.Category = e.refinements.fuel
+			out.Category = categoryOf(pfm.TransportFuel)
 		}
 	}
-	return e.insured(out, r.flags)
+	return insured(out, r.flags)
 }
 
 // insured categorises a payment to an insurer by what is insured.
-func (e *Engine) insured(out Result, flags wordFlags) Result {
+func insured(out Result, flags wordFlags) Result {
 	if out.Category.SubcategoryID != pfm.FinanceInsurance {
 		return out
 	}
 	switch {
 	case flags&insureHealth != 0:
-		out.Category = e.refinements.health
+		out.Category = categoryOf(pfm.HealthDoctor)
 	case flags&insureCar != 0:
-		out.Category = e.refinements.car
+		out.Category = categoryOf(pfm.TransportCar)
 	case flags&insureHome != 0:
-		out.Category = e.refinements.home
+		out.Category = categoryOf(pfm.HousingInsurance)
 	case flags&insurePet != 0:
-		out.Category = e.refinements.pet
+		out.Category = categoryOf(pfm.LeisurePets)
 	case flags&insureTravel != 0:
-		out.Category = e.refinements.travel
+		out.Category = categoryOf(pfm.LeisureTravel)
 	}
 	return out
 }

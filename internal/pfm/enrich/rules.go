@@ -3,15 +3,11 @@ package enrich
 import (
 	"slices"
 	"strings"
-
-	"aviso/internal/pfm"
 )
 
 // rules are those of data/*.csv, with all known phrases by their first word.
 type rules struct {
-	folder     *folder
-	categories map[int]pfm.Category
-	heads      map[string]*entry
+	heads map[string]*entry
 	// prefixes holds stems like "apothek*", suffixes stems like "*bakkerij".
 	prefixes, suffixes map[string]*entry
 	// words are the keys of heads, stems those of prefixes, in their order.
@@ -22,6 +18,8 @@ type rules struct {
 	mccs         map[int]mccRule
 	countries    codeSet
 	languages    codeSet
+	// spoken holds the languages of each country. English counts in all of them.
+	spoken map[string]uint64
 }
 
 // kind is the kind of a phrase.

@@ -42,39 +42,12 @@ type text struct {
 
 func (t *text) bytes(w word) []byte { return t.buf[w.start:w.end] }
 
-// folder splits text into words that compare equal however a bank spells them.
-type folder struct {
-	// latin is the folded spelling of the Latin letters outside ASCII, by code point.
-	// It is empty for code points that are not letters.
-	latin [latinEnd]string
-}
-
-// latinEnd is the end of Latin-1 and Latin Extended-A and -B.
-const latinEnd = 0x250
-
-func newFolder() *folder {
-	f := &folder{}
-	for r := rune(0x80); r < latinEnd; r++ {
-		if !unicode.IsLetter(r) {
-			continue
-		}
-		// The fold drops the e of an umlaut like that after a plain vowel, so æ becomes
-		// a and œ becomes o.
-		lower := unicode.ToLower(r)
-		f.latin[r], _ = textfold.Letter(lower)
-		if first, _ := utf8.DecodeRuneInString(norm.NFKD.String(string(lower))); first < utf8.RuneSelf {
-			f.latin[r] = string(first)
-		}
-	}
-	return f
-}
-
 // scan appends the words of s. It drops case, accents and an apostrophe before a
 // final s. Umlauts, "ae", "oe" and "ue" become the bare vowel. Every character that
 // is not a letter or a digit separates words. Numbers of three or more digits,
 // references, and text after the tag of a reference (EREF+) are left out. With rules,
 // which may be nil, it restores letters that were lost.
-func (f *folder) scan(t *text, s string, field uint8, known *rules) {
+func scan(t *text, s string, field uint8, known *rules) {
 	c := cutter{t: t, field: field, start: t.n, known: known}
 	for i := 0; i < len(s); {
 		b := s[i]
@@ -84,7 +57,7 @@ func (f *folder) scan(t *text, s string, field uint8, known *rules) {
 			if r == lost || r == utf8.RuneError {
 				c.lostLetter(s[i:])
 			} else {
-				f.wide(&c, r)
+				c.wide(r)
 			}
 			continue
 		}
@@ -105,50 +78,38 @@ func (f *folder) scan(t *text, s string, field uint8, known *rules) {
 	c.end(' ')
 }
 
-func (f *folder) wide(c *cutter, r rune) {
+// latinEnd is the end of Latin-1 and Latin Extended-A and -B.
+const latinEnd = 0x250
+
+func (c *cutter) wide(r rune) {
 	switch {
-	case r < latinEnd && f.latin[r] != "":
-		for i := range len(f.latin[r]) {
-			c.letter(f.latin[r][i])
-		}
 	case r >= 0x300 && r < 0x370: // combining accents
 	case r == '’' || r == '´':
 		c.apostrophe("s")
-	case r == 'ẞ':
-		c.plain('s')
-		c.plain('s')
-	case r >= latinEnd && unicode.IsLetter(r):
-		var wide [utf8.UTFMax]byte
-		for _, b := range wide[:utf8.EncodeRune(wide[:], plainGreek(unicode.ToLower(r)))] {
-			c.plain(b)
-		}
-	default:
+	case !unicode.IsLetter(r):
 		c.end(' ')
+	default:
+		plain := plainLetter(unicode.ToLower(r))
+		if r < latinEnd && plain[0] >= utf8.RuneSelf { // such as ŋ, which has no other spelling
+			c.end(' ')
+			return
+		}
+		for _, b := range []byte(plain) {
+			c.letter(b)
+		}
 	}
 }
 
-// plainGreek returns a small Greek letter without accents, and any other letter as it is.
-func plainGreek(r rune) rune {
-	switch r {
-	case 'ά':
-		return 'α'
-	case 'έ':
-		return 'ε'
-	case 'ή':
-		return 'η'
-	case 'ί', 'ϊ', 'ΐ':
-		return 'ι'
-	case 'ό':
-		return 'ο'
-	case 'ύ', 'ϋ', 'ΰ':
-		return 'υ'
-	case 'ώ':
-		return 'ω'
-	case 'ς': // the sigma at the end of a word
-		return 'σ'
-	default:
-		return r
+// plainLetter returns a small Latin or Greek letter without accents, and any other as it is. The fold drops
+// the e of an umlaut like that after a plain vowel, so æ becomes a and œ becomes o.
+func plainLetter(r rune) string {
+	if short, _ := textfold.Letter(r); short != "" {
+		return short
 	}
+	if r < latinEnd || unicode.Is(unicode.Greek, r) {
+		r, _ = utf8.DecodeRuneInString(norm.NFKD.String(string(r)))
+	}
+	return string(r)
 }
 
 // cutter collects the letters and digits of one word.
@@ -177,19 +138,14 @@ func (c *cutter) letter(b byte) {
 	c.plain(b)
 }
 
-func (c *cutter) plain(b byte) {
-	if c.t.n < maxBytes {
-		c.t.buf[c.t.n] = b
-		c.t.n++
-		c.letters++
-	}
-}
+func (c *cutter) plain(b byte) { c.put(b, &c.letters) }
+func (c *cutter) digit(b byte) { c.put(b, &c.digits) }
 
-func (c *cutter) digit(b byte) {
+func (c *cutter) put(b byte, count *int) {
 	if c.t.n < maxBytes {
 		c.t.buf[c.t.n] = b
 		c.t.n++
-		c.digits++
+		*count++
 	}
 }
 
@@ -281,9 +237,9 @@ func run(b []byte, digits bool) int {
 }
 
 // words folds a phrase of the data files in the same way as rows.
-func (f *folder) words(phrase string) []string {
+func foldedWords(phrase string) []string {
 	var t text
-	f.scan(&t, phrase, fieldNote, nil)
+	scan(&t, phrase, fieldNote, nil)
 	out := make([]string, 0, t.count)
 	for _, w := range t.words[:t.count] {
 		out = append(out, string(t.bytes(w)))
