@@ -48,8 +48,8 @@ const (
 // Unattended counts the reads of a connection's accounts without the user, on
 // one day in UTC.
 type Unattended struct {
-	Day   pfm.Date
-	Count int
+	Day   pfm.Date `dynamodbav:"unattendedDay,omitempty"`
+	Count int      `dynamodbav:"unattendedCount,omitempty"`
 }
 
 // isFull reports whether the day's limit is used up.

@@ -10,10 +10,10 @@ import (
 
 // Partial counts what could not be read of a bank's answers; zero if nothing was missing.
 type Partial struct {
-	Rows     int
-	Accounts int
+	Rows     int `dynamodbav:"partialRows,omitempty"`
+	Accounts int `dynamodbav:"partialAccounts,omitempty"`
 	// From is the first day from which rows of an account are missing; empty if none are.
-	From pfm.Date
+	From pfm.Date `dynamodbav:"partialFrom,omitempty"`
 }
 
 // IsPartial reports whether something is missing.

@@ -40,9 +40,9 @@ type TestBank interface {
 // TestRows are the test rows of a connection that no sync has read yet.
 type TestRows struct {
 	// From is the day of the oldest.
-	From pfm.Date
+	From pfm.Date `dynamodbav:"testRowsFrom,omitempty"`
 	// At is when the last of them were added.
-	At time.Time
+	At time.Time `dynamodbav:"testRowsAt,omitempty"`
 }
 
 const (

@@ -61,16 +61,16 @@ type FindDeadlines func(ctx context.Context, contracts []DatedProduct) ([]*Deadl
 
 // Notes are what is kept about a user's contracts besides the payments.
 type Notes struct {
-	Owner owner.User
+	Owner owner.User `json:"-"`
 	// Facts are what the user has said, by contract ID.
-	Facts map[string]Facts
+	Facts map[string]Facts `json:"facts,omitempty"`
 	// Notified are the latest notices of deadlines, by contract ID.
-	Notified map[string]DeadlineNotice
+	Notified map[string]DeadlineNotice `json:"notified,omitempty"`
 	// CheckAt is when the deadlines are to be computed next; zero if the user has no
 	// contracts.
-	CheckAt time.Time
+	CheckAt time.Time `json:"-"`
 	// Version is 0 if nothing is stored yet.
-	Version int64
+	Version int64 `json:"-"`
 }
 
 // DeadlineNotice says which notice of a deadline partners have got.

@@ -69,23 +69,20 @@ func toAggregate(row dynamo.Item) (transaction.Aggregate, error) {
 }
 
 func toTally(name, value string) (transaction.TallyKey, transaction.Tally, error) {
-	dayText, rest, _ := strings.Cut(name, "|")
-	subcategoryText, rest, _ := strings.Cut(rest, "|")
-	merchantID, rest, _ := strings.Cut(rest, "|")
-	currency, kind, nameOK := strings.Cut(rest, "|")
-	sum, number, valueOK := strings.Cut(value, " ")
-	if !nameOK || !valueOK || strings.Contains(kind, "|") {
+	parts := strings.Split(name, "|")
+	sum, number, ok := strings.Cut(value, " ")
+	if !ok || len(parts) != 5 {
 		return transaction.TallyKey{}, transaction.Tally{}, errors.New("aggregate row: malformed tally")
 	}
-	day, err1 := strconv.Atoi(dayText)
-	subcategory, err2 := strconv.Atoi(subcategoryText)
+	day, err1 := strconv.Atoi(parts[0])
+	subcategory, err2 := strconv.Atoi(parts[1])
 	count, err3 := strconv.Atoi(number)
 	amount, err4 := money.Parse(sum)
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return transaction.TallyKey{}, transaction.Tally{}, fmt.Errorf("aggregate row: %w", err)
 	}
 	key := transaction.TallyKey{
-		Day: day, Subcategory: subcategory, MerchantID: merchantID, Currency: currency, Type: transaction.RecordType(kind),
+		Day: day, Subcategory: subcategory, MerchantID: parts[2], Currency: parts[3], Type: transaction.RecordType(parts[4]),
 	}
 	return key, transaction.Tally{Amount: amount, Count: count}, nil
 }

@@ -2,14 +2,12 @@ package pfmdb
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
@@ -83,11 +81,7 @@ func (s *Store) numbered(ctx context.Context, user owner.User, n int, add func(x
 
 // sequence returns zeros if there has been no change.
 func (s *Store) sequence(ctx context.Context, user owner.User, options ...dynamo.ReadOption) (sequence, error) {
-	r, err := dynamo.Get[sequence](ctx, s.table, sequenceKey(user), options...)
-	if errors.Is(err, outcome.ErrNotFound) {
-		return sequence{}, nil
-	}
-	return r, err
+	return orZero(dynamo.Get[sequence](ctx, s.table, sequenceKey(user), options...))
 }
 
 // Changes reads the index of changes with consistent reads.
@@ -166,15 +160,7 @@ func (s *Store) removeRows(ctx context.Context, user owner.User, accountID strin
 		if err != nil {
 			return err
 		}
-		var rows []transaction.Transaction
-		for _, row := range page.Items {
-			t, err := toTransaction(user, row)
-			if err != nil {
-				return err
-			}
-			rows = append(rows, t)
-		}
-		for chunk := range slices.Chunk(rows, removedAtOnce) {
+		for chunk := range slices.Chunk(page.Items, removedAtOnce) {
 			err := untilTaken(ctx, func() error { return s.removeChunk(ctx, user, chunk) })
 			if err != nil {
 				return fmt.Errorf("remove transactions: %w", err)
@@ -186,9 +172,13 @@ func (s *Store) removeRows(ctx context.Context, user owner.User, accountID strin
 	}
 }
 
-func (s *Store) removeChunk(ctx context.Context, user owner.User, rows []transaction.Transaction) error {
+func (s *Store) removeChunk(ctx context.Context, user owner.User, rows []dynamo.Item) error {
 	return s.numbered(ctx, user, len(rows), func(x *numberedWrite) error {
-		for i, t := range rows {
+		for i, row := range rows {
+			t, err := toTransaction(user, row)
+			if err != nil {
+				return err
+			}
 			// Only once: a row that another deletion or an erasure has removed must not
 			// get another removedRow.
 			x.Delete(s.table, rowKey(user, t.RecordDate, t.ID), dynamo.IfExists)

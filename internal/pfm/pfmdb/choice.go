@@ -3,11 +3,11 @@ package pfmdb
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
@@ -95,10 +95,7 @@ func (s *Store) choiceFor(ctx context.Context, user owner.User, party string) (t
 	if party == "" {
 		return transaction.Choices{}, nil
 	}
-	r, err := dynamo.Get[choiceRow](ctx, s.table, choiceKey(user, party))
-	if errors.Is(err, outcome.ErrNotFound) {
-		return transaction.Choices{}, nil
-	}
+	r, err := orZero(dynamo.Get[choiceRow](ctx, s.table, choiceKey(user, party)))
 	return transaction.Choices{party: r.Subcategory}, err
 }
 
@@ -108,20 +105,8 @@ func (s *Store) PartyTransactions(ctx context.Context, user owner.User, party st
 	if id, ok := strings.CutPrefix(party, "M#"); ok {
 		return s.rows(ctx, user, byMerchant(), dynamo.Prefix(id+"#"))
 	}
-	var found []transaction.Transaction
-	for row, err := range s.table.Query(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(rowPrefix)}) {
-		if err != nil {
-			return nil, err
-		}
-		t, err := toTransaction(user, row)
-		if err != nil {
-			return nil, err
-		}
-		if t.Party() == party {
-			found = append(found, t)
-		}
-	}
-	return found, nil
+	rows, err := s.rows(ctx, user, dynamo.Index{}, dynamo.Prefix(rowPrefix))
+	return slices.DeleteFunc(rows, func(t transaction.Transaction) bool { return t.Party() != party }), err
 }
 
 // SaveChoices writes changed categories in chunks of one transaction each.

@@ -18,14 +18,10 @@ type connectionRow struct {
 	connection.Connection
 	ownerRow
 
-	Authorisation   *authorisationRow `dynamodbav:"authorisation,omitempty"`
-	PartialRows     int               `dynamodbav:"partialRows,omitempty"`
-	PartialAccounts int               `dynamodbav:"partialAccounts,omitempty"`
-	PartialFrom     pfm.Date          `dynamodbav:"partialFrom,omitempty"`
-	TestRowsFrom    pfm.Date          `dynamodbav:"testRowsFrom,omitempty"`
-	TestRowsAt      time.Time         `dynamodbav:"testRowsAt,omitempty"`
-	UnattendedDay   pfm.Date          `dynamodbav:"unattendedDay,omitempty"`
-	UnattendedCount int               `dynamodbav:"unattendedCount,omitempty"`
+	Authorisation *authorisationRow `dynamodbav:"authorisation,omitempty"`
+	connection.Partial
+	connection.TestRows
+	connection.Unattended
 	// DueKind and DueAt put the row into the index `due`. They are empty when
 	// housekeeping has nothing to do.
 	DueKind string `dynamodbav:"dueKind,omitempty"`
@@ -101,11 +97,7 @@ func (s *Store) Connections(
 		q.Start = dynamo.Item{"pk": dynamo.S(user.Key()), "sk": dynamo.S(position)}
 	}
 	var page []connection.Connection
-	for row, err := range withoutAccounts(s.table.Query(ctx, q)) {
-		if err != nil {
-			return nil, "", err
-		}
-		c, err := toConnection(row)
+	for c, err := range dynamo.Convert(withoutAccounts(s.table.Query(ctx, q)), toConnection) {
 		if err != nil {
 			return nil, "", err
 		}
@@ -181,9 +173,7 @@ func (s *Store) addConnection(ctx context.Context, x *dynamo.Transaction, c conn
 func (s *Store) toConnectionRow(c connection.Connection) connectionRow {
 	r := connectionRow{
 		Connection: c, ownerRow: toOwnerRow(c.Owner),
-		PartialRows: c.Partial.Rows, PartialAccounts: c.Partial.Accounts, PartialFrom: c.Partial.From,
-		TestRowsFrom: c.TestRows.From, TestRowsAt: c.TestRows.At,
-		UnattendedDay: c.Unattended.Day, UnattendedCount: c.Unattended.Count,
+		Partial: c.Partial, TestRows: c.TestRows, Unattended: c.Unattended,
 	}
 	if a := c.Authorisation; a != nil {
 		r.Authorisation = &authorisationRow{*a, a.Next}
@@ -201,10 +191,7 @@ func (s *Store) toConnectionRow(c connection.Connection) connectionRow {
 func toConnection(row dynamo.Item) (connection.Connection, error) {
 	r, err := dynamo.Decode[connectionRow](row)
 	c := r.Connection
-	c.Owner = r.owner()
-	c.Partial = connection.Partial{Rows: r.PartialRows, Accounts: r.PartialAccounts, From: r.PartialFrom}
-	c.TestRows = connection.TestRows{From: r.TestRowsFrom, At: r.TestRowsAt}
-	c.Unattended = connection.Unattended{Day: r.UnattendedDay, Count: r.UnattendedCount}
+	c.Owner, c.Partial, c.TestRows, c.Unattended = r.owner(), r.Partial, r.TestRows, r.Unattended
 	if a := r.Authorisation; a != nil {
 		c.Authorisation, a.Next = &a.Authorisation, a.Step
 		if a.URL != "" {

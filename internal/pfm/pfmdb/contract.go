@@ -31,12 +31,6 @@ type contractsRow struct {
 	DueAt   string `dynamodbav:"dueAt,omitempty"`
 }
 
-// contractsText is what a contractsRow stores as text.
-type contractsText struct {
-	Facts    map[string]contract.Facts          `json:"facts,omitempty"`
-	Notified map[string]contract.DeadlineNotice `json:"notified,omitempty"`
-}
-
 const (
 	// dueContracts is the kind of the row's work in the index `due`.
 	dueContracts = "Contracts"
@@ -74,7 +68,7 @@ func (s *Store) SaveContractNotes(ctx context.Context, n contract.Notes, events 
 
 // addContractNotes replaces the version of the notes that was read.
 func (s *Store) addContractNotes(x *dynamo.Transaction, n contract.Notes) {
-	text, err := json.Marshal(contractsText{n.Facts, n.Notified})
+	text, err := json.Marshal(n)
 	if err != nil {
 		x.Fail(fmt.Errorf("write notes on contracts: %w", err))
 		return
@@ -155,9 +149,7 @@ func toContractNotes(row dynamo.Item) (contract.Notes, error) {
 	r, err := dynamo.Decode[contractsRow](row)
 	n := contract.Notes{Owner: r.owner(), Version: r.Version}
 	if err == nil && r.Notes != "" {
-		var stored contractsText
-		err = json.Unmarshal([]byte(r.Notes), &stored)
-		n.Facts, n.Notified = stored.Facts, stored.Notified
+		err = json.Unmarshal([]byte(r.Notes), &n)
 	}
 	if err == nil && r.DueAt != "" {
 		n.CheckAt, err = time.Parse(time.RFC3339Nano, r.DueAt)

@@ -2,12 +2,10 @@ package pfmdb
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
 )
 
 // outageLife is how long the row of an outage stays if nobody asks the bank again.
@@ -19,10 +17,7 @@ type outageRow struct {
 
 // Outage reads when a bank that is down may be asked again.
 func (s *Store) Outage(ctx context.Context, providerID string) (time.Time, error) {
-	r, err := dynamo.Get[outageRow](ctx, s.table, outageKey(providerID), dynamo.Eventual)
-	if errors.Is(err, outcome.ErrNotFound) {
-		return time.Time{}, nil
-	}
+	r, err := orZero(dynamo.Get[outageRow](ctx, s.table, outageKey(providerID), dynamo.Eventual))
 	return dynamo.FromMillis(r.ProbeAt), err
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contractdb"
@@ -56,6 +57,14 @@ func (s *Store) DueShards() int { return s.due.Shards }
 // identity table.
 func (s *Store) RequireUsers(identityTable string) {
 	s.users = dynamo.GuardIn(s.table.Sibling(identityTable))
+}
+
+// orZero returns the zero value in place of a row that does not exist.
+func orZero[T any](row T, err error) (T, error) {
+	if errors.Is(err, outcome.ErrNotFound) {
+		return *new(T), nil
+	}
+	return row, err
 }
 
 // The keys of the table; docs/data-model.md lists what reads and writes them.

@@ -179,10 +179,7 @@ func (s *Store) addRelease(x *dynamo.Transaction, l connection.Lease, c connecti
 // unreported returns the position after which partners have not been notified of
 // changes, and whether there is one.
 func (s *Store) unreported(ctx context.Context, user owner.User, connectionID string) (int64, bool, error) {
-	r, err := dynamo.Get[leaseRow](ctx, s.table, leaseKey(user, connectionID))
-	if errors.Is(err, outcome.ErrNotFound) {
-		return 0, false, nil
-	}
+	r, err := orZero(dynamo.Get[leaseRow](ctx, s.table, leaseKey(user, connectionID)))
 	if err != nil {
 		return 0, false, fmt.Errorf("get lease: %w", err)
 	}
