@@ -223,14 +223,6 @@ func refreshed(a pfm.Account, fetched pfm.BankAccount, consentID string, now tim
 	return next
 }
 
-// heldSince returns when the connection got the account.
-func heldSince(a pfm.Account) time.Time {
-	if a.HeldSince.IsZero() {
-		return a.CreatedAt
-	}
-	return a.HeldSince
-}
-
 // sameAccount reports whether all stored fields are equal. Equal amounts may have
 // different trailing zeros.
 func sameAccount(a, b pfm.Account) bool {

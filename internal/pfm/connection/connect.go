@@ -224,8 +224,8 @@ func (s *Connections) openedConcurrently(
 // consentFailed records why a call about the consent failed. The user may try again
 // until the link expires, unless the bank has rejected the connection for good.
 func (s *Connections) consentFailed(ctx context.Context, c Connection, cause error) error {
-	var bank *pfm.SupplierError
-	if !errors.As(cause, &bank) {
+	bank := pfm.FailureOf(cause)
+	if bank.Kind == "" {
 		return fmt.Errorf("request consent: %w", cause)
 	}
 	shown := ErrBankUnavailable

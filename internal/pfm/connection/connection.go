@@ -161,6 +161,13 @@ type Authorisation struct {
 	Tries   int       `dynamodbav:"tries,omitempty"`
 }
 
+// change returns the authorisation in progress for a change that copies of c do not see.
+func (c *Connection) change() *Authorisation {
+	a := *c.Authorisation
+	c.Authorisation = &a
+	return &a
+}
+
 // session returns the authority under which the connection is read.
 func (c Connection) session() pfm.Session {
 	return pfm.Session{ConnectionID: c.ID, ConsentID: c.ConsentID, Secret: c.Secret, CardAccounts: c.CardAccounts}

@@ -1,6 +1,7 @@
 package connection
 
 import (
+	"slices"
 	"time"
 
 	"aviso/internal/dynamo/owner"
@@ -70,22 +71,17 @@ func (c *Connection) addEvent(kind string, at time.Time) {
 // user.erased covers it. The event of a deletion has the last status that partners saw.
 func (c *Connection) addStatusEvent(old Connection, at time.Time) {
 	switch c.Status {
-	case Active:
-		c.addEvent(EventActivated, at)
-	case Failed:
-		c.addEvent(EventFailed, at)
-	case ActionRequired:
-		c.addEvent(EventActionRequired, at)
-	case Expired:
-		c.addEvent(EventExpired, at)
-	case Revoked:
-		c.addEvent(EventRevoked, at)
 	case Deleting:
 		if c.Reason != ReasonUserErased {
 			old.addEvent(EventDeleted, at)
 			c.Events = old.Events
 		}
 	case Pending: // no event: the partner has just asked for this
+	default:
+		c.addEvent(map[Status]string{
+			Active: EventActivated, Failed: EventFailed, ActionRequired: EventActionRequired, Expired: EventExpired,
+			Revoked: EventRevoked,
+		}[c.Status], at)
 	}
 }
 
@@ -104,12 +100,6 @@ func (c *Connection) setSyncFailing(failing bool, at time.Time) {
 	c.addEvent(kind, at)
 }
 
-// addRefreshEvents adds the events of a successful sync.
-func (c *Connection) addRefreshEvents(changes SyncChanges, token ChangesToken, at time.Time) {
-	c.addEvent(EventRefreshed, at)
-	c.addTransactionsEvent(changes, token, at)
-}
-
 // addTransactionsEvent adds the event of the changes by syncs, if there are any.
 func (c *Connection) addTransactionsEvent(changes SyncChanges, token ChangesToken, at time.Time) {
 	if changes.Added+changes.Modified > 0 {
@@ -121,10 +111,5 @@ func (c *Connection) addTransactionsEvent(changes SyncChanges, token ChangesToke
 
 // IsRefreshed reports whether the next write of c stores an EventRefreshed.
 func (c Connection) IsRefreshed() bool {
-	for _, e := range c.Events {
-		if e.Type == EventRefreshed {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Events, func(e pfm.Event) bool { return e.Type == EventRefreshed })
 }

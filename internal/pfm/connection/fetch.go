@@ -1,6 +1,7 @@
 package connection
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -54,7 +55,9 @@ func (c Connection) readFrom(p pfm.Provider, a pfm.Account, now time.Time) pfm.D
 
 // hasReadAll reports whether the account has been read in full. One that came after the
 // last success has not, even if a later sync has seen it and failed.
-func (c Connection) hasReadAll(a pfm.Account) bool { return !heldSince(a).After(c.LastSuccessAt) }
+func (c Connection) hasReadAll(a pfm.Account) bool {
+	return !cmp.Or(a.HeldSince, a.CreatedAt).After(c.LastSuccessAt)
+}
 
 // fetch reads the accounts' rows from the bank, several accounts in parallel.
 func (s *Syncer) fetch(

@@ -31,7 +31,7 @@ func (c Connection) authorising() pfm.Session {
 
 // proceed records what the user does next.
 func (c *Connection) proceed(p pfm.ConsentProgress, req pfm.ConsentRequest, now time.Time) {
-	old, a := *c.Authorisation, *c.Authorisation
+	old, a := *c.Authorisation, c.change()
 	a.ConsentID, a.Secret, a.Next, a.TriedAt = p.Session.ConsentID, p.Session.Secret, p.Next, time.Time{}
 	switch p.Next.Kind {
 	case pfm.StepAsk:
@@ -46,7 +46,6 @@ func (c *Connection) proceed(p pfm.ConsentProgress, req pfm.ConsentRequest, now 
 	case pfm.StepWait:
 		a.TriedAt = now
 	}
-	c.Authorisation = &a
 	c.setPendingReason(ReasonNone, now)
 }
 
@@ -110,9 +109,7 @@ func (s *Connections) useOnce(ctx context.Context, c *Connection, visit Visit) (
 // claim records the attempt before it is made, so that nobody else makes it too. It
 // returns ErrNotConfirmed if somebody else does.
 func (s *Connections) claim(ctx context.Context, c *Connection, now time.Time) error {
-	a := *c.Authorisation
-	a.TriedAt = now
-	c.Authorisation = &a
+	c.change().TriedAt = now
 	switch err := s.Store.SaveConnection(ctx, *c); {
 	case errors.Is(err, outcome.ErrNotFound):
 		return ErrLinkUnknown
@@ -170,9 +167,7 @@ func (s *Connections) Answer(
 		c.fail(ReasonAuthorisationFailed, now)
 		return s.saveResult(ctx, c, visit, OutcomeFailed, old.endConsents(c)...)
 	}
-	a := *c.Authorisation
-	a.Tries++
-	c.Authorisation = &a
+	c.change().Tries++
 	if err := s.claim(ctx, &c, now); err != nil {
 		return visit, err
 	}
@@ -220,9 +215,8 @@ func (s *Connections) advance(
 	if progress.Next.Kind != "" {
 		return s.saveStep(ctx, c, visit, progress, req, baseURL)
 	}
-	a := *c.Authorisation
+	a := c.change()
 	a.ConsentID, a.Secret = progress.Session.ConsentID, progress.Session.Secret
-	c.Authorisation = &a
 	refused := answer.Callback.Get("refused") == "true"
 	switch state := progress.Consent.State; {
 	case state == pfm.ConsentValid:
@@ -250,12 +244,11 @@ func (s *Connections) notAdvanced(ctx context.Context, c Connection, visit Visit
 	if !bank.Temporary() {
 		return visit, s.consentFailed(ctx, c, cause)
 	}
-	a := *c.Authorisation
+	a := c.change()
 	a.TriedAt = time.Time{}
 	if a.Next.Kind == pfm.StepWait {
 		a.TriedAt = clock.Now(ctx, s.Now).Add(min(bank.RetryAfter, time.Minute))
 	}
-	c.Authorisation = &a
 	err := s.consentFailed(ctx, c, cause)
 	if a.Next.Kind == pfm.StepWait && errors.Is(err, ErrBankUnavailable) {
 		err = nil

@@ -154,13 +154,11 @@ func (s *Syncer) finish(
 		if current.Status != c.Status || current.ConsentID != c.ConsentID {
 			return nil
 		}
-		if errors.Is(cause, errAccountsMismatch) {
-			old := *current
+		switch old := *current; {
+		case errors.Is(cause, errAccountsMismatch):
 			current.refuseAccounts(now)
 			return old.endConsents(*current)
-		}
-		if errors.Is(cause, errReplaced) {
-			old := *current
+		case errors.Is(cause, errReplaced):
 			current.replace(now)
 			return old.endConsents(*current)
 		}
@@ -171,7 +169,8 @@ func (s *Syncer) finish(
 			if current.TestRows.At.Equal(c.TestRows.At) { // no more were added
 				current.TestRows = TestRows{}
 			}
-			current.addRefreshEvents(changes, s.token, now)
+			current.addEvent(EventRefreshed, now)
+			current.addTransactionsEvent(changes, s.token, now)
 		}
 		if later == nil && current.SyncRequestedAt.Equal(c.SyncRequestedAt) { // no other sync was requested
 			current.SyncRequestedAt = time.Time{}
@@ -335,9 +334,6 @@ func (s *Syncer) saveSigns(ctx context.Context, lease Lease, statements []transa
 		if st.SignsFound {
 			found = append(found, st.Account)
 		}
-	}
-	if len(found) == 0 {
-		return nil
 	}
 	return s.saveAccounts(ctx, lease, found)
 }

@@ -1,6 +1,7 @@
 package connection
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -197,17 +198,9 @@ func (c Connection) precedes(other Connection, now time.Time) bool {
 
 // isNewerThan reports whether the user authorised c's consent after other's.
 func (c Connection) isNewerThan(other Connection) bool {
-	order := c.authorisedAt().Compare(other.authorisedAt())
-	return order > 0 || order == 0 && strings.Compare(c.ID, other.ID) > 0
-}
-
-// authorisedAt returns when the user authorised the consent. Connections that were stored
-// before that was recorded count from their creation.
-func (c Connection) authorisedAt() time.Time {
-	if c.AuthorisedAt.IsZero() {
-		return c.CreatedAt
-	}
-	return c.AuthorisedAt
+	// Connections that were stored before it was recorded count from their creation.
+	at, others := cmp.Or(c.AuthorisedAt, c.CreatedAt), cmp.Or(other.AuthorisedAt, other.CreatedAt)
+	return cmp.Or(at.Compare(others), strings.Compare(c.ID, other.ID)) > 0
 }
 
 // giveUp returns the connection that gives accounts up to taker, as it is from then on. If it
