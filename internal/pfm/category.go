@@ -1,5 +1,11 @@
 package pfm
 
+import (
+	_ "embed" // the taxonomy
+	"strconv"
+	"strings"
+)
+
 // Category is a transaction's category: a top-level category (L1) and one of its
 // subcategories (L2).
 type Category struct {
@@ -76,44 +82,26 @@ const (
 	UnknownUnknown   = 611
 )
 
+// taxonomyFile has the ID and the name of each category, each followed by its subcategories. The last of them is
+// the catch-all.
+//
+//go:embed taxonomy.csv
+var taxonomyFile string
+
 // Taxonomy returns all categories, ordered by ID.
 func Taxonomy() []TopCategory {
-	top := func(id int, name string, subs ...Category) TopCategory {
-		for i := range subs {
-			subs[i].ID, subs[i].Name = id, name
-			subs[i].SubcategoryName = name + "__" + subs[i].SubcategoryName
+	var all []TopCategory
+	for line := range strings.Lines(taxonomyFile) {
+		number, name, _ := strings.Cut(strings.TrimSpace(line), ",")
+		id, _ := strconv.Atoi(number) // a test reads them
+		if id%10 == 0 {
+			all = append(all, TopCategory{ID: id, Name: name})
+			continue
 		}
-		return TopCategory{ID: id, Name: name, Subcategories: subs}
+		top := &all[len(all)-1]
+		top.Subcategories = append(top.Subcategories, Category{top.ID, top.Name, id, top.Name + "__" + name})
 	}
-	sub := func(id int, name string) Category { return Category{SubcategoryID: id, SubcategoryName: name} }
-	return []TopCategory{
-		top(500, "HOUSING", sub(HousingRent, "Rent"), sub(HousingUtilities, "Utilities"),
-			sub(HousingTelecom, "Telecom_and_Internet"), sub(HousingHome, "Home_and_Furniture"),
-			sub(HousingInsurance, "Home_Insurance"), sub(HousingOther, "Other")),
-		top(520, "FOOD_AND_DRINKS", sub(FoodGroceries, "Groceries"), sub(FoodRestaurants, "Restaurants"),
-			sub(FoodFastFood, "Fast_Food"), sub(FoodBars, "Bars"), sub(FoodOther, "Other")),
-		top(530, "SHOPPING", sub(ShoppingClothing, "Clothing"), sub(ShoppingElectro, "Electronics"),
-			sub(ShoppingGeneral, "General")),
-		top(540, "TRANSPORT", sub(TransportPublic, "Public_Transport"), sub(TransportTaxi, "Taxi"),
-			sub(TransportFuel, "Fuel"), sub(TransportParking, "Parking_and_Tolls"), sub(TransportCar, "Car"),
-			sub(TransportOther, "Other")),
-		top(550, "HEALTH_AND_BEAUTY", sub(HealthPharmacy, "Pharmacy"), sub(HealthDoctor, "Doctor_and_Insurance"),
-			sub(HealthBeauty, "Beauty"), sub(HealthOther, "Other")),
-		top(560, "LIFE_AND_LEISURE", sub(LeisureTravel, "Travel"), sub(LeisureSports, "Sports"),
-			sub(LeisureEvents, "Events"), sub(LeisureGambling, "Gambling"), sub(LeisureDonations, "Donations"),
-			sub(LeisureEducation, "Education"), sub(LeisureChildren, "Children"), sub(LeisurePets, "Pets"),
-			sub(LeisureOther, "Other")),
-		top(570, "MEDIA", sub(MediaStreaming, "Streaming"), sub(MediaGames, "Games"), sub(MediaSoftware, "Software"),
-			sub(MediaPress, "Press"), sub(MediaOther, "Other")),
-		top(580, "FINANCE", sub(FinanceFees, "Fees"), sub(FinanceLoans, "Loans"), sub(FinanceTaxes, "Taxes"),
-			sub(FinanceSavings, "Savings_and_Investment"), sub(FinanceInsurance, "Insurance"),
-			sub(FinanceOther, "Other")),
-		top(590, "TRANSFERS", sub(TransferOwn, "Own_Account"), sub(TransferCash, "Cash"),
-			sub(TransferPerson, "Person_to_Person"), sub(TransferOther, "Other")),
-		top(600, "INCOME", sub(IncomeSalary, "Salary"), sub(IncomeBenefits, "Benefits"), sub(IncomePension, "Pension"),
-			sub(IncomeRefund, "Refund"), sub(IncomeInterest, "Interest"), sub(IncomeOther, "Other")),
-		top(610, "UNKNOWN", sub(UnknownUnknown, "Unknown")),
-	}
+	return all
 }
 
 // CategoryOf returns the category with an L2 ID. For an L1 ID it returns the
