@@ -68,16 +68,10 @@ func registerAccounts(r *api.Router, connections *connection.Connections) {
 		Answer: accountsData{Accounts: []wireAccount{exampleAccount()}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *api.Page) (*api.Response[accountsData], error) {
-		position, err := r.OpenPage(ctx, in.NextToken)
-		if err != nil {
-			return nil, err
-		}
-		page, err := connections.Accounts(ctx, api.User(ctx), in.Limit, position)
-		if err != nil {
-			return nil, err
-		}
-		data := accountsData{Accounts: api.List(page.Accounts, toAccount)}
-		return api.PageOf(data, r.SealPage(ctx, page.Next)), nil
+		return paged(ctx, r, *in, nil, func(position string) (accountsData, string, error) {
+			page, err := connections.Accounts(ctx, api.User(ctx), in.Limit, position)
+			return accountsData{api.List(page.Accounts, toAccount)}, page.Next, err
+		})
 	})
 }
 

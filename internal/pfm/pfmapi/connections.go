@@ -113,16 +113,10 @@ func registerConnections(r *api.Router, connections *connection.Connections) {
 		Answer:      connectionsData{Connections: []wireConnection{exampleConnection()}},
 		Faults:      []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *api.Page) (*api.Response[connectionsData], error) {
-		position, err := r.OpenPage(ctx, in.NextToken)
-		if err != nil {
-			return nil, err
-		}
-		page, err := connections.List(ctx, api.User(ctx), in.Limit, position)
-		if err != nil {
-			return nil, err
-		}
-		data := connectionsData{Connections: api.List(page.Connections, toConnection)}
-		return api.PageOf(data, r.SealPage(ctx, page.Next)), nil
+		return paged(ctx, r, *in, nil, func(position string) (connectionsData, string, error) {
+			page, err := connections.List(ctx, api.User(ctx), in.Limit, position)
+			return connectionsData{api.List(page.Connections, toConnection)}, page.Next, err
+		})
 	})
 
 	api.Register(r, api.Operation{

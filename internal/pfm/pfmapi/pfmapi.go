@@ -44,6 +44,22 @@ func answer[T, D any](toData func(T) D) func(T, error) (*api.Response[D], error)
 	}
 }
 
+// paged returns the response with a page of a list. Its tokens are bound to the filters.
+func paged[D any](
+	ctx context.Context, r *api.Router, in api.Page, filters []string,
+	read func(position string) (page D, next string, err error),
+) (*api.Response[D], error) {
+	position, err := r.OpenPage(ctx, in.NextToken, filters...)
+	if err != nil {
+		return nil, err
+	}
+	page, next, err := read(position)
+	if err != nil {
+		return nil, err
+	}
+	return api.PageOf(page, r.SealPage(ctx, next, filters...)), nil
+}
+
 // Register adds the area's operations and pages.
 func Register(r *api.Router, s Services) {
 	registerProviders(r, s.Providers)

@@ -94,16 +94,10 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 			)
 		}
 		filters := []string{filter.CountryCode, filter.NamePart, filter.BIC, filter.BankCode}
-		position, err := r.OpenPage(ctx, in.NextToken, filters...)
-		if err != nil {
-			return nil, err
-		}
-		page, next, err := providers.List(ctx, filter, in.Limit, position)
-		if err != nil {
-			return nil, err
-		}
-		data := providersData{Providers: api.List(page, toProvider)}
-		return api.PageOf(data, r.SealPage(ctx, next, filters...)), nil
+		return paged(ctx, r, in.Page, filters, func(position string) (providersData, string, error) {
+			page, next, err := providers.List(ctx, filter, in.Limit, position)
+			return providersData{api.List(page, toProvider)}, next, err
+		})
 	})
 
 	api.Register(r, api.Operation{

@@ -174,17 +174,10 @@ func registerTransactions(r *api.Router, reading *transaction.Reading) {
 		if err != nil {
 			return nil, err
 		}
-		binding := in.binding(f)
-		position, err := r.OpenPage(ctx, in.NextToken, binding...)
-		if err != nil {
-			return nil, err
-		}
-		page, err := reading.Transactions(ctx, api.User(ctx), f, in.Limit, position)
-		if err != nil {
-			return nil, err
-		}
-		data := transactionsData{Transactions: api.List(page.Transactions, toTransaction)}
-		return api.PageOf(data, r.SealPage(ctx, page.Next, binding...)), nil
+		return paged(ctx, r, in.Page, in.binding(f), func(position string) (transactionsData, string, error) {
+			page, err := reading.Transactions(ctx, api.User(ctx), f, in.Limit, position)
+			return transactionsData{api.List(page.Transactions, toTransaction)}, page.Next, err
+		})
 	})
 
 	api.Register(r, api.Operation{
