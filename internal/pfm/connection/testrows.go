@@ -58,15 +58,15 @@ const (
 func (s *Connections) AddTestRows(
 	ctx context.Context, user owner.User, accountID, batch string, rows []TestRow,
 ) (Connection, error) {
-	account, err := owner.Read(ctx, s.Gate, user, func(ctx context.Context) (pfm.Account, error) {
-		return s.account(ctx, user, accountID)
+	held, err := owner.Read(ctx, s.Gate, user, func(ctx context.Context) (Holdings, error) {
+		return s.Store.Holdings(ctx, user)
 	})
 	if err != nil {
 		return Connection{}, err
 	}
-	c, err := s.owned(ctx, user, account.ConnectionID)
-	if err != nil {
-		return Connection{}, err
+	account, c := held.find(accountID)
+	if account.ID == "" {
+		return Connection{}, apierror.New(apierror.NotFound, "The user has no account with this ID.")
 	}
 	provider, err := s.Store.Provider(ctx, c.ProviderID)
 	if err != nil {
@@ -98,24 +98,16 @@ func (s *Connections) AddTestRows(
 	})
 }
 
-// account returns one of the user's accounts. A user has a handful of them.
-func (s *Connections) account(ctx context.Context, user owner.User, id string) (pfm.Account, error) {
-	const page = 200
-	for position := ""; ; {
-		views, next, err := s.Store.AccountViews(ctx, user, page, position)
-		if err != nil {
-			return pfm.Account{}, fmt.Errorf("read accounts: %w", err)
-		}
-		for _, v := range views {
-			if v.Account.ID == id {
-				return v.Account, nil
+// find returns an account with its connection, or zero values.
+func (h Holdings) find(accountID string) (pfm.Account, Connection) {
+	for _, one := range h.All {
+		for _, a := range one.Accounts {
+			if a.ID == accountID && one.Connection.Status != Deleting {
+				return a, one.Connection
 			}
 		}
-		if next == "" {
-			return pfm.Account{}, apierror.New(apierror.NotFound, "The user has no account with this ID.")
-		}
-		position = next
 	}
+	return pfm.Account{}, Connection{}
 }
 
 // isSandbox reports whether a bank is one of the sandbox's. No other must ever get such a
