@@ -1,6 +1,7 @@
 package bankwire
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"unicode"
@@ -41,14 +42,7 @@ func (l *Lenient[T]) UnmarshalJSON(b []byte) error {
 }
 
 // FirstOf returns the first text that is not empty.
-func FirstOf(texts ...Text) string {
-	for _, t := range texts {
-		if t != "" {
-			return string(t)
-		}
-	}
-	return ""
-}
+func FirstOf(texts ...Text) string { return string(cmp.Or(texts...)) }
 
 // Joined joins the texts and caps the result.
 func Joined(texts []Text) Text {

@@ -123,13 +123,10 @@ func isCancelled(c Subscription, watches []Watch) bool {
 // CheckAt.
 func (n *Notes) notify(list []Subscription, watches []Watch, now time.Time) []pfm.Event {
 	// A notice of a day that is over will not be due again.
-	n.Notified = maps.Collect(func(yield func(string, DeadlineNotice) bool) {
-		for id, notice := range n.Notified {
-			if notice.SendBy >= pfm.DateOf(now) && !yield(id, notice) {
-				return
-			}
-		}
-	})
+	notified := map[string]DeadlineNotice{}
+	maps.Copy(notified, n.Notified)
+	n.Notified = notified
+	maps.DeleteFunc(notified, func(_ string, notice DeadlineNotice) bool { return notice.SendBy < pfm.DateOf(now) })
 	n.CheckAt = time.Time{}
 	if len(list) > 0 {
 		n.CheckAt = now.Add(longestCheck)
@@ -142,10 +139,11 @@ func (n *Notes) notify(list []Subscription, watches []Watch, now time.Time) []pf
 		first, due := c.Deadline.SendBy[0], 0
 		for _, days := range []int{firstNotice, lastNotice, -1} {
 			at := n.noticeAt(first.Date, days)
-			if at.After(now) {
-				n.CheckAt = earliest(n.CheckAt, at)
-			} else {
+			switch {
+			case !at.After(now):
 				due = days
+			case at.Before(n.CheckAt):
+				n.CheckAt = at
 			}
 		}
 		last := n.Notified[c.ID]
@@ -169,13 +167,6 @@ func (n *Notes) noticeAt(day pfm.Date, days int) time.Time {
 	_, _ = h.Write([]byte(n.Owner.Key()))
 	spread := (noticeSpread * time.Duration(h.Sum32()>>16) >> 16).Truncate(time.Second)
 	return day.AddDays(-days).Time().Add(noticesFrom + spread)
-}
-
-func earliest(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
 }
 
 // NextCheck returns when the user's contracts are to be checked; zero if never.

@@ -76,9 +76,9 @@ func newToken(secret string, now time.Time) (string, error) {
 	if json.Unmarshal([]byte(secret), &s) != nil || s.ApplicationID == "" {
 		return "", errBadKey
 	}
-	key, err := parseKey(s.PrivateKey)
-	if err != nil {
-		return "", err
+	key := parseKey(s.PrivateKey)
+	if key == nil {
+		return "", errBadKey
 	}
 	signer, err := jose.NewSigner(
 		jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: key, KeyID: s.ApplicationID}},
@@ -95,22 +95,16 @@ func newToken(secret string, now time.Time) (string, error) {
 	return token, nil
 }
 
-// parseKey reads a private key in PKCS #8 or PKCS #1.
-func parseKey(text string) (*rsa.PrivateKey, error) {
+// parseKey reads a private key in PKCS #8 or PKCS #1. It returns nil if there is none.
+func parseKey(text string) *rsa.PrivateKey {
 	block, _ := pem.Decode([]byte(text))
 	if block == nil {
-		return nil, errBadKey
+		return nil
 	}
 	if key, err := x509.ParsePKCS1PrivateKey(block.Bytes); err == nil {
-		return key, nil
+		return key
 	}
-	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
-	if err != nil {
-		return nil, errBadKey
-	}
-	key, ok := parsed.(*rsa.PrivateKey)
-	if !ok {
-		return nil, errBadKey
-	}
-	return key, nil
+	parsed, _ := x509.ParsePKCS8PrivateKey(block.Bytes)
+	key, _ := parsed.(*rsa.PrivateKey)
+	return key
 }

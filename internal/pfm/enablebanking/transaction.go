@@ -1,6 +1,7 @@
 package enablebanking
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -80,12 +81,7 @@ func (c *Client) Transactions(
 
 // dayOf returns the row's day. One without a day counts as recent.
 func dayOf(t pfm.BankTransaction) pfm.Date {
-	for _, d := range []pfm.Date{t.BookingDate, t.ValueDate, t.TransactionDate} {
-		if d != "" {
-			return d
-		}
-	}
-	return "9999-12-31"
+	return cmp.Or(t.BookingDate, t.ValueDate, t.TransactionDate, "9999-12-31")
 }
 
 func (c *Client) page(

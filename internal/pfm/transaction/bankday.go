@@ -38,7 +38,7 @@ func (r *reader) day(b pfm.BankTransaction) (day pfm.Date, guessed bool) {
 // isMonthlyBill reports whether a card's rows are all booked on the first of a month, when
 // the card is billed.
 func (r *reader) isMonthlyBill(b pfm.BankTransaction) bool {
-	paid := pfm.Date(cmp.Or(string(b.TransactionDate), string(b.ValueDate)))
+	paid := cmp.Or(b.TransactionDate, b.ValueDate)
 	return r.account.Type == pfm.AccountCreditCard && r.profile.Date == "" && b.Booked && paid != "" &&
 		b.BookingDate.Time().Day() == 1 && paid < b.BookingDate.AddDays(-2)
 }

@@ -19,11 +19,7 @@ func OwnTransfers(rows []Transaction) map[string]bool {
 	byAmount := map[string][]Transaction{}
 	for _, r := range rows {
 		if r.State != Void && r.Amount.Sign() != 0 {
-			value := r.Amount
-			if value.Sign() < 0 {
-				value = value.Neg()
-			}
-			key := r.Currency + canonical(value)
+			key := r.Currency + canonical(absolute(r.Amount))
 			byAmount[key] = append(byAmount[key], r)
 		}
 	}

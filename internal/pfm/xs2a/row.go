@@ -1,6 +1,7 @@
 package xs2a
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -97,14 +98,14 @@ func (a *accountReference) UnmarshalJSON(b []byte) error {
 	return a.BBAN.UnmarshalJSON(b)
 }
 
-func (a accountReference) String() string { return wireReference(a).String() }
-
-func (w wireReference) String() string {
-	return bankwire.FirstOf(bankwire.Compact(w.IBAN), bankwire.Compact(w.BBAN), w.MaskedPAN, w.MSISDN, w.Other.Identification)
+func (a accountReference) text() text {
+	return cmp.Or(bankwire.Compact(a.IBAN), bankwire.Compact(a.BBAN), a.MaskedPAN, a.MSISDN, a.Other.Identification)
 }
 
 // exchanges are the amounts of an exchange of currencies: a list, or one object.
-type exchanges []struct {
+type exchanges []exchange
+
+type exchange struct {
 	InstructedAmount *wireAmount `json:"instructedAmount"`
 }
 
@@ -113,10 +114,7 @@ func (e *exchanges) UnmarshalJSON(b []byte) error {
 	if b[0] == '{' {
 		b = slices.Concat([]byte("["), b, []byte("]"))
 	}
-	list := (*[]struct {
-		InstructedAmount *wireAmount `json:"instructedAmount"`
-	})(e)
-	if bankwire.Unmarshal(b, list) != nil {
+	if bankwire.Unmarshal(b, (*[]exchange)(e)) != nil {
 		*e = nil
 	}
 	return nil
@@ -206,9 +204,9 @@ func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
 		UltimateCreditor:               bankwire.FirstOf(w.UltimateCreditor, inner.UltimateCreditor),
 		UltimateDebtor:                 bankwire.FirstOf(w.UltimateDebtor, inner.UltimateDebtor),
 		CreditorName:                   bankwire.FirstOf(w.CreditorName, inner.CreditorName, text(creditor)),
-		CreditorAccount:                bankwire.FirstOf(text(w.CreditorAccount.String()), text(inner.CreditorAccount.String())),
+		CreditorAccount:                bankwire.FirstOf(w.CreditorAccount.text(), inner.CreditorAccount.text()),
 		DebtorName:                     bankwire.FirstOf(w.DebtorName, inner.DebtorName, text(debtor)),
-		DebtorAccount:                  bankwire.FirstOf(text(w.DebtorAccount.String()), text(inner.DebtorAccount.String())),
+		DebtorAccount:                  bankwire.FirstOf(w.DebtorAccount.text(), inner.DebtorAccount.text()),
 		Remittance:                     bankwire.FirstOf(w.remittance(), inner.remittance(), w.TransactionDetails),
 		AdditionalInformation:          string(w.AdditionalInformation),
 		PurposeCode:                    bankwire.FirstOf(w.PurposeCode, inner.PurposeCode),

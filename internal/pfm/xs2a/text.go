@@ -64,8 +64,7 @@ func (d *day) UnmarshalJSON(b []byte) error {
 	*d = ""
 	var t text
 	_ = t.UnmarshalJSON(b)
-	s := strings.Trim(string(t), " ")
-	days, clockTime, hasTime := cutAt(s, "T ")
+	days, clockTime, hasTime := strings.Cut(strings.Replace(strings.Trim(string(t), " "), " ", "T", 1), "T")
 	for _, layout := range dayLayouts() {
 		at, err := time.Parse(layout, days)
 		if err != nil {
@@ -88,11 +87,4 @@ func isMidnightElsewhere(clockTime string) bool {
 	hour, rest, _ := strings.Cut(clockTime, ":")
 	isFull := strings.Trim(rest, "0:.Z") == "" && strings.HasSuffix(rest, "Z")
 	return isFull && hour >= "21" && hour <= "23"
-}
-
-func cutAt(s, separators string) (before, after string, found bool) {
-	if i := strings.IndexAny(s, separators); i >= 0 {
-		return s[:i], s[i+1:], true
-	}
-	return s, "", false
 }
