@@ -35,7 +35,7 @@ func TestPersonasHaveNoFalsePriceRises(t *testing.T) {
 						BankTransactionCode: e.Code, CreditorID: e.Creditor, Note: e.Text, MerchantCategoryCode: e.MCC,
 					}
 					out := enrich.Enrich(enrich.Input{
-						Note: row.Note, Counterparty: row.Counterparty, Amount: amount, CurrencyCode: "EUR", CountryCode: "DE",
+						Note: row.Note, Counterparty: row.Counterparty, Amount: amount, CountryCode: "DE",
 						MCC: e.MCC, BankTransactionCode: e.Code, PurposeCode: e.Purpose, CreditorID: e.Creditor,
 					})
 					row.Category, row.Merchant = out.Category, out.Merchant

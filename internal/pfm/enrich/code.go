@@ -13,8 +13,7 @@ type codeRule struct {
 	sign   int
 }
 
-// byCode looks up the purpose code, then the bank transaction code, then the bank's
-// own code. A rule "*-*-CWDL" applies to the sub-family in every family, and
+// byCode looks up the purpose code, then the bank transaction code. A rule "*-*-CWDL" applies to the sub-family in every family, and
 // "LDAS-*-*" to a whole domain. The more specific rule wins.
 func (e *Engine) byCode(in *Input, sign int) (Result, bool) {
 	if in.PurposeCode != "" {
@@ -26,10 +25,6 @@ func (e *Engine) byCode(in *Input, sign int) (Result, bool) {
 		if c, ok := e.codes.byParts(in.BankTransactionCode, sign); ok {
 			return c, true
 		}
-	}
-	// Every bank has its own codes, except that German banks share theirs (GVC).
-	if in.ProprietaryCode != "" && in.CountryCode == "DE" {
-		return e.codes.get("gvc:", in.ProprietaryCode, sign)
 	}
 	return Result{}, false
 }

@@ -15,12 +15,11 @@ type Input struct {
 	// Payee its account.
 	Note, Counterparty, Payee string
 	Amount                    money.Amount
-	CurrencyCode, CountryCode string
+	CountryCode               string
 	// MCC is the ISO 18245 merchant category code of a card payment.
 	MCC string
-	// BankTransactionCode is ISO 20022's ("PMNT-RCDT-SALA"), ProprietaryCode the
-	// bank's own, PurposeCode ISO 20022's ("SALA").
-	BankTransactionCode, ProprietaryCode, PurposeCode string
+	// BankTransactionCode and PurposeCode are those of ISO 20022 ("PMNT-RCDT-SALA", "SALA").
+	BankTransactionCode, PurposeCode string
 	// CreditorID is the creditor identifier of a direct debit.
 	CreditorID string
 }
@@ -30,10 +29,7 @@ type Result struct {
 	Category pfm.Category
 	// Merchant is the zero value if none was recognised.
 	Merchant pfm.Merchant
-	// Organization is the slug of the merchant's organization in the cancellation
-	// catalogue. It is empty if there is nothing to cancel.
-	Organization string
-	Source       pfm.CategorySource
+	Source   pfm.CategorySource
 	// RuleID names the rule, such as "merchant:spotify" or "keyword:de:miete".
 	RuleID string
 	// Confidence is about how many of a hundred such results are right. Below

@@ -12,7 +12,7 @@ import (
 )
 
 func out(note, party, country string) enrich.Input {
-	return enrich.Input{Note: note, Counterparty: party, CountryCode: country, CurrencyCode: "EUR", Amount: money.MustParse("-20.00")}
+	return enrich.Input{Note: note, Counterparty: party, CountryCode: country, Amount: money.MustParse("-20.00")}
 }
 
 func in(note, party, country string) enrich.Input {
@@ -163,11 +163,6 @@ func TestSupermarketFillingStationSellsFuel(t *testing.T) {
 	assert.Equal(t, pfm.FoodGroceries, enrich.Enrich(i).Category.SubcategoryID)
 	i.MCC = "5542"
 	assert.Equal(t, pfm.TransportFuel, enrich.Enrich(i).Category.SubcategoryID)
-}
-
-func TestOnlyCancellableContractsNameAnOrganization(t *testing.T) {
-	assert.Equal(t, "vidorama", enrich.Enrich(out("DD VIDORAMA 4412", "Vidorama", "IE")).Organization)
-	assert.Empty(t, enrich.Enrich(out("LIDL SAGT DANKE", "", "DE")).Organization)
 }
 
 func BenchmarkEnrich(b *testing.B) {

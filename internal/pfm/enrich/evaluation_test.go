@@ -91,7 +91,7 @@ func readSet(t *testing.T, file string) []labelled {
 		isExpected := func(t pfm.TopCategory) bool { return t.ID == expected }
 		require.True(t, slices.ContainsFunc(pfm.Taxonomy(), isExpected), "row %d: %d is not a top-level category", i+1, expected)
 		out = append(out, labelled{enrich.Input{
-			Note: c[0], Counterparty: c[1], Amount: amount, CurrencyCode: c[3], CountryCode: c[4], MCC: c[5],
+			Note: c[0], Counterparty: c[1], Amount: amount, CountryCode: c[4], MCC: c[5],
 			BankTransactionCode: c[6],
 		}, expected})
 	}

@@ -260,7 +260,7 @@ func (l *loader) merchant(c []string) error {
 		return err
 	}
 	m := merchant{
-		slug: c[0], name: c[1], organization: c[5], category: category,
+		slug: c[0], name: c[1], category: category,
 		scheme: category.SubcategoryID == pfm.TransferPerson,
 	}
 	for country := range strings.SplitSeq(c[3], ";") {

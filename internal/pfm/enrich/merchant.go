@@ -4,9 +4,9 @@ import "aviso/internal/pfm"
 
 // merchant is a merchant, and where in a row it was found.
 type merchant struct {
-	slug, name, organization string
-	category                 pfm.Category
-	countries                uint64
+	slug, name string
+	category   pfm.Category
+	countries  uint64
 	// everywhere is set on merchants in all countries and online.
 	everywhere bool
 	// scheme is set on services that send money between people (Swish, Tikkie). They
@@ -24,8 +24,7 @@ type merchant struct {
 func (m *merchant) result() Result {
 	return Result{
 		Category: m.category, Source: pfm.SourceMerchant, RuleID: "merchant:" + m.slug,
-		Merchant:     pfm.Merchant{ID: merchantID(m.slug), Name: m.name},
-		Organization: m.organization, Confidence: m.confidence,
+		Merchant: pfm.Merchant{ID: merchantID(m.slug), Name: m.name}, Confidence: m.confidence,
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 func Transaction(t transaction.Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
 	r := Enrich(Input{
 		Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee,
-		Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: countryCode,
+		Amount: t.Amount, CountryCode: countryCode,
 		MCC: t.MerchantCategoryCode, BankTransactionCode: t.BankTransactionCode,
 		PurposeCode: t.PurposeCode, CreditorID: t.CreditorID,
 	})

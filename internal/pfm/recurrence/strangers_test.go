@@ -145,7 +145,7 @@ func TestContractsOfStrangers(t *testing.T) {
 		for _, i := range mine {
 			for _, row := range streams[i].rows(i) {
 				r := enrich.Enrich(enrich.Input{
-					Note: row.Note, Counterparty: row.Counterparty, Amount: row.Amount, CurrencyCode: "EUR",
+					Note: row.Note, Counterparty: row.Counterparty, Amount: row.Amount,
 					CountryCode: streams[i].country,
 				})
 				row.Category, row.Merchant, row.Source, row.RuleID = r.Category, r.Merchant, r.Source, r.RuleID
