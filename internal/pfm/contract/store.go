@@ -18,8 +18,6 @@ type Store interface {
 	// Subscriptions returns all of the user's subscriptions, including those that have
 	// ended.
 	Subscriptions(ctx context.Context, user owner.User) ([]Subscription, error)
-	// Subscription returns one of them.
-	Subscription(ctx context.Context, user owner.User, id string) (Subscription, error)
 
 	// Notes returns the notes on the user's contracts. They are empty, with version
 	// 0, if there are none.

@@ -149,15 +149,17 @@ const noteTries = 5
 func (s *Subscriptions) Update(
 	ctx context.Context, user owner.User, id string, change Change,
 ) (Subscription, error) {
-	c, err := owner.Read(ctx, s.gate, user, func(ctx context.Context) (Subscription, error) {
-		return s.store.Subscription(ctx, user, id)
+	list, err := owner.Read(ctx, s.gate, user, func(ctx context.Context) ([]Subscription, error) {
+		return s.store.Subscriptions(ctx, user)
 	})
-	if errors.Is(err, outcome.ErrNotFound) {
-		return c, apierror.New(apierror.NotFound, "The user has no contract with this ID.")
-	}
 	if err != nil {
-		return c, err
+		return Subscription{}, err
 	}
+	at := slices.IndexFunc(list, func(c Subscription) bool { return c.ID == id })
+	if at < 0 {
+		return Subscription{}, apierror.New(apierror.NotFound, "The user has no contract with this ID.")
+	}
+	c := list[at]
 	now := clock.Now(ctx, s.now)
 	if start := change.Start; start != nil && *start != "" && !hasBegun(*start, now) {
 		return c, apierror.Invalid(apierror.Field{
@@ -181,7 +183,7 @@ func (s *Subscriptions) Update(
 	if err != nil {
 		return c, fmt.Errorf("save notes on contracts: %w", err)
 	}
-	list := []Subscription{c}
+	list = []Subscription{c}
 	return list[0], s.terms.complete(ctx, list, notes.Facts)
 }
 

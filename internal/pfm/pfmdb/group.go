@@ -12,7 +12,6 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
@@ -249,20 +248,7 @@ func (w rowWriter) saveDue(ctx context.Context, g *group) error {
 	})
 }
 
-// Subscription implements connection.Store. Ended contracts are in the index too.
-func (s *Store) Subscription(ctx context.Context, user owner.User, id string) (contract.Subscription, error) {
-	list, err := s.Subscriptions(ctx, user)
-	if err != nil {
-		return contract.Subscription{}, err
-	}
-	i := slices.IndexFunc(list, func(c contract.Subscription) bool { return c.ID == id })
-	if i < 0 {
-		return contract.Subscription{}, outcome.ErrNotFound
-	}
-	return list[i], nil
-}
-
-// Subscriptions reads the groups that hold subscriptions with one query.
+// Subscriptions reads the groups that hold subscriptions, ended ones too, with one query.
 func (s *Store) Subscriptions(ctx context.Context, user owner.User) ([]contract.Subscription, error) {
 	groups, err := dynamo.Collect(s.table.Query(ctx, dynamo.Query{
 		Index: byMerchant(), Partition: user.Key(), Sort: dynamo.Exactly(contractdb.Sort), Eventual: true,
