@@ -3,6 +3,7 @@ package enrich
 import (
 	"embed"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -31,7 +32,7 @@ func load(from fs.FS) (*rules, error) {
 	for _, step := range []struct {
 		file   string
 		header string
-		row    func(columns []string) error
+		row    func(columns []string)
 	}{
 		{"data/lexicon.csv", "kind,words", l.lexicon},
 		{"data/codes.csv", "scheme,code,category,sign", l.code},
@@ -41,7 +42,7 @@ func load(from fs.FS) (*rules, error) {
 		{"data/countries.csv", "countries,languages", l.country},
 		{"data/merchants.csv", "slug,name,category,countries,aliases,organization", l.merchant},
 	} {
-		if err := read(from, step.file, step.header, step.row); err != nil {
+		if err := l.read(from, step.file, step.header, step.row); err != nil {
 			return nil, err
 		}
 	}
@@ -54,10 +55,17 @@ type loader struct {
 	rules
 	// phrases are the keywords' IDs by language and phrase.
 	phrases map[string]uint32
+	// err is what is wrong with the row.
+	err error
+}
+
+// fail records what is wrong with the row.
+func (l *loader) fail(format string, args ...any) {
+	l.err = errors.Join(l.err, fmt.Errorf(format, args...))
 }
 
 // read calls row for each row of a file. Lines that begin with # are comments.
-func read(from fs.FS, name, header string, row func([]string) error) error {
+func (l *loader) read(from fs.FS, name, header string, row func([]string)) error {
 	f, err := from.Open(name)
 	if err != nil {
 		return fmt.Errorf("open rules: %w", err)
@@ -73,39 +81,46 @@ func read(from fs.FS, name, header string, row func([]string) error) error {
 		return fmt.Errorf("read %s: want the header %s", name, header)
 	}
 	for i, columns := range rows[1:] {
-		if err := row(columns); err != nil {
-			return fmt.Errorf("read %s: row %d: %w", name, i+1, err)
+		if row(columns); l.err != nil {
+			return fmt.Errorf("read %s: row %d: %w", name, i+1, l.err)
 		}
 	}
 	return nil
 }
 
-func (l *loader) category(id string) (pfm.Category, error) {
+func (l *loader) category(id string) pfm.Category {
 	n, err := strconv.Atoi(id)
 	category, ok := pfm.CategoryOf(n)
 	if err != nil || !ok || n != category.SubcategoryID {
-		return category, fmt.Errorf("category %q is not that of a subcategory", id)
+		l.fail("category %q is not that of a subcategory", id)
 	}
-	return category, nil
+	return category
 }
 
-func sign(column string) (int, error) {
+func (l *loader) sign(column string) int {
 	sign, ok := map[string]int{"": 0, "+": 1, "-": -1}[column]
 	if !ok {
-		return 0, fmt.Errorf("sign %q is neither + nor -", column)
+		l.fail("sign %q is neither + nor -", column)
 	}
-	return sign, nil
+	return sign
 }
 
-func (l *loader) lexicon(c []string) error {
+func (l *loader) number(column string) int {
+	n, err := strconv.Atoi(column)
+	if err != nil {
+		l.fail("%q is not a number", column)
+	}
+	return n
+}
+
+func (l *loader) lexicon(c []string) {
 	flags, ok := lexiconKinds()[c[0]]
 	if !ok {
-		return fmt.Errorf("unknown kind of words %q", c[0])
+		l.fail("unknown kind of words %q", c[0])
 	}
 	for written := range strings.SplitSeq(c[1], "|") {
 		l.flag(written, flags)
 	}
-	return nil
 }
 
 // flag marks a word, a phrase or, if it is written with an asterisk, all words with
@@ -123,21 +138,13 @@ func (l *loader) flag(written string, flags wordFlags) {
 	}
 }
 
-func (l *loader) code(c []string) error {
-	category, err := l.category(c[2])
-	if err != nil {
-		return err
-	}
-	s, err := sign(c[3])
-	if err != nil {
-		return err
-	}
+func (l *loader) code(c []string) {
 	scheme, code := c[0]+":", c[1]
 	if scheme == "code:" {
 		parts := strings.Split(code, "-")
 		switch {
 		case len(parts) != 3:
-			return fmt.Errorf("code %q does not have three parts", code)
+			l.fail("code %q does not have three parts", code)
 		case parts[0] == "*":
 			scheme, code = "sub:", parts[2]
 		case parts[1] == "*":
@@ -147,61 +154,37 @@ func (l *loader) code(c []string) error {
 		}
 	}
 	key := codeKey{scheme, code}
-	l.codes[key] = append(l.codes[key], codeRule{
-		Result{Category: category, Source: pfm.SourceBankCode, RuleID: c[0] + ":" + c[1], Confidence: sureOfCode}, s,
-	})
-	return nil
+	l.codes[key] = append(l.codes[key], codeRule{Result{
+		Category: l.category(c[2]), Source: pfm.SourceBankCode, RuleID: c[0] + ":" + c[1], Confidence: sureOfCode,
+	}, l.sign(c[3])})
 }
 
-func (l *loader) mcc(c []string) error {
-	category, err := l.category(c[2])
-	if err != nil {
-		return err
-	}
-	from, err := strconv.Atoi(c[0])
-	if err != nil {
-		return fmt.Errorf("code %q is not a number", c[0])
-	}
-	to, err := strconv.Atoi(c[1])
-	if err != nil || to < from || from < 0 || to >= mccCount {
-		return fmt.Errorf("%s to %s is not a range of codes", c[0], c[1])
+func (l *loader) mcc(c []string) {
+	category, from, to := l.category(c[2]), l.number(c[0]), l.number(c[1])
+	if to < from || from < 0 || to >= mccCount {
+		l.fail("%s to %s is not a range of codes", c[0], c[1])
+		return
 	}
 	moves := category.SubcategoryID == pfm.TransferOther || category.SubcategoryID == pfm.TransferPerson
 	for n := from; n <= to; n++ {
 		if _, ok := l.mccs[n]; ok {
-			return fmt.Errorf("duplicate code %04d", n)
+			l.fail("duplicate code %04d", n)
 		}
 		l.mccs[n] = mccRule{category: category, moves: moves, rule: fmt.Sprintf("mcc:%04d", n)}
 	}
-	return nil
 }
 
-func (l *loader) keyword(c []string) error {
-	category, err := l.category(c[2])
-	if err != nil {
-		return err
-	}
-	s, err := sign(c[3])
-	if err != nil {
-		return err
-	}
-	return l.say(c[0], c[1], keyword{category: category, sign: s})
+func (l *loader) keyword(c []string) {
+	l.say(c[0], c[1], keyword{category: l.category(c[2]), sign: l.sign(c[3])})
 }
 
-func (l *loader) trades(c []string) error {
-	category, err := l.category(c[1])
-	if err != nil {
-		return err
-	}
+func (l *loader) trades(c []string) {
+	category := l.category(c[1])
 	for phrase := range strings.SplitSeq(c[2], "|") {
-		if l.markTrade("*", phrase) || l.markTrade(c[0], phrase) {
-			continue
-		}
-		if err := l.say(c[0], phrase, keyword{category: category, trade: isClear(phrase)}); err != nil {
-			return err
+		if !l.markTrade("*", phrase) && !l.markTrade(c[0], phrase) {
+			l.say(c[0], phrase, keyword{category: category, trade: isClear(phrase)})
 		}
 	}
-	return nil
 }
 
 // isClear reports whether a word of trades.csv is long enough to mean nothing else.
@@ -221,10 +204,11 @@ func (l *loader) markTrade(language, phrase string) bool {
 }
 
 // say adds a phrase of a language.
-func (l *loader) say(language, text string, k keyword) error {
+func (l *loader) say(language, text string, k keyword) {
 	words := foldedWords(text)
 	if len(words) == 0 {
-		return fmt.Errorf("phrase %q has no words", text)
+		l.fail("phrase %q has no words", text)
+		return
 	}
 	name := language + ":" + text
 	k.rule = "keyword:" + name
@@ -238,27 +222,22 @@ func (l *loader) say(language, text string, k keyword) error {
 	if len(words) == 1 {
 		if h := l.stem(text, words[0]); h != nil {
 			h.phrases = append(h.phrases, phrase{kind: kindKeyword, letters: uint8(len(words[0])), id: id})
-			return nil
+			return
 		}
 	}
 	l.add(words, kindKeyword, id)
-	return nil
 }
 
-func (l *loader) country(c []string) error {
+func (l *loader) country(c []string) {
 	for country := range strings.SplitSeq(c[0], ";") {
 		for language := range strings.SplitSeq(c[1], ";") {
 			l.spoken[country] |= l.languages.add(language)
 		}
 	}
-	return nil
 }
 
-func (l *loader) merchant(c []string) error {
-	category, err := l.category(c[2])
-	if err != nil {
-		return err
-	}
+func (l *loader) merchant(c []string) {
+	category := l.category(c[2])
 	m := merchant{
 		slug: c[0], name: c[1], category: category,
 		scheme: category.SubcategoryID == pfm.TransferPerson,
@@ -278,7 +257,6 @@ func (l *loader) merchant(c []string) error {
 			l.add(words, kindMerchant, id)
 		}
 	}
-	return nil
 }
 
 // isWeak reports whether an alias needs other evidence in the row, because it is
