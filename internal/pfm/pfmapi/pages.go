@@ -29,14 +29,10 @@ func registerPages(r *api.Router, connections *connection.Connections, addressee
 			"A cookie marks the browser, because the user must come back from the bank in a browser " +
 			"that has opened the link. If something is wrong, the user sees a page that names the partner, in the " +
 			"user's language (languageCode, then Accept-Language, then English).",
-	}, pageDocument(&huma.Param{
-		Name: "connectionId", In: "query", Required: true, Description: "ID of the connection to authorise.",
-		Schema: &huma.Schema{Type: huma.TypeString}, Example: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
-	}, &huma.Param{
-		Name: "link", In: "query", Required: true,
-		Description: "The secret of the link. Each new link of a connection has another one.",
-		Schema:      &huma.Schema{Type: huma.TypeString}, Example: "OPAQUE",
-	}), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
+	}, pageDocument(
+		required("connectionId", connectionIDText, exampleID),
+		required("link", "The secret of the link. Each new link of a connection has another one.", "OPAQUE"),
+	), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		q := req.URL.Query()
 		id := strings.ToLower(q.Get("connectionId"))
 		visit, err := connections.Open(req.Context(), id, q.Get("link"), visitor(req), api.BaseURL(req.Context()))
@@ -52,11 +48,7 @@ func registerPages(r *api.Router, connections *connection.Connections, addressee
 		Description: "The bank sends the user here after the user's decision. " +
 			"A state that is forged, used or expired changes nothing, " +
 			"nor does a browser that has not opened the link. Pages are in the user's language.",
-	}, pageDocument(&huma.Param{
-		Name: "state", In: "query", Required: true,
-		Description: "The secret that we gave the bank for this authorisation.",
-		Schema:      &huma.Schema{Type: huma.TypeString}, Example: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55.OPAQUE",
-	}, &huma.Param{
+	}, pageDocument(required("state", "The secret that we gave the bank for this authorisation.", exampleID+".OPAQUE"), &huma.Param{
 		Name: "refused", In: "query", Description: "true in the address to which the bank sends users who refuse.",
 		Schema: &huma.Schema{Type: huma.TypeBoolean}, Example: false,
 	}), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
@@ -186,6 +178,19 @@ func messageFor(err error, words Words) message {
 		return message{words.BankUnavailable, http.StatusServiceUnavailable, true, words.TryAgain}
 	default:
 		return message{words.Failed, http.StatusInternalServerError, true, words.TryAgain}
+	}
+}
+
+const (
+	connectionIDText = "ID of the connection to authorise."
+	exampleID        = "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55"
+)
+
+// required describes a parameter that the pages need.
+func required(name, description, example string) *huma.Param {
+	return &huma.Param{
+		Name: name, In: "query", Required: true, Description: description,
+		Schema: &huma.Schema{Type: huma.TypeString}, Example: example,
 	}
 }
 

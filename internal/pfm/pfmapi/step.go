@@ -15,19 +15,13 @@ import (
 
 // registerStep adds the page of what users do on our side on the way to the bank.
 func registerStep(r *api.Router, connections *connection.Connections, addressee addresseeReader) {
-	connectionID := func() *huma.Param {
-		return &huma.Param{
-			Name: "connectionId", In: "query", Required: true, Description: "ID of the connection to authorise.",
-			Schema: &huma.Schema{Type: huma.TypeString}, Example: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
-		}
-	}
 	r.Raw(api.Operation{
 		ID: "showConnectionStep", Method: http.MethodGet, Path: "/connect/step", Tag: "User pages", Internal: true,
 		Summary: "Show the user what to do",
 		Description: "For banks whose users confirm in an app, the page waits, reloads itself every five seconds and " +
 			"then sends the user back to the partner. For banks that want to know the user first, it has a form. " +
 			"It works only in a browser that has opened redirectUrl, and without JavaScript.",
-	}, pageDocument(connectionID()), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
+	}, pageDocument(required("connectionId", connectionIDText, exampleID)), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		id := req.URL.Query().Get("connectionId")
 		visit, err := connections.Step(req.Context(), id, visitorOf(req, id), api.BaseURL(req.Context()))
 		addressee.respond(w, req, visit, err)
@@ -38,7 +32,7 @@ func registerStep(r *api.Router, connections *connection.Connections, addressee 
 		Summary: "Receive the user's answer",
 		Description: "The form of /connect/step: the user's ID at the bank, or IBANs. The bank gets them, and we keep " +
 			"neither. We never ask for a password.",
-	}, formDocument(connectionID()), func(w http.ResponseWriter, req *http.Request) {
+	}, formDocument(required("connectionId", connectionIDText, exampleID)), func(w http.ResponseWriter, req *http.Request) {
 		id := req.URL.Query().Get("connectionId")
 		answer, ok := readAnswer(req)
 		var visit connection.Visit

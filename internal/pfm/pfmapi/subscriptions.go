@@ -213,7 +213,7 @@ func toSubscription(s contract.Subscription) wireRecurringContract {
 		SubscriptionID: s.ID, Merchant: toReference(s.Merchant),
 		Category: toCategory(s.Category), Amount: amount{Amount: s.Amount}, CurrencyCode: s.Currency,
 		RecurrenceFrequency: string(s.Frequency),
-		FirstDate: string(s.First), LastDate: string(s.Last), NextExpectedDate: string(s.NextExpected),
+		FirstDate:           string(s.First), LastDate: string(s.Last), NextExpectedDate: string(s.NextExpected),
 		YearlyCost: amount{Amount: s.YearlyCost}, TransactionIDs: s.TransactionIDs, Cancellable: (*wireCancellable)(s.Cancellable),
 		ContractStart: wireContractStart{Date: string(s.Start), Source: s.StartSource()},
 		Deadline:      toContractDeadline(s.Deadline),
