@@ -3,6 +3,8 @@ package enrich
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 // Banks convert text between character sets and damage it. They write a question mark
@@ -34,23 +36,14 @@ func decode(s string) (rune, int) {
 	return r, size
 }
 
-// windows1252Upper are the characters 0x80 to 0x9f of Windows-1252; a space stands for
-// those that are not assigned.
-const windows1252Upper = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ"
-
-// windows1252 returns the byte of a character that can continue a letter of UTF-8.
+// windows1252 returns the byte of a character that can continue a letter of UTF-8. Some banks leave the
+// characters 0x80 to 0x9f as they are.
 func windows1252(r rune) (byte, bool) {
-	if r >= 0x80 && r < 0xc0 {
+	if r >= 0x80 && r < 0xa0 {
 		return byte(r), true
 	}
-	b := byte(0x80)
-	for _, upper := range windows1252Upper {
-		if r == upper && r != ' ' {
-			return b, true
-		}
-		b++
-	}
-	return 0, false
+	b, ok := charmap.Windows1252.EncodeRune(r)
+	return b, ok && b >= 0x80 && b < 0xc0
 }
 
 // lostLetter adds a letter that was lost. A question mark after and before anything but
