@@ -11,7 +11,11 @@ import (
 	"aviso/internal/notification"
 )
 
-const eventsPath = Path + "/events"
+const (
+	eventsPath = Path + "/events"
+	// acknowledged is the one outcome of a callback that is a success.
+	acknowledged = string(notification.OutcomeAcknowledged)
+)
 
 // eventRows are rows of when, event, what happened, and callbacks.
 func (c *Console) eventRows(call *Call, events []feed.Event, when func(feed.Event) any) ([][]any, error) {
@@ -72,9 +76,9 @@ func callbackBadges(attempts []feed.Attempt) any {
 
 // attemptBadge has the words of the attempt's own page.
 func attemptBadge(a feed.Attempt) Badge {
-	badge := adviceOn(notification.Attempt{Result: notification.Result{
+	badge := outcomeBadge(notification.Attempt{Result: notification.Result{
 		Outcome: notification.Outcome(a.Outcome), HTTPStatus: a.HTTPStatus, Detail: a.Detail,
-	}}).Badge
+	}})
 	switch {
 	case a.Outcome == acknowledged:
 		return badge

@@ -1,8 +1,10 @@
 package console
 
 import (
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 )
 
 // SessionCookie is the name of the cookie where there is HTTPS.
@@ -19,19 +21,7 @@ func (c *Console) SealSession(s Session) *http.Cookie {
 func StoryOf(eventType string) Story { return storyOf(eventType) }
 
 // ConnectionWords and CancellationWords return "status reason" of each state that has words.
-func ConnectionWords() []string {
-	var states []string
-	for s := range connectionWords() {
-		states = append(states, string(s.status)+" "+string(s.reason))
-	}
-	return states
-}
+func ConnectionWords() []string { return slices.Collect(maps.Keys(allWords().Connections)) }
 
 // CancellationWords is ConnectionWords for cancellations.
-func CancellationWords() []string {
-	var states []string
-	for s := range cancellationWords() {
-		states = append(states, string(s.status)+" "+string(s.reason))
-	}
-	return states
-}
+func CancellationWords() []string { return slices.Collect(maps.Keys(allWords().Cancellations)) }

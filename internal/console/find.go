@@ -131,26 +131,3 @@ func stateOf(b Badge, reason string) Values {
 	}
 	return Values{b, Code(reason)}
 }
-
-// Advice says what a state means, who can change it, and what to do.
-type Advice struct {
-	Tone             Tone
-	Means, Who, Next string
-}
-
-// Who can mend something.
-const (
-	nobody     = "Nobody: all is well"
-	theUser    = "The user"
-	yourServer = "Your server"
-	theBank    = "The bank"
-	aviso      = "We, the operator of Aviso"
-)
-
-// unknownReason is for a reason that has no words yet.
-func unknownReason(reason string) Advice {
-	return Advice{
-		Waiting, "The reason is " + reason + ", for which this page has no words yet.", aviso,
-		"Look it up in the reference, or send us the ID of this page.",
-	}
-}

@@ -119,7 +119,7 @@ func (c *Console) showOutages(call *Call) (Answer, error) {
 		}
 		data.List.Rows = append(data.List.Rows, []any{
 			Link{o.address(sub.ID), o.From.Time().UTC().Format("2 Jan, 15:04 UTC")}, endOf(o), countOf(len(o.GivenUp), "event", "events"),
-			Values{adviceOn(o.Newest).Badge, Soft(more(o.Newest))},
+			Values{outcomeBadge(o.Newest), Soft(more(o.Newest))},
 		})
 	}
 	if next != "" {
@@ -217,7 +217,7 @@ func (c *Console) showOutage(call *Call) (Answer, error) {
 		Tabs: webhookTabs(call, sub.ID, "/outages"), Reads: readsFor(lost),
 		Facts: Facts{
 			{"From", At{o.From.Time()}}, {"To", "Ongoing"}, {"Attempts that failed", o.Failed}, {"Events given up", len(lost)},
-			{"Last failure", Values{adviceOn(o.Newest).Badge, Soft(more(o.Newest)), Link{
+			{"Last failure", Values{outcomeBadge(o.Newest), Soft(more(o.Newest)), Link{
 				webhooksPath + "/" + sub.ID + "/attempts/" + o.Newest.ID, "Why, and what to do",
 			}}},
 		},

@@ -107,32 +107,6 @@ func statusBadge(status int) Badge {
 	return Badge{Good, text}
 }
 
-// nextAfter says what to do about an answer; "" if there is nothing to do.
-func nextAfter(status int) string {
-	switch {
-	case status < http.StatusBadRequest:
-		return ""
-	case status >= http.StatusInternalServerError:
-		return "We could not answer. Send the request again with the same Idempotency-Key, so that nothing happens twice. " +
-			"If it goes on failing, tell us the trace ID."
-	}
-	switch status {
-	case http.StatusUnauthorized:
-		return "The access token is missing, wrong or expired. Get a new one from /oauth2/token."
-	case http.StatusForbidden:
-		return "The token does not have the scope that this call needs, or terms are not accepted. The problem document says which."
-	case http.StatusNotFound:
-		return "What the address names does not exist, or it belongs to another user or partner. Compare the IDs and X-User-Id."
-	case http.StatusConflict:
-		return "The request does not fit the present state. Read what it is about, then decide again."
-	case http.StatusUnprocessableEntity:
-		return "A member of the request was refused. The errors of the problem document name it."
-	case http.StatusTooManyRequests:
-		return "Wait as long as Retry-After says, then send the request again."
-	}
-	return "The problem document in the answer says what was wrong. Change the request before you send it again."
-}
-
 // tracePage is what happened under one trace ID.
 type tracePage struct {
 	Next     string

@@ -192,7 +192,7 @@ func attemptTable(call *Call, subscription string, attempts []notification.Attem
 		followed[a.EventID] = max(followed[a.EventID], a.Number)
 		table.Rows = append(table.Rows, []any{
 			Link{webhooksPath + "/" + subscription + "/attempts/" + a.ID, a.EventType}, a.StartedAt.Time(),
-			Values{adviceOn(a).Badge, Soft(more(a))}, a.Number, took(a.Duration), nextAttempt(a, call.Now, followed[a.EventID] > a.Number),
+			Values{outcomeBadge(a), Soft(more(a))}, a.Number, took(a.Duration), nextAttempt(a, call.Now, followed[a.EventID] > a.Number),
 		})
 	}
 	return table

@@ -78,10 +78,21 @@ func (c *Console) showAttempt(call *Call) (Answer, error) {
 		data.Again = Link{webhooksPath + "/" + sub.ID + "/send?type=" + a.EventType, "Send an event like it"}
 	}
 	return Page{
-		Title: fmt.Sprintf("Attempt %d of %s", a.Number, a.EventType), Badge: &data.Advice.Badge, Section: webhooksPath,
+		Title: fmt.Sprintf("Attempt %d of %s", a.Number, a.EventType), Badge: new(outcomeBadge(a)), Section: webhooksPath,
 		Template: "webhookattempt", Crumbs: webhookCrumbs(sub), Data: data, Kept: keptMonth,
 	}, nil
 }
+
+// acknowledgement is the answer that ends a delivery.
+const acknowledgement = `{"isAcknowledged": true, "timestamp": "2026-03-02T09:35:00Z"}`
+
+// probe is a call by hand that shows what answers at an address.
+func probe(address, eventID string) string {
+	return "curl -i --max-time 60 -H 'Content-Type: application/json' -H 'webhook-id: " + eventID + "' -d '{}' " + quoted(address)
+}
+
+// quoted writes a text as one word of a shell.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 func attemptFacts(subscription string, a notification.Attempt) []Fact {
 	event := Link{webhooksPath + "/" + subscription + "/events/" + a.EventID, "All attempts of this event"}

@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -169,5 +170,14 @@ func lastEnd(a *notification.Attempt) string {
 	if a == nil || a.Outcome == notification.OutcomeAcknowledged {
 		return ""
 	}
-	return "The last attempt: " + adviceOn(*a).Badge.Text + "."
+	return "The last attempt: " + outcomeBadge(*a).Text + "."
+}
+
+// shortAddress is an address without its query, to name a subscription.
+func shortAddress(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.Host + u.Path
 }

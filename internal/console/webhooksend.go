@@ -199,9 +199,9 @@ func eventSteps(base string, found bool, d notification.Delivery, attempts []not
 	if len(attempts) > 0 {
 		last := attempts[len(attempts)-1]
 		steps[2].Value = Values{done, took(last.Duration)}
-		steps[3].Value = Values{adviceOn(last).Badge, Soft(more(last))}
+		steps[3].Value = Values{outcomeBadge(last), Soft(more(last))}
 		if last.Outcome != notification.OutcomeAcknowledged {
-			steps[3].Value = Values{adviceOn(last).Badge, Soft(more(last)), Link{base + "/attempts/" + last.ID, "Why, and what to do"}}
+			steps[3].Value = Values{outcomeBadge(last), Soft(more(last)), Link{base + "/attempts/" + last.ID, "Why, and what to do"}}
 		}
 	}
 	if d.Status == notification.DeliveryExhausted && len(attempts) == 0 {

@@ -1,0 +1,264 @@
+package console
+
+import (
+	"cmp"
+	_ "embed" // the words
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/console/feed"
+	"aviso/internal/notification"
+	"aviso/internal/pfm/connection"
+)
+
+// wordsFile says what is in each of its parts.
+//
+//go:embed words.yaml
+var wordsFile []byte
+
+// words is what the console says about states, events, callbacks and answers.
+type words struct {
+	Connections, Cancellations map[string]Advice
+	Events                     map[string]Story
+	Channels, Steps            map[string]string
+	Missed, Answers            map[string]string
+	Callbacks                  []advice
+}
+
+// allWords returns the words. They are read for the first page that needs them.
+var allWords = sync.OnceValue(func() (w words) { //nolint:gochecknoglobals // computed on first use
+	if err := yaml.Unmarshal(wordsFile, &w); err != nil {
+		panic("words.yaml: " + err.Error()) // the tests read it
+	}
+	return w
+})
+
+// Advice says what a state means, who can change it, and what to do.
+type Advice struct {
+	Tone             Tone
+	Means, Who, Next string
+}
+
+// adviceIn returns the words for a status and a reason.
+func adviceIn(states map[string]Advice, status, reason string) (a Advice, known bool) {
+	if a, known = states[strings.TrimSpace(status+" "+reason)]; known {
+		return a, true
+	}
+	return Advice{
+		Waiting, "The reason is " + reason + ", for which this page has no words yet.", "We, the operator of Aviso",
+		"Look it up in the reference, or send us the ID of this page.",
+	}, false
+}
+
+// connectionBadge returns a connection's state in a word or two.
+func connectionBadge(k connection.Connection) Badge {
+	switch k.Status {
+	case connection.Active:
+		if k.SyncFailing {
+			return Badge{Bad, "Active, reads fail"}
+		}
+		return Badge{Good, "Active"}
+	case connection.Pending:
+		return Badge{Waiting, "Pending"}
+	case connection.ActionRequired:
+		return Badge{Waiting, "Action required"}
+	case connection.Revoked:
+		return Badge{Neutral, "Revoked"}
+	default:
+		return Badge{Bad, string(k.Status)}
+	}
+}
+
+// connectionAdvice says why a connection is as it is, and what to do.
+func connectionAdvice(k connection.Connection) Advice {
+	a, known := adviceIn(allWords().Connections, string(k.Status), string(k.Reason))
+	if known && k.Status == connection.Active && k.SyncFailing {
+		a.Tone = Bad
+		a.Means += " All retries have failed, and your subscriptions got connection.sync_failed. " +
+			"The data of the last success stays readable."
+	}
+	return a
+}
+
+// cancellationBadge returns a cancellation's state in a word or two.
+func cancellationBadge(k cancellation.Cancellation) Badge {
+	switch shown := k.Status.Shown(); shown {
+	case cancellation.StatusDelivered, cancellation.StatusConfirmed:
+		return Badge{Good, string(shown)}
+	case cancellation.StatusDeliveryFailed, cancellation.StatusRejected:
+		return Badge{Bad, spaced(string(shown))}
+	case cancellation.StatusWithdrawn:
+		return Badge{Neutral, string(shown)}
+	default:
+		return Badge{Waiting, string(shown)}
+	}
+}
+
+// cancellationAdvice says why a cancellation is as it is, and what to do.
+func cancellationAdvice(k cancellation.Cancellation) Advice {
+	a, known := adviceIn(allWords().Cancellations, string(k.Status.Shown()), string(k.Reason))
+	switch {
+	case !known:
+	case k.Status == cancellation.StatusSent && k.Channel().Kind == cancellation.ChannelMail:
+		a.Means += " Nobody reports the arrival of ordinary mail, so this state stays until the organization answers."
+	case k.Objects == nil:
+	case k.Status == cancellation.StatusDelivered:
+		a.Next = "Nothing. The debits of the cancellation show a refund."
+	case k.Status == cancellation.StatusDeliveryFailed:
+		a.Next = "Tell the user, or send another objection."
+	}
+	return a
+}
+
+// channelInWords is what people call a channel.
+func channelInWords(kind cancellation.ChannelKind) string {
+	return cmp.Or(allWords().Channels[string(kind)], string(kind))
+}
+
+// stepInWords says what a step of the history was; again, if the status was there before.
+func stepInWords(status cancellation.Status, again bool) string {
+	steps := allWords().Steps
+	if again {
+		return cmp.Or(steps[string(status)+" again"], steps[string(status)])
+	}
+	return steps[string(status)]
+}
+
+// Story says what an event means, and what to do next if there is anything to do.
+type Story struct {
+	Tone       Tone
+	What, Next string
+}
+
+// storyOf tells an event in words. An event of another type is told by its name.
+func storyOf(eventType string) Story {
+	if story, known := allWords().Events[eventType]; known {
+		return story
+	}
+	return Story{Neutral, eventType, ""}
+}
+
+// tell tells an event in words. What was simulated has not happened, so it asks for nothing.
+func tell(e feed.Event) Story {
+	story := storyOf(e.Type)
+	if _, reason := about(e); reason != "" {
+		story.What += " Reason: " + reason + "."
+	}
+	if e.IsSimulated && e.Type != "webhook.ping" {
+		return Story{Neutral, "Simulated: nothing has happened. A real one says: " + story.What, ""}
+	}
+	return story
+}
+
+// missed says how to read what an exhausted event would have said.
+func missed(eventType string) string {
+	area, _, _ := strings.Cut(eventType, ".")
+	texts := allWords().Missed
+	return cmp.Or(texts[eventType], texts[area], texts["others"])
+}
+
+// about returns the ID of the connection or cancellation that an event is about, and the
+// reason in words; "" if there is none.
+func about(e feed.Event) (id, reason string) {
+	var data struct{ ConnectionID, CancellationID, StatusReason string }
+	if json.Unmarshal(e.Data, &data) != nil {
+		return "", ""
+	}
+	return cmp.Or(data.ConnectionID, data.CancellationID), strings.ToLower(spaced(data.StatusReason))
+}
+
+// subject returns the ID of the connection or cancellation that an event is about.
+func subject(e feed.Event) string {
+	id, _ := about(e)
+	return id
+}
+
+// spaced writes a name such as ActionRequired as words: "Action required".
+func spaced(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if i > 0 && 'A' <= r && r <= 'Z' {
+			b.WriteByte(' ')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return strings.NewReplacer("Http ", "HTTP ", "Dns ", "DNS ", "Tls ", "TLS ").Replace(b.String())
+}
+
+func letterTone(status string) Tone {
+	switch status {
+	case "Delivered", "Confirmed":
+		return Good
+	case "DeliveryFailed", "Rejected":
+		return Bad
+	}
+	return Neutral
+}
+
+func connectionTone(status string) Tone {
+	switch status {
+	case "Active":
+		return Good
+	case "ActionRequired", "Expired":
+		return Waiting
+	case "Failed", "Revoked":
+		return Bad
+	}
+	return Neutral
+}
+
+// nextAfter says what to do about an answer; "" if there is nothing to do.
+func nextAfter(status int) string {
+	texts := allWords().Answers
+	return cmp.Or(texts[strconv.Itoa(status)], texts[fmt.Sprintf("%dxx", status/100)])
+}
+
+// advice explains how a callback ended to somebody who is woken up by it.
+type advice struct {
+	// Outcome, Status, From and Detail choose the attempts.
+	Outcome notification.Outcome
+	Status  []int
+	From    int
+	Detail  string
+
+	// Badge is the end in a word or two.
+	Badge string
+	// Why says why it was not an acknowledgement.
+	Why string
+	// Do says what to do, the likeliest first.
+	Do []string
+	// Answer says that an example of an acknowledgement helps, Probe that calling the address
+	// by hand tells more.
+	Answer, Probe bool
+}
+
+// explains reports whether the advice is for an attempt.
+func (v advice) explains(a notification.Attempt) bool {
+	return (v.Outcome == "" || v.Outcome == a.Outcome) && (v.Status == nil || slices.Contains(v.Status, a.HTTPStatus)) &&
+		a.HTTPStatus >= v.From && strings.Contains(a.Detail, v.Detail)
+}
+
+// adviceOn explains the end of an attempt.
+func adviceOn(a notification.Attempt) advice {
+	all := allWords().Callbacks
+	v := all[slices.IndexFunc(all, func(v advice) bool { return v.explains(a) })] // the last explains every one
+	values := strings.NewReplacer("{status}", strconv.Itoa(a.HTTPStatus), "{detail}", a.Detail)
+	v.Badge, v.Why = values.Replace(v.Badge), values.Replace(v.Why)
+	return v
+}
+
+// outcomeBadge is the end of an attempt in a word or two.
+func outcomeBadge(a notification.Attempt) Badge {
+	if a.Outcome == notification.OutcomeAcknowledged {
+		return Badge{Good, adviceOn(a).Badge}
+	}
+	return Badge{Bad, adviceOn(a).Badge}
+}
