@@ -18,14 +18,15 @@ import (
 // same bytes each time.
 type SignedEvidence struct {
 	// Head is the digest of the last step that the document has.
-	Head                evidence.Digest
-	Document, Signature []byte
+	Head      evidence.Digest `dynamodbav:"head"`
+	Document  []byte          `dynamodbav:"document"`
+	Signature []byte          `dynamodbav:"signature"`
 	// Summary is the document in words. Evidence that was signed before there were
 	// summaries has none.
-	Summary []byte
+	Summary []byte `dynamodbav:"summary,omitempty"`
 	// Stamp is the time stamp of the signature. It is empty until the authority gives one.
-	Stamp   []byte
-	Version int64
+	Stamp   []byte `dynamodbav:"stamp,omitempty"`
+	Version int64  `dynamodbav:"version"`
 }
 
 // EvidenceDeps are the dependencies of Evidence.

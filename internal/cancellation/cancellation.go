@@ -73,55 +73,58 @@ const (
 	ReasonUserErased StatusReason = "UserErased"
 )
 
-// Cancellation is a user's request to cancel one contract, and its progress.
+// Cancellation is a user's request to cancel one contract, and its progress. What has no
+// attribute has one of another form in cancellationdb.
 type Cancellation struct {
 	// ID is a UUIDv7, so IDs sort by time.
-	ID    string
-	Owner owner.User
+	ID    string     `dynamodbav:"id"`
+	Owner owner.User `dynamodbav:"-"`
 	// ExternalID is the partner's own identifier. It is optional.
-	ExternalID                string
-	OrganizationID, ProductID string
+	ExternalID     string `dynamodbav:"externalId,omitempty"`
+	OrganizationID string `dynamodbav:"organizationId"`
+	ProductID      string `dynamodbav:"productId"`
 	// SubscriptionID is the recurring contract in the user's account; empty if unknown.
-	SubscriptionID string
-	Locale         Locale
+	SubscriptionID string `dynamodbav:"subscriptionId,omitempty"`
+	Locale         Locale `dynamodbav:"locale"`
 	// EndDate is the last day of the contract that the letter asks for. If it is empty, the
 	// letter asks for the earliest one.
-	EndDate deadline.Date
+	EndDate deadline.Date `dynamodbav:"endDate,omitempty"`
 	// Cause is why the contract shall end before its term. It is zero for an ordinary
 	// cancellation.
-	Cause                deadline.Reason
-	Status               Status
-	Reason               StatusReason
-	CreatedAt, UpdatedAt time.Time
+	Cause     deadline.Reason `dynamodbav:"-"`
+	Status    Status          `dynamodbav:"status"`
+	Reason    StatusReason    `dynamodbav:"reason,omitempty"`
+	CreatedAt time.Time       `dynamodbav:"createdAt"`
+	UpdatedAt time.Time       `dynamodbav:"updatedAt"`
 	// Seen is what was last seen in the user's account.
-	Seen           Seen
-	LetterSHA256   string
-	TrackingNumber string
+	Seen           Seen   `dynamodbav:"-"`
+	LetterSHA256   string `dynamodbav:"letterSha256"`
+	TrackingNumber string `dynamodbav:"trackingNumber,omitempty"`
 	// History has everything that happened, oldest first. Partners see Steps.
-	History []Step
+	History []Step `dynamodbav:"-"`
 	// Channels are the allowed channels in order. ChannelIndex is the index of the
 	// current one.
-	Channels     []Channel
-	ChannelIndex int
+	Channels     []Channel `dynamodbav:"-"`
+	ChannelIndex int       `dynamodbav:"turn"`
 	// Delivery is the progress of the delivery by the current channel.
-	Delivery Delivery
+	Delivery Delivery `dynamodbav:"way"`
 	// NextTryAt is when housekeeping wakes letter-dispatch if nobody else has done so
 	// before. It is zero if the letter is not waiting.
-	NextTryAt time.Time
+	NextTryAt time.Time `dynamodbav:"nextTryAt,omitempty"`
 	// AtCarriers are the letters that carriers may still keep, for all channels.
-	AtCarriers []CarrierLetter
+	AtCarriers []CarrierLetter `dynamodbav:"atCarriers,omitempty"`
 	// Stored is how much of History and AtCarriers is stored. The store writes new
 	// elements with their events and pointers.
-	Stored  Stored
-	Version int64
+	Stored  Stored `dynamodbav:"-"`
+	Version int64  `dynamodbav:"version"`
 	// Notices are events besides those of the history. The next write stores them.
-	Notices []Notice
+	Notices []Notice `dynamodbav:"-"`
 	// Received are the documents that new steps of the history are proved by.
-	Received []Received
+	Received []Received `dynamodbav:"-"`
 	// Objects is set for a letter of objection, which goes the same way as a cancellation.
-	Objects *Objected
+	Objects *Objected `dynamodbav:"objects,omitempty"`
 	// Objections are the letters of objection to debits after the end of the contract.
-	Objections []SentObjection
+	Objections []SentObjection `dynamodbav:"objections,omitempty"`
 }
 
 // Objected is what a letter of objection is about.
@@ -146,26 +149,27 @@ type Stored struct{ History, AtCarriers int }
 // Step is one entry of the history.
 type Step struct {
 	// Status is the new status. It is empty if partners saw no other one.
-	Status Status
-	At     time.Time
+	Status Status    `dynamodbav:"status,omitempty"`
+	At     time.Time `dynamodbav:"at"`
 	// Fact is what happened. It is zero in steps stored before there was evidence.
 	evidence.Fact
 	// Previous is the digest of the step before. Sealed sets it.
-	Previous evidence.Digest
+	Previous evidence.Digest `dynamodbav:"-"`
 }
 
 // Delivery is the delivery of a letter by one channel.
 type Delivery struct {
 	// ShipmentID identifies the delivery to the carrier. It is empty before the first
 	// try.
-	ShipmentID string
+	ShipmentID string `dynamodbav:"shipmentId,omitempty"`
 	// LeaseUntil is the end of the lease of the worker that set StatusSending.
-	LeaseUntil time.Time
+	LeaseUntil time.Time `dynamodbav:"leaseUntil,omitempty"`
 	// Since is the start of the first try. TriedAt is the start of the last try whose
 	// result is unknown, or zero.
-	Since, TriedAt time.Time
-	Tries          int
-	Reference      string
+	Since     time.Time `dynamodbav:"since,omitempty"`
+	TriedAt   time.Time `dynamodbav:"triedAt,omitempty"`
+	Tries     int       `dynamodbav:"tries,omitempty"`
+	Reference string    `dynamodbav:"reference,omitempty"`
 }
 
 // CarrierLetter is a letter that a carrier stores. Deleted is set once we have asked

@@ -102,13 +102,13 @@ func (k ChannelKind) OnPaper() bool { return k == ChannelMail || k == ChannelReg
 
 // Channel is one way to reach an organization, with the address for it.
 type Channel struct {
-	Kind ChannelKind
+	Kind ChannelKind `dynamodbav:"kind"`
 	// Email is set for ChannelEmail.
-	Email string
+	Email string `dynamodbav:"email,omitempty"`
 	// Fax is a number in E.164 form (+4930123456), set for ChannelFax.
-	Fax string
-	// Address is set for the channels on paper.
-	Address PostalAddress
+	Fax string `dynamodbav:"fax,omitempty"`
+	// Address is set for the channels on paper. Their rows are cancellationdb's.
+	Address PostalAddress `dynamodbav:"-"`
 }
 
 // PostalAddress is the address of a letter on paper.

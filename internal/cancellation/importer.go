@@ -25,8 +25,8 @@ const (
 
 // ImportLease lets only one import at a time write.
 type ImportLease struct {
-	Token string
-	Until time.Time
+	Token string    `dynamodbav:"leaseToken"`
+	Until time.Time `dynamodbav:"leaseUntil"`
 }
 
 // SearchSnapshot stores the index of the search documents of a version of the catalogue.

@@ -86,17 +86,19 @@ type Signature struct {
 // Document is a letter as it is sent.
 type Document struct {
 	// PDF is the letter itself, in A4.
-	PDF []byte
+	PDF []byte `dynamodbav:"pdf"`
 	// Subject and Text belong to the e-mail that the PDF is attached to. Subject is
 	// one line.
-	Subject, Text string
+	Subject string `dynamodbav:"subject"`
+	Text    string `dynamodbav:"text"`
 	// AddressOnTheRight is set if the recipient is on the right, for the window of an envelope.
-	AddressOnTheRight bool
+	AddressOnTheRight bool `dynamodbav:"onTheRight,omitempty"`
 	// FileName is the PDF's name in ASCII, such as Kuendigung.pdf.
-	FileName string
+	FileName string `dynamodbav:"fileName"`
 	// Enclosure is a PDF that an e-mail has besides the letter. Joined is the letter with the
 	// enclosure's pages behind it, as the other channels deliver it. Most letters have neither.
-	Enclosure, Joined []byte
+	Enclosure []byte `dynamodbav:"enclosure,omitempty"`
+	Joined    []byte `dynamodbav:"-"`
 }
 
 // LetterWriter writes letters.

@@ -20,8 +20,8 @@ var ErrAlreadyCancelled = errors.New("cancellation: product already cancelled")
 // StoredLetter is a letter as sent, with what an e-mail needs in addition.
 type StoredLetter struct {
 	Document
-	SenderName string
-	ReplyTo    string
+	SenderName string `dynamodbav:"senderName"`
+	ReplyTo    string `dynamodbav:"replyTo,omitempty"`
 }
 
 // Earlier is the user's last cancellation of a contract that allows another one: that with

@@ -18,7 +18,7 @@ import (
 func (s *Store) AcquireImport(ctx context.Context, lease cancellation.ImportLease, now time.Time) error {
 	// Accept the lease's own token too, because the SDK may retry a call that has
 	// already succeeded.
-	return s.table.Put(ctx, leaseKey(), leaseRow{Token: lease.Token, Until: lease.Until.UnixMilli()}, dynamo.Expr(
+	return s.table.Put(ctx, leaseKey(), lease, dynamo.Expr(
 		"attribute_not_exists(pk) OR leaseUntil <= ? OR leaseToken = ?", now.UnixMilli(), lease.Token))
 }
 

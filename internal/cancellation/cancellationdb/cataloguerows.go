@@ -29,9 +29,7 @@ type productRow struct {
 
 // channelRow is a channel of a product or of a cancellation.
 type channelRow struct {
-	Kind    cancellation.ChannelKind    `dynamodbav:"kind"`
-	Email   string                      `dynamodbav:"email,omitempty"`
-	Fax     string                      `dynamodbav:"fax,omitempty"`
+	cancellation.Channel
 	Address *cancellation.PostalAddress `dynamodbav:"address,omitempty"`
 }
 
@@ -40,12 +38,6 @@ type versionRow struct {
 	cancellation.CatalogueVersion
 
 	At string `dynamodbav:"at"`
-}
-
-// leaseRow is the lease that lets only one import at a time write.
-type leaseRow struct {
-	Token string `dynamodbav:"leaseToken"`
-	Until int64  `dynamodbav:"leaseUntil"`
 }
 
 // each converts the elements of a list. It returns nil for an empty list.
@@ -67,7 +59,7 @@ func (r productRow) product() cancellation.Product {
 }
 
 func toChannelRow(c cancellation.Channel) channelRow {
-	r := channelRow{Kind: c.Kind, Email: c.Email, Fax: c.Fax}
+	r := channelRow{Channel: c}
 	if !c.Address.IsZero() {
 		r.Address = &c.Address
 	}
@@ -75,9 +67,8 @@ func toChannelRow(c cancellation.Channel) channelRow {
 }
 
 func (r channelRow) channel() cancellation.Channel {
-	c := cancellation.Channel{Kind: r.Kind, Email: r.Email, Fax: r.Fax}
 	if r.Address != nil {
-		c.Address = *r.Address
+		r.Channel.Address = *r.Address
 	}
-	return c
+	return r.Channel
 }

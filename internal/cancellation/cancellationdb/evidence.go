@@ -9,16 +9,6 @@ import (
 	"aviso/internal/dynamo/owner"
 )
 
-// evidenceRow is the evidence that was signed last.
-type evidenceRow struct {
-	Head      []byte `dynamodbav:"head"`
-	Document  []byte `dynamodbav:"document"`
-	Signature []byte `dynamodbav:"signature"`
-	Summary   []byte `dynamodbav:"summary,omitempty"`
-	Stamp     []byte `dynamodbav:"stamp,omitempty"`
-	Version   int64  `dynamodbav:"version"`
-}
-
 // ReceivedDocuments reads the documents of a cancellation.
 func (s *Store) ReceivedDocuments(
 	ctx context.Context, user owner.User, id string,
@@ -39,11 +29,7 @@ func (s *Store) ReceivedDocuments(
 func (s *Store) SignedEvidence(
 	ctx context.Context, user owner.User, id string,
 ) (cancellation.SignedEvidence, error) {
-	r, err := dynamo.Get[evidenceRow](ctx, s.table, evidenceKey(user, id))
-	return cancellation.SignedEvidence{
-		Head: toDigest(r.Head), Document: r.Document, Signature: r.Signature, Summary: r.Summary, Stamp: r.Stamp,
-		Version: r.Version,
-	}, err
+	return dynamo.Get[cancellation.SignedEvidence](ctx, s.table, evidenceKey(user, id))
 }
 
 // SaveEvidence replaces the row if it still has the version that e was read as.
@@ -55,9 +41,7 @@ func (s *Store) SaveEvidence(
 		unchanged = dynamo.Expr("version = ?", e.Version)
 	}
 	var x dynamo.Transaction
-	x.Put(s.table, evidenceKey(user, id), evidenceRow{
-		Head: digestBytes(e.Head), Document: e.Document, Signature: e.Signature, Summary: e.Summary, Stamp: e.Stamp,
-		Version: e.Version + 1,
-	}, unchanged)
+	e.Version++
+	x.Put(s.table, evidenceKey(user, id), e, unchanged)
 	return s.users.Commit(ctx, &x, user)
 }

@@ -17,33 +17,15 @@ import (
 // dueDispatch is the kind of work on waiting letters in the index `due`.
 const dueDispatch = "Dispatch"
 
+// cancellationRow is a cancellation as it is stored.
 type cancellationRow struct {
-	ID             string                       `dynamodbav:"id"`
-	Partner        owner.PartnerID              `dynamodbav:"partner"`
-	User           owner.UserID                 `dynamodbav:"user"`
-	ExternalID     string                       `dynamodbav:"externalId,omitempty"`
-	OrganizationID string                       `dynamodbav:"organizationId"`
-	ProductID      string                       `dynamodbav:"productId"`
-	SubscriptionID string                       `dynamodbav:"subscriptionId,omitempty"`
-	Seen           *cancellation.Seen           `dynamodbav:"seen,omitempty"`
-	Locale         cancellation.Locale          `dynamodbav:"locale"`
-	EndDate        deadline.Date                `dynamodbav:"endDate,omitempty"`
-	Cause          *deadline.Reason             `dynamodbav:"cause,omitempty"`
-	Status         cancellation.Status          `dynamodbav:"status"`
-	Reason         cancellation.StatusReason    `dynamodbav:"reason,omitempty"`
-	CreatedAt      int64                        `dynamodbav:"createdAt"`
-	UpdatedAt      int64                        `dynamodbav:"updatedAt"`
-	LetterSHA256   string                       `dynamodbav:"letterSha256"`
-	Objects        *cancellation.Objected       `dynamodbav:"objects,omitempty"`
-	Objections     []cancellation.SentObjection `dynamodbav:"objections,omitempty"`
-	TrackingNumber string                       `dynamodbav:"trackingNumber,omitempty"`
-	History        []stepRow                    `dynamodbav:"history"`
-	Channels       []channelRow                 `dynamodbav:"channels"`
-	ChannelIndex   int                          `dynamodbav:"turn"`
-	Delivery       deliveryRow                  `dynamodbav:"way"`
-	NextTryAt      int64                        `dynamodbav:"nextTryAt,omitempty"`
-	AtCarriers     []cancellation.CarrierLetter `dynamodbav:"atCarriers,omitempty"`
-	Version        int64                        `dynamodbav:"version"`
+	cancellation.Cancellation
+	Partner  owner.PartnerID    `dynamodbav:"partner"`
+	User     owner.UserID       `dynamodbav:"user"`
+	Seen     *cancellation.Seen `dynamodbav:"seen,omitempty"`
+	Cause    *deadline.Reason   `dynamodbav:"cause,omitempty"`
+	History  []stepRow          `dynamodbav:"history"`
+	Channels []channelRow       `dynamodbav:"channels"`
 	// DueKind and DueAt put the row into the index `due`. They are absent if there is
 	// nothing for housekeeping to do.
 	DueKind string `dynamodbav:"dueKind,omitempty"`
@@ -53,41 +35,14 @@ type cancellationRow struct {
 // stepRow is a step of the history. Rows from before there was evidence have only its
 // status and time.
 type stepRow struct {
-	Status   cancellation.Status `dynamodbav:"status,omitempty"`
-	At       int64               `dynamodbav:"at"`
-	Actor    evidence.Actor      `dynamodbav:"actor,omitempty"`
-	Event    evidence.Event      `dynamodbav:"event,omitempty"`
-	Channel  string              `dynamodbav:"channel,omitempty"`
-	Reason   string              `dynamodbav:"reason,omitempty"`
-	Proofs   []proofRow          `dynamodbav:"proofs,omitempty"`
-	Previous []byte              `dynamodbav:"previous,omitempty"`
+	cancellation.Step
+	Proofs   []proofRow `dynamodbav:"proofs,omitempty"`
+	Previous []byte     `dynamodbav:"previous,omitempty"`
 }
 
 type proofRow struct {
-	Kind   evidence.ProofKind `dynamodbav:"kind"`
-	SHA256 []byte             `dynamodbav:"sha256,omitempty"`
-	Value  string             `dynamodbav:"value,omitempty"`
-}
-
-type deliveryRow struct {
-	ShipmentID string `dynamodbav:"shipmentId,omitempty"`
-	LeaseUntil int64  `dynamodbav:"leaseUntil,omitempty"`
-	Since      int64  `dynamodbav:"since,omitempty"`
-	TriedAt    int64  `dynamodbav:"triedAt,omitempty"`
-	Tries      int    `dynamodbav:"tries,omitempty"`
-	Reference  string `dynamodbav:"reference,omitempty"`
-}
-
-type letterRow struct {
-	PDF        []byte `dynamodbav:"pdf"`
-	Enclosure  []byte `dynamodbav:"enclosure,omitempty"`
-	Subject    string `dynamodbav:"subject"`
-	Text       string `dynamodbav:"text"`
-	FileName   string `dynamodbav:"fileName"`
-	SenderName string `dynamodbav:"senderName"`
-	ReplyTo    string `dynamodbav:"replyTo,omitempty"`
-	// OnTheRight is absent in letters from before there were any with the recipient there.
-	OnTheRight bool `dynamodbav:"onTheRight,omitempty"`
+	evidence.Proof
+	SHA256 []byte `dynamodbav:"sha256,omitempty"`
 }
 
 // joinedRow is a letter with its enclosure behind it. It has a row of its own, because both
@@ -140,11 +95,7 @@ func (s *Store) putNew(
 	jobs []cancellation.Job,
 ) {
 	x.Put(s.table, cancellationKey(c.Owner, c.ID), s.toRow(c), dynamo.IfNew)
-	x.Put(s.table, letterKey(c.Owner, c.ID), letterRow{
-		PDF: letter.PDF, Enclosure: letter.Enclosure, Subject: letter.Subject, Text: letter.Text,
-		FileName: letter.FileName, SenderName: letter.SenderName, ReplyTo: letter.ReplyTo,
-		OnTheRight: letter.AddressOnTheRight,
-	})
+	x.Put(s.table, letterKey(c.Owner, c.ID), letter)
 	x.Put(s.table, ownerKey(c.ID), pointerTo(c))
 	s.putMessages(ctx, x, c, jobs)
 	idempotency.Put(ctx, x, c)
@@ -269,14 +220,7 @@ func (s *Store) Cancellation(ctx context.Context, user owner.User, id string) (c
 
 // Letter reads a letter.
 func (s *Store) Letter(ctx context.Context, user owner.User, id string) (cancellation.StoredLetter, error) {
-	r, err := dynamo.Get[letterRow](ctx, s.table, letterKey(user, id))
-	return cancellation.StoredLetter{
-		Document: cancellation.Document{
-			PDF: r.PDF, Enclosure: r.Enclosure, Subject: r.Subject, Text: r.Text, FileName: r.FileName,
-			AddressOnTheRight: r.OnTheRight,
-		},
-		SenderName: r.SenderName, ReplyTo: r.ReplyTo,
-	}, err
+	return dynamo.Get[cancellation.StoredLetter](ctx, s.table, letterKey(user, id))
 }
 
 // JoinedLetter reads the letter of an objection with its enclosure behind it.
@@ -315,21 +259,8 @@ func (s *Store) ByReference(
 
 func (s *Store) toRow(c cancellation.Cancellation) cancellationRow {
 	r := cancellationRow{
-		ID: c.ID, Partner: c.Owner.Partner, User: c.Owner.ID, ExternalID: c.ExternalID,
-		OrganizationID: c.OrganizationID, ProductID: c.ProductID, SubscriptionID: c.SubscriptionID, Locale: c.Locale,
-		EndDate: c.EndDate,
-		Status:  c.Status, Reason: c.Reason,
-		CreatedAt: dynamo.Millis(c.CreatedAt), UpdatedAt: dynamo.Millis(c.UpdatedAt), LetterSHA256: c.LetterSHA256,
-		TrackingNumber: c.TrackingNumber, ChannelIndex: c.ChannelIndex,
-		NextTryAt: dynamo.Millis(c.NextTryAt), Version: c.Version,
-		Delivery: deliveryRow{
-			ShipmentID: c.Delivery.ShipmentID, LeaseUntil: dynamo.Millis(c.Delivery.LeaseUntil),
-			Since: dynamo.Millis(c.Delivery.Since), TriedAt: dynamo.Millis(c.Delivery.TriedAt),
-			Tries: c.Delivery.Tries, Reference: c.Delivery.Reference,
-		},
-		History:    each(c.History, toStepRow),
-		Channels:   each(c.Channels, toChannelRow),
-		AtCarriers: c.AtCarriers, Objections: c.Objections, Objects: c.Objects,
+		Cancellation: c, Partner: c.Owner.Partner, User: c.Owner.ID,
+		History: each(c.History, toStepRow), Channels: each(c.Channels, toChannelRow),
 	}
 	if c.Seen.Number > 0 {
 		r.Seen = &c.Seen
@@ -345,23 +276,9 @@ func (s *Store) toRow(c cancellation.Cancellation) cancellationRow {
 
 func toCancellation(row dynamo.Item) (cancellation.Cancellation, error) {
 	r, err := dynamo.Decode[cancellationRow](row)
-	c := cancellation.Cancellation{
-		ID: r.ID, Owner: owner.User{Partner: r.Partner, ID: r.User}, ExternalID: r.ExternalID,
-		OrganizationID: r.OrganizationID, ProductID: r.ProductID, SubscriptionID: r.SubscriptionID, Locale: r.Locale,
-		EndDate: r.EndDate,
-		Status:  r.Status, Reason: r.Reason,
-		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt),
-		LetterSHA256: r.LetterSHA256, TrackingNumber: r.TrackingNumber, ChannelIndex: r.ChannelIndex,
-		NextTryAt: dynamo.FromMillis(r.NextTryAt), Version: r.Version,
-		Delivery: cancellation.Delivery{
-			ShipmentID: r.Delivery.ShipmentID, LeaseUntil: dynamo.FromMillis(r.Delivery.LeaseUntil),
-			Since: dynamo.FromMillis(r.Delivery.Since), TriedAt: dynamo.FromMillis(r.Delivery.TriedAt),
-			Tries: r.Delivery.Tries, Reference: r.Delivery.Reference,
-		},
-		History:    each(r.History, stepRow.step),
-		Channels:   each(r.Channels, channelRow.channel),
-		AtCarriers: r.AtCarriers, Objections: r.Objections, Objects: r.Objects,
-	}
+	c := r.Cancellation
+	c.Owner = owner.User{Partner: r.Partner, ID: r.User}
+	c.History, c.Channels = each(r.History, stepRow.step), each(r.Channels, channelRow.channel)
 	if r.Seen != nil {
 		c.Seen = *r.Seen
 	}
@@ -373,25 +290,18 @@ func toCancellation(row dynamo.Item) (cancellation.Cancellation, error) {
 }
 
 func toStepRow(s cancellation.Step) stepRow {
-	return stepRow{
-		Status: s.Status, At: dynamo.Millis(s.At), Actor: s.Actor, Event: s.Event, Channel: s.Channel, Reason: s.Reason,
-		Proofs: each(s.Proofs, func(p evidence.Proof) proofRow {
-			return proofRow{Kind: p.Kind, SHA256: digestBytes(p.SHA256), Value: p.Value}
-		}),
-		Previous: digestBytes(s.Previous),
-	}
+	return stepRow{Step: s, Previous: digestBytes(s.Previous), Proofs: each(s.Proofs, func(p evidence.Proof) proofRow {
+		return proofRow{p, digestBytes(p.SHA256)}
+	})}
 }
 
 func (r stepRow) step() cancellation.Step {
-	return cancellation.Step{
-		Status: r.Status, At: dynamo.FromMillis(r.At), Previous: toDigest(r.Previous),
-		Fact: evidence.Fact{
-			Actor: r.Actor, Event: r.Event, Channel: r.Channel, Reason: r.Reason,
-			Proofs: each(r.Proofs, func(p proofRow) evidence.Proof {
-				return evidence.Proof{Kind: p.Kind, SHA256: toDigest(p.SHA256), Value: p.Value}
-			}),
-		},
-	}
+	r.Step.Previous = toDigest(r.Previous)
+	r.Step.Proofs = each(r.Proofs, func(p proofRow) evidence.Proof {
+		p.Proof.SHA256 = toDigest(p.SHA256)
+		return p.Proof
+	})
+	return r.Step
 }
 
 // digestBytes returns nil for no digest.

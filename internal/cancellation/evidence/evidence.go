@@ -76,18 +76,18 @@ const (
 
 // Proof proves an entry. It has a digest or a value.
 type Proof struct {
-	Kind   ProofKind `json:"kind"`
-	SHA256 Digest    `json:"sha256,omitzero"`
-	Value  string    `json:"value,omitempty"`
+	Kind   ProofKind `json:"kind" dynamodbav:"kind"`
+	SHA256 Digest    `json:"sha256,omitzero" dynamodbav:"-"`
+	Value  string    `json:"value,omitempty" dynamodbav:"value,omitempty"`
 }
 
 // Fact is what happened, and what proves it.
 type Fact struct {
-	Actor   Actor   `json:"actor"`
-	Event   Event   `json:"event"`
-	Channel string  `json:"channel,omitempty"`
-	Reason  string  `json:"reason,omitempty"`
-	Proofs  []Proof `json:"proofs,omitempty"`
+	Actor   Actor   `json:"actor" dynamodbav:"actor,omitempty"`
+	Event   Event   `json:"event" dynamodbav:"event,omitempty"`
+	Channel string  `json:"channel,omitempty" dynamodbav:"channel,omitempty"`
+	Reason  string  `json:"reason,omitempty" dynamodbav:"reason,omitempty"`
+	Proofs  []Proof `json:"proofs,omitempty" dynamodbav:"-"`
 }
 
 // Entry is an element of the chain.
