@@ -34,15 +34,12 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	identityTable, pfmTable := r.Required("IDENTITY_TABLE"), r.Required("PFM_TABLE")
 	outboxTable, cancellationTable := r.Required("OUTBOX_TABLE"), r.Required("CANCELLATION_TABLE")
 	sandboxTable := r.Required("SANDBOX_TABLE")
-	if err := r.Err(); err != nil {
+	c, err := bootstrap.NewClients(env, r)
+	if err != nil {
 		return err
 	}
 	if stage != config.Local {
 		return fmt.Errorf("seed: not allowed in stage %s, because the seed's secrets are public", stage)
-	}
-	c, err := bootstrap.NewClients(env)
-	if err != nil {
-		return err
 	}
 	people := identitydb.New(c.Dynamo, identityTable)
 	if err := seedPartners(ctx, people, baseURL); err != nil {

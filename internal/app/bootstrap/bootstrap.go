@@ -23,8 +23,12 @@ type Clients struct {
 	Dynamo *dynamodb.Client
 }
 
-// NewClients returns the clients of the function with this environment.
-func NewClients(env config.Env) (Clients, error) {
+// NewClients returns the clients of the function with this environment, of which r has read all
+// that the function needs.
+func NewClients(env config.Env, r *config.Reader) (Clients, error) {
+	if err := r.Err(); err != nil {
+		return Clients{}, err
+	}
 	cfg, err := config.LoadAWS(env)
 	if err != nil {
 		return Clients{}, fmt.Errorf("AWS configuration: %w", err)

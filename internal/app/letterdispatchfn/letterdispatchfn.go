@@ -35,10 +35,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	queueURL, baseURL := r.Required("LETTER_QUEUE_URL"), r.Required("BASE_URL")
 	console := r.Optional("CONSOLE_URL", "")
 	settings := carrieraccount.Read(r)
-	if err := r.Err(); err != nil {
-		return nil, err
-	}
-	c, err := bootstrap.NewClients(env)
+	c, err := bootstrap.NewClients(env, r)
 	if err != nil {
 		return nil, err
 	}

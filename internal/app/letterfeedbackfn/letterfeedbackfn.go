@@ -32,10 +32,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	table, outboxTable := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE")
 	baseURL := r.Optional("BASE_URL", "")
 	settings := carrieraccount.Read(r)
-	if err := r.Err(); err != nil {
-		return nil, err
-	}
-	c, err := bootstrap.NewClients(env)
+	c, err := bootstrap.NewClients(env, r)
 	if err != nil {
 		return nil, err
 	}

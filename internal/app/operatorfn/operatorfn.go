@@ -46,10 +46,7 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 	cancellationTable, notificationTable := r.Required("CANCELLATION_TABLE"), r.Required("NOTIFICATION_TABLE")
 	outboxTable := r.Required("OUTBOX_TABLE")
 	letters, sealingSecret, webhookSecret := readDeadLetters(r), r.Required("SEALING_SECRET"), r.Required("WEBHOOK_SECRET")
-	if err := r.Err(); err != nil {
-		return nil, err
-	}
-	c, err := bootstrap.NewClients(env)
+	c, err := bootstrap.NewClients(env, r)
 	if err != nil {
 		return nil, err
 	}

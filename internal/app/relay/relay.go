@@ -42,10 +42,7 @@ func New(env config.Env, r *config.Reader) (Relay, error) {
 	if url := r.Optional("CLOCK_QUEUE_URL", ""); url != "" {
 		queues[outbox.ClockQueue] = url
 	}
-	if err := r.Err(); err != nil {
-		return Relay{}, err
-	}
-	c, err := bootstrap.NewClients(env)
+	c, err := bootstrap.NewClients(env, r)
 	if err != nil {
 		return Relay{}, err
 	}

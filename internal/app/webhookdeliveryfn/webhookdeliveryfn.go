@@ -36,14 +36,11 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	deliveryURL, retryURL := r.Required("DELIVERY_QUEUE_URL"), r.Required("RETRY_QUEUE_URL")
 	delays := r.Optional("RETRY_DELAYS", notification.RetryDelays)
 	concurrency, retryConcurrency := r.Int("DELIVERY_CONCURRENCY", 0, 0), r.Int("RETRY_CONCURRENCY", 0, 0)
-	if err := r.Err(); err != nil {
-		return nil, err
-	}
-	waits, err := notification.ParseRetryDelays(delays)
+	c, err := bootstrap.NewClients(env, r)
 	if err != nil {
 		return nil, err
 	}
-	c, err := bootstrap.NewClients(env)
+	waits, err := notification.ParseRetryDelays(delays)
 	if err != nil {
 		return nil, err
 	}
