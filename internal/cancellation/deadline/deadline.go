@@ -130,7 +130,7 @@ func (q Query) solve() (plan, Answer) {
 	if len(certain.SendBy) > 0 {
 		until = certain.SendBy[0].Date.day()
 	}
-	p.explain("unconfirmed", p.unconfirmed.source(), stepUnconfirmed,
+	p.explain("unconfirmed", p.unconfirmed.source(), "stepUnconfirmed",
 		args{"date": certain.EarliestFreeEnd.day(), "until": until})
 	return p, answer
 }
@@ -152,17 +152,17 @@ func (q Query) solveOnce() (plan, Answer) {
 	answer := Answer{EarliestEnd: dateOf(freeEnd), EarliestFreeEnd: dateOf(freeEnd), Form: p.form}
 	if !end.IsZero() && end.Before(freeEnd) {
 		answer.EarliestEnd, answer.Costs = dateOf(end), true
-		p.explain("costs", w.source, stepEndWithCosts, args{"date": end, "period": w.notice})
+		p.explain("costs", w.source, "stepEndWithCosts", args{"date": end, "period": w.notice})
 	}
 	if endsAlone {
-		p.explain("ends_by_itself", p.source, stepEndsAlone, args{"date": p.endsAlone})
+		p.explain("ends_by_itself", p.source, "stepEndsAlone", args{"date": p.endsAlone})
 		return p, answer
 	}
 	if freeWay.byNewProvider {
-		answer.Form = Form{Requirement: NewProvider, Source: freeWay.source, text: noteNewProvider}
-		p.explain("form", freeWay.source, noteNewProvider, args{})
+		answer.Form = Form{Requirement: NewProvider, Source: freeWay.source, text: "noteNewProvider"}
+		p.explain("form", freeWay.source, "noteNewProvider", args{})
 	}
-	p.explain("notice_period", freeWay.source, stepNotice,
+	p.explain("notice_period", freeWay.source, "stepNotice",
 		args{"period": freeWay.notice, "date": freeWay.latestArrival(freeEnd, p.calendar)})
 	answer.SendBy = p.sendBy(free, freeEnd, today, channels)
 	next, _ := p.earliest(free, addDays(answer.SendBy[0].Date.day(), 1), channels[0])
@@ -170,7 +170,7 @@ func (q Query) solveOnce() (plan, Answer) {
 		next = p.endsAlone
 	}
 	answer.NextChance = dateOf(next)
-	p.explain("earliest_end", freeWay.source, stepEarliest, args{"date": freeEnd, "next": next})
+	p.explain("earliest_end", freeWay.source, "stepEarliest", args{"date": freeEnd, "next": next})
 	return p, answer
 }
 
@@ -198,16 +198,16 @@ func (p *plan) sendBy(ways []way, end, today time.Time, channels []Channel) []Se
 	}
 	working := p.calendar.back(arrival)
 	if !working.Equal(arrival) {
-		p.explain("working_day", holidaySource, stepWorkday, args{"date": arrival, "before": working})
+		p.explain("working_day", holidaySource, "stepWorkday", args{"date": arrival, "before": working})
 	}
 	var list []SendBy
 	for _, c := range channels {
 		last := p.calendar.addWorkdays(working, -c.lead())
 		if last.Before(today) {
-			p.explain("channel_too_slow", holidaySource, stepTooSlow, args{"channel": c})
+			p.explain("channel_too_slow", holidaySource, "stepTooSlow", args{"channel": c})
 			continue
 		}
-		p.explain("lead_time", holidaySource, stepLead, args{"channel": c, "days": workdays(c.lead()), "date": last})
+		p.explain("lead_time", holidaySource, "stepLead", args{"channel": c, "days": workdays(c.lead()), "date": last})
 		list = append(list, SendBy{c, dateOf(last)})
 	}
 	return list
@@ -228,32 +228,32 @@ func (q Query) addMissing(p *plan, a *Answer) {
 		p.explain("missing_fact", "", text, more)
 	}
 	if q.Customer == "" {
-		try(MissingCustomer, missingCustomer, func(f *Facts) { f.Customer = Business }, args{})
+		try(MissingCustomer, "missingCustomer", func(f *Facts) { f.Customer = Business }, args{})
 	}
 	if q.RenewalReminder == "" {
-		try(MissingReminder, missingReminder, func(f *Facts) { f.RenewalReminder = ReminderNotSent }, args{})
+		try(MissingReminder, "missingReminder", func(f *Facts) { f.RenewalReminder = ReminderNotSent }, args{})
 	}
 	if q.ConcludedOn == "" {
 		for _, change := range q.changes() {
 			before := dateOf(addDays(change.day(), -1))
-			try(MissingConcludedOn, missingConcluded, func(f *Facts) { f.ConcludedOn = before }, args{"start": change.day()})
+			try(MissingConcludedOn, "missingConcluded", func(f *Facts) { f.ConcludedOn = before }, args{"start": change.day()})
 		}
 		if q.ContractStart != "" {
 			before := dateOf(addDays(q.ContractStart.day(), -1))
-			try(MissingConcludedOn, missingSigned, func(f *Facts) { f.ConcludedOn = before }, args{})
+			try(MissingConcludedOn, "missingSigned", func(f *Facts) { f.ConcludedOn = before }, args{})
 		}
 	}
 	switch sector := q.sector(); {
 	case sector == "":
 		a.Missing = append(a.Missing, MissingSector)
-		p.explain("missing_fact", "", missingSector, args{})
+		p.explain("missing_fact", "", "missingSector", args{})
 	case !knowsLaw(q.Law, sector):
 		a.Missing = append(a.Missing, MissingLaw)
-		p.explain("missing_fact", "", missingLaw, args{})
+		p.explain("missing_fact", "", "missingLaw", args{})
 	}
 	if !p.calendar.isKnown(q.CancelledOn.day()) {
 		a.Missing = append(a.Missing, MissingHolidays)
-		p.explain("missing_fact", "", missingHolidays, args{})
+		p.explain("missing_fact", "", "missingHolidays", args{})
 	}
 }
 

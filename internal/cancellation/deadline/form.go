@@ -46,17 +46,17 @@ func FormOf(q Query) Form {
 
 // formOf is FormOf without the reason.
 func (q Query) formOf(c contract) Form {
-	texts := map[Requirement]message{TextEnough: noteTextForm, SignedLetter: formWritten, Registered: formRegistered}
+	texts := map[Requirement]message{TextEnough: "noteTextForm", SignedLetter: "formWritten", Registered: "formRegistered"}
 	for _, s := range q.statutesFor(c) {
 		if r := s.Form; r != nil {
 			if r.Requirement == SignedLetter && len(r.Void) == 0 { // it says "in writing", of which e-mail may be a kind
-				texts[SignedLetter] = formInWriting
+				texts[SignedLetter] = "formInWriting"
 			}
 			return Form{Requirement: r.Requirement, Void: r.Void, Source: s.source(), text: texts[r.Requirement]}
 		}
 	}
 	if c.written {
-		return Form{Requirement: SignedLetter, Void: []Channel{Email, Fax}, Source: c.Source, text: formContract}
+		return Form{Requirement: SignedLetter, Void: []Channel{Email, Fax}, Source: c.Source, text: "formContract"}
 	}
 	return Form{}
 }

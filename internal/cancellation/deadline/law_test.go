@@ -71,7 +71,7 @@ func checkPeriods(t *testing.T, id string, periods ...Period) {
 func TestStatutesAreComplete(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	notes := []message{"", noteOnline, noteSameForm, noteNoButton, noteReminder, noteNewProvider}
+	notes := []message{"", "noteOnline", "noteSameForm", "noteNoButton", "noteReminder", "noteNewProvider"}
 	conditions := []Condition{Always, FirstTermOver, OpenOrFirstTermOver, HasFirstTerm, NotReminded, RunsOpen, WrittenForm}
 	eachLaw(t, func(country string, l law) {
 		assert.NotEmpty(t, l.Country)

@@ -29,12 +29,12 @@ func (q Query) plan() plan {
 	p := plan{calendar: newCalendar(q.Recipient), notBefore: q.NotBefore.day()}
 	terms, known := q.termsInForce()
 	if !known {
-		p.miss(MissingTerms, missingTerms)
+		p.miss(MissingTerms, "missingTerms")
 		return p
 	}
 	if q.ContractStart == "" {
 		if !q.needsNoStart(terms) {
-			p.miss(MissingStart, missingStart)
+			p.miss(MissingStart, "missingStart")
 			return p
 		}
 		q.ContractStart = q.CancelledOn
@@ -109,13 +109,13 @@ func (p *plan) capTerms(c *contract, laws []Statute) {
 	}
 	for _, s := range laws {
 		if c.capFirstTerm(s.Limits) {
-			p.explain("statutory_minimum_term", s.source(), stepMaxMinimum, args{"period": s.Limits.FirstTerm})
+			p.explain("statutory_minimum_term", s.source(), "stepMaxMinimum", args{"period": s.Limits.FirstTerm})
 		}
-		limit(s, "statutory_notice", stepMaxNotice, &c.NoticePeriod, s.Limits.Notice)
-		limit(s, "statutory_renewal", stepMaxRenewal, &c.RenewalTerm, s.Limits.Renewal)
+		limit(s, "statutory_notice", "stepMaxNotice", &c.NoticePeriod, s.Limits.Notice)
+		limit(s, "statutory_renewal", "stepMaxRenewal", &c.RenewalTerm, s.Limits.Renewal)
 		if s.Limits.NoRenewal && c.Renewal != RenewalNone {
 			c.Renewal = RenewalNone
-			p.explain("statutory_renewal", s.source(), stepNoRenewal, args{})
+			p.explain("statutory_renewal", s.source(), "stepNoRenewal", args{})
 		}
 	}
 }
@@ -183,7 +183,7 @@ func (p *plan) addContract(c contract) {
 	start, length := c.term()
 	end, byLaw := c.agreedEnd(), c.firstEnd()
 	if !length.isZero() {
-		p.explain("minimum_term", c.Source, stepMinimum, args{"period": length, "start": start, "date": byLaw})
+		p.explain("minimum_term", c.Source, "stepMinimum", args{"period": length, "start": start, "date": byLaw})
 	}
 	if c.Renewal == RenewalNone {
 		p.endsAlone = byLaw
@@ -197,14 +197,14 @@ func (p *plan) addContract(c contract) {
 	}
 	if c.Renewal == RenewalOpen {
 		w.calendar, w.months, w.anchor = c.EndOf.calendarMonths(), c.EndOf.contractMonths(), start
-		p.explain("renewal", c.Source, stepOpen, args{"endOf": c.EndOf})
+		p.explain("renewal", c.Source, "stepOpen", args{"endOf": c.EndOf})
 	} else {
 		w.months, _ = c.RenewalTerm.months()
 		if w.months == 0 {
 			w.days = c.RenewalTerm.days()
 		}
 		w.anchor, w.base = c.renewals(start, end)
-		p.explain("renewal", c.Source, stepFixed, args{"period": c.RenewalTerm})
+		p.explain("renewal", c.Source, "stepFixed", args{"period": c.RenewalTerm})
 	}
 	p.ways = append(p.ways, w)
 }
@@ -261,8 +261,8 @@ func (p *plan) addExit(s Statute, c contract) {
 		endOf, w.calendar, w.months = EndOfCalendarYear, 12, 0
 	}
 	p.ways = append(p.ways, w)
-	p.explain("statutory_exit", s.source(), stepExit, args{"endOf": endOf, "date": w.first, "period": w.notice})
+	p.explain("statutory_exit", s.source(), "stepExit", args{"endOf": endOf, "date": w.first, "period": w.notice})
 	if x.Costs {
-		p.explain("costs", s.source(), stepCosts, args{})
+		p.explain("costs", s.source(), "stepCosts", args{})
 	}
 }

@@ -74,17 +74,17 @@ type RiseAnswer struct {
 func PriceRight(r Rise) RiseAnswer {
 	w := wordsIn(r.Language)
 	if r.Fell {
-		return RiseAnswer{Answer: RightNo, Text: w.Texts[riseFell]}
+		return RiseAnswer{Answer: RightNo, Text: w.Texts["riseFell"]}
 	}
 	right, found := rightFor(r)
 	if !found {
-		a := RiseAnswer{Answer: RightUnknown, Text: w.Texts[riseUnknown]}
+		a := RiseAnswer{Answer: RightUnknown, Text: w.Texts["riseUnknown"]}
 		if r.Country == "" || r.Sector == "" {
 			a.Missing = []string{MissingProduct}
 		}
 		return a
 	}
-	text := map[string]message{RightYes: riseRight, RightUnknown: riseMay}[right.Answer]
+	text := map[string]message{RightYes: "riseRight", RightUnknown: "riseMay"}[right.Answer]
 	a := RiseAnswer{
 		Answer: right.Answer, Source: right.Citation + ", " + right.URL, Missing: slices.Clone(right.Missing), Text: w.Texts[text],
 	}
@@ -96,12 +96,12 @@ func PriceRight(r Rise) RiseAnswer {
 		a.lastDay(w, lastOfMonth(r.Since.day(), 0))
 	case right.Counts.From == untilEffect:
 		a.Missing = append(a.Missing, MissingEffectDate)
-		a.Text += " " + w.Texts[riseEffect]
+		a.Text += " " + w.Texts["riseEffect"]
 	case right.Counts.From != fromNotice:
-		a.Text += " " + w.Texts[riseStatute]
+		a.Text += " " + w.Texts["riseStatute"]
 	case r.NoticeDate == "":
 		a.Missing = append(a.Missing, MissingNoticeDate)
-		a.Text += " " + w.fill(riseNotice, args{"period": right.Counts.For})
+		a.Text += " " + w.fill("riseNotice", args{"period": right.Counts.For})
 	default:
 		a.lastDay(w, right.Counts.For.after(r.NoticeDate.day(), calendar{}))
 	}
@@ -110,7 +110,7 @@ func PriceRight(r Rise) RiseAnswer {
 
 func (a *RiseAnswer) lastDay(w words, day time.Time) {
 	a.LastDay = dateOf(day)
-	a.Text += " " + w.fill(riseUntil, args{"date": day})
+	a.Text += " " + w.fill("riseUntil", args{"date": day})
 }
 
 // rightFor returns what the law said about a rise when it was seen.

@@ -15,60 +15,8 @@ import (
 //go:embed words.json
 var wordsFile []byte
 
-// message is the name of a text.
+// message is the name of a text. A test finds names that are not in the file.
 type message string
-
-const (
-	stepMinimum    message = "stepMinimum"
-	stepOpen       message = "stepOpen"
-	stepFixed      message = "stepFixed"
-	stepEndsAlone  message = "stepEndsAlone"
-	stepNotice     message = "stepNotice"
-	stepEarliest   message = "stepEarliest"
-	stepWorkday    message = "stepWorkday"
-	stepLead       message = "stepLead"
-	stepTooSlow    message = "stepTooSlow"
-	stepMaxMinimum message = "stepMaxMinimum"
-	stepMaxNotice  message = "stepMaxNotice"
-	stepMaxRenewal message = "stepMaxRenewal"
-	stepNoRenewal  message = "stepNoRenewal"
-	stepExit       message = "stepExit"
-	stepCosts      message = "stepCosts"
-
-	stepEndWithCosts message = "stepEndWithCosts"
-	stepUnconfirmed  message = "stepUnconfirmed"
-
-	formContract   message = "formContract"
-	formWritten    message = "formWritten"
-	formInWriting  message = "formInWriting"
-	formRegistered message = "formRegistered"
-
-	noteTextForm    message = "noteTextForm"
-	noteNewProvider message = "noteNewProvider"
-	noteNoButton    message = "noteNoButton"
-	noteReminder    message = "noteReminder"
-	noteOnline      message = "noteOnline"
-	noteSameForm    message = "noteSameForm"
-
-	riseRight   message = "riseRight"
-	riseMay     message = "riseMay"
-	riseUnknown message = "riseUnknown"
-	riseFell    message = "riseFell"
-	riseNotice  message = "riseNotice"
-	riseUntil   message = "riseUntil"
-	riseEffect  message = "riseEffect"
-	riseStatute message = "riseStatute"
-
-	missingTerms     message = "missingTerms"
-	missingStart     message = "missingStart"
-	missingCustomer  message = "missingCustomer"
-	missingReminder  message = "missingReminder"
-	missingConcluded message = "missingConcluded"
-	missingHolidays  message = "missingHolidays"
-	missingSigned    message = "missingSigned"
-	missingSector    message = "missingSector"
-	missingLaw       message = "missingLaw"
-)
 
 // words are the texts of one language.
 type words struct {

@@ -3,6 +3,8 @@ package deadline
 import (
 	"encoding/json"
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,6 +43,23 @@ func TestEveryLanguageHasEveryText(t *testing.T) {
 		assert.Contains(t, w.text(time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)), "2026", language)
 	}
 	assert.Equal(t, english, wordsIn("xx"), "English for a language without texts")
+}
+
+func TestSourcesNameTheTextsThatThereAre(t *testing.T) {
+	t.Parallel()
+	named := map[message]bool{}
+	for _, pattern := range []string{"[a-v]*.go", "law/??.yaml"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		for _, name := range files {
+			text, err := os.ReadFile(name)
+			require.NoError(t, err)
+			for _, m := range regexp.MustCompile(`(?m)(?:"|note: )((?:step|form|note|rise|missing)[A-Z]\w*)`).FindAllSubmatch(text, -1) {
+				named[message(m[1])] = true
+			}
+		}
+	}
+	assert.Equal(t, slices.Sorted(maps.Keys(wordsIn("en").Texts)), slices.Sorted(maps.Keys(named)))
 }
 
 func TestNumbersHaveTheirForms(t *testing.T) {
