@@ -41,15 +41,16 @@ const (
 // Entry is one entry of the audit log.
 type Entry struct {
 	// ID sorts by time.
-	ID string
-	At time.Time
+	ID string    `dynamodbav:"-"`
+	At time.Time `dynamodbav:"at"`
 	// Who is a person's name at the issuer, or the client ID.
-	Who  string
-	Role Role
+	Who  string `dynamodbav:"who"`
+	Role Role   `dynamodbav:"-"`
 	// Action is what was done, such as "secret.create"; Detail what it was about.
-	Action, Detail string
-	Result         Result
-	Trace          observe.TraceID
+	Action string          `dynamodbav:"action"`
+	Detail string          `dynamodbav:"detail,omitempty"`
+	Result Result          `dynamodbav:"result"`
+	Trace  observe.TraceID `dynamodbav:"traceId"`
 }
 
 // audited runs a route's handler between two writes of the audit log: nothing runs that the

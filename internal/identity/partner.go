@@ -23,21 +23,21 @@ func Scopes() []string { return []string{"identity", "pfm", "cancellation", "web
 
 // Partner is a company that calls the service.
 type Partner struct {
-	ID owner.PartnerID
+	ID owner.PartnerID `dynamodbav:"id"`
 	// Name is the operator's name for the partner.
-	Name string
+	Name string `dynamodbav:"name"`
 	// DisplayName is the name that users see; empty if it is the same as Name.
-	DisplayName string
+	DisplayName string `dynamodbav:"displayName,omitempty"`
 	// Scopes is the subset of Scopes() that the partner may ask for.
-	Scopes  []string
-	Secrets []ClientSecret
+	Scopes  []string       `dynamodbav:"scopes"`
+	Secrets []ClientSecret `dynamodbav:"-"`
 	// ReturnURLs are the URLs to which its users may be sent back. Scheme, host and
 	// port must match exactly; the path matches as a prefix of whole segments.
-	ReturnURLs []string
+	ReturnURLs []string `dynamodbav:"returnUrls"`
 	// AlertEmail gets a mail when one of its receivers fails; empty for none.
-	AlertEmail string
-	Disabled   bool
-	Version    int64
+	AlertEmail string `dynamodbav:"alertEmail,omitempty"`
+	Disabled   bool   `dynamodbav:"disabled"`
+	Version    int64  `dynamodbav:"version"`
 }
 
 // PublicName returns the name that users see.

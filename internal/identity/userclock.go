@@ -17,16 +17,16 @@ const maxAdvance = 2
 
 // UserClock is the clock of a sandbox's user. Partners advance it to see what the time brings.
 type UserClock struct {
-	User    owner.User
-	Setting clock.Setting
+	User    owner.User    `dynamodbav:"-"`
+	Setting clock.Setting `dynamodbav:"-"`
 	// Until is up to when the clock is being advanced, or was advanced last. It is zero if it
 	// never was.
-	Until time.Time
+	Until time.Time `dynamodbav:"until"`
 	// MovedAt is when it was last asked to be advanced.
-	MovedAt clock.Real
+	MovedAt clock.Real `dynamodbav:"movedAt"`
 	// LeaseUntil is until when somebody is advancing it.
-	LeaseUntil clock.Real
-	Version    int64
+	LeaseUntil clock.Real `dynamodbav:"leaseUntil,omitempty"`
+	Version    int64      `dynamodbav:"version"`
 }
 
 // IsAdvancing reports whether something may still have to happen until the time Until.

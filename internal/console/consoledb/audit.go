@@ -8,7 +8,6 @@ import (
 	"aviso/internal/console"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/observe"
 )
 
 // auditYear is how long the audit log is kept.
@@ -16,22 +15,15 @@ const auditYear = 365 * 24 * time.Hour
 
 type auditRow struct {
 	dynamo.Key
-
-	At        int64  `dynamodbav:"at"`
-	Who       string `dynamodbav:"who"`
+	console.Entry
 	Role      string `dynamodbav:"role"`
-	Action    string `dynamodbav:"action"`
-	Detail    string `dynamodbav:"detail,omitempty"`
-	Result    string `dynamodbav:"result"`
-	Trace     string `dynamodbav:"traceId"`
 	ExpiresAt int64  `dynamodbav:"expiresAt"`
 }
 
 // Begin implements console.Audit.
 func (s *Store) Begin(ctx context.Context, partner owner.PartnerID, e console.Entry) error {
 	return s.table.Put(ctx, auditKey(partner, e.ID), auditRow{
-		At: dynamo.Millis(e.At), Who: e.Who, Role: e.Role.String(), Action: e.Action, Detail: e.Detail,
-		Result: string(e.Result), Trace: string(e.Trace), ExpiresAt: dynamo.Expiry(e.At.Add(auditYear)),
+		Entry: e, Role: e.Role.String(), ExpiresAt: dynamo.Expiry(e.At.Add(auditYear)),
 	}, dynamo.IfNew)
 }
 
@@ -62,11 +54,9 @@ func (s *Store) Entries(
 		if err != nil {
 			return nil, err
 		}
-		role, _ := console.ParseRole(r.Role)
-		entries = append(entries, console.Entry{
-			ID: r.SK, At: dynamo.FromMillis(r.At), Who: r.Who, Role: role, Action: r.Action, Detail: r.Detail,
-			Result: console.Result(r.Result), Trace: observe.TraceID(r.Trace),
-		})
+		r.Entry.ID = r.SK
+		r.Entry.Role, _ = console.ParseRole(r.Role)
+		entries = append(entries, r.Entry)
 	}
 	return entries, nil
 }

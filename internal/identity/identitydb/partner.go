@@ -10,17 +10,10 @@ import (
 	"aviso/internal/identity"
 )
 
+// partnerRow is a partner as it is stored. Rows from before there were display names have none.
 type partnerRow struct {
-	ID   string `dynamodbav:"id"`
-	Name string `dynamodbav:"name"`
-	// DisplayName is missing in rows from before there were display names.
-	DisplayName string      `dynamodbav:"displayName,omitempty"`
-	Scopes      []string    `dynamodbav:"scopes"`
-	Secrets     []secretRow `dynamodbav:"secrets"`
-	ReturnURLs  []string    `dynamodbav:"returnUrls"`
-	AlertEmail  string      `dynamodbav:"alertEmail,omitempty"`
-	Disabled    bool        `dynamodbav:"disabled"`
-	Version     int64       `dynamodbav:"version"`
+	identity.Partner
+	Secrets []secretRow `dynamodbav:"secrets"`
 }
 
 type secretRow struct {
@@ -37,10 +30,7 @@ func (s *Store) Partner(ctx context.Context, id owner.PartnerID) (identity.Partn
 	if err != nil {
 		return identity.Partner{}, err
 	}
-	p := identity.Partner{
-		ID: owner.PartnerID(r.ID), Name: r.Name, DisplayName: r.DisplayName, Scopes: r.Scopes,
-		ReturnURLs: r.ReturnURLs, AlertEmail: r.AlertEmail, Disabled: r.Disabled, Version: r.Version,
-	}
+	p := r.Partner
 	for _, secret := range r.Secrets {
 		expires, err := time.Parse(time.RFC3339Nano, secret.ExpiresAt)
 		if err != nil {
@@ -69,7 +59,7 @@ func (s *Store) Addressee(ctx context.Context, user owner.User) (identity.Addres
 		} else {
 			var r partnerRow
 			r, err = dynamo.Decode[partnerRow](row)
-			a.PartnerName = identity.Partner{Name: r.Name, DisplayName: r.DisplayName}.PublicName()
+			a.PartnerName = r.PublicName()
 		}
 		if err != nil {
 			return identity.Addressee{}, err
@@ -97,10 +87,7 @@ func (s *Store) SavePartner(ctx context.Context, p identity.Partner) error {
 }
 
 func (s *Store) putPartner(ctx context.Context, p identity.Partner, conditions ...dynamo.Expression) error {
-	r := partnerRow{
-		ID: string(p.ID), Name: p.Name, DisplayName: p.DisplayName, Scopes: p.Scopes,
-		ReturnURLs: p.ReturnURLs, AlertEmail: p.AlertEmail, Disabled: p.Disabled, Version: p.Version,
-	}
+	r := partnerRow{Partner: p}
 	for _, secret := range p.Secrets {
 		r.Secrets = append(r.Secrets, secretRow{secret.Hash, dynamo.Millis(secret.CreatedAt), secret.ExpiresAt.Format(time.RFC3339Nano)})
 	}

@@ -17,13 +17,9 @@ import (
 // clockRow is the clock of a user.
 type clockRow struct {
 	dynamo.ClockRow
-
-	Partner    string     `dynamodbav:"partner"`
-	User       string     `dynamodbav:"user"`
-	Until      time.Time  `dynamodbav:"until"`
-	MovedAt    clock.Real `dynamodbav:"movedAt"`
-	LeaseUntil clock.Real `dynamodbav:"leaseUntil,omitempty"`
-	Version    int64      `dynamodbav:"version"`
+	identity.UserClock
+	Partner owner.PartnerID `dynamodbav:"partner"`
+	User    owner.UserID    `dynamodbav:"user"`
 }
 
 // ClockStore implements identity.ClockStore.
@@ -90,15 +86,13 @@ func (s *ClockStore) DeleteClock(ctx context.Context, user owner.User) error {
 
 func toClockRow(c identity.UserClock) clockRow {
 	return clockRow{
-		ClockRow: dynamo.ClockRowOf(c.Setting), Partner: string(c.User.Partner), User: string(c.User.ID),
-		Until: c.Until, MovedAt: c.MovedAt, LeaseUntil: c.LeaseUntil, Version: c.Version,
+		ClockRow: dynamo.ClockRowOf(c.Setting), UserClock: c, Partner: c.User.Partner, User: c.User.ID,
 	}
 }
 
-func toUserClock(r clockRow) (identity.UserClock, error) {
-	setting, err := r.Setting()
-	return identity.UserClock{
-		User: owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, Setting: setting,
-		Until: r.Until, MovedAt: r.MovedAt, LeaseUntil: r.LeaseUntil, Version: r.Version,
-	}, err
+func toUserClock(r clockRow) (c identity.UserClock, err error) {
+	c = r.UserClock
+	c.User = owner.User{Partner: r.Partner, ID: r.User}
+	c.Setting, err = r.ClockRow.Setting()
+	return c, err
 }
