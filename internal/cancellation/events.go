@@ -4,25 +4,12 @@ import "time"
 
 // EventType returns the type of the event for a step, such as cancellation.sent.
 func (s Step) EventType() string {
-	switch s.Status {
-	case StatusCreated:
-		return "cancellation.created"
-	case StatusQueued, StatusSending:
-		return "cancellation.queued"
-	case StatusSent:
-		return "cancellation.sent"
-	case StatusDelivered:
-		return "cancellation.delivered"
-	case StatusConfirmed:
-		return "cancellation.confirmed"
-	case StatusDeliveryFailed:
-		return "cancellation.delivery_failed"
-	case StatusRejected:
-		return "cancellation.rejected"
-	case StatusWithdrawn:
-		return "cancellation.withdrawn"
-	}
-	return ""
+	return map[Status]string{
+		StatusCreated: "cancellation.created", StatusQueued: "cancellation.queued", StatusSending: "cancellation.queued",
+		StatusSent: "cancellation.sent", StatusDelivered: "cancellation.delivered", StatusConfirmed: "cancellation.confirmed",
+		StatusDeliveryFailed: "cancellation.delivery_failed", StatusRejected: "cancellation.rejected",
+		StatusWithdrawn: "cancellation.withdrawn",
+	}[s.Status]
 }
 
 // EventData is the data of an event about a cancellation.
@@ -62,14 +49,11 @@ func (c Cancellation) Event(s Step) (kind string, data any) {
 	if c.Objects == nil {
 		return s.EventType(), c.EventData(s)
 	}
-	switch s.Status {
-	case StatusSent:
-		kind = "objection.sent"
-	case StatusDelivered:
-		kind = "objection.delivered"
-	case StatusDeliveryFailed:
-		kind = "objection.delivery_failed"
-	default:
+	kind = map[Status]string{
+		StatusSent: "objection.sent", StatusDelivered: "objection.delivered",
+		StatusDeliveryFailed: "objection.delivery_failed",
+	}[s.Status]
+	if kind == "" {
 		return "", nil
 	}
 	d := ObjectionEventData{EventData: c.EventData(s), ObjectionID: c.ID}

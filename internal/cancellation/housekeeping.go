@@ -3,11 +3,13 @@ package cancellation
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/overdue"
+	"aviso/internal/observe"
 )
 
 // NewHousekeeping returns what wakes letter-dispatch for due letters: those to retry, and
@@ -34,4 +36,26 @@ func wake(ctx context.Context, store Store, now func() time.Time, c Cancellation
 		return fmt.Errorf("wake cancellation %s: %w", c.ID, err)
 	}
 	return nil
+}
+
+// LogWait returns a hook to call with each cancellation that is saved. If the letter
+// is still waiting, the hook logs for how long: at least once an hour. It also logs how long
+// the letter had waited when its carrier took it.
+func LogWait(log *slog.Logger, now func() time.Time) func(context.Context, Cancellation) {
+	return func(ctx context.Context, c Cancellation) {
+		var m observe.Metric
+		var wait time.Duration
+		steps := c.Steps()
+		switch last := len(steps) - 1; {
+		case c.Status.Waiting():
+			m, wait = observe.LetterWait, now().Sub(steps[last].At)
+		case c.Status == StatusSent && last > 0 && steps[last].Status == StatusSent && steps[last].At.Equal(c.UpdatedAt):
+			m, wait = observe.HandOver, c.UpdatedAt.Sub(steps[last-1].At)
+		default:
+			return
+		}
+		log.LogAttrs(ctx, slog.LevelInfo, "letter wait",
+			slog.String("cancellation", c.ID), slog.String("status", string(c.Status)),
+			slog.Float64(string(m), wait.Seconds()), observe.EMF(now(), m))
+	}
 }

@@ -90,25 +90,12 @@ func (s Step) entry() evidence.Entry {
 
 // Event returns what happened when the status became s and nobody said more.
 func (s Status) Event() evidence.Event {
-	switch s {
-	case StatusCreated:
-		return evidence.EventRequested
-	case StatusQueued, StatusSending:
-		return evidence.EventQueued
-	case StatusSent:
-		return evidence.EventHandedOver
-	case StatusDelivered:
-		return evidence.EventDelivered
-	case StatusConfirmed:
-		return evidence.EventConfirmed
-	case StatusRejected:
-		return evidence.EventRejected
-	case StatusDeliveryFailed:
-		return evidence.EventFailed
-	case StatusWithdrawn:
-		return evidence.EventWithdrawn
-	}
-	return ""
+	return map[Status]evidence.Event{
+		StatusCreated: evidence.EventRequested, StatusQueued: evidence.EventQueued, StatusSending: evidence.EventQueued,
+		StatusSent: evidence.EventHandedOver, StatusDelivered: evidence.EventDelivered,
+		StatusConfirmed: evidence.EventConfirmed, StatusRejected: evidence.EventRejected,
+		StatusDeliveryFailed: evidence.EventFailed, StatusWithdrawn: evidence.EventWithdrawn,
+	}[s]
 }
 
 // handOver returns the fact that a carrier has accepted the letter.

@@ -193,26 +193,15 @@ func spaced(name string) string {
 	return strings.NewReplacer("Http ", "HTTP ", "Dns ", "DNS ", "Tls ", "TLS ").Replace(b.String())
 }
 
+// letterTone and connectionTone are the tones of states that were entered.
 func letterTone(status string) Tone {
-	switch status {
-	case "Delivered", "Confirmed":
-		return Good
-	case "DeliveryFailed", "Rejected":
-		return Bad
-	}
-	return Neutral
+	return cmp.Or(map[string]Tone{"Delivered": Good, "Confirmed": Good, "DeliveryFailed": Bad, "Rejected": Bad}[status], Neutral)
 }
 
 func connectionTone(status string) Tone {
-	switch status {
-	case "Active":
-		return Good
-	case "ActionRequired", "Expired":
-		return Waiting
-	case "Failed", "Revoked":
-		return Bad
-	}
-	return Neutral
+	return cmp.Or(map[string]Tone{
+		"Active": Good, "ActionRequired": Waiting, "Expired": Waiting, "Failed": Bad, "Revoked": Bad,
+	}[status], Neutral)
 }
 
 // nextAfter says what to do about an answer; "" if there is nothing to do.

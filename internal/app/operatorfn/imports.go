@@ -2,16 +2,27 @@ package operatorfn
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"io"
 	"log/slog"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/cataloguefile"
+	"aviso/internal/cancellation/fulltext"
+	"aviso/internal/cancellation/letter"
 	"aviso/internal/jsonschema"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
+	"aviso/internal/pfm/enablebanking"
 )
 
 // shownErrors and shownIDs keep a response well below Lambda's limit of 6 MB.
@@ -136,3 +147,64 @@ func providersAnswer(dryRun bool, r pfm.ProviderImport, invalid *jsonschema.Inva
 }
 
 func first(ids []string) []string { return orEmpty(ids[:min(len(ids), shownIDs)]) }
+
+// NewImporter returns an importer for the named tables.
+func NewImporter(db *dynamodb.Client, table, outboxTable string) *cancellation.Importer {
+	store := cancellationdb.New(db, table, outboxTable, time.Now, bootstrap.NewID)
+	return cancellation.NewImporter(store, fulltext.NewStore(db, table, time.Now), time.Now, bootstrap.NewID)
+}
+
+// ImportCatalogue replaces the stored catalogue with that of a file. If the file is invalid,
+// or has text that a letter cannot show, it returns a *jsonschema.Invalid and
+// writes nothing.
+func ImportCatalogue(
+	ctx context.Context, importer *cancellation.Importer, file io.Reader, dryRun bool, progress func(done, total int),
+) (cancellation.ImportResult, error) {
+	edition, err := cataloguefile.Parse(file, letter.Writer{})
+	if err != nil {
+		return cancellation.ImportResult{}, err
+	}
+	return importer.Import(ctx, edition, dryRun, progress)
+}
+
+// aspspImport is the event of import-aspsps.
+type aspspImport struct {
+	// Secret is the name of the secret with our application's ID and key; empty for
+	// defaultSecret.
+	Secret string `json:"secret"`
+	// BaseURL is the address of a sandbox's aggregator; empty for the real one.
+	BaseURL string `json:"baseUrl"`
+	DryRun  bool   `json:"dryRun"`
+}
+
+const defaultSecret = "enable-banking"
+
+func (e aspspImport) about() []slog.Attr {
+	return []slog.Attr{slog.Bool("dryRun", e.DryRun), slog.String("baseUrl", e.BaseURL)}
+}
+
+// importASPSPs makes the aggregator's banks providers. Those that it no longer lists become
+// Inactive.
+func (o *operations) importASPSPs(ctx context.Context, e aspspImport) (any, error) {
+	base, secret := cmp.Or(e.BaseURL, enablebanking.BaseURL), cmp.Or(e.Secret, defaultSecret)
+	if e.BaseURL != "" {
+		if o.stage != config.Local && o.stage != config.Test { // another server would get a token of ours
+			return nil, apierror.New(apierror.ValidationFailed, "baseUrl is only for the environments local and test.")
+		}
+		base = e.BaseURL
+	}
+	banks, others, err := o.aggregator.Banks(ctx, base, secret)
+	if refusal, ok := errors.AsType[*pfm.SupplierError](err); ok {
+		return nil, apierror.New(apierror.TemporarilyUnavailable, "The aggregator's banks cannot be listed: "+refusal.Error()+".")
+	}
+	if err != nil {
+		return nil, err
+	}
+	result, err := o.writeProviders(ctx, banks, e.DryRun, true)
+	if err != nil {
+		return nil, err
+	}
+	a := providersAnswer(e.DryRun, result, nil)
+	a["notOffered"] = others // that persons cannot connect
+	return a, nil
+}

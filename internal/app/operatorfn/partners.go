@@ -14,8 +14,11 @@ import (
 const defaultGraceHours = 24
 
 // answerPartner answers without the hashes of the secrets, of which it lists the valid ones, the
-// newest last. clientSecret is set only for the command that creates it.
-func answerPartner(p identity.Partner, clientSecret string, err error) (any, error) {
+// newest last.
+func answerPartner(p identity.Partner, err error) (any, error) { return answerSecret(p, "", err) }
+
+// answerSecret is answerPartner with a new client secret, which is shown once.
+func answerSecret(p identity.Partner, clientSecret string, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -52,16 +55,14 @@ type newPartner struct {
 }
 
 func (o *operations) createPartner(ctx context.Context, e newPartner) (any, error) {
-	p, secret, err := o.partners.Create(ctx, identity.Partner{
+	return answerSecret(o.partners.Create(ctx, identity.Partner{
 		ID: e.ID, Name: e.Name, DisplayName: e.DisplayName, Scopes: e.Scopes, ReturnURLs: e.ReturnURLs,
 		AlertEmail: e.AlertEmail,
-	})
-	return answerPartner(p, secret, err)
+	}))
 }
 
 func (o *operations) showPartner(ctx context.Context, e ofPartner) (any, error) {
-	p, err := o.partners.Get(ctx, e.ID)
-	return answerPartner(p, "", err)
+	return answerPartner(o.partners.Get(ctx, e.ID))
 }
 
 type secretRotation struct {
@@ -77,18 +78,15 @@ func (o *operations) rotatePartnerSecret(ctx context.Context, e secretRotation) 
 	if most := int(identity.MaxGrace / time.Hour); hours < 0 || hours > most { // before the multiplication
 		return nil, apierror.New(apierror.ValidationFailed, "graceHours must be a whole number from 0 to 720.")
 	}
-	p, secret, err := o.partners.RotateSecret(ctx, e.ID, time.Duration(hours)*time.Hour)
-	return answerPartner(p, secret, err)
+	return answerSecret(o.partners.RotateSecret(ctx, e.ID, time.Duration(hours)*time.Hour))
 }
 
 func (o *operations) disablePartner(ctx context.Context, e ofPartner) (any, error) {
-	p, err := o.partners.SetDisabled(ctx, e.ID, true)
-	return answerPartner(p, "", err)
+	return answerPartner(o.partners.SetDisabled(ctx, e.ID, true))
 }
 
 func (o *operations) enablePartner(ctx context.Context, e ofPartner) (any, error) {
-	p, err := o.partners.SetDisabled(ctx, e.ID, false)
-	return answerPartner(p, "", err)
+	return answerPartner(o.partners.SetDisabled(ctx, e.ID, false))
 }
 
 type partnerReturnURLs struct {
@@ -100,8 +98,7 @@ func (o *operations) setReturnURLs(ctx context.Context, e partnerReturnURLs) (an
 	if e.ReturnURLs == nil { // a partner without return URLs has an empty list
 		return nil, apierror.New(apierror.ValidationFailed, "returnUrls is required: a list, which may be empty.")
 	}
-	p, err := o.partners.SetReturnURLs(ctx, e.ID, e.ReturnURLs)
-	return answerPartner(p, "", err)
+	return answerPartner(o.partners.SetReturnURLs(ctx, e.ID, e.ReturnURLs))
 }
 
 type partnerDisplayName struct {
@@ -110,8 +107,7 @@ type partnerDisplayName struct {
 }
 
 func (o *operations) setDisplayName(ctx context.Context, e partnerDisplayName) (any, error) {
-	p, err := o.partners.SetDisplayName(ctx, e.ID, e.DisplayName)
-	return answerPartner(p, "", err)
+	return answerPartner(o.partners.SetDisplayName(ctx, e.ID, e.DisplayName))
 }
 
 type partnerAlertEmail struct {
@@ -120,8 +116,7 @@ type partnerAlertEmail struct {
 }
 
 func (o *operations) setAlertEmail(ctx context.Context, e partnerAlertEmail) (any, error) {
-	p, err := o.partners.SetAlertEmail(ctx, e.ID, e.AlertEmail)
-	return answerPartner(p, "", err)
+	return answerPartner(o.partners.SetAlertEmail(ctx, e.ID, e.AlertEmail))
 }
 
 // termsEvent is the event of publish-terms, and also its answer.

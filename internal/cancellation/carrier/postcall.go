@@ -4,8 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
+	"sync"
+	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/observe"
 )
 
 const jsonAPI = "application/vnd.api+json"
@@ -48,4 +52,64 @@ func parseLetter(operation string, a response, id string) (letter, *cancellation
 		return letter{}, malformed(operation)
 	}
 	return *l, nil
+}
+
+// tokenMargin is how long before it expires a token is no longer used, so that it
+// does not expire in transit.
+const tokenMargin = time.Minute
+
+const fetchToken = "fetch token"
+
+// tokens fetches access tokens for Pingen's API (OAuth 2.0 client credentials,
+// RFC 6749, 4.4) and caches the last one until it expires.
+type tokens struct {
+	client *client
+	url    *url.URL
+	id     string
+	secret observe.Secret
+
+	mu    sync.Mutex
+	token observe.Secret
+	until time.Time
+}
+
+// get returns the cached token or a new one. It waits for a call in progress, so
+// that concurrent letters share one token.
+func (t *tokens) get(ctx context.Context) (observe.Secret, *cancellation.CarrierError) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.token != "" && t.client.now().Before(t.until) {
+		return t.token, nil
+	}
+	var body struct {
+		Token     string `json:"access_token"`
+		ExpiresIn int64  `json:"expires_in"`
+	}
+	asked := t.client.now()
+	_, failure := t.client.do(ctx, request{
+		operation: fetchToken, method: http.MethodPost, url: t.url, header: map[string]string{"Accept": "application/json"},
+		media: "application/x-www-form-urlencoded", body: []byte(url.Values{
+			"grant_type": {"client_credentials"}, "scope": {"letter"},
+			"client_id": {t.id}, "client_secret": {string(t.secret)},
+		}.Encode()), into: &body,
+	})
+	if failure == nil && !tokenPattern.MatchString(body.Token) {
+		failure = malformed(fetchToken)
+	}
+	if failure != nil {
+		return "", asBusy(failure)
+	}
+	// The documented maximum is twelve hours.
+	life := time.Duration(min(max(body.ExpiresIn, 0), int64(12*time.Hour/time.Second))) * time.Second
+	t.token, t.until = observe.Secret(body.Token), asked.Add(life-tokenMargin)
+	return t.token, nil
+}
+
+// forget removes a token that the API rejected from the cache.
+func (t *tokens) forget(token observe.Secret) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.token == token {
+		t.token = ""
+	}
 }

@@ -68,7 +68,7 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 	if about.ID == "" {
 		about = w.Data.Relationships.Letter.Data
 	}
-	state, known := webhookState(w.Data.Type)
+	state, known := webhookStates[w.Data.Type]
 	code := w.eventCode()
 	switch {
 	case !known, about.Type != typeLetters, isTemporary(code):
@@ -93,17 +93,10 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 	return report, nil
 }
 
-func webhookState(kind string) (cancellation.ReportState, bool) {
-	switch kind {
-	case "webhook_sent":
-		return cancellation.ReportAccepted, true
-	case "webhook_delivered":
-		return cancellation.ReportDelivered, true
-	case "webhook_undeliverable", "webhook_issues":
-		return cancellation.ReportFailed, true
-	default:
-		return "", false
-	}
+// webhookStates are what the types of webhooks say.
+var webhookStates = map[string]cancellation.ReportState{
+	"webhook_sent": cancellation.ReportAccepted, "webhook_delivered": cancellation.ReportDelivered,
+	"webhook_undeliverable": cancellation.ReportFailed, "webhook_issues": cancellation.ReportFailed,
 }
 
 // eventCode returns Pingen's code for what happened, such as address_purged or

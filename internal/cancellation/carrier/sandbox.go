@@ -2,8 +2,14 @@ package carrier
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
 	"net/url"
+	"time"
 
+	"aviso/internal/cancellation"
+	"aviso/internal/clock"
 	"aviso/internal/observe"
 )
 
@@ -38,4 +44,122 @@ func (s sandbox) call(ctx context.Context, operation, method, path string, body,
 		return failure
 	}
 	return nil
+}
+
+var (
+	_ cancellation.Carrier       = (*MailCopy)(nil)
+	_ cancellation.CarrierEraser = (*MailCopy)(nil)
+)
+
+// The names of the operations.
+const (
+	copyMail       = "copy mail"
+	deleteMailCopy = "delete mail copy"
+)
+
+// Copying may come before the sandbox is ready, when the local stack starts.
+const (
+	copyTries = 3
+	copyPause = time.Second
+)
+
+// MailCopy sends letters by e-mail in environments whose mail reaches nobody, and gives
+// the sandbox a copy of each, so that a developer can read it.
+type MailCopy struct {
+	sandbox
+	email cancellation.Carrier
+}
+
+// NewMailCopy returns a carrier that sends by email. It fails if the URL is invalid.
+func NewMailCopy(email cancellation.Carrier, o SandboxOptions) (*MailCopy, error) {
+	s, err := newSandbox(o)
+	if err != nil {
+		return nil, fmt.Errorf("mail copy: %w", err)
+	}
+	return &MailCopy{s, email}, nil
+}
+
+// Send sends the mail and copies it. Its note says that there is a copy to erase. A mail
+// whose copy fails has been sent all the same.
+func (m *MailCopy) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
+	if !s.LookOnly {
+		if err := s.Note(ctx, s.ID); err != nil {
+			return cancellation.Receipt{}, notNoted(err)
+		}
+	}
+	receipt, err := m.email.Send(ctx, s)
+	if err != nil {
+		return receipt, err
+	}
+	if err := m.copy(ctx, s); err != nil {
+		slog.WarnContext(ctx, "mail not copied to the sandbox", "error", err.Error())
+	}
+	return receipt, nil
+}
+
+func (m *MailCopy) copy(ctx context.Context, s cancellation.Shipment) error {
+	for try := 1; ; try++ {
+		err := m.call(ctx, copyMail, http.MethodPut, s.ID, map[string]any{
+			"cancellationId": s.CancellationID, "partnerId": string(s.Partner), "to": s.Channel.Email,
+			"subject": s.Document.Subject, "text": s.Document.Text, "pdf": s.Document.PDF,
+		}, nil)
+		if err == nil || try == copyTries || !clock.Wait(ctx, copyPause) {
+			return err
+		}
+	}
+}
+
+// Delete deletes the copy.
+func (m *MailCopy) Delete(ctx context.Context, reference string) error {
+	if !idPattern.MatchString(reference) {
+		return refused("BadReference")
+	}
+	return m.call(ctx, deleteMailCopy, http.MethodDelete, reference, nil, nil)
+}
+
+var _ cancellation.SandboxMail = (*LetterClock)(nil)
+
+const moveLetters = "move time of letters"
+
+// LetterClock moves the time of a user's letters at the sandbox's carriers.
+type LetterClock struct{ sandbox }
+
+// NewLetterClock returns a LetterClock. It fails if the URL is invalid.
+func NewLetterClock(o SandboxOptions) (*LetterClock, error) {
+	s, err := newSandbox(o)
+	if err != nil {
+		return nil, fmt.Errorf("letter clock: %w", err)
+	}
+	return &LetterClock{s}, nil
+}
+
+// NextDue returns when the next step of one of the letters of these cancellations is due, in the
+// user's time. It is zero if no letter waits for one.
+func (c *LetterClock) NextDue(ctx context.Context, cancellationIDs []string) (time.Time, error) {
+	return c.run(ctx, cancellationIDs, time.Time{})
+}
+
+// Advance runs the steps that are due until a time of the user, in their order and each at its own
+// time. From then on the letters' time is until, so call it also when the user's clock reaches its
+// end. It may be repeated.
+func (c *LetterClock) Advance(ctx context.Context, cancellationIDs []string, until time.Time) error {
+	for {
+		next, err := c.run(ctx, cancellationIDs, until)
+		if err != nil || next.IsZero() || next.After(until) {
+			return err
+		}
+	}
+}
+
+// run makes one call, which runs a limited number of steps.
+func (c *LetterClock) run(ctx context.Context, cancellationIDs []string, until time.Time) (time.Time, error) {
+	if len(cancellationIDs) == 0 {
+		return time.Time{}, nil
+	}
+	var answer struct{ NextDue time.Time }
+	err := c.call(ctx, moveLetters, http.MethodPost, "letters", struct {
+		References []string  `json:"references"`
+		Until      time.Time `json:"until,omitzero"`
+	}{cancellationIDs, until}, &answer)
+	return answer.NextDue, err
 }

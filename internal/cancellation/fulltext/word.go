@@ -1,7 +1,9 @@
 package fulltext
 
 import (
+	_ "embed"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -46,3 +48,21 @@ func joinedWords(text string) []string {
 }
 
 func isSign(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) }
+
+// stopWordsFile has a line for each language that the service knows.
+//
+//go:embed stopwords.txt
+var stopWordsFile string
+
+// stopWords returns the words that say nothing about what somebody looks for, in their
+// short form: articles, conjunctions and prepositions.
+var stopWords = sync.OnceValue(func() map[string]bool { //nolint:gochecknoglobals // computed on first use
+	stop := map[string]bool{}
+	for line := range strings.Lines(stopWordsFile) {
+		_, list, _ := strings.Cut(line, ": ")
+		for _, w := range words(list) {
+			stop[textfold.Short(w)] = true
+		}
+	}
+	return stop
+})

@@ -14,6 +14,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
+	"aviso/internal/cancellation/evidence"
 )
 
 // wordFiles have the words of each language, and what differs in a locale.
@@ -195,4 +196,90 @@ func (w *wording) formatPlaceAndDate(place string, t time.Time) string {
 		return fill(w.DateAlone, "date", w.formatDate(t))
 	}
 	return fill(w.PlaceAndDate, "place", place, "date", w.formatDate(t))
+}
+
+// objection is the text of a letter that objects to debits after the end of a contract. Its
+// texts have {product}, {sent} for the date of the cancellation, {end} for that of the end,
+// {debits} for amounts with their dates, and {digest} for the SHA-256 of the cancellation.
+type objection struct {
+	// Subject has {product}.
+	Subject string
+	// Notice says what happened, Claim demands the money back within 14 days, Mandate
+	// withdraws the authority to debit at once, and Proof refers to the cancellation. OnRequest
+	// or Enclosed follows: the evidence is offered, or it goes with the letter.
+	// Claims is the claim if there are several debits.
+	Notice, Claim, Claims, Mandate, Proof, OnRequest, Enclosed string
+	// MailNotice has {product}, {end} and {date}. FileName is ASCII.
+	MailNotice, FileName string
+}
+
+// objecting returns the words of a letter that objects to debits, with or without evidence.
+func (w wording) objecting(o objection, debits int, enclosed bool) wording {
+	if debits > 1 {
+		o.Claim = o.Claims
+	}
+	w.Subject, w.Notice, w.Confirmation, w.DirectDebit = o.Subject, o.Notice, o.Claim, o.Mandate
+	w.MailNotice, w.Attached, w.MailConfirmation, w.FileName = o.MailNotice, "", o.Claim, o.FileName
+	w.Contact = o.Proof + " " + o.OnRequest
+	if enclosed {
+		w.Contact = o.Proof + " " + o.Enclosed
+		w.MailNotice += " " + o.Enclosed
+	}
+	return w
+}
+
+// debits returns the amounts with their dates: "13,99 EUR (4. April 2026)".
+func (w *wording) debits(o cancellation.Objection) string {
+	list := make([]string, len(o.Debits))
+	for i, d := range o.Debits {
+		whole, cents, _ := strings.Cut(strings.TrimPrefix(d.Amount.String(), "-"), ".")
+		day := strings.ReplaceAll(w.formatDate(d.Day()), " ", nbsp)
+		list[i] = whole + w.Point + cents + "00"[min(len(cents), 2):] + nbsp + d.Currency + " (" + day + ")"
+	}
+	return strings.Join(list, "; ")
+}
+
+// summaryWords are the texts of a summary. Names in braces are placeholders.
+type summaryWords struct {
+	Title, Intro string
+	// Objection and ObjectionOrdered replace the title and the name of the first step, if the
+	// evidence is about a letter of objection. ObjectionID is a label.
+	Objection, ObjectionOrdered, ObjectionID string
+	// The labels of the facts.
+	Sender, Organization, Product, Reason, Status, AsOf, Received, Recipients, ID, External string
+	// The headings of the sections.
+	Steps, Limits, Check string
+	// Shows and ShowsNot have {text}. Proofs is a label. More has {count}.
+	Shows, ShowsNot, Proofs, More string
+	LimitTexts                    []string
+	// CheckText has {guide}. Chain is the label of a digest.
+	CheckText, Chain                 string
+	Actors, Channels, Reasons, Kinds map[string]string
+	Events                           map[evidence.Event]string
+	// Meanings are what a step shows and what it does not, by event, or by event and
+	// channel, as in Delivered/Email.
+	Meanings map[string][2]string
+}
+
+// Words for what this release does not know are what evidence.json has.
+
+// event returns what an event is called. By some channels it is called otherwise.
+func (w *summaryWords) event(e evidence.Event, channel string) string {
+	return cmp.Or(w.Events[e+"/"+evidence.Event(channel)], w.Events[e], string(e))
+}
+
+func (w *summaryWords) channel(kind string) string { return cmp.Or(w.Channels[kind], kind) }
+
+func (w *summaryWords) reason(code string) string { return cmp.Or(w.Reasons[code], code) }
+
+// meaning returns what a step shows and what it does not.
+func (w *summaryWords) meaning(e evidence.Entry) []string {
+	m, ok := w.Meanings[string(e.Event)+"/"+e.Channel]
+	if !ok {
+		m, ok = w.Meanings[string(e.Event)]
+	}
+	if !ok {
+		return nil
+	}
+	return []string{fill(w.Shows, "text", m[0]), fill(w.ShowsNot, "text", m[1])}
 }

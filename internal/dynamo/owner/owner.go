@@ -3,6 +3,14 @@
 // written without its owner. Its Gate admits calls that act for a user.
 package owner
 
+import (
+	"context"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
 // PartnerID identifies a partner. It equals the OAuth 2.0 client ID, which the
 // operator assigns and which never changes.
 type PartnerID string
@@ -22,3 +30,34 @@ func (u User) Key() string { return u.Partner.Key() + "#U#" + string(u.ID) }
 
 // Key returns the start of every partition key with the partner's data.
 func (p PartnerID) Key() string { return "P#" + string(p) }
+
+// TokenLifetime is how long an access token is valid.
+const TokenLifetime = time.Hour
+
+// Principal is the partner that an access token was issued to, and the scopes it
+// grants.
+type Principal struct {
+	Partner PartnerID
+	Scopes  []string
+}
+
+// Has reports whether the token carries the scope.
+func (p Principal) Has(scope string) bool { return slices.Contains(p.Scopes, scope) }
+
+// Gate decides whether a call for a user is allowed. A refusal is an *apierror.Error.
+type Gate interface {
+	Admit(ctx context.Context, user User) error
+}
+
+// Read runs a read and the gate in parallel, which saves a round trip. It returns what
+// was read only if the call is allowed. The gate's refusal takes precedence over an
+// error of the read.
+func Read[T any](ctx context.Context, g Gate, user User, read func(context.Context) (T, error)) (T, error) {
+	var admitting errgroup.Group
+	admitting.Go(func() error { return g.Admit(ctx, user) })
+	out, err := read(ctx)
+	if refusal := admitting.Wait(); refusal != nil {
+		return *new(T), refusal
+	}
+	return out, err
+}
