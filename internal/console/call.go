@@ -59,6 +59,17 @@ func (r Redirect) write(console *Console, w http.ResponseWriter, c *Call) error 
 	return nil
 }
 
+// after is an answer that follows a change of cookies.
+type after struct {
+	change func(http.ResponseWriter)
+	Answer
+}
+
+func (a after) write(console *Console, w http.ResponseWriter, c *Call) error {
+	a.change(w)
+	return a.Answer.write(console, w, c)
+}
+
 // handle answers the requests of a route: it checks the session and the role, writes the
 // audit log, and turns an error into a page.
 func (c *Console) handle(route Route) http.Handler {

@@ -118,15 +118,7 @@ func (c *Console) createSecret(call *Call) (Answer, error) {
 	}
 	// Whoever signed in with the present secret goes on with the new one.
 	call.Session.Secret = newest
-	return kept{page}, nil
-}
-
-// kept is a page after which the session has changed.
-type kept struct{ Page }
-
-func (k kept) write(c *Console, w http.ResponseWriter, call *Call) error {
-	c.keep(w, call.Session)
-	return k.Page.write(c, w, call)
+	return after{func(w http.ResponseWriter) { c.keep(w, call.Session) }, page}, nil
 }
 
 func (c *Console) revokeSecret(call *Call) (Answer, error) {

@@ -143,18 +143,10 @@ func (c *Console) toProvider(call *Call) (Answer, error) {
 		Next: safe(call.URL.Query().Get("next")), Until: call.Now.Add(stateTime),
 	}
 	config := c.Provider.oauth(provider, c.origin(call.Request)+callbackPath)
-	return away{a, config.AuthCodeURL(a.State, oidc.Nonce(a.Nonce), oauth2.S256ChallengeOption(a.Verifier))}, nil
-}
-
-// away sends somebody to the issuer.
-type away struct {
-	attempt attempt
-	to      string
-}
-
-func (a away) write(c *Console, w http.ResponseWriter, call *Call) error {
-	c.setCookie(w, stateCookie, c.seal(a.attempt, stateBinding), stateTime)
-	return Redirect{To: a.to}.write(c, w, call)
+	to := config.AuthCodeURL(a.State, oidc.Nonce(a.Nonce), oauth2.S256ChallengeOption(a.Verifier))
+	return after{func(w http.ResponseWriter) {
+		c.setCookie(w, stateCookie, c.seal(a, stateBinding), stateTime)
+	}, Redirect{To: to}}, nil
 }
 
 func (c *Console) fromProvider(call *Call) (Answer, error) {

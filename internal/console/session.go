@@ -180,14 +180,17 @@ func (s Session) secretIsValid(p identity.Partner, now time.Time) bool {
 	})
 }
 
-// open begins a session and writes the audit log.
+// open begins a session, writes the audit log, and leads to the page that somebody wanted.
 func (c *Console) open(call *Call, s Session, next string) (Answer, error) {
 	s.ID, s.Started, s.Seen = c.NewID(), call.Now, call.Now
 	call.Session = s
 	if err := c.noteSignIn(call, s, Done); err != nil {
 		return nil, err
 	}
-	return opened{s, next}, nil
+	return after{func(w http.ResponseWriter) {
+		c.keep(w, s)
+		c.setCookie(w, stateCookie, "", 0)
+	}, Redirect{To: safe(next)}}, nil
 }
 
 // noteSignIn adds a sign-in to the audit log.
@@ -198,18 +201,6 @@ func (c *Console) noteSignIn(call *Call, s Session, result Result) error {
 		return fmt.Errorf("write audit log: %w", err)
 	}
 	return nil
-}
-
-// opened sends somebody who has signed in to the page that they wanted.
-type opened struct {
-	session Session
-	to      string
-}
-
-func (o opened) write(c *Console, w http.ResponseWriter, _ *Call) error {
-	c.keep(w, o.session)
-	c.setCookie(w, stateCookie, "", 0)
-	return Redirect{To: safe(o.to)}.write(c, w, nil)
 }
 
 // toSignIn sends somebody without a session to the sign-in page, and back afterwards.

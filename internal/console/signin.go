@@ -146,13 +146,5 @@ func (c *Console) signOut(call *Call) (Answer, error) {
 	if err := c.Visits.SignOut(call.Context(), call.Session.ID, call.Session.Started.Add(sessionTime)); err != nil {
 		return nil, fmt.Errorf("sign out: %w", err)
 	}
-	return closed{}, nil
-}
-
-// closed ends the session in the browser.
-type closed struct{}
-
-func (closed) write(c *Console, w http.ResponseWriter, call *Call) error {
-	c.setCookie(w, sessionCookie, "", 0)
-	return Redirect{To: Path + "/sign-in"}.write(c, w, call)
+	return after{func(w http.ResponseWriter) { c.setCookie(w, sessionCookie, "", 0) }, Redirect{To: Path + "/sign-in"}}, nil
 }

@@ -68,7 +68,7 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 	if about.ID == "" {
 		about = w.Data.Relationships.Letter.Data
 	}
-	state, known := webhookStates[w.Data.Type]
+	state, known := webhookStates()[w.Data.Type]
 	code := w.eventCode()
 	switch {
 	case !known, about.Type != typeLetters, isTemporary(code):
@@ -94,9 +94,11 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 }
 
 // webhookStates are what the types of webhooks say.
-var webhookStates = map[string]cancellation.ReportState{
-	"webhook_sent": cancellation.ReportAccepted, "webhook_delivered": cancellation.ReportDelivered,
-	"webhook_undeliverable": cancellation.ReportFailed, "webhook_issues": cancellation.ReportFailed,
+func webhookStates() map[string]cancellation.ReportState {
+	return map[string]cancellation.ReportState{
+		"webhook_sent": cancellation.ReportAccepted, "webhook_delivered": cancellation.ReportDelivered,
+		"webhook_undeliverable": cancellation.ReportFailed, "webhook_issues": cancellation.ReportFailed,
+	}
 }
 
 // eventCode returns Pingen's code for what happened, such as address_purged or

@@ -54,7 +54,7 @@ func (s *Store) Entries(
 		if err != nil {
 			return nil, err
 		}
-		r.Entry.ID = r.SK
+		r.ID = r.SK
 		r.Entry.Role, _ = console.ParseRole(r.Role)
 		entries = append(entries, r.Entry)
 	}
