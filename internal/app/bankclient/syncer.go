@@ -38,10 +38,7 @@ func NewSync(
 	store := pfmdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
 	store.PaceRows()
-	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
-		_, err := store.Provider(ctx, bootstrap.MissingID)
-		return err
-	})()
+	defer bootstrap.WarmUp(ctx, store.Provider)()
 	sealing, err := keyring.Load(ctx, cache.Reader(c.Config), sealingSecret)
 	if err != nil {
 		return Sync{}, fmt.Errorf("sealing secret: %w", err)

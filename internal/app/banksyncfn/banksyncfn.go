@@ -46,13 +46,10 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		}
 	}
 	first, waited := worker(queueURL), worker(waitURL)
-	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](
-		func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
-			ctx, cancel := bootstrap.EndEarly(ctx)
-			defer cancel()
-			if len(e.Records) > 0 && queue.IsFrom(e.Records[0], waitURL) {
-				return waited.Handle(ctx, e)
-			}
-			return first.Handle(ctx, e)
-		}), nil
+	return bootstrap.EndingEarly(func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+		if len(e.Records) > 0 && queue.IsFrom(e.Records[0], waitURL) {
+			return waited.Handle(ctx, e)
+		}
+		return first.Handle(ctx, e)
+	}), nil
 }

@@ -59,6 +59,14 @@ func StartWarmUp(ctx context.Context, call func(context.Context) error) (wait fu
 	}
 }
 
+// WarmUp is StartWarmUp with a read of a row that does not exist.
+func WarmUp[ID ~string, R any](ctx context.Context, read func(context.Context, ID) (R, error)) (wait func()) {
+	return StartWarmUp(ctx, func(ctx context.Context) error {
+		_, err := read(ctx, MissingID)
+		return err
+	})
+}
+
 // NewID returns a random UUID.
 func NewID() string { return uuid.NewString() }
 

@@ -27,6 +27,15 @@ func EndEarly(ctx context.Context) (context.Context, context.CancelFunc) {
 // overwrite: AWS sends invocations one at a time, but the local stack concurrently.
 type Handler[In, Out any] func(ctx context.Context, in In) (Out, error)
 
+// EndingEarly returns a handler whose context ends early.
+func EndingEarly[In, Out any](do func(context.Context, In) (Out, error)) Handler[In, Out] {
+	return func(ctx context.Context, in In) (Out, error) {
+		ctx, cancel := EndEarly(ctx)
+		defer cancel()
+		return do(ctx, in)
+	}
+}
+
 // Invoke implements lambda.Handler. Each invocation is a trace, unless a row or a message says
 // which trace its work belongs to.
 func (f Handler[In, Out]) Invoke(ctx context.Context, payload []byte) ([]byte, error) {

@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
@@ -86,12 +85,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Service: "clock", Client: sqs.NewFromConfig(bank.Config), URL: queueURL, Log: slog.Default(), Now: time.Now,
 		Work: runOrWait(runner, sender.Queues),
 	}
-	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](
-		func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
-			ctx, cancel := bootstrap.EndEarly(ctx)
-			defer cancel()
-			return worker.Handle(ctx, e)
-		}), nil
+	return bootstrap.EndingEarly(worker.Handle), nil
 }
 
 // runOrWait returns the work on a message. What is left to do gets a message of its own, because

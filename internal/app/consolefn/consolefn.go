@@ -145,21 +145,13 @@ func (h byEvent) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	case err == nil && shape.Version != "":
 		return h.requests.Invoke(ctx, payload)
 	case err == nil && shape.AWSLogs != nil:
-		return bootstrap.Handler[events.CloudwatchLogsEvent, struct{}](h.logs).Invoke(ctx, payload)
+		return bootstrap.EndingEarly(h.logs).Invoke(ctx, payload)
 	case err == nil && shape.Records != nil:
-		return bootstrap.Handler[events.DynamoDBEvent, events.DynamoDBEventResponse](h.stream).Invoke(ctx, payload)
+		return bootstrap.EndingEarly(h.feed.HandleStream).Invoke(ctx, payload)
 	}
 	return nil, errors.New("console: an event that is not a request and not of a stream or log")
 }
 
 func (h byEvent) logs(ctx context.Context, e events.CloudwatchLogsEvent) (struct{}, error) {
-	ctx, cancel := bootstrap.EndEarly(ctx)
-	defer cancel()
 	return struct{}{}, h.feed.HandleLogs(ctx, e)
-}
-
-func (h byEvent) stream(ctx context.Context, e events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
-	ctx, cancel := bootstrap.EndEarly(ctx)
-	defer cancel()
-	return h.feed.HandleStream(ctx, e)
 }

@@ -42,10 +42,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
 	store.OnSave(cancellation.LogWait(slog.Default(), time.Now))
-	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
-		_, err := store.CancellationOwner(ctx, bootstrap.MissingID)
-		return err
-	})()
+	defer bootstrap.WarmUp(ctx, store.CancellationOwner)()
 	carriers, erasers, err := newCarriers(ctx, c, cache.Reader(c.Config), settings, baseURL)
 	if err != nil {
 		return nil, err

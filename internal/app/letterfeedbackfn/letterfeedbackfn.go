@@ -37,10 +37,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
-	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
-		_, err := store.CancellationOwner(ctx, bootstrap.MissingID)
-		return err
-	})()
+	defer bootstrap.WarmUp(ctx, store.CancellationOwner)()
 	feedback := cancellation.NewFeedback(store, time.Now)
 	feedback.Clocks = dynamo.NewClocks(c.Dynamo, r)
 	calls := &callbacks{feedback: feedback, settings: settings, secrets: secretsmanager.NewFromConfig(c.Config)}

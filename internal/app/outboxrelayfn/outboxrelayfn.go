@@ -6,7 +6,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"aviso/internal/app/bootstrap"
@@ -24,17 +23,9 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	notices := notificationdb.New(sender.Dynamo, r.Required("NOTIFICATION_TABLE"), "", nil, time.Now, bootstrap.NewID)
-	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
-		_, err := notices.Subscriptions(ctx, bootstrap.MissingID)
-		return err
-	})()
+	defer bootstrap.WarmUp(ctx, notices.Subscriptions)()
 	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
 		return sender.Queues.Warm(ctx, outbox.DeliveryQueue)
 	})()
-	return bootstrap.Handler[outbox.Stream, events.DynamoDBEventResponse](
-		func(ctx context.Context, e outbox.Stream) (events.DynamoDBEventResponse, error) {
-			ctx, cancel := bootstrap.EndEarly(ctx)
-			defer cancel()
-			return sender.HandleStream(ctx, e)
-		}), nil
+	return bootstrap.EndingEarly(sender.HandleStream), nil
 }
