@@ -1,6 +1,7 @@
 package console
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
 
 	"aviso/internal/aws/config"
 	"aviso/internal/clock"
@@ -59,6 +61,15 @@ func TestAdviceOnEveryOutcome(t *testing.T) {
 		assert.Equal(t, Bad, badge.Tone, end)
 		assert.NotEmpty(t, a.Do, end)
 	}
+}
+
+func TestWordsHaveOnlyNamesThatAreRead(t *testing.T) {
+	t.Parallel()
+	var w words
+	d := yaml.NewDecoder(bytes.NewReader(wordsFile))
+	d.KnownFields(true)
+	require.NoError(t, d.Decode(&w))
+	assert.True(t, w.Callbacks[len(w.Callbacks)-1].explains(notification.Attempt{}), "the last row is for all others")
 }
 
 func TestAdviceDependsOnWhatCameBack(t *testing.T) {
