@@ -233,6 +233,18 @@ func TestCancellationsAreListed(t *testing.T) {
 			assert.Equal(t, []string{a(3).ID}, collect(t, cancellation.Filter{ExternalID: "order-3"}, limit))
 		})
 	}
+	t.Run("one with an identifier is on the first page, however many are newer", func(t *testing.T) {
+		page, next, err := s.Cancellations(t.Context(), user, cancellation.Filter{ExternalID: "order-0"}, 1, "")
+		require.NoError(t, err)
+		require.Len(t, page, 1)
+		assert.Equal(t, a(0).ID, page[0].ID)
+		assert.Empty(t, next)
+		delivered := cancellation.Filter{ExternalID: "order-0", Status: cancellation.StatusDelivered}
+		page, next, err = s.Cancellations(t.Context(), user, delivered, 1, "")
+		require.NoError(t, err)
+		assert.Empty(t, page)
+		assert.Empty(t, next)
+	})
 	t.Run("a new row between pages neither repeats nor hides others", func(t *testing.T) {
 		page, next, err := s.Cancellations(t.Context(), user, cancellation.Filter{}, 10, "")
 		require.NoError(t, err)

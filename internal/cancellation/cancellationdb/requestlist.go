@@ -3,11 +3,13 @@ package cancellationdb
 import (
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"time"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 )
 
@@ -20,8 +22,11 @@ const maxListQueries = 2
 func (s *Store) Cancellations(
 	ctx context.Context, user owner.User, f cancellation.Filter, limit int, position string,
 ) ([]cancellation.Cancellation, string, error) {
-	before := position
-	before = cmp.Or(before, last)
+	if f.ExternalID != "" {
+		page, err := s.named(ctx, user, f)
+		return page, "", err
+	}
+	before := cmp.Or(position, last)
 	page := make([]cancellation.Cancellation, 0, limit)
 	for range maxListQueries {
 		found, err := s.table.Page(ctx, dynamo.Query{
@@ -54,8 +59,23 @@ func (s *Store) Cancellations(
 	return page, before, nil
 }
 
+// named returns the one cancellation with the filter's external identifier, if that matches.
+func (s *Store) named(ctx context.Context, user owner.User, f cancellation.Filter) ([]cancellation.Cancellation, error) {
+	id, _, err := s.ByExternalID(ctx, user, f.ExternalID)
+	if err == nil {
+		var c cancellation.Cancellation
+		if c, err = s.Cancellation(ctx, user, id); err == nil && matches(c, f) {
+			return []cancellation.Cancellation{c}, nil
+		}
+	}
+	if errors.Is(err, outcome.ErrNotFound) {
+		err = nil
+	}
+	return nil, err
+}
+
 func matches(c cancellation.Cancellation, f cancellation.Filter) bool {
-	return c.Objects == nil && (f.Status == "" || c.Status.Shown() == f.Status) && (f.ExternalID == "" || c.ExternalID == f.ExternalID)
+	return c.Objects == nil && (f.Status == "" || c.Status.Shown() == f.Status)
 }
 
 // DueCancellations finds the due cancellations in the index, then reads the rows.
