@@ -92,7 +92,10 @@ func (s *Store) ConnectionOwner(ctx context.Context, id string) (owner.User, err
 func (s *Store) Connections(
 	ctx context.Context, user owner.User, limit int, position string,
 ) ([]connection.Connection, string, error) {
-	q := dynamo.Query{Partition: user.Key(), Sort: between(connectionPrefix, "", ""), Eventual: true}
+	q := dynamo.Query{
+		Partition: user.Key(), Sort: between(connectionPrefix, "", ""), Eventual: true,
+		Limit: max(limit+1, 100), // accounts lie between
+	}
 	if position != "" {
 		q.Start = dynamo.Item{"pk": dynamo.S(user.Key()), "sk": dynamo.S(position)}
 	}

@@ -1,12 +1,14 @@
 package pfmdb_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
@@ -51,6 +53,31 @@ func TestConnections(t *testing.T) {
 		}
 		_, err := s.ConnectionOwner(t.Context(), pfmtest.ID(2))
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
+	})
+
+	t.Run("are listed by reading little more than the page", func(t *testing.T) {
+		var rows []int32
+		s := newTables(t, func(o *dynamodb.Options) {
+			o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
+				return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("rows", func(
+					ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+				) (middleware.InitializeOutput, middleware.Metadata, error) {
+					out, metadata, err := next.HandleInitialize(ctx, in)
+					if found, ok := out.Result.(*dynamodb.QueryOutput); ok {
+						rows = append(rows, found.ScannedCount)
+					}
+					return out, metadata, err
+				}), middleware.After)
+			})
+		})
+		for n := range 300 {
+			s.connect(n)
+		}
+		page, next, err := s.Connections(t.Context(), pfmtest.User(), 50, "")
+		require.NoError(t, err)
+		assert.Len(t, page, 50)
+		assert.NotEmpty(t, next)
+		assert.Equal(t, []int32{100}, rows)
 	})
 
 	t.Run("are created once", func(t *testing.T) {
