@@ -75,22 +75,21 @@ tools: ## Install all tools now, not on first use
 
 ##@ sam local and LocalStack (need Docker)
 
-# It runs DynamoDB, SQS and Secrets Manager.
+# docker compose up, until it is ready.
 .PHONY: localstack
-localstack: ## Start LocalStack with the tables, queues and secrets of template.yaml (LOCALSTACK_PORT; DOWN=1 deletes it)
-	@.ci/need go docker compose
-	@$(if $(DOWN),docker compose -f localstack/compose.yaml rm --stop --force --volumes localstack,\
-		docker compose -f localstack/compose.yaml up --detach --wait localstack && .ci/build localstack ./localstack && \
-		export AWS_ENDPOINT_URL=http://127.0.0.1:$${LOCALSTACK_PORT:-4566} && .build/localstack -provision && \
-		echo "Next: AWS_ENDPOINT_URL=$$AWS_ENDPOINT_URL make sam-local (or run). make localstack DOWN=1 stops LocalStack and deletes its data.")
+localstack: ## Start LocalStack with the tables, queues and secrets of template.yaml, and the workers (LOCALSTACK_PORT; DOWN=1 deletes it)
+	@.ci/need docker compose
+	@docker compose $(if $(DOWN),rm --stop --force --volumes localstack workers,up --build --detach --wait)
 
 # The containers use this machine's processor architecture, whatever is deployed.
+HOST_ARCHITECTURE := $(if $(filter arm64 aarch64,$(shell uname -m)),arm64,x86_64)
+
 .PHONY: sam-local
-sam-local: ## Run the API on sam local and the workers beside it, or invoke functions (EVENT=events/<function>/<event>.json; PORT, DATA_DIR, AWS_ENDPOINT_URL, SAM_ARGS)
-	@.ci/need go docker emulators
-	@$(MAKE) --no-print-directory build ARCHITECTURE=$(if $(filter arm64 aarch64,$(shell uname -m)),arm64,x86_64)
-	@.ci/build samlocal ./localstack/samlocal
-	@exec .build/samlocal $(EVENT)
+sam-local: ## Serve the API with sam local start-api, beside make localstack (PORT, SAM_ARGS)
+	@.ci/need docker
+	@$(MAKE) --no-print-directory build ARCHITECTURE=$(HOST_ARCHITECTURE)
+	@exec .tools/venv/bin/sam local start-api --port $(or $(PORT),3000) --parameter-overrides \
+		"Environment=local BaseUrl=http://localhost:$(or $(PORT),3000) Architecture=$(HOST_ARCHITECTURE)" $(SAM_ARGS)
 
 ##@ Measure
 

@@ -39,6 +39,7 @@ func run() error {
 		debug.SetGCPercent(400) // as template.yaml has it for the functions
 	}
 	provision := flag.Bool("provision", false, "create tables, queues and secrets at AWS_ENDPOINT_URL, then exit")
+	workers := flag.Bool("workers", false, "run queues, streams and schedules without the API, which sam local serves")
 	flag.Parse()
 	options, err := stack.Local()
 	if err != nil {
@@ -57,6 +58,7 @@ func run() error {
 	if *provision {
 		return stack.Provision(ctx, options)
 	}
+	options.WorkersOnly = *workers
 	partner, base := sandbox.LocalPartners()[0], options.BaseURL
 	options.App, err = budget.New(ctx, budget.Config{
 		PublicURL: base + stack.AppPath, Sandbox: true,

@@ -1,5 +1,5 @@
-// Package eventfile reads the sample events of events/<function>/ and sends them to
-// functions over Lambda's API. They have the members that AWS sends, and no real data.
+// Package eventfile sends events to functions over Lambda's API. Its tests send the samples in
+// events/<function>/, which have the members that AWS sends, and no real data.
 package eventfile
 
 import (
@@ -18,63 +18,6 @@ import (
 
 	"aviso/localstack/emulator"
 )
-
-// tokenMark is the placeholder for an access token, which is valid for an hour and only on
-// the stack that issued it.
-const tokenMark = "ACCESS-TOKEN"
-
-// tokenEvent is the event that requests a token.
-const tokenEvent = "identity/token.json"
-
-// File is one event.
-type File struct {
-	// Name is its path in the events folder, such as identity/token.json.
-	Name string
-	// Function is the name of its function.
-	Function string
-	// Event is the content of the file.
-	Event []byte
-}
-
-// Read reads one event. Its folder is named after its function.
-func Read(path string) (File, error) {
-	event, err := os.ReadFile(path)
-	if err != nil {
-		return File{}, fmt.Errorf("read an event: %w", err)
-	}
-	if !json.Valid(event) {
-		return File{}, fmt.Errorf("%s is not JSON", path)
-	}
-	function := filepath.Base(filepath.Dir(path))
-	return File{Name: function + "/" + filepath.Base(path), Function: function, Event: event}, nil
-}
-
-// With returns the event with the token filled in.
-func (f File) With(token string) []byte {
-	return bytes.ReplaceAll(f.Event, []byte(tokenMark), []byte(token))
-}
-
-// Token gets an access token from the stack whose Lambda API is at endpoint, with the
-// event for that in folder.
-func Token(ctx context.Context, endpoint, folder string) (string, error) {
-	f, err := Read(filepath.Join(folder, tokenEvent))
-	if err != nil {
-		return "", err
-	}
-	answer, err := Invoke(ctx, endpoint, f.Function, f.Event)
-	if err != nil {
-		return "", err
-	}
-	var response struct{ Body string }
-	var body struct {
-		AccessToken string `json:"access_token"`
-	}
-	err = errors.Join(json.Unmarshal(answer, &response), json.Unmarshal([]byte(response.Body), &body))
-	if err != nil {
-		return "", fmt.Errorf("read the response to %s: %w", f.Name, err)
-	}
-	return body.AccessToken, nil
-}
 
 // invokeWithin is a little more than the longest timeout of a function on AWS.
 const invokeWithin = 16 * time.Minute

@@ -1,6 +1,8 @@
 package template_test
 
 import (
+	"encoding/json"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -59,6 +61,28 @@ func TestEveryEnvironmentHasValidParameters(t *testing.T) {
 		require.NoError(t, err, environment)
 		for parameter := range given {
 			assert.True(t, taken[parameter], "%s: the template has no parameter %s", environment, parameter)
+		}
+	}
+}
+
+// sam local passes on only variables that the template declares. On AWS, none may lead calls elsewhere.
+func TestSAMLocalFindsTheEmulators(t *testing.T) {
+	t.Parallel()
+	src, err := os.ReadFile("../env.json")
+	require.NoError(t, err)
+	var given struct{ Parameters map[string]string }
+	require.NoError(t, json.Unmarshal(src, &given))
+	require.Contains(t, given.Parameters, "AWS_ENDPOINT_URL")
+	for _, environment := range []string{"local", "test", "acceptance", "production"} {
+		tpl, err := template.Load("../../template.yaml", func(parameter string) (string, bool) {
+			return environment, parameter == "Environment"
+		})
+		require.NoError(t, err)
+		for _, f := range tpl.Functions {
+			for name := range given.Parameters {
+				_, declared := f.Environment[name]
+				assert.Equal(t, environment == "local", declared, "%s in %s, in %s", name, f.ID, environment)
+			}
 		}
 	}
 }
