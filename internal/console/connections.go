@@ -123,9 +123,12 @@ func (c *Console) listConnections(call *Call, u identity.User, list *Table) erro
 	if err != nil {
 		return err
 	}
-	found, _, err := c.Connections.Connections(call.Context(), u.Owner, maxOfUser, "")
+	found, more, err := c.Connections.Connections(call.Context(), u.Owner, maxOfUser, "")
 	if err != nil {
 		return fmt.Errorf("read connections: %w", err)
+	}
+	if more != "" {
+		list.Caption = fmt.Sprintf("%d of the user's connections. Find any other one by its ID.", maxOfUser)
 	}
 	for _, k := range found {
 		k = k.At(now)

@@ -93,6 +93,12 @@ func TestFindConnectionsAndCancellations(t *testing.T) {
 	} {
 		assert.Equal(t, http.StatusNotFound, v.get(t, "/console/"+target).StatusCode, target)
 	}
+	many := w.users.create(t, "alpha", "many")
+	for range 201 {
+		w.users.connect(t, many)
+	}
+	assert.Contains(t, v.get(t, "/console/connections?find=many").body, "200 of the user")
+	assert.NotContains(t, v.get(t, "/console/connections?find=customer-1").body, "200 of the user")
 	res := v.get(t, "/console/cancellations?find=customer-1&external=other")
 	assert.Contains(t, res.body, "none with this identifier")
 	res = v.get(t, "/console/cancellations?find=customer-1&external="+url.QueryEscape(marker))
