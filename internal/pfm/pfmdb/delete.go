@@ -13,7 +13,7 @@ import (
 // contracts, and the accounts last: after a failure, the next attempt needs them to find the rest.
 func (s *Store) DeleteData(ctx context.Context, user owner.User, connectionID string) error {
 	accounts, err := s.ConnectionAccounts(ctx, user, connectionID)
-	if err != nil {
+	if err != nil || len(accounts) == 0 {
 		return err
 	}
 	keys := make([]dynamo.Key, len(accounts))

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
@@ -81,6 +82,15 @@ func (s *tables) deleting(n int) connection.Connection {
 	c.Status, c.UpdatedAt = connection.Deleting, s.clock.Now()
 	require.NoError(s.t, s.SaveConnection(s.t.Context(), c, connection.SyncJob{ConnectionID: c.ID}))
 	return c
+}
+
+// Else the deletions of an erased user's connections fail each other: all write the user's notes.
+func TestDeletionWithoutAccountsReadsNoContracts(t *testing.T) {
+	s := newTables(t)
+	c := s.connect(1)
+	ctx, calls := config.WithCounter(t.Context())
+	require.NoError(t, s.DeleteData(ctx, c.Owner, c.ID))
+	assert.EqualValues(t, 1, calls.Calls())
 }
 
 func TestDeletion(t *testing.T) {
