@@ -75,11 +75,11 @@ tools: ## Install all tools now, not on first use
 
 ##@ sam local and LocalStack (need Docker)
 
-# docker compose up, until it is ready.
+# Compose, until it is ready.
 .PHONY: localstack
 localstack: ## Start LocalStack with the tables, queues and secrets of template.yaml, and the workers (LOCALSTACK_PORT; DOWN=1 deletes it)
 	@.ci/need docker compose
-	@docker compose $(if $(DOWN),rm --stop --force --volumes localstack workers,up --build --detach --wait)
+	@docker compose -f localstack/compose.yaml $(if $(DOWN),rm --stop --force --volumes localstack workers,up --build --detach --wait)
 
 # The containers use this machine's processor architecture, whatever is deployed.
 HOST_ARCHITECTURE := $(if $(filter arm64 aarch64,$(shell uname -m)),arm64,x86_64)
