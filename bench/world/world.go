@@ -90,7 +90,7 @@ func Start(ctx context.Context) (*World, error) {
 	for _, own := range w.variables {
 		maps.Copy(w.tables, own)
 	}
-	cfg, err := config.LoadAWS(func(name string) string { return w.AWS[name] })
+	cfg, err := config.LoadAWS(ctx, func(name string) string { return w.AWS[name] })
 	if err != nil {
 		return nil, errors.Join(err, w.Stop())
 	}

@@ -47,7 +47,7 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	identityTable, pfmTable := r.Required("IDENTITY_TABLE"), r.Required("PFM_TABLE")
 	outboxTable, cancellationTable := r.Required("OUTBOX_TABLE"), r.Required("CANCELLATION_TABLE")
 	sandboxTable := r.Required("SANDBOX_TABLE")
-	c, err := bootstrap.NewClients(env, r)
+	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return err
 	}

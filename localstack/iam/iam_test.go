@@ -111,10 +111,10 @@ func TestProxy(t *testing.T) {
 	proxy := account()
 	proxy.Policies = map[string][]template.Statement{"reader": mayRead, "bank-sync": mayRead}
 	proxy.Denied = func(reason string) { denied = append(denied, reason) }
-	handler, err := proxy.To(service.URL)
-	require.NoError(t, err)
-	call := func(key, operation string) *httptest.ResponseRecorder {
-		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"TableName":"T"}`))
+	client := proxy.Guard(http.DefaultClient)
+	call := func(key, operation string) (status int, errorType, body string) {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, service.URL, strings.NewReader(`{"TableName":"T"}`))
+		require.NoError(t, err)
 		r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
 		if key != "" {
 			r.Header.Set(
@@ -122,22 +122,30 @@ func TestProxy(t *testing.T) {
 				"AWS4-HMAC-SHA256 Credential="+key+"/20260302/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0",
 			)
 		}
-		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, r)
-		return w
+		answer, err := client.Do(r)
+		require.NoError(t, err)
+		defer func() { _ = answer.Body.Close() }()
+		text, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		return answer.StatusCode, answer.Header.Get("X-Amzn-Errortype"), string(text)
 	}
-	passed := call("reader", "GetItem")
-	assert.Equal(t, http.StatusOK, passed.Code)
-	assert.JSONEq(t, `{"TableName":"T"}`, passed.Body.String(), "the call as it came")
-	assert.Equal(t, http.StatusOK, call("bank-sync", "GetItem").Code)
+	refuses := func(key, operation string) {
+		t.Helper()
+		status, errorType, _ := call(key, operation)
+		assert.Equal(t, http.StatusForbidden, status)
+		assert.Equal(t, "AccessDeniedException", errorType)
+	}
+	for _, name := range []string{"reader", "bank-sync"} {
+		status, _, body := call(name, "GetItem")
+		assert.Equal(t, http.StatusOK, status)
+		assert.JSONEq(t, `{"TableName":"T"}`, body, "the call as it came")
+	}
 	assert.Contains(t, signed, "Credential=banksync/20260302/", "DynamoDB Local wants letters and digits")
 	assert.Empty(t, denied)
 
-	refused := call("reader", "Scan")
-	assert.Equal(t, http.StatusForbidden, refused.Code)
-	assert.Equal(t, "AccessDeniedException", refused.Header().Get("X-Amzn-Errortype"))
-	assert.Equal(t, http.StatusForbidden, call("stranger", "GetItem").Code)
-	assert.Equal(t, http.StatusForbidden, call("", "GetItem").Code)
+	refuses("reader", "Scan")
+	refuses("stranger", "GetItem")
+	refuses("", "GetItem")
 	assert.Equal(t, []string{
 		"the policies of reader in template.yaml do not allow dynamodb:Scan on " + arn + "T",
 		`there is no function "stranger"`, "the call is not signed",

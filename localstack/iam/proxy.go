@@ -1,4 +1,4 @@
-// Package iam is a proxy between the local stack's functions and its AWS services. It
+// Package iam is between the local stack's functions and its AWS services. It
 // allows only what a function's policies in template.yaml allow, so a permission missing
 // there is also missing locally. It supports the part of IAM that these policies use.
 package iam
@@ -10,16 +10,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
+	"net/http/httptest"
 	"net/mail"
-	"net/url"
 	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/match"
 
@@ -41,42 +42,28 @@ type Proxy struct {
 
 var credential = regexp.MustCompile(`Credential=([^/]+)/`)
 
-// To returns a handler that passes calls on to the service at upstream.
-func (p *Proxy) To(upstream string) (http.Handler, error) {
-	target, err := url.Parse(upstream)
-	if err != nil {
-		return nil, fmt.Errorf("address of a service: %w", err)
-	}
-	onward := &http.Transport{MaxIdleConnsPerHost: 256} // as many as the functions keep open
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+// Guard returns a client that passes calls on to the service if they are allowed.
+func (p *Proxy) Guard(service aws.HTTPClient) aws.HTTPClient {
+	return smithyhttp.ClientDoFunc(func(r *http.Request) (*http.Response, error) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
-			return // the caller has gone
+			return nil, err
 		}
 		if reason := p.refuse(r, body); reason != "" {
 			p.Denied(reason)
-			w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+			w := httptest.NewRecorder()
 			w.Header().Set("X-Amzn-Errortype", "AccessDeniedException")
 			w.WriteHeader(http.StatusForbidden)
-			_ = json.NewEncoder(w).Encode(map[string]string{"__type": "AccessDeniedException", "message": reason})
-			return
+			_ = json.NewEncoder(w).Encode(map[string]string{"message": reason})
+			return w.Result(), nil
 		}
-		r.URL.Scheme, r.URL.Host, r.Host = target.Scheme, target.Host, target.Host
 		// DynamoDB Local wants access keys of letters and digits, as AWS makes them. No emulator
 		// checks signatures.
 		r.Header.Set("Authorization", credential.ReplaceAllStringFunc(r.Header.Get("Authorization"),
 			func(name string) string { return strings.ReplaceAll(name, "-", "") }))
-		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-		answer, err := onward.RoundTrip(r)
-		if err != nil {
-			w.WriteHeader(http.StatusBadGateway)
-			return
-		}
-		defer func() { _ = answer.Body.Close() }()
-		maps.Copy(w.Header(), answer.Header)
-		w.WriteHeader(answer.StatusCode)
-		_, _ = io.Copy(w, answer.Body)
-	}), nil
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		return service.Do(r)
+	})
 }
 
 // refuse returns why a call is denied, or "" if it is allowed.

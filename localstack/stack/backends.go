@@ -250,9 +250,8 @@ func (b *backends) export() error {
 	return errors.Join(errs...)
 }
 
-// guard puts proxies that enforce the functions' policies in front of the services, and
-// returns the proxies' addresses.
-func (b *backends) guard(tpl *template.Template, r *provision.Resources, say func(string)) (endpoints, error) {
+// guard returns what enforces the functions' policies in front of the services.
+func guard(tpl *template.Template, r *provision.Resources, say func(string)) (*iam.Proxy, error) {
 	proxy := &iam.Proxy{
 		PartitionKeys: map[string]string{}, Identities: tpl.EmailIdentities,
 		Policies: map[string][]template.Statement{},
@@ -264,23 +263,11 @@ func (b *backends) guard(tpl *template.Template, r *provision.Resources, say fun
 	for _, f := range tpl.Functions {
 		statements, err := statements(r, f)
 		if err != nil {
-			return endpoints{}, fmt.Errorf("policies of %s: %w", f.ID, err)
+			return nil, fmt.Errorf("policies of %s: %w", f.ID, err)
 		}
 		proxy.Policies[f.Name] = statements
 	}
-	guarded := b.endpoints
-	for _, address := range []*string{
-		&guarded.dynamoDB, &guarded.streams, &guarded.sqs, &guarded.ses, &guarded.secrets,
-	} {
-		handler, err := proxy.To(*address)
-		if err != nil {
-			return endpoints{}, err
-		}
-		if *address, err = b.serve(handler); err != nil {
-			return endpoints{}, err
-		}
-	}
-	return guarded, nil
+	return proxy, nil
 }
 
 // isElsewhere reports whether an action belongs to a service that the local stack lacks.
@@ -310,22 +297,33 @@ func statements(r *provision.Resources, f template.Function) ([]template.Stateme
 	return all, nil
 }
 
+// guarded is a function whose calls are checked, also those of clients that it creates later.
+type guarded struct {
+	lambda.Handler
+	proxy *iam.Proxy
+}
+
+// Invoke implements lambda.Handler.
+func (g guarded) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
+	return g.Handler.Invoke(config.WithHTTPClient(ctx, g.proxy.Guard), payload)
+}
+
 // build builds every function's handler, concurrently as on Lambda. Each gets its own
-// variables and the AWS endpoints, which it calls under its own name. seedEnv has the
-// variables of all functions, and the unguarded endpoints.
+// variables and the AWS endpoints, which it calls under its own name, as far as proxy allows. seedEnv has
+// the variables of all functions.
 func build(
 	ctx context.Context, tpl *template.Template, constructors map[string]app.Constructor,
-	variables map[string]map[string]string, guarded, direct endpoints, invocations net.Addr,
+	variables map[string]map[string]string, proxy *iam.Proxy, services endpoints, invocations net.Addr,
 ) (handlers map[string]lambda.Handler, seedEnv config.Env, err error) {
 	handlers = make(map[string]lambda.Handler, len(tpl.Functions))
 	merged := map[string]string{}
 	var mu sync.Mutex
-	group, ctx := errgroup.WithContext(ctx)
+	group, ctx := errgroup.WithContext(config.WithHTTPClient(ctx, proxy.Guard))
 	for _, f := range tpl.Functions {
 		own := maps.Clone(variables[f.ID])
 		maps.Copy(merged, own)
-		maps.Copy(own, guarded.variables(f.Name))
-		own["LOCAL_ADDRESSES"] = guarded.local() + direct.local() + invocations.String()
+		maps.Copy(own, services.variables(f.Name))
+		own["LOCAL_ADDRESSES"] = services.local() + invocations.String()
 		group.Go(func() error {
 			handler, err := constructors[f.Name](ctx, func(name string) string { return own[name] })
 			if err != nil {
@@ -333,14 +331,14 @@ func build(
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			handlers[f.ID] = handler
+			handlers[f.ID] = guarded{handler, proxy}
 			return nil
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return nil, nil, err
 	}
-	maps.Copy(merged, direct.variables(dummyKey))
+	maps.Copy(merged, services.variables(dummyKey))
 	return handlers, func(name string) string { return merged[name] }, nil
 }
 

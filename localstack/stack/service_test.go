@@ -46,8 +46,8 @@ func item(key string) map[string]types.AttributeValue {
 	return map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: key}}
 }
 
-func web(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := config.LoadAWS(env)
+func web(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := config.LoadAWS(ctx, env)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +80,8 @@ func web(_ context.Context, env config.Env) (lambda.Handler, error) {
 	}}, nil
 }
 
-func relay(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := config.LoadAWS(env)
+func relay(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := config.LoadAWS(ctx, env)
 	if err != nil {
 		return nil, err
 	}
@@ -99,8 +99,8 @@ func relay(_ context.Context, env config.Env) (lambda.Handler, error) {
 	}}, nil
 }
 
-func work(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := config.LoadAWS(env)
+func work(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := config.LoadAWS(ctx, env)
 	if err != nil {
 		return nil, err
 	}
@@ -117,8 +117,8 @@ func work(_ context.Context, env config.Env) (lambda.Handler, error) {
 
 type order struct{ From, To, Key string }
 
-func mail(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := config.LoadAWS(env)
+func mail(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := config.LoadAWS(ctx, env)
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +147,8 @@ type mailEvent struct {
 }
 
 // feedback stores a mail event under the mail's key and the event's type.
-func feedback(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := config.LoadAWS(env)
+func feedback(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := config.LoadAWS(ctx, env)
 	if err != nil {
 		return nil, err
 	}

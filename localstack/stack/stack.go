@@ -171,7 +171,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return interrupted(ctx, b.withCause(err))
 	}
-	guarded, err := b.guard(tpl, resources, say.line)
+	proxy, err := guard(tpl, resources, say.line)
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return fmt.Errorf("listen on loopback: %w", err)
 	}
 	defer func() { _ = invocations.Close() }()
-	functions, seedEnv, err := build(ctx, tpl, o.Functions, variables, guarded, b.endpoints, invocations.Addr())
+	functions, seedEnv, err := build(ctx, tpl, o.Functions, variables, proxy, b.endpoints, invocations.Addr())
 	if err != nil {
 		return interrupted(ctx, err)
 	}

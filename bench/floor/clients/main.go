@@ -19,7 +19,7 @@ import (
 )
 
 func main() {
-	cfg, err := config.LoadAWS(os.Getenv)
+	cfg, err := config.LoadAWS(context.Background(), os.Getenv)
 	if err != nil {
 		log.Fatal(err)
 	}

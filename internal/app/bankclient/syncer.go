@@ -31,7 +31,7 @@ func NewSync(
 ) (Sync, error) {
 	table, outboxTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE")
 	stage, sealingSecret, identityTable := r.Stage(), r.Required("SEALING_SECRET"), r.Required("IDENTITY_TABLE")
-	c, err := bootstrap.NewClients(env, r)
+	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return Sync{}, err
 	}

@@ -25,11 +25,11 @@ type Clients struct {
 
 // NewClients returns the clients of the function with this environment, of which r has read all
 // that the function needs.
-func NewClients(env config.Env, r *config.Reader) (Clients, error) {
+func NewClients(ctx context.Context, env config.Env, r *config.Reader) (Clients, error) {
 	if err := r.Err(); err != nil {
 		return Clients{}, err
 	}
-	cfg, err := config.LoadAWS(env)
+	cfg, err := config.LoadAWS(ctx, env)
 	if err != nil {
 		return Clients{}, fmt.Errorf("AWS configuration: %w", err)
 	}

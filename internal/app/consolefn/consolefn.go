@@ -56,7 +56,7 @@ func newConsole(
 	pfmTable, cancellationTable := r.Required("PFM_TABLE"), r.Required("CANCELLATION_TABLE")
 	sealingSecret, webhookSecret := r.Required("SEALING_SECRET"), r.Required("WEBHOOK_SECRET")
 	names := tables{notification: r.Required("NOTIFICATION_TABLE"), outbox: r.Required("OUTBOX_TABLE")}
-	c, err := bootstrap.NewClients(env, r)
+	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -74,7 +74,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, identityTable := r.Required("PFM_TABLE"), r.Required("IDENTITY_TABLE")
 	idempotencyTable, cancellationTable := r.Required("IDEMPOTENCY_TABLE"), r.Required("CANCELLATION_TABLE")
-	sender, err := relay.New(env, r)
+	sender, err := relay.New(ctx, env, r)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func New(
 	rate := r.Int("RATE_LIMIT_PER_MINUTE", 3000, 1)
 	identityTable, idempotencyTable := r.Required("IDENTITY_TABLE"), r.Required("IDEMPOTENCY_TABLE")
 	sealingSecret := r.Required("SEALING_SECRET")
-	c, err := bootstrap.NewClients(env, r)
+	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return Base{}, err
 	}

@@ -35,7 +35,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	queueURL, baseURL := r.Required("LETTER_QUEUE_URL"), r.Required("BASE_URL")
 	console := r.Optional("CONSOLE_URL", "")
 	settings := carrieraccount.Read(r)
-	c, err := bootstrap.NewClients(env, r)
+	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return nil, err
 	}

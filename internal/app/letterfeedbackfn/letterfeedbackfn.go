@@ -32,7 +32,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	table, outboxTable := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE")
 	baseURL := r.Optional("BASE_URL", "")
 	settings := carrieraccount.Read(r)
-	c, err := bootstrap.NewClients(env, r)
+	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return nil, err
 	}

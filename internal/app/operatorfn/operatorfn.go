@@ -39,14 +39,14 @@ import (
 )
 
 // New builds the function.
-func New(_ context.Context, env config.Env) (lambda.Handler, error) {
+func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	stage := r.Stage()
 	identityTable, pfmTable := r.Required("IDENTITY_TABLE"), r.Required("PFM_TABLE")
 	cancellationTable, notificationTable := r.Required("CANCELLATION_TABLE"), r.Required("NOTIFICATION_TABLE")
 	outboxTable := r.Required("OUTBOX_TABLE")
 	letters, sealingSecret, webhookSecret := readDeadLetters(r), r.Required("SEALING_SECRET"), r.Required("WEBHOOK_SECRET")
-	c, err := bootstrap.NewClients(env, r)
+	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
-	sender, err := relay.New(env, r)
+	sender, err := relay.New(ctx, env, r)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ type Relay struct {
 
 // New returns the relay. It reads the variables of the outbox, its queues, the
 // subscriptions and the users.
-func New(env config.Env, r *config.Reader) (Relay, error) {
+func New(ctx context.Context, env config.Env, r *config.Reader) (Relay, error) {
 	stage, table, notificationTable := r.Stage(), r.Required("OUTBOX_TABLE"), r.Required("NOTIFICATION_TABLE")
 	identityTable := r.Required("IDENTITY_TABLE")
 	queues := map[string]string{
@@ -42,7 +42,7 @@ func New(env config.Env, r *config.Reader) (Relay, error) {
 	if url := r.Optional("CLOCK_QUEUE_URL", ""); url != "" {
 		queues[outbox.ClockQueue] = url
 	}
-	c, err := bootstrap.NewClients(env, r)
+	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return Relay{}, err
 	}

@@ -36,7 +36,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	r := config.NewReader(env)
 	stage, table, baseURL := r.Stage(), r.Required("SANDBOX_TABLE"), r.Optional("BASE_URL", "")
 	queueURL, secret := r.Required("SANDBOX_QUEUE_URL"), r.Required("CARRIER_SECRET")
-	c, err := bootstrap.NewClients(env, r)
+	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return nil, err
 	}

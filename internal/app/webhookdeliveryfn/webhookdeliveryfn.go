@@ -36,7 +36,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	deliveryURL, retryURL := r.Required("DELIVERY_QUEUE_URL"), r.Required("RETRY_QUEUE_URL")
 	delays := r.Optional("RETRY_DELAYS", notification.RetryDelays)
 	concurrency, retryConcurrency := r.Int("DELIVERY_CONCURRENCY", 0, 0), r.Int("RETRY_CONCURRENCY", 0, 0)
-	c, err := bootstrap.NewClients(env, r)
+	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return nil, err
 	}

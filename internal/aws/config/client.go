@@ -37,12 +37,20 @@ func WithCounter(ctx context.Context) (context.Context, *Counter) {
 	return context.WithValue(ctx, counterKey{}, c), c
 }
 
+type wrapKey struct{}
+
+// WithHTTPClient returns a context in which LoadAWS wraps the client that sends the requests. The local
+// stack checks in this way what each function may do.
+func WithHTTPClient(ctx context.Context, wrap func(aws.HTTPClient) aws.HTTPClient) context.Context {
+	return context.WithValue(ctx, wrapKey{}, wrap)
+}
+
 // LoadAWS returns the AWS configuration of a Lambda function: the region and credentials
 // that Lambda sets in the environment, and the emulator endpoints in
 // AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE>, if set. The SDK's own loader knows
 // many more sources, none of which Lambda has, and makes every binary 1.7 MB larger.
 // A call must connect within 1 s and complete within 5 s, and is tried three times.
-func LoadAWS(getenv func(string) string) (aws.Config, error) {
+func LoadAWS(ctx context.Context, getenv func(string) string) (aws.Config, error) {
 	limits := &throttles{now: time.Now} //nolint:forbidigo // the time of a metric, whatever a user's clock says
 	cfg := aws.Config{
 		Region: getenv("AWS_REGION"),
@@ -62,6 +70,9 @@ func LoadAWS(getenv func(string) string) (aws.Config, error) {
 	}
 	if cfg.Region == "" || getenv("AWS_ACCESS_KEY_ID") == "" {
 		return aws.Config{}, errors.New("AWS_REGION and AWS_ACCESS_KEY_ID are not set, which Lambda does")
+	}
+	if wrap, ok := ctx.Value(wrapKey{}).(func(aws.HTTPClient) aws.HTTPClient); ok {
+		cfg.HTTPClient = wrap(cfg.HTTPClient)
 	}
 	if all := getenv("AWS_ENDPOINT_URL"); all != "" {
 		cfg.BaseEndpoint = &all

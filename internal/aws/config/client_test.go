@@ -160,7 +160,7 @@ func TestLoad(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	cfg, err := config.LoadAWS(os.Getenv)
+	cfg, err := config.LoadAWS(t.Context(), os.Getenv)
 	require.NoError(t, err)
 
 	t.Run("makes clients try three times, and counts retries apart", func(t *testing.T) {
@@ -189,7 +189,7 @@ func TestLoad(t *testing.T) {
 			`{"reason":"IndexWriteKeyRangeThroughputExceeded","resource":"arn:aws:dynamodb:table/t/index/due"}]}`
 		address, _ := answering(t, 400, body)
 		throttled := func() error {
-			cfg, err := config.LoadAWS(os.Getenv)
+			cfg, err := config.LoadAWS(t.Context(), os.Getenv)
 			require.NoError(t, err)
 			return get(t.Context(), dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
 				o.BaseEndpoint, o.Retryer = &address, unhurried{o.Retryer}
@@ -227,7 +227,7 @@ func TestLoad(t *testing.T) {
 		slog.SetDefault(log)
 		t.Cleanup(func() { slog.SetDefault(before) })
 		address, _ := answering(t, 200, `{"UnprocessedItems":{"t":[{"DeleteRequest":{"Key":{"pk":{"S":"a"}}}}]}}`)
-		cfg, err := config.LoadAWS(os.Getenv)
+		cfg, err := config.LoadAWS(t.Context(), os.Getenv)
 		require.NoError(t, err)
 		db := dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) { o.BaseEndpoint = &address })
 		_, err = db.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{
@@ -240,7 +240,7 @@ func TestLoad(t *testing.T) {
 	t.Run("prefers a service's own endpoint", func(t *testing.T) {
 		own, calls := answering(t, 200, "{}")
 		t.Setenv("AWS_ENDPOINT_URL_DYNAMODB", own)
-		cfg, err := config.LoadAWS(os.Getenv)
+		cfg, err := config.LoadAWS(t.Context(), os.Getenv)
 		require.NoError(t, err)
 		require.NoError(t, get(t.Context(), dynamodb.NewFromConfig(cfg)))
 		assert.EqualValues(t, 1, calls.Load())
@@ -248,7 +248,7 @@ func TestLoad(t *testing.T) {
 
 	t.Run("requires what Lambda sets", func(t *testing.T) {
 		for _, name := range []string{"AWS_REGION", "AWS_ACCESS_KEY_ID"} {
-			_, err := config.LoadAWS(func(n string) string {
+			_, err := config.LoadAWS(t.Context(), func(n string) string {
 				if n == name {
 					return ""
 				}
