@@ -385,12 +385,27 @@ func openLog(o Options, say *console) (*slog.Logger, *host.LineTap, func(), erro
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("open the log: %w", err)
 	}
-	var out io.Writer = file
+	var out io.Writer = &limited{File: file, most: 64 << 20}
 	if o.LogToConsole {
-		out = io.MultiWriter(file, say)
+		out = io.MultiWriter(out, say)
 	}
 	lines := host.NewLineTap(out)
 	return bootstrap.NewLog(lines, string(config.Local)), lines, func() { _ = file.Close() }, nil
+}
+
+// limited is a log that begins again before it has more than most bytes.
+type limited struct {
+	*os.File
+	size, most int
+}
+
+// Write implements io.Writer.
+func (l *limited) Write(line []byte) (int, error) {
+	if l.size += len(line); l.size > l.most {
+		_ = l.Truncate(0)
+		l.size = len(line)
+	}
+	return l.File.Write(line)
 }
 
 func since(begun time.Time) string { return time.Since(begun).Round(10 * time.Millisecond).String() }
