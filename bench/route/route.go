@@ -207,7 +207,8 @@ func behindQueues(c Caller) []Route {
 		same("outbox-relay", "message to SyncQueue", inserted("sync", job)),
 		{Function: "outbox-relay", Name: "event to 5 subscriptions", Check: done, Payload: func(n int) []byte {
 			return marshal(map[string]any{"Records": []any{inserted(outbox.EventQueue, outbox.Event{
-				ID: world.ID("event", n), Type: "connection.activated", OccurredAt: clock.OfUser(time.Now()), // the relay looks up older ones
+				ID: world.ID("event", n), Type: "connection.activated",
+				OccurredAt: clock.OfUser(time.Now()), // the relay looks up older ones
 				Partner: c.User.Partner, User: c.User.ID,
 				Data: json.RawMessage(`{"connectionId":"` + nothing + `","connectionStatus":"Active"}`),
 			})}})

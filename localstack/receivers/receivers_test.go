@@ -67,10 +67,9 @@ func testReceiver(t *testing.T, example program) {
 		client := webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
 		for _, keys := range [][]notification.Key{{notification.Key(older)}, {notification.Key(foreign), notification.Key(newer)}} {
 			c := newCallback(t)
-			result := client.Call(
-				t.Context(),
-				notification.Call{URL: p.url + "/webhooks", EventID: c.header.Get("webhook-id"), At: clock.Real(time.Now()), Body: c.body, Keys: keys},
-			)
+			result := client.Call(t.Context(), notification.Call{
+				URL: p.url + "/webhooks", EventID: c.header.Get("webhook-id"), At: clock.Real(time.Now()), Body: c.body, Keys: keys,
+			})
 			assert.Equal(t, notification.OutcomeAcknowledged, result.Outcome, result.Detail)
 			p.assertLine(t, c.line)
 		}
