@@ -209,7 +209,7 @@ func behindQueues(c Caller) []Route {
 			return marshal(map[string]any{"Records": []any{inserted(outbox.EventQueue, outbox.Event{
 				ID: world.ID("event", n), Type: "connection.activated",
 				OccurredAt: clock.OfUser(time.Now()), // the relay looks up older ones
-				Partner: c.User.Partner, User: c.User.ID,
+				Partner:    c.User.Partner, User: c.User.ID,
 				Data: json.RawMessage(`{"connectionId":"` + nothing + `","connectionStatus":"Active"}`),
 			})}})
 		}},
