@@ -36,12 +36,12 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	r := config.NewReader(env)
 	stage, table, baseURL := r.Stage(), r.Required("SANDBOX_TABLE"), r.Optional("BASE_URL", "")
 	queueURL, secret := r.Required("SANDBOX_QUEUE_URL"), r.Required("CARRIER_SECRET")
+	if stage == config.Production {
+		return nil, errors.New("the sandbox does not run in production")
+	}
 	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return nil, err
-	}
-	if stage == config.Production {
-		return nil, errors.New("the sandbox does not run in production")
 	}
 	root, err := keyring.Load(ctx, cache.Reader(c.Config), secret)
 	if err != nil {
