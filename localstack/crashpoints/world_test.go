@@ -225,7 +225,7 @@ func (w *world) authorize(in any) {
 	body, err := json.Marshal(in)
 	must(err)
 	all := testenv.Template(w.t)
-	requests, err := (&iam.Proxy{Identities: all.EmailIdentities}).Requests(r, body)
+	requests, err := (&iam.Guard{Identities: all.EmailIdentities}).Requests(r, body)
 	must(err)
 	of := slices.IndexFunc(all.Functions, func(f template.Function) bool { return f.Name == w.function })
 	statements := slices.Clone(all.Functions[of].Policies)

@@ -16,8 +16,8 @@ import (
 
 const arn = "arn:aws:dynamodb:eu-central-1:000000000000:table/"
 
-func account() *iam.Proxy {
-	return &iam.Proxy{
+func account() *iam.Guard {
+	return &iam.Guard{
 		PartitionKeys: map[string]string{"T": "pk", "U": "pk"},
 		Identities:    []template.EmailIdentity{{Name: "b.c"}},
 	}
@@ -98,7 +98,7 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-func TestProxy(t *testing.T) {
+func TestGuard(t *testing.T) {
 	t.Parallel()
 	signed := ""
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -108,10 +108,10 @@ func TestProxy(t *testing.T) {
 	defer service.Close()
 	var denied []string
 	mayRead := []template.Statement{{Actions: []string{"dynamodb:GetItem"}, Resources: []template.Value{arn + "T"}}}
-	proxy := account()
-	proxy.Policies = map[string][]template.Statement{"reader": mayRead, "bank-sync": mayRead}
-	proxy.Denied = func(reason string) { denied = append(denied, reason) }
-	client := proxy.Guard(http.DefaultClient)
+	guard := account()
+	guard.Policies = map[string][]template.Statement{"reader": mayRead, "bank-sync": mayRead}
+	guard.Denied = func(reason string) { denied = append(denied, reason) }
+	client := guard.Client(http.DefaultClient)
 	call := func(key, operation string) (status int, errorType, body string) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, service.URL, strings.NewReader(`{"TableName":"T"}`))
 		require.NoError(t, err)

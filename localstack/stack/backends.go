@@ -251,23 +251,23 @@ func (b *backends) export() error {
 }
 
 // guard returns what enforces the functions' policies in front of the services.
-func guard(tpl *template.Template, r *provision.Resources, say func(string)) (*iam.Proxy, error) {
-	proxy := &iam.Proxy{
+func guard(tpl *template.Template, r *provision.Resources, say func(string)) (*iam.Guard, error) {
+	permitted := &iam.Guard{
 		PartitionKeys: map[string]string{}, Identities: tpl.EmailIdentities,
 		Policies: map[string][]template.Statement{},
 		Denied:   func(reason string) { say("denied: " + reason) },
 	}
 	for _, table := range tpl.Tables {
-		proxy.PartitionKeys[r.Tables[table.ID]] = *table.Definition.KeySchema[0].AttributeName
+		permitted.PartitionKeys[r.Tables[table.ID]] = *table.Definition.KeySchema[0].AttributeName
 	}
 	for _, f := range tpl.Functions {
 		statements, err := statements(r, f)
 		if err != nil {
 			return nil, fmt.Errorf("policies of %s: %w", f.ID, err)
 		}
-		proxy.Policies[f.Name] = statements
+		permitted.Policies[f.Name] = statements
 	}
-	return proxy, nil
+	return permitted, nil
 }
 
 // isElsewhere reports whether an action belongs to a service that the local stack lacks.
@@ -300,25 +300,25 @@ func statements(r *provision.Resources, f template.Function) ([]template.Stateme
 // guarded is a function whose calls are checked, also those of clients that it creates later.
 type guarded struct {
 	lambda.Handler
-	proxy *iam.Proxy
+	permitted *iam.Guard
 }
 
 // Invoke implements lambda.Handler.
 func (g guarded) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
-	return g.Handler.Invoke(config.WithHTTPClient(ctx, g.proxy.Guard), payload)
+	return g.Handler.Invoke(config.WithHTTPClient(ctx, g.permitted.Client), payload)
 }
 
 // build builds every function's handler, concurrently as on Lambda. Each gets its own
-// variables and the AWS endpoints, which it calls under its own name, as far as proxy allows. seedEnv has
+// variables and the AWS endpoints, which it calls under its own name, as far as it may. seedEnv has
 // the variables of all functions.
 func build(
 	ctx context.Context, tpl *template.Template, constructors map[string]app.Constructor,
-	variables map[string]map[string]string, proxy *iam.Proxy, services endpoints, invocations net.Addr,
+	variables map[string]map[string]string, permitted *iam.Guard, services endpoints, invocations net.Addr,
 ) (handlers map[string]lambda.Handler, seedEnv config.Env, err error) {
 	handlers = make(map[string]lambda.Handler, len(tpl.Functions))
 	merged := map[string]string{}
 	var mu sync.Mutex
-	group, ctx := errgroup.WithContext(config.WithHTTPClient(ctx, proxy.Guard))
+	group, ctx := errgroup.WithContext(config.WithHTTPClient(ctx, permitted.Client))
 	for _, f := range tpl.Functions {
 		own := maps.Clone(variables[f.ID])
 		maps.Copy(merged, own)
@@ -331,7 +331,7 @@ func build(
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			handlers[f.ID] = guarded{handler, proxy}
+			handlers[f.ID] = guarded{handler, permitted}
 			return nil
 		})
 	}

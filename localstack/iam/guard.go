@@ -27,9 +27,9 @@ import (
 	"aviso/localstack/template"
 )
 
-// Proxy passes calls on to a service if the caller's policies allow them. The access key
+// Guard passes calls on to a service if the caller's policies allow them. The access key
 // that signed a call is the caller: the function's name.
-type Proxy struct {
+type Guard struct {
 	// PartitionKeys are the names of the partition keys, by table.
 	PartitionKeys map[string]string
 	// Identities are the SES identities that may send.
@@ -42,15 +42,18 @@ type Proxy struct {
 
 var credential = regexp.MustCompile(`Credential=([^/]+)/`)
 
-// Guard returns a client that passes calls on to the service if they are allowed.
-func (p *Proxy) Guard(service aws.HTTPClient) aws.HTTPClient {
+// Client returns a client that passes calls on to the service if they are allowed.
+func (g *Guard) Client(service aws.HTTPClient) aws.HTTPClient {
 	return smithyhttp.ClientDoFunc(func(r *http.Request) (*http.Response, error) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			return nil, err
+		var body []byte
+		if r.Body != nil {
+			var err error
+			if body, err = io.ReadAll(r.Body); err != nil {
+				return nil, err
+			}
 		}
-		if reason := p.refuse(r, body); reason != "" {
-			p.Denied(reason)
+		if reason := g.refuse(r, body); reason != "" {
+			g.Denied(reason)
 			w := httptest.NewRecorder()
 			w.Header().Set("X-Amzn-Errortype", "AccessDeniedException")
 			w.WriteHeader(http.StatusForbidden)
@@ -67,16 +70,16 @@ func (p *Proxy) Guard(service aws.HTTPClient) aws.HTTPClient {
 }
 
 // refuse returns why a call is denied, or "" if it is allowed.
-func (p *Proxy) refuse(r *http.Request, body []byte) string {
+func (g *Guard) refuse(r *http.Request, body []byte) string {
 	m := credential.FindStringSubmatch(r.Header.Get("Authorization"))
 	if m == nil {
 		return "the call is not signed"
 	}
-	statements, known := p.Policies[m[1]]
+	statements, known := g.Policies[m[1]]
 	if !known {
 		return "there is no function " + strconv.Quote(m[1])
 	}
-	requests, err := p.Requests(r, body)
+	requests, err := g.Requests(r, body)
 	if err != nil {
 		return err.Error()
 	}
@@ -111,12 +114,12 @@ func Allowed(statements []template.Statement, r Request) bool {
 
 // Requests returns the actions that a call needs; a transaction needs several. An
 // unsupported call is an error.
-func (p *Proxy) Requests(r *http.Request, body []byte) (all []Request, err error) {
+func (g *Guard) Requests(r *http.Request, body []byte) (all []Request, err error) {
 	service, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
 	c := gjson.ParseBytes(body) // of which little is read: a body is as large as what is written
 	switch {
 	case strings.HasPrefix(service, "DynamoDB_"):
-		return p.dynamoDB(operation, c), nil
+		return g.dynamoDB(operation, c), nil
 	case service == "AmazonSQS":
 		// A batch needs the same permission as the single action.
 		action := "sqs:" + strings.TrimSuffix(operation, "Batch")
@@ -128,32 +131,32 @@ func (p *Proxy) Requests(r *http.Request, body []byte) (all []Request, err error
 		}
 		return []Request{{Action: "secretsmanager:" + operation, Resource: secret}}, nil
 	case service == "" && r.Method == http.MethodPost && r.URL.Path == "/v2/email/outbound-emails":
-		return p.mail(c)
+		return g.mail(c)
 	}
 	return nil, fmt.Errorf("the local stack does not know which permissions %s %s %s needs",
 		r.Method, r.URL.Path, operation)
 }
 
-func (p *Proxy) dynamoDB(operation string, c gjson.Result) (all []Request) {
+func (g *Guard) dynamoDB(operation string, c gjson.Result) (all []Request) {
 	for table, items := range c.Get("RequestItems").Map() {
-		all = append(all, p.one(operation, table, items))
+		all = append(all, g.one(operation, table, items))
 	}
 	// A transaction needs the permissions of its parts: Put is PutItem, and so on.
 	for _, item := range c.Get("TransactItems").Array() {
 		for part, to := range item.Map() {
-			all = append(all, p.one(part+"Item", to.Get("TableName").Str, to))
+			all = append(all, g.one(part+"Item", to.Get("TableName").Str, to))
 		}
 	}
 	if len(all) == 0 {
-		all = append(all, p.one(operation, c.Get("TableName").Str, c))
+		all = append(all, g.one(operation, c.Get("TableName").Str, c))
 	}
 	return all
 }
 
 // one returns what an action needs that accesses the table as to says. The keys of the stack's tables are
 // always text.
-func (p *Proxy) one(operation, table string, to gjson.Result) Request {
-	resource, hash := "table/"+table, p.PartitionKeys[table]
+func (g *Guard) one(operation, table string, to gjson.Result) Request {
+	resource, hash := "table/"+table, g.PartitionKeys[table]
 	if index := to.Get("IndexName").Str; index != "" {
 		resource += "/index/" + index
 	}
@@ -183,7 +186,7 @@ func partition(condition, hash string, to gjson.Result) string {
 	return ""
 }
 
-func (p *Proxy) mail(c gjson.Result) ([]Request, error) {
+func (g *Guard) mail(c gjson.Result) ([]Request, error) {
 	raw := base64.NewDecoder(base64.StdEncoding, strings.NewReader(c.Get("Content.Raw.Data").Str))
 	message, err := mail.ReadMessage(raw)
 	if err != nil {
@@ -193,7 +196,7 @@ func (p *Proxy) mail(c gjson.Result) ([]Request, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the sender of a mail: %w", err)
 	}
-	identity, _ := template.IdentityOf(p.Identities, from.Address)
+	identity, _ := template.IdentityOf(g.Identities, from.Address)
 	sender := template.ARN("ses", "identity/"+cmp.Or(identity.Name, from.Address))
 	all := []Request{{Action: "ses:SendRawEmail", Resource: sender}}
 	if name := c.Get("ConfigurationSetName").Str; name != "" {
