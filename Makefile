@@ -17,7 +17,7 @@ GOARCH_x86_64 := amd64
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^##@ /{printf "\n%s\n", substr($$0, 5)} /^[a-zA-Z0-9%-]+:.*## /{sub("%", "<LogicalId>", $$1); printf "  %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^##@ /{printf "\n%s\n", substr($$0, 5)} /^[a-zA-Z0-9-]+:.*## /{printf "  %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # Build the program and exec it, so that Ctrl-C reaches it directly: `go run` would sit
 # in between. The first time, emulators and Go modules are downloaded side by side.
@@ -164,15 +164,19 @@ build: ## Build every function for deployment with SAM (ARCHITECTURE=arm64 or x8
 	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL ARCHITECTURE=$(ARCHITECTURE) \
 		.tools/venv/bin/sam build --parameter-overrides Architecture=$(ARCHITECTURE)
 
-# SAM calls this once per function, with ARTIFACTS_DIR. BankSyncFunction is
+# SAM calls this once per function, by its logical ID, with ARTIFACTS_DIR. BankSyncFunction is
 # functions/bank-sync. The binary contains neither path nor commit, so a deployment
 # leaves unchanged functions alone.
-build-%: ## Build one function by its logical ID, as SAM does
+build-%:
 	@folder=$$(sed -E 's/Function$$//; s/([a-z0-9])([A-Z])/\1-\2/g' <<<'$*' | tr '[:upper:]' '[:lower:]'); \
 	goarch='$(GOARCH_$(ARCHITECTURE))'; \
 	[ -n "$$goarch" ] || { echo "ARCHITECTURE=$(ARCHITECTURE): want arm64 or x86_64" >&2; exit 1; }; \
 	CGO_ENABLED=0 GOOS=linux GOARCH=$$goarch go build -pgo=functions/default.pgo -trimpath -buildvcs=false -tags lambda.norpc -ldflags '-s -w' \
 		-o "$(or $(ARTIFACTS_DIR),.build/$*)/bootstrap" "./functions/$$folder"
+
+.PHONY: deploy-rehearsal
+deploy-rehearsal: ## Create, update, roll back and delete every stack on a stand-in for AWS (needs no account)
+	@.ci/check rehearsal
 
 .PHONY: preflight
 preflight: ## Check that a stack can be deployed to the account (ENV=test, acceptance or production)

@@ -95,6 +95,8 @@ def of_account() -> tuple[list[str], dict[str, str]]:
     if not stack:
         print(f"There is no stack {BOOTSTRAP}: deploying with your own rights (docs/deploy.md).")
         return ["--resolve-s3"], {}
+    if not stack.get("Outputs"):
+        sys.exit(f"{BOOTSTRAP} is in the state {stack['StackStatus']} and has no outputs: deploy it again (docs/deploy.md).")
     outputs = {o["OutputKey"]: o["OutputValue"] for o in stack["Outputs"]}
     arguments = ["--s3-bucket", outputs["Bucket"], "--role-arn", outputs["CloudFormationRoleArn"]]
     return arguments, {"RoleBoundaryArn": outputs["FunctionBoundaryArn"]}

@@ -1,4 +1,4 @@
-"""Rehearses deployments on an outside engine: make check STEPS=rehearsal.
+"""Rehearses deployments on an outside engine: make deploy-rehearsal.
 
 SAM's translator transforms template.yaml as AWS does. moto's CloudFormation then creates
 every environment of samconfig.toml beside the others in one account, updates and deletes
