@@ -28,6 +28,7 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/seed"
 	"aviso/localstack/stack"
 	"aviso/localstack/template"
 )
@@ -77,7 +78,7 @@ func Start(ctx context.Context) (*World, error) {
 	go func() {
 		w.ended <- stack.Run(running, stack.Options{
 			Port: 3000, DataDir: dir, InMemory: true, WorkersOnly: true, Template: "template.yaml",
-			Functions: functions, Seed: app.SeedLocal, Getenv: getenv,
+			Functions: functions, Seed: seed.Local, Getenv: getenv,
 			Console: io.Discard, Ready: func(around stack.Surroundings) { ready <- around },
 		})
 	}()

@@ -33,6 +33,7 @@ import (
 	"aviso/localstack/apitest"
 	"aviso/localstack/provision"
 	"aviso/localstack/secrets"
+	"aviso/localstack/seed"
 	"aviso/localstack/testenv"
 )
 
@@ -85,7 +86,7 @@ func newRotation(t *testing.T) *rotation {
 		"AWS_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local",
 		"AWS_ENDPOINT_URL_DYNAMODB": *testenv.DynamoDB(t).Options().BaseEndpoint, "AWS_ENDPOINT_URL_SECRETS_MANAGER": server.URL,
 	})
-	require.NoError(t, seedPartners(t.Context(), identitydb.New(testenv.DynamoDB(t), r.env["IDENTITY_TABLE"]), "http://localhost:3000"))
+	require.NoError(t, seed.Partners(t.Context(), identitydb.New(testenv.DynamoDB(t), r.env["IDENTITY_TABLE"]), "http://localhost:3000"))
 	banks := pfmdb.New(testenv.DynamoDB(t), r.env["PFM_TABLE"], r.env["OUTBOX_TABLE"], time.Now, uuid.NewString)
 	for i := range 3 {
 		bank := pfmtest.Provider()

@@ -18,12 +18,12 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/token"
-	"aviso/internal/app"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity/identityapi"
 	"aviso/internal/notification/notificationapi"
 	"aviso/internal/pfm/pfmapi"
+	"aviso/localstack/document"
 )
 
 // Every other method of every path is refused with exactly the methods that the path has.
@@ -43,8 +43,8 @@ func TestAllowListsTheMethodsOfThePath(t *testing.T) {
 	notificationapi.Register(r, notificationapi.Services{})
 	handler := r.Handler()
 
-	paths := app.Document().Paths
-	maps.Copy(paths, app.InternalDocument().Paths)
+	paths := document.Partners().Paths
+	maps.Copy(paths, document.Internal().Paths)
 	parameter := regexp.MustCompile(`\{[^}]+\}`)
 	shadowing := 0
 	for path, item := range paths {

@@ -27,6 +27,7 @@ import (
 	"aviso/internal/app"
 	"aviso/localstack/contract"
 	"aviso/localstack/emulator"
+	"aviso/localstack/seed"
 	"aviso/localstack/stack"
 	"aviso/localstack/testenv"
 )
@@ -105,7 +106,7 @@ func withService(run func() int) (int, error) {
 	go func() {
 		err := stack.Run(ctx, stack.Options{
 			Port: port, DataDir: dataDir, InMemory: true, Memdb: true, Template: filepath.Join("..", "..", "template.yaml"),
-			Functions: app.Functions(), Seed: app.SeedLocal, Getenv: environment, Console: opened,
+			Functions: app.Functions(), Seed: seed.Local, Getenv: environment, Console: opened,
 		})
 		_ = opened.Close()
 		ended <- err

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/app"
+	"aviso/localstack/document"
 )
 
 // docs/clients.md tells generators to map every number to an exact type, which is right
@@ -66,7 +66,7 @@ func walkTyped(name string, at []string, node any, see func(at []string, schema 
 // openapi-python-client makes an object of a header with a format, and fails when it sends it.
 func TestHeadersHaveNoFormat(t *testing.T) {
 	t.Parallel()
-	for path, item := range app.Document().Paths {
+	for path, item := range document.Partners().Paths {
 		for _, o := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
 			if o == nil {
 				continue

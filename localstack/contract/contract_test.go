@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// document has one of everything that the package checks.
-const document = `
+// sample has one of everything that the package checks.
+const sample = `
 openapi: 3.1.0
 paths:
   /things:
@@ -115,7 +115,7 @@ const id = `"id":"7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"`
 func load(t *testing.T) *Contract {
 	t.Helper()
 	c := empty()
-	require.NoError(t, c.add([]byte(document)))
+	require.NoError(t, c.add([]byte(sample)))
 	return c
 }
 
@@ -282,8 +282,8 @@ func TestLoadRejectsUnsupportedDocuments(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Contains(t, document, change[0])
-			assert.Error(t, empty().add([]byte(strings.Replace(document, change[0], change[1], 1))))
+			require.Contains(t, sample, change[0])
+			assert.Error(t, empty().add([]byte(strings.Replace(sample, change[0], change[1], 1))))
 		})
 	}
 	t.Run("a missing file", func(t *testing.T) {

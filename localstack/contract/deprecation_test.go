@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/app"
+	"aviso/localstack/document"
 )
 
 func TestDeprecatedOperationsAnnounceTheirEnd(t *testing.T) {
@@ -18,7 +18,7 @@ func TestDeprecatedOperationsAnnounceTheirEnd(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs", "versioning.md"))
 	require.NoError(t, err)
 	deprecated := 0
-	for path, item := range app.Document().Paths {
+	for path, item := range document.Partners().Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
 			if op == nil || !op.Deprecated {
 				continue

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/app"
 	"aviso/internal/notification"
+	"aviso/localstack/document"
 	"aviso/localstack/template"
 )
 
@@ -43,7 +43,7 @@ func TestDocumentMatchesTheCode(t *testing.T) {
 	for _, c := range []struct {
 		document *huma.OpenAPI
 		text     []byte
-	}{{app.Document(), documentText(t)}, {app.InternalDocument(), internalText(t)}} {
+	}{{document.Partners(), documentText(t)}, {document.Internal(), internalText(t)}} {
 		want, err := c.document.YAML()
 		require.NoError(t, err)
 		head, rest, _ := strings.Cut(string(c.text), "\n")
@@ -57,10 +57,10 @@ func TestDocumentMatchesTheCode(t *testing.T) {
 // Partners generate code from their document, so it has nothing that is not for them.
 func TestDocumentsAreForOneReader(t *testing.T) {
 	t.Parallel()
-	for path := range app.Document().Paths {
+	for path := range document.Partners().Paths {
 		assert.NotRegexp(t, "^/(carriers|connect)", path)
 	}
-	for path := range app.InternalDocument().Paths {
+	for path := range document.Internal().Paths {
 		assert.Regexp(t, "^/(carriers|connect)", path)
 	}
 }
@@ -74,7 +74,7 @@ func TestEveryEventIsInTheDocument(t *testing.T) {
 		want = append(want, e.Type)
 	}
 	assert.ElementsMatch(t, want, slices.Collect(maps.Keys(c.callbacks)))
-	schemas := app.Document().Components.Schemas.Map()
+	schemas := document.Partners().Components.Schemas.Map()
 	for _, name := range []string{"ConnectionRefreshedEvent", "ConnectionSyncFailedEvent", "CancellationSentEvent"} {
 		assert.Contains(t, schemas, name)
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/app"
+	"aviso/localstack/document"
 )
 
 func TestSchemasAreNamedForPartners(t *testing.T) {
 	t.Parallel()
 	named := regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
-	schemas := app.Document().Components.Schemas.Map()
+	schemas := document.Partners().Components.Schemas.Map()
 	for name := range schemas {
 		assert.Regexp(t, named, name)
 		assert.NotRegexp(t, `^(Wire|Envelope)|InputBody$`, name)

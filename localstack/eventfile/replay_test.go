@@ -20,6 +20,7 @@ import (
 
 	"aviso/internal/app"
 	"aviso/localstack/eventfile"
+	"aviso/localstack/seed"
 	"aviso/localstack/stack"
 	"aviso/localstack/testenv"
 )
@@ -181,7 +182,7 @@ func start(t *testing.T) string {
 	go func() {
 		ended <- stack.Run(ctx, stack.Options{
 			Port: port, DataDir: t.TempDir(), Template: filepath.Join("..", "..", "template.yaml"), WorkersOnly: true,
-			Functions: app.Functions(), Seed: app.SeedLocal, Getenv: func(string) string { return "" }, Console: io.Discard,
+			Functions: app.Functions(), Seed: seed.Local, Getenv: func(string) string { return "" }, Console: io.Discard,
 			Ready: func(s stack.Surroundings) { ready <- s.Lambda },
 		})
 	}()

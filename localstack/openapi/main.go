@@ -11,7 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"aviso/internal/app"
+	"aviso/localstack/document"
 )
 
 // head says where the file comes from, so that nobody edits it.
@@ -21,9 +21,9 @@ const head = "# Generated from the code by `make openapi`; do not edit.\n"
 const served = "internal/identity/identityapi/openapi.yaml.gz"
 
 func main() {
-	partners, err := write("docs/openapi.yaml", app.Document())
+	partners, err := write("docs/openapi.yaml", document.Partners())
 	if err == nil {
-		_, err = write("docs/openapi-internal.yaml", app.InternalDocument())
+		_, err = write("docs/openapi-internal.yaml", document.Internal())
 	}
 	if err == nil {
 		err = compress(served, partners)

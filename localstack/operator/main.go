@@ -27,10 +27,10 @@ import (
 	"strings"
 	"syscall"
 
-	"aviso/internal/app"
 	"aviso/internal/pfm"
 	"aviso/internal/sandbox"
 	"aviso/localstack/eventfile"
+	"aviso/localstack/seed"
 )
 
 func main() {
@@ -139,7 +139,7 @@ func seedSandbox(ctx context.Context, baseURL string, invoke eventfile.Invoker, 
 	if err := checkSandbox(ctx, baseURL); err != nil {
 		return err
 	}
-	banks, err := providerFile(app.SandboxProviders(baseURL))
+	banks, err := providerFile(seed.Providers(baseURL))
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func seedSandbox(ctx context.Context, baseURL string, invoke eventfile.Invoker, 
 		{"command": "import-catalogue", "file": sandbox.Catalogue()},
 	}
 	if strings.HasPrefix(baseURL, "https:") { // a local stack has its terms already
-		for _, t := range app.SandboxTerms(baseURL) {
+		for _, t := range seed.Terms(baseURL) {
 			events = append(events, map[string]any{
 				"command": "publish-terms", "termsType": t.Type, "version": t.Version, "url": t.URL,
 			})

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/app"
 	"aviso/internal/pfm/bankcheck"
+	"aviso/localstack/seed"
 )
 
 // seeded seeds a stack whose API is at api, and returns the events that were sent.
@@ -44,11 +44,11 @@ func TestSeedSandbox(t *testing.T) {
 	assert.Equal(t, []any{"import-providers", "import-catalogue", "publish-terms", "publish-terms", "publish-terms"}, commands)
 	assert.Equal(t, base+"/sandbox/terms/operator/2026-01", events[2]["url"])
 
-	file, err := providerFile(app.SandboxProviders(base))
+	file, err := providerFile(seed.Providers(base))
 	require.NoError(t, err)
 	providers, err := bankcheck.ParseProviders(file, false)
 	require.NoError(t, err)
-	assert.Equal(t, app.SandboxProviders(base), providers)
+	assert.Equal(t, seed.Providers(base), providers)
 }
 
 func TestSeedRefusesStacksWithoutASandbox(t *testing.T) {

@@ -31,6 +31,7 @@ import (
 	"aviso/localstack/emulator"
 	"aviso/localstack/host"
 	"aviso/localstack/provision"
+	"aviso/localstack/seed"
 	"aviso/localstack/template"
 )
 
@@ -94,7 +95,7 @@ func Local() (Options, error) {
 	}
 	return Options{
 		Port: int(port), DataDir: dataDir, Template: filepath.Join(checkout, "template.yaml"),
-		LogToConsole: os.Getenv("LOG") == "console", Functions: app.Functions(), Seed: app.SeedLocal,
+		LogToConsole: os.Getenv("LOG") == "console", Functions: app.Functions(), Seed: seed.Local,
 		Getenv: os.Getenv, Console: os.Stdout,
 	}, nil
 }

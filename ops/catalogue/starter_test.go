@@ -21,6 +21,7 @@ import (
 	"aviso/localstack/emulator"
 	"aviso/localstack/eventfile"
 	"aviso/localstack/partner"
+	"aviso/localstack/seed"
 	"aviso/localstack/stack"
 )
 
@@ -182,7 +183,7 @@ func startStack(t *testing.T) (url, dataDir string) {
 	go func() {
 		ended <- stack.Run(ctx, stack.Options{
 			Port: port, DataDir: dataDir, InMemory: true, Memdb: true, Template: "../../template.yaml",
-			Functions: app.Functions(), Seed: app.SeedLocal, Getenv: os.Getenv, Console: printed,
+			Functions: app.Functions(), Seed: seed.Local, Getenv: os.Getenv, Console: printed,
 		})
 		_ = printed.Close()
 	}()

@@ -1,4 +1,5 @@
-package app
+// Package seed fills the local stack, and has the sandbox's providers and terms for operators.
+package seed
 
 import (
 	"bytes"
@@ -37,11 +38,11 @@ import (
 	"aviso/internal/sandbox/sandboxdb"
 )
 
-// SeedLocal fills the local stack: two partners with known secrets, a user, the terms,
+// Local fills the local stack: two partners with known secrets, a user, the terms,
 // the sandbox banks as providers, our key at the sandbox's aggregator, and the sandbox's
 // organizations. Running it again
 // restores this state and changes nothing else. It fails on other stages.
-func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
+func Local(ctx context.Context, env config.Env, baseURL string) error {
 	r := config.NewReader(env)
 	stage := r.Stage()
 	identityTable, pfmTable := r.Required("IDENTITY_TABLE"), r.Required("PFM_TABLE")
@@ -55,16 +56,16 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 		return fmt.Errorf("seed: not allowed in stage %s, because the seed's secrets are public", stage)
 	}
 	people := identitydb.New(c.Dynamo, identityTable)
-	if err := seedPartners(ctx, people, baseURL); err != nil {
+	if err := Partners(ctx, people, baseURL); err != nil {
 		return err
 	}
-	for _, t := range SandboxTerms(baseURL) {
+	for _, t := range Terms(baseURL) {
 		// Not through identity.Agreements, which rejects addresses without TLS.
 		if err := people.PublishTerms(ctx, t); err != nil {
 			return fmt.Errorf("seed terms: %w", err)
 		}
 	}
-	if err := seedUser(ctx, people, SandboxTerms(baseURL)); err != nil {
+	if err := seedUser(ctx, people, Terms(baseURL)); err != nil {
 		return err
 	}
 	if err := seedAggregator(ctx, c, sandboxTable, baseURL); err != nil {
@@ -82,7 +83,7 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 }
 
 func seedProviders(ctx context.Context, store *pfmdb.Store, baseURL string) error {
-	for _, p := range append(SandboxProviders(baseURL), aggregatorProvider(baseURL)) {
+	for _, p := range append(Providers(baseURL), aggregatorProvider(baseURL)) {
 		if err := store.PutProvider(ctx, p); err != nil {
 			return fmt.Errorf("seed provider %s: %w", p.Name, err)
 		}
@@ -98,8 +99,8 @@ func seedCatalogue(ctx context.Context, importer *cancellation.Importer) error {
 	return nil
 }
 
-// SandboxTerms returns the sandbox's terms of a stack.
-func SandboxTerms(baseURL string) (all []identity.Terms) {
+// Terms returns the sandbox's terms of a stack.
+func Terms(baseURL string) (all []identity.Terms) {
 	types := map[string]identity.TermsType{
 		"operator": identity.TermsOperator, "banking-supplier": identity.TermsBankingSupplier,
 		"cancellation-provider": identity.TermsCancellationProvider,
@@ -110,7 +111,8 @@ func SandboxTerms(baseURL string) (all []identity.Terms) {
 	return all
 }
 
-func seedPartners(ctx context.Context, store *identitydb.Store, baseURL string) error {
+// Partners registers the local partners, whose secrets are public.
+func Partners(ctx context.Context, store *identitydb.Store, baseURL string) error {
 	partners := identity.NewPartners(store)
 	for _, p := range sandbox.LocalPartners() {
 		err := partners.Register(ctx, identity.Partner{
@@ -145,15 +147,15 @@ func seedUser(ctx context.Context, store *identitydb.Store, all []identity.Terms
 	return nil
 }
 
-// SandboxProviders returns the sandbox's banks of a stack as providers.
-func SandboxProviders(baseURL string) (all []pfm.Provider) {
+// Providers returns the sandbox's banks of a stack as providers.
+func Providers(baseURL string) (all []pfm.Provider) {
 	for _, b := range bank.Catalogue() {
-		all = append(all, sandboxProvider(b, baseURL))
+		all = append(all, provider(b, baseURL))
 	}
 	return all
 }
 
-func sandboxProvider(b bank.Bank, baseURL string) pfm.Provider {
+func provider(b bank.Bank, baseURL string) pfm.Provider {
 	p := pfm.Provider{
 		ID: b.ID, CountryCode: b.CountryCode, Name: b.Name, LogoURL: baseURL + b.LogoPath(),
 		Status: pfm.ProviderStatus(b.Status), Timezone: b.Timezone, Regulated: b.Regulated,
@@ -243,7 +245,7 @@ func aggregatorProvider(baseURL string) pfm.Provider {
 		ConsentSeconds: bank.ConsentDays * 24 * 60 * 60, PSUHeaders: bank.PSUHeaders,
 	}.Provider(baseURL+aggregator.Path, aggregatorSecret)
 	if !ok {
-		panic("app: the sandbox's bank is not a provider") // it is part of the program
+		panic("seed: the sandbox's bank is not a provider") // it is part of the program
 	}
 	return p
 }

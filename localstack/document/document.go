@@ -1,4 +1,5 @@
-package app
+// Package document describes the API in OpenAPI, from the operations in the code.
+package document
 
 import (
 	"github.com/danielgtaylor/huma/v2"
@@ -10,17 +11,17 @@ import (
 	"aviso/internal/pfm/pfmapi"
 )
 
-// Document returns the OpenAPI description of what partners call and receive.
+// Partners returns the OpenAPI description of what partners call and receive.
 // docs/openapi.yaml is generated from it.
-func Document() *huma.OpenAPI {
+func Partners() *huma.OpenAPI {
 	document := routes().Document()
 	document.Webhooks = webhooks(document.Components)
 	return document
 }
 
-// InternalDocument returns that of what carriers and users' browsers call.
+// Internal returns that of what carriers and users' browsers call.
 // docs/openapi-internal.yaml is generated from it.
-func InternalDocument() *huma.OpenAPI { return routes().InternalDocument() }
+func Internal() *huma.OpenAPI { return routes().InternalDocument() }
 
 func routes() *api.Router {
 	r := api.New(api.Options{})
