@@ -187,11 +187,8 @@ func (e aspspImport) about() []slog.Attr {
 // Inactive.
 func (o *operations) importASPSPs(ctx context.Context, e aspspImport) (any, error) {
 	base, secret := cmp.Or(e.BaseURL, enablebanking.BaseURL), cmp.Or(e.Secret, defaultSecret)
-	if e.BaseURL != "" {
-		if o.stage != config.Local && o.stage != config.Test { // another server would get a token of ours
-			return nil, apierror.New(apierror.ValidationFailed, "baseUrl is only for the environments local and test.")
-		}
-		base = e.BaseURL
+	if e.BaseURL != "" && o.stage != config.Local && o.stage != config.Test { // another server would get a token of ours
+		return nil, apierror.New(apierror.ValidationFailed, "baseUrl is only for the environments local and test.")
 	}
 	banks, others, err := o.aggregator.Banks(ctx, base, secret)
 	if refusal, ok := errors.AsType[*pfm.SupplierError](err); ok {

@@ -3,7 +3,10 @@ package operatorfn
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"aviso/internal/api/apierror"
@@ -64,7 +67,7 @@ func (o *operations) redriveQueue(ctx context.Context, e redrive) (any, error) {
 	q, known := o.letters[e.Queue]
 	if !known {
 		return nil, apierror.New(apierror.ValidationFailed,
-			"queue must be one of delivery, letter, relay, sandbox and sync.")
+			"queue must be one of "+strings.Join(slices.Sorted(maps.Keys(o.letters)), ", ")+".")
 	}
 	if q.from == "" {
 		return nil, apierror.New(apierror.NotAvailableInProd, "This environment has no sandbox.")
