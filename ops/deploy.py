@@ -89,6 +89,17 @@ def check_concurrency(name: str, parameters: dict[str, str], stack: dict[str, An
     return allowed
 
 
+def check_description(parameters: dict[str, str]) -> None:
+    """Exits if Lambda would refuse the VersionDescription of CancellationFunction, which has the most values."""
+    names = "Tracing EdgeSecret BaseUrl RateLimitPerMinute TimeStampUrl MailSender MailDomain".split()
+    secrets = "PostCredentials FaxCredentials EvidenceKey".split()
+    declared = yaml_parse((ROOT / "template.yaml").read_text(encoding="utf-8"))["Parameters"]
+    has = {name: str(p.get("Default", "")) for name, p in declared.items()} | parameters
+    values = [has[name] for name in names] + [has[name].rpartition(":")[2] for name in secrets]
+    if (length := len(" ".join(values))) > 256:
+        sys.exit(f"The values of {', '.join(names + secrets)} have {length} characters. Lambda takes 256: shorten one.")
+
+
 def of_account() -> tuple[list[str], dict[str, str]]:
     """Returns sam's arguments and the parameters that come from the account's bootstrap stack."""
     stack = stack_of(BOOTSTRAP)
@@ -142,6 +153,7 @@ def main() -> None:
     status = stack["StackStatus"] if stack else "none"
     if status in ("ROLLBACK_FAILED", "CREATE_FAILED", "DELETE_FAILED"):
         sys.exit(f"{name} is in the state {status}. {RECOVERY} has the commands.")
+    check_description(parameters)
     concurrency = check_concurrency(name, parameters, stack)
     if options.check:
         return
