@@ -27,7 +27,7 @@ run: ## Run the whole service on this machine (PORT, DATA_DIR, LOG, DYNAMODB)
 	@exec .build/localstack
 
 .PHONY: demo
-demo: ## Walk through the service at BASE_URL step by step, and show each call
+demo: ## Go through the service at BASE_URL step by step, and show each call
 	@.ci/build demo ./localstack/demo
 	@exec .build/demo
 
@@ -40,7 +40,7 @@ check: ## Run what CI runs, or some steps of it (STEPS='lint drift'; STEPS=list 
 	@$(if $(STEPS),.ci/check $(STEPS),.ci/run)
 
 .PHONY: nightly
-nightly: ## Run the checks that take long: chaos, fuzzing, all generators, scale, reproducible builds
+nightly: ## Run the slow checks: chaos, fuzzing, all generators, scale, reproducible builds
 	@.ci/nightly
 
 .PHONY: lint
@@ -59,7 +59,7 @@ listen: aviso ## Receive webhook callbacks and print them (PORT, SECRET, BASE_UR
 		exec .build/aviso webhooks listen --port "$${PORT:-8080}" $(ARGS)
 
 .PHONY: letters
-letters: ## Write sample letters in every locale to .build/letters, for you to look at
+letters: ## Write sample letters in every locale to .build/letters
 	@.ci/need go
 	@go test -count=1 ./internal/cancellation/letter -run "^TestSamples$$" -args -samples "$$PWD/.build/letters"
 
@@ -70,7 +70,7 @@ docs: ## Build the documentation site in .build/docs (DOCS_BASE=/docs, DOCS_ORIG
 	@.ci/quietly "Building the documentation site (half a minute)" docs/site/build
 
 .PHONY: tools
-tools: ## Install all tools now, not on first use
+tools: ## Install all tools now instead of on first use
 	@.ci/need go node cc chromium pdftotext openssl java emulators receivers sam golangci-lint vale moto schemathesis openapi oasdiff site verapdf clients
 
 ##@ sam local and LocalStack (need Docker)
@@ -94,7 +94,7 @@ sam-local: ## Serve the API with sam local start-api, beside make localstack (PO
 ##@ Measure
 
 .PHONY: eval
-eval: ## Measure how well transactions are categorised (FILE=labelled.csv)
+eval: ## Measure how often transactions get the right category (FILE=labelled.csv)
 	@.ci/need go
 	@go test -count 1 -v -run TestEvaluate ./internal/pfm/enrich $(if $(FILE),-set '$(abspath $(FILE))')
 
@@ -117,7 +117,7 @@ bench: ## Measure and update docs/performance.md (ONLY='functions webhooks load'
 # docs/scale.md explains the model; bench/scale/inputs.go is what it is told, bench/prices.json
 # has the prices.
 .PHONY: scale
-scale: ## Simulate a day on AWS with up to 10 million users and compute what a month costs; update the pages and check the bounds
+scale: ## Simulate a day on AWS with up to 10 million users, compute a month's cost, update the pages and check the bounds
 	@.ci/need go
 	@go run ./bench/scale
 	@go run ./bench/cost
@@ -125,7 +125,7 @@ scale: ## Simulate a day on AWS with up to 10 million users and compute what a m
 # The program reads MINUTES and SEED from the environment. With a C compiler, the stack has the
 # race detector, and a data race ends it.
 .PHONY: chaos
-chaos: ## Break a local stack for MINUTES and check what is left (MINUTES=2, SEED=)
+chaos: ## Break a local stack for some minutes and check its promises (MINUTES=2, SEED=)
 	@.ci/need emulators
 	@GOFLAGS=$(if $(shell command -v cc),-race) .ci/build localstack-race ./localstack
 	@.ci/build chaos ./localstack/chaos
@@ -140,19 +140,19 @@ openapi: ## Write the API documents and the Postman collection from the operatio
 	@node .ci/openapi/collection.mjs
 
 .PHONY: clients
-clients: ## Generate the cores of the clients from docs/openapi.yaml
+clients: ## Update the generated code of the clients from docs/openapi.yaml
 	@for dev in clients/*/dev; do $$dev generate || exit 1; done
 
 # The version is in brands/package.json, where Dependabot renews it.
 .PHONY: rules
-rules: ## Write the brands that enrichment knows from name-suggestion-index, and print which changed category
+rules: ## Update the brands from name-suggestion-index, and print which changed category
 	@.ci/need go node
 	@mkdir -p .build && cd .build && npm pack --silent "name-suggestion-index@$$(node -p \
 		"require('../internal/pfm/enrich/brands/package.json').dependencies['name-suggestion-index']")" | xargs tar -xzf
 	@go test -count=1 -v -run '^TestWriteBrands$$' ./internal/pfm/enrich -nsi "$$PWD/.build/package/dist/json/nsi.min.json" | grep -v '^[=-]'
 
 .PHONY: catalogue
-catalogue: ## Make the starter catalogue from the records of datenanfragen.de, and list what is left out (SOURCE, DATE)
+catalogue: ## Write the starter catalogue from datenanfragen.de's records, and list what is left out (SOURCE, DATE)
 	@.ci/need go
 	@go run ./ops/catalogue -source '$(SOURCE)' $(if $(DATE),-date '$(DATE)')
 
@@ -194,7 +194,7 @@ deploy: ## Build and deploy a stack (ENV=test, acceptance or production; AT_ONCE
 	@.tools/venv/bin/python ops/deploy.py $(ENV) $(if $(AT_ONCE),--at-once)
 
 .PHONY: restore
-restore: ## Restore tables: a drill, a table that is gone, or rows (ARGS='drill production'; ARGS=-h)
+restore: ## Restore tables: a drill, a lost table, or rows (ARGS='drill production'; ARGS=-h)
 	@.ci/need sam
 	@.tools/venv/bin/python ops/restore.py $(ARGS)
 
