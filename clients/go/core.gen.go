@@ -2885,13 +2885,13 @@ type TransactionsUpdatedEventData struct {
 
 // UpdateRecurringContractRequest What the user says about a contract. Members that you leave out stay as they are.
 type UpdateRecurringContractRequest struct {
-	// ContractStart First day of the contract, from 1900-01-01 to today. Null takes it back.
+	// ContractStart First day of the contract, from 1900-01-01 to today. Null removes it.
 	ContractStart string `json:"contractStart,omitempty,omitzero"`
 
 	// OrganizationID The product's organization. Default: that of cancellable.
 	OrganizationID string `json:"organizationId,omitempty,omitzero"`
 
-	// ProductID The product of the catalogue that the contract is for. Null takes it back.
+	// ProductID The product in the catalogue that the contract is for. Null removes it.
 	ProductID string `json:"productId,omitempty,omitzero"`
 }
 
@@ -3683,7 +3683,7 @@ func (s *UserCancellationsService) ListPage(ctx context.Context, params *ListCan
 
 // Create calls createCancellation (POST /cancellations/v1/cancellations): cancel a contract.
 //
-// We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, is another contract.
+// We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the user already has a cancellation with the same external identifier and content, the response is 200 with that cancellation. A second letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the cancellationId of the first, unless that failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, means another contract.
 func (s *UserCancellationsService) Create(ctx context.Context, body CreateCancellationRequest, params *CreateCancellationParams, opts ...RequestOption) (*CreatedCancellationData, error) {
 	out, err := send[CreatedCancellationResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/cancellations/v1/cancellations", userID: s.userID, idempotencyKey: true, params: params, body: body,
@@ -3727,7 +3727,7 @@ func (s *UserCancellationsService) GetLetter(ctx context.Context, cancellationID
 
 // CreateObjection calls createObjection (POST /cancellations/v1/cancellations/{cancellationId}/objection): preview a letter that objects to debits.
 //
-// The letter of sendObjection for the user to send: it is stored and sent by nobody, and offers the evidence on request. Without a debit that is unpaid, the answer is conflict.
+// The same letter as in sendObjection, for the user to send. We neither store nor send it. It offers the evidence on request. If no debit is unpaid, the answer is conflict.
 func (s *UserCancellationsService) CreateObjection(ctx context.Context, cancellationID string, body CreateObjectionRequest, opts ...RequestOption) (*CancellationLetter, error) {
 	out, err := send[ObjectionResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/cancellations/v1/cancellations/%s/objection", ids: []string{cancellationID}, userID: s.userID, body: body,
@@ -3740,7 +3740,7 @@ func (s *UserCancellationsService) CreateObjection(ctx context.Context, cancella
 
 // ListObjections calls listObjections (GET /cancellations/v1/cancellations/{cancellationId}/objections): list the objections to debits.
 //
-// Those to debits after the end of one contract, oldest first.
+// Objections to debits after the end of the contract, oldest first.
 func (s *UserCancellationsService) ListObjections(ctx context.Context, cancellationID string, opts ...RequestOption) ([]Objection, error) {
 	out, err := send[ObjectionListResponse](ctx, s.client, request{
 		method: http.MethodGet, path: "/cancellations/v1/cancellations/%s/objections", ids: []string{cancellationID}, userID: s.userID,
@@ -3753,7 +3753,7 @@ func (s *UserCancellationsService) ListObjections(ctx context.Context, cancellat
 
 // SendObjection calls sendObjection (POST /cancellations/v1/cancellations/{cancellationId}/objections): send a letter that objects to debits.
 //
-// If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It goes the same way as the letter of cancellation, and the evidence of the cancellation goes with it. With dryRun, nothing is stored or sent, and the response is 200 with the letter. The outcome must be StillDebited, else the answer is conflict. A debit has one objection: if there is one to each, the answer is conflict with its objectionId. One that could not be delivered does not count.
+// If debits came after the end of the contract, the letter asks for the money back, withdraws the permission to debit, and names the cancellation with its digest. It goes the same way as the letter of cancellation, and encloses its evidence. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the outcome is not StillDebited, the answer is conflict. Each debit has one objection. If all debits already have one, the answer is conflict with its objectionId. An objection that could not be delivered does not count.
 func (s *UserCancellationsService) SendObjection(ctx context.Context, cancellationID string, body SendObjectionRequest, params *SendObjectionParams, opts ...RequestOption) (*SentObjectionData, error) {
 	out, err := send[SentObjectionResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/cancellations/v1/cancellations/%s/objections", ids: []string{cancellationID}, userID: s.userID, idempotencyKey: true, params: params, body: body,
@@ -3858,7 +3858,7 @@ func (s *CatalogueService) GetProduct(ctx context.Context, organizationID string
 
 // GetDeadline calls getDeadline (GET /cancellations/v1/organizations/{organizationId}/products/{productId}/deadline): get the deadline of a contract.
 //
-// When a contract for the product can end, and until when a cancellation must be sent by each channel. Each step names its source: the product's terms, or the statute that beats them. It is computed without looking at the contract itself, and is not legal advice.
+// When a contract for the product can end, and by when a cancellation must be sent by each channel. Each step names its source: the product's terms, or the statute that overrides them. The deadline is computed without the contract itself, and is not legal advice.
 func (s *CatalogueService) GetDeadline(ctx context.Context, organizationID string, productID string, params *GetDeadlineParams, opts ...RequestOption) (*Deadline, error) {
 	out, err := send[DeadlineResponse](ctx, s.client, request{
 		method: http.MethodGet, path: "/cancellations/v1/organizations/%s/products/%s/deadline", ids: []string{organizationID, productID}, params: params,
@@ -3871,7 +3871,7 @@ func (s *CatalogueService) GetDeadline(ctx context.Context, organizationID strin
 
 // CalculateDeadline calls calculateDeadline (POST /cancellations/v1/organizations/{organizationId}/products/{productId}/deadline): calculate the deadline of a contract from more facts.
 //
-// As getDeadline, with facts that only the user knows. Nothing is stored.
+// Like getDeadline, but with facts that only the user knows. Nothing is stored.
 func (s *CatalogueService) CalculateDeadline(ctx context.Context, organizationID string, productID string, body CalculateDeadlineRequest, params *CalculateDeadlineParams, opts ...RequestOption) (*Deadline, error) {
 	out, err := send[DeadlineResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/cancellations/v1/organizations/%s/products/%s/deadline", ids: []string{organizationID, productID}, params: params, body: body,
@@ -3949,7 +3949,7 @@ func (s *UsersService) Create(ctx context.Context, body CreateUserRequest, opts 
 
 // Delete calls deleteUser (DELETE /identity/v1/users/{userId}): erase a Partner User.
 //
-// From now on every call for the user returns 404, including this one, and the externalId can be used for a new user. All data of the user is deleted within minutes, after the consents have been ended at the banks. If a bank does not respond, we retry for up to an hour. A letter that has not been handed to its carrier by now is never sent; `withdrawals` counts these.
+// From now on, every call for the user returns 404, including this one, and you can use the externalId for a new user. We delete all data of the user within minutes, and then end the consents at the banks. If a bank does not respond, we retry for up to an hour. A letter that has not been handed to its carrier by now is never sent; `withdrawals` counts these.
 func (s *UsersService) Delete(ctx context.Context, userID string, opts ...RequestOption) (*Erasure, error) {
 	out, err := send[ErasureResponse](ctx, s.client, request{
 		method: http.MethodDelete, path: "/identity/v1/users/%s", ids: []string{userID},
@@ -4142,7 +4142,7 @@ func (s *UserConnectionsService) Refresh(ctx context.Context, connectionID strin
 
 // ListCategories calls listCategoryInsights (GET /openbanking/v1/insights/categories): sum a user's transactions by category.
 //
-// One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
+// One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
 func (s *UserInsightsService) ListCategories(ctx context.Context, params *ListCategoryInsightsParams, opts ...RequestOption) (*CategoryInsightListResponse, error) {
 	out, err := send[CategoryInsightListResponse](ctx, s.client, request{
 		method: http.MethodGet, path: "/openbanking/v1/insights/categories", userID: s.userID, params: params,
@@ -4155,7 +4155,7 @@ func (s *UserInsightsService) ListCategories(ctx context.Context, params *ListCa
 
 // ListMerchants calls listMerchantInsights (GET /openbanking/v1/insights/merchants): sum a user's transactions by merchant.
 //
-// One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
+// One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
 func (s *UserInsightsService) ListMerchants(ctx context.Context, params *ListMerchantInsightsParams, opts ...RequestOption) (*MerchantInsightListResponse, error) {
 	out, err := send[MerchantInsightListResponse](ctx, s.client, request{
 		method: http.MethodGet, path: "/openbanking/v1/insights/merchants", userID: s.userID, params: params,
@@ -4168,7 +4168,7 @@ func (s *UserInsightsService) ListMerchants(ctx context.Context, params *ListMer
 
 // ListPriceChanges calls listPriceChanges (GET /openbanking/v1/insights/price-changes): list how prices of recurring contracts changed.
 //
-// Changes of the price of contracts that have not ended, as far as their latest payments show them, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
+// How the prices of running contracts changed, as far as their latest payments show it, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
 func (s *UserInsightsService) ListPriceChanges(ctx context.Context, params *ListPriceChangesParams, opts ...RequestOption) ([]PriceChange, error) {
 	out, err := send[PriceChangeListResponse](ctx, s.client, request{
 		method: http.MethodGet, path: "/openbanking/v1/insights/price-changes", userID: s.userID, params: params,
@@ -4207,7 +4207,7 @@ func (s *UserInsightsService) ListRecurringContracts(ctx context.Context, opts .
 
 // UpdateRecurringContract calls updateRecurringContract (PATCH /openbanking/v1/insights/subscriptions/{subscriptionId}): say when a contract began, or what it is for.
 //
-// What the user says replaces what was found in the payments, and stays when the bank is read again. The deadline follows it. Contracts that have ended can be changed too.
+// What the user says replaces what was found in the payments, and stays when the bank is read again. The deadline is computed from it. You can also change contracts that have ended.
 func (s *UserInsightsService) UpdateRecurringContract(ctx context.Context, subscriptionID string, body UpdateRecurringContractRequest, opts ...RequestOption) (*RecurringContract, error) {
 	out, err := send[RecurringContractResponse](ctx, s.client, request{
 		method: http.MethodPatch, path: "/openbanking/v1/insights/subscriptions/%s", ids: []string{subscriptionID}, userID: s.userID, body: body,
@@ -4326,7 +4326,7 @@ func (s *UserTransactionsService) Get(ctx context.Context, transactionID string,
 
 // Update calls updateTransaction (PATCH /openbanking/v1/transactions/{transactionId}): set a transaction's category.
 //
-// The user's choice stays when we read the bank again. deleteTransactionCategory takes it back.
+// The user's choice stays when we read the bank again. deleteTransactionCategory undoes it.
 func (s *UserTransactionsService) Update(ctx context.Context, transactionID string, body UpdateTransactionRequest, opts ...RequestOption) (*TransactionDetail, error) {
 	out, err := send[TransactionResponse](ctx, s.client, request{
 		method: http.MethodPatch, path: "/openbanking/v1/transactions/%s", ids: []string{transactionID}, userID: s.userID, body: body,
@@ -4361,7 +4361,7 @@ func (s *UserSandboxService) GetClock(ctx context.Context, opts ...RequestOption
 
 // AdvanceClock calls advanceClock (POST /sandbox/v1/users/{userId}/clock): advance a user's clock.
 //
-// Whatever would have happened to the user until then happens now, in its order: the bank books what was pending and goes on with salary, rent and contracts; the connection is refreshed once a day; links and consents expire, with the events before; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock goes forward only. Read it until its status is Ready. In production this operation does not exist.
+// Everything that would have happened to the user until then happens now, in the right order: the bank books what was pending, and continues with salary, rent and contracts; each connection is refreshed once a day; links and consents expire, with the events before that; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock only moves forward. Read it until its status is Ready. In production this operation does not exist.
 func (s *UserSandboxService) AdvanceClock(ctx context.Context, body AdvanceClockRequest, opts ...RequestOption) (*Clock, error) {
 	out, err := send[ClockResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/sandbox/v1/users/%s/clock", ids: []string{s.userID}, idempotencyKey: true, body: body,
@@ -4536,7 +4536,7 @@ func (s *WebhooksService) DeleteSecret(ctx context.Context, subscriptionID strin
 
 // UpdateSubscriptionStatus calls updateWebhookSubscriptionStatus (PUT /webhooks/v1/subscriptions/{subscriptionId}/status): pause or resume a webhook subscription.
 //
-// While a subscription is paused, it does not get the events that happen, and deliveries whose next attempt falls due are given up.
+// A paused subscription never gets the events that happen meanwhile. If the next attempt of a delivery is due during the pause, the delivery is given up.
 func (s *WebhooksService) UpdateSubscriptionStatus(ctx context.Context, subscriptionID string, body UpdateWebhookSubscriptionStatusRequest, opts ...RequestOption) (*WebhookSubscription, error) {
 	out, err := send[WebhookSubscriptionResponse](ctx, s.client, request{
 		method: http.MethodPut, path: "/webhooks/v1/subscriptions/%s/status", ids: []string{subscriptionID}, body: body,

@@ -223,13 +223,13 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true, Creates: true,
 		Status: http.StatusCreated, AlsoOK: http.StatusOK,
 		Summary: "Cancel a contract",
-		Description: "We write a letter and send it by e-mail, fax, mail or registered mail. " +
-			"With dryRun, nothing is stored or sent, and the response is 200 with the letter. " +
-			"It is also 200 if the user already has a cancellation with the same external identifier " +
-			"and content: it has that cancellation then. " +
-			"A second letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the cancellationId " +
-			"of the first, until that has failed, was rejected or withdrawn, or its contract has ended. Another customer, " +
-			"contract or phone number, or another number plate, is another contract.",
+		Description: "We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is " +
+			"stored or sent, and the response is 200 with the letter. If the user already has a cancellation " +
+			"with the same external identifier and content, the response is 200 with that cancellation. A " +
+			"second letter for the same contract is usually a mistake. So the answer is 409 already_cancelled " +
+			"with the cancellationId of the first, unless that failed, was rejected or withdrawn, or its " +
+			"contract has ended. Another customer, contract or phone number, or another number plate, means " +
+			"another contract.",
 		Request: exampleRequest(), Answer: createdCancellationData{Cancellation: new(exampleCancellation())},
 		Faults: []apierror.Code{
 			apierror.TermsNotAccepted, apierror.NotFound, apierror.TemplateMismatch, apierror.ExtraConsentRequired,

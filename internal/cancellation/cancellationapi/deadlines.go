@@ -126,9 +126,9 @@ func registerDeadlines(r *api.Router, deadlines *cancellation.Deadlines) {
 	api.Register(r, api.Operation{
 		ID: "getDeadline", Method: http.MethodGet, Path: path, Tag: "Catalogue", Scope: api.Cancellation,
 		Summary: "Get the deadline of a contract",
-		Description: "When a contract for the product can end, and until when a cancellation must be sent by each channel. " +
-			"Each step names its source: the product's terms, or the statute that beats them. " +
-			"It is computed without looking at the contract itself, and is not legal advice.",
+		Description: "When a contract for the product can end, and by when a cancellation must be sent by each " +
+			"channel. Each step names its source: the product's terms, or the statute that overrides them. " +
+			"The deadline is computed without the contract itself, and is not legal advice.",
 		Answer: deadlineData{Deadline: exampleDeadline()}, Faults: faults,
 	}, func(ctx context.Context, in *deadlineInput) (*api.Response[deadlineData], error) {
 		read := reader{place: func(name string) apierror.Field { return apierror.Field{Parameter: name} }}
@@ -142,7 +142,7 @@ func registerDeadlines(r *api.Router, deadlines *cancellation.Deadlines) {
 	api.Register(r, api.Operation{
 		ID: "calculateDeadline", Method: http.MethodPost, Path: path, Tag: "Catalogue", Scope: api.Cancellation,
 		Summary:     "Calculate the deadline of a contract from more facts",
-		Description: "As getDeadline, with facts that only the user knows. Nothing is stored.",
+		Description: "Like getDeadline, but with facts that only the user knows. Nothing is stored.",
 		Request: map[string]any{
 			"contractStart": "2025-03-15", "cancelledOn": "2026-03-02", "customer": "Consumer",
 			"agreedTerms": map[string]string{"noticePeriod": "P0D"},

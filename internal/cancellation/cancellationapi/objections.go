@@ -75,11 +75,11 @@ func registerObjections(r *api.Router, objections *cancellation.Objections) {
 		Status: http.StatusCreated, AlsoOK: http.StatusOK,
 		Summary: "Send a letter that objects to debits",
 		Description: "If debits came after the end of the contract, the letter asks for the money back, withdraws the " +
-			"authority to debit and names the cancellation with its digest. It goes the same way as the letter of " +
-			"cancellation, and the evidence of the cancellation goes with it. With dryRun, nothing is stored or sent, and " +
-			"the response is 200 with the letter. The outcome must be StillDebited, else the answer is conflict. A debit has " +
-			"one objection: if there is one to each, the answer is conflict with its objectionId. One that could not be " +
-			"delivered does not count.",
+			"permission to debit, and names the cancellation with its digest. It goes the same way as the " +
+			"letter of cancellation, and encloses its evidence. With dryRun, nothing is stored or sent, and " +
+			"the response is 200 with the letter. If the outcome is not StillDebited, the answer is conflict. " +
+			"Each debit has one objection. If all debits already have one, the answer is conflict with its " +
+			"objectionId. An objection that could not be delivered does not count.",
 		Request: request, Answer: sentObjectionData{Objection: new(exampleObjection())}, Faults: faults,
 	}, func(ctx context.Context, in *sendObjectionInput) (*api.Response[sentObjectionData], error) {
 		request, err := in.request(in.Body.Parameters, in.Body.Signature)
@@ -108,7 +108,7 @@ func registerObjections(r *api.Router, objections *cancellation.Objections) {
 	api.Register(r, api.Operation{
 		ID: "listObjections", Method: http.MethodGet, Path: prefix + "/cancellations/{cancellationId}/objections",
 		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
-		Summary: "List the objections to debits", Description: "Those to debits after the end of one contract, oldest first.",
+		Summary: "List the objections to debits", Description: "Objections to debits after the end of the contract, oldest first.",
 		Answer: objectionsData{Objections: []wireObjection{exampleObjection()}}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *CancellationPath) (*api.Response[objectionsData], error) {
 		list, err := objections.List(ctx, api.User(ctx), in.id())
@@ -122,8 +122,8 @@ func registerObjections(r *api.Router, objections *cancellation.Objections) {
 		ID: "createObjection", Method: http.MethodPost, Path: prefix + "/cancellations/{cancellationId}/objection",
 		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
 		Summary: "Preview a letter that objects to debits",
-		Description: "The letter of sendObjection for the user to send: it is stored and sent by nobody, and offers the " +
-			"evidence on request. Without a debit that is unpaid, the answer is conflict.",
+		Description: "The same letter as in sendObjection, for the user to send. We neither store nor send it. It " +
+			"offers the evidence on request. If no debit is unpaid, the answer is conflict.",
 		Request: request,
 		Answer: objectionData{Letter: wireCancellationLetter{
 			Channel: "Email", Locale: "de-DE", PDF: "JVBERi0xLjQK", SHA256: exampleCancellation().LetterSHA256,

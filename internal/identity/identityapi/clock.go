@@ -84,12 +84,12 @@ func registerClock(r *api.Router, clocks *identity.UserClocks) {
 		ID: "advanceClock", Method: http.MethodPost, Path: path, Tag: "Sandbox", Scope: api.Identity,
 		Creates: true, Status: http.StatusAccepted,
 		Summary: "Advance a user's clock",
-		Description: "Whatever would have happened to the user until then happens now, in its order: " +
-			"the bank books what was pending and goes on with salary, rent and contracts; " +
-			"the connection is refreshed once a day; links and consents expire, with the events before; " +
-			"letters are delivered, come back or are answered; callbacks that failed are repeated. " +
-			"Answers and events have the user's time. Other users are not affected. " +
-			"A clock goes forward only. Read it until its status is Ready. In production this operation does not exist.",
+		Description: "Everything that would have happened to the user until then happens now, in the right order: the " +
+			"bank books what was pending, and continues with salary, rent and contracts; each connection is " +
+			"refreshed once a day; links and consents expire, with the events before that; letters are " +
+			"delivered, come back or are answered; callbacks that failed are repeated. Answers and events " +
+			"have the user's time. Other users are not affected. A clock only moves forward. Read it until " +
+			"its status is Ready. In production this operation does not exist.",
 		Request: map[string]any{"advanceBy": "P1M"},
 		Answer:  example,
 		Faults:  []apierror.Code{apierror.UserNotFound, apierror.Conflict},

@@ -62,11 +62,10 @@ func registerErasures(r *api.Router, erasures *identity.Erasures) {
 		ID: "deleteUser", Method: http.MethodDelete, Path: "/identity/v1/users/{userId}",
 		Tag: "Users", Scope: api.Identity, Status: http.StatusAccepted,
 		Summary: "Erase a Partner User",
-		Description: "From now on every call for the user returns 404, including this one, " +
-			"and the externalId can be used for a new user. " +
-			"All data of the user is deleted within minutes, after the consents have been ended at the banks. " +
-			"If a bank does not respond, we retry for up to an hour. " +
-			"A letter that has not been handed to its carrier by now is never sent; `withdrawals` counts these.",
+		Description: "From now on, every call for the user returns 404, including this one, and you can use the " +
+			"externalId for a new user. We delete all data of the user within minutes, and then end the " +
+			"consents at the banks. If a bank does not respond, we retry for up to an hour. A letter that has " +
+			"not been handed to its carrier by now is never sent; `withdrawals` counts these.",
 		Answer: erasureData{Erasure: wireErasure{ErasureID: exampleErasureID, Status: string(identity.ErasureRunning)}},
 		Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *UserPath) (*api.Response[erasureData], error) {

@@ -162,8 +162,8 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 		ID: "updateWebhookSubscriptionStatus", Method: http.MethodPut,
 		Path: prefix + "/subscriptions/{subscriptionId}/status", Tag: "Webhooks", Scope: api.Webhook,
 		Summary: "Pause or resume a webhook subscription",
-		Description: "While a subscription is paused, it does not get the events that happen, " +
-			"and deliveries whose next attempt falls due are given up.",
+		Description: "A paused subscription never gets the events that happen meanwhile. If the next attempt of a " +
+			"delivery is due during the pause, the delivery is given up.",
 		Request: map[string]any{"status": "Paused"},
 		Answer:  webhookSubscriptionData{Subscription: exampleSubscription()},
 		Faults:  []apierror.Code{apierror.NotFound, apierror.Conflict},

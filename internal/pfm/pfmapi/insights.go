@@ -107,7 +107,7 @@ type categoryInsightsInput struct {
 }
 
 const insightRules = " Pending transactions count; void ones do not. Sums are signed." +
-	" All elements, at most 10,000; with a limit, in pages."
+	" Without a limit, you get all elements, at most 10,000. With a limit, you get pages."
 
 func registerInsights(r *api.Router, insights *transaction.Insights) {
 	api.Register(r, api.Operation{

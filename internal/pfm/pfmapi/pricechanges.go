@@ -79,9 +79,9 @@ func registerPriceChanges(r *api.Router, contracts *contract.Subscriptions) {
 		ID: "listPriceChanges", Method: http.MethodGet, Path: prefix + "/insights/price-changes",
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
 		Summary: "List how prices of recurring contracts changed",
-		Description: "Changes of the price of contracts that have not ended, as far as their latest payments show them, " +
-			"and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions " +
-			"that end, and steps of over 30 percent are not price changes. Not paginated.",
+		Description: "How the prices of running contracts changed, as far as their latest payments show it, and " +
+			"whether a rise gives a right to end the contract early. Amounts that change all the time, " +
+			"promotions that end, and steps of over 30 percent are not price changes. Not paginated.",
 		Answer: priceChangesData{PriceChanges: []wirePriceChange{examplePriceChange()}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted},
 	}, func(ctx context.Context, in *priceChangesInput) (*api.Response[priceChangesData], error) {

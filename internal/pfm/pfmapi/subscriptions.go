@@ -77,8 +77,8 @@ type updateRecurringContractInput struct {
 	Body           struct {
 		_ struct{} `doc:"What the user says about a contract. Members that you leave out stay as they are."`
 
-		ContractStart  wireSaidDate `json:"contractStart,omitzero" doc:"First day of the contract, from 1900-01-01 to today. Null takes it back."`
-		ProductID      wireSaidID   `json:"productId,omitzero" doc:"The product of the catalogue that the contract is for. Null takes it back."`
+		ContractStart  wireSaidDate `json:"contractStart,omitzero" doc:"First day of the contract, from 1900-01-01 to today. Null removes it."`
+		ProductID      wireSaidID   `json:"productId,omitzero" doc:"The product in the catalogue that the contract is for. Null removes it."`
 		OrganizationID string       `json:"organizationId,omitempty" format:"uuid" doc:"The product's organization. Default: that of cancellable."`
 	}
 }
@@ -177,7 +177,7 @@ func registerSubscriptions(r *api.Router, subscriptions *contract.Subscriptions)
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
 		Summary: "Say when a contract began, or what it is for",
 		Description: "What the user says replaces what was found in the payments, and stays when the bank is read " +
-			"again. The deadline follows it. Contracts that have ended can be changed too.",
+			"again. The deadline is computed from it. You can also change contracts that have ended.",
 		Request: map[string]any{"contractStart": "2024-11-15"}, Answer: exampleUpdatedSubscription(),
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *updateRecurringContractInput) (*api.Response[recurringContractData], error) {

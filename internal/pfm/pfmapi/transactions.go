@@ -194,7 +194,7 @@ func registerTransactions(r *api.Router, reading *transaction.Reading) {
 		Tag: "Transactions", Scope: api.PFM, ForUser: true,
 		Summary: "Set a transaction's category",
 		Description: "The user's choice stays when we read the bank again. " +
-			"deleteTransactionCategory takes it back.",
+			"deleteTransactionCategory undoes it.",
 		Request: map[string]any{"categoryId": 521}, Answer: exampleDetail(),
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *updateTransactionInput) (*api.Response[transactionData], error) {

@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a contract
-         * @description We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, is another contract.
+         * @description We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the user already has a cancellation with the same external identifier and content, the response is 200 with that cancellation. A second letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the cancellationId of the first, unless that failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, means another contract.
          */
         post: operations["createCancellation"];
         delete?: never;
@@ -136,7 +136,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a letter that objects to debits
-         * @description The letter of sendObjection for the user to send: it is stored and sent by nobody, and offers the evidence on request. Without a debit that is unpaid, the answer is conflict.
+         * @description The same letter as in sendObjection, for the user to send. We neither store nor send it. It offers the evidence on request. If no debit is unpaid, the answer is conflict.
          */
         post: operations["createObjection"];
         delete?: never;
@@ -154,13 +154,13 @@ export interface paths {
         };
         /**
          * List the objections to debits
-         * @description Those to debits after the end of one contract, oldest first.
+         * @description Objections to debits after the end of the contract, oldest first.
          */
         get: operations["listObjections"];
         put?: never;
         /**
          * Send a letter that objects to debits
-         * @description If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It goes the same way as the letter of cancellation, and the evidence of the cancellation goes with it. With dryRun, nothing is stored or sent, and the response is 200 with the letter. The outcome must be StillDebited, else the answer is conflict. A debit has one objection: if there is one to each, the answer is conflict with its objectionId. One that could not be delivered does not count.
+         * @description If debits came after the end of the contract, the letter asks for the money back, withdraws the permission to debit, and names the cancellation with its digest. It goes the same way as the letter of cancellation, and encloses its evidence. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the outcome is not StillDebited, the answer is conflict. Each debit has one objection. If all debits already have one, the answer is conflict with its objectionId. An objection that could not be delivered does not count.
          */
         post: operations["sendObjection"];
         delete?: never;
@@ -298,13 +298,13 @@ export interface paths {
         };
         /**
          * Get the deadline of a contract
-         * @description When a contract for the product can end, and until when a cancellation must be sent by each channel. Each step names its source: the product's terms, or the statute that beats them. It is computed without looking at the contract itself, and is not legal advice.
+         * @description When a contract for the product can end, and by when a cancellation must be sent by each channel. Each step names its source: the product's terms, or the statute that overrides them. The deadline is computed without the contract itself, and is not legal advice.
          */
         get: operations["getDeadline"];
         put?: never;
         /**
          * Calculate the deadline of a contract from more facts
-         * @description As getDeadline, with facts that only the user knows. Nothing is stored.
+         * @description Like getDeadline, but with facts that only the user knows. Nothing is stored.
          */
         post: operations["calculateDeadline"];
         delete?: never;
@@ -413,7 +413,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a Partner User
-         * @description From now on every call for the user returns 404, including this one, and the externalId can be used for a new user. All data of the user is deleted within minutes, after the consents have been ended at the banks. If a bank does not respond, we retry for up to an hour. A letter that has not been handed to its carrier by now is never sent; `withdrawals` counts these.
+         * @description From now on, every call for the user returns 404, including this one, and you can use the externalId for a new user. We delete all data of the user within minutes, and then end the consents at the banks. If a bank does not respond, we retry for up to an hour. A letter that has not been handed to its carrier by now is never sent; `withdrawals` counts these.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -647,7 +647,7 @@ export interface paths {
         };
         /**
          * Sum a user's transactions by category
-         * @description One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
+         * @description One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
          */
         get: operations["listCategoryInsights"];
         put?: never;
@@ -667,7 +667,7 @@ export interface paths {
         };
         /**
          * Sum a user's transactions by merchant
-         * @description One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
+         * @description One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
          */
         get: operations["listMerchantInsights"];
         put?: never;
@@ -687,7 +687,7 @@ export interface paths {
         };
         /**
          * List how prices of recurring contracts changed
-         * @description Changes of the price of contracts that have not ended, as far as their latest payments show them, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
+         * @description How the prices of running contracts changed, as far as their latest payments show it, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
          */
         get: operations["listPriceChanges"];
         put?: never;
@@ -753,7 +753,7 @@ export interface paths {
         head?: never;
         /**
          * Say when a contract began, or what it is for
-         * @description What the user says replaces what was found in the payments, and stays when the bank is read again. The deadline follows it. Contracts that have ended can be changed too.
+         * @description What the user says replaces what was found in the payments, and stays when the bank is read again. The deadline is computed from it. You can also change contracts that have ended.
          */
         patch: operations["updateRecurringContract"];
         trace?: never;
@@ -877,7 +877,7 @@ export interface paths {
         head?: never;
         /**
          * Set a transaction's category
-         * @description The user's choice stays when we read the bank again. deleteTransactionCategory takes it back.
+         * @description The user's choice stays when we read the bank again. deleteTransactionCategory undoes it.
          */
         patch: operations["updateTransaction"];
         trace?: never;
@@ -917,7 +917,7 @@ export interface paths {
         put?: never;
         /**
          * Advance a user's clock
-         * @description Whatever would have happened to the user until then happens now, in its order: the bank books what was pending and goes on with salary, rent and contracts; the connection is refreshed once a day; links and consents expire, with the events before; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock goes forward only. Read it until its status is Ready. In production this operation does not exist.
+         * @description Everything that would have happened to the user until then happens now, in the right order: the bank books what was pending, and continues with salary, rent and contracts; each connection is refreshed once a day; links and consents expire, with the events before that; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock only moves forward. Read it until its status is Ready. In production this operation does not exist.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -1112,7 +1112,7 @@ export interface paths {
         get?: never;
         /**
          * Pause or resume a webhook subscription
-         * @description While a subscription is paused, it does not get the events that happen, and deliveries whose next attempt falls due are given up.
+         * @description A paused subscription never gets the events that happen meanwhile. If the next attempt of a delivery is due during the pause, the delivery is given up.
          */
         put: operations["updateWebhookSubscriptionStatus"];
         post?: never;
@@ -5045,7 +5045,7 @@ export interface components {
         UpdateRecurringContractRequest: {
             /**
              * Format: date
-             * @description First day of the contract, from 1900-01-01 to today. Null takes it back.
+             * @description First day of the contract, from 1900-01-01 to today. Null removes it.
              */
             contractStart?: string | null;
             /**
@@ -5055,7 +5055,7 @@ export interface components {
             organizationId?: string | null;
             /**
              * Format: uuid
-             * @description The product of the catalogue that the contract is for. Null takes it back.
+             * @description The product in the catalogue that the contract is for. Null removes it.
              */
             productId?: string | null;
         };

@@ -121,9 +121,9 @@ class Catalogue(Group):
     ) -> models.Deadline:
         """Get the deadline of a contract.
 
-        When a contract for the product can end, and until when a cancellation must be sent by each channel.
-        Each step names its source: the product's terms, or the statute that beats them. It is computed
-        without looking at the contract itself, and is not legal advice.
+        When a contract for the product can end, and by when a cancellation must be sent by each channel.
+        Each step names its source: the product's terms, or the statute that overrides them. The deadline is
+        computed without the contract itself, and is not legal advice.
 
         Args:
             locale: The language of the texts, and the country whose law applies: one of the product's
@@ -158,7 +158,7 @@ class Catalogue(Group):
     ) -> models.Deadline:
         """Calculate the deadline of a contract from more facts.
 
-        As getDeadline, with facts that only the user knows. Nothing is stored.
+        Like getDeadline, but with facts that only the user knows. Nothing is stored.
 
         Args:
             locale: The language of the texts, and the country whose law applies: one of the product's
@@ -402,11 +402,11 @@ class UserCancellations(Group):
         """Cancel a contract.
 
         We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is
-        stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a
-        cancellation with the same external identifier and content: it has that cancellation then. A second
-        letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the
-        cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has
-        ended. Another customer, contract or phone number, or another number plate, is another contract.
+        stored or sent, and the response is 200 with the letter. If the user already has a cancellation with
+        the same external identifier and content, the response is 200 with that cancellation. A second
+        letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the
+        cancellationId of the first, unless that failed, was rejected or withdrawn, or its contract has
+        ended. Another customer, contract or phone number, or another number plate, means another contract.
 
         Args:
             dry_run: Preview the letter: nothing is stored or sent, and the response is 200 with
@@ -488,8 +488,8 @@ class UserCancellations(Group):
     ) -> models.CancellationLetter:
         """Preview a letter that objects to debits.
 
-        The letter of sendObjection for the user to send: it is stored and sent by nobody, and offers the
-        evidence on request. Without a debit that is unpaid, the answer is conflict.
+        The same letter as in sendObjection, for the user to send. We neither store nor send it. It offers
+        the evidence on request. If no debit is unpaid, the answer is conflict.
 
         Args:
             parameters: One for each field of the product's template.
@@ -506,7 +506,7 @@ class UserCancellations(Group):
     async def list_objections(self, cancellation_id: str) -> builtins.list[models.Objection]:
         """List the objections to debits.
 
-        Those to debits after the end of one contract, oldest first.
+        Objections to debits after the end of the contract, oldest first.
         """
         answer = await self._ask(
             "GET", at("/cancellations/v1/cancellations/{}/objections", cancellation_id), models.ObjectionListResponse
@@ -526,11 +526,11 @@ class UserCancellations(Group):
         """Send a letter that objects to debits.
 
         If debits came after the end of the contract, the letter asks for the money back, withdraws the
-        authority to debit and names the cancellation with its digest. It goes the same way as the letter of
-        cancellation, and the evidence of the cancellation goes with it. With dryRun, nothing is stored or
-        sent, and the response is 200 with the letter. The outcome must be StillDebited, else the answer is
-        conflict. A debit has one objection: if there is one to each, the answer is conflict with its
-        objectionId. One that could not be delivered does not count.
+        permission to debit, and names the cancellation with its digest. It goes the same way as the letter
+        of cancellation, and encloses its evidence. With dryRun, nothing is stored or sent, and the response
+        is 200 with the letter. If the outcome is not StillDebited, the answer is conflict. Each debit has
+        one objection. If all debits already have one, the answer is conflict with its objectionId. An
+        objection that could not be delivered does not count.
 
         Args:
             dry_run: Preview the letter: nothing is stored or sent, and the response is 200 with
@@ -762,7 +762,7 @@ class UserInsights(Group):
         """Sum a user's transactions by category.
 
         One element for each category, currency and period. Pending transactions count; void ones do not.
-        Sums are signed. All elements, at most 10,000; with a limit, in pages.
+        Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
 
         Args:
             transaction_type: Direction to sum.
@@ -807,8 +807,8 @@ class UserInsights(Group):
         """Sum a user's transactions by merchant.
 
         One element for each merchant, currency and period. Transactions without a merchant are left out.
-        Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a
-        limit, in pages.
+        Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all
+        elements, at most 10,000. With a limit, you get pages.
 
         Args:
             transaction_type: Direction to sum.
@@ -841,9 +841,9 @@ class UserInsights(Group):
     ) -> builtins.list[models.PriceChange]:
         """List how prices of recurring contracts changed.
 
-        Changes of the price of contracts that have not ended, as far as their latest payments show them,
-        and whether a rise gives a right to end the contract early. Amounts that change all the time,
-        promotions that end, and steps of over 30 percent are not price changes. Not paginated.
+        How the prices of running contracts changed, as far as their latest payments show it, and whether a
+        rise gives a right to end the contract early. Amounts that change all the time, promotions that end,
+        and steps of over 30 percent are not price changes. Not paginated.
 
         Args:
             subscription_id: Only changes of this contract.
@@ -890,12 +890,12 @@ class UserInsights(Group):
         """Say when a contract began, or what it is for.
 
         What the user says replaces what was found in the payments, and stays when the bank is read again.
-        The deadline follows it. Contracts that have ended can be changed too.
+        The deadline is computed from it. You can also change contracts that have ended.
 
         Args:
-            contract_start: First day of the contract, from 1900-01-01 to today. Null takes it back.
+            contract_start: First day of the contract, from 1900-01-01 to today. Null removes it.
             organization_id: The product's organization. Default: that of cancellable.
-            product_id: The product of the catalogue that the contract is for. Null takes it back.
+            product_id: The product in the catalogue that the contract is for. Null removes it.
         """
         answer = await self._ask(
             "PATCH",
@@ -921,12 +921,12 @@ class UserSandbox(Group):
     ) -> models.Clock:
         """Advance a user's clock.
 
-        Whatever would have happened to the user until then happens now, in its order: the bank books what
-        was pending and goes on with salary, rent and contracts; the connection is refreshed once a day;
-        links and consents expire, with the events before; letters are delivered, come back or are answered;
-        callbacks that failed are repeated. Answers and events have the user's time. Other users are not
-        affected. A clock goes forward only. Read it until its status is Ready. In production this operation
-        does not exist.
+        Everything that would have happened to the user until then happens now, in the right order: the bank
+        books what was pending, and continues with salary, rent and contracts; each connection is refreshed
+        once a day; links and consents expire, with the events before that; letters are delivered, come back
+        or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other
+        users are not affected. A clock only moves forward. Read it until its status is Ready. In production
+        this operation does not exist.
 
         Args:
             advance_by: By how much: an ISO 8601 duration, at most two years. A month later is the same
@@ -1101,7 +1101,7 @@ class UserTransactions(Group):
     ) -> models.TransactionDetail:
         """Set a transaction's category.
 
-        The user's choice stays when we read the bank again. deleteTransactionCategory takes it back.
+        The user's choice stays when we read the bank again. deleteTransactionCategory undoes it.
 
         Args:
             apply_to: Merchant: the category also holds for all other transactions with the same merchant,
@@ -1179,10 +1179,10 @@ class Users(Group):
     async def delete(self, user_id: str) -> models.Erasure:
         """Erase a Partner User.
 
-        From now on every call for the user returns 404, including this one, and the externalId can be used
-        for a new user. All data of the user is deleted within minutes, after the consents have been ended
-        at the banks. If a bank does not respond, we retry for up to an hour. A letter that has not been
-        handed to its carrier by now is never sent; `withdrawals` counts these.
+        From now on, every call for the user returns 404, including this one, and you can use the externalId
+        for a new user. We delete all data of the user within minutes, and then end the consents at the
+        banks. If a bank does not respond, we retry for up to an hour. A letter that has not been handed to
+        its carrier by now is never sent; `withdrawals` counts these.
         """
         answer = await self._ask("DELETE", at("/identity/v1/users/{}", user_id), models.ErasureResponse)
         return answer.data.erasure
@@ -1391,8 +1391,8 @@ class Webhooks(Group):
     ) -> models.WebhookSubscription:
         """Pause or resume a webhook subscription.
 
-        While a subscription is paused, it does not get the events that happen, and deliveries whose next
-        attempt falls due are given up.
+        A paused subscription never gets the events that happen meanwhile. If the next attempt of a delivery
+        is due during the pause, the delivery is given up.
 
         Args:
             status: Disabled cannot be set: it is set by the operator, or automatically after failures.

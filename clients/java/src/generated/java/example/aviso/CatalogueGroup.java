@@ -18,7 +18,7 @@ public final class CatalogueGroup {
     }
 
     /**
-     * Calculate the deadline of a contract from more facts. As getDeadline, with facts that only the user knows. Nothing is stored.
+     * Calculate the deadline of a contract from more facts. Like getDeadline, but with facts that only the user knows. Nothing is stored.
      *
      * @param organizationId The organization, from listOrganizations. The example is one of the sandbox.
      * @param productId The product, from listProducts. The example is one of the sandbox.
@@ -30,7 +30,7 @@ public final class CatalogueGroup {
     }
 
     /**
-     * Calculate the deadline of a contract from more facts, with options. As getDeadline, with facts that only the user knows. Nothing is stored.
+     * Calculate the deadline of a contract from more facts, with options. Like getDeadline, but with facts that only the user knows. Nothing is stored.
      *
      * @param organizationId The organization, from listOrganizations. The example is one of the sandbox.
      * @param productId The product, from listProducts. The example is one of the sandbox.
@@ -48,7 +48,7 @@ public final class CatalogueGroup {
     }
 
     /**
-     * Get the deadline of a contract. When a contract for the product can end, and until when a cancellation must be sent by each channel. Each step names its source: the product's terms, or the statute that beats them. It is computed without looking at the contract itself, and is not legal advice.
+     * Get the deadline of a contract. When a contract for the product can end, and by when a cancellation must be sent by each channel. Each step names its source: the product's terms, or the statute that overrides them. The deadline is computed without the contract itself, and is not legal advice.
      *
      * @param organizationId The organization, from listOrganizations. The example is one of the sandbox.
      * @param productId The product, from listProducts. The example is one of the sandbox.
@@ -59,7 +59,7 @@ public final class CatalogueGroup {
     }
 
     /**
-     * Get the deadline of a contract, with options. When a contract for the product can end, and until when a cancellation must be sent by each channel. Each step names its source: the product's terms, or the statute that beats them. It is computed without looking at the contract itself, and is not legal advice.
+     * Get the deadline of a contract, with options. When a contract for the product can end, and by when a cancellation must be sent by each channel. Each step names its source: the product's terms, or the statute that overrides them. The deadline is computed without the contract itself, and is not legal advice.
      *
      * @param organizationId The organization, from listOrganizations. The example is one of the sandbox.
      * @param productId The product, from listProducts. The example is one of the sandbox.

@@ -18,7 +18,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Cancel a contract. We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, is another contract.
+     * Cancel a contract. We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the user already has a cancellation with the same external identifier and content, the response is 200 with that cancellation. A second letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the cancellationId of the first, unless that failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, means another contract.
      *
      * @param body what to send
      * @return the answer
@@ -28,7 +28,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Cancel a contract, with options. We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, is another contract.
+     * Cancel a contract, with options. We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the user already has a cancellation with the same external identifier and content, the response is 200 with that cancellation. A second letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the cancellationId of the first, unless that failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, means another contract.
      *
      * @param body what to send
      * @param options sets options
@@ -42,7 +42,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Preview a letter that objects to debits. The letter of sendObjection for the user to send: it is stored and sent by nobody, and offers the evidence on request. Without a debit that is unpaid, the answer is conflict.
+     * Preview a letter that objects to debits. The same letter as in sendObjection, for the user to send. We neither store nor send it. It offers the evidence on request. If no debit is unpaid, the answer is conflict.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @param body what to send
@@ -53,7 +53,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Preview a letter that objects to debits, with options. The letter of sendObjection for the user to send: it is stored and sent by nobody, and offers the evidence on request. Without a debit that is unpaid, the answer is conflict.
+     * Preview a letter that objects to debits, with options. The same letter as in sendObjection, for the user to send. We neither store nor send it. It offers the evidence on request. If no debit is unpaid, the answer is conflict.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @param body what to send
@@ -163,7 +163,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * List the objections to debits. Those to debits after the end of one contract, oldest first.
+     * List the objections to debits. Objections to debits after the end of the contract, oldest first.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @return the answer
@@ -173,7 +173,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * List the objections to debits, with options. Those to debits after the end of one contract, oldest first.
+     * List the objections to debits, with options. Objections to debits after the end of the contract, oldest first.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @param options sets options
@@ -187,7 +187,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Send a letter that objects to debits. If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It goes the same way as the letter of cancellation, and the evidence of the cancellation goes with it. With dryRun, nothing is stored or sent, and the response is 200 with the letter. The outcome must be StillDebited, else the answer is conflict. A debit has one objection: if there is one to each, the answer is conflict with its objectionId. One that could not be delivered does not count.
+     * Send a letter that objects to debits. If debits came after the end of the contract, the letter asks for the money back, withdraws the permission to debit, and names the cancellation with its digest. It goes the same way as the letter of cancellation, and encloses its evidence. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the outcome is not StillDebited, the answer is conflict. Each debit has one objection. If all debits already have one, the answer is conflict with its objectionId. An objection that could not be delivered does not count.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @param body what to send
@@ -198,7 +198,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Send a letter that objects to debits, with options. If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It goes the same way as the letter of cancellation, and the evidence of the cancellation goes with it. With dryRun, nothing is stored or sent, and the response is 200 with the letter. The outcome must be StillDebited, else the answer is conflict. A debit has one objection: if there is one to each, the answer is conflict with its objectionId. One that could not be delivered does not count.
+     * Send a letter that objects to debits, with options. If debits came after the end of the contract, the letter asks for the money back, withdraws the permission to debit, and names the cancellation with its digest. It goes the same way as the letter of cancellation, and encloses its evidence. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the outcome is not StillDebited, the answer is conflict. Each debit has one objection. If all debits already have one, the answer is conflict with its objectionId. An objection that could not be delivered does not count.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @param body what to send

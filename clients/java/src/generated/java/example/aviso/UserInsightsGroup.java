@@ -18,7 +18,7 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * Sum a user's transactions by category. One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
+     * Sum a user's transactions by category. One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
      *
      * @return the answer
      */
@@ -27,7 +27,7 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * Sum a user's transactions by category, with options. One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
+     * Sum a user's transactions by category, with options. One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
      *
      * @param options sets options
      * @return the answer
@@ -39,7 +39,7 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * Sum a user's transactions by merchant. One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
+     * Sum a user's transactions by merchant. One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
      *
      * @return the answer
      */
@@ -48,7 +48,7 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * Sum a user's transactions by merchant, with options. One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
+     * Sum a user's transactions by merchant, with options. One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
      *
      * @param options sets options
      * @return the answer
@@ -60,7 +60,7 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * List how prices of recurring contracts changed. Changes of the price of contracts that have not ended, as far as their latest payments show them, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
+     * List how prices of recurring contracts changed. How the prices of running contracts changed, as far as their latest payments show it, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
      *
      * @return the answer
      */
@@ -69,7 +69,7 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * List how prices of recurring contracts changed, with options. Changes of the price of contracts that have not ended, as far as their latest payments show them, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
+     * List how prices of recurring contracts changed, with options. How the prices of running contracts changed, as far as their latest payments show it, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
      *
      * @param options sets options
      * @return the answer
@@ -123,7 +123,7 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * Say when a contract began, or what it is for. What the user says replaces what was found in the payments, and stays when the bank is read again. The deadline follows it. Contracts that have ended can be changed too.
+     * Say when a contract began, or what it is for. What the user says replaces what was found in the payments, and stays when the bank is read again. The deadline is computed from it. You can also change contracts that have ended.
      *
      * @param subscriptionId The contract.
      * @param body what to send
@@ -134,7 +134,7 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * Say when a contract began, or what it is for, with options. What the user says replaces what was found in the payments, and stays when the bank is read again. The deadline follows it. Contracts that have ended can be changed too.
+     * Say when a contract began, or what it is for, with options. What the user says replaces what was found in the payments, and stays when the bank is read again. The deadline is computed from it. You can also change contracts that have ended.
      *
      * @param subscriptionId The contract.
      * @param body what to send

@@ -107,7 +107,7 @@ public final class UserTransactionsGroup {
     }
 
     /**
-     * Set a transaction's category. The user's choice stays when we read the bank again. deleteTransactionCategory takes it back.
+     * Set a transaction's category. The user's choice stays when we read the bank again. deleteTransactionCategory undoes it.
      *
      * @param transactionId A transaction of the user, from listTransactions.
      * @param body what to send
@@ -118,7 +118,7 @@ public final class UserTransactionsGroup {
     }
 
     /**
-     * Set a transaction's category, with options. The user's choice stays when we read the bank again. deleteTransactionCategory takes it back.
+     * Set a transaction's category, with options. The user's choice stays when we read the bank again. deleteTransactionCategory undoes it.
      *
      * @param transactionId A transaction of the user, from listTransactions.
      * @param body what to send

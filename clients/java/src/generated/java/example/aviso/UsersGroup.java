@@ -42,7 +42,7 @@ public final class UsersGroup {
     }
 
     /**
-     * Erase a Partner User. From now on every call for the user returns 404, including this one, and the externalId can be used for a new user. All data of the user is deleted within minutes, after the consents have been ended at the banks. If a bank does not respond, we retry for up to an hour. A letter that has not been handed to its carrier by now is never sent; {@code withdrawals} counts these.
+     * Erase a Partner User. From now on, every call for the user returns 404, including this one, and you can use the externalId for a new user. We delete all data of the user within minutes, and then end the consents at the banks. If a bank does not respond, we retry for up to an hour. A letter that has not been handed to its carrier by now is never sent; {@code withdrawals} counts these.
      *
      * @param userId The user. The example is a user of the local stack.
      * @return the answer
@@ -52,7 +52,7 @@ public final class UsersGroup {
     }
 
     /**
-     * Erase a Partner User, with options. From now on every call for the user returns 404, including this one, and the externalId can be used for a new user. All data of the user is deleted within minutes, after the consents have been ended at the banks. If a bank does not respond, we retry for up to an hour. A letter that has not been handed to its carrier by now is never sent; {@code withdrawals} counts these.
+     * Erase a Partner User, with options. From now on, every call for the user returns 404, including this one, and you can use the externalId for a new user. We delete all data of the user within minutes, and then end the consents at the banks. If a bank does not respond, we retry for up to an hour. A letter that has not been handed to its carrier by now is never sent; {@code withdrawals} counts these.
      *
      * @param userId The user. The example is a user of the local stack.
      * @param options sets options

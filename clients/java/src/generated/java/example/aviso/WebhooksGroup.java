@@ -280,7 +280,7 @@ public final class WebhooksGroup {
     }
 
     /**
-     * Pause or resume a webhook subscription. While a subscription is paused, it does not get the events that happen, and deliveries whose next attempt falls due are given up.
+     * Pause or resume a webhook subscription. A paused subscription never gets the events that happen meanwhile. If the next attempt of a delivery is due during the pause, the delivery is given up.
      *
      * @param subscriptionId The subscription, from listWebhookSubscriptions.
      * @param body what to send
@@ -291,7 +291,7 @@ public final class WebhooksGroup {
     }
 
     /**
-     * Pause or resume a webhook subscription, with options. While a subscription is paused, it does not get the events that happen, and deliveries whose next attempt falls due are given up.
+     * Pause or resume a webhook subscription, with options. A paused subscription never gets the events that happen meanwhile. If the next attempt of a delivery is due during the pause, the delivery is given up.
      *
      * @param subscriptionId The subscription, from listWebhookSubscriptions.
      * @param body what to send

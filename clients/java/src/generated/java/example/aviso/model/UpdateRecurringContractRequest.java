@@ -23,7 +23,7 @@ public final class UpdateRecurringContractRequest {
     private String productId;
 
     /**
-     * First day of the contract, from 1900-01-01 to today. Null takes it back.
+     * First day of the contract, from 1900-01-01 to today. Null removes it.
      *
      * @param contractStart the new value; null leaves it out
      * @return this request
@@ -45,7 +45,7 @@ public final class UpdateRecurringContractRequest {
     }
 
     /**
-     * The product of the catalogue that the contract is for. Null takes it back.
+     * The product in the catalogue that the contract is for. Null removes it.
      *
      * @param productId the new value; null leaves it out
      * @return this request
