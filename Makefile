@@ -125,7 +125,7 @@ scale: ## Simulate a day on AWS with up to 10 million users, compute a month's c
 # The program reads MINUTES and SEED from the environment. With a C compiler, the stack has the
 # race detector, and a data race ends it.
 .PHONY: chaos
-chaos: ## Break a local stack for some minutes and check its promises (MINUTES=2, SEED=)
+chaos: ## Break a local stack for MINUTES and check its promises (MINUTES=2, SEED=)
 	@.ci/need emulators
 	@GOFLAGS=$(if $(shell command -v cc),-race) .ci/build localstack-race ./localstack
 	@.ci/build chaos ./localstack/chaos
