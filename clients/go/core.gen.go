@@ -1977,7 +1977,7 @@ type ProblemField struct {
 
 	// Detail What is expected, for the developer. Never contains a submitted value.
 	//
-	// Examples: expected number <= 200
+	// Examples: expected number >= 1
 	Detail string `json:"detail"`
 
 	// EarliestEnd The first day from endDate on that the contract can end on; if it ends before by itself, its last day.

@@ -47,7 +47,7 @@ type ProblemField struct {
 	Parameter string `json:"parameter,omitempty" doc:"Name of the path or query parameter that is wrong." example:"limit"`
 	Header    string `json:"header,omitempty" doc:"Name of the header that is wrong." example:"X-User-Id"`
 	Code      string `json:"code" doc:"Machine-readable reason, such as required or invalid. We may add new ones." example:"invalid"`
-	Detail    string `json:"detail" doc:"What is expected, for the developer. Never contains a submitted value." example:"expected number <= 200"`
+	Detail    string `json:"detail" doc:"What is expected, for the developer. Never contains a submitted value." example:"expected number >= 1"`
 
 	FieldKey   string `json:"fieldKey,omitempty" doc:"The field of the product's template." example:"CUSTOMER_NUMBER"`
 	TermsType  string `json:"termsType,omitempty" enum:"Operator,BankingSupplier,CancellationProvider" doc:"The terms that the user has to accept." example:"Operator"`

@@ -4155,7 +4155,7 @@ export interface components {
             code: string;
             /**
              * @description What is expected, for the developer. Never contains a submitted value.
-             * @example expected number <= 200
+             * @example expected number >= 1
              */
             detail: string;
             /**
