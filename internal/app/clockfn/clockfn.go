@@ -15,7 +15,6 @@ import (
 
 	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/carrieraccount"
 	"aviso/internal/app/contractterms"
 	"aviso/internal/app/relay"
 	"aviso/internal/app/secretreload"
@@ -49,7 +48,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	}
 	identityTable, outboxTable := r.Required("IDENTITY_TABLE"), r.Required("OUTBOX_TABLE")
 	cancellationTable, notificationTable := r.Required("CANCELLATION_TABLE"), r.Required("NOTIFICATION_TABLE")
-	queueURL, baseURL, carriers := r.Required("CLOCK_QUEUE_URL"), r.Required("BASE_URL"), carrieraccount.Read(r)
+	queueURL, baseURL, carriers := r.Required("CLOCK_QUEUE_URL"), r.Required("BASE_URL"), carrier.ReadSettings(r)
 	sender, err := relay.New(ctx, env, r)
 	if err != nil {
 		return nil, err

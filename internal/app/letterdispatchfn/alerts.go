@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sesv2"
 
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/carrieraccount"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/carrier/sesmail"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -47,7 +47,7 @@ func Work(
 
 // newAlerts returns what sends partners their mail: nothing where no mail is sent.
 func newAlerts(
-	c bootstrap.Clients, s carrieraccount.Settings, table, identityTable, console string,
+	c bootstrap.Clients, s carrier.Settings, table, identityTable, console string,
 ) func(context.Context, notification.Alert) error {
 	if s.MailFrom == "" {
 		return func(context.Context, notification.Alert) error { return nil }

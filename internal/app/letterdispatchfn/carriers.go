@@ -7,7 +7,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sesv2"
 
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/carrieraccount"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier"
@@ -21,7 +20,7 @@ const simulator = "success@simulator.amazonses.com"
 
 // newCarriers returns the carriers of all channels that are enabled.
 func newCarriers(
-	ctx context.Context, c bootstrap.Clients, secrets keyring.SecretReader, s carrieraccount.Settings, baseURL string,
+	ctx context.Context, c bootstrap.Clients, secrets keyring.SecretReader, s carrier.Settings, baseURL string,
 ) (map[cancellation.ChannelKind]cancellation.Carrier, map[cancellation.ChannelKind]cancellation.CarrierEraser, error) {
 	accounts, err := s.Accounts(ctx, secrets, baseURL)
 	if err != nil {
@@ -32,7 +31,7 @@ func newCarriers(
 	if s.MailFrom != "" {
 		email, err := carrier.NewEmail(carrier.EmailOptions{
 			SES: sesmail.New(sesv2.NewFromConfig(c.Config)), From: s.MailFrom, ConfigurationSet: s.ConfigurationSet,
-			Redirect: redirect(s.Stage), Now: time.Now, Observe: carrieraccount.Observe,
+			Redirect: redirect(s.Stage), Now: time.Now, Observe: carrier.LogCall,
 		})
 		if err != nil {
 			return nil, nil, err

@@ -13,11 +13,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/carrieraccount"
 	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/carrier"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/queue"
@@ -34,7 +34,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	identityTable, notificationTable := r.Required("IDENTITY_TABLE"), r.Required("NOTIFICATION_TABLE")
 	queueURL, baseURL := r.Required("LETTER_QUEUE_URL"), r.Required("BASE_URL")
 	console := r.Optional("CONSOLE_URL", "")
-	settings := carrieraccount.Read(r)
+	settings := carrier.ReadSettings(r)
 	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return nil, err

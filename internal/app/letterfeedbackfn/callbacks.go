@@ -10,7 +10,6 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
-	"aviso/internal/app/carrieraccount"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
@@ -23,7 +22,7 @@ import (
 // callbacks implements cancellationapi.CallbackService.
 type callbacks struct {
 	feedback *cancellation.Feedback
-	settings carrieraccount.Settings
+	settings carrier.Settings
 	secrets  keyring.SecretReader
 }
 

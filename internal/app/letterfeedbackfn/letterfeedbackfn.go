@@ -17,7 +17,6 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apigateway"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/carrieraccount"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
@@ -31,7 +30,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE")
 	baseURL := r.Optional("BASE_URL", "")
-	settings := carrieraccount.Read(r)
+	settings := carrier.ReadSettings(r)
 	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return nil, err

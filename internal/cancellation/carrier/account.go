@@ -1,6 +1,4 @@
-// Package carrieraccount has the settings of the letter carriers: which ones are used
-// in this environment, and our credentials with them.
-package carrieraccount
+package carrier
 
 import (
 	"context"
@@ -14,7 +12,6 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/carrier"
 	"aviso/internal/observe"
 	"aviso/internal/secret/keyring"
 )
@@ -26,7 +23,7 @@ const (
 	sinchURL          = "https://fax.api.sinch.com/v3"
 )
 
-// Settings selects the letter carriers and their credentials.
+// Settings selects the letter carriers of this environment and our credentials with them.
 type Settings struct {
 	Stage config.Stage
 	// MailFrom is empty if no email is sent.
@@ -36,8 +33,8 @@ type Settings struct {
 	postSecret, faxSecret string
 }
 
-// Read reads the settings.
-func Read(r *config.Reader) Settings {
+// ReadSettings reads the settings.
+func ReadSettings(r *config.Reader) Settings {
 	s := Settings{
 		Stage: r.Stage(), MailFrom: r.Optional("MAIL_FROM", ""),
 		postSecret: r.Optional("POST_CREDENTIALS", ""), faxSecret: r.Optional("FAX_CREDENTIALS", ""),
@@ -54,19 +51,19 @@ func Read(r *config.Reader) Settings {
 // Accounts has our accounts with the carriers of paper letters and faxes; nil means
 // that the channel is off.
 type Accounts struct {
-	Post *carrier.PostOptions
-	Fax  *carrier.FaxOptions
+	Post *PostOptions
+	Fax  *FaxOptions
 	// MailCopy is nil where mail reaches people.
-	MailCopy *carrier.SandboxOptions
+	MailCopy *SandboxOptions
 	// LetterClock is nil where nobody's clock can be moved.
-	LetterClock *carrier.SandboxOptions
+	LetterClock *SandboxOptions
 }
 
 // Accounts reads the configured credentials. Outside production, a carrier without
 // credentials defaults to that of the sandbox at baseURL.
 func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, baseURL string) (Accounts, error) {
 	var a Accounts
-	common := carrier.Common{Now: time.Now, Observe: Observe}
+	common := Common{Now: time.Now, Observe: LogCall}
 	if s.Stage != config.Production {
 		root, err := keyring.Load(ctx, secrets, s.SandboxSecret)
 		if err != nil {
@@ -76,13 +73,13 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		if err != nil {
 			return a, err
 		}
-		a.MailCopy = &carrier.SandboxOptions{
+		a.MailCopy = &SandboxOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/mail", Token: observe.Secret(sandbox.MailToken),
 		}
-		a.LetterClock = &carrier.SandboxOptions{
+		a.LetterClock = &SandboxOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/clock", Token: observe.Secret(sandbox.MailToken),
 		}
-		a.Post = &carrier.PostOptions{
+		a.Post = &PostOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/post", IdentityURL: baseURL + "/sandbox/post/identity",
 			OrganisationID: sandbox.PostOrganisationID,
 			ClientID:       sandbox.PostClientID, ClientSecret: observe.Secret(sandbox.PostClientSecret),
@@ -92,7 +89,7 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 				CountryCode: "DE",
 			},
 		}
-		a.Fax = &carrier.FaxOptions{
+		a.Fax = &FaxOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/fax/v3", ProjectID: sandbox.FaxProjectID,
 			KeyID: sandbox.FaxKeyID, KeySecret: observe.Secret(sandbox.FaxKeySecret),
 			CallbackBaseURL: baseURL, CallbackSecret: observe.Secret(sandbox.FaxCallbackSecret),
@@ -106,7 +103,7 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		if err := readCredentials(ctx, secrets, s.postSecret, &c); err != nil {
 			return a, fmt.Errorf("post credentials: %w", err)
 		}
-		a.Post = &carrier.PostOptions{
+		a.Post = &PostOptions{
 			Common: common, BaseURL: pingenURL, IdentityURL: pingenIdentityURL, OrganisationID: c.OrganisationID,
 			ClientID: c.ClientID, ClientSecret: observe.Secret(c.ClientSecret),
 			WebhookSecret:         observe.Secret(c.WebhookSecret),
@@ -118,7 +115,7 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		if err := readCredentials(ctx, secrets, s.faxSecret, &c); err != nil {
 			return a, fmt.Errorf("fax credentials: %w", err)
 		}
-		a.Fax = &carrier.FaxOptions{
+		a.Fax = &FaxOptions{
 			Common: common, BaseURL: sinchURL, ProjectID: c.ProjectID, KeyID: c.KeyID,
 			KeySecret: observe.Secret(c.KeySecret), ServiceID: c.ServiceID, From: c.From,
 			CallbackBaseURL: baseURL, CallbackSecret: observe.Secret(c.CallbackSecret),
@@ -140,8 +137,8 @@ func readCredentials(ctx context.Context, secrets keyring.SecretReader, id strin
 	return nil
 }
 
-// Observe logs one line for each call to a carrier.
-func Observe(ctx context.Context, c carrier.Call) {
+// LogCall logs one line for each call to a 
+func LogCall(ctx context.Context, c Call) {
 	slog.InfoContext(ctx, "carrier call",
 		"operation", c.Operation, "status", c.Status, "milliseconds", c.Duration.Milliseconds())
 }
