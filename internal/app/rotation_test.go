@@ -25,11 +25,11 @@ import (
 	"aviso/internal/app/notificationfn"
 	"aviso/internal/app/operatorfn"
 	"aviso/internal/app/pfmfn"
-	"aviso/internal/app/secretreload"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/secret/keyring"
 	"aviso/localstack/apitest"
 	"aviso/localstack/provision"
 	"aviso/localstack/secrets"
@@ -101,10 +101,10 @@ func newRotation(t *testing.T) *rotation {
 	return r
 }
 
-func (r *rotation) start(name string, build secretreload.Builder) *instance {
+func (r *rotation) start(name string, build keyring.Builder) *instance {
 	r.Helper()
 	i := &instance{name: name, now: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)}
-	handler, err := secretreload.New(r.Context(), func(name string) string { return r.env[name] }, func() time.Time { return i.now }, build)
+	handler, err := keyring.Reloading(r.Context(), func(name string) string { return r.env[name] }, func() time.Time { return i.now }, build)
 	require.NoError(r, err)
 	i.Handler = handler
 	return i
@@ -120,7 +120,7 @@ func (r *rotation) put(text string) {
 }
 
 // renew advances the instance's clock, so that its next invocation checks.
-func (r *rotation) renew(i *instance) { i.now = i.now.Add(secretreload.CheckInterval) }
+func (r *rotation) renew(i *instance) { i.now = i.now.Add(keyring.CheckInterval) }
 
 func (r *rotation) instances() []*instance {
 	return slices.Concat(r.identity, r.pfm, r.notification)

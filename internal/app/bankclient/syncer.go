@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
@@ -27,7 +26,7 @@ type Sync struct {
 // NewSync builds what bank-sync and clock sync with. It reads the variables of the connections, the users and
 // the sealing secret. The rules are a parameter so that other functions do not link them.
 func NewSync(
-	ctx context.Context, env config.Env, r *config.Reader, cache *secretreload.Cache, rules transaction.Enrich,
+	ctx context.Context, env config.Env, r *config.Reader, cache *keyring.Cache, rules transaction.Enrich,
 ) (Sync, error) {
 	table, outboxTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE")
 	stage, sealingSecret, identityTable := r.Stage(), r.Required("SEALING_SECRET"), r.Required("IDENTITY_TABLE")

@@ -13,20 +13,20 @@ import (
 
 	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/enrich"
+	"aviso/internal/secret/keyring"
 )
 
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return secretreload.New(ctx, env, time.Now, build)
+	return keyring.Reloading(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	queueURL, waitURL := r.Required("SYNC_QUEUE_URL"), r.Required("SYNC_WAIT_QUEUE_URL")
 	s, err := bankclient.NewSync(ctx, env, r, cache, enrich.Transaction)

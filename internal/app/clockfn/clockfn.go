@@ -17,7 +17,6 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/contractterms"
 	"aviso/internal/app/relay"
-	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
@@ -34,14 +33,15 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/enrich"
+	"aviso/internal/secret/keyring"
 )
 
 // New builds the function. It fails in production, whatever the template says.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return secretreload.New(ctx, env, time.Now, build)
+	return keyring.Reloading(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	if r.Stage() == config.Production {
 		return nil, errors.New("nobody's clock can be moved in production")

@@ -15,7 +15,6 @@ import (
 
 	"aviso/internal/api/apigateway"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
@@ -35,10 +34,10 @@ const localClientID, localSecret = "sandbox", "sandbox-secret"
 
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return secretreload.New(ctx, env, time.Now, build)
+	return keyring.Reloading(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Handler, error) {
 	pages, past, err := newConsole(ctx, env, cache)
 	if err != nil {
 		return nil, err
@@ -48,7 +47,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 
 // newConsole reads the configuration and fits the console together, with the store of its feed.
 func newConsole(
-	ctx context.Context, env config.Env, cache *secretreload.Cache,
+	ctx context.Context, env config.Env, cache *keyring.Cache,
 ) (*console.Console, *feeddb.Store, error) {
 	r := config.NewReader(env)
 	stage, baseURL, signIn := r.Stage(), r.Optional("BASE_URL", ""), r.Optional("CONSOLE_SIGN_IN", "")

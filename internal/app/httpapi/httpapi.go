@@ -13,7 +13,6 @@ import (
 	"aviso/internal/api/idempotency"
 	"aviso/internal/api/token"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
@@ -44,7 +43,7 @@ type Read func(ctx context.Context, c bootstrap.Clients, secrets keyring.SecretR
 // a request makes calls at the same time.
 func New(
 	ctx context.Context, service string, connections int, env config.Env, r *config.Reader,
-	cache *secretreload.Cache, more ...Read,
+	cache *keyring.Cache, more ...Read,
 ) (Base, error) {
 	stage := r.Stage()
 	baseURL := r.Optional("BASE_URL", "")

@@ -14,7 +14,6 @@ import (
 	"aviso/internal/api/token"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
-	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
@@ -24,11 +23,11 @@ import (
 
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return secretreload.New(ctx, env, time.Now, Build)
+	return keyring.Reloading(ctx, env, time.Now, Build)
 }
 
 // Build builds the function once. New also rebuilds it when its secrets change.
-func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
+func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	signingSecret := r.Required("SIGNING_SECRET")
 	var root keyring.Root

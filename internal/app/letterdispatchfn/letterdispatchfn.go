@@ -13,7 +13,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
@@ -21,14 +20,15 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/queue"
+	"aviso/internal/secret/keyring"
 )
 
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return secretreload.New(ctx, env, time.Now, build)
+	return keyring.Reloading(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE")
 	identityTable, notificationTable := r.Required("IDENTITY_TABLE"), r.Required("NOTIFICATION_TABLE")

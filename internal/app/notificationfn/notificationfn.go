@@ -11,7 +11,6 @@ import (
 	"aviso/internal/api/apigateway"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
-	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
@@ -31,11 +30,11 @@ func (u knownUsers) Admit(ctx context.Context, user owner.User) error {
 
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return secretreload.New(ctx, env, time.Now, Build)
+	return keyring.Reloading(ctx, env, time.Now, Build)
 }
 
 // Build builds the function once. New also rebuilds it when its secrets change.
-func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
+func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
 	webhookSecret := r.Required("WEBHOOK_SECRET")

@@ -13,7 +13,6 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/contractterms"
 	"aviso/internal/app/httpapi"
-	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/dynamo/owner"
@@ -37,11 +36,11 @@ func (g gate) Admit(ctx context.Context, user owner.User) error {
 
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return secretreload.New(ctx, env, time.Now, Build)
+	return keyring.Reloading(ctx, env, time.Now, Build)
 }
 
 // Build builds the function once. New also rebuilds it when its secrets change.
-func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
+func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE")
 	cancellationTable := r.Required("CANCELLATION_TABLE")

@@ -12,7 +12,6 @@ import (
 	"aviso/internal/api/apigateway"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
-	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
@@ -31,10 +30,10 @@ const (
 
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return secretreload.New(ctx, env, time.Now, build)
+	return keyring.Reloading(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table := r.Required("CANCELLATION_TABLE")
 	var search *cancellation.Search

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/queue"
@@ -26,10 +25,10 @@ import (
 
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return secretreload.New(ctx, env, time.Now, build)
+	return keyring.Reloading(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	stage, secret, before := r.Stage(), r.Required("WEBHOOK_SECRET"), r.Required("SEALING_SECRET")
 	table, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")

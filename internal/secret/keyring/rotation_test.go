@@ -1,4 +1,4 @@
-package secretreload
+package keyring
 
 import (
 	"context"
@@ -72,7 +72,7 @@ func newEchoing(t *testing.T) *echoing {
 	t.Helper()
 	e := &echoing{T: t, safe: &safe{text: "one"}, now: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)}
 	var err error
-	e.Handler, err = New(t.Context(), nil, func() time.Time { e.mu.Lock(); defer e.mu.Unlock(); return e.now },
+	e.Handler, err = Reloading(t.Context(), nil, func() time.Time { e.mu.Lock(); defer e.mu.Unlock(); return e.now },
 		func(ctx context.Context, _ config.Env, secrets *Cache) (lambda.Handler, error) {
 			e.builds++
 			secrets.source = e.safe

@@ -1,6 +1,4 @@
-// Package secretreload rebuilds a running function after one of its secrets has
-// rotated.
-package secretreload
+package keyring
 
 import (
 	"context"
@@ -13,7 +11,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"aviso/internal/aws/config"
-	"aviso/internal/secret/keyring"
 )
 
 const (
@@ -28,18 +25,18 @@ const (
 
 // Cache has the secrets that a function was built with. It reads each once.
 type Cache struct {
-	source keyring.SecretReader
+	source SecretReader
 	mu     sync.Mutex
 	texts  map[string]string // by ARN or name
 }
 
 // Reader returns the cache with Secrets Manager as its source.
-func (c *Cache) Reader(cfg aws.Config) keyring.SecretReader {
+func (c *Cache) Reader(cfg aws.Config) SecretReader {
 	c.source = secretsmanager.NewFromConfig(cfg)
 	return c
 }
 
-// GetSecretValue implements keyring.SecretReader.
+// GetSecretValue implements SecretReader.
 func (c *Cache) GetSecretValue(
 	ctx context.Context, in *secretsmanager.GetSecretValueInput, opts ...func(*secretsmanager.Options),
 ) (*secretsmanager.GetSecretValueOutput, error) {
@@ -88,8 +85,8 @@ type reloader struct {
 	checkAt time.Time
 }
 
-// New builds a function that is rebuilt when its secrets have changed.
-func New(ctx context.Context, env config.Env, now func() time.Time, build Builder) (lambda.Handler, error) {
+// Reloading builds a function that is rebuilt when its secrets have changed.
+func Reloading(ctx context.Context, env config.Env, now func() time.Time, build Builder) (lambda.Handler, error) {
 	r := &reloader{now: now, secrets: &Cache{texts: map[string]string{}}, checkAt: now().Add(CheckInterval)}
 	r.build = func(ctx context.Context, secrets *Cache) (lambda.Handler, error) {
 		return build(ctx, env, secrets)
