@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox"
-	"aviso/internal/sandbox/faxgateway"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 	"aviso/localstack/testenv"
@@ -71,7 +70,7 @@ func TestFaxResultReachesTheSender(t *testing.T) {
 		BaseURL:   server.URL,
 		Scheduler: later,
 		Now:       clock,
-		Fax: faxgateway.Credentials{
+		Fax: mailroom.FaxCredentials{
 			ProjectID: "project",
 			KeyID:     "key",
 			KeySecret: "secret",

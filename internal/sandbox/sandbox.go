@@ -17,10 +17,8 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/sandbox/aggregator"
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/faxgateway"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/mailroom"
-	"aviso/internal/sandbox/postoffice"
 	"aviso/internal/sandbox/sandboxdb"
 )
 
@@ -34,8 +32,8 @@ type Options struct {
 	Stage   config.Stage
 	// Scheduler delivers the steps of letters to Advance.
 	Scheduler mailroom.Scheduler
-	Post      postoffice.Credentials
-	Fax       faxgateway.Credentials
+	Post      mailroom.PostCredentials
+	Fax       mailroom.FaxCredentials
 	// MailToken authenticates the copies of mail, and who moves the time of letters.
 	MailToken string
 	// SessionKey signs the sessions of visitors, who then sign in as a partner and see only
@@ -97,8 +95,8 @@ func Carriers(opts Options, mux *http.ServeMux, store *sandboxdb.Store, client *
 		// Version 7 sorts by time; its last 74 bits cannot be guessed.
 		NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 	}
-	mux.Handle(postoffice.Path+"/", layout.Timed(postoffice.New(p, opts.Post), opts.Now))
-	mux.Handle(faxgateway.Path+"/", layout.Timed(faxgateway.New(p, opts.Fax), opts.Now))
+	mux.Handle(mailroom.PostPath+"/", layout.Timed(mailroom.NewPostOffice(p, opts.Post), opts.Now))
+	mux.Handle(mailroom.FaxPath+"/", layout.Timed(mailroom.NewFaxGateway(p, opts.Fax), opts.Now))
 	mailroom.HandleService(p, mux, opts.MailToken)
 	var desk *mailroom.Desk
 	if p.PerPartner {

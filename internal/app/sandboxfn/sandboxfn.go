@@ -19,9 +19,7 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/sandbox"
-	"aviso/internal/sandbox/faxgateway"
 	"aviso/internal/sandbox/mailroom"
-	"aviso/internal/sandbox/postoffice"
 	"aviso/internal/secret/keyring"
 )
 
@@ -58,11 +56,11 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	s := sandbox.New(sandbox.Options{
 		DynamoDB: c.Dynamo, Table: table, BaseURL: baseURL, Stage: stage,
 		Scheduler: laterQueue{queue.NewSender(client, map[string]string{ownQueue: queueURL})},
-		Post: postoffice.Credentials{
+		Post: mailroom.PostCredentials{
 			ClientID: credentials.PostClientID, ClientSecret: credentials.PostClientSecret,
 			OrganisationID: credentials.PostOrganisationID, WebhookSecret: credentials.PostWebhookSecret,
 		},
-		Fax: faxgateway.Credentials{
+		Fax: mailroom.FaxCredentials{
 			ProjectID: credentials.FaxProjectID, KeyID: credentials.FaxKeyID, KeySecret: credentials.FaxKeySecret,
 		},
 		ReplyToken: credentials.ReplyToken, MailToken: credentials.MailToken, SessionKey: sessionKey,

@@ -1,8 +1,8 @@
 // Package mailroom simulates what carriers do with what Aviso sends: the post office, the fax
 // gateway and, as far as the sandbox sees it, the mail. It stores what arrived, takes it
 // through its states as time passes, notifies the service, and shows it to a developer, who can
-// choose what happens to each letter and answer for its recipient. Packages postoffice and
-// faxgateway add the interfaces of the carriers.
+// choose what happens to each letter and answer for its recipient. PostOffice and FaxGateway
+// are the interfaces of the carriers.
 //
 // # Time
 //

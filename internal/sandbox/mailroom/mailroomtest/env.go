@@ -22,9 +22,7 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/sandbox"
-	"aviso/internal/sandbox/faxgateway"
 	"aviso/internal/sandbox/mailroom"
-	"aviso/internal/sandbox/postoffice"
 	"aviso/internal/sandbox/sandboxdb"
 )
 
@@ -35,14 +33,14 @@ const BaseURL = "https://aviso.test"
 func Start() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 
 // Post returns the credentials of the post office.
-func Post() postoffice.Credentials {
-	return postoffice.Credentials{ClientID: "client", ClientSecret: "client-secret",
+func Post() mailroom.PostCredentials {
+	return mailroom.PostCredentials{ClientID: "client", ClientSecret: "client-secret",
 		OrganisationID: "a72dd1c9-0457-5e82-8dab-d578a21308e0", WebhookSecret: "signing-key"}
 }
 
 // Fax returns the credentials of the fax gateway.
-func Fax() faxgateway.Credentials {
-	return faxgateway.Credentials{ProjectID: "project", KeyID: "key", KeySecret: "key-secret"}
+func Fax() mailroom.FaxCredentials {
+	return mailroom.FaxCredentials{ProjectID: "project", KeyID: "key", KeySecret: "key-secret"}
 }
 
 // Callback is a request from a carrier to the service.

@@ -1,4 +1,4 @@
-package postoffice_test
+package mailroom_test
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ import (
 )
 
 func TestIdempotencyKeys(t *testing.T) {
-	c := newClient(t)
+	c := newPostClient(t)
 	address, signature := c.upload(t, mailroomtest.PDF(t, 1, "Stromwerk AG"))
 	letters := org + "/deliveries/letters"
 	sent := body(t, "", attributes(address, signature))
@@ -49,15 +49,15 @@ func TestIdempotencyKeys(t *testing.T) {
 
 // A rejected request can be corrected and sent with the same key.
 func TestErrorsAreNotStoredUnderTheKey(t *testing.T) {
-	c := newClient(t)
+	c := newPostClient(t)
 	address, signature := c.upload(t, mailroomtest.PDF(t, 1, "Stromwerk AG"))
 	letters := org + "/deliveries/letters"
 	refused(t, c.call(t, "POST", letters, body(t, "", attributes(address, signature, "auto_send", nil)), "Idempotency-Key", "one"), 422)
 	assert.Equal(t, 201, c.call(t, "POST", letters, body(t, "", attributes(address, signature)), "Idempotency-Key", "one").Code)
 }
 
-func TestSimulatedFaults(t *testing.T) {
-	newLetter := func(c *client, t *testing.T) string {
+func TestSimulatedFaultsOfLetters(t *testing.T) {
+	newLetter := func(c *postClient, t *testing.T) string {
 		address, signature := c.upload(t, mailroomtest.PDF(t, 1, "Stromwerk AG"))
 		return body(
 			t,
@@ -77,14 +77,14 @@ func TestSimulatedFaults(t *testing.T) {
 		)
 	}
 	letters := org + "/deliveries/letters"
-	set := func(t *testing.T, c *client, behaviour string) {
+	set := func(t *testing.T, c *postClient, behaviour string) {
 		t.Helper()
 		rec := c.Form(t, mailroom.PagePath, "behaviour", behaviour, "carrier", "post", "minutes", "10")
 		require.Equal(t, 303, rec.Code, rec.Body)
 	}
 	for behaviour, status := range map[string]int{"throttle": 429, "fail": 500} {
 		t.Run(behaviour, func(t *testing.T) {
-			c := newClient(t)
+			c := newPostClient(t)
 			sent := newLetter(c, t)
 			set(t, c, behaviour)
 			rec := c.call(t, "POST", letters, sent)
@@ -95,7 +95,7 @@ func TestSimulatedFaults(t *testing.T) {
 		})
 	}
 	t.Run("hang handles the request and responds late", func(t *testing.T) {
-		c := newClient(t)
+		c := newPostClient(t)
 		sent := newLetter(c, t)
 		set(t, c, "hang")
 		began := time.Now()
@@ -113,7 +113,7 @@ func TestSimulatedFaults(t *testing.T) {
 		"normal": {"delivered", "webhook_sent", "webhook_delivered"},
 	} {
 		t.Run(behaviour, func(t *testing.T) {
-			c := newClient(t)
+			c := newPostClient(t)
 			sent := newLetter(c, t)
 			set(t, c, behaviour)
 			l := c.letterOf(t, c.call(t, "POST", letters, sent))
@@ -127,7 +127,7 @@ func TestSimulatedFaults(t *testing.T) {
 		})
 	}
 	t.Run("delay", func(t *testing.T) {
-		c := newClient(t)
+		c := newPostClient(t)
 		sent := newLetter(c, t)
 		set(t, c, "delay")
 		l := c.letterOf(t, c.call(t, "POST", letters, sent))

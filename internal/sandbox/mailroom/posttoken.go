@@ -1,4 +1,4 @@
-package postoffice
+package mailroom
 
 import (
 	"crypto/hmac"
@@ -17,7 +17,6 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/sandbox/layout"
-	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/sandboxdb"
 )
 
@@ -28,7 +27,7 @@ const (
 )
 
 // token exchanges client credentials for an access token (RFC 6749, section 4.4).
-func (s *Server) token(w http.ResponseWriter, r *http.Request) {
+func (s *PostOffice) token(w http.ResponseWriter, r *http.Request) {
 	fail := func(status int, code, text string) {
 		write(w, status, map[string]string{"error": code, "error_description": text, "message": text})
 	}
@@ -46,8 +45,8 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 	case form.Get("grant_type") != "client_credentials":
 		fail(http.StatusBadRequest, "unsupported_grant_type",
 			"The authorization grant type is not supported by the authorization server.")
-	case !mailroom.SecretsEqual(form.Get("client_id"), s.credentials.ClientID) ||
-		!mailroom.SecretsEqual(form.Get("client_secret"), s.credentials.ClientSecret):
+	case !SecretsEqual(form.Get("client_id"), s.credentials.ClientID) ||
+		!SecretsEqual(form.Get("client_secret"), s.credentials.ClientSecret):
 		fail(http.StatusUnauthorized, "invalid_client", "Client authentication failed")
 	case scope != "letter":
 		fail(http.StatusBadRequest, "invalid_scope", "The requested scope is invalid, unknown, or malformed")
@@ -64,34 +63,34 @@ func write(w http.ResponseWriter, status int, body any) {
 }
 
 // Authenticate checks the access token.
-func (s *Server) Authenticate(r *http.Request) error {
+func (s *PostOffice) Authenticate(r *http.Request) error {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	expires, valid := s.unseal(token)
 	if !strings.EqualFold(scheme, "Bearer") || !valid || s.isOver(expires) {
-		return mailroom.NewError(http.StatusUnauthorized, "")
+		return NewError(http.StatusUnauthorized, "")
 	}
 	return nil
 }
 
-func (s *Server) seal(text string) string {
+func (s *PostOffice) seal(text string) string {
 	payload := base64.RawURLEncoding.EncodeToString([]byte(text))
 	return payload + "." + s.sign("token", payload)
 }
 
-func (s *Server) unseal(token string) (expires string, valid bool) {
+func (s *PostOffice) unseal(token string) (expires string, valid bool) {
 	payload, signature, _ := strings.Cut(token, ".")
 	text, err := base64.RawURLEncoding.DecodeString(payload)
-	return string(text), err == nil && mailroom.SecretsEqual(signature, s.sign("token", payload))
+	return string(text), err == nil && SecretsEqual(signature, s.sign("token", payload))
 }
 
 // isOver reports whether a time in seconds has passed.
-func (s *Server) isOver(expires string) bool {
+func (s *PostOffice) isOver(expires string) bool {
 	until, err := strconv.ParseInt(expires, 10, 64)
 	return err != nil || !s.Now().Before(time.Unix(until, 0))
 }
 
 // sign signs a text for one purpose with this post office's key.
-func (s *Server) sign(purpose, text string) string {
+func (s *PostOffice) sign(purpose, text string) string {
 	return hmacOf(s.credentials.ClientSecret, []byte(purpose+"\n"+text))
 }
 
@@ -102,20 +101,20 @@ func hmacOf(key string, text []byte) string {
 }
 
 // fileUpload returns a URL to upload a file to.
-func (s *Server) fileUpload(r *http.Request) (mailroom.Reply, error) {
+func (s *PostOffice) fileUpload(r *http.Request) (Reply, error) {
 	id, until := s.NewID(), s.Now().Add(uploadLife)
-	path, expires := Path+"/uploads/"+id, strconv.FormatInt(until.Unix(), 10)
+	path, expires := PostPath+"/uploads/"+id, strconv.FormatInt(until.Unix(), 10)
 	address := s.Base(r) + path + "?expires=" + expires + "&signature=" + s.sign("address", path+"?"+expires)
-	return mailroom.JSON(http.StatusOK, mediaType, map[string]any{"data": map[string]any{
+	return JSON(http.StatusOK, mediaType, map[string]any{"data": map[string]any{
 		"id": id, "type": "file_uploads",
 		"attributes": map[string]string{"url": address, "url_signature": s.sign("upload", address),
 			"expires_at": timestamp(until)},
-		"links": map[string]string{"self": s.Base(r) + Path + "/file-upload"},
+		"links": map[string]string{"self": s.Base(r) + PostPath + "/file-upload"},
 	}}), nil
 }
 
 // upload stores a file under a signed URL, with the errors of an object store.
-func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
+func (s *PostOffice) upload(w http.ResponseWriter, r *http.Request) {
 	fail := func(status int, code, message string) {
 		w.Header().Set("Content-Type", "application/xml")
 		w.WriteHeader(status)
@@ -123,21 +122,21 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
 	}
 	expires := r.URL.Query().Get("expires")
 	signature := s.sign("address", r.URL.Path+"?"+expires)
-	if !mailroom.SecretsEqual(r.URL.Query().Get("signature"), signature) || s.isOver(expires) {
+	if !SecretsEqual(r.URL.Query().Get("signature"), signature) || s.isOver(expires) {
 		fail(http.StatusForbidden, "AccessDenied", "The URL is not signed, or has expired.")
 		return
 	}
-	content, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mailroom.MaxDocument))
+	content, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxDocument))
 	_, large := errors.AsType[*http.MaxBytesError](err)
 	switch {
 	case large:
 		fail(http.StatusRequestEntityTooLarge, "EntityTooLarge", "The sandbox accepts files of at most 300 KB.")
 	case err != nil:
 		fail(http.StatusBadRequest, "IncompleteBody", "The body is incomplete.")
-	case !mailroom.LooksLikePDF(content):
+	case !LooksLikePDF(content):
 		fail(http.StatusBadRequest, "InvalidRequest", "The file is not a PDF.")
 	default:
-		upload := mailroom.Document{LetterID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)}
+		upload := Document{LetterID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)}
 		if err := s.Store.Save(r.Context(), upload); err != nil {
 			s.LogFailure(r, err)
 			fail(http.StatusInternalServerError, "InternalError", "Please try again.")
@@ -146,15 +145,15 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
 }
 
 // uploaded returns the file at a URL from fileUpload.
-func (s *Server) uploaded(r *http.Request, address, signature string) (mailroom.Document, error) {
+func (s *PostOffice) uploaded(r *http.Request, address, signature string) (Document, error) {
 	u, err := url.Parse(address)
-	if err != nil || !mailroom.SecretsEqual(signature, s.sign("upload", address)) {
-		return mailroom.Document{}, invalid("file_url_signature", "The signature does not match the URL.")
+	if err != nil || !SecretsEqual(signature, s.sign("upload", address)) {
+		return Document{}, invalidLetter("file_url_signature", "The signature does not match the URL.")
 	}
-	id, _ := strings.CutPrefix(u.Path, Path+"/uploads/")
-	upload, err := sandboxdb.Get(r.Context(), s.Store.Store, mailroom.Document{LetterID: id})
+	id, _ := strings.CutPrefix(u.Path, PostPath+"/uploads/")
+	upload, err := sandboxdb.Get(r.Context(), s.Store.Store, Document{LetterID: id})
 	if errors.Is(err, outcome.ErrNotFound) {
-		return upload, invalid("file_url", "No file was uploaded to the URL.")
+		return upload, invalidLetter("file_url", "No file was uploaded to the URL.")
 	}
 	if err != nil {
 		return upload, fmt.Errorf("read upload: %w", err)

@@ -1,4 +1,4 @@
-package postoffice
+package mailroom
 
 import (
 	"bytes"
@@ -17,18 +17,17 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/dynamo/outcome"
-	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/sandboxdb"
 )
 
-// maxBody is far larger than any request of the API; files are uploaded separately.
-const maxBody = 64 << 10
+// maxPostBody is far larger than any request of the API; files are uploaded separately.
+const maxPostBody = 64 << 10
 
 // bodyOf reads the body and puts it back into the request, which has it digested.
 func bodyOf(r *http.Request) ([]byte, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
+	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxPostBody))
 	if err != nil {
-		return nil, mailroom.ReadError(err, "", "The body is incomplete.")
+		return nil, ReadError(err, "", "The body is incomplete.")
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return body, nil
@@ -39,7 +38,7 @@ func bodyOf(r *http.Request) ([]byte, error) {
 func readBody(r *http.Request, id string, into any) error {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != mediaType {
-		return mailroom.NewError(http.StatusUnsupportedMediaType, "The body must be "+mediaType+".")
+		return NewError(http.StatusUnsupportedMediaType, "The body must be "+mediaType+".")
 	}
 	body, err := bodyOf(r)
 	if err != nil {
@@ -57,12 +56,12 @@ func readBody(r *http.Request, id string, into any) error {
 	}
 	switch {
 	case d.Data.Type != "letters":
-		return mailroom.FieldError(http.StatusConflict, "/data/type", "The type must be letters.")
+		return FieldError(http.StatusConflict, "/data/type", "The type must be letters.")
 	case d.Data.ID != id:
-		return mailroom.FieldError(http.StatusConflict, "/data/id",
+		return FieldError(http.StatusConflict, "/data/id",
 			"The id must match the path, and must be absent for a new letter.")
 	case len(d.Data.Relationships) > 0:
-		return mailroom.FieldError(http.StatusUnprocessableEntity, "/data/relationships", "The preset does not exist.")
+		return FieldError(http.StatusUnprocessableEntity, "/data/relationships", "The preset does not exist.")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(d.Data.Attributes))
 	decoder.DisallowUnknownFields()
@@ -73,16 +72,16 @@ func readBody(r *http.Request, id string, into any) error {
 		return badRequest("The attributes are not an object.")
 	case known:
 		member := strings.TrimPrefix(wrong.Field, "printing.") // embedded
-		return invalid(strings.ReplaceAll(member, ".", "/"), "The attribute has the wrong type.")
+		return invalidLetter(strings.ReplaceAll(member, ".", "/"), "The attribute has the wrong type.")
 	case err != nil:
 		// The name comes from the request, so it is not repeated.
-		return invalid("", "The letter has an unknown attribute.")
+		return invalidLetter("", "The letter has an unknown attribute.")
 	}
 	return nil
 }
 
-func invalid(attribute, detail string) error {
-	return mailroom.FieldError(http.StatusUnprocessableEntity, "/data/attributes/"+attribute, detail)
+func invalidLetter(attribute, detail string) error {
+	return FieldError(http.StatusUnprocessableEntity, "/data/attributes/"+attribute, detail)
 }
 
 // attributes are those of a new letter. Missing ones are nil.
@@ -119,7 +118,7 @@ func value(text *string) string {
 // check returns the first error.
 func (a attributes) check() error {
 	if a.AutoSend == nil {
-		return invalid("auto_send", "The attribute is required and must be a boolean.")
+		return invalidLetter("auto_send", "The attribute is required and must be a boolean.")
 	}
 	return errors.Join(
 		text("file_original_name", a.FileName, true, 255, nil),
@@ -139,7 +138,7 @@ var productPattern = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)+$`)
 func (p printing) check(required bool) error {
 	return errors.Join(
 		text("delivery_product", p.Product, required, maxText, func(product string) bool {
-			return mailroom.OneOf(product, "fast cheap bulk premium registered") || productPattern.MatchString(product)
+			return OneOf(product, "fast cheap bulk premium registered") || productPattern.MatchString(product)
 		}),
 		text("print_mode", p.Mode, required, maxText, words("simplex duplex")),
 		text("print_spectrum", p.Spectrum, required, maxText, words("color grayscale")),
@@ -148,20 +147,20 @@ func (p printing) check(required bool) error {
 }
 
 func words(allowed string) func(string) bool {
-	return func(word string) bool { return mailroom.OneOf(word, allowed) }
+	return func(word string) bool { return OneOf(word, allowed) }
 }
 
 // text checks an attribute. A missing one is an error if it is required.
 func text(name string, value *string, required bool, longest int, allowed func(string) bool) error {
 	switch {
 	case value == nil && required:
-		return invalid(name, "The attribute is required.")
+		return invalidLetter(name, "The attribute is required.")
 	case value == nil:
 		return nil
 	case *value == "" || utf8.RuneCountInString(*value) > longest:
-		return invalid(name, "The attribute is empty or too long.")
+		return invalidLetter(name, "The attribute is empty or too long.")
 	case allowed != nil && !allowed(*value):
-		return invalid(name, "The attribute has an unknown value.")
+		return invalidLetter(name, "The attribute has an unknown value.")
 	}
 	return nil
 }
@@ -176,38 +175,38 @@ func (p printing) checkParties() error {
 	parties := []*party{p.MetaData.Recipient, p.MetaData.Sender}
 	for i, name := range []string{"meta_data/recipient", "meta_data/sender"} {
 		if parties[i] == nil {
-			return invalid(name, "The member is required.")
+			return invalidLetter(name, "The member is required.")
 		}
 		who := *parties[i]
 		required := []string{"name", "zip", "city", "country"}
 		for j, member := range []string{who.Name, who.Zip, who.City, who.Country} {
 			if member == "" {
-				return invalid(name+"/"+required[j], "The member is required.")
+				return invalidLetter(name+"/"+required[j], "The member is required.")
 			}
 		}
 		if !countryPattern.MatchString(who.Country) {
-			return invalid(name+"/country", "The member must be a two-letter code.")
+			return invalidLetter(name+"/country", "The member must be a two-letter code.")
 		}
 	}
 	return nil
 }
 
 // apply notes on the letter how to print and send it.
-func (p printing) apply(l *mailroom.Letter) {
+func (p printing) apply(l *Letter) {
 	posted := &l.Posted
 	posted.DeliveryProduct, posted.PrintMode, posted.PrintSpectrum = value(p.Product), value(p.Mode), value(p.Spectrum)
 	if p.MetaData != nil {
 		posted.Country = p.MetaData.Recipient.Country
 	}
-	l.How = mailroom.Mail
+	l.How = Mail
 	if strings.HasSuffix(posted.DeliveryProduct, "registered") {
-		l.How = mailroom.RegisteredMail
+		l.How = RegisteredMail
 	}
 }
 
 // change is what a call does to a letter, and its response.
 type change struct {
-	letter mailroom.Letter
+	letter Letter
 	// document is the document of a new letter.
 	document []byte
 	status   int
@@ -218,11 +217,11 @@ const replayLife = 24 * time.Hour
 
 // idempotent runs a change only once for each key. It stores the response in the same
 // write as the change, so that neither exists without the other.
-func (s *Server) idempotent(call func(*http.Request) (change, error)) func(*http.Request) (mailroom.Reply, error) {
-	return func(r *http.Request) (mailroom.Reply, error) {
+func (s *PostOffice) idempotent(call func(*http.Request) (change, error)) func(*http.Request) (Reply, error) {
+	return func(r *http.Request) (Reply, error) {
 		key, request, err := s.key(r)
 		if err != nil {
-			return mailroom.Reply{}, err
+			return Reply{}, err
 		}
 		if key != "" {
 			if a, err := s.replay(r.Context(), key, request); !errors.Is(err, outcome.ErrNotFound) {
@@ -231,21 +230,21 @@ func (s *Server) idempotent(call func(*http.Request) (change, error)) func(*http
 		}
 		c, err := call(r)
 		if err != nil {
-			return mailroom.Reply{}, err
+			return Reply{}, err
 		}
-		a := mailroom.Reply{Status: c.status}
+		a := Reply{Status: c.status}
 		if c.status != http.StatusAccepted {
 			a = s.reply(c.status, c.letter)
 		}
 		var more []sandboxdb.Record
 		if key != "" {
 			c.letter.Posted.Answers = append(slices.Clip(c.letter.Posted.Answers), key)
-			more = append(more, mailroom.Answer{ID: key, Request: request, Status: a.Status, Body: a.Body,
+			more = append(more, Answer{ID: key, Request: request, Status: a.Status, Body: a.Body,
 				Forget: s.Now().Add(replayLife)})
 		}
 		if c.document != nil {
 			more = append(more,
-				mailroom.Document{LetterID: c.letter.ID, Content: c.document, Forget: c.letter.KeepUntil()})
+				Document{LetterID: c.letter.ID, Content: c.document, Forget: c.letter.KeepUntil()})
 		}
 		err = s.Put(r.Context(), c.letter, more...)
 		if errors.Is(err, outcome.ErrChanged) && key != "" {
@@ -259,7 +258,7 @@ func (s *Server) idempotent(call func(*http.Request) (change, error)) func(*http
 }
 
 // key reads the idempotency key and returns digests of it and of the request.
-func (s *Server) key(r *http.Request) (key, request string, err error) {
+func (s *PostOffice) key(r *http.Request) (key, request string, err error) {
 	sent := r.Header.Get("Idempotency-Key")
 	if sent == "" {
 		return "", "", nil
@@ -278,18 +277,18 @@ func digest(text string) string {
 }
 
 // replay returns the stored response for the key, or ErrNotFound.
-func (s *Server) replay(ctx context.Context, key, request string) (mailroom.Reply, error) {
-	was, err := sandboxdb.Get(ctx, s.Store.Store, mailroom.Answer{ID: key})
+func (s *PostOffice) replay(ctx context.Context, key, request string) (Reply, error) {
+	was, err := sandboxdb.Get(ctx, s.Store.Store, Answer{ID: key})
 	switch {
 	case err != nil:
-		return mailroom.Reply{}, err
+		return Reply{}, err
 	case was.Request != request:
-		return mailroom.Reply{}, mailroom.NewError(http.StatusUnprocessableEntity,
+		return Reply{}, NewError(http.StatusUnprocessableEntity,
 			"The Idempotency-Key was used for a different request.")
 	}
 	header := map[string]string{"Idempotent-Replayed": "true"}
 	if len(was.Body) > 0 {
 		header["Content-Type"] = mediaType
 	}
-	return mailroom.Reply{Status: was.Status, Header: header, Body: was.Body}, nil
+	return Reply{Status: was.Status, Header: header, Body: was.Body}, nil
 }

@@ -1,4 +1,4 @@
-package postoffice_test
+package mailroom_test
 
 import (
 	"strings"
@@ -46,7 +46,7 @@ func TestTokensRequireTheClientsCredentials(t *testing.T) {
 }
 
 func TestCallsRequireAValidToken(t *testing.T) {
-	c := newClient(t)
+	c := newPostClient(t)
 	good := c.token
 	for name, header := range map[string]string{
 		"none": "", "no token": "Bearer", "another scheme": "Basic " + good, "a forged one": "Bearer " + good + "0",
@@ -61,7 +61,7 @@ func TestCallsRequireAValidToken(t *testing.T) {
 }
 
 func TestUploadsMustBeSignedSmallPDFs(t *testing.T) {
-	c := newClient(t)
+	c := newPostClient(t)
 	rec := c.call(t, "GET", "/sandbox/post/file-upload", "")
 	var d struct {
 		Data struct{ Attributes struct{ URL string } }

@@ -1,4 +1,27 @@
-// Package faxgateway is the sandbox's fax carrier: an HTTP server that implements the
+package mailroom
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/oklog/ulid/v2"
+
+	"aviso/internal/dynamo/outcome"
+)
+
+// FaxPath is the base path of the fax gateway.
+const FaxPath = "/sandbox/fax"
+
+// FaxCredentials are the credentials of the only project.
+type FaxCredentials struct{ ProjectID, KeyID, KeySecret string }
+
+// FaxGateway is the sandbox's fax carrier: an HTTP server that implements the
 // Sinch Fax API v3, so that outside production the service runs the same client code as
 // in production. It rejects what the real API rejects, in the same format.
 //
@@ -72,62 +95,37 @@
 //
 // Without a 2xx status within 10 s (redirects are not followed), the callback is retried after 5,
 // 10, 20 and 30 minutes and then 12 times every 6 hours, as Sinch does.
-package faxgateway
-
-import (
-	"cmp"
-	"net/http"
-	"net/url"
-	"slices"
-	"strconv"
-	"strings"
-	"time"
-
-	"github.com/google/uuid"
-	"github.com/oklog/ulid/v2"
-
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/sandbox/mailroom"
-)
-
-// Path is the base path of the API.
-const Path = "/sandbox/fax"
-
-// Credentials are the credentials of the only project.
-type Credentials struct{ ProjectID, KeyID, KeySecret string }
-
-// Server is the fax gateway.
-type Server struct {
-	*mailroom.API
-	credentials Credentials
+type FaxGateway struct {
+	*API
+	credentials FaxCredentials
 }
 
-var _ mailroom.Driver = (*Server)(nil)
+var _ Driver = (*FaxGateway)(nil)
 
-// New returns a fax gateway.
-func New(p *mailroom.Processor, credentials Credentials) *Server {
-	s := &Server{credentials: credentials}
-	s.API = mailroom.NewAPI(p, mailroom.Fax, s)
-	const faxes = Path + "/v3/projects/{project}/faxes"
-	s.Serve(faxes, mailroom.Methods{"POST": s.create, "GET": s.list})
-	s.Serve(faxes+"/{fax}", mailroom.Methods{"GET": s.withFax(s.show)})
-	s.Serve(faxes+"/{fax}/file", mailroom.Methods{"DELETE": s.withFax(s.deleteFile)})
+// NewFaxGateway returns a fax gateway.
+func NewFaxGateway(p *Processor, credentials FaxCredentials) *FaxGateway {
+	s := &FaxGateway{credentials: credentials}
+	s.API = NewAPI(p, Fax, s)
+	const faxes = FaxPath + "/v3/projects/{project}/faxes"
+	s.Serve(faxes, Methods{"POST": s.create, "GET": s.list})
+	s.Serve(faxes+"/{fax}", Methods{"GET": s.withFax(s.show)})
+	s.Serve(faxes+"/{fax}/file", Methods{"DELETE": s.withFax(s.deleteFile)})
 	return s
 }
 
 // Authenticate checks the key and the project.
-func (s *Server) Authenticate(r *http.Request) error {
+func (s *FaxGateway) Authenticate(r *http.Request) error {
 	key, secret, _ := r.BasicAuth()
 	c := s.credentials
-	if !mailroom.SecretsEqual(key, c.KeyID) || !mailroom.SecretsEqual(secret, c.KeySecret) ||
+	if !SecretsEqual(key, c.KeyID) || !SecretsEqual(secret, c.KeySecret) ||
 		r.PathValue("project") != c.ProjectID {
-		return mailroom.NewError(http.StatusUnauthorized, "")
+		return NewError(http.StatusUnauthorized, "")
 	}
 	return nil
 }
 
 // ErrorReply formats an error as Sinch does.
-func (s *Server) ErrorReply(e *mailroom.APIError) mailroom.Reply {
+func (s *FaxGateway) ErrorReply(e *APIError) Reply {
 	status := e.Status
 	texts := map[int]string{
 		http.StatusNotFound:            "The resource is not found, not available, or does not exist.",
@@ -138,9 +136,9 @@ func (s *Server) ErrorReply(e *mailroom.APIError) mailroom.Reply {
 	body := map[string]any{}
 	switch status {
 	case http.StatusUnauthorized:
-		return mailroom.Reply{Status: status}
+		return Reply{Status: status}
 	case http.StatusConflict: // Sinch does not use it
-		return s.ErrorReply(&mailroom.APIError{Status: http.StatusInternalServerError})
+		return s.ErrorReply(&APIError{Status: http.StatusInternalServerError})
 	case http.StatusUnprocessableEntity:
 		body["error"], body["message"] = "Invalid parameters", "A parameter is invalid."
 		body["details"] = map[string]any{
@@ -150,32 +148,32 @@ func (s *Server) ErrorReply(e *mailroom.APIError) mailroom.Reply {
 		body["error"], body["message"] = http.StatusText(status), cmp.Or(e.Text, texts[status])
 	}
 	body["code"] = strconv.Itoa(status)
-	return mailroom.JSON(status, jsonType, body)
+	return JSON(status, jsonType, body)
 }
 
-// invalid returns the error for an invalid field.
-func invalid(field, description string) error {
-	return mailroom.FieldError(http.StatusUnprocessableEntity, field, description)
+// invalidFax returns the error for an invalid field.
+func invalidFax(field, description string) error {
+	return FieldError(http.StatusUnprocessableEntity, field, description)
 }
 
-func badRequest(message string) error { return mailroom.NewError(http.StatusBadRequest, message) }
+func badRequest(message string) error { return NewError(http.StatusBadRequest, message) }
 
 // wireID formats an ID as Sinch does. A ULID and a UUID of version 7 both have 128 bits
 // that begin with the time.
 func wireID(id string) string { return ulid.ULID(uuid.MustParse(id)).String() }
 
 // withFax loads the fax in the path for a call.
-func (s *Server) withFax(
-	call func(*http.Request, mailroom.Letter) (mailroom.Reply, error),
-) func(*http.Request) (mailroom.Reply, error) {
-	return func(r *http.Request) (mailroom.Reply, error) {
+func (s *FaxGateway) withFax(
+	call func(*http.Request, Letter) (Reply, error),
+) func(*http.Request) (Reply, error) {
+	return func(r *http.Request) (Reply, error) {
 		id, err := ulid.ParseStrict(r.PathValue("fax"))
 		if err != nil {
-			return mailroom.Reply{}, outcome.ErrNotFound
+			return Reply{}, outcome.ErrNotFound
 		}
 		l, err := s.Letter(r, uuid.UUID(id).String())
 		if err != nil {
-			return mailroom.Reply{}, err
+			return Reply{}, err
 		}
 		return call(r, l)
 	}
@@ -194,15 +192,15 @@ func failures(cause string) (kind string, code int, message string) {
 }
 
 // Next fails a fax without a document that can be sent. All else takes its usual way.
-func (s *Server) Next(l *mailroom.Letter, _ []byte) []mailroom.Outcome {
+func (s *FaxGateway) Next(l *Letter, _ []byte) []Outcome {
 	if l.State == inProgress && l.Pages == 0 {
-		return []mailroom.Outcome{{State: failure, Cause: "document"}}
+		return []Outcome{{State: failure, Cause: "document"}}
 	}
 	return nil
 }
 
 // Enter notes why a fax failed.
-func (s *Server) Enter(l *mailroom.Letter, o *mailroom.Outcome) {
+func (s *FaxGateway) Enter(l *Letter, o *Outcome) {
 	if o.State != failure {
 		return
 	}
@@ -216,87 +214,87 @@ func (s *Server) Enter(l *mailroom.Letter, o *mailroom.Outcome) {
 
 // These are the states of a fax, as Sinch calls them.
 const (
-	queued     mailroom.State = "QUEUED"
-	inProgress mailroom.State = "IN_PROGRESS"
-	failure    mailroom.State = "FAILURE"
+	queued     State = "QUEUED"
+	inProgress State = "IN_PROGRESS"
+	failure    State = "FAILURE"
 )
 
-func (s *Server) ok(l mailroom.Letter) mailroom.Reply {
-	return mailroom.JSON(http.StatusOK, jsonType, s.wire(l))
+func (s *FaxGateway) ok(l Letter) Reply {
+	return JSON(http.StatusOK, jsonType, s.wire(l))
 }
 
 // create accepts a new fax.
-func (s *Server) create(r *http.Request) (mailroom.Reply, error) {
+func (s *FaxGateway) create(r *http.Request) (Reply, error) {
 	q, err := readRequest(r)
 	if err != nil {
-		return mailroom.Reply{}, err
+		return Reply{}, err
 	}
 	l, err := q.letter(s.Base(r))
 	if err != nil {
-		return mailroom.Reply{}, err
+		return Reply{}, err
 	}
 	if err := s.New(r, &l, queued); err != nil {
-		return mailroom.Reply{}, err
+		return Reply{}, err
 	}
 	content := q.Files[0].File
 	// An unreadable document fails later, as it does at Sinch.
-	if sheet, err := mailroom.Inspect(content); err == nil {
+	if sheet, err := Inspect(content); err == nil {
 		l.Pages = sheet.Pages
 	}
-	document := mailroom.Document{LetterID: l.ID, Content: content, Forget: l.KeepUntil()}
+	document := Document{LetterID: l.ID, Content: content, Forget: l.KeepUntil()}
 	return s.ok(l), s.Put(r.Context(), l, document)
 }
 
-func (s *Server) show(_ *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
+func (s *FaxGateway) show(_ *http.Request, l Letter) (Reply, error) {
 	return s.ok(l), nil
 }
 
 // deleteFile deletes the document, and all that the sandbox shows of the fax: its labels and
 // number tell of a user who may have been erased.
-func (s *Server) deleteFile(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
-	err := s.Store.Delete(r.Context(), l, mailroom.Document{LetterID: l.ID})
-	return mailroom.Reply{Status: http.StatusNoContent}, err
+func (s *FaxGateway) deleteFile(r *http.Request, l Letter) (Reply, error) {
+	err := s.Store.Delete(r.Context(), l, Document{LetterID: l.ID})
+	return Reply{Status: http.StatusNoContent}, err
 }
 
 // list returns the faxes to a number on a day. A sandbox sends few, so there is one page.
-func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
+func (s *FaxGateway) list(r *http.Request) (Reply, error) {
 	q := r.URL.Query()
 	day, err := time.Parse(time.DateOnly, q.Get("createTime"))
 	if err != nil {
-		return mailroom.Reply{}, invalid("createTime", "The value must be a day.")
+		return Reply{}, invalidFax("createTime", "The value must be a day.")
 	}
 	for name := range q {
-		if !mailroom.OneOf(name, "createTime direction to pageSize") {
-			return mailroom.Reply{}, invalid("", "The query has an unknown parameter.")
+		if !OneOf(name, "createTime direction to pageSize") {
+			return Reply{}, invalidFax("", "The query has an unknown parameter.")
 		}
 	}
-	letters, err := s.List(r, func(l mailroom.Letter) bool {
+	letters, err := s.List(r, func(l Letter) bool {
 		return strings.HasPrefix(l.To, q.Get("to")) && l.CreatedAt.UTC().Truncate(24*time.Hour).Equal(day)
 	})
 	faxes := make([]wireFax, len(letters))
 	for i, l := range letters {
 		faxes[i] = s.wire(l)
 	}
-	return mailroom.JSON(http.StatusOK, jsonType, map[string]any{
+	return JSON(http.StatusOK, jsonType, map[string]any{
 		"faxes": faxes, "pageNumber": 1, "pageSize": len(faxes), "totalItems": len(faxes), "totalPages": 1,
 	}), err
 }
 
 // wireFax is a fax in the API. Members that do not apply are omitted.
 type wireFax struct {
-	mailroom.Faxed
-	ID            string         `json:"id"`
-	Direction     string         `json:"direction"`
-	To            string         `json:"to"`
-	NumberOfPages int            `json:"numberOfPages,omitempty"`
-	Status        mailroom.State `json:"status"`
-	CreateTime    time.Time      `json:"createTime"`
-	CompletedTime time.Time      `json:"completedTime,omitzero"`
-	HasFile       bool           `json:"hasFile"`
-	ProjectID     string         `json:"projectId"`
+	Faxed
+	ID            string    `json:"id"`
+	Direction     string    `json:"direction"`
+	To            string    `json:"to"`
+	NumberOfPages int       `json:"numberOfPages,omitempty"`
+	Status        State     `json:"status"`
+	CreateTime    time.Time `json:"createTime"`
+	CompletedTime time.Time `json:"completedTime,omitzero"`
+	HasFile       bool      `json:"hasFile"`
+	ProjectID     string    `json:"projectId"`
 }
 
-func (s *Server) wire(l mailroom.Letter) wireFax {
+func (s *FaxGateway) wire(l Letter) wireFax {
 	w := wireFax{
 		Faxed: l.Faxed, ID: wireID(l.ID), Direction: "OUTBOUND", To: l.To, NumberOfPages: l.Pages, Status: l.State,
 		CreateTime: l.CreatedAt, CompletedTime: l.CompletedAt, HasFile: l.HasFile, ProjectID: s.credentials.ProjectID,
@@ -311,20 +309,20 @@ func (s *Server) wire(l mailroom.Letter) wireFax {
 }
 
 // RetryDelays returns how long Sinch waits after each attempt.
-func (*Server) RetryDelays() []time.Duration {
+func (*FaxGateway) RetryDelays() []time.Duration {
 	return append([]time.Duration{5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute},
 		slices.Repeat([]time.Duration{6 * time.Hour}, 12)...)
 }
 
 // Callback returns the callback for a notice.
-func (s *Server) Callback(l mailroom.Letter, n mailroom.Notice, document []byte) mailroom.Call {
+func (s *FaxGateway) Callback(l Letter, n Notice, document []byte) Call {
 	files := []file{}
 	if len(document) > 0 {
 		files = append(files, file{document, "PDF"})
 	}
-	body := mailroom.Encode(map[string]any{
+	body := Encode(map[string]any{
 		"event": n.Event, "eventTime": n.At.UTC().Format(time.RFC3339), "fax": s.wire(l), "files": files,
 	})
 	// The client sends the credentials of the address as HTTP Basic.
-	return mailroom.Call{URL: l.Faxed.CallbackURL, Header: map[string]string{"Content-Type": jsonType}, Body: body}
+	return Call{URL: l.Faxed.CallbackURL, Header: map[string]string{"Content-Type": jsonType}, Body: body}
 }

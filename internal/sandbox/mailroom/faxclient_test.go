@@ -1,4 +1,4 @@
-package faxgateway_test
+package mailroom_test
 
 import (
 	"encoding/base64"
@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/mailroom/mailroomtest"
-	"aviso/localstack/testenv"
 )
 
 const (
@@ -19,16 +18,10 @@ const (
 	callback = mailroomtest.BaseURL + "/carriers/v1/sinch/secret"
 )
 
-// newEnv returns the carriers with an empty table.
-func newEnv(t *testing.T) *mailroomtest.Env {
-	t.Helper()
-	return mailroomtest.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"))
-}
+// faxClient calls the gateway as Sinch's documentation describes.
+type faxClient struct{ *mailroomtest.Env }
 
-// client calls the gateway as Sinch's documentation describes.
-type client struct{ *mailroomtest.Env }
-
-func (c client) call(t *testing.T, method, path, contentType string, body []byte) *httptest.ResponseRecorder {
+func (c faxClient) call(t *testing.T, method, path, contentType string, body []byte) *httptest.ResponseRecorder {
 	t.Helper()
 	headers := map[string]string{"Authorization": "Basic " + base64.StdEncoding.EncodeToString([]byte("key:key-secret"))}
 	if contentType != "" {
@@ -38,7 +31,7 @@ func (c client) call(t *testing.T, method, path, contentType string, body []byte
 }
 
 // sendJSON sends a valid fax, changed by pairs of name and value; nil removes a member.
-func (c client) sendJSON(t *testing.T, pairs ...any) *httptest.ResponseRecorder {
+func (c faxClient) sendJSON(t *testing.T, pairs ...any) *httptest.ResponseRecorder {
 	t.Helper()
 	body := map[string]any{
 		"to": number, "files": []any{map[string]any{"file": mailroomtest.PDF(t, 2, "Stromwerk"), "fileType": "PDF"}},
@@ -65,7 +58,7 @@ type fax struct {
 	Labels                                                                                       map[string]string
 }
 
-func decode(t *testing.T, rec *httptest.ResponseRecorder, into any) {
+func decodeFax(t *testing.T, rec *httptest.ResponseRecorder, into any) {
 	t.Helper()
 	assert.Equal(t, "application/json", rec.Header().Get("Content-Type"))
 	require.NoError(t, json.Unmarshal(rec.Body.Bytes(), into), rec.Body)
@@ -74,17 +67,17 @@ func decode(t *testing.T, rec *httptest.ResponseRecorder, into any) {
 func taken(t *testing.T, rec *httptest.ResponseRecorder) (f fax) {
 	t.Helper()
 	require.Equal(t, 200, rec.Code, rec.Body)
-	decode(t, rec, &f)
+	decodeFax(t, rec, &f)
 	return f
 }
 
-func (c client) get(t *testing.T, id string) fax {
+func (c faxClient) get(t *testing.T, id string) fax {
 	t.Helper()
 	return taken(t, c.call(t, "GET", faxes+"/"+id, "", nil))
 }
 
-// refused checks the format of an error and returns its field.
-func refused(t *testing.T, rec *httptest.ResponseRecorder, status int) string {
+// refusedFax checks the format of an error and returns its field.
+func refusedFax(t *testing.T, rec *httptest.ResponseRecorder, status int) string {
 	t.Helper()
 	require.Equal(t, status, rec.Code, rec.Body)
 	var d struct {
@@ -93,7 +86,7 @@ func refused(t *testing.T, rec *httptest.ResponseRecorder, status int) string {
 			FieldViolations []struct{ Field, Description string }
 		}
 	}
-	decode(t, rec, &d)
+	decodeFax(t, rec, &d)
 	assert.NotEmpty(t, d.Error)
 	assert.NotEmpty(t, d.Message)
 	if len(d.Details.FieldViolations) == 0 {

@@ -1,4 +1,30 @@
-// Package postoffice is the sandbox's print-and-mail carrier: an HTTP server that
+package mailroom
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/sandbox/sandboxdb"
+)
+
+// PostPath is the base path of the post office.
+const PostPath = "/sandbox/post"
+
+// PostCredentials are the credentials of the only organisation.
+type PostCredentials struct {
+	ClientID, ClientSecret string
+	// OrganisationID is a UUID.
+	OrganisationID string
+	// WebhookSecret is the signing key for webhooks.
+	WebhookSecret string
+}
+
+// PostOffice is the sandbox's print-and-mail carrier: an HTTP server that
 // implements the Pingen API v2, so that outside production the service runs the same
 // client code as in production. It rejects what the real API rejects, in the same format.
 //
@@ -133,78 +159,50 @@
 // Without a 2xx status within 10 s (redirects are not followed), the webhook is retried
 // after 1, 5 and 10 minutes and 1, 2 and 4 hours, as Pingen does, with the same body.
 // Registered letters get their tracking number when they are sent.
-package postoffice
-
-import (
-	"crypto/sha256"
-	"encoding/binary"
-	"fmt"
-	"net/http"
-	"strconv"
-	"strings"
-
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/sandbox/mailroom"
-	"aviso/internal/sandbox/sandboxdb"
-)
-
-// Path is the base path of the API.
-const Path = "/sandbox/post"
-
-// Credentials are the credentials of the only organisation.
-type Credentials struct {
-	ClientID, ClientSecret string
-	// OrganisationID is a UUID.
-	OrganisationID string
-	// WebhookSecret is the signing key for webhooks.
-	WebhookSecret string
+type PostOffice struct {
+	*API
+	credentials PostCredentials
 }
 
-// Server is the post office.
-type Server struct {
-	*mailroom.API
-	credentials Credentials
-}
+var _ Driver = (*PostOffice)(nil)
 
-var _ mailroom.Driver = (*Server)(nil)
-
-// New returns a post office.
-func New(p *mailroom.Processor, credentials Credentials) *Server {
-	s := &Server{credentials: credentials}
-	s.API = mailroom.NewAPI(p, mailroom.Post, s)
-	s.Mux.HandleFunc(Path+"/identity/auth/access-tokens", s.token)
-	s.Mux.HandleFunc("PUT "+Path+"/uploads/{upload}", s.upload)
-	s.Serve(Path+"/file-upload", mailroom.Methods{"GET": s.fileUpload})
+// NewPostOffice returns a post office.
+func NewPostOffice(p *Processor, credentials PostCredentials) *PostOffice {
+	s := &PostOffice{credentials: credentials}
+	s.API = NewAPI(p, Post, s)
+	s.Mux.HandleFunc(PostPath+"/identity/auth/access-tokens", s.token)
+	s.Mux.HandleFunc("PUT "+PostPath+"/uploads/{upload}", s.upload)
+	s.Serve(PostPath+"/file-upload", Methods{"GET": s.fileUpload})
 	const letters = "/organisations/{org}/deliveries/letters"
-	s.organisation(letters, mailroom.Methods{"POST": s.idempotent(s.create)})
+	s.organisation(letters, Methods{"POST": s.idempotent(s.create)})
 	s.organisation(letters+"/{letter}",
-		mailroom.Methods{"GET": withLetter(s, s.show), "DELETE": withLetter(s, s.remove)})
-	s.organisation(letters+"/{letter}/send", mailroom.Methods{"PATCH": s.idempotent(withLetter(s, s.send))})
-	s.organisation(letters+"/{letter}/cancel", mailroom.Methods{"PATCH": s.idempotent(withLetter(s, s.cancel))})
+		Methods{"GET": withLetter(s, s.show), "DELETE": withLetter(s, s.remove)})
+	s.organisation(letters+"/{letter}/send", Methods{"PATCH": s.idempotent(withLetter(s, s.send))})
+	s.organisation(letters+"/{letter}/cancel", Methods{"PATCH": s.idempotent(withLetter(s, s.cancel))})
 	return s
 }
 
 // ServeHTTP implements http.Handler.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *PostOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Request-Id", s.NewID())
 	s.API.ServeHTTP(w, r)
 }
 
 // organisation handles a resource of the only organisation.
-func (s *Server) organisation(path string, m mailroom.Methods) {
+func (s *PostOffice) organisation(path string, m Methods) {
 	for method, call := range m {
-		m[method] = func(r *http.Request) (mailroom.Reply, error) {
+		m[method] = func(r *http.Request) (Reply, error) {
 			if r.PathValue("org") != s.credentials.OrganisationID {
-				return mailroom.Reply{}, outcome.ErrNotFound
+				return Reply{}, outcome.ErrNotFound
 			}
 			return call(r)
 		}
 	}
-	s.Serve(Path+path, m)
+	s.Serve(PostPath+path, m)
 }
 
 // withLetter loads the letter in the path for a call.
-func withLetter[A any](s *Server, call func(*http.Request, mailroom.Letter) (A, error)) func(*http.Request) (A, error) {
+func withLetter[A any](s *PostOffice, call func(*http.Request, Letter) (A, error)) func(*http.Request) (A, error) {
 	return func(r *http.Request) (A, error) {
 		l, err := s.Letter(r, r.PathValue("letter"))
 		if err != nil {
@@ -218,7 +216,7 @@ func withLetter[A any](s *Server, call func(*http.Request, mailroom.Letter) (A, 
 const mediaType = "application/vnd.api+json"
 
 // ErrorReply formats an error as Pingen does.
-func (s *Server) ErrorReply(e *mailroom.APIError) mailroom.Reply {
+func (s *PostOffice) ErrorReply(e *APIError) Reply {
 	title := http.StatusText(e.Status)
 	switch e.Status {
 	case http.StatusUnauthorized:
@@ -226,37 +224,35 @@ func (s *Server) ErrorReply(e *mailroom.APIError) mailroom.Reply {
 	case http.StatusRequestEntityTooLarge:
 		title = "Payload Too Large"
 	case http.StatusInternalServerError:
-		title = "Server Error"
+		title = "PostOffice Error"
 	}
-	return mailroom.JSON(e.Status, mediaType, map[string]any{"errors": []map[string]any{{
+	return JSON(e.Status, mediaType, map[string]any{"errors": []map[string]any{{
 		"code": strconv.Itoa(e.Status), "title": title, "detail": e.Text,
 		"source": map[string]string{"pointer": e.Field, "parameter": ""},
 	}}})
 }
 
-func badRequest(detail string) error { return mailroom.NewError(http.StatusBadRequest, detail) }
-
-func wrongState(detail string) error { return mailroom.NewError(http.StatusForbidden, detail) }
+func wrongState(detail string) error { return NewError(http.StatusForbidden, detail) }
 
 // Next validates a letter, as the package comment describes. All else takes its usual way.
-func (s *Server) Next(l *mailroom.Letter, document []byte) []mailroom.Outcome {
+func (s *PostOffice) Next(l *Letter, document []byte) []Outcome {
 	if l.State != "validating" {
 		return nil
 	}
-	sheet, err := mailroom.Inspect(document)
+	sheet, err := Inspect(document)
 	var window string
 	if err == nil {
 		l.Pages = sheet.Pages
-		window, err = mailroom.Window(document, l.Posted.AddressPosition == "right")
+		window, err = Window(document, l.Posted.AddressPosition == "right")
 	}
 	l.To = addressee(window)
-	refuse := func(code, reason string) []mailroom.Outcome {
-		return []mailroom.Outcome{{State: "action_required", Code: code, Reason: reason}}
+	refuse := func(code, reason string) []Outcome {
+		return []Outcome{{State: "action_required", Code: code, Reason: reason}}
 	}
 	switch {
 	case err != nil:
-		return []mailroom.Outcome{{State: "invalid"}}
-	case l.Fate == mailroom.Reject:
+		return []Outcome{{State: "invalid"}}
+	case l.Fate == Reject:
 		return refuse("", "")
 	case sheet.Pages > maxPages:
 		return refuse("file_too_many_pages", "Page limit exceeded")
@@ -265,7 +261,7 @@ func (s *Server) Next(l *mailroom.Letter, document []byte) []mailroom.Outcome {
 	case window == "":
 		return refuse("address_not_found", "Address not found")
 	case l.Posted.AutoSend:
-		return []mailroom.Outcome{{State: "valid"}, {State: "submitted"}}
+		return []Outcome{{State: "valid"}, {State: "submitted"}}
 	}
 	return nil
 }
@@ -284,11 +280,11 @@ func addressee(window string) string {
 }
 
 // Enter gives a letter its time of submission and its number.
-func (s *Server) Enter(l *mailroom.Letter, _ *mailroom.Outcome) {
+func (s *PostOffice) Enter(l *Letter, _ *Outcome) {
 	switch {
 	case l.State == "submitted":
 		l.SubmittedAt = l.UpdatedAt
-	case l.State == "sent" && l.How == mailroom.RegisteredMail:
+	case l.State == "sent" && l.How == RegisteredMail:
 		l.Posted.TrackingNumber = trackingNumber(l.ID)
 	}
 }
@@ -301,7 +297,7 @@ func trackingNumber(id string) string {
 }
 
 // create creates a letter from an uploaded file.
-func (s *Server) create(r *http.Request) (change, error) {
+func (s *PostOffice) create(r *http.Request) (change, error) {
 	var a attributes
 	if err := readBody(r, "", &a); err != nil {
 		return change{}, err
@@ -309,10 +305,10 @@ func (s *Server) create(r *http.Request) (change, error) {
 	if err := a.check(); err != nil {
 		return change{}, err
 	}
-	l := mailroom.Letter{
+	l := Letter{
 		HasFile: true, Base: s.Base(r), FileName: *a.FileName,
-		CancellationID: mailroom.FindCancellation(*a.FileName), Partner: mailroom.FindPartner(*a.FileName),
-		Posted: mailroom.Posted{AutoSend: *a.AutoSend, AddressPosition: *a.AddressPosition},
+		CancellationID: FindCancellation(*a.FileName), Partner: FindPartner(*a.FileName),
+		Posted: Posted{AutoSend: *a.AutoSend, AddressPosition: *a.AddressPosition},
 	}
 	a.apply(&l)
 	upload, err := s.uploaded(r, *a.FileURL, *a.Signature)
@@ -327,7 +323,7 @@ func (s *Server) create(r *http.Request) (change, error) {
 }
 
 // send prints and sends a valid letter.
-func (s *Server) send(r *http.Request, l mailroom.Letter) (change, error) {
+func (s *PostOffice) send(r *http.Request, l Letter) (change, error) {
 	var p printing
 	if err := readBody(r, l.ID, &p); err != nil {
 		return change{}, err
@@ -343,36 +339,36 @@ func (s *Server) send(r *http.Request, l mailroom.Letter) (change, error) {
 }
 
 // cancel stops a letter that has not been printed yet.
-func (s *Server) cancel(r *http.Request, l mailroom.Letter) (change, error) {
-	if !mailroom.OneOf(string(l.State), "submitted processing") {
+func (s *PostOffice) cancel(r *http.Request, l Letter) (change, error) {
+	if !OneOf(string(l.State), "submitted processing") {
 		return change{}, wrongState("The letter cannot be cancelled in its current state.")
 	}
 	l.HeldUntil = l.CreatedAt
 	return s.enter(r, l, "cancelling", http.StatusAccepted), nil
 }
 
-func (s *Server) enter(r *http.Request, l mailroom.Letter, state mailroom.State, status int) change {
-	s.Processor.Enter(&l, s.TimeOf(r.Context(), l), mailroom.Outcome{State: state})
+func (s *PostOffice) enter(r *http.Request, l Letter, state State, status int) change {
+	s.Processor.Enter(&l, s.TimeOf(r.Context(), l), Outcome{State: state})
 	return change{letter: l, status: status}
 }
 
-func (s *Server) show(_ *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
+func (s *PostOffice) show(_ *http.Request, l Letter) (Reply, error) {
 	return s.reply(http.StatusOK, l), nil
 }
 
 // reply returns a letter as a response.
-func (s *Server) reply(status int, l mailroom.Letter) mailroom.Reply {
-	return mailroom.JSON(status, mediaType, map[string]any{"data": s.resource(l), "included": []any{}})
+func (s *PostOffice) reply(status int, l Letter) Reply {
+	return JSON(status, mediaType, map[string]any{"data": s.resource(l), "included": []any{}})
 }
 
 // remove deletes a letter with its document and all that was answered about it.
-func (s *Server) remove(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
-	if !l.Lost() && mailroom.OneOf(string(l.State), "validating submitted processing printing cancelling") {
-		return mailroom.Reply{}, wrongState("The letter cannot be deleted in its current state.")
+func (s *PostOffice) remove(r *http.Request, l Letter) (Reply, error) {
+	if !l.Lost() && OneOf(string(l.State), "validating submitted processing printing cancelling") {
+		return Reply{}, wrongState("The letter cannot be deleted in its current state.")
 	}
-	records := []sandboxdb.Record{l, mailroom.Document{LetterID: l.ID}, mailroom.Document{LetterID: l.Posted.Upload}}
+	records := []sandboxdb.Record{l, Document{LetterID: l.ID}, Document{LetterID: l.Posted.Upload}}
 	for _, key := range l.Posted.Answers {
-		records = append(records, mailroom.Answer{ID: key})
+		records = append(records, Answer{ID: key})
 	}
-	return mailroom.Reply{Status: http.StatusNoContent}, s.Store.Delete(r.Context(), records...)
+	return Reply{Status: http.StatusNoContent}, s.Store.Delete(r.Context(), records...)
 }

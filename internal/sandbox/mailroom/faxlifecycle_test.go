@@ -1,4 +1,4 @@
-package faxgateway_test
+package mailroom_test
 
 import (
 	"encoding/base64"
@@ -13,7 +13,7 @@ import (
 )
 
 func TestFaxLifecycle(t *testing.T) {
-	c := client{newEnv(t)}
+	c := faxClient{newEnv(t)}
 	f := taken(t, c.sendJSON(t, "labels", map[string]string{"cancellationId": "c"}, "from", "+4940123456"))
 	assert.Regexp(t, `^[0-9A-HJKMNP-TV-Z]{26}$`, f.ID)
 	assert.Equal(t, "QUEUED", f.Status)
@@ -38,7 +38,7 @@ func TestFaxLifecycle(t *testing.T) {
 }
 
 func TestJSONCallback(t *testing.T) {
-	c := client{newEnv(t)}
+	c := faxClient{newEnv(t)}
 	f := taken(t, c.sendJSON(t, "callbackUrl", "https://user:pass@aviso.test/carriers/v1/sinch/secret"))
 	assert.Equal(t, "https://user:xxxxx@aviso.test/carriers/v1/sinch/secret", f.CallbackURL)
 	c.AdvanceTime(t, 3*time.Second)
@@ -63,7 +63,7 @@ func TestJSONCallback(t *testing.T) {
 }
 
 func TestCallbacksAreRetriedAsAtSinch(t *testing.T) {
-	c := client{newEnv(t)}
+	c := faxClient{newEnv(t)}
 	c.Answer = 500
 	taken(t, c.sendJSON(t))
 	c.AdvanceTime(t, 3*time.Second)
@@ -80,7 +80,7 @@ func TestCallbacksAreRetriedAsAtSinch(t *testing.T) {
 }
 
 func TestFaxWithoutCallbackURLSendsNoCallback(t *testing.T) {
-	c := client{newEnv(t)}
+	c := faxClient{newEnv(t)}
 	f := taken(t, c.sendJSON(t, "callbackUrl", nil, "callbackUrlContentType", nil))
 	c.AdvanceTime(t, time.Hour)
 	assert.Equal(t, "COMPLETED", c.get(t, f.ID).Status)
@@ -88,7 +88,7 @@ func TestFaxWithoutCallbackURLSendsNoCallback(t *testing.T) {
 }
 
 func TestDocumentsThatCannotBeFaxed(t *testing.T) {
-	c := client{newEnv(t)}
+	c := faxClient{newEnv(t)}
 	id := taken(t, c.sendJSON(t, "files", []any{map[string]any{"file": []byte("Hello"), "fileType": "TXT"}})).ID
 	c.AdvanceTime(t, 3*time.Second)
 	f := c.get(t, id)
@@ -100,7 +100,7 @@ func TestDocumentsThatCannotBeFaxed(t *testing.T) {
 }
 
 func TestDocumentCanBeDeleted(t *testing.T) {
-	c := client{newEnv(t)}
+	c := faxClient{newEnv(t)}
 	f := taken(t, c.sendJSON(t))
 	file := faxes + "/" + f.ID + "/file"
 	assert.Equal(t, 204, c.call(t, "DELETE", file, "", nil).Code)

@@ -1,4 +1,4 @@
-package postoffice_test
+package mailroom_test
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 )
 
 func TestLetterLifecycle(t *testing.T) {
-	c := newClient(t)
+	c := newPostClient(t)
 	l := c.post(t)
 	assert.Nil(t, l.Attributes.Address)
 	assert.Nil(t, l.Attributes.FilePages)
@@ -51,7 +51,7 @@ func TestLetterLifecycle(t *testing.T) {
 
 func TestRegisteredMailIsTrackedAndDelivered(t *testing.T) {
 	for _, product := range []string{"registered", "postag_registered"} {
-		c := newClient(t)
+		c := newPostClient(t)
 		l := c.post(t)
 		c.AdvanceTime(t, time.Second)
 		require.Equal(t, 200, c.send(t, l.ID, product).Code)
@@ -66,7 +66,7 @@ func TestRegisteredMailIsTrackedAndDelivered(t *testing.T) {
 }
 
 func TestAutoSend(t *testing.T) {
-	c := newClient(t)
+	c := newPostClient(t)
 	l := c.post(t, "auto_send", true, "delivery_product", "fast", "print_mode", "duplex", "print_spectrum", "color",
 		"meta_data", map[string]any{"recipient": address("CH"), "sender": address("DE")})
 	c.AdvanceTime(t, time.Second)
@@ -97,7 +97,7 @@ func TestValidationErrors(t *testing.T) {
 			"file_too_many_pages", "Page limit exceeded"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newClient(t)
+			c := newPostClient(t)
 			l := c.postFile(
 				t,
 				test.file,
@@ -124,7 +124,7 @@ func TestValidationErrors(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	c := newClient(t)
+	c := newPostClient(t)
 	l := c.post(t)
 	path := org + "/deliveries/letters/" + l.ID
 	refused(t, c.call(t, "PATCH", path+"/cancel", ""), 403)
@@ -144,7 +144,7 @@ func TestCancel(t *testing.T) {
 }
 
 func TestDeleteAlsoDeletesTheDocument(t *testing.T) {
-	c := newClient(t)
+	c := newPostClient(t)
 	l := c.post(t)
 	path := org + "/deliveries/letters/" + l.ID
 	refused(t, c.call(t, "DELETE", path, ""), 403)
@@ -161,7 +161,7 @@ func TestDeleteAlsoDeletesTheDocument(t *testing.T) {
 }
 
 func TestCreateRejectsWhatPingenRejects(t *testing.T) {
-	c := newClient(t)
+	c := newPostClient(t)
 	address, signature := c.upload(t, mailroomtest.PDF(t, 1, "Stromwerk AG"))
 	letters := org + "/deliveries/letters"
 	at := "/data/attributes/"
@@ -240,7 +240,7 @@ func TestCreateRejectsWhatPingenRejects(t *testing.T) {
 }
 
 func TestSendRejectsWhatPingenRejects(t *testing.T) {
-	c := newClient(t)
+	c := newPostClient(t)
 	l := c.post(t)
 	c.AdvanceTime(t, time.Second)
 	path := org + "/deliveries/letters/" + l.ID + "/send"
@@ -256,7 +256,7 @@ func TestSendRejectsWhatPingenRejects(t *testing.T) {
 
 // Every error is JSON and does not repeat the request.
 func TestErrorsDoNotRepeatTheRequest(t *testing.T) {
-	c := newClient(t)
+	c := newPostClient(t)
 	rec := c.call(t, "POST", org+"/deliveries/letters", `{"data":{"type":"letters","attributes":{"<secret>":1,"auto_send":true}}}`)
 	assert.True(t, json.Valid(rec.Body.Bytes()))
 	assert.NotContains(t, rec.Body.String(), "secret")

@@ -1,4 +1,4 @@
-package postoffice
+package mailroom
 
 import (
 	"cmp"
@@ -7,28 +7,27 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/sandbox/layout"
-	"aviso/internal/sandbox/mailroom"
 )
 
 // WebhookPath is the path of the service for Pingen's webhooks.
 const WebhookPath = "/carriers/v1/pingen"
 
 // RetryDelays returns how long Pingen waits after each attempt.
-func (*Server) RetryDelays() []time.Duration {
+func (*PostOffice) RetryDelays() []time.Duration {
 	return []time.Duration{time.Minute, 5 * time.Minute, 10 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour}
 }
 
 // Callback returns the webhook for a notice. Every attempt has the same body, even if the
 // letter has changed in the meantime.
-func (s *Server) Callback(l mailroom.Letter, n mailroom.Notice, _ []byte) mailroom.Call {
+func (s *PostOffice) Callback(l Letter, n Notice, _ []byte) Call {
 	body := s.body(l, n)
-	return mailroom.Call{URL: l.Base + WebhookPath, Body: body, Header: map[string]string{
+	return Call{URL: l.Base + WebhookPath, Body: body, Header: map[string]string{
 		"Content-Type": mediaType, "User-Agent": "Pingen/sandbox",
 		"Signature": hmacOf(s.credentials.WebhookSecret, body),
 	}}
 }
 
-func (s *Server) body(l mailroom.Letter, n mailroom.Notice) []byte {
+func (s *PostOffice) body(l Letter, n Notice) []byte {
 	l.State, l.UpdatedAt = n.State, n.At
 	attributes := map[string]any{"url": l.Base + WebhookPath, "created_at": timestamp(n.At)}
 	if n.Event == "issues" || n.Event == "undeliverable" {
@@ -45,7 +44,7 @@ func (s *Server) body(l mailroom.Letter, n mailroom.Notice) []byte {
 		"emitted_at": at, "created_at": at, "updated_at": at,
 	}
 	eventID := uuid.NewSHA1(uuid.NameSpaceURL, []byte(n.ID)).String() // the same at each attempt
-	return mailroom.Encode(map[string]any{
+	return Encode(map[string]any{
 		"data": resource{ID: n.ID, Type: "webhook_" + n.Event, Attributes: attributes, Relationships: map[string]any{
 			"organisation": related(s.organisationPath(l), "organisations", s.credentials.OrganisationID),
 			"deliverable":  letter, "letter": letter,
@@ -73,7 +72,7 @@ type resource struct {
 }
 
 // attributesOf returns the attributes of a letter; unknown ones are null.
-func attributesOf(l mailroom.Letter) map[string]any {
+func attributesOf(l Letter) map[string]any {
 	p := l.Posted
 	a := map[string]any{
 		"status": l.State, "file_original_name": l.FileName, "file_pages": layout.OrNull(l.Pages),
@@ -90,16 +89,16 @@ func attributesOf(l mailroom.Letter) map[string]any {
 	return a
 }
 
-func (s *Server) organisationPath(l mailroom.Letter) string {
-	return l.Base + Path + "/organisations/" + s.credentials.OrganisationID
+func (s *PostOffice) organisationPath(l Letter) string {
+	return l.Base + PostPath + "/organisations/" + s.credentials.OrganisationID
 }
 
-func (s *Server) letterAddress(l mailroom.Letter) string {
+func (s *PostOffice) letterAddress(l Letter) string {
 	return s.organisationPath(l) + "/deliveries/letters/" + l.ID
 }
 
 // resource returns a letter as a resource.
-func (s *Server) resource(l mailroom.Letter) resource {
+func (s *PostOffice) resource(l Letter) resource {
 	return resource{
 		ID: l.ID, Type: "letters", Attributes: attributesOf(l), Links: map[string]string{"self": s.letterAddress(l)},
 	}

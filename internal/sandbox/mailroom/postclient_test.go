@@ -1,4 +1,4 @@
-package postoffice_test
+package mailroom_test
 
 import (
 	"encoding/json"
@@ -9,26 +9,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/mailroom/mailroomtest"
-	"aviso/localstack/testenv"
 )
 
 const org = "/sandbox/post/organisations/a72dd1c9-0457-5e82-8dab-d578a21308e0"
 
-// newEnv returns the carriers with an empty table.
-func newEnv(t *testing.T) *mailroomtest.Env {
-	t.Helper()
-	return mailroomtest.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"))
-}
-
-// client calls the post office as Pingen's documentation describes.
-type client struct {
+// postClient calls the post office as Pingen's documentation describes.
+type postClient struct {
 	*mailroomtest.Env
 	token string
 }
 
-func newClient(t *testing.T) *client {
+func newPostClient(t *testing.T) *postClient {
 	t.Helper()
-	c := &client{Env: newEnv(t)}
+	c := &postClient{Env: newEnv(t)}
 	rec := c.Form(
 		t,
 		"/sandbox/post/identity/auth/access-tokens",
@@ -55,7 +48,7 @@ func newClient(t *testing.T) *client {
 }
 
 // call calls the API; pairs are further headers.
-func (c *client) call(t *testing.T, method, path, body string, pairs ...string) *httptest.ResponseRecorder {
+func (c *postClient) call(t *testing.T, method, path, body string, pairs ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	headers := map[string]string{"Authorization": "Bearer " + c.token}
 	if body != "" {
@@ -91,14 +84,14 @@ func decode(t *testing.T, rec *httptest.ResponseRecorder, into any) {
 	require.NoError(t, json.Unmarshal(rec.Body.Bytes(), into), rec.Body)
 }
 
-func (c *client) letterOf(t *testing.T, rec *httptest.ResponseRecorder) letter {
+func (c *postClient) letterOf(t *testing.T, rec *httptest.ResponseRecorder) letter {
 	t.Helper()
 	var d struct{ Data letter }
 	decode(t, rec, &d)
 	return d.Data
 }
 
-func (c *client) get(t *testing.T, id string) letter {
+func (c *postClient) get(t *testing.T, id string) letter {
 	t.Helper()
 	rec := c.call(t, "GET", org+"/deliveries/letters/"+id, "")
 	require.Equal(t, 200, rec.Code, rec.Body)
@@ -122,7 +115,7 @@ func refused(t *testing.T, rec *httptest.ResponseRecorder, status int) (pointer 
 }
 
 // upload uploads a file and returns its URL with the signature.
-func (c *client) upload(t *testing.T, content []byte) (address, signature string) {
+func (c *postClient) upload(t *testing.T, content []byte) (address, signature string) {
 	t.Helper()
 	rec := c.call(t, "GET", "/sandbox/post/file-upload", "")
 	require.Equal(t, 200, rec.Code, rec.Body)
@@ -174,12 +167,12 @@ func body(t *testing.T, id string, attributes any) string {
 }
 
 // post creates a letter with a valid document.
-func (c *client) post(t *testing.T, pairs ...any) letter {
+func (c *postClient) post(t *testing.T, pairs ...any) letter {
 	t.Helper()
 	return c.postFile(t, mailroomtest.PDF(t, 1, "Stromwerk AG", "Kundendienst", "12345 Berlin"), pairs...)
 }
 
-func (c *client) postFile(t *testing.T, file []byte, pairs ...any) letter {
+func (c *postClient) postFile(t *testing.T, file []byte, pairs ...any) letter {
 	t.Helper()
 	address, signature := c.upload(t, file)
 	rec := c.call(t, "POST", org+"/deliveries/letters", body(t, "", attributes(address, signature, pairs...)))
@@ -191,7 +184,7 @@ func (c *client) postFile(t *testing.T, file []byte, pairs ...any) letter {
 }
 
 // send sends a letter; product may be registered.
-func (c *client) send(t *testing.T, id, product string, pairs ...string) *httptest.ResponseRecorder {
+func (c *postClient) send(t *testing.T, id, product string, pairs ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	a := map[string]string{"delivery_product": product, "print_mode": "simplex", "print_spectrum": "grayscale"}
 	return c.call(t, "PATCH", org+"/deliveries/letters/"+id+"/send", body(t, id, a), pairs...)

@@ -1,4 +1,4 @@
-package postoffice_test
+package mailroom_test
 
 import (
 	"crypto/hmac"
@@ -60,7 +60,7 @@ func verify(t *testing.T, call mailroomtest.Callback) (h hook) {
 	return h
 }
 
-func webhooks(t *testing.T, c *client) (out []hook) {
+func webhooks(t *testing.T, c *postClient) (out []hook) {
 	t.Helper()
 	for _, call := range c.Callbacks() {
 		out = append(out, verify(t, call))
@@ -68,14 +68,14 @@ func webhooks(t *testing.T, c *client) (out []hook) {
 	return out
 }
 
-func only(t *testing.T, c *client) hook {
+func only(t *testing.T, c *postClient) hook {
 	t.Helper()
 	hooks := webhooks(t, c)
 	require.Len(t, hooks, 1)
 	return hooks[0]
 }
 
-func (c *client) sent(t *testing.T) string {
+func (c *postClient) sent(t *testing.T) string {
 	t.Helper()
 	l := c.post(t)
 	c.AdvanceTime(t, time.Second)
@@ -85,7 +85,7 @@ func (c *client) sent(t *testing.T) string {
 }
 
 func TestSentWebhook(t *testing.T) {
-	c := newClient(t)
+	c := newPostClient(t)
 	id := c.sent(t)
 	h := only(t, c)
 	assert.Equal(t, "webhook_sent", h.Data.Type)
@@ -105,7 +105,7 @@ func TestSentWebhook(t *testing.T) {
 }
 
 func TestWebhooksAreRetriedUntilAcknowledged(t *testing.T) {
-	c := newClient(t)
+	c := newPostClient(t)
 	c.Answer = 503
 	c.sent(t)
 	require.Len(t, c.Callbacks(), 1)
@@ -126,7 +126,7 @@ func TestWebhooksAreRetriedUntilAcknowledged(t *testing.T) {
 }
 
 func TestWebhooksWithoutResponseAreRetried(t *testing.T) {
-	c := newClient(t)
+	c := newPostClient(t)
 	c.Answer = -1
 	id := c.sent(t)
 	c.Answer = 302

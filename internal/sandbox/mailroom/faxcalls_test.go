@@ -1,4 +1,4 @@
-package faxgateway_test
+package mailroom_test
 
 import (
 	"encoding/base64"
@@ -14,7 +14,7 @@ import (
 )
 
 func TestFaxesAreListedAndFiltered(t *testing.T) {
-	c := client{newEnv(t)}
+	c := faxClient{newEnv(t)}
 	one := taken(t, c.sendJSON(t, "labels", map[string]string{"shipment": "1"}, "from", "+4940111111", "serviceId", "s")).ID
 	c.AdvanceTime(t, time.Hour)
 	two := taken(t, c.sendJSON(t, "to", "+41441234567", "labels", map[string]string{"shipment": "2"})).ID
@@ -32,7 +32,7 @@ func TestFaxesAreListedAndFiltered(t *testing.T) {
 			rec := c.call(t, "GET", faxes+query, "", nil)
 			require.Equal(t, 200, rec.Code, rec.Body)
 			var l list
-			decode(t, rec, &l)
+			decodeFax(t, rec, &l)
 			var got []string
 			for _, f := range l.Faxes {
 				got = append(got, f.ID)
@@ -45,12 +45,12 @@ func TestFaxesAreListedAndFiltered(t *testing.T) {
 		"": "createTime", "?createTime=soon": "createTime", "?createTime=2026-11-20&colour=red": "",
 		"?createTime=2026-11-20&status=COMPLETED": "",
 	} {
-		assert.Equal(t, field, refused(t, c.call(t, "GET", faxes+query, "", nil), 422))
+		assert.Equal(t, field, refusedFax(t, c.call(t, "GET", faxes+query, "", nil), 422))
 	}
 }
 
 func TestSendRejectsWhatSinchRejects(t *testing.T) {
-	c := client{newEnv(t)}
+	c := faxClient{newEnv(t)}
 	for name, test := range map[string]struct {
 		pairs []any
 		field string
@@ -80,19 +80,19 @@ func TestSendRejectsWhatSinchRejects(t *testing.T) {
 		"an unknown field":           {[]any{"colour", "red"}, ""},
 		"labels that are a list":     {[]any{"labels", []string{"a"}}, "labels"},
 	} {
-		t.Run(name, func(t *testing.T) { assert.Equal(t, test.field, refused(t, c.sendJSON(t, test.pairs...), 422)) })
+		t.Run(name, func(t *testing.T) { assert.Equal(t, test.field, refusedFax(t, c.sendJSON(t, test.pairs...), 422)) })
 	}
 	huge := append([]byte("%PDF-"), make([]byte, mailroom.MaxDocument)...)
-	refused(t, c.sendJSON(t, "files", []any{map[string]any{"file": huge, "fileType": "PDF"}}), 413)
-	refused(t, c.sendJSON(t, "headerText", strings.Repeat("x", 1<<20)), 413)
+	refusedFax(t, c.sendJSON(t, "files", []any{map[string]any{"file": huge, "fileType": "PDF"}}), 413)
+	refusedFax(t, c.sendJSON(t, "headerText", strings.Repeat("x", 1<<20)), 413)
 	for body, status := range map[string]int{"{": 400, "[]": 422, `{"to":"+4930123456"}{}`: 400} {
-		refused(t, c.call(t, "POST", faxes, "application/json", []byte(body)), status)
+		refusedFax(t, c.call(t, "POST", faxes, "application/json", []byte(body)), status)
 	}
-	refused(t, c.call(t, "POST", faxes, "multipart/form-data; boundary=b", []byte("--b\r\n")), 415)
-	refused(t, c.call(t, "POST", faxes, "application/x-www-form-urlencoded", []byte("to=1")), 415)
-	refused(t, c.call(t, "PUT", faxes, "", nil), 405)
+	refusedFax(t, c.call(t, "POST", faxes, "multipart/form-data; boundary=b", []byte("--b\r\n")), 415)
+	refusedFax(t, c.call(t, "POST", faxes, "application/x-www-form-urlencoded", []byte("to=1")), 415)
+	refusedFax(t, c.call(t, "PUT", faxes, "", nil), 405)
 	for _, id := range []string{"none", "01HDFHACK1YN7CCDYRA6ZRMA8Z"} {
-		refused(t, c.call(t, "GET", faxes+"/"+id, "", nil), 404)
+		refusedFax(t, c.call(t, "GET", faxes+"/"+id, "", nil), 404)
 	}
 	assert.Empty(t, c.Steps())
 }
@@ -120,27 +120,27 @@ func TestCallsNeedTheProjectsCredentials(t *testing.T) {
 }
 
 func TestLettersAreNotFoundAsFaxes(t *testing.T) {
-	c := client{newEnv(t)}
+	c := faxClient{newEnv(t)}
 	f := taken(t, c.sendJSON(t))
 	letters, err := c.Store.Letters(t.Context(), "", 1, func(l mailroom.Letter) bool { return l.Carrier == mailroom.Fax })
 	require.NoError(t, err)
 	l := letters[0]
 	l.Carrier = mailroom.Post
 	require.NoError(t, c.Store.Save(t.Context(), l))
-	refused(t, c.call(t, "GET", faxes+"/"+f.ID, "", nil), 404)
+	refusedFax(t, c.call(t, "GET", faxes+"/"+f.ID, "", nil), 404)
 }
 
-func TestSimulatedFaults(t *testing.T) {
-	set := func(t *testing.T, c client, behaviour string) {
+func TestSimulatedFaultsOfFaxes(t *testing.T) {
+	set := func(t *testing.T, c faxClient, behaviour string) {
 		t.Helper()
 		require.Equal(t, 303, c.Form(t, mailroom.PagePath, "behaviour", behaviour, "carrier", "fax").Code)
 	}
 	for behaviour, status := range map[string]int{"throttle": 429, "fail": 500} {
 		t.Run(behaviour, func(t *testing.T) {
-			c := client{newEnv(t)}
+			c := faxClient{newEnv(t)}
 			set(t, c, behaviour)
 			rec := c.sendJSON(t)
-			refused(t, rec, status)
+			refusedFax(t, rec, status)
 			assert.Equal(t, map[int]string{429: "30", 500: ""}[status], rec.Header().Get("Retry-After"))
 			assert.Empty(t, c.Steps())
 			c.AdvanceTime(t, 10*time.Minute)
@@ -148,7 +148,7 @@ func TestSimulatedFaults(t *testing.T) {
 		})
 	}
 	t.Run("hang handles the request and responds late", func(t *testing.T) {
-		c := client{newEnv(t)}
+		c := faxClient{newEnv(t)}
 		set(t, c, "hang")
 		began := time.Now()
 		f := taken(t, c.sendJSON(t))
@@ -165,7 +165,7 @@ func TestSimulatedFaults(t *testing.T) {
 		"normal": {"COMPLETED", 0, 1, 0}, "reject": {"FAILURE", 34, 1, 0}, "bounce": {"FAILURE", 17, 1, 2}, "lose": {"QUEUED", 0, 0, 0},
 	} {
 		t.Run(behaviour, func(t *testing.T) {
-			c := client{newEnv(t)}
+			c := faxClient{newEnv(t)}
 			set(t, c, behaviour)
 			f := taken(t, c.sendJSON(t, "maxRetries", 2))
 			c.AdvanceTime(t, time.Hour)
@@ -174,7 +174,7 @@ func TestSimulatedFaults(t *testing.T) {
 		})
 	}
 	t.Run("delay", func(t *testing.T) {
-		c := client{newEnv(t)}
+		c := faxClient{newEnv(t)}
 		set(t, c, "delay")
 		f := taken(t, c.sendJSON(t))
 		c.AdvanceTime(t, 9*time.Minute)
@@ -183,7 +183,7 @@ func TestSimulatedFaults(t *testing.T) {
 		assert.Equal(t, "COMPLETED", c.get(t, f.ID).Status)
 	})
 	t.Run("one carrier does not affect the other", func(t *testing.T) {
-		c := client{newEnv(t)}
+		c := faxClient{newEnv(t)}
 		require.Equal(t, 303, c.Form(t, mailroom.PagePath, "behaviour", "fail", "carrier", "post").Code)
 		taken(t, c.sendJSON(t))
 	})
@@ -198,7 +198,7 @@ func FuzzSend(f *testing.F) {
 		if strings.ContainsAny(contentType, "\r\n\x00") {
 			return
 		}
-		rec := client{newEnv(t)}.call(t, "POST", faxes, contentType, body)
+		rec := faxClient{newEnv(t)}.call(t, "POST", faxes, contentType, body)
 		assert.True(t, allowed[rec.Code], rec.Code)
 		assert.True(t, json.Valid(rec.Body.Bytes()))
 	})
