@@ -101,9 +101,5 @@ func StartKey(position string) (Item, error) {
 	if err := json.Unmarshal([]byte(position), &flat); err != nil {
 		return nil, fmt.Errorf("start key: %w", err)
 	}
-	key := make(Item, len(flat))
-	for name, v := range flat {
-		key[name] = S(v)
-	}
-	return key, nil
+	return attributevalue.MarshalMap(flat)
 }

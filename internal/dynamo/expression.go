@@ -3,6 +3,7 @@ package dynamo
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -48,48 +49,34 @@ type renderer struct {
 	err    error
 }
 
+// marks are what render replaces: an argument, and a name that is a reserved word.
+var marks = regexp.MustCompile(`\?|#\w+`)
+
 func (r *renderer) render(e Expression) string {
-	var b strings.Builder
 	args := e.args
-	for rest := e.text; ; {
-		i := strings.IndexAny(rest, "?#")
-		if i < 0 {
-			b.WriteString(rest)
-			break
+	text := marks.ReplaceAllStringFunc(e.text, func(mark string) string {
+		if mark != "?" {
+			r.name(mark, mark[1:])
+			return mark
 		}
-		b.WriteString(rest[:i])
-		if rest[i] == '#' {
-			end := i + 1
-			for end < len(rest) && isNameByte(rest[end]) {
-				end++
-			}
-			r.name(rest[i:end], rest[i+1:end])
-			b.WriteString(rest[i:end])
-			rest = rest[end:]
-			continue
-		}
-		rest = rest[i+1:]
 		if len(args) == 0 {
 			r.fail(fmt.Errorf("expression %q has too few arguments", e.text))
-			break
+			return mark
 		}
-		if name, ok := args[0].(Name); ok {
-			placeholder := "#n" + strconv.Itoa(len(r.names))
-			r.name(placeholder, string(name))
-			b.WriteString(placeholder)
-		} else {
-			b.WriteString(r.value(args[0]))
-		}
+		arg := args[0]
 		args = args[1:]
-	}
+		name, ok := arg.(Name)
+		if !ok {
+			return r.value(arg)
+		}
+		placeholder := "#n" + strconv.Itoa(len(r.names))
+		r.name(placeholder, string(name))
+		return placeholder
+	})
 	if len(args) > 0 {
 		r.fail(fmt.Errorf("expression %q has too many arguments", e.text))
 	}
-	return b.String()
-}
-
-func isNameByte(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+	return text
 }
 
 func (r *renderer) name(placeholder, name string) {

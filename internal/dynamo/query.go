@@ -80,20 +80,17 @@ func (q Query) input(table *string) (*dynamodb.QueryInput, error) {
 		key += " AND " + r.render(Expr(fmt.Sprintf(q.Sort.operator, sort), q.Sort.args...))
 	}
 	in.KeyConditionExpression = &key
-	in.FilterExpression, in.ProjectionExpression = r.filter(q.Filter), r.projection(q.Attributes)
+	in.FilterExpression, in.ProjectionExpression = r.optional(q.Filter), r.optional(Expr(q.Attributes))
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = r.names, r.values
 	return in, r.err
 }
 
-func (r *renderer) filter(e Expression) *string {
+// optional returns nil for an expression without text.
+func (r *renderer) optional(e Expression) *string {
 	if e.text == "" {
 		return nil
 	}
 	return new(r.render(e))
-}
-
-func (r *renderer) projection(attributes string) *string {
-	return r.filter(Expr(attributes))
 }
 
 // Page is the result of one query call.
@@ -145,7 +142,7 @@ func (t Table) Scan(ctx context.Context, q Query) iter.Seq2[Item, error] {
 		var r renderer
 		pages := dynamodb.NewScanPaginator(t.db, &dynamodb.ScanInput{
 			TableName: &t.name, ConsistentRead: new(!q.Eventual),
-			FilterExpression: r.filter(q.Filter), ProjectionExpression: r.projection(q.Attributes),
+			FilterExpression: r.optional(q.Filter), ProjectionExpression: r.optional(Expr(q.Attributes)),
 			ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
 		})
 		for pages.HasMorePages() {
@@ -200,10 +197,10 @@ func Each[R any](rows iter.Seq2[Item, error]) iter.Seq2[R, error] {
 func Collect[T any](rows iter.Seq2[Item, error], convert func(Item) (T, error)) ([]T, error) {
 	var all []T
 	for row, err := range rows {
-		if err != nil {
-			return nil, err
+		var one T
+		if err == nil {
+			one, err = convert(row)
 		}
-		one, err := convert(row)
 		if err != nil {
 			return nil, err
 		}
