@@ -78,22 +78,6 @@ func (m Metric) Dimensions() []string {
 	}
 }
 
-type definition struct {
-	Name Metric `json:"Name"`
-	Unit string `json:"Unit"`
-}
-
-type directive struct {
-	Namespace  string       `json:"Namespace"`
-	Dimensions [][]string   `json:"Dimensions"`
-	Metrics    []definition `json:"Metrics"`
-}
-
-type metadata struct {
-	Timestamp         int64       `json:"Timestamp"`
-	CloudWatchMetrics []directive `json:"CloudWatchMetrics"`
-}
-
 // Stack is a member of every log line and the first dimension of every metric.
 // It separates the stacks in one account. bootstrap.SetUpLog sets it.
 const Stack = "Stack"
@@ -101,13 +85,14 @@ const Stack = "Stack"
 // EMF returns the attribute that turns members of the same log line into values of the metrics:
 // CloudWatch's Embedded Metric Format. The line also needs a member for each of their dimensions.
 func EMF(at time.Time, metrics ...Metric) slog.Attr {
-	directives := make([]directive, 0, len(metrics))
+	directives := make([]map[string]any, 0, len(metrics))
 	for _, m := range metrics {
-		directives = append(directives, directive{
-			Namespace: Namespace, Metrics: []definition{{m, m.Unit()}}, Dimensions: [][]string{m.Dimensions()},
+		directives = append(directives, map[string]any{
+			"Namespace": Namespace, "Dimensions": [][]string{m.Dimensions()},
+			"Metrics": []map[string]string{{"Name": string(m), "Unit": m.Unit()}},
 		})
 	}
-	return slog.Any("_aws", metadata{Timestamp: at.UnixMilli(), CloudWatchMetrics: directives})
+	return slog.Any("_aws", map[string]any{"Timestamp": at.UnixMilli(), "CloudWatchMetrics": directives})
 }
 
 // Milliseconds returns d in milliseconds.

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"log/slog"
+	"regexp"
 	"strings"
 
 	"github.com/google/uuid"
@@ -23,10 +24,7 @@ const (
 type TraceID string
 
 // The lengths in the traceparent header, in digits.
-const (
-	idLength, spanLength, versionLength = 32, 16, 2
-	parentLength                        = versionLength + 1 + idLength + 1 + spanLength + 1 + 2
-)
+const idLength, spanLength = 32, 16
 
 // NewTrace returns a random ID.
 func NewTrace() TraceID { return TraceID(random(idLength)) }
@@ -41,25 +39,21 @@ func TraceOf(requestID string) TraceID {
 	return TraceID(hex.EncodeToString(sum[:idLength/2]))
 }
 
+// parent matches a traceparent header. Versions after 00 may have more members.
+var parent = regexp.MustCompile(`(?s)^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$`)
+
 // ParseTrace returns the trace ID of a traceparent header, or false if the header is missing or
 // malformed.
 func ParseTrace(header string) (TraceID, bool) {
-	if len(header) < parentLength || len(header) > parentLength && (header[:2] == "00" || header[parentLength] != '-') {
+	m := parent.FindStringSubmatch(header)
+	if m == nil || isZero(m[2]) || isZero(m[3]) {
 		return "", false
 	}
-	parts := strings.Split(header[:parentLength], "-")
-	if len(parts) != 4 || len(parts[0]) != versionLength || len(parts[1]) != idLength || len(parts[2]) != spanLength {
+	version, id, more := m[1], m[2], m[4]
+	if version == "ff" || version == "00" && more != "" {
 		return "", false
 	}
-	for _, part := range parts {
-		if !isHex(part) {
-			return "", false
-		}
-	}
-	if parts[0] == "ff" || isZero(parts[1]) || isZero(parts[2]) {
-		return "", false
-	}
-	return TraceID(parts[1]), true
+	return TraceID(id), true
 }
 
 // Parent returns a traceparent header for one call to another service, with a span ID of its
