@@ -59,14 +59,12 @@ func Named(schemas huma.Registry, name string, s *huma.Schema) *huma.Schema {
 func openAnswers(document *huma.OpenAPI) {
 	schemas := document.Components.Schemas
 	closed := map[*huma.Schema]bool{}
-	for _, path := range document.Paths {
-		for _, o := range []*huma.Operation{path.Get, path.Post, path.Put, path.Patch, path.Delete} {
-			if o == nil || o.RequestBody == nil {
-				continue
-			}
-			for _, media := range o.RequestBody.Content {
-				visit(schemas, media.Schema, func(s *huma.Schema) { closed[s] = true })
-			}
+	for _, o := range operations(document) {
+		if o.RequestBody == nil {
+			continue
+		}
+		for _, media := range o.RequestBody.Content {
+			visit(schemas, media.Schema, func(s *huma.Schema) { closed[s] = true })
 		}
 	}
 	for _, s := range schemas.Map() {

@@ -25,11 +25,23 @@ func finishSchemas(document *huma.OpenAPI) {
 		}
 		visit(nil, s, tidy)
 	}
-	for _, item := range document.Paths {
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
-			finishParameters(op)
+	for _, op := range operations(document) {
+		for _, p := range op.Parameters {
+			visit(nil, p.Schema, tidy)
 		}
 	}
+}
+
+// operations returns the operations of a document.
+func operations(document *huma.OpenAPI) (all []*huma.Operation) {
+	for _, path := range document.Paths {
+		for _, op := range []*huma.Operation{path.Get, path.Post, path.Put, path.Patch, path.Delete} {
+			if op != nil {
+				all = append(all, op)
+			}
+		}
+	}
+	return all
 }
 
 // textOf returns a schema's description. Without one of its own, it is that of the schema
@@ -47,15 +59,6 @@ func textOf(schemas huma.Registry, s *huma.Schema) string {
 		}
 	}
 	return ""
-}
-
-func finishParameters(op *huma.Operation) {
-	if op == nil {
-		return
-	}
-	for _, p := range op.Parameters {
-		visit(nil, p.Schema, tidy)
-	}
 }
 
 // tidy changes what Huma says about a schema.

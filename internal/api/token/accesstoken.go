@@ -6,6 +6,7 @@ package token
 
 import (
 	"context"
+	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/sha256"
@@ -61,7 +62,7 @@ func NewSigningKey(root string) (SigningKey, error) {
 			continue
 		}
 		jwk := jose.JSONWebKey{Key: key.Public()}
-		thumb, err := jwk.Thumbprint(sha256Hash)
+		thumb, err := jwk.Thumbprint(crypto.SHA256)
 		if err != nil {
 			return SigningKey{}, fmt.Errorf("key thumbprint: %w", err)
 		}
@@ -136,7 +137,8 @@ func NewVerifier(
 	publicKeys func(context.Context) ([]jose.JSONWebKey, error), audience string, now func() time.Time,
 ) *Verifier {
 	return &Verifier{
-		keys: newKeyCache(publicKeys, now), verified: newVerifiedTokens(), audience: audience, now: now,
+		keys: &keyCache{read: publicKeys, now: now}, verified: &verifiedTokens{tokens: map[[32]byte]verifiedToken{}},
+		audience: audience, now: now,
 	}
 }
 

@@ -2,15 +2,12 @@ package token
 
 import (
 	"context"
-	"crypto"
 	"fmt"
 	"sync"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
 )
-
-const sha256Hash = crypto.SHA256
 
 const (
 	// keysMaxAge is how long a key set is used before it is read again.
@@ -38,10 +35,6 @@ type keyCache struct {
 	mu     sync.Mutex
 	keys   map[string]jose.JSONWebKey
 	readAt time.Time
-}
-
-func newKeyCache(read func(context.Context) ([]jose.JSONWebKey, error), now func() time.Time) *keyCache {
-	return &keyCache{read: read, now: now}
 }
 
 func (c *keyCache) find(ctx context.Context, id string) (jose.JSONWebKey, error) {
@@ -108,10 +101,6 @@ type verifiedToken struct {
 	issuer    string
 	expiry    time.Time
 	keyID     string
-}
-
-func newVerifiedTokens() *verifiedTokens {
-	return &verifiedTokens{tokens: map[[32]byte]verifiedToken{}}
 }
 
 func (v *verifiedTokens) lookup(digest [32]byte, issuer string, now time.Time) (verifiedToken, bool) {

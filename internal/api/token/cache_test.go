@@ -157,7 +157,7 @@ func TestKeySource(t *testing.T) {
 
 func TestCacheOfVerifiedTokensIsBounded(t *testing.T) {
 	t.Parallel()
-	g := newVerifiedTokens()
+	g := &verifiedTokens{tokens: map[[32]byte]verifiedToken{}}
 	for i := range 3 * maxVerifiedTokens {
 		g.remember([32]byte{byte(i), byte(i >> 8)}, verifiedToken{issuer: issuer, expiry: start().Add(time.Hour)})
 		assert.LessOrEqual(t, len(g.tokens), maxVerifiedTokens)
