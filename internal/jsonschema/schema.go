@@ -175,16 +175,13 @@ func (c *checker) check(s *Schema, v any) {
 	if s.If == nil {
 		return
 	}
-	if branch := s.branch(c.isValid(s.If, v)); branch != nil {
+	branch := s.Else
+	if c.isValid(s.If, v) {
+		branch = s.Then
+	}
+	if branch != nil {
 		c.check(branch, v)
 	}
-}
-
-func (s *Schema) branch(valid bool) *Schema {
-	if valid {
-		return s.Then
-	}
-	return s.Else
 }
 
 // typeOf returns the schema's name for the type of v. Every number counts as an

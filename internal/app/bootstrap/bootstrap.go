@@ -7,6 +7,7 @@ package bootstrap
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -48,13 +49,10 @@ const MissingID = "none"
 // completed or failed, after WarmUpTimeout at the latest.
 func StartWarmUp(ctx context.Context, call func(context.Context) error) (wait func()) {
 	warm, cancel := context.WithTimeout(ctx, WarmUpTimeout)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		_ = call(warm) // an error does not matter: only the connection counts
-	}()
+	var calling sync.WaitGroup
+	calling.Go(func() { _ = call(warm) }) // an error does not matter: only the connection counts
 	return func() {
-		<-ended
+		calling.Wait()
 		cancel()
 	}
 }
