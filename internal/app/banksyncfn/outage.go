@@ -2,8 +2,6 @@ package banksyncfn
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -17,11 +15,7 @@ const waitQueue = "waiting"
 // resend returns connection.BreakerDeps.Resend.
 func resend(sender *queue.Sender) func(context.Context, connection.SyncJob, time.Duration) error {
 	return func(ctx context.Context, job connection.SyncJob, after time.Duration) error {
-		body, err := json.Marshal(job) //nolint:gosec // the supplier has sealed the secret in it
-		if err != nil {
-			return fmt.Errorf("marshal job: %w", err)
-		}
-		return sender.SendAfter(ctx, waitQueue, string(body), after)
+		return sender.SendJSON(ctx, waitQueue, job, after) // the supplier has sealed the secret in it
 	}
 }
 

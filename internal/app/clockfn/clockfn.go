@@ -4,9 +4,7 @@ package clockfn
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -98,11 +96,7 @@ func runOrWait(
 		if !ok || !outcome.IsWait(err) {
 			return err
 		}
-		body, err := json.Marshal(job)
-		if err != nil {
-			return fmt.Errorf("marshal job: %w", err)
-		}
-		return queues.SendAfter(context.WithoutCancel(ctx), outbox.ClockQueue, string(body), later.After)
+		return queues.SendJSON(context.WithoutCancel(ctx), outbox.ClockQueue, job, later.After)
 	}
 }
 

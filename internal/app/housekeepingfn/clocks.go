@@ -2,7 +2,6 @@ package housekeepingfn
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -34,10 +33,8 @@ func (m movedClocks) wake(ctx context.Context) (int, error) {
 	}
 	woken, failed := 0, error(nil)
 	for _, c := range all {
-		body, err := json.Marshal(identity.ClockJob{Partner: c.User.Partner, User: c.User.ID})
-		if err == nil {
-			err = m.queues.Send(ctx, outbox.ClockQueue, string(body))
-		}
+		job := identity.ClockJob{Partner: c.User.Partner, User: c.User.ID}
+		err := m.queues.SendJSON(ctx, outbox.ClockQueue, job, 0)
 		if failed = errors.Join(failed, err); err == nil {
 			woken++
 		}

@@ -116,7 +116,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		if err != nil {
 			return struct{}{}, err
 		}
-		late, repairs := &lateness{}, e.repairs(time.Now())
+		late, repairs := &lateness{kinds: map[string]time.Duration{}}, e.repairs(time.Now())
 		chores := func(name string, h *overdue.Housekeeping, clocks clock.Users, part, parts int) job {
 			h.Clocks = clocks
 			h.OnLate(late.note)
@@ -151,9 +151,6 @@ type lateness struct {
 func (l *lateness) note(kind string, late time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.kinds == nil {
-		l.kinds = map[string]time.Duration{}
-	}
 	l.kinds[kind] = max(l.kinds[kind], late)
 }
 

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -84,11 +83,7 @@ type laterQueue struct{ sender *queue.Sender }
 
 // Schedule implements mailroom.Scheduler.
 func (q laterQueue) Schedule(ctx context.Context, after time.Duration, step mailroom.Step) error {
-	body, err := json.Marshal(step)
-	if err != nil {
-		return fmt.Errorf("write step: %w", err)
-	}
-	return q.sender.SendAfter(ctx, ownQueue, string(body), after)
+	return q.sender.SendJSON(ctx, ownQueue, step, after)
 }
 
 // eitherHandler handles events of API Gateway and of SQS, which have records.

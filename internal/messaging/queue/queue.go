@@ -3,6 +3,7 @@ package queue
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -114,10 +115,7 @@ func (s *Sender) Warm(ctx context.Context, queue string) error {
 	if !ok {
 		return fmt.Errorf("warm up: no queue named %q", queue)
 	}
-	in := &sqs.GetQueueAttributesInput{
-		QueueUrl: &url, AttributeNames: []types.QueueAttributeName{types.QueueAttributeNameQueueArn},
-	}
-	if _, err := s.client.GetQueueAttributes(ctx, in); err != nil {
+	if _, err := Visible(ctx, s.client, url); err != nil {
 		return fmt.Errorf("attributes of %s: %w", queue, err)
 	}
 	return nil
@@ -155,6 +153,15 @@ func (s *Sender) SendAfter(ctx context.Context, queue, body string, delay time.D
 		return err
 	}
 	return s.send(ctx, queue, []types.SendMessageBatchRequestEntry{m})[0]
+}
+
+// SendJSON is SendAfter for a body that it encodes.
+func (s *Sender) SendJSON(ctx context.Context, queue string, body any, delay time.Duration) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return fmt.Errorf("marshal message for %s: %w", queue, err)
+	}
+	return s.SendAfter(ctx, queue, string(text), delay)
 }
 
 func (s *Sender) message(
