@@ -3,6 +3,7 @@
 package outbound
 
 import (
+	"cmp"
 	"crypto/tls"
 	"net"
 	"net/http"
@@ -23,13 +24,10 @@ type Timeouts struct {
 
 // Or returns t with the default for each timeout that is not positive.
 func (t Timeouts) Or(defaults Timeouts) Timeouts {
-	or := func(d, fallback time.Duration) time.Duration {
-		if d <= 0 {
-			return fallback
-		}
-		return d
+	return Timeouts{
+		Connect: cmp.Or(max(t.Connect, 0), defaults.Connect), Header: cmp.Or(max(t.Header, 0), defaults.Header),
+		Total: cmp.Or(max(t.Total, 0), defaults.Total),
 	}
-	return Timeouts{or(t.Connect, defaults.Connect), or(t.Header, defaults.Header), or(t.Total, defaults.Total)}
 }
 
 // NewClient returns a client that does not follow redirects: a redirect would send
