@@ -104,7 +104,8 @@ func newRotation(t *testing.T) *rotation {
 func (r *rotation) start(name string, build keyring.Builder) *instance {
 	r.Helper()
 	i := &instance{name: name, now: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)}
-	handler, err := keyring.Reloading(r.Context(), func(name string) string { return r.env[name] }, func() time.Time { return i.now }, build)
+	env := func(name string) string { return r.env[name] }
+	handler, err := keyring.Reloading(r.Context(), env, func() time.Time { return i.now }, build)
 	require.NoError(r, err)
 	i.Handler = handler
 	return i

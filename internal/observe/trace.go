@@ -46,7 +46,7 @@ var parent = regexp.MustCompile(`(?s)^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16}
 // malformed.
 func ParseTrace(header string) (TraceID, bool) {
 	m := parent.FindStringSubmatch(header)
-	if m == nil || isZero(m[2]) || isZero(m[3]) {
+	if len(m) == 0 || isZero(m[2]) || isZero(m[3]) {
 		return "", false
 	}
 	version, id, more := m[1], m[2], m[4]
