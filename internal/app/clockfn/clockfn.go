@@ -46,7 +46,8 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	}
 	identityTable, outboxTable := r.Required("IDENTITY_TABLE"), r.Required("OUTBOX_TABLE")
 	cancellationTable, notificationTable := r.Required("CANCELLATION_TABLE"), r.Required("NOTIFICATION_TABLE")
-	queueURL, baseURL, carriers := r.Required("CLOCK_QUEUE_URL"), r.Required("BASE_URL"), carrier.ReadSettings(r)
+	queueURL, baseURL := r.Required("CLOCK_QUEUE_URL"), r.Required("BASE_URL")
+	carriers := carrier.ReadSettings(r, time.Now)
 	sender, err := relay.New(ctx, env, r)
 	if err != nil {
 		return nil, err

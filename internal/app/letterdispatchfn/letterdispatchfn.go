@@ -34,7 +34,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	identityTable, notificationTable := r.Required("IDENTITY_TABLE"), r.Required("NOTIFICATION_TABLE")
 	queueURL, baseURL := r.Required("LETTER_QUEUE_URL"), r.Required("BASE_URL")
 	console := r.Optional("CONSOLE_URL", "")
-	settings := carrier.ReadSettings(r)
+	settings := carrier.ReadSettings(r, time.Now)
 	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return nil, err

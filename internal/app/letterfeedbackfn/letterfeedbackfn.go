@@ -30,7 +30,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE")
 	baseURL := r.Optional("BASE_URL", "")
-	settings := carrier.ReadSettings(r)
+	settings := carrier.ReadSettings(r, time.Now)
 	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
 		return nil, err

@@ -31,12 +31,13 @@ type Settings struct {
 	// SandboxSecret is the root of the sandbox's credentials; empty in production.
 	SandboxSecret         string
 	postSecret, faxSecret string
+	now                   func() time.Time
 }
 
 // ReadSettings reads the settings.
-func ReadSettings(r *config.Reader) Settings {
+func ReadSettings(r *config.Reader, now func() time.Time) Settings {
 	s := Settings{
-		Stage: r.Stage(), MailFrom: r.Optional("MAIL_FROM", ""),
+		now: now, Stage: r.Stage(), MailFrom: r.Optional("MAIL_FROM", ""),
 		postSecret: r.Optional("POST_CREDENTIALS", ""), faxSecret: r.Optional("FAX_CREDENTIALS", ""),
 	}
 	if s.MailFrom != "" {
@@ -63,7 +64,7 @@ type Accounts struct {
 // credentials defaults to that of the sandbox at baseURL.
 func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, baseURL string) (Accounts, error) {
 	var a Accounts
-	common := Common{Now: time.Now, Observe: LogCall}
+	common := Common{Now: s.now, Observe: LogCall}
 	if s.Stage != config.Production {
 		root, err := keyring.Load(ctx, secrets, s.SandboxSecret)
 		if err != nil {
