@@ -202,7 +202,9 @@ func (s *PostOffice) organisation(path string, m Methods) {
 }
 
 // withLetter loads the letter in the path for a call.
-func withLetter[A any](s *PostOffice, call func(*http.Request, Letter) (A, error)) func(*http.Request) (A, error) {
+func withLetter[A any](
+	s *PostOffice, call func(*http.Request, Letter) (A, error),
+) func(*http.Request) (A, error) {
 	return func(r *http.Request) (A, error) {
 		l, err := s.Letter(r, r.PathValue("letter"))
 		if err != nil {

@@ -86,7 +86,9 @@ type reloader struct {
 }
 
 // Reloading builds a function that is rebuilt when its secrets have changed.
-func Reloading(ctx context.Context, env config.Env, now func() time.Time, build Builder) (lambda.Handler, error) {
+func Reloading(
+	ctx context.Context, env config.Env, now func() time.Time, build Builder,
+) (lambda.Handler, error) {
 	r := &reloader{now: now, secrets: &Cache{texts: map[string]string{}}, checkAt: now().Add(CheckInterval)}
 	r.build = func(ctx context.Context, secrets *Cache) (lambda.Handler, error) {
 		return build(ctx, env, secrets)
