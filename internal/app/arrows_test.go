@@ -64,7 +64,6 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/console → aviso/internal/pfm/pfmdb",
 		"internal/console → aviso/internal/notification/webhook",
 		"internal/console → aviso/internal/console/consoledb",
-		"internal/console → aviso/internal/console/feeddb",
 		"internal/console/feed → aviso/internal/identity",
 		"internal/console → github.com/aws/aws-sdk-go-v2/service/sqs",
 		"internal/console/consoledb → aviso/internal/pfm",

@@ -27,7 +27,7 @@ import (
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/clock"
 	"aviso/internal/console/feed"
-	"aviso/internal/console/feeddb"
+	"aviso/internal/console/consoledb"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -83,7 +83,7 @@ type areas struct {
 	notices   *notificationdb.Store
 	fanOut    *notification.FanOut
 	deliverer *notification.Deliverer
-	past      *feeddb.Store
+	past      *consoledb.Store
 	woken     []notification.DeliveryKey
 	posted    []string // the bodies that the receiver got
 }
@@ -101,7 +101,7 @@ func newAreas(t *testing.T) *areas {
 	a.store = pfmdb.New(db, a.tables["PfmTable"], outboxTable, a.clock.Now, uuid.NewString)
 	a.letters = cancellationdb.New(db, a.tables["CancellationTable"], outboxTable, a.clock.Now, uuid.NewString)
 	a.notices = notificationdb.New(db, a.tables["NotificationTable"], outboxTable, openKeys{}, a.clock.Now, uuid.NewString)
-	a.past = feeddb.New(db, a.tables["ConsoleTable"], identityTable, a.clock.Now)
+	a.past = consoledb.New(db, a.tables["ConsoleTable"], identityTable, a.clock.Now)
 	for _, store := range []interface{ RequireUsers(string) }{a.store, a.letters, a.notices} {
 		store.RequireUsers(identityTable)
 	}
@@ -110,7 +110,7 @@ func newAreas(t *testing.T) *areas {
 		identitydb.NewErasureTaskStore(identitydb.New(db, identityTable), outboxTable, uuid.NewString), a.clock.Now,
 		connection.NewEraser(a.store, a.clock.Now), cancellation.NewEraser(a.letters, a.clock.Now),
 		notification.NewEraser(a.notices), idempotency.NewEraser(db, a.tables["IdempotencyTable"]),
-		feeddb.NewEraser(db, a.tables["ConsoleTable"]))
+		consoledb.NewEraser(db, a.tables["ConsoleTable"]))
 	a.chores = cancellation.NewHousekeeping(a.letters, a.clock.Now)
 	a.newCarriers()
 	a.fanOut = notification.NewFanOut(a.notices, "test", a.clock.Now)

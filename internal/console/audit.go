@@ -7,11 +7,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
 	"aviso/internal/clock"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/observe"
@@ -20,37 +20,11 @@ import (
 // Audit stores the audit log of each partner, for a year.
 type Audit interface {
 	// Begin writes an entry before its action runs.
-	Begin(ctx context.Context, partner owner.PartnerID, e Entry) error
+	Begin(ctx context.Context, partner owner.PartnerID, e feed.Entry) error
 	// End writes how the action ended.
-	End(ctx context.Context, partner owner.PartnerID, id string, result Result, detail string) error
+	End(ctx context.Context, partner owner.PartnerID, id string, result feed.Result, detail string) error
 	// Entries returns the entries before this ID (empty: all), newest first.
-	Entries(ctx context.Context, partner owner.PartnerID, before string, limit int) ([]Entry, error)
-}
-
-// Result is how an action ended.
-type Result string
-
-// The results. An entry that stays Begun belongs to an action that was interrupted.
-const (
-	Begun   Result = "Begun"
-	Done    Result = "Done"
-	Refused Result = "Refused"
-	Failed  Result = "Failed"
-)
-
-// Entry is one entry of the audit log.
-type Entry struct {
-	// ID sorts by time.
-	ID string    `dynamodbav:"-"`
-	At time.Time `dynamodbav:"at"`
-	// Who is a person's name at the issuer, or the client ID.
-	Who  string `dynamodbav:"who"`
-	Role Role   `dynamodbav:"-"`
-	// Action is what was done, such as "secret.create"; Detail what it was about.
-	Action string          `dynamodbav:"action"`
-	Detail string          `dynamodbav:"detail,omitempty"`
-	Result Result          `dynamodbav:"result"`
-	Trace  observe.TraceID `dynamodbav:"traceId"`
+	Entries(ctx context.Context, partner owner.PartnerID, before string, limit int) ([]feed.Entry, error)
 }
 
 // audited runs a route's handler between two writes of the audit log: nothing runs that the
@@ -72,10 +46,10 @@ func (c *Console) audited(call *Call, route Route, ids []string) (Answer, error)
 	return answer, err
 }
 
-func (c *Console) newEntry(call *Call, s Session, action string) Entry {
-	return Entry{
-		ID: c.NewID(), At: clock.Read(c.Now).Time(), Who: s.Who, Role: s.Role, Action: action, Detail: call.detail,
-		Result: Begun, Trace: observe.TraceFrom(call.Context()),
+func (c *Console) newEntry(call *Call, s Session, action string) feed.Entry {
+	return feed.Entry{
+		ID: c.NewID(), At: clock.Read(c.Now).Time(), Who: s.Who, Role: s.Role.String(), Action: action, Detail: call.detail,
+		Result: feed.Begun, Trace: observe.TraceFrom(call.Context()),
 	}
 }
 
@@ -107,16 +81,16 @@ func statusOf(answer Answer, err error) int {
 	return page.Status
 }
 
-func resultOf(answer Answer, err error) Result {
+func resultOf(answer Answer, err error) feed.Result {
 	page, isPage := answer.(Page)
 	status := statusOf(answer, err)
 	switch {
 	case status >= http.StatusInternalServerError:
-		return Failed
+		return feed.Failed
 	case status >= http.StatusBadRequest, isPage && page.Problem != "":
-		return Refused
+		return feed.Refused
 	}
-	return Done
+	return feed.Done
 }
 
 // auditPage is how many entries a page of the audit log has.
@@ -147,7 +121,7 @@ func (c *Console) showAudit(call *Call) (Answer, error) {
 	}
 	for _, e := range entries {
 		table.Rows = append(table.Rows, []any{
-			e.At, Pair{e.Who, e.Role.String()}, c.inWords(e.Action), e.Detail, resultBadge(e.Result), Code(e.Trace),
+			e.At, Pair{e.Who, e.Role}, c.inWords(e.Action), e.Detail, resultBadge(e.Result), Code(e.Trace),
 		})
 	}
 	return Page{
@@ -167,13 +141,13 @@ func (c *Console) inWords(action string) string {
 	return action
 }
 
-func resultBadge(r Result) Badge {
+func resultBadge(r feed.Result) Badge {
 	switch r {
-	case Done:
+	case feed.Done:
 		return Badge{Good, "Done"}
-	case Refused:
+	case feed.Refused:
 		return Badge{Waiting, "Refused"}
-	case Failed:
+	case feed.Failed:
 		return Badge{Bad, "Failed"}
 	default:
 		return Badge{Neutral, "Not known"}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/console"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 )
@@ -22,9 +23,9 @@ func TestAuditLogHasPages(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for i := range 60 {
-		e := console.Entry{
-			ID: uuid.Must(uuid.NewV7()).String(), At: w.clock.Now(), Who: fmt.Sprintf("person-%02d", i), Role: console.Viewer,
-			Action: "something.new", Result: console.Begun,
+		e := feed.Entry{
+			ID: uuid.Must(uuid.NewV7()).String(), At: w.clock.Now(), Who: fmt.Sprintf("person-%02d", i), Role: "viewer",
+			Action: "something.new", Result: feed.Begun,
 		}
 		require.NoError(t, w.store.Begin(t.Context(), "alpha", e))
 	}
@@ -49,14 +50,14 @@ type brokenAudit struct {
 	begin, end error
 }
 
-func (b brokenAudit) Begin(ctx context.Context, p owner.PartnerID, e console.Entry) error {
+func (b brokenAudit) Begin(ctx context.Context, p owner.PartnerID, e feed.Entry) error {
 	if b.begin != nil {
 		return b.begin
 	}
 	return b.Audit.Begin(ctx, p, e)
 }
 
-func (b brokenAudit) End(context.Context, owner.PartnerID, string, console.Result, string) error {
+func (b brokenAudit) End(context.Context, owner.PartnerID, string, feed.Result, string) error {
 	return b.end
 }
 
@@ -81,6 +82,6 @@ func TestUnknownEnds(t *testing.T) {
 	secretOn(t, res.body)
 	_, err := w.partners.Authenticate(t.Context(), "alpha", w.secrets["alpha"])
 	require.ErrorIs(t, err, identity.ErrInvalidClient)
-	assert.Equal(t, console.Begun, w.entries(t, "alpha")[0].Result)
+	assert.Equal(t, feed.Begun, w.entries(t, "alpha")[0].Result)
 	assert.Contains(t, w.log.String(), "down")
 }

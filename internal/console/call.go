@@ -14,6 +14,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/aws/config"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/observe"
@@ -32,7 +33,7 @@ type Call struct {
 	Now  time.Time
 
 	detail string
-	entry  Entry // of the audit log
+	entry  feed.Entry // of the audit log
 }
 
 // Partner returns the partner whose data the call may see.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"aviso/internal/console/feed"
@@ -19,7 +21,7 @@ const (
 
 // eventRows are rows of when, event, what happened, and callbacks.
 func (c *Console) eventRows(call *Call, events []feed.Event, when func(feed.Event) any) ([][]any, error) {
-	attempts, err := c.attemptsOf(call, events)
+	attempts, err := c.callbacksOf(call, events)
 	if err != nil {
 		return nil, err
 	}
@@ -36,19 +38,33 @@ func (c *Console) eventRows(call *Call, events []feed.Event, when func(feed.Even
 	return rows, nil
 }
 
-// attemptsOf returns the callbacks of each event.
-func (c *Console) attemptsOf(call *Call, events []feed.Event) ([][]feed.Attempt, error) {
-	return ofEach(events, func(e feed.Event) ([]feed.Attempt, error) {
-		return c.Past.Attempts(call.Context(), call.Partner(), e.ID)
+// callback is an attempt to post an event to a subscription.
+type callback struct {
+	notification.Attempt
+	SubscriptionID string
+}
+
+// callbacksOf returns the callbacks of each event, the oldest first.
+func (c *Console) callbacksOf(call *Call, events []feed.Event) ([][]callback, error) {
+	return ofEach(events, func(e feed.Event) ([]callback, error) {
+		deliveries, err := c.Webhooks.Deliveries.OfEvent(call.Context(), call.Partner(), e.ID)
+		var all []callback
+		for _, d := range deliveries {
+			for _, a := range d.Attempts {
+				all = append(all, callback{a, d.SubscriptionID})
+			}
+		}
+		slices.SortFunc(all, func(a, b callback) int { return strings.Compare(a.ID, b.ID) })
+		return all, err
 	})
 }
 
 // callbackBadges sums up the attempts for each subscription: only the last one counts.
-func callbackBadges(attempts []feed.Attempt) any {
+func callbackBadges(attempts []callback) any {
 	if len(attempts) == 0 {
 		return nil
 	}
-	last := map[string]feed.Attempt{}
+	last := map[string]callback{}
 	var subscriptions []string
 	for _, a := range attempts {
 		if _, seen := last[a.SubscriptionID]; !seen {
@@ -75,12 +91,10 @@ func callbackBadges(attempts []feed.Attempt) any {
 }
 
 // attemptBadge has the words of the attempt's own page.
-func attemptBadge(a feed.Attempt) Badge {
-	badge := outcomeBadge(notification.Attempt{Result: notification.Result{
-		Outcome: notification.Outcome(a.Outcome), HTTPStatus: a.HTTPStatus, Detail: a.Detail,
-	}})
+func attemptBadge(a callback) Badge {
+	badge := outcomeBadge(a.Attempt)
 	switch {
-	case a.Outcome == acknowledged:
+	case a.Outcome == notification.OutcomeAcknowledged:
 		return badge
 	case !a.NextAttemptAt.IsZero():
 		return Badge{Waiting, badge.Text + ", retrying"}
@@ -104,7 +118,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	attempts, err := c.Past.Attempts(call.Context(), call.Partner(), e.ID)
+	callbacks, err := c.callbacksOf(call, []feed.Event{e})
 	if err != nil {
 		return nil, err
 	}
@@ -120,13 +134,9 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 			Empty: Empty{Title: "Nobody was called", Text: "No active subscription had this type of event when it happened."},
 		},
 	}
-	for _, a := range attempts {
-		to := any("A subscription that was deleted since")
-		if name, ok := names[a.SubscriptionID]; ok {
-			to = Link{webhooksPath + "/" + a.SubscriptionID + "/attempts/" + a.ID, name}
-		}
+	for _, a := range callbacks[0] {
 		data.Attempts.Rows = append(data.Attempts.Rows, []any{
-			to, a.StartedAt, a.Number, attemptBadge(a), took(a.Duration), a.Detail,
+			Link{webhooksPath + "/" + a.SubscriptionID + "/attempts/" + a.ID, names[a.SubscriptionID]}, a.StartedAt.Time(), a.Number, attemptBadge(a), took(a.Duration), a.Detail,
 		})
 	}
 	page := Page{

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/console"
+	"aviso/internal/console/feed"
 	"aviso/internal/identity"
 )
 
@@ -60,7 +61,7 @@ func TestSecretsAreCreatedAndRevoked(t *testing.T) {
 
 	entries := w.entries(t, "alpha")
 	require.Len(t, entries, 5)
-	assert.Equal(t, console.Refused, entries[0].Result)
+	assert.Equal(t, feed.Refused, entries[0].Result)
 	assert.Equal(t, old, entries[1].Detail)
 	assert.Equal(t, newest+", the one before has a grace of 24 h", entries[2].Detail)
 	for _, secret := range []string{first, second} {

@@ -294,5 +294,4 @@ type Past interface {
 		ctx context.Context, partner owner.PartnerID, routine bool, limit int, position string,
 	) ([]feed.Event, string, error)
 	Event(ctx context.Context, partner owner.PartnerID, id string) (feed.Event, error)
-	Attempts(ctx context.Context, partner owner.PartnerID, eventID string) ([]feed.Attempt, error)
 }

@@ -14,6 +14,7 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/console"
 	"aviso/internal/console/feed"
+	"aviso/internal/notification"
 )
 
 func TestListsOfWhatHappened(t *testing.T) {
@@ -109,9 +110,9 @@ func TestAUsersYear(t *testing.T) {
 		})
 	}
 	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", events))
-	require.NoError(t, w.past.AddAttempts(t.Context(), "alpha", []feed.Attempt{{
-		ID: uuid.NewString(), EventID: events[120].ID, SubscriptionID: "s", Outcome: "Timeout", StartedAt: now,
-	}}))
+	w.called(t, w.hooks.subscribe(t, "alpha", ""), notification.Attempt{
+		ID: uuid.NewString(), EventID: events[120].ID, StartedAt: clock.Real(now), Result: notification.Result{Outcome: "Timeout"},
+	})
 	v, page := w.as(t, "alpha", console.Viewer), "/console/users/"+string(user.ID)
 	body := v.get(t, page).body
 	assert.Equal(t, 6, strings.Count(body, "× connection.refreshed</a>"), "one for each day")

@@ -16,6 +16,7 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/console"
+	"aviso/internal/console/feed"
 	"aviso/internal/pfm/connection"
 )
 
@@ -209,7 +210,7 @@ func TestOnlyAdminsSeeLetters(t *testing.T) {
 	res = w.as(t, "beta", console.Admin).get(t, one+"/letter")
 	assert.Equal(t, http.StatusNotFound, res.StatusCode)
 	require.Len(t, w.entries(t, "beta"), 1)
-	assert.Equal(t, console.Refused, w.entries(t, "beta")[0].Result)
+	assert.Equal(t, feed.Refused, w.entries(t, "beta")[0].Result)
 }
 
 func TestACancellationIsExplained(t *testing.T) {
@@ -301,9 +302,9 @@ func TestAClockIsAdvanced(t *testing.T) {
 	assert.Equal(t, http.StatusConflict, res.StatusCode)
 	assert.Contains(t, res.body, "is being advanced")
 	newest := w.entries(t, "alpha")
-	assert.Equal(t, console.Refused, newest[0].Result)
+	assert.Equal(t, feed.Refused, newest[0].Result)
 	assert.Equal(t, "clock.advance", newest[1].Action)
-	assert.Equal(t, console.Done, newest[1].Result)
+	assert.Equal(t, feed.Done, newest[1].Result)
 	assert.Contains(t, newest[1].Detail, string(user.ID)+" to 20")
 
 	// What a connection's page calls past is past for the user.

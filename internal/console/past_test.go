@@ -38,11 +38,11 @@ func newHistory(t *testing.T, w *world) history {
 	h := history{
 		user: user,
 		request: feed.Request{
-			ID: "1", At: now, RequestID: "my-request", TraceID: "4bf92f3577b34da6a3ce929d0e0e4736", Service: "cancellation",
+			ID: "1", At: clock.Real(now), RequestID: "my-request", TraceID: "4bf92f3577b34da6a3ce929d0e0e4736", Service: "cancellation",
 			Route: "POST /cancellations/v1/cancellations", Status: 201, Duration: 42 * time.Millisecond,
 		},
 		failed: feed.Request{
-			ID: "2", At: now, RequestID: uuid.NewString(), Service: "pfm", Route: "GET /openbanking/v1/accounts", Status: 403,
+			ID: "2", At: clock.Real(now), RequestID: uuid.NewString(), Service: "pfm", Route: "GET /openbanking/v1/accounts", Status: 403,
 			Operation: "listAccounts", Problem: "forbidden",
 			Duration: 3 * time.Millisecond,
 		},
@@ -54,15 +54,18 @@ func newHistory(t *testing.T, w *world) history {
 		},
 	}
 	h.failed.TraceID = strings.ReplaceAll(h.failed.RequestID, "-", "")
-	attempt := feed.Attempt{
-		ID: uuid.NewString(), EventID: h.event.ID, EventType: h.event.Type, SubscriptionID: "one", Number: 1,
-		Outcome: "NotAcknowledged", HTTPStatus: 200, Detail: "isAcknowledged is false.", Duration: time.Second, StartedAt: now,
+	attempt := notification.Attempt{
+		ID: uuid.NewString(), EventID: h.event.ID, EventType: h.event.Type, Number: 1, StartedAt: clock.Real(now),
+		Result: notification.Result{
+			Outcome: "NotAcknowledged", HTTPStatus: 200, Detail: "isAcknowledged is false.", Duration: time.Second,
+		},
 	}
 	well := attempt
-	well.ID, well.SubscriptionID, well.Outcome = uuid.NewString(), "two", "Acknowledged"
+	well.ID, well.Outcome = uuid.NewString(), "Acknowledged"
 	require.NoError(t, w.past.AddRequests(t.Context(), "alpha", []feed.Request{h.request, h.failed}))
 	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{h.event}))
-	require.NoError(t, w.past.AddAttempts(t.Context(), "alpha", []feed.Attempt{attempt, well}))
+	w.called(t, w.hooks.subscribe(t, "alpha", "one"), attempt)
+	w.called(t, w.hooks.subscribe(t, "alpha", "two"), well)
 	return h
 }
 
@@ -120,7 +123,7 @@ func TestPagesOfRequests(t *testing.T) {
 	var requests []feed.Request
 	for i := range 60 {
 		at := w.clock.Now().Add(-time.Duration(i) * time.Second)
-		requests = append(requests, feed.Request{ID: uuid.NewString(), At: at, Route: "GET /x", Status: 500, RequestID: "r"})
+		requests = append(requests, feed.Request{ID: uuid.NewString(), At: clock.Real(at), Route: "GET /x", Status: 500, RequestID: "r"})
 	}
 	require.NoError(t, w.past.AddRequests(t.Context(), "alpha", requests))
 	v := w.as(t, "alpha", console.Viewer)
@@ -218,12 +221,12 @@ func TestAnEventLeadsOn(t *testing.T) {
 		User: h.user.Owner.ID,
 		Data: json.RawMessage(`{"connectionId":"` + k.ID + `"}`),
 	}
-	a := feed.Attempt{
-		ID: uuid.NewString(), EventID: e.ID, EventType: e.Type, SubscriptionID: sub.ID, Number: 1, Outcome: "HttpError",
-		HTTPStatus: 500, StartedAt: w.clock.Now(),
+	a := notification.Attempt{
+		ID: uuid.NewString(), EventID: e.ID, EventType: e.Type, Number: 1, StartedAt: clock.Real(w.clock.Now()),
+		Result: notification.Result{Outcome: "HttpError", HTTPStatus: 500},
 	}
 	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{e}))
-	require.NoError(t, w.past.AddAttempts(t.Context(), "alpha", []feed.Attempt{a}))
+	w.called(t, sub, a)
 	v := w.as(t, "alpha", console.Viewer)
 	user := "/console/users/" + string(h.user.Owner.ID)
 	body := v.get(t, "/console/events/"+e.ID).body
@@ -234,7 +237,6 @@ func TestAnEventLeadsOn(t *testing.T) {
 	}
 	assert.Contains(t, body, "partner.example/webhooks")
 	assert.Contains(t, body, "Status 500, given up")
-	assert.Contains(t, v.get(t, "/console/events/"+h.event.ID).body, "deleted since")
 	for _, to := range []string{
 		"connections?find=", "cancellations?find=", "sandbox/clock/",
 	} {

@@ -17,6 +17,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/aws/config"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 )
@@ -184,7 +185,7 @@ func (s Session) secretIsValid(p identity.Partner, now time.Time) bool {
 func (c *Console) open(call *Call, s Session, next string) (Answer, error) {
 	s.ID, s.Started, s.Seen = c.NewID(), call.Now, call.Now
 	call.Session = s
-	if err := c.noteSignIn(call, s, Done); err != nil {
+	if err := c.noteSignIn(call, s, feed.Done); err != nil {
 		return nil, err
 	}
 	return after{func(w http.ResponseWriter) {
@@ -194,7 +195,7 @@ func (c *Console) open(call *Call, s Session, next string) (Answer, error) {
 }
 
 // noteSignIn adds a sign-in to the audit log.
-func (c *Console) noteSignIn(call *Call, s Session, result Result) error {
+func (c *Console) noteSignIn(call *Call, s Session, result feed.Result) error {
 	entry := c.newEntry(call, s, actionSignIn)
 	entry.Result = result
 	if err := c.Audit.Begin(call.Context(), s.Partner, entry); err != nil {

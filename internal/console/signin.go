@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aviso/internal/aws/config"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 )
@@ -126,7 +127,7 @@ func (c *Console) refuseSignIn(call *Call, next, client string) (Answer, error) 
 	}
 	_, err = c.Partners.Get(call.Context(), id)
 	if err == nil {
-		err = c.noteSignIn(call, Session{Partner: id, Who: client}, Refused)
+		err = c.noteSignIn(call, Session{Partner: id, Who: client}, feed.Refused)
 	}
 	if err != nil && !isNotFound(err) {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/console"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/owner"
 )
 
@@ -63,7 +64,7 @@ func TestSignInRefuses(t *testing.T) {
 		entries := w.entries(t, client)
 		assert.Len(t, entries, want, client)
 		for _, e := range entries {
-			assert.Equal(t, console.Refused, e.Result, client)
+			assert.Equal(t, feed.Refused, e.Result, client)
 			assert.Equal(t, []string{"sign-in", string(client)}, []string{e.Action, e.Who})
 		}
 	}

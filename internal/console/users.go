@@ -16,6 +16,7 @@ import (
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
+	"aviso/internal/notification"
 	"aviso/internal/pfm/transaction"
 )
 
@@ -184,7 +185,7 @@ func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, er
 	if err != nil {
 		return nil, err
 	}
-	attempts, err := c.attemptsOf(call, events)
+	attempts, err := c.callbacksOf(call, events)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +196,7 @@ func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, er
 		add(&letters.Values[month], letter != "", letterTone(letter) == Bad)
 		add(&consents.Values[month], state != "", state == "Failed" || isOneOf(state, consentLost))
 		for _, a := range attempts[i] {
-			add(&callbacks.Values[month], true, a.Outcome != acknowledged)
+			add(&callbacks.Values[month], true, a.Outcome != notification.OutcomeAcknowledged)
 		}
 	}
 	strips := []Bars{letters, consents, callbacks}

@@ -228,14 +228,14 @@ func TestSendRefuses(t *testing.T) {
 		assert.Contains(t, res.body, test.want, name)
 	}
 	assert.Empty(t, w.hooks.events(t))
-	assert.Equal(t, console.Refused, w.entries(t, "alpha")[0].Result)
+	assert.Equal(t, feed.Refused, w.entries(t, "alpha")[0].Result)
 
 	_, err := w.hooks.subscriptions.SetStatus(t.Context(), "alpha", sub.ID, notification.SubscriptionPaused)
 	require.NoError(t, err)
 	assert.Contains(t, v.get(t, base+"/send").body, "The subscription is not active")
 	res := v.post(t, base+"/send", url.Values{"eventType": {"webhook.ping"}})
 	assert.Contains(t, res.body, "The subscription is not active")
-	assert.Equal(t, console.Refused, w.entries(t, "alpha")[0].Result)
+	assert.Equal(t, feed.Refused, w.entries(t, "alpha")[0].Result)
 }
 
 func TestSendForAUser(t *testing.T) {
@@ -369,7 +369,7 @@ func TestNothingIsSimulatedInProduction(t *testing.T) {
 	assert.NotContains(t, v.get(t, base+"/attempts/"+w.hooks.newest(t, sub).ID).body, "Send an event like it")
 	res := v.post(t, base+"/send", url.Values{"eventType": {"webhook.ping"}})
 	assert.Equal(t, http.StatusConflict, res.StatusCode)
-	assert.Equal(t, console.Refused, w.entries(t, "alpha")[0].Result)
+	assert.Equal(t, feed.Refused, w.entries(t, "alpha")[0].Result)
 }
 
 // The page of an attempt has what the receiver said, and the call to make again.

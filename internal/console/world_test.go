@@ -19,10 +19,10 @@ import (
 	"aviso/internal/console"
 	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
-	"aviso/internal/console/feeddb"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/notification"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/testenv"
 )
@@ -42,32 +42,30 @@ type world struct {
 	hooks   *hooks
 }
 
-// kept is what the feed has seen. Attempts stand elsewhere.
-type kept struct {
-	*feeddb.Store
-	attempts []feed.Attempt
-}
+// kept is what the feed has seen.
+type kept struct{ *consoledb.Store }
 
 func (k *kept) AddRequests(ctx context.Context, partner owner.PartnerID, all []feed.Request) error {
 	return k.AddLines(ctx, partner, feed.Lines{ID: all[0].ID, At: all[0].At, Requests: all})
 }
 
-func (k *kept) AddAttempts(ctx context.Context, partner owner.PartnerID, all []feed.Attempt) error {
-	k.attempts = append(k.attempts, all...)
-	callbacks := map[string]int{}
-	for _, a := range all {
-		callbacks[a.Outcome]++
-	}
-	return k.AddLines(ctx, partner, feed.Lines{ID: all[0].ID, At: all[0].StartedAt, Callbacks: callbacks})
-}
-
-func (k *kept) Attempts(_ context.Context, _ owner.PartnerID, eventID string) (all []feed.Attempt, err error) {
-	for _, a := range k.attempts {
-		if a.EventID == eventID {
-			all = append(all, a)
-		}
-	}
-	return all, nil
+// called has a subscription of alpha get an event, with an attempt that ended like that.
+func (w *world) called(t *testing.T, sub notification.Subscription, a notification.Attempt) {
+	t.Helper()
+	d, err := w.hooks.store.CreateDelivery(t.Context(), notification.Delivery{
+		DeliveryKey: notification.DeliveryKey{
+			Partner: sub.Partner, SubscriptionID: sub.ID, DeliveryID: notification.DeliveryID(sub.ID, a.EventID),
+		},
+		EventID: a.EventID, EventType: a.EventType, Status: notification.DeliveryPending, CreatedAt: a.StartedAt, Attempt: 1,
+	})
+	require.NoError(t, err)
+	d.Attempts = []notification.Attempt{a}
+	d.Status = notification.DeliveryExhausted
+	_, err = w.hooks.store.SaveDelivery(t.Context(), d, false)
+	require.NoError(t, err)
+	require.NoError(t, w.past.AddLines(t.Context(), sub.Partner, feed.Lines{
+		ID: a.ID, At: a.StartedAt, Callbacks: map[string]int{string(a.Outcome): 1},
+	}))
 }
 
 func newWorld(t *testing.T, change ...func(*console.Options)) *world {
@@ -78,10 +76,10 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 	w := &world{
 		partners: identity.NewRegistrar(people, clock.Now, keyring.RandomToken),
 		users:    newUserStores(t, db, people, clock.Now),
-		store:    consoledb.New(db, consoleTable),
-		past:     &kept{Store: feeddb.New(db, consoleTable, identityTable, clock.Now)},
+		store:    consoledb.New(db, consoleTable, identityTable, clock.Now),
 		clock:    clock, log: &strings.Builder{}, secrets: map[owner.PartnerID]string{}, hooks: newHooks(t, db, clock),
 	}
+	w.past = &kept{w.store}
 	for _, id := range []owner.PartnerID{"alpha", "beta"} {
 		_, secret, err := w.partners.Create(t.Context(), identity.Partner{
 			ID: id, Name: strings.ToUpper(string(id)) + " GmbH", Scopes: identity.Scopes(),
@@ -182,7 +180,7 @@ func (w *world) as(t *testing.T, partner owner.PartnerID, role console.Role) *vi
 }
 
 // entries returns a partner's audit log, newest first.
-func (w *world) entries(t *testing.T, partner owner.PartnerID) []console.Entry {
+func (w *world) entries(t *testing.T, partner owner.PartnerID) []feed.Entry {
 	t.Helper()
 	entries, err := w.store.Entries(t.Context(), partner, "", 100)
 	require.NoError(t, err)

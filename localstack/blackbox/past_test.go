@@ -15,14 +15,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/console/feed"
-	"aviso/internal/console/feeddb"
+	"aviso/internal/console/consoledb"
 	"aviso/internal/dynamo/owner"
 )
 
 // kept returns what the console has kept.
-func kept(t *testing.T) *feeddb.Store {
+func kept(t *testing.T) *consoledb.Store {
 	t.Helper()
-	return feeddb.New(tables(t), "ConsoleTable", "IdentityTable", time.Now)
+	return consoledb.New(tables(t), "ConsoleTable", "IdentityTable", time.Now)
 }
 
 // What a request caused reaches the console: its log line, its events and their callbacks.

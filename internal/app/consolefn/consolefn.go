@@ -21,7 +21,6 @@ import (
 	"aviso/internal/console"
 	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
-	"aviso/internal/console/feeddb"
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -48,7 +47,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 // newConsole reads the configuration and fits the console together, with the store of its feed.
 func newConsole(
 	ctx context.Context, env config.Env, cache *keyring.Cache,
-) (*console.Console, *feeddb.Store, error) {
+) (*console.Console, *consoledb.Store, error) {
 	r := config.NewReader(env)
 	stage, baseURL, signIn := r.Stage(), r.Optional("BASE_URL", ""), r.Optional("CONSOLE_SIGN_IN", "")
 	identityTable, consoleTable := r.Required("IDENTITY_TABLE"), r.Required("CONSOLE_TABLE")
@@ -80,8 +79,8 @@ func newConsole(
 	if err != nil {
 		return nil, nil, err
 	}
-	store, people := consoledb.New(c.Dynamo, consoleTable), identitydb.New(c.Dynamo, identityTable)
-	seen := feeddb.New(c.Dynamo, consoleTable, identityTable, time.Now)
+	store := consoledb.New(c.Dynamo, consoleTable, identityTable, time.Now)
+	people := identitydb.New(c.Dynamo, identityTable)
 	hooks := webhooks(c.Dynamo, names, people, keys, stage, env)
 	hooks.Simulator.Clocks = dynamo.NewClocks(c.Dynamo, r)
 	// These are only read here, so they need no outbox.
@@ -91,7 +90,7 @@ func newConsole(
 	options := console.Options{
 		BaseURL: baseURL, Stage: stage, Sealer: sealer, Provider: provider,
 		Partners: identity.NewRegistrar(people, time.Now, keyring.RandomToken),
-		Audit:    store, Visits: store, Past: past{seen, hooks.Deliveries}, Webhooks: hooks,
+		Audit:    store, Visits: store, Past: store, Webhooks: hooks,
 		Users: users, Connections: banking, Cancellations: letters,
 		Product: cancellation.NewCatalogue(letters).OrganizationProduct,
 		Now:     time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
@@ -104,7 +103,7 @@ func newConsole(
 		clocks := identitydb.NewClockStore(people, names.outbox, time.Now, bootstrap.NewID)
 		options.Clocks = userClocks{identity.NewUserClocks(clocks, users, time.Now)}
 	}
-	return console.New(options), seen, nil
+	return console.New(options), store, nil
 }
 
 // provider returns the one that a secret describes, or nil if there is none.

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
-	"aviso/internal/console/feeddb"
 	"aviso/internal/sandbox"
 )
 
@@ -48,7 +48,7 @@ func TestOnlyRequestsReachThePages(t *testing.T) {
 }
 
 func TestStreamsAndLogsReachTheFeed(t *testing.T) {
-	h := byEvent{requests: named("pages"), feed: feed.New(&feeddb.Store{}, slog.New(slog.DiscardHandler))}
+	h := byEvent{requests: named("pages"), feed: feed.New(&consoledb.Store{}, slog.New(slog.DiscardHandler))}
 	for payload, want := range map[string]string{
 		`{"Records": [{"eventName": "REMOVE"}]}`: `{"batchItemFailures":[]}`, `{"awslogs": {"data": ""}}`: `{}`,
 	} {

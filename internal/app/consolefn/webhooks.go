@@ -1,9 +1,7 @@
 package consolefn
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -11,8 +9,6 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
 	"aviso/internal/console"
-	"aviso/internal/console/feed"
-	"aviso/internal/console/feeddb"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -38,29 +34,6 @@ func webhooks(
 		Sign:       webhook.Sign,
 		Simulator:  notification.NewSimulator(store, users, stage == config.Production, time.Now, bootstrap.NewID),
 	}
-}
-
-// past is what the feed has seen, with the callbacks of events from where they stand.
-type past struct {
-	*feeddb.Store
-	deliveries *notification.Supervision
-}
-
-// Attempts implements console.Past.
-func (p past) Attempts(ctx context.Context, partner owner.PartnerID, eventID string) ([]feed.Attempt, error) {
-	deliveries, err := p.deliveries.OfEvent(ctx, partner, eventID)
-	var all []feed.Attempt
-	for _, d := range deliveries {
-		for _, a := range d.Attempts {
-			all = append(all, feed.Attempt{
-				ID: a.ID, EventID: a.EventID, EventType: a.EventType, SubscriptionID: d.SubscriptionID, Number: a.Number,
-				Outcome: string(a.Outcome), HTTPStatus: a.HTTPStatus, Detail: a.Detail, Duration: a.Duration,
-				StartedAt: a.StartedAt.Time(), NextAttemptAt: a.NextAttemptAt.Time(),
-			})
-		}
-	}
-	slices.SortFunc(all, func(a, b feed.Attempt) int { return cmp.Compare(a.ID, b.ID) })
-	return all, err
 }
 
 // knownUsers admits calls for any user of the partner.

@@ -28,7 +28,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/clock"
-	"aviso/internal/console/feeddb"
+	"aviso/internal/console/consoledb"
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -96,7 +96,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		areas = append(areas, moved)
 	}
 	if consoleTable := env("CONSOLE_TABLE"); consoleTable != "" {
-		areas = append(areas, feeddb.NewEraser(sender.Dynamo, consoleTable))
+		areas = append(areas, consoledb.NewEraser(sender.Dynamo, consoleTable))
 	}
 	erasures := identity.NewErasureRunner(erasing, time.Now, areas...)
 	erasures.Clocks = clocks

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/console"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 )
@@ -15,31 +15,25 @@ const auditYear = 365 * 24 * time.Hour
 
 type auditRow struct {
 	dynamo.Key
-	console.Entry
-	Role      string `dynamodbav:"role"`
-	ExpiresAt int64  `dynamodbav:"expiresAt"`
+	feed.Entry
+	ExpiresAt int64 `dynamodbav:"expiresAt"`
 }
 
 // Begin implements console.Audit.
-func (s *Store) Begin(ctx context.Context, partner owner.PartnerID, e console.Entry) error {
-	return s.table.Put(ctx, auditKey(partner, e.ID), auditRow{
-		Entry: e, Role: e.Role.String(), ExpiresAt: dynamo.Expiry(e.At.Add(auditYear)),
-	}, dynamo.IfNew)
+func (s *Store) Begin(ctx context.Context, partner owner.PartnerID, e feed.Entry) error {
+	row := auditRow{Entry: e, ExpiresAt: dynamo.Expiry(e.At.Add(auditYear))}
+	return s.table.Put(ctx, auditKey(partner, e.ID), row, dynamo.IfNew)
 }
 
 // End implements console.Audit.
-func (s *Store) End(
-	ctx context.Context, partner owner.PartnerID, id string, result console.Result, detail string,
-) error {
+func (s *Store) End(ctx context.Context, partner owner.PartnerID, id string, result feed.Result, detail string) error {
 	change := dynamo.Expr("SET #result = ?, detail = ?", string(result), detail)
 	_, err := s.table.Update(ctx, auditKey(partner, id), change, dynamo.IfExists)
 	return err
 }
 
 // Entries implements console.Audit.
-func (s *Store) Entries(
-	ctx context.Context, partner owner.PartnerID, before string, limit int,
-) ([]console.Entry, error) {
+func (s *Store) Entries(ctx context.Context, partner owner.PartnerID, before string, limit int) ([]feed.Entry, error) {
 	q := dynamo.Query{Partition: auditKey(partner, "").PK, Descending: true, Limit: limit}
 	if before != "" {
 		q.Sort = dynamo.Before(before)
@@ -48,15 +42,14 @@ func (s *Store) Entries(
 	if err != nil {
 		return nil, fmt.Errorf("read audit log: %w", err)
 	}
-	var entries []console.Entry
-	for _, row := range page.Items {
+	entries := make([]feed.Entry, len(page.Items))
+	for i, row := range page.Items {
 		r, err := dynamo.Decode[auditRow](row)
 		if err != nil {
 			return nil, err
 		}
-		r.ID = r.SK
-		r.Entry.Role, _ = console.ParseRole(r.Role)
-		entries = append(entries, r.Entry)
+		entries[i] = r.Entry
+		entries[i].ID = r.SK
 	}
 	return entries, nil
 }

@@ -192,7 +192,7 @@ func TestLogLinesAreRead(t *testing.T) {
 	require.NoError(t, b.HandleLogs(t.Context(), logs(t, lines(
 		requestLine("acme"), requestLine(""), `{"msg":"something else","partner":"acme"}`, "START RequestId", requestLine("other"), attemptLine, attemptLine))))
 	want := feed.Request{
-		ID: "l0", Source: "stream", At: time.UnixMilli(1772443800123).UTC(), TraceID: "t", RequestID: "r", Service: "pfm",
+		ID: "l0", Source: "stream", At: clock.Real(time.UnixMilli(1772443800123).UTC()), TraceID: "t", RequestID: "r", Service: "pfm",
 		Route: "GET /openbanking/v1/accounts", Operation: "listAccounts", Problem: "not_found", Status: 404,
 		Duration: 12500 * time.Microsecond, Replayed: true,
 	}

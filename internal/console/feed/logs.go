@@ -9,6 +9,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 )
 
@@ -49,7 +50,7 @@ func (f *Feed) HandleLogs(ctx context.Context, e events.CloudwatchLogsEvent) err
 		if l.Message != "request" && l.Message != "attempt" || l.Partner == "" {
 			continue
 		}
-		of, at := lines[l.Partner], time.UnixMilli(event.Timestamp).UTC()
+		of, at := lines[l.Partner], clock.Real(time.UnixMilli(event.Timestamp).UTC())
 		if of == nil {
 			of = &Lines{ID: event.ID, Source: data.LogStream, At: at, Callbacks: map[string]int{}}
 			lines[l.Partner] = of

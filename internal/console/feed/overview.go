@@ -1,6 +1,9 @@
 package feed
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Window is the time that an Overview is about.
 type Window int
@@ -66,35 +69,19 @@ func plus(sum, other map[string]int) map[string]int {
 // Entered returns the state that an event says a connection or a letter has entered; "" if it
 // says nothing of the kind.
 func Entered(eventType string) (connection, letter string) {
-	switch eventType {
-	case "connection.activated":
-		return "Active", ""
-	case "connection.failed":
-		return "Failed", ""
-	case "connection.action_required":
-		return "ActionRequired", ""
-	case "connection.expired":
-		return "Expired", ""
-	case "connection.revoked":
-		return "Revoked", ""
-	case "connection.deleted":
-		return "Deleted", ""
-	case "cancellation.created":
-		return "", "Created"
-	case "cancellation.queued":
-		return "", "Queued"
-	case "cancellation.sent":
-		return "", "Sent"
-	case "cancellation.delivered":
-		return "", "Delivered"
-	case "cancellation.confirmed":
-		return "", "Confirmed"
-	case "cancellation.delivery_failed":
-		return "", "DeliveryFailed"
-	case "cancellation.rejected":
-		return "", "Rejected"
-	case "cancellation.withdrawn":
-		return "", "Withdrawn"
+	connections := map[string]string{
+		"activated": "Active", "failed": "Failed", "action_required": "ActionRequired", "expired": "Expired",
+		"revoked": "Revoked", "deleted": "Deleted",
+	}
+	letters := map[string]string{
+		"created": "Created", "queued": "Queued", "sent": "Sent", "delivered": "Delivered", "confirmed": "Confirmed",
+		"delivery_failed": "DeliveryFailed", "rejected": "Rejected", "withdrawn": "Withdrawn",
+	}
+	switch area, step, _ := strings.Cut(eventType, "."); area {
+	case "connection":
+		return connections[step], ""
+	case "cancellation":
+		return "", letters[step]
 	}
 	return "", ""
 }

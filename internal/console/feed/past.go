@@ -5,24 +5,27 @@ import (
 	"time"
 
 	"aviso/internal/clock"
+	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 )
 
 // Request is a call of a partner, as the log has it: without body, query and user.
 type Request struct {
 	// ID is the ID of the log event, and Source the stream that has it.
-	ID, Source string
-	At         time.Time
-	TraceID    string
-	RequestID  string
-	Service    string
-	Route      string
+	ID        string     `dynamodbav:"id"`
+	Source    string     `dynamodbav:"-"`
+	At        clock.Real `dynamodbav:"at"`
+	TraceID   string     `dynamodbav:"traceId"`
+	RequestID string     `dynamodbav:"requestId"`
+	Service   string     `dynamodbav:"service"`
+	Route     string     `dynamodbav:"route"`
 	// Operation is its name in the API's document, Problem the code of the problem in the answer.
-	Operation, Problem string
-	Status             int
-	Duration           time.Duration
+	Operation string        `dynamodbav:"operation,omitempty"`
+	Problem   string        `dynamodbav:"problem,omitempty"`
+	Status    int           `dynamodbav:"status"`
+	Duration  time.Duration `dynamodbav:"-"`
 	// Replayed says that the answer is an earlier one, stored under the Idempotency-Key.
-	Replayed bool
+	Replayed bool `dynamodbav:"replayed,omitempty"`
 }
 
 // Failed reports whether the answer was an error.
@@ -32,7 +35,7 @@ func (r Request) Failed() bool { return r.Status >= 400 }
 type Lines struct {
 	// ID and At are those of the first line, Source is the stream that has them.
 	ID, Source string
-	At         time.Time
+	At         clock.Real
 	Requests   []Request
 	// Callbacks are counted by outcome.
 	Callbacks map[string]int
@@ -40,38 +43,26 @@ type Lines struct {
 
 // Event is an event for partners.
 type Event struct {
-	ID         string
-	Type       string
-	OccurredAt clock.OfUser
-	SeenAt     clock.Real
+	ID         string       `dynamodbav:"id"`
+	Type       string       `dynamodbav:"type"`
+	OccurredAt clock.OfUser `dynamodbav:"occurredAt"`
+	SeenAt     clock.Real   `dynamodbav:"seenAt"`
 	// User is empty for events that concern nobody.
-	User        owner.UserID
-	TraceID     string
-	IsSimulated bool
+	User        owner.UserID `dynamodbav:"user,omitempty"`
+	TraceID     string       `dynamodbav:"traceId,omitempty"`
+	IsSimulated bool         `dynamodbav:"simulated,omitempty"`
 	// Data is the JSON object that subscriptions get.
-	Data json.RawMessage
+	Data json.RawMessage `dynamodbav:"-"`
 }
 
 // Position is where a list of events goes on after this one.
-func (e Event) Position() string {
-	return e.SeenAt.Time().UTC().Truncate(time.Millisecond).Format("2006-01-02T15:04:05.000000000Z") + "#" + e.ID
-}
+func (e Event) Position() string { return e.positionAt(e.SeenAt.Time()) }
 
 // OwnPosition is where the list of its user's events goes on after this one: by the user's time.
-func (e Event) OwnPosition() string {
-	return e.OccurredAt.Time().UTC().Truncate(time.Millisecond).Format("2006-01-02T15:04:05.000000000Z") + "#" + e.ID
-}
+func (e Event) OwnPosition() string { return e.positionAt(e.OccurredAt.Time()) }
 
-// Attempt is a callback of an event and its outcome.
-type Attempt struct {
-	ID, EventID, EventType, SubscriptionID string
-	Number                                 int
-	Outcome                                string
-	// HTTPStatus is 0 if there was no response, NextAttemptAt zero after the last attempt.
-	HTTPStatus               int
-	Detail                   string
-	Duration                 time.Duration
-	StartedAt, NextAttemptAt time.Time
+func (e Event) positionAt(t time.Time) string {
+	return dynamo.Time(t.Truncate(time.Millisecond)) + "#" + e.ID
 }
 
 // Trace is what has one trace ID.

@@ -1,4 +1,4 @@
-package feeddb
+package consoledb
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package feeddb_test
+package consoledb_test
 
 import (
 	"testing"
@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
+	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
-	"aviso/internal/console/feeddb"
 	"aviso/localstack/testenv"
 )
 
@@ -27,7 +27,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 
 func TestGoldenItemsAreRead(t *testing.T) {
 	b := newBench(t)
-	b.Store = feeddb.New(b.db, testenv.GoldenTable(t, "ConsoleTable"), b.identity, now)
+	b.Store = consoledb.New(b.db, testenv.GoldenTable(t, "ConsoleTable"), b.identity, now)
 	page, _, err := b.Requests(t.Context(), acme, false, 10, "")
 	require.NoError(t, err)
 	require.Len(t, page, 2)

@@ -7,20 +7,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/console"
-	"aviso/internal/console/consoledb"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
-	"aviso/localstack/testenv"
 )
 
 var at = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
 func TestAudit(t *testing.T) {
 	t.Parallel()
-	s := consoledb.New(testenv.DynamoDB(t), testenv.Table(t, "ConsoleTable"))
-	entry := func(id string) console.Entry {
-		return console.Entry{
-			ID: id, At: at, Who: "erika", Role: console.Developer, Action: "secret.create", Result: console.Begun,
+	s := newBench(t)
+	entry := func(id string) feed.Entry {
+		return feed.Entry{
+			ID: id, At: at, Who: "erika", Role: "developer", Action: "secret.create", Result: feed.Begun,
 			Trace: "4bf92f3577b34da6a3ce929d0e0e4736",
 		}
 	}
@@ -28,17 +26,17 @@ func TestAudit(t *testing.T) {
 		require.NoError(t, s.Begin(t.Context(), "alpha", entry(id)))
 	}
 	require.ErrorIs(t, s.Begin(t.Context(), "alpha", entry("1")), outcome.ErrChanged)
-	require.NoError(t, s.End(t.Context(), "alpha", "2", console.Done, "abc"))
-	require.ErrorIs(t, s.End(t.Context(), "beta", "2", console.Done, ""), outcome.ErrChanged)
+	require.NoError(t, s.End(t.Context(), "alpha", "2", feed.Done, "abc"))
+	require.ErrorIs(t, s.End(t.Context(), "beta", "2", feed.Done, ""), outcome.ErrChanged)
 
 	entries, err := s.Entries(t.Context(), "alpha", "3", 10)
 	require.NoError(t, err)
 	ended := entry("2")
-	ended.Result, ended.Detail = console.Done, "abc"
-	assert.Equal(t, []console.Entry{ended, entry("1")}, entries)
+	ended.Result, ended.Detail = feed.Done, "abc"
+	assert.Equal(t, []feed.Entry{ended, entry("1")}, entries)
 	entries, err = s.Entries(t.Context(), "alpha", "", 1)
 	require.NoError(t, err)
-	assert.Equal(t, []console.Entry{entry("3")}, entries)
+	assert.Equal(t, []feed.Entry{entry("3")}, entries)
 	entries, err = s.Entries(t.Context(), "beta", "", 10)
 	require.NoError(t, err)
 	assert.Empty(t, entries)
@@ -46,7 +44,7 @@ func TestAudit(t *testing.T) {
 
 func TestVisits(t *testing.T) {
 	t.Parallel()
-	s := consoledb.New(testenv.DynamoDB(t), testenv.Table(t, "ConsoleTable"))
+	s := newBench(t)
 	for want := range 3 {
 		n, err := s.Attempt(t.Context(), "alpha", "203.0.113.7", at)
 		require.NoError(t, err)

@@ -1,4 +1,4 @@
-package feeddb_test
+package consoledb_test
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
+	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
-	"aviso/internal/console/feeddb"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -39,7 +39,7 @@ func now() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) }
 
 type bench struct {
 	*testing.T
-	*feeddb.Store
+	*consoledb.Store
 	db              *dynamodb.Client
 	table, identity string
 	clock           time.Time
@@ -53,7 +53,7 @@ func newBench(t *testing.T) *bench {
 	b.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
 		o.APIOptions, o.RetryMaxAttempts = append(o.APIOptions, b.calls), 1
 	})
-	b.Store = feeddb.New(b.db, b.table, b.identity, func() time.Time { return b.clock })
+	b.Store = consoledb.New(b.db, b.table, b.identity, func() time.Time { return b.clock })
 	b.user(erika())
 	return b
 }
@@ -101,7 +101,7 @@ func (b *bench) overview(partner owner.PartnerID, window feed.Window) feed.Tally
 // request returns the nth request: one second after the one before.
 func request(n, status int) feed.Request {
 	return feed.Request{
-		ID: fmt.Sprintf("%056d", n), Source: fmt.Sprintf("stream-%d", n%3), At: now().Add(time.Duration(n) * time.Second),
+		ID: fmt.Sprintf("%056d", n), Source: fmt.Sprintf("stream-%d", n%3), At: clock.Real(now().Add(time.Duration(n) * time.Second)),
 		TraceID: fmt.Sprintf("%032d", n), RequestID: fmt.Sprint("r", n), Service: "pfm",
 		Route: "GET /openbanking/v1/accounts", Status: status, Duration: 12500 * time.Microsecond,
 	}
@@ -217,7 +217,7 @@ func TestOverviewHasItsHoursAndDays(t *testing.T) {
 	b := newBench(t)
 	for _, before := range []time.Duration{0, time.Hour, 23 * time.Hour, 24 * time.Hour, 29 * 24 * time.Hour, 30 * 24 * time.Hour} {
 		r := request(0, 200)
-		r.At, r.ID = now().Add(-before), before.String()
+		r.At, r.ID = clock.Real(now().Add(-before)), before.String()
 		require.NoError(t, b.AddLines(t.Context(), acme, lines(r)))
 	}
 	day, err := b.Overview(t.Context(), acme, feed.Day)
@@ -310,7 +310,7 @@ func TestCallbacksAreCountedByOutcome(t *testing.T) {
 	b := newBench(t)
 	outcomes := map[string]int{"HttpError": 1, "Timeout": 20, "Acknowledged": 300}
 	for range 3 {
-		require.NoError(t, b.AddLines(t.Context(), acme, feed.Lines{ID: "l", Source: "s", At: now(), Callbacks: outcomes}))
+		require.NoError(t, b.AddLines(t.Context(), acme, feed.Lines{ID: "l", Source: "s", At: clock.Real(now()), Callbacks: outcomes}))
 	}
 	assert.Equal(t, outcomes, b.overview(acme, feed.Day).Callbacks)
 }
@@ -367,7 +367,7 @@ func TestNothingOfAnErasedUserStays(t *testing.T) {
 	both := []feed.Event{occurred("e1", "cancellation.created", now()), ofMax}
 	require.NoError(t, b.AddEvents(t.Context(), acme, both))
 
-	eraser := feeddb.NewEraser(b.db, b.table)
+	eraser := consoledb.NewEraser(b.db, b.table)
 	b.gone(erika())
 	for range 2 {
 		done, err := eraser.Erase(t.Context(), erika())

@@ -1,4 +1,4 @@
-package feeddb
+package consoledb
 
 import (
 	"context"
@@ -41,7 +41,7 @@ const sample = 10
 // AddLines implements feed.Store. The row of the lines says that they are counted.
 func (s *Store) AddLines(ctx context.Context, partner owner.PartnerID, l feed.Lines) error {
 	var x dynamo.Transaction
-	expires := dynamo.Expiry(l.At.Add(keepRequest))
+	expires := dynamo.Expiry(l.At.Add(keepRequest).Time())
 	x.Put(s.table, linesKey(partner, l), struct {
 		ExpiresAt int64 `dynamodbav:"expiresAt"`
 	}{expires}, dynamo.IfNew)
@@ -69,7 +69,7 @@ func (s *Store) AddLines(ctx context.Context, partner owner.PartnerID, l feed.Li
 			kept++
 		}
 	}
-	hour := l.At.UTC().Truncate(time.Hour)
+	hour := l.At.Time().UTC().Truncate(time.Hour)
 	x.Update(s.table, countsKey(partner, hour, dynamo.Shard(l.Source, shards)), increase(counts, hour.Add(keepHistory+time.Hour)))
 	err := x.Commit(ctx)
 	if dynamo.Refused(err, 0) { // they came before

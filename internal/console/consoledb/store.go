@@ -1,6 +1,6 @@
-// Package feeddb stores what the feed tells the console, in ConsoleTable. It is apart from
-// consoledb, because housekeeping uses it, too, and has no use for pages.
-package feeddb
+// Package consoledb stores what the console keeps, in ConsoleTable: what the feed tells it, the audit
+// log, and who has signed out. It does not know the pages, because housekeeping uses it, too.
+package consoledb
 
 import (
 	"strconv"
@@ -13,7 +13,8 @@ import (
 	"aviso/internal/dynamo/owner"
 )
 
-// Store stores requests and events, and counts them and callbacks by the hour.
+// Store stores requests and events, counts them and callbacks by the hour, and implements
+// console.Past, console.Audit and console.Visits.
 type Store struct {
 	table    dynamo.Table
 	identity dynamo.Table
@@ -54,7 +55,7 @@ const (
 // same row, however often and with whatever other lines it comes.
 func requestKey(partner owner.PartnerID, r feed.Request) dynamo.Key {
 	pk := requestPartition(partner, r.Failed(), dynamo.Shard(r.Source, shards))
-	return dynamo.Key{PK: pk, SK: requestPrefix + dynamo.Time(r.At) + "#" + r.ID}
+	return dynamo.Key{PK: pk, SK: requestPrefix + dynamo.Time(r.At.Time()) + "#" + r.ID}
 }
 
 // requestPartition keeps failed requests apart: they stay longer.
@@ -106,6 +107,18 @@ func tracePartition(partner owner.PartnerID, traceID string) string {
 // several rows.
 func countsKey(partner owner.PartnerID, hour time.Time, shard int) dynamo.Key {
 	return dynamo.Key{PK: partner.Key() + "#COUNTS", SK: hour.Format(hourLayout) + "#" + strconv.Itoa(shard)}
+}
+
+func auditKey(partner owner.PartnerID, id string) dynamo.Key {
+	return dynamo.Key{PK: partner.Key() + "#AUDIT", SK: id}
+}
+
+func attemptKey(client owner.PartnerID, source string, minute time.Time) dynamo.Key {
+	return dynamo.Key{PK: "SIGNIN#" + string(client) + "#" + source, SK: minute.UTC().Format(time.RFC3339)}
+}
+
+func signOutKey(session string) dynamo.Key {
+	return dynamo.Key{PK: "SIGNOUT#" + session, SK: "SIGNOUT"}
 }
 
 func byTrace() dynamo.Index {

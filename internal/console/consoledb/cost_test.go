@@ -1,4 +1,4 @@
-package feeddb_test
+package consoledb_test
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
-	"aviso/internal/console/feeddb"
 	"aviso/internal/observe"
 )
 
@@ -60,7 +60,7 @@ func TestWhatTheFeedCosts(t *testing.T) {
 	t.Parallel()
 	b, m := newBench(t), &meter{}
 	db := dynamodb.New(b.db.Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, m.install) })
-	store := feeddb.New(db, b.table, b.identity, now)
+	store := consoledb.New(db, b.table, b.identity, now)
 	measure := func(what string, n int, want float64, do func() error) {
 		t.Helper()
 		m.units = 0

@@ -1,4 +1,3 @@
-// Package consoledb stores what the console needs in DynamoDB.
 package consoledb
 
 import (
@@ -7,38 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-
-	"aviso/internal/console"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 )
-
-// Store stores the console's rows in its table.
-type Store struct{ table dynamo.Table }
-
-var (
-	_ console.Audit  = (*Store)(nil)
-	_ console.Visits = (*Store)(nil)
-)
-
-// New returns the store backed by the named table.
-func New(db *dynamodb.Client, table string) *Store { return &Store{table: dynamo.NewTable(db, table)} }
-
-// The keys of the table; docs/data-model.md lists their readers and writers.
-
-func auditKey(partner owner.PartnerID, id string) dynamo.Key {
-	return dynamo.Key{PK: partner.Key() + "#AUDIT", SK: id}
-}
-
-func attemptKey(client owner.PartnerID, source string, minute time.Time) dynamo.Key {
-	return dynamo.Key{PK: "SIGNIN#" + string(client) + "#" + source, SK: minute.UTC().Format(time.RFC3339)}
-}
-
-func signOutKey(session string) dynamo.Key {
-	return dynamo.Key{PK: "SIGNOUT#" + session, SK: "SIGNOUT"}
-}
 
 // Attempt implements console.Visits.
 func (s *Store) Attempt(

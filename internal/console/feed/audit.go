@@ -1,0 +1,34 @@
+package feed
+
+import (
+	"time"
+
+	"aviso/internal/observe"
+)
+
+// Result is how an action of the console ended.
+type Result string
+
+// The results. An entry that stays Begun belongs to an action that was interrupted.
+const (
+	Begun   Result = "Begun"
+	Done    Result = "Done"
+	Refused Result = "Refused"
+	Failed  Result = "Failed"
+)
+
+// Entry is one entry of the console's audit log.
+type Entry struct {
+	// ID sorts by time.
+	ID string    `dynamodbav:"-"`
+	At time.Time `dynamodbav:"at"`
+	// Who is a person's name at the issuer, or the client ID. Role is empty for somebody who could
+	// not sign in.
+	Who  string `dynamodbav:"who"`
+	Role string `dynamodbav:"role"`
+	// Action is what was done, such as "secret.create"; Detail what it was about.
+	Action string          `dynamodbav:"action"`
+	Detail string          `dynamodbav:"detail,omitempty"`
+	Result Result          `dynamodbav:"result"`
+	Trace  observe.TraceID `dynamodbav:"traceId"`
+}
