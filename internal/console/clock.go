@@ -2,7 +2,6 @@ package console
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -14,25 +13,6 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 )
-
-// Clocks reads and moves the time of the sandbox's users.
-type Clocks interface {
-	// Get returns the clock of one of the partner's users, which runs with real time if it was
-	// never moved.
-	Get(ctx context.Context, user owner.User) (UserClock, error)
-	// Advance starts to move the clock to a time. Its refusals are *apierror.Error.
-	Advance(ctx context.Context, user owner.User, to time.Time) error
-}
-
-// UserClock is the clock of a user.
-type UserClock struct {
-	// Now is the user's time.
-	Now time.Time
-	// Until is up to when it is being moved, or was moved last; zero if it never was.
-	Until time.Time
-	// Advancing reports whether something may still have to happen until then.
-	Advancing bool
-}
 
 const clockPath = sandboxPath + "/clock"
 
@@ -106,11 +86,12 @@ func (c *Console) clockOf(call *Call, id owner.UserID, status int, problem strin
 	if err != nil {
 		return nil, err
 	}
+	now := c.timeBy(call, k)
 	data := clockPage{
 		Facts: []Fact{
 			{"User", userLink(u)},
-			{"The user's time", At{k.Now}.utc()},
-			{"Ahead of real time", aheadInWords(k.Now.Sub(call.Now))},
+			{"The user's time", At{now}.utc()},
+			{"Ahead of real time", aheadInWords(now.Sub(call.Now))},
 		},
 		Past: Link{Path + "/users/" + string(id), "What happened to the user"},
 	}
@@ -118,13 +99,13 @@ func (c *Console) clockOf(call *Call, id owner.UserID, status int, problem strin
 		Status: status, Problem: problem, Title: "Clock of a user", Section: sandboxPath, Template: "clock",
 		Crumbs: []Link{{sandboxPath, "Sandbox"}}, Badge: &Badge{Good, "Ready"},
 	}
-	if k.Advancing {
+	if k.IsAdvancing() {
 		data.Advancing, page.Badge = k.Until, &Badge{Waiting, "Advancing"}
 		if data.Follows = call.URL.Query().Get("follow") != "no"; data.Follows {
 			page.Refresh = followEvery
 		}
 	} else {
-		if data.Ahead, err = c.aheadOf(call, u.Owner, k.Now); err != nil {
+		if data.Ahead, err = c.aheadOf(call, u.Owner, now); err != nil {
 			return nil, err
 		}
 		if call.Session.Role >= Developer {
@@ -191,12 +172,12 @@ func (c *Console) advanceClock(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	to, err := target(call, k.Now)
+	to, err := target(call, c.timeBy(call, k))
 	if err != nil {
 		return c.clockOf(call, id, http.StatusUnprocessableEntity, "Choose a step, or enter a date such as 2026-12-31.")
 	}
 	call.Note(string(id) + " to " + to.UTC().Format(time.RFC3339))
-	err = c.Clocks.Advance(call.Context(), u.Owner, to)
+	_, err = c.Clocks.Advance(call.Context(), u.Owner, func(time.Time) time.Time { return to }, "/advanceTo")
 	if refusal, ok := errors.AsType[*apierror.Error](err); ok {
 		return c.clockOf(call, id, refusalStatus(refusal.Code), refusalInWords(refusal))
 	}

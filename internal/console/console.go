@@ -45,10 +45,9 @@ type Options struct {
 	Connections   Connections
 	Cancellations Cancellations
 	Product       cancellation.FindProduct
-	// Sandbox describes the sandbox; nil where there is none.
+	// Sandbox describes the sandbox, and Clocks moves the time of its users. Production has neither.
 	Sandbox func() Sandbox
-	// Clocks moves the time of users; nil where nobody's can be moved.
-	Clocks Clocks
+	Clocks  *identity.UserClocks
 	// Provider signs people in with OpenID Connect; nil if none is configured.
 	Provider *Provider
 	// Example is filled in on the sign-in page. It is empty outside of local.

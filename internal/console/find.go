@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
@@ -55,11 +56,16 @@ func (c *Console) ownerOf(
 
 // timeOf returns the time that a user has: the real one, unless the user's clock was moved.
 func (c *Console) timeOf(call *Call, user owner.User) (time.Time, error) {
-	if c.Clocks == nil {
+	if !c.simulates() {
 		return call.Now, nil
 	}
-	u, err := c.Clocks.Get(call.Context(), user)
-	return u.Now, err
+	k, err := c.Clocks.Get(call.Context(), user)
+	return c.timeBy(call, k), err
+}
+
+// timeBy returns the time that a user's clock shows.
+func (c *Console) timeBy(call *Call, k identity.UserClock) time.Time {
+	return k.Setting.At(clock.Real(call.Now)).Time()
 }
 
 // asked returns the text of a search field.

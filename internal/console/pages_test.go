@@ -274,7 +274,7 @@ func TestAClockIsAdvanced(t *testing.T) {
 	assert.NotContains(t, w.as(t, "alpha", console.Viewer).get(t, page).body, "<form method=\"post\" action=\""+page)
 
 	for form, problem := range map[string]string{
-		"by=eternity": "Choose a step", "to=x": "Choose a step", "to=2020-01-01": "Must be after now",
+		"by=eternity": "Choose a step", "to=x": "Choose a step", "to=2020-01-01": "Must be after the user",
 	} {
 		values, err := url.ParseQuery(form)
 		require.NoError(t, err)
@@ -287,12 +287,14 @@ func TestAClockIsAdvanced(t *testing.T) {
 		"by=year&to=2027-05-01": time.Date(2027, 5, 1, 0, 0, 0, 0, time.UTC),
 		"at=" + url.QueryEscape(k.ConsentExpiresAt.Format(time.RFC3339)): k.ConsentExpiresAt.Truncate(time.Second),
 	} {
-		delete(w.users.clocks.moved, user)
+		require.NoError(t, w.users.clockRows.DeleteClock(t.Context(), user))
 		values, err := url.ParseQuery(form)
 		require.NoError(t, err)
 		res := v.post(t, page, values)
 		require.Equal(t, http.StatusSeeOther, res.StatusCode, form)
-		assert.WithinDuration(t, want, w.users.clocks.moved[user].Until, 0, form)
+		k, err := w.users.clocks.Get(t.Context(), user)
+		require.NoError(t, err)
+		assert.WithinDuration(t, want, k.Until, 0, form)
 	}
 	res = v.get(t, page)
 	assert.Equal(t, "2", res.Header.Get("Refresh"))
@@ -308,23 +310,20 @@ func TestAClockIsAdvanced(t *testing.T) {
 	assert.Contains(t, newest[1].Detail, string(user.ID)+" to 20")
 
 	// What a connection's page calls past is past for the user.
-	w.users.clocks.moved[user] = console.UserClock{Now: k.ConsentExpiresAt.AddDate(0, 1, 0)}
+	w.users.move(t, user, k.ConsentExpiresAt.AddDate(0, 1, 0))
 	assert.Contains(t, v.get(t, "/console/connections/"+k.ID).body, "time is up")
 	assert.Contains(t, v.get(t, page).body, "120 days")
 }
 
 func TestProductionHasNoSandbox(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(*console.Options){
-		"sandbox": func(o *console.Options) { o.Stage, o.Sandbox = config.Production, nil },
-		"clocks":  func(o *console.Options) { o.Clocks = nil },
-	} {
-		w := newWorld(t, change)
-		v := w.as(t, "alpha", console.Admin)
-		assert.Equal(t, http.StatusNotFound, v.get(t, "/console/sandbox/clock").StatusCode, name)
-		sandbox := v.get(t, "/console/sandbox")
-		assert.Equal(t, name == "clocks", sandbox.StatusCode == http.StatusOK, name)
-		assert.NotContains(t, sandbox.body, "open the clock", name)
-		assert.Equal(t, name == "clocks", strings.Contains(v.get(t, "/console").body, `href="/console/sandbox"`), name)
+	w := newWorld(t, func(o *console.Options) { o.Stage, o.Sandbox, o.Clocks = config.Production, nil, nil })
+	v := w.as(t, "alpha", console.Admin)
+	for _, page := range []string{"/console/sandbox", "/console/sandbox/clock"} {
+		assert.Equal(t, http.StatusNotFound, v.get(t, page).StatusCode)
 	}
+	assert.NotContains(t, v.get(t, "/console").body, `href="/console/sandbox"`)
+	user := w.users.create(t, "alpha", "customer-1")
+	assert.NotContains(t, v.get(t, "/console/users/"+string(user.ID)).body, "/sandbox/clock")
+	assert.Equal(t, http.StatusOK, v.get(t, "/console/connections?find="+string(user.ID)).StatusCode, "the time is real")
 }

@@ -197,7 +197,7 @@ func TestTimesByAUsersClock(t *testing.T) {
 	e := h.event
 	e.ID, e.OccurredAt = uuid.NewString(), e.OccurredAt.Add(ahead)
 	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{e}))
-	w.users.clocks.moved[h.user.Owner] = console.UserClock{Now: w.clock.Now().Add(ahead + 3*time.Hour)}
+	w.users.move(t, h.user.Owner, w.clock.Now().Add(ahead+3*time.Hour))
 	v := w.as(t, "alpha", console.Viewer)
 	for page, says := range map[string]string{
 		"/console/users/" + string(h.user.Owner.ID): "3 hours ago",

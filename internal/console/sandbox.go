@@ -17,19 +17,16 @@ type SandboxBank struct{ Name, Country, Approval string }
 type SandboxPerson struct{ ID, Name, Summary string }
 
 func (c *Console) sandboxRoutes() []Route {
-	if c.Sandbox == nil {
+	if !c.simulates() {
 		return nil
 	}
-	routes := []Route{{Method: http.MethodGet, Path: sandboxPath, Role: Viewer, Do: c.showSandbox}}
-	if c.Clocks == nil {
-		return routes
-	}
-	return append(routes, c.clockRoutes()...)
+	page := Route{Method: http.MethodGet, Path: sandboxPath, Role: Viewer, Do: c.showSandbox}
+	return append(c.clockRoutes(), page)
 }
 
 // sandboxPage is the page of what the sandbox has.
 type sandboxPage struct {
-	// Clock finds a user's clock; nil where nobody's can be moved.
+	// Clock finds a user's clock.
 	Clock         *Form
 	Places        []Place
 	Banks, People Table
@@ -44,6 +41,7 @@ type Place struct {
 func (c *Console) showSandbox(call *Call) (Answer, error) {
 	has := c.Sandbox()
 	data := sandboxPage{
+		Clock: clockSearch(call),
 		Places: []Place{
 			{
 				Link{"/sandbox/control", "Consents"},
@@ -56,9 +54,6 @@ func (c *Console) showSandbox(call *Call) (Answer, error) {
 		},
 		Banks:  Table{Caption: "Banks", Columns: []string{"Bank", "Country", "How its customers approve"}},
 		People: Table{Caption: "People", Columns: []string{"Log in as", "Name", "What for"}},
-	}
-	if c.Clocks != nil {
-		data.Clock = clockSearch(call)
 	}
 	for _, b := range has.Banks {
 		data.Banks.Rows = append(data.Banks.Rows, []any{b.Name, b.Country, b.Approval})

@@ -247,7 +247,7 @@ func (c *Console) linksOf(id owner.UserID) []Link {
 	links := []Link{
 		{connectionsPath + "?find=" + string(id), "Connections"}, {cancellationsPath + "?find=" + string(id), "Cancellations"},
 	}
-	if c.Clocks != nil {
+	if c.simulates() {
 		links = append(links, Link{clockPath + "/" + string(id), "Clock"})
 	}
 	return links

@@ -9,9 +9,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/clock"
 	"aviso/internal/console"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -26,22 +26,24 @@ import (
 
 // userStores are the stores of users and of what they have.
 type userStores struct {
-	people  *identity.Users
-	rows    *identitydb.Store
-	banking *pfmdb.Store
-	letters *cancellationdb.Store
-	clocks  *clocks
-	now     func() time.Time
+	people    *identity.Users
+	rows      *identitydb.Store
+	banking   *pfmdb.Store
+	letters   *cancellationdb.Store
+	clocks    *identity.UserClocks
+	clockRows *identitydb.ClockStore
+	now       func() time.Time
 }
 
 func newUserStores(t *testing.T, db *dynamodb.Client, rows *identitydb.Store, now func() time.Time) userStores {
 	t.Helper()
 	outbox := testenv.Table(t, "OutboxTable")
+	people, clockRows := identity.NewUsers(rows, now, uuid.NewString), identitydb.NewClockStore(rows, outbox, now, uuid.NewString)
 	return userStores{
-		people: identity.NewUsers(rows, now, uuid.NewString), rows: rows, now: now,
+		people: people, rows: rows, now: now,
 		banking: pfmdb.New(db, testenv.Table(t, "PfmTable"), outbox, now, uuid.NewString),
 		letters: cancellationdb.New(db, testenv.Table(t, "CancellationTable"), outbox, now, uuid.NewString),
-		clocks:  &clocks{now: now, moved: map[owner.User]console.UserClock{}},
+		clocks:  identity.NewUserClocks(clockRows, people, now), clockRows: clockRows,
 	}
 }
 
@@ -150,27 +152,12 @@ func alphaUses(t *testing.T, w *world) map[string]string {
 	}
 }
 
-// clocks is a console.Clocks that remembers what it is told.
-type clocks struct {
-	now   func() time.Time
-	moved map[owner.User]console.UserClock
-}
-
-func (c *clocks) Get(_ context.Context, user owner.User) (console.UserClock, error) {
-	if k, ok := c.moved[user]; ok {
-		return k, nil
-	}
-	return console.UserClock{Now: c.now()}, nil
-}
-
-func (c *clocks) Advance(_ context.Context, user owner.User, to time.Time) error {
-	k, _ := c.Get(context.Background(), user)
-	if k.Advancing {
-		return apierror.New(apierror.Conflict, "The clock is being advanced.")
-	}
-	if !to.After(k.Now) {
-		return apierror.Invalid(apierror.Field{Pointer: "/advanceTo", Code: "out_of_range", Detail: "Must be after now."})
-	}
-	c.moved[user] = console.UserClock{Now: k.Now, Until: to, Advancing: true}
-	return nil
+// move sets the clock of a user to a time.
+func (s userStores) move(t *testing.T, user owner.User, to time.Time) {
+	t.Helper()
+	k, err := s.clockRows.Clock(t.Context(), user)
+	require.NoError(t, err)
+	k.Setting = clock.Setting{Ahead: to.Sub(s.now())}
+	_, err = s.clockRows.SaveClock(t.Context(), k)
+	require.NoError(t, err)
 }

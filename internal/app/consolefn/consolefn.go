@@ -101,7 +101,7 @@ func newConsole(
 	if stage != config.Production {
 		options.Sandbox = describeSandbox
 		clocks := identitydb.NewClockStore(people, names.outbox, time.Now, bootstrap.NewID)
-		options.Clocks = userClocks{identity.NewUserClocks(clocks, users, time.Now)}
+		options.Clocks = identity.NewUserClocks(clocks, users, time.Now)
 	}
 	return console.New(options), store, nil
 }
