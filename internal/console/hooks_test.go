@@ -56,17 +56,12 @@ func refuseFTP(address string) error {
 	return nil
 }
 
-// gate admits a partner's users.
-type gate struct{ agreements *identity.Agreements }
-
-func (g gate) Admit(ctx context.Context, user owner.User) error { return g.agreements.Admit(ctx, user) }
-
 func (h *hooks) services(people *identitydb.Store) console.Webhooks {
-	users := gate{identity.NewAgreements(people, h.clock.Now)}
+	admit := identity.NewAgreements(people, h.clock.Now).AdmitAny
 	return console.Webhooks{
 		Subscriptions: h.subscriptions, Deliveries: notification.NewSupervision(h.store, h.clock.Now),
 		Sign:      webhook.Sign,
-		Simulator: notification.NewSimulator(h.store, users, false, h.clock.Now, uuid.NewString),
+		Simulator: notification.NewSimulator(h.store, admit, false, h.clock.Now, uuid.NewString),
 	}
 }
 

@@ -10,24 +10,7 @@ import (
 	"aviso/internal/identity"
 )
 
-const (
-	actionCreateSecret = "secret.create"
-	actionRevokeSecret = "secret.revoke"
-)
-
-func (c *Console) keyRoutes() []Route {
-	return []Route{
-		{Method: http.MethodGet, Path: Path + "/keys", Role: Admin, Do: c.showKeys},
-		{
-			Method: http.MethodPost, Path: Path + "/keys", Role: Admin,
-			Action: actionCreateSecret, Did: "Created a client secret", Do: c.createSecret,
-		},
-		{
-			Method: http.MethodPost, Path: Path + "/keys/{digest}/revoke", Role: Admin,
-			Action: actionRevokeSecret, Did: "Revoked a client secret", Do: c.revokeSecret,
-		},
-	}
-}
+const keysPath = Path + "/keys"
 
 // keysPage is what the page of client secrets shows.
 type keysPage struct {
@@ -48,13 +31,13 @@ func (c *Console) showKeys(call *Call) (Answer, error) {
 		}
 	}
 	return Page{
-		Title: "Client secrets", Section: Path + "/keys", Template: "keys",
+		Title: "Client secrets", Section: keysPath, Template: "keys",
 		Lead: "With the client ID and a secret, your server gets access tokens.",
 		Data: keysPage{
 			Facts:   []Fact{{"Client ID", Code(p.ID)}, {"Token endpoint", Code(c.origin(call.Request) + "/oauth2/token")}},
 			Secrets: table,
 			Create: Form{
-				ID: "create", Action: Path + "/keys", Submit: "create a secret",
+				ID: "create", Action: keysPath, Submit: "create a secret",
 				Confirm: "The new secret is shown once. The present one stays valid for the grace period, and any older one ends now.",
 				Fields: []Field{{
 					Name: "graceHours", Label: "Grace period", Kind: "choice", Value: "24",
@@ -71,9 +54,9 @@ func (c *Console) showKeys(call *Call) (Answer, error) {
 
 func secretRow(s identity.ClientSecret) []any {
 	if s.ExpiresAt.IsZero() {
-		return []any{Code(s.Digest()), Badge{Good, "Newest"}, s.CreatedAt, nil, nil}
+		return []any{Code(s.Digest()), Badge{Good, "Newest"}, s.CreatedAt.Time(), nil, nil}
 	}
-	return []any{Code(s.Digest()), Badge{Waiting, "In its grace period"}, s.CreatedAt, s.ExpiresAt, Form{
+	return []any{Code(s.Digest()), Badge{Waiting, "In its grace period"}, s.CreatedAt.Time(), s.ExpiresAt, Form{
 		ID: s.Digest(), Action: Path + "/keys/" + s.Digest() + "/revoke", Submit: "revoke", Danger: true,
 		Confirm: "Servers that still use this secret get no tokens from now on.",
 	}}
@@ -100,7 +83,7 @@ func (c *Console) createSecret(call *Call) (Answer, error) {
 	newest := p.Secrets[len(p.Secrets)-1].Digest()
 	call.Note(newest + ", the one before has a grace of " + strconv.Itoa(hours) + " h")
 	data := newSecretPage{
-		Back: Path + "/keys", Secret: Block{"The secret with the digest " + newest, secret},
+		Back: keysPath, Secret: Block{"The secret with the digest " + newest, secret},
 		Example: &Block{
 			"Try it",
 			"curl -s -u " + string(p.ID) + ":" + secret + " -d grant_type=client_credentials " + c.origin(call.Request) + "/oauth2/token",
@@ -110,7 +93,7 @@ func (c *Console) createSecret(call *Call) (Answer, error) {
 		data.Facts = []Fact{{"The previous one ends", At{p.Secrets[0].ExpiresAt}}}
 	}
 	page := Page{
-		Title: "Your new client secret", Section: Path + "/keys", Template: "newsecret", Crumbs: []Link{{Path + "/keys", "Client secrets"}},
+		Title: "Your new client secret", Section: keysPath, Template: "newsecret", Crumbs: []Link{{keysPath, "Client secrets"}},
 		Lead: "Copy it now. It is not stored, and nobody can show it again.", Data: data,
 	}
 	if call.Session.Secret == "" {
@@ -127,5 +110,5 @@ func (c *Console) revokeSecret(call *Call) (Answer, error) {
 		return nil, err
 	}
 	call.Note(digest)
-	return Redirect{Path + "/keys", "The secret " + digest + " is revoked."}, nil
+	return Redirect{keysPath, "The secret " + digest + " is revoked."}, nil
 }

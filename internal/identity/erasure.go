@@ -77,11 +77,7 @@ func NewErasures(store Store, now func() time.Time, newID func() string) *Erasur
 // user's data for housekeeping to delete.
 func (s *Erasures) Begin(ctx context.Context, user owner.User) (Erasure, error) {
 	e := Erasure{ID: s.newID(), Partner: user.Partner, Status: ErasureRunning, RequestedAt: clock.Read(s.now).Time()}
-	err := s.store.BeginErasure(ctx, user, e)
-	if errors.Is(err, outcome.ErrNotFound) {
-		return Erasure{}, errUserNotFound()
-	}
-	if err != nil {
+	if err := userError(s.store.BeginErasure(ctx, user, e)); err != nil {
 		return Erasure{}, fmt.Errorf("begin erasure: %w", err)
 	}
 	return e, nil

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 )
@@ -30,7 +31,7 @@ type Partner struct {
 	DisplayName string `dynamodbav:"displayName,omitempty"`
 	// Scopes is the subset of Scopes() that the partner may ask for.
 	Scopes  []string       `dynamodbav:"scopes"`
-	Secrets []ClientSecret `dynamodbav:"-"`
+	Secrets []ClientSecret `dynamodbav:"secrets"`
 	// ReturnURLs are the URLs to which its users may be sent back. Scheme, host and
 	// port must match exactly; the path matches as a prefix of whole segments.
 	ReturnURLs []string `dynamodbav:"returnUrls"`
@@ -50,11 +51,11 @@ type Addressee struct{ LanguageCode, PartnerName string }
 // ClientSecret is a client secret as stored. Two are valid while one replaces the
 // other.
 type ClientSecret struct {
-	Hash string
+	Hash string `dynamodbav:"hash"`
 	// CreatedAt is zero for a secret from before creation times were kept.
-	CreatedAt time.Time
+	CreatedAt clock.Real `dynamodbav:"createdAt,omitempty"`
 	// ExpiresAt is zero for a secret that does not expire.
-	ExpiresAt time.Time
+	ExpiresAt time.Time `dynamodbav:"expiresAt"`
 }
 
 // Digest returns the first digits of the hash, by which people tell secrets apart.

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 )
@@ -43,8 +44,9 @@ func (r *Registrar) Create(ctx context.Context, p Partner) (Partner, string, err
 	secret := r.newSecret()
 	p.Scopes = slices.Compact(slices.Sorted(slices.Values(p.Scopes)))
 	p.Secrets, p.Disabled, p.Version = []ClientSecret{newClientSecret(secret, r.now())}, false, 0
-	if faults := slices.Concat(p.checkNames(), p.checkScopes(), p.checkReturnURLs(), p.checkAlertEmail()); len(faults) > 0 {
-		return Partner{}, "", apierror.WithFields(apierror.ValidationFailed, "The partner is not valid.", faults...)
+	faults := slices.Concat(p.checkNames(), p.checkScopes(), p.checkReturnURLs(), p.checkAlertEmail())
+	if err := refusal("partner is", faults); err != nil {
+		return Partner{}, "", err
 	}
 	err := r.store.CreatePartner(ctx, p)
 	if errors.Is(err, outcome.ErrChanged) {
@@ -108,7 +110,7 @@ func (p *Partner) rotate(secret string, grace time.Duration, now time.Time) {
 }
 
 func newClientSecret(secret string, now time.Time) ClientSecret {
-	return ClientSecret{Hash: HashSecret(secret), CreatedAt: now.UTC().Truncate(time.Second)}
+	return ClientSecret{Hash: HashSecret(secret), CreatedAt: clock.Real(now.UTC().Truncate(time.Second))}
 }
 
 // RevokeSecret ends the grace period of a secret that another one has replaced. The newest
@@ -147,10 +149,7 @@ func (r *Registrar) SetDisabled(ctx context.Context, id owner.PartnerID, disable
 func (r *Registrar) SetDisplayName(ctx context.Context, id owner.PartnerID, name string) (Partner, error) {
 	return r.change(ctx, id, func(p *Partner) error {
 		p.DisplayName = name
-		if faults := checkName("/displayName", p.PublicName()); len(faults) > 0 {
-			return apierror.WithFields(apierror.ValidationFailed, "The display name is not valid.", faults...)
-		}
-		return nil
+		return refusal("display name is", checkName("/displayName", p.PublicName()))
 	})
 }
 
@@ -158,10 +157,7 @@ func (r *Registrar) SetDisplayName(ctx context.Context, id owner.PartnerID, name
 func (r *Registrar) SetReturnURLs(ctx context.Context, id owner.PartnerID, urls []string) (Partner, error) {
 	return r.change(ctx, id, func(p *Partner) error {
 		p.ReturnURLs = urls
-		if faults := p.checkReturnURLs(); len(faults) > 0 {
-			return apierror.WithFields(apierror.ValidationFailed, "The return URLs are not valid.", faults...)
-		}
-		return nil
+		return refusal("return URLs are", p.checkReturnURLs())
 	})
 }
 
@@ -169,10 +165,7 @@ func (r *Registrar) SetReturnURLs(ctx context.Context, id owner.PartnerID, urls 
 func (r *Registrar) SetAlertEmail(ctx context.Context, id owner.PartnerID, address string) (Partner, error) {
 	return r.change(ctx, id, func(p *Partner) error {
 		p.AlertEmail = address
-		if faults := p.checkAlertEmail(); len(faults) > 0 {
-			return apierror.WithFields(apierror.ValidationFailed, "The address is not valid.", faults...)
-		}
-		return nil
+		return refusal("address is", p.checkAlertEmail())
 	})
 }
 

@@ -91,8 +91,8 @@ func (s *Agreements) Publish(ctx context.Context, t Terms) error {
 			Pointer: "/url", Code: "invalid", Detail: "An absolute https URL without user information.",
 		})
 	}
-	if len(faults) > 0 {
-		return apierror.WithFields(apierror.ValidationFailed, "The terms are not valid.", faults...)
+	if err := refusal("terms are", faults); err != nil {
+		return err
 	}
 	if err := s.store.PublishTerms(ctx, t); err != nil {
 		return fmt.Errorf("publish terms: %w", err)
@@ -133,10 +133,10 @@ func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, v
 	if first, ok := u.acceptance(t, version); ok {
 		return first, nil
 	}
-	if err == nil || errors.Is(err, outcome.ErrNotFound) {
-		err = errUserNotFound()
+	if err == nil {
+		err = outcome.ErrNotFound
 	}
-	return Acceptance{}, err
+	return Acceptance{}, userError(err)
 }
 
 // List returns all acceptances of the user, oldest first.
@@ -155,11 +155,8 @@ func (s *Agreements) List(ctx context.Context, user owner.User) ([]Acceptance, e
 func (s *Agreements) Admit(ctx context.Context, user owner.User, required ...TermsType) error {
 	if known, ok := s.remembered(); ok || len(required) == 0 {
 		u, err := s.store.User(ctx, user)
-		if errors.Is(err, outcome.ErrNotFound) {
-			return errUserNotFound()
-		}
 		if err != nil {
-			return err
+			return userError(err)
 		}
 		if missing, err := u.missing(known, required); err == nil && len(missing) == 0 {
 			return nil
@@ -181,6 +178,9 @@ func (s *Agreements) Admit(ctx context.Context, user owner.User, required ...Ter
 	}
 	return nil
 }
+
+// AdmitAny returns nil if the partner has that user, whatever it has accepted.
+func (s *Agreements) AdmitAny(ctx context.Context, user owner.User) error { return s.Admit(ctx, user) }
 
 // remembered returns the terms if they have been read within rememberTerms.
 func (s *Agreements) remembered() ([]Terms, bool) {
@@ -216,10 +216,7 @@ func (u User) missing(published []Terms, required []TermsType) (missing []apierr
 
 func (s *Agreements) userWithTerms(ctx context.Context, user owner.User) (User, []Terms, error) {
 	u, published, err := s.store.UserWithTerms(ctx, user)
-	if errors.Is(err, outcome.ErrNotFound) {
-		return User{}, nil, errUserNotFound()
-	}
-	return u, published, err
+	return u, published, userError(err)
 }
 
 // acceptance returns the user's acceptance of a version, if there is one.

@@ -66,10 +66,7 @@ func (s *Users) Create(ctx context.Context, p owner.PartnerID, n NewUser) (u Use
 // Get returns a user by ID.
 func (s *Users) Get(ctx context.Context, id owner.User) (User, error) {
 	u, err := s.store.User(ctx, id)
-	if errors.Is(err, outcome.ErrNotFound) {
-		return User{}, errUserNotFound()
-	}
-	return u, err
+	return u, userError(err)
 }
 
 // Update changes the codes that are not empty.
@@ -83,11 +80,7 @@ func (s *Users) Update(ctx context.Context, id owner.User, countryCode, language
 	if changed.CountryCode == u.CountryCode && changed.LanguageCode == u.LanguageCode {
 		return u, nil
 	}
-	err = s.store.UpdateUser(ctx, id, changed.CountryCode, changed.LanguageCode)
-	if errors.Is(err, outcome.ErrNotFound) {
-		return User{}, errUserNotFound()
-	}
-	return changed, err
+	return changed, userError(s.store.UpdateUser(ctx, id, changed.CountryCode, changed.LanguageCode))
 }
 
 // ByExternalID returns a user by the partner's own ID.

@@ -103,12 +103,10 @@ func (s *UserClocks) Advance(
 	c.User, c.Until, c.MovedAt, c.LeaseUntil = user, to, movedAt, clock.Real{}
 	c.Setting.Stopped = now
 	switch err := s.store.StartClock(ctx, c); {
-	case errors.Is(err, outcome.ErrNotFound):
-		return UserClock{}, errUserNotFound()
 	case errors.Is(err, outcome.ErrChanged):
 		return UserClock{}, apierror.New(apierror.Conflict, "Another request has just advanced the clock.")
 	case err != nil:
-		return UserClock{}, fmt.Errorf("save clock: %w", err)
+		return UserClock{}, fmt.Errorf("save clock: %w", userError(err))
 	}
 	return c, nil
 }

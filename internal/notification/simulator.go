@@ -19,18 +19,19 @@ type Simulator struct {
 	Clocks clock.Users
 
 	store      Store
-	users      owner.Gate
+	admit      func(ctx context.Context, user owner.User) error
 	production bool
 	now        func() time.Time
 	newID      func() string
 }
 
-// NewSimulator wires the service. users admits a partner's users. In production the
+// NewSimulator wires the service. admit returns nil for a partner's users. In production the
 // Simulator refuses every call.
 func NewSimulator(
-	store Store, users owner.Gate, production bool, now func() time.Time, newID func() string,
+	store Store, admit func(ctx context.Context, user owner.User) error, production bool, now func() time.Time,
+	newID func() string,
 ) *Simulator {
-	return &Simulator{store: store, users: users, production: production, now: now, newID: newID}
+	return &Simulator{store: store, admit: admit, production: production, now: now, newID: newID}
 }
 
 // Simulation is the event that a partner asks for. Without SubscriptionID it goes
@@ -65,7 +66,7 @@ func (s *Simulator) Simulate(
 		data = in.Data
 	}
 	if in.User != "" {
-		if err := s.users.Admit(ctx, owner.User{Partner: partner, ID: in.User}); err != nil {
+		if err := s.admit(ctx, owner.User{Partner: partner, ID: in.User}); err != nil {
 			return outbox.Event{}, err
 		}
 	}

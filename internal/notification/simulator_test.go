@@ -16,10 +16,8 @@ import (
 	"aviso/internal/notification"
 )
 
-// users knows user u of partner p.
-type users struct{}
-
-func (users) Admit(_ context.Context, user owner.User) error {
+// admit knows one user.
+func admit(_ context.Context, user owner.User) error {
 	if user != (owner.User{Partner: "p", ID: "u"}) {
 		return apierror.New(apierror.UserNotFound, "There is no such user.")
 	}
@@ -27,7 +25,7 @@ func (users) Admit(_ context.Context, user owner.User) error {
 }
 
 func (s service) simulator(production bool) *notification.Simulator {
-	return notification.NewSimulator(s.store, users{}, production, s.clock.Now, uuid.NewString)
+	return notification.NewSimulator(s.store, admit, production, s.clock.Now, uuid.NewString)
 }
 
 func TestSimulate(t *testing.T) {

@@ -233,7 +233,7 @@ func (w *world) api() http.Handler {
 	})
 	notificationapi.Register(router, notificationapi.Services{
 		Subscriptions: w.subscriptions(),
-		Simulator:     notification.NewSimulator(w.noticeStore, pfmtest.Gate{}, false, w.clock, w.newID),
+		Simulator:     notification.NewSimulator(w.noticeStore, pfmtest.Gate{}.Admit, false, w.clock, w.newID),
 	})
 	return router.Handler()
 }

@@ -1,7 +1,6 @@
 package consolefn
 
 import (
-	"context"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -9,7 +8,6 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
 	"aviso/internal/console"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/notification"
@@ -26,19 +24,12 @@ func webhooks(
 	db *dynamodb.Client, names tables, people *identitydb.Store, keys *keyring.Sealer, stage config.Stage, env config.Env,
 ) console.Webhooks {
 	store := notificationdb.New(db, names.notification, names.outbox, keys, time.Now, bootstrap.NewID)
-	users := knownUsers{identity.NewAgreements(people, time.Now)}
+	admit := identity.NewAgreements(people, time.Now).AdmitAny
 	return console.Webhooks{
 		Subscriptions: notification.NewSubscriptions(
 			store, webhook.NewForStage(stage, env, time.Now).Check, time.Now, bootstrap.NewSortableID),
 		Deliveries: notification.NewSupervision(store, time.Now),
 		Sign:       webhook.Sign,
-		Simulator:  notification.NewSimulator(store, users, stage == config.Production, time.Now, bootstrap.NewID),
+		Simulator:  notification.NewSimulator(store, admit, stage == config.Production, time.Now, bootstrap.NewID),
 	}
-}
-
-// knownUsers admits calls for any user of the partner.
-type knownUsers struct{ agreements *identity.Agreements }
-
-func (u knownUsers) Admit(ctx context.Context, user owner.User) error {
-	return u.agreements.Admit(ctx, user)
 }

@@ -12,7 +12,6 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
 	"aviso/internal/aws/config"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationapi"
@@ -20,13 +19,6 @@ import (
 	"aviso/internal/notification/webhook"
 	"aviso/internal/secret/keyring"
 )
-
-// knownUsers admits calls for any user of the partner.
-type knownUsers struct{ agreements *identity.Agreements }
-
-func (u knownUsers) Admit(ctx context.Context, user owner.User) error {
-	return u.agreements.Admit(ctx, user)
-}
 
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
@@ -52,7 +44,7 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		return nil, err
 	}
 	store := notificationdb.New(e.Dynamo, table, outboxTable, keys, time.Now, bootstrap.NewID)
-	simulator := notification.NewSimulator(store, knownUsers{identity.NewAgreements(e.Identity, time.Now)},
+	simulator := notification.NewSimulator(store, identity.NewAgreements(e.Identity, time.Now).AdmitAny,
 		e.Stage == config.Production, time.Now, bootstrap.NewID)
 	simulator.Clocks = e.Clocks
 	notificationapi.Register(e.Router, notificationapi.Services{

@@ -21,7 +21,7 @@ func goldenPartners() []identity.Partner {
 		{
 			ID: "full", Name: "Partner", DisplayName: "Partner's app", Scopes: []string{"identity", "pfm"},
 			ReturnURLs: []string{"https://partner.example/"}, Disabled: true, Version: 3,
-			Secrets: []identity.ClientSecret{{Hash: "a"}, {Hash: "b", ExpiresAt: at}, {Hash: "c", CreatedAt: at}},
+			Secrets: []identity.ClientSecret{{Hash: "a"}, {Hash: "b", ExpiresAt: at}, {Hash: "c", CreatedAt: clock.Real(at)}},
 		},
 		{ID: "alerted", AlertEmail: "on-call@partner.example"},
 		{ID: "bare"},

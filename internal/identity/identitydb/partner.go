@@ -2,7 +2,6 @@ package identitydb
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"aviso/internal/dynamo"
@@ -10,37 +9,22 @@ import (
 	"aviso/internal/identity"
 )
 
-// partnerRow is a partner as it is stored. Rows from before there were display names have none.
+// partnerRow is how a partner is written. It is read as a Partner.
 type partnerRow struct {
 	identity.Partner
 	Secrets []secretRow `dynamodbav:"secrets"`
 }
 
+// secretRow has one of its times as text, as all rows have had it.
 type secretRow struct {
-	Hash string `dynamodbav:"hash"`
-	// CreatedAt is in milliseconds, and missing in rows from before it was kept.
-	CreatedAt int64  `dynamodbav:"createdAt,omitempty"`
+	identity.ClientSecret
 	ExpiresAt string `dynamodbav:"expiresAt"`
 }
 
 // Partner reads a partner consistently, so that a new or revoked secret takes effect
 // at once.
 func (s *Store) Partner(ctx context.Context, id owner.PartnerID) (identity.Partner, error) {
-	r, err := dynamo.Get[partnerRow](ctx, s.table, partnerKey(id))
-	if err != nil {
-		return identity.Partner{}, err
-	}
-	p := r.Partner
-	for _, secret := range r.Secrets {
-		expires, err := time.Parse(time.RFC3339Nano, secret.ExpiresAt)
-		if err != nil {
-			return identity.Partner{}, fmt.Errorf("partner row: %w", err)
-		}
-		p.Secrets = append(p.Secrets, identity.ClientSecret{
-			Hash: secret.Hash, CreatedAt: dynamo.FromMillis(secret.CreatedAt), ExpiresAt: expires,
-		})
-	}
-	return p, nil
+	return dynamo.Get[identity.Partner](ctx, s.table, partnerKey(id))
 }
 
 // Addressee reads how pages address a user.
@@ -57,9 +41,9 @@ func (s *Store) Addressee(ctx context.Context, user owner.User) (identity.Addres
 			r, err = dynamo.Decode[userRow](row)
 			a.LanguageCode = r.LanguageCode
 		} else {
-			var r partnerRow
-			r, err = dynamo.Decode[partnerRow](row)
-			a.PartnerName = r.PublicName()
+			var p identity.Partner
+			p, err = dynamo.Decode[identity.Partner](row)
+			a.PartnerName = p.PublicName()
 		}
 		if err != nil {
 			return identity.Addressee{}, err
@@ -89,7 +73,7 @@ func (s *Store) SavePartner(ctx context.Context, p identity.Partner) error {
 func (s *Store) putPartner(ctx context.Context, p identity.Partner, conditions ...dynamo.Expression) error {
 	r := partnerRow{Partner: p}
 	for _, secret := range p.Secrets {
-		r.Secrets = append(r.Secrets, secretRow{secret.Hash, dynamo.Millis(secret.CreatedAt), secret.ExpiresAt.Format(time.RFC3339Nano)})
+		r.Secrets = append(r.Secrets, secretRow{secret, secret.ExpiresAt.Format(time.RFC3339Nano)})
 	}
 	return s.table.Put(ctx, partnerKey(p.ID), r, conditions...)
 }

@@ -1,7 +1,6 @@
 package notificationapi_test
 
 import (
-	"context"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -18,7 +17,6 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/identity"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationapi"
 	"aviso/internal/notification/notificationdb"
@@ -41,12 +39,6 @@ type service struct {
 	outbox  string
 }
 
-type users struct{ agreements *identity.Agreements }
-
-func (u users) Admit(ctx context.Context, user owner.User) error {
-	return u.agreements.Admit(ctx, user)
-}
-
 func newService(t *testing.T, stage config.Stage) *service {
 	t.Helper()
 	s := &service{T: t, clock: clocktest.New(), outbox: testenv.Table(t, "OutboxTable")}
@@ -65,7 +57,7 @@ func newService(t *testing.T, stage config.Stage) *service {
 			),
 			Simulator: notification.NewSimulator(
 				s.store,
-				users{s.edge.Agreements},
+				s.edge.Agreements.AdmitAny,
 				stage == config.Production,
 				s.clock.Now,
 				uuid.NewString,
