@@ -93,12 +93,11 @@ func resultOf(answer Answer, err error) feed.Result {
 	return feed.Done
 }
 
-// auditPage is how many entries a page of the audit log has.
-const auditPage = 50
-
-func (c *Console) auditRoutes() []Route {
-	return []Route{{Method: http.MethodGet, Path: Path + "/audit", Role: Viewer, Do: c.showAudit}}
-}
+const (
+	auditPath = Path + "/audit"
+	// auditPage is how many entries a page of the audit log has.
+	auditPage = 50
+)
 
 func (c *Console) showAudit(call *Call) (Answer, error) {
 	before := call.URL.Query().Get("before")
@@ -113,7 +112,7 @@ func (c *Console) showAudit(call *Call) (Answer, error) {
 		Caption: "Audit log", Columns: []string{"When", "Who", "What", "About", "Result", "Trace"},
 		Empty: Empty{Title: "Nothing was changed yet", Text: "Every change in the console is listed here for a year: " +
 			"who made it, when, and under which trace ID the log has it."},
-		Pages: Pages{Later: before != "", Newest: Path + "/audit"},
+		Pages: Pages{Later: before != "", Newest: auditPath},
 	}
 	if len(entries) > auditPage {
 		entries = entries[:auditPage]
@@ -125,7 +124,7 @@ func (c *Console) showAudit(call *Call) (Answer, error) {
 		})
 	}
 	return Page{
-		Title: "Audit log", Section: Path + "/audit", Template: "list",
+		Title: "Audit log", Section: auditPath, Template: "list",
 		Lead: "Who signed in, what they changed, and which letters they looked at.", Kept: "The audit log is kept for a year.",
 		Data: listPage{List: table},
 	}, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -33,18 +32,6 @@ const (
 	cancellationsPath = Path + "/cancellations"
 	cancellationsPage = 25
 )
-
-func (c *Console) cancellationRoutes() []Route {
-	one := cancellationsPath + "/{cancellationId}"
-	return []Route{
-		{Method: http.MethodGet, Path: cancellationsPath, Role: Viewer, Do: c.findCancellations},
-		{Method: http.MethodGet, Path: one, Role: Viewer, Do: c.showCancellation},
-		{
-			Method: http.MethodGet, Path: one + "/letter", Role: Admin,
-			Action: "letter.look", Did: "Looked at a letter", Do: c.showLetter,
-		},
-	}
-}
 
 func (c *Console) findCancellations(call *Call) (Answer, error) {
 	external := asked(call, "external")

@@ -16,18 +16,6 @@ import (
 
 const clockPath = sandboxPath + "/clock"
 
-func (c *Console) clockRoutes() []Route {
-	one := clockPath + "/{userId}"
-	return []Route{
-		{Method: http.MethodGet, Path: clockPath, Role: Viewer, Do: c.findClock},
-		{Method: http.MethodGet, Path: one, Role: Viewer, Do: c.showClock},
-		{
-			Method: http.MethodPost, Path: one, Role: Developer,
-			Action: "clock.advance", Did: "Advanced a user's clock", Do: c.advanceClock,
-		},
-	}
-}
-
 // clockSearch finds the clock of a user.
 func clockSearch(call *Call) *Form {
 	form := finder(call, clockPath, "user", "User", "A user ID, or your own ID for the user.")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -40,13 +39,6 @@ const (
 	// maxOfUser is far more than a user's connections and accounts.
 	maxOfUser = 200
 )
-
-func (c *Console) connectionRoutes() []Route {
-	return []Route{
-		{Method: http.MethodGet, Path: connectionsPath, Role: Viewer, Do: c.findConnections},
-		{Method: http.MethodGet, Path: connectionsPath + "/{connectionId}", Role: Viewer, Do: c.showConnection},
-	}
-}
 
 func (c *Console) findConnections(call *Call) (Answer, error) {
 	data := listPage{

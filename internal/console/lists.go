@@ -3,7 +3,6 @@ package console
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -271,13 +270,6 @@ const (
 	keptMonth    = "What happened is kept for 30 days."
 	keptRequests = "Failed requests are kept for 7 days, others for 24 hours."
 )
-
-func (c *Console) eventRoutes() []Route {
-	return []Route{
-		{Method: http.MethodGet, Path: eventsPath, Role: Viewer, Do: c.showEvents},
-		{Method: http.MethodGet, Path: eventsPath + "/{event}", Role: Viewer, Do: c.showEvent},
-	}
-}
 
 // Past has what happened, as the feed has seen it. What there is none of, or no longer, is
 // outcome.ErrNotFound. Pages go on from the position that the page before ended with.

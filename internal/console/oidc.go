@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	providerPath = Path + "/sign-in/provider"
-	callbackPath = Path + "/sign-in/callback"
+	providerPath = signInPath + "/provider"
+	callbackPath = signInPath + "/callback"
 
 	stateCookie  = "aviso-console-sign-in"
 	stateBinding = "console sign-in"
@@ -274,6 +274,6 @@ func (c *Console) providerSilent(call *Call, err error) Page {
 
 func signInProblem(status int, title, text string) Page {
 	page := messagePage(status, title, text)
-	page.Data = message{Text: text, Links: []Link{{Path + "/sign-in", "Sign in again"}}}
+	page.Data = message{Text: text, Links: []Link{{signInPath, "Sign in again"}}}
 	return page
 }

@@ -2,15 +2,10 @@ package console
 
 import (
 	"maps"
-	"net/http"
 	"slices"
 
 	"aviso/internal/console/feed"
 )
-
-func (c *Console) overviewRoutes() []Route {
-	return []Route{{Method: http.MethodGet, Path: Path, Role: Viewer, Do: c.showOverview}}
-}
 
 // overviewPage is what the overview shows. If nothing has happened, it is Empty alone.
 type overviewPage struct {

@@ -128,16 +128,11 @@ func (f File) write(_ *Console, w http.ResponseWriter, _ *Call) error {
 	return nil
 }
 
-func (c *Console) assetRoutes() []Route {
-	asset := func(name, media string, content []byte) Route {
-		return Route{Method: http.MethodGet, Path: Path + "/" + name, Do: func(*Call) (Answer, error) {
-			return File{Type: media, Content: content, Lasting: true}, nil
-		}}
-	}
-	return []Route{
-		asset("console.css", "text/css; charset=utf-8", styleSheet),
-		asset("console.js", "text/javascript; charset=utf-8", script),
-	}
+// asset returns the route of a file that pages load.
+func asset(name, media string, content []byte) Route {
+	return get(Path+"/"+name, Anybody, func(*Call) (Answer, error) {
+		return File{Type: media, Content: content, Lasting: true}, nil
+	})
 }
 
 // assetPath returns the address of a file, which changes with its content.

@@ -15,13 +15,6 @@ import (
 
 const requestsPath = Path + "/requests"
 
-func (c *Console) requestRoutes() []Route {
-	return []Route{
-		{Method: http.MethodGet, Path: requestsPath, Role: Viewer, Do: c.showRequests},
-		{Method: http.MethodGet, Path: requestsPath + "/{trace}", Role: Viewer, Do: c.showTrace},
-	}
-}
-
 func (c *Console) showRequests(call *Call) (Answer, error) {
 	query := call.URL.Query()
 	find := finder(call, requestsPath, "id", "Trace ID or request ID", "")

@@ -46,26 +46,77 @@ type Route struct {
 	Do  Handler
 }
 
+// get returns the route of a page.
+func get(path string, role Role, do Handler) Route {
+	return Route{Method: http.MethodGet, Path: path, Role: role, Do: do}
+}
+
+// post returns the route of what a form does.
+func post(path string, role Role, action, did string, do Handler) Route {
+	return Route{Method: http.MethodPost, Path: path, Role: role, Action: action, Did: did, Do: do}
+}
+
 // Handler answers a call. An error becomes an error page: 404 for outcome.ErrNotFound, the
 // text of an apierror, and otherwise 500.
 type Handler func(c *Call) (Answer, error)
 
-// Routes returns the table of all routes. Each area of the console adds its own.
+// Routes returns the table of all routes.
 func (c *Console) Routes() []Route {
-	return slices.Concat(
-		c.assetRoutes(),
-		c.signInRoutes(),
-		c.overviewRoutes(),
-		c.userRoutes(),
-		c.requestRoutes(),
-		c.eventRoutes(),
-		c.webhookRoutes(),
-		c.connectionRoutes(),
-		c.cancellationRoutes(),
-		c.sandboxRoutes(),
-		c.keyRoutes(),
-		c.auditRoutes(),
-	)
+	routes := []Route{
+		asset("console.css", "text/css; charset=utf-8", styleSheet),
+		asset("console.js", "text/javascript; charset=utf-8", script),
+		get(signInPath, Anybody, c.showSignIn),
+		post(signInPath, Anybody, actionSignIn, "Sign-in", c.signIn),
+		get(providerPath, Anybody, c.toProvider),
+		get(callbackPath, Anybody, c.fromProvider),
+		post(Path+"/sign-out", Viewer, "sign-out", "Sign-out", c.signOut),
+		get(Path, Viewer, c.showOverview),
+		get(usersPath, Viewer, c.showUsers),
+		get(usersPath+"/{user}", Viewer, c.showUser),
+		get(requestsPath, Viewer, c.showRequests),
+		get(requestsPath+"/{trace}", Viewer, c.showTrace),
+		get(eventsPath, Viewer, c.showEvents),
+		get(eventsPath+"/{event}", Viewer, c.showEvent),
+		get(webhooksPath, Viewer, c.showWebhooks),
+		get(webhookPath, Viewer, c.showWebhook),
+		get(webhookPath+"/attempts/{attempt}", Viewer, c.showAttempt),
+		get(webhookPath+"/events/{delivered}", Viewer, c.showDelivery),
+		post(webhookPath+"/events/{delivered}/retry", Developer,
+			"webhook.event.retry", "Made a waiting attempt at once", c.retryNow),
+		get(webhookPath+"/outages", Viewer, c.showOutages),
+		get(webhookPath+"/outages/{attempt}", Viewer, c.showOutage),
+		get(webhookPath+"/outages/{attempt}/events.csv", Viewer, c.saveOutage),
+		get(webhookPath+"/send", Developer, c.showSend),
+		post(webhookPath+"/send", Developer, "webhook.event.send", "Sent a simulated event", c.sendEvent),
+		get(webhookPath+"/secrets", Viewer, c.showSigningSecrets),
+		post(webhookPath+"/secrets", Developer,
+			"webhook.secret.create", "Created a signing secret", c.createSigningSecret),
+		post(webhookPath+"/secrets/{secret}/revoke", Developer,
+			"webhook.secret.revoke", "Revoked a signing secret", c.revokeSigningSecret),
+		get(webhookPath+"/settings", Developer, c.showSettings),
+		post(webhookPath+"/settings", Developer, "webhook.change", "Changed a subscription", c.saveSettings),
+		post(webhookPath+"/pause", Developer, "webhook.pause", "Paused a subscription", c.pauseWebhook),
+		post(webhookPath+"/activate", Developer, "webhook.activate", "Activated a subscription", c.activateWebhook),
+		get(connectionsPath, Viewer, c.findConnections),
+		get(connectionsPath+"/{connectionId}", Viewer, c.showConnection),
+		get(cancellationsPath, Viewer, c.findCancellations),
+		get(cancellationsPath+"/{cancellationId}", Viewer, c.showCancellation),
+		get(keysPath, Admin, c.showKeys),
+		post(keysPath, Admin, "secret.create", "Created a client secret", c.createSecret),
+		post(keysPath+"/{digest}/revoke", Admin, "secret.revoke", "Revoked a client secret", c.revokeSecret),
+		get(auditPath, Viewer, c.showAudit),
+	}
+	letter := get(cancellationsPath+"/{cancellationId}/letter", Admin, c.showLetter)
+	letter.Action, letter.Did = "letter.look", "Looked at a letter"
+	routes = append(routes, letter)
+	if c.simulates() {
+		routes = append(routes,
+			get(sandboxPath, Viewer, c.showSandbox),
+			get(clockPath, Viewer, c.findClock),
+			get(clockPath+"/{userId}", Viewer, c.showClock),
+			post(clockPath+"/{userId}", Developer, "clock.advance", "Advanced a user's clock", c.advanceClock))
+	}
+	return routes
 }
 
 // Section is an entry of the navigation.
@@ -75,15 +126,15 @@ type Section struct{ Path, Name string }
 func sections() []Section {
 	return []Section{
 		{Path, "Overview"},
-		{Path + "/users", "Users"},
-		{Path + "/connections", "Connections"},
-		{Path + "/cancellations", "Cancellations"},
-		{Path + "/events", "Events"},
-		{Path + "/webhooks", "Webhooks"},
-		{Path + "/requests", "Requests"},
-		{Path + "/keys", "Keys"},
-		{Path + "/sandbox", "Sandbox"},
-		{Path + "/audit", "Audit log"},
+		{usersPath, "Users"},
+		{connectionsPath, "Connections"},
+		{cancellationsPath, "Cancellations"},
+		{eventsPath, "Events"},
+		{webhooksPath, "Webhooks"},
+		{requestsPath, "Requests"},
+		{keysPath, "Keys"},
+		{sandboxPath, "Sandbox"},
+		{auditPath, "Audit log"},
 	}
 }
 

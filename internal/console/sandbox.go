@@ -1,7 +1,5 @@
 package console
 
-import "net/http"
-
 const sandboxPath = Path + "/sandbox"
 
 // Sandbox is what the sandbox has.
@@ -15,14 +13,6 @@ type SandboxBank struct{ Name, Country, Approval string }
 
 // SandboxPerson is a fictional person with accounts at every bank.
 type SandboxPerson struct{ ID, Name, Summary string }
-
-func (c *Console) sandboxRoutes() []Route {
-	if !c.simulates() {
-		return nil
-	}
-	page := Route{Method: http.MethodGet, Path: sandboxPath, Role: Viewer, Do: c.showSandbox}
-	return append(c.clockRoutes(), page)
-}
 
 // sandboxPage is the page of what the sandbox has.
 type sandboxPage struct {

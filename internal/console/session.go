@@ -207,7 +207,7 @@ func (c *Console) noteSignIn(call *Call, s Session, result feed.Result) error {
 // toSignIn sends somebody without a session to the sign-in page, and back afterwards.
 func (c *Console) toSignIn(w http.ResponseWriter, call *Call) Answer {
 	c.setCookie(w, sessionCookie, "", 0)
-	to := Path + "/sign-in"
+	to := signInPath
 	if call.Method == http.MethodGet && call.URL.Path != Path {
 		to += "?next=" + url.QueryEscape(call.URL.RequestURI())
 	}

@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	actionSignIn  = "sign-in"
-	actionSignOut = "sign-out"
+	signInPath = Path + "/sign-in"
+	// actionSignIn is in the audit log.
+	actionSignIn = "sign-in"
 
 	// maxAttempts is how often wrong secrets of a partner may be tried from an address in a
 	// minute. The right one always passes, because others must not lock out who knows it.
@@ -29,19 +30,6 @@ const (
 
 // clientPattern is that of partners' IDs, which are part of keys.
 var clientPattern = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
-
-func (c *Console) signInRoutes() []Route {
-	return []Route{
-		{Method: http.MethodGet, Path: Path + "/sign-in", Do: c.showSignIn},
-		{Method: http.MethodPost, Path: Path + "/sign-in", Action: actionSignIn, Did: "Sign-in", Do: c.signIn},
-		{Method: http.MethodGet, Path: providerPath, Do: c.toProvider},
-		{Method: http.MethodGet, Path: callbackPath, Do: c.fromProvider},
-		{
-			Method: http.MethodPost, Path: Path + "/sign-out", Role: Viewer, Action: actionSignOut, Did: "Sign-out",
-			Do: c.signOut,
-		},
-	}
-}
 
 // signInPage is what the sign-in page shows.
 type signInPage struct {
@@ -69,7 +57,7 @@ func (c *Console) signInForm(status int, next, client, problem string) Page {
 			data.Example = secret != ""
 		}
 		data.Secrets = &Form{
-			Action: Path + "/sign-in", Submit: "Sign in", Hidden: map[string]string{"next": safe(next)},
+			Action: signInPath, Submit: "Sign in", Hidden: map[string]string{"next": safe(next)},
 			Fields: []Field{
 				{Name: "clientId", Label: "Client ID", Value: client, Complete: "username", Required: true},
 				{
@@ -147,5 +135,5 @@ func (c *Console) signOut(call *Call) (Answer, error) {
 	if err := c.Visits.SignOut(call.Context(), call.Session.ID, call.Session.Started.Add(sessionTime)); err != nil {
 		return nil, fmt.Errorf("sign out: %w", err)
 	}
-	return after{func(w http.ResponseWriter) { c.setCookie(w, sessionCookie, "", 0) }, Redirect{To: Path + "/sign-in"}}, nil
+	return after{func(w http.ResponseWriter) { c.setCookie(w, sessionCookie, "", 0) }, Redirect{To: signInPath}}, nil
 }

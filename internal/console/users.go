@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -21,13 +20,6 @@ import (
 )
 
 const usersPath = Path + "/users"
-
-func (c *Console) userRoutes() []Route {
-	return []Route{
-		{Method: http.MethodGet, Path: usersPath, Role: Viewer, Do: c.showUsers},
-		{Method: http.MethodGet, Path: usersPath + "/{user}", Role: Viewer, Do: c.showUser},
-	}
-}
 
 func (c *Console) showUsers(call *Call) (Answer, error) {
 	data := listPage{

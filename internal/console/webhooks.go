@@ -24,34 +24,6 @@ const (
 	webhookPath  = webhooksPath + "/{subscription}"
 )
 
-func (c *Console) webhookRoutes() []Route {
-	get := func(path string, role Role, do Handler) Route {
-		return Route{Method: http.MethodGet, Path: path, Role: role, Do: do}
-	}
-	post := func(path, action, did string, do Handler) Route {
-		return Route{Method: http.MethodPost, Path: webhookPath + path, Role: Developer, Action: action, Did: did, Do: do}
-	}
-	return []Route{
-		get(webhooksPath, Viewer, c.showWebhooks),
-		get(webhookPath, Viewer, c.showWebhook),
-		get(webhookPath+"/attempts/{attempt}", Viewer, c.showAttempt),
-		get(webhookPath+"/events/{delivered}", Viewer, c.showDelivery),
-		get(webhookPath+"/outages", Viewer, c.showOutages),
-		get(webhookPath+"/outages/{attempt}", Viewer, c.showOutage),
-		get(webhookPath+"/outages/{attempt}/events.csv", Viewer, c.saveOutage),
-		get(webhookPath+"/send", Developer, c.showSend),
-		post("/events/{delivered}/retry", "webhook.event.retry", "Made a waiting attempt at once", c.retryNow),
-		post("/send", "webhook.event.send", "Sent a simulated event", c.sendEvent),
-		get(webhookPath+"/secrets", Viewer, c.showSigningSecrets),
-		post("/secrets", "webhook.secret.create", "Created a signing secret", c.createSigningSecret),
-		post("/secrets/{secret}/revoke", "webhook.secret.revoke", "Revoked a signing secret", c.revokeSigningSecret),
-		get(webhookPath+"/settings", Developer, c.showSettings),
-		post("/settings", "webhook.change", "Changed a subscription", c.saveSettings),
-		post("/pause", "webhook.pause", "Paused a subscription", c.pauseWebhook),
-		post("/activate", "webhook.activate", "Activated a subscription", c.activateWebhook),
-	}
-}
-
 func (c *Console) showWebhooks(call *Call) (Answer, error) {
 	all, err := c.Webhooks.Subscriptions.List(call.Context(), call.Partner())
 	if err != nil {
