@@ -108,12 +108,8 @@ func (c *Console) showAudit(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	table := Table{
-		Caption: "Audit log", Columns: []string{"When", "Who", "What", "About", "Result", "Trace"},
-		Empty: Empty{Title: "Nothing was changed yet", Text: "Every change in the console is listed here for a year: " +
-			"who made it, when, and under which trace ID the log has it."},
-		Pages: Pages{Later: before != "", Newest: auditPath},
-	}
+	table := tableOf("audit")
+	table.Pages = Pages{Later: before != "", Newest: auditPath}
 	if len(entries) > auditPage {
 		entries = entries[:auditPage]
 		table.Pages.Older = Path + "/audit?before=" + entries[auditPage-1].ID
@@ -123,11 +119,7 @@ func (c *Console) showAudit(call *Call) (Answer, error) {
 			e.At, Pair{e.Who, e.Role}, c.inWords(e.Action), e.Detail, resultBadge(e.Result), Code(e.Trace),
 		})
 	}
-	return Page{
-		Title: "Audit log", Section: auditPath, Template: "list",
-		Lead: "Who signed in, what they changed, and which letters they looked at.", Kept: "The audit log is kept for a year.",
-		Data: listPage{List: table},
-	}, nil
+	return pageOf("audit", listPage{List: table}), nil
 }
 
 // inWords returns what people call an action.

@@ -37,23 +37,13 @@ func (c *Console) findCancellations(call *Call) (Answer, error) {
 	external := asked(call, "external")
 	data := listPage{
 		Find: finder(call, cancellationsPath, "find", "Cancellation or user", "A cancellation ID, a user ID, or your own ID for the user."),
-		List: Table{
-			Caption: "Cancellations, newest first", Columns: []string{"Organization and product", "State", "Created", "Your identifier"},
-			Empty: Empty{
-				Title: "No letter was written yet",
-				Text:  "Cancellations appear here as soon as your server creates one. What users filled in is never in a list.",
-			},
-		},
+		List: tableOf("cancellations"),
 	}
 	data.Find.Fields = append(data.Find.Fields, Field{
 		Name: "external", Label: "Your identifier (optional)", Value: external,
 		Hint: "It is unique per user, so enter the user, too.",
 	})
-	page := Page{
-		Title: "Cancellations", Section: cancellationsPath, Template: "list", Kept: keptMonth,
-		Lead: "Where letters are, the newest change first. Find any other one, or all of a user, by ID.",
-	}
-	return c.find(call, page, &data, search{
+	return c.find(call, pageOf("cancellations", &data), &data, search{
 		what: "cancellation", owner: c.Cancellations.CancellationOwner,
 		none: Empty{
 			Title: "This user has no such cancellation", Text: "There is none, or none with this identifier.",
@@ -62,7 +52,7 @@ func (c *Console) findCancellations(call *Call) (Answer, error) {
 			return c.listCancellations(call, u, external, list)
 		},
 		all: recent{
-			path: cancellationsPath, columns: []string{"Organization and product", "State now", "Last change", "When", "User"},
+			path: cancellationsPath, columns: tableOf("changesOfCancellations").Columns,
 			choice: stateChoice(
 				Option{"DeliveryFailed", "Delivery failed"}, Option{"Rejected", "Rejected"}, Option{"Created", "Created"},
 				Option{"Queued", "Queued"}, Option{"Sent", "Sent"}, Option{"Delivered", "Delivered"},
@@ -176,13 +166,10 @@ func (c *Console) showCancellation(call *Call) (Answer, error) {
 	if k.Objects != nil {
 		title = "Objection to debits of "
 	}
-	return Page{
-		Title: title + product.First, Section: cancellationsPath, Template: "cancellation",
-		Badge: new(cancellationBadge(k)), Data: data,
-		Crumbs: []Link{
-			{cancellationsPath, "Cancellations"}, {cancellationsPath + "?find=" + string(u.Owner.ID), "This user's"},
-		},
-	}, nil
+	page := pageOf("cancellation", data)
+	page.Title, page.Badge = title+product.First, new(cancellationBadge(k))
+	page.Crumbs = append(slices.Clip(page.Crumbs), Link{cancellationsPath + "?find=" + string(u.Owner.ID), "This user's"})
+	return page, nil
 }
 
 // cancellation returns the one that the address names, and its user.
@@ -261,7 +248,7 @@ func channelsOf(k cancellation.Cancellation) Values {
 }
 
 func historyOf(k cancellation.Cancellation, now time.Time) Table {
-	table := Table{Caption: "History, newest first", Columns: []string{"When", "State", "What happened"}}
+	table := tableOf("history")
 	steps := k.Steps()
 	for i, step := range slices.Backward(steps) {
 		again := slices.ContainsFunc(steps[:i], func(s cancellation.Step) bool { return s.Status == step.Status })

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -25,11 +24,7 @@ func clockSearch(call *Call) *Form {
 
 func (c *Console) findClock(call *Call) (Answer, error) {
 	text := asked(call, "user")
-	data := listPage{Find: clockSearch(call), List: Table{Empty: Empty{
-		Title: "Each user has a clock",
-		Text: "It runs with real time until you move it, so partners can share an environment. Whatever would have " +
-			"happened until then happens at once, in its order: reads of the bank, notices, letters, callbacks.",
-	}}}
+	data := listPage{Find: clockSearch(call), List: tableOf("clocks")}
 	if text != "" {
 		u, err := c.findUser(call, text)
 		if err == nil {
@@ -40,10 +35,7 @@ func (c *Console) findClock(call *Call) (Answer, error) {
 		}
 		data.List.Empty = nothingFound("clock")
 	}
-	return Page{
-		Title: "Clock of a user", Section: sandboxPath, Template: "list", Crumbs: []Link{{sandboxPath, "Sandbox"}},
-		Lead: "Move a user's time, and see what it brings.", Data: data,
-	}, nil
+	return pageOf("clocks", data), nil
 }
 
 // clockPage is the page of one clock.
@@ -83,10 +75,8 @@ func (c *Console) clockOf(call *Call, id owner.UserID, status int, problem strin
 		},
 		Past: Link{Path + "/users/" + string(id), "What happened to the user"},
 	}
-	page := Page{
-		Status: status, Problem: problem, Title: "Clock of a user", Section: sandboxPath, Template: "clock",
-		Crumbs: []Link{{sandboxPath, "Sandbox"}}, Badge: &Badge{Good, "Ready"},
-	}
+	page := pageOf("clock", nil)
+	page.Status, page.Problem, page.Badge = status, problem, &Badge{Good, "Ready"}
 	if k.IsAdvancing() {
 		data.Advancing, page.Badge = k.Until, &Badge{Waiting, "Advancing"}
 		if data.Follows = call.URL.Query().Get("follow") != "no"; data.Follows {
@@ -97,7 +87,7 @@ func (c *Console) clockOf(call *Call, id owner.UserID, status int, problem strin
 			return nil, err
 		}
 		if call.Session.Role >= Developer {
-			data.Advance = new(advanceForm(call, id))
+			data.Advance = new(formOf("advance", clockPath+"/"+string(id), call.Form))
 		}
 	}
 	page.Data = data
@@ -115,24 +105,7 @@ func aheadInWords(d time.Duration) string {
 	return counted(days, "day") + " and " + counted(int(d.Hours())-24*days, "hour")
 }
 
-// advanceForm asks how far the clock is to go. A date goes before a step.
-func advanceForm(call *Call, id owner.UserID) Form {
-	return Form{ID: "advance", Action: clockPath + "/" + string(id), Submit: "advance the clock", Fields: []Field{
-		{
-			Name: "by", Label: "By", Kind: "choice", Value: cmp.Or(call.Form.Get("by"), "month"),
-			Options: []Option{
-				{"day", "1 day"}, {"week", "1 week"}, {"month", "1 month"}, {"quarter", "3 months"},
-				{"half", "6 months"}, {"year", "1 year"},
-			},
-		},
-		{
-			Name: "to", Label: "Or to a date (optional)", Kind: "date", Value: call.Form.Get("to"),
-			Hint: "The day's start in UTC, at most two years ahead.",
-		},
-	}}
-}
-
-// target returns the time that a form asks for, given the user's.
+// target returns the time that a form asks for, given the user's. A date goes before a step.
 func target(call *Call, now time.Time) (time.Time, error) {
 	if at := call.Form.Get("at"); at != "" {
 		return time.Parse(time.RFC3339, at)
@@ -185,12 +158,7 @@ func refusalInWords(refusal *apierror.Error) string {
 
 // aheadOf lists what is known to come for a user, with a button that goes there.
 func (c *Console) aheadOf(call *Call, user owner.User, now time.Time) (Table, error) {
-	table := Table{
-		Caption: "What comes next", Columns: []string{"When", "What", "Bank", "Advance"},
-		Empty: Empty{
-			Title: "No connection waits for anything", Text: "Connect the user to a bank of the sandbox, and look again.",
-		},
-	}
+	table := tableOf("ahead")
 	found, _, err := c.Connections.Connections(call.Context(), user, maxOfUser, "")
 	if err != nil {
 		return table, fmt.Errorf("read connections: %w", err)

@@ -43,22 +43,12 @@ const (
 func (c *Console) findConnections(call *Call) (Answer, error) {
 	data := listPage{
 		Find: finder(call, connectionsPath, "find", "Connection or user", "A connection ID, a user ID, or your own ID for the user."),
-		List: Table{
-			Caption: "Connections", Columns: []string{"Bank", "State", "Last success", "Consent ends"},
-			Empty: Empty{
-				Title: "No connection has changed yet",
-				Text:  "Connections appear here as soon as something happens to them. This creates one:",
-				Command: `curl -s -H "Authorization: Bearer $TOKEN" -H "X-User-Id: $USER_ID" \` + "\n" +
-					`  -H 'Content-Type: application/json' -d '{"providerId":"…","returnUrl":"https://…"}' \` + "\n" +
-					"  " + c.origin(call.Request) + "/openbanking/v1/connections",
-			},
-		},
+		List: tableOf("connections"),
 	}
-	page := Page{
-		Title: "Connections", Section: connectionsPath, Template: "list", Kept: keptMonth,
-		Lead: "Connections whose state has changed, the newest change first. Find any other one, or all of a user, by ID.",
-	}
-	return c.find(call, page, &data, search{
+	data.List.Empty.Command = `curl -s -H "Authorization: Bearer $TOKEN" -H "X-User-Id: $USER_ID" \` + "\n" +
+		`  -H 'Content-Type: application/json' -d '{"providerId":"…","returnUrl":"https://…"}' \` + "\n" +
+		"  " + c.origin(call.Request) + "/openbanking/v1/connections"
+	return c.find(call, pageOf("connections", &data), &data, search{
 		what: "connection", owner: c.Connections.ConnectionOwner,
 		none: Empty{
 			Title: "This user has no connections",
@@ -66,7 +56,7 @@ func (c *Console) findConnections(call *Call) (Answer, error) {
 		},
 		list: c.listConnections,
 		all: recent{
-			path: connectionsPath, columns: []string{"Bank", "State now", "Last change", "When", "User"},
+			path: connectionsPath, columns: tableOf("changesOfConnections").Columns,
 			choice: stateChoice(
 				Option{consentLost, "Consent lost"}, Option{"Active", "Active"}, Option{"Failed", "Failed"},
 				Option{"ActionRequired", "Action required"}, Option{"Expired", "Expired"}, Option{"Revoked", "Revoked"},
@@ -153,15 +143,14 @@ func (c *Console) showConnection(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read accounts: %w", err)
 	}
-	return Page{
-		Title: k.ProviderName, Section: connectionsPath, Template: "connection", Badge: new(connectionBadge(k)),
-		Crumbs: []Link{{connectionsPath, "Connections"}, {connectionsPath + "?find=" + string(u.Owner.ID), "This user's"}},
-		Data: connectionPage{
-			Advice: connectionAdvice(k),
-			Facts:  connectionFacts(k, u, accountsInWords(k.ID, accounts), now),
-			Past:   pastOf(k, now),
-		},
-	}, nil
+	page := pageOf("connection", connectionPage{
+		Advice: connectionAdvice(k),
+		Facts:  connectionFacts(k, u, accountsInWords(k.ID, accounts), now),
+		Past:   pastOf(k, now),
+	})
+	page.Title, page.Badge = k.ProviderName, new(connectionBadge(k))
+	page.Crumbs = append(slices.Clip(page.Crumbs), Link{connectionsPath + "?find=" + string(u.Owner.ID), "This user's"})
+	return page, nil
 }
 
 func connectionFacts(k connection.Connection, u identity.User, accounts string, now time.Time) []Fact {
@@ -251,7 +240,7 @@ func pastOf(k connection.Connection, now time.Time) Table {
 	}
 	all = slices.DeleteFunc(all, func(e event) bool { return e.at.IsZero() || e.at.After(now) })
 	slices.SortStableFunc(all, func(a, b event) int { return b.at.Compare(a.at) })
-	table := Table{Caption: "What happened", Columns: []string{"When", "What"}}
+	table := tableOf("past")
 	for _, e := range all {
 		table.Rows = append(table.Rows, []any{Moment{e.at, now}, e.what})
 	}

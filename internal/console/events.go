@@ -129,20 +129,15 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 	story := tell(e)
 	data := eventPage{
 		Story: story, Facts: eventFacts(e, call.Now), Data: dataBlock(e),
-		Attempts: Table{
-			Caption: "Callbacks", Columns: []string{"To", "Started", "Attempt", "Outcome", "Took", "Why"},
-			Empty: Empty{Title: "Nobody was called", Text: "No active subscription had this type of event when it happened."},
-		},
+		Attempts: tableOf("callbacks"),
 	}
 	for _, a := range callbacks[0] {
 		data.Attempts.Rows = append(data.Attempts.Rows, []any{
 			Link{webhooksPath + "/" + a.SubscriptionID + "/attempts/" + a.ID, names[a.SubscriptionID]}, a.StartedAt.Time(), a.Number, attemptBadge(a), took(a.Duration), a.Detail,
 		})
 	}
-	page := Page{
-		Title: e.Type, Section: eventsPath, Template: "event", Lead: story.What, Data: data, Kept: keptMonth,
-		Crumbs: []Link{{eventsPath, "Events"}},
-	}
+	page := pageOf("event", data)
+	page.Title, page.Lead = e.Type, story.What
 	if e.IsSimulated {
 		page.Badge = &Badge{Neutral, "Simulated"}
 	}

@@ -24,42 +24,26 @@ func (c *Console) showKeys(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	table := Table{Caption: "Client secrets", Columns: []string{"Secret", "State", "Created", "Ends", "Change"}}
+	table := tableOf("keys")
 	for _, secret := range slices.Backward(p.Secrets) {
 		if secret.ValidAt(call.Now) {
 			table.Rows = append(table.Rows, secretRow(secret))
 		}
 	}
-	return Page{
-		Title: "Client secrets", Section: keysPath, Template: "keys",
-		Lead: "With the client ID and a secret, your server gets access tokens.",
-		Data: keysPage{
-			Facts:   []Fact{{"Client ID", Code(p.ID)}, {"Token endpoint", Code(c.origin(call.Request) + "/oauth2/token")}},
-			Secrets: table,
-			Create: Form{
-				ID: "create", Action: keysPath, Submit: "create a secret",
-				Confirm: "The new secret is shown once. The present one stays valid for the grace period, and any older one ends now.",
-				Fields: []Field{{
-					Name: "graceHours", Label: "Grace period", Kind: "choice", Value: "24",
-					Hint: "Long enough to bring the new secret to every server.",
-					Options: []Option{
-						{"0", "None: the present secret ends now"}, {"1", "1 hour"}, {"24", "1 day"}, {"168", "7 days"},
-						{"720", "30 days"},
-					},
-				}},
-			},
-		},
-	}, nil
+	return pageOf("keys", keysPage{
+		Facts:   []Fact{{"Client ID", Code(p.ID)}, {"Token endpoint", Code(c.origin(call.Request) + "/oauth2/token")}},
+		Secrets: table,
+		Create:  formOf("createKey", keysPath, nil),
+	}), nil
 }
 
 func secretRow(s identity.ClientSecret) []any {
 	if s.ExpiresAt.IsZero() {
 		return []any{Code(s.Digest()), Badge{Good, "Newest"}, s.CreatedAt.Time(), nil, nil}
 	}
-	return []any{Code(s.Digest()), Badge{Waiting, "In its grace period"}, s.CreatedAt.Time(), s.ExpiresAt, Form{
-		ID: s.Digest(), Action: Path + "/keys/" + s.Digest() + "/revoke", Submit: "revoke", Danger: true,
-		Confirm: "Servers that still use this secret get no tokens from now on.",
-	}}
+	revoke := formOf("revokeKey", keysPath+"/"+s.Digest()+"/revoke", nil)
+	revoke.ID = s.Digest()
+	return []any{Code(s.Digest()), Badge{Waiting, "In its grace period"}, s.CreatedAt.Time(), s.ExpiresAt, revoke}
 }
 
 // newSecretPage shows a secret for the only time.
@@ -92,10 +76,7 @@ func (c *Console) createSecret(call *Call) (Answer, error) {
 	if len(p.Secrets) > 1 {
 		data.Facts = []Fact{{"The previous one ends", At{p.Secrets[0].ExpiresAt}}}
 	}
-	page := Page{
-		Title: "Your new client secret", Section: keysPath, Template: "newsecret", Crumbs: []Link{{keysPath, "Client secrets"}},
-		Lead: "Copy it now. It is not stored, and nobody can show it again.", Data: data,
-	}
+	page := pageOf("newKey", data)
 	if call.Session.Secret == "" {
 		return page, nil
 	}

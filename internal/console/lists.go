@@ -236,13 +236,9 @@ func pagesOf(path string, query url.Values, later bool, next string) Pages {
 }
 
 func (c *Console) showEvents(call *Call) (Answer, error) {
-	data := listPage{List: Table{Caption: "Events", Empty: Empty{
-		Title: "Nothing has happened yet",
-		Text:  "Connections, letters and simulated events appear here within seconds, whoever's they are.",
-	}}}
+	data := listPage{List: tableOf("events")}
 	err := c.list(call, &data, recent{
-		path: eventsPath, choice: typeChoice(), columns: []string{"When", "Event", "User", "What happened", "Callbacks"},
-		fits: isOfType,
+		path: eventsPath, choice: typeChoice(), columns: data.List.Columns, fits: isOfType,
 		row: func(call *Call, e feed.Event) ([]any, error) {
 			rows, err := c.eventRows(call, []feed.Event{e}, func(e feed.Event) any { return e.SeenAt.Time() })
 			if err != nil {
@@ -251,10 +247,7 @@ func (c *Console) showEvents(call *Call) (Answer, error) {
 			return slices.Insert(rows[0], 2, userCell(e.User)), nil
 		},
 	})
-	return Page{
-		Title: "Events", Section: eventsPath, Template: "list", Data: data, Kept: keptMonth,
-		Lead: "What happened to all users, the newest first, and whether your server took it.",
-	}, err
+	return pageOf("events", data), err
 }
 
 // userCell leads to a user.
@@ -264,12 +257,6 @@ func userCell(id owner.UserID) any {
 	}
 	return Link{usersPath + "/" + url.PathEscape(string(id)), short(string(id))}
 }
-
-// What pages say about how long they keep what they show.
-const (
-	keptMonth    = "What happened is kept for 30 days."
-	keptRequests = "Failed requests are kept for 7 days, others for 24 hours."
-)
 
 // Past has what happened, as the feed has seen it. What there is none of, or no longer, is
 // outcome.ErrNotFound. Pages go on from the position that the page before ended with.

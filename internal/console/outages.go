@@ -107,12 +107,8 @@ func (c *Console) showOutages(call *Call) (Answer, error) {
 		return nil, err
 	}
 	base := webhooksPath + "/" + sub.ID + "/outages"
-	data := listPage{Tabs: webhookTabs(call, sub.ID, "/outages"), List: Table{
-		Caption: "Outages", Columns: []string{"From", "To", "Given up", "Why"},
-		Empty: Empty{Title: "No outage", Text: "Whenever your server does not acknowledge an event, this page says from when to when, " +
-			"and which events were given up."},
-		Pages: pagesOf(base, url.Values{}, before != "", next),
-	}}
+	data := listPage{Tabs: webhookTabs(call, sub.ID, "/outages"), List: tableOf("outages")}
+	data.List.Pages = pagesOf(base, url.Values{}, before != "", next)
 	for _, o := range found {
 		if err := c.settle(call, sub, o); err != nil {
 			return nil, err
@@ -125,10 +121,7 @@ func (c *Console) showOutages(call *Call) (Answer, error) {
 	if next != "" {
 		data.Note = fmt.Sprintf("%d attempts were searched. There are older ones.", outageReads*outageRead)
 	}
-	return Page{
-		Title: "Outages", Section: webhooksPath, Template: "list", Crumbs: webhookCrumbs(sub), Data: data, Kept: keptMonth,
-		Lead: "When your server did not acknowledge, and what was given up in that time.",
-	}, nil
+	return webhookPageOf("outages", sub, data), nil
 }
 
 func endOf(o *outage) any {
@@ -221,10 +214,7 @@ func (c *Console) showOutage(call *Call) (Answer, error) {
 				webhooksPath + "/" + sub.ID + "/attempts/" + o.Newest.ID, "Why, and what to do",
 			}}},
 		},
-		Lost: Table{
-			Caption: "Events that were given up", Columns: []string{"Event", "User", "About", "Given up"},
-			Empty: Empty{Title: "None", Text: "Each event was acknowledged at a later attempt, or one follows."},
-		},
+		Lost: tableOf("lost"),
 	}
 	badge := Badge{Bad, "Ongoing"}
 	if o.Ended != nil {
@@ -247,15 +237,15 @@ func (c *Console) showOutage(call *Call) (Answer, error) {
 	if len(lost) > mostLost {
 		data.Note = fmt.Sprintf("These are the newest %d of %d.", mostLost, len(lost))
 	}
-	return Page{
-		Title: "Outage of " + shortAddress(sub.ServerURL), Badge: &badge, Section: webhooksPath, Template: "outage", Data: data,
-		Crumbs: append(webhookCrumbs(sub), Link{webhooksPath + "/" + sub.ID + "/outages", "Outages"}), Kept: keptMonth,
-	}, nil
+	page := webhookPageOf("outage", sub, data)
+	page.Title, page.Badge = "Outage of "+shortAddress(sub.ServerURL), &badge
+	page.Crumbs = append(page.Crumbs, Link{webhooksPath + "/" + sub.ID + "/outages", "Outages"})
+	return page, nil
 }
 
 // readsFor lists the calls that make up for lost events.
 func readsFor(lost []lostEvent) Table {
-	t := Table{Caption: "Calls", Columns: []string{"Call", "In place of", "Users"}}
+	t := tableOf("reads")
 	type read struct {
 		events int
 		users  map[string]bool

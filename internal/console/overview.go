@@ -80,10 +80,9 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 			countTable("Connections, "+span, "Status entered", total.Connections, connectionTone),
 		},
 	}
-	return Page{
-		Title: "Overview", Section: Path, Template: "overview", Data: data, Kept: "Counts are kept for 30 days.",
-		Lead: "What your server asked for, and what reached it, in the " + span + ".",
-	}, nil
+	page := pageOf("overview", data)
+	page.Lead = "What your server asked for, and what reached it, in the " + span + "."
+	return page, nil
 }
 
 // nothingYet says how to begin.

@@ -34,23 +34,13 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	empty := Empty{
-		Title: "No request has failed",
-		Text:  "Requests that were refused or that we could not answer appear here within seconds.",
-		Link:  Link{requestsPath + "?all", "All requests of 24 hours"},
-	}
+	table := tableOf("failedRequests")
 	if all {
-		empty = Empty{
-			Title: "No request in the last 24 hours",
-			Text:  "Each request of your server with a valid token appears here within seconds.",
-		}
+		table = tableOf("requests")
 	}
 	later := query.Has("before")
 	query.Del("before")
-	table := Table{
-		Caption: "Requests", Columns: []string{"When", "Request", "Answer", "Took", "Trace"}, Empty: empty,
-		Pages: pagesOf(requestsPath, query, later, next),
-	}
+	table.Pages = pagesOf(requestsPath, query, later, next)
 	if !later {
 		table.Live = table.Pages.Newest
 	}
@@ -63,13 +53,9 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 			r.At.Time(), request, stateOf(statusBadge(r.Status), r.Problem), took(r.Duration), traceLink(r.TraceID),
 		})
 	}
-	return Page{
-		Title: "Requests", Section: requestsPath, Template: "list",
-		Lead: "Your server's requests. Find one by the traceId in its answer.", Kept: keptRequests,
-		Data: listPage{Find: find, List: table, Tabs: Tabs{"Which requests", []Tab{
-			{Link{requestsPath, "Failed, 7 days"}, !all}, {Link{requestsPath + "?all", "All, 24 hours"}, all},
-		}}},
-	}, nil
+	return pageOf("requests", listPage{Find: find, List: table, Tabs: Tabs{"Which requests", []Tab{
+		{Link{requestsPath, "Failed, 7 days"}, !all}, {Link{requestsPath + "?all", "All, 24 hours"}, all},
+	}}}), nil
 }
 
 func traceOf(t feed.Trace) string {
@@ -115,18 +101,9 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := tracePage{Events: Table{
-		Caption: "Events of this trace", Columns: []string{"When", "Event", "User", "What happened", "Callbacks"},
-		Empty: Empty{
-			Title: "No event came of it",
-			Text:  "Reads and refused requests cause none. Those of a sync or a letter may come later.",
-		},
-	}}
+	data := tracePage{Events: tableOf("trace")}
 	when := func(e feed.Event) any { return happened(call.Now, e.OccurredAt.Time(), e.OccurredAt.Time()) }
-	page := Page{
-		Title: "Trace", Section: requestsPath, Template: "trace", Crumbs: []Link{{requestsPath, "Requests"}}, Kept: keptRequests,
-		Lead: "What one request caused. Its log lines and callbacks have the same trace ID.",
-	}
+	page := pageOf("trace", nil)
 	for _, r := range found.Requests {
 		data.Next = cmp.Or(data.Next, nextAfter(r.Status))
 		badge := statusBadge(r.Status)

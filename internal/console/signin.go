@@ -56,16 +56,9 @@ func (c *Console) signInForm(status int, next, client, problem string) Page {
 			client, secret = c.Example.ClientID, c.Example.Secret
 			data.Example = secret != ""
 		}
-		data.Secrets = &Form{
-			Action: signInPath, Submit: "Sign in", Hidden: map[string]string{"next": safe(next)},
-			Fields: []Field{
-				{Name: "clientId", Label: "Client ID", Value: client, Complete: "username", Required: true},
-				{
-					Name: "clientSecret", Label: "Client secret", Kind: "password", Value: secret,
-					Complete: "current-password", Required: true,
-				},
-			},
-		}
+		form := formOf("signIn", signInPath, url.Values{"clientId": {client}, "clientSecret": {secret}})
+		form.Hidden = map[string]string{"next": safe(next)}
+		data.Secrets = &form
 	}
 	return Page{Status: status, Title: "Sign in", Template: "signin", Problem: problem, Data: data}
 }

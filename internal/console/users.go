@@ -24,14 +24,11 @@ const usersPath = Path + "/users"
 func (c *Console) showUsers(call *Call) (Answer, error) {
 	data := listPage{
 		Find: finder(call, usersPath, "id", "External ID or user ID", ""),
-		List: Table{Caption: "Users, those first to whom something happened last", Empty: Empty{
-			Title: "Nothing happened to any user yet",
-			Text:  "Find a user by the externalId that your server created it with. No user yet? This creates one:",
-			Command: `curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \` + "\n" +
-				`  -d '{"externalId":"customer-1","countryCode":"DE","languageCode":"de"}' \` + "\n" +
-				"  " + c.origin(call.Request) + "/identity/v1/users",
-		}},
+		List: tableOf("users"),
 	}
+	data.List.Empty.Command = `curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \` + "\n" +
+		`  -d '{"externalId":"customer-1","countryCode":"DE","languageCode":"de"}' \` + "\n" +
+		"  " + c.origin(call.Request) + "/identity/v1/users"
 	if id := asked(call, "id"); id != "" {
 		user, err := c.findUser(call, id)
 		if err == nil {
@@ -43,7 +40,7 @@ func (c *Console) showUsers(call *Call) (Answer, error) {
 		data.Find.Fields[0].Problem = "You have no user with this ID. Perhaps it was erased, or it is a user of another environment."
 	}
 	err := c.list(call, &data, recent{
-		path: usersPath, choice: typeChoice(), columns: []string{"User", "Last event", "When", "What happened"},
+		path: usersPath, choice: typeChoice(), columns: data.List.Columns,
 		fits: isOfType, about: func(e feed.Event) string { return string(e.User) },
 		row: func(call *Call, e feed.Event) ([]any, error) {
 			to, err := c.nameOf(call, e.User)
@@ -51,10 +48,7 @@ func (c *Console) showUsers(call *Call) (Answer, error) {
 			return []any{to, Link{eventsPath + "/" + e.ID, e.Type}, e.SeenAt.Time(), Pair{story.What, story.Next}}, err
 		},
 	})
-	return Page{
-		Title: "Users", Section: usersPath, Template: "list", Data: data, Kept: keptMonth,
-		Lead: "Users to whom something happened. Find any other one by its ID.",
-	}, err
+	return pageOf("users", data), err
 }
 
 // nameOf leads to a user, by the partner's own ID for it if there is one.
@@ -105,13 +99,7 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	data.Timeline = Table{
-		Caption: "Time line", Columns: []string{"When", "Event", "What happened", "Callbacks"},
-		Empty: Empty{
-			Title: "Nothing happened in the last 30 days",
-			Text:  "Connections, syncs, letters and their callbacks appear here within seconds.",
-		},
-	}
+	data.Timeline = tableOf("timeline")
 	when := func(e feed.Event) any { return Moment{e.OccurredAt.Time(), now} }
 	if data.Timeline.Rows, err = c.eventRows(call, events, when); err != nil {
 		return nil, err
@@ -140,11 +128,9 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	if isAhead(call.Now, now) {
 		data.Facts = append(data.Facts, Fact{"The user's time", At{now}.utc()})
 	}
-	return Page{
-		Title: strings.TrimSpace("User " + user.ExternalID), Section: usersPath, Template: "user", Crumbs: []Link{{usersPath, "Users"}},
-		Data: data, Kept: keptMonth,
-		Lead: "The user's year, and everything that happened, the newest first.",
-	}, nil
+	page := pageOf("user", data)
+	page.Title = strings.TrimSpace("User " + user.ExternalID)
+	return page, nil
 }
 
 // foldOf is the day and type of a routine event, which has one row with all like it; "" for others.

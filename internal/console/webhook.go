@@ -62,10 +62,10 @@ func (c *Console) showWebhook(call *Call) (Answer, error) {
 	if err := c.addAttempts(call, sub, &data); err != nil {
 		return nil, err
 	}
-	return Page{
-		Title: shortAddress(sub.ServerURL), Badge: &h.Badge, Section: webhooksPath, Template: "webhook",
-		Crumbs: []Link{{webhooksPath, "Webhooks"}}, Lead: sub.Description, Data: data, Kept: keptMonth,
-	}, nil
+	page := pageOf("webhook", data)
+	page.Title, page.Badge, page.Lead = shortAddress(sub.ServerURL), &h.Badge, sub.Description
+	page.Crumbs = []Link{{webhooksPath, "Webhooks"}}
+	return page, nil
 }
 
 func activeSince(s notification.Subscription) any {
@@ -110,9 +110,11 @@ func webhookTabs(call *Call, id, current string) Tabs {
 	return tabs
 }
 
-// webhookCrumbs lead from a page of a subscription to those above it.
-func webhookCrumbs(sub notification.Subscription) []Link {
-	return []Link{{webhooksPath, "Webhooks"}, {webhooksPath + "/" + sub.ID, shortAddress(sub.ServerURL)}}
+// webhookPageOf returns a page of pages.yaml that is below the page of a subscription.
+func webhookPageOf(name string, sub notification.Subscription, data any) Page {
+	page := pageOf(name, data)
+	page.Crumbs = []Link{{webhooksPath, "Webhooks"}, {webhooksPath + "/" + sub.ID, shortAddress(sub.ServerURL)}}
+	return page
 }
 
 // addAttempts adds a page of attempts.
@@ -133,7 +135,9 @@ func (c *Console) addAttempts(call *Call, sub notification.Subscription, data *w
 	if before == "" {
 		data.Attempts.Live = data.Attempts.Pages.Newest
 	}
-	data.Attempts.Empty = noAttempts(call, base)
+	if call.Session.Role >= Developer {
+		data.Attempts.Empty.Link = Link{base + "/send", "Send a simulated event"}
+	}
 	if failed && len(attempts) == 0 {
 		data.Attempts.Empty = Empty{Title: "No attempt has failed", Text: "Every callback of the last 30 days was acknowledged."}
 	}
@@ -142,18 +146,6 @@ func (c *Console) addAttempts(call *Call, sub notification.Subscription, data *w
 		data.Attempts.Empty = Empty{Title: "None of these attempts has failed", Text: "Go on with older ones."}
 	}
 	return nil
-}
-
-func noAttempts(call *Call, base string) Empty {
-	e := Empty{
-		Title: "No event was sent yet",
-		Text: "Each callback of the last 30 days is listed here: when it was made, how it ended, and when the next one is due " +
-			"if your server did not acknowledge it.",
-	}
-	if call.Session.Role >= Developer {
-		e.Link = Link{base + "/send", "Send a simulated event"}
-	}
-	return e
 }
 
 // attempts returns a page of attempts and where to go on. It searches some pages for failed ones.
@@ -186,7 +178,7 @@ func (c *Console) attempts(
 }
 
 func attemptTable(call *Call, subscription string, attempts []notification.Attempt) Table {
-	table := Table{Caption: "Attempts", Columns: []string{"Event", "When", "Outcome", "Attempt", "Took", "Next attempt"}}
+	table := tableOf("attempts")
 	followed := map[string]int{}
 	for _, a := range attempts {
 		followed[a.EventID] = max(followed[a.EventID], a.Number)

@@ -77,10 +77,9 @@ func (c *Console) showAttempt(call *Call) (Answer, error) {
 	if a.Outcome != notification.OutcomeAcknowledged && c.simulates() && call.Session.Role >= Developer {
 		data.Again = Link{webhooksPath + "/" + sub.ID + "/send?type=" + a.EventType, "Send an event like it"}
 	}
-	return Page{
-		Title: fmt.Sprintf("Attempt %d of %s", a.Number, a.EventType), Badge: new(outcomeBadge(a)), Section: webhooksPath,
-		Template: "webhookattempt", Crumbs: webhookCrumbs(sub), Data: data, Kept: keptMonth,
-	}, nil
+	page := webhookPageOf("attempt", sub, data)
+	page.Title, page.Badge = fmt.Sprintf("Attempt %d of %s", a.Number, a.EventType), new(outcomeBadge(a))
+	return page, nil
 }
 
 // acknowledgement is the answer that ends a delivery.

@@ -33,19 +33,11 @@ func (c *Console) showWebhooks(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	table := Table{
-		Caption: "Subscriptions",
-		Columns: []string{"Address", "State", "Health", "Acknowledged", "Last attempt", "Events"},
-		Empty: Empty{
-			Title: "No subscriptions yet",
-			Text: "A subscription is an address of your server to which we post events: a consent has expired, a letter was " +
-				"delivered. Create one with a token of your partner:",
-			Command: "curl -s -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' \\\n" +
-				"  -d '{\"serverUrl\": \"https://your-server.example/webhooks\", \"events\": [\"*\"]}' \\\n  " +
-				c.origin(call.Request) + "/webhooks/v1/subscriptions",
-			Link: c.docs("/docs/guides/callbacks/", "How to receive events"),
-		},
-	}
+	table := tableOf("webhooks")
+	table.Empty.Link = c.docs("/docs/guides/callbacks/", "How to receive events")
+	table.Empty.Command = "curl -s -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' \\\n" +
+		"  -d '{\"serverUrl\": \"https://your-server.example/webhooks\", \"events\": [\"*\"]}' \\\n  " +
+		c.origin(call.Request) + "/webhooks/v1/subscriptions"
 	for i, s := range all {
 		h := healthOf(s, newest[i])
 		table.Rows = append(table.Rows, []any{
@@ -53,10 +45,7 @@ func (c *Console) showWebhooks(call *Call) (Answer, error) {
 			s.AcknowledgedAt.Time(), startOf(newest[i]), eventsInWords(s.Events),
 		})
 	}
-	return Page{
-		Title: "Webhooks", Section: webhooksPath, Template: "list", Data: listPage{List: table},
-		Lead: "Where your events go, and whether they arrive.",
-	}, nil
+	return pageOf("webhooks", listPage{List: table}), nil
 }
 
 // newestAttempts returns the newest attempt of each subscription; nil for one without.

@@ -1,6 +1,8 @@
 package console
 
 import (
+	"slices"
+
 	"aviso/internal/clock"
 	"aviso/internal/notification"
 )
@@ -26,15 +28,11 @@ func (c *Console) showSigningSecrets(call *Call) (Answer, error) {
 	may := call.Session.Role >= Developer
 	data := signingSecretsPage{
 		Tabs:    webhookTabs(call, sub.ID, "/secrets"),
-		Secrets: Table{Caption: "Secrets", Columns: []string{"Secret", "State", "Created", "Signs until"}},
+		Secrets: tableOf("signingSecrets"),
 	}
 	if may {
-		data.Secrets.Columns = append(data.Secrets.Columns, "Change")
-		data.Create = &Form{
-			ID: "create", Action: base, Submit: "create a secret",
-			Confirm: "The new secret is shown once. The present one goes on signing for a day beside it, so that you can bring the " +
-				"new one to every server without losing an event.",
-		}
+		data.Secrets.Columns = append(slices.Clip(data.Secrets.Columns), "Change")
+		data.Create = new(formOf("createSigningSecret", base, nil))
 	}
 	for _, s := range secrets {
 		row := []any{Code(s.ID), secretBadge(s.Status(clock.Real(call.Now))), s.CreatedAt.Time(), signsUntil(s)}
@@ -43,11 +41,7 @@ func (c *Console) showSigningSecrets(call *Call) (Answer, error) {
 		}
 		data.Secrets.Rows = append(data.Secrets.Rows, row)
 	}
-	return Page{
-		Title: "Signing secrets", Section: webhooksPath, Template: "webhooksecrets", Crumbs: webhookCrumbs(sub), Data: data,
-		Lead: "With a secret, your server verifies that a callback is from us. Each callback has a signature for every secret " +
-			"that has not ended.",
-	}, nil
+	return webhookPageOf("signingSecrets", sub, data), nil
 }
 
 func secretBadge(status notification.SecretStatus) Badge {
@@ -74,10 +68,9 @@ func revokeForm(base string, s notification.Secret, call *Call) any {
 	if s.Status(clock.Real(call.Now)) != notification.SecretExpiring {
 		return nil
 	}
-	return Form{
-		ID: s.ID, Action: base + "/" + s.ID + "/revoke", Submit: "revoke", Danger: true,
-		Confirm: "It signs nothing from now on. Servers that know only this secret refuse every callback.",
-	}
+	revoke := formOf("revokeSigningSecret", base+"/"+s.ID+"/revoke", nil)
+	revoke.ID = s.ID
+	return revoke
 }
 
 func (c *Console) createSigningSecret(call *Call) (Answer, error) {
@@ -104,11 +97,9 @@ func (c *Console) createSigningSecret(call *Call) (Answer, error) {
 			break
 		}
 	}
-	return Page{
-		Title: "Your new signing secret", Section: webhooksPath, Template: "newsecret", Data: data,
-		Crumbs: append(webhookCrumbs(sub), Link{data.Back, "Signing secrets"}),
-		Lead:   "Copy it now. Nobody can show it again.",
-	}, nil
+	page := webhookPageOf("newSigningSecret", sub, data)
+	page.Crumbs = append(page.Crumbs, Link{data.Back, "Signing secrets"})
+	return page, nil
 }
 
 func (c *Console) revokeSigningSecret(call *Call) (Answer, error) {

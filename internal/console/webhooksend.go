@@ -39,9 +39,14 @@ func (c *Console) showSend(call *Call) (Answer, error) {
 // sendForm returns the page with these values, and what is wrong with them.
 func (c *Console) sendForm(call *Call, sub notification.Subscription, values url.Values, refusal *apierror.Error) Page {
 	data := sendPage{Tabs: webhookTabs(call, sub.ID, "/send")}
-	page := Page{Title: "Send an event", Section: webhooksPath, Template: "webhooksend", Crumbs: webhookCrumbs(sub)}
+	page := webhookPageOf("send", sub, nil)
 	base := webhooksPath + "/" + sub.ID
-	form := Form{Action: base + "/send", Submit: "send", Fields: sendFields(sub, values)}
+	form := formOf("send", base+"/send", values)
+	for _, t := range notification.EventTypes() {
+		if sub.Wants(t.Type) {
+			form.Fields[0].Options = append(form.Fields[0].Options, Option{t.Type, t.Type})
+		}
+	}
 	page.Problem, page.Status = form.judge(refusal)
 	switch {
 	case !c.simulates():
@@ -59,33 +64,6 @@ func (c *Console) sendForm(call *Call, sub notification.Subscription, values url
 	}
 	page.Data = data
 	return page
-}
-
-func sendFields(sub notification.Subscription, values url.Values) []Field {
-	var options []Option
-	for _, t := range notification.EventTypes() {
-		if sub.Wants(t.Type) {
-			options = append(options, Option{t.Type, t.Type})
-		}
-	}
-	value := values.Get("eventType")
-	if value == "" {
-		value = "webhook.ping"
-	}
-	return []Field{
-		{
-			Name: "eventType", Label: "Event", Kind: "choice", Value: value, Options: options,
-			Hint: "The types that this subscription wants.",
-		},
-		{
-			Name: "userId", Label: "User (optional)", Value: values.Get("userId"), Complete: "off",
-			Hint: "The userId of one of your users. If empty, the event is about nobody.",
-		},
-		{
-			Name: "data", Label: "Data (optional)", Kind: "area", Value: values.Get("data"),
-			Hint: "A JSON object that matches the type's schema. If empty, the type's example is sent.",
-		},
-	}
 }
 
 func (c *Console) sendEvent(call *Call) (Answer, error) {
@@ -156,7 +134,7 @@ func (c *Console) showDelivery(call *Call) (Answer, error) {
 		Tabs: webhookTabs(call, sub.ID, "/events"), Steps: eventSteps(webhooksPath+"/"+sub.ID, found, d, attempts),
 		Attempts: attemptTable(call, sub.ID, attempts),
 	}
-	page := Page{Title: "An event on its way", Section: webhooksPath, Template: "webhookevent", Crumbs: webhookCrumbs(sub)}
+	page := webhookPageOf("delivery", sub, nil)
 	if found {
 		page.Title = d.EventType
 		if data.Next, data.Lost, err = c.fate(call, d); err != nil {

@@ -36,23 +36,14 @@ func (c *Console) showSettings(call *Call) (Answer, error) {
 // settingsForm returns the page with these values, and what is wrong with them.
 func (c *Console) settingsForm(call *Call, sub notification.Subscription, values url.Values, refusal *apierror.Error) Page {
 	base := webhooksPath + "/" + sub.ID
-	form := Form{ID: "settings", Action: base + "/settings", Submit: "save", Fields: []Field{
-		{
-			Name: "serverUrl", Label: "Address", Kind: "url", Value: values.Get("serverUrl"), Required: true, Complete: "off",
-			Hint: c.allowedPorts() + " All further attempts go there, including those of events that wait for a retry.",
-		},
-		{
-			Name: "description", Label: "Description", Value: values.Get("description"),
-			Hint: "Your own note, such as the team that answers for it.",
-		},
-		{Name: "events", Label: "Events", Kind: "checks", Checked: values["events"], Options: eventOptions()},
-	}}
+	form := formOf("settings", base+"/settings", values)
+	form.Fields[0].Hint = c.allowedPorts() + " " + form.Fields[0].Hint
+	form.Fields[2].Options = eventOptions()
 	problem, status := form.judge(refusal)
-	return Page{
-		Status: status, Problem: problem, Title: "Settings", Section: webhooksPath, Template: "webhooksettings",
-		Crumbs: webhookCrumbs(sub),
-		Data:   settingsPage{Tabs: webhookTabs(call, sub.ID, "/settings"), Form: form, Status: statusForm(base, sub)},
-	}
+	tabs := webhookTabs(call, sub.ID, "/settings")
+	page := webhookPageOf("settings", sub, settingsPage{Tabs: tabs, Form: form, Status: statusForm(base, sub)})
+	page.Status, page.Problem = status, problem
+	return page
 }
 
 // allowedPorts says what the address of a receiver may be here.
@@ -80,15 +71,11 @@ func eventOptions() []Option {
 func statusForm(base string, sub notification.Subscription) *Form {
 	switch {
 	case sub.Status == notification.SubscriptionActive:
-		return &Form{
-			ID: "status", Action: base + "/pause", Submit: "pause the subscription", Danger: true,
-			Confirm: "No events are sent while it is paused, and none are kept for later: what falls due in that time is gone. " +
-				"For maintenance of up to an hour, do not pause. Failed attempts are repeated.",
-		}
+		return new(formOf("pause", base+"/pause", nil))
 	case sub.Reason == notification.ReasonByOperator:
 		return nil
 	}
-	return &Form{ID: "status", Action: base + "/activate", Submit: "activate the subscription"}
+	return new(formOf("activate", base+"/activate", nil))
 }
 
 func (c *Console) saveSettings(call *Call) (Answer, error) {

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	_ "embed" // the words
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +25,11 @@ import (
 //go:embed words.yaml
 var wordsFile []byte
 
+// pagesFile has what is the same on each page of its kind.
+//
+//go:embed pages.yaml
+var pagesFile []byte
+
 // words is what the console says about states, events, callbacks and answers.
 type words struct {
 	Connections, Cancellations map[string]Advice
@@ -30,15 +37,48 @@ type words struct {
 	Channels, Steps            map[string]string
 	Missed, Answers            map[string]string
 	Callbacks                  []advice
+	Pages                      map[string]Page
+	Tables                     map[string]Table
+	Forms                      map[string]Form
 }
 
 // allWords returns the words. They are read for the first page that needs them.
 var allWords = sync.OnceValue(func() (w words) { //nolint:gochecknoglobals // computed on first use
-	if err := yaml.Unmarshal(wordsFile, &w); err != nil {
-		panic("words.yaml: " + err.Error()) // the tests read it
+	if err := errors.Join(yaml.Unmarshal(wordsFile, &w), yaml.Unmarshal(pagesFile, &w)); err != nil {
+		panic("words.yaml, pages.yaml: " + err.Error()) // the tests read them
 	}
 	return w
 })
+
+// named returns a part of pages.yaml.
+func named[T any](parts map[string]T, name string) T {
+	part, known := parts[name]
+	if !known {
+		panic("pages.yaml does not have " + name) // the tests open all pages
+	}
+	return part
+}
+
+// pageOf returns a page of pages.yaml, with what it shows.
+func pageOf(name string, data any) Page {
+	p := named(allWords().Pages, name)
+	p.Data = data
+	return p
+}
+
+// tableOf returns a table of pages.yaml, without rows.
+func tableOf(name string) Table { return named(allWords().Tables, name) }
+
+// formOf returns a form of pages.yaml, with what somebody has entered before.
+func formOf(name, action string, values url.Values) Form {
+	f := named(allWords().Forms, name)
+	f.Action, f.Fields = action, slices.Clone(f.Fields)
+	for i := range f.Fields {
+		field := &f.Fields[i]
+		field.Value, field.Checked = cmp.Or(values.Get(field.Name), field.Value), values[field.Name]
+	}
+	return f
+}
 
 // Advice says what a state means, who can change it, and what to do.
 type Advice struct {
