@@ -7,6 +7,7 @@
 package console
 
 import (
+	"html/template"
 	"log/slog"
 	"net/http"
 	"time"
@@ -70,7 +71,9 @@ type Console struct {
 
 // New returns the console.
 func New(opts Options) *Console {
-	c := &Console{Options: opts, templates: newTemplates(opts.Now)}
+	c := &Console{
+		Options: opts, templates: &templates{functions: partFunctions(opts.Now), pages: map[string]*template.Template{}},
+	}
 	mux := http.NewServeMux()
 	allowed := map[string][]string{}
 	for _, route := range c.Routes() {

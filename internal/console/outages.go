@@ -93,11 +93,7 @@ func (c *Console) outages(
 	return found, next, nil
 }
 
-func (c *Console) showOutages(call *Call) (Answer, error) {
-	sub, err := c.subscription(call)
-	if err != nil {
-		return nil, err
-	}
+func (c *Console) showOutages(call *Call, sub notification.Subscription) (Answer, error) {
 	before := call.URL.Query().Get("before")
 	if before != "" && uuid.Validate(before) != nil {
 		return nil, outcome.ErrNotFound
@@ -155,13 +151,10 @@ type lostEvent struct {
 }
 
 // outage returns the one that the address names, with its events.
-func (c *Console) outage(call *Call) (sub notification.Subscription, o *outage, lost []lostEvent, err error) {
-	if sub, err = c.subscription(call); err != nil {
-		return sub, nil, nil, err
-	}
+func (c *Console) outage(call *Call, sub notification.Subscription) (o *outage, lost []lostEvent, err error) {
 	a, err := c.Webhooks.Subscriptions.Attempt(call.Context(), call.Partner(), sub.ID, call.PathValue("attempt"))
 	if err != nil {
-		return sub, nil, nil, err
+		return nil, nil, err
 	}
 	before := ""
 	if a.Outcome == notification.OutcomeAcknowledged {
@@ -169,24 +162,24 @@ func (c *Console) outage(call *Call) (sub notification.Subscription, o *outage, 
 	}
 	found, _, err := c.outages(call, sub, before)
 	if err != nil {
-		return sub, nil, nil, err
+		return nil, nil, err
 	}
 	i := slices.IndexFunc(found, func(o *outage) bool { return !o.From.After(a.StartedAt) })
 	if i < 0 {
-		return sub, nil, nil, outcome.ErrNotFound
+		return nil, nil, outcome.ErrNotFound
 	}
 	o = found[i]
 	if o.Ended == nil && before != "" {
 		o.Ended = &a
 	}
 	if err := c.settle(call, sub, o); err != nil {
-		return sub, nil, nil, err
+		return nil, nil, err
 	}
 	lost, err = ofEach(o.GivenUp, func(given notification.Attempt) (lostEvent, error) {
 		e, err := c.eventIfKept(call, given.EventID)
 		return lostEvent{given, e}, err
 	})
-	return sub, o, lost, err
+	return o, lost, err
 }
 
 // outagePage is what the page of an outage shows.
@@ -201,8 +194,8 @@ type outagePage struct {
 	CSV string
 }
 
-func (c *Console) showOutage(call *Call) (Answer, error) {
-	sub, o, lost, err := c.outage(call)
+func (c *Console) showOutage(call *Call, sub notification.Subscription) (Answer, error) {
+	o, lost, err := c.outage(call, sub)
 	if err != nil {
 		return nil, err
 	}
@@ -286,8 +279,8 @@ func aboutCell(e feed.Event) any {
 	return Link{connectionsPath + "/" + url.PathEscape(id), "Connection " + short(id)}
 }
 
-func (c *Console) saveOutage(call *Call) (Answer, error) {
-	_, _, lost, err := c.outage(call)
+func (c *Console) saveOutage(call *Call, sub notification.Subscription) (Answer, error) {
+	_, lost, err := c.outage(call, sub)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"html/template"
-	"maps"
 	"mime"
 	"net/http"
 	"strconv"
@@ -141,24 +140,13 @@ func assetPath(name string, content []byte) string {
 	return Path + "/" + name + "?" + hex.EncodeToString(sum[:6])
 }
 
-// templates parses a page's template when it is first shown, so that the function starts
+// templates parses a page's templates when it is first shown, so that the function starts
 // without them.
 type templates struct {
-	shared func() (*template.Template, error)
+	functions template.FuncMap
 
 	mu    sync.Mutex
 	pages map[string]*template.Template
-}
-
-func newTemplates(now func() time.Time) *templates {
-	functions := template.FuncMap{"ago": func(t time.Time) string { return Ago(now(), t) }}
-	maps.Copy(functions, partFunctions())
-	return &templates{
-		pages: map[string]*template.Template{},
-		shared: sync.OnceValues(func() (*template.Template, error) {
-			return template.New("").Funcs(functions).ParseFS(templateFiles, "templates/layout.html", "templates/parts.html")
-		}),
-	}
 }
 
 // page returns the templates of one page.
@@ -168,14 +156,8 @@ func (t *templates) page(name string) (*template.Template, error) {
 	if page, ok := t.pages[name]; ok {
 		return page, nil
 	}
-	shared, err := t.shared()
-	if err != nil {
-		return nil, fmt.Errorf("parse templates: %w", err)
-	}
-	page, err := shared.Clone()
-	if err == nil {
-		page, err = page.ParseFS(templateFiles, "templates/"+name+".html")
-	}
+	page, err := template.New("").Funcs(t.functions).ParseFS(
+		templateFiles, "templates/layout.html", "templates/parts.html", "templates/"+name+".html")
 	if err != nil {
 		return nil, fmt.Errorf("parse template %s: %w", name, err)
 	}

@@ -146,14 +146,6 @@ type Form struct {
 	Fields []Field
 }
 
-// Method is the form's HTTP method.
-func (f Form) Method() string {
-	if f.Search {
-		return "get"
-	}
-	return "post"
-}
-
 // Inputs are the fields with the IDs that labels refer to.
 func (f Form) Inputs() []Field {
 	inputs := make([]Field, len(f.Fields))
@@ -182,14 +174,6 @@ type Field struct {
 
 // IsChecked reports whether the option with this value is checked.
 func (f Field) IsChecked(value string) bool { return slices.Contains(f.Checked, value) }
-
-// InputType is the type of the input element.
-func (f Field) InputType() string {
-	if f.Kind == "" {
-		return "text"
-	}
-	return f.Kind
-}
 
 // Option is an option of a choice.
 type Option struct{ Value, Text string }
@@ -305,8 +289,9 @@ func Ago(now, t time.Time) string {
 }
 
 // partFunctions are the functions that templates may call.
-func partFunctions() template.FuncMap {
+func partFunctions(now func() time.Time) template.FuncMap {
 	return template.FuncMap{
+		"ago":  func(t time.Time) string { return Ago(now(), t) },
 		"kind": kind,
 		"iso":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"utc":  inUTC,

@@ -32,11 +32,7 @@ type webhookPage struct {
 	Attempts Table
 }
 
-func (c *Console) showWebhook(call *Call) (Answer, error) {
-	sub, err := c.subscription(call)
-	if err != nil {
-		return nil, err
-	}
+func (c *Console) showWebhook(call *Call, sub notification.Subscription) (Answer, error) {
 	newest, err := c.newestAttempts(call, []notification.Subscription{sub})
 	if err != nil {
 		return nil, err
@@ -88,9 +84,15 @@ func mendLink(call *Call, sub notification.Subscription, newest *notification.At
 	return Link{}
 }
 
-// subscription reads the one in the address.
-func (c *Console) subscription(call *Call) (notification.Subscription, error) {
-	return c.Webhooks.Subscriptions.Get(call.Context(), call.Partner(), call.PathValue("subscription"))
+// of returns the handler for the subscription in the address.
+func (c *Console) of(do func(*Call, notification.Subscription) (Answer, error)) Handler {
+	return func(call *Call) (Answer, error) {
+		sub, err := c.Webhooks.Subscriptions.Get(call.Context(), call.Partner(), call.PathValue("subscription"))
+		if err != nil {
+			return nil, err
+		}
+		return do(call, sub)
+	}
 }
 
 // webhookTabs are the pages of a subscription that the visitor may open.

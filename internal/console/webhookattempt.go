@@ -34,11 +34,7 @@ type attemptDetails struct {
 	Body    *Block
 }
 
-func (c *Console) showAttempt(call *Call) (Answer, error) {
-	sub, err := c.subscription(call)
-	if err != nil {
-		return nil, err
-	}
+func (c *Console) showAttempt(call *Call, sub notification.Subscription) (Answer, error) {
 	a, err := c.Webhooks.Subscriptions.Attempt(call.Context(), call.Partner(), sub.ID, call.PathValue("attempt"))
 	if err != nil {
 		return nil, err

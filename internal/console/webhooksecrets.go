@@ -15,11 +15,7 @@ type signingSecretsPage struct {
 	Create *Form
 }
 
-func (c *Console) showSigningSecrets(call *Call) (Answer, error) {
-	sub, err := c.subscription(call)
-	if err != nil {
-		return nil, err
-	}
+func (c *Console) showSigningSecrets(call *Call, sub notification.Subscription) (Answer, error) {
 	secrets, err := c.Webhooks.Subscriptions.Secrets(call.Context(), call.Partner(), sub.ID)
 	if err != nil {
 		return nil, err
@@ -73,11 +69,7 @@ func revokeForm(base string, s notification.Secret, call *Call) any {
 	return revoke
 }
 
-func (c *Console) createSigningSecret(call *Call) (Answer, error) {
-	sub, err := c.subscription(call)
-	if err != nil {
-		return nil, err
-	}
+func (c *Console) createSigningSecret(call *Call, sub notification.Subscription) (Answer, error) {
 	added, err := c.Webhooks.Subscriptions.AddSecret(call.Context(), call.Partner(), sub.ID)
 	if err != nil {
 		return nil, err

@@ -28,11 +28,7 @@ type sendPage struct {
 	Empty Empty
 }
 
-func (c *Console) showSend(call *Call) (Answer, error) {
-	sub, err := c.subscription(call)
-	if err != nil {
-		return nil, err
-	}
+func (c *Console) showSend(call *Call, sub notification.Subscription) (Answer, error) {
 	return c.sendForm(call, sub, url.Values{"eventType": {call.URL.Query().Get("type")}}, nil), nil
 }
 
@@ -66,11 +62,7 @@ func (c *Console) sendForm(call *Call, sub notification.Subscription, values url
 	return page
 }
 
-func (c *Console) sendEvent(call *Call) (Answer, error) {
-	sub, err := c.subscription(call)
-	if err != nil {
-		return nil, err
-	}
+func (c *Console) sendEvent(call *Call, sub notification.Subscription) (Answer, error) {
 	kind, user := call.Form.Get("eventType"), strings.ToLower(strings.TrimSpace(call.Form.Get("userId")))
 	noSuchUser := apierror.Invalid(apierror.Field{Pointer: "/userId", Detail: "You have no user with this ID."})
 	if isUser := uuid.Validate(user) == nil; user != "" && !isUser {
@@ -115,11 +107,7 @@ type deliveryPage struct {
 
 // showDelivery shows the delivery of an event. After it was sent from here, the page follows it
 // until the first attempt has ended.
-func (c *Console) showDelivery(call *Call) (Answer, error) {
-	sub, err := c.subscription(call)
-	if err != nil {
-		return nil, err
-	}
+func (c *Console) showDelivery(call *Call, sub notification.Subscription) (Answer, error) {
 	id := call.PathValue("delivered")
 	d, attempts, err := c.Webhooks.Deliveries.InspectEvent(call.Context(), call.Partner(), sub.ID, id)
 	found := !isNotFound(err)

@@ -23,11 +23,7 @@ type settingsPage struct {
 	Status *Form
 }
 
-func (c *Console) showSettings(call *Call) (Answer, error) {
-	sub, err := c.subscription(call)
-	if err != nil {
-		return nil, err
-	}
+func (c *Console) showSettings(call *Call, sub notification.Subscription) (Answer, error) {
 	return c.settingsForm(call, sub, url.Values{
 		"serverUrl": {sub.ServerURL}, "description": {sub.Description}, "events": sub.Events,
 	}, nil), nil
@@ -78,11 +74,7 @@ func statusForm(base string, sub notification.Subscription) *Form {
 	return new(formOf("activate", base+"/activate", nil))
 }
 
-func (c *Console) saveSettings(call *Call) (Answer, error) {
-	sub, err := c.subscription(call)
-	if err != nil {
-		return nil, err
-	}
+func (c *Console) saveSettings(call *Call, sub notification.Subscription) (Answer, error) {
 	address, description := strings.TrimSpace(call.Form.Get("serverUrl")), strings.TrimSpace(call.Form.Get("description"))
 	events := call.Form["events"]
 	if slices.Contains(events, notification.AllEvents) {
@@ -98,7 +90,7 @@ func (c *Console) saveSettings(call *Call) (Answer, error) {
 	if len(faults) > 0 {
 		return c.settingsForm(call, sub, call.Form, apierror.Invalid(faults...)), nil
 	}
-	_, err = c.Webhooks.Subscriptions.Update(call.Context(), call.Partner(), sub.ID, notification.SubscriptionInput{
+	_, err := c.Webhooks.Subscriptions.Update(call.Context(), call.Partner(), sub.ID, notification.SubscriptionInput{
 		ServerURL: &address, Description: &description, Events: events,
 	})
 	if refusal, ok := errors.AsType[*apierror.Error](err); ok && refusal.Code == apierror.ValidationFailed {

@@ -36,9 +36,3 @@ func (f *Feed) skip(ctx context.Context, source, id string) {
 	f.log.LogAttrs(ctx, slog.LevelError, "console record skipped", slog.String("Service", "console"),
 		slog.String("source", source), slog.String("record", id))
 }
-
-// failed logs records that could not be stored.
-func (f *Feed) failed(ctx context.Context, source string, partner owner.PartnerID, err error) {
-	f.log.LogAttrs(ctx, slog.LevelError, "console records not stored", slog.String("Service", "console"),
-		slog.String("source", source), slog.String("partner", string(partner)), slog.String("error", err.Error()))
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 
 	lambdaevents "github.com/aws/aws-lambda-go/events"
 
@@ -21,55 +22,37 @@ type (
 // HandleStream takes the records of one table's stream. It reports the first that could not
 // be stored: the stream resumes there, and what was stored after it is stored again.
 func (f *Feed) HandleStream(ctx context.Context, e stream) (lambdaevents.DynamoDBEventResponse, error) {
-	events := batch{}
+	events, first := map[owner.PartnerID][]Event{}, map[owner.PartnerID]int{}
 	for i, r := range e.Records {
-		if r.EventName != string(lambdaevents.DynamoDBOperationTypeInsert) {
+		if r.EventName != string(lambdaevents.DynamoDBOperationTypeInsert) || text(r, "queue") != outbox.EventQueue {
 			continue
 		}
-		if text(r, "queue") == outbox.EventQueue && !events.add(i, r) {
+		partner, event, err := eventOf(r)
+		if err != nil {
 			f.skip(ctx, r.EventSourceArn, r.Change.SequenceNumber)
 		}
+		if partner == "" {
+			continue
+		}
+		if _, known := first[partner]; !known {
+			first[partner] = i
+		}
+		events[partner] = append(events[partner], event)
 	}
-	first := f.addEvents(ctx, events, len(e.Records))
-	if first == len(e.Records) {
+	failed := len(e.Records)
+	for partner, all := range events { // one's failure is not another's
+		if err := f.store.AddEvents(ctx, partner, all); err != nil {
+			f.log.LogAttrs(ctx, slog.LevelError, "console records not stored", slog.String("Service", "console"),
+				slog.String("source", "events"), slog.String("partner", string(partner)), slog.String("error", err.Error()))
+			failed = min(failed, first[partner])
+		}
+	}
+	if failed == len(e.Records) {
 		return lambdaevents.DynamoDBEventResponse{}, nil
 	}
 	return lambdaevents.DynamoDBEventResponse{
-		BatchItemFailures: []failure{{ItemIdentifier: e.Records[first].Change.SequenceNumber}},
+		BatchItemFailures: []failure{{ItemIdentifier: e.Records[failed].Change.SequenceNumber}},
 	}, nil
-}
-
-// part is what a batch has of one partner, and where its first record is.
-type part struct {
-	first  int
-	events []Event
-}
-
-type batch map[owner.PartnerID]*part
-
-// add adds the record at index i, if it has a partner, and reports whether it could be read.
-func (b batch) add(i int, r record) bool {
-	partner, e, err := eventOf(r)
-	if err != nil || partner == "" {
-		return err == nil
-	}
-	if b[partner] == nil {
-		b[partner] = &part{first: i}
-	}
-	b[partner].events = append(b[partner].events, e)
-	return true
-}
-
-// addEvents stores a batch partner by partner, so that one's failure is not another's. It returns
-// the index of the first record that was not stored, or end.
-func (f *Feed) addEvents(ctx context.Context, b batch, end int) int {
-	for partner, p := range b {
-		if err := f.store.AddEvents(ctx, partner, p.events); err != nil {
-			f.failed(ctx, "events", partner, err)
-			end = min(end, p.first)
-		}
-	}
-	return end
 }
 
 // userErased is the type of the event that identity sends when an erasure is complete.
