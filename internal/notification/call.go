@@ -46,17 +46,17 @@ const (
 
 // Result is the result of a callback.
 type Result struct {
-	Outcome Outcome
+	Outcome Outcome `dynamodbav:"outcome"`
 	// HTTPStatus is 0 if there was no response.
-	HTTPStatus int
+	HTTPStatus int `dynamodbav:"httpStatus,omitempty"`
 	// Detail is for the partner's developer: which member of the acknowledgement
 	// was missing or wrong, or which status came back. It never quotes what the
 	// receiver sent.
-	Detail   string
-	Duration time.Duration
+	Detail   string        `dynamodbav:"detail,omitempty"`
+	Duration time.Duration `dynamodbav:"-"`
 	// Answer is the start of what a receiver answered that did not acknowledge: status, headers and
 	// 1 KB of the body; in production the header Location alone.
-	Answer string
+	Answer string `dynamodbav:"answer,omitempty"`
 }
 
 // Caller makes a callback. Every ending is an Outcome, never an error. If ctx ends

@@ -74,17 +74,18 @@ func (d Delivery) Owner() owner.User { return owner.User{Partner: d.Partner, ID:
 // Attempt is one callback and its result.
 type Attempt struct {
 	// ID is a UUIDv7, so later attempts have greater IDs.
-	ID                 string
-	EventID, EventType string
-	Number             int
+	ID        string `dynamodbav:"id"`
+	EventID   string `dynamodbav:"-"`
+	EventType string `dynamodbav:"-"`
+	Number    int    `dynamodbav:"number"`
 	Result
-	StartedAt clock.Real
+	StartedAt clock.Real `dynamodbav:"startedAt"`
 	// NextAttemptAt is zero after the last attempt.
-	NextAttemptAt clock.Real
+	NextAttemptAt clock.Real `dynamodbav:"nextAttemptAt,omitempty"`
 	// Payload is the body of the callback, in environments that keep it. User is whom it is
 	// about, if anybody: an erasure finds it by that.
-	Payload []byte
-	User    owner.UserID
+	Payload []byte       `dynamodbav:"payload,omitempty"`
+	User    owner.UserID `dynamodbav:"user,omitempty"`
 }
 
 // DeliveryID returns the ID of the delivery of an event to a subscription. It is

@@ -54,13 +54,11 @@ func (s *Simulator) Simulate(
 	}
 	kind, ok := FindEventType(in.EventType)
 	if !ok {
-		return outbox.Event{}, apierror.Invalid(apierror.Field{
-			Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types.",
-		})
+		return outbox.Event{}, apierror.Invalid(unknownType("/eventType"))
 	}
 	data := kind.Example
 	if len(in.Data) > 0 {
-		if err := ValidateData(in.EventType, in.Data); err != nil {
+		if err := kind.validate(in.Data); err != nil {
 			return outbox.Event{}, err
 		}
 		data = in.Data

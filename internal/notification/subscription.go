@@ -92,14 +92,14 @@ const (
 
 // Secret is a key that signs the callbacks of one subscription.
 type Secret struct {
-	ID string
+	ID string `dynamodbav:"id"`
 	// Key is whsec_ and the base64 of 32 random bytes, as in the Standard Webhooks
 	// specification. Partners see it once.
-	Key       Key
-	CreatedAt clock.Real
+	Key       Key        `dynamodbav:"-"`
+	CreatedAt clock.Real `dynamodbav:"createdAt"`
 	// ExpiresAt is when it stops signing; zero for the newest one.
-	ExpiresAt clock.Real
-	Revoked   bool
+	ExpiresAt clock.Real `dynamodbav:"endsAt,omitempty"`
+	Revoked   bool       `dynamodbav:"revoked,omitempty"`
 }
 
 // NewSubscription is a subscription with its first secret.

@@ -191,7 +191,7 @@ func (s *Subscriptions) check(in SubscriptionInput) error {
 		}
 	}
 	if faults = append(faults, unknownEvents(in.Events)...); len(faults) > 0 {
-		return invalidData(faults)
+		return apierror.Invalid(faults...)
 	}
 	return nil
 }
@@ -222,9 +222,7 @@ func unknownEvents(events []string) []apierror.Field {
 			continue
 		}
 		if _, ok := FindEventType(name); !ok {
-			faults = append(faults, apierror.Field{
-				Pointer: pointer, Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types.",
-			})
+			faults = append(faults, unknownType(pointer))
 		}
 	}
 	return faults

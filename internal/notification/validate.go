@@ -20,10 +20,17 @@ import (
 func ValidateData(eventType string, data json.RawMessage) error {
 	t, known := FindEventType(eventType)
 	if !known {
-		return invalidData([]apierror.Field{{
-			Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types.",
-		}})
+		return apierror.Invalid(unknownType("/eventType"))
 	}
+	return t.validate(data)
+}
+
+func unknownType(pointer string) apierror.Field {
+	return apierror.Field{Pointer: pointer, Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."}
+}
+
+// validate is ValidateData for a known type.
+func (t EventType) validate(data json.RawMessage) error {
 	var schema jsonschema.Schema
 	if err := json.Unmarshal(t.Schema, &schema); err != nil {
 		return fmt.Errorf("read schema of %s: %w", t.Type, err)
@@ -32,7 +39,7 @@ func ValidateData(eventType string, data json.RawMessage) error {
 	d.UseNumber()
 	var value any
 	if !json.Valid(data) || d.Decode(&value) != nil {
-		return invalidData([]apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}})
+		return apierror.Invalid(apierror.Field{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"})
 	}
 	var fields []apierror.Field
 	for _, fault := range schema.Check(value, jsonschema.Options{Formats: formats()}) {
@@ -42,10 +49,6 @@ func ValidateData(eventType string, data json.RawMessage) error {
 		return nil
 	}
 	slices.SortStableFunc(fields, func(a, b apierror.Field) int { return strings.Compare(a.Pointer, b.Pointer) })
-	return invalidData(fields)
-}
-
-func invalidData(fields []apierror.Field) error {
 	return apierror.Invalid(fields...)
 }
 

@@ -33,29 +33,21 @@ type deliveryRow struct {
 	ExpiresAt int64 `dynamodbav:"expiresAt,omitempty"`
 }
 
+// madeRow is what a delivery has of its attempts, too.
+type madeRow struct {
+	notification.Attempt
+
+	DurationMs int64 `dynamodbav:"durationMs"`
+}
+
 type attemptRow struct {
 	madeRow
 
-	EventID   string       `dynamodbav:"eventId"`
-	EventType string       `dynamodbav:"eventType"`
-	Answer    string       `dynamodbav:"answer,omitempty"`
-	Payload   []byte       `dynamodbav:"payload,omitempty"`
-	User      owner.UserID `dynamodbav:"user,omitempty"`
+	EventID   string `dynamodbav:"eventId"`
+	EventType string `dynamodbav:"eventType"`
 	// PendingUser puts an attempt with a payload about a user into the index `byUser`.
 	PendingUser string `dynamodbav:"pendingUser,omitempty"`
 	ExpiresAt   int64  `dynamodbav:"expiresAt"`
-}
-
-// madeRow is what a delivery has of its attempts, too.
-type madeRow struct {
-	ID            string               `dynamodbav:"id"`
-	Number        int                  `dynamodbav:"number"`
-	Outcome       notification.Outcome `dynamodbav:"outcome"`
-	HTTPStatus    int                  `dynamodbav:"httpStatus,omitempty"`
-	Detail        string               `dynamodbav:"detail,omitempty"`
-	DurationMs    int64                `dynamodbav:"durationMs"`
-	StartedAt     clock.Real           `dynamodbav:"startedAt"`
-	NextAttemptAt clock.Real           `dynamodbav:"nextAttemptAt,omitempty"`
 }
 
 // CreateDelivery writes a delivery unless it exists or its user is gone.
@@ -169,20 +161,13 @@ func (s *Store) putAttempt(
 ) {
 	s.replace(x, d)
 	row := attemptRow{
-		madeRow: made(a), EventID: a.EventID, EventType: a.EventType, Answer: a.Answer, Payload: a.Payload, User: a.User,
+		madeRow: made(a), EventID: a.EventID, EventType: a.EventType,
 		ExpiresAt: dynamo.Expiry(a.StartedAt.Add(retention).Time()),
 	}
 	if a.User != "" {
 		row.PendingUser = owner.User{Partner: d.Partner, ID: a.User}.Key()
 	}
 	x.Put(s.table, attemptKey(sub, a.ID), row)
-}
-
-func made(a notification.Attempt) madeRow {
-	return madeRow{
-		ID: a.ID, Number: a.Number, Outcome: a.Outcome, HTTPStatus: a.HTTPStatus, Detail: a.Detail,
-		DurationMs: a.Duration.Milliseconds(), StartedAt: a.StartedAt, NextAttemptAt: a.NextAttemptAt,
-	}
 }
 
 // replace adds the next version of a delivery to the transaction.
@@ -222,7 +207,7 @@ func (s *Store) Attempts(
 		if len(page) == limit {
 			return page, page[limit-1].ID, nil
 		}
-		page = append(page, r.attempt())
+		page = append(page, r.attempt(r.EventID, r.EventType))
 	}
 	return page, "", nil
 }
@@ -302,6 +287,7 @@ func (s *Store) PutEvent(ctx context.Context, e outbox.Event) error {
 func (s *Store) toRow(d notification.Delivery) deliveryRow {
 	r := deliveryRow{Delivery: d}
 	for _, a := range d.Attempts {
+		a.Answer, a.Payload, a.User = "", nil, ""
 		r.Attempts = append(r.Attempts, made(a))
 	}
 	if d.Status != notification.DeliveryPending {
@@ -319,19 +305,15 @@ func toDelivery(row dynamo.Item) (notification.Delivery, error) {
 	r, err := dynamo.Decode[deliveryRow](row)
 	d := r.Delivery
 	for _, a := range r.Attempts {
-		d.Attempts = append(d.Attempts, attemptRow{madeRow: a, EventID: d.EventID, EventType: d.EventType}.attempt())
+		d.Attempts = append(d.Attempts, a.attempt(d.EventID, d.EventType))
 	}
 	return d, err
 }
 
-func (r attemptRow) attempt() notification.Attempt {
-	return notification.Attempt{
-		ID: r.ID, EventID: r.EventID, EventType: r.EventType, Number: r.Number,
-		Result: notification.Result{
-			Outcome: r.Outcome, HTTPStatus: r.HTTPStatus, Detail: r.Detail, Answer: r.Answer,
-			Duration: time.Duration(r.DurationMs) * time.Millisecond,
-		},
-		StartedAt: r.StartedAt, NextAttemptAt: r.NextAttemptAt,
-		Payload: r.Payload, User: r.User,
-	}
+func made(a notification.Attempt) madeRow { return madeRow{a, a.Duration.Milliseconds()} }
+
+func (r madeRow) attempt(eventID, eventType string) notification.Attempt {
+	r.EventID, r.EventType = eventID, eventType
+	r.Duration = time.Duration(r.DurationMs) * time.Millisecond
+	return r.Attempt
 }

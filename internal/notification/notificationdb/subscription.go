@@ -26,13 +26,10 @@ type listRow struct {
 type secretRow struct {
 	dynamo.Key
 
-	ID        string     `dynamodbav:"id"`
-	Sealed    []byte     `dynamodbav:"key"`
-	CreatedAt clock.Real `dynamodbav:"createdAt"`
-	EndsAt    clock.Real `dynamodbav:"endsAt,omitempty"`
-	Revoked   bool       `dynamodbav:"revoked,omitempty"`
-	// ExpiresAt is the table's TTL attribute.
-	ExpiresAt int64 `dynamodbav:"expiresAt,omitempty"`
+	notification.Secret
+	Sealed []byte `dynamodbav:"key"`
+	// TTL is when DynamoDB deletes the row.
+	TTL int64 `dynamodbav:"expiresAt,omitempty"`
 }
 
 // CreateSubscription writes a subscription and its first secret in one transaction,
@@ -273,12 +270,9 @@ func ignoreChanged(err error) error {
 // putSecret adds a secret. Its key is sealed and bound to the row.
 func (s *Store) putSecret(x *dynamo.Transaction, p owner.PartnerID, id string, secret notification.Secret) {
 	key := secretKey(p, id, secret.ID)
-	r := secretRow{
-		ID: secret.ID, Sealed: s.keys.Seal([]byte(secret.Key), key.PK+key.SK), CreatedAt: secret.CreatedAt,
-		EndsAt: secret.ExpiresAt, Revoked: secret.Revoked,
-	}
+	r := secretRow{Secret: secret, Sealed: s.keys.Seal([]byte(secret.Key), key.PK+key.SK)}
 	if !secret.ExpiresAt.IsZero() {
-		r.ExpiresAt = dynamo.Expiry(secret.ExpiresAt.Add(retention).Time())
+		r.TTL = dynamo.Expiry(secret.ExpiresAt.Add(retention).Time())
 	}
 	x.Put(s.table, key, r)
 }
@@ -292,8 +286,6 @@ func (s *Store) toSecret(row dynamo.Item) (notification.Secret, error) {
 	if err != nil {
 		return notification.Secret{}, fmt.Errorf("open secret %s: %w", r.ID, err)
 	}
-	return notification.Secret{
-		ID: r.ID, Key: notification.Key(key), CreatedAt: r.CreatedAt,
-		ExpiresAt: r.EndsAt, Revoked: r.Revoked,
-	}, nil
+	r.Secret.Key = notification.Key(key)
+	return r.Secret, nil
 }
