@@ -72,7 +72,8 @@ func (r *ErasureRunner) advance(ctx context.Context, t ErasureTask) (bool, error
 	if err != nil {
 		return false, err
 	}
-	if closed, err := r.closeAll(ctx, t.User); !closed || err != nil {
+	closed, err := r.all(func(area Eraser) (bool, error) { return area.Close(ctx, t.User) })
+	if !closed || err != nil {
 		return false, err
 	}
 	if r.now().Before(t.RequestedAt.Add(erasureDelay)) {
@@ -87,7 +88,8 @@ func (r *ErasureRunner) advance(ctx context.Context, t ErasureTask) (bool, error
 			return false, fmt.Errorf("record counts: %w", err)
 		}
 	}
-	if done, err := r.eraseAll(ctx, t.User); !done || err != nil {
+	done, err := r.all(func(area Eraser) (bool, error) { return area.Erase(ctx, t.User) })
+	if !done || err != nil {
 		return false, err
 	}
 	if err := r.store.CompleteErasure(ctx, t, clock.Read(r.now)); err != nil {
@@ -96,12 +98,8 @@ func (r *ErasureRunner) advance(ctx context.Context, t ErasureTask) (bool, error
 	return true, nil
 }
 
-// closeAll closes every area, even if another one fails.
-func (r *ErasureRunner) closeAll(ctx context.Context, user owner.User) (bool, error) {
-	return r.all(func(area Eraser) (bool, error) { return area.Close(ctx, user) })
-}
-
-// all calls do for every area and reports whether it was done in all of them.
+// all calls do for every area, even if another one fails, and reports whether it was done in all of
+// them.
 func (r *ErasureRunner) all(do func(Eraser) (bool, error)) (bool, error) {
 	all, failed := true, error(nil)
 	for _, area := range r.areas {
@@ -123,9 +121,4 @@ func (r *ErasureRunner) countAll(ctx context.Context, user owner.User) (map[stri
 		}
 	}
 	return all, nil
-}
-
-// eraseAll erases every area, even if another one fails.
-func (r *ErasureRunner) eraseAll(ctx context.Context, user owner.User) (bool, error) {
-	return r.all(func(area Eraser) (bool, error) { return area.Erase(ctx, user) })
 }

@@ -29,12 +29,7 @@ func (s *Store) Requests(
 			partitions = append(partitions, requestPartition(partner, false, shard))
 		}
 	}
-	rows, next, err := newest[requestRow](ctx, s, dynamo.Query{}, partitions, requestPrefix, limit, position)
-	requests := make([]feed.Request, len(rows))
-	for i, r := range rows {
-		requests[i] = r.request()
-	}
-	return requests, next, err
+	return newest(ctx, s, dynamo.Query{}, partitions, requestPrefix, limit, position, requestRow.request)
 }
 
 // Events reads a page of the events of all users, the last seen first, with or without the
@@ -49,25 +44,21 @@ func (s *Store) Events(
 			partitions = append(partitions, listPartition(partner, true, shard))
 		}
 	}
-	rows, next, err := newest[listedRow](ctx, s, dynamo.Query{Index: byTime()}, partitions, "", limit, position)
-	events := make([]feed.Event, len(rows))
-	for i, r := range rows {
-		events[i] = r.event()
-	}
-	return events, next, err
+	return newest(ctx, s, dynamo.Query{Index: byTime()}, partitions, "", limit, position, listedRow.event)
 }
 
 // newest merges a page of each partition, and returns where the next page goes on.
-func newest[R positioned](
+func newest[R positioned, T any](
 	ctx context.Context, s *Store, q dynamo.Query, partitions []string, prefix string, limit int, position string,
-) ([]R, string, error) {
+	convert func(R) T,
+) (page []T, next string, err error) {
 	found := make([][]R, len(partitions))
 	var reading errgroup.Group
 	for i, pk := range partitions {
 		reading.Go(func() (err error) {
 			q := q
 			q.Partition = pk
-			found[i], err = page[R](ctx, s, q, prefix, limit+1, position)
+			found[i], err = rowsOf[R](ctx, s, q, prefix, limit+1, position)
 			return err
 		})
 	}
@@ -76,10 +67,13 @@ func newest[R positioned](
 	}
 	rows := slices.Concat(found...)
 	slices.SortFunc(rows, func(a, b R) int { return cmp.Compare(b.position(), a.position()) })
-	if len(rows) <= limit {
-		return rows, "", nil
+	if len(rows) > limit {
+		rows, next = rows[:limit], rows[limit-1].position()
 	}
-	return rows[:limit], rows[limit-1].position(), nil
+	for _, r := range rows {
+		page = append(page, convert(r))
+	}
+	return page, next, nil
 }
 
 // maxID is longer than any ID or position, and shorter than what DynamoDB takes as a key. IDs
@@ -153,12 +147,7 @@ func (s *Store) Trace(ctx context.Context, partner owner.PartnerID, traceID stri
 func (s *Store) Timeline(
 	ctx context.Context, user owner.User, limit int, position string,
 ) ([]feed.Event, string, error) {
-	rows, next, err := newest[eventRow](ctx, s, dynamo.Query{}, []string{user.Key()}, eventPrefix, limit, position)
-	events := make([]feed.Event, len(rows))
-	for i, r := range rows {
-		events[i] = r.event()
-	}
-	return events, next, err
+	return newest(ctx, s, dynamo.Query{}, []string{user.Key()}, eventPrefix, limit, position, eventRow.event)
 }
 
 // Event reads an event. It returns outcome.ErrNotFound if it is gone.
@@ -180,8 +169,8 @@ func (s *Store) Event(ctx context.Context, partner owner.PartnerID, id string) (
 // positioned is a row that a page may end with.
 type positioned interface{ position() string }
 
-// page reads rows whose sort key begins with prefix, backwards from the position.
-func page[R positioned](
+// rowsOf reads rows whose sort key begins with prefix, backwards from the position.
+func rowsOf[R positioned](
 	ctx context.Context, s *Store, q dynamo.Query, prefix string, limit int, position string,
 ) ([]R, error) {
 	if len(position) > maxID {

@@ -105,11 +105,7 @@ func registerUsers(r *api.Router, users *identity.Users) {
 		Description: "The user that you created with this externalId.",
 		Answer:      exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *findUserInput) (*api.Response[userData], error) {
-		u, err := users.ByExternalID(ctx, api.Partner(ctx), in.ExternalID)
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(toUserData(u)), nil
+		return oneUser(users.ByExternalID(ctx, api.Partner(ctx), in.ExternalID))
 	})
 
 	api.Register(r, api.Operation{
@@ -119,11 +115,7 @@ func registerUsers(r *api.Router, users *identity.Users) {
 		Description: "One of your users, by the ID that we gave it.",
 		Answer:      exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *UserPath) (*api.Response[userData], error) {
-		u, err := users.Get(ctx, in.owner(ctx))
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(toUserData(u)), nil
+		return oneUser(users.Get(ctx, in.owner(ctx)))
 	})
 
 	api.Register(r, api.Operation{
@@ -137,12 +129,15 @@ func registerUsers(r *api.Router, users *identity.Users) {
 		if err := api.CheckCountry(in.Body.CountryCode); err != nil {
 			return nil, err
 		}
-		u, err := users.Update(ctx, in.owner(ctx), in.Body.CountryCode, in.Body.LanguageCode)
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(toUserData(u)), nil
+		return oneUser(users.Update(ctx, in.owner(ctx), in.Body.CountryCode, in.Body.LanguageCode))
 	})
+}
+
+func oneUser(u identity.User, err error) (*api.Response[userData], error) {
+	if err != nil {
+		return nil, err
+	}
+	return api.OK(toUserData(u)), nil
 }
 
 func toUserData(u identity.User) userData {

@@ -107,7 +107,7 @@ func (c *Client) request(ctx context.Context, to target, call notification.Call)
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("Accept-Encoding", "identity")
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("User-Agent", c.userAgent)
+	req.Header.Set("User-Agent", "Aviso")
 	if id := observe.TraceFrom(ctx); id != "" {
 		req.Header.Set(observe.TraceHeader, id.Parent())
 	}

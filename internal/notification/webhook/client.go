@@ -62,8 +62,6 @@ type Options struct {
 	Refuse []netip.AddrPort
 	// RootCAs replaces the system's root certificates.
 	RootCAs *x509.CertPool
-	// UserAgent is sent with every call; "Aviso" by default.
-	UserAgent string
 	// Resolver is net.DefaultResolver by default.
 	Resolver Resolver
 	// Dialer is a net.Dialer by default.
@@ -79,7 +77,6 @@ type Client struct {
 	transport *http.Transport
 	now       func() time.Time
 	timeout   time.Duration
-	userAgent string
 	kept      *kept
 	// keepAnswers is Options.KeepAnswers.
 	keepAnswers bool
@@ -93,7 +90,6 @@ func New(o Options) *Client {
 		dialer:      o.Dialer,
 		now:         o.Now,
 		timeout:     o.Timeout,
-		userAgent:   o.UserAgent,
 		keepAnswers: o.KeepAnswers,
 		kept:        &kept{idle: o.Keep, now: o.Now, free: map[string][]*connection{}},
 	}
@@ -105,9 +101,6 @@ func New(o Options) *Client {
 	}
 	if c.timeout <= 0 {
 		c.timeout = notification.CallTimeout
-	}
-	if c.userAgent == "" {
-		c.userAgent = "Aviso"
 	}
 	// The transport makes single connections (NewClientConn) and has no pool. It has
 	// no Proxy, because the environment must not decide where events go. HTTP/2 gives
