@@ -45,9 +45,7 @@ func (c *Console) findCancellations(call *Call) (Answer, error) {
 	})
 	return c.find(call, pageOf("cancellations", &data), &data, search{
 		what: "cancellation", owner: c.Cancellations.CancellationOwner,
-		none: Empty{
-			Title: "This user has no such cancellation", Text: "There is none, or none with this identifier.",
-		},
+		none: emptyOf("noCancellation"),
 		list: func(call *Call, u identity.User, list *Table) error {
 			return c.listCancellations(call, u, external, list)
 		},

@@ -50,10 +50,7 @@ func (c *Console) findConnections(call *Call) (Answer, error) {
 		"  " + c.origin(call.Request) + "/openbanking/v1/connections"
 	return c.find(call, pageOf("connections", &data), &data, search{
 		what: "connection", owner: c.Connections.ConnectionOwner,
-		none: Empty{
-			Title: "This user has no connections",
-			Text:  "It never had one, or all were deleted. The user's time line says which.",
-		},
+		none: emptyOf("noConnection"),
 		list: c.listConnections,
 		all: recent{
 			path: connectionsPath, columns: tableOf("changesOfConnections").Columns,

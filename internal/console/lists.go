@@ -127,12 +127,10 @@ func (c *Console) list(call *Call, data *listPage, l recent) error {
 	switch {
 	case next != "" && len(events) < pastPage:
 		data.Note = "Older events were not searched yet."
-		data.List.Empty = Empty{Title: "None of the newest events fits", Text: "Go on with older ones."}
+		data.List.Empty = emptyOf("noFitYet")
 	case isFiltered:
-		data.List.Empty = Empty{
-			Title: "Nothing fits", Text: "Nothing of this kind has happened, or it was more than 30 days ago.",
-			Link: Link{l.path, "Show all"},
-		}
+		data.List.Empty = emptyOf("noFit")
+		data.List.Empty.Link = Link{l.path, "Show all"}
 	}
 	return nil
 }

@@ -87,14 +87,11 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 
 // nothingYet says how to begin.
 func (c *Console) nothingYet(call *Call) Empty {
-	return Empty{
-		Title: "Nothing has happened yet",
-		Text: "Requests, connections, letters and callbacks appear here as soon as your server uses the API. " +
-			"The first step is a token:",
-		Command: "curl -s -u " + string(call.Partner()) + ":$CLIENT_SECRET -d grant_type=client_credentials " +
-			c.origin(call.Request) + "/oauth2/token",
-		Link: c.docs("/docs/guides/first-hour/", "Your first hour"),
-	}
+	empty := emptyOf("firstToken")
+	empty.Command = "curl -s -u " + string(call.Partner()) + ":$CLIENT_SECRET -d grant_type=client_credentials " +
+		c.origin(call.Request) + "/oauth2/token"
+	empty.Link = c.docs("/docs/guides/first-hour/", "Your first hour")
+	return empty
 }
 
 // alerts returns what needs somebody, the worst first, with the ways to the things.

@@ -141,11 +141,11 @@ func (c *Console) addAttempts(call *Call, sub notification.Subscription, data *w
 		data.Attempts.Empty.Link = Link{base + "/send", "Send a simulated event"}
 	}
 	if failed && len(attempts) == 0 {
-		data.Attempts.Empty = Empty{Title: "No attempt has failed", Text: "Every callback of the last 30 days was acknowledged."}
+		data.Attempts.Empty = emptyOf("noFailure")
 	}
 	if failed && len(attempts) < attemptPage && next != "" {
 		data.Searched = fmt.Sprintf("These are the failed ones of %d attempts. There are older ones.", searchPages*searchPage)
-		data.Attempts.Empty = Empty{Title: "None of these attempts has failed", Text: "Go on with older ones."}
+		data.Attempts.Empty = emptyOf("noFailureYet")
 	}
 	return nil
 }

@@ -46,15 +46,10 @@ func (c *Console) sendForm(call *Call, sub notification.Subscription, values url
 	page.Problem, page.Status = form.judge(refusal)
 	switch {
 	case !c.simulates():
-		data.Empty = Empty{
-			Title: "Not in production",
-			Text:  "Here, only what really happens is sent. Test your receiver in the other environments.",
-		}
+		data.Empty = emptyOf("notInProduction")
 	case sub.Status != notification.SubscriptionActive:
-		data.Empty = Empty{
-			Title: "The subscription is not active", Text: "It receives no events now, simulated ones included.",
-			Link: Link{base + "/settings", "Activate it"},
-		}
+		data.Empty = emptyOf("notActive")
+		data.Empty.Link = Link{base + "/settings", "Activate it"}
 	default:
 		data.Form = &form
 	}
@@ -139,7 +134,7 @@ func (c *Console) showDelivery(call *Call, sub notification.Subscription) (Answe
 	case isSent && !called:
 		page.Lead = "Your server was not called yet. Many events may be waiting before this one. Reload the page later."
 	}
-	data.Attempts.Empty = Empty{Title: "Not called yet", Text: "The attempts appear here as soon as they have ended."}
+	data.Attempts.Empty = emptyOf("notCalled")
 	if data.Body, err = c.body(call, id, d, attempts...); err != nil {
 		return nil, err
 	}

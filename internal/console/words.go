@@ -40,6 +40,7 @@ type words struct {
 	Pages                      map[string]Page
 	Tables                     map[string]Table
 	Forms                      map[string]Form
+	Nothing                    map[string]Empty
 }
 
 // allWords returns the words. They are read for the first page that needs them.
@@ -68,6 +69,9 @@ func pageOf(name string, data any) Page {
 
 // tableOf returns a table of pages.yaml, without rows.
 func tableOf(name string) Table { return named(allWords().Tables, name) }
+
+// emptyOf returns what pages.yaml says if there is nothing.
+func emptyOf(name string) Empty { return named(allWords().Nothing, name) }
 
 // formOf returns a form of pages.yaml, with what somebody has entered before.
 func formOf(name, action string, values url.Values) Form {
