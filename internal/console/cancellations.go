@@ -166,7 +166,8 @@ func (c *Console) showCancellation(call *Call) (Answer, error) {
 	}
 	page := pageOf("cancellation", data)
 	page.Title, page.Badge = title+product.First, new(cancellationBadge(k))
-	page.Crumbs = append(slices.Clip(page.Crumbs), Link{cancellationsPath + "?find=" + string(u.Owner.ID), "This user's"})
+	ofUser := Link{cancellationsPath + "?find=" + string(u.Owner.ID), "This user's"}
+	page.Crumbs = append(slices.Clip(page.Crumbs), ofUser)
 	return page, nil
 }
 

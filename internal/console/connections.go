@@ -146,7 +146,8 @@ func (c *Console) showConnection(call *Call) (Answer, error) {
 		Past:   pastOf(k, now),
 	})
 	page.Title, page.Badge = k.ProviderName, new(connectionBadge(k))
-	page.Crumbs = append(slices.Clip(page.Crumbs), Link{connectionsPath + "?find=" + string(u.Owner.ID), "This user's"})
+	ofUser := Link{connectionsPath + "?find=" + string(u.Owner.ID), "This user's"}
+	page.Crumbs = append(slices.Clip(page.Crumbs), ofUser)
 	return page, nil
 }
 

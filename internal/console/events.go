@@ -133,7 +133,8 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 	}
 	for _, a := range callbacks[0] {
 		data.Attempts.Rows = append(data.Attempts.Rows, []any{
-			Link{webhooksPath + "/" + a.SubscriptionID + "/attempts/" + a.ID, names[a.SubscriptionID]}, a.StartedAt.Time(), a.Number, attemptBadge(a), took(a.Duration), a.Detail,
+			Link{webhooksPath + "/" + a.SubscriptionID + "/attempts/" + a.ID, names[a.SubscriptionID]},
+			a.StartedAt.Time(), a.Number, attemptBadge(a), took(a.Duration), a.Detail,
 		})
 	}
 	page := pageOf("event", data)

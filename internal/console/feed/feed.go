@@ -1,6 +1,6 @@
 // Package feed tells the console what happens elsewhere: requests and callbacks from the
-// functions' logs, and events from the stream of the outbox. The functions that do these things know nothing of it. It
-// also has what the audit log says of the console itself.
+// functions' logs, and events from the stream of the outbox. The functions that do these
+// things know nothing of it. It also has the entries of the console's own audit log.
 //
 // Streams and logs deliver at least once and in no order that counts, so a store adds each
 // event, or the lines that came together, and what they count in one transaction, once.
