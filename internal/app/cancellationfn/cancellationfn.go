@@ -25,11 +25,10 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/cancellation/seal"
-	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/observe"
-	"aviso/internal/pfm/contractdb"
+	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/secret/keyring"
 )
 
@@ -62,7 +61,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	}
 	store := cancellationdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
-	accounts := dynamo.NewTable(e.Dynamo, pfmTable)
+	accounts := pfmdb.New(e.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
 	catalogue, admission := cancellation.NewCatalogue(store), gate{identity.NewAgreements(e.Identity, time.Now)}
 	proofs := cancellation.NewEvidence(cancellation.EvidenceDeps{
 		Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
@@ -71,10 +70,8 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	})
 	requests := cancellation.NewRequests(cancellation.RequestDeps{
 		Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
-		Contract: func(ctx context.Context, user owner.User, id string) error {
-			return contractdb.Find(ctx, accounts, user, id)
-		},
-		Writer: letter.Writer{}, Enabled: channels, Now: time.Now, NewID: bootstrap.NewSortableID,
+		Contract: accounts.FindContract,
+		Writer:   letter.Writer{}, Enabled: channels, Now: time.Now, NewID: bootstrap.NewSortableID,
 	})
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,

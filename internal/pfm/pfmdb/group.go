@@ -12,11 +12,11 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
-	"aviso/internal/pfm/contractdb"
 	"aviso/internal/pfm/recurrence"
 	"aviso/internal/pfm/transaction"
 )
@@ -55,6 +55,9 @@ const (
 	// dueSort, followed by the account, is the sort key in the index byState of groups
 	// whose labels are due, or rows are missing. No state has such a name.
 	dueSort = "DUE#"
+	// contractSort is the sort key in the index byMerchant of groups that hold contracts. No
+	// merchant has such a name.
+	contractSort = "SUBSCRIPTION"
 	// labelsAtOnce is how many labels one transaction writes, next to the lease
 	// check, the change numbers and the group.
 	labelsAtOnce = dynamo.MaxTransaction - 3
@@ -149,7 +152,7 @@ func toGroupRow(g *group) (groupRow, error) {
 		for i, c := range subscriptions {
 			ids[i] = c.ID
 		}
-		row.MerchantSort, row.Contracts = contractdb.Sort, contractdb.Join(ids)
+		row.MerchantSort, row.Contracts = contractSort, strings.Join(ids, ",")
 	}
 	if row.Incomplete = g.incomplete; g.incomplete || len(g.record.Due) > 0 {
 		row.OpenSort = dueSort + g.id.AccountID
@@ -251,7 +254,7 @@ func (w rowWriter) saveDue(ctx context.Context, g *group) error {
 // Subscriptions reads the groups that hold subscriptions, ended ones too, with one query.
 func (s *Store) Subscriptions(ctx context.Context, user owner.User) ([]contract.Subscription, error) {
 	groups, err := dynamo.Collect(s.table.Query(ctx, dynamo.Query{
-		Index: byMerchant(), Partition: user.Key(), Sort: dynamo.Exactly(contractdb.Sort), Eventual: true,
+		Index: byMerchant(), Partition: user.Key(), Sort: dynamo.Exactly(contractSort), Eventual: true,
 	}), toGroup)
 	if err != nil {
 		return nil, err
@@ -265,4 +268,21 @@ func (s *Store) Subscriptions(ctx context.Context, user owner.User) ([]contract.
 		list = append(list, more...)
 	}
 	return list, nil
+}
+
+// FindContract returns outcome.ErrNotFound unless the user has the contract, ended or not. Groups
+// that an earlier release wrote do not name their contracts; any ID may be in one of them.
+// FindContract may miss the writes of the last second.
+func (s *Store) FindContract(ctx context.Context, user owner.User, id string) error {
+	for row, err := range dynamo.Each[groupRow](s.table.Query(ctx, dynamo.Query{
+		Index: byMerchant(), Partition: user.Key(), Sort: dynamo.Exactly(contractSort), Attributes: "contracts", Eventual: true,
+	})) {
+		if err != nil {
+			return err
+		}
+		if row.Contracts == "" || strings.Contains(row.Contracts, id) {
+			return nil
+		}
+	}
+	return outcome.ErrNotFound
 }

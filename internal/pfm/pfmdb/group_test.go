@@ -14,7 +14,6 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/contractdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
 )
@@ -65,14 +64,14 @@ func TestGroups(t *testing.T) {
 		list, err := s.Subscriptions(t.Context(), c.Owner)
 		require.NoError(t, err)
 		for _, want := range list {
-			require.NoError(t, contractdb.Find(t.Context(), table, c.Owner, want.ID))
+			require.NoError(t, s.FindContract(t.Context(), c.Owner, want.ID))
 		}
-		require.ErrorIs(t, contractdb.Find(t.Context(), table, c.Owner, pfmtest.ID(9)), outcome.ErrNotFound)
+		require.ErrorIs(t, s.FindContract(t.Context(), c.Owner, pfmtest.ID(9)), outcome.ErrNotFound)
 		before := dynamo.Key{PK: c.Owner.Key(), SK: "R#written-before"}
 		require.NoError(t, table.Put(t.Context(), before, struct {
 			MerchantSort string `dynamodbav:"merchantSort"`
-		}{contractdb.Sort}))
-		require.NoError(t, contractdb.Find(t.Context(), table, c.Owner, pfmtest.ID(9)), "it may be in that group")
+		}{"SUBSCRIPTION"}))
+		require.NoError(t, s.FindContract(t.Context(), c.Owner, pfmtest.ID(9)), "it may be in that group")
 		require.NoError(t, table.Delete(t.Context(), before))
 		list, err = s.Subscriptions(t.Context(), owner.User{Partner: c.Owner.Partner, ID: owner.UserID(pfmtest.ID(9))})
 		require.NoError(t, err)

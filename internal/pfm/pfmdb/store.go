@@ -15,7 +15,6 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/contractdb"
 	"aviso/internal/pfm/recurrence"
 	"aviso/internal/pfm/transaction"
 )
@@ -184,7 +183,7 @@ func groupKey(user owner.User, id recurrence.ID) dynamo.Key {
 
 func byAccount() dynamo.Index  { return local("byAccount", "accountSort") }
 func byCategory() dynamo.Index { return local("byCategory", "categorySort") }
-func byMerchant() dynamo.Index { return contractdb.ByMerchant() }
+func byMerchant() dynamo.Index { return local("byMerchant", "merchantSort") }
 func byState() dynamo.Index    { return local("byState", "openSort") }
 func byChange() dynamo.Index   { return local("byChange", "changeSort") }
 
