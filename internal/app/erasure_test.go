@@ -45,7 +45,7 @@ func TestErasure(t *testing.T) {
 
 		w.completed(user, id)
 		assert.ElementsMatch(t, before, w.traces(other))
-		assert.NotContains(t, w.bank.Ended(), "consent-of-"+string(other.ID))
+		assert.NotContains(t, w.bank.Ended, "consent-of-"+string(other.ID))
 		_, err = w.users.Get(t.Context(), again.Owner)
 		require.NoError(t, err)
 		_, err = w.erasures.Receipt(t.Context(), "other", id)
@@ -162,7 +162,7 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		visitor := connection.Visitor{IPAddress: "203.0.113.7"}
 		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, visitor, "https://api.example")
 		require.ErrorIs(t, err, connection.ErrLinkUnknown)
-		assert.Len(t, w.bank.Ended(), 1, "the consent that was requested for the link")
+		assert.Len(t, w.bank.Ended, 1, "the consent that was requested for the link")
 		require.ErrorIs(t, w.store.SaveConnection(t.Context(), going), outcome.ErrNotFound)
 		lease := connection.Lease{Token: uuid.NewString(), Until: w.clock.Now().Add(time.Hour)}
 		_, err = w.store.AcquireSync(t.Context(), user, open.ID, lease, w.clock.Now())

@@ -326,5 +326,5 @@ func (w *world) completed(user owner.User, id string) {
 		assert.True(w, told.OccurredAt.Time().Equal(e.CompletedAt))
 		assert.JSONEq(w, `{"erasureId":"`+id+`"}`, string(told.Data))
 	}
-	assert.Contains(w, w.bank.Ended(), "consent-of-"+string(user.ID))
+	assert.Contains(w, w.bank.Ended, "consent-of-"+string(user.ID))
 }

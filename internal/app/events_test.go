@@ -86,7 +86,7 @@ func (b *banking) connect(state pfm.ConsentState) connection.Connection {
 	user := connection.Visitor{IPAddress: "203.0.113.7"}
 	visit, err := b.connections.Open(b.Context(), c.ID, c.Authorisation.Link, user, "https://api.example")
 	require.NoError(b, err)
-	requested := b.bank.Requested()
+	requested := b.bank.Requested
 	callback, err := url.Parse(requested[len(requested)-1].RedirectURL)
 	require.NoError(b, err)
 	opened, err := b.store.Connection(b.Context(), b.user, c.ID)

@@ -32,7 +32,7 @@ func TestCardAccountsAreReadWhereTheBankHasThem(t *testing.T) {
 			w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 			w.clock.Advance(time.Minute)
 			require.NoError(t, w.syncer.Sync(t.Context(), jobOf(w.read(c.ID)), 1))
-			asked := w.bank.TransactionsCalls()
+			asked := w.bank.Calls
 			require.Len(t, asked, 1)
 			assert.Equal(t, tt.want, asked[0].Session.CardAccounts)
 		})

@@ -56,7 +56,7 @@ func TestCreate(t *testing.T) {
 				assert.NotContains(t, fmt.Sprintf("%+v", v), secret, "only a digest is stored")
 			}
 		}
-		assert.Empty(t, w.bank.Requested())
+		assert.Empty(t, w.bank.Requested)
 		assert.Empty(t, w.jobs())
 	})
 
@@ -141,8 +141,8 @@ func TestOpen(t *testing.T) {
 		visit, err := w.visit(c.ID)
 		require.NoError(t, err)
 		assert.Equal(t, "https://bank.example/authorise/consent-1", visit.RedirectTo)
-		require.Len(t, w.bank.Requested(), 1)
-		asked := w.bank.Requested()[0]
+		require.Len(t, w.bank.Requested, 1)
+		asked := w.bank.Requested[0]
 		state := stateOf(t, asked)
 		assert.Equal(t, pfm.ConsentRequest{
 			ConnectionID: c.ID, CallbackURL: base + "/connect/callback", State: state,
@@ -169,7 +169,7 @@ func TestOpen(t *testing.T) {
 		visit, err := w.visit(c.ID)
 		require.NoError(t, err)
 		assert.Equal(t, c.Authorisation.Next.URL, visit.RedirectTo)
-		assert.Len(t, w.bank.Requested(), 1)
+		assert.Len(t, w.bank.Requested, 1)
 		assert.Equal(t, before, w.rows())
 	})
 
@@ -200,8 +200,8 @@ func TestOpen(t *testing.T) {
 		for _, page := range pages {
 			assert.Equal(t, used.Next.URL, page)
 		}
-		assert.Len(t, w.bank.Ended(), visits-1)
-		assert.NotContains(t, w.bank.Ended(), used.ConsentID)
+		assert.Len(t, w.bank.Ended, visits-1)
+		assert.NotContains(t, w.bank.Ended, used.ConsentID)
 	})
 
 	t.Run("can be retried if a concurrent request failed", func(t *testing.T) {
@@ -217,7 +217,7 @@ func TestOpen(t *testing.T) {
 		}
 		_, err := w.visit(c.ID)
 		require.ErrorIs(t, err, connection.ErrBankUnavailable)
-		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
+		assert.Equal(t, []string{"consent-1"}, w.bank.Ended)
 		w.bank.Before = nil
 		_, err = w.visit(c.ID)
 		require.NoError(t, err)
@@ -247,14 +247,14 @@ func TestOpen(t *testing.T) {
 		} {
 			w := newWorld(t)
 			c := prepare(w)
-			asked := len(w.bank.Requested())
+			asked := len(w.bank.Requested)
 			w.clock.Advance(connection.LinkLifetime)
 			for range 2 {
 				visit, err := w.visit(c.ID)
 				require.ErrorIs(t, err, connection.ErrLinkExpired, name)
 				assert.Equal(t, "https://partner.example/back?order=4711&connectionId="+c.ID+"&status=failed", visit.ReturnTo)
 			}
-			assert.Len(t, w.bank.Requested(), asked)
+			assert.Len(t, w.bank.Requested, asked)
 			stored := w.read(c.ID)
 			assert.Equal(t, connection.Failed, stored.Status)
 			assert.Equal(t, connection.ReasonLinkExpired, stored.Reason)
@@ -370,7 +370,7 @@ func TestLinks(t *testing.T) {
 		}
 		for _, key := range []string{"", "x", w.read(c.ID).LinkHash} {
 			user.BrowserKey = key
-			requested := w.bank.Requested()
+			requested := w.bank.Requested
 			visit, err := w.connections.Finish(t.Context(), callback(stateOf(t, requested[len(requested)-1]), false), user, base)
 			require.ErrorIs(t, err, connection.ErrOtherBrowser)
 			assert.Empty(t, visit)
@@ -391,6 +391,6 @@ func TestLinks(t *testing.T) {
 		visit, err := w.visit(c.ID)
 		require.ErrorIs(t, err, connection.ErrLinkUnknown)
 		assert.Empty(t, visit)
-		assert.Len(t, w.bank.Ended(), 1)
+		assert.Len(t, w.bank.Ended, 1)
 	})
 }

@@ -57,9 +57,9 @@ func TestDelete(t *testing.T) {
 		}}, jobs)
 		w.run(jobs...)
 		w.gone(c.ID)
-		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
+		assert.Equal(t, []string{"consent-1"}, w.bank.Ended)
 		w.run(jobs...) // a message may come twice
-		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
+		assert.Equal(t, []string{"consent-1"}, w.bank.Ended)
 	})
 
 	t.Run("leaves other connections alone", func(t *testing.T) {
@@ -98,10 +98,10 @@ func TestDelete(t *testing.T) {
 		_, err := w.visit(c.ID)
 		require.NoError(t, err)
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
-		_, err = w.back(stateOf(t, w.bank.Requested()[1]), false)
+		_, err = w.back(stateOf(t, w.bank.Requested[1]), false)
 		require.ErrorIs(t, err, connection.ErrLinkUnknown)
 		w.run(w.jobs()...)
-		assert.ElementsMatch(t, []string{"consent-1", "consent-2"}, w.bank.Ended())
+		assert.ElementsMatch(t, []string{"consent-1", "consent-2"}, w.bank.Ended)
 	})
 
 	t.Run("takes the lease from a running sync", func(t *testing.T) {
@@ -146,7 +146,7 @@ func TestInterruptedDeletion(t *testing.T) {
 			w.refuse.Store(0)
 			require.NoError(t, w.work.Do(t.Context(), job, 2), "write %d", failing)
 			w.gone(c.ID)
-			assert.Contains(t, w.bank.Ended(), "consent-1")
+			assert.Contains(t, w.bank.Ended, "consent-1")
 		}
 	})
 
@@ -203,7 +203,7 @@ func TestDeletionWhenTheBankFails(t *testing.T) {
 		w.bank.Before = nil
 		require.NoError(t, w.work.Do(t.Context(), job, 3))
 		w.gone(c.ID)
-		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
+		assert.Equal(t, []string{"consent-1"}, w.bank.Ended)
 	})
 
 	t.Run("gives up after the last attempt", func(t *testing.T) {
@@ -241,5 +241,5 @@ func TestJobs(t *testing.T) {
 	require.ErrorAs(t, w.work.Do(t.Context(), end, 1), &later)
 	w.bank.Before = nil
 	require.NoError(t, w.work.Do(t.Context(), end, 2))
-	assert.Equal(t, []string{"consent-9"}, w.bank.Ended())
+	assert.Equal(t, []string{"consent-9"}, w.bank.Ended)
 }

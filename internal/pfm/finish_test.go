@@ -66,7 +66,7 @@ func TestFinish(t *testing.T) {
 			assert.Equal(t, connection.Failed, stored.Status)
 			assert.Equal(t, tt.reason, stored.Reason)
 			assert.Empty(t, w.jobs())
-			assert.Equal(t, tt.ends, len(w.bank.Ended()) == 1)
+			assert.Equal(t, tt.ends, len(w.bank.Ended) == 1)
 		})
 	}
 
@@ -167,7 +167,7 @@ func TestFinishWithWrongState(t *testing.T) {
 			}
 			assert.Equal(t, before, w.rows())
 			assert.Empty(t, w.jobs())
-			assert.Empty(t, w.bank.Ended())
+			assert.Empty(t, w.bank.Ended)
 		})
 	}
 

@@ -57,7 +57,7 @@ func TestInspectReadsWhatASyncStores(t *testing.T) {
 	assert.ElementsMatch(t, stored, inspected)
 	assert.Equal(t, 1, found.Accounts[0].Unreadable)
 	assert.Len(t, stored, 2)
-	calls := w.bank.TransactionsCalls()
+	calls := w.bank.Calls
 	require.Len(t, calls, 4)
 	assert.Equal(t, calls[0].From, calls[2].From, "the same days")
 	assert.True(t, calls[2].Session.CardAccounts, "the profile counts")

@@ -44,7 +44,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 			w := newWorld(t)
 			c := w.synced()
 			w.takeEvents()
-			accounts, rows, read := w.accounts(), w.transactions(), w.bank.TransactionsCalls()
+			accounts, rows, read := w.accounts(), w.transactions(), w.bank.Calls
 			w.clock.Advance(time.Hour)
 			w.bank.Listed = listed
 			w.reconnect(c.ID)
@@ -64,7 +64,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 			assert.Zero(t, got.SyncRequestedAt)
 			assert.Equal(t, accounts, w.accounts())
 			assert.Equal(t, rows, w.transactions())
-			assert.Equal(t, read, w.bank.TransactionsCalls(), "nothing of the foreign accounts is read")
+			assert.Equal(t, read, w.bank.Calls, "nothing of the foreign accounts is read")
 
 			events := w.takeEvents()
 			require.Len(t, events, 2)
@@ -74,7 +74,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 			assert.Equal(t, connection.EventActivated, events[1].Type, "when the user came back from the bank")
 
 			w.run(w.jobs()...)
-			assert.Equal(t, []string{"consent-1", "consent-2"}, w.bank.Ended(), "the foreign consent too")
+			assert.Equal(t, []string{"consent-1", "consent-2"}, w.bank.Ended, "the foreign consent too")
 			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 			require.Error(t, err)
 		})

@@ -69,7 +69,7 @@ func TestPartialData(t *testing.T) {
 
 		delete(refused, "r2")
 		w.syncOnce(c.ID)
-		calls := w.bank.TransactionsCalls()
+		calls := w.bank.Calls
 		assert.Equal(t, from, calls[len(calls)-1].From)
 		assert.Equal(t, connection.Partial{}, w.read(c.ID).Partial)
 	})

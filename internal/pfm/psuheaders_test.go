@@ -29,10 +29,10 @@ func TestBanksGetTheHeadersThatTheyWant(t *testing.T) {
 		_, err := w.visit(c.ID)
 		require.NoError(t, err)
 		want := map[string]string{"PSU-Accept-Language": "de-DE"}
-		assert.Equal(t, want, w.bank.Requested()[0].PSUHeaders)
+		assert.Equal(t, want, w.bank.Requested[0].PSUHeaders)
 
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
-		_, err = w.back(stateOf(w, w.bank.Requested()[0]), false)
+		_, err = w.back(stateOf(w, w.bank.Requested[0]), false)
 		require.NoError(t, err)
 		jobs := w.jobs()
 		require.Len(t, jobs, 1)
@@ -48,7 +48,7 @@ func TestBanksGetTheHeadersThatTheyWant(t *testing.T) {
 		require.NoError(t, err)
 		job := w.jobs()[len(w.jobs())-1]
 		require.NoError(t, w.syncer.Sync(t.Context(), job, 1))
-		asked := w.bank.TransactionsCalls()
+		asked := w.bank.Calls
 		assert.Equal(t, map[string]string{"PSU-User-Agent": "Browser", "PSU-Geo-Location": "GEO:1"},
 			asked[len(asked)-1].Session.PSUHeaders)
 	})
@@ -66,7 +66,7 @@ func TestBanksGetTheHeadersThatTheyWant(t *testing.T) {
 		assert.Empty(t, job.PSUHeaders)
 		job.PSUHeaders, job.PSUIPAddress = browser.Headers, browser.IPAddress
 		require.NoError(t, w.syncer.Sync(t.Context(), job, 2), "by a later attempt, the user has left")
-		asked := w.bank.TransactionsCalls()
+		asked := w.bank.Calls
 		assert.Empty(t, asked[len(asked)-1].Session.PSUHeaders)
 	})
 
@@ -82,7 +82,7 @@ func TestBanksGetTheHeadersThatTheyWant(t *testing.T) {
 		_, err := w.visit(c.ID)
 		require.NoError(t, err)
 		assert.Equal(t, map[string]string{"PSU-Accept-Language": "de-DE", "PSU-User-Agent": "Browser"},
-			w.bank.Requested()[0].PSUHeaders)
+			w.bank.Requested[0].PSUHeaders)
 	})
 
 	t.Run("not if they want none", func(t *testing.T) {
@@ -91,6 +91,6 @@ func TestBanksGetTheHeadersThatTheyWant(t *testing.T) {
 		w.visitor = browser
 		_, err := w.visit(c.ID)
 		require.NoError(t, err)
-		assert.Empty(t, w.bank.Requested()[0].PSUHeaders)
+		assert.Empty(t, w.bank.Requested[0].PSUHeaders)
 	})
 }

@@ -28,7 +28,7 @@ func (w *world) authorise(id string) {
 	_, err := w.visit(id)
 	require.NoError(w, err)
 	w.bank.SetConsent(w.read(id).Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-08-15"})
-	requested := w.bank.Requested()
+	requested := w.bank.Requested
 	_, err = w.back(stateOf(w, requested[len(requested)-1]), false)
 	require.NoError(w, err)
 }
@@ -60,7 +60,7 @@ func TestReconnect(t *testing.T) {
 			w.bank.Listed[0].ResourceID, w.bank.Listed[1].ResourceID = "r2", "r1" // they are not valid under another consent
 			w.bank.Rows["r1"], w.bank.Rows["r2"] = w.bank.Rows["r2"], w.bank.Rows["r1"]
 			w.run(w.jobs()...)
-			assert.Equal(t, []string{"consent-1"}, w.bank.Ended(), "the previous consent")
+			assert.Equal(t, []string{"consent-1"}, w.bank.Ended, "the previous consent")
 			assert.Equal(t, w.clock.Now(), w.read(was.ID).LastSuccessAt)
 			again := w.accounts()
 			require.Len(t, again, len(accounts))
@@ -84,7 +84,7 @@ func TestReconnect(t *testing.T) {
 		_, err := w.back(state, false)
 		require.ErrorIs(t, err, connection.ErrLinkUsed)
 		w.run(w.jobs()...)
-		assert.Equal(t, []string{"consent-1"}, w.bank.Ended(), "nobody should be able to authorise it")
+		assert.Equal(t, []string{"consent-1"}, w.bank.Ended, "nobody should be able to authorise it")
 		w.authorise(c.ID)
 		assert.Equal(t, "consent-2", w.read(c.ID).ConsentID)
 	})
@@ -145,7 +145,7 @@ func TestRenewal(t *testing.T) {
 				_, err := w.visit(id)
 				require.NoError(t, err)
 				w.bank.SetConsent("consent-2", pfm.Consent{State: pfm.ConsentRejected})
-				visit, err := w.back(stateOf(t, w.bank.Requested()[1]), true)
+				visit, err := w.back(stateOf(t, w.bank.Requested[1]), true)
 				require.NoError(t, err)
 				assert.Contains(t, visit.RedirectTo, "status=cancelled")
 			},
@@ -169,7 +169,7 @@ func TestRenewal(t *testing.T) {
 				assert.Equal(t, "consent-1", got.ConsentID)
 				assert.Equal(t, c.ConsentExpiresAt, got.ConsentExpiresAt)
 				assert.Nil(t, got.Authorisation)
-				assert.NotContains(t, w.bank.Ended(), "consent-1")
+				assert.NotContains(t, w.bank.Ended, "consent-1")
 				for _, job := range w.jobs() {
 					assert.NotEqual(t, "consent-1", job.ConsentID)
 				}
@@ -199,7 +199,7 @@ func TestRenewal(t *testing.T) {
 			ended.Status = status // as a concurrent sync would set it
 			require.NoError(t, w.store.SaveConnection(t.Context(), ended))
 			w.bank.SetConsent("consent-2", pfm.Consent{State: pfm.ConsentValid})
-			_, err = w.back(stateOf(t, w.bank.Requested()[1]), false)
+			_, err = w.back(stateOf(t, w.bank.Requested[1]), false)
 			require.NoError(t, err)
 			assert.Equal(t, connection.Active, w.read(c.ID).Status)
 			assert.Equal(t, "consent-2", w.read(c.ID).ConsentID)
@@ -214,7 +214,7 @@ func TestRenewal(t *testing.T) {
 		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 		require.NoError(t, err)
 		w.run(w.jobs()...)
-		asked := w.bank.TransactionsCalls()
+		asked := w.bank.Calls
 		assert.Equal(t, "consent-1", asked[len(asked)-1].Session.ConsentID)
 		assert.NotNil(t, w.read(c.ID).Authorisation)
 	})

@@ -45,7 +45,7 @@ func TestRefresh(t *testing.T) {
 		}}, w.jobs())
 		w.run(w.jobs()...)
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
-		asked := w.bank.TransactionsCalls()
+		asked := w.bank.Calls
 		assert.Equal(t, userIP, asked[len(asked)-1].Session.PSUIPAddress)
 	})
 

@@ -352,6 +352,6 @@ func TestRenewedSecrets(t *testing.T) {
 		for _, row := range w.rows() {
 			assert.NotContains(t, row, "secret")
 		}
-		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
+		assert.Equal(t, []string{"consent-1"}, w.bank.Ended)
 	})
 }

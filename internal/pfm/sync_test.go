@@ -67,8 +67,8 @@ func TestSync(t *testing.T) {
 		require.Len(t, accounts, 2)
 		assert.Equal(t, "100.50", accounts[0].Balance.String())
 		assert.Len(t, w.transactions(), 3)
-		require.Len(t, w.bank.TransactionsCalls(), 2)
-		for _, ask := range w.bank.TransactionsCalls() {
+		require.Len(t, w.bank.Calls, 2)
+		for _, ask := range w.bank.Calls {
 			assert.Equal(t, pfm.Date("2024-03-02"), ask.From, "as many days as the bank provides")
 			assert.Equal(t, pfm.Session{ConnectionID: c.ID, ConsentID: "consent-1", PSUIPAddress: "203.0.113.7"}, ask.Session)
 		}
@@ -88,7 +88,7 @@ func TestSync(t *testing.T) {
 		w.clock.Advance(72 * time.Hour)
 		w.bank.Rows["r1"] = []pfm.BankTransaction{booked("2026-03-04", "t1", "-23.90"), booked("2026-03-05", "t2", "-5.00")}
 		w.syncOnce(c.ID)
-		assert.Equal(t, pfm.Date("2026-02-16"), w.bank.TransactionsCalls()[1].From, "14 days before the last success")
+		assert.Equal(t, pfm.Date("2026-02-16"), w.bank.Calls[1].From, "14 days before the last success")
 		assert.Equal(t, accounts[0].ID, w.accounts()[0].ID)
 		is := w.transactions()
 		require.Len(t, is, 2)
@@ -121,7 +121,7 @@ func TestSync(t *testing.T) {
 		w.clock.Advance(time.Hour)
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
 		from := map[string]pfm.Date{}
-		for _, ask := range w.bank.TransactionsCalls() {
+		for _, ask := range w.bank.Calls {
 			from[ask.ResourceID] = ask.From
 		}
 		assert.Equal(t, map[string]pfm.Date{"r1": "2026-02-16", "r2": "2024-03-02"}, from)
@@ -132,7 +132,7 @@ func TestSync(t *testing.T) {
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
-		assert.Empty(t, w.bank.TransactionsCalls()[0].Session.PSUIPAddress)
+		assert.Empty(t, w.bank.Calls[0].Session.PSUIPAddress)
 	})
 
 	t.Run("reads 90 days if the bank refuses more", func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestSync(t *testing.T) {
 			return nil
 		}
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		assert.Equal(t, pfm.Date("2025-12-02"), w.bank.TransactionsCalls()[1].From)
+		assert.Equal(t, pfm.Date("2025-12-02"), w.bank.Calls[1].From)
 		assert.Len(t, w.transactions(), 1)
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
 	})
@@ -180,7 +180,7 @@ func TestSync(t *testing.T) {
 		is := w.read(c.ID)
 		is.Version = was.Version
 		assert.Equal(t, was, is)
-		assert.Len(t, w.bank.TransactionsCalls(), 1)
+		assert.Len(t, w.bank.Calls, 1)
 	})
 
 	t.Run("does nothing for an unknown connection", func(t *testing.T) {

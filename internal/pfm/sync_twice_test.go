@@ -34,7 +34,7 @@ func TestConcurrentSyncs(t *testing.T) {
 		require.ErrorAs(t, second, &later)
 		assert.True(t, outcome.IsWait(second))
 		assert.GreaterOrEqual(t, later.After, 3*time.Minute)
-		assert.Len(t, w.bank.TransactionsCalls(), 1)
+		assert.Len(t, w.bank.Calls, 1)
 		assert.Len(t, w.accounts(), 1)
 	})
 

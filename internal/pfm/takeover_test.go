@@ -136,7 +136,7 @@ func TestSameBankAgain(t *testing.T) {
 			require.NoError(t, w.work.Do(t.Context(), job, 1))
 		}
 		w.run(w.jobs()...)
-		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
+		assert.Equal(t, []string{"consent-1"}, w.bank.Ended)
 	})
 
 	t.Run("reads the rows that came in the meantime", func(t *testing.T) {

@@ -64,7 +64,7 @@ func TestTestRows(t *testing.T) {
 		_, err = service.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 		require.NoError(t, err, "refreshTimeoutMinutes have not passed")
 		w.run(w.jobs()...)
-		asked := w.bank.TransactionsCalls()
+		asked := w.bank.Calls
 		assert.LessOrEqual(t, asked[len(asked)-1].From, old)
 		assert.Zero(t, w.read(c.ID).TestRows)
 		_ = w.refused(c.ID, "", apierror.RefreshTooEarly)

@@ -154,7 +154,7 @@ func (w *world) open() (c connection.Connection, state string) {
 	c = w.create()
 	_, err := w.visit(c.ID)
 	require.NoError(w, err)
-	requested := w.bank.Requested()
+	requested := w.bank.Requested
 	return w.read(c.ID), stateOf(w, requested[len(requested)-1])
 }
 

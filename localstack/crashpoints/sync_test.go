@@ -274,8 +274,8 @@ func takenOver(all rows, events map[string]int) func(*problems, *world, int) {
 		assert.Equal(a, connection.Expired, older.Status)
 		assert.Equal(a, connection.ReasonConsentReplaced, older.Reason)
 		assert.Equal(a, connection.Active, newer.Status)
-		assert.Contains(a, w.bank.Ended(), "consent-of-"+string(user().ID))
-		assert.NotContains(a, w.bank.Ended(), "newer-consent")
+		assert.Contains(a, w.bank.Ended, "consent-of-"+string(user().ID))
+		assert.NotContains(a, w.bank.Ended, "newer-consent")
 		told := map[string]int{}
 		for _, e := range w.told {
 			if events[e.Type] > 0 {
@@ -374,8 +374,8 @@ func connectionsGone(w *world) bool {
 func nothingOfConnections(a *problems, w *world, _ int) {
 	accounts, transactions, err := w.bankStore.CountData(context.Background(), user())
 	must(err)
-	assert.Zero(a, accounts+transactions, "accounts and transactions")
-	assert.Contains(a, w.bank.Ended(), "consent-of-"+string(user().ID))
+	assert.Zero(a, len(held.All)+transactions, "connections, accounts and transactions")
+	assert.Contains(a, w.bank.Ended, "consent-of-"+string(user().ID))
 	deleted := 0
 	for _, e := range w.told {
 		if e.Type == connection.EventDeleted {

@@ -157,7 +157,7 @@ func TestDeleteConnection(t *testing.T) {
 	deleter := connection.NewDeleter(s.store, s.bank)
 	require.NoError(t, deleter.Delete(t.Context(), connection.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID}, 1))
 	assert.Empty(t, s.call(http.MethodGet, "/transactions", "").objects("data", "transactions"))
-	assert.Equal(t, []string{c.ConsentID}, s.bank.Ended())
+	assert.Equal(t, []string{c.ConsentID}, s.bank.Ended)
 }
 
 func TestCreateClient(t *testing.T) {

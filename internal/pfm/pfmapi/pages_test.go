@@ -62,10 +62,10 @@ func TestAuthorisationFlow(t *testing.T) {
 		assert.Equal(t, "https://bank.example/authorise/consent-1", a.header("Location"))
 		requirePrivate(t, a)
 	}
-	require.Len(t, s.bank.Requested(), 1)
-	assert.Equal(t, "203.0.113.7", s.bank.Requested()[0].PSUIPAddress)
-	assert.Equal(t, "Browser", s.bank.Requested()[0].PSUUserAgent)
-	assert.Empty(t, s.bank.Requested()[0].PSUHeaders, "the bank wants none")
+	require.Len(t, s.bank.Requested, 1)
+	assert.Equal(t, "203.0.113.7", s.bank.Requested[0].PSUIPAddress)
+	assert.Equal(t, "Browser", s.bank.Requested[0].PSUUserAgent)
+	assert.Empty(t, s.bank.Requested[0].PSUHeaders, "the bank wants none")
 
 	waiting := s.get(s.callback())
 	requirePage(t, waiting, http.StatusServiceUnavailable, "Your bank has not confirmed yet")
@@ -95,7 +95,7 @@ func TestRefusalAtTheBank(t *testing.T) {
 	for state, outcome := range map[pfm.ConsentState]string{pfm.ConsentRejected: "cancelled", pfm.ConsentReceived: "failed"} {
 		_, link := s.link()
 		require.Equal(t, http.StatusFound, s.get(link).StatusCode)
-		consent := "consent-" + string(rune('0'+len(s.bank.Requested())))
+		consent := "consent-" + string(rune('0'+len(s.bank.Requested)))
 		s.bank.SetConsent(consent, pfm.Consent{State: state})
 		a := s.get(s.callback() + "&refused=true")
 		require.Equal(t, http.StatusFound, a.StatusCode)
@@ -213,7 +213,7 @@ func TestLinkNeedsItsSecret(t *testing.T) {
 		}
 	}
 	guesses()
-	assert.Empty(t, s.bank.Requested())
+	assert.Empty(t, s.bank.Requested)
 	assert.Regexp(t, `^/connect\?connectionId=[0-9a-f-]{36}&link=[A-Z2-7]{26,}$`, link)
 	require.Equal(t, http.StatusFound, s.get(link).StatusCode)
 	guesses()
@@ -316,7 +316,7 @@ func TestHeadHasNoEffect(t *testing.T) {
 		assert.Empty(t, a.Body)
 		assert.Empty(t, a.header("Location"))
 	}
-	assert.Empty(t, s.bank.Requested())
+	assert.Empty(t, s.bank.Requested)
 	assert.Equal(t, before, s.stored(id))
 
 	require.Equal(t, http.StatusFound, s.get(link).StatusCode)
@@ -358,5 +358,5 @@ func TestBanksGetTheBrowsersHeaders(t *testing.T) {
 	require.Equal(t, http.StatusFound, a.StatusCode, a.Body)
 	assert.Equal(t, map[string]string{
 		"PSU-Accept": "text/html", "PSU-Accept-Language": "de", "PSU-User-Agent": "Browser", "PSU-Http-Method": "GET",
-	}, s.bank.Requested()[0].PSUHeaders)
+	}, s.bank.Requested[0].PSUHeaders)
 }

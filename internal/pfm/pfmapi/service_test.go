@@ -235,7 +235,7 @@ func (s *service) active() connection.Connection {
 	s.Helper()
 	id, path := s.link()
 	require.Equal(s, http.StatusFound, s.get(path).StatusCode)
-	requested := s.bank.Requested()
+	requested := s.bank.Requested
 	consent := "consent-" + string(rune('0'+len(requested)))
 	s.bank.SetConsent(consent, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
 	require.Equal(s, http.StatusFound, s.get(s.callback()).StatusCode)
@@ -250,7 +250,7 @@ func (s *service) active() connection.Connection {
 
 // callback returns the redirect URL that the bank received last.
 func (s *service) callback() string {
-	requested := s.bank.Requested()
+	requested := s.bank.Requested
 	return strings.TrimPrefix(requested[len(requested)-1].RedirectURL, base)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"slices"
 	"sync"
 
 	"aviso/internal/pfm"
@@ -46,11 +45,14 @@ type Bank struct {
 	// IgnoresFrom makes the bank return all rows, whatever day is requested.
 	IgnoresFrom bool
 
-	mu        sync.Mutex
-	consents  map[string]pfm.Consent
-	requested []pfm.ConsentRequest
-	ended     []string
-	calls     []TransactionsCall
+	// Requested are the consent requests so far, Ended the IDs of the consents that were ended,
+	// and Calls the calls of Transactions.
+	Requested []pfm.ConsentRequest
+	Ended     []string
+	Calls     []TransactionsCall
+
+	mu       sync.Mutex
+	consents sync.Map // by ID
 }
 
 var _ pfm.Supplier = (*Bank)(nil)
@@ -77,9 +79,9 @@ func (b *Bank) RequestConsent(
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.requested = append(b.requested, req)
-	id := fmt.Sprintf("consent-%d", len(b.requested))
-	b.set(id, pfm.Consent{State: pfm.ConsentReceived, ValidUntil: req.ValidUntil})
+	b.Requested = append(b.Requested, req)
+	id := fmt.Sprintf("consent-%d", len(b.Requested))
+	b.SetConsent(id, pfm.Consent{State: pfm.ConsentReceived, ValidUntil: req.ValidUntil})
 	next := pfm.Step{Kind: pfm.StepRedirect, URL: "https://bank.example/authorise/" + id}
 	if b.Next != nil {
 		next = *b.Next
@@ -112,13 +114,11 @@ func (b *Bank) Consent(_ context.Context, _ pfm.BankEndpoint, s pfm.Session) (pf
 	if err := b.before(ReadConsent); err != nil {
 		return pfm.Consent{}, err
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	c, ok := b.consents[s.ConsentID]
+	c, ok := b.consents.Load(s.ConsentID)
 	if !ok {
 		return pfm.Consent{}, Failure(pfm.SupplierConsentUnknown)
 	}
-	return c, nil
+	return c.(pfm.Consent), nil //nolint:forcetypeassert // SetConsent has put it there
 }
 
 // EndConsent records that the consent was ended.
@@ -128,7 +128,7 @@ func (b *Bank) EndConsent(_ context.Context, _ pfm.BankEndpoint, s pfm.Session) 
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.ended = append(b.ended, s.ConsentID)
+	b.Ended = append(b.Ended, s.ConsentID)
 	return nil
 }
 
@@ -146,7 +146,7 @@ func (b *Bank) Transactions(
 	_ context.Context, _ pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
 ) iter.Seq2[pfm.BankTransaction, error] {
 	b.mu.Lock()
-	b.calls = append(b.calls, TransactionsCall{Session: s, ResourceID: resourceID, From: from})
+	b.Calls = append(b.Calls, TransactionsCall{Session: s, ResourceID: resourceID, From: from})
 	b.mu.Unlock()
 	return func(yield func(pfm.BankTransaction, error) bool) {
 		if err := b.before(ReadTransactions); err != nil {
@@ -171,36 +171,4 @@ func (b *Bank) Transactions(
 }
 
 // SetConsent sets the consent at the bank.
-func (b *Bank) SetConsent(id string, c pfm.Consent) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.set(id, c)
-}
-
-func (b *Bank) set(id string, c pfm.Consent) {
-	if b.consents == nil {
-		b.consents = map[string]pfm.Consent{}
-	}
-	b.consents[id] = c
-}
-
-// Requested returns the consent requests so far.
-func (b *Bank) Requested() []pfm.ConsentRequest {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.Clone(b.requested)
-}
-
-// Ended returns the IDs of the consents that were ended.
-func (b *Bank) Ended() []string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.Clone(b.ended)
-}
-
-// TransactionsCalls returns the calls of Transactions so far.
-func (b *Bank) TransactionsCalls() []TransactionsCall {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.Clone(b.calls)
-}
+func (b *Bank) SetConsent(id string, c pfm.Consent) { b.consents.Store(id, c) }
