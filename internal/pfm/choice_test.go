@@ -71,9 +71,9 @@ func (w choosing) requireCategory(category int, source pfm.CategorySource, ids .
 
 func TestChoiceForAMerchantHoldsForAllItsRows(t *testing.T) {
 	w := newChoosing(t)
-	_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s2").ID, pfm.LeisurePets)
+	_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s2").ID, pfm.LeisurePets, false)
 	require.NoError(t, err)
-	got, err := w.reading.CategoriseMerchant(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther)
+	got, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther, true)
 	require.NoError(t, err)
 	assert.Equal(t, pfm.LeisureOther, got.Category.SubcategoryID)
 	w.requireCategory(pfm.FoodGroceries, pfm.SourceMerchant, "s3")
@@ -121,21 +121,21 @@ func (w choosing) requireSums(want map[int]int) {
 
 func TestChoiceForACounterpartyWithoutMerchant(t *testing.T) {
 	w := newChoosing(t)
-	_, err := w.reading.CategoriseMerchant(t.Context(), pfmtest.User(), w.by("p1").ID, pfm.HousingRent)
+	_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("p1").ID, pfm.HousingRent, true)
 	require.NoError(t, err)
 	w.run(w.jobs()...)
 	w.requireCategory(pfm.HousingRent, pfm.SourceOverride, "p1", "p2")
 
-	_, err = w.reading.CategoriseMerchant(t.Context(), pfmtest.User(), w.by("n1").ID, pfm.HousingRent)
+	_, err = w.reading.Categorise(t.Context(), pfmtest.User(), w.by("n1").ID, pfm.HousingRent, true)
 	assert.True(t, apierror.Is(err, apierror.ValidationFailed))
-	_, err = w.reading.CategoriseMerchant(t.Context(), pfmtest.User(), pfmtest.ID(99), pfm.HousingRent)
+	_, err = w.reading.Categorise(t.Context(), pfmtest.User(), pfmtest.ID(99), pfm.HousingRent, true)
 	assert.True(t, apierror.Is(err, apierror.NotFound))
 	assert.True(t, apierror.Is(w.reading.Uncategorise(t.Context(), pfmtest.User(), pfmtest.ID(99)), apierror.NotFound))
 }
 
 func TestChoiceForAMerchantStaysWithTheUser(t *testing.T) {
 	w := newChoosing(t)
-	_, err := w.reading.CategoriseMerchant(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther)
+	_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther, true)
 	require.NoError(t, err)
 	w.run(w.jobs()...)
 	w.clock.Advance(time.Hour)
@@ -159,7 +159,7 @@ func TestChoiceForAMerchantWithManyRows(t *testing.T) {
 		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], paid(day, fmt.Sprintf("m%d", i), "Kaufmann"))
 	}
 	w.syncOnce(w.connection.ID)
-	_, err := w.reading.CategoriseMerchant(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther)
+	_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther, true)
 	require.NoError(t, err)
 	w.run(w.jobs()...)
 	w.requireSums(map[int]int{pfm.LeisureOther: many + 3, pfm.FoodGroceries: 0})
@@ -175,7 +175,7 @@ func TestChoiceForAMerchantDuringASync(t *testing.T) {
 		source   pfm.CategorySource
 	}{
 		"is made": {false, func(w choosing) error {
-			_, err := w.reading.CategoriseMerchant(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther)
+			_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther, true)
 			return err
 		}, pfm.LeisureOther, pfm.SourceOverride},
 		"is taken back": {true, func(w choosing) error {
@@ -185,7 +185,7 @@ func TestChoiceForAMerchantDuringASync(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newChoosing(t)
 			if c.chosen {
-				_, err := w.reading.CategoriseMerchant(t.Context(), pfmtest.User(), w.by("s3").ID, pfm.LeisureOther)
+				_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s3").ID, pfm.LeisureOther, true)
 				require.NoError(t, err)
 				w.run(w.jobs()...)
 				w.dropJobs()
@@ -212,7 +212,7 @@ func TestChoiceForAMerchantDuringASync(t *testing.T) {
 }
 func TestAChoiceForAMerchantIsNotAppliedOnceItIsTakenBack(t *testing.T) {
 	w := newChoosing(t)
-	_, err := w.reading.CategoriseMerchant(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther)
+	_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther, true)
 	require.NoError(t, err)
 	choices, made, err := w.store.Choices(t.Context(), pfmtest.User())
 	require.NoError(t, err)

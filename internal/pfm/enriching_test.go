@@ -50,7 +50,7 @@ func TestSyncCategorises(t *testing.T) {
 
 	t.Run("and keeps the user's choice", func(t *testing.T) {
 		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
-		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 560)
+		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 560, false)
 		require.NoError(t, err)
 		asked := w.read(c.ID)
 		asked.SyncRequestedAt = w.clock.Now()
@@ -64,12 +64,12 @@ func TestSyncCategorises(t *testing.T) {
 	})
 	t.Run("and asks for a retry if other writes keep winning", func(t *testing.T) {
 		reading := transaction.NewReading(crowded{w.store}, pfmtest.Gate{}, w.clock.Now)
-		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 560)
+		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 560, false)
 		assert.True(t, apierror.Is(err, apierror.TemporarilyUnavailable))
 	})
 	t.Run("and rejects an unknown category", func(t *testing.T) {
 		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
-		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 508)
+		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 508, false)
 		assert.ErrorContains(t, err, "validation_failed")
 	})
 }
@@ -77,6 +77,6 @@ func TestSyncCategorises(t *testing.T) {
 // crowded is a store in which every write loses a race.
 type crowded struct{ connection.Store }
 
-func (crowded) OverrideCategory(context.Context, owner.User, string, pfm.Category, time.Time) (transaction.Transaction, error) {
+func (crowded) OverrideCategory(context.Context, owner.User, string, pfm.Category, bool, time.Time) (transaction.Transaction, error) {
 	return transaction.Transaction{}, fmt.Errorf("save rows: %w", pfm.ErrRowChanged)
 }

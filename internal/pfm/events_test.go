@@ -240,7 +240,7 @@ func TestEventsOfSyncs(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
-		_, err := reading.Categorise(t.Context(), pfmtest.User(), w.transactions()[0].ID, pfm.FoodGroceries)
+		_, err := reading.Categorise(t.Context(), pfmtest.User(), w.transactions()[0].ID, pfm.FoodGroceries, false)
 		require.NoError(t, err)
 		w.takeEvents()
 		w.clock.Advance(2 * time.Hour)

@@ -360,7 +360,7 @@ func TestStoredInsights(t *testing.T) {
 		}
 	}
 	_, err := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now).Categorise(
-		t.Context(), pfmtest.User(), two.ID, pfm.FoodGroceries,
+		t.Context(), pfmtest.User(), two.ID, pfm.FoodGroceries, false,
 	)
 	require.NoError(t, err)
 	assert.Equal(t, []string{" 520 1 -20.00", " 610 2 -13.00"}, sums(transaction.AllTime))

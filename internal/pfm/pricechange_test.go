@@ -132,7 +132,7 @@ func TestPriceIncreased(t *testing.T) {
 		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		last := w.subscriptions()[0].TransactionIDs[5]
 		for _, category := range []int{pfm.FinanceLoans, pfm.HousingTelecom} { // no contract, and a contract again
-			_, err := reading.Categorise(t.Context(), pfmtest.User(), last, category)
+			_, err := reading.Categorise(t.Context(), pfmtest.User(), last, category, false)
 			require.NoError(t, err)
 		}
 		assert.Empty(t, w.rises())

@@ -169,7 +169,7 @@ func TestSyncFindsRecurringPayments(t *testing.T) {
 	t.Run("and uses the user's categories", func(t *testing.T) {
 		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		last := w.subscriptions()[1].TransactionIDs
-		got, err := reading.Categorise(t.Context(), pfmtest.User(), last[len(last)-1], pfm.FinanceLoans)
+		got, err := reading.Categorise(t.Context(), pfmtest.User(), last[len(last)-1], pfm.FinanceLoans, false)
 		require.NoError(t, err)
 		assert.False(t, got.Subscription)
 		assert.Len(t, w.subscriptions(), 1)

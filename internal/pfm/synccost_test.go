@@ -205,7 +205,7 @@ func TestASyncThatSeesNothingNewReadsNoRows(t *testing.T) {
 
 	w.takeEvents()
 	id := w.transactions()[0].ID
-	_, err := w.store.OverrideCategory(t.Context(), pfmtest.User(), id, pfm.Uncategorised(), w.clock.Now())
+	_, err := w.store.OverrideCategory(t.Context(), pfmtest.User(), id, pfm.Uncategorised(), false, w.clock.Now())
 	require.NoError(t, err)
 	assert.True(t, compares(), "the user has chosen a category")
 	assert.False(t, compares())

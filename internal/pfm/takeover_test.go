@@ -92,7 +92,7 @@ func TestSameBankAgain(t *testing.T) {
 		older := w.synced()
 		accounts, rows := w.accounts(), w.transactions()
 		food, _ := pfm.CategoryOf(pfm.FoodGroceries)
-		_, err := w.store.OverrideCategory(t.Context(), pfmtest.User(), rows[0].ID, food, w.clock.Now())
+		_, err := w.store.OverrideCategory(t.Context(), pfmtest.User(), rows[0].ID, food, false, w.clock.Now())
 		require.NoError(t, err)
 		w.takeEvents()
 

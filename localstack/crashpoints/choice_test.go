@@ -72,7 +72,7 @@ func (n shopRows) prepareChosen(w *world) {
 // choose is the partner's call. It repeats it until it is answered.
 func (n shopRows) choose(w *world) {
 	n.ask(w, func(ctx context.Context, r *transaction.Reading, id string) error {
-		_, err := r.CategoriseMerchant(ctx, user(), id, pfm.LeisureOther)
+		_, err := r.Categorise(ctx, user(), id, pfm.LeisureOther, true)
 		return err
 	})
 }

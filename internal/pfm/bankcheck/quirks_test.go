@@ -195,7 +195,7 @@ func (v *service) categorise(seen View, amount string) {
 	i := slices.IndexFunc(seen.Rows, func(r Transaction) bool { return r.Amount == amount })
 	require.GreaterOrEqual(v, i, 0, "no row of %s to categorise", amount)
 	category, _ := pfm.CategoryOf(chosen)
-	_, err := v.store.OverrideCategory(v.Context(), v.user, seen.Rows[i].ID, category, v.clock.Now())
+	_, err := v.store.OverrideCategory(v.Context(), v.user, seen.Rows[i].ID, category, false, v.clock.Now())
 	require.NoError(v, err)
 	v.since = v.changes().Since
 }

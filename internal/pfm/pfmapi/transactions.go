@@ -198,11 +198,9 @@ func registerTransactions(r *api.Router, reading *transaction.Reading) {
 		Request: map[string]any{"categoryId": 521}, Answer: exampleDetail(),
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *updateTransactionInput) (*api.Response[transactionData], error) {
-		categorise := reading.Categorise
-		if in.Body.ApplyTo == "Merchant" {
-			categorise = reading.CategoriseMerchant
-		}
-		return answer(toDetail)(categorise(ctx, api.User(ctx), strings.ToLower(in.TransactionID), int(in.Body.CategoryID)))
+		forMerchant := in.Body.ApplyTo == "Merchant"
+		return answer(toDetail)(reading.Categorise(
+			ctx, api.User(ctx), strings.ToLower(in.TransactionID), int(in.Body.CategoryID), forMerchant))
 	})
 
 	api.Register(r, api.Operation{

@@ -184,7 +184,7 @@ func TestAChoiceStaysWithinItsBudget(t *testing.T) {
 	telecom, _ := pfm.CategoryOf(pfm.HousingTelecom)
 	m.reset()
 	ctx, calls := config.WithCounter(t.Context())
-	_, err := s.OverrideCategory(ctx, c.Owner, rows[100].ID, telecom, s.clock.Now())
+	_, err := s.OverrideCategory(ctx, c.Owner, rows[100].ID, telecom, false, s.clock.Now())
 	require.NoError(t, err)
 	assert.EqualValues(t, 4, calls.Calls())
 	assert.LessOrEqual(t, m.read(), 26.5)

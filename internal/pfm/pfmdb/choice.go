@@ -28,20 +28,6 @@ type choiceRow struct {
 
 func (r choiceRow) party() string { return strings.TrimPrefix(r.SK, choicePrefix) }
 
-// ChooseForMerchant changes the row in one transaction with the choice and the job.
-func (s *Store) ChooseForMerchant(
-	ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time,
-) (transaction.Transaction, error) {
-	return s.change(ctx, user, id, now, func(old transaction.Transaction, x *numberedWrite) (transaction.Transaction, error) {
-		party := old.Party()
-		if party == "" {
-			return old, transaction.ErrNoParty
-		}
-		s.addChoice(ctx, x, user, party, c.SubcategoryID)
-		return old.ChooseForMerchant(c), nil
-	})
-}
-
 // TakeBackChoice changes the row in one transaction with the choice for its merchant and
 // the job. It changes nothing if the user has not chosen the row's category.
 func (s *Store) TakeBackChoice(ctx context.Context, user owner.User, id string, now time.Time) error {

@@ -17,12 +17,21 @@ import (
 const overrideTries = 8
 
 // OverrideCategory changes the row's category together with the aggregates and its
-// group. If that changes the labels of other rows, the next sync writes them.
+// group. If that changes the labels of other rows, the next sync writes them. A choice for the
+// merchant, and the job that applies it, are in the same transaction.
 func (s *Store) OverrideCategory(
-	ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time,
+	ctx context.Context, user owner.User, id string, c pfm.Category, forMerchant bool, now time.Time,
 ) (transaction.Transaction, error) {
-	return s.change(ctx, user, id, now, func(old transaction.Transaction, _ *numberedWrite) (transaction.Transaction, error) {
-		return old.Choose(c), nil
+	return s.change(ctx, user, id, now, func(old transaction.Transaction, x *numberedWrite) (transaction.Transaction, error) {
+		if !forMerchant {
+			return old.Choose(c), nil
+		}
+		party := old.Party()
+		if party == "" {
+			return old, transaction.ErrNoParty
+		}
+		s.addChoice(ctx, x, user, party, c.SubcategoryID)
+		return old.ChooseForMerchant(c), nil
 	})
 }
 

@@ -39,7 +39,7 @@ func TestUserChoosesWhileAHistoryIsWritten(t *testing.T) {
 	}
 	chosen, _ := pfm.CategoryOf(pfm.HealthDoctor)
 	between = func() {
-		_, err := s.OverrideCategory(t.Context(), c.Owner, rows[0].ID, chosen, s.clock.Now())
+		_, err := s.OverrideCategory(t.Context(), c.Owner, rows[0].ID, chosen, false, s.clock.Now())
 		require.NoError(t, err)
 	}
 	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(rows...)))

@@ -109,7 +109,7 @@ func TestOverrideCategory(t *testing.T) {
 	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(row)))
 	chosen, _ := pfm.CategoryOf(pfm.LeisurePets)
 
-	got, err := s.OverrideCategory(t.Context(), c.Owner, row.ID, chosen, pfmtest.NewClock().Now())
+	got, err := s.OverrideCategory(t.Context(), c.Owner, row.ID, chosen, false, pfmtest.NewClock().Now())
 	require.NoError(t, err)
 	assert.Equal(t, chosen, got.Category)
 	assert.Equal(t, pfm.SourceOverride, got.Source)
@@ -138,7 +138,7 @@ func TestOverrideCategory(t *testing.T) {
 		var group errgroup.Group
 		for _, r := range rows {
 			group.Go(func() error {
-				_, err := s.OverrideCategory(t.Context(), c.Owner, r.ID, chosen, pfmtest.NewClock().Now())
+				_, err := s.OverrideCategory(t.Context(), c.Owner, r.ID, chosen, false, pfmtest.NewClock().Now())
 				return err
 			})
 		}
@@ -147,7 +147,7 @@ func TestOverrideCategory(t *testing.T) {
 	t.Run("returns ErrNotFound for an unknown row or another user's", func(t *testing.T) {
 		other := c.Owner
 		other.ID = "somebody-else"
-		_, err := s.OverrideCategory(t.Context(), other, row.ID, chosen, pfmtest.NewClock().Now())
+		_, err := s.OverrideCategory(t.Context(), other, row.ID, chosen, false, pfmtest.NewClock().Now())
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = s.Transaction(t.Context(), c.Owner, pfmtest.ID(99))
 		assert.ErrorIs(t, err, outcome.ErrNotFound)

@@ -95,7 +95,7 @@ func TestGroups(t *testing.T) {
 
 	t.Run("are not written by a sync that has lost its lease", func(t *testing.T) {
 		loan, _ := pfm.CategoryOf(pfm.FinanceLoans)
-		_, err := s.OverrideCategory(t.Context(), c.Owner, rows[len(rows)-2].ID, loan, s.clock.Now())
+		_, err := s.OverrideCategory(t.Context(), c.Owner, rows[len(rows)-2].ID, loan, false, s.clock.Now())
 		require.NoError(t, err)
 		require.ErrorIs(t, s.SaveLabels(t.Context(), connection.Lease{Token: "other"}, c.Owner, c.ID, accountID), outcome.ErrChanged)
 		require.NoError(t, s.SaveLabels(t.Context(), l, c.Owner, c.ID, accountID))

@@ -162,7 +162,7 @@ func TestAHistoryThatIsInterrupted(t *testing.T) {
 
 	chosen, _ := pfm.CategoryOf(pfm.HealthDoctor)
 	choose := func(s *tables) {
-		_, err := s.OverrideCategory(s.t.Context(), rows[0].Owner, rows[0].ID, chosen, s.clock.Now())
+		_, err := s.OverrideCategory(s.t.Context(), rows[0].Owner, rows[0].ID, chosen, false, s.clock.Now())
 		require.NoError(s.t, err)
 	}
 	choose(s)

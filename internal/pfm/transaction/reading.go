@@ -23,13 +23,14 @@ type Store interface {
 	// Changes returns up to limit changes after a position, in order.
 	Changes(ctx context.Context, user owner.User, since ChangePosition, limit int) (ChangePage, error)
 	Transaction(ctx context.Context, user owner.User, id string) (Transaction, error)
-	// OverrideCategory sets a transaction's category to the user's choice. It returns
-	// ErrRowChanged if concurrent writes to the user's transactions keep winning.
-	OverrideCategory(ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time) (Transaction, error)
-	// ChooseForMerchant sets a transaction's category, and keeps it as the user's choice
-	// for its merchant, with the job that applies it to the merchant's other rows. It
-	// returns ErrNoParty if the transaction has no merchant and no counterparty.
-	ChooseForMerchant(ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time) (Transaction, error)
+	// OverrideCategory sets a transaction's category to the user's choice. If that is for the
+	// merchant, it keeps it as the choice for the transaction's merchant, with the job that applies
+	// it to the merchant's other rows, or returns ErrNoParty if the transaction has no merchant
+	// and no counterparty. It returns ErrRowChanged if concurrent writes to the user's transactions
+	// keep winning.
+	OverrideCategory(
+		ctx context.Context, user owner.User, id string, c pfm.Category, forMerchant bool, now time.Time,
+	) (Transaction, error)
 	// TakeBackChoice takes the user's choice for a transaction back. If it was one for the
 	// merchant, it deletes that choice, with the job that takes it from the other rows.
 	TakeBackChoice(ctx context.Context, user owner.User, id string, now time.Time) error
@@ -75,17 +76,23 @@ func (s *Reading) Transaction(ctx context.Context, user owner.User, id string) (
 }
 
 // Categorise sets a transaction's category to the user's choice, an L1 or L2 ID. The
-// choice is kept when the transaction is fetched again.
-func (s *Reading) Categorise(ctx context.Context, user owner.User, id string, category int) (Transaction, error) {
-	return s.choose(ctx, user, id, category, s.store.OverrideCategory)
-}
-
-// CategoriseMerchant sets the category of a transaction and of all others with its
-// merchant, now and in the future. The others follow within moments.
-func (s *Reading) CategoriseMerchant(
-	ctx context.Context, user owner.User, id string, category int,
+// choice is kept when the transaction is fetched again. One for the merchant also sets the category
+// of all others with its merchant, now and in the future. They follow within moments.
+func (s *Reading) Categorise(
+	ctx context.Context, user owner.User, id string, category int, forMerchant bool,
 ) (Transaction, error) {
-	return s.choose(ctx, user, id, category, s.store.ChooseForMerchant)
+	if err := s.gate.Admit(ctx, user); err != nil {
+		return Transaction{}, err
+	}
+	c, known := pfm.CategoryOf(category)
+	if !known {
+		return Transaction{}, apierror.Invalid(apierror.Field{
+			Pointer: "/categoryId", Code: "unknown",
+			Detail: "Send an ID that GET /openbanking/v1/categories lists.",
+		})
+	}
+	t, err := s.store.OverrideCategory(ctx, user, id, c, forMerchant, clock.Now(ctx, s.now))
+	return t, transactionError(err)
 }
 
 // Uncategorise takes the user's choice for a transaction back: that for its merchant, if
@@ -95,26 +102,6 @@ func (s *Reading) Uncategorise(ctx context.Context, user owner.User, id string) 
 		return err
 	}
 	return transactionError(s.store.TakeBackChoice(ctx, user, id, clock.Now(ctx, s.now)))
-}
-
-func (s *Reading) choose(
-	ctx context.Context, user owner.User, id string, category int,
-	save func(ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time) (Transaction, error),
-) (Transaction, error) {
-	if err := s.gate.Admit(ctx, user); err != nil {
-		return Transaction{}, err
-	}
-	c, known := pfm.CategoryOf(category)
-	if !known {
-		return Transaction{}, apierror.Invalid(
-			apierror.Field{
-				Pointer: "/categoryId", Code: "unknown",
-				Detail: "Send an ID that GET /openbanking/v1/categories lists.",
-			},
-		)
-	}
-	t, err := save(ctx, user, id, c, clock.Now(ctx, s.now))
-	return t, transactionError(err)
 }
 
 func transactionError(err error) error {
