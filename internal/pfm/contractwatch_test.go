@@ -31,6 +31,10 @@ func (w *watched) Watches(context.Context, owner.User) ([]contract.Watch, error)
 	return w.watches, nil
 }
 
+func (w *watched) Holdings(context.Context, owner.User) (connection.Holdings, error) {
+	return connection.Holdings{Watches: w.watches}, nil
+}
+
 func (w *watched) DueShards() int { return 1 }
 
 func (w *watched) DueContracts(_ context.Context, _ int, until time.Time) iter.Seq2[contract.Notes, error] {
@@ -39,10 +43,6 @@ func (w *watched) DueContracts(_ context.Context, _ int, until time.Time) iter.S
 			yield(w.notes, nil)
 		}
 	}
-}
-
-func (w *watched) AllConnections(context.Context, owner.User) ([]connection.Connection, error) {
-	return nil, nil
 }
 
 func (w *watched) SaveContractNotes(_ context.Context, n contract.Notes, events ...pfm.Event) error {

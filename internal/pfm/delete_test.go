@@ -198,7 +198,7 @@ func TestDeletionWhenTheBankFails(t *testing.T) {
 		assert.Equal(t, 2*time.Minute, later.After)
 		assert.True(t, outcome.IsWait(later), "a bank that is down is not our failure")
 		assert.Empty(t, w.transactions())
-		_, err := w.store.DeletingConnection(t.Context(), pfmtest.User(), c.ID)
+		_, err := w.store.AnyConnection(t.Context(), pfmtest.User(), c.ID)
 		require.NoError(t, err, "the connection still has the consent to end")
 		w.bank.Before = nil
 		require.NoError(t, w.work.Do(t.Context(), job, 3))

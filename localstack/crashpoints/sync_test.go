@@ -199,8 +199,12 @@ func failing(w *world) {
 }
 
 func (w *world) connections() []connection.Connection {
-	all, err := w.bankStore.AllConnections(context.Background(), user())
+	held, err := w.bankStore.Holdings(context.Background(), user())
 	must(err)
+	all := make([]connection.Connection, len(held.All))
+	for i, h := range held.All {
+		all[i] = h.Connection
+	}
 	return all
 }
 
@@ -372,7 +376,9 @@ func connectionsGone(w *world) bool {
 
 // nothingOfConnections: no data is left, the consent has ended, and partners were told once.
 func nothingOfConnections(a *problems, w *world, _ int) {
-	accounts, transactions, err := w.bankStore.CountData(context.Background(), user())
+	held, err := w.bankStore.Holdings(context.Background(), user())
+	must(err)
+	transactions, err := w.bankStore.CountTransactions(context.Background(), user())
 	must(err)
 	assert.Zero(a, len(held.All)+transactions, "connections, accounts and transactions")
 	assert.Contains(a, w.bank.Ended, "consent-of-"+string(user().ID))

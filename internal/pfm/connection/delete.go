@@ -45,8 +45,8 @@ func (s *Deleter) Delete(ctx context.Context, job SyncJob, attempt int) error {
 }
 
 func (s *Deleter) delete(ctx context.Context, job SyncJob, attempt int) error {
-	c, err := s.store.DeletingConnection(ctx, job.Owner(), job.ConnectionID)
-	if errors.Is(err, outcome.ErrNotFound) {
+	c, err := s.store.AnyConnection(ctx, job.Owner(), job.ConnectionID)
+	if errors.Is(err, outcome.ErrNotFound) || err == nil && c.Status != Deleting {
 		return nil // done already
 	}
 	if err != nil {

@@ -46,19 +46,14 @@ func NewDueWork(store Store, syncer *Syncer, contracts *contract.DeadlineWatch, 
 type withoutSyncJobs struct{ Store }
 
 func (s withoutSyncJobs) SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error {
-	var others []SyncJob
-	for _, job := range jobs {
-		if job.Action != JobSync {
-			others = append(others, job)
-		}
-	}
+	others := slices.DeleteFunc(slices.Clone(jobs), func(job SyncJob) bool { return job.Action == JobSync })
 	return s.Store.SaveConnection(ctx, c, others...)
 }
 
 // NextDue returns when the next thing is due until the given time. A sync that was requested
 // counts as due now.
 func (w *DueWork) NextDue(ctx context.Context, user owner.User, until time.Time) (time.Time, error) {
-	all, err := w.store.AllConnections(ctx, user)
+	held, err := w.store.Holdings(ctx, user)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("read connections: %w", err)
 	}
@@ -66,19 +61,15 @@ func (w *DueWork) NextDue(ctx context.Context, user owner.User, until time.Time)
 	if err != nil {
 		return time.Time{}, err
 	}
-	watches, err := w.store.Watches(ctx, user)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("read watches: %w", err)
-	}
 	consider := func(at time.Time) {
 		if !at.IsZero() && (first.IsZero() || at.Before(first)) {
 			first = at
 		}
 	}
-	for _, c := range all {
-		consider(w.dueAt(c, clock.Now(ctx, w.now), until))
+	for _, h := range held.All {
+		consider(w.dueAt(h.Connection, clock.Now(ctx, w.now), until))
 	}
-	for _, watch := range watches {
+	for _, watch := range held.Watches {
 		consider(watch.DueAt)
 	}
 	return first, nil
@@ -116,12 +107,13 @@ func (w *DueWork) dueAt(c Connection, now, until time.Time) time.Time {
 
 // DoDue does what is due now.
 func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
-	all, err := w.store.AllConnections(ctx, user)
+	held, err := w.store.Holdings(ctx, user)
 	if err != nil {
 		return fmt.Errorf("read connections: %w", err)
 	}
 	now := clock.Now(ctx, w.now)
-	for _, c := range all {
+	for _, h := range held.All {
+		c := h.Connection
 		at := w.dueAt(c, now, now)
 		if at.IsZero() || at.After(now) {
 			continue

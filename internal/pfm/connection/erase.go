@@ -45,16 +45,16 @@ func (e *Eraser) Close(ctx context.Context, user owner.User) (bool, error) {
 
 // Count counts connections, accounts and transactions.
 func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, error) {
-	connections, err := e.store.AllConnections(ctx, user)
+	held, err := e.store.Holdings(ctx, user)
 	if err != nil {
 		return nil, fmt.Errorf("read connections: %w", err)
 	}
-	accounts, transactions, err := e.store.CountData(ctx, user)
+	transactions, err := e.store.CountTransactions(ctx, user)
 	if err != nil {
-		return nil, fmt.Errorf("count data: %w", err)
+		return nil, fmt.Errorf("count transactions: %w", err)
 	}
 	return map[string]int{
-		CountConnections: len(connections), CountAccounts: accounts, CountTransactions: transactions,
+		CountConnections: len(held.All), CountAccounts: len(accountsOf(held.All)), CountTransactions: transactions,
 	}, nil
 }
 
@@ -83,16 +83,16 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 func (e *Eraser) forEach(ctx context.Context, user owner.User, do func(Connection, time.Time) error) (int, error) {
 	err := outcome.ErrChanged
 	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
-		var connections []Connection
-		if connections, err = e.store.AllConnections(ctx, user); err != nil {
+		var held Holdings
+		if held, err = e.store.Holdings(ctx, user); err != nil {
 			return 0, fmt.Errorf("read connections: %w", err)
 		}
 		now := clock.Now(ctx, e.now)
-		for _, c := range connections {
-			err = errors.Join(err, do(c, now))
+		for _, h := range held.All {
+			err = errors.Join(err, do(h.Connection, now))
 		}
 		if err == nil {
-			return len(connections), nil
+			return len(held.All), nil
 		}
 	}
 	return 0, fmt.Errorf("save connections: %w", err)

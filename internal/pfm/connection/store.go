@@ -34,9 +34,6 @@ type Store interface {
 	Connections(
 		ctx context.Context, user owner.User, limit int, position string,
 	) (page []Connection, next string, err error)
-	// AllConnections returns all of the user's connections, including those being
-	// deleted, read consistently.
-	AllConnections(ctx context.Context, user owner.User) ([]Connection, error)
 	// DueConnections iterates over the connections in a shard on which work of this kind
 	// is due, the longest overdue first. An error concerns one connection that cannot be
 	// read, or it comes last.
@@ -46,16 +43,15 @@ type Store interface {
 	// is not, and the user has been erased, it returns outcome.ErrNotFound.
 	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
 
-	// DeletingConnection returns a connection that is being deleted, or
-	// outcome.ErrNotFound if it is not.
-	DeletingConnection(ctx context.Context, user owner.User, id string) (Connection, error)
+	// AnyConnection is like Connection, but also returns a connection that is being deleted.
+	AnyConnection(ctx context.Context, user owner.User, id string) (Connection, error)
 	// DeleteData deletes the connection's accounts and transactions, in chunks. Call it
 	// again after a failure to delete the rest.
 	DeleteData(ctx context.Context, user owner.User, connectionID string) error
 	// DeleteConnection deletes the connection itself.
 	DeleteConnection(ctx context.Context, c Connection) error
-	// CountData counts the user's accounts and transactions.
-	CountData(ctx context.Context, user owner.User) (accounts, transactions int, err error)
+	// CountTransactions counts the user's transactions.
+	CountTransactions(ctx context.Context, user owner.User) (int, error)
 	// DeleteRest deletes what is left of the user after all connections are deleted.
 	DeleteRest(ctx context.Context, user owner.User) error
 
@@ -83,7 +79,8 @@ type Store interface {
 	// SaveSecret replaces the secret of c's session. It returns outcome.ErrChanged if the
 	// connection has another consent by now.
 	SaveSecret(ctx context.Context, l Lease, c Connection, secret string) error
-	// Holdings returns the user's connections with their accounts, read consistently.
+	// Holdings returns the user's connections with their accounts, read consistently. Those that are
+	// being deleted are among them.
 	Holdings(ctx context.Context, user owner.User) (Holdings, error)
 	// TakeAccounts writes t, and releases the lease of the connection that gives accounts
 	// up. It returns ErrRowChanged if connections got accounts since the Holdings were

@@ -15,49 +15,29 @@ type accountRow struct {
 	ownerRow
 }
 
-// AccountViews reads connections and accounts with one query, since their keys are
-// adjacent. A page begins at the connection of the last account on the previous
-// page because that row is needed again. Users have a handful of accounts.
+// AccountViews reads a page of a user's accounts. It begins at the connection of the last account
+// on the previous page because that row is needed again. Users have a handful of accounts.
 func (s *Store) AccountViews(
 	ctx context.Context, user owner.User, limit int, position string,
 ) ([]connection.AccountView, string, error) {
-	from := connectionPrefix
-	if position != "" {
-		from, _, _ = strings.Cut(position, accountInfix)
+	from, _, _ := strings.Cut(position, accountInfix)
+	held, err := s.holdings(ctx, user, from, true)
+	sortKey := func(v connection.AccountView) string {
+		return accountKey(user, v.Connection.ID, v.Account.ID).SK
 	}
-	var page []connection.AccountView // short: room for the limit would take 50 KB
-	var holder connection.Connection
-	var lastKey string
-	for row, err := range s.table.Query(ctx, dynamo.Query{
-		Partition: user.Key(), Sort: dynamo.Between(from, connectionPrefix+highest), Eventual: true,
-	}) {
-		if err != nil {
-			return nil, "", err
-		}
-		sk := dynamo.KeyOf(row).SK
-		if !isAccount(sk) {
-			if holder, err = toConnection(row); err != nil {
-				return nil, "", err
+	var shown []connection.AccountView
+	for _, h := range held.All {
+		for _, a := range h.Accounts {
+			v := connection.AccountView{Account: a, Connection: h.Connection}
+			if h.Connection.Status != connection.Deleting && sortKey(v) > position {
+				shown = append(shown, v)
 			}
-			if holder.Status == connection.Deleting {
-				holder = connection.Connection{}
-			}
-			continue
 		}
-		account, err := toAccount(row)
-		if err != nil {
-			return nil, "", err
-		}
-		// If the connection is deleted or being deleted, the account will soon be too.
-		if sk <= position || account.ConnectionID != holder.ID {
-			continue
-		}
-		if len(page) == limit {
-			return page, lastKey, nil
-		}
-		page, lastKey = append(page, connection.AccountView{Account: account, Connection: holder}), sk
 	}
-	return page, "", nil
+	if len(shown) > limit {
+		return shown[:limit], sortKey(shown[limit-1]), nil
+	}
+	return shown, "", err
 }
 
 // ConnectionAccounts reads a connection's accounts consistently.

@@ -130,10 +130,14 @@ func (s *Store) Changes(
 // position in the lease row: exactly what a partner gets who asks for the changes
 // since that position. If there is no position, it takes one read.
 func (s *Store) SyncChanges(ctx context.Context, user owner.User, connectionID string) (connection.SyncChanges, error) {
-	since, unreported, err := s.unreported(ctx, user, connectionID)
-	if err != nil || !unreported {
-		return connection.SyncChanges{}, err
+	lease, err := orZero(dynamo.Get[leaseRow](ctx, s.table, leaseKey(user, connectionID)))
+	if err != nil {
+		return connection.SyncChanges{}, fmt.Errorf("get lease: %w", err)
 	}
+	if lease.Since == nil {
+		return connection.SyncChanges{}, nil
+	}
+	since := *lease.Since
 	changes := connection.SyncChanges{Since: transaction.ChangePosition{Read: since, CaughtUp: since}}
 	for r, err := range dynamo.Each[transactionRow](s.table.Query(ctx, dynamo.Query{
 		Index: byChange(), Partition: user.Key(), Sort: dynamo.After(changeSort(since)),

@@ -1,6 +1,7 @@
 package pfmdb
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"time"
@@ -57,24 +58,15 @@ func (s *Store) CreateConnection(ctx context.Context, c connection.Connection) e
 // Connection reads a connection consistently, since users and banks come back
 // moments after the last write. A connection that is being deleted counts as gone.
 func (s *Store) Connection(ctx context.Context, user owner.User, id string) (connection.Connection, error) {
-	c, err := s.connection(ctx, user, id)
+	c, err := s.AnyConnection(ctx, user, id)
 	if err == nil && c.Status == connection.Deleting {
 		return connection.Connection{}, outcome.ErrNotFound
 	}
 	return c, err
 }
 
-// DeletingConnection reads a connection that is being deleted.
-func (s *Store) DeletingConnection(ctx context.Context, user owner.User, id string) (connection.Connection, error) {
-	c, err := s.connection(ctx, user, id)
-	if err == nil && c.Status != connection.Deleting {
-		return connection.Connection{}, outcome.ErrNotFound
-	}
-	return c, err
-}
-
-// connection reads a connection consistently, whatever its status.
-func (s *Store) connection(ctx context.Context, user owner.User, id string) (connection.Connection, error) {
+// AnyConnection reads a connection consistently, whatever its status.
+func (s *Store) AnyConnection(ctx context.Context, user owner.User, id string) (connection.Connection, error) {
 	row, err := s.table.Row(ctx, connectionKey(user, id))
 	if err != nil {
 		return connection.Connection{}, err
@@ -92,15 +84,18 @@ func (s *Store) ConnectionOwner(ctx context.Context, id string) (owner.User, err
 func (s *Store) Connections(
 	ctx context.Context, user owner.User, limit int, position string,
 ) ([]connection.Connection, string, error) {
-	q := dynamo.Query{
-		Partition: user.Key(), Sort: between(connectionPrefix, "", ""), Eventual: true,
-		Limit: max(limit+1, 100), // accounts lie between
-	}
-	if position != "" {
-		q.Start = dynamo.Item{"pk": dynamo.S(user.Key()), "sk": dynamo.S(position)}
-	}
 	var page []connection.Connection
-	for c, err := range dynamo.Convert(withoutAccounts(s.table.Query(ctx, q)), toConnection) {
+	for row, err := range s.table.Query(ctx, dynamo.Query{
+		Partition: user.Key(), Sort: dynamo.Between(cmp.Or(position, connectionPrefix), connectionPrefix+highest),
+		Limit: max(limit+2, 100), Eventual: true, // accounts lie between
+	}) {
+		if err != nil {
+			return nil, "", err
+		}
+		if sk := dynamo.KeyOf(row).SK; sk == position || isAccount(sk) {
+			continue
+		}
+		c, err := toConnection(row)
 		if err != nil {
 			return nil, "", err
 		}
@@ -113,26 +108,6 @@ func (s *Store) Connections(
 		page = append(page, c)
 	}
 	return page, "", nil
-}
-
-// AllConnections reads a user's connections consistently, whatever their status.
-func (s *Store) AllConnections(ctx context.Context, user owner.User) ([]connection.Connection, error) {
-	rows := s.table.Query(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(connectionPrefix)})
-	return dynamo.Collect(withoutAccounts(rows), toConnection)
-}
-
-// withoutAccounts skips the accounts, whose keys are between those of the connections.
-func withoutAccounts(rows iter.Seq2[dynamo.Item, error]) iter.Seq2[dynamo.Item, error] {
-	return func(yield func(dynamo.Item, error) bool) {
-		for row, err := range rows {
-			if err == nil && isAccount(dynamo.KeyOf(row).SK) {
-				continue
-			}
-			if !yield(row, err) {
-				return
-			}
-		}
-	}
 }
 
 // DueConnections finds the connections that are due in the index, then reads them.

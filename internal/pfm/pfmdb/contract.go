@@ -20,15 +20,33 @@ import (
 	"aviso/internal/pfm/recurrence"
 )
 
-// contractsRow stores the notes on a user's contracts. DueKind and DueAt put it into the
-// index `due`.
-type contractsRow struct {
+// dueRow stores a watch, or the notes on a user's contracts.
+type dueRow struct {
+	dynamo.Key
+
 	ownerRow
 
-	Notes   string `dynamodbav:"e,omitempty"` // JSON text
+	// Text is JSON, because nobody looks for what is in it.
+	Text    string `dynamodbav:"e,omitempty"`
 	Version int64  `dynamodbav:"version"`
+	// DueKind and DueAt put the row into the index `due`. They are empty if nothing is due, such
+	// as for a watch that only syncs look after.
 	DueKind string `dynamodbav:"dueKind,omitempty"`
 	DueAt   string `dynamodbav:"dueAt,omitempty"`
+}
+
+// addDue replaces the version of a row that was read. at is when it is due; zero: never.
+func (s *Store) addDue(x *dynamo.Transaction, key dynamo.Key, row dueRow, content any, at time.Time) {
+	text, err := json.Marshal(content)
+	if err != nil {
+		x.Fail(fmt.Errorf("write %s: %w", key.SK, err))
+	}
+	row.Text, row.DueAt = string(text), dynamo.Time(at)
+	if at.IsZero() {
+		row.DueKind, row.DueAt = "", ""
+	}
+	row.Version++
+	x.Put(s.table, key, row, dynamo.IfVersion(row.Version-1))
 }
 
 const (
@@ -68,18 +86,9 @@ func (s *Store) SaveContractNotes(ctx context.Context, n contract.Notes, events 
 
 // addContractNotes replaces the version of the notes that was read.
 func (s *Store) addContractNotes(x *dynamo.Transaction, n contract.Notes) {
-	text, err := json.Marshal(n)
-	if err != nil {
-		x.Fail(fmt.Errorf("write notes on contracts: %w", err))
-		return
-	}
-	r := contractsRow{
-		ownerRow: toOwnerRow(n.Owner), Notes: string(text), Version: n.Version + 1,
-	}
-	if !n.CheckAt.IsZero() {
-		r.DueKind, r.DueAt = s.due.Key(dueContracts, string(n.Owner.ID)), dynamo.Time(n.CheckAt)
-	}
-	x.Put(s.table, contractsKey(n.Owner), r, dynamo.IfVersion(n.Version))
+	s.addDue(x, contractsKey(n.Owner), dueRow{
+		ownerRow: toOwnerRow(n.Owner), Version: n.Version, DueKind: s.due.Key(dueContracts, string(n.Owner.ID)),
+	}, n, n.CheckAt)
 }
 
 // forgetContracts drops the notes on contracts whose payments are gone.
@@ -144,12 +153,12 @@ func (w rowWriter) addContractCheck(
 	}
 }
 
-// toContractNotes decodes a contractsRow.
+// toContractNotes decodes a dueRow.
 func toContractNotes(row dynamo.Item) (contract.Notes, error) {
-	r, err := dynamo.Decode[contractsRow](row)
+	r, err := dynamo.Decode[dueRow](row)
 	n := contract.Notes{Owner: r.owner(), Version: r.Version}
-	if err == nil && r.Notes != "" {
-		err = json.Unmarshal([]byte(r.Notes), &n)
+	if err == nil && r.Text != "" {
+		err = json.Unmarshal([]byte(r.Text), &n)
 	}
 	if err == nil && r.DueAt != "" {
 		n.CheckAt, err = time.Parse(time.RFC3339Nano, r.DueAt)

@@ -49,18 +49,9 @@ func (s *Store) DeleteConnection(ctx context.Context, c connection.Connection) e
 	return x.Commit(ctx)
 }
 
-// CountData counts a user's accounts and transactions.
-func (s *Store) CountData(ctx context.Context, user owner.User) (accounts, transactions int, err error) {
-	connections, err := s.AllConnections(ctx, user)
-	if err != nil {
-		return 0, 0, err
-	}
-	total, err := s.table.Count(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(connectionPrefix)})
-	if err != nil {
-		return 0, 0, err
-	}
-	transactions, err = s.table.Count(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(rowPrefix)})
-	return total - len(connections), transactions, err
+// CountTransactions counts a user's transactions.
+func (s *Store) CountTransactions(ctx context.Context, user owner.User) (int, error) {
+	return s.table.Count(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(rowPrefix)})
 }
 
 // DeleteRest deletes whatever is left in the user's partition: the change counter,

@@ -2,6 +2,7 @@ package pfmdb_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"aviso/internal/dynamo/outcome"
@@ -37,12 +38,12 @@ func TestErasure(t *testing.T) {
 	t.Run("finds and counts all data, whatever the connection's status", func(t *testing.T) {
 		s := newTables(t)
 		c := s.deleting(30)
-		all, err := s.AllConnections(t.Context(), c.Owner)
+		held, err := s.Holdings(t.Context(), c.Owner)
 		require.NoError(t, err)
-		assert.Len(t, all, 2)
-		accounts, transactions, err := s.CountData(t.Context(), c.Owner)
+		require.Len(t, held.All, 2)
+		assert.Len(t, slices.Concat(held.All[0].Accounts, held.All[1].Accounts), 4)
+		transactions, err := s.CountTransactions(t.Context(), c.Owner)
 		require.NoError(t, err)
-		assert.Equal(t, 4, accounts)
 		assert.Equal(t, 120, transactions)
 		require.NoError(t, s.DeleteRest(t.Context(), c.Owner))
 		assert.Zero(t, s.count(""))

@@ -313,9 +313,12 @@ func TestGoldenConnectionsAreRead(t *testing.T) {
 	s, user := goldenStore(t)
 	full, bare, deleting := goldenConnections()
 	full.Version, deleting.Version = 2, 1
-	all, err := s.AllConnections(ctx, user)
+	held, err := s.Holdings(ctx, user)
 	require.NoError(t, err)
-	assert.Equal(t, []connection.Connection{full, bare, deleting}, all)
+	require.Len(t, held.All, 3)
+	for i, want := range []connection.Connection{full, bare, deleting} {
+		assert.Equal(t, want, held.All[i].Connection)
+	}
 	page, _, err := s.Connections(ctx, user, 10, "")
 	require.NoError(t, err)
 	assert.Equal(t, []connection.Connection{full, bare}, page)

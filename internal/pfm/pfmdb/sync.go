@@ -175,16 +175,3 @@ func (s *Store) addRelease(x *dynamo.Transaction, l connection.Lease, c connecti
 	}
 	return x.Update(s.table, leaseKey(c.Owner, c.ID), release, isHeld(l))
 }
-
-// unreported returns the position after which partners have not been notified of
-// changes, and whether there is one.
-func (s *Store) unreported(ctx context.Context, user owner.User, connectionID string) (int64, bool, error) {
-	r, err := orZero(dynamo.Get[leaseRow](ctx, s.table, leaseKey(user, connectionID)))
-	if err != nil {
-		return 0, false, fmt.Errorf("get lease: %w", err)
-	}
-	if r.Since == nil {
-		return 0, false, nil
-	}
-	return *r.Since, true, nil
-}

@@ -1,6 +1,7 @@
 package pfmdb
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -24,10 +25,17 @@ type holdingsRow struct {
 // Holdings reads connections, accounts, watches and the user's choices for merchants with one
 // query.
 func (s *Store) Holdings(ctx context.Context, user owner.User) (connection.Holdings, error) {
+	return s.holdings(ctx, user, holdingsKey(user).SK, false)
+}
+
+// holdings reads the Holdings whose keys are from a sort key on. Without one, it reads connections
+// and their accounts only.
+func (s *Store) holdings(ctx context.Context, user owner.User, from string, eventual bool) (connection.Holdings, error) {
 	var found connection.Holdings
 	counter := holdingsKey(user)
 	for row, err := range s.table.Query(ctx, dynamo.Query{
-		Partition: user.Key(), Sort: dynamo.Between(counter.SK, connectionPrefix+highest),
+		Partition: user.Key(), Eventual: eventual,
+		Sort: dynamo.Between(cmp.Or(from, connectionPrefix), connectionPrefix+highest),
 	}) {
 		if err != nil {
 			return connection.Holdings{}, err

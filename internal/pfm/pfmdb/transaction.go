@@ -24,10 +24,6 @@ type transactionRow struct {
 	AccountSort  string `dynamodbav:"accountSort"`
 	Subcategory  int    `dynamodbav:"k"`
 	MerchantName string `dynamodbav:"mn,omitempty"`
-	// What the rules found, if the user has chosen another category.
-	FoundSubcategory int                `dynamodbav:"fk,omitempty"`
-	FoundSource      pfm.CategorySource `dynamodbav:"fs,omitempty"`
-	FoundRuleID      string             `dynamodbav:"fr,omitempty"`
 	// The keys of the other indexes. MerchantSort holds the ID of the merchant or the counterparty. OpenSort
 	// is empty if the row is booked.
 	CategorySort string `dynamodbav:"categorySort"`
@@ -75,7 +71,6 @@ func toTransactionRow(t transaction.Transaction) transactionRow {
 	r := transactionRow{
 		Transaction: t, AccountSort: daySort(t.AccountID, t.RecordDate),
 		Subcategory: t.Category.SubcategoryID, MerchantName: t.Merchant.Name,
-		FoundSubcategory: t.Found.Subcategory, FoundSource: t.Found.Source, FoundRuleID: t.Found.RuleID,
 		CategorySort: daySort(strconv.Itoa(t.Category.ID), t.RecordDate),
 		MerchantSort: daySort(t.MerchantOrParty().ID, t.RecordDate), RowID: t.ID, ChangeSort: changeSort(t.Changed),
 	}
@@ -93,7 +88,6 @@ func toTransaction(user owner.User, row dynamo.Item) (transaction.Transaction, e
 	}
 	t := r.Transaction
 	t.Owner, t.Merchant.Name = user, r.MerchantName
-	t.Found = transaction.Found{Subcategory: r.FoundSubcategory, Source: r.FoundSource, RuleID: r.FoundRuleID}
 	t.AccountID, _, _ = strings.Cut(r.AccountSort, "#")
 	if r.MerchantName != "" {
 		t.Merchant.ID, _, _ = strings.Cut(r.MerchantSort, "#")

@@ -18,20 +18,6 @@ import (
 // dueWatch is the kind of work on watches in the index `due`.
 const dueWatch = "Watch"
 
-// watchRow stores a watch as JSON text, because nobody looks for what is in it.
-type watchRow struct {
-	dynamo.Key
-
-	ownerRow
-
-	Watch   string `dynamodbav:"e"`
-	Version int64  `dynamodbav:"version"`
-	// DueKind and DueAt put the row into the index `due`. They are empty if only syncs look
-	// after the watch.
-	DueKind string `dynamodbav:"dueKind,omitempty"`
-	DueAt   string `dynamodbav:"dueAt,omitempty"`
-}
-
 // Watch reads a watch consistently.
 func (s *Store) Watch(ctx context.Context, user owner.User, cancellationID string) (contract.Watch, error) {
 	row, err := s.table.Row(ctx, watchKey(user, cancellationID))
@@ -83,28 +69,20 @@ func (s *Store) WakeWatch(ctx context.Context, w contract.Watch, job connection.
 }
 
 func (s *Store) saveWatch(ctx context.Context, w contract.Watch, add func(*dynamo.Transaction)) error {
-	text, err := json.Marshal(w)
-	if err != nil {
-		return fmt.Errorf("write watch: %w", err)
-	}
-	row := watchRow{
-		ownerRow: toOwnerRow(w.Owner), Watch: string(text), Version: w.Version + 1,
-	}
-	if !w.DueAt.IsZero() {
-		row.DueKind, row.DueAt = s.due.Key(dueWatch, w.CancellationID), dynamo.Time(w.DueAt)
-	}
 	var x dynamo.Transaction
-	x.Put(s.table, watchKey(w.Owner, w.CancellationID), row, dynamo.IfVersion(w.Version))
+	s.addDue(&x, watchKey(w.Owner, w.CancellationID), dueRow{
+		ownerRow: toOwnerRow(w.Owner), Version: w.Version, DueKind: s.due.Key(dueWatch, w.CancellationID),
+	}, w, w.DueAt)
 	add(&x)
 	return s.users.Commit(ctx, &x, w.Owner)
 }
 
-// toWatch decodes a watchRow.
+// toWatch decodes a dueRow.
 func toWatch(row dynamo.Item) (contract.Watch, error) {
 	var w contract.Watch
-	r, err := dynamo.Decode[watchRow](row)
+	r, err := dynamo.Decode[dueRow](row)
 	if err == nil {
-		err = json.Unmarshal([]byte(r.Watch), &w)
+		err = json.Unmarshal([]byte(r.Text), &w)
 	}
 	if err != nil {
 		return w, fmt.Errorf("watch row: %w", err)

@@ -1,7 +1,6 @@
 package pfmdb
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -22,10 +21,8 @@ import (
 type rowWriter struct {
 	*Store
 	user owner.User
-	// lease and leaseKey are those of the connection's sync. A user's own changes have no
-	// lease.
+	// lease is that of the connection's sync. A user's own changes have none.
 	lease        *connection.Lease
-	leaseKey     dynamo.Key
 	connectionID string
 	// made is that of the sequence when the choices for merchants were read, with which the
 	// rows' categories were found; nil if they were not.
@@ -35,9 +32,7 @@ type rowWriter struct {
 }
 
 func (s *Store) underLease(l connection.Lease, user owner.User, connectionID string) rowWriter {
-	return rowWriter{
-		Store: s, user: user, lease: &l, leaseKey: leaseKey(user, connectionID), connectionID: connectionID,
-	}
+	return rowWriter{Store: s, user: user, lease: &l, connectionID: connectionID}
 }
 
 // SaveRows writes the changes in chunks of one transaction each, together with the
@@ -85,19 +80,15 @@ func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []transactio
 // byMonthAndParty orders changes so that few chunks write the same sums and groups. Within a
 // group, which depends on the order, they stay as they were.
 func byMonthAndParty(rows []transaction.RowChange) []transaction.RowChange {
-	type place struct {
-		key string
-		at  int
-	}
-	places := make([]place, len(rows))
-	for i, r := range rows {
+	byKey := map[string][]transaction.RowChange{}
+	for _, r := range rows {
 		party, _ := recurrence.KeyOf(r.New)
-		places[i] = place{string(r.New.RecordDate)[:len("2006-01")] + party, i}
+		key := string(r.New.RecordDate)[:len("2006-01")] + party
+		byKey[key] = append(byKey[key], r)
 	}
-	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.key, b.key) })
-	sorted := make([]transaction.RowChange, len(rows))
-	for i, p := range places {
-		sorted[i] = rows[p.at]
+	sorted := make([]transaction.RowChange, 0, len(rows))
+	for _, key := range slices.Sorted(maps.Keys(byKey)) {
+		sorted = append(sorted, byKey[key]...)
 	}
 	return sorted
 }
@@ -196,7 +187,7 @@ func (w rowWriter) save(
 		}
 		if w.lease != nil {
 			w.lease.Numbers.Take(x.Last, len(rows))
-			lease = x.Update(w.table, w.leaseKey,
+			lease = x.Update(w.table, leaseKey(w.user, w.connectionID),
 				dynamo.Expr("SET since = if_not_exists(since, ?)", x.Last), isHeld(*w.lease))
 		}
 		if err := addDerived(x); err != nil { // before the rows, since it may set their labels

@@ -23,9 +23,9 @@ const ruleChosen = "user:merchant"
 
 // Found is what the service's own rules found, while the row has the user's category.
 type Found struct {
-	Subcategory int
-	Source      pfm.CategorySource
-	RuleID      string
+	Subcategory int                `dynamodbav:"fk,omitempty"`
+	Source      pfm.CategorySource `dynamodbav:"fs,omitempty"`
+	RuleID      string             `dynamodbav:"fr,omitempty"`
 }
 
 // Choices are the categories that a user has chosen for merchants: subcategories by

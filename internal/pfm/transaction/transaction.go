@@ -82,7 +82,7 @@ type Transaction struct {
 	RuleID   string             `dynamodbav:"kr,omitempty"`
 	Merchant pfm.Merchant       `dynamodbav:"-"`
 	// Found is what the rules found, if the user has chosen another category.
-	Found Found `dynamodbav:"-"`
+	Found
 	// Payee is the counterparty's account; may be empty.
 	Payee     string    `dynamodbav:"pa,omitempty"`
 	CreatedAt time.Time `dynamodbav:"t1"`
