@@ -314,9 +314,7 @@ func (w watched) Transactions(
 ) iter.Seq2[pfm.BankTransaction, error] {
 	return func(yield func(pfm.BankTransaction, error) bool) {
 		for row, err := range w.Supplier.Transactions(ctx, bank, s, resourceID, from) {
-			if err != nil {
-				w.note(err)
-			}
+			w.note(err)
 			if !yield(row, err) {
 				return
 			}

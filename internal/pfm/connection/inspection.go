@@ -21,15 +21,11 @@ type Inspection struct {
 
 // InspectedAccount is an account with its rows, as a first sync would store them.
 type InspectedAccount struct {
-	pfm.Account
+	// From of the Statement is the first day that the bank accepts; empty if the rows cannot be
+	// read.
+	transaction.Statement
 	// Balances are those that the bank sent for the account.
 	Balances []pfm.BankBalance
-	// From is the first day that the bank accepts; empty if the rows cannot be read, for
-	// which Err is the reason.
-	From       pfm.Date
-	Rows       []transaction.Transaction
-	Unreadable int
-	Err        error
 }
 
 // Inspect reads a bank as a first sync does, without storing anything. After an error, the
@@ -54,10 +50,8 @@ func Inspect(
 		if st.Err != nil && !costsOneAccount(st.Err) {
 			return found, st.Err
 		}
-		found.Accounts = append(found.Accounts, InspectedAccount{
-			Account: st.Account, Balances: f.Balances, From: st.Requested, Rows: st.Rows, Unreadable: st.Unreadable,
-			Err: st.Err,
-		})
+		st.From = st.Requested
+		found.Accounts = append(found.Accounts, InspectedAccount{st, f.Balances})
 	}
 	return found, nil
 }

@@ -50,11 +50,9 @@ func (in *refreshInput) address() (string, error) {
 	}
 	ip, err := netip.ParseAddr(in.PSUIPAddress)
 	if err != nil || ip.Zone() != "" {
-		return "", apierror.Invalid(
-			apierror.Field{
-				Header: headerPSUIP, Code: "invalid", Detail: "Send an IPv4 or IPv6 address without a port or zone.",
-			},
-		)
+		return "", apierror.Invalid(apierror.Field{
+			Header: headerPSUIP, Code: "invalid", Detail: "Send an IPv4 or IPv6 address without a port or zone.",
+		})
 	}
 	return ip.Unmap().String(), nil
 }

@@ -86,12 +86,10 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 			BIC: pfm.CodeBIC.Fold(in.BIC), BankCode: pfm.CodeBank.Fold(in.BankCode),
 		}
 		if in.ProviderNameFilter != "" && filter.NamePart == "" {
-			return nil, apierror.Invalid(
-				apierror.Field{
-					Parameter: "providerNameFilter", Code: "invalid",
-					Detail: "The filter must contain a letter or a digit.",
-				},
-			)
+			return nil, apierror.Invalid(apierror.Field{
+				Parameter: "providerNameFilter", Code: "invalid",
+				Detail: "The filter must contain a letter or a digit.",
+			})
 		}
 		filters := []string{filter.CountryCode, filter.NamePart, filter.BIC, filter.BankCode}
 		return paged(ctx, r, in.Page, filters, func(position string) (providersData, string, error) {

@@ -222,26 +222,24 @@ func registerTransactions(r *api.Router, reading *transaction.Reading) {
 // amounts are in the right order.
 func checkFilter(f transaction.Filter) error {
 	if _, known := pfm.CategoryOf(f.Category); f.Category != 0 && !known {
-		return apierror.Invalid(
-			apierror.Field{
-				Parameter: "categoryId", Code: "unknown",
-				Detail: "Send an ID that GET /openbanking/v1/categories lists.",
-			},
-		)
+		return apierror.Invalid(apierror.Field{
+			Parameter: "categoryId", Code: "unknown",
+			Detail: "Send an ID that GET /openbanking/v1/categories lists.",
+		})
 	}
 	if f.AmountFrom != nil && f.AmountTo != nil && f.AmountTo.Cmp(*f.AmountFrom) < 0 {
-		return apierror.Invalid(
-			apierror.Field{Parameter: "amountTo", Code: "below_from", Detail: "amountTo must not be below amountFrom."},
-		)
+		return apierror.Invalid(apierror.Field{
+			Parameter: "amountTo", Code: "below_from", Detail: "amountTo must not be below amountFrom.",
+		})
 	}
 	return checkDays(f.From, f.To)
 }
 
 func checkDays(from, to pfm.Date) error {
 	if from != "" && to != "" && to < from {
-		return apierror.Invalid(
-			apierror.Field{Parameter: "dateTo", Code: "before_from", Detail: "dateTo must not be before dateFrom."},
-		)
+		return apierror.Invalid(apierror.Field{
+			Parameter: "dateTo", Code: "before_from", Detail: "dateTo must not be before dateFrom.",
+		})
 	}
 	return nil
 }

@@ -78,17 +78,10 @@ func (m *matching) changes(st Statement, newID func() string, now time.Time) []R
 	return changes
 }
 
-// inOrder returns the rows in the order of days. It sorts pointers, because rows are large.
+// inOrder returns the rows in the order of days.
 func inOrder(rows []Transaction) []Transaction {
-	order := make([]*Transaction, len(rows))
-	for i := range rows {
-		order[i] = &rows[i]
-	}
-	slices.SortStableFunc(order, func(a, b *Transaction) int { return byDay(*a, *b) })
-	sorted := make([]Transaction, len(rows))
-	for i, row := range order {
-		sorted[i] = *row
-	}
+	sorted := slices.Clone(rows)
+	slices.SortStableFunc(sorted, byDay)
 	return sorted
 }
 

@@ -13,14 +13,14 @@ const (
 
 // Statement holds a bank's rows of one account.
 type Statement struct {
-	Account pfm.Account
-	// requested is the first day that was requested, from that of the first row if it is
+	pfm.Account
+	// Requested is the first day that was requested, From that of the first row if it is
 	// earlier.
 	Requested, From pfm.Date
 	Rows            []Transaction
-	// unreadable is how many rows cannot be read. err is set if none can be.
+	// Unreadable is how many rows cannot be read. Err is set if none can be.
 	Unreadable int
 	Err        error
-	// signsFound: the account's SignsInverted has just been inferred.
+	// SignsFound: the account's SignsInverted has just been inferred.
 	SignsFound bool
 }
