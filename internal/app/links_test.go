@@ -35,7 +35,7 @@ func links() map[string]string {
 		"github.com/coreos/go-oidc/v3/oidc":             "console",
 		"github.com/danielgtaylor/huma/v2":              edge + " letter-feedback",
 		"github.com/go-jose/go-jose/v4":                 http + " bank-sync clock operator",
-		"github.com/govalues/decimal":                   "pfm bank-sync clock housekeeping operator console",
+		"github.com/govalues/decimal":                   "pfm bank-sync cancellation clock housekeeping operator console",
 		"github.com/santhosh-tekuri/jsonschema/v6":      "", // compiles the standard's own schemas at the start: 22 M instructions
 		"html/template":                                 "sandbox console",
 		"maragu.dev/gomponents":                         "sandbox",
