@@ -55,7 +55,7 @@ type world struct {
 	runner      *identity.ErasureRunner
 	store       *pfmdb.Store
 	connections *connection.Connections
-	deleter     *connection.Deleter
+	deleter     *connection.Syncer
 	answers     *idempotency.Store
 	attempts    map[string]int
 	told        []outbox.Event // what partners were told in the minutes that passed
@@ -85,7 +85,7 @@ func newWorld(t *testing.T) *world {
 		connection.NewEraser(w.store, w.clock.Now),
 		idempotency.NewEraser(w.db, w.tables["IdempotencyTable"]),
 	)
-	w.deleter = connection.NewDeleter(w.store, w.bank)
+	w.deleter = connection.NewSyncer(w.store, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	w.connections = connection.New(connection.Deps{
 		Store: w.store, Bank: w.bank, Gate: gate{agreements}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,

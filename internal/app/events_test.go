@@ -38,7 +38,7 @@ import (
 type banking struct {
 	*world
 	user   owner.User
-	jobs   *connection.Jobs
+	jobs   *connection.Syncer
 	chores *overdue.Housekeeping
 }
 
@@ -73,7 +73,7 @@ func newBanking(w *world) *banking {
 		})
 	}
 	return &banking{
-		world: w, user: u.Owner, jobs: connection.NewJobs(syncer, w.deleter), chores: connection.NewHousekeeping(w.store, w.clock.Now),
+		world: w, user: u.Owner, jobs: syncer, chores: connection.NewHousekeeping(w.store, w.clock.Now),
 	}
 }
 

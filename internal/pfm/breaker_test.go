@@ -67,8 +67,7 @@ func newExecution(t *testing.T) *oneExecution {
 
 // instance returns the breaker of another instance of the function.
 func (w *oneExecution) instance() *connection.Breaker {
-	return connection.NewBreaker(w.work, connection.BreakerDeps{
-		Store: w.store, Now: w.clock.Now,
+	return connection.NewBreaker(w.syncer, connection.BreakerDeps{
 		Resend: func(_ context.Context, job connection.SyncJob, after time.Duration) error {
 			w.queue = append(w.queue, queued{at: w.clock.Now().Add(after), job: job})
 			return nil

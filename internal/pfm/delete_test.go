@@ -134,7 +134,7 @@ func TestInterruptedDeletion(t *testing.T) {
 			require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
 			job := w.jobs()[0]
 			w.refuse.Store(failing)
-			err := w.work.Do(t.Context(), job, 1)
+			err := w.syncer.Do(t.Context(), job, 1)
 			if w.refuse.Load() > 0 { // there were fewer writes
 				require.NoError(t, err)
 				assert.Equal(t, int64(7), failing, "two accounts' rows and sums, the accounts and the connection are six")
@@ -144,7 +144,7 @@ func TestInterruptedDeletion(t *testing.T) {
 			require.ErrorAs(t, err, &later, "write %d", failing)
 			assert.Equal(t, 30*time.Second, later.After)
 			w.refuse.Store(0)
-			require.NoError(t, w.work.Do(t.Context(), job, 2), "write %d", failing)
+			require.NoError(t, w.syncer.Do(t.Context(), job, 2), "write %d", failing)
 			w.gone(c.ID)
 			assert.Contains(t, w.bank.Ended, "consent-1")
 		}
@@ -194,52 +194,52 @@ func TestDeletionWhenTheBankFails(t *testing.T) {
 	t.Run("deletes the data first, and retries", func(t *testing.T) {
 		w, c, job := start(t, pfmtest.Failure(pfm.SupplierUnavailable))
 		var later *outcome.Later
-		require.ErrorAs(t, w.work.Do(t.Context(), job, 2), &later)
+		require.ErrorAs(t, w.syncer.Do(t.Context(), job, 2), &later)
 		assert.Equal(t, 2*time.Minute, later.After)
 		assert.True(t, outcome.IsWait(later), "a bank that is down is not our failure")
 		assert.Empty(t, w.transactions())
 		_, err := w.store.AnyConnection(t.Context(), pfmtest.User(), c.ID)
 		require.NoError(t, err, "the connection still has the consent to end")
 		w.bank.Before = nil
-		require.NoError(t, w.work.Do(t.Context(), job, 3))
+		require.NoError(t, w.syncer.Do(t.Context(), job, 3))
 		w.gone(c.ID)
 		assert.Equal(t, []string{"consent-1"}, w.bank.Ended)
 	})
 
 	t.Run("gives up after the last attempt", func(t *testing.T) {
 		w, c, job := start(t, pfmtest.Failure(pfm.SupplierUnavailable))
-		require.NoError(t, w.work.Do(t.Context(), job, connection.MaxSyncAttempts))
+		require.NoError(t, w.syncer.Do(t.Context(), job, connection.MaxSyncAttempts))
 		w.gone(c.ID)
 	})
 
 	t.Run("gives up at once if a retry does not help", func(t *testing.T) {
 		w, c, job := start(t, pfmtest.Failure(pfm.SupplierRejected))
-		require.NoError(t, w.work.Do(t.Context(), job, 1))
+		require.NoError(t, w.syncer.Do(t.Context(), job, 1))
 		w.gone(c.ID)
 	})
 
 	t.Run("fails if the error is not the bank's", func(t *testing.T) {
 		w, _, job := start(t, errors.New("broken"))
-		require.ErrorContains(t, w.work.Do(t.Context(), job, 1), "broken")
+		require.ErrorContains(t, w.syncer.Do(t.Context(), job, 1), "broken")
 	})
 
 	t.Run("ends nothing at a provider that is gone", func(t *testing.T) {
 		w, c, job := start(t, errors.New("not asked"))
 		provider := dynamo.Key{PK: "PROVIDER#" + pfmtest.Provider().ID, SK: "PROVIDER"}
 		require.NoError(t, dynamo.NewTable(w.db, w.table).Delete(t.Context(), provider))
-		require.NoError(t, w.work.Do(t.Context(), job, 1))
+		require.NoError(t, w.syncer.Do(t.Context(), job, 1))
 		w.gone(c.ID)
 	})
 }
 
 func TestJobs(t *testing.T) {
 	w := newWorld(t)
-	require.Error(t, w.work.Do(t.Context(), connection.SyncJob{Action: "Dance"}, 1))
+	require.Error(t, w.syncer.Do(t.Context(), connection.SyncJob{Action: "Dance"}, 1))
 	w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierRateLimited) }
 	end := connection.SyncJob{Action: connection.JobEndConsent, ProviderID: pfmtest.Provider().ID, ConsentID: "consent-9"}
 	var later *outcome.Later
-	require.ErrorAs(t, w.work.Do(t.Context(), end, 1), &later)
+	require.ErrorAs(t, w.syncer.Do(t.Context(), end, 1), &later)
 	w.bank.Before = nil
-	require.NoError(t, w.work.Do(t.Context(), end, 2))
+	require.NoError(t, w.syncer.Do(t.Context(), end, 2))
 	assert.Equal(t, []string{"consent-9"}, w.bank.Ended)
 }

@@ -163,7 +163,7 @@ func TestAutomaticRefresh(t *testing.T) {
 		require.NoError(t, err)
 		job := w.jobs()[0]
 		w.dropJobs()
-		require.NoError(t, w.work.Do(t.Context(), job, connection.MaxSyncAttempts))
+		require.NoError(t, w.syncer.Do(t.Context(), job, connection.MaxSyncAttempts))
 		w.clock.Advance(6*time.Hour - time.Millisecond)
 		changed, err := w.chores.Run(t.Context())
 		require.NoError(t, err)

@@ -52,7 +52,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 			work := w.jobs()
 			w.dropJobs()
 			for _, job := range work {
-				require.NoError(t, w.work.Do(t.Context(), job, 1))
+				require.NoError(t, w.syncer.Do(t.Context(), job, 1))
 			}
 
 			got := w.read(c.ID)

@@ -76,7 +76,6 @@ func (w *world) categorised() {
 		}
 		return c, merchant, pfm.SourceMerchant, ""
 	}, pfmtest.ChangesToken, w.clock.Now, pfmtest.IDs())
-	w.work = connection.NewJobs(w.syncer, connection.NewDeleter(w.store, w.bank))
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 	w.bank.IgnoresFrom = true
 }

@@ -73,7 +73,7 @@ func TestRefresh(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
-		require.NoError(t, w.work.Do(t.Context(), jobOf(c), connection.MaxSyncAttempts))
+		require.NoError(t, w.syncer.Do(t.Context(), jobOf(c), connection.MaxSyncAttempts))
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncEndedAt)
 		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 		require.NoError(t, err)
@@ -109,9 +109,9 @@ func TestRefresh(t *testing.T) {
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		var later *outcome.Later
 		for attempt := range 3 {
-			require.ErrorAs(t, w.work.Do(t.Context(), w.jobs()[0], attempt+1), &later)
+			require.ErrorAs(t, w.syncer.Do(t.Context(), w.jobs()[0], attempt+1), &later)
 		}
-		require.NoError(t, w.work.Do(t.Context(), w.jobs()[0], 4), "the day's limit is used up")
+		require.NoError(t, w.syncer.Do(t.Context(), w.jobs()[0], 4), "the day's limit is used up")
 		got := w.read(c.ID)
 		assert.True(t, got.SyncRequestedAt.IsZero())
 		assert.Equal(t, connection.Active, got.Status)

@@ -311,7 +311,7 @@ func TestRenewedSecrets(t *testing.T) {
 		job := w.jobs()[0]
 		var workers errgroup.Group
 		for range 4 {
-			workers.Go(func() error { _ = w.work.Do(t.Context(), job, 1); return nil })
+			workers.Go(func() error { _ = w.syncer.Do(t.Context(), job, 1); return nil })
 		}
 		require.NoError(t, workers.Wait())
 		assert.Equal(t, "first+", w.read(c.ID).Secret)
@@ -322,9 +322,9 @@ func TestRenewedSecrets(t *testing.T) {
 		w, c := begin(t)
 		job := w.jobs()[0]
 		w.refuse.Store(3) // the lease, which is created, then the secret
-		require.Error(t, w.work.Do(t.Context(), job, 1))
+		require.Error(t, w.syncer.Do(t.Context(), job, 1))
 		assert.Equal(t, "first", w.read(c.ID).Secret)
-		require.NoError(t, w.work.Do(t.Context(), job, 2))
+		require.NoError(t, w.syncer.Do(t.Context(), job, 2))
 		stored := w.read(c.ID)
 		assert.Equal(t, connection.ActionRequired, stored.Status)
 		assert.Equal(t, connection.StatusReason(pfm.SupplierConsentInvalid), stored.Reason)

@@ -35,7 +35,7 @@ func TestTakeoverRaces(t *testing.T) {
 		}
 		var done sync.WaitGroup
 		for _, job := range w.jobs() {
-			done.Go(func() { assert.NoError(t, w.work.Do(context.WithoutCancel(t.Context()), job, 1)) })
+			done.Go(func() { assert.NoError(t, w.syncer.Do(context.WithoutCancel(t.Context()), job, 1)) })
 		}
 		done.Wait()
 		w.bank.Before = nil
@@ -102,7 +102,7 @@ func TestTakeoverRaces(t *testing.T) {
 		w.bank.Before = func(operation string) error {
 			if operation == pfmtest.ReadTransactions && taken.CompareAndSwap(false, true) {
 				for _, job := range takeover {
-					assert.NoError(t, w.work.Do(context.WithoutCancel(t.Context()), job, 1))
+					assert.NoError(t, w.syncer.Do(context.WithoutCancel(t.Context()), job, 1))
 				}
 			}
 			return nil
@@ -154,7 +154,7 @@ func TestTakeoverRaces(t *testing.T) {
 		w.dropJobs() // its sync is running, and is about to lose its lease
 		w.listedAgain("DE2", "DE3")
 		for _, job := range takeover {
-			require.NoError(t, w.work.Do(t.Context(), job, 1))
+			require.NoError(t, w.syncer.Do(t.Context(), job, 1))
 		}
 		jobs := w.jobs()
 		require.Len(t, jobs, 1)
@@ -177,13 +177,13 @@ func TestTakeoverRaces(t *testing.T) {
 			job := w.jobs()[0]
 			w.dropJobs()
 			w.refuse.Store(n)
-			err := w.work.Do(t.Context(), job, 1)
+			err := w.syncer.Do(t.Context(), job, 1)
 			interrupted := w.refuse.Load() <= 0
 			w.refuse.Store(0)
 			assert.Len(t, w.holders(), 2, "write %d", n)
 			w.clock.Advance(time.Hour)
 			if err != nil {
-				require.NoError(t, w.work.Do(t.Context(), job, 2))
+				require.NoError(t, w.syncer.Do(t.Context(), job, 2))
 			}
 			assert.Equal(t, map[string]string{"DE1": newer.ID, "DE2": newer.ID}, w.holders(), "write %d", n)
 			again := w.accounts()

@@ -133,7 +133,7 @@ func TestSameBankAgain(t *testing.T) {
 		w.activate()
 		w.listedAgain("DE1", "DE2")
 		for _, job := range w.jobs() {
-			require.NoError(t, w.work.Do(t.Context(), job, 1))
+			require.NoError(t, w.syncer.Do(t.Context(), job, 1))
 		}
 		w.run(w.jobs()...)
 		assert.Equal(t, []string{"consent-1"}, w.bank.Ended)

@@ -45,7 +45,7 @@ func watching(t *testing.T) (*world, connection.Connection) {
 func (w *world) order(o contract.WatchOrder) {
 	w.Helper()
 	job := connection.SyncJob{Action: connection.JobWatch, Partner: pfmtest.User().Partner, User: pfmtest.User().ID, Watch: &o}
-	require.NoError(w, w.work.Do(w.Context(), job, 1))
+	require.NoError(w, w.syncer.Do(w.Context(), job, 1))
 }
 
 // debit makes the bank list one more payment for the streaming service.
@@ -259,8 +259,8 @@ func TestWatchSurvivesEveryFailure(t *testing.T) {
 		o := order("one")
 		begin := job
 		begin.Watch = &o
-		if w.work.Do(t.Context(), begin, 1) != nil {
-			require.NoError(t, w.work.Do(t.Context(), begin, 2))
+		if w.syncer.Do(t.Context(), begin, 1) != nil {
+			require.NoError(t, w.syncer.Do(t.Context(), begin, 2))
 		}
 		w.debit("2026-04-04", "-13.99")
 		w.clock.Advance(34 * day)
@@ -273,7 +273,7 @@ func TestWatchSurvivesEveryFailure(t *testing.T) {
 		unharmed := w.refuse.Swap(0) > 0
 		w.clock.Advance(time.Hour)
 		w.syncOnce(c.ID)
-		require.NoError(t, w.work.Do(t.Context(), job, 1))
+		require.NoError(t, w.syncer.Do(t.Context(), job, 1))
 		var last contract.WatchReport
 		for _, body := range w.messages(outbox.LetterQueue) {
 			var job contract.OutcomeJob

@@ -47,7 +47,6 @@ type world struct {
 	connections *connection.Connections
 	syncer      *connection.Syncer
 	chores      *overdue.Housekeeping
-	work        *connection.Jobs
 	// visitor is the user's browser.
 	visitor connection.Visitor
 	// refuse makes the nth transaction, batch or update from now on fail, counting from 1.
@@ -80,7 +79,6 @@ func newWorld(t *testing.T) *world {
 	w.connections = w.connectionsBehind(pfmtest.Gate{})
 	w.syncer = connection.NewSyncer(w.store, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
 	w.chores = connection.NewHousekeeping(w.store, w.clock.Now)
-	w.work = connection.NewJobs(w.syncer, connection.NewDeleter(w.store, w.bank))
 	return w
 }
 
@@ -185,7 +183,7 @@ func (w *world) synced() connection.Connection {
 func (w *world) run(jobs ...connection.SyncJob) {
 	w.Helper()
 	for _, job := range jobs {
-		require.NoError(w, w.work.Do(w.Context(), job, 1))
+		require.NoError(w, w.syncer.Do(w.Context(), job, 1))
 	}
 	w.dropJobs()
 }

@@ -104,7 +104,7 @@ func newParts(w *world) parts {
 	syncer := connection.NewSyncer(p.bankStore, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock, w.newID)
 	sync := &queue.Worker[connection.SyncJob]{
 		Client: sqsClient, URL: "SyncQueue", Log: log, Now: w.clock,
-		Work: connection.NewJobs(syncer, connection.NewDeleter(p.bankStore, w.bank)).Do,
+		Work: syncer.Do,
 	}
 	p.workers = map[string]func(context.Context, events.SQSEvent) (events.SQSEventResponse, error){
 		"SyncQueue": sync.Handle, "LetterQueue": dispatch.Handle,

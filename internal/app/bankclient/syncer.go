@@ -8,7 +8,6 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
 	"aviso/internal/outbound"
-	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/transaction"
@@ -20,7 +19,6 @@ type Sync struct {
 	*connection.Syncer
 	bootstrap.Clients
 	Store *pfmdb.Store
-	Bank  pfm.Supplier
 }
 
 // NewSync builds what bank-sync and clock sync with. It reads the variables of the connections, the users and
@@ -54,5 +52,5 @@ func NewSync(
 	}
 	syncer := connection.NewSyncer(store, bank, rules, ChangesToken(pages, time.Now), time.Now, bootstrap.NewID)
 	syncer.Watches().OrganizationOf = organizations()
-	return Sync{Syncer: syncer, Clients: c, Store: store, Bank: bank}, nil
+	return Sync{Syncer: syncer, Clients: c, Store: store}, nil
 }

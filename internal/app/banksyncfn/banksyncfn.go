@@ -34,8 +34,8 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		return nil, err
 	}
 	client := sqs.NewFromConfig(s.Config)
-	breaker := connection.NewBreaker(connection.NewJobs(s.Syncer, connection.NewDeleter(s.Store, s.Bank)), connection.BreakerDeps{
-		Store: s.Store, Now: time.Now, Note: logOutage,
+	breaker := connection.NewBreaker(s.Syncer, connection.BreakerDeps{
+		Note:   logOutage,
 		Resend: resend(queue.NewSender(client, map[string]string{waitQueue: waitURL})),
 	})
 	clocks := dynamo.NewClocks(s.Dynamo, r)

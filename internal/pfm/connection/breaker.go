@@ -41,7 +41,7 @@ const (
 type Breaker struct {
 	BreakerDeps
 
-	jobs *Jobs
+	syncer *Syncer
 
 	mu    sync.Mutex
 	banks map[string]*failing
@@ -49,11 +49,9 @@ type Breaker struct {
 
 // BreakerDeps is what a Breaker needs.
 type BreakerDeps struct {
-	Store Store
 	// Resend sends a job to a queue of jobs that wait, at most 15 minutes later. To hide the
 	// message instead would count as an attempt, and SQS hides 120,000 messages at most.
 	Resend func(ctx context.Context, job SyncJob, after time.Duration) error
-	Now    func() time.Time
 	// Note is told when a bank counts as down and when it answers again, or why that could
 	// not be stored.
 	Note func(ctx context.Context, providerID string, down bool, err error)
@@ -67,14 +65,14 @@ type failing struct {
 }
 
 // NewBreaker returns a breaker for one instance of the function.
-func NewBreaker(jobs *Jobs, deps BreakerDeps) *Breaker {
-	return &Breaker{BreakerDeps: deps, jobs: jobs, banks: map[string]*failing{}}
+func NewBreaker(syncer *Syncer, deps BreakerDeps) *Breaker {
+	return &Breaker{BreakerDeps: deps, syncer: syncer, banks: map[string]*failing{}}
 }
 
-// Do runs a job like Jobs.Do, or puts it off.
+// Do runs a job like Syncer.Do, or puts it off.
 func (b *Breaker) Do(ctx context.Context, job SyncJob, attempt int) error {
 	if job.ProviderID == "" {
-		return b.jobs.Do(ctx, job, attempt)
+		return b.syncer.Do(ctx, job, attempt)
 	}
 	attempt += job.Tried
 	probe, down, err := b.admit(ctx, job.ProviderID)
@@ -84,10 +82,10 @@ func (b *Breaker) Do(ctx context.Context, job SyncJob, attempt int) error {
 	case down && job.Action == JobSync:
 		return b.putOff(ctx, job, attempt)
 	case down: // a deletion goes on without the bank
-		return b.jobs.with(func(s pfm.Supplier) pfm.Supplier { return absent{s} }).Do(ctx, job, attempt)
+		return b.syncer.with(func(s pfm.Supplier) pfm.Supplier { return absent{s} }).Do(ctx, job, attempt)
 	}
 	w := &watch{}
-	err = b.jobs.with(func(s pfm.Supplier) pfm.Supplier { return watched{s, w} }).Do(ctx, job, attempt)
+	err = b.syncer.with(func(s pfm.Supplier) pfm.Supplier { return watched{s, w} }).Do(ctx, job, attempt)
 	switch {
 	case w.failed:
 		b.fails(ctx, job)
@@ -100,13 +98,13 @@ func (b *Breaker) Do(ctx context.Context, job SyncJob, attempt int) error {
 // admit reports whether the bank is down. If it is, but the job is to ask it nevertheless,
 // probe is when the next one may.
 func (b *Breaker) admit(ctx context.Context, providerID string) (probe time.Time, down bool, err error) {
-	now := clock.Read(b.Now).Time()
+	now := clock.Read(b.syncer.now).Time()
 	probeAt, readAt, known := b.known(providerID)
 	if !known {
 		return time.Time{}, false, nil
 	}
 	if now.Sub(readAt) >= trusted {
-		if probeAt, err = b.Store.Outage(ctx, providerID); err != nil {
+		if probeAt, err = b.syncer.store.Outage(ctx, providerID); err != nil {
 			return time.Time{}, false, fmt.Errorf("read outage: %w", err)
 		}
 		b.learn(providerID, probeAt, now)
@@ -115,7 +113,7 @@ func (b *Breaker) admit(ctx context.Context, providerID string) (probe time.Time
 		return time.Time{}, !probeAt.IsZero(), nil
 	}
 	probe = now.Add(probeEvery)
-	err = b.Store.SetOutage(ctx, providerID, probeAt, probe)
+	err = b.syncer.store.SetOutage(ctx, providerID, probeAt, probe)
 	if errors.Is(err, outcome.ErrChanged) { // another job asks the bank, or has done so
 		b.learn(providerID, probeAt, time.Time{})
 		return time.Time{}, true, nil
@@ -156,9 +154,9 @@ func (b *Breaker) fails(ctx context.Context, job SyncJob) {
 	if !b.countFailure(job) {
 		return
 	}
-	now := clock.Read(b.Now).Time()
+	now := clock.Read(b.syncer.now).Time()
 	probeAt := now.Add(probeEvery)
-	err := b.Store.SetOutage(ctx, job.ProviderID, time.Time{}, probeAt)
+	err := b.syncer.store.SetOutage(ctx, job.ProviderID, time.Time{}, probeAt)
 	if errors.Is(err, outcome.ErrChanged) {
 		return // another instance knows already; the next job reads until when
 	}
@@ -189,7 +187,7 @@ func (b *Breaker) answers(ctx context.Context, providerID string, probe time.Tim
 	if probe.IsZero() {
 		return
 	}
-	err := b.Store.SetOutage(ctx, providerID, probe, time.Time{})
+	err := b.syncer.store.SetOutage(ctx, providerID, probe, time.Time{})
 	if !errors.Is(err, outcome.ErrChanged) {
 		b.Note(ctx, providerID, false, err)
 	}
@@ -198,8 +196,8 @@ func (b *Breaker) answers(ctx context.Context, providerID string, probe time.Tim
 // putOff sends a sync to the queue of those that wait, or ends it if it has waited for too long. The
 // connection says why, as after a failed attempt.
 func (b *Breaker) putOff(ctx context.Context, job SyncJob, attempt int) error {
-	now, ours := clock.Now(ctx, b.Now), clock.Read(b.Now)
-	c, err := b.Store.Connection(ctx, job.Owner(), job.ConnectionID)
+	now, ours := clock.Now(ctx, b.syncer.now), clock.Read(b.syncer.now)
+	c, err := b.syncer.store.Connection(ctx, job.Owner(), job.ConnectionID)
 	switch {
 	case errors.Is(err, outcome.ErrNotFound):
 		return nil
@@ -220,7 +218,7 @@ func (b *Breaker) putOff(ctx context.Context, job SyncJob, attempt int) error {
 	}
 	if ends || leaves || c.Reason != reason {
 		c.Reason, c.UpdatedAt = reason, now
-		switch err := b.Store.SaveConnection(ctx, c); {
+		switch err := b.syncer.store.SaveConnection(ctx, c); {
 		case errors.Is(err, outcome.ErrNotFound):
 			return nil // erased
 		case errors.Is(err, outcome.ErrChanged): // look again the next time
@@ -246,11 +244,11 @@ func (c *Connection) giveUp(at time.Time, counted bool) {
 	c.setSyncFailing(true, at)
 }
 
-// with returns the same jobs with another access to banks.
-func (s *Jobs) with(wrap func(pfm.Supplier) pfm.Supplier) *Jobs {
-	syncer, deleter := *s.syncer, *s.deleter
-	syncer.bank, deleter.bank = wrap(syncer.bank), wrap(deleter.bank)
-	return NewJobs(&syncer, &deleter)
+// with returns the same Syncer with another access to banks.
+func (s *Syncer) with(wrap func(pfm.Supplier) pfm.Supplier) *Syncer {
+	other := *s
+	other.bank = wrap(s.bank)
+	return &other
 }
 
 // absent is a bank that is not asked to end consents.

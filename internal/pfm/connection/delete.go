@@ -21,21 +21,10 @@ func (s *Connections) Delete(ctx context.Context, user owner.User, id string) er
 	return err
 }
 
-// Deleter ends consents, and deletes connections with their data.
-type Deleter struct {
-	store Store
-	bank  pfm.Supplier
-}
-
-// NewDeleter returns the service.
-func NewDeleter(store Store, bank pfm.Supplier) *Deleter {
-	return &Deleter{store: store, bank: bank}
-}
-
 // Delete finishes what Connections.Delete started. It deletes the data first, because
 // the bank may be slow, and the connection last, because it holds the IDs of the
 // consents. A bank that refuses to end a consent does not block the deletion.
-func (s *Deleter) Delete(ctx context.Context, job SyncJob, attempt int) error {
+func (s *Syncer) Delete(ctx context.Context, job SyncJob, attempt int) error {
 	err := s.delete(ctx, job, attempt)
 	var later *outcome.Later
 	if err == nil || errors.As(err, &later) {
@@ -44,7 +33,7 @@ func (s *Deleter) Delete(ctx context.Context, job SyncJob, attempt int) error {
 	return &outcome.Later{After: retryDelay(attempt, nil), Err: err}
 }
 
-func (s *Deleter) delete(ctx context.Context, job SyncJob, attempt int) error {
+func (s *Syncer) delete(ctx context.Context, job SyncJob, attempt int) error {
 	c, err := s.store.AnyConnection(ctx, job.Owner(), job.ConnectionID)
 	if errors.Is(err, outcome.ErrNotFound) || err == nil && c.Status != Deleting {
 		return nil // done already
@@ -56,7 +45,7 @@ func (s *Deleter) delete(ctx context.Context, job SyncJob, attempt int) error {
 		return fmt.Errorf("delete data: %w", err)
 	}
 	for _, session := range c.consents() {
-		if err := s.end(ctx, c.ProviderID, session, attempt); err != nil {
+		if err := s.endAtBank(ctx, c.ProviderID, session, attempt); err != nil {
 			return err
 		}
 	}
@@ -67,13 +56,13 @@ func (s *Deleter) delete(ctx context.Context, job SyncJob, attempt int) error {
 }
 
 // EndConsent ends the consent that the job names.
-func (s *Deleter) EndConsent(ctx context.Context, job SyncJob, attempt int) error {
+func (s *Syncer) EndConsent(ctx context.Context, job SyncJob, attempt int) error {
 	session := pfm.Session{ConnectionID: job.ConnectionID, ConsentID: job.ConsentID, Secret: job.Secret}
-	return s.end(ctx, job.ProviderID, session, attempt)
+	return s.endAtBank(ctx, job.ProviderID, session, attempt)
 }
 
-// end asks the bank to end a consent, with retries if they may help.
-func (s *Deleter) end(ctx context.Context, providerID string, session pfm.Session, attempt int) error {
+// endAtBank asks the bank to end a consent, with retries if they may help.
+func (s *Syncer) endAtBank(ctx context.Context, providerID string, session pfm.Session, attempt int) error {
 	provider, err := s.store.Provider(ctx, providerID)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return nil // the provider is gone, so there is nobody to ask

@@ -92,37 +92,26 @@ func (c Connection) consents() map[string]pfm.Session {
 	return consents
 }
 
-// Jobs runs jobs.
-type Jobs struct {
-	syncer  *Syncer
-	deleter *Deleter
-}
-
-// NewJobs returns the service.
-func NewJobs(syncer *Syncer, deleter *Deleter) *Jobs {
-	return &Jobs{syncer: syncer, deleter: deleter}
-}
-
 // Do runs a job. Running a job twice, or two jobs at the same time, is harmless.
 // attempt counts from 1. Do returns *outcome.Later if there should be another attempt.
-func (s *Jobs) Do(ctx context.Context, job SyncJob, attempt int) error {
+func (s *Syncer) Do(ctx context.Context, job SyncJob, attempt int) error {
 	switch job.Action {
 	case JobSync:
-		return s.syncer.Sync(ctx, job, attempt)
+		return s.Sync(ctx, job, attempt)
 	case JobDelete:
-		if err := s.deleter.Delete(ctx, job, attempt); err != nil {
+		if err := s.Delete(ctx, job, attempt); err != nil {
 			return err
 		}
-		return s.syncer.watches.Check(ctx, job.Owner())
+		return s.watches.Check(ctx, job.Owner())
 	case JobEndConsent:
-		return s.deleter.EndConsent(ctx, job, attempt)
+		return s.EndConsent(ctx, job, attempt)
 	case JobApplyChoice:
-		return s.syncer.applyChoice(ctx, job)
+		return s.applyChoice(ctx, job)
 	case JobWatch:
 		if job.Watch == nil {
-			return s.syncer.watches.Check(ctx, job.Owner())
+			return s.watches.Check(ctx, job.Owner())
 		}
-		return s.syncer.watches.Take(ctx, job.Owner(), *job.Watch)
+		return s.watches.Take(ctx, job.Owner(), *job.Watch)
 	default:
 		return fmt.Errorf("job: unknown action %q", job.Action)
 	}

@@ -49,7 +49,7 @@ type Acquired struct {
 	Seen       transaction.Seen
 }
 
-// Syncer reads connections from their banks.
+// Syncer runs the jobs: it reads connections from their banks, and deletes them.
 type Syncer struct {
 	store      Store
 	bank       pfm.Supplier

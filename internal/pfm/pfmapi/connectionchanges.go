@@ -11,8 +11,6 @@ import (
 	"aviso/internal/pfm/connection"
 )
 
-const headerPSUIP = "X-Psu-Ip-Address"
-
 type refreshInput struct {
 	ConnectionPath
 	PSUIPAddress string `header:"X-Psu-Ip-Address" maxLength:"45" doc:"The user's IP address, if the user is present. Such a refresh does not count towards the four a day without the user." example:"203.0.113.7"`
@@ -51,7 +49,7 @@ func (in *refreshInput) address() (string, error) {
 	ip, err := netip.ParseAddr(in.PSUIPAddress)
 	if err != nil || ip.Zone() != "" {
 		return "", apierror.Invalid(apierror.Field{
-			Header: headerPSUIP, Code: "invalid", Detail: "Send an IPv4 or IPv6 address without a port or zone.",
+			Header: "X-Psu-Ip-Address", Code: "invalid", Detail: "Send an IPv4 or IPv6 address without a port or zone.",
 		})
 	}
 	return ip.Unmap().String(), nil

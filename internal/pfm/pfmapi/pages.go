@@ -134,14 +134,15 @@ func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, vi
 	}
 	words := WordsFor(to.LanguageCode, req.Header.Get("Accept-Language"))
 	m := messageFor(err, words)
-	page := Page{Words: words, Message: m.Message, Partner: to.PartnerName, Bank: visit.BankName}
+	page := Page{Words: words, Partner: to.PartnerName, Bank: visit.BankName}
 	if err == nil {
 		m = stepOn(&page, visit)
 	}
+	page.Message = m.Message
 	if m.status >= http.StatusInternalServerError || unread != nil {
 		api.NoteCause(req.Context(), errors.Join(err, unread))
 	}
-	if m.retry {
+	if m.again != "" {
 		page.Links = append(page.Links, Link{Address: req.URL.RequestURI(), Label: m.again})
 	}
 	if back, err := url.Parse(visit.ReturnTo); err == nil && back.Host != "" {
@@ -155,29 +156,28 @@ func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, vi
 type message struct {
 	Message
 	status int
-	// retry offers a link to the same address, labelled again, when that may help.
-	retry bool
+	// again is the label of a link to the same address; empty if that does not help.
 	again string
 }
 
 func messageFor(err error, words Words) message {
 	switch {
 	case errors.Is(err, connection.ErrLinkUnknown):
-		return message{words.Unknown, http.StatusNotFound, false, words.TryAgain}
+		return message{words.Unknown, http.StatusNotFound, ""}
 	case errors.Is(err, connection.ErrLinkExpired):
-		return message{words.Expired, http.StatusGone, false, words.TryAgain}
+		return message{words.Expired, http.StatusGone, ""}
 	case errors.Is(err, connection.ErrLinkUsed):
-		return message{words.Used, http.StatusGone, false, words.TryAgain}
+		return message{words.Used, http.StatusGone, ""}
 	case errors.Is(err, connection.ErrOtherBrowser):
-		return message{words.OtherBrowser, http.StatusForbidden, false, words.TryAgain}
+		return message{words.OtherBrowser, http.StatusForbidden, ""}
 	case errors.Is(err, connection.ErrBankRefused):
-		return message{words.Refused, http.StatusBadGateway, false, words.TryAgain}
+		return message{words.Refused, http.StatusBadGateway, ""}
 	case errors.Is(err, connection.ErrNotConfirmed):
-		return message{words.NotConfirmed, http.StatusServiceUnavailable, true, words.TryAgain}
+		return message{words.NotConfirmed, http.StatusServiceUnavailable, words.TryAgain}
 	case errors.Is(err, connection.ErrBankUnavailable):
-		return message{words.BankUnavailable, http.StatusServiceUnavailable, true, words.TryAgain}
+		return message{words.BankUnavailable, http.StatusServiceUnavailable, words.TryAgain}
 	default:
-		return message{words.Failed, http.StatusInternalServerError, true, words.TryAgain}
+		return message{words.Failed, http.StatusInternalServerError, words.TryAgain}
 	}
 }
 

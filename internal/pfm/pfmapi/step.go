@@ -98,13 +98,11 @@ func readAnswer(req *http.Request) (pfm.UserAnswer, bool) {
 func stepOn(page *Page, visit connection.Visit) message {
 	step, words := visit.Step, page.Words
 	if step.Kind == pfm.StepAsk {
-		page.Message = words.Identify
 		page.Ask = &Ask{PSUID: step.AsksPSUID, IBANs: step.AsksIBANs, Refused: step.Refused}
-		return message{words.Identify, http.StatusOK, false, ""}
+		return message{words.Identify, http.StatusOK, ""}
 	}
-	page.Message = words.Waiting
 	page.Wait = &Wait{
 		Says: step.Message, Left: visit.Left, Total: connection.LinkLifetime, Every: connection.PollInterval,
 	}
-	return message{words.Waiting, http.StatusOK, true, words.CheckNow}
+	return message{words.Waiting, http.StatusOK, words.CheckNow}
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -112,19 +111,17 @@ func inKeyOrder(a, b Transaction) int { return cmp.Or(byDay(a, b), cmp.Compare(a
 // known rows, not even on a later day or in another order: it lists all booked rows of its days,
 // and none twice.
 func IsSettled(known []Transaction, changes []RowChange, st Statement, newID func() string, now time.Time) bool {
-	replaced := map[string]Transaction{}
-	for _, c := range changes {
-		replaced[c.New.ID] = c.New
-	}
+	changed := map[string]bool{}
 	next := make([]Transaction, 0, len(known)+len(changes))
-	for _, row := range known {
-		if c, ok := replaced[row.ID]; ok {
-			row = c
-			delete(replaced, row.ID)
-		}
-		next = append(next, row)
+	for _, c := range changes {
+		changed[c.New.ID] = true
+		next = append(next, c.New)
 	}
-	next = slices.AppendSeq(next, maps.Values(replaced))
+	for _, row := range known {
+		if !changed[row.ID] {
+			next = append(next, row)
+		}
+	}
 	slices.SortFunc(next, inKeyOrder)
 	m := compare(next, st)
 	if len(m.fetched) < len(st.Rows) { // what was left out depends on the order of the rows
