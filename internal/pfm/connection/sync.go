@@ -124,22 +124,21 @@ func (s *Syncer) finish(
 		return nil
 	}
 	now := clock.Now(ctx, s.now)
-	result, reason := ending{}, ReasonNone
+	result := ending{}
 	var bank *pfm.SupplierError
 	isBank := errors.As(cause, &bank)
 	var later *outcome.Later
 	switch {
 	case cause == nil:
-		reason = partial.reason(ctx, c)
+		result.reason = partial.reason(ctx, c)
 	case errors.Is(cause, errAccountsMismatch), errors.Is(cause, errReplaced):
 	case isBank && !bank.Temporary():
 		result = s.afterRefusal(ctx, c, bank)
-		reason = result.reason
 	default:
 		// Our own failures, such as a busy store, are temporary as well.
-		reason = ReasonInternalError
+		result.reason = ReasonInternalError
 		if isBank {
-			reason = StatusReason(bank.Kind)
+			result.reason = StatusReason(bank.Kind)
 		}
 		if attempt < MaxSyncAttempts {
 			// An answer that we cannot read may be a fault of ours.
@@ -163,7 +162,7 @@ func (s *Syncer) finish(
 			return old.endConsents(*current)
 		}
 		current.end(result, now)
-		current.Reason, current.UpdatedAt = reason, now
+		current.Reason, current.UpdatedAt = result.reason, now
 		if cause == nil {
 			current.LastSuccessAt, current.Partial = now, partial
 			if current.TestRows.At.Equal(c.TestRows.At) { // no more were added

@@ -85,6 +85,13 @@ func (w rowWriter) addGroups(
 	}
 	recurrence.Apply(records, changes)
 	w.takeWhole(groups, recurrence.Touched(changes))
+	return w.putGroups(ctx, x, groups, contracts)
+}
+
+// putGroups writes groups with what follows from them. before are the contracts that they had.
+func (w rowWriter) putGroups(
+	ctx context.Context, x *dynamo.Transaction, groups map[recurrence.ID]*group, before map[recurrence.ID][]string,
+) error {
 	if err := w.addPriceEvents(ctx, x, groups); err != nil {
 		return err
 	}
@@ -93,7 +100,7 @@ func (w rowWriter) addGroups(
 			w.addGroup(x, g)
 		}
 	}
-	w.addContractCheck(ctx, x, groups, contracts)
+	w.addContractCheck(ctx, x, groups, before)
 	return nil
 }
 

@@ -114,14 +114,7 @@ func (w rowWriter) rebuild(ctx context.Context, accountID string, groups []*grou
 			for _, g := range chunk {
 				written[g.id] = &group{id: g.id, version: g.version, record: *records[g.id]}
 			}
-			if err := w.addPriceEvents(ctx, &x.Transaction, written); err != nil {
-				return err
-			}
-			for _, g := range written {
-				w.addGroup(&x.Transaction, g)
-			}
-			w.addContractCheck(ctx, &x.Transaction, written, nil)
-			return nil
+			return w.putGroups(ctx, &x.Transaction, written, nil)
 		})
 		if err != nil {
 			return err

@@ -38,15 +38,12 @@ const (
 // PaymentType is the payment method.
 type PaymentType string
 
-// The payment methods.
+// The payment methods that banks tell.
 const (
 	PaidCash       PaymentType = "Cash"
 	PaidDebitCard  PaymentType = "DebitCard"
 	PaidCreditCard PaymentType = "CreditCard"
 	PaidTransfer   PaymentType = "Transfer"
-	PaidVoucher    PaymentType = "Voucher"
-	PaidMobile     PaymentType = "MobilePayment"
-	PaidWeb        PaymentType = "WebPayment"
 )
 
 // Frequency is how often a payment recurs.
