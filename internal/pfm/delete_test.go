@@ -40,7 +40,7 @@ func TestDelete(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 		page, err := w.connections.List(t.Context(), pfmtest.User(), 10, "")
 		require.NoError(t, err)
-		assert.Empty(t, page.Connections)
+		assert.Empty(t, page.Items)
 		assert.Empty(t, w.accounts())
 		_, err = w.visit(c.ID)
 		require.ErrorIs(t, err, connection.ErrLinkUnknown)

@@ -14,19 +14,15 @@ type AccountView struct {
 	Connection Connection
 }
 
-// AccountPage is a page of accounts, and the position of the next page.
-type AccountPage struct {
-	Accounts []AccountView
-	Next     string
-}
-
 // Accounts returns a page of the user's accounts.
-func (s *Connections) Accounts(ctx context.Context, user owner.User, limit int, position string) (AccountPage, error) {
-	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (AccountPage, error) {
+func (s *Connections) Accounts(
+	ctx context.Context, user owner.User, limit int, position string,
+) (pfm.Page[AccountView], error) {
+	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (pfm.Page[AccountView], error) {
 		page, next, err := s.Store.AccountViews(ctx, user, limit, position)
 		for i := range page {
 			page[i].Connection = page[i].Connection.At(clock.Now(ctx, s.Now))
 		}
-		return AccountPage{Accounts: page, Next: next}, err
+		return pfm.Page[AccountView]{Items: page, Next: next}, err
 	})
 }

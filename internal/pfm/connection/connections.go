@@ -50,20 +50,16 @@ func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Conn
 	})
 }
 
-// Page is a page of connections, and the position of the next page.
-type Page struct {
-	Connections []Connection
-	Next        string
-}
-
 // List returns a page of the user's connections.
-func (s *Connections) List(ctx context.Context, user owner.User, limit int, position string) (Page, error) {
-	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (Page, error) {
+func (s *Connections) List(
+	ctx context.Context, user owner.User, limit int, position string,
+) (pfm.Page[Connection], error) {
+	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (pfm.Page[Connection], error) {
 		page, next, err := s.Store.Connections(ctx, user, limit, position)
 		for i := range page {
 			page[i] = page[i].At(clock.Now(ctx, s.Now))
 		}
-		return Page{Connections: page, Next: next}, err
+		return pfm.Page[Connection]{Items: page, Next: next}, err
 	})
 }
 

@@ -54,7 +54,8 @@ func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, er
 		return nil, fmt.Errorf("count transactions: %w", err)
 	}
 	return map[string]int{
-		CountConnections: len(held.All), CountAccounts: len(accountsOf(held.All)), CountTransactions: transactions,
+		CountConnections: len(held.All), CountAccounts: len(accountsOf(held.All)),
+		CountTransactions: transactions,
 	}, nil
 }
 

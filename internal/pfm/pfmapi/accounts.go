@@ -70,7 +70,7 @@ func registerAccounts(r *api.Router, connections *connection.Connections) {
 	}, func(ctx context.Context, in *api.Page) (*api.Response[accountsData], error) {
 		return paged(ctx, r, *in, nil, func(position string) (accountsData, string, error) {
 			page, err := connections.Accounts(ctx, api.User(ctx), in.Limit, position)
-			return accountsData{api.List(page.Accounts, toAccount)}, page.Next, err
+			return accountsData{api.List(page.Items, toAccount)}, page.Next, err
 		})
 	})
 }

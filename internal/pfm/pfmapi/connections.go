@@ -115,7 +115,7 @@ func registerConnections(r *api.Router, connections *connection.Connections) {
 	}, func(ctx context.Context, in *api.Page) (*api.Response[connectionsData], error) {
 		return paged(ctx, r, *in, nil, func(position string) (connectionsData, string, error) {
 			page, err := connections.List(ctx, api.User(ctx), in.Limit, position)
-			return connectionsData{api.List(page.Connections, toConnection)}, page.Next, err
+			return connectionsData{api.List(page.Items, toConnection)}, page.Next, err
 		})
 	})
 

@@ -176,7 +176,7 @@ func registerTransactions(r *api.Router, reading *transaction.Reading) {
 		}
 		return paged(ctx, r, in.Page, in.binding(f), func(position string) (transactionsData, string, error) {
 			page, err := reading.Transactions(ctx, api.User(ctx), f, in.Limit, position)
-			return transactionsData{api.List(page.Transactions, toTransaction)}, page.Next, err
+			return transactionsData{api.List(page.Items, toTransaction)}, page.Next, err
 		})
 	})
 

@@ -86,8 +86,8 @@ func (s *Store) Connections(
 ) ([]connection.Connection, string, error) {
 	var page []connection.Connection
 	for row, err := range s.table.Query(ctx, dynamo.Query{
-		Partition: user.Key(), Sort: dynamo.Between(cmp.Or(position, connectionPrefix), connectionPrefix+highest),
-		Limit: max(limit+2, 100), Eventual: true, // accounts lie between
+		Partition: user.Key(), Eventual: true, Limit: max(limit+2, 100), // accounts lie between
+		Sort: dynamo.Between(cmp.Or(position, connectionPrefix), connectionPrefix+highest),
 	}) {
 		if err != nil {
 			return nil, "", err

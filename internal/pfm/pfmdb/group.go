@@ -90,7 +90,8 @@ func (w rowWriter) addGroups(
 
 // putGroups writes groups with what follows from them. before are the contracts that they had.
 func (w rowWriter) putGroups(
-	ctx context.Context, x *dynamo.Transaction, groups map[recurrence.ID]*group, before map[recurrence.ID][]string,
+	ctx context.Context, x *dynamo.Transaction,
+	groups map[recurrence.ID]*group, before map[recurrence.ID][]string,
 ) error {
 	if err := w.addPriceEvents(ctx, x, groups); err != nil {
 		return err
@@ -282,7 +283,8 @@ func (s *Store) Subscriptions(ctx context.Context, user owner.User) ([]contract.
 // FindContract may miss the writes of the last second.
 func (s *Store) FindContract(ctx context.Context, user owner.User, id string) error {
 	for row, err := range dynamo.Each[groupRow](s.table.Query(ctx, dynamo.Query{
-		Index: byMerchant(), Partition: user.Key(), Sort: dynamo.Exactly(contractSort), Attributes: "contracts", Eventual: true,
+		Index: byMerchant(), Partition: user.Key(), Sort: dynamo.Exactly(contractSort),
+		Attributes: "contracts", Eventual: true,
 	})) {
 		if err != nil {
 			return err

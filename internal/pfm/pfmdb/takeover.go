@@ -30,7 +30,9 @@ func (s *Store) Holdings(ctx context.Context, user owner.User) (connection.Holdi
 
 // holdings reads the Holdings whose keys are from a sort key on. Without one, it reads connections
 // and their accounts only.
-func (s *Store) holdings(ctx context.Context, user owner.User, from string, eventual bool) (connection.Holdings, error) {
+func (s *Store) holdings(
+	ctx context.Context, user owner.User, from string, eventual bool,
+) (connection.Holdings, error) {
 	var found connection.Holdings
 	counter := holdingsKey(user)
 	for row, err := range s.table.Query(ctx, dynamo.Query{

@@ -51,19 +51,13 @@ func NewReading(store Store, g owner.Gate, now func() time.Time) *Reading {
 	return &Reading{store: store, gate: g, now: now}
 }
 
-// Page is a page of transactions, and the position of the next page.
-type Page struct {
-	Transactions []Transaction
-	Next         string
-}
-
 // Transactions returns a page of the user's matching transactions, newest first.
 func (s *Reading) Transactions(
 	ctx context.Context, user owner.User, f Filter, limit int, position string,
-) (Page, error) {
-	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (Page, error) {
+) (pfm.Page[Transaction], error) {
+	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (pfm.Page[Transaction], error) {
 		page, next, err := s.store.Transactions(ctx, user, f, limit, position)
-		return Page{Transactions: page, Next: next}, err
+		return pfm.Page[Transaction]{Items: page, Next: next}, err
 	})
 }
 
