@@ -130,13 +130,15 @@ func matchAccounts(known []pfm.Account, fetched []pfm.BankAccount, consentID str
 // isOnlyHash reports whether the account has a hash, and no other listed account of its
 // currency has it. Pots under one IBAN may share it.
 func isOnlyHash(f pfm.BankAccount, listed []pfm.BankAccount) bool {
-	alike := 0
-	for _, other := range listed {
-		if other.IdentificationHash == f.IdentificationHash && other.Currency == f.Currency {
-			alike++
-		}
-	}
-	return f.IdentificationHash != "" && alike == 1
+	return f.IdentificationHash != "" && isOne(listed, func(other pfm.BankAccount) bool {
+		return other.IdentificationHash == f.IdentificationHash && other.Currency == f.Currency
+	})
+}
+
+// isOne reports whether exactly one of the elements is wanted.
+func isOne[T any](all []T, isWanted func(T) bool) bool {
+	at := slices.IndexFunc(all, isWanted)
+	return at >= 0 && !slices.ContainsFunc(all[at+1:], isWanted)
 }
 
 func nameOf(f pfm.BankAccount) string { return cmp.Or(f.Name, f.Product) }
@@ -144,14 +146,10 @@ func nameOf(f pfm.BankAccount) string { return cmp.Or(f.Name, f.Product) }
 // isUnique reports whether only the name of one listed account is like this, among those
 // of its currency and with its IBAN and number.
 func isUnique(f pfm.BankAccount, listed []pfm.BankAccount) bool {
-	alike := 0
-	for _, other := range listed {
-		if other.IBAN == f.IBAN && accountNumber(other) == accountNumber(f) && other.Currency == f.Currency &&
-			nameOf(other) == nameOf(f) {
-			alike++
-		}
-	}
-	return alike == 1
+	return isOne(listed, func(other pfm.BankAccount) bool {
+		return other.IBAN == f.IBAN && accountNumber(other) == accountNumber(f) && other.Currency == f.Currency &&
+			nameOf(other) == nameOf(f)
+	})
 }
 
 // matchNumberless adds matches of accounts that have no number at all, which only their
@@ -168,11 +166,11 @@ func matchNumberless(match, known []pfm.Account, fetched []pfm.BankAccount) {
 		isAlike := func(a pfm.Account) bool {
 			return !taken[a.ID] && a.IBAN == "" && a.Number == "" && a.Currency == f.Currency && a.Name == nameOf(f)
 		}
-		at := slices.IndexFunc(known, isAlike)
-		if at < 0 || slices.ContainsFunc(known[at+1:], isAlike) || !isUnique(f, fetched) {
+		if !isOne(known, isAlike) || !isUnique(f, fetched) {
 			continue
 		}
-		match[i], taken[known[at].ID] = known[at], true
+		match[i] = known[slices.IndexFunc(known, isAlike)]
+		taken[match[i].ID] = true
 	}
 }
 

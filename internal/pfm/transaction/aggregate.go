@@ -105,13 +105,9 @@ func AggregatesTouched(changes []RowChange) map[AggregateID]bool {
 			before = aggregatesOf(*c.Old)
 		}
 		after := aggregatesOf(c.New)
-		for _, id := range before {
-			if !slices.Contains(after, id) || id.shareOf(*c.Old) != id.shareOf(c.New) {
-				ids[id] = true
-			}
-		}
-		for _, id := range after {
-			if !slices.Contains(before, id) {
+		for _, id := range slices.Concat(before, after) {
+			isInBoth := slices.Contains(before, id) && slices.Contains(after, id)
+			if !isInBoth || id.shareOf(*c.Old) != id.shareOf(c.New) {
 				ids[id] = true
 			}
 		}

@@ -143,7 +143,8 @@ func (s *Insights) sums(
 		for key, tally := range a.Tallies {
 			group, counts := groupOf(key)
 			day := a.day(key)
-			if !counts || key.Type != q.Type || (level != LevelAllTime && !q.contains(day, level)) {
+			// At the other levels, the store has read only what is in the range.
+			if !counts || key.Type != q.Type || level == LevelDay && !q.contains(day) {
 				continue
 			}
 			group.Currency, group.PeriodStart = key.Currency, q.Granularity.start(day)
@@ -197,12 +198,8 @@ func (q InsightQuery) wholeMonths() bool {
 	return (q.From == "" || q.From.Time().Day() == 1) && (q.To == "" || q.To.AddDays(1).Time().Day() == 1)
 }
 
-// contains reports whether a day is in the range. At LevelMonth the day is the first
-// of its month and represents the whole month.
-func (q InsightQuery) contains(day pfm.Date, level Level) bool {
-	if level == LevelMonth {
-		return true // the range consists of whole months, and the store has read only those
-	}
+// contains reports whether a day is in the range.
+func (q InsightQuery) contains(day pfm.Date) bool {
 	return (q.From == "" || day >= q.From) && (q.To == "" || day <= q.To)
 }
 
