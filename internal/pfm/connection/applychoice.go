@@ -48,7 +48,7 @@ func (s *Syncer) applyChoiceOnce(ctx context.Context, user owner.User, party str
 
 // chooseAgain applies the user's choices for merchants as they are now.
 func (s *Syncer) chooseAgain(ctx context.Context, lease *Lease, st transaction.Statement) error {
-	choices, made, err := s.store.Choices(ctx, st.Account.Owner)
+	choices, made, err := s.store.Choices(ctx, st.Owner)
 	if err != nil {
 		return fmt.Errorf("read choices: %w", err)
 	}

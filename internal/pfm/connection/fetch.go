@@ -98,7 +98,7 @@ func (s *Syncer) fetchStatement(
 	}
 	st.Requested, st.From = from, from
 	if full && p.Profile.CardSigns == "" && !a.SignsInverted && transaction.HasInvertedSigns(a, sent) {
-		st.SignsFound, st.Account.SignsInverted, st.Account.Balance = true, true, a.Balance.Neg()
+		st.SignsFound, st.SignsInverted, st.Balance = true, true, a.Balance.Neg()
 	}
 	st.Rows, st.Unreadable = transaction.ReadRows(p, st.Account, sent, clock.Now(ctx, s.now))
 	for _, row := range st.Rows { // some banks return older rows than requested

@@ -358,7 +358,7 @@ func (s *Syncer) enrich(
 	since := pfm.DateOf(clock.Now(ctx, s.now))
 	for i := range statements {
 		st := &statements[i]
-		from[st.Account.ID] = st.From
+		from[st.ID] = st.From
 		since = min(since, st.From)
 		for j := range st.Rows {
 			withID := st.Rows[j]

@@ -76,11 +76,12 @@ func (t Transaction) Unchosen() Transaction {
 	if t.Source != pfm.SourceOverride {
 		return t
 	}
-	found, ok := pfm.CategoryOf(t.Found.Subcategory)
+	was := t.Found
+	category, ok := pfm.CategoryOf(was.Subcategory)
 	if !ok {
-		found, t.Found = pfm.Uncategorised(), Found{Source: pfm.SourceNone}
+		category, was = pfm.Uncategorised(), Found{Source: pfm.SourceNone}
 	}
-	t.Category, t.Source, t.RuleID, t.Found = found, t.Found.Source, t.Found.RuleID, Found{}
+	t.Category, t.Source, t.RuleID, t.Found = category, was.Source, was.RuleID, Found{}
 	return t
 }
 
