@@ -26,6 +26,6 @@ func Words(text string) []string {
 // WithTypo reports whether a name or its beginning is what was typed but for one typo, and
 // whether it is the whole name.
 func WithTypo(name, typed string, last bool) (found, isWhole bool) {
-	m := withTypo(name, typed, common(name, typed), last)
-	return m != none, m == typo
+	w := withTypo(name, typed, last)
+	return w != noMatch, w == weightTypo
 }

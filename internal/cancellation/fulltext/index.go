@@ -1,7 +1,6 @@
 package fulltext
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,10 +37,9 @@ type category struct {
 type document struct {
 	line string
 	// words are those of its own name. length is how many were written.
-	words  span
-	length uint8
+	words span
 	// organization is the index of a product's organization, or of the organization itself.
-	organization, category uint32
+	length, organization, category uint32
 }
 
 // wordInName is the index of a word in the vocabulary, shifted left by one, and notFirst
@@ -75,27 +73,24 @@ type reader struct {
 
 // add adds a line of a snapshot. It returns false if it cannot read it.
 func (r *reader) add(line string) bool {
-	var f [organizationFields]string
-	n := 0
-	for field := range strings.SplitSeq(line, "\t") {
-		if n == len(f) {
-			return false
-		}
-		f[n], n = field, n+1
-	}
-	if n == categoryFields {
+	f := strings.Split(line, "\t")
+	if len(f) == categoryFields {
 		r.categories = append(r.categories, category{id: f[0], words: r.addWords(f[1], "")})
 		return true
 	}
-	d := document{line: line, words: r.addWords(f[fieldWords], f[fieldJoinedWords])}
-	d.length = uint8(min(len(strings.Fields(f[fieldWords])), math.MaxUint8))
+	if len(f) < productFields {
+		return false
+	}
+	d := document{
+		line: line, words: r.addWords(f[fieldWords], f[fieldJoinedWords]), length: uint32(len(strings.Fields(f[fieldWords]))),
+	}
 	switch of, err := strconv.Atoi(f[fieldOf]); {
 	case err != nil || of < 0 || len(r.documents) == maxDocuments:
 		return false
-	case n == organizationFields && of < len(r.categories) && r.products == len(r.documents):
+	case len(f) == organizationFields && of < len(r.categories) && r.products == len(r.documents):
 		d.organization, d.category = uint32(len(r.documents)), uint32(of)
 		r.products++
-	case n == productFields && of < r.products:
+	case len(f) == productFields && of < r.products:
 		d.organization, d.category = uint32(of), r.documents[of].category
 	default:
 		return false

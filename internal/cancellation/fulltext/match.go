@@ -16,7 +16,7 @@ const (
 	weightBeginning  weight = 1 << 16
 	weightNotOwnName weight = 1 << 8
 	weightNotFirst   weight = 1
-	// noMatch is more than the weight of any word.
+	// noMatch is more than the weight of any word that matches.
 	noMatch weight = 1 << 31
 
 	// minTypoLetters is the minimum length of a word in which a typo is accepted.
@@ -29,18 +29,6 @@ const (
 // elsewhere returns how many words were found outside the document's own name.
 func (w weight) elsewhere() int { return int(w >> 8 & 0xff) }
 
-// match is how a word of a query matches a word of a name.
-type match uint8
-
-// The matches, from the best on.
-const (
-	whole match = iota
-	beginning
-	typo
-	typoInBeginning
-	none
-)
-
 // typed is a word of a query, in both forms (see words). A typo in one of the two letters of an
 // umlaut is a single typo only in the long form.
 type typed struct {
@@ -50,52 +38,47 @@ type typed struct {
 	last, isStopWord bool
 }
 
-// match compares the word with one of a name.
-func (t *typed) match(name string) match {
-	same := common(name, t.short)
+// match compares the word with one of a name: whole, as its beginning, with a typo, or both.
+func (t *typed) match(name string) weight {
+	isBeginning := strings.HasPrefix(name, t.short)
 	switch {
-	case same == len(t.short) && (same == len(name) || t.isStopWord && t.last):
-		return whole
+	case name == t.short, isBeginning && t.isStopWord && t.last:
+		return 0
 	case t.isStopWord:
-		return none
-	case same == len(t.short) && (t.last || t.letters > 1):
-		return beginning
+		return noMatch
+	case isBeginning && t.last:
+		return weightBeginning
+	case isBeginning && t.letters > 1:
+		return 2 * weightBeginning
 	case t.letters < minTypoLetters-1:
-		return none
+		return noMatch
+	case t.long == t.short:
+		return withTypo(name, t.short, t.last)
 	}
-	found := withTypo(name, t.short, same, t.last)
-	if t.long != t.short {
-		found = min(found, withTypo(name, t.long, common(name, t.long), t.last))
-	}
-	return found
-}
-
-// common returns how many bytes two words have in common at the beginning.
-func common(a, b string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
+	return min(withTypo(name, t.short, t.last), withTypo(name, t.long, t.last))
 }
 
 // withTypo compares words that differ by one letter that is added, missing, wrong or swapped
-// with its neighbour. The typo is where they first differ, after same bytes.
-func withTypo(name, typed string, same int, last bool) match {
+// with its neighbour. The typo is where they first differ.
+func withTypo(name, typed string, last bool) weight {
+	same := 0
+	for same < min(len(name), len(typed)) && name[same] == typed[same] {
+		same++
+	}
 	for same > 0 && same < len(typed) && !utf8.RuneStart(typed[same]) {
 		same--
 	}
 	_, nameRest := cut(name[same:])
 	first, typedRest := cut(typed[same:])
-	found := none
+	found := noMatch
 	compare := func(rest, want string) {
 		switch {
 		case !strings.HasPrefix(rest, want):
 		case utf8.RuneCountInString(name[:len(name)-len(rest)+len(want)]) < minTypoLetters:
 		case rest == want:
-			found = typo
+			found = weightTypo
 		case last:
-			found = min(found, typoInBeginning)
+			found = min(found, weightTypo+weightBeginning)
 		}
 	}
 	compare(name[same:], typedRest) // added
@@ -118,69 +101,53 @@ func cut(s string) (letter, rest string) {
 
 // term is a word of a query and what it matches.
 type term struct {
-	matches []match // of the vocabulary
-	weights [none + 1]weight
+	matches []weight // of the vocabulary
 	// categories has the weights of its matches in categories' names. A stop word has none.
 	categories []weight
-	// organizations has its matches in organizations' names, once a product has asked for one, plus one.
-	organizations []nameMatch
 	// names is how many match, each counted once for each of its words that does.
 	names int
 }
 
-// nameMatch is the best match of a word of a query in a name, shifted left by one, and notFirst
-// unless that is the first word.
-type nameMatch uint8
-
 // term looks up a word of a query.
 func (x *Index) term(t *typed) term {
-	found := term{matches: make([]match, len(x.vocabulary)), organizations: make([]nameMatch, x.products)}
-	found.weights = [...]weight{0, 2 * weightBeginning, weightTypo, weightTypo + weightBeginning, noMatch}
-	if t.last {
-		found.weights[beginning] = weightBeginning
-	}
+	found := term{matches: make([]weight, len(x.vocabulary))}
 	for i, word := range x.vocabulary {
-		if found.matches[i] = t.match(word); found.matches[i] != none {
+		if found.matches[i] = t.match(word); found.matches[i] != noMatch {
 			found.names += int(x.frequencies[i])
 		}
 	}
 	for _, c := range x.categories {
-		best := none
+		best := noMatch
 		for _, w := range x.in(c.words) {
-			if m := found.matches[w>>1]; !t.isStopWord && (m == whole || t.letters >= minCategoryLetters) {
+			if m := found.matches[w>>1]; !t.isStopWord && (m == 0 || t.letters >= minCategoryLetters) {
 				best = min(best, m)
 			}
 		}
-		w := found.weights[best]
-		if best != none {
+		if best != noMatch {
 			found.names += c.names
-			w += weightCategory + weightNotOwnName + weightNotFirst
+			best += weightCategory + weightNotOwnName + weightNotFirst
 		}
-		found.categories = append(found.categories, w)
+		found.categories = append(found.categories, best)
 	}
 	return found
 }
 
-// in returns the weight of the term's best match in a document, noMatch if there is none.
+// in returns the weight of the term's best match in a document, at least noMatch if there is none.
 func (t *term) in(x *Index, document int) weight {
 	d := &x.documents[document]
-	own := t.inName(x, d)
-	best := min(t.weights[own>>1]+weight(own&1)*weightNotFirst, t.categories[d.category])
+	best := min(t.inName(x, d), t.categories[d.category])
 	if document < x.products {
 		return best
 	}
-	known := &t.organizations[d.organization]
-	if *known == 0 {
-		*known = t.inName(x, &x.documents[d.organization]) + 1
-	}
-	return min(best, t.weights[(*known-1)>>1]+weightNotOwnName+weightNotFirst)
+	inOrganization := t.inName(x, &x.documents[d.organization])
+	return min(best, weightNotOwnName+(inOrganization|weightNotFirst))
 }
 
-// inName returns the term's best match in the document's own name.
-func (t *term) inName(x *Index, d *document) nameMatch {
-	best := nameMatch(none) << 1
+// inName returns the weight of the term's best match in the document's own name.
+func (t *term) inName(x *Index, d *document) weight {
+	best := noMatch
 	for _, w := range x.in(d.words) {
-		best = min(best, nameMatch(t.matches[w>>1])<<1|nameMatch(w&notFirst))
+		best = min(best, t.matches[w>>1]+weight(w&notFirst)*weightNotFirst)
 	}
 	return best
 }

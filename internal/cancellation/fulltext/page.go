@@ -2,8 +2,6 @@ package fulltext
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"sort"
 	"strings"
@@ -26,9 +24,6 @@ func keyOf(document int, w weight, extraWords int) key {
 
 func (k key) document() int { return int(k & (1<<documentBits - 1)) }
 
-// score returns the part of the key that depends only on the query and the document.
-func (k key) score() uint64 { return uint64(k >> documentBits) }
-
 // pagePosition is where a page starts in each of the two lists.
 type pagePosition struct {
 	Organizations listPosition `json:"o"`
@@ -40,30 +35,11 @@ type pagePosition struct {
 // the same point in another version. The zero value is the start of the list.
 type listPosition struct {
 	// End is set if the list has no more hits.
-	End   bool   `json:"e,omitempty"`
-	Score uint64 `json:"s,omitempty"`
+	End bool `json:"e,omitempty"`
+	// Score is the part of the key that depends only on the query and the document.
+	Score key    `json:"s,omitempty"`
 	Order string `json:"n,omitempty"`
 	ID    string `json:"i,omitempty"`
-}
-
-func parsePosition(position string) (pagePosition, error) {
-	var p pagePosition
-	if position == "" {
-		return p, nil
-	}
-	if err := json.Unmarshal([]byte(position), &p); err != nil {
-		return p, fmt.Errorf("search position: %w", err)
-	}
-	return p, nil
-}
-
-// String encodes the position. It is empty at the end of both lists.
-func (p pagePosition) String() string {
-	if p.Organizations.End && p.Products.End {
-		return ""
-	}
-	text, _ := json.Marshal(p) // only strings and numbers: cannot fail
-	return string(text)
 }
 
 // hits are the keys of documents, from one on. Only the best are kept, one more than limit.
@@ -100,7 +76,7 @@ func (x *Index) keyAfter(p listPosition, first, end int) key {
 		f := strings.Split(x.documents[first+i].line, "\t")
 		return cmp.Or(cmp.Compare(orderOf(f[fieldName]), p.Order), cmp.Compare(f[fieldID], p.ID)) > 0
 	})
-	return key(p.Score)<<documentBits + key(after)
+	return p.Score<<documentBits + key(after)
 }
 
 // page returns the first documents and the position after them.
@@ -115,5 +91,5 @@ func (x *Index) page(h hits) ([]cancellation.SearchDocument, listPosition) {
 		return documents, listPosition{End: true}
 	}
 	last := documents[h.limit-1]
-	return documents, listPosition{Score: page[h.limit-1].score(), Order: orderOf(last.Name), ID: last.ID}
+	return documents, listPosition{Score: page[h.limit-1] >> documentBits, Order: orderOf(last.Name), ID: last.ID}
 }

@@ -8,6 +8,8 @@
 package fulltext
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,9 +32,11 @@ const maxWords = 24
 func (x *Index) Search(
 	query string, f cancellation.SearchFilter, limit int, position string,
 ) (cancellation.SearchPage, error) {
-	start, err := parsePosition(position)
-	if err != nil {
-		return cancellation.SearchPage{}, err
+	var start, next pagePosition
+	if position != "" {
+		if err := json.Unmarshal([]byte(position), &start); err != nil {
+			return cancellation.SearchPage{}, fmt.Errorf("search position: %w", err)
+		}
 	}
 	organizations := hits{from: x.keyAfter(start.Organizations, 0, x.products), limit: limit}
 	products := hits{from: x.keyAfter(start.Products, x.products, len(x.documents)), limit: limit}
@@ -40,7 +44,14 @@ func (x *Index) Search(
 	most := 1 // how many of the required terms the best documents match, from the rarest on
 	for i := range x.documents {
 		d := &x.documents[i]
-		matched, w := x.match(i, required)
+		matched, w := 0, weight(0)
+		for matched < len(required) {
+			in := required[matched].in(x, i)
+			if in >= noMatch {
+				break
+			}
+			matched, w = matched+1, w+in
+		}
 		if matched < most || !x.passes(d, f) {
 			continue
 		}
@@ -49,7 +60,7 @@ func (x *Index) Search(
 		}
 		for j := range optional {
 			// To lack the word weighs as much as having it at another place than the first.
-			if in := optional[j].in(x, i); in != noMatch {
+			if in := optional[j].in(x, i); in < noMatch {
 				matched, w = matched+1, w+in
 			} else {
 				w += weightNotFirst
@@ -61,11 +72,13 @@ func (x *Index) Search(
 			products.add(k)
 		}
 	}
-	page := cancellation.SearchPage{}
-	var next pagePosition
+	var page cancellation.SearchPage
 	page.Organizations, next.Organizations = x.page(organizations)
 	page.Products, next.Products = x.page(products)
-	page.Next = next.String()
+	if !next.Organizations.End || !next.Products.End {
+		text, _ := json.Marshal(next) // only strings and numbers: cannot fail
+		page.Next = string(text)
+	}
 	return page, nil
 }
 
@@ -93,19 +106,6 @@ func (x *Index) terms(query string) (required, optional []term) {
 	}
 	slices.SortStableFunc(required, func(a, b term) int { return a.names - b.names })
 	return required, optional
-}
-
-// match returns how many terms, up to the first that does not, match a document, and the
-// weight of these.
-func (x *Index) match(document int, terms []term) (matched int, sum weight) {
-	for i := range terms {
-		w := terms[i].in(x, document)
-		if w == noMatch {
-			break
-		}
-		matched, sum = matched+1, sum+w
-	}
-	return matched, sum
 }
 
 func (x *Index) passes(d *document, f cancellation.SearchFilter) bool {

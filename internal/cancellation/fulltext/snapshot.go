@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/textfold"
@@ -100,9 +99,5 @@ func categoryWords(names []string) string {
 func orderOf(name string) string {
 	const longest = 120
 	order := textfold.Short(strings.Join(words(name), " "))
-	for len(order) > longest {
-		_, size := utf8.DecodeLastRuneInString(order)
-		order = order[:len(order)-size]
-	}
-	return order
+	return strings.ToValidUTF8(order[:min(len(order), longest)], "")
 }

@@ -105,24 +105,25 @@ func (s *Store) deleteOldSnapshots(ctx context.Context) error {
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return err
 	}
-	keep := []string{inForce}
+	var latest []string
 	rows := s.table.Query(ctx, dynamo.Query{Partition: pkSnapshots, Descending: true})
 	for listed, err := range dynamo.Each[listedRow](rows) {
 		if err != nil {
 			return fmt.Errorf("list snapshots: %w", err)
 		}
 		version := listed.Version
-		if len(keep) <= snapshotsKept && !slices.Contains(keep[1:], version) {
-			keep = append(keep, version)
+		if !slices.Contains(latest, version) {
+			latest = append(latest, version)
 		}
-		if slices.Contains(keep, version) {
+		if version == inForce || slices.Index(latest, version) < snapshotsKept {
 			continue
 		}
-		if err := s.table.DeletePartition(ctx, chunkKey(version, 0).PK); err != nil {
-			return fmt.Errorf("delete snapshot %s: %w", version, err)
+		err = s.table.DeletePartition(ctx, chunkKey(version, 0).PK)
+		if err == nil { // the list comes last, so that the chunks of an interrupted call are found again
+			err = s.table.Delete(ctx, listed.Key)
 		}
-		if err := s.table.DeleteAll(ctx, listed.Key); err != nil {
-			return err
+		if err != nil {
+			return fmt.Errorf("delete snapshot %s: %w", version, err)
 		}
 	}
 	return nil

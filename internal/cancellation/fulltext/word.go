@@ -15,20 +15,12 @@ import (
 // An umlaut becomes two letters: Müller is "mueller", and textfold.Short makes all its
 // spellings "muller". A Chinese character is a word.
 func words(text string) []string {
+	umlauts := strings.NewReplacer("ä", "ae", "å", "aa", "ö", "oe", "ø", "oe", "ü", "ue")
 	var long strings.Builder
-	for _, r := range norm.NFC.String(text) {
-		switch r = unicode.ToLower(r); {
-		case r == 'ä':
-			long.WriteString("ae")
-		case r == 'å':
-			long.WriteString("aa")
-		case r == 'ö', r == 'ø':
-			long.WriteString("oe")
-		case r == 'ü':
-			long.WriteString("ue")
-		case unicode.Is(unicode.Han, r):
+	for _, r := range umlauts.Replace(strings.ToLower(norm.NFC.String(text))) {
+		if unicode.Is(unicode.Han, r) {
 			long.WriteString(" " + string(r) + " ")
-		default:
+		} else {
 			long.WriteRune(r)
 		}
 	}
