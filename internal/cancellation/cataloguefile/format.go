@@ -73,25 +73,22 @@ func formatProblem(format string) string {
 	if problem != "" {
 		return problem
 	}
-	g, ok := newGraph(plain)
-	if !ok {
-		return fmt.Sprintf("must not have more than %d steps once repetitions are expanded", maxSteps)
-	}
-	if problem := g.problem(); problem != "" {
-		return problem
-	}
+	tooLong := fmt.Sprintf("must not have more than %d steps once repetitions are expanded", maxSteps)
 	tree, err := syntax.Parse(cancellation.Field{Format: format}.Pattern(), syntax.Perl)
-	if err != nil { // rewrite has parsed what differs only in its escapes
-		return err.Error()
+	if err != nil { // after rewrite, this can only mean too many repetitions in total
+		return tooLong
 	}
 	switch n, printable := reach(tree); {
 	case !printable:
 		return "must accept only letters and punctuation of the Latin, Greek and Cyrillic scripts, and have no class that begins with ^"
 	case n > cancellation.MaxValue:
 		return fmt.Sprintf("must not accept more than %d characters: give repetitions a bound, such as {1,20}", cancellation.MaxValue)
-	default:
-		return ""
 	}
+	g, ok := newGraph(plain)
+	if !ok {
+		return tooLong
+	}
+	return unless(g.ways(uint32(g.Start)) <= maxWays, fmt.Sprintf("must not have more than %d ways to match a text", maxWays))
 }
 
 // reach returns how long a text can be that an expression matches, and whether letters can

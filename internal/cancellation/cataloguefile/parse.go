@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -170,31 +171,18 @@ func (f *file) checkChannels(l jsonschema.Line, path string, p cancellation.Prod
 		if !c.Kind.OnPaper() || c.Address.IsZero() {
 			continue
 		}
-		if paper != nil && !sameAddress(*paper, c.Address) {
+		if paper != nil && !reflect.DeepEqual(*paper, c.Address) {
 			l.Fail(at+"/address", "must be the same for Mail and RegisteredMail")
 		}
 		paper = &c.Address
-		if locale, missing := f.localeWithoutCountry(c.Address.CountryCode, p.Locales); missing {
-			l.Fail(at+"/address/countryCode", "letters in "+string(locale)+" cannot be addressed to this country")
+		// The schema has already rejected locales without letters.
+		unnamed := slices.IndexFunc(p.Locales, func(l cancellation.Locale) bool {
+			return slices.Contains(f.locales, l) && f.letters.CheckCountry(l, c.Address.CountryCode) != nil
+		})
+		if unnamed >= 0 {
+			l.Fail(at+"/address/countryCode", "letters in "+string(p.Locales[unnamed])+" cannot be addressed to this country")
 		}
 	}
-}
-
-func sameAddress(a, b cancellation.PostalAddress) bool {
-	return slices.Equal(a.Recipient, b.Recipient) && a.Street == b.Street && a.PostalCode == b.PostalCode &&
-		a.City == b.City && a.CountryCode == b.CountryCode
-}
-
-// localeWithoutCountry returns the first locale in which letters have no name for a
-// country. It skips locales without letters, which the schema has already rejected.
-func (f *file) localeWithoutCountry(country string, locales []cancellation.Locale) (cancellation.Locale, bool) {
-	i := slices.IndexFunc(locales, func(l cancellation.Locale) bool {
-		return slices.Contains(f.locales, l) && f.letters.CheckCountry(l, country) != nil
-	})
-	if i < 0 {
-		return "", false
-	}
-	return locales[i], true
 }
 
 // readFields reads the fields of a template.

@@ -127,23 +127,11 @@ func emailProblem(s string) string {
 	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`,;:<>()[]"\`, r) }
 	parsed, err := mail.ParseAddress(s)
 	ok := err == nil && len(s) <= maxEmail && !strings.ContainsFunc(s, unfit) &&
-		parsed.Name == "" && parsed.Address == s && isDomain(s[strings.LastIndexByte(s, '@')+1:])
+		parsed.Name == "" && parsed.Address == s && domainPattern.MatchString(s[strings.LastIndexByte(s, '@')+1:])
 	return unless(ok, "must be an e-mail address in ASCII, such as cancel@example.com")
 }
 
-// labelPattern matches one label of a host name, apart from its length.
-var labelPattern = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$`)
-
-// isDomain reports whether s is a host name of at least two labels of up to 63
-// characters each. The last label must have at least two characters and must not begin
-// with a digit (RFC 1123, 2.1).
-func isDomain(s string) bool {
-	labels := strings.Split(s, ".")
-	for _, label := range labels {
-		if len(label) > 63 || !labelPattern.MatchString(label) {
-			return false
-		}
-	}
-	last := labels[len(labels)-1]
-	return len(labels) > 1 && len(last) > 1 && (last[0] < '0' || last[0] > '9')
-}
+// domainPattern matches a host name of at least two labels of up to 63 characters each. The last
+// label must have at least two characters and must not begin with a digit (RFC 1123, 2.1).
+var domainPattern = regexp.MustCompile(
+	`^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$`)
