@@ -25,38 +25,24 @@ import (
 // holidaySource is the source of steps that depend on public holidays.
 const holidaySource = "https://github.com/rickar/cal"
 
-// calendar knows the working days of a country.
-type calendar struct {
-	country string
-	// off has the holidays of the years that were asked for, by year.
-	off map[int]map[Date]bool
-}
+// calendar knows the working days of a country: those of the whole country, in Switzerland those
+// of any canton.
+type calendar struct{ *cal.Calendar }
 
 func newCalendar(country string) calendar {
-	return calendar{country: country, off: map[int]map[Date]bool{}}
+	return calendar{&cal.Calendar{Holidays: holidaysOf(country)}}
 }
 
-// isKnown reports whether the country's holidays are known in the year of day.
-func (c calendar) isKnown(day time.Time) bool {
-	_, known := holidays(c.country, day.Year())
-	return known
-}
+// isKnown reports whether the library has the country's holidays.
+func (c calendar) isKnown() bool { return c.Holidays != nil }
 
 func (c calendar) isWorkday(day time.Time) bool {
 	return day.Weekday() != time.Saturday && day.Weekday() != time.Sunday && !c.isHoliday(day)
 }
 
 func (c calendar) isHoliday(day time.Time) bool {
-	off, known := c.off[day.Year()]
-	if !known {
-		off = map[Date]bool{}
-		days, _ := holidays(c.country, day.Year())
-		for _, holiday := range days {
-			off[dateOf(holiday)] = true
-		}
-		c.off[day.Year()] = off
-	}
-	return off[dateOf(day)]
+	actual, observed, _ := c.IsHoliday(day)
+	return actual || observed
 }
 
 // back returns the last working day that is not after day.
@@ -84,17 +70,6 @@ func (c calendar) addWorkdays(day time.Time, n int) time.Time {
 		day = c.back(addDays(day, -1))
 	}
 	return day
-}
-
-// holidays returns the public holidays of a country in a year: those of the whole country, in
-// Switzerland those of any canton. It reports false if the library does not have the country.
-func holidays(country string, year int) (days []time.Time, known bool) {
-	all := holidaysOf(country)
-	for _, h := range all {
-		actual, observed := h.Calc(year)
-		days = append(days, actual, observed)
-	}
-	return days, all != nil
 }
 
 func holidaysOf(country string) []*cal.Holiday {

@@ -251,7 +251,7 @@ func (q Query) addMissing(p *plan, a *Answer) {
 		a.Missing = append(a.Missing, MissingLaw)
 		p.explain("missing_fact", "", "missingLaw", args{})
 	}
-	if !p.calendar.isKnown(q.CancelledOn.day()) {
+	if !p.calendar.isKnown() {
 		a.Missing = append(a.Missing, MissingHolidays)
 		p.explain("missing_fact", "", "missingHolidays", args{})
 	}
