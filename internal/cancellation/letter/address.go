@@ -2,6 +2,7 @@ package letter
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -103,48 +104,26 @@ func nonEmpty(lines ...string) []string {
 	return kept
 }
 
-// postcodeForms returns how a country writes its postcodes, if it writes them with a hyphen or a
-// space, as the Universal Postal Union's addressing sheets show them: 9 is a digit, A a letter
-// and X either.
-func postcodeForms(country string) []string {
-	return map[string][]string{
-		"CZ": {"999 99"}, "GR": {"999 99"}, "SE": {"999 99"}, "SK": {"999 99"},
-		"GB": {"A9 9AA", "A99 9AA", "A9A 9AA", "AA9 9AA", "AA99 9AA", "AA9A 9AA"},
-		"IE": {"AXX XXXX"}, "LT": {"AA-99999"}, "LV": {"AA-9999"}, "MT": {"AAA 9999"},
-		"NL": {"9999 AA"}, "PL": {"99-999"}, "PT": {"9999-999"},
+// postcodeForm returns the two parts of a country's postcodes, and what it writes between them: a
+// hyphen or a space, as the Universal Postal Union's addressing sheets show them. They are empty
+// for a country that writes nothing there.
+func postcodeForm(country string) (parts, separator string) {
+	form := map[string][2]string{
+		"CZ": {`(\d{3})(\d{2})`, " "}, "GR": {`(\d{3})(\d{2})`, " "}, "SE": {`(\d{3})(\d{2})`, " "}, "SK": {`(\d{3})(\d{2})`, " "},
+		"GB": {`([A-Z]{1,2}\d[\dA-Z]?)(\d[A-Z]{2})`, " "}, "IE": {`([A-Z][\dA-Z]{2})([\dA-Z]{4})`, " "},
+		"LT": {`([A-Z]{2})(\d{5})`, "-"}, "LV": {`([A-Z]{2})(\d{4})`, "-"}, "MT": {`([A-Z]{3})(\d{4})`, " "},
+		"NL": {`(\d{4})([A-Z]{2})`, " "}, "PL": {`(\d{2})(\d{3})`, "-"}, "PT": {`(\d{4})(\d{3})`, "-"},
 	}[country]
+	return form[0], form[1]
 }
 
 // postcode writes a postcode as its country does. The format of the field lets no hyphen
 // in, and users leave the space out. Any other text stays as it is.
 func postcode(country, sent string) string {
 	compact := strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(sent))
-	for _, form := range postcodeForms(country) {
-		if written, ok := writeAs(form, compact); ok {
-			return written
-		}
+	parts, separator := postcodeForm(country)
+	if m := regexp.MustCompile("^" + parts + "$").FindStringSubmatch(compact); len(m) == 3 {
+		return m[1] + separator + m[2]
 	}
 	return sent
-}
-
-// writeAs puts the separators of the form into the text, if the text has the form.
-func writeAs(form, text string) (string, bool) {
-	var b strings.Builder
-	for _, place := range []byte(form) {
-		if place == ' ' || place == '-' {
-			b.WriteByte(place)
-			continue
-		}
-		if text == "" || !fits(place, text[0]) {
-			return "", false
-		}
-		b.WriteByte(text[0])
-		text = text[1:]
-	}
-	return b.String(), text == ""
-}
-
-func fits(place, c byte) bool {
-	digit, letter := c >= '0' && c <= '9', c >= 'A' && c <= 'Z'
-	return digit && place != 'A' || letter && place != '9'
 }

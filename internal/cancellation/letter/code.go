@@ -1,21 +1,9 @@
 package letter
 
 import (
-	"fmt"
 	"image"
 	"image/color"
-
-	"github.com/boombuler/barcode/qr"
 )
-
-// newCode returns a QR code of the text, with a pixel for each module.
-func newCode(text string) (image.Image, error) {
-	symbol, err := qr.Encode(text, qr.M, qr.Unicode)
-	if err != nil {
-		return nil, fmt.Errorf("QR code: %w", err)
-	}
-	return symbol, nil
-}
 
 // code draws a QR code of the text. Its modules are squares and not pixels, so it is sharp
 // in any size.

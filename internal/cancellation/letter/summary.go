@@ -3,12 +3,14 @@ package letter
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/boombuler/barcode/qr"
 	"golang.org/x/text/unicode/norm"
 
 	"aviso/internal/cancellation"
@@ -84,9 +86,9 @@ func (s *summary) id() string { return cmp.Or(s.Cancellation.ObjectionID, s.Canc
 // drawOn lays out the summary and then draws it.
 func (s *summary) drawOn(on *sheet) error {
 	s.sheet = on
-	symbol, err := newCode(s.Head.String())
+	symbol, err := qr.Encode(s.Head.String(), qr.M, qr.Unicode) // with a pixel for each module
 	if err != nil {
-		return err
+		return fmt.Errorf("QR code: %w", err)
 	}
 	for i, e := range s.steps {
 		s.laidOut = append(s.laidOut, s.step(i+1, e))

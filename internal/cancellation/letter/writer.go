@@ -63,8 +63,8 @@ func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 	if l, err = normalize(l); err != nil {
 		return cancellation.Document{}, err
 	}
-	if err := checkComplete(l); err != nil {
-		return cancellation.Document{}, err
+	if !isComplete(l) {
+		return cancellation.Document{}, ErrIncomplete
 	}
 	words := all.Letter.noticesFor(l.Sector, l.Reason)
 	if l.Objection != nil {
@@ -110,32 +110,14 @@ func (c *composer) joined() ([]byte, error) {
 	return compose(c, s)
 }
 
-func checkComplete(l cancellation.Letter) error {
-	for _, member := range []struct {
-		missing bool
-		name    string
-	}{
-		{l.Date.IsZero(), "date"},
-		{l.Sender.Name == "", "sender's name"},
-		{l.Organization == "", "organization"},
-		{l.Product == "", "product"},
-		{kinds(l) != 1, "signature, or it has more than one kind"},
-	} {
-		if member.missing {
-			return fmt.Errorf("%w: missing %s", ErrIncomplete, member.name)
-		}
-	}
-	return nil
-}
-
-// kinds returns how many kinds of signature the letter has.
-func kinds(l cancellation.Letter) (n int) {
+func isComplete(l cancellation.Letter) bool {
+	signatures := 0
 	for _, has := range []bool{l.Signature.Text != "", len(l.Signature.Image) > 0, l.SignByHand} {
 		if has {
-			n++
+			signatures++
 		}
 	}
-	return n
+	return !l.Date.IsZero() && l.Sender.Name != "" && l.Organization != "" && l.Product != "" && signatures == 1
 }
 
 // normalize returns the letter with all texts as they are printed.
@@ -178,7 +160,7 @@ var (
 	ErrCountry = errors.New("letter: unknown recipient country")
 	// ErrIncomplete is returned if the date, the sender's name, the organization, the
 	// product or the signature is missing, or if there are two signatures.
-	ErrIncomplete = errors.New("letter: incomplete")
+	ErrIncomplete = errors.New("letter: the date, sender, organization, product or signature is missing, or there are two signatures")
 	// ErrAddressTooLong is returned if the recipient does not fit the window of an
 	// envelope even in the smallest font.
 	ErrAddressTooLong = errors.New("letter: recipient does not fit the address window")
