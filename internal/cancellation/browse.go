@@ -17,24 +17,26 @@ type OrganizationFilter struct {
 	Confirmed *bool
 }
 
+// CatalogueStore reads the catalogue. It returns outcome.ErrNotFound for missing rows.
+type CatalogueStore interface {
+	// Categories returns all categories in the order of the file. There are none
+	// before the first import.
+	Categories(ctx context.Context) ([]Category, error)
+	// Organizations returns a page of the active organizations, sorted by name, from
+	// position on. next is the position of the next page, and empty at the end.
+	Organizations(
+		ctx context.Context, f OrganizationFilter, limit int, position string,
+	) (page []Organization, next string, err error)
+	// Entry returns an organization with its products in the order of the file. It
+	// treats inactive rows as missing.
+	Entry(ctx context.Context, organizationID string) (Entry, error)
+}
+
 // Catalogue lists what can be cancelled and what a cancellation needs.
-type Catalogue struct{ store Store }
+type Catalogue struct{ CatalogueStore }
 
 // NewCatalogue returns a catalogue that reads from store.
-func NewCatalogue(store Store) *Catalogue { return &Catalogue{store: store} }
-
-// Categories returns all categories of organizations.
-func (c *Catalogue) Categories(ctx context.Context) ([]Category, error) {
-	return c.store.Categories(ctx)
-}
-
-// Organizations returns a page of the organizations that match f, and the position
-// of the next page.
-func (c *Catalogue) Organizations(
-	ctx context.Context, f OrganizationFilter, limit int, position string,
-) ([]Organization, string, error) {
-	return c.store.Organizations(ctx, f, limit, position)
-}
+func NewCatalogue(store CatalogueStore) *Catalogue { return &Catalogue{store} }
 
 // Organization returns an organization.
 func (c *Catalogue) Organization(ctx context.Context, id string) (Organization, error) {
@@ -86,7 +88,7 @@ func (c *Catalogue) Product(
 func (c *Catalogue) OrganizationProduct(
 	ctx context.Context, organizationID, productID string,
 ) (Organization, Product, error) {
-	e, err := c.store.Entry(ctx, organizationID)
+	e, err := c.Entry(ctx, organizationID)
 	if err != nil {
 		return Organization{}, Product{}, err
 	}
@@ -98,7 +100,7 @@ func (c *Catalogue) OrganizationProduct(
 }
 
 func (c *Catalogue) entry(ctx context.Context, organizationID string) (Entry, error) {
-	e, err := c.store.Entry(ctx, organizationID)
+	e, err := c.Entry(ctx, organizationID)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Entry{}, apierror.New(apierror.NotFound, "There is no organization with this ID.")
 	}

@@ -14,10 +14,6 @@ import (
 	"aviso/internal/dynamo/owner"
 )
 
-// feedbackTries is how often a report is tried when the cancellation changes
-// concurrently.
-const feedbackTries = 5
-
 // Feedback records what carriers and organizations report about letters.
 type Feedback struct {
 	// Clocks, if set, finds the clocks of users.
@@ -143,7 +139,7 @@ func (f *Feedback) change(
 		return err
 	}
 	err = outcome.ErrChanged
-	for try := 0; try < feedbackTries && errors.Is(err, outcome.ErrChanged); try++ {
+	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var c Cancellation
 		if c, err = f.store.Cancellation(ctx, user, id); errors.Is(err, outcome.ErrNotFound) {
 			return nil // erased in the meantime

@@ -52,7 +52,7 @@ func (s *Objections) Preview(ctx context.Context, user owner.User, r ObjectionRe
 		return Draft{}, err
 	}
 	letter.Objection = &objection
-	document, err := s.requests.writer.Write(letter)
+	document, err := s.requests.Writer.Write(letter)
 	if err != nil {
 		return Draft{}, imageFault(err)
 	}
@@ -65,10 +65,10 @@ func (s *Objections) Preview(ctx context.Context, user owner.User, r ObjectionRe
 
 // letter returns the letter without what it objects to, and the channels that it may go by.
 func (s *Objections) letter(ctx context.Context, c Cancellation, r ObjectionRequest) (Letter, []Channel, error) {
-	if err := s.requests.gate.AdmitCancelling(ctx, c.Owner); err != nil {
+	if err := s.requests.Gate.AdmitCancelling(ctx, c.Owner); err != nil {
 		return Letter{}, nil, err
 	}
-	organization, product, err := s.requests.product(ctx, c.OrganizationID, c.ProductID)
+	organization, product, err := s.requests.Product(ctx, c.OrganizationID, c.ProductID)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Letter{}, nil, apierror.New(apierror.NotFound, "The catalogue no longer has the product.")
 	}
@@ -76,16 +76,16 @@ func (s *Objections) letter(ctx context.Context, c Cancellation, r ObjectionRequ
 		return Letter{}, nil, fmt.Errorf("read product: %w", err)
 	}
 	request := Request{Locale: c.Locale, Parameters: r.Parameters, Signature: r.Signature}
-	values, err := request.match(product.Fields, s.requests.writer.Check)
+	values, err := request.match(product.Fields, s.requests.Writer.Check)
 	if err != nil {
 		return Letter{}, nil, err
 	}
-	if err := r.Signature.check(s.requests.writer.Check); err != nil {
+	if err := r.Signature.check(s.requests.Writer.Check); err != nil {
 		return Letter{}, nil, err
 	}
-	channels, err := r.channels(product.allowed(deadline.Form{}, s.requests.enabled), c.Channel().Kind)
+	channels, err := r.channels(product.allowed(deadline.Form{}, s.requests.Enabled), c.Channel().Kind)
 	letter := request.letter(organization, product, values)
-	letter.Date, letter.DeleteData = clock.Now(ctx, s.requests.now), false
+	letter.Date, letter.DeleteData = clock.Now(ctx, s.requests.Now), false
 	return letter, channels, err
 }
 
@@ -108,24 +108,10 @@ func (r ObjectionRequest) channels(allowed []Channel, usual ChannelKind) ([]Chan
 	return allowed, nil
 }
 
-// objectionTries is how often an objection is tried when the cancellation changes
-// concurrently.
-const objectionTries = 4
-
 // Create creates the letter of objection, which is then sent asynchronously as a letter of
 // cancellation is. The evidence of the cancellation goes with it. A debit has one such letter.
 func (s *Objections) Create(ctx context.Context, user owner.User, r ObjectionRequest) (Cancellation, error) {
-	var c Cancellation
-	err := outcome.ErrChanged
-	for try := 0; try < objectionTries && errors.Is(err, outcome.ErrChanged); try++ {
-		c, err = s.create(ctx, user, r)
-	}
-	if errors.Is(err, outcome.ErrChanged) {
-		return Cancellation{}, &apierror.Error{
-			Code: apierror.TemporarilyUnavailable, RetryAfter: time.Second,
-			Detail: "The cancellation is being changed. Try again.",
-		}
-	}
+	c, err := unlessChanging(func() (Cancellation, error) { return s.create(ctx, user, r) })
 	if errors.Is(err, outcome.ErrNotFound) { // erased since the gate admitted the call
 		return Cancellation{}, apierror.NoUser()
 	}
@@ -153,14 +139,14 @@ func (s *Objections) create(ctx context.Context, user owner.User, r ObjectionReq
 		return Cancellation{}, err
 	}
 	letter.Objection, letter.Enclosed = &objection, &enclosed
-	document, err := s.requests.writer.Write(letter)
+	document, err := s.requests.Writer.Write(letter)
 	if err != nil {
 		return Cancellation{}, imageFault(err)
 	}
 	document.Enclosure = enclosure
 	at := letter.Date
 	c := Cancellation{
-		ID: s.requests.newID(), Owner: user, ExternalID: to.ExternalID,
+		ID: s.requests.NewID(), Owner: user, ExternalID: to.ExternalID,
 		OrganizationID: to.OrganizationID, ProductID: to.ProductID, Locale: to.Locale, Status: StatusCreated,
 		CreatedAt: at, UpdatedAt: at, LetterSHA256: digest(document.PDF),
 		History: []Step{{Status: StatusCreated, At: at}}, Channels: channels, NextTryAt: at.Add(wakeAfter),
@@ -182,7 +168,7 @@ func (s *Objections) create(ctx context.Context, user owner.User, r ObjectionReq
 	c.prove(at, fact)
 	to.Objections = append(slices.Clone(to.Objections), sent)
 	stored := StoredLetter{Document: document, SenderName: letter.Sender.Name, ReplyTo: letter.Sender.Email}
-	if err := s.requests.store.CreateObjection(ctx, c, stored, to, c.job(JobSend)); err != nil {
+	if err := s.requests.Store.CreateObjection(ctx, c, stored, to, c.job(JobSend)); err != nil {
 		return Cancellation{}, fmt.Errorf("create objection: %w", err)
 	}
 	return c, nil
@@ -190,7 +176,7 @@ func (s *Objections) create(ctx context.Context, user owner.User, r ObjectionReq
 
 // List returns the objections to debits after the end of a contract, oldest first.
 func (s *Objections) List(ctx context.Context, user owner.User, cancellationID string) ([]Cancellation, error) {
-	return owner.Read(ctx, s.requests.gate, user, func(ctx context.Context) ([]Cancellation, error) {
+	return owner.Read(ctx, s.requests.Gate, user, func(ctx context.Context) ([]Cancellation, error) {
 		c, err := s.requests.read(ctx, user, cancellationID)
 		if err != nil {
 			return nil, err
@@ -203,7 +189,7 @@ func (s *Objections) List(ctx context.Context, user owner.User, cancellationID s
 func (s *Objections) sent(ctx context.Context, c Cancellation) ([]Cancellation, error) {
 	list := make([]Cancellation, 0, len(c.Objections))
 	for _, o := range c.Objections {
-		one, err := s.requests.store.Cancellation(ctx, c.Owner, o.ID)
+		one, err := s.requests.Store.Cancellation(ctx, c.Owner, o.ID)
 		if err != nil {
 			return nil, fmt.Errorf("read objection: %w", err)
 		}

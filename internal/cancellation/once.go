@@ -11,22 +11,19 @@ import (
 	"aviso/internal/dynamo/outcome"
 )
 
-// createTries is how often a cancellation is tried while others of the contract end.
-const createTries = 4
-
 // createOnce stores a cancellation unless the user has one of the contract already, which
 // the refusal then names. today is the day where the recipient is.
 func (s *Requests) createOnce(
 	ctx context.Context, c Cancellation, letter StoredLetter, content string, earlier Earlier, today deadline.Date,
 ) error {
 	err := ErrAlreadyCancelled
-	for try := 0; try < createTries && errors.Is(err, ErrAlreadyCancelled); try++ {
+	for try := 0; try < changeTries && errors.Is(err, ErrAlreadyCancelled); try++ {
 		if try > 0 {
 			if earlier, err = s.earlier(ctx, c, earlier.Contract, today); err != nil {
 				return err
 			}
 		}
-		err = s.store.CreateCancellation(ctx, c, letter, content, earlier, c.job(JobSend))
+		err = s.Store.CreateCancellation(ctx, c, letter, content, earlier, c.job(JobSend))
 	}
 	if errors.Is(err, ErrAlreadyCancelled) {
 		return &apierror.Error{
@@ -40,14 +37,14 @@ func (s *Requests) createOnce(
 // earlier returns the user's last cancellation of the contract if it is over, so that c can
 // follow it.
 func (s *Requests) earlier(ctx context.Context, c Cancellation, contract string, today deadline.Date) (Earlier, error) {
-	id, err := s.store.LastOf(ctx, c, contract)
+	id, err := s.Store.LastOf(ctx, c, contract)
 	if errors.Is(err, outcome.ErrNotFound) { // erased in the meantime
 		return Earlier{Contract: contract}, nil
 	}
 	if err != nil {
 		return Earlier{}, fmt.Errorf("find the last of the contract: %w", err)
 	}
-	last, err := s.store.Cancellation(ctx, c.Owner, id)
+	last, err := s.Store.Cancellation(ctx, c.Owner, id)
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return Earlier{}, fmt.Errorf("read earlier cancellation: %w", err)
 	}

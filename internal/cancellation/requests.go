@@ -36,20 +36,6 @@ type FindProduct func(ctx context.Context, organizationID, productID string) (Or
 // ID.
 type FindContract func(ctx context.Context, user owner.User, subscriptionID string) error
 
-// Requests creates, reads and withdraws users' cancellations.
-type Requests struct {
-	store   Store
-	product FindProduct
-	// contract finds the recurring contracts of users.
-	contract FindContract
-	gate     Gate
-	writer   LetterWriter
-	// enabled are the channels that have a carrier.
-	enabled []ChannelKind
-	now     func() time.Time
-	newID   func() string
-}
-
 // RequestDeps are the dependencies of Requests.
 type RequestDeps struct {
 	Store Store
@@ -66,13 +52,11 @@ type RequestDeps struct {
 	NewID func() string
 }
 
+// Requests creates, reads and withdraws users' cancellations.
+type Requests struct{ RequestDeps }
+
 // NewRequests returns the service.
-func NewRequests(d RequestDeps) *Requests {
-	return &Requests{
-		store: d.Store, product: d.Product, contract: d.Contract, gate: d.Gate, writer: d.Writer, enabled: d.Enabled,
-		now: d.Now, newID: d.NewID,
-	}
-}
+func NewRequests(d RequestDeps) *Requests { return &Requests{d} }
 
 // Draft is the preview of a letter.
 type Draft struct {
@@ -96,21 +80,21 @@ type prepared struct {
 
 // prepare validates a request and writes its letter.
 func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Product, prepared, error) {
-	if err := s.gate.AdmitCancelling(ctx, user); err != nil {
+	if err := s.Gate.AdmitCancelling(ctx, user); err != nil {
 		return Product{}, prepared{}, err
 	}
-	organization, product, err := s.product(ctx, r.OrganizationID, r.ProductID)
+	organization, product, err := s.Product(ctx, r.OrganizationID, r.ProductID)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Product{}, prepared{}, apierror.New(apierror.NotFound, "The organization has no product with this ID.")
 	}
 	if err != nil {
 		return Product{}, prepared{}, fmt.Errorf("read product: %w", err)
 	}
-	values, err := r.check(organization, product, s.writer.Check)
+	values, err := r.check(organization, product, s.Writer.Check)
 	if err != nil {
 		return Product{}, prepared{}, err
 	}
-	if err := r.Signature.check(s.writer.Check); err != nil {
+	if err := r.Signature.check(s.Writer.Check); err != nil {
 		return Product{}, prepared{}, err
 	}
 	if err := s.checkContract(ctx, user, r.SubscriptionID); err != nil {
@@ -120,10 +104,10 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	if err != nil {
 		return Product{}, prepared{}, err
 	}
-	at := clock.Now(ctx, s.now)
+	at := clock.Now(ctx, s.Now)
 	facts := deadline.Facts{CancelledOn: deadline.Today(at, product.country(r.Locale))}
 	form := deadline.FormOf(product.deadline(r.Locale, product.Channels, facts))
-	channels := product.allowed(form, s.enabled)
+	channels := product.allowed(form, s.Enabled)
 	end, err := s.end(product, r, channels, facts)
 	if err != nil {
 		return Product{}, prepared{}, err
@@ -133,7 +117,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 		letter.Signature, letter.SignByHand = Signature{}, true
 	}
 	letter.Date, letter.End, letter.Reason = at, timeOf(end), cause
-	document, err := s.writer.Write(letter)
+	document, err := s.Writer.Write(letter)
 	if err != nil {
 		return Product{}, prepared{}, imageFault(err)
 	}
@@ -148,7 +132,7 @@ func (s *Requests) checkContract(ctx context.Context, user owner.User, id string
 	if id == "" {
 		return nil
 	}
-	err := s.contract(ctx, user, id)
+	err := s.Contract(ctx, user, id)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return apierror.Invalid(apierror.Field{
 			Pointer: "/subscriptionId", Code: "unknown", Detail: "The user has no recurring contract with this ID.",
@@ -233,7 +217,7 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 		return Cancellation{}, false, noChannel()
 	}
 	c = Cancellation{
-		ID: s.newID(), Owner: user, ExternalID: r.ExternalID, OrganizationID: r.OrganizationID, ProductID: r.ProductID,
+		ID: s.NewID(), Owner: user, ExternalID: r.ExternalID, OrganizationID: r.OrganizationID, ProductID: r.ProductID,
 		SubscriptionID: r.SubscriptionID, Locale: r.Locale, EndDate: p.end, Cause: p.cause, Status: StatusCreated,
 		CreatedAt: p.at, UpdatedAt: p.at, LetterSHA256: digest(p.letter.PDF),
 		History: []Step{{Status: StatusCreated, At: p.at}}, Channels: p.channels, NextTryAt: p.at.Add(wakeAfter),
@@ -269,7 +253,7 @@ func noChannel() error {
 // existing returns the cancellation with the external identifier, if its content
 // is the same.
 func (s *Requests) existing(ctx context.Context, user owner.User, externalID, content string) (Cancellation, error) {
-	id, was, err := s.store.ByExternalID(ctx, user, externalID)
+	id, was, err := s.Store.ByExternalID(ctx, user, externalID)
 	if err != nil {
 		return Cancellation{}, fmt.Errorf("find by external identifier: %w", err)
 	}
@@ -282,7 +266,7 @@ func (s *Requests) existing(ctx context.Context, user owner.User, externalID, co
 			},
 		)
 	}
-	c, err := s.store.Cancellation(ctx, user, id)
+	c, err := s.Store.Cancellation(ctx, user, id)
 	if err != nil {
 		return Cancellation{}, fmt.Errorf("read cancellation: %w", err)
 	}
@@ -297,8 +281,8 @@ type Page struct {
 
 // List returns a page of the user's cancellations, newest first.
 func (s *Requests) List(ctx context.Context, user owner.User, f Filter, limit int, position string) (Page, error) {
-	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (Page, error) {
-		list, next, err := s.store.Cancellations(ctx, user, f, limit, position)
+	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (Page, error) {
+		list, next, err := s.Store.Cancellations(ctx, user, f, limit, position)
 		if err != nil {
 			return Page{}, fmt.Errorf("read cancellations: %w", err)
 		}
@@ -308,14 +292,14 @@ func (s *Requests) List(ctx context.Context, user owner.User, f Filter, limit in
 
 // Get returns one of the user's cancellations.
 func (s *Requests) Get(ctx context.Context, user owner.User, id string) (Cancellation, error) {
-	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (Cancellation, error) {
+	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (Cancellation, error) {
 		return s.read(ctx, user, id)
 	})
 }
 
 // read reads a cancellation. An objection is none.
 func (s *Requests) read(ctx context.Context, user owner.User, id string) (Cancellation, error) {
-	c, err := s.store.Cancellation(ctx, user, id)
+	c, err := s.Store.Cancellation(ctx, user, id)
 	if err == nil && c.Objects != nil {
 		err = outcome.ErrNotFound
 	}
@@ -324,46 +308,49 @@ func (s *Requests) read(ctx context.Context, user owner.User, id string) (Cancel
 
 // Letter returns the letter of a cancellation or an objection.
 func (s *Requests) Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error) {
-	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (StoredLetter, error) {
-		letter, err := s.store.Letter(ctx, user, id)
+	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (StoredLetter, error) {
+		letter, err := s.Store.Letter(ctx, user, id)
 		return letter, asAPIError(err)
 	})
 }
 
-// withdrawTries is how often Withdraw tries when the cancellation changes
-// concurrently.
-const withdrawTries = 4
+// changeTries is how often a change is tried when the cancellation changes concurrently.
+const changeTries = 5
 
 // Withdraw withdraws a cancellation whose letter has not been sent.
 func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Cancellation, error) {
-	if err := s.gate.Admit(ctx, user); err != nil {
+	if err := s.Gate.Admit(ctx, user); err != nil {
 		return Cancellation{}, err
 	}
-	err := outcome.ErrChanged
-	for try := 0; try < withdrawTries && errors.Is(err, outcome.ErrChanged); try++ {
-		var c Cancellation
-		if c, err = s.read(ctx, user, id); err != nil {
-			return Cancellation{}, err
+	return unlessChanging(func() (Cancellation, error) {
+		c, err := s.read(ctx, user, id)
+		if err != nil || c.Status == StatusWithdrawn {
+			return c, err
 		}
-		if c.Status == StatusWithdrawn {
-			return c, nil
-		}
-		if !c.move(StatusWithdrawn, ReasonNone, clock.Now(ctx, s.now)) {
-			return Cancellation{}, apierror.New(
-				apierror.NotWithdrawable, "The letter is being sent or has already been sent.")
+		if !c.move(StatusWithdrawn, ReasonNone, clock.Now(ctx, s.Now)) {
+			return c, apierror.New(apierror.NotWithdrawable, "The letter is being sent or has already been sent.")
 		}
 		c.prove(c.UpdatedAt, evidence.Fact{Actor: evidence.ActorPartner, Event: evidence.EventWithdrawn})
-		if c, err = s.store.SaveCancellation(ctx, c, c.eraseJobs()...); err == nil {
-			return c, nil
+		if c, err = s.Store.SaveCancellation(ctx, c, c.eraseJobs()...); err != nil {
+			return c, fmt.Errorf("save cancellation: %w", err)
 		}
+		return c, nil
+	})
+}
+
+// unlessChanging tries do again if the cancellation changes concurrently.
+func unlessChanging(do func() (Cancellation, error)) (c Cancellation, err error) {
+	err = outcome.ErrChanged
+	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
+		c, err = do()
 	}
 	if errors.Is(err, outcome.ErrChanged) {
-		return Cancellation{}, &apierror.Error{
+		return c, &apierror.Error{
 			Code: apierror.TemporarilyUnavailable, RetryAfter: time.Second,
 			Detail: "The cancellation is being changed. Try again.",
 		}
 	}
-	return Cancellation{}, fmt.Errorf("save cancellation: %w", err)
+	return c, err
 }
 
 // asAPIError converts an error of reading a cancellation for the partner.

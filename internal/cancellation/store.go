@@ -43,17 +43,7 @@ type Filter struct {
 // outcome.ErrNotFound for missing rows and outcome.ErrChanged for a lost
 // optimistic-lock race.
 type Store interface {
-	// Categories returns all categories in the order of the file. There are none
-	// before the first import.
-	Categories(ctx context.Context) ([]Category, error)
-	// Organizations returns a page of the active organizations, sorted by name, from
-	// position on. next is the position of the next page, and empty at the end.
-	Organizations(
-		ctx context.Context, f OrganizationFilter, limit int, position string,
-	) (page []Organization, next string, err error)
-	// Entry returns an organization with its products in the order of the file. It
-	// treats inactive rows as missing.
-	Entry(ctx context.Context, organizationID string) (Entry, error)
+	CatalogueStore
 
 	// AcquireImport acquires the import lease, so that only one import runs at a
 	// time. It returns outcome.ErrChanged while another import's lease is valid.
