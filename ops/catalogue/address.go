@@ -1,6 +1,9 @@
 package main
 
 import (
+	_ "embed"
+	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,11 +13,8 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 
-	"aviso/internal/cancellation"
 	"aviso/internal/textfold"
 )
-
-type localeName = cancellation.Locale
 
 type address struct {
 	Recipient   []string `json:"recipient"`
@@ -24,13 +24,36 @@ type address struct {
 	CountryCode string   `json:"countryCode"`
 }
 
+// addressRules are the tables by which addresses are read.
+type addressRules struct {
+	// Names are names of countries besides those of the Unicode CLDR, with their codes.
+	Names map[string]string
+	// Towns are how a country writes the postal code and the town in a line. Codes of four, five
+	// or six digits may have the country before them. CodeLast are those that write the postal
+	// code after the town.
+	Towns    map[string]*regexp.Regexp
+	CodeLast []string
+	// Locales are those in which letters of a country's people are written.
+	Locales map[string][]string
+	// Officer matches the lines of privacy officers, Company those of companies and Part those of
+	// the parts of a building and of a company. Person matches what only names of people have.
+	Officer, Company, Part, Street, Person *regexp.Regexp
+}
+
+//go:embed addresses.json
+var rulesFile []byte
+
+var rules = sync.OnceValue(func() (r addressRules) {
+	if err := json.Unmarshal(rulesFile, &r); err != nil { // the tests read it
+		panic(err)
+	}
+	return r
+})
+
 // countries are the codes of countries by their names in English, and in their own and the
 // source's language.
 var countries = sync.OnceValue(func() map[string]string {
-	names := map[string]string{
-		"The Netherlands": "NL", "United States of America": "US", "Republic of Singapore": "SG", "USA": "US", "UK": "GB",
-		"Czech Republic": "CZ", "Great Britain": "GB", "England": "GB", "Scotland": "GB",
-	}
+	names := maps.Clone(rules().Names)
 	for a := 'A'; a <= 'Z'; a++ {
 		for b := 'A'; b <= 'Z'; b++ {
 			code := string([]rune{a, b})
@@ -50,48 +73,6 @@ var countries = sync.OnceValue(func() map[string]string {
 	return names
 })
 
-// towns are how a country writes the postal code and the town in a line. Codes of four, five
-// or six digits may have the country before them.
-var towns = sync.OnceValue(func() map[string]*regexp.Regexp {
-	after := func(code string) string { return `^(?:[A-Z]{1,2}[- ])?(` + code + `),? (.+)$` }
-	all := map[string]string{
-		"NL": after(`\d{4} ?[A-Z]{2}`), "SE": after(`\d{3} ?\d{2}`), "GR": after(`\d{3} ?\d{2}`), "CZ": after(`\d{3} ?\d{2}`),
-		"SK": after(`\d{3} ?\d{2}`), "PL": after(`\d{2}-\d{3}`), "PT": after(`\d{4}-\d{3}`), "RO": after(`\d{6}`),
-		"GB": `^(.*?),? ?([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$`, "IE": `^(.*?),? ?([A-Z]\d[\dW] ?[A-Z\d]{4})$`,
-		"US": `^(.*?),? ?([A-Z]{2} \d{5}(?:-\d{4})?)$`, "CA": `^(.*?),? ?([A-Z]{2},? [A-Z]\d[A-Z] ?\d[A-Z]\d)$`,
-		"LT": `^(?:LT-)?(\d{5}),? (.+)$`, "LV": `^(.*?),? ?(LV-\d{4})$`, "SG": `^(Singapore) (\d{6})$`,
-		"AU": `^(.*?),? ((?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT),? \d{4})$`, "MT": `^(.*?),? ?([A-Z]{3} \d{4})$`,
-	}
-	for _, c := range []string{"DE", "FR", "ES", "IT", "FI", "EE", "HR"} {
-		all[c] = after(`\d{5}`)
-	}
-	for _, c := range []string{"BE", "CH", "AT", "LU", "DK", "NO", "HU", "BG", "SI", "LI", "CY"} {
-		all[c] = after(`\d{4}`)
-	}
-	compiled := map[string]*regexp.Regexp{}
-	for c, pattern := range all {
-		compiled[c] = regexp.MustCompile(pattern)
-	}
-	return compiled
-})
-
-// codeLast are the countries that write the postal code after the town.
-const codeLast = "GB IE US CA LV SG AU MT"
-
-var (
-	officer = regexp.MustCompile(`(?i)datenschutz|privacy|data protection|beauftragte|officer|\bdpo\b|gdpr|dsgvo|protection des données|` +
-		`protección de datos|legal|rechtsa|lawyer|kanzlei|anwält|consult|uimc|betroffenenrechte|edpo|dp-dock|heydata|prighter|datarep|` +
-		`vera ?safe|^attn|^att\.|^z\. ?h|^z\.hd|\bzhd|zu händen|to the attention|customer data`)
-	company = regexp.MustCompile(`(?i)\b(gmbh|mbh|ag|se|kg|kgaa|e\.? ?v\.?|eg|ug|ohg|inc\.?|ltd\.?|limited|llc|plc|corp\.?|` +
-		`b\.?v\.?|n\.?v\.?|s\.?a\.?s?|s\.?a\.?r\.?l\.?|s\.?p\.?a\.?|s\.?r\.?l\.?|s\.?l\.?u?|ab|a/s|aps|as|oy|oyj|lda|` +
-		`d\.?o\.?o|dac|uc|sp\. z ?o\.? ?o\.?|anstalt|bank|stiftung)(\W|$)`)
-	// part matches the parts of a building and of a company.
-	part = regexp.MustCompile(`(?i)floor|suite|unit|building|house|tower|block|level|centre|center|park|plaza|office|gebäude|haus|etage|` +
-		`stock|abteilung|service|kunden|customer|campus|court|quay|dock|square|estate|postfach|box|gate|hof|bâtiment|édifice|piano|zone|` +
-		`department|zentrale|hauptverwaltung|vertrieb|verwaltung|geschäftsstelle`)
-	street = regexp.MustCompile(`\d|(?i)postfach|box|str\.|straße|street|road|platz|allee|weg\b|avenue|square|lane|gate|house|freepost`)
-)
-
 // parseAddress returns the address of a record, the lines that it leaves out, and what is
 // wrong with it. It guesses nothing: an address of a privacy officer's company, or one without
 // a part, is none.
@@ -105,7 +86,8 @@ func parseAddress(r record) (a *address, dropped []string, problem string) {
 		return nil, nil, "which is too short"
 	}
 	a = &address{CountryCode: countries()[lines[len(lines)-1]]}
-	town := towns()[a.CountryCode]
+	town, codeLast := rules().Towns[a.CountryCode], slices.Contains(rules().CodeLast, a.CountryCode)
+	officer, company, part, street, person := rules().Officer, rules().Company, rules().Part, rules().Street, rules().Person
 	if town == nil {
 		return nil, nil, "whose country is unknown or has no postal codes that we know"
 	}
@@ -116,7 +98,7 @@ func parseAddress(r record) (a *address, dropped []string, problem string) {
 	switch {
 	case m == nil:
 		return nil, nil, "which has no postal code of its country"
-	case strings.Contains(codeLast, a.CountryCode):
+	case codeLast:
 		a.City, a.PostalCode = strings.TrimRight(m[1], ", "), m[2]
 		if a.City == "" && len(lines) > 0 { // the code has a line of its own
 			a.City, lines = lines[len(lines)-1], lines[:len(lines)-1]
@@ -144,7 +126,7 @@ func parseAddress(r record) (a *address, dropped []string, problem string) {
 			dropped = append(dropped, line)
 		case company.MatchString(line) || part.MatchString(line) || strings.ContainsAny(line, "0123456789") || shareWord(line, r.Name):
 			recipients = append(recipients, line)
-		case isLast && strings.Contains(codeLast, a.CountryCode):
+		case isLast && codeLast:
 			return nil, dropped, "whose street and town are not clear"
 		case isLast:
 			a.Street = line

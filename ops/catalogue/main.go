@@ -5,7 +5,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	_ "embed"
 	"encoding/json"
@@ -18,9 +17,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/textfold"
@@ -36,7 +35,7 @@ var kindsFile []byte
 type kind struct {
 	Category     string
 	Categories   []string
-	Words        string
+	Words        *regexp.Regexp
 	Fields       []string
 	ExtraConsent bool
 }
@@ -183,14 +182,11 @@ func convert(records []record, source string) ([]byte, []leftOut, error) {
 	return out.Bytes(), left, nil
 }
 
-// person matches what only names of people have.
-var person = regexp.MustCompile(`(?i)^(dr|prof|herrn?|frau|mr|mrs|ms|mme|inh)\b|\b(dr|prof)\. |\binh(aber)?\b`)
-
 // organizationOf returns the organization of a record, or nil if nothing is left.
 func organizationOf(r record, kinds []kind, source string) (*organization, []leftOut) {
 	var left []leftOut
 	leave := func(why, text string) { left = append(left, leftOut{r.Slug, why, text}) }
-	if name := r.Name; person.MatchString(name) || !printable(name) {
+	if name := r.Name; rules().Person.MatchString(name) || !printable(name) {
 		leave("a name of a person, or one that no letter can show", name)
 		return nil, left
 	}
@@ -256,7 +252,7 @@ func printable(text string) bool { return letter.Writer{}.Check(text) == nil }
 func kindOf(r record, kinds []kind) kind {
 	name := " " + strings.ToLower(r.Name+" "+strings.Join(r.Runs, " ")+" "+r.Web) + " "
 	for _, k := range kinds {
-		if k.Words != "" && !regexp.MustCompile(k.Words).MatchString(name) {
+		if k.Words != nil && !k.Words.MatchString(name) {
 			continue
 		}
 		if len(k.Categories) == 0 || slices.ContainsFunc(k.Categories, func(c string) bool { return slices.Contains(r.Categories, c) }) {
@@ -288,7 +284,7 @@ func productNames(r record) []string {
 			name = strings.TrimSpace(remark.ReplaceAllString(name, ""))
 		}
 		slug := slugOf(name)
-		if slug == "" || slugs[slug] || person.MatchString(name) || !printable(name) || len(names) == maxProducts {
+		if slug == "" || slugs[slug] || rules().Person.MatchString(name) || !printable(name) || len(names) == maxProducts {
 			continue
 		}
 		slugs[slug] = true
@@ -305,16 +301,6 @@ func slugOf(name string) string {
 	return strings.Trim(slug[:min(len(slug), 100)], "-")
 }
 
-// locales are those in which letters of a country's people are written.
-var locales = sync.OnceValue(func() map[string]string {
-	return map[string]string{
-		"de": "de-DE", "at": "de-AT", "ch": "de-CH fr-CH it-CH", "li": "de-CH", "lu": "fr-FR de-DE", "gb": "en-GB", "ie": "en-IE",
-		"fr": "fr-FR", "nl": "nl-NL", "be": "nl-BE fr-BE", "es": "es-ES", "it": "it-IT", "se": "sv-SE", "pl": "pl-PL", "dk": "da-DK",
-		"no": "nb-NO", "fi": "fi-FI sv-FI", "pt": "pt-PT", "cz": "cs-CZ",
-		"all": "de-DE de-AT de-CH en-GB en-IE fr-FR nl-NL es-ES it-IT sv-SE pl-PL",
-	}
-})
-
 // localesOf returns the locales in which letters to this address can be written, those of the
 // record's countries first.
 func localesOf(countries []string, a *address) []string {
@@ -325,9 +311,14 @@ func localesOf(countries []string, a *address) []string {
 		if len(list) > 0 && (c == "gb" || c == "de") && !slices.Contains(countries, c) {
 			continue // only if there is no better one
 		}
-		for l := range strings.FieldsSeq(cmp.Or(locales()[c], "en-GB")) {
-			i := slices.IndexFunc(known, func(k localeName) bool { return string(k) == l })
-			if i >= 0 && !slices.Contains(list, l) && (a == nil || writer.CheckCountry(known[i], a.CountryCode) == nil) {
+		of := rules().Locales[c]
+		if of == nil {
+			of = []string{"en-GB"}
+		}
+		for _, l := range of {
+			locale := cancellation.Locale(l)
+			if slices.Contains(known, locale) && !slices.Contains(list, l) &&
+				(a == nil || writer.CheckCountry(locale, a.CountryCode) == nil) {
 				list = append(list, l)
 			}
 		}

@@ -114,7 +114,7 @@ func TestStarterCatalogueHasNeitherMailNorPersons(t *testing.T) {
 				assert.Contains(t, "Mail RegisteredMail Fax", c.Kind, o.Slug)
 				if c.Address != nil {
 					for _, line := range append(c.Address.Recipient[1:], c.Address.Street) {
-						assert.NotRegexp(t, officer, line, o.Slug)
+						assert.NotRegexp(t, rules().Officer, line, o.Slug)
 						assert.NotContains(t, line, "@", o.Slug)
 					}
 				}
