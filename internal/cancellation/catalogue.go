@@ -192,18 +192,16 @@ const (
 )
 
 // CategoryID returns the ID of the category with this slug.
-func CategoryID(slug string) string {
-	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/cancellation-categories/"+slug)).String()
-}
+func CategoryID(slug string) string { return idOf("cancellation-categories/" + slug) }
 
 // OrganizationID returns the ID of the organization with this slug.
-func OrganizationID(slug string) string {
-	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(organizationURL(slug))).String()
-}
-
-func organizationURL(slug string) string { return "https://aviso.example/organizations/" + slug }
+func OrganizationID(slug string) string { return idOf("organizations/" + slug) }
 
 // ProductID returns the ID of a product of the organization with this slug.
 func ProductID(organizationSlug, slug string) string {
-	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(organizationURL(organizationSlug)+"/products/"+slug)).String()
+	return idOf("organizations/" + organizationSlug + "/products/" + slug)
+}
+
+func idOf(path string) string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/"+path)).String()
 }

@@ -1,8 +1,6 @@
 package cancellation
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -41,8 +39,7 @@ func digestOf(parts ...any) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("digest: %w", err)
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:]), nil
+	return digest(text), nil
 }
 
 func compareSlugs(a, b Entry) int { return strings.Compare(a.Organization.Slug, b.Organization.Slug) }

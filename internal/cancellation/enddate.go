@@ -2,7 +2,6 @@ package cancellation
 
 import (
 	"errors"
-	"time"
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation/deadline"
@@ -61,13 +60,4 @@ func badEnd(f apierror.Field) error {
 func refusesEnd(err error) bool {
 	refusal, ok := errors.AsType[*apierror.Error](err)
 	return ok && len(refusal.Fields) == 1 && refusal.Fields[0].Pointer == endPointer
-}
-
-// timeOf returns the start of a day in UTC, and the zero time for none.
-func timeOf(d deadline.Date) time.Time {
-	t, err := time.Parse(time.DateOnly, string(d))
-	if err != nil {
-		return time.Time{}
-	}
-	return t
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo/owner"
 )
@@ -44,13 +45,7 @@ type Debit struct {
 }
 
 // Day returns the debit's day at midnight UTC, and zero if it has none.
-func (d Debit) Day() time.Time {
-	day, err := time.Parse(time.DateOnly, d.Date)
-	if err != nil {
-		return time.Time{}
-	}
-	return day
-}
+func (d Debit) Day() time.Time { return deadline.Date(d.Date).Day() }
 
 // OutcomeReport is what was seen in the user's account. Each replaces those with a lower
 // number.

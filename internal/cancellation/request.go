@@ -1,8 +1,6 @@
 package cancellation
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,8 +52,7 @@ func (r Request) content() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("marshal request: %w", err)
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:]), nil
+	return digest(text), nil
 }
 
 // personal are the fields that say who the user is, or what the letter asks for. All others
@@ -82,8 +79,7 @@ func (r Request) contract() string {
 		return ""
 	}
 	slices.Sort(all)
-	sum := sha256.Sum256([]byte(strings.Join(all, "\n")))
-	return hex.EncodeToString(sum[:])
+	return digest([]byte(strings.Join(all, "\n")))
 }
 
 // check validates the request against the product: locale, consent, template. It

@@ -2,8 +2,6 @@ package cancellation
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -116,7 +114,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	if product.Form == FormWetInk {
 		letter.Signature, letter.SignByHand = Signature{}, true
 	}
-	letter.Date, letter.End, letter.Reason = at, timeOf(end), cause
+	letter.Date, letter.End, letter.Reason = at, end.Day(), cause
 	document, err := s.Writer.Write(letter)
 	if err != nil {
 		return Product{}, prepared{}, imageFault(err)
@@ -364,7 +362,4 @@ func asAPIError(err error) error {
 	return nil
 }
 
-func digest(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
-}
+func digest(b []byte) string { return evidence.Of(b).String() }

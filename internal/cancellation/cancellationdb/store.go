@@ -3,8 +3,6 @@ package cancellationdb
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"strings"
 	"time"
 
@@ -140,8 +138,7 @@ func receivedKey(user owner.User, id string, body evidence.Digest) dynamo.Key {
 
 // externalKey contains a digest because the partner's identifier may be any text.
 func externalKey(user owner.User, externalID string) dynamo.Key {
-	sum := sha256.Sum256([]byte(externalID))
-	return dynamo.Key{PK: user.Key(), SK: externalPrefix + hex.EncodeToString(sum[:])}
+	return dynamo.Key{PK: user.Key(), SK: externalPrefix + evidence.Of([]byte(externalID)).String()}
 }
 
 // lastOfKey is that of the user's last cancellation of a contract about c's product. contract is

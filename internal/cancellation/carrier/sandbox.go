@@ -2,7 +2,6 @@ package carrier
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -29,8 +28,8 @@ type sandbox struct {
 	token  observe.Secret
 }
 
-func newSandbox(o SandboxOptions) (sandbox, error) {
-	base, err := parseBase("BaseURL", o.BaseURL)
+func newSandbox(name string, o SandboxOptions) (sandbox, error) {
+	base, err := parseBase(name+": BaseURL", o.BaseURL)
 	return sandbox{client: newClient(o.Common), base: base, token: o.Token}, err
 }
 
@@ -72,11 +71,8 @@ type MailCopy struct {
 
 // NewMailCopy returns a carrier that sends by email. It fails if the URL is invalid.
 func NewMailCopy(email cancellation.Carrier, o SandboxOptions) (*MailCopy, error) {
-	s, err := newSandbox(o)
-	if err != nil {
-		return nil, fmt.Errorf("mail copy: %w", err)
-	}
-	return &MailCopy{s, email}, nil
+	s, err := newSandbox("mail copy", o)
+	return &MailCopy{s, email}, err
 }
 
 // Send sends the mail and copies it. Its note says that there is a copy to erase. A mail
@@ -126,11 +122,8 @@ type LetterClock struct{ sandbox }
 
 // NewLetterClock returns a LetterClock. It fails if the URL is invalid.
 func NewLetterClock(o SandboxOptions) (*LetterClock, error) {
-	s, err := newSandbox(o)
-	if err != nil {
-		return nil, fmt.Errorf("letter clock: %w", err)
-	}
-	return &LetterClock{s}, nil
+	s, err := newSandbox("letter clock", o)
+	return &LetterClock{s}, err
 }
 
 // NextDue returns when the next step of one of the letters of these cancellations is due, in the

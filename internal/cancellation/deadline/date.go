@@ -55,10 +55,10 @@ func summer(t time.Time) bool {
 }
 
 // AddYears returns the day n years later. Of a leap day it is the first of March.
-func (d Date) AddYears(n int) Date { return dateOf(d.day().AddDate(n, 0, 0)) }
+func (d Date) AddYears(n int) Date { return dateOf(d.Day().AddDate(n, 0, 0)) }
 
-// day returns the start of a date in UTC. It is the zero time for an empty date.
-func (d Date) day() time.Time {
+// Day returns the start of a date in UTC. It is the zero time for an empty date.
+func (d Date) Day() time.Time {
 	t, err := time.Parse(time.DateOnly, string(d))
 	if err != nil {
 		return time.Time{}

@@ -128,10 +128,10 @@ func (q Query) solve() (plan, Answer) {
 	}
 	var until time.Time
 	if len(certain.SendBy) > 0 {
-		until = certain.SendBy[0].Date.day()
+		until = certain.SendBy[0].Date.Day()
 	}
 	p.explain("unconfirmed", p.unconfirmed.source(), "stepUnconfirmed",
-		args{"date": certain.EarliestFreeEnd.day(), "until": until})
+		args{"date": certain.EarliestFreeEnd.Day(), "until": until})
 	return p, answer
 }
 
@@ -141,7 +141,7 @@ func (q Query) solveOnce() (plan, Answer) {
 	if p.unknown != "" {
 		return p, Answer{Missing: []string{p.unknown}, Form: p.form}
 	}
-	today, channels := q.CancelledOn.day(), p.form.allowed(q.Channels)
+	today, channels := q.CancelledOn.Day(), p.form.allowed(q.Channels)
 	end, w := p.earliest(p.ways, today, channels[0])
 	free := slices.DeleteFunc(slices.Clone(p.ways), func(w way) bool { return w.costs })
 	freeEnd, freeWay := p.earliest(free, today, channels[0])
@@ -165,7 +165,7 @@ func (q Query) solveOnce() (plan, Answer) {
 	p.explain("notice_period", freeWay.source, "stepNotice",
 		args{"period": freeWay.notice, "date": freeWay.latestArrival(freeEnd, p.calendar)})
 	answer.SendBy = p.sendBy(free, freeEnd, today, channels)
-	next, _ := p.earliest(free, addDays(answer.SendBy[0].Date.day(), 1), channels[0])
+	next, _ := p.earliest(free, addDays(answer.SendBy[0].Date.Day(), 1), channels[0])
 	if !p.endsAlone.IsZero() && next.After(p.endsAlone) {
 		next = p.endsAlone
 	}
@@ -224,7 +224,7 @@ func (q Query) addMissing(p *plan, a *Answer) {
 			return
 		}
 		a.Missing = append(a.Missing, name)
-		more["date"] = b.EarliestFreeEnd.day()
+		more["date"] = b.EarliestFreeEnd.Day()
 		p.explain("missing_fact", "", text, more)
 	}
 	if q.Customer == "" {
@@ -235,11 +235,11 @@ func (q Query) addMissing(p *plan, a *Answer) {
 	}
 	if q.ConcludedOn == "" {
 		for _, change := range q.changes() {
-			before := dateOf(addDays(change.day(), -1))
-			try(MissingConcludedOn, "missingConcluded", func(f *Facts) { f.ConcludedOn = before }, args{"start": change.day()})
+			before := dateOf(addDays(change.Day(), -1))
+			try(MissingConcludedOn, "missingConcluded", func(f *Facts) { f.ConcludedOn = before }, args{"start": change.Day()})
 		}
 		if q.ContractStart != "" {
-			before := dateOf(addDays(q.ContractStart.day(), -1))
+			before := dateOf(addDays(q.ContractStart.Day(), -1))
 			try(MissingConcludedOn, "missingSigned", func(f *Facts) { f.ConcludedOn = before }, args{})
 		}
 	}
@@ -269,7 +269,7 @@ func (q Query) changes() []Date {
 	if q.ContractStart == "" {
 		return nil
 	}
-	yearBefore := dateOf(addMonths(q.ContractStart.day(), -12))
+	yearBefore := dateOf(addMonths(q.ContractStart.Day(), -12))
 	var days []Date
 	for _, s := range lawOf(q.Law).Statutes {
 		days = append(days, s.Concluded.From)

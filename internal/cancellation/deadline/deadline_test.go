@@ -113,7 +113,7 @@ func TestDaysAreCountedAsCivilCodesDo(t *testing.T) {
 		{"2026-05-15", "P14D", "2026-05-28", "the 15th is the first of fourteen days"},
 		{"2026-12-29", "P1W", "2027-01-04", "the 29th is the first of seven days"},
 	} {
-		assert.Equal(t, Date(c.last), dateOf(Period(c.period).end(Date(c.start).day())), c.why)
+		assert.Equal(t, Date(c.last), dateOf(Period(c.period).end(Date(c.start).Day())), c.why)
 	}
 	for _, c := range []struct{ arrival, period, last, why string }{
 		{"2026-01-31", "P1M", "2026-02-28", "February has no 31st"},
@@ -123,7 +123,7 @@ func TestDaysAreCountedAsCivilCodesDo(t *testing.T) {
 		{"2026-11-30", "P3M", "2027-02-28", "February has no 30th"},
 		{"2026-11-27", "P2WD", "2026-12-01", "Friday, then Monday and Tuesday"},
 	} {
-		assert.Equal(t, Date(c.last), dateOf(Period(c.period).after(Date(c.arrival).day(), newCalendar("DE"))), c.why)
+		assert.Equal(t, Date(c.last), dateOf(Period(c.period).after(Date(c.arrival).Day(), newCalendar("DE"))), c.why)
 	}
 }
 
@@ -216,7 +216,7 @@ func TestEndsNotBeforeADay(t *testing.T) {
 			assert.GreaterOrEqual(t, end, q.NotBefore, "line %d", i+2)
 			q.NotBefore = end
 			assert.Equal(t, end, endOf(q), "line %d", i+2)
-			q.NotBefore = dateOf(addDays(end.day(), 1))
+			q.NotBefore = dateOf(addDays(end.Day(), 1))
 			next := endOf(q)
 			if next < q.NotBefore { // the contract ends by itself
 				break

@@ -44,20 +44,19 @@ var laws = sync.OnceValue(func() map[string]func() law { //nolint:gochecknogloba
 	return all
 })
 
-func readLaw(name string) (law, error) {
+func readLaw(name string) (l law, err error) {
 	text, err := lawFiles.ReadFile("law/" + name)
-	if err != nil {
-		return law{}, err
+	if err == nil {
+		err = decode(text, &l)
 	}
-	return parseLaw(text)
+	return l, err
 }
 
-func parseLaw(text []byte) (law, error) {
-	var l law
+// decode reads YAML. It fails for what is not known.
+func decode(text []byte, into any) error {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
-	err := d.Decode(&l)
-	return l, err
+	return d.Decode(into)
 }
 
 // lawOf returns the law of a country. It is empty if there is no file.

@@ -130,6 +130,6 @@ func TestPriceRightsAreComplete(t *testing.T) {
 // Files that say something that Go does not read are refused.
 func TestAFileWithAnUnknownMemberIsRefused(t *testing.T) {
 	t.Parallel()
-	_, err := parseLaw([]byte("country: X\nstatutes:\n  - {id: x-1, sector: [Press]}\n"))
+	err := decode([]byte("country: X\nstatutes:\n  - {id: x-1, sector: [Press]}\n"), &law{})
 	require.ErrorContains(t, err, "field sector not found")
 }

@@ -26,7 +26,7 @@ type plan struct {
 
 // plan applies the statutes to the terms.
 func (q Query) plan() plan {
-	p := plan{calendar: newCalendar(q.Recipient), notBefore: q.NotBefore.day()}
+	p := plan{calendar: newCalendar(q.Recipient), notBefore: q.NotBefore.Day()}
 	terms, known := q.termsInForce()
 	if !known {
 		p.miss(MissingTerms, "missingTerms")
@@ -126,10 +126,10 @@ func (c *contract) capFirstTerm(l Limits) bool {
 	if l.FirstTerm == "" {
 		return false
 	}
-	start := c.facts.ContractStart.day()
+	start := c.facts.ContractStart.Day()
 	from := start
 	if l.FromConclusion && c.facts.concluded() < c.facts.ContractStart {
-		from = c.facts.concluded().day()
+		from = c.facts.concluded().Day()
 	}
 	if !l.ToNextMonth && from.Equal(start) {
 		longer := c.MinimumTerm.longer(l.FirstTerm)
@@ -153,9 +153,9 @@ func (c *contract) capFirstTerm(l Limits) bool {
 // known, the first term is over.
 func (c contract) term() (start time.Time, length Period) {
 	if c.facts.LastRenewal != "" {
-		return c.facts.LastRenewal.day(), ""
+		return c.facts.LastRenewal.Day(), ""
 	}
-	return c.facts.ContractStart.day(), c.MinimumTerm
+	return c.facts.ContractStart.Day(), c.MinimumTerm
 }
 
 // agreedEnd returns the last day of the first term by the contract. Without one it is the day
@@ -230,7 +230,7 @@ func (c contract) renewals(start, end time.Time) (anchor time.Time, base int) {
 // addExit adds the way out that a statute gives.
 func (p *plan) addExit(s Statute, c contract) {
 	x := s.Exit
-	start := c.facts.ContractStart.day()
+	start := c.facts.ContractStart.Day()
 	w := way{
 		first: start, notice: x.Notice, source: s.source(), anchor: start,
 		grace: x.Grace, costs: x.Costs, byNewProvider: x.ByNewProvider,
@@ -246,7 +246,7 @@ func (p *plan) addExit(s Statute, c contract) {
 		w.first = x.After.end(start)
 		opened = addDays(w.first, 1)
 	case AfterConclusion:
-		opened = addDays(x.After.end(c.facts.concluded().day()), 1)
+		opened = addDays(x.After.end(c.facts.concluded().Day()), 1)
 		w.first = later(start, addDays(opened, -1))
 	}
 	if x.AtMost {

@@ -93,7 +93,7 @@ func PriceRight(r Rise) RiseAnswer {
 	}
 	switch {
 	case right.Counts.From == riseMonth:
-		a.lastDay(w, lastOfMonth(r.Since.day(), 0))
+		a.lastDay(w, lastOfMonth(r.Since.Day(), 0))
 	case right.Counts.From == untilEffect:
 		a.Missing = append(a.Missing, MissingEffectDate)
 		a.Text += " " + w.Texts["riseEffect"]
@@ -103,7 +103,7 @@ func PriceRight(r Rise) RiseAnswer {
 		a.Missing = append(a.Missing, MissingNoticeDate)
 		a.Text += " " + w.fill("riseNotice", args{"period": right.Counts.For})
 	default:
-		a.lastDay(w, right.Counts.For.after(r.NoticeDate.day(), calendar{}))
+		a.lastDay(w, right.Counts.For.after(r.NoticeDate.Day(), calendar{}))
 	}
 	return a
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func drawDate(t *rapid.T, name string, from Date, days int) Date {
-	return dateOf(addDays(from.day(), rapid.IntRange(0, days).Draw(t, name)))
+	return dateOf(addDays(from.Day(), rapid.IntRange(0, days).Draw(t, name)))
 }
 
 func drawPeriod(t *rapid.T, name string, periods ...Period) Period {
@@ -74,7 +74,7 @@ func TestAnswersAreConsistent(t *testing.T) {
 			return
 		}
 		late := q
-		late.CancelledOn = dateOf(addDays(a.SendBy[0].Date.day(), 1))
+		late.CancelledOn = dateOf(addDays(a.SendBy[0].Date.Day(), 1))
 		assert.Equal(t, a.NextChance, endOf(late), "the day after is for the next chance")
 	})
 }
@@ -84,7 +84,7 @@ func TestWhoCancelsLaterEndsNoEarlier(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := drawQuery(t)
 		later := q
-		later.CancelledOn = dateOf(addDays(q.CancelledOn.day(), rapid.IntRange(1, 400).Draw(t, "later")))
+		later.CancelledOn = dateOf(addDays(q.CancelledOn.Day(), rapid.IntRange(1, 400).Draw(t, "later")))
 		assert.GreaterOrEqual(t, endOf(later), endOf(q))
 	})
 }
@@ -93,9 +93,9 @@ func TestAFirstTermThatBeginsLaterEndsNoEarlier(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		q := drawQuery(t)
-		q.CancelledOn = dateOf(addDays(q.ContractStart.day(), -400)) // in time for the first end
+		q.CancelledOn = dateOf(addDays(q.ContractStart.Day(), -400)) // in time for the first end
 		later := q
-		later.ContractStart = dateOf(addDays(q.ContractStart.day(), rapid.IntRange(1, 400).Draw(t, "later")))
+		later.ContractStart = dateOf(addDays(q.ContractStart.Day(), rapid.IntRange(1, 400).Draw(t, "later")))
 		assert.GreaterOrEqual(t, endOf(later), endOf(q))
 	})
 }

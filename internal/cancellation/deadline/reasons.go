@@ -1,14 +1,11 @@
 package deadline
 
 import (
-	"bytes"
 	"cmp"
 	_ "embed" // the reasons
 	"fmt"
 	"slices"
 	"sync"
-
-	"go.yaml.in/yaml/v3"
 )
 
 //go:embed law/reasons.yaml
@@ -76,9 +73,7 @@ func Grounds(country string, sector Sector) []Ground {
 // grounds reads the file for the first answer that needs it.
 var grounds = sync.OnceValue(func() []Ground { //nolint:gochecknoglobals // computed on first use
 	var all []Ground
-	d := yaml.NewDecoder(bytes.NewReader(reasonsFile))
-	d.KnownFields(true)
-	if err := d.Decode(&all); err != nil { // the tests read the file
+	if err := decode(reasonsFile, &all); err != nil { // the tests read the file
 		panic(fmt.Sprintf("reasons: %v", err))
 	}
 	return all

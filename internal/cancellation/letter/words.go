@@ -114,7 +114,7 @@ func (w *wording) reason(r deadline.Reason) (reason, article string) {
 		return "", ""
 	}
 	text, since := cmp.Or(w.Reasons[r.Kind], string(r.Kind)), ""
-	if day, err := time.Parse(time.DateOnly, string(r.Date)); err == nil {
+	if day := r.Date.Day(); !day.IsZero() {
 		since = strings.ReplaceAll(w.formatDate(day), " ", nbsp)
 	}
 	article = strings.ReplaceAll(strings.ReplaceAll(r.Article, "§ ", "§"+nbsp), " §", nbsp+"§")
