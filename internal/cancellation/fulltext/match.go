@@ -29,17 +29,23 @@ const (
 // elsewhere returns how many words were found outside the document's own name.
 func (w weight) elsewhere() int { return int(w >> 8 & 0xff) }
 
-// typed is a word of a query, in both forms (see words). A typo in one of the two letters of an
-// umlaut is a single typo only in the long form.
-type typed struct {
+// term is a word of a query and what it matches.
+type term struct {
+	// short and long are its forms (see words). A typo in one of the two letters of an umlaut is a
+	// single typo only in the long form.
 	short, long string
 	letters     int // of the short form
 	// last is whether it is the last word of the query, which may be half typed.
 	last, isStopWord bool
+	matches          []weight // of the vocabulary
+	// categories has the weights of its matches in categories' names. A stop word has none.
+	categories []weight
+	// names is how many match, each counted once for each of its words that does.
+	names int
 }
 
 // match compares the word with one of a name: whole, as its beginning, with a typo, or both.
-func (t *typed) match(name string) weight {
+func (t *term) match(name string) weight {
 	isBeginning := strings.HasPrefix(name, t.short)
 	switch {
 	case name == t.short, isBeginning && t.isStopWord && t.last:
@@ -99,37 +105,27 @@ func cut(s string) (letter, rest string) {
 	return s[:size], s[size:]
 }
 
-// term is a word of a query and what it matches.
-type term struct {
-	matches []weight // of the vocabulary
-	// categories has the weights of its matches in categories' names. A stop word has none.
-	categories []weight
-	// names is how many match, each counted once for each of its words that does.
-	names int
-}
-
-// term looks up a word of a query.
-func (x *Index) term(t *typed) term {
-	found := term{matches: make([]weight, len(x.vocabulary))}
+// lookUp finds what the term matches.
+func (t *term) lookUp(x *Index) {
+	t.matches = make([]weight, len(x.vocabulary))
 	for i, word := range x.vocabulary {
-		if found.matches[i] = t.match(word); found.matches[i] != noMatch {
-			found.names += int(x.frequencies[i])
+		if t.matches[i] = t.match(word); t.matches[i] != noMatch {
+			t.names += int(x.frequencies[i])
 		}
 	}
 	for _, c := range x.categories {
 		best := noMatch
 		for _, w := range x.in(c.words) {
-			if m := found.matches[w>>1]; !t.isStopWord && (m == 0 || t.letters >= minCategoryLetters) {
+			if m := t.matches[w>>1]; !t.isStopWord && (m == 0 || t.letters >= minCategoryLetters) {
 				best = min(best, m)
 			}
 		}
 		if best != noMatch {
-			found.names += c.names
+			t.names += c.names
 			best += weightCategory + weightNotOwnName + weightNotFirst
 		}
-		found.categories = append(found.categories, best)
+		t.categories = append(t.categories, best)
 	}
-	return found
 }
 
 // in returns the weight of the term's best match in a document, at least noMatch if there is none.

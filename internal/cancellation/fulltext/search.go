@@ -47,8 +47,8 @@ func (x *Index) Search(
 	for i := range x.documents {
 		d := &x.documents[i]
 		matched, w := 0, weight(0)
-		for matched < len(required) {
-			in := required[matched].in(x, i)
+		for _, t := range required {
+			in := t.in(x, i)
 			if in >= noMatch {
 				break
 			}
@@ -60,9 +60,9 @@ func (x *Index) Search(
 		if matched > most {
 			most, organizations.keys, products.keys = matched, organizations.keys[:0], products.keys[:0]
 		}
-		for j := range optional {
+		for _, t := range optional {
 			// To lack the word weighs as much as having it at another place than the first.
-			if in := optional[j].in(x, i); in < noMatch {
+			if in := t.in(x, i); in < noMatch {
 				matched, w = matched+1, w+in
 			} else {
 				w += weightNotFirst
@@ -86,27 +86,27 @@ func (x *Index) Search(
 
 // terms looks up the words of a query and returns the rarest first. It leaves out words that
 // match nothing. Stop words are optional beside other words, whatever these match.
-func (x *Index) terms(query string) (required, optional []term) {
-	var all []typed
+func (x *Index) terms(query string) (required, optional []*term) {
+	var all []*term
 	for _, w := range words(query) {
-		t := typed{short: textfold.Short(w), long: w}
+		t := &term{short: textfold.Short(w), long: w}
 		t.letters, t.isStopWord = utf8.RuneCountInString(t.short), stopWords()[t.short]
 		// Of duplicates, keep the last: the last word of the query may be half typed.
-		all = slices.DeleteFunc(all, func(former typed) bool { return former.short == t.short })
+		all = slices.DeleteFunc(all, func(former *term) bool { return former.short == t.short })
 		if all = append(all, t); len(all) == maxWords {
 			break
 		}
 	}
-	onlyStopWords := !slices.ContainsFunc(all, func(t typed) bool { return !t.isStopWord })
+	onlyStopWords := !slices.ContainsFunc(all, func(t *term) bool { return !t.isStopWord })
 	for i, t := range all {
 		t.last, t.isStopWord = i == len(all)-1, t.isStopWord && !onlyStopWords
-		if found := x.term(&t); t.isStopWord {
-			optional = append(optional, found)
-		} else if found.names > 0 {
-			required = append(required, found)
+		if t.lookUp(x); t.isStopWord {
+			optional = append(optional, t)
+		} else if t.names > 0 {
+			required = append(required, t)
 		}
 	}
-	slices.SortStableFunc(required, func(a, b term) int { return a.names - b.names })
+	slices.SortStableFunc(required, func(a, b *term) int { return a.names - b.names })
 	return required, optional
 }
 
