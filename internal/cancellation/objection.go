@@ -1,6 +1,7 @@
 package cancellation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,9 +81,6 @@ func (s *Objections) letter(ctx context.Context, c Cancellation, r ObjectionRequ
 	if err != nil {
 		return Letter{}, nil, err
 	}
-	if err := r.Signature.check(s.requests.Writer.Check); err != nil {
-		return Letter{}, nil, err
-	}
 	channels, err := r.channels(product.allowed(deadline.Form{}, s.requests.Enabled), c.Channel().Kind)
 	letter := request.letter(organization, product, values)
 	letter.Date, letter.DeleteData = clock.Now(ctx, s.requests.Now), false
@@ -92,10 +90,7 @@ func (s *Objections) letter(ctx context.Context, c Cancellation, r ObjectionRequ
 // channels returns the allowed channels, and first the one that the user wants or else the
 // usual one.
 func (r ObjectionRequest) channels(allowed []Channel, usual ChannelKind) ([]Channel, error) {
-	first := usual
-	if r.Channel != "" {
-		first = r.Channel
-	}
+	first := cmp.Or(r.Channel, usual)
 	i := slices.IndexFunc(allowed, func(c Channel) bool { return c.Kind == first })
 	switch {
 	case i > 0:

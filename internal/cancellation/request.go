@@ -82,7 +82,7 @@ func (r Request) contract() string {
 	return digest([]byte(strings.Join(all, "\n")))
 }
 
-// check validates the request against the product: locale, consent, template. It
+// check validates the request against the product: locale, consent, template, signature. It
 // returns the values by field key. A template mismatch lists every invalid field.
 func (r Request) check(o Organization, p Product, printable func(string) error) (map[string]string, error) {
 	if !p.Offers(r.Locale) {
@@ -101,7 +101,7 @@ func (r Request) check(o Organization, p Product, printable func(string) error) 
 	return r.match(p.Fields, printable)
 }
 
-// match validates the parameters against the template.
+// match validates the parameters against the template, and then the signature.
 func (r Request) match(fields []Field, printable func(string) error) (map[string]string, error) {
 	var faults []apierror.Field
 	known := map[string]Field{}
@@ -145,7 +145,7 @@ func (r Request) match(fields []Field, printable func(string) error) (map[string
 		return nil, apierror.WithFields(
 			apierror.TemplateMismatch, "The parameters do not match the product's template.", faults...)
 	}
-	return values, nil
+	return values, r.Signature.check(printable)
 }
 
 // valueFault returns what is wrong with a value. The code is empty if nothing is.

@@ -92,9 +92,6 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	if err != nil {
 		return Product{}, prepared{}, err
 	}
-	if err := r.Signature.check(s.Writer.Check); err != nil {
-		return Product{}, prepared{}, err
-	}
 	if err := s.checkContract(ctx, user, r.SubscriptionID); err != nil {
 		return Product{}, prepared{}, err
 	}
