@@ -140,11 +140,7 @@ func (s *Store) Products(ctx context.Context, products []ProductKey) (map[Produc
 
 // CatalogueVersion reads the current version of the catalogue. It returns
 // outcome.ErrNotFound before the first import.
-func (s *Store) CatalogueVersion(ctx context.Context, consistent bool) (string, error) {
-	var options []dynamo.ReadOption
-	if !consistent {
-		options = append(options, dynamo.Eventual)
-	}
+func (s *Store) CatalogueVersion(ctx context.Context, options ...dynamo.ReadOption) (string, error) {
 	r, err := dynamo.Get[versionRow](ctx, s.table, versionKey(), options...)
 	return r.ID, err
 }

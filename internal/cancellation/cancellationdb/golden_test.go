@@ -259,7 +259,7 @@ func TestGoldenCatalogueIsRead(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{"full": "power"}, first)
 
-	version, err := store.CatalogueVersion(ctx, true)
+	version, err := store.CatalogueVersion(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, "v1", version)
 	stored, err := store.StoredCatalogue(ctx)

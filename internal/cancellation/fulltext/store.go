@@ -76,7 +76,7 @@ func NewStore(db *dynamodb.Client, table string, now func() time.Time) *Store {
 // CatalogueVersion reads the current version of the catalogue. It returns
 // outcome.ErrNotFound before the first import.
 func (s *Store) CatalogueVersion(ctx context.Context) (string, error) {
-	return s.catalogue.CatalogueVersion(ctx, false)
+	return s.catalogue.CatalogueVersion(ctx, dynamo.Eventual)
 }
 
 // PutSnapshot stores the documents of a version. It deletes all but the last
@@ -101,7 +101,7 @@ func (s *Store) PutSnapshot(ctx context.Context, version string, documents []can
 }
 
 func (s *Store) deleteOldSnapshots(ctx context.Context) error {
-	inForce, err := s.catalogue.CatalogueVersion(ctx, true)
+	inForce, err := s.catalogue.CatalogueVersion(ctx)
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return err
 	}
