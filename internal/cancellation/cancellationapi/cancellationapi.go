@@ -21,7 +21,8 @@ const prefix = "/cancellations/v1"
 // Register adds the area's operations except the search, which runs in a function
 // of its own; see RegisterSearch.
 func Register(r *api.Router, s Services) {
-	RegisterCatalogue(r, s.Catalogue)
+	registerCatalogue(r, s.Catalogue)
+	registerProducts(r, s.Catalogue)
 	registerDeadlines(r, s.Deadlines)
 	registerCancellations(r, s.Requests)
 	registerObjections(r, s.Objections)

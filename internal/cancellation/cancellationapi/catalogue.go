@@ -81,15 +81,7 @@ func exampleCategory() wireOrganizationCategory {
 	return wireOrganizationCategory{ID: cancellation.CategoryID("streaming"), Name: "Streaming"}
 }
 
-// RegisterCatalogue adds the operations that list what can be cancelled.
-func RegisterCatalogue(r *api.Router, catalogue *cancellation.Catalogue) {
-	registerCategories(r, catalogue)
-	registerOrganizations(r, catalogue)
-	registerOrganization(r, catalogue)
-	registerProducts(r, catalogue)
-}
-
-func registerCategories(r *api.Router, catalogue *cancellation.Catalogue) {
+func registerCatalogue(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "listCancellationCategories", Method: http.MethodGet, Path: prefix + "/categories",
 		Tag: "Catalogue", Scope: api.Cancellation,
@@ -105,9 +97,7 @@ func registerCategories(r *api.Router, catalogue *cancellation.Catalogue) {
 		})
 		return api.OK(organizationCategoriesData{Categories: categories}), nil
 	})
-}
 
-func registerOrganizations(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "listOrganizations", Method: http.MethodGet, Path: prefix + "/organizations",
 		Tag: "Catalogue", Scope: api.Cancellation,
@@ -130,9 +120,7 @@ func registerOrganizations(r *api.Router, catalogue *cancellation.Catalogue) {
 		data := organizationsData{Organizations: api.List(page, toOrganization)}
 		return api.PageOf(data, r.SealPage(ctx, next, f.CategoryID, in.Locale, in.Confirmed)), nil
 	})
-}
 
-func registerOrganization(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "getOrganization", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}",
 		Tag: "Catalogue", Scope: api.Cancellation,
