@@ -323,7 +323,8 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 			return c, err
 		}
 		if !c.move(StatusWithdrawn, ReasonNone, clock.Now(ctx, s.Now)) {
-			return c, apierror.New(apierror.NotWithdrawable, "The letter is being sent or has already been sent.")
+			return c, apierror.New(
+				apierror.NotWithdrawable, "The letter is being sent or has already been sent.")
 		}
 		c.prove(c.UpdatedAt, evidence.Fact{Actor: evidence.ActorPartner, Event: evidence.EventWithdrawn})
 		if c, err = s.Store.SaveCancellation(ctx, c, c.eraseJobs()...); err != nil {

@@ -87,7 +87,8 @@ func parseAddress(r record) (a *address, dropped []string, problem string) {
 	}
 	a = &address{CountryCode: countries()[lines[len(lines)-1]]}
 	town, codeLast := rules().Towns[a.CountryCode], slices.Contains(rules().CodeLast, a.CountryCode)
-	officer, company, part, street, person := rules().Officer, rules().Company, rules().Part, rules().Street, rules().Person
+	officer, company, part := rules().Officer, rules().Company, rules().Part
+	street, person := rules().Street, rules().Person
 	if town == nil {
 		return nil, nil, "whose country is unknown or has no postal codes that we know"
 	}

@@ -36,9 +36,12 @@ type runeRange struct{ from, to rune }
 
 // overlap reports whether the same can come next.
 func (f *firsts) overlap(other *firsts) bool {
-	return f.end && other.end || slices.ContainsFunc(f.set, func(x runeRange) bool {
-		return slices.ContainsFunc(other.set, func(y runeRange) bool { return x.from <= y.to && y.from <= x.to })
-	})
+	for _, x := range f.set {
+		if slices.ContainsFunc(other.set, func(y runeRange) bool { return x.from <= y.to && y.from <= x.to }) {
+			return true
+		}
+	}
+	return f.end && other.end
 }
 
 // newGraph compiles the result of rewrite. It reports false if the program is too long.

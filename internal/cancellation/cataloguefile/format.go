@@ -88,7 +88,8 @@ func formatProblem(format string) string {
 	if !ok {
 		return tooLong
 	}
-	return unless(g.ways(uint32(g.Start)) <= maxWays, fmt.Sprintf("must not have more than %d ways to match a text", maxWays))
+	fewWays := g.ways(uint32(g.Start)) <= maxWays
+	return unless(fewWays, fmt.Sprintf("must not have more than %d ways to match a text", maxWays))
 }
 
 // reach returns how long a text can be that an expression matches, and whether letters can

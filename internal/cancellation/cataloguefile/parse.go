@@ -180,7 +180,8 @@ func (f *file) checkChannels(l jsonschema.Line, path string, p cancellation.Prod
 			return slices.Contains(f.locales, l) && f.letters.CheckCountry(l, c.Address.CountryCode) != nil
 		})
 		if unnamed >= 0 {
-			l.Fail(at+"/address/countryCode", "letters in "+string(p.Locales[unnamed])+" cannot be addressed to this country")
+			locale := string(p.Locales[unnamed])
+			l.Fail(at+"/address/countryCode", "letters in "+locale+" cannot be addressed to this country")
 		}
 	}
 }

@@ -126,8 +126,8 @@ func emailProblem(s string) string {
 	const maxEmail = 254 // RFC 5321, 4.5.3.1.3, without the angle brackets
 	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`,;:<>()[]"\`, r) }
 	parsed, err := mail.ParseAddress(s)
-	ok := err == nil && len(s) <= maxEmail && !strings.ContainsFunc(s, unfit) &&
-		parsed.Name == "" && parsed.Address == s && domainPattern.MatchString(s[strings.LastIndexByte(s, '@')+1:])
+	ok := err == nil && len(s) <= maxEmail && !strings.ContainsFunc(s, unfit) && parsed.Name == "" &&
+		parsed.Address == s && domainPattern.MatchString(s[strings.LastIndexByte(s, '@')+1:])
 	return unless(ok, "must be an e-mail address in ASCII, such as cancel@example.com")
 }
 

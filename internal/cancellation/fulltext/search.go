@@ -228,6 +228,6 @@ func (x *Index) page(h hits) ([]cancellation.SearchDocument, listPosition) {
 	if len(h.keys) <= h.limit {
 		return documents, listPosition{End: true}
 	}
-	last := documents[h.limit-1]
-	return documents, listPosition{Score: page[h.limit-1] >> documentBits, Order: orderOf(last.Name), ID: last.ID}
+	last, score := documents[h.limit-1], page[h.limit-1]>>documentBits
+	return documents, listPosition{Score: score, Order: orderOf(last.Name), ID: last.ID}
 }

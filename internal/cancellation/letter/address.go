@@ -109,7 +109,8 @@ func nonEmpty(lines ...string) []string {
 // for a country that writes nothing there.
 func postcodeForm(country string) (parts, separator string) {
 	form := map[string][2]string{
-		"CZ": {`(\d{3})(\d{2})`, " "}, "GR": {`(\d{3})(\d{2})`, " "}, "SE": {`(\d{3})(\d{2})`, " "}, "SK": {`(\d{3})(\d{2})`, " "},
+		"CZ": {`(\d{3})(\d{2})`, " "}, "GR": {`(\d{3})(\d{2})`, " "},
+		"SE": {`(\d{3})(\d{2})`, " "}, "SK": {`(\d{3})(\d{2})`, " "},
 		"GB": {`([A-Z]{1,2}\d[\dA-Z]?)(\d[A-Z]{2})`, " "}, "IE": {`([A-Z][\dA-Z]{2})([\dA-Z]{4})`, " "},
 		"LT": {`([A-Z]{2})(\d{5})`, "-"}, "LV": {`([A-Z]{2})(\d{4})`, "-"}, "MT": {`([A-Z]{3})(\d{4})`, " "},
 		"NL": {`(\d{4})([A-Z]{2})`, " "}, "PL": {`(\d{2})(\d{3})`, "-"}, "PT": {`(\d{4})(\d{3})`, "-"},

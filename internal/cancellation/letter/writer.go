@@ -117,7 +117,8 @@ func isComplete(l cancellation.Letter) bool {
 			signatures++
 		}
 	}
-	return !l.Date.IsZero() && l.Sender.Name != "" && l.Organization != "" && l.Product != "" && signatures == 1
+	return !l.Date.IsZero() && l.Sender.Name != "" && l.Organization != "" && l.Product != "" &&
+		signatures == 1
 }
 
 // normalize returns the letter with all texts as they are printed.
@@ -160,7 +161,7 @@ var (
 	ErrCountry = errors.New("letter: unknown recipient country")
 	// ErrIncomplete is returned if the date, the sender's name, the organization, the
 	// product or the signature is missing, or if there are two signatures.
-	ErrIncomplete = errors.New("letter: the date, sender, organization, product or signature is missing, or there are two signatures")
+	ErrIncomplete = errors.New("letter: date, sender, organization or product is missing, or signatures are not one")
 	// ErrAddressTooLong is returned if the recipient does not fit the window of an
 	// envelope even in the smallest font.
 	ErrAddressTooLong = errors.New("letter: recipient does not fit the address window")
