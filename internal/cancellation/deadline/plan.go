@@ -43,8 +43,15 @@ func (q Query) plan() plan {
 	c := contract{Terms: terms, facts: q.Facts, written: q.Written}
 	p.form = q.formOf(c)
 	laws := q.statutesFor(c)
+	agreed := c.MinimumTerm
 	p.capTerms(&c, laws)
 	p.addContract(c)
+	if c.MinimumTerm != agreed && c.Renewal != RenewalNone {
+		// The limit is for the customer, who may as well keep to the renewals of the contract.
+		longer := c
+		longer.MinimumTerm = agreed
+		p.ways = append(p.ways, longer.way())
+	}
 	for _, s := range laws {
 		if s.Exit != nil && (!q.Own || !s.Exit.ByNewProvider) {
 			p.addExit(s, c)
@@ -189,24 +196,34 @@ func (p *plan) addContract(c contract) {
 		p.endsAlone = byLaw
 		return
 	}
-	w := way{first: later(start, end), notice: c.NoticePeriod, source: c.Source}
 	if byLaw.Before(end) { // a way that is open once: then, or in a hundred years
 		p.ways = append(p.ways, way{
 			first: later(start, byLaw), notice: c.NoticePeriod, source: c.Source, anchor: addDays(byLaw, 1), months: 1200,
 		})
 	}
 	if c.Renewal == RenewalOpen {
-		w.calendar, w.months, w.anchor = c.EndOf.calendarMonths(), c.EndOf.contractMonths(), start
 		p.explain("renewal", c.Source, "stepOpen", args{"endOf": c.EndOf})
 	} else {
-		w.months, _ = c.RenewalTerm.months()
-		if w.months == 0 {
-			w.days = c.RenewalTerm.days()
-		}
-		w.anchor, w.base = c.renewals(start, end)
 		p.explain("renewal", c.Source, "stepFixed", args{"period": c.RenewalTerm})
 	}
-	p.ways = append(p.ways, w)
+	p.ways = append(p.ways, c.way())
+}
+
+// way returns the contract's own way: the ends of its first term and of its renewals.
+func (c contract) way() way {
+	start, _ := c.term()
+	end := c.agreedEnd()
+	w := way{first: later(start, end), notice: c.NoticePeriod, source: c.Source}
+	if c.Renewal == RenewalOpen {
+		w.calendar, w.months, w.anchor = c.EndOf.calendarMonths(), c.EndOf.contractMonths(), start
+		return w
+	}
+	w.months, _ = c.RenewalTerm.months()
+	if w.months == 0 {
+		w.days = c.RenewalTerm.days()
+	}
+	w.anchor, w.base = c.renewals(start, end)
+	return w
 }
 
 // renewals returns where the renewals are counted from: the start of the contract if all
