@@ -16,16 +16,18 @@ import (
 	"aviso/internal/pfm"
 )
 
-// TestRow is a transaction that a partner adds to an account at a sandbox bank.
+// TestRow is a transaction that a partner adds to an account at a sandbox bank, which reads it
+// as JSON.
 type TestRow struct {
 	// Amount is in the account's currency; negative for a debit.
-	Amount money.Amount
+	Amount money.Amount `json:"amount"`
 	// Day is the booking date. If it is empty, the row is booked today.
-	Day                  pfm.Date
-	Counterparty, Note   string
-	MerchantCategoryCode string
+	Day                  pfm.Date `json:"bookingDate"`
+	Counterparty         string   `json:"counterparty"`
+	Note                 string   `json:"note"`
+	MerchantCategoryCode string   `json:"merchantCategoryCode"`
 	// Pending means that the bank books the row only after a few days.
-	Pending bool
+	Pending bool `json:"pending"`
 }
 
 // TestBank is a sandbox bank, to which rows can be added.

@@ -77,15 +77,9 @@ func currencyOf(t text) (string, bool) {
 // accounts without a resource ID, which cannot be read, and multi-currency accounts
 // whose sub-accounts are listed too, since their rows would count twice.
 func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) ([]pfm.BankAccount, error) {
-	to, err := address(bank, "accounts")
-	if err != nil {
-		return nil, bankwire.Failure(listAccounts, pfm.SupplierRejected, 0, err)
-	}
-	withBalance := *to
-	withBalance.RawQuery = "withBalance=true"
-	listed, err := c.accounts(ctx, bank, s, &withBalance)
+	listed, err := c.accounts(ctx, bank, s, "accounts", "withBalance=true")
 	if refusesRows(err) {
-		listed, err = c.accounts(ctx, bank, s, to)
+		listed, err = c.accounts(ctx, bank, s, "accounts", "")
 	}
 	if err != nil {
 		return nil, err
@@ -99,8 +93,8 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	}
 	accounts := make([]pfm.BankAccount, 0, len(listed))
 	for _, l := range listed {
-		if l.balances != nil {
-			l.account.Balances, err = c.balances(ctx, bank, s, l.balances)
+		if len(l.account.Balances) == 0 && l.account.ResourceID != "" {
+			l.account.Balances, err = c.balances(ctx, bank, s, l)
 			// Rows can be read without a balance, if the consent is good.
 			switch pfm.FailureOf(err).Kind {
 			case "":
@@ -115,19 +109,20 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	return accounts, nil
 }
 
-// listedAccount is an account, with the URL of its balances if the list does not
-// contain them.
+// listedAccount is an account, with the address of its balances if the bank links it.
 type listedAccount struct {
 	account  pfm.BankAccount
-	balances *url.URL
+	balances string
 }
 
 func (c *Client) accounts(
-	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL,
+	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, list, query string,
 ) ([]listedAccount, error) {
 	var listed []listedAccount
-	r := request{bank: bank, op: listAccounts, method: http.MethodGet, url: at, header: sessionHeader(s), session: s}
-	err := c.do(ctx, r, func(body []byte) error {
+	err := c.do(ctx, request{
+		bank: bank, op: listAccounts, method: http.MethodGet, path: []string{list}, query: query,
+		header: sessionHeader(s), session: s,
+	}, func(at *url.URL, body []byte) error {
 		var w struct {
 			Accounts *[]json.RawMessage `json:"accounts"`
 			Cards    *[]json.RawMessage `json:"cardAccounts"`
@@ -189,31 +184,22 @@ func (w wireAccount) convert(bank pfm.BankEndpoint, at *url.URL, isCard bool) li
 	if isCard {
 		l = l.asCard(w)
 	}
-	if len(balances) == 0 {
-		l.balances = w.balancesAt(bank, at, l.account.ResourceID)
+	if to, err := follow(bank, at, w.Links["balances"].Href); err == nil {
+		l.balances = to.String()
 	}
 	return l
 }
 
-// balancesAt returns where the balances are: where the bank links them, or else where the
-// standard has them.
-func (w wireAccount) balancesAt(bank pfm.BankEndpoint, at *url.URL, resourceID string) *url.URL {
-	if to, err := follow(bank, at, w.Links["balances"].Href); err == nil {
-		return to
-	}
-	to, err := address(bank, accountPath(resourceID, "balances")...)
-	if err != nil { // not expected: other calls went to the same address
-		return nil
-	}
-	return to
-}
-
+// balances reads an account's balances where the bank links them, or else where the standard
+// has them.
 func (c *Client) balances(
-	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL,
+	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, l listedAccount,
 ) ([]pfm.BankBalance, error) {
 	var balances []pfm.BankBalance
-	r := request{bank: bank, op: readBalances, method: http.MethodGet, url: at, header: sessionHeader(s), session: s}
-	err := c.do(ctx, r, func(body []byte) error {
+	err := c.do(ctx, request{
+		bank: bank, op: readBalances, method: http.MethodGet,
+		link: l.balances, path: accountPath(l.account.ResourceID, "balances"), header: sessionHeader(s), session: s,
+	}, func(_ *url.URL, body []byte) error {
 		var w struct {
 			Balances *[]json.RawMessage `json:"balances"`
 		}

@@ -39,13 +39,31 @@ type request struct {
 	bank   pfm.BankEndpoint
 	op     operation
 	method string
-	url    *url.URL
+	// link is the address. If it is empty, path has the segments below the bank's.
+	link   string
+	path   []string
+	query  string
 	header map[string]string
 	// session authorises the call if its Secret holds a token.
 	session pfm.Session
 	// body is sent as JSON, form as a form. At most one is set.
 	body any
 	form url.Values
+}
+
+func (r request) address() (*url.URL, error) {
+	if r.link == "" {
+		to, err := address(r.bank, r.path...)
+		if err == nil {
+			to.RawQuery = r.query
+		}
+		return to, err
+	}
+	to, err := url.Parse(r.link)
+	if err != nil {
+		return nil, errBadLink
+	}
+	return to, nil
 }
 
 // sessionHeader returns the headers of every read of account data.
@@ -61,11 +79,16 @@ func withPSUHeaders(header, sent map[string]string) map[string]string {
 	return header
 }
 
-// do sends the request and passes the JSON response to decode. If decode is nil, it
-// ignores the body. An error from decode makes the response invalid.
-func (c *Client) do(ctx context.Context, r request, decode func(body []byte) error) error {
+// do sends the request and passes the JSON response to decode, with the URL that links in it
+// start from. If decode is nil, it ignores the body. An error from decode makes the response
+// invalid.
+func (c *Client) do(ctx context.Context, r request, decode func(at *url.URL, body []byte) error) error {
 	ctx, cancel := c.caller.Limit(ctx)
 	defer cancel()
+	at, err := r.address()
+	if err != nil {
+		return bankwire.Failure(r.op, pfm.SupplierRejected, 0, err)
+	}
 	who, err := c.identify(ctx, r.bank)
 	if err != nil { // our mistake must not end anybody's consent, so the call can be retried
 		return bankwire.Failure(r.op, pfm.SupplierUnavailable, 0, err)
@@ -74,7 +97,7 @@ func (c *Client) do(ctx context.Context, r request, decode func(body []byte) err
 		return bankwire.Failure(r.op, pfm.SupplierConsentInvalid, 0, err)
 	}
 	sent := bankwire.Request{
-		HTTP: who.http, Operation: string(r.op), ID: c.newRequestID(), Method: r.method, URL: r.url.String(),
+		HTTP: who.http, Operation: string(r.op), ID: c.newRequestID(), Method: r.method, URL: at.String(),
 		Header: r.header, Body: r.body, Form: r.form,
 	}
 	if who.seal != nil && r.form == nil { // an authorization server knows no seals
@@ -91,7 +114,7 @@ func (c *Client) do(ctx context.Context, r request, decode func(body []byte) err
 			}
 			return errNotJSON
 		}
-		err := decode(body)
+		err := decode(at, body)
 		if errors.Is(err, errEmbedded) {
 			return bankwire.Failure(r.op, pfm.SupplierRejected, resp.StatusCode, err)
 		}

@@ -29,11 +29,7 @@ func accountPath(resourceID, what string) []string {
 func (c *Client) cards(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, others []listedAccount,
 ) ([]listedAccount, error) {
-	to, err := address(bank, cardList)
-	if err != nil {
-		return nil, bankwire.Failure(listAccounts, pfm.SupplierRejected, 0, err)
-	}
-	cards, err := c.accounts(ctx, bank, s, to)
+	cards, err := c.accounts(ctx, bank, s, cardList, "")
 	switch e := pfm.FailureOf(err); {
 	case e.Kind == pfm.SupplierInvalidResponse:
 		return []listedAccount{{account: pfm.BankAccount{Incomplete: true}}}, nil

@@ -58,16 +58,12 @@ func named(ibans []string) wireAccess {
 func (c *Client) requestAccess(
 	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
 ) (scaAnswer, error) {
-	to, err := address(bank, "consents")
-	if err != nil {
-		return scaAnswer{}, bankwire.Failure(requestConsent, pfm.SupplierRejected, 0, err)
-	}
 	if len(a.IBANs) > 0 {
-		return c.createConsent(ctx, bank, to, req, s, a, named(a.IBANs))
+		return c.createConsent(ctx, bank, req, s, a, named(a.IBANs))
 	}
-	created, err := c.createConsent(ctx, bank, to, req, s, a, bankOffered())
+	created, err := c.createConsent(ctx, bank, req, s, a, bankOffered())
 	if refusesForm(err) || refusesCompletion(err) {
-		created, err = c.createConsent(ctx, bank, to, req, s, a, global())
+		created, err = c.createConsent(ctx, bank, req, s, a, global())
 	}
 	return created, err
 }
@@ -80,22 +76,21 @@ func refusesCompletion(err error) bool {
 }
 
 func (c *Client) createConsent(
-	ctx context.Context, bank pfm.BankEndpoint, to *url.URL, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
-	access wireAccess,
+	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer, access wireAccess,
 ) (scaAnswer, error) {
 	header := userHeader(req, a)
 	header["TPP-Explicit-Authorisation-Preferred"] = "false"
 	var created scaAnswer
 	err := c.do(ctx, request{
-		bank: bank, op: requestConsent, method: http.MethodPost, url: to, header: header, session: s,
+		bank: bank, op: requestConsent, method: http.MethodPost, path: []string{"consents"}, header: header, session: s,
 		body: wireConsentRequest{
 			Access:             access,
 			RecurringIndicator: true,
 			ValidUntil:         req.ValidUntil,
 			FrequencyPerDay:    unattendedPerDay,
 		},
-	}, func(body []byte) (err error) {
-		if created, err = c.readSCA(bank, to, body); err == nil && !isIdentifier(created.consentID) {
+	}, func(at *url.URL, body []byte) (err error) {
+		if created, err = c.readSCA(bank, at, body); err == nil && !isIdentifier(created.consentID) {
 			err = errBadIdentifier
 		}
 		return err
@@ -119,12 +114,10 @@ func userHeader(req pfm.ConsentRequest, a pfm.UserAnswer) map[string]string {
 // Consent reads the consent. A state that the standard does not define is an invalid
 // response, since nobody knows what it allows.
 func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (pfm.Consent, error) {
-	to, err := address(bank, "consents", s.ConsentID)
-	if err != nil {
-		return pfm.Consent{}, bankwire.Failure(readConsent, pfm.SupplierRejected, 0, err)
-	}
 	var consent pfm.Consent
-	err = c.do(ctx, request{bank: bank, op: readConsent, method: http.MethodGet, url: to, session: s}, func(body []byte) error {
+	err := c.do(ctx, request{
+		bank: bank, op: readConsent, method: http.MethodGet, path: []string{"consents", s.ConsentID}, session: s,
+	}, func(_ *url.URL, body []byte) error {
 		var w struct {
 			ConsentStatus pfm.ConsentState `json:"consentStatus"`
 			ValidUntil    day              `json:"validUntil"`
@@ -171,11 +164,9 @@ func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Se
 // deleteConsent deletes the consent. Banks refuse in different ways to delete a consent
 // that has already ended, so after a refusal deleteConsent checks the state.
 func (c *Client) deleteConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
-	to, err := address(bank, "consents", s.ConsentID)
-	if err != nil {
-		return bankwire.Failure(endConsent, pfm.SupplierRejected, 0, err)
-	}
-	err = c.do(ctx, request{bank: bank, op: endConsent, method: http.MethodDelete, url: to, session: s}, nil)
+	err := c.do(ctx, request{
+		bank: bank, op: endConsent, method: http.MethodDelete, path: []string{"consents", s.ConsentID}, session: s,
+	}, nil)
 	switch pfm.FailureOf(err).Kind {
 	case pfm.SupplierConsentUnknown, pfm.SupplierConsentExpired:
 		return nil

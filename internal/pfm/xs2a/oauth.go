@@ -1,6 +1,7 @@
 package xs2a
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -123,9 +124,10 @@ func tokenErrorCode(body []byte) string {
 type server struct{ authorize, token, revoke, issuer string }
 
 // discover reads the metadata of an authorization server (RFC 8414).
-func (c *Client) discover(ctx context.Context, bank pfm.BankEndpoint, at *url.URL) (server, error) {
+func (c *Client) discover(ctx context.Context, bank pfm.BankEndpoint, metadata string) (server, error) {
 	var found server
-	err := c.do(ctx, request{bank: bank, op: readMetadata, method: http.MethodGet, url: at}, func(body []byte) error {
+	r := request{bank: bank, op: readMetadata, method: http.MethodGet, link: metadata}
+	err := c.do(ctx, r, func(at *url.URL, body []byte) error {
 		var w struct {
 			Issuer    string   `json:"issuer"`
 			Authorize string   `json:"authorization_endpoint"`
@@ -181,22 +183,16 @@ func (c *Client) clientID(ctx context.Context, bank pfm.BankEndpoint) (string, e
 // toAuthorizationServer sends the user to the bank's authorization server, whose metadata is
 // at this address or where the provider says.
 func (c *Client) toAuthorizationServer(
-	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, at *url.URL,
+	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, metadata string,
 ) (pfm.ConsentProgress, error) {
 	fail := func(err error) (pfm.ConsentProgress, error) {
 		return pfm.ConsentProgress{}, bankwire.Failure(readMetadata, pfm.SupplierRejected, 0, err)
-	}
-	if bank.SCA.MetadataURL != "" || at == nil {
-		var err error
-		if at, err = url.Parse(bank.SCA.MetadataURL); err != nil || !isWeb(at) {
-			return fail(errBadEndpoint)
-		}
 	}
 	id, err := c.clientID(ctx, bank)
 	if err != nil {
 		return fail(err)
 	}
-	found, err := c.discover(ctx, bank, at)
+	found, err := c.discover(ctx, bank, cmp.Or(bank.SCA.MetadataURL, metadata))
 	if err != nil {
 		return pfm.ConsentProgress{}, err
 	}
@@ -269,13 +265,10 @@ func (c *Client) fromAuthorizationServer(
 func (c *Client) token(
 	ctx context.Context, bank pfm.BankEndpoint, op operation, m memory, form url.Values,
 ) (memory, error) {
-	to, err := url.Parse(m.TokenURL)
-	if err != nil {
-		return memory{}, bankwire.Failure(op, pfm.SupplierRejected, 0, errBadLink)
-	}
 	form.Set("client_id", m.ClientID)
 	var token memory
-	err = c.do(ctx, request{bank: bank, op: op, method: http.MethodPost, url: to, form: form}, func(body []byte) error {
+	r := request{bank: bank, op: op, method: http.MethodPost, link: m.TokenURL, form: form}
+	err := c.do(ctx, r, func(_ *url.URL, body []byte) error {
 		var w struct {
 			Access    string      `json:"access_token"`
 			Type      string      `json:"token_type"`
@@ -334,14 +327,10 @@ func (c *Client) revoke(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessio
 	if err != nil || m.RevokeURL == "" {
 		return
 	}
-	to, err := url.Parse(m.RevokeURL)
-	if err != nil {
-		return
-	}
 	for kind, token := range map[string]string{"refresh_token": m.Refresh, "access_token": m.Access} {
 		if token != "" {
 			form := url.Values{"token": {token}, "token_type_hint": {kind}, "client_id": {m.ClientID}}
-			_ = c.do(ctx, request{bank: bank, op: revokeToken, method: http.MethodPost, url: to, form: form}, nil)
+			_ = c.do(ctx, request{bank: bank, op: revokeToken, method: http.MethodPost, link: m.RevokeURL, form: form}, nil)
 		}
 	}
 }

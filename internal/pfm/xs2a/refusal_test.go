@@ -85,7 +85,7 @@ func TestRefusalKinds(t *testing.T) {
 			to, err := follow(p.bank, must(address(p.bank, "accounts")), "/v1/accounts/a/balances")
 			require.NoError(t, err)
 
-			_, err = client().balances(t.Context(), pfm.BankEndpoint{}, session, to)
+			_, err = client().balances(t.Context(), pfm.BankEndpoint{}, session, listedAccount{balances: to.String()})
 
 			e := requireKind(t, err, tt.read)
 			assert.Equal(t, tt.status, e.Status)

@@ -1,6 +1,7 @@
 package xs2a
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -20,9 +21,8 @@ const maxSteps = 3
 // scaAnswer is an answer of the bank about an authorisation.
 type scaAnswer struct {
 	consentID, message string
-	// kind is the link that leads on, to is its address, and status that of the scaStatus.
-	kind       string
-	to, status *url.URL
+	// kind is the link that leads on, and to its address. Without one, to is that of the scaStatus.
+	kind, to string
 }
 
 // ways are the links that lead on, in the order in which we prefer them. Without any, the
@@ -44,27 +44,28 @@ func (c *Client) readSCA(bank pfm.BankEndpoint, from *url.URL, body []byte) (sca
 		return scaAnswer{}, err
 	}
 	answer := scaAnswer{consentID: w.ConsentID, message: string(w.PSUMessage)}
-	var err error
 	for _, kind := range ways() {
 		link, ok := w.Links[kind]
-		if !ok || link.Href == "" && kind == "scaRedirect" && w.Links["startAuthorisation"].Href != "" {
-			continue
+		if ok && (link.Href != "" || kind != "scaRedirect" || w.Links["startAuthorisation"].Href == "") {
+			answer.kind = kind
+			break
 		}
-		if kind == "scaRedirect" || kind == "scaOAuth" { // these may be on any host
-			answer.to, err = resolve(bank, from, link.Href)
-		} else {
-			answer.to, err = follow(bank, from, link.Href)
+	}
+	lead, href := follow, w.Links[cmp.Or(answer.kind, "scaStatus")].Href
+	if answer.kind == "scaRedirect" || answer.kind == "scaOAuth" { // these may be on any host
+		lead = resolve
+	}
+	if answer.kind != "" || href != "" {
+		to, err := lead(bank, from, href)
+		if err != nil {
+			return answer, err
 		}
-		answer.kind = kind
-		break
+		answer.to = to.String()
 	}
-	if answer.kind == "" && w.Links["scaStatus"].Href != "" {
-		answer.status, err = follow(bank, from, w.Links["scaStatus"].Href)
+	if !c.supports(answer, w.Links) {
+		return answer, errEmbedded
 	}
-	if err == nil && !c.supports(answer, w.Links) {
-		err = errEmbedded
-	}
-	return answer, err
+	return answer, nil
 }
 
 // supports reports whether we can go on after the answer. Apart from a redirect, we have to
@@ -81,7 +82,7 @@ func (c *Client) supports(a scaAnswer, l links) bool {
 				return false
 			}
 		}
-		return c.sealer != nil && (a.status != nil || a.message != "")
+		return c.sealer != nil && (a.to != "" || a.message != "")
 	default:
 		return c.sealer != nil
 	}
@@ -93,7 +94,7 @@ func (c *Client) RequestConsent(
 ) (pfm.ConsentProgress, error) {
 	s := pfm.Session{ConnectionID: req.ConnectionID}
 	if bank.SCA.TokenFirst {
-		return c.toAuthorizationServer(ctx, bank, req, s, nil)
+		return c.toAuthorizationServer(ctx, bank, req, s, "")
 	}
 	return c.newConsent(ctx, bank, req, s, pfm.UserAnswer{})
 }
@@ -136,7 +137,7 @@ func (c *Client) follow(
 		method := http.MethodPost
 		switch answer.kind {
 		case "scaRedirect":
-			next := pfm.Step{Kind: pfm.StepRedirect, URL: answer.to.String()}
+			next := pfm.Step{Kind: pfm.StepRedirect, URL: answer.to}
 			return pfm.ConsentProgress{Session: s, Next: next}, nil
 		case "scaOAuth":
 			return c.toAuthorizationServer(ctx, bank, req, s, answer.to)
@@ -146,12 +147,12 @@ func (c *Client) follow(
 			method = http.MethodPut
 		}
 		if answer.kind != "startAuthorisation" && a.PSUID == "" {
-			return c.ask(s, memory{Identify: answer.to.String(), Method: method}, false)
+			return c.ask(s, answer.to, method, false)
 		}
 		var err error
 		if answer, err = c.authorise(ctx, bank, req, s, a, method, answer.to); err != nil {
 			if isRefusedAnswer(err, false) && c.sealer != nil {
-				return c.ask(s, memory{Identify: answer.to.String(), Method: method}, a.PSUID != "")
+				return c.ask(s, answer.to, method, a.PSUID != "")
 			}
 			return pfm.ConsentProgress{}, err
 		}
@@ -162,15 +163,14 @@ func (c *Client) follow(
 // authorise starts the authorisation, or tells the bank who the user is. After a refusal,
 // the answer has the address of the call.
 func (c *Client) authorise(
-	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
-	method string, to *url.URL,
+	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer, method, to string,
 ) (scaAnswer, error) {
 	answer := scaAnswer{to: to}
 	err := c.do(ctx, request{
-		bank: bank, op: startAuthorisation, method: method, url: to, header: userHeader(req, a), session: s,
+		bank: bank, op: startAuthorisation, method: method, link: to, header: userHeader(req, a), session: s,
 		body: struct{}{},
-	}, func(body []byte) error {
-		read, err := c.readSCA(bank, to, body)
+	}, func(at *url.URL, body []byte) error {
+		read, err := c.readSCA(bank, at, body)
 		if err == nil {
 			answer = read
 		}
@@ -179,9 +179,9 @@ func (c *Client) authorise(
 	return answer, err
 }
 
-// ask asks the user for the ID at the bank, which goes to the address in m.
-func (c *Client) ask(s pfm.Session, m memory, refused bool) (pfm.ConsentProgress, error) {
-	s, err := c.remember(s, func(kept *memory) { kept.Identify, kept.Method = m.Identify, m.Method })
+// ask asks the user for the ID at the bank, which goes to an address.
+func (c *Client) ask(s pfm.Session, to, method string, refused bool) (pfm.ConsentProgress, error) {
+	s, err := c.remember(s, func(m *memory) { m.Identify, m.Method = to, method })
 	next := pfm.Step{Kind: pfm.StepAsk, AsksPSUID: true, Refused: refused}
 	return pfm.ConsentProgress{Session: s, Next: next}, err
 }
@@ -190,9 +190,7 @@ func (c *Client) ask(s pfm.Session, m memory, refused bool) (pfm.ConsentProgress
 func (c *Client) wait(s pfm.Session, answer scaAnswer) (pfm.ConsentProgress, error) {
 	s, err := c.remember(s, func(m *memory) {
 		m.Identify, m.Method, m.Message = "", "", answer.message
-		if answer.status != nil {
-			m.Status = answer.status.String()
-		}
+		m.Status = cmp.Or(answer.to, m.Status)
 	})
 	return pfm.ConsentProgress{Session: s, Next: pfm.Step{Kind: pfm.StepWait, Message: answer.message}}, err
 }
@@ -211,15 +209,11 @@ func (c *Client) ContinueConsent(
 	case s.ConsentID == "":
 		return c.newConsent(ctx, bank, req, s, a)
 	case a.Callback == nil && m.Identify != "":
-		to, err := url.Parse(m.Identify)
-		if err != nil {
-			return pfm.ConsentProgress{}, bankwire.Failure(startAuthorisation, pfm.SupplierRejected, 0, errBadLink)
-		}
 		kind := "startAuthorisationWithPsuIdentification"
 		if m.Method == http.MethodPut {
 			kind = "updatePsuIdentification"
 		}
-		return c.follow(ctx, bank, req, s, a, scaAnswer{kind: kind, to: to})
+		return c.follow(ctx, bank, req, s, a, scaAnswer{kind: kind, to: m.Identify})
 	case a.Callback == nil && (m.Status != "" || m.Message != "" || m.Access != ""):
 		return c.poll(ctx, bank, s, m)
 	default:
@@ -260,14 +254,10 @@ func (c *Client) poll(
 }
 
 func (c *Client) scaStatus(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, link string) (string, error) {
-	to, err := url.Parse(link)
-	if err != nil {
-		return "", bankwire.Failure(readSCAStatus, pfm.SupplierRejected, 0, errBadLink)
-	}
 	var w struct {
 		SCAStatus string `json:"scaStatus"`
 	}
-	err = c.do(ctx, request{bank: bank, op: readSCAStatus, method: http.MethodGet, url: to, session: s},
-		func(body []byte) error { return bankwire.Unmarshal(body, &w) })
+	err := c.do(ctx, request{bank: bank, op: readSCAStatus, method: http.MethodGet, link: link, session: s},
+		func(_ *url.URL, body []byte) error { return bankwire.Unmarshal(body, &w) })
 	return w.SCAStatus, err
 }

@@ -18,10 +18,10 @@ const maxPages = 1000
 
 var errTooMany = errors.New("too many pages")
 
-// page is one page of rows with the URL of the next one, if any.
+// page is one page of rows with its address, and that of the next one if there is one.
 type page struct {
-	rows []pfm.BankTransaction
-	next *url.URL
+	rows     []pfm.BankTransaction
+	at, next string
 }
 
 // Transactions reads booked and pending rows, or only the booked ones if the bank does
@@ -30,19 +30,17 @@ func (c *Client) Transactions(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
 ) iter.Seq2[pfm.BankTransaction, error] {
 	return func(yield func(pfm.BankTransaction, error) bool) {
-		to, err := address(bank, accountPath(resourceID, "transactions")...)
-		if err != nil {
-			yield(pfm.BankTransaction{}, bankwire.Failure(readTransactions, pfm.SupplierRejected, 0, err))
-			return
+		r := request{
+			bank: bank, op: readTransactions, method: http.MethodGet, path: accountPath(resourceID, "transactions"),
+			query: pageQuery("both", from), header: sessionHeader(s), session: s,
 		}
-		to.RawQuery = pageQuery("both", from)
-		p, err := c.page(ctx, bank, s, to)
+		p, err := c.page(ctx, r)
 		if refusesRows(err) {
-			to.RawQuery = pageQuery("booked", from)
-			p, err = c.page(ctx, bank, s, to)
+			r.query = pageQuery("booked", from)
+			p, err = c.page(ctx, r)
 		}
 
-		seen := map[string]bool{to.String(): true}
+		seen := map[string]bool{p.at: true}
 		for {
 			if err != nil {
 				yield(pfm.BankTransaction{}, err)
@@ -53,17 +51,18 @@ func (c *Client) Transactions(
 					return
 				}
 			}
-			if p.next == nil {
+			before := p.rows
+			r.link = p.next
+			switch {
+			case r.link == "":
 				return
-			}
-			switch next, before := p.next.String(), p.rows; {
-			case seen[next]:
+			case seen[r.link]:
 				return // some banks' last page leads to itself, or back to the first
 			case len(seen) == maxPages:
 				err = bankwire.Failure(readTransactions, pfm.SupplierInvalidResponse, http.StatusOK, errTooMany)
 			default:
-				seen[next] = true
-				p, err = c.page(ctx, bank, s, p.next)
+				seen[r.link] = true
+				p, err = c.page(ctx, r)
 				if len(before) > 0 && before[0].ID != "" && slices.Equal(before, p.rows) {
 					return // the same page under another address
 				}
@@ -126,17 +125,20 @@ func pageQuery(bookingStatus string, from pfm.Date) string {
 	return q.Encode()
 }
 
-func (c *Client) page(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL) (page, error) {
+func (c *Client) page(ctx context.Context, r request) (page, error) {
 	var p page
-	r := request{bank: bank, op: readTransactions, method: http.MethodGet, url: at, header: sessionHeader(s), session: s}
-	err := c.do(ctx, r, func(body []byte) error {
+	err := c.do(ctx, r, func(at *url.URL, body []byte) error {
 		rows, next, err := decodePage(body)
 		if err != nil {
 			return err
 		}
-		p.rows = withoutMoved(rows)
-		if next != "" {
-			p.next, err = follow(bank, at, next)
+		p.rows, p.at = withoutMoved(rows), at.String()
+		if next == "" {
+			return nil
+		}
+		to, err := follow(r.bank, at, next)
+		if err == nil {
+			p.next = to.String()
 		}
 		return err
 	})
