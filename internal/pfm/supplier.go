@@ -224,30 +224,31 @@ type Consent struct {
 	CardAccounts bool
 }
 
-// BankAccount is an account as the bank describes it.
+// BankAccount is an account as the bank describes it. A session's Secret may hold it as JSON,
+// without what a sync reads anew.
 type BankAccount struct {
 	// ResourceID is stable within one consent only.
-	ResourceID string
+	ResourceID string `json:"uid"`
 	// IdentificationHash is the same under every consent. Accounts in several currencies
 	// may share it. Empty if the supplier has none.
-	IdentificationHash string
-	IBAN               string
-	BBAN               string
-	MaskedPAN          string
-	Currency           string
+	IdentificationHash string `json:"hash,omitempty"`
+	IBAN               string `json:"iban,omitempty"`
+	BBAN               string `json:"bban,omitempty"`
+	MaskedPAN          string `json:"card,omitempty"`
+	Currency           string `json:"currency"`
 	// Name is the name that the user or the bank gave the account, Product the bank's
 	// product name. Either may be empty.
-	Name    string
-	Product string
+	Name    string `json:"name,omitempty"`
+	Product string `json:"product,omitempty"`
 	// CashAccountType is the ISO 20022 ExternalCashAccountType1Code, such as
 	// CACC, SVGS, CARD or LOAN; often empty.
-	CashAccountType string
-	Balances        []BankBalance
+	CashAccountType string        `json:"type,omitempty"`
+	Balances        []BankBalance `json:"-"`
 	// Incomplete: the bank did not send all of it in a form that can be read. Without a
 	// ResourceID, nothing of the account can be read.
-	Incomplete bool
+	Incomplete bool `json:"-"`
 	// SignsInverted: see Account. The supplier sets it only if the bank says so.
-	SignsInverted bool
+	SignsInverted bool `json:"-"`
 }
 
 // BankBalance is one of an account's balances.

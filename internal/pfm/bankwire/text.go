@@ -41,11 +41,29 @@ func (l *Lenient[T]) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// List is a list, or a single value instead of one. What has another form than expected is
+// read as the zero value.
+type List[T any] []T
+
+// UnmarshalJSON never fails.
+func (l *List[T]) UnmarshalJSON(b []byte) error {
+	var list []Lenient[T]
+	if json.Unmarshal(b, &list) != nil {
+		list = make([]Lenient[T], 1)
+		_ = list[0].UnmarshalJSON(b)
+	}
+	*l = nil
+	for _, one := range list {
+		*l = append(*l, one.Value)
+	}
+	return nil
+}
+
 // FirstOf returns the first text that is not empty.
 func FirstOf(texts ...Text) string { return string(cmp.Or(texts...)) }
 
 // Joined joins the texts and caps the result.
-func Joined(texts []Text) Text {
+func Joined[T ~string](texts []T) Text {
 	parts := make([]string, 0, len(texts))
 	for _, t := range texts {
 		if t != "" {

@@ -1,8 +1,8 @@
 package enablebanking
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,29 +11,16 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// account is what we keep about an account of a session.
-type account struct {
-	UID      string `json:"uid"`
-	Hash     string `json:"hash,omitempty"`
-	IBAN     string `json:"iban,omitempty"`
-	BBAN     string `json:"bban,omitempty"`
-	Card     string `json:"card,omitempty"`
-	Name     string `json:"name,omitempty"`
-	Product  string `json:"product,omitempty"`
-	Type     string `json:"type,omitempty"`
-	Currency string `json:"currency"`
-}
-
 type wireAccount struct {
-	UID      text                              `json:"uid"`
-	Hash     text                              `json:"identification_hash"`
-	ID       bankwire.Lenient[wireReference]   `json:"account_id"`
-	AllIDs   bankwire.Lenient[identifications] `json:"all_account_ids"`
-	Name     text                              `json:"name"`
-	Details  text                              `json:"details"`
-	Product  text                              `json:"product"`
-	Type     text                              `json:"cash_account_type"`
-	Currency text                              `json:"currency"`
+	UID      text                            `json:"uid"`
+	Hash     text                            `json:"identification_hash"`
+	ID       bankwire.Lenient[wireReference] `json:"account_id"`
+	AllIDs   bankwire.List[identification]   `json:"all_account_ids"`
+	Name     text                            `json:"name"`
+	Details  text                            `json:"details"`
+	Product  text                            `json:"product"`
+	Type     text                            `json:"cash_account_type"`
+	Currency text                            `json:"currency"`
 }
 
 type wireReference struct {
@@ -52,20 +39,27 @@ func (w wireReference) number() text {
 	return other.Identification
 }
 
-func (w wireAccount) convert() account {
-	id, all := w.ID.Value, w.AllIDs.Value
-	if other := id.Other.Value; other.Identification != "" {
-		all = append(slices.Clip(all), other)
+// in returns what names the account in a scheme; empty if nothing does.
+func (w wireAccount) in(scheme text) text {
+	for _, one := range append(slices.Clip(w.AllIDs), w.ID.Value.Other.Value) {
+		if one.Scheme == scheme && one.Identification != "" {
+			return one.Identification
+		}
 	}
+	return ""
+}
+
+func (w wireAccount) convert() pfm.BankAccount {
 	kind := w.Type
 	if kind == "OTHR" {
 		kind = ""
 	}
-	return account{
-		UID: string(w.UID), Hash: string(w.Hash), IBAN: bankwire.FirstOf(bankwire.Compact(id.IBAN), bankwire.Compact(all.in("IBAN"))),
-		BBAN: bankwire.FirstOf(bankwire.Compact(all.in("BBAN")), bankwire.Compact(all.in("MIBN")), all.in("BANK")),
-		Card: masked(string(all.in("CPAN"))),
-		Name: bankwire.FirstOf(w.Details, w.Name), Product: string(w.Product), Type: string(kind),
+	return pfm.BankAccount{
+		ResourceID: string(w.UID), IdentificationHash: string(w.Hash),
+		IBAN:      bankwire.FirstOf(bankwire.Compact(w.ID.Value.IBAN), bankwire.Compact(w.in("IBAN"))),
+		BBAN:      bankwire.FirstOf(bankwire.Compact(w.in("BBAN")), bankwire.Compact(w.in("MIBN")), w.in("BANK")),
+		MaskedPAN: masked(string(w.in("CPAN"))),
+		Name:      bankwire.FirstOf(w.Details, w.Name), Product: string(w.Product), CashAccountType: string(kind),
 		Currency: strings.ToUpper(string(w.Currency)),
 	}
 }
@@ -79,22 +73,13 @@ func masked(number string) string {
 	return strings.Repeat("*", len(digits)-4) + digits[len(digits)-4:]
 }
 
-// wireListing is a list of accounts. It leaves out closed and blocked ones, which have no
-// ID, and what is not an account.
-type wireListing []bankwire.Lenient[wireAccount]
-
-// UnmarshalJSON never fails.
-func (w *wireListing) UnmarshalJSON(b []byte) error {
-	var list []bankwire.Lenient[wireAccount]
-	_ = json.Unmarshal(b, &list)
-	*w = slices.DeleteFunc(list, func(a bankwire.Lenient[wireAccount]) bool { return !isIdentifier(string(a.Value.UID)) })
-	return nil
-}
-
-func (w wireListing) convert() []account {
-	accounts := make([]account, len(w))
-	for i, a := range w {
-		accounts[i] = a.Value.convert()
+// convert leaves out closed and blocked accounts, which have no ID, and what is not an account.
+func convert(listed []wireAccount) []pfm.BankAccount {
+	var accounts []pfm.BankAccount
+	for _, w := range listed {
+		if isIdentifier(string(w.UID)) {
+			accounts = append(accounts, w.convert())
+		}
 	}
 	return accounts
 }
@@ -119,7 +104,7 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	}
 	var accounts []pfm.BankAccount
 	for _, uid := range listed.uids() {
-		told, err := c.account(ctx, bank, s, m, uid)
+		a, err := c.account(ctx, bank, s, m, uid)
 		if pfm.FailureOf(err).Kind == pfm.SupplierRejected { // the others can be read
 			accounts = append(accounts, pfm.BankAccount{Incomplete: true})
 			continue
@@ -127,12 +112,11 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 		if err != nil {
 			return nil, err
 		}
-		told.Hash = bankwire.FirstOf(text(told.Hash), listed.hash(uid))
-		read, err := c.withBalances(ctx, bank, s, told)
-		if err != nil {
+		a.IdentificationHash = cmp.Or(a.IdentificationHash, listed.hash(uid))
+		if err := c.addBalances(ctx, bank, s, &a); err != nil {
 			return nil, err
 		}
-		accounts = append(accounts, read)
+		accounts = append(accounts, a)
 	}
 	return accounts, nil
 }
@@ -140,23 +124,22 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 // uids returns the accounts of the session.
 func (w wireSession) uids() []string {
 	var uids []string
-	for _, uid := range w.Accounts {
+	all := w.Accounts
+	for _, a := range w.Data {
+		all = append(all, a.UID)
+	}
+	for _, uid := range all {
 		if isIdentifier(string(uid)) && !slices.Contains(uids, string(uid)) {
 			uids = append(uids, string(uid))
-		}
-	}
-	for _, a := range w.Data {
-		if uid := string(a.Value.UID); !slices.Contains(uids, uid) {
-			uids = append(uids, uid)
 		}
 	}
 	return uids
 }
 
-func (w wireSession) hash(uid string) text {
+func (w wireSession) hash(uid string) string {
 	for _, a := range w.Data {
-		if string(a.Value.UID) == uid {
-			return a.Value.Hash
+		if string(a.UID) == uid {
+			return string(a.Hash)
 		}
 	}
 	return ""
@@ -165,8 +148,8 @@ func (w wireSession) hash(uid string) text {
 // account returns the account from the Secret or, if it is not there, from the bank.
 func (c *Client) account(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, m memory, uid string,
-) (account, error) {
-	if i := slices.IndexFunc(m.Accounts, func(a account) bool { return a.UID == uid }); i >= 0 {
+) (pfm.BankAccount, error) {
+	if i := slices.IndexFunc(m.Accounts, func(a pfm.BankAccount) bool { return a.ResourceID == uid }); i >= 0 {
 		return m.Accounts[i], nil
 	}
 	var w wireAccount
@@ -175,7 +158,7 @@ func (c *Client) account(
 		header: userHeader(bank, s),
 	}, func(body []byte) error { return bankwire.Unmarshal(body, &w) })
 	a := w.convert()
-	a.UID = uid
+	a.ResourceID = uid
 	return a, err
 }
 
@@ -186,35 +169,29 @@ var balanceTypes = map[text]string{
 	"PRCD": "previouslyClosedBooked", "INFO": "information",
 }
 
-// withBalances adds the balances. Some banks fail to tell them, although they tell the rows:
+// addBalances adds the balances. Some banks fail to tell them, although they tell the rows:
 // the account is then read without.
-func (c *Client) withBalances(
-	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, a account,
-) (pfm.BankAccount, error) {
-	read := pfm.BankAccount{
-		ResourceID: a.UID, IdentificationHash: a.Hash, IBAN: a.IBAN, BBAN: a.BBAN, MaskedPAN: a.Card,
-		Currency: a.Currency, Name: a.Name, Product: a.Product, CashAccountType: a.Type,
-	}
+func (c *Client) addBalances(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, a *pfm.BankAccount) error {
 	var w struct {
 		Balances []bankwire.Lenient[wireBalance] `json:"balances"`
 	}
 	err := c.do(ctx, request{
-		bank: bank, op: readBalances, method: http.MethodGet, path: []string{"accounts", a.UID, "balances"},
+		bank: bank, op: readBalances, method: http.MethodGet, path: []string{"accounts", a.ResourceID, "balances"},
 		header: userHeader(bank, s),
 	}, func(body []byte) error { return bankwire.Unmarshal(body, &w) })
 	e := pfm.FailureOf(err)
 	if e.Kind == pfm.SupplierRejected || e.BankCode == "ASPSP_ERROR" && e.Temporary() {
-		read.Incomplete = true
-		return read, nil
+		a.Incomplete = true
+		return nil
 	}
 	for _, b := range w.Balances {
 		if b.Value.Amount.Value.Amount.Value == nil {
-			read.Incomplete = true
+			a.Incomplete = true
 			continue
 		}
-		read.Balances = append(read.Balances, b.Value.convert())
+		a.Balances = append(a.Balances, b.Value.convert())
 	}
-	return read, err
+	return err
 }
 
 type wireBalance struct {

@@ -24,8 +24,8 @@ const maxSecret = 8 << 10
 // memory is what a session's Secret holds, sealed: what POST /sessions told about the accounts. Before
 // that, the ConsentID is that of the attempt, and PSU the digest that its session must have, too.
 type memory struct {
-	PSU      string    `json:"psu,omitempty"`
-	Accounts []account `json:"accounts"`
+	PSU      string            `json:"psu,omitempty"`
+	Accounts []pfm.BankAccount `json:"accounts"`
 }
 
 // isAttempt reports whether the user has not come back from the bank yet. Nobody can ask about an attempt.
@@ -40,8 +40,8 @@ func (c *Client) recall(s pfm.Session) (m memory, err error) {
 }
 
 // remember returns the session with the accounts in its Secret, as many as fit in.
-func (c *Client) remember(s pfm.Session, accounts []account) (pfm.Session, error) {
-	m := memory{Accounts: []account{}}
+func (c *Client) remember(s pfm.Session, accounts []pfm.BankAccount) (pfm.Session, error) {
+	m := memory{Accounts: []pfm.BankAccount{}}
 	size := 0
 	for _, a := range accounts {
 		told, err := json.Marshal(a)
@@ -119,9 +119,9 @@ func (c *Client) ContinueConsent(
 		return pfm.ConsentProgress{Session: s}, nil
 	}
 	var w struct {
-		SessionID string      `json:"session_id"`
-		Access    wireAccess  `json:"access"`
-		Accounts  wireListing `json:"accounts"`
+		SessionID string                     `json:"session_id"`
+		Access    wireAccess                 `json:"access"`
+		Accounts  bankwire.List[wireAccount] `json:"accounts"`
 	}
 	err := c.do(ctx, request{
 		bank: bank, op: redeemCode, method: http.MethodPost, path: []string{"sessions"},
@@ -146,7 +146,7 @@ func (c *Client) ContinueConsent(
 	if err != nil {
 		return pfm.ConsentProgress{}, errors.Join(bankwire.Failure(redeemCode, pfm.SupplierRejected, 0, err), c.end(ctx, bank, s))
 	}
-	if s, err = c.remember(s, w.Accounts.convert()); err != nil {
+	if s, err = c.remember(s, convert(w.Accounts)); err != nil {
 		return pfm.ConsentProgress{}, bankwire.Failure(redeemCode, pfm.SupplierRejected, 0, err)
 	}
 	return pfm.ConsentProgress{
@@ -190,13 +190,13 @@ func (w wireAccess) day() pfm.Date {
 
 // wireSession is the answer of GET /sessions/{id}.
 type wireSession struct {
-	Status   string      `json:"status"`
-	PSU      string      `json:"psu_id_hash"`
-	ASPSP    wireASPSP   `json:"aspsp"`
-	Access   wireAccess  `json:"access"`
-	Accounts []text      `json:"accounts"`
-	Data     wireListing `json:"accounts_data"`
-	Closed   day         `json:"closed"`
+	Status   string                     `json:"status"`
+	PSU      string                     `json:"psu_id_hash"`
+	ASPSP    wireASPSP                  `json:"aspsp"`
+	Access   wireAccess                 `json:"access"`
+	Accounts []text                     `json:"accounts"`
+	Data     bankwire.List[wireAccount] `json:"accounts_data"`
+	Closed   day                        `json:"closed"`
 }
 
 func (c *Client) session(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (wireSession, error) {

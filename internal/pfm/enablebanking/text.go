@@ -36,31 +36,3 @@ type identification struct {
 	Identification text `json:"identification"`
 	Scheme         text `json:"scheme_name"`
 }
-
-// identifications are a list, or a single one.
-type identifications []identification
-
-// UnmarshalJSON never fails.
-func (i *identifications) UnmarshalJSON(b []byte) error {
-	var list []bankwire.Lenient[identification]
-	if json.Unmarshal(b, &list) != nil {
-		list = make([]bankwire.Lenient[identification], 1)
-		_ = list[0].UnmarshalJSON(b)
-	}
-	*i = nil
-	for _, one := range list {
-		if one.Value.Identification != "" {
-			*i = append(*i, one.Value)
-		}
-	}
-	return nil
-}
-
-func (i identifications) in(scheme text) text {
-	for _, one := range i {
-		if one.Scheme == scheme {
-			return one.Identification
-		}
-	}
-	return ""
-}

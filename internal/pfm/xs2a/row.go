@@ -3,7 +3,6 @@ package xs2a
 import (
 	"cmp"
 	"encoding/json"
-	"slices"
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
@@ -38,7 +37,7 @@ type wireRow struct {
 	TransactionDate                day                                `json:"transactionDate"`
 	TransactionAmount              *wireAmount                        `json:"transactionAmount"`
 	BillingAmount                  *wireAmount                        `json:"billingAmount"`
-	CurrencyExchange               exchanges                          `json:"currencyExchange"`
+	CurrencyExchange               bankwire.List[exchange]            `json:"currencyExchange"`
 	CreditDebitIndicator           text                               `json:"creditDebitIndicator"`
 	AdditionalInformation          text                               `json:"additionalInformation"`
 	BankTransactionCode            text                               `json:"bankTransactionCode"`
@@ -102,22 +101,9 @@ func (a accountReference) text() text {
 	return cmp.Or(bankwire.Compact(a.IBAN), bankwire.Compact(a.BBAN), a.MaskedPAN, a.MSISDN, a.Other.Identification)
 }
 
-// exchanges are the amounts of an exchange of currencies: a list, or one object.
-type exchanges []exchange
-
+// exchange has an amount of an exchange of currencies.
 type exchange struct {
 	InstructedAmount *wireAmount `json:"instructedAmount"`
-}
-
-// UnmarshalJSON reads both forms, and anything else as none.
-func (e *exchanges) UnmarshalJSON(b []byte) error {
-	if b[0] == '{' {
-		b = slices.Concat([]byte("["), b, []byte("]"))
-	}
-	if bankwire.Unmarshal(b, (*[]exchange)(e)) != nil {
-		*e = nil
-	}
-	return nil
 }
 
 // remittance prefers the array, because the single text may only be its first line.

@@ -12,42 +12,22 @@ type text = bankwire.Text
 
 // texts are lines of text. Some banks send one line without a list, or objects with a
 // reference in the list.
-type texts []text
-
-// UnmarshalJSON reads all forms.
-func (t *texts) UnmarshalJSON(b []byte) error {
-	lines := []reference{""}
-	if b[0] != '[' {
-		lines[0].read(b)
-	} else if err := bankwire.Unmarshal(b, &lines); err != nil {
-		return err
-	}
-	*t = nil
-	for _, line := range lines {
-		*t = append(*t, text(line))
-	}
-	return nil
-}
+type texts = bankwire.List[reference]
 
 // reference is structured remittance information: an object, or a plain string in
 // earlier versions of the standard.
 type reference text
 
-// UnmarshalJSON reads both forms.
+// UnmarshalJSON never fails.
 func (r *reference) UnmarshalJSON(b []byte) error {
-	r.read(b)
-	return nil
-}
-
-func (r *reference) read(b []byte) {
 	var w struct {
 		Reference text `json:"reference"`
 	}
-	if b[0] == '{' && bankwire.Unmarshal(b, &w) == nil {
-		*r = reference(w.Reference)
-		return
+	if bankwire.Unmarshal(b, &w) != nil {
+		return (*text)(r).UnmarshalJSON(b)
 	}
-	_ = (*text)(r).UnmarshalJSON(b) // never fails for what is JSON
+	*r = reference(w.Reference)
+	return nil
 }
 
 // day is a calendar day from a response. It is empty if the bank sends none, or
