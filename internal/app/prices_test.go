@@ -9,8 +9,8 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/enrich"
-	"aviso/internal/pfm/recurrence"
 	"aviso/internal/pfm/transaction"
 	"aviso/internal/sandbox/persona"
 )
@@ -25,7 +25,7 @@ func TestPersonasHaveNoFalsePriceRises(t *testing.T) {
 			require.NoError(t, err)
 			contracts, found := 0, []string{}
 			for key, s := range simulations.Statements(p, branch, day) {
-				groups := map[string]*recurrence.Record{}
+				groups := map[string]*contract.Record{}
 				for i, e := range s.Booked {
 					amount, err := money.Parse(e.Amount.String())
 					require.NoError(t, err)
@@ -39,14 +39,14 @@ func TestPersonasHaveNoFalsePriceRises(t *testing.T) {
 						MCC: e.MCC, BankTransactionCode: e.Code, PurposeCode: e.Purpose, CreditorID: e.Creditor,
 					})
 					row.Category, row.Merchant = out.Category, out.Merchant
-					id, ok := recurrence.KeyOf(row)
+					id, ok := contract.KeyOf(row)
 					if !ok {
 						continue
 					}
 					if groups[id] == nil {
-						groups[id] = &recurrence.Record{Currency: "EUR", Name: e.Party}
+						groups[id] = &contract.Record{Currency: "EUR", Name: e.Party}
 					}
-					groups[id].Group.Add(recurrence.RowOf(row))
+					groups[id].Group.Add(contract.RowOf(row))
 				}
 				for _, g := range groups {
 					list, err := g.Subscriptions()

@@ -62,6 +62,15 @@ func (a Amount) Add(b Amount) (Amount, error) {
 	return Amount{d: sum}, nil
 }
 
+// Times returns the exact sum of n such amounts, or an error if it needs more than 19 digits.
+func (a Amount) Times(n int) (Amount, error) {
+	sum, err := a.d.MulExact(decimal.MustNew(int64(n), 0), a.d.Scale())
+	if err != nil {
+		return Amount{}, errSum
+	}
+	return Amount{d: sum}, nil
+}
+
 // PercentAbove returns by how many percent a is above b, rounded half to even to two places.
 // It fails if b is zero or if that needs more than 19 digits.
 func (a Amount) PercentAbove(b Amount) (Amount, error) {

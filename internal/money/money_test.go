@@ -50,6 +50,15 @@ func TestMustParse(t *testing.T) {
 	assert.Panics(t, func() { money.MustParse("x") })
 }
 
+func TestTimes(t *testing.T) {
+	sum, err := money.MustParse("-0.10").Times(13)
+	require.NoError(t, err)
+	assert.Equal(t, "-1.30", sum.String())
+
+	_, err = money.MustParse("9999999999999999999").Times(2)
+	assert.Error(t, err)
+}
+
 func TestAdd(t *testing.T) {
 	t.Run("does not round as binary fractions do", func(t *testing.T) {
 		sum, err := money.MustParse("0.1").Add(money.MustParse("0.20"))

@@ -1,5 +1,6 @@
-// Package contract has users' contracts, which are recurring payments: their deadlines, price rises,
-// and whether their debits stop after a cancellation.
+// Package contract finds recurring payments, how often they recur, and which of them are paid under a
+// contract. It has the contracts' deadlines, price rises, and whether their debits stop after a
+// cancellation.
 package contract
 
 import (

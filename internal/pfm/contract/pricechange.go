@@ -95,8 +95,8 @@ func (c Subscription) withFigures(p PriceChange) (*PricedChange, error) {
 		return change, fmt.Errorf("price change: %w", err)
 	}
 	more, err := p.Old.Add(p.New.Neg())
-	for n := 0; err == nil && n < c.TimesPerYear; n++ {
-		change.YearlyDifference, err = change.YearlyDifference.Add(more)
+	if err == nil {
+		change.YearlyDifference, err = more.Times(c.TimesPerYear)
 	}
 	if err != nil {
 		return change, fmt.Errorf("price change: %w", err)

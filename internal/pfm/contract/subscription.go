@@ -29,11 +29,12 @@ type Subscription struct {
 	Merchant pfm.Merchant
 	// Category is the category of the last payment.
 	Category pfm.Category
-	// Amount is the amount of one payment, negative.
+	// Amount is what is paid each time, negative: the current price or, if amounts change all
+	// the time, the median of about the last year.
 	Amount    money.Amount
 	Currency  string
 	Frequency transaction.Frequency
-	// TimesPerYear is the number of payments in a year.
+	// TimesPerYear is the number of payments in a year. For every four weeks it is 13, not 12.
 	TimesPerYear int
 	// First and Last are the days of the first and the last payment.
 	First, Last pfm.Date

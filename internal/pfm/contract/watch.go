@@ -154,13 +154,9 @@ func (w Watch) OpenUntil() pfm.Date {
 
 // after returns the day n periods after a day.
 func (c WatchedContract) after(day pfm.Date, n int) pfm.Date {
-	if c.TimesPerYear > 12 { // every week, two or four weeks
-		return day.AddDays(n * 364 / c.TimesPerYear)
-	}
-	from := day.Time()
-	first := time.Date(from.Year(), from.Month()+time.Month(n*12/c.TimesPerYear), 1, 0, 0, 0, 0, time.UTC)
-	last := first.AddDate(0, 1, -1).Day()
-	return pfm.DateOf(first.AddDate(0, 0, min(from.Day(), last)-1))
+	all := cadences()
+	i := slices.IndexFunc(all, func(a cadence) bool { return a.perYear == c.TimesPerYear })
+	return dateOf(all[i].after(dayOf(day), n))
 }
 
 // silence returns the day by which the debits have stopped if no more come: one and a half

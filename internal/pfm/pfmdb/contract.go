@@ -17,7 +17,6 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
-	"aviso/internal/pfm/recurrence"
 )
 
 // dueRow stores a watch, or the notes on a user's contracts.
@@ -105,8 +104,9 @@ func (s *Store) forgetContracts(ctx context.Context, user owner.User) error {
 	}
 	left := map[string]bool{}
 	for _, g := range groups {
-		for _, v := range g.record.Group.Verdicts() {
-			left[v.Contract] = true
+		recurring, _ := g.record.Group.Recurring() // if a sum fails, Contracts still has the IDs
+		for _, c := range recurring {
+			left[c.ID] = true
 		}
 		for _, id := range g.record.Group.Contracts {
 			left[id] = true
@@ -139,7 +139,7 @@ func (s *Store) addEvents(ctx context.Context, x *dynamo.Transaction, user owner
 // addContractCheck lets the deadlines be computed soon if a group has a contract that it
 // did not have before.
 func (w rowWriter) addContractCheck(
-	ctx context.Context, x *dynamo.Transaction, groups map[recurrence.ID]*group, before map[recurrence.ID][]string,
+	ctx context.Context, x *dynamo.Transaction, groups map[contract.GroupID]*group, before map[contract.GroupID][]string,
 ) {
 	for id, g := range groups {
 		isNew := func(contract string) bool { return !slices.Contains(before[id], contract) }

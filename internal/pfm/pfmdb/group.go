@@ -17,7 +17,6 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
-	"aviso/internal/pfm/recurrence"
 	"aviso/internal/pfm/transaction"
 )
 
@@ -41,8 +40,8 @@ type groupRow struct {
 
 // group is a record with its stored version, which is 0 if it is not stored yet.
 type group struct {
-	id      recurrence.ID
-	record  recurrence.Record
+	id      contract.GroupID
+	record  contract.Record
 	version int64
 	// incomplete: the record is empty although the group has payments; see wholeGroup.
 	incomplete bool
@@ -72,9 +71,9 @@ const (
 // labels of the changed rows. Groups that are whole it writes with their first and last row, and a
 // sync leaves those alone that are incomplete, because it rebuilds them when it ends.
 func (w rowWriter) addGroups(
-	ctx context.Context, x *dynamo.Transaction, changes []transaction.RowChange, groups map[recurrence.ID]*group,
+	ctx context.Context, x *dynamo.Transaction, changes []transaction.RowChange, groups map[contract.GroupID]*group,
 ) error {
-	records, contracts := map[recurrence.ID]*recurrence.Record{}, map[recurrence.ID][]string{}
+	records, contracts := map[contract.GroupID]*contract.Record{}, map[contract.GroupID][]string{}
 	for id, g := range groups {
 		switch {
 		case !g.incomplete:
@@ -83,15 +82,15 @@ func (w rowWriter) addGroups(
 			delete(groups, id)
 		}
 	}
-	recurrence.Apply(records, changes)
-	w.takeWhole(groups, recurrence.Touched(changes))
+	contract.Apply(records, changes)
+	w.takeWhole(groups, contract.Touched(changes))
 	return w.putGroups(ctx, x, groups, contracts)
 }
 
 // putGroups writes groups with what follows from them. before are the contracts that they had.
 func (w rowWriter) putGroups(
 	ctx context.Context, x *dynamo.Transaction,
-	groups map[recurrence.ID]*group, before map[recurrence.ID][]string,
+	groups map[contract.GroupID]*group, before map[contract.GroupID][]string,
 ) error {
 	if err := w.addPriceEvents(ctx, x, groups); err != nil {
 		return err
@@ -109,7 +108,7 @@ func (w rowWriter) putGroups(
 // them, so each is sent once. If there are too many for one transaction, the rest waits until
 // its group is written next.
 func (w rowWriter) addPriceEvents(
-	ctx context.Context, x *dynamo.Transaction, groups map[recurrence.ID]*group,
+	ctx context.Context, x *dynamo.Transaction, groups map[contract.GroupID]*group,
 ) error {
 	now := clock.Now(ctx, w.now)
 	today := pfm.DateOf(now)
@@ -143,7 +142,7 @@ func (w rowWriter) addGroup(x *dynamo.Transaction, g *group) {
 
 // toGroupRow returns the next version of g.
 func toGroupRow(g *group) (groupRow, error) {
-	held, err := recurrence.Pack(g.record.Group.Held)
+	held, err := contract.Pack(g.record.Group.Held)
 	if err != nil {
 		return groupRow{}, fmt.Errorf("write group: %w", err)
 	}
@@ -178,12 +177,12 @@ func toGroup(row dynamo.Item) (*group, error) {
 	if !ok {
 		return nil, errors.New("group row: malformed key")
 	}
-	g := &group{id: recurrence.ID{AccountID: account, Key: key}, version: r.Version, incomplete: r.Incomplete}
+	g := &group{id: contract.GroupID{AccountID: account, Key: key}, version: r.Version, incomplete: r.Incomplete}
 	if err := json.Unmarshal([]byte(cmp.Or(r.Whole, r.Record)), &g.record); err != nil {
 		return nil, fmt.Errorf("group row: %w", err)
 	}
 	if r.Whole == "" {
-		g.record.Group.Held, err = recurrence.Unpack(r.Held)
+		g.record.Group.Held, err = contract.Unpack(r.Held)
 	}
 	return g, err
 }
@@ -218,7 +217,7 @@ func (w rowWriter) saveGroupLabels(ctx context.Context, g *group) error {
 		} else if err != nil {
 			return err
 		}
-		_, again, err := w.readDerived(ctx, nil, []recurrence.ID{g.id})
+		_, again, err := w.readDerived(ctx, nil, []contract.GroupID{g.id})
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
 )
 
@@ -202,17 +202,17 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 	})
 
 	t.Run("groups, also those of an earlier release", func(t *testing.T) {
-		want := &group{id: recurrence.ID{AccountID: "a", Key: "k"}, version: 3, record: recurrence.Record{
-			Group: recurrence.Group{
-				Held: []recurrence.Entry{{
-					Row:    recurrence.Row{ID: uuid.NewString(), Date: "2026-03-02", Amount: money.MustParse("-9.90"), Merchant: true},
-					Label:  recurrence.Label{Frequency: recurrence.Monthly, Subscription: true},
+		want := &group{id: contract.GroupID{AccountID: "a", Key: "k"}, version: 3, record: contract.Record{
+			Group: contract.Group{
+				Held: []contract.Entry{{
+					Row:    contract.Row{ID: uuid.NewString(), Date: "2026-03-02", Amount: money.MustParse("-9.90"), Merchant: true},
+					Label:  contract.Label{Frequency: contract.Monthly, Subscription: true},
 					Before: 2, Since: "2025-01-02", Contract: 1,
 				}},
 				First: "2025-01-02", Contracts: []string{"c"},
 			},
 			MerchantID: "m", Name: "Grünkorb", Currency: "EUR",
-			Due: map[string]recurrence.Due{"t": {Date: "2026-03-02"}}, Told: []recurrence.ToldRise{{Contract: "c"}},
+			Due: map[string]contract.Due{"t": {Date: "2026-03-02"}}, Told: []contract.ToldRise{{Contract: "c"}},
 		}}
 		full(t, want.record)
 		row, err := toGroupRow(want)

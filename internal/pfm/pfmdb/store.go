@@ -15,7 +15,7 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
 )
 
@@ -174,7 +174,7 @@ func splitAggregateKey(sk string) (transaction.AggregateID, error) {
 	return transaction.AggregateID{Level: transaction.Level(parts[0]), Month: parts[1], AccountID: parts[2], Merchants: merchants}, nil
 }
 
-func groupKey(user owner.User, id recurrence.ID) dynamo.Key {
+func groupKey(user owner.User, id contract.GroupID) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: groupPrefix + id.AccountID + "#" + id.Key}
 }
 

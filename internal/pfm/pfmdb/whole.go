@@ -8,7 +8,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
 )
 
@@ -36,22 +36,22 @@ func (g *wholeGroup) isWritten(n int) bool {
 // readers know, must agree with the rows after each chunk.
 func (w rowWriter) foldGroups(
 	ctx context.Context, changes []transaction.RowChange,
-) (map[recurrence.ID]*wholeGroup, error) {
+) (map[contract.GroupID]*wholeGroup, error) {
 	if w.lease == nil { // then nothing would rebuild groups that stay incomplete
-		return map[recurrence.ID]*wholeGroup{}, nil
+		return map[contract.GroupID]*wholeGroup{}, nil
 	}
-	touched := recurrence.Touched(changes)
+	touched := contract.Touched(changes)
 	_, groups, err := w.readDerived(ctx, nil, slices.Collect(maps.Keys(touched)))
 	if err != nil {
 		return nil, err
 	}
-	maps.DeleteFunc(groups, func(_ recurrence.ID, g *group) bool { return g.version > 0 })
-	records := make(map[recurrence.ID]*recurrence.Record, len(groups))
+	maps.DeleteFunc(groups, func(_ contract.GroupID, g *group) bool { return g.version > 0 })
+	records := make(map[contract.GroupID]*contract.Record, len(groups))
 	for id, g := range groups {
 		records[id] = &g.record
 	}
-	recurrence.Apply(records, changes)
-	whole := make(map[recurrence.ID]*wholeGroup, len(groups))
+	contract.Apply(records, changes)
+	whole := make(map[contract.GroupID]*wholeGroup, len(groups))
 	for id, g := range groups {
 		if !g.record.Group.Empty() {
 			whole[id] = &wholeGroup{group: *g, left: touched[id]}
@@ -62,7 +62,7 @@ func (w rowWriter) foldGroups(
 
 // takeWhole adds to groups those that a chunk writes: with all payments, or as incomplete if the
 // chunk does not have their last row.
-func (w rowWriter) takeWhole(groups map[recurrence.ID]*group, touched map[recurrence.ID]int) {
+func (w rowWriter) takeWhole(groups map[contract.GroupID]*group, touched map[contract.GroupID]int) {
 	for id, n := range touched {
 		whole := w.whole[id]
 		if whole == nil || !whole.isWritten(n) {
@@ -70,7 +70,7 @@ func (w rowWriter) takeWhole(groups map[recurrence.ID]*group, touched map[recurr
 		}
 		g := whole.group
 		if g.incomplete = n < whole.left; g.incomplete {
-			g.record = recurrence.Record{}
+			g.record = contract.Record{}
 		}
 		groups[id] = &g
 	}
@@ -103,14 +103,14 @@ func (w rowWriter) rebuild(ctx context.Context, accountID string, groups []*grou
 	if err != nil {
 		return err
 	}
-	ids := make([]recurrence.ID, len(groups))
+	ids := make([]contract.GroupID, len(groups))
 	for i, g := range groups {
 		ids[i] = g.id
 	}
-	records := recurrence.Rebuild(ids, rows)
+	records := contract.Rebuild(ids, rows)
 	for chunk := range slices.Chunk(groups, rebuiltAtOnce) {
 		err := w.save(ctx, nil, func(x *numberedWrite) error {
-			written := make(map[recurrence.ID]*group, len(chunk))
+			written := make(map[contract.GroupID]*group, len(chunk))
 			for _, g := range chunk {
 				written[g.id] = &group{id: g.id, version: g.version, record: *records[g.id]}
 			}

@@ -13,7 +13,7 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
 )
 
@@ -28,7 +28,7 @@ type rowWriter struct {
 	// rows' categories were found; nil if they were not.
 	made *int64
 	// whole are the new groups with all payments that are to come.
-	whole map[recurrence.ID]*wholeGroup
+	whole map[contract.GroupID]*wholeGroup
 }
 
 func (s *Store) underLease(l connection.Lease, user owner.User, connectionID string) rowWriter {
@@ -61,13 +61,13 @@ func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []transactio
 		derived := func(x *numberedWrite) error { return w.addDerived(ctx, &x.Transaction, chunk) }
 		err := w.save(ctx, chunk, derived)
 		if errors.Is(err, pfm.ErrRowChanged) { // perhaps the user has changed a group that is incomplete
-			maps.DeleteFunc(w.whole, func(_ recurrence.ID, g *wholeGroup) bool { return g.version > 0 })
+			maps.DeleteFunc(w.whole, func(_ contract.GroupID, g *wholeGroup) bool { return g.version > 0 })
 			err = w.save(ctx, chunk, derived)
 		}
 		if err != nil {
 			return err
 		}
-		for id, n := range recurrence.Touched(chunk) {
+		for id, n := range contract.Touched(chunk) {
 			if g := w.whole[id]; g != nil {
 				g.left, g.version = g.left-n, 1
 			}
@@ -82,7 +82,7 @@ func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []transactio
 func byMonthAndParty(rows []transaction.RowChange) []transaction.RowChange {
 	byKey := map[string][]transaction.RowChange{}
 	for _, r := range rows {
-		party, _ := recurrence.KeyOf(r.New)
+		party, _ := contract.KeyOf(r.New)
 		key := string(r.New.RecordDate)[:len("2006-01")] + party
 		byKey[key] = append(byKey[key], r)
 	}
@@ -96,16 +96,16 @@ func byMonthAndParty(rows []transaction.RowChange) []transaction.RowChange {
 // countFitting returns how many of the changes fit into one transaction with the
 // lease check, their numbers, and the aggregates and groups that it writes. Groups may
 // need a check of new contracts, and events about prices.
-func countFitting(rows []transaction.RowChange, whole map[recurrence.ID]*wholeGroup) int {
+func countFitting(rows []transaction.RowChange, whole map[contract.GroupID]*wholeGroup) int {
 	actions := 2
-	aggregates, touched, groups := map[transaction.AggregateID]bool{}, map[recurrence.ID]int{}, 0
+	aggregates, touched, groups := map[transaction.AggregateID]bool{}, map[contract.GroupID]int{}, 0
 	for i, r := range rows {
 		actions++
 		if r.Old != nil && r.Old.RecordDate != r.New.RecordDate {
 			actions++
 		}
 		maps.Copy(aggregates, transaction.AggregatesTouched(rows[i:i+1]))
-		for id := range recurrence.Touched(rows[i : i+1]) {
+		for id := range contract.Touched(rows[i : i+1]) {
 			if touched[id]++; whole[id].isWritten(touched[id]) && !whole[id].isWritten(touched[id]-1) {
 				groups++
 			}
@@ -120,8 +120,8 @@ func countFitting(rows []transaction.RowChange, whole map[recurrence.ID]*wholeGr
 // addDerived writes the aggregates and groups that the changes touch, each on condition that nobody
 // else has written it in the meantime, and sets the labels of the rows.
 func (w rowWriter) addDerived(ctx context.Context, x *dynamo.Transaction, rows []transaction.RowChange) error {
-	touched := recurrence.Touched(rows)
-	stored := slices.DeleteFunc(slices.Collect(maps.Keys(touched)), func(id recurrence.ID) bool { return w.whole[id] != nil })
+	touched := contract.Touched(rows)
+	stored := slices.DeleteFunc(slices.Collect(maps.Keys(touched)), func(id contract.GroupID) bool { return w.whole[id] != nil })
 	sums, groups, err := w.readDerived(ctx, transaction.AggregatesTouched(rows), stored)
 	if err != nil {
 		return err
@@ -138,10 +138,10 @@ func (w rowWriter) addDerived(ctx context.Context, x *dynamo.Transaction, rows [
 // readDerived reads aggregates and groups consistently. One that is not stored yet is returned
 // empty, with version 0.
 func (w rowWriter) readDerived(
-	ctx context.Context, sums map[transaction.AggregateID]bool, ids []recurrence.ID,
-) (map[transaction.AggregateID]transaction.Aggregate, map[recurrence.ID]*group, error) {
+	ctx context.Context, sums map[transaction.AggregateID]bool, ids []contract.GroupID,
+) (map[transaction.AggregateID]transaction.Aggregate, map[contract.GroupID]*group, error) {
 	var keys []dynamo.Key
-	aggregates, groups := map[transaction.AggregateID]transaction.Aggregate{}, map[recurrence.ID]*group{}
+	aggregates, groups := map[transaction.AggregateID]transaction.Aggregate{}, map[contract.GroupID]*group{}
 	for id := range sums {
 		aggregates[id] = transaction.Aggregate{
 			ID: id, Tallies: map[transaction.TallyKey]transaction.Tally{}, Names: map[string]string{},

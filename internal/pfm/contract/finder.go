@@ -1,4 +1,4 @@
-package recurrence
+package contract
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package recurrence_test
+package contract_test
 
 import (
 	"math"
@@ -11,24 +11,24 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
 )
 
-func entries() *rapid.Generator[recurrence.Entry] {
-	return rapid.Custom(func(t *rapid.T) recurrence.Entry {
+func entries() *rapid.Generator[contract.Entry] {
+	return rapid.Custom(func(t *rapid.T) contract.Entry {
 		day := func(label string) pfm.Date {
 			return pfm.Date("2026-01-01").AddDays(rapid.IntRange(-30_000, 30_000).Draw(t, label))
 		}
-		e := recurrence.Entry{Row: recurrence.Row{
+		e := contract.Entry{Row: contract.Row{
 			ID: uuid.NewString(), Date: day("day"), Category: rapid.IntRange(0, 699).Draw(t, "category"),
 			Amount:   money.MustParse(rapid.StringMatching(`-?[1-9][0-9]{0,15}(\.[0-9]{1,3})?`).Draw(t, "amount")),
 			Merchant: rapid.Bool().Draw(t, "merchant"), Mandate: rapid.Bool().Draw(t, "mandate"),
 			StandingOrder: rapid.Bool().Draw(t, "standing order"),
 		}}
 		e.Frequency = rapid.SampledFrom([]transaction.Frequency{
-			transaction.Once, recurrence.Weekly, recurrence.BiWeekly, recurrence.Monthly, recurrence.Quarterly,
-			recurrence.SemiAnnually, recurrence.Annually,
+			transaction.Once, contract.Weekly, contract.BiWeekly, contract.Monthly, contract.Quarterly,
+			contract.SemiAnnually, contract.Annually,
 		}).Draw(t, "frequency")
 		e.Subscription, e.Contract = rapid.Bool().Draw(t, "subscription"), rapid.IntRange(0, 48).Draw(t, "contract")
 		if rapid.Bool().Draw(t, "history") {
@@ -41,37 +41,37 @@ func entries() *rapid.Generator[recurrence.Entry] {
 func TestPackedPaymentsAreTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		held := rapid.SliceOfN(entries(), 1, 48).Draw(t, "held")
-		packed, err := recurrence.Pack(held)
+		packed, err := contract.Pack(held)
 		require.NoError(t, err)
-		got, err := recurrence.Unpack(packed)
+		got, err := contract.Unpack(packed)
 		require.NoError(t, err)
 		assert.Equal(t, held, got)
-		got, err = recurrence.Unpack(packed[:rapid.IntRange(0, len(packed)-1).Draw(t, "cut")])
+		got, err = contract.Unpack(packed[:rapid.IntRange(0, len(packed)-1).Draw(t, "cut")])
 		assert.True(t, err != nil || len(got) < len(held), "a part is an error, or has fewer payments")
 	})
 }
 
 func TestPackedPaymentsAreSmall(t *testing.T) {
-	var held []recurrence.Entry
+	var held []contract.Entry
 	for i := range 24 {
-		held = append(held, recurrence.Entry{
-			Row: recurrence.Row{
+		held = append(held, contract.Entry{
+			Row: contract.Row{
 				ID: uuid.NewString(), Date: pfm.Date("2024-01-01").AddDays(30 * i), Amount: money.MustParse("-123.90"),
 				Category: pfm.FoodGroceries, Merchant: true, Mandate: true,
 			},
-			Label: recurrence.Label{Frequency: recurrence.Monthly, Subscription: true}, Contract: 1,
+			Label: contract.Label{Frequency: contract.Monthly, Subscription: true}, Contract: 1,
 		})
 	}
-	packed, err := recurrence.Pack(held)
+	packed, err := contract.Pack(held)
 	require.NoError(t, err)
 	assert.LessOrEqual(t, len(packed), 25*len(held)+2)
 
 	held[3].ID = "not a UUID"
-	_, err = recurrence.Pack(held)
+	_, err = contract.Pack(held)
 	require.Error(t, err)
 	held[3].ID, held[3].Frequency = held[2].ID, "Fortnightly"
-	_, err = recurrence.Pack(held)
+	_, err = contract.Pack(held)
 	require.Error(t, err)
-	_, err = recurrence.Unpack([]byte{1, 2, 3})
+	_, err = contract.Unpack([]byte{1, 2, 3})
 	require.Error(t, err)
 }

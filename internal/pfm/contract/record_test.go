@@ -1,4 +1,4 @@
-package recurrence_test
+package contract_test
 
 import (
 	"fmt"
@@ -11,18 +11,18 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
 )
 
 // shelf stores rows together with their records, like a store.
 type shelf struct {
 	rows    map[string]transaction.Transaction
-	records map[recurrence.ID]*recurrence.Record
+	records map[contract.GroupID]*contract.Record
 }
 
 func newShelf() *shelf {
-	return &shelf{rows: map[string]transaction.Transaction{}, records: map[recurrence.ID]*recurrence.Record{}}
+	return &shelf{rows: map[string]transaction.Transaction{}, records: map[contract.GroupID]*contract.Record{}}
 }
 
 func (s *shelf) write(rows ...transaction.Transaction) {
@@ -34,13 +34,13 @@ func (s *shelf) write(rows ...transaction.Transaction) {
 			changes[i].New.Frequency, changes[i].New.Subscription = old.Frequency, old.Subscription
 		}
 	}
-	touched := map[recurrence.ID]*recurrence.Record{}
-	for id := range recurrence.Touched(changes) {
+	touched := map[contract.GroupID]*contract.Record{}
+	for id := range contract.Touched(changes) {
 		if touched[id] = s.records[id]; touched[id] == nil {
-			touched[id] = &recurrence.Record{}
+			touched[id] = &contract.Record{}
 		}
 	}
-	recurrence.Apply(touched, changes)
+	contract.Apply(touched, changes)
 	maps.Copy(s.records, touched)
 	for _, c := range changes {
 		s.rows[c.New.ID] = c.New
@@ -55,7 +55,7 @@ func (s *shelf) writeDue(t require.TestingT) {
 			require.Equal(t, row.RecordDate, due.Date)
 			was := row
 			due.ApplyTo(&row)
-			require.Empty(t, recurrence.Touched([]transaction.RowChange{{Old: &was, New: row}}), "a label does not change groups")
+			require.Empty(t, contract.Touched([]transaction.RowChange{{Old: &was, New: row}}), "a label does not change groups")
 			s.rows[id] = row
 			r.MarkWritten(id)
 		}
@@ -69,16 +69,16 @@ func (s *shelf) check(t require.TestingT) {
 	for id, r := range s.records {
 		for _, e := range r.Group.Held {
 			row := s.rows[e.ID]
-			key, ok := recurrence.KeyOf(row)
+			key, ok := contract.KeyOf(row)
 			require.True(t, ok)
-			require.Equal(t, recurrence.ID{AccountID: row.AccountID, Key: key}, id)
-			require.Equal(t, recurrence.Label{Frequency: row.Frequency, Subscription: row.Subscription}, e.Label)
+			require.Equal(t, contract.GroupID{AccountID: row.AccountID, Key: key}, id)
+			require.Equal(t, contract.Label{Frequency: row.Frequency, Subscription: row.Subscription}, e.Label)
 			held++
 		}
 	}
 	grouped := 0
 	for _, row := range s.rows {
-		if _, ok := recurrence.KeyOf(row); ok {
+		if _, ok := contract.KeyOf(row); ok {
 			grouped++
 			continue
 		}

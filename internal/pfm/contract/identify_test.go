@@ -1,4 +1,4 @@
-package recurrence_test
+package contract_test
 
 import (
 	"fmt"
@@ -11,22 +11,22 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/contract"
 )
 
 // contractIDs returns the IDs of the contracts that the group has found, the one with the
 // latest payment first.
-func contractIDs(g *recurrence.Group) (ids []string) {
-	for _, v := range g.Verdicts() {
-		if v.Subscription {
-			ids = append(ids, v.Contract)
+func contractIDs(g *contract.Group) (ids []string) {
+	for _, c := range found(g) {
+		if c.ID != "" {
+			ids = append(ids, c.ID)
 		}
 	}
 	return ids
 }
 
 // lasting draws the debits of one contract whose price rises now and then.
-func lasting(t *rapid.T, least int) []recurrence.Row {
+func lasting(t *rapid.T, least int) []contract.Row {
 	rows := monthly("2020-01-05", rapid.IntRange(least, 70).Draw(t, "months"), "-9.99")
 	price := money.MustParse("-9.99")
 	for i := range rows {
@@ -42,7 +42,7 @@ func lasting(t *rapid.T, least int) []recurrence.Row {
 func TestContractsKeepTheirIDs(t *testing.T) {
 	t.Run("while payments follow, and old ones are dropped, in any batches", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			var g recurrence.Group
+			var g contract.Group
 			known := ""
 			for rows := lasting(t, 4); len(rows) > 0; {
 				n := rapid.IntRange(1, min(6, len(rows))).Draw(t, "batch")
@@ -63,7 +63,7 @@ func TestContractsKeepTheirIDs(t *testing.T) {
 
 	t.Run("when rows are added again", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			var g, again recurrence.Group
+			var g, again contract.Group
 			rows := histories(80).Draw(t, "rows")
 			g.Add(rows...)
 			ids := contractIDs(&g)
@@ -78,7 +78,7 @@ func TestContractsKeepTheirIDs(t *testing.T) {
 
 	t.Run("when a payment is labelled again, goes or comes late", func(t *testing.T) {
 		rows := monthly("2025-01-05", 8, "-9.99")
-		var g recurrence.Group
+		var g contract.Group
 		g.Add(rows[:2]...)
 		g.Add(rows[3:]...)
 		id := contractIDs(&g)
@@ -96,7 +96,7 @@ func TestContractsKeepTheirIDs(t *testing.T) {
 
 func TestContractsHaveIDsOfTheirOwn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var g recurrence.Group
+		var g contract.Group
 		for rows := histories(80).Draw(t, "rows"); len(rows) > 0; {
 			n := rapid.IntRange(1, len(rows)).Draw(t, "batch")
 			g.Add(rows[:n]...)
@@ -120,12 +120,12 @@ func TestGroupsFromBeforeContractsHadIDs(t *testing.T) {
 			rows = append(rows, other)
 		}
 		n := rapid.IntRange(0, len(rows)-1).Draw(t, "stored before")
-		var old recurrence.Group
+		var old contract.Group
 		old.Add(rows[:n]...)
 		old = anonymous(old)
 		read := contractIDs(&old)
 		require.NotContains(t, read, "")
-		written := recurrence.Group{Held: slices.Clone(old.Held), First: old.First}
+		written := contract.Group{Held: slices.Clone(old.Held), First: old.First}
 		written.Add(rows[n-min(n, 1) : n]...) // the same row again
 		require.Equal(t, read, contractIDs(&written), "reading gives the IDs that the next write stores")
 	})

@@ -1,4 +1,4 @@
-package recurrence_test
+package contract_test
 
 import (
 	"cmp"
@@ -17,8 +17,8 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/enrich"
-	"aviso/internal/pfm/recurrence"
 	"aviso/internal/pfm/transaction"
 )
 
@@ -155,11 +155,11 @@ func TestContractsOfStrangers(t *testing.T) {
 			expected += min(1, len(streams[i].contract))
 		}
 		slices.SortStableFunc(changes, func(a, b transaction.RowChange) int { return cmp.Compare(a.New.RecordDate, b.New.RecordDate) })
-		records := map[recurrence.ID]*recurrence.Record{}
-		for id := range recurrence.Touched(changes) {
-			records[id] = &recurrence.Record{}
+		records := map[contract.GroupID]*contract.Record{}
+		for id := range contract.Touched(changes) {
+			records[id] = &contract.Record{}
 		}
-		recurrence.Apply(records, changes)
+		contract.Apply(records, changes)
 		known := map[int]bool{}
 		for _, r := range records {
 			list, err := r.Subscriptions()

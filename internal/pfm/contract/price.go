@@ -1,11 +1,10 @@
-package recurrence
+package contract
 
 import (
 	"slices"
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/contract"
 )
 
 // level is a price that was paid several times in a row. A single other amount in between,
@@ -30,8 +29,8 @@ const mostRise = "10"
 
 // priceChanges returns the changes of the series' price, oldest first. Amounts that change
 // all the time are not a price. others are the other contracts of the group.
-func (s *series) priceChanges(others []*series) []contract.PriceChange {
-	var changes []contract.PriceChange
+func (s *series) priceChanges(others []*series) []PriceChange {
+	var changes []PriceChange
 	levels := s.levels()
 	for i := 1; i < len(levels); i++ {
 		was, is := levels[i-1], levels[i]
@@ -39,7 +38,7 @@ func (s *series) priceChanges(others []*series) []contract.PriceChange {
 			continue
 		}
 		first := s.entries[s.members[is.first]]
-		changes = append(changes, contract.PriceChange{
+		changes = append(changes, PriceChange{
 			Old: was.amount, New: is.amount, Since: first.Date, SeenOn: s.day(is.second), TransactionID: first.ID,
 		})
 	}

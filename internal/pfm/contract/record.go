@@ -1,16 +1,16 @@
-package recurrence
+package contract
 
 import (
+	"maps"
 	"slices"
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
 )
 
-// ID names a group of a user.
-type ID struct{ AccountID, Key string }
+// GroupID names a group of a user.
+type GroupID struct{ AccountID, Key string }
 
 // Record is a group as it is stored, with what partners see of it.
 type Record struct {
@@ -42,8 +42,8 @@ type Due struct {
 }
 
 // Touched returns the groups that the changes affect, and how many of the changes do.
-func Touched(changes []transaction.RowChange) map[ID]int {
-	ids := map[ID]int{}
+func Touched(changes []transaction.RowChange) map[GroupID]int {
+	ids := map[GroupID]int{}
 	for _, c := range changes {
 		for _, id := range touchedBy(c) {
 			ids[id]++
@@ -53,11 +53,11 @@ func Touched(changes []transaction.RowChange) map[ID]int {
 }
 
 // touchedBy returns the groups that a change affects: none, one, or two if the row moves.
-func touchedBy(c transaction.RowChange) []ID {
+func touchedBy(c transaction.RowChange) []GroupID {
 	if !isRelevant(c) {
 		return nil
 	}
-	var ids []ID
+	var ids []GroupID
 	if id, ok := groupOf(c.New); ok {
 		ids = append(ids, id)
 	}
@@ -71,8 +71,8 @@ func touchedBy(c transaction.RowChange) []ID {
 
 // Apply applies the changes to the records, and sets the labels of the changed rows in these
 // groups or in none. The new labels of other rows become due.
-func Apply(records map[ID]*Record, changes []transaction.RowChange) {
-	mine := map[ID][]*transaction.RowChange{}
+func Apply(records map[GroupID]*Record, changes []transaction.RowChange) {
+	mine := map[GroupID][]*transaction.RowChange{}
 	for i := range changes {
 		c := &changes[i]
 		if _, in := groupOf(c.New); !in {
@@ -89,8 +89,8 @@ func Apply(records map[ID]*Record, changes []transaction.RowChange) {
 
 // Rebuild returns groups from all rows of their account, in the order of days. Labels that
 // the rows do not have become due.
-func Rebuild(ids []ID, rows []transaction.Transaction) map[ID]*Record {
-	records := make(map[ID]*Record, len(ids))
+func Rebuild(ids []GroupID, rows []transaction.Transaction) map[GroupID]*Record {
+	records := make(map[GroupID]*Record, len(ids))
 	for _, id := range ids {
 		records[id] = &Record{Due: map[string]Due{}}
 	}
@@ -109,7 +109,7 @@ func Rebuild(ids []ID, rows []transaction.Transaction) map[ID]*Record {
 	return records
 }
 
-func (r *Record) apply(id ID, changes []*transaction.RowChange) {
+func (r *Record) apply(id GroupID, changes []*transaction.RowChange) {
 	dates := map[string]pfm.Date{}
 	for _, e := range r.Group.Held {
 		dates[e.ID] = e.Date
@@ -130,10 +130,8 @@ func (r *Record) apply(id ID, changes []*transaction.RowChange) {
 			c.New.Frequency, c.New.Subscription = c.Old.Frequency, c.Old.Subscription
 		}
 	}
-	labels := map[string]Label{}
-	for _, c := range slices.Concat(r.Group.Remove(gone...), r.Group.Add(rows...)) {
-		labels[c.ID] = c.Label
-	}
+	labels := r.Group.Remove(gone...)
+	maps.Copy(labels, r.Group.Add(rows...))
 	r.labelRows(mine, labels)
 	for rowID, l := range labels {
 		if mine[rowID] == nil {
@@ -184,38 +182,25 @@ func (r *Record) MarkWritten(ids ...string) {
 func (d Due) ApplyTo(t *transaction.Transaction) { setLabel(t, d.Label) }
 
 // Subscriptions returns the group's subscriptions, including those that have ended.
-func (r *Record) Subscriptions() ([]contract.Subscription, error) {
-	var list []contract.Subscription
-	for _, v := range r.Group.Verdicts() {
-		if !v.Subscription {
-			continue
-		}
-		perYear, err := v.PerYear()
-		if err != nil {
-			return nil, err
-		}
-		category, _ := pfm.CategoryOf(v.Category)
-		list = append(list, contract.Subscription{
-			ID:       v.Contract,
-			Merchant: pfm.Merchant{ID: r.MerchantID, Name: r.Name}, Category: category,
-			Amount: v.Amount, Currency: r.Currency, Frequency: v.Frequency, TimesPerYear: v.TimesPerYear,
-			First: v.First, Last: v.Last, NextExpected: v.NextExpected, Overdue: v.Overdue,
-			YearlyCost: perYear.Neg(), TransactionIDs: v.IDs, PriceChanges: v.PriceChanges,
-		})
+func (r *Record) Subscriptions() ([]Subscription, error) {
+	list, err := r.Group.Recurring()
+	list = slices.DeleteFunc(list, func(c Subscription) bool { return c.ID == "" })
+	for i := range list {
+		list[i].Merchant, list[i].Currency = pfm.Merchant{ID: r.MerchantID, Name: r.Name}, r.Currency
 	}
-	return list, nil
+	return list, err
 }
 
 // TellRises returns the running contracts, at most a number of them, whose latest price rise
 // payments have shown since a day, and of which partners have not been notified. It notes that
 // they are.
-func (r *Record) TellRises(since, today pfm.Date, most int) ([]contract.Subscription, error) {
+func (r *Record) TellRises(since, today pfm.Date, most int) ([]Subscription, error) {
 	all, err := r.Subscriptions()
 	if err != nil {
 		return nil, err
 	}
 	r.Told = slices.DeleteFunc(r.Told, func(t ToldRise) bool { return !slices.Contains(r.Group.Contracts, t.Contract) })
-	return slices.DeleteFunc(all, func(c contract.Subscription) bool {
+	return slices.DeleteFunc(all, func(c Subscription) bool {
 		rise, ok := c.LatestRise(since, today)
 		if !ok || most == 0 || slices.ContainsFunc(r.Told, func(t ToldRise) bool {
 			return t.Contract == c.ID && t.Price.Equal(rise.New) || t.TransactionID == rise.TransactionID
@@ -229,12 +214,12 @@ func (r *Record) TellRises(since, today pfm.Date, most int) ([]contract.Subscrip
 }
 
 // groupOf returns the ID of the group that a transaction belongs to, if any.
-func groupOf(t transaction.Transaction) (ID, bool) {
+func groupOf(t transaction.Transaction) (GroupID, bool) {
 	key, ok := KeyOf(t)
-	return ID{AccountID: t.AccountID, Key: key}, ok
+	return GroupID{AccountID: t.AccountID, Key: key}, ok
 }
 
-func belongs(t transaction.Transaction, id ID) bool {
+func belongs(t transaction.Transaction, id GroupID) bool {
 	of, ok := groupOf(t)
 	return ok && of == id
 }

@@ -1,7 +1,9 @@
-package recurrence_test
+package contract_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,12 +12,12 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
 )
 
-func row(i int, day pfm.Date, amount string) recurrence.Row {
-	return recurrence.Row{
+func row(i int, day pfm.Date, amount string) contract.Row {
+	return contract.Row{
 		ID:       fmt.Sprintf("row-%05d", i),
 		Date:     day,
 		Amount:   money.MustParse(amount),
@@ -24,8 +26,8 @@ func row(i int, day pfm.Date, amount string) recurrence.Row {
 	}
 }
 
-func monthly(first string, n int, amount string) []recurrence.Row {
-	var rows []recurrence.Row
+func monthly(first string, n int, amount string) []contract.Row {
+	var rows []contract.Row
 	for i := range n {
 		start := pfm.Date(first).Time()
 		rows = append(rows, row(i, pfm.DateOf(start.AddDate(0, i, 0)), amount))
@@ -34,8 +36,8 @@ func monthly(first string, n int, amount string) []recurrence.Row {
 }
 
 // life parses a series of payments such as "2025-01-31 -9.99, ...".
-func life(text string) []recurrence.Row {
-	var rows []recurrence.Row
+func life(text string) []contract.Row {
+	var rows []contract.Row
 	for i, one := range strings.Split(text, ", ") {
 		day, amount, _ := strings.Cut(one, " ")
 		rows = append(rows, row(i, pfm.Date(day), amount))
@@ -43,18 +45,18 @@ func life(text string) []recurrence.Row {
 	return rows
 }
 
-func with(rows []recurrence.Row, change func(*recurrence.Row)) []recurrence.Row {
+func with(rows []contract.Row, change func(*contract.Row)) []contract.Row {
 	for i := range rows {
 		change(&rows[i])
 	}
 	return rows
 }
 
-func mandate(r *recurrence.Row)  { r.Mandate = true }
-func standing(r *recurrence.Row) { r.StandingOrder, r.Merchant = true, false }
+func mandate(r *contract.Row)  { r.Mandate = true }
+func standing(r *contract.Row) { r.StandingOrder, r.Merchant = true, false }
 
-func of(category int, also ...func(*recurrence.Row)) func(*recurrence.Row) {
-	return func(r *recurrence.Row) {
+func of(category int, also ...func(*contract.Row)) func(*contract.Row) {
+	return func(r *contract.Row) {
 		r.Category = category
 		for _, change := range also {
 			change(r)
@@ -62,24 +64,20 @@ func of(category int, also ...func(*recurrence.Row)) func(*recurrence.Row) {
 	}
 }
 
-func unknownParty(r *recurrence.Row) { r.Merchant = false }
+func unknownParty(r *contract.Row) { r.Merchant = false }
 
-// want is the short form of a verdict: frequency, subscription, amount, next, yearly.
-func want(v recurrence.Verdict) string {
-	year, err := v.PerYear()
-	if err != nil {
-		return err.Error()
-	}
+// want is the short form of a series: frequency, subscription, amount, next, yearly.
+func want(c contract.Subscription) string {
 	kind := "habit"
-	if v.Subscription {
+	if c.ID != "" {
 		kind = "subscription"
 	}
-	return fmt.Sprintf("%s %s %s next %s yearly %s", v.Frequency, kind, v.Amount, v.NextExpected, year)
+	return fmt.Sprintf("%s %s %s next %s yearly %s", c.Frequency, kind, c.Amount, c.NextExpected, c.YearlyCost.Neg())
 }
 
 func TestLives(t *testing.T) {
 	for name, c := range map[string]struct {
-		rows []recurrence.Row
+		rows []contract.Row
 		want []string
 	}{
 		"a payment made once":                    {life("2025-01-10 -9.99"), nil},
@@ -275,10 +273,10 @@ func TestLives(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var g recurrence.Group
+			var g contract.Group
 			g.Add(c.rows...)
 			var got []string
-			for _, v := range g.Verdicts() {
+			for _, v := range found(&g) {
 				got = append(got, want(v))
 			}
 			assert.Equal(t, c.want, got)
@@ -289,79 +287,59 @@ func TestLives(t *testing.T) {
 func TestLabels(t *testing.T) {
 	t.Run("reach back to the first payment once the series is known", func(t *testing.T) {
 		rows := monthly("2025-01-05", 3, "-9.99")
-		var g recurrence.Group
+		var g contract.Group
 		assert.Empty(t, g.Add(rows[:2]...))
 		changes := g.Add(rows[2])
 		require.Len(t, changes, 3)
-		for i, c := range changes {
-			assert.Equal(
-				t,
-				recurrence.Change{ID: rows[i].ID, Label: recurrence.Label{Frequency: recurrence.Monthly, Subscription: true}},
-				c,
-			)
+		for _, r := range rows {
+			assert.Equal(t, contract.Label{Frequency: contract.Monthly, Subscription: true}, changes[r.ID])
 		}
 	})
 
 	t.Run("are reset when a removed row leaves too few", func(t *testing.T) {
 		rows := monthly("2025-01-05", 3, "-9.99")
-		var g recurrence.Group
+		var g contract.Group
 		g.Add(rows...)
-		assert.Equal(t, []recurrence.Change{
-			{ID: rows[0].ID, Label: recurrence.Label{Frequency: transaction.Once}},
-			{ID: rows[2].ID, Label: recurrence.Label{Frequency: transaction.Once}},
+		assert.Equal(t, map[string]contract.Label{
+			rows[0].ID: {Frequency: transaction.Once}, rows[2].ID: {Frequency: transaction.Once},
 		}, g.Remove(rows[1].ID))
 	})
 
 	t.Run("do not affect purchases next to a subscription", func(t *testing.T) {
 		rows := life("2025-01-02 -8.99, 2025-01-11 -34.20, 2025-02-03 -8.99, 2025-02-20 -99.00, 2025-03-03 -8.99")
-		var g recurrence.Group
-		var got []string
-		for _, c := range g.Add(rows...) {
-			got = append(got, c.ID)
-		}
+		var g contract.Group
+		got := slices.Sorted(maps.Keys(g.Add(rows...)))
 		assert.Equal(t, []string{rows[0].ID, rows[2].ID, rows[4].ID}, got)
 	})
 
 	t.Run("include a payment made twice", func(t *testing.T) {
 		rows := life("2025-01-05 -9.99, 2025-02-05 -9.99, 2025-02-05 -9.99, 2025-03-05 -9.99, 2025-04-07 -9.99")
-		var g recurrence.Group
+		var g contract.Group
 		assert.Len(t, g.Add(rows...), 5)
 	})
 }
 
 func TestEnded(t *testing.T) {
-	var g recurrence.Group
+	var g contract.Group
 	g.Add(monthly("2024-01-05", 8, "-9.99")...)
-	v := g.Verdicts()[0]
+	v := found(&g)[0]
 	assert.Equal(t, pfm.Date("2024-08-05"), v.Last)
 	due := v.NextExpected
 	assert.Equal(t, pfm.Date("2024-09-05"), due)
-	assert.False(t, v.Ended("2024-09-20"), "one payment may be missed")
-	assert.False(t, v.Ended(v.Overdue))
-	assert.True(t, v.Ended("2024-11-01"))
-	assert.Equal(t, recurrence.Monthly, v.Frequency, "the frequency does not change")
-}
-
-func TestPerYear(t *testing.T) {
-	v := recurrence.Verdict{Amount: money.MustParse("-0.1"), TimesPerYear: 13}
-	year, err := v.PerYear()
-	require.NoError(t, err)
-	assert.Equal(t, "-1.3", year.String())
-
-	v = recurrence.Verdict{Amount: money.MustParse("9999999999999999999"), TimesPerYear: 2}
-	_, err = v.PerYear()
-	assert.Error(t, err)
+	assert.Greater(t, v.Overdue, pfm.Date("2024-09-20"), "one payment may be missed")
+	assert.Less(t, v.Overdue, pfm.Date("2024-11-01"))
+	assert.Equal(t, contract.Monthly, v.Frequency, "the frequency does not change")
 }
 
 func TestTheDayOfTheMonthMayChangeOnce(t *testing.T) {
 	t.Parallel()
 	moved := life("2025-01-04 -9.99, 2025-02-04 -9.99, 2025-03-04 -9.99, 2025-04-04 -9.99, " +
 		"2025-05-22 -9.99, 2025-06-22 -9.99, 2025-07-22 -9.99, 2025-08-22 -9.99")
-	g := recurrence.Group{}
+	g := contract.Group{}
 	g.Add(moved...)
-	verdicts := g.Verdicts()
-	require.Len(t, verdicts, 1)
-	assert.Equal(t, recurrence.Monthly, verdicts[0].Frequency)
-	assert.EqualValues(t, "2025-09-22", verdicts[0].NextExpected)
-	assert.Len(t, verdicts[0].IDs, len(moved))
+	list := found(&g)
+	require.Len(t, list, 1)
+	assert.Equal(t, contract.Monthly, list[0].Frequency)
+	assert.EqualValues(t, "2025-09-22", list[0].NextExpected)
+	assert.Len(t, list[0].TransactionIDs, len(moved))
 }

@@ -1,4 +1,4 @@
-package recurrence_test
+package contract_test
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
 )
 
@@ -20,7 +20,7 @@ func TestKeyOf(t *testing.T) {
 	key := func(change func(*transaction.Transaction)) string {
 		p := payment
 		change(&p)
-		k, ok := recurrence.KeyOf(p)
+		k, ok := contract.KeyOf(p)
 		require.True(t, ok)
 		return k
 	}
@@ -62,7 +62,7 @@ func TestKeyOf(t *testing.T) {
 		void, zero := payment, payment
 		void.State, zero.Amount = transaction.Void, money.Amount{}
 		for _, p := range []transaction.Transaction{void, zero, {Amount: payment.Amount, Note: "x"}} {
-			_, ok := recurrence.KeyOf(p)
+			_, ok := contract.KeyOf(p)
 			assert.False(t, ok)
 		}
 	})
@@ -76,22 +76,22 @@ func TestRowOf(t *testing.T) {
 		Category:   pfm.Category{SubcategoryID: 571},
 		Merchant:   pfm.Merchant{ID: "m"},
 	}
-	want := recurrence.Row{ID: "t1", Date: "2025-01-02", Amount: base.Amount, Category: 571, Merchant: true}
-	assert.Equal(t, want, recurrence.RowOf(base))
+	want := contract.Row{ID: "t1", Date: "2025-01-02", Amount: base.Amount, Category: 571, Merchant: true}
+	assert.Equal(t, want, contract.RowOf(base))
 
-	for code, change := range map[string]func(*recurrence.Row){
-		"PMNT-RDDT-ESDD": func(r *recurrence.Row) { r.Mandate = true },
-		"pmnt-icdt-stdo": func(r *recurrence.Row) { r.StandingOrder = true },
-		"PMNT-CCRD-POSD": func(*recurrence.Row) {},
-		"RDDT":           func(*recurrence.Row) {},
+	for code, change := range map[string]func(*contract.Row){
+		"PMNT-RDDT-ESDD": func(r *contract.Row) { r.Mandate = true },
+		"pmnt-icdt-stdo": func(r *contract.Row) { r.StandingOrder = true },
+		"PMNT-CCRD-POSD": func(*contract.Row) {},
+		"RDDT":           func(*contract.Row) {},
 	} {
 		coded, expected := base, want
 		coded.BankTransactionCode = code
 		change(&expected)
-		assert.Equal(t, expected, recurrence.RowOf(coded), code)
+		assert.Equal(t, expected, contract.RowOf(coded), code)
 	}
 
 	debit, expected := base, want
 	debit.MandateID, expected.Mandate = "MREF1", true
-	assert.Equal(t, expected, recurrence.RowOf(debit))
+	assert.Equal(t, expected, contract.RowOf(debit))
 }

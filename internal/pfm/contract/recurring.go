@@ -1,98 +1,58 @@
-package recurrence
+package contract
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/contract"
 )
 
-// Verdict describes one series of a group.
-type Verdict struct {
-	Label
-	// Contract is the ID if the series is a subscription.
-	Contract string
-	// Amount is what is paid each time: the current price or, if amounts change all
-	// the time, the median of about the last year.
-	Amount money.Amount
-	// TimesPerYear is the number of payments in a year. For every four weeks it is
-	// 13, not 12.
-	TimesPerYear int
-	// First and Last are the days of the first and the last payment. Count is the
-	// number of payments.
-	First, Last pfm.Date
-	Count       int
-	// NextExpected is when the next payment is due if the series continues. If there
-	// is no payment by Overdue, the series has ended.
-	NextExpected, Overdue pfm.Date
-	// Latest is the ID of the last payment, and Category its category.
-	Latest   string
-	Category int
-	// IDs are the payments that are held, oldest first.
-	IDs []string
-	// PriceChanges are those that the held payments show, oldest first.
-	PriceChanges []contract.PriceChange
-}
-
-// Ended reports whether the payments have stopped as of today.
-func (v Verdict) Ended(today pfm.Date) bool { return today > v.Overdue }
-
-// PerYear returns the exact sum of a year's payments, with their sign.
-func (v Verdict) PerYear() (money.Amount, error) {
-	var sum money.Amount
-	for range v.TimesPerYear {
-		var err error
-		if sum, err = sum.Add(v.Amount); err != nil {
-			return money.Amount{}, fmt.Errorf("yearly sum: %w", err)
-		}
-	}
-	return sum, nil
-}
-
-// Verdicts returns the group's series, the one with the latest payment first.
-func (g *Group) Verdicts() []Verdict {
-	var out []Verdict
+// Recurring returns the group's series as contracts, the one with the latest payment first. A
+// series that is no contract has no ID. Merchant and currency are the record's.
+func (g *Group) Recurring() ([]Subscription, error) {
 	// Groups that were stored before contracts had IDs have them from here.
 	named := Group{Held: slices.Clone(g.Held), Contracts: slices.Clone(g.Contracts)}
 	found := named.label()
-	contracts := slices.DeleteFunc(slices.Clone(found), func(s *series) bool { return s.contract == "" })
-	for _, s := range found {
-		v := s.verdict()
-		if s.contract != "" {
-			v.PriceChanges = s.priceChanges(contracts)
-		}
-		out = append(out, v)
-	}
-	slices.SortFunc(out, func(a, b Verdict) int {
-		return cmp.Or(cmp.Compare(b.Last, a.Last), cmp.Compare(a.Latest, b.Latest))
+	slices.SortFunc(found, func(a, b *series) int {
+		return cmp.Or(cmp.Compare(b.latest().Date, a.latest().Date), cmp.Compare(a.latest().ID, b.latest().ID))
 	})
-	return out
+	contracts := slices.DeleteFunc(slices.Clone(found), func(s *series) bool { return s.contract == "" })
+	var list []Subscription
+	for _, s := range found {
+		c, err := s.subscription()
+		if err != nil {
+			return nil, err
+		}
+		if s.contract != "" {
+			c.PriceChanges = s.priceChanges(contracts)
+		}
+		list = append(list, c)
+	}
+	return list, nil
 }
 
-func (s *series) verdict() Verdict {
+func (s *series) subscription() (Subscription, error) {
 	days := make([]int, len(s.members))
 	for k := range s.members {
 		days[k] = dayOf(s.day(k))
 	}
-	latest := s.latest()
-	next := s.cadence.next(days)
-	v := Verdict{
-		Label: s.label(), Contract: s.contract, Amount: s.amount(), TimesPerYear: s.cadence.perYear,
-		Last: latest.Date, Latest: latest.ID, Category: latest.Category,
+	next, latest, amount := s.cadence.next(days), s.latest(), s.amount()
+	category, _ := pfm.CategoryOf(latest.Category)
+	perYear, err := amount.Times(s.cadence.perYear)
+	c := Subscription{
+		ID: s.contract, Category: category, Amount: amount, YearlyCost: perYear.Neg(),
+		Frequency: s.cadence.frequency, TimesPerYear: s.cadence.perYear, Last: latest.Date,
 		NextExpected: dateOf(next),
 		// One payment may be missed.
 		Overdue: dateOf(s.cadence.after(next, 1) + s.cadence.tolerance),
 	}
 	for _, i := range s.all() {
 		e := s.entries[i]
-		v.First = earlier(v.First, earlier(e.Since, e.Date))
-		v.Count += 1 + e.Before
-		v.IDs = append(v.IDs, e.ID)
+		c.First = earlier(c.First, earlier(e.Since, e.Date))
+		c.TransactionIDs = append(c.TransactionIDs, e.ID)
 	}
-	return v
+	return c, err
 }
 
 // latest returns the last payment in step.

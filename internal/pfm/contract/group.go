@@ -1,4 +1,4 @@
-package recurrence
+package contract
 
 import (
 	"cmp"
@@ -42,12 +42,6 @@ type Label struct {
 // once returns the label of a payment about which nothing is known yet.
 func once() Label { return Label{Frequency: transaction.Once} }
 
-// Change is the new label of a payment.
-type Change struct {
-	ID string
-	Label
-}
-
 // Entry is a payment that a group holds.
 type Entry struct {
 	Row
@@ -61,10 +55,13 @@ type Entry struct {
 	Contract int `json:"of,omitempty"`
 }
 
-// Group is the state of one key. Its zero value is an empty group. The state
-// depends on the order of the rows only, not on how they were batched. As long as
-// all rows fit, only the IDs of contracts depend on their order: they stay as they are
-// once a contract was found.
+// Group has payments to or from one party in one currency: the latest, and a summary of earlier
+// ones. So it is small enough to be stored, and the rows that a sync adds, changes or removes
+// are enough to update it, without reading years of history.
+//
+// Its zero value is an empty group. The state depends on the order of the rows only, not on how
+// they were batched. As long as all rows fit, only the IDs of contracts depend on their order:
+// they stay as they are once a contract was found.
 type Group struct {
 	// Held is sorted by date and ID.
 	Held []Entry `json:"held,omitempty"`
@@ -74,11 +71,11 @@ type Group struct {
 	Contracts []string `json:"contracts,omitempty"`
 }
 
-// Add adds new and changed rows, of any dates, and returns the labels that changed.
+// Add adds new and changed rows, of any dates, and returns the labels that changed, by ID.
 // A new row counts as labelled Once before. A row older than all those in a full
 // group gets its label and is dropped at once. A changed row that was dropped
 // before counts as new.
-func (g *Group) Add(rows ...Row) []Change {
+func (g *Group) Add(rows ...Row) map[string]Label {
 	g.label() // groups that were stored before contracts had IDs get them here
 	before := g.labels()
 	after := make(map[string]Label, len(before)+len(rows))
@@ -107,7 +104,7 @@ func (g *Group) Add(rows ...Row) []Change {
 
 // Remove removes rows and returns the labels that changed. It ignores rows that are
 // not held.
-func (g *Group) Remove(ids ...string) []Change {
+func (g *Group) Remove(ids ...string) map[string]Label {
 	before := g.labels()
 	for _, id := range ids {
 		if i := g.index(id); i >= 0 {
@@ -206,14 +203,8 @@ func earlier(a, b pfm.Date) pfm.Date {
 	return a
 }
 
-// changes returns the labels that differ, sorted by ID.
-func changes(before, after map[string]Label) []Change {
-	var out []Change
-	for id, l := range after {
-		if l != before[id] {
-			out = append(out, Change{ID: id, Label: l})
-		}
-	}
-	slices.SortFunc(out, func(a, b Change) int { return cmp.Compare(a.ID, b.ID) })
-	return out
+// changes returns the labels that differ.
+func changes(before, after map[string]Label) map[string]Label {
+	maps.DeleteFunc(after, func(id string, l Label) bool { return l == before[id] })
+	return after
 }

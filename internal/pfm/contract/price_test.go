@@ -1,4 +1,4 @@
-package recurrence_test
+package contract_test
 
 import (
 	"fmt"
@@ -13,12 +13,12 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/recurrence"
+	"aviso/internal/pfm/contract"
 )
 
 // every returns payments at a distance in months, such as "9.99*6 10.99*2". An amount of 0
 // is a month without a payment.
-func every(months int, first, amounts string, change func(*recurrence.Row)) []recurrence.Row {
+func every(months int, first, amounts string, change func(*contract.Row)) []contract.Row {
 	start := pfm.Date(first).Time()
 	return spaced(amounts, change, func(n int) time.Time {
 		last := time.Date(start.Year(), start.Month()+time.Month(n*months)+1, 0, 0, 0, 0, 0, time.UTC)
@@ -27,12 +27,12 @@ func every(months int, first, amounts string, change func(*recurrence.Row)) []re
 }
 
 // everyDays returns payments at a distance in days.
-func everyDays(days int, first, amounts string, change func(*recurrence.Row)) []recurrence.Row {
+func everyDays(days int, first, amounts string, change func(*contract.Row)) []contract.Row {
 	return spaced(amounts, change, func(n int) time.Time { return pfm.Date(first).Time().AddDate(0, 0, n*days) })
 }
 
-func spaced(amounts string, change func(*recurrence.Row), day func(n int) time.Time) []recurrence.Row {
-	var rows []recurrence.Row
+func spaced(amounts string, change func(*contract.Row), day func(n int) time.Time) []contract.Row {
+	var rows []contract.Row
 	n := 0
 	for amount := range strings.FieldsSeq(amounts) {
 		amount, times, _ := strings.Cut(amount, "*")
@@ -51,14 +51,14 @@ func spaced(amounts string, change func(*recurrence.Row), day func(n int) time.T
 func atoi(text string) int { n, _ := strconv.Atoi(text); return n }
 
 // changesOf returns the price changes of all contracts as text.
-func changesOf(rows []recurrence.Row) []string {
-	slices.SortStableFunc(rows, func(a, b recurrence.Row) int { return strings.Compare(string(a.Date), string(b.Date)) })
-	var g recurrence.Group
+func changesOf(rows []contract.Row) []string {
+	slices.SortStableFunc(rows, func(a, b contract.Row) int { return strings.Compare(string(a.Date), string(b.Date)) })
+	var g contract.Group
 	for _, r := range rows {
 		g.Add(r)
 	}
 	list := []string{}
-	for _, v := range g.Verdicts() {
+	for _, v := range found(&g) {
 		for _, c := range v.PriceChanges {
 			list = append(list, fmt.Sprintf("%s to %s since %s, seen %s", c.Old.Neg(), c.New.Neg(), c.Since, c.SeenOn))
 		}
@@ -80,7 +80,7 @@ func TestPriceChanges(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name, why string
-		rows      []recurrence.Row
+		rows      []contract.Row
 		want      string
 	}{
 		// Rises.
@@ -284,7 +284,7 @@ func TestPriceChanges(t *testing.T) {
 		},
 		{
 			"salary", "more income is not a price",
-			with(every(1, "2025-01-27", "3140*8 3200*3", of(pfm.IncomeSalary)), func(r *recurrence.Row) { r.Amount = r.Amount.Neg() }), "",
+			with(every(1, "2025-01-27", "3140*8 3200*3", of(pfm.IncomeSalary)), func(r *contract.Row) { r.Amount = r.Amount.Neg() }), "",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -294,12 +294,12 @@ func TestPriceChanges(t *testing.T) {
 }
 
 func TestTellRises(t *testing.T) {
-	record := func(rows []recurrence.Row) *recurrence.Record {
-		r := &recurrence.Record{Currency: "EUR", Name: "Fibrano"}
+	record := func(rows []contract.Row) *contract.Record {
+		r := &contract.Record{Currency: "EUR", Name: "Fibrano"}
 		r.Group.Add(rows...)
 		return r
 	}
-	tell := func(r *recurrence.Record, since, today pfm.Date) int {
+	tell := func(r *contract.Record, since, today pfm.Date) int {
 		t.Helper()
 		told, err := r.TellRises(since, today, 2)
 		require.NoError(t, err)
@@ -326,7 +326,7 @@ func TestTellRises(t *testing.T) {
 	})
 
 	for name, c := range map[string]struct {
-		rows         []recurrence.Row
+		rows         []contract.Row
 		since, today pfm.Date
 	}{
 		"not those of long ago":              {every(1, "2025-01-12", "39.95*8 41.95*9", phone), "2026-03-16", "2026-05-15"},
