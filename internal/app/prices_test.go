@@ -32,12 +32,9 @@ func TestPersonasHaveNoFalsePriceRises(t *testing.T) {
 					row := transaction.Transaction{
 						ID: fmt.Sprintf("%s-%05d", key, i), AccountID: key, Amount: amount, Currency: "EUR", State: transaction.Cleared,
 						RecordDate: pfm.Date(e.Booked.String()), Counterparty: e.Party, MandateID: e.Mandate,
-						BankTransactionCode: e.Code, CreditorID: e.Creditor, Note: e.Text, MerchantCategoryCode: e.MCC,
+						BankTransactionCode: e.Code, CreditorID: e.Creditor, Note: e.Text, MerchantCategoryCode: e.MCC, PurposeCode: e.Purpose,
 					}
-					out := enrich.Enrich(enrich.Input{
-						Note: row.Note, Counterparty: row.Counterparty, Amount: amount, CountryCode: "DE",
-						MCC: e.MCC, BankTransactionCode: e.Code, PurposeCode: e.Purpose, CreditorID: e.Creditor,
-					})
+					out := enrich.Enrich(enrich.Input{Transaction: row, CountryCode: "DE"})
 					row.Category, row.Merchant = out.Category, out.Merchant
 					id, ok := contract.KeyOf(row)
 					if !ok {

@@ -144,10 +144,7 @@ func TestContractsOfStrangers(t *testing.T) {
 		paid := map[int]int{}
 		for _, i := range mine {
 			for _, row := range streams[i].rows(i) {
-				r := enrich.Enrich(enrich.Input{
-					Note: row.Note, Counterparty: row.Counterparty, Amount: row.Amount,
-					CountryCode: streams[i].country,
-				})
+				r := enrich.Enrich(enrich.Input{Transaction: row, CountryCode: streams[i].country})
 				row.Category, row.Merchant, row.Source, row.RuleID = r.Category, r.Merchant, r.Source, r.RuleID
 				changes = append(changes, transaction.RowChange{New: row})
 				paid[i] += 1 - max(0, row.Amount.Sign()) // not what was returned

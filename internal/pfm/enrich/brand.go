@@ -195,14 +195,10 @@ func (e *Engine) meaning(r *row, found *match, category int) (plain, other, trad
 
 // saysAt reports whether a word is a complete keyword or a part of one.
 func (r *row) saysAt(i int) bool {
-	for k := range r.found {
-		m := &r.found[k]
+	return slices.ContainsFunc(r.found, func(m match) bool {
 		size := r.text.words[m.to-1].end - r.text.words[m.from].start
-		if m.kind == kindKeyword && int(m.from) <= i && i < int(m.to) && uint16(m.letters) == size {
-			return true
-		}
-	}
-	return false
+		return m.kind == kindKeyword && m.has(i) && uint16(m.letters) == size
+	})
 }
 
 // namesParty reports whether the words before this one say only how and where was paid.

@@ -75,30 +75,23 @@ func (c *cutter) restore() bool {
 	top := 0
 	first := bytes.IndexByte(word, lost)
 	second := first + 1 + bytes.IndexByte(word[first+1:], lost)
+	others := []byte(lostLetters)
+	if second == first {
+		others = others[:1]
+	}
 	for _, a := range []byte(lostLetters) {
-		word[first] = a
-		if second == first {
-			if n := c.known.letters(word); n > top {
-				best[0], top = a, n
-			}
-			continue
-		}
-		for _, b := range []byte(lostLetters) {
-			word[second] = b
+		for _, b := range others {
+			word[second], word[first] = b, a // in this order: they may be one
 			if n := c.known.letters(word); n > top {
 				best, top = [maxLost]byte{a, b}, n
 			}
 		}
 	}
 	if top <= first {
-		word[first], word[second] = lost, lost
-		return false
+		best = [maxLost]byte{lost, lost}
 	}
-	word[first] = best[0]
-	if second != first {
-		word[second] = best[1]
-	}
-	return true
+	word[second], word[first] = best[1], best[0]
+	return top > first
 }
 
 // split makes words of what is between lost letters.

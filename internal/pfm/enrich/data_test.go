@@ -16,6 +16,7 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -90,10 +91,9 @@ func TestEveryMerchantIsFoundByItsName(t *testing.T) {
 	missed, rows := 0, merchantRows(t)
 	for _, m := range rows {
 		country, _, _ := strings.Cut(m.countries, ";")
-		r := Enrich(Input{
-			Note: "KARTENZAHLUNG", Counterparty: m.name, CountryCode: strings.TrimPrefix(country, "*"),
-			Amount: money.MustParse("-9.99"), BankTransactionCode: "PMNT-CCRD-POSD",
-		})
+		r := Enrich(Input{CountryCode: strings.TrimPrefix(country, "*"), Transaction: transaction.Transaction{
+			Note: "KARTENZAHLUNG", Counterparty: m.name, Amount: money.MustParse("-9.99"), BankTransactionCode: "PMNT-CCRD-POSD",
+		}})
 		if r.Merchant.Name != m.name {
 			missed++
 			t.Logf("%s: %s", m.slug, r.RuleID)

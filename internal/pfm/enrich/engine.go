@@ -4,24 +4,15 @@ import (
 	"strings"
 	"sync"
 
-	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
 )
 
-// Input is what is known about one transaction. Fields that the bank did not send
-// are empty.
+// Input is a transaction, and the country of its bank.
 type Input struct {
-	// Note is the bank's remittance text, Counterparty the other party's name and
-	// Payee its account.
-	Note, Counterparty, Payee string
-	Amount                    money.Amount
-	CountryCode               string
-	// MCC is the ISO 18245 merchant category code of a card payment.
-	MCC string
-	// BankTransactionCode and PurposeCode are those of ISO 20022 ("PMNT-RCDT-SALA", "SALA").
-	BankTransactionCode, PurposeCode string
-	// CreditorID is the creditor identifier of a direct debit.
-	CreditorID string
+	transaction.Transaction
+
+	CountryCode string
 }
 
 // Result is what a transaction was for.
@@ -173,7 +164,7 @@ func (e *Engine) read(r *row, in *Input) {
 	r.code = strings.ToUpper(in.CountryCode)
 	r.country = e.countries.of(r.code)
 	r.spoken = e.spoken[r.code]
-	r.mcc = e.mcc(in.MCC)
+	r.mcc = e.mcc(in.MerchantCategoryCode)
 	r.card = r.flags&cueCard != 0 || r.mcc.known() && !r.mcc.moves ||
 		strings.Contains(in.BankTransactionCode, "CCRD") || strings.Contains(in.BankTransactionCode, "MCRD")
 	r.purchase = r.card || r.flags&cueDebit != 0 || in.CreditorID != "" ||

@@ -9,10 +9,14 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/enrich"
+	"aviso/internal/pfm/transaction"
 )
 
 func out(note, party, country string) enrich.Input {
-	return enrich.Input{Note: note, Counterparty: party, CountryCode: country, Amount: money.MustParse("-20.00")}
+	return enrich.Input{
+		Transaction: transaction.Transaction{Note: note, Counterparty: party, Amount: money.MustParse("-20.00")},
+		CountryCode: country,
+	}
 }
 
 func in(note, party, country string) enrich.Input {
@@ -73,7 +77,7 @@ func TestPaymentProvidersAreNeverTheMerchant(t *testing.T) {
 	} {
 		t.Run(note, func(t *testing.T) {
 			i := out(note, "", "DE")
-			i.MCC = ""
+			i.MerchantCategoryCode = ""
 			assert.Equal(t, rule, enrich.Enrich(i).RuleID)
 		})
 	}
@@ -81,7 +85,7 @@ func TestPaymentProvidersAreNeverTheMerchant(t *testing.T) {
 
 func TestFirstSourceWithAResultWins(t *testing.T) {
 	all := in("LOHN MAI LIDL MIETE", "Lidl", "DE")
-	all.PurposeCode, all.BankTransactionCode, all.MCC = "PENS", "PMNT-RCDT-SALA", "5411"
+	all.PurposeCode, all.BankTransactionCode, all.MerchantCategoryCode = "PENS", "PMNT-RCDT-SALA", "5411"
 
 	r := enrich.Enrich(all)
 	assert.Equal(t, "purpose:PENS", r.RuleID)
@@ -91,18 +95,18 @@ func TestFirstSourceWithAResultWins(t *testing.T) {
 	assert.Equal(t, "code:PMNT-RCDT-SALA", enrich.Enrich(all).RuleID)
 
 	shop := out("LIDL SAGT DANKE RESTAURANT", "", "DE")
-	shop.MCC = "5812"
+	shop.MerchantCategoryCode = "5812"
 	r = enrich.Enrich(shop)
 	assert.Equal(t, pfm.SourceMerchant, r.Source)
 	assert.Equal(t, pfm.Merchant{ID: pfm.MerchantID("lidl"), Name: "Lidl"}, r.Merchant)
 
 	shop.Note = "RESTAURANT HOTEL POST"
-	shop.MCC = "7011"
+	shop.MerchantCategoryCode = "7011"
 	r = enrich.Enrich(shop)
 	assert.Equal(t, pfm.SourceMCC, r.Source)
 	assert.Equal(t, "mcc:7011", r.RuleID)
 
-	shop.MCC = ""
+	shop.MerchantCategoryCode = ""
 	r = enrich.Enrich(shop)
 	assert.Equal(t, pfm.SourceKeyword, r.Source)
 
@@ -154,14 +158,14 @@ func TestWeakAliasNeedsOtherEvidence(t *testing.T) {
 	assert.Equal(t, orange, enrich.Enrich(out("PRLV SEPA ORANGE SA-ORANGE", "ORANGE", "FR")).RuleID)
 
 	contradicted := out("ORANGE PARIS 11", "", "FR")
-	contradicted.MCC = "5812"
+	contradicted.MerchantCategoryCode = "5812"
 	assert.Equal(t, "mcc:5812", enrich.Enrich(contradicted).RuleID, "a contradicting code beats a weak alias")
 }
 
 func TestSupermarketFillingStationSellsFuel(t *testing.T) {
 	i := out("TESCO STORES 4412 DUBLIN", "", "IE")
 	assert.Equal(t, pfm.FoodGroceries, enrich.Enrich(i).Category.SubcategoryID)
-	i.MCC = "5542"
+	i.MerchantCategoryCode = "5542"
 	assert.Equal(t, pfm.TransportFuel, enrich.Enrich(i).Category.SubcategoryID)
 }
 

@@ -18,6 +18,7 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/enrich"
+	"aviso/internal/pfm/transaction"
 )
 
 // set is another set to measure: make eval FILE=labelled.csv
@@ -90,10 +91,9 @@ func readSet(t *testing.T, file string) []labelled {
 		require.NoError(t, err, "row %d", i+1)
 		isExpected := func(t pfm.TopCategory) bool { return t.ID == expected }
 		require.True(t, slices.ContainsFunc(pfm.Taxonomy(), isExpected), "row %d: %d is not a top-level category", i+1, expected)
-		out = append(out, labelled{enrich.Input{
-			Note: c[0], Counterparty: c[1], Amount: amount, CountryCode: c[4], MCC: c[5],
-			BankTransactionCode: c[6],
-		}, expected})
+		out = append(out, labelled{enrich.Input{CountryCode: c[4], Transaction: transaction.Transaction{
+			Note: c[0], Counterparty: c[1], Amount: amount, MerchantCategoryCode: c[5], BankTransactionCode: c[6],
+		}}, expected})
 	}
 	return out
 }

@@ -8,6 +8,9 @@ type match struct {
 	id       uint32
 }
 
+// has reports whether a word is part of the phrase.
+func (m match) has(word int) bool { return int(m.from) <= word && word < int(m.to) }
+
 const maxMatches = 64
 
 // find flags the words of the text and returns the phrases that they are part of.

@@ -1,6 +1,10 @@
 package enrich
 
-import "aviso/internal/pfm"
+import (
+	"slices"
+
+	"aviso/internal/pfm"
+)
 
 // keyword is a phrase that says what a row is about, and where in a row it was found.
 type keyword struct {
@@ -155,14 +159,7 @@ func (r *row) isStreet(m *match) bool {
 // agrees reports whether a keyword of the row says the same as the merchant category
 // code.
 func (e *Engine) agrees(r *row) bool {
-	for i := range r.found {
-		m := &r.found[i]
-		if m.kind != kindKeyword {
-			continue
-		}
-		if k := e.keywords[m.id]; k.category.ID == r.mcc.category.ID && k.fits(r) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.found, func(m match) bool {
+		return m.kind == kindKeyword && e.keywords[m.id].category.ID == r.mcc.category.ID && e.keywords[m.id].fits(r)
+	})
 }

@@ -79,7 +79,7 @@ func TestClearNameBeatsWrongMerchantCategoryCode(t *testing.T) {
 	} {
 		t.Run(c.note, func(t *testing.T) {
 			i := out(c.note, "", c.country)
-			i.MCC = c.mcc
+			i.MerchantCategoryCode = c.mcc
 			r := enrich.Enrich(i)
 			assert.Equal(t, c.want, r.Category.SubcategoryID, r.RuleID)
 		})

@@ -1,6 +1,9 @@
 package enrich
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // betweenPeople reports whether the counterparty is a person rather than a business.
 // A person may have the name of a brand ("Peter Lidl", "Anna Müller").
@@ -75,12 +78,9 @@ const maxNames = 7
 // brandAt reports whether the word is part of a merchant's name of several words, as
 // in Hugo Boss.
 func (r *row) brandAt(i int) bool {
-	for _, m := range r.found {
-		if m.kind == kindMerchant && int(m.from) <= i && i < int(m.to) && m.to-m.from > 1 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.found, func(m match) bool {
+		return m.kind == kindMerchant && m.has(i) && m.to-m.from > 1
+	})
 }
 
 // tradeAt reports whether the word is a trade, like Pizzeria in "Pizzeria Mario".
@@ -88,12 +88,7 @@ func (r *row) tradeAt(i int) bool {
 	if r.text.words[i].flags&(wordGiven|wordSurname|cueTitle) != 0 {
 		return false
 	}
-	for _, m := range r.found {
-		if m.kind == kindKeyword && int(m.from) <= i && i < int(m.to) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.found, func(m match) bool { return m.kind == kindKeyword && m.has(i) })
 }
 
 // agents are the ends of words for people with a trade, in several languages. Places end
@@ -118,18 +113,15 @@ func (r *row) isSurname(i int) bool {
 // merchantIn reports whether a field names a merchant. After an initial, one word is the
 // name of a person, unless the initial belongs to it.
 func (r *row) merchantIn(field uint8) bool {
-	for _, m := range r.found {
+	return slices.ContainsFunc(r.found, func(m match) bool {
 		if m.kind != kindMerchant || r.text.words[m.from].field != field || m.letters <= 3 {
-			continue
+			return false
 		}
 		before := int(m.from) - 1
 		initial := before >= 0 && r.text.words[before].field == field &&
 			r.text.words[before].end-r.text.words[before].start == 1
-		if !initial || m.to-m.from > 1 {
-			return true
-		}
-	}
-	return false
+		return !initial || m.to-m.from > 1
+	})
 }
 
 // nextToName reports whether a person's name or title is next to the words

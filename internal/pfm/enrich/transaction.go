@@ -7,11 +7,6 @@ import (
 
 // Transaction implements transaction.Enrich.
 func Transaction(t transaction.Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
-	r := Enrich(Input{
-		Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee,
-		Amount: t.Amount, CountryCode: countryCode,
-		MCC: t.MerchantCategoryCode, BankTransactionCode: t.BankTransactionCode,
-		PurposeCode: t.PurposeCode, CreditorID: t.CreditorID,
-	})
+	r := Enrich(Input{t, countryCode})
 	return r.Category, r.Merchant, r.Source, r.RuleID
 }
