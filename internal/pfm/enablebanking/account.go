@@ -156,7 +156,7 @@ func (c *Client) account(
 	err := c.do(ctx, request{
 		bank: bank, op: readAccount, method: http.MethodGet, path: []string{"accounts", uid, "details"},
 		header: userHeader(bank, s),
-	}, func(body []byte) error { return bankwire.Unmarshal(body, &w) })
+	}, &w, nil)
 	a := w.convert()
 	a.ResourceID = uid
 	return a, err
@@ -171,14 +171,16 @@ var balanceTypes = map[text]string{
 
 // addBalances adds the balances. Some banks fail to tell them, although they tell the rows:
 // the account is then read without.
-func (c *Client) addBalances(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, a *pfm.BankAccount) error {
+func (c *Client) addBalances(
+	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, a *pfm.BankAccount,
+) error {
 	var w struct {
 		Balances []bankwire.Lenient[wireBalance] `json:"balances"`
 	}
 	err := c.do(ctx, request{
 		bank: bank, op: readBalances, method: http.MethodGet, path: []string{"accounts", a.ResourceID, "balances"},
 		header: userHeader(bank, s),
-	}, func(body []byte) error { return bankwire.Unmarshal(body, &w) })
+	}, &w, nil)
 	e := pfm.FailureOf(err)
 	if e.Kind == pfm.SupplierRejected || e.BankCode == "ASPSP_ERROR" && e.Temporary() {
 		a.Incomplete = true

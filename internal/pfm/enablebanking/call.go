@@ -38,8 +38,8 @@ type request struct {
 	body any
 }
 
-// do sends the request and passes the response to decode, unless that is nil.
-func (c *Client) do(ctx context.Context, r request, decode func(body []byte) error) error {
+// do sends the request, reads the response into a value, and checks that; both are optional.
+func (c *Client) do(ctx context.Context, r request, into any, check func() error) error {
 	ctx, cancel := c.caller.Limit(ctx)
 	defer cancel()
 	token, err := c.applications.token(ctx, r.bank.ASPSP.Secret)
@@ -54,10 +54,13 @@ func (c *Client) do(ctx context.Context, r request, decode func(body []byte) err
 	return c.caller.Do(ctx, bankwire.Request{
 		HTTP: c.caller.HTTP, Operation: string(r.op), Method: r.method, URL: r.address(), Header: header, Body: r.body,
 	}, refused, func(_ *http.Response, body []byte) error {
-		if decode == nil {
+		if into == nil {
 			return nil
 		}
-		return decode(body)
+		if err := bankwire.Unmarshal(body, into); err != nil || check == nil {
+			return err
+		}
+		return check()
 	})
 }
 

@@ -75,16 +75,13 @@ type wireListed struct {
 // Banks returns the aggregator's banks as providers, and how many others it lists.
 func (c *Client) Banks(ctx context.Context, baseURL, secret string) (all []pfm.Provider, others int, err error) {
 	at := pfm.BankEndpoint{BaseURL: baseURL, ASPSP: pfm.ASPSP{Secret: secret}}
+	var w struct {
+		ASPSPs []bankwire.Lenient[wireListed] `json:"aspsps"`
+	}
 	err = c.do(ctx, request{
 		bank: at, op: listBanks, method: http.MethodGet, path: []string{"aspsps"},
 		query: url.Values{"service": {"AIS"}, "psu_type": {"personal"}},
-	}, func(body []byte) error {
-		var w struct {
-			ASPSPs []bankwire.Lenient[wireListed] `json:"aspsps"`
-		}
-		if err := bankwire.Unmarshal(body, &w); err != nil {
-			return err
-		}
+	}, &w, func() error {
 		if len(w.ASPSPs) == 0 { // else all banks would be retired
 			return bankwire.ErrMalformed
 		}

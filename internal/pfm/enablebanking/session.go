@@ -78,18 +78,15 @@ func (c *Client) RequestConsent(
 		access{req.ValidUntil.AddDays(1).Time().Add(-endMargin), true, true},
 		wireASPSP{bank.ASPSP.Name, bank.ASPSP.Country}, req.State, req.CallbackURL, "personal", req.ConnectionID,
 	}
+	var w struct {
+		URL             string `json:"url"`
+		AuthorizationID string `json:"authorization_id"`
+		PSU             string `json:"psu_id_hash"`
+	}
 	var progress pfm.ConsentProgress
 	err := c.do(ctx, request{
 		bank: bank, op: requestConsent, method: http.MethodPost, path: []string{"auth"}, body: body,
-	}, func(body []byte) error {
-		var w struct {
-			URL             string `json:"url"`
-			AuthorizationID string `json:"authorization_id"`
-			PSU             string `json:"psu_id_hash"`
-		}
-		if err := bankwire.Unmarshal(body, &w); err != nil {
-			return err
-		}
+	}, &w, func() error {
 		if !isWeb(w.URL) || !isIdentifier(w.AuthorizationID) || w.PSU == "" {
 			return bankwire.ErrMalformed
 		}
@@ -126,10 +123,7 @@ func (c *Client) ContinueConsent(
 	err := c.do(ctx, request{
 		bank: bank, op: redeemCode, method: http.MethodPost, path: []string{"sessions"},
 		body: map[string]string{"code": code},
-	}, func(body []byte) error {
-		if err := bankwire.Unmarshal(body, &w); err != nil {
-			return err
-		}
+	}, &w, func() error {
 		if !isIdentifier(w.SessionID) {
 			return bankwire.ErrMalformed
 		}
@@ -203,7 +197,7 @@ func (c *Client) session(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 	var w wireSession
 	err := c.do(ctx, request{
 		bank: bank, op: readConsent, method: http.MethodGet, path: []string{"sessions", s.ConsentID},
-	}, func(body []byte) error { return bankwire.Unmarshal(body, &w) })
+	}, &w, nil)
 	return w, err
 }
 
@@ -247,7 +241,7 @@ func (c *Client) end(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) 
 	err := c.do(ctx, request{
 		bank: bank, op: endConsent, method: http.MethodDelete, path: []string{"sessions", s.ConsentID},
 		header: userHeader(bank, s),
-	}, nil)
+	}, nil, nil)
 	switch pfm.FailureOf(err).BankCode {
 	case "CLOSED_SESSION", "EXPIRED_SESSION", "REVOKED_SESSION", "SESSION_DOES_NOT_EXIST":
 		return nil

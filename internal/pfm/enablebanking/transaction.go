@@ -87,17 +87,14 @@ func dayOf(t pfm.BankTransaction) pfm.Date {
 func (c *Client) page(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, query url.Values,
 ) (rows []pfm.BankTransaction, next string, err error) {
+	var w struct {
+		Transactions *[]json.RawMessage `json:"transactions"`
+		Key          string             `json:"continuation_key"`
+	}
 	err = c.do(ctx, request{
 		bank: bank, op: readTransactions, method: http.MethodGet, path: []string{"accounts", resourceID, "transactions"},
 		query: query, header: userHeader(bank, s),
-	}, func(body []byte) error {
-		var w struct {
-			Transactions *[]json.RawMessage `json:"transactions"`
-			Key          *string            `json:"continuation_key"`
-		}
-		if err := bankwire.Unmarshal(body, &w); err != nil {
-			return err
-		}
+	}, &w, func() error {
 		if w.Transactions == nil {
 			return errNoListing
 		}
@@ -106,10 +103,7 @@ func (c *Client) page(
 				rows = append(rows, row)
 			}
 		}
-		if w.Key != nil {
-			next = *w.Key
-		}
 		return nil
 	})
-	return rows, next, err
+	return rows, w.Key, err
 }
