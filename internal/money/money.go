@@ -158,11 +158,8 @@ func (a *Amount) UnmarshalJSON(b []byte) error {
 		s = s[1 : len(s)-1]
 	}
 	parsed, err := Parse(s)
-	if err != nil {
-		return err
-	}
 	*a = parsed
-	return nil
+	return err
 }
 
 // MarshalDynamoDBAttributeValue stores the amount as a string, because a
@@ -183,9 +180,6 @@ func (a *Amount) UnmarshalDynamoDBAttributeValue(av types.AttributeValue) error 
 		return errNotStored
 	}
 	parsed, err := Parse(s)
-	if err != nil {
-		return err
-	}
 	*a = parsed
-	return nil
+	return err
 }

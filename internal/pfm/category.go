@@ -22,8 +22,9 @@ type TopCategory struct {
 	Subcategories []Category
 }
 
-// The subcategories. Their IDs follow the ID of their category. Other is for
-// transactions that fit the category but none of its other subcategories.
+// The subcategories that the code names; taxonomyFile has all. Their IDs follow the ID of
+// their category. Other is for transactions that fit the category but none of its other
+// subcategories.
 const (
 	HousingRent      = 501
 	HousingUtilities = 502
@@ -34,10 +35,7 @@ const (
 	FoodGroceries    = 521
 	FoodRestaurants  = 522
 	FoodFastFood     = 523
-	FoodBars         = 524
-	FoodOther        = 529
 	ShoppingClothing = 531
-	ShoppingElectro  = 532
 	ShoppingGeneral  = 533
 	TransportPublic  = 541
 	TransportTaxi    = 542
@@ -53,17 +51,13 @@ const (
 	LeisureSports    = 562
 	LeisureEvents    = 563
 	LeisureGambling  = 564
-	LeisureDonations = 565
 	LeisureEducation = 566
 	LeisureChildren  = 567
 	LeisurePets      = 568
 	LeisureOther     = 569
 	MediaStreaming   = 571
-	MediaGames       = 572
 	MediaSoftware    = 573
 	MediaPress       = 574
-	MediaOther       = 579
-	FinanceFees      = 581
 	FinanceLoans     = 582
 	FinanceTaxes     = 583
 	FinanceSavings   = 584

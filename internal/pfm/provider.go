@@ -3,6 +3,7 @@ package pfm
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -79,16 +80,11 @@ func (p Provider) ConsentDays() int { return min(p.MaxConsentDays, MaxConsentDay
 // Wants returns those of the headers about a user that the bank wants.
 func (p Provider) Wants(headers map[string]string) map[string]string {
 	names := slices.Concat(p.Profile.Headers, p.Endpoint.ASPSP.PSUHeaders)
-	var wanted map[string]string
-	for name, value := range headers {
+	wanted := maps.Clone(headers)
+	maps.DeleteFunc(wanted, func(name, value string) bool {
 		isName := func(other string) bool { return strings.EqualFold(other, name) }
-		if value != "" && slices.ContainsFunc(names, isName) {
-			if wanted == nil {
-				wanted = map[string]string{}
-			}
-			wanted[name] = value
-		}
-	}
+		return value == "" || !slices.ContainsFunc(names, isName)
+	})
 	return wanted
 }
 

@@ -225,7 +225,7 @@ type Consent struct {
 }
 
 // BankAccount is an account as the bank describes it. A session's Secret may hold it as JSON,
-// without what a sync reads anew.
+// without what every sync reads.
 type BankAccount struct {
 	// ResourceID is stable within one consent only.
 	ResourceID string `json:"uid"`

@@ -63,41 +63,40 @@ func formats(allowHTTP bool) jsonschema.Formats {
 		schemes = "https or http"
 	}
 	return jsonschema.Formats{
-		"country": func(s string) string {
-			return unless(textfold.IsCountry(s), "must be an ISO 3166-1 country code, such as DE")
-		},
+		"country":       rule(textfold.IsCountry, "must be an ISO 3166-1 country code, such as DE"),
 		"provider-name": nameProblem,
-		"timezone": func(s string) string {
-			return unless(isTimezone(s), "must be an IANA time zone, such as Europe/Berlin")
-		},
-		"text-pattern": patternProblem,
-		"logo-url": func(s string) string {
+		"timezone":      rule(isTimezone, "must be an IANA time zone, such as Europe/Berlin"),
+		"text-pattern":  patternProblem,
+		"logo-url": rule(func(s string) bool {
 			u, ok := parseURL(s, allowHTTP)
-			return unless(ok && u.Fragment == "", "must be an absolute "+schemes+
-				" URL without user information or a fragment")
-		},
-		"base-url": func(s string) string {
+			return ok && u.Fragment == ""
+		}, "must be an absolute "+schemes+" URL without user information or a fragment"),
+		"base-url": rule(func(s string) bool {
 			u, ok := parseURL(s, allowHTTP)
-			ok = ok && u.RawQuery == "" && !u.ForceQuery && u.Fragment == "" && !strings.HasSuffix(s, "/")
-			return unless(ok, "must be an absolute "+schemes+
-				" URL without user information, a query, a fragment or a slash at the end")
-		},
+			return ok && u.RawQuery == "" && !u.ForceQuery && u.Fragment == "" && !strings.HasSuffix(s, "/")
+		}, "must be an absolute "+schemes+
+			" URL without user information, a query, a fragment or a slash at the end"),
 	}
 }
 
-func unless(ok bool, problem string) string {
-	if ok {
-		return ""
+// rule returns a function that returns the problem with a text that is not as it must be.
+func rule(holds func(string) bool, problem string) func(string) string {
+	return func(s string) string {
+		if holds(s) {
+			return ""
+		}
+		return problem
 	}
-	return problem
 }
 
 func nameProblem(s string) string {
 	if problem := jsonschema.OneLine(s); problem != "" {
 		return problem
 	}
-	isShort := len(strings.Fields(textfold.Name(s))) <= maxWords
-	return unless(isShort, fmt.Sprintf("must have at most %d words", maxWords))
+	if len(strings.Fields(textfold.Name(s))) > maxWords {
+		return fmt.Sprintf("must have at most %d words", maxWords)
+	}
+	return ""
 }
 
 func patternProblem(s string) string {
@@ -105,8 +104,10 @@ func patternProblem(s string) string {
 	if err != nil {
 		return "must be a regular expression of RE2"
 	}
-	named := pattern.SubexpIndex("payee") > 0 || pattern.SubexpIndex("note") > 0
-	return unless(named, "must have a group with the name payee or note")
+	if pattern.SubexpIndex("payee") < 0 && pattern.SubexpIndex("note") < 0 {
+		return "must have a group with the name payee or note"
+	}
+	return ""
 }
 
 func isTimezone(s string) bool {

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -76,7 +77,7 @@ func Apply(records map[GroupID]*Record, changes []transaction.RowChange) {
 	for i := range changes {
 		c := &changes[i]
 		if _, in := groupOf(c.New); !in {
-			setLabel(&c.New, once())
+			once().ApplyTo(&c.New)
 		}
 		for _, id := range touchedBy(*c) {
 			mine[id] = append(mine[id], c)
@@ -125,7 +126,7 @@ func (r *Record) apply(id GroupID, changes []*transaction.RowChange) {
 		}
 		rows, mine[c.New.ID] = append(rows, RowOf(c.New)), &c.New
 		r.describe(c.New)
-		setLabel(&c.New, once())
+		once().ApplyTo(&c.New)
 		if c.Old != nil && belongs(*c.Old, id) {
 			c.New.Frequency, c.New.Subscription = c.Old.Frequency, c.Old.Subscription
 		}
@@ -148,14 +149,14 @@ func (r *Record) labelRows(rows map[string]*transaction.Transaction, labels map[
 	held := r.Group.labels()
 	for id, t := range rows {
 		if due, ok := r.Due[id]; ok {
-			setLabel(t, due.Label)
+			due.ApplyTo(t)
 			delete(r.Due, id)
 		}
 		if l, ok := labels[id]; ok {
-			setLabel(t, l)
+			l.ApplyTo(t)
 		}
 		if l, ok := held[id]; ok {
-			setLabel(t, l)
+			l.ApplyTo(t)
 		}
 	}
 }
@@ -165,10 +166,7 @@ func (r *Record) describe(t transaction.Transaction) {
 	if n := len(r.Group.Held); n > 0 && t.RecordDate < r.Group.Held[n-1].Date && r.Currency != "" {
 		return
 	}
-	r.MerchantID, r.Name, r.Currency = t.Merchant.ID, t.Merchant.Name, t.Currency
-	if r.Name == "" {
-		r.Name = t.Counterparty
-	}
+	r.MerchantID, r.Name, r.Currency = t.Merchant.ID, cmp.Or(t.Merchant.Name, t.Counterparty), t.Currency
 }
 
 // MarkWritten records that the labels of these transactions are written.
@@ -177,9 +175,6 @@ func (r *Record) MarkWritten(ids ...string) {
 		delete(r.Due, id)
 	}
 }
-
-// ApplyTo sets the label on a transaction.
-func (d Due) ApplyTo(t *transaction.Transaction) { setLabel(t, d.Label) }
 
 // Subscriptions returns the group's subscriptions, including those that have ended.
 func (r *Record) Subscriptions() ([]Subscription, error) {
@@ -242,6 +237,7 @@ func isRelevant(c transaction.RowChange) bool {
 	return inIs && (!same || !named || a != b)
 }
 
-func setLabel(t *transaction.Transaction, l Label) {
+// ApplyTo sets the label on a transaction.
+func (l Label) ApplyTo(t *transaction.Transaction) {
 	t.Frequency, t.Subscription = l.Frequency, l.Subscription
 }

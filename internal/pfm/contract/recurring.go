@@ -8,8 +8,8 @@ import (
 	"aviso/internal/pfm"
 )
 
-// Recurring returns the group's series as contracts, the one with the latest payment first. A
-// series that is no contract has no ID. Merchant and currency are the record's.
+// Recurring returns the group's series in the form of contracts, the one with the latest payment
+// first. Those without an ID are not contracts. Merchant and currency are the record's.
 func (g *Group) Recurring() ([]Subscription, error) {
 	// Groups that were stored before contracts had IDs have them from here.
 	named := Group{Held: slices.Clone(g.Held), Contracts: slices.Clone(g.Contracts)}

@@ -16,17 +16,10 @@ type codeRule struct {
 // byCode looks up the purpose code, then the bank transaction code. A rule "*-*-CWDL" applies to the sub-family in every family, and
 // "LDAS-*-*" to a whole domain. The more specific rule wins.
 func (e *Engine) byCode(in *Input, sign int) (Result, bool) {
-	if in.PurposeCode != "" {
-		if c, ok := e.codes.get("purpose:", in.PurposeCode, sign); ok {
-			return c, true
-		}
+	if c, ok := e.codes.get("purpose:", in.PurposeCode, sign); ok {
+		return c, true
 	}
-	if in.BankTransactionCode != "" {
-		if c, ok := e.codes.byParts(in.BankTransactionCode, sign); ok {
-			return c, true
-		}
-	}
-	return Result{}, false
+	return e.codes.byParts(in.BankTransactionCode, sign)
 }
 
 // codeTable holds the rules by scheme and code. A code may have one rule for each

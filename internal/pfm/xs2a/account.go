@@ -223,22 +223,11 @@ func (c *Client) balances(
 // reports whether all could be read.
 func convertBalances(listed []json.RawMessage) (balances []pfm.BankBalance, complete bool) {
 	complete = true
-	var ordered []wireBalance
 	for _, b := range listed {
 		var w wireBalance
-		if bankwire.Unmarshal(b, &w) != nil {
-			complete = false
-			continue
-		}
-		ordered = append(ordered, w)
-	}
-	rank := map[bool]int{true: 1}
-	slices.SortStableFunc(ordered, func(a, b wireBalance) int {
-		return rank[a.CreditLimitIncluded] - rank[b.CreditLimitIncluded]
-	})
-	for _, w := range ordered {
-		amount, currency, err := w.BalanceAmount.value()
-		if err != nil {
+		err := bankwire.Unmarshal(b, &w)
+		amount, currency, missing := w.BalanceAmount.value()
+		if err != nil || missing != nil {
 			complete = false
 			continue
 		}
@@ -251,6 +240,10 @@ func convertBalances(listed []json.RawMessage) (balances []pfm.BankBalance, comp
 			CreditLimitIncluded: w.CreditLimitIncluded,
 		})
 	}
+	rank := map[bool]int{true: 1}
+	slices.SortStableFunc(balances, func(a, b pfm.BankBalance) int {
+		return rank[a.CreditLimitIncluded] - rank[b.CreditLimitIncluded]
+	})
 	return balances, complete
 }
 

@@ -76,13 +76,15 @@ func refusesCompletion(err error) bool {
 }
 
 func (c *Client) createConsent(
-	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer, access wireAccess,
+	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
+	access wireAccess,
 ) (scaAnswer, error) {
 	header := userHeader(req, a)
 	header["TPP-Explicit-Authorisation-Preferred"] = "false"
 	var created scaAnswer
 	err := c.do(ctx, request{
-		bank: bank, op: requestConsent, method: http.MethodPost, path: []string{"consents"}, header: header, session: s,
+		bank: bank, op: requestConsent, method: http.MethodPost, path: []string{"consents"},
+		header: header, session: s,
 		body: wireConsentRequest{
 			Access:             access,
 			RecurringIndicator: true,

@@ -330,7 +330,8 @@ func (c *Client) revoke(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessio
 	for kind, token := range map[string]string{"refresh_token": m.Refresh, "access_token": m.Access} {
 		if token != "" {
 			form := url.Values{"token": {token}, "token_type_hint": {kind}, "client_id": {m.ClientID}}
-			_ = c.do(ctx, request{bank: bank, op: revokeToken, method: http.MethodPost, link: m.RevokeURL, form: form}, nil)
+			r := request{bank: bank, op: revokeToken, method: http.MethodPost, link: m.RevokeURL, form: form}
+			_ = c.do(ctx, r, nil)
 		}
 	}
 }

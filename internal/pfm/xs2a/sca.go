@@ -163,7 +163,8 @@ func (c *Client) follow(
 // authorise starts the authorisation, or tells the bank who the user is. After a refusal,
 // the answer has the address of the call.
 func (c *Client) authorise(
-	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer, method, to string,
+	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
+	method, to string,
 ) (scaAnswer, error) {
 	answer := scaAnswer{to: to}
 	err := c.do(ctx, request{
