@@ -33,6 +33,7 @@ import (
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/contract"
+	"aviso/localstack/host"
 	"aviso/localstack/memdb"
 	"aviso/localstack/testenv"
 )
@@ -53,26 +54,13 @@ type Request struct {
 // document disagrees with the response.
 func Call(t testing.TB, h lambda.Handler, r Request) events.APIGatewayV2HTTPResponse {
 	t.Helper()
-	path, query, _ := strings.Cut(r.Path, "?")
-	sent := map[string]string{"host": Domain, "user-agent": "Browser"}
+	req := httptest.NewRequestWithContext(t.Context(), r.Method, Base+r.Path, strings.NewReader(r.Body))
+	req.RemoteAddr = "203.0.113.7:49152"
+	req.Header.Set("User-Agent", "Browser")
 	for name, value := range r.Header {
-		sent[strings.ToLower(name)] = value
+		req.Header.Set(name, value)
 	}
-	var cookies []string // API Gateway takes them out of the headers
-	if sent["cookie"] != "" {
-		cookies = strings.Split(sent["cookie"], "; ")
-		delete(sent, "cookie")
-	}
-	event, err := json.Marshal(events.APIGatewayV2HTTPRequest{
-		Version: "2.0", RouteKey: "$default", RawPath: path, RawQueryString: query, Headers: sent, Body: r.Body,
-		Cookies: cookies,
-		RequestContext: events.APIGatewayV2HTTPRequestContext{
-			DomainName: Domain,
-			HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{
-				Method: r.Method, Path: path, SourceIP: "203.0.113.7", UserAgent: "Browser",
-			},
-		},
-	})
+	event, err := json.Marshal(host.RequestEvent(req, []byte(r.Body), "$default", nil, time.Now(), uuid.NewString()))
 	require.NoError(t, err)
 	out, err := h.Invoke(t.Context(), event)
 	require.NoError(t, err)
@@ -89,7 +77,6 @@ func Call(t testing.TB, h lambda.Handler, r Request) events.APIGatewayV2HTTPResp
 	for name, value := range res.Headers {
 		header.Set(name, value)
 	}
-	req := httptest.NewRequest(r.Method, "https://"+Domain+path, nil)
 	assert.NoError(t, document.Check(req, res.StatusCode, header, []byte(res.Body)))
 	return res
 }
