@@ -72,11 +72,7 @@ func (db *DB) Clone() *DB {
 func (db *DB) Items(name string) []Item {
 	db.mu.Lock()
 	defer db.mu.Unlock()
-	t := db.tables[name]
-	if t == nil {
-		return nil
-	}
-	return t.views[0].all()
+	return db.tables[name].views[0].all()
 }
 
 // Call performs an operation of DynamoDB. in is its input in the SDK, and the result its
@@ -98,7 +94,9 @@ var operations = sync.OnceValue(func() map[string]reflect.Value { //nolint:goche
 	all := map[string]reflect.Value{}
 	for name, method := range map[string]any{
 		"GetItem": (*DB).getItem, "BatchGetItem": (*DB).batchGetItem, "Query": (*DB).query, "Scan": (*DB).scan,
-		"PutItem": (*DB).putItem, "UpdateItem": (*DB).updateItem, "DeleteItem": (*DB).deleteItem,
+		"PutItem":        single[dynamodb.PutItemInput, dynamodb.PutItemOutput],
+		"UpdateItem":     single[dynamodb.UpdateItemInput, dynamodb.UpdateItemOutput],
+		"DeleteItem":     single[dynamodb.DeleteItemInput, dynamodb.DeleteItemOutput],
 		"BatchWriteItem": (*DB).batchWriteItem, "TransactWriteItems": (*DB).transactWriteItems,
 		"CreateTable": (*DB).createTable, "DescribeTable": (*DB).describeTable, "DeleteTable": (*DB).deleteTable,
 		"ListTables":       (*DB).listTables,
@@ -163,8 +161,8 @@ func invalid(format string, args ...any) error {
 type table struct {
 	name  string
 	views []*view // the table itself and then its indexes
-	// stream is what the records of its stream show; "" if it has none.
-	stream  types.StreamViewType
+	// streams says that it has a stream, with the new images of rows.
+	streams bool
 	records []written
 }
 
@@ -248,7 +246,7 @@ func (t *table) row(key Item) Item {
 
 // store puts a row in the place of an old one. Either may be nil.
 func (t *table) store(old, row Item) {
-	if t.stream != "" && !reflect.DeepEqual(old, row) {
+	if t.streams && !reflect.DeepEqual(old, row) {
 		t.records = append(t.records, written{old, row})
 	}
 	for _, v := range t.views {

@@ -30,28 +30,18 @@ type written struct{ old, row Item }
 // record returns the stream's record of a write.
 func (t *table) record(number int) (reply, error) {
 	w := t.records[number]
-	name, images := "MODIFY", map[string]Item{"NewImage": w.row, "OldImage": w.old}
+	name, keys := "MODIFY", w.row
 	switch {
 	case w.old == nil:
 		name = "INSERT"
 	case w.row == nil:
-		name = "REMOVE"
-	}
-	switch t.stream {
-	case types.StreamViewTypeNewImage:
-		delete(images, "OldImage")
-	case types.StreamViewTypeOldImage:
-		delete(images, "NewImage")
-	}
-	images["Keys"] = pick(w.row, t.views[0].keys)
-	if w.row == nil {
-		images["Keys"] = pick(w.old, t.views[0].keys)
+		name, keys = "REMOVE", w.old
 	}
 	change := reply{
-		"SequenceNumber": strconv.Itoa(number + 1), "SizeBytes": size(w.old) + size(w.row), "StreamViewType": t.stream,
-		"ApproximateCreationDateTime": time.Now().Unix(),
+		"SequenceNumber": strconv.Itoa(number + 1), "SizeBytes": size(w.old) + size(w.row),
+		"StreamViewType": types.StreamViewTypeNewImage, "ApproximateCreationDateTime": time.Now().Unix(),
 	}
-	for name, image := range images {
+	for name, image := range map[string]Item{"Keys": pick(keys, t.views[0].keys), "NewImage": w.row} {
 		if image == nil {
 			continue
 		}
@@ -70,8 +60,10 @@ func (db *DB) createTable(in *dynamodb.CreateTableInput) (any, error) {
 		return nil, &types.ResourceInUseException{Message: aws.String("there is a table " + name)}
 	}
 	t := newTable(name, template.Table{Definition: *in})
-	if in.StreamSpecification != nil {
-		t.stream = in.StreamSpecification.StreamViewType
+	if s := in.StreamSpecification; s != nil {
+		if t.streams = true; s.StreamViewType != types.StreamViewTypeNewImage {
+			return nil, invalid("memdb has no streams of %s", s.StreamViewType)
+		}
 	}
 	db.tables[name] = t
 	return &dynamodb.CreateTableOutput{TableDescription: t.describe()}, nil

@@ -1,7 +1,6 @@
 package memdb
 
 import (
-	"bytes"
 	"cmp"
 	"math/big"
 	"reflect"
@@ -30,16 +29,12 @@ func holds(operator string, a, b types.AttributeValue) bool {
 	}
 }
 
-// order compares two strings, numbers or byte strings. It reports whether they are alike.
+// order compares two strings or numbers. It reports whether they are alike.
 func order(a, b types.AttributeValue) (order int, alike bool) {
 	switch x := a.(type) {
 	case *types.AttributeValueMemberS:
 		if y, ok := b.(*types.AttributeValueMemberS); ok {
 			return strings.Compare(x.Value, y.Value), true
-		}
-	case *types.AttributeValueMemberB:
-		if y, ok := b.(*types.AttributeValueMemberB); ok {
-			return bytes.Compare(x.Value, y.Value), true
 		}
 	case *types.AttributeValueMemberN:
 		if y, ok := b.(*types.AttributeValueMemberN); ok {

@@ -69,8 +69,8 @@ func (w *write) shown() Item {
 	return maps.Clone(w.old)
 }
 
-// single performs one write, and fills in the SDK's output.
-func (db *DB) single(in, out any) (any, error) {
+// single performs one write. In and Out are the SDK's input and output.
+func single[In, Out any](db *DB, in *In) (any, error) {
 	w, err := db.write(in)
 	if err != nil {
 		return nil, err
@@ -97,6 +97,7 @@ func (db *DB) single(in, out any) (any, error) {
 	default:
 		return nil, invalid("memdb does not return %s", w.ReturnValues)
 	}
+	out := new(Out)
 	fill(out, &done)
 	return out, nil
 }
@@ -180,18 +181,6 @@ func (t *table) update(a action) (func(old Item) (Item, error), error) {
 		}
 		return row, nil
 	}, nil
-}
-
-func (db *DB) putItem(in *dynamodb.PutItemInput) (any, error) {
-	return db.single(in, &dynamodb.PutItemOutput{})
-}
-
-func (db *DB) deleteItem(in *dynamodb.DeleteItemInput) (any, error) {
-	return db.single(in, &dynamodb.DeleteItemOutput{})
-}
-
-func (db *DB) updateItem(in *dynamodb.UpdateItemInput) (any, error) {
-	return db.single(in, &dynamodb.UpdateItemOutput{})
 }
 
 func (db *DB) batchWriteItem(in *dynamodb.BatchWriteItemInput) (any, error) {
