@@ -77,7 +77,7 @@ func newRotation(t *testing.T) *rotation {
 	} {
 		r.env[variable] = testenv.Table(t, table)
 	}
-	arns, err := provision.Secrets(t.Context(), r.secrets, testenv.Template(t), "")
+	arns, err := provision.Secrets(t.Context(), r.secrets, testenv.Template(t))
 	require.NoError(t, err)
 	r.env["SIGNING_SECRET"], r.env["SEALING_SECRET"] = arns["SigningSecret"], arns["SealingSecret"]
 	r.env["WEBHOOK_SECRET"] = arns["WebhookSecret"]

@@ -33,6 +33,6 @@ func TestJavaIsNewEnough(t *testing.T) {
 
 func TestUnknownDynamoDB(t *testing.T) {
 	t.Setenv("DYNAMODB", "postgres")
-	_, err := StartDynamoDB(t.Context(), Options{})
+	_, err := StartDynamoDB(t.Context(), "")
 	assert.EqualError(t, err, `DYNAMODB is "postgres"; want nothing, or local for AWS's DynamoDB Local`)
 }

@@ -28,12 +28,11 @@ const memory = "/dev/shm"
 // startDynoxide starts dynoxide. Its own database in memory has no index either, so tables that
 // are not kept are in a file, too. It loses its name as soon as it is open, so nobody else sees it,
 // and it is gone with the process.
-func startDynoxide(ctx context.Context, o Options) (*Process, error) {
+func startDynoxide(ctx context.Context, file string) (*Process, error) {
 	dir, err := install(ctx, "emulators", "")
 	if err != nil {
 		return nil, err
 	}
-	file := o.DBPath
 	if file == "" {
 		parent := os.TempDir()
 		if roomy(memory) {

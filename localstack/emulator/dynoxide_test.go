@@ -35,7 +35,7 @@ func TestAWriteCostsTheSameAfterThousandsOfStreamRecords(t *testing.T) {
 	if os.Getenv("DYNAMODB") != "" || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("another emulator")
 	}
-	p, err := emulator.StartDynamoDB(t.Context(), emulator.Options{})
+	p, err := emulator.StartDynamoDB(t.Context(), "")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = p.Stop() })
 	client := dynamodb.NewFromConfig(testenv.Config(p.URL))

@@ -175,13 +175,6 @@ func announce(output io.Reader, ready chan<- string) {
 	_, _ = io.Copy(io.Discard, reader)
 }
 
-// Options configure an emulator.
-type Options struct {
-	// DBPath is the file that keeps tables or messages across runs. If it is empty, they
-	// are only in memory.
-	DBPath string
-}
-
 // oldestJava is the oldest Java that DynamoDB Local runs on.
 const oldestJava = 17
 
@@ -192,21 +185,22 @@ var ErrNoDynamoDB = errors.New("on " + runtime.GOOS + "/" + runtime.GOARCH + " t
 	"or use LocalStack and set AWS_ENDPOINT_URL")
 
 // StartDynamoDB starts a DynamoDB emulator with its streams: dynoxide on Linux on x64, and
-// AWS's DynamoDB Local elsewhere or if the variable DYNAMODB is "local".
-func StartDynamoDB(ctx context.Context, o Options) (*Process, error) {
+// AWS's DynamoDB Local elsewhere or if the variable DYNAMODB is "local". The file at path keeps its
+// tables across runs; without a path, they are only in memory.
+func StartDynamoDB(ctx context.Context, path string) (*Process, error) {
 	chosen := os.Getenv("DYNAMODB")
 	if chosen != "" && chosen != "local" {
 		return nil, fmt.Errorf("DYNAMODB is %q; want nothing, or local for AWS's DynamoDB Local", chosen)
 	}
 	if chosen == "local" || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		return startDynamoDBLocal(ctx, o)
+		return startDynamoDBLocal(ctx, path)
 	}
-	return startDynoxide(ctx, o)
+	return startDynoxide(ctx, path)
 }
 
-// startDynamoDBLocal starts AWS's DynamoDB Local. It keeps its file in the folder of DBPath
+// startDynamoDBLocal starts AWS's DynamoDB Local. It keeps its file in the folder of the path
 // under a name of its own.
-func startDynamoDBLocal(ctx context.Context, o Options) (*Process, error) {
+func startDynamoDBLocal(ctx context.Context, path string) (*Process, error) {
 	if err := checkJava(ctx); err != nil {
 		return nil, err
 	}
@@ -223,8 +217,8 @@ func startDynamoDBLocal(ctx context.Context, o Options) (*Process, error) {
 		"-jar", found[0], "-disableTelemetry", "-sharedDb",
 	}
 	keep := []string{"-inMemory"}
-	if o.DBPath != "" {
-		keep = []string{"-dbPath", filepath.Dir(o.DBPath)}
+	if path != "" {
+		keep = []string{"-dbPath", filepath.Dir(path)}
 	}
 	return onFreePort(ctx, func(port string) (*Process, error) {
 		command := slices.Concat(command, keep, []string{"-port", port})
@@ -248,15 +242,16 @@ func onFreePort(ctx context.Context, start func(port string) (*Process, error)) 
 	return nil, err
 }
 
-// StartSQS starts the SQS emulator.
-func StartSQS(ctx context.Context, o Options) (*Process, error) {
+// StartSQS starts the SQS emulator. The file at path keeps its messages across runs; without a path,
+// they are only in memory.
+func StartSQS(ctx context.Context, path string) (*Process, error) {
 	dir, err := install(ctx, "emulators", "")
 	if err != nil {
 		return nil, err
 	}
 	command := []string{"node", "sqs.mjs"}
-	if o.DBPath != "" {
-		command = append(command, o.DBPath)
+	if path != "" {
+		command = append(command, path)
 	}
 	return start(ctx, "the SQS emulator", command, dir, "")
 }

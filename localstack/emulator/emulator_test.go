@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	for _, start := range starters {
-		p, err := start(context.Background(), emulator.Options{})
+		p, err := start(context.Background(), "")
 		if err != nil {
 			panic(err)
 		}
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	select {}
 }
 
-var starters = map[string]func(context.Context, emulator.Options) (*emulator.Process, error){
+var starters = map[string]func(context.Context, string) (*emulator.Process, error){
 	"DynamoDB": emulator.StartDynamoDB, "SQS": emulator.StartSQS,
 }
 
@@ -50,9 +50,9 @@ func gone(t *testing.T, pid int) {
 func TestStart(t *testing.T) {
 	for name, start := range starters {
 		t.Run(name+" answers at once on its own port, and stops", func(t *testing.T) {
-			first, err := start(t.Context(), emulator.Options{})
+			first, err := start(t.Context(), "")
 			require.NoError(t, err)
-			second, err := start(t.Context(), emulator.Options{})
+			second, err := start(t.Context(), "")
 			require.NoError(t, err)
 			assert.NotEqual(t, first.URL, second.URL)
 			for _, p := range []*emulator.Process{first, second} {
@@ -73,7 +73,7 @@ func TestStart(t *testing.T) {
 		if runtime.GOOS != "linux" {
 			t.Skip("only Linux has filters for system calls")
 		}
-		p, err := emulator.StartDynamoDB(t.Context(), emulator.Options{})
+		p, err := emulator.StartDynamoDB(t.Context(), "")
 		require.NoError(t, err)
 		status, err := os.ReadFile("/proc/" + strconv.Itoa(p.PID) + "/status")
 		require.NoError(t, err)
@@ -84,12 +84,12 @@ func TestStart(t *testing.T) {
 	t.Run("a cancelled start leaves no process", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err := emulator.StartSQS(ctx, emulator.Options{})
+		_, err := emulator.StartSQS(ctx, "")
 		require.ErrorIs(t, err, context.Canceled)
 	})
 
 	t.Run("an emulator that cannot start says why", func(t *testing.T) {
-		_, err := emulator.StartDynamoDB(t.Context(), emulator.Options{DBPath: "/nowhere/at/all.sqlite"})
+		_, err := emulator.StartDynamoDB(t.Context(), "/nowhere/at/all.sqlite")
 		require.ErrorContains(t, err, "the DynamoDB emulator")
 		assert.Regexp(t, "no such file or directory|Invalid directory for database", err.Error())
 	})

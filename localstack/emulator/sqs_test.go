@@ -29,7 +29,7 @@ func queueClient(p *emulator.Process) *sqs.Client {
 func TestQueuesOutliveARestart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "queues.jsonl")
 	start := func() (*emulator.Process, *sqs.Client) {
-		p, err := emulator.StartSQS(t.Context(), emulator.Options{DBPath: file})
+		p, err := emulator.StartSQS(t.Context(), file)
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, p.Stop()) })
 		return p, queueClient(p)
@@ -74,7 +74,7 @@ func TestQueuesOutliveARestart(t *testing.T) {
 func TestQueuesOutliveAKill(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "queues.jsonl")
 	start := func() (*emulator.Process, *sqs.Client, map[string]*string) {
-		p, err := emulator.StartSQS(t.Context(), emulator.Options{DBPath: file})
+		p, err := emulator.StartSQS(t.Context(), file)
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, p.Stop()) })
 		client, urls := queueClient(p), map[string]*string{}

@@ -150,25 +150,23 @@ func Connect(dynamoDB, queues, secrets string) Clients {
 type Resources struct {
 	Tables, Queues, Secrets map[string]string
 
-	template        *template.Template
-	baseURL, prefix string
+	template *template.Template
 }
 
-// All creates tables, queues and secrets, concurrently. Their names are prefix and the
-// logical ID. baseURL is the address of the stack's API.
-func All(ctx context.Context, c Clients, tpl *template.Template, baseURL, prefix string) (*Resources, error) {
-	r := &Resources{template: tpl, baseURL: baseURL, prefix: prefix}
+// All creates tables, queues and secrets, concurrently. Their names are the logical IDs.
+func All(ctx context.Context, c Clients, tpl *template.Template) (*Resources, error) {
+	r := &Resources{template: tpl}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
-		r.Tables, err = Tables(ctx, c.DynamoDB, tpl, prefix)
+		r.Tables, err = Tables(ctx, c.DynamoDB, tpl, "")
 		return err
 	})
 	group.Go(func() (err error) {
-		r.Queues, err = Queues(ctx, c.SQS, tpl, prefix)
+		r.Queues, err = Queues(ctx, c.SQS, tpl, "")
 		return err
 	})
 	group.Go(func() (err error) {
-		r.Secrets, err = Secrets(ctx, c.Secrets, tpl, prefix)
+		r.Secrets, err = Secrets(ctx, c.Secrets, tpl)
 		return err
 	})
 	return r, group.Wait()
@@ -199,7 +197,7 @@ func (r *Resources) Resolve(name string) (string, error) {
 	}
 	for id, url := range r.Queues {
 		values[id], values[id+".QueueUrl"] = url, url
-		values[id+".Arn"], values[id+".QueueName"] = template.ARN("sqs", r.prefix+id), r.prefix+id
+		values[id+".Arn"], values[id+".QueueName"] = template.ARN("sqs", id), id
 	}
 	for id, secret := range r.Secrets {
 		values[id], values[id+".Id"] = secret, secret
@@ -215,40 +213,36 @@ func (r *Resources) Resolve(name string) (string, error) {
 	}
 	if value, ok := values[name]; ok {
 		return value, nil
-	} else if strings.HasSuffix(name, ".ApiEndpoint") {
-		return r.baseURL, nil
 	}
 	return "", fmt.Errorf("%s has no local value", name)
 }
 
 // Secrets creates every secret of tpl, with a random value if the template asks for one,
-// and returns their ARNs by logical ID. An existing secret keeps its value.
-func Secrets(
-	ctx context.Context, client *secretsmanager.Client, tpl *template.Template, prefix string,
-) (map[string]string, error) {
+// and returns their ARNs by logical ID, which is their name. An existing secret keeps its value.
+func Secrets(ctx context.Context, client *secretsmanager.Client, tpl *template.Template) (map[string]string, error) {
 	arns := make(map[string]string, len(tpl.Secrets))
 	for _, s := range tpl.Secrets {
-		arn, err := secret(ctx, client, s, prefix+s.ID)
+		arn, err := secret(ctx, client, s)
 		if err != nil {
-			return nil, fmt.Errorf("create secret %s: %w", prefix+s.ID, err)
+			return nil, fmt.Errorf("create secret %s: %w", s.ID, err)
 		}
 		arns[s.ID] = arn
 	}
 	return arns, nil
 }
 
-func secret(ctx context.Context, client *secretsmanager.Client, s template.Secret, name string) (string, error) {
+func secret(ctx context.Context, client *secretsmanager.Client, s template.Secret) (string, error) {
 	text, err := secretText(s)
 	if err != nil {
 		return "", err
 	}
-	created, err := client.CreateSecret(ctx, &secretsmanager.CreateSecretInput{Name: &name, SecretString: &text})
+	created, err := client.CreateSecret(ctx, &secretsmanager.CreateSecretInput{Name: &s.ID, SecretString: &text})
 	if err == nil {
 		return aws.ToString(created.ARN), nil
 	} else if _, ok := errors.AsType[*secrettypes.ResourceExistsException](err); !ok {
 		return "", err
 	}
-	found, err := client.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})
+	found, err := client.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &s.ID})
 	if err != nil {
 		return "", err
 	}

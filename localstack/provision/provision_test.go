@@ -130,7 +130,7 @@ func TestSecrets(t *testing.T) {
 		return aws.ToString(out.SecretString)
 	}
 	tpl, client := testenv.Template(t), open()
-	arns, err := provision.Secrets(t.Context(), client, tpl, "")
+	arns, err := provision.Secrets(t.Context(), client, tpl)
 	require.NoError(t, err)
 
 	t.Run("a value is made as the template says, and found by ARN and by name", func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestSecrets(t *testing.T) {
 
 	t.Run("a restart keeps the values", func(t *testing.T) {
 		before, restarted := value(client, "SigningSecret"), open()
-		again, err := provision.Secrets(t.Context(), restarted, tpl, "")
+		again, err := provision.Secrets(t.Context(), restarted, tpl)
 		require.NoError(t, err)
 		assert.Equal(t, arns, again)
 		assert.Equal(t, before, value(restarted, "SigningSecret"))

@@ -90,16 +90,16 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 		}
 	}
 	group, starting := errgroup.WithContext(ctx)
-	start := func(address *string, file string, start func(context.Context, emulator.Options) (*emulator.Process, error)) {
+	start := func(address *string, file string, start func(context.Context, string) (*emulator.Process, error)) {
 		if *address != "" {
 			return
 		}
-		var options emulator.Options
-		if !o.InMemory {
-			options.DBPath = filepath.Join(o.DataDir, file)
+		path := filepath.Join(o.DataDir, file)
+		if o.InMemory {
+			path = ""
 		}
 		group.Go(func() error {
-			p, err := start(starting, options)
+			p, err := start(starting, path)
 			if err != nil {
 				return err
 			}
@@ -346,8 +346,7 @@ func build(
 // environment names, and does nothing else. Run does so too; use this to look at the
 // resources without running the service.
 func Provision(ctx context.Context, o Options) error {
-	baseURL := "http://localhost:" + strconv.Itoa(o.Port)
-	tpl, err := template.Load(o.Template, parameters(baseURL, o.Getenv))
+	tpl, err := template.Load(o.Template, parameters("http://localhost:"+strconv.Itoa(o.Port), o.Getenv))
 	if err != nil {
 		return err
 	}
@@ -355,7 +354,7 @@ func Provision(ctx context.Context, o Options) error {
 	if e.dynamoDB == "" || e.sqs == "" || e.secrets == "" {
 		return errors.New("set AWS_ENDPOINT_URL to the address of DynamoDB, SQS and Secrets Manager")
 	}
-	resources, err := provision.All(ctx, provision.Connect(e.dynamoDB, e.sqs, e.secrets), tpl, baseURL, "")
+	resources, err := provision.All(ctx, provision.Connect(e.dynamoDB, e.sqs, e.secrets), tpl)
 	if err != nil {
 		return err
 	}

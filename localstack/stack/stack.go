@@ -168,7 +168,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	defer func() { err = errors.Join(err, b.stop()) }()
 	clients := provision.Connect(b.endpoints.dynamoDB, b.endpoints.sqs, b.endpoints.secrets)
-	resources, err := provision.All(ctx, clients, tpl, baseURL, "")
+	resources, err := provision.All(ctx, clients, tpl)
 	if err != nil {
 		return interrupted(ctx, b.withCause(err))
 	}

@@ -226,10 +226,10 @@ func TestReadyTellsWhatFunctionsElsewhereNeed(t *testing.T) {
 // given starts emulators for AWS_ENDPOINT_URL_… to name.
 func given(t *testing.T) (tables, queues *emulator.Process, others *httptest.Server, secretFile string) {
 	t.Helper()
-	tables, err := emulator.StartDynamoDB(t.Context(), emulator.Options{})
+	tables, err := emulator.StartDynamoDB(t.Context(), "")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, tables.Stop()) })
-	queues, err = emulator.StartSQS(t.Context(), emulator.Options{})
+	queues, err = emulator.StartSQS(t.Context(), "")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, queues.Stop()) })
 	secretFile = filepath.Join(t.TempDir(), "secrets.json")

@@ -50,13 +50,13 @@ var (
 )
 
 func backend(
-	variable string, start func(context.Context, emulator.Options) (*emulator.Process, error),
+	variable string, start func(context.Context, string) (*emulator.Process, error),
 ) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
 		if endpoint := cmp.Or(os.Getenv(variable), os.Getenv("AWS_ENDPOINT_URL")); endpoint != "" {
 			return endpoint, nil
 		}
-		process, err := start(context.Background(), emulator.Options{})
+		process, err := start(context.Background(), "")
 		if err != nil {
 			return "", err
 		}

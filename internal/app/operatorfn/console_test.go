@@ -74,7 +74,7 @@ func newConsole(t *testing.T) *console {
 	require.NoError(t, err)
 	server := httptest.NewServer(store)
 	t.Cleanup(server.Close)
-	arns, err := provision.Secrets(t.Context(), secretsmanager.NewFromConfig(testenv.Config(server.URL)), testenv.Template(t), "")
+	arns, err := provision.Secrets(t.Context(), secretsmanager.NewFromConfig(testenv.Config(server.URL)), testenv.Template(t))
 	require.NoError(t, err)
 	c.env["SEALING_SECRET"], c.env["WEBHOOK_SECRET"] = arns["SealingSecret"], arns["WebhookSecret"]
 	maps.Copy(c.env, map[string]string{
