@@ -120,13 +120,10 @@ func (c *Contract) add(text []byte) error {
 	return errors.Join(faults...)
 }
 
-// codes returns the problem codes in the examples of a media type, or nil if it has none.
+// codes returns the problem codes in the examples of a media type.
 func (p part) codes() map[string]bool {
-	var found map[string]bool
+	found := map[string]bool{}
 	for name := range p.parts("examples") {
-		if found == nil {
-			found = map[string]bool{}
-		}
 		code, _ := p.at("examples", name, "value").object["code"].(string)
 		found[code] = true
 	}

@@ -177,14 +177,8 @@ func requestHeaders(r *http.Request) map[string]string {
 // are base64 in the event, including forms and bodies without a type.
 func isText(contentType string) bool {
 	mediaType, _, err := mime.ParseMediaType(contentType)
-	if err != nil {
-		return false
-	}
-	switch mediaType {
-	case "application/json", "application/xml", "application/javascript":
-		return true
-	}
-	return strings.HasPrefix(mediaType, "text/")
+	texts := []string{"application/json", "application/xml", "application/javascript"}
+	return err == nil && (strings.HasPrefix(mediaType, "text/") || slices.Contains(texts, mediaType))
 }
 
 // writeAnswer writes a function's response. It writes nothing if API Gateway would reject

@@ -5,6 +5,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -68,9 +69,7 @@ type Host struct {
 // before Start.
 func New(o Options) (*Host, error) {
 	h := &Host{Options: o, functions: map[string]*function{}, wrote: make(chan struct{})}
-	if h.RetryPause == 0 {
-		h.RetryPause = 200 * time.Millisecond
-	}
+	h.RetryPause = cmp.Or(h.RetryPause, 200*time.Millisecond)
 	for _, f := range o.Template.Functions {
 		handler, ok := o.Functions[f.ID]
 		if !ok {

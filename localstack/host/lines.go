@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,8 +29,8 @@ var oneMessage = regexp.MustCompile(`^\{ \$\.(msg) = ("\w+") \}$`)
 type LineTap struct {
 	out io.Writer
 	mu  sync.Mutex
-	// subscribed, guarded by mu, get some lines, too: by "msg":"…", and by function.
-	subscribed map[string]map[string][]*subscription
+	// subscribed, guarded by mu, get some lines, too.
+	subscribed []*subscription
 }
 
 // NewLineTap returns a LineTap that passes all lines on to out.
@@ -39,12 +40,10 @@ func NewLineTap(out io.Writer) *LineTap { return &LineTap{out: out} }
 func (t *LineTap) Write(line []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for message, byFunction := range t.subscribed {
+	for _, s := range t.subscribed {
 		var is struct{ Service string }
-		if bytes.Contains(line, []byte(message)) && json.Unmarshal(line, &is) == nil {
-			for _, s := range byFunction[is.Service] {
-				s.add(line)
-			}
+		if bytes.Contains(line, s.message) && json.Unmarshal(line, &is) == nil && slices.Contains(s.from, is.Service) {
+			s.add(line)
 		}
 	}
 	return t.out.Write(line)
@@ -53,10 +52,13 @@ func (t *LineTap) Write(line []byte) (int, error) {
 // subscription passes the lines of one log group to a function, as CloudWatch Logs does.
 type subscription struct {
 	template.LogSubscription
-	h      *Host
-	stream string
-	to     *function
-	mu     sync.Mutex
+	// message is what its lines have, and from the functions that write to its log group.
+	message []byte
+	from    []string
+	h       *Host
+	stream  string
+	to      *function
+	mu      sync.Mutex
 	// Guarded by mu: how many lines there were, and those that wait.
 	lines   int
 	waiting []events.CloudwatchLogsLogEvent
@@ -70,22 +72,20 @@ const (
 
 // subscriptions connects the template's log subscriptions with the tap.
 func (h *Host) subscriptions() error {
-	subscribed := map[string]map[string][]*subscription{}
+	var subscribed []*subscription
 	for _, l := range h.Template.LogSubscriptions {
 		m := oneMessage.FindStringSubmatch(l.Pattern)
 		if m == nil {
 			return fmt.Errorf("%s of %s: the local stack supports only filter patterns that match %s", l.Name, l.Function, oneMessage)
 		}
-		message := `"` + m[1] + `":` + m[2]
-		if subscribed[message] == nil {
-			subscribed[message] = map[string][]*subscription{}
-		}
 		s := &subscription{LogSubscription: l, h: h, to: h.functions[l.Function], stream: uuid.NewString()}
+		s.message = []byte(`"` + m[1] + `":` + m[2])
 		for _, f := range h.Template.Functions {
 			if f.LogGroup == l.LogGroup {
-				subscribed[message][f.Name] = append(subscribed[message][f.Name], s)
+				s.from = append(s.from, f.Name)
 			}
 		}
+		subscribed = append(subscribed, s)
 		h.pollers = append(h.pollers, s.run)
 	}
 	if h.Lines == nil {

@@ -37,8 +37,7 @@ func (v *Value) UnmarshalJSON(raw []byte) error {
 	case '{', '[', 'n':
 		return errors.New("not a text")
 	case '"':
-		var text string
-		err := json.Unmarshal(raw, &text)
+		text, err := jsontext.AppendUnquote(nil, raw)
 		*v = Value(text)
 		return err
 	}

@@ -295,13 +295,10 @@ type pattern json.RawMessage
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (p *pattern) UnmarshalJSON(raw []byte) error {
-	if jsontext.Value(raw).Kind() == '"' {
-		var text string
-		err := json.Unmarshal(raw, &text)
-		*p = pattern(text)
-		return err
+	text, err := jsontext.AppendUnquote(nil, raw)
+	if *p = text; err != nil { // it is not a text
+		*p = slices.Clone(raw)
 	}
-	*p = slices.Clone(raw)
 	return nil
 }
 
@@ -484,9 +481,7 @@ func (s *scope) link(t *Template) {
 		}
 	}
 	for _, m := range t.Streams {
-		if table, ok := t.Table(m.Table); !ok {
-			at(m.Function, "%s reads the stream of %s, which is not a table", m.Function, m.Table)
-		} else if table.Definition.StreamSpecification == nil {
+		if table, _ := t.Table(m.Table); table.Definition.StreamSpecification == nil {
 			at(m.Function, "%s reads the stream of %s, which has none", m.Function, m.Table)
 		}
 		need(m.Function, "${"+m.Table+".Arn}/stream/*",
