@@ -214,7 +214,7 @@ func (s *simulation) isOpen(b Brand) bool {
 // solvent reports whether the account is far enough from its limit to spend more.
 func (s *simulation) solvent(key string) bool {
 	b := s.books[key]
-	return b != nil && b.balance > -b.account.Limit*3/4
+	return b.balance > -b.account.Limit*3/4
 }
 
 // pay pays by card in the home country. The row is pending at first and booked one to

@@ -28,9 +28,6 @@ type Day int
 // 2022.
 const Epoch Day = 18993
 
-// errInvalidDay is returned when a text is not a calendar day.
-var errInvalidDay = errors.New("persona: not a calendar day of the form YYYY-MM-DD")
-
 func day(y int, m time.Month, d int) Day {
 	return Day(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / 86400)
 }
@@ -42,7 +39,7 @@ func DayOf(t time.Time) Day { return day(t.Date()) }
 func ParseDay(s string) (Day, error) {
 	t, err := time.Parse(time.DateOnly, s)
 	if err != nil {
-		return 0, errInvalidDay
+		return 0, errors.New("persona: not a calendar day of the form YYYY-MM-DD")
 	}
 	return DayOf(t), nil
 }

@@ -150,7 +150,7 @@ type plan struct {
 
 // Accounts returns the persona's accounts at the branch, the main one first.
 func (p Persona) Accounts(b Branch) []Account {
-	words, accounts := phrasesFor(b.Language), make([]Account, len(p.accounts))
+	words, accounts := phrasebooks()[b.Language], make([]Account, len(p.accounts))
 	for i, plan := range p.accounts {
 		d := &rng{seed(p.ID, b.Bank, plan.Key)}
 		a := Account{Key: plan.Key, Kind: plan.Kind, Currency: b.Currency, Opening: plan.Opening * b.scale(),
@@ -237,14 +237,6 @@ var (
 	})
 	places = sync.OnceValue(func() map[string]place { return mustParse[map[string]place](placeData) })
 )
-
-// phrasesFor returns the phrasebook of a language, or the English one if there is none.
-func phrasesFor(language string) phrasebook {
-	if w, ok := phrasebooks()[language]; ok {
-		return w
-	}
-	return phrasebooks()["en"]
-}
 
 // mustParse parses embedded data.
 func mustParse[T any](data []byte) T {

@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ type book struct {
 
 func newSimulation(p Persona, b Branch) *simulation {
 	sim := &simulation{
-		who: p, branch: b, words: phrasesFor(b.Language), place: places()[b.Country],
+		who: p, branch: b, words: phrasebooks()[b.Language], place: places()[b.Country],
 		brands: map[string]Brand{}, books: map[string]*book{}, later: map[Day][]func(){},
 		start: seed(p.ID, b.Bank), today: Epoch,
 	}
@@ -51,10 +52,7 @@ func newSimulation(p Persona, b Branch) *simulation {
 		sim.brands[brand.Slug] = brand
 	}
 	for _, a := range p.Accounts(b) {
-		pan := a.MaskedPAN
-		if pan == "" {
-			pan = maskedPAN(&rng{seed(p.ID, b.Bank, a.Key, "debit card")})
-		}
+		pan := cmp.Or(a.MaskedPAN, maskedPAN(&rng{seed(p.ID, b.Bank, a.Key, "debit card")}))
 		sim.books[a.Key] = &book{account: a, balance: a.Opening, pan: pan, seed: seed(p.ID, b.Bank, a.Key)}
 	}
 	return sim
@@ -123,10 +121,7 @@ func (s *simulation) after(days int, act func()) {
 // addEntry adds a row to an account. Without a booking day it is booked on the same or
 // the next business day; a hold is never booked.
 func (s *simulation) addEntry(key string, e Entry) {
-	b, ok := s.books[key]
-	if !ok {
-		return // this persona has no such account
-	}
+	b := s.books[key]
 	e.Entered = s.today
 	if e.Booked == 0 && e.Vanishes == 0 {
 		e.Booked = s.today.nextBusiness()
@@ -144,9 +139,6 @@ func (s *simulation) addEntry(key string, e Entry) {
 // opposite rows.
 func (s *simulation) transfer(from, to string, amount Cents, text string) {
 	source, target := s.books[from], s.books[to]
-	if source == nil || target == nil || amount <= 0 {
-		return
-	}
 	reference := s.rng.digits(12)
 	s.addEntry(from, Entry{Amount: -amount, Party: s.who.Name, PartyIBAN: target.account.IBAN, Text: text,
 		Code: "PMNT-ICDT-BOOK", EndToEnd: reference})
@@ -154,12 +146,7 @@ func (s *simulation) transfer(from, to string, amount Cents, text string) {
 		Code: "PMNT-RCDT-BOOK", EndToEnd: reference})
 }
 
-func (s *simulation) balance(key string) Cents {
-	if b := s.books[key]; b != nil {
-		return b.balance
-	}
-	return 0
-}
+func (s *simulation) balance(key string) Cents { return s.books[key].balance }
 
 // euros converts an amount in euro cents into the branch's currency.
 func (s *simulation) euros(c Cents) Cents { return c * s.branch.scale() }
