@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
@@ -102,7 +101,7 @@ type Methods map[string]func(r *http.Request) (Reply, error)
 func (a *API) Serve(path string, m Methods) {
 	a.Mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 		setting, err := a.Setting(r.Context(), a.carrier, "")
-		behaviour := setting.Now(a.Now())
+		behaviour := setting.Behaviour
 		if status := map[Behaviour]int{Throttle: 429, Fail: 500}[behaviour]; err == nil && status > 0 {
 			err = NewError(status, "")
 		}
@@ -158,9 +157,6 @@ func (p *Processor) LogFailure(r *http.Request, err error) {
 // Base returns the public address of this environment.
 func (p *Processor) Base(r *http.Request) string { return layout.Origin(p.BaseURL, r) }
 
-// UserNow returns the time of the user whom a request is for.
-func (p *Processor) UserNow(r *http.Request) time.Time { return clock.Now(r.Context(), p.Now) }
-
 // Letter reads one of the carrier's letters. Its time is that of its user.
 func (a *API) Letter(r *http.Request, id string) (Letter, error) {
 	l, err := a.Store.Letter(r.Context(), id)
@@ -182,7 +178,7 @@ func (a *API) New(r *http.Request, l *Letter, s State) error {
 	l.ID, l.Carrier = a.NewID(), a.carrier
 	a.Arrive(r.Context(), l)
 	l.SetState(s, l.CreatedAt)
-	switch b := setting.Now(a.Now()); b {
+	switch b := setting.Behaviour; b {
 	case Reject, Bounce, Lose:
 		l.Fate = b
 	case Delay:

@@ -280,14 +280,6 @@ func (s Setting) Key() sandboxdb.Key {
 // KeepUntil returns when the setting expires.
 func (s Setting) KeepUntil() time.Time { return s.Until }
 
-// Now returns the behaviour at a time.
-func (s Setting) Now(now time.Time) Behaviour {
-	if s.Behaviour == "" || !now.Before(s.Until) {
-		return Normal
-	}
-	return s.Behaviour
-}
-
 // Store stores what arrived.
 type Store struct{ *sandboxdb.Store }
 

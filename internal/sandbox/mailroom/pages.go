@@ -141,9 +141,6 @@ func (s *pages) overview(w http.ResponseWriter, r *http.Request, status int, don
 		if err != nil {
 			return err
 		}
-		if setting.Now(s.Now()) == Normal {
-			setting = Setting{Carrier: c, Behaviour: Normal}
-		}
 		settings = append(settings, setting)
 	}
 	if layout.WantsJSON(r) && status == http.StatusOK {
