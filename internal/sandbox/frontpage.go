@@ -11,13 +11,6 @@ import (
 	"aviso/internal/sandbox/layout"
 )
 
-// The paths of the pages, and of the icon that browsers ask for by themselves.
-const (
-	FrontPagePath = "/{$}"
-	SandboxPath   = layout.Home
-	IconPath      = "/favicon.ico"
-)
-
 //go:embed favicon.svg
 var icon []byte
 
@@ -47,11 +40,12 @@ func RegisterFrontPage(opts Options, mux *http.ServeMux) {
 		Footer: "The banks, people and organizations of the sandbox are fictional. Nothing here moves real money.",
 	}}
 	for path, show := range map[string]layout.PageFunc{
-		FrontPagePath: s.front, SandboxPath: s.sandboxHome,
-		SandboxPath + "/{$}": func(w http.ResponseWriter, _ *http.Request) error {
-			return layout.Redirect(w, SandboxPath)
+		"/{$}": s.front, layout.Home: s.sandboxHome,
+		layout.Home + "/{$}": func(w http.ResponseWriter, _ *http.Request) error {
+			return layout.Redirect(w, layout.Home)
 		},
-		IconPath: func(w http.ResponseWriter, _ *http.Request) error { return layout.WriteSVG(w, icon) },
+		// Browsers ask for it by themselves.
+		"/favicon.ico": func(w http.ResponseWriter, _ *http.Request) error { return layout.WriteSVG(w, icon) },
 	} {
 		s.Handle(mux, path, layout.Methods{"GET": show})
 	}
@@ -73,7 +67,7 @@ func (s *pages) front(w http.ResponseWriter, r *http.Request) error {
 		first := LocalPartners()[0]
 		about, credentials = "Paste this into a shell.", first.ID+":"+first.Secret
 	}
-	places := []layout.Place{{Path: SandboxPath, Name: "The sandbox", About: "Decide what banks, people and organizations do."}}
+	places := []layout.Place{{Path: layout.Home, Name: "The sandbox", About: "Decide what banks, people and organizations do."}}
 	if local {
 		places = append(places,
 			layout.Place{Path: "/console", Name: "Console", About: "A partner's users, webhooks and client secrets."},
@@ -98,7 +92,7 @@ func (s *pages) front(w http.ResponseWriter, r *http.Request) error {
 // sandboxHome lists the pages of the sandbox.
 func (s *pages) sandboxHome(w http.ResponseWriter, _ *http.Request) error {
 	title, site := "The sandbox", s.Site
-	site.Section = SandboxPath
+	site.Section = layout.Home
 	return site.Show(w, http.StatusOK, title, "",
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("Aviso talks to these banks, carriers and organizations over the same protocols as to real "+

@@ -60,6 +60,7 @@ type Sandbox struct {
 
 // New returns a sandbox.
 func New(opts Options) *Sandbox {
+	opts.SlowAnswer = cmp.Or(opts.SlowAnswer, 18*time.Second)
 	mux := http.NewServeMux()
 	// Another site must not submit a form here for a user, to approve a consent or to use a
 	// visitor's session. Requests that no browser sends pass.
@@ -91,7 +92,7 @@ func Carriers(opts Options, mux *http.ServeMux, store *sandboxdb.Store, client *
 	p := &mailroom.Processor{
 		Store: mailroom.Store{Store: store}, Scheduler: opts.Scheduler, BaseURL: opts.BaseURL, Now: opts.Now, Log: opts.Log,
 		Client: client, Drivers: map[mailroom.Carrier]mailroom.Driver{}, PerPartner: len(opts.SessionKey) > 0,
-		SlowAnswer: cmp.Or(opts.SlowAnswer, 18*time.Second),
+		SlowAnswer: opts.SlowAnswer,
 		// Version 7 sorts by time; its last 74 bits cannot be guessed.
 		NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 	}

@@ -79,7 +79,7 @@ func setHeaders(w http.ResponseWriter, file []byte) {
 }
 
 func notBuilt(w http.ResponseWriter) {
-	layout.SetHeaders(w, layout.Policy("; form-action 'none'"))
+	layout.SetHeaders(w, "; form-action 'none'")
 	_ = layout.Site{}.Show(w, http.StatusNotFound, "Documentation", "",
 		h.H1(g.Text("The documentation is not built yet")),
 		layout.Lead(g.Text("Run this in the checkout, then reload the page. It takes about a minute the first time.")),

@@ -134,9 +134,6 @@ func (s *server) getBalances(a access) (any, error) {
 	}}, nil
 }
 
-// wireRow is a row of an account. Unknown members are null.
-type wireRow map[string]any
-
 func (s *server) getTransactions(a access) (any, error) {
 	from, err := a.from()
 	if err != nil {
@@ -146,7 +143,7 @@ func (s *server) getTransactions(a access) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, list, place := a.rows(s.statement(a), from), []wireRow{}, at.Place
+	rows, list, place := a.rows(s.statement(a), from), []map[string]any{}, at.Place
 	if !at.IsEmpty {
 		// Pages differ in size: two to ten rows.
 		end := min(place+2+place%9, len(rows))
@@ -221,8 +218,8 @@ func (a access) place() (continuation, error) {
 }
 
 // rows returns the rows since a day, newest first: pending ones, then booked ones.
-func (a access) rows(st persona.Statement, from persona.Day) []wireRow {
-	rows := []wireRow{}
+func (a access) rows(st persona.Statement, from persona.Day) []map[string]any {
+	rows := []map[string]any{}
 	for _, e := range slices.Backward(st.Pending) {
 		if e.Entered >= from {
 			rows = append(rows, a.row(e))
@@ -236,9 +233,10 @@ func (a access) rows(st persona.Statement, from persona.Day) []wireRow {
 	return rows
 }
 
-func (a access) row(e persona.Entry) wireRow {
+// row returns a row of an account. Unknown members are null.
+func (a access) row(e persona.Entry) map[string]any {
 	entered, booked := e.Entered.String(), e.Booked.String()
-	w := wireRow{
+	w := map[string]any{
 		"entry_reference": nil, "merchant_category_code": layout.OrNull(e.MCC), "creditor": nil, "creditor_account": nil,
 		"debtor": nil, "debtor_account": nil, "bank_transaction_code": nil, "credit_debit_indicator": "CRDT",
 		"booking_date": nil, "value_date": nil, "transaction_date": entered, "balance_after_transaction": nil,

@@ -179,6 +179,10 @@ const (
 	keepApplication = 365 * 24 * time.Hour
 )
 
+func key(kind, id string) sandboxdb.Key {
+	return sandboxdb.Key{PK: "AGGREGATOR#" + kind + "#" + id, SK: kind}
+}
+
 // Application is a client of the API.
 type Application struct {
 	ID string
@@ -189,9 +193,7 @@ type Application struct {
 }
 
 // Key returns the key of the record.
-func (a Application) Key() sandboxdb.Key {
-	return sandboxdb.Key{PK: "AGGREGATOR#APPLICATION#" + a.ID, SK: "APPLICATION"}
-}
+func (a Application) Key() sandboxdb.Key { return key("APPLICATION", a.ID) }
 
 // KeepUntil returns when the record expires.
 func (a Application) KeepUntil() time.Time { return a.Registered.Add(keepApplication) }
@@ -212,9 +214,7 @@ type attempt struct {
 }
 
 // Key returns the key of the record.
-func (a attempt) Key() sandboxdb.Key {
-	return sandboxdb.Key{PK: "AGGREGATOR#ATTEMPT#" + a.ID, SK: "ATTEMPT"}
-}
+func (a attempt) Key() sandboxdb.Key { return key("ATTEMPT", a.ID) }
 
 // Next implements sandboxdb.Versioned.
 func (a attempt) Next() (sandboxdb.Record, int) { a.Version++; return a, a.Version - 1 }
@@ -235,9 +235,7 @@ type session struct {
 }
 
 // Key returns the key of the record.
-func (s session) Key() sandboxdb.Key {
-	return sandboxdb.Key{PK: "AGGREGATOR#SESSION#" + s.ID, SK: "SESSION"}
-}
+func (s session) Key() sandboxdb.Key { return key("SESSION", s.ID) }
 
 // Next implements sandboxdb.Versioned.
 func (s session) Next() (sandboxdb.Record, int) { s.Version++; return s, s.Version - 1 }
@@ -254,9 +252,7 @@ type lookup struct {
 }
 
 // Key returns the key of the record.
-func (l lookup) Key() sandboxdb.Key {
-	return sandboxdb.Key{PK: "AGGREGATOR#ACCOUNT#" + l.UID, SK: "ACCOUNT"}
-}
+func (l lookup) Key() sandboxdb.Key { return key("ACCOUNT", l.UID) }
 
 // KeepUntil returns when the record expires.
 func (l lookup) KeepUntil() time.Time { return l.Until }

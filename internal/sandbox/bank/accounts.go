@@ -94,7 +94,7 @@ func (c *call) session(consent Consent, attended bool) (*session, error) {
 		all := map[string]persona.Statement{}
 		for key, st := range lives.Statements(p, branch, today) {
 			st = st.At(today, local.Hour()*60+local.Minute())
-			all[key] = consent.Ledger.amend(st, own[key], p, branch, today)
+			all[key] = consent.Ledger.amend(st, own[key].entries(), p, branch, today)
 		}
 		return all
 	})

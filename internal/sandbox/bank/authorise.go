@@ -201,16 +201,13 @@ func (v *visit) replacePrevious(c *Consent) ([]sandboxdb.Record, error) {
 	if previous.State == Valid {
 		previous.State, previous.LastAction = Expired, v.today
 	}
+	own, err := v.ownRows(*c)
 	records := []sandboxdb.Record{customer, previous}
-	for _, account := range c.Ledger.OwnIn {
-		own, err := sandboxdb.GetOr(v.r.Context(), v.Store, OwnRows{Bank: v.Slug, Ledger: c.Ledger.Own, Account: account})
-		if err != nil {
-			return nil, fmt.Errorf("read own rows: %w", err)
-		}
-		own.Forget = c.KeepUntil()
-		records = append(records, own)
+	for _, rows := range own {
+		rows.Forget = c.KeepUntil()
+		records = append(records, rows)
 	}
-	return records, nil
+	return records, err
 }
 
 func (v *visit) refuse() error {

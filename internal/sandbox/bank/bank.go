@@ -92,8 +92,7 @@ type Options struct {
 	Now     func() time.Time
 	// NewID returns an unguessable UUID.
 	NewID func() string
-	// SlowAnswer is how long the slow persona's bank takes. The default is 18 s, which is
-	// below the function's own timeout.
+	// SlowAnswer is how long the slow persona's bank takes.
 	SlowAnswer time.Duration
 	Log        *slog.Logger
 }
@@ -153,9 +152,6 @@ type methods map[string]handler
 
 // New returns the handler for everything under /sandbox.
 func New(opts Options) http.Handler {
-	if opts.SlowAnswer == 0 {
-		opts.SlowAnswer = 18 * time.Second
-	}
 	s, mux := server{opts}, http.NewServeMux()
 	const root = "/sandbox/banks/{slug}"
 	xs2a := func(path string, m methods) { mux.Handle(root+path, s.xs2a(m)) }
@@ -408,20 +404,15 @@ func isReturnURL(s string) bool {
 // These checks are not regular expressions: every function links this package and would
 // compile them at each start, and bounded repetitions are the most expensive.
 
-const (
-	digits = "0123456789"
-	upper  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	lower  = "abcdefghijklmnopqrstuvwxyz"
-)
-
-// consistsOf reports whether s has only these characters.
-func consistsOf(s, characters string) bool { return strings.Trim(s, characters) == "" }
-
 func isUUID(s string) bool { return len(s) == 36 && uuid.Validate(s) == nil }
+
+const customerCharacters = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // isCustomerNumber reports whether the login form accepts s. Empty stands for the number
 // that the browser keeps.
-func isCustomerNumber(s string) bool { return len(s) <= 20 && consistsOf(s, digits+upper+lower+"-") }
+func isCustomerNumber(s string) bool {
+	return len(s) <= 20 && strings.Trim(s, customerCharacters) == ""
+}
 
 // isApprovalID reports whether s has the form of an approval ID, which is its time and a
 // UUID.

@@ -1,6 +1,7 @@
 package bank
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -82,16 +83,16 @@ func (o OwnRows) entries() []persona.Entry {
 	return entries
 }
 
-// ownRows returns the entries that a developer has added, by account.
-func (c *call) ownRows(consent Consent) (map[string][]persona.Entry, error) {
-	all, ledger := map[string][]persona.Entry{}, consent.Ledger
+// ownRows returns what a developer has added, by account.
+func (c *call) ownRows(consent Consent) (map[string]OwnRows, error) {
+	all, ledger := map[string]OwnRows{}, consent.Ledger
 	for _, account := range ledger.OwnIn {
 		like := OwnRows{Bank: consent.Bank, Ledger: ledger.Own, Account: account}
 		own, err := sandboxdb.GetOr(c.r.Context(), c.Store, like) // they may have expired
 		if err != nil {
 			return nil, fmt.Errorf("read own rows: %w", err)
 		}
-		all[account] = own.entries()
+		all[account] = own
 	}
 	return all, nil
 }
@@ -196,9 +197,7 @@ func (c *call) addOwnRows(resourceID, batch string, rows []OwnRow) error {
 		return err
 	}
 	records, ledger := []sandboxdb.Record(nil), &consent.Ledger
-	if ledger.Own == "" {
-		ledger.Own = c.NewID()
-	}
+	ledger.Own = cmp.Or(ledger.Own, c.NewID())
 	if !slices.Contains(ledger.OwnIn, acc.Key) {
 		ledger.OwnIn = append(slices.Clip(ledger.OwnIn), acc.Key)
 		records = append(records, consent)

@@ -1,6 +1,7 @@
 package bank
 
 import (
+	"cmp"
 	"fmt"
 	"hash/crc32"
 	"html"
@@ -169,9 +170,7 @@ func Login(site layout.Site, bank, lead, action, chosen, problem string, field g
 // are collapsed unless one of them is chosen. A problem with the form has the ID "problem".
 func people(site layout.Site, chosen string, problem bool) g.Node {
 	var healthy, troubled g.Group
-	if chosen == "" {
-		chosen = persona.All()[0].ID
-	}
+	chosen = cmp.Or(chosen, persona.All()[0].ID)
 	open := false
 	for _, p := range persona.All() {
 		choice := h.Label(h.Class("choice"),

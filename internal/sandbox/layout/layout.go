@@ -43,24 +43,20 @@ func Sections() []Place {
 	}
 }
 
-// Policy returns a content security policy that lets a page load only its own style
-// sheet, known by its hash, and our own images. more is appended to it.
-func Policy(more string) string {
-	return "default-src 'none'; style-src 'sha256-" + styleHash() +
-		"'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'" + more
-}
-
 // styleHash is computed once: three handlers need it when the function starts.
 var styleHash = sync.OnceValue(func() string {
 	sum := sha256.Sum256([]byte(styleSheet))
 	return base64.StdEncoding.EncodeToString(sum[:])
 })
 
-// SetHeaders sets the headers of a page.
-func SetHeaders(w http.ResponseWriter, policy string) {
+// SetHeaders sets the headers of a page. Its content security policy lets it load only its own style
+// sheet, known by its hash, and our own images. more is appended to that.
+func SetHeaders(w http.ResponseWriter, more string) {
+	policy := "default-src 'none'; style-src 'sha256-" + styleHash() +
+		"'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 	headers := w.Header()
 	headers.Set("Cache-Control", "no-store")
-	headers.Set("Content-Security-Policy", policy)
+	headers.Set("Content-Security-Policy", policy+more)
 	headers.Set("Referrer-Policy", "no-referrer")
 	headers.Set("X-Content-Type-Options", "nosniff")
 }

@@ -71,7 +71,7 @@ func (s Site) Serve(w http.ResponseWriter, r *http.Request, m Methods) {
 
 // Write writes a page, or the error page if that fails.
 func (s Site) Write(w http.ResponseWriter, r *http.Request, answer PageFunc) {
-	SetHeaders(w, Policy(s.Policy))
+	SetHeaders(w, s.Policy)
 	err := answer(w, r)
 	if p := AsProblem(err); p != nil {
 		err = s.Notice(w, r, p.Status, p.Title, p.Text)

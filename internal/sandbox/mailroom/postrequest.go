@@ -2,6 +2,7 @@ package mailroom
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -108,12 +109,7 @@ type printing struct {
 type party struct{ Name, Street, Number, POBox, Zip, City, Country string }
 
 // value returns an optional text.
-func value(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
-}
+func value(text *string) string { return *cmp.Or(text, new(string)) }
 
 // check returns the first error.
 func (a attributes) check() error {

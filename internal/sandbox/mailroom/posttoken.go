@@ -28,8 +28,8 @@ const (
 
 // token exchanges client credentials for an access token (RFC 6749, section 4.4).
 func (s *PostOffice) token(w http.ResponseWriter, r *http.Request) {
-	fail := func(status int, code, text string) {
-		write(w, status, map[string]string{"error": code, "error_description": text, "message": text})
+	fail := func(status int, code, text string) { // texts and numbers always marshal
+		_ = layout.WriteJSON(w, status, map[string]string{"error": code, "error_description": text, "message": text})
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
@@ -51,15 +51,11 @@ func (s *PostOffice) token(w http.ResponseWriter, r *http.Request) {
 	case scope != "letter":
 		fail(http.StatusBadRequest, "invalid_scope", "The requested scope is invalid, unknown, or malformed")
 	default:
-		write(w, http.StatusOK, map[string]any{
+		_ = layout.WriteJSON(w, http.StatusOK, map[string]any{
 			"token_type": "Bearer", "expires_in": int(tokenLife.Seconds()),
 			"access_token": s.seal(strconv.FormatInt(s.Now().Add(tokenLife).Unix(), 10)),
 		})
 	}
-}
-
-func write(w http.ResponseWriter, status int, body any) {
-	_ = layout.WriteJSON(w, status, body) // texts and numbers always marshal
 }
 
 // Authenticate checks the access token.
