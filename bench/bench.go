@@ -124,12 +124,12 @@ func (b *bench) build(ctx context.Context, goarch string, launcher []string) err
 		add(f.Name, f.ID, f)
 	}
 	return errors.Join(
-		command(ctx, nil, "go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w",
+		execute(ctx, nil, "go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w",
 			"-o", ".build/floor/bootstrap", "./bench/floor/clients"),
-		command(ctx, []string{"ARTIFACTS_DIR="}, "make", args...))
+		execute(ctx, []string{"ARTIFACTS_DIR="}, "make", args...))
 }
 
-func command(ctx context.Context, env []string, name string, args ...string) error {
+func execute(ctx context.Context, env []string, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(os.Environ(), append(env, "CGO_ENABLED=0")...)
 	if output, err := cmd.CombinedOutput(); err != nil {

@@ -16,29 +16,22 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"aviso/bench/budget"
 	"aviso/bench/page"
 	"aviso/bench/world"
+	"aviso/localstack/command"
 )
 
 const performance = "docs/performance.md"
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		stop()
-		os.Exit(1) //nolint:gocritic // stop has been called
-	}
+	command.Main("bench: ", func(ctx context.Context) error { return run(ctx, os.Args[1:]) })
 }
 
 func run(ctx context.Context, args []string) (err error) {

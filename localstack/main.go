@@ -11,6 +11,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -23,18 +24,14 @@ import (
 	aviso "aviso.example/client"
 
 	"aviso/internal/sandbox"
+	"aviso/localstack/command"
 	"aviso/localstack/docsite"
 	"aviso/localstack/stack"
 )
 
-func main() {
-	if err := run(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { command.Main("", run) }
 
-func run() error {
+func run(ctx context.Context) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // as template.yaml has it for the functions
 	}
@@ -53,8 +50,6 @@ func run() error {
 		return err
 	}
 	defer stopProfile()
-	ctx, stop := stack.UntilInterrupted()
-	defer stop()
 	if *provision {
 		return stack.Provision(ctx, options)
 	}

@@ -18,9 +18,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/google/uuid"
@@ -29,22 +27,14 @@ import (
 	"aviso/internal/pfm/bankcheck"
 	"aviso/internal/pfm/xs2a"
 	"aviso/internal/secret/keyring"
+	"aviso/localstack/command"
 	"aviso/localstack/eventfile"
 )
 
 var errCannotConnect = errors.New("bank-check: the bank cannot be connected as it is")
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout)
-	stop()
-	if errors.Is(err, flag.ErrHelp) {
-		return
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	command.Main("", func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout) })
 }
 
 // settings are the flags.

@@ -19,7 +19,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -31,19 +30,12 @@ import (
 
 	aviso "aviso.example/client"
 
+	"aviso/localstack/command"
 	"aviso/localstack/emulator"
 	"aviso/localstack/eventfile"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := chaos(ctx)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "chaos:", err)
-		os.Exit(1)
-	}
-}
+func main() { command.Main("chaos: ", chaos) }
 
 // run is one run of the program.
 type run struct {

@@ -24,7 +24,6 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 	"sync"
@@ -33,18 +32,13 @@ import (
 
 	aviso "aviso.example/client"
 
+	"aviso/localstack/command"
 	"aviso/localstack/contract"
 	"aviso/localstack/partner"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Getenv, os.Stdout)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "demo:", err)
-		os.Exit(1)
-	}
+	command.Main("demo: ", func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Getenv, os.Stdout) })
 }
 
 // walk holds what later steps need from earlier ones.

@@ -23,24 +23,17 @@ import (
 	"maps"
 	"net/http"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"aviso/internal/pfm"
 	"aviso/internal/sandbox"
+	"aviso/localstack/command"
 	"aviso/localstack/eventfile"
 	"aviso/localstack/seed"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Getenv, os.Stdout)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	command.Main("", func(ctx context.Context) error { return run(ctx, os.Getenv, os.Stdout) })
 }
 
 func run(ctx context.Context, getenv func(string) string, out io.Writer) error {

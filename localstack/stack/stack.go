@@ -12,7 +12,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -98,14 +97,6 @@ func Local() (Options, error) {
 		LogToConsole: os.Getenv("LOG") == "console", Functions: app.Functions(), Seed: seed.Local,
 		Getenv: os.Getenv, Console: os.Stdout,
 	}, nil
-}
-
-// UntilInterrupted returns a context that ends with Ctrl-C. After that, a second one ends the
-// process at once.
-func UntilInterrupted() (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
 }
 
 // Surroundings are what the functions of a running stack depend on.

@@ -1,0 +1,23 @@
+// Package command has the main function of the programs that developers run.
+package command
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// Main runs a program. Ctrl-C ends its context, and a second one the program. Its error is printed
+// after the prefix, and makes the exit status 1. To ask for help is not an error.
+func Main(prefix string, run func(context.Context) error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	if err := run(ctx); err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, prefix+err.Error())
+		os.Exit(1)
+	}
+}
