@@ -32,7 +32,8 @@ func TestPersonasHaveNoFalsePriceRises(t *testing.T) {
 					row := transaction.Transaction{
 						ID: fmt.Sprintf("%s-%05d", key, i), AccountID: key, Amount: amount, Currency: "EUR", State: transaction.Cleared,
 						RecordDate: pfm.Date(e.Booked.String()), Counterparty: e.Party, MandateID: e.Mandate,
-						BankTransactionCode: e.Code, CreditorID: e.Creditor, Note: e.Text, MerchantCategoryCode: e.MCC, PurposeCode: e.Purpose,
+						BankTransactionCode: e.Code, CreditorID: e.Creditor, Note: e.Text,
+						MerchantCategoryCode: e.MCC, PurposeCode: e.Purpose,
 					}
 					out := enrich.Enrich(enrich.Input{Transaction: row, CountryCode: "DE"})
 					row.Category, row.Merchant = out.Category, out.Merchant

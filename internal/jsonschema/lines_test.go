@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/jsonschema"
-	"aviso/internal/jsonschema/jsonschematest"
+	"aviso/localstack/jsonschematest"
 )
 
 // This schema uses the keywords that only one of the two files' schemas uses.

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/console/feed"
 	"aviso/internal/console/consoledb"
+	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/owner"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
-	"aviso/internal/jsonschema/jsonschematest"
+	"aviso/localstack/jsonschematest"
 )
 
 // Each case replaces one text of the valid file and lists all problems that follow.

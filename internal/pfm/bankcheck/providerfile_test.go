@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/jsonschema"
-	"aviso/internal/jsonschema/jsonschematest"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
+	"aviso/localstack/jsonschematest"
 )
 
 // line returns a valid provider whose ID ends in digit, after spoil has changed it.
