@@ -11,8 +11,8 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// ChangesToken returns what makes the tokens in events, which are valid for 30 days. The sealer is
-// that of page tokens.
+// ChangesToken returns the function that makes the since of events transactions.updated. Like any
+// since, it is sealed as a page token and valid for 30 days.
 func ChangesToken(sealer *keyring.Sealer, now func() time.Time) connection.ChangesToken {
 	return func(user owner.User, since transaction.ChangePosition) string {
 		return token.SealPage(sealer, now(), since.String(), token.BindPage(http.MethodGet+" "+transaction.ChangesPath, user))
