@@ -24,7 +24,11 @@ function soon() {
   waiting = setTimeout(() => refresh().catch(() => {}), 200); // several events come at once
 }
 
-if (news && follows) new EventSource(news).addEventListener("message", soon);
+if (news && follows) {
+  const source = new EventSource(news);
+  source.addEventListener("message", soon);
+  source.addEventListener("open", soon); // what came before it was open, or while it was away
+}
 if (document.querySelector("[data-poll]")) setInterval(() => refresh().catch(() => {}), 1000);
 
 const form = document.querySelector("[data-signature]");
