@@ -59,7 +59,7 @@ type Operation struct {
 	// the fields above.
 	Faults []apierror.Code
 	// Request and Answer are examples of the request body and of the response's
-	// `data`.
+	// `data`. A func() any makes the answer when the document is made.
 	Request any
 	Answer  any
 }
@@ -194,6 +194,9 @@ func finish(op Operation, document *huma.OpenAPI) {
 	}[op.Method]
 	delete(d.Responses, "default")
 	success := d.Responses[strconv.Itoa(op.Status)]
+	if later, ok := op.Answer.(func() any); ok {
+		op.Answer = later()
+	}
 	if op.Answer != nil {
 		success.Content["application/json"].Example = map[string]any{
 			"data": op.Answer, "meta": map[string]any{"pagination": map[string]any{}},
