@@ -138,7 +138,7 @@ func readCredentials(ctx context.Context, secrets keyring.SecretReader, id strin
 	return nil
 }
 
-// LogCall logs one line for each call to a
+// LogCall logs one line for each call to a carrier.
 func LogCall(ctx context.Context, c Call) {
 	slog.InfoContext(ctx, "carrier call",
 		"operation", c.Operation, "status", c.Status, "milliseconds", c.Duration.Milliseconds())
