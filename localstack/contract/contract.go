@@ -202,7 +202,7 @@ const (
 	// plumbing are the headers of a response that are for browsers, caches and the connection, not
 	// for programs that call the API.
 	plumbing = "Content-Type Content-Length Content-Encoding Date Connection Apigw-Requestid Cache-Control Pragma " +
-		"Vary X-Content-Type-Options Strict-Transport-Security Content-Security-Policy Referrer-Policy " +
+		"Server Vary X-Content-Type-Options Strict-Transport-Security Content-Security-Policy Referrer-Policy " +
 		"X-Frame-Options Content-Language Set-Cookie"
 )
 

@@ -143,6 +143,7 @@ func TestCheckAccepts(t *testing.T) {
 	}{
 		"an answer as documented":             {"GET", "/things", 200, "application/json", `{"things":[` + thing + `]}`, nil},
 		"an empty list":                       {"GET", "/things", 200, "application/json; charset=utf-8", `{"things":[]}`, nil},
+		"the name of sam local's server":      {"GET", "/things", 200, "application/json", `{"things":[]}`, []string{"Server", "Werkzeug/3.1.5 Python/3.11.7"}},
 		"a number without digits after point": {"GET", "/things/count", 200, "application/json", `3`, nil},
 		"a page":                              {"GET", "/things/x", 200, "text/html; charset=utf-8", `<p>x`, nil},
 		"a letter":                            {"GET", "/things/x/letter", 200, "application/pdf", "%PDF-1.3\n%\xb5\xb6", nil},
