@@ -111,7 +111,9 @@ type eventPage struct {
 }
 
 // dataBlock shows the data of an event.
-func dataBlock(e feed.Event) Block { return Block{"The data that your server gets", indented(e.Data)} }
+func dataBlock(e feed.Event) Block {
+	return Block{"The data that your server gets", indented([]byte(e.Data))}
+}
 
 func (c *Console) showEvent(call *Call) (Answer, error) {
 	e, err := c.Past.Event(call.Context(), call.Partner(), call.PathValue("event"))

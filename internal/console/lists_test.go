@@ -24,7 +24,7 @@ func TestListsOfWhatHappened(t *testing.T) {
 	k, l := w.users.connect(t, user), w.users.cancel(t, user)
 	now := w.clock.Now()
 	add := func(kind, data string, change ...func(*feed.Event)) {
-		e := feed.Event{ID: uuid.NewString(), Type: kind, User: user.ID, Data: []byte(data)}
+		e := feed.Event{ID: uuid.NewString(), Type: kind, User: user.ID, Data: data}
 		e.OccurredAt, e.SeenAt = clock.OfUser(now), clock.Real(now)
 		for _, f := range change {
 			f(&e)
@@ -99,14 +99,14 @@ func TestAUsersYear(t *testing.T) {
 		at := now.Add(-time.Duration(i) * time.Hour)
 		events = append(events, feed.Event{
 			ID: uuid.NewString(), Type: "connection.refreshed", OccurredAt: clock.OfUser(at), SeenAt: clock.Real(now),
-			User: user.ID, Data: []byte(`{}`),
+			User: user.ID, Data: `{}`,
 		})
 	}
 	letter := uuid.NewString()
 	for i, kind := range []string{"cancellation.delivery_failed", "cancellation.sent", "connection.expired"} {
 		events = append(events, feed.Event{
 			ID: uuid.NewString(), Type: kind, OccurredAt: clock.OfUser(now.AddDate(0, -i, 0)), SeenAt: clock.Real(now), User: user.ID,
-			Data: []byte(`{"cancellationId":"` + letter + `"}`),
+			Data: `{"cancellationId":"` + letter + `"}`,
 		})
 	}
 	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", events))

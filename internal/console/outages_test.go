@@ -31,7 +31,7 @@ func TestAnOutageStays(t *testing.T) {
 	lost := w.hooks.exhaust(t, sub, "connection.expired", notification.OutcomeTimeout)
 	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{{
 		ID: lost, Type: "connection.expired", OccurredAt: clock.OfUser(began), SeenAt: clock.Real(began), User: user.ID,
-		Data: []byte(`{"connectionId":"` + k.ID + `"}`),
+		Data: `{"connectionId":"` + k.ID + `"}`,
 	}}))
 	w.later(time.Minute)
 	w.hooks.send(t, sub, "cancellation.sent", notification.OutcomeHTTPError) // waits for its retry

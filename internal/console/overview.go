@@ -50,34 +50,36 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 			{Link{Path, "24 hours"}, window == feed.Day},
 			{Link{Path + "?" + monthParameter, "30 days"}, window == feed.Month},
 		}},
-		Nothing: total.Requests+sum(total.Callbacks)+sum(total.Letters)+sum(total.Connections) == 0,
+		Nothing: total.Sum() == 0,
 		Empty:   c.nothingYet(call),
 		Alerts:  alerts,
 		Charts: []Bars{
-			chart(o, window, "Requests", "requests", "failed", func(t feed.Tally) (int, int) {
-				return t.Requests, t.Refused + t.Broken
+			chart(o, window, "Requests", "requests", "failed", func(t feed.Counts) (int, int) {
+				return t[feed.CountRequests], t[feed.CountRefused] + t[feed.CountBroken]
 			}),
-			chart(o, window, "Callbacks", "callbacks", "not acknowledged", func(t feed.Tally) (int, int) {
-				return sum(t.Callbacks), sum(t.Callbacks) - t.Callbacks[acknowledged]
+			chart(o, window, "Callbacks", "callbacks", "not acknowledged", func(t feed.Counts) (int, int) {
+				ended := t.Of(feed.CountCallbacks)
+				return ended.Sum(), ended.Sum() - ended[acknowledged]
 			}),
-			chart(o, window, "Letters, by each step they took", "steps", "undelivered or rejected", func(t feed.Tally) (int, int) {
-				return sum(t.Letters), t.Letters["DeliveryFailed"] + t.Letters["Rejected"]
+			chart(o, window, "Letters, by each step they took", "steps", "undelivered or rejected", func(t feed.Counts) (int, int) {
+				entered := t.Of(feed.CountLetters)
+				return entered.Sum(), entered["DeliveryFailed"] + entered["Rejected"]
 			}),
-			chart(o, window, "Connections, by each state they entered", "changes", "need the user", func(t feed.Tally) (int, int) {
-				entered := t.Connections
-				return sum(entered), entered["Failed"] + entered["ActionRequired"] + entered["Expired"] + entered["Revoked"]
+			chart(o, window, "Connections, by each state they entered", "changes", "need the user", func(t feed.Counts) (int, int) {
+				entered := t.Of(feed.CountConnections)
+				return entered.Sum(), entered["Failed"] + entered["ActionRequired"] + entered["Expired"] + entered["Revoked"]
 			}),
 		},
 		Endpoints: endpointCharts(o, window),
 		Tables: []Table{
-			countTable("Callbacks, "+span, "Outcome", total.Callbacks, func(name string) Tone {
+			countTable("Callbacks, "+span, "Outcome", total.Of(feed.CountCallbacks), func(name string) Tone {
 				if name == acknowledged {
 					return Good
 				}
 				return Bad
 			}),
-			countTable("Letters, "+span, "Status entered", total.Letters, letterTone),
-			countTable("Connections, "+span, "Status entered", total.Connections, connectionTone),
+			countTable("Letters, "+span, "Status entered", total.Of(feed.CountLetters), letterTone),
+			countTable("Connections, "+span, "Status entered", total.Of(feed.CountConnections), connectionTone),
 		},
 	}
 	page := pageOf("overview", data)
@@ -101,14 +103,15 @@ func (c *Console) alerts(call *Call, o feed.Overview, span string) ([]Alert, err
 	if err != nil {
 		return nil, err
 	}
-	if failed := sum(t.Callbacks) - t.Callbacks[acknowledged]; failed > 0 && len(alerts) == 0 {
+	ended, entered := t.Of(feed.CountCallbacks), t.Of(feed.CountConnections)
+	if failed := ended.Sum() - ended[acknowledged]; failed > 0 && len(alerts) == 0 {
 		alerts = append(alerts, Alert{
 			Waiting, countOf(failed, "callback was", "callbacks were") + " not acknowledged in the " + span +
 				". All receivers are well now.", []Link{{webhooksPath, "See the webhooks"}},
 		})
 	}
 	requests := Link{requestsPath, "See the requests"}
-	lost := t.Connections["ActionRequired"] + t.Connections["Expired"] + t.Connections["Revoked"]
+	lost := entered["ActionRequired"] + entered["Expired"] + entered["Revoked"]
 	for _, a := range []struct {
 		n         int
 		tone      Tone
@@ -119,11 +122,11 @@ func (c *Console) alerts(call *Call, o feed.Overview, span string) ([]Alert, err
 		row  func(*Call, feed.Event) ([]any, error)
 	}{
 		{
-			n: t.Letters["DeliveryFailed"], tone: Bad, one: "letter reached nobody", many: "letters reached nobody",
+			n: t[feed.CountLetters+"DeliveryFailed"], tone: Bad, one: "letter reached nobody", many: "letters reached nobody",
 			all:  Link{cancellationsPath + "?state=DeliveryFailed", "All of them"},
 			fits: func(e feed.Event) bool { return e.Type == "cancellation.delivery_failed" }, row: c.letterRow,
 		},
-		{n: t.Broken, tone: Bad, one: "request failed on our side", many: "requests failed on our side", all: requests},
+		{n: t[feed.CountBroken], tone: Bad, one: "request failed on our side", many: "requests failed on our side", all: requests},
 		{
 			n: lost, tone: Waiting, one: "connection lost its consent", many: "connections lost their consent",
 			all: Link{connectionsPath + "?state=" + consentLost, "All of them"},
@@ -132,7 +135,7 @@ func (c *Console) alerts(call *Call, o feed.Overview, span string) ([]Alert, err
 				return isOneOf(state, consentLost)
 			}, row: c.connectionRow,
 		},
-		{n: t.Refused, tone: Waiting, one: "request was refused", many: "requests were refused", all: requests},
+		{n: t[feed.CountRefused], tone: Waiting, one: "request was refused", many: "requests were refused", all: requests},
 	} {
 		if a.n == 0 {
 			continue
@@ -141,7 +144,7 @@ func (c *Console) alerts(call *Call, o feed.Overview, span string) ([]Alert, err
 		if a.fits != nil {
 			const named = 3
 			fits := func(e feed.Event) bool { return !e.IsSimulated && a.fits(e) }
-			newest, _, err := newestFitting(c.allEvents(call, false), o.Points[0].At, "", named, fits)
+			newest, _, err := newestFitting(c.allEvents(call, false), o[0].At, "", named, fits)
 			if err != nil {
 				return nil, err
 			}
@@ -188,15 +191,15 @@ func (c *Console) webhookAlerts(call *Call) ([]Alert, error) {
 }
 
 func chart(
-	o feed.Overview, window feed.Window, label, unit, badUnit string, count func(feed.Tally) (all, bad int),
+	o feed.Overview, window feed.Window, label, unit, badUnit string, count func(feed.Counts) (all, bad int),
 ) Bars {
 	format := "2 Jan, 15:04 UTC"
 	if window == feed.Month {
 		format = "2 Jan"
 	}
 	b := Bars{Label: label, Unit: unit, BadUnit: badUnit}
-	for _, p := range o.Points {
-		all, bad := count(p.Tally)
+	for _, p := range o {
+		all, bad := count(p.Counts)
 		b.Values = append(b.Values, Bar{p.At.Format(format), all, bad})
 	}
 	return b
@@ -205,35 +208,28 @@ func chart(
 // endpointCharts returns a chart for each of the most used endpoints.
 func endpointCharts(o feed.Overview, window feed.Window) []Bars {
 	const most = 8
-	routes := mostFirst(o.Total().Routes)
+	routes := mostFirst(o.Total().Of(feed.CountRoute))
 	charts := make([]Bars, min(most, len(routes)))
 	for i := range charts {
-		charts[i] = chart(o, window, routes[i], "requests", "failed", func(t feed.Tally) (int, int) {
-			return t.Routes[routes[i]], t.FailedRoutes[routes[i]]
+		charts[i] = chart(o, window, routes[i], "requests", "failed", func(t feed.Counts) (int, int) {
+			return t[feed.CountRoute+routes[i]], t[feed.CountFailedRoute+routes[i]]
 		})
 	}
 	return charts
 }
 
 // mostFirst returns the names of what was counted, the most first.
-func mostFirst(counts map[string]int) []string {
+func mostFirst(counts feed.Counts) []string {
 	names := slices.Sorted(maps.Keys(counts))
 	slices.SortStableFunc(names, func(a, b string) int { return counts[b] - counts[a] })
 	return names
 }
 
 // countTable is a table of what was counted by name, the most first.
-func countTable(caption, column string, counts map[string]int, tone func(string) Tone) Table {
+func countTable(caption, column string, counts feed.Counts, tone func(string) Tone) Table {
 	t := Table{Caption: caption, Columns: []string{column, "Count"}}
 	for _, name := range mostFirst(counts) {
 		t.Rows = append(t.Rows, []any{Badge{tone(name), spaced(name)}, counts[name]})
 	}
 	return t
-}
-
-func sum(counts map[string]int) (n int) {
-	for _, count := range counts {
-		n += count
-	}
-	return n
 }

@@ -1,7 +1,6 @@
 package console_test
 
 import (
-	"encoding/json"
 	"html"
 	"net/http"
 	"net/url"
@@ -39,18 +38,18 @@ func newHistory(t *testing.T, w *world) history {
 		user: user,
 		request: feed.Request{
 			ID: "1", At: clock.Real(now), RequestID: "my-request", TraceID: "4bf92f3577b34da6a3ce929d0e0e4736", Service: "cancellation",
-			Route: "POST /cancellations/v1/cancellations", Status: 201, Duration: 42 * time.Millisecond,
+			Route: "POST /cancellations/v1/cancellations", Status: 201, Micros: 42_000,
 		},
 		failed: feed.Request{
 			ID: "2", At: clock.Real(now), RequestID: uuid.NewString(), Service: "pfm", Route: "GET /openbanking/v1/accounts", Status: 403,
 			Operation: "listAccounts", Problem: "forbidden",
-			Duration: 3 * time.Millisecond,
+			Micros: 3_000,
 		},
 		event: feed.Event{
 			ID: uuid.NewString(), Type: "cancellation.delivery_failed", OccurredAt: clock.OfUser(now), SeenAt: clock.Real(now),
 			User:    user.Owner.ID,
 			TraceID: "4bf92f3577b34da6a3ce929d0e0e4736",
-			Data:    json.RawMessage(`{"cancellationId":"` + uuid.NewString() + `","statusReason":"Undeliverable","note":"` + marker + `"}`),
+			Data:    `{"cancellationId":"` + uuid.NewString() + `","statusReason":"Undeliverable","note":"` + marker + `"}`,
 		},
 	}
 	h.failed.TraceID = strings.ReplaceAll(h.failed.RequestID, "-", "")
@@ -219,7 +218,7 @@ func TestAnEventLeadsOn(t *testing.T) {
 	e := feed.Event{
 		ID: uuid.NewString(), Type: "connection.expired", OccurredAt: clock.OfUser(w.clock.Now()), SeenAt: clock.Real(w.clock.Now()),
 		User: h.user.Owner.ID,
-		Data: json.RawMessage(`{"connectionId":"` + k.ID + `"}`),
+		Data: `{"connectionId":"` + k.ID + `"}`,
 	}
 	a := notification.Attempt{
 		ID: uuid.NewString(), EventID: e.ID, EventType: e.Type, Number: 1, StartedAt: clock.Real(w.clock.Now()),

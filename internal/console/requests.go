@@ -50,7 +50,7 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 			request = Pair{r.Operation, r.Route}
 		}
 		table.Rows = append(table.Rows, []any{
-			r.At.Time(), request, stateOf(statusBadge(r.Status), r.Problem), took(r.Duration), traceLink(r.TraceID),
+			r.At.Time(), request, stateOf(statusBadge(r.Status), r.Problem), took(r.Took()), traceLink(r.TraceID),
 		})
 	}
 	return pageOf("requests", listPage{Find: find, List: table, Tabs: Tabs{"Which requests", []Tab{
@@ -108,7 +108,7 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 		data.Next = cmp.Or(data.Next, nextAfter(r.Status))
 		badge := statusBadge(r.Status)
 		facts := Facts{
-			{"When", At{r.At.Time()}}, {"Operation", Code(r.Operation)}, {"Problem", Code(r.Problem)}, {"Took", took(r.Duration)},
+			{"When", At{r.At.Time()}}, {"Operation", Code(r.Operation)}, {"Problem", Code(r.Problem)}, {"Took", took(r.Took())},
 			{"Request ID", Code(r.RequestID)}, {"Trace ID", Code(r.TraceID)},
 		}
 		if len(found.Requests) == 1 {

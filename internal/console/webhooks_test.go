@@ -148,7 +148,7 @@ func TestAttemptSaysWhyAndWhatBecomesOfTheEvent(t *testing.T) {
 		assert.Contains(t, res.body, text)
 	}
 	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{{
-		ID: event, Type: "connection.expired", OccurredAt: clock.OfUser(w.clock.Now()), SeenAt: clock.Real(w.clock.Now()), Data: []byte(`{"kept":"elsewhere"}`),
+		ID: event, Type: "connection.expired", OccurredAt: clock.OfUser(w.clock.Now()), SeenAt: clock.Real(w.clock.Now()), Data: `{"kept":"elsewhere"}`,
 	}}))
 	assert.Contains(t, v.get(t, base+"/attempts/"+w.hooks.newest(t, sub).ID).body, "elsewhere")
 

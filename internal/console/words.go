@@ -212,7 +212,7 @@ func missed(eventType string) string {
 // reason in words; "" if there is none.
 func about(e feed.Event) (id, reason string) {
 	var data struct{ ConnectionID, CancellationID, StatusReason string }
-	if json.Unmarshal(e.Data, &data) != nil {
+	if json.Unmarshal([]byte(e.Data), &data) != nil {
 		return "", ""
 	}
 	return cmp.Or(data.ConnectionID, data.CancellationID), strings.ToLower(spaced(data.StatusReason))

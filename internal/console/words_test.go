@@ -24,7 +24,7 @@ func TestASimulatedEventAsksForNothing(t *testing.T) {
 	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{{
 		ID: id, Type: "cancellation.delivery_failed", OccurredAt: clock.OfUser(w.clock.Now()), SeenAt: clock.Real(w.clock.Now()),
 		IsSimulated: true,
-		Data:        []byte(`{"cancellationId":"` + invented + `"}`),
+		Data:        `{"cancellationId":"` + invented + `"}`,
 	}}))
 	v := w.as(t, "alpha", console.Viewer)
 	for _, page := range []string{"events", "events/" + id} {

@@ -13,16 +13,12 @@ import (
 // auditYear is how long the audit log is kept.
 const auditYear = 365 * 24 * time.Hour
 
-type auditRow struct {
-	dynamo.Key
-	feed.Entry
-	ExpiresAt int64 `dynamodbav:"expiresAt"`
-}
-
 // Begin implements console.Audit.
 func (s *Store) Begin(ctx context.Context, partner owner.PartnerID, e feed.Entry) error {
-	row := auditRow{Entry: e, ExpiresAt: dynamo.Expiry(e.At.Add(auditYear))}
-	return s.table.Put(ctx, auditKey(partner, e.ID), row, dynamo.IfNew)
+	return s.table.Put(ctx, auditKey(partner, e.ID), struct {
+		feed.Entry
+		ExpiresAt int64 `dynamodbav:"expiresAt"`
+	}{e, dynamo.Expiry(e.At.Add(auditYear))}, dynamo.IfNew)
 }
 
 // End implements console.Audit.
@@ -44,12 +40,10 @@ func (s *Store) Entries(ctx context.Context, partner owner.PartnerID, before str
 	}
 	entries := make([]feed.Entry, len(page.Items))
 	for i, row := range page.Items {
-		r, err := dynamo.Decode[auditRow](row)
-		if err != nil {
+		if entries[i], err = dynamo.Decode[feed.Entry](row); err != nil {
 			return nil, err
 		}
-		entries[i] = r.Entry
-		entries[i].ID = r.SK
+		entries[i].ID = dynamo.KeyOf(row).SK
 	}
 	return entries, nil
 }

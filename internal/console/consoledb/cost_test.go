@@ -75,8 +75,8 @@ func TestWhatTheFeedCosts(t *testing.T) {
 		requests[i].RequestID = uuid.NewString()
 		requests[i].TraceID = string(observe.TraceOf(requests[i].RequestID))
 		events[i] = occurred(uuid.NewString(), "cancellation.sent", now().Add(time.Duration(i)*time.Second))
-		events[i].Data = []byte(`{"cancellationId":"0195a1c7-54b2-7c60-8f6d-1f6a6f5b2c33",` +
-			`"externalCancellationRequestIdentifier":"contract-4711","status":"Sent","statusReason":"","channel":"Email"}`)
+		events[i].Data = `{"cancellationId":"0195a1c7-54b2-7c60-8f6d-1f6a6f5b2c33",` +
+			`"externalCancellationRequestIdentifier":"contract-4711","status":"Sent","statusReason":"","channel":"Email"}`
 	}
 	measure("requests", n, 0.38, func() error { return store.AddLines(t.Context(), acme, lines(requests...)) })
 	measure("events", n, 5.03, func() error { return store.AddEvents(t.Context(), acme, events) })

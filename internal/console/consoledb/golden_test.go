@@ -43,9 +43,8 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	found, err := b.Find(t.Context(), acme, "own")
 	require.NoError(t, err)
 	assert.Len(t, found.Requests, 1)
-	assert.Equal(t, feed.Tally{
-		Requests: 2, Broken: 1, Routes: map[string]int{"GET /openbanking/v1/accounts": 2},
-		FailedRoutes: map[string]int{"GET /openbanking/v1/accounts": 1},
-		Callbacks:    map[string]int{"HttpError": 1}, Letters: map[string]int{"Sent": 1},
+	assert.Equal(t, feed.Counts{
+		feed.CountRequests: 2, feed.CountBroken: 1, "route.GET /openbanking/v1/accounts": 2,
+		"failedRoute.GET /openbanking/v1/accounts": 1, "callbacks.HttpError": 1, "letters.Sent": 1,
 	}, b.overview(acme, feed.Day))
 }

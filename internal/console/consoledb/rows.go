@@ -1,9 +1,6 @@
 package consoledb
 
 import (
-	"encoding/json"
-	"time"
-
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
@@ -12,7 +9,6 @@ import (
 
 type requestRow struct {
 	feed.Request
-	Micros int64 `dynamodbav:"micros"`
 	// TraceKey puts the row into the index byTrace, and IDKey into byId, if the request's ID does
 	// not lead to the trace.
 	TraceKey  string `dynamodbav:"traceKey,omitempty"`
@@ -22,7 +18,6 @@ type requestRow struct {
 
 type eventRow struct {
 	feed.Event
-	Data string `dynamodbav:"data"`
 	// TraceKey and IDKey put the row into the indexes byTrace and byId.
 	TraceKey string `dynamodbav:"traceKey,omitempty"`
 	IDKey    string `dynamodbav:"idKey"`
@@ -32,23 +27,13 @@ type eventRow struct {
 	ExpiresAt int64  `dynamodbav:"expiresAt"`
 }
 
-func (r requestRow) position() string { return dynamo.Time(r.At.Time()) + "#" + r.ID }
-
-func (r eventRow) position() string { return dynamo.Time(r.OccurredAt.Time()) + "#" + r.ID }
-
-// listedRow is an event in the index byTime.
-type listedRow struct{ eventRow }
-
-func (r listedRow) position() string { return r.ListAt }
-
 func toRequestRow(partner owner.PartnerID, r feed.Request) requestRow {
 	keep := keepRequest
 	if r.Failed() {
 		keep = keepFailed
 	}
 	row := requestRow{
-		Request: r, Micros: r.Duration.Microseconds(), TraceKey: traceKey(partner, r.TraceID),
-		ExpiresAt: dynamo.Expiry(r.At.Add(keep).Time()),
+		Request: r, TraceKey: traceKey(partner, r.TraceID), ExpiresAt: dynamo.Expiry(r.At.Add(keep).Time()),
 	}
 	if string(observe.TraceOf(r.RequestID)) != r.TraceID { // the client has begun the trace
 		row.IDKey = requestIDKey(partner, r.RequestID)
@@ -56,29 +41,14 @@ func toRequestRow(partner owner.PartnerID, r feed.Request) requestRow {
 	return row
 }
 
-func (r requestRow) request() feed.Request {
-	r.Duration = time.Duration(r.Micros) * time.Microsecond
-	return r.Request
-}
-
 func toEventRow(partner owner.PartnerID, e feed.Event) eventRow {
+	kind := listed
+	if feed.IsRoutine(e.Type) {
+		kind = routine
+	}
 	return eventRow{
-		Event: e, Data: string(e.Data), TraceKey: traceKey(partner, e.TraceID),
-		IDKey: eventPartition(partner, e.ID), ListAt: e.Position(),
-		ListKey:   listPartition(partner, feed.IsRoutine(e.Type), dynamo.Shard(e.ID, shards)),
+		Event: e, TraceKey: traceKey(partner, e.TraceID), IDKey: eventIDKey(partner, e.ID), ListAt: e.Position(),
+		ListKey:   shardKey(partner, kind, dynamo.Shard(e.ID, shards)),
 		ExpiresAt: dynamo.Expiry(e.SeenAt.Add(keepHistory).Time()),
 	}
-}
-
-func (r eventRow) event() feed.Event {
-	r.Event.Data = json.RawMessage(r.Data)
-	return r.Event
-}
-
-// traceKey returns "" without a trace: then the row is not in the index.
-func traceKey(partner owner.PartnerID, traceID string) string {
-	if traceID == "" {
-		return ""
-	}
-	return tracePartition(partner, traceID)
 }

@@ -54,17 +54,32 @@ const (
 // requestKey puts the lines of one log stream into one shard, so that the same line is the
 // same row, however often and with whatever other lines it comes.
 func requestKey(partner owner.PartnerID, r feed.Request) dynamo.Key {
-	pk := requestPartition(partner, r.Failed(), dynamo.Shard(r.Source, shards))
-	return dynamo.Key{PK: pk, SK: requestPrefix + dynamo.Time(r.At.Time()) + "#" + r.ID}
+	kind := answered
+	if r.Failed() {
+		kind = failed
+	}
+	return dynamo.Key{PK: shardKey(partner, kind, dynamo.Shard(r.Source, shards)), SK: requestPrefix + dynamo.Time(r.At.Time()) + "#" + r.ID}
 }
 
-// requestPartition keeps failed requests apart: they stay longer.
-func requestPartition(partner owner.PartnerID, failed bool, shard int) (pk string) {
-	kind := "#REQUESTS#"
-	if failed {
-		kind = "#FAILED#"
-	}
+// The kinds of sharded partitions. Failed requests are apart because they stay longer, and routine
+// events because they are many, and few look for them.
+const (
+	answered = "#REQUESTS#"
+	failed   = "#FAILED#"
+	listed   = "#EVENTS#" // in the index byTime
+	routine  = "#ROUTINE#"
+)
+
+func shardKey(partner owner.PartnerID, kind string, shard int) string {
 	return partner.Key() + kind + strconv.Itoa(shard)
+}
+
+// shardKeys returns the keys of all partitions of a kind.
+func shardKeys(partner owner.PartnerID, kind string) (keys []string) {
+	for shard := range shards {
+		keys = append(keys, shardKey(partner, kind, shard))
+	}
+	return keys
 }
 
 // eventKey puts the events about a user into the user's partition, where an erasure finds
@@ -79,8 +94,8 @@ func linesKey(partner owner.PartnerID, l feed.Lines) dynamo.Key {
 	return dynamo.Key{PK: partner.Key() + "#LINES#" + l.Source, SK: l.ID}
 }
 
-// eventPartition is the key of the event in the index byId.
-func eventPartition(partner owner.PartnerID, eventID string) string {
+// eventIDKey is the key of the event in the index byId.
+func eventIDKey(partner owner.PartnerID, eventID string) string {
 	return partner.Key() + "#EVENT#" + eventID
 }
 
@@ -89,17 +104,11 @@ func requestIDKey(partner owner.PartnerID, requestID string) string {
 	return partner.Key() + "#REQUEST#" + requestID
 }
 
-// listPartition is the key of events in the index byTime. Routine events are apart: they are
-// many, and few look for them.
-func listPartition(partner owner.PartnerID, routine bool, shard int) string {
-	kind := "#EVENTS#"
-	if routine {
-		kind = "#ROUTINE#"
+// traceKey returns "" without a trace: then the row is not in the index byTrace.
+func traceKey(partner owner.PartnerID, traceID string) string {
+	if traceID == "" {
+		return ""
 	}
-	return partner.Key() + kind + strconv.Itoa(shard)
-}
-
-func tracePartition(partner owner.PartnerID, traceID string) string {
 	return partner.Key() + "#TRACE#" + traceID
 }
 

@@ -2,7 +2,6 @@ package consoledb_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -91,7 +90,7 @@ func (b *bench) rows(pk string) int {
 	return n
 }
 
-func (b *bench) overview(partner owner.PartnerID, window feed.Window) feed.Tally {
+func (b *bench) overview(partner owner.PartnerID, window feed.Window) feed.Counts {
 	b.Helper()
 	o, err := b.Overview(b.Context(), partner, window)
 	require.NoError(b, err)
@@ -103,7 +102,7 @@ func request(n, status int) feed.Request {
 	return feed.Request{
 		ID: fmt.Sprintf("%056d", n), Source: fmt.Sprintf("stream-%d", n%3), At: clock.Real(now().Add(time.Duration(n) * time.Second)),
 		TraceID: fmt.Sprintf("%032d", n), RequestID: fmt.Sprint("r", n), Service: "pfm",
-		Route: "GET /openbanking/v1/accounts", Status: status, Duration: 12500 * time.Microsecond,
+		Route: "GET /openbanking/v1/accounts", Status: status, Micros: 12500,
 	}
 }
 
@@ -117,7 +116,7 @@ func requests(n, status int) []feed.Request {
 
 func occurred(id, kind string, at time.Time) feed.Event {
 	return feed.Event{
-		ID: id, Type: kind, OccurredAt: clock.OfUser(at), SeenAt: clock.Real(now()), User: erika().ID, TraceID: traced, Data: json.RawMessage(`{"a":1}`),
+		ID: id, Type: kind, OccurredAt: clock.OfUser(at), SeenAt: clock.Real(now()), User: erika().ID, TraceID: traced, Data: `{"a":1}`,
 	}
 }
 
@@ -143,13 +142,13 @@ func TestRequestsAreListedAndCountedOnce(t *testing.T) {
 			require.NoError(t, b.AddLines(t.Context(), acme, lines(batch...)))
 		}
 	}
-	const accounts = "GET /openbanking/v1/accounts"
-	counted := feed.Tally{
-		Requests: 232, Refused: 1, Broken: 1, Routes: map[string]int{accounts: 232}, FailedRoutes: map[string]int{accounts: 2},
+	counted := feed.Counts{
+		feed.CountRequests: 232, feed.CountRefused: 1, feed.CountBroken: 1,
+		"route.GET /openbanking/v1/accounts": 232, "failedRoute.GET /openbanking/v1/accounts": 2,
 	}
 	assert.Equal(t, counted, b.overview(acme, feed.Day))
 	assert.Equal(t, counted, b.overview(acme, feed.Month))
-	assert.Zero(t, b.overview(other, feed.Day))
+	assert.Empty(t, b.overview(other, feed.Day))
 
 	var listed []feed.Request
 	for position, pages := "", 0; ; pages++ {
@@ -183,14 +182,14 @@ func TestOfManyRequestsASampleIsKept(t *testing.T) {
 	b := newBench(t)
 	many := append(requests(300, 200), request(300, 500), request(301, 404))
 	require.NoError(t, b.AddLines(t.Context(), acme, lines(many...)))
-	assert.Equal(t, 302, b.overview(acme, feed.Day).Requests)
+	assert.Equal(t, 302, b.overview(acme, feed.Day)[feed.CountRequests])
 	kept, _, err := b.Requests(t.Context(), acme, false, 100, "")
 	require.NoError(t, err)
 	assert.Len(t, kept, 12, "those that failed, and ten others")
 	failed := requests(302, 500)
 	failed[0].ID = "more than a transaction takes"
 	require.NoError(t, b.AddLines(t.Context(), acme, lines(failed...)))
-	assert.Equal(t, 303, b.overview(acme, feed.Day).Broken)
+	assert.Equal(t, 303, b.overview(acme, feed.Day)[feed.CountBroken])
 }
 
 func TestRequestsExpire(t *testing.T) {
@@ -207,9 +206,9 @@ func TestRequestsExpire(t *testing.T) {
 	assert.Equal(t, 1, count(), "the failed one stays a week")
 	b.clock = now().Add(7*24*time.Hour + 2*time.Second)
 	assert.Zero(t, count())
-	assert.Equal(t, 2, b.overview(acme, feed.Month).Requests, "counts stay a month")
+	assert.Equal(t, 2, b.overview(acme, feed.Month)[feed.CountRequests], "counts stay a month")
 	b.clock = now().Add(30 * 24 * time.Hour)
-	assert.Zero(t, b.overview(acme, feed.Month).Requests)
+	assert.Zero(t, b.overview(acme, feed.Month)[feed.CountRequests])
 }
 
 func TestOverviewHasItsHoursAndDays(t *testing.T) {
@@ -222,19 +221,19 @@ func TestOverviewHasItsHoursAndDays(t *testing.T) {
 	}
 	day, err := b.Overview(t.Context(), acme, feed.Day)
 	require.NoError(t, err)
-	require.Len(t, day.Points, 24)
-	assert.Equal(t, now().Truncate(time.Hour), day.Points[23].At)
-	for i, p := range day.Points {
-		assert.Equal(t, i == 0 || i >= 22, p.Requests == 1, i)
+	require.Len(t, day, 24)
+	assert.Equal(t, now().Truncate(time.Hour), day[23].At)
+	for i, p := range day {
+		assert.Equal(t, i == 0 || i >= 22, p.Counts[feed.CountRequests] == 1, i)
 	}
 	month, err := b.Overview(t.Context(), acme, feed.Month)
 	require.NoError(t, err)
-	require.Len(t, month.Points, 30)
-	assert.Equal(t, time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), month.Points[29].At)
-	assert.Equal(t, 2, month.Points[29].Requests)
-	assert.Equal(t, 2, month.Points[28].Requests)
-	assert.Equal(t, 1, month.Points[0].Requests)
-	assert.Equal(t, 5, month.Total().Requests)
+	require.Len(t, month, 30)
+	assert.Equal(t, time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), month[29].At)
+	assert.Equal(t, 2, month[29].Counts[feed.CountRequests])
+	assert.Equal(t, 2, month[28].Counts[feed.CountRequests])
+	assert.Equal(t, 1, month[0].Counts[feed.CountRequests])
+	assert.Equal(t, 5, month.Total()[feed.CountRequests])
 }
 
 func TestEventsAreATimelineAndCountedOnce(t *testing.T) {
@@ -248,14 +247,13 @@ func TestEventsAreATimelineAndCountedOnce(t *testing.T) {
 	}
 	simulated := occurred("s", "cancellation.sent", now().Add(-time.Hour))
 	simulated.IsSimulated = true
-	ping := feed.Event{ID: "p", Type: "webhook.ping", OccurredAt: clock.OfUser(now()), SeenAt: clock.Real(now()), IsSimulated: true, Data: []byte("{}")}
+	ping := feed.Event{ID: "p", Type: "webhook.ping", OccurredAt: clock.OfUser(now()), SeenAt: clock.Real(now()), IsSimulated: true, Data: "{}"}
 	all = append(all, simulated, ping)
 	for range 3 {
 		require.NoError(t, b.AddEvents(t.Context(), acme, shuffled(all)))
 	}
-	assert.Equal(t, feed.Tally{
-		Letters:     map[string]int{"Created": 1, "Sent": 1},
-		Connections: map[string]int{"Active": 1, "Expired": 1},
+	assert.Equal(t, feed.Counts{
+		"letters.Created": 1, "letters.Sent": 1, "connections.Active": 1, "connections.Expired": 1,
 	}, b.overview(acme, feed.Day))
 
 	first, next, err := b.Timeline(t.Context(), erika(), 4, "")
@@ -312,7 +310,7 @@ func TestCallbacksAreCountedByOutcome(t *testing.T) {
 	for range 3 {
 		require.NoError(t, b.AddLines(t.Context(), acme, feed.Lines{ID: "l", Source: "s", At: clock.Real(now()), Callbacks: outcomes}))
 	}
-	assert.Equal(t, outcomes, b.overview(acme, feed.Day).Callbacks)
+	assert.Equal(t, feed.Counts(outcomes), b.overview(acme, feed.Day).Of(feed.CountCallbacks))
 }
 
 // What visitors put into addresses may be longer than a key can be.
@@ -339,7 +337,7 @@ func TestThrottledRecordsComeAgain(t *testing.T) {
 	err := b.AddLines(t.Context(), acme, lines(requests(150, 200)...))
 	require.True(t, dynamo.Throttled(err), err)
 	require.NoError(t, b.AddLines(t.Context(), acme, lines(requests(150, 200)...)))
-	assert.Equal(t, 150, b.overview(acme, feed.Day).Requests)
+	assert.Equal(t, 150, b.overview(acme, feed.Day)[feed.CountRequests])
 }
 
 func TestManyFeedsAtOnce(t *testing.T) {
@@ -354,7 +352,7 @@ func TestManyFeedsAtOnce(t *testing.T) {
 		failed = errors.Join(failed, <-done)
 	}
 	require.NoError(t, failed)
-	assert.Equal(t, 60, b.overview(acme, feed.Day).Requests)
+	assert.Equal(t, 60, b.overview(acme, feed.Day)[feed.CountRequests])
 }
 
 func TestNothingOfAnErasedUserStays(t *testing.T) {

@@ -110,7 +110,7 @@ func TestStreamRecordsAreRead(t *testing.T) {
 	assert.Empty(t, res.BatchItemFailures)
 	assert.Equal(t, map[owner.PartnerID][]feed.Event{"acme": {{
 		ID: "e1", Type: "cancellation.sent", OccurredAt: clock.OfUser(time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)),
-		SeenAt: clock.Real(time.Unix(seenAt, 0).UTC()), User: "u", TraceID: "t", Data: json.RawMessage(`{"status":"Sent"}`),
+		SeenAt: clock.Real(time.Unix(seenAt, 0).UTC()), User: "u", TraceID: "t", Data: `{"status":"Sent"}`,
 	}}}, b.store.events)
 	assert.Empty(t, b.log.String())
 }
@@ -194,7 +194,7 @@ func TestLogLinesAreRead(t *testing.T) {
 	want := feed.Request{
 		ID: "l0", Source: "stream", At: clock.Real(time.UnixMilli(1772443800123).UTC()), TraceID: "t", RequestID: "r", Service: "pfm",
 		Route: "GET /openbanking/v1/accounts", Operation: "listAccounts", Problem: "not_found", Status: 404,
-		Duration: 12500 * time.Microsecond, Replayed: true,
+		Micros: 12500, Replayed: true,
 	}
 	assert.Equal(t, []feed.Lines{{
 		ID: "l0", Source: "stream", At: want.At, Requests: []feed.Request{want}, Callbacks: map[string]int{"Timeout": 2},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -62,7 +63,7 @@ func (f *Feed) HandleLogs(ctx context.Context, e events.CloudwatchLogsEvent) err
 		of.Requests = append(of.Requests, Request{
 			ID: event.ID, Source: data.LogStream, At: at, TraceID: l.TraceID,
 			RequestID: l.RequestID, Service: l.Service, Route: l.Route, Operation: l.Operation, Problem: l.Problem, Status: l.Status,
-			Duration: time.Duration(l.Duration * float64(time.Millisecond)), Replayed: l.Replayed,
+			Micros: int64(math.Round(l.Duration * 1000)), Replayed: l.Replayed,
 		})
 	}
 	var failed error

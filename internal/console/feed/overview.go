@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Window is the time that an Overview is about.
+// Window is the time that an overview is about.
 type Window int
 
 // The windows.
@@ -17,51 +17,64 @@ const (
 )
 
 // Overview is what a partner's stack did in a window: the oldest point first.
-type Overview struct{ Points []Point }
+type Overview []Point
 
 // Point is one hour or day, in UTC.
 type Point struct {
-	At time.Time
-	Tally
+	At     time.Time
+	Counts Counts
 }
 
-// Tally counts what happened. The maps have no members with 0.
-type Tally struct {
-	// Requests includes Refused, answers with 4xx, and Broken, those with 5xx.
-	Requests, Refused, Broken int
-	// Routes and FailedRoutes are requests by "GET /path".
-	Routes, FailedRoutes map[string]int
-	// Callbacks are counted by outcome, Letters and Connections by the state they entered.
-	Callbacks, Letters, Connections map[string]int
-}
+// Counts says how often each thing happened. The names are the counters below; the name of one that
+// ends with a dot goes on with a value.
+type Counts map[string]int
+
+// The counters.
+const (
+	// CountRequests includes CountRefused, answers with 4xx, and CountBroken, those with 5xx.
+	CountRequests = "requests"
+	CountRefused  = "refused"
+	CountBroken   = "broken"
+	// CountRoute and CountFailedRoute are requests by "GET /path".
+	CountRoute       = "route."
+	CountFailedRoute = "failedRoute."
+	// CountCallbacks are counted by outcome, CountLetters and CountConnections by the state they entered.
+	CountCallbacks   = "callbacks."
+	CountLetters     = "letters."
+	CountConnections = "connections."
+)
 
 // Total adds up all points.
-func (o Overview) Total() Tally {
-	var sum Tally
-	for _, p := range o.Points {
-		sum.Add(p.Tally)
+func (o Overview) Total() Counts {
+	total := Counts{}
+	for _, p := range o {
+		total.Add(p.Counts)
 	}
-	return sum
+	return total
 }
 
-// Add adds another tally to t.
-func (t *Tally) Add(other Tally) {
-	t.Requests += other.Requests
-	t.Refused += other.Refused
-	t.Broken += other.Broken
-	t.Routes = plus(t.Routes, other.Routes)
-	t.FailedRoutes = plus(t.FailedRoutes, other.FailedRoutes)
-	t.Callbacks = plus(t.Callbacks, other.Callbacks)
-	t.Letters = plus(t.Letters, other.Letters)
-	t.Connections = plus(t.Connections, other.Connections)
-}
-
-func plus(sum, other map[string]int) map[string]int {
+// Add adds other counts to c.
+func (c Counts) Add(other Counts) {
 	for name, n := range other {
-		if sum == nil {
-			sum = map[string]int{}
+		c[name] += n
+	}
+}
+
+// Of returns the values of a counter.
+func (c Counts) Of(counter string) Counts {
+	values := Counts{}
+	for name, n := range c {
+		if value, ok := strings.CutPrefix(name, counter); ok {
+			values[value] = n
 		}
-		sum[name] += n
+	}
+	return values
+}
+
+// Sum returns the sum of all counts.
+func (c Counts) Sum() (sum int) {
+	for _, n := range c {
+		sum += n
 	}
 	return sum
 }

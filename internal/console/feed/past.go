@@ -1,7 +1,6 @@
 package feed
 
 import (
-	"encoding/json"
 	"time"
 
 	"aviso/internal/clock"
@@ -20,13 +19,16 @@ type Request struct {
 	Service   string     `dynamodbav:"service"`
 	Route     string     `dynamodbav:"route"`
 	// Operation is its name in the API's document, Problem the code of the problem in the answer.
-	Operation string        `dynamodbav:"operation,omitempty"`
-	Problem   string        `dynamodbav:"problem,omitempty"`
-	Status    int           `dynamodbav:"status"`
-	Duration  time.Duration `dynamodbav:"-"`
+	Operation string `dynamodbav:"operation,omitempty"`
+	Problem   string `dynamodbav:"problem,omitempty"`
+	Status    int    `dynamodbav:"status"`
+	Micros    int64  `dynamodbav:"micros"`
 	// Replayed says that the answer is an earlier one, stored under the Idempotency-Key.
 	Replayed bool `dynamodbav:"replayed,omitempty"`
 }
+
+// Took is how long the answer took.
+func (r Request) Took() time.Duration { return time.Duration(r.Micros) * time.Microsecond }
 
 // Failed reports whether the answer was an error.
 func (r Request) Failed() bool { return r.Status >= 400 }
@@ -52,7 +54,7 @@ type Event struct {
 	TraceID     string       `dynamodbav:"traceId,omitempty"`
 	IsSimulated bool         `dynamodbav:"simulated,omitempty"`
 	// Data is the JSON object that subscriptions get.
-	Data json.RawMessage `dynamodbav:"-"`
+	Data string `dynamodbav:"data"`
 }
 
 // Position is where a list of events goes on after this one.

@@ -72,7 +72,7 @@ func eventOf(r record) (owner.PartnerID, Event, error) {
 	}
 	return e.Partner, Event{
 		ID: e.ID, Type: e.Type, OccurredAt: e.OccurredAt, SeenAt: seen(r), User: e.User, TraceID: text(r, "traceId"),
-		IsSimulated: e.IsSimulated, Data: e.Data,
+		IsSimulated: e.IsSimulated, Data: string(e.Data),
 	}, nil
 }
 
