@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -108,18 +109,18 @@ func (c *Console) showAudit(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	table := tableOf("audit")
-	table.Pages = Pages{Later: before != "", Newest: auditPath}
+	next := ""
 	if len(entries) > auditPage {
-		entries = entries[:auditPage]
-		table.Pages.Older = Path + "/audit?before=" + entries[auditPage-1].ID
+		entries, next = entries[:auditPage], entries[auditPage-1].ID
 	}
+	page := pageOf("audit")
+	page.List.Pages = pagesOf(auditPath, url.Values{"before": {before}}, next)
 	for _, e := range entries {
-		table.Rows = append(table.Rows, []any{
-			e.At, Pair{e.Who, e.Role}, c.inWords(e.Action), e.Detail, resultBadge(e.Result), Code(e.Trace),
+		page.List.Rows = append(page.List.Rows, []any{
+			e.At, Pair{e.Who, e.Role}, c.inWords(e.Action), e.Detail, badgeOf("result", string(e.Result)), Code(e.Trace),
 		})
 	}
-	return pageOf("audit", listPage{List: table}), nil
+	return page, nil
 }
 
 // inWords returns what people call an action.
@@ -130,17 +131,4 @@ func (c *Console) inWords(action string) string {
 		}
 	}
 	return action
-}
-
-func resultBadge(r feed.Result) Badge {
-	switch r {
-	case feed.Done:
-		return Badge{Good, "Done"}
-	case feed.Refused:
-		return Badge{Waiting, "Refused"}
-	case feed.Failed:
-		return Badge{Bad, "Failed"}
-	default:
-		return Badge{Neutral, "Not known"}
-	}
 }

@@ -32,6 +32,8 @@ type Call struct {
 	Form url.Values
 	Now  time.Time
 
+	w      http.ResponseWriter
+	status int // of the answer; 0 until there is one
 	detail string
 	entry  feed.Entry // of the audit log
 }
@@ -44,31 +46,30 @@ func (c *Call) Note(detail string) { c.detail = detail }
 
 // Answer is what a call gets: a Page, a Redirect or a File.
 type Answer interface {
-	write(console *Console, w http.ResponseWriter, c *Call) error
+	write(console *Console, c *Call) error
 }
 
 // Redirect sends the browser to another page, which says what was done.
 type Redirect struct{ To, Done string }
 
-func (r Redirect) write(console *Console, w http.ResponseWriter, c *Call) error {
+func (r Redirect) write(console *Console, c *Call) error {
 	if r.Done != "" {
 		c.Session.Flash = r.Done
-		console.keep(w, c.Session)
+		console.keep(c.w, c.Session)
 	}
-	w.Header().Set("Location", r.To)
-	w.WriteHeader(http.StatusSeeOther)
+	c.w.Header().Set("Location", r.To)
+	c.send(http.StatusSeeOther, "", nil)
 	return nil
 }
 
-// after is an answer that follows a change of cookies.
-type after struct {
-	change func(http.ResponseWriter)
-	Answer
-}
-
-func (a after) write(console *Console, w http.ResponseWriter, c *Call) error {
-	a.change(w)
-	return a.Answer.write(console, w, c)
+// send writes an answer whose other headers are set.
+func (c *Call) send(status int, media string, body []byte) {
+	if media != "" {
+		c.w.Header().Set("Content-Type", media)
+	}
+	c.status = status
+	c.w.WriteHeader(status)
+	_, _ = c.w.Write(body)
 }
 
 // handle answers the requests of a route: it checks the session and the role, writes the
@@ -79,42 +80,37 @@ func (c *Console) handle(route Route) http.Handler {
 		if !ok {
 			id = observe.NewTrace()
 		}
-		call := &Call{Request: r.WithContext(observe.WithTrace(r.Context(), id)), Now: c.Now()}
-		recorded := &recorder{ResponseWriter: w}
-		c.setHeaders(recorded.Header())
+		call := &Call{Request: r.WithContext(observe.WithTrace(r.Context(), id)), Now: c.Now(), w: w}
+		c.setHeaders(w.Header())
 		var cause error
 		defer func() {
 			if p := recover(); p != nil {
-				cause = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-				_ = c.fail(recorded, call, errInternal) // the cause is known
+				cause = c.fail(call, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 			}
-			c.logLine(call, route, recorded.status, cause)
+			c.logLine(call, route, cause)
 		}()
-		answer, err := c.answer(recorded, call, route)
+		answer, err := c.answer(call, route)
 		if err == nil {
-			err = answer.write(c, recorded, call)
+			err = answer.write(c, call)
 		}
 		if err != nil {
-			cause = c.fail(recorded, call, err)
+			cause = c.fail(call, err)
 		}
 	})
 }
 
-// errInternal is an error whose cause is known already.
-var errInternal = errors.New("internal error")
-
 // answer admits the call and lets the route's handler answer it.
-func (c *Console) answer(w http.ResponseWriter, call *Call, route Route) (Answer, error) {
+func (c *Console) answer(call *Call, route Route) (Answer, error) {
 	if route.Role > Anybody {
 		session, err := c.session(call.Request)
 		if errors.Is(err, errNoSession) {
-			return c.toSignIn(w, call), nil
+			return c.toSignIn(call), nil
 		}
 		if err != nil {
 			return nil, err
 		}
 		call.Session = session
-		c.renew(w, call)
+		c.renew(call)
 		if session.Role < route.Role {
 			return forbidden(session.Role, route.Role), nil
 		}
@@ -124,7 +120,7 @@ func (c *Console) answer(w http.ResponseWriter, call *Call, route Route) (Answer
 		return notFoundPage(), nil
 	}
 	if call.Method == http.MethodPost {
-		if err := call.readForm(w); err != nil {
+		if err := call.readForm(); err != nil {
 			return nil, err
 		}
 	}
@@ -135,12 +131,12 @@ func (c *Console) answer(w http.ResponseWriter, call *Call, route Route) (Answer
 }
 
 // readForm reads the fields of a form.
-func (c *Call) readForm(w http.ResponseWriter) error {
+func (c *Call) readForm() error {
 	media, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
 	if err != nil || media != "application/x-www-form-urlencoded" {
 		return apierror.New(apierror.UnsupportedMediaType, "This is not a form. Go back and try again.")
 	}
-	c.Body = http.MaxBytesReader(w, c.Body, maxForm)
+	c.Body = http.MaxBytesReader(c.w, c.Body, maxForm)
 	if err := c.ParseForm(); err != nil {
 		return apierror.New(apierror.MalformedRequest, "The form could not be read. Go back and try again.")
 	}
@@ -149,15 +145,15 @@ func (c *Call) readForm(w http.ResponseWriter) error {
 }
 
 // fail writes the page for an error, and returns the error if it is one of ours.
-func (c *Console) fail(w http.ResponseWriter, call *Call, err error) (cause error) {
+func (c *Console) fail(call *Call, err error) (cause error) {
 	page := pageOfError(err)
 	if page.Status == http.StatusInternalServerError {
 		cause = err
-		page.Data = trouble{Trace: string(observe.TraceFrom(call.Context()))}
+		page.Note = string(observe.TraceFrom(call.Context()))
 	}
-	if err := page.write(c, w, call); err != nil {
+	if err := page.write(c, call); err != nil {
 		cause = errors.Join(cause, err)
-		http.Error(w, "This page is not available.", http.StatusInternalServerError)
+		call.send(http.StatusInternalServerError, "text/plain; charset=utf-8", []byte("This page is not available.\n"))
 	}
 	return cause
 }
@@ -202,30 +198,12 @@ func (c *Console) setHeaders(h http.Header) {
 	}
 }
 
-// recorder remembers the status of an answer.
-type recorder struct {
-	http.ResponseWriter
-	status int
-}
-
-func (r *recorder) WriteHeader(status int) {
-	if r.status == 0 {
-		r.status = status
-		r.ResponseWriter.WriteHeader(status)
-	}
-}
-
-func (r *recorder) Write(b []byte) (int, error) {
-	r.WriteHeader(http.StatusOK)
-	return r.ResponseWriter.Write(b)
-}
-
 // logLine writes the one line of a request.
-func (c *Console) logLine(call *Call, route Route, status int, cause error) {
+func (c *Console) logLine(call *Call, route Route, cause error) {
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
 		slog.String("Service", "console"), slog.String("Route", strings.TrimSpace(route.Method+" "+route.Path)),
-		slog.String("method", call.Method), slog.Int("status", status),
+		slog.String("method", call.Method), slog.Int("status", call.status),
 		slog.Float64("Duration", observe.Milliseconds(c.Now().Sub(call.Now))),
 		slog.String("partner", string(call.Partner())), slog.String("role", call.Session.Role.String()),
 	}
@@ -238,15 +216,6 @@ func (c *Console) logLine(call *Call, route Route, status int, cause error) {
 	}
 	c.Log.LogAttrs(call.Context(), level, "request", attrs...)
 }
-
-// message is a page with a text and where to go from there.
-type message struct {
-	Text  string
-	Links []Link
-}
-
-// trouble is the page of an internal error.
-type trouble struct{ Trace string }
 
 // isNotFound reports whether an error says that there is no such thing.
 func isNotFound(err error) bool {
@@ -262,9 +231,7 @@ func (c *Console) docs(to, text string) Link {
 }
 
 func messagePage(status int, title, text string) Page {
-	return Page{Status: status, Title: title, Template: "message", Data: message{
-		Text: text, Links: []Link{{Path, "Overview"}},
-	}}
+	return Page{Status: status, Title: title, Template: "message", Note: text, Links: []Link{{Path, "Overview"}}}
 }
 
 func notFoundPage() Page {

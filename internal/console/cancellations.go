@@ -1,7 +1,6 @@
 package console
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -18,43 +17,18 @@ import (
 	"aviso/internal/identity"
 )
 
-// Cancellations reads cancellations. Its methods are those of cancellation.Store.
-type Cancellations interface {
-	CancellationOwner(ctx context.Context, id string) (owner.User, error)
-	Cancellation(ctx context.Context, user owner.User, id string) (cancellation.Cancellation, error)
-	Cancellations(
-		ctx context.Context, user owner.User, f cancellation.Filter, limit int, position string,
-	) (page []cancellation.Cancellation, next string, err error)
-	Letter(ctx context.Context, user owner.User, id string) (cancellation.StoredLetter, error)
-}
-
 const (
 	cancellationsPath = Path + "/cancellations"
 	cancellationsPage = 25
 )
 
 func (c *Console) findCancellations(call *Call) (Answer, error) {
-	external := asked(call, "external")
-	data := listPage{
-		Find: finder(call, cancellationsPath, "find", "Cancellation or user", "A cancellation ID, a user ID, or your own ID for the user."),
-		List: tableOf("cancellations"),
-	}
-	data.Find.Fields = append(data.Find.Fields, Field{
-		Name: "external", Label: "Your identifier (optional)", Value: external,
-		Hint: "It is unique per user, so enter the user, too.",
-	})
-	return c.find(call, pageOf("cancellations", &data), &data, search{
-		what: "cancellation", owner: c.Cancellations.CancellationOwner,
-		none: emptyOf("noCancellation"),
-		list: func(call *Call, u identity.User, list *Table) error {
-			return c.listCancellations(call, u, external, list)
-		},
+	page := pageOf("cancellations")
+	page.Find = formOf("findCancellation", cancellationsPath, call.URL.Query())
+	return c.find(call, page, search{
+		what: "cancellation", owner: c.Cancellations.CancellationOwner, none: "noCancellation", list: c.listCancellations,
 		all: recent{
-			path: cancellationsPath, columns: tableOf("changesOfCancellations").Columns,
-			choice: stateChoice(
-				Option{"DeliveryFailed", "Delivery failed"}, Option{"Rejected", "Rejected"}, Option{"Created", "Created"},
-				Option{"Queued", "Queued"}, Option{"Sent", "Sent"}, Option{"Delivered", "Delivered"},
-				Option{"Confirmed", "Confirmed"}, Option{"Withdrawn", "Withdrawn"}),
+			filter: "filterCancellations",
 			fits: func(e feed.Event, chosen string) bool {
 				_, state := feed.Entered(e.Type)
 				return isOneOf(state, chosen)
@@ -71,7 +45,7 @@ func (c *Console) letterRow(call *Call, e feed.Event) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	row := []any{cancellationLink(id), nil, Link{eventsPath + "/" + e.ID, storyOf(e.Type).What}, e.SeenAt.Time(), user}
+	row := []any{cancellationLink(id), nil, Link{eventsPath + "/" + e.ID, storyOf(e.Type).Means}, e.SeenAt.Time(), user}
 	k, err := c.Cancellations.Cancellation(call.Context(), owner.User{Partner: call.Partner(), ID: e.User}, id)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return row, nil
@@ -84,8 +58,8 @@ func (c *Console) letterRow(call *Call, e feed.Event) ([]any, error) {
 	return row, err
 }
 
-func (c *Console) listCancellations(call *Call, u identity.User, external string, list *Table) error {
-	before := asked(call, "before")
+func (c *Console) listCancellations(call *Call, u identity.User, list *Table) error {
+	before, external := asked(call, "before"), asked(call, "external")
 	if before != "" && uuid.Validate(before) != nil {
 		return outcome.ErrNotFound
 	}
@@ -98,6 +72,7 @@ func (c *Console) listCancellations(call *Call, u identity.User, external string
 	if err != nil {
 		return fmt.Errorf("read cancellations: %w", err)
 	}
+	list.Columns = tableOf("cancellations").Columns
 	list.Rows, err = ofEach(found, func(k cancellation.Cancellation) ([]any, error) {
 		link, err := c.productLink(call, k)
 		return []any{
@@ -105,12 +80,9 @@ func (c *Console) listCancellations(call *Call, u identity.User, external string
 			Code(k.ExternalID),
 		}, err
 	})
-	if err != nil {
-		return err
-	}
-	query := url.Values{"find": {string(u.Owner.ID)}, "external": {external}}
-	list.Pages = pagesOf(cancellationsPath, query, before != "", next)
-	return nil
+	query := url.Values{"find": {string(u.Owner.ID)}, "external": {external}, "before": {before}}
+	list.Pages = pagesOf(cancellationsPath, query, next)
+	return err
 }
 
 // productLink leads to a cancellation by what it is about.
@@ -132,15 +104,6 @@ func (c *Console) productName(call *Call, k cancellation.Cancellation) (Pair, er
 	return Pair{o.Name, p.Name}, nil
 }
 
-// cancellationPage is the page of one cancellation.
-type cancellationPage struct {
-	Advice  Advice
-	Facts   []Fact
-	History Table
-	// Letter leads to the letter. It is empty for those who may not see it.
-	Letter string
-}
-
 func (c *Console) showCancellation(call *Call) (Answer, error) {
 	k, u, err := c.cancellation(call)
 	if err != nil {
@@ -154,18 +117,16 @@ func (c *Console) showCancellation(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := cancellationPage{
-		Advice: cancellationAdvice(k), Facts: cancellationFacts(k, u, product, now), History: historyOf(k, now),
-	}
-	if call.Session.Role >= Admin {
-		data.Letter = cancellationsPath + "/" + url.PathEscape(k.ID) + "/letter"
-	}
-	title := "Cancellation with "
+	page := pageOf("cancellation")
+	page.Title, page.Badge = "Cancellation with "+product.First, new(cancellationBadge(k))
 	if k.Objects != nil {
-		title = "Objection to debits of "
+		page.Title = "Objection to debits of " + product.First
 	}
-	page := pageOf("cancellation", data)
-	page.Title, page.Badge = title+product.First, new(cancellationBadge(k))
+	page.Advice, page.Facts = cancellationAdvice(k), cancellationFacts(k, u, product, now)
+	page.List.Rows = historyOf(k, now)
+	if call.Session.Role >= Admin {
+		page.Links = []Link{{cancellationsPath + "/" + url.PathEscape(k.ID) + "/letter", "Open the letter (PDF)"}}
+	}
 	ofUser := Link{cancellationsPath + "?find=" + string(u.Owner.ID), "This user's"}
 	page.Crumbs = append(slices.Clip(page.Crumbs), ofUser)
 	return page, nil
@@ -182,10 +143,10 @@ func (c *Console) cancellation(call *Call) (cancellation.Cancellation, identity.
 	return k, u, err
 }
 
-func cancellationFacts(k cancellation.Cancellation, u identity.User, product Pair, now time.Time) []Fact {
-	facts := []Fact{{"Cancellation ID", Code(k.ID)}}
+func cancellationFacts(k cancellation.Cancellation, u identity.User, product Pair, now time.Time) Facts {
+	facts := Facts{{"Cancellation ID", Code(k.ID)}}
 	if k.Objects != nil {
-		facts = []Fact{{"Objection ID", Code(k.ID)}, {"Cancellation", cancellationLink(k.Objects.CancellationID)}}
+		facts = Facts{{"Objection ID", Code(k.ID)}, {"Cancellation", cancellationLink(k.Objects.CancellationID)}}
 	}
 	facts = append(facts,
 		Fact{"Your identifier", Code(k.ExternalID)},
@@ -215,15 +176,8 @@ func cancellationLink(id string) Link { return Link{cancellationsPath + "/" + ur
 
 // outcomeOf is what the user's account shows.
 func outcomeOf(k cancellation.Cancellation) Values {
-	tones := map[cancellation.Outcome]Tone{
-		cancellation.OutcomeEnded: Good, cancellation.OutcomeStillDebited: Bad, cancellation.OutcomeWaiting: Waiting,
-	}
 	outcome, reason := k.Outcome()
-	tone, known := tones[outcome]
-	if !known {
-		tone = Neutral
-	}
-	return stateOf(Badge{tone, string(outcome)}, string(reason))
+	return stateOf(badgeOf("debits", string(outcome)), string(reason))
 }
 
 // channelsOf says which channel has its turn. A next one is used only if the one before fails.
@@ -246,14 +200,13 @@ func channelsOf(k cancellation.Cancellation) Values {
 	return values
 }
 
-func historyOf(k cancellation.Cancellation, now time.Time) Table {
-	table := tableOf("history")
+func historyOf(k cancellation.Cancellation, now time.Time) (rows [][]any) {
 	steps := k.Steps()
 	for i, step := range slices.Backward(steps) {
 		again := slices.ContainsFunc(steps[:i], func(s cancellation.Step) bool { return s.Status == step.Status })
-		table.Rows = append(table.Rows, []any{Moment{step.At, now}, string(step.Status), stepInWords(step.Status, again)})
+		rows = append(rows, []any{Moment{step.At, now}, string(step.Status), stepInWords(step.Status, again)})
 	}
-	return table
+	return rows
 }
 
 func (c *Console) showLetter(call *Call) (Answer, error) {

@@ -15,41 +15,24 @@ import (
 
 const clockPath = sandboxPath + "/clock"
 
-// clockSearch finds the clock of a user.
-func clockSearch(call *Call) *Form {
-	form := finder(call, clockPath, "user", "User", "A user ID, or your own ID for the user.")
-	form.Submit = "open the clock"
-	return form
-}
-
 func (c *Console) findClock(call *Call) (Answer, error) {
-	text := asked(call, "user")
-	data := listPage{Find: clockSearch(call), List: tableOf("clocks")}
-	if text != "" {
+	page := pageOf("clocks")
+	page.Find = formOf("findClock", clockPath, call.URL.Query())
+	if text := asked(call, "user"); text != "" {
 		u, err := c.findUser(call, text)
-		if err == nil {
-			return Redirect{To: clockPath + "/" + string(u.Owner.ID)}, nil
-		}
 		if !errors.Is(err, outcome.ErrNotFound) {
-			return nil, err
+			return Redirect{To: clockPath + "/" + string(u.Owner.ID)}, err
 		}
-		data.List.Empty = nothingFound("clock")
+		page.List.Empty = nothingFound("clock")
 	}
-	return pageOf("clocks", data), nil
+	return page, nil
 }
 
-// clockPage is the page of one clock.
-type clockPage struct {
-	Facts []Fact
-	// Advancing is the time up to which the clock is being moved; zero if it is not.
-	Advancing time.Time
+// advancing is how a clock is being moved.
+type advancing struct {
+	Until time.Time
 	// Follows says that the page reloads by itself, which not everybody can read with.
 	Follows bool
-	// Advance is nil for those who may not move it.
-	Advance *Form
-	Ahead   Table
-	// Past leads to what happened to the user.
-	Past Link
 }
 
 func (c *Console) showClock(call *Call) (Answer, error) {
@@ -67,31 +50,27 @@ func (c *Console) clockOf(call *Call, id owner.UserID, status int, problem strin
 		return nil, err
 	}
 	now := c.timeBy(call, k)
-	data := clockPage{
-		Facts: []Fact{
-			{"User", userLink(u)},
-			{"The user's time", At{now}.utc()},
-			{"Ahead of real time", aheadInWords(now.Sub(call.Now))},
-		},
-		Past: Link{Path + "/users/" + string(id), "What happened to the user"},
-	}
-	page := pageOf("clock", nil)
+	page := pageOf("clock")
 	page.Status, page.Problem, page.Badge = status, problem, &Badge{Good, "Ready"}
+	page.Facts = Facts{
+		{"User", userLink(u)},
+		{"The user's time", At{now}.utc()},
+		{"Ahead of real time", aheadInWords(now.Sub(call.Now))},
+	}
+	page.Links = []Link{{Path + "/users/" + string(id), "What happened to the user"}}
 	if k.IsAdvancing() {
-		data.Advancing, page.Badge = k.Until, &Badge{Waiting, "Advancing"}
-		if data.Follows = call.URL.Query().Get("follow") != "no"; data.Follows {
+		follows := call.URL.Query().Get("follow") != "no"
+		page.More, page.Badge = advancing{k.Until, follows}, &Badge{Waiting, "Advancing"}
+		if follows {
 			page.Refresh = followEvery
 		}
-	} else {
-		if data.Ahead, err = c.aheadOf(call, u.Owner, now); err != nil {
-			return nil, err
-		}
-		if call.Session.Role >= Developer {
-			data.Advance = new(formOf("advance", clockPath+"/"+string(id), call.Form))
-		}
+		return page, nil
 	}
-	page.Data = data
-	return page, nil
+	if call.Session.Role >= Developer {
+		page.Form = formOf("advance", clockPath+"/"+string(id), call.Form)
+	}
+	page.List.Rows, err = c.aheadOf(call, u.Owner, now)
+	return page, err
 }
 
 // utc returns the time as text. What is relative to the viewer's time would mislead here.
@@ -157,11 +136,10 @@ func refusalInWords(refusal *apierror.Error) string {
 }
 
 // aheadOf lists what is known to come for a user, with a button that goes there.
-func (c *Console) aheadOf(call *Call, user owner.User, now time.Time) (Table, error) {
-	table := tableOf("ahead")
+func (c *Console) aheadOf(call *Call, user owner.User, now time.Time) (rows [][]any, err error) {
 	found, _, err := c.Connections.Connections(call.Context(), user, maxOfUser, "")
 	if err != nil {
-		return table, fmt.Errorf("read connections: %w", err)
+		return nil, fmt.Errorf("read connections: %w", err)
 	}
 	type event struct {
 		at         time.Time
@@ -191,7 +169,7 @@ func (c *Console) aheadOf(call *Call, user owner.User, now time.Time) (Table, er
 				Hidden: map[string]string{"at": e.at.Add(time.Second).UTC().Format(time.RFC3339)},
 			}
 		}
-		table.Rows = append(table.Rows, row)
+		rows = append(rows, row)
 	}
-	return table, nil
+	return rows, nil
 }

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -15,24 +14,7 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/transaction"
 )
-
-// Connections reads connections, and sums of transactions. Its methods are those of connection.Store.
-type Connections interface {
-	ConnectionOwner(ctx context.Context, id string) (owner.User, error)
-	Connection(ctx context.Context, user owner.User, id string) (connection.Connection, error)
-	Connections(
-		ctx context.Context, user owner.User, limit int, position string,
-	) (page []connection.Connection, next string, err error)
-	// Aggregates are the sums of what was spent, by account and month.
-	Aggregates(
-		ctx context.Context, user owner.User, level transaction.Level, fromMonth, toMonth string,
-	) ([]transaction.Aggregate, error)
-	AccountViews(
-		ctx context.Context, user owner.User, limit int, position string,
-	) (page []connection.AccountView, next string, err error)
-}
 
 const (
 	connectionsPath = Path + "/connections"
@@ -41,23 +23,12 @@ const (
 )
 
 func (c *Console) findConnections(call *Call) (Answer, error) {
-	data := listPage{
-		Find: finder(call, connectionsPath, "find", "Connection or user", "A connection ID, a user ID, or your own ID for the user."),
-		List: tableOf("connections"),
-	}
-	data.List.Empty.Command = `curl -s -H "Authorization: Bearer $TOKEN" -H "X-User-Id: $USER_ID" \` + "\n" +
-		`  -H 'Content-Type: application/json' -d '{"providerId":"…","returnUrl":"https://…"}' \` + "\n" +
-		"  " + c.origin(call.Request) + "/openbanking/v1/connections"
-	return c.find(call, pageOf("connections", &data), &data, search{
-		what: "connection", owner: c.Connections.ConnectionOwner,
-		none: emptyOf("noConnection"),
-		list: c.listConnections,
+	page := pageOf("connections")
+	page.Find = formOf("findConnection", connectionsPath, call.URL.Query())
+	return c.find(call, page, search{
+		what: "connection", owner: c.Connections.ConnectionOwner, none: "noConnection", list: c.listConnections,
 		all: recent{
-			path: connectionsPath, columns: tableOf("changesOfConnections").Columns,
-			choice: stateChoice(
-				Option{consentLost, "Consent lost"}, Option{"Active", "Active"}, Option{"Failed", "Failed"},
-				Option{"ActionRequired", "Action required"}, Option{"Expired", "Expired"}, Option{"Revoked", "Revoked"},
-				Option{"Deleted", "Deleted"}),
+			filter: "filterConnections",
 			fits: func(e feed.Event, chosen string) bool {
 				state, _ := feed.Entered(e.Type)
 				return isOneOf(state, chosen)
@@ -77,7 +48,8 @@ func (c *Console) connectionRow(call *Call, e feed.Event) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	row := []any{Code(id), Badge{Neutral, "Deleted"}, Link{eventsPath + "/" + e.ID, storyOf(e.Type).What}, e.SeenAt.Time(), user}
+	happened := Link{eventsPath + "/" + e.ID, storyOf(e.Type).Means}
+	row := []any{Code(id), Badge{Neutral, "Deleted"}, happened, e.SeenAt.Time(), user}
 	k, _, err := c.connection(call, owner.User{Partner: call.Partner(), ID: e.User}, id)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return row, nil
@@ -109,6 +81,7 @@ func (c *Console) listConnections(call *Call, u identity.User, list *Table) erro
 	if more != "" {
 		list.Caption = fmt.Sprintf("%d of the user's connections. Find any other one by its ID.", maxOfUser)
 	}
+	list.Columns = tableOf("connections").Columns
 	for _, k := range found {
 		k = k.At(now)
 		list.Rows = append(list.Rows, []any{
@@ -117,13 +90,6 @@ func (c *Console) listConnections(call *Call, u identity.User, list *Table) erro
 		})
 	}
 	return nil
-}
-
-// connectionPage is the page of one connection.
-type connectionPage struct {
-	Advice Advice
-	Facts  []Fact
-	Past   Table
 }
 
 func (c *Console) showConnection(call *Call) (Answer, error) {
@@ -140,19 +106,17 @@ func (c *Console) showConnection(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read accounts: %w", err)
 	}
-	page := pageOf("connection", connectionPage{
-		Advice: connectionAdvice(k),
-		Facts:  connectionFacts(k, u, accountsInWords(k.ID, accounts), now),
-		Past:   pastOf(k, now),
-	})
+	page := pageOf("connection")
+	page.Advice, page.Facts = connectionAdvice(k), connectionFacts(k, u, accountsInWords(k.ID, accounts), now)
+	page.List.Rows = pastOf(k, now)
 	page.Title, page.Badge = k.ProviderName, new(connectionBadge(k))
 	ofUser := Link{connectionsPath + "?find=" + string(u.Owner.ID), "This user's"}
 	page.Crumbs = append(slices.Clip(page.Crumbs), ofUser)
 	return page, nil
 }
 
-func connectionFacts(k connection.Connection, u identity.User, accounts string, now time.Time) []Fact {
-	facts := []Fact{
+func connectionFacts(k connection.Connection, u identity.User, accounts string, now time.Time) Facts {
+	facts := Facts{
 		{"Connection ID", Code(k.ID)},
 		{"User", userLink(u)},
 		{"Bank", Values{k.ProviderName, Code(k.ProviderID)}},
@@ -218,7 +182,7 @@ func accountsInWords(connectionID string, all []connection.AccountView) string {
 func counted(n int, what string) string { return countOf(n, what, what+"s") }
 
 // pastOf lists what happened to a connection as far as it is stored, newest first.
-func pastOf(k connection.Connection, now time.Time) Table {
+func pastOf(k connection.Connection, now time.Time) (rows [][]any) {
 	type event struct {
 		at   time.Time
 		what string
@@ -238,9 +202,8 @@ func pastOf(k connection.Connection, now time.Time) Table {
 	}
 	all = slices.DeleteFunc(all, func(e event) bool { return e.at.IsZero() || e.at.After(now) })
 	slices.SortStableFunc(all, func(a, b event) int { return b.at.Compare(a.at) })
-	table := tableOf("past")
 	for _, e := range all {
-		table.Rows = append(table.Rows, []any{Moment{e.at, now}, e.what})
+		rows = append(rows, []any{Moment{e.at, now}, e.what})
 	}
-	return table
+	return rows
 }

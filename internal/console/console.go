@@ -10,22 +10,18 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/identity"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/secret/keyring"
 )
 
 // Path is where the console begins.
 const Path = "/console"
-
-// Sealer seals cookies.
-type Sealer interface {
-	Seal(plain []byte, binding string) []byte
-	// Open fails for anything that Seal did not return for the same binding.
-	Open(sealed []byte, binding string) ([]byte, error)
-}
 
 // Options configures the console.
 type Options struct {
@@ -33,8 +29,8 @@ type Options struct {
 	// of each request is used.
 	BaseURL string
 	Stage   config.Stage
-	// Sealer seals sessions.
-	Sealer   Sealer
+	// Sealer seals cookies.
+	Sealer   *keyring.Sealer
 	Partners *identity.Registrar
 	Audit    Audit
 	Visits   Visits
@@ -43,12 +39,13 @@ type Options struct {
 	// Users finds users. Connections and Cancellations read what they have, Product what a
 	// cancellation is about.
 	Users         *identity.Users
-	Connections   Connections
-	Cancellations Cancellations
+	Connections   connection.Store
+	Cancellations cancellation.Store
 	Product       cancellation.FindProduct
-	// Sandbox describes the sandbox, and Clocks moves the time of its users. Production has neither.
-	Sandbox func() Sandbox
-	Clocks  *identity.UserClocks
+	// Personas are the people of the sandbox, and Clocks moves the time of its users. Production has
+	// neither.
+	Personas func() []Persona
+	Clocks   *identity.UserClocks
 	// Provider signs people in with OpenID Connect; nil if none is configured.
 	Provider *Provider
 	// Example is filled in on the sign-in page. It is empty outside of local.
@@ -66,14 +63,15 @@ type Example struct{ ClientID, Secret string }
 type Console struct {
 	Options
 	http.Handler
-	templates *templates
+	// templates parses the templates for the first page, so that the function starts without them.
+	templates func() map[string]*template.Template
 }
 
 // New returns the console.
 func New(opts Options) *Console {
-	c := &Console{
-		Options: opts, templates: &templates{functions: partFunctions(opts.Now), pages: map[string]*template.Template{}},
-	}
+	c := &Console{Options: opts, templates: sync.OnceValue(func() map[string]*template.Template {
+		return parsedTemplates(partFunctions(opts.Now))
+	})}
 	mux := http.NewServeMux()
 	allowed := map[string][]string{}
 	for _, route := range c.Routes() {

@@ -33,7 +33,7 @@ func (c *Console) eventRows(call *Call, events []feed.Event, when func(feed.Even
 		}
 		name = append(name, aboutCell(e))
 		story := tell(e)
-		rows[i] = []any{when(e), name, Pair{story.What, story.Next}, callbackBadges(attempts[i])}
+		rows[i] = []any{when(e), name, Pair{story.Means, story.Next}, callbackBadges(attempts[i])}
 	}
 	return rows, nil
 }
@@ -102,14 +102,6 @@ func attemptBadge(a callback) Badge {
 	return Badge{Bad, badge.Text + ", given up"}
 }
 
-// eventPage shows one event and its callbacks.
-type eventPage struct {
-	Story    Story
-	Facts    Facts
-	Data     Block
-	Attempts Table
-}
-
 // dataBlock shows the data of an event.
 func dataBlock(e feed.Event) Block {
 	return Block{"The data that your server gets", indented([]byte(e.Data))}
@@ -129,18 +121,15 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 		return nil, err
 	}
 	story := tell(e)
-	data := eventPage{
-		Story: story, Facts: eventFacts(e, call.Now), Data: dataBlock(e),
-		Attempts: tableOf("callbacks"),
-	}
+	page := pageOf("event")
+	page.Title, page.Lead, page.Advice = e.Type, story.Means, story
+	page.Facts, page.Blocks = eventFacts(e, call.Now), []Block{dataBlock(e)}
 	for _, a := range callbacks[0] {
-		data.Attempts.Rows = append(data.Attempts.Rows, []any{
+		page.List.Rows = append(page.List.Rows, []any{
 			Link{webhooksPath + "/" + a.SubscriptionID + "/attempts/" + a.ID, names[a.SubscriptionID]},
 			a.StartedAt.Time(), a.Number, attemptBadge(a), took(a.Duration), a.Detail,
 		})
 	}
-	page := pageOf("event", data)
-	page.Title, page.Lead = e.Type, story.What
 	if e.IsSimulated {
 		page.Badge = &Badge{Neutral, "Simulated"}
 	}

@@ -18,7 +18,7 @@ func (c *Console) SealSession(s Session) *http.Cookie {
 }
 
 // StoryOf tells an event in words.
-func StoryOf(eventType string) Story { return storyOf(eventType) }
+func StoryOf(eventType string) Advice { return storyOf(eventType) }
 
 // ConnectionWords and CancellationWords return "status reason" of each state that has words.
 func ConnectionWords() []string { return slices.Collect(maps.Keys(allWords().Connections)) }

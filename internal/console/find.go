@@ -76,7 +76,7 @@ type search struct {
 	what  string // what people call it
 	owner func(ctx context.Context, id string) (owner.User, error)
 	// none is shown for a user who has none, with a link to the user's time line.
-	none Empty
+	none string
 	list func(call *Call, u identity.User, list *Table) error
 	// all is what is listed if nobody looks for one.
 	all recent
@@ -84,32 +84,29 @@ type search struct {
 
 // find answers a search: with the way to what has this ID, or with the page that lists what the
 // user has.
-func (c *Console) find(call *Call, page Page, data *listPage, s search) (Answer, error) {
-	page.Data = data
+func (c *Console) find(call *Call, page Page, s search) (Answer, error) {
 	text := asked(call, "find")
 	if text == "" {
-		return page, c.list(call, data, s.all)
+		err := c.list(call, &page, s.all)
+		return page, err
 	}
 	page.Kept = ""
 	id := strings.ToLower(text)
-	_, err := c.ownerOf(call, id, s.owner)
-	if err == nil {
-		return Redirect{To: page.Section + "/" + id}, nil
-	}
-	if !errors.Is(err, outcome.ErrNotFound) {
-		return nil, err
+	if _, err := c.ownerOf(call, id, s.owner); !errors.Is(err, outcome.ErrNotFound) {
+		return Redirect{To: page.Section + "/" + id}, err
 	}
 	u, err := c.findUser(call, text)
 	if errors.Is(err, outcome.ErrNotFound) {
-		data.List.Empty = nothingFound(s.what)
+		page.List.Empty = nothingFound(s.what)
 		return page, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	data.Of, data.List.Empty = []Fact{{"User", userLink(u)}}, s.none
-	data.List.Empty.Link = Link{usersPath + "/" + string(u.Owner.ID), "What happened"}
-	return page, s.list(call, u, &data.List)
+	page.Facts, page.List.Empty = Facts{{"User", userLink(u)}}, emptyOf(s.none)
+	page.List.Empty.Link = Link{usersPath + "/" + string(u.Owner.ID), "What happened"}
+	err = s.list(call, u, &page.List)
+	return page, err
 }
 
 // nothingFound is shown for IDs of other partners, too.

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -12,29 +11,20 @@ import (
 
 const keysPath = Path + "/keys"
 
-// keysPage is what the page of client secrets shows.
-type keysPage struct {
-	Facts   []Fact
-	Secrets Table
-	Create  Form
-}
-
 func (c *Console) showKeys(call *Call) (Answer, error) {
 	p, err := c.Partners.Get(call.Context(), call.Partner())
 	if err != nil {
 		return nil, err
 	}
-	table := tableOf("keys")
+	page := pageOf("keys")
+	page.Facts = Facts{{"Client ID", Code(p.ID)}, {"Token endpoint", Code(c.origin(call.Request) + "/oauth2/token")}}
+	page.Form = formOf("createKey", keysPath, nil)
 	for _, secret := range slices.Backward(p.Secrets) {
 		if secret.ValidAt(call.Now) {
-			table.Rows = append(table.Rows, secretRow(secret))
+			page.List.Rows = append(page.List.Rows, secretRow(secret))
 		}
 	}
-	return pageOf("keys", keysPage{
-		Facts:   []Fact{{"Client ID", Code(p.ID)}, {"Token endpoint", Code(c.origin(call.Request) + "/oauth2/token")}},
-		Secrets: table,
-		Create:  formOf("createKey", keysPath, nil),
-	}), nil
+	return page, nil
 }
 
 func secretRow(s identity.ClientSecret) []any {
@@ -43,16 +33,7 @@ func secretRow(s identity.ClientSecret) []any {
 	}
 	revoke := formOf("revokeKey", keysPath+"/"+s.Digest()+"/revoke", nil)
 	revoke.ID = s.Digest()
-	return []any{Code(s.Digest()), Badge{Waiting, "In its grace period"}, s.CreatedAt.Time(), s.ExpiresAt, revoke}
-}
-
-// newSecretPage shows a secret for the only time.
-type newSecretPage struct {
-	Secret Block
-	Facts  []Fact
-	// Example is a call with it; nil for none. Back is where all secrets are.
-	Example *Block
-	Back    string
+	return []any{Code(s.Digest()), Badge{Waiting, "In its grace period"}, s.CreatedAt.Time(), s.ExpiresAt, *revoke}
 }
 
 func (c *Console) createSecret(call *Call) (Answer, error) {
@@ -66,23 +47,20 @@ func (c *Console) createSecret(call *Call) (Answer, error) {
 	}
 	newest := p.Secrets[len(p.Secrets)-1].Digest()
 	call.Note(newest + ", the one before has a grace of " + strconv.Itoa(hours) + " h")
-	data := newSecretPage{
-		Back: keysPath, Secret: Block{"The secret with the digest " + newest, secret},
-		Example: &Block{
-			"Try it",
-			"curl -s -u " + string(p.ID) + ":" + secret + " -d grant_type=client_credentials " + c.origin(call.Request) + "/oauth2/token",
-		},
-	}
+	page := pageOf("newKey")
+	page.Links = []Link{{keysPath, "I have copied it"}}
+	page.Blocks = []Block{{"The secret with the digest " + newest, secret}, {
+		"Try it", "curl -s -u " + string(p.ID) + ":" + secret + " -d grant_type=client_credentials " +
+			c.origin(call.Request) + "/oauth2/token",
+	}}
 	if len(p.Secrets) > 1 {
-		data.Facts = []Fact{{"The previous one ends", At{p.Secrets[0].ExpiresAt}}}
+		page.Facts = Facts{{"The previous one ends", At{p.Secrets[0].ExpiresAt}}}
 	}
-	page := pageOf("newKey", data)
-	if call.Session.Secret == "" {
-		return page, nil
+	if call.Session.Secret != "" { // whoever signed in with the present secret goes on with the new one
+		call.Session.Secret = newest
+		c.keep(call.w, call.Session)
 	}
-	// Whoever signed in with the present secret goes on with the new one.
-	call.Session.Secret = newest
-	return after{func(w http.ResponseWriter) { c.keep(w, call.Session) }, page}, nil
+	return page, nil
 }
 
 func (c *Console) revokeSecret(call *Call) (Answer, error) {

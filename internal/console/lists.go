@@ -15,43 +15,17 @@ import (
 	"aviso/internal/notification"
 )
 
-// listPage is a page with a list, for the template "list".
-type listPage struct {
-	// Find finds one thing by its ID.
-	Find *Form
-	Tabs Tabs
-	// Of are facts about what the list is about, such as a user.
-	Of     []Fact
-	Filter *Form
-	// Note says how far a search went that found too little.
-	Note string
-	List Table
-}
-
-// finder is the form that finds one thing by its ID.
-func finder(call *Call, path, name, label, hint string) *Form {
-	return &Form{
-		ID: "find", Action: path, Search: true, Submit: "find",
-		Fields: []Field{{
-			Name: name, Label: label, Hint: hint, Kind: "search", Value: asked(call, name), Complete: "off", Required: true,
-		}},
-	}
-}
-
 const (
 	// pastPage is how many requests or events a page has.
 	pastPage = 50
-	// searchReads is how many pages of searchRead events are searched for those that fit.
-	searchReads, searchRead = 5, 200
 
 	dayLayout = "2006-01-02"
 )
 
 // recent is a list of what happened to whomever, the newest first.
 type recent struct {
-	path    string
-	choice  Field // the filter beside that of the day: by type or by state
-	columns []string
+	// filter is the form that chooses by type or by state, and then by day.
+	filter string
 	// fits reports whether an event belongs into the list, and whether it is what was chosen.
 	fits func(e feed.Event, chosen string) bool
 	// about is what a row is about: a page has one row for it. If nil, each event has a row.
@@ -59,21 +33,7 @@ type recent struct {
 	row   func(call *Call, e feed.Event) ([]any, error)
 }
 
-// typeChoice chooses events by their type.
-func typeChoice() Field {
-	f := Field{Name: "type", Label: "Type", Kind: "choice", Options: []Option{{"", "All but routine"}}}
-	for _, t := range notification.EventTypes() {
-		f.Options = append(f.Options, Option{t.Type, t.Type})
-	}
-	return f
-}
-
 func isOfType(e feed.Event, chosen string) bool { return chosen == "" || e.Type == chosen }
-
-// stateChoice chooses events by the state that was entered. A value may be several states.
-func stateChoice(options ...Option) Field {
-	return Field{Name: "state", Label: "State", Kind: "choice", Options: append([]Option{{"", "Any"}}, options...)}
-}
 
 // isOneOf reports whether chosen, which may be several states or empty for all, has a state.
 func isOneOf(state, chosen string) bool {
@@ -81,24 +41,15 @@ func isOneOf(state, chosen string) bool {
 }
 
 // list fills a page with the newest events that fit.
-func (c *Console) list(call *Call, data *listPage, l recent) error {
+func (c *Console) list(call *Call, page *Page, l recent) error {
 	query := call.URL.Query()
-	l.choice.Value = query.Get(l.choice.Name)
-	day, simulated := query.Get("day"), query.Get("simulated")
-	filter := Form{ID: "filter", Action: l.path, Search: true, Submit: "filter", Fields: []Field{
-		l.choice, {Name: "day", Label: "Day (UTC)", Kind: "date", Value: day},
-	}}
-	if l.about == nil {
-		filter.Fields = append(filter.Fields, Field{
-			Name: "simulated", Label: "Simulated", Kind: "choice", Value: simulated,
-			Options: []Option{{"", "Shown"}, {"no", "Hidden"}, {"only", "Only these"}},
-		})
-	}
-	from, before := spanOf(call, &filter.Fields[1])
+	page.Filter = formOf(l.filter, page.Section, query)
+	chosen, day, simulated := page.Filter.Fields[0].Value, query.Get("day"), query.Get("simulated")
+	from, before := spanOf(call, &page.Filter.Fields[1])
 	seen := map[string]bool{}
 	fits := func(e feed.Event) bool {
 		hidden := e.IsSimulated && (simulated == "no" || l.about != nil) || !e.IsSimulated && simulated == "only"
-		if hidden || !l.fits(e, l.choice.Value) {
+		if hidden || !l.fits(e, chosen) {
 			return false
 		}
 		if l.about == nil {
@@ -109,30 +60,24 @@ func (c *Console) list(call *Call, data *listPage, l recent) error {
 		seen[about] = true
 		return first
 	}
-	events, next, err := newestFitting(c.allEvents(call, feed.IsRoutine(l.choice.Value)), from, before, pastPage, fits)
+	events, next, err := newestFitting(c.allEvents(call, feed.IsRoutine(chosen)), from, before, pastPage, fits)
 	if err != nil {
 		return err
 	}
-	rows, err := ofEach(events, func(e feed.Event) ([]any, error) { return l.row(call, e) })
-	if err != nil {
-		return err
-	}
-	data.Filter, data.List.Rows, data.List.Columns = &filter, rows, l.columns
-	isFiltered := l.choice.Value != "" || day != "" || simulated != ""
-	query.Del("before")
-	data.List.Pages = pagesOf(l.path, query, call.URL.Query().Has("before"), next)
-	if !data.List.Pages.Later && day == "" {
-		data.List.Live = data.List.Pages.Newest
+	page.List.Rows, err = ofEach(events, func(e feed.Event) ([]any, error) { return l.row(call, e) })
+	page.List.Pages = pagesOf(page.Section, query, next)
+	if !page.List.Pages.Later && day == "" {
+		page.List.Live = page.List.Pages.Newest
 	}
 	switch {
 	case next != "" && len(events) < pastPage:
-		data.Note = "Older events were not searched yet."
-		data.List.Empty = emptyOf("noFitYet")
-	case isFiltered:
-		data.List.Empty = emptyOf("noFit")
-		data.List.Empty.Link = Link{l.path, "Show all"}
+		page.Note = "Older events were not searched yet."
+		page.List.Empty = emptyOf("noFitYet")
+	case chosen != "" || day != "" || simulated != "":
+		page.List.Empty = emptyOf("noFit")
+		page.List.Empty.Link = Link{page.Section, "Show all"}
 	}
-	return nil
+	return err
 }
 
 // ofEach returns what read returns for each of the things, some of which are read at once.
@@ -164,16 +109,19 @@ func spanOf(call *Call, day *Field) (from time.Time, before string) {
 	return from, cmp.Or(before, from.AddDate(0, 0, 1).Format(dayLayout))
 }
 
-// events is a list of events: how to read it, and the time and position of an event in it.
-type events struct {
-	page     func(limit int, position string) ([]feed.Event, string, error)
-	at       func(feed.Event) time.Time
-	position func(feed.Event) string
+// reader reads a list of things, the newest first: pages of so many, up to a number of pages. It
+// knows the time and the position of a thing in the list.
+type reader[T any] struct {
+	pages, perPage int
+	page           func(limit int, position string) ([]T, string, error)
+	at             func(T) time.Time
+	position       func(T) string
 }
 
 // allEvents are those of all users, as they were seen.
-func (c *Console) allEvents(call *Call, routine bool) events {
-	return events{
+func (c *Console) allEvents(call *Call, routine bool) reader[feed.Event] {
+	return reader[feed.Event]{
+		pages: 5, perPage: 200,
 		page: func(limit int, position string) ([]feed.Event, string, error) {
 			return c.Past.Events(call.Context(), call.Partner(), routine, limit, position)
 		},
@@ -182,8 +130,9 @@ func (c *Console) allEvents(call *Call, routine bool) events {
 }
 
 // eventsOf are those of a user, by the user's time.
-func (c *Console) eventsOf(call *Call, user owner.User) events {
-	return events{
+func (c *Console) eventsOf(call *Call, user owner.User) reader[feed.Event] {
+	return reader[feed.Event]{
+		pages: 5, perPage: 200,
 		page: func(limit int, position string) ([]feed.Event, string, error) {
 			return c.Past.Timeline(call.Context(), user, limit, position)
 		},
@@ -191,26 +140,38 @@ func (c *Console) eventsOf(call *Call, user owner.User) events {
 	}
 }
 
-// newestFitting returns the newest events that fit, and where to go on.
-func newestFitting(
-	in events, from time.Time, before string, want int, fits func(feed.Event) bool,
-) (found []feed.Event, next string, err error) {
+// attemptsOf are those of a subscription.
+func (c *Console) attemptsOf(call *Call, sub notification.Subscription) reader[notification.Attempt] {
+	return reader[notification.Attempt]{
+		pages: 5, perPage: 200,
+		page: func(limit int, position string) ([]notification.Attempt, string, error) {
+			return c.Webhooks.Subscriptions.Attempts(call.Context(), call.Partner(), sub.ID, limit, position)
+		},
+		at:       func(a notification.Attempt) time.Time { return a.StartedAt.Time() },
+		position: func(a notification.Attempt) string { return a.ID },
+	}
+}
+
+// newestFitting returns the newest things that fit, and where to go on.
+func newestFitting[T any](
+	in reader[T], from time.Time, before string, want int, fits func(T) bool,
+) (found []T, next string, err error) {
 	next = before
-	for range searchReads {
-		var page []feed.Event
-		page, next, err = in.page(searchRead, next)
+	for range in.pages {
+		var page []T
+		page, next, err = in.page(in.perPage, next)
 		if err != nil {
 			return nil, "", err
 		}
-		for _, e := range page {
-			if in.at(e).Before(from) {
+		for _, thing := range page {
+			if in.at(thing).Before(from) {
 				return found, "", nil
 			}
-			if !fits(e) {
+			if !fits(thing) {
 				continue
 			}
-			if found = append(found, e); len(found) == want {
-				return found, in.position(e), nil
+			if found = append(found, thing); len(found) == want {
+				return found, in.position(thing), nil
 			}
 		}
 		if next == "" {
@@ -220,9 +181,10 @@ func newestFitting(
 	return found, next, nil
 }
 
-// pagesOf are the links below a list at an address.
-func pagesOf(path string, query url.Values, later bool, next string) Pages {
-	p := Pages{Later: later, Newest: path}
+// pagesOf are the links below a list at an address, given the page's query.
+func pagesOf(path string, query url.Values, next string) Pages {
+	p := Pages{Later: query.Get("before") != "", Newest: path}
+	query.Del("before")
 	if encoded := query.Encode(); encoded != "" {
 		p.Newest += "?" + encoded
 	}
@@ -234,9 +196,9 @@ func pagesOf(path string, query url.Values, later bool, next string) Pages {
 }
 
 func (c *Console) showEvents(call *Call) (Answer, error) {
-	data := listPage{List: tableOf("events")}
-	err := c.list(call, &data, recent{
-		path: eventsPath, choice: typeChoice(), columns: data.List.Columns, fits: isOfType,
+	page := pageOf("events")
+	err := c.list(call, &page, recent{
+		filter: "filterEvents", fits: isOfType,
 		row: func(call *Call, e feed.Event) ([]any, error) {
 			rows, err := c.eventRows(call, []feed.Event{e}, func(e feed.Event) any { return e.SeenAt.Time() })
 			if err != nil {
@@ -245,7 +207,7 @@ func (c *Console) showEvents(call *Call) (Answer, error) {
 			return slices.Insert(rows[0], 2, userCell(e.User)), nil
 		},
 	})
-	return pageOf("events", data), err
+	return page, err
 }
 
 // userCell leads to a user.

@@ -144,9 +144,8 @@ func (c *Console) toProvider(call *Call) (Answer, error) {
 	}
 	config := c.Provider.oauth(provider, c.origin(call.Request)+callbackPath)
 	to := config.AuthCodeURL(a.State, oidc.Nonce(a.Nonce), oauth2.S256ChallengeOption(a.Verifier))
-	return after{func(w http.ResponseWriter) {
-		c.setCookie(w, stateCookie, c.seal(a, stateBinding), stateTime)
-	}, Redirect{To: to}}, nil
+	c.setCookie(call.w, stateCookie, c.seal(a, stateBinding), stateTime)
+	return Redirect{To: to}, nil
 }
 
 func (c *Console) fromProvider(call *Call) (Answer, error) {
@@ -274,6 +273,6 @@ func (c *Console) providerSilent(call *Call, err error) Page {
 
 func signInProblem(status int, title, text string) Page {
 	page := messagePage(status, title, text)
-	page.Data = message{Text: text, Links: []Link{{signInPath, "Sign in again"}}}
+	page.Links = []Link{{signInPath, "Sign in again"}}
 	return page
 }

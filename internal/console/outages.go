@@ -56,41 +56,33 @@ func (o outage) address(subscription string) string {
 func (c *Console) outages(
 	call *Call, sub notification.Subscription, before string,
 ) (found []*outage, next string, err error) {
+	all := c.attemptsOf(call, sub)
+	all.pages, all.perPage = outageReads, outageRead
 	var ended *notification.Attempt
 	seen := map[string]bool{}
-	next = before
-	for range outageReads {
-		var page []notification.Attempt
-		page, next, err = c.Webhooks.Subscriptions.Attempts(call.Context(), call.Partner(), sub.ID, outageRead, next)
-		if err != nil {
-			return nil, "", err
+	_, next, err = newestFitting(all, time.Time{}, before, 1, func(a notification.Attempt) bool {
+		isLast := !seen[a.EventID]
+		seen[a.EventID] = true
+		if a.Outcome == notification.OutcomeAcknowledged {
+			ended = &a
+			return false
 		}
-		for _, a := range page {
-			isLast := !seen[a.EventID]
-			seen[a.EventID] = true
-			if a.Outcome == notification.OutcomeAcknowledged {
-				ended = &a
-				continue
-			}
-			if n := len(found); n == 0 || ended != nil && found[n-1].From.Sub(a.StartedAt) >= apart {
-				found = append(found, &outage{Ended: ended, Newest: a})
-			}
-			o := found[len(found)-1]
-			o.From, ended = a.StartedAt, nil
-			o.Failed++
-			switch {
-			case !isLast:
-			case a.NextAttemptAt.IsZero():
-				o.GivenUp = append(o.GivenUp, a)
-			case a.NextAttemptAt.Add(overdue).Before(clock.Real(call.Now)):
-				o.Overdue = append(o.Overdue, a)
-			}
+		if n := len(found); n == 0 || ended != nil && found[n-1].From.Sub(a.StartedAt) >= apart {
+			found = append(found, &outage{Ended: ended, Newest: a})
 		}
-		if next == "" {
-			break
+		o := found[len(found)-1]
+		o.From, ended = a.StartedAt, nil
+		o.Failed++
+		switch {
+		case !isLast:
+		case a.NextAttemptAt.IsZero():
+			o.GivenUp = append(o.GivenUp, a)
+		case a.NextAttemptAt.Add(overdue).Before(clock.Real(call.Now)):
+			o.Overdue = append(o.Overdue, a)
 		}
-	}
-	return found, next, nil
+		return false
+	})
+	return found, next, err
 }
 
 func (c *Console) showOutages(call *Call, sub notification.Subscription) (Answer, error) {
@@ -103,21 +95,21 @@ func (c *Console) showOutages(call *Call, sub notification.Subscription) (Answer
 		return nil, err
 	}
 	base := webhooksPath + "/" + sub.ID + "/outages"
-	data := listPage{Tabs: webhookTabs(call, sub.ID, "/outages"), List: tableOf("outages")}
-	data.List.Pages = pagesOf(base, url.Values{}, before != "", next)
+	page := webhookPageOf(call, "outages", sub, "/outages")
+	page.List.Pages = pagesOf(base, url.Values{"before": {before}}, next)
 	for _, o := range found {
 		if err := c.settle(call, sub, o); err != nil {
 			return nil, err
 		}
-		data.List.Rows = append(data.List.Rows, []any{
+		page.List.Rows = append(page.List.Rows, []any{
 			Link{o.address(sub.ID), o.From.Time().UTC().Format("2 Jan, 15:04 UTC")}, endOf(o), countOf(len(o.GivenUp), "event", "events"),
 			Values{outcomeBadge(o.Newest), Soft(more(o.Newest))},
 		})
 	}
 	if next != "" {
-		data.Note = fmt.Sprintf("%d attempts were searched. There are older ones.", outageReads*outageRead)
+		page.Note = fmt.Sprintf("%d attempts were searched. There are older ones.", outageReads*outageRead)
 	}
-	return webhookPageOf("outages", sub, data), nil
+	return page, nil
 }
 
 func endOf(o *outage) any {
@@ -131,7 +123,7 @@ func endOf(o *outage) any {
 // was paused or disabled.
 func (c *Console) settle(call *Call, sub notification.Subscription, o *outage) error {
 	isGivenUp, err := ofEach(o.Overdue, func(a notification.Attempt) (bool, error) {
-		d, _, err := c.delivery(call, sub.ID, a.EventID)
+		d, err := c.delivery(call, sub.ID, a.EventID)
 		return d.Status == notification.DeliveryExhausted, err
 	})
 	for i, a := range o.Overdue {
@@ -182,57 +174,42 @@ func (c *Console) outage(call *Call, sub notification.Subscription) (o *outage, 
 	return o, lost, err
 }
 
-// outagePage is what the page of an outage shows.
-type outagePage struct {
-	Tabs  Tabs
-	Facts Facts
-	// Reads are the calls that return what the events would have said.
-	Reads Table
-	Lost  Table
-	Note  string
-	// CSV is where all of the events are; empty if there are none.
-	CSV string
-}
-
 func (c *Console) showOutage(call *Call, sub notification.Subscription) (Answer, error) {
 	o, lost, err := c.outage(call, sub)
 	if err != nil {
 		return nil, err
 	}
-	data := outagePage{
-		Tabs: webhookTabs(call, sub.ID, "/outages"), Reads: readsFor(lost),
-		Facts: Facts{
-			{"From", At{o.From.Time()}}, {"To", "Ongoing"}, {"Attempts that failed", o.Failed}, {"Events given up", len(lost)},
-			{"Last failure", Values{outcomeBadge(o.Newest), Soft(more(o.Newest)), Link{
-				webhooksPath + "/" + sub.ID + "/attempts/" + o.Newest.ID, "Why, and what to do",
-			}}},
-		},
-		Lost: tableOf("lost"),
+	base := webhooksPath + "/" + sub.ID
+	page := webhookPageOf(call, "outage", sub, "/outages")
+	page.Title, page.Badge = "Outage of "+shortAddress(sub.ServerURL), &Badge{Bad, "Ongoing"}
+	page.Crumbs = append(page.Crumbs, Link{base + "/outages", "Outages"})
+	page.Facts = Facts{
+		{"From", At{o.From.Time()}}, {"To", "Ongoing"}, {"Attempts that failed", o.Failed}, {"Events given up", len(lost)},
+		{"Last failure", Values{
+			outcomeBadge(o.Newest), Soft(more(o.Newest)), Link{base + "/attempts/" + o.Newest.ID, "Why, and what to do"},
+		}},
 	}
-	badge := Badge{Bad, "Ongoing"}
 	if o.Ended != nil {
-		data.Facts[1].Value, badge = At{o.Ended.StartedAt.Time()}, Badge{Good, "Over"}
+		page.Facts[1].Value, page.Badge = At{o.Ended.StartedAt.Time()}, &Badge{Good, "Over"}
 	}
 	if sub.Status != notification.SubscriptionActive {
-		data.Note = "The subscription is " + strings.ToLower(string(sub.Status)) + ". What happens in that time is not sent at all, " +
+		page.Note = "The subscription is " + strings.ToLower(string(sub.Status)) + ". What happens in that time is not sent at all, " +
 			"and not listed here: see under Events."
 	}
 	for _, e := range lost[:min(len(lost), mostLost)] {
-		name := Values{Link{webhooksPath + "/" + sub.ID + "/attempts/" + e.Attempt.ID, e.EventType}}
+		name := Values{Link{base + "/attempts/" + e.Attempt.ID, e.EventType}}
 		if e.IsSimulated {
 			name = append(name, Badge{Neutral, "Simulated"})
 		}
-		data.Lost.Rows = append(data.Lost.Rows, []any{name, userCell(e.Event.User), aboutCell(e.Event), e.StartedAt.Time()})
+		page.List.Rows = append(page.List.Rows, []any{name, userCell(e.Event.User), aboutCell(e.Event), e.StartedAt.Time()})
 	}
 	if len(lost) > 0 {
-		data.CSV = call.URL.Path + "/events.csv"
+		page.Links = []Link{{call.URL.Path + "/events.csv", "Save all as CSV"}}
 	}
 	if len(lost) > mostLost {
-		data.Note = fmt.Sprintf("These are the newest %d of %d.", mostLost, len(lost))
+		page.Note = fmt.Sprintf("These are the newest %d of %d.", mostLost, len(lost))
 	}
-	page := webhookPageOf("outage", sub, data)
-	page.Title, page.Badge = "Outage of "+shortAddress(sub.ServerURL), &badge
-	page.Crumbs = append(page.Crumbs, Link{webhooksPath + "/" + sub.ID + "/outages", "Outages"})
+	page.More = readsFor(lost)
 	return page, nil
 }
 

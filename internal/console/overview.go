@@ -7,14 +7,11 @@ import (
 	"aviso/internal/console/feed"
 )
 
-// overviewPage is what the overview shows. If nothing has happened, it is Empty alone.
-type overviewPage struct {
-	Tabs    Tabs
+// overviewParts is what only the overview shows. If nothing has happened, it shows none of it.
+type overviewParts struct {
 	Nothing bool
-	Empty   Empty
 	// Alerts are what somebody should look at.
 	Alerts []Alert
-	Charts []Bars
 	// Endpoints are charts of the requests to the most used ones.
 	Endpoints []Bars
 	Tables    []Table
@@ -27,6 +24,12 @@ type Alert struct {
 	// Links lead to the things, the newest first, and then to all of them.
 	Links []Link
 }
+
+// What charts of letters and connections count.
+const (
+	lettersLabel     = "Letters, by each step they took"
+	connectionsLabel = "Connections, by each state they entered"
+)
 
 // monthParameter is the address's parameter for the longer window.
 const monthParameter = "month"
@@ -45,55 +48,39 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 		return nil, err
 	}
 	total := o.Total()
-	data := overviewPage{
-		Tabs: Tabs{"How far back", []Tab{
-			{Link{Path, "24 hours"}, window == feed.Day},
-			{Link{Path + "?" + monthParameter, "30 days"}, window == feed.Month},
-		}},
-		Nothing: total.Sum() == 0,
-		Empty:   c.nothingYet(call),
-		Alerts:  alerts,
-		Charts: []Bars{
-			chart(o, window, "Requests", "requests", "failed", func(t feed.Counts) (int, int) {
-				return t[feed.CountRequests], t[feed.CountRefused] + t[feed.CountBroken]
-			}),
-			chart(o, window, "Callbacks", "callbacks", "not acknowledged", func(t feed.Counts) (int, int) {
-				ended := t.Of(feed.CountCallbacks)
-				return ended.Sum(), ended.Sum() - ended[acknowledged]
-			}),
-			chart(o, window, "Letters, by each step they took", "steps", "undelivered or rejected", func(t feed.Counts) (int, int) {
-				entered := t.Of(feed.CountLetters)
-				return entered.Sum(), entered["DeliveryFailed"] + entered["Rejected"]
-			}),
-			chart(o, window, "Connections, by each state they entered", "changes", "need the user", func(t feed.Counts) (int, int) {
-				entered := t.Of(feed.CountConnections)
-				return entered.Sum(), entered["Failed"] + entered["ActionRequired"] + entered["Expired"] + entered["Revoked"]
-			}),
-		},
-		Endpoints: endpointCharts(o, window),
+	page := pageOf("overview")
+	page.Lead = "What your server asked for, and what reached it, in the " + span + "."
+	page.Tabs = Tabs{"How far back", []Tab{
+		{Link{Path, "24 hours"}, window == feed.Day},
+		{Link{Path + "?" + monthParameter, "30 days"}, window == feed.Month},
+	}}
+	page.List.Empty.Link = c.docs("/docs/guides/first-hour/", "Your first hour")
+	page.Charts = []Bars{
+		chart(o, window, "Requests", "requests", "failed", func(t feed.Counts) (int, int) {
+			return t[feed.CountRequests], t[feed.CountRefused] + t[feed.CountBroken]
+		}),
+		chart(o, window, "Callbacks", "callbacks", "not acknowledged", func(t feed.Counts) (int, int) {
+			ended := t.Of(feed.CountCallbacks)
+			return ended.Sum(), ended.Sum() - ended[acknowledged]
+		}),
+		chart(o, window, lettersLabel, "steps", "undelivered or rejected", func(t feed.Counts) (int, int) {
+			entered := t.Of(feed.CountLetters)
+			return entered.Sum(), entered["DeliveryFailed"] + entered["Rejected"]
+		}),
+		chart(o, window, connectionsLabel, "changes", "need the user", func(t feed.Counts) (int, int) {
+			entered := t.Of(feed.CountConnections)
+			return entered.Sum(), entered["Failed"] + entered["ActionRequired"] + entered["Expired"] + entered["Revoked"]
+		}),
+	}
+	page.More = overviewParts{
+		Nothing: total.Sum() == 0, Alerts: alerts, Endpoints: endpointCharts(o, window),
 		Tables: []Table{
-			countTable("Callbacks, "+span, "Outcome", total.Of(feed.CountCallbacks), func(name string) Tone {
-				if name == acknowledged {
-					return Good
-				}
-				return Bad
-			}),
-			countTable("Letters, "+span, "Status entered", total.Of(feed.CountLetters), letterTone),
-			countTable("Connections, "+span, "Status entered", total.Of(feed.CountConnections), connectionTone),
+			countTable("Callbacks, "+span, "Outcome", "callback", total.Of(feed.CountCallbacks)),
+			countTable("Letters, "+span, "Status entered", "cancellationEntered", total.Of(feed.CountLetters)),
+			countTable("Connections, "+span, "Status entered", "connectionEntered", total.Of(feed.CountConnections)),
 		},
 	}
-	page := pageOf("overview", data)
-	page.Lead = "What your server asked for, and what reached it, in the " + span + "."
 	return page, nil
-}
-
-// nothingYet says how to begin.
-func (c *Console) nothingYet(call *Call) Empty {
-	empty := emptyOf("firstToken")
-	empty.Command = "curl -s -u " + string(call.Partner()) + ":$CLIENT_SECRET -d grant_type=client_credentials " +
-		c.origin(call.Request) + "/oauth2/token"
-	empty.Link = c.docs("/docs/guides/first-hour/", "Your first hour")
-	return empty
 }
 
 // alerts returns what needs somebody, the worst first, with the ways to the things.
@@ -225,11 +212,11 @@ func mostFirst(counts feed.Counts) []string {
 	return names
 }
 
-// countTable is a table of what was counted by name, the most first.
-func countTable(caption, column string, counts feed.Counts, tone func(string) Tone) Table {
+// countTable is a table of states that were counted, the most first. badges is their kind.
+func countTable(caption, column, badges string, counts feed.Counts) Table {
 	t := Table{Caption: caption, Columns: []string{column, "Count"}}
 	for _, name := range mostFirst(counts) {
-		t.Rows = append(t.Rows, []any{Badge{tone(name), spaced(name)}, counts[name]})
+		t.Rows = append(t.Rows, []any{badgeOf(badges, name), counts[name]})
 	}
 	return t
 }

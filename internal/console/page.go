@@ -11,7 +11,7 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
-	"sync"
+	"strings"
 	"time"
 
 	"aviso/internal/aws/config"
@@ -26,8 +26,8 @@ var styleSheet []byte
 //go:embed console.js
 var script []byte
 
-// Page is one page. Its template is templates/<Template>.html, which defines "main" and gets
-// Data. The layout shows the rest.
+// Page is one page. Its template is templates/<Template>.html, which defines "main" and arranges
+// the parts below. The layout shows the rest.
 type Page struct {
 	// Status is 200 if it is 0.
 	Status int
@@ -51,7 +51,25 @@ type Page struct {
 	// Allow is the header of that name.
 	Allow    string
 	Template string
-	Data     any
+
+	// Advice says what a state or an event means.
+	Advice Advice
+	Tabs   Tabs
+	Facts  Facts
+	// Find finds one thing by its ID, and Filter chooses from List. Form does something. They are
+	// nil where there is nothing to find, to choose, or that the visitor may do.
+	Find, Filter, Form *Form
+	// Note says what is special, such as how far a search went that found too little.
+	Note string
+	// List is the page's table. The words for it come with the page.
+	List Table
+	// Links lead on.
+	Links []Link
+	// Blocks are texts to copy, Charts are small.
+	Blocks []Block
+	Charts []Bars
+	// More is what only this template shows.
+	More any
 }
 
 // layout is what the template "layout" gets.
@@ -69,11 +87,7 @@ type layout struct {
 }
 
 // write implements Answer. It renders the whole page before it writes any of it.
-func (p Page) write(c *Console, w http.ResponseWriter, call *Call) error {
-	page, err := c.templates.page(p.Template)
-	if err != nil {
-		return err
-	}
+func (p Page) write(c *Console, call *Call) error {
 	l := layout{
 		Page: p, SignedIn: call.Session.Partner != "", Partner: call.Session.name, Who: call.Session.Who,
 		Role: call.Session.Role, Stage: c.Stage, Production: c.Stage == config.Production, Flash: call.Session.Flash,
@@ -83,19 +97,19 @@ func (p Page) write(c *Console, w http.ResponseWriter, call *Call) error {
 	if l.SignedIn {
 		l.Sections = c.navigation(call.Session.Role)
 	}
+	values := strings.NewReplacer("{origin}", c.origin(call.Request), "{client}", string(call.Partner()))
+	l.List.Empty.Command = values.Replace(l.List.Empty.Command)
 	var b bytes.Buffer
-	if err := page.ExecuteTemplate(&b, "layout", l); err != nil {
+	if err := c.templates()[p.Template].ExecuteTemplate(&b, "layout", l); err != nil {
 		return fmt.Errorf("render %s: %w", p.Template, err)
 	}
 	if p.Allow != "" {
-		w.Header().Set("Allow", p.Allow)
+		call.w.Header().Set("Allow", p.Allow)
 	}
 	if p.Refresh > 0 {
-		w.Header().Set("Refresh", strconv.Itoa(int(p.Refresh.Seconds())))
+		call.w.Header().Set("Refresh", strconv.Itoa(int(p.Refresh.Seconds())))
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(cmp.Or(p.Status, http.StatusOK))
-	_, _ = w.Write(b.Bytes())
+	call.send(cmp.Or(p.Status, http.StatusOK), "text/html; charset=utf-8", b.Bytes())
 	return nil
 }
 
@@ -110,20 +124,20 @@ type File struct {
 	Save bool
 }
 
-func (f File) write(_ *Console, w http.ResponseWriter, _ *Call) error {
-	w.Header().Set("Content-Type", f.Type)
+func (f File) write(_ *Console, call *Call) error {
+	h := call.w.Header()
 	if f.Lasting {
-		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 	if f.Name != "" {
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		h.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 		shown := "inline"
 		if f.Save {
 			shown = "attachment"
 		}
-		w.Header().Set("Content-Disposition", mime.FormatMediaType(shown, map[string]string{"filename": f.Name}))
+		h.Set("Content-Disposition", mime.FormatMediaType(shown, map[string]string{"filename": f.Name}))
 	}
-	_, _ = w.Write(f.Content)
+	call.send(http.StatusOK, f.Type, f.Content)
 	return nil
 }
 
@@ -140,27 +154,15 @@ func assetPath(name string, content []byte) string {
 	return Path + "/" + name + "?" + hex.EncodeToString(sum[:6])
 }
 
-// templates parses a page's templates when it is first shown, so that the function starts
-// without them.
-type templates struct {
-	functions template.FuncMap
-
-	mu    sync.Mutex
-	pages map[string]*template.Template
-}
-
-// page returns the templates of one page.
-func (t *templates) page(name string) (*template.Template, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if page, ok := t.pages[name]; ok {
-		return page, nil
+// parsedTemplates returns the templates of each page, by name.
+func parsedTemplates(functions template.FuncMap) map[string]*template.Template {
+	common := template.Must(template.New("").Funcs(functions).ParseFS(
+		templateFiles, "templates/layout.html", "templates/parts.html"))
+	pages := map[string]*template.Template{}
+	files, _ := templateFiles.ReadDir("templates") // it is part of the program
+	for _, file := range files {
+		page := template.Must(template.Must(common.Clone()).ParseFS(templateFiles, "templates/"+file.Name()))
+		pages[strings.TrimSuffix(file.Name(), ".html")] = page
 	}
-	page, err := template.New("").Funcs(t.functions).ParseFS(
-		templateFiles, "templates/layout.html", "templates/parts.html", "templates/"+name+".html")
-	if err != nil {
-		return nil, fmt.Errorf("parse template %s: %w", name, err)
-	}
-	t.pages[name] = page
-	return page, nil
+	return pages
 }

@@ -88,6 +88,9 @@ type Fact struct {
 	Value any
 }
 
+// Facts are the facts about one thing.
+type Facts []Fact
+
 // Empty says why a list is empty and what would fill it.
 type Empty struct {
 	Title, Text string
@@ -166,8 +169,9 @@ type Field struct {
 	// Complete is the attribute autocomplete.
 	Complete string
 	Required bool
-	// Options are those of a choice or of checks.
+	// Options are those of a choice or of checks. With Types, all types of events follow them.
 	Options []Option
+	Types   bool
 	// Checked are the values of those that are checked.
 	Checked []string
 }
@@ -228,30 +232,25 @@ func (b Bars) Marks() []Mark {
 	return marks
 }
 
-// Total and Bad are the sums.
-func (b Bars) Total() (n int) {
+// Total is the sum of the bars.
+func (b Bars) Total() (total Bar) {
 	for _, v := range b.Values {
-		n += v.Count
+		total.Count += v.Count
+		total.Bad += v.Bad
 	}
-	return n
+	return total
 }
 
 // InAll is the total with its unit.
-func (b Bars) InAll() string { return countOf(b.Total(), strings.TrimSuffix(b.Unit, "s"), b.Unit) }
-
-// Bad is how many were bad.
-func (b Bars) Bad() (n int) {
-	for _, v := range b.Values {
-		n += v.Bad
-	}
-	return n
+func (b Bars) InAll() string {
+	return countOf(b.Total().Count, strings.TrimSuffix(b.Unit, "s"), b.Unit)
 }
 
 // InWords says what the chart shows, for those who do not see it.
 func (b Bars) InWords() string {
 	text := b.Label + ": " + b.InAll()
 	if b.BadUnit != "" {
-		text += fmt.Sprintf(", %d %s", b.Bad(), b.BadUnit)
+		text += ", " + countOf(b.Total().Bad, b.BadUnit, b.BadUnit)
 	}
 	var most Bar
 	for _, v := range b.Values {

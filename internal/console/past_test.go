@@ -182,7 +182,7 @@ func TestEveryEventHasAStory(t *testing.T) {
 	t.Parallel()
 	for _, kind := range notification.EventTypes() {
 		if kind.Type != notification.EventUserErased { // of which the console knows nothing
-			assert.NotEqual(t, kind.Type, console.StoryOf(kind.Type).What)
+			assert.NotEqual(t, kind.Type, console.StoryOf(kind.Type).Means)
 		}
 	}
 }

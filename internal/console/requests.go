@@ -16,8 +16,13 @@ import (
 const requestsPath = Path + "/requests"
 
 func (c *Console) showRequests(call *Call) (Answer, error) {
-	query := call.URL.Query()
-	find := finder(call, requestsPath, "id", "Trace ID or request ID", "")
+	query, name := call.URL.Query(), "failedRequests"
+	all := query.Has("all")
+	if all {
+		name = "requests"
+	}
+	page := pageOf(name)
+	page.Find = formOf("findRequest", requestsPath, query)
 	if id := asked(call, "id"); id != "" {
 		found, err := c.Past.Find(call.Context(), call.Partner(), id)
 		if err == nil {
@@ -26,36 +31,27 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 		if !errors.Is(err, outcome.ErrNotFound) {
 			return nil, err
 		}
-		find.Fields[0].Problem = "Nothing is kept under this ID. It is the traceId of a problem document, the header " +
+		page.Find.Fields[0].Problem = "Nothing is kept under this ID. It is the traceId of a problem document, the header " +
 			"X-Request-Id, or the ID in traceparent. Requests that succeeded are kept for 24 hours, others for 7 days."
 	}
-	all := query.Has("all")
+	page.Tabs = Tabs{"Which requests", []Tab{
+		{Link{requestsPath, "Failed, 7 days"}, !all}, {Link{requestsPath + "?all", "All, 24 hours"}, all},
+	}}
 	requests, next, err := c.Past.Requests(call.Context(), call.Partner(), !all, pastPage, query.Get("before"))
-	if err != nil {
-		return nil, err
-	}
-	table := tableOf("failedRequests")
-	if all {
-		table = tableOf("requests")
-	}
-	later := query.Has("before")
-	query.Del("before")
-	table.Pages = pagesOf(requestsPath, query, later, next)
-	if !later {
-		table.Live = table.Pages.Newest
+	page.List.Pages = pagesOf(requestsPath, query, next)
+	if !page.List.Pages.Later {
+		page.List.Live = page.List.Pages.Newest
 	}
 	for _, r := range requests {
 		request := any(Address(r.Route))
 		if r.Operation != "" {
 			request = Pair{r.Operation, r.Route}
 		}
-		table.Rows = append(table.Rows, []any{
+		page.List.Rows = append(page.List.Rows, []any{
 			r.At.Time(), request, stateOf(statusBadge(r.Status), r.Problem), took(r.Took()), traceLink(r.TraceID),
 		})
 	}
-	return pageOf("requests", listPage{Find: find, List: table, Tabs: Tabs{"Which requests", []Tab{
-		{Link{requestsPath, "Failed, 7 days"}, !all}, {Link{requestsPath + "?all", "All, 24 hours"}, all},
-	}}}), nil
+	return page, err
 }
 
 func traceOf(t feed.Trace) string {
@@ -86,26 +82,15 @@ func statusBadge(status int) Badge {
 	return Badge{Good, text}
 }
 
-// tracePage is what happened under one trace ID.
-type tracePage struct {
-	Next     string
-	Requests []Facts
-	Events   Table
-}
-
-// Facts are the facts about one thing.
-type Facts []Fact
-
 func (c *Console) showTrace(call *Call) (Answer, error) {
 	found, err := c.Past.Find(call.Context(), call.Partner(), call.PathValue("trace"))
 	if err != nil {
 		return nil, err
 	}
-	data := tracePage{Events: tableOf("trace")}
-	when := func(e feed.Event) any { return happened(call.Now, e.OccurredAt.Time(), e.OccurredAt.Time()) }
-	page := pageOf("trace", nil)
+	page := pageOf("trace")
+	var requests []Facts
 	for _, r := range found.Requests {
-		data.Next = cmp.Or(data.Next, nextAfter(r.Status))
+		page.Note = cmp.Or(page.Note, nextAfter(r.Status))
 		badge := statusBadge(r.Status)
 		facts := Facts{
 			{"When", At{r.At.Time()}}, {"Operation", Code(r.Operation)}, {"Problem", Code(r.Problem)}, {"Took", took(r.Took())},
@@ -119,14 +104,13 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 		if r.Replayed {
 			facts = append(facts, Fact{"Replayed", "The answer is the one that is stored under the Idempotency-Key."})
 		}
-		data.Requests = append(data.Requests, facts)
+		requests = append(requests, facts)
 	}
-	if data.Events.Rows, err = c.eventRows(call, found.Events, when); err != nil {
-		return nil, err
+	page.More = requests
+	when := func(e feed.Event) any { return happened(call.Now, e.OccurredAt.Time(), e.OccurredAt.Time()) }
+	page.List.Rows, err = c.eventRows(call, found.Events, when)
+	for i := range page.List.Rows {
+		page.List.Rows[i] = slices.Insert(page.List.Rows[i], 2, userCell(found.Events[i].User))
 	}
-	for i, e := range found.Events {
-		data.Events.Rows[i] = slices.Insert(data.Events.Rows[i], 2, userCell(e.User))
-	}
-	page.Data = data
-	return page, nil
+	return page, err
 }

@@ -105,15 +105,11 @@ func (c *Console) unseal(r *http.Request, name, binding string, value any) error
 	if err != nil {
 		return errNoSession
 	}
-	sealed, err := base64.RawURLEncoding.DecodeString(cookie.Value)
-	if err != nil {
-		return errNoSession
+	text, err := base64.RawURLEncoding.DecodeString(cookie.Value)
+	if err == nil {
+		text, err = c.Sealer.Open(text, binding)
 	}
-	plain, err := c.Sealer.Open(sealed, binding)
-	if err != nil {
-		return errNoSession
-	}
-	if json.Unmarshal(plain, value) != nil {
+	if err != nil || json.Unmarshal(text, value) != nil {
 		return errNoSession
 	}
 	return nil
@@ -126,7 +122,7 @@ func (c *Console) keep(w http.ResponseWriter, s Session) {
 
 // renew writes the cookie again now and then, so that a session in use does not end, and when
 // the page will show its message.
-func (c *Console) renew(w http.ResponseWriter, call *Call) {
+func (c *Console) renew(call *Call) {
 	if call.Header.Get("Aviso-Live") != "" { // the page asks by itself, and nobody may be there
 		return
 	}
@@ -136,7 +132,7 @@ func (c *Console) renew(w http.ResponseWriter, call *Call) {
 	}
 	if shown.Flash != call.Session.Flash || call.Now.Sub(shown.Seen) >= renewAfter {
 		shown.Seen = call.Now
-		c.keep(w, shown)
+		c.keep(call.w, shown)
 	}
 }
 
@@ -188,10 +184,9 @@ func (c *Console) open(call *Call, s Session, next string) (Answer, error) {
 	if err := c.noteSignIn(call, s, feed.Done); err != nil {
 		return nil, err
 	}
-	return after{func(w http.ResponseWriter) {
-		c.keep(w, s)
-		c.setCookie(w, stateCookie, "", 0)
-	}, Redirect{To: safe(next)}}, nil
+	c.keep(call.w, s)
+	c.setCookie(call.w, stateCookie, "", 0)
+	return Redirect{To: safe(next)}, nil
 }
 
 // noteSignIn adds a sign-in to the audit log.
@@ -205,8 +200,8 @@ func (c *Console) noteSignIn(call *Call, s Session, result feed.Result) error {
 }
 
 // toSignIn sends somebody without a session to the sign-in page, and back afterwards.
-func (c *Console) toSignIn(w http.ResponseWriter, call *Call) Answer {
-	c.setCookie(w, sessionCookie, "", 0)
+func (c *Console) toSignIn(call *Call) Answer {
+	c.setCookie(call.w, sessionCookie, "", 0)
 	to := signInPath
 	if call.Method == http.MethodGet && call.URL.Path != Path {
 		to += "?next=" + url.QueryEscape(call.URL.RequestURI())

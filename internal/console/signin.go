@@ -31,36 +31,25 @@ const (
 // clientPattern is that of partners' IDs, which are part of keys.
 var clientPattern = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 
-// signInPage is what the sign-in page shows.
-type signInPage struct {
-	// Provider is where to sign in with OpenID Connect, Host whom the visitor then meets.
-	Provider, Host string
-	// Secrets is nil where client secrets do not open the console.
-	Secrets *Form
-	// Example says that the form is filled in.
-	Example bool
-}
-
 // takesSecrets reports whether a client secret opens the console. Acceptance and production
 // hold data of people, so there a person signs in, not whoever has a server's credentials.
 func (c *Console) takesSecrets() bool { return c.Stage == config.Local || c.Stage == config.Test }
 
 func (c *Console) signInForm(status int, next, client, problem string) Page {
-	data := signInPage{}
+	page := Page{Status: status, Title: "Sign in", Template: "signin", Problem: problem}
 	if c.Provider != nil {
-		data.Provider, data.Host = providerPath+"?next="+url.QueryEscape(safe(next)), c.Provider.host()
+		page.Links = []Link{{providerPath + "?next=" + url.QueryEscape(safe(next)), "Continue with " + c.Provider.host()}}
 	}
 	if c.takesSecrets() {
 		secret := ""
-		if client == "" && problem == "" {
+		if client == "" && problem == "" && c.Example.Secret != "" {
 			client, secret = c.Example.ClientID, c.Example.Secret
-			data.Example = secret != ""
+			page.Note = "Those of the local stack's first partner are filled in."
 		}
-		form := formOf("signIn", signInPath, url.Values{"clientId": {client}, "clientSecret": {secret}})
-		form.Hidden = map[string]string{"next": safe(next)}
-		data.Secrets = &form
+		page.Form = formOf("signIn", signInPath, url.Values{"clientId": {client}, "clientSecret": {secret}})
+		page.Form.Hidden = map[string]string{"next": safe(next)}
 	}
-	return Page{Status: status, Title: "Sign in", Template: "signin", Problem: problem, Data: data}
+	return page
 }
 
 func (c *Console) showSignIn(call *Call) (Answer, error) {
@@ -128,5 +117,6 @@ func (c *Console) signOut(call *Call) (Answer, error) {
 	if err := c.Visits.SignOut(call.Context(), call.Session.ID, call.Session.Started.Add(sessionTime)); err != nil {
 		return nil, fmt.Errorf("sign out: %w", err)
 	}
-	return after{func(w http.ResponseWriter) { c.setCookie(w, sessionCookie, "", 0) }, Redirect{To: signInPath}}, nil
+	c.setCookie(call.w, sessionCookie, "", 0)
+	return Redirect{To: signInPath}, nil
 }

@@ -22,33 +22,24 @@ import (
 const usersPath = Path + "/users"
 
 func (c *Console) showUsers(call *Call) (Answer, error) {
-	data := listPage{
-		Find: finder(call, usersPath, "id", "External ID or user ID", ""),
-		List: tableOf("users"),
-	}
-	data.List.Empty.Command = `curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \` + "\n" +
-		`  -d '{"externalId":"customer-1","countryCode":"DE","languageCode":"de"}' \` + "\n" +
-		"  " + c.origin(call.Request) + "/identity/v1/users"
+	page := pageOf("users")
+	page.Find = formOf("findUser", usersPath, call.URL.Query())
 	if id := asked(call, "id"); id != "" {
 		user, err := c.findUser(call, id)
-		if err == nil {
-			return Redirect{To: usersPath + "/" + url.PathEscape(string(user.Owner.ID))}, nil
-		}
 		if !errors.Is(err, outcome.ErrNotFound) {
-			return nil, err
+			return Redirect{To: usersPath + "/" + url.PathEscape(string(user.Owner.ID))}, err
 		}
-		data.Find.Fields[0].Problem = "You have no user with this ID. Perhaps it was erased, or it is a user of another environment."
+		page.Find.Fields[0].Problem = "You have no user with this ID. Perhaps it was erased, or it is a user of another environment."
 	}
-	err := c.list(call, &data, recent{
-		path: usersPath, choice: typeChoice(), columns: data.List.Columns,
-		fits: isOfType, about: func(e feed.Event) string { return string(e.User) },
+	err := c.list(call, &page, recent{
+		filter: "filterUsers", fits: isOfType, about: func(e feed.Event) string { return string(e.User) },
 		row: func(call *Call, e feed.Event) ([]any, error) {
 			to, err := c.nameOf(call, e.User)
 			story := tell(e)
-			return []any{to, Link{eventsPath + "/" + e.ID, e.Type}, e.SeenAt.Time(), Pair{story.What, story.Next}}, err
+			return []any{to, Link{eventsPath + "/" + e.ID, e.Type}, e.SeenAt.Time(), Pair{story.Means, story.Next}}, err
 		},
 	})
-	return pageOf("users", data), err
+	return page, err
 }
 
 // nameOf leads to a user, by the partner's own ID for it if there is one.
@@ -58,17 +49,6 @@ func (c *Console) nameOf(call *Call, id owner.UserID) (any, error) {
 		return "A user who was erased since", nil
 	}
 	return Link{usersPath + "/" + url.PathEscape(string(id)), cmp.Or(u.ExternalID, string(id))}, err
-}
-
-// userPage is a user's year: months, and what happened in them.
-type userPage struct {
-	Facts Facts
-	// Has leads to what the user has.
-	Has      []Link
-	Months   []Bars
-	Filter   Form
-	Note     string
-	Timeline Table
 }
 
 func (c *Console) showUser(call *Call) (Answer, error) {
@@ -81,17 +61,15 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 		return nil, err
 	}
 	here, query := usersPath+"/"+url.PathEscape(string(user.Owner.ID)), call.URL.Query()
-	data := userPage{Has: c.linksOf(user.Owner.ID), Filter: Form{
-		ID: "filter", Action: here, Search: true, Submit: "filter",
-		Fields: []Field{typeChoice(), {Name: "day", Label: "Day (UTC)", Kind: "date", Value: query.Get("day")}},
-	}}
-	kind := &data.Filter.Fields[0]
-	kind.Value, kind.Options[0].Text = query.Get("type"), "All, routine by day"
-	from, before := spanOf(call, &data.Filter.Fields[1])
+	page := pageOf("user")
+	page.Title, page.Links = strings.TrimSpace("User "+user.ExternalID), c.linksOf(user.Owner.ID)
+	page.Filter = formOf("filterUser", here, query)
+	kind := page.Filter.Fields[0].Value
+	from, before := spanOf(call, &page.Filter.Fields[1])
 	folded := map[string]int{} // how many routine events of a type a day has
 	events, next, err := newestFitting(c.eventsOf(call, user.Owner), from, before, pastPage, func(e feed.Event) bool {
-		if kind.Value != "" || !feed.IsRoutine(e.Type) {
-			return isOfType(e, kind.Value)
+		if kind != "" || !feed.IsRoutine(e.Type) {
+			return isOfType(e, kind)
 		}
 		folded[foldOf(e)]++
 		return folded[foldOf(e)] == 1
@@ -99,38 +77,32 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	data.Timeline = tableOf("timeline")
 	when := func(e feed.Event) any { return Moment{e.OccurredAt.Time(), now} }
-	if data.Timeline.Rows, err = c.eventRows(call, events, when); err != nil {
+	if page.List.Rows, err = c.eventRows(call, events, when); err != nil {
 		return nil, err
 	}
 	for i, e := range events {
-		if n := folded[foldOf(e)]; n > 1 && kind.Value == "" {
+		if n := folded[foldOf(e)]; n > 1 && kind == "" {
 			day := e.OccurredAt.Time().UTC().Format(dayLayout)
 			all := url.Values{"type": {e.Type}, "day": {day}}
-			data.Timeline.Rows[i] = []any{
-				day, Link{here + "?" + all.Encode(), fmt.Sprintf("%d × %s", n, e.Type)}, storyOf(e.Type).What, nil,
+			page.List.Rows[i] = []any{
+				day, Link{here + "?" + all.Encode(), fmt.Sprintf("%d × %s", n, e.Type)}, storyOf(e.Type).Means, nil,
 			}
 		}
 	}
-	query.Del("before")
-	data.Timeline.Pages = pagesOf(here, query, call.URL.Query().Has("before"), next)
+	page.List.Pages = pagesOf(here, query, next)
 	if next != "" && len(events) < pastPage {
-		data.Note = "Older events were not searched yet."
+		page.Note = "Older events were not searched yet."
 	}
-	if data.Months, err = c.months(call, user.Owner, now); err != nil {
-		return nil, err
-	}
-	data.Facts = Facts{
+	page.Facts = Facts{
 		{"External ID", Code(user.ExternalID)}, {"User ID", Code(user.Owner.ID)}, {"Created", At{user.CreatedAt}},
 		{"Country, language", user.CountryCode + ", " + user.LanguageCode},
 	}
 	if isAhead(call.Now, now) {
-		data.Facts = append(data.Facts, Fact{"The user's time", At{now}.utc()})
+		page.Facts = append(page.Facts, Fact{"The user's time", At{now}.utc()})
 	}
-	page := pageOf("user", data)
-	page.Title = strings.TrimSpace("User " + user.ExternalID)
-	return page, nil
+	page.Charts, err = c.months(call, user.Owner, now)
+	return page, err
 }
 
 // foldOf is the day and type of a routine event, which has one row with all like it; "" for others.
@@ -154,8 +126,8 @@ func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, er
 		}
 		return b
 	}
-	letters := strip("Letters, by each step they took", "steps", "undelivered or rejected")
-	consents := strip("Connections, by each state they entered", "changes", "need the user")
+	letters := strip(lettersLabel, "steps", "undelivered or rejected")
+	consents := strip(connectionsLabel, "changes", "need the user")
 	callbacks := strip("Callbacks, without routine events", "callbacks", "not acknowledged")
 	events, _, err := newestFitting(c.eventsOf(call, user), first, "", most, func(e feed.Event) bool {
 		return !feed.IsRoutine(e.Type) && !e.IsSimulated
@@ -171,7 +143,7 @@ func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, er
 		at := e.OccurredAt.Time().UTC()
 		month := min((at.Year()-first.Year())*year+int(at.Month()-first.Month()), year-1)
 		state, letter := feed.Entered(e.Type)
-		add(&letters.Values[month], letter != "", letterTone(letter) == Bad)
+		add(&letters.Values[month], letter != "", badgeOf("cancellationEntered", letter).Tone == Bad)
 		add(&consents.Values[month], state != "", state == "Failed" || isOneOf(state, consentLost))
 		for _, a := range attempts[i] {
 			add(&callbacks.Values[month], true, a.Outcome != notification.OutcomeAcknowledged)

@@ -55,11 +55,8 @@ func (s userStores) fitIn(o *console.Options) {
 		}
 		return cancellation.Organization{Name: "Streamwerk"}, cancellation.Product{Name: "Streamwerk Plus"}, nil
 	}
-	o.Sandbox = func() console.Sandbox {
-		return console.Sandbox{
-			Banks:  []console.SandboxBank{{Name: "Lindenmark Sparbank", Country: "DE", Approval: "On the bank's page"}},
-			People: []console.SandboxPerson{{ID: "anna", Name: "Anna Sommer", Summary: "A healthy household."}},
-		}
+	o.Personas = func() []console.Persona {
+		return []console.Persona{{ID: "anna", Name: "Anna Sommer", Summary: "A healthy household."}}
 	}
 }
 

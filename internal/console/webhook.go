@@ -3,6 +3,7 @@ package console
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,23 +14,15 @@ import (
 	"aviso/internal/notification"
 )
 
-const (
-	attemptPage = 25
-	// searchPages is how many pages are searched for failed attempts at once.
-	searchPages, searchPage = 5, 200
-)
+// attemptPage is how many attempts a page has.
+const attemptPage = 25
 
-// webhookPage is what the page of a subscription shows.
-type webhookPage struct {
-	Tabs Tabs
+// webhookParts is what only the page of a subscription shows.
+type webhookParts struct {
 	// Health is nil if all is well. Mend leads to what explains it.
 	Health *health
 	Mend   Link
-	Facts  []Fact
-	Filter Tabs
-	// Searched says how far a search went that found too little.
-	Searched string
-	Attempts Table
+	Which  Tabs
 }
 
 func (c *Console) showWebhook(call *Call, sub notification.Subscription) (Answer, error) {
@@ -37,31 +30,31 @@ func (c *Console) showWebhook(call *Call, sub notification.Subscription) (Answer
 	if err != nil {
 		return nil, err
 	}
-	h := healthOf(sub, newest[0])
-	data := webhookPage{
-		Tabs: webhookTabs(call, sub.ID, ""),
-		Facts: []Fact{
-			{"Posts to", Code(sub.ServerURL)},
-			{"Events", strings.ReplaceAll(strings.Join(sub.Events, ", "), notification.AllEvents, "All, including future ones")},
-			{"Last acknowledged", At{sub.AcknowledgedAt.Time()}},
-			{"Given up since then", sub.Exhausted},
-			{"Active since", activeSince(sub)},
-			{"Created", At{sub.CreatedAt.Time()}},
-			{"Changed", At{sub.UpdatedAt.Time()}},
-			{"ID", Code(sub.ID)},
-		},
+	h, failed := healthOf(sub, newest[0]), call.URL.Query().Get("failed") != ""
+	page := webhookPageOf(call, "webhook", sub, "")
+	page.Title, page.Badge, page.Lead = shortAddress(sub.ServerURL), &h.Badge, sub.Description
+	page.Crumbs = page.Crumbs[:1]
+	page.Facts = Facts{
+		{"Posts to", Code(sub.ServerURL)},
+		{"Events", strings.ReplaceAll(strings.Join(sub.Events, ", "), notification.AllEvents, "All, including future ones")},
+		{"Last acknowledged", At{sub.AcknowledgedAt.Time()}},
+		{"Given up since then", sub.Exhausted},
+		{"Active since", activeSince(sub)},
+		{"Created", At{sub.CreatedAt.Time()}},
+		{"Changed", At{sub.UpdatedAt.Time()}},
+		{"ID", Code(sub.ID)},
 	}
+	base := webhooksPath + "/" + sub.ID
+	more := webhookParts{Which: Tabs{
+		"Which attempts", []Tab{{Link{base, "All"}, !failed}, {Link{base + "?failed=1", "Failed only"}, failed}},
+	}}
 	if h.Trouble {
 		h.Text += " " + silence(sub, call.Now)
-		data.Health, data.Mend = &h, mendLink(call, sub, newest[0])
+		more.Health, more.Mend = &h, mendLink(call, sub, newest[0])
 	}
-	if err := c.addAttempts(call, sub, &data); err != nil {
-		return nil, err
-	}
-	page := pageOf("webhook", data)
-	page.Title, page.Badge, page.Lead = shortAddress(sub.ServerURL), &h.Badge, sub.Description
-	page.Crumbs = []Link{{webhooksPath, "Webhooks"}}
-	return page, nil
+	page.More = more
+	err = c.addAttempts(call, sub, &page, failed)
+	return page, err
 }
 
 func activeSince(s notification.Subscription) any {
@@ -112,84 +105,55 @@ func webhookTabs(call *Call, id, current string) Tabs {
 	return tabs
 }
 
-// webhookPageOf returns a page of pages.yaml that is below the page of a subscription.
-func webhookPageOf(name string, sub notification.Subscription, data any) Page {
-	page := pageOf(name, data)
+// webhookPageOf returns a page of pages.yaml that is below the page of a subscription, with the tabs.
+func webhookPageOf(call *Call, name string, sub notification.Subscription, tab string) Page {
+	page := pageOf(name)
 	page.Crumbs = []Link{{webhooksPath, "Webhooks"}, {webhooksPath + "/" + sub.ID, shortAddress(sub.ServerURL)}}
+	page.Tabs = webhookTabs(call, sub.ID, tab)
 	return page
 }
 
-// addAttempts adds a page of attempts.
-func (c *Console) addAttempts(call *Call, sub notification.Subscription, data *webhookPage) error {
+// addAttempts adds a page of attempts. It searches some pages for failed ones.
+func (c *Console) addAttempts(call *Call, sub notification.Subscription, page *Page, onlyFailed bool) error {
 	base, query := webhooksPath+"/"+sub.ID, call.URL.Query()
-	before, failed := query.Get("before"), query.Get("failed") != ""
+	before, all := query.Get("before"), c.attemptsOf(call, sub)
 	if before != "" && uuid.Validate(before) != nil {
 		return outcome.ErrNotFound
 	}
-	data.Filter = Tabs{"Which attempts", []Tab{{Link{base, "All"}, !failed}, {Link{base + "?failed=1", "Failed only"}, failed}}}
-	attempts, next, err := c.attempts(call, sub, before, failed)
-	if err != nil {
-		return err
+	read := all.page
+	if onlyFailed {
+		page.List.Empty = emptyOf("noFailure")
+		read = func(limit int, position string) ([]notification.Attempt, string, error) {
+			return newestFitting(all, time.Time{}, position, limit, func(a notification.Attempt) bool {
+				return a.Outcome != notification.OutcomeAcknowledged
+			})
+		}
 	}
-	data.Attempts = attemptTable(call, sub.ID, attempts)
-	query.Del("before")
-	data.Attempts.Pages = pagesOf(base, query, before != "", next)
+	attempts, next, err := read(attemptPage, before)
+	page.List.Rows, page.List.Pages = attemptRows(call, sub.ID, attempts), pagesOf(base, query, next)
 	if before == "" {
-		data.Attempts.Live = data.Attempts.Pages.Newest
+		page.List.Live = page.List.Pages.Newest
 	}
-	if call.Session.Role >= Developer {
-		data.Attempts.Empty.Link = Link{base + "/send", "Send a simulated event"}
+	if onlyFailed && len(attempts) < attemptPage && next != "" {
+		page.Note = fmt.Sprintf("These are the failed ones of %d attempts. There are older ones.", all.pages*all.perPage)
+		page.List.Empty = emptyOf("noFailureYet")
 	}
-	if failed && len(attempts) == 0 {
-		data.Attempts.Empty = emptyOf("noFailure")
+	if call.Session.Role >= Developer && !onlyFailed {
+		page.List.Empty.Link = Link{base + "/send", "Send a simulated event"}
 	}
-	if failed && len(attempts) < attemptPage && next != "" {
-		data.Searched = fmt.Sprintf("These are the failed ones of %d attempts. There are older ones.", searchPages*searchPage)
-		data.Attempts.Empty = emptyOf("noFailureYet")
-	}
-	return nil
+	return err
 }
 
-// attempts returns a page of attempts and where to go on. It searches some pages for failed ones.
-func (c *Console) attempts(
-	call *Call, sub notification.Subscription, before string, onlyFailed bool,
-) (failed []notification.Attempt, next string, err error) {
-	if !onlyFailed {
-		return c.Webhooks.Subscriptions.Attempts(call.Context(), call.Partner(), sub.ID, attemptPage, before)
-	}
-	next = before
-	for range searchPages {
-		var page []notification.Attempt
-		page, next, err = c.Webhooks.Subscriptions.Attempts(call.Context(), call.Partner(), sub.ID, searchPage, next)
-		if err != nil {
-			return nil, "", err
-		}
-		for _, a := range page {
-			if a.Outcome == notification.OutcomeAcknowledged {
-				continue
-			}
-			if failed = append(failed, a); len(failed) == attemptPage {
-				return failed, a.ID, nil
-			}
-		}
-		if next == "" {
-			break
-		}
-	}
-	return failed, next, nil
-}
-
-func attemptTable(call *Call, subscription string, attempts []notification.Attempt) Table {
-	table := tableOf("attempts")
+func attemptRows(call *Call, subscription string, attempts []notification.Attempt) (rows [][]any) {
 	followed := map[string]int{}
 	for _, a := range attempts {
 		followed[a.EventID] = max(followed[a.EventID], a.Number)
-		table.Rows = append(table.Rows, []any{
+		rows = append(rows, []any{
 			Link{webhooksPath + "/" + subscription + "/attempts/" + a.ID, a.EventType}, a.StartedAt.Time(),
 			Values{outcomeBadge(a), Soft(more(a))}, a.Number, took(a.Duration), nextAttempt(a, call.Now, followed[a.EventID] > a.Number),
 		})
 	}
-	return table
+	return rows
 }
 
 // more is what the badge of an attempt's outcome does not say.
@@ -222,27 +186,28 @@ func took(d time.Duration) string {
 	return fmt.Sprintf("%.1f s", d.Seconds())
 }
 
-// delivery returns the delivery of an event and whether there is one.
-func (c *Console) delivery(call *Call, subscription, event string) (notification.Delivery, bool, error) {
+// delivery returns the delivery of an event, or the zero value if there is none.
+func (c *Console) delivery(call *Call, subscription, event string) (notification.Delivery, error) {
 	d, err := c.Webhooks.Deliveries.Delivery(call.Context(), call.Partner(), subscription, event)
 	if isNotFound(err) {
-		return notification.Delivery{}, false, nil
+		return notification.Delivery{}, nil
 	}
-	return d, err == nil, err
+	return d, err
 }
 
 // body returns what was posted for an event, or nil if nothing keeps it. The delivery does
 // while it is pending, and attempts do outside of production; the feed keeps the data.
 func (c *Console) body(
-	call *Call, event string, d notification.Delivery, attempts ...notification.Attempt,
+	call *Call, event string, d notification.Delivery, attempts []notification.Attempt,
 ) (*Block, error) {
-	for _, a := range attempts {
-		if len(a.Payload) > 0 {
-			return new(bodyBlock(a.Payload)), nil
-		}
+	posted := d.Payload
+	if i := slices.IndexFunc(attempts, func(a notification.Attempt) bool { return len(a.Payload) > 0 }); i >= 0 {
+		posted = attempts[i].Payload
 	}
-	if len(d.Payload) > 0 {
-		return new(bodyBlock(d.Payload)), nil
+	if len(posted) > 0 {
+		return &Block{
+			"Body, indented here; it is sent in one line, and the signature covers that line", indented(posted),
+		}, nil
 	}
 	e, err := c.eventIfKept(call, event)
 	if e.ID == "" {

@@ -12,26 +12,15 @@ import (
 	"aviso/internal/notification"
 )
 
-// attemptDetails is what the page of an attempt shows.
-type attemptDetails struct {
-	Tabs   Tabs
+// attemptParts is what only the page of an attempt shows. What is nil does not help, or is not kept.
+type attemptParts struct {
+	fate
 	Advice advice
-	// Next says what happens to the event. Lost is set if it is gone for good.
-	Next  string
-	Lost  bool
-	Facts []Fact
-	// Answer is an example of an acknowledgement, Probe a call by hand; nil where they do not help.
-	Answer, Probe *Block
 	// Said is what the receiver answered, as far as it is kept; Repeat a signed call that repeats this
-	// one. Both may be nil.
-	Said, Repeat *Block
-	// Again leads to where an event of this type can be sent; empty if that is not possible. Now
-	// makes the next attempt at once; nil if none is waited for.
+	// one, and Probe a call by hand.
+	Said, Repeat, Probe *Block
+	// Again leads to where an event of this type can be sent; empty if that is not possible.
 	Again Link
-	Now   *Form
-	// Headers and Body are what was sent. Body is nil if it is no longer kept.
-	Headers Block
-	Body    *Block
 }
 
 func (c *Console) showAttempt(call *Call, sub notification.Subscription) (Answer, error) {
@@ -39,47 +28,31 @@ func (c *Console) showAttempt(call *Call, sub notification.Subscription) (Answer
 	if err != nil {
 		return nil, err
 	}
-	delivery, found, err := c.delivery(call, sub.ID, a.EventID)
+	delivery, err := c.delivery(call, sub.ID, a.EventID)
 	if err != nil {
 		return nil, err
 	}
-	body, err := c.body(call, a.EventID, delivery, a)
-	if err != nil {
+	data := attemptParts{Advice: adviceOn(a)}
+	if data.fate, err = c.fateOf(call, sub, a.EventID, delivery, []notification.Attempt{a}); err != nil {
 		return nil, err
-	}
-	data := attemptDetails{
-		Tabs: webhookTabs(call, sub.ID, "/attempts"), Advice: adviceOn(a), Facts: attemptFacts(sub.ID, a),
-		Headers: Block{"Headers", requestHeaders(a)}, Body: body,
-	}
-	if found {
-		if data.Next, data.Lost, err = c.fate(call, delivery); err != nil {
-			return nil, err
-		}
-		data.Now = retryForm(call, sub, delivery)
 	}
 	if a.Answer != "" {
 		data.Said = &Block{"The answer, or its start", a.Answer}
 	}
-	if data.Advice.Answer {
-		data.Answer = &Block{"An acknowledgement", acknowledgement}
-	}
-	if c.simulates() && call.Session.Role >= Developer && len(a.Payload) > 0 {
-		if data.Repeat, err = c.repeat(call, sub, a); err != nil {
-			return nil, err
-		}
+	sends := c.simulates() && call.Session.Role >= Developer
+	if sends && len(a.Payload) > 0 {
+		data.Repeat, err = c.repeat(call, sub, a)
 	} else if data.Advice.Probe {
 		data.Probe = &Block{"A call by hand, from outside of your network", probe(sub.ServerURL, a.EventID)}
 	}
-	if a.Outcome != notification.OutcomeAcknowledged && c.simulates() && call.Session.Role >= Developer {
+	if a.Outcome != notification.OutcomeAcknowledged && sends {
 		data.Again = Link{webhooksPath + "/" + sub.ID + "/send?type=" + a.EventType, "Send an event like it"}
 	}
-	page := webhookPageOf("attempt", sub, data)
+	page := webhookPageOf(call, "attempt", sub, "/attempts")
 	page.Title, page.Badge = fmt.Sprintf("Attempt %d of %s", a.Number, a.EventType), new(outcomeBadge(a))
-	return page, nil
+	page.Facts, page.Blocks, page.More = attemptFacts(sub.ID, a), []Block{{"Headers", requestHeaders(a)}}, data
+	return page, err
 }
-
-// acknowledgement is the answer that ends a delivery.
-const acknowledgement = `{"isAcknowledged": true, "timestamp": "2026-03-02T09:35:00Z"}`
 
 // probe is a call by hand that shows what answers at an address.
 func probe(address, eventID string) string {
@@ -89,13 +62,13 @@ func probe(address, eventID string) string {
 // quoted writes a text as one word of a shell.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-func attemptFacts(subscription string, a notification.Attempt) []Fact {
+func attemptFacts(subscription string, a notification.Attempt) Facts {
 	event := Link{webhooksPath + "/" + subscription + "/events/" + a.EventID, "All attempts of this event"}
 	var status any
 	if a.HTTPStatus != 0 {
 		status = a.HTTPStatus
 	}
-	return []Fact{
+	return Facts{
 		{"Started", At{a.StartedAt.Time()}}, {"Took", took(a.Duration)}, {"Status", status},
 		{"Detail", a.Detail}, {"Event", Values{a.EventType, event}}, {"Event ID", Code(a.EventID)}, {"Attempt ID", Code(a.ID)},
 	}
@@ -106,18 +79,36 @@ const longestWait = 24 * time.Hour
 
 const gone = "The event was given up and is not sent again. "
 
-// fate says what happens to an event, and whether it was given up. Then it says how to read what
-// the event would have said, unless it was simulated.
-func (c *Console) fate(call *Call, d notification.Delivery) (text string, lost bool, err error) {
-	text, lost = fateInWords(d, call.Now)
-	if !lost {
-		return text, false, nil
+// fate is what happens to an event. Lost is set if it is gone for good. Now makes the next attempt at
+// once; nil if none is waited for. Body is what is posted; nil if it is no longer kept.
+type fate struct {
+	Next string
+	Lost bool
+	Now  *Form
+	Body *Block
+}
+
+// fateOf says what happens to an event. If it was given up, that is how to read what it would have
+// said, unless it was simulated.
+func (c *Console) fateOf(
+	call *Call, sub notification.Subscription, event string, d notification.Delivery, attempts []notification.Attempt,
+) (f fate, err error) {
+	f.Body, err = c.body(call, event, d, attempts)
+	if err != nil || d.EventID == "" {
+		return f, err
 	}
-	e, err := c.eventIfKept(call, d.EventID)
+	f.Now = retryForm(call, sub, d)
+	f.Next, f.Lost = fateInWords(d, call.Now)
+	if !f.Lost {
+		return f, nil
+	}
+	e, err := c.eventIfKept(call, event)
 	if e.IsSimulated {
-		return text + "It was simulated, so you missed nothing.", true, err
+		f.Next += "It was simulated, so you missed nothing."
+		return f, err
 	}
-	return text + missed(d.EventType), true, err
+	f.Next += missed(d.EventType)
+	return f, err
 }
 
 func fateInWords(d notification.Delivery, now time.Time) (text string, lost bool) {
@@ -148,10 +139,9 @@ func retryForm(call *Call, sub notification.Subscription, d notification.Deliver
 	if !waits || sub.Status != notification.SubscriptionActive || call.Session.Role < Developer {
 		return nil
 	}
-	return &Form{
-		ID: "retry", Action: webhooksPath + "/" + sub.ID + "/events/" + d.EventID + "/retry", Submit: "retry now",
-		Confirm: fmt.Sprintf("This makes attempt %d at once. There is none after the third, so fix your server first.", d.Attempt),
-	}
+	form := formOf("retry", webhooksPath+"/"+sub.ID+"/events/"+d.EventID+"/retry", nil)
+	form.Confirm = fmt.Sprintf(form.Confirm, d.Attempt)
+	return form
 }
 
 func (c *Console) retryNow(call *Call) (Answer, error) {
@@ -199,8 +189,4 @@ func requestHeaders(a notification.Attempt) string {
 		fmt.Sprintf("webhook-timestamp: %d", a.StartedAt.Time().Unix()),
 		"webhook-signature: (not stored)",
 	}, "\n")
-}
-
-func bodyBlock(body []byte) Block {
-	return Block{"Body, indented here; it is sent in one line, and the signature covers that line", indented(body)}
 }

@@ -33,19 +33,16 @@ func (c *Console) showWebhooks(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	table := tableOf("webhooks")
-	table.Empty.Link = c.docs("/docs/guides/callbacks/", "How to receive events")
-	table.Empty.Command = "curl -s -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' \\\n" +
-		"  -d '{\"serverUrl\": \"https://your-server.example/webhooks\", \"events\": [\"*\"]}' \\\n  " +
-		c.origin(call.Request) + "/webhooks/v1/subscriptions"
+	page := pageOf("webhooks")
+	page.List.Empty.Link = c.docs("/docs/guides/callbacks/", "How to receive events")
 	for i, s := range all {
 		h := healthOf(s, newest[i])
-		table.Rows = append(table.Rows, []any{
+		page.List.Rows = append(page.List.Rows, []any{
 			Values{Link{webhooksPath + "/" + s.ID, shortAddress(s.ServerURL)}, Soft(s.Description)}, h.Badge, h.Text,
 			s.AcknowledgedAt.Time(), startOf(newest[i]), eventsInWords(s.Events),
 		})
 	}
-	return pageOf("webhooks", listPage{List: table}), nil
+	return page, nil
 }
 
 // newestAttempts returns the newest attempt of each subscription; nil for one without.

@@ -7,14 +7,6 @@ import (
 	"aviso/internal/notification"
 )
 
-// signingSecretsPage is what the page of a subscription's secrets shows.
-type signingSecretsPage struct {
-	Tabs    Tabs
-	Secrets Table
-	// Create is nil for those who may not create one.
-	Create *Form
-}
-
 func (c *Console) showSigningSecrets(call *Call, sub notification.Subscription) (Answer, error) {
 	secrets, err := c.Webhooks.Subscriptions.Secrets(call.Context(), call.Partner(), sub.ID)
 	if err != nil {
@@ -22,33 +14,25 @@ func (c *Console) showSigningSecrets(call *Call, sub notification.Subscription) 
 	}
 	base := webhooksPath + "/" + sub.ID + "/secrets"
 	may := call.Session.Role >= Developer
-	data := signingSecretsPage{
-		Tabs:    webhookTabs(call, sub.ID, "/secrets"),
-		Secrets: tableOf("signingSecrets"),
-	}
+	page := webhookPageOf(call, "signingSecrets", sub, "/secrets")
 	if may {
-		data.Secrets.Columns = append(slices.Clip(data.Secrets.Columns), "Change")
-		data.Create = new(formOf("createSigningSecret", base, nil))
+		page.List.Columns = append(slices.Clip(page.List.Columns), "Change")
+		page.Form = formOf("createSigningSecret", base, nil)
 	}
 	for _, s := range secrets {
-		row := []any{Code(s.ID), secretBadge(s.Status(clock.Real(call.Now))), s.CreatedAt.Time(), signsUntil(s)}
+		status := s.Status(clock.Real(call.Now))
+		row := []any{Code(s.ID), badgeOf("signingSecret", string(status)), s.CreatedAt.Time(), signsUntil(s)}
 		if may {
-			row = append(row, revokeForm(base, s, call))
+			row = append(row, nil)
 		}
-		data.Secrets.Rows = append(data.Secrets.Rows, row)
+		if may && status == notification.SecretExpiring { // not the only one without an end
+			revoke := formOf("revokeSigningSecret", base+"/"+s.ID+"/revoke", nil)
+			revoke.ID = s.ID
+			row[len(row)-1] = *revoke
+		}
+		page.List.Rows = append(page.List.Rows, row)
 	}
-	return webhookPageOf("signingSecrets", sub, data), nil
-}
-
-func secretBadge(status notification.SecretStatus) Badge {
-	switch status {
-	case notification.SecretActive:
-		return Badge{Good, "Signs"}
-	case notification.SecretExpiring:
-		return Badge{Waiting, "Signs, ends soon"}
-	default:
-		return Badge{Neutral, "Ended"}
-	}
+	return page, nil
 }
 
 func signsUntil(s notification.Secret) any {
@@ -56,17 +40,6 @@ func signsUntil(s notification.Secret) any {
 		return "no end"
 	}
 	return At{s.ExpiresAt.Time()}
-}
-
-// revokeForm returns the form that ends a secret; nil for one that has ended, or that is the
-// only one without an end.
-func revokeForm(base string, s notification.Secret, call *Call) any {
-	if s.Status(clock.Real(call.Now)) != notification.SecretExpiring {
-		return nil
-	}
-	revoke := formOf("revokeSigningSecret", base+"/"+s.ID+"/revoke", nil)
-	revoke.ID = s.ID
-	return revoke
 }
 
 func (c *Console) createSigningSecret(call *Call, sub notification.Subscription) (Answer, error) {
@@ -79,18 +52,18 @@ func (c *Console) createSigningSecret(call *Call, sub notification.Subscription)
 	if err != nil {
 		return nil, err
 	}
-	data := newSecretPage{
-		Secret: Block{"The new secret", string(added.Key)}, Back: webhooksPath + "/" + sub.ID + "/secrets",
-		Facts: []Fact{{"ID", Code(added.ID)}},
-	}
+	back := webhooksPath + "/" + sub.ID + "/secrets"
+	page := webhookPageOf(call, "newSigningSecret", sub, "")
+	page.Crumbs = append(page.Crumbs, Link{back, "Signing secrets"})
+	page.Links = []Link{{back, "I have copied it"}}
+	page.Blocks = []Block{{"The new secret", string(added.Key)}}
+	page.Facts = Facts{{"ID", Code(added.ID)}}
 	for _, s := range secrets {
 		if s.Status(clock.Real(call.Now)) == notification.SecretExpiring {
-			data.Facts = append(data.Facts, Fact{"The previous one signs until", At{s.ExpiresAt.Time()}})
+			page.Facts = append(page.Facts, Fact{"The previous one signs until", At{s.ExpiresAt.Time()}})
 			break
 		}
 	}
-	page := webhookPageOf("newSigningSecret", sub, data)
-	page.Crumbs = append(page.Crumbs, Link{data.Back, "Signing secrets"})
 	return page, nil
 }
 

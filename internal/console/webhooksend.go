@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/url"
@@ -20,40 +21,26 @@ import (
 // simulates reports whether events can be simulated in this environment.
 func (c *Console) simulates() bool { return c.Stage != config.Production }
 
-// sendPage is what the page to send an event shows.
-type sendPage struct {
-	Tabs Tabs
-	// Form is nil if nothing can be sent; Empty then says why.
-	Form  *Form
-	Empty Empty
-}
-
 func (c *Console) showSend(call *Call, sub notification.Subscription) (Answer, error) {
 	return c.sendForm(call, sub, url.Values{"eventType": {call.URL.Query().Get("type")}}, nil), nil
 }
 
 // sendForm returns the page with these values, and what is wrong with them.
 func (c *Console) sendForm(call *Call, sub notification.Subscription, values url.Values, refusal *apierror.Error) Page {
-	data := sendPage{Tabs: webhookTabs(call, sub.ID, "/send")}
-	page := webhookPageOf("send", sub, nil)
+	page := webhookPageOf(call, "send", sub, "/send")
 	base := webhooksPath + "/" + sub.ID
 	form := formOf("send", base+"/send", values)
-	for _, t := range notification.EventTypes() {
-		if sub.Wants(t.Type) {
-			form.Fields[0].Options = append(form.Fields[0].Options, Option{t.Type, t.Type})
-		}
-	}
+	form.Fields[0].Options = typeOptions(sub.Wants)
 	page.Problem, page.Status = form.judge(refusal)
 	switch {
 	case !c.simulates():
-		data.Empty = emptyOf("notInProduction")
+		page.List.Empty = emptyOf("notInProduction")
 	case sub.Status != notification.SubscriptionActive:
-		data.Empty = emptyOf("notActive")
-		data.Empty.Link = Link{base + "/settings", "Activate it"}
+		page.List.Empty = emptyOf("notActive")
+		page.List.Empty.Link = Link{base + "/settings", "Activate it"}
 	default:
-		data.Form = &form
+		page.Form = form
 	}
-	page.Data = data
 	return page
 }
 
@@ -87,17 +74,11 @@ const (
 	followEvery, followFor = 2 * time.Second, 3 * time.Minute
 )
 
-// deliveryPage is what the page of an event on its way shows.
-type deliveryPage struct {
-	Tabs Tabs
-	// Stop is where the page does not reload; empty if it does not.
-	Stop     string
-	Steps    []Fact
-	Next     string
-	Lost     bool
-	Now      *Form
-	Attempts Table
-	Body     *Block
+// deliveryParts is what only the page of a delivery shows. Stop is where the page does not reload;
+// empty if it does not anyway.
+type deliveryParts struct {
+	fate
+	Stop string
 }
 
 // showDelivery shows the delivery of an event. After it was sent from here, the page follows it
@@ -105,26 +86,21 @@ type deliveryPage struct {
 func (c *Console) showDelivery(call *Call, sub notification.Subscription) (Answer, error) {
 	id := call.PathValue("delivered")
 	d, attempts, err := c.Webhooks.Deliveries.InspectEvent(call.Context(), call.Partner(), sub.ID, id)
-	found := !isNotFound(err)
-	if found && err != nil {
+	if err != nil && !isNotFound(err) {
 		return nil, err
 	}
 	sent, isSent := sentAt(call)
-	if !found && !isSent {
+	if d.EventID == "" && !isSent {
 		return nil, outcome.ErrNotFound
 	}
-	data := deliveryPage{
-		Tabs: webhookTabs(call, sub.ID, "/events"), Steps: eventSteps(webhooksPath+"/"+sub.ID, found, d, attempts),
-		Attempts: attemptTable(call, sub.ID, attempts),
+	data := deliveryParts{}
+	if data.fate, err = c.fateOf(call, sub, id, d, attempts); err != nil {
+		return nil, err
 	}
-	page := webhookPageOf("delivery", sub, nil)
-	if found {
-		page.Title = d.EventType
-		if data.Next, data.Lost, err = c.fate(call, d); err != nil {
-			return nil, err
-		}
-		data.Now = retryForm(call, sub, d)
-	}
+	page := webhookPageOf(call, "delivery", sub, "/events")
+	page.Title = cmp.Or(d.EventType, page.Title)
+	page.Facts = eventSteps(webhooksPath+"/"+sub.ID, d, attempts)
+	page.List.Rows = attemptRows(call, sub.ID, attempts)
 	called := len(attempts) > 0 && !attempts[len(attempts)-1].StartedAt.Time().Before(sent)
 	switch {
 	case isSent && !called && call.Now.Sub(sent) < followFor && d.Status != notification.DeliveryExhausted:
@@ -134,11 +110,7 @@ func (c *Console) showDelivery(call *Call, sub notification.Subscription) (Answe
 	case isSent && !called:
 		page.Lead = "Your server was not called yet. Many events may be waiting before this one. Reload the page later."
 	}
-	data.Attempts.Empty = emptyOf("notCalled")
-	if data.Body, err = c.body(call, id, d, attempts...); err != nil {
-		return nil, err
-	}
-	page.Data = data
+	page.More = data
 	return page, nil
 }
 
@@ -149,21 +121,22 @@ func sentAt(call *Call) (time.Time, bool) {
 }
 
 // eventSteps say how far an event has come. base is the path of its subscription.
-func eventSteps(base string, found bool, d notification.Delivery, attempts []notification.Attempt) []Fact {
+func eventSteps(base string, d notification.Delivery, attempts []notification.Attempt) Facts {
 	done, waits := Badge{Good, "Done"}, Badge{Neutral, "Waiting"}
-	steps := []Fact{
+	steps := Facts{
 		{"1. Accepted", done}, {"2. Put into the queue", waits}, {"3. Server called", waits}, {"4. Acknowledged", waits},
 	}
-	if found {
+	if d.EventID != "" {
 		steps[1].Value = done
 	}
 	if len(attempts) > 0 {
 		last := attempts[len(attempts)-1]
 		steps[2].Value = Values{done, took(last.Duration)}
-		steps[3].Value = Values{outcomeBadge(last), Soft(more(last))}
+		end := Values{outcomeBadge(last), Soft(more(last))}
 		if last.Outcome != notification.OutcomeAcknowledged {
-			steps[3].Value = Values{outcomeBadge(last), Soft(more(last)), Link{base + "/attempts/" + last.ID, "Why, and what to do"}}
+			end = append(end, Link{base + "/attempts/" + last.ID, "Why, and what to do"})
 		}
+		steps[3].Value = end
 	}
 	if d.Status == notification.DeliveryExhausted && len(attempts) == 0 {
 		steps[2].Value = Badge{Bad, "Never called"}

@@ -15,14 +15,6 @@ import (
 // maxDescription is how many characters the interface allows.
 const maxDescription = 500
 
-// settingsPage is what the page of a subscription's settings shows.
-type settingsPage struct {
-	Tabs Tabs
-	Form Form
-	// Status pauses or activates. It is nil if the operator has disabled the subscription.
-	Status *Form
-}
-
 func (c *Console) showSettings(call *Call, sub notification.Subscription) (Answer, error) {
 	return c.settingsForm(call, sub, url.Values{
 		"serverUrl": {sub.ServerURL}, "description": {sub.Description}, "events": sub.Events,
@@ -34,11 +26,9 @@ func (c *Console) settingsForm(call *Call, sub notification.Subscription, values
 	base := webhooksPath + "/" + sub.ID
 	form := formOf("settings", base+"/settings", values)
 	form.Fields[0].Hint = c.allowedPorts() + " " + form.Fields[0].Hint
-	form.Fields[2].Options = eventOptions()
-	problem, status := form.judge(refusal)
-	tabs := webhookTabs(call, sub.ID, "/settings")
-	page := webhookPageOf("settings", sub, settingsPage{Tabs: tabs, Form: form, Status: statusForm(base, sub)})
-	page.Status, page.Problem = status, problem
+	page := webhookPageOf(call, "settings", sub, "/settings")
+	page.Problem, page.Status = form.judge(refusal)
+	page.Form, page.More = form, statusForm(base, sub)
 	return page
 }
 
@@ -54,24 +44,16 @@ func (c *Console) allowedPorts() string {
 	}
 }
 
-func eventOptions() []Option {
-	options := []Option{{notification.AllEvents, "All events, including future ones"}}
-	for _, t := range notification.EventTypes() {
-		options = append(options, Option{t.Type, t.Type})
-	}
-	return options
-}
-
 // statusForm returns the form that pauses or activates a subscription; nil if neither is
 // possible.
 func statusForm(base string, sub notification.Subscription) *Form {
 	switch {
 	case sub.Status == notification.SubscriptionActive:
-		return new(formOf("pause", base+"/pause", nil))
+		return formOf("pause", base+"/pause", nil)
 	case sub.Reason == notification.ReasonByOperator:
 		return nil
 	}
-	return new(formOf("activate", base+"/activate", nil))
+	return formOf("activate", base+"/activate", nil)
 }
 
 func (c *Console) saveSettings(call *Call, sub notification.Subscription) (Answer, error) {

@@ -32,15 +32,15 @@ var pagesFile []byte
 
 // words is what the console says about states, events, callbacks and answers.
 type words struct {
-	Connections, Cancellations map[string]Advice
-	Events                     map[string]Story
-	Channels, Steps            map[string]string
-	Missed, Answers            map[string]string
-	Callbacks                  []advice
-	Pages                      map[string]Page
-	Tables                     map[string]Table
-	Forms                      map[string]Form
-	Nothing                    map[string]Empty
+	Connections, Cancellations, Events map[string]Advice
+	Badges                             map[string]map[string]Badge
+	Channels, Steps                    map[string]string
+	Missed, Answers                    map[string]string
+	Callbacks                          []advice
+	Pages                              map[string]Page
+	Tables                             map[string]Table
+	Forms                              map[string]Form
+	Nothing                            map[string]Empty
 }
 
 // allWords returns the words. They are read for the first page that needs them.
@@ -60,12 +60,8 @@ func named[T any](parts map[string]T, name string) T {
 	return part
 }
 
-// pageOf returns a page of pages.yaml, with what it shows.
-func pageOf(name string, data any) Page {
-	p := named(allWords().Pages, name)
-	p.Data = data
-	return p
-}
+// pageOf returns a page of pages.yaml, with an empty table.
+func pageOf(name string) Page { return named(allWords().Pages, name) }
 
 // tableOf returns a table of pages.yaml, without rows.
 func tableOf(name string) Table { return named(allWords().Tables, name) }
@@ -73,18 +69,43 @@ func tableOf(name string) Table { return named(allWords().Tables, name) }
 // emptyOf returns what pages.yaml says if there is nothing.
 func emptyOf(name string) Empty { return named(allWords().Nothing, name) }
 
+// badgeOf returns the badge of a state: that of words.yaml, with the state's name in words where the
+// file has no text.
+func badgeOf(kind, state string) Badge {
+	badges := named(allWords().Badges, kind)
+	b, known := badges[state]
+	if !known {
+		b = badges["others"]
+	}
+	return Badge{b.Tone, cmp.Or(b.Text, spaced(state))}
+}
+
 // formOf returns a form of pages.yaml, with what somebody has entered before.
-func formOf(name, action string, values url.Values) Form {
+func formOf(name, action string, values url.Values) *Form {
 	f := named(allWords().Forms, name)
 	f.Action, f.Fields = action, slices.Clone(f.Fields)
 	for i := range f.Fields {
 		field := &f.Fields[i]
 		field.Value, field.Checked = cmp.Or(values.Get(field.Name), field.Value), values[field.Name]
+		if field.Types {
+			field.Options = append(slices.Clip(field.Options), typeOptions(func(string) bool { return true })...)
+		}
 	}
-	return f
+	return &f
 }
 
-// Advice says what a state means, who can change it, and what to do.
+// typeOptions are the types of events that are wanted.
+func typeOptions(wanted func(eventType string) bool) (options []Option) {
+	for _, t := range notification.EventTypes() {
+		if wanted(t.Type) {
+			options = append(options, Option{t.Type, t.Type})
+		}
+	}
+	return options
+}
+
+// Advice says what a state or an event means, who can change it, and what to do if there is anything
+// to do.
 type Advice struct {
 	Tone             Tone
 	Means, Who, Next string
@@ -103,21 +124,10 @@ func adviceIn(states map[string]Advice, status, reason string) (a Advice, known 
 
 // connectionBadge returns a connection's state in a word or two.
 func connectionBadge(k connection.Connection) Badge {
-	switch k.Status {
-	case connection.Active:
-		if k.SyncFailing {
-			return Badge{Bad, "Active, reads fail"}
-		}
-		return Badge{Good, "Active"}
-	case connection.Pending:
-		return Badge{Waiting, "Pending"}
-	case connection.ActionRequired:
-		return Badge{Waiting, "Action required"}
-	case connection.Revoked:
-		return Badge{Neutral, "Revoked"}
-	default:
-		return Badge{Bad, string(k.Status)}
+	if k.Status == connection.Active && k.SyncFailing {
+		return Badge{Bad, "Active, reads fail"}
 	}
+	return badgeOf("connection", string(k.Status))
 }
 
 // connectionAdvice says why a connection is as it is, and what to do.
@@ -133,16 +143,7 @@ func connectionAdvice(k connection.Connection) Advice {
 
 // cancellationBadge returns a cancellation's state in a word or two.
 func cancellationBadge(k cancellation.Cancellation) Badge {
-	switch shown := k.Status.Shown(); shown {
-	case cancellation.StatusDelivered, cancellation.StatusConfirmed:
-		return Badge{Good, string(shown)}
-	case cancellation.StatusDeliveryFailed, cancellation.StatusRejected:
-		return Badge{Bad, spaced(string(shown))}
-	case cancellation.StatusWithdrawn:
-		return Badge{Neutral, string(shown)}
-	default:
-		return Badge{Waiting, string(shown)}
-	}
+	return badgeOf("cancellation", string(k.Status.Shown()))
 }
 
 // cancellationAdvice says why a cancellation is as it is, and what to do.
@@ -175,28 +176,22 @@ func stepInWords(status cancellation.Status, again bool) string {
 	return steps[string(status)]
 }
 
-// Story says what an event means, and what to do next if there is anything to do.
-type Story struct {
-	Tone       Tone
-	What, Next string
-}
-
 // storyOf tells an event in words. An event of another type is told by its name.
-func storyOf(eventType string) Story {
+func storyOf(eventType string) Advice {
 	if story, known := allWords().Events[eventType]; known {
 		return story
 	}
-	return Story{Neutral, eventType, ""}
+	return Advice{Tone: Neutral, Means: eventType}
 }
 
 // tell tells an event in words. What was simulated has not happened, so it asks for nothing.
-func tell(e feed.Event) Story {
+func tell(e feed.Event) Advice {
 	story := storyOf(e.Type)
 	if _, reason := about(e); reason != "" {
-		story.What += " Reason: " + reason + "."
+		story.Means += " Reason: " + reason + "."
 	}
 	if e.IsSimulated && e.Type != "webhook.ping" {
-		return Story{Neutral, "Simulated: nothing has happened. A real one says: " + story.What, ""}
+		return Advice{Tone: Neutral, Means: "Simulated: nothing has happened. A real one says: " + story.Means}
 	}
 	return story
 }
@@ -235,17 +230,6 @@ func spaced(name string) string {
 		b.WriteRune(r)
 	}
 	return strings.NewReplacer("Http ", "HTTP ", "Dns ", "DNS ", "Tls ", "TLS ").Replace(b.String())
-}
-
-// letterTone and connectionTone are the tones of states that were entered.
-func letterTone(status string) Tone {
-	return cmp.Or(map[string]Tone{"Delivered": Good, "Confirmed": Good, "DeliveryFailed": Bad, "Rejected": Bad}[status], Neutral)
-}
-
-func connectionTone(status string) Tone {
-	return cmp.Or(map[string]Tone{
-		"Active": Good, "ActionRequired": Waiting, "Expired": Waiting, "Failed": Bad, "Revoked": Bad,
-	}[status], Neutral)
 }
 
 // nextAfter says what to do about an answer; "" if there is nothing to do.

@@ -99,7 +99,7 @@ func newConsole(
 		options.Example = console.Example{ClientID: localClientID, Secret: localSecret}
 	}
 	if stage != config.Production {
-		options.Sandbox = describeSandbox
+		options.Personas = personas
 		clocks := identitydb.NewClockStore(people, names.outbox, time.Now, bootstrap.NewID)
 		options.Clocks = identity.NewUserClocks(clocks, users, time.Now)
 	}

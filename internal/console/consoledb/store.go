@@ -58,7 +58,8 @@ func requestKey(partner owner.PartnerID, r feed.Request) dynamo.Key {
 	if r.Failed() {
 		kind = failed
 	}
-	return dynamo.Key{PK: shardKey(partner, kind, dynamo.Shard(r.Source, shards)), SK: requestPrefix + dynamo.Time(r.At.Time()) + "#" + r.ID}
+	pk := shardKey(partner, kind, dynamo.Shard(r.Source, shards))
+	return dynamo.Key{PK: pk, SK: requestPrefix + dynamo.Time(r.At.Time()) + "#" + r.ID}
 }
 
 // The kinds of sharded partitions. Failed requests are apart because they stay longer, and routine

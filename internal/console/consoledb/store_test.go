@@ -247,7 +247,9 @@ func TestEventsAreATimelineAndCountedOnce(t *testing.T) {
 	}
 	simulated := occurred("s", "cancellation.sent", now().Add(-time.Hour))
 	simulated.IsSimulated = true
-	ping := feed.Event{ID: "p", Type: "webhook.ping", OccurredAt: clock.OfUser(now()), SeenAt: clock.Real(now()), IsSimulated: true, Data: "{}"}
+	ping := feed.Event{
+		ID: "p", Type: "webhook.ping", OccurredAt: clock.OfUser(now()), SeenAt: clock.Real(now()), IsSimulated: true, Data: "{}",
+	}
 	all = append(all, simulated, ping)
 	for range 3 {
 		require.NoError(t, b.AddEvents(t.Context(), acme, shuffled(all)))
