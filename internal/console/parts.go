@@ -259,7 +259,7 @@ func (b Bars) InWords() string {
 		}
 	}
 	if most.Count > 0 {
-		text += fmt.Sprintf(". The most were %d (%s)", most.Count, most.Label)
+		text += ". The most were " + grouped(most.Count) + " (" + most.Label + ")"
 	}
 	return text + "."
 }
@@ -290,10 +290,11 @@ func Ago(now, t time.Time) string {
 // partFunctions are the functions that templates may call.
 func partFunctions(now func() time.Time) template.FuncMap {
 	return template.FuncMap{
-		"ago":  func(t time.Time) string { return Ago(now(), t) },
-		"kind": kind,
-		"iso":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"utc":  inUTC,
+		"ago":     func(t time.Time) string { return Ago(now(), t) },
+		"kind":    kind,
+		"grouped": grouped,
+		"iso":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"utc":     inUTC,
 	}
 }
 

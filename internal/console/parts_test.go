@@ -32,5 +32,7 @@ func TestBars(t *testing.T) {
 	assert.Equal(t, []int{40, 0, 2}, []int{marks[0].Height, marks[1].Height, marks[2].Height}, "one can be seen")
 	assert.Equal(t, 2, marks[0].BadHeight)
 	assert.Equal(t, 38, marks[2].Y)
+	spent := console.Bars{Label: "Spending", Unit: "EUR", Values: []console.Bar{{"Jan 2026", 1_055_617, 0}, {"Feb 2026", 12, 0}}}
+	assert.Equal(t, "Spending: 1,055,629 EUR. The most were 1,055,617 (Jan 2026).", spent.InWords())
 	assert.Equal(t, "Letters: 0 sent.", console.Bars{Label: "Letters", Unit: "sent"}.InWords())
 }
