@@ -29,11 +29,7 @@ func (c *Console) findCancellations(call *Call) (Answer, error) {
 		what: "cancellation", owner: c.Cancellations.CancellationOwner, none: "noCancellation", list: c.listCancellations,
 		all: recent{
 			filter: "filterCancellations",
-			fits: func(e feed.Event, chosen string) bool {
-				_, state := feed.Entered(e.Type)
-				return isOneOf(state, chosen)
-			},
-			about: subject, row: c.letterRow,
+			fits:   hasEntered(feed.CountLetters), about: subject, row: c.letterRow,
 		},
 	})
 }

@@ -29,11 +29,7 @@ func (c *Console) findConnections(call *Call) (Answer, error) {
 		what: "connection", owner: c.Connections.ConnectionOwner, none: "noConnection", list: c.listConnections,
 		all: recent{
 			filter: "filterConnections",
-			fits: func(e feed.Event, chosen string) bool {
-				state, _ := feed.Entered(e.Type)
-				return isOneOf(state, chosen)
-			},
-			about: subject, row: c.connectionRow,
+			fits:   hasEntered(feed.CountConnections), about: subject, row: c.connectionRow,
 		},
 	})
 }

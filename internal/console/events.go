@@ -21,7 +21,7 @@ const (
 
 // eventRows are rows of when, event, what happened, and callbacks.
 func (c *Console) eventRows(call *Call, events []feed.Event, when func(feed.Event) any) ([][]any, error) {
-	attempts, err := c.callbacksOf(call, events)
+	deliveries, err := c.deliveriesOf(call, events)
 	if err != nil {
 		return nil, err
 	}
@@ -33,54 +33,31 @@ func (c *Console) eventRows(call *Call, events []feed.Event, when func(feed.Even
 		}
 		name = append(name, aboutCell(e))
 		story := tell(e)
-		rows[i] = []any{when(e), name, Pair{story.Means, story.Next}, callbackBadges(attempts[i])}
+		rows[i] = []any{when(e), name, Pair{story.Means, story.Next}, callbackBadges(deliveries[i])}
 	}
 	return rows, nil
 }
 
-// callback is an attempt to post an event to a subscription.
-type callback struct {
-	notification.Attempt
-	SubscriptionID string
-}
-
-// callbacksOf returns the callbacks of each event, the oldest first.
-func (c *Console) callbacksOf(call *Call, events []feed.Event) ([][]callback, error) {
-	return ofEach(events, func(e feed.Event) ([]callback, error) {
-		deliveries, err := c.Webhooks.Deliveries.OfEvent(call.Context(), call.Partner(), e.ID)
-		var all []callback
-		for _, d := range deliveries {
-			for _, a := range d.Attempts {
-				all = append(all, callback{a, d.SubscriptionID})
-			}
-		}
-		slices.SortFunc(all, func(a, b callback) int { return strings.Compare(a.ID, b.ID) })
-		return all, err
+// deliveriesOf returns the deliveries of each event, with their attempts.
+func (c *Console) deliveriesOf(call *Call, events []feed.Event) ([][]notification.Delivery, error) {
+	return ofEach(events, func(e feed.Event) ([]notification.Delivery, error) {
+		return c.Webhooks.Deliveries.OfEvent(call.Context(), call.Partner(), e.ID)
 	})
 }
 
-// callbackBadges sums up the attempts for each subscription: only the last one counts.
-func callbackBadges(attempts []callback) any {
-	if len(attempts) == 0 {
-		return nil
-	}
-	last := map[string]callback{}
-	var subscriptions []string
-	for _, a := range attempts {
-		if _, seen := last[a.SubscriptionID]; !seen {
-			subscriptions = append(subscriptions, a.SubscriptionID)
-		}
-		last[a.SubscriptionID] = a
-	}
+// callbackBadges sums up the last attempt for each subscription.
+func callbackBadges(deliveries []notification.Delivery) (values Values) {
 	count := map[Badge]int{}
 	var badges []Badge
-	for _, id := range subscriptions {
-		badge := attemptBadge(last[id])
+	for _, d := range deliveries {
+		if len(d.Attempts) == 0 {
+			continue
+		}
+		badge := attemptBadge(d.Attempts[len(d.Attempts)-1])
 		if count[badge]++; count[badge] == 1 {
 			badges = append(badges, badge)
 		}
 	}
-	var values Values
 	for _, badge := range badges {
 		if n := count[badge]; n > 1 {
 			badge.Text = fmt.Sprintf("%d × %s", n, badge.Text)
@@ -91,8 +68,8 @@ func callbackBadges(attempts []callback) any {
 }
 
 // attemptBadge has the words of the attempt's own page.
-func attemptBadge(a callback) Badge {
-	badge := outcomeBadge(a.Attempt)
+func attemptBadge(a notification.Attempt) Badge {
+	badge := outcomeBadge(a)
 	switch {
 	case a.Outcome == notification.OutcomeAcknowledged:
 		return badge
@@ -112,7 +89,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	callbacks, err := c.callbacksOf(call, []feed.Event{e})
+	deliveries, err := c.Webhooks.Deliveries.OfEvent(call.Context(), call.Partner(), e.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -124,9 +101,18 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 	page := pageOf("event")
 	page.Title, page.Lead, page.Advice = e.Type, story.Means, story
 	page.Facts, page.Blocks = eventFacts(e, call.Now), []Block{dataBlock(e)}
-	for _, a := range callbacks[0] {
+	var attempts []notification.Attempt
+	of := map[string]string{} // subscriptions by attempt
+	for _, d := range deliveries {
+		attempts = append(attempts, d.Attempts...)
+		for _, a := range d.Attempts {
+			of[a.ID] = d.SubscriptionID
+		}
+	}
+	slices.SortFunc(attempts, func(a, b notification.Attempt) int { return strings.Compare(a.ID, b.ID) })
+	for _, a := range attempts {
 		page.List.Rows = append(page.List.Rows, []any{
-			Link{webhooksPath + "/" + a.SubscriptionID + "/attempts/" + a.ID, names[a.SubscriptionID]},
+			Link{webhooksPath + "/" + of[a.ID] + "/attempts/" + a.ID, names[of[a.ID]]},
 			a.StartedAt.Time(), a.Number, attemptBadge(a), took(a.Duration), a.Detail,
 		})
 	}

@@ -35,9 +35,13 @@ type recent struct {
 
 func isOfType(e feed.Event, chosen string) bool { return chosen == "" || e.Type == chosen }
 
-// isOneOf reports whether chosen, which may be several states or empty for all, has a state.
-func isOneOf(state, chosen string) bool {
-	return state != "" && (chosen == "" || slices.Contains(strings.Split(chosen, ","), state))
+// hasEntered chooses the events that are in a counter, by the states that were entered: several, or
+// empty for all.
+func hasEntered(counter string) func(e feed.Event, chosen string) bool {
+	return func(e feed.Event, chosen string) bool {
+		in, state := feed.Entered(e.Type)
+		return in == counter && (chosen == "" || slices.Contains(strings.Split(chosen, ","), state))
+	}
 }
 
 // list fills a page with the newest events that fit.

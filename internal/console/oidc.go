@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -33,8 +32,8 @@ const (
 	providerTimeout = 5 * time.Second
 )
 
-// ProviderConfig says how people sign in with OpenID Connect, and what their groups may do.
-type ProviderConfig struct {
+// Provider signs people in with OpenID Connect, and says what their groups may do.
+type Provider struct {
 	observe.Hidden
 	Issuer       string `json:"issuer"`
 	ClientID     string `json:"clientId"`
@@ -44,6 +43,9 @@ type ProviderConfig struct {
 	// Scopes are asked for besides openid, profile and email.
 	Scopes []string         `json:"scopes"`
 	Groups map[string]Grant `json:"groups"`
+
+	now  func() time.Time
+	host string
 }
 
 // Grant is what a group may do.
@@ -52,70 +54,44 @@ type Grant struct {
 	Role    string          `json:"role"`
 }
 
-// ParseProviderConfig reads the configuration from JSON. Issuers outside of this machine need
-// HTTPS.
-func ParseProviderConfig(text string) (ProviderConfig, error) {
-	var p ProviderConfig
-	if err := json.Unmarshal([]byte(text), &p); err != nil { // whose text may hold the secret
-		return p, errors.New("console sign-in: it is not a JSON object with issuer, clientId, clientSecret and groups")
+// ParseProvider reads the provider from JSON. Issuers outside of this machine need HTTPS. They are
+// called when somebody signs in, so that the console starts without them.
+func ParseProvider(text string, now func() time.Time) (*Provider, error) {
+	p := &Provider{now: now}
+	if err := json.Unmarshal([]byte(text), p); err != nil { // whose text may hold the secret
+		return nil, errors.New("console sign-in: it is not a JSON object with issuer, clientId, clientSecret and groups")
 	}
 	issuer, err := url.Parse(p.Issuer)
 	if err != nil || issuer.Scheme != "https" && issuer.Hostname() != "127.0.0.1" || issuer.Host == "" {
-		return p, errors.New("console sign-in: issuer must be an https address")
+		return nil, errors.New("console sign-in: issuer must be an https address")
 	}
 	if p.ClientID == "" || len(p.Groups) == 0 {
-		return p, errors.New("console sign-in: clientId and groups must not be empty")
+		return nil, errors.New("console sign-in: clientId and groups must not be empty")
 	}
 	for group, grant := range p.Groups {
 		if _, known := ParseRole(grant.Role); !known || !clientPattern.MatchString(string(grant.Partner)) {
-			return p, fmt.Errorf("console sign-in: group %q needs a partner, and the role viewer, developer or admin", group)
+			return nil, fmt.Errorf("console sign-in: group %q needs a partner, and the role viewer, developer or admin", group)
 		}
 	}
-	p.GroupClaim = cmp.Or(p.GroupClaim, "groups")
+	p.GroupClaim, p.host = cmp.Or(p.GroupClaim, "groups"), issuer.Hostname()
 	return p, nil
 }
 
-// Provider signs people in at the configured issuer.
-type Provider struct {
-	config ProviderConfig
-	now    func() time.Time
-	client *http.Client
-
-	mu       sync.Mutex
-	provider *oidc.Provider // nil until the issuer has answered
-}
-
-// NewProvider returns the provider. It calls the issuer when somebody signs in, so that the
-// console starts without it.
-func NewProvider(config ProviderConfig, now func() time.Time) *Provider {
-	return &Provider{config: config, now: now, client: &http.Client{Timeout: providerTimeout}}
-}
-
-func (p *Provider) host() string {
-	issuer, _ := url.Parse(p.config.Issuer) // ParseProviderConfig has checked it
-	return issuer.Hostname()
-}
-
-// discover returns what the issuer says about itself.
-func (p *Provider) discover(ctx context.Context) (*oidc.Provider, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.provider == nil {
-		// The provider keeps the context's client, not its end, to fetch keys.
-		found, err := oidc.NewProvider(oidc.ClientContext(ctx, p.client), p.config.Issuer)
-		if err != nil {
-			return nil, fmt.Errorf("discover the issuer: %w", err)
-		}
-		p.provider = found
+// discover asks the issuer about itself: people sign in so seldom that nobody waits for it often.
+func (p *Provider) discover(ctx context.Context, redirect string) (*oidc.Provider, oauth2.Config, error) {
+	provider, err := oidc.NewProvider(withTimeout(ctx), p.Issuer)
+	if err != nil {
+		return nil, oauth2.Config{}, fmt.Errorf("discover the issuer: %w", err)
 	}
-	return p.provider, nil
+	return provider, oauth2.Config{
+		ClientID: p.ClientID, ClientSecret: p.ClientSecret, Endpoint: provider.Endpoint(), RedirectURL: redirect,
+		Scopes: slices.Concat([]string{oidc.ScopeOpenID, "profile", "email"}, p.Scopes),
+	}, nil
 }
 
-func (p *Provider) oauth(provider *oidc.Provider, redirect string) oauth2.Config {
-	return oauth2.Config{
-		ClientID: p.config.ClientID, ClientSecret: p.config.ClientSecret, Endpoint: provider.Endpoint(),
-		RedirectURL: redirect, Scopes: slices.Concat([]string{oidc.ScopeOpenID, "profile", "email"}, p.config.Scopes),
-	}
+// withTimeout bounds each call to the issuer.
+func withTimeout(ctx context.Context) context.Context {
+	return oidc.ClientContext(ctx, &http.Client{Timeout: providerTimeout})
 }
 
 // attempt is one way to the issuer and back. It is sealed in a cookie.
@@ -134,7 +110,7 @@ func (c *Console) toProvider(call *Call) (Answer, error) {
 	if c.Provider == nil {
 		return notFoundPage(), nil
 	}
-	provider, err := c.Provider.discover(call.Context())
+	_, config, err := c.Provider.discover(call.Context(), c.origin(call.Request)+callbackPath)
 	if err != nil {
 		return c.providerSilent(call, err), nil
 	}
@@ -142,7 +118,6 @@ func (c *Console) toProvider(call *Call) (Answer, error) {
 		State: keyring.RandomToken(), Nonce: keyring.RandomToken(), Verifier: oauth2.GenerateVerifier(),
 		Next: safe(call.URL.Query().Get("next")), Until: call.Now.Add(stateTime),
 	}
-	config := c.Provider.oauth(provider, c.origin(call.Request)+callbackPath)
 	to := config.AuthCodeURL(a.State, oidc.Nonce(a.Nonce), oauth2.S256ChallengeOption(a.Verifier))
 	c.setCookie(call.w, stateCookie, c.seal(a, stateBinding), stateTime)
 	return Redirect{To: to}, nil
@@ -160,10 +135,10 @@ func (c *Console) fromProvider(call *Call) (Answer, error) {
 	}
 	if refusal := query.Get("error"); refusal != "" {
 		return signInProblem(http.StatusForbidden, "You were not signed in",
-			c.Provider.host()+" says: "+cmp.Or(query.Get("error_description"), refusal)), nil
+			c.Provider.host+" says: "+cmp.Or(query.Get("error_description"), refusal)), nil
 	}
 	// An answer of another issuer (RFC 9207).
-	if issuer := query.Get("iss"); issuer != "" && issuer != c.Provider.config.Issuer {
+	if issuer := query.Get("iss"); issuer != "" && issuer != c.Provider.Issuer {
 		return brokenSignIn(), nil
 	}
 	claims, err := c.Provider.exchange(call.Context(), c.origin(call.Request)+callbackPath, query.Get("code"), a)
@@ -191,17 +166,16 @@ func (c *Console) fromProvider(call *Call) (Answer, error) {
 
 // exchange returns the claims of the ID token that a code stands for.
 func (p *Provider) exchange(ctx context.Context, redirect, code string, a attempt) (map[string]any, error) {
-	provider, err := p.discover(ctx)
+	provider, config, err := p.discover(ctx, redirect)
 	if err != nil {
 		return nil, err
 	}
-	config := p.oauth(provider, redirect)
-	token, err := config.Exchange(oidc.ClientContext(ctx, p.client), code, oauth2.VerifierOption(a.Verifier))
+	token, err := config.Exchange(withTimeout(ctx), code, oauth2.VerifierOption(a.Verifier))
 	if err != nil {
 		return nil, fmt.Errorf("exchange code: %w", err)
 	}
 	raw, _ := token.Extra("id_token").(string)
-	idToken, err := provider.Verifier(&oidc.Config{ClientID: p.config.ClientID, Now: p.now}).Verify(ctx, raw)
+	idToken, err := provider.Verifier(&oidc.Config{ClientID: p.ClientID, Now: p.now}).Verify(ctx, raw)
 	if err != nil {
 		return nil, fmt.Errorf("check ID token: %w", err)
 	}
@@ -222,8 +196,8 @@ func (p *Provider) admit(claims map[string]any) (s Session, refusal string) {
 		}
 	}
 	partners := map[owner.PartnerID]bool{}
-	for _, group := range groupsIn(claims[p.config.GroupClaim]) {
-		if grant, known := p.config.Groups[group]; known {
+	for _, group := range groupsIn(claims[p.GroupClaim]) {
+		if grant, known := p.Groups[group]; known {
 			role, _ := ParseRole(grant.Role) // ParseProviderConfig has checked it
 			s.Partner, s.Role = grant.Partner, max(s.Role, role)
 			partners[grant.Partner] = true
@@ -235,10 +209,10 @@ func (p *Provider) admit(claims map[string]any) (s Session, refusal string) {
 	case 0:
 		return s, fmt.Sprintf("You are signed in as %s, but in none of the groups that may use it. "+
 			"Ask whoever manages the accounts at %s to add you to one, or the operator of Aviso to admit your group.",
-			s.Who, p.host())
+			s.Who, p.host)
 	default:
 		return s, fmt.Sprintf("You are signed in as %s, and your groups lead to more than one partner. "+
-			"Ask whoever manages the accounts at %s to leave you in the groups of one.", s.Who, p.host())
+			"Ask whoever manages the accounts at %s to leave you in the groups of one.", s.Who, p.host)
 	}
 }
 
@@ -266,9 +240,9 @@ func brokenSignIn() Page {
 
 // providerSilent logs why signing in at the issuer failed, and says that it did.
 func (c *Console) providerSilent(call *Call, err error) Page {
-	c.Log.WarnContext(call.Context(), "console sign-in failed", "issuer", c.Provider.config.Issuer, "error", err.Error())
+	c.Log.WarnContext(call.Context(), "console sign-in failed", "issuer", c.Provider.Issuer, "error", err.Error())
 	return signInProblem(http.StatusBadGateway, "You could not be signed in",
-		c.Provider.host()+" did not answer as it should. Please try again. If it goes on, tell the operator of Aviso.")
+		c.Provider.host+" did not answer as it should. Please try again. If it goes on, tell the operator of Aviso.")
 }
 
 func signInProblem(status int, title, text string) Page {

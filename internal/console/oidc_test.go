@@ -137,12 +137,13 @@ func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 // newIssuedWorld is a world without client secrets, in which people sign in at the issuer.
 func newIssuedWorld(t *testing.T, i *issuer) *world {
 	t.Helper()
-	config, err := console.ParseProviderConfig(`{"issuer": "` + i.URL + `", "clientId": "console", "clientSecret": "a secret",
-		"groups": {"alpha-admins": {"partner": "alpha", "role": "admin"}, "alpha-readers": {"partner": "alpha", "role": "viewer"},
-		"beta-readers": {"partner": "beta", "role": "viewer"}, "gone": {"partner": "gone", "role": "viewer"}}}`)
-	require.NoError(t, err)
 	w := newWorld(t, func(o *console.Options) {
-		o.Stage, o.Provider = "production", console.NewProvider(config, o.Now)
+		var err error
+		o.Stage = "production"
+		o.Provider, err = console.ParseProvider(`{"issuer": "`+i.URL+`", "clientId": "console", "clientSecret": "a secret",
+		"groups": {"alpha-admins": {"partner": "alpha", "role": "admin"}, "alpha-readers": {"partner": "alpha", "role": "viewer"},
+		"beta-readers": {"partner": "beta", "role": "viewer"}, "gone": {"partner": "gone", "role": "viewer"}}}`, o.Now)
+		require.NoError(t, err)
 	})
 	i.clock = w.clock
 	return w
@@ -288,7 +289,7 @@ func TestProviderConfig(t *testing.T) {
 		`{"issuer": "https://login.example.com", "clientId": "c", "groups": {"g": {"partner": "a#U#b", "role": "viewer"}}}`:  "needs a partner",
 		`{"issuer": "https://login.example.com", "clientId": "c", "clientSecret": "hunter2", "groups": {"g": {"role": ""}}}`: "needs a partner",
 	} {
-		_, err := console.ParseProviderConfig(text)
+		_, err := console.ParseProvider(text, time.Now)
 		require.ErrorContains(t, err, want)
 		assert.NotContains(t, err.Error(), "hunter2")
 	}

@@ -25,19 +25,13 @@ type Alert struct {
 	Links []Link
 }
 
-// What charts of letters and connections count.
-const (
-	lettersLabel     = "Letters, by each step they took"
-	connectionsLabel = "Connections, by each state they entered"
-)
-
 // monthParameter is the address's parameter for the longer window.
 const monthParameter = "month"
 
 func (c *Console) showOverview(call *Call) (Answer, error) {
-	window, span := feed.Day, "last 24 hours"
+	window, span, format := feed.Day, "last 24 hours", "2 Jan, 15:04 UTC"
 	if call.URL.Query().Has(monthParameter) {
-		window, span = feed.Month, "last 30 days"
+		window, span, format = feed.Month, "last 30 days", "2 Jan"
 	}
 	o, err := c.Past.Overview(call.Context(), call.Partner(), window)
 	if err != nil {
@@ -56,24 +50,13 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 	}}
 	page.List.Empty.Link = c.docs("/docs/guides/first-hour/", "Your first hour")
 	page.Charts = []Bars{
-		chart(o, window, "Requests", "requests", "failed", func(t feed.Counts) (int, int) {
+		chart(o, format, "Requests", "requests", "failed", func(t feed.Counts) (int, int) {
 			return t[feed.CountRequests], t[feed.CountRefused] + t[feed.CountBroken]
 		}),
-		chart(o, window, "Callbacks", "callbacks", "not acknowledged", func(t feed.Counts) (int, int) {
-			ended := t.Of(feed.CountCallbacks)
-			return ended.Sum(), ended.Sum() - ended[acknowledged]
-		}),
-		chart(o, window, lettersLabel, "steps", "undelivered or rejected", func(t feed.Counts) (int, int) {
-			entered := t.Of(feed.CountLetters)
-			return entered.Sum(), entered["DeliveryFailed"] + entered["Rejected"]
-		}),
-		chart(o, window, connectionsLabel, "changes", "need the user", func(t feed.Counts) (int, int) {
-			entered := t.Of(feed.CountConnections)
-			return entered.Sum(), entered["Failed"] + entered["ActionRequired"] + entered["Expired"] + entered["Revoked"]
-		}),
+		callbackChart(o, format, "Callbacks"), letterChart(o, format), connectionChart(o, format),
 	}
 	page.More = overviewParts{
-		Nothing: total.Sum() == 0, Alerts: alerts, Endpoints: endpointCharts(o, window),
+		Nothing: total.Sum() == 0, Alerts: alerts, Endpoints: endpointCharts(o, format),
 		Tables: []Table{
 			countTable("Callbacks, "+span, "Outcome", "callback", total.Of(feed.CountCallbacks)),
 			countTable("Letters, "+span, "Status entered", "cancellationEntered", total.Of(feed.CountLetters)),
@@ -116,11 +99,9 @@ func (c *Console) alerts(call *Call, o feed.Overview, span string) ([]Alert, err
 		{n: t[feed.CountBroken], tone: Bad, one: "request failed on our side", many: "requests failed on our side", all: requests},
 		{
 			n: lost, tone: Waiting, one: "connection lost its consent", many: "connections lost their consent",
-			all: Link{connectionsPath + "?state=" + consentLost, "All of them"},
-			fits: func(e feed.Event) bool {
-				state, _ := feed.Entered(e.Type)
-				return isOneOf(state, consentLost)
-			}, row: c.connectionRow,
+			all:  Link{connectionsPath + "?state=" + consentLost, "All of them"},
+			fits: func(e feed.Event) bool { return hasEntered(feed.CountConnections)(e, consentLost) },
+			row:  c.connectionRow,
 		},
 		{n: t[feed.CountRefused], tone: Waiting, one: "request was refused", many: "requests were refused", all: requests},
 	} {
@@ -177,13 +158,10 @@ func (c *Console) webhookAlerts(call *Call) ([]Alert, error) {
 	return alerts, nil
 }
 
+// chart returns a chart of an overview, whose points are named by their time in that format.
 func chart(
-	o feed.Overview, window feed.Window, label, unit, badUnit string, count func(feed.Counts) (all, bad int),
+	o feed.Overview, format, label, unit, badUnit string, count func(feed.Counts) (all, bad int),
 ) Bars {
-	format := "2 Jan, 15:04 UTC"
-	if window == feed.Month {
-		format = "2 Jan"
-	}
 	b := Bars{Label: label, Unit: unit, BadUnit: badUnit}
 	for _, p := range o {
 		all, bad := count(p.Counts)
@@ -192,13 +170,36 @@ func chart(
 	return b
 }
 
+func callbackChart(o feed.Overview, format, label string) Bars {
+	return chart(o, format, label, "callbacks", "not acknowledged", func(t feed.Counts) (int, int) {
+		ended := t.Of(feed.CountCallbacks)
+		return ended.Sum(), ended.Sum() - ended[acknowledged]
+	})
+}
+
+func letterChart(o feed.Overview, format string) Bars {
+	const label, bad = "Letters, by each step they took", "undelivered or rejected"
+	return chart(o, format, label, "steps", bad, func(t feed.Counts) (int, int) {
+		entered := t.Of(feed.CountLetters)
+		return entered.Sum(), entered["DeliveryFailed"] + entered["Rejected"]
+	})
+}
+
+func connectionChart(o feed.Overview, format string) Bars {
+	const label, bad = "Connections, by each state they entered", "need the user"
+	return chart(o, format, label, "changes", bad, func(t feed.Counts) (int, int) {
+		entered := t.Of(feed.CountConnections)
+		return entered.Sum(), entered["Failed"] + entered["ActionRequired"] + entered["Expired"] + entered["Revoked"]
+	})
+}
+
 // endpointCharts returns a chart for each of the most used endpoints.
-func endpointCharts(o feed.Overview, window feed.Window) []Bars {
+func endpointCharts(o feed.Overview, format string) []Bars {
 	const most = 8
 	routes := mostFirst(o.Total().Of(feed.CountRoute))
 	charts := make([]Bars, min(most, len(routes)))
 	for i := range charts {
-		charts[i] = chart(o, window, routes[i], "requests", "failed", func(t feed.Counts) (int, int) {
+		charts[i] = chart(o, format, routes[i], "requests", "failed", func(t feed.Counts) (int, int) {
 			return t[feed.CountRoute+routes[i]], t[feed.CountFailedRoute+routes[i]]
 		})
 	}

@@ -311,6 +311,10 @@ func kind(v any) string {
 		if v.IsZero() {
 			return "none"
 		}
+	case Values:
+		if len(v) == 0 {
+			return "none"
+		}
 	case Soft:
 		if v == "" {
 			return "nothing"

@@ -38,7 +38,7 @@ func (c *Console) takesSecrets() bool { return c.Stage == config.Local || c.Stag
 func (c *Console) signInForm(status int, next, client, problem string) Page {
 	page := Page{Status: status, Title: "Sign in", Template: "signin", Problem: problem}
 	if c.Provider != nil {
-		page.Links = []Link{{providerPath + "?next=" + url.QueryEscape(safe(next)), "Continue with " + c.Provider.host()}}
+		page.Links = []Link{{providerPath + "?next=" + url.QueryEscape(safe(next)), "Continue with " + c.Provider.host}}
 	}
 	if c.takesSecrets() {
 		secret := ""

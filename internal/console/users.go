@@ -15,7 +15,6 @@ import (
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/notification"
 	"aviso/internal/pfm/transaction"
 )
 
@@ -116,80 +115,68 @@ func foldOf(e feed.Event) string {
 // months returns charts of the user's last twelve months: what was spent, where somebody may see it, and
 // the letters, consents and callbacks of the events that are kept.
 func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, error) {
-	const year, most = 12, 200
+	const months, most, format = 12, 200, "Jan 2006"
 	now = now.UTC()
-	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC).AddDate(0, 1-year, 0)
-	strip := func(label, unit, bad string) Bars {
-		b := Bars{Label: label, Unit: unit, BadUnit: bad, Values: make([]Bar, year)}
-		for i := range b.Values {
-			b.Values[i].Label = first.AddDate(0, i, 0).Format("Jan 2006")
-		}
-		return b
+	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC).AddDate(0, 1-months, 0)
+	year := make(feed.Overview, months)
+	for i := range year {
+		year[i] = feed.Point{At: first.AddDate(0, i, 0), Counts: feed.Counts{}}
 	}
-	letters := strip(lettersLabel, "steps", "undelivered or rejected")
-	consents := strip(connectionsLabel, "changes", "need the user")
-	callbacks := strip("Callbacks, without routine events", "callbacks", "not acknowledged")
+	monthOf := func(t time.Time) feed.Counts {
+		return year[min((t.Year()-first.Year())*12+int(t.Month()-first.Month()), months-1)].Counts
+	}
 	events, _, err := newestFitting(c.eventsOf(call, user), first, "", most, func(e feed.Event) bool {
 		return !feed.IsRoutine(e.Type) && !e.IsSimulated
 	})
 	if err != nil {
 		return nil, err
 	}
-	attempts, err := c.callbacksOf(call, events)
+	deliveries, err := c.deliveriesOf(call, events)
 	if err != nil {
 		return nil, err
 	}
 	for i, e := range events {
-		at := e.OccurredAt.Time().UTC()
-		month := min((at.Year()-first.Year())*year+int(at.Month()-first.Month()), year-1)
-		state, letter := feed.Entered(e.Type)
-		add(&letters.Values[month], letter != "", badgeOf("cancellationEntered", letter).Tone == Bad)
-		add(&consents.Values[month], state != "", state == "Failed" || isOneOf(state, consentLost))
-		for _, a := range attempts[i] {
-			add(&callbacks.Values[month], true, a.Outcome != notification.OutcomeAcknowledged)
+		counts := monthOf(e.OccurredAt.Time().UTC())
+		if counter, state := feed.Entered(e.Type); state != "" {
+			counts[counter+state]++
+		}
+		for _, d := range deliveries[i] {
+			for _, a := range d.Attempts {
+				counts[feed.CountCallbacks+string(a.Outcome)]++
+			}
 		}
 	}
-	strips := []Bars{letters, consents, callbacks}
+	charts := []Bars{
+		letterChart(year, format), connectionChart(year, format),
+		callbackChart(year, format, "Callbacks, without routine events"),
+	}
 	if !c.simulates() {
-		return strips, nil
+		return charts, nil
 	}
 	sums, err := c.Connections.Aggregates(call.Context(), user, transaction.LevelMonth, first.Format("2006-01"), now.Format("2006-01"))
 	if err != nil {
 		return nil, err
 	}
-	spent := map[string]Bars{} // by currency
+	const spent = "spent." // in a currency
 	for _, a := range sums {
 		month, err := time.Parse("2006-01", a.ID.Month)
 		if err != nil || a.ID.Merchants {
 			continue
 		}
-		i := (month.Year()-first.Year())*year + int(month.Month()-first.Month())
 		for k, tally := range a.Tallies {
-			if k.Type != transaction.Expense {
-				continue
+			if k.Type == transaction.Expense {
+				amount, _ := strconv.ParseFloat(tally.Amount.String(), 64) // a bar needs no cents
+				monthOf(month)[spent+k.Currency] += int(math.Abs(amount))
 			}
-			if _, known := spent[k.Currency]; !known {
-				spent[k.Currency] = strip("Spending, simulated", k.Currency, "")
-			}
-			amount, _ := strconv.ParseFloat(tally.Amount.String(), 64) // a bar needs no cents
-			spent[k.Currency].Values[i].Count += int(math.Abs(amount))
 		}
 	}
 	var spending []Bars
-	for _, currency := range slices.Sorted(maps.Keys(spent)) {
-		spending = append(spending, spent[currency])
+	for _, currency := range slices.Sorted(maps.Keys(year.Total().Of(spent))) {
+		spending = append(spending, chart(year, format, "Spending, simulated", currency, "", func(t feed.Counts) (int, int) {
+			return t[spent+currency], 0
+		}))
 	}
-	return append(spending, strips...), nil
-}
-
-// add counts one, if it counts.
-func add(b *Bar, counts, isBad bool) {
-	if counts {
-		b.Count++
-	}
-	if isBad {
-		b.Bad++
-	}
+	return append(spending, charts...), nil
 }
 
 // linksOf returns where to find what a user has.

@@ -65,10 +65,10 @@ func activeSince(s notification.Subscription) any {
 }
 
 // mendLink leads to what explains trouble, or ends it.
-func mendLink(call *Call, sub notification.Subscription, newest *notification.Attempt) Link {
+func mendLink(call *Call, sub notification.Subscription, newest notification.Attempt) Link {
 	base := webhooksPath + "/" + sub.ID
 	switch {
-	case newest != nil && newest.Outcome != notification.OutcomeAcknowledged:
+	case newest.ID != "" && newest.Outcome != notification.OutcomeAcknowledged:
 		return Link{base + "/attempts/" + newest.ID, "Why, and what to do"}
 	case sub.Status == notification.SubscriptionDisabled && sub.Reason != notification.ReasonByOperator &&
 		call.Session.Role >= Developer:

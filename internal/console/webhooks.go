@@ -40,28 +40,21 @@ func (c *Console) showWebhooks(call *Call) (Answer, error) {
 		h := healthOf(s, newest[i])
 		page.List.Rows = append(page.List.Rows, []any{
 			Values{Link{webhooksPath + "/" + s.ID, shortAddress(s.ServerURL)}, Soft(s.Description)}, h.Badge, h.Text,
-			s.AcknowledgedAt.Time(), startOf(newest[i]), eventsInWords(s.Events),
+			s.AcknowledgedAt.Time(), newest[i].StartedAt.Time(), eventsInWords(s.Events),
 		})
 	}
 	return page, nil
 }
 
-// newestAttempts returns the newest attempt of each subscription; nil for one without.
-func (c *Console) newestAttempts(call *Call, all []notification.Subscription) ([]*notification.Attempt, error) {
-	return ofEach(all, func(s notification.Subscription) (*notification.Attempt, error) {
+// newestAttempts returns the newest attempt of each subscription; the zero value for one without.
+func (c *Console) newestAttempts(call *Call, all []notification.Subscription) ([]notification.Attempt, error) {
+	return ofEach(all, func(s notification.Subscription) (newest notification.Attempt, err error) {
 		page, _, err := c.Webhooks.Subscriptions.Attempts(call.Context(), s.Partner, s.ID, 1, "")
-		if len(page) == 0 {
-			return nil, err
+		if len(page) > 0 {
+			newest = page[0]
 		}
-		return &page[0], nil
+		return newest, err
 	})
-}
-
-func startOf(a *notification.Attempt) any {
-	if a == nil {
-		return nil
-	}
-	return a.StartedAt.Time()
 }
 
 func eventsInWords(events []string) string {
@@ -80,7 +73,7 @@ type health struct {
 }
 
 // healthOf judges a subscription by its state and its newest attempt.
-func healthOf(s notification.Subscription, newest *notification.Attempt) health {
+func healthOf(s notification.Subscription, newest notification.Attempt) health {
 	switch {
 	case s.Status == notification.SubscriptionPaused:
 		return health{Badge{Waiting, "Paused"}, "You have paused it. No events are sent, and none are kept for later.", false}
@@ -101,7 +94,7 @@ func healthOf(s notification.Subscription, newest *notification.Attempt) health 
 			Badge{Bad, "Failing"},
 			strings.TrimSpace(countOf(s.Exhausted, "event was", "events were") + " given up" + since + ". " + lastEnd(newest)), true,
 		}
-	case newest == nil:
+	case newest.ID == "":
 		return health{Badge{Good, "Active"}, "No event was sent yet.", false}
 	case newest.Outcome != notification.OutcomeAcknowledged:
 		return health{Badge{Waiting, "Retrying"}, lastEnd(newest), true}
@@ -134,11 +127,11 @@ func silence(s notification.Subscription, now time.Time) string {
 }
 
 // lastEnd says how the newest attempt ended.
-func lastEnd(a *notification.Attempt) string {
-	if a == nil || a.Outcome == notification.OutcomeAcknowledged {
+func lastEnd(a notification.Attempt) string {
+	if a.ID == "" || a.Outcome == notification.OutcomeAcknowledged {
 		return ""
 	}
-	return "The last attempt: " + outcomeBadge(*a).Text + "."
+	return "The last attempt: " + outcomeBadge(a).Text + "."
 }
 
 // shortAddress is an address without its query, to name a subscription.

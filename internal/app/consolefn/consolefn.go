@@ -24,7 +24,11 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/webhook"
 	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/sandbox/persona"
 	"aviso/internal/secret/keyring"
 )
 
@@ -37,52 +41,43 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 }
 
 func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Handler, error) {
-	pages, past, err := newConsole(ctx, env, cache)
-	if err != nil {
-		return nil, err
-	}
-	return byEvent{requests: apigateway.HandlerBehind(env("EDGE_SECRET"), pages), feed: feed.New(past, slog.Default())}, nil
-}
-
-// newConsole reads the configuration and fits the console together, with the store of its feed.
-func newConsole(
-	ctx context.Context, env config.Env, cache *keyring.Cache,
-) (*console.Console, *consoledb.Store, error) {
 	r := config.NewReader(env)
 	stage, baseURL, signIn := r.Stage(), r.Optional("BASE_URL", ""), r.Optional("CONSOLE_SIGN_IN", "")
 	identityTable, consoleTable := r.Required("IDENTITY_TABLE"), r.Required("CONSOLE_TABLE")
 	pfmTable, cancellationTable := r.Required("PFM_TABLE"), r.Required("CANCELLATION_TABLE")
 	sealingSecret, webhookSecret := r.Required("SEALING_SECRET"), r.Required("WEBHOOK_SECRET")
-	names := tables{notification: r.Required("NOTIFICATION_TABLE"), outbox: r.Required("OUTBOX_TABLE")}
+	notificationTable, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
 	c, err := bootstrap.NewClients(ctx, env, r)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	secrets := cache.Reader(c.Config)
 	root, err := keyring.Load(ctx, secrets, sealingSecret)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	webhookRoot, err := keyring.Load(ctx, secrets, webhookSecret)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	keys, err := webhookRoot.Sealer(keyring.WebhookKeys, root)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	sealer, err := root.Sealer("console")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	provider, err := provider(ctx, secrets, signIn)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	store := consoledb.New(c.Dynamo, consoleTable, identityTable, time.Now)
 	people := identitydb.New(c.Dynamo, identityTable)
-	hooks := webhooks(c.Dynamo, names, people, keys, stage, env)
-	hooks.Simulator.Clocks = dynamo.NewClocks(c.Dynamo, r)
+	hooks := notificationdb.New(c.Dynamo, notificationTable, outboxTable, keys, time.Now, bootstrap.NewID)
+	admit := identity.NewAgreements(people, time.Now).AdmitAny
+	simulator := notification.NewSimulator(hooks, admit, stage == config.Production, time.Now, bootstrap.NewID)
+	simulator.Clocks = dynamo.NewClocks(c.Dynamo, r)
 	// These are only read here, so they need no outbox.
 	banking := pfmdb.New(c.Dynamo, pfmTable, "", time.Now, bootstrap.NewID)
 	letters := cancellationdb.New(c.Dynamo, cancellationTable, "", time.Now, bootstrap.NewSortableID)
@@ -90,7 +85,12 @@ func newConsole(
 	options := console.Options{
 		BaseURL: baseURL, Stage: stage, Sealer: sealer, Provider: provider,
 		Partners: identity.NewRegistrar(people, time.Now, keyring.RandomToken),
-		Audit:    store, Visits: store, Past: store, Webhooks: hooks,
+		Audit:    store, Visits: store, Past: store,
+		Webhooks: console.Webhooks{
+			Subscriptions: notification.NewSubscriptions(
+				hooks, webhook.NewForStage(stage, env, time.Now).Check, time.Now, bootstrap.NewSortableID),
+			Deliveries: notification.NewSupervision(hooks, time.Now), Sign: webhook.Sign, Simulator: simulator,
+		},
 		Users: users, Connections: banking, Cancellations: letters,
 		Product: cancellation.NewCatalogue(letters).OrganizationProduct,
 		Now:     time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
@@ -100,10 +100,20 @@ func newConsole(
 	}
 	if stage != config.Production {
 		options.Personas = personas
-		clocks := identitydb.NewClockStore(people, names.outbox, time.Now, bootstrap.NewID)
+		clocks := identitydb.NewClockStore(people, outboxTable, time.Now, bootstrap.NewID)
 		options.Clocks = identity.NewUserClocks(clocks, users, time.Now)
 	}
-	return console.New(options), store, nil
+	pages := apigateway.HandlerBehind(env("EDGE_SECRET"), console.New(options))
+	return byEvent{requests: pages, feed: feed.New(store, slog.Default())}, nil
+}
+
+// personas runs when somebody opens the page of the sandbox, so that the function starts without
+// the data.
+func personas() (all []console.Persona) {
+	for _, p := range persona.All() {
+		all = append(all, console.Persona{ID: p.ID, Name: p.Name, Summary: p.Summary})
+	}
+	return all
 }
 
 // provider returns the one that a secret describes, or nil if there is none.
@@ -118,11 +128,7 @@ func provider(ctx context.Context, secrets keyring.SecretReader, id string) (*co
 	if out.SecretString == nil {
 		return nil, errors.New("read console sign-in: it has no text value")
 	}
-	c, err := console.ParseProviderConfig(*out.SecretString)
-	if err != nil {
-		return nil, err
-	}
-	return console.NewProvider(c, time.Now), nil
+	return console.ParseProvider(*out.SecretString, time.Now)
 }
 
 // byEvent handles the requests of API Gateway, and what streams and logs say about the others.

@@ -103,13 +103,9 @@ func (s *Store) commit(ctx context.Context, partner owner.PartnerID, hour time.T
 		counts := feed.Counts{}
 		for _, e := range events {
 			x.Put(s.table, eventKey(partner, e), toEventRow(partner, e), dynamo.IfNew)
-			connection, letter := feed.Entered(e.Type)
-			switch {
-			case e.IsSimulated: // nothing has happened
-			case connection != "":
-				counts[feed.CountConnections+connection]++
-			case letter != "":
-				counts[feed.CountLetters+letter]++
+			counter, state := feed.Entered(e.Type)
+			if state != "" && !e.IsSimulated { // which has not happened
+				counts[counter+state]++
 			}
 		}
 		if len(counts) > 0 {

@@ -79,24 +79,23 @@ func (c Counts) Sum() (sum int) {
 	return sum
 }
 
-// Entered returns the state that an event says a connection or a letter has entered; "" if it
-// says nothing of the kind.
-func Entered(eventType string) (connection, letter string) {
-	connections := map[string]string{
-		"activated": "Active", "failed": "Failed", "action_required": "ActionRequired", "expired": "Expired",
-		"revoked": "Revoked", "deleted": "Deleted",
+// Entered returns the state that an event says a connection or a letter has entered, and the counter
+// of such states; "" if it says nothing of the kind.
+func Entered(eventType string) (counter, state string) {
+	state = map[string]string{
+		"connection.activated": "Active", "connection.failed": "Failed", "connection.expired": "Expired",
+		"connection.action_required": "ActionRequired", "connection.revoked": "Revoked", "connection.deleted": "Deleted",
+		"cancellation.created": "Created", "cancellation.queued": "Queued", "cancellation.sent": "Sent",
+		"cancellation.delivered": "Delivered", "cancellation.confirmed": "Confirmed", "cancellation.withdrawn": "Withdrawn",
+		"cancellation.delivery_failed": "DeliveryFailed", "cancellation.rejected": "Rejected",
+	}[eventType]
+	switch {
+	case state == "":
+		return "", ""
+	case strings.HasPrefix(eventType, "connection."):
+		return CountConnections, state
 	}
-	letters := map[string]string{
-		"created": "Created", "queued": "Queued", "sent": "Sent", "delivered": "Delivered", "confirmed": "Confirmed",
-		"delivery_failed": "DeliveryFailed", "rejected": "Rejected", "withdrawn": "Withdrawn",
-	}
-	switch area, step, _ := strings.Cut(eventType, "."); area {
-	case "connection":
-		return connections[step], ""
-	case "cancellation":
-		return "", letters[step]
-	}
-	return "", ""
+	return CountLetters, state
 }
 
 // IsRoutine reports whether an event of this type says that all goes on as it does.
