@@ -1,7 +1,6 @@
 package console
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -14,33 +13,22 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/observe"
 )
-
-// Audit stores the audit log of each partner, for a year.
-type Audit interface {
-	// Begin writes an entry before its action runs.
-	Begin(ctx context.Context, partner owner.PartnerID, e feed.Entry) error
-	// End writes how the action ended.
-	End(ctx context.Context, partner owner.PartnerID, id string, result feed.Result, detail string) error
-	// Entries returns the entries before this ID (empty: all), newest first.
-	Entries(ctx context.Context, partner owner.PartnerID, before string, limit int) ([]feed.Entry, error)
-}
 
 // audited runs a route's handler between two writes of the audit log: nothing runs that the
 // log does not have. If the second write fails, the entry says that the end is not known.
 func (c *Console) audited(call *Call, route Route, ids []string) (Answer, error) {
 	call.detail = strings.Join(slices.DeleteFunc(ids, func(id string) bool { return uuid.Validate(id) != nil }), " ")
 	call.entry = c.newEntry(call, call.Session, route.Action)
-	if err := c.Audit.Begin(call.Context(), call.Partner(), call.entry); err != nil {
+	if err := c.Store.Begin(call.Context(), call.Partner(), call.entry); err != nil {
 		return nil, fmt.Errorf("write audit log: %w", err)
 	}
 	answer, err := route.Do(call)
 	if statusOf(answer, err) == http.StatusNotFound {
 		call.detail = "" // the log must not keep what it cannot erase, such as the partner's ID of a user
 	}
-	end := c.Audit.End(call.Context(), call.Partner(), call.entry.ID, resultOf(answer, err), call.detail)
+	end := c.Store.End(call.Context(), call.Partner(), call.entry.ID, resultOf(answer, err), call.detail)
 	if end != nil { // the action is done, and its answer may be a secret that is shown once
 		c.Log.ErrorContext(call.Context(), "audit log entry not ended", "auditId", call.entry.ID, "error", end.Error())
 	}
@@ -105,7 +93,7 @@ func (c *Console) showAudit(call *Call) (Answer, error) {
 	if before != "" && uuid.Validate(before) != nil {
 		return nil, outcome.ErrNotFound
 	}
-	entries, err := c.Audit.Entries(call.Context(), call.Partner(), before, auditPage+1)
+	entries, err := c.Store.Entries(call.Context(), call.Partner(), before, auditPage+1)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func TestAuditLogHasPages(t *testing.T) {
 
 // brokenAudit fails at the begin, or at the end.
 type brokenAudit struct {
-	console.Audit
+	console.Store
 	begin, end error
 }
 
@@ -54,7 +54,7 @@ func (b brokenAudit) Begin(ctx context.Context, p owner.PartnerID, e feed.Entry)
 	if b.begin != nil {
 		return b.begin
 	}
-	return b.Audit.Begin(ctx, p, e)
+	return b.Store.Begin(ctx, p, e)
 }
 
 func (b brokenAudit) End(context.Context, owner.PartnerID, string, feed.Result, string) error {
@@ -64,7 +64,7 @@ func (b brokenAudit) End(context.Context, owner.PartnerID, string, feed.Result, 
 func TestNothingRunsWithoutTheAuditLog(t *testing.T) {
 	t.Parallel()
 	down := errors.New("down")
-	w := newWorld(t, func(o *console.Options) { o.Audit = brokenAudit{o.Audit, down, nil} })
+	w := newWorld(t, func(o *console.Options) { o.Store = brokenAudit{o.Store, down, nil} })
 	res := w.as(t, "alpha", console.Admin).post(t, "/console/keys", url.Values{"graceHours": {"0"}})
 	assert.Equal(t, http.StatusInternalServerError, res.StatusCode)
 	assert.Contains(t, res.body, "trace ID")
@@ -76,7 +76,7 @@ func TestNothingRunsWithoutTheAuditLog(t *testing.T) {
 // An action whose end could not be written stays in the log as interrupted.
 func TestUnknownEnds(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(o *console.Options) { o.Audit = brokenAudit{o.Audit, nil, errors.New("down")} })
+	w := newWorld(t, func(o *console.Options) { o.Store = brokenAudit{o.Store, nil, errors.New("down")} })
 	res := w.as(t, "alpha", console.Admin).post(t, "/console/keys", url.Values{"graceHours": {"0"}})
 	assert.Equal(t, http.StatusOK, res.StatusCode, "the secret is shown once")
 	secretOn(t, res.body)

@@ -72,7 +72,7 @@ func (c *Console) listCancellations(call *Call, u identity.User, list *Table) er
 	list.Rows, err = ofEach(found, func(k cancellation.Cancellation) ([]any, error) {
 		link, err := c.productLink(call, k)
 		return []any{
-			Values{link, Code(k.ID)}, stateOf(cancellationBadge(k), string(k.Reason)), Moment{k.CreatedAt, now},
+			Values{link, Code(k.ID)}, stateOf(cancellationBadge(k), string(k.Reason)), At{k.CreatedAt, now},
 			Code(k.ExternalID),
 		}, err
 	})
@@ -162,7 +162,7 @@ func cancellationFacts(k cancellation.Cancellation, u identity.User, product Pai
 	facts = append(facts, Fact{"Channels", channelsOf(k)}, Fact{"Tracking number", Code(k.TrackingNumber)})
 	if k.Status.Waiting() {
 		facts = append(facts,
-			Fact{"Tries by this channel", k.Delivery.Tries}, Fact{"Next try, at the latest", Moment{k.NextTryAt, now}})
+			Fact{"Tries by this channel", k.Delivery.Tries}, Fact{"Next try, at the latest", At{k.NextTryAt, now}})
 	}
 	return append(facts, Fact{"SHA-256 of the letter", Code(k.LetterSHA256)})
 }
@@ -200,7 +200,7 @@ func historyOf(k cancellation.Cancellation, now time.Time) (rows [][]any) {
 	steps := k.Steps()
 	for i, step := range slices.Backward(steps) {
 		again := slices.ContainsFunc(steps[:i], func(s cancellation.Step) bool { return s.Status == step.Status })
-		rows = append(rows, []any{Moment{step.At, now}, string(step.Status), stepInWords(step.Status, again)})
+		rows = append(rows, []any{At{step.At, now}, string(step.Status), stepInWords(step.Status, again)})
 	}
 	return rows
 }

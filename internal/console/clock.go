@@ -54,7 +54,7 @@ func (c *Console) clockOf(call *Call, id owner.UserID, status int, problem strin
 	page.Status, page.Problem, page.Badge = status, problem, &Badge{Good, "Ready"}
 	page.Facts = Facts{
 		{"User", userLink(u)},
-		{"The user's time", At{now}.utc()},
+		{"The user's time", At{Time: now}.utc()},
 		{"Ahead of real time", aheadInWords(now.Sub(call.Now))},
 	}
 	page.Links = []Link{{Path + "/users/" + string(id), "What happened to the user"}}
@@ -162,7 +162,7 @@ func (c *Console) aheadOf(call *Call, user owner.User, now time.Time) (rows [][]
 	all = slices.DeleteFunc(all, func(e event) bool { return !e.at.After(now) })
 	slices.SortStableFunc(all, func(a, b event) int { return a.at.Compare(b.at) })
 	for i, e := range all {
-		row := []any{Moment{e.at, now}, e.what, e.bank, nil}
+		row := []any{At{e.at, now}, e.what, e.bank, nil}
 		if call.Session.Role >= Developer {
 			row[3] = Form{
 				ID: fmt.Sprint("go-", i), Action: clockPath + "/" + string(user.ID), Submit: "go there",

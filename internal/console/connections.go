@@ -82,7 +82,7 @@ func (c *Console) listConnections(call *Call, u identity.User, list *Table) erro
 		k = k.At(now)
 		list.Rows = append(list.Rows, []any{
 			Values{Link{connectionsPath + "/" + url.PathEscape(k.ID), k.ProviderName}, Code(k.ID)},
-			stateOf(connectionBadge(k), string(k.Reason)), Moment{k.LastSuccessAt, now}, Moment{k.ConsentExpiresAt, now},
+			stateOf(connectionBadge(k), string(k.Reason)), At{k.LastSuccessAt, now}, At{k.ConsentExpiresAt, now},
 		})
 	}
 	return nil
@@ -118,7 +118,7 @@ func connectionFacts(k connection.Connection, u identity.User, accounts string, 
 		{"Bank", Values{k.ProviderName, Code(k.ProviderID)}},
 		{"In the API", stateOf(Badge{Neutral, string(k.Status)}, string(k.Reason))},
 		{"Accounts", accounts},
-		{"Last success", Moment{k.LastSuccessAt, now}},
+		{"Last success", At{k.LastSuccessAt, now}},
 		{"Next automatic read", nextRead(k, now)},
 	}
 	if k.Partial.IsPartial() {
@@ -126,9 +126,9 @@ func connectionFacts(k connection.Connection, u identity.User, accounts string, 
 			counted(k.Partial.Accounts, "account") + " balance or transactions"})
 	}
 	if k.Authorisation != nil {
-		facts = append(facts, Fact{"Link ends", Moment{k.Authorisation.ExpiresAt, now}})
+		facts = append(facts, Fact{"Link ends", At{k.Authorisation.ExpiresAt, now}})
 	}
-	return append(facts, Fact{consentLabel(k, now), Moment{k.ConsentExpiresAt, now}})
+	return append(facts, Fact{consentLabel(k, now), At{k.ConsentExpiresAt, now}})
 }
 
 func consentLabel(k connection.Connection, now time.Time) string {
@@ -147,7 +147,7 @@ func nextRead(k connection.Connection, now time.Time) any {
 	case !k.AutomaticFetch:
 		return "None: this bank is read when your server asks for it"
 	default:
-		return Moment{next, now}
+		return At{next, now}
 	}
 }
 
@@ -199,7 +199,7 @@ func pastOf(k connection.Connection, now time.Time) (rows [][]any) {
 	all = slices.DeleteFunc(all, func(e event) bool { return e.at.IsZero() || e.at.After(now) })
 	slices.SortStableFunc(all, func(a, b event) int { return b.at.Compare(a.at) })
 	for _, e := range all {
-		rows = append(rows, []any{Moment{e.at, now}, e.what})
+		rows = append(rows, []any{At{e.at, now}, e.what})
 	}
 	return rows
 }

@@ -7,6 +7,7 @@
 package console
 
 import (
+	"context"
 	"html/template"
 	"log/slog"
 	"net/http"
@@ -15,6 +16,8 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
+	"aviso/internal/console/feed"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/secret/keyring"
@@ -32,9 +35,7 @@ type Options struct {
 	// Sealer seals cookies.
 	Sealer   *keyring.Sealer
 	Partners *identity.Registrar
-	Audit    Audit
-	Visits   Visits
-	Past     Past
+	Store    Store
 	Webhooks Webhooks
 	// Users finds users. Connections and Cancellations read what they have, Product what a
 	// cancellation is about.
@@ -54,6 +55,37 @@ type Options struct {
 	// NewID returns sortable IDs.
 	NewID func() string
 	Log   *slog.Logger
+}
+
+// Store has what the console keeps. What there is none of, or no longer, is outcome.ErrNotFound. Pages go
+// on from the position that the page before ended with.
+type Store interface {
+	Overview(ctx context.Context, partner owner.PartnerID, window feed.Window) (feed.Overview, error)
+	Requests(
+		ctx context.Context, partner owner.PartnerID, onlyFailed bool, limit int, position string,
+	) ([]feed.Request, string, error)
+	// Find finds a trace by its ID or the ID of a request.
+	Find(ctx context.Context, partner owner.PartnerID, id string) (feed.Trace, error)
+	Timeline(ctx context.Context, user owner.User, limit int, position string) ([]feed.Event, string, error)
+	// Events are those of all users, the last seen first, with or without the routine ones.
+	Events(
+		ctx context.Context, partner owner.PartnerID, routine bool, limit int, position string,
+	) ([]feed.Event, string, error)
+	Event(ctx context.Context, partner owner.PartnerID, id string) (feed.Event, error)
+
+	// Begin writes an entry of the audit log before its action runs, and End how the action ended.
+	Begin(ctx context.Context, partner owner.PartnerID, e feed.Entry) error
+	End(ctx context.Context, partner owner.PartnerID, id string, result feed.Result, detail string) error
+	// Entries returns the entries before this ID (empty: all), newest first. They are kept for a year.
+	Entries(ctx context.Context, partner owner.PartnerID, before string, limit int) ([]feed.Entry, error)
+
+	// Attempt counts the failed attempts to sign in with a client ID from an address within
+	// this minute.
+	Attempt(ctx context.Context, client owner.PartnerID, source string, minute time.Time) (int, error)
+	// SignOut remembers until then that the session has ended.
+	SignOut(ctx context.Context, session string, until time.Time) error
+	// SignedOut reports whether the session has ended by signing out.
+	SignedOut(ctx context.Context, session string) (bool, error)
 }
 
 // Example is the public client ID and secret of a partner of the local stack.

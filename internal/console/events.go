@@ -85,7 +85,7 @@ func dataBlock(e feed.Event) Block {
 }
 
 func (c *Console) showEvent(call *Call) (Answer, error) {
-	e, err := c.Past.Event(call.Context(), call.Partner(), call.PathValue("event"))
+	e, err := c.Store.Event(call.Context(), call.Partner(), call.PathValue("event"))
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 
 func eventFacts(e feed.Event, now time.Time) Facts {
 	facts := Facts{
-		{"Event ID", Code(e.ID)}, {"When", happened(now, e.OccurredAt.Time(), At{e.OccurredAt.Time()})}, {"User", userCell(e.User)},
+		{"Event ID", Code(e.ID)}, {"When", happened(now, e.OccurredAt.Time(), At{Time: e.OccurredAt.Time()})}, {"User", userCell(e.User)},
 	}
 	if about := aboutCell(e); about != Soft("") {
 		facts = append(facts, Fact{"About", about})

@@ -54,7 +54,7 @@ func (c *Console) createSecret(call *Call) (Answer, error) {
 			c.origin(call.Request) + "/oauth2/token",
 	}}
 	if len(p.Secrets) > 1 {
-		page.Facts = Facts{{"The previous one ends", At{p.Secrets[0].ExpiresAt}}}
+		page.Facts = Facts{{"The previous one ends", At{Time: p.Secrets[0].ExpiresAt}}}
 	}
 	if call.Session.Secret != "" { // whoever signed in with the present secret goes on with the new one
 		call.Session.Secret = newest

@@ -2,7 +2,6 @@ package console
 
 import (
 	"cmp"
-	"context"
 	"net/url"
 	"slices"
 	"strings"
@@ -127,7 +126,7 @@ func (c *Console) allEvents(call *Call, routine bool) reader[feed.Event] {
 	return reader[feed.Event]{
 		pages: 5, perPage: 200,
 		page: func(limit int, position string) ([]feed.Event, string, error) {
-			return c.Past.Events(call.Context(), call.Partner(), routine, limit, position)
+			return c.Store.Events(call.Context(), call.Partner(), routine, limit, position)
 		},
 		at: func(e feed.Event) time.Time { return e.SeenAt.Time() }, position: feed.Event.Position,
 	}
@@ -138,7 +137,7 @@ func (c *Console) eventsOf(call *Call, user owner.User) reader[feed.Event] {
 	return reader[feed.Event]{
 		pages: 5, perPage: 200,
 		page: func(limit int, position string) ([]feed.Event, string, error) {
-			return c.Past.Timeline(call.Context(), user, limit, position)
+			return c.Store.Timeline(call.Context(), user, limit, position)
 		},
 		at: func(e feed.Event) time.Time { return e.OccurredAt.Time() }, position: feed.Event.OwnPosition,
 	}
@@ -220,21 +219,4 @@ func userCell(id owner.UserID) any {
 		return nil
 	}
 	return Link{usersPath + "/" + url.PathEscape(string(id)), short(string(id))}
-}
-
-// Past has what happened, as the feed has seen it. What there is none of, or no longer, is
-// outcome.ErrNotFound. Pages go on from the position that the page before ended with.
-type Past interface {
-	Overview(ctx context.Context, partner owner.PartnerID, window feed.Window) (feed.Overview, error)
-	Requests(
-		ctx context.Context, partner owner.PartnerID, onlyFailed bool, limit int, position string,
-	) ([]feed.Request, string, error)
-	// Find finds a trace by its ID or the ID of a request.
-	Find(ctx context.Context, partner owner.PartnerID, id string) (feed.Trace, error)
-	Timeline(ctx context.Context, user owner.User, limit int, position string) ([]feed.Event, string, error)
-	// Events are those of all users, the last seen first, with or without the routine ones.
-	Events(
-		ctx context.Context, partner owner.PartnerID, routine bool, limit int, position string,
-	) ([]feed.Event, string, error)
-	Event(ctx context.Context, partner owner.PartnerID, id string) (feed.Event, error)
 }

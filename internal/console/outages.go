@@ -15,6 +15,7 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
 )
 
@@ -184,13 +185,13 @@ func (c *Console) showOutage(call *Call, sub notification.Subscription) (Answer,
 	page.Title, page.Badge = "Outage of "+shortAddress(sub.ServerURL), &Badge{Bad, "Ongoing"}
 	page.Crumbs = append(page.Crumbs, Link{base + "/outages", "Outages"})
 	page.Facts = Facts{
-		{"From", At{o.From.Time()}}, {"To", "Ongoing"}, {"Attempts that failed", o.Failed}, {"Events given up", len(lost)},
+		{"From", At{Time: o.From.Time()}}, {"To", "Ongoing"}, {"Attempts that failed", o.Failed}, {"Events given up", len(lost)},
 		{"Last failure", Values{
 			outcomeBadge(o.Newest), Soft(more(o.Newest)), Link{base + "/attempts/" + o.Newest.ID, "Why, and what to do"},
 		}},
 	}
 	if o.Ended != nil {
-		page.Facts[1].Value, page.Badge = At{o.Ended.StartedAt.Time()}, &Badge{Good, "Over"}
+		page.Facts[1].Value, page.Badge = At{Time: o.Ended.StartedAt.Time()}, &Badge{Good, "Over"}
 	}
 	if sub.Status != notification.SubscriptionActive {
 		page.Note = "The subscription is " + strings.ToLower(string(sub.Status)) + ". What happens in that time is not sent at all, " +
@@ -216,29 +217,22 @@ func (c *Console) showOutage(call *Call, sub notification.Subscription) (Answer,
 // readsFor lists the calls that make up for lost events.
 func readsFor(lost []lostEvent) Table {
 	t := tableOf("reads")
-	type read struct {
-		events int
-		users  map[string]bool
-	}
-	reads := map[string]*read{}
+	events, users := map[string]int{}, map[string]map[owner.UserID]bool{}
 	var calls []string
 	for _, e := range lost {
 		if e.IsSimulated {
 			continue
 		}
 		call := missed(e.EventType)
-		if reads[call] == nil {
-			reads[call] = &read{users: map[string]bool{}}
-			calls = append(calls, call)
+		if events[call]++; events[call] == 1 {
+			calls, users[call] = append(calls, call), map[owner.UserID]bool{}
 		}
-		reads[call].events++
 		if e.Event.User != "" {
-			reads[call].users[string(e.Event.User)] = true
+			users[call][e.Event.User] = true
 		}
 	}
 	for _, call := range calls {
-		r := reads[call]
-		t.Rows = append(t.Rows, []any{Address(call), countOf(r.events, "event", "events"), len(r.users)})
+		t.Rows = append(t.Rows, []any{Address(call), countOf(events[call], "event", "events"), len(users[call])})
 	}
 	return t
 }

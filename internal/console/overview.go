@@ -33,7 +33,7 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 	if call.URL.Query().Has(monthParameter) {
 		window, span, format = feed.Month, "last 30 days", "2 Jan"
 	}
-	o, err := c.Past.Overview(call.Context(), call.Partner(), window)
+	o, err := c.Store.Overview(call.Context(), call.Partner(), window)
 	if err != nil {
 		return nil, err
 	}

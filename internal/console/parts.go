@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -39,16 +40,14 @@ type Link struct{ To, Text string }
 type Code string
 
 // At is a time to the second, with how long ago it was.
-type At struct{ time.Time }
+type At struct {
+	time.Time
+	// User is the time of a user whose clock may be ahead of ours; zero for our time.
+	User time.Time
+}
 
 // Soft is a text of less weight.
 type Soft string
-
-// Moment is At for a user whose clock may be ahead of ours: Now is the user's time.
-type Moment struct{ At, Now time.Time }
-
-// Ago says how long ago, or in how long, it is for the user.
-func (m Moment) Ago() string { return Ago(m.Now, m.At) }
 
 // happened returns how a time in the past is shown. One that is in the future is by the clock of
 // a user, so how far it is from now says nothing.
@@ -291,6 +290,7 @@ func Ago(now, t time.Time) string {
 func partFunctions(now func() time.Time) template.FuncMap {
 	return template.FuncMap{
 		"ago":     func(t time.Time) string { return Ago(now(), t) },
+		"agoAt":   func(a At) string { return Ago(cmp.Or(a.User, now()), a.Time) },
 		"kind":    kind,
 		"grouped": grouped,
 		"iso":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
@@ -303,10 +303,6 @@ func kind(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "none"
-	case Moment:
-		if v.At.IsZero() {
-			return "none"
-		}
 	case interface{ IsZero() bool }:
 		if v.IsZero() {
 			return "none"

@@ -24,7 +24,7 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 	page := pageOf(name)
 	page.Find = formOf("findRequest", requestsPath, query)
 	if id := asked(call, "id"); id != "" {
-		found, err := c.Past.Find(call.Context(), call.Partner(), id)
+		found, err := c.Store.Find(call.Context(), call.Partner(), id)
 		if err == nil {
 			return Redirect{To: requestsPath + "/" + traceOf(found)}, nil
 		}
@@ -37,7 +37,7 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 	page.Tabs = Tabs{"Which requests", []Tab{
 		{Link{requestsPath, "Failed, 7 days"}, !all}, {Link{requestsPath + "?all", "All, 24 hours"}, all},
 	}}
-	requests, next, err := c.Past.Requests(call.Context(), call.Partner(), !all, pastPage, query.Get("before"))
+	requests, next, err := c.Store.Requests(call.Context(), call.Partner(), !all, pastPage, query.Get("before"))
 	page.List.Pages = pagesOf(requestsPath, query, next)
 	if !page.List.Pages.Later {
 		page.List.Live = page.List.Pages.Newest
@@ -83,7 +83,7 @@ func statusBadge(status int) Badge {
 }
 
 func (c *Console) showTrace(call *Call) (Answer, error) {
-	found, err := c.Past.Find(call.Context(), call.Partner(), call.PathValue("trace"))
+	found, err := c.Store.Find(call.Context(), call.Partner(), call.PathValue("trace"))
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 		page.Note = cmp.Or(page.Note, nextAfter(r.Status))
 		badge := statusBadge(r.Status)
 		facts := Facts{
-			{"When", At{r.At.Time()}}, {"Operation", Code(r.Operation)}, {"Problem", Code(r.Problem)}, {"Took", took(r.Took())},
+			{"When", At{Time: r.At.Time()}}, {"Operation", Code(r.Operation)}, {"Problem", Code(r.Problem)}, {"Took", took(r.Took())},
 			{"Request ID", Code(r.RequestID)}, {"Trace ID", Code(r.TraceID)},
 		}
 		if len(found.Requests) == 1 {

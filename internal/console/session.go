@@ -1,7 +1,6 @@
 package console
 
 import (
-	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -31,17 +30,6 @@ const (
 
 	sessionBinding = "console session"
 )
-
-// Visits stores what sessions and signing in need to remember.
-type Visits interface {
-	// Attempt counts the failed attempts to sign in with a client ID from an address within
-	// this minute.
-	Attempt(ctx context.Context, client owner.PartnerID, source string, minute time.Time) (int, error)
-	// SignOut remembers until then that the session has ended.
-	SignOut(ctx context.Context, session string, until time.Time) error
-	// SignedOut reports whether the session has ended by signing out.
-	SignedOut(ctx context.Context, session string) (bool, error)
-}
 
 // Session is somebody who has signed in. It is sealed in a cookie.
 type Session struct {
@@ -156,7 +144,7 @@ func (c *Console) session(r *http.Request) (Session, error) {
 		return err
 	})
 	both.Go(func() (err error) {
-		ended, err = c.Visits.SignedOut(ctx, s.ID)
+		ended, err = c.Store.SignedOut(ctx, s.ID)
 		return err
 	})
 	err := both.Wait()
@@ -193,7 +181,7 @@ func (c *Console) open(call *Call, s Session, next string) (Answer, error) {
 func (c *Console) noteSignIn(call *Call, s Session, result feed.Result) error {
 	entry := c.newEntry(call, s, actionSignIn)
 	entry.Result = result
-	if err := c.Audit.Begin(call.Context(), s.Partner, entry); err != nil {
+	if err := c.Store.Begin(call.Context(), s.Partner, entry); err != nil {
 		return fmt.Errorf("write audit log: %w", err)
 	}
 	return nil

@@ -87,7 +87,7 @@ func (c *Console) wrongSecret(next, client string) Page {
 // refuseSignIn counts a failed attempt, and tells the partner if there is one.
 func (c *Console) refuseSignIn(call *Call, next, client string) (Answer, error) {
 	id := owner.PartnerID(client)
-	attempts, err := c.Visits.Attempt(call.Context(), id, source(call.Request), call.Now.Truncate(time.Minute))
+	attempts, err := c.Store.Attempt(call.Context(), id, source(call.Request), call.Now.Truncate(time.Minute))
 	if err != nil {
 		return nil, fmt.Errorf("count attempts: %w", err)
 	}
@@ -114,7 +114,7 @@ func source(r *http.Request) string {
 }
 
 func (c *Console) signOut(call *Call) (Answer, error) {
-	if err := c.Visits.SignOut(call.Context(), call.Session.ID, call.Session.Started.Add(sessionTime)); err != nil {
+	if err := c.Store.SignOut(call.Context(), call.Session.ID, call.Session.Started.Add(sessionTime)); err != nil {
 		return nil, fmt.Errorf("sign out: %w", err)
 	}
 	c.setCookie(call.w, sessionCookie, "", 0)

@@ -76,7 +76,7 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	when := func(e feed.Event) any { return Moment{e.OccurredAt.Time(), now} }
+	when := func(e feed.Event) any { return At{e.OccurredAt.Time(), now} }
 	if page.List.Rows, err = c.eventRows(call, events, when); err != nil {
 		return nil, err
 	}
@@ -94,11 +94,11 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 		page.Note = "Older events were not searched yet."
 	}
 	page.Facts = Facts{
-		{"External ID", Code(user.ExternalID)}, {"User ID", Code(user.Owner.ID)}, {"Created", At{user.CreatedAt}},
+		{"External ID", Code(user.ExternalID)}, {"User ID", Code(user.Owner.ID)}, {"Created", At{Time: user.CreatedAt}},
 		{"Country, language", user.CountryCode + ", " + user.LanguageCode},
 	}
 	if isAhead(call.Now, now) {
-		page.Facts = append(page.Facts, Fact{"The user's time", At{now}.utc()})
+		page.Facts = append(page.Facts, Fact{"The user's time", At{Time: now}.utc()})
 	}
 	page.Charts, err = c.months(call, user.Owner, now)
 	return page, err

@@ -37,11 +37,11 @@ func (c *Console) showWebhook(call *Call, sub notification.Subscription) (Answer
 	page.Facts = Facts{
 		{"Posts to", Code(sub.ServerURL)},
 		{"Events", strings.ReplaceAll(strings.Join(sub.Events, ", "), notification.AllEvents, "All, including future ones")},
-		{"Last acknowledged", At{sub.AcknowledgedAt.Time()}},
+		{"Last acknowledged", At{Time: sub.AcknowledgedAt.Time()}},
 		{"Given up since then", sub.Exhausted},
 		{"Active since", activeSince(sub)},
-		{"Created", At{sub.CreatedAt.Time()}},
-		{"Changed", At{sub.UpdatedAt.Time()}},
+		{"Created", At{Time: sub.CreatedAt.Time()}},
+		{"Changed", At{Time: sub.UpdatedAt.Time()}},
 		{"ID", Code(sub.ID)},
 	}
 	base := webhooksPath + "/" + sub.ID
@@ -61,7 +61,7 @@ func activeSince(s notification.Subscription) any {
 	if s.Status != notification.SubscriptionActive {
 		return nil
 	}
-	return At{s.ActiveSince.Time()}
+	return At{Time: s.ActiveSince.Time()}
 }
 
 // mendLink leads to what explains trouble, or ends it.
@@ -218,7 +218,7 @@ func (c *Console) body(
 
 // eventIfKept returns an event, or the zero value if the console does not keep it.
 func (c *Console) eventIfKept(call *Call, id string) (feed.Event, error) {
-	e, err := c.Past.Event(call.Context(), call.Partner(), id)
+	e, err := c.Store.Event(call.Context(), call.Partner(), id)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return feed.Event{}, nil
 	}

@@ -39,7 +39,7 @@ func signsUntil(s notification.Secret) any {
 	if s.ExpiresAt.IsZero() {
 		return "no end"
 	}
-	return At{s.ExpiresAt.Time()}
+	return At{Time: s.ExpiresAt.Time()}
 }
 
 func (c *Console) createSigningSecret(call *Call, sub notification.Subscription) (Answer, error) {
@@ -60,7 +60,7 @@ func (c *Console) createSigningSecret(call *Call, sub notification.Subscription)
 	page.Facts = Facts{{"ID", Code(added.ID)}}
 	for _, s := range secrets {
 		if s.Status(clock.Real(call.Now)) == notification.SecretExpiring {
-			page.Facts = append(page.Facts, Fact{"The previous one signs until", At{s.ExpiresAt.Time()}})
+			page.Facts = append(page.Facts, Fact{"The previous one signs until", At{Time: s.ExpiresAt.Time()}})
 			break
 		}
 	}

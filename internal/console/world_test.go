@@ -90,8 +90,8 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 	sealer, err := keyring.Root{Current: "a root secret of forty characters or so"}.Sealer("console")
 	require.NoError(t, err)
 	w.options = console.Options{
-		BaseURL: "https://aviso.test", Stage: config.Test, Sealer: sealer, Partners: w.partners, Audit: w.store,
-		Visits: w.store, Past: w.past, Webhooks: w.hooks.services(people), Now: clock.Now, NewID: newID,
+		BaseURL: "https://aviso.test", Stage: config.Test, Sealer: sealer, Partners: w.partners, Store: w.store,
+		Webhooks: w.hooks.services(people), Now: clock.Now, NewID: newID,
 		Log: slog.New(slog.NewJSONHandler(w.log, nil)),
 	}
 	w.users.fitIn(&w.options)

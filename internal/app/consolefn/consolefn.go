@@ -85,7 +85,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	options := console.Options{
 		BaseURL: baseURL, Stage: stage, Sealer: sealer, Provider: provider,
 		Partners: identity.NewRegistrar(people, time.Now, keyring.RandomToken),
-		Audit:    store, Visits: store, Past: store,
+		Store:    store,
 		Webhooks: console.Webhooks{
 			Subscriptions: notification.NewSubscriptions(
 				hooks, webhook.NewForStage(stage, env, time.Now).Check, time.Now, bootstrap.NewSortableID),

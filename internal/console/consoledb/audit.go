@@ -13,7 +13,7 @@ import (
 // auditYear is how long the audit log is kept.
 const auditYear = 365 * 24 * time.Hour
 
-// Begin implements console.Audit.
+// Begin implements console.Store.
 func (s *Store) Begin(ctx context.Context, partner owner.PartnerID, e feed.Entry) error {
 	return s.table.Put(ctx, auditKey(partner, e.ID), struct {
 		feed.Entry
@@ -21,14 +21,14 @@ func (s *Store) Begin(ctx context.Context, partner owner.PartnerID, e feed.Entry
 	}{e, dynamo.Expiry(e.At.Add(auditYear))}, dynamo.IfNew)
 }
 
-// End implements console.Audit.
+// End implements console.Store.
 func (s *Store) End(ctx context.Context, partner owner.PartnerID, id string, result feed.Result, detail string) error {
 	change := dynamo.Expr("SET #result = ?, detail = ?", string(result), detail)
 	_, err := s.table.Update(ctx, auditKey(partner, id), change, dynamo.IfExists)
 	return err
 }
 
-// Entries implements console.Audit.
+// Entries implements console.Store.
 func (s *Store) Entries(ctx context.Context, partner owner.PartnerID, before string, limit int) ([]feed.Entry, error) {
 	q := dynamo.Query{Partition: auditKey(partner, "").PK, Descending: true, Limit: limit}
 	if before != "" {

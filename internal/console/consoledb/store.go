@@ -14,7 +14,7 @@ import (
 )
 
 // Store stores requests and events, counts them and callbacks by the hour, and implements
-// console.Past, console.Audit and console.Visits.
+// console.Store.
 type Store struct {
 	table    dynamo.Table
 	identity dynamo.Table

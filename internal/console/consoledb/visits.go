@@ -11,7 +11,7 @@ import (
 	"aviso/internal/dynamo/owner"
 )
 
-// Attempt implements console.Visits.
+// Attempt implements console.Store.
 func (s *Store) Attempt(
 	ctx context.Context, client owner.PartnerID, source string, minute time.Time,
 ) (int, error) {
@@ -26,12 +26,12 @@ func (s *Store) Attempt(
 	return r.Attempts, err
 }
 
-// SignOut implements console.Visits.
+// SignOut implements console.Store.
 func (s *Store) SignOut(ctx context.Context, session string, until time.Time) error {
 	return s.table.Put(ctx, signOutKey(session), dynamo.Item{"expiresAt": dynamo.N(dynamo.Expiry(until))})
 }
 
-// SignedOut implements console.Visits.
+// SignedOut implements console.Store.
 func (s *Store) SignedOut(ctx context.Context, session string) (bool, error) {
 	_, err := s.table.Row(ctx, signOutKey(session))
 	if errors.Is(err, outcome.ErrNotFound) {
