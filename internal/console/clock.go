@@ -11,6 +11,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
+	"aviso/internal/identity"
 )
 
 const clockPath = sandboxPath + "/clock"
@@ -39,13 +40,17 @@ func (c *Console) showClock(call *Call) (Answer, error) {
 	return c.clockOf(call, owner.UserID(strings.ToLower(call.PathValue("userId"))), 0, "")
 }
 
+// clockBy returns a user and the user's clock.
+func (c *Console) clockBy(call *Call, id owner.UserID) (u identity.User, k identity.UserClock, err error) {
+	if u, err = c.user(call, id); err == nil {
+		k, err = c.Clocks.Get(call.Context(), u.Owner)
+	}
+	return u, k, err
+}
+
 // clockOf returns the page of a clock, after a refusal with a status and what is wrong.
 func (c *Console) clockOf(call *Call, id owner.UserID, status int, problem string) (Answer, error) {
-	u, err := c.user(call, id)
-	if err != nil {
-		return nil, err
-	}
-	k, err := c.Clocks.Get(call.Context(), u.Owner)
+	u, k, err := c.clockBy(call, id)
 	if err != nil {
 		return nil, err
 	}
@@ -104,11 +109,7 @@ func target(call *Call, now time.Time) (time.Time, error) {
 
 func (c *Console) advanceClock(call *Call) (Answer, error) {
 	id := owner.UserID(strings.ToLower(call.PathValue("userId")))
-	u, err := c.user(call, id)
-	if err != nil {
-		return nil, err
-	}
-	k, err := c.Clocks.Get(call.Context(), u.Owner)
+	u, k, err := c.clockBy(call, id)
 	if err != nil {
 		return nil, err
 	}

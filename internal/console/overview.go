@@ -1,8 +1,10 @@
 package console
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"aviso/internal/console/feed"
 )
@@ -208,9 +210,9 @@ func endpointCharts(o feed.Overview, format string) []Bars {
 
 // mostFirst returns the names of what was counted, the most first.
 func mostFirst(counts feed.Counts) []string {
-	names := slices.Sorted(maps.Keys(counts))
-	slices.SortStableFunc(names, func(a, b string) int { return counts[b] - counts[a] })
-	return names
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
+	})
 }
 
 // countTable is a table of states that were counted, the most first. badges is their kind.

@@ -75,26 +75,20 @@ type Page struct {
 // layout is what the template "layout" gets.
 type layout struct {
 	Page
+	Session       Session
 	Sections      []Section
-	SignedIn      bool
-	Partner, Who  string
-	Role          Role
 	Stage         config.Stage
-	Production    bool
 	Docs          Link
-	Flash         string
 	Style, Script string
 }
 
 // write implements Answer. It renders the whole page before it writes any of it.
 func (p Page) write(c *Console, call *Call) error {
 	l := layout{
-		Page: p, SignedIn: call.Session.Partner != "", Partner: call.Session.name, Who: call.Session.Who,
-		Role: call.Session.Role, Stage: c.Stage, Production: c.Stage == config.Production, Flash: call.Session.Flash,
-		Docs:  c.docs("/docs", "Documentation"),
+		Page: p, Session: call.Session, Stage: c.Stage, Docs: c.docs("/docs", "Documentation"),
 		Style: assetPath("console.css", styleSheet), Script: assetPath("console.js", script),
 	}
-	if l.SignedIn {
+	if call.Session.Role > Anybody {
 		l.Sections = c.navigation(call.Session.Role)
 	}
 	values := strings.NewReplacer("{origin}", c.origin(call.Request), "{client}", string(call.Partner()))

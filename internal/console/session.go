@@ -46,7 +46,8 @@ type Session struct {
 	// Flash is shown on the next page, once.
 	Flash string `json:"flash,omitempty"`
 
-	name string // the partner's name
+	// Name is the partner's.
+	Name string `json:"-"`
 }
 
 // errNoSession is returned if there is no valid session.
@@ -154,7 +155,7 @@ func (c *Console) session(r *http.Request) (Session, error) {
 	if err != nil {
 		return Session{}, fmt.Errorf("check session: %w", err)
 	}
-	s.name = partner.PublicName()
+	s.Name = partner.PublicName()
 	return s, nil
 }
 

@@ -16,18 +16,11 @@ import (
 
 // line is the log line of a request, which internal/api writes, or of an attempt of webhook-delivery.
 type line struct {
-	Message   string          `json:"msg"`
-	Partner   owner.PartnerID `json:"partner"`
-	Service   string          `json:"Service"`
-	Route     string          `json:"Route"`
-	Operation string          `json:"operation"`
-	Problem   string          `json:"problem"`
-	Status    int             `json:"status"`
-	Duration  float64         `json:"Duration"`
-	TraceID   string          `json:"traceId"`
-	RequestID string          `json:"requestId"`
-	Replayed  bool            `json:"replayed"`
-	Outcome   string          `json:"outcome"`
+	Request
+	Message  string          `json:"msg"`
+	Partner  owner.PartnerID `json:"partner"`
+	Duration float64         `json:"Duration"`
+	Outcome  string          `json:"outcome"`
 }
 
 // HandleLogs takes the lines of one log stream. Lambda and CloudWatch Logs repeat an event
@@ -60,11 +53,8 @@ func (f *Feed) HandleLogs(ctx context.Context, e events.CloudwatchLogsEvent) err
 			of.Callbacks[l.Outcome]++
 			continue
 		}
-		of.Requests = append(of.Requests, Request{
-			ID: event.ID, Source: data.LogStream, At: at, TraceID: l.TraceID,
-			RequestID: l.RequestID, Service: l.Service, Route: l.Route, Operation: l.Operation, Problem: l.Problem, Status: l.Status,
-			Micros: int64(math.Round(l.Duration * 1000)), Replayed: l.Replayed,
-		})
+		l.ID, l.Source, l.At, l.Micros = event.ID, data.LogStream, at, int64(math.Round(l.Duration*1000))
+		of.Requests = append(of.Requests, l.Request)
 	}
 	var failed error
 	for partner, all := range lines {

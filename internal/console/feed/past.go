@@ -11,20 +11,20 @@ import (
 // Request is a call of a partner, as the log has it: without body, query and user.
 type Request struct {
 	// ID is the ID of the log event, and Source the stream that has it.
-	ID        string     `dynamodbav:"id"`
-	Source    string     `dynamodbav:"-"`
-	At        clock.Real `dynamodbav:"at"`
-	TraceID   string     `dynamodbav:"traceId"`
-	RequestID string     `dynamodbav:"requestId"`
-	Service   string     `dynamodbav:"service"`
-	Route     string     `dynamodbav:"route"`
+	ID        string     `dynamodbav:"id" json:"-"`
+	Source    string     `dynamodbav:"-" json:"-"`
+	At        clock.Real `dynamodbav:"at" json:"-"`
+	TraceID   string     `dynamodbav:"traceId" json:"traceId"`
+	RequestID string     `dynamodbav:"requestId" json:"requestId"`
+	Service   string     `dynamodbav:"service" json:"Service"`
+	Route     string     `dynamodbav:"route" json:"Route"`
 	// Operation is its name in the API's document, Problem the code of the problem in the answer.
-	Operation string `dynamodbav:"operation,omitempty"`
-	Problem   string `dynamodbav:"problem,omitempty"`
-	Status    int    `dynamodbav:"status"`
-	Micros    int64  `dynamodbav:"micros"`
+	Operation string `dynamodbav:"operation,omitempty" json:"operation"`
+	Problem   string `dynamodbav:"problem,omitempty" json:"problem"`
+	Status    int    `dynamodbav:"status" json:"status"`
+	Micros    int64  `dynamodbav:"micros" json:"-"`
 	// Replayed says that the answer is an earlier one, stored under the Idempotency-Key.
-	Replayed bool `dynamodbav:"replayed,omitempty"`
+	Replayed bool `dynamodbav:"replayed,omitempty" json:"replayed"`
 }
 
 // Took is how long the answer took.
