@@ -11,7 +11,6 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
-	"sync"
 	"time"
 
 	"aviso/internal/aws/config"
@@ -95,15 +94,12 @@ type Example struct{ ClientID, Secret string }
 type Console struct {
 	Options
 	http.Handler
-	// templates parses the templates for the first page, so that the function starts without them.
-	templates func() map[string]*template.Template
+	templates map[string]func() *template.Template
 }
 
 // New returns the console.
 func New(opts Options) *Console {
-	c := &Console{Options: opts, templates: sync.OnceValue(func() map[string]*template.Template {
-		return parsedTemplates(partFunctions(opts.Now))
-	})}
+	c := &Console{Options: opts, templates: pageTemplates(partFunctions(opts.Now))}
 	mux := http.NewServeMux()
 	allowed := map[string][]string{}
 	for _, route := range c.Routes() {

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"aviso/internal/aws/config"
@@ -94,7 +95,7 @@ func (p Page) write(c *Console, call *Call) error {
 	values := strings.NewReplacer("{origin}", c.origin(call.Request), "{client}", string(call.Partner()))
 	l.List.Empty.Command = values.Replace(l.List.Empty.Command)
 	var b bytes.Buffer
-	if err := c.templates()[p.Template].ExecuteTemplate(&b, "layout", l); err != nil {
+	if err := c.templates[p.Template]().ExecuteTemplate(&b, "layout", l); err != nil {
 		return fmt.Errorf("render %s: %w", p.Template, err)
 	}
 	if p.Allow != "" {
@@ -148,15 +149,16 @@ func assetPath(name string, content []byte) string {
 	return Path + "/" + name + "?" + hex.EncodeToString(sum[:6])
 }
 
-// parsedTemplates returns the templates of each page, by name.
-func parsedTemplates(functions template.FuncMap) map[string]*template.Template {
-	common := template.Must(template.New("").Funcs(functions).ParseFS(
-		templateFiles, "templates/layout.html", "templates/parts.html"))
-	pages := map[string]*template.Template{}
+// pageTemplates returns what parses the templates of each page, by name, when it is first shown, so that
+// the function starts without them.
+func pageTemplates(functions template.FuncMap) map[string]func() *template.Template {
+	pages := map[string]func() *template.Template{}
 	files, _ := templateFiles.ReadDir("templates") // it is part of the program
 	for _, file := range files {
-		page := template.Must(template.Must(common.Clone()).ParseFS(templateFiles, "templates/"+file.Name()))
-		pages[strings.TrimSuffix(file.Name(), ".html")] = page
+		pages[strings.TrimSuffix(file.Name(), ".html")] = sync.OnceValue(func() *template.Template {
+			return template.Must(template.New("").Funcs(functions).ParseFS(
+				templateFiles, "templates/layout.html", "templates/parts.html", "templates/"+file.Name()))
+		})
 	}
 	return pages
 }
