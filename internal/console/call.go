@@ -259,9 +259,8 @@ func crossOrigin(*Call) (Answer, error) {
 // methodNotAllowed returns a handler for a path whose routes have other methods.
 func methodNotAllowed(methods []string) Handler {
 	slices.Sort(methods)
-	return func(*Call) (Answer, error) {
-		page := messagePage(http.StatusMethodNotAllowed, "Method not allowed", "Go back and try again.")
-		page.Allow = strings.Join(methods, ", ")
-		return page, nil
+	return func(call *Call) (Answer, error) {
+		call.w.Header().Set("Allow", strings.Join(methods, ", "))
+		return messagePage(http.StatusMethodNotAllowed, "Method not allowed", "Go back and try again."), nil
 	}
 }

@@ -26,7 +26,8 @@ func (c *Console) findCancellations(call *Call) (Answer, error) {
 	page := pageOf("cancellations")
 	page.Find = formOf("findCancellation", cancellationsPath, call.URL.Query())
 	return c.find(call, page, search{
-		what: "cancellation", owner: c.Cancellations.CancellationOwner, none: "noCancellation", list: c.listCancellations,
+		owner: c.Cancellations.CancellationOwner, unknown: "unknownCancellation", none: "noCancellation",
+		list: c.listCancellations,
 		all: recent{
 			filter: "filterCancellations",
 			fits:   hasEntered(feed.CountLetters), about: subject, row: c.letterRow,

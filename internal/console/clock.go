@@ -24,7 +24,7 @@ func (c *Console) findClock(call *Call) (Answer, error) {
 		if !errors.Is(err, outcome.ErrNotFound) {
 			return Redirect{To: clockPath + "/" + string(u.Owner.ID)}, err
 		}
-		page.List.Empty = nothingFound("clock")
+		page.List.Empty = emptyOf("noClock")
 	}
 	return page, nil
 }
@@ -67,7 +67,7 @@ func (c *Console) clockOf(call *Call, id owner.UserID, status int, problem strin
 		follows := call.URL.Query().Get("follow") != "no"
 		page.More, page.Badge = advancing{k.Until, follows}, &Badge{Waiting, "Advancing"}
 		if follows {
-			page.Refresh = followEvery
+			call.follow()
 		}
 		return page, nil
 	}

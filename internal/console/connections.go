@@ -26,7 +26,8 @@ func (c *Console) findConnections(call *Call) (Answer, error) {
 	page := pageOf("connections")
 	page.Find = formOf("findConnection", connectionsPath, call.URL.Query())
 	return c.find(call, page, search{
-		what: "connection", owner: c.Connections.ConnectionOwner, none: "noConnection", list: c.listConnections,
+		owner: c.Connections.ConnectionOwner, unknown: "unknownConnection", none: "noConnection",
+		list: c.listConnections,
 		all: recent{
 			filter: "filterConnections",
 			fits:   hasEntered(feed.CountConnections), about: subject, row: c.connectionRow,

@@ -73,11 +73,11 @@ func asked(call *Call, name string) string { return strings.TrimSpace(call.URL.Q
 
 // search finds what a page is about by its ID, or everything of a user by the user's ID.
 type search struct {
-	what  string // what people call it
 	owner func(ctx context.Context, id string) (owner.User, error)
-	// none is shown for a user who has none, with a link to the user's time line.
-	none string
-	list func(call *Call, u identity.User, list *Table) error
+	// unknown is shown if nothing has the ID, and none for a user who has none, with a link to the
+	// user's time line.
+	unknown, none string
+	list          func(call *Call, u identity.User, list *Table) error
 	// all is what is listed if nobody looks for one.
 	all recent
 }
@@ -97,7 +97,7 @@ func (c *Console) find(call *Call, page Page, s search) (Answer, error) {
 	}
 	u, err := c.findUser(call, text)
 	if errors.Is(err, outcome.ErrNotFound) {
-		page.List.Empty = nothingFound(s.what)
+		page.List.Empty = emptyOf(s.unknown)
 		return page, nil
 	}
 	if err != nil {
@@ -107,15 +107,6 @@ func (c *Console) find(call *Call, page Page, s search) (Answer, error) {
 	page.List.Empty.Link = Link{usersPath + "/" + string(u.Owner.ID), "What happened"}
 	err = s.list(call, u, &page.List)
 	return page, err
-}
-
-// nothingFound is shown for IDs of other partners, too.
-func nothingFound(what string) Empty {
-	return Empty{
-		Title: "Nothing has this ID",
-		Text: "No " + what + " and no user of yours. Check that it is whole and belongs to this environment. " +
-			"What was deleted or erased is not found either.",
-	}
 }
 
 // userLink leads to what happened to a user. The text is the partner's own ID, if there is one.

@@ -10,10 +10,8 @@ import (
 	"html/template"
 	"mime"
 	"net/http"
-	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"aviso/internal/aws/config"
 )
@@ -45,12 +43,7 @@ type Page struct {
 	// Problem is what is wrong with a submitted form. The title then starts with "Error".
 	Problem string
 	// Kept says how long what the page shows is kept.
-	Kept string
-	// Refresh reloads the page after that time, to follow work in progress; 0 for never. Such
-	// a page needs a link that stops it.
-	Refresh time.Duration
-	// Allow is the header of that name.
-	Allow    string
+	Kept     string
 	Template string
 
 	// Advice says what a state or an event means.
@@ -98,12 +91,6 @@ func (p Page) write(c *Console, call *Call) error {
 	if err := c.templates[p.Template]().ExecuteTemplate(&b, "layout", l); err != nil {
 		return fmt.Errorf("render %s: %w", p.Template, err)
 	}
-	if p.Allow != "" {
-		call.w.Header().Set("Allow", p.Allow)
-	}
-	if p.Refresh > 0 {
-		call.w.Header().Set("Refresh", strconv.Itoa(int(p.Refresh.Seconds())))
-	}
 	call.send(cmp.Or(p.Status, http.StatusOK), "text/html; charset=utf-8", b.Bytes())
 	return nil
 }
@@ -112,8 +99,6 @@ func (p Page) write(c *Console, call *Call) error {
 type File struct {
 	Type    string
 	Content []byte
-	// Lasting files have an address of their own for each content.
-	Lasting bool
 	// Name is for a document that the browser shows by itself, with nothing else loaded, or saves.
 	Name string
 	Save bool
@@ -121,9 +106,6 @@ type File struct {
 
 func (f File) write(_ *Console, call *Call) error {
 	h := call.w.Header()
-	if f.Lasting {
-		h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	}
 	if f.Name != "" {
 		h.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 		shown := "inline"
@@ -136,10 +118,11 @@ func (f File) write(_ *Console, call *Call) error {
 	return nil
 }
 
-// asset returns the route of a file that pages load.
+// asset returns the route of a file that pages load. It has an address of its own for each content.
 func asset(name, media string, content []byte) Route {
-	return get(Path+"/"+name, Anybody, func(*Call) (Answer, error) {
-		return File{Type: media, Content: content, Lasting: true}, nil
+	return get(Path+"/"+name, Anybody, func(call *Call) (Answer, error) {
+		call.w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		return File{Type: media, Content: content}, nil
 	})
 }
 

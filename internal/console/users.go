@@ -61,7 +61,14 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	}
 	here, query := usersPath+"/"+url.PathEscape(string(user.Owner.ID)), call.URL.Query()
 	page := pageOf("user")
-	page.Title, page.Links = strings.TrimSpace("User "+user.ExternalID), c.linksOf(user.Owner.ID)
+	page.Title = strings.TrimSpace("User " + user.ExternalID)
+	id := string(user.Owner.ID)
+	page.Links = []Link{
+		{connectionsPath + "?find=" + id, "Connections"}, {cancellationsPath + "?find=" + id, "Cancellations"},
+	}
+	if c.simulates() {
+		page.Links = append(page.Links, Link{clockPath + "/" + id, "Clock"})
+	}
 	page.Filter = formOf("filterUser", here, query)
 	kind := page.Filter.Fields[0].Value
 	from, before := spanOf(call, &page.Filter.Fields[1])
@@ -177,15 +184,4 @@ func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, er
 		}))
 	}
 	return append(spending, charts...), nil
-}
-
-// linksOf returns where to find what a user has.
-func (c *Console) linksOf(id owner.UserID) []Link {
-	links := []Link{
-		{connectionsPath + "?find=" + string(id), "Connections"}, {cancellationsPath + "?find=" + string(id), "Cancellations"},
-	}
-	if c.simulates() {
-		links = append(links, Link{clockPath + "/" + string(id), "Clock"})
-	}
-	return links
 }

@@ -68,11 +68,12 @@ func (c *Console) sendEvent(call *Call, sub notification.Subscription) (Answer, 
 	return Redirect{To: webhooksPath + "/" + sub.ID + "/events/" + event.ID + "?sent=" + sent}, nil
 }
 
-const (
-	// followEvery is how often a page reloads that follows something, and followFor for how long
-	// the one of an event does.
-	followEvery, followFor = 2 * time.Second, 3 * time.Minute
-)
+// followFor is how long the page of an event reloads.
+const followFor = 3 * time.Minute
+
+// follow makes the page reload after two seconds, to follow work in progress. Such a page needs a link
+// that stops it.
+func (c *Call) follow() { c.w.Header().Set("Refresh", "2") }
 
 // deliveryParts is what only the page of a delivery shows. Stop is where the page does not reload;
 // empty if it does not anyway.
@@ -104,7 +105,7 @@ func (c *Console) showDelivery(call *Call, sub notification.Subscription) (Answe
 	called := len(attempts) > 0 && !attempts[len(attempts)-1].StartedAt.Time().Before(sent)
 	switch {
 	case isSent && !called && call.Now.Sub(sent) < followFor && d.Status != notification.DeliveryExhausted:
-		page.Refresh = followEvery
+		call.follow()
 		page.Lead = "This page reloads every two seconds until your server was called, for three minutes at most."
 		data.Stop = call.URL.Path + "?sent=0"
 	case isSent && !called:

@@ -53,11 +53,9 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	}
 	secrets := cache.Reader(c.Config)
 	root, err := keyring.Load(ctx, secrets, sealingSecret)
-	if err != nil {
-		return nil, err
-	}
-	webhookRoot, err := keyring.Load(ctx, secrets, webhookSecret)
-	if err != nil {
+	webhookRoot, webhookErr := keyring.Load(ctx, secrets, webhookSecret)
+	provider, providerErr := provider(ctx, secrets, signIn)
+	if err := errors.Join(err, webhookErr, providerErr); err != nil {
 		return nil, err
 	}
 	keys, err := webhookRoot.Sealer(keyring.WebhookKeys, root)
@@ -65,10 +63,6 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		return nil, err
 	}
 	sealer, err := root.Sealer("console")
-	if err != nil {
-		return nil, err
-	}
-	provider, err := provider(ctx, secrets, signIn)
 	if err != nil {
 		return nil, err
 	}

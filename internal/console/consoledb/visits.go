@@ -20,10 +20,8 @@ func (s *Store) Attempt(
 	if err != nil {
 		return 0, fmt.Errorf("count attempt: %w", err)
 	}
-	r, err := dynamo.Decode[struct {
-		Attempts int `dynamodbav:"attempts"`
-	}](row)
-	return r.Attempts, err
+	counts, err := dynamo.Numbers(row)
+	return int(counts["attempts"]), err
 }
 
 // SignOut implements console.Store.
