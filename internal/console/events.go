@@ -124,7 +124,9 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 
 func eventFacts(e feed.Event, now time.Time) Facts {
 	facts := Facts{
-		{"Event ID", Code(e.ID)}, {"When", happened(now, e.OccurredAt.Time(), At{Time: e.OccurredAt.Time()})}, {"User", userCell(e.User)},
+		{"Event ID", Code(e.ID)},
+		{"When", happened(now, e.OccurredAt.Time(), At{Time: e.OccurredAt.Time()})},
+		{"User", userCell(e.User)},
 	}
 	if about := aboutCell(e); about != Soft("") {
 		facts = append(facts, Fact{"About", about})

@@ -190,10 +190,8 @@ func (p *Provider) exchange(ctx context.Context, redirect, code string, a attemp
 // admit returns the session for a person's groups, or what to tell somebody without one.
 func (p *Provider) admit(claims map[string]any) (s Session, refusal string) {
 	for _, name := range []string{"email", "preferred_username", "sub"} {
-		s.Who, _ = claims[name].(string)
-		if s.Who != "" {
-			break
-		}
+		text, _ := claims[name].(string)
+		s.Who = cmp.Or(s.Who, text)
 	}
 	partners := map[owner.PartnerID]bool{}
 	for _, group := range groupsIn(claims[p.GroupClaim]) {

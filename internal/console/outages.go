@@ -185,7 +185,8 @@ func (c *Console) showOutage(call *Call, sub notification.Subscription) (Answer,
 	page.Title, page.Badge = "Outage of "+shortAddress(sub.ServerURL), &Badge{Bad, "Ongoing"}
 	page.Crumbs = append(page.Crumbs, Link{base + "/outages", "Outages"})
 	page.Facts = Facts{
-		{"From", At{Time: o.From.Time()}}, {"To", "Ongoing"}, {"Attempts that failed", o.Failed}, {"Events given up", len(lost)},
+		{"From", At{Time: o.From.Time()}}, {"To", "Ongoing"},
+		{"Attempts that failed", o.Failed}, {"Events given up", len(lost)},
 		{"Last failure", Values{
 			outcomeBadge(o.Newest), Soft(more(o.Newest)), Link{base + "/attempts/" + o.Newest.ID, "Why, and what to do"},
 		}},

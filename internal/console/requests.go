@@ -93,7 +93,8 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 		page.Note = cmp.Or(page.Note, nextAfter(r.Status))
 		badge := statusBadge(r.Status)
 		facts := Facts{
-			{"When", At{Time: r.At.Time()}}, {"Operation", Code(r.Operation)}, {"Problem", Code(r.Problem)}, {"Took", took(r.Took())},
+			{"When", At{Time: r.At.Time()}}, {"Operation", Code(r.Operation)}, {"Problem", Code(r.Problem)},
+			{"Took", took(r.Took())},
 			{"Request ID", Code(r.RequestID)}, {"Trace ID", Code(r.TraceID)},
 		}
 		if len(found.Requests) == 1 {

@@ -179,9 +179,8 @@ func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, er
 	}
 	var spending []Bars
 	for _, currency := range slices.Sorted(maps.Keys(year.Total().Of(spent))) {
-		spending = append(spending, chart(year, format, "Spending, simulated", currency, "", func(t feed.Counts) (int, int) {
-			return t[spent+currency], 0
-		}))
+		count := func(t feed.Counts) (all, bad int) { return t[spent+currency], 0 }
+		spending = append(spending, chart(year, format, "Spending, simulated", currency, "", count))
 	}
 	return append(spending, charts...), nil
 }

@@ -60,7 +60,7 @@ func named[T any](parts map[string]T, name string) T {
 	return part
 }
 
-// pageOf returns a page of pages.yaml, with an empty table.
+// pageOf returns a page of pages.yaml. Its table has no rows yet.
 func pageOf(name string) Page { return named(allWords().Pages, name) }
 
 // tableOf returns a table of pages.yaml, without rows.

@@ -84,10 +84,11 @@ func (c Counts) Sum() (sum int) {
 func Entered(eventType string) (counter, state string) {
 	state = map[string]string{
 		"connection.activated": "Active", "connection.failed": "Failed", "connection.expired": "Expired",
-		"connection.action_required": "ActionRequired", "connection.revoked": "Revoked", "connection.deleted": "Deleted",
-		"cancellation.created": "Created", "cancellation.queued": "Queued", "cancellation.sent": "Sent",
-		"cancellation.delivered": "Delivered", "cancellation.confirmed": "Confirmed", "cancellation.withdrawn": "Withdrawn",
+		"connection.action_required": "ActionRequired", "connection.revoked": "Revoked",
+		"connection.deleted": "Deleted", "cancellation.created": "Created", "cancellation.queued": "Queued",
+		"cancellation.sent": "Sent", "cancellation.delivered": "Delivered", "cancellation.confirmed": "Confirmed",
 		"cancellation.delivery_failed": "DeliveryFailed", "cancellation.rejected": "Rejected",
+		"cancellation.withdrawn": "Withdrawn",
 	}[eventType]
 	switch {
 	case state == "":

@@ -13,15 +13,11 @@ import (
 	"aviso/internal/messaging/outbox"
 )
 
-type (
-	stream  = lambdaevents.DynamoDBEvent
-	record  = lambdaevents.DynamoDBEventRecord
-	failure = lambdaevents.DynamoDBBatchItemFailure
-)
-
 // HandleStream takes the records of one table's stream. It reports the first that could not
 // be stored: the stream resumes there, and what was stored after it is stored again.
-func (f *Feed) HandleStream(ctx context.Context, e stream) (lambdaevents.DynamoDBEventResponse, error) {
+func (f *Feed) HandleStream(
+	ctx context.Context, e lambdaevents.DynamoDBEvent,
+) (res lambdaevents.DynamoDBEventResponse, err error) {
 	events, first := map[owner.PartnerID][]Event{}, map[owner.PartnerID]int{}
 	for i, r := range e.Records {
 		if r.EventName != string(lambdaevents.DynamoDBOperationTypeInsert) || text(r, "queue") != outbox.EventQueue {
@@ -47,12 +43,12 @@ func (f *Feed) HandleStream(ctx context.Context, e stream) (lambdaevents.DynamoD
 			failed = min(failed, first[partner])
 		}
 	}
-	if failed == len(e.Records) {
-		return lambdaevents.DynamoDBEventResponse{}, nil
+	if failed < len(e.Records) {
+		res.BatchItemFailures = []lambdaevents.DynamoDBBatchItemFailure{{
+			ItemIdentifier: e.Records[failed].Change.SequenceNumber,
+		}}
 	}
-	return lambdaevents.DynamoDBEventResponse{
-		BatchItemFailures: []failure{{ItemIdentifier: e.Records[failed].Change.SequenceNumber}},
-	}, nil
+	return res, nil
 }
 
 // userErased is the type of the event that identity sends when an erasure is complete.
@@ -62,7 +58,7 @@ var errUnreadable = errors.New("the record is not as expected")
 
 // eventOf reads an event from the outbox. The event that says that a user was erased has no
 // partner here: it names the user, of whom nothing may stay.
-func eventOf(r record) (owner.PartnerID, Event, error) {
+func eventOf(r lambdaevents.DynamoDBEventRecord) (owner.PartnerID, Event, error) {
 	var e outbox.Event
 	if json.Unmarshal([]byte(text(r, "body")), &e) != nil || e.ID == "" || e.Partner == "" {
 		return "", Event{}, errUnreadable
@@ -71,14 +67,13 @@ func eventOf(r record) (owner.PartnerID, Event, error) {
 		return "", Event{}, nil
 	}
 	return e.Partner, Event{
-		ID: e.ID, Type: e.Type, OccurredAt: e.OccurredAt, SeenAt: seen(r), User: e.User, TraceID: text(r, "traceId"),
+		ID: e.ID, Type: e.Type, OccurredAt: e.OccurredAt, User: e.User, TraceID: text(r, "traceId"),
 		IsSimulated: e.IsSimulated, Data: string(e.Data),
+		SeenAt: clock.Real(r.Change.ApproximateCreationDateTime.UTC()),
 	}, nil
 }
 
-func seen(r record) clock.Real { return clock.Real(r.Change.ApproximateCreationDateTime.UTC()) }
-
-func text(r record, name string) string {
+func text(r lambdaevents.DynamoDBEventRecord, name string) string {
 	if v, ok := r.Change.NewImage[name]; ok && v.DataType() == lambdaevents.DataTypeString {
 		return v.String()
 	}
