@@ -60,10 +60,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	if err != nil {
 		return nil, err
 	}
-	mail, err := carrier.NewLetterClock(*accounts.LetterClock)
-	if err != nil {
-		return nil, err
-	}
+	mail := carrier.NewLetterClock(*accounts.Sandbox)
 	letters := cancellationdb.New(bank.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	notices := notificationdb.New(bank.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
 	people := identitydb.New(bank.Dynamo, identityTable)

@@ -37,11 +37,8 @@ func newCarriers(
 			return nil, nil, err
 		}
 		carriers[cancellation.ChannelEmail] = email
-		if accounts.MailCopy != nil {
-			copied, err := carrier.NewMailCopy(email, *accounts.MailCopy)
-			if err != nil {
-				return nil, nil, err
-			}
+		if accounts.Sandbox != nil {
+			copied := carrier.NewMailCopy(email, *accounts.Sandbox)
 			carriers[cancellation.ChannelEmail], erasers[cancellation.ChannelEmail] = copied, copied
 		}
 	}

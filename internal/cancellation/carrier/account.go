@@ -54,10 +54,8 @@ func ReadSettings(r *config.Reader, now func() time.Time) Settings {
 type Accounts struct {
 	Post *PostOptions
 	Fax  *FaxOptions
-	// MailCopy is nil where mail reaches people.
-	MailCopy *SandboxOptions
-	// LetterClock is nil where nobody's clock can be moved.
-	LetterClock *SandboxOptions
+	// Sandbox is nil in production, where mail reaches people and nobody's clock can be moved.
+	Sandbox *SandboxOptions
 }
 
 // Accounts reads the configured credentials. Outside production, a carrier without
@@ -74,12 +72,7 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		if err != nil {
 			return a, err
 		}
-		a.MailCopy = &SandboxOptions{
-			Common: common, BaseURL: baseURL + "/sandbox/mail", Token: observe.Secret(sandbox.MailToken),
-		}
-		a.LetterClock = &SandboxOptions{
-			Common: common, BaseURL: baseURL + "/sandbox/clock", Token: observe.Secret(sandbox.MailToken),
-		}
+		a.Sandbox = &SandboxOptions{Common: common, BaseURL: baseURL + "/sandbox", Token: observe.Secret(sandbox.MailToken)}
 		a.Post = &PostOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/post", IdentityURL: baseURL + "/sandbox/post/identity",
 			OrganisationID: sandbox.PostOrganisationID,
@@ -97,30 +90,15 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		}
 	}
 	if s.postSecret != "" {
-		var c struct {
-			OrganisationID, ClientID, ClientSecret, WebhookSecret, PreviousWebhookSecret string
-			ReturnAddress                                                                cancellation.PostalAddress
-		}
-		if err := readCredentials(ctx, secrets, s.postSecret, &c); err != nil {
+		a.Post = &PostOptions{Common: common, BaseURL: pingenURL, IdentityURL: pingenIdentityURL}
+		if err := readCredentials(ctx, secrets, s.postSecret, a.Post); err != nil {
 			return a, fmt.Errorf("post credentials: %w", err)
-		}
-		a.Post = &PostOptions{
-			Common: common, BaseURL: pingenURL, IdentityURL: pingenIdentityURL, OrganisationID: c.OrganisationID,
-			ClientID: c.ClientID, ClientSecret: observe.Secret(c.ClientSecret),
-			WebhookSecret:         observe.Secret(c.WebhookSecret),
-			PreviousWebhookSecret: observe.Secret(c.PreviousWebhookSecret), ReturnAddress: c.ReturnAddress,
 		}
 	}
 	if s.faxSecret != "" {
-		var c struct{ ProjectID, KeyID, KeySecret, CallbackSecret, PreviousCallbackSecret, ServiceID, From string }
-		if err := readCredentials(ctx, secrets, s.faxSecret, &c); err != nil {
+		a.Fax = &FaxOptions{Common: common, BaseURL: sinchURL, CallbackBaseURL: baseURL}
+		if err := readCredentials(ctx, secrets, s.faxSecret, a.Fax); err != nil {
 			return a, fmt.Errorf("fax credentials: %w", err)
-		}
-		a.Fax = &FaxOptions{
-			Common: common, BaseURL: sinchURL, ProjectID: c.ProjectID, KeyID: c.KeyID,
-			KeySecret: observe.Secret(c.KeySecret), ServiceID: c.ServiceID, From: c.From,
-			CallbackBaseURL: baseURL, CallbackSecret: observe.Secret(c.CallbackSecret),
-			PreviousCallbackSecret: observe.Secret(c.PreviousCallbackSecret),
 		}
 	}
 	return a, nil

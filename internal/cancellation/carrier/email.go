@@ -105,11 +105,8 @@ func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation
 		to = e.Redirect
 	}
 	raw, err := compose(envelope{
-		from: mail.Address{Name: displayName(s.SenderName), Address: e.From},
-		to:   to, replyTo: replyAddress(s.ReplyTo),
-		subject: s.Document.Subject, text: s.Document.Text,
-		fileName: s.Document.FileName, pdf: s.Document.PDF, enclosure: s.Document.Enclosure,
-		date: e.Now(),
+		Document: s.Document, from: mail.Address{Name: displayName(s.SenderName), Address: e.From},
+		to: to, replyTo: replyAddress(s.ReplyTo), date: e.Now(),
 	})
 	if err != nil {
 		return cancellation.Receipt{}, fmt.Errorf("compose e-mail: %w", err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -51,12 +52,29 @@ func notNoted(err error) *cancellation.CarrierError {
 }
 
 // noResponse returns the failure of a call without a response: Busy if it never got a
-// connection, Unclear otherwise.
+// connection, Unclear otherwise. It replaces err, whose text may quote the URL. Errors of the
+// context and timeouts can still be tested for.
 func noResponse(ctx context.Context, operation string, err error) *cancellation.CarrierError {
 	e := unclear(operation, 0)
-	e.Err = transportCause(ctx, err)
-	if errors.Is(e.Err, errNoConnection) || errors.Is(e.Err, errNoSuchHost) || errors.Is(e.Err, errUntrusted) {
-		e.Failure = cancellation.CarrierBusy
+	_, unresolved := errors.AsType[*net.DNSError](err)
+	op, _ := errors.AsType[*net.OpError](err)
+	timeout, _ := errors.AsType[net.Error](err)
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	switch {
+	case errors.Is(err, errTooLarge):
+		e.Err = errTooLarge
+	case unresolved:
+		e.Failure, e.Err = cancellation.CarrierBusy, errNoSuchHost
+	case op != nil && op.Op == "dial":
+		e.Failure, e.Err = cancellation.CarrierBusy, errNoConnection
+	case ctx.Err() != nil:
+		e.Err = ctx.Err()
+	case timeout != nil && timeout.Timeout():
+		e.Err = context.DeadlineExceeded
+	case untrusted:
+		e.Failure, e.Err = cancellation.CarrierBusy, errUntrusted
+	default:
+		e.Err = errBroken
 	}
 	return e
 }
@@ -86,17 +104,19 @@ func (c *client) failed(operation string, a response) *cancellation.CarrierError
 	switch {
 	case a.status >= 500, a.status < 200:
 		return unclear(reason, after)
-	case a.status < 400:
-		return busy(reason, after) // a redirect: the URL is wrong
-	}
-	switch a.status {
-	case http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden,
-		http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusProxyAuthRequired, http.StatusMisdirectedRequest,
-		http.StatusRequestTimeout, http.StatusConflict, http.StatusLocked, http.StatusTooEarly,
-		http.StatusTooManyRequests:
+	case a.status < 400, slices.Contains(notAboutTheLetter(), a.status): // a redirect: the URL is wrong
 		return busy(reason, after)
 	default:
 		return refused(reason)
+	}
+}
+
+func notAboutTheLetter() []int {
+	return []int{
+		http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden,
+		http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusProxyAuthRequired, http.StatusMisdirectedRequest,
+		http.StatusRequestTimeout, http.StatusConflict, http.StatusLocked, http.StatusTooEarly,
+		http.StatusTooManyRequests,
 	}
 }
 
@@ -105,29 +125,4 @@ func malformed(operation string) *cancellation.CarrierError {
 	e := unclear(operation, 0)
 	e.Err = errMalformed
 	return e
-}
-
-// transportCause replaces err, whose text may quote the URL. Errors of the context
-// and timeouts can still be tested for.
-func transportCause(ctx context.Context, err error) error {
-	var timeout net.Error
-	var dns *net.DNSError
-	var op *net.OpError
-	var certificate *tls.CertificateVerificationError
-	switch {
-	case errors.Is(err, errTooLarge):
-		return errTooLarge
-	case errors.As(err, &dns):
-		return errNoSuchHost
-	case errors.As(err, &op) && op.Op == "dial":
-		return errNoConnection
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.As(err, &timeout) && timeout.Timeout():
-		return context.DeadlineExceeded
-	case errors.As(err, &certificate):
-		return errUntrusted
-	default:
-		return errBroken
-	}
 }

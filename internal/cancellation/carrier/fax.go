@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
 	"time"
 
@@ -41,12 +40,13 @@ const (
 	deleteFax = "delete fax"
 )
 
-// FaxOptions are the options of Fax.
+// FaxOptions are the options of Fax. An operator enters our account as JSON.
 type FaxOptions struct {
-	Common
+	Common `json:"-"`
+
 	// BaseURL is the URL of the API with its version, https://fax.api.sinch.com/v3;
 	// required.
-	BaseURL string
+	BaseURL string `json:"-"`
 	// ProjectID, KeyID and KeySecret identify us at Sinch; required.
 	ProjectID string
 	KeyID     string
@@ -56,7 +56,7 @@ type FaxOptions struct {
 	ServiceID, From string
 	// CallbackBaseURL is our public URL. CallbackSecret makes callback URLs
 	// unguessable and has at least 32 characters. Both are required.
-	CallbackBaseURL string
+	CallbackBaseURL string `json:"-"`
 	CallbackSecret  observe.Secret
 	// PreviousCallbackSecret is the secret in the callback URLs of older faxes that
 	// are not done yet; optional.
@@ -65,40 +65,24 @@ type FaxOptions struct {
 
 // Fax sends letters by Sinch.
 type Fax struct {
-	client        *client
-	faxes         *url.URL
-	authorization observe.Secret
-	service, from string
-	callbackBase  *url.URL
-	callbackKeys  keys
+	FaxOptions
+	client *client
+	faxes  string // the URL
 }
 
-// NewFax returns the fax carrier. It fails if a required option is missing or a URL
-// is invalid.
+// NewFax returns the fax carrier. It fails if a required part of our account is missing.
 func NewFax(o FaxOptions) (*Fax, error) {
-	base, err := parseBase("BaseURL", o.BaseURL)
-	callback, callbackErr := parseBase("CallbackBaseURL", o.CallbackBaseURL)
-	if err := errors.Join(err, callbackErr); err != nil {
-		return nil, fmt.Errorf("fax carrier: %w", err)
-	}
 	if !idPattern.MatchString(o.ProjectID) || o.KeyID == "" || o.KeySecret == "" {
 		return nil, errors.New("fax carrier: project and key are required")
 	}
-	keys := currentAndPrevious(o.CallbackSecret, o.PreviousCallbackSecret)
-	if slices.ContainsFunc(keys, func(key observe.Secret) bool { return len(key) < minCallbackSecret }) {
+	if min(len(o.CallbackSecret), len(cmp.Or(o.PreviousCallbackSecret, o.CallbackSecret))) < minCallbackSecret {
 		return nil, fmt.Errorf("fax carrier: callback secrets must have at least %d characters", minCallbackSecret)
 	}
 	if o.From != "" && !faxNumber.MatchString(o.From) {
 		return nil, errors.New("fax carrier: From is not a number in E.164 form")
 	}
-	credentials := base64.StdEncoding.EncodeToString([]byte(o.KeyID + ":" + string(o.KeySecret)))
-	return &Fax{
-		client:        newClient(o.Common),
-		faxes:         base.JoinPath("projects", o.ProjectID, "faxes"),
-		authorization: observe.Secret("Basic " + credentials),
-		service:       o.ServiceID, from: o.From,
-		callbackBase: callback, callbackKeys: keys,
-	}, nil
+	faxes := o.BaseURL + "/projects/" + o.ProjectID + "/faxes"
+	return &Fax{FaxOptions: o, client: newClient(o.Common), faxes: faxes}, nil
 }
 
 // faxNumber matches a number in E.164 form.
@@ -165,7 +149,7 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 	}
 	var sent fax
 	_, failure := f.call(ctx, sendFax, http.MethodPost, f.faxes, newFax{
-		To: s.Channel.Fax, From: f.from, ServiceID: f.service,
+		To: s.Channel.Fax, From: f.From, ServiceID: f.ServiceID,
 		Files: []faxFile{{File: s.Document.PDF, FileType: "PDF"}},
 		Labels: map[string]string{
 			labelCancellation: s.CancellationID, labelShipment: s.ID, labelPartner: string(s.Partner),
@@ -213,15 +197,13 @@ func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (
 		"createTime": {day}, "direction": {"OUTBOUND"}, "to": {s.Channel.Fax}, "pageSize": {strconv.Itoa(faxPageSize)},
 	}
 	for pages := 1; pages <= maxFaxPages; pages++ {
-		at := *f.faxes
-		at.RawQuery = query.Encode()
 		var list struct {
 			Faxes      *[]fax `json:"faxes"`
 			Page       *int   `json:"page"`
 			PageNumber *int   `json:"pageNumber"`
 			TotalPages int    `json:"totalPages"`
 		}
-		_, failure := f.call(ctx, listFaxes, http.MethodGet, &at, nil, &list)
+		_, failure := f.call(ctx, listFaxes, http.MethodGet, f.faxes+"?"+query.Encode(), nil, &list)
 		if failure == nil && list.Faxes == nil {
 			failure = malformed(listFaxes)
 		}
@@ -251,7 +233,7 @@ func (f *Fax) Delete(ctx context.Context, reference string) error {
 	if !idPattern.MatchString(reference) {
 		return refused("BadReference")
 	}
-	a, failure := f.call(ctx, deleteFax, http.MethodDelete, f.faxes.JoinPath(reference, "file"), nil, nil)
+	a, failure := f.call(ctx, deleteFax, http.MethodDelete, f.faxes+"/"+reference+"/file", nil, nil)
 	if failure != nil && !a.gone() {
 		return failure
 	}
@@ -260,9 +242,11 @@ func (f *Fax) Delete(ctx context.Context, reference string) error {
 
 // call makes a call. body and into are optional.
 func (f *Fax) call(
-	ctx context.Context, operation, method string, to *url.URL, body, into any,
+	ctx context.Context, operation, method, to string, body, into any,
 ) (response, *cancellation.CarrierError) {
+	credentials := base64.StdEncoding.EncodeToString([]byte(f.KeyID + ":" + string(f.KeySecret)))
 	return f.client.do(ctx, request{
-		operation: operation, method: method, url: to, authorization: f.authorization, body: body, into: into,
+		operation: operation, method: method, url: to, authorization: "Basic " + observe.Secret(credentials),
+		body: body, into: into,
 	})
 }

@@ -205,9 +205,8 @@ func TestNewFaxRequiresItsOptions(t *testing.T) {
 	_, err := NewFax(faxOptions("https://fax.example", newClock().now))
 	require.NoError(t, err)
 	for name, spoil := range map[string]func(*FaxOptions){
-		"base":    func(o *FaxOptions) { o.BaseURL = "" },
 		"project": func(o *FaxOptions) { o.ProjectID = "" }, "key": func(o *FaxOptions) { o.KeyID = "" },
-		"secret": func(o *FaxOptions) { o.KeySecret = "" }, "callback": func(o *FaxOptions) { o.CallbackBaseURL = "ftp://x" },
+		"secret":          func(o *FaxOptions) { o.KeySecret = "" },
 		"callback secret": func(o *FaxOptions) { o.CallbackSecret = "short" }, "previous one": func(o *FaxOptions) { o.PreviousCallbackSecret = "short" }, "number": func(o *FaxOptions) { o.From = "030" },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,12 +5,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"regexp"
-	"strings"
 	"time"
 
 	"aviso/internal/cancellation"
@@ -61,23 +58,11 @@ func newClient(c Common) *client {
 	return &client{http: outbound.NewClient(c.Transport, c.Now), now: c.Now, observe: c.Observe}
 }
 
-// parseBase parses an absolute URL without user, query and fragment. It also accepts
-// plain HTTP, which the sandbox uses and which must be configured explicitly.
-func parseBase(name, s string) (*url.URL, error) {
-	u, err := url.Parse(s)
-	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" ||
-		u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, fmt.Errorf("%s must be an absolute http(s) URL without user, query and fragment", name)
-	}
-	u.Path, u.RawPath = strings.TrimSuffix(u.Path, "/"), ""
-	return u, nil
-}
-
 // request is one call before it is sent. The fields after url are optional.
 type request struct {
 	operation     string
 	method        string
-	url           *url.URL
+	url           string
 	authorization observe.Secret
 	header        map[string]string
 	// body is sent as JSON, unless it is bytes. media is its type; the default is
@@ -128,7 +113,7 @@ func (c *client) exchange(ctx context.Context, r request) (response, error) {
 			return response{}, err
 		}
 	}
-	req, err := http.NewRequestWithContext(ctx, r.method, r.url.String(), bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, r.method, r.url, bytes.NewReader(body))
 	if err != nil {
 		return response{}, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	message "github.com/emersion/go-message/mail"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 )
 
@@ -23,16 +24,12 @@ const (
 
 // envelope is an e-mail before it is composed. Its addresses come from parseAddress.
 type envelope struct {
-	from     mail.Address
-	to       string
-	replyTo  string // optional
-	subject  string
-	text     string
-	fileName string
-	pdf      []byte
-	// enclosure is a second PDF. Most mails have none.
-	enclosure []byte
-	date      time.Time
+	cancellation.Document
+
+	from    mail.Address
+	to      string
+	replyTo string // optional
+	date    time.Time
 }
 
 // compose returns the MIME message. It sets no Message-ID, because SES replaces it.
@@ -44,7 +41,7 @@ func compose(e envelope) ([]byte, error) {
 	if e.replyTo != "" {
 		h.SetAddressList("Reply-To", []*message.Address{{Address: e.replyTo}})
 	}
-	h.SetSubject(oneLine(e.subject, maxSubject))
+	h.SetSubject(oneLine(e.Subject, maxSubject))
 
 	var out bytes.Buffer
 	w, err := message.CreateWriter(&out, h)
@@ -55,9 +52,9 @@ func compose(e envelope) ([]byte, error) {
 	text.SetContentType("text/plain", map[string]string{"charset": "utf-8"})
 	text.Set("Content-Transfer-Encoding", "quoted-printable")
 	part, err := w.CreateSingleInline(text)
-	err = errors.Join(write(part, err, []byte(lines(e.text))), attach(w, fileName(e.fileName), e.pdf))
-	if len(e.enclosure) > 0 {
-		err = errors.Join(err, attach(w, evidence.SummaryFile, e.enclosure))
+	err = errors.Join(write(part, err, []byte(lines(e.Text))), attach(w, fileName(e.FileName), e.PDF))
+	if len(e.Enclosure) > 0 {
+		err = errors.Join(err, attach(w, evidence.SummaryFile, e.Enclosure))
 	}
 	err = errors.Join(err, w.Close())
 	return out.Bytes(), err

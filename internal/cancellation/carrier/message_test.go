@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"aviso/internal/cancellation"
 )
 
 // parsedMail is an e-mail as read by a parser independent of our code.
@@ -115,10 +117,12 @@ func names(h mail.Header) []string {
 
 func newEnvelope() envelope {
 	return envelope{
+		Document: cancellation.Document{
+			Subject: "Kündigung Kundennummer 4711", Text: "Guten Tag,\n\nanbei meine Kündigung.\n= Ende =\n.\n",
+			FileName: "Kuendigung.pdf", PDF: bytes.Repeat([]byte("%PDF-1.4 \x00\xff"), 2000),
+		},
 		from: mail.Address{Name: "Erika Mustermann via Aviso", Address: "letters@aviso.example"},
-		to:   "service@strom.example", replyTo: "erika@example.com",
-		subject: "Kündigung Kundennummer 4711", text: "Guten Tag,\n\nanbei meine Kündigung.\n= Ende =\n.\n",
-		fileName: "Kuendigung.pdf", pdf: bytes.Repeat([]byte("%PDF-1.4 \x00\xff"), 2000), date: testNow,
+		to:   "service@strom.example", replyTo: "erika@example.com", date: testNow,
 	}
 }
 
@@ -136,21 +140,21 @@ func TestCompose(t *testing.T) {
 	assert.Equal(t, &e.from, got.from)
 	assert.Equal(t, &mail.Address{Address: "service@strom.example"}, got.to)
 	assert.Equal(t, &mail.Address{Address: "erika@example.com"}, got.replyTo)
-	assert.Equal(t, e.subject, got.subject)
+	assert.Equal(t, e.Subject, got.subject)
 	assert.Equal(t, "text/plain; charset=utf-8", got.textType)
-	assert.Equal(t, strings.ReplaceAll(e.text, "\n", "\r\n"), got.text)
+	assert.Equal(t, strings.ReplaceAll(e.Text, "\n", "\r\n"), got.text)
 	assert.Equal(t, "application/pdf", strings.Split(got.fileType, ";")[0])
 	assert.Equal(t, "Kuendigung.pdf", got.fileName)
-	assert.Equal(t, e.pdf, got.file)
+	assert.Equal(t, e.PDF, got.file)
 	assert.Empty(t, got.enclosureName)
 
-	e.enclosure = bytes.Repeat([]byte("%PDF-1.4 \x00\xfe"), 3000)
+	e.Enclosure = bytes.Repeat([]byte("%PDF-1.4 \x00\xfe"), 3000)
 	raw, err = compose(e)
 	require.NoError(t, err)
 	got = parseMail(t, raw)
-	assert.Equal(t, e.pdf, got.file)
+	assert.Equal(t, e.PDF, got.file)
 	assert.Equal(t, "evidence.pdf", got.enclosureName)
-	assert.Equal(t, e.enclosure, got.enclosure)
+	assert.Equal(t, e.Enclosure, got.enclosure)
 }
 
 func TestComposeKeepsHostileTextInItsPlace(t *testing.T) {
@@ -171,7 +175,7 @@ func TestComposeKeepsHostileTextInItsPlace(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newEnvelope()
-			e.subject = tt.in
+			e.Subject = tt.in
 			e.from.Name = phrase(tt.in)
 			raw, err := compose(e)
 			require.NoError(t, err)
@@ -183,7 +187,7 @@ func TestComposeKeepsHostileTextInItsPlace(t *testing.T) {
 			assert.Len(t, got.header, len(headerNames))
 			require.NotNil(t, got.from)
 			assert.Equal(t, e.from, *got.from)
-			assert.Equal(t, e.pdf, got.file)
+			assert.Equal(t, e.PDF, got.file)
 		})
 	}
 }
@@ -196,12 +200,12 @@ func TestComposeFileNames(t *testing.T) {
 	} {
 		t.Run(in, func(t *testing.T) {
 			e := newEnvelope()
-			e.fileName = in
+			e.FileName = in
 			raw, err := compose(e)
 			require.NoError(t, err)
 			got := parseMail(t, raw)
 			assert.Equal(t, want, got.fileName)
-			assert.Equal(t, e.pdf, got.file)
+			assert.Equal(t, e.PDF, got.file)
 		})
 	}
 }
@@ -234,9 +238,9 @@ func TestComposeProperty(t *testing.T) {
 	}), 0, 40), func(pieces []string) string { return strings.Join(pieces, "") }))
 	rapid.Check(t, func(t *rapid.T) {
 		e := newEnvelope()
-		e.subject, e.text, e.fileName = text.Draw(t, "subject"), text.Draw(t, "text"), text.Draw(t, "file name")
+		e.Subject, e.Text, e.FileName = text.Draw(t, "subject"), text.Draw(t, "text"), text.Draw(t, "file name")
 		e.from.Name = phrase(text.Draw(t, "name"))
-		e.pdf = rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "pdf")
+		e.PDF = rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "pdf")
 		raw, err := compose(e)
 		require.NoError(t, err)
 
@@ -244,12 +248,12 @@ func TestComposeProperty(t *testing.T) {
 
 		assert.Equal(t, headerNames, names(got.header))
 		assert.Len(t, got.header, len(headerNames))
-		assert.Equal(t, oneLine(e.subject, maxSubject), got.subject)
-		assert.Equal(t, lines(e.text), got.text)
-		assert.Equal(t, fileName(e.fileName), got.fileName)
+		assert.Equal(t, oneLine(e.Subject, maxSubject), got.subject)
+		assert.Equal(t, lines(e.Text), got.text)
+		assert.Equal(t, fileName(e.FileName), got.fileName)
 		require.NotNil(t, got.from)
 		assert.Equal(t, e.from, *got.from)
-		assert.True(t, bytes.Equal(e.pdf, got.file))
+		assert.True(t, bytes.Equal(e.PDF, got.file))
 	})
 }
 

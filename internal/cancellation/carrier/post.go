@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"time"
 
@@ -33,12 +32,14 @@ const (
 	deleteLetter  = "delete letter"
 )
 
-// PostOptions are the options of Post.
+// PostOptions are the options of Post. An operator enters our account as JSON.
 type PostOptions struct {
-	Common
+	Common `json:"-"`
+
 	// BaseURL is the URL of the API, https://api.pingen.com, and IdentityURL the URL
 	// of the host that issues tokens, https://identity.pingen.com; required.
-	BaseURL, IdentityURL string
+	BaseURL     string `json:"-"`
+	IdentityURL string `json:"-"`
 	// OrganisationID identifies us at Pingen; required.
 	OrganisationID string
 	// ClientID and ClientSecret belong to an application that may use client
@@ -56,36 +57,19 @@ type PostOptions struct {
 
 // Post sends letters on paper by Pingen.
 type Post struct {
-	client        *client
-	base          *url.URL
-	letters       *url.URL
-	tokens        *tokens
-	webhookKeys   keys
-	returnAddress cancellation.PostalAddress
+	PostOptions
+	client  *client
+	letters string // the URL
+	tokens  tokens
 }
 
-// NewPost returns the postal carrier. It fails if a required option is missing or a
-// URL is invalid.
+// NewPost returns the postal carrier. It fails if a required part of our account is missing.
 func NewPost(o PostOptions) (*Post, error) {
-	base, err := parseBase("BaseURL", o.BaseURL)
-	identity, identityErr := parseBase("IdentityURL", o.IdentityURL)
-	if err := errors.Join(err, identityErr); err != nil {
-		return nil, fmt.Errorf("post carrier: %w", err)
-	}
 	if !idPattern.MatchString(o.OrganisationID) || o.ClientID == "" || o.ClientSecret == "" || o.WebhookSecret == "" {
 		return nil, errors.New("post carrier: organisation, client and webhook secret are required")
 	}
-	c := newClient(o.Common)
-	return &Post{
-		client:  c,
-		base:    base,
-		letters: base.JoinPath("organisations", o.OrganisationID, "deliveries", "letters"),
-		tokens: &tokens{
-			client: c, url: identity.JoinPath("auth", "access-tokens"), id: o.ClientID, secret: o.ClientSecret,
-		},
-		webhookKeys:   currentAndPrevious(o.WebhookSecret, o.PreviousWebhookSecret),
-		returnAddress: o.ReturnAddress,
-	}, nil
+	letters := o.BaseURL + "/organisations/" + o.OrganisationID + "/deliveries/letters"
+	return &Post{PostOptions: o, client: newClient(o.Common), letters: letters}, nil
 }
 
 // Send creates the letter unsent, notes its ID and sends it once Pingen has checked
@@ -94,7 +78,7 @@ func (p *Post) Send(ctx context.Context, s cancellation.Shipment) (cancellation.
 	if !s.Channel.Kind.OnPaper() {
 		return cancellation.Receipt{}, fmt.Errorf("send letter: channel is %s", s.Channel.Kind)
 	}
-	if s.Channel.Kind == cancellation.ChannelRegisteredMail && p.returnAddress.IsZero() {
+	if s.Channel.Kind == cancellation.ChannelRegisteredMail && p.ReturnAddress.IsZero() {
 		return cancellation.Receipt{}, refused("NoReturnAddress")
 	}
 	if s.Reference != "" {
@@ -142,7 +126,7 @@ func (p *Post) proceed(ctx context.Context, s cancellation.Shipment, l letter) (
 // status again, because it may just have changed.
 func (p *Post) dispatch(ctx context.Context, s cancellation.Shipment, id string) (cancellation.Receipt, error) {
 	sent, failure := p.letterCall(ctx, request{
-		operation: sendLetter, method: http.MethodPatch, url: p.letters.JoinPath(id, "send"),
+		operation: sendLetter, method: http.MethodPatch, url: p.letters + "/" + id + "/send",
 		body: document{Data: resource{ID: id, Type: typeLetters, Attributes: p.product(s)}},
 	}, id)
 	switch {
@@ -171,7 +155,7 @@ func (p *Post) read(ctx context.Context, id string) (letter, *cancellation.Carri
 		return letter{}, unclear("BadReference", 0)
 	}
 	l, failure := p.letterCall(ctx, request{
-		operation: readLetter, method: http.MethodGet, url: p.letters.JoinPath(id),
+		operation: readLetter, method: http.MethodGet, url: p.letters + "/" + id,
 	}, id)
 	if failure != nil {
 		failure.Failure = cancellation.CarrierUnclear
@@ -187,7 +171,7 @@ func (p *Post) Delete(ctx context.Context, reference string) error {
 		return refused("BadReference")
 	}
 	cancelled, failure := p.call(ctx, request{
-		operation: cancelLetter, method: http.MethodPatch, url: p.letters.JoinPath(reference, "cancel"),
+		operation: cancelLetter, method: http.MethodPatch, url: p.letters + "/" + reference + "/cancel",
 	})
 	switch {
 	case cancelled.gone():
@@ -196,7 +180,7 @@ func (p *Post) Delete(ctx context.Context, reference string) error {
 		return failure
 	}
 	deleted, failure := p.call(ctx, request{
-		operation: deleteLetter, method: http.MethodDelete, url: p.letters.JoinPath(reference),
+		operation: deleteLetter, method: http.MethodDelete, url: p.letters + "/" + reference,
 	})
 	switch {
 	case failure == nil, deleted.gone():

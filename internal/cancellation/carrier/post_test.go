@@ -198,11 +198,8 @@ func TestNewPostRequiresItsOptions(t *testing.T) {
 	_, err := NewPost(good)
 	require.NoError(t, err)
 	for name, spoil := range map[string]func(*PostOptions){
-		"base":     func(o *PostOptions) { o.BaseURL = "api.example" },
-		"query":    func(o *PostOptions) { o.BaseURL += "?x=1" },
-		"user":     func(o *PostOptions) { o.IdentityURL = "https://u:p@identity.example" },
-		"identity": func(o *PostOptions) { o.IdentityURL = "" }, "organisation": func(o *PostOptions) { o.OrganisationID = "a/b" },
-		"client": func(o *PostOptions) { o.ClientID = "" }, "secret": func(o *PostOptions) { o.ClientSecret = "" },
+		"organisation": func(o *PostOptions) { o.OrganisationID = "a/b" },
+		"client":       func(o *PostOptions) { o.ClientID = "" }, "secret": func(o *PostOptions) { o.ClientSecret = "" },
 		"webhook secret": func(o *PostOptions) { o.WebhookSecret = "" },
 	} {
 		t.Run(name, func(t *testing.T) {

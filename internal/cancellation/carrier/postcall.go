@@ -20,7 +20,7 @@ const jsonAPI = "application/vnd.api+json"
 func (p *Post) call(ctx context.Context, r request) (response, *cancellation.CarrierError) {
 	r.media = jsonAPI
 	for attempt := 0; ; attempt++ {
-		token, failure := p.tokens.get(ctx)
+		token, failure := p.token(ctx)
 		if failure != nil {
 			return response{}, failure
 		}
@@ -60,37 +60,32 @@ const tokenMargin = time.Minute
 
 const fetchToken = "fetch token"
 
-// tokens fetches access tokens for Pingen's API (OAuth 2.0 client credentials,
-// RFC 6749, 4.4) and caches the last one until it expires.
+// tokens caches the last access token until it expires.
 type tokens struct {
-	client *client
-	url    *url.URL
-	id     string
-	secret observe.Secret
-
 	mu    sync.Mutex
-	token observe.Secret
+	last  observe.Secret
 	until time.Time
 }
 
-// get returns the cached token or a new one. It waits for a call in progress, so
-// that concurrent letters share one token.
-func (t *tokens) get(ctx context.Context) (observe.Secret, *cancellation.CarrierError) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.token != "" && t.client.now().Before(t.until) {
-		return t.token, nil
+// token returns the cached token or a new one (OAuth 2.0 client credentials, RFC 6749, 4.4). It
+// waits for a call in progress, so that concurrent letters share one token.
+func (p *Post) token(ctx context.Context) (observe.Secret, *cancellation.CarrierError) {
+	p.tokens.mu.Lock()
+	defer p.tokens.mu.Unlock()
+	if p.tokens.last != "" && p.client.now().Before(p.tokens.until) {
+		return p.tokens.last, nil
 	}
 	var body struct {
 		Token     string `json:"access_token"`
 		ExpiresIn int64  `json:"expires_in"`
 	}
-	asked := t.client.now()
-	_, failure := t.client.do(ctx, request{
-		operation: fetchToken, method: http.MethodPost, url: t.url, header: map[string]string{"Accept": "application/json"},
-		media: "application/x-www-form-urlencoded", body: []byte(url.Values{
+	asked := p.client.now()
+	_, failure := p.client.do(ctx, request{
+		operation: fetchToken, method: http.MethodPost, url: p.IdentityURL + "/auth/access-tokens",
+		header: map[string]string{"Accept": "application/json"},
+		media:  "application/x-www-form-urlencoded", body: []byte(url.Values{
 			"grant_type": {"client_credentials"}, "scope": {"letter"},
-			"client_id": {t.id}, "client_secret": {string(t.secret)},
+			"client_id": {p.ClientID}, "client_secret": {string(p.ClientSecret)},
 		}.Encode()), into: &body,
 	})
 	if failure == nil && !tokenPattern.MatchString(body.Token) {
@@ -101,15 +96,15 @@ func (t *tokens) get(ctx context.Context) (observe.Secret, *cancellation.Carrier
 	}
 	// The documented maximum is twelve hours.
 	life := time.Duration(min(max(body.ExpiresIn, 0), int64(12*time.Hour/time.Second))) * time.Second
-	t.token, t.until = observe.Secret(body.Token), asked.Add(life-tokenMargin)
-	return t.token, nil
+	p.tokens.last, p.tokens.until = observe.Secret(body.Token), asked.Add(life-tokenMargin)
+	return p.tokens.last, nil
 }
 
 // forget removes a token that the API rejected from the cache.
 func (t *tokens) forget(token observe.Secret) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.token == token {
-		t.token = ""
+	if t.last == token {
+		t.last = ""
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"aviso/internal/cancellation"
 )
@@ -56,12 +57,8 @@ func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *ca
 // letter: Pingen repeats an earlier failure, or rejects an upload that differs from
 // the earlier one. A try with a new key finds out.
 func keyMayBeUsedUp(a response) bool {
-	switch a.status {
-	case http.StatusBadRequest, http.StatusConflict, http.StatusUnprocessableEntity:
-		return true
-	default:
-		return replayed(a)
-	}
+	return replayed(a) || a.status == http.StatusBadRequest || a.status == http.StatusConflict ||
+		a.status == http.StatusUnprocessableEntity
 }
 
 // replayed reports whether Pingen repeated an earlier response.
@@ -75,18 +72,18 @@ func (p *Post) upload(ctx context.Context, pdf []byte) (fileUpload, *cancellatio
 		} `json:"data"`
 	}
 	_, failure := p.call(ctx, request{
-		operation: requestUpload, method: http.MethodGet, url: p.base.JoinPath("file-upload"), into: &answered,
+		operation: requestUpload, method: http.MethodGet, url: p.BaseURL + "/file-upload", into: &answered,
 	})
 	file := answered.Data.Attributes
 	target, err := url.Parse(file.URL)
 	if failure == nil && (file.Signature == "" || err != nil || target.Host == "" || target.User != nil ||
-		target.Scheme != "https" && target.Scheme != p.base.Scheme) {
+		target.Scheme != "https" && !strings.HasPrefix(p.BaseURL, target.Scheme+":")) {
 		failure = malformed(requestUpload)
 	}
 	if failure == nil {
 		// The URL itself is the credential, so the token is not sent.
 		_, failure = p.client.do(ctx, request{
-			operation: uploadLetter, method: http.MethodPut, url: target, body: pdf, media: "application/pdf",
+			operation: uploadLetter, method: http.MethodPut, url: file.URL, body: pdf, media: "application/pdf",
 		})
 	}
 	if failure != nil {

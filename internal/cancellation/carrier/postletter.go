@@ -105,21 +105,15 @@ func (p *Post) product(s cancellation.Shipment) attributes {
 	a := attributes{DeliveryProduct: "fast", PrintMode: "simplex", PrintSpectrum: "grayscale"}
 	if s.Channel.Kind == cancellation.ChannelRegisteredMail {
 		a.DeliveryProduct = "registered"
-		a.MetaData = &metaData{Recipient: partyOf(s.Channel.Address), Sender: partyOf(p.returnAddress)}
+		a.MetaData = &metaData{Recipient: partyOf(s.Channel.Address), Sender: partyOf(p.ReturnAddress)}
 	}
 	return a
 }
 
 // isFinal reports whether the letter's status can no longer change.
 func (l letter) isFinal() bool {
-	switch l.Attributes.Status {
-	case "sent", "delivered":
-		return true
-	case "cancelling":
-		return false
-	default:
-		return l.stage() == stageFailed
-	}
+	status := l.Attributes.Status
+	return status == "sent" || status == "delivered" || status != "cancelling" && l.stage() == stageFailed
 }
 
 var (

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"aviso/internal/cancellation"
@@ -57,7 +58,7 @@ type relationship struct {
 // The error is ErrNotAuthentic, ErrMalformedCallback or ErrNothingReported.
 func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Report, error) {
 	signature, err := hex.DecodeString(header.Get("Signature"))
-	if err != nil || !p.webhookKeys.signed(signature, body) {
+	if err != nil || !signed(signature, body, p.WebhookSecret, p.PreviousWebhookSecret) {
 		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrNotAuthentic)
 	}
 	var w webhook
@@ -116,12 +117,9 @@ func (w webhook) eventCode() string {
 // isTemporary reports whether an issue only delays a letter: our account needs money
 // or documents, or somebody requested a cancellation or Pingen rejected it.
 func isTemporary(code string) bool {
-	switch code {
-	case "waiting_for_funds", "waiting_for_legitimacy", "cancellation_requested", "cancellation_rejected":
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]string{
+		"waiting_for_funds", "waiting_for_legitimacy", "cancellation_requested", "cancellation_rejected",
+	}, code)
 }
 
 // webhookTime parses the time of a webhook. It falls back to now, because webhooks

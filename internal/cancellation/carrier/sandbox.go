@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"time"
 
 	"aviso/internal/cancellation"
@@ -15,28 +14,22 @@ import (
 // SandboxOptions are the options of MailCopy and LetterClock.
 type SandboxOptions struct {
 	Common
-	// BaseURL is that of the sandbox's mailbox or clock; required.
+	// BaseURL is that of the sandbox; required.
 	BaseURL string
 	// Token authenticates us there; required.
 	Token observe.Secret
 }
 
-// sandbox makes calls to a part of the sandbox.
+// sandbox makes calls to the sandbox.
 type sandbox struct {
+	SandboxOptions
 	client *client
-	base   *url.URL
-	token  observe.Secret
-}
-
-func newSandbox(name string, o SandboxOptions) (sandbox, error) {
-	base, err := parseBase(name+": BaseURL", o.BaseURL)
-	return sandbox{client: newClient(o.Common), base: base, token: o.Token}, err
 }
 
 // call makes a call. body and into are optional.
 func (s sandbox) call(ctx context.Context, operation, method, path string, body, into any) error {
 	_, failure := s.client.do(ctx, request{
-		operation: operation, method: method, url: s.base.JoinPath(path), authorization: "Bearer " + s.token,
+		operation: operation, method: method, url: s.BaseURL + path, authorization: "Bearer " + s.Token,
 		body: body, into: into,
 	})
 	if failure != nil {
@@ -69,10 +62,9 @@ type MailCopy struct {
 	email cancellation.Carrier
 }
 
-// NewMailCopy returns a carrier that sends by email. It fails if the URL is invalid.
-func NewMailCopy(email cancellation.Carrier, o SandboxOptions) (*MailCopy, error) {
-	s, err := newSandbox("mail copy", o)
-	return &MailCopy{s, email}, err
+// NewMailCopy returns a carrier that sends by email.
+func NewMailCopy(email cancellation.Carrier, o SandboxOptions) *MailCopy {
+	return &MailCopy{sandbox{o, newClient(o.Common)}, email}
 }
 
 // Send sends the mail and copies it. Its note says that there is a copy to erase. A mail
@@ -95,7 +87,7 @@ func (m *MailCopy) Send(ctx context.Context, s cancellation.Shipment) (cancellat
 
 func (m *MailCopy) copy(ctx context.Context, s cancellation.Shipment) error {
 	for try := 1; ; try++ {
-		err := m.call(ctx, copyMail, http.MethodPut, s.ID, map[string]any{
+		err := m.call(ctx, copyMail, http.MethodPut, "/mail/"+s.ID, map[string]any{
 			"cancellationId": s.CancellationID, "partnerId": string(s.Partner), "to": s.Channel.Email,
 			"subject": s.Document.Subject, "text": s.Document.Text, "pdf": s.Document.PDF,
 		}, nil)
@@ -110,7 +102,7 @@ func (m *MailCopy) Delete(ctx context.Context, reference string) error {
 	if !idPattern.MatchString(reference) {
 		return refused("BadReference")
 	}
-	return m.call(ctx, deleteMailCopy, http.MethodDelete, reference, nil, nil)
+	return m.call(ctx, deleteMailCopy, http.MethodDelete, "/mail/"+reference, nil, nil)
 }
 
 var _ cancellation.SandboxMail = (*LetterClock)(nil)
@@ -120,10 +112,9 @@ const moveLetters = "move time of letters"
 // LetterClock moves the time of a user's letters at the sandbox's carriers.
 type LetterClock struct{ sandbox }
 
-// NewLetterClock returns a LetterClock. It fails if the URL is invalid.
-func NewLetterClock(o SandboxOptions) (*LetterClock, error) {
-	s, err := newSandbox("letter clock", o)
-	return &LetterClock{s}, err
+// NewLetterClock returns a LetterClock.
+func NewLetterClock(o SandboxOptions) *LetterClock {
+	return &LetterClock{sandbox{o, newClient(o.Common)}}
 }
 
 // NextDue returns when the next step of one of the letters of these cancellations is due, in the
@@ -150,7 +141,7 @@ func (c *LetterClock) run(ctx context.Context, cancellationIDs []string, until t
 		return time.Time{}, nil
 	}
 	var answer struct{ NextDue time.Time }
-	err := c.call(ctx, moveLetters, http.MethodPost, "letters", struct {
+	err := c.call(ctx, moveLetters, http.MethodPost, "/clock/letters", struct {
 		References []string  `json:"references"`
 		Until      time.Time `json:"until,omitzero"`
 	}{cancellationIDs, until}, &answer)

@@ -1,9 +1,11 @@
 package carrier
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -14,23 +16,17 @@ import (
 // sesEvent is the detail of an event from SES (developer guide, "Contents of event
 // data"). Each event has only the object named after its type.
 type sesEvent struct {
-	EventType string `json:"eventType"`
+	EventType string
 	Mail      struct {
-		MessageID string              `json:"messageId"`
-		Timestamp time.Time           `json:"timestamp"`
-		Tags      map[string][]string `json:"tags"`
-	} `json:"mail"`
-	Delivery struct {
-		Timestamp time.Time `json:"timestamp"`
-	} `json:"delivery"`
-	Complaint struct {
-		Timestamp time.Time `json:"timestamp"`
-	} `json:"complaint"`
-	Bounce struct {
-		Timestamp time.Time `json:"timestamp"`
-		Type      string    `json:"bounceType"`
-		SubType   string    `json:"bounceSubType"`
-	} `json:"bounce"`
+		MessageID string
+		Timestamp time.Time
+		Tags      map[string][]string
+	}
+	Delivery, Complaint struct{ Timestamp time.Time }
+	Bounce              struct {
+		Timestamp                 time.Time
+		BounceType, BounceSubType string
+	}
 }
 
 // ParseSESEvent reads the detail of an EventBridge event from SES. It returns false
@@ -62,26 +58,17 @@ func ParseSESEvent(detail json.RawMessage) (cancellation.Report, bool, error) {
 
 // fill fills in the result of the mail. It returns false if the event has none.
 func (e sesEvent) fill(r *cancellation.Report) bool {
-	at := func(t time.Time) {
-		if !t.IsZero() {
-			r.At = t
-		}
-	}
 	switch e.EventType {
 	case "Send":
 		r.State = cancellation.ReportAccepted
 	case "Delivery":
-		r.State = cancellation.ReportDelivered
-		at(e.Delivery.Timestamp)
+		r.State, r.At = cancellation.ReportDelivered, cmp.Or(e.Delivery.Timestamp, r.At)
 	case "Complaint": // nobody complains about mail that did not arrive
-		r.State = cancellation.ReportDelivered
-		at(e.Complaint.Timestamp)
+		r.State, r.At = cancellation.ReportDelivered, cmp.Or(e.Complaint.Timestamp, r.At)
 	case "Bounce":
-		if !e.bouncedPermanently() {
-			return false
-		}
-		r.State, r.Reason = cancellation.ReportFailed, safeCode("Bounce"+e.Bounce.SubType)
-		at(e.Bounce.Timestamp)
+		r.State, r.At = cancellation.ReportFailed, cmp.Or(e.Bounce.Timestamp, r.At)
+		r.Reason = safeCode("Bounce" + e.Bounce.BounceSubType)
+		return e.bouncedPermanently()
 	case "Reject", "Rendering Failure":
 		r.State, r.Reason = cancellation.ReportFailed, "Reject"
 	default:
@@ -95,16 +82,10 @@ func (e sesEvent) fill(r *cancellation.Report) bool {
 // also a transient bounce, with the subtype General; the other subtypes are reasons
 // for rejecting the mail.
 func (e sesEvent) bouncedPermanently() bool {
-	switch e.Bounce.Type {
-	case "Permanent":
-		return true
-	case "Transient":
-		switch e.Bounce.SubType {
-		case "MailboxFull", "MessageTooLarge", "ContentRejected", "AttachmentRejected":
-			return true
-		}
-	}
-	return false
+	rejections := []string{"MailboxFull", "MessageTooLarge", "ContentRejected", "AttachmentRejected"}
+	bounce := e.Bounce
+	return bounce.BounceType == "Permanent" ||
+		bounce.BounceType == "Transient" && slices.Contains(rejections, bounce.BounceSubType)
 }
 
 // tag returns the first value of a tag if it is a UUID like our IDs.
