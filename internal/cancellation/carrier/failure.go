@@ -100,7 +100,7 @@ func busyIfUnclear(e *cancellation.CarrierError) *cancellation.CarrierError {
 // without money would affect any letter, and we can fix them while the letter waits.
 func (c *client) failed(operation string, a response) *cancellation.CarrierError {
 	reason := operation + ": HTTP " + strconv.Itoa(a.status)
-	after := outbound.RetryAfter(a.header.Get("Retry-After"), c.now(), maxRetryAfter)
+	after := outbound.RetryAfter(a.header.Get("Retry-After"), c.Now(), maxRetryAfter)
 	switch {
 	case a.status >= 500, a.status < 200:
 		return unclear(reason, after)

@@ -133,7 +133,7 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 		return cancellation.Receipt{}, refused("NumberNotE164")
 	}
 	if !s.TriedAt.IsZero() {
-		if rest := s.TriedAt.Add(faxListDelay).Sub(clock.Now(ctx, f.client.now)); rest > 0 {
+		if rest := s.TriedAt.Add(faxListDelay).Sub(clock.Now(ctx, f.Now)); rest > 0 {
 			return cancellation.Receipt{}, busy("WaitingForList", rest)
 		}
 		id, failure := f.find(ctx, s)

@@ -89,7 +89,7 @@ func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Re
 	}
 	report := cancellation.Report{
 		CancellationID: c.CancellationID, ShipmentID: c.ShipmentID,
-		Channel: cancellation.ChannelFax, Reference: id, At: f.client.now().UTC(),
+		Channel: cancellation.ChannelFax, Reference: id, At: f.Now().UTC(),
 		Received: cancellation.Received{Body: a.body},
 	}
 	if !sent.CompletedTime.IsZero() {

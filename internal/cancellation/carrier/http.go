@@ -41,11 +41,10 @@ type Common struct {
 	Transport http.RoundTripper
 }
 
-// client makes HTTP calls and reports them to observe.
+// client makes HTTP calls and reports them to Observe.
 type client struct {
-	http    *http.Client
-	now     func() time.Time
-	observe func(ctx context.Context, call Call)
+	Common
+	http *http.Client
 }
 
 func newClient(c Common) *client {
@@ -55,7 +54,7 @@ func newClient(c Common) *client {
 	if c.Observe == nil {
 		c.Observe = func(context.Context, Call) {}
 	}
-	return &client{http: outbound.NewClient(c.Transport, c.Now), now: c.Now, observe: c.Observe}
+	return &client{c, outbound.NewClient(c.Transport, c.Now)}
 }
 
 // request is one call before it is sent. The fields after url are optional.
@@ -90,9 +89,9 @@ func (a response) gone() bool { return a.status == http.StatusNotFound || a.stat
 func (c *client) do(ctx context.Context, r request) (response, *cancellation.CarrierError) {
 	ctx, cancel := context.WithTimeout(ctx, total)
 	defer cancel()
-	started := c.now()
+	started := c.Now()
 	a, err := c.exchange(ctx, r)
-	c.observe(ctx, Call{Operation: r.operation, Status: a.status, Duration: c.now().Sub(started)})
+	c.Observe(ctx, Call{Operation: r.operation, Status: a.status, Duration: c.Now().Sub(started)})
 	switch {
 	case err != nil:
 		return response{}, noResponse(ctx, r.operation, err)

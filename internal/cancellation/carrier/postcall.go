@@ -72,14 +72,14 @@ type tokens struct {
 func (p *Post) token(ctx context.Context) (observe.Secret, *cancellation.CarrierError) {
 	p.tokens.mu.Lock()
 	defer p.tokens.mu.Unlock()
-	if p.tokens.last != "" && p.client.now().Before(p.tokens.until) {
+	if p.tokens.last != "" && p.Now().Before(p.tokens.until) {
 		return p.tokens.last, nil
 	}
 	var body struct {
 		Token     string `json:"access_token"`
 		ExpiresIn int64  `json:"expires_in"`
 	}
-	asked := p.client.now()
+	asked := p.Now()
 	_, failure := p.client.do(ctx, request{
 		operation: fetchToken, method: http.MethodPost, url: p.IdentityURL + "/auth/access-tokens",
 		header: map[string]string{"Accept": "application/json"},

@@ -36,7 +36,7 @@ func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *ca
 	}
 	a, failure := p.call(ctx, call)
 	if failure != nil && keyMayBeUsedUp(a) {
-		call.header = map[string]string{"Idempotency-Key": fmt.Sprintf("%s-%d", s.ID, p.client.now().Unix())}
+		call.header = map[string]string{"Idempotency-Key": fmt.Sprintf("%s-%d", s.ID, p.Now().Unix())}
 		a, failure = p.call(ctx, call)
 	}
 	var l letter

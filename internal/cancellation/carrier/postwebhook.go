@@ -130,5 +130,5 @@ func (p *Post) webhookTime(s string) time.Time {
 			return t.UTC()
 		}
 	}
-	return p.client.now().UTC()
+	return p.Now().UTC()
 }
