@@ -11,14 +11,8 @@ import (
 func (c *composer) recipient() (lines []string, names int, err error) {
 	a := c.letter.Address
 	if a.IsZero() {
-		lines = []string{c.letter.Organization}
-		if c.letter.Email != "" {
-			lines = append(lines, fill(c.words.ByEmail, "value", c.letter.Email))
-		}
-		if c.letter.Fax != "" {
-			lines = append(lines, fill(c.words.ByFax, "value", c.letter.Fax))
-		}
-		return lines, 1, nil
+		by := nonEmpty(valueIn(c.words.ByEmail, c.letter.Email), valueIn(c.words.ByFax, c.letter.Fax))
+		return append([]string{c.letter.Organization}, by...), 1, nil
 	}
 	lines = nonEmpty(a.Recipient...)
 	names = len(lines)
@@ -47,18 +41,7 @@ func (w *wording) country(code string) (string, error) {
 
 // bindNumbers keeps house numbers with the words before them.
 func bindNumbers(street string) string {
-	var b strings.Builder
-	for i, word := range strings.Split(street, " ") {
-		switch {
-		case i == 0:
-		case word[0] >= '0' && word[0] <= '9':
-			b.WriteString(nbsp)
-		default:
-			b.WriteByte(' ')
-		}
-		b.WriteString(word)
-	}
-	return b.String()
+	return regexp.MustCompile(` (\d)`).ReplaceAllString(street, nbsp+"$1")
 }
 
 // cityLines returns the postal code and city as is customary in the country.
@@ -84,14 +67,16 @@ func (c *composer) senderAddress() []string {
 
 // senderContact returns the sender's phone number and e-mail address, one per line.
 func (c *composer) senderContact() []string {
-	var lines []string
-	if phone := c.letter.Sender.PhoneNumber; phone != "" {
-		lines = append(lines, fill(c.words.Phone, "value", phone))
+	s := c.letter.Sender
+	return nonEmpty(valueIn(c.words.Phone, s.PhoneNumber), valueIn(c.words.Email, s.Email))
+}
+
+// valueIn returns a text with its {value}. Without a value there is none.
+func valueIn(text, value string) string {
+	if value == "" {
+		return ""
 	}
-	if email := c.letter.Sender.Email; email != "" {
-		lines = append(lines, fill(c.words.Email, "value", email))
-	}
-	return lines
+	return fill(text, "value", value)
 }
 
 func nonEmpty(lines ...string) []string {
@@ -104,27 +89,22 @@ func nonEmpty(lines ...string) []string {
 	return kept
 }
 
-// postcodeForm returns the two parts of a country's postcodes, and what it writes between them: a
-// hyphen or a space, as the Universal Postal Union's addressing sheets show them. They are empty
-// for a country that writes nothing there.
-func postcodeForm(country string) (parts, separator string) {
-	form := map[string][2]string{
+// postcode writes a postcode as its country does. The format of the field lets no hyphen
+// in, and users leave the space out. Any other text stays as it is.
+func postcode(country, sent string) string {
+	// The two parts of a country's postcodes, and what it writes between them: a hyphen or a space,
+	// as the Universal Postal Union's addressing sheets show them.
+	form, known := map[string][2]string{
 		"CZ": {`(\d{3})(\d{2})`, " "}, "GR": {`(\d{3})(\d{2})`, " "},
 		"SE": {`(\d{3})(\d{2})`, " "}, "SK": {`(\d{3})(\d{2})`, " "},
 		"GB": {`([A-Z]{1,2}\d[\dA-Z]?)(\d[A-Z]{2})`, " "}, "IE": {`([A-Z][\dA-Z]{2})([\dA-Z]{4})`, " "},
 		"LT": {`([A-Z]{2})(\d{5})`, "-"}, "LV": {`([A-Z]{2})(\d{4})`, "-"}, "MT": {`([A-Z]{3})(\d{4})`, " "},
 		"NL": {`(\d{4})([A-Z]{2})`, " "}, "PL": {`(\d{2})(\d{3})`, "-"}, "PT": {`(\d{4})(\d{3})`, "-"},
 	}[country]
-	return form[0], form[1]
-}
-
-// postcode writes a postcode as its country does. The format of the field lets no hyphen
-// in, and users leave the space out. Any other text stays as it is.
-func postcode(country, sent string) string {
 	compact := strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(sent))
-	parts, separator := postcodeForm(country)
-	if m := regexp.MustCompile("^" + parts + "$").FindStringSubmatch(compact); len(m) == 3 {
-		return m[1] + separator + m[2]
+	m := regexp.MustCompile("^" + form[0] + "$").FindStringSubmatch(compact)
+	if !known || m == nil {
+		return sent
 	}
-	return sent
+	return m[1] + form[1] + m[2]
 }

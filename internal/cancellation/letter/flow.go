@@ -27,8 +27,8 @@ func (r row) baseline(y float64) float64 { return y + 0.8*r.height }
 
 // placed is a row and the position of its upper edge.
 type placed struct {
-	y   float64
-	row row
+	row
+	y float64
 }
 
 // paragraph breaks text into rows with a line height of pitch mm. Neither the first nor

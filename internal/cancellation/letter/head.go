@@ -53,13 +53,12 @@ func (c *composer) head(s *sheet) (rows []placed, y float64, err error) {
 		rows = slices.Concat(recipient, c.returnRows(s), sender)
 	}
 
-	last := sender[len(sender)-1]
 	f, pitch := face{regular, 10}, 5.0
 	date := c.words.formatPlaceAndDate(c.letter.Sender.City, c.letter.Date)
 	if len(s.lines(date, columnWidth, f)) > 1 {
 		date = c.words.formatPlaceAndDate("", c.letter.Date) // the address has the place too
 	}
-	y = max(fieldBottom-pitch, last.y+last.row.height+pitch)
+	y = max(fieldBottom-pitch, lowerEdge(sender)+pitch)
 	rows = append(rows, placed{y: y, row: row{height: pitch, runs: []run{{dateLeft, date, f, asText}}}})
 	return rows, max(textTop, y+2*pitch), nil
 }
@@ -89,8 +88,7 @@ func (c *composer) recipientRows(s *sheet) ([]placed, error) {
 		{merged, 8, true}, {merged, 7, true}, {merged, 6, true}, {merged, 5.5, true},
 	} {
 		rows := stack(s, try.lines, face{regular, try.size}, 5.5, left, width, top)
-		last := rows[len(rows)-1]
-		if last.y+last.row.height <= bottom && (try.wrap || len(rows) == len(lines)) {
+		if lowerEdge(rows) <= bottom && (try.wrap || len(rows) == len(lines)) {
 			return rows, nil
 		}
 	}
@@ -111,8 +109,7 @@ func (c *composer) returnRows(s *sheet) []placed {
 		lines int
 	}{{7, 2}, {6, 2}, {6, 3}, {tiny, 4}} {
 		rows := stack(s, []string{text}, face{regular, try.size}, tiny, leftMargin, fieldTextWidth, 0)
-		high := rows[len(rows)-1].y + rows[0].row.height
-		if top := recipientTop - 1 - high; top >= fieldTop && len(rows) <= try.lines {
+		if top := recipientTop - 1 - lowerEdge(rows); top >= fieldTop && len(rows) <= try.lines {
 			for i := range rows {
 				rows[i].y += top
 			}
@@ -138,12 +135,9 @@ func (c *composer) senderRows(s *sheet) []placed {
 		f := face{regular, try.size}
 		rows = stack(s, []string{c.letter.Sender.Name}, face{bold, try.size + 0.5}, tiny, left, columnWidth, columnTop)
 		for _, lines := range [][]string{address, contact} {
-			last := rows[len(rows)-1]
-			y := last.y + last.row.height + 0.6
-			rows = append(rows, stack(s, lines, f, tiny, left, columnWidth, y)...)
+			rows = append(rows, stack(s, lines, f, tiny, left, columnWidth, lowerEdge(rows)+0.6)...)
 		}
-		last := rows[len(rows)-1]
-		if last.y+last.row.height <= fieldBottom-10 && (try.wrap || s.single(address, columnWidth, f)) {
+		if lowerEdge(rows) <= fieldBottom-10 && (try.wrap || s.single(address, columnWidth, f)) {
 			break
 		}
 	}
@@ -156,15 +150,16 @@ func stack(s *sheet, lines []string, largest face, smallest, x, width, y float64
 	var rows []placed
 	for _, line := range lines {
 		f := s.fitted(line, width, largest, smallest)
-		pitch := mm(f.size) * 1.22
-		parts := s.lines(line, width, f)
-		avoidSingleWord(parts, func(line string) bool { return s.width(line, f) <= width })
-		role := asText
-		for _, part := range spaced(parts, line) {
-			rows = append(rows, placed{y: y, row: row{height: pitch, runs: []run{{x, part, f, role}}}})
-			y += pitch
-			role = ""
+		for _, r := range paragraph(s, line, f, x, width, 0, mm(f.size)*1.22) {
+			rows = append(rows, placed{y: y, row: r})
+			y += r.height
 		}
 	}
 	return rows
+}
+
+// lowerEdge returns where the last of the rows ends.
+func lowerEdge(rows []placed) float64 {
+	last := rows[len(rows)-1]
+	return last.y + last.height
 }

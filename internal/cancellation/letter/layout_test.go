@@ -416,10 +416,10 @@ func TestPaginate(t *testing.T) {
 				y = start
 			}
 			for k, p := range page {
-				assert.Equal(t, fmt.Sprint(i), p.row.runs[0].text, "rows must be complete and in order")
+				assert.Equal(t, fmt.Sprint(i), p.runs[0].text, "rows must be complete and in order")
 				assert.GreaterOrEqual(t, p.y, y-1e-9, "rows must not overlap")
-				assert.LessOrEqual(t, p.y+p.row.height, bottom+1e-9)
-				if n > 0 && k == 0 && p.row.tied {
+				assert.LessOrEqual(t, p.y+p.height, bottom+1e-9)
+				if n > 0 && k == 0 && p.tied {
 					first := i
 					for rows[first].tied {
 						first--
@@ -430,7 +430,7 @@ func TestPaginate(t *testing.T) {
 					}
 					assert.Greater(t, height(rows[first:end], true), bottom-topMargin, "tied rows are separated only if no page holds them")
 				}
-				y = p.y + p.row.height
+				y = p.y + p.height
 				i++
 			}
 		}

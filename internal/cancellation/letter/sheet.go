@@ -112,14 +112,14 @@ func (s *sheet) width(text string, f face) float64 {
 // draw draws rows.
 func (s *sheet) draw(rows []placed) {
 	for _, p := range rows {
-		for _, r := range p.row.runs {
-			s.text(r, p.row.baseline(p.y), p.row.shade)
+		for _, r := range p.runs {
+			s.text(r, p.baseline(p.y), p.shade)
 		}
-		if p.row.line > 0 {
-			s.rule(leftMargin, p.y+p.row.height, p.row.line)
+		if p.line > 0 {
+			s.rule(leftMargin, p.y+p.height, p.line)
 		}
-		if p.row.picture != nil {
-			s.image(leftMargin, p.y, p.row.picture)
+		if p.picture != nil {
+			s.image(leftMargin, p.y, p.picture)
 		}
 	}
 }

@@ -134,9 +134,8 @@ func legible(text string) string {
 func (s *summary) head() []placed {
 	const width = textWidth - codeWidth - 12
 	title := stack(s.sheet, []string{s.texts.Title}, face{bold, 18}, 12, leftMargin, width, codeTop)
-	title[0].row.runs[0].role = asTitle
-	last := title[len(title)-1]
-	intro := stack(s.sheet, []string{s.texts.Intro}, face{regular, 9}, 7, leftMargin, width, last.y+last.row.height+2)
+	title[0].runs[0].role = asTitle
+	intro := stack(s.sheet, []string{s.texts.Intro}, face{regular, 9}, 7, leftMargin, width, lowerEdge(title)+2)
 	return append(title, intro...)
 }
 
