@@ -36,7 +36,7 @@ type DeadlineRequest struct {
 	Locale Locale
 	// Channel is the one that counts. If it is empty, it is the product's first.
 	Channel ChannelKind
-	Agreed  deadline.Agreed
+	Agreed  deadline.Terms
 }
 
 // DeadlineAnswer is the deadline of a contract, and what may end it before its term.

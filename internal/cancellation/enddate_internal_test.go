@@ -12,9 +12,9 @@ import (
 // Who knows the contract can compute more ends.
 func TestEndOfAKnownContract(t *testing.T) {
 	renewing := deadline.Terms{
-		Sector: deadline.Association, MinimumTerm: "P1Y", NoticePeriod: "P3M", Renewal: deadline.RenewalFixed, RenewalTerm: "P1Y",
+		Sector: "Association", MinimumTerm: "P1Y", NoticePeriod: "P3M", Renewal: deadline.RenewalFixed, RenewalTerm: "P1Y",
 	}
-	ending := deadline.Terms{Sector: deadline.Goods, MinimumTerm: "P1Y", Renewal: deadline.RenewalNone}
+	ending := deadline.Terms{Sector: "Goods", MinimumTerm: "P1Y", Renewal: deadline.RenewalNone}
 	s, channels := &Requests{}, []Channel{{Kind: ChannelEmail}}
 	for name, tt := range map[string]struct {
 		terms      deadline.Terms
@@ -58,7 +58,7 @@ func TestEndThatTheUsersLetterBringsAbout(t *testing.T) {
 	assert.Equal(t, deadline.Date("2027-02-09"), end(deadline.Telecom, "it-IT", ""))
 	assert.Equal(t, deadline.Date("2026-04-30"), end(deadline.Telecom, "it-IT", "2026-04-30"))
 	assert.Equal(t, deadline.Date("2026-04-03"), end(deadline.HomeInsurance, "fr-FR", ""), "a month after it arrives")
-	assert.Equal(t, deadline.Date("2027-02-09"), end(deadline.MotorInsurance, "fr-FR", ""), "the end of its year")
+	assert.Equal(t, deadline.Date("2027-02-09"), end("MotorInsurance", "fr-FR", ""), "the end of its year")
 }
 
 // Digests from before there were end dates are stored with external identifiers.

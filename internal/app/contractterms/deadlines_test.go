@@ -23,7 +23,7 @@ func TestDeadlines(t *testing.T) {
 			ID: "gym", OrganizationID: "o", Locales: []cancellation.Locale{"de-DE"},
 			Channels: []cancellation.Channel{{Kind: cancellation.ChannelEmail, Email: "post@example.org"}},
 			Terms: []deadline.Terms{{
-				Sector: deadline.Services, MinimumTerm: "P1Y", NoticePeriod: "P3M", Renewal: deadline.RenewalFixed,
+				Sector: "Services", MinimumTerm: "P1Y", NoticePeriod: "P3M", Renewal: deadline.RenewalFixed,
 				RenewalTerm: "P1Y", Source: "Terms",
 			}},
 		},
@@ -82,7 +82,7 @@ func TestDeadlines(t *testing.T) {
 			}.Deadline("2025-01-10", clock.Now()))
 		}
 		// Italian law allows any day for a fee, and Dutch law any day after a year, which is not confirmed.
-		italian, dutch := of("it-IT", deadline.Telecom), of("nl-NL", deadline.Services)
+		italian, dutch := of("it-IT", deadline.Telecom), of("nl-NL", "Services")
 		assert.Equal(t, []pfm.Date{"2026-04-03", "2027-01-09"}, []pfm.Date{italian.EarliestEnd, italian.EarliestFreeEnd})
 		assert.Equal(t, []pfm.Date{"2026-04-03", "2027-01-09"}, []pfm.Date{dutch.EarliestEnd, dutch.EarliestFreeEnd})
 		assert.Equal(t, []bool{true, false}, []bool{italian.Costs, dutch.Costs})

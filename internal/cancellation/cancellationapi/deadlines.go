@@ -198,11 +198,11 @@ func (r *reader) period(name, text string) deadline.Period {
 	return p
 }
 
-func (r *reader) agreed(t *wireAgreedTerms) deadline.Agreed {
+func (r *reader) agreed(t *wireAgreedTerms) deadline.Terms {
 	if t == nil {
-		return deadline.Agreed{}
+		return deadline.Terms{}
 	}
-	return deadline.Agreed{
+	return deadline.Terms{
 		MinimumTerm: r.period("minimumTerm", t.MinimumTerm), NoticePeriod: r.period("noticePeriod", t.NoticePeriod),
 		RenewalTerm: r.period("renewalTerm", t.RenewalTerm),
 		Renewal:     deadline.Renewal(t.Renewal), EndOf: deadline.EndOf(t.EndOf), Sector: deadline.Sector(t.Sector),

@@ -59,12 +59,12 @@ func goldenEntries() []cancellation.Entry {
 					},
 					Terms: []deadline.Terms{
 						{
-							ValidFrom: "2024-01-01", ValidUntil: "2025-12-31", Sector: deadline.Energy, MinimumTerm: "P1Y",
+							ValidFrom: "2024-01-01", ValidUntil: "2025-12-31", Sector: "Energy", MinimumTerm: "P1Y",
 							NoticePeriod: "P1M", Renewal: deadline.RenewalFixed, RenewalTerm: "P1M", EndOf: deadline.EndOfMonth,
 							Source: "Terms of 2024, section 7",
 						},
 						{
-							ValidFrom: "2026-01-01", Sector: deadline.Energy, NoticePeriod: "P2W", Renewal: deadline.RenewalOpen,
+							ValidFrom: "2026-01-01", Sector: "Energy", NoticePeriod: "P2W", Renewal: deadline.RenewalOpen,
 							Source: "Terms of 2026, section 7",
 						},
 					},

@@ -131,7 +131,7 @@ func NewProducts() Products {
 	add("gym", cancellation.FormText, email)
 	gym := all[cancellation.ProductID("gym", "contract")]
 	gym.Terms = []deadline.Terms{{
-		Sector: deadline.Services, NoticePeriod: "P1M", Renewal: deadline.RenewalOpen, EndOf: deadline.EndOfMonth, Source: "terms",
+		Sector: "Services", NoticePeriod: "P1M", Renewal: deadline.RenewalOpen, EndOf: deadline.EndOfMonth, Source: "terms",
 	}}
 	all[gym.ID] = gym
 	add("phone", cancellation.FormText, email)

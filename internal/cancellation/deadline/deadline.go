@@ -34,9 +34,9 @@ func (c Channel) lead() int {
 type Query struct {
 	Facts
 
-	// Terms are the product's, with those of former years.
+	// Terms are the product's, with those of former years. Those of Agreed that are set replace them.
 	Terms  []Terms
-	Agreed Agreed
+	Agreed Terms
 	// Written is set if the contract asks for writing on paper.
 	Written bool
 	// Channels are the allowed channels. The first one counts for the earliest end.

@@ -133,7 +133,7 @@ func TestUnknownTermsSayWhatIsMissing(t *testing.T) {
 		Facts: Facts{CancelledOn: "2026-11-23"}, Channels: []Channel{Email},
 		Law: "DE", Recipient: "DE", Language: "de",
 	}
-	fixed := Terms{Sector: Services, MinimumTerm: "P1Y", NoticePeriod: "P1M", Renewal: RenewalFixed, RenewalTerm: "P1Y"}
+	fixed := Terms{Sector: "Services", MinimumTerm: "P1Y", NoticePeriod: "P1M", Renewal: RenewalFixed, RenewalTerm: "P1Y"}
 	for name, c := range map[string]struct {
 		change  func(*Query)
 		missing []string
@@ -143,19 +143,19 @@ func TestUnknownTermsSayWhatIsMissing(t *testing.T) {
 		"terms of later": {func(q *Query) { fixed.ValidFrom = "2027-01-01"; q.Terms = []Terms{fixed} }, []string{MissingTerms}, ""},
 		"no start":       {func(q *Query) { fixed.ValidFrom = ""; q.Terms = []Terms{fixed} }, []string{MissingStart}, ""},
 		"no start needed": {func(q *Query) {
-			q.Terms = []Terms{{Sector: Services, NoticePeriod: "P1M", Renewal: RenewalOpen, EndOf: EndOfMonth}}
+			q.Terms = []Terms{{Sector: "Services", NoticePeriod: "P1M", Renewal: RenewalOpen, EndOf: EndOfMonth}}
 		}, nil, "2026-12-31"}, // arrives on 24 November, a month later is 24 December
 		"agreed terms are enough": {func(q *Query) {
 			q.ContractStart = "2026-01-01"
-			q.Agreed = Agreed{NoticePeriod: "P2W", Renewal: RenewalOpen, EndOf: EndOfDay, Sector: Services}
+			q.Agreed = Terms{NoticePeriod: "P2W", Renewal: RenewalOpen, EndOf: EndOfDay, Sector: "Services"}
 		}, nil, "2026-12-08"},
 		"but not without the sector": {func(q *Query) {
 			q.ContractStart = "2026-01-01"
-			q.Agreed = Agreed{NoticePeriod: "P2W", Renewal: RenewalOpen, EndOf: EndOfDay}
+			q.Agreed = Terms{NoticePeriod: "P2W", Renewal: RenewalOpen, EndOf: EndOfDay}
 		}, []string{MissingSector}, "2026-12-08"},
 		"it ends by itself": {func(q *Query) {
 			q.ContractStart = "2026-03-15"
-			q.Terms = []Terms{{Sector: Services, MinimumTerm: "P1Y", Renewal: RenewalNone}}
+			q.Terms = []Terms{{Sector: "Services", MinimumTerm: "P1Y", Renewal: RenewalNone}}
 		}, nil, "2027-03-14"},
 	} {
 		other := q
@@ -174,7 +174,7 @@ func TestItalianMotorInsuranceEndsByItself(t *testing.T) {
 		a := Compute(Query{
 			Facts: Facts{ContractStart: "2012-06-01", CancelledOn: cancelled}, Channels: []Channel{Email},
 			Terms: []Terms{{
-				Sector: MotorInsurance, MinimumTerm: "P1Y", NoticePeriod: "P15D", Renewal: RenewalFixed, RenewalTerm: "P1Y",
+				Sector: "MotorInsurance", MinimumTerm: "P1Y", NoticePeriod: "P15D", Renewal: RenewalFixed, RenewalTerm: "P1Y",
 			}},
 			Law: "IT", Recipient: "IT", Language: "it",
 		})
@@ -185,7 +185,7 @@ func TestItalianMotorInsuranceEndsByItself(t *testing.T) {
 
 func TestFactsThatWouldChangeTheAnswerAreMissing(t *testing.T) {
 	t.Parallel()
-	terms := []Terms{{Sector: Services, MinimumTerm: "P2Y", NoticePeriod: "P3M", Renewal: RenewalFixed, RenewalTerm: "P1Y"}}
+	terms := []Terms{{Sector: "Services", MinimumTerm: "P2Y", NoticePeriod: "P3M", Renewal: RenewalFixed, RenewalTerm: "P1Y"}}
 	ask := func(law, recipient string, start Date, change func(*Query)) []string {
 		q := Query{
 			Facts: Facts{ContractStart: start, CancelledOn: "2026-11-23"}, Terms: terms, Channels: []Channel{Email},

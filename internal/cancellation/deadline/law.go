@@ -67,6 +67,25 @@ func lawOf(country string) law {
 	return law{}
 }
 
+// Article is an article of a law.
+type Article struct {
+	ID string
+	// Citation is as lawyers of the country write it. URL is the official text, and Rule
+	// what follows from it, in words of our own.
+	Citation, URL, Rule string
+	// InForce limits it to notices, or rises of prices, in this period.
+	InForce Span `yaml:"inForce"`
+	// Sectors are the kinds of contracts.
+	Sectors []Sector
+	// Either it is confirmed or it is not, which the answer then says. Confirmed says who published
+	// what was read.
+	Confirmed   *Confirmation
+	Unconfirmed bool
+}
+
+// source returns the article as the source of a step.
+func (a Article) source() string { return a.Citation + ", " + a.URL }
+
 // Confirmation says that somebody has read a statute: the text, a quotation of it, or the
 // report of an authority, a court, a consumers' association or a lawyer.
 type Confirmation struct {

@@ -12,8 +12,8 @@ import (
 
 func allSectors() []Sector {
 	return []Sector{
-		Telecom, Television, Energy, EnergyBasicSupply, Insurance, MotorInsurance, HomeInsurance, HealthInsurance,
-		StatutoryHealth, Life, Affinity, Heat, Water, Rental, Party, Press, Association, Goods, Services,
+		Telecom, "Television", "Energy", "EnergyBasicSupply", "Insurance", "MotorInsurance", HomeInsurance, "HealthInsurance",
+		"StatutoryHealth", "Life", "Affinity", "Heat", "Water", "Rental", "Party", "Press", "Association", "Goods", "Services",
 	}
 }
 

@@ -7,11 +7,8 @@ import (
 
 // priceRight is what a law says about price rises.
 type priceRight struct {
-	ID                  string
-	Citation, URL, Rule string
-	// InForce limits it to rises in this period.
-	InForce Span `yaml:"inForce"`
-	Sectors []Sector
+	Article `yaml:",inline"`
+
 	// Answer is RightYes or RightUnknown.
 	Answer string
 	// Counts is how long the right lasts. It is empty if that is not certain.
@@ -21,9 +18,7 @@ type priceRight struct {
 		From string
 		For  Period
 	}
-	Missing     []string
-	Confirmed   *Confirmation
-	Unconfirmed bool
+	Missing []string
 }
 
 // The answers.
@@ -86,7 +81,7 @@ func PriceRight(r Rise) RiseAnswer {
 	}
 	text := map[string]message{RightYes: "riseRight", RightUnknown: "riseMay"}[right.Answer]
 	a := RiseAnswer{
-		Answer: right.Answer, Source: right.Citation + ", " + right.URL, Missing: slices.Clone(right.Missing), Text: w.Texts[text],
+		Answer: right.Answer, Source: right.source(), Missing: slices.Clone(right.Missing), Text: w.Texts[text],
 	}
 	if slices.ContainsFunc(Grounds(r.Country, r.Sector), func(g Ground) bool { return g.Kind == ReasonPriceRise }) {
 		a.Reason = Reason{Kind: ReasonPriceRise, Date: r.Since}

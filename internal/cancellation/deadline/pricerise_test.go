@@ -43,7 +43,7 @@ func TestPriceRight(t *testing.T) {
 			"before the law", Rise{Country: "DE", Language: "en", Sector: Telecom, Since: "2021-11-30"}, unknown,
 		},
 		{
-			"energy in Germany", Rise{Country: "DE", Language: "en", Sector: Energy, Since: "2026-02-03", NoticeDate: "2026-01-01"},
+			"energy in Germany", Rise{Country: "DE", Language: "en", Sector: "Energy", Since: "2026-02-03", NoticeDate: "2026-01-01"},
 			RiseAnswer{
 				Answer: RightUnknown, Source: "§ 41 Abs. 5 EnWG, https://www.gesetze-im-internet.de/enwg_2005/__41.html",
 				Missing: []string{MissingReason, MissingEffectDate},
@@ -118,7 +118,7 @@ func TestPriceRight(t *testing.T) {
 		},
 		{
 			// One month before the end of the month before: too late on the last day before the new price.
-			"health in Switzerland", Rise{Country: "CH", Language: "en", Sector: StatutoryHealth, Since: "2026-01-05"},
+			"health in Switzerland", Rise{Country: "CH", Language: "en", Sector: "StatutoryHealth", Since: "2026-01-05"},
 			RiseAnswer{
 				Answer: RightUnknown, Missing: []string{MissingReason},
 				Source: "Art. 7 Abs. 2 KVG (SR 832.10), https://www.fedlex.admin.ch/eli/cc/1995/1328_1328_1328/de",
@@ -127,7 +127,7 @@ func TestPriceRight(t *testing.T) {
 		},
 		{
 			// Until the end of the month of the rise.
-			"a statutory fund in Germany", Rise{Country: "DE", Language: "en", Sector: StatutoryHealth, Since: "2028-02-15"},
+			"a statutory fund in Germany", Rise{Country: "DE", Language: "en", Sector: "StatutoryHealth", Since: "2028-02-15"},
 			RiseAnswer{
 				Answer: RightUnknown, LastDay: "2028-02-29", Missing: []string{MissingReason},
 				Source: "§ 175 Abs. 4 Satz 6 SGB V, https://www.gesetze-im-internet.de/sgb_5/__175.html",
@@ -145,7 +145,7 @@ func TestPriceRight(t *testing.T) {
 			},
 		},
 		{
-			"streaming in Germany", Rise{Country: "DE", Language: "en", Sector: Services, Since: "2026-02-12"}, unknown,
+			"streaming in Germany", Rise{Country: "DE", Language: "en", Sector: "Services", Since: "2026-02-12"}, unknown,
 		},
 	} {
 		got := PriceRight(c.rise)

@@ -34,21 +34,16 @@ const (
 	ReasonSpecial              ReasonKind = "Special"
 )
 
-// Ground is a reason that the law of a country knows.
+// Ground is a reason that the law of a country knows, for all contracts if it has no sectors.
 type Ground struct {
+	Article `yaml:",inline"`
+
 	Country string
 	Kind    ReasonKind
-	// Sectors are the kinds of contracts. It is empty for all.
-	Sectors []Sector
-	// Citation is the article. Citations has it by language, where the country has several.
-	Citation  string
+	// Citations has the citation by language, where the country has several.
 	Citations map[string]string
-	URL, Rule string
 	// NeedsDate is set if the reason needs its date.
 	NeedsDate bool `yaml:"date"`
-	// Confirmed says who published what was read. Unconfirmed is set if nothing was.
-	Confirmed   *Confirmation
-	Unconfirmed bool
 }
 
 // Cite returns the article as a letter in the language has it.

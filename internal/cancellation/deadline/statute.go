@@ -9,15 +9,10 @@ import (
 // Statute is a law that beats a contract. Its limits change the terms; its exit is a further
 // way to end the contract.
 type Statute struct {
-	ID string
-	// Citation is as lawyers of the country write it. URL is the official text, and Rule
-	// what follows from it, in words of our own.
-	Citation, URL, Rule string
-	// InForce limits it to notices in this period, and Concluded to contracts concluded in
-	// this one.
-	InForce   Span `yaml:"inForce"`
+	Article `yaml:",inline"`
+
+	// Concluded limits it to contracts concluded in this period.
 	Concluded Span
-	Sectors   []Sector
 	Customers []Customer
 	When      When
 	Limits    Limits
@@ -26,13 +21,7 @@ type Statute struct {
 	Form *FormRule
 	// Note is the text of a statute that changes no date.
 	Note message
-	// Either it is confirmed or it is not, which the answer then says.
-	Confirmed   *Confirmation
-	Unconfirmed bool
 }
-
-// source returns the statute as the source of a step.
-func (s Statute) source() string { return s.Citation + ", " + s.URL }
 
 // When is what must be true of a contract for a statute to apply.
 type When struct {

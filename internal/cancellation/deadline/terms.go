@@ -25,30 +25,13 @@ type Terms struct {
 	Source string `dynamodbav:"source"`
 }
 
-// Sector is a kind of contract. It decides which statutes apply.
+// Sector is a kind of contract. It decides which statutes apply, so law/*.yaml has all of them.
 type Sector string
 
-// The sectors.
+// The sectors that the code knows.
 const (
-	Telecom           Sector = "Telecom"
-	Television        Sector = "Television"
-	Energy            Sector = "Energy"
-	EnergyBasicSupply Sector = "EnergyBasicSupply"
-	Insurance         Sector = "Insurance"
-	MotorInsurance    Sector = "MotorInsurance"
-	HomeInsurance     Sector = "HomeInsurance"
-	HealthInsurance   Sector = "HealthInsurance"
-	StatutoryHealth   Sector = "StatutoryHealth"
-	Life              Sector = "Life"
-	Affinity          Sector = "Affinity"
-	Heat              Sector = "Heat"
-	Water             Sector = "Water"
-	Rental            Sector = "Rental"
-	Party             Sector = "Party"
-	Press             Sector = "Press"
-	Association       Sector = "Association"
-	Goods             Sector = "Goods"
-	Services          Sector = "Services"
+	Telecom       Sector = "Telecom"
+	HomeInsurance Sector = "HomeInsurance"
 )
 
 // Renewal is what happens after the first term.
@@ -103,25 +86,16 @@ func within(d, from, until Date) bool { return d >= from && (until == "" || d <=
 // Overlap reports whether two of the terms are valid on the same day.
 func Overlap(all []Terms) bool {
 	for i, a := range all {
-		if slices.ContainsFunc(all[:i], func(b Terms) bool {
-			return (a.ValidUntil == "" || b.ValidFrom <= a.ValidUntil) && (b.ValidUntil == "" || a.ValidFrom <= b.ValidUntil)
-		}) {
+		if slices.ContainsFunc(all[:i], func(b Terms) bool { return a.covers(b.ValidFrom) || b.covers(a.ValidFrom) }) {
 			return true
 		}
 	}
 	return false
 }
 
-// Agreed are terms that the user has agreed on with the organization. Those that are set
-// replace the product's.
-type Agreed struct {
-	MinimumTerm, NoticePeriod, RenewalTerm Period
-	Renewal                                Renewal
-	EndOf                                  EndOf
-	Sector                                 Sector
-}
-
-func (t Terms) with(a Agreed) Terms {
+// with returns terms with those that the user has agreed on with the organization. The agreed ones
+// that are set replace the product's.
+func (t Terms) with(a Terms) Terms {
 	t.MinimumTerm = cmp.Or(a.MinimumTerm, t.MinimumTerm)
 	t.NoticePeriod = cmp.Or(a.NoticePeriod, t.NoticePeriod)
 	t.RenewalTerm = cmp.Or(a.RenewalTerm, t.RenewalTerm)

@@ -422,13 +422,13 @@ func TestLettersFollowTheSector(t *testing.T) {
 		return textOf(t, write(t, l).PDF)
 	}
 	for sector, want := range map[deadline.Sector]string{
-		deadline.Telecom: "L. 215-1 et suivants", deadline.MotorInsurance: "conformément à l’article L. 113-12 du Code des assurances.",
+		deadline.Telecom: "L. 215-1 et suivants", "MotorInsurance": "conformément à l’article L. 113-12 du Code des assurances.",
 		deadline.HomeInsurance: "L. 113-15-2 du Code des assurances ou",
 	} {
 		assert.Contains(t, noticeOf("fr-FR", sector), want)
 		assert.NotContains(t, noticeOf("fr-BE", sector), want, "the law of another country")
 	}
-	for _, sector := range []deadline.Sector{deadline.Association, ""} {
+	for _, sector := range []deadline.Sector{"Association", ""} {
 		assert.NotRegexp(t, `L\. (113|215)`, noticeOf("fr-FR", sector), sector)
 	}
 	assert.Contains(t, noticeOf("es-ES", deadline.HomeInsurance), "oposición a la prórroga")
