@@ -3,6 +3,7 @@
 package cancellationfn
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -150,15 +151,11 @@ func signer(e httpapi.Base, identityTable string, k evidenceKey) func(context.Co
 // stamper returns the function that gets time stamps, and nil without an authority.
 // Outside production, the sandbox has the default one.
 func stamper(stage config.Stage, url string) func(context.Context, []byte) ([]byte, error) {
-	switch {
-	case url != "":
-		return seal.NewAuthority(url).Stamp
-	case stage == config.Production:
+	if url == "" && stage == config.Production {
 		return nil
-	default:
-		return func(ctx context.Context, content []byte) ([]byte, error) {
-			return seal.NewAuthority(api.BaseURL(ctx)+"/sandbox/timestamp").Stamp(ctx, content)
-		}
+	}
+	return func(ctx context.Context, content []byte) ([]byte, error) {
+		return seal.Stamp(ctx, cmp.Or(url, api.BaseURL(ctx)+"/sandbox/timestamp"), content)
 	}
 }
 

@@ -35,7 +35,8 @@ func authority(t *testing.T) (stamp func(context.Context, []byte) ([]byte, error
 	server := httptest.NewServer(sandbox.TimestampHandler(time.Now))
 	t.Cleanup(server.Close)
 	a := sandbox.NewTimestamps(time.Now)
-	return seal.NewAuthority(server.URL).Stamp, a.Root()
+	stamp = func(ctx context.Context, content []byte) ([]byte, error) { return seal.Stamp(ctx, server.URL, content) }
+	return stamp, a.Root()
 }
 
 // members returns the archive's files.

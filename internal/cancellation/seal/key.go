@@ -6,15 +6,12 @@ import (
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
-	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/asn1"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/big"
 	"slices"
 	"time"
 
@@ -101,33 +98,25 @@ func (k Key) Public() jose.JSONWebKey {
 	}
 }
 
-// Sign returns a JWS of content without the content (RFC 7515, appendix F). The same
-// content always gets the same signature (RFC 6979).
+// Sign returns a JWS of content without the content (RFC 7515, appendix F).
 func (k Key) Sign(content []byte) ([]byte, error) {
-	header := struct {
-		Algorithm string   `json:"alg"`
-		KeyID     string   `json:"kid"`
-		Chain     [][]byte `json:"x5c,omitempty"`
-	}{Algorithm: string(jose.ES256), KeyID: k.ID}
-	for _, c := range k.Certificates {
-		header.Chain = append(header.Chain, c.Raw)
+	options := &jose.SignerOptions{}
+	if len(k.Certificates) > 0 {
+		var chain [][]byte
+		for _, c := range k.Certificates {
+			chain = append(chain, c.Raw)
+		}
+		options.WithHeader("x5c", chain)
 	}
-	text, err := json.Marshal(header)
+	key := jose.JSONWebKey{Key: k.private, KeyID: k.ID}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: key}, options)
 	if err != nil {
-		return nil, fmt.Errorf("write header: %w", err)
+		return nil, fmt.Errorf("sign evidence: %w", err)
 	}
-	protected := base64.RawURLEncoding.EncodeToString(text)
-	sum := sha256.Sum256([]byte(protected + "." + base64.RawURLEncoding.EncodeToString(content)))
-	der, err := k.private.Sign(nil, sum[:], crypto.SHA256)
+	signed, err := signer.Sign(content)
 	if err != nil {
-		return nil, fmt.Errorf("sign: %w", err)
+		return nil, fmt.Errorf("sign evidence: %w", err)
 	}
-	var point struct{ R, S *big.Int }
-	if _, err := asn1.Unmarshal(der, &point); err != nil {
-		return nil, fmt.Errorf("read signature: %w", err)
-	}
-	raw := make([]byte, 64)
-	point.R.FillBytes(raw[:32])
-	point.S.FillBytes(raw[32:])
-	return []byte(protected + ".." + base64.RawURLEncoding.EncodeToString(raw)), nil
+	text, err := signed.DetachedCompactSerialize()
+	return []byte(text), err
 }

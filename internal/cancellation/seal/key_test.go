@@ -29,9 +29,6 @@ func TestSign(t *testing.T) {
 	content := []byte(`{"a":1}`)
 	signature, err := key.Sign(content)
 	require.NoError(t, err)
-	again, err := key.Sign(content)
-	require.NoError(t, err)
-	assert.Equal(t, string(signature), string(again), "the same bytes each time")
 
 	// Judged by a library.
 	parsed, err := jose.ParseDetached(string(signature), content, []jose.SignatureAlgorithm{jose.ES256})

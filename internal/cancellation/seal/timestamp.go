@@ -22,31 +22,20 @@ const (
 	maxReply = 64 << 10
 )
 
-// Authority is a time-stamping authority.
-type Authority struct {
-	url    string
-	client *http.Client
-}
-
-// NewAuthority returns the authority at a URL.
-func NewAuthority(url string) *Authority {
-	return &Authority{url: url, client: &http.Client{Timeout: timeout}}
-}
-
-// Stamp returns a reply of the authority that says when content existed. The reply holds
-// the authority's certificates.
-func (a *Authority) Stamp(ctx context.Context, content []byte) ([]byte, error) {
+// Stamp returns a reply of the time-stamping authority at a URL that says when content existed. The
+// reply holds the authority's certificates.
+func Stamp(ctx context.Context, url string, content []byte) ([]byte, error) {
 	sum := sha256.Sum256(content)
 	query, err := (&timestamp.Request{HashAlgorithm: crypto.SHA256, HashedMessage: sum[:], Certificates: true}).Marshal()
 	if err != nil {
 		return nil, fmt.Errorf("write time-stamp query: %w", err)
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.url, bytes.NewReader(query))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(query))
 	if err != nil {
 		return nil, fmt.Errorf("call time-stamp authority: %w", err)
 	}
 	req.Header.Set("Content-Type", "application/timestamp-query")
-	res, err := a.client.Do(req)
+	res, err := (&http.Client{Timeout: timeout}).Do(req)
 	if err != nil {
 		return nil, fmt.Errorf("call time-stamp authority: %w", err)
 	}

@@ -27,7 +27,7 @@ func TestStamp(t *testing.T) {
 
 	server := httptest.NewServer(sandbox.TimestampHandler(func() time.Time { return at }))
 	defer server.Close()
-	reply, err := seal.NewAuthority(server.URL).Stamp(t.Context(), []byte("content"))
+	reply, err := seal.Stamp(t.Context(), server.URL, []byte("content"))
 	require.NoError(t, err)
 	stamp, err := timestamp.ParseResponse(reply)
 	require.NoError(t, err)
@@ -42,7 +42,7 @@ func TestStamp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(answer)
 			defer server.Close()
-			_, err := seal.NewAuthority(server.URL).Stamp(t.Context(), []byte("content"))
+			_, err := seal.Stamp(t.Context(), server.URL, []byte("content"))
 			assert.Error(t, err)
 		})
 	}
