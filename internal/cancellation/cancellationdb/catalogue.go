@@ -6,6 +6,9 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
@@ -86,6 +89,38 @@ func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.
 		}
 	}
 	return entry, nil
+}
+
+// entriesAtOnce is how many organizations are read at the same time.
+const entriesAtOnce = 16
+
+// Edition reads the whole catalogue, with a query for each organization. It leaves out what is
+// inactive.
+func (s *Store) Edition(ctx context.Context) (ed cancellation.Edition, err error) {
+	if ed.Categories, err = s.Categories(ctx); err != nil {
+		return ed, err
+	}
+	stored, err := s.StoredCatalogue(ctx)
+	if err != nil {
+		return ed, err
+	}
+	var mu sync.Mutex
+	reading, ctx := errgroup.WithContext(ctx)
+	reading.SetLimit(entriesAtOnce)
+	for id := range stored.Entries {
+		reading.Go(func() error {
+			entry, err := s.Entry(ctx, id)
+			if errors.Is(err, outcome.ErrNotFound) { // inactive
+				return nil
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			ed.Entries = append(ed.Entries, entry)
+			return err
+		})
+	}
+	err = reading.Wait()
+	return ed, err
 }
 
 // maxFirstProducts is how many rows one BatchGetItem can read.

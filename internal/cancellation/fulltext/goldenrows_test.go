@@ -37,7 +37,9 @@ func goldenSnapshots() map[string][]cancellation.SearchDocument {
 func TestGoldenItemsAreWritten(t *testing.T) {
 	s := newSnapshots(t)
 	s.put("v1", goldenSnapshots()["v1"])
+	s.publish("v1") // else v2 would replace it
 	s.put("v2", goldenSnapshots()["v2"])
+	s.unpublish()
 	testenv.Golden(t, map[string]string{"CancellationTable": s.table})
 }
 

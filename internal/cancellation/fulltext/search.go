@@ -1,7 +1,7 @@
 // Package fulltext finds organizations and products by what people type. The importer writes
-// a snapshot of each version of the catalogue (snapshot.go), and the search makes an index of
+// a snapshot of each version of the catalogue, and the search makes an index of
 // it (index.go). A query is compared with every word that names have, and then with every
-// document (match.go): with 100,000 documents that takes a few milliseconds.
+// document (search.go): with 100,000 documents that takes a few milliseconds.
 //
 // The rank of a hit is one number that depends only on the query and the document, so a page
 // can continue after a hit even if the catalogue has changed elsewhere.
@@ -12,7 +12,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -33,12 +32,10 @@ const maxWords = 24
 // unless the query has no other words. docs/search.md has the order of hits.
 func (x *Index) Search(
 	query string, f cancellation.SearchFilter, limit int, position string,
-) (cancellation.SearchPage, error) {
+) (page cancellation.SearchPage, err error) {
 	var start, next pagePosition
-	if position != "" {
-		if err := json.Unmarshal([]byte(position), &start); err != nil {
-			return cancellation.SearchPage{}, fmt.Errorf("search position: %w", err)
-		}
+	if err = json.Unmarshal([]byte(cmp.Or(position, "{}")), &start); err != nil {
+		return page, fmt.Errorf("search position: %w", err)
 	}
 	organizations := hits{from: x.keyAfter(start.Organizations, 0, x.products), limit: limit}
 	products := hits{from: x.keyAfter(start.Products, x.products, len(x.documents)), limit: limit}
@@ -68,13 +65,13 @@ func (x *Index) Search(
 				w += weightNotFirst
 			}
 		}
-		if k := keyOf(i, w, int(d.length)-matched+w.elsewhere()); i < x.products {
+		elsewhere := int(w / weightNotOwnName & 0xff)
+		if k := keyOf(i, w, int(d.length)-matched+elsewhere); i < x.products {
 			organizations.add(k)
 		} else {
 			products.add(k)
 		}
 	}
-	var page cancellation.SearchPage
 	page.Organizations, next.Organizations = x.page(organizations)
 	page.Products, next.Products = x.page(products)
 	if !next.Organizations.End || !next.Products.End {
@@ -90,7 +87,7 @@ func (x *Index) terms(query string) (required, optional []*term) {
 	var all []*term
 	for _, w := range words(query) {
 		t := &term{short: textfold.Short(w), long: w}
-		t.letters, t.isStopWord = utf8.RuneCountInString(t.short), stopWords()[t.short]
+		t.letters, t.isStopWord = utf8.RuneCountInString(t.short), isStopWord(w)
 		// Of duplicates, keep the last: the last word of the query may be half typed.
 		all = slices.DeleteFunc(all, func(former *term) bool { return former.short == t.short })
 		if all = append(all, t); len(all) == maxWords {
@@ -111,14 +108,10 @@ func (x *Index) terms(query string) (required, optional []*term) {
 }
 
 func (x *Index) passes(d *document, f cancellation.SearchFilter) bool {
-	if f.CategoryID != "" && x.categories[d.category].id != f.CategoryID {
-		return false
-	}
-	if f.Confirmed != nil && *f.Confirmed == isSet(x.organization(d)[fieldUnconfirmed]) {
-		return false
-	}
 	locales, _, _ := strings.Cut(d.line, "\t")
-	return f.Locale == "" || slices.Contains(strings.Fields(locales), string(f.Locale))
+	return (f.CategoryID == "" || x.categories[d.category].id == f.CategoryID) &&
+		(f.Confirmed == nil || *f.Confirmed != isSet(x.organization(d)[fieldUnconfirmed])) &&
+		(f.Locale == "" || slices.Contains(strings.Fields(locales), string(f.Locale)))
 }
 
 // organization returns the fields of a document's organization.
@@ -151,16 +144,12 @@ func (x *Index) document(i int) cancellation.SearchDocument {
 // that the query lacks, then by document. Documents are numbered by name and ID.
 type key uint64
 
-const documentBits = 24
-
 // maxDocuments is the number of documents that fit into keys.
-const maxDocuments = 1 << documentBits
+const documentBits, maxDocuments = 24, 1 << 24
 
 func keyOf(document int, w weight, extraWords int) key {
 	return key(w)<<32 | key(min(max(extraWords, 0), 255))<<documentBits | key(document)
 }
-
-func (k key) document() int { return int(k & (1<<documentBits - 1)) }
 
 // pagePosition is where a page starts in each of the two lists.
 type pagePosition struct {
@@ -188,10 +177,10 @@ type hits struct {
 }
 
 func (h *hits) add(k key) {
-	if k < h.from {
-		return
+	if k >= h.from {
+		h.keys = append(h.keys, k)
 	}
-	if h.keys = append(h.keys, k); len(h.keys) >= 8*(h.limit+1) {
+	if len(h.keys) >= 8*(h.limit+1) {
 		h.sort()
 	}
 }
@@ -210,11 +199,11 @@ func (x *Index) keyAfter(p listPosition, first, end int) key {
 	case p.ID == "":
 		return 0
 	}
-	after := first + sort.Search(end-first, func(i int) bool {
-		f := strings.Split(x.documents[first+i].line, "\t")
-		return cmp.Or(cmp.Compare(orderOf(f[fieldName]), p.Order), cmp.Compare(f[fieldID], p.ID)) > 0
+	after, _ := slices.BinarySearchFunc(x.documents[first:end], p, func(d document, p listPosition) int {
+		f := strings.Split(d.line, "\t")
+		return cmp.Or(cmp.Compare(orderOf(f[fieldName]), p.Order), cmp.Compare(f[fieldID], p.ID), -1)
 	})
-	return p.Score<<documentBits + key(after)
+	return p.Score<<documentBits + key(first+after)
 }
 
 // page returns the first documents and the position after them.
@@ -223,11 +212,149 @@ func (x *Index) page(h hits) ([]cancellation.SearchDocument, listPosition) {
 	page := h.keys[:min(len(h.keys), h.limit)]
 	documents := make([]cancellation.SearchDocument, len(page))
 	for i, k := range page {
-		documents[i] = x.document(k.document())
+		documents[i] = x.document(int(k & (maxDocuments - 1)))
 	}
 	if len(h.keys) <= h.limit {
 		return documents, listPosition{End: true}
 	}
 	last, score := documents[h.limit-1], page[h.limit-1]>>documentBits
 	return documents, listPosition{Score: score, Order: orderOf(last.Name), ID: last.ID}
+}
+
+// weight measures how badly a document matches. It holds counts, the most important first, so
+// the weights of several words can be added. Each has room for maxWords, and for twice as many
+// words of which only the beginning was typed.
+type weight uint32
+
+const (
+	weightTypo       weight = 1 << 27
+	weightCategory   weight = 1 << 22
+	weightBeginning  weight = 1 << 16
+	weightNotOwnName weight = 1 << 8
+	weightNotFirst   weight = 1
+	// noMatch is more than the weight of any word that matches.
+	noMatch weight = 1 << 31
+
+	// minTypoLetters is the minimum length of a word in which a typo is accepted.
+	minTypoLetters = 4
+	// minCategoryLetters is the minimum length of a word that is compared with the beginnings of
+	// words in categories' names. Shorter ones must be whole.
+	minCategoryLetters = 3
+)
+
+// term is a word of a query and what it matches.
+type term struct {
+	// short and long are its forms (see words). A typo in one of the two letters of an umlaut is a
+	// single typo only in the long form.
+	short, long string
+	letters     int // of the short form
+	// last is whether it is the last word of the query, which may be half typed.
+	last, isStopWord bool
+	// matches has the weights of its matches in the vocabulary, and categories of those in
+	// categories' names. A stop word has none there.
+	matches, categories []weight
+	// names is how many match, each counted once for each of its words that does.
+	names int
+}
+
+// match compares the word with one of a name: whole, as its beginning, with a typo, or both.
+func (t *term) match(name string) weight {
+	isBeginning := strings.HasPrefix(name, t.short)
+	switch {
+	case name == t.short, isBeginning && t.isStopWord && t.last:
+		return 0
+	case t.isStopWord:
+		return noMatch
+	case isBeginning && t.last:
+		return weightBeginning
+	case isBeginning && t.letters > 1:
+		return 2 * weightBeginning
+	case t.letters < minTypoLetters-1:
+		return noMatch
+	case t.long == t.short:
+		return withTypo(name, t.short, t.last)
+	}
+	return min(withTypo(name, t.short, t.last), withTypo(name, t.long, t.last))
+}
+
+// withTypo compares words that differ by one letter that is added, missing, wrong or swapped
+// with its neighbour. The typo is where they first differ.
+func withTypo(name, typed string, last bool) weight {
+	same := 0
+	for same < min(len(name), len(typed)) && name[same] == typed[same] {
+		same++
+	}
+	for same > 0 && same < len(typed) && !utf8.RuneStart(typed[same]) {
+		same--
+	}
+	_, nameRest := cut(name[same:])
+	first, typedRest := cut(typed[same:])
+	found := noMatch
+	compare := func(rest, want string) {
+		switch {
+		case !strings.HasPrefix(rest, want):
+		case utf8.RuneCountInString(name[:len(name)-len(rest)+len(want)]) < minTypoLetters:
+		case rest == want:
+			found = weightTypo
+		case last:
+			found = min(found, weightTypo+weightBeginning)
+		}
+	}
+	compare(name[same:], typedRest) // added
+	compare(nameRest, typed[same:]) // missing
+	compare(nameRest, typedRest)    // wrong
+	second, typedEnd := cut(typedRest)
+	if rest := name[same:]; strings.HasPrefix(rest, second) && strings.HasPrefix(rest[len(second):], first) {
+		compare(rest[len(first)+len(second):], typedEnd) // swapped
+	}
+	return found
+}
+
+// cut splits off the first letter.
+func cut(s string) (letter, rest string) {
+	_, size := utf8.DecodeRuneInString(s)
+	return s[:size], s[size:]
+}
+
+// lookUp finds what the term matches.
+func (t *term) lookUp(x *Index) {
+	t.matches = make([]weight, len(x.vocabulary))
+	for i, word := range x.vocabulary {
+		if t.matches[i] = t.match(word); t.matches[i] != noMatch {
+			t.names += int(x.frequencies[i])
+		}
+	}
+	for _, c := range x.categories {
+		best := noMatch
+		for _, w := range x.in(c.words) {
+			if m := t.matches[w>>1]; !t.isStopWord && (m == 0 || t.letters >= minCategoryLetters) {
+				best = min(best, m)
+			}
+		}
+		if best != noMatch {
+			t.names += c.names
+			best += weightCategory + weightNotOwnName + weightNotFirst
+		}
+		t.categories = append(t.categories, best)
+	}
+}
+
+// in returns the weight of the term's best match in a document, at least noMatch if there is none.
+func (t *term) in(x *Index, document int) weight {
+	d := &x.documents[document]
+	best := min(t.inName(x, d), t.categories[d.category])
+	if document < x.products {
+		return best
+	}
+	inOrganization := t.inName(x, &x.documents[d.organization])
+	return min(best, weightNotOwnName+(inOrganization|weightNotFirst))
+}
+
+// inName returns the weight of the term's best match in the document's own name.
+func (t *term) inName(x *Index, d *document) weight {
+	best := noMatch
+	for _, w := range x.in(d.words) {
+		best = min(best, t.matches[w>>1]+weight(w&notFirst)*weightNotFirst)
+	}
+	return best
 }

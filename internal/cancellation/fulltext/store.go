@@ -7,11 +7,9 @@ import (
 	"hash/crc32"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
@@ -23,11 +21,6 @@ const (
 	// maxChunk is how many bytes of a snapshot one row holds. A row may have 400 KB, and a
 	// query returns 1 MB at most: three rows.
 	maxChunk = 345_000
-	// entriesAtOnce is how many organizations are read at the same time.
-	entriesAtOnce = 16
-	// snapshotsKept is how many of the latest snapshots are kept, for instances that
-	// have seen a version and are about to read it.
-	snapshotsKept = 2
 
 	pkSnapshots = "SEARCH"
 )
@@ -52,25 +45,17 @@ type chunkRow struct {
 	Digest *uint32 `dynamodbav:"crc32"` // nil in those of releases up to 0.1.0
 }
 
-// listedRow lists a snapshot.
-type listedRow struct {
-	dynamo.Key
-
-	Version string `dynamodbav:"version"`
-}
-
 // Store stores what the search reads when it starts in the cancellation table: one snapshot for
 // each version of the catalogue.
 type Store struct {
 	table     dynamo.Table
-	catalogue *cancellationdb.Store
+	catalogue *cancellationdb.Store // only read
 	now       func() time.Time
 }
 
 // NewStore returns the store backed by the named table.
 func NewStore(db *dynamodb.Client, table string, now func() time.Time) *Store {
-	catalogue := cancellationdb.New(db, table, "no outbox", now, nil) // only reads
-	return &Store{table: dynamo.NewTable(db, table), catalogue: catalogue, now: now}
+	return &Store{dynamo.NewTable(db, table), cancellationdb.New(db, table, "no outbox", now, nil), now}
 }
 
 // CatalogueVersion reads the current version of the catalogue. It returns
@@ -79,48 +64,42 @@ func (s *Store) CatalogueVersion(ctx context.Context) (string, error) {
 	return s.catalogue.CatalogueVersion(ctx, dynamo.Eventual)
 }
 
-// PutSnapshot stores the documents of a version. It deletes all but the last
-// two snapshots, but never the one of the current version. It may be called again
-// for the same version. Nobody reads a snapshot before its version is current, so an
+// PutSnapshot stores the documents of a version. It deletes all snapshots but this one and that of
+// the current version, which instances still read. It may be called again for the same version. Nobody reads a snapshot before its version is current, so an
 // interrupted call does no harm.
 func (s *Store) PutSnapshot(ctx context.Context, version string, documents []cancellation.SearchDocument) error {
 	encoded := Encode(documents)
 	// List the snapshot first, so that the chunks of an interrupted call are deleted
 	// later.
-	if err := s.table.Put(ctx, listKey(s.now(), version), listedRow{Version: version}); err != nil {
-		return fmt.Errorf("list snapshot %s: %w", version, err)
-	}
+	err := s.table.Put(ctx, listKey(s.now(), version), dynamo.Item{"version": dynamo.S(version)})
 	chunks := slices.Collect(slices.Chunk(encoded, maxChunk))
-	for i, data := range chunks {
-		row := chunkRow{Data: data, Chunks: len(chunks), Digest: new(crc32.ChecksumIEEE(encoded))}
-		if err := s.table.Put(ctx, chunkKey(version, i), row); err != nil {
-			return fmt.Errorf("put snapshot %s: %w", version, err)
-		}
+	for i := 0; err == nil && i < len(chunks); i++ {
+		row := chunkRow{Data: chunks[i], Chunks: len(chunks), Digest: new(crc32.ChecksumIEEE(encoded))}
+		err = s.table.Put(ctx, chunkKey(version, i), row)
 	}
-	return s.deleteOldSnapshots(ctx)
+	if err != nil {
+		return fmt.Errorf("put snapshot %s: %w", version, err)
+	}
+	return s.deleteOldSnapshots(ctx, version)
 }
 
-func (s *Store) deleteOldSnapshots(ctx context.Context) error {
+func (s *Store) deleteOldSnapshots(ctx context.Context, written string) error {
 	inForce, err := s.catalogue.CatalogueVersion(ctx)
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return err
 	}
-	var latest []string
-	rows := s.table.Query(ctx, dynamo.Query{Partition: pkSnapshots, Descending: true})
-	for listed, err := range dynamo.Each[listedRow](rows) {
+	rows := s.table.Query(ctx, dynamo.Query{Partition: pkSnapshots})
+	for listed, err := range dynamo.Each[dynamo.Key](rows) {
 		if err != nil {
 			return fmt.Errorf("list snapshots: %w", err)
 		}
-		version := listed.Version
-		if !slices.Contains(latest, version) {
-			latest = append(latest, version)
-		}
-		if version == inForce || slices.Index(latest, version) < snapshotsKept {
+		_, version, _ := strings.Cut(listed.SK, "#")
+		if version == inForce || version == written {
 			continue
 		}
 		err = s.table.DeletePartition(ctx, chunkKey(version, 0).PK)
 		if err == nil { // the list comes last, so that the chunks of an interrupted call are found again
-			err = s.table.Delete(ctx, listed.Key)
+			err = s.table.Delete(ctx, listed)
 		}
 		if err != nil {
 			return fmt.Errorf("delete snapshot %s: %w", version, err)
@@ -139,7 +118,10 @@ func (s *Store) Snapshot(ctx context.Context, version string) (cancellation.Sear
 		index, err = s.read(ctx, version, false)
 	}
 	if errors.Is(err, ErrFormat) {
-		index, err = s.rebuild(ctx)
+		var ed cancellation.Edition
+		if ed, err = s.catalogue.Edition(ctx); err == nil {
+			index, err = Open(string(Encode(ed.SearchDocuments())))
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read snapshot %s: %w", version, err)
@@ -153,18 +135,15 @@ var errIncomplete = errors.New("some of its chunks are missing or changed")
 // others behind.
 func (s *Store) read(ctx context.Context, version string, eventual bool) (*Index, error) {
 	var text strings.Builder // not a slice, of which the index would be a copy
-	var digest uint32
 	var want *uint32
-	read := 0
+	digest, read := uint32(0), 0
 	rows := s.table.Query(ctx, dynamo.Query{Partition: chunkKey(version, 0).PK, Eventual: eventual})
 	for row, err := range dynamo.Each[chunkRow](rows) {
 		if err != nil {
 			return nil, err
 		}
 		want = row.Digest
-		if read == 0 {
-			text.Grow(row.Chunks * len(row.Data))
-		}
+		text.Grow(max(0, row.Chunks*len(row.Data)-text.Len()))
 		text.Write(row.Data)
 		digest = crc32.Update(digest, crc32.IEEETable, row.Data)
 		if read++; read == row.Chunks {
@@ -179,35 +158,4 @@ func (s *Store) read(ctx context.Context, version string, eventual bool) (*Index
 	default:
 		return Open(text.String())
 	}
-}
-
-// rebuild makes the index from the catalogue's own rows.
-func (s *Store) rebuild(ctx context.Context) (*Index, error) {
-	stored, err := s.catalogue.StoredCatalogue(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var ed cancellation.Edition
-	if ed.Categories, err = s.catalogue.Categories(ctx); err != nil {
-		return nil, err
-	}
-	var mu sync.Mutex
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(entriesAtOnce)
-	for id := range stored.Entries {
-		group.Go(func() error {
-			entry, err := s.catalogue.Entry(ctx, id)
-			if errors.Is(err, outcome.ErrNotFound) { // inactive
-				return nil
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			ed.Entries = append(ed.Entries, entry)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	return Open(string(Encode(ed.SearchDocuments())))
 }

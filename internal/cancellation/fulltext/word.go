@@ -2,6 +2,7 @@ package fulltext
 
 import (
 	_ "embed"
+	"regexp"
 	"strings"
 	"sync"
 	"unicode"
@@ -16,16 +17,11 @@ import (
 // spellings "muller". A Chinese character is a word.
 func words(text string) []string {
 	umlauts := strings.NewReplacer("ä", "ae", "å", "aa", "ö", "oe", "ø", "oe", "ü", "ue")
-	var long strings.Builder
-	for _, r := range umlauts.Replace(strings.ToLower(norm.NFC.String(text))) {
-		if unicode.Is(unicode.Han, r) {
-			long.WriteString(" " + string(r) + " ")
-		} else {
-			long.WriteRune(r)
-		}
-	}
-	return strings.Fields(textfold.Name(long.String()))
+	long := umlauts.Replace(strings.ToLower(norm.NFC.String(text)))
+	return strings.Fields(textfold.Name(chinese.ReplaceAllString(long, " $0 ")))
 }
+
+var chinese = regexp.MustCompile(`\p{Han}`)
 
 // joinedWords returns the parts of a text with signs but no space, such as E.ON and 1&1, as
 // one word each, because people also type them that way.
@@ -45,6 +41,8 @@ func isSign(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M
 //
 //go:embed stopwords.txt
 var stopWordsFile string
+
+func isStopWord(word string) bool { return stopWords()[textfold.Short(word)] }
 
 // stopWords returns the words that say nothing about what somebody looks for, in their
 // short form: articles, conjunctions and prepositions.
