@@ -44,11 +44,6 @@ func notAtext(r rune) bool {
 	return r <= ' ' || r >= utf8.RuneSelf-1 || strings.ContainsRune(`()<>[]:;@\,"`, r)
 }
 
-// domainOf returns the part after the @.
-func domainOf(address string) string {
-	return strings.ToLower(address[strings.LastIndexByte(address, '@')+1:])
-}
-
 // oneLine makes text safe for a header: one line of at most limit characters,
 // without control characters, without invisible characters that change the writing
 // direction, and without anything that looks like an encoded word (RFC 2047).

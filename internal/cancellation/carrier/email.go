@@ -23,7 +23,7 @@ var _ cancellation.Carrier = (*Email)(nil)
 const sendEventWait = 15 * time.Minute
 
 // simulator is the domain of SES's own test addresses.
-const simulator = "simulator.amazonses.com"
+const simulator = "@simulator.amazonses.com"
 
 // The names of the tags, which SES includes in every event.
 const (
@@ -101,12 +101,15 @@ func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation
 	if err != nil {
 		return cancellation.Receipt{}, refused("AddressNotSendable")
 	}
-	if e.Redirect != "" && domainOf(to) != simulator {
+	if e.Redirect != "" && !strings.HasSuffix(strings.ToLower(to), simulator) {
 		to = e.Redirect
 	}
+	// A letter without a reply address is better than none, and the letter itself says how
+	// to reach the user.
+	replyTo, _ := parseAddress(s.ReplyTo)
 	raw, err := compose(envelope{
 		Document: s.Document, from: mail.Address{Name: displayName(s.SenderName), Address: e.From},
-		to: to, replyTo: replyAddress(s.ReplyTo), date: e.Now(),
+		to: to, replyTo: replyTo, date: e.Now(),
 	})
 	if err != nil {
 		return cancellation.Receipt{}, fmt.Errorf("compose e-mail: %w", err)
@@ -144,17 +147,6 @@ func displayName(sender string) string {
 		return name + " via Aviso"
 	}
 	return "Aviso"
-}
-
-// replyAddress returns an empty string if the user's address cannot be used. A
-// letter without a reply address is better than none, and the letter itself says how
-// to reach the user.
-func replyAddress(s string) string {
-	address, err := parseAddress(s)
-	if err != nil {
-		return ""
-	}
-	return address
 }
 
 // sesFailure returns what an error of SES means for the letter. Only two errors are

@@ -69,7 +69,10 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 	if about.ID == "" {
 		about = w.Data.Relationships.Letter.Data
 	}
-	state, known := webhookStates()[w.Data.Type]
+	state, known := map[string]cancellation.ReportState{
+		"webhook_sent": cancellation.ReportAccepted, "webhook_delivered": cancellation.ReportDelivered,
+		"webhook_undeliverable": cancellation.ReportFailed, "webhook_issues": cancellation.ReportFailed,
+	}[w.Data.Type]
 	code := w.eventCode()
 	switch {
 	case !known, about.Type != typeLetters, isTemporary(code):
@@ -92,14 +95,6 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 		}
 	}
 	return report, nil
-}
-
-// webhookStates are what the types of webhooks say.
-func webhookStates() map[string]cancellation.ReportState {
-	return map[string]cancellation.ReportState{
-		"webhook_sent": cancellation.ReportAccepted, "webhook_delivered": cancellation.ReportDelivered,
-		"webhook_undeliverable": cancellation.ReportFailed, "webhook_issues": cancellation.ReportFailed,
-	}
 }
 
 // eventCode returns Pingen's code for what happened, such as address_purged or

@@ -73,15 +73,11 @@ func (c calendar) addWorkdays(day time.Time, n int) time.Time {
 }
 
 func holidaysOf(country string) []*cal.Holiday {
-	switch country {
-	case "PL": // Christmas Eve is a holiday since 2025 (act of 6 December 2024).
-		eve := &cal.Holiday{StartYear: 2025, Month: time.December, Day: 24, Func: cal.CalcDayOfMonth}
-		return append(slices.Clone(pl.Holidays), eve)
-	default:
-		return map[string][]*cal.Holiday{
-			"AT": at.Holidays, "BE": be.Holidays, "CH": ch.Holidays, "CZ": cz.Holidays, "DE": de.Holidays,
-			"DK": dk.Holidays, "ES": es.Holidays, "FR": fr.Holidays, "GB": gb.Holidays, "IE": ie.Holidays,
-			"IT": it.Holidays, "NL": nl.Holidays, "NO": no.Holidays, "SE": se.Holidays,
-		}[country]
-	}
+	// Christmas Eve is a holiday in Poland since 2025 (act of 6 December 2024).
+	eve := &cal.Holiday{StartYear: 2025, Month: time.December, Day: 24, Func: cal.CalcDayOfMonth}
+	return map[string][]*cal.Holiday{
+		"AT": at.Holidays, "BE": be.Holidays, "CH": ch.Holidays, "CZ": cz.Holidays, "DE": de.Holidays,
+		"DK": dk.Holidays, "ES": es.Holidays, "FR": fr.Holidays, "GB": gb.Holidays, "IE": ie.Holidays,
+		"IT": it.Holidays, "NL": nl.Holidays, "NO": no.Holidays, "PL": append(slices.Clone(pl.Holidays), eve), "SE": se.Holidays,
+	}[country]
 }

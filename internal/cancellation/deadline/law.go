@@ -3,6 +3,7 @@ package deadline
 import (
 	"bytes"
 	"embed"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,9 +12,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// lawFiles has one file for each country, for lawyers to read; docs/site shows them.
+// lawFiles has one file for each country, for lawyers to read, and one with reasons; docs/site shows
+// them.
 //
-//go:embed law/??.yaml
+//go:embed law/*.yaml
 var lawFiles embed.FS
 
 // law is the file of a country.
@@ -32,24 +34,22 @@ var laws = sync.OnceValue(func() map[string]func() law { //nolint:gochecknogloba
 	}
 	all := map[string]func() law{}
 	for _, e := range entries {
-		country := strings.ToUpper(strings.TrimSuffix(e.Name(), ".yaml"))
-		all[country] = sync.OnceValue(func() law {
-			l, err := readLaw(e.Name())
-			if err != nil { // the tests read every file
-				panic(fmt.Sprintf("law of %s: %v", country, err))
-			}
-			return l
-		})
+		if e.Name() != reasonsFile {
+			all[strings.ToUpper(strings.TrimSuffix(e.Name(), ".yaml"))] = file[law](e.Name())
+		}
 	}
 	return all
 })
 
-func readLaw(name string) (l law, err error) {
-	text, err := lawFiles.ReadFile("law/" + name)
-	if err == nil {
-		err = decode(text, &l)
-	}
-	return l, err
+// file returns a function that returns what a file has, which it reads when it is first called.
+func file[T any](name string) func() T {
+	return sync.OnceValue(func() (content T) {
+		text, err := lawFiles.ReadFile("law/" + name)
+		if err = errors.Join(err, decode(text, &content)); err != nil { // the tests read every file
+			panic(fmt.Sprintf("law in %s: %v", name, err))
+		}
+		return content
+	})
 }
 
 // decode reads YAML. It fails for what is not known.

@@ -2,14 +2,8 @@ package deadline
 
 import (
 	"cmp"
-	_ "embed" // the reasons
-	"fmt"
 	"slices"
-	"sync"
 )
-
-//go:embed law/reasons.yaml
-var reasonsFile []byte
 
 // Reason is why a contract shall end before its term. The zero Reason is an ordinary
 // cancellation.
@@ -65,11 +59,6 @@ func Grounds(country string, sector Sector) []Ground {
 	return found
 }
 
-// grounds reads the file for the first answer that needs it.
-var grounds = sync.OnceValue(func() []Ground { //nolint:gochecknoglobals // computed on first use
-	var all []Ground
-	if err := decode(reasonsFile, &all); err != nil { // the tests read the file
-		panic(fmt.Sprintf("reasons: %v", err))
-	}
-	return all
-})
+const reasonsFile = "reasons.yaml"
+
+var grounds = file[[]Ground](reasonsFile)

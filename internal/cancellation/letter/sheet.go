@@ -1,6 +1,7 @@
 package letter
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -149,8 +150,8 @@ func (s *sheet) text(r run, baseline, shade float64) {
 }
 
 // encode returns the text as a string of codes of two bytes.
-func (s *sheet) encode(text string, f *font) []byte {
-	var out []byte
+func (s *sheet) encode(text string, f *font) string {
+	var codes []byte
 	for _, r := range text {
 		code, known := s.codes[r]
 		if !known {
@@ -159,19 +160,13 @@ func (s *sheet) encode(text string, f *font) []byte {
 			s.characters = append(s.characters, r)
 		}
 		f.used[r] = true
-		for _, b := range []byte{byte(code >> 8), byte(code)} {
-			switch b {
-			case '\r':
-				out = append(out, '\\', 'r')
-			case '(', ')', '\\':
-				out = append(out, '\\', b)
-			default:
-				out = append(out, b)
-			}
-		}
+		codes = binary.BigEndian.AppendUint16(codes, code)
 	}
-	return out
+	return escaped.Replace(string(codes))
 }
+
+// escaped escapes what ends a string in a PDF or means something else in it.
+var escaped = strings.NewReplacer("\r", `\r`, "(", `\(`, ")", `\)`, `\`, `\\`) //nolint:gochecknoglobals // never changes
 
 // rule draws a thin horizontal line.
 func (s *sheet) rule(x, y, length float64) {

@@ -173,12 +173,9 @@ func fill(text string, namesAndValues ...string) string {
 }
 
 func placeholders(namesAndValues ...string) *strings.Replacer {
-	pairs := make([]string, len(namesAndValues))
-	for i, s := range namesAndValues {
-		if i%2 == 0 {
-			s = "{" + s + "}"
-		}
-		pairs[i] = s
+	pairs := slices.Clone(namesAndValues)
+	for i := 0; i < len(pairs); i += 2 {
+		pairs[i] = "{" + pairs[i] + "}"
 	}
 	return strings.NewReplacer(pairs...)
 }
