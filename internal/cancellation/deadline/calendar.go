@@ -27,18 +27,16 @@ const holidaySource = "https://github.com/rickar/cal"
 
 // calendar knows the working days of a country: those of the whole country, in Switzerland those
 // of any canton.
-type calendar struct{ *cal.Calendar }
+type calendar struct{ *cal.BusinessCalendar }
 
 func newCalendar(country string) calendar {
-	return calendar{&cal.Calendar{Holidays: holidaysOf(country)}}
+	c := calendar{cal.NewBusinessCalendar()}
+	c.Holidays = holidaysOf(country)
+	return c
 }
 
 // isKnown reports whether the library has the country's holidays.
 func (c calendar) isKnown() bool { return c.Holidays != nil }
-
-func (c calendar) isWorkday(day time.Time) bool {
-	return day.Weekday() != time.Saturday && day.Weekday() != time.Sunday && !c.isHoliday(day)
-}
 
 func (c calendar) isHoliday(day time.Time) bool {
 	actual, observed, _ := c.IsHoliday(day)
@@ -46,31 +44,10 @@ func (c calendar) isHoliday(day time.Time) bool {
 }
 
 // back returns the last working day that is not after day.
-func (c calendar) back(day time.Time) time.Time {
-	for !c.isWorkday(day) {
-		day = addDays(day, -1)
-	}
-	return day
-}
+func (c calendar) back(day time.Time) time.Time { return c.WorkdaysFrom(addDays(day, 1), -1) }
 
 // forward returns the first working day that is not before day.
-func (c calendar) forward(day time.Time) time.Time {
-	for !c.isWorkday(day) {
-		day = addDays(day, 1)
-	}
-	return day
-}
-
-// addWorkdays counts n working days from day on, or back if n is negative.
-func (c calendar) addWorkdays(day time.Time, n int) time.Time {
-	for ; n > 0; n-- {
-		day = c.forward(addDays(day, 1))
-	}
-	for ; n < 0; n++ {
-		day = c.back(addDays(day, -1))
-	}
-	return day
-}
+func (c calendar) forward(day time.Time) time.Time { return c.WorkdaysFrom(addDays(day, -1), 1) }
 
 func holidaysOf(country string) []*cal.Holiday {
 	// Christmas Eve is a holiday in Poland since 2025 (act of 6 December 2024).

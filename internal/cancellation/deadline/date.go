@@ -82,19 +82,14 @@ func lastOfMonth(day time.Time, n int) time.Time {
 
 // addMonths returns the day with the same number n months later, or the last day of
 // that month if it is too short.
-func addMonths(day time.Time, n int) time.Time {
-	last := lastOfMonth(day, n)
-	if day.Day() >= last.Day() {
-		return last
-	}
-	return addDays(last, day.Day()-last.Day())
-}
+func addMonths(day time.Time, n int) time.Time { return inMonth(day, n, day.Day()) }
 
 // termEnd returns the last day of a term of n months that begins with the day start.
-func termEnd(start time.Time, n int) time.Time {
-	last := lastOfMonth(start, n)
-	if start.Day()-1 >= last.Day() {
-		return last
-	}
-	return addDays(last, start.Day()-1-last.Day())
+func termEnd(start time.Time, n int) time.Time { return inMonth(start, n, start.Day()-1) }
+
+// inMonth returns the day with a number in the month that is n months after that of day, or the last
+// day of that month if it is too short.
+func inMonth(day time.Time, n, number int) time.Time {
+	last := lastOfMonth(day, n)
+	return addDays(last, min(number-last.Day(), 0))
 }

@@ -177,7 +177,7 @@ func (q Query) solveOnce() (plan, Answer) {
 // earliest returns the earliest end of a cancellation sent on a day, and the way to it.
 // The end is zero if there is no way.
 func (p *plan) earliest(ways []way, sent time.Time, channel Channel) (time.Time, way) {
-	arrival := p.calendar.addWorkdays(p.calendar.forward(sent), channel.lead())
+	arrival := p.calendar.WorkdaysFrom(p.calendar.forward(sent), channel.lead())
 	var best time.Time
 	var chosen way
 	for _, w := range ways {
@@ -202,7 +202,7 @@ func (p *plan) sendBy(ways []way, end, today time.Time, channels []Channel) []Se
 	}
 	var list []SendBy
 	for _, c := range channels {
-		last := p.calendar.addWorkdays(working, -c.lead())
+		last := p.calendar.WorkdaysFrom(working, -c.lead())
 		if last.Before(today) {
 			p.explain("channel_too_slow", holidaySource, "stepTooSlow", args{"channel": c})
 			continue

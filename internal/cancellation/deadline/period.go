@@ -93,7 +93,7 @@ func (p Period) after(arrival time.Time, c calendar) time.Time {
 		return addMonths(arrival, months)
 	}
 	if n, unit := p.parts(); unit == "WD" {
-		return c.addWorkdays(arrival, n)
+		return c.WorkdaysFrom(arrival, n)
 	}
 	return addDays(arrival, p.days())
 }

@@ -45,7 +45,7 @@ func (w way) arrived(day time.Time, c calendar) time.Time {
 	monthBefore := lastOfMonth(day, -1)
 	left := w.grace
 	for d := addDays(monthBefore, 1); left > 0 && !d.After(day); d = addDays(d, 1) {
-		if d.Weekday() == time.Saturday && !c.isHoliday(d) || c.isWorkday(d) {
+		if d.Weekday() == time.Saturday && !c.isHoliday(d) || c.IsWorkday(d) {
 			left--
 		}
 		if d.Equal(day) {
