@@ -63,7 +63,7 @@ type EmailOptions struct {
 // Email sends letters by e-mail.
 type Email struct{ EmailOptions }
 
-// NewEmail returns the e-mail carrier. It fails if an address is invalid.
+// NewEmail returns the e-mail carrier. It fails if SES cannot send from the address.
 func NewEmail(o EmailOptions) (*Email, error) {
 	if o.ConfigurationSet == "" {
 		return nil, errors.New("e-mail carrier: a configuration set is required")
@@ -71,11 +71,6 @@ func NewEmail(o EmailOptions) (*Email, error) {
 	var err error
 	if o.From, err = parseAddress(o.From); err != nil {
 		return nil, errors.New("e-mail carrier: SES cannot send from the address From")
-	}
-	if o.Redirect != "" {
-		if o.Redirect, err = parseAddress(o.Redirect); err != nil {
-			return nil, errors.New("e-mail carrier: SES cannot send to the address Redirect")
-		}
 	}
 	if o.Observe == nil {
 		o.Observe = func(context.Context, Call) {}
@@ -158,10 +153,7 @@ func sesFailure(ctx context.Context, err error) *cancellation.CarrierError {
 	if !errors.As(err, &api) {
 		return noResponse(ctx, sendEmail, err)
 	}
-	code := api.ErrorCode()
-	if !sesPattern.MatchString(code) {
-		code = "UnknownError"
-	}
+	code := safeCode(api.ErrorCode())
 	var response *awshttp.ResponseError
 	if errors.As(err, &response) && response.HTTPStatusCode() >= 500 || api.ErrorFault() == smithy.FaultServer {
 		return unclear(code, 0)

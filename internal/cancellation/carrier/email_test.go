@@ -145,7 +145,6 @@ func TestNewEmailRequiresItsOptions(t *testing.T) {
 	require.NoError(t, err)
 	for name, spoil := range map[string]func(*EmailOptions){
 		"set": func(o *EmailOptions) { o.ConfigurationSet = "" }, "from": func(o *EmailOptions) { o.From = "Aviso <a@aviso.example>" },
-		"redirect": func(o *EmailOptions) { o.Redirect = "nobody" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := good

@@ -82,8 +82,8 @@ func write(part io.WriteCloser, err error, content []byte) error {
 
 // lines ends every line with CRLF, as MIME requires (RFC 2046, 4.1.1).
 func lines(s string) string {
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
-	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\n", "\r\n")
+	ends := strings.NewReplacer("\r\n", "\r\n", "\r", "\r\n", "\n", "\r\n")
+	return ends.Replace(strings.ToValidUTF8(s, "\uFFFD"))
 }
 
 // fileName removes separators from a name, and replaces characters that would need an
