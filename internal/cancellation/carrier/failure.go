@@ -86,15 +86,6 @@ func asBusy(e *cancellation.CarrierError) *cancellation.CarrierError {
 	return e
 }
 
-// busyIfUnclear turns Unclear into Busy. It is for calls that hand nothing over,
-// whatever their result.
-func busyIfUnclear(e *cancellation.CarrierError) *cancellation.CarrierError {
-	if e.Failure == cancellation.CarrierUnclear {
-		e.Failure = cancellation.CarrierBusy
-	}
-	return e
-}
-
 // failed returns what a status outside 2xx means for the letter. Only statuses about
 // the request itself refuse the letter. A wrong credential, a wrong URL or an account
 // without money would affect any letter, and we can fix them while the letter waits.

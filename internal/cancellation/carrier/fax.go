@@ -36,8 +36,6 @@ const (
 const (
 	sendFax   = "send fax"
 	listFaxes = "list faxes"
-	readFax   = "read fax"
-	deleteFax = "delete fax"
 )
 
 // FaxOptions are the options of Fax. An operator enters our account as JSON.
@@ -233,7 +231,7 @@ func (f *Fax) Delete(ctx context.Context, reference string) error {
 	if !idPattern.MatchString(reference) {
 		return refused("BadReference")
 	}
-	a, failure := f.call(ctx, deleteFax, http.MethodDelete, f.faxes+"/"+reference+"/file", nil, nil)
+	a, failure := f.call(ctx, "delete fax", http.MethodDelete, f.faxes+"/"+reference+"/file", nil, nil)
 	if failure != nil && !a.gone() {
 		return failure
 	}

@@ -76,7 +76,7 @@ func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Re
 		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrMalformedCallback)
 	}
 	var sent fax
-	a, failure := f.call(ctx, readFax, http.MethodGet, f.faxes+"/"+id, nil, &sent)
+	a, failure := f.call(ctx, "read fax", http.MethodGet, f.faxes+"/"+id, nil, &sent)
 	switch {
 	case a.status == http.StatusNotFound:
 		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)

@@ -2,10 +2,14 @@ package carrier
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"aviso/internal/cancellation"
@@ -24,12 +28,7 @@ const recheckAfter = 5 * time.Second
 // The names of the operations.
 const (
 	requestUpload = "request upload"
-	uploadLetter  = "upload letter"
 	createLetter  = "create letter"
-	readLetter    = "read letter"
-	sendLetter    = "send letter"
-	cancelLetter  = "cancel letter"
-	deleteLetter  = "delete letter"
 )
 
 // PostOptions are the options of Post. An operator enters our account as JSON.
@@ -126,7 +125,7 @@ func (p *Post) proceed(ctx context.Context, s cancellation.Shipment, l letter) (
 // status again, because it may just have changed.
 func (p *Post) dispatch(ctx context.Context, s cancellation.Shipment, id string) (cancellation.Receipt, error) {
 	sent, failure := p.letterCall(ctx, request{
-		operation: sendLetter, method: http.MethodPatch, url: p.letters + "/" + id + "/send",
+		operation: "send letter", method: http.MethodPatch, url: p.letters + "/" + id + "/send",
 		body: document{Data: resource{ID: id, Type: typeLetters, Attributes: p.product(s)}},
 	}, id)
 	switch {
@@ -155,7 +154,7 @@ func (p *Post) read(ctx context.Context, id string) (letter, *cancellation.Carri
 		return letter{}, unclear("BadReference", 0)
 	}
 	l, failure := p.letterCall(ctx, request{
-		operation: readLetter, method: http.MethodGet, url: p.letters + "/" + id,
+		operation: "read letter", method: http.MethodGet, url: p.letters + "/" + id,
 	}, id)
 	if failure != nil {
 		failure.Failure = cancellation.CarrierUnclear
@@ -171,7 +170,7 @@ func (p *Post) Delete(ctx context.Context, reference string) error {
 		return refused("BadReference")
 	}
 	cancelled, failure := p.call(ctx, request{
-		operation: cancelLetter, method: http.MethodPatch, url: p.letters + "/" + reference + "/cancel",
+		operation: "cancel letter", method: http.MethodPatch, url: p.letters + "/" + reference + "/cancel",
 	})
 	switch {
 	case cancelled.gone():
@@ -180,7 +179,7 @@ func (p *Post) Delete(ctx context.Context, reference string) error {
 		return failure
 	}
 	deleted, failure := p.call(ctx, request{
-		operation: deleteLetter, method: http.MethodDelete, url: p.letters + "/" + reference,
+		operation: "delete letter", method: http.MethodDelete, url: p.letters + "/" + reference,
 	})
 	switch {
 	case failure == nil, deleted.gone():
@@ -205,4 +204,186 @@ func tooLate(status int) bool {
 		http.StatusBadRequest, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusConflict,
 		http.StatusUnprocessableEntity, http.StatusLocked,
 	}, status)
+}
+
+// create uploads the document and creates the letter. It sends nothing, so a failure
+// never leaves the letter unclear.
+//
+// The shipment's ID is the idempotency key (Pingen repeats its response for 24
+// hours), which finds a letter whose ID was not noted.
+func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *cancellation.CarrierError) {
+	file, failure := p.upload(ctx, s.Document.PDF)
+	if failure != nil {
+		return letter{}, failure
+	}
+	attributes := p.product(s)
+	// Pingen has no field for IDs of ours except the file name, which the recipient does
+	// not see. A partner's ID has no dot.
+	attributes.FileName = s.CancellationID + "." + string(s.Partner) + "." + fileName(s.Document.FileName)
+	attributes.FileURL, attributes.FileSignature = file.URL, file.Signature
+	attributes.AddressPosition, attributes.AutoSend = "left", new(bool)
+	if s.Document.AddressOnTheRight {
+		attributes.AddressPosition = "right"
+	}
+	call := request{
+		operation: createLetter, method: http.MethodPost, url: p.letters,
+		header: map[string]string{"Idempotency-Key": s.ID},
+		body:   document{Data: resource{Type: typeLetters, Attributes: attributes}},
+	}
+	a, failure := p.call(ctx, call)
+	if failure != nil && keyMayBeUsedUp(a) {
+		call.header = map[string]string{"Idempotency-Key": fmt.Sprintf("%s-%d", s.ID, p.Now().Unix())}
+		a, failure = p.call(ctx, call)
+	}
+	var l letter
+	if failure == nil {
+		l, failure = parseLetter(createLetter, a, "")
+	}
+	if failure != nil && failure.Failure == cancellation.CarrierUnclear {
+		failure.Failure = cancellation.CarrierBusy // nothing was handed over
+	}
+	if failure != nil {
+		return letter{}, failure
+	}
+	if replayed(a) {
+		// The response may be out of date.
+		return p.read(ctx, l.ID)
+	}
+	return l, nil
+}
+
+// keyMayBeUsedUp reports whether a failure may be about the key instead of the
+// letter: Pingen repeats an earlier failure, or rejects an upload that differs from
+// the earlier one. A try with a new key finds out.
+func keyMayBeUsedUp(a response) bool {
+	return replayed(a) || a.status == http.StatusBadRequest || a.status == http.StatusConflict ||
+		a.status == http.StatusUnprocessableEntity
+}
+
+// replayed reports whether Pingen repeated an earlier response.
+func replayed(a response) bool { return a.header.Get("Idempotent-Replayed") == "true" }
+
+// upload uploads the document for Pingen.
+func (p *Post) upload(ctx context.Context, pdf []byte) (fileUpload, *cancellation.CarrierError) {
+	var answered struct {
+		Data struct {
+			Attributes fileUpload `json:"attributes"`
+		} `json:"data"`
+	}
+	_, failure := p.call(ctx, request{
+		operation: requestUpload, method: http.MethodGet, url: p.BaseURL + "/file-upload", into: &answered,
+	})
+	file := answered.Data.Attributes
+	target, err := url.Parse(file.URL)
+	if failure == nil && (file.Signature == "" || err != nil || target.Host == "" || target.User != nil ||
+		target.Scheme != "https" && !strings.HasPrefix(p.BaseURL, target.Scheme+":")) {
+		failure = malformed(requestUpload)
+	}
+	if failure == nil {
+		// The URL itself is the credential, so the token is not sent.
+		_, failure = p.client.do(ctx, request{
+			operation: "upload letter", method: http.MethodPut, url: file.URL, body: pdf, media: "application/pdf",
+		})
+	}
+	if failure != nil {
+		return fileUpload{}, asBusy(failure)
+	}
+	return file, nil
+}
+
+const jsonAPI = "application/vnd.api+json"
+
+// call makes a call with a token. If the API rejects the token, call retries once
+// with a new one: tokens become invalid early when the secret changes. It returns
+// the response's status even with a failure.
+func (p *Post) call(ctx context.Context, r request) (response, *cancellation.CarrierError) {
+	r.media = jsonAPI
+	for attempt := 0; ; attempt++ {
+		token, failure := p.token(ctx)
+		if failure != nil {
+			return response{}, failure
+		}
+		r.authorization = "Bearer " + token
+		a, failure := p.client.do(ctx, r)
+		if a.status != http.StatusUnauthorized || attempt > 0 {
+			return a, failure
+		}
+		p.tokens.forget(token)
+	}
+}
+
+// letterCall makes a call that returns a letter. If id is set, the letter must have
+// that ID.
+func (p *Post) letterCall(ctx context.Context, r request, id string) (letter, *cancellation.CarrierError) {
+	a, failure := p.call(ctx, r)
+	if failure != nil {
+		return letter{}, failure
+	}
+	return parseLetter(r.operation, a, id)
+}
+
+func parseLetter(operation string, a response, id string) (letter, *cancellation.CarrierError) {
+	var answered struct {
+		Data letter `json:"data"`
+	}
+	l := &answered.Data
+	if json.Unmarshal(a.body, &answered) != nil || l.Type != typeLetters || !idPattern.MatchString(l.ID) || id != "" && l.ID != id {
+		return letter{}, malformed(operation)
+	}
+	return *l, nil
+}
+
+// tokenMargin is how long before it expires a token is no longer used, so that it
+// does not expire in transit.
+const tokenMargin = time.Minute
+
+const fetchToken = "fetch token"
+
+// tokens caches the last access token until it expires.
+type tokens struct {
+	mu    sync.Mutex
+	last  observe.Secret
+	until time.Time
+}
+
+// token returns the cached token or a new one (OAuth 2.0 client credentials, RFC 6749, 4.4). It
+// waits for a call in progress, so that concurrent letters share one token.
+func (p *Post) token(ctx context.Context) (observe.Secret, *cancellation.CarrierError) {
+	p.tokens.mu.Lock()
+	defer p.tokens.mu.Unlock()
+	if p.tokens.last != "" && p.Now().Before(p.tokens.until) {
+		return p.tokens.last, nil
+	}
+	var body struct {
+		Token     string `json:"access_token"`
+		ExpiresIn int64  `json:"expires_in"`
+	}
+	asked := p.Now()
+	_, failure := p.client.do(ctx, request{
+		operation: fetchToken, method: http.MethodPost, url: p.IdentityURL + "/auth/access-tokens",
+		header: map[string]string{"Accept": "application/json"},
+		media:  "application/x-www-form-urlencoded", body: []byte(url.Values{
+			"grant_type": {"client_credentials"}, "scope": {"letter"},
+			"client_id": {p.ClientID}, "client_secret": {string(p.ClientSecret)},
+		}.Encode()), into: &body,
+	})
+	if failure == nil && !tokenPattern.MatchString(body.Token) {
+		failure = malformed(fetchToken)
+	}
+	if failure != nil {
+		return "", asBusy(failure)
+	}
+	// The documented maximum is twelve hours.
+	life := time.Duration(min(max(body.ExpiresIn, 0), int64(12*time.Hour/time.Second))) * time.Second
+	p.tokens.last, p.tokens.until = observe.Secret(body.Token), asked.Add(life-tokenMargin)
+	return p.tokens.last, nil
+}
+
+// forget removes a token that the API rejected from the cache.
+func (t *tokens) forget(token observe.Secret) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.last == token {
+		t.last = ""
+	}
 }

@@ -43,12 +43,6 @@ var (
 	_ cancellation.CarrierEraser = (*MailCopy)(nil)
 )
 
-// The names of the operations.
-const (
-	copyMail       = "copy mail"
-	deleteMailCopy = "delete mail copy"
-)
-
 // Copying may come before the sandbox is ready, when the local stack starts.
 const (
 	copyTries = 3
@@ -87,7 +81,7 @@ func (m *MailCopy) Send(ctx context.Context, s cancellation.Shipment) (cancellat
 
 func (m *MailCopy) copy(ctx context.Context, s cancellation.Shipment) error {
 	for try := 1; ; try++ {
-		err := m.call(ctx, copyMail, http.MethodPut, "/mail/"+s.ID, map[string]any{
+		err := m.call(ctx, "copy mail", http.MethodPut, "/mail/"+s.ID, map[string]any{
 			"cancellationId": s.CancellationID, "partnerId": string(s.Partner), "to": s.Channel.Email,
 			"subject": s.Document.Subject, "text": s.Document.Text, "pdf": s.Document.PDF,
 		}, nil)
@@ -102,12 +96,10 @@ func (m *MailCopy) Delete(ctx context.Context, reference string) error {
 	if !idPattern.MatchString(reference) {
 		return refused("BadReference")
 	}
-	return m.call(ctx, deleteMailCopy, http.MethodDelete, "/mail/"+reference, nil, nil)
+	return m.call(ctx, "delete mail copy", http.MethodDelete, "/mail/"+reference, nil, nil)
 }
 
 var _ cancellation.SandboxMail = (*LetterClock)(nil)
-
-const moveLetters = "move time of letters"
 
 // LetterClock moves the time of a user's letters at the sandbox's carriers.
 type LetterClock struct{ sandbox }
@@ -141,7 +133,7 @@ func (c *LetterClock) run(ctx context.Context, cancellationIDs []string, until t
 		return time.Time{}, nil
 	}
 	var answer struct{ NextDue time.Time }
-	err := c.call(ctx, moveLetters, http.MethodPost, "/clock/letters", struct {
+	err := c.call(ctx, "move time of letters", http.MethodPost, "/clock/letters", struct {
 		References []string  `json:"references"`
 		Until      time.Time `json:"until,omitzero"`
 	}{cancellationIDs, until}, &answer)
