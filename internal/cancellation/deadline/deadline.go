@@ -93,7 +93,9 @@ func Compute(q Query) Answer {
 	}
 	w := wordsIn(q.Language)
 	answer.Form.Reason = w.Texts[answer.Form.text]
-	answer.Steps = p.render(w)
+	for _, s := range p.steps {
+		answer.Steps = append(answer.Steps, Step{Rule: s.rule, Source: s.source, Text: w.fill(s.text, s.args)})
+	}
 	return answer
 }
 

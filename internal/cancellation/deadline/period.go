@@ -70,14 +70,6 @@ func (p Period) roughDays() int {
 	return p.days()
 }
 
-// shorter returns the shorter of two periods.
-func shorter(p, q Period) Period {
-	if p.longer(q) {
-		return q
-	}
-	return p
-}
-
 // end returns the last day of a term of this length that begins with start. The last day
 // of an empty term is the day before.
 func (p Period) end(start time.Time) time.Time {

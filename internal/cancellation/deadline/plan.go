@@ -266,8 +266,8 @@ func (p *plan) addExit(s Statute, c contract) {
 		opened = addDays(x.After.end(c.facts.concluded().Day()), 1)
 		w.first = later(start, addDays(opened, -1))
 	}
-	if x.AtMost {
-		w.notice = shorter(c.NoticePeriod, x.Notice)
+	if x.AtMost && !c.NoticePeriod.longer(x.Notice) {
+		w.notice = c.NoticePeriod
 	}
 	if x.OnlyOnceOpen {
 		w.first = later(w.first, w.notice.after(p.calendar.forward(opened), p.calendar))

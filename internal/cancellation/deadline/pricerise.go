@@ -71,14 +71,18 @@ func PriceRight(r Rise) RiseAnswer {
 	if r.Fell {
 		return RiseAnswer{Answer: RightNo, Text: w.Texts["riseFell"]}
 	}
-	right, found := rightFor(r)
-	if !found {
+	rights := lawOf(r.Country).PriceRights
+	i := slices.IndexFunc(rights, func(right priceRight) bool { // when the rise was seen
+		return slices.Contains(right.Sectors, r.Sector) && right.InForce.has(r.Since)
+	})
+	if i < 0 {
 		a := RiseAnswer{Answer: RightUnknown, Text: w.Texts["riseUnknown"]}
 		if r.Country == "" || r.Sector == "" {
 			a.Missing = []string{MissingProduct}
 		}
 		return a
 	}
+	right := rights[i]
 	text := map[string]message{RightYes: "riseRight", RightUnknown: "riseMay"}[right.Answer]
 	a := RiseAnswer{
 		Answer: right.Answer, Source: right.source(), Missing: slices.Clone(right.Missing), Text: w.Texts[text],
@@ -106,14 +110,4 @@ func PriceRight(r Rise) RiseAnswer {
 func (a *RiseAnswer) lastDay(w words, day time.Time) {
 	a.LastDay = dateOf(day)
 	a.Text += " " + w.fill("riseUntil", args{"date": day})
-}
-
-// rightFor returns what the law said about a rise when it was seen.
-func rightFor(r Rise) (priceRight, bool) {
-	for _, right := range lawOf(r.Country).PriceRights {
-		if slices.Contains(right.Sectors, r.Sector) && right.InForce.has(r.Since) {
-			return right, true
-		}
-	}
-	return priceRight{}, false
 }

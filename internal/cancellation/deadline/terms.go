@@ -107,12 +107,6 @@ func (t Terms) with(a Terms) Terms {
 
 // complete reports whether the terms say enough to compute an end.
 func (t Terms) complete() bool {
-	switch t.Renewal {
-	case RenewalNone:
-		return !t.MinimumTerm.isZero()
-	case RenewalFixed:
-		return !t.RenewalTerm.isZero()
-	default:
-		return t.Renewal == RenewalOpen
-	}
+	return t.Renewal == RenewalOpen || t.Renewal == RenewalNone && !t.MinimumTerm.isZero() ||
+		t.Renewal == RenewalFixed && !t.RenewalTerm.isZero()
 }

@@ -66,15 +66,6 @@ func (p *plan) explain(rule, source string, text message, a args) {
 	p.steps = append(p.steps, step{rule, source, text, a})
 }
 
-// render writes the steps in a language.
-func (p *plan) render(w words) []Step {
-	list := make([]Step, len(p.steps))
-	for i, s := range p.steps {
-		list[i] = Step{Rule: s.rule, Source: s.source, Text: w.fill(s.text, s.args)}
-	}
-	return list
-}
-
 // fill returns a text with its values.
 func (w words) fill(text message, a args) string {
 	var pairs []string
