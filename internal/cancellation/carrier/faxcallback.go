@@ -120,35 +120,19 @@ func (f fax) reason() string {
 
 // faxID returns the ID from either form of a callback. It is empty if there is none.
 func faxID(contentType string, body []byte) string {
-	media, params, err := mime.ParseMediaType(contentType)
-	if err != nil {
-		return ""
-	}
+	var event struct{ Fax struct{ ID string } }
+	media, params, _ := mime.ParseMediaType(contentType)
 	switch media {
 	case "application/json":
-		var event struct{ Fax struct{ ID string } }
-		if json.Unmarshal(body, &event) != nil {
-			return ""
-		}
-		return event.Fax.ID
+		_ = json.Unmarshal(body, &event)
 	case "multipart/form-data":
 		parts := multipart.NewReader(bytes.NewReader(body), params["boundary"])
-		for {
-			part, err := parts.NextPart()
-			if err != nil {
-				return ""
+		for part, err := parts.NextPart(); err == nil; part, err = parts.NextPart() {
+			if part.FormName() == "fax" {
+				_ = json.NewDecoder(io.LimitReader(part, maxFaxPart)).Decode(&event.Fax)
+				break
 			}
-			if part.FormName() != "fax" {
-				continue
-			}
-			var about struct{ ID string }
-			description, err := io.ReadAll(io.LimitReader(part, maxFaxPart))
-			if err != nil || json.Unmarshal(description, &about) != nil {
-				return ""
-			}
-			return about.ID
 		}
-	default:
-		return ""
 	}
+	return event.Fax.ID
 }

@@ -80,10 +80,11 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 	case !idPattern.MatchString(about.ID):
 		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrMalformedCallback)
 	}
-	report := cancellation.Report{
-		Channel: cancellation.ChannelMail, Reference: about.ID, State: state,
-		At: p.webhookTime(w.Data.Attributes.CreatedAt),
+	at, err := time.Parse("2006-01-02T15:04:05-0700", w.Data.Attributes.CreatedAt)
+	if err != nil {
+		at = p.Now() // webhooks are sent immediately
 	}
+	report := cancellation.Report{Channel: cancellation.ChannelMail, Reference: about.ID, State: state, At: at.UTC()}
 	if state == cancellation.ReportFailed {
 		if report.Reason = w.Data.Type; code != "" {
 			report.Reason = safeCode(code)
@@ -115,15 +116,4 @@ func isTemporary(code string) bool {
 	return slices.Contains([]string{
 		"waiting_for_funds", "waiting_for_legitimacy", "cancellation_requested", "cancellation_rejected",
 	}, code)
-}
-
-// webhookTime parses the time of a webhook. It falls back to now, because webhooks
-// are sent immediately.
-func (p *Post) webhookTime(s string) time.Time {
-	for _, layout := range []string{"2006-01-02T15:04:05-0700", time.RFC3339} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t.UTC()
-		}
-	}
-	return p.Now().UTC()
 }

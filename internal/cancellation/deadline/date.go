@@ -2,6 +2,7 @@ package deadline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -22,26 +23,23 @@ func ParseDate(s string) (Date, error) {
 // elsewhere by UTC.
 func Today(now time.Time, country string) Date {
 	now = now.UTC()
-	offset, european := offsets()[country]
-	if european && country != "IS" && summer(now) {
+	zone := slices.IndexFunc(zones(), func(countries string) bool {
+		return slices.Contains(strings.Fields(countries), country)
+	})
+	offset := max(zone, 0)
+	if zone >= 0 && country != "IS" && summer(now) {
 		offset++
 	}
 	return dateOf(now.Add(time.Duration(offset) * time.Hour))
 }
 
-// offsets are the hours by which the winter time of a country is ahead of UTC. Lambda's
+// zones has the countries by the hours that their winter time is ahead of UTC. Lambda's
 // runtime has no time zones, and all of these change by the same rule.
-func offsets() map[string]int {
-	hours := map[string]int{}
-	for i, countries := range []string{
+func zones() []string {
+	return []string{
 		"GB IE IS PT", "AD AL AT BA BE CH CZ DE DK ES FR HR HU IT LI LU MC ME MK MT NL NO PL RS SE SI SK SM VA",
 		"BG CY EE FI GR LT LV MD RO UA",
-	} {
-		for country := range strings.FieldsSeq(countries) {
-			hours[country] = i
-		}
 	}
-	return hours
 }
 
 // summer reports whether Europe has summer time: from 1:00 UTC on the last Sunday of

@@ -203,17 +203,13 @@ func (s *summary) reason() (reason, article string) {
 	return s.words.reason(deadline.Reason{Kind: deadline.ReasonKind(r.Kind), Date: deadline.Date(r.Date), Article: r.Article})
 }
 
-// deliveredBy returns the channel of the last step that has one.
-func (s *summary) deliveredBy() (channel string) {
+func (s *summary) facts() []row {
+	c, t, strong, f := s.Cancellation, s.texts, face{bold, 9.5}, face{regular, 9.5}
+	channel := "" // of the last step that has one
 	for _, e := range s.steps {
 		channel = cmp.Or(e.Channel, channel)
 	}
-	return channel
-}
-
-func (s *summary) facts() []row {
-	c, t, strong, f := s.Cancellation, s.texts, face{bold, 9.5}, face{regular, 9.5}
-	status := t.event(cancellation.Status(c.Status).Event(), s.deliveredBy())
+	status := t.event(cancellation.Status(c.Status).Event(), channel)
 	if c.StatusReason != "" {
 		status += " (" + t.reason(c.StatusReason) + ")"
 	}
