@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
@@ -62,7 +61,7 @@ type Accounts struct {
 // credentials defaults to that of the sandbox at baseURL.
 func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, baseURL string) (Accounts, error) {
 	var a Accounts
-	common := Common{Now: s.now, Observe: LogCall}
+	common := Common{Now: s.now}
 	if s.Stage != config.Production {
 		root, err := keyring.Load(ctx, secrets, s.SandboxSecret)
 		if err != nil {
@@ -114,10 +113,4 @@ func readCredentials(ctx context.Context, secrets keyring.SecretReader, id strin
 		return errors.New("read secret: it is not a JSON object of the expected shape")
 	}
 	return nil
-}
-
-// LogCall logs one line for each call to a carrier.
-func LogCall(ctx context.Context, c Call) {
-	slog.InfoContext(ctx, "carrier call",
-		"operation", c.Operation, "status", c.Status, "milliseconds", c.Duration.Milliseconds())
 }

@@ -56,8 +56,6 @@ type EmailOptions struct {
 	Redirect string
 	// Now is the clock; required.
 	Now func() time.Time
-	// Observe is called after every call; optional.
-	Observe func(ctx context.Context, call Call)
 }
 
 // Email sends letters by e-mail.
@@ -71,9 +69,6 @@ func NewEmail(o EmailOptions) (*Email, error) {
 	var err error
 	if o.From, err = parseAddress(o.From); err != nil {
 		return nil, errors.New("e-mail carrier: SES cannot send from the address From")
-	}
-	if o.Observe == nil {
-		o.Observe = func(context.Context, Call) {}
 	}
 	return &Email{o}, nil
 }
@@ -117,14 +112,14 @@ func (e *Email) send(ctx context.Context, to string, raw []byte, tags map[string
 	defer cancel()
 	started := e.Now()
 	id, err := e.SES.SendEmail(ctx, e.ConfigurationSet, to, raw, tags)
-	call := Call{Operation: sendEmail, Status: http.StatusOK, Duration: e.Now().Sub(started)}
+	status := http.StatusOK
 	if err != nil {
-		call.Status = 0
+		status = 0
 		if response, ok := errors.AsType[*awshttp.ResponseError](err); ok {
-			call.Status = response.HTTPStatusCode()
+			status = response.HTTPStatusCode()
 		}
 	}
-	e.Observe(ctx, call)
+	logCall(ctx, sendEmail, status, e.Now().Sub(started))
 	switch {
 	case err != nil:
 		return cancellation.Receipt{}, sesFailure(ctx, err)

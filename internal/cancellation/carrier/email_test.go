@@ -1,7 +1,6 @@
 package carrier
 
 import (
-	"context"
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
@@ -24,10 +23,8 @@ import (
 
 func TestEmailSends(t *testing.T) {
 	s := newSES(t)
-	var calls []Call
-	e := emailCarrier(t, s.client(), newClock().now, func(o *EmailOptions) {
-		o.Observe = func(_ context.Context, c Call) { calls = append(calls, c) }
-	})
+	calls := loggedCalls(t)
+	e := emailCarrier(t, s.client(), newClock().now)
 	shipment := emailShipment()
 
 	receipt, err := e.Send(t.Context(), shipment)
@@ -47,7 +44,7 @@ func TestEmailSends(t *testing.T) {
 	assert.Equal(t, &mail.Address{Address: "erika@example.com"}, got.replyTo)
 	assert.Equal(t, shipment.Document.Subject, got.subject)
 	assert.Equal(t, shipment.Document.PDF, got.file)
-	assert.Equal(t, []Call{{Operation: "send e-mail", Status: 200}}, calls)
+	assert.Equal(t, []loggedCall{{Operation: "send e-mail", Status: 200}}, calls())
 }
 
 func TestEmailAddresses(t *testing.T) {

@@ -50,18 +50,15 @@ func TestEmailFailures(t *testing.T) {
 			s.instead = func(int, *http.Request) *reply {
 				return &reply{status: tt.status, header: map[string]string{"X-Amzn-Errortype": tt.code}, body: string(body)}
 			}
-			var calls []Call
-			_, err = emailCarrier(t, s.client(), newClock().now, func(o *EmailOptions) {
-				o.Observe = func(_ context.Context, c Call) { calls = append(calls, c) }
-			}).Send(t.Context(), emailShipment())
+			calls := loggedCalls(t)
+			_, err = emailCarrier(t, s.client(), newClock().now).Send(t.Context(), emailShipment())
 
 			failure := requireFailure(t, err, tt.want)
 			if tt.code != "" {
 				assert.Equal(t, tt.code, failure.Reason)
 			}
 			assert.Equal(t, 1, s.calls, "the SDK must not try again")
-			require.Len(t, calls, 1)
-			assert.Equal(t, tt.status, calls[0].Status)
+			assert.Equal(t, []loggedCall{{Operation: "send e-mail", Status: tt.status}}, calls())
 		})
 	}
 

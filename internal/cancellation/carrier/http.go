@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"regexp"
 	"time"
@@ -22,26 +23,20 @@ const maxResponse = 4 << 20
 // total is the timeout of a call.
 const total = 15 * time.Second
 
-// Call describes one call to a carrier. It has no personal data.
-type Call struct {
-	// Operation is the name of the operation, such as "send letter".
-	Operation string
-	// Status is the HTTP status, or 0 without a response.
-	Status   int
-	Duration time.Duration
+// logCall logs one line for each call to a carrier. status is 0 without a response.
+func logCall(ctx context.Context, operation string, status int, took time.Duration) {
+	slog.InfoContext(ctx, "carrier call", "operation", operation, "status", status, "milliseconds", took.Milliseconds())
 }
 
 // Common are the options that all carriers but Email share.
 type Common struct {
 	// Now is the clock; required.
 	Now func() time.Time
-	// Observe is called after every call; optional.
-	Observe func(ctx context.Context, call Call)
 	// Transport replaces the adapter's own; optional.
 	Transport http.RoundTripper
 }
 
-// client makes HTTP calls and reports them to Observe.
+// client makes HTTP calls and logs them.
 type client struct {
 	Common
 	http *http.Client
@@ -50,9 +45,6 @@ type client struct {
 func newClient(c Common) *client {
 	if c.Transport == nil {
 		c.Transport = outbound.NewTransport(outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second}, nil)
-	}
-	if c.Observe == nil {
-		c.Observe = func(context.Context, Call) {}
 	}
 	return &client{c, outbound.NewClient(c.Transport, c.Now)}
 }
@@ -91,7 +83,7 @@ func (c *client) do(ctx context.Context, r request) (response, *cancellation.Car
 	defer cancel()
 	started := c.Now()
 	a, err := c.exchange(ctx, r)
-	c.Observe(ctx, Call{Operation: r.operation, Status: a.status, Duration: c.Now().Sub(started)})
+	logCall(ctx, r.operation, a.status, c.Now().Sub(started))
 	switch {
 	case err != nil:
 		return response{}, noResponse(ctx, r.operation, err)

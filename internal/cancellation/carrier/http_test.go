@@ -131,18 +131,13 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	assert.False(t, followed)
 }
 
-func TestObserve(t *testing.T) {
-	clock := newClock()
-	var calls []Call
+func TestCallsAreLogged(t *testing.T) {
+	clock, calls := newClock(), loggedCalls(t)
 	edit := func(o *FaxOptions) {
 		o.Now = func() time.Time { clock.pass(time.Second); return clock.now() }
-		o.Observe = func(ctx context.Context, c Call) {
-			assert.NotNil(t, ctx)
-			calls = append(calls, c)
-		}
 	}
 	base := serving(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
 	require.Error(t, sendTo(t, base, edit))
 	require.Error(t, sendTo(t, "http://"+closedPort(t), edit))
-	assert.Equal(t, []Call{{"send fax", http.StatusTeapot, time.Second}, {"send fax", 0, time.Second}}, calls)
+	assert.Equal(t, []loggedCall{{"send fax", http.StatusTeapot, 1000}, {"send fax", 0, 1000}}, calls())
 }

@@ -1,10 +1,14 @@
 package carrier
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"log"
+	"log/slog"
 	"net/http"
+	"os"
 	"strconv"
 	"sync"
 	"testing"
@@ -73,6 +77,35 @@ func assertNothingPersonal(t *testing.T, text string) {
 	for _, personal := range []string{"Erika", "Mustermann", "example.com", "4711", "+49", "Strom", "Musterstadt",
 		"Kuendigung", "127.0.0.1", "secret-of"} {
 		assert.NotContains(t, text, personal)
+	}
+}
+
+// loggedCall is what the log has of a call to a carrier.
+type loggedCall struct {
+	Operation    string
+	Status       int
+	Milliseconds int
+}
+
+// loggedCalls returns a function that returns the calls that have been logged since. A test that
+// uses it must not be parallel.
+func loggedCalls(t *testing.T) func() []loggedCall {
+	t.Helper()
+	var out bytes.Buffer
+	former := slog.Default()
+	slog.SetDefault(slog.New(slog.NewJSONHandler(&out, nil)))
+	t.Cleanup(func() {
+		slog.SetDefault(former)
+		log.SetOutput(os.Stderr) // SetDefault changes it
+	})
+	return func() (calls []loggedCall) {
+		assertNothingPersonal(t, out.String())
+		for line := range bytes.Lines(out.Bytes()) {
+			var c loggedCall
+			require.NoError(t, json.Unmarshal(line, &c))
+			calls = append(calls, c)
+		}
+		return calls
 	}
 }
 
