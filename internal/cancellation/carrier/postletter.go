@@ -68,7 +68,7 @@ type letter struct {
 }
 
 func (l letter) receipt() cancellation.Receipt {
-	return cancellation.Receipt{Reference: l.ID, TrackingNumber: trackingNumber(l.Attributes.TrackingNumber)}
+	return cancellation.Receipt{Reference: l.ID, TrackingNumber: trackingPattern.FindString(l.Attributes.TrackingNumber)}
 }
 
 // stage is what a status means for us.
@@ -145,14 +145,6 @@ func partyOf(a cancellation.PostalAddress) party {
 func cut(s string, limit int) string {
 	if runes := []rune(s); len(runes) > limit {
 		return strings.TrimSpace(string(runes[:limit]))
-	}
-	return s
-}
-
-// trackingNumber returns s, or an empty string if s is not a tracking number.
-func trackingNumber(s string) string {
-	if !trackingPattern.MatchString(s) {
-		return ""
 	}
 	return s
 }

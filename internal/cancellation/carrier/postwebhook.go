@@ -91,7 +91,7 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 		}
 	}
 	for _, i := range w.Included {
-		if number := trackingNumber(i.Attributes.TrackingNumber); i.ID == about.ID && number != "" {
+		if number := trackingPattern.FindString(i.Attributes.TrackingNumber); i.ID == about.ID && number != "" {
 			report.TrackingNumber = number
 		}
 	}

@@ -28,10 +28,7 @@ type law struct {
 // laws has the law by country. A file is read for the first answer that needs it, because
 // startup must not wait for it.
 var laws = sync.OnceValue(func() map[string]func() law { //nolint:gochecknoglobals // computed on first use
-	entries, err := lawFiles.ReadDir("law")
-	if err != nil {
-		panic(err) // it is embedded
-	}
+	entries, _ := lawFiles.ReadDir("law") // it is embedded
 	all := map[string]func() law{}
 	for _, e := range entries {
 		if e.Name() != reasonsFile {
