@@ -71,7 +71,9 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		if err != nil {
 			return a, err
 		}
-		a.Sandbox = &SandboxOptions{Common: common, BaseURL: baseURL + "/sandbox", Token: observe.Secret(sandbox.MailToken)}
+		a.Sandbox = &SandboxOptions{
+			Common: common, BaseURL: baseURL + "/sandbox", Token: observe.Secret(sandbox.MailToken),
+		}
 		a.Post = &PostOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/post", IdentityURL: baseURL + "/sandbox/post/identity",
 			OrganisationID: sandbox.PostOrganisationID,

@@ -63,9 +63,6 @@ type Email struct{ EmailOptions }
 
 // NewEmail returns the e-mail carrier. It fails if SES cannot send from the address.
 func NewEmail(o EmailOptions) (*Email, error) {
-	if o.ConfigurationSet == "" {
-		return nil, errors.New("e-mail carrier: a configuration set is required")
-	}
 	var err error
 	if o.From, err = parseAddress(o.From); err != nil {
 		return nil, errors.New("e-mail carrier: SES cannot send from the address From")
@@ -131,12 +128,9 @@ func (e *Email) send(ctx context.Context, to string, raw []byte, tags map[string
 }
 
 // displayName returns the names of the user and the service, so that nobody mistakes
-// the mail for one that the user sent.
+// the mail for one that the user sent. Without a usable name it is the service alone.
 func displayName(sender string) string {
-	if name := phrase(sender); name != "" {
-		return name + " via Aviso"
-	}
-	return "Aviso"
+	return strings.TrimPrefix(phrase(sender)+" via Aviso", " via ")
 }
 
 // sesFailure returns what an error of SES means for the letter. Only two errors are

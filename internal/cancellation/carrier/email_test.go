@@ -141,7 +141,7 @@ func TestNewEmailRequiresItsOptions(t *testing.T) {
 	_, err := NewEmail(good)
 	require.NoError(t, err)
 	for name, spoil := range map[string]func(*EmailOptions){
-		"set": func(o *EmailOptions) { o.ConfigurationSet = "" }, "from": func(o *EmailOptions) { o.From = "Aviso <a@aviso.example>" },
+		"from": func(o *EmailOptions) { o.From = "Aviso <a@aviso.example>" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := good

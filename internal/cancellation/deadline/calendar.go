@@ -55,6 +55,7 @@ func holidaysOf(country string) []*cal.Holiday {
 	return map[string][]*cal.Holiday{
 		"AT": at.Holidays, "BE": be.Holidays, "CH": ch.Holidays, "CZ": cz.Holidays, "DE": de.Holidays,
 		"DK": dk.Holidays, "ES": es.Holidays, "FR": fr.Holidays, "GB": gb.Holidays, "IE": ie.Holidays,
-		"IT": it.Holidays, "NL": nl.Holidays, "NO": no.Holidays, "PL": append(slices.Clone(pl.Holidays), eve), "SE": se.Holidays,
+		"IT": it.Holidays, "NL": nl.Holidays, "NO": no.Holidays, "SE": se.Holidays,
+		"PL": append(slices.Clone(pl.Holidays), eve),
 	}[country]
 }

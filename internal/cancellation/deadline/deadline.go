@@ -245,11 +245,12 @@ func (q Query) addMissing(p *plan, a *Answer) {
 			try(MissingConcludedOn, "missingSigned", func(f *Facts) { f.ConcludedOn = before }, args{})
 		}
 	}
-	switch sector := q.sector(); {
-	case sector == "":
+	terms, _ := q.termsInForce()
+	switch {
+	case terms.Sector == "":
 		a.Missing = append(a.Missing, MissingSector)
 		p.explain("missing_fact", "", "missingSector", args{})
-	case !knowsLaw(q.Law, sector):
+	case !knowsLaw(q.Law, terms.Sector):
 		a.Missing = append(a.Missing, MissingLaw)
 		p.explain("missing_fact", "", "missingLaw", args{})
 	}
@@ -257,11 +258,6 @@ func (q Query) addMissing(p *plan, a *Answer) {
 		a.Missing = append(a.Missing, MissingHolidays)
 		p.explain("missing_fact", "", "missingHolidays", args{})
 	}
-}
-
-func (q Query) sector() Sector {
-	terms, _ := q.termsInForce()
-	return terms.Sector
 }
 
 // changes returns the days in the year before the contract's start on which the law or

@@ -41,9 +41,7 @@ const (
 )
 
 // concluded returns the day of the signature, or else the contract's first day.
-func (f Facts) concluded() Date {
-	return cmp.Or(f.ConcludedOn, f.ContractStart)
-}
+func (f Facts) concluded() Date { return cmp.Or(f.ConcludedOn, f.ContractStart) }
 
 // The facts that an answer may miss.
 const (

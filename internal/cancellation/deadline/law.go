@@ -2,6 +2,7 @@ package deadline
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -93,7 +94,7 @@ type Confirmation struct {
 // Span is a period whose first and last day may be open.
 type Span struct{ From, Until Date }
 
-func (s Span) has(d Date) bool { return within(d, s.From, s.Until) }
+func (s Span) has(d Date) bool { return d >= s.From && (s.Until == "" || d <= s.Until) }
 
 // knowsLaw reports whether a statute about the end of contracts of a sector is known.
 func knowsLaw(country string, sector Sector) bool {
@@ -101,3 +102,61 @@ func knowsLaw(country string, sector Sector) bool {
 		return slices.Contains(s.Sectors, sector) && (s.Exit != nil || s.Limits != Limits{})
 	})
 }
+
+// Reason is why a contract shall end before its term. The zero Reason is an ordinary
+// cancellation.
+type Reason struct {
+	Kind ReasonKind `dynamodbav:"kind"`
+	// Date is the day of the price rise, the move or the death. It may be empty for other kinds.
+	Date Date `json:",omitempty" dynamodbav:"date,omitempty"`
+	// Article is what the law knows the reason by, as the letter says it.
+	Article string `json:",omitempty" dynamodbav:"article"`
+}
+
+// ReasonKind is a kind of reason.
+type ReasonKind string
+
+// The kinds.
+const (
+	ReasonPriceRise            ReasonKind = "PriceRise"
+	ReasonMoved                ReasonKind = "Moved"
+	ReasonNotReminded          ReasonKind = "NotReminded"
+	ReasonNoCancellationButton ReasonKind = "NoCancellationButton"
+	ReasonDeath                ReasonKind = "Death"
+	ReasonSpecial              ReasonKind = "Special"
+)
+
+// Ground is a reason that the law of a country knows, for all contracts if it has no sectors.
+type Ground struct {
+	Article `yaml:",inline"`
+
+	Country string
+	Kind    ReasonKind
+	// Citations has the citation by language, where the country has several.
+	Citations map[string]string
+	// NeedsDate is set if the reason needs its date.
+	NeedsDate bool `yaml:"date"`
+}
+
+// Cite returns the article as a letter in the language has it.
+func (g Ground) Cite(language string) string { return cmp.Or(g.Citations[language], g.Citation) }
+
+// Source returns the article with the address of its official text.
+func (g Ground) Source(language string) string { return g.Cite(language) + ", " + g.URL }
+
+// Grounds returns the reasons that the law of a country knows for contracts of a sector, which
+// may be empty.
+func Grounds(country string, sector Sector) []Ground {
+	var found []Ground
+	for _, g := range grounds() {
+		if g.Country == country && (len(g.Sectors) == 0 || slices.Contains(g.Sectors, sector)) &&
+			!slices.ContainsFunc(found, func(f Ground) bool { return f.Kind == g.Kind }) {
+			found = append(found, g)
+		}
+	}
+	return found
+}
+
+const reasonsFile = "reasons.yaml"
+
+var grounds = file[[]Ground](reasonsFile) //nolint:gochecknoglobals // computed on first use

@@ -76,12 +76,7 @@ func (e EndOf) contractMonths() int {
 }
 
 // covers reports whether the terms are those of a contract concluded on a day.
-func (t Terms) covers(concluded Date) bool {
-	return within(concluded, t.ValidFrom, t.ValidUntil)
-}
-
-// within reports whether a day is in a period whose first and last day may be open.
-func within(d, from, until Date) bool { return d >= from && (until == "" || d <= until) }
+func (t Terms) covers(concluded Date) bool { return Span{t.ValidFrom, t.ValidUntil}.has(concluded) }
 
 // Overlap reports whether two of the terms are valid on the same day.
 func Overlap(all []Terms) bool {

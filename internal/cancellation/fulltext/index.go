@@ -161,9 +161,8 @@ func (r *reader) add(line string) bool {
 	if len(f) < productFields {
 		return false
 	}
-	d := document{
-		line: line, words: r.addWords(f[fieldWords], f[fieldJoinedWords]), length: uint32(len(strings.Fields(f[fieldWords]))),
-	}
+	d := document{line: line, words: r.addWords(f[fieldWords], f[fieldJoinedWords])}
+	d.length = uint32(len(strings.Fields(f[fieldWords])))
 	switch of, err := strconv.Atoi(f[fieldOf]); {
 	case err != nil || of < 0 || len(r.documents) == maxDocuments:
 		return false

@@ -65,8 +65,8 @@ func (s *Store) CatalogueVersion(ctx context.Context) (string, error) {
 }
 
 // PutSnapshot stores the documents of a version. It deletes all snapshots but this one and that of
-// the current version, which instances still read. It may be called again for the same version. Nobody reads a snapshot before its version is current, so an
-// interrupted call does no harm.
+// the current version, which instances still read. It may be called again for the same version.
+// Nobody reads a snapshot before its version is current, so an interrupted call does no harm.
 func (s *Store) PutSnapshot(ctx context.Context, version string, documents []cancellation.SearchDocument) error {
 	encoded := Encode(documents)
 	// List the snapshot first, so that the chunks of an interrupted call are deleted

@@ -41,15 +41,6 @@ type font struct {
 	used                               map[rune]bool // by the document
 }
 
-// newFonts returns the fonts by style.
-func newFonts() [3]*font {
-	return [...]*font{
-		regular: newFont("Regular", regularFont, 4, 0, 88),
-		bold:    newFont("Bold", boldFont, 4, 0, 166),
-		italic:  newFont("Italic", italicFont, 4|64, -12, 88),
-	}
-}
-
 func newFont(name string, ttf []byte, flags, angle, stem int) *font {
 	f := &font{name: "AvisoLetter-" + name, flags: flags, angle: angle, stem: stem, used: map[rune]bool{}}
 	tables := map[string]*[]byte{

@@ -54,7 +54,12 @@ type sheet struct {
 
 func newSheet() *sheet {
 	return &sheet{
-		fonts: newFonts(), characters: []rune{0}, codes: map[rune]uint16{}, columns: map[float64]*element{},
+		fonts: [...]*font{
+			regular: newFont("Regular", regularFont, 4, 0, 88),
+			bold:    newFont("Bold", boldFont, 4, 0, 166),
+			italic:  newFont("Italic", italicFont, 4|64, -12, 88),
+		},
+		characters: []rune{0}, codes: map[rune]uint16{}, columns: map[float64]*element{},
 		decoration: &element{role: asDecoration},
 	}
 }
@@ -166,7 +171,7 @@ func (s *sheet) encode(text string, f *font) string {
 }
 
 // escaped escapes what ends a string in a PDF or means something else in it.
-var escaped = strings.NewReplacer("\r", `\r`, "(", `\(`, ")", `\)`, `\`, `\\`) //nolint:gochecknoglobals // never changes
+var escaped = strings.NewReplacer("\r", `\r`, "(", `\(`, ")", `\)`, `\`, `\\`) //nolint:gochecknoglobals // fixed
 
 // rule draws a thin horizontal line.
 func (s *sheet) rule(x, y, length float64) {

@@ -110,9 +110,6 @@ func (w wording) noticesFor(sector deadline.Sector, reason deadline.Reason) word
 // reason returns what a reason is called, with its date, and the article that it rests on. A
 // date that the reason has no place for follows the article.
 func (w *wording) reason(r deadline.Reason) (reason, article string) {
-	if r.Kind == "" {
-		return "", ""
-	}
 	text, since := cmp.Or(w.Reasons[r.Kind], string(r.Kind)), ""
 	if day := r.Date.Day(); !day.IsZero() {
 		since = strings.ReplaceAll(w.formatDate(day), " ", nbsp)
