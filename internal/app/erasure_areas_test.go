@@ -106,7 +106,7 @@ func newAreas(t *testing.T) *areas {
 	for _, store := range []interface{ RequireUsers(string) }{a.store, a.letters, a.notices} {
 		store.RequireUsers(identityTable)
 	}
-	a.deleter = connection.NewSyncer(a.store, a.bank, pfmtest.Enrich, pfmtest.ChangesToken, a.clock.Now, uuid.NewString)
+	a.deleter = connection.NewSyncer(a.store, a.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, a.clock.Now, uuid.NewString)
 	a.runner = identity.NewErasureRunner(
 		identitydb.NewErasureTaskStore(identitydb.New(db, identityTable), outboxTable, uuid.NewString), a.clock.Now,
 		connection.NewEraser(a.store, a.clock.Now), cancellation.NewEraser(a.letters, a.clock.Now),

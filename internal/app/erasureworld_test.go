@@ -85,10 +85,10 @@ func newWorld(t *testing.T) *world {
 		connection.NewEraser(w.store, w.clock.Now),
 		idempotency.NewEraser(w.db, w.tables["IdempotencyTable"]),
 	)
-	w.deleter = connection.NewSyncer(w.store, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
+	w.deleter = connection.NewSyncer(w.store, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	w.connections = connection.New(connection.Deps{
-		Store: w.store, Bank: w.bank, Gate: gate{agreements}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
+		Store: w.store, Bank: w.bank.Of, Gate: gate{agreements}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))

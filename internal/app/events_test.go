@@ -54,7 +54,7 @@ func newBanking(w *world) *banking {
 	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer(keyring.PageTokens)
 	require.NoError(w, err)
 	tokens := bankclient.ChangesToken(sealer, w.clock.Now)
-	syncer := connection.NewSyncer(w.store, w.bank, pfmtest.Enrich, tokens, w.clock.Now, uuid.NewString)
+	syncer := connection.NewSyncer(w.store, w.bank.Of, pfmtest.Enrich, tokens, w.clock.Now, uuid.NewString)
 	w.bank.Listed = []pfm.BankAccount{{ResourceID: "r1", IBAN: "DE1", Currency: "EUR"}}
 	w.bank.Rows = map[string][]pfm.BankTransaction{
 		"r1": {{ID: "t1", Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR", BookingDate: "2026-03-01"}},

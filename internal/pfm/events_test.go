@@ -317,7 +317,7 @@ func TestEventsOfInterruptedSyncs(t *testing.T) {
 	t.Run("whose function dies report nothing, and the next sync reports all", func(t *testing.T) {
 		w, c := begin(t)
 		w.refuse.Store(5)
-		dies := connection.NewSyncer(dying{w.store}, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
+		dies := connection.NewSyncer(dying{w.store}, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
 		assert.PanicsWithError(t, errDied.Error(), func() { _ = dies.Sync(t.Context(), jobOf(c), 1) }, "before it releases its lease")
 		assert.Empty(t, w.types())
 		w.clock.Advance(3*time.Minute + time.Millisecond)

@@ -45,6 +45,9 @@ type Supplier interface {
 	) iter.Seq2[BankTransaction, error]
 }
 
+// SupplierOf returns the Supplier that reads a bank.
+type SupplierOf func(BankEndpoint) Supplier
+
 // BankEndpoint says how to reach a bank's API.
 type BankEndpoint struct {
 	// BaseURL is the address before /v1, without a trailing slash.

@@ -101,7 +101,7 @@ func (w *world) metered() (*connection.Syncer, *spent) {
 	db := dynamodb.New(w.db.Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, s.install) })
 	store := pfmdb.New(db, w.table, w.outbox, w.clock.Now, uuid.NewString)
 	store.RequireUsers(w.users())
-	return connection.NewSyncer(store, w.bank, ofMerchants, pfmtest.ChangesToken, w.clock.Now, uuid.NewString), s
+	return connection.NewSyncer(store, w.bank.Of, ofMerchants, pfmtest.ChangesToken, w.clock.Now, uuid.NewString), s
 }
 
 // users returns an identity table with the user.

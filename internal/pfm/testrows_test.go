@@ -19,6 +19,8 @@ import (
 
 // testBank records the rows that it gets.
 type testBank struct {
+	*pfmtest.Bank
+
 	batches []string
 	rows    []connection.TestRow
 	refusal error
@@ -39,9 +41,10 @@ func (w *world) testRows() (*testBank, *connection.Connections, connection.Conne
 	p := pfmtest.Provider()
 	p.Endpoint.BaseURL = "http://localhost:3000/sandbox/banks/lindenmark"
 	require.NoError(w, w.store.PutProvider(w.Context(), p))
-	bank := &testBank{}
+	bank := &testBank{Bank: w.bank}
 	service := connection.New(connection.Deps{
-		Store: w.store, Bank: w.bank, TestBank: bank, Gate: pfmtest.Gate{}, Now: w.clock.Now, NewID: uuid.NewString,
+		Store: w.store, Bank: func(pfm.BankEndpoint) pfm.Supplier { return bank }, Gate: pfmtest.Gate{},
+		Now: w.clock.Now, NewID: uuid.NewString,
 	})
 	return bank, service, c, w.accounts()[0]
 }

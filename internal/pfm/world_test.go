@@ -77,14 +77,14 @@ func newWorld(t *testing.T) *world {
 	w.store.SpreadDue(2) // housekeeping runs hundreds of times
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
 	w.connections = w.connectionsBehind(pfmtest.Gate{})
-	w.syncer = connection.NewSyncer(w.store, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
+	w.syncer = connection.NewSyncer(w.store, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
 	w.chores = connection.NewHousekeeping(w.store, w.clock.Now)
 	return w
 }
 
 func (w *world) connectionsBehind(g owner.Gate) *connection.Connections {
 	return connection.New(connection.Deps{
-		Store: w.store, Bank: w.bank, Gate: g, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
+		Store: w.store, Bank: w.bank.Of, Gate: g, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
 }

@@ -101,7 +101,7 @@ func newParts(w *world) parts {
 		Work: letterdispatchfn.Work(letterdispatchfn.Retryable(p.letterJobs(w)), p.alerts(w)),
 	}
 	w.bank.Before = w.callBank
-	syncer := connection.NewSyncer(p.bankStore, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock, w.newID)
+	syncer := connection.NewSyncer(p.bankStore, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock, w.newID)
 	sync := &queue.Worker[connection.SyncJob]{
 		Client: sqsClient, URL: "SyncQueue", Log: log, Now: w.clock,
 		Work: syncer.Do,

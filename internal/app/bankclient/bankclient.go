@@ -23,20 +23,21 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// New returns the suppliers of all banks, and the one that sandbox banks have. They read
-// certificates and keys from Secrets Manager, seal what they keep, and log each call.
+// New returns the suppliers of all banks. They read certificates and keys from Secrets Manager,
+// seal what they keep, and log each call.
 func New(
 	c bootstrap.Clients, stage config.Stage, sealing keyring.Root, t outbound.Timeouts,
-) (pfm.Suppliers, *xs2a.Client, error) {
+) (pfm.SupplierOf, error) {
 	sealer, err := Sealer(sealing)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	reader := secretsmanager.NewFromConfig(c.Config)
-	own := xs2a.New(Options(reader, stage, sealer, t))
-	return pfm.Suppliers{
-		pfm.SupplierXS2A: own, pfm.SupplierAggregator: Aggregator(reader, stage, sealer, t),
-	}, own, nil
+	suppliers := map[pfm.SupplierName]pfm.Supplier{
+		pfm.SupplierXS2A:       xs2a.New(Options(reader, stage, sealer, t)),
+		pfm.SupplierAggregator: Aggregator(reader, stage, sealer, t),
+	}
+	return func(bank pfm.BankEndpoint) pfm.Supplier { return suppliers[bank.Supplier()] }, nil
 }
 
 // Sealer returns what seals the secrets of consents.

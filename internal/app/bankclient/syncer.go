@@ -40,7 +40,7 @@ func NewSync(
 	if err != nil {
 		return Sync{}, fmt.Errorf("sealing secret: %w", err)
 	}
-	bank, _, err := New(c, stage, sealing, outbound.Timeouts{
+	bank, err := New(c, stage, sealing, outbound.Timeouts{
 		Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second,
 	})
 	if err != nil {

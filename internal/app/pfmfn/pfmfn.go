@@ -54,7 +54,7 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	admitted := gate{identity.NewAgreements(e.Identity, time.Now)}
 	// A user is waiting, and the function times out after 20 s.
 	timeouts := outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}
-	bank, testBank, err := bankclient.New(e.Clients, e.Stage, e.Sealing, timeouts)
+	bank, err := bankclient.New(e.Clients, e.Stage, e.Sealing, timeouts)
 	if err != nil {
 		return nil, err
 	}
@@ -63,8 +63,7 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Production: e.Stage == config.Production,
 		Providers:  pfm.NewProviders(store),
 		Connections: connection.New(connection.Deps{
-			Store: store, Bank: bank, TestBank: testBank,
-			Gate: admitted, ReturnURL: identity.NewPartners(e.Identity).ReturnURL,
+			Store: store, Bank: bank, Gate: admitted, ReturnURL: identity.NewPartners(e.Identity).ReturnURL,
 			Brand: func(ctx context.Context, user owner.User) string {
 				a, _ := e.Identity.Addressee(ctx, user) // banks ask without it, too
 				return a.PartnerName

@@ -75,12 +75,13 @@ func newService(t *testing.T, in tables, s Scenario, step time.Duration) *servic
 	client := xs2a.New(xs2a.Options{
 		NewRequestID: uuid.NewString, Now: clock.Now, Transport: direct{v.bank}, Sealer: sealer,
 	})
+	bankOf := func(pfm.BankEndpoint) pfm.Supplier { return client }
 	require.NoError(t, v.store.PutProvider(t.Context(), v.provider))
 	v.connections = connection.New(connection.Deps{
-		Store: v.store, Bank: client, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
+		Store: v.store, Bank: bankOf, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
-	v.syncer = connection.NewSyncer(v.store, client, enrich.Transaction, pfmtest.ChangesToken, clock.Now, uuid.NewString)
+	v.syncer = connection.NewSyncer(v.store, bankOf, enrich.Transaction, pfmtest.ChangesToken, clock.Now, uuid.NewString)
 	return v
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -81,12 +80,13 @@ func (b *Breaker) Do(ctx context.Context, job SyncJob, attempt int) error {
 		return err
 	case down && job.Action == JobSync:
 		return b.putOff(ctx, job, attempt)
-	case down: // a deletion goes on without the bank
-		return b.syncer.with(func(s pfm.Supplier) pfm.Supplier { return absent{s} }).Do(ctx, job, attempt)
 	}
-	w := &watch{}
-	err = b.syncer.with(func(s pfm.Supplier) pfm.Supplier { return watched{s, w} }).Do(ctx, job, attempt)
+	w := &watch{down: down} // then a deletion goes on without the bank
+	syncer := *b.syncer
+	syncer.watch = w
+	err = syncer.Do(ctx, job, attempt)
 	switch {
+	case down:
 	case w.failed:
 		b.fails(ctx, job)
 	case w.answered:
@@ -244,78 +244,23 @@ func (c *Connection) giveUp(at time.Time, counted bool) {
 	c.setSyncFailing(true, at)
 }
 
-// with returns the same Syncer with another access to banks.
-func (s *Syncer) with(wrap func(pfm.Supplier) pfm.Supplier) *Syncer {
-	other := *s
-	other.bank = wrap(s.bank)
-	return &other
-}
-
-// absent is a bank that is not asked to end consents.
-type absent struct{ pfm.Supplier }
-
-func (absent) EndConsent(context.Context, pfm.BankEndpoint, pfm.Session) error {
-	return &pfm.SupplierError{Kind: pfm.SupplierUnavailable, Operation: "end consent"}
-}
-
 // watch is what a job has seen of its bank.
 type watch struct {
+	// down says that the bank is not asked to end consents.
+	down bool
+
 	mu               sync.Mutex // accounts are read in parallel
 	failed, answered bool
 }
 
+// note takes the outcome of a call to the bank.
 func (w *watch) note(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	switch bank, refused := errors.AsType[*pfm.SupplierError](err); {
-	case refused && bank.Kind == pfm.SupplierUnavailable:
+	switch kind := pfm.FailureOf(err).Kind; {
+	case kind == pfm.SupplierUnavailable:
 		w.failed = true
-	case refused, err == nil:
+	case kind != "", err == nil:
 		w.answered = true
-	}
-}
-
-// watched is a bank whose answers are watched.
-type watched struct {
-	pfm.Supplier
-	*watch
-}
-
-func (w watched) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (pfm.Consent, error) {
-	c, err := w.Supplier.Consent(ctx, bank, s)
-	w.note(err)
-	return c, err
-}
-
-func (w watched) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
-	err := w.Supplier.EndConsent(ctx, bank, s)
-	w.note(err)
-	return err
-}
-
-func (w watched) RenewSession(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (pfm.Session, error) {
-	renewed, err := w.Supplier.RenewSession(ctx, bank, s)
-	if err != nil {
-		w.note(err)
-	}
-	return renewed, err
-}
-
-func (w watched) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) ([]pfm.BankAccount, error) {
-	accounts, err := w.Supplier.Accounts(ctx, bank, s)
-	w.note(err)
-	return accounts, err
-}
-
-func (w watched) Transactions(
-	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
-) iter.Seq2[pfm.BankTransaction, error] {
-	return func(yield func(pfm.BankTransaction, error) bool) {
-		for row, err := range w.Supplier.Transactions(ctx, bank, s, resourceID, from) {
-			w.note(err)
-			if !yield(row, err) {
-				return
-			}
-		}
 	}
 }

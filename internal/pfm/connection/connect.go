@@ -155,14 +155,14 @@ func (s *Connections) Open(
 		return visit, fmt.Errorf("read provider: %w", err)
 	}
 	req := s.consentRequest(ctx, c, provider, v, baseURL)
-	progress, err := s.Bank.RequestConsent(ctx, provider.Endpoint, req)
+	progress, err := s.Bank(provider.Endpoint).RequestConsent(ctx, provider.Endpoint, req)
 	if err != nil {
 		return visit, s.consentFailed(ctx, c, err)
 	}
 	c.proceed(progress, req, clock.Now(ctx, s.Now))
 	err = s.Store.SaveConnection(ctx, c)
 	if isLost(err) && progress.Session.ConsentID != "" {
-		_ = s.Bank.EndConsent(ctx, provider.Endpoint, progress.Session)
+		_ = s.Bank(provider.Endpoint).EndConsent(ctx, provider.Endpoint, progress.Session)
 	}
 	if errors.Is(err, outcome.ErrNotFound) { // the user has been erased
 		return Visit{}, ErrLinkUnknown

@@ -23,10 +23,8 @@ type Connections struct{ Deps }
 
 // Deps are the dependencies of Connections.
 type Deps struct {
-	Store Store
-	Bank  pfm.Supplier
-	// TestBank takes test rows; only AddTestRows needs it.
-	TestBank  TestBank
+	Store     Store
+	Bank      pfm.SupplierOf
 	Gate      owner.Gate
 	ReturnURL ReturnURL
 	// Brand returns the name of the user's partner, or "" if it cannot be read; nil: none has one.

@@ -70,8 +70,11 @@ func (s *Syncer) endAtBank(ctx context.Context, providerID string, session pfm.S
 	if err != nil {
 		return fmt.Errorf("read provider: %w", err)
 	}
-	err = s.bank.EndConsent(ctx, provider.Endpoint, session)
-	var bank *pfm.SupplierError
+	bank := &pfm.SupplierError{Kind: pfm.SupplierUnavailable, Operation: "end consent"}
+	if err = bank; !s.watch.down {
+		err = s.bank(provider.Endpoint).EndConsent(ctx, provider.Endpoint, session)
+		s.watch.note(err)
+	}
 	switch {
 	case err == nil:
 		return nil

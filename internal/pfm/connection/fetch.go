@@ -28,7 +28,8 @@ func reads(p pfm.Provider, session pfm.Session) pfm.Session {
 func (s *Syncer) listAccounts(
 	ctx context.Context, p pfm.Provider, session pfm.Session,
 ) (listed int, fetched []pfm.BankAccount, incomplete int, err error) {
-	sent, err := s.bank.Accounts(ctx, p.Endpoint, session)
+	sent, err := s.bank(p.Endpoint).Accounts(ctx, p.Endpoint, session)
+	s.watch.note(err)
 	if err != nil {
 		return 0, nil, 0, err
 	}
@@ -118,7 +119,8 @@ func refusesHistory(err error) bool {
 func (s *Syncer) fetchRows(
 	ctx context.Context, p pfm.Provider, session pfm.Session, a pfm.Account, from pfm.Date,
 ) (sent []pfm.BankTransaction, err error) {
-	for row, err := range s.bank.Transactions(ctx, p.Endpoint, session, a.ResourceID, from) {
+	for row, err := range s.bank(p.Endpoint).Transactions(ctx, p.Endpoint, session, a.ResourceID, from) {
+		s.watch.note(err)
 		if err != nil {
 			return nil, err
 		}

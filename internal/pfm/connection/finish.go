@@ -207,7 +207,7 @@ func (s *Connections) advance(
 		return visit, fmt.Errorf("read provider: %w", err)
 	}
 	req := s.consentRequest(ctx, c, provider, v, baseURL)
-	progress, err := s.Bank.ContinueConsent(ctx, provider.Endpoint, req, c.authorising(), answer)
+	progress, err := s.Bank(provider.Endpoint).ContinueConsent(ctx, provider.Endpoint, req, c.authorising(), answer)
 	if err != nil {
 		return s.notAdvanced(ctx, c, visit, err)
 	}
@@ -229,7 +229,7 @@ func (s *Connections) advance(
 		return s.saveResult(ctx, c, visit, OutcomeCancelled)
 	case refused, state != pfm.ConsentReceived && state != pfm.ConsentPartiallyAuthorised:
 		// Best effort: a consent that nobody authorised expires at the bank anyway.
-		_ = s.Bank.EndConsent(ctx, provider.Endpoint, progress.Session)
+		_ = s.Bank(provider.Endpoint).EndConsent(ctx, provider.Endpoint, progress.Session)
 		c.fail(ReasonAuthorisationFailed, now)
 		return s.saveResult(ctx, c, visit, OutcomeFailed)
 	default:

@@ -33,7 +33,8 @@ type InspectedAccount struct {
 func Inspect(
 	ctx context.Context, bank pfm.Supplier, p pfm.Provider, session pfm.Session, clockNow func() time.Time,
 ) (Inspection, error) {
-	s, now := &Syncer{bank: bank, now: clockNow}, clock.Now(ctx, clockNow)
+	of := func(pfm.BankEndpoint) pfm.Supplier { return bank }
+	s, now := &Syncer{bank: of, watch: &watch{}, now: clockNow}, clock.Now(ctx, clockNow)
 	session, err := bank.RenewSession(ctx, p.Endpoint, reads(p, session))
 	found := Inspection{Session: session}
 	if err != nil {

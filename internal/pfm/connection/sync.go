@@ -52,20 +52,22 @@ type Acquired struct {
 // Syncer runs the jobs: it reads connections from their banks, and deletes them.
 type Syncer struct {
 	store      Store
-	bank       pfm.Supplier
+	bank       pfm.SupplierOf
 	categorise transaction.Enrich
 	token      ChangesToken
 	watches    *contract.Watches
+	watch      *watch // of the job's bank
 	now        func() time.Time
 	newID      func() string
 }
 
 // NewSyncer returns the service.
 func NewSyncer(
-	store Store, bank pfm.Supplier, enrich transaction.Enrich, token ChangesToken, now func() time.Time, newID func() string,
+	store Store, bank pfm.SupplierOf, enrich transaction.Enrich, token ChangesToken, now func() time.Time, newID func() string,
 ) *Syncer {
 	return &Syncer{
-		store: store, bank: bank, categorise: enrich, token: token, watches: contract.NewWatches(store, now), now: now, newID: newID,
+		store: store, bank: bank, categorise: enrich, token: token, watches: contract.NewWatches(store, now),
+		watch: &watch{}, now: now, newID: newID,
 	}
 }
 
@@ -229,7 +231,8 @@ func (s *Syncer) afterRefusal(ctx context.Context, c Connection, refusal *pfm.Su
 		consent.State = pfm.ConsentValid
 	}
 	if provider, err := s.store.Provider(ctx, c.ProviderID); err == nil {
-		if known, err := s.bank.Consent(ctx, provider.Endpoint, c.session()); err == nil {
+		known, err := s.consent(ctx, provider, c)
+		if err == nil {
 			consent = known
 		}
 	}
@@ -238,6 +241,13 @@ func (s *Syncer) afterRefusal(ctx context.Context, c Connection, refusal *pfm.Su
 	}
 	// The bank contradicts itself, so the user has to authorise again.
 	return ending{status: ActionRequired, reason: StatusReason(refusal.Kind)}
+}
+
+// consent asks the bank for the state of the connection's consent.
+func (s *Syncer) consent(ctx context.Context, p pfm.Provider, c Connection) (pfm.Consent, error) {
+	consent, err := s.bank(p.Endpoint).Consent(ctx, p.Endpoint, c.session())
+	s.watch.note(err)
+	return consent, err
 }
 
 // errAccountsMismatch is returned by read if the bank lists none of the known accounts
@@ -315,9 +325,13 @@ func (s *Syncer) read(
 func (s *Syncer) renew(
 	ctx context.Context, c *Connection, p pfm.Provider, lease Lease, session pfm.Session,
 ) (pfm.Session, error) {
-	renewed, err := s.bank.RenewSession(ctx, p.Endpoint, session)
-	if err != nil || renewed.Secret == session.Secret {
+	renewed, err := s.bank(p.Endpoint).RenewSession(ctx, p.Endpoint, session)
+	if err != nil {
+		s.watch.note(err)
 		return renewed, err
+	}
+	if renewed.Secret == session.Secret {
+		return renewed, nil
 	}
 	if err := s.store.SaveSecret(context.WithoutCancel(ctx), lease, *c, renewed.Secret); err != nil {
 		return pfm.Session{}, fmt.Errorf("save renewed secret: %w", err)

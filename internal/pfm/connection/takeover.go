@@ -232,7 +232,7 @@ func (s *Syncer) giveUp(
 		next.replace(now)
 		f.Jobs = old.endConsents(*next)
 	case isLive:
-		if consent, err := s.bank.Consent(ctx, p.Endpoint, old.session()); err == nil {
+		if consent, err := s.consent(ctx, p, old); err == nil {
 			if end, ended := old.endOf(consent, now); ended {
 				next.end(end, now)
 			}

@@ -75,8 +75,9 @@ func (s *Connections) AddTestRows(
 		return Connection{}, fmt.Errorf("read provider: %w", err)
 	}
 	now := clock.Now(ctx, s.Now)
+	bank, takesRows := s.Bank(provider.Endpoint).(TestBank)
 	switch {
-	case !isSandbox(provider.Endpoint):
+	case !takesRows || !isSandbox(provider.Endpoint):
 		return Connection{}, apierror.Invalid(apierror.Field{
 			Pointer: "/accountId", Code: "not_a_sandbox_account", Detail: "The account must be at a sandbox bank.",
 		})
@@ -87,7 +88,7 @@ func (s *Connections) AddTestRows(
 	if len(faults) > 0 {
 		return Connection{}, apierror.Invalid(faults...)
 	}
-	err = s.TestBank.AddTestRows(ctx, provider.Endpoint, account.ConsentID, account.ResourceID, batch, rows)
+	err = bank.AddTestRows(ctx, provider.Endpoint, account.ConsentID, account.ResourceID, batch, rows)
 	if err != nil {
 		return Connection{}, testRowsRefused(err)
 	}

@@ -52,7 +52,7 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 		token = made(user, since)
 		return token
 	}
-	syncer := connection.NewSyncer(s.store, s.bank, pfmtest.Enrich, noted, s.clock.Now, uuid.NewString)
+	syncer := connection.NewSyncer(s.store, s.bank.Of, pfmtest.Enrich, noted, s.clock.Now, uuid.NewString)
 	s.clock.Advance(time.Hour)
 	changed := row("t1")
 	changed.MerchantCategoryCode = "5411" // the same payment with more detail

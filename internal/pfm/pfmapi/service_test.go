@@ -75,7 +75,7 @@ func newService(t *testing.T) *service {
 		pfmapi.Register(router, pfmapi.Services{
 			Providers: pfm.NewProviders(s.store),
 			Connections: connection.New(connection.Deps{
-				Store: s.store, Bank: s.bank, Gate: gate{s.agreements}, ReturnURL: identity.NewPartners(s.edge.People).ReturnURL,
+				Store: s.store, Bank: s.bank.Of, Gate: gate{s.agreements}, ReturnURL: identity.NewPartners(s.edge.People).ReturnURL,
 				Now: s.clock.Now, NewID: uuid.NewString, NewSecret: keyring.RandomToken,
 			}),
 			Clients: pfm.NewClients(gate{s.agreements}),
@@ -239,7 +239,7 @@ func (s *service) active() connection.Connection {
 	consent := "consent-" + string(rune('0'+len(requested)))
 	s.bank.SetConsent(consent, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
 	require.Equal(s, http.StatusFound, s.get(s.callback()).StatusCode)
-	syncer := connection.NewSyncer(s.store, s.bank, s.enrich, pfmtest.ChangesToken, s.clock.Now, uuid.NewString)
+	syncer := connection.NewSyncer(s.store, s.bank.Of, s.enrich, pfmtest.ChangesToken, s.clock.Now, uuid.NewString)
 	require.NoError(
 		s, syncer.Sync(s.Context(), connection.SyncJob{Partner: pfmtest.User().Partner, User: pfmtest.User().ID, ConnectionID: id}, 1),
 	)

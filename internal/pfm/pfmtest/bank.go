@@ -57,6 +57,9 @@ type Bank struct {
 
 var _ pfm.Supplier = (*Bank)(nil)
 
+// Of implements pfm.SupplierOf.
+func (b *Bank) Of(pfm.BankEndpoint) pfm.Supplier { return b }
+
 // Failure returns an error on the bank's side.
 func Failure(kind pfm.SupplierErrorKind) *pfm.SupplierError {
 	return &pfm.SupplierError{Kind: kind, Operation: "test"}
