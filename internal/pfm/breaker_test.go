@@ -67,7 +67,8 @@ func newExecution(t *testing.T) *oneExecution {
 
 // instance returns the breaker of another instance of the function.
 func (w *oneExecution) instance() *connection.Breaker {
-	return connection.NewBreaker(w.syncer, connection.BreakerDeps{
+	return &connection.Breaker{
+		Syncer: w.syncer,
 		Resend: func(_ context.Context, job connection.SyncJob, after time.Duration) error {
 			w.queue = append(w.queue, queued{at: w.clock.Now().Add(after), job: job})
 			return nil
@@ -77,7 +78,7 @@ func (w *oneExecution) instance() *connection.Breaker {
 			assert.Equal(w, hangingBank, providerID)
 			w.noted = append(w.noted, down)
 		},
-	})
+	}
 }
 
 // requested creates the nth connection to a bank, with a refresh that waits for its job.

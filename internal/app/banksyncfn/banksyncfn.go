@@ -34,10 +34,10 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		return nil, err
 	}
 	client := sqs.NewFromConfig(s.Config)
-	breaker := connection.NewBreaker(s.Syncer, connection.BreakerDeps{
-		Note:   logOutage,
+	breaker := &connection.Breaker{
+		Syncer: s.Syncer, Note: logOutage,
 		Resend: resend(queue.NewSender(client, map[string]string{waitQueue: waitURL})),
-	})
+	}
 	clocks := dynamo.NewClocks(s.Dynamo, r)
 	worker := func(url string) *queue.Worker[connection.SyncJob] {
 		return &queue.Worker[connection.SyncJob]{

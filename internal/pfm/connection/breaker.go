@@ -38,43 +38,41 @@ const (
 // sees several connections in a row fail writes it. So each instance waits for one time-out
 // before it knows that a bank is down.
 type Breaker struct {
-	BreakerDeps
-
-	syncer *Syncer
-
-	mu    sync.Mutex
-	banks map[string]*failing
-}
-
-// BreakerDeps is what a Breaker needs.
-type BreakerDeps struct {
+	Syncer *Syncer
 	// Resend sends a job to a queue of jobs that wait, at most 15 minutes later. To hide the
 	// message instead would count as an attempt, and SQS hides 120,000 messages at most.
 	Resend func(ctx context.Context, job SyncJob, after time.Duration) error
 	// Note is told when a bank counts as down and when it answers again, or why that could
 	// not be stored.
 	Note func(ctx context.Context, providerID string, down bool, err error)
+
+	banks sync.Map // *failing by the provider's ID
 }
 
-// failing is what an instance knows about a bank that has failed since it last answered.
+// failing is what an instance knows about a bank.
 type failing struct {
+	sync.Mutex
+
+	// connections are those that have failed since the bank last answered.
 	connections map[string]bool
 	// probeAt is when the bank may be asked again, as of readAt; zero if it is not down.
 	probeAt, readAt time.Time
 }
 
-// NewBreaker returns a breaker for one instance of the function.
-func NewBreaker(syncer *Syncer, deps BreakerDeps) *Breaker {
-	return &Breaker{BreakerDeps: deps, syncer: syncer, banks: map[string]*failing{}}
+func (f *failing) forget() {
+	clear(f.connections)
+	f.probeAt, f.readAt = time.Time{}, time.Time{}
 }
 
 // Do runs a job like Syncer.Do, or puts it off.
 func (b *Breaker) Do(ctx context.Context, job SyncJob, attempt int) error {
 	if job.ProviderID == "" {
-		return b.syncer.Do(ctx, job, attempt)
+		return b.Syncer.Do(ctx, job, attempt)
 	}
+	known, _ := b.banks.LoadOrStore(job.ProviderID, &failing{connections: map[string]bool{}})
+	f := known.(*failing) //nolint:forcetypeassert // nothing else is in the map
 	attempt += job.Tried
-	probe, down, err := b.admit(ctx, job.ProviderID)
+	probe, down, err := b.admit(ctx, f, job.ProviderID)
 	switch {
 	case err != nil:
 		return err
@@ -82,112 +80,84 @@ func (b *Breaker) Do(ctx context.Context, job SyncJob, attempt int) error {
 		return b.putOff(ctx, job, attempt)
 	}
 	w := &watch{down: down} // then a deletion goes on without the bank
-	syncer := *b.syncer
+	syncer := *b.Syncer
 	syncer.watch = w
 	err = syncer.Do(ctx, job, attempt)
 	switch {
 	case down:
 	case w.failed:
-		b.fails(ctx, job)
+		b.fails(ctx, f, job)
 	case w.answered:
-		b.answers(ctx, job.ProviderID, probe)
+		b.answers(ctx, f, job.ProviderID, probe)
 	}
 	return err
 }
 
 // admit reports whether the bank is down. If it is, but the job is to ask it nevertheless,
 // probe is when the next one may.
-func (b *Breaker) admit(ctx context.Context, providerID string) (probe time.Time, down bool, err error) {
-	now := clock.Read(b.syncer.now).Time()
-	probeAt, readAt, known := b.known(providerID)
-	if !known {
+func (b *Breaker) admit(ctx context.Context, f *failing, providerID string) (probe time.Time, down bool, err error) {
+	f.Lock()
+	defer f.Unlock()
+	if len(f.connections) == 0 {
 		return time.Time{}, false, nil
 	}
-	if now.Sub(readAt) >= trusted {
-		if probeAt, err = b.syncer.store.Outage(ctx, providerID); err != nil {
+	now := clock.Read(b.Syncer.now).Time()
+	if now.Sub(f.readAt) >= trusted {
+		probeAt, err := b.Syncer.store.Outage(ctx, providerID)
+		if err != nil {
 			return time.Time{}, false, fmt.Errorf("read outage: %w", err)
 		}
-		b.learn(providerID, probeAt, now)
+		if probeAt.IsZero() && !f.probeAt.IsZero() { // another instance has heard from it
+			f.forget()
+			return time.Time{}, false, nil
+		}
+		f.probeAt, f.readAt = probeAt, now
 	}
-	if probeAt.IsZero() || now.Before(probeAt) {
-		return time.Time{}, !probeAt.IsZero(), nil
+	if f.probeAt.IsZero() || now.Before(f.probeAt) {
+		return time.Time{}, !f.probeAt.IsZero(), nil
 	}
 	probe = now.Add(probeEvery)
-	err = b.syncer.store.SetOutage(ctx, providerID, probeAt, probe)
+	err = b.Syncer.store.SetOutage(ctx, providerID, f.probeAt, probe)
 	if errors.Is(err, outcome.ErrChanged) { // another job asks the bank, or has done so
-		b.learn(providerID, probeAt, time.Time{})
+		f.readAt = time.Time{}
 		return time.Time{}, true, nil
 	}
 	if err != nil {
 		return time.Time{}, false, fmt.Errorf("take probe: %w", err)
 	}
-	b.learn(providerID, probe, now)
+	f.probeAt, f.readAt = probe, now
 	return probe, false, nil
 }
 
-// known returns what the instance knows about a bank that has failed.
-func (b *Breaker) known(providerID string) (probeAt, readAt time.Time, known bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if f := b.banks[providerID]; f != nil {
-		return f.probeAt, f.readAt, true
-	}
-	return time.Time{}, time.Time{}, false
-}
-
-// learn keeps what was read or written about a bank. One that was down and no longer is
-// is forgotten.
-func (b *Breaker) learn(providerID string, probeAt, readAt time.Time) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch f := b.banks[providerID]; {
-	case f == nil:
-	case probeAt.IsZero() && !f.probeAt.IsZero():
-		delete(b.banks, providerID)
-	default:
-		f.probeAt, f.readAt = probeAt, readAt
-	}
-}
-
 // fails counts a connection whose bank did not answer.
-func (b *Breaker) fails(ctx context.Context, job SyncJob) {
-	if !b.countFailure(job) {
+func (b *Breaker) fails(ctx context.Context, f *failing, job SyncJob) {
+	f.Lock()
+	defer f.Unlock()
+	f.connections[job.ConnectionID] = true
+	if !f.probeAt.IsZero() || len(f.connections) < downAfter {
 		return
 	}
-	now := clock.Read(b.syncer.now).Time()
+	now := clock.Read(b.Syncer.now).Time()
 	probeAt := now.Add(probeEvery)
-	err := b.syncer.store.SetOutage(ctx, job.ProviderID, time.Time{}, probeAt)
+	err := b.Syncer.store.SetOutage(ctx, job.ProviderID, time.Time{}, probeAt)
 	if errors.Is(err, outcome.ErrChanged) {
 		return // another instance knows already; the next job reads until when
 	}
 	if err == nil {
-		b.learn(job.ProviderID, probeAt, now)
+		f.probeAt, f.readAt = probeAt, now
 	}
 	b.Note(ctx, job.ProviderID, true, err)
 }
 
-// countFailure reports whether the bank now counts as down and did not before.
-func (b *Breaker) countFailure(job SyncJob) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	f := b.banks[job.ProviderID]
-	if f == nil {
-		f = &failing{connections: map[string]bool{}}
-		b.banks[job.ProviderID] = f
-	}
-	f.connections[job.ConnectionID] = true
-	return f.probeAt.IsZero() && len(f.connections) >= downAfter
-}
-
 // answers forgets that a bank has failed.
-func (b *Breaker) answers(ctx context.Context, providerID string, probe time.Time) {
-	b.mu.Lock()
-	delete(b.banks, providerID)
-	b.mu.Unlock()
+func (b *Breaker) answers(ctx context.Context, f *failing, providerID string, probe time.Time) {
+	f.Lock()
+	f.forget()
+	f.Unlock()
 	if probe.IsZero() {
 		return
 	}
-	err := b.syncer.store.SetOutage(ctx, providerID, probe, time.Time{})
+	err := b.Syncer.store.SetOutage(ctx, providerID, probe, time.Time{})
 	if !errors.Is(err, outcome.ErrChanged) {
 		b.Note(ctx, providerID, false, err)
 	}
@@ -196,8 +166,8 @@ func (b *Breaker) answers(ctx context.Context, providerID string, probe time.Tim
 // putOff sends a sync to the queue of those that wait, or ends it if it has waited for too long. The
 // connection says why, as after a failed attempt.
 func (b *Breaker) putOff(ctx context.Context, job SyncJob, attempt int) error {
-	now, ours := clock.Now(ctx, b.syncer.now), clock.Read(b.syncer.now)
-	c, err := b.syncer.store.Connection(ctx, job.Owner(), job.ConnectionID)
+	now, ours := clock.Now(ctx, b.Syncer.now), clock.Read(b.Syncer.now)
+	c, err := b.Syncer.store.Connection(ctx, job.Owner(), job.ConnectionID)
 	switch {
 	case errors.Is(err, outcome.ErrNotFound):
 		return nil
@@ -218,7 +188,7 @@ func (b *Breaker) putOff(ctx context.Context, job SyncJob, attempt int) error {
 	}
 	if ends || leaves || c.Reason != reason {
 		c.Reason, c.UpdatedAt = reason, now
-		switch err := b.syncer.store.SaveConnection(ctx, c); {
+		switch err := b.Syncer.store.SaveConnection(ctx, c); {
 		case errors.Is(err, outcome.ErrNotFound):
 			return nil // erased
 		case errors.Is(err, outcome.ErrChanged): // look again the next time
