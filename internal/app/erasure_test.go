@@ -147,7 +147,7 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		require.NoError(t, err)
 		_, err = w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL)
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
-		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, connection.Visitor{}, "https://api.example")
+		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, connection.Visitor{BaseURL: "https://api.example"})
 		require.ErrorIs(t, err, connection.ErrLinkUnknown)
 	})
 
@@ -159,8 +159,8 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		going, err := w.store.Connection(t.Context(), user, open.ID)
 		require.NoError(t, err)
 		w.begin(user)
-		visitor := connection.Visitor{IPAddress: "203.0.113.7"}
-		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, visitor, "https://api.example")
+		visitor := connection.Visitor{IPAddress: "203.0.113.7", BaseURL: "https://api.example"}
+		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, visitor)
 		require.ErrorIs(t, err, connection.ErrLinkUnknown)
 		assert.Len(t, w.bank.Ended, 1, "the consent that was requested for the link")
 		require.ErrorIs(t, w.store.SaveConnection(t.Context(), going), outcome.ErrNotFound)

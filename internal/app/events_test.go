@@ -83,8 +83,8 @@ func (b *banking) connect(state pfm.ConsentState) connection.Connection {
 	b.Helper()
 	c, err := b.connections.Create(b.Context(), b.user, pfmtest.Provider().ID, returnURL)
 	require.NoError(b, err)
-	user := connection.Visitor{IPAddress: "203.0.113.7"}
-	visit, err := b.connections.Open(b.Context(), c.ID, c.Authorisation.Link, user, "https://api.example")
+	user := connection.Visitor{IPAddress: "203.0.113.7", BaseURL: "https://api.example"}
+	visit, err := b.connections.Open(b.Context(), c.ID, c.Authorisation.Link, user)
 	require.NoError(b, err)
 	requested := b.bank.Requested
 	callback, err := url.Parse(requested[len(requested)-1].RedirectURL)
@@ -93,7 +93,7 @@ func (b *banking) connect(state pfm.ConsentState) connection.Connection {
 	require.NoError(b, err)
 	b.bank.SetConsent(opened.Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid})
 	user.BrowserKey = visit.BrowserKey
-	_, err = b.connections.Finish(b.Context(), callback.Query(), user, "https://api.example")
+	_, err = b.connections.Finish(b.Context(), callback.Query(), user)
 	require.NoError(b, err)
 	if state != pfm.ConsentValid {
 		b.bank.SetConsent(opened.Authorisation.ConsentID, pfm.Consent{State: state})

@@ -326,11 +326,11 @@ func TestOpenLinkOfOldRow(t *testing.T) {
 	before := w.rows()
 	_, err := w.visit(c.ID)
 	require.ErrorIs(t, err, connection.ErrLinkUnknown)
-	_, err = w.connections.Open(t.Context(), c.ID, "", visitor, base)
+	_, err = w.connections.Open(t.Context(), c.ID, "", visitor)
 	require.ErrorIs(t, err, connection.ErrLinkUnknown)
 	_, err = w.back(state, false)
 	require.ErrorIs(t, err, connection.ErrOtherBrowser)
-	_, err = w.connections.Finish(t.Context(), callback(state, false), visitor, base)
+	_, err = w.connections.Finish(t.Context(), callback(state, false), visitor)
 	require.ErrorIs(t, err, connection.ErrOtherBrowser)
 	assert.Equal(t, before, w.rows())
 
@@ -364,14 +364,14 @@ func TestLinks(t *testing.T) {
 		before := w.rows()
 		for _, link := range []any{"", "x", first, c.LinkHash, older.StateHash, state, user.BrowserKey} {
 			secret, _ := link.(string)
-			visit, err := w.connections.Open(t.Context(), c.ID, secret, visitor, base)
+			visit, err := w.connections.Open(t.Context(), c.ID, secret, visitor)
 			require.ErrorIs(t, err, connection.ErrLinkUnknown)
 			assert.Empty(t, visit, "it reveals nothing")
 		}
 		for _, key := range []string{"", "x", w.read(c.ID).LinkHash} {
 			user.BrowserKey = key
 			requested := w.bank.Requested
-			visit, err := w.connections.Finish(t.Context(), callback(stateOf(t, requested[len(requested)-1]), false), user, base)
+			visit, err := w.connections.Finish(t.Context(), callback(stateOf(t, requested[len(requested)-1]), false), user)
 			require.ErrorIs(t, err, connection.ErrOtherBrowser)
 			assert.Empty(t, visit)
 		}
@@ -385,7 +385,7 @@ func TestLinks(t *testing.T) {
 			w.bank.Before = nil
 			other, err := w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, returnURL)
 			require.NoError(t, err)
-			_, err = w.connections.Open(t.Context(), c.ID, other.Authorisation.Link, visitor, base)
+			_, err = w.connections.Open(t.Context(), c.ID, other.Authorisation.Link, visitor)
 			return err
 		}
 		visit, err := w.visit(c.ID)

@@ -160,7 +160,7 @@ func TestFinishWithWrongState(t *testing.T) {
 			forged := forge(w, c, state)
 			before := w.rows()
 			for _, refused := range []bool{false, true} {
-				visit, err := w.connections.Finish(t.Context(), callback(forged, refused), visitor, base)
+				visit, err := w.connections.Finish(t.Context(), callback(forged, refused), visitor)
 				require.Error(t, err)
 				assert.True(t, errors.Is(err, connection.ErrLinkUsed) || errors.Is(err, connection.ErrLinkUnknown), err)
 				assert.Zero(t, visit, "a stranger learns nothing about the connection")
@@ -252,7 +252,7 @@ func TestReturnAddress(t *testing.T) {
 			})
 			c, err := connections.Create(t.Context(), pfmtest.User(), pfmtest.Provider().ID, registered)
 			require.NoError(t, err)
-			visit, err := connections.Open(t.Context(), c.ID, c.Authorisation.Link, visitor, base)
+			visit, err := connections.Open(t.Context(), c.ID, c.Authorisation.Link, visitor)
 			require.NoError(t, err)
 			assert.Equal(t, strings.ReplaceAll(want, "ID", c.ID), visit.ReturnTo)
 		})

@@ -52,7 +52,7 @@ func TestStepWaits(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, base+"/connect/step?connectionId="+c.ID, visit.RedirectTo)
 		for range 12 { // a reload each second
-			visit, err = w.connections.Step(t.Context(), c.ID, v, base)
+			visit, err = w.connections.Step(t.Context(), c.ID, v)
 			require.NoError(t, err)
 			assert.Equal(t, "Open the app", visit.Step.Message)
 			assert.Empty(t, visit.RedirectTo)
@@ -67,7 +67,7 @@ func TestStepWaits(t *testing.T) {
 		var tabs errgroup.Group
 		for range 5 {
 			tabs.Go(func() error {
-				_, err := w.connections.Step(t.Context(), c.ID, v, base)
+				_, err := w.connections.Step(t.Context(), c.ID, v)
 				return err
 			})
 		}
@@ -85,7 +85,7 @@ func TestStepWaits(t *testing.T) {
 			}
 			w.clock.Advance(connection.PollInterval)
 			for range 2 {
-				visit, err := w.connections.Step(t.Context(), c.ID, v, base)
+				visit, err := w.connections.Step(t.Context(), c.ID, v)
 				require.NoError(t, err)
 				assert.True(t, strings.HasSuffix(visit.RedirectTo, "&status="+outcome), visit.RedirectTo)
 			}
@@ -103,7 +103,7 @@ func TestStepWaits(t *testing.T) {
 			return pfm.ConsentProgress{Session: s, Next: *w.bank.Next}, nil
 		}
 		w.clock.Advance(connection.PollInterval)
-		_, err := w.connections.Step(t.Context(), c.ID, v, base)
+		_, err := w.connections.Step(t.Context(), c.ID, v)
 		require.NoError(t, err)
 		assert.Equal(t, "sealed again", w.read(c.ID).Authorisation.Secret)
 	})
@@ -112,7 +112,7 @@ func TestStepWaits(t *testing.T) {
 		w, c, v, _ := begin(t)
 		w.clock.Advance(connection.LinkLifetime)
 		for range 2 {
-			_, err := w.connections.Step(t.Context(), c.ID, v, base)
+			_, err := w.connections.Step(t.Context(), c.ID, v)
 			require.ErrorIs(t, err, connection.ErrLinkExpired)
 		}
 		jobs := w.jobs()
@@ -130,7 +130,7 @@ func TestStepWaits(t *testing.T) {
 		}
 		for range 25 {
 			w.clock.Advance(time.Second)
-			_, err := w.connections.Step(t.Context(), c.ID, v, base)
+			_, err := w.connections.Step(t.Context(), c.ID, v)
 			require.NoError(t, err)
 		}
 		assert.EqualValues(t, 1, asked.Load())
@@ -139,10 +139,10 @@ func TestStepWaits(t *testing.T) {
 	t.Run("only in a browser that opened the link", func(t *testing.T) {
 		w, c, _, asked := begin(t)
 		w.clock.Advance(connection.PollInterval)
-		visit, err := w.connections.Step(t.Context(), c.ID, visitor, base)
+		visit, err := w.connections.Step(t.Context(), c.ID, visitor)
 		require.ErrorIs(t, err, connection.ErrOtherBrowser)
 		assert.Empty(t, visit)
-		_, err = w.connections.Answer(t.Context(), c.ID, pfm.UserAnswer{PSUID: "anna"}, visitor, base)
+		_, err = w.connections.Answer(t.Context(), c.ID, pfm.UserAnswer{PSUID: "anna"}, visitor)
 		require.ErrorIs(t, err, connection.ErrOtherBrowser)
 		assert.Zero(t, asked.Load())
 	})
@@ -167,12 +167,12 @@ func TestAnswer(t *testing.T) {
 
 	t.Run("goes to the bank, which does not hear of it twice", func(t *testing.T) {
 		w, c, v := begin(t)
-		visit, err := w.connections.Step(t.Context(), c.ID, v, base)
+		visit, err := w.connections.Step(t.Context(), c.ID, v)
 		require.NoError(t, err)
 		assert.True(t, visit.Step.AsksPSUID)
-		visit, err = w.connections.Answer(t.Context(), c.ID, pfm.UserAnswer{PSUID: "anna"}, v, base)
+		visit, err = w.connections.Answer(t.Context(), c.ID, pfm.UserAnswer{PSUID: "anna"}, v)
 		require.NoError(t, err)
-		again, err := w.connections.Answer(t.Context(), c.ID, pfm.UserAnswer{PSUID: "bert"}, v, base)
+		again, err := w.connections.Answer(t.Context(), c.ID, pfm.UserAnswer{PSUID: "bert"}, v)
 		require.NoError(t, err)
 		assert.Equal(t, visit.RedirectTo, again.RedirectTo)
 
@@ -190,14 +190,14 @@ func TestAnswer(t *testing.T) {
 	t.Run("may be wrong a few times, so that nobody tries out IDs", func(t *testing.T) {
 		w, c, v := begin(t)
 		for range 5 {
-			visit, err := w.connections.Answer(t.Context(), c.ID, pfm.UserAnswer{PSUID: "x"}, v, base)
+			visit, err := w.connections.Answer(t.Context(), c.ID, pfm.UserAnswer{PSUID: "x"}, v)
 			require.NoError(t, err)
 			assert.Equal(t, base+"/connect/step?connectionId="+c.ID, visit.RedirectTo)
-			visit, err = w.connections.Step(t.Context(), c.ID, v, base)
+			visit, err = w.connections.Step(t.Context(), c.ID, v)
 			require.NoError(t, err)
 			assert.True(t, visit.Step.Refused)
 		}
-		visit, err := w.connections.Answer(t.Context(), c.ID, pfm.UserAnswer{PSUID: "anna"}, v, base)
+		visit, err := w.connections.Answer(t.Context(), c.ID, pfm.UserAnswer{PSUID: "anna"}, v)
 		require.NoError(t, err)
 		assert.Contains(t, visit.RedirectTo, "status=failed")
 		assert.Equal(t, connection.Failed, w.read(c.ID).Status)

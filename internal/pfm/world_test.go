@@ -36,7 +36,7 @@ const (
 	base      = "https://api.example"
 )
 
-var visitor = connection.Visitor{IPAddress: "203.0.113.7", UserAgent: "Browser"}
+var visitor = connection.Visitor{IPAddress: "203.0.113.7", UserAgent: "Browser", BaseURL: base}
 
 // world is the area with the real store, a fake bank and a fake clock.
 type world struct {
@@ -120,7 +120,7 @@ func (w *world) visit(id string) (connection.Visit, error) {
 	w.Helper()
 	link, _ := w.links.Load(id)
 	secret, _ := link.(string)
-	visit, err := w.connections.Open(w.Context(), id, secret, w.visitor, base)
+	visit, err := w.connections.Open(w.Context(), id, secret, w.visitor)
 	if visit.BrowserKey != "" {
 		w.keys.Store(id, visit.BrowserKey)
 	}
@@ -133,7 +133,7 @@ func (w *world) back(state string, refused bool) (connection.Visit, error) {
 	user := w.visitor
 	key, _ := w.keys.Load(connection.IDOf(state))
 	user.BrowserKey, _ = key.(string)
-	return w.connections.Finish(w.Context(), callback(state, refused), user, base)
+	return w.connections.Finish(w.Context(), callback(state, refused), user)
 }
 
 // callback is the query with which the bank sends the user back.

@@ -117,15 +117,15 @@ func providerOf(t *testing.T, s Scenario) pfm.Provider {
 // authorise lets the user authorise the connection's latest link at the bank.
 func (v *service) authorise(c connection.Connection) error {
 	v.Helper()
-	visitor := connection.Visitor{IPAddress: "203.0.113.7", UserAgent: "Browser"}
 	const ours = "https://api.example"
-	visit, err := v.connections.Open(v.Context(), c.ID, c.Authorisation.Link, visitor, ours)
+	visitor := connection.Visitor{IPAddress: "203.0.113.7", UserAgent: "Browser", BaseURL: ours}
+	visit, err := v.connections.Open(v.Context(), c.ID, c.Authorisation.Link, visitor)
 	if err != nil {
 		return err
 	}
 	visitor.BrowserKey = visit.BrowserKey
 	if strings.HasPrefix(visit.RedirectTo, ours) { // who are you at the bank?
-		visit, err = v.connections.Answer(v.Context(), c.ID, pfm.UserAnswer{PSUID: "anna"}, visitor, ours)
+		visit, err = v.connections.Answer(v.Context(), c.ID, pfm.UserAnswer{PSUID: "anna"}, visitor)
 		if err != nil {
 			return err
 		}
@@ -134,16 +134,16 @@ func (v *service) authorise(c connection.Connection) error {
 	v.bank.ServeHTTP(page, httptest.NewRequestWithContext(v.Context(), http.MethodGet, visit.RedirectTo, nil))
 	back, err := url.Parse(page.Header().Get("Location"))
 	require.NoError(v, err)
-	visit, err = v.connections.Finish(v.Context(), back.Query(), visitor, ours)
+	visit, err = v.connections.Finish(v.Context(), back.Query(), visitor)
 	if err != nil { // a reload of the page
-		visit, err = v.connections.Finish(v.Context(), back.Query(), visitor, ours)
+		visit, err = v.connections.Finish(v.Context(), back.Query(), visitor)
 	}
 	for range 3 { // our own page looks again
 		if err != nil || !strings.HasPrefix(visit.RedirectTo, ours) && visit.RedirectTo != "" {
 			break
 		}
 		v.clock.Advance(connection.PollInterval)
-		visit, err = v.connections.Step(v.Context(), c.ID, visitor, ours)
+		visit, err = v.connections.Step(v.Context(), c.ID, visitor)
 		assert.NotEqual(v, pfm.StepAsk, visit.Step.Kind, "the user has said who they are")
 	}
 	return err

@@ -107,6 +107,8 @@ type Visitor struct {
 	// BrowserKey is the key that the browser got when it opened the connection's link;
 	// empty if it did not.
 	BrowserKey string
+	// BaseURL is our address.
+	BaseURL string
 }
 
 // Visit says where to send the user next, or what to show. ReturnTo is the partner's
@@ -118,9 +120,8 @@ type Visit struct {
 	ReturnTo   string
 	BankName   string
 	// BrowserKey is the key for the browser that opens the link. The browser must keep it
-	// for KeyLifetime.
-	BrowserKey  string
-	KeyLifetime time.Duration
+	// as long as the link works.
+	BrowserKey string
 	// Step is what the user does on our own page, if there is no RedirectTo. Left is how long
 	// the link still works.
 	Step pfm.Step
@@ -130,173 +131,187 @@ type Visit struct {
 // Open handles a user who opens the link: it requests a consent from the bank and
 // returns where the user goes next in Visit.RedirectTo. Opening the link again leads to
 // the same page, in another browser too. link is the link's secret.
-func (s *Connections) Open(
-	ctx context.Context, connectionID, link string, v Visitor, baseURL string,
-) (Visit, error) {
-	ctx, c, err := s.find(ctx, connectionID)
-	if err != nil {
-		return Visit{}, err
-	}
-	key := browserKey(link)
-	if !c.accepts(key) {
-		return Visit{}, ErrLinkUnknown
-	}
-	visit := visitOf(c)
-	if err := s.checkOpen(ctx, c); err != nil {
-		return visit, err
-	}
-	visit.BrowserKey, visit.KeyLifetime = key, c.Authorisation.ExpiresAt.Sub(clock.Now(ctx, s.Now))
-	if c.Authorisation.Next.Kind != "" {
-		visit.RedirectTo = c.nextAddress(baseURL)
-		return visit, nil
-	}
-	provider, err := s.Store.Provider(ctx, c.ProviderID)
-	if err != nil {
-		return visit, fmt.Errorf("read provider: %w", err)
-	}
-	req := s.consentRequest(ctx, c, provider, v, baseURL)
-	progress, err := s.Bank(provider.Endpoint).RequestConsent(ctx, provider.Endpoint, req)
-	if err != nil {
-		return visit, s.consentFailed(ctx, c, err)
-	}
-	c.proceed(progress, req, clock.Now(ctx, s.Now))
-	err = s.Store.SaveConnection(ctx, c)
-	if isLost(err) && progress.Session.ConsentID != "" {
-		_ = s.Bank(provider.Endpoint).EndConsent(ctx, provider.Endpoint, progress.Session)
-	}
-	if errors.Is(err, outcome.ErrNotFound) { // the user has been erased
-		return Visit{}, ErrLinkUnknown
-	}
-	if errors.Is(err, outcome.ErrChanged) {
-		// The link was opened twice at the same time, and the other request won. The user
-		// authorises its consent.
-		return s.openedConcurrently(ctx, c, visit, baseURL)
-	}
-	if err != nil {
-		return visit, fmt.Errorf("save connection: %w", err)
-	}
-	visit.RedirectTo = c.nextAddress(baseURL)
-	return visit, nil
+func (s *Connections) Open(ctx context.Context, connectionID, link string, v Visitor) (Visit, error) {
+	v.BrowserKey = browserKey(link)
+	return s.attempt(ctx, connectionID, v, func(ctx context.Context, a *attempt) error {
+		if err := a.openAgain(ctx); !errors.Is(err, ErrBankUnavailable) {
+			return err
+		}
+		provider, req, err := a.consentRequest(ctx)
+		if err != nil {
+			return err
+		}
+		bank := s.Bank(provider.Endpoint)
+		progress, err := bank.RequestConsent(ctx, provider.Endpoint, req)
+		if err != nil {
+			return a.failed(ctx, err)
+		}
+		err = a.proceed(ctx, progress, req)
+		isLost := errors.Is(err, ErrLinkUnknown) || errors.Is(err, ErrLinkUsed)
+		if isLost && progress.Session.ConsentID != "" {
+			_ = bank.EndConsent(ctx, provider.Endpoint, progress.Session)
+		}
+		if errors.Is(err, ErrLinkUsed) {
+			// The link was opened twice at the same time, and the other request won. The user
+			// authorises its consent.
+			a.Visit, err = s.attempt(ctx, connectionID, v, func(ctx context.Context, again *attempt) error {
+				return again.openAgain(ctx)
+			})
+		}
+		return err
+	})
 }
 
-// consentRequest returns a request with a new secret, which the bank must return.
-func (s *Connections) consentRequest(
-	ctx context.Context, c Connection, p pfm.Provider, v Visitor, baseURL string,
-) pfm.ConsentRequest {
-	state := c.ID + "." + s.NewSecret()
-	callback := baseURL + "/connect/callback"
-	redirect := callback + "?state=" + url.QueryEscape(state)
-	brand := ""
-	if s.Brand != nil {
-		brand = s.Brand(ctx, c.Owner)
+// openAgain sends the user to where the first request for the link sent them. It returns
+// ErrBankUnavailable if no request has got a consent.
+func (a *attempt) openAgain(ctx context.Context) error {
+	if !a.c.accepts(a.visitor.BrowserKey) {
+		return ErrLinkUnknown
 	}
-	return pfm.ConsentRequest{
-		Brand:        brand,
-		ConnectionID: c.ID, PSUIPAddress: v.IPAddress, PSUUserAgent: v.UserAgent,
-		PSUHeaders:  p.Wants(v.Headers),
-		RedirectURL: redirect, RefusedURL: redirect + "&refused=true", CallbackURL: callback, State: state,
-		ValidUntil: pfm.DateOf(clock.Now(ctx, s.Now)).AddDays(p.ConsentDays() - 1),
+	if err := a.checkOpen(ctx); err != nil {
+		return err
 	}
+	a.BrowserKey = a.visitor.BrowserKey
+	if a.Step.Kind == "" {
+		return ErrBankUnavailable
+	}
+	a.RedirectTo = a.c.nextAddress(a.visitor.BaseURL)
+	return nil
 }
 
-// openedConcurrently adds the page that a concurrent request received to the visit. old is
-// the connection as this request read it.
-func (s *Connections) openedConcurrently(
-	ctx context.Context, old Connection, visit Visit, baseURL string,
-) (Visit, error) {
-	_, c, err := s.find(ctx, old.ID)
-	if err != nil {
-		return Visit{}, err
-	}
-	if c.LinkHash != old.LinkHash { // replaced by a reconnect
-		return Visit{}, ErrLinkUnknown
-	}
-	if c.Authorisation == nil {
-		return visitOf(c), ErrLinkUsed
-	}
-	if c.Authorisation.Next.Kind == "" { // the other request got no consent
-		return visit, ErrBankUnavailable
-	}
-	visit.RedirectTo = c.nextAddress(baseURL)
-	return visit, nil
-}
+// attempt is what a user's browser does on the way through an authorisation.
+type attempt struct {
+	*Deps
+	Visit
 
-// consentFailed records why a call about the consent failed. The user may try again
-// until the link expires, unless the bank has rejected the connection for good.
-func (s *Connections) consentFailed(ctx context.Context, c Connection, cause error) error {
-	bank := pfm.FailureOf(cause)
-	if bank.Kind == "" {
-		return fmt.Errorf("request consent: %w", cause)
-	}
-	shown := ErrBankUnavailable
-	if bank.Temporary() {
-		c.setPendingReason(StatusReason(bank.Kind), clock.Now(ctx, s.Now))
-	} else {
-		shown = ErrBankRefused
-		c.fail(StatusReason(bank.Kind), clock.Now(ctx, s.Now))
-	}
-	if err := s.Store.SaveConnection(ctx, c); err != nil && !isLost(err) {
-		return fmt.Errorf("save connection: %w", err)
-	}
-	return errors.Join(shown, cause)
+	visitor Visitor
+	c       Connection
 }
 
 // maxConnectionID is longer than any of our IDs. An ID from an address may have any
 // length, and DynamoDB rejects a key that is too long.
 const maxConnectionID = 64
 
-// find reads a connection by its ID alone, and returns ctx with its user's clock.
-func (s *Connections) find(ctx context.Context, connectionID string) (context.Context, Connection, error) {
+// attempt reads a connection by its ID alone, and calls do with its user's clock.
+func (s *Connections) attempt(
+	ctx context.Context, connectionID string, v Visitor, do func(context.Context, *attempt) error,
+) (Visit, error) {
 	if len(connectionID) > maxConnectionID {
-		return ctx, Connection{}, ErrLinkUnknown
+		return Visit{}, ErrLinkUnknown
 	}
+	a := &attempt{Deps: &s.Deps, visitor: v}
 	user, err := s.Store.ConnectionOwner(ctx, connectionID)
 	if err == nil {
-		var c Connection
-		if c, err = s.Store.Connection(ctx, user, connectionID); err == nil {
-			ctx, err = clock.For(ctx, s.Clocks, user)
-			return ctx, c, err
-		}
+		a.c, err = s.Store.Connection(ctx, user, connectionID)
 	}
 	if errors.Is(err, outcome.ErrNotFound) {
-		return ctx, Connection{}, ErrLinkUnknown
+		return Visit{}, ErrLinkUnknown
 	}
-	return ctx, Connection{}, fmt.Errorf("read connection: %w", err)
+	if err != nil {
+		return Visit{}, fmt.Errorf("read connection: %w", err)
+	}
+	if ctx, err = clock.For(ctx, s.Clocks, user); err != nil {
+		return Visit{}, err
+	}
+	err = do(ctx, a)
+	return a.Visit, err
 }
 
 // checkOpen returns an error if no authorisation is in progress. It closes one that
 // has expired.
-func (s *Connections) checkOpen(ctx context.Context, c Connection) error {
-	if c.Authorisation == nil {
-		if c.Reason == ReasonLinkExpired {
+func (a *attempt) checkOpen(ctx context.Context) error {
+	a.Visit = visitOf(a.c)
+	if a.c.Authorisation == nil {
+		if a.c.Reason == ReasonLinkExpired {
 			return ErrLinkExpired
 		}
 		return ErrLinkUsed
 	}
-	if clock.Now(ctx, s.Now).Before(c.Authorisation.ExpiresAt) {
+	now := clock.Now(ctx, a.Now)
+	a.Step, a.Left = a.c.Authorisation.Next, a.c.Authorisation.ExpiresAt.Sub(now)
+	if a.Left > 0 {
 		return nil
 	}
-	if err := s.expire(ctx, c); err != nil {
+	old := a.c
+	a.c.fail(ReasonLinkExpired, now)
+	if err := a.save(ctx, nil, old.endConsents(a.c)...); err != nil {
 		return err
 	}
 	return ErrLinkExpired
 }
 
-// expire closes an authorisation that has expired.
-func (s *Connections) expire(ctx context.Context, c Connection) error {
-	old := c
-	c.fail(ReasonLinkExpired, clock.Now(ctx, s.Now))
-	err := s.Store.SaveConnection(ctx, c, old.endConsents(c)...)
-	if err != nil && !isLost(err) {
-		return fmt.Errorf("save connection: %w", err)
+// consentRequest returns a request with a new secret, which the bank must return.
+func (a *attempt) consentRequest(ctx context.Context) (pfm.Provider, pfm.ConsentRequest, error) {
+	p, err := a.Store.Provider(ctx, a.c.ProviderID)
+	if err != nil {
+		return p, pfm.ConsentRequest{}, fmt.Errorf("read provider: %w", err)
 	}
-	return nil
+	state := a.c.ID + "." + a.NewSecret()
+	callback := a.visitor.BaseURL + "/connect/callback"
+	redirect := callback + "?state=" + url.QueryEscape(state)
+	brand := ""
+	if a.Brand != nil {
+		brand = a.Brand(ctx, a.c.Owner)
+	}
+	return p, pfm.ConsentRequest{
+		Brand:        brand,
+		ConnectionID: a.c.ID, PSUIPAddress: a.visitor.IPAddress, PSUUserAgent: a.visitor.UserAgent,
+		PSUHeaders:  p.Wants(a.visitor.Headers),
+		RedirectURL: redirect, RefusedURL: redirect + "&refused=true", CallbackURL: callback, State: state,
+		ValidUntil: pfm.DateOf(clock.Now(ctx, a.Now)).AddDays(p.ConsentDays() - 1),
+	}, nil
 }
 
-// isLost reports whether a write came too late: the connection has changed, or its user
-// has been erased.
-func isLost(err error) bool {
-	return errors.Is(err, outcome.ErrChanged) || errors.Is(err, outcome.ErrNotFound)
+// failed records why a call about the consent failed. The user may try again until the
+// link expires, unless the bank has rejected the connection for good. While the user
+// confirms in the bank's app, we ask again.
+func (a *attempt) failed(ctx context.Context, cause error) error {
+	bank, now := pfm.FailureOf(cause), clock.Now(ctx, a.Now)
+	if bank.Kind == "" {
+		return fmt.Errorf("request consent: %w", cause)
+	}
+	shown, waits := ErrBankRefused, false
+	if bank.Temporary() {
+		next := a.c.change()
+		shown, waits, next.TriedAt = ErrBankUnavailable, next.Next.Kind == pfm.StepWait, time.Time{}
+		if waits {
+			next.TriedAt = now.Add(min(bank.RetryAfter, time.Minute))
+		}
+		a.c.setPendingReason(StatusReason(bank.Kind), now)
+	} else {
+		a.c.fail(StatusReason(bank.Kind), now)
+	}
+	if err := a.save(ctx, nil); err != nil || waits {
+		return err
+	}
+	return errors.Join(shown, cause)
+}
+
+// save stores the connection. It returns lost if somebody else has changed it.
+func (a *attempt) save(ctx context.Context, lost error, jobs ...SyncJob) error {
+	switch err := a.Store.SaveConnection(ctx, a.c, jobs...); {
+	case errors.Is(err, outcome.ErrNotFound): // the user has been erased, and the erasure ends the consent
+		a.Visit = Visit{}
+		return ErrLinkUnknown
+	case errors.Is(err, outcome.ErrChanged):
+		return lost
+	case err != nil:
+		return fmt.Errorf("save connection: %w", err)
+	default:
+		return nil
+	}
+}
+
+// leave stores the connection and sends the user there.
+func (a *attempt) leave(ctx context.Context, to string, jobs ...SyncJob) error {
+	err := a.save(ctx, ErrLinkUsed, jobs...)
+	if errors.Is(err, ErrLinkUsed) {
+		a.Visit = Visit{}
+	}
+	if err == nil {
+		a.RedirectTo = to
+	}
+	return err
 }
 
 func visitOf(c Connection) Visit {

@@ -140,6 +140,12 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 	return w.contracts.CheckIfDue(ctx, user)
 }
 
+// isLost reports whether a write came too late: the connection has changed, or its user
+// has been erased.
+func isLost(err error) bool {
+	return errors.Is(err, outcome.ErrChanged) || errors.Is(err, outcome.ErrNotFound)
+}
+
 // sync runs the sync of the connection that was requested, if one was.
 func (w *DueWork) sync(ctx context.Context, c Connection) error {
 	tries := w.tries[c.ID]

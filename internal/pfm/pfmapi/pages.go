@@ -35,7 +35,7 @@ func registerPages(r *api.Router, connections *connection.Connections, addressee
 	), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		q := req.URL.Query()
 		id := strings.ToLower(q.Get("connectionId"))
-		visit, err := connections.Open(req.Context(), id, q.Get("link"), visitor(req), api.BaseURL(req.Context()))
+		visit, err := connections.Open(req.Context(), id, q.Get("link"), visitor(req))
 		if err == nil {
 			http.SetCookie(w, browserCookie(id, visit))
 		}
@@ -54,7 +54,7 @@ func registerPages(r *api.Router, connections *connection.Connections, addressee
 	}), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		q := req.URL.Query()
 		user := visitorOf(req, connection.IDOf(q.Get("state")))
-		visit, err := connections.Finish(req.Context(), q, user, api.BaseURL(req.Context()))
+		visit, err := connections.Finish(req.Context(), q, user)
 		addressee.respond(w, req, visit, err)
 	}))
 }
@@ -70,7 +70,7 @@ func cookieName(connectionID string) string { return "__Host-connect-" + connect
 func browserCookie(connectionID string, visit connection.Visit) *http.Cookie {
 	return &http.Cookie{
 		Name: cookieName(connectionID), Value: visit.BrowserKey,
-		Path: "/", MaxAge: int(visit.KeyLifetime.Seconds()), Secure: true, HttpOnly: true,
+		Path: "/", MaxAge: int(visit.Left.Seconds()), Secure: true, HttpOnly: true,
 		SameSite: http.SameSiteLaxMode,
 	}
 }
@@ -100,7 +100,9 @@ func visitor(req *http.Request) connection.Visitor {
 			headers["PSU-"+name] = value
 		}
 	}
-	return connection.Visitor{IPAddress: ip, UserAgent: req.UserAgent(), Headers: headers}
+	return connection.Visitor{
+		IPAddress: ip, UserAgent: req.UserAgent(), Headers: headers, BaseURL: api.BaseURL(req.Context()),
+	}
 }
 
 // maxPSUHeader bounds what is passed on of a header about the user.

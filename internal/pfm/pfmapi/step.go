@@ -23,7 +23,7 @@ func registerStep(r *api.Router, connections *connection.Connections, addressee 
 			"It works only in a browser that has opened redirectUrl, and without JavaScript.",
 	}, pageDocument(required("connectionId", connectionIDText, exampleID)), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		id := req.URL.Query().Get("connectionId")
-		visit, err := connections.Step(req.Context(), id, visitorOf(req, id), api.BaseURL(req.Context()))
+		visit, err := connections.Step(req.Context(), id, visitorOf(req, id))
 		addressee.respond(w, req, visit, err)
 	}))
 
@@ -38,9 +38,9 @@ func registerStep(r *api.Router, connections *connection.Connections, addressee 
 		var visit connection.Visit
 		var err error
 		if ok {
-			visit, err = connections.Answer(req.Context(), id, answer, visitorOf(req, id), api.BaseURL(req.Context()))
+			visit, err = connections.Answer(req.Context(), id, answer, visitorOf(req, id))
 		} else {
-			visit, err = connections.Step(req.Context(), id, visitorOf(req, id), api.BaseURL(req.Context()))
+			visit, err = connections.Step(req.Context(), id, visitorOf(req, id))
 			visit.Step.Refused = true
 		}
 		addressee.respond(w, req, visit, err)
