@@ -214,11 +214,11 @@ func TestAChoiceForAMerchantIsNotAppliedOnceItIsTakenBack(t *testing.T) {
 	w := newChoosing(t)
 	_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther, true)
 	require.NoError(t, err)
-	choices, made, err := w.store.Choices(t.Context(), pfmtest.User())
+	held, err := w.store.Holdings(t.Context(), pfmtest.User())
 	require.NoError(t, err)
 	require.NoError(t, w.reading.Uncategorise(t.Context(), pfmtest.User(), w.by("s1").ID))
 	row := w.by("s2")
-	late := []transaction.RowChange{{Old: &row, New: choices.With(row)}}
-	require.ErrorIs(t, w.store.SaveChoices(t.Context(), pfmtest.User(), made, late), pfm.ErrRowChanged)
+	late := []transaction.RowChange{{Old: &row, New: held.Choices.With(row)}}
+	require.ErrorIs(t, w.store.SaveChoices(t.Context(), pfmtest.User(), held.ChoicesMade, late), pfm.ErrRowChanged)
 	w.requireCategory(pfm.FoodGroceries, pfm.SourceMerchant, "s1", "s2", "s3")
 }

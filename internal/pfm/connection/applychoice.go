@@ -27,7 +27,7 @@ func (s *Syncer) applyChoice(ctx context.Context, job SyncJob) error {
 }
 
 func (s *Syncer) applyChoiceOnce(ctx context.Context, user owner.User, party string) error {
-	choices, made, err := s.store.Choices(ctx, user)
+	held, err := s.store.Holdings(ctx, user)
 	if err != nil {
 		return err
 	}
@@ -38,23 +38,23 @@ func (s *Syncer) applyChoiceOnce(ctx context.Context, user owner.User, party str
 	now := clock.Now(ctx, s.now)
 	var changes []transaction.RowChange
 	for _, old := range rows {
-		if next := choices.With(old); !next.SameAs(old) {
+		if next := held.Choices.With(old); !next.SameAs(old) {
 			next.UpdatedAt = now
 			changes = append(changes, transaction.RowChange{Old: &old, New: next})
 		}
 	}
-	return s.store.SaveChoices(ctx, user, made, changes)
+	return s.store.SaveChoices(ctx, user, held.ChoicesMade, changes)
 }
 
 // chooseAgain applies the user's choices for merchants as they are now.
 func (s *Syncer) chooseAgain(ctx context.Context, lease *Lease, st transaction.Statement) error {
-	choices, made, err := s.store.Choices(ctx, st.Owner)
+	held, err := s.store.Holdings(ctx, st.Owner)
 	if err != nil {
 		return fmt.Errorf("read choices: %w", err)
 	}
-	lease.ChoicesMade = made
+	lease.ChoicesMade = held.ChoicesMade
 	for i := range st.Rows {
-		st.Rows[i] = choices.With(st.Rows[i])
+		st.Rows[i] = held.Choices.With(st.Rows[i])
 	}
 	return nil
 }

@@ -59,9 +59,6 @@ type Store interface {
 	AccountViews(
 		ctx context.Context, user owner.User, limit int, position string,
 	) (page []AccountView, next string, err error)
-	// Choices returns all of the user's choices for merchants, and how often the user has
-	// made or taken back one.
-	Choices(ctx context.Context, user owner.User) (choices transaction.Choices, made int64, err error)
 	// PartyTransactions returns all of the user's rows with a party.
 	PartyTransactions(ctx context.Context, user owner.User, party string) ([]transaction.Transaction, error)
 	// SaveChoices writes changed categories, in chunks, with the aggregates and groups. It

@@ -59,24 +59,6 @@ func (s *Store) addChoice(ctx context.Context, x *numberedWrite, user owner.User
 	})
 }
 
-// Choices reads all of the user's choices for merchants. It reads first how many were made,
-// so that a choice that is made meanwhile is missed by neither.
-func (s *Store) Choices(ctx context.Context, user owner.User) (transaction.Choices, int64, error) {
-	sequence, err := s.sequence(ctx, user)
-	if err != nil {
-		return nil, 0, err
-	}
-	choices := transaction.Choices{}
-	rows := s.table.Query(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(choicePrefix)})
-	for r, err := range dynamo.Each[choiceRow](rows) {
-		if err != nil {
-			return nil, 0, err
-		}
-		choices[r.party()] = r.Subcategory
-	}
-	return choices, sequence.Made, nil
-}
-
 func (s *Store) choiceFor(ctx context.Context, user owner.User, party string) (transaction.Choices, error) {
 	if party == "" {
 		return transaction.Choices{}, nil
