@@ -3,12 +3,19 @@ package bankclient
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"sync"
 	"time"
 
+	"github.com/google/uuid"
+
+	"aviso/internal/api/token"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/outbound"
 	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/transaction"
 	"aviso/internal/secret/keyring"
@@ -53,4 +60,26 @@ func NewSync(
 	syncer := connection.NewSyncer(store, bank, rules, ChangesToken(pages, time.Now), time.Now, bootstrap.NewID)
 	syncer.Watches().OrganizationOf = organizations()
 	return Sync{Syncer: syncer, Clients: c, Store: store}, nil
+}
+
+// ChangesToken returns the function that makes the since of events transactions.updated. Like any
+// since, it is sealed as a page token and valid for 30 days.
+func ChangesToken(sealer *keyring.Sealer, now func() time.Time) connection.ChangesToken {
+	return func(user owner.User, since transaction.ChangePosition) string {
+		return token.SealPage(sealer, now(), since.String(), token.BindPage(http.MethodGet+" "+transaction.ChangesPath, user))
+	}
+}
+
+// organizations returns the function that finds the organization in the cancellation
+// catalogue by the slug that it shares with a merchant: its ID is cancellation.OrganizationID, which
+// would link letters and deadlines.
+func organizations() func(merchantID string) string {
+	merchants := sync.OnceValue(contract.CancellableMerchants)
+	return func(merchantID string) string {
+		slug, ok := merchants()[merchantID]
+		if !ok {
+			return ""
+		}
+		return uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/organizations/"+slug)).String()
+	}
 }

@@ -108,3 +108,84 @@ func (s *Connections) owned(ctx context.Context, user owner.User, id string) (Co
 	}
 	return c, nil
 }
+
+// AccountView is an account with its connection.
+type AccountView struct {
+	Account    pfm.Account
+	Connection Connection
+}
+
+// Accounts returns a page of the user's accounts.
+func (s *Connections) Accounts(
+	ctx context.Context, user owner.User, limit int, position string,
+) (pfm.Page[AccountView], error) {
+	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (pfm.Page[AccountView], error) {
+		page, next, err := s.Store.AccountViews(ctx, user, limit, position)
+		for i := range page {
+			page[i].Connection = page[i].Connection.At(clock.Now(ctx, s.Now))
+		}
+		return pfm.Page[AccountView]{Items: page, Next: next}, err
+	})
+}
+
+// Reconnect prepares a new authorisation for an existing connection, which keeps its ID
+// and the IDs of its accounts.
+func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, returnURL string) (Connection, error) {
+	return s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
+		provider, err := s.Store.Provider(ctx, c.ProviderID)
+		if err != nil && !errors.Is(err, outcome.ErrNotFound) {
+			return nil, fmt.Errorf("read provider: %w", err)
+		}
+		to, err := s.mayConnect(ctx, user.Partner, provider, returnURL)
+		if err != nil {
+			return nil, err
+		}
+		old, now := *c, clock.Now(ctx, s.Now)
+		*c = c.At(now)
+		c.openLink(provider, to, s.NewSecret(), now)
+		return old.endConsents(*c), nil
+	})
+}
+
+// Refresh requests a sync of the connection. The visitor has an address if the user is
+// present. Otherwise the bank allows only a few such reads a day.
+func (s *Connections) Refresh(ctx context.Context, user owner.User, id string, v Visitor) (Connection, error) {
+	return s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
+		now := clock.Now(ctx, s.Now)
+		*c = c.At(now)
+		if err := c.requestSync(now, v.IPAddress != ""); err != nil {
+			return nil, err
+		}
+		job := c.job(JobSync)
+		if v.IPAddress != "" {
+			job.PSUIPAddress, job.PSUHeaders = v.IPAddress, v.Headers
+		}
+		return []SyncJob{job}, nil
+	})
+}
+
+// requestSync marks a sync as requested, or returns an error if none is allowed now.
+func (c *Connection) requestSync(now time.Time, attended bool) error {
+	switch {
+	case !c.IsActive():
+		return apierror.New(apierror.ConnectionNotActive,
+			"Only an active connection can be refreshed. Check its connectionStatus and statusReason.")
+	case !c.SyncRequestedAt.IsZero():
+		return apierror.New(apierror.RefreshInProgress, "A refresh of this connection is already in progress.")
+	case now.Before(c.NextRefreshPossibleAt()) && c.TestRows.From == "":
+		return tooEarly(now, c.NextRefreshPossibleAt(),
+			"The bank's refreshTimeoutMinutes have not passed since the last successful refresh.")
+	case !attended && !c.countUnattended(now):
+		return tooEarly(now, pfm.DateOf(now).AddDays(1).Time(),
+			"We have already read the bank four times today without the user. "+
+				"Send X-Psu-Ip-Address if the user is present, or try again tomorrow.")
+	}
+	c.SyncRequestedAt, c.UpdatedAt = now, now
+	return nil
+}
+
+func tooEarly(now, next time.Time, detail string) error {
+	return &apierror.Error{
+		Code: apierror.RefreshTooEarly, Detail: detail, NextRefreshPossibleAt: next, RetryAfter: next.Sub(now),
+	}
+}
