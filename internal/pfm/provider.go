@@ -25,6 +25,7 @@ type Store interface {
 	Providers(
 		ctx context.Context, f ProviderFilter, limit int, position string,
 	) (page []Provider, next string, err error)
+	// Countries returns the countries with at least one provider, ordered by code.
 	Countries(ctx context.Context) ([]Country, error)
 	// AllProviders returns all providers, read consistently.
 	AllProviders(ctx context.Context) ([]Provider, error)
@@ -136,10 +137,7 @@ func (p Provider) Codes(kind CodeKind) []string {
 }
 
 // Providers lists and finds banks.
-type Providers struct{ store Store }
-
-// NewProviders returns the service.
-func NewProviders(store Store) *Providers { return &Providers{store: store} }
+type Providers struct{ Store Store }
 
 // List returns one page of the matching providers, and the position of the next page.
 func (s *Providers) List(
@@ -148,17 +146,14 @@ func (s *Providers) List(
 	f.CountryCode = strings.ToUpper(f.CountryCode)
 	f.NamePart = textfold.Name(f.NamePart)
 	f.BIC, f.BankCode = CodeBIC.Fold(f.BIC), CodeBank.Fold(f.BankCode)
-	return s.store.Providers(ctx, f, limit, position)
+	return s.Store.Providers(ctx, f, limit, position)
 }
 
 // Get returns one provider.
 func (s *Providers) Get(ctx context.Context, id string) (Provider, error) {
-	p, err := s.store.Provider(ctx, id)
+	p, err := s.Store.Provider(ctx, id)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Provider{}, apierror.New(apierror.NotFound, "There is no provider with this ID.")
 	}
 	return p, err
 }
-
-// Countries returns the countries with at least one provider, ordered by code.
-func (s *Providers) Countries(ctx context.Context) ([]Country, error) { return s.store.Countries(ctx) }

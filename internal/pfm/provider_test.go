@@ -39,20 +39,20 @@ func TestProviders(t *testing.T) {
 			{BIC: "nolade21xxx", BankCode: "2105a"}: {BIC: "NOLADE21", BankCode: "2105A"},
 			{BIC: "nolade21", BankCode: "10000XXX"}: {BIC: "NOLADE21", BankCode: "10000XXX"},
 		} {
-			_, _, err := pfm.NewProviders(store).List(t.Context(), asked, 10, "")
+			_, _, err := (&pfm.Providers{Store: store}).List(t.Context(), asked, 10, "")
 			require.NoError(t, err)
 			assert.Equal(t, want, store.asked)
 		}
 	})
 
 	t.Run("return 404 for an unknown ID", func(t *testing.T) {
-		_, err := pfm.NewProviders(&catalogue{err: outcome.ErrNotFound}).Get(t.Context(), "x")
+		_, err := (&pfm.Providers{Store: &catalogue{err: outcome.ErrNotFound}}).Get(t.Context(), "x")
 		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 	})
 
 	t.Run("return an error other than 404 if they cannot be read", func(t *testing.T) {
 		down := errors.New("down")
-		_, err := pfm.NewProviders(&catalogue{err: down}).Get(t.Context(), "x")
+		_, err := (&pfm.Providers{Store: &catalogue{err: down}}).Get(t.Context(), "x")
 		assert.ErrorIs(t, err, down)
 	})
 

@@ -23,24 +23,16 @@ type ProviderImport struct {
 	Unchanged int
 }
 
-// ProviderImporter updates the stored providers from a list.
-type ProviderImporter struct{ store Store }
-
-// NewProviderImporter returns the importer.
-func NewProviderImporter(store Store) *ProviderImporter {
-	return &ProviderImporter{store: store}
-}
-
-// Import writes each provider that is new or differs from the stored one; with dryRun
+// ImportProviders writes each provider that is new or differs from the stored one; with dryRun
 // it writes nothing. A stored provider that is not in the list stays as it is; with
 // retire, it becomes Inactive if it is Active. A list of banks that we call ourselves
 // retires no bank of an aggregator, and the other way round. No provider is ever deleted,
 // because connections refer to it. If an import is interrupted, the next one writes the rest.
-// Import returns ErrImportRunning if another import interferes.
-func (i *ProviderImporter) Import(
-	ctx context.Context, list []Provider, dryRun, retire bool, progress func(done, total int),
+// It returns ErrImportRunning if another import interferes.
+func ImportProviders(
+	ctx context.Context, store Store, list []Provider, dryRun, retire bool, progress func(done, total int),
 ) (ProviderImport, error) {
-	stored, err := i.store.AllProviders(ctx)
+	stored, err := store.AllProviders(ctx)
 	if err != nil {
 		return ProviderImport{}, fmt.Errorf("read providers: %w", err)
 	}
@@ -77,28 +69,24 @@ func (i *ProviderImporter) Import(
 	if dryRun {
 		return result, nil
 	}
-	return result, i.write(ctx, writes, progress)
-}
-
-// progressInterval is how many providers are written between two progress reports.
-const progressInterval = 50
-
-func (i *ProviderImporter) write(ctx context.Context, writes []Provider, progress func(done, total int)) error {
 	for done, p := range writes {
 		if done%progressInterval == 0 {
 			progress(done, len(writes))
 		}
-		err := i.store.PutProvider(ctx, p)
+		err := store.PutProvider(ctx, p)
 		if errors.Is(err, outcome.ErrChanged) {
-			return ErrImportRunning
+			return result, ErrImportRunning
 		}
 		if err != nil {
-			return fmt.Errorf("write provider %s: %w", p.ID, err)
+			return result, fmt.Errorf("write provider %s: %w", p.ID, err)
 		}
 	}
 	progress(len(writes), len(writes))
-	return nil
+	return result, nil
 }
+
+// progressInterval is how many providers are written between two progress reports.
+const progressInterval = 50
 
 // sameProvider reports whether two providers are equal. A nil Meta equals an empty one.
 func sameProvider(a, b Provider) bool {

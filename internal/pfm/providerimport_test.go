@@ -54,7 +54,7 @@ func newShelf(rows ...pfm.Provider) *shelf {
 
 func (s *shelf) load(t *testing.T, list []pfm.Provider, dryRun, retire bool) pfm.ProviderImport {
 	t.Helper()
-	result, err := pfm.NewProviderImporter(s).Import(t.Context(), list, dryRun, retire, func(int, int) {})
+	result, err := pfm.ImportProviders(t.Context(), s, list, dryRun, retire, func(int, int) {})
 	require.NoError(t, err)
 	return result
 }
@@ -110,8 +110,9 @@ func TestProviderImport(t *testing.T) {
 			list = append(list, provider(id, pfm.ProviderActive))
 		}
 		var heard [][2]int
-		_, err := pfm.NewProviderImporter(newShelf()).Import(
+		_, err := pfm.ImportProviders(
 			t.Context(),
+			newShelf(),
 			list,
 			false,
 			false,
@@ -126,7 +127,7 @@ func TestProviderImport(t *testing.T) {
 		for err, want := range map[error]error{errShelf: errShelf, outcome.ErrChanged: pfm.ErrImportRunning} {
 			s := newShelf()
 			s.failAt, s.err = 1, err
-			_, got := pfm.NewProviderImporter(s).Import(t.Context(), list, false, false, func(int, int) {})
+			_, got := pfm.ImportProviders(t.Context(), s, list, false, false, func(int, int) {})
 			require.ErrorIs(t, got, want)
 			s.err = nil
 			assert.Equal(t, pfm.ProviderImport{New: []string{pfmtest.ID(2)}, Unchanged: 1}, s.load(t, list, false, false))

@@ -25,7 +25,6 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationapi"
-	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmtest"
@@ -226,7 +225,6 @@ func (w *world) api() http.Handler {
 			Store: w.bankStore, Bank: w.bank.Of, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 			Now: w.clock, NewID: w.newID, NewSecret: w.newID,
 		}),
-		Clients: pfm.NewClients(pfmtest.Gate{}),
 	})
 	cancellationapi.Register(router, cancellationapi.Services{
 		Requests: w.cancelling(), Objections: cancellation.NewObjections(w.cancelling(), w.evidence()),

@@ -9,7 +9,6 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/pfm"
 	"aviso/internal/pfm/enablebanking"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/secret/keyring"
@@ -17,10 +16,9 @@ import (
 
 // operations has the services that the operator's commands use.
 type operations struct {
-	stage     config.Stage
-	partners  *identity.Registrar
-	terms     *identity.Agreements
-	providers *pfm.ProviderImporter
+	stage    config.Stage
+	partners *identity.Registrar
+	terms    *identity.Agreements
 	// aggregator lists the banks for import-aspsps.
 	aggregator *enablebanking.Client
 	catalogue  *cancellation.Importer
@@ -31,7 +29,7 @@ type operations struct {
 	sqs        *sqs.Client
 	dynamo     *dynamodb.Client
 	outbox     string
-	// banks reads providers for bank-check.
+	// banks has the providers.
 	banks *pfmdb.Store
 	// For bank-check and reseal-webhook-keys.
 	secrets                      keyring.SecretReader

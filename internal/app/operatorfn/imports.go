@@ -121,7 +121,7 @@ func (o *operations) importProviders(ctx context.Context, e providerImport) (any
 func (o *operations) writeProviders(
 	ctx context.Context, list []pfm.Provider, dryRun, retire bool,
 ) (pfm.ProviderImport, error) {
-	result, err := o.providers.Import(ctx, list, dryRun, retire, func(done, total int) {
+	result, err := pfm.ImportProviders(ctx, o.banks, list, dryRun, retire, func(done, total int) {
 		slog.InfoContext(ctx, "provider import", "done", done, "total", total)
 	})
 	if errors.Is(err, pfm.ErrImportRunning) {

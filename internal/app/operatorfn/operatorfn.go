@@ -33,7 +33,6 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/outbound"
-	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/secret/keyring"
 )
@@ -58,7 +57,6 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		stage:     stage,
 		partners:  identity.NewRegistrar(people, time.Now, keyring.RandomToken),
 		terms:     identity.NewAgreements(people, time.Now),
-		providers: pfm.NewProviderImporter(banks),
 		banks:     banks,
 		catalogue: NewImporter(c.Dynamo, cancellationTable, outboxTable),
 		inspector: cancellation.NewInspector(requests),

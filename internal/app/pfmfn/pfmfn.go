@@ -61,7 +61,7 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	terms := contractterms.New(catalogue.FirstProducts, catalogue.Products, time.Now)
 	pfmapi.Register(e.Router, pfmapi.Services{
 		Production: e.Stage == config.Production,
-		Providers:  pfm.NewProviders(store),
+		Providers:  &pfm.Providers{Store: store},
 		Connections: connection.New(connection.Deps{
 			Store: store, Bank: bank, Gate: admitted, ReturnURL: identity.NewPartners(e.Identity).ReturnURL,
 			Brand: func(ctx context.Context, user owner.User) string {
@@ -70,7 +70,6 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 			},
 			Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
 		}),
-		Clients:  pfm.NewClients(admitted),
 		Reading:  transaction.NewReading(store, admitted, time.Now),
 		Insights: transaction.NewInsights(store, admitted),
 		Subscriptions: contract.NewSubscriptions(

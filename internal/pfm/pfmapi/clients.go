@@ -7,7 +7,9 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+
+	"github.com/google/uuid"
 )
 
 type openBankingClientData struct {
@@ -29,7 +31,9 @@ type createOpenBankingClientInput struct {
 	}
 }
 
-func registerClients(r *api.Router, clients *pfm.Clients) {
+// registerClients adds the operation that returned the client IDs which earlier versions of the API
+// required. Nothing needs them now, so none are stored: a user's is always the same.
+func registerClients(r *api.Router, connections *connection.Connections) {
 	api.Register(r, api.Operation{
 		ID: "createOpenBankingClient", Method: http.MethodPost, Path: prefix + "/clients",
 		Tag: "Clients", Scope: api.PFM, ForUser: true, Creates: true,
@@ -48,10 +52,11 @@ func registerClients(r *api.Router, clients *pfm.Clients) {
 		if err := api.CheckCountry(in.Body.CountryCode); err != nil {
 			return nil, err
 		}
-		id, err := clients.ID(ctx, api.User(ctx))
-		if err != nil {
+		user := api.User(ctx)
+		if err := connections.Gate.Admit(ctx, user); err != nil {
 			return nil, err
 		}
-		return api.With(http.StatusCreated, openBankingClientData{Client: wireOpenBankingClient{ID: id}}), nil
+		id := uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/clients/"+string(user.Partner)+"/"+string(user.ID)))
+		return api.With(http.StatusCreated, openBankingClientData{Client: wireOpenBankingClient{ID: id.String()}}), nil
 	})
 }

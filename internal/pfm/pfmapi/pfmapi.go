@@ -17,7 +17,6 @@ import (
 type Services struct {
 	Providers     *pfm.Providers
 	Connections   *connection.Connections
-	Clients       *pfm.Clients
 	Reading       *transaction.Reading
 	Insights      *transaction.Insights
 	Subscriptions *contract.Subscriptions
@@ -63,7 +62,7 @@ func paged[D any](
 // Register adds the area's operations and pages.
 func Register(r *api.Router, s Services) {
 	registerProviders(r, s.Providers)
-	registerClients(r, s.Clients)
+	registerClients(r, s.Connections)
 	registerConnections(r, s.Connections)
 	registerConnectionChanges(r, s.Connections)
 	registerAccounts(r, s.Connections)

@@ -105,7 +105,7 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 		Description: "Countries with at least one bank, ordered by code.",
 		Answer:      countriesData{Countries: []wireProviderCountry{{CountryCode: "DE", ProviderCount: 3}}},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[countriesData], error) {
-		return answer(toCountries)(providers.Countries(ctx))
+		return answer(toCountries)(providers.Store.Countries(ctx))
 	})
 
 	api.Register(r, api.Operation{

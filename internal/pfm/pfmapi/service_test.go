@@ -73,12 +73,11 @@ func newService(t *testing.T) *service {
 	s.store = pfmdb.New(s.db, s.table, testenv.Table(t, "OutboxTable"), s.clock.Now, uuid.NewString)
 	s.handler = s.edge.Handler(func(router *api.Router) {
 		pfmapi.Register(router, pfmapi.Services{
-			Providers: pfm.NewProviders(s.store),
+			Providers: &pfm.Providers{Store: s.store},
 			Connections: connection.New(connection.Deps{
 				Store: s.store, Bank: s.bank.Of, Gate: gate{s.agreements}, ReturnURL: identity.NewPartners(s.edge.People).ReturnURL,
 				Now: s.clock.Now, NewID: uuid.NewString, NewSecret: keyring.RandomToken,
 			}),
-			Clients: pfm.NewClients(gate{s.agreements}),
 			Reading: transaction.NewReading(
 				s.store, gate{s.agreements}, s.clock.Now,
 			), Insights: transaction.NewInsights(s.store, gate{s.agreements}),
