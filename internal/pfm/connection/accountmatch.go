@@ -156,22 +156,15 @@ func isUnique(f pfm.BankAccount, listed []pfm.BankAccount) bool {
 // matchNumberless adds matches of accounts that have no number at all, which only their
 // names identify under another consent: where one account on each side has a name.
 func matchNumberless(match, known []pfm.Account, fetched []pfm.BankAccount) {
-	taken := map[string]bool{}
-	for _, a := range match {
-		taken[a.ID] = true
-	}
 	for i, f := range fetched {
-		if match[i].ID != "" || f.IBAN != "" || accountNumber(f) != "" {
-			continue
-		}
 		isAlike := func(a pfm.Account) bool {
-			return !taken[a.ID] && a.IBAN == "" && a.Number == "" && a.Currency == f.Currency && a.Name == nameOf(f)
+			isTaken := slices.ContainsFunc(match, func(m pfm.Account) bool { return m.ID == a.ID })
+			return !isTaken && a.IBAN == "" && a.Number == "" && a.Currency == f.Currency && a.Name == nameOf(f)
 		}
-		if !isOne(known, isAlike) || !isUnique(f, fetched) {
-			continue
+		isNumberless := match[i].ID == "" && f.IBAN == "" && accountNumber(f) == ""
+		if isNumberless && isUnique(f, fetched) && isOne(known, isAlike) {
+			match[i] = known[slices.IndexFunc(known, isAlike)]
 		}
-		match[i] = known[slices.IndexFunc(known, isAlike)]
-		taken[match[i].ID] = true
 	}
 }
 

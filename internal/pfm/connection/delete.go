@@ -31,7 +31,7 @@ func (s *Syncer) Delete(ctx context.Context, job SyncJob, attempt int) error {
 	if err == nil || errors.As(err, &later) {
 		return err
 	}
-	return &outcome.Later{After: retryDelay(attempt, nil), Err: err}
+	return &outcome.Later{After: retryDelay(attempt, 0), Err: err}
 }
 
 func (s *Syncer) delete(ctx context.Context, job SyncJob, attempt int) error {
@@ -71,18 +71,18 @@ func (s *Syncer) endAtBank(ctx context.Context, providerID string, session pfm.S
 	if err != nil {
 		return fmt.Errorf("read provider: %w", err)
 	}
-	bank := &pfm.SupplierError{Kind: pfm.SupplierUnavailable, Operation: "end consent"}
-	if err = bank; !s.watch.down {
+	err = &pfm.SupplierError{Kind: pfm.SupplierUnavailable, Operation: "end consent"}
+	if !s.watch.down {
 		err = s.bank(provider.Endpoint).EndConsent(ctx, provider.Endpoint, session)
 		s.watch.note(err)
 	}
-	switch {
+	switch bank := pfm.FailureOf(err); {
 	case err == nil:
 		return nil
-	case !errors.As(err, &bank):
+	case bank.Kind == "":
 		return fmt.Errorf("end consent: %w", err)
 	case bank.Temporary() && attempt < MaxSyncAttempts:
-		return &outcome.Later{After: retryDelay(attempt, bank), Err: err, Normal: true}
+		return &outcome.Later{After: retryDelay(attempt, bank.RetryAfter), Err: err, Normal: true}
 	default:
 		return nil // the call to the bank is in the log, and the consent expires anyway
 	}

@@ -229,11 +229,8 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 			return err
 		}
 	}
-	watches, err := w.store.Watches(ctx, user)
-	if err != nil {
-		return fmt.Errorf("read watches: %w", err)
-	}
-	if slices.ContainsFunc(watches, func(watch contract.Watch) bool { return !watch.DueAt.IsZero() && !watch.DueAt.After(now) }) {
+	isDue := func(watch contract.Watch) bool { return !watch.DueAt.IsZero() && !watch.DueAt.After(now) }
+	if slices.ContainsFunc(held.Watches, isDue) {
 		if err := w.syncer.watches.Check(ctx, user); err != nil {
 			return err
 		}

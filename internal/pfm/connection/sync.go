@@ -1,6 +1,7 @@
 package connection
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -127,25 +128,24 @@ func (s *Syncer) finish(
 	}
 	now := clock.Now(ctx, s.now)
 	result := ending{}
-	var bank *pfm.SupplierError
-	isBank := errors.As(cause, &bank)
 	var later *outcome.Later
-	switch {
+	var giveUp func(*Connection, time.Time) // what ends the use of the consent
+	switch bank := pfm.FailureOf(cause); {
 	case cause == nil:
 		result.reason = partial.reason(ctx, c)
-	case errors.Is(cause, errAccountsMismatch), errors.Is(cause, errReplaced):
-	case isBank && !bank.Temporary():
-		result = s.afterRefusal(ctx, c, bank)
+	case errors.Is(cause, errAccountsMismatch):
+		giveUp = (*Connection).refuseAccounts
+	case errors.Is(cause, errReplaced):
+		giveUp = (*Connection).replace
+	case bank.Kind != "" && !bank.Temporary():
+		result = s.afterRefusal(ctx, c, bank.Kind)
 	default:
 		// Our own failures, such as a busy store, are temporary as well.
-		result.reason = ReasonInternalError
-		if isBank {
-			result.reason = StatusReason(bank.Kind)
-		}
+		result.reason = cmp.Or(StatusReason(bank.Kind), ReasonInternalError)
 		if attempt < MaxSyncAttempts {
 			// An answer that we cannot read may be a fault of ours.
-			theirs := isBank && bank.Kind != pfm.SupplierInvalidResponse
-			later = &outcome.Later{After: retryDelay(attempt, bank), Err: cause, Normal: theirs}
+			theirs := bank.Kind != "" && bank.Kind != pfm.SupplierInvalidResponse
+			later = &outcome.Later{After: retryDelay(attempt, bank.RetryAfter), Err: cause, Normal: theirs}
 		}
 	}
 	retry := later
@@ -155,12 +155,9 @@ func (s *Syncer) finish(
 		if current.Status != c.Status || current.ConsentID != c.ConsentID {
 			return nil
 		}
-		switch old := *current; {
-		case errors.Is(cause, errAccountsMismatch):
-			current.refuseAccounts(now)
-			return old.endConsents(*current)
-		case errors.Is(cause, errReplaced):
-			current.replace(now)
+		if giveUp != nil {
+			old := *current
+			giveUp(current, now)
 			return old.endConsents(*current)
 		}
 		current.end(result, now)
@@ -207,32 +204,27 @@ func (s *Syncer) release(
 
 // retryDelay returns how long to wait after a failed attempt: 30 s, 2, 8, 32 minutes,
 // or what the bank asks for, up to an hour.
-func retryDelay(attempt int, bank *pfm.SupplierError) time.Duration {
-	delay := 30 * time.Second << (2 * (min(attempt, MaxSyncAttempts) - 1))
-	if bank != nil && bank.RetryAfter > delay {
-		delay = min(bank.RetryAfter, time.Hour)
-	}
-	return delay
+func retryDelay(attempt int, asked time.Duration) time.Duration {
+	return max(30*time.Second<<(2*(min(attempt, MaxSyncAttempts)-1)), min(asked, time.Hour))
 }
 
 // afterRefusal returns the connection's status and reason after the bank refused a read.
 // If the consent seems to be the cause, it asks the bank for the consent's state.
-func (s *Syncer) afterRefusal(ctx context.Context, c Connection, refusal *pfm.SupplierError) ending {
+func (s *Syncer) afterRefusal(ctx context.Context, c Connection, refusal pfm.SupplierErrorKind) ending {
 	now := clock.Now(ctx, s.now)
-	switch refusal.Kind {
+	switch refusal {
 	case pfm.SupplierConsentExpired, pfm.SupplierConsentInvalid, pfm.SupplierConsentUnknown:
 	default:
-		return ending{reason: StatusReason(refusal.Kind)}
+		return ending{reason: StatusReason(refusal)}
 	}
 	// If the bank does not return the state either, its refusal is all we know: an
 	// invalid consent may not have ended.
 	consent := pfm.Consent{}
-	if refusal.Kind == pfm.SupplierConsentInvalid {
+	if refusal == pfm.SupplierConsentInvalid {
 		consent.State = pfm.ConsentValid
 	}
 	if provider, err := s.store.Provider(ctx, c.ProviderID); err == nil {
-		known, err := s.consent(ctx, provider, c)
-		if err == nil {
+		if known, err := s.consent(ctx, provider, c); err == nil {
 			consent = known
 		}
 	}
@@ -240,7 +232,7 @@ func (s *Syncer) afterRefusal(ctx context.Context, c Connection, refusal *pfm.Su
 		return end
 	}
 	// The bank contradicts itself, so the user has to authorise again.
-	return ending{status: ActionRequired, reason: StatusReason(refusal.Kind)}
+	return ending{status: ActionRequired, reason: StatusReason(refusal)}
 }
 
 // consent asks the bank for the state of the connection's consent.

@@ -113,43 +113,32 @@ func (s *Store) change(
 	ctx context.Context, user owner.User, id string, now time.Time,
 	apply func(old transaction.Transaction, x *numberedWrite) (transaction.Transaction, error),
 ) (transaction.Transaction, error) {
+	w := rowWriter{Store: s, user: user}
 	for try := range overrideTries {
 		if err := pause(ctx, try); err != nil {
 			return transaction.Transaction{}, err
 		}
-		t, err := s.changeOnce(ctx, user, id, now, apply)
+		old, err := s.Transaction(ctx, user, id) // if the index is out of date, the revision is another one
+		if err != nil {
+			return transaction.Transaction{}, err
+		}
+		change := []transaction.RowChange{{Old: &old}}
+		err = w.save(ctx, change, func(x *numberedWrite) error {
+			updated, err := apply(old, x)
+			if err != nil {
+				return err
+			}
+			updated.UpdatedAt = now
+			change[0].New = updated
+			return w.addDerived(ctx, &x.Transaction, change)
+		})
+		updated := change[0].New // with the label that follows from the category
+		updated.Revision++
 		if !errors.Is(err, pfm.ErrRowChanged) {
-			return t, err
+			return updated, err
 		}
 	}
 	return transaction.Transaction{}, pfm.ErrRowChanged
-}
-
-func (s *Store) changeOnce(
-	ctx context.Context, user owner.User, id string, now time.Time,
-	apply func(old transaction.Transaction, x *numberedWrite) (transaction.Transaction, error),
-) (transaction.Transaction, error) {
-	old, err := s.Transaction(ctx, user, id) // if the index is out of date, the revision is another one
-	if err != nil {
-		return transaction.Transaction{}, err
-	}
-	change := []transaction.RowChange{{Old: &old}}
-	w := rowWriter{Store: s, user: user}
-	err = w.save(ctx, change, func(x *numberedWrite) error {
-		updated, err := apply(old, x)
-		if err != nil {
-			return err
-		}
-		updated.UpdatedAt = now
-		change[0].New = updated
-		return w.addDerived(ctx, &x.Transaction, change)
-	})
-	if err != nil {
-		return transaction.Transaction{}, err
-	}
-	updated := change[0].New // with the label that follows from the category
-	updated.Revision++
-	return updated, nil
 }
 
 // pause waits before a retry, so that other writers for the same user can finish.

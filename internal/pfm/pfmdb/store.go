@@ -82,6 +82,9 @@ const (
 	highest = "~"
 )
 
+// rowOf returns the key of a row of the user's.
+func rowOf(user owner.User, sk string) dynamo.Key { return dynamo.Key{PK: user.Key(), SK: sk} }
+
 func countryKey(code string) dynamo.Key { return dynamo.Key{PK: "COUNTRIES", SK: code} }
 
 func providerKey(id string) dynamo.Key { return dynamo.Key{PK: "PROVIDER#" + id, SK: "PROVIDER"} }
@@ -98,45 +101,41 @@ func outageKey(providerID string) dynamo.Key {
 
 func connectionOwnerKey(id string) dynamo.Key { return dynamo.Key{PK: "CONNECTION#" + id, SK: "OWNER"} }
 
-func connectionKey(user owner.User, id string) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: connectionPrefix + id}
-}
+func connectionKey(user owner.User, id string) dynamo.Key { return rowOf(user, connectionPrefix+id) }
 
 func leaseKey(user owner.User, connectionID string) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: "LEASE#" + connectionID}
+	return rowOf(user, "LEASE#"+connectionID)
 }
 
 func accountKey(user owner.User, connectionID, id string) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: connectionPrefix + connectionID + accountInfix + id}
+	return rowOf(user, connectionPrefix+connectionID+accountInfix+id)
 }
 
 // holdingsKey is directly before those of the connections, so that one query reads it with
 // them and their accounts.
-func holdingsKey(user owner.User) dynamo.Key { return dynamo.Key{PK: user.Key(), SK: "C"} }
+func holdingsKey(user owner.User) dynamo.Key { return rowOf(user, "C") }
 
-func contractsKey(user owner.User) dynamo.Key { return dynamo.Key{PK: user.Key(), SK: "CONTRACTS"} }
+func contractsKey(user owner.User) dynamo.Key { return rowOf(user, "CONTRACTS") }
 
 // choicePrefix begins the keys of the user's choices for merchants. They are between the
 // row of the holdings and the connections, so that the same query reads them.
 const choicePrefix = "C!"
 
-func choiceKey(user owner.User, party string) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: choicePrefix + party}
-}
+func choiceKey(user owner.User, party string) dynamo.Key { return rowOf(user, choicePrefix+party) }
 
 // watchPrefix begins the keys of the watches, which the same query reads, so that a sync
 // looks for them at no further cost.
 const watchPrefix = `C"`
 
 func watchKey(user owner.User, cancellationID string) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: watchPrefix + cancellationID}
+	return rowOf(user, watchPrefix+cancellationID)
 }
 
 // isAccount reports whether a sort key with connectionPrefix is an account's.
 func isAccount(sk string) bool { return strings.Contains(sk, accountInfix) }
 
 func rowKey(user owner.User, date pfm.Date, id string) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: rowPrefix + string(date) + "#" + id}
+	return rowOf(user, rowPrefix+string(date)+"#"+id)
 }
 
 // splitRowKey returns the day and the ID from a row's sort key.
@@ -148,11 +147,9 @@ func splitRowKey(sk string) (date pfm.Date, id string, err error) {
 	return pfm.Date(day), id, nil
 }
 
-func sequenceKey(user owner.User) dynamo.Key { return dynamo.Key{PK: user.Key(), SK: "SEQUENCE"} }
+func sequenceKey(user owner.User) dynamo.Key { return rowOf(user, "SEQUENCE") }
 
-func removedKey(user owner.User, id string) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: removedPrefix + id}
-}
+func removedKey(user owner.User, id string) dynamo.Key { return rowOf(user, removedPrefix+id) }
 
 // aggregateKey has the level first and the account last, because an insight reads
 // one level of all accounts over several months. Sums by merchant are beside those by category,
@@ -162,7 +159,7 @@ func aggregateKey(user owner.User, id transaction.AggregateID) dynamo.Key {
 	if id.Merchants {
 		sk += merchantsSuffix
 	}
-	return dynamo.Key{PK: user.Key(), SK: sk}
+	return rowOf(user, sk)
 }
 
 func splitAggregateKey(sk string) (transaction.AggregateID, error) {
@@ -175,7 +172,7 @@ func splitAggregateKey(sk string) (transaction.AggregateID, error) {
 }
 
 func groupKey(user owner.User, id contract.GroupID) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: groupPrefix + id.AccountID + "#" + id.Key}
+	return rowOf(user, groupPrefix+id.AccountID+"#"+id.Key)
 }
 
 // The indexes of the table. The by-day indexes have daySort as their sort key and
