@@ -24,21 +24,19 @@ func reads(p pfm.Provider, session pfm.Session) pfm.Session {
 	return session
 }
 
-// listAccounts returns how many accounts the bank lists, those that can be read, as we
-// understand them, and how many are incomplete.
-func (s *Syncer) listAccounts(
-	ctx context.Context, p pfm.Provider, session pfm.Session,
-) (listed int, fetched []pfm.BankAccount, incomplete int, err error) {
-	sent, err := s.bank(p.Endpoint).Accounts(ctx, p.Endpoint, session)
-	s.watch.note(err)
+// listAccounts returns how many accounts the bank lists, and those that can be read, as we
+// understand them. It counts those that are incomplete.
+func (r *reading) listAccounts(ctx context.Context) (listed int, fetched []pfm.BankAccount, err error) {
+	sent, err := r.bank(r.provider.Endpoint).Accounts(ctx, r.provider.Endpoint, r.session)
+	r.watch.note(err)
 	if err != nil {
-		return 0, nil, 0, err
+		return 0, nil, err
 	}
-	fetched, incomplete = readAccounts(p, sent)
-	if len(fetched) == 0 && incomplete > 0 {
+	fetched, r.partial.Accounts = readAccounts(r.provider, sent)
+	if len(fetched) == 0 && r.partial.Accounts > 0 {
 		err = &pfm.SupplierError{Kind: pfm.SupplierInvalidResponse, Operation: "list accounts"}
 	}
-	return len(sent), fetched, incomplete, err
+	return len(sent), fetched, err
 }
 
 // readFrom returns the first day to read of an account.
@@ -62,15 +60,14 @@ func (c Connection) hasReadAll(a pfm.Account) bool {
 }
 
 // fetch reads the accounts' rows from the bank, several accounts in parallel.
-func (s *Syncer) fetch(
-	ctx context.Context, c Connection, p pfm.Provider, session pfm.Session, accounts []pfm.Account,
-) ([]transaction.Statement, error) {
+func (r *reading) fetch(ctx context.Context, accounts []pfm.Account) ([]transaction.Statement, error) {
+	c, now := r.Connection, clock.Now(ctx, r.now)
 	statements := make([]transaction.Statement, len(accounts))
 	group, gctx := errgroup.WithContext(ctx)
 	group.SetLimit(maxParallelAccounts)
 	for i, account := range accounts {
 		group.Go(func() error {
-			st := s.fetchStatement(gctx, p, session, account, c.readFrom(p, account, clock.Now(ctx, s.now)), !c.hasReadAll(account))
+			st := r.fetchStatement(gctx, account, c.readFrom(r.provider, account, now), !c.hasReadAll(account))
 			statements[i] = st
 			if st.Err != nil && !costsOneAccount(st.Err) {
 				return st.Err
@@ -83,15 +80,14 @@ func (s *Syncer) fetch(
 
 // fetchStatement reads an account's rows. A bank that refuses a long history is asked for
 // shorter ones, and the account's signs are inferred from a full history only.
-func (s *Syncer) fetchStatement(
-	ctx context.Context, p pfm.Provider, session pfm.Session, a pfm.Account, from pfm.Date, full bool,
-) transaction.Statement {
+func (r *reading) fetchStatement(ctx context.Context, a pfm.Account, from pfm.Date, full bool) transaction.Statement {
+	p, now := r.provider, clock.Now(ctx, r.now)
 	st := transaction.Statement{Account: a, From: from}
-	sent, err := s.fetchRows(ctx, p, session, a, from)
+	sent, err := r.fetchRows(ctx, a, from)
 	for _, days := range fallbackDays() {
-		if shorter := pfm.DateOf(clock.Now(ctx, s.now)).AddDays(-days); refusesHistory(err) && from < shorter {
+		if shorter := pfm.DateOf(now).AddDays(-days); refusesHistory(err) && from < shorter {
 			from = shorter
-			sent, err = s.fetchRows(ctx, p, session, a, from)
+			sent, err = r.fetchRows(ctx, a, from)
 		}
 	}
 	if err != nil {
@@ -102,7 +98,7 @@ func (s *Syncer) fetchStatement(
 	if full && p.Profile.CardSigns == "" && !a.SignsInverted && transaction.HasInvertedSigns(a, sent) {
 		st.SignsFound, st.SignsInverted, st.Balance = true, true, a.Balance.Neg()
 	}
-	st.Rows, st.Unreadable = transaction.ReadRows(p, st.Account, sent, clock.Now(ctx, s.now))
+	st.Rows, st.Unreadable = transaction.ReadRows(p, st.Account, sent, now)
 	for _, row := range st.Rows { // some banks return older rows than requested
 		st.From = min(st.From, row.RecordDate)
 	}
@@ -117,11 +113,10 @@ func refusesHistory(err error) bool {
 	return kind == pfm.SupplierRejected || kind == pfm.SupplierConsentInvalid
 }
 
-func (s *Syncer) fetchRows(
-	ctx context.Context, p pfm.Provider, session pfm.Session, a pfm.Account, from pfm.Date,
-) (sent []pfm.BankTransaction, err error) {
-	for row, err := range s.bank(p.Endpoint).Transactions(ctx, p.Endpoint, session, a.ResourceID, from) {
-		s.watch.note(err)
+func (r *reading) fetchRows(ctx context.Context, a pfm.Account, from pfm.Date) (sent []pfm.BankTransaction, err error) {
+	bank := r.provider.Endpoint
+	for row, err := range r.bank(bank).Transactions(ctx, bank, r.session, a.ResourceID, from) {
+		r.watch.note(err)
 		if err != nil {
 			return nil, err
 		}
@@ -216,20 +211,22 @@ func Inspect(
 	ctx context.Context, bank pfm.Supplier, p pfm.Provider, session pfm.Session, clockNow func() time.Time,
 ) (Inspection, error) {
 	of := func(pfm.BankEndpoint) pfm.Supplier { return bank }
-	s, now := &Syncer{bank: of, watch: &watch{}, now: clockNow}, clock.Now(ctx, clockNow)
+	r := &reading{Syncer: &Syncer{bank: of, watch: &watch{}, now: clockNow}, provider: p}
+	now := clock.Now(ctx, clockNow)
 	session, err := bank.RenewSession(ctx, p.Endpoint, reads(p, session))
 	found := Inspection{Session: session}
 	if err != nil {
 		return found, err
 	}
-	var fetched []pfm.BankAccount
-	found.Listed, fetched, found.Incomplete, err = s.listAccounts(ctx, p, session)
+	r.session = session
+	listed, fetched, err := r.listAccounts(ctx)
+	found.Listed, found.Incomplete = listed, r.partial.Accounts
 	if err != nil {
 		return found, err
 	}
 	for _, f := range fetched {
 		a := refreshed(pfm.Account{CreatedAt: now}, f, session.ConsentID, now)
-		st := s.fetchStatement(ctx, p, session, a, Connection{}.readFrom(p, a, now), true)
+		st := r.fetchStatement(ctx, a, Connection{}.readFrom(p, a, now), true)
 		if st.Err != nil && !costsOneAccount(st.Err) {
 			return found, st.Err
 		}

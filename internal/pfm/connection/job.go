@@ -155,12 +155,12 @@ func (s *Syncer) applyChoiceOnce(ctx context.Context, user owner.User, party str
 }
 
 // chooseAgain applies the user's choices for merchants as they are now.
-func (s *Syncer) chooseAgain(ctx context.Context, lease *Lease, st transaction.Statement) error {
-	held, err := s.store.Holdings(ctx, st.Owner)
+func (r *reading) chooseAgain(ctx context.Context, st transaction.Statement) error {
+	held, err := r.store.Holdings(ctx, st.Owner)
 	if err != nil {
 		return fmt.Errorf("read choices: %w", err)
 	}
-	lease.ChoicesMade = held.ChoicesMade
+	r.lease.ChoicesMade = held.ChoicesMade
 	for i := range st.Rows {
 		st.Rows[i] = held.Choices.With(st.Rows[i])
 	}

@@ -10,7 +10,6 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
@@ -90,66 +89,74 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	case err != nil:
 		return fmt.Errorf("acquire sync: %w", err)
 	}
-	c := begun.Connection
 	lease.Numbers = &transaction.Numbers{Last: begun.Number}
-	if !c.IsActive() || c.SyncRequestedAt.IsZero() { // already done, or no longer wanted
-		return s.release(ctx, lease, c, func(current *Connection) []SyncJob {
+	r := &reading{Syncer: s, Acquired: begun, lease: lease, attempt: attempt, session: begun.Connection.session()}
+	if c := begun.Connection; !c.IsActive() || c.SyncRequestedAt.IsZero() { // already done, or no longer wanted
+		return r.release(ctx, func(current *Connection) []SyncJob {
 			if !current.IsActive() {
 				current.SyncRequestedAt = time.Time{}
 			}
 			return nil
 		})
 	}
-	session := c.session()
 	if attempt == 1 { // by a later attempt, the user has left
-		session.PSUIPAddress, session.PSUHeaders = job.PSUIPAddress, job.PSUHeaders
+		r.session.PSUIPAddress, r.session.PSUHeaders = job.PSUIPAddress, job.PSUHeaders
 	}
-	partial, seen, err := s.read(ctx, &begun, lease, session, attempt)
-	lease.Seen = seen
-	err = s.finish(ctx, begun, lease, partial, err, attempt)
+	err = r.finish(ctx, r.read(ctx))
 	isOpen := func(w contract.Watch) bool { return w.OpenUntil() >= pfm.DateOf(now) }
-	if err != nil || !slices.ContainsFunc(begun.Holdings.Watches, isOpen) {
+	if err != nil || !slices.ContainsFunc(r.Holdings.Watches, isOpen) {
 		return err
 	}
-	return s.watches.Check(ctx, c.Owner)
+	return s.watches.Check(ctx, job.Owner())
+}
+
+// reading is an attempt to read a connection from its bank.
+type reading struct {
+	*Syncer
+	Acquired
+
+	lease    Lease
+	provider pfm.Provider
+	session  pfm.Session
+	attempt  int
+	// partial is what could not be read.
+	partial Partial
 }
 
 // finish records the result of the sync.
-func (s *Syncer) finish(
-	ctx context.Context, begun Acquired, lease Lease, partial Partial, cause error, attempt int,
-) error {
-	c := begun.Connection
+func (r *reading) finish(ctx context.Context, cause error) error {
+	c := r.Connection
 	var changes SyncChanges
-	if cause == nil && (begun.Unreported || lease.Numbers.Took) {
-		changes, cause = s.store.SyncChanges(ctx, c.Owner, c.ID)
+	if cause == nil && (r.Unreported || r.lease.Numbers.Took) {
+		changes, cause = r.store.SyncChanges(ctx, c.Owner, c.ID)
 	}
 	if errors.Is(cause, outcome.ErrChanged) { // the lease is lost, or the connection is gone
 		return nil
 	}
-	now := clock.Now(ctx, s.now)
+	now := clock.Now(ctx, r.now)
 	result := ending{}
 	var later *outcome.Later
 	var giveUp func(*Connection, time.Time) // what ends the use of the consent
 	switch bank := pfm.FailureOf(cause); {
 	case cause == nil:
-		result.reason = partial.reason(ctx, c)
+		result.reason = r.partial.reason(ctx, c)
 	case errors.Is(cause, errAccountsMismatch):
 		giveUp = (*Connection).refuseAccounts
 	case errors.Is(cause, errReplaced):
 		giveUp = (*Connection).replace
 	case bank.Kind != "" && !bank.Temporary():
-		result = s.afterRefusal(ctx, c, bank.Kind)
+		result = r.afterRefusal(ctx, bank.Kind)
 	default:
 		// Our own failures, such as a busy store, are temporary as well.
 		result.reason = cmp.Or(StatusReason(bank.Kind), ReasonInternalError)
-		if attempt < MaxSyncAttempts {
+		if r.attempt < MaxSyncAttempts {
 			// An answer that we cannot read may be a fault of ours.
 			theirs := bank.Kind != "" && bank.Kind != pfm.SupplierInvalidResponse
-			later = &outcome.Later{After: retryDelay(attempt, bank.RetryAfter), Err: cause, Normal: theirs}
+			later = &outcome.Later{After: retryDelay(r.attempt, bank.RetryAfter), Err: cause, Normal: theirs}
 		}
 	}
 	retry := later
-	err := s.release(ctx, lease, c, func(current *Connection) []SyncJob {
+	err := r.release(ctx, func(current *Connection) []SyncJob {
 		// The status may have changed in the meantime, or the user may have authorised a
 		// new consent. This sync says nothing about either.
 		if current.Status != c.Status || current.ConsentID != c.ConsentID {
@@ -163,12 +170,12 @@ func (s *Syncer) finish(
 		current.end(result, now)
 		current.Reason, current.UpdatedAt = result.reason, now
 		if cause == nil {
-			current.LastSuccessAt, current.Partial = now, partial
+			current.LastSuccessAt, current.Partial = now, r.partial
 			if current.TestRows.At.Equal(c.TestRows.At) { // no more were added
 				current.TestRows = TestRows{}
 			}
 			current.addEvent(EventRefreshed, now)
-			current.addTransactionsEvent(changes, s.token, now)
+			current.addTransactionsEvent(changes, r.token, now)
 		}
 		if later == nil && current.SyncRequestedAt.Equal(c.SyncRequestedAt) { // no other sync was requested
 			current.SyncRequestedAt = time.Time{}
@@ -192,10 +199,8 @@ func (s *Syncer) finish(
 // release applies the result, writes the jobs that result from it, and releases the
 // lease. If the lease is already lost, it does nothing. It writes even if the function
 // has run out of time, so that the reason is not lost.
-func (s *Syncer) release(
-	ctx context.Context, lease Lease, c Connection, apply func(*Connection) []SyncJob,
-) error {
-	err := s.store.FinishSync(context.WithoutCancel(ctx), lease, c, apply)
+func (r *reading) release(ctx context.Context, apply func(*Connection) []SyncJob) error {
+	err := r.store.FinishSync(context.WithoutCancel(ctx), r.lease, r.Connection, apply)
 	if err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("finish sync: %w", err)
 	}
@@ -210,8 +215,7 @@ func retryDelay(attempt int, asked time.Duration) time.Duration {
 
 // afterRefusal returns the connection's status and reason after the bank refused a read.
 // If the consent seems to be the cause, it asks the bank for the consent's state.
-func (s *Syncer) afterRefusal(ctx context.Context, c Connection, refusal pfm.SupplierErrorKind) ending {
-	now := clock.Now(ctx, s.now)
+func (r *reading) afterRefusal(ctx context.Context, refusal pfm.SupplierErrorKind) ending {
 	switch refusal {
 	case pfm.SupplierConsentExpired, pfm.SupplierConsentInvalid, pfm.SupplierConsentUnknown:
 	default:
@@ -223,22 +227,20 @@ func (s *Syncer) afterRefusal(ctx context.Context, c Connection, refusal pfm.Sup
 	if refusal == pfm.SupplierConsentInvalid {
 		consent.State = pfm.ConsentValid
 	}
-	if provider, err := s.store.Provider(ctx, c.ProviderID); err == nil {
-		if known, err := s.consent(ctx, provider, c); err == nil {
-			consent = known
-		}
+	if known, err := r.consent(ctx, r.Connection); err == nil {
+		consent = known
 	}
-	if end, ended := c.endOf(consent, now); ended {
+	if end, ended := r.Connection.endOf(consent, clock.Now(ctx, r.now)); ended {
 		return end
 	}
 	// The bank contradicts itself, so the user has to authorise again.
 	return ending{status: ActionRequired, reason: StatusReason(refusal)}
 }
 
-// consent asks the bank for the state of the connection's consent.
-func (s *Syncer) consent(ctx context.Context, p pfm.Provider, c Connection) (pfm.Consent, error) {
-	consent, err := s.bank(p.Endpoint).Consent(ctx, p.Endpoint, c.session())
-	s.watch.note(err)
+// consent asks the bank for the state of the consent of a connection to it.
+func (r *reading) consent(ctx context.Context, c Connection) (pfm.Consent, error) {
+	consent, err := r.bank(r.provider.Endpoint).Consent(ctx, r.provider.Endpoint, c.session())
+	r.watch.note(err)
 	return consent, err
 }
 
@@ -246,109 +248,108 @@ func (s *Syncer) consent(ctx context.Context, p pfm.Provider, c Connection) (pfm
 // under a new consent: the user may have logged in as somebody else.
 var errAccountsMismatch = errors.New("the bank lists none of the known accounts")
 
-// read updates accounts and transactions from the bank, and what the sync began with. It
-// returns what could not be read, and what the next sync need not compare again.
-func (s *Syncer) read(
-	ctx context.Context, begun *Acquired, lease Lease, session pfm.Session, attempt int,
-) (partial Partial, seen transaction.Seen, err error) {
-	provider, err := s.store.Provider(ctx, begun.Connection.ProviderID)
+// read updates accounts and transactions from the bank, and what the sync began with. The lease
+// gets what the next sync need not compare again.
+func (r *reading) read(ctx context.Context) (err error) {
+	if r.provider, err = r.store.Provider(ctx, r.Connection.ProviderID); err != nil {
+		return fmt.Errorf("read provider: %w", err)
+	}
+	r.session = reads(r.provider, r.session)
+	if err := r.renew(ctx); err != nil {
+		return err
+	}
+	listed, fetched, err := r.listAccounts(ctx)
 	if err != nil {
-		return partial, seen, fmt.Errorf("read provider: %w", err)
+		return err
 	}
-	if session, err = s.renew(ctx, &begun.Connection, provider, lease, reads(provider, session)); err != nil {
-		return partial, seen, err
-	}
-	c := begun.Connection
-	listed, fetched, incomplete, err := s.listAccounts(ctx, provider, session)
+	accounts, err := r.claim(ctx, fetched)
 	if err != nil {
-		return partial, seen, err
+		return err
 	}
-	accounts, err := s.claim(ctx, begun, provider, lease, fetched)
+	statements, err := r.fetch(ctx, accounts)
 	if err != nil {
-		return partial, seen, err
+		return err
 	}
-	statements, err := s.fetch(ctx, c, provider, session, accounts)
-	if err != nil {
-		return partial, seen, err
+	if err := r.saveSigns(ctx, statements); err != nil {
+		return err
 	}
-	if err := s.saveSigns(ctx, lease, statements); err != nil {
-		return partial, seen, err
-	}
+	now := clock.Now(ctx, r.now)
 	if listed > len(fetched) {
-		partial.From = c.readFrom(provider, pfm.Account{HeldSince: c.CreatedAt}, clock.Now(ctx, s.now))
+		r.partial.From = r.Connection.readFrom(r.provider, pfm.Account{HeldSince: r.Connection.CreatedAt}, now)
 	}
-	partial.Accounts = incomplete
-	statements, missed := partial.sort(statements)
+	statements, missed := r.partial.sort(statements)
 	if len(statements) == 0 {
-		return partial, seen, missed
+		return missed
 	}
-	s.categoriseAll(provider, statements)
-	if !partial.IsPartial() {
-		seen = transaction.SeenOf(statements, pfm.DateOf(clock.Now(ctx, s.now)))
+	r.categoriseAll(statements)
+	var seen transaction.Seen
+	if !r.partial.IsPartial() {
+		seen = transaction.SeenOf(statements, pfm.DateOf(now))
 	}
-	if !seen.Adds(begun.Seen, begun.Number) {
-		return partial, begun.Seen, nil
+	if !seen.Adds(r.Seen, r.Number) {
+		r.lease.Seen = r.Seen
+		return nil
 	}
-	if err := s.enrich(ctx, c.Owner, begun.Holdings.Choices, statements); err != nil {
-		return partial, transaction.Seen{}, err
+	if err := r.enrich(ctx, statements); err != nil {
+		return err
 	}
-	lease.ChoicesMade = begun.Holdings.ChoicesMade
+	r.lease.ChoicesMade = r.Holdings.ChoicesMade
 	settled := true
 	for _, st := range statements {
-		isSettled, err := s.saveRows(ctx, lease, st)
+		isSettled, err := r.saveRows(ctx, st)
 		if err != nil {
-			return partial, transaction.Seen{}, err
+			return err
 		}
 		settled = settled && isSettled
 	}
-	if mayPass(missed) && attempt < patientAttempts {
-		return partial, transaction.Seen{}, missed
+	if mayPass(missed) && r.attempt < patientAttempts {
+		return missed
 	}
-	if !settled || lease.Numbers.Broken {
-		return partial, transaction.Seen{}, nil
+	if settled && !r.lease.Numbers.Broken {
+		seen.Number = r.lease.Numbers.Last
+		r.lease.Seen = seen
 	}
-	seen.Number = lease.Numbers.Last
-	return partial, seen, nil
+	return nil
 }
 
-// renew returns a session that lasts for the sync. It stores a new secret at once: the
-// old one may no longer work. If that fails, the next sync has only the old one, and
-// the bank then decides whether the user has to authorise again.
-func (s *Syncer) renew(
-	ctx context.Context, c *Connection, p pfm.Provider, lease Lease, session pfm.Session,
-) (pfm.Session, error) {
-	renewed, err := s.bank(p.Endpoint).RenewSession(ctx, p.Endpoint, session)
+// renew makes the session last for the sync. It stores a new secret at once: the old one
+// may no longer work. If that fails, the next sync has only the old one, and the bank then
+// decides whether the user has to authorise again.
+func (r *reading) renew(ctx context.Context) error {
+	old := r.session.Secret
+	session, err := r.bank(r.provider.Endpoint).RenewSession(ctx, r.provider.Endpoint, r.session)
 	if err != nil {
-		s.watch.note(err)
-		return renewed, err
+		r.watch.note(err)
+		return err
 	}
-	if renewed.Secret == session.Secret {
-		return renewed, nil
+	r.session = session
+	if session.Secret == old {
+		return nil
 	}
-	if err := s.store.SaveSecret(context.WithoutCancel(ctx), lease, *c, renewed.Secret); err != nil {
-		return pfm.Session{}, fmt.Errorf("save renewed secret: %w", err)
+	if err := r.store.SaveSecret(context.WithoutCancel(ctx), r.lease, r.Connection, session.Secret); err != nil {
+		return fmt.Errorf("save renewed secret: %w", err)
 	}
-	c.Secret, c.Version = renewed.Secret, c.Version+1
-	return renewed, nil
+	r.Connection.Secret, r.Connection.Version = session.Secret, r.Connection.Version+1
+	return nil
 }
 
 // saveSigns saves the accounts whose signs have just been inferred.
-func (s *Syncer) saveSigns(ctx context.Context, lease Lease, statements []transaction.Statement) error {
+func (r *reading) saveSigns(ctx context.Context, statements []transaction.Statement) error {
 	var found []pfm.Account
 	for _, st := range statements {
 		if st.SignsFound {
 			found = append(found, st.Account)
 		}
 	}
-	return s.saveAccounts(ctx, lease, found)
+	return r.saveAccounts(ctx, found)
 }
 
 // categoriseAll sets the category and merchant of each row by what the bank says of it.
-func (s *Syncer) categoriseAll(p pfm.Provider, statements []transaction.Statement) {
+func (r *reading) categoriseAll(statements []transaction.Statement) {
 	for _, st := range statements {
 		for i := range st.Rows {
 			row := &st.Rows[i]
-			row.Category, row.Merchant, row.Source, row.RuleID = s.categorise(*row, p.CountryCode)
+			row.Category, row.Merchant, row.Source, row.RuleID = r.categorise(*row, r.provider.CountryCode)
 		}
 	}
 }
@@ -356,12 +357,10 @@ func (s *Syncer) categoriseAll(p pfm.Provider, statements []transaction.Statemen
 // enrich sets the categories that do not follow from the row alone. A transfer between the
 // user's own accounts, including those at other banks, takes precedence over every other
 // rule, and the user's choice for the merchant over that.
-func (s *Syncer) enrich(
-	ctx context.Context, user owner.User, choices transaction.Choices, statements []transaction.Statement,
-) error {
+func (r *reading) enrich(ctx context.Context, statements []transaction.Statement) error {
 	var all []transaction.Transaction
 	from := map[string]pfm.Date{}
-	since := pfm.DateOf(clock.Now(ctx, s.now))
+	since := pfm.DateOf(clock.Now(ctx, r.now))
 	for i := range statements {
 		st := &statements[i]
 		from[st.ID] = st.From
@@ -372,7 +371,7 @@ func (s *Syncer) enrich(
 			all = append(all, withID)
 		}
 	}
-	others, err := s.store.TransactionsSince(ctx, user, since.AddDays(-transaction.PairDays))
+	others, err := r.store.TransactionsSince(ctx, r.Connection.Owner, since.AddDays(-transaction.PairDays))
 	if err != nil {
 		return fmt.Errorf("read transactions: %w", err)
 	}
@@ -389,7 +388,7 @@ func (s *Syncer) enrich(
 				row.Category, _ = pfm.CategoryOf(pfm.TransferOwn)
 				row.Merchant, row.Source, row.RuleID = pfm.Merchant{}, pfm.SourceOwnTransfer, "own-transfer"
 			}
-			statements[i].Rows[j] = choices.With(statements[i].Rows[j])
+			statements[i].Rows[j] = r.Holdings.Choices.With(statements[i].Rows[j])
 		}
 	}
 	return nil
@@ -404,28 +403,28 @@ const saveTries = 4
 
 // saveRows updates one account's transactions. It reports whether the same statement would
 // change nothing more.
-func (s *Syncer) saveRows(ctx context.Context, lease Lease, st transaction.Statement) (settled bool, err error) {
-	a, now := st.Account, clock.Now(ctx, s.now)
+func (r *reading) saveRows(ctx context.Context, st transaction.Statement) (settled bool, err error) {
+	a, now := st.Account, clock.Now(ctx, r.now)
 	err = pfm.ErrRowChanged
 	for try := 0; try < saveTries && errors.Is(err, pfm.ErrRowChanged); try++ {
 		if try > 0 {
-			if err := s.chooseAgain(ctx, &lease, st); err != nil {
+			if err := r.chooseAgain(ctx, st); err != nil {
 				return false, err
 			}
 		}
 		// A row may have been pending since long before the first day requested.
-		known, readErr := s.store.AccountTransactions(ctx, a.Owner, a.ID, st.From.AddDays(-transaction.PendingDays))
+		known, readErr := r.store.AccountTransactions(ctx, a.Owner, a.ID, st.From.AddDays(-transaction.PendingDays))
 		if readErr != nil {
 			return false, fmt.Errorf("read transactions: %w", readErr)
 		}
-		changes := transaction.Reconcile(known, st, s.newID, now)
-		settled = transaction.IsSettled(known, changes, st, s.newID, now)
-		err = s.store.SaveRows(ctx, lease, a.Owner, a.ConnectionID, changes)
+		changes := transaction.Reconcile(known, st, r.newID, now)
+		settled = transaction.IsSettled(known, changes, st, r.newID, now)
+		err = r.store.SaveRows(ctx, r.lease, a.Owner, a.ConnectionID, changes)
 	}
 	if err != nil {
 		return false, fmt.Errorf("save transactions: %w", err)
 	}
-	if err := s.store.SaveLabels(ctx, lease, a.Owner, a.ConnectionID, a.ID); err != nil {
+	if err := r.store.SaveLabels(ctx, r.lease, a.Owner, a.ConnectionID, a.ID); err != nil {
 		return false, fmt.Errorf("save labels: %w", err)
 	}
 	return settled, nil

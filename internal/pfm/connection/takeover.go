@@ -75,36 +75,34 @@ type Former struct {
 // claim finds the accounts that the connection reads, and saves them. It takes over those
 // that belong to it now. It leaves out what newer connections hold. The Holdings that the
 // sync began with do if they show no other accounts; otherwise it reads them again.
-func (s *Syncer) claim(
-	ctx context.Context, begun *Acquired, p pfm.Provider, lease Lease, fetched []pfm.BankAccount,
-) ([]pfm.Account, error) {
-	c, now := begun.Connection, clock.Now(ctx, s.now)
-	plan, err := newPlan(c, begun.Holdings.All, fetched, now, s.newID)
+func (r *reading) claim(ctx context.Context, fetched []pfm.BankAccount) ([]pfm.Account, error) {
+	c, now := r.Connection, clock.Now(ctx, r.now)
+	plan, err := newPlan(c, r.Holdings.All, fetched, now, r.newID)
 	if err == nil && len(plan.gained) == 0 {
-		return plan.held, s.saveAccounts(ctx, lease, plan.changed)
+		return plan.held, r.saveAccounts(ctx, plan.changed)
 	}
 	for lost := 0; ; {
-		if begun.Holdings, err = s.store.Holdings(ctx, c.Owner); err != nil {
+		if r.Holdings, err = r.store.Holdings(ctx, c.Owner); err != nil {
 			return nil, fmt.Errorf("read accounts: %w", err)
 		}
-		if plan, err = newPlan(c, begun.Holdings.All, fetched, now, s.newID); err != nil {
+		if plan, err = newPlan(c, r.Holdings.All, fetched, now, r.newID); err != nil {
 			return nil, err
 		}
 		if len(plan.gained) == 0 {
-			return plan.held, s.saveAccounts(ctx, lease, plan.changed)
+			return plan.held, r.saveAccounts(ctx, plan.changed)
 		}
-		takeover := Takeover{Version: begun.Holdings.Version, Accounts: plan.gained}
+		takeover := Takeover{Version: r.Holdings.Version, Accounts: plan.gained}
 		if plan.from != nil {
-			if takeover.From, err = s.giveUp(ctx, c, p, *plan.from, plan.gained); err != nil {
+			if takeover.From, err = r.giveUp(ctx, *plan.from, plan.gained); err != nil {
 				return nil, err
 			}
 		}
-		err = s.store.TakeAccounts(ctx, lease, takeover)
+		err = r.store.TakeAccounts(ctx, r.lease, takeover)
 		switch {
 		case err == nil && !plan.isLast:
 			continue
 		case err == nil:
-			return append(plan.gained, plan.held...), s.saveAccounts(ctx, lease, plan.changed)
+			return append(plan.gained, plan.held...), r.saveAccounts(ctx, plan.changed)
 		case !errors.Is(err, pfm.ErrRowChanged) || lost == claimTries:
 			return nil, fmt.Errorf("take accounts: %w", err)
 		}
@@ -112,8 +110,8 @@ func (s *Syncer) claim(
 	}
 }
 
-func (s *Syncer) saveAccounts(ctx context.Context, lease Lease, accounts []pfm.Account) error {
-	if err := s.store.SaveAccounts(ctx, lease, accounts); err != nil {
+func (r *reading) saveAccounts(ctx context.Context, accounts []pfm.Account) error {
+	if err := r.store.SaveAccounts(ctx, r.lease, accounts); err != nil {
 		return fmt.Errorf("save accounts: %w", err)
 	}
 	return nil
@@ -203,13 +201,11 @@ func (c Connection) isNewerThan(other Connection) bool {
 	return cmp.Or(at.Compare(others), strings.Compare(c.ID, other.ID)) > 0
 }
 
-// giveUp returns the connection that gives accounts up to taker, as it is from then on. If it
+// giveUp returns the connection that gives accounts up, as it is from then on. If it
 // keeps none, or if its bank has ended its consent, it expires. A connection that keeps
 // some and still has its consent goes on with them.
-func (s *Syncer) giveUp(
-	ctx context.Context, taker Connection, p pfm.Provider, h Holding, gained []pfm.Account,
-) (*Former, error) {
-	now := clock.Now(ctx, s.now)
+func (r *reading) giveUp(ctx context.Context, h Holding, gained []pfm.Account) (*Former, error) {
+	now := clock.Now(ctx, r.now)
 	old := h.Connection
 	f := &Former{Connection: old}
 	for _, a := range h.Accounts {
@@ -219,20 +215,20 @@ func (s *Syncer) giveUp(
 	}
 	// Its sync loses the lease, so nobody would notify partners of what the sync has
 	// written.
-	unreported, err := s.store.SyncChanges(ctx, old.Owner, old.ID)
+	unreported, err := r.store.SyncChanges(ctx, old.Owner, old.ID)
 	if err != nil {
 		return nil, fmt.Errorf("count changes: %w", err)
 	}
 	f.Reported = unreported.Since
 	next := &f.Connection
-	next.addTransactionsEvent(unreported, s.token, now)
+	next.addTransactionsEvent(unreported, r.token, now)
 	switch isLive := old.At(now).IsActive(); {
-	case !taker.isNewerThan(old):
+	case !r.Connection.isNewerThan(old):
 	case len(f.AccountIDs) == len(h.Accounts) && (isLive || old.Status == ActionRequired):
 		next.replace(now)
 		f.Jobs = old.endConsents(*next)
 	case isLive:
-		if consent, err := s.consent(ctx, p, old); err == nil {
+		if consent, err := r.consent(ctx, old); err == nil {
 			if end, ended := old.endOf(consent, now); ended {
 				next.end(end, now)
 			}
