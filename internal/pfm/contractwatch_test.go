@@ -172,7 +172,7 @@ func TestContractWatch(t *testing.T) {
 
 	t.Run("follows a clock that is advanced", func(t *testing.T) {
 		s := setUp(now.AddDays(45))
-		work := connection.NewDueWork(s, nil, s.watch, s.clock.Now)
+		work := connection.NewDueWork(connection.NewSyncer(s, nil, nil, nil, s.clock.Now, nil), s.watch)
 		end := s.clock.Now().AddDate(0, 0, 44)
 		for range 10 {
 			next, err := work.NextDue(t.Context(), pfmtest.User(), end)

@@ -57,16 +57,9 @@ func Options(reader keyring.SecretReader, stage config.Stage, sealer bankwire.Se
 func Aggregator(
 	reader keyring.SecretReader, stage config.Stage, sealer bankwire.Sealer, t outbound.Timeouts,
 ) *enablebanking.Client {
-	secrets := bankSecrets{reader, SecretPrefix(stage)}
 	return enablebanking.New(enablebanking.Options{
 		Now: time.Now, Timeouts: t, Sealer: sealer, Observe: observeBank,
-		Secret: func(ctx context.Context, name string) (string, error) {
-			text, err := secrets.read(ctx, name)
-			if err != nil {
-				slog.WarnContext(ctx, "aggregator's key not read", "secret", name, "error", err.Error())
-			}
-			return text, err
-		},
+		Secret: bankSecrets{reader, SecretPrefix(stage)}.Secret,
 	})
 }
 
@@ -83,20 +76,13 @@ type bankSecrets struct {
 
 // Secret implements xs2a.Secrets.
 func (s bankSecrets) Secret(ctx context.Context, name string) (string, error) {
-	text, err := s.read(ctx, name)
-	if err != nil && !errors.Is(err, xs2a.ErrNoSecret) {
-		slog.WarnContext(ctx, "certificate not read", "secret", name, "error", err.Error())
-	}
-	return text, err
-}
-
-func (s bankSecrets) read(ctx context.Context, name string) (string, error) {
 	out, err := s.reader.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: aws.String(s.prefix + name)})
 	var missing *types.ResourceNotFoundException
 	if errors.As(err, &missing) || err == nil && out.SecretString == nil {
-		return "", xs2a.ErrNoSecret
+		err = xs2a.ErrNoSecret
 	}
 	if err != nil {
+		slog.WarnContext(ctx, "secret for banks not read", "secret", name, "error", err.Error())
 		return "", fmt.Errorf("read secret: %w", err)
 	}
 	return *out.SecretString, nil

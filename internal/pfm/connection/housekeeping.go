@@ -21,8 +21,20 @@ const dueAtOnce = 4
 // NewHousekeeping returns what closes expired links and consents, notifies partners before a
 // consent expires, starts automatic refreshes, repeats lost jobs, and wakes watches.
 func NewHousekeeping(store Store, now func() time.Time) *overdue.Housekeeping {
-	due := dueConnections{store, now}
-	steps := []overdue.Step{due.watches()}
+	steps := []overdue.Step{overdue.Work[contract.Watch]{
+		Kind: string(JobWatch), AtOnce: dueAtOnce, Due: store.DueWatches,
+		Owner: func(w contract.Watch) owner.User { return w.Owner },
+		At:    func(w contract.Watch) time.Time { return w.DueAt },
+		// Bank-sync gets a job for the watch. If it is lost, there is another one after jobTimeout.
+		Do: func(ctx context.Context, w contract.Watch) error {
+			w.DueAt = clock.Now(ctx, now).Add(jobTimeout)
+			job := SyncJob{Action: JobWatch, Partner: w.Owner.Partner, User: w.Owner.ID}
+			if err := store.WakeWatch(ctx, w, job); err != nil {
+				return fmt.Errorf("wake watch %s: %w", w.CancellationID, err)
+			}
+			return nil
+		},
+	}}
 	for _, kind := range dueKinds() {
 		steps = append(steps, overdue.Work[Connection]{
 			Kind: string(kind), Repair: kind.isLostJob(), AtOnce: dueAtOnce,
@@ -38,49 +50,32 @@ func NewHousekeeping(store Store, now func() time.Time) *overdue.Housekeeping {
 				kind, _ := c.Due()
 				return kind.isLostJob()
 			},
-			Do: due.handle,
+			Do: func(ctx context.Context, c Connection) error {
+				jobs, isChanged := c.doDue(clock.Now(ctx, now))
+				if !isChanged {
+					return nil
+				}
+				if err := store.SaveConnection(ctx, c, jobs...); err != nil {
+					return fmt.Errorf("handle connection %s: %w", c.ID, err)
+				}
+				return nil
+			},
 		})
 	}
 	return overdue.New(store.DueShards, now, steps...)
 }
 
-// dueConnections handles what is due.
-type dueConnections struct {
-	store Store
-	now   func() time.Time
-}
-
-// watches sends bank-sync a job for each watch that is due. If the job is lost, there is
-// another one after jobTimeout.
-func (h dueConnections) watches() overdue.Step {
-	return overdue.Work[contract.Watch]{
-		Kind: string(JobWatch), AtOnce: dueAtOnce, Due: h.store.DueWatches,
-		Owner: func(w contract.Watch) owner.User { return w.Owner },
-		At:    func(w contract.Watch) time.Time { return w.DueAt },
-		Do: func(ctx context.Context, w contract.Watch) error {
-			w.DueAt = clock.Now(ctx, h.now).Add(jobTimeout)
-			job := SyncJob{Action: JobWatch, Partner: w.Owner.Partner, User: w.Owner.ID}
-			if err := h.store.WakeWatch(ctx, w, job); err != nil {
-				return fmt.Errorf("wake watch %s: %w", w.CancellationID, err)
-			}
-			return nil
-		},
-	}
-}
-
-// handle does what is due. The index that found the connection may be out of date, so
-// the connection itself decides what that is.
-func (h dueConnections) handle(ctx context.Context, c Connection) error {
-	now := clock.Now(ctx, h.now)
+// doDue does what is due, and reports whether that changes the connection. The index that
+// found the connection may be out of date, so the connection itself decides what is due.
+func (c *Connection) doDue(now time.Time) (jobs []SyncJob, isChanged bool) {
 	kind, _ := c.Due()
-	old, jobs := c, []SyncJob(nil)
-	switch kind {
+	switch old := *c; kind {
 	case DueLink:
 		c.fail(ReasonLinkExpired, now)
-		jobs = old.endConsents(c)
+		jobs = old.endConsents(*c)
 	case DueNotice, DueConsent:
 		// If several are overdue, partners get the latest only.
-		if c = c.At(now); c.IsActive() && c.markNotices(now) {
+		if *c = c.At(now); c.IsActive() && c.markNotices(now) {
 			c.addEvent(EventExpiring, now)
 		}
 	case DueSync:
@@ -100,7 +95,7 @@ func (h dueConnections) handle(ctx context.Context, c Connection) error {
 		jobs = append(jobs, c.job(JobSync))
 	case DueRefresh:
 		if !c.countUnattended(now) {
-			return nil
+			return nil, false
 		}
 		c.SyncRequestedAt, c.UpdatedAt = now, now
 		jobs = append(jobs, c.job(JobSync))
@@ -108,10 +103,7 @@ func (h dueConnections) handle(ctx context.Context, c Connection) error {
 		c.UpdatedAt = now
 		jobs = append(jobs, c.job(JobDelete))
 	}
-	if err := h.store.SaveConnection(ctx, c, jobs...); err != nil {
-		return fmt.Errorf("handle connection %s: %w", c.ID, err)
-	}
-	return nil
+	return jobs, true
 }
 
 // DueWork lets happen what the time brings to the connections of one user, whose clock is
@@ -120,11 +112,9 @@ func (h dueConnections) handle(ctx context.Context, c Connection) error {
 // It reads the bank itself, rather than by a job, so that one day is read after the other. It
 // is for one user and one goroutine.
 type DueWork struct {
-	connections dueConnections
-	store       Store
-	syncer      *Syncer
-	contracts   *contract.DeadlineWatch
-	now         func() time.Time
+	*Syncer
+
+	contracts *contract.DeadlineWatch
 	// tries are the syncs that have failed for a while, by the connection's ID.
 	tries map[string]syncTries
 }
@@ -135,20 +125,8 @@ type syncTries struct {
 }
 
 // NewDueWork returns the work of one user.
-func NewDueWork(store Store, syncer *Syncer, contracts *contract.DeadlineWatch, now func() time.Time) *DueWork {
-	return &DueWork{
-		connections: dueConnections{withoutSyncJobs{store}, now}, store: store, syncer: syncer,
-		contracts: contracts, now: now,
-		tries: map[string]syncTries{},
-	}
-}
-
-// withoutSyncJobs leaves out the jobs of syncs, which DueWork does itself.
-type withoutSyncJobs struct{ Store }
-
-func (s withoutSyncJobs) SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error {
-	others := slices.DeleteFunc(slices.Clone(jobs), func(job SyncJob) bool { return job.Action == JobSync })
-	return s.Store.SaveConnection(ctx, c, others...)
+func NewDueWork(syncer *Syncer, contracts *contract.DeadlineWatch) *DueWork {
+	return &DueWork{Syncer: syncer, contracts: contracts, tries: map[string]syncTries{}}
 }
 
 // NextDue returns when the next thing is due until the given time. A sync that was requested
@@ -220,9 +198,10 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 			continue
 		}
 		if c.SyncRequestedAt.IsZero() {
-			err := w.connections.handle(ctx, c)
-			if err != nil && !isLost(err) {
-				return err
+			jobs, _ := c.doDue(now)
+			jobs = slices.DeleteFunc(jobs, func(job SyncJob) bool { return job.Action == JobSync })
+			if err := w.store.SaveConnection(ctx, c, jobs...); err != nil && !isLost(err) {
+				return fmt.Errorf("save connection: %w", err)
 			}
 		}
 		if err := w.sync(ctx, c); err != nil {
@@ -231,7 +210,7 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 	}
 	isDue := func(watch contract.Watch) bool { return !watch.DueAt.IsZero() && !watch.DueAt.After(now) }
 	if slices.ContainsFunc(held.Watches, isDue) {
-		if err := w.syncer.watches.Check(ctx, user); err != nil {
+		if err := w.watches.Check(ctx, user); err != nil {
 			return err
 		}
 	}
@@ -248,7 +227,7 @@ func isLost(err error) bool {
 func (w *DueWork) sync(ctx context.Context, c Connection) error {
 	tries := w.tries[c.ID]
 	tries.count++
-	err := w.syncer.Sync(ctx, c.job(JobSync), tries.count)
+	err := w.Sync(ctx, c.job(JobSync), tries.count)
 	later, again := errors.AsType[*outcome.Later](err)
 	if !again {
 		delete(w.tries, c.ID)

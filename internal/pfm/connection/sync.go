@@ -92,12 +92,7 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	lease.Numbers = &transaction.Numbers{Last: begun.Number}
 	r := &reading{Syncer: s, Acquired: begun, lease: lease, attempt: attempt, session: begun.Connection.session()}
 	if c := begun.Connection; !c.IsActive() || c.SyncRequestedAt.IsZero() { // already done, or no longer wanted
-		return r.release(ctx, func(current *Connection) []SyncJob {
-			if !current.IsActive() {
-				current.SyncRequestedAt = time.Time{}
-			}
-			return nil
-		})
+		return r.release(ctx, func(*Connection) []SyncJob { return nil })
 	}
 	if attempt == 1 { // by a later attempt, the user has left
 		r.session.PSUIPAddress, r.session.PSUHeaders = job.PSUIPAddress, job.PSUHeaders
