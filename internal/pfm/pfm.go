@@ -7,3 +7,20 @@
 //
 // HTTP is in pfmapi, DynamoDB in pfmdb, and the banks' protocols in xs2a and enablebanking.
 package pfm
+
+import "time"
+
+// Page is a page of a list, and the position of the next page.
+type Page[T any] struct {
+	Items []T
+	Next  string
+}
+
+// Event notifies partners of a change to a connection. It is stored together with the
+// change.
+type Event struct {
+	Type string
+	At   time.Time
+	// Data marshals to the JSON object that the type's schema describes.
+	Data any
+}
