@@ -109,7 +109,7 @@ func newAreas(t *testing.T) *areas {
 	a.deleter = connection.NewSyncer(a.store, a.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, a.clock.Now, uuid.NewString)
 	a.runner = identity.NewErasureRunner(
 		identitydb.NewErasureTaskStore(identitydb.New(db, identityTable), outboxTable, uuid.NewString), a.clock.Now,
-		connection.NewEraser(a.store, a.clock.Now), cancellation.NewEraser(a.letters, a.clock.Now),
+		&connection.Eraser{Store: a.store, Now: a.clock.Now}, cancellation.NewEraser(a.letters, a.clock.Now),
 		notification.NewEraser(a.notices), idempotency.NewEraser(db, a.tables["IdempotencyTable"]),
 		consoledb.NewEraser(db, a.tables["ConsoleTable"]))
 	a.chores = cancellation.NewHousekeeping(a.letters, a.clock.Now)

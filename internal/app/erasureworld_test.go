@@ -82,7 +82,7 @@ func newWorld(t *testing.T) *world {
 	w.runner = identity.NewErasureRunner(
 		identitydb.NewErasureTaskStore(w.people, w.tables["OutboxTable"], uuid.NewString),
 		w.clock.Now,
-		connection.NewEraser(w.store, w.clock.Now),
+		&connection.Eraser{Store: w.store, Now: w.clock.Now},
 		idempotency.NewEraser(w.db, w.tables["IdempotencyTable"]),
 	)
 	w.deleter = connection.NewSyncer(w.store, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)

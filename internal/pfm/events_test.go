@@ -143,7 +143,7 @@ func TestEventsOfErasure(t *testing.T) {
 	w.synced()
 	w.create()
 	w.takeEvents()
-	eraser := connection.NewEraser(w.store, w.clock.Now)
+	eraser := &connection.Eraser{Store: w.store, Now: w.clock.Now}
 	closed, err := eraser.Close(t.Context(), pfmtest.User())
 	require.NoError(t, err)
 	assert.True(t, closed)

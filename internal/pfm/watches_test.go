@@ -29,7 +29,7 @@ func order(id string) contract.WatchOrder {
 func watching(t *testing.T) (*world, connection.Connection) {
 	w := newWorld(t)
 	w.categorised()
-	w.syncer.Watches().OrganizationOf = func(merchant string) string {
+	w.syncer.Watches.OrganizationOf = func(merchant string) string {
 		if merchant == pfmtest.ID(pfm.MediaStreaming) {
 			return streaming
 		}

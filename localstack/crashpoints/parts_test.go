@@ -127,7 +127,7 @@ func dynamoOptions(w *world) dynamodb.Options {
 func newChores(w *world, p *parts) func(context.Context) error {
 	erasing := identitydb.NewErasureTaskStore(p.people, w.tables["OutboxTable"], w.newID)
 	erasures := identity.NewErasureRunner(erasing, w.clock,
-		connection.NewEraser(p.bankStore, w.clock), cancellation.NewEraser(p.letterStore, w.clock),
+		&connection.Eraser{Store: p.bankStore, Now: w.clock}, cancellation.NewEraser(p.letterStore, w.clock),
 		notification.NewEraser(p.noticeStore), idempotency.NewEraser(p.dynamo, w.tables["IdempotencyTable"]))
 	connections := connection.NewHousekeeping(p.bankStore, w.clock)
 	letters := cancellation.NewHousekeeping(p.letterStore, w.clock)

@@ -58,7 +58,7 @@ func NewSync(
 		return Sync{}, err
 	}
 	syncer := connection.NewSyncer(store, bank, rules, ChangesToken(pages, time.Now), time.Now, bootstrap.NewID)
-	syncer.Watches().OrganizationOf = organizations()
+	syncer.Watches.OrganizationOf = organizations()
 	return Sync{Syncer: syncer, Clients: c, Store: store}, nil
 }
 

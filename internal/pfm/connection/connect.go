@@ -135,7 +135,7 @@ type Visit struct {
 // returns where the user goes next in Visit.RedirectTo. Opening the link again leads to
 // the same page, in another browser too. link is the link's secret.
 func (s *Connections) Open(ctx context.Context, connectionID, link string, v Visitor) (Visit, error) {
-	v.BrowserKey = browserKey(link)
+	v.BrowserKey = digest(link)
 	return s.attempt(ctx, connectionID, v, func(ctx context.Context, a *attempt) error {
 		if err := a.openAgain(ctx); !errors.Is(err, ErrBankUnavailable) {
 			return err
@@ -352,9 +352,6 @@ func returnTo(returnURL, connectionID string, o Outcome) string {
 // digest of the secret, and only such a browser can finish. We store the digest of the
 // key. So neither the stored digest nor the key reveals the link, and every browser in
 // which the user opens the link can finish.
-
-// browserKey returns the key of the browsers that open a link with this secret.
-func browserKey(link string) string { return digest(link) }
 
 // accepts reports whether the key belongs to the connection's latest link.
 func (c Connection) accepts(key string) bool { return isDigest(c.LinkHash, key) }

@@ -223,7 +223,7 @@ func (c *Connection) openLink(p pfm.Provider, returnURL, link string, now time.T
 	c.RefreshTimeoutMinutes = p.RefreshTimeoutMinutes
 	c.AutomaticFetch = p.AutomaticFetch != nil && *p.AutomaticFetch
 	c.ReturnURL, c.UpdatedAt = returnURL, now
-	c.LinkHash = digest(browserKey(link))
+	c.LinkHash = digest(digest(link))
 	c.Authorisation = &Authorisation{Link: link, ExpiresAt: now.Add(LinkLifetime).Truncate(time.Second)}
 }
 

@@ -56,12 +56,6 @@ func (s *Syncer) delete(ctx context.Context, job SyncJob, attempt int) error {
 	return nil
 }
 
-// EndConsent ends the consent that the job names.
-func (s *Syncer) EndConsent(ctx context.Context, job SyncJob, attempt int) error {
-	session := pfm.Session{ConnectionID: job.ConnectionID, ConsentID: job.ConsentID, Secret: job.Secret}
-	return s.endAtBank(ctx, job.ProviderID, session, attempt)
-}
-
 // endAtBank asks the bank to end a consent, with retries if they may help.
 func (s *Syncer) endAtBank(ctx context.Context, providerID string, session pfm.Session, attempt int) error {
 	provider, err := s.store.Provider(ctx, providerID)
@@ -99,13 +93,8 @@ const (
 // includes ending the consents at the bank, and then the rest. The caller repeats
 // Erase until the connections are gone.
 type Eraser struct {
-	store Store
-	now   func() time.Time
-}
-
-// NewEraser returns the service.
-func NewEraser(store Store, now func() time.Time) *Eraser {
-	return &Eraser{store: store, now: now}
+	Store Store
+	Now   func() time.Time
 }
 
 // Close hides all of the user's connections: syncs that are running can no longer
@@ -115,18 +104,18 @@ func (e *Eraser) Close(ctx context.Context, user owner.User) (bool, error) {
 		if !c.transition(Deleting, ReasonUserErased, now) {
 			return nil // already being deleted
 		}
-		return e.store.SaveConnection(ctx, c)
+		return e.Store.SaveConnection(ctx, c)
 	})
 	return err == nil, err
 }
 
 // Count counts connections, accounts and transactions.
 func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, error) {
-	held, err := e.store.Holdings(ctx, user)
+	held, err := e.Store.Holdings(ctx, user)
 	if err != nil {
 		return nil, fmt.Errorf("read connections: %w", err)
 	}
-	transactions, err := e.store.CountTransactions(ctx, user)
+	transactions, err := e.Store.CountTransactions(ctx, user)
 	if err != nil {
 		return nil, fmt.Errorf("count transactions: %w", err)
 	}
@@ -145,12 +134,12 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 			return nil // the job exists already
 		}
 		c.Reason, c.UpdatedAt = ReasonNone, now
-		return e.store.SaveConnection(ctx, c, c.job(JobDelete))
+		return e.Store.SaveConnection(ctx, c, c.job(JobDelete))
 	})
 	if err != nil || left > 0 {
 		return false, err
 	}
-	if err := e.store.DeleteRest(ctx, user); err != nil {
+	if err := e.Store.DeleteRest(ctx, user); err != nil {
 		return false, fmt.Errorf("delete the rest: %w", err)
 	}
 	return true, nil
@@ -162,10 +151,10 @@ func (e *Eraser) forEach(ctx context.Context, user owner.User, do func(Connectio
 	err := outcome.ErrChanged
 	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var held Holdings
-		if held, err = e.store.Holdings(ctx, user); err != nil {
+		if held, err = e.Store.Holdings(ctx, user); err != nil {
 			return 0, fmt.Errorf("read connections: %w", err)
 		}
-		now := clock.Now(ctx, e.now)
+		now := clock.Now(ctx, e.Now)
 		for _, h := range held.All {
 			err = errors.Join(err, do(h.Connection, now))
 		}

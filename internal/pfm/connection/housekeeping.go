@@ -200,7 +200,9 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 		if c.SyncRequestedAt.IsZero() {
 			jobs, _ := c.doDue(now)
 			jobs = slices.DeleteFunc(jobs, func(job SyncJob) bool { return job.Action == JobSync })
-			if err := w.store.SaveConnection(ctx, c, jobs...); err != nil && !isLost(err) {
+			err := w.store.SaveConnection(ctx, c, jobs...)
+			isLost := errors.Is(err, outcome.ErrChanged) || errors.Is(err, outcome.ErrNotFound)
+			if err != nil && !isLost {
 				return fmt.Errorf("save connection: %w", err)
 			}
 		}
@@ -210,17 +212,11 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 	}
 	isDue := func(watch contract.Watch) bool { return !watch.DueAt.IsZero() && !watch.DueAt.After(now) }
 	if slices.ContainsFunc(held.Watches, isDue) {
-		if err := w.watches.Check(ctx, user); err != nil {
+		if err := w.Watches.Check(ctx, user); err != nil {
 			return err
 		}
 	}
 	return w.contracts.CheckIfDue(ctx, user)
-}
-
-// isLost reports whether a write came too late: the connection has changed, or its user
-// has been erased.
-func isLost(err error) bool {
-	return errors.Is(err, outcome.ErrChanged) || errors.Is(err, outcome.ErrNotFound)
 }
 
 // sync runs the sync of the connection that was requested, if one was.

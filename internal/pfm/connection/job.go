@@ -106,16 +106,17 @@ func (s *Syncer) Do(ctx context.Context, job SyncJob, attempt int) error {
 		if err := s.Delete(ctx, job, attempt); err != nil {
 			return err
 		}
-		return s.watches.Check(ctx, job.Owner())
+		return s.Watches.Check(ctx, job.Owner())
 	case JobEndConsent:
-		return s.EndConsent(ctx, job, attempt)
+		session := pfm.Session{ConnectionID: job.ConnectionID, ConsentID: job.ConsentID, Secret: job.Secret}
+		return s.endAtBank(ctx, job.ProviderID, session, attempt)
 	case JobApplyChoice:
 		return s.applyChoice(ctx, job)
 	case JobWatch:
 		if job.Watch == nil {
-			return s.watches.Check(ctx, job.Owner())
+			return s.Watches.Check(ctx, job.Owner())
 		}
-		return s.watches.Take(ctx, job.Owner(), *job.Watch)
+		return s.Watches.Take(ctx, job.Owner(), *job.Watch)
 	default:
 		return fmt.Errorf("job: unknown action %q", job.Action)
 	}

@@ -55,10 +55,11 @@ type Syncer struct {
 	bank       pfm.SupplierOf
 	categorise transaction.Enrich
 	token      ChangesToken
-	watches    *contract.Watches
-	watch      *watch // of the job's bank
-	now        func() time.Time
-	newID      func() string
+	// Watches are the watches that the syncer looks after.
+	Watches *contract.Watches
+	watch   *watch // of the job's bank
+	now     func() time.Time
+	newID   func() string
 }
 
 // NewSyncer returns the service.
@@ -66,13 +67,10 @@ func NewSyncer(
 	store Store, bank pfm.SupplierOf, enrich transaction.Enrich, token ChangesToken, now func() time.Time, newID func() string,
 ) *Syncer {
 	return &Syncer{
-		store: store, bank: bank, categorise: enrich, token: token, watches: contract.NewWatches(store, now),
+		store: store, bank: bank, categorise: enrich, token: token, Watches: contract.NewWatches(store, now),
 		watch: &watch{}, now: now, newID: newID,
 	}
 }
-
-// Watches returns the watches that the syncer looks after.
-func (s *Syncer) Watches() *contract.Watches { return s.watches }
 
 // Sync runs a job. Running a job twice, or two jobs at the same time, is harmless: only
 // one sync holds the connection's lease, and a finished job leaves nothing to do.
@@ -102,7 +100,7 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	if err != nil || !slices.ContainsFunc(r.Holdings.Watches, isOpen) {
 		return err
 	}
-	return s.watches.Check(ctx, job.Owner())
+	return s.Watches.Check(ctx, job.Owner())
 }
 
 // reading is an attempt to read a connection from its bank.

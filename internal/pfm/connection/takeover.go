@@ -77,7 +77,7 @@ type Former struct {
 // sync began with do if they show no other accounts; otherwise it reads them again.
 func (r *reading) claim(ctx context.Context, fetched []pfm.BankAccount) ([]pfm.Account, error) {
 	c, now := r.Connection, clock.Now(ctx, r.now)
-	plan, err := newPlan(c, r.Holdings.All, fetched, now, r.newID)
+	plan, err := r.plan(fetched, now)
 	if err == nil && len(plan.gained) == 0 {
 		return plan.held, r.saveAccounts(ctx, plan.changed)
 	}
@@ -85,7 +85,7 @@ func (r *reading) claim(ctx context.Context, fetched []pfm.BankAccount) ([]pfm.A
 		if r.Holdings, err = r.store.Holdings(ctx, c.Owner); err != nil {
 			return nil, fmt.Errorf("read accounts: %w", err)
 		}
-		if plan, err = newPlan(c, r.Holdings.All, fetched, now, r.newID); err != nil {
+		if plan, err = r.plan(fetched, now); err != nil {
 			return nil, err
 		}
 		if len(plan.gained) == 0 {
@@ -128,12 +128,11 @@ type plan struct {
 	isLast bool
 }
 
-func newPlan(
-	c Connection, all []Holding, fetched []pfm.BankAccount, now time.Time, newID func() string,
-) (plan, error) {
+func (r *reading) plan(fetched []pfm.BankAccount, now time.Time) (plan, error) {
+	c := r.Connection
 	var own []pfm.Account
 	var others []Holding
-	for _, h := range all {
+	for _, h := range r.Holdings.All {
 		switch {
 		case h.Connection.ID == c.ID:
 			own = h.Accounts
@@ -171,7 +170,7 @@ func newPlan(
 		case isTaken:
 			done.from, a.HeldSince = &others[holder], now
 		default:
-			a = pfm.Account{ID: newID(), Owner: c.Owner, CreatedAt: now}
+			a = pfm.Account{ID: r.newID(), Owner: c.Owner, CreatedAt: now}
 		}
 		a.ConnectionID = c.ID
 		done.gained = append(done.gained, refreshed(a, unknown[i], c.ConsentID, now))

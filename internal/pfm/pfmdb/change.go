@@ -96,12 +96,12 @@ func (s *Store) Changes(
 		return transaction.ChangePage{}, err
 	}
 	for _, row := range found.Items {
+		if page.Since.Read, err = changeNumber(dynamo.Text(row, "changeSort")); err != nil {
+			return transaction.ChangePage{}, err
+		}
 		if id, removed := strings.CutPrefix(dynamo.KeyOf(row).SK, removedPrefix); removed {
 			r, err := dynamo.Decode[removedRow](row)
 			if err != nil {
-				return transaction.ChangePage{}, err
-			}
-			if page.Since.Read, err = changeNumber(r.ChangeSort); err != nil {
 				return transaction.ChangePage{}, err
 			}
 			if r.Added <= since.Read { // else the reader never saw it
@@ -113,12 +113,11 @@ func (s *Store) Changes(
 		if err != nil {
 			return transaction.ChangePage{}, err
 		}
-		page.Since.Read = t.Changed
-		change := transaction.Change{Kind: transaction.Modified, TransactionID: t.ID, Transaction: t}
+		kind := transaction.Modified
 		if t.Added > since.CaughtUp {
-			change.Kind = transaction.Added
+			kind = transaction.Added
 		}
-		page.Changes = append(page.Changes, change)
+		page.Changes = append(page.Changes, transaction.Change{Kind: kind, TransactionID: t.ID, Transaction: t})
 	}
 	if len(found.Last) == 0 {
 		page.Since.CaughtUp = page.Since.Read

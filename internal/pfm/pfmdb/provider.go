@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -73,30 +74,29 @@ func (s *Store) Providers(
 	}
 	country := cmp.Or(f.CountryCode, allCountries)
 	if f.NamePart != "" || f.BIC != "" || f.BankCode != "" {
-		return s.findProviders(ctx, country, f, limit, dynamo.KeyOf(start).SK)
+		return providerPage(limit, s.findProviders(ctx, country, f, dynamo.KeyOf(start).SK))
 	}
-	page, last := make([]pfm.Provider, 0, limit), dynamo.Key{}
-	for row, err := range dynamo.Each[providerRow](s.table.Query(ctx, dynamo.Query{
+	return providerPage(limit, dynamo.Convert(s.table.Query(ctx, dynamo.Query{
 		Partition: providerListKey(country, "", "").PK, Eventual: true, Limit: limit + 1, Start: start,
-	})) {
-		if err != nil {
-			return nil, "", err
-		}
-		if len(page) == limit { // an extra row means that there is another page
-			next, err := providerPosition(last)
-			return page, next, err
-		}
-		p, err := row.provider()
-		if err != nil {
-			return nil, "", err
-		}
-		page, last = append(page, p), row.Key
-	}
-	return page, "", nil
+	}), toListed))
 }
 
-func providerPosition(last dynamo.Key) (string, error) {
-	return dynamo.Position(dynamo.Item{"pk": dynamo.S(last.PK), "sk": dynamo.S(last.SK)})
+// providerPage returns the first providers, and the position of the next page.
+func providerPage(
+	limit int, listed iter.Seq2[listedProvider, error],
+) (page []pfm.Provider, next string, err error) {
+	var last dynamo.Key
+	for p, err := range listed {
+		if err != nil {
+			return nil, "", err
+		}
+		if len(page) == limit { // one more means that there is another page
+			next, err := dynamo.Position(dynamo.Item{"pk": dynamo.S(last.PK), "sk": dynamo.S(last.SK)})
+			return page, next, err
+		}
+		page, last = append(page, p.Provider), p.key
+	}
+	return page, "", nil
 }
 
 func hasCodes(p pfm.Provider, f pfm.ProviderFilter) bool {
@@ -246,27 +246,24 @@ type listedProvider struct {
 	key dynamo.Key
 }
 
-// findProviders returns a page of the providers that match and come after a sort key.
+// findProviders iterates over the providers that match and come after a sort key.
 func (s *Store) findProviders(
-	ctx context.Context, country string, f pfm.ProviderFilter, limit int, after string,
-) (page []pfm.Provider, next string, err error) {
-	list, err := s.listOf(ctx, country)
-	if err != nil {
-		return nil, "", err
-	}
-	var last dynamo.Key
-	for _, p := range list.providers {
-		folded := p.key.SK[:strings.LastIndexByte(p.key.SK, '#')] // folding again takes 15 times as long
-		if p.key.SK <= after || !isPartOfName(f.NamePart, folded) || !hasCodes(p.Provider, f) {
-			continue
+	ctx context.Context, country string, f pfm.ProviderFilter, after string,
+) iter.Seq2[listedProvider, error] {
+	return func(yield func(listedProvider, error) bool) {
+		list, err := s.listOf(ctx, country)
+		if err != nil {
+			yield(listedProvider{}, err)
+			return
 		}
-		if len(page) == limit {
-			next, err := providerPosition(last)
-			return page, next, err
+		for _, p := range list.providers {
+			folded := p.key.SK[:strings.LastIndexByte(p.key.SK, '#')] // folding again takes 15 times as long
+			isFound := p.key.SK > after && isPartOfName(f.NamePart, folded) && hasCodes(p.Provider, f)
+			if isFound && !yield(p, nil) {
+				return
+			}
 		}
-		page, last = append(page, p.Provider), p.key
 	}
-	return page, "", nil
 }
 
 // listOf returns the list of a country, and reads it again if a provider has been written
@@ -290,20 +287,19 @@ func (s *Store) listOf(ctx context.Context, country string) (providerList, error
 }
 
 // readList reads the list of a country, or of all.
-func (s *Store) readList(ctx context.Context, country string) (list []listedProvider, err error) {
-	for row, err := range dynamo.Each[providerRow](s.table.Query(ctx, dynamo.Query{
-		Partition: providerListKey(country, "", "").PK,
-	})) {
-		if err != nil {
-			return nil, err
-		}
-		p, err := row.provider()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, listedProvider{p, row.Key})
+func (s *Store) readList(ctx context.Context, country string) ([]listedProvider, error) {
+	rows := s.table.Query(ctx, dynamo.Query{Partition: providerListKey(country, "", "").PK})
+	return dynamo.Collect(rows, toListed)
+}
+
+// toListed decodes a providerRow of a list.
+func toListed(row dynamo.Item) (listedProvider, error) {
+	r, err := dynamo.Decode[providerRow](row)
+	if err != nil {
+		return listedProvider{}, err
 	}
-	return list, nil
+	p, err := r.provider()
+	return listedProvider{p, r.Key}, err
 }
 
 // providersVersion returns how often providers of the country have been written.
