@@ -120,10 +120,7 @@ var categories = func() map[int]Category {
 }()
 
 // Uncategorised returns the category for transactions whose category is unknown.
-func Uncategorised() Category {
-	c, _ := CategoryOf(UnknownUnknown)
-	return c
-}
+func Uncategorised() Category { return categories[UnknownUnknown] }
 
 // CategorySource is how a transaction's category was found.
 type CategorySource string

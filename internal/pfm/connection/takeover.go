@@ -234,11 +234,7 @@ func (r *reading) giveUp(ctx context.Context, h Holding, gained []pfm.Account) (
 		}
 	}
 	if next.IsActive() && !next.SyncRequestedAt.IsZero() {
-		if next.countUnattended(now) {
-			f.Jobs = append(f.Jobs, next.job(JobSync))
-		} else {
-			next.SyncRequestedAt, next.SyncEndedAt = time.Time{}, now
-		}
+		f.Jobs = append(f.Jobs, next.repeatSync(now)...)
 	}
 	return f, nil
 }

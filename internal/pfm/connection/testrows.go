@@ -2,7 +2,6 @@ package connection
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -158,9 +157,8 @@ func checkTestRows(rows []TestRow, today pfm.Date, history int) (from pfm.Date, 
 
 // testRowsRefused returns what a bank's refusal means for the request.
 func testRowsRefused(err error) error {
-	refusal, ok := errors.AsType[*pfm.SupplierError](err)
-	switch {
-	case !ok:
+	switch refusal := pfm.FailureOf(err); {
+	case refusal.Kind == "":
 		return fmt.Errorf("add test rows: %w", err)
 	case refusal.Status == 409:
 		return apierror.Invalid(apierror.Field{

@@ -42,8 +42,8 @@ func (s *Store) TakeBackChoice(ctx context.Context, user owner.User, id string, 
 			s.addChoice(ctx, x, user, party, 0)
 			return old.Unchosen(), nil
 		}
-		choices, err := s.choiceFor(ctx, user, party)
-		return choices.With(old.Unchosen()), err
+		r, err := orZero(dynamo.Get[choiceRow](ctx, s.table, choiceKey(user, party)))
+		return transaction.Choices{party: r.Subcategory}.With(old.Unchosen()), err
 	})
 	if errors.Is(err, errNothingChosen) {
 		return nil
@@ -59,14 +59,6 @@ func (s *Store) addChoice(ctx context.Context, x *numberedWrite, user owner.User
 	s.addJobs(ctx, &x.Transaction, []connection.SyncJob{
 		{Action: connection.JobApplyChoice, Partner: user.Partner, User: user.ID, Party: party},
 	})
-}
-
-func (s *Store) choiceFor(ctx context.Context, user owner.User, party string) (transaction.Choices, error) {
-	if party == "" {
-		return transaction.Choices{}, nil
-	}
-	r, err := orZero(dynamo.Get[choiceRow](ctx, s.table, choiceKey(user, party)))
-	return transaction.Choices{party: r.Subcategory}, err
 }
 
 // PartyTransactions reads the rows of a merchant from their index. It looks for those of

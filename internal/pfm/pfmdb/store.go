@@ -138,15 +138,6 @@ func rowKey(user owner.User, date pfm.Date, id string) dynamo.Key {
 	return rowOf(user, rowPrefix+string(date)+"#"+id)
 }
 
-// splitRowKey returns the day and the ID from a row's sort key.
-func splitRowKey(sk string) (date pfm.Date, id string, err error) {
-	day, id, ok := strings.Cut(strings.TrimPrefix(sk, rowPrefix), "#")
-	if !ok {
-		return "", "", errors.New("transaction row: malformed key")
-	}
-	return pfm.Date(day), id, nil
-}
-
 func sequenceKey(user owner.User) dynamo.Key { return rowOf(user, "SEQUENCE") }
 
 func removedKey(user owner.User, id string) dynamo.Key { return rowOf(user, removedPrefix+id) }

@@ -3,6 +3,7 @@ package pfmdb
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,8 +99,12 @@ func toTransaction(user owner.User, row dynamo.Item) (transaction.Transaction, e
 			return t, err
 		}
 	}
-	t.RecordDate, t.ID, err = splitRowKey(r.SK)
-	return t, err
+	day, id, ok := strings.Cut(strings.TrimPrefix(r.SK, rowPrefix), "#")
+	if !ok {
+		return t, errors.New("transaction row: malformed key")
+	}
+	t.RecordDate, t.ID = pfm.Date(day), id
+	return t, nil
 }
 
 const (
