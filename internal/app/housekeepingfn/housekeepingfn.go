@@ -87,7 +87,8 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	people := identitydb.New(sender.Dynamo, identityTable)
 	erasing := identitydb.NewErasureTaskStore(people, outboxTable, bootstrap.NewID)
 	areas := []identity.Eraser{
-		&connection.Eraser{Store: store, Now: time.Now}, cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
+		&connection.Eraser{Store: store, Now: time.Now},
+		cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
 		idempotency.NewEraser(sender.Dynamo, idempotencyTable),
 	}
 	clocks := dynamo.NewClocks(sender.Dynamo, r)

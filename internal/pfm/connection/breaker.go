@@ -95,7 +95,7 @@ func (b *Breaker) Do(ctx context.Context, job SyncJob, attempt int) error {
 
 // admit reports whether the bank is down. If it is, but the job is to ask it nevertheless,
 // probe is when the next one may.
-func (b *Breaker) admit(ctx context.Context, f *failing, providerID string) (probe time.Time, down bool, err error) {
+func (b *Breaker) admit(ctx context.Context, f *failing, bank string) (probe time.Time, down bool, err error) {
 	f.Lock()
 	defer f.Unlock()
 	if len(f.connections) == 0 {
@@ -103,7 +103,7 @@ func (b *Breaker) admit(ctx context.Context, f *failing, providerID string) (pro
 	}
 	now := clock.Read(b.Syncer.now).Time()
 	if now.Sub(f.readAt) >= trusted {
-		probeAt, err := b.Syncer.store.Outage(ctx, providerID)
+		probeAt, err := b.Syncer.store.Outage(ctx, bank)
 		if err != nil {
 			return time.Time{}, false, fmt.Errorf("read outage: %w", err)
 		}
@@ -117,7 +117,7 @@ func (b *Breaker) admit(ctx context.Context, f *failing, providerID string) (pro
 		return time.Time{}, !f.probeAt.IsZero(), nil
 	}
 	probe = now.Add(probeEvery)
-	err = b.Syncer.store.SetOutage(ctx, providerID, f.probeAt, probe)
+	err = b.Syncer.store.SetOutage(ctx, bank, f.probeAt, probe)
 	if errors.Is(err, outcome.ErrChanged) { // another job asks the bank, or has done so
 		f.readAt = time.Time{}
 		return time.Time{}, true, nil
@@ -227,10 +227,7 @@ type watch struct {
 func (w *watch) note(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	switch kind := pfm.FailureOf(err).Kind; {
-	case kind == pfm.SupplierUnavailable:
-		w.failed = true
-	case kind != "", err == nil:
-		w.answered = true
-	}
+	kind := pfm.FailureOf(err).Kind
+	w.failed = w.failed || kind == pfm.SupplierUnavailable
+	w.answered = w.answered || err == nil || kind != "" && kind != pfm.SupplierUnavailable
 }

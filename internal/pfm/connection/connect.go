@@ -300,9 +300,8 @@ func (a *attempt) save(ctx context.Context, lost error, jobs ...SyncJob) error {
 		return lost
 	case err != nil:
 		return fmt.Errorf("save connection: %w", err)
-	default:
-		return nil
 	}
+	return nil
 }
 
 // leave stores the connection and sends the user there.

@@ -61,16 +61,14 @@ func (c Connection) hasReadAll(a pfm.Account) bool {
 
 // fetch reads the accounts' rows from the bank, several accounts in parallel.
 func (r *reading) fetch(ctx context.Context, accounts []pfm.Account) ([]transaction.Statement, error) {
-	c, now := r.Connection, clock.Now(ctx, r.now)
 	statements := make([]transaction.Statement, len(accounts))
 	group, gctx := errgroup.WithContext(ctx)
 	group.SetLimit(maxParallelAccounts)
 	for i, account := range accounts {
 		group.Go(func() error {
-			st := r.fetchStatement(gctx, account, c.readFrom(r.provider, account, now), !c.hasReadAll(account))
-			statements[i] = st
-			if st.Err != nil && !costsOneAccount(st.Err) {
-				return st.Err
+			statements[i] = r.fetchStatement(gctx, account)
+			if err := statements[i].Err; err != nil && !costsOneAccount(err) {
+				return err
 			}
 			return nil
 		})
@@ -80,8 +78,9 @@ func (r *reading) fetch(ctx context.Context, accounts []pfm.Account) ([]transact
 
 // fetchStatement reads an account's rows. A bank that refuses a long history is asked for
 // shorter ones, and the account's signs are inferred from a full history only.
-func (r *reading) fetchStatement(ctx context.Context, a pfm.Account, from pfm.Date, full bool) transaction.Statement {
+func (r *reading) fetchStatement(ctx context.Context, a pfm.Account) transaction.Statement {
 	p, now := r.provider, clock.Now(ctx, r.now)
+	from := r.Connection.readFrom(p, a, now)
 	st := transaction.Statement{Account: a, From: from}
 	sent, err := r.fetchRows(ctx, a, from)
 	for _, days := range fallbackDays() {
@@ -95,7 +94,8 @@ func (r *reading) fetchStatement(ctx context.Context, a pfm.Account, from pfm.Da
 		return st
 	}
 	st.Requested, st.From = from, from
-	if full && p.Profile.CardSigns == "" && !a.SignsInverted && transaction.HasInvertedSigns(a, sent) {
+	infers := p.Profile.CardSigns == "" && !a.SignsInverted && !r.Connection.hasReadAll(a)
+	if infers && transaction.HasInvertedSigns(a, sent) {
 		st.SignsFound, st.SignsInverted, st.Balance = true, true, a.Balance.Neg()
 	}
 	st.Rows, st.Unreadable = transaction.ReadRows(p, st.Account, sent, now)
@@ -113,7 +113,8 @@ func refusesHistory(err error) bool {
 	return kind == pfm.SupplierRejected || kind == pfm.SupplierConsentInvalid
 }
 
-func (r *reading) fetchRows(ctx context.Context, a pfm.Account, from pfm.Date) (sent []pfm.BankTransaction, err error) {
+func (r *reading) fetchRows(ctx context.Context, a pfm.Account, from pfm.Date) ([]pfm.BankTransaction, error) {
+	var sent []pfm.BankTransaction
 	bank := r.provider.Endpoint
 	for row, err := range r.bank(bank).Transactions(ctx, bank, r.session, a.ResourceID, from) {
 		r.watch.note(err)
@@ -226,7 +227,7 @@ func Inspect(
 	}
 	for _, f := range fetched {
 		a := refreshed(pfm.Account{CreatedAt: now}, f, session.ConsentID, now)
-		st := r.fetchStatement(ctx, a, Connection{}.readFrom(p, a, now), true)
+		st := r.fetchStatement(ctx, a)
 		if st.Err != nil && !costsOneAccount(st.Err) {
 			return found, st.Err
 		}

@@ -210,7 +210,8 @@ func (a *attempt) proceed(ctx context.Context, p pfm.ConsentProgress, req pfm.Co
 		return nil
 	}
 	next := a.c.change()
-	next.ConsentID, next.Secret, next.Next, next.TriedAt = p.Session.ConsentID, p.Session.Secret, p.Next, time.Time{}
+	next.ConsentID, next.Secret = p.Session.ConsentID, p.Session.Secret
+	next.Next, next.TriedAt = p.Next, time.Time{}
 	switch p.Next.Kind {
 	case pfm.StepAsk:
 		if next.StateHash == "" || next.ConsentID != old.ConsentID {

@@ -56,7 +56,8 @@ func registerClients(r *api.Router, connections *connection.Connections) {
 		if err := connections.Gate.Admit(ctx, user); err != nil {
 			return nil, err
 		}
-		id := uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/clients/"+string(user.Partner)+"/"+string(user.ID)))
+		url := "https://aviso.example/clients/" + string(user.Partner) + "/" + string(user.ID)
+		id := uuid.NewSHA1(uuid.NameSpaceURL, []byte(url))
 		return api.With(http.StatusCreated, openBankingClientData{Client: wireOpenBankingClient{ID: id.String()}}), nil
 	})
 }
