@@ -128,7 +128,7 @@ func branded(l brandLine) (merchant, bool) {
 	}
 	category, _ := strconv.Atoi(l.category)
 	return merchant{
-		slug: l.id, name: l.name, category: categoryOf(category), everywhere: l.countries == "*", brand: true,
+		slug: l.id, name: l.name, category: categoryOf(category), countries: l.countries, brand: true,
 	}, true
 }
 
@@ -140,7 +140,7 @@ func (e *Engine) accepts(r *row, found *match, m *merchant) bool {
 	long := found.letters >= longName && to-from > 1
 	plain, other, trade := e.meaning(r, found, m.category.ID)
 	switch {
-	case r.mcc.known() && r.mcc.category.ID == m.category.ID:
+	case r.mcc.known() && r.mcc.Category.ID == m.category.ID:
 		return true
 	case trade, r.mcc.known() && !r.mcc.moves && !long:
 		return false
@@ -155,7 +155,7 @@ func (e *Engine) accepts(r *row, found *match, m *merchant) bool {
 	case other:
 		return sold && others == 0
 	case plain && sold:
-		return others == 0 || others == 1 && !m.everywhere
+		return others == 0 || others == 1 && !m.isIn("*")
 	case plain:
 		return others == 0 && r.text.words[from].field == fieldParty
 	case found.letters <= 4 && !sold:
@@ -186,7 +186,7 @@ func (e *Engine) meaning(r *row, found *match, category int) (plain, other, trad
 	for k := range r.found {
 		m := &r.found[k]
 		if m.kind == kindKeyword && m.from == found.from && m.to == found.to && m.letters == found.letters &&
-			e.keywords[m.id].category.ID != category {
+			e.keywords[m.id].Category.ID != category {
 			other, trade = true, trade || e.keywords[m.id].trade
 		}
 	}
@@ -250,7 +250,6 @@ func (e *Engine) cutBrand(r *row) (Result, bool) {
 				continue
 			}
 			m, _ := branded(l)
-			m.confidence = sureOfCutName
 			switch {
 			case ok && out.Category.ID != m.category.ID:
 				return Result{}, false

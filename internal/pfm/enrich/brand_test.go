@@ -37,7 +37,7 @@ func TestBrandsAreFoundInEveryFormOfStatements(t *testing.T) {
 				in := c.in
 				in.Note, in.Counterparty = note, payee
 				out := enrich.Enrich(in)
-				v.count(c.expected, out.Category.ID, out.Confidence)
+				v.count(c.expected, out.Category.ID)
 			}
 			t.Logf("coverage %.1f %%, precision %.1f %%", 100*share(v.covered, v.known), 100*share(v.correct, v.assigned))
 			assert.GreaterOrEqual(t, share(v.covered, v.known), 0.98)

@@ -178,8 +178,7 @@ func TestWriteBrands(t *testing.T) {
 	if *nsi == "" {
 		return
 	}
-	r, err := load(data)
-	require.NoError(t, err)
+	r := load()
 	uses := map[brandUse][]use{}
 	items := readNSI(t)
 	for _, item := range items {

@@ -23,43 +23,17 @@ type Result struct {
 	Source   pfm.CategorySource
 	// RuleID names the rule, such as "merchant:spotify" or "keyword:de:miete".
 	RuleID string
-	// Confidence is about how many of a hundred such results are right. Below
-	// leastConfidence, the category is UNKNOWN.
-	Confidence uint8
 }
 
 // Engine holds the rules. It is read-only and safe for concurrent use.
 type Engine struct {
 	*rules
 	brands *brands
-	// everywhere is the bit of merchants in all countries and online.
-	everywhere uint64
-	english    uint64
-	// person is the result for a plain payment between people.
-	person, unknown Result
 }
 
 // engine has the rules of data/*.csv. They are read when the first row needs them, which
-// takes 50 ms once, and panics if they are malformed, which a test excludes.
-var engine = sync.OnceValue(func() *Engine {
-	r, err := load(data)
-	if err != nil {
-		panic(err)
-	}
-	return newEngine(r)
-})
-
-func newEngine(r *rules) *Engine {
-	e := &Engine{
-		rules: r, brands: newBrands(), everywhere: r.countries["*"], english: r.languages["EN"],
-	}
-	e.person = Result{
-		Category: categoryOf(pfm.TransferPerson), Source: pfm.SourceKeyword, RuleID: "keyword:*:person",
-		Confidence: sureOfPerson,
-	}
-	e.unknown = Result{Category: pfm.Uncategorised(), Source: pfm.SourceNone}
-	return e
-}
+// takes 50 ms once.
+var engine = sync.OnceValue(func() *Engine { return &Engine{rules: load(), brands: newBrands()} })
 
 // categoryOf returns the category of a subcategory.
 func categoryOf(subcategory int) pfm.Category {
@@ -74,10 +48,9 @@ type row struct {
 	found []match
 	sign  int
 	// code is the country's code in upper case, or empty.
-	code    string
-	country uint64
+	code string
 	// spoken are the languages of the country.
-	spoken uint64
+	spoken string
 	// flags are those of all words, party those of the words in the counterparty's name.
 	flags, party wordFlags
 	mcc          mccRule
@@ -92,17 +65,9 @@ type row struct {
 // OwnTransfer.
 func Enrich(in Input) Result {
 	e := engine()
-	if out := e.find(&in); out.Confidence >= leastConfidence {
-		return out
-	}
-	return e.unknown
-}
-
-// find returns the result of the first step that has one, however sure it is.
-func (e *Engine) find(in *Input) Result {
 	var r row
-	e.read(&r, in)
-	if c, ok := e.byCode(in, r.sign); ok {
+	e.read(&r, &in)
+	if c, ok := e.byCode(&in, r.sign); ok {
 		return c
 	}
 	word, hasKeyword := e.bestKeyword(&r, false)
@@ -112,38 +77,38 @@ func (e *Engine) find(in *Input) Result {
 		trade, hasTrade := e.bestKeyword(&r, true)
 		if m, ok := e.bestMerchant(&r, false); ok {
 			if hasTrade && e.isLocal(&m, &trade, &r) {
-				return trade.result()
+				return trade.Result
 			}
 			if hasKeyword && m.isBeside(&word, &r) {
-				return insured(word.result(), r.flags)
+				return insured(word.Result, r.flags)
 			}
 			return refined(&m, &r)
 		}
 		if r.mcc.known() {
 			if hasTrade && !e.agrees(&r) {
-				return trade.result()
+				return trade.Result
 			}
-			return insured(r.mcc.result(), r.flags)
+			return insured(r.mcc.Result, r.flags)
 		}
 	}
-	if !hasKeyword || word.confidence <= sureOfShort {
+	if !hasKeyword || word.weak {
 		if cut, ok := e.cutBrand(&r); ok {
 			return cut
 		}
 	}
 	if hasKeyword {
-		return insured(word.result(), r.flags)
+		return insured(word.Result, r.flags)
 	}
 	if scheme, ok := e.bestMerchant(&r, true); ok {
 		return scheme.result()
 	}
 	if r.people {
-		return e.person
+		return Result{Category: categoryOf(pfm.TransferPerson), Source: pfm.SourceKeyword, RuleID: "keyword:*:person"}
 	}
 	if part, ok := e.guess(&r); ok {
-		return part.result()
+		return part.Result
 	}
-	return e.unknown
+	return Result{Category: pfm.Uncategorised(), Source: pfm.SourceNone}
 }
 
 func (e *Engine) read(r *row, in *Input) {
@@ -162,7 +127,6 @@ func (e *Engine) read(r *row, in *Input) {
 	}
 	r.sign = in.Amount.Sign()
 	r.code = strings.ToUpper(in.CountryCode)
-	r.country = e.countries.of(r.code)
 	r.spoken = e.spoken[r.code]
 	r.mcc = e.mcc(in.MerchantCategoryCode)
 	r.card = r.flags&cueCard != 0 || r.mcc.known() && !r.mcc.moves ||

@@ -50,15 +50,21 @@ type evaluation struct {
 	covered, assigned, correct int
 	// confusions counts the lines by expected and assigned category, including the
 	// correct ones.
-	confusions map[confusion]int
-	// byConfidence counts the lines with a category by its confidence.
-	byConfidence [101]answers
-	byCountry    map[string]answers
+	confusions          map[confusion]int
+	bySource, byCountry map[string]answers
 }
 
 // answers counts lines with a known category, those that got one, those of both, and
 // those that got the right one.
 type answers struct{ known, assigned, covered, correct int }
+
+func (a answers) with(expected, assigned int) answers {
+	a.known += boolInt(expected != unknown)
+	a.assigned += boolInt(assigned != unknown)
+	a.covered += boolInt(expected != unknown && assigned != unknown)
+	a.correct += boolInt(assigned != unknown && assigned == expected)
+	return a
+}
 
 // confusion is an expected top-level category and the one that was assigned.
 type confusion struct{ expected, assigned int }
@@ -101,16 +107,15 @@ func readSet(t *testing.T, file string) []labelled {
 // evaluate categorises every line of a labelled set.
 func evaluate(t *testing.T, file string) evaluation {
 	t.Helper()
-	v := evaluation{file: file, confusions: map[confusion]int{}, byCountry: map[string]answers{}}
+	v := evaluation{
+		file: file, confusions: map[confusion]int{}, bySource: map[string]answers{}, byCountry: map[string]answers{},
+	}
 	for _, c := range readSet(t, file) {
 		out := enrich.Enrich(c.in)
-		v.count(c.expected, out.Category.ID, out.Confidence)
-		at := v.byCountry[c.in.CountryCode]
-		at.known += boolInt(c.expected != unknown)
-		at.assigned += boolInt(out.Category.ID != unknown)
-		at.covered += boolInt(c.expected != unknown && out.Category.ID != unknown)
-		at.correct += boolInt(out.Category.ID != unknown && out.Category.ID == c.expected)
-		v.byCountry[c.in.CountryCode] = at
+		v.count(c.expected, out.Category.ID)
+		source, country := string(out.Source), c.in.CountryCode
+		v.bySource[source] = v.bySource[source].with(c.expected, out.Category.ID)
+		v.byCountry[country] = v.byCountry[country].with(c.expected, out.Category.ID)
 	}
 	return v
 }
@@ -122,7 +127,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-func (v *evaluation) count(expected, assigned int, confidence uint8) {
+func (v *evaluation) count(expected, assigned int) {
 	v.lines++
 	v.confusions[confusion{expected, assigned}]++
 	if expected != unknown {
@@ -131,21 +136,12 @@ func (v *evaluation) count(expected, assigned int, confidence uint8) {
 	if assigned == unknown {
 		return
 	}
-	at := &v.byConfidence[confidence]
 	v.assigned++
-	at.assigned++
-	if expected != unknown {
-		v.covered++
-		at.covered++
-	}
-	if assigned == expected {
-		v.correct++
-		at.correct++
-	}
+	v.covered += boolInt(expected != unknown)
+	v.correct += boolInt(assigned == expected)
 }
 
-// String returns the totals, the figures per category and over the confidence, and the
-// confusions.
+// String returns the totals, the figures by category, source and country, and the confusions.
 func (v evaluation) String() string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "%s: %d lines\n", v.file, v.lines)
@@ -171,14 +167,10 @@ func (v evaluation) String() string {
 		fmt.Fprintf(&w, "%-20s %8d %7.1f %% %8.1f %%\n", top.Name, expected,
 			100*share(covered, expected), 100*share(correct, assigned))
 	}
-	fmt.Fprintf(&w, "\n%-20s %8s %10s %6s\n", "confidence at least", "coverage", "precision", "wrong")
-	var sum answers
-	for confidence, at := range slices.Backward(v.byConfidence[:]) {
-		if at.assigned > 0 {
-			sum = answers{0, sum.assigned + at.assigned, sum.covered + at.covered, sum.correct + at.correct}
-			fmt.Fprintf(&w, "%-20d %6.1f %% %8.1f %% %2d of %d\n", confidence, 100*share(sum.covered, v.known),
-				100*share(sum.correct, sum.assigned), at.assigned-at.correct, at.assigned)
-		}
+	fmt.Fprintf(&w, "\n%-20s %8s %10s\n", "source", "lines", "precision")
+	for _, source := range slices.Sorted(maps.Keys(v.bySource)) {
+		at := v.bySource[source]
+		fmt.Fprintf(&w, "%-20s %8d %8.1f %%\n", source, at.assigned, 100*share(at.correct, at.assigned))
 	}
 	fmt.Fprintf(&w, "\n%-20s %8s %9s %10s\n", "country", "expected", "coverage", "precision")
 	for _, country := range slices.Sorted(maps.Keys(v.byCountry)) {

@@ -43,7 +43,7 @@ func (e *Engine) cutOff(r *row, b []byte) (keyword, bool) {
 	ok := false
 	for n := sort.SearchStrings(e.words, string(b)); n < len(e.words) && strings.HasPrefix(e.words[n], string(b)); n++ {
 		k, is := e.tradeOf(r, e.heads[e.words[n]])
-		if is && ok && k.category.ID != found.category.ID {
+		if is && ok && k.Category.ID != found.Category.ID {
 			return keyword{}, false
 		}
 		if is {
@@ -85,8 +85,7 @@ func (e *Engine) tradeOf(r *row, h *entry) (keyword, bool) {
 			continue
 		}
 		k := e.keywords[p.id]
-		k.confidence = sureOfGuess
-		if k.trade && k.fits(r) && (k.languages == 0 || k.languages&r.spoken != 0) {
+		if k.trade && k.fits(r) && r.speaks(k.language) {
 			return k, true
 		}
 	}

@@ -2,16 +2,17 @@ package enrich
 
 import (
 	"slices"
+	"strings"
 
 	"aviso/internal/pfm"
 )
 
 // keyword is a phrase that says what a row is about, and where in a row it was found.
 type keyword struct {
-	rule     string
-	category pfm.Category
-	// languages are those that the phrase belongs to; 0 means all.
-	languages uint64
+	Result
+
+	// language is that of the phrase; empty means all.
+	language string
 	// sign is that which the amount must have; 0 means any.
 	sign int
 	// decisive is set on phrases that say what the row itself is (wages, cash), not
@@ -23,18 +24,13 @@ type keyword struct {
 	personal bool
 	// from and to are the words [from, to) that it was found as.
 	from, to uint8
-	// confidence is that of a result for it.
-	confidence uint8
-}
-
-// result returns the result for a keyword.
-func (k *keyword) result() Result {
-	return Result{Category: k.category, Source: pfm.SourceKeyword, RuleID: k.rule, Confidence: k.confidence}
+	// weak is set if the row may well be about something else.
+	weak bool
 }
 
 // judge sets the fields that follow from the category.
 func (k *keyword) judge() {
-	switch k.category.SubcategoryID {
+	switch k.Category.SubcategoryID {
 	case pfm.TransferCash, pfm.IncomeSalary, pfm.IncomeBenefits, pfm.IncomePension, pfm.IncomeInterest:
 		k.decisive, k.personal = true, true
 	case pfm.TransferOwn, pfm.TransferPerson, pfm.TransferOther, pfm.IncomeRefund, pfm.IncomeOther,
@@ -56,10 +52,10 @@ func (k *keyword) fits(r *row) bool {
 		return false
 	case r.people:
 		return k.personal || r.flags&cueInvoice != 0
-	case r.card && k.category.ID == topIncome:
+	case r.card && k.Category.ID == topIncome:
 		return false // nobody pays wages by card: money that comes by card is a refund
 	default:
-		return !r.purchase || k.category.SubcategoryID != pfm.TransferPerson
+		return !r.purchase || k.Category.SubcategoryID != pfm.TransferPerson
 	}
 }
 
@@ -84,7 +80,7 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 		if m.kind != kindKeyword {
 			continue
 		}
-		k := e.keywords[m.id]
+		k := &e.keywords[m.id]
 		if trades && !k.trade || !k.fits(r) || r.isStreet(m) {
 			continue
 		}
@@ -93,16 +89,17 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 		}
 		score := int(m.letters)
 		switch {
-		case k.languages == 0 && !k.trade:
+		case k.language == "" && !k.trade:
 			score += scoreEnglish
-		case k.languages == 0, k.languages&r.spoken != 0:
+		case r.speaks(k.language):
 			score += scoreSpoken
-		case r.country != 0 && (trades || m.letters < minForeignLetters):
+		case r.code != "" && (trades || m.letters < minForeignLetters):
 			continue
-		case k.languages&e.english != 0:
+		case k.language == "EN":
 			score += scoreEnglish
 		}
-		if r.text.words[m.from].flags&cueGeneric != 0 {
+		isGeneric := r.text.words[m.from].flags&cueGeneric != 0
+		if isGeneric {
 			score += scoreGeneric
 		}
 		if k.decisive {
@@ -112,13 +109,20 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 			score += scoreFirst
 		}
 		if !found || score > top {
-			best, top, found = k, score, true
+			best, top, found = *k, score, true
 			best.from, best.to = m.from, m.to
-			best.confidence = sureOf(&k, m, r)
+			isHome, isShort := r.code == "" || r.speaks(k.language), m.letters < minForeignLetters
+			best.weak = !k.decisive && (!k.trade || !isHome) && (isGeneric || isShort || !isHome)
+			if isGeneric && !isHome && !k.decisive {
+				best.Result = Result{Category: pfm.Uncategorised(), Source: pfm.SourceNone}
+			}
 		}
 	}
 	return best, found
 }
+
+// speaks reports whether a language, or all of them, is one of the row's country.
+func (r *row) speaks(language string) bool { return strings.Contains(r.spoken, language) }
 
 // begins reports whether nothing but the way of payment is before the word in its field.
 func (r *row) begins(at int) bool {
@@ -130,27 +134,6 @@ func (r *row) begins(at int) bool {
 	return true
 }
 
-// sureOf returns how sure it is that the row is about what a phrase in it says.
-func sureOf(k *keyword, m *match, r *row) uint8 {
-	isHome := k.languages == 0 || k.languages&r.spoken != 0 || r.country == 0
-	switch {
-	case k.decisive:
-		return sureOfDecisive
-	case k.trade && isHome:
-		return sureOfTrade
-	case r.text.words[m.from].flags&cueGeneric != 0 && isHome:
-		return sureOfGeneric
-	case r.text.words[m.from].flags&cueGeneric != 0:
-		return sureOfNothing
-	case !isHome:
-		return sureOfForeign
-	case m.letters < minForeignLetters:
-		return sureOfShort
-	default:
-		return sureOfKeyword
-	}
-}
-
 // isStreet reports whether the phrase is part of the name of a street.
 func (r *row) isStreet(m *match) bool {
 	return m.to-m.from == 1 && r.text.words[m.from].flags&wordStreet != 0
@@ -160,6 +143,6 @@ func (r *row) isStreet(m *match) bool {
 // code.
 func (e *Engine) agrees(r *row) bool {
 	return slices.ContainsFunc(r.found, func(m match) bool {
-		return m.kind == kindKeyword && e.keywords[m.id].category.ID == r.mcc.category.ID && e.keywords[m.id].fits(r)
+		return m.kind == kindKeyword && e.keywords[m.id].Category.ID == r.mcc.Category.ID && e.keywords[m.id].fits(r)
 	})
 }

@@ -1,11 +1,10 @@
 package enrich
 
 import (
+	"bytes"
 	"embed"
 	"encoding/csv"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
@@ -18,36 +17,26 @@ import (
 //go:embed data/*.csv
 var data embed.FS
 
-// load reads the rules from a file tree like this directory.
-func load(from fs.FS) (*rules, error) {
+// load reads the rules. A test checks the files, which are part of the program.
+func load() *rules {
 	l := &loader{
 		rules: rules{
 			heads:    map[string]*entry{},
 			prefixes: map[string]*entry{}, suffixes: map[string]*entry{},
-			codes: codeTable{}, mccs: map[int]mccRule{}, countries: codeSet{}, languages: codeSet{}, spoken: map[string]uint64{},
+			codes: map[string][]codeRule{}, mccs: map[int]mccRule{}, spoken: map[string]string{},
 		},
 		phrases: map[string]uint32{},
 	}
 	// The words come first, because they determine which aliases are isWeak.
-	for _, step := range []struct {
-		file   string
-		header string
-		row    func(columns []string)
-	}{
-		{"data/lexicon.csv", "kind,words", l.lexicon},
-		{"data/codes.csv", "scheme,code,category,sign", l.code},
-		{"data/mcc.csv", "from,to,category", l.mcc},
-		{"data/keywords.csv", "language,phrase,category,sign", l.keyword},
-		{"data/trades.csv", "language,category,words", l.trades},
-		{"data/countries.csv", "countries,languages", l.country},
-		{"data/merchants.csv", "slug,name,category,countries,aliases,organization", l.merchant},
-	} {
-		if err := l.read(from, step.file, step.header, step.row); err != nil {
-			return nil, err
-		}
-	}
+	each("lexicon", l.lexicon)
+	each("codes", l.code)
+	each("mcc", l.mcc)
+	each("keywords", l.keyword)
+	each("trades", l.trades)
+	each("countries", l.country)
+	each("merchants", l.merchant)
 	l.words, l.stems = slices.Sorted(maps.Keys(l.heads)), slices.Sorted(maps.Keys(l.prefixes))
-	return &l.rules, nil
+	return &l.rules
 }
 
 // loader collects the rules row by row.
@@ -55,134 +44,65 @@ type loader struct {
 	rules
 	// phrases are the keywords' IDs by language and phrase.
 	phrases map[string]uint32
-	// err is what is wrong with the row.
-	err error
 }
 
-// fail records what is wrong with the row.
-func (l *loader) fail(format string, args ...any) {
-	l.err = errors.Join(l.err, fmt.Errorf(format, args...))
-}
-
-// read calls row for each row of a file. Lines that begin with # are comments.
-func (l *loader) read(from fs.FS, name, header string, row func([]string)) error {
-	f, err := from.Open(name)
-	if err != nil {
-		return fmt.Errorf("open rules: %w", err)
-	}
-	defer f.Close()
-	r := csv.NewReader(f)
+// each calls row for each row of a file but its header. Lines that begin with # are comments.
+func each(name string, row func(columns []string)) {
+	text, err := data.ReadFile("data/" + name + ".csv")
+	r := csv.NewReader(bytes.NewReader(text))
 	r.Comment = '#'
-	rows, err := r.ReadAll()
-	if err != nil {
-		return fmt.Errorf("read %s: %w", name, err)
+	rows, unread := r.ReadAll()
+	if err != nil || unread != nil {
+		panic(fmt.Sprintf("rules in %s.csv: %v, %v", name, err, unread))
 	}
-	if len(rows) == 0 || strings.Join(rows[0], ",") != header {
-		return fmt.Errorf("read %s: want the header %s", name, header)
+	for _, columns := range rows[1:] {
+		row(columns)
 	}
-	for i, columns := range rows[1:] {
-		if row(columns); l.err != nil {
-			return fmt.Errorf("read %s: row %d: %w", name, i+1, l.err)
-		}
-	}
-	return nil
 }
 
-func (l *loader) category(id string) pfm.Category {
-	n, err := strconv.Atoi(id)
-	category, ok := pfm.CategoryOf(n)
-	if err != nil || !ok || n != category.SubcategoryID {
-		l.fail("category %q is not that of a subcategory", id)
-	}
-	return category
-}
-
-func (l *loader) sign(column string) int {
-	sign, ok := map[string]int{"": 0, "+": 1, "-": -1}[column]
-	if !ok {
-		l.fail("sign %q is neither + nor -", column)
-	}
-	return sign
-}
-
-func (l *loader) number(column string) int {
-	n, err := strconv.Atoi(column)
-	if err != nil {
-		l.fail("%q is not a number", column)
-	}
+// number returns the number in a column, of which the test has seen that it is one.
+func number(column string) int {
+	n, _ := strconv.Atoi(column)
 	return n
 }
 
-func (l *loader) lexicon(c []string) {
-	flags, ok := lexiconKinds()[c[0]]
-	if !ok {
-		l.fail("unknown kind of words %q", c[0])
-	}
-	for written := range strings.SplitSeq(c[1], "|") {
-		l.flag(written, flags)
-	}
-}
+// sign returns the sign that an amount must have; 0 means any.
+func sign(column string) int { return map[string]int{"+": 1, "-": -1}[column] }
 
-// flag marks a word, a phrase or, if it is written with an asterisk, all words with
-// a stem.
-func (l *loader) flag(written string, flags wordFlags) {
-	words := foldedWords(written)
-	if len(words) == 1 {
-		if h := l.stem(written, words[0]); h != nil {
+func (l *loader) lexicon(c []string) {
+	flags := lexiconKinds()[c[0]]
+	for written := range strings.SplitSeq(c[1], "|") {
+		words := foldedWords(written)
+		if h := l.stem(written, words); h != nil {
 			h.flags |= flags
-			return
+		} else if len(words) > 0 {
+			l.mark(words, flags)
 		}
-	}
-	if len(words) > 0 {
-		l.mark(words, flags)
 	}
 }
 
 func (l *loader) code(c []string) {
-	scheme, code := c[0]+":", c[1]
-	if scheme == "code:" {
-		parts := strings.Split(code, "-")
-		switch {
-		case len(parts) != 3:
-			l.fail("code %q does not have three parts", code)
-		case parts[0] == "*":
-			scheme, code = "sub:", parts[2]
-		case parts[1] == "*":
-			scheme, code = "domain:", parts[0]
-		case parts[2] == "*":
-			scheme, code = "family:", parts[0]+"-"+parts[1]
-		}
-	}
-	key := codeKey{scheme, code}
-	l.codes[key] = append(l.codes[key], codeRule{Result{
-		Category: l.category(c[2]), Source: pfm.SourceBankCode, RuleID: c[0] + ":" + c[1], Confidence: sureOfCode,
-	}, l.sign(c[3])})
+	id := c[0] + ":" + c[1]
+	result := Result{Category: categoryOf(number(c[2])), Source: pfm.SourceBankCode, RuleID: id}
+	l.codes[id] = append(l.codes[id], codeRule{result, sign(c[3])})
 }
 
 func (l *loader) mcc(c []string) {
-	category, from, to := l.category(c[2]), l.number(c[0]), l.number(c[1])
-	if to < from || from < 0 || to >= mccCount {
-		l.fail("%s to %s is not a range of codes", c[0], c[1])
-		return
-	}
+	category := categoryOf(number(c[2]))
 	moves := category.SubcategoryID == pfm.TransferOther || category.SubcategoryID == pfm.TransferPerson
-	for n := from; n <= to; n++ {
-		if _, ok := l.mccs[n]; ok {
-			l.fail("duplicate code %04d", n)
-		}
-		l.mccs[n] = mccRule{category: category, moves: moves, rule: fmt.Sprintf("mcc:%04d", n)}
+	for n := number(c[0]); n <= number(c[1]); n++ {
+		l.mccs[n] = mccRule{Result{Category: category, Source: pfm.SourceMCC, RuleID: fmt.Sprintf("mcc:%04d", n)}, moves}
 	}
 }
 
 func (l *loader) keyword(c []string) {
-	l.say(c[0], c[1], keyword{category: l.category(c[2]), sign: l.sign(c[3])})
+	l.say(c[0], c[1], number(c[2]), keyword{sign: sign(c[3])})
 }
 
 func (l *loader) trades(c []string) {
-	category := l.category(c[1])
 	for phrase := range strings.SplitSeq(c[2], "|") {
 		if !l.markTrade("*", phrase) && !l.markTrade(c[0], phrase) {
-			l.say(c[0], phrase, keyword{category: category, trade: isClear(phrase)})
+			l.say(c[0], phrase, number(c[1]), keyword{trade: isClear(phrase)})
 		}
 	}
 }
@@ -204,49 +124,37 @@ func (l *loader) markTrade(language, phrase string) bool {
 }
 
 // say adds a phrase of a language.
-func (l *loader) say(language, text string, k keyword) {
-	words := foldedWords(text)
-	if len(words) == 0 {
-		l.fail("phrase %q has no words", text)
-		return
-	}
+func (l *loader) say(language, text string, category int, k keyword) {
 	name := language + ":" + text
-	k.rule = "keyword:" + name
+	k.Result = Result{Category: categoryOf(category), Source: pfm.SourceKeyword, RuleID: "keyword:" + name}
 	if language != "*" {
-		k.languages = l.languages.add(strings.ToUpper(language))
+		k.language = strings.ToUpper(language)
 	}
 	k.judge()
 	id := uint32(len(l.keywords))
 	l.phrases[name] = id
 	l.keywords = append(l.keywords, k)
-	if len(words) == 1 {
-		if h := l.stem(text, words[0]); h != nil {
-			h.phrases = append(h.phrases, phrase{kind: kindKeyword, letters: uint8(len(words[0])), id: id})
-			return
-		}
+	words := foldedWords(text)
+	if h := l.stem(text, words); h != nil {
+		h.phrases = append(h.phrases, phrase{kind: kindKeyword, letters: uint8(len(words[0])), id: id})
+		return
 	}
 	l.add(words, kindKeyword, id)
 }
 
 func (l *loader) country(c []string) {
 	for country := range strings.SplitSeq(c[0], ";") {
-		for language := range strings.SplitSeq(c[1], ";") {
-			l.spoken[country] |= l.languages.add(language)
-		}
+		l.spoken[country] += c[1] + ";"
 	}
 }
 
 func (l *loader) merchant(c []string) {
-	category := l.category(c[2])
-	m := merchant{
-		slug: c[0], name: c[1], category: category,
-		scheme: category.SubcategoryID == pfm.TransferPerson,
-	}
-	for country := range strings.SplitSeq(c[3], ";") {
-		m.countries |= l.countries.add(country)
-	}
+	category := categoryOf(number(c[2]))
 	id := uint32(len(l.merchants))
-	l.merchants = append(l.merchants, m)
+	l.merchants = append(l.merchants, merchant{
+		slug: c[0], name: c[1], category: category, countries: c[3],
+		scheme: category.SubcategoryID == pfm.TransferPerson,
+	})
 	// Parentheses after a name only distinguish it from another merchant's.
 	name, _, _ := strings.Cut(c[1], " (")
 	for alias := range strings.SplitSeq(name+"|"+c[4], "|") {
@@ -275,30 +183,4 @@ func (r *rules) isWeak(words []string) bool {
 	}
 	keyword := slices.ContainsFunc(h.phrases, func(p phrase) bool { return p.kind == kindKeyword && len(p.rest) == 0 })
 	return letters <= 3 || keyword || h.flags&(wordCommon|wordGiven|wordSurname|wordNoise) != 0
-}
-
-// codeSet assigns a bit to every code of a small set, such as countries.
-type codeSet map[string]uint64
-
-// anyOther is the bit of the codes that are not in the set.
-const anyOther = 1 << 63
-
-func (s codeSet) add(code string) uint64 {
-	bit, ok := s[code]
-	if !ok {
-		bit = 1 << min(len(s), 62)
-		s[code] = bit
-	}
-	return bit
-}
-
-// of returns the bit of a code, or 0 if the code is empty, which means unknown.
-func (s codeSet) of(code string) uint64 {
-	if code == "" {
-		return 0
-	}
-	if bit, ok := s[strings.ToUpper(code)]; ok {
-		return bit
-	}
-	return anyOther
 }

@@ -104,10 +104,3 @@ func TestBusinessesNamedAfterAChain(t *testing.T) {
 		})
 	}
 }
-
-func TestResultsSayHowSureTheyAre(t *testing.T) {
-	sure := enrich.Enrich(out("LIDL SAGT DANKE", "", "DE"))
-	guess := enrich.Enrich(out("PAGAMENTO POS PASTICCE", "", "IT"))
-	assert.Greater(t, sure.Confidence, guess.Confidence)
-	assert.Zero(t, enrich.Enrich(out("4412", "", "DE")).Confidence)
-}

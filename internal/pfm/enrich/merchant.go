@@ -1,14 +1,17 @@
 package enrich
 
-import "aviso/internal/pfm"
+import (
+	"strings"
+
+	"aviso/internal/pfm"
+)
 
 // merchant is a merchant, and where in a row it was found.
 type merchant struct {
 	slug, name string
 	category   pfm.Category
-	countries  uint64
-	// everywhere is set on merchants in all countries and online.
-	everywhere bool
+	// countries are separated by semicolons. An asterisk is for all of them, and online.
+	countries string
 	// scheme is set on services that send money between people (Swish, Tikkie). They
 	// are not the payee, so anything else in the row matters more.
 	scheme bool
@@ -16,17 +19,18 @@ type merchant struct {
 	brand bool
 	// from and to are the words [from, to) that it was found as.
 	from, to uint8
-	// confidence is that of a result for it.
-	confidence uint8
 }
 
 // result returns the result for a payment to a merchant.
 func (m *merchant) result() Result {
 	return Result{
 		Category: m.category, Source: pfm.SourceMerchant, RuleID: "merchant:" + m.slug,
-		Merchant: pfm.Merchant{ID: merchantID(m.slug), Name: m.name}, Confidence: m.confidence,
+		Merchant: pfm.Merchant{ID: merchantID(m.slug), Name: m.name},
 	}
 }
+
+// isIn reports whether the merchant is in a country or, with an asterisk, in all of them.
+func (m *merchant) isIn(country string) bool { return strings.Contains(m.countries, country) }
 
 // merchantID returns the ID for the slug of a merchant, or for the entity of a brand. No
 // slug has upper case.
@@ -57,10 +61,6 @@ func (e *Engine) bestMerchant(r *row, scheme bool) (merchant, bool) {
 		if ok && score > top {
 			best, top = m, score
 			best.from, best.to = match.from, match.to
-			best.confidence = sureOfMerchant
-			if match.id&weakAlias != 0 || m.brand {
-				best.confidence = sureOfWeakName
-			}
 		}
 	}
 	return best, top > 0
@@ -72,9 +72,7 @@ func (e *Engine) merchantAt(found *match, r *row) (merchant, bool) {
 	case kindBrand:
 		return e.brandIn(int(found.id), r.code)
 	case kindMerchant:
-		m := e.merchants[found.id&^weakAlias]
-		m.everywhere = m.countries&e.everywhere != 0
-		return m, true
+		return e.merchants[found.id&^weakAlias], true
 	default:
 		return merchant{}, false
 	}
@@ -105,8 +103,8 @@ func (e *Engine) score(r *row, found *match, m *merchant) (int, bool) {
 			return 0, false
 		}
 	}
-	agreed := r.mcc.known() && r.mcc.category.ID == m.category.ID
-	home := m.brand || m.everywhere || r.country == 0 || m.countries&r.country != 0
+	agreed := r.mcc.known() && r.mcc.Category.ID == m.category.ID
+	home := r.code == "" || m.isIn("*") || m.isIn(r.code)
 	score := scoreBase + int(found.letters)*8
 	switch {
 	case !m.brand && found.id&weakAlias != 0 && !r.supported(from, to, agreed, home):
@@ -119,7 +117,7 @@ func (e *Engine) score(r *row, found *match, m *merchant) (int, bool) {
 		score += scoreOwn
 	}
 	switch {
-	case m.everywhere || r.country == 0:
+	case m.isIn("*") || r.code == "":
 		score += scoreOnline
 	case home:
 		score += scoreHome
@@ -188,7 +186,7 @@ func (r *row) amongInitials(from, to int) bool {
 // name says so, and next to a department store's also a trade after it ("Asda Opticians").
 // No building society is paid by card in a butcher's shop.
 func (e *Engine) isLocal(m *merchant, trade *keyword, r *row) bool {
-	if m.category.ID == trade.category.ID || trade.to > m.from && trade.from < m.to {
+	if m.category.ID == trade.Category.ID || trade.to > m.from && trade.from < m.to {
 		return false
 	}
 	if r.card && m.category.ID == topFinance {
@@ -207,7 +205,7 @@ func (e *Engine) isLocal(m *merchant, trade *keyword, r *row) bool {
 // name, and the brand is a bank or the row not a purchase.
 func (m *merchant) isBeside(word *keyword, r *row) bool {
 	return m.brand && (word.to <= m.from || m.to <= word.from) &&
-		(m.category.SubcategoryID == pfm.FinanceOther || !r.purchase && m.category.ID != word.category.ID)
+		(m.category.SubcategoryID == pfm.FinanceOther || !r.purchase && m.category.ID != word.Category.ID)
 }
 
 // onlySmall reports whether the words [from, to) are at most a preposition.
@@ -218,7 +216,7 @@ func (r *row) onlySmall(from, to int) bool {
 // isDepartment reports whether department stores have this trade as a part that others
 // run, or as a business of its own.
 func (k *keyword) isDepartment() bool {
-	switch k.category.SubcategoryID {
+	switch k.Category.SubcategoryID {
 	case pfm.HealthPharmacy, pfm.HealthOther, pfm.LeisureTravel, pfm.TransportFuel, pfm.TransportCar,
 		pfm.FoodRestaurants, pfm.FoodFastFood:
 		return true
@@ -249,7 +247,7 @@ func refined(m *merchant, r *row) Result {
 	case id == pfm.FoodGroceries || id == pfm.ShoppingGeneral:
 		fuel := r.flags&cueFuel != 0
 		if r.mcc.known() {
-			fuel = r.mcc.category.SubcategoryID == pfm.TransportFuel
+			fuel = r.mcc.Category.SubcategoryID == pfm.TransportFuel
 		}
 		if fuel {
 			out.Category = categoryOf(pfm.TransportFuel)

@@ -14,12 +14,10 @@ type rules struct {
 	words, stems []string
 	merchants    []merchant
 	keywords     []keyword
-	codes        codeTable
+	codes        map[string][]codeRule // by scheme and code
 	mccs         map[int]mccRule
-	countries    codeSet
-	languages    codeSet
-	// spoken holds the languages of each country. English counts in all of them.
-	spoken map[string]uint64
+	// spoken holds the languages of each country, separated by semicolons.
+	spoken map[string]string
 }
 
 // kind is the kind of a phrase.
@@ -99,14 +97,14 @@ const minStem = 4
 // stem returns the entry of a stem: "apothek*" begins a word, "*bakkerij" ends one.
 // It returns nil if the phrase is not written as a stem, is too short, or has other
 // characters than plain letters.
-func (r *rules) stem(written, folded string) *entry {
+func (r *rules) stem(written string, words []string) *entry {
 	switch {
-	case len(folded) < minStem || strings.Trim(folded, "abcdefghijklmnopqrstuvwxyz") != "":
+	case len(words) != 1 || len(words[0]) < minStem || strings.Trim(words[0], "abcdefghijklmnopqrstuvwxyz") != "":
 		return nil
 	case strings.HasSuffix(written, "*"):
-		return at(r.prefixes, folded)
+		return at(r.prefixes, words[0])
 	case strings.HasPrefix(written, "*"):
-		return at(r.suffixes, folded)
+		return at(r.suffixes, words[0])
 	default:
 		return nil
 	}
