@@ -138,7 +138,7 @@ func branded(l brandLine) (merchant, bool) {
 func (e *Engine) accepts(r *row, found *match, m *merchant) bool {
 	from, to := int(found.from), int(found.to)
 	long := found.letters >= longName && to-from > 1
-	plain, other, trade := e.meaning(r, found, m.category.ID)
+	plain, trade := e.meaning(r, found, m.category.ID)
 	switch {
 	case r.mcc.known() && r.mcc.Category.ID == m.category.ID:
 		return true
@@ -152,14 +152,10 @@ func (e *Engine) accepts(r *row, found *match, m *merchant) bool {
 		others = 0 // the number of a branch follows
 	}
 	switch {
-	case other:
-		return sold && others == 0
 	case plain && sold:
 		return others == 0 || others == 1 && !m.isIn("*")
 	case plain:
 		return others == 0 && r.text.words[from].field == fieldParty
-	case found.letters <= 4 && !sold:
-		return others <= 1 && r.text.words[from].field == fieldParty
 	default:
 		return sold || r.text.words[from].field == fieldParty || long || found.letters >= longWord || others == 0
 	}
@@ -171,26 +167,25 @@ const (
 	longWord = 8
 )
 
-// meaning reports whether all words of a name are plain words, whether they say something
-// else than the brand, and whether that is a trade.
-func (e *Engine) meaning(r *row, found *match, category int) (plain, other, trade bool) {
+// meaning reports whether all words of a name are plain words, and whether they are another
+// trade than the brand's.
+func (e *Engine) meaning(r *row, found *match, category int) (plain, trade bool) {
 	plain = true
 	for i := int(found.from); i < int(found.to); i++ {
 		flags := r.text.words[i].flags
-		other = other || flags&(wordGiven|wordSurname|cueTitle) != 0
 		plain = plain && (flags&(wordCommon|wordGiven|wordSurname|wordNoise|cueTitle|cueProvider) != 0 || r.saysAt(i))
 	}
 	if !plain || found.to-found.from > 1 {
-		return plain, false, false
+		return plain, false
 	}
 	for k := range r.found {
 		m := &r.found[k]
 		if m.kind == kindKeyword && m.from == found.from && m.to == found.to && m.letters == found.letters &&
 			e.keywords[m.id].Category.ID != category {
-			other, trade = true, trade || e.keywords[m.id].trade
+			trade = trade || e.keywords[m.id].trade
 		}
 	}
-	return plain, other, trade
+	return plain, trade
 }
 
 // saysAt reports whether a word is a complete keyword or a part of one.

@@ -76,7 +76,7 @@ func Enrich(in Input) Result {
 	if !word.decisive {
 		trade, hasTrade := e.bestKeyword(&r, true)
 		if m, ok := e.bestMerchant(&r, false); ok {
-			if hasTrade && e.isLocal(&m, &trade, &r) {
+			if hasTrade && m.isLocal(&trade, &r) {
 				return trade.Result
 			}
 			if hasKeyword && m.isBeside(&word, &r) {
@@ -90,8 +90,6 @@ func Enrich(in Input) Result {
 			}
 			return insured(r.mcc.Result, r.flags)
 		}
-	}
-	if !hasKeyword || word.weak {
 		if cut, ok := e.cutBrand(&r); ok {
 			return cut
 		}
@@ -117,7 +115,7 @@ func (e *Engine) read(r *row, in *Input) {
 		scan(&r.text, in.Payee, fieldParty, e.rules)
 	}
 	scan(&r.text, in.Note, fieldNote, e.rules)
-	r.found = uncovered(e.rules.find(&r.text))
+	r.found = uncovered(e.find(&r.text))
 	for i := range r.text.count {
 		w := r.text.words[i]
 		r.flags |= w.flags

@@ -66,11 +66,6 @@ func (e *Engine) inside(r *row, b []byte) (keyword, bool) {
 			return k, true
 		}
 	}
-	for end := len(b); end >= minInside; end-- {
-		if k, ok := e.tradeOf(r, e.heads[string(b[:end])]); ok {
-			return k, true
-		}
-	}
 	return keyword{}, false
 }
 

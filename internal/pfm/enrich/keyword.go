@@ -24,8 +24,6 @@ type keyword struct {
 	personal bool
 	// from and to are the words [from, to) that it was found as.
 	from, to uint8
-	// weak is set if the row may well be about something else.
-	weak bool
 }
 
 // judge sets the fields that follow from the category.
@@ -88,17 +86,17 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 			continue // it is a name
 		}
 		score := int(m.letters)
+		isGeneric := r.text.words[m.from].flags&cueGeneric != 0
 		switch {
 		case k.language == "" && !k.trade:
 			score += scoreEnglish
 		case r.speaks(k.language):
 			score += scoreSpoken
-		case r.code != "" && (trades || m.letters < minForeignLetters):
+		case r.code != "" && (trades || isGeneric || m.letters < minForeignLetters):
 			continue
 		case k.language == "EN":
 			score += scoreEnglish
 		}
-		isGeneric := r.text.words[m.from].flags&cueGeneric != 0
 		if isGeneric {
 			score += scoreGeneric
 		}
@@ -111,11 +109,6 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 		if !found || score > top {
 			best, top, found = *k, score, true
 			best.from, best.to = m.from, m.to
-			isHome, isShort := r.code == "" || r.speaks(k.language), m.letters < minForeignLetters
-			best.weak = !k.decisive && (!k.trade || !isHome) && (isGeneric || isShort || !isHome)
-			if isGeneric && !isHome && !k.decisive {
-				best.Result = Result{Category: pfm.Uncategorised(), Source: pfm.SourceNone}
-			}
 		}
 	}
 	return best, found

@@ -82,10 +82,6 @@ func (e *Engine) merchantAt(found *match, r *row) (merchant, bool) {
 const (
 	scoreStrong  = 1000 // it is enough evidence by itself
 	scoreOwn     = 100  // the merchant is not only a brand
-	scoreParty   = 4    // it is in the counterparty's name
-	scoreHome    = 2    // the merchant is in the row's country
-	scoreOnline  = 1    // the merchant is in all countries
-	scoreAgreed  = 3    // the merchant category code says the same
 	scoreForeign = -500 // the merchant is in other countries
 	scoreBase    = 2000 // keeps every score positive
 )
@@ -98,37 +94,23 @@ func (e *Engine) score(r *row, found *match, m *merchant) (int, bool) {
 	if first.flags&cueProvider != 0 && to-from == 1 && !m.scheme || r.amongInitials(from, to) {
 		return 0, false
 	}
-	if !r.purchase && !m.scheme {
-		if r.people || to-from == 1 && r.nextToName(from, to) && r.flags&cueCompany == 0 {
-			return 0, false
-		}
+	if r.people && !m.scheme {
+		return 0, false
 	}
 	agreed := r.mcc.known() && r.mcc.Category.ID == m.category.ID
 	home := r.code == "" || m.isIn("*") || m.isIn(r.code)
 	score := scoreBase + int(found.letters)*8
 	switch {
-	case !m.brand && found.id&weakAlias != 0 && !r.supported(from, to, agreed, home):
-		return 0, false
-	case m.brand:
+	case m.brand || found.id&weakAlias == 0:
 		score += scoreStrong
-	case found.id&weakAlias == 0:
-		score += scoreStrong + scoreOwn
-	default:
+	case !r.supported(from, to, agreed, home):
+		return 0, false
+	}
+	if !m.brand {
 		score += scoreOwn
 	}
-	switch {
-	case m.isIn("*") || r.code == "":
-		score += scoreOnline
-	case home:
-		score += scoreHome
-	default:
+	if !home {
 		score += scoreForeign
-	}
-	if first.field == fieldParty {
-		score += scoreParty
-	}
-	if agreed {
-		score += scoreAgreed
 	}
 	return score, true
 }
@@ -182,23 +164,15 @@ func (r *row) amongInitials(from, to int) bool {
 }
 
 // isLocal reports whether the name is that of a local business rather than of the
-// merchant: "Apotheke im Kaufland", "Kwiaciarnia Stokrotka". A trade directly before the
-// name says so, and next to a department store's also a trade after it ("Asda Opticians").
-// No building society is paid by card in a butcher's shop.
-func (e *Engine) isLocal(m *merchant, trade *keyword, r *row) bool {
-	if m.category.ID == trade.Category.ID || trade.to > m.from && trade.from < m.to {
+// merchant: "Apotheke im Kaufland", "Kwiaciarnia Stokrotka". A trade before the name says so, if
+// there is at most a preposition in between.
+func (m *merchant) isLocal(trade *keyword, r *row) bool {
+	if m.category.ID == trade.Category.ID || trade.to > m.from ||
+		r.text.words[m.from].field != r.text.words[trade.from].field {
 		return false
 	}
-	if r.card && m.category.ID == topFinance {
-		return true
-	}
-	if r.text.words[m.from].field != r.text.words[trade.from].field {
-		return false
-	}
-	if trade.to <= m.from {
-		return r.onlySmall(int(trade.to), int(m.from))
-	}
-	return m.sellsAll() && trade.isDepartment() && r.onlySmall(int(m.to), int(trade.from))
+	between := r.text.words[trade.to:m.from]
+	return len(between) == 0 || len(between) == 1 && between[0].end-between[0].start <= 3
 }
 
 // isBeside reports whether the row says what it is for with other words than the brand's
@@ -207,32 +181,6 @@ func (m *merchant) isBeside(word *keyword, r *row) bool {
 	return m.brand && (word.to <= m.from || m.to <= word.from) &&
 		(m.category.SubcategoryID == pfm.FinanceOther || !r.purchase && m.category.ID != word.Category.ID)
 }
-
-// onlySmall reports whether the words [from, to) are at most a preposition.
-func (r *row) onlySmall(from, to int) bool {
-	return from == to || to-from == 1 && r.text.words[from].end-r.text.words[from].start <= 3
-}
-
-// isDepartment reports whether department stores have this trade as a part that others
-// run, or as a business of its own.
-func (k *keyword) isDepartment() bool {
-	switch k.Category.SubcategoryID {
-	case pfm.HealthPharmacy, pfm.HealthOther, pfm.LeisureTravel, pfm.TransportFuel, pfm.TransportCar,
-		pfm.FoodRestaurants, pfm.FoodFastFood:
-		return true
-	default:
-		return false
-	}
-}
-
-// sellsAll reports whether the merchant is a supermarket or department store, which may
-// have a pharmacy, an optician's or a travel agency.
-func (m *merchant) sellsAll() bool {
-	return m.category.SubcategoryID == pfm.FoodGroceries || m.category.SubcategoryID == pfm.ShoppingGeneral
-}
-
-// topFinance is the top-level category of banks, insurers and authorities.
-const topFinance = 580
 
 // refined returns the result for a merchant in this row. For a supermarket, the
 // merchant category code decides between food and fuel, or else other words do.

@@ -124,20 +124,6 @@ func (r *row) merchantIn(field uint8) bool {
 	})
 }
 
-// nextToName reports whether a person's name or title is next to the words
-// [from, to).
-func (r *row) nextToName(from, to int) bool {
-	field := r.text.words[from].field
-	personal := func(i int) bool {
-		if i < 0 || i >= r.text.count {
-			return false
-		}
-		w := r.text.words[i]
-		return w.field == field && w.flags&(wordGiven|cueTitle) != 0
-	}
-	return personal(from-1) || personal(to)
-}
-
 func boolInt(b bool) int {
 	if b {
 		return 1
