@@ -151,7 +151,7 @@ func (b *banking) watch() {
 	require.NoError(b, b.store.SaveContractNotes(b.Context(), notes))
 	deadlines := pfmtest.Deadlines{product.ProductID: {
 		EarliestEnd: today, EarliestFreeEnd: today.AddDays(60), NextChance: today.AddDays(425),
-		SendBy: []contract.SendBy{{Channel: "Email", Date: today.AddDays(20)}},
+		SendBy: []pfm.ContractSendBy{{Channel: "Email", Date: today.AddDays(20)}},
 	}}
 	b.clock.Advance(time.Hour)
 	_, err = contract.NewDeadlineWatch(b.store, pfmtest.Cancellables{}.Find, deadlines.Find, b.clock.Now).Run(b.Context())

@@ -19,9 +19,19 @@ type Category struct {
 
 // TopCategory is an L1 category with its subcategories.
 type TopCategory struct {
-	ID            int
-	Name          string
-	Subcategories []Category
+	_ struct{} `doc:"A category of transactions (L1) and its subcategories."`
+
+	ID            int           `json:"categoryId" doc:"L1 ID."`
+	Name          string        `json:"categoryName" doc:"Stable name for programs, such as HOUSING. Translate it yourself."`
+	Subcategories []Subcategory `json:"subcategories" nullable:"false" doc:"The subcategories (L2), ordered by ID. One of them is the catch-all."`
+}
+
+// Subcategory is an L2 category.
+type Subcategory struct {
+	_ struct{} `doc:"A subcategory of transactions (L2)."`
+
+	ID   int    `json:"subcategoryId" doc:"L2 ID."`
+	Name string `json:"subcategoryName" doc:"Stable name for programs, such as HOUSING__Rent. It starts with the name of the category."`
 }
 
 // The subcategories that the code names; taxonomyFile has all. Their IDs follow the ID of
@@ -95,7 +105,7 @@ func Taxonomy() []TopCategory {
 			continue
 		}
 		top := &all[len(all)-1]
-		top.Subcategories = append(top.Subcategories, Category{top.ID, top.Name, id, top.Name + "__" + name})
+		top.Subcategories = append(top.Subcategories, Subcategory{ID: id, Name: top.Name + "__" + name})
 	}
 	return all
 }
@@ -111,9 +121,9 @@ func CategoryOf(id int) (Category, bool) {
 var categories = func() map[int]Category {
 	byID := map[int]Category{}
 	for _, t := range Taxonomy() {
-		byID[t.ID] = t.Subcategories[len(t.Subcategories)-1]
-		for _, s := range t.Subcategories {
-			byID[s.SubcategoryID] = s
+		for _, s := range t.Subcategories { // the last one is the catch-all
+			byID[s.ID] = Category{t.ID, t.Name, s.ID, s.Name}
+			byID[t.ID] = byID[s.ID]
 		}
 	}
 	return byID

@@ -90,7 +90,7 @@ func TestContractWatch(t *testing.T) {
 		}}
 		s.deadlines = pfmtest.Deadlines{product: {
 			EarliestEnd: sendBy, EarliestFreeEnd: sendBy.AddDays(40), NextChance: sendBy.AddDays(405),
-			SendBy: []contract.SendBy{{Channel: "Mail", Date: sendBy}, {Channel: "Email", Date: sendBy.AddDays(3)}},
+			SendBy: []pfm.ContractSendBy{{Channel: "Mail", Date: sendBy}, {Channel: "Email", Date: sendBy.AddDays(3)}},
 		}}
 		cancellables := pfmtest.Cancellables{"m": {OrganizationID: "o", ProductID: product}}
 		s.watch = contract.NewDeadlineWatch(s, cancellables.Find, s.deadlines.Find, s.clock.Now)
@@ -127,7 +127,7 @@ func TestContractWatch(t *testing.T) {
 		pass(t, s, 1)
 		require.Len(t, s.events, 1)
 		other := s.deadlines[product]
-		other.SendBy = []contract.SendBy{{Channel: "Mail", Date: now.AddDays(25)}}
+		other.SendBy = []pfm.ContractSendBy{{Channel: "Mail", Date: now.AddDays(25)}}
 		s.deadlines[product] = other
 		s.notes.CheckAt = s.clock.Now() // as a PATCH does
 		pass(t, s, 1)
@@ -139,7 +139,7 @@ func TestContractWatch(t *testing.T) {
 		s := setUp(now.AddDays(400))
 		pass(t, s, 1)
 		other := s.deadlines[product]
-		other.SendBy = []contract.SendBy{{Channel: "Mail", Date: now.AddDays(40)}}
+		other.SendBy = []pfm.ContractSendBy{{Channel: "Mail", Date: now.AddDays(40)}}
 		s.deadlines[product] = other
 		pass(t, s, 31)
 		assert.Len(t, s.events, 1)

@@ -29,7 +29,7 @@ type Store interface {
 		ctx context.Context, f ProviderFilter, limit int, position string,
 	) (page []Provider, next string, err error)
 	// Countries returns the countries with at least one provider, ordered by code.
-	Countries(ctx context.Context) ([]Country, error)
+	Countries(ctx context.Context) ([]ProviderCountry, error)
 	// AllProviders returns all providers, read consistently.
 	AllProviders(ctx context.Context) ([]Provider, error)
 	// PutProvider creates or replaces a provider and all its index rows. It returns
@@ -92,10 +92,12 @@ func (p Provider) Wants(headers map[string]string) map[string]string {
 	return wanted
 }
 
-// Country is a country with at least one provider.
-type Country struct {
-	Code          string
-	ProviderCount int
+// ProviderCountry is a country with at least one provider.
+type ProviderCountry struct {
+	_ struct{} `doc:"A country, and how many banks we have there."`
+
+	Code          string `json:"countryCode" doc:"ISO 3166-1 alpha-2, in upper case."`
+	ProviderCount int    `json:"providerCount" doc:"Number of banks."`
 }
 
 // ProviderFilter filters a list of providers; empty fields match everything.

@@ -61,7 +61,7 @@ func TestDeadlines(t *testing.T) {
 		// Before March 2022, contracts could renew for a year. Three months before 31 July
 		// is 30 April, so the e-mail must be sent a working day earlier.
 		assert.Equal(t, pfm.Date("2026-07-31"), found[0].EarliestEnd)
-		assert.Equal(t, []contract.SendBy{{Channel: "Email", Date: "2026-04-29"}}, found[0].SendBy)
+		assert.Equal(t, []pfm.ContractSendBy{{Channel: "Email", Date: "2026-04-29"}}, found[0].SendBy)
 		assert.Equal(t, pfm.Date("2027-07-31"), found[0].NextChance)
 		assert.Nil(t, found[1], "the catalogue does not have it")
 		assert.Empty(t, found[2].EarliestEnd, "without terms")
@@ -74,7 +74,7 @@ func TestDeadlines(t *testing.T) {
 		terms := deadline.Terms{
 			MinimumTerm: "P24M", NoticePeriod: "P1M", Renewal: deadline.RenewalFixed, RenewalTerm: "P1Y", Source: "Terms",
 		}
-		of := func(locale cancellation.Locale, sector deadline.Sector) *contract.Deadline {
+		of := func(locale cancellation.Locale, sector deadline.Sector) *pfm.ContractDeadline {
 			terms.Sector = sector
 			return toDeadline(cancellation.Product{
 				Locales: []cancellation.Locale{locale}, Terms: []deadline.Terms{terms},
@@ -86,7 +86,7 @@ func TestDeadlines(t *testing.T) {
 		assert.Equal(t, []pfm.Date{"2026-04-03", "2027-01-09"}, []pfm.Date{italian.EarliestEnd, italian.EarliestFreeEnd})
 		assert.Equal(t, []pfm.Date{"2026-04-03", "2027-01-09"}, []pfm.Date{dutch.EarliestEnd, dutch.EarliestFreeEnd})
 		assert.Equal(t, []bool{true, false}, []bool{italian.Costs, dutch.Costs})
-		for _, d := range []*contract.Deadline{italian, dutch} {
+		for _, d := range []*pfm.ContractDeadline{italian, dutch} {
 			assert.GreaterOrEqual(t, d.SendBy[0].Date, pfm.Date("2026-12-01"), "a month before that")
 			assert.Nil(t, d.Form)
 		}

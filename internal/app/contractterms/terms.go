@@ -68,14 +68,14 @@ func (t *Terms) Cancellables(ctx context.Context, merchantIDs []string) (map[str
 }
 
 // Deadlines implements contract.FindDeadlines.
-func (t *Terms) Deadlines(ctx context.Context, contracts []contract.DatedProduct) ([]*contract.Deadline, error) {
+func (t *Terms) Deadlines(ctx context.Context, contracts []contract.DatedProduct) ([]*pfm.ContractDeadline, error) {
 	keys := make([]cancellationdb.ProductKey, len(contracts))
 	for i, c := range contracts {
 		keys[i] = cancellationdb.ProductKey(c.Cancellable)
 	}
 	products, err := t.products.get(ctx, keys)
 	now := clock.Now(ctx, t.now)
-	found := make([]*contract.Deadline, len(contracts))
+	found := make([]*pfm.ContractDeadline, len(contracts))
 	for i, c := range contracts {
 		if p, ok := products[keys[i]]; ok {
 			found[i] = toDeadline(p.Deadline(deadline.Date(c.Start), now))
@@ -85,17 +85,18 @@ func (t *Terms) Deadlines(ctx context.Context, contracts []contract.DatedProduct
 }
 
 // toDeadline returns the deadline of which users are reminded: by what is certain.
-func toDeadline(a deadline.Answer) *contract.Deadline {
+func toDeadline(a deadline.Answer) *pfm.ContractDeadline {
 	certain := *cmp.Or(a.Certain, &a)
-	d := &contract.Deadline{
+	d := &pfm.ContractDeadline{
 		EarliestEnd: pfm.Date(a.EarliestEnd), EarliestFreeEnd: pfm.Date(certain.EarliestFreeEnd), Costs: a.Costs,
-		NextChance: pfm.Date(certain.NextChance), Missing: a.Missing,
+		NextChance: pfm.Date(certain.NextChance), Missing: append([]string{}, a.Missing...),
+		SendBy: []pfm.ContractSendBy{},
 	}
 	if a.Form.Requirement != "" {
-		d.Form = &contract.CancellationForm{Requirement: string(a.Form.Requirement), Reason: a.Form.Reason}
+		d.Form = &pfm.ContractForm{Requirement: string(a.Form.Requirement), Reason: a.Form.Reason}
 	}
 	for _, s := range certain.SendBy {
-		d.SendBy = append(d.SendBy, contract.SendBy{Channel: string(s.Channel), Date: pfm.Date(s.Date)})
+		d.SendBy = append(d.SendBy, pfm.ContractSendBy{Channel: string(s.Channel), Date: pfm.Date(s.Date)})
 	}
 	return d
 }
@@ -124,8 +125,11 @@ func (t *Terms) SpecialRights(ctx context.Context, changes []*contract.PricedCha
 			}
 		}
 		c.Right = contract.SpecialRight{
-			Answer: a.Answer, Source: a.Source, LastDay: pfm.Date(a.LastDay), Missing: a.Missing, Text: a.Text,
-			Reason: string(a.Reason.Kind), ReasonDate: pfm.Date(a.Reason.Date),
+			Answer: a.Answer, Source: a.Source, LastDay: pfm.Date(a.LastDay), Missing: append([]string{}, a.Missing...),
+			Text: a.Text,
+		}
+		if a.Reason.Kind != "" {
+			c.Right.Reason = &contract.PriceRiseReason{Kind: string(a.Reason.Kind), Date: pfm.Date(a.Reason.Date)}
 		}
 	}
 	return nil

@@ -21,34 +21,6 @@ type Facts struct {
 	Product *Cancellable `json:"product,omitempty"`
 }
 
-// Deadline is until when a contract must be cancelled.
-type Deadline struct {
-	// EarliestEnd is the end of the contract if it is cancelled today. EarliestFreeEnd is the
-	// earliest that costs nothing and rests on confirmed law; SendBy and NextChance are for it.
-	EarliestEnd, EarliestFreeEnd pfm.Date
-	// Costs is set if EarliestEnd may cost the user something.
-	Costs bool
-	// Form is nil if any text will do.
-	Form *CancellationForm
-	// SendBy has, for each channel that is fast enough, the last day to send the
-	// cancellation. The product's first channel comes first. It is empty if the contract
-	// ends by itself.
-	SendBy []SendBy
-	// NextChance is the next end if the first SendBy is missed, if there is one.
-	NextChance pfm.Date
-	// Missing are the facts that would change the deadline.
-	Missing []string
-}
-
-// CancellationForm is what a cancellation must look like to count, and why.
-type CancellationForm struct{ Requirement, Reason string }
-
-// SendBy is the last day to send a cancellation by a channel.
-type SendBy struct {
-	Channel string
-	Date    pfm.Date
-}
-
 // DatedProduct is a contract for a product since a day.
 type DatedProduct struct {
 	Cancellable
@@ -58,7 +30,7 @@ type DatedProduct struct {
 
 // FindDeadlines returns the deadlines of contracts, in the same order. It returns nil for
 // a product that is not in the catalogue, and no EarliestEnd if its terms say too little.
-type FindDeadlines func(ctx context.Context, contracts []DatedProduct) ([]*Deadline, error)
+type FindDeadlines func(ctx context.Context, contracts []DatedProduct) ([]*pfm.ContractDeadline, error)
 
 // Notes are what is kept about a user's contracts besides the payments.
 type Notes struct {

@@ -64,8 +64,8 @@ const (
 	noticesFrom, noticeSpread = 4 * time.Hour, 4 * time.Hour
 )
 
-// binds reports whether the contract runs long if its deadline is missed.
-func (d *Deadline) binds() bool {
+// binds reports whether a contract runs long if its deadline is missed.
+func binds(d *pfm.ContractDeadline) bool {
 	return d != nil && len(d.SendBy) > 0 && d.NextChance > d.EarliestFreeEnd.AddDays(leastBinding)
 }
 
@@ -133,7 +133,7 @@ func (n *Notes) notify(list []Subscription, watches []Watch, now time.Time) []pf
 	}
 	var events []pfm.Event
 	for _, c := range list {
-		if !c.Deadline.binds() {
+		if !binds(c.Deadline) {
 			continue
 		}
 		first, due := c.Deadline.SendBy[0], 0

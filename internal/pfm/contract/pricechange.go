@@ -55,21 +55,23 @@ type PricedChange struct {
 
 // SpecialRight is whether a price rise gives a right to end the contract early.
 type SpecialRight struct {
-	// Answer is Yes, No or Unknown.
-	Answer string
-	// Source is the statute, and empty if none is known.
-	Source string
-	// LastDay is the last day on which the organization must have the cancellation. It is
-	// empty if it cannot be computed.
-	LastDay pfm.Date
-	// Missing are the facts that would change the answer or give LastDay.
-	Missing []string
-	// Text says it to the user.
-	Text string
-	// Reason is the one that a cancellation by this right names, with its date. Both are
-	// empty if there is none.
-	Reason     string
-	ReasonDate pfm.Date
+	_ struct{} `doc:"Whether the change gives a right to end the contract early. It is computed from statutes; it is not legal advice."`
+
+	Answer  string   `json:"answer" enum:"Yes,No,Unknown" doc:"Yes: the law gives a right if the organization decided on the rise. No: it gives none. Unknown: we do not know, or it depends on what missing says."`
+	Source  string   `json:"source" doc:"The statute with the address of its official text; empty if we know none."`
+	LastDay pfm.Date `json:"lastDay,omitempty" format:"date" doc:"The last day on which the cancellation may arrive. Absent if it cannot be computed; missing says why."`
+	Missing []string `json:"missing" enum:"product,reason,noticeDate,effectDate" nullable:"false" doc:"Facts that would change the answer. product: name it with updateRecurringContract, or send a locale. reason: why the debits rose. noticeDate: send it. effectDate: when the new price takes effect."`
+	Text    string   `json:"text" doc:"The answer for the user, in the language of the locale."`
+
+	Reason *PriceRiseReason `json:"reason,omitempty" doc:"The reason to send with createCancellation, to use the right. Absent if there is none."`
+}
+
+// PriceRiseReason is what a cancellation by the right names.
+type PriceRiseReason struct {
+	_ struct{} `doc:"A reason, as createCancellation takes it."`
+
+	Kind string   `json:"kind" enum:"PriceRise" doc:"The kind."`
+	Date pfm.Date `json:"date" format:"date" doc:"The first payment at the new price. If you know the day from which the price counts, send that."`
 }
 
 // FindSpecialRights sets the special rights of price changes.

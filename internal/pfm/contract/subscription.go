@@ -53,7 +53,7 @@ type Subscription struct {
 	Start        pfm.Date
 	StartIsKnown bool
 	// Deadline is nil if the product or its terms are not known.
-	Deadline *Deadline
+	Deadline *pfm.ContractDeadline
 	// PriceChanges are those that the latest payments show, oldest first.
 	PriceChanges []PriceChange
 }

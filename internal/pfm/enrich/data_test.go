@@ -216,11 +216,11 @@ func TestKeywordsCoverManyLanguages(t *testing.T) {
 }
 
 // categories returns the subcategories by ID.
-func categories() map[int]pfm.Category {
-	out := map[int]pfm.Category{}
+func categories() map[int]pfm.Subcategory {
+	out := map[int]pfm.Subcategory{}
 	for _, top := range pfm.Taxonomy() {
 		for _, sub := range top.Subcategories {
-			out[sub.SubcategoryID] = sub
+			out[sub.ID] = sub
 		}
 	}
 	return out

@@ -15,36 +15,17 @@ import (
 type wirePriceChange struct {
 	_ struct{} `doc:"A change of what a running contract costs each time."`
 
-	SubscriptionID      string           `json:"subscriptionId" format:"uuid" doc:"The contract, as in listRecurringContracts."`
-	Merchant            reference        `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
-	RecurrenceFrequency string           `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often a payment is due."`
-	CurrencyCode        string           `json:"currencyCode" doc:"Currency of all amounts (ISO 4217)."`
-	OldAmount           amount           `json:"oldAmount" doc:"The old price of one payment, negative."`
-	NewAmount           amount           `json:"newAmount" doc:"The new price of one payment, negative."`
-	Since               string           `json:"since" format:"date" doc:"Day of the first payment at the new price."`
-	TransactionID       string           `json:"transactionId" format:"uuid" doc:"That payment."`
-	Percent             amount           `json:"percent" doc:"By how many percent the price rose, with two places; negative if it fell."`
-	YearlyDifference    amount           `json:"yearlyDifference" doc:"What a year costs more; negative if it costs less."`
-	SpecialRight        wireSpecialRight `json:"specialRight"`
-}
-
-type wireSpecialRight struct {
-	_ struct{} `doc:"Whether the change gives a right to end the contract early. It is computed from statutes; it is not legal advice."`
-
-	Answer  string   `json:"answer" enum:"Yes,No,Unknown" doc:"Yes: the law gives a right if the organization decided on the rise. No: it gives none. Unknown: we do not know, or it depends on what missing says."`
-	Source  string   `json:"source" doc:"The statute with the address of its official text; empty if we know none."`
-	LastDay string   `json:"lastDay,omitempty" format:"date" doc:"The last day on which the cancellation may arrive. Absent if it cannot be computed; missing says why."`
-	Missing []string `json:"missing" enum:"product,reason,noticeDate,effectDate" nullable:"false" doc:"Facts that would change the answer. product: name it with updateRecurringContract, or send a locale. reason: why the debits rose. noticeDate: send it. effectDate: when the new price takes effect."`
-	Text    string   `json:"text" doc:"The answer for the user, in the language of the locale."`
-
-	Reason *wirePriceRiseReason `json:"reason,omitempty" doc:"The reason to send with createCancellation, to use the right. Absent if there is none."`
-}
-
-type wirePriceRiseReason struct {
-	_ struct{} `doc:"A reason, as createCancellation takes it."`
-
-	Kind string `json:"kind" enum:"PriceRise" doc:"The kind."`
-	Date string `json:"date" format:"date" doc:"The first payment at the new price. If you know the day from which the price counts, send that."`
+	SubscriptionID      string                `json:"subscriptionId" format:"uuid" doc:"The contract, as in listRecurringContracts."`
+	Merchant            reference             `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
+	RecurrenceFrequency string                `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often a payment is due."`
+	CurrencyCode        string                `json:"currencyCode" doc:"Currency of all amounts (ISO 4217)."`
+	OldAmount           amount                `json:"oldAmount" doc:"The old price of one payment, negative."`
+	NewAmount           amount                `json:"newAmount" doc:"The new price of one payment, negative."`
+	Since               string                `json:"since" format:"date" doc:"Day of the first payment at the new price."`
+	TransactionID       string                `json:"transactionId" format:"uuid" doc:"That payment."`
+	Percent             amount                `json:"percent" doc:"By how many percent the price rose, with two places; negative if it fell."`
+	YearlyDifference    amount                `json:"yearlyDifference" doc:"What a year costs more; negative if it costs less."`
+	SpecialRight        contract.SpecialRight `json:"specialRight"`
 }
 
 type priceChangesData struct {
@@ -65,9 +46,9 @@ func examplePriceChange() wirePriceChange {
 		OldAmount: amount{Amount: money.MustParse("-39.95")}, NewAmount: amount{Amount: money.MustParse("-41.95")},
 		TransactionID: "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01",
 		Percent:       amount{Amount: money.MustParse("5.01")}, YearlyDifference: amount{Amount: money.MustParse("24.00")},
-		SpecialRight: wireSpecialRight{
+		SpecialRight: contract.SpecialRight{
 			Answer: "Yes", Source: "§ 57 Abs. 1 TKG, https://www.gesetze-im-internet.de/tkg_2021/__57.html",
-			Missing: []string{"noticeDate"}, Reason: &wirePriceRiseReason{Kind: "PriceRise", Date: "2026-01-12"},
+			Missing: []string{"noticeDate"}, Reason: &contract.PriceRiseReason{Kind: "PriceRise", Date: "2026-01-12"},
 			Text: "By law, a price rise that the organization decides on gives the right to end the contract early. " +
 				"The cancellation must arrive within 3 months after the organization announced the rise.",
 		},
@@ -98,18 +79,10 @@ func toPriceChanges(list []*contract.PricedChange) priceChangesData {
 }
 
 func toPriceChange(c *contract.PricedChange) wirePriceChange {
-	change := wirePriceChange{
+	return wirePriceChange{
 		SubscriptionID: c.Contract.ID, Merchant: toReference(c.Contract.Merchant), CurrencyCode: c.Contract.Currency,
 		RecurrenceFrequency: string(c.Contract.Frequency), OldAmount: amount{Amount: c.Old}, NewAmount: amount{Amount: c.New},
 		Since: string(c.Since), TransactionID: c.TransactionID, Percent: amount{Amount: c.Percent},
-		YearlyDifference: amount{Amount: c.YearlyDifference},
-		SpecialRight: wireSpecialRight{
-			Answer: c.Right.Answer, Source: c.Right.Source, LastDay: string(c.Right.LastDay), Text: c.Right.Text,
-			Missing: api.List(c.Right.Missing, func(fact string) string { return fact }),
-		},
+		YearlyDifference: amount{Amount: c.YearlyDifference}, SpecialRight: c.Right,
 	}
-	if c.Right.Reason != "" {
-		change.SpecialRight.Reason = &wirePriceRiseReason{Kind: c.Right.Reason, Date: string(c.Right.ReasonDate)}
-	}
-	return change
 }

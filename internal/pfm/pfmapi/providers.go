@@ -38,15 +38,8 @@ type providerData struct {
 	Provider wireProvider `json:"provider"`
 }
 
-type wireProviderCountry struct {
-	_ struct{} `doc:"A country, and how many banks we have there."`
-
-	CountryCode   string `json:"countryCode" doc:"ISO 3166-1 alpha-2, in upper case."`
-	ProviderCount int    `json:"providerCount" doc:"Number of banks."`
-}
-
 type countriesData struct {
-	Countries []wireProviderCountry `json:"countries" nullable:"false" doc:"The countries, ordered by code."`
+	Countries []pfm.ProviderCountry `json:"countries" nullable:"false" doc:"The countries, ordered by code."`
 }
 
 type listProvidersInput struct {
@@ -103,9 +96,10 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 		Tag: "Providers", Scope: api.PFM,
 		Summary:     "List countries that have banks",
 		Description: "Countries with at least one bank, ordered by code.",
-		Answer:      countriesData{Countries: []wireProviderCountry{{CountryCode: "DE", ProviderCount: 3}}},
+		Answer:      countriesData{Countries: []pfm.ProviderCountry{{Code: "DE", ProviderCount: 3}}},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[countriesData], error) {
-		return answer(toCountries)(providers.Store.Countries(ctx))
+		toData := func(list []pfm.ProviderCountry) countriesData { return countriesData{list} }
+		return answer(toData)(providers.Store.Countries(ctx))
 	})
 
 	api.Register(r, api.Operation{
@@ -117,12 +111,6 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 		toData := func(p pfm.Provider) providerData { return providerData{toProvider(p)} }
 		return answer(toData)(providers.Get(ctx, strings.ToLower(in.ProviderID)))
 	})
-}
-
-func toCountries(list []pfm.Country) countriesData {
-	return countriesData{api.List(list, func(c pfm.Country) wireProviderCountry {
-		return wireProviderCountry{CountryCode: c.Code, ProviderCount: c.ProviderCount}
-	})}
 }
 
 func toProvider(p pfm.Provider) wireProvider {

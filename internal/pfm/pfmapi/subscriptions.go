@@ -32,7 +32,7 @@ type wireRecurringContract struct {
 	Cancellable         *wireCancellable `json:"cancellable" doc:"Organization and product for cancelling the contract, those that the user has named if so; null if it cannot be cancelled."`
 
 	ContractStart wireContractStart     `json:"contractStart"`
-	Deadline      *wireContractDeadline `json:"deadline,omitempty" doc:"Until when the contract must be cancelled. Absent if the product or its terms are not known, and if a fact is missing without which nothing can be computed."`
+	Deadline      *pfm.ContractDeadline `json:"deadline,omitempty" doc:"Until when the contract must be cancelled. Absent if the product or its terms are not known, and if a fact is missing without which nothing can be computed."`
 }
 
 type wireContractStart struct {
@@ -40,32 +40,6 @@ type wireContractStart struct {
 
 	Date   string `json:"date" format:"date" doc:"First day of the contract."`
 	Source string `json:"source" enum:"FirstPayment,User" doc:"FirstPayment: a guess, the day of the first known payment. User: what the user said."`
-}
-
-type wireContractDeadline struct {
-	_ struct{} `doc:"When a contract can end. getDeadline explains each step, and takes more facts."`
-
-	EarliestEnd     string               `json:"earliestEnd" format:"date" doc:"When the contract ends if it is cancelled today by the product's first channel."`
-	EarliestFreeEnd string               `json:"earliestFreeEnd" format:"date" doc:"The earliest end that costs nothing and rests on confirmed law. sendBy and nextChance are for it."`
-	Costs           bool                 `json:"costs" doc:"True if earliestEnd may cost something."`
-	Form            *wireContractForm    `json:"form,omitempty" doc:"Absent if any text will do."`
-	SendBy          []wireContractSendBy `json:"sendBy" nullable:"false" doc:"The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself."`
-	NextChance      string               `json:"nextChance,omitempty" format:"date" doc:"When the contract ends if the first day of sendBy is missed."`
-	Missing         []string             `json:"missing" nullable:"false" doc:"Facts that would change the deadline, as in getDeadline."`
-}
-
-type wireContractForm struct {
-	_ struct{} `doc:"What a cancellation must look like to count, as in getDeadline."`
-
-	Requirement string `json:"requirement" enum:"Text,Written,Registered,NewProvider" doc:"What is required."`
-	Reason      string `json:"reason" doc:"Why, for the user."`
-}
-
-type wireContractSendBy struct {
-	_ struct{} `doc:"The last day for one channel."`
-
-	Channel string `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"How the cancellation is sent."`
-	Date    string `json:"date" format:"date" doc:"The last day to send it."`
 }
 
 type recurringContractData struct {
@@ -201,9 +175,9 @@ func exampleUpdatedSubscription() recurringContractData {
 	c.Cancellable = &wireCancellable{
 		OrganizationID: "9d3f1c6e-6a0e-5f7b-8a1c-4b1c8f0e2a11", ProductID: "1c0c6a52-0c5e-5d0e-9f0a-2f7b5d1e3c22",
 	}
-	c.Deadline = &wireContractDeadline{
+	c.Deadline = &pfm.ContractDeadline{
 		EarliestEnd: "2026-11-14", EarliestFreeEnd: "2026-11-14", NextChance: "2027-11-14", Missing: []string{},
-		SendBy: []wireContractSendBy{{Channel: "Email", Date: "2026-10-13"}},
+		SendBy: []pfm.ContractSendBy{{Channel: "Email", Date: "2026-10-13"}},
 	}
 	return recurringContractData{Subscription: c}
 }
@@ -216,27 +190,6 @@ func toSubscription(s contract.Subscription) wireRecurringContract {
 		FirstDate:           string(s.First), LastDate: string(s.Last), NextExpectedDate: string(s.NextExpected),
 		YearlyCost: amount{Amount: s.YearlyCost}, TransactionIDs: s.TransactionIDs, Cancellable: (*wireCancellable)(s.Cancellable),
 		ContractStart: wireContractStart{Date: string(s.Start), Source: s.StartSource()},
-		Deadline:      toContractDeadline(s.Deadline),
+		Deadline:      s.Deadline,
 	}
-}
-
-func toContractDeadline(d *contract.Deadline) *wireContractDeadline {
-	if d == nil {
-		return nil
-	}
-	return &wireContractDeadline{
-		EarliestEnd: string(d.EarliestEnd), EarliestFreeEnd: string(d.EarliestFreeEnd), Costs: d.Costs,
-		Form: toContractForm(d.Form), NextChance: string(d.NextChance),
-		SendBy: api.List(d.SendBy, func(s contract.SendBy) wireContractSendBy {
-			return wireContractSendBy{Channel: s.Channel, Date: string(s.Date)}
-		}),
-		Missing: api.List(d.Missing, func(fact string) string { return fact }),
-	}
-}
-
-func toContractForm(f *contract.CancellationForm) *wireContractForm {
-	if f == nil {
-		return nil
-	}
-	return &wireContractForm{Requirement: f.Requirement, Reason: f.Reason}
 }

@@ -10,7 +10,6 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -75,8 +74,8 @@ const yearlyProduct = "1c0c6a52-0c5e-4d0e-9f0a-2f7b5d1e3c22"
 func yearlyDeadline() pfmtest.Deadlines {
 	return pfmtest.Deadlines{yearlyProduct: {
 		EarliestEnd: "2026-11-14", EarliestFreeEnd: "2026-11-14", NextChance: "2027-11-14",
-		Form:   &contract.CancellationForm{Requirement: "Registered", Reason: "Because."},
-		SendBy: []contract.SendBy{{Channel: "Email", Date: "2026-10-13"}},
+		Form: &pfm.ContractForm{Requirement: "Registered", Reason: "Because."}, Missing: []string{},
+		SendBy: []pfm.ContractSendBy{{Channel: "Email", Date: "2026-10-13"}},
 	}}
 }
 

@@ -22,7 +22,9 @@ import (
 func manyRows(c connection.Connection, n int) []transaction.Transaction {
 	var subs []pfm.Category
 	for _, t := range pfm.Taxonomy() {
-		subs = append(subs, t.Subcategories...)
+		for _, sub := range t.Subcategories {
+			subs = append(subs, pfm.Category{ID: t.ID, Name: t.Name, SubcategoryID: sub.ID, SubcategoryName: sub.Name})
+		}
 	}
 	rows := make([]transaction.Transaction, n)
 	for i := range rows {

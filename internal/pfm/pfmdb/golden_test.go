@@ -305,7 +305,7 @@ func TestGoldenProvidersAreRead(t *testing.T) {
 	}
 	countries, err := s.Countries(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, []pfm.Country{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 1}}, countries)
+	assert.Equal(t, []pfm.ProviderCountry{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 1}}, countries)
 }
 
 func TestGoldenConnectionsAreRead(t *testing.T) {

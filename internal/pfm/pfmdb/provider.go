@@ -105,15 +105,15 @@ func hasCodes(p pfm.Provider, f pfm.ProviderFilter) bool {
 }
 
 // Countries reads the countries, ordered by code.
-func (s *Store) Countries(ctx context.Context) ([]pfm.Country, error) {
+func (s *Store) Countries(ctx context.Context) ([]pfm.ProviderCountry, error) {
 	rows := s.table.Query(ctx, dynamo.Query{Partition: countryKey("").PK, Eventual: true})
-	var list []pfm.Country
+	list := []pfm.ProviderCountry{}
 	for r, err := range dynamo.Each[countryRow](rows) {
 		if err != nil {
 			return nil, err
 		}
 		if r.Providers > 0 {
-			list = append(list, pfm.Country{Code: r.Code, ProviderCount: r.Providers})
+			list = append(list, pfm.ProviderCountry{Code: r.Code, ProviderCount: r.Providers})
 		}
 	}
 	return list, nil

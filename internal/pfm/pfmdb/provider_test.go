@@ -104,7 +104,7 @@ func TestConcurrentPutsLeaveNoStaleRow(t *testing.T) {
 			assert.Equal(t, []string{"Last"}, s.names(pfm.ProviderFilter{}, 10))
 			countries, err := s.Countries(t.Context())
 			require.NoError(t, err)
-			assert.Equal(t, []pfm.Country{{Code: "DE", ProviderCount: 1}}, countries)
+			assert.Equal(t, []pfm.ProviderCountry{{Code: "DE", ProviderCount: 1}}, countries)
 		})
 	}
 }
@@ -271,7 +271,7 @@ func TestProvidersAreFoundInAnySpelling(t *testing.T) {
 }
 
 func TestPutProvider(t *testing.T) {
-	countries := func(s *tables) []pfm.Country {
+	countries := func(s *tables) []pfm.ProviderCountry {
 		list, err := s.Countries(t.Context())
 		require.NoError(t, err)
 		return list
@@ -281,18 +281,18 @@ func TestPutProvider(t *testing.T) {
 		s := newTables(t)
 		assert.Empty(t, countries(s))
 		s.put(bank(1, "DE", "One"), bank(2, "DE", "Two"), bank(3, "AT", "Three"))
-		assert.Equal(t, []pfm.Country{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}}, countries(s))
+		assert.Equal(t, []pfm.ProviderCountry{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}}, countries(s))
 		s.put(bank(1, "DE", "One anew"))
 		assert.Equal(
 			t,
-			[]pfm.Country{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}},
+			[]pfm.ProviderCountry{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}},
 			countries(s),
 			"replacing a provider does not change the count",
 		)
 		s.put(bank(3, "DE", "Three"))
-		assert.Equal(t, []pfm.Country{{Code: "DE", ProviderCount: 3}}, countries(s), "a country without providers is not listed")
+		assert.Equal(t, []pfm.ProviderCountry{{Code: "DE", ProviderCount: 3}}, countries(s), "a country without providers is not listed")
 		s.put(bank(3, "AT", "Three"))
-		assert.Equal(t, []pfm.Country{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}}, countries(s))
+		assert.Equal(t, []pfm.ProviderCountry{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}}, countries(s))
 	})
 
 	t.Run("removes the previous name and country", func(t *testing.T) {

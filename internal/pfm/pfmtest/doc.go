@@ -84,11 +84,11 @@ func (c Cancellables) Find(_ context.Context, merchantIDs []string) (map[string]
 }
 
 // Deadlines are those of products, by product ID, whenever the contract began.
-type Deadlines map[string]contract.Deadline
+type Deadlines map[string]pfm.ContractDeadline
 
 // Find implements contract.FindDeadlines.
-func (d Deadlines) Find(_ context.Context, contracts []contract.DatedProduct) ([]*contract.Deadline, error) {
-	found := make([]*contract.Deadline, len(contracts))
+func (d Deadlines) Find(_ context.Context, contracts []contract.DatedProduct) ([]*pfm.ContractDeadline, error) {
+	found := make([]*pfm.ContractDeadline, len(contracts))
 	for i, c := range contracts {
 		if deadline, ok := d[c.ProductID]; ok {
 			found[i] = &deadline
