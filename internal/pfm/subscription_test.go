@@ -32,8 +32,8 @@ func (f found) ContractNotes(context.Context, owner.User) (contract.Notes, error
 	return f.notes, nil
 }
 
-func noCancellables(context.Context, []string) (map[string]contract.Cancellable, error) {
-	return nil, errors.New("no catalogue")
+func noCancellables(context.Context, []contract.Subscription) error {
+	return errors.New("no catalogue")
 }
 
 func TestCancellableSubscriptions(t *testing.T) {
@@ -55,7 +55,7 @@ func TestCancellableSubscriptions(t *testing.T) {
 		what := contract.Cancellable{OrganizationID: "o", ProductID: "p"}
 		list, err := contract.NewSubscriptions(
 			store,
-			pfmtest.Cancellables{"a": what, "": {}}.Find,
+			pfmtest.Cancellables{"a": what}.Find,
 			pfmtest.Deadlines{}.Find,
 			nil,
 			pfmtest.Gate{},
@@ -79,23 +79,10 @@ func TestCancellableSubscriptions(t *testing.T) {
 		assert.ErrorContains(t, err, "no catalogue")
 	})
 
-	t.Run("do not query the catalogue without merchants", func(t *testing.T) {
-		list, err := contract.NewSubscriptions(
-			found{list: []contract.Subscription{yearlyOf("", "5")}},
-			noCancellables,
-			pfmtest.Deadlines{}.Find,
-			nil,
-			pfmtest.Gate{},
-			clock.Now,
-		).List(
-			t.Context(),
-			pfmtest.User(),
-		)
-		require.NoError(t, err)
-		assert.Len(t, list, 1)
+	t.Run("have not ended", func(t *testing.T) {
 		clock.Advance(365 * 24 * time.Hour)
-		list, err = contract.NewSubscriptions(
-			store, noCancellables, pfmtest.Deadlines{}.Find, nil, pfmtest.Gate{}, clock.Now,
+		list, err := contract.NewSubscriptions(
+			store, pfmtest.Cancellables{}.Find, pfmtest.Deadlines{}.Find, nil, pfmtest.Gate{}, clock.Now,
 		).List(t.Context(), pfmtest.User())
 		require.NoError(t, err)
 		assert.Empty(t, list, "all have ended")

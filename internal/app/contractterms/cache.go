@@ -25,13 +25,16 @@ type cached[V any] struct {
 	until time.Time
 }
 
-// get returns the values that there are. It reads all that are not cached with one call.
+// get returns the values that there are. It reads all that are not cached with one call, and leaves
+// out the zero key.
 func (c *cache[K, V]) get(ctx context.Context, keys []K) (map[K]V, error) {
 	now, values := c.now(), map[K]V{}
 	var ask []K
+	var none K
 	c.mu.Lock()
 	for _, key := range keys {
 		switch known, ok := c.known[key]; {
+		case key == none:
 		case ok && !now.After(known.until):
 			values[key] = known.value
 		case !slices.Contains(ask, key):

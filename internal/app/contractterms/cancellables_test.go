@@ -33,8 +33,29 @@ func TestCancellables(t *testing.T) {
 	c := New(catalogue.FirstProducts, nil, clock.Now)
 	merchants := []string{pfm.MerchantID("vidorama"), pfm.MerchantID("20hours"), pfm.MerchantID("lidl"), "nobody"}
 	want := map[string]contract.Cancellable{merchants[0]: {OrganizationID: organization, ProductID: "product"}}
+	find := func(merchants ...string) (map[string]contract.Cancellable, error) {
+		var list []contract.Subscription
+		for _, id := range merchants {
+			list = append(list, contract.Subscription{Merchant: pfm.Merchant{ID: id}})
+		}
+		err := c.Cancellables(t.Context(), list)
+		found := map[string]contract.Cancellable{}
+		for _, one := range list {
+			if one.Cancellable != nil {
+				found[one.Merchant.ID] = *one.Cancellable
+			}
+		}
+		return found, err
+	}
 
-	got, err := c.Cancellables(t.Context(), merchants)
+	t.Run("asks for nothing without merchants", func(t *testing.T) {
+		got, err := find("")
+		require.NoError(t, err)
+		assert.Empty(t, got)
+		assert.Empty(t, catalogue.asked)
+	})
+
+	got, err := find(merchants...)
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
 	require.Len(t, catalogue.asked, 1)
@@ -46,7 +67,7 @@ func TestCancellables(t *testing.T) {
 	)
 
 	t.Run("caches for a while", func(t *testing.T) {
-		got, err := c.Cancellables(t.Context(), merchants)
+		got, err := find(merchants...)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 		assert.Len(t, catalogue.asked, 1)
@@ -55,7 +76,7 @@ func TestCancellables(t *testing.T) {
 	t.Run("refreshes later, and drops what is gone", func(t *testing.T) {
 		clock.Advance(remembered + 1)
 		catalogue.products = nil
-		got, err := c.Cancellables(t.Context(), merchants)
+		got, err := find(merchants...)
 		require.NoError(t, err)
 		assert.Empty(t, got)
 		assert.Len(t, catalogue.asked, 2)
@@ -64,7 +85,7 @@ func TestCancellables(t *testing.T) {
 	t.Run("returns the catalogue's error", func(t *testing.T) {
 		clock.Advance(remembered + 1)
 		catalogue.err = errors.New("no table")
-		_, err := c.Cancellables(t.Context(), merchants)
+		_, err := find(merchants...)
 		require.ErrorIs(t, err, catalogue.err)
 	})
 }

@@ -47,25 +47,25 @@ func TestDeadlines(t *testing.T) {
 		}
 		return found, failed
 	}, clock.Now)
-	dated := func(product string, start pfm.Date) contract.DatedProduct {
-		return contract.DatedProduct{Cancellable: contract.Cancellable{OrganizationID: "o", ProductID: product}, Start: start}
+	dated := func(product string, start pfm.Date) contract.Subscription {
+		return contract.Subscription{Cancellable: &contract.Cancellable{OrganizationID: "o", ProductID: product}, Start: start}
 	}
 
 	t.Run("follow the product's terms and the start of each contract", func(t *testing.T) {
-		found, err := d.Deadlines(t.Context(), []contract.DatedProduct{
+		found := []contract.Subscription{
 			dated("gym", "2021-08-01"), dated("none", "2021-08-01"), dated("bare", "2021-08-01"),
-			dated("gym", "2021-07-01"),
-		})
-		require.NoError(t, err)
-		require.Len(t, found, 4)
+			dated("gym", "2021-07-01"), {Start: "2021-07-01"},
+		}
+		require.NoError(t, d.Deadlines(t.Context(), found))
 		// Before March 2022, contracts could renew for a year. Three months before 31 July
 		// is 30 April, so the e-mail must be sent a working day earlier.
-		assert.Equal(t, pfm.Date("2026-07-31"), found[0].EarliestEnd)
-		assert.Equal(t, []pfm.ContractSendBy{{Channel: "Email", Date: "2026-04-29"}}, found[0].SendBy)
-		assert.Equal(t, pfm.Date("2027-07-31"), found[0].NextChance)
-		assert.Nil(t, found[1], "the catalogue does not have it")
-		assert.Empty(t, found[2].EarliestEnd, "without terms")
-		assert.Equal(t, pfm.Date("2026-06-30"), found[3].EarliestEnd)
+		assert.Equal(t, pfm.Date("2026-07-31"), found[0].Deadline.EarliestEnd)
+		assert.Equal(t, []pfm.ContractSendBy{{Channel: "Email", Date: "2026-04-29"}}, found[0].Deadline.SendBy)
+		assert.Equal(t, pfm.Date("2027-07-31"), found[0].Deadline.NextChance)
+		assert.Nil(t, found[1].Deadline, "the catalogue does not have it")
+		assert.Empty(t, found[2].Deadline.EarliestEnd, "without terms")
+		assert.Equal(t, pfm.Date("2026-06-30"), found[3].Deadline.EarliestEnd)
+		assert.Nil(t, found[4].Deadline, "no product")
 		require.Len(t, asked, 1)
 		assert.Len(t, asked[0], 3, "each product once")
 	})
@@ -98,14 +98,14 @@ func TestDeadlines(t *testing.T) {
 
 	t.Run("ask again for products that are not known, and for all after a while", func(t *testing.T) {
 		for range 2 {
-			_, err := d.Deadlines(t.Context(), []contract.DatedProduct{dated("gym", "2021-08-01"), dated("none", "2021-08-01")})
+			err := d.Deadlines(t.Context(), []contract.Subscription{dated("gym", "2021-08-01"), dated("none", "2021-08-01")})
 			require.NoError(t, err)
 		}
 		assert.Len(t, asked, 3)
 		assert.Equal(t, "none", asked[2][0].ProductID)
 		clock.Advance(remembered + 1)
 		failed = errors.New("no table")
-		_, err := d.Deadlines(t.Context(), []contract.DatedProduct{dated("gym", "2021-08-01")})
+		err := d.Deadlines(t.Context(), []contract.Subscription{dated("gym", "2021-08-01")})
 		require.ErrorIs(t, err, failed)
 	})
 }

@@ -50,38 +50,46 @@ func New(
 
 // Cancellables implements contract.FindCancellables, by the slug that a merchant and its organization
 // share.
-func (t *Terms) Cancellables(ctx context.Context, merchantIDs []string) (map[string]contract.Cancellable, error) {
+func (t *Terms) Cancellables(ctx context.Context, contracts []contract.Subscription) error {
 	organizations, slugs := map[string]string{}, t.merchants() // by merchant
-	for _, merchant := range merchantIDs {
-		if slug, ok := slugs[merchant]; ok {
-			organizations[merchant] = cancellation.OrganizationID(slug)
+	for _, c := range contracts {
+		if slug, ok := slugs[c.Merchant.ID]; ok {
+			organizations[c.Merchant.ID] = cancellation.OrganizationID(slug)
 		}
 	}
 	products, err := t.firstProducts.get(ctx, slices.Collect(maps.Values(organizations)))
-	found := map[string]contract.Cancellable{}
-	for merchant, id := range organizations {
+	for i, c := range contracts {
+		id := organizations[c.Merchant.ID]
 		if product := products[id]; product != "" {
-			found[merchant] = contract.Cancellable{OrganizationID: id, ProductID: product}
+			contracts[i].Cancellable = &contract.Cancellable{OrganizationID: id, ProductID: product}
 		}
 	}
-	return found, err
+	return err
 }
 
 // Deadlines implements contract.FindDeadlines.
-func (t *Terms) Deadlines(ctx context.Context, contracts []contract.DatedProduct) ([]*pfm.ContractDeadline, error) {
+func (t *Terms) Deadlines(ctx context.Context, contracts []contract.Subscription) error {
 	keys := make([]cancellationdb.ProductKey, len(contracts))
 	for i, c := range contracts {
-		keys[i] = cancellationdb.ProductKey(c.Cancellable)
+		keys[i] = keyOf(c)
 	}
 	products, err := t.products.get(ctx, keys)
 	now := clock.Now(ctx, t.now)
-	found := make([]*pfm.ContractDeadline, len(contracts))
 	for i, c := range contracts {
 		if p, ok := products[keys[i]]; ok {
-			found[i] = toDeadline(p.Deadline(deadline.Date(c.Start), now))
+			contracts[i].Deadline = toDeadline(p.Deadline(deadline.Date(c.Start), now))
 		}
 	}
-	return found, err
+	return err
+}
+
+// keyOf returns the key of a contract's product. It is the zero value, which no product has, if the
+// contract has none.
+func keyOf(c contract.Subscription) cancellationdb.ProductKey {
+	if c.Cancellable == nil {
+		return cancellationdb.ProductKey{}
+	}
+	return cancellationdb.ProductKey(*c.Cancellable)
 }
 
 // toDeadline returns the deadline of which users are reminded: by what is certain.
@@ -103,26 +111,22 @@ func toDeadline(a deadline.Answer) *pfm.ContractDeadline {
 
 // SpecialRights implements contract.FindSpecialRights.
 func (t *Terms) SpecialRights(ctx context.Context, changes []*contract.PricedChange, q contract.PriceQuery) error {
-	var keys []cancellationdb.ProductKey
-	for _, c := range changes {
-		if product := c.Contract.Cancellable; product != nil {
-			keys = append(keys, cancellationdb.ProductKey(*product))
-		}
+	keys := make([]cancellationdb.ProductKey, len(changes))
+	for i, c := range changes {
+		keys[i] = keyOf(c.Contract)
 	}
 	products, err := t.products.get(ctx, keys)
 	if err != nil {
 		return err
 	}
-	for _, c := range changes {
+	for i, c := range changes {
 		rise := deadline.Rise{
 			Country: q.Country, Language: q.Language, Sector: sectorOf(c.Contract.Category), Since: deadline.Date(c.Since),
 			NoticeDate: deadline.Date(q.NoticeDate), Fell: !c.IsRise(),
 		}
 		a := deadline.PriceRight(rise)
-		if product := c.Contract.Cancellable; product != nil {
-			if p, ok := products[cancellationdb.ProductKey(*product)]; ok {
-				a = p.PriceRight(rise)
-			}
+		if p, ok := products[keys[i]]; ok {
+			a = p.PriceRight(rise)
 		}
 		c.Right = contract.SpecialRight{
 			Answer: a.Answer, Source: a.Source, LastDay: pfm.Date(a.LastDay), Missing: append([]string{}, a.Missing...),

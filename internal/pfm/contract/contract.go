@@ -6,8 +6,6 @@ package contract
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"aviso/internal/dynamo/owner"
@@ -21,16 +19,12 @@ type Facts struct {
 	Product *Cancellable `json:"product,omitempty"`
 }
 
-// DatedProduct is a contract for a product since a day.
-type DatedProduct struct {
-	Cancellable
+// FindCancellables sets Cancellable of the contracts whose merchants are in the catalogue.
+type FindCancellables func(ctx context.Context, contracts []Subscription) error
 
-	Start pfm.Date
-}
-
-// FindDeadlines returns the deadlines of contracts, in the same order. It returns nil for
-// a product that is not in the catalogue, and no EarliestEnd if its terms say too little.
-type FindDeadlines func(ctx context.Context, contracts []DatedProduct) ([]*pfm.ContractDeadline, error)
+// FindDeadlines sets Deadline of the contracts whose Cancellable is in the catalogue, without an
+// EarliestEnd if its terms say too little.
+type FindDeadlines func(ctx context.Context, contracts []Subscription) error
 
 // Notes are what is kept about a user's contracts besides the payments.
 type Notes struct {
@@ -64,23 +58,12 @@ func (t terms) complete(ctx context.Context, list []Subscription, facts map[stri
 	if err := t.addProducts(ctx, list, facts); err != nil {
 		return err
 	}
-	var dated []DatedProduct
-	var of []int
-	for i, c := range list {
-		if c.Cancellable != nil {
-			dated, of = append(dated, DatedProduct{Cancellable: *c.Cancellable, Start: c.Start}), append(of, i)
-		}
-	}
-	if len(dated) == 0 {
-		return nil
-	}
-	deadlines, err := t.deadlines(ctx, dated)
-	if err != nil {
+	if err := t.deadlines(ctx, list); err != nil {
 		return fmt.Errorf("compute deadlines: %w", err)
 	}
-	for k, i := range of {
-		if d := deadlines[k]; d != nil && d.EarliestEnd != "" {
-			list[i].Deadline = d
+	for i := range list {
+		if d := list[i].Deadline; d != nil && d.EarliestEnd == "" {
+			list[i].Deadline = nil
 		}
 	}
 	return nil
@@ -88,8 +71,8 @@ func (t terms) complete(ctx context.Context, list []Subscription, facts map[stri
 
 // addProducts sets Cancellable and Start.
 func (t terms) addProducts(ctx context.Context, list []Subscription, facts map[string]Facts) error {
-	if err := t.addCancellables(ctx, list); err != nil {
-		return err
+	if err := t.cancellables(ctx, list); err != nil {
+		return fmt.Errorf("find cancellable products: %w", err)
 	}
 	for i := range list {
 		c := &list[i]
@@ -100,29 +83,6 @@ func (t terms) addProducts(ctx context.Context, list []Subscription, facts map[s
 		}
 		if said.Product != nil {
 			c.Cancellable = said.Product
-		}
-	}
-	return nil
-}
-
-// addCancellables sets Cancellable.
-func (t terms) addCancellables(ctx context.Context, list []Subscription) error {
-	merchants := map[string]bool{}
-	for _, c := range list {
-		if c.Merchant.ID != "" {
-			merchants[c.Merchant.ID] = true
-		}
-	}
-	if len(merchants) == 0 {
-		return nil
-	}
-	found, err := t.cancellables(ctx, slices.Sorted(maps.Keys(merchants)))
-	if err != nil {
-		return fmt.Errorf("find cancellable products: %w", err)
-	}
-	for i, c := range list {
-		if cancellable, ok := found[c.Merchant.ID]; ok {
-			list[i].Cancellable = &cancellable
 		}
 	}
 	return nil

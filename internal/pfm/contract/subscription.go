@@ -64,10 +64,6 @@ type Cancellable struct {
 	ProductID      string `json:"productId"`
 }
 
-// FindCancellables returns the catalogue entries for cancelling contracts with these
-// merchants, by merchant ID. It leaves out merchants without an entry.
-type FindCancellables func(ctx context.Context, merchantIDs []string) (map[string]Cancellable, error)
-
 // Subscriptions finds users' contracts, how their prices changed, and what those save that have ended.
 type Subscriptions struct {
 	store  Store
@@ -185,7 +181,8 @@ func (s *Subscriptions) Update(
 		return c, fmt.Errorf("save notes on contracts: %w", err)
 	}
 	list = []Subscription{c}
-	return list[0], s.terms.complete(ctx, list, notes.Facts)
+	err = s.terms.complete(ctx, list, notes.Facts)
+	return list[0], err
 }
 
 // product returns the product that the user names, if any.
@@ -193,11 +190,12 @@ func (s *Subscriptions) product(ctx context.Context, c Subscription, change Chan
 	if change.ProductID == nil || *change.ProductID == "" {
 		return nil, nil //nolint:nilnil // nothing is named
 	}
+	c.Start = c.First
+	list := []Subscription{c}
 	product := Cancellable{OrganizationID: change.OrganizationID, ProductID: *change.ProductID}
 	if product.OrganizationID == "" {
-		list := []Subscription{c}
-		if err := s.terms.addCancellables(ctx, list); err != nil {
-			return nil, err
+		if err := s.terms.cancellables(ctx, list); err != nil {
+			return nil, fmt.Errorf("find cancellable products: %w", err)
 		}
 		if list[0].Cancellable == nil {
 			return nil, apierror.Invalid(apierror.Field{
@@ -206,11 +204,11 @@ func (s *Subscriptions) product(ctx context.Context, c Subscription, change Chan
 		}
 		product.OrganizationID = list[0].Cancellable.OrganizationID
 	}
-	found, err := s.terms.deadlines(ctx, []DatedProduct{{Cancellable: product, Start: c.First}})
-	if err != nil {
+	list[0].Cancellable = &product
+	if err := s.terms.deadlines(ctx, list); err != nil {
 		return nil, fmt.Errorf("find product: %w", err)
 	}
-	if found[0] == nil {
+	if list[0].Deadline == nil {
 		return nil, apierror.Invalid(apierror.Field{
 			Pointer: "/productId", Code: "unknown", Detail: "The organization has no product with this ID.",
 		})

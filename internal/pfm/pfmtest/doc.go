@@ -73,28 +73,28 @@ func Enrich(transaction.Transaction, string) (pfm.Category, pfm.Merchant, pfm.Ca
 type Cancellables map[string]contract.Cancellable
 
 // Find implements contract.FindCancellables.
-func (c Cancellables) Find(_ context.Context, merchantIDs []string) (map[string]contract.Cancellable, error) {
-	found := map[string]contract.Cancellable{}
-	for _, id := range merchantIDs {
-		if cancellable, ok := c[id]; ok {
-			found[id] = cancellable
+func (c Cancellables) Find(_ context.Context, contracts []contract.Subscription) error {
+	for i := range contracts {
+		if cancellable, ok := c[contracts[i].Merchant.ID]; ok {
+			contracts[i].Cancellable = &cancellable
 		}
 	}
-	return found, nil
+	return nil
 }
 
 // Deadlines are those of products, by product ID, whenever the contract began.
 type Deadlines map[string]pfm.ContractDeadline
 
 // Find implements contract.FindDeadlines.
-func (d Deadlines) Find(_ context.Context, contracts []contract.DatedProduct) ([]*pfm.ContractDeadline, error) {
-	found := make([]*pfm.ContractDeadline, len(contracts))
-	for i, c := range contracts {
-		if deadline, ok := d[c.ProductID]; ok {
-			found[i] = &deadline
+func (d Deadlines) Find(_ context.Context, contracts []contract.Subscription) error {
+	for i := range contracts {
+		if product := contracts[i].Cancellable; product != nil {
+			if deadline, ok := d[product.ProductID]; ok {
+				contracts[i].Deadline = &deadline
+			}
 		}
 	}
-	return found, nil
+	return nil
 }
 
 // ChangesToken is a connection.ChangesToken that returns readable text.
