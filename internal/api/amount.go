@@ -2,9 +2,23 @@ package api
 
 import (
 	"encoding/json"
+	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
 )
+
+// amount stands for a type of amounts in the document.
+type amount struct{}
+
+// Schema implements huma.SchemaProvider.
+func (amount) Schema(schemas huma.Registry) *huma.Schema { return AmountSchema(schemas) }
+
+// DescribeAmounts describes a type of amounts, which not all functions link.
+func (r *Router) DescribeAmounts(t reflect.Type) {
+	r.partners = append(r.partners, func(document huma.API) {
+		document.OpenAPI().Components.Schemas.RegisterTypeAlias(t, reflect.TypeFor[amount]())
+	})
+}
 
 // AmountSchema describes an exact amount: a JSON number in major units.
 func AmountSchema(schemas huma.Registry) *huma.Schema {

@@ -149,6 +149,17 @@ const (
 // Merchant is the merchant of a transaction; the zero value if unknown.
 type Merchant struct{ ID, Name string }
 
+// Reference is an ID with its name, as partners see them.
+type Reference struct {
+	_ struct{} `doc:"An account or a merchant, with its name."`
+
+	ID   string `json:"id" doc:"Its ID; empty if unknown."`
+	Name string `json:"name" doc:"Its name; empty if unknown."`
+}
+
+// Reference returns the merchant as partners see it.
+func (m Merchant) Reference() Reference { return Reference{ID: m.ID, Name: m.Name} }
+
 // MerchantID returns the ID of the merchant with a slug (UUIDv5, RFC 9562).
 func MerchantID(slug string) string {
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/merchants/"+slug)).String()

@@ -88,7 +88,7 @@ func (w *world) says(want contract.WatchOutcome, reason contract.WatchReason) co
 	return contract.WatchReport{}
 }
 
-func (w *world) savings() []contract.CurrencySavings {
+func (w *world) savings() []contract.Savings {
 	w.Helper()
 	list, err := contract.NewSubscriptions(w.store, nil, nil, nil, pfmtest.Gate{}, w.clock.Now).Savings(w.Context(), pfmtest.User())
 	require.NoError(w, err)
@@ -131,12 +131,12 @@ func TestWatchFollowsAContract(t *testing.T) {
 	w.says(contract.WatchEnded, contract.WatchStoppedDebits)
 	saved := w.savings()
 	require.Len(t, saved, 1)
-	assert.Equal(t, "167.88", saved[0].PerYear.String())
-	assert.Equal(t, "27.98", saved[0].UntilNow.String(), "April, which was refunded, and May")
+	assert.Equal(t, "167.88", saved[0].YearlySaving.String())
+	assert.Equal(t, "27.98", saved[0].SavedSoFar.String(), "April, which was refunded, and May")
 	require.Len(t, saved[0].Contracts, 1)
 	one := saved[0].Contracts[0]
 	assert.Equal(t, "one", one.CancellationID)
-	assert.Equal(t, first.SubscriptionID, one.Contract.SubscriptionID)
+	assert.Equal(t, first.SubscriptionID, one.SubscriptionID)
 	assert.Equal(t, pfm.Date("2026-03-03"), one.LastDebit.Date)
 
 	w.clock.Advance(16 * day) // 5 June

@@ -20,7 +20,7 @@ type wireAccount struct {
 	AccountType    string         `json:"accountType" enum:"CurrentAccount,SavingAccount,BonusAccount,CreditCard,Loan,Mortgage,Overdraft,Investment,Insurance,Cash,General" doc:"What kind of account the bank says it is."`
 	IBAN           string         `json:"iban" doc:"IBAN without spaces; empty if the account has none or the bank does not tell."`
 	ConnectionInfo connectionInfo `json:"connectionInfo"`
-	Balance        amount         `json:"balance" doc:"Booked balance in major units; negative if the user owes money."`
+	Balance        money.Amount   `json:"balance" doc:"Booked balance in major units; negative if the user owes money."`
 	CurrencyCode   string         `json:"currencyCode" doc:"Currency of the account and its balance (ISO 4217)."`
 	CreatedAt      time.Time      `json:"createdAt" doc:"When we read the account for the first time."`
 	UpdatedAt      time.Time      `json:"updatedAt" doc:"When something about the account, such as its balance, last changed."`
@@ -49,7 +49,7 @@ func exampleAccount() wireAccount {
 	return wireAccount{
 		AccountID: "c2f0f5a4-92f5-4a0c-8a39-b2a1d7a1c001", AccountName: "Everyday account", AccountNumber: "0532013000",
 		AccountType: "CurrentAccount", IBAN: "DE89370400440532013000",
-		Balance: amount{Amount: money.MustParse("1843.27")}, CurrencyCode: "EUR",
+		Balance: money.MustParse("1843.27"), CurrencyCode: "EUR",
 		CreatedAt: c.CreatedAt, UpdatedAt: c.LastSuccessAt,
 		ConnectionInfo: connectionInfo{
 			ConnectionID: c.ConnectionID, BankLogoURL: exampleProvider().Logo, BankName: c.ProviderName,
@@ -79,7 +79,7 @@ func toAccount(v connection.AccountView) wireAccount {
 	a, c := v.Account, v.Connection
 	return wireAccount{
 		AccountID: a.ID, AccountName: a.Name, AccountNumber: a.Number, AccountType: string(a.Type), IBAN: a.IBAN,
-		Balance: amount{Amount: a.Balance}, CurrencyCode: a.Currency, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
+		Balance: a.Balance, CurrencyCode: a.Currency, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 		ConnectionInfo: connectionInfo{
 			ConnectionID: c.ID, BankLogoURL: c.LogoURL, BankName: c.ProviderName, LastSuccessAt: c.LastSuccessAt,
 			NextRefreshPossibleAt: c.NextRefreshPossibleAt(), ConsentExpiresAt: c.ConsentExpiresAt,

@@ -25,7 +25,7 @@ type wireCategoryInsight struct {
 	_ struct{} `doc:"The sum of one category, in one currency and one period."`
 
 	Category             wireInsightCategory `json:"category"`
-	Amount               amount              `json:"amount" doc:"Sum in major units; negative for expenses."`
+	Amount               money.Amount        `json:"amount" doc:"Sum in major units; negative for expenses."`
 	CurrencyCode         string              `json:"currencyCode" doc:"ISO 4217. Amounts are not converted."`
 	NumberOfTransactions int                 `json:"numberOfTransactions" doc:"How many transactions the sum is of."`
 	PeriodStart          string              `json:"periodStart,omitempty" format:"date" doc:"First day of the period; absent for alltime."`
@@ -34,11 +34,11 @@ type wireCategoryInsight struct {
 type wireMerchantInsight struct {
 	_ struct{} `doc:"The sum of one merchant or counterparty, in one currency and one period."`
 
-	Merchant             reference `json:"merchant" doc:"The merchant."`
-	Amount               amount    `json:"amount" doc:"Sum in major units; negative for expenses."`
-	CurrencyCode         string    `json:"currencyCode" doc:"ISO 4217. Amounts are not converted."`
-	NumberOfTransactions int       `json:"numberOfTransactions" doc:"How many transactions the sum is of."`
-	PeriodStart          string    `json:"periodStart,omitempty" format:"date" doc:"First day of the period; absent for alltime."`
+	Merchant             pfm.Reference `json:"merchant" doc:"The merchant."`
+	Amount               money.Amount  `json:"amount" doc:"Sum in major units; negative for expenses."`
+	CurrencyCode         string        `json:"currencyCode" doc:"ISO 4217. Amounts are not converted."`
+	NumberOfTransactions int           `json:"numberOfTransactions" doc:"How many transactions the sum is of."`
+	PeriodStart          string        `json:"periodStart,omitempty" format:"date" doc:"First day of the period; absent for alltime."`
 }
 
 type categoryInsightsData struct {
@@ -117,7 +117,7 @@ func registerInsights(r *api.Router, insights *transaction.Insights) {
 		Description: "One element for each category, currency and period." + insightRules,
 		Answer: categoryInsightsData{Granularity: "alltime", Insights: []wireCategoryInsight{{
 			Category: wireInsightCategory{ID: 520, Name: "FOOD_AND_DRINKS"},
-			Amount:   amount{Amount: money.MustParse("-812.40")}, CurrencyCode: "EUR", NumberOfTransactions: 37,
+			Amount:   money.MustParse("-812.40"), CurrencyCode: "EUR", NumberOfTransactions: 37,
 		}}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *categoryInsightsInput) (*api.Response[categoryInsightsData], error) {
@@ -128,7 +128,7 @@ func registerInsights(r *api.Router, insights *transaction.Insights) {
 				c = wireInsightCategory{ID: i.Category.ID, Name: i.Category.Name}
 			}
 			return wireCategoryInsight{
-				Category: c, Amount: amount{Amount: i.Amount}, CurrencyCode: i.Currency,
+				Category: c, Amount: i.Amount, CurrencyCode: i.Currency,
 				NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),
 			}
 		})
@@ -141,15 +141,15 @@ func registerInsights(r *api.Router, insights *transaction.Insights) {
 		Description: "One element for each merchant, currency and period. " +
 			"Transactions without a merchant are left out." + insightRules,
 		Answer: merchantInsightsData{Granularity: "alltime", Insights: []wireMerchantInsight{{
-			Merchant: reference{ID: "0f0c7d0e-55d1-5b7a-9a35-3f6b5f2c0a01", Name: "Grünkorb"},
-			Amount:   amount{Amount: money.MustParse("-312.07")}, CurrencyCode: "EUR", NumberOfTransactions: 14,
+			Merchant: pfm.Reference{ID: "0f0c7d0e-55d1-5b7a-9a35-3f6b5f2c0a01", Name: "Grünkorb"},
+			Amount:   money.MustParse("-312.07"), CurrencyCode: "EUR", NumberOfTransactions: 14,
 		}}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *InsightFilter) (*api.Response[merchantInsightsData], error) {
 		list, next, err := in.sums(ctx, r, "", insights.Merchants)
 		sums := api.List(list, func(i transaction.Insight) wireMerchantInsight {
 			return wireMerchantInsight{
-				Merchant: toReference(i.Merchant), Amount: amount{Amount: i.Amount}, CurrencyCode: i.Currency,
+				Merchant: i.Merchant.Reference(), Amount: i.Amount, CurrencyCode: i.Currency,
 				NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),
 			}
 		})

@@ -4,9 +4,11 @@ package pfmapi
 
 import (
 	"context"
+	"reflect"
 
 	"aviso/internal/api"
 	"aviso/internal/dynamo/owner"
+	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
@@ -61,6 +63,7 @@ func paged[D any](
 
 // Register adds the area's operations and pages.
 func Register(r *api.Router, s Services) {
+	r.DescribeAmounts(reflect.TypeFor[money.Amount]())
 	registerProviders(r, s.Providers)
 	registerClients(r, s.Connections)
 	registerConnections(r, s.Connections)

@@ -16,15 +16,15 @@ type wirePriceChange struct {
 	_ struct{} `doc:"A change of what a running contract costs each time."`
 
 	SubscriptionID      string                `json:"subscriptionId" format:"uuid" doc:"The contract, as in listRecurringContracts."`
-	Merchant            reference             `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
+	Merchant            pfm.Reference         `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
 	RecurrenceFrequency string                `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often a payment is due."`
 	CurrencyCode        string                `json:"currencyCode" doc:"Currency of all amounts (ISO 4217)."`
-	OldAmount           amount                `json:"oldAmount" doc:"The old price of one payment, negative."`
-	NewAmount           amount                `json:"newAmount" doc:"The new price of one payment, negative."`
+	OldAmount           money.Amount          `json:"oldAmount" doc:"The old price of one payment, negative."`
+	NewAmount           money.Amount          `json:"newAmount" doc:"The new price of one payment, negative."`
 	Since               string                `json:"since" format:"date" doc:"Day of the first payment at the new price."`
 	TransactionID       string                `json:"transactionId" format:"uuid" doc:"That payment."`
-	Percent             amount                `json:"percent" doc:"By how many percent the price rose, with two places; negative if it fell."`
-	YearlyDifference    amount                `json:"yearlyDifference" doc:"What a year costs more; negative if it costs less."`
+	Percent             money.Amount          `json:"percent" doc:"By how many percent the price rose, with two places; negative if it fell."`
+	YearlyDifference    money.Amount          `json:"yearlyDifference" doc:"What a year costs more; negative if it costs less."`
 	SpecialRight        contract.SpecialRight `json:"specialRight"`
 }
 
@@ -41,11 +41,11 @@ type priceChangesInput struct {
 func examplePriceChange() wirePriceChange {
 	return wirePriceChange{
 		SubscriptionID: "0b9c1a7e-5a53-5d0f-9c61-6f7f5f0d2a41",
-		Merchant:       reference{ID: "5f2c7f0e-11c7-5a10-8a0b-60b0a4f0d501", Name: "Fibrano"},
+		Merchant:       pfm.Reference{ID: "5f2c7f0e-11c7-5a10-8a0b-60b0a4f0d501", Name: "Fibrano"},
 		CurrencyCode:   "EUR", RecurrenceFrequency: "Monthly", Since: "2026-01-12",
-		OldAmount: amount{Amount: money.MustParse("-39.95")}, NewAmount: amount{Amount: money.MustParse("-41.95")},
+		OldAmount: money.MustParse("-39.95"), NewAmount: money.MustParse("-41.95"),
 		TransactionID: "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01",
-		Percent:       amount{Amount: money.MustParse("5.01")}, YearlyDifference: amount{Amount: money.MustParse("24.00")},
+		Percent:       money.MustParse("5.01"), YearlyDifference: money.MustParse("24.00"),
 		SpecialRight: contract.SpecialRight{
 			Answer: "Yes", Source: "§ 57 Abs. 1 TKG, https://www.gesetze-im-internet.de/tkg_2021/__57.html",
 			Missing: []string{"noticeDate"}, Reason: &contract.PriceRiseReason{Kind: "PriceRise", Date: "2026-01-12"},
@@ -80,9 +80,9 @@ func toPriceChanges(list []*contract.PricedChange) priceChangesData {
 
 func toPriceChange(c *contract.PricedChange) wirePriceChange {
 	return wirePriceChange{
-		SubscriptionID: c.Contract.ID, Merchant: toReference(c.Contract.Merchant), CurrencyCode: c.Contract.Currency,
-		RecurrenceFrequency: string(c.Contract.Frequency), OldAmount: amount{Amount: c.Old}, NewAmount: amount{Amount: c.New},
-		Since: string(c.Since), TransactionID: c.TransactionID, Percent: amount{Amount: c.Percent},
-		YearlyDifference: amount{Amount: c.YearlyDifference}, SpecialRight: c.Right,
+		SubscriptionID: c.Contract.ID, Merchant: c.Contract.Merchant.Reference(), CurrencyCode: c.Contract.Currency,
+		RecurrenceFrequency: string(c.Contract.Frequency), OldAmount: c.Old, NewAmount: c.New,
+		Since: string(c.Since), TransactionID: c.TransactionID, Percent: c.Percent,
+		YearlyDifference: c.YearlyDifference, SpecialRight: c.Right,
 	}
 }

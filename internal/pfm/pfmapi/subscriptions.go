@@ -19,15 +19,15 @@ type wireRecurringContract struct {
 	_ struct{} `doc:"A contract found in a user's payments: payments to the same recipient at regular intervals."`
 
 	SubscriptionID      string           `json:"subscriptionId" format:"uuid" doc:"ID of the contract. It stays when payments follow, the price changes or the bank is connected again."`
-	Merchant            reference        `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
+	Merchant            pfm.Reference    `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
 	Category            wireCategory     `json:"category" doc:"Category of the last payment."`
-	Amount              amount           `json:"amount" doc:"Current price of one payment, negative."`
+	Amount              money.Amount     `json:"amount" doc:"Current price of one payment, negative."`
 	CurrencyCode        string           `json:"currencyCode" doc:"Currency of both amounts (ISO 4217)."`
 	RecurrenceFrequency string           `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often a payment is due."`
 	FirstDate           string           `json:"firstDate" format:"date" doc:"Day of the first known payment."`
 	LastDate            string           `json:"lastDate" format:"date" doc:"Day of the last payment."`
 	NextExpectedDate    string           `json:"nextExpectedDate" format:"date" doc:"When the next payment is due; in the past if it is overdue."`
-	YearlyCost          amount           `json:"yearlyCost" doc:"Cost of a year at the current price, positive."`
+	YearlyCost          money.Amount     `json:"yearlyCost" doc:"Cost of a year at the current price, positive."`
 	TransactionIDs      []string         `json:"transactionIds" format:"uuid" nullable:"false" doc:"The latest payments, oldest first. A long series is not listed in full."`
 	Cancellable         *wireCancellable `json:"cancellable" doc:"Organization and product for cancelling the contract, those that the user has named if so; null if it cannot be cancelled."`
 
@@ -114,13 +114,13 @@ type recurringContractsData struct {
 func exampleSubscription() wireRecurringContract {
 	return wireRecurringContract{
 		SubscriptionID: "0b9c1a7e-5a53-5d0f-9c61-6f7f5f0d2a41",
-		Merchant:       reference{ID: "5f2c7f0e-11c7-5a10-8a0b-60b0a4f0d501", Name: "Flimmerkiste"},
+		Merchant:       pfm.Reference{ID: "5f2c7f0e-11c7-5a10-8a0b-60b0a4f0d501", Name: "Flimmerkiste"},
 		Category: wireCategory{
 			CategoryID: 570, CategoryName: "MEDIA", SubcategoryID: 571, SubcategoryName: "MEDIA__Streaming",
 		},
-		Amount: amount{Amount: money.MustParse("-12.99")}, CurrencyCode: "EUR", RecurrenceFrequency: "Monthly",
+		Amount: money.MustParse("-12.99"), CurrencyCode: "EUR", RecurrenceFrequency: "Monthly",
 		FirstDate: "2025-12-03", LastDate: "2026-02-03", NextExpectedDate: "2026-03-03",
-		YearlyCost: amount{Amount: money.MustParse("155.88")},
+		YearlyCost: money.MustParse("155.88"),
 		TransactionIDs: []string{
 			"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01", "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a02",
 			"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a03",
@@ -184,11 +184,11 @@ func exampleUpdatedSubscription() recurringContractData {
 
 func toSubscription(s contract.Subscription) wireRecurringContract {
 	return wireRecurringContract{
-		SubscriptionID: s.ID, Merchant: toReference(s.Merchant),
-		Category: toCategory(s.Category), Amount: amount{Amount: s.Amount}, CurrencyCode: s.Currency,
+		SubscriptionID: s.ID, Merchant: s.Merchant.Reference(),
+		Category: toCategory(s.Category), Amount: s.Amount, CurrencyCode: s.Currency,
 		RecurrenceFrequency: string(s.Frequency),
 		FirstDate:           string(s.First), LastDate: string(s.Last), NextExpectedDate: string(s.NextExpected),
-		YearlyCost: amount{Amount: s.YearlyCost}, TransactionIDs: s.TransactionIDs, Cancellable: (*wireCancellable)(s.Cancellable),
+		YearlyCost: s.YearlyCost, TransactionIDs: s.TransactionIDs, Cancellable: (*wireCancellable)(s.Cancellable),
 		ContractStart: wireContractStart{Date: string(s.Start), Source: s.StartSource()},
 		Deadline:      s.Deadline,
 	}

@@ -9,6 +9,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/dynamo/owner"
+	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 
@@ -57,7 +58,7 @@ type testTransactionsData struct {
 // testAmount is an amount that remembers why it cannot be read, so that the answer can
 // say where it is.
 type testAmount struct {
-	amount
+	money.Amount
 	err error
 }
 
@@ -66,7 +67,7 @@ func (testAmount) Schema(huma.Registry) *huma.Schema { return api.NumberSchema()
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (a *testAmount) UnmarshalJSON(text []byte) error {
-	a.err = a.amount.UnmarshalJSON(text)
+	a.err = a.Amount.UnmarshalJSON(text)
 	return nil
 }
 

@@ -19,29 +19,22 @@ import (
 type WireTransaction struct {
 	_ struct{} `doc:"A transaction of a connected account."`
 
-	ID                  string       `json:"id" format:"uuid" doc:"Never changes, not even when a pending transaction is booked."`
-	Account             reference    `json:"account" doc:"The account that the transaction is on."`
-	Category            wireCategory `json:"category" doc:"What the money was for, found by rules or chosen by the user."`
-	Merchant            reference    `json:"merchant" doc:"Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name."`
-	CreatedAt           time.Time    `json:"createdAt" doc:"When we read the transaction for the first time."`
-	UpdatedAt           time.Time    `json:"updatedAt" doc:"When something about the transaction last changed."`
-	RecordDate          time.Time    `json:"recordDate" doc:"The day it was booked or is expected to be booked; the time part is zero."`
-	Amount              amount       `json:"amount" doc:"In major units of currencyCode; negative for an expense."`
-	CurrencyCode        string       `json:"currencyCode" doc:"ISO 4217."`
-	Note                string       `json:"note" doc:"The bank's text for the transaction."`
-	PaymentType         string       `json:"paymentType" enum:"Cash,DebitCard,CreditCard,Transfer,Voucher,MobilePayment,WebPayment" doc:"How it was paid, as far as the bank tells."`
-	RecordState         string       `json:"recordState" enum:"Cleared,Uncleared,Void" doc:"Cleared: booked. Uncleared: pending. Void: a pending transaction that vanished, or a booked one that the bank has withdrawn; leave it out of sums."`
-	RecordType          string       `json:"recordType" enum:"Income,Expense" doc:"Whether money came in (Income) or went out (Expense)."`
-	RecurrenceFrequency string       `json:"recurrenceFrequency" enum:"Once,Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often the payment recurs; Once if it is not known to recur."`
-	Subscription        bool         `json:"subscription" doc:"Whether the transaction is a payment of a recurring contract."`
-	Payee               string       `json:"payee" doc:"The counterparty's account: an IBAN or another number; empty if the bank does not tell."`
-}
-
-type reference struct {
-	_ struct{} `doc:"An account or a merchant, with its name."`
-
-	ID   string `json:"id" doc:"Its ID; empty if unknown."`
-	Name string `json:"name" doc:"Its name; empty if unknown."`
+	ID                  string        `json:"id" format:"uuid" doc:"Never changes, not even when a pending transaction is booked."`
+	Account             pfm.Reference `json:"account" doc:"The account that the transaction is on."`
+	Category            wireCategory  `json:"category" doc:"What the money was for, found by rules or chosen by the user."`
+	Merchant            pfm.Reference `json:"merchant" doc:"Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name."`
+	CreatedAt           time.Time     `json:"createdAt" doc:"When we read the transaction for the first time."`
+	UpdatedAt           time.Time     `json:"updatedAt" doc:"When something about the transaction last changed."`
+	RecordDate          time.Time     `json:"recordDate" doc:"The day it was booked or is expected to be booked; the time part is zero."`
+	Amount              money.Amount  `json:"amount" doc:"In major units of currencyCode; negative for an expense."`
+	CurrencyCode        string        `json:"currencyCode" doc:"ISO 4217."`
+	Note                string        `json:"note" doc:"The bank's text for the transaction."`
+	PaymentType         string        `json:"paymentType" enum:"Cash,DebitCard,CreditCard,Transfer,Voucher,MobilePayment,WebPayment" doc:"How it was paid, as far as the bank tells."`
+	RecordState         string        `json:"recordState" enum:"Cleared,Uncleared,Void" doc:"Cleared: booked. Uncleared: pending. Void: a pending transaction that vanished, or a booked one that the bank has withdrawn; leave it out of sums."`
+	RecordType          string        `json:"recordType" enum:"Income,Expense" doc:"Whether money came in (Income) or went out (Expense)."`
+	RecurrenceFrequency string        `json:"recurrenceFrequency" enum:"Once,Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often the payment recurs; Once if it is not known to recur."`
+	Subscription        bool          `json:"subscription" doc:"Whether the transaction is a payment of a recurring contract."`
+	Payee               string        `json:"payee" doc:"The counterparty's account: an IBAN or another number; empty if the bank does not tell."`
 }
 
 type wireCategory struct {
@@ -61,12 +54,12 @@ func exampleTransaction() WireTransaction {
 	at := time.Date(2026, 3, 2, 9, 36, 0, 0, time.UTC)
 	return WireTransaction{
 		ID:      "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01",
-		Account: reference{ID: exampleAccount().AccountID, Name: exampleAccount().AccountName},
+		Account: pfm.Reference{ID: exampleAccount().AccountID, Name: exampleAccount().AccountName},
 		Category: wireCategory{
 			CategoryID: 610, CategoryName: "UNKNOWN", SubcategoryID: 611, SubcategoryName: "UNKNOWN__Unknown",
 		},
 		CreatedAt: at, UpdatedAt: at, RecordDate: time.Date(2026, 2, 27, 0, 0, 0, 0, time.UTC),
-		Amount: amount{Amount: money.MustParse("-23.90")}, CurrencyCode: "EUR",
+		Amount: money.MustParse("-23.90"), CurrencyCode: "EUR",
 		Note: "KARTENZAHLUNG GRUENKORB SAGT DANKE 27.02", PaymentType: "DebitCard",
 		RecordState: "Cleared", RecordType: "Expense", RecurrenceFrequency: "Once",
 	}
@@ -252,9 +245,9 @@ func toDetail(t transaction.Transaction) transactionData {
 
 func toTransaction(t transaction.Transaction) WireTransaction {
 	return WireTransaction{
-		ID: t.ID, Account: reference{ID: t.AccountID, Name: t.AccountName}, Merchant: toReference(t.MerchantOrParty()),
+		ID: t.ID, Account: pfm.Reference{ID: t.AccountID, Name: t.AccountName}, Merchant: t.MerchantOrParty().Reference(),
 		Category: toCategory(t.Category), CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, RecordDate: t.RecordDate.Time(),
-		Amount: amount{Amount: t.Amount}, CurrencyCode: t.Currency, Note: t.Note, Payee: t.Payee,
+		Amount: t.Amount, CurrencyCode: t.Currency, Note: t.Note, Payee: t.Payee,
 		PaymentType: string(t.PaymentType), RecordState: string(t.State), RecordType: string(t.Type()),
 		RecurrenceFrequency: string(t.Frequency), Subscription: t.Subscription,
 	}
@@ -265,5 +258,3 @@ func toCategory(c pfm.Category) wireCategory {
 		CategoryID: c.ID, CategoryName: c.Name, SubcategoryID: c.SubcategoryID, SubcategoryName: c.SubcategoryName,
 	}
 }
-
-func toReference(m pfm.Merchant) reference { return reference{ID: m.ID, Name: m.Name} }
