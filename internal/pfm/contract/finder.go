@@ -13,21 +13,10 @@ import (
 type series struct {
 	cadence cadence
 	entries []Entry
-	// members are the payments in step, doubled the extra ones. Both are positions
-	// in the group, sorted by date.
-	members, doubled []int
+	// members are positions in the group, sorted by date.
+	members []int
 	// contract is the ID if the series is a contract.
 	contract string
-}
-
-// all returns every payment that has the series' label.
-func (s *series) all() []int {
-	if len(s.doubled) == 0 {
-		return s.members
-	}
-	all := slices.Concat(s.members, s.doubled)
-	slices.Sort(all)
-	return all
 }
 
 // How far amounts may be apart, as the ratio of the larger to the smaller.
@@ -187,29 +176,19 @@ func (f *finder) join() {
 	}
 }
 
-// attach adds single payments to the series that they belong to: before it, after
-// it, in a gap, or as a payment made twice.
+// attach adds single payments to the series that they belong to: before it, after it, or in a gap.
 func (f *finder) attach() {
 	for again := len(f.found) > 0; again; {
 		again = false
 		for i := range f.entries {
-			if f.taken[i] {
+			of := slices.IndexFunc(f.found, func(s *series) bool { return !f.taken[i] && f.belongs(i, s) })
+			if of < 0 {
 				continue
 			}
-			for _, s := range f.found {
-				switch {
-				case f.belongs(i, s):
-					at, _ := slices.BinarySearch(s.members, i)
-					s.members = slices.Insert(s.members, at, i)
-				case f.doubles(i, s):
-					at, _ := slices.BinarySearch(s.doubled, i)
-					s.doubled = slices.Insert(s.doubled, at, i)
-				default:
-					continue
-				}
-				f.taken[i], again = true, true
-				break
-			}
+			s := f.found[of]
+			at, _ := slices.BinarySearch(s.members, i)
+			s.members = slices.Insert(s.members, at, i)
+			f.taken[i], again = true, true
 		}
 	}
 }
@@ -237,18 +216,6 @@ func (f *finder) belongs(i int, s *series) bool {
 		}
 	}
 	return true
-}
-
-// doubles reports whether payment i repeats one of the series: it has the same
-// amount and came shortly after it. At most one payment in four may be repeated.
-func (f *finder) doubles(i int, s *series) bool {
-	if len(s.doubled) >= max(1, len(s.members)/4) {
-		return false
-	}
-	return slices.ContainsFunc(s.members, func(m int) bool {
-		after := f.days[i] - f.days[m]
-		return f.entries[m].Amount.Equal(f.entries[i].Amount) && 0 <= after && after <= s.cadence.tolerance
-	})
 }
 
 // tryRest looks for series with changing amounts, such as bills, premiums and wages.

@@ -152,7 +152,7 @@ func (g *Group) label() []*series {
 	}
 	for _, s := range found {
 		l := s.label()
-		for _, i := range s.all() {
+		for _, i := range s.members {
 			g.Held[i].Label = l
 		}
 	}
@@ -173,12 +173,11 @@ func (g *Group) drop(i int, found []*series) {
 func (g *Group) passHistory(i int, found []*series) {
 	from := g.Held[i]
 	for _, s := range found {
-		all := s.all()
-		at := slices.Index(all, i)
-		if at < 0 || len(all) == 1 {
+		at := slices.Index(s.members, i)
+		if at < 0 || len(s.members) == 1 {
 			continue
 		}
-		next := all[(at+1)%len(all)]
+		next := s.members[(at+1)%len(s.members)]
 		to := &g.Held[next]
 		to.Since, to.Before = earlier(to.Since, from.Since), to.Before+from.Before
 	}

@@ -23,7 +23,7 @@ func (g *Group) identify(found []*series) {
 	var claims []claim
 	for _, s := range found {
 		payments := map[int]int{}
-		for _, i := range s.all() {
+		for _, i := range s.members {
 			payments[g.Held[i].Contract]++
 		}
 		delete(payments, 0)
@@ -34,7 +34,7 @@ func (g *Group) identify(found []*series) {
 	slices.SortFunc(claims, func(a, b claim) int {
 		return cmp.Or(
 			cmp.Compare(b.payments, a.payments), cmp.Compare(a.number, b.number),
-			cmp.Compare(a.series.all()[0], b.series.all()[0]),
+			cmp.Compare(a.series.members[0], b.series.members[0]),
 		)
 	})
 	taken := map[int]bool{}
@@ -51,16 +51,15 @@ func (g *Group) identify(found []*series) {
 
 // name writes the ID of the series to its payments.
 func (g *Group) name(s *series) {
-	all := s.all()
 	if s.contract == "" {
 		// A payment that has moved to another series has given its ID to the first one.
-		for name := g.Held[all[0]].ID; s.contract == "" || slices.Contains(g.Contracts, s.contract); name += "/next" {
+		for name := g.Held[s.members[0]].ID; s.contract == "" || slices.Contains(g.Contracts, s.contract); name += "/next" {
 			s.contract = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/contracts/"+name)).String()
 		}
 		g.Contracts = append(g.Contracts, s.contract)
 	}
 	number := slices.Index(g.Contracts, s.contract) + 1
-	for _, i := range all {
+	for _, i := range s.members {
 		g.Held[i].Contract = number
 	}
 }

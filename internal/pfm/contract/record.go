@@ -225,16 +225,10 @@ func isRelevant(c transaction.RowChange) bool {
 	if c.Old == nil {
 		return true
 	}
-	was, inWas := groupOf(*c.Old)
-	is, inIs := groupOf(c.New)
-	if inWas != inIs || was != is {
-		return true
-	}
-	a, b := RowOf(*c.Old), RowOf(c.New)
-	same := a.Amount.Equal(b.Amount)
-	a.Amount = b.Amount
-	named := c.Old.Merchant == c.New.Merchant && c.Old.Counterparty == c.New.Counterparty
-	return inIs && (!same || !named || a != b)
+	was, is := *c.Old, c.New
+	wasOf, _ := groupOf(was)
+	isOf, _ := groupOf(is)
+	return wasOf != isOf || RowOf(was) != RowOf(is) || was.Merchant != is.Merchant || was.Counterparty != is.Counterparty
 }
 
 // ApplyTo sets the label on a transaction.

@@ -47,7 +47,7 @@ func (s *series) subscription() (Subscription, error) {
 		// One payment may be missed.
 		Overdue: dateOf(s.cadence.after(next, 1) + s.cadence.tolerance),
 	}
-	for _, i := range s.all() {
+	for _, i := range s.members {
 		e := s.entries[i]
 		c.First = earlier(c.First, earlier(e.Since, e.Date))
 		c.TransactionIDs = append(c.TransactionIDs, e.ID)
