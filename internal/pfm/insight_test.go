@@ -83,10 +83,10 @@ func TestInsightsAddUpTheSumsOfAnEarlierRelease(t *testing.T) {
 		q := transaction.InsightQuery{Type: transaction.Expense, Granularity: g}
 		for _, read := range []func(*ledger) ([]transaction.Insight, error){
 			func(l *ledger) ([]transaction.Insight, error) {
-				return transaction.NewInsights(l, pfmtest.Gate{}).Merchants(t.Context(), pfmtest.User(), q)
+				return transaction.NewReading(l, pfmtest.Gate{}, nil).MerchantInsights(t.Context(), pfmtest.User(), q)
 			},
 			func(l *ledger) ([]transaction.Insight, error) {
-				return transaction.NewInsights(l, pfmtest.Gate{}).Categories(t.Context(), pfmtest.User(), q)
+				return transaction.NewReading(l, pfmtest.Gate{}, nil).CategoryInsights(t.Context(), pfmtest.User(), q)
 			},
 		} {
 			want, err := read(now)
@@ -216,9 +216,9 @@ func TestInsightsEqualNaiveSums(t *testing.T) {
 		for range rapid.IntRange(0, 60).Draw(t, "writes") {
 			l.write(t, anyRow(t, fmt.Sprint("r", rapid.IntRange(0, 25).Draw(t, "row"))))
 		}
-		insights := transaction.NewInsights(l, pfmtest.Gate{})
+		insights := transaction.NewReading(l, pfmtest.Gate{}, nil)
 		q := anyQuery(t)
-		byCategory, err := insights.Categories(context.Background(), pfmtest.User(), q)
+		byCategory, err := insights.CategoryInsights(context.Background(), pfmtest.User(), q)
 		require.NoError(t, err)
 		assert.Equal(t, naive(t, l.rows, q, func(r transaction.Transaction) string {
 			if q.TopLevel {
@@ -231,7 +231,7 @@ func TestInsightsEqualNaiveSums(t *testing.T) {
 			}
 			return i.Category.SubcategoryName
 		}))
-		byMerchant, err := insights.Merchants(context.Background(), pfmtest.User(), q)
+		byMerchant, err := insights.MerchantInsights(context.Background(), pfmtest.User(), q)
 		require.NoError(t, err)
 		assert.Equal(t, naive(t, l.rows, q, func(r transaction.Transaction) string { return r.MerchantOrParty().ID }),
 			told(byMerchant, q, func(i transaction.Insight) string { return i.Merchant.ID }))
@@ -242,8 +242,8 @@ func TestInsightsEqualNaiveSums(t *testing.T) {
 	})
 }
 
-func total(t require.TestingT, s *transaction.Insights, q transaction.InsightQuery) map[string]string {
-	list, err := s.Categories(context.Background(), pfmtest.User(), q)
+func total(t require.TestingT, s *transaction.Reading, q transaction.InsightQuery) map[string]string {
+	list, err := s.CategoryInsights(context.Background(), pfmtest.User(), q)
 	require.NoError(t, err)
 	sums := map[string]money.Amount{}
 	for _, i := range list {
@@ -278,10 +278,7 @@ func TestInsightOrders(t *testing.T) {
 	}
 	for order, want := range map[transaction.InsightOrder][]int{transaction.ByAmount: {500, 540, 520}, transaction.ByCount: {540, 500, 520},
 		transaction.ByName: {520, 500, 540}} {
-		list, err := transaction.NewInsights(
-			l,
-			pfmtest.Gate{},
-		).Categories(
+		list, err := transaction.NewReading(l, pfmtest.Gate{}, nil).CategoryInsights(
 			t.Context(),
 			pfmtest.User(),
 			transaction.InsightQuery{Type: transaction.Expense, Granularity: transaction.AllTime, Order: order, TopLevel: true},
@@ -309,10 +306,7 @@ func TestTooManyInsights(t *testing.T) {
 			State:      transaction.Cleared,
 		})
 	}
-	_, err := transaction.NewInsights(
-		l,
-		pfmtest.Gate{},
-	).Merchants(
+	_, err := transaction.NewReading(l, pfmtest.Gate{}, nil).MerchantInsights(
 		t.Context(),
 		pfmtest.User(),
 		transaction.InsightQuery{Type: transaction.Expense, Granularity: transaction.AllTime},
@@ -337,9 +331,9 @@ func TestStoredInsights(t *testing.T) {
 		booked("2026-02-13", "pay", "1000.00"),
 	}}
 	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-	insights := transaction.NewInsights(w.store, pfmtest.Gate{})
+	insights := transaction.NewReading(w.store, pfmtest.Gate{}, nil)
 	sums := func(g transaction.Granularity) []string {
-		list, err := insights.Categories(
+		list, err := insights.CategoryInsights(
 			t.Context(), pfmtest.User(), transaction.InsightQuery{Type: transaction.Expense, Granularity: g, TopLevel: true},
 		)
 		require.NoError(t, err)

@@ -117,11 +117,11 @@ func TestYearsOfSyncs(t *testing.T) {
 		}
 	}
 	assert.Len(t, all, len(seen))
-	insights := transaction.NewInsights(w.store, pfmtest.Gate{})
+	insights := transaction.NewReading(w.store, pfmtest.Gate{}, nil)
 	for _, q := range []transaction.InsightQuery{
 		{Type: transaction.Expense, Granularity: transaction.AllTime}, {Type: transaction.Income, Granularity: transaction.Monthly}, {Type: transaction.Expense, Granularity: transaction.Weekly, From: "2027-01-13", To: "2027-02-18"},
 	} {
-		list, err := insights.Categories(t.Context(), pfmtest.User(), q)
+		list, err := insights.CategoryInsights(t.Context(), pfmtest.User(), q)
 		require.NoError(t, err)
 		assert.Equal(t, naive(t, all, q, func(r transaction.Transaction) string { return r.Category.SubcategoryName }),
 			told(list, q, func(i transaction.Insight) string { return i.Category.SubcategoryName }))

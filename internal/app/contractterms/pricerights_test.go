@@ -29,19 +29,18 @@ func TestSpecialRights(t *testing.T) {
 			Locales: []cancellation.Locale{"de-DE", "nl-NL"}, Terms: []deadline.Terms{{Sector: deadline.Telecom}},
 		}}, failed
 	}, clock.Now)
-	rise := func(category int, product *contract.Cancellable) *contract.PricedChange {
+	rise := func(category int, product *contract.Cancellable) contract.PriceChange {
 		c, _ := pfm.CategoryOf(category)
-		return &contract.PricedChange{
-			PriceChange: contract.PriceChange{
-				Old: money.MustParse("-39.95"), New: money.MustParse("-41.95"), Since: "2026-01-12",
-			},
+		return contract.PriceChange{
+			OldAmount: money.MustParse("-39.95"), NewAmount: money.MustParse("-41.95"), Since: "2026-01-12",
 			Contract: contract.Subscription{Category: c, Cancellable: product},
 		}
 	}
-	ask := func(q contract.PriceQuery, c *contract.PricedChange) contract.SpecialRight {
+	ask := func(q contract.PriceQuery, c contract.PriceChange) contract.SpecialRight {
 		t.Helper()
-		require.NoError(t, d.SpecialRights(t.Context(), []*contract.PricedChange{c}, q))
-		return c.Right
+		changes := []contract.PriceChange{c}
+		require.NoError(t, d.SpecialRights(t.Context(), changes, q))
+		return changes[0].SpecialRight
 	}
 	line := &contract.Cancellable{OrganizationID: "o", ProductID: "line"}
 
@@ -75,7 +74,7 @@ func TestSpecialRights(t *testing.T) {
 	t.Run("return the catalogue's error", func(t *testing.T) {
 		clock.Advance(remembered + 1)
 		failed = errors.New("no table")
-		err := d.SpecialRights(t.Context(), []*contract.PricedChange{rise(pfm.HousingTelecom, line)}, contract.PriceQuery{})
+		err := d.SpecialRights(t.Context(), []contract.PriceChange{rise(pfm.HousingTelecom, line)}, contract.PriceQuery{})
 		require.ErrorIs(t, err, failed)
 	})
 }

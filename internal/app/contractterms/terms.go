@@ -110,7 +110,7 @@ func toDeadline(a deadline.Answer) *pfm.ContractDeadline {
 }
 
 // SpecialRights implements contract.FindSpecialRights.
-func (t *Terms) SpecialRights(ctx context.Context, changes []*contract.PricedChange, q contract.PriceQuery) error {
+func (t *Terms) SpecialRights(ctx context.Context, changes []contract.PriceChange, q contract.PriceQuery) error {
 	keys := make([]cancellationdb.ProductKey, len(changes))
 	for i, c := range changes {
 		keys[i] = keyOf(c.Contract)
@@ -122,19 +122,20 @@ func (t *Terms) SpecialRights(ctx context.Context, changes []*contract.PricedCha
 	for i, c := range changes {
 		rise := deadline.Rise{
 			Country: q.Country, Language: q.Language, Sector: sectorOf(c.Contract.Category), Since: deadline.Date(c.Since),
-			NoticeDate: deadline.Date(q.NoticeDate), Fell: !c.IsRise(),
+			NoticeDate: deadline.Date(q.NoticeDate), Fell: c.NewAmount.Cmp(c.OldAmount) >= 0,
 		}
 		a := deadline.PriceRight(rise)
 		if p, ok := products[keys[i]]; ok {
 			a = p.PriceRight(rise)
 		}
-		c.Right = contract.SpecialRight{
+		right := contract.SpecialRight{
 			Answer: a.Answer, Source: a.Source, LastDay: pfm.Date(a.LastDay), Missing: append([]string{}, a.Missing...),
 			Text: a.Text,
 		}
 		if a.Reason.Kind != "" {
-			c.Right.Reason = &contract.PriceRiseReason{Kind: string(a.Reason.Kind), Date: pfm.Date(a.Reason.Date)}
+			right.Reason = &contract.PriceRiseReason{Kind: string(a.Reason.Kind), Date: pfm.Date(a.Reason.Date)}
 		}
+		changes[i].SpecialRight = right
 	}
 	return nil
 }

@@ -70,8 +70,7 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 			},
 			Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
 		}),
-		Reading:  transaction.NewReading(store, admitted, time.Now),
-		Insights: transaction.NewInsights(store, admitted),
+		Reading: transaction.NewReading(store, admitted, time.Now),
 		Subscriptions: contract.NewSubscriptions(
 			store, terms.Cancellables, terms.Deadlines, terms.SpecialRights, admitted, time.Now),
 		Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {

@@ -29,8 +29,8 @@ const mostRise = "10"
 
 // priceChanges returns the changes of the series' price, oldest first. Amounts that change
 // all the time are not a price. others are the other contracts of the group.
-func (s *series) priceChanges(others []*series) []PriceChange {
-	var changes []PriceChange
+func (s *series) priceChanges(others []*series) []PriceStep {
+	var changes []PriceStep
 	levels := s.levels()
 	for i := 1; i < len(levels); i++ {
 		was, is := levels[i-1], levels[i]
@@ -38,7 +38,7 @@ func (s *series) priceChanges(others []*series) []PriceChange {
 			continue
 		}
 		first := s.entries[s.members[is.first]]
-		changes = append(changes, PriceChange{
+		changes = append(changes, PriceStep{
 			Old: was.amount, New: is.amount, Since: first.Date, SeenOn: s.day(is.second), TransactionID: first.ID,
 		})
 	}

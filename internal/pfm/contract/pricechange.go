@@ -13,6 +13,7 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/transaction"
 )
 
 // EventPriceIncreased is the type of the event about a contract's price.
@@ -29,8 +30,8 @@ type PriceEventData struct {
 // notified of it. The first sync of an account brings older ones, which are not news.
 const RiseNoticeDays = 60
 
-// PriceChange is a change of what a contract costs each time.
-type PriceChange struct {
+// PriceStep is a change of what a contract costs each time, as payments show it.
+type PriceStep struct {
 	// Old and New are negative.
 	Old, New money.Amount
 	// Since is the day of the first payment at the new price, and TransactionID its ID.
@@ -40,17 +41,25 @@ type PriceChange struct {
 }
 
 // IsRise reports whether the contract costs more.
-func (p PriceChange) IsRise() bool { return p.New.Cmp(p.Old) < 0 }
+func (p PriceStep) IsRise() bool { return p.New.Cmp(p.Old) < 0 }
 
-// PricedChange is a price change with its contract.
-type PricedChange struct {
-	PriceChange
+// PriceChange is a price step with its contract. Percent is rounded half to even.
+type PriceChange struct {
+	_ struct{} `doc:"A change of what a running contract costs each time."`
 
-	Contract Subscription
-	// Percent is by how much the price rose, rounded half to even to two places, and
-	// YearlyDifference what a year costs more. They are negative if the price fell.
-	Percent, YearlyDifference money.Amount
-	Right                     SpecialRight
+	SubscriptionID      string                `json:"subscriptionId" format:"uuid" doc:"The contract, as in listRecurringContracts."`
+	Merchant            pfm.Reference         `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
+	RecurrenceFrequency transaction.Frequency `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often a payment is due."`
+	CurrencyCode        string                `json:"currencyCode" doc:"Currency of all amounts (ISO 4217)."`
+	OldAmount           money.Amount          `json:"oldAmount" doc:"The old price of one payment, negative."`
+	NewAmount           money.Amount          `json:"newAmount" doc:"The new price of one payment, negative."`
+	Since               pfm.Date              `json:"since" format:"date" doc:"Day of the first payment at the new price."`
+	TransactionID       string                `json:"transactionId" format:"uuid" doc:"That payment."`
+	Percent             money.Amount          `json:"percent" doc:"By how many percent the price rose, with two places; negative if it fell."`
+	YearlyDifference    money.Amount          `json:"yearlyDifference" doc:"What a year costs more; negative if it costs less."`
+	SpecialRight        SpecialRight          `json:"specialRight"`
+
+	Contract Subscription `json:"-"`
 }
 
 // SpecialRight is whether a price rise gives a right to end the contract early.
@@ -75,7 +84,7 @@ type PriceRiseReason struct {
 }
 
 // FindSpecialRights sets the special rights of price changes.
-type FindSpecialRights func(ctx context.Context, changes []*PricedChange, q PriceQuery) error
+type FindSpecialRights func(ctx context.Context, changes []PriceChange, q PriceQuery) error
 
 // PriceQuery says which price changes are asked for, and what is known about them.
 type PriceQuery struct {
@@ -89,9 +98,12 @@ type PriceQuery struct {
 	Language, Country string
 }
 
-// withFigures returns a price change of the contract with its figures.
-func (c Subscription) withFigures(p PriceChange) (*PricedChange, error) {
-	change := &PricedChange{PriceChange: p, Contract: c}
+// change returns a price change of the contract with its figures.
+func (c Subscription) change(p PriceStep) (PriceChange, error) {
+	change := PriceChange{
+		SubscriptionID: c.ID, Merchant: c.Merchant.Reference(), RecurrenceFrequency: c.Frequency, CurrencyCode: c.Currency,
+		OldAmount: p.Old, NewAmount: p.New, Since: p.Since, TransactionID: p.TransactionID, Contract: c,
+	}
 	var err error
 	if change.Percent, err = p.New.PercentAbove(p.Old); err != nil {
 		return change, fmt.Errorf("price change: %w", err)
@@ -108,9 +120,9 @@ func (c Subscription) withFigures(p PriceChange) (*PricedChange, error) {
 
 // LatestRise returns the latest price change, and whether it is a rise that payments have
 // shown since a day, of a contract that has not ended.
-func (c Subscription) LatestRise(since, today pfm.Date) (PriceChange, bool) {
+func (c Subscription) LatestRise(since, today pfm.Date) (PriceStep, bool) {
 	if len(c.PriceChanges) == 0 || today > c.Overdue {
-		return PriceChange{}, false
+		return PriceStep{}, false
 	}
 	latest := c.PriceChanges[len(c.PriceChanges)-1]
 	return latest, latest.IsRise() && latest.SeenOn >= since
@@ -125,7 +137,7 @@ func (c Subscription) PriceEvent(at time.Time) pfm.Event {
 }
 
 // PriceChanges returns the price changes of contracts that have not ended, the latest first.
-func (s *Subscriptions) PriceChanges(ctx context.Context, user owner.User, q PriceQuery) ([]*PricedChange, error) {
+func (s *Subscriptions) PriceChanges(ctx context.Context, user owner.User, q PriceQuery) ([]PriceChange, error) {
 	now := clock.Now(ctx, s.now)
 	switch notice := q.NoticeDate; {
 	case notice == "":
@@ -148,17 +160,17 @@ func (s *Subscriptions) PriceChanges(ctx context.Context, user owner.User, q Pri
 	if err := s.terms.addProducts(ctx, list, facts); err != nil {
 		return nil, err
 	}
-	changes := []*PricedChange{}
+	changes := []PriceChange{}
 	for _, c := range list {
 		for _, p := range c.PriceChanges {
-			change, err := c.withFigures(p)
+			change, err := c.change(p)
 			if err != nil {
 				return nil, err
 			}
 			changes = append(changes, change)
 		}
 	}
-	slices.SortFunc(changes, func(a, b *PricedChange) int {
+	slices.SortFunc(changes, func(a, b PriceChange) int {
 		return cmp.Or(cmp.Compare(b.Since, a.Since), strings.Compare(a.TransactionID, b.TransactionID))
 	})
 	if err := s.rights(ctx, changes, q); err != nil {

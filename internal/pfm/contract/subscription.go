@@ -55,7 +55,7 @@ type Subscription struct {
 	// Deadline is nil if the product or its terms are not known.
 	Deadline *pfm.ContractDeadline
 	// PriceChanges are those that the latest payments show, oldest first.
-	PriceChanges []PriceChange
+	PriceChanges []PriceStep
 }
 
 // Cancellable identifies a product in the cancellation catalogue.

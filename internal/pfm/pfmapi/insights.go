@@ -109,7 +109,7 @@ type categoryInsightsInput struct {
 const insightRules = " Pending transactions count; void ones do not. Sums are signed." +
 	" Without a limit, you get all elements, at most 10,000. With a limit, you get pages."
 
-func registerInsights(r *api.Router, insights *transaction.Insights) {
+func registerInsights(r *api.Router, reading *transaction.Reading) {
 	api.Register(r, api.Operation{
 		ID: "listCategoryInsights", Method: http.MethodGet, Path: prefix + "/insights/categories",
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
@@ -121,7 +121,7 @@ func registerInsights(r *api.Router, insights *transaction.Insights) {
 		}}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *categoryInsightsInput) (*api.Response[categoryInsightsData], error) {
-		list, next, err := in.sums(ctx, r, in.CategoryLevel, insights.Categories)
+		list, next, err := in.sums(ctx, r, in.CategoryLevel, reading.CategoryInsights)
 		sums := api.List(list, func(i transaction.Insight) wireCategoryInsight {
 			c := wireInsightCategory{ID: i.Category.SubcategoryID, Name: i.Category.SubcategoryName}
 			if in.CategoryLevel == topLevel {
@@ -146,7 +146,7 @@ func registerInsights(r *api.Router, insights *transaction.Insights) {
 		}}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *InsightFilter) (*api.Response[merchantInsightsData], error) {
-		list, next, err := in.sums(ctx, r, "", insights.Merchants)
+		list, next, err := in.sums(ctx, r, "", reading.MerchantInsights)
 		sums := api.List(list, func(i transaction.Insight) wireMerchantInsight {
 			return wireMerchantInsight{
 				Merchant: i.Merchant.Reference(), Amount: i.Amount, CurrencyCode: i.Currency,

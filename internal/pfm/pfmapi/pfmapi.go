@@ -20,7 +20,6 @@ type Services struct {
 	Providers     *pfm.Providers
 	Connections   *connection.Connections
 	Reading       *transaction.Reading
-	Insights      *transaction.Insights
 	Subscriptions *contract.Subscriptions
 	// Addressee reads how pages address a user.
 	Addressee func(context.Context, owner.User) (Addressee, error)
@@ -72,7 +71,7 @@ func Register(r *api.Router, s Services) {
 	registerTransactions(r, s.Reading)
 	registerChanges(r, s.Reading)
 	registerCategories(r)
-	registerInsights(r, s.Insights)
+	registerInsights(r, s.Reading)
 	registerSubscriptions(r, s.Subscriptions)
 	registerSavings(r, s.Subscriptions)
 	registerPriceChanges(r, s.Subscriptions)

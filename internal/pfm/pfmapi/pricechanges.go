@@ -12,24 +12,8 @@ import (
 	"aviso/internal/pfm/contract"
 )
 
-type wirePriceChange struct {
-	_ struct{} `doc:"A change of what a running contract costs each time."`
-
-	SubscriptionID      string                `json:"subscriptionId" format:"uuid" doc:"The contract, as in listRecurringContracts."`
-	Merchant            pfm.Reference         `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
-	RecurrenceFrequency string                `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often a payment is due."`
-	CurrencyCode        string                `json:"currencyCode" doc:"Currency of all amounts (ISO 4217)."`
-	OldAmount           money.Amount          `json:"oldAmount" doc:"The old price of one payment, negative."`
-	NewAmount           money.Amount          `json:"newAmount" doc:"The new price of one payment, negative."`
-	Since               string                `json:"since" format:"date" doc:"Day of the first payment at the new price."`
-	TransactionID       string                `json:"transactionId" format:"uuid" doc:"That payment."`
-	Percent             money.Amount          `json:"percent" doc:"By how many percent the price rose, with two places; negative if it fell."`
-	YearlyDifference    money.Amount          `json:"yearlyDifference" doc:"What a year costs more; negative if it costs less."`
-	SpecialRight        contract.SpecialRight `json:"specialRight"`
-}
-
 type priceChangesData struct {
-	PriceChanges []wirePriceChange `json:"priceChanges" nullable:"false" doc:"The changes, the latest first."`
+	PriceChanges []contract.PriceChange `json:"priceChanges" nullable:"false" doc:"The changes, the latest first."`
 }
 
 type priceChangesInput struct {
@@ -38,12 +22,12 @@ type priceChangesInput struct {
 	Locale         string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"The language of the texts, and the country whose law applies to contracts whose product is not known. By default the language is that of the product." example:"de-DE"`
 }
 
-func examplePriceChange() wirePriceChange {
-	return wirePriceChange{
+func examplePriceChange() contract.PriceChange {
+	return contract.PriceChange{
 		SubscriptionID: "0b9c1a7e-5a53-5d0f-9c61-6f7f5f0d2a41",
 		Merchant:       pfm.Reference{ID: "5f2c7f0e-11c7-5a10-8a0b-60b0a4f0d501", Name: "Fibrano"},
-		CurrencyCode:   "EUR", RecurrenceFrequency: "Monthly", Since: "2026-01-12",
-		OldAmount: money.MustParse("-39.95"), NewAmount: money.MustParse("-41.95"),
+		CurrencyCode:   "EUR", RecurrenceFrequency: contract.Monthly,
+		OldAmount: money.MustParse("-39.95"), NewAmount: money.MustParse("-41.95"), Since: "2026-01-12",
 		TransactionID: "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01",
 		Percent:       money.MustParse("5.01"), YearlyDifference: money.MustParse("24.00"),
 		SpecialRight: contract.SpecialRight{
@@ -63,26 +47,14 @@ func registerPriceChanges(r *api.Router, contracts *contract.Subscriptions) {
 		Description: "How the prices of running contracts changed, as far as their latest payments show it, and " +
 			"whether a rise gives a right to end the contract early. Amounts that change all the time, " +
 			"promotions that end, and steps of over 30 percent are not price changes. Not paginated.",
-		Answer: priceChangesData{PriceChanges: []wirePriceChange{examplePriceChange()}},
+		Answer: priceChangesData{PriceChanges: []contract.PriceChange{examplePriceChange()}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted},
 	}, func(ctx context.Context, in *priceChangesInput) (*api.Response[priceChangesData], error) {
 		language, country, _ := strings.Cut(in.Locale, "-")
-		return answer(toPriceChanges)(contracts.PriceChanges(ctx, api.User(ctx), contract.PriceQuery{
+		toData := func(list []contract.PriceChange) priceChangesData { return priceChangesData{list} }
+		return answer(toData)(contracts.PriceChanges(ctx, api.User(ctx), contract.PriceQuery{
 			SubscriptionID: strings.ToLower(in.SubscriptionID), NoticeDate: pfm.Date(in.NoticeDate),
 			Language: language, Country: country,
 		}))
 	})
-}
-
-func toPriceChanges(list []*contract.PricedChange) priceChangesData {
-	return priceChangesData{api.List(list, toPriceChange)}
-}
-
-func toPriceChange(c *contract.PricedChange) wirePriceChange {
-	return wirePriceChange{
-		SubscriptionID: c.Contract.ID, Merchant: c.Contract.Merchant.Reference(), CurrencyCode: c.Contract.Currency,
-		RecurrenceFrequency: string(c.Contract.Frequency), OldAmount: c.Old, NewAmount: c.New,
-		Since: string(c.Since), TransactionID: c.TransactionID, Percent: c.Percent,
-		YearlyDifference: c.YearlyDifference, SpecialRight: c.Right,
-	}
 }

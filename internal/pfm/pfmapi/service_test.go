@@ -80,7 +80,7 @@ func newService(t *testing.T) *service {
 			}),
 			Reading: transaction.NewReading(
 				s.store, gate{s.agreements}, s.clock.Now,
-			), Insights: transaction.NewInsights(s.store, gate{s.agreements}),
+			),
 			Subscriptions: contract.NewSubscriptions(
 				s.store, pfmtest.Cancellables{}.Find, yearlyDeadline().Find,
 				contractterms.New(nil, noProducts, s.clock.Now).SpecialRights, gate{s.agreements}, s.clock.Now,

@@ -90,20 +90,9 @@ type Insight struct {
 // MaxInsights is the maximum number of elements in a response.
 const MaxInsights = 10_000
 
-// Insights sums transactions by category and by merchant.
-type Insights struct {
-	store Store
-	gate  owner.Gate
-}
-
-// NewInsights returns the service for users that g admits.
-func NewInsights(store Store, g owner.Gate) *Insights {
-	return &Insights{store: store, gate: g}
-}
-
-// Categories returns the sums by category. With a limit it returns one more if there is
+// CategoryInsights returns the sums by category. With a limit it returns one more if there is
 // another page.
-func (s *Insights) Categories(ctx context.Context, user owner.User, q InsightQuery) ([]Insight, error) {
+func (s *Reading) CategoryInsights(ctx context.Context, user owner.User, q InsightQuery) ([]Insight, error) {
 	return s.sums(ctx, user, q, func(k TallyKey) (Insight, bool) {
 		c, known := pfm.CategoryOf(k.Subcategory)
 		if q.TopLevel {
@@ -113,9 +102,9 @@ func (s *Insights) Categories(ctx context.Context, user owner.User, q InsightQue
 	})
 }
 
-// Merchants returns the sums by merchant, or by counterparty where the merchant is unknown,
-// like Categories.
-func (s *Insights) Merchants(ctx context.Context, user owner.User, q InsightQuery) ([]Insight, error) {
+// MerchantInsights returns the sums by merchant, or by counterparty where the merchant is unknown,
+// like CategoryInsights.
+func (s *Reading) MerchantInsights(ctx context.Context, user owner.User, q InsightQuery) ([]Insight, error) {
 	return s.sums(ctx, user, q, func(k TallyKey) (Insight, bool) {
 		return Insight{Merchant: pfm.Merchant{ID: k.MerchantID}}, k.MerchantID != ""
 	})
@@ -123,7 +112,7 @@ func (s *Insights) Merchants(ctx context.Context, user owner.User, q InsightQuer
 
 // sums returns the sums by the group that groupOf returns. groupOf returns false for
 // tallies that do not count.
-func (s *Insights) sums(
+func (s *Reading) sums(
 	ctx context.Context, user owner.User, q InsightQuery, groupOf func(TallyKey) (Insight, bool),
 ) ([]Insight, error) {
 	level := q.level()

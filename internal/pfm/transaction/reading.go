@@ -39,7 +39,7 @@ type Store interface {
 	Aggregates(ctx context.Context, user owner.User, level Level, fromMonth, toMonth string) ([]Aggregate, error)
 }
 
-// Reading returns the accounts and transactions that we have read from banks.
+// Reading returns the transactions that we have read from banks, and sums them.
 type Reading struct {
 	store Store
 	gate  owner.Gate
