@@ -76,10 +76,10 @@ func (t terms) addProducts(ctx context.Context, list []Subscription, facts map[s
 	}
 	for i := range list {
 		c := &list[i]
-		c.Start = c.First
+		c.Start, c.StartSource = c.First, StartFirstPayment
 		said := facts[c.ID]
 		if said.Start != "" {
-			c.Start, c.StartIsKnown = said.Start, true
+			c.Start, c.StartSource = said.Start, StartUser
 		}
 		if said.Product != nil {
 			c.Cancellable = said.Product

@@ -39,14 +39,6 @@ const (
 	StartUser         = "User"
 )
 
-// StartSource returns where Start is from.
-func (c Subscription) StartSource() string {
-	if c.StartIsKnown {
-		return StartUser
-	}
-	return StartFirstPayment
-}
-
 const (
 	// firstNotice and lastNotice are how many days before the last day to send partners
 	// are notified.
@@ -153,7 +145,7 @@ func (n *Notes) notify(list []Subscription, watches []Watch, now time.Time) []pf
 		n.Notified[c.ID] = DeadlineNotice{SendBy: first.Date, Days: due}
 		events = append(events, pfm.Event{Type: EventDeadlineApproaching, At: now, Data: DeadlineEventData{
 			SubscriptionID: c.ID, OrganizationID: c.Cancellable.OrganizationID, ProductID: c.Cancellable.ProductID,
-			ContractStart: c.Start, StartSource: c.StartSource(), EarliestEnd: c.Deadline.EarliestFreeEnd,
+			ContractStart: c.Start, StartSource: c.StartSource, EarliestEnd: c.Deadline.EarliestFreeEnd,
 			Channel: first.Channel, SendBy: first.Date, NextChance: c.Deadline.NextChance,
 		}})
 	}

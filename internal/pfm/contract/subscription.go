@@ -48,10 +48,9 @@ type Subscription struct {
 	// Cancellable is the catalogue entry for cancelling the contract; nil if there is
 	// none.
 	Cancellable *Cancellable
-	// Start is the first day of the contract: what the user said if StartIsKnown is set,
-	// else the day of the first payment.
-	Start        pfm.Date
-	StartIsKnown bool
+	// Start is the first day of the contract. StartSource is StartFirstPayment or StartUser.
+	Start       pfm.Date
+	StartSource string
 	// Deadline is nil if the product or its terms are not known.
 	Deadline *pfm.ContractDeadline
 	// PriceChanges are those that the latest payments show, oldest first.

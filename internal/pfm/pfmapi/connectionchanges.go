@@ -84,7 +84,7 @@ func registerConnectionChanges(r *api.Router, connections *connection.Connection
 			return nil, err
 		}
 		response := func(c connection.Connection) *api.Response[connectionData] {
-			return api.With(http.StatusAccepted, toConnectionData(c))
+			return api.With(http.StatusAccepted, connectionData{toConnection(c)})
 		}
 		return api.Make(ctx, response, func() (connection.Connection, error) {
 			return connections.Refresh(ctx, api.User(ctx), in.id(), connection.Visitor{IPAddress: ip, Headers: in.headers()})

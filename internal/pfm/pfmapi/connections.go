@@ -126,7 +126,8 @@ func registerConnections(r *api.Router, connections *connection.Connections) {
 		Answer: connectionData{Connection: exampleConnection()},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *ConnectionPath) (*api.Response[connectionData], error) {
-		return answer(toConnectionData)(connections.Get(ctx, api.User(ctx), in.id()))
+		c, err := connections.Get(ctx, api.User(ctx), in.id())
+		return api.OK(connectionData{toConnection(c)}), err
 	})
 }
 
@@ -141,18 +142,12 @@ func exampleLink() connectionLink {
 // linkResponse is the response for a connection with a new link.
 func linkResponse(ctx context.Context) func(connection.Connection) *api.Response[connectionLink] {
 	return func(c connection.Connection) *api.Response[connectionLink] {
-		return api.With(http.StatusCreated, toLink(ctx, c))
+		return api.With(http.StatusCreated, connectionLink{
+			RedirectURL: api.BaseURL(ctx) + "/connect?connectionId=" + c.ID + "&link=" + c.Authorisation.Link,
+			ExpiresAt:   c.Authorisation.ExpiresAt, ConnectionID: c.ID,
+		})
 	}
 }
-
-func toLink(ctx context.Context, c connection.Connection) connectionLink {
-	return connectionLink{
-		RedirectURL: api.BaseURL(ctx) + "/connect?connectionId=" + c.ID + "&link=" + c.Authorisation.Link,
-		ExpiresAt:   c.Authorisation.ExpiresAt, ConnectionID: c.ID,
-	}
-}
-
-func toConnectionData(c connection.Connection) connectionData { return connectionData{toConnection(c)} }
 
 func toConnection(c connection.Connection) wireConnection {
 	w := wireConnection{

@@ -21,24 +21,33 @@ type wireInsightCategory struct {
 	Name string `json:"name" doc:"Stable name for programs, such as FOOD_AND_DRINKS."`
 }
 
+// InsightSum is what insights of both kinds have. It is exported because Huma reads embedded fields of
+// exported types only.
+type InsightSum struct {
+	Amount               money.Amount `json:"amount" doc:"Sum in major units; negative for expenses."`
+	CurrencyCode         string       `json:"currencyCode" doc:"ISO 4217. Amounts are not converted."`
+	NumberOfTransactions int          `json:"numberOfTransactions" doc:"How many transactions the sum is of."`
+	PeriodStart          string       `json:"periodStart,omitempty" format:"date" doc:"First day of the period; absent for alltime."`
+}
+
+func toSum(i transaction.Insight) InsightSum {
+	return InsightSum{
+		Amount: i.Amount, CurrencyCode: i.Currency, NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),
+	}
+}
+
 type wireCategoryInsight struct {
 	_ struct{} `doc:"The sum of one category, in one currency and one period."`
 
-	Category             wireInsightCategory `json:"category"`
-	Amount               money.Amount        `json:"amount" doc:"Sum in major units; negative for expenses."`
-	CurrencyCode         string              `json:"currencyCode" doc:"ISO 4217. Amounts are not converted."`
-	NumberOfTransactions int                 `json:"numberOfTransactions" doc:"How many transactions the sum is of."`
-	PeriodStart          string              `json:"periodStart,omitempty" format:"date" doc:"First day of the period; absent for alltime."`
+	Category wireInsightCategory `json:"category"`
+	InsightSum
 }
 
 type wireMerchantInsight struct {
 	_ struct{} `doc:"The sum of one merchant or counterparty, in one currency and one period."`
 
-	Merchant             pfm.Reference `json:"merchant" doc:"The merchant."`
-	Amount               money.Amount  `json:"amount" doc:"Sum in major units; negative for expenses."`
-	CurrencyCode         string        `json:"currencyCode" doc:"ISO 4217. Amounts are not converted."`
-	NumberOfTransactions int           `json:"numberOfTransactions" doc:"How many transactions the sum is of."`
-	PeriodStart          string        `json:"periodStart,omitempty" format:"date" doc:"First day of the period; absent for alltime."`
+	Merchant pfm.Reference `json:"merchant" doc:"The merchant."`
+	InsightSum
 }
 
 type categoryInsightsData struct {
@@ -116,8 +125,8 @@ func registerInsights(r *api.Router, reading *transaction.Reading) {
 		Summary:     "Sum a user's transactions by category",
 		Description: "One element for each category, currency and period." + insightRules,
 		Answer: categoryInsightsData{Granularity: "alltime", Insights: []wireCategoryInsight{{
-			Category: wireInsightCategory{ID: 520, Name: "FOOD_AND_DRINKS"},
-			Amount:   money.MustParse("-812.40"), CurrencyCode: "EUR", NumberOfTransactions: 37,
+			Category:   wireInsightCategory{ID: 520, Name: "FOOD_AND_DRINKS"},
+			InsightSum: InsightSum{Amount: money.MustParse("-812.40"), CurrencyCode: "EUR", NumberOfTransactions: 37},
 		}}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *categoryInsightsInput) (*api.Response[categoryInsightsData], error) {
@@ -127,10 +136,7 @@ func registerInsights(r *api.Router, reading *transaction.Reading) {
 			if in.CategoryLevel == topLevel {
 				c = wireInsightCategory{ID: i.Category.ID, Name: i.Category.Name}
 			}
-			return wireCategoryInsight{
-				Category: c, Amount: i.Amount, CurrencyCode: i.Currency,
-				NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),
-			}
+			return wireCategoryInsight{Category: c, InsightSum: toSum(i)}
 		})
 		return api.PageOf(categoryInsightsData{Granularity: in.Granularity, Insights: sums}, next), err
 	})
@@ -141,17 +147,14 @@ func registerInsights(r *api.Router, reading *transaction.Reading) {
 		Description: "One element for each merchant, currency and period. " +
 			"Transactions without a merchant are left out." + insightRules,
 		Answer: merchantInsightsData{Granularity: "alltime", Insights: []wireMerchantInsight{{
-			Merchant: pfm.Reference{ID: "0f0c7d0e-55d1-5b7a-9a35-3f6b5f2c0a01", Name: "Grünkorb"},
-			Amount:   money.MustParse("-312.07"), CurrencyCode: "EUR", NumberOfTransactions: 14,
+			Merchant:   pfm.Reference{ID: "0f0c7d0e-55d1-5b7a-9a35-3f6b5f2c0a01", Name: "Grünkorb"},
+			InsightSum: InsightSum{Amount: money.MustParse("-312.07"), CurrencyCode: "EUR", NumberOfTransactions: 14},
 		}}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *InsightFilter) (*api.Response[merchantInsightsData], error) {
 		list, next, err := in.sums(ctx, r, "", reading.MerchantInsights)
 		sums := api.List(list, func(i transaction.Insight) wireMerchantInsight {
-			return wireMerchantInsight{
-				Merchant: i.Merchant.Reference(), Amount: i.Amount, CurrencyCode: i.Currency,
-				NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),
-			}
+			return wireMerchantInsight{Merchant: i.Merchant.Reference(), InsightSum: toSum(i)}
 		})
 		return api.PageOf(merchantInsightsData{Granularity: in.Granularity, Insights: sums}, next), err
 	})

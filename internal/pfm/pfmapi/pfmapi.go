@@ -34,16 +34,6 @@ type Addressee struct{ LanguageCode, PartnerName string }
 // prefix starts the path of each of the area's JSON operations.
 const prefix = "/openbanking/v1"
 
-// answer returns the response for what a service returned: answer(toData)(service.Read(ctx)).
-func answer[T, D any](toData func(T) D) func(T, error) (*api.Response[D], error) {
-	return func(value T, err error) (*api.Response[D], error) {
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(toData(value)), nil
-	}
-}
-
 // paged returns the response with a page of a list. Its tokens are bound to the filters.
 func paged[D any](
 	ctx context.Context, r *api.Router, in api.Page, filters []string,
@@ -54,10 +44,7 @@ func paged[D any](
 		return nil, err
 	}
 	page, next, err := read(position)
-	if err != nil {
-		return nil, err
-	}
-	return api.PageOf(page, r.SealPage(ctx, next, filters...)), nil
+	return api.PageOf(page, r.SealPage(ctx, next, filters...)), err
 }
 
 // Register adds the area's operations and pages.

@@ -51,10 +51,10 @@ func registerPriceChanges(r *api.Router, contracts *contract.Subscriptions) {
 		Faults: []apierror.Code{apierror.TermsNotAccepted},
 	}, func(ctx context.Context, in *priceChangesInput) (*api.Response[priceChangesData], error) {
 		language, country, _ := strings.Cut(in.Locale, "-")
-		toData := func(list []contract.PriceChange) priceChangesData { return priceChangesData{list} }
-		return answer(toData)(contracts.PriceChanges(ctx, api.User(ctx), contract.PriceQuery{
+		list, err := contracts.PriceChanges(ctx, api.User(ctx), contract.PriceQuery{
 			SubscriptionID: strings.ToLower(in.SubscriptionID), NoticeDate: pfm.Date(in.NoticeDate),
 			Language: language, Country: country,
-		}))
+		})
+		return api.OK(priceChangesData{list}), err
 	})
 }

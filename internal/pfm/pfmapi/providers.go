@@ -98,8 +98,8 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 		Description: "Countries with at least one bank, ordered by code.",
 		Answer:      countriesData{Countries: []pfm.ProviderCountry{{Code: "DE", ProviderCount: 3}}},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[countriesData], error) {
-		toData := func(list []pfm.ProviderCountry) countriesData { return countriesData{list} }
-		return answer(toData)(providers.Store.Countries(ctx))
+		list, err := providers.Store.Countries(ctx)
+		return api.OK(countriesData{list}), err
 	})
 
 	api.Register(r, api.Operation{
@@ -108,8 +108,8 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 		Summary: "Get a bank", Description: "One bank by its ID.",
 		Answer: providerData{Provider: exampleProvider()}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *providerInput) (*api.Response[providerData], error) {
-		toData := func(p pfm.Provider) providerData { return providerData{toProvider(p)} }
-		return answer(toData)(providers.Get(ctx, strings.ToLower(in.ProviderID)))
+		p, err := providers.Get(ctx, strings.ToLower(in.ProviderID))
+		return api.OK(providerData{toProvider(p)}), err
 	})
 }
 

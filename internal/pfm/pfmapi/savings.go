@@ -38,7 +38,7 @@ func registerSavings(r *api.Router, contracts *contract.Subscriptions) {
 		Answer: savingsData{Savings: []contract.Savings{exampleSavings()}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[savingsData], error) {
-		toData := func(list []contract.Savings) savingsData { return savingsData{list} }
-		return answer(toData)(contracts.Savings(ctx, api.User(ctx)))
+		list, err := contracts.Savings(ctx, api.User(ctx))
+		return api.OK(savingsData{list}), err
 	})
 }

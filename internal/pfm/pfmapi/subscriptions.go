@@ -140,10 +140,8 @@ func registerSubscriptions(r *api.Router, subscriptions *contract.Subscriptions)
 		Answer: recurringContractsData{Subscriptions: []wireRecurringContract{exampleSubscription()}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[recurringContractsData], error) {
-		toData := func(list []contract.Subscription) recurringContractsData {
-			return recurringContractsData{api.List(list, toSubscription)}
-		}
-		return answer(toData)(subscriptions.List(ctx, api.User(ctx)))
+		list, err := subscriptions.List(ctx, api.User(ctx))
+		return api.OK(recurringContractsData{api.List(list, toSubscription)}), err
 	})
 
 	api.Register(r, api.Operation{
@@ -164,8 +162,8 @@ func registerSubscriptions(r *api.Router, subscriptions *contract.Subscriptions)
 		if start := in.Body.ContractStart.text; start != nil {
 			change.Start = (*pfm.Date)(start)
 		}
-		toData := func(c contract.Subscription) recurringContractData { return recurringContractData{toSubscription(c)} }
-		return answer(toData)(subscriptions.Update(ctx, api.User(ctx), strings.ToLower(in.SubscriptionID), change))
+		c, err := subscriptions.Update(ctx, api.User(ctx), strings.ToLower(in.SubscriptionID), change)
+		return api.OK(recurringContractData{toSubscription(c)}), err
 	})
 }
 
@@ -189,7 +187,7 @@ func toSubscription(s contract.Subscription) wireRecurringContract {
 		RecurrenceFrequency: string(s.Frequency),
 		FirstDate:           string(s.First), LastDate: string(s.Last), NextExpectedDate: string(s.NextExpected),
 		YearlyCost: s.YearlyCost, TransactionIDs: s.TransactionIDs, Cancellable: (*wireCancellable)(s.Cancellable),
-		ContractStart: wireContractStart{Date: string(s.Start), Source: s.StartSource()},
+		ContractStart: wireContractStart{Date: string(s.Start), Source: s.StartSource},
 		Deadline:      s.Deadline,
 	}
 }

@@ -179,7 +179,8 @@ func registerTransactions(r *api.Router, reading *transaction.Reading) {
 		Summary: "Get a transaction", Description: "One transaction, and how its category was found.",
 		Answer: exampleDetail(), Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *transactionInput) (*api.Response[transactionData], error) {
-		return answer(toDetail)(reading.Transaction(ctx, api.User(ctx), strings.ToLower(in.TransactionID)))
+		t, err := reading.Transaction(ctx, api.User(ctx), strings.ToLower(in.TransactionID))
+		return api.OK(toDetail(t)), err
 	})
 
 	api.Register(r, api.Operation{
@@ -191,9 +192,9 @@ func registerTransactions(r *api.Router, reading *transaction.Reading) {
 		Request: map[string]any{"categoryId": 521}, Answer: exampleDetail(),
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *updateTransactionInput) (*api.Response[transactionData], error) {
-		forMerchant := in.Body.ApplyTo == "Merchant"
-		return answer(toDetail)(reading.Categorise(
-			ctx, api.User(ctx), strings.ToLower(in.TransactionID), int(in.Body.CategoryID), forMerchant))
+		id, forMerchant := strings.ToLower(in.TransactionID), in.Body.ApplyTo == "Merchant"
+		t, err := reading.Categorise(ctx, api.User(ctx), id, int(in.Body.CategoryID), forMerchant)
+		return api.OK(toDetail(t)), err
 	})
 
 	api.Register(r, api.Operation{
