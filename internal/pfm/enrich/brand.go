@@ -29,9 +29,6 @@ type brands struct {
 // words, so there may be more of them than in the name.
 const maxBrandWords = 8
 
-// shortName is the number of letters of a name that a row may write in other words.
-const shortName = 5
-
 func newBrands() *brands {
 	count := strings.Count(brandFile, "\n")
 	b := &brands{
@@ -69,9 +66,7 @@ func (b *brands) find(t *text) (found []match) {
 			if len(found) == maxMatches {
 				return found
 			}
-			line, known := b.first[string(letters)]
-			// Short names are also the ends and beginnings of other words.
-			if known && (len(letters) >= shortName || t.isWritten(from, to, brandForm(b.lines[line]))) {
+			if line, known := b.first[string(letters)]; known {
 				found = append(found, match{
 					kind: kindBrand, letters: uint8(min(len(letters), 255)), from: uint8(from), to: uint8(to), id: uint32(line),
 				})
@@ -79,17 +74,6 @@ func (b *brands) find(t *text) (found []match) {
 		}
 	}
 	return found
-}
-
-// isWritten reports whether the words [from, to) are those of a form.
-func (t *text) isWritten(from, to int, form string) bool {
-	for word := range strings.SplitSeq(form, " ") {
-		if from == to || word != string(t.bytes(t.words[from])) {
-			return false
-		}
-		from++
-	}
-	return from == to
 }
 
 // brandLine is a line of brandFile.
@@ -137,15 +121,14 @@ func branded(l brandLine) (merchant, bool) {
 // something else needs another sign.
 func (e *Engine) accepts(r *row, found *match, m *merchant) bool {
 	from, to := int(found.from), int(found.to)
-	long := found.letters >= longName && to-from > 1
 	plain, trade := e.meaning(r, found, m.category.ID)
 	switch {
 	case r.mcc.known() && r.mcc.Category.ID == m.category.ID:
 		return true
-	case trade, r.mcc.known() && !r.mcc.moves && !long:
+	case trade, r.mcc.known() && !r.mcc.moves:
 		return false
 	case !r.namesParty(from):
-		return !plain && (long || found.letters >= longWord)
+		return !plain && found.letters >= longWord
 	}
 	sold, others := r.purchase || r.flags&cueProvider != 0, r.follow(to)
 	if r.text.words[to-1].flags&wordNumbered != 0 {
@@ -157,15 +140,12 @@ func (e *Engine) accepts(r *row, found *match, m *merchant) bool {
 	case plain:
 		return others == 0 && r.text.words[from].field == fieldParty
 	default:
-		return sold || r.text.words[from].field == fieldParty || long || found.letters >= longWord || others == 0
+		return true
 	}
 }
 
-// From so many letters on, a name is not a coincidence.
-const (
-	longName = 9
-	longWord = 8
-)
+// longWord is from how many letters on a name is not a coincidence.
+const longWord = 8
 
 // meaning reports whether all words of a name are plain words, and whether they are another
 // trade than the brand's.
@@ -173,7 +153,7 @@ func (e *Engine) meaning(r *row, found *match, category int) (plain, trade bool)
 	plain = true
 	for i := int(found.from); i < int(found.to); i++ {
 		flags := r.text.words[i].flags
-		plain = plain && (flags&(wordCommon|wordGiven|wordSurname|wordNoise|cueTitle|cueProvider) != 0 || r.saysAt(i))
+		plain = plain && (flags&(wordCommon|wordGiven|wordSurname|wordNoise|cueTitle|cueProvider) != 0)
 	}
 	if !plain || found.to-found.from > 1 {
 		return plain, false
@@ -186,14 +166,6 @@ func (e *Engine) meaning(r *row, found *match, category int) (plain, trade bool)
 		}
 	}
 	return plain, trade
-}
-
-// saysAt reports whether a word is a complete keyword or a part of one.
-func (r *row) saysAt(i int) bool {
-	return slices.ContainsFunc(r.found, func(m match) bool {
-		size := r.text.words[m.to-1].end - r.text.words[m.from].start
-		return m.kind == kindKeyword && m.has(i) && uint16(m.letters) == size
-	})
 }
 
 // namesParty reports whether the words before this one say only how and where was paid.
@@ -226,7 +198,7 @@ func (r *row) isFiller(i int) bool {
 // field: banks cut names. The brands of the country must agree.
 func (e *Engine) cutBrand(r *row) (Result, bool) {
 	for from := range r.text.count {
-		if r.people || !r.purchase || !r.namesParty(from) || r.isFiller(from) {
+		if r.people || !r.purchase || !r.namesParty(from) {
 			continue
 		}
 		to := from + 1
