@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"aviso/internal/pfm"
 )
 
 // brandFile has a line for each folded name of a brand or operator: the name's words,
@@ -153,19 +151,15 @@ func (e *Engine) meaning(r *row, found *match, category int) (plain, trade bool)
 	plain = true
 	for i := int(found.from); i < int(found.to); i++ {
 		flags := r.text.words[i].flags
-		plain = plain && (flags&(wordCommon|wordGiven|wordSurname|wordNoise|cueTitle|cueProvider) != 0)
+		plain = plain && flags&(wordCommon|wordGiven|wordSurname|wordNoise|cueTitle|cueProvider) != 0
 	}
 	if !plain || found.to-found.from > 1 {
 		return plain, false
 	}
-	for k := range r.found {
-		m := &r.found[k]
-		if m.kind == kindKeyword && m.from == found.from && m.to == found.to && m.letters == found.letters &&
-			e.keywords[m.id].Category.ID != category {
-			trade = trade || e.keywords[m.id].trade
-		}
-	}
-	return plain, trade
+	return plain, slices.ContainsFunc(r.found, func(m match) bool {
+		return m.kind == kindKeyword && m.from == found.from && m.to == found.to && m.letters == found.letters &&
+			e.keywords[m.id].trade && e.keywords[m.id].Category.ID != category
+	})
 }
 
 // namesParty reports whether the words before this one say only how and where was paid.
@@ -194,8 +188,8 @@ func (r *row) isFiller(i int) bool {
 		len(b) == 1 || bytes.ContainsAny(b, "0123456789")
 }
 
-// cutBrand returns the category of the brands whose names begin with the words of the row's
-// field: banks cut names. The brands of the country must agree.
+// cutBrand returns the result for the only brand of the country whose name begins with the words of a
+// field: banks cut names.
 func (e *Engine) cutBrand(r *row) (Result, bool) {
 	for from := range r.text.count {
 		if r.people || !r.purchase || !r.namesParty(from) {
@@ -209,25 +203,18 @@ func (e *Engine) cutBrand(r *row) (Result, bool) {
 		if len(letters) < longWord {
 			continue
 		}
-		out, ok := Result{}, false
+		found := map[string]merchant{}
 		n, _ := slices.BinarySearch(e.brands.letters, letters)
 		for ; n < len(e.brands.letters) && strings.HasPrefix(e.brands.letters[n], letters); n++ {
-			l := e.brands.line(n)
-			if l.countries != "*" && (r.code == "" || !strings.Contains(l.countries, r.code)) {
-				continue
-			}
-			m, _ := branded(l)
-			switch {
-			case ok && out.Category.ID != m.category.ID:
-				return Result{}, false
-			case ok && out.RuleID != "merchant:"+m.slug:
-				out.Merchant, out.Category = pfm.Merchant{}, pfm.Category{} // several brands
-			case !ok:
-				out, ok = m.result(), true
+			m, _ := branded(e.brands.line(n))
+			if m.isIn("*") || r.code != "" && m.isIn(r.code) {
+				found[m.slug] = m
 			}
 		}
-		if ok && out.Merchant.ID != "" {
-			return out, true
+		for _, m := range found {
+			if len(found) == 1 {
+				return m.result(), true
+			}
 		}
 	}
 	return Result{}, false

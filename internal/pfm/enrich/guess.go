@@ -24,9 +24,6 @@ func (e *Engine) guess(r *row) (keyword, bool) {
 				return k, true
 			}
 		}
-		if w.flags&wordStreet != 0 {
-			continue
-		}
 		for from := 1; from+minInside <= len(b); from++ {
 			if k, ok := e.inside(r, b[from:]); ok {
 				return k, true

@@ -103,7 +103,7 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 		if k.decisive {
 			score += scoreDecisive
 		}
-		if r.begins(int(m.from)) {
+		if r.namesParty(int(m.from)) {
 			score += scoreFirst
 		}
 		if !found || score > top {
@@ -116,16 +116,6 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 
 // speaks reports whether a language, or all of them, is one of the row's country.
 func (r *row) speaks(language string) bool { return strings.Contains(r.spoken, language) }
-
-// begins reports whether nothing but the way of payment is before the word in its field.
-func (r *row) begins(at int) bool {
-	for i := at - 1; i >= 0 && r.text.words[i].field == r.text.words[at].field; i-- {
-		if r.text.words[i].flags&(cueCard|cueDebit|cueProvider|cueTransfer|cueCompany|wordNoise) == 0 {
-			return false
-		}
-	}
-	return true
-}
 
 // isStreet reports whether the phrase is part of the name of a street.
 func (r *row) isStreet(m *match) bool {

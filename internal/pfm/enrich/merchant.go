@@ -90,11 +90,8 @@ const (
 // alias does not count.
 func (e *Engine) score(r *row, found *match, m *merchant) (int, bool) {
 	from, to := int(found.from), int(found.to)
-	first := r.text.words[from]
-	if first.flags&cueProvider != 0 && to-from == 1 && !m.scheme || r.amongInitials(from, to) {
-		return 0, false
-	}
-	if r.people && !m.scheme {
+	isProvider := r.text.words[from].flags&cueProvider != 0 && to-from == 1
+	if (isProvider || r.people) && !m.scheme || r.amongInitials(from, to) {
 		return 0, false
 	}
 	agreed := r.mcc.known() && r.mcc.Category.ID == m.category.ID
@@ -204,22 +201,18 @@ func refined(m *merchant, r *row) Result {
 	return insured(out, r.flags)
 }
 
-// insured categorises a payment to an insurer by what is insured.
+// insured categorises a payment to an insurer by what is insured: the first that the row says.
 func insured(out Result, flags wordFlags) Result {
-	if out.Category.SubcategoryID != pfm.FinanceInsurance {
-		return out
-	}
-	switch {
-	case flags&insureHealth != 0:
-		out.Category = categoryOf(pfm.HealthDoctor)
-	case flags&insureCar != 0:
-		out.Category = categoryOf(pfm.TransportCar)
-	case flags&insureHome != 0:
-		out.Category = categoryOf(pfm.HousingInsurance)
-	case flags&insurePet != 0:
-		out.Category = categoryOf(pfm.LeisurePets)
-	case flags&insureTravel != 0:
-		out.Category = categoryOf(pfm.LeisureTravel)
+	for _, thing := range [...]struct {
+		flag     wordFlags
+		category int
+	}{
+		{insureHealth, pfm.HealthDoctor}, {insureCar, pfm.TransportCar}, {insureHome, pfm.HousingInsurance},
+		{insurePet, pfm.LeisurePets}, {insureTravel, pfm.LeisureTravel},
+	} {
+		if out.Category.SubcategoryID == pfm.FinanceInsurance && flags&thing.flag != 0 {
+			out.Category = categoryOf(thing.category)
+		}
 	}
 	return out
 }
