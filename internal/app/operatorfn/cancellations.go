@@ -3,7 +3,6 @@ package operatorfn
 import (
 	"context"
 	"errors"
-	"log/slog"
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
@@ -11,21 +10,10 @@ import (
 	"aviso/internal/dynamo/outcome"
 )
 
-type ofCancellation struct {
-	CancellationID string `json:"cancellationId"`
-}
-
-func (e ofCancellation) about() []slog.Attr {
-	return []slog.Attr{slog.String("cancellation", e.CancellationID)}
-}
-
 // inspectCancellation answers without personal data: no names or addresses of either side, no
 // letter, and nothing that the user or the partner has written. The user's ID means nothing
 // without access to the partner's systems.
-func (o *operations) inspectCancellation(ctx context.Context, e ofCancellation) (any, error) {
-	if err := requireUUID("/cancellationId", e.CancellationID); err != nil {
-		return nil, err
-	}
+func (o *operations) inspectCancellation(ctx context.Context, e event) (any, error) {
 	c, err := o.inspector.Inspect(ctx, e.CancellationID)
 	if err != nil {
 		return nil, err
@@ -53,20 +41,11 @@ func (o *operations) inspectCancellation(ctx context.Context, e ofCancellation) 
 	}, nil
 }
 
-type rejection struct {
-	ofCancellation
-	Reason cancellation.StatusReason `json:"reason"`
-}
-
-func (e rejection) about() []slog.Attr {
-	return append(e.ofCancellation.about(), slog.String("reason", string(e.Reason)))
-}
-
-func (o *operations) confirmCancellation(ctx context.Context, e ofCancellation) (any, error) {
+func (o *operations) confirmCancellation(ctx context.Context, e event) (any, error) {
 	return o.reply(ctx, e.CancellationID, cancellation.StatusConfirmed, cancellation.ReasonNone)
 }
 
-func (o *operations) rejectCancellation(ctx context.Context, e rejection) (any, error) {
+func (o *operations) rejectCancellation(ctx context.Context, e event) (any, error) {
 	return o.reply(ctx, e.CancellationID, cancellation.StatusRejected, e.Reason)
 }
 
@@ -74,9 +53,6 @@ func (o *operations) rejectCancellation(ctx context.Context, e rejection) (any, 
 func (o *operations) reply(
 	ctx context.Context, id string, status cancellation.Status, reason cancellation.StatusReason,
 ) (any, error) {
-	if err := requireUUID("/cancellationId", id); err != nil {
-		return nil, err
-	}
 	err := o.feedback.Reply(ctx, id, status, reason, evidence.ActorOperator)
 	switch {
 	case errors.Is(err, cancellation.ErrInvalidReply):

@@ -1,6 +1,8 @@
 package operatorfn
 
 import (
+	"context"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
@@ -37,6 +39,12 @@ type operations struct {
 	sealed                       *notificationdb.Store
 }
 
+// command is one command of the operator. members says which members its event may have.
+type command struct {
+	members string
+	do      func(context.Context, event) (any, error)
+}
+
 // commands returns all commands. Each has an example in events/operator and a row in
 // docs/operator.md.
 func (o *operations) commands() map[string]command {
@@ -46,29 +54,32 @@ func (o *operations) commands() map[string]command {
 		subscription   = `"partner" and "subscriptionId"`
 		file           = `"file" (base64)`
 	)
-	all := map[string]command{}
-	add(all, "create-partner", `"id", "name", "displayName", "alertEmail", "scopes" (a list) and "returnUrls" (a list)`,
-		o.createPartner)
-	add(all, "show-partner", partner, o.showPartner)
-	add(all, "rotate-partner-secret", partner+` and "graceHours" (a whole number)`, o.rotatePartnerSecret)
-	add(all, "disable-partner", partner, o.disablePartner)
-	add(all, "enable-partner", partner, o.enablePartner)
-	add(all, "set-return-urls", partner+` and "returnUrls" (a list)`, o.setReturnURLs)
-	add(all, "set-display-name", partner+` and "displayName"`, o.setDisplayName)
-	add(all, "set-alert-email", partner+` and "alertEmail"`, o.setAlertEmail)
-	add(all, "publish-terms", `"termsType", "version" and "url"`, o.publishTerms)
-	add(all, "import-catalogue", file+` and "dryRun" (a boolean)`, o.importCatalogue)
-	add(all, "import-providers", file+`, "dryRun" and "retireMissing" (booleans)`, o.importProviders)
-	add(all, "import-aspsps", `"secret" and "baseUrl" (texts) and "dryRun" (a boolean)`, o.importASPSPs)
-	add(all, "bank-check", `"providerId", "redirectUrl", "psuIpAddress", "callback" and "psuId" (texts), "ibans" (a list), `+
-		`"keep" (a boolean) and "state" (that of the last answer)`, o.bankCheck)
-	add(all, "inspect-cancellation", cancellationID, o.inspectCancellation)
-	add(all, "confirm-cancellation", cancellationID, o.confirmCancellation)
-	add(all, "reject-cancellation", cancellationID+` and "reason"`, o.rejectCancellation)
-	add(all, "inspect-delivery", subscription+`, and "eventId" or "deliveryId"`, o.inspectDelivery)
-	add(all, "disable-subscription", subscription, o.disableSubscription)
-	add(all, "enable-subscription", subscription, o.enableSubscription)
-	add(all, "reseal-webhook-keys", "no members", o.resealWebhookKeys)
-	add(all, "redrive-queue", `"queue" and "limit" (a whole number)`, o.redriveQueue)
-	return all
+	return map[string]command{
+		"create-partner": {
+			`"id", "name", "displayName", "alertEmail", "scopes" (a list) and "returnUrls" (a list)`, o.createPartner,
+		},
+		"show-partner":          {partner, o.showPartner},
+		"rotate-partner-secret": {partner + ` and "graceHours" (a whole number)`, o.rotatePartnerSecret},
+		"disable-partner":       {partner, o.disablePartner},
+		"enable-partner":        {partner, o.enablePartner},
+		"set-return-urls":       {partner + ` and "returnUrls" (a list)`, o.setReturnURLs},
+		"set-display-name":      {partner + ` and "displayName"`, o.setDisplayName},
+		"set-alert-email":       {partner + ` and "alertEmail"`, o.setAlertEmail},
+		"publish-terms":         {`"termsType", "version" and "url"`, o.publishTerms},
+		"import-catalogue":      {file + ` and "dryRun" (a boolean)`, o.importCatalogue},
+		"import-providers":      {file + `, "dryRun" and "retireMissing" (booleans)`, o.importProviders},
+		"import-aspsps":         {`"secret" and "baseUrl" (texts) and "dryRun" (a boolean)`, o.importASPSPs},
+		"bank-check": {
+			`"providerId", "redirectUrl", "psuIpAddress", "callback" and "psuId" (texts), "ibans" (a list), ` +
+				`"keep" (a boolean) and "state" (that of the last answer)`, o.bankCheck,
+		},
+		"inspect-cancellation": {cancellationID, o.inspectCancellation},
+		"confirm-cancellation": {cancellationID, o.confirmCancellation},
+		"reject-cancellation":  {cancellationID + ` and "reason"`, o.rejectCancellation},
+		"inspect-delivery":     {subscription + `, and "eventId" or "deliveryId"`, o.inspectDelivery},
+		"disable-subscription": {subscription, o.disableSubscription},
+		"enable-subscription":  {subscription, o.enableSubscription},
+		"reseal-webhook-keys":  {"no members", o.resealWebhookKeys},
+		"redrive-queue":        {`"queue" and "limit" (a whole number)`, o.redriveQueue},
+	}
 }

@@ -46,18 +46,7 @@ func importAnswer(dryRun bool, invalid *jsonschema.Invalid, changes answer) answ
 	return changes
 }
 
-// catalogueImport is the event of import-catalogue.
-type catalogueImport struct {
-	// File is the catalogue file, plain or compressed with gzip. It is base64 in the
-	// event.
-	File []byte `json:"file"`
-	// DryRun reports what would change and writes nothing.
-	DryRun bool `json:"dryRun"`
-}
-
-func (e catalogueImport) about() []slog.Attr { return []slog.Attr{slog.Bool("dryRun", e.DryRun)} }
-
-func (o *operations) importCatalogue(ctx context.Context, e catalogueImport) (any, error) {
+func (o *operations) importCatalogue(ctx context.Context, e event) (any, error) {
 	if len(e.File) == 0 {
 		return nil, errNoFile()
 	}
@@ -74,7 +63,7 @@ func (o *operations) importCatalogue(ctx context.Context, e catalogueImport) (an
 	return catalogueAnswer(e, result, nil), nil
 }
 
-func catalogueAnswer(e catalogueImport, r cancellation.ImportResult, invalid *jsonschema.Invalid) answer {
+func catalogueAnswer(e event, r cancellation.ImportResult, invalid *jsonschema.Invalid) answer {
 	return importAnswer(e.DryRun, invalid, answer{
 		"version": r.Version, "new": r.New, "changed": r.Changed, "removed": r.Removed, "unchanged": r.Unchanged,
 		"newSlugs": orEmpty(r.NewSlugs), "changedSlugs": orEmpty(r.ChangedSlugs), "removedSlugs": orEmpty(r.RemovedSlugs),
@@ -85,21 +74,7 @@ func errNoFile() error {
 	return apierror.New(apierror.ValidationFailed, "file is required: the content of the file in base64.")
 }
 
-// providerImport is the event of import-providers.
-type providerImport struct {
-	// File is a file of JSON Lines (see package bankcheck), plain or compressed
-	// with gzip. It is base64 in the event.
-	File   []byte `json:"file"`
-	DryRun bool   `json:"dryRun"`
-	// RetireMissing makes providers that are not in the file Inactive.
-	RetireMissing bool `json:"retireMissing"`
-}
-
-func (e providerImport) about() []slog.Attr {
-	return []slog.Attr{slog.Bool("dryRun", e.DryRun), slog.Bool("retireMissing", e.RetireMissing)}
-}
-
-func (o *operations) importProviders(ctx context.Context, e providerImport) (any, error) {
+func (o *operations) importProviders(ctx context.Context, e event) (any, error) {
 	if len(e.File) == 0 {
 		return nil, errNoFile()
 	}
@@ -167,25 +142,11 @@ func ImportCatalogue(
 	return importer.Import(ctx, edition, dryRun, progress)
 }
 
-// aspspImport is the event of import-aspsps.
-type aspspImport struct {
-	// Secret is the name of the secret with our application's ID and key; empty for
-	// defaultSecret.
-	Secret string `json:"secret"`
-	// BaseURL is the address of a sandbox's aggregator; empty for the real one.
-	BaseURL string `json:"baseUrl"`
-	DryRun  bool   `json:"dryRun"`
-}
-
 const defaultSecret = "enable-banking"
-
-func (e aspspImport) about() []slog.Attr {
-	return []slog.Attr{slog.Bool("dryRun", e.DryRun), slog.String("baseUrl", e.BaseURL)}
-}
 
 // importASPSPs makes the aggregator's banks providers. Those that it no longer lists become
 // Inactive.
-func (o *operations) importASPSPs(ctx context.Context, e aspspImport) (any, error) {
+func (o *operations) importASPSPs(ctx context.Context, e event) (any, error) {
 	base, secret := cmp.Or(e.BaseURL, enablebanking.BaseURL), cmp.Or(e.Secret, defaultSecret)
 	if e.BaseURL != "" && o.stage != config.Local && o.stage != config.Test { // another server would get a token of ours
 		return nil, apierror.New(apierror.ValidationFailed, "baseUrl is only for the environments local and test.")

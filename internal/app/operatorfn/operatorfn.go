@@ -19,7 +19,6 @@ import (
 	"github.com/aws/aws-lambda-go/lambdacontext"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
-	"github.com/google/uuid"
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/app/bankclient"
@@ -77,52 +76,12 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 // answer is what a command answers: the members that docs/operator.md lists.
 type answer map[string]any
 
-// command runs one command of the operator. about has log attributes besides the
-// command's name.
-type command func(ctx context.Context, event json.RawMessage) (any, []slog.Attr, error)
-
-// request is an event of one command, without the member command.
-type request interface {
-	// about returns the IDs to log. It never includes a secret.
-	about() []slog.Attr
-}
-
-// add adds a command that decodes its event strictly. members describes the members
-// that the event may have.
-func add[E request](all map[string]command, name, members string, do func(context.Context, E) (any, error)) {
-	all[name] = func(ctx context.Context, event json.RawMessage) (any, []slog.Attr, error) {
-		var e E
-		if !decodeStrictly(event, &e) {
-			return nil, nil, apierror.New(apierror.MalformedRequest, name+" accepts only "+members+".")
-		}
-		answer, err := do(ctx, e)
-		return answer, e.about(), err
-	}
-}
-
-// decodeStrictly decodes an event into the zero value e, and reports whether the event
-// has only members of e, in the same case and of the right types. encoding/json alone
-// ignores case.
-func decodeStrictly[E any](event json.RawMessage, e *E) bool {
-	var sent, known map[string]json.RawMessage
-	zero, err := json.Marshal(e)
-	if err != nil || json.Unmarshal(zero, &known) != nil || json.Unmarshal(event, &sent) != nil {
-		return false
-	}
-	for name := range sent {
-		if _, ok := known[name]; !ok && name != "command" {
-			return false
-		}
-	}
-	return json.Unmarshal(event, e) == nil
-}
-
 // operate looks up the event's command, runs it and logs it.
-func operate(ctx context.Context, commands map[string]command, event json.RawMessage) (any, error) {
+func operate(ctx context.Context, commands map[string]command, text json.RawMessage) (any, error) {
 	var named struct {
 		Command string `json:"command"`
 	}
-	if err := json.Unmarshal(event, &named); err != nil {
+	if err := json.Unmarshal(text, &named); err != nil {
 		return nil, errors.New(`operator: the event must be an object with the member "command", a string`)
 	}
 	run, known := commands[named.Command]
@@ -130,7 +89,14 @@ func operate(ctx context.Context, commands map[string]command, event json.RawMes
 		names := slices.Sorted(maps.Keys(commands))
 		return nil, fmt.Errorf("operator: the event's command must be one of: %s", strings.Join(names, ", "))
 	}
-	reply, about, err := run(ctx, event)
+	var reply any
+	e, err := run.decode(named.Command, text)
+	if err == nil {
+		err = run.check(e)
+	}
+	if err == nil {
+		reply, err = run.do(ctx, e)
+	}
 	level, outcome := slog.LevelInfo, "done"
 	var refusal *apierror.Error
 	if a, ok := reply.(answer); ok && a["errorCount"] != nil && a["errorCount"] != 0 || errors.As(err, &refusal) {
@@ -140,7 +106,7 @@ func operate(ctx context.Context, commands map[string]command, event json.RawMes
 	}
 	line := []slog.Attr{slog.String("command", named.Command), slog.String("outcome", outcome)}
 	if !apierror.Is(err, apierror.ValidationFailed) { // an invalid ID may be a secret
-		line = append(line, about...)
+		line = append(line, run.about(e)...)
 	}
 	if err != nil {
 		line = append(line, slog.String("error", err.Error()))
@@ -163,15 +129,6 @@ func inWords(f *apierror.Error) string {
 		text.WriteString(" " + field.Pointer + ": " + field.Detail)
 	}
 	return text.String()
-}
-
-// requireUUID refuses an invalid ID before it becomes part of a key.
-func requireUUID(pointer, text string) error {
-	if id, err := uuid.Parse(text); err == nil && id.String() == text {
-		return nil
-	}
-	return apierror.WithFields(apierror.ValidationFailed, "An ID is not valid.",
-		apierror.Field{Pointer: pointer, Code: "invalid", Detail: "Must be a UUID in lower case."})
 }
 
 // orEmpty returns a list that is not nil, so that an answer has [] and not null.

@@ -2,16 +2,11 @@ package operatorfn
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 )
-
-// defaultGraceHours is how long the previous client secret stays valid.
-const defaultGraceHours = 24
 
 // answerPartner answers without the hashes of the secrets, of which it lists the valid ones, the
 // newest last.
@@ -38,98 +33,49 @@ func answerSecret(p identity.Partner, clientSecret string, err error) (any, erro
 	return a, nil
 }
 
-// ofPartner is the event of commands that need only a partner.
-type ofPartner struct {
-	ID owner.PartnerID `json:"id"`
-}
-
-func (e ofPartner) about() []slog.Attr { return []slog.Attr{slog.String("partner", string(e.ID))} }
-
-type newPartner struct {
-	ofPartner
-	Name        string   `json:"name"`
-	DisplayName string   `json:"displayName"`
-	Scopes      []string `json:"scopes"`
-	ReturnURLs  []string `json:"returnUrls"`
-	AlertEmail  string   `json:"alertEmail"`
-}
-
-func (o *operations) createPartner(ctx context.Context, e newPartner) (any, error) {
+func (o *operations) createPartner(ctx context.Context, e event) (any, error) {
 	return answerSecret(o.partners.Create(ctx, identity.Partner{
 		ID: e.ID, Name: e.Name, DisplayName: e.DisplayName, Scopes: e.Scopes, ReturnURLs: e.ReturnURLs,
 		AlertEmail: e.AlertEmail,
 	}))
 }
 
-func (o *operations) showPartner(ctx context.Context, e ofPartner) (any, error) {
+func (o *operations) showPartner(ctx context.Context, e event) (any, error) {
 	return answerPartner(o.partners.Get(ctx, e.ID))
 }
 
-type secretRotation struct {
-	ofPartner
-	GraceHours *int `json:"graceHours"`
-}
-
-func (o *operations) rotatePartnerSecret(ctx context.Context, e secretRotation) (any, error) {
-	hours := defaultGraceHours
-	if e.GraceHours != nil {
-		hours = *e.GraceHours
-	}
-	if most := int(identity.MaxGrace / time.Hour); hours < 0 || hours > most { // before the multiplication
+func (o *operations) rotatePartnerSecret(ctx context.Context, e event) (any, error) {
+	most := int(identity.MaxGrace / time.Hour)
+	if e.GraceHours < 0 || e.GraceHours > most { // before the multiplication
 		return nil, apierror.New(apierror.ValidationFailed, "graceHours must be a whole number from 0 to 720.")
 	}
-	return answerSecret(o.partners.RotateSecret(ctx, e.ID, time.Duration(hours)*time.Hour))
+	return answerSecret(o.partners.RotateSecret(ctx, e.ID, time.Duration(e.GraceHours)*time.Hour))
 }
 
-func (o *operations) disablePartner(ctx context.Context, e ofPartner) (any, error) {
+func (o *operations) disablePartner(ctx context.Context, e event) (any, error) {
 	return answerPartner(o.partners.SetDisabled(ctx, e.ID, true))
 }
 
-func (o *operations) enablePartner(ctx context.Context, e ofPartner) (any, error) {
+func (o *operations) enablePartner(ctx context.Context, e event) (any, error) {
 	return answerPartner(o.partners.SetDisabled(ctx, e.ID, false))
 }
 
-type partnerReturnURLs struct {
-	ofPartner
-	ReturnURLs []string `json:"returnUrls"`
-}
-
-func (o *operations) setReturnURLs(ctx context.Context, e partnerReturnURLs) (any, error) {
+func (o *operations) setReturnURLs(ctx context.Context, e event) (any, error) {
 	if e.ReturnURLs == nil { // a partner without return URLs has an empty list
 		return nil, apierror.New(apierror.ValidationFailed, "returnUrls is required: a list, which may be empty.")
 	}
 	return answerPartner(o.partners.SetReturnURLs(ctx, e.ID, e.ReturnURLs))
 }
 
-type partnerDisplayName struct {
-	ofPartner
-	DisplayName string `json:"displayName"`
-}
-
-func (o *operations) setDisplayName(ctx context.Context, e partnerDisplayName) (any, error) {
+func (o *operations) setDisplayName(ctx context.Context, e event) (any, error) {
 	return answerPartner(o.partners.SetDisplayName(ctx, e.ID, e.DisplayName))
 }
 
-type partnerAlertEmail struct {
-	ofPartner
-	AlertEmail string `json:"alertEmail"`
-}
-
-func (o *operations) setAlertEmail(ctx context.Context, e partnerAlertEmail) (any, error) {
+func (o *operations) setAlertEmail(ctx context.Context, e event) (any, error) {
 	return answerPartner(o.partners.SetAlertEmail(ctx, e.ID, e.AlertEmail))
 }
 
-// termsEvent is the event of publish-terms, and also its answer.
-type termsEvent struct {
-	TermsType identity.TermsType `json:"termsType"`
-	Version   string             `json:"version"`
-	URL       string             `json:"url"`
-}
-
-func (e termsEvent) about() []slog.Attr {
-	return []slog.Attr{slog.String("termsType", string(e.TermsType)), slog.String("version", e.Version)}
-}
-
-func (o *operations) publishTerms(ctx context.Context, e termsEvent) (any, error) {
-	return e, o.terms.Publish(ctx, identity.Terms{Type: e.TermsType, Version: e.Version, URL: e.URL})
+func (o *operations) publishTerms(ctx context.Context, e event) (any, error) {
+	err := o.terms.Publish(ctx, identity.Terms{Type: e.TermsType, Version: e.Version, URL: e.URL})
+	return answer{"termsType": e.TermsType, "version": e.Version, "url": e.URL}, err
 }

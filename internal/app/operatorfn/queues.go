@@ -37,33 +37,13 @@ func readDeadLetters(r *config.Reader) deadLetters {
 	}
 }
 
-// The default and the maximum number of messages that a call redrives.
-const (
-	defaultRedrive = 1000
-	maxRedrive     = 10_000
-)
+// maxRedrive is the maximum number of messages that a call redrives.
+const maxRedrive = 10_000
 
-type redrive struct {
-	Queue string `json:"queue"`
-	Limit *int   `json:"limit"`
-}
-
-func (e redrive) about() []slog.Attr { return []slog.Attr{slog.String("queue", e.Queue)} }
-
-// redriveAnswer reports what was done with dead letters.
-type redriveAnswer struct {
-	Queue string `json:"queue"`
-	// Moved messages were sent back to their queue, Deleted records were obsolete.
-	Moved   int `json:"moved"`
-	Deleted int `json:"deleted"`
-	// More is set if the limit was reached, so there may be more messages.
-	More bool `json:"more"`
-	// Waiting is the number of late messages in the outbox; only for relay.
-	Waiting *int   `json:"waiting,omitempty"`
-	Note    string `json:"note,omitempty"`
-}
-
-func (o *operations) redriveQueue(ctx context.Context, e redrive) (any, error) {
+// redriveQueue answers how many messages it sent back to their queue ("moved"), how many obsolete
+// records it deleted, and whether it stopped at the limit ("more"). For relay, "waiting" is the number
+// of late messages in the outbox.
+func (o *operations) redriveQueue(ctx context.Context, e event) (any, error) {
 	q, known := o.letters[e.Queue]
 	if !known {
 		return nil, apierror.New(apierror.ValidationFailed,
@@ -72,23 +52,19 @@ func (o *operations) redriveQueue(ctx context.Context, e redrive) (any, error) {
 	if q.from == "" {
 		return nil, apierror.New(apierror.NotAvailableInProd, "This environment has no sandbox.")
 	}
-	limit := defaultRedrive
-	if e.Limit != nil {
-		limit = *e.Limit
-	}
-	if limit < 1 || limit > maxRedrive {
+	if e.Limit < 1 || e.Limit > maxRedrive {
 		return nil, apierror.New(apierror.ValidationFailed,
 			"limit must be a whole number from 1 to "+strconv.Itoa(maxRedrive)+".")
 	}
 	if e.Queue == relayQueue {
-		return o.clearRelay(ctx, q.from, limit)
+		return o.clearRelay(ctx, q.from, e.Limit)
 	}
-	moved, err := queue.Redrive(ctx, o.sqs, q.from, q.to, limit)
+	moved, err := queue.Redrive(ctx, o.sqs, q.from, q.to, e.Limit)
 	if err != nil {
 		slog.WarnContext(ctx, "redrive interrupted", "queue", e.Queue, "moved", moved)
 		return nil, err
 	}
-	return redriveAnswer{Queue: e.Queue, Moved: moved, More: moved == limit}, nil
+	return answer{"queue": e.Queue, "moved": moved, "deleted": 0, "more": moved == e.Limit}, nil
 }
 
 // clearRelay deletes the records of batches on which outbox-relay failed for good, when
@@ -101,9 +77,9 @@ func (o *operations) clearRelay(ctx context.Context, from string, limit int) (an
 		return nil, err
 	}
 	if waiting > 0 {
-		return redriveAnswer{
-			Queue: relayQueue, Waiting: &waiting,
-			Note: "The records are not messages. The messages are in the outbox, and housekeeping sends them " +
+		return answer{
+			"queue": relayQueue, "moved": 0, "deleted": 0, "more": false, "waiting": waiting,
+			"note": "The records are not messages. The messages are in the outbox, and housekeeping sends them " +
 				"every minute. Some have waited for more than two minutes, so the records were kept. " +
 				"See housekeeping's log for the cause.",
 		}, nil
@@ -112,9 +88,9 @@ func (o *operations) clearRelay(ctx context.Context, from string, limit int) (an
 	if err != nil {
 		return nil, err
 	}
-	return redriveAnswer{
-		Queue: relayQueue, Deleted: deleted, More: deleted == limit, Waiting: &waiting,
-		Note: "The records are not messages. The messages were in the outbox, and housekeeping has sent them. " +
+	return answer{
+		"queue": relayQueue, "moved": 0, "deleted": deleted, "more": deleted == limit, "waiting": waiting,
+		"note": "The records are not messages. The messages were in the outbox, and housekeeping has sent them. " +
 			"Nothing is left to send, so the records were deleted.",
 	}, nil
 }

@@ -93,7 +93,7 @@ func importEventOf(t *testing.T, file string, more map[string]any) string {
 // providerLine returns the provider of the example, changed by edit.
 func (c *console) providerLine(from, to string) string {
 	c.Helper()
-	var e providerImport
+	var e event
 	require.NoError(c, json.Unmarshal(c.examples["import-providers"], &e))
 	return strings.ReplaceAll(string(e.File), from, to)
 }

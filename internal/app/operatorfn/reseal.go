@@ -8,15 +8,10 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// resealing is an event without members.
-type resealing struct{}
-
-func (resealing) about() []slog.Attr { return nil }
-
 // resealWebhookKeys seals partners' signing keys again with the current root, so that
 // the previous root can be removed. Only these keys need it: page tokens and stored
 // answers expire. It reads the root at each run, so that it uses the current one.
-func (o *operations) resealWebhookKeys(ctx context.Context, _ resealing) (any, error) {
+func (o *operations) resealWebhookKeys(ctx context.Context, _ event) (any, error) {
 	root, err := keyring.Load(ctx, o.secrets, o.webhookSecret)
 	if err != nil {
 		return nil, fmt.Errorf("webhook secret: %w", err)

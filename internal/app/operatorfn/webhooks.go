@@ -2,72 +2,30 @@ package operatorfn
 
 import (
 	"context"
-	"log/slog"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
 )
 
-// ofSubscription is the event of commands that need only a subscription. The partner
-// is part of its key.
-type ofSubscription struct {
-	Partner        owner.PartnerID `json:"partner"`
-	SubscriptionID string          `json:"subscriptionId"`
+func (o *operations) disableSubscription(ctx context.Context, e event) (any, error) {
+	return answerSubscription(o.webhooks.Disable(ctx, e.Partner, e.SubscriptionID))
 }
 
-func (e ofSubscription) about() []slog.Attr {
-	return []slog.Attr{slog.String("partner", string(e.Partner)), slog.String("subscription", e.SubscriptionID)}
+func (o *operations) enableSubscription(ctx context.Context, e event) (any, error) {
+	return answerSubscription(o.webhooks.Enable(ctx, e.Partner, e.SubscriptionID))
 }
 
-// check refuses values that cannot be part of a key.
-func (e ofSubscription) check() error {
-	const maxPartner = 64
-	if e.Partner == "" || len(e.Partner) > maxPartner {
-		return apierror.New(apierror.ValidationFailed, "partner must be the ID of the subscription's partner.")
-	}
-	return requireUUID("/subscriptionId", e.SubscriptionID)
-}
-
-func (o *operations) disableSubscription(ctx context.Context, e ofSubscription) (any, error) {
-	return changeSubscription(ctx, e, o.webhooks.Disable)
-}
-
-func (o *operations) enableSubscription(ctx context.Context, e ofSubscription) (any, error) {
-	return changeSubscription(ctx, e, o.webhooks.Enable)
-}
-
-func changeSubscription(
-	ctx context.Context, e ofSubscription,
-	change func(context.Context, owner.PartnerID, string) (notification.Subscription, error),
-) (any, error) {
-	if err := e.check(); err != nil {
-		return nil, err
-	}
-	s, err := change(ctx, e.Partner, e.SubscriptionID)
-	if err != nil {
-		return nil, err
-	}
-	return answer{ // not the URL, which is the partner's business
+// answerSubscription answers without the URL, which is the partner's business.
+func answerSubscription(s notification.Subscription, err error) (any, error) {
+	return answer{
 		"partner": s.Partner, "subscriptionId": s.ID, "status": s.Status, "statusReason": s.Reason, "updatedAt": s.UpdatedAt,
-	}, nil
-}
-
-// deliveryInspection identifies a delivery by its ID or by the ID of its event.
-type deliveryInspection struct {
-	ofSubscription
-	EventID    string `json:"eventId"`
-	DeliveryID string `json:"deliveryId"`
-}
-
-func (e deliveryInspection) about() []slog.Attr {
-	return append(e.ofSubscription.about(), slog.String("event", e.EventID), slog.String("delivery", e.DeliveryID))
+	}, err
 }
 
 // inspectDelivery answers without the payload. "attempt" is the number of the attempt that is due
 // or in progress, or was the last, and "sends" is how often it was started. An "httpStatus" of 0
 // means that there was no response.
-func (o *operations) inspectDelivery(ctx context.Context, e deliveryInspection) (any, error) {
+func (o *operations) inspectDelivery(ctx context.Context, e event) (any, error) {
 	d, attempts, err := o.findDelivery(ctx, e)
 	if err != nil {
 		return nil, err
@@ -89,24 +47,16 @@ func (o *operations) inspectDelivery(ctx context.Context, e deliveryInspection) 
 }
 
 func (o *operations) findDelivery(
-	ctx context.Context, e deliveryInspection,
+	ctx context.Context, e event,
 ) (notification.Delivery, []notification.Attempt, error) {
-	if err := e.check(); err != nil {
-		return notification.Delivery{}, nil, err
-	}
-	if (e.EventID == "") == (e.DeliveryID == "") {
+	switch {
+	case (e.EventID == "") == (e.DeliveryID == ""):
 		return notification.Delivery{}, nil, apierror.New(
 			apierror.ValidationFailed, "Either eventId or deliveryId is required, but not both.")
-	}
-	if e.EventID != "" {
-		if err := requireUUID("/eventId", e.EventID); err != nil {
-			return notification.Delivery{}, nil, err
-		}
+	case e.EventID != "":
 		return o.webhooks.InspectEvent(ctx, e.Partner, e.SubscriptionID, e.EventID)
+	default:
+		key := notification.DeliveryKey{Partner: e.Partner, SubscriptionID: e.SubscriptionID, DeliveryID: e.DeliveryID}
+		return o.webhooks.Inspect(ctx, key)
 	}
-	if err := requireUUID("/deliveryId", e.DeliveryID); err != nil {
-		return notification.Delivery{}, nil, err
-	}
-	key := notification.DeliveryKey{Partner: e.Partner, SubscriptionID: e.SubscriptionID, DeliveryID: e.DeliveryID}
-	return o.webhooks.Inspect(ctx, key)
 }

@@ -1,0 +1,147 @@
+package operatorfn
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"aviso/internal/api/apierror"
+	"aviso/internal/cancellation"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/identity"
+	"aviso/internal/pfm/bankcheck"
+)
+
+// event has the members of all commands. Each command takes those that its row in commands
+// names.
+type event struct {
+	// ID is that of a partner.
+	ID          owner.PartnerID `json:"id"`
+	Name        string          `json:"name"`
+	DisplayName string          `json:"displayName"`
+	Scopes      []string        `json:"scopes"`
+	ReturnURLs  []string        `json:"returnUrls"`
+	AlertEmail  string          `json:"alertEmail"`
+	// GraceHours is how long the previous client secret stays valid.
+	GraceHours int `json:"graceHours"`
+
+	TermsType identity.TermsType `json:"termsType"`
+	Version   string             `json:"version"`
+	URL       string             `json:"url"`
+
+	// File is a file of JSON Lines, plain or compressed with gzip. It is base64 in the event.
+	File []byte `json:"file"`
+	// DryRun reports what would change and writes nothing.
+	DryRun bool `json:"dryRun"`
+	// RetireMissing makes providers that are not in the file Inactive.
+	RetireMissing bool `json:"retireMissing"`
+	// Secret is the name of the secret with our application's ID and key at the aggregator;
+	// empty for defaultSecret. BaseURL is the address of a sandbox's aggregator; empty for the
+	// real one.
+	Secret  string `json:"secret"`
+	BaseURL string `json:"baseUrl"`
+
+	ProviderID string `json:"providerId"`
+	// RedirectURL is where the bank sends the operator back, and Callback the query with which
+	// it does.
+	RedirectURL  string `json:"redirectUrl"`
+	Callback     string `json:"callback"`
+	PSUIPAddress string `json:"psuIpAddress"`
+	// State is that of the last answer; its consentId alone uses a consent again.
+	State bankcheck.State `json:"state"`
+	PSUID string          `json:"psuId"`
+	IBANs []string        `json:"ibans"`
+	// Keep leaves the consent in force.
+	Keep bool `json:"keep"`
+
+	CancellationID string                    `json:"cancellationId"`
+	Reason         cancellation.StatusReason `json:"reason"`
+
+	// Partner is part of the key of a subscription.
+	Partner        owner.PartnerID `json:"partner"`
+	SubscriptionID string          `json:"subscriptionId"`
+	EventID        string          `json:"eventId"`
+	DeliveryID     string          `json:"deliveryId"`
+
+	Queue string `json:"queue"`
+	Limit int    `json:"limit"`
+}
+
+const (
+	defaultGraceHours = 24
+	defaultRedrive    = 1000
+)
+
+// takes reports whether the command's event may have a member.
+func (c command) takes(member string) bool { return strings.Contains(c.members, strconv.Quote(member)) }
+
+// decode decodes an event that has only members that the command takes, in the same case and of
+// the right types. encoding/json alone ignores case.
+func (c command) decode(name string, text json.RawMessage) (e event, err error) {
+	e = event{GraceHours: defaultGraceHours, Limit: defaultRedrive}
+	var sent map[string]json.RawMessage
+	err = errors.Join(json.Unmarshal(text, &sent), json.Unmarshal(text, &e))
+	for member := range sent {
+		if err != nil || member != "command" && !c.takes(member) {
+			return event{}, apierror.New(apierror.MalformedRequest, name+" accepts only "+c.members+".")
+		}
+	}
+	return e, nil
+}
+
+// check refuses values that cannot be part of a key. An event names its delivery by one of two IDs.
+func (c command) check(e event) error {
+	const maxPartner = 64
+	if c.takes("partner") && (e.Partner == "" || len(e.Partner) > maxPartner) {
+		return apierror.New(apierror.ValidationFailed, "partner must be the ID of the subscription's partner.")
+	}
+	for _, id := range []struct {
+		member, value string
+		isOptional    bool
+	}{
+		{"providerId", e.ProviderID, false},
+		{"cancellationId", e.CancellationID, false},
+		{"subscriptionId", e.SubscriptionID, false},
+		{"eventId", e.EventID, true},
+		{"deliveryId", e.DeliveryID, true},
+	} {
+		parsed, err := uuid.Parse(id.value)
+		if valid := err == nil && parsed.String() == id.value || id.isOptional && id.value == ""; c.takes(id.member) && !valid {
+			return apierror.WithFields(apierror.ValidationFailed, "An ID is not valid.",
+				apierror.Field{Pointer: "/" + id.member, Code: "invalid", Detail: "Must be a UUID in lower case."})
+		}
+	}
+	return nil
+}
+
+// about returns the attributes to log: what the command is about, but never a secret.
+func (c command) about(e event) (attrs []slog.Attr) {
+	for _, one := range []struct {
+		member, name string
+		value        any
+	}{
+		{"id", "partner", e.ID},
+		{"termsType", "termsType", e.TermsType},
+		{"version", "version", e.Version},
+		{"dryRun", "dryRun", e.DryRun},
+		{"retireMissing", "retireMissing", e.RetireMissing},
+		{"baseUrl", "baseUrl", e.BaseURL},
+		{"providerId", "provider", e.ProviderID},
+		{"cancellationId", "cancellation", e.CancellationID},
+		{"reason", "reason", e.Reason},
+		{"partner", "partner", e.Partner},
+		{"subscriptionId", "subscription", e.SubscriptionID},
+		{"eventId", "event", e.EventID},
+		{"deliveryId", "delivery", e.DeliveryID},
+		{"queue", "queue", e.Queue},
+	} {
+		if c.takes(one.member) {
+			attrs = append(attrs, slog.Any(one.name, one.value))
+		}
+	}
+	return attrs
+}
