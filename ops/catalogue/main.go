@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io/fs"
 	"log"
 	"maps"
 	"os"
@@ -46,33 +47,8 @@ type record struct {
 	Countries                     []string `json:"relevant-countries"`
 }
 
-// The file's format; see internal/cancellation/cataloguefile.
-type (
-	organization struct {
-		Slug         string    `json:"slug"`
-		Category     string    `json:"category"`
-		Name         string    `json:"name"`
-		ExtraConsent bool      `json:"extraConsent"`
-		URL          string    `json:"url"`
-		Locales      []string  `json:"locales"`
-		Confirmed    bool      `json:"confirmed"`
-		Source       string    `json:"source"`
-		Products     []product `json:"products"`
-	}
-	product struct {
-		Slug     string    `json:"slug"`
-		Name     string    `json:"name"`
-		Locales  []string  `json:"locales"`
-		Form     string    `json:"form"`
-		Channels []channel `json:"channels"`
-		Fields   []string  `json:"fields"`
-	}
-	channel struct {
-		Kind    string   `json:"kind"`
-		Fax     string   `json:"fax,omitempty"`
-		Address *address `json:"address,omitempty"`
-	}
-)
+// object is one of the file; see internal/cancellation/cataloguefile.
+type object = map[string]any
 
 func main() {
 	source := flag.String("source", "", "a file of JSON Lines, or the folder of the records")
@@ -90,11 +66,16 @@ func run(source, out, date string) error {
 	if err != nil {
 		return err
 	}
-	file, left, err := convert(records, "datenanfragen.de (CC0), "+date)
+	counts := map[string]int{}
+	file, err := convert(records, "datenanfragen.de (CC0), "+date, func(slug, why, text string) {
+		fmt.Println(slug + ": " + why + ": " + text)
+		counts[why]++
+	})
 	if err != nil {
 		return err
 	}
-	if _, err := cataloguefile.Parse(bytes.NewReader(file), letter.Writer{}); err != nil {
+	edition, err := cataloguefile.Parse(bytes.NewReader(file), letter.Writer{})
+	if err != nil {
 		return err
 	}
 	var packed bytes.Buffer
@@ -105,93 +86,75 @@ func run(source, out, date string) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	counts := map[string]int{}
-	for _, l := range left {
-		fmt.Println(l)
-		counts[l.why]++
-	}
 	for _, why := range slices.Sorted(maps.Keys(counts)) {
 		fmt.Printf("%5d %s\n", counts[why], why)
 	}
-	fmt.Printf("%d of %d organizations in %s, %d bytes\n", bytes.Count(file, []byte(`{"organization"`)), len(records), out, packed.Len())
+	fmt.Printf("%d of %d organizations in %s, %d bytes\n", len(edition.Entries), len(records), out, packed.Len())
 	return os.WriteFile(out, packed.Bytes(), 0o644)
 }
 
 // read returns the records of a file or folder.
 func read(source string) ([]record, error) {
-	files := []string{source}
-	if info, err := os.Stat(source); err != nil {
-		return nil, err
-	} else if info.IsDir() {
-		if files, err = filepath.Glob(filepath.Join(source, "*.json")); err != nil {
-			return nil, err
-		}
-	}
 	var all []record
-	for _, name := range files {
+	err := filepath.WalkDir(source, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
 		text, err := os.ReadFile(name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for d := json.NewDecoder(bytes.NewReader(text)); d.More(); {
 			var r record
 			if err := d.Decode(&r); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
+				return fmt.Errorf("%s: %w", name, err)
 			}
 			all = append(all, r)
 		}
-	}
+		return nil
+	})
 	slices.SortFunc(all, func(a, b record) int { return strings.Compare(a.Slug, b.Slug) })
-	return all, nil
+	return all, err
 }
 
-// leftOut is something that is not in the file.
-type leftOut struct{ slug, why, text string }
-
-func (l leftOut) String() string { return l.slug + ": " + l.why + ": " + l.text }
-
-// convert returns the catalogue file, and what is not in it.
-func convert(records []record, source string) ([]byte, []leftOut, error) {
+// convert returns the catalogue file. It tells leave what is not in it, and why.
+func convert(records []record, source string, leave func(slug, why, text string)) ([]byte, error) {
 	var kinds struct {
 		Names map[string]map[string]string
 		Kinds []kind
 	}
 	if err := json.Unmarshal(kindsFile, &kinds); err != nil {
-		return nil, nil, fmt.Errorf("kinds.json: %w", err)
+		return nil, fmt.Errorf("kinds.json: %w", err)
+	}
+	var lines []object
+	for _, slug := range slices.Sorted(maps.Keys(kinds.Names)) {
+		lines = append(lines, object{"category": object{"slug": slug, "names": kinds.Names[slug]}})
+	}
+	for _, r := range records {
+		left := func(why, text string) { leave(r.Slug, why, text) }
+		if o := organizationOf(r, kinds.Kinds, left); o != nil {
+			o["source"] = source
+			lines = append(lines, object{"organization": o})
+		}
 	}
 	var out bytes.Buffer
-	lines := json.NewEncoder(&out)
-	lines.SetEscapeHTML(false)
-	for _, slug := range slices.Sorted(maps.Keys(kinds.Names)) {
-		line := map[string]any{"category": map[string]any{"slug": slug, "names": kinds.Names[slug]}}
-		if err := lines.Encode(line); err != nil {
-			return nil, nil, err
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	for _, line := range lines {
+		if err := encoder.Encode(line); err != nil {
+			return nil, err
 		}
 	}
-	var left []leftOut
-	for _, r := range records {
-		o, missing := organizationOf(r, kinds.Kinds, source)
-		left = append(left, missing...)
-		if o == nil {
-			continue
-		}
-		if err := lines.Encode(map[string]any{"organization": o}); err != nil {
-			return nil, nil, err
-		}
-	}
-	return out.Bytes(), left, nil
+	return out.Bytes(), nil
 }
 
 // organizationOf returns the organization of a record, or nil if nothing is left.
-func organizationOf(r record, kinds []kind, source string) (*organization, []leftOut) {
-	var left []leftOut
-	leave := func(why, text string) { left = append(left, leftOut{r.Slug, why, text}) }
-	if name := r.Name; rules().Person.MatchString(name) || !printable(name) {
-		leave("a name of a person, or one that no letter can show", name)
-		return nil, left
+func organizationOf(r record, kinds []kind, leave func(why, text string)) object {
+	if rules().Person.MatchString(r.Name) || !printable(r.Name) {
+		leave("a name of a person, or one that no letter can show", r.Name)
+		return nil
 	}
-	k := kindOf(r, kinds)
-	var channels []channel
+	var channels []object
 	a, dropped, problem := parseAddress(r)
 	for _, line := range dropped {
 		leave("a line of the address", line)
@@ -203,49 +166,44 @@ func organizationOf(r record, kinds []kind, source string) (*organization, []lef
 		a = nil
 		leave("the address, "+problem, strings.ReplaceAll(r.Address, "\n", " / "))
 	} else {
-		channels = append(channels, channel{Kind: "Mail", Address: a}, channel{Kind: "RegisteredMail", Address: a})
+		channels = append(channels, object{"kind": "Mail", "address": a}, object{"kind": "RegisteredMail", "address": a})
 	}
-	switch fax := strings.Map(digit, r.Fax); {
+	switch fax := noDigit.ReplaceAllString(r.Fax, ""); {
 	case faxNumber.MatchString(fax):
-		channels = append(channels, channel{Kind: "Fax", Fax: fax})
+		channels = append(channels, object{"kind": "Fax", "fax": fax})
 	case fax != "":
 		leave("the fax number", r.Fax)
 	}
 	if len(channels) == 0 {
 		leave("the organization, which has neither address nor fax", r.Name)
-		return nil, left
+		return nil
 	}
-	web := r.Web
-	if !strings.HasPrefix(web, "http") || strings.ContainsAny(web, " \t") {
-		web = ""
-	}
-	o := &organization{
-		Slug: r.Slug, Category: k.Category, Name: r.Name, ExtraConsent: k.ExtraConsent, URL: web,
-		Locales: localesOf(r.Countries, a), Source: source,
-	}
+	k, locales := kindOf(r, kinds), localesOf(r.Countries, a)
+	var products []object
 	for _, name := range productNames(r) {
 		fields := append([]string{"NAME", "ADDRESS", "ZIP", "CITY"}, k.Fields...)
 		if k.Category == "insurance" && carInsurance.MatchString(name) {
 			fields = append(fields, "LICENSE_PLATE")
 		}
-		o.Products = append(o.Products, product{
-			Slug: slugOf(name), Name: name, Locales: o.Locales, Form: "Text", Channels: channels, Fields: fields,
+		products = append(products, object{
+			"slug": slugOf(name), "name": name, "locales": locales, "form": "Text", "channels": channels, "fields": fields,
 		})
 	}
-	return o, left
+	web := r.Web
+	if !strings.HasPrefix(web, "http") || strings.ContainsAny(web, " \t") {
+		web = ""
+	}
+	return object{
+		"slug": r.Slug, "category": k.Category, "name": r.Name, "extraConsent": k.ExtraConsent, "url": web,
+		"locales": locales, "confirmed": false, "products": products,
+	}
 }
 
 var (
 	faxNumber    = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+	noDigit      = regexp.MustCompile(`[^+0-9]+`)
 	carInsurance = regexp.MustCompile(`(?i)\bkfz|auto|motor|car insurance`)
 )
-
-func digit(r rune) rune {
-	if r == '+' || r >= '0' && r <= '9' {
-		return r
-	}
-	return -1
-}
 
 func printable(text string) bool { return letter.Writer{}.Check(text) == nil }
 

@@ -25,6 +25,18 @@ import (
 	"aviso/localstack/stack"
 )
 
+// organization is what the tests look at.
+type organization struct {
+	Slug      string
+	Confirmed bool
+	Products  []struct {
+		Channels []struct {
+			Kind    string
+			Address *address
+		}
+	}
+}
+
 // starter returns the lines of the file that ships.
 func starter(t *testing.T) (packed []byte, organizations []organization) {
 	t.Helper()
