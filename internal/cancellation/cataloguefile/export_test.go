@@ -8,7 +8,7 @@ func FormatProblem(format string) string { return formatProblem(format) }
 // StandardFormat returns the format of a standard field.
 func StandardFormat(key string) string { return standardFormats[key] }
 
-// StandardFormats returns the formats of all standard fields.
+// StandardFormats returns the formats of the standard fields that have one.
 func StandardFormats() map[string]string { return standardFormats }
 
 // StandardLabels returns the labels of the standard fields by language and locale.

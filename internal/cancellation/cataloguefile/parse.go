@@ -29,8 +29,7 @@ func Parse(r io.Reader, letters Letters) (cancellation.Edition, error) {
 	}
 	f := &file{
 		letters: letters, locales: letters.Locales(),
-		categoryLines: map[string]int{}, organizationLines: map[string]int{},
-		labels: map[string]map[cancellation.Locale]string{},
+		lines: map[string]int{}, labels: map[string]map[cancellation.Locale]string{},
 	}
 	if err = lines.Read(r, f.addLine); err == nil {
 		f.checkCategories()
@@ -48,17 +47,12 @@ type file struct {
 	locales    []cancellation.Locale // in which letters can be written
 	categories []cancellation.Category
 	entries    []cancellation.Entry
-	// The line number of each slug.
-	categoryLines, organizationLines map[string]int
-	// categoryUses are checked at the end because categories may come last.
-	categoryUses []categoryUse
+	// entryLines are the lines of the entries, and lines the line numbers by the ID of a category
+	// or organization.
+	entryLines []jsonschema.Line
+	lines      map[string]int
 	// labels caches standard labels: a large file has a hundred thousand fields.
 	labels map[string]map[cancellation.Locale]string
-}
-
-type categoryUse struct {
-	line jsonschema.Line
-	slug string
 }
 
 // organization is an organization as written in the file.
@@ -97,8 +91,8 @@ func (f *file) addLine(l jsonschema.Line) {
 	}
 	l.Decode(&read)
 	if c := read.Category; c != nil {
-		checkUnique(l, "/category/slug", f.categoryLines, c.Slug)
 		c.ID = cancellation.CategoryID(c.Slug)
+		f.checkUnique(l, "/category/slug", c.ID)
 		f.categories = append(f.categories, *c)
 	}
 	if read.Organization != nil {
@@ -106,27 +100,27 @@ func (f *file) addLine(l jsonschema.Line) {
 	}
 }
 
-// checkUnique records the line of a slug, or reports that an earlier line has it too.
-func checkUnique(l jsonschema.Line, path string, lines map[string]int, slug string) {
-	if line, exists := lines[slug]; exists {
+// checkUnique records the line of an ID, or reports that an earlier line has its slug too.
+func (f *file) checkUnique(l jsonschema.Line, path, id string) {
+	if line, exists := f.lines[id]; exists {
 		l.Fail(path, fmt.Sprintf("line %d already uses this slug", line))
 		return
 	}
-	lines[slug] = l.Number
+	f.lines[id] = l.Number
 }
 
+// checkCategories is called at the end, because categories may come last.
 func (f *file) checkCategories() {
-	for _, use := range f.categoryUses {
-		if _, known := f.categoryLines[use.slug]; !known {
-			use.line.Fail("/organization/category", "the file has no category with this slug")
+	for i, e := range f.entries {
+		if f.lines[e.Organization.CategoryID] == 0 {
+			f.entryLines[i].Fail("/organization/category", "the file has no category with this slug")
 		}
 	}
 }
 
 func (f *file) addOrganization(l jsonschema.Line, o organization) {
-	checkUnique(l, "/organization/slug", f.organizationLines, o.Slug)
-	f.categoryUses = append(f.categoryUses, categoryUse{l, o.Category})
 	o.ID, o.CategoryID = cancellation.OrganizationID(o.Slug), cancellation.CategoryID(o.Category)
+	f.checkUnique(l, "/organization/slug", o.ID)
 	o.Locales = slices.DeleteFunc(o.Locales, isInvalidLocale)
 	o.Unconfirmed = o.Confirmed != nil && !*o.Confirmed
 	entry := cancellation.Entry{Organization: o.Organization}
@@ -154,7 +148,7 @@ func (f *file) addOrganization(l jsonschema.Line, o organization) {
 		p.Product.Fields = f.readFields(l, path+"/fields", p)
 		entry.Products = append(entry.Products, p.Product)
 	}
-	f.entries = append(f.entries, entry)
+	f.entries, f.entryLines = append(f.entries, entry), append(f.entryLines, l)
 }
 
 // checkChannels checks that no kind of channel occurs twice, and that all channels on

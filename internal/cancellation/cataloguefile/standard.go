@@ -40,26 +40,15 @@ const (
 	mailFormat  = `^` + mailLocal + `{1,64}(\.` + mailLocal + `{1,24}){0,3}@` + mailLabel + `(\.` + mailLabel + `){1,4}$`
 )
 
-// standardFormats are the formats of the standard fields. Empty means any text; see
+// standardFormats are the formats of the standard fields that do not accept any text; see
 // cancellation.Field. The e-mail format leaves out quoted local parts and bracketed addresses, which nobody
 // uses.
 var standardFormats = map[string]string{
-	cancellation.FieldName:               "",
-	cancellation.FieldAddress:            "",
-	cancellation.FieldZIP:                `^[a-zA-Z0-9 ]{1,20}$`,
-	cancellation.FieldCity:               "",
-	cancellation.FieldEmail:              mailFormat,
-	cancellation.FieldPhoneNumber:        `^[+(]?[0-9][0-9 ()/.-]{3,28}$`,
-	cancellation.FieldDeleteData:         `^(true|false)$`,
-	cancellation.FieldCustomerNumber:     "",
-	cancellation.FieldContractNumber:     "",
-	cancellation.FieldMembershipNumber:   "",
-	cancellation.FieldPolicyNumber:       "",
-	cancellation.FieldSubscriptionNumber: "",
-	"BIRTH_DATE":                         `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`,
-	"METER_NUMBER":                       "",
-	"LICENSE_PLATE":                      "",
-	"USER_NAME":                          "",
+	cancellation.FieldZIP:         `^[a-zA-Z0-9 ]{1,20}$`,
+	cancellation.FieldEmail:       mailFormat,
+	cancellation.FieldPhoneNumber: `^[+(]?[0-9][0-9 ()/.-]{3,28}$`,
+	cancellation.FieldDeleteData:  `^(true|false)$`,
+	"BIRTH_DATE":                  `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`,
 }
 
 // standardLabel returns the label of a standard field, or "" if there is none in the
