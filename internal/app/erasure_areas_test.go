@@ -78,7 +78,7 @@ type areas struct {
 	process   *process
 	letters   *cancellationdb.Store
 	requests  *cancellation.Requests
-	work      *cancellation.Jobs
+	work      *cancellation.Dispatcher
 	chores    *overdue.Housekeeping
 	carrier   *cancellationtest.Carrier
 	notices   *notificationdb.Store
@@ -109,7 +109,7 @@ func newAreas(t *testing.T) *areas {
 	a.deleter = connection.NewSyncer(a.store, a.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, a.clock.Now, uuid.NewString)
 	a.runner = identity.NewErasureRunner(
 		identitydb.NewErasureTaskStore(identitydb.New(db, identityTable), outboxTable, uuid.NewString), a.clock.Now,
-		&connection.Eraser{Store: a.store, Now: a.clock.Now}, cancellation.NewEraser(a.letters, a.clock.Now),
+		&connection.Eraser{Store: a.store, Now: a.clock.Now}, &cancellation.Eraser{Store: a.letters, Now: a.clock.Now},
 		notification.NewEraser(a.notices), idempotency.NewEraser(db, a.tables["IdempotencyTable"]),
 		consoledb.NewEraser(db, a.tables["ConsoleTable"]))
 	a.chores = cancellation.NewHousekeeping(a.letters, a.clock.Now)
@@ -143,12 +143,14 @@ func (a *areas) newCarriers() {
 	for _, kind := range channels {
 		carriers[kind], erasers[kind] = a.carrier, a.carrier
 	}
-	a.work = cancellation.NewJobs(cancellation.NewDispatcher(a.letters, carriers, a.clock.Now, uuid.NewString),
-		cancellation.NewCarrierErasure(a.letters, erasers), cancellation.NewFeedback(a.letters, a.clock.Now))
-	a.requests = cancellation.NewRequests(cancellation.RequestDeps{
+	a.work = &cancellation.Dispatcher{
+		Store: a.letters, Carriers: carriers, Erasers: erasers, Outcomes: &cancellation.Feedback{Store: a.letters, Now: a.clock.Now},
+		Now: a.clock.Now, NewID: uuid.NewString,
+	}
+	a.requests = &cancellation.Requests{
 		Store: a.letters, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: cancellationtest.Gate{},
 		Writer: cancellationtest.Writer{}, Enabled: channels, Now: a.clock.Now, NewID: bootstrap.NewSortableID,
-	})
+	}
 }
 
 // receive is the receiver behind both subscriptions.

@@ -164,9 +164,11 @@ func cancelling(w *world, user owner.User) {
 	store := cancellationdb.New(w.db, testenv.Table(w.T, "CancellationTable"), w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
 	carrier := &cancellationtest.Carrier{}
 	email := map[cancellation.ChannelKind]cancellation.Carrier{cancellation.ChannelEmail: carrier}
-	dispatcher := cancellation.NewDispatcher(store, email, w.clock.Now, uuid.NewString)
-	feedback := cancellation.NewFeedback(store, w.clock.Now)
-	requests := cancellation.NewRequests(cancellation.RequestDeps{
+	feedback := &cancellation.Feedback{Store: store, Now: w.clock.Now}
+	jobs := &cancellation.Dispatcher{
+		Store: store, Carriers: email, Outcomes: feedback, Now: w.clock.Now, NewID: uuid.NewString,
+	}
+	requests := &cancellation.Requests{
 		Store:   store,
 		Product: cancellationtest.NewProducts().OrganizationProduct,
 		Gate:    cancellationtest.Gate{},
@@ -174,7 +176,7 @@ func cancelling(w *world, user owner.User) {
 		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail},
 		Now:     w.clock.Now,
 		NewID:   bootstrap.NewSortableID,
-	})
+	}
 	create := func() cancellation.Cancellation {
 		r := cancellationtest.Request("streaming")
 		r.Repeat = true
@@ -182,7 +184,6 @@ func cancelling(w *world, user owner.User) {
 		require.NoError(w, err)
 		return c
 	}
-	jobs := cancellation.NewJobs(dispatcher, cancellation.NewCarrierErasure(store, nil), feedback)
 	carry := func(c cancellation.Cancellation, state cancellation.ReportState) {
 		require.NoError(
 			w,
@@ -232,7 +233,8 @@ func cancelling(w *world, user owner.User) {
 		}
 		r := cancellationtest.Request("streaming")
 		for _, state := range []cancellation.ReportState{cancellation.ReportFailed, cancellation.ReportDelivered} {
-			o, err := cancellation.NewObjections(requests, cancellationtest.Evidence(store)).Create(w.Context(), user,
+			objections := &cancellation.Objections{Requests: requests, Evidence: cancellationtest.Evidence(store)}
+			o, err := objections.Create(w.Context(), user,
 				cancellation.ObjectionRequest{CancellationID: watched.ID, Parameters: r.Parameters, Signature: r.Signature})
 			require.NoError(w, err)
 			carry(o, state)

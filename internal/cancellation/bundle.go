@@ -29,8 +29,8 @@ type SignedEvidence struct {
 	Version int64  `dynamodbav:"version"`
 }
 
-// EvidenceDeps are the dependencies of Evidence.
-type EvidenceDeps struct {
+// Evidence makes bundles that prove cancellations.
+type Evidence struct {
 	Store Store
 	// Product finds the names of what is cancelled.
 	Product FindProduct
@@ -44,12 +44,6 @@ type EvidenceDeps struct {
 	Stamp func(ctx context.Context, content []byte) ([]byte, error)
 	Log   *slog.Logger
 }
-
-// Evidence makes bundles that prove cancellations.
-type Evidence struct{ EvidenceDeps }
-
-// NewEvidence returns the service.
-func NewEvidence(d EvidenceDeps) *Evidence { return &Evidence{d} }
 
 // Bundle returns the evidence of a cancellation as a ZIP archive. It has the same bytes
 // until something happens to the cancellation, or until the time stamp is there that the

@@ -14,15 +14,10 @@ import (
 // ErrChannelNotAllowed is returned if a product cannot be cancelled by a channel.
 var ErrChannelNotAllowed = errors.New("cancellation: channel not allowed")
 
-// Deadlines computes until when contracts must be cancelled.
+// Deadlines computes until when contracts for a catalogue's products must be cancelled.
 type Deadlines struct {
-	catalogue *Catalogue
-	now       func() time.Time
-}
-
-// NewDeadlines returns the deadlines of a catalogue's products.
-func NewDeadlines(catalogue *Catalogue, now func() time.Time) *Deadlines {
-	return &Deadlines{catalogue: catalogue, now: now}
+	Catalogue *Catalogue
+	Now       func() time.Time
 }
 
 // DeadlineRequest asks for the deadline of a contract for a product. If CancelledOn is
@@ -53,7 +48,7 @@ type DeadlineAnswer struct {
 // Compute returns the deadline. It returns ErrChannelNotAllowed, and the errors of
 // Catalogue.Product.
 func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (DeadlineAnswer, error) {
-	p, l, err := d.catalogue.Product(ctx, r.OrganizationID, r.ProductID, r.Locale)
+	p, l, err := d.Catalogue.Product(ctx, r.OrganizationID, r.ProductID, r.Locale)
 	if err != nil {
 		return DeadlineAnswer{}, err
 	}
@@ -67,7 +62,7 @@ func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (DeadlineAns
 		q.Channels = slices.Insert(others, 0, first)
 	}
 	if q.CancelledOn == "" {
-		q.CancelledOn = deadline.Today(clock.Now(ctx, d.now), q.Recipient)
+		q.CancelledOn = deadline.Today(clock.Now(ctx, d.Now), q.Recipient)
 	}
 	a := DeadlineAnswer{
 		Answer: deadline.Compute(q), Language: q.Language,

@@ -25,20 +25,33 @@ const (
 	longestPause = time.Hour
 )
 
-// Dispatcher hands letters to carriers.
+// Dispatcher runs the jobs that letter-dispatch receives as messages: above all, it hands letters
+// to carriers.
 type Dispatcher struct {
-	store    Store
-	carriers map[ChannelKind]Carrier
-	now      func() time.Time
-	newID    func() string
+	Store Store
+	// Carriers hand letters over. Channels without one are skipped.
+	Carriers map[ChannelKind]Carrier
+	// Erasers delete letters at carriers. A channel without one keeps no letters.
+	Erasers map[ChannelKind]CarrierEraser
+	// Outcomes records what was seen in users' accounts.
+	Outcomes *Feedback
+	Now      func() time.Time
+	NewID    func() string
 }
 
-// NewDispatcher returns a dispatcher for the carriers. It skips channels without
-// one.
-func NewDispatcher(
-	store Store, carriers map[ChannelKind]Carrier, now func() time.Time, newID func() string,
-) *Dispatcher {
-	return &Dispatcher{store: store, carriers: carriers, now: now, newID: newID}
+// Do runs one job. attempt counts the deliveries of its message from 1.
+func (d *Dispatcher) Do(ctx context.Context, job Job, attempt int) error {
+	user := job.Owner()
+	switch job.Kind {
+	case JobSend:
+		return d.Send(ctx, user, job.CancellationID)
+	case JobErase:
+		return d.Erase(ctx, user, job.CancellationID, attempt)
+	case JobOutcome:
+		return d.Outcomes.ReportOutcome(ctx, user, job.CancellationID, job.Outcome)
+	default:
+		return fmt.Errorf("unknown kind of job: %q", job.Kind)
+	}
 }
 
 // Send hands the letter of a cancellation to the carrier of the current channel. It
@@ -47,7 +60,7 @@ func NewDispatcher(
 // no longer receives it. Send returns *outcome.Later if the letter is still
 // waiting.
 func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error {
-	c, err := d.store.Cancellation(ctx, user, id)
+	c, err := d.Store.Cancellation(ctx, user, id)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return nil // erased
 	}
@@ -57,7 +70,7 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 	if !c.Status.Waiting() {
 		return nil // sent, withdrawn, or handled by another worker
 	}
-	carrier, ok := d.carriers[c.Channel().Kind]
+	carrier, ok := d.Carriers[c.Channel().Kind]
 	if !ok {
 		return d.nextChannel(ctx, c, ReasonCarrierUnavailable)
 	}
@@ -79,9 +92,9 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 
 // letter returns the letter as the current channel delivers it.
 func (d *Dispatcher) letter(ctx context.Context, c Cancellation) (StoredLetter, error) {
-	letter, err := d.store.Letter(ctx, c.Owner, c.ID)
+	letter, err := d.Store.Letter(ctx, c.Owner, c.ID)
 	if err == nil && c.Objects != nil && c.Channel().Kind != ChannelEmail {
-		letter.PDF, err = d.store.JoinedLetter(ctx, c.Owner, c.ID)
+		letter.PDF, err = d.Store.JoinedLetter(ctx, c.Owner, c.ID)
 	}
 	return letter, err
 }
@@ -91,7 +104,7 @@ func (d *Dispatcher) letter(ctx context.Context, c Cancellation) (StoredLetter, 
 // only Sending can be claimed, to find out whether the letter has left; claim returns
 // outcome.ErrNotFound for all others.
 func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (_ Cancellation, erased bool, err error) {
-	now, triedAt := clock.Now(ctx, d.now), c.Delivery.TriedAt
+	now, triedAt := clock.Now(ctx, d.Now), c.Delivery.TriedAt
 	if c.Status == StatusCreated {
 		c.move(StatusQueued, ReasonNone, now)
 	}
@@ -102,15 +115,15 @@ func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (_ Cancellation,
 		return c, false, &outcome.Later{After: rest, Err: errors.New("another worker has the letter"), Normal: true}
 	}
 	if c.Delivery.ShipmentID == "" {
-		c.Delivery = Delivery{ShipmentID: d.newID(), Since: now}
+		c.Delivery = Delivery{ShipmentID: d.NewID(), Since: now}
 	}
 	c.Delivery.Tries++
 	c.Delivery.LeaseUntil, c.Delivery.TriedAt = now.Add(lease), now
 	c.NextTryAt = c.Delivery.LeaseUntil
-	claimed, err := d.store.ClaimCancellation(ctx, c)
+	claimed, err := d.Store.ClaimCancellation(ctx, c)
 	if erased = began && errors.Is(err, outcome.ErrNotFound); erased {
 		c.Delivery.TriedAt = triedAt // to look is not a try
-		claimed, err = d.store.SaveCancellation(ctx, c)
+		claimed, err = d.Store.SaveCancellation(ctx, c)
 	}
 	if errors.Is(err, outcome.ErrChanged) {
 		return c, erased, &outcome.Later{After: time.Second, Err: errors.New("another worker was first"), Normal: true}
@@ -139,7 +152,7 @@ func (d *Dispatcher) handOver(
 			noted.AtCarriers = append([]CarrierLetter(nil), c.AtCarriers...)
 			noted.remember(reference)
 			noted.keep(reference)
-			saved, err := d.store.SaveCancellation(ctx, noted)
+			saved, err := d.Store.SaveCancellation(ctx, noted)
 			if err != nil {
 				return fmt.Errorf("note reference: %w", err)
 			}
@@ -151,7 +164,7 @@ func (d *Dispatcher) handOver(
 		s.Since, s.TriedAt = before.Since, before.TriedAt
 	}
 	receipt, err := carrier.Send(ctx, s)
-	if erased && isUndecided(err) && clock.Now(ctx, d.now).Sub(before.TriedAt) >= giveUpAfter {
+	if erased && isUndecided(err) && clock.Now(ctx, d.Now).Sub(before.TriedAt) >= giveUpAfter {
 		// The erasure does not wait longer for this carrier. The letter may have left.
 		return Receipt{Reference: c.Delivery.Reference}, nil
 	}
@@ -169,7 +182,7 @@ func isUndecided(err error) bool {
 func (d *Dispatcher) record(
 	ctx context.Context, c Cancellation, before Delivery, receipt Receipt, cause error,
 ) error {
-	now := clock.Now(ctx, d.now)
+	now := clock.Now(ctx, d.Now)
 	var failed *CarrierError
 	switch {
 	case cause == nil:
@@ -205,7 +218,7 @@ func (d *Dispatcher) record(
 // retryLater queues a letter again; without a cause, waiting is normal. If an earlier
 // try may have handed it over, it stays in StatusSending, where nobody can withdraw it.
 func (d *Dispatcher) retryLater(ctx context.Context, c Cancellation, after time.Duration, cause error) error {
-	now := clock.Now(ctx, d.now)
+	now := clock.Now(ctx, d.Now)
 	if after <= 0 {
 		after = min(time.Minute<<min(c.Delivery.Tries-1, 10), longestPause)
 	}
@@ -222,7 +235,7 @@ func (d *Dispatcher) retryLater(ctx context.Context, c Cancellation, after time.
 
 // nextChannel switches to the next channel.
 func (d *Dispatcher) nextChannel(ctx context.Context, c Cancellation, reason StatusReason) error {
-	now := clock.Now(ctx, d.now)
+	now := clock.Now(ctx, d.Now)
 	if c.Status == StatusCreated {
 		c.move(StatusQueued, ReasonNone, now)
 	}
@@ -241,7 +254,7 @@ func (d *Dispatcher) nextChannel(ctx context.Context, c Cancellation, reason Sta
 // save saves c unless it has changed in the meantime. Only an event can have
 // changed it, because the lease keeps other workers out.
 func (d *Dispatcher) save(ctx context.Context, c Cancellation, jobs ...Job) error {
-	_, err := d.store.SaveCancellation(ctx, c, jobs...)
+	_, err := d.Store.SaveCancellation(ctx, c, jobs...)
 	if errors.Is(err, outcome.ErrChanged) {
 		return &outcome.Later{After: time.Second, Err: err, Normal: true}
 	}
@@ -249,31 +262,4 @@ func (d *Dispatcher) save(ctx context.Context, c Cancellation, jobs ...Job) erro
 		return fmt.Errorf("save cancellation: %w", err)
 	}
 	return nil
-}
-
-// Jobs runs the jobs that letter-dispatch receives as messages.
-type Jobs struct {
-	dispatcher *Dispatcher
-	erasure    *CarrierErasure
-	feedback   *Feedback
-}
-
-// NewJobs returns the service.
-func NewJobs(dispatcher *Dispatcher, erasure *CarrierErasure, feedback *Feedback) *Jobs {
-	return &Jobs{dispatcher: dispatcher, erasure: erasure, feedback: feedback}
-}
-
-// Do runs one job. attempt counts the deliveries of its message from 1.
-func (j *Jobs) Do(ctx context.Context, job Job, attempt int) error {
-	user := job.Owner()
-	switch job.Kind {
-	case JobSend:
-		return j.dispatcher.Send(ctx, user, job.CancellationID)
-	case JobErase:
-		return j.erasure.Erase(ctx, user, job.CancellationID, attempt)
-	case JobOutcome:
-		return j.feedback.ReportOutcome(ctx, user, job.CancellationID, job.Outcome)
-	default:
-		return fmt.Errorf("unknown kind of job: %q", job.Kind)
-	}
 }

@@ -177,7 +177,7 @@ func TestSend(t *testing.T) {
 
 	t.Run("skips a channel without a carrier", func(t *testing.T) {
 		w := newWorld(t)
-		d := cancellation.NewDispatcher(w.store, nil, w.clock.Now, func() string { return "s" })
+		d := &cancellation.Dispatcher{Store: w.store, Carriers: nil, Now: w.clock.Now, NewID: func() string { return "s" }}
 		c := w.create("streaming")
 		for range 3 {
 			require.NoError(t, d.Send(t.Context(), c.Owner, c.ID))

@@ -25,31 +25,26 @@ const (
 // Eraser erases users from the area: it withdraws unsent letters, has
 // letter-dispatch delete what carriers keep, and then deletes everything.
 type Eraser struct {
-	store Store
-	now   func() time.Time
-}
-
-// NewEraser returns the service.
-func NewEraser(store Store, now func() time.Time) *Eraser {
-	return &Eraser{store: store, now: now}
+	Store Store
+	Now   func() time.Time
 }
 
 // Close withdraws the user's cancellations whose letters wait; nobody can hand
 // them over now. It reports whether all are decided: a letter may have been on its way to a
 // carrier when the user was erased, and letter-dispatch finds out.
 func (e *Eraser) Close(ctx context.Context, user owner.User) (bool, error) {
-	all, err := e.store.AllCancellations(ctx, user)
+	all, err := e.Store.AllCancellations(ctx, user)
 	if err != nil {
 		return false, fmt.Errorf("read cancellations: %w", err)
 	}
-	now, decided, failed := clock.Now(ctx, e.now), true, error(nil)
+	now, decided, failed := clock.Now(ctx, e.Now), true, error(nil)
 	for _, c := range all {
 		if !c.move(StatusWithdrawn, ReasonUserErased, now) {
 			decided = decided && c.Status != StatusSending
 			continue
 		}
 		c.Stored.History = len(c.History) // no event: user.erased covers it
-		_, err := e.store.SaveCancellation(ctx, c, c.eraseJobs()...)
+		_, err := e.Store.SaveCancellation(ctx, c, c.eraseJobs()...)
 		decided = decided && err == nil
 		if err != nil && !errors.Is(err, outcome.ErrChanged) {
 			failed = errors.Join(failed, fmt.Errorf("withdraw: %w", err))
@@ -61,7 +56,7 @@ func (e *Eraser) Close(ctx context.Context, user owner.User) (bool, error) {
 // Count returns the numbers of cancellations, of letters, and of withdrawals by Close.
 // Each cancellation has one letter, and so has each objection.
 func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, error) {
-	all, err := e.store.AllCancellations(ctx, user)
+	all, err := e.Store.AllCancellations(ctx, user)
 	if err != nil {
 		return nil, fmt.Errorf("read cancellations: %w", err)
 	}
@@ -84,11 +79,11 @@ func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, er
 // else afterwards. It reports whether it is done; the caller calls it again until it
 // is. Close has waited for letters that were being sent.
 func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
-	all, err := e.store.AllCancellations(ctx, user)
+	all, err := e.Store.AllCancellations(ctx, user)
 	if err != nil {
 		return false, fmt.Errorf("read cancellations: %w", err)
 	}
-	now, ready, failed := clock.Now(ctx, e.now), true, error(nil)
+	now, ready, failed := clock.Now(ctx, e.Now), true, error(nil)
 	for _, c := range all {
 		if !c.keptAtCarriers() {
 			continue
@@ -98,7 +93,7 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 			continue // letter-dispatch has been asked already
 		}
 		c.NextTryAt = now.Add(wakeAfter)
-		_, err := e.store.SaveCancellation(ctx, c, c.job(JobErase))
+		_, err := e.Store.SaveCancellation(ctx, c, c.job(JobErase))
 		if err != nil && !errors.Is(err, outcome.ErrChanged) {
 			failed = errors.Join(failed, fmt.Errorf("ask carriers: %w", err))
 		}
@@ -106,7 +101,7 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 	if !ready || failed != nil {
 		return false, failed
 	}
-	if err := e.store.DeleteCancellations(ctx, user, all); err != nil {
+	if err := e.Store.DeleteCancellations(ctx, user, all); err != nil {
 		return false, fmt.Errorf("delete cancellations: %w", err)
 	}
 	return true, nil
@@ -116,23 +111,11 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 // ahead without the carrier.
 const eraseTries = 5
 
-// CarrierErasure deletes users' letters at the carriers.
-type CarrierErasure struct {
-	store   Store
-	erasers map[ChannelKind]CarrierEraser
-}
-
-// NewCarrierErasure returns an erasure that uses erasers. A channel without an
-// eraser keeps no letters.
-func NewCarrierErasure(store Store, erasers map[ChannelKind]CarrierEraser) *CarrierErasure {
-	return &CarrierErasure{store: store, erasers: erasers}
-}
-
 // Erase deletes the letters of one cancellation at their carriers. attempt counts
 // the tries from 1. The last one gives up: it marks the letters as deleted and
 // returns the error for the log.
-func (e *CarrierErasure) Erase(ctx context.Context, user owner.User, id string, attempt int) error {
-	c, err := e.store.Cancellation(ctx, user, id)
+func (d *Dispatcher) Erase(ctx context.Context, user owner.User, id string, attempt int) error {
+	c, err := d.Store.Cancellation(ctx, user, id)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return nil
 	}
@@ -141,7 +124,7 @@ func (e *CarrierErasure) Erase(ctx context.Context, user owner.User, id string, 
 	}
 	var failed error
 	for i, letter := range c.AtCarriers {
-		eraser, ok := e.erasers[letter.Channel]
+		eraser, ok := d.Erasers[letter.Channel]
 		c.AtCarriers[i].Deleted = true
 		if !ok || letter.Deleted {
 			continue
@@ -153,7 +136,7 @@ func (e *CarrierErasure) Erase(ctx context.Context, user owner.User, id string, 
 	if failed != nil && attempt < eraseTries {
 		return &outcome.Later{After: time.Minute << (attempt - 1), Err: failed}
 	}
-	if _, err := e.store.SaveCancellation(ctx, c); err != nil {
+	if _, err := d.Store.SaveCancellation(ctx, c); err != nil {
 		return errors.Join(failed, fmt.Errorf("save cancellation: %w", err))
 	}
 	return failed

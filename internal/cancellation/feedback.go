@@ -16,16 +16,10 @@ import (
 
 // Feedback records what carriers and organizations report about letters.
 type Feedback struct {
+	Store Store
+	Now   func() time.Time
 	// Clocks, if set, finds the clocks of users.
 	Clocks clock.Users
-
-	store Store
-	now   func() time.Time
-}
-
-// NewFeedback returns the service.
-func NewFeedback(store Store, now func() time.Time) *Feedback {
-	return &Feedback{store: store, now: now}
 }
 
 // Report applies a carrier's report. Callbacks arrive late, more than once and out
@@ -44,9 +38,9 @@ func (f *Feedback) Report(ctx context.Context, r Report) error {
 
 func (f *Feedback) find(ctx context.Context, r Report) (owner.User, string, error) {
 	if r.CancellationID == "" {
-		return f.store.ByReference(ctx, r.Channel, r.Reference)
+		return f.Store.ByReference(ctx, r.Channel, r.Reference)
 	}
-	user, err := f.store.CancellationOwner(ctx, r.CancellationID)
+	user, err := f.Store.CancellationOwner(ctx, r.CancellationID)
 	return user, r.CancellationID, err
 }
 
@@ -102,7 +96,7 @@ func (f *Feedback) Reply(
 	if answer == StatusRejected != reason.isRejection() || answer != StatusConfirmed && answer != StatusRejected {
 		return ErrInvalidReply
 	}
-	user, err := f.store.CancellationOwner(ctx, id)
+	user, err := f.Store.CancellationOwner(ctx, id)
 	if err != nil {
 		return fmt.Errorf("find cancellation: %w", err)
 	}
@@ -141,18 +135,18 @@ func (f *Feedback) change(
 	err = outcome.ErrChanged
 	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var c Cancellation
-		if c, err = f.store.Cancellation(ctx, user, id); errors.Is(err, outcome.ErrNotFound) {
+		if c, err = f.Store.Cancellation(ctx, user, id); errors.Is(err, outcome.ErrNotFound) {
 			return nil // erased in the meantime
 		} else if err != nil {
 			return fmt.Errorf("read cancellation: %w", err)
 		}
 		was := c
-		jobs := do(&c, clock.Now(ctx, f.now))
+		jobs := do(&c, clock.Now(ctx, f.Now))
 		if c.Status == was.Status && c.Reason == was.Reason && c.TrackingNumber == was.TrackingNumber &&
 			c.Delivery == was.Delivery && len(c.History) == len(was.History) && c.Seen.Number == was.Seen.Number {
 			return nil
 		}
-		_, err = f.store.SaveCancellation(ctx, c, jobs...)
+		_, err = f.Store.SaveCancellation(ctx, c, jobs...)
 	}
 	if err != nil {
 		return fmt.Errorf("save cancellation: %w", err)

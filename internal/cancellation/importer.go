@@ -100,15 +100,10 @@ type ImportResult struct {
 
 // Importer makes the stored catalogue equal to an edition.
 type Importer struct {
-	store  Store
-	search SearchSnapshot
-	now    func() time.Time
-	newID  func() string
-}
-
-// NewImporter returns an importer that writes to store and search.
-func NewImporter(store Store, search SearchSnapshot, now func() time.Time, newID func() string) *Importer {
-	return &Importer{store: store, search: search, now: now, newID: newID}
+	Store  Store
+	Search SearchSnapshot
+	Now    func() time.Time
+	NewID  func() string
 }
 
 // Import writes what has changed and removes what the edition does not contain. A
@@ -124,8 +119,8 @@ func (i *Importer) Import(
 		p, err := i.plan(ctx, ed)
 		return p.result, err
 	}
-	lease := ImportLease{Token: i.newID(), Until: i.now().Add(importLease)}
-	err := i.store.AcquireImport(ctx, lease, i.now())
+	lease := ImportLease{Token: i.NewID(), Until: i.Now().Add(importLease)}
+	err := i.Store.AcquireImport(ctx, lease, i.Now())
 	if errors.Is(err, outcome.ErrChanged) {
 		return ImportResult{}, ErrImportRunning
 	}
@@ -136,7 +131,7 @@ func (i *Importer) Import(
 	if !published {
 		// Release the lease so that the next import can start at once. If this fails,
 		// it has to wait until the lease expires.
-		if released := i.store.ReleaseImport(context.WithoutCancel(ctx), lease); released != nil {
+		if released := i.Store.ReleaseImport(context.WithoutCancel(ctx), lease); released != nil {
 			err = errors.Join(err, fmt.Errorf("release import: %w", released))
 		}
 	}
@@ -162,25 +157,25 @@ func (i *Importer) importWithLease(
 	progress(0, total)
 	done := 0
 	for batch := range slices.Chunk(p.changes, importBatch) {
-		lease.Until = i.now().Add(importLease)
-		if err := i.store.WriteEntries(ctx, lease, batch); err != nil {
+		lease.Until = i.Now().Add(importLease)
+		if err := i.Store.WriteEntries(ctx, lease, batch); err != nil {
 			return ImportResult{}, false, fmt.Errorf("write organizations: %w", err)
 		}
 		done += len(batch)
 		progress(done, total)
 	}
 	v := CatalogueVersion{
-		ID: i.newID(), Digest: p.digest, At: i.now(),
+		ID: i.NewID(), Digest: p.digest, At: i.Now(),
 		Categories: len(ed.Categories), Organizations: len(ed.Entries),
 		New: p.result.New, Changed: p.result.Changed, Removed: p.result.Removed,
 	}
 	for _, e := range ed.Entries {
 		v.Products += len(e.Products)
 	}
-	if err := i.search.PutSnapshot(ctx, v.ID, ed.SearchDocuments()); err != nil {
+	if err := i.Search.PutSnapshot(ctx, v.ID, ed.SearchDocuments()); err != nil {
 		return ImportResult{}, false, fmt.Errorf("put search snapshot: %w", err)
 	}
-	if err := i.store.PublishCatalogue(ctx, lease, ed.Categories, v); err != nil {
+	if err := i.Store.PublishCatalogue(ctx, lease, ed.Categories, v); err != nil {
 		return ImportResult{}, false, fmt.Errorf("publish catalogue: %w", err)
 	}
 	p.result.Version = v.ID
@@ -196,7 +191,7 @@ type plan struct {
 }
 
 func (i *Importer) plan(ctx context.Context, ed Edition) (plan, error) {
-	stored, err := i.store.StoredCatalogue(ctx)
+	stored, err := i.Store.StoredCatalogue(ctx)
 	if err != nil {
 		return plan{}, fmt.Errorf("read stored catalogue: %w", err)
 	}

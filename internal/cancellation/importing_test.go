@@ -67,7 +67,7 @@ func newImporting(t *testing.T) *importing {
 	w.db = dynamodb.New(testenv.DynamoDB(t).Options(), w.install)
 	now := func() time.Time { return w.at }
 	w.Store = cancellationdb.New(w.db, w.table, "no outbox", now, uuid.NewString)
-	w.importer = cancellation.NewImporter(w.Store, w.search, now, uuid.NewString)
+	w.importer = &cancellation.Importer{Store: w.Store, Search: w.search, Now: now, NewID: uuid.NewString}
 	return w
 }
 

@@ -9,18 +9,12 @@ import (
 	"aviso/internal/dynamo/outcome"
 )
 
-// Inspector shows the operator the state of a cancellation.
-type Inspector struct{ store Store }
-
-// NewInspector returns an inspector that reads from store.
-func NewInspector(store Store) *Inspector { return &Inspector{store: store} }
-
-// Inspect returns a cancellation of any user.
-func (i *Inspector) Inspect(ctx context.Context, id string) (Cancellation, error) {
-	user, err := i.store.CancellationOwner(ctx, id)
+// Inspect returns a cancellation of any user, for the operator.
+func Inspect(ctx context.Context, store Store, id string) (Cancellation, error) {
+	user, err := store.CancellationOwner(ctx, id)
 	var c Cancellation
 	if err == nil {
-		c, err = i.store.Cancellation(ctx, user, id)
+		c, err = store.Cancellation(ctx, user, id)
 	}
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Cancellation{}, apierror.New(apierror.NotFound, "There is no such cancellation.")

@@ -14,10 +14,9 @@ import (
 func TestInspect(t *testing.T) {
 	w := newWorld(t)
 	c := w.sent("streaming")
-	inspector := cancellation.NewInspector(w.store)
-	got, err := inspector.Inspect(t.Context(), c.ID)
+	got, err := cancellation.Inspect(t.Context(), w.store, c.ID)
 	require.NoError(t, err)
 	assert.Equal(t, c, got)
-	_, err = inspector.Inspect(t.Context(), uuid.NewString())
+	_, err = cancellation.Inspect(t.Context(), w.store, uuid.NewString())
 	assert.True(t, apierror.Is(err, apierror.NotFound), err)
 }

@@ -28,19 +28,14 @@ type ObjectionRequest struct {
 
 // Objections writes and sends the letters that object to debits after the end of contracts.
 type Objections struct {
-	requests *Requests
-	evidence *Evidence
-}
-
-// NewObjections returns the service.
-func NewObjections(requests *Requests, proofs *Evidence) *Objections {
-	return &Objections{requests: requests, evidence: proofs}
+	Requests *Requests
+	Evidence *Evidence
 }
 
 // Preview returns the letter that objects to the debits that came after the end of a
 // contract, and were not paid back. It stores and sends nothing.
 func (s *Objections) Preview(ctx context.Context, user owner.User, r ObjectionRequest) (Draft, error) {
-	c, err := s.requests.Get(ctx, user, r.CancellationID)
+	c, err := s.Requests.Get(ctx, user, r.CancellationID)
 	if err != nil {
 		return Draft{}, err
 	}
@@ -53,7 +48,7 @@ func (s *Objections) Preview(ctx context.Context, user owner.User, r ObjectionRe
 		return Draft{}, err
 	}
 	letter.Objection = &objection
-	document, err := s.requests.Writer.Write(letter)
+	document, err := s.Requests.Writer.Write(letter)
 	if err != nil {
 		return Draft{}, imageFault(err)
 	}
@@ -66,10 +61,10 @@ func (s *Objections) Preview(ctx context.Context, user owner.User, r ObjectionRe
 
 // letter returns the letter without what it objects to, and the channels that it may go by.
 func (s *Objections) letter(ctx context.Context, c Cancellation, r ObjectionRequest) (Letter, []Channel, error) {
-	if err := s.requests.Gate.AdmitCancelling(ctx, c.Owner); err != nil {
+	if err := s.Requests.Gate.AdmitCancelling(ctx, c.Owner); err != nil {
 		return Letter{}, nil, err
 	}
-	organization, product, err := s.requests.Product(ctx, c.OrganizationID, c.ProductID)
+	organization, product, err := s.Requests.Product(ctx, c.OrganizationID, c.ProductID)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Letter{}, nil, apierror.New(apierror.NotFound, "The catalogue no longer has the product.")
 	}
@@ -77,13 +72,13 @@ func (s *Objections) letter(ctx context.Context, c Cancellation, r ObjectionRequ
 		return Letter{}, nil, fmt.Errorf("read product: %w", err)
 	}
 	request := Request{Locale: c.Locale, Parameters: r.Parameters, Signature: r.Signature}
-	values, err := request.match(product.Fields, s.requests.Writer.Check)
+	values, err := request.match(product.Fields, s.Requests.Writer.Check)
 	if err != nil {
 		return Letter{}, nil, err
 	}
-	channels, err := r.channels(product.allowed(deadline.Form{}, s.requests.Enabled), c.Channel().Kind)
+	channels, err := r.channels(product.allowed(deadline.Form{}, s.Requests.Enabled), c.Channel().Kind)
 	letter := request.letter(organization, product, values)
-	letter.Date, letter.DeleteData = clock.Now(ctx, s.requests.Now), false
+	letter.Date, letter.DeleteData = clock.Now(ctx, s.Requests.Now), false
 	return letter, channels, err
 }
 
@@ -114,7 +109,7 @@ func (s *Objections) Create(ctx context.Context, user owner.User, r ObjectionReq
 }
 
 func (s *Objections) create(ctx context.Context, user owner.User, r ObjectionRequest) (Cancellation, error) {
-	to, err := s.requests.Get(ctx, user, r.CancellationID)
+	to, err := s.Requests.Get(ctx, user, r.CancellationID)
 	if err != nil {
 		return Cancellation{}, err
 	}
@@ -129,19 +124,19 @@ func (s *Objections) create(ctx context.Context, user owner.User, r ObjectionReq
 	if len(channels) == 0 {
 		return Cancellation{}, noChannel()
 	}
-	enclosed, enclosure, err := s.evidence.enclosed(ctx, to)
+	enclosed, enclosure, err := s.Evidence.enclosed(ctx, to)
 	if err != nil {
 		return Cancellation{}, err
 	}
 	letter.Objection, letter.Enclosed = &objection, &enclosed
-	document, err := s.requests.Writer.Write(letter)
+	document, err := s.Requests.Writer.Write(letter)
 	if err != nil {
 		return Cancellation{}, imageFault(err)
 	}
 	document.Enclosure = enclosure
 	at := letter.Date
 	c := Cancellation{
-		ID: s.requests.NewID(), Owner: user, ExternalID: to.ExternalID,
+		ID: s.Requests.NewID(), Owner: user, ExternalID: to.ExternalID,
 		OrganizationID: to.OrganizationID, ProductID: to.ProductID, Locale: to.Locale, Status: StatusCreated,
 		CreatedAt: at, UpdatedAt: at, LetterSHA256: digest(document.PDF),
 		History: []Step{{Status: StatusCreated, At: at}}, Channels: channels, NextTryAt: at.Add(wakeAfter),
@@ -163,7 +158,7 @@ func (s *Objections) create(ctx context.Context, user owner.User, r ObjectionReq
 	c.prove(at, fact)
 	to.Objections = append(slices.Clone(to.Objections), sent)
 	stored := StoredLetter{Document: document, SenderName: letter.Sender.Name, ReplyTo: letter.Sender.Email}
-	if err := s.requests.Store.CreateObjection(ctx, c, stored, to, c.job(JobSend)); err != nil {
+	if err := s.Requests.Store.CreateObjection(ctx, c, stored, to, c.job(JobSend)); err != nil {
 		return Cancellation{}, fmt.Errorf("create objection: %w", err)
 	}
 	return c, nil
@@ -171,8 +166,8 @@ func (s *Objections) create(ctx context.Context, user owner.User, r ObjectionReq
 
 // List returns the objections to debits after the end of a contract, oldest first.
 func (s *Objections) List(ctx context.Context, user owner.User, cancellationID string) ([]Cancellation, error) {
-	return owner.Read(ctx, s.requests.Gate, user, func(ctx context.Context) ([]Cancellation, error) {
-		c, err := s.requests.read(ctx, user, cancellationID)
+	return owner.Read(ctx, s.Requests.Gate, user, func(ctx context.Context) ([]Cancellation, error) {
+		c, err := s.Requests.read(ctx, user, cancellationID)
 		if err != nil {
 			return nil, err
 		}
@@ -184,7 +179,7 @@ func (s *Objections) List(ctx context.Context, user owner.User, cancellationID s
 func (s *Objections) sent(ctx context.Context, c Cancellation) ([]Cancellation, error) {
 	list := make([]Cancellation, 0, len(c.Objections))
 	for _, o := range c.Objections {
-		one, err := s.requests.Store.Cancellation(ctx, c.Owner, o.ID)
+		one, err := s.Requests.Store.Cancellation(ctx, c.Owner, o.ID)
 		if err != nil {
 			return nil, fmt.Errorf("read objection: %w", err)
 		}

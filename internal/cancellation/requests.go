@@ -34,8 +34,8 @@ type FindProduct func(ctx context.Context, organizationID, productID string) (Or
 // ID.
 type FindContract func(ctx context.Context, user owner.User, subscriptionID string) error
 
-// RequestDeps are the dependencies of Requests.
-type RequestDeps struct {
+// Requests creates, reads and withdraws users' cancellations.
+type Requests struct {
 	Store Store
 	// Product finds the product to cancel.
 	Product FindProduct
@@ -49,12 +49,6 @@ type RequestDeps struct {
 	// NewID returns UUIDs that sort by time (UUIDv7).
 	NewID func() string
 }
-
-// Requests creates, reads and withdraws users' cancellations.
-type Requests struct{ RequestDeps }
-
-// NewRequests returns the service.
-func NewRequests(d RequestDeps) *Requests { return &Requests{d} }
 
 // Draft is the preview of a letter.
 type Draft struct {

@@ -54,7 +54,7 @@ func TestCreate(t *testing.T) {
 	})
 
 	t.Run("uses the next allowed channel if one has no carrier", func(t *testing.T) {
-		few := cancellation.NewRequests(cancellation.RequestDeps{
+		few := &cancellation.Requests{
 			Store:   w.store,
 			Product: cancellationtest.NewProducts().OrganizationProduct,
 			Gate:    cancellationtest.Gate{},
@@ -62,7 +62,7 @@ func TestCreate(t *testing.T) {
 			Enabled: []cancellation.ChannelKind{cancellation.ChannelMail},
 			Now:     w.clock.Now,
 			NewID:   uuid.NewString,
-		})
+		}
 		r := cancellationtest.Request("streaming")
 		r.Repeat = true
 		c, _, err := few.Create(t.Context(), user, r)
@@ -254,9 +254,9 @@ func TestReadingAndWithdrawing(t *testing.T) {
 
 	t.Run("asks to come back if the cancellation keeps changing", func(t *testing.T) {
 		c := w.create("streaming")
-		requests := cancellation.NewRequests(cancellation.RequestDeps{
+		requests := &cancellation.Requests{
 			Store: contested{w.store}, Gate: cancellationtest.Gate{}, Now: w.clock.Now,
-		})
+		}
 		_, err := requests.Withdraw(t.Context(), user, c.ID)
 		assert.True(t, apierror.Is(err, apierror.TemporarilyUnavailable), err)
 	})

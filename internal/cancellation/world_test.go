@@ -34,7 +34,7 @@ type world struct {
 	requests         *cancellation.Requests
 	objections       *cancellation.Objections
 	email, fax, post *cancellationtest.Carrier
-	work             *cancellation.Jobs
+	work             *cancellation.Dispatcher
 	feedback         *cancellation.Feedback
 	chores           *overdue.Housekeeping
 	eraser           *cancellation.Eraser
@@ -61,7 +61,7 @@ func newWorld(t *testing.T) *world {
 	require.NoError(t, w.users.Put(t.Context(), dynamo.UserKey(cancellationtest.User()), dynamo.Item{}))
 	w.store.RequireUsers(identity)
 	w.requests = w.requestsBehind(cancellationtest.Gate{})
-	w.objections = cancellation.NewObjections(w.requests, cancellationtest.Evidence(w.store))
+	w.objections = &cancellation.Objections{Requests: w.requests, Evidence: cancellationtest.Evidence(w.store)}
 	carriers := map[cancellation.ChannelKind]cancellation.Carrier{
 		cancellation.ChannelEmail:          w.email,
 		cancellation.ChannelFax:            w.fax,
@@ -72,13 +72,13 @@ func newWorld(t *testing.T) *world {
 		cancellation.ChannelEmail: w.email, cancellation.ChannelFax: w.fax,
 		cancellation.ChannelMail: w.post, cancellation.ChannelRegisteredMail: w.post,
 	}
-	w.feedback = cancellation.NewFeedback(w.store, w.clock.Now)
-	w.work = cancellation.NewJobs(
-		cancellation.NewDispatcher(w.store, carriers, w.clock.Now, uuid.NewString),
-		cancellation.NewCarrierErasure(w.store, erasers), w.feedback,
-	)
+	w.feedback = &cancellation.Feedback{Store: w.store, Now: w.clock.Now}
+	w.work = &cancellation.Dispatcher{
+		Store: w.store, Carriers: carriers, Erasers: erasers, Outcomes: w.feedback,
+		Now: w.clock.Now, NewID: uuid.NewString,
+	}
 	w.chores = cancellation.NewHousekeeping(w.store, w.clock.Now)
-	w.eraser = cancellation.NewEraser(w.store, w.clock.Now)
+	w.eraser = &cancellation.Eraser{Store: w.store, Now: w.clock.Now}
 	return w
 }
 
@@ -89,7 +89,7 @@ func (w *world) eraseUser() {
 }
 
 func (w *world) requestsBehind(gate cancellation.Gate) *cancellation.Requests {
-	return cancellation.NewRequests(cancellation.RequestDeps{
+	return &cancellation.Requests{
 		Store:   w.store,
 		Product: cancellationtest.NewProducts().OrganizationProduct,
 		Contract: func(_ context.Context, _ owner.User, id string) error {
@@ -108,7 +108,7 @@ func (w *world) requestsBehind(gate cancellation.Gate) *cancellation.Requests {
 		},
 		Now:   w.clock.Now,
 		NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
-	})
+	}
 }
 
 // create cancels the product with this slug, again if need be.

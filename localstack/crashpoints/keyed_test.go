@@ -142,11 +142,11 @@ func letterBody(r cancellation.Request, members map[string]any) string {
 
 // cancelling returns the service that creates cancellations.
 func (w *world) cancelling() *cancellation.Requests {
-	return cancellation.NewRequests(cancellation.RequestDeps{
+	return &cancellation.Requests{
 		Store: w.letterStore, Product: cancellationtest.NewProducts().OrganizationProduct,
 		Gate: cancellationtest.Gate{}, Writer: cancellationtest.Writer{}, Now: w.clock, NewID: w.newID,
 		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail},
-	})
+	}
 }
 
 // withWithdrawn makes a cancellation that the next one of the product replaces.
@@ -227,7 +227,7 @@ func (w *world) api() http.Handler {
 		}),
 	})
 	cancellationapi.Register(router, cancellationapi.Services{
-		Requests: w.cancelling(), Objections: cancellation.NewObjections(w.cancelling(), w.evidence()),
+		Requests: w.cancelling(), Objections: &cancellation.Objections{Requests: w.cancelling(), Evidence: w.evidence()},
 	})
 	notificationapi.Register(router, notificationapi.Services{
 		Subscriptions: w.subscriptions(),

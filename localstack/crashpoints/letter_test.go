@@ -75,17 +75,17 @@ func (w *world) requests(kind cancellation.ChannelKind) *cancellation.Requests {
 			}
 		}
 	}
-	return cancellation.NewRequests(cancellation.RequestDeps{
+	return &cancellation.Requests{
 		Store: w.letterStore, Product: products.OrganizationProduct, Gate: cancellationtest.Gate{},
 		Writer: shortLetters{t: w.t}, Now: w.clock, NewID: w.newID, Enabled: []cancellation.ChannelKind{kind},
-	})
+	}
 }
 
 // handOver lets a letter leave, so that nothing is left to do.
 func (w *world) handOver(c cancellation.Cancellation) {
 	ctx, taken := context.Background(), &cancellationtest.Carrier{}
 	carriers := map[cancellation.ChannelKind]cancellation.Carrier{c.Channel().Kind: taken}
-	must(cancellation.NewDispatcher(w.letterStore, carriers, w.clock, w.newID).Send(ctx, c.Owner, c.ID))
+	must((&cancellation.Dispatcher{Store: w.letterStore, Carriers: carriers, Now: w.clock, NewID: w.newID}).Send(ctx, c.Owner, c.ID))
 	w.emptyOutbox()
 }
 
@@ -129,7 +129,7 @@ func (w *world) debited(c cancellation.Cancellation) {
 func (w *world) createObjection(kind cancellation.ChannelKind) {
 	c, r := w.createLetter(kind), cancellationtest.Request(string(kind))
 	w.debited(c)
-	objections := cancellation.NewObjections(w.requests(kind), w.evidence())
+	objections := &cancellation.Objections{Requests: w.requests(kind), Evidence: w.evidence()}
 	_, err := objections.Create(context.Background(), user(), cancellation.ObjectionRequest{
 		CancellationID: c.ID, Parameters: r.Parameters, Signature: r.Signature,
 	})

@@ -77,7 +77,7 @@ func newParts(w *world) parts {
 		store.RequireUsers(w.tables["IdentityTable"])
 	}
 	p.answers = idempotency.New(p.dynamo, w.tables["IdempotencyTable"])
-	p.feedback = cancellation.NewFeedback(p.letterStore, w.clock)
+	p.feedback = &cancellation.Feedback{Store: p.letterStore, Now: w.clock}
 	p.erasures = identity.NewErasures(p.people, w.clock, w.newID)
 
 	sender := queue.NewSender(sqsClient, map[string]string{
@@ -127,7 +127,7 @@ func dynamoOptions(w *world) dynamodb.Options {
 func newChores(w *world, p *parts) func(context.Context) error {
 	erasing := identitydb.NewErasureTaskStore(p.people, w.tables["OutboxTable"], w.newID)
 	erasures := identity.NewErasureRunner(erasing, w.clock,
-		&connection.Eraser{Store: p.bankStore, Now: w.clock}, cancellation.NewEraser(p.letterStore, w.clock),
+		&connection.Eraser{Store: p.bankStore, Now: w.clock}, &cancellation.Eraser{Store: p.letterStore, Now: w.clock},
 		notification.NewEraser(p.noticeStore), idempotency.NewEraser(p.dynamo, w.tables["IdempotencyTable"]))
 	connections := connection.NewHousekeeping(p.bankStore, w.clock)
 	letters := cancellation.NewHousekeeping(p.letterStore, w.clock)
@@ -192,7 +192,9 @@ func (p *parts) letterJobs(w *world) func(context.Context, cancellation.Job, int
 		cancellation.ChannelFax: p.fax, cancellation.ChannelMail: p.postOffice,
 		cancellation.ChannelRegisteredMail: p.postOffice,
 	}
-	return cancellation.NewJobs(
-		cancellation.NewDispatcher(p.letterStore, carriers, w.clock, w.newID),
-		cancellation.NewCarrierErasure(p.letterStore, erasers), cancellation.NewFeedback(p.letterStore, w.clock)).Do
+	dispatcher := &cancellation.Dispatcher{
+		Store: p.letterStore, Carriers: carriers, Erasers: erasers, Outcomes: p.feedback,
+		Now: w.clock, NewID: w.newID,
+	}
+	return dispatcher.Do
 }

@@ -64,20 +64,20 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
 	accounts := pfmdb.New(e.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
 	catalogue, admission := cancellation.NewCatalogue(store), gate{identity.NewAgreements(e.Identity, time.Now)}
-	proofs := cancellation.NewEvidence(cancellation.EvidenceDeps{
+	proofs := &cancellation.Evidence{
 		Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
 		Summarize: letter.Summarize,
 		Sign:      signer(e, r.Required("IDENTITY_TABLE"), key), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
-	})
-	requests := cancellation.NewRequests(cancellation.RequestDeps{
+	}
+	requests := &cancellation.Requests{
 		Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
 		Contract: accounts.FindContract,
 		Writer:   letter.Writer{}, Enabled: channels, Now: time.Now, NewID: bootstrap.NewSortableID,
-	})
+	}
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,
-		Deadlines: cancellation.NewDeadlines(catalogue, time.Now),
-		Evidence:  proofs, Requests: requests, Objections: cancellation.NewObjections(requests, proofs),
+		Deadlines: &cancellation.Deadlines{Catalogue: catalogue, Now: time.Now},
+		Evidence:  proofs, Requests: requests, Objections: &cancellation.Objections{Requests: requests, Evidence: proofs},
 	})
 	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
 }

@@ -88,7 +88,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	erasing := identitydb.NewErasureTaskStore(people, outboxTable, bootstrap.NewID)
 	areas := []identity.Eraser{
 		&connection.Eraser{Store: store, Now: time.Now},
-		cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
+		&cancellation.Eraser{Store: letters, Now: time.Now}, notification.NewEraser(notices),
 		idempotency.NewEraser(sender.Dynamo, idempotencyTable),
 	}
 	clocks := dynamo.NewClocks(sender.Dynamo, r)

@@ -184,13 +184,13 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 		cancellation.ChannelMail:           d.post,
 		cancellation.ChannelRegisteredMail: d.post,
 	}
-	jobs := cancellation.NewJobs(
-		cancellation.NewDispatcher(d.store, carriers, now, uuid.NewString),
-		cancellation.NewCarrierErasure(d.store, nil), cancellation.NewFeedback(d.store, now),
-	)
+	jobs := &cancellation.Dispatcher{
+		Store: d.store, Carriers: carriers, Outcomes: &cancellation.Feedback{Store: d.store, Now: now},
+		Now: now, NewID: uuid.NewString,
+	}
 	d.do = Retryable(jobs.Do)
-	d.feedback, d.chores = cancellation.NewFeedback(d.store, now), cancellation.NewHousekeeping(d.store, now)
-	d.requests = cancellation.NewRequests(cancellation.RequestDeps{
+	d.feedback, d.chores = &cancellation.Feedback{Store: d.store, Now: now}, cancellation.NewHousekeeping(d.store, now)
+	d.requests = &cancellation.Requests{
 		Store:   d.store,
 		Product: d.products().OrganizationProduct,
 		Gate:    cancellationtest.Gate{},
@@ -203,7 +203,7 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 			cancellation.ChannelMail,
 			cancellation.ChannelRegisteredMail,
 		},
-	})
+	}
 	return d
 }
 

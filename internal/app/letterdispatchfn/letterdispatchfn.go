@@ -47,15 +47,15 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	if err != nil {
 		return nil, err
 	}
-	clocks, feedback := dynamo.NewClocks(c.Dynamo, r), cancellation.NewFeedback(store, time.Now)
-	feedback.Clocks = clocks
-	jobs := cancellation.NewJobs(
-		cancellation.NewDispatcher(store, carriers, time.Now, bootstrap.NewID),
-		cancellation.NewCarrierErasure(store, erasers), feedback)
+	clocks := dynamo.NewClocks(c.Dynamo, r)
+	dispatcher := &cancellation.Dispatcher{
+		Store: store, Carriers: carriers, Erasers: erasers, Now: time.Now, NewID: bootstrap.NewID,
+		Outcomes: &cancellation.Feedback{Store: store, Now: time.Now, Clocks: clocks},
+	}
 	worker := &queue.Worker[Message]{
 		Service: "letter-dispatch", Client: sqs.NewFromConfig(c.Config), URL: queueURL,
 		Log: slog.Default(), Now: time.Now,
-		Work:  Work(Retryable(jobs.Do), newAlerts(c, settings, notificationTable, identityTable, console)),
+		Work:  Work(Retryable(dispatcher.Do), newAlerts(c, settings, notificationTable, identityTable, console)),
 		Owner: Message.Owner, Clocks: clocks,
 	}
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil

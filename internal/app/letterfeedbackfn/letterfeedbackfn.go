@@ -37,8 +37,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	}
 	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	defer bootstrap.WarmUp(ctx, store.CancellationOwner)()
-	feedback := cancellation.NewFeedback(store, time.Now)
-	feedback.Clocks = dynamo.NewClocks(c.Dynamo, r)
+	feedback := &cancellation.Feedback{Store: store, Now: time.Now, Clocks: dynamo.NewClocks(c.Dynamo, r)}
 	calls := &callbacks{feedback: feedback, settings: settings, secrets: secretsmanager.NewFromConfig(c.Config)}
 	router := api.New(api.Options{
 		Service: "letter-feedback", BaseURL: baseURL, Now: time.Now, NewID: bootstrap.NewID, Log: slog.Default(),

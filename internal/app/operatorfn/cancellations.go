@@ -14,7 +14,7 @@ import (
 // letter, and nothing that the user or the partner has written. The user's ID means nothing
 // without access to the partner's systems.
 func (o *operations) inspectCancellation(ctx context.Context, e event) (any, error) {
-	c, err := o.inspector.Inspect(ctx, e.CancellationID)
+	c, err := cancellation.Inspect(ctx, o.feedback.Store, e.CancellationID)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (o *operations) reply(
 			Detail: "One of UserNotFound, InconsistentData, AlreadyCancelled and BindingPeriod.",
 		})
 	case errors.Is(err, outcome.ErrChanged):
-		c, err := o.inspector.Inspect(ctx, id)
+		c, err := cancellation.Inspect(ctx, o.feedback.Store, id)
 		if err != nil {
 			return nil, err
 		}

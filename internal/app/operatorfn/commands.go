@@ -24,7 +24,6 @@ type operations struct {
 	// aggregator lists the banks for import-aspsps.
 	aggregator *enablebanking.Client
 	catalogue  *cancellation.Importer
-	inspector  *cancellation.Inspector
 	feedback   *cancellation.Feedback
 	webhooks   *notification.Supervision
 	letters    deadLetters

@@ -126,7 +126,8 @@ func first(ids []string) []string { return orEmpty(ids[:min(len(ids), shownIDs)]
 // NewImporter returns an importer for the named tables.
 func NewImporter(db *dynamodb.Client, table, outboxTable string) *cancellation.Importer {
 	store := cancellationdb.New(db, table, outboxTable, time.Now, bootstrap.NewID)
-	return cancellation.NewImporter(store, fulltext.NewStore(db, table, time.Now), time.Now, bootstrap.NewID)
+	search := fulltext.NewStore(db, table, time.Now)
+	return &cancellation.Importer{Store: store, Search: search, Now: time.Now, NewID: bootstrap.NewID}
 }
 
 // ImportCatalogue replaces the stored catalogue with that of a file. If the file is invalid,

@@ -58,14 +58,12 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		terms:     identity.NewAgreements(people, time.Now),
 		banks:     banks,
 		catalogue: NewImporter(c.Dynamo, cancellationTable, outboxTable),
-		inspector: cancellation.NewInspector(requests),
-		feedback:  cancellation.NewFeedback(requests, time.Now),
+		feedback:  &cancellation.Feedback{Store: requests, Now: time.Now, Clocks: dynamo.NewClocks(c.Dynamo, r)},
 		webhooks:  notification.NewSupervision(webhooks, time.Now),
 		letters:   letters, sqs: sqs.NewFromConfig(c.Config), dynamo: c.Dynamo, outbox: outboxTable,
 		secrets: secretsmanager.NewFromConfig(c.Config), sealingSecret: sealingSecret, webhookSecret: webhookSecret,
 		sealed: webhooks,
 	}
-	o.feedback.Clocks = dynamo.NewClocks(c.Dynamo, r)
 	o.aggregator = bankclient.Aggregator(o.secrets, stage, nil, outbound.Timeouts{})
 	commands := o.commands()
 	return bootstrap.Handler[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {

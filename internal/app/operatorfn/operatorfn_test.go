@@ -205,7 +205,7 @@ func TestImportCatalogueLogsItsProgress(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 2, result.New)
 	assert.Equal(t, [][2]int{{0, 2}, {2, 2}}, heard)
-	broken := cancellation.NewImporter(brokenStore{}, nil, time.Now, uuid.NewString)
+	broken := &cancellation.Importer{Store: brokenStore{}, Search: nil, Now: time.Now, NewID: uuid.NewString}
 	_, err = ImportCatalogue(t.Context(), broken, bytes.NewReader(catalogue(t)), false, nil)
 	require.ErrorIs(t, err, errBroken)
 }

@@ -156,10 +156,10 @@ func report(t *testing.T, s *service, id string) {
 	c, err := s.store.Cancellation(t.Context(), cancellationtest.User(), id)
 	require.NoError(t, err)
 	carriers := map[cancellation.ChannelKind]cancellation.Carrier{cancellation.ChannelEmail: &cancellationtest.Carrier{}}
-	require.NoError(t, cancellation.NewDispatcher(s.store, carriers, s.clock.Now, uuid.NewString).Send(t.Context(), c.Owner, id))
+	require.NoError(t, (&cancellation.Dispatcher{Store: s.store, Carriers: carriers, Now: s.clock.Now, NewID: uuid.NewString}).Send(t.Context(), c.Owner, id))
 	c, err = s.store.Cancellation(t.Context(), c.Owner, id)
 	require.NoError(t, err)
-	require.NoError(t, cancellation.NewFeedback(s.store, s.clock.Now).Report(t.Context(), cancellation.Report{
+	require.NoError(t, (&cancellation.Feedback{Store: s.store, Now: s.clock.Now}).Report(t.Context(), cancellation.Report{
 		CancellationID: id, ShipmentID: c.Delivery.ShipmentID, Channel: cancellation.ChannelEmail,
 		Reference: c.Delivery.Reference, State: cancellation.ReportDelivered,
 		Received: cancellation.Received{Body: []byte(`{"eventType":"Delivery"}`)},

@@ -18,7 +18,7 @@ func debited(t *testing.T, s *service) string {
 	t.Helper()
 	id, _ := s.post("", body("streaming")).member("data", "cancellation", "cancellationId").(string)
 	report(t, s, id)
-	require.NoError(t, cancellation.NewFeedback(s.store, s.clock.Now).ReportOutcome(t.Context(), cancellationtest.User(), id,
+	require.NoError(t, (&cancellation.Feedback{Store: s.store, Now: s.clock.Now}).ReportOutcome(t.Context(), cancellationtest.User(), id,
 		&cancellation.OutcomeReport{
 			Number: 1, Outcome: cancellation.OutcomeStillDebited, Reason: "DebitAfterEnd", End: "2026-03-31",
 			Debits: []cancellation.Debit{{

@@ -70,14 +70,14 @@ func newService(t *testing.T) *service {
 	key, err := seal.DeriveKey(evidenceRoot)
 	require.NoError(t, err)
 	s.handler = s.edge.Handler(func(router *api.Router) {
-		proofs := cancellation.NewEvidence(cancellation.EvidenceDeps{
+		proofs := &cancellation.Evidence{
 			Store: s.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: gate{s.edge.Agreements},
 			Summarize: func(d evidence.Document, sender string) ([]byte, error) { return s.summarize(d, sender) },
 			Sign:      func(_ context.Context, content []byte) ([]byte, error) { return key.Sign(content) },
 			Stamp:     func(ctx context.Context, content []byte) ([]byte, error) { return s.authority(ctx, content) },
 			Log:       slog.New(slog.DiscardHandler),
-		})
-		requests := cancellation.NewRequests(cancellation.RequestDeps{
+		}
+		requests := &cancellation.Requests{
 			Store:   s.store,
 			Product: cancellationtest.NewProducts().OrganizationProduct,
 			Gate:    gate{s.edge.Agreements},
@@ -89,11 +89,11 @@ func newService(t *testing.T) *service {
 			},
 			Now:   s.clock.Now,
 			NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
-		})
+		}
 		cancellationapi.Register(router, cancellationapi.Services{
 			Catalogue: cancellation.NewCatalogue(s.store),
-			Deadlines: cancellation.NewDeadlines(cancellation.NewCatalogue(s.store), s.clock.Now),
-			Evidence:  proofs, Requests: requests, Objections: cancellation.NewObjections(requests, proofs),
+			Deadlines: &cancellation.Deadlines{Catalogue: cancellation.NewCatalogue(s.store), Now: s.clock.Now},
+			Evidence:  proofs, Requests: requests, Objections: &cancellation.Objections{Requests: requests, Evidence: proofs},
 		})
 	})
 	s.edge.AddUser(cancellationtest.User(), identity.TermsCancellationProvider)
@@ -109,7 +109,7 @@ func (s *service) imported(text string) {
 	s.Helper()
 	edition, err := cataloguefile.Parse(strings.NewReader(text), letter.Writer{})
 	require.NoError(s, err)
-	_, err = cancellation.NewImporter(s.store, noSearch{}, time.Now, uuid.NewString).Import(s.Context(), edition, false, func(int, int) {})
+	_, err = (&cancellation.Importer{Store: s.store, Search: noSearch{}, Now: time.Now, NewID: uuid.NewString}).Import(s.Context(), edition, false, func(int, int) {})
 	require.NoError(s, err)
 }
 

@@ -44,7 +44,7 @@ func (c *catalogue) imported(entries ...cancellation.Entry) {
 		{ID: cancellation.CategoryID("press"), Slug: "press", Names: map[string]string{"en": "Press", "de": "Presse"}},
 		{ID: cancellation.CategoryID("energy"), Slug: "energy", Names: map[string]string{"en": "Energy"}},
 	}}
-	importer := cancellation.NewImporter(c.Store, noSearch{}, time.Now, uuid.NewString)
+	importer := &cancellation.Importer{Store: c.Store, Search: noSearch{}, Now: time.Now, NewID: uuid.NewString}
 	_, err := importer.Import(c.t.Context(), ed, false, func(int, int) {})
 	require.NoError(c.t, err)
 }

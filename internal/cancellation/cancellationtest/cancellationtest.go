@@ -68,11 +68,11 @@ func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 // Evidence returns a service whose summaries are the digests of the last steps, and which
 // signs with a word and has no time stamps.
 func Evidence(store cancellation.Store) *cancellation.Evidence {
-	return cancellation.NewEvidence(cancellation.EvidenceDeps{
+	return &cancellation.Evidence{
 		Store: store, Product: NewProducts().OrganizationProduct, Gate: Gate{},
 		Summarize: func(d evidence.Document, _ string) ([]byte, error) { return []byte(d.Head.String()), nil },
 		Sign:      func(context.Context, []byte) ([]byte, error) { return []byte("signed"), nil },
-	})
+	}
 }
 
 // Products is a catalogue: a map of product IDs to products.

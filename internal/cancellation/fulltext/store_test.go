@@ -215,7 +215,7 @@ func TestSnapshotOfAnotherReleaseIsRebuilt(t *testing.T) {
 		p := cancellation.Product{ID: slug + "-1", Slug: "power", OrganizationID: slug, Name: "Ökostrom", Locales: o.Locales}
 		ed.Entries = append(ed.Entries, cancellation.Entry{Organization: o, Products: []cancellation.Product{p}})
 	}
-	result, err := cancellation.NewImporter(catalogue, s.Store, time.Now, uuid.NewString).
+	result, err := (&cancellation.Importer{Store: catalogue, Search: s.Store, Now: time.Now, NewID: uuid.NewString}).
 		Import(t.Context(), ed, false, func(int, int) {})
 	require.NoError(t, err)
 	want := s.read(result.Version, "gas")
