@@ -34,6 +34,14 @@ type Empty struct{}
 // OK returns a 200 with data.
 func OK[D any](data D) *Response[D] { return With(200, data) }
 
+// Result returns a 200 with data, or the error if there is one.
+func Result[D any](data D, err error) (*Response[D], error) {
+	if err != nil {
+		return nil, err
+	}
+	return OK(data), nil
+}
+
 // With returns a success with another status.
 func With[D any](status int, data D) *Response[D] {
 	return &Response[D]{Status: status, Body: Envelope[D]{Data: data}}

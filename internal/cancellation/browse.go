@@ -9,8 +9,8 @@ import (
 	"aviso/internal/dynamo/outcome"
 )
 
-// OrganizationFilter filters a list of organizations. Empty fields match all.
-type OrganizationFilter struct {
+// SearchFilter filters organizations, in a list or in a search. Empty fields match all.
+type SearchFilter struct {
 	CategoryID string
 	Locale     Locale
 	// Confirmed is nil for both.
@@ -25,7 +25,7 @@ type CatalogueStore interface {
 	// Organizations returns a page of the active organizations, sorted by name, from
 	// position on. next is the position of the next page, and empty at the end.
 	Organizations(
-		ctx context.Context, f OrganizationFilter, limit int, position string,
+		ctx context.Context, f SearchFilter, limit int, position string,
 	) (page []Organization, next string, err error)
 	// Entry returns an organization with its products in the order of the file. It
 	// treats inactive rows as missing.

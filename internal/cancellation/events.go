@@ -1,16 +1,30 @@
 package cancellation
 
-import "time"
+import (
+	"time"
 
-// EventType returns the type of the event for a step, such as cancellation.sent.
-func (s Step) EventType() string {
-	return map[Status]string{
-		StatusCreated: "cancellation.created", StatusQueued: "cancellation.queued", StatusSending: "cancellation.queued",
-		StatusSent: "cancellation.sent", StatusDelivered: "cancellation.delivered", StatusConfirmed: "cancellation.confirmed",
-		StatusDeliveryFailed: "cancellation.delivery_failed", StatusRejected: "cancellation.rejected",
-		StatusWithdrawn: "cancellation.withdrawn",
-	}[s.Status]
+	"aviso/internal/cancellation/evidence"
+)
+
+// statusEvents are what happened when a status began and nobody said more, and the types of the
+// events for a cancellation and for an objection. Partners are told nothing where there is none.
+var statusEvents = map[Status]struct { //nolint:gochecknoglobals // constant
+	evidence                evidence.Event
+	cancellation, objection string
+}{
+	StatusCreated:        {evidence.EventRequested, "cancellation.created", ""},
+	StatusQueued:         {evidence.EventQueued, "cancellation.queued", ""},
+	StatusSending:        {evidence.EventQueued, "cancellation.queued", ""},
+	StatusSent:           {evidence.EventHandedOver, "cancellation.sent", "objection.sent"},
+	StatusDelivered:      {evidence.EventDelivered, "cancellation.delivered", "objection.delivered"},
+	StatusConfirmed:      {evidence.EventConfirmed, "cancellation.confirmed", ""},
+	StatusDeliveryFailed: {evidence.EventFailed, "cancellation.delivery_failed", "objection.delivery_failed"},
+	StatusRejected:       {evidence.EventRejected, "cancellation.rejected", ""},
+	StatusWithdrawn:      {evidence.EventWithdrawn, "cancellation.withdrawn", ""},
 }
+
+// Event returns what happened when the status became s and nobody said more.
+func (s Status) Event() evidence.Event { return statusEvents[s].evidence }
 
 // EventData is the data of an event about a cancellation.
 type EventData struct {
@@ -47,18 +61,11 @@ type Notice struct {
 // Event returns the event for a step. kind is empty if partners are told nothing.
 func (c Cancellation) Event(s Step) (kind string, data any) {
 	if c.Objects == nil {
-		return s.EventType(), c.EventData(s)
-	}
-	kind = map[Status]string{
-		StatusSent: "objection.sent", StatusDelivered: "objection.delivered",
-		StatusDeliveryFailed: "objection.delivery_failed",
-	}[s.Status]
-	if kind == "" {
-		return "", nil
+		return statusEvents[s.Status].cancellation, c.EventData(s)
 	}
 	d := ObjectionEventData{EventData: c.EventData(s), ObjectionID: c.ID}
 	d.CancellationID = c.Objects.CancellationID
-	return kind, d
+	return statusEvents[s.Status].objection, d
 }
 
 // EventData returns the data of the event for a step.

@@ -307,7 +307,7 @@ func (w *importing) holds(t tb, ed cancellation.Edition) {
 			}
 			page, next, err := w.Organizations(
 				t.Context(),
-				cancellation.OrganizationFilter{CategoryID: id, Locale: cancellation.Locale(l)},
+				cancellation.SearchFilter{CategoryID: id, Locale: cancellation.Locale(l)},
 				200,
 				"",
 			)

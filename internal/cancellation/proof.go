@@ -88,16 +88,6 @@ func (s Step) entry() evidence.Entry {
 	}
 }
 
-// Event returns what happened when the status became s and nobody said more.
-func (s Status) Event() evidence.Event {
-	return map[Status]evidence.Event{
-		StatusCreated: evidence.EventRequested, StatusQueued: evidence.EventQueued, StatusSending: evidence.EventQueued,
-		StatusSent: evidence.EventHandedOver, StatusDelivered: evidence.EventDelivered,
-		StatusConfirmed: evidence.EventConfirmed, StatusRejected: evidence.EventRejected,
-		StatusDeliveryFailed: evidence.EventFailed, StatusWithdrawn: evidence.EventWithdrawn,
-	}[s]
-}
-
 // handOver returns the fact that a carrier has accepted the letter.
 func (c Cancellation) handOver(r Receipt) evidence.Fact {
 	letter, enclosure := c.LetterSHA256, ""

@@ -12,14 +12,6 @@ import (
 	"aviso/internal/dynamo/outcome"
 )
 
-// SearchFilter filters search results. Empty fields match all.
-type SearchFilter struct {
-	Locale     Locale
-	CategoryID string
-	// Confirmed is nil for both.
-	Confirmed *bool
-}
-
 // SearchPage is a page of results. Each list starts with the best match.
 type SearchPage struct {
 	Organizations, Products []SearchDocument

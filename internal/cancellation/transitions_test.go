@@ -48,7 +48,7 @@ func TestTransitions(t *testing.T) {
 				assert.Equal(t, to.Waiting(), !c.NextTryAt.IsZero(), "only what waits is woken")
 			})
 		}
-		assert.NotEmpty(t, Step{Status: from}.EventType())
+		assert.NotEmpty(t, statusEvents[from].cancellation)
 	}
 	assert.Equal(t, StatusQueued, StatusSending.Shown())
 }

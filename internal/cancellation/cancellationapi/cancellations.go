@@ -207,13 +207,10 @@ func registerEvidence(r *api.Router, proofs *cancellation.Evidence) {
 		Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *CancellationPath) (*evidenceOutput, error) {
 		archive, err := proofs.Bundle(ctx, api.User(ctx), in.id())
-		if err != nil {
-			return nil, err
-		}
 		return &evidenceOutput{
 			ContentType: "application/zip", ContentDisposition: `attachment; filename="evidence-` + in.id() + `.zip"`,
 			Body: archive,
-		}, nil
+		}, err
 	})
 }
 
@@ -243,23 +240,17 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		}
 		if in.DryRun {
 			draft, err := requests.Preview(ctx, api.User(ctx), request)
-			if err != nil {
-				return nil, err
-			}
-			return api.OK(createdCancellationData{Letter: new(toLetter(draft))}), nil
+			return api.Result(createdCancellationData{Letter: new(toLetter(draft))}, err)
 		}
-		api.AnswerWith(ctx, func(c cancellation.Cancellation) *api.Response[createdCancellationData] {
+		created := func(c cancellation.Cancellation) *api.Response[createdCancellationData] {
 			return api.With(http.StatusCreated, createdCancellationData{Cancellation: new(toCancellation(c))})
-		})
-		c, created, err := requests.Create(ctx, api.User(ctx), request)
-		if err != nil {
-			return nil, err
 		}
-		status := http.StatusOK
-		if created {
-			status = http.StatusCreated
+		api.AnswerWith(ctx, created)
+		c, isNew, err := requests.Create(ctx, api.User(ctx), request)
+		if isNew {
+			return created(c), nil
 		}
-		return api.With(status, createdCancellationData{Cancellation: new(toCancellation(c))}), nil
+		return api.Result(createdCancellationData{Cancellation: new(toCancellation(c))}, err)
 	})
 
 	api.Register(r, api.Operation{
@@ -288,7 +279,8 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		Summary: "Get a cancellation", Description: "Its status, and every status before.",
 		Answer: cancellationData{Cancellation: exampleCancellation()}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *CancellationPath) (*api.Response[cancellationData], error) {
-		return oneCancellation(requests.Get(ctx, api.User(ctx), in.id()))
+		c, err := requests.Get(ctx, api.User(ctx), in.id())
+		return api.Result(cancellationData{Cancellation: toCancellation(c)}, err)
 	})
 
 	api.Register(r, api.Operation{
@@ -301,13 +293,10 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *CancellationPath) (*letterOutput, error) {
 		letter, err := requests.Letter(ctx, api.User(ctx), in.id())
-		if err != nil {
-			return nil, err
-		}
 		return &letterOutput{
 			ContentType: "application/pdf", ContentDisposition: `inline; filename="` + letter.FileName + `"`,
 			Body: letter.PDF,
-		}, nil
+		}, err
 	})
 
 	api.Register(r, api.Operation{
@@ -318,15 +307,9 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		Answer:      cancellationData{Cancellation: exampleWithdrawn()},
 		Faults:      []apierror.Code{apierror.NotFound, apierror.NotWithdrawable},
 	}, func(ctx context.Context, in *CancellationPath) (*api.Response[cancellationData], error) {
-		return oneCancellation(requests.Withdraw(ctx, api.User(ctx), in.id()))
+		c, err := requests.Withdraw(ctx, api.User(ctx), in.id())
+		return api.Result(cancellationData{Cancellation: toCancellation(c)}, err)
 	})
-}
-
-func oneCancellation(c cancellation.Cancellation, err error) (*api.Response[cancellationData], error) {
-	if err != nil {
-		return nil, err
-	}
-	return api.OK(cancellationData{Cancellation: toCancellation(c)}), nil
 }
 
 // request converts the body. It decodes the signature here because only the HTTP

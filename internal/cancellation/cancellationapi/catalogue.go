@@ -89,13 +89,10 @@ func registerCatalogue(r *api.Router, catalogue *cancellation.Catalogue) {
 		Answer: organizationCategoriesData{Categories: []wireOrganizationCategory{exampleCategory()}},
 	}, func(ctx context.Context, in *listCategoriesInput) (*api.Response[organizationCategoriesData], error) {
 		list, err := catalogue.Categories(ctx)
-		if err != nil {
-			return nil, err
-		}
 		categories := api.List(list, func(c cancellation.Category) wireOrganizationCategory {
 			return wireOrganizationCategory{ID: c.ID, Name: c.Name(cancellation.Locale(in.Locale))}
 		})
-		return api.OK(organizationCategoriesData{Categories: categories}), nil
+		return api.Result(organizationCategoriesData{Categories: categories}, err)
 	})
 
 	api.Register(r, api.Operation{
@@ -105,7 +102,7 @@ func registerCatalogue(r *api.Router, catalogue *cancellation.Catalogue) {
 		Answer: organizationsData{Organizations: []wireOrganization{exampleOrganization()}},
 		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listOrganizationsInput) (*api.Response[organizationsData], error) {
-		f := cancellation.OrganizationFilter{
+		f := cancellation.SearchFilter{
 			CategoryID: strings.ToLower(in.CategoryID), Locale: cancellation.Locale(in.Locale),
 			Confirmed: flag(in.Confirmed),
 		}
@@ -129,10 +126,7 @@ func registerCatalogue(r *api.Router, catalogue *cancellation.Catalogue) {
 		Answer:      organizationData{Organization: exampleOrganization()}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *OrganizationPath) (*api.Response[organizationData], error) {
 		o, err := catalogue.Organization(ctx, in.organization())
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(organizationData{Organization: toOrganization(o)}), nil
+		return api.Result(organizationData{Organization: toOrganization(o)}, err)
 	})
 }
 

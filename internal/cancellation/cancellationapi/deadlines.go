@@ -230,10 +230,7 @@ func (r *reader) answer(
 		r.fail("channel", "not_allowed", "Must be one of the product's channels.")
 		return nil, apierror.Invalid(r.faults...)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return api.OK(deadlineData{Deadline: toDeadline(a)}), nil
+	return api.Result(deadlineData{Deadline: toDeadline(a)}, err)
 }
 
 func toDeadline(a cancellation.DeadlineAnswer) wireDeadline {

@@ -89,10 +89,7 @@ func registerObjections(r *api.Router, objections *cancellation.Objections) {
 		request.Channel = cancellation.ChannelKind(in.Body.Channel)
 		if in.DryRun {
 			draft, err := objections.Preview(ctx, api.User(ctx), request)
-			if err != nil {
-				return nil, err
-			}
-			return api.OK(sentObjectionData{Letter: new(toLetter(draft))}), nil
+			return api.Result(sentObjectionData{Letter: new(toLetter(draft))}, err)
 		}
 		answer := func(c cancellation.Cancellation) *api.Response[sentObjectionData] {
 			return api.With(http.StatusCreated, sentObjectionData{Objection: new(toObjection(c))})
@@ -112,10 +109,7 @@ func registerObjections(r *api.Router, objections *cancellation.Objections) {
 		Answer: objectionsData{Objections: []wireObjection{exampleObjection()}}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *CancellationPath) (*api.Response[objectionsData], error) {
 		list, err := objections.List(ctx, api.User(ctx), in.id())
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(objectionsData{Objections: api.List(list, toObjection)}), nil
+		return api.Result(objectionsData{Objections: api.List(list, toObjection)}, err)
 	})
 
 	api.Register(r, api.Operation{
@@ -135,10 +129,7 @@ func registerObjections(r *api.Router, objections *cancellation.Objections) {
 			return nil, err
 		}
 		draft, err := objections.Preview(ctx, api.User(ctx), request)
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(objectionData{Letter: toLetter(draft)}), nil
+		return api.Result(objectionData{Letter: toLetter(draft)}, err)
 	})
 }
 

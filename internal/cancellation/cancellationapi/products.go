@@ -86,10 +86,7 @@ func registerProducts(r *api.Router, catalogue *cancellation.Catalogue) {
 		Answer: productsData{Products: []wireProduct{exampleProduct()}}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *listProductsInput) (*api.Response[productsData], error) {
 		list, err := catalogue.Products(ctx, in.organization(), cancellation.Locale(in.Locale))
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(productsData{Products: api.List(list, toProduct)}), nil
+		return api.Result(productsData{Products: api.List(list, toProduct)}, err)
 	})
 
 	api.Register(r, api.Operation{
@@ -102,10 +99,7 @@ func registerProducts(r *api.Router, catalogue *cancellation.Catalogue) {
 	}, func(ctx context.Context, in *productInput) (*api.Response[productData], error) {
 		organizationID, productID := in.organization(), strings.ToLower(in.ProductID)
 		p, l, err := catalogue.Product(ctx, organizationID, productID, cancellation.Locale(in.Locale))
-		if err != nil {
-			return nil, err
-		}
-		return api.OK(productData{Product: toTemplateProduct(p, l)}), nil
+		return api.Result(productData{Product: toTemplateProduct(p, l)}, err)
 	})
 }
 

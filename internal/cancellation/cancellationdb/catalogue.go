@@ -27,7 +27,7 @@ func (s *Store) Categories(ctx context.Context) ([]cancellation.Category, error)
 // Organizations reads a page of the list that matches the filter. The position is the
 // sort key of the last organization on the previous page.
 func (s *Store) Organizations(
-	ctx context.Context, f cancellation.OrganizationFilter, limit int, position string,
+	ctx context.Context, f cancellation.SearchFilter, limit int, position string,
 ) ([]cancellation.Organization, string, error) {
 	q := dynamo.Query{
 		Partition: listKey(cmp.Or(f.Locale, "*"), cmp.Or(f.CategoryID, "*")), Eventual: true,

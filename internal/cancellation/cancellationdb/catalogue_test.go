@@ -79,7 +79,7 @@ func product(organization, slug string, locales ...cancellation.Locale) cancella
 }
 
 // names lists organizations page by page.
-func (c *catalogue) names(f cancellation.OrganizationFilter, limit int, between ...func()) []string {
+func (c *catalogue) names(f cancellation.SearchFilter, limit int, between ...func()) []string {
 	c.t.Helper()
 	names := []string{}
 	for position := ""; ; {
@@ -105,7 +105,7 @@ func TestAnEmptyCatalogue(t *testing.T) {
 	categories, err := c.Categories(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, categories)
-	assert.Empty(t, c.names(cancellation.OrganizationFilter{}, 10))
+	assert.Empty(t, c.names(cancellation.SearchFilter{}, 10))
 	_, err = c.Entry(t.Context(), cancellation.OrganizationID("a"))
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 }
@@ -197,17 +197,17 @@ func TestOrganizations(t *testing.T) {
 	press := cancellation.CategoryID("press")
 	for _, tt := range []struct {
 		name   string
-		filter cancellation.OrganizationFilter
+		filter cancellation.SearchFilter
 		want   []string
 	}{
-		{"all, by name without case and accents", cancellation.OrganizationFilter{}, []string{"***", "arm", "Ärmel", "Éclair", "éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
-		{"of a category", cancellation.OrganizationFilter{CategoryID: press}, []string{"arm", "Éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
-		{"of a locale", cancellation.OrganizationFilter{Locale: "fr-FR"}, []string{"arm", "Ärmel", "Éclair", "éclair"}},
-		{"of both", cancellation.OrganizationFilter{CategoryID: press, Locale: "de-DE"}, []string{"Éclair", "Zeitung"}},
-		{"confirmed", cancellation.OrganizationFilter{Confirmed: new(true)}, []string{"arm", "Ärmel", "Éclair", "éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
-		{"not confirmed", cancellation.OrganizationFilter{Confirmed: new(false)}, []string{"***"}},
-		{"of a category that there is not", cancellation.OrganizationFilter{CategoryID: uuid.NewString()}, []string{}},
-		{"of a locale that nobody has", cancellation.OrganizationFilter{Locale: "sv-SE"}, []string{}},
+		{"all, by name without case and accents", cancellation.SearchFilter{}, []string{"***", "arm", "Ärmel", "Éclair", "éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
+		{"of a category", cancellation.SearchFilter{CategoryID: press}, []string{"arm", "Éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
+		{"of a locale", cancellation.SearchFilter{Locale: "fr-FR"}, []string{"arm", "Ärmel", "Éclair", "éclair"}},
+		{"of both", cancellation.SearchFilter{CategoryID: press, Locale: "de-DE"}, []string{"Éclair", "Zeitung"}},
+		{"confirmed", cancellation.SearchFilter{Confirmed: new(true)}, []string{"arm", "Ärmel", "Éclair", "éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
+		{"not confirmed", cancellation.SearchFilter{Confirmed: new(false)}, []string{"***"}},
+		{"of a category that there is not", cancellation.SearchFilter{CategoryID: uuid.NewString()}, []string{}},
+		{"of a locale that nobody has", cancellation.SearchFilter{Locale: "sv-SE"}, []string{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -233,7 +233,7 @@ func TestOrganizationsDuringAnImport(t *testing.T) {
 		}
 		c.imported(entries...)
 		n := 0
-		got := c.names(cancellation.OrganizationFilter{}, limit, func() {
+		got := c.names(cancellation.SearchFilter{}, limit, func() {
 			if n++; n < 4 { // one before and one after what has been returned
 				entries = append(
 					entries,
@@ -284,7 +284,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 	}
 	read(1, func(ctx context.Context) error { _, err := c.Categories(ctx); return err })
 	read(1, func(ctx context.Context) error {
-		_, _, err := c.Organizations(ctx, cancellation.OrganizationFilter{Locale: "de-DE"}, 200, "")
+		_, _, err := c.Organizations(ctx, cancellation.SearchFilter{Locale: "de-DE"}, 200, "")
 		return err
 	})
 	read(1, func(ctx context.Context) error {
@@ -315,7 +315,7 @@ func TestMalformedCatalogueRowsAreErrors(t *testing.T) {
 		require.Error(t, err)
 		require.NotErrorIs(t, err, outcome.ErrNotFound)
 	}
-	_, _, err = c.Organizations(t.Context(), cancellation.OrganizationFilter{}, 1, "")
+	_, _, err = c.Organizations(t.Context(), cancellation.SearchFilter{}, 1, "")
 	require.Error(t, err)
 	for _, row := range [][2]string{{"VERSION", "at"}, {"ORGANIZATION#o", "placements"}} {
 		put("CATALOGUE", row[0], row[1])

@@ -248,7 +248,7 @@ func TestGoldenCatalogueIsRead(t *testing.T) {
 	categories, err := store.Categories(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, goldenCategories(), categories)
-	for _, f := range []cancellation.OrganizationFilter{
+	for _, f := range []cancellation.SearchFilter{
 		{}, {Locale: "de-DE"}, {CategoryID: "energy"}, {Locale: "de-AT", CategoryID: "energy"},
 	} {
 		page, _, err := store.Organizations(ctx, f, 10, "")

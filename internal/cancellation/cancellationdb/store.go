@@ -116,29 +116,25 @@ func placesOf(id string, p cancellation.Placement) []dynamo.Key {
 	return keys
 }
 
+func ofUser(user owner.User, sort string) dynamo.Key { return dynamo.Key{PK: user.Key(), SK: sort} }
+
 func cancellationKey(user owner.User, id string) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: cancellationPrefix + id}
+	return ofUser(user, cancellationPrefix+id)
 }
 
-func letterKey(user owner.User, id string) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: letterPrefix + id}
-}
+func letterKey(user owner.User, id string) dynamo.Key { return ofUser(user, letterPrefix+id) }
 
-func joinedKey(user owner.User, id string) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: joinedPrefix + id}
-}
+func joinedKey(user owner.User, id string) dynamo.Key { return ofUser(user, joinedPrefix+id) }
 
-func evidenceKey(user owner.User, id string) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: evidencePrefix + id}
-}
+func evidenceKey(user owner.User, id string) dynamo.Key { return ofUser(user, evidencePrefix+id) }
 
 func receivedKey(user owner.User, id string, body evidence.Digest) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: receivedPrefix + id + "#" + body.String()}
+	return ofUser(user, receivedPrefix+id+"#"+body.String())
 }
 
 // externalKey contains a digest because the partner's identifier may be any text.
 func externalKey(user owner.User, externalID string) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: externalPrefix + evidence.Of([]byte(externalID)).String()}
+	return ofUser(user, externalPrefix+evidence.Of([]byte(externalID)).String())
 }
 
 // lastOfKey is that of the user's last cancellation of a contract about c's product. contract is
