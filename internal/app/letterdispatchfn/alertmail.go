@@ -5,11 +5,11 @@ import (
 	"cmp"
 	"context"
 	_ "embed" // the words
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,16 +32,11 @@ type AlertMailer struct {
 	Now                  func() time.Time
 }
 
-//go:embed words/en.json
-var wordFile []byte
-
-// words are the texts of the mail. Names in braces are placeholders.
-type words struct {
-	Subject, Before, WhatToDo, After string
-	// Facts have a label and a value. Those without a value are left out.
-	Facts [][2]string
-	Steps []string
-}
+// words are the subject and, below an empty line, the text of the mail. Names in braces are
+// placeholders.
+//
+//go:embed words/en.txt
+var words string
 
 // timeout bounds a call of the Sender.
 const timeout = 15 * time.Second
@@ -64,17 +59,13 @@ func (m AlertMailer) Send(ctx context.Context, to string, s notification.Subscri
 
 // compose returns the MIME message, a plain text.
 func (m AlertMailer) compose(to string, s notification.Subscription) ([]byte, error) {
-	var text words
-	if err := json.Unmarshal(wordFile, &text); err != nil {
-		return nil, err
-	}
-	values := m.values(s)
+	subject, text, _ := strings.Cut(m.fill(s), "\n\n")
 	var h mail.Header
 	h.SetDate(m.Now().UTC())
 	h.SetAddressList("From", []*mail.Address{{Name: "Aviso", Address: m.From}})
 	h.SetAddressList("To", []*mail.Address{{Address: to}})
 	h.Set("Auto-Submitted", "auto-generated") // so that no robot answers
-	h.SetSubject(values.Replace(text.Subject))
+	h.SetSubject(subject)
 	h.SetContentType("text/plain", map[string]string{"charset": "utf-8"})
 	h.Set("Content-Transfer-Encoding", "quoted-printable")
 	var out bytes.Buffer
@@ -82,36 +73,22 @@ func (m AlertMailer) compose(to string, s notification.Subscription) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	_, err = io.WriteString(w, strings.ReplaceAll(text.fill(values), "\n", "\r\n"))
+	_, err = io.WriteString(w, strings.ReplaceAll(text, "\n", "\r\n"))
 	err = errors.Join(err, w.Close())
 	return out.Bytes(), err
 }
 
-// values returns what replaces the placeholders.
-func (m AlertMailer) values(s notification.Subscription) *strings.Replacer {
+// fill returns the words without placeholders. It leaves out facts without a value.
+func (m AlertMailer) fill(s notification.Subscription) string {
 	reason := string(s.FailingReason)
 	if s.FailingDetail != "" {
 		reason += ": " + s.FailingDetail
 	}
-	return strings.NewReplacer("{endpoint}", withoutQuery(s.ServerURL), "{subscription}", s.ID,
+	values := strings.NewReplacer("{endpoint}", withoutQuery(s.ServerURL), "{subscription}", s.ID,
 		"{environment}", m.Environment, "{since}", s.FailingSince.Time().UTC().Format("2 January 2006, 15:04 UTC"),
 		"{reason}", reason, "{console}", m.Console)
-}
-
-// fill returns the text of the mail.
-func (w words) fill(values *strings.Replacer) string {
-	var b strings.Builder
-	b.WriteString(w.Before + "\n\n")
-	for _, fact := range w.Facts {
-		if value := values.Replace(fact[1]); value != "" {
-			fmt.Fprintf(&b, "%s: %s\n", fact[0], value)
-		}
-	}
-	b.WriteString("\n" + w.WhatToDo + "\n")
-	for i, step := range w.Steps {
-		fmt.Fprintf(&b, "%d. %s\n", i+1, values.Replace(step))
-	}
-	return b.String() + "\n" + w.After + "\n"
+	lines := slices.Collect(strings.Lines(values.Replace(words)))
+	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.HasSuffix(l, ": \n") }), "")
 }
 
 // withoutQuery returns the address without its query, which may hold a password.
