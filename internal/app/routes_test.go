@@ -39,7 +39,7 @@ func TestAllowListsTheMethodsOfThePath(t *testing.T) {
 	pfmapi.Register(r, pfmapi.Services{})
 	cancellationapi.Register(r, cancellationapi.Services{})
 	cancellationapi.RegisterSearch(r, nil)
-	cancellationapi.RegisterCallbacks(r, nil)
+	cancellationapi.RegisterCallbacks(r, cancellationapi.Callbacks{})
 	notificationapi.Register(r, notificationapi.Services{})
 	handler := r.Handler()
 

@@ -29,7 +29,7 @@ func routes() *api.Router {
 	pfmapi.Register(r, pfmapi.Services{})
 	cancellationapi.Register(r, cancellationapi.Services{})
 	cancellationapi.RegisterSearch(r, nil)
-	cancellationapi.RegisterCallbacks(r, nil)
+	cancellationapi.RegisterCallbacks(r, cancellationapi.Callbacks{})
 	notificationapi.Register(r, notificationapi.Services{})
 	return r
 }

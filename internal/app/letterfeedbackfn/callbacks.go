@@ -3,6 +3,7 @@ package letterfeedbackfn
 import (
 	"context"
 	"crypto/subtle"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -19,15 +20,16 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// callbacks implements cancellationapi.CallbackService.
+// callbacks handle the reports of carriers; see cancellationapi.Callbacks.
 type callbacks struct {
 	feedback *cancellation.Feedback
 	settings carrier.Settings
 	secrets  keyring.SecretReader
 }
 
-// Pingen applies a webhook of the post office.
-func (c *callbacks) Pingen(ctx context.Context, header http.Header, body []byte) error {
+// pingen applies a webhook of the post office.
+func (c *callbacks) pingen(req *http.Request, body []byte) error {
+	ctx := req.Context()
 	accounts, err := c.settings.Accounts(ctx, c.secrets, api.BaseURL(ctx))
 	if err != nil {
 		return err
@@ -39,15 +41,14 @@ func (c *callbacks) Pingen(ctx context.Context, header http.Header, body []byte)
 	if err != nil {
 		return err
 	}
-	report, err := post.ParseWebhook(header, body)
-	report.Received = cancellation.Received{Body: body, Signature: header.Get("Signature")}
+	report, err := post.ParseWebhook(req.Header, body)
+	report.Received = cancellation.Received{Body: body, Signature: req.Header.Get("Signature")}
 	return c.take(ctx, report, err)
 }
 
-// Sinch applies a callback of the fax gateway.
-func (c *callbacks) Sinch(
-	ctx context.Context, cancellationID, shipmentID, token, contentType string, body []byte,
-) error {
+// sinch applies a callback of the fax gateway.
+func (c *callbacks) sinch(req *http.Request, body []byte) error {
+	ctx := req.Context()
 	accounts, err := c.settings.Accounts(ctx, c.secrets, api.BaseURL(ctx))
 	if err != nil {
 		return err
@@ -60,7 +61,8 @@ func (c *callbacks) Sinch(
 		return err
 	}
 	report, err := fax.ParseCallback(ctx, carrier.FaxCallback{
-		CancellationID: cancellationID, ShipmentID: shipmentID, Token: token, ContentType: contentType, Body: body,
+		CancellationID: req.PathValue("cancellationId"), ShipmentID: req.PathValue("shipmentId"),
+		Token: req.PathValue("token"), ContentType: req.Header.Get("Content-Type"), Body: body,
 	})
 	return c.take(ctx, report, err)
 }
@@ -93,8 +95,13 @@ func notAuthentic() error {
 	return apierror.New(apierror.Unauthorized, "The callback's signature or token is missing or invalid.")
 }
 
-// Reply records an organization's answer, which the sandbox sends.
-func (c *callbacks) Reply(ctx context.Context, authorization string, r cancellationapi.Reply) error {
+// reply records an organization's answer, which the sandbox sends.
+func (c *callbacks) reply(req *http.Request, body []byte) error {
+	var r cancellationapi.Reply
+	if err := json.Unmarshal(body, &r); err != nil {
+		return apierror.New(apierror.MalformedRequest, "The body is not a valid JSON reply.")
+	}
+	ctx := req.Context()
 	if c.settings.Stage == config.Production {
 		return apierror.New(apierror.NotAvailableInProd, "Only the sandbox can answer for organizations.")
 	}
@@ -106,7 +113,7 @@ func (c *callbacks) Reply(ctx context.Context, authorization string, r cancellat
 	if err != nil {
 		return err
 	}
-	if subtle.ConstantTimeCompare([]byte(authorization), []byte("Bearer "+sandbox.ReplyToken)) != 1 {
+	if subtle.ConstantTimeCompare([]byte(req.Header.Get("Authorization")), []byte("Bearer "+sandbox.ReplyToken)) != 1 {
 		return notAuthentic()
 	}
 	err = c.feedback.Reply(ctx, r.CancellationID, r.Status, r.Reason, evidence.ActorOrganization)

@@ -42,7 +42,9 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	router := api.New(api.Options{
 		Service: "letter-feedback", BaseURL: baseURL, Now: time.Now, NewID: bootstrap.NewID, Log: slog.Default(),
 	})
-	cancellationapi.RegisterCallbacks(router, calls)
+	cancellationapi.RegisterCallbacks(router, cancellationapi.Callbacks{
+		Pingen: calls.pingen, Sinch: calls.sinch, Reply: calls.reply,
+	})
 	return feedbackHandler{http: apigateway.HandlerBehind(env("EDGE_SECRET"), router.Handler()), feedback: feedback}, nil
 }
 

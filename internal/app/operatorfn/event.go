@@ -93,9 +93,12 @@ func (c command) decode(name string, text json.RawMessage) (e event, err error) 
 	return e, nil
 }
 
-// check refuses values that cannot be part of a key. An event names its delivery by one of two IDs.
+// check refuses events without their file, and values that cannot be part of a key. An event names its delivery by one of two IDs.
 func (c command) check(e event) error {
 	const maxPartner = 64
+	if c.takes("file") && len(e.File) == 0 {
+		return apierror.New(apierror.ValidationFailed, "file is required: the content of the file in base64.")
+	}
 	if c.takes("partner") && (e.Partner == "" || len(e.Partner) > maxPartner) {
 		return apierror.New(apierror.ValidationFailed, "partner must be the ID of the subscription's partner.")
 	}

@@ -31,94 +31,69 @@ const (
 	shownIDs    = 1000
 )
 
-// importAnswer is the answer of an import. If there are errors, of which it has the first
-// shownErrors, nothing was changed. errorCount is at most jsonschema.MaxProblems.
-func importAnswer(dryRun bool, invalid *jsonschema.Invalid, changes answer) answer {
+// importAnswer is the answer of an import. If the file is invalid, nothing was changed, and the answer
+// has the first shownErrors errors. errorCount is at most jsonschema.MaxProblems.
+func importAnswer(dryRun bool, err error, changes answer) (any, error) {
 	list := []answer{}
 	changes["dryRun"], changes["errorCount"] = dryRun, 0
-	if invalid != nil {
+	invalid, ok := errors.AsType[*jsonschema.Invalid](err)
+	if err != nil && !ok {
+		return nil, err
+	}
+	if ok {
 		changes["errorCount"] = len(invalid.Problems)
 		for _, p := range invalid.Problems[:min(len(invalid.Problems), shownErrors)] {
 			list = append(list, answer{"line": p.Line, "path": p.Path, "problem": p.Text})
 		}
 	}
 	changes["errors"] = list
-	return changes
+	return changes, nil
 }
 
 func (o *operations) importCatalogue(ctx context.Context, e event) (any, error) {
-	if len(e.File) == 0 {
-		return nil, errNoFile()
-	}
-	result, err := ImportCatalogue(ctx, o.catalogue, bytes.NewReader(e.File), e.DryRun,
+	r, err := ImportCatalogue(ctx, o.catalogue, bytes.NewReader(e.File), e.DryRun,
 		func(done, total int) { slog.InfoContext(ctx, "catalogue import", "done", done, "total", total) })
-	if invalid, ok := errors.AsType[*jsonschema.Invalid](err); ok {
-		return catalogueAnswer(e, cancellation.ImportResult{}, invalid), nil
+	if err == nil {
+		slog.InfoContext(ctx, "catalogue imported", "dryRun", e.DryRun, "version", r.Version,
+			"new", r.New, "changed", r.Changed, "removed", r.Removed, "unchanged", r.Unchanged)
 	}
-	if err != nil {
-		return nil, err
-	}
-	slog.InfoContext(ctx, "catalogue imported", "dryRun", e.DryRun, "version", result.Version,
-		"new", result.New, "changed", result.Changed, "removed", result.Removed, "unchanged", result.Unchanged)
-	return catalogueAnswer(e, result, nil), nil
-}
-
-func catalogueAnswer(e event, r cancellation.ImportResult, invalid *jsonschema.Invalid) answer {
-	return importAnswer(e.DryRun, invalid, answer{
+	return importAnswer(e.DryRun, err, answer{
 		"version": r.Version, "new": r.New, "changed": r.Changed, "removed": r.Removed, "unchanged": r.Unchanged,
 		"newSlugs": orEmpty(r.NewSlugs), "changedSlugs": orEmpty(r.ChangedSlugs), "removedSlugs": orEmpty(r.RemovedSlugs),
 	})
 }
 
-func errNoFile() error {
-	return apierror.New(apierror.ValidationFailed, "file is required: the content of the file in base64.")
-}
-
 func (o *operations) importProviders(ctx context.Context, e event) (any, error) {
-	if len(e.File) == 0 {
-		return nil, errNoFile()
-	}
 	// Sandboxes use http; real banks never do.
 	list, err := bankcheck.ParseProviders(e.File, o.stage == config.Local || o.stage == config.Test)
-	if invalid, ok := errors.AsType[*jsonschema.Invalid](err); ok {
-		return providersAnswer(e.DryRun, pfm.ProviderImport{}, invalid), nil
-	}
 	if err != nil {
-		return nil, err
+		return importAnswer(e.DryRun, err, providersAnswer(pfm.ProviderImport{}))
 	}
-	result, err := o.writeProviders(ctx, list, e.DryRun, e.RetireMissing)
-	if err != nil {
-		return nil, err
-	}
-	return providersAnswer(e.DryRun, result, nil), nil
+	changes, err := o.writeProviders(ctx, list, e.DryRun, e.RetireMissing)
+	return importAnswer(e.DryRun, err, changes)
 }
 
-func (o *operations) writeProviders(
-	ctx context.Context, list []pfm.Provider, dryRun, retire bool,
-) (pfm.ProviderImport, error) {
-	result, err := pfm.ImportProviders(ctx, o.banks, list, dryRun, retire, func(done, total int) {
+func (o *operations) writeProviders(ctx context.Context, list []pfm.Provider, dryRun, retire bool) (answer, error) {
+	r, err := pfm.ImportProviders(ctx, o.banks, list, dryRun, retire, func(done, total int) {
 		slog.InfoContext(ctx, "provider import", "done", done, "total", total)
 	})
 	if errors.Is(err, pfm.ErrImportRunning) {
-		return result, apierror.New(apierror.Conflict,
-			"Another import of providers is running. Try again when it is done.")
+		err = apierror.New(apierror.Conflict, "Another import of providers is running. Try again when it is done.")
 	}
-	if err != nil {
-		return result, err
+	if err == nil {
+		slog.InfoContext(ctx, "providers imported", "dryRun", dryRun,
+			"new", len(r.New), "changed", len(r.Changed), "retired", len(r.Retired), "unchanged", r.Unchanged)
 	}
-	slog.InfoContext(ctx, "providers imported", "dryRun", dryRun,
-		"new", len(result.New), "changed", len(result.Changed), "retired", len(result.Retired),
-		"unchanged", result.Unchanged)
-	return result, nil
+	return providersAnswer(r), err
 }
 
 // providersAnswer reports what an import of providers has changed. The lists have the first
 // shownIDs.
-func providersAnswer(dryRun bool, r pfm.ProviderImport, invalid *jsonschema.Invalid) answer {
-	return importAnswer(dryRun, invalid, answer{
+func providersAnswer(r pfm.ProviderImport) answer {
+	return answer{
 		"new": len(r.New), "changed": len(r.Changed), "retired": len(r.Retired), "unchanged": r.Unchanged,
 		"newIds": first(r.New), "changedIds": first(r.Changed), "retiredIds": first(r.Retired),
-	})
+	}
 }
 
 func first(ids []string) []string { return orEmpty(ids[:min(len(ids), shownIDs)]) }
@@ -159,11 +134,7 @@ func (o *operations) importASPSPs(ctx context.Context, e event) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, err := o.writeProviders(ctx, banks, e.DryRun, true)
-	if err != nil {
-		return nil, err
-	}
-	a := providersAnswer(e.DryRun, result, nil)
-	a["notOffered"] = others // that persons cannot connect
-	return a, nil
+	changes, err := o.writeProviders(ctx, banks, e.DryRun, true)
+	changes["notOffered"] = others // that persons cannot connect
+	return importAnswer(e.DryRun, err, changes)
 }

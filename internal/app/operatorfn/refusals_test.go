@@ -153,7 +153,7 @@ func TestOperatorListsAtMostAThousandProviders(t *testing.T) {
 	for id := range 1500 {
 		r.New = append(r.New, pfmtest.ID(id))
 	}
-	a := providersAnswer(false, r, nil)
+	a := providersAnswer(r)
 	assert.Equal(t, 1500, a["new"])
 	assert.Len(t, a["newIds"], 1000)
 }

@@ -1,8 +1,6 @@
 package cancellationapi
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -15,18 +13,17 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// CallbackService handles the reports of carriers. Its refusals are
-// *apierror.Error: Unauthorized for a report that is not authentic,
-// MalformedRequest for one that cannot be read, TemporarilyUnavailable for one to
-// send again.
-type CallbackService interface {
+// Callbacks handle the reports of carriers, with their bodies. Their refusals are *apierror.Error:
+// Unauthorized for a report that is not authentic, MalformedRequest for one that cannot be read,
+// TemporarilyUnavailable for one to send again.
+type Callbacks struct {
 	// Pingen handles a webhook of the postal carrier.
-	Pingen(ctx context.Context, header http.Header, body []byte) error
+	Pingen func(req *http.Request, body []byte) error
 	// Sinch handles a callback of the fax carrier, which arrives at a secret path.
-	Sinch(ctx context.Context, cancellationID, shipmentID, token, contentType string, body []byte) error
-	// Reply handles an organization's reply from the sandbox. In production it
-	// returns NotAvailableInProd.
-	Reply(ctx context.Context, authorization string, r Reply) error
+	Sinch func(req *http.Request, body []byte) error
+	// Reply handles an organization's reply from the sandbox. In production it returns
+	// NotAvailableInProd.
+	Reply func(req *http.Request, body []byte) error
 }
 
 // Reply is an organization's reply to a user.
@@ -43,16 +40,14 @@ const callbackPrefix = "/carriers/v1"
 
 // RegisterCallbacks adds the operations that carriers call. They use neither our
 // tokens nor our response envelope.
-func RegisterCallbacks(r *api.Router, callbacks CallbackService) {
+func RegisterCallbacks(r *api.Router, callbacks Callbacks) {
 	r.Raw(api.Operation{
 		ID: "receiveLetterStatus", Method: http.MethodPost, Path: callbackPrefix + "/pingen", Tag: "Carriers",
 		Internal: true,
 		Summary:  "Status of a letter by post",
 		Description: "Pingen calls this operation and signs the body (header Signature). " +
 			"Enter its URL at Pingen for the webhooks sent, delivered, undeliverable and issues.",
-	}, callbackDocument("The signature is not Pingen's."), handleBody(func(req *http.Request, body []byte) error {
-		return callbacks.Pingen(req.Context(), req.Header, body)
-	}))
+	}, callbackDocument("The signature is not Pingen's."), handleBody(callbacks.Pingen))
 
 	r.Raw(api.Operation{
 		ID: "receiveFaxStatus", Method: http.MethodPost,
@@ -64,10 +59,7 @@ func RegisterCallbacks(r *api.Router, callbacks CallbackService) {
 	}, callbackDocument("The URL is not one of ours.",
 		pathParameter("cancellationId", "The cancellation."),
 		pathParameter("shipmentId", "Our ID of the fax."), pathParameter("token", "The secret of the fax.")),
-		handleBody(func(req *http.Request, body []byte) error {
-			return callbacks.Sinch(req.Context(), req.PathValue("cancellationId"), req.PathValue("shipmentId"),
-				req.PathValue("token"), req.Header.Get("Content-Type"), body)
-		}))
+		handleBody(callbacks.Sinch))
 
 	r.Raw(api.Operation{
 		ID: "receiveOrganizationReply", Method: http.MethodPost, Path: callbackPrefix + "/replies", Tag: "Carriers",
@@ -75,13 +67,7 @@ func RegisterCallbacks(r *api.Router, callbacks CallbackService) {
 		Summary:  "Reply of an organization",
 		Description: "The sandbox calls this operation; its control page plays the organization. " +
 			"Not available in production.",
-	}, replyDocument, handleBody(func(req *http.Request, body []byte) error {
-		var reply Reply
-		if err := json.Unmarshal(body, &reply); err != nil {
-			return apierror.New(apierror.MalformedRequest, "The body is not a valid JSON reply.")
-		}
-		return callbacks.Reply(req.Context(), req.Header.Get("Authorization"), reply)
-	}))
+	}, replyDocument, handleBody(callbacks.Reply))
 }
 
 // handleBody passes the body to handle and responds 204 if it succeeds.
