@@ -40,7 +40,7 @@ func TestSend(t *testing.T) {
 		assert.Equal(t, cancellation.StatusSent, c.Status)
 		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent"}, statuses(c))
 		assert.True(t, c.NextTryAt.IsZero())
-		sent := w.email.Sent()
+		sent := w.email.Sent
 		require.Len(t, sent, 1)
 		assert.Equal(t, c.ID, sent[0].CancellationID)
 		assert.Equal(t, "kuendigung@organization.example", sent[0].Channel.Email)
@@ -72,7 +72,7 @@ func TestSend(t *testing.T) {
 		w := newWorld(t)
 		c := w.sent("streaming")
 		require.NoError(t, w.send(c))
-		assert.Len(t, w.email.Sent(), 1)
+		assert.Len(t, w.email.Sent, 1)
 	})
 
 	t.Run("ignores a deleted cancellation", func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestSend(t *testing.T) {
 		assert.Equal(t, cancellation.StatusDeliveryFailed, c.Status)
 		assert.Equal(t, cancellation.ReasonCarrierRefused, c.Reason)
 		assert.Equal(t, []cancellation.Status{"Created", "Queued", "DeliveryFailed"}, statuses(c))
-		assert.NotEqual(t, w.email.Sent()[0].ID, w.fax.Sent()[0].ID, "each channel has a shipment of its own")
+		assert.NotEqual(t, w.email.Sent[0].ID, w.fax.Sent[0].ID, "each channel has a shipment of its own")
 	})
 
 	t.Run("waits as long as a busy carrier asks", func(t *testing.T) {
@@ -117,8 +117,8 @@ func TestSend(t *testing.T) {
 		c = w.read(c.ID)
 		assert.Equal(t, cancellation.StatusSent, c.Status)
 		assert.Equal(t, "T-1", c.TrackingNumber)
-		for _, s := range w.post.Sent() {
-			assert.Equal(t, w.post.Sent()[0].ID, s.ID)
+		for _, s := range w.post.Sent {
+			assert.Equal(t, w.post.Sent[0].ID, s.ID)
 			assert.True(t, s.TriedAt.IsZero(), "no try may have gone through")
 		}
 	})
@@ -137,7 +137,7 @@ func TestSend(t *testing.T) {
 		w := newWorld(t)
 		for _, lost := range []error{unclear(), errors.New("worker died")} {
 			w.email.Answers = []error{lost, busy(10 * time.Minute), nil}
-			before := len(w.email.Sent())
+			before := len(w.email.Sent)
 			c := w.create("streaming")
 			began := w.clock.Now()
 			wait := after(t, w.send(c))
@@ -149,7 +149,7 @@ func TestSend(t *testing.T) {
 			w.clock.Advance(10 * time.Minute)
 			require.NoError(t, w.send(c))
 			assert.Equal(t, cancellation.StatusSent, w.read(c.ID).Status)
-			tries := w.email.Sent()[before:]
+			tries := w.email.Sent[before:]
 			require.Len(t, tries, 3)
 			assert.True(t, tries[0].TriedAt.IsZero())
 			assert.Equal(t, began, tries[1].TriedAt)
@@ -171,7 +171,7 @@ func TestSend(t *testing.T) {
 			})
 		}
 		require.NoError(t, all.Wait())
-		assert.Len(t, w.email.Sent(), 1)
+		assert.Len(t, w.email.Sent, 1)
 		assert.Equal(t, cancellation.StatusSent, w.read(c.ID).Status)
 	})
 

@@ -65,9 +65,9 @@ func TestErasure(t *testing.T) {
 		}
 		w.post.RefuseDelete = nil
 		require.NoError(t, w.do(cancellation.JobErase, byMail, 5))
-		assert.Len(t, w.post.Deleted(), 2, "the letters of both channels")
+		assert.Len(t, w.post.Deleted, 2, "the letters of both channels")
 		require.NoError(t, w.do(cancellation.JobErase, byMail, 6))
-		assert.Len(t, w.post.Deleted(), 2)
+		assert.Len(t, w.post.Deleted, 2)
 	})
 
 	assert.False(t, closed())
@@ -99,7 +99,7 @@ func TestErasureOfACopiedMail(t *testing.T) {
 	require.Len(t, jobs, 1)
 	assert.Equal(t, cancellation.JobErase, jobs[0].Kind)
 	require.NoError(t, w.do(cancellation.JobErase, c, 1))
-	assert.Len(t, w.email.Deleted(), 1)
+	assert.Len(t, w.email.Deleted, 1)
 	done, err = w.eraser.Erase(t.Context(), cancellationtest.User())
 	require.NoError(t, err)
 	assert.True(t, done)
@@ -112,7 +112,7 @@ func TestNoLetterLeavesAfterTheErasure(t *testing.T) {
 		c := w.create("streaming")
 		w.eraseUser()
 		require.NoError(t, w.send(c))
-		assert.Empty(t, w.email.Sent())
+		assert.Empty(t, w.email.Sent)
 		assert.Equal(t, cancellation.StatusCreated, w.read(c.ID).Status, "housekeeping withdraws it")
 	})
 
@@ -125,8 +125,8 @@ func TestNoLetterLeavesAfterTheErasure(t *testing.T) {
 			w.eraseUser()
 			w.clock.Advance(time.Hour)
 			require.NoError(t, w.send(c), name)
-			assert.Len(t, w.email.Sent(), 1, name)
-			assert.Empty(t, w.fax.Sent(), name)
+			assert.Len(t, w.email.Sent, 1, name)
+			assert.Empty(t, w.fax.Sent, name)
 		}
 	})
 
@@ -136,7 +136,7 @@ func TestNoLetterLeavesAfterTheErasure(t *testing.T) {
 		w.eraseUser()
 		require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportFailed)))
 		require.NoError(t, w.send(c))
-		assert.Empty(t, w.fax.Sent())
+		assert.Empty(t, w.fax.Sent)
 	})
 
 	t.Run("whose hand-over is unclear: the carrier is asked, and nothing else", func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestNoLetterLeavesAfterTheErasure(t *testing.T) {
 				want = cancellation.StatusSent
 			}
 			assert.Equal(t, want, w.read(c.ID).Status, name)
-			assert.Len(t, w.post.Sent(), 1, name)
+			assert.Len(t, w.post.Sent, 1, name)
 		}
 	})
 

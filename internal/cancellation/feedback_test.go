@@ -53,7 +53,7 @@ func TestReport(t *testing.T) {
 		require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportDelivered)))
 		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent", "Delivered"}, statuses(w.read(c.ID)))
 		require.NoError(t, w.send(c))
-		assert.Len(t, w.email.Sent(), 1)
+		assert.Len(t, w.email.Sent, 1)
 	})
 
 	t.Run("of a failure switches to the next channel, even after delivery", func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestReport(t *testing.T) {
 		require.Len(t, events, 1)
 		assert.Contains(t, string(events[0].Data), `"channel":"Fax"`)
 		require.NoError(t, w.send(c))
-		assert.Len(t, w.fax.Sent(), 1)
+		assert.Len(t, w.fax.Sent, 1)
 	})
 
 	t.Run("of a failure on the last channel is final", func(t *testing.T) {

@@ -117,7 +117,7 @@ func TestObjection(t *testing.T) {
 
 		require.NoError(t, w.send(o))
 		assert.Empty(t, w.orders(), "no contract to watch")
-		sent := w.email.Sent()
+		sent := w.email.Sent
 		require.Len(t, sent, 2)
 		last := c.History[len(c.History)-1]
 		head, err := evidence.Entry{
@@ -177,7 +177,7 @@ func TestObjection(t *testing.T) {
 		require.ErrorIs(t, w.feedback.Reply(t.Context(), o.ID, "Confirmed", "", evidence.ActorOperator), outcome.ErrChanged)
 		letter, err := w.requests.Letter(t.Context(), user, o.ID)
 		require.NoError(t, err)
-		assert.Equal(t, w.email.Sent()[1].Document, letter.Document)
+		assert.Equal(t, w.email.Sent[1].Document, letter.Document)
 	})
 
 	t.Run("goes once for each debit", func(t *testing.T) {
@@ -220,7 +220,7 @@ func TestObjection(t *testing.T) {
 		o := w.object(objecting(c, "streaming"))
 		require.NoError(t, w.send(o))
 		require.NoError(t, w.send(o))
-		faxed := w.fax.Sent()
+		faxed := w.fax.Sent
 		require.Len(t, faxed, 1)
 		o = w.read(o.ID)
 		assert.Equal(t, o.Objects.JoinedSHA256, evidence.Of(faxed[0].Document.PDF).String())
@@ -328,7 +328,7 @@ func TestObjection(t *testing.T) {
 		for _, one := range []cancellation.Cancellation{c, o} {
 			require.NoError(t, w.do(cancellation.JobErase, one, 1))
 		}
-		assert.Len(t, w.post.Deleted(), 2)
+		assert.Len(t, w.post.Deleted, 2)
 		done, err := w.eraser.Erase(t.Context(), user)
 		require.NoError(t, err)
 		assert.True(t, done)

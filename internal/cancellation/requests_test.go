@@ -240,7 +240,7 @@ func TestReadingAndWithdrawing(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, statuses(withdrawn), statuses(again))
 		require.NoError(t, w.send(c))
-		assert.Empty(t, w.email.Sent())
+		assert.Empty(t, w.email.Sent)
 		_, events := w.left()
 		require.Len(t, events, 1)
 		assert.Equal(t, "cancellation.withdrawn", events[0].Type)
@@ -296,5 +296,5 @@ func TestWithdrawingErasesADraft(t *testing.T) {
 	require.Len(t, jobs, 1)
 	assert.Equal(t, cancellation.JobErase, jobs[0].Kind)
 	require.NoError(t, w.work.Do(t.Context(), jobs[0], 1))
-	assert.Equal(t, []string{"draft"}, w.post.Deleted())
+	assert.Equal(t, []string{"draft"}, w.post.Deleted)
 }

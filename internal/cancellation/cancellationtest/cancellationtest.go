@@ -3,8 +3,10 @@
 package cancellationtest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,10 +34,7 @@ func (g Gate) Admit(context.Context, owner.User) error { return g.Refuse }
 
 // AdmitCancelling implements cancellation.Gate.
 func (g Gate) AdmitCancelling(context.Context, owner.User) error {
-	if g.RefuseTerms != nil {
-		return g.RefuseTerms
-	}
-	return g.Refuse
+	return cmp.Or(g.RefuseTerms, g.Refuse)
 }
 
 // Writer writes the letter's fields as text, and first the last day of the contract. It
@@ -106,38 +105,33 @@ func NewProducts() Products {
 	}
 	mail := cancellation.Channel{Kind: cancellation.ChannelMail, Address: address}
 	registered := cancellation.Channel{Kind: cancellation.ChannelRegisteredMail, Address: address}
+	var fields []cancellation.Field
+	for _, f := range [][2]string{
+		{cancellation.FieldName, ""}, {cancellation.FieldZIP, "^[a-zA-Z0-9 ]{1,20}$"},
+		{cancellation.FieldEmail, "^[^@ ]+@[^@ ]+$"}, {cancellation.FieldCustomerNumber, "^K-[0-9]+$"},
+	} {
+		labels := map[cancellation.Locale]string{"de-DE": "de " + f[0], "en-GB": "en " + f[0]}
+		fields = append(fields, cancellation.Field{Key: f[0], Format: f[1], Labels: labels})
+	}
+	monthly := deadline.Terms{
+		Sector: "Services", NoticePeriod: "P1M", Renewal: deadline.RenewalOpen, EndOf: deadline.EndOfMonth, Source: "terms",
+	}
+	phone := deadline.Terms{Sector: deadline.Telecom, Renewal: deadline.RenewalOpen, Source: "terms"}
 	all := Products{}
-	add := func(slug string, form cancellation.FormRequirement, channels ...cancellation.Channel) {
-		p := cancellation.Product{
-			ID: cancellation.ProductID(slug, "contract"), Slug: slug,
-			OrganizationID: cancellation.OrganizationID(slug), Name: "Contract " + slug,
-			Locales: []cancellation.Locale{"de-DE", "en-GB"}, Form: form, Channels: channels,
-		}
-		field := func(key, format string) {
-			labels := map[cancellation.Locale]string{"de-DE": "de " + key, "en-GB": "en " + key}
-			p.Fields = append(p.Fields, cancellation.Field{Key: key, Format: format, Labels: labels})
-		}
-		field(cancellation.FieldName, "")
-		field(cancellation.FieldZIP, "^[a-zA-Z0-9 ]{1,20}$")
-		field(cancellation.FieldEmail, "^[^@ ]+@[^@ ]+$")
-		field(cancellation.FieldCustomerNumber, "^K-[0-9]+$")
+	for slug, p := range map[string]cancellation.Product{
+		"streaming": {Form: cancellation.FormText, Channels: []cancellation.Channel{email, fax, mail}},
+		"post":      {Form: cancellation.FormText, Channels: []cancellation.Channel{registered, mail}},
+		"written":   {Form: cancellation.FormWritten, Channels: []cancellation.Channel{email, mail}},
+		"ink":       {Form: cancellation.FormWetInk, Channels: []cancellation.Channel{mail}},
+		"party":     {Form: cancellation.FormText, Channels: []cancellation.Channel{email}},
+		"gym":       {Form: cancellation.FormText, Channels: []cancellation.Channel{email}, Terms: []deadline.Terms{monthly}},
+		"phone":     {Form: cancellation.FormText, Channels: []cancellation.Channel{email}, Terms: []deadline.Terms{phone}},
+	} {
+		p.ID, p.OrganizationID = cancellation.ProductID(slug, "contract"), cancellation.OrganizationID(slug)
+		p.Slug, p.Name = slug, "Contract "+slug
+		p.Locales, p.Fields = []cancellation.Locale{"de-DE", "en-GB"}, slices.Clone(fields)
 		all[p.ID] = p
 	}
-	add("streaming", cancellation.FormText, email, fax, mail)
-	add("post", cancellation.FormText, registered, mail)
-	add("written", cancellation.FormWritten, email, mail)
-	add("ink", cancellation.FormWetInk, mail)
-	add("party", cancellation.FormText, email)
-	add("gym", cancellation.FormText, email)
-	gym := all[cancellation.ProductID("gym", "contract")]
-	gym.Terms = []deadline.Terms{{
-		Sector: "Services", NoticePeriod: "P1M", Renewal: deadline.RenewalOpen, EndOf: deadline.EndOfMonth, Source: "terms",
-	}}
-	all[gym.ID] = gym
-	add("phone", cancellation.FormText, email)
-	phone := all[cancellation.ProductID("phone", "contract")]
-	phone.Terms = []deadline.Terms{{Sector: deadline.Telecom, Renewal: deadline.RenewalOpen, Source: "terms"}}
-	all[phone.ID] = phone
 	return all
 }
 

@@ -2,6 +2,7 @@ package cancellationtest
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"aviso/internal/cancellation"
@@ -14,9 +15,10 @@ type Carrier struct {
 	Answers []error
 	// Unheard makes it accept letters even if it answers with an error.
 	Unheard bool
-	sent    []cancellation.Shipment
-	has     map[string]bool // by shipment ID
-	deleted []string
+	// Sent are the shipments of all calls of Send, and Deleted the references of all letters deleted.
+	Sent    []cancellation.Shipment
+	Deleted []string
+	has     []string // IDs of shipments
 	// KeepsMail makes it note mail, as the sandbox's mailbox does; SES keeps none.
 	KeepsMail bool
 	// RefuseDelete is returned by every call of Delete.
@@ -28,21 +30,18 @@ type Carrier struct {
 func (c *Carrier) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.has == nil {
-		c.has = map[string]bool{}
-	}
 	if !s.LookOnly {
-		c.sent = append(c.sent, s)
+		c.Sent = append(c.Sent, s)
 	}
 	var answer error
 	if len(c.Answers) > 0 {
 		answer, c.Answers = c.Answers[0], c.Answers[1:]
 	}
 	switch {
-	case s.LookOnly && answer == nil && !c.has[s.ID]:
+	case s.LookOnly && answer == nil && !slices.Contains(c.has, s.ID):
 		return cancellation.Receipt{}, &cancellation.CarrierError{Failure: cancellation.CarrierNotSent}
 	case !s.LookOnly && (answer == nil || c.Unheard):
-		c.has[s.ID] = true
+		c.has = append(c.has, s.ID)
 	}
 	if answer != nil {
 		return cancellation.Receipt{}, answer
@@ -63,20 +62,6 @@ func (c *Carrier) Delete(_ context.Context, reference string) error {
 	if c.RefuseDelete != nil {
 		return c.RefuseDelete
 	}
-	c.deleted = append(c.deleted, reference)
+	c.Deleted = append(c.Deleted, reference)
 	return nil
-}
-
-// Sent returns the shipments of all calls of Send.
-func (c *Carrier) Sent() []cancellation.Shipment {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return append([]cancellation.Shipment(nil), c.sent...)
-}
-
-// Deleted returns the references of all letters deleted.
-func (c *Carrier) Deleted() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return append([]string(nil), c.deleted...)
 }
