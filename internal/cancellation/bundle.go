@@ -237,10 +237,10 @@ func (s *Evidence) document(ctx context.Context, c Cancellation, files []evidenc
 
 // inOneLine returns the address that the channel leads to.
 func (c Channel) inOneLine() string {
-	if c.Email != "" || c.Fax != "" {
+	a := c.Address
+	if a == nil {
 		return c.Email + c.Fax
 	}
-	a := c.Address
 	lines := slices.Concat(a.Recipient, []string{a.Street, strings.TrimSpace(a.PostalCode + " " + a.City), a.CountryCode})
 	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), ", ")
 }

@@ -104,7 +104,7 @@ type Cancellation struct {
 	History []Step `dynamodbav:"-"`
 	// Channels are the allowed channels in order. ChannelIndex is the index of the
 	// current one.
-	Channels     []Channel `dynamodbav:"-"`
+	Channels     []Channel `dynamodbav:"channels"`
 	ChannelIndex int       `dynamodbav:"turn"`
 	// Delivery is the progress of the delivery by the current channel.
 	Delivery Delivery `dynamodbav:"way"`

@@ -107,8 +107,8 @@ type Channel struct {
 	Email string `dynamodbav:"email,omitempty"`
 	// Fax is a number in E.164 form (+4930123456), set for ChannelFax.
 	Fax string `dynamodbav:"fax,omitempty"`
-	// Address is set for the channels on paper. Their rows are cancellationdb's.
-	Address PostalAddress `dynamodbav:"-"`
+	// Address is set for the channels on paper.
+	Address *PostalAddress `dynamodbav:"address,omitempty"`
 }
 
 // PostalAddress is the address of a letter on paper.
@@ -136,8 +136,8 @@ type Product struct {
 	// default.
 	Locales []Locale        `dynamodbav:"locales"`
 	Form    FormRequirement `dynamodbav:"form"`
-	// Channels are the allowed channels in order of preference. Their rows are cancellationdb's.
-	Channels []Channel `dynamodbav:"-"`
+	// Channels are the allowed channels in order of preference.
+	Channels []Channel `dynamodbav:"channels"`
 	// Fields are the template: the data needed to cancel.
 	Fields []Field `dynamodbav:"fields"`
 	// Terms are what its contracts say about their end, now and in former years. It is
@@ -154,8 +154,8 @@ func (p Product) Offers(l Locale) bool { return slices.Contains(p.Locales, l) }
 // paper.
 func (p Product) Address() PostalAddress {
 	for _, c := range p.Channels {
-		if c.Kind.OnPaper() {
-			return c.Address
+		if c.Kind.OnPaper() && c.Address != nil {
+			return *c.Address
 		}
 	}
 	return PostalAddress{}

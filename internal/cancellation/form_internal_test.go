@@ -12,7 +12,7 @@ import (
 func TestChannelsFollowTheForm(t *testing.T) {
 	t.Parallel()
 	email := Channel{Kind: ChannelEmail, Email: "polis@insurer.example"}
-	mail := Channel{Kind: ChannelMail, Address: PostalAddress{Recipient: []string{"Insurer"}, City: "Gent", CountryCode: "BE"}}
+	mail := Channel{Kind: ChannelMail, Address: &PostalAddress{Recipient: []string{"Insurer"}, City: "Gent", CountryCode: "BE"}}
 	registered := Channel{Kind: ChannelRegisteredMail, Address: mail.Address}
 	everything := []ChannelKind{ChannelEmail, ChannelMail, ChannelRegisteredMail}
 	for name, c := range map[string]struct {

@@ -167,7 +167,7 @@ func product(organization, slug string) cancellation.Product {
 			{Kind: cancellation.ChannelEmail, Email: "cancel@" + organization + ".example"},
 			{
 				Kind:    cancellation.ChannelMail,
-				Address: cancellation.PostalAddress{Recipient: []string{"Service"}, PostalCode: "50667", City: "Köln", CountryCode: "DE"},
+				Address: &cancellation.PostalAddress{Recipient: []string{"Service"}, PostalCode: "50667", City: "Köln", CountryCode: "DE"},
 			},
 		},
 		Fields: []cancellation.Field{

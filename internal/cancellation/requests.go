@@ -149,7 +149,7 @@ func (p Product) counting(form deadline.Form) []Channel {
 		return p.Form == FormWetInk || p.Form == FormWritten && !c.Kind.OnPaper() || !form.Allows(deadline.Channel(c.Kind))
 	})
 	if a := p.Address(); len(channels) == 0 && p.Form != FormWetInk && !a.IsZero() {
-		return []Channel{{Kind: ChannelRegisteredMail, Address: a}}
+		return []Channel{{Kind: ChannelRegisteredMail, Address: &a}}
 	}
 	return channels
 }

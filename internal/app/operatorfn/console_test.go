@@ -145,7 +145,7 @@ func (c *console) cancelled(id string, status cancellation.Status) {
 	c.Helper()
 	store := cancellationdb.New(c.db, c.env["CANCELLATION_TABLE"], c.env["OUTBOX_TABLE"], time.Now, uuid.NewString)
 	at := time.Now().UTC().Truncate(time.Millisecond)
-	address := cancellation.PostalAddress{
+	address := &cancellation.PostalAddress{
 		Recipient:   []string{secretText},
 		Street:      secretText,
 		PostalCode:  "50667",

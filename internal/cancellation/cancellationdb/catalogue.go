@@ -85,7 +85,7 @@ func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.
 	slices.SortFunc(products, func(a, b productRow) int { return cmp.Compare(a.Order, b.Order) })
 	for _, r := range products {
 		if !r.Inactive {
-			entry.Products = append(entry.Products, r.product())
+			entry.Products = append(entry.Products, r.Product)
 		}
 	}
 	return entry, nil
@@ -167,7 +167,7 @@ func (s *Store) Products(ctx context.Context, products []ProductKey) (map[Produc
 			return nil, err
 		}
 		if !r.Inactive {
-			found[ProductKey{r.OrganizationID, r.ID}] = r.product()
+			found[ProductKey{r.OrganizationID, r.ID}] = r.Product
 		}
 	}
 	return found, nil

@@ -122,7 +122,7 @@ func TestEntry(t *testing.T) {
 	e.Products[1].Channels = []cancellation.Channel{
 		{
 			Kind: cancellation.ChannelRegisteredMail,
-			Address: cancellation.PostalAddress{
+			Address: &cancellation.PostalAddress{
 				Recipient:   []string{"Lampe", "Service"},
 				Street:      "Weg 1",
 				PostalCode:  "1010",

@@ -180,7 +180,7 @@ func (s *Store) putEntry(rows *dynamo.Transaction, e cancellation.Entry, placeme
 	}
 	rows.Put(s.table, organizationKey(row.ID), row)
 	for i, p := range e.Products {
-		rows.Put(s.table, productKey(row.ID, p.ID), toProductRow(p, i))
+		rows.Put(s.table, productKey(row.ID, p.ID), productRow{p, i})
 	}
 	for _, p := range placements {
 		for _, place := range placesOf(row.ID, p) {

@@ -22,10 +22,10 @@ import (
 // ones; see testenv.Golden.
 
 func goldenChannels() []cancellation.Channel {
-	office := cancellation.PostalAddress{
+	office := &cancellation.PostalAddress{
 		Recipient: []string{"Lampe", "Service"}, Street: "Weg 1", PostalCode: "1010", City: "Wien", CountryCode: "AT",
 	}
-	box := cancellation.PostalAddress{Recipient: []string{"Lampe"}, PostalCode: "1011", City: "Wien", CountryCode: "AT"}
+	box := &cancellation.PostalAddress{Recipient: []string{"Lampe"}, PostalCode: "1011", City: "Wien", CountryCode: "AT"}
 	return []cancellation.Channel{
 		{Kind: cancellation.ChannelRegisteredMail, Address: office}, {Kind: cancellation.ChannelMail, Address: box},
 		{Kind: cancellation.ChannelEmail, Email: "service@lampe.example"},

@@ -20,12 +20,11 @@ const dueDispatch = "Dispatch"
 // cancellationRow is a cancellation as it is stored.
 type cancellationRow struct {
 	cancellation.Cancellation
-	Partner  owner.PartnerID    `dynamodbav:"partner"`
-	User     owner.UserID       `dynamodbav:"user"`
-	Seen     *cancellation.Seen `dynamodbav:"seen,omitempty"`
-	Cause    *deadline.Reason   `dynamodbav:"cause,omitempty"`
-	History  []stepRow          `dynamodbav:"history"`
-	Channels []channelRow       `dynamodbav:"channels"`
+	Partner owner.PartnerID    `dynamodbav:"partner"`
+	User    owner.UserID       `dynamodbav:"user"`
+	Seen    *cancellation.Seen `dynamodbav:"seen,omitempty"`
+	Cause   *deadline.Reason   `dynamodbav:"cause,omitempty"`
+	History []stepRow          `dynamodbav:"history"`
 	// DueKind and DueAt put the row into the index `due`. They are absent if there is
 	// nothing for housekeeping to do.
 	DueKind string `dynamodbav:"dueKind,omitempty"`
@@ -260,7 +259,7 @@ func (s *Store) ByReference(
 func (s *Store) toRow(c cancellation.Cancellation) cancellationRow {
 	r := cancellationRow{
 		Cancellation: c, Partner: c.Owner.Partner, User: c.Owner.ID,
-		History: each(c.History, toStepRow), Channels: each(c.Channels, toChannelRow),
+		History: each(c.History, toStepRow),
 	}
 	if c.Seen.Number > 0 {
 		r.Seen = &c.Seen
@@ -278,7 +277,7 @@ func toCancellation(row dynamo.Item) (cancellation.Cancellation, error) {
 	r, err := dynamo.Decode[cancellationRow](row)
 	c := r.Cancellation
 	c.Owner = owner.User{Partner: r.Partner, ID: r.User}
-	c.History, c.Channels = each(r.History, stepRow.step), each(r.Channels, channelRow.channel)
+	c.History = each(r.History, stepRow.step)
 	if r.Seen != nil {
 		c.Seen = *r.Seen
 	}

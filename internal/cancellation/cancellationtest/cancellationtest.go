@@ -99,7 +99,7 @@ func (p Products) OrganizationProduct(
 func NewProducts() Products {
 	email := cancellation.Channel{Kind: cancellation.ChannelEmail, Email: "kuendigung@organization.example"}
 	fax := cancellation.Channel{Kind: cancellation.ChannelFax, Fax: "+4922155500123"}
-	address := cancellation.PostalAddress{
+	address := &cancellation.PostalAddress{
 		Recipient: []string{"Organization GmbH"}, Street: "Weg 1",
 		PostalCode: "50667", City: "Köln", CountryCode: "DE",
 	}

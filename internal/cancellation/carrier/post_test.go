@@ -22,7 +22,7 @@ var testAddress = cancellation.PostalAddress{
 }
 
 func letterShipment(kind cancellation.ChannelKind) cancellation.Shipment {
-	return newShipment(cancellation.Channel{Kind: kind, Address: testAddress})
+	return newShipment(cancellation.Channel{Kind: kind, Address: &testAddress})
 }
 
 func TestPostSends(t *testing.T) {

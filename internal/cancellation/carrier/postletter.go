@@ -105,7 +105,7 @@ func (p *Post) product(s cancellation.Shipment) attributes {
 	a := attributes{DeliveryProduct: "fast", PrintMode: "simplex", PrintSpectrum: "grayscale"}
 	if s.Channel.Kind == cancellation.ChannelRegisteredMail {
 		a.DeliveryProduct = "registered"
-		a.MetaData = &metaData{Recipient: partyOf(s.Channel.Address), Sender: partyOf(p.ReturnAddress)}
+		a.MetaData = &metaData{Recipient: partyOf(*s.Channel.Address), Sender: partyOf(p.ReturnAddress)}
 	}
 	return a
 }

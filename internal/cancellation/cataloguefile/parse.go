@@ -162,13 +162,13 @@ func (f *file) checkChannels(l jsonschema.Line, path string, p cancellation.Prod
 			l.Fail(at+"/kind", "another channel of this product has the same kind")
 		}
 		kinds[c.Kind] = true
-		if !c.Kind.OnPaper() || c.Address.IsZero() {
+		if !c.Kind.OnPaper() || c.Address == nil {
 			continue
 		}
-		if paper != nil && !reflect.DeepEqual(*paper, c.Address) {
+		if paper != nil && !reflect.DeepEqual(paper, c.Address) {
 			l.Fail(at+"/address", "must be the same for Mail and RegisteredMail")
 		}
-		paper = &c.Address
+		paper = c.Address
 		// The schema has already rejected locales without letters.
 		unnamed := slices.IndexFunc(p.Locales, func(l cancellation.Locale) bool {
 			return slices.Contains(f.locales, l) && f.letters.CheckCountry(l, c.Address.CountryCode) != nil

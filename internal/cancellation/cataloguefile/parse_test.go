@@ -88,7 +88,7 @@ func wantEdition() cancellation.Edition {
 					Form:           cancellation.FormText,
 					Channels: []cancellation.Channel{
 						{Kind: cancellation.ChannelEmail, Email: "kuendigung@vidorama.example"},
-						{Kind: cancellation.ChannelMail, Address: cancellation.PostalAddress{
+						{Kind: cancellation.ChannelMail, Address: &cancellation.PostalAddress{
 							Recipient: []string{
 								"Vidorama GmbH",
 								"Kundenservice",
