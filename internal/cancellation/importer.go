@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"aviso/internal/dynamo/outcome"
@@ -19,8 +19,6 @@ const (
 	importLease = 2 * time.Minute
 	// importBatch is how many organizations are written between two progress reports.
 	importBatch = 50
-	// maxSlugs is the maximum number of slugs in each list of a result.
-	maxSlugs = 20
 )
 
 // ImportLease lets only one import at a time write.
@@ -88,11 +86,11 @@ type EntryChange struct {
 	Digest string
 }
 
-// ImportResult is what an import has changed, or would change. The lists have the
-// slugs of the first organizations of each kind.
+// ImportResult is what an import has changed, or would change: the slugs of organizations of each
+// kind.
 type ImportResult struct {
-	New, Changed, Removed, Unchanged     int
-	NewSlugs, ChangedSlugs, RemovedSlugs []string
+	New, Changed, Removed []string
+	Unchanged             int
 	// Version is the current version of the catalogue. It is empty before the first
 	// import. A dry run does not change it.
 	Version string
@@ -167,7 +165,7 @@ func (i *Importer) importWithLease(
 	v := CatalogueVersion{
 		ID: i.NewID(), Digest: p.digest, At: i.Now(),
 		Categories: len(ed.Categories), Organizations: len(ed.Entries),
-		New: p.result.New, Changed: p.result.Changed, Removed: p.result.Removed,
+		New: len(p.result.New), Changed: len(p.result.Changed), Removed: len(p.result.Removed),
 	}
 	for _, e := range ed.Entries {
 		v.Products += len(e.Products)
@@ -207,37 +205,23 @@ func (i *Importer) plan(ctx context.Context, ed Edition) (plan, error) {
 		old, exists := stored.Entries[o.ID]
 		switch {
 		case !exists:
-			p.result.New++
-			p.result.NewSlugs = addSlug(p.result.NewSlugs, o.Slug)
+			p.result.New = append(p.result.New, o.Slug)
 		case old.Digest != digest:
-			p.result.Changed++
-			p.result.ChangedSlugs = addSlug(p.result.ChangedSlugs, o.Slug)
+			p.result.Changed = append(p.result.Changed, o.Slug)
 		default:
 			p.result.Unchanged++
 			continue
 		}
 		p.changes = append(p.changes, EntryChange{OrganizationID: o.ID, Stored: old, Entry: &e, Digest: digest})
 	}
-	var removed []EntryChange
-	for id, old := range stored.Entries {
+	for _, id := range slices.Sorted(maps.Keys(stored.Entries)) {
 		if _, exists := digests[id]; !exists {
-			removed = append(removed, EntryChange{OrganizationID: id, Stored: old})
+			old := stored.Entries[id]
+			p.result.Removed = append(p.result.Removed, old.Slug)
+			p.changes = append(p.changes, EntryChange{OrganizationID: id, Stored: old})
 		}
 	}
-	slices.SortFunc(removed, func(a, b EntryChange) int { return strings.Compare(a.Stored.Slug, b.Stored.Slug) })
-	for _, c := range removed {
-		p.result.Removed++
-		p.result.RemovedSlugs = addSlug(p.result.RemovedSlugs, c.Stored.Slug)
-	}
-	p.changes = append(p.changes, removed...)
+	slices.Sort(p.result.Removed)
 	p.digest, err = digestOf(snapshotLayout, ed.Categories, digests)
 	return p, err
-}
-
-// addSlug appends slug unless slugs is full.
-func addSlug(slugs []string, slug string) []string {
-	if len(slugs) == maxSlugs {
-		return slugs
-	}
-	return append(slugs, slug)
 }

@@ -22,20 +22,17 @@ func TestImport(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		r := w.imported(t, edition(entry("a", "A"), entry("b", "B"), entry("c", "C")))
-		assert.Equal(t, cancellation.ImportResult{New: 3, NewSlugs: []string{"a", "b", "c"}, Version: r.Version}, r)
+		assert.Equal(t, cancellation.ImportResult{New: []string{"a", "b", "c"}, Version: r.Version}, r)
 		before := w.rows(t)
 
 		renamed := entry("b", "Bee", func(e *cancellation.Entry) { e.Products = e.Products[1:] })
 		second := w.imported(t, edition(entry("d", "D"), entry("a", "A"), renamed))
 		assert.Equal(t, cancellation.ImportResult{
-			New:          1,
-			Changed:      1,
-			Removed:      1,
-			Unchanged:    1,
-			NewSlugs:     []string{"d"},
-			ChangedSlugs: []string{"b"},
-			RemovedSlugs: []string{"c"},
-			Version:      second.Version,
+			Unchanged: 1,
+			New:       []string{"d"},
+			Changed:   []string{"b"},
+			Removed:   []string{"c"},
+			Version:   second.Version,
 		}, second)
 		assert.NotEqual(t, r.Version, second.Version)
 		after := w.rows(t)
@@ -79,29 +76,12 @@ func TestImport(t *testing.T) {
 		r, err := w.importer.Import(t.Context(), edition(entry("b", "Bee"), entry("c", "C")), true, nil)
 		require.NoError(t, err)
 		assert.Equal(t, cancellation.ImportResult{
-			New:          1,
-			Changed:      1,
-			Removed:      1,
-			NewSlugs:     []string{"c"},
-			ChangedSlugs: []string{"b"},
-			RemovedSlugs: []string{"a"},
-			Version:      first.Version,
+			New:     []string{"c"},
+			Changed: []string{"b"},
+			Removed: []string{"a"},
+			Version: first.Version,
 		}, r)
 		assert.Equal(t, before, w.rows(t))
-	})
-
-	t.Run("names only the first organizations", func(t *testing.T) {
-		t.Parallel()
-		w := newImporting(t)
-		var entries []cancellation.Entry
-		for i := range 25 {
-			entries = append(entries, entry(fmt.Sprintf("o%02d", i), "O"))
-		}
-		r, err := w.importer.Import(t.Context(), edition(entries...), true, nil)
-		require.NoError(t, err)
-		assert.Equal(t, 25, r.New)
-		require.Len(t, r.NewSlugs, 20)
-		assert.Equal(t, "o19", r.NewSlugs[19])
 	})
 
 	t.Run("reports its progress", func(t *testing.T) {

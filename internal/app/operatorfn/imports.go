@@ -25,10 +25,11 @@ import (
 	"aviso/internal/pfm/enablebanking"
 )
 
-// shownErrors and shownIDs keep a response well below Lambda's limit of 6 MB.
+// These keep a response well below Lambda's limit of 6 MB.
 const (
 	shownErrors = 1000
 	shownIDs    = 1000
+	shownSlugs  = 20
 )
 
 // importAnswer is the answer of an import. If the file is invalid, nothing was changed, and the answer
@@ -55,11 +56,13 @@ func (o *operations) importCatalogue(ctx context.Context, e event) (any, error) 
 		func(done, total int) { slog.InfoContext(ctx, "catalogue import", "done", done, "total", total) })
 	if err == nil {
 		slog.InfoContext(ctx, "catalogue imported", "dryRun", e.DryRun, "version", r.Version,
-			"new", r.New, "changed", r.Changed, "removed", r.Removed, "unchanged", r.Unchanged)
+			"new", len(r.New), "changed", len(r.Changed), "removed", len(r.Removed), "unchanged", r.Unchanged)
 	}
 	return importAnswer(e.DryRun, err, answer{
-		"version": r.Version, "new": r.New, "changed": r.Changed, "removed": r.Removed, "unchanged": r.Unchanged,
-		"newSlugs": orEmpty(r.NewSlugs), "changedSlugs": orEmpty(r.ChangedSlugs), "removedSlugs": orEmpty(r.RemovedSlugs),
+		"version": r.Version, "unchanged": r.Unchanged,
+		"new": len(r.New), "changed": len(r.Changed), "removed": len(r.Removed),
+		"newSlugs": first(r.New, shownSlugs), "changedSlugs": first(r.Changed, shownSlugs),
+		"removedSlugs": first(r.Removed, shownSlugs),
 	})
 }
 
@@ -92,11 +95,11 @@ func (o *operations) writeProviders(ctx context.Context, list []pfm.Provider, dr
 func providersAnswer(r pfm.ProviderImport) answer {
 	return answer{
 		"new": len(r.New), "changed": len(r.Changed), "retired": len(r.Retired), "unchanged": r.Unchanged,
-		"newIds": first(r.New), "changedIds": first(r.Changed), "retiredIds": first(r.Retired),
+		"newIds": first(r.New, shownIDs), "changedIds": first(r.Changed, shownIDs), "retiredIds": first(r.Retired, shownIDs),
 	}
 }
 
-func first(ids []string) []string { return orEmpty(ids[:min(len(ids), shownIDs)]) }
+func first(list []string, most int) []string { return orEmpty(list[:min(len(list), most)]) }
 
 // NewImporter returns an importer for the named tables.
 func NewImporter(db *dynamodb.Client, table, outboxTable string) *cancellation.Importer {

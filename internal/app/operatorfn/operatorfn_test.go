@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -129,6 +130,25 @@ func TestOperatorImportsTheCatalogue(t *testing.T) {
 	assert.Equal(t, "Vidorama", entry.Organization.Name, "a refused import changes nothing")
 }
 
+func TestOperatorNamesTheFirstOrganizations(t *testing.T) {
+	t.Parallel()
+	category, organization, _ := bytes.Cut(catalogue(t), []byte("\n"))
+	organization, _, _ = bytes.Cut(organization, []byte("\n"))
+	file := [][]byte{category}
+	for i := range 25 {
+		slug := fmt.Appendf(nil, `{"slug":"o%02d",`, i)
+		_, rest, found := bytes.Cut(organization, []byte(`{"slug":"vidorama",`))
+		require.True(t, found)
+		file = append(file, slices.Concat([]byte(`{"organization":`), slug, rest))
+	}
+	got, err := newOperator(t).call(importOf(t, bytes.Join(file, []byte("\n")), true))
+	require.NoError(t, err)
+	assert.EqualValues(t, 25, got["new"])
+	slugs, _ := got["newSlugs"].([]any)
+	require.Len(t, slugs, 20)
+	assert.Equal(t, "o19", slugs[19])
+}
+
 func TestOperatorSaysThatAnImportIsRunning(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
@@ -203,7 +223,7 @@ func TestImportCatalogueLogsItsProgress(t *testing.T) {
 		func(done, total int) { heard = append(heard, [2]int{done, total}) },
 	)
 	require.NoError(t, err)
-	assert.Equal(t, 2, result.New)
+	assert.Len(t, result.New, 2)
 	assert.Equal(t, [][2]int{{0, 2}, {2, 2}}, heard)
 	broken := &cancellation.Importer{Store: brokenStore{}, Search: nil, Now: time.Now, NewID: uuid.NewString}
 	_, err = ImportCatalogue(t.Context(), broken, bytes.NewReader(catalogue(t)), false, nil)
