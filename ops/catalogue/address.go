@@ -3,17 +3,11 @@ package main
 import (
 	_ "embed"
 	"encoding/json"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
-
-	"golang.org/x/text/language"
-	"golang.org/x/text/language/display"
-
-	"aviso/internal/textfold"
 )
 
 type address struct {
@@ -26,8 +20,8 @@ type address struct {
 
 // addressRules are the tables by which addresses are read.
 type addressRules struct {
-	// Names are names of countries besides those of the Unicode CLDR, with their codes.
-	Names map[string]string
+	// Names are the names of countries, by their codes: in English, German and their own language.
+	Names map[string][]string
 	// Towns are how a country writes the postal code and the town in a line. Codes of four, five
 	// or six digits may have the country before them. CodeLast are those that write the postal
 	// code after the town.
@@ -50,29 +44,6 @@ var rules = sync.OnceValue(func() (r addressRules) {
 	return r
 })
 
-// countries are the codes of countries by their names in English, and in their own and the
-// source's language.
-var countries = sync.OnceValue(func() map[string]string {
-	names := maps.Clone(rules().Names)
-	for a := 'A'; a <= 'Z'; a++ {
-		for b := 'A'; b <= 'Z'; b++ {
-			code := string([]rune{a, b})
-			if !textfold.IsCountry(code) {
-				continue
-			}
-			region := language.MustParseRegion(code)
-			own, _ := language.Compose(region)
-			base, _ := own.Base()
-			for _, tag := range []language.Tag{language.English, language.German, language.Make(base.String())} {
-				if namer := display.Regions(tag); namer != nil {
-					names[namer.Name(region)] = code
-				}
-			}
-		}
-	}
-	return names
-})
-
 // parseAddress returns the address of a record, the lines that it leaves out, and what is
 // wrong with it. It guesses nothing: an address of a privacy officer's company, or one without
 // a part, is none.
@@ -85,7 +56,12 @@ func parseAddress(r record) (a *address, dropped []string, problem string) {
 	if len(lines) < 2 {
 		return nil, nil, "which is too short"
 	}
-	a = &address{CountryCode: countries()[lines[len(lines)-1]]}
+	a = &address{}
+	for code, names := range rules().Names {
+		if slices.Contains(names, lines[len(lines)-1]) {
+			a.CountryCode = code
+		}
+	}
 	town, codeLast := rules().Towns[a.CountryCode], slices.Contains(rules().CodeLast, a.CountryCode)
 	officer, company, part := rules().Officer, rules().Company, rules().Part
 	street, person := rules().Street, rules().Person
