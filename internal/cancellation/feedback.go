@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
@@ -83,37 +84,40 @@ func (c *Cancellation) follow(r Report, now time.Time) []Job {
 	return nil
 }
 
-// ErrInvalidReply is returned for an answer that an organization cannot give.
-var ErrInvalidReply = errors.New("cancellation: want Confirmed, or Rejected with a reason")
-
-// Reply records the organization's answer to the user, and by whom we have it. It
-// returns ErrInvalidReply unless answer is StatusConfirmed, or StatusRejected with
-// a matching reason. It returns outcome.ErrNotFound if there is no such
-// cancellation, and outcome.ErrChanged if it is not waiting for an answer.
+// Reply records the organization's answer to the user, and by whom we have it. It returns
+// apierror.ValidationFailed unless answer is StatusConfirmed, or StatusRejected with a matching
+// reason, apierror.NotFound if there is no such cancellation, and apierror.Conflict if it is not
+// waiting for an answer.
 func (f *Feedback) Reply(
 	ctx context.Context, id string, answer Status, reason StatusReason, by evidence.Actor,
 ) error {
 	if answer == StatusRejected != reason.isRejection() || answer != StatusConfirmed && answer != StatusRejected {
-		return ErrInvalidReply
+		return apierror.WithFields(apierror.ValidationFailed, "The reason is not valid.", apierror.Field{
+			Pointer: "/reason", Code: "invalid",
+			Detail: "One of UserNotFound, InconsistentData, AlreadyCancelled and BindingPeriod.",
+		})
 	}
+	var refusal error = apierror.New(apierror.NotFound, "There is no such cancellation.")
 	user, err := f.Store.CancellationOwner(ctx, id)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return refusal
+	}
 	if err != nil {
 		return fmt.Errorf("find cancellation: %w", err)
 	}
-	moved := false
 	err = f.change(ctx, user, id, func(c *Cancellation, now time.Time) []Job {
-		if moved = c.Status == answer && c.Reason == reason; moved {
-			return nil
-		}
-		if moved = c.Objects == nil && c.move(answer, reason, now); moved {
+		refusal = nil
+		switch {
+		case c.Status == answer && c.Reason == reason: // again
+		case c.Objects == nil && c.move(answer, reason, now):
 			c.prove(now, evidence.Fact{Actor: by, Event: answer.Event(), Reason: string(reason)})
+		default:
+			refusal = apierror.New(apierror.Conflict,
+				"The cancellation is "+string(c.Status)+". Only a Sent or Delivered cancellation can be answered.")
 		}
 		return nil
 	})
-	if err == nil && !moved {
-		return outcome.ErrChanged
-	}
-	return err
+	return cmp.Or(err, refusal)
 }
 
 // isRejection reports whether this is a reason for which an organization rejects.

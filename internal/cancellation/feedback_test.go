@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
-	"aviso/internal/dynamo/outcome"
 )
 
 // by returns the carrier's report about c's current letter.
@@ -130,7 +130,7 @@ func TestReply(t *testing.T) {
 			c := w.sent("streaming")
 			err := w.feedback.Reply(t.Context(), c.ID, tt.answer, tt.reason, evidence.ActorOperator)
 			if !tt.ok {
-				require.Error(t, err)
+				require.True(t, apierror.Is(err, apierror.ValidationFailed), err)
 				assert.Equal(t, c, w.read(c.ID))
 				return
 			}
@@ -145,11 +145,11 @@ func TestReply(t *testing.T) {
 	t.Run("to an unsent letter is refused", func(t *testing.T) {
 		c := w.create("streaming")
 		err := w.feedback.Reply(t.Context(), c.ID, cancellation.StatusConfirmed, "", evidence.ActorOperator)
-		require.ErrorIs(t, err, outcome.ErrChanged)
+		require.True(t, apierror.Is(err, apierror.Conflict), err)
 		assert.Equal(t, c.Version, w.read(c.ID).Version)
 	})
 	t.Run("to an unknown cancellation is not found", func(t *testing.T) {
 		err := w.feedback.Reply(t.Context(), uuid.NewString(), cancellation.StatusConfirmed, "", evidence.ActorOperator)
-		require.ErrorIs(t, err, outcome.ErrNotFound)
+		require.True(t, apierror.Is(err, apierror.NotFound), err)
 	})
 }

@@ -16,7 +16,6 @@ import (
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/evidence"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/secret/keyring"
 )
 
@@ -117,12 +116,7 @@ func (c *callbacks) reply(req *http.Request, body []byte) error {
 		return notAuthentic()
 	}
 	err = c.feedback.Reply(ctx, r.CancellationID, r.Status, r.Reason, evidence.ActorOrganization)
-	switch {
-	case errors.Is(err, outcome.ErrNotFound):
-		return apierror.New(apierror.NotFound, "There is no such cancellation.")
-	case errors.Is(err, outcome.ErrChanged):
-		return apierror.New(apierror.Conflict, "This cancellation is not waiting for an answer.")
-	case errors.Is(err, cancellation.ErrInvalidReply):
+	if apierror.Is(err, apierror.ValidationFailed) {
 		return apierror.New(apierror.MalformedRequest, "Send Confirmed, or Rejected with a reason.")
 	}
 	return err

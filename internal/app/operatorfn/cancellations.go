@@ -2,12 +2,9 @@ package operatorfn
 
 import (
 	"context"
-	"errors"
 
-	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
-	"aviso/internal/dynamo/outcome"
 )
 
 // inspectCancellation answers without personal data: no names or addresses of either side, no
@@ -54,23 +51,5 @@ func (o *operations) reply(
 	ctx context.Context, id string, status cancellation.Status, reason cancellation.StatusReason,
 ) (any, error) {
 	err := o.feedback.Reply(ctx, id, status, reason, evidence.ActorOperator)
-	switch {
-	case errors.Is(err, cancellation.ErrInvalidReply):
-		return nil, apierror.WithFields(apierror.ValidationFailed, "The reason is not valid.", apierror.Field{
-			Pointer: "/reason", Code: "invalid",
-			Detail: "One of UserNotFound, InconsistentData, AlreadyCancelled and BindingPeriod.",
-		})
-	case errors.Is(err, outcome.ErrChanged):
-		c, err := cancellation.Inspect(ctx, o.feedback.Store, id)
-		if err != nil {
-			return nil, err
-		}
-		return nil, apierror.New(apierror.Conflict,
-			"The cancellation is "+string(c.Status)+". Only a Sent or Delivered cancellation can be answered.")
-	case errors.Is(err, outcome.ErrNotFound):
-		return nil, apierror.New(apierror.NotFound, "There is no such cancellation.")
-	case err != nil:
-		return nil, err
-	}
-	return answer{"cancellationId": id, "status": status, "statusReason": reason}, nil
+	return answer{"cancellationId": id, "status": status, "statusReason": reason}, err
 }
