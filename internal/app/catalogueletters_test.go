@@ -47,7 +47,7 @@ func letterTo(o cancellation.Organization, p cancellation.Product, l cancellatio
 func TestEveryProductOfTheSandboxCanBeCancelled(t *testing.T) {
 	t.Parallel()
 	writer := letter.Writer{}
-	edition, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()), writer)
+	edition, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()))
 	require.NoError(t, err)
 	longest := map[string]cancellation.Letter{}
 	for _, e := range edition.Entries {

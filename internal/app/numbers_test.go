@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation/cataloguefile"
-	"aviso/internal/cancellation/letter"
 	"aviso/internal/sandbox"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/persona"
@@ -23,7 +22,7 @@ import (
 // the number, in digits or as a word.
 func TestPagesCountRight(t *testing.T) {
 	t.Parallel()
-	edition, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()), letter.Writer{})
+	edition, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()))
 	require.NoError(t, err)
 	stored, listed := len(edition.Entries), 0
 	for _, e := range edition.Entries {

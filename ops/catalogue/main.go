@@ -74,7 +74,7 @@ func run(source, out, date string) error {
 	if err != nil {
 		return err
 	}
-	edition, err := cataloguefile.Parse(bytes.NewReader(file), letter.Writer{})
+	edition, err := cataloguefile.Parse(bytes.NewReader(file))
 	if err != nil {
 		return err
 	}

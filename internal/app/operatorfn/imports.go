@@ -18,7 +18,6 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/fulltext"
-	"aviso/internal/cancellation/letter"
 	"aviso/internal/jsonschema"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
@@ -114,7 +113,7 @@ func NewImporter(db *dynamodb.Client, table, outboxTable string) *cancellation.I
 func ImportCatalogue(
 	ctx context.Context, importer *cancellation.Importer, file io.Reader, dryRun bool, progress func(done, total int),
 ) (cancellation.ImportResult, error) {
-	edition, err := cataloguefile.Parse(file, letter.Writer{})
+	edition, err := cataloguefile.Parse(file)
 	if err != nil {
 		return cancellation.ImportResult{}, err
 	}

@@ -11,7 +11,6 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/fulltext"
-	"aviso/internal/cancellation/letter"
 	"aviso/internal/sandbox"
 )
 
@@ -19,7 +18,7 @@ import (
 // each category, and for queries whose only common word is a conjunction.
 func TestCategoriesAreFoundByTheirNames(t *testing.T) {
 	t.Parallel()
-	edition, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()), letter.Writer{})
+	edition, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()))
 	require.NoError(t, err)
 	x, err := fulltext.Open(string(fulltext.Encode(edition.SearchDocuments())))
 	require.NoError(t, err)

@@ -107,7 +107,7 @@ func (noSearch) PutSnapshot(context.Context, string, []cancellation.SearchDocume
 // imported imports the text of a file.
 func (s *service) imported(text string) {
 	s.Helper()
-	edition, err := cataloguefile.Parse(strings.NewReader(text), letter.Writer{})
+	edition, err := cataloguefile.Parse(strings.NewReader(text))
 	require.NoError(s, err)
 	_, err = (&cancellation.Importer{Store: s.store, Search: noSearch{}, Now: time.Now, NewID: uuid.NewString}).Import(s.Context(), edition, false, func(int, int) {})
 	require.NoError(s, err)

@@ -14,7 +14,6 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cataloguefile"
-	"aviso/internal/cancellation/letter"
 	"aviso/internal/sandbox"
 )
 
@@ -29,7 +28,7 @@ func TestPatternsMeanTheSameInEveryEngine(t *testing.T) {
 	for _, format := range cataloguefile.StandardFormats() {
 		patterns = append(patterns, cancellation.Field{Format: format}.Pattern())
 	}
-	catalogue, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()), letter.Writer{})
+	catalogue, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()))
 	require.NoError(t, err)
 	for _, entry := range catalogue.Entries {
 		for _, product := range entry.Products {

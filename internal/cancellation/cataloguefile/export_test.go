@@ -18,4 +18,4 @@ func StandardLabels() map[string]map[string]string { return standardLabels() }
 func Schema() []byte { return schema }
 
 // Formats returns the formats that the schema names.
-func Formats(letters Letters) jsonschema.Formats { return formats(letters) }
+func Formats() jsonschema.Formats { return formats() }

@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
+	"aviso/internal/cancellation/letter"
 	"aviso/internal/jsonschema"
 )
 
@@ -22,14 +23,14 @@ var schema []byte
 
 // Parse reads a catalogue file. It returns *jsonschema.Invalid if the file is not valid,
 // or r's error.
-func Parse(r io.Reader, letters Letters) (cancellation.Edition, error) {
-	lines, err := jsonschema.NewFile(schema, formats(letters), MaxMB)
+func Parse(r io.Reader) (cancellation.Edition, error) {
+	lines, err := jsonschema.NewFile(schema, formats(), MaxMB)
 	if err != nil {
 		return cancellation.Edition{}, fmt.Errorf("catalogue file: %w", err)
 	}
 	f := &file{
-		letters: letters, locales: letters.Locales(),
-		lines: map[string]int{}, labels: map[string]map[cancellation.Locale]string{},
+		locales: letter.Writer{}.Locales(),
+		lines:   map[string]int{}, labels: map[string]map[cancellation.Locale]string{},
 	}
 	if err = lines.Read(r, f.addLine); err == nil {
 		f.checkCategories()
@@ -43,7 +44,6 @@ func Parse(r io.Reader, letters Letters) (cancellation.Edition, error) {
 
 // file holds what has been read so far.
 type file struct {
-	letters    Letters
 	locales    []cancellation.Locale // in which letters can be written
 	categories []cancellation.Category
 	entries    []cancellation.Entry
@@ -171,7 +171,7 @@ func (f *file) checkChannels(l jsonschema.Line, path string, p cancellation.Prod
 		paper = c.Address
 		// The schema has already rejected locales without letters.
 		unnamed := slices.IndexFunc(p.Locales, func(l cancellation.Locale) bool {
-			return slices.Contains(f.locales, l) && f.letters.CheckCountry(l, c.Address.CountryCode) != nil
+			return slices.Contains(f.locales, l) && letter.Writer{}.CheckCountry(l, c.Address.CountryCode) != nil
 		})
 		if unnamed >= 0 {
 			locale := string(p.Locales[unnamed])

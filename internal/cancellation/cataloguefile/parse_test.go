@@ -31,7 +31,7 @@ const (
 )
 
 func parse(text string) (cancellation.Edition, error) {
-	return cataloguefile.Parse(strings.NewReader(text), letter.Writer{})
+	return cataloguefile.Parse(strings.NewReader(text))
 }
 
 // problems returns the problems for which a file is rejected.
@@ -257,12 +257,12 @@ func TestParseReturnsTheErrorOfItsReader(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	for _, read := range []string{"", categoryLine + "\n"} {
-		_, err := cataloguefile.Parse(&reader{text: strings.NewReader(read), err: broken}, letter.Writer{})
+		_, err := cataloguefile.Parse(&reader{text: strings.NewReader(read), err: broken})
 		require.ErrorIs(t, err, broken)
 		var invalid *jsonschema.Invalid
 		assert.NotErrorAs(t, err, &invalid)
 	}
-	_, err := cataloguefile.Parse(iotest.OneByteReader(strings.NewReader(categoryLine+"\n"+organizationLine)), letter.Writer{})
+	_, err := cataloguefile.Parse(iotest.OneByteReader(strings.NewReader(categoryLine + "\n" + organizationLine)))
 	require.NoError(t, err)
 }
 
@@ -285,9 +285,8 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(categoryLine + "\n" + organizationLine))
 	f.Add([]byte(strings.ReplaceAll(organizationLine, "slug", "sl\\u0000ug")))
 	f.Add([]byte("\x1f\x8b\x08\x00"))
-	letters := letter.Writer{}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		edition, err := cataloguefile.Parse(bytes.NewReader(file), letters)
+		edition, err := cataloguefile.Parse(bytes.NewReader(file))
 		if err == nil {
 			for _, e := range edition.Entries {
 				require.NotEmpty(t, e.Products)

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation/cataloguefile"
-	"aviso/internal/cancellation/letter"
 	"aviso/localstack/jsonschematest"
 )
 
@@ -580,7 +579,7 @@ func TestParseReportsEveryProblem(t *testing.T) {
 
 	t.Run("agrees with a full JSON Schema library", func(t *testing.T) {
 		t.Parallel()
-		jsonschematest.Agree(t, cataloguefile.Schema(), cataloguefile.Formats(letter.Writer{}), lines)
+		jsonschematest.Agree(t, cataloguefile.Schema(), cataloguefile.Formats(), lines)
 	})
 }
 

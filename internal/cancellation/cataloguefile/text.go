@@ -12,33 +12,21 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
+	"aviso/internal/cancellation/letter"
 	"aviso/internal/jsonschema"
 	"aviso/internal/textfold"
 )
 
-// Letters checks what letters can contain, so that every product in the catalogue can
-// be cancelled by letter.
-type Letters interface {
-	// Check returns an error if a text cannot be printed. The error is a
-	// *cancellation.UnprintableError if a character is to blame.
-	Check(text string) error
-	// Locales returns the locales in which letters can be written.
-	Locales() []cancellation.Locale
-	// CheckCountry returns an error if letters in a locale, which must be one of
-	// Locales, cannot be addressed to a country.
-	CheckCountry(l cancellation.Locale, code string) error
-}
-
 // formats returns the formats that the schema names.
-func formats(letters Letters) jsonschema.Formats {
-	locales := letters.Locales()
+func formats() jsonschema.Formats {
+	locales := letter.Writer{}.Locales()
 	checked := map[string]string{} // template formats, which many lines repeat
 	return jsonschema.Formats{
 		"one-line":    jsonschema.OneLine,
 		"web-address": urlProblem,
 		"ascii-email": emailProblem,
 		"locale":      localeProblem,
-		"printable":   func(s string) string { return printProblem(letters, s) },
+		"printable":   printProblem,
 		"letter-locale": func(s string) string {
 			if problem := localeProblem(s); problem != "" {
 				return problem
@@ -78,11 +66,11 @@ func unless(ok bool, problem string) string {
 }
 
 // printProblem says why a text cannot be printed in letters, or returns "".
-func printProblem(letters Letters, s string) string {
+func printProblem(s string) string {
 	if problem := jsonschema.OneLine(s); problem != "" {
 		return problem
 	}
-	err := letters.Check(s)
+	err := letter.Writer{}.Check(s)
 	if err == nil {
 		return ""
 	}
