@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// remembered is how long a lookup in the catalogue is cached. The catalogue rarely changes.
+// remembered is how long a lookup in the catalogue is cached at most. The catalogue rarely changes.
 const remembered = 10 * time.Minute
 
 // cache keeps what was read of the catalogue. It does not keep what was not found: users name
@@ -17,11 +17,7 @@ type cache[K comparable, V any] struct {
 	now  func() time.Time
 
 	mu    sync.Mutex
-	known map[K]cached[V]
-}
-
-type cached[V any] struct {
-	value V
+	known map[K]V
 	until time.Time
 }
 
@@ -32,11 +28,14 @@ func (c *cache[K, V]) get(ctx context.Context, keys []K) (map[K]V, error) {
 	var ask []K
 	var none K
 	c.mu.Lock()
+	if now.After(c.until) {
+		c.known, c.until = map[K]V{}, now.Add(remembered)
+	}
 	for _, key := range keys {
 		switch known, ok := c.known[key]; {
 		case key == none:
-		case ok && !now.After(known.until):
-			values[key] = known.value
+		case ok:
+			values[key] = known
 		case !slices.Contains(ask, key):
 			ask = append(ask, key)
 		}
@@ -51,11 +50,8 @@ func (c *cache[K, V]) get(ctx context.Context, keys []K) (map[K]V, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.known == nil {
-		c.known = map[K]cached[V]{}
-	}
 	for key, value := range found {
-		values[key], c.known[key] = value, cached[V]{value, now.Add(remembered)}
+		values[key], c.known[key] = value, value
 	}
 	return values, nil
 }

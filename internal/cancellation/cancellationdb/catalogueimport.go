@@ -75,15 +75,15 @@ const (
 	// DynamoDB allows 4 MB.
 	maxRows  = dynamo.MaxTransaction - 1
 	maxBytes = 2 << 20
-	// safeChunk is how many rows always fit into a transaction: no row has more than
-	// 400 KB.
-	safeChunk = 9
+	// safeChunk is how many rows always fit into a transaction, with an imprint: no row has more
+	// than 400 KB.
+	safeChunk = 8
 )
 
 // WriteEntries writes the changes in as few transactions as possible. Each
 // transaction checks and renews the lease. An organization is written in one
-// transaction unless it has too many rows. In that case its imprint first records
-// all rows that may exist, so that no failure leaves rows that nobody knows about.
+// transaction unless it has too many rows. In that case its imprint, written with the first of them,
+// records all rows that may exist, so that no failure leaves rows that nobody knows about.
 func (s *Store) WriteEntries(
 	ctx context.Context, lease cancellation.ImportLease, changes []cancellation.EntryChange,
 ) error {
@@ -91,25 +91,20 @@ func (s *Store) WriteEntries(
 	bytes := 0
 	for _, c := range changes {
 		change, intent := s.rowsOf(c)
-		size := change.Size()
-		if rows.Len()+change.Len() > maxRows || bytes+size > maxBytes {
-			if err := s.writeWithLease(ctx, lease, rows); err != nil {
-				return err
+		parts := []dynamo.Transaction{change}
+		if change.Len() > maxRows || change.Size() > maxBytes {
+			parts = slices.Collect(change.Chunks(safeChunk)) // the last row is the final imprint
+			parts[0].Append(intent)
+		}
+		for _, part := range parts {
+			if rows.Len()+part.Len() > maxRows || bytes+part.Size() > maxBytes {
+				if err := s.writeWithLease(ctx, lease, rows); err != nil {
+					return err
+				}
+				rows, bytes = dynamo.Transaction{}, 0
 			}
-			rows, bytes = dynamo.Transaction{}, 0
-		}
-		if change.Len() <= maxRows && size <= maxBytes {
-			rows.Append(change)
-			bytes += size
-			continue
-		}
-		if err := s.writeWithLease(ctx, lease, intent); err != nil {
-			return err
-		}
-		for part := range change.Chunks(safeChunk) { // the last row is the final imprint
-			if err := s.writeWithLease(ctx, lease, part); err != nil {
-				return err
-			}
+			rows.Append(part)
+			bytes += part.Size()
 		}
 	}
 	return s.writeWithLease(ctx, lease, rows)
