@@ -143,8 +143,11 @@ func (s *Evidence) files(ctx context.Context, c Cancellation, letter StoredLette
 	}
 	for i, step := range c.History {
 		for _, p := range step.Proofs {
-			r, ok := received[p.SHA256]
-			if !ok || p.Kind != evidence.ProofDocument {
+			if p.Kind != evidence.ProofDocument || p.SHA256 == nil {
+				continue
+			}
+			r, ok := received[*p.SHA256]
+			if !ok {
 				continue
 			}
 			extension := ".bin"

@@ -101,7 +101,7 @@ type Cancellation struct {
 	LetterSHA256   string `dynamodbav:"letterSha256"`
 	TrackingNumber string `dynamodbav:"trackingNumber,omitempty"`
 	// History has everything that happened, oldest first. Partners see Steps.
-	History []Step `dynamodbav:"-"`
+	History []Step `dynamodbav:"history"`
 	// Channels are the allowed channels in order. ChannelIndex is the index of the
 	// current one.
 	Channels     []Channel `dynamodbav:"channels"`
@@ -154,7 +154,7 @@ type Step struct {
 	// Fact is what happened. It is zero in steps stored before there was evidence.
 	evidence.Fact
 	// Previous is the digest of the step before. Sealed sets it.
-	Previous evidence.Digest `dynamodbav:"-"`
+	Previous *evidence.Digest `dynamodbav:"previous,omitempty"`
 }
 
 // Delivery is the delivery of a letter by one channel.

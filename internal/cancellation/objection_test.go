@@ -128,14 +128,14 @@ func TestObjection(t *testing.T) {
 		o = w.read(o.ID)
 		assert.Equal(t, "partner Requested Created", told(t, o)[0])
 		assert.Equal(t, []evidence.Proof{
-			{Kind: "letter", SHA256: evidence.Of(sent[1].Document.PDF)},
-			{Kind: "enclosure", SHA256: evidence.Of(sent[1].Document.Enclosure)},
+			{Kind: "letter", SHA256: new(evidence.Of(sent[1].Document.PDF))},
+			{Kind: "enclosure", SHA256: new(evidence.Of(sent[1].Document.Enclosure))},
 			{Kind: "letter", SHA256: evidence.Hex(o.Objects.JoinedSHA256)},
 			{Kind: "transaction", Value: "t"},
 		}, o.History[0].Proofs)
 		assert.Equal(t, []evidence.Proof{
-			{Kind: "letter", SHA256: evidence.Of(sent[1].Document.PDF)},
-			{Kind: "enclosure", SHA256: evidence.Of(sent[1].Document.Enclosure)},
+			{Kind: "letter", SHA256: new(evidence.Of(sent[1].Document.PDF))},
+			{Kind: "enclosure", SHA256: new(evidence.Of(sent[1].Document.Enclosure))},
 			{Kind: "reference", Value: o.Delivery.Reference}, {Kind: "trackingNumber", Value: "T-1"},
 		}, o.History[2].Proofs)
 		require.NoError(t, w.feedback.Report(t.Context(), by(o, cancellation.ReportDelivered)))
@@ -227,7 +227,7 @@ func TestObjection(t *testing.T) {
 		assert.Equal(t, o.Objects.JoinedSHA256, evidence.Of(faxed[0].Document.PDF).String())
 		assert.NotEqual(t, o.LetterSHA256, o.Objects.JoinedSHA256)
 		proofs := o.History[len(o.History)-1].Proofs
-		assert.Equal(t, evidence.Proof{Kind: "letter", SHA256: evidence.Of(faxed[0].Document.PDF)}, proofs[0])
+		assert.Equal(t, evidence.Proof{Kind: "letter", SHA256: new(evidence.Of(faxed[0].Document.PDF))}, proofs[0])
 		assert.Equal(t, evidence.ProofReference, proofs[1].Kind)
 	})
 

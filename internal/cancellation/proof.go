@@ -54,7 +54,7 @@ func (c Cancellation) Sealed() (Cancellation, error) {
 		}
 		c.History = slices.Insert(c.History, stored, Step{At: c.History[stored].At, Fact: evidence.Fact{
 			Actor: evidence.ActorService, Event: evidence.EventChainStarted,
-			Proofs: []evidence.Proof{{Kind: evidence.ProofHistory, SHA256: evidence.Of(before)}},
+			Proofs: []evidence.Proof{{Kind: evidence.ProofHistory, SHA256: new(evidence.Of(before))}},
 		}})
 	}
 	for i := stored; i < len(c.History); i++ {
@@ -65,10 +65,11 @@ func (c Cancellation) Sealed() (Cancellation, error) {
 		if i == 0 || c.History[i].Event == evidence.EventChainStarted {
 			continue
 		}
-		var err error
-		if step.Previous, err = c.History[i-1].entry().Digest(); err != nil {
+		previous, err := c.History[i-1].entry().Digest()
+		if err != nil {
 			return c, err
 		}
+		step.Previous = &previous
 	}
 	return c, nil
 }
@@ -119,7 +120,7 @@ func (c Cancellation) fact(r Report) evidence.Fact {
 		{Kind: evidence.ProofSignature, Value: r.Received.Signature},
 	}
 	if len(r.Received.Body) > 0 {
-		list = append(list, evidence.Proof{Kind: evidence.ProofDocument, SHA256: evidence.Of(r.Received.Body)})
+		list = append(list, evidence.Proof{Kind: evidence.ProofDocument, SHA256: new(evidence.Of(r.Received.Body))})
 	}
 	if !r.At.IsZero() {
 		list = append(list, evidence.Proof{Kind: evidence.ProofReported, Value: r.At.UTC().Format(time.RFC3339)})

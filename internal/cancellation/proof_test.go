@@ -19,10 +19,10 @@ import (
 func told(t *testing.T, c cancellation.Cancellation) []string {
 	t.Helper()
 	var list []string
-	var previous evidence.Digest
+	var previous *evidence.Digest
 	for _, s := range c.History {
 		if s.Event == evidence.EventChainStarted {
-			previous = evidence.Digest{}
+			previous = nil
 		}
 		assert.Equal(t, previous, s.Previous, s.Event)
 		text := fmt.Sprint(s.Actor, " ", s.Event)
@@ -37,7 +37,7 @@ func told(t *testing.T, c cancellation.Cancellation) []string {
 		}
 		digest, err := entry.Digest()
 		require.NoError(t, err)
-		previous = digest
+		previous = &digest
 	}
 	return list
 }
@@ -67,7 +67,7 @@ func TestHistoryIsAChain(t *testing.T) {
 	assert.Equal(t, []evidence.Proof{
 		{Kind: evidence.ProofReference, Value: c.Delivery.Reference},
 		{Kind: evidence.ProofSignature, Value: "signed"},
-		{Kind: evidence.ProofDocument, SHA256: evidence.Of([]byte("delivered"))},
+		{Kind: evidence.ProofDocument, SHA256: new(evidence.Of([]byte("delivered")))},
 		{Kind: evidence.ProofReported, Value: "2026-03-02T12:00:00Z"},
 	}, c.History[5].Proofs)
 	assert.Equal(t, evidence.Hex(c.LetterSHA256), c.History[0].Proofs[1].SHA256)
@@ -122,5 +122,5 @@ func TestLargeDocumentIsOnlyDigested(t *testing.T) {
 	c = w.read(c.ID)
 	assert.Equal(t, cancellation.StatusDelivered, c.Status)
 	assert.Contains(t, c.History[len(c.History)-1].Proofs,
-		evidence.Proof{Kind: evidence.ProofDocument, SHA256: evidence.Of(report.Received.Body)})
+		evidence.Proof{Kind: evidence.ProofDocument, SHA256: new(evidence.Of(report.Received.Body))})
 }

@@ -134,7 +134,7 @@ func goldenCancellation() (created, saved cancellation.Cancellation) {
 			Status: cancellation.StatusCreated, At: goldenAt(1),
 			Fact: evidence.Fact{
 				Actor: evidence.ActorPartner, Event: evidence.EventRequested,
-				Proofs: []evidence.Proof{{Kind: evidence.ProofRequest, SHA256: evidence.Of([]byte("request"))}},
+				Proofs: []evidence.Proof{{Kind: evidence.ProofRequest, SHA256: new(evidence.Of([]byte("request")))}},
 			},
 		}},
 		Channels: goldenChannels(), ChannelIndex: 1, NextTryAt: goldenAt(7),
@@ -151,7 +151,7 @@ func goldenCancellation() (created, saved cancellation.Cancellation) {
 				Actor: evidence.ActorCarrier, Event: evidence.EventUndelivered, Channel: "Fax", Reason: "CALL_ERROR-17",
 				Proofs: []evidence.Proof{
 					{Kind: evidence.ProofReference, Value: "fax"},
-					{Kind: evidence.ProofDocument, SHA256: evidence.Of([]byte("report"))},
+					{Kind: evidence.ProofDocument, SHA256: new(evidence.Of([]byte("report")))},
 				},
 			},
 		})

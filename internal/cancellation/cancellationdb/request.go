@@ -24,24 +24,10 @@ type cancellationRow struct {
 	User    owner.UserID       `dynamodbav:"user"`
 	Seen    *cancellation.Seen `dynamodbav:"seen,omitempty"`
 	Cause   *deadline.Reason   `dynamodbav:"cause,omitempty"`
-	History []stepRow          `dynamodbav:"history"`
 	// DueKind and DueAt put the row into the index `due`. They are absent if there is
 	// nothing for housekeeping to do.
 	DueKind string `dynamodbav:"dueKind,omitempty"`
 	DueAt   string `dynamodbav:"dueAt,omitempty"`
-}
-
-// stepRow is a step of the history. Rows from before there was evidence have only its
-// status and time.
-type stepRow struct {
-	cancellation.Step
-	Proofs   []proofRow `dynamodbav:"proofs,omitempty"`
-	Previous []byte     `dynamodbav:"previous,omitempty"`
-}
-
-type proofRow struct {
-	evidence.Proof
-	SHA256 []byte `dynamodbav:"sha256,omitempty"`
 }
 
 // joinedRow is a letter with its enclosure behind it. It has a row of its own, because both
@@ -259,7 +245,6 @@ func (s *Store) ByReference(
 func (s *Store) toRow(c cancellation.Cancellation) cancellationRow {
 	r := cancellationRow{
 		Cancellation: c, Partner: c.Owner.Partner, User: c.Owner.ID,
-		History: each(c.History, toStepRow),
 	}
 	if c.Seen.Number > 0 {
 		r.Seen = &c.Seen
@@ -277,7 +262,6 @@ func toCancellation(row dynamo.Item) (cancellation.Cancellation, error) {
 	r, err := dynamo.Decode[cancellationRow](row)
 	c := r.Cancellation
 	c.Owner = owner.User{Partner: r.Partner, ID: r.User}
-	c.History = each(r.History, stepRow.step)
 	if r.Seen != nil {
 		c.Seen = *r.Seen
 	}
@@ -286,34 +270,6 @@ func toCancellation(row dynamo.Item) (cancellation.Cancellation, error) {
 	}
 	c.Stored = stored(c)
 	return c, err
-}
-
-func toStepRow(s cancellation.Step) stepRow {
-	return stepRow{Step: s, Previous: digestBytes(s.Previous), Proofs: each(s.Proofs, func(p evidence.Proof) proofRow {
-		return proofRow{p, digestBytes(p.SHA256)}
-	})}
-}
-
-func (r stepRow) step() cancellation.Step {
-	r.Step.Previous = toDigest(r.Previous)
-	r.Step.Proofs = each(r.Proofs, func(p proofRow) evidence.Proof {
-		p.Proof.SHA256 = toDigest(p.SHA256)
-		return p.Proof
-	})
-	return r.Step
-}
-
-// digestBytes returns nil for no digest.
-func digestBytes(d evidence.Digest) []byte {
-	if d.IsZero() {
-		return nil
-	}
-	return d[:]
-}
-
-func toDigest(b []byte) (d evidence.Digest) {
-	copy(d[:], b)
-	return d
 }
 
 func stored(c cancellation.Cancellation) cancellation.Stored {

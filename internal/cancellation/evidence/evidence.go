@@ -77,7 +77,7 @@ const (
 // Proof proves an entry. It has a digest or a value.
 type Proof struct {
 	Kind   ProofKind `json:"kind" dynamodbav:"kind"`
-	SHA256 Digest    `json:"sha256,omitzero" dynamodbav:"-"`
+	SHA256 *Digest   `json:"sha256,omitzero" dynamodbav:"sha256,omitempty"`
 	Value  string    `json:"value,omitempty" dynamodbav:"value,omitempty"`
 }
 
@@ -87,14 +87,14 @@ type Fact struct {
 	Event   Event   `json:"event" dynamodbav:"event,omitempty"`
 	Channel string  `json:"channel,omitempty" dynamodbav:"channel,omitempty"`
 	Reason  string  `json:"reason,omitempty" dynamodbav:"reason,omitempty"`
-	Proofs  []Proof `json:"proofs,omitempty" dynamodbav:"-"`
+	Proofs  []Proof `json:"proofs,omitempty" dynamodbav:"proofs,omitempty"`
 }
 
 // Entry is an element of the chain.
 type Entry struct {
 	// Previous is the digest of the entry before. The first entry has none.
-	Previous Digest `json:"previous,omitzero"`
-	At       Time   `json:"at"`
+	Previous *Digest `json:"previous,omitzero"`
+	At       Time    `json:"at"`
 	// Status is the status that partners see from then on. It is empty if the entry
 	// did not change it.
 	Status string `json:"status,omitempty"`
@@ -113,16 +113,17 @@ type Digest [sha256.Size]byte
 // Of returns the digest of content.
 func Of(content []byte) Digest { return sha256.Sum256(content) }
 
-// Hex returns the digest from its text. It is zero for any other text.
-func Hex(text string) (d Digest) {
-	if raw, err := hex.DecodeString(text); err == nil && len(raw) == len(d) {
-		copy(d[:], raw)
+// Hex returns the digest from its text, and nil for any other text.
+func Hex(text string) *Digest {
+	raw, err := hex.DecodeString(text)
+	if err != nil || len(raw) != sha256.Size {
+		return nil
 	}
-	return d
+	return new(Digest(raw))
 }
 
 // IsZero reports whether there is no digest.
-func (d Digest) IsZero() bool { return d == Digest{} }
+func (d *Digest) IsZero() bool { return d == nil || *d == Digest{} }
 
 func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 
@@ -131,10 +132,11 @@ func (d Digest) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 // UnmarshalText implements encoding.TextUnmarshaler. It accepts what MarshalText writes.
 func (d *Digest) UnmarshalText(text []byte) error {
-	*d = Hex(string(text))
-	if d.String() != string(text) {
+	read := Hex(string(text))
+	if read == nil || read.String() != string(text) {
 		return fmt.Errorf("not a SHA-256 digest: %d characters", len(text))
 	}
+	*d = *read
 	return nil
 }
 

@@ -19,7 +19,7 @@ func TestEntryIsCanonical(t *testing.T) {
 		At: at, Status: "Created",
 		Fact: evidence.Fact{
 			Actor: evidence.ActorPartner, Event: evidence.EventRequested,
-			Proofs: []evidence.Proof{{Kind: evidence.ProofRequest, SHA256: evidence.Of([]byte("request"))}},
+			Proofs: []evidence.Proof{{Kind: evidence.ProofRequest, SHA256: new(evidence.Of([]byte("request")))}},
 		},
 	}
 	text, err := evidence.Canonical(first)
@@ -30,7 +30,7 @@ func TestEntryIsCanonical(t *testing.T) {
 	digest, err := first.Digest()
 	require.NoError(t, err)
 	second, err := evidence.Canonical(evidence.Entry{
-		Previous: digest, At: at,
+		Previous: &digest, At: at,
 		Fact: evidence.Fact{
 			Actor: evidence.ActorCarrier, Event: evidence.EventUndelivered, Channel: "Fax", Reason: "<17>",
 			Proofs: []evidence.Proof{{Kind: evidence.ProofReference, Value: "é"}},

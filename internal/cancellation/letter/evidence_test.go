@@ -33,7 +33,7 @@ func evidenceOf(a about, history string) evidence.Document {
 	}}
 	b.files = []evidence.FileDigest{{Name: evidence.LetterFile, SHA256: evidence.Of([]byte("letter"))}}
 	b.step(0, "partner", evidence.EventRequested, "", "Created", evidence.Proof{
-		Kind: evidence.ProofRequest, SHA256: evidence.Of([]byte("request")),
+		Kind: evidence.ProofRequest, SHA256: new(evidence.Of([]byte("request"))),
 	}, b.letter())
 	b.step(time.Second, "service", evidence.EventQueued, "", "Queued")
 	switch history {
@@ -68,7 +68,7 @@ func evidenceOf(a about, history string) evidence.Document {
 			d.Before[i].Fact = evidence.Fact{}
 		}
 		b.step(48*time.Hour, "service", evidence.EventChainStarted, "", "", evidence.Proof{
-			Kind: evidence.ProofHistory, SHA256: evidence.Of([]byte("before")),
+			Kind: evidence.ProofHistory, SHA256: new(evidence.Of([]byte("before"))),
 		})
 		b.sent("Email")
 		b.reported("Email", evidence.EventDelivered, "Delivered", "")
@@ -89,7 +89,7 @@ type chain struct {
 }
 
 func (b *chain) letter() evidence.Proof {
-	return evidence.Proof{Kind: evidence.ProofLetter, SHA256: b.files[0].SHA256}
+	return evidence.Proof{Kind: evidence.ProofLetter, SHA256: &b.files[0].SHA256}
 }
 
 func (b *chain) step(
@@ -124,7 +124,7 @@ func (b *chain) reported(channel string, what evidence.Event, status, reason str
 	name := fmt.Sprintf("%s%02d-%s-%s.json", evidence.CarrierFolder, len(b.entries)+1, channel, what)
 	document := evidence.Of([]byte(name))
 	b.files = append(b.files, evidence.FileDigest{Name: name, SHA256: document})
-	proofs := []evidence.Proof{{Kind: evidence.ProofDocument, SHA256: document}}
+	proofs := []evidence.Proof{{Kind: evidence.ProofDocument, SHA256: &document}}
 	if channel != "Email" {
 		proofs = append(proofs, evidence.Proof{Kind: evidence.ProofSignature, Value: evidence.Of([]byte("mac")).String()})
 	}
