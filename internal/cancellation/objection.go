@@ -52,11 +52,10 @@ func (s *Objections) Preview(ctx context.Context, user owner.User, r ObjectionRe
 	if err != nil {
 		return Draft{}, imageFault(err)
 	}
-	draft := Draft{Channel: c.Channel().Kind, Locale: c.Locale, Document: document, SHA256: digest(document.PDF)}
-	if len(channels) > 0 {
-		draft.Channel = channels[0].Kind
-	}
-	return draft, nil
+	channels = append(channels, c.Channel())
+	return Draft{
+		Channel: channels[0].Kind, Locale: c.Locale, Document: document, SHA256: digest(document.PDF),
+	}, nil
 }
 
 // letter returns the letter without what it objects to, and the channels that it may go by.

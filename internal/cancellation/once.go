@@ -67,7 +67,7 @@ func (c Cancellation) stands(now time.Time, today deadline.Date) bool {
 	switch {
 	case c.Status.Waiting():
 		return true
-	case c.Status == StatusDeliveryFailed || c.Status == StatusRejected || c.Status == StatusWithdrawn:
+	case c.cameToNothing():
 		return false
 	case c.EndDate != "":
 		return today <= c.EndDate

@@ -1,6 +1,7 @@
 package cancellation
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -193,13 +194,7 @@ func (r Request) letter(o Organization, p Product, values map[string]string) Let
 		Sector: p.sector(),
 	}
 	for _, c := range p.Channels {
-		switch c.Kind {
-		case ChannelEmail:
-			l.Email = c.Email
-		case ChannelFax:
-			l.Fax = c.Fax
-		case ChannelMail, ChannelRegisteredMail: // in Address
-		}
+		l.Email, l.Fax = cmp.Or(l.Email, c.Email), cmp.Or(l.Fax, c.Fax)
 	}
 	for _, f := range p.Fields {
 		switch f.Key {

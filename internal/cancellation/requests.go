@@ -167,14 +167,10 @@ func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Dra
 	if err != nil {
 		return Draft{}, err
 	}
-	d := Draft{Locale: r.Locale, EndDate: p.end, Document: p.letter.Document, SHA256: digest(p.letter.PDF), Channel: ChannelMail}
-	switch {
-	case len(p.channels) > 0:
-		d.Channel = p.channels[0].Kind
-	case len(product.counting(p.form)) > 0:
-		d.Channel = product.counting(p.form)[0].Kind
-	}
-	return d, nil
+	channels := slices.Concat(p.channels, product.counting(p.form), []Channel{{Kind: ChannelMail}})
+	return Draft{
+		Channel: channels[0].Kind, Locale: r.Locale, EndDate: p.end, Document: p.letter.Document, SHA256: digest(p.letter.PDF),
+	}, nil
 }
 
 // Create creates a cancellation, whose letter is then sent asynchronously. If the

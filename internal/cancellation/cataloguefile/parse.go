@@ -34,19 +34,18 @@ func Parse(r io.Reader) (cancellation.Edition, error) {
 	}
 	if err = lines.Read(r, f.addLine); err == nil {
 		f.checkCategories()
-		err = lines.Err(len(f.entries), "organization")
+		err = lines.Err(len(f.edition.Entries), "organization")
 	}
 	if err != nil {
 		return cancellation.Edition{}, fmt.Errorf("catalogue file: %w", err)
 	}
-	return cancellation.Edition{Categories: f.categories, Entries: f.entries}, nil
+	return f.edition, nil
 }
 
 // file holds what has been read so far.
 type file struct {
-	locales    []cancellation.Locale // in which letters can be written
-	categories []cancellation.Category
-	entries    []cancellation.Entry
+	locales []cancellation.Locale // in which letters can be written
+	edition cancellation.Edition
 	// entryLines are the lines of the entries, and lines the line numbers by the ID of a category
 	// or organization.
 	entryLines []jsonschema.Line
@@ -93,7 +92,7 @@ func (f *file) addLine(l jsonschema.Line) {
 	if c := read.Category; c != nil {
 		c.ID = cancellation.CategoryID(c.Slug)
 		f.checkUnique(l, "/category/slug", c.ID)
-		f.categories = append(f.categories, *c)
+		f.edition.Categories = append(f.edition.Categories, *c)
 	}
 	if read.Organization != nil {
 		f.addOrganization(l, *read.Organization)
@@ -111,7 +110,7 @@ func (f *file) checkUnique(l jsonschema.Line, path, id string) {
 
 // checkCategories is called at the end, because categories may come last.
 func (f *file) checkCategories() {
-	for i, e := range f.entries {
+	for i, e := range f.edition.Entries {
 		if f.lines[e.Organization.CategoryID] == 0 {
 			f.entryLines[i].Fail("/organization/category", "the file has no category with this slug")
 		}
@@ -148,7 +147,7 @@ func (f *file) addOrganization(l jsonschema.Line, o organization) {
 		p.Product.Fields = f.readFields(l, path+"/fields", p)
 		entry.Products = append(entry.Products, p.Product)
 	}
-	f.entries, f.entryLines = append(f.entries, entry), append(f.entryLines, l)
+	f.edition.Entries, f.entryLines = append(f.edition.Entries, entry), append(f.entryLines, l)
 }
 
 // checkChannels checks that no kind of channel occurs twice, and that all channels on
