@@ -169,7 +169,8 @@ func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Dra
 	}
 	channels := slices.Concat(p.channels, product.counting(p.form), []Channel{{Kind: ChannelMail}})
 	return Draft{
-		Channel: channels[0].Kind, Locale: r.Locale, EndDate: p.end, Document: p.letter.Document, SHA256: digest(p.letter.PDF),
+		Channel: channels[0].Kind, Locale: r.Locale, EndDate: p.end,
+		Document: p.letter.Document, SHA256: digest(p.letter.PDF),
 	}, nil
 }
 

@@ -166,7 +166,9 @@ func organizationOf(r record, kinds []kind, leave func(why, text string)) object
 		a = nil
 		leave("the address, "+problem, strings.ReplaceAll(r.Address, "\n", " / "))
 	} else {
-		channels = append(channels, object{"kind": "Mail", "address": a}, object{"kind": "RegisteredMail", "address": a})
+		for _, paper := range []string{"Mail", "RegisteredMail"} {
+			channels = append(channels, object{"kind": paper, "address": a})
+		}
 	}
 	switch fax := noDigit.ReplaceAllString(r.Fax, ""); {
 	case faxNumber.MatchString(fax):
@@ -186,7 +188,8 @@ func organizationOf(r record, kinds []kind, leave func(why, text string)) object
 			fields = append(fields, "LICENSE_PLATE")
 		}
 		products = append(products, object{
-			"slug": slugOf(name), "name": name, "locales": locales, "form": "Text", "channels": channels, "fields": fields,
+			"slug": slugOf(name), "name": name, "locales": locales, "form": "Text",
+			"channels": channels, "fields": fields,
 		})
 	}
 	web := r.Web

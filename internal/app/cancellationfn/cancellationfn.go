@@ -77,7 +77,8 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,
 		Deadlines: &cancellation.Deadlines{Catalogue: catalogue, Now: time.Now},
-		Evidence:  proofs, Requests: requests, Objections: &cancellation.Objections{Requests: requests, Evidence: proofs},
+		Evidence:  proofs, Requests: requests,
+		Objections: &cancellation.Objections{Requests: requests, Evidence: proofs},
 	})
 	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
 }

@@ -88,7 +88,8 @@ func (m AlertMailer) fill(s notification.Subscription) string {
 		"{environment}", m.Environment, "{since}", s.FailingSince.Time().UTC().Format("2 January 2006, 15:04 UTC"),
 		"{reason}", reason, "{console}", m.Console)
 	lines := slices.Collect(strings.Lines(values.Replace(words)))
-	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.HasSuffix(l, ": \n") }), "")
+	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.HasSuffix(l, ": \n") })
+	return strings.Join(lines, "")
 }
 
 // withoutQuery returns the address without its query, which may hold a password.

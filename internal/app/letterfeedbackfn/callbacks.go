@@ -112,7 +112,8 @@ func (c *callbacks) reply(req *http.Request, body []byte) error {
 	if err != nil {
 		return err
 	}
-	if subtle.ConstantTimeCompare([]byte(req.Header.Get("Authorization")), []byte("Bearer "+sandbox.ReplyToken)) != 1 {
+	sent, want := []byte(req.Header.Get("Authorization")), []byte("Bearer "+sandbox.ReplyToken)
+	if subtle.ConstantTimeCompare(sent, want) != 1 {
 		return notAuthentic()
 	}
 	err = c.feedback.Reply(ctx, r.CancellationID, r.Status, r.Reason, evidence.ActorOrganization)

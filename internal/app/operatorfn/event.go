@@ -93,7 +93,8 @@ func (c command) decode(name string, text json.RawMessage) (e event, err error) 
 	return e, nil
 }
 
-// check refuses events without their file, and values that cannot be part of a key. An event names its delivery by one of two IDs.
+// check refuses events without their file, and values that cannot be part of a key. An event
+// names its delivery by one of two IDs.
 func (c command) check(e event) error {
 	const maxPartner = 64
 	if c.takes("file") && len(e.File) == 0 {
@@ -112,8 +113,10 @@ func (c command) check(e event) error {
 		{"eventId", e.EventID, true},
 		{"deliveryId", e.DeliveryID, true},
 	} {
-		parsed, err := uuid.Parse(id.value)
-		if valid := err == nil && parsed.String() == id.value || id.isOptional && id.value == ""; c.takes(id.member) && !valid {
+		if !c.takes(id.member) || id.isOptional && id.value == "" {
+			continue
+		}
+		if parsed, err := uuid.Parse(id.value); err != nil || parsed.String() != id.value {
 			return apierror.WithFields(apierror.ValidationFailed, "An ID is not valid.",
 				apierror.Field{Pointer: "/" + id.member, Code: "invalid", Detail: "Must be a UUID in lower case."})
 		}

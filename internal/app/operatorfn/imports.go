@@ -94,7 +94,8 @@ func (o *operations) writeProviders(ctx context.Context, list []pfm.Provider, dr
 func providersAnswer(r pfm.ProviderImport) answer {
 	return answer{
 		"new": len(r.New), "changed": len(r.Changed), "retired": len(r.Retired), "unchanged": r.Unchanged,
-		"newIds": first(r.New, shownIDs), "changedIds": first(r.Changed, shownIDs), "retiredIds": first(r.Retired, shownIDs),
+		"newIds": first(r.New, shownIDs), "changedIds": first(r.Changed, shownIDs),
+		"retiredIds": first(r.Retired, shownIDs),
 	}
 }
 

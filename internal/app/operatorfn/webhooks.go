@@ -56,7 +56,8 @@ func (o *operations) findDelivery(
 	case e.EventID != "":
 		return o.webhooks.InspectEvent(ctx, e.Partner, e.SubscriptionID, e.EventID)
 	default:
-		key := notification.DeliveryKey{Partner: e.Partner, SubscriptionID: e.SubscriptionID, DeliveryID: e.DeliveryID}
-		return o.webhooks.Inspect(ctx, key)
+		return o.webhooks.Inspect(ctx, notification.DeliveryKey{
+			Partner: e.Partner, SubscriptionID: e.SubscriptionID, DeliveryID: e.DeliveryID,
+		})
 	}
 }

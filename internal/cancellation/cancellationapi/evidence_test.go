@@ -156,7 +156,8 @@ func report(t *testing.T, s *service, id string) {
 	c, err := s.store.Cancellation(t.Context(), cancellationtest.User(), id)
 	require.NoError(t, err)
 	carriers := map[cancellation.ChannelKind]cancellation.Carrier{cancellation.ChannelEmail: &cancellationtest.Carrier{}}
-	require.NoError(t, (&cancellation.Dispatcher{Store: s.store, Carriers: carriers, Now: s.clock.Now, NewID: uuid.NewString}).Send(t.Context(), c.Owner, id))
+	dispatcher := &cancellation.Dispatcher{Store: s.store, Carriers: carriers, Now: s.clock.Now, NewID: uuid.NewString}
+	require.NoError(t, dispatcher.Send(t.Context(), c.Owner, id))
 	c, err = s.store.Cancellation(t.Context(), c.Owner, id)
 	require.NoError(t, err)
 	require.NoError(t, (&cancellation.Feedback{Store: s.store, Now: s.clock.Now}).Report(t.Context(), cancellation.Report{

@@ -109,7 +109,8 @@ func (s *service) imported(text string) {
 	s.Helper()
 	edition, err := cataloguefile.Parse(strings.NewReader(text))
 	require.NoError(s, err)
-	_, err = (&cancellation.Importer{Store: s.store, Search: noSearch{}, Now: time.Now, NewID: uuid.NewString}).Import(s.Context(), edition, false, func(int, int) {})
+	importer := &cancellation.Importer{Store: s.store, Search: noSearch{}, Now: time.Now, NewID: uuid.NewString}
+	_, err = importer.Import(s.Context(), edition, false, func(int, int) {})
 	require.NoError(s, err)
 }
 

@@ -117,15 +117,16 @@ func NewProducts() Products {
 		Sector: "Services", NoticePeriod: "P1M", Renewal: deadline.RenewalOpen, EndOf: deadline.EndOfMonth, Source: "terms",
 	}
 	phone := deadline.Terms{Sector: deadline.Telecom, Renewal: deadline.RenewalOpen, Source: "terms"}
+	text, byMail := cancellation.FormText, []cancellation.Channel{email}
 	all := Products{}
 	for slug, p := range map[string]cancellation.Product{
-		"streaming": {Form: cancellation.FormText, Channels: []cancellation.Channel{email, fax, mail}},
-		"post":      {Form: cancellation.FormText, Channels: []cancellation.Channel{registered, mail}},
+		"streaming": {Form: text, Channels: []cancellation.Channel{email, fax, mail}},
+		"post":      {Form: text, Channels: []cancellation.Channel{registered, mail}},
 		"written":   {Form: cancellation.FormWritten, Channels: []cancellation.Channel{email, mail}},
 		"ink":       {Form: cancellation.FormWetInk, Channels: []cancellation.Channel{mail}},
-		"party":     {Form: cancellation.FormText, Channels: []cancellation.Channel{email}},
-		"gym":       {Form: cancellation.FormText, Channels: []cancellation.Channel{email}, Terms: []deadline.Terms{monthly}},
-		"phone":     {Form: cancellation.FormText, Channels: []cancellation.Channel{email}, Terms: []deadline.Terms{phone}},
+		"party":     {Form: text, Channels: byMail},
+		"gym":       {Form: text, Channels: byMail, Terms: []deadline.Terms{monthly}},
+		"phone":     {Form: text, Channels: byMail, Terms: []deadline.Terms{phone}},
 	} {
 		p.ID, p.OrganizationID = cancellation.ProductID(slug, "contract"), cancellation.OrganizationID(slug)
 		p.Slug, p.Name = slug, "Contract "+slug

@@ -286,7 +286,8 @@ func (s *summary) proofs(e evidence.Entry) string {
 		if !evidence.Hex(text).IsZero() { // also a signature of that length
 			text = text[:shortDigest] + "…"
 		}
-		if i := slices.IndexFunc(s.Files, func(f evidence.FileDigest) bool { return p.SHA256 != nil && f.SHA256 == *p.SHA256 }); i >= 0 {
+		is := func(f evidence.FileDigest) bool { return p.SHA256 != nil && f.SHA256 == *p.SHA256 }
+		if i := slices.IndexFunc(s.Files, is); i >= 0 {
 			text = s.Files[i].Name
 		} else if kind := s.texts.Kinds[string(p.Kind)]; kind != "" {
 			text = kind + nbsp + text
