@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -22,12 +23,12 @@ const maxBody = 16 << 10
 // Call posts the event and waits for the acknowledgement. The timeout covers the DNS
 // lookup, connecting, TLS, sending, and the response up to its last byte.
 func (c *Client) Call(ctx context.Context, call notification.Call) notification.Result {
-	started := c.now()
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	started := c.options.Now()
+	ctx, cancel := context.WithTimeout(ctx, notification.CallTimeout)
 	defer cancel()
 
 	result := c.exchange(ctx, call)
-	result.Duration = c.now().Sub(started)
+	result.Duration = c.options.Now().Sub(started)
 	return result
 }
 
@@ -36,7 +37,6 @@ func (c *Client) exchange(ctx context.Context, call notification.Call) notificat
 	if err != nil {
 		return failureResult(0, connectFailure(ctx, err))
 	}
-	conn := c.kept.take(to.receiver())
 	for {
 		req, err := c.request(ctx, to, call)
 		if err != nil {
@@ -44,40 +44,28 @@ func (c *Client) exchange(ctx context.Context, call notification.Call) notificat
 				Outcome: notification.OutcomeConnectionError, Detail: "the callback could not be signed",
 			}
 		}
-		again := conn != nil
-		if conn == nil {
-			if conn, err = c.connect(ctx, to); err != nil {
-				return failureResult(0, connectFailure(ctx, err))
-			}
-		}
-		result, answered := c.send(ctx, conn, req)
-		if !again || answered || ctx.Err() != nil {
+		if result, closed := c.send(ctx, req); !closed {
 			return result
 		}
-		conn = nil // the receiver has closed it since the last call
 	}
 }
 
-// connect makes a connection, whose address and certificate are checked now.
-func (c *Client) connect(ctx context.Context, to target) (*connection, error) {
-	conn, err := c.transport.NewClientConn(ctx, to.url.Scheme, to.address)
-	if err != nil {
-		return nil, err
-	}
-	return &connection{ClientConn: conn, to: to.receiver(), opened: c.kept.now()}, nil
-}
-
-// send makes the call on a connection, and keeps that if all went well. It reports whether
-// anything came back.
-func (c *Client) send(ctx context.Context, conn *connection, req *http.Request) (notification.Result, bool) {
+// send makes the call on a kept connection or a new one, and keeps that if all went well. It reports
+// whether the receiver has closed the connection since the last call.
+func (c *Client) send(ctx context.Context, req *http.Request) (result notification.Result, closed bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	var used httptrace.GotConnInfo
 	var answered atomic.Bool
-	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotFirstResponseByte: func() { answered.Store(true) }})
-	resp, err := conn.RoundTrip(req.WithContext(traced))
-	if err != nil {
-		_ = conn.Close()
-		return failureResult(0, responseFailure(ctx, err)), answered.Load()
+	resp, err := c.transport().RoundTrip(req.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn:              func(conn httptrace.GotConnInfo) { used = conn },
+		GotFirstResponseByte: func() { answered.Store(true) },
+	})))
+	switch {
+	case err != nil && used.Conn == nil:
+		return failureResult(0, connectFailure(ctx, err)), false
+	case err != nil:
+		return failureResult(0, responseFailure(ctx, err)), used.Reused && !answered.Load() && ctx.Err() == nil
 	}
 	defer resp.Body.Close()
 	heard := &start{}
@@ -85,25 +73,20 @@ func (c *Client) send(ctx context.Context, conn *connection, req *http.Request) 
 		io.Reader
 		io.Closer
 	}{io.TeeReader(resp.Body, heard), resp.Body}
-	result := readResponse(ctx, resp)
+	result = readResponse(ctx, resp)
 	if result.Outcome != notification.OutcomeAcknowledged {
 		result.Answer = c.answer(resp, heard, cancel)
+		_ = used.Conn.Close()
 	}
-	if result.Outcome == notification.OutcomeAcknowledged && !resp.Close {
-		c.kept.put(conn)
-	} else {
-		_ = conn.Close()
-	}
-	return result, true
+	return result, false
 }
 
 // request returns the signed POST request.
-func (c *Client) request(ctx context.Context, to target, call notification.Call) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to.url.String(), bytes.NewReader(call.Body))
+func (c *Client) request(ctx context.Context, to *url.URL, call notification.Call) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(), bytes.NewReader(call.Body))
 	if err != nil {
 		return nil, err
 	}
-	req.Close = c.kept.idle == 0
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("Accept-Encoding", "identity")
 	req.Header.Set("Content-Type", "application/json")
@@ -164,7 +147,7 @@ func (s *start) Write(p []byte) (int, error) {
 
 // answer returns what is kept of an answer that does not acknowledge.
 func (c *Client) answer(resp *http.Response, heard *start, cancel context.CancelFunc) string {
-	if !c.keepAnswers {
+	if !c.options.KeepAnswers {
 		if to := resp.Header.Get("Location"); to != "" {
 			return strings.ToValidUTF8("Location: "+cut(to), "\uFFFD")
 		}

@@ -246,8 +246,7 @@ func TestCallDoesNotQuoteTheReceiver(t *testing.T) {
 
 func TestNewSetsDefaults(t *testing.T) {
 	c := New(Options{Stage: config.Local, Now: time.Now})
-	assert.Equal(t, notification.CallTimeout, c.timeout)
-	assert.Equal(t, net.DefaultResolver, c.resolver)
+	assert.Equal(t, net.DefaultResolver, c.options.Resolver)
 
 	t.Run("and resolves localhost like the machine", func(t *testing.T) {
 		address := listen(t, says(okAnswer))

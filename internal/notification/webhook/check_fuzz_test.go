@@ -50,12 +50,11 @@ func FuzzCheck(f *testing.F) {
 		}
 		once, err := c.guard.parse(url)
 		require.NoError(t, err)
-		twice, err := c.guard.parse(once.url.String())
+		twice, err := c.guard.parse(once.String())
 		if err != nil { // escaping made it too long
 			require.ErrorContains(t, err, "longer")
 			return
 		}
-		assert.Equal(t, once.address, twice.address)
-		assert.Equal(t, once.url.String(), twice.url.String())
+		assert.Equal(t, once.String(), twice.String())
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"sync"
 	"time"
 
 	"aviso/internal/aws/config"
@@ -24,6 +25,14 @@ import (
 var (
 	_ notification.Caller       = (*Client)(nil).Call
 	_ notification.AddressCheck = (*Client)(nil).Check
+)
+
+const (
+	// mostKept is how many connections to one receiver are kept: as many as a batch makes calls.
+	mostKept = 10
+	// keptOpen is how long new calls use the connections that were made since, so that changes of DNS
+	// and of certificates are seen.
+	keptOpen = time.Minute
 )
 
 // maxHeaders is the maximum size of the response headers in bytes, including interim
@@ -52,8 +61,6 @@ type Options struct {
 	// Keep is how long a connection is kept for the next call to the same receiver. By default each
 	// call has its own.
 	Keep time.Duration
-	// Timeout limits a whole call; notification.CallTimeout by default.
-	Timeout time.Duration
 	// KeepAnswers keeps the start of answers that do not acknowledge.
 	KeepAnswers bool
 	// Refuse lists addresses that are refused in every stage, such as Lambda's
@@ -71,48 +78,48 @@ type Options struct {
 // Client makes callbacks. It keeps nothing but connections between calls and is safe for
 // concurrent use.
 type Client struct {
-	guard     guard
-	resolver  Resolver
-	dialer    Dialer
-	transport *http.Transport
-	now       func() time.Time
-	timeout   time.Duration
-	kept      *kept
-	// keepAnswers is Options.KeepAnswers.
-	keepAnswers bool
+	options Options
+	guard   guard
+
+	mu sync.Mutex
+	// kept has the connections that are used again, since a time.
+	kept  *http.Transport
+	since time.Time
 }
 
 // New returns a Client.
 func New(o Options) *Client {
-	c := &Client{
-		guard:       newGuard(o.Stage, o.Refuse),
-		resolver:    o.Resolver,
-		dialer:      o.Dialer,
-		now:         o.Now,
-		timeout:     o.Timeout,
-		keepAnswers: o.KeepAnswers,
-		kept:        &kept{idle: o.Keep, now: o.Now, free: map[string][]*connection{}},
+	if o.Resolver == nil {
+		o.Resolver = net.DefaultResolver
 	}
-	if c.resolver == nil {
-		c.resolver = net.DefaultResolver
+	if o.Dialer == nil {
+		o.Dialer = &net.Dialer{}
 	}
-	if c.dialer == nil {
-		c.dialer = &net.Dialer{}
-	}
-	if c.timeout <= 0 {
-		c.timeout = notification.CallTimeout
-	}
-	// The transport makes single connections (NewClientConn) and has no pool. It has
-	// no Proxy, because the environment must not decide where events go. HTTP/2 gives
-	// receivers more ways to misbehave, some of which we could not tell apart.
+	c := &Client{options: o, guard: newGuard(o.Stage, o.Refuse), since: o.Now()}
+	// The transport has no Proxy, because the environment must not decide where events go. HTTP/2
+	// gives receivers more ways to misbehave, some of which we could not tell apart.
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
-	c.transport = &http.Transport{
+	c.kept = &http.Transport{
 		DialContext:            c.dial,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs},
+		TLSHandshakeTimeout:    dialTimeout,
 		MaxResponseHeaderBytes: maxHeaders,
 		DisableCompression:     true,
+		DisableKeepAlives:      o.Keep == 0,
+		IdleConnTimeout:        o.Keep,
+		MaxIdleConnsPerHost:    mostKept,
 		Protocols:              &protocols,
 	}
 	return c
+}
+
+// transport returns one that is not older than a minute.
+func (c *Client) transport() *http.Transport {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now := c.options.Now(); now.Sub(c.since) >= keptOpen {
+		c.kept, c.since = c.kept.Clone(), now
+	}
+	return c.kept
 }

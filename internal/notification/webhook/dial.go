@@ -12,13 +12,19 @@ import (
 	"aviso/internal/notification"
 )
 
-// maxDials is how many addresses of a host are tried in one call.
-const maxDials = 4
+const (
+	// maxDials is how many addresses of a host are tried in one call.
+	maxDials = 4
+	// dialTimeout ends what the transport goes on with after its call has ended, and never ends a call.
+	dialTimeout = 2 * notification.CallTimeout
+)
 
 // dial connects to a checked address of the host. One refused address is enough to
 // refuse the call: a host that resolves to both public and internal addresses is an
 // attack or a mistake, and using only the public ones would hide it.
 func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
+	defer cancel()
 	addrs, err := c.resolve(ctx, address)
 	if err != nil {
 		return nil, err
@@ -31,7 +37,7 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 	addrs = addrs[:min(len(addrs), maxDials)]
 	for i, a := range addrs {
 		// The last address gets all the remaining time.
-		share := c.timeout
+		share := notification.CallTimeout
 		if i < len(addrs)-1 {
 			share /= time.Duration(len(addrs))
 		}
@@ -54,7 +60,7 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 func (c *Client) dialOne(ctx context.Context, network string, a netip.AddrPort, share time.Duration) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, share)
 	defer cancel()
-	return c.dialer.DialContext(ctx, network, a.String())
+	return c.options.Dialer.DialContext(ctx, network, a.String())
 }
 
 // resolve returns the addresses of a host. It unmaps IPv4 addresses: a resolver may
@@ -74,7 +80,7 @@ func (c *Client) resolve(ctx context.Context, address string) ([]netip.AddrPort,
 	if !c.guard.local { // the hosts file has localhost without the dot
 		host += "."
 	}
-	found, err := c.resolver.LookupNetIP(ctx, "ip", host)
+	found, err := c.options.Resolver.LookupNetIP(ctx, "ip", host)
 	var dns *net.DNSError
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound, err == nil && len(found) == 0:

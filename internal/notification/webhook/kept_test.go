@@ -63,19 +63,13 @@ func TestOneHandshakeForManyCalls(t *testing.T) {
 
 func TestABatchReusesTheConnectionsOfTheLastOne(t *testing.T) {
 	ca := newAuthority(t)
-	arrived := make(chan struct{})
+	arrived, all := make(chan struct{}), make(chan struct{})
 	server := newTLSReceiver(t, ca, func(w http.ResponseWriter, r *http.Request) {
 		arrived <- struct{}{}
-		arrived <- struct{}{} // once all are there
+		<-all
 		acknowledge(w, r)
 	})
-	resolver := leadsTo("93.184.216.34")
-	var resolving sync.Mutex
-	dialer := to(server.Listener.Addr().String())
-	c := New(Options{
-		Stage: config.Production, Now: time.Now, Keep: keep, RootCAs: ca.pool,
-		Resolver: lockedResolver{&resolving, resolver}, Dialer: lockedDialer{&resolving, dialer},
-	})
+	c := keeping(ca, leadsTo("93.184.216.34"), server)
 	const batch = 10
 	for range 3 {
 		var calls sync.WaitGroup
@@ -85,34 +79,15 @@ func TestABatchReusesTheConnectionsOfTheLastOne(t *testing.T) {
 				assert.Equal(t, notification.OutcomeAcknowledged, got.Outcome)
 			})
 		}
-		for range 2 * batch {
+		for range batch {
 			<-arrived
+		}
+		for range batch {
+			all <- struct{}{}
 		}
 		calls.Wait()
 	}
 	assert.EqualValues(t, batch, server.handshakes.Load())
-}
-
-type lockedResolver struct {
-	mu *sync.Mutex
-	*names
-}
-
-func (r lockedResolver) LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.names.LookupNetIP(ctx, network, host)
-}
-
-type lockedDialer struct {
-	mu *sync.Mutex
-	*dials
-}
-
-func (d lockedDialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.dials.DialContext(ctx, network, address)
 }
 
 func TestANewConnectionIsCheckedAgain(t *testing.T) {
@@ -212,12 +187,13 @@ func TestHowLongAConnectionIsKept(t *testing.T) {
 			require.Equal(t, notification.OutcomeAcknowledged, got.Outcome)
 			return len(dialer.dialled)
 		}
+		began := time.Now()
 		assert.Equal(t, 1, call())
 		time.Sleep(keep / 2)
 		assert.Equal(t, 1, call())
 		time.Sleep(keep + time.Second)
 		assert.EqualValues(t, 1, closed.Load(), "when nobody has used it for a while")
-		for began := time.Now(); time.Since(began) < keptOpen; time.Sleep(time.Second) {
+		for ; time.Since(began) < keptOpen; time.Sleep(time.Second) {
 			assert.Equal(t, 2, call())
 		}
 		assert.Equal(t, 3, call(), "the address is checked every minute")

@@ -96,10 +96,14 @@ func local() *Client { return New(Options{Stage: config.Local, Now: time.Now}) }
 type names struct {
 	answers [][]netip.Addr
 	err     error
-	asked   []string
+
+	mu    sync.Mutex
+	asked []string
 }
 
 func (n *names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	n.asked = append(n.asked, host)
 	if n.err != nil {
 		return nil, n.err
@@ -118,11 +122,15 @@ func leadsTo(addrs ...string) *names {
 // dials records every dialled address and passes it to connect.
 type dials struct {
 	connect func(ctx context.Context, address string) (net.Conn, error)
+
+	mu      sync.Mutex
 	dialled []string
 }
 
 func (d *dials) DialContext(ctx context.Context, _, address string) (net.Conn, error) {
+	d.mu.Lock()
 	d.dialled = append(d.dialled, address)
+	d.mu.Unlock()
 	return d.connect(ctx, address)
 }
 

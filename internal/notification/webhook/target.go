@@ -17,17 +17,6 @@ import (
 // maxURL is the maximum length of a server URL in bytes.
 const maxURL = 2000
 
-// target is a normalised server URL. The host is a lower-case ASCII name or an IP
-// address.
-type target struct {
-	url *url.URL
-	// address is the host and port for the dialer.
-	address string
-}
-
-// receiver names the server.
-func (t target) receiver() string { return t.url.Scheme + "://" + t.address }
-
 // Check returns a *notification.AddressError if the URL itself is refused. It does not
 // resolve host names: every call checks the resolved addresses.
 func (c *Client) Check(serverURL string) error {
@@ -38,40 +27,39 @@ func (c *Client) Check(serverURL string) error {
 func refuse(reason string) error { return &notification.AddressError{Reason: reason} }
 
 // parse parses a server URL and refuses everything that two programs could parse
-// differently.
-func (g guard) parse(serverURL string) (target, error) {
+// differently. The host of the result is a lower-case ASCII name or an IP address.
+func (g guard) parse(serverURL string) (*url.URL, error) {
 	switch {
 	case len(serverURL) > maxURL:
-		return target{}, refuse("it is longer than 2000 bytes")
+		return nil, refuse("it is longer than 2000 bytes")
 	case !utf8.ValidString(serverURL) || strings.ContainsFunc(serverURL, ambiguous):
-		return target{}, refuse("it contains a space, a control character, a backslash or invalid UTF-8")
+		return nil, refuse("it contains a space, a control character, a backslash or invalid UTF-8")
 	case strings.Contains(serverURL, "#"):
-		return target{}, refuse("it has a fragment")
+		return nil, refuse("it has a fragment")
 	}
 	u, err := url.Parse(serverURL)
 	switch {
 	case err != nil: // the error quotes the URL
-		return target{}, refuse("it is not a well-formed URL")
+		return nil, refuse("it is not a well-formed URL")
 	case u.Scheme != "http" && u.Scheme != "https":
-		return target{}, refuse("its scheme is neither http nor https")
+		return nil, refuse("its scheme is neither http nor https")
 	case u.User != nil:
-		return target{}, refuse("it contains user information")
+		return nil, refuse("it contains user information")
 	case u.Hostname() == "":
-		return target{}, refuse("it has no host")
+		return nil, refuse("it has no host")
 	}
 
 	port, err := g.port(u)
 	if err != nil {
-		return target{}, err
+		return nil, err
 	}
 	host, err := g.host(u, port)
 	if err != nil {
-		return target{}, err
+		return nil, err
 	}
-	address := net.JoinHostPort(host, strconv.Itoa(int(port)))
 	// The Host header omits the scheme's default port, as in browsers.
-	u.Host = strings.TrimSuffix(address, ":"+defaultPort(u.Scheme))
-	return target{url: u, address: address}, nil
+	u.Host = strings.TrimSuffix(net.JoinHostPort(host, strconv.Itoa(int(port))), ":"+defaultPort(u.Scheme))
+	return u, nil
 }
 
 // ambiguous reports whether r is a character that URL parsers drop, trim or treat as

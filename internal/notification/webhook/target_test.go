@@ -1,6 +1,8 @@
 package webhook
 
 import (
+	"cmp"
+	"net"
 	"net/netip"
 	"strings"
 	"testing"
@@ -270,7 +272,8 @@ func TestCheckAccepts(t *testing.T) {
 			}
 			got, err := newGuard(config.Production, nil).parse(url)
 			require.NoError(t, err)
-			assert.Equal(t, want, [2]string{got.address, got.url.String()})
+			address := net.JoinHostPort(got.Hostname(), cmp.Or(got.Port(), defaultPort(got.Scheme)))
+			assert.Equal(t, want, [2]string{address, got.String()})
 		})
 	}
 }
