@@ -184,7 +184,7 @@ func (a *areas) pump() error {
 		var e outbox.Event
 		require.NoError(a, json.Unmarshal([]byte(body), &e))
 		a.told = append(a.told, e)
-		sent(id, errors.Join(a.fanOut.Dispatch(a.Context(), e, a.wake), a.seen(e)))
+		sent(id, errors.Join(a.dispatch(e), a.seen(e)))
 	}
 	for id, body := range a.messages(outbox.LetterQueue) {
 		var job cancellation.Job
@@ -208,9 +208,11 @@ func (a *areas) pump() error {
 	return failed
 }
 
-func (a *areas) wake(_ context.Context, k notification.DeliveryKey) error {
-	a.woken = append(a.woken, k)
-	return nil
+// dispatch fans an event out.
+func (a *areas) dispatch(e outbox.Event) error {
+	wake, err := a.fanOut.Dispatch(a.Context(), e)
+	a.woken = append(a.woken, wake...)
+	return err
 }
 
 // seen feeds an event to the console, as its stream does.
@@ -336,7 +338,7 @@ func TestErasureClosesAtOnce(t *testing.T) {
 		e, err := outbox.NewEvent(uuid.NewString(), "cancellation.sent", clock.OfUser(a.clock.Now()), user, struct{}{})
 		require.NoError(t, err)
 		a.erased(user, "customer-1", a.finish(a.begin(user)))
-		require.NoError(t, a.fanOut.Dispatch(t.Context(), e, a.wake))
+		require.NoError(t, a.dispatch(e))
 		require.NoError(t, a.seen(e))
 		assert.Empty(t, a.woken)
 		assert.Empty(t, a.traces(user))

@@ -259,7 +259,10 @@ func failing(w *world, partner owner.PartnerID) {
 	}
 	deliverer := notification.NewDeliverer(store, fails, nil, w.clock.Now, uuid.NewString)
 	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: partner, Data: json.RawMessage(`{}`)}
-	require.NoError(w, notification.NewFanOut(store, "test", w.clock.Now).Dispatch(w.Context(), e, deliverer.Deliver))
+	wake, err := notification.NewFanOut(store, "test", w.clock.Now).Dispatch(w.Context(), e)
+	require.NoError(w, err)
+	require.Len(w, wake, 1)
+	require.NoError(w, deliverer.Deliver(w.Context(), wake[0]))
 }
 
 // Every event that an area emits is listed by GET /event-types, and every event on

@@ -104,13 +104,13 @@ func (h *hooks) events(t *testing.T) (all []outbox.Event) {
 // deliver makes the attempts that are due, which end with the result.
 func (h *hooks) deliver(t *testing.T, result notification.Result) {
 	t.Helper()
-	wake := func(_ context.Context, k notification.DeliveryKey) error {
-		h.woken[k] = true
-		return nil
-	}
 	fanOut := notification.NewFanOut(h.store, "test", h.clock.Now)
 	for _, e := range h.events(t) {
-		require.NoError(t, fanOut.Dispatch(t.Context(), e, wake))
+		wake, err := fanOut.Dispatch(t.Context(), e)
+		require.NoError(t, err)
+		for _, k := range wake {
+			h.woken[k] = true
+		}
 	}
 	post := func(context.Context, notification.Call) notification.Result { return result }
 	delays, err := notification.ParseRetryDelays(notification.RetryDelays)

@@ -46,14 +46,15 @@ func newAheadBy(t *testing.T, delays ...time.Duration) aheadBy {
 }
 
 // dispatch creates a delivery of an event about the user.
-func (s aheadBy) dispatch(t *testing.T) (created notification.DeliveryKey) {
+func (s aheadBy) dispatch(t *testing.T) notification.DeliveryKey {
 	ctx, err := clock.For(t.Context(), s.deliverer.Clocks, owner.User{Partner: s.sub.Partner, ID: "u"})
 	require.NoError(t, err)
-	wake := func(_ context.Context, k notification.DeliveryKey) error { created = k; return nil }
-	require.NoError(t, notification.NewFanOut(s.store, "test", s.Now).Dispatch(ctx, outbox.Event{
+	wake, err := notification.NewFanOut(s.store, "test", s.Now).Dispatch(ctx, outbox.Event{
 		ID: uuid.NewString(), Type: "cancellation.created", Partner: s.sub.Partner, User: "u", OccurredAt: clock.UserNow(ctx, s.Now),
-	}, wake))
-	return created
+	})
+	require.NoError(t, err)
+	require.Len(t, wake, 1)
+	return wake[0]
 }
 
 // A subscription is shared by all users, so nothing about it follows one user's clock.

@@ -1,7 +1,6 @@
 package notification_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -36,12 +35,8 @@ func TestEventThatWasFannedOutBeforeDeliveriesHadPartitions(t *testing.T) {
 			_, err := store.CreateDelivery(t.Context(), old)
 			require.NoError(t, err)
 
-			var woken []notification.DeliveryKey
-			wake := func(_ context.Context, k notification.DeliveryKey) error {
-				woken = append(woken, k)
-				return nil
-			}
-			require.NoError(t, notification.NewFanOut(store, "test", soon).Dispatch(t.Context(), e, wake))
+			woken, err := notification.NewFanOut(store, "test", soon).Dispatch(t.Context(), e)
+			require.NoError(t, err)
 			second := old.DeliveryKey
 			second.DeliveryID = notification.DeliveryID(sub.ID, e.ID)
 			_, err = store.Delivery(t.Context(), second)

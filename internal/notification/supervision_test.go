@@ -76,22 +76,15 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 	})
 }
 
-// asleep wakes nothing.
-func asleep(context.Context, notification.DeliveryKey) error { return nil }
-
 func TestTheOperatorInspectsDeliveries(t *testing.T) {
 	s := newService(t)
 	sub, _ := s.subscribe(t)
 	fanOut := notification.NewFanOut(s.store, "test", s.clock.Now)
 	hand := func(id string) notification.Delivery {
-		require.NoError(
-			t,
-			fanOut.Dispatch(
-				t.Context(),
-				outbox.Event{ID: id, Type: "webhook.ping", OccurredAt: clock.OfUser(s.clock.Now()), Partner: "p", Data: []byte(`{"message":"m"}`)},
-				asleep,
-			),
-		)
+		_, err := fanOut.Dispatch(t.Context(), outbox.Event{
+			ID: id, Type: "webhook.ping", OccurredAt: clock.OfUser(s.clock.Now()), Partner: "p", Data: []byte(`{"message":"m"}`),
+		})
+		require.NoError(t, err)
 		d, err := s.store.Delivery(t.Context(), notification.DeliveryKey{
 			Partner: "p", SubscriptionID: sub.ID, DeliveryID: notification.DeliveryID(sub.ID, id),
 		})
@@ -145,7 +138,8 @@ func TestAnAttemptIsMadeNow(t *testing.T) {
 	s := newService(t)
 	sub, _ := s.subscribe(t)
 	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: clock.OfUser(s.clock.Now()), Partner: "p", Data: []byte(`{}`)}
-	require.NoError(t, notification.NewFanOut(s.store, "test", s.clock.Now).Dispatch(t.Context(), e, asleep))
+	_, err := notification.NewFanOut(s.store, "test", s.clock.Now).Dispatch(t.Context(), e)
+	require.NoError(t, err)
 	k := notification.DeliveryKey{Partner: "p", SubscriptionID: sub.ID, DeliveryID: notification.DeliveryID(sub.ID, e.ID)}
 	end := notification.OutcomeTimeout
 	post := func(context.Context, notification.Call) notification.Result { return notification.Result{Outcome: end} }
@@ -165,7 +159,7 @@ func TestAnAttemptIsMadeNow(t *testing.T) {
 	deliver()
 	deliver()
 	require.Equal(t, 2, attempt(), "the second waits for its time")
-	_, err := s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionPaused)
+	_, err = s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionPaused)
 	require.NoError(t, err)
 	requireFault(t, retry(), apierror.Conflict)
 	_, err = s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionActive)

@@ -86,7 +86,7 @@ func newParts(w *world) parts {
 	})
 	log := slog.New(slog.DiscardHandler)
 	p.relay = outbox.NewRelay(
-		p.dynamo, w.tables["OutboxTable"], relay.NewSender(sender, p.noticeStore, "test", nil, w.clock), w.clock, log)
+		p.dynamo, w.tables["OutboxTable"], relay.NewSender(sender.SendAll, p.noticeStore, "test", nil, w.clock), w.clock, log)
 	p.chores = newChores(w, &p)
 	p.wireCarriers(w)
 

@@ -79,14 +79,9 @@ func newDelivery(ctx context.Context, t testing.TB, urls []string, log *slog.Log
 	return d, nil
 }
 
-// Wake implements notification.Wake.
-func (d *delivery) Wake(_ context.Context, k notification.DeliveryKey) error {
-	body, err := json.Marshal(k)
-	if err != nil {
-		return err
-	}
+func (d *delivery) wake(k notification.DeliveryKey) {
+	body, _ := json.Marshal(k) // three strings
 	d.queue <- string(body)
-	return nil
 }
 
 // orWait is the retry queue.
@@ -96,7 +91,7 @@ func (d *delivery) orWait(err error, k notification.DeliveryKey) error {
 		return err
 	}
 	d.waited.Add(1)
-	time.AfterFunc(later.After, func() { _ = d.Wake(context.Background(), k) })
+	time.AfterFunc(later.After, func() { d.wake(k) })
 	return nil
 }
 
@@ -132,8 +127,12 @@ func (d *delivery) emit(ctx context.Context, seen *receipts, n int) error {
 		Data: json.RawMessage(`{"message":"The quick brown fox jumps over the lazy dog."}`), SubscriptionID: d.ids[n%len(d.ids)],
 	}
 	seen.committed(e.ID, time.Now())
-	if err := d.fanOut.Dispatch(ctx, e, d.Wake); err != nil {
+	wake, err := d.fanOut.Dispatch(ctx, e)
+	if err != nil {
 		return fmt.Errorf("hand out: %w", err)
+	}
+	for _, k := range wake {
+		d.wake(k)
 	}
 	return nil
 }

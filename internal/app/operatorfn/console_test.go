@@ -2,7 +2,6 @@ package operatorfn
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"log/slog"
 	"maps"
@@ -198,13 +197,11 @@ func (c *console) subscribed(command, eventID string) {
 	}, notification.Secret{ID: uuid.NewString(), Key: "whsec_" + secretText, CreatedAt: clock.Real(now)})
 	require.NoError(c, err)
 	fanOut := notification.NewFanOut(store, "test", time.Now)
-	require.NoError(c, fanOut.Dispatch(c.Context(), outbox.Event{
+	_, err = fanOut.Dispatch(c.Context(), outbox.Event{
 		ID: eventID, Type: "webhook.ping", OccurredAt: clock.OfUser(now), Partner: partner, Data: json.RawMessage(`{"message":"` + secretText + `"}`),
-	}, sleeping))
+	})
+	require.NoError(c, err)
 }
-
-// sleeping does not wake deliveries.
-func sleeping(context.Context, notification.DeliveryKey) error { return nil }
 
 func (c *console) send(url, body string) {
 	c.Helper()

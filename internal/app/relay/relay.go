@@ -5,8 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,6 +21,7 @@ import (
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
+	"aviso/internal/observe"
 )
 
 // Relay is an outbox.Relay and the parts it was built from.
@@ -50,87 +51,69 @@ func New(ctx context.Context, env config.Env, r *config.Reader) (Relay, error) {
 	// The store has no sealer, because the fan-out reads no signing keys.
 	store := notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
-	relay := outbox.NewRelay(c.Dynamo, table, NewSender(sender, store, string(stage), dynamo.NewClocks(c.Dynamo, r), time.Now),
+	relay := outbox.NewRelay(c.Dynamo, table, NewSender(sender.SendAll, store, string(stage), dynamo.NewClocks(c.Dynamo, r), time.Now),
 		time.Now, slog.Default())
 	return Relay{Relay: relay, Clients: c, Queues: sender}, nil
 }
 
-// NewSender returns a sender that sends messages to their queues, and events to the
-// subscriptions in store.
-func NewSender(
-	queues outbox.Sender, store notification.Store, environment string, clocks clock.Users,
-	now func() time.Time,
-) outbox.Sender {
-	return eventSender{queues, notification.NewFanOut(store, environment, now), clocks}
-}
-
-// eventSender sends events to the subscriptions that want them, and all other
+// NewSender returns what sends events to the subscriptions in store that want them, and all other
 // messages to their queue. It logs a line for each.
-type eventSender struct {
-	queues outbox.Sender
-	fanOut *notification.FanOut
-	clocks clock.Users
+func NewSender(
+	queues outbox.Send, store notification.Store, environment string, clocks clock.Users, now func() time.Time,
+) outbox.Send {
+	all := notification.NewFanOut(store, environment, now)
+	return func(ctx context.Context, rows []outbox.Row) []error {
+		fanOut, errs := all.Batch(), make([]error, len(rows))
+		sent := make([]job, len(rows))
+		var working sync.WaitGroup
+		for i, row := range rows {
+			working.Go(func() { sent[i], errs[i] = newJob(ctx, row, fanOut, clocks) })
+		}
+		working.Wait()
+		var messages []outbox.Row
+		var of []int // the numbers of their rows
+		for i, j := range sent {
+			messages = append(messages, j.messages...)
+			of = append(of, slices.Repeat([]int{i}, len(j.messages))...)
+		}
+		for i, err := range queues(ctx, messages) {
+			errs[of[i]] = errors.Join(errs[of[i]], err)
+		}
+		for i, row := range rows {
+			if errs[i] == nil {
+				slog.LogAttrs(observe.ContinueTrace(ctx, row.TraceID), slog.LevelInfo, "relayed", sent[i].line...)
+			}
+		}
+		return errs
+	}
 }
 
-// Batch implements outbox.Sender.
-func (s eventSender) Batch() outbox.Batch {
-	return &eventBatch{Batch: s.queues.Batch(), fanOut: s.fanOut.Batch(), clocks: s.clocks, lines: map[int]func(){}}
+// job is what is sent for a row, and its line in the log.
+type job struct {
+	messages []outbox.Row
+	line     []slog.Attr
 }
 
-type eventBatch struct {
-	outbox.Batch
-	fanOut *notification.FanOut
-	clocks clock.Users
-
-	mu    sync.Mutex
-	lines map[int]func() // write the log, by row
-}
-
-// Add implements outbox.Batch.
-func (b *eventBatch) Add(ctx context.Context, row int, name, body string) error {
-	if name != outbox.EventQueue {
-		err := b.Batch.Add(ctx, row, name, body)
-		b.log(row, err, func() { slog.InfoContext(ctx, "relayed", "queue", name) })
-		return err
+func newJob(ctx context.Context, row outbox.Row, fanOut *notification.FanOut, clocks clock.Users) (job, error) {
+	j := job{line: []slog.Attr{slog.String("queue", row.Queue)}}
+	if row.Queue != outbox.EventQueue {
+		j.messages = []outbox.Row{row}
+		return j, nil
 	}
 	var e outbox.Event
-	if err := json.Unmarshal([]byte(body), &e); err != nil {
-		return errors.New("outbox event is not the expected JSON")
+	if err := json.Unmarshal([]byte(row.Body), &e); err != nil {
+		return j, errors.New("outbox event is not the expected JSON")
 	}
-	ctx, err := clock.For(ctx, b.clocks, owner.User{Partner: e.Partner, ID: e.User})
+	j.line = append(j.line, slog.String("partner", string(e.Partner)), slog.String("event", e.ID),
+		slog.String("eventType", e.Type))
+	ctx, err := clock.For(observe.ContinueTrace(ctx, row.TraceID), clocks, owner.User{Partner: e.Partner, ID: e.User})
 	if err != nil {
-		return err
+		return j, err
 	}
-	wake := func(ctx context.Context, k notification.DeliveryKey) error {
-		body, err := json.Marshal(k)
-		if err != nil {
-			return fmt.Errorf("marshal delivery: %w", err)
-		}
-		return b.Batch.Add(ctx, row, outbox.DeliveryQueue, string(body))
+	wake, err := fanOut.Dispatch(ctx, e)
+	for _, k := range wake {
+		body, _ := json.Marshal(k) // three strings
+		j.messages = append(j.messages, outbox.Row{Queue: outbox.DeliveryQueue, Body: string(body), TraceID: row.TraceID})
 	}
-	err = b.fanOut.Dispatch(ctx, e, wake)
-	b.log(row, err, func() {
-		slog.InfoContext(ctx, "relayed", "queue", name, "partner", e.Partner, "event", e.ID, "eventType", e.Type)
-	})
-	return err
-}
-
-// log keeps a line for Send, unless the row has failed.
-func (b *eventBatch) log(row int, err error, line func()) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if err == nil {
-		b.lines[row] = line
-	}
-}
-
-// Send implements outbox.Batch.
-func (b *eventBatch) Send(ctx context.Context) map[int]error {
-	failed := b.Batch.Send(ctx)
-	for row, line := range b.lines {
-		if failed[row] == nil {
-			line()
-		}
-	}
-	return failed
+	return j, err
 }

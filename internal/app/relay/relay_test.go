@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +16,7 @@ import (
 
 	"aviso/internal/app/relay"
 	"aviso/internal/clock"
+	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
@@ -26,14 +29,10 @@ import (
 // nowhere is a queue that counts its messages.
 type nowhere struct{ messages int }
 
-func (n *nowhere) Batch() outbox.Batch { return n }
-
-func (n *nowhere) Add(context.Context, int, string, string) error {
-	n.messages++
-	return nil
+func (n *nowhere) send(_ context.Context, rows []outbox.Row) []error {
+	n.messages += len(rows)
+	return make([]error, len(rows))
 }
-
-func (*nowhere) Send(context.Context) map[int]error { return nil }
 
 // newStore returns a store on tables in memory whose calls fail as fail says.
 func newStore(t *testing.T, fail func(in any) error) *notificationdb.Store {
@@ -52,13 +51,20 @@ func newStore(t *testing.T, fail func(in any) error) *notificationdb.Store {
 
 // The events of a busy partner would all read the same rows of one partition.
 func TestBatchReadsThePartnersSubscriptionsOnce(t *testing.T) {
-	reads, failing := 0, errors.New("the table is away")
+	var mu sync.Mutex
+	reads, failing, away := 0, errors.New("the table is away"), true
 	store, queue := newStore(t, func(in any) error {
-		if q, ok := in.(*dynamodb.QueryInput); !ok || q.ProjectionExpression != nil { // which counts subscriptions
+		mu.Lock()
+		defer mu.Unlock()
+		q, ok := in.(*dynamodb.QueryInput)
+		if !ok || q.ProjectionExpression != nil { // which counts subscriptions
 			return nil
 		}
-		if reads++; reads == 1 {
-			return failing
+		reads++
+		for name := range q.ExpressionAttributeValues {
+			if away && strings.HasPrefix(dynamo.Text(q.ExpressionAttributeValues, name), "P#p#") {
+				return failing
+			}
 		}
 		return nil
 	}), &nowhere{}
@@ -67,27 +73,37 @@ func TestBatchReadsThePartnersSubscriptionsOnce(t *testing.T) {
 		sub.Partner = partner
 		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
 	}
-	sender := relay.NewSender(queue, store, "test", nil, time.Now)
-	send := func(batch outbox.Batch, partner owner.PartnerID) error {
+	send := relay.NewSender(queue.send, store, "test", nil, time.Now)
+	event := func(partner owner.PartnerID) outbox.Row {
 		body, err := json.Marshal(outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: partner})
 		require.NoError(t, err)
-		return batch.Add(t.Context(), 0, outbox.EventQueue, string(body))
+		return outbox.Row{Queue: outbox.EventQueue, Body: string(body)}
+	}
+	var batch []outbox.Row
+	for range 10 {
+		batch = append(batch, event("p"), event("q"))
 	}
 
-	batch := sender.Batch()
-	require.ErrorIs(t, send(batch, "p"), failing)
-	for range 10 {
-		require.NoError(t, send(batch, "p"))
-		require.NoError(t, send(batch, "q"))
+	for i, err := range send(t.Context(), batch) {
+		if i%2 == 0 {
+			require.ErrorIs(t, err, failing)
+		} else {
+			require.NoError(t, err)
+		}
 	}
-	assert.Equal(t, 3, reads, "one that failed, and one for each partner")
-	assert.Equal(t, 20, queue.messages)
+	assert.Equal(t, 2, reads, "one for each partner")
+	assert.Equal(t, 10, queue.messages)
+
+	away = false
+	require.NoError(t, errors.Join(send(t.Context(), batch)...))
+	assert.Equal(t, 4, reads)
+	assert.Equal(t, 30, queue.messages, "those that are still pending are woken again")
 
 	late := notificationtest.SampleSubscription()
 	require.NoError(t, store.CreateSubscription(t.Context(), late, notificationtest.SampleSecret(time.Now())))
-	require.NoError(t, send(sender.Batch(), "p"))
-	assert.Equal(t, 22, queue.messages, "the next batch knows the new subscription")
-	assert.Equal(t, 4, reads)
+	require.NoError(t, errors.Join(send(t.Context(), []outbox.Row{event("p")})...))
+	assert.Equal(t, 32, queue.messages, "the next batch knows the new subscription")
+	assert.Equal(t, 5, reads)
 }
 
 // users have clocks that somebody has moved by a year.
@@ -107,8 +123,8 @@ func TestEventWithoutAUserIsDeliveredInRealTime(t *testing.T) {
 	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: sub.Partner}
 	body, err := json.Marshal(e)
 	require.NoError(t, err)
-	sender := relay.NewSender(&nowhere{}, store, "test", users{}, time.Now)
-	require.NoError(t, sender.Batch().Add(ctx, 0, outbox.EventQueue, string(body)))
+	send := relay.NewSender((&nowhere{}).send, store, "test", users{}, time.Now)
+	require.NoError(t, errors.Join(send(ctx, []outbox.Row{{Queue: outbox.EventQueue, Body: string(body)}})...))
 	d, err := store.Delivery(t.Context(), notification.DeliveryKey{
 		Partner: sub.Partner, SubscriptionID: sub.ID, DeliveryID: notification.DeliveryID(sub.ID, e.ID),
 	})

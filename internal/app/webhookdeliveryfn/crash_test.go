@@ -88,11 +88,11 @@ func TestRetryAfterACrash(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			refusals := 0
-			send := func(ctx context.Context, name, body string, after time.Duration) error {
+			send := func(ctx context.Context, name string, body any, after time.Duration) error {
 				if refusals++; refusals == 1 {
 					return errors.New("SQS is away")
 				}
-				return w.retries.SendAfter(ctx, name, body, after)
+				return w.retries.SendJSON(ctx, name, body, after)
 			}
 			w.queue.Work = DeliverOrWait(w.deliverer.Deliver, senderFunc(send))
 			s := w.subscribe(t)
@@ -127,8 +127,8 @@ func TestRetryAfterACrash(t *testing.T) {
 	})
 }
 
-type senderFunc func(ctx context.Context, name, body string, after time.Duration) error
+type senderFunc func(ctx context.Context, name string, body any, after time.Duration) error
 
-func (f senderFunc) SendAfter(ctx context.Context, name, body string, after time.Duration) error {
+func (f senderFunc) SendJSON(ctx context.Context, name string, body any, after time.Duration) error {
 	return f(ctx, name, body, after)
 }

@@ -114,15 +114,15 @@ func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
 
 	var delivering errgroup.Group
 	delivering.SetLimit(16)
-	wake := func(_ context.Context, k notification.DeliveryKey) error {
-		delivering.Go(func() error { return deliverer.Deliver(t.Context(), k) })
-		return nil
-	}
 	fanOut := notification.NewFanOut(store, "test", time.Now)
 	for range n / 8 { // 30 % of a batch of 25
 		f := fanOut.Batch()
 		for range 8 {
-			require.NoError(t, f.Dispatch(t.Context(), anEvent(), wake))
+			wake, err := f.Dispatch(t.Context(), anEvent())
+			require.NoError(t, err)
+			for _, k := range wake {
+				delivering.Go(func() error { return deliverer.Deliver(t.Context(), k) })
+			}
 		}
 	}
 	require.NoError(t, delivering.Wait())

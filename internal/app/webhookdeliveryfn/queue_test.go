@@ -2,7 +2,6 @@ package webhookdeliveryfn
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"sync"
 	"time"
@@ -51,23 +50,13 @@ type message struct {
 	receives int
 }
 
-// Wake implements notification.Wake.
-func (q *messages) Wake(_ context.Context, k notification.DeliveryKey) error {
-	q.send(k, 0)
-	return nil
-}
-
-// SendAfter has the signature of queue.Sender's.
-func (q *messages) SendAfter(_ context.Context, _, body string, after time.Duration) error {
+// SendJSON has the signature of queue.Sender's.
+func (q *messages) SendJSON(_ context.Context, _ string, body any, after time.Duration) error {
 	if after < 0 || after > maxDelay {
 		return fmt.Errorf("delay of %s refused", after)
 	}
-	var k notification.DeliveryKey
-	if err := json.Unmarshal([]byte(body), &k); err != nil {
-		return fmt.Errorf("read message: %w", err)
-	}
 	// Whole seconds, rounded up, as queue.Sender does.
-	q.send(k, (after + time.Second - 1).Truncate(time.Second))
+	q.send(body.(notification.DeliveryKey), (after + time.Second - 1).Truncate(time.Second))
 	return nil
 }
 

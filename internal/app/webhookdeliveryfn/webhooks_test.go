@@ -145,7 +145,9 @@ func (w *webhooks) relay(x *dynamodb.TransactWriteItemsInput) {
 		case outbox.DeliveryQueue:
 			go func() {
 				time.Sleep(relayTakes)
-				_ = w.queue.SendAfter(context.Background(), "", body, 0)
+				var k notification.DeliveryKey
+				_ = json.Unmarshal([]byte(body), &k)
+				w.queue.send(k, 0)
 			}()
 		case outbox.EventQueue:
 			var e outbox.Event
@@ -207,7 +209,11 @@ func anEvent() outbox.Event {
 
 // dispatch fans out an event.
 func (w *webhooks) dispatch(ctx context.Context, e outbox.Event) error {
-	return w.fanOut.Dispatch(ctx, e, w.queue.Wake)
+	wake, err := w.fanOut.Dispatch(ctx, e)
+	for _, k := range wake {
+		w.queue.send(k, 0)
+	}
+	return err
 }
 
 // emit fans out an event to partner p's subscriptions.

@@ -52,12 +52,17 @@ func inMemory(t *testing.T, table string) *bench {
 	return &bench{t: t, db: testenv.DynamoDB(t), table: table, business: testenv.Table(t, "PfmTable"), log: &logged{}}
 }
 
-func (b *bench) queue() *queue.Sender {
-	return queue.NewSender(testenv.SQS(b.t), map[string]string{outbox.SyncQueue: b.url})
+func (b *bench) queue() outbox.Send {
+	return queue.NewSender(testenv.SQS(b.t), map[string]string{outbox.SyncQueue: b.url}).SendAll
 }
 
-func (b *bench) relay(sender outbox.Sender) *outbox.Relay {
-	return outbox.NewRelay(b.db, b.table, sender, written, slog.New(slog.NewTextHandler(b.log, nil)))
+// send sends one message to the queue.
+func (b *bench) send(ctx context.Context, row outbox.Row) error {
+	return b.queue()(ctx, []outbox.Row{row})[0]
+}
+
+func (b *bench) relay(send outbox.Send) *outbox.Relay {
+	return outbox.NewRelay(b.db, b.table, send, written, slog.New(slog.NewTextHandler(b.log, nil)))
 }
 
 // logged is what several relays log.
@@ -208,13 +213,15 @@ func value(v types.AttributeValue) string {
 	return ""
 }
 
-// senderFunc is a Sender and its batches, which sends each message when it is added.
-type senderFunc func(ctx context.Context, queue, body string) error
-
-func (f senderFunc) Batch() outbox.Batch { return f }
-
-func (f senderFunc) Add(ctx context.Context, _ int, queue, body string) error {
-	return f(ctx, queue, body)
+// each sends messages side by side.
+func each(send func(ctx context.Context, row outbox.Row) error) outbox.Send {
+	return func(ctx context.Context, rows []outbox.Row) []error {
+		errs := make([]error, len(rows))
+		var sending sync.WaitGroup
+		for i, row := range rows {
+			sending.Go(func() { errs[i] = send(ctx, row) })
+		}
+		sending.Wait()
+		return errs
+	}
 }
-
-func (senderFunc) Send(context.Context) map[int]error { return nil }

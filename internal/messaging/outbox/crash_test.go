@@ -63,11 +63,11 @@ func dieAt(at string) {
 		sqs.NewFromConfig(testenv.Config(os.Getenv("AWS_ENDPOINT_URL_SQS"))),
 		map[string]string{outbox.SyncQueue: os.Getenv("OUTBOX_TEST_QUEUE")},
 	)
-	relay := outbox.NewRelay(db, table, senderFunc(func(ctx context.Context, queue, body string) error {
+	relay := outbox.NewRelay(db, table, each(func(ctx context.Context, row outbox.Row) error {
 		if at == beforeSend {
 			die()
 		}
-		if err := sender.Send(ctx, queue, body); err != nil {
+		if err := sender.SendAll(ctx, []outbox.Row{row})[0]; err != nil {
 			panic(err)
 		}
 		die()

@@ -2,7 +2,6 @@ package outbox_test
 
 import (
 	"context"
-	"sync"
 	"testing"
 	"time"
 
@@ -31,19 +30,17 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	waiting, err := outbox.Waiting(t.Context(), b.db, b.table, written().Add(time.Second))
 	require.NoError(t, err)
 	assert.Equal(t, 2, waiting)
-	var traces sync.Map
-	relay := b.relay(senderFunc(func(ctx context.Context, queue, body string) error {
-		assert.Equal(t, outbox.SyncQueue, queue)
-		traces.Store(body, observe.TraceFrom(ctx))
-		return nil
-	}))
+	traces := map[string]string{}
+	relay := b.relay(func(_ context.Context, rows []outbox.Row) []error {
+		for _, row := range rows {
+			assert.Equal(t, outbox.SyncQueue, row.Queue)
+			traces[row.Body] = row.TraceID
+		}
+		return make([]error, len(rows))
+	})
 	sent, err := relay.Resend(t.Context(), written().Add(time.Second))
 	require.NoError(t, err)
 	assert.Equal(t, 2, sent)
-	for body, want := range map[string]observe.TraceID{`{"id":"a"}`: "", `{"id":"b"}`: traced} {
-		got, ok := traces.Load(body)
-		assert.True(t, ok, body)
-		assert.Equal(t, want, got, body)
-	}
+	assert.Equal(t, map[string]string{`{"id":"a"}`: "", `{"id":"b"}`: traced}, traces)
 	assert.Empty(t, b.waiting(), "sent messages are deleted")
 }

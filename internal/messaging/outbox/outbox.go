@@ -40,8 +40,8 @@ type Message struct {
 	Body any
 }
 
-// row is a message waiting to be sent.
-type row struct {
+// Row is a message waiting to be sent.
+type Row struct {
 	dynamo.Key
 
 	Queue     string `dynamodbav:"queue"`
@@ -75,7 +75,7 @@ func Put(ctx context.Context, x *dynamo.Transaction, table dynamo.Table, m Messa
 		x.Fail(fmt.Errorf("marshal message for %s: %w", m.Queue, err))
 		return
 	}
-	x.Put(table, dynamo.Key{PK: m.ID}, row{
+	x.Put(table, dynamo.Key{PK: m.ID}, Row{
 		Queue: m.Queue, Body: string(body), CreatedAt: dynamo.Time(now), TraceID: string(observe.TraceFrom(ctx)),
 		Held: holder(ctx),
 	})

@@ -123,11 +123,11 @@ func TestHandleStream(t *testing.T) {
 		b := newBench(t)
 		b.commit("a", "b", "c")
 		e := b.stream(3)
-		away := b.relay(senderFunc(func(ctx context.Context, queue, body string) error {
-			if strings.Contains(body, `"b"`) {
+		away := b.relay(each(func(ctx context.Context, row outbox.Row) error {
+			if strings.Contains(row.Body, `"b"`) {
 				return errSQS
 			}
-			return b.queue().Send(ctx, queue, body)
+			return b.send(ctx, row)
 		}))
 		failed := handle(t, away, e)
 		require.Equal(t, []string{e.Records[1].Change.SequenceNumber}, failed)
@@ -148,8 +148,8 @@ func TestHandleStream(t *testing.T) {
 		b.commit("slow", "a", "b")
 		var others sync.WaitGroup
 		others.Add(2)
-		relay := b.relay(senderFunc(func(_ context.Context, _, body string) error {
-			if strings.Contains(body, "slow") {
+		relay := b.relay(each(func(_ context.Context, row outbox.Row) error {
+			if strings.Contains(row.Body, "slow") {
 				others.Wait()
 			} else {
 				others.Done()
@@ -167,12 +167,12 @@ func TestHandleStream(t *testing.T) {
 		e := b.stream(3)
 		var first sync.WaitGroup
 		first.Add(1)
-		away := b.relay(senderFunc(func(_ context.Context, _, body string) error {
+		away := b.relay(each(func(_ context.Context, row outbox.Row) error {
 			switch {
-			case strings.Contains(body, `"b"`):
+			case strings.Contains(row.Body, `"b"`):
 				first.Wait()
 				return errSQS
-			case strings.Contains(body, `"c"`):
+			case strings.Contains(row.Body, `"c"`):
 				first.Done()
 				return errSQS
 			}
@@ -206,7 +206,7 @@ func TestHandleStream(t *testing.T) {
 		counted.db = dynamodb.New(b.db.Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, count) })
 		messages := sqs.New(testenv.SQS(t).Options(), func(o *sqs.Options) { o.APIOptions = append(o.APIOptions, count) })
 		sender := queue.NewSender(messages, map[string]string{outbox.SyncQueue: b.url})
-		assert.Empty(t, handle(t, counted.relay(sender), e))
+		assert.Empty(t, handle(t, counted.relay(sender.SendAll), e))
 		assert.Len(t, b.arrived(), 25)
 		assert.Equal(t, map[string]int{"*sqs.SendMessageBatchInput": 3, "*dynamodb.BatchWriteItemInput": 1}, calls)
 	})
@@ -235,7 +235,7 @@ func TestHandleStream(t *testing.T) {
 		}
 		messages := sqs.New(testenv.SQS(t).Options(), func(o *sqs.Options) { o.APIOptions = append(o.APIOptions, refuse) })
 		sender := queue.NewSender(messages, map[string]string{outbox.SyncQueue: b.url})
-		assert.Equal(t, []string{e.Records[1].Change.SequenceNumber}, handle(t, b.relay(sender), e))
+		assert.Equal(t, []string{e.Records[1].Change.SequenceNumber}, handle(t, b.relay(sender.SendAll), e))
 		assert.ElementsMatch(t, []string{"a", "c"}, b.arrived())
 		assert.Equal(t, []string{"b"}, b.waiting())
 		assert.Contains(t, b.log.String(), "InternalError")
@@ -247,9 +247,9 @@ func TestHandleStream(t *testing.T) {
 		b.commit("a", "b")
 		e := b.stream(2)
 		gone := queue.NewSender(testenv.SQS(t), map[string]string{outbox.SyncQueue: b.url + "-gone"})
-		assert.Equal(t, []string{e.Records[0].Change.SequenceNumber}, handle(t, b.relay(gone), e))
+		assert.Equal(t, []string{e.Records[0].Change.SequenceNumber}, handle(t, b.relay(gone.SendAll), e))
 		assert.ElementsMatch(t, []string{"a", "b"}, b.waiting())
-		_, err := b.relay(gone).Resend(t.Context(), written().Add(1))
+		_, err := b.relay(gone.SendAll).Resend(t.Context(), written().Add(1))
 		require.ErrorContains(t, err, "send outbox message")
 		assert.ElementsMatch(t, []string{"a", "b"}, b.waiting())
 	})
@@ -270,7 +270,7 @@ func TestHandleStream(t *testing.T) {
 		b := newBench(t)
 		b.commit("a")
 		log, last := metrictest.Logger(t)
-		away := senderFunc(func(context.Context, string, string) error { return errSQS })
+		away := each(func(context.Context, outbox.Row) error { return errSQS })
 		require.NotEmpty(t, handle(t, outbox.NewRelay(b.db, b.table, away, written, log), b.stream(1)))
 		line := last()
 		metrictest.Assert(t, line, "Failures", "Count", 1)
@@ -295,7 +295,7 @@ func TestHandleStream(t *testing.T) {
 		"no queue":         map[string]any{"pk": text("a"), "body": text("{}")},
 		"no body":          map[string]any{"pk": text("a"), "queue": text(outbox.SyncQueue)},
 		"a strange queue":  map[string]any{"pk": text("a"), "body": text("{}"), "queue": text("nowhere")},
-		"numbers for text": map[string]any{"pk": map[string]string{"N": "1"}, "body": text("{}"), "queue": text(outbox.SyncQueue)},
+		"numbers for text": map[string]any{"pk": text("a"), "body": map[string]string{"N": "1"}, "queue": text(outbox.SyncQueue)},
 	} {
 		t.Run("reports a record with "+name+", until Lambda gives it up", func(t *testing.T) {
 			t.Parallel()
@@ -355,14 +355,14 @@ func TestResend(t *testing.T) {
 				"body":  types.AttributeValue(&types.AttributeValueMemberBOOL{Value: true}),
 			},
 		)
-		resent, err := b.relay(senderFunc(func(ctx context.Context, queue, body string) error {
-			if strings.Contains(body, `"b"`) {
+		resent, err := b.relay(each(func(ctx context.Context, row outbox.Row) error {
+			if strings.Contains(row.Body, `"b"`) {
 				return errSQS
 			}
-			return b.queue().Send(ctx, queue, body)
+			return b.send(ctx, row)
 		})).Resend(t.Context(), written().Add(1))
 		require.ErrorIs(t, err, errSQS)
-		require.ErrorContains(t, err, "has no ID, queue or body")
+		require.ErrorContains(t, err, `no queue named ""`)
 		assert.Equal(t, 3, resent)
 		assert.ElementsMatch(t, []string{"a", "c", "d"}, b.arrived())
 		assert.ElementsMatch(t, []string{"b", "poison", "odd"}, b.waiting())
@@ -382,7 +382,7 @@ func TestResend(t *testing.T) {
 		}
 		require.Len(t, b.waiting(), len(want))
 		var sent atomic.Int64
-		resent, err := b.relay(senderFunc(func(context.Context, string, string) error { sent.Add(1); return nil })).Resend(
+		resent, err := b.relay(each(func(context.Context, outbox.Row) error { sent.Add(1); return nil })).Resend(
 			t.Context(),
 			written().Add(1),
 		)
@@ -403,7 +403,7 @@ func TestResend(t *testing.T) {
 		}
 		ctx, end := context.WithCancel(t.Context())
 		var begun, most, now atomic.Int64
-		resent, err := b.relay(senderFunc(func(ctx context.Context, _, _ string) error {
+		resent, err := b.relay(each(func(ctx context.Context, _ outbox.Row) error {
 			for n := now.Add(1); ; {
 				if m := most.Load(); n <= m || most.CompareAndSwap(m, n) {
 					break
@@ -439,10 +439,10 @@ func TestResend(t *testing.T) {
 		ctx, end := context.WithCancel(t.Context())
 		var mu sync.Mutex
 		var sent []int
-		_, err := b.relay(senderFunc(func(_ context.Context, _, body string) error {
+		_, err := b.relay(each(func(_ context.Context, row outbox.Row) error {
 			mu.Lock()
 			defer mu.Unlock()
-			n, err := strconv.Atoi(body)
+			n, err := strconv.Atoi(row.Body)
 			if sent = append(sent, n); len(sent) == 20 {
 				end()
 			}

@@ -1,6 +1,11 @@
 package outbox
 
-import "github.com/aws/aws-lambda-go/events"
+import (
+	"github.com/aws/aws-lambda-go/events"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/observe"
+)
 
 // Stream is a batch of records of the table's stream, without what the relay does not read. The event of
 // aws-lambda-go has all, and takes twice the instructions and four times the memory.
@@ -21,8 +26,12 @@ type Change struct {
 // Text is an attribute that is text, and empty if it is anything else.
 type Text struct{ S string }
 
-// isInsert reports whether the record is about a new row.
-func (r Record) isInsert() bool { return r.EventName == string(events.DynamoDBOperationTypeInsert) }
-
-// text returns an attribute of the new row, or "".
-func (c Change) text(name string) string { return c.NewImage[name].S }
+// row returns the row that was written, unless its writer sends the message itself.
+func (r Record) row() (Row, bool) {
+	image := r.Change.NewImage
+	_, held := image["held"]
+	return Row{
+		Key: dynamo.Key{PK: image["pk"].S}, Queue: image["queue"].S, Body: image["body"].S,
+		TraceID: image[observe.TraceAttribute].S,
+	}, r.EventName == string(events.DynamoDBOperationTypeInsert) && !held
+}

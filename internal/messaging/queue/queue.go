@@ -34,59 +34,32 @@ func NewSender(client *sqs.Client, urls map[string]string) *Sender {
 	return &Sender{client: client, urls: urls}
 }
 
-// batch implements outbox.Batch.
-type batch struct {
-	sender *Sender
-
-	mu     sync.Mutex
-	queues map[string][]numbered
-}
-
-// numbered is a message of a row.
-type numbered struct {
-	row     int
-	message types.SendMessageBatchRequestEntry
-}
-
-// Batch implements outbox.Sender.
-func (s *Sender) Batch() outbox.Batch { return &batch{sender: s, queues: map[string][]numbered{}} }
-
-// Add implements outbox.Batch.
-func (b *batch) Add(ctx context.Context, row int, queue, body string) error {
-	m, err := b.sender.message(ctx, queue, body, 0)
-	if err != nil {
-		return err
+// SendAll implements outbox.Send. Messages to one queue share calls.
+func (s *Sender) SendAll(ctx context.Context, rows []outbox.Row) []error {
+	errs := make([]error, len(rows))
+	queues := map[string][]int{} // numbers of rows
+	messages := make([]types.SendMessageBatchRequestEntry, len(rows))
+	for i, row := range rows {
+		if messages[i], errs[i] = s.message(observe.ContinueTrace(ctx, row.TraceID), row.Queue, row.Body, 0); errs[i] == nil {
+			queues[row.Queue] = append(queues[row.Queue], i)
+		}
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.queues[queue] = append(b.queues[queue], numbered{row, m})
-	return nil
-}
-
-// Send implements outbox.Batch.
-func (b *batch) Send(ctx context.Context) map[int]error {
-	failed := map[int]error{}
 	var sending sync.WaitGroup
-	for name, all := range b.queues {
+	for name, all := range queues {
 		for part := range slices.Chunk(all, maxBatch) {
 			sending.Go(func() {
-				messages := make([]types.SendMessageBatchRequestEntry, len(part))
-				for i, m := range part {
-					messages[i] = m.message
+				var batch []types.SendMessageBatchRequestEntry
+				for _, i := range part {
+					batch = append(batch, messages[i])
 				}
-				errs := b.sender.send(ctx, name, messages)
-				b.mu.Lock()
-				defer b.mu.Unlock()
-				for i, err := range errs {
-					if err != nil {
-						failed[part[i].row] = err
-					}
+				for n, err := range s.send(ctx, name, batch) {
+					errs[part[n]] = err
 				}
 			})
 		}
 	}
 	sending.Wait()
-	return failed
+	return errs
 }
 
 // send sends messages with one call, and returns an error for each that was refused.
@@ -137,31 +110,21 @@ func Visible(ctx context.Context, client *sqs.Client, url string) (int, error) {
 	return n, nil
 }
 
-// Send sends body to the named queue.
-func (s *Sender) Send(ctx context.Context, queue, body string) error {
-	return s.SendAfter(ctx, queue, body, 0)
-}
-
 // MaxDelay is the longest delay that SQS allows for a message.
 const MaxDelay = 15 * time.Minute
 
-// SendAfter sends body to the named queue, where it becomes visible after the delay:
-// from 0 to MaxDelay, rounded up to whole seconds. The message carries the trace of ctx.
-func (s *Sender) SendAfter(ctx context.Context, queue, body string, delay time.Duration) error {
-	m, err := s.message(ctx, queue, body, delay)
-	if err != nil {
-		return err
-	}
-	return s.send(ctx, queue, []types.SendMessageBatchRequestEntry{m})[0]
-}
-
-// SendJSON is SendAfter for a body that it encodes.
+// SendJSON sends body to the named queue, where it becomes visible after the delay: from 0 to
+// MaxDelay, rounded up to whole seconds. The message carries the trace of ctx.
 func (s *Sender) SendJSON(ctx context.Context, queue string, body any, delay time.Duration) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return fmt.Errorf("marshal message for %s: %w", queue, err)
 	}
-	return s.SendAfter(ctx, queue, string(text), delay)
+	m, err := s.message(ctx, queue, string(text), delay)
+	if err != nil {
+		return err
+	}
+	return s.send(ctx, queue, []types.SendMessageBatchRequestEntry{m})[0]
 }
 
 func (s *Sender) message(
@@ -169,6 +132,9 @@ func (s *Sender) message(
 ) (m types.SendMessageBatchRequestEntry, err error) {
 	if _, ok := s.urls[queue]; !ok {
 		return m, fmt.Errorf("send: no queue named %q", queue)
+	}
+	if body == "" {
+		return m, fmt.Errorf("send to %s: the message is empty", queue)
 	}
 	if delay < 0 || delay > MaxDelay {
 		// An emulator may accept a delay that AWS rejects.

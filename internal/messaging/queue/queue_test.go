@@ -2,7 +2,8 @@ package queue_test
 
 import (
 	"context"
-	"sync"
+	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/observe"
 	"aviso/localstack/testenv"
@@ -37,7 +39,7 @@ func TestSender(t *testing.T) {
 		t.Parallel()
 		one, two := testenv.Queue(t, "SyncQueue"), testenv.Queue(t, "SyncQueue")
 		s := queue.NewSender(testenv.SQS(t), map[string]string{"one": one, "two": two})
-		require.NoError(t, s.Send(t.Context(), "two", "not even JSON: ü"))
+		require.NoError(t, s.SendAll(t.Context(), []outbox.Row{{Queue: "two", Body: "not even JSON: ü"}})[0])
 		assert.Empty(t, receive(t, one))
 		got := receive(t, two)
 		require.Len(t, got, 1)
@@ -48,21 +50,21 @@ func TestSender(t *testing.T) {
 		t.Parallel()
 		url := testenv.Queue(t, "SyncQueue")
 		s := queue.NewSender(testenv.SQS(t), map[string]string{"one": url})
-		require.NoError(t, s.SendAfter(t.Context(), "one", "later", queue.MaxDelay))
-		require.NoError(t, s.SendAfter(t.Context(), "one", "now", 0))
+		require.NoError(t, s.SendJSON(t.Context(), "one", "later", queue.MaxDelay))
+		require.NoError(t, s.SendJSON(t.Context(), "one", "now", 0))
 		for _, delay := range []time.Duration{-time.Second, queue.MaxDelay + time.Second} {
-			require.ErrorContains(t, s.SendAfter(t.Context(), "one", "never", delay), "is not between 0 and 15m0s")
+			require.ErrorContains(t, s.SendJSON(t.Context(), "one", "never", delay), "is not between 0 and 15m0s")
 		}
 		got := receive(t, url)
 		require.Len(t, got, 1)
-		assert.Equal(t, "now", *got[0].Body)
+		assert.Equal(t, `"now"`, *got[0].Body)
 	})
 
 	t.Run("fails for an unknown name or a missing queue", func(t *testing.T) {
 		t.Parallel()
 		s := queue.NewSender(testenv.SQS(t), map[string]string{"gone": testenv.Queue(t, "SyncQueue") + "-gone"})
-		require.ErrorContains(t, s.Send(t.Context(), "other", "{}"), `"other"`)
-		require.ErrorContains(t, s.Send(t.Context(), "gone", "{}"), "send to gone")
+		require.ErrorContains(t, s.SendJSON(t.Context(), "other", 1, 0), `"other"`)
+		require.ErrorContains(t, s.SendJSON(t.Context(), "gone", 1, 0), "send to gone")
 		require.ErrorContains(t, s.Warm(t.Context(), "other"), `"other"`)
 		require.ErrorContains(t, s.Warm(t.Context(), "gone"), "attributes of gone")
 	})
@@ -77,7 +79,7 @@ func TestSender(t *testing.T) {
 				out, m, err = next.HandleInitialize(ctx, in)
 				if sent, ok := out.Result.(*sqs.SendMessageBatchOutput); ok {
 					for _, entry := range in.Parameters.(*sqs.SendMessageBatchInput).Entries {
-						if *entry.MessageBody == "refused" {
+						if *entry.MessageBody == `"refused"` {
 							sent.Failed = append(sent.Failed, types.BatchResultErrorEntry{Id: entry.Id, Code: aws.String("InternalError")})
 						}
 					}
@@ -87,36 +89,28 @@ func TestSender(t *testing.T) {
 		}
 		client := sqs.New(testenv.SQS(t).Options(), func(o *sqs.Options) { o.APIOptions = append(o.APIOptions, refuse) })
 		s := queue.NewSender(client, map[string]string{"one": url, "gone": url + "-gone"})
-		batch := s.Batch()
-		for row := range 25 {
-			body := "sent"
-			if row == 12 {
-				body = "refused"
-			}
-			require.NoError(t, batch.Add(t.Context(), row, "one", body))
+		rows := slices.Repeat([]outbox.Row{{Queue: "one", Body: `"sent"`}}, 28)
+		rows[12].Body, rows[25].Queue, rows[26].Queue, rows[27].Body = `"refused"`, "gone", "other", ""
+		failed := s.SendAll(t.Context(), rows)
+		require.Len(t, failed, len(rows))
+		for row, want := range map[int]string{12: "InternalError", 25: "send to gone", 26: `"other"`, 27: "empty"} {
+			require.ErrorContains(t, failed[row], want)
+			failed[row] = nil
 		}
-		require.NoError(t, batch.Add(t.Context(), 25, "gone", "sent"))
-		require.Error(t, batch.Add(t.Context(), 26, "other", "sent"))
-		failed := batch.Send(t.Context())
-		require.ErrorContains(t, failed[12], "InternalError")
-		require.ErrorContains(t, failed[25], "send to gone")
-		assert.Len(t, failed, 2)
-		require.ErrorContains(t, s.Send(t.Context(), "one", "refused"), "InternalError")
+		require.NoError(t, errors.Join(failed...))
+		require.ErrorContains(t, s.SendJSON(t.Context(), "one", "refused", 0), "InternalError")
 	})
 
 	t.Run("gives each message of a call its own trace", func(t *testing.T) {
 		t.Parallel()
 		url := testenv.Queue(t, "SyncQueue")
-		batch := queue.NewSender(testenv.SQS(t), map[string]string{"one": url}).Batch()
-		var all sync.WaitGroup
-		for row := range 8 {
-			all.Go(func() {
-				id := observe.NewTrace()
-				assert.NoError(t, batch.Add(observe.WithTrace(t.Context(), id), row, "one", string(id)))
-			})
+		var rows []outbox.Row
+		for range 8 {
+			id := string(observe.NewTrace())
+			rows = append(rows, outbox.Row{Queue: "one", Body: id, TraceID: id})
 		}
-		all.Wait()
-		assert.Empty(t, batch.Send(t.Context()))
+		s := queue.NewSender(testenv.SQS(t), map[string]string{"one": url})
+		require.NoError(t, errors.Join(s.SendAll(t.Context(), rows)...))
 		out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{
 			QueueUrl: &url, MaxNumberOfMessages: 10, MessageAttributeNames: []string{"All"},
 		})
