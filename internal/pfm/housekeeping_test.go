@@ -213,12 +213,12 @@ func TestLostSyncOnAFullDay(t *testing.T) {
 	c.Unattended = connection.Unattended{Day: pfm.DateOf(w.clock.Now()), Count: 4}
 	require.NoError(t, w.store.SaveConnection(t.Context(), c))
 	w.clock.Advance(2 * time.Hour)
-	changed, err := w.chores.RunPart(t.Context(), 0, 1, false)
+	did, err := w.chores.RunPart(t.Context(), 0, 1, false)
 	require.NoError(t, err)
-	require.Zero(t, changed, "another run looks for lost jobs")
-	_, err = w.chores.Run(t.Context())
+	require.Zero(t, did.Done, "another run looks for lost jobs")
+	did, err = w.chores.RunPart(t.Context(), 0, 1, true)
 	require.NoError(t, err)
-	assert.Equal(t, 1, w.chores.Lost())
+	assert.Equal(t, 1, did.Lost)
 	assert.Empty(t, w.jobs(), "the day's limit is used up")
 	assert.True(t, w.read(c.ID).SyncRequestedAt.IsZero())
 	assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncEndedAt)
@@ -361,17 +361,9 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 			connection.DueSync: {requested(now), requested(now.Add(-5 * time.Hour)), requested(now.Add(-3 * time.Hour))},
 		}}
 		chores := connection.NewHousekeeping(store, func() time.Time { return now })
-		var mu sync.Mutex
-		got := map[string]time.Duration{}
-		chores.OnLate(func(kind string, late time.Duration) {
-			mu.Lock()
-			defer mu.Unlock()
-			require.NotContains(t, got, kind)
-			got[kind] = late
-		})
-		_, err := chores.Run(t.Context())
+		did, err := chores.RunPart(t.Context(), 0, 1, true)
 		require.NoError(t, err)
-		assert.Equal(t, map[string]time.Duration{"Link": time.Minute, "Sync": 3 * time.Hour}, got)
+		assert.Equal(t, map[string]time.Duration{"Link": time.Minute, "Sync": 3 * time.Hour}, did.Late)
 	})
 
 	t.Run("handles every shard in one of several parts", func(t *testing.T) {
@@ -383,9 +375,9 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 		w.clock.Advance(connection.LinkLifetime)
 		total := 0
 		for part := range 3 {
-			changed, err := w.chores.RunPart(t.Context(), part, 3, true)
+			did, err := w.chores.RunPart(t.Context(), part, 3, true)
 			require.NoError(t, err)
-			total += changed
+			total += did.Done
 		}
 		assert.Equal(t, 20, total)
 	})

@@ -102,13 +102,14 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	erasures := identity.NewErasureRunner(erasing, time.Now, areas...)
 	erasures.Clocks = clocks
 	duties := []job{
-		{name: "resent", lost: func(done int) int { return done }, do: func(ctx context.Context) (int, error) {
-			return sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))
+		{"resent", func(ctx context.Context) (overdue.Report, error) {
+			n, err := sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))
+			return overdue.Report{Done: n, Lost: n}, err
 		}},
-		{name: "erasures", do: erasures.Run},
+		counting("erasures", erasures.Run),
 	}
 	if clocks != nil {
-		duties = append(duties, job{name: "clocks", do: moved.wake})
+		duties = append(duties, counting("clocks", moved.wake))
 	}
 	terms := contractterms.New(letters.FirstProducts, letters.Products, time.Now)
 	dead := deadLetters{sqs.NewFromConfig(sender.Config), strings.Fields(env("DEAD_LETTER_URLS"))}
@@ -117,14 +118,12 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		if err != nil {
 			return struct{}{}, err
 		}
-		late, repairs := &lateness{kinds: map[string]time.Duration{}}, e.repairs(time.Now())
+		repairs := e.repairs(time.Now())
 		chores := func(name string, h *overdue.Housekeeping, clocks clock.Users, part, parts int) job {
 			h.Clocks = clocks
-			h.OnLate(late.note)
-			return job{
-				name: name, lost: func(int) int { return h.Lost() },
-				do: func(ctx context.Context) (int, error) { return h.RunPart(ctx, part, parts, repairs) },
-			}
+			return job{name, func(ctx context.Context) (overdue.Report, error) {
+				return h.RunPart(ctx, part, parts, repairs)
+			}}
 		}
 		watch := contract.NewDeadlineWatch(store, terms.Cancellables, terms.Deadlines, time.Now).Housekeeping
 		jobs := []job{
@@ -136,75 +135,61 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 			jobs = append(jobs, duties...)
 			if repairs {
 				jobs = append(jobs, chores("deliveries", notification.NewHousekeeping(notices, time.Now), nil, 0, 1),
-					job{name: string(observe.DeadLetters), do: dead.count})
+					counting(string(observe.DeadLetters), dead.count))
 			}
 		}
-		return struct{}{}, run(ctx, jobs, late)
+		return struct{}{}, run(ctx, jobs)
 	}), nil
 }
 
-// lateness is how long the oldest due work of each kind has waited.
-type lateness struct {
-	mu    sync.Mutex
-	kinds map[string]time.Duration
-}
-
-func (l *lateness) note(kind string, late time.Duration) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.kinds[kind] = max(l.kinds[kind], late)
-}
-
-// attrs returns the members of the log line: the metric, and the seconds of each kind.
-// One metric for all kinds costs a sixth of one for each.
-func (l *lateness) attrs() []slog.Attr {
-	oldest, kinds := time.Duration(0), []any{}
-	for _, kind := range slices.Sorted(maps.Keys(l.kinds)) {
-		oldest = max(oldest, l.kinds[kind])
-		kinds = append(kinds, slog.Float64(kind, l.kinds[kind].Seconds()))
-	}
-	return []slog.Attr{slog.Float64(string(observe.DueLate), oldest.Seconds()), slog.Group("late", kinds...)}
-}
-
-// job is one kind of work. It returns how much of it was done.
+// job is one kind of work.
 type job struct {
 	name string
-	do   func(context.Context) (int, error)
-	// lost, if set, returns how many of the messages that do has sent were sent before and
-	// came to nothing.
-	lost func(done int) int
+	do   func(context.Context) (overdue.Report, error)
+}
+
+// counting is a job that only returns how much of it was done.
+func counting(name string, do func(context.Context) (int, error)) job {
+	return job{name, func(ctx context.Context) (overdue.Report, error) {
+		n, err := do(ctx)
+		return overdue.Report{Done: n}, err
+	}}
 }
 
 // run does all jobs at the same time, so that none waits for another one's backlog. It
 // stops them early enough to log what was done.
-func run(ctx context.Context, jobs []job, late *lateness) error {
+func run(ctx context.Context, jobs []job) error {
 	started := time.Now()
 	ctx, cancel := bootstrap.EndEarly(ctx)
 	defer cancel()
-	done, failed := make([]int, len(jobs)), make([]error, len(jobs))
+	did, failed := make([]overdue.Report, len(jobs)), make([]error, len(jobs))
 	var all sync.WaitGroup
 	for i, j := range jobs {
-		all.Go(func() { done[i], failed[i] = j.do(ctx) })
+		all.Go(func() { did[i], failed[i] = j.do(ctx) })
 	}
 	all.Wait()
 	var attrs []slog.Attr
-	metrics, repeated := []observe.Metric{observe.DueLate}, 0
+	metrics, repeated, late := []observe.Metric{observe.DueLate}, 0, map[string]time.Duration{}
 	for i, j := range jobs {
-		attrs = append(attrs, slog.Int(j.name, done[i]))
-		if j.name == string(observe.DeadLetters) && done[i] > 0 {
+		attrs = append(attrs, slog.Int(j.name, did[i].Done))
+		if j.name == string(observe.DeadLetters) && did[i].Done > 0 {
 			metrics = append(metrics, observe.DeadLetters)
 		}
-		if j.lost != nil {
-			repeated += j.lost(done[i])
-		}
+		repeated += did[i].Lost
+		maps.Copy(late, did[i].Late)
 	}
 	if repeated > 0 { // CloudWatch bills a metric in the hours in which it has a value
 		metrics = append(metrics, observe.Repeated)
 	}
-	attrs = append(attrs, slog.Int(string(observe.Repeated), repeated))
-	attrs = append(attrs, late.attrs()...)
-	attrs = append(attrs, slog.Float64("milliseconds", observe.Milliseconds(time.Since(started))),
-		observe.EMF(started, metrics...))
+	// One metric for all kinds costs a sixth of one for each.
+	oldest, kinds := time.Duration(0), []any{}
+	for _, kind := range slices.Sorted(maps.Keys(late)) {
+		oldest = max(oldest, late[kind])
+		kinds = append(kinds, slog.Float64(kind, late[kind].Seconds()))
+	}
+	attrs = append(attrs, slog.Int(string(observe.Repeated), repeated),
+		slog.Float64(string(observe.DueLate), oldest.Seconds()), slog.Group("late", kinds...),
+		slog.Float64("milliseconds", observe.Milliseconds(time.Since(started))), observe.EMF(started, metrics...))
 	slog.LogAttrs(ctx, slog.LevelInfo, "housekeeping", attrs...)
 	return errors.Join(failed...)
 }

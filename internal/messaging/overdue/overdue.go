@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"iter"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -26,49 +25,60 @@ type Housekeeping struct {
 	shards func() int
 	now    func() time.Time
 	steps  []Step
-	onLate func(kind string, late time.Duration)
-	lost   atomic.Int64
 }
 
 // Step is a Work.
 type Step interface {
-	run(ctx context.Context, h *Housekeeping, part, parts int) (int, error)
+	shard(ctx context.Context, h *Housekeeping, shard int, r *run)
 	isRepair() bool
 }
 
 // New returns the housekeeping of work that is spread over as many shards as the function says.
 func New(shards func() int, now func() time.Time, steps ...Step) *Housekeeping {
-	return &Housekeeping{shards: shards, now: now, steps: steps, onLate: func(string, time.Duration) {}}
+	return &Housekeeping{shards: shards, now: now, steps: steps}
 }
 
-// OnLate sets a function that is called with how long the oldest due work of a kind has
-// waited, once for each shard that has some, at the same time for several.
-func (h *Housekeeping) OnLate(note func(kind string, late time.Duration)) { h.onLate = note }
-
-// Lost returns how many messages runs have sent again, because nobody had done their work.
-func (h *Housekeeping) Lost() int { return int(h.lost.Load()) }
+// Report is what a run has done.
+type Report struct {
+	// Done is how many objects it has done. Lost is for how many of them a message was sent again,
+	// because nobody had done the work.
+	Done, Lost int
+	// Late is how long the oldest due work of each kind had waited.
+	Late map[string]time.Duration
+}
 
 // Run does all work that is due, for as long as ctx lasts, and returns how many objects it
 // has done. It continues after an error, and returns the errors.
-func (h *Housekeeping) Run(ctx context.Context) (int, error) { return h.RunPart(ctx, 0, 1, true) }
+func (h *Housekeeping) Run(ctx context.Context) (int, error) {
+	did, err := h.RunPart(ctx, 0, 1, true)
+	return did.Done, err
+}
+
+// lastStart is how long before its end a run starts nothing more. What is left is due in the
+// next run.
+const lastStart = 2 * time.Second
 
 // RunPart does the work in one of several parts of the shards. It does repairs only if they
 // are wanted: what they find is hours old, so that need not be every minute. Steps and shards
 // do not wait for each other, so no backlog holds up anything else.
-func (h *Housekeeping) RunPart(ctx context.Context, part, parts int, repairs bool) (int, error) {
-	done, failed := make([]int, len(h.steps)), make([]error, len(h.steps))
+func (h *Housekeeping) RunPart(ctx context.Context, part, parts int, repairs bool) (Report, error) {
+	r := run{starting: ctx, Report: Report{Late: map[string]time.Duration{}}}
+	if end, limited := ctx.Deadline(); limited {
+		var cancel context.CancelFunc
+		r.starting, cancel = context.WithDeadline(ctx, end.Add(-lastStart))
+		defer cancel()
+	}
 	var all sync.WaitGroup
-	for i, step := range h.steps {
-		if !step.isRepair() || repairs {
-			all.Go(func() { done[i], failed[i] = step.run(ctx, h, part, parts) })
+	for _, step := range h.steps {
+		if step.isRepair() && !repairs {
+			continue
+		}
+		for shard := part; shard < h.shards(); shard += parts {
+			all.Go(func() { step.shard(ctx, h, shard, &r) })
 		}
 	}
 	all.Wait()
-	total := 0
-	for _, n := range done {
-		total += n
-	}
-	return total, errors.Join(failed...)
+	return r.Report, r.err()
 }
 
 // Work is one kind of work on objects of one type.
@@ -96,48 +106,22 @@ type Work[T any] struct {
 
 func (w Work[T]) isRepair() bool { return w.Repair }
 
-const (
-	// lastStart is how long before its end a step starts nothing more. What is left is due in
-	// the next run.
-	lastStart = 2 * time.Second
-	// maxErrors is how many errors a step returns: a table that is down makes thousands.
-	maxErrors = 10
-)
-
-// run does the work of one part of the shards until shortly before ctx ends.
-func (w Work[T]) run(ctx context.Context, h *Housekeeping, part, parts int) (int, error) {
-	starting := ctx
-	if end, limited := ctx.Deadline(); limited {
-		var cancel context.CancelFunc
-		starting, cancel = context.WithDeadline(ctx, end.Add(-lastStart))
-		defer cancel()
-	}
-	var r result
-	var all sync.WaitGroup
-	for shard := part; shard < h.shards(); shard += parts {
-		all.Go(func() { w.shard(ctx, starting, h, shard, &r) })
-	}
-	all.Wait()
-	return r.done, r.err()
-}
-
-// shard does the work of a shard until starting ends.
-func (w Work[T]) shard(ctx, starting context.Context, h *Housekeeping, shard int, r *result) {
+// shard does the work of a shard until r.starting ends.
+func (w Work[T]) shard(ctx context.Context, h *Housekeeping, shard int, r *run) {
 	var working errgroup.Group
 	working.SetLimit(max(w.AtOnce, 1))
 	defer func() { _ = working.Wait() }() // r has the errors
-	first := true
 	for object, err := range w.Due(ctx, shard, clock.Now(ctx, h.now)) {
-		if starting.Err() != nil {
+		if r.starting.Err() != nil {
 			return
 		}
 		if err != nil {
-			r.note(err)
+			r.note(err, false)
 			continue
 		}
 		ctx, err := clock.For(ctx, h.Clocks, w.Owner(object))
 		if err != nil {
-			r.note(err)
+			r.note(err, false)
 			continue
 		}
 		at := w.At(object)
@@ -145,40 +129,39 @@ func (w Work[T]) shard(ctx, starting context.Context, h *Housekeeping, shard int
 		if at.IsZero() || late < 0 {
 			continue
 		}
-		if first {
-			h.onLate(w.Kind, late)
-		}
-		first = false
+		r.noteLate(w.Kind, late)
 		working.Go(func() error {
-			if starting.Err() == nil { // it may have waited for its turn
-				r.note(w.do(ctx, h, object))
+			if r.starting.Err() == nil { // it may have waited for its turn
+				r.note(w.Do(ctx, object), w.IsLost != nil && w.IsLost(object))
 			}
 			return nil
 		})
 	}
 }
 
-func (w Work[T]) do(ctx context.Context, h *Housekeeping, object T) error {
-	err := w.Do(ctx, object)
-	if err == nil && w.IsLost != nil && w.IsLost(object) {
-		h.lost.Add(1)
-	}
-	return err
+// run collects what a run does.
+type run struct {
+	// starting ends when nothing more is to be started.
+	starting context.Context //nolint:containedctx // it lasts as long as the run
+
+	mu sync.Mutex
+	Report
+	failed int
+	first  []error
 }
 
-// result collects what a run did.
-type result struct {
-	mu           sync.Mutex
-	done, failed int
-	first        []error
-}
+// maxErrors is how many errors a run returns: a table that is down makes thousands.
+const maxErrors = 10
 
-func (r *result) note(err error) {
+func (r *run) note(err error, lost bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
 	case err == nil:
-		r.done++
+		r.Done++
+		if lost {
+			r.Lost++
+		}
 	case errors.Is(err, outcome.ErrChanged), errors.Is(err, outcome.ErrNotFound):
 	default:
 		if r.failed++; r.failed <= maxErrors {
@@ -187,7 +170,13 @@ func (r *result) note(err error) {
 	}
 }
 
-func (r *result) err() error {
+func (r *run) noteLate(kind string, late time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Late[kind] = max(r.Late[kind], late)
+}
+
+func (r *run) err() error {
 	if more := r.failed - len(r.first); more > 0 {
 		return errors.Join(append(r.first, fmt.Errorf("and %d more errors", more))...)
 	}

@@ -24,12 +24,13 @@ type work struct {
 	shards int
 	mu     sync.Mutex
 	done   []int
-	late   []time.Duration
+	late   map[string]time.Duration
 }
 
 func newWork(shards ...[]int) *work {
 	w, now := &work{shards: len(shards)}, time.Now().Truncate(time.Second)
 	w.Work = overdue.Work[int]{
+		Kind: "Number",
 		Due: func(_ context.Context, shard int, _ time.Time) iter.Seq2[int, error] {
 			return func(yield func(int, error) bool) {
 				for _, n := range shards[shard] {
@@ -55,12 +56,9 @@ func newWork(shards ...[]int) *work {
 func (w *work) Run(ctx context.Context) (int, error) {
 	now := w.At(0)
 	h := overdue.New(func() int { return w.shards }, func() time.Time { return now }, w.Work)
-	h.OnLate(func(_ string, late time.Duration) {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.late = append(w.late, late)
-	})
-	return h.Run(ctx)
+	did, err := h.RunPart(ctx, 0, 1, true)
+	w.late = did.Late
+	return did.Done, err
 }
 
 func TestRun(t *testing.T) {
@@ -71,7 +69,7 @@ func TestRun(t *testing.T) {
 		assert.Equal(t, 5, n)
 		assert.ElementsMatch(t, []int{7, 5, 0, 9, 8}, w.done)
 		assert.Less(t, slices.Index(w.done, 7), slices.Index(w.done, 0))
-		assert.ElementsMatch(t, []time.Duration{7 * time.Second, 9 * time.Second}, w.late)
+		assert.Equal(t, map[string]time.Duration{"Number": 9 * time.Second}, w.late)
 	})
 
 	t.Run("continues after errors and returns the first ones", func(t *testing.T) {
@@ -103,7 +101,7 @@ func TestRun(t *testing.T) {
 		n, err := w.Run(t.Context())
 		require.ErrorIs(t, err, wrong)
 		assert.Equal(t, 2, n)
-		assert.Equal(t, []time.Duration{3 * time.Second}, w.late)
+		assert.Equal(t, map[string]time.Duration{"Number": 3 * time.Second}, w.late)
 	})
 
 	t.Run("does not count what somebody else does", func(t *testing.T) {
