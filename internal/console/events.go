@@ -113,7 +113,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 	for _, a := range attempts {
 		page.List.Rows = append(page.List.Rows, []any{
 			Link{webhooksPath + "/" + of[a.ID] + "/attempts/" + a.ID, names[of[a.ID]]},
-			a.StartedAt.Time(), a.Number, attemptBadge(a), took(a.Duration), a.Detail,
+			a.StartedAt.Time(), a.Number, attemptBadge(a), took(a.Took()), a.Detail,
 		})
 	}
 	if e.IsSimulated {

@@ -82,7 +82,7 @@ func (h *hooks) send(t *testing.T, sub notification.Subscription, kind string, e
 		Partner: sub.Partner, Data: []byte(`{}`), SubscriptionID: sub.ID,
 	}
 	require.NoError(t, h.store.PutEvent(t.Context(), e))
-	h.deliver(t, notification.Result{Outcome: end, Detail: "what went wrong", Duration: 84 * time.Millisecond})
+	h.deliver(t, notification.Result{Outcome: end, Detail: "what went wrong", Milliseconds: 84})
 	return e.ID
 }
 

@@ -56,7 +56,7 @@ func newHistory(t *testing.T, w *world) history {
 	attempt := notification.Attempt{
 		ID: uuid.NewString(), EventID: h.event.ID, EventType: h.event.Type, Number: 1, StartedAt: clock.Real(now),
 		Result: notification.Result{
-			Outcome: "NotAcknowledged", HTTPStatus: 200, Detail: "isAcknowledged is false.", Duration: time.Second,
+			Outcome: "NotAcknowledged", HTTPStatus: 200, Detail: "isAcknowledged is false.", Milliseconds: 1000,
 		},
 	}
 	well := attempt

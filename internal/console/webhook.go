@@ -150,7 +150,7 @@ func attemptRows(call *Call, subscription string, attempts []notification.Attemp
 		followed[a.EventID] = max(followed[a.EventID], a.Number)
 		rows = append(rows, []any{
 			Link{webhooksPath + "/" + subscription + "/attempts/" + a.ID, a.EventType}, a.StartedAt.Time(),
-			Values{outcomeBadge(a), Soft(more(a))}, a.Number, took(a.Duration), nextAttempt(a, call.Now, followed[a.EventID] > a.Number),
+			Values{outcomeBadge(a), Soft(more(a))}, a.Number, took(a.Took()), nextAttempt(a, call.Now, followed[a.EventID] > a.Number),
 		})
 	}
 	return rows

@@ -69,7 +69,7 @@ func attemptFacts(subscription string, a notification.Attempt) Facts {
 		status = a.HTTPStatus
 	}
 	return Facts{
-		{"Started", At{Time: a.StartedAt.Time()}}, {"Took", took(a.Duration)}, {"Status", status},
+		{"Started", At{Time: a.StartedAt.Time()}}, {"Took", took(a.Took())}, {"Status", status},
 		{"Detail", a.Detail}, {"Event", Values{a.EventType, event}}, {"Event ID", Code(a.EventID)}, {"Attempt ID", Code(a.ID)},
 	}
 }

@@ -132,7 +132,7 @@ func eventSteps(base string, d notification.Delivery, attempts []notification.At
 	}
 	if len(attempts) > 0 {
 		last := attempts[len(attempts)-1]
-		steps[2].Value = Values{done, took(last.Duration)}
+		steps[2].Value = Values{done, took(last.Took())}
 		end := Values{outcomeBadge(last), Soft(more(last))}
 		if last.Outcome != notification.OutcomeAcknowledged {
 			end = append(end, Link{base + "/attempts/" + last.ID, "Why, and what to do"})

@@ -52,12 +52,16 @@ type Result struct {
 	// Detail is for the partner's developer: which member of the acknowledgement
 	// was missing or wrong, or which status came back. It never quotes what the
 	// receiver sent.
-	Detail   string        `dynamodbav:"detail,omitempty"`
-	Duration time.Duration `dynamodbav:"-"`
+	Detail string `dynamodbav:"detail,omitempty"`
+	// Milliseconds is how long the call took.
+	Milliseconds int64 `dynamodbav:"durationMs"`
 	// Answer is the start of what a receiver answered that did not acknowledge: status, headers and
 	// 1 KB of the body; in production the header Location alone.
 	Answer string `dynamodbav:"answer,omitempty"`
 }
+
+// Took returns how long the call took.
+func (r Result) Took() time.Duration { return time.Duration(r.Milliseconds) * time.Millisecond }
 
 // Caller makes a callback. Every ending is an Outcome, never an error. If ctx ends
 // before the receiver responds, the outcome is OutcomeTimeout.

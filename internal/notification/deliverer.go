@@ -74,28 +74,26 @@ func NewDeliverer(
 // somebody else is making it, or if the receiver has no free slot. The caller then
 // sends the message again with that delay.
 func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
-	subscription, secrets, err := d.target(ctx, k)
+	to, err := d.target(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return d.store.DeleteDelivery(ctx, k)
+	}
+	for err == nil && d.First && d.isProving(to.Subscription) {
+		if !clock.Wait(ctx, lookAgain) {
+			return ctx.Err()
+		}
+		to, err = d.target(ctx, k)
 	}
 	if err != nil {
 		return fmt.Errorf("read subscription: %w", err)
 	}
-	for d.First && d.isProving(subscription) {
-		if err := d.untilProved(ctx); err != nil {
-			return err
-		}
-		if subscription, secrets, err = d.target(ctx, k); err != nil {
-			return fmt.Errorf("read subscription: %w", err)
-		}
-	}
 	now := clock.Read(d.now)
 	l := leased{until: now.Add(lease)} // slots are shared, so leases are real
-	active := subscription.Status == SubscriptionActive
-	if d.First && active && !subscription.quick() && d.isFull(subscription, now) {
+	active := to.Status == SubscriptionActive
+	if d.First && active && !to.quick() && d.isFull(to.Subscription, now) {
 		return &outcome.Later{After: jittered(shortestWait)}
 	}
-	if active && subscription.quick() {
+	if active && to.quick() {
 		l.Delivery, l.taken, err = d.store.LeaseDelivery(ctx, k, now, l.until)
 	} else {
 		l.Delivery, err = d.store.Delivery(ctx, k)
@@ -113,30 +111,25 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 		return err
 	}
 	if l.taken {
-		return d.attempt(ctx, l, subscription, secrets)
+		return d.attempt(ctx, l, to)
 	}
 	if wait := max(l.NextAttemptAt.Sub(clock.UserNow(ctx, d.now)), l.LeaseUntil.Sub(now)); wait > 0 {
 		return &outcome.Later{After: wait}
 	}
 	if !active {
-		return d.drop(ctx, l.Delivery, subscription.Status)
+		return d.drop(ctx, l.Delivery, to.Status)
 	}
-	return d.attempt(ctx, l, subscription, secrets)
+	return d.attempt(ctx, l, to)
 }
 
 // target reads the subscription. The messages of a batch often have the same one, and ask for it at
 // the same moment: they share a read.
-func (d *Deliverer) target(ctx context.Context, k DeliveryKey) (Subscription, []Secret, error) {
-	type target struct {
-		Subscription
-		secrets []Secret
-	}
+func (d *Deliverer) target(ctx context.Context, k DeliveryKey) (Target, error) {
 	read, err, _ := d.reading.Do(string(k.Partner)+"/"+k.SubscriptionID, func() (any, error) {
-		s, secrets, err := d.store.Target(ctx, k.Partner, k.SubscriptionID)
-		return target{s, secrets}, err
+		return d.store.Target(ctx, k.Partner, k.SubscriptionID)
 	})
-	t, _ := read.(target)
-	return t.Subscription, t.secrets, err
+	to, _ := read.(Target)
+	return to, err
 }
 
 // leased is a delivery whose attempt is due, with the lease of the attempt. taken reports whether
@@ -149,16 +142,13 @@ type leased struct {
 
 // take stores the lease.
 func (d *Deliverer) take(ctx context.Context, l leased) (Delivery, error) {
-	wake := clock.Read(d.now).Add(lease)
-	if l.taken && !l.WakeAt.Before(wake) {
+	if l.taken {
 		return l.Delivery, nil
 	}
-	if !l.taken {
-		l.Sends++
-		l.LeaseUntil = l.until
-	}
-	if l.WakeAt.Before(wake) { // else it stays where it is in the index
-		l.WakeAt = wake
+	l.Sends++
+	l.LeaseUntil = l.until
+	if l.WakeAt.Before(l.until) { // else it stays where it is in the index
+		l.WakeAt = l.until
 	}
 	return d.store.SaveDelivery(ctx, l.Delivery, false)
 }
@@ -175,7 +165,8 @@ func (d *Deliverer) drop(ctx context.Context, delivery Delivery, status Subscrip
 }
 
 // attempt makes the attempt that is due, if there is a slot for its call.
-func (d *Deliverer) attempt(ctx context.Context, l leased, s Subscription, secrets []Secret) error {
+func (d *Deliverer) attempt(ctx context.Context, l leased, to Target) error {
+	s := to.Subscription
 	if !l.taken && l.Sends >= maxSends {
 		interrupted := Result{Outcome: OutcomeConnectionError, Detail: "The call was interrupted twice on our side."}
 		return d.settle(ctx, l.Delivery, s, clock.Read(d.now), interrupted)
@@ -195,7 +186,7 @@ func (d *Deliverer) attempt(ctx context.Context, l leased, s Subscription, secre
 		return errors.Join(retryIfChanged(err), p.leave())
 	}
 	started := clock.Read(d.now) // which the signature says, too
-	result := d.call(ctx, delivery, s, secrets, started, l.until)
+	result := d.call(ctx, delivery, to, started, l.until)
 	settled := d.settle(ctx, delivery, s, started, result)
 	if err := errors.Join(p.leave(), d.adapt(ctx, s, p, result)); err != nil {
 		return err // the message is redelivered and then waits for the next attempt
@@ -230,11 +221,9 @@ func jittered(wait time.Duration) time.Duration {
 
 // call posts the event, signed with every secret that is valid now. It ends in time to
 // record the result before the lease ends.
-func (d *Deliverer) call(
-	ctx context.Context, delivery Delivery, s Subscription, secrets []Secret, now, leaseEnds clock.Real,
-) Result {
-	call := Call{URL: s.ServerURL, EventID: delivery.EventID, At: now, Body: delivery.Payload}
-	for _, secret := range secrets {
+func (d *Deliverer) call(ctx context.Context, delivery Delivery, to Target, now, leaseEnds clock.Real) Result {
+	call := Call{URL: to.ServerURL, EventID: delivery.EventID, At: now, Body: delivery.Payload}
+	for _, secret := range to.Secrets {
 		if secret.Status(now) != SecretRevoked {
 			call.Keys = append(call.Keys, secret.Key)
 		}
@@ -265,7 +254,9 @@ func (d *Deliverer) settle(
 	default:
 		delivery.finish(DeliveryExhausted, ReasonAttemptsUsed)
 	}
-	delivery.Attempts = append(delivery.Attempts, a)
+	short := a
+	short.Answer = ""
+	delivery.Attempts = append(delivery.Attempts, short)
 	if d.KeepPayloads && keeps(before) {
 		a.Payload, a.User = before.Payload, before.User
 	} else if d.KeepPayloads {

@@ -30,15 +30,13 @@ func (s *slowStore) Delivery(ctx context.Context, k notification.DeliveryKey) (n
 }
 
 func (s *slowStore) TakeSlot(
-	ctx context.Context, partner owner.PartnerID, id string, slots int, now, until clock.Real,
+	ctx context.Context, sub notification.Subscription, slots int, now, until clock.Real,
 ) (notification.Slot, error) {
 	s.looks.Add(1)
-	return s.Store.TakeSlot(ctx, partner, id, slots, now, until)
+	return s.Store.TakeSlot(ctx, sub, slots, now, until)
 }
 
-func (s *slowStore) Target(
-	ctx context.Context, partner owner.PartnerID, id string,
-) (notification.Subscription, []notification.Secret, error) {
+func (s *slowStore) Target(ctx context.Context, partner owner.PartnerID, id string) (notification.Target, error) {
 	s.reads.Add(1)
 	time.Sleep(5 * time.Millisecond)
 	return s.Store.Target(ctx, partner, id)

@@ -63,8 +63,9 @@ type Delivery struct {
 	LeaseUntil clock.Real `dynamodbav:"leaseUntil,omitempty"`
 	// WakeAt is when housekeeping wakes webhook-delivery if nobody else has.
 	WakeAt clock.Real `dynamodbav:"wakeAt,omitempty"`
-	// Attempts are those made, without payloads. Older deliveries lack those made before there was this field.
-	Attempts []Attempt `dynamodbav:"-"`
+	// Attempts are those made, without payloads and answers. Older deliveries lack those made before there was
+	// this field.
+	Attempts []Attempt `dynamodbav:"attempts,omitempty"`
 	Version  int64     `dynamodbav:"version"`
 }
 
@@ -73,7 +74,7 @@ func (d Delivery) Owner() owner.User { return owner.User{Partner: d.Partner, ID:
 
 // Attempt is one callback and its result.
 type Attempt struct {
-	// ID is a UUIDv7, so later attempts have greater IDs.
+	// ID is a UUIDv7, so later attempts have greater IDs. A delivery has the event for all of its attempts.
 	ID        string `dynamodbav:"id"`
 	EventID   string `dynamodbav:"-"`
 	EventType string `dynamodbav:"-"`

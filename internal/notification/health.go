@@ -57,11 +57,7 @@ func (d *Deliverer) recordHealth(
 		if s.Exhausted == 0 && now.Sub(s.AcknowledgedAt) < AcknowledgedPrecision {
 			return nil
 		}
-		err := d.store.NoteAcknowledged(ctx, k.Partner, k.SubscriptionID, now)
-		if err != nil && !errors.Is(err, outcome.ErrNotFound) {
-			return fmt.Errorf("record acknowledgement: %w", err)
-		}
-		return nil
+		return d.store.NoteAcknowledged(ctx, k.Partner, k.SubscriptionID, now)
 	}
 	s, err := d.store.NoteExhausted(ctx, k.Partner, k.SubscriptionID, r)
 	if errors.Is(err, outcome.ErrNotFound) {

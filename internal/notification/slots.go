@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -62,9 +61,9 @@ func adaptedSlots(now, most int, busy bool, r Result) int {
 		return max(now/2, 1)
 	case r.Outcome != OutcomeAcknowledged:
 		return now
-	case r.Duration > slowAnswer && now > Slots:
+	case r.Took() > slowAnswer && now > Slots:
 		return max(now/2, Slots)
-	case r.Duration <= quickAnswer && busy:
+	case r.Took() <= quickAnswer && busy:
 		return max(now, min(now+1+now/8, most))
 	default:
 		return now
@@ -112,7 +111,7 @@ func (d *Deliverer) takePlace(ctx context.Context, l leased, s Subscription) (pl
 	if err != nil {
 		return place{}, err
 	}
-	leave := func() error { return d.releaseSlot(ctx, s, slot, l.until) }
+	leave := func() error { return d.store.ReleaseSlot(ctx, s, slot.Number, l.until) }
 	return place{slots: slots, most: most, busy: slot.Busy, leave: leave}, nil
 }
 
@@ -123,7 +122,7 @@ func (d *Deliverer) takeSlotUnlessFull(ctx context.Context, s Subscription, slot
 	if d.isFull(s, now) {
 		return Slot{}, outcome.ErrChanged
 	}
-	slot, err := d.takeSlot(ctx, s, slots, until)
+	slot, err := d.store.TakeSlot(ctx, s, slots, now, until)
 	if errors.Is(err, outcome.ErrChanged) {
 		was, known := d.fullness(s)
 		if !known {
@@ -157,16 +156,6 @@ func (d *Deliverer) isProving(s Subscription) bool {
 	return s.Status == SubscriptionActive && s.Slots == 0 && known && clock.Read(d.now).Sub(f.since) < firstAnswers
 }
 
-// untilProved waits a moment.
-func (d *Deliverer) untilProved(ctx context.Context) error {
-	select {
-	case <-time.After(lookAgain):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // path tells subscriptions of all partners apart.
 func (s Subscription) path() string { return string(s.Partner) + "/" + s.ID }
 
@@ -175,17 +164,16 @@ func (s Subscription) path() string { return string(s.Partner) + "/" + s.ID }
 func (d *Deliverer) watch(ctx context.Context, s Subscription, slots int, until clock.Real) (end func() error) {
 	taken := make(chan func() error, 1)
 	timer := time.AfterFunc(instantAnswer, func() {
-		release := func() error { return nil }
-		defer func() { taken <- release }()
-		slot, err := d.takeSlot(ctx, s, slots, until)
-		switch {
-		case errors.Is(err, outcome.ErrChanged):
+		slot, err := d.store.TakeSlot(ctx, s, slots, clock.Read(d.now), until)
+		hangs := errors.Is(err, outcome.ErrChanged)
+		if hangs {
 			err = d.setSlots(ctx, s, s.Slots/2)
-			release = func() error { return err }
-		case err != nil:
-			release = func() error { return err }
-		default:
-			release = func() error { return d.releaseSlot(ctx, s, slot, until) }
+		}
+		taken <- func() error {
+			if hangs || err != nil {
+				return err
+			}
+			return d.store.ReleaseSlot(ctx, s, slot.Number, until)
 		}
 	})
 	return func() error {
@@ -196,27 +184,12 @@ func (d *Deliverer) watch(ctx context.Context, s Subscription, slots int, until 
 	}
 }
 
-func (d *Deliverer) takeSlot(ctx context.Context, s Subscription, slots int, until clock.Real) (Slot, error) {
-	slot, err := d.store.TakeSlot(ctx, s.Partner, s.ID, slots, clock.Read(d.now), until)
-	if err != nil {
-		return slot, fmt.Errorf("take slot: %w", err)
-	}
-	return slot, nil
-}
-
-func (d *Deliverer) releaseSlot(ctx context.Context, s Subscription, slot Slot, until clock.Real) error {
-	if err := d.store.ReleaseSlot(ctx, s.Partner, s.ID, slot.Number, until); err != nil {
-		return fmt.Errorf("release slot: %w", err)
-	}
-	return nil
-}
-
 // adapt changes the number of the subscription's slots after a call. There are as many
 // calls between two additions as there are slots, on average, so that a full round of
 // calls has to go well and hardly any call costs another write.
 func (d *Deliverer) adapt(ctx context.Context, s Subscription, p place, r Result) error {
 	now, next := p.slots, adaptedSlots(p.slots, p.most, p.busy, r)
-	if r.Outcome == OutcomeAcknowledged && r.Duration <= instantAnswer {
+	if r.Outcome == OutcomeAcknowledged && r.Took() <= instantAnswer {
 		now, next = s.Slots, s.proved()
 	}
 	if next == now || next > now && now > 0 && rand.N(now) > 0 { //nolint:gosec // chance need not be unpredictable
@@ -227,8 +200,8 @@ func (d *Deliverer) adapt(ctx context.Context, s Subscription, p place, r Result
 
 // setSlots sets the number of slots, unless somebody has since s was read.
 func (d *Deliverer) setSlots(ctx context.Context, s Subscription, slots int) error {
-	if err := d.store.SetSlots(ctx, s, slots); err != nil && !errors.Is(err, outcome.ErrChanged) {
-		return fmt.Errorf("set slots: %w", err)
+	if err := d.store.SetSlots(ctx, s, slots); !errors.Is(err, outcome.ErrChanged) {
+		return err
 	}
 	return nil
 }

@@ -40,8 +40,7 @@ type Store interface {
 	// SaveSecrets writes all secrets or none. It returns outcome.ErrChanged if other
 	// secrets were written since s was read, or s is gone.
 	SaveSecrets(ctx context.Context, s Subscription, secrets ...Secret) error
-	// Target returns the subscription with its secrets.
-	Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Subscription, []Secret, error)
+	Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Target, error)
 
 	// PutEvent writes a simulated event.
 	PutEvent(ctx context.Context, e outbox.Event) error
@@ -84,13 +83,9 @@ type Store interface {
 
 	// TakeSlot takes one of the subscription's slots until `until`. Slots limit the
 	// concurrent calls. It returns outcome.ErrChanged if all slots are taken.
-	TakeSlot(
-		ctx context.Context, partner owner.PartnerID, subscriptionID string, slots int, now, until clock.Real,
-	) (Slot, error)
+	TakeSlot(ctx context.Context, s Subscription, slots int, now, until clock.Real) (Slot, error)
 	// ReleaseSlot releases a slot that was taken until `until`.
-	ReleaseSlot(
-		ctx context.Context, partner owner.PartnerID, subscriptionID string, slot int, until clock.Real,
-	) error
+	ReleaseSlot(ctx context.Context, s Subscription, slot int, until clock.Real) error
 	// SetSlots changes how many slots the subscription has, unless somebody has since s
 	// was read.
 	SetSlots(ctx context.Context, s Subscription, slots int) error

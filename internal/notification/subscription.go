@@ -102,6 +102,12 @@ type Secret struct {
 	Revoked   bool       `dynamodbav:"revoked,omitempty"`
 }
 
+// Target is a subscription with all of its secrets.
+type Target struct {
+	Subscription
+	Secrets []Secret
+}
+
 // NewSubscription is a subscription with its first secret.
 type NewSubscription struct {
 	Subscription Subscription

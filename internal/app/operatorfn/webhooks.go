@@ -34,7 +34,7 @@ func (o *operations) inspectDelivery(ctx context.Context, e event) (any, error) 
 	for _, t := range attempts {
 		list = append(list, answer{
 			"attemptId": t.ID, "attemptNumber": t.Number, "outcome": t.Outcome, "httpStatus": t.HTTPStatus, "detail": t.Detail,
-			"durationMs": t.Duration.Milliseconds(), "startedAt": t.StartedAt, "nextAttemptAt": orNull(t.NextAttemptAt.Time()),
+			"durationMs": t.Milliseconds, "startedAt": t.StartedAt, "nextAttemptAt": orNull(t.NextAttemptAt.Time()),
 		})
 	}
 	return answer{

@@ -23,7 +23,7 @@ func logAttempts(
 			slog.String("partner", string(d.Partner)), slog.String("subscription", d.SubscriptionID),
 			slog.String("event", a.EventID), slog.String("eventType", a.EventType), slog.Int("number", a.Number),
 			slog.String("outcome", string(a.Outcome)), slog.Int("status", a.HTTPStatus),
-			slog.Float64("milliseconds", observe.Milliseconds(a.Duration)), slog.Int(string(observe.Exhausted), exhausted),
+			slog.Int64("milliseconds", a.Milliseconds), slog.Int(string(observe.Exhausted), exhausted),
 			given)
 	}
 }

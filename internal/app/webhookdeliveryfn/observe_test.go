@@ -29,7 +29,7 @@ func TestAttemptsAreObserved(t *testing.T) {
 	caller := func(context.Context, notification.Call) notification.Result {
 		during()
 		return notification.Result{
-			Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Duration: 1500 * time.Microsecond,
+			Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Milliseconds: 1500,
 		}
 	}
 	deliverer := notification.NewDeliverer(store, caller, []time.Duration{time.Minute}, nowFunc, uuid.NewString)
@@ -47,7 +47,7 @@ func TestAttemptsAreObserved(t *testing.T) {
 	line := last()
 	assert.NotContains(t, line, "_aws", "a metric costs nothing while it has no value")
 	for name, want := range map[string]any{
-		"outcome": "HttpError", "status": 500.0, "number": 1.0, "milliseconds": 1.5, "eventType": "webhook.ping",
+		"outcome": "HttpError", "status": 500.0, "number": 1.0, "milliseconds": 1500.0, "eventType": "webhook.ping",
 	} {
 		assert.Equal(t, want, line[name], name)
 	}

@@ -102,7 +102,7 @@ func TestDeliverySchedule(t *testing.T) {
 			assert.Equal(t, notification.DeliveryExhausted, w.only(t).Status)
 			for _, a := range w.tried(t, s) {
 				assert.Equal(t, notification.OutcomeTimeout, a.Outcome)
-				assert.Equal(t, notification.CallTimeout, a.Duration)
+				assert.Equal(t, notification.CallTimeout, a.Took())
 			}
 		})
 	})

@@ -80,7 +80,7 @@ func registerAttempts(r *api.Router, subscriptions *notification.Subscriptions) 
 func toAttempt(a notification.Attempt) wireDeliveryAttempt {
 	w := wireDeliveryAttempt{
 		AttemptID: a.ID, EventID: a.EventID, EventType: a.EventType, AttemptNumber: a.Number,
-		Outcome: string(a.Outcome), Detail: a.Detail, DurationMs: a.Duration.Milliseconds(), StartedAt: a.StartedAt.Time(),
+		Outcome: string(a.Outcome), Detail: a.Detail, DurationMs: a.Milliseconds, StartedAt: a.StartedAt.Time(),
 		Payload: sentPayload(a.Payload),
 	}
 	if a.HTTPStatus != 0 {

@@ -27,8 +27,8 @@ func (s *service) tried(subscriptionID string) []string {
 		_, err := s.store.CreateDelivery(s.Context(), d)
 		require.NoError(s, err)
 		for i, r := range []notification.Result{
-			{Outcome: notification.OutcomeConnectionError, Detail: "nobody listens", Duration: 3 * time.Millisecond},
-			{Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "status 500", Duration: time.Second},
+			{Outcome: notification.OutcomeConnectionError, Detail: "nobody listens", Milliseconds: 3},
+			{Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "status 500", Milliseconds: 1000},
 			{Outcome: notification.OutcomeAcknowledged, HTTPStatus: 200},
 		} {
 			a := notification.Attempt{

@@ -59,7 +59,7 @@ func subscriptions(t *testing.T, s *notificationdb.Store) {
 	require.NoError(t, s.DeleteSubscription(t.Context(), got), "deleting it again is not an error")
 	_, err = s.Subscription(t.Context(), "p", sub.ID)
 	require.ErrorIs(t, err, outcome.ErrNotFound)
-	_, _, err = s.Target(t.Context(), "p", sub.ID)
+	_, err = s.Target(t.Context(), "p", sub.ID)
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	require.ErrorIs(t, s.SaveSubscription(t.Context(), got), outcome.ErrChanged)
 	require.ErrorIs(t, s.SaveSecrets(t.Context(), got, notificationtest.SampleSecret(notificationtest.Noon())), outcome.ErrChanged)
@@ -71,12 +71,11 @@ func secrets(t *testing.T, s *notificationdb.Store) {
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, first))
 	first.ExpiresAt = realNoon().Add(25 * time.Hour)
 	require.NoError(t, s.SaveSecrets(t.Context(), sub, second, first))
-	got, list, err := s.Target(t.Context(), "p", sub.ID)
+	to, err := s.Target(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
-	want := sub
-	want.SecretsVersion = 1
-	assert.Equal(t, want, got)
-	assert.Equal(t, []notification.Secret{second, first}, list)
+	got := sub
+	got.SecretsVersion = 1
+	assert.Equal(t, notification.Target{Subscription: got, Secrets: []notification.Secret{second, first}}, to)
 
 	third := notificationtest.SampleSecret(notificationtest.Noon().Add(2 * time.Hour))
 	require.ErrorIs(t, s.SaveSecrets(t.Context(), sub, third), outcome.ErrChanged, "secrets were written since")
@@ -86,13 +85,14 @@ func secrets(t *testing.T, s *notificationdb.Store) {
 	got.Description = "changed"
 	require.NoError(t, s.SaveSubscription(t.Context(), got))
 	require.NoError(t, s.SaveSecrets(t.Context(), got, third), "other writes of the subscription do not matter")
-	got, list, err = s.Target(t.Context(), "p", sub.ID)
+	to, err = s.Target(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
+	got = to.Subscription
 	assert.EqualValues(t, 2, got.SecretsVersion)
-	assert.Equal(t, []notification.Secret{third, second, first}, list)
+	assert.Equal(t, []notification.Secret{third, second, first}, to.Secrets)
 	require.NoError(t, s.DeleteSubscription(t.Context(), got))
 	require.NoError(t, s.DeleteSubscription(t.Context(), got), "deleting it again is not an error")
-	list, err = s.Secrets(t.Context(), "p", sub.ID)
+	list, err := s.Secrets(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
 	assert.Empty(t, list)
 }
@@ -213,7 +213,7 @@ func pagesOfAttempts(t *testing.T, s *notificationdb.Store, sub notification.Sub
 			ID: fmt.Sprintf("0196f1de-00%02d-7c55-9a0e-3d5c7a1f2b44", n), EventID: d.EventID, EventType: d.EventType,
 			Number: 1 + n%3, StartedAt: realNoon(), NextAttemptAt: realNoon().Add(time.Hour),
 			Result: notification.Result{
-				Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "x", Duration: time.Second,
+				Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "x", Milliseconds: 1000,
 			},
 		}
 		at := sub
@@ -252,7 +252,7 @@ func pagesOfAttempts(t *testing.T, s *notificationdb.Store, sub notification.Sub
 func slots(t *testing.T, s *notificationdb.Store) {
 	sub, until := notificationtest.SampleSubscription(), notificationtest.Noon().Add(time.Minute)
 	take := func(now time.Time) (int, error) {
-		slot, err := s.TakeSlot(t.Context(), "p", sub.ID, 2, clock.Real(now), clock.Real(now.Add(time.Minute)))
+		slot, err := s.TakeSlot(t.Context(), sub, 2, clock.Real(now), clock.Real(now.Add(time.Minute)))
 		return slot.Number, err
 	}
 	first, err := take(notificationtest.Noon())
@@ -262,20 +262,20 @@ func slots(t *testing.T, s *notificationdb.Store) {
 	assert.NotEqual(t, first, second)
 	_, err = take(notificationtest.Noon())
 	require.ErrorIs(t, err, outcome.ErrChanged)
-	require.NoError(t, s.ReleaseSlot(t.Context(), "p", sub.ID, first, clock.Real(until)))
+	require.NoError(t, s.ReleaseSlot(t.Context(), sub, first, clock.Real(until)))
 	_, err = take(notificationtest.Noon().Add(time.Second))
 	require.NoError(t, err)
-	require.NoError(t, s.ReleaseSlot(t.Context(), "p", sub.ID, first, clock.Real(until)), "somebody else has it by now")
+	require.NoError(t, s.ReleaseSlot(t.Context(), sub, first, clock.Real(until)), "somebody else has it by now")
 	_, err = take(notificationtest.Noon().Add(time.Second))
 	require.ErrorIs(t, err, outcome.ErrChanged)
 	_, err = take(until)
 	require.NoError(t, err, "an expired slot is free")
-	_, err = s.TakeSlot(t.Context(), "p", uuid.NewString(), 2, realNoon(), clock.Real(until))
+	_, err = s.TakeSlot(t.Context(), notification.Subscription{Partner: "p", ID: uuid.NewString()}, 2, realNoon(), clock.Real(until))
 	require.NoError(t, err, "each subscription has its own slots")
 
 	var busy []bool
 	for range 5 {
-		slot, err := s.TakeSlot(t.Context(), "q", sub.ID, 5, realNoon(), clock.Real(until))
+		slot, err := s.TakeSlot(t.Context(), notification.Subscription{Partner: "q", ID: sub.ID}, 5, realNoon(), clock.Real(until))
 		require.NoError(t, err)
 		busy = append(busy, slot.Busy)
 	}

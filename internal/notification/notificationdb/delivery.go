@@ -23,7 +23,6 @@ import (
 type deliveryRow struct {
 	notification.Delivery
 
-	Attempts []madeRow `dynamodbav:"attempts,omitempty"`
 	// DueKind and DueAt put the row into the index `due`, PendingUser into `byUser`.
 	// All three are set only while the delivery is pending.
 	DueKind     string `dynamodbav:"dueKind,omitempty"`
@@ -33,15 +32,8 @@ type deliveryRow struct {
 	ExpiresAt int64 `dynamodbav:"expiresAt,omitempty"`
 }
 
-// madeRow is what a delivery has of its attempts, too.
-type madeRow struct {
-	notification.Attempt
-
-	DurationMs int64 `dynamodbav:"durationMs"`
-}
-
 type attemptRow struct {
-	madeRow
+	notification.Attempt
 
 	EventID   string `dynamodbav:"eventId"`
 	EventType string `dynamodbav:"eventType"`
@@ -161,7 +153,7 @@ func (s *Store) putAttempt(
 ) {
 	s.replace(x, d)
 	row := attemptRow{
-		madeRow: made(a), EventID: a.EventID, EventType: a.EventType,
+		Attempt: a, EventID: a.EventID, EventType: a.EventType,
 		ExpiresAt: dynamo.Expiry(a.StartedAt.Add(retention).Time()),
 	}
 	if a.User != "" {
@@ -207,7 +199,8 @@ func (s *Store) Attempts(
 		if len(page) == limit {
 			return page, page[limit-1].ID, nil
 		}
-		page = append(page, r.attempt(r.EventID, r.EventType))
+		r.Attempt.EventID, r.Attempt.EventType = r.EventID, r.EventType
+		page = append(page, r.Attempt)
 	}
 	return page, "", nil
 }
@@ -286,10 +279,6 @@ func (s *Store) PutEvent(ctx context.Context, e outbox.Event) error {
 
 func (s *Store) toRow(d notification.Delivery) deliveryRow {
 	r := deliveryRow{Delivery: d}
-	for _, a := range d.Attempts {
-		a.Answer, a.Payload, a.User = "", nil, ""
-		r.Attempts = append(r.Attempts, made(a))
-	}
 	if d.Status != notification.DeliveryPending {
 		r.ExpiresAt = dynamo.Expiry(s.now().Add(retention))
 		return r
@@ -303,17 +292,8 @@ func (s *Store) toRow(d notification.Delivery) deliveryRow {
 
 func toDelivery(row dynamo.Item) (notification.Delivery, error) {
 	r, err := dynamo.Decode[deliveryRow](row)
-	d := r.Delivery
-	for _, a := range r.Attempts {
-		d.Attempts = append(d.Attempts, a.attempt(d.EventID, d.EventType))
+	for i := range r.Attempts {
+		r.Attempts[i].EventID, r.Attempts[i].EventType = r.EventID, r.EventType
 	}
-	return d, err
-}
-
-func made(a notification.Attempt) madeRow { return madeRow{a, a.Duration.Milliseconds()} }
-
-func (r madeRow) attempt(eventID, eventType string) notification.Attempt {
-	r.EventID, r.EventType = eventID, eventType
-	r.Duration = time.Duration(r.DurationMs) * time.Millisecond
-	return r.Attempt
+	return r.Delivery, err
 }

@@ -115,7 +115,7 @@ func goldenAttempts() []notification.Attempt {
 			ID: "1", EventID: "e", EventType: "webhook.ping", Number: 1, StartedAt: later(1), NextAttemptAt: later(5),
 			Result: notification.Result{
 				Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "status 500",
-				Duration: 120 * time.Millisecond,
+				Milliseconds: 120,
 			},
 		},
 	}
@@ -194,7 +194,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	}
 
 	for range 2 {
-		_, err := store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
+		_, err := store.TakeSlot(ctx, full, 2, later(0), later(1))
 		require.NoError(t, err)
 	}
 	require.NoError(t, store.PutEvent(ctx, outbox.Event{
@@ -214,10 +214,9 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	full, saved, _ := goldenSubscriptions()
 	busy, own := goldenBusy()
 	full.SecretsVersion = 1
-	subscription, secrets, err := store.Target(ctx, "p", full.ID)
+	to, err := store.Target(ctx, "p", full.ID)
 	require.NoError(t, err)
-	assert.Equal(t, full, subscription)
-	assert.Equal(t, goldenSecrets(), secrets)
+	assert.Equal(t, notification.Target{Subscription: full, Secrets: goldenSecrets()}, to)
 	all, err := store.Subscriptions(ctx, "p")
 	require.NoError(t, err)
 	assert.Equal(t, []notification.Subscription{busy, full, saved}, all)
@@ -251,10 +250,10 @@ func TestGoldenItemsAreRead(t *testing.T) {
 		assert.Equal(t, 1, found)
 	}
 
-	_, err = store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
+	_, err = store.TakeSlot(ctx, full, 2, later(0), later(1))
 	require.ErrorIs(t, err, outcome.ErrChanged, "both are taken")
-	require.NoError(t, store.ReleaseSlot(ctx, "p", full.ID, 1, later(1)))
-	slot, err := store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
+	require.NoError(t, store.ReleaseSlot(ctx, full, 1, later(1)))
+	slot, err := store.TakeSlot(ctx, full, 2, later(0), later(1))
 	require.NoError(t, err)
 	assert.Equal(t, 1, slot.Number)
 }

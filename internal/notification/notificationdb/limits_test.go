@@ -117,7 +117,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 		sub := create(t, "p")
 		taken := together(t, 40, func(int) error {
 			now := notificationtest.Noon()
-			_, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, notification.Slots, clock.Real(now), clock.Real(now.Add(time.Minute)))
+			_, err := s.TakeSlot(t.Context(), sub, notification.Slots, clock.Real(now), clock.Real(now.Add(time.Minute)))
 			if errors.Is(err, outcome.ErrChanged) {
 				return apierror.New(apierror.Conflict, "All slots are taken.")
 			}
@@ -131,7 +131,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 		var mu sync.Mutex
 		held := map[int]bool{}
 		take := func(int) error {
-			slot, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, 60, realNoon(), realNoon().Add(time.Minute))
+			slot, err := s.TakeSlot(t.Context(), sub, 60, realNoon(), realNoon().Add(time.Minute))
 			if errors.Is(err, outcome.ErrChanged) {
 				return apierror.New(apierror.Conflict, "All slots are taken.")
 			}
@@ -147,7 +147,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 		assert.Equal(t, 60, taken)
 		for number := range held {
 			assert.Less(t, number, 60)
-			require.NoError(t, s.ReleaseSlot(t.Context(), sub.Partner, sub.ID, number, realNoon().Add(time.Minute)))
+			require.NoError(t, s.ReleaseSlot(t.Context(), sub, number, realNoon().Add(time.Minute)))
 		}
 		clear(held)
 		assert.Equal(t, 60, together(t, 200, take), "all were released")

@@ -30,37 +30,25 @@ type Resealed struct {
 func (s *Store) ResealSecrets(ctx context.Context, keys Resealer) (Resealed, error) {
 	var done Resealed
 	secrets := dynamo.Query{Filter: dynamo.Expr("begins_with(sk, ?)", secretPrefix), Attributes: "pk, sk, #key"}
-	for row, err := range s.table.Scan(ctx, secrets) {
+	for r, err := range dynamo.Each[secretRow](s.table.Scan(ctx, secrets)) {
 		if err != nil {
 			return done, err
 		}
 		done.Secrets++
-		if err := s.reseal(ctx, keys, row, &done); err != nil {
+		fresh, err := keys.Reseal(r.Sealed, r.PK+r.SK)
+		if err != nil { // one lost secret must not stop the others
+			done.Unopened++
+			continue
+		}
+		if fresh == nil {
+			continue
+		}
+		_, err = s.table.Update(ctx, r.Key, dynamo.Expr("SET #key = ?", fresh), dynamo.Expr("#key = ?", r.Sealed))
+		if err == nil {
+			done.Resealed++
+		} else if !errors.Is(err, outcome.ErrChanged) {
 			return done, err
 		}
 	}
 	return done, nil
-}
-
-func (s *Store) reseal(ctx context.Context, keys Resealer, row dynamo.Item, done *Resealed) error {
-	r, err := dynamo.Decode[secretRow](row)
-	if err != nil {
-		return err
-	}
-	fresh, err := keys.Reseal(r.Sealed, r.PK+r.SK)
-	switch {
-	case err != nil: // one lost secret must not stop the others
-		done.Unopened++
-		return nil //nolint:nilerr // it is counted
-	case fresh == nil:
-		return nil
-	}
-	_, err = s.table.Update(ctx, r.Key, dynamo.Expr("SET #key = ?", fresh), dynamo.Expr("#key = ?", r.Sealed))
-	if errors.Is(err, outcome.ErrChanged) {
-		return nil
-	}
-	if err == nil {
-		done.Resealed++
-	}
-	return err
 }

@@ -10,7 +10,6 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
 )
 
@@ -28,14 +27,17 @@ func slotRows(slots int) int { return (slots + rowSlots - 1) / rowSlots }
 // TakeSlot takes a free slot of a row that it picks at random, or of the next ones if all
 // of those are taken.
 func (s *Store) TakeSlot(
-	ctx context.Context, p owner.PartnerID, id string, slots int, now, until clock.Real,
+	ctx context.Context, sub notification.Subscription, slots int, now, until clock.Real,
 ) (notification.Slot, error) {
 	first, rows := rand.N(slots)/rowSlots, slotRows(slots) //nolint:gosec // chance need not be unpredictable
 	for i := range min(rows, rowTries) {
 		row := (first + i) % rows
-		slot, err := s.takeSlotOf(ctx, slotsKey(p, id, row), row, min(slots-row*rowSlots, rowSlots), now, until)
+		slot, err := s.takeSlotOf(ctx, slotsKey(sub, row), row, min(slots-row*rowSlots, rowSlots), now, until)
+		if err == nil {
+			return slot, nil
+		}
 		if !errors.Is(err, outcome.ErrChanged) {
-			return slot, err
+			return slot, fmt.Errorf("take slot: %w", err)
 		}
 	}
 	return notification.Slot{}, outcome.ErrChanged
@@ -88,13 +90,11 @@ func takenSlots(row map[string]int64, now clock.Real) int {
 }
 
 // ReleaseSlot releases a slot, unless it has expired and somebody else has taken it.
-func (s *Store) ReleaseSlot(
-	ctx context.Context, p owner.PartnerID, id string, slot int, until clock.Real,
-) error {
+func (s *Store) ReleaseSlot(ctx context.Context, sub notification.Subscription, slot int, until clock.Real) error {
 	name := dynamo.Name(slotName(slot))
-	_, err := s.table.Update(ctx, slotsKey(p, id, slot/rowSlots),
+	_, err := s.table.Update(ctx, slotsKey(sub, slot/rowSlots),
 		dynamo.Expr("REMOVE ?", name), dynamo.Expr("? = ?", name, millis(until)))
-	return ignoreChanged(err)
+	return unlessChanged("release slot", err)
 }
 
 // SetSlots has a condition on both numbers, so that the peak never falls.

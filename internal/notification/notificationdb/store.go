@@ -34,8 +34,8 @@ type Store struct {
 	newID  func() string
 
 	mu sync.Mutex
-	// known are secrets that have been read, by subscription.
-	known map[string]knownSecrets
+	// known have the secrets that have been read, or newer ones, by subscription.
+	known map[string]notification.Target
 }
 
 // New returns the store backed by the named tables. keys seals signing keys; it may
@@ -46,7 +46,7 @@ func New(
 	t := dynamo.NewTable(db, table)
 	return &Store{
 		table: t, outbox: t.Sibling(outboxTable), due: dynamo.DueIndex{Shards: dueShards}, keys: keys, now: now,
-		newID: newID, known: map[string]knownSecrets{},
+		newID: newID, known: map[string]notification.Target{},
 	}
 }
 
@@ -101,8 +101,8 @@ func secretKey(partner owner.PartnerID, subscriptionID, id string) dynamo.Key {
 
 // slotsKey is a row of slots. All but the first have a partition of their own, because
 // only a subscription that gets many calls has them.
-func slotsKey(partner owner.PartnerID, subscriptionID string, row int) dynamo.Key {
-	pk := subscriptionPartition(partner, subscriptionID)
+func slotsKey(sub notification.Subscription, row int) dynamo.Key {
+	pk := subscriptionPartition(sub.Partner, sub.ID)
 	if row > 0 {
 		pk += "#SLOTS#" + strconv.Itoa(row)
 	}

@@ -120,9 +120,9 @@ func (s *Store) DeleteSubscription(ctx context.Context, sub notification.Subscri
 	}
 	var x dynamo.Transaction
 	x.Delete(s.table, subscriptionKey(sub.Partner, sub.ID), secretsUnchanged(sub))
-	x.Delete(s.table, slotsKey(sub.Partner, sub.ID, 0))
+	x.Delete(s.table, slotsKey(sub, 0))
 	for row := 1; row < slotRows(sub.PeakSlots); row++ {
-		keys = append(keys, slotsKey(sub.Partner, sub.ID, row))
+		keys = append(keys, slotsKey(sub, row))
 	}
 	newest := min(len(keys), dynamo.MaxTransaction-x.Len())
 	for _, key := range keys[:newest] {
@@ -170,37 +170,28 @@ func (s *Store) SaveSecrets(
 }
 
 // Target reads a subscription, and its secrets unless it has read them since they were written.
-func (s *Store) Target(
-	ctx context.Context, p owner.PartnerID, id string,
-) (notification.Subscription, []notification.Secret, error) {
-	sub, err := s.Subscription(ctx, p, id)
-	if err != nil {
-		return sub, nil, err
+func (s *Store) Target(ctx context.Context, p owner.PartnerID, id string) (to notification.Target, err error) {
+	if to.Subscription, err = s.Subscription(ctx, p, id); err != nil {
+		return to, err
 	}
 	key := subscriptionPartition(p, id)
 	s.mu.Lock()
 	known, ok := s.known[key]
 	s.mu.Unlock()
-	if ok && known.version == sub.SecretsVersion {
-		return sub, known.secrets, nil
+	if ok && known.SecretsVersion == to.SecretsVersion {
+		to.Secrets = known.Secrets
+		return to, nil
 	}
-	secrets, err := s.Secrets(ctx, p, id)
-	if err != nil {
-		return sub, nil, err
+	if to.Secrets, err = s.Secrets(ctx, p, id); err != nil {
+		return to, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.known) >= mostKnown {
 		clear(s.known)
 	}
-	s.known[key] = knownSecrets{sub.SecretsVersion, secrets}
-	return sub, secrets, nil
-}
-
-// knownSecrets are the secrets of a subscription, or newer ones, at a version of its secrets.
-type knownSecrets struct {
-	version int64
-	secrets []notification.Secret
+	s.known[key] = to
+	return to, nil
 }
 
 // mostKnown is of how many subscriptions Target keeps the secrets.
@@ -214,7 +205,7 @@ func (s *Store) NoteAcknowledged(ctx context.Context, p owner.PartnerID, id stri
 			0, millis(at)),
 		dynamo.Expr("attribute_exists(pk) AND (exhausted > ? OR acknowledgedAt < ?)",
 			0, millis(at.Add(-notification.AcknowledgedPrecision))))
-	return ignoreChanged(err)
+	return unlessChanged("note acknowledgement", err)
 }
 
 // NoteExhausted counts one more exhausted delivery and keeps the reason.
@@ -224,8 +215,11 @@ func (s *Store) NoteExhausted(
 	row, err := s.table.Update(ctx, subscriptionKey(p, id),
 		dynamo.Expr("SET failingReason = ?, failingDetail = ? ADD exhausted ?", string(r.Outcome), r.Detail, 1),
 		dynamo.IfExists)
+	if errors.Is(err, outcome.ErrChanged) {
+		return notification.Subscription{}, outcome.ErrNotFound
+	}
 	if err != nil {
-		return notification.Subscription{}, notFoundIfChanged(err)
+		return notification.Subscription{}, err
 	}
 	return dynamo.Decode[notification.Subscription](row)
 }
@@ -247,24 +241,15 @@ func (s *Store) LeaseAlert(ctx context.Context, sub notification.Subscription, u
 func (s *Store) NoteAlerted(ctx context.Context, sub notification.Subscription, at clock.Real) error {
 	_, err := s.table.Update(ctx, subscriptionKey(sub.Partner, sub.ID),
 		dynamo.Expr("SET alertedAt = ?", millis(at)), dynamo.IfExists)
-	return ignoreChanged(err)
+	return unlessChanged("note alert", err)
 }
 
-// notFoundIfChanged returns outcome.ErrNotFound for a refused write whose only
-// condition was that the row exists.
-func notFoundIfChanged(err error) error {
-	if errors.Is(err, outcome.ErrChanged) {
-		return outcome.ErrNotFound
-	}
-	return err
-}
-
-// ignoreChanged returns nil for a refused write, for callers that no longer need it.
-func ignoreChanged(err error) error {
-	if errors.Is(err, outcome.ErrChanged) {
+// unlessChanged returns nil for a refused write, for callers that no longer need it.
+func unlessChanged(what string, err error) error {
+	if err == nil || errors.Is(err, outcome.ErrChanged) {
 		return nil
 	}
-	return err
+	return fmt.Errorf("%s: %w", what, err)
 }
 
 // putSecret adds a secret. Its key is sealed and bound to the row.

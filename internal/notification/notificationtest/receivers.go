@@ -33,7 +33,7 @@ func (r *Receivers) Call(ctx context.Context, c notification.Call) notification.
 			outcome = notification.OutcomeTimeout
 		}
 	}
-	return notification.Result{Outcome: outcome, Duration: r.Now().Sub(started)}
+	return notification.Result{Outcome: outcome, Milliseconds: r.Now().Sub(started).Milliseconds()}
 }
 
 // Calls returns the calls that were started, in order.

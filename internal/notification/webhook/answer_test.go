@@ -50,7 +50,7 @@ func TestABodyThatDoesNotEnd(t *testing.T) {
 		})
 		got := client.Call(context.Background(), callTo("http://localhost:8080/"))
 		assert.Equal(t, notification.OutcomeHTTPError, got.Outcome)
-		assert.Equal(t, time.Second, got.Duration)
+		assert.Equal(t, time.Second, got.Took())
 		assert.Contains(t, got.Answer, "wait")
 	})
 }

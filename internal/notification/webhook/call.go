@@ -28,7 +28,7 @@ func (c *Client) Call(ctx context.Context, call notification.Call) notification.
 	defer cancel()
 
 	result := c.exchange(ctx, call)
-	result.Duration = c.options.Now().Sub(started)
+	result.Milliseconds = c.options.Now().Sub(started).Milliseconds()
 	return result
 }
 

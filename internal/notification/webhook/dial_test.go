@@ -136,11 +136,11 @@ func TestDial(t *testing.T) {
 			}}
 			got := production(leadsTo("93.184.216.1", "93.184.216.2"), silent).Call(t.Context(), callTo("http://partner.example/"))
 			assert.Equal(t, notification.OutcomeConnectionError, got.Outcome)
-			assert.Equal(t, 30*time.Second, got.Duration)
+			assert.Equal(t, 30*time.Second, got.Took())
 
 			got = production(leadsTo("93.184.216.2", "93.184.216.1"), silent).Call(t.Context(), callTo("http://partner.example/"))
 			assert.Equal(t, notification.OutcomeTimeout, got.Outcome)
-			assert.Equal(t, time.Minute, got.Duration)
+			assert.Equal(t, time.Minute, got.Took())
 		})
 	})
 }

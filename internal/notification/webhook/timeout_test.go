@@ -110,7 +110,7 @@ func TestCallTimesOut(t *testing.T) {
 				assert.Equal(t, notification.OutcomeTimeout, got.Outcome)
 				assert.Equal(t, tt.status, got.HTTPStatus)
 				assert.Equal(t, tt.detail, got.Detail)
-				assert.Equal(t, time.Minute, got.Duration)
+				assert.Equal(t, time.Minute, got.Took())
 				time.Sleep(time.Hour) // the receiver gives up
 			})
 		})
@@ -125,11 +125,11 @@ func TestCallUsesItsWholeTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := public24(lastByteAt(58*time.Second)).Call(t.Context(), callTo("http://partner.example/"))
 		assert.Equal(t, notification.OutcomeAcknowledged, got.Outcome)
-		assert.Equal(t, 58*time.Second, got.Duration)
+		assert.Equal(t, 58*time.Second, got.Took())
 
 		got = public24(lastByteAt(62*time.Second)).Call(t.Context(), callTo("http://partner.example/"))
 		assert.Equal(t, notification.OutcomeTimeout, got.Outcome)
-		assert.Equal(t, time.Minute, got.Duration)
+		assert.Equal(t, time.Minute, got.Took())
 		time.Sleep(time.Hour) // the receiver gives up
 	})
 }
@@ -145,13 +145,13 @@ func TestCallEndsWithItsContext(t *testing.T) {
 				defer cancel()
 				got := public24(dialer).Call(ctx, callTo("http://partner.example/"))
 				assert.Equal(t, notification.OutcomeTimeout, got.Outcome)
-				assert.Equal(t, 10*time.Second, got.Duration)
+				assert.Equal(t, 10*time.Second, got.Took())
 
 				ctx, cancel = context.WithCancel(t.Context())
 				time.AfterFunc(3*time.Second, cancel)
 				got = public24(dialer).Call(ctx, callTo("http://partner.example/"))
 				assert.Equal(t, notification.OutcomeTimeout, got.Outcome)
-				assert.Equal(t, 3*time.Second, got.Duration)
+				assert.Equal(t, 3*time.Second, got.Took())
 				time.Sleep(time.Hour) // the receiver gives up
 			})
 		})
@@ -180,6 +180,6 @@ func TestCallTimesOutWithinTLS(t *testing.T) {
 		got := c.Call(t.Context(), callTo("https://partner.example/"))
 		assert.Equal(t, notification.OutcomeTimeout, got.Outcome, got.Detail)
 		assert.Equal(t, "timed out before a response came", got.Detail)
-		assert.Equal(t, time.Minute, got.Duration)
+		assert.Equal(t, time.Minute, got.Took())
 	})
 }
