@@ -86,7 +86,8 @@ type deliveryParts struct {
 // until the first attempt has ended.
 func (c *Console) showDelivery(call *Call, sub notification.Subscription) (Answer, error) {
 	id := call.PathValue("delivered")
-	d, attempts, err := c.Webhooks.Deliveries.InspectEvent(call.Context(), call.Partner(), sub.ID, id)
+	d, err := c.Webhooks.Deliveries.Delivery(call.Context(), call.Partner(), sub.ID, id)
+	attempts := d.Attempts
 	if err != nil && !isNotFound(err) {
 		return nil, err
 	}

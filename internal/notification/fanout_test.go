@@ -45,7 +45,7 @@ func TestEventThatWasFannedOutBeforeDeliveriesHadPartitions(t *testing.T) {
 			for _, k := range woken {
 				assert.Equal(t, old.DeliveryKey, k)
 			}
-			found, _, err := notification.NewSupervision(store, soon).InspectEvent(t.Context(), "p", sub.ID, e.ID)
+			found, err := notification.NewSupervision(store, soon).Delivery(t.Context(), "p", sub.ID, e.ID)
 			require.NoError(t, err)
 			assert.Equal(t, old.DeliveryID, found.DeliveryID)
 		})

@@ -58,7 +58,7 @@ func (s *Simulator) Simulate(
 	}
 	data := kind.Example
 	if len(in.Data) > 0 {
-		if err := kind.validate(in.Data); err != nil {
+		if err := ValidateData(in.EventType, in.Data); err != nil {
 			return outbox.Event{}, err
 		}
 		data = in.Data

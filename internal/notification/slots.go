@@ -43,11 +43,7 @@ type Slot struct {
 // mostSlots returns how many slots the delivery's subscription may have. Deliveries
 // written before Peers was could belong to any number of subscriptions.
 func (d *Deliverer) mostSlots(delivery Delivery) int {
-	peers := delivery.Peers
-	if peers == 0 {
-		peers = MaxSubscriptions
-	}
-	return max(d.PartnerCalls/peers, Slots)
+	return max(d.PartnerCalls/cmp.Or(delivery.Peers, MaxSubscriptions), Slots)
 }
 
 // adaptedSlots returns how many slots there should be after a call that had this result

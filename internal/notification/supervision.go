@@ -50,34 +50,6 @@ func (s *Supervision) Enable(ctx context.Context, partner owner.PartnerID, id st
 	})
 }
 
-// InspectEvent returns the delivery of an event to a subscription, and its attempts.
-func (s *Supervision) InspectEvent(
-	ctx context.Context, partner owner.PartnerID, subscriptionID, eventID string,
-) (Delivery, []Attempt, error) {
-	d, err := s.Delivery(ctx, partner, subscriptionID, eventID)
-	if err != nil {
-		return Delivery{}, nil, err
-	}
-	return s.inspect(ctx, d)
-}
-
-// Inspect returns a delivery and its attempts.
-func (s *Supervision) Inspect(ctx context.Context, k DeliveryKey) (Delivery, []Attempt, error) {
-	d, err := s.delivery(ctx, k)
-	if err != nil {
-		return Delivery{}, nil, err
-	}
-	return s.inspect(ctx, d)
-}
-
-func (s *Supervision) inspect(ctx context.Context, d Delivery) (Delivery, []Attempt, error) {
-	if len(d.Attempts) >= d.Attempt-1 && (len(d.Attempts) > 0 || d.Status == DeliveryPending) {
-		return d, d.Attempts, nil
-	}
-	attempts, err := s.attempts(ctx, d)
-	return d, attempts, err
-}
-
 // OfEvent returns the deliveries of an event to the partner's subscriptions, with all attempts.
 func (s *Supervision) OfEvent(ctx context.Context, partner owner.PartnerID, eventID string) ([]Delivery, error) {
 	subscriptions, err := s.store.Subscriptions(ctx, partner)
@@ -88,7 +60,7 @@ func (s *Supervision) OfEvent(ctx context.Context, partner owner.PartnerID, even
 	var reading errgroup.Group
 	for i, sub := range subscriptions {
 		reading.Go(func() (err error) {
-			found[i], found[i].Attempts, err = s.InspectEvent(ctx, partner, sub.ID, eventID)
+			found[i], err = s.Delivery(ctx, partner, sub.ID, eventID)
 			if apierror.Is(err, apierror.NotFound) {
 				return nil
 			}
@@ -99,15 +71,15 @@ func (s *Supervision) OfEvent(ctx context.Context, partner owner.PartnerID, even
 	return slices.DeleteFunc(found, func(d Delivery) bool { return d.DeliveryID == "" }), err
 }
 
-// Delivery returns the delivery of an event to a subscription.
+// Delivery returns the delivery of an event to a subscription, with all attempts.
 func (s *Supervision) Delivery(
 	ctx context.Context, partner owner.PartnerID, subscriptionID, eventID string,
 ) (Delivery, error) {
 	k := DeliveryKey{Partner: partner, SubscriptionID: subscriptionID, DeliveryID: DeliveryID(subscriptionID, eventID)}
-	d, err := s.delivery(ctx, k)
+	d, err := s.Inspect(ctx, k)
 	if apierror.Is(err, apierror.NotFound) {
 		k.DeliveryID = sharedDeliveryID(subscriptionID, eventID)
-		return s.delivery(ctx, k)
+		return s.Inspect(ctx, k)
 	}
 	return d, err
 }
@@ -137,7 +109,8 @@ func (s *Supervision) RetryNow(ctx context.Context, partner owner.PartnerID, sub
 	return err
 }
 
-func (s *Supervision) delivery(ctx context.Context, k DeliveryKey) (Delivery, error) {
+// Inspect returns a delivery with all attempts.
+func (s *Supervision) Inspect(ctx context.Context, k DeliveryKey) (Delivery, error) {
 	d, err := s.store.Delivery(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Delivery{}, apierror.New(apierror.NotFound,
@@ -147,7 +120,10 @@ func (s *Supervision) delivery(ctx context.Context, k DeliveryKey) (Delivery, er
 	if err != nil {
 		return Delivery{}, fmt.Errorf("read delivery: %w", err)
 	}
-	return d, nil
+	if len(d.Attempts) < d.Attempt-1 || len(d.Attempts) == 0 && d.Status != DeliveryPending {
+		d.Attempts, err = s.attempts(ctx, d)
+	}
+	return d, err
 }
 
 // attemptPage is how many attempts are read per page.
@@ -155,29 +131,25 @@ const attemptPage = 500
 
 // attempts returns the attempts of a delivery that lacks them, oldest first. They are stored among
 // all attempts of the subscription, so it reads back to the delivery's creation.
-func (s *Supervision) attempts(ctx context.Context, d Delivery) ([]Attempt, error) {
+func (s *Supervision) attempts(ctx context.Context, d Delivery) (found []Attempt, err error) {
 	subscription, err := s.store.Subscription(ctx, d.Partner, d.SubscriptionID)
 	if errors.Is(err, outcome.ErrNotFound) {
 		subscription = Subscription{Partner: d.Partner, ID: d.SubscriptionID} // its busiest time is unknown now
 	} else if err != nil {
 		return nil, fmt.Errorf("read subscription: %w", err)
 	}
-	var found []Attempt
+	var page []Attempt
 	for position := ""; ; {
-		page, next, err := s.store.Attempts(ctx, subscription, attemptPage, position)
-		if err != nil {
+		if page, position, err = s.store.Attempts(ctx, subscription, attemptPage, position); err != nil {
 			return nil, fmt.Errorf("read attempts: %w", err)
 		}
 		for _, a := range page {
 			if a.EventID == d.EventID {
+				a.Answer, a.Payload, a.User = "", nil, ""
 				found = append(found, a)
 			}
-			if a.StartedAt.Before(d.CreatedAt) || a.EventID == d.EventID && a.Number == 1 {
-				next = ""
-				break
-			}
 		}
-		if position = next; next == "" {
+		if position == "" || page[len(page)-1].StartedAt.Before(d.CreatedAt) {
 			slices.Reverse(found)
 			return found, nil
 		}

@@ -22,15 +22,6 @@ func ValidateData(eventType string, data json.RawMessage) error {
 	if !known {
 		return apierror.Invalid(unknownType("/eventType"))
 	}
-	return t.validate(data)
-}
-
-func unknownType(pointer string) apierror.Field {
-	return apierror.Field{Pointer: pointer, Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."}
-}
-
-// validate is ValidateData for a known type.
-func (t EventType) validate(data json.RawMessage) error {
 	var schema jsonschema.Schema
 	if err := json.Unmarshal(t.Schema, &schema); err != nil {
 		return fmt.Errorf("read schema of %s: %w", t.Type, err)
@@ -50,6 +41,10 @@ func (t EventType) validate(data json.RawMessage) error {
 	}
 	slices.SortStableFunc(fields, func(a, b apierror.Field) int { return strings.Compare(a.Pointer, b.Pointer) })
 	return apierror.Invalid(fields...)
+}
+
+func unknownType(pointer string) apierror.Field {
+	return apierror.Field{Pointer: pointer, Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."}
 }
 
 func fieldOf(f jsonschema.Fault) apierror.Field {
@@ -77,25 +72,23 @@ func fieldOf(f jsonschema.Fault) apierror.Field {
 
 // formats returns the formats that the schemas of event types use.
 func formats() jsonschema.Formats {
+	format := func(name string, is func(string) bool) func(string) string {
+		return func(text string) string {
+			if is(text) {
+				return ""
+			}
+			return "must be a " + name
+		}
+	}
 	return jsonschema.Formats{
-		"uuid": func(text string) string {
-			if len(text) != len(uuid.Nil.String()) || uuid.Validate(text) != nil {
-				return "must be a UUID"
-			}
-			return ""
-		},
-		"date": func(text string) string {
-			if _, err := time.Parse(time.DateOnly, text); err != nil {
-				return "must be a date"
-			}
-			return ""
-		},
-		"date-time": func(text string) string {
-			if !isDateTime(text) {
-				return "must be a date-time"
-			}
-			return ""
-		},
+		"uuid": format("UUID", func(text string) bool {
+			return len(text) == len(uuid.Nil.String()) && uuid.Validate(text) == nil
+		}),
+		"date": format("date", func(text string) bool {
+			_, err := time.Parse(time.DateOnly, text)
+			return err == nil
+		}),
+		"date-time": format("date-time", isDateTime),
 	}
 }
 

@@ -94,7 +94,7 @@ func newParts(w *world) parts {
 	deliverer.KeepPayloads = true // which an erasure has to find
 	deliver := &queue.Worker[notification.DeliveryKey]{
 		Client: sqsClient, URL: "DeliveryQueue", Log: log, Now: w.clock,
-		Work: webhookdeliveryfn.DeliverOrWait(deliverer.Deliver, sender),
+		Work: queue.Again(deliverer.Deliver, webhookdeliveryfn.RetryQueue, sender.SendJSON),
 	}
 	dispatch := &queue.Worker[letterdispatchfn.Message]{
 		Client: sqsClient, URL: "LetterQueue", Log: log, Now: w.clock,

@@ -20,7 +20,6 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -78,24 +77,11 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		})
 	worker := &queue.Worker[identity.ClockJob]{
 		Service: "clock", Client: sqs.NewFromConfig(bank.Config), URL: queueURL, Log: slog.Default(), Now: time.Now,
-		Work: runOrWait(runner, sender.Queues),
+		Work: queue.Again(func(ctx context.Context, job identity.ClockJob) error {
+			return runner.Run(outbox.Hold(ctx, string(job.User)), job.Owner())
+		}, outbox.ClockQueue, sender.Queues.SendJSON),
 	}
 	return bootstrap.EndingEarly(worker.Handle), nil
-}
-
-// runOrWait returns the work on a message. What is left to do gets a message of its own, because
-// a message that comes back too often counts as dead.
-func runOrWait(
-	runner *identity.ClockRunner, queues *queue.Sender,
-) func(context.Context, identity.ClockJob, int) error {
-	return func(ctx context.Context, job identity.ClockJob, _ int) error {
-		err := runner.Run(outbox.Hold(ctx, string(job.User)), job.Owner())
-		later, ok := errors.AsType[*outcome.Later](err)
-		if !ok || !outcome.IsWait(err) {
-			return err
-		}
-		return queues.SendJSON(context.WithoutCancel(ctx), outbox.ClockQueue, job, later.After)
-	}
 }
 
 // messages sends what the other areas have put into the outbox for the user, so that it is sent

@@ -26,12 +26,12 @@ func answerSubscription(s notification.Subscription, err error) (any, error) {
 // or in progress, or was the last, and "sends" is how often it was started. An "httpStatus" of 0
 // means that there was no response.
 func (o *operations) inspectDelivery(ctx context.Context, e event) (any, error) {
-	d, attempts, err := o.findDelivery(ctx, e)
+	d, err := o.findDelivery(ctx, e)
 	if err != nil {
 		return nil, err
 	}
 	list := []answer{}
-	for _, t := range attempts {
+	for _, t := range d.Attempts {
 		list = append(list, answer{
 			"attemptId": t.ID, "attemptNumber": t.Number, "outcome": t.Outcome, "httpStatus": t.HTTPStatus, "detail": t.Detail,
 			"durationMs": t.Milliseconds, "startedAt": t.StartedAt, "nextAttemptAt": orNull(t.NextAttemptAt.Time()),
@@ -46,15 +46,13 @@ func (o *operations) inspectDelivery(ctx context.Context, e event) (any, error) 
 	}, nil
 }
 
-func (o *operations) findDelivery(
-	ctx context.Context, e event,
-) (notification.Delivery, []notification.Attempt, error) {
+func (o *operations) findDelivery(ctx context.Context, e event) (notification.Delivery, error) {
 	switch {
 	case (e.EventID == "") == (e.DeliveryID == ""):
-		return notification.Delivery{}, nil, apierror.New(
+		return notification.Delivery{}, apierror.New(
 			apierror.ValidationFailed, "Either eventId or deliveryId is required, but not both.")
 	case e.EventID != "":
-		return o.webhooks.InspectEvent(ctx, e.Partner, e.SubscriptionID, e.EventID)
+		return o.webhooks.Delivery(ctx, e.Partner, e.SubscriptionID, e.EventID)
 	default:
 		return o.webhooks.Inspect(ctx, notification.DeliveryKey{
 			Partner: e.Partner, SubscriptionID: e.SubscriptionID, DeliveryID: e.DeliveryID,

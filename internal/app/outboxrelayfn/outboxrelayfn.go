@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/relay"
 	"aviso/internal/aws/config"
-	"aviso/internal/messaging/outbox"
+	"aviso/internal/messaging/queue"
 	"aviso/internal/notification/notificationdb"
 )
 
@@ -22,10 +23,12 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	client, url := sqs.NewFromConfig(sender.Config), r.Required("DELIVERY_QUEUE_URL")
 	notices := notificationdb.New(sender.Dynamo, r.Required("NOTIFICATION_TABLE"), "", nil, time.Now, bootstrap.NewID)
 	defer bootstrap.WarmUp(ctx, notices.Subscriptions)()
 	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
-		return sender.Queues.Warm(ctx, outbox.DeliveryQueue)
+		_, err := queue.Visible(ctx, client, url)
+		return err
 	})()
 	return bootstrap.EndingEarly(sender.HandleStream), nil
 }

@@ -72,9 +72,8 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 	}
 	deliverer := notification.NewDeliverer(store, receivers.Call, []time.Duration{15 * time.Minute, time.Hour}, nowFunc,
 		bootstrap.NewSortableID)
-	work := DeliverOrWait(deliverer.Deliver, queue.NewSender(sqs.NewFromConfig(toQueues), map[string]string{
-		RetryQueue: testenv.Queue(t, "RetryQueue"),
-	}))
+	retries := queue.NewSender(sqs.NewFromConfig(toQueues), map[string]string{RetryQueue: testenv.Queue(t, "RetryQueue")})
+	work := queue.Again(deliverer.Deliver, RetryQueue, retries.SendJSON)
 
 	next := func(attempt int, due time.Time) notification.DeliveryKey {
 		other := notificationtest.SampleDelivery(sub)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 )
 
@@ -94,7 +95,7 @@ func TestRetryAfterACrash(t *testing.T) {
 				}
 				return w.retries.SendJSON(ctx, name, body, after)
 			}
-			w.queue.Work = DeliverOrWait(w.deliverer.Deliver, senderFunc(send))
+			w.queue.Work = queue.Again(w.deliverer.Deliver, RetryQueue, send)
 			s := w.subscribe(t)
 			began := time.Now()
 			w.emit(t)
@@ -125,10 +126,4 @@ func TestRetryAfterACrash(t *testing.T) {
 			assert.Len(t, w.tried(t, s), 3)
 		})
 	})
-}
-
-type senderFunc func(ctx context.Context, name string, body any, after time.Duration) error
-
-func (f senderFunc) SendJSON(ctx context.Context, name string, body any, after time.Duration) error {
-	return f(ctx, name, body, after)
 }

@@ -23,6 +23,9 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
+// RetryQueue is the name of the queue of deliveries that are not due, or to be retried.
+const RetryQueue = "retries"
+
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	return keyring.Reloading(ctx, env, time.Now, build)
@@ -76,7 +79,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		d.PartnerCalls, d.First = functions/2, url == deliveryURL
 		worker := &queue.Worker[notification.DeliveryKey]{
 			Service: "webhook-delivery", Client: client, URL: url, Log: slog.Default(), Now: time.Now,
-			Work: DeliverOrWait(d.Deliver, retries), Waited: waited,
+			Work: queue.Again(d.Deliver, RetryQueue, retries.SendJSON), Waited: waited,
 		}
 		return worker.Handle
 	}

@@ -21,6 +21,7 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/overdue"
+	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
@@ -72,10 +73,10 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 	delays := []time.Duration{15 * time.Minute, time.Hour}
 	w.deliverer = notification.NewDeliverer(store, r.Call, delays, time.Now, bootstrap.NewSortableID)
 	w.deliverer.PartnerCalls, w.deliverer.First = deliveryConcurrency/2, true
-	q.Work = DeliverOrWait(w.deliverer.Deliver, retries)
+	q.Work = queue.Again(w.deliverer.Deliver, RetryQueue, retries.SendJSON)
 	again := *w.deliverer
 	again.PartnerCalls, again.First = retryConcurrency/2, false
-	retries.Work = DeliverOrWait(again.Deliver, retries)
+	retries.Work = queue.Again(again.Deliver, RetryQueue, retries.SendJSON)
 	t.Cleanup(func() {
 		q.Stop()
 		retries.Stop()

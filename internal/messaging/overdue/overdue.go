@@ -115,11 +115,10 @@ func (w Work[T]) shard(ctx context.Context, h *Housekeeping, shard int, r *run) 
 		if r.starting.Err() != nil {
 			return
 		}
-		if err != nil {
-			r.note(err, false)
-			continue
+		ctx := ctx
+		if err == nil {
+			ctx, err = clock.For(ctx, h.Clocks, w.Owner(object))
 		}
-		ctx, err := clock.For(ctx, h.Clocks, w.Owner(object))
 		if err != nil {
 			r.note(err, false)
 			continue

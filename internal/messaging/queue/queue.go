@@ -82,18 +82,6 @@ func (s *Sender) send(ctx context.Context, queue string, messages []types.SendMe
 	return errs
 }
 
-// Warm opens a connection to SQS with the cheapest call for the named queue.
-func (s *Sender) Warm(ctx context.Context, queue string) error {
-	url, ok := s.urls[queue]
-	if !ok {
-		return fmt.Errorf("warm up: no queue named %q", queue)
-	}
-	if _, err := Visible(ctx, s.client, url); err != nil {
-		return fmt.Errorf("attributes of %s: %w", queue, err)
-	}
-	return nil
-}
-
 // Visible returns how many messages of a queue could be received now, as far as SQS knows.
 func Visible(ctx context.Context, client *sqs.Client, url string) (int, error) {
 	visible := types.QueueAttributeNameApproximateNumberOfMessages

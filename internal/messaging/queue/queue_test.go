@@ -65,8 +65,6 @@ func TestSender(t *testing.T) {
 		s := queue.NewSender(testenv.SQS(t), map[string]string{"gone": testenv.Queue(t, "SyncQueue") + "-gone"})
 		require.ErrorContains(t, s.SendJSON(t.Context(), "other", 1, 0), `"other"`)
 		require.ErrorContains(t, s.SendJSON(t.Context(), "gone", 1, 0), "send to gone")
-		require.ErrorContains(t, s.Warm(t.Context(), "other"), `"other"`)
-		require.ErrorContains(t, s.Warm(t.Context(), "gone"), "attributes of gone")
 	})
 
 	t.Run("fails for the messages of a call that SQS refuses, and for no others", func(t *testing.T) {
@@ -119,13 +117,5 @@ func TestSender(t *testing.T) {
 		for _, m := range out.Messages {
 			assert.Equal(t, *m.Body, *m.MessageAttributes[observe.TraceAttribute].StringValue)
 		}
-	})
-
-	t.Run("opens a connection to a queue", func(t *testing.T) {
-		t.Parallel()
-		require.NoError(
-			t,
-			queue.NewSender(testenv.SQS(t), map[string]string{"one": testenv.Queue(t, "SyncQueue")}).Warm(t.Context(), "one"),
-		)
 	})
 }

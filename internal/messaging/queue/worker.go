@@ -135,6 +135,23 @@ func (w *Worker[Body]) delay(ctx context.Context, m events.SQSMessage, err error
 	}
 }
 
+// Again returns work whose message is sent to the named queue once more where it has to wait. Unlike a
+// retry by SQS, that does not count as a receive, after too many of which a message counts as dead. A wait
+// that is longer than SQS delays a message takes several hops: each time the work says how much is left.
+func Again[Body any](
+	work func(context.Context, Body) error, name string,
+	send func(ctx context.Context, queue string, body any, delay time.Duration) error,
+) func(context.Context, Body, int) error {
+	return func(ctx context.Context, body Body, _ int) error {
+		err := work(ctx, body)
+		later, ok := errors.AsType[*outcome.Later](err)
+		if !ok || !outcome.IsWait(err) {
+			return err
+		}
+		return send(context.WithoutCancel(ctx), name, body, min(max(later.After, 0), MaxDelay))
+	}
+}
+
 // IsFrom reports whether a message comes from the queue with that URL. Both its URL and its
 // ARN end with its name.
 func IsFrom(m events.SQSMessage, url string) bool {
