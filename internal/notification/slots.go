@@ -120,36 +120,35 @@ func (d *Deliverer) takeSlotUnlessFull(ctx context.Context, s Subscription, slot
 	}
 	slot, err := d.store.TakeSlot(ctx, s, slots, now, until)
 	if errors.Is(err, outcome.ErrChanged) {
-		was, known := d.fullness(s)
-		if !known {
-			was.since = now
+		since := d.fullness(s).since
+		if since.IsZero() {
+			since = now
 		}
-		d.full.Store(s.path(), fullness{since: was.since, last: now})
+		d.full.Store(s.path(), fullness{since: since, last: now})
 	} else {
 		d.full.Delete(s.path())
 	}
 	return slot, err
 }
 
-// fullness is since when, and when last, a subscription had no free slot.
+// fullness is since when, and when last, a subscription had no free slot; long ago if it had some.
 type fullness struct{ since, last clock.Real }
 
-func (d *Deliverer) fullness(s Subscription) (f fullness, known bool) {
-	stored, known := d.full.Load(s.path())
-	f, _ = stored.(fullness)
-	return f, known
+func (d *Deliverer) fullness(s Subscription) fullness {
+	stored, _ := d.full.Load(s.path())
+	f, _ := stored.(fullness)
+	return f
 }
 
 // isFull reports whether the subscription had no free slot a moment ago.
 func (d *Deliverer) isFull(s Subscription, now clock.Real) bool {
-	f, known := d.fullness(s)
-	return known && now.Sub(f.last) < fullFor
+	return now.Sub(d.fullness(s).last) < fullFor
 }
 
 // isProving reports whether the first answers of a new receiver may still prove that it is quick.
 func (d *Deliverer) isProving(s Subscription) bool {
-	f, known := d.fullness(s)
-	return s.Status == SubscriptionActive && s.Slots == 0 && known && clock.Read(d.now).Sub(f.since) < firstAnswers
+	return s.Status == SubscriptionActive && s.Slots == 0 &&
+		clock.Read(d.now).Sub(d.fullness(s).since) < firstAnswers
 }
 
 // path tells subscriptions of all partners apart.

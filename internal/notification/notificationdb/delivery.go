@@ -211,16 +211,13 @@ func (s *Store) attemptsOf(ctx context.Context, pk string, limit int, before str
 	for r, err := range dynamo.Each[attemptRow](s.table.Query(ctx, dynamo.Query{
 		Partition: pk, Sort: dynamo.Between(attemptPrefix, attemptPrefix+before), Descending: true, Limit: limit + 2,
 	})) {
-		if err != nil {
-			return nil, err
+		if err != nil || r.ExpiresAt <= dynamo.Expiry(s.now()) { // which DynamoDB deletes late
+			return rows, err
 		}
-		if r.ExpiresAt <= dynamo.Expiry(s.now()) { // which DynamoDB deletes late
-			break
+		if r.ID != before { // BETWEEN includes its ends
+			rows = append(rows, r)
 		}
-		if r.ID == before { // BETWEEN includes its ends
-			continue
-		}
-		if rows = append(rows, r); len(rows) > limit {
+		if len(rows) > limit {
 			break
 		}
 	}

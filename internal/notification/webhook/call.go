@@ -35,7 +35,7 @@ func (c *Client) Call(ctx context.Context, call notification.Call) notification.
 func (c *Client) exchange(ctx context.Context, call notification.Call) notification.Result {
 	to, err := c.guard.parse(call.URL)
 	if err != nil {
-		return failureResult(0, connectFailure(ctx, err))
+		return connectFailure(ctx, err).result(0)
 	}
 	for {
 		req, err := c.request(ctx, to, call)
@@ -63,9 +63,9 @@ func (c *Client) send(ctx context.Context, req *http.Request) (result notificati
 	})))
 	switch {
 	case err != nil && used.Conn == nil:
-		return failureResult(0, connectFailure(ctx, err)), false
+		return connectFailure(ctx, err).result(0), false
 	case err != nil:
-		return failureResult(0, responseFailure(ctx, err)), used.Reused && !answered.Load() && ctx.Err() == nil
+		return responseFailure(ctx, err).result(0), used.Reused && !answered.Load() && ctx.Err() == nil
 	}
 	defer resp.Body.Close()
 	heard := &start{}
@@ -124,7 +124,7 @@ func readResponse(ctx context.Context, resp *http.Response) notification.Result 
 	case len(body) > maxBody:
 		return tooLarge(status)
 	case err != nil:
-		return failureResult(status, bodyFailure(ctx, err))
+		return bodyFailure(ctx, err).result(status)
 	}
 	outcome, detail := judge(body)
 	return notification.Result{Outcome: outcome, HTTPStatus: status, Detail: detail}
@@ -168,8 +168,4 @@ func tooLarge(status int) notification.Result {
 	return notification.Result{
 		Outcome: notification.OutcomeResponseTooLarge, HTTPStatus: status, Detail: "the body is larger than 16 KB",
 	}
-}
-
-func failureResult(status int, f *failure) notification.Result {
-	return notification.Result{Outcome: f.outcome, HTTPStatus: status, Detail: f.detail}
 }

@@ -50,9 +50,9 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 		}
 	}
 	if errors.Is(err, syscall.ECONNREFUSED) {
-		return nil, failed(notification.OutcomeConnectionError, "the connection was refused", err)
+		return nil, &failure{notification.OutcomeConnectionError, "the connection was refused", err}
 	}
-	return nil, failed(notification.OutcomeConnectionError, "could not connect", err)
+	return nil, &failure{notification.OutcomeConnectionError, "could not connect", err}
 }
 
 // dialOne limits an address to its share of the time, so that an unresponsive address
@@ -84,9 +84,9 @@ func (c *Client) resolve(ctx context.Context, address string) ([]netip.AddrPort,
 	var dns *net.DNSError
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound, err == nil && len(found) == 0:
-		return nil, failed(notification.OutcomeDNSError, "the host has no address in DNS", err)
+		return nil, &failure{notification.OutcomeDNSError, "the host has no address in DNS", err}
 	case err != nil:
-		return nil, failed(notification.OutcomeDNSError, "the DNS lookup of the host failed", err)
+		return nil, &failure{notification.OutcomeDNSError, "the DNS lookup of the host failed", err}
 	}
 	addrs := make([]netip.AddrPort, len(found))
 	for i, a := range found {

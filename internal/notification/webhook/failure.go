@@ -20,8 +20,9 @@ type failure struct {
 	cause   error
 }
 
-func failed(outcome notification.Outcome, detail string, cause error) *failure {
-	return &failure{outcome: outcome, detail: detail, cause: cause}
+// result returns the result of a call that failed. status is 0 if there was no response.
+func (f *failure) result(status int) notification.Result {
+	return notification.Result{Outcome: f.outcome, HTTPStatus: status, Detail: f.detail}
 }
 
 func (f *failure) Error() string { return string(f.outcome) + ": " + f.detail }
@@ -35,15 +36,15 @@ func connectFailure(ctx context.Context, err error) *failure {
 	var known *failure
 	switch {
 	case errors.As(err, &refused):
-		return failed(notification.OutcomeAddressRefused, refused.Reason, err)
+		return &failure{notification.OutcomeAddressRefused, refused.Reason, err}
 	case errors.As(err, &known) && known.outcome == notification.OutcomeDNSError && ctx.Err() == nil:
 		return known // a resolver has its own timeouts
 	case timedOut(ctx, err):
-		return failed(notification.OutcomeTimeout, "timed out before a connection was made", err)
+		return &failure{notification.OutcomeTimeout, "timed out before a connection was made", err}
 	case known != nil:
 		return known
 	default: // dial returns only known errors, and only TLS follows it
-		return failed(notification.OutcomeTLSError, tlsDetail(err), err)
+		return &failure{notification.OutcomeTLSError, tlsDetail(err), err}
 	}
 }
 
@@ -51,24 +52,27 @@ func connectFailure(ctx context.Context, err error) *failure {
 func responseFailure(ctx context.Context, err error) *failure {
 	switch {
 	case timedOut(ctx, err):
-		return failed(notification.OutcomeTimeout, "timed out before a response came", err)
+		return &failure{notification.OutcomeTimeout, "timed out before a response came", err}
 	case alert(err):
-		return failed(notification.OutcomeTLSError, "the receiver closed the TLS connection with an alert", err)
+		return &failure{notification.OutcomeTLSError, "the receiver closed the TLS connection with an alert", err}
 	case headersTooLarge(err):
-		return failed(notification.OutcomeResponseTooLarge, "the response headers are larger than 16 KB", err)
+		return &failure{notification.OutcomeResponseTooLarge, "the response headers are larger than 16 KB", err}
 	default:
-		return failed(notification.OutcomeConnectionError,
-			"the connection closed before a response came, or the response is not HTTP", err)
+		return &failure{
+			notification.OutcomeConnectionError,
+			"the connection closed before a response came, or the response is not HTTP", err,
+		}
 	}
 }
 
 // bodyFailure returns why a response is incomplete.
 func bodyFailure(ctx context.Context, err error) *failure {
 	if timedOut(ctx, err) {
-		return failed(notification.OutcomeTimeout, "timed out before the acknowledgement was complete", err)
+		return &failure{notification.OutcomeTimeout, "timed out before the acknowledgement was complete", err}
 	}
-	return failed(notification.OutcomeConnectionError,
-		"the connection closed before the acknowledgement was complete", err)
+	return &failure{
+		notification.OutcomeConnectionError, "the connection closed before the acknowledgement was complete", err,
+	}
 }
 
 // timedOut reports whether the call has timed out. A connection may notice this
