@@ -44,21 +44,19 @@ type attemptRow struct {
 
 // CreateDelivery writes a delivery unless it exists or its user is gone.
 func (s *Store) CreateDelivery(ctx context.Context, d notification.Delivery) (notification.Delivery, error) {
-	err := s.createDelivery(ctx, d)
+	key, row := deliveryKey(d.DeliveryKey), s.toRow(d)
+	var err error
+	if d.User == "" { // half the price
+		err = s.table.Put(ctx, key, row, dynamo.IfNew)
+	} else {
+		var x dynamo.Transaction
+		x.Put(s.table, key, row, dynamo.IfNew)
+		err = s.users.Commit(ctx, &x, d.Owner())
+	}
 	if errors.Is(err, outcome.ErrChanged) {
 		return s.Delivery(ctx, d.DeliveryKey)
 	}
 	return d, err
-}
-
-func (s *Store) createDelivery(ctx context.Context, d notification.Delivery) error {
-	key, row := deliveryKey(d.DeliveryKey), s.toRow(d)
-	if d.User == "" { // half the price
-		return s.table.Put(ctx, key, row, dynamo.IfNew)
-	}
-	var x dynamo.Transaction
-	x.Put(s.table, key, row, dynamo.IfNew)
-	return s.users.Commit(ctx, &x, owner.User{Partner: d.Partner, ID: d.User})
 }
 
 // Delivery reads a delivery consistently.
@@ -282,7 +280,7 @@ func (s *Store) toRow(d notification.Delivery) deliveryRow {
 	}
 	r.DueKind, r.DueAt = s.due.Key(dueDelivery, d.DeliveryID), dynamo.Time(d.WakeAt.Time())
 	if d.User != "" {
-		r.PendingUser = owner.User{Partner: d.Partner, ID: d.User}.Key()
+		r.PendingUser = d.Owner().Key()
 	}
 	return r
 }

@@ -37,36 +37,24 @@ type secretRow struct {
 func (s *Store) CreateSubscription(
 	ctx context.Context, sub notification.Subscription, first notification.Secret,
 ) error {
-	count, version, err := s.countSubscriptions(ctx, sub.Partner)
+	all := dynamo.Query{Partition: listKey(sub.Partner).PK, Attributes: "sk, version"}
+	rows, err := dynamo.Collect(s.table.Query(ctx, all), dynamo.Decode[listRow])
 	if err != nil {
 		return err
 	}
-	if count >= notification.MaxSubscriptions {
+	var list listRow
+	if len(rows) > 0 && rows[0].SK == listSort {
+		list, rows = rows[0], rows[1:]
+	}
+	if len(rows) >= notification.MaxSubscriptions {
 		return notification.ErrTooManySubscriptions
 	}
 	var x dynamo.Transaction
-	x.Put(s.table, listKey(sub.Partner), listRow{Version: version + 1}, dynamo.IfVersion(version))
+	x.Put(s.table, listKey(sub.Partner), listRow{Version: list.Version + 1}, dynamo.IfVersion(list.Version))
 	x.Put(s.table, subscriptionKey(sub.Partner, sub.ID), sub, dynamo.IfNew)
 	s.putSecret(&x, sub.Partner, sub.ID, first)
 	idempotency.Put(ctx, &x, notification.NewSubscription{Subscription: sub, Secret: first})
 	return dynamo.LostRace(x.Commit(ctx))
-}
-
-// countSubscriptions returns how many subscriptions a partner has, and the version of
-// their list.
-func (s *Store) countSubscriptions(ctx context.Context, p owner.PartnerID) (count int, version int64, err error) {
-	rows := s.table.Query(ctx, dynamo.Query{Partition: listKey(p).PK, Attributes: "sk, version"})
-	for r, err := range dynamo.Each[listRow](rows) {
-		if err != nil {
-			return 0, 0, err
-		}
-		if r.SK == listSort {
-			version = r.Version
-		} else {
-			count++
-		}
-	}
-	return count, version, nil
 }
 
 // Subscription reads a subscription consistently.
