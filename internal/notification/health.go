@@ -60,13 +60,12 @@ func (d *Deliverer) recordHealth(
 		return d.store.NoteAcknowledged(ctx, k.Partner, k.SubscriptionID, now)
 	}
 	s, err := d.store.NoteExhausted(ctx, k.Partner, k.SubscriptionID, r)
-	if errors.Is(err, outcome.ErrNotFound) {
+	switch {
+	case errors.Is(err, outcome.ErrNotFound):
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("count exhausted delivery: %w", err)
-	}
-	if !s.dead(now) {
+	case !s.dead(now):
 		return nil
 	}
 	s.Status, s.Reason, s.UpdatedAt = SubscriptionDisabled, ReasonTooManyFailures, now

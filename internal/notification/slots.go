@@ -159,17 +159,17 @@ func (s Subscription) path() string { return string(s.Partner) + "/" + s.ID }
 func (d *Deliverer) watch(ctx context.Context, s Subscription, slots int, until clock.Real) (end func() error) {
 	taken := make(chan func() error, 1)
 	timer := time.AfterFunc(instantAnswer, func() {
+		release := func() error { return nil }
+		defer func() { taken <- release }() // also if a store's call never returns, as in tests
 		slot, err := d.store.TakeSlot(ctx, s, slots, clock.Read(d.now), until)
-		hangs := errors.Is(err, outcome.ErrChanged)
-		if hangs {
+		if err == nil {
+			release = func() error { return d.store.ReleaseSlot(ctx, s, slot.Number, until) }
+			return
+		}
+		if errors.Is(err, outcome.ErrChanged) {
 			err = d.setSlots(ctx, s, s.Slots/2)
 		}
-		taken <- func() error {
-			if hangs || err != nil {
-				return err
-			}
-			return d.store.ReleaseSlot(ctx, s, slot.Number, until)
-		}
+		release = func() error { return err }
 	})
 	return func() error {
 		if timer.Stop() {

@@ -34,12 +34,11 @@ type Store interface {
 	// DeleteSubscription deletes a subscription and its secrets, unless secrets were
 	// written since s was read.
 	DeleteSubscription(ctx context.Context, s Subscription) error
-	// Secrets returns the secrets of a subscription, newest first. Expired ones are
-	// kept for 30 days.
-	Secrets(ctx context.Context, partner owner.PartnerID, subscriptionID string) ([]Secret, error)
 	// SaveSecrets writes all secrets or none. It returns outcome.ErrChanged if other
 	// secrets were written since s was read, or s is gone.
 	SaveSecrets(ctx context.Context, s Subscription, secrets ...Secret) error
+	// Target returns a subscription with its secrets, newest first. Expired ones are kept for 30 days. If
+	// secrets are written between the two reads, SaveSecrets refuses the subscription.
 	Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Target, error)
 
 	// PutEvent writes a simulated event.

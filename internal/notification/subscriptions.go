@@ -75,10 +75,7 @@ func (s *Subscriptions) Create(
 // List returns all of the partner's subscriptions.
 func (s *Subscriptions) List(ctx context.Context, partner owner.PartnerID) ([]Subscription, error) {
 	all, err := s.store.Subscriptions(ctx, partner)
-	if err != nil {
-		return nil, fmt.Errorf("read subscriptions: %w", err)
-	}
-	return all, nil
+	return all, subscriptionError(err)
 }
 
 // Get returns one of the partner's subscriptions.
@@ -228,26 +225,10 @@ func unknownEvents(events []string) []apierror.Field {
 	return faults
 }
 
-// Secrets returns the secrets of a subscription, newest first.
+// Secrets returns the secrets of a subscription, newest first. They are not the caller's to change.
 func (s *Subscriptions) Secrets(ctx context.Context, partner owner.PartnerID, id string) ([]Secret, error) {
-	_, secrets, err := s.withSecrets(ctx, partner, id)
-	return secrets, err
-}
-
-// withSecrets reads the subscription before its secrets. If secrets are written between
-// the two reads, SaveSecrets refuses the older subscription.
-func (s *Subscriptions) withSecrets(
-	ctx context.Context, partner owner.PartnerID, id string,
-) (Subscription, []Secret, error) {
-	sub, err := s.Get(ctx, partner, id)
-	if err != nil {
-		return Subscription{}, nil, err
-	}
-	secrets, err := s.store.Secrets(ctx, partner, id)
-	if err != nil {
-		return Subscription{}, nil, fmt.Errorf("read secrets: %w", err)
-	}
-	return sub, secrets, nil
+	to, err := s.store.Target(ctx, partner, id)
+	return to.Secrets, subscriptionError(err)
 }
 
 // changeSecrets writes the secrets that choose returns, if the subscription still has
@@ -257,15 +238,15 @@ func (s *Subscriptions) changeSecrets(
 	choose func(now clock.Real, secrets []Secret) ([]Secret, error),
 ) error {
 	return untilWon(func() error {
-		sub, secrets, err := s.withSecrets(ctx, partner, id)
+		to, err := s.store.Target(ctx, partner, id)
 		if err != nil {
-			return err
+			return subscriptionError(err)
 		}
-		write, err := choose(clock.Read(s.now), secrets)
+		write, err := choose(clock.Read(s.now), to.Secrets)
 		if err != nil || len(write) == 0 {
 			return err
 		}
-		if err := s.store.SaveSecrets(ctx, sub, write...); err != nil {
+		if err := s.store.SaveSecrets(ctx, to.Subscription, write...); err != nil {
 			return fmt.Errorf("save secrets: %w", err)
 		}
 		return nil
@@ -321,8 +302,9 @@ func (s *Subscriptions) RevokeSecret(ctx context.Context, partner owner.PartnerI
 		if !others {
 			return nil, apierror.New(apierror.Conflict, "This is the last active secret. Create another one first.")
 		}
-		secrets[i].Revoked, secrets[i].ExpiresAt = true, now
-		return secrets[i : i+1], nil
+		revoked := secrets[i]
+		revoked.Revoked, revoked.ExpiresAt = true, now
+		return []Secret{revoked}, nil
 	})
 }
 
@@ -335,10 +317,7 @@ func (s *Subscriptions) Attempts(
 		return nil, "", subscriptionError(err)
 	}
 	page, next, err := s.store.Attempts(ctx, subscription, limit, position)
-	if err != nil {
-		return nil, "", fmt.Errorf("read attempts: %w", err)
-	}
-	return page, next, nil
+	return page, next, subscriptionError(err)
 }
 
 // Attempt returns one attempt of the last 30 days.
