@@ -33,11 +33,8 @@ func (s *Store) TakeSlot(
 	for i := range min(rows, rowTries) {
 		row := (first + i) % rows
 		slot, err := s.takeSlotOf(ctx, slotsKey(sub, row), row, min(slots-row*rowSlots, rowSlots), now, until)
-		if err == nil {
-			return slot, nil
-		}
 		if !errors.Is(err, outcome.ErrChanged) {
-			return slot, fmt.Errorf("take slot: %w", err)
+			return slot, unlessChanged("take slot", err)
 		}
 	}
 	return notification.Slot{}, outcome.ErrChanged
