@@ -44,7 +44,7 @@ func TestEntryIsCanonical(t *testing.T) {
 func TestDigestText(t *testing.T) {
 	t.Parallel()
 	want := evidence.Of([]byte("x"))
-	assert.Equal(t, want, evidence.Hex(want.String()))
+	assert.Equal(t, &want, evidence.Hex(want.String()))
 	for _, text := range []string{"", "2d", "zz", want.String() + "00", want.String()[2:]} {
 		assert.True(t, evidence.Hex(text).IsZero(), text)
 		var d evidence.Digest
