@@ -55,11 +55,6 @@ func (t timeTeller) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.RoundTripper.RoundTrip(r)
 }
 
-// CloseIdleConnections is what http.Client's own calls.
-func (t timeTeller) CloseIdleConnections() {
-	(&http.Client{Transport: t.RoundTripper}).CloseIdleConnections()
-}
-
 // NewTransport returns a transport without a proxy: the environment must not decide
 // where personal data goes. It closes idle connections early, because a frozen
 // Lambda wakes up with connections that the other side closed long ago. If conf is

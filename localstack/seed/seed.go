@@ -30,6 +30,7 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 	"aviso/internal/pfm/enablebanking"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/sandbox"
@@ -239,12 +240,13 @@ func localKey(ctx context.Context, client *secretsmanager.Client) (aggregatorKey
 // aggregatorProvider returns one of the banks of the sandbox's aggregator of a stack. The
 // others come with the operator's command import-aspsps.
 func aggregatorProvider(baseURL string) pfm.Provider {
-	bank := aggregator.ASPSPs()[0]
-	p, ok := enablebanking.ASPSP{
-		Name: bank.Name, Country: bank.Country, Logo: baseURL + aggregator.LogoPath, PSUTypes: []string{"personal"},
-		ConsentSeconds: bank.ConsentDays * 24 * 60 * 60, PSUHeaders: bank.PSUHeaders,
-	}.Provider(baseURL+aggregator.Path, aggregatorSecret)
-	if !ok {
+	var listed bankwire.Object
+	text, err := json.Marshal(aggregator.List(baseURL)[0])
+	if err == nil {
+		err = json.Unmarshal(text, &listed)
+	}
+	p, ok := enablebanking.Provider(listed, baseURL+aggregator.Path, aggregatorSecret)
+	if err != nil || !ok {
 		panic("seed: the sandbox's bank is not a provider") // it is part of the program
 	}
 	return p

@@ -5,6 +5,7 @@ package bankwire
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"compress/gzip"
 	"context"
@@ -12,10 +13,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"aviso/internal/outbound"
@@ -28,6 +29,8 @@ const (
 	MaxResponse = 20 << 20
 	// MaxErrorResponse bounds the body of a refusal, from which only a code is read.
 	MaxErrorResponse = 64 << 10
+	// maxRetryAfter caps how long a bank may ask us to wait. Banks' limits are per day.
+	maxRetryAfter = 24 * time.Hour
 )
 
 // Causes of a failure. These texts replace the errors of net/http and encoding/json,
@@ -35,6 +38,8 @@ const (
 var (
 	ErrTooLarge     = errors.New("response too large")
 	ErrMalformed    = errors.New("malformed response")
+	ErrNotJSON      = errors.New("response is not JSON")
+	ErrCamt         = errors.New("response is a camt.052 or camt.053 statement instead of the JSON that was asked for")
 	ErrUnpacking    = errors.New("response cannot be decompressed")
 	ErrNoConnection = errors.New("no connection")
 	ErrNoSuchHost   = errors.New("host name does not resolve")
@@ -87,107 +92,141 @@ func (c Caller) Limit(ctx context.Context) (context.Context, context.CancelFunc)
 
 // Request is one call before it is sent.
 type Request struct {
-	// HTTP sends the request. Operation and ID are those of Call.
+	// HTTP sends the request if it is not the Caller's client that does. Operation and ID are
+	// those of Call.
 	HTTP          *http.Client
 	Operation, ID string
-	Method, URL   string
-	// Header has headers; those with an empty value are not sent.
+	// Method is GET if it is empty.
+	Method, URL string
+	// Header has headers; those with an empty value are not sent. Token is sent as one.
 	Header map[string]string
+	Token  string
 	// Body is sent as JSON, Form as a form. At most one is set.
 	Body any
 	Form url.Values
 	// Sign, if set, adds headers about the body.
 	Sign func(r *http.Request, body []byte) error
+	// Refused returns the kind and the code of a response with a status other than 2xx, and how
+	// long to wait if the response does not say it.
+	Refused func(status int, body []byte) *pfm.SupplierError
+	// MayBeEmpty: a response without content stands for none of what is read.
+	MayBeEmpty bool
 }
 
-// Do sends the request and passes the response to decode, or a refusal to refused. An error
-// from decode makes the response invalid, unless it is a *pfm.SupplierError.
-func (c Caller) Do(
-	ctx context.Context, r Request, refused func(*http.Response, []byte) *pfm.SupplierError,
-	decode func(*http.Response, []byte) error,
-) error {
+// Do sends the request, reads the response into a value, and checks that; both are optional.
+// An error from check makes the response invalid, unless it is a *pfm.SupplierError.
+func (c Caller) Do(ctx context.Context, r Request, into any, check func() error) error {
 	started := c.Now()
+	r.HTTP = cmp.Or(r.HTTP, c.HTTP)
 	resp, body, err := r.send(ctx) //nolint:bodyclose // send has read and closed it
-	call := Call{Operation: r.Operation, RequestID: r.ID, Duration: c.Now().Sub(started)}
-	var refusal *pfm.SupplierError
-	if resp != nil {
-		call.Status = resp.StatusCode
-		if resp.StatusCode < 200 || resp.StatusCode > 299 {
-			refusal = refused(resp, body)
-			call.Code = refusal.BankCode
-		}
+	took := c.Now().Sub(started)
+	call := Call{Operation: r.Operation, RequestID: r.ID, Status: resp.StatusCode, Duration: took}
+	var failure *pfm.SupplierError
+	switch {
+	case call.Status != 0 && call.Status/100 != 2:
+		failure = r.Refused(call.Status, body)
+		wait := outbound.RetryAfter(resp.Header.Get("Retry-After"), c.Now(), maxRetryAfter)
+		failure.RetryAfter = cmp.Or(wait, failure.RetryAfter)
+		call.Code = failure.BankCode
+	case err != nil:
+		failure = failureOf(ctx, err)
+	case into == nil, r.MayBeEmpty && call.Status == http.StatusNoContent:
+	default:
+		failure = read(body, into, check)
 	}
 	c.observe(ctx, call)
+	if failure == nil {
+		return nil
+	}
+	failure.Operation, failure.Status = call.Operation, call.Status
+	return failure
+}
+
+func read(body []byte, into any, check func() error) *pfm.SupplierError {
+	err := Unmarshal(body, into)
+	if err == nil && check != nil {
+		err = check()
+	}
+	failure, ok := errors.AsType[*pfm.SupplierError](err)
+	if err != nil && !ok {
+		failure = &pfm.SupplierError{Kind: pfm.SupplierInvalidResponse, Err: err}
+	}
+	return failure
+}
+
+// RefusalKind returns the kind of a refusal whose code says nothing.
+func RefusalKind(status int) pfm.SupplierErrorKind {
 	switch {
-	case refusal != nil:
-		return refusal
-	case err != nil:
-		return Failure(r.Operation, kindOf(err), call.Status, causeOf(ctx, err))
+	case status < 400:
+		return pfm.SupplierInvalidResponse
+	case status >= 500 || status == http.StatusRequestTimeout:
+		return pfm.SupplierUnavailable
+	case status == http.StatusTooManyRequests:
+		return pfm.SupplierRateLimited
+	default:
+		return pfm.SupplierRejected
 	}
-	err = decode(resp, body)
-	if _, ok := errors.AsType[*pfm.SupplierError](err); err == nil || ok {
-		return err
-	}
-	return Failure(r.Operation, pfm.SupplierInvalidResponse, call.Status, err)
 }
 
-// Failure returns the error of an operation.
-func Failure[T ~string](op T, kind pfm.SupplierErrorKind, status int, cause error) *pfm.SupplierError {
-	return &pfm.SupplierError{Kind: kind, Operation: string(op), Status: status, Err: cause}
+// Failure returns the error of an operation that got no response.
+func Failure(op string, kind pfm.SupplierErrorKind, cause error) *pfm.SupplierError {
+	return &pfm.SupplierError{Kind: kind, Operation: op, Err: cause}
 }
 
-// Unmarshal hides the decoder's error, because it quotes the response.
+// Unmarshal hides the decoder's error, because it quotes the response. It ignores the byte
+// order mark, which is not JSON.
 func Unmarshal(body []byte, into any) error {
-	if err := json.Unmarshal(WithoutMark(body), into); err != nil {
+	body = bytes.TrimPrefix(body, []byte("\ufeff"))
+	switch err := json.Unmarshal(body, into); {
+	case err == nil:
+		return nil
+	case bytes.Contains(body, []byte("urn:iso:std:iso:20022:tech:xsd:camt.05")):
+		return ErrCamt
+	case !json.Valid(body):
+		return ErrNotJSON
+	default:
 		return ErrMalformed
 	}
-	return nil
 }
 
-// WithoutMark drops the byte order mark, which is not JSON.
-func WithoutMark(body []byte) []byte { return bytes.TrimPrefix(body, []byte("\ufeff")) }
-
 // send sends the request and reads the whole response. If reading fails, it returns the
-// response together with the error.
+// response together with the error. Without a response, the status is 0.
 func (r Request) send(ctx context.Context) (*http.Response, []byte, error) {
+	header := map[string]string{"Accept": "application/json", "User-Agent": "Aviso", "X-Request-ID": r.ID}
+	if r.Token != "" {
+		header["Authorization"] = "Bearer " + r.Token
+	}
 	var sent []byte
-	var payload io.Reader
-	mediaType := "application/json"
-	if r.Body != nil {
-		var err error
-		if sent, err = json.Marshal(r.Body); err != nil {
-			return nil, nil, err
-		}
-		payload = bytes.NewReader(sent)
+	var err error
+	switch {
+	case r.Form != nil:
+		sent, header["Content-Type"] = []byte(r.Form.Encode()), "application/x-www-form-urlencoded"
+	case r.Body != nil:
+		sent, err = json.Marshal(r.Body)
+		header["Content-Type"] = "application/json"
 	}
-	if r.Form != nil {
-		mediaType, payload = "application/x-www-form-urlencoded", strings.NewReader(r.Form.Encode())
-	}
-	req, err := http.NewRequestWithContext(ctx, r.Method, r.URL, payload)
+	none := &http.Response{}
 	if err != nil {
-		return nil, nil, err
+		return none, nil, err
 	}
-	req.Header.Set("Accept", "application/json")
-	req.Header.Set("User-Agent", "Aviso")
-	if payload != nil {
-		req.Header.Set("Content-Type", mediaType)
+	req, err := http.NewRequestWithContext(ctx, r.Method, r.URL, bytes.NewReader(sent))
+	if err != nil {
+		return none, nil, err
 	}
-	if r.ID != "" {
-		req.Header.Set("X-Request-ID", r.ID)
-	}
-	for name, value := range r.Header {
+	maps.Copy(header, r.Header)
+	for name, value := range header {
 		if value != "" {
 			req.Header.Set(name, value)
 		}
 	}
 	if r.Sign != nil {
 		if err := r.Sign(req, sent); err != nil {
-			return nil, nil, err
+			return none, nil, err
 		}
 	}
 	resp, err := r.HTTP.Do(req)
 	if err != nil {
-		return nil, nil, err
+		return none, nil, err
 	}
 	defer resp.Body.Close()
 	limit := MaxResponse
@@ -208,46 +247,35 @@ func (r Request) send(ctx context.Context) (*http.Response, []byte, error) {
 	}
 }
 
-func kindOf(err error) pfm.SupplierErrorKind {
-	if errors.Is(err, ErrTooLarge) || isCorrupt(err) {
-		return pfm.SupplierInvalidResponse
-	}
-	return pfm.SupplierUnavailable
-}
-
-// causeOf returns a cause for err without its text. Cancellation and timeout keep their
-// identity, because callers may check for them.
-func causeOf(ctx context.Context, err error) error {
+// failureOf returns the failure for an error of send, without its text. Cancellation and
+// timeout keep their identity, because callers may check for them.
+func failureOf(ctx context.Context, err error) *pfm.SupplierError {
 	var timeout net.Error
 	var dns *net.DNSError
 	var op *net.OpError
 	var certificate *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
+	var deflate flate.CorruptInputError
+	e := &pfm.SupplierError{Kind: pfm.SupplierUnavailable, Err: ErrBroken}
 	switch {
 	case errors.Is(err, ErrTooLarge):
-		return ErrTooLarge
-	case isCorrupt(err):
-		return ErrUnpacking
+		e.Kind, e.Err = pfm.SupplierInvalidResponse, ErrTooLarge
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &deflate):
+		e.Kind, e.Err = pfm.SupplierInvalidResponse, ErrUnpacking
 	case ctx.Err() != nil:
-		return ctx.Err()
+		e.Err = ctx.Err()
 	case errors.As(err, &timeout) && timeout.Timeout():
-		return context.DeadlineExceeded
+		e.Err = context.DeadlineExceeded
 	case errors.As(err, &dns):
-		return ErrNoSuchHost
+		e.Err = ErrNoSuchHost
 	case errors.Is(err, ErrUnsigned):
-		return ErrUnsigned
+		e.Err = ErrUnsigned
 	case errors.As(err, &certificate), errors.As(err, &record):
-		return ErrHandshake
+		e.Err = ErrHandshake
 	case errors.As(err, &op) && op.Op == "remote error": // a TLS alert: our certificate is missing or refused
-		return ErrAlert
+		e.Err = ErrAlert
 	case errors.As(err, &op) && op.Op == "dial":
-		return ErrNoConnection
-	default:
-		return ErrBroken
+		e.Err = ErrNoConnection
 	}
-}
-
-func isCorrupt(err error) bool {
-	var deflate flate.CorruptInputError
-	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &deflate)
+	return e
 }

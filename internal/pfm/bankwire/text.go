@@ -1,18 +1,105 @@
 package bankwire
 
 import (
-	"cmp"
 	"encoding/json"
 	"strings"
+	"time"
 	"unicode"
+
+	"aviso/internal/money"
+	"aviso/internal/pfm"
 )
 
 // MaxText bounds a text, in runes. The longest in NextGenPSD2 has 500.
 const MaxText = 1000
 
-// Text is a cleaned string from a response. A number is read as its digits, since some
-// banks send references as numbers, and anything else as the empty text: a row with a name
-// that cannot be read is still a row.
+// Object is a JSON object from a response. A member that is missing or has another form than
+// expected is read as none: a row with a name that cannot be read is still a row. What is not
+// an object is nil.
+type Object map[string]json.RawMessage
+
+// UnmarshalJSON never fails.
+func (o *Object) UnmarshalJSON(b []byte) error {
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(b, &members)
+	*o = members
+	return nil
+}
+
+// Get returns a member.
+func Get[T any](o Object, name string) (value T) {
+	if member := o.member(name); member != nil && json.Unmarshal(member, &value) != nil {
+		return *new(T)
+	}
+	return value
+}
+
+// member also finds a name that the bank writes in another case.
+func (o Object) member(name string) json.RawMessage {
+	if exact, ok := o[name]; ok {
+		return exact
+	}
+	for other, member := range o {
+		if strings.EqualFold(other, name) {
+			return member
+		}
+	}
+	return nil
+}
+
+// At returns the object in a member.
+func (o Object) At(name string) (object Object) {
+	if member := o.member(name); member != nil {
+		_ = object.UnmarshalJSON(member)
+	}
+	return object
+}
+
+// Text returns the first of these members that is not empty.
+func (o Object) Text(names ...string) string { return string(first[Text](o, names)) }
+
+// Day returns the first of these members that is a day.
+func (o Object) Day(names ...string) pfm.Date { return pfm.Date(first[Day](o, names)) }
+
+func first[T ~string, P interface {
+	*T
+	json.Unmarshaler
+}](o Object, names []string) (value T) {
+	for _, name := range names {
+		if member := o.member(name); member != nil {
+			_ = P(&value).UnmarshalJSON(member)
+		}
+		if value != "" {
+			break
+		}
+	}
+	return value
+}
+
+// Currency returns the currency in upper case; false if there is something else.
+func (o Object) Currency() (string, bool) {
+	code := strings.ToUpper(o.Text("currency"))
+	if code != "" && (len(code) != 3 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
+		return "", false
+	}
+	return code, true
+}
+
+// Amount returns the amount, which is required, and its currency. Some banks write a plus
+// sign, or a comma before the decimals.
+func (o Object) Amount() (a money.Amount, currency string, ok bool) {
+	text := strings.TrimPrefix(strings.TrimSpace(strings.Trim(string(o.member("amount")), `"`)), "+")
+	whole, decimals, found := strings.Cut(text, ",")
+	if found && len(decimals) <= 2 && !strings.Contains(whole, ".") {
+		text = whole + "." + decimals
+	}
+	a, err := money.Parse(text)
+	currency, ok = o.Currency()
+	return a, currency, ok && err == nil
+}
+
+// Text is a cleaned string. A number is read as its digits, since some banks send references
+// as numbers, and anything else as the empty text.
 type Text string
 
 // UnmarshalJSON never fails.
@@ -28,61 +115,77 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Lenient is a member that is read as none if it has another form than expected.
-type Lenient[T any] struct{ Value T }
+// Day is a calendar day. It is empty if the bank sends none, or something that is not a day:
+// a row without its day is still a row.
+type Day pfm.Date
 
-// UnmarshalJSON never fails.
-func (l *Lenient[T]) UnmarshalJSON(b []byte) error {
-	var v T
-	if json.Unmarshal(b, &v) != nil {
-		v = *new(T)
+// UnmarshalJSON never fails. It reads the forms in which banks send days, maybe with a time.
+func (d *Day) UnmarshalJSON(b []byte) error {
+	*d = ""
+	var t Text
+	_ = t.UnmarshalJSON(b)
+	for _, layout := range []string{time.DateOnly, "02.01.2006", "02/01/2006", "20060102"} {
+		days := t[:min(len(t), len(layout))]
+		at, err := time.Parse(layout, string(days))
+		if err != nil {
+			continue
+		}
+		if isMidnightElsewhere(string(t[len(days):])) {
+			at = at.AddDate(0, 0, 1)
+		}
+		if at.Year() > 1970 && at.Year() < 9999 { // else it stands for none
+			*d = Day(pfm.DateOf(at))
+		}
+		return nil
 	}
-	l.Value = v
 	return nil
 }
 
-// List is a list, or a single value instead of one. What has another form than expected is
-// read as the zero value.
+// isMidnightElsewhere reports whether the time in UTC is that at which the next day
+// begins in a time zone of Europe: the bank meant the day, not the time.
+func isMidnightElsewhere(clockTime string) bool {
+	hour, rest, _ := strings.Cut(strings.TrimLeft(clockTime, "T "), ":")
+	isFull := strings.Trim(rest, "0:.Z") == "" && strings.HasSuffix(rest, "Z")
+	return isFull && hour >= "21" && hour <= "23"
+}
+
+// List is a list, or a single value instead of one.
 type List[T any] []T
 
-// UnmarshalJSON never fails.
+// UnmarshalJSON never fails. What has another form than expected is read as the zero value.
 func (l *List[T]) UnmarshalJSON(b []byte) error {
-	var list []Lenient[T]
+	var list []json.RawMessage
 	if json.Unmarshal(b, &list) != nil {
-		list = make([]Lenient[T], 1)
-		_ = list[0].UnmarshalJSON(b)
+		list = []json.RawMessage{b}
 	}
-	*l = nil
-	for _, one := range list {
-		*l = append(*l, one.Value)
+	*l = make([]T, len(list))
+	for i, one := range list {
+		_ = json.Unmarshal(one, &(*l)[i])
 	}
 	return nil
 }
 
-// FirstOf returns the first text that is not empty.
-func FirstOf(texts ...Text) string { return string(cmp.Or(texts...)) }
-
 // Joined joins the texts and caps the result.
-func Joined[T ~string](texts []T) Text {
+func Joined[T ~string](texts []T) string {
 	parts := make([]string, 0, len(texts))
 	for _, t := range texts {
 		if t != "" {
 			parts = append(parts, string(t))
 		}
 	}
-	return Text(Clean(strings.Join(parts, " ")))
+	return Clean(strings.Join(parts, " "))
 }
 
 // Compact returns an account number in its electronic form, without the spaces of the
 // printed form, so that every fetch returns the same text.
-func Compact(t Text) Text { return Text(strings.ToUpper(strings.ReplaceAll(string(t), " ", ""))) }
+func Compact(number string) string { return strings.ToUpper(strings.ReplaceAll(number, " ", "")) }
 
 // CategoryCode returns a merchant category code if it has the form of ISO 18245, or else "".
-func CategoryCode(t Text) string {
-	if len(t) != 4 || strings.Trim(string(t), "0123456789") != "" {
+func CategoryCode(code string) string {
+	if len(code) != 4 || strings.Trim(code, "0123456789") != "" {
 		return ""
 	}
-	return string(t)
+	return code
 }
 
 // Clean turns white space into spaces, drops control and bidirectional formatting

@@ -3,7 +3,6 @@ package enablebanking
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -11,56 +10,41 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-type wireAccount struct {
-	UID      text                            `json:"uid"`
-	Hash     text                            `json:"identification_hash"`
-	ID       bankwire.Lenient[wireReference] `json:"account_id"`
-	AllIDs   bankwire.List[identification]   `json:"all_account_ids"`
-	Name     text                            `json:"name"`
-	Details  text                            `json:"details"`
-	Product  text                            `json:"product"`
-	Type     text                            `json:"cash_account_type"`
-	Currency text                            `json:"currency"`
-}
-
-type wireReference struct {
-	IBAN  text                             `json:"iban"`
-	Other bankwire.Lenient[identification] `json:"other"`
-}
-
-func (w wireReference) String() string { return bankwire.FirstOf(bankwire.Compact(w.IBAN), w.number()) }
-
-// number returns the other identification. A card's number is masked.
-func (w wireReference) number() text {
-	other := w.Other.Value
-	if other.Scheme == "CPAN" {
-		return text(masked(string(other.Identification)))
+// accountOf returns what names an account, of which the other identification may be a card's number.
+func accountOf(w bankwire.Object) string {
+	other := w.At("other")
+	number := other.Text("identification")
+	if other.Text("scheme_name") == "CPAN" {
+		number = masked(number)
 	}
-	return other.Identification
+	return cmp.Or(bankwire.Compact(w.Text("iban")), number)
 }
 
-// in returns what names the account in a scheme; empty if nothing does.
-func (w wireAccount) in(scheme text) text {
-	for _, one := range append(slices.Clip(w.AllIDs), w.ID.Value.Other.Value) {
-		if one.Scheme == scheme && one.Identification != "" {
-			return one.Identification
+// convert returns an account, which has an ID unless it is closed or blocked.
+func convert(w bankwire.Object) pfm.BankAccount {
+	own := w.At("account_id")
+	// in returns what names the account in a scheme, such as BBAN or CPAN (a card's number).
+	in := func(scheme string) string {
+		all := bankwire.Get[bankwire.List[bankwire.Object]](w, "all_account_ids")
+		for _, one := range append(all, own.At("other")) {
+			if id := one.Text("identification"); id != "" && one.Text("scheme_name") == scheme {
+				return id
+			}
 		}
+		return ""
 	}
-	return ""
-}
-
-func (w wireAccount) convert() pfm.BankAccount {
-	kind := w.Type
+	kind := w.Text("cash_account_type")
 	if kind == "OTHR" {
 		kind = ""
 	}
+	currency, _ := w.Currency()
 	return pfm.BankAccount{
-		ResourceID: string(w.UID), IdentificationHash: string(w.Hash),
-		IBAN:      bankwire.FirstOf(bankwire.Compact(w.ID.Value.IBAN), bankwire.Compact(w.in("IBAN"))),
-		BBAN:      bankwire.FirstOf(bankwire.Compact(w.in("BBAN")), bankwire.Compact(w.in("MIBN")), w.in("BANK")),
-		MaskedPAN: masked(string(w.in("CPAN"))),
-		Name:      bankwire.FirstOf(w.Details, w.Name), Product: string(w.Product), CashAccountType: string(kind),
-		Currency: strings.ToUpper(string(w.Currency)),
+		ResourceID: w.Text("uid"), IdentificationHash: w.Text("identification_hash"),
+		IBAN:      bankwire.Compact(cmp.Or(own.Text("iban"), in("IBAN"))),
+		BBAN:      cmp.Or(bankwire.Compact(in("BBAN")), bankwire.Compact(in("MIBN")), in("BANK")),
+		MaskedPAN: masked(in("CPAN")),
+		Name:      w.Text("details", "name"), Product: w.Text("product"), CashAccountType: kind,
+		Currency: currency,
 	}
 }
 
@@ -73,23 +57,12 @@ func masked(number string) string {
 	return strings.Repeat("*", len(digits)-4) + digits[len(digits)-4:]
 }
 
-// convert leaves out closed and blocked accounts, which have no ID, and what is not an account.
-func convert(listed []wireAccount) []pfm.BankAccount {
-	var accounts []pfm.BankAccount
-	for _, w := range listed {
-		if isIdentifier(string(w.UID)) {
-			accounts = append(accounts, w.convert())
-		}
-	}
-	return accounts
-}
-
 // Accounts implements pfm.Supplier. The aggregator lists the accounts of the session, their
 // data are in the session's Secret, and the balances come from the bank.
 func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) ([]pfm.BankAccount, error) {
 	m, err := c.recall(s)
 	if err != nil {
-		return nil, bankwire.Failure(readAccount, pfm.SupplierConsentInvalid, 0, err)
+		return nil, bankwire.Failure(readAccount, pfm.SupplierConsentInvalid, err)
 	}
 	listed, err := c.session(ctx, bank, s)
 	if err != nil {
@@ -98,51 +71,37 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	switch states[listed.Status] {
 	case pfm.ConsentValid:
 	case pfm.ConsentExpired, pfm.ConsentTerminatedByTPP:
-		return nil, bankwire.Failure(readConsent, pfm.SupplierConsentExpired, http.StatusOK, nil)
+		return nil, bankwire.Failure(readConsent, pfm.SupplierConsentExpired, nil)
 	default:
-		return nil, bankwire.Failure(readConsent, pfm.SupplierConsentInvalid, http.StatusOK, nil)
+		return nil, bankwire.Failure(readConsent, pfm.SupplierConsentInvalid, nil)
+	}
+	uids, hashes, read := listed.Accounts, map[string]string{}, map[string]bool{}
+	for _, a := range listed.Data {
+		uids = append(uids, bankwire.Text(a.Text("uid")))
+		hashes[a.Text("uid")] = a.Text("identification_hash")
 	}
 	var accounts []pfm.BankAccount
-	for _, uid := range listed.uids() {
+	for _, id := range uids {
+		uid := string(id)
+		if !isIdentifier(uid) || read[uid] {
+			continue
+		}
+		read[uid] = true
 		a, err := c.account(ctx, bank, s, m, uid)
 		if pfm.FailureOf(err).Kind == pfm.SupplierRejected { // the others can be read
 			accounts = append(accounts, pfm.BankAccount{Incomplete: true})
 			continue
 		}
-		if err != nil {
-			return nil, err
+		a.IdentificationHash = cmp.Or(a.IdentificationHash, hashes[uid])
+		if err == nil {
+			err = c.addBalances(ctx, bank, s, &a)
 		}
-		a.IdentificationHash = cmp.Or(a.IdentificationHash, listed.hash(uid))
-		if err := c.addBalances(ctx, bank, s, &a); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		accounts = append(accounts, a)
 	}
 	return accounts, nil
-}
-
-// uids returns the accounts of the session.
-func (w wireSession) uids() []string {
-	var uids []string
-	all := w.Accounts
-	for _, a := range w.Data {
-		all = append(all, a.UID)
-	}
-	for _, uid := range all {
-		if isIdentifier(string(uid)) && !slices.Contains(uids, string(uid)) {
-			uids = append(uids, string(uid))
-		}
-	}
-	return uids
-}
-
-func (w wireSession) hash(uid string) string {
-	for _, a := range w.Data {
-		if string(a.UID) == uid {
-			return string(a.Hash)
-		}
-	}
-	return ""
 }
 
 // account returns the account from the Secret or, if it is not there, from the bank.
@@ -152,18 +111,17 @@ func (c *Client) account(
 	if i := slices.IndexFunc(m.Accounts, func(a pfm.BankAccount) bool { return a.ResourceID == uid }); i >= 0 {
 		return m.Accounts[i], nil
 	}
-	var w wireAccount
-	err := c.do(ctx, request{
-		bank: bank, op: readAccount, method: http.MethodGet, path: []string{"accounts", uid, "details"},
-		header: userHeader(bank, s),
-	}, &w, nil)
-	a := w.convert()
+	var w bankwire.Object
+	address := at(bank, "accounts", uid, "details")
+	r := bankwire.Request{Operation: readAccount, URL: address, Header: userHeader(bank, s)}
+	err := c.do(ctx, bank, r, &w, nil)
+	a := convert(w)
 	a.ResourceID = uid
 	return a, err
 }
 
 // balanceTypes are the aggregator's types of balance in the standard's words.
-var balanceTypes = map[text]string{
+var balanceTypes = map[string]string{
 	"CLBD": "closingBooked", "ITBD": "interimBooked", "OPBD": "openingBooked", "XPCD": "expected",
 	"ITAV": "interimAvailable", "FWAV": "forwardAvailable", "CLAV": "closingAvailable",
 	"PRCD": "previouslyClosedBooked", "INFO": "information",
@@ -175,40 +133,27 @@ func (c *Client) addBalances(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, a *pfm.BankAccount,
 ) error {
 	var w struct {
-		Balances []bankwire.Lenient[wireBalance] `json:"balances"`
+		Balances []bankwire.Object `json:"balances"`
 	}
-	err := c.do(ctx, request{
-		bank: bank, op: readBalances, method: http.MethodGet, path: []string{"accounts", a.ResourceID, "balances"},
-		header: userHeader(bank, s),
-	}, &w, nil)
+	address := at(bank, "accounts", a.ResourceID, "balances")
+	r := bankwire.Request{Operation: readBalances, URL: address, Header: userHeader(bank, s)}
+	err := c.do(ctx, bank, r, &w, nil)
 	e := pfm.FailureOf(err)
 	if e.Kind == pfm.SupplierRejected || e.BankCode == "ASPSP_ERROR" && e.Temporary() {
 		a.Incomplete = true
 		return nil
 	}
 	for _, b := range w.Balances {
-		if b.Value.Amount.Value.Amount.Value == nil {
+		amount, currency, ok := b.At("balance_amount").Amount()
+		if !ok {
 			a.Incomplete = true
 			continue
 		}
-		a.Balances = append(a.Balances, b.Value.convert())
+		kind := b.Text("balance_type")
+		a.Balances = append(a.Balances, pfm.BankBalance{
+			Type: cmp.Or(balanceTypes[kind], kind), Amount: amount, Currency: currency,
+			ReferenceDate: b.Day("reference_date"),
+		})
 	}
 	return err
-}
-
-type wireBalance struct {
-	Amount    bankwire.Lenient[wireAmount] `json:"balance_amount"`
-	Type      text                         `json:"balance_type"`
-	Reference day                          `json:"reference_date"`
-}
-
-func (w wireBalance) convert() pfm.BankBalance {
-	kind := string(w.Type)
-	if known, ok := balanceTypes[w.Type]; ok {
-		kind = known
-	}
-	return pfm.BankBalance{
-		Type: kind, Amount: *w.Amount.Value.Amount.Value, Currency: string(w.Amount.Value.Currency),
-		ReferenceDate: pfm.Date(w.Reference),
-	}
 }

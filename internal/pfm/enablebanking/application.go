@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -26,54 +25,18 @@ const (
 	// tokenReuse is how long a token is used before the secret is read again, so that a new
 	// key needs no restart.
 	tokenReuse = 10 * time.Minute
+	// tokenPause is how long to wait before reading a missing or broken secret again.
+	tokenPause = 10 * time.Second
 )
 
-// application is our application at the aggregator, with a token.
-type application struct {
-	token string
-	until time.Time
-}
-
-// applications caches the applications by the name of their secret.
-type applications struct {
-	secret func(ctx context.Context, name string) (string, error)
-	now    func() time.Time
-
-	mu   sync.Mutex
-	held map[string]*application
-}
-
-// token returns a token of the application whose secret has this name.
-func (a *applications) token(ctx context.Context, name string) (string, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	now := a.now()
-	if held, ok := a.held[name]; ok && now.Before(held.until) {
-		return held.token, nil
-	}
-	text, err := a.secret(ctx, name)
+// newToken returns a JSON Web Token signed with RS256 by the application whose secret has this name.
+func (o Options) newToken(ctx context.Context, name, _ string) (string, error) {
+	text, err := o.Secret(ctx, name)
 	if err != nil {
 		return "", errNoSecret
 	}
-	token, err := newToken(text, now)
-	if err != nil {
-		return "", err
-	}
-	a.held[name] = &application{token, now.Add(tokenReuse)}
-	return token, nil
-}
-
-// forget makes the next call read the secret again.
-func (a *applications) forget(name string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	delete(a.held, name)
-}
-
-// newToken returns a JSON Web Token signed with RS256.
-func newToken(secret string, now time.Time) (string, error) {
 	var s struct{ ApplicationID, PrivateKey string }
-	if json.Unmarshal([]byte(secret), &s) != nil || s.ApplicationID == "" {
+	if json.Unmarshal([]byte(text), &s) != nil || s.ApplicationID == "" {
 		return "", errBadKey
 	}
 	key := parseKey(s.PrivateKey)
@@ -86,6 +49,7 @@ func newToken(secret string, now time.Time) (string, error) {
 	if err != nil {
 		return "", errBadKey
 	}
+	now := o.Now()
 	token, err := jwt.Signed(signer).Claims(map[string]any{
 		"iss": "enablebanking.com", "aud": "api.enablebanking.com", "iat": now.Unix(), "exp": now.Add(tokenLife).Unix(),
 	}).Serialize()

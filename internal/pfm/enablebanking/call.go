@@ -2,7 +2,6 @@ package enablebanking
 
 import (
 	"context"
-	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -11,69 +10,40 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// operation is what a call does, as pfm.SupplierError.Operation has it.
-type operation string
-
+// What a call does, as pfm.SupplierError.Operation has it.
 const (
-	listBanks        operation = "list banks"
-	requestConsent   operation = "request consent"
-	redeemCode       operation = "redeem code"
-	readConsent      operation = "read consent"
-	endConsent       operation = "end consent"
-	readAccount      operation = "read account"
-	readBalances     operation = "read balances"
-	readTransactions operation = "read transactions"
+	listBanks        = "list banks"
+	requestConsent   = "request consent"
+	redeemCode       = "redeem code"
+	readConsent      = "read consent"
+	endConsent       = "end consent"
+	readAccount      = "read account"
+	readBalances     = "read balances"
+	readTransactions = "read transactions"
 )
 
-// request is one call before it is sent.
-type request struct {
-	bank   pfm.BankEndpoint
-	op     operation
-	method string
-	// path has the segments of the address.
-	path   []string
-	query  url.Values
-	header map[string]string
-	// body is sent as JSON if it is not nil.
-	body any
+// at returns an address at the aggregator.
+func at(bank pfm.BankEndpoint, path ...string) string {
+	segments := []string{strings.TrimRight(bank.BaseURL, "/")}
+	for _, segment := range path {
+		segments = append(segments, url.PathEscape(segment))
+	}
+	return strings.Join(segments, "/")
 }
 
 // do sends the request, reads the response into a value, and checks that; both are optional.
-func (c *Client) do(ctx context.Context, r request, into any, check func() error) error {
+func (c *Client) do(
+	ctx context.Context, bank pfm.BankEndpoint, r bankwire.Request, into any, check func() error,
+) error {
 	ctx, cancel := c.caller.Limit(ctx)
 	defer cancel()
-	token, err := c.applications.token(ctx, r.bank.ASPSP.Secret)
+	token, err := c.tokens.Get(ctx, bank.ASPSP.Secret)
 	if err != nil { // our mistake must not end anybody's consent, so the call can be retried
-		return bankwire.Failure(r.op, pfm.SupplierUnavailable, 0, err)
+		return bankwire.Failure(r.Operation, pfm.SupplierUnavailable, err)
 	}
-	header := map[string]string{"Authorization": "Bearer " + token}
-	maps.Copy(header, r.header)
-	refused := func(resp *http.Response, body []byte) *pfm.SupplierError {
-		return c.refused(r, resp, readRefusal(body))
-	}
-	return c.caller.Do(ctx, bankwire.Request{
-		HTTP: c.caller.HTTP, Operation: string(r.op), Method: r.method, URL: r.address(), Header: header, Body: r.body,
-	}, refused, func(_ *http.Response, body []byte) error {
-		if into == nil {
-			return nil
-		}
-		if err := bankwire.Unmarshal(body, into); err != nil || check == nil {
-			return err
-		}
-		return check()
-	})
-}
-
-func (r request) address() string {
-	to := []string{strings.TrimRight(r.bank.BaseURL, "/")}
-	for _, segment := range r.path {
-		to = append(to, url.PathEscape(segment))
-	}
-	address := strings.Join(to, "/")
-	if len(r.query) > 0 {
-		address += "?" + r.query.Encode()
-	}
-	return address
+	r.Token = token
+	r.Refused = func(status int, body []byte) *pfm.SupplierError { return c.refused(bank, status, body) }
+	return c.caller.Do(ctx, r, into, check)
 }
 
 // userHeader returns the headers that say that the user is present: all that the bank

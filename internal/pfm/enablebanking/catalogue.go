@@ -2,8 +2,6 @@ package enablebanking
 
 import (
 	"context"
-	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -14,19 +12,6 @@ import (
 	"aviso/internal/textfold"
 )
 
-// ASPSP is a bank as the aggregator lists it.
-type ASPSP struct {
-	Name    string
-	Country string
-	Logo    string
-	BIC     string
-	// PSUTypes are personal and business.
-	PSUTypes []string
-	// ConsentSeconds is the longest consent.
-	ConsentSeconds int
-	PSUHeaders     []string
-}
-
 const (
 	// refreshTimeout is the time between two refreshes: banks allow four a day.
 	refreshTimeout = 360
@@ -35,62 +20,48 @@ const (
 	secondsPerDay = 24 * 60 * 60
 )
 
-// Provider returns the bank as a provider whose application's secret has this name. It
-// returns false if a person cannot connect it, or if we cannot show it. The ID follows from
-// name and country, which are all that identifies a bank at the aggregator.
-func (a ASPSP) Provider(baseURL, secret string) (pfm.Provider, bool) {
-	zone, known := timezones[a.Country]
-	words := len(strings.Fields(textfold.Name(a.Name))) // each is a row of the index
-	if !known || !isWeb(a.Logo) || words == 0 || words > 20 || len(a.Name) > 100 || a.ConsentSeconds < secondsPerDay ||
-		!slices.Contains(a.PSUTypes, "personal") {
+// Provider returns a bank that the aggregator lists as a provider whose application's secret
+// has this name. It returns false if a person cannot connect it, or if we cannot show it. The
+// ID follows from name and country, which are all that identifies a bank at the aggregator.
+func Provider(listed bankwire.Object, baseURL, secret string) (pfm.Provider, bool) {
+	name, country, logo := listed.Text("name"), listed.Text("country"), listed.Text("logo")
+	days := bankwire.Get[int](listed, "maximum_consent_validity") / secondsPerDay
+	zone, known := timezones[country]
+	words := len(strings.Fields(textfold.Name(name))) // each is a row of the index
+	if !known || !isWeb(logo) || words == 0 || words > 20 || len(name) > 100 || days < 1 ||
+		!slices.Contains(list(listed, "psu_types"), "personal") {
 		return pfm.Provider{}, false
 	}
 	p := pfm.Provider{
 		ID: uuid.NewSHA1(uuid.NameSpaceURL,
-			[]byte("https://aviso.example/aggregator/enable-banking/"+a.Country+"/"+a.Name)).String(),
-		CountryCode: a.Country, Name: a.Name, LogoURL: a.Logo, Status: pfm.ProviderActive, Timezone: zone,
+			[]byte("https://aviso.example/aggregator/enable-banking/"+country+"/"+name)).String(),
+		CountryCode: country, Name: name, LogoURL: logo, Status: pfm.ProviderActive, Timezone: zone,
 		SupportedAccountTypes: []pfm.AccountType{pfm.AccountCurrent, pfm.AccountSaving, pfm.AccountCreditCard},
-		RefreshTimeoutMinutes: refreshTimeout, MaxConsentDays: min(a.ConsentSeconds/secondsPerDay, pfm.MaxConsentDays),
+		RefreshTimeoutMinutes: refreshTimeout, MaxConsentDays: min(days, pfm.MaxConsentDays),
 		Regulated: true, MaxFetchInterval: fetchInterval, AutomaticFetch: new(true),
 		Endpoint: pfm.BankEndpoint{BaseURL: baseURL, ASPSP: pfm.ASPSP{
-			Name: a.Name, Country: a.Country, Secret: secret, PSUHeaders: a.PSUHeaders,
+			Name: name, Country: country, Secret: secret, PSUHeaders: list(listed, "required_psu_headers"),
 		}},
 	}
-	if a.BIC != "" {
-		p.Meta = map[string]string{"bic": a.BIC}
+	if bic := listed.Text("bic"); bic != "" {
+		p.Meta = map[string]string{"bic": bic}
 	}
 	return p, true
 }
 
-type wireListed struct {
-	Name       text                     `json:"name"`
-	Country    text                     `json:"country"`
-	Logo       text                     `json:"logo"`
-	BIC        text                     `json:"bic"`
-	PSUTypes   bankwire.Lenient[[]text] `json:"psu_types"`
-	Validity   bankwire.Lenient[int]    `json:"maximum_consent_validity"`
-	PSUHeaders bankwire.Lenient[[]text] `json:"required_psu_headers"`
-}
-
 // Banks returns the aggregator's banks as providers, and how many others it lists.
 func (c *Client) Banks(ctx context.Context, baseURL, secret string) (all []pfm.Provider, others int, err error) {
-	at := pfm.BankEndpoint{BaseURL: baseURL, ASPSP: pfm.ASPSP{Secret: secret}}
+	bank := pfm.BankEndpoint{BaseURL: baseURL, ASPSP: pfm.ASPSP{Secret: secret}}
 	var w struct {
-		ASPSPs []bankwire.Lenient[wireListed] `json:"aspsps"`
+		ASPSPs []bankwire.Object `json:"aspsps"`
 	}
-	err = c.do(ctx, request{
-		bank: at, op: listBanks, method: http.MethodGet, path: []string{"aspsps"},
-		query: url.Values{"service": {"AIS"}, "psu_type": {"personal"}},
-	}, &w, func() error {
+	r := bankwire.Request{Operation: listBanks, URL: at(bank, "aspsps") + "?psu_type=personal&service=AIS"}
+	err = c.do(ctx, bank, r, &w, func() error {
 		if len(w.ASPSPs) == 0 { // else all banks would be retired
 			return bankwire.ErrMalformed
 		}
-		for _, one := range w.ASPSPs {
-			l := one.Value
-			p, ok := ASPSP{
-				Name: string(l.Name), Country: string(l.Country), Logo: string(l.Logo), BIC: string(l.BIC),
-				PSUTypes: list(l.PSUTypes.Value), ConsentSeconds: l.Validity.Value, PSUHeaders: list(l.PSUHeaders.Value),
-			}.Provider(baseURL, secret)
+		for _, listed := range w.ASPSPs {
+			p, ok := Provider(listed, baseURL, secret)
 			isTwice := slices.ContainsFunc(all, func(other pfm.Provider) bool { return other.ID == p.ID })
 			if ok && !isTwice {
 				all = append(all, p)
@@ -104,8 +75,8 @@ func (c *Client) Banks(ctx context.Context, baseURL, secret string) (all []pfm.P
 }
 
 // list returns nil for an empty list.
-func list(texts []text) (all []string) {
-	for _, t := range texts {
+func list(w bankwire.Object, name string) (all []string) {
+	for _, t := range bankwire.Get[[]bankwire.Text](w, name) {
 		if t != "" {
 			all = append(all, string(t))
 		}

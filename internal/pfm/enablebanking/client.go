@@ -44,9 +44,10 @@ type Options struct {
 
 // Client calls the aggregator. It is safe for concurrent use.
 type Client struct {
-	caller       bankwire.Caller
-	sealer       bankwire.Sealer
-	applications applications
+	caller bankwire.Caller
+	sealer bankwire.Sealer
+	// tokens are those of our applications, by the names of their secrets.
+	tokens *bankwire.Cache[string]
 }
 
 // New returns a Client, which reuses its connections for later calls.
@@ -54,6 +55,6 @@ func New(o Options) *Client {
 	t := o.Timeouts.Or(outbound.Timeouts{Connect: 5 * time.Second, Header: 30 * time.Second, Total: 40 * time.Second})
 	return &Client{
 		caller: bankwire.NewCaller(o.Now, t, o.Transport, o.Observe), sealer: o.Sealer,
-		applications: applications{secret: o.Secret, now: o.Now, held: map[string]*application{}},
+		tokens: &bankwire.Cache[string]{Load: o.newToken, Now: o.Now, Life: tokenReuse, Pause: tokenPause},
 	}
 }

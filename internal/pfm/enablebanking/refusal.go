@@ -7,16 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankwire"
 )
 
-const (
-	// limitPause is how long to wait after a limit if the aggregator does not say it.
-	limitPause    = 6 * time.Hour
-	maxRetryAfter = 24 * time.Hour
-)
+// limitPause is how long to wait after a limit if the aggregator does not say it.
+const limitPause = 6 * time.Hour
 
 // kindOf says how to react to a code of the aggregator, whose HTTP status says less. It returns "" for a
 // code that it does not know.
@@ -53,30 +49,29 @@ const (
 	periodInvalid = "PERIOD_INVALID"
 )
 
-// refusal is what the body of a refusal says.
-type refusal struct {
-	code string
-	// consentOver says that the bank no longer accepts the consent, although the
-	// aggregator's session goes on.
-	consentOver bool
-}
-
-// readRefusal reads a refusal. Some are not JSON, and some are the bank's own.
-func readRefusal(body []byte) refusal {
-	var w struct {
-		Error  json.RawMessage `json:"error"`
-		Detail json.RawMessage `json:"detail"`
+// refused returns the error of a response with a status other than 2xx. Some are not JSON, and
+// some are the bank's own.
+func (c *Client) refused(bank pfm.BankEndpoint, status int, body []byte) *pfm.SupplierError {
+	var w bankwire.Object
+	_ = json.Unmarshal(body, &w)
+	code := bankwire.Get[string](w, "error")
+	e := &pfm.SupplierError{Kind: kindOf(code), BankCode: code}
+	switch {
+	case code == "ASPSP_ERROR" && saysConsentOver(string(w["detail"])):
+		e.Kind = pfm.SupplierConsentInvalid // although the aggregator's session goes on
+	case code == wrongPeriod:
+		e.BankCode = periodInvalid
+	case e.Kind == "":
+		e.Kind, e.BankCode = bankwire.RefusalKind(status), ""
+		if status == http.StatusUnauthorized || status == http.StatusForbidden { // our key may have been replaced
+			e.Kind = pfm.SupplierUnavailable
+			c.tokens.Forget(bank.ASPSP.Secret)
+		}
 	}
-	var r refusal
-	if json.Unmarshal(body, &w) != nil {
-		return r
+	if e.Kind == pfm.SupplierRateLimited {
+		e.RetryAfter = limitPause
 	}
-	var code string
-	if json.Unmarshal(w.Error, &code) == nil && kindOf(code) != "" {
-		r.code = code
-	}
-	r.consentOver = r.code == "ASPSP_ERROR" && saysConsentOver(string(w.Detail))
-	return r
+	return e
 }
 
 // saysConsentOver looks for the bank's own code, whatever surrounds it.
@@ -85,46 +80,4 @@ func saysConsentOver(detail string) bool {
 		"CONSENT_EXPIRED", "CONSENT_INVALID", "CONSENT_UNKNOWN", "TOKEN_EXPIRED", "TOKEN_INVALID", "TOKEN_UNKNOWN",
 		"INVALID_GRANT",
 	}, func(code string) bool { return strings.Contains(strings.ToUpper(detail), code) })
-}
-
-// isAboutOurKey reports whether the aggregator does not accept our token. Such refusals
-// have no code.
-func (r refusal) isAboutOurKey(status int) bool {
-	return r.code == "" && (status == http.StatusUnauthorized || status == http.StatusForbidden)
-}
-
-// refused returns the error of a response with a status other than 2xx.
-func (c *Client) refused(of request, resp *http.Response, r refusal) *pfm.SupplierError {
-	if r.isAboutOurKey(resp.StatusCode) { // it may have been replaced
-		c.applications.forget(of.bank.ASPSP.Secret)
-	}
-	e := bankwire.Failure(of.op, r.kind(resp.StatusCode), resp.StatusCode, nil)
-	e.BankCode = r.code
-	if r.code == wrongPeriod {
-		e.BankCode = periodInvalid
-	}
-	if e.Kind == pfm.SupplierRateLimited {
-		e.RetryAfter = outbound.RetryAfter(resp.Header.Get("Retry-After"), c.caller.Now(), maxRetryAfter)
-		if e.RetryAfter == 0 {
-			e.RetryAfter = limitPause
-		}
-	}
-	return e
-}
-
-func (r refusal) kind(status int) pfm.SupplierErrorKind {
-	switch {
-	case r.consentOver:
-		return pfm.SupplierConsentInvalid
-	case r.code != "":
-		return kindOf(r.code)
-	case status == http.StatusTooManyRequests:
-		return pfm.SupplierRateLimited
-	case status >= 500, status == http.StatusRequestTimeout, r.isAboutOurKey(status):
-		return pfm.SupplierUnavailable
-	case status < 400:
-		return pfm.SupplierInvalidResponse
-	default:
-		return pfm.SupplierRejected
-	}
 }

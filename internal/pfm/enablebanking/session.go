@@ -13,8 +13,7 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// endMargin is how much earlier than the end of the requested day a session ends: the aggregator
-// counts from its own clock, and refuses what is longer than the bank allows.
+// endMargin is how much earlier than the end of the requested day a session ends.
 const endMargin = time.Hour
 
 // maxSecret bounds what a connection keeps about a session. Accounts that do not fit in are
@@ -39,11 +38,16 @@ func (c *Client) recall(s pfm.Session) (m memory, err error) {
 	return m, err
 }
 
-// remember returns the session with the accounts in its Secret, as many as fit in.
-func (c *Client) remember(s pfm.Session, accounts []pfm.BankAccount) (pfm.Session, error) {
+// remember returns the session with the accounts in its Secret, as many as fit in. What is not
+// an account, or has no ID, is left out.
+func (c *Client) remember(s pfm.Session, listed []bankwire.Object) (pfm.Session, error) {
 	m := memory{Accounts: []pfm.BankAccount{}}
 	size := 0
-	for _, a := range accounts {
+	for _, w := range listed {
+		a := convert(w)
+		if !isIdentifier(a.ResourceID) {
+			continue
+		}
 		told, err := json.Marshal(a)
 		if err != nil {
 			return s, bankwire.ErrSecret
@@ -60,23 +64,14 @@ func (c *Client) remember(s pfm.Session, accounts []pfm.BankAccount) (pfm.Sessio
 func (c *Client) RequestConsent(
 	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest,
 ) (pfm.ConsentProgress, error) {
-	type access struct {
-		ValidUntil   time.Time `json:"valid_until"`
-		Balances     bool      `json:"balances"`
-		Transactions bool      `json:"transactions"`
-	}
-	body := struct {
-		Access      access    `json:"access"`
-		ASPSP       wireASPSP `json:"aspsp"`
-		State       string    `json:"state"`
-		RedirectURL string    `json:"redirect_url"`
-		PSUType     string    `json:"psu_type"`
-		PSUID       string    `json:"psu_id"`
-	}{
+	// The aggregator counts from its own clock, and refuses what is longer than the bank allows.
+	until := req.ValidUntil.AddDays(1).Time().Add(-endMargin)
+	body := map[string]any{
 		// Some banks show fewer accounts without balances and transactions, and let
 		// customers log in as companies if the type is not told.
-		access{req.ValidUntil.AddDays(1).Time().Add(-endMargin), true, true},
-		wireASPSP{bank.ASPSP.Name, bank.ASPSP.Country}, req.State, req.CallbackURL, "personal", req.ConnectionID,
+		"access": map[string]any{"valid_until": until, "balances": true, "transactions": true},
+		"aspsp":  wireASPSP{bank.ASPSP.Name, bank.ASPSP.Country},
+		"state":  req.State, "redirect_url": req.CallbackURL, "psu_type": "personal", "psu_id": req.ConnectionID,
 	}
 	var w struct {
 		URL             string `json:"url"`
@@ -84,9 +79,8 @@ func (c *Client) RequestConsent(
 		PSU             string `json:"psu_id_hash"`
 	}
 	var progress pfm.ConsentProgress
-	err := c.do(ctx, request{
-		bank: bank, op: requestConsent, method: http.MethodPost, path: []string{"auth"}, body: body,
-	}, &w, func() error {
+	r := bankwire.Request{Operation: requestConsent, Method: http.MethodPost, URL: at(bank, "auth"), Body: body}
+	err := c.do(ctx, bank, r, &w, func() error {
 		if !isWeb(w.URL) || !isIdentifier(w.AuthorizationID) || w.PSU == "" {
 			return bankwire.ErrMalformed
 		}
@@ -115,36 +109,37 @@ func (c *Client) ContinueConsent(
 	case code == "":
 		return pfm.ConsentProgress{Session: s}, nil
 	}
-	var w struct {
-		SessionID string                     `json:"session_id"`
-		Access    wireAccess                 `json:"access"`
-		Accounts  bankwire.List[wireAccount] `json:"accounts"`
+	var w bankwire.Object
+	r := bankwire.Request{
+		Operation: redeemCode, Method: http.MethodPost, URL: at(bank, "sessions"),
+		Body: map[string]string{"code": code},
 	}
-	err := c.do(ctx, request{
-		bank: bank, op: redeemCode, method: http.MethodPost, path: []string{"sessions"},
-		body: map[string]string{"code": code},
-	}, &w, func() error {
-		if !isIdentifier(w.SessionID) {
+	err := c.do(ctx, bank, r, &w, func() error {
+		if s.ConsentID = bankwire.Get[string](w, "session_id"); !isIdentifier(s.ConsentID) {
 			return bankwire.ErrMalformed
 		}
 		return nil
 	})
-	if err != nil {
-		return pfm.ConsentProgress{}, spent(err)
+	if e := pfm.FailureOf(err); e.Kind != "" {
+		if e.Kind == pfm.SupplierInvalidResponse {
+			// The code may have been used. Nobody knows its session, so the user starts again.
+			e.Kind = pfm.SupplierRejected
+		}
+		return pfm.ConsentProgress{}, &e
 	}
 	attempt, err := c.recall(s)
-	s.ConsentID = w.SessionID
 	if err == nil {
 		err = c.belongs(ctx, bank, s, attempt.PSU)
 	}
 	if err != nil {
-		return pfm.ConsentProgress{}, errors.Join(bankwire.Failure(redeemCode, pfm.SupplierRejected, 0, err), c.end(ctx, bank, s))
+		err = bankwire.Failure(redeemCode, pfm.SupplierRejected, err)
+		return pfm.ConsentProgress{}, errors.Join(err, c.end(ctx, bank, s))
 	}
-	if s, err = c.remember(s, convert(w.Accounts)); err != nil {
-		return pfm.ConsentProgress{}, bankwire.Failure(redeemCode, pfm.SupplierRejected, 0, err)
+	if s, err = c.remember(s, bankwire.Get[bankwire.List[bankwire.Object]](w, "accounts")); err != nil {
+		return pfm.ConsentProgress{}, bankwire.Failure(redeemCode, pfm.SupplierRejected, err)
 	}
 	return pfm.ConsentProgress{
-		Session: s, Consent: pfm.Consent{State: pfm.ConsentValid, ValidUntil: w.Access.day()},
+		Session: s, Consent: pfm.Consent{State: pfm.ConsentValid, ValidUntil: lastDay(w.At("access"))},
 	}, nil
 }
 
@@ -159,23 +154,9 @@ func (c *Client) belongs(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 	return err
 }
 
-// spent makes a failure final if the code may have been used: nobody knows its session, so
-// the user starts again.
-func spent(err error) error {
-	var e *pfm.SupplierError
-	if errors.As(err, &e) && e.Kind == pfm.SupplierInvalidResponse {
-		e.Kind = pfm.SupplierRejected
-	}
-	return err
-}
-
-type wireAccess struct {
-	ValidUntil text `json:"valid_until"`
-}
-
-// day returns the last day on which the session is valid; empty if that is not told.
-func (w wireAccess) day() pfm.Date {
-	until, err := time.Parse(time.RFC3339, string(w.ValidUntil))
+// lastDay returns the last day on which the session is valid; empty if that is not told.
+func lastDay(access bankwire.Object) pfm.Date {
+	until, err := time.Parse(time.RFC3339, access.Text("valid_until"))
 	if err != nil {
 		return ""
 	}
@@ -184,20 +165,19 @@ func (w wireAccess) day() pfm.Date {
 
 // wireSession is the answer of GET /sessions/{id}.
 type wireSession struct {
-	Status   string                     `json:"status"`
-	PSU      string                     `json:"psu_id_hash"`
-	ASPSP    wireASPSP                  `json:"aspsp"`
-	Access   wireAccess                 `json:"access"`
-	Accounts []text                     `json:"accounts"`
-	Data     bankwire.List[wireAccount] `json:"accounts_data"`
-	Closed   day                        `json:"closed"`
+	Status   string                         `json:"status"`
+	PSU      string                         `json:"psu_id_hash"`
+	ASPSP    wireASPSP                      `json:"aspsp"`
+	Access   bankwire.Object                `json:"access"`
+	Accounts []bankwire.Text                `json:"accounts"`
+	Data     bankwire.List[bankwire.Object] `json:"accounts_data"`
+	Closed   bankwire.Day                   `json:"closed"`
 }
 
 func (c *Client) session(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (wireSession, error) {
 	var w wireSession
-	err := c.do(ctx, request{
-		bank: bank, op: readConsent, method: http.MethodGet, path: []string{"sessions", s.ConsentID},
-	}, &w, nil)
+	r := bankwire.Request{Operation: readConsent, URL: at(bank, "sessions", s.ConsentID)}
+	err := c.do(ctx, bank, r, &w, nil)
 	return w, err
 }
 
@@ -216,7 +196,7 @@ var states = map[string]pfm.ConsentState{
 // Consent implements pfm.Supplier.
 func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (pfm.Consent, error) {
 	if c.isAttempt(s) {
-		return pfm.Consent{}, bankwire.Failure(readConsent, pfm.SupplierConsentUnknown, 0, nil)
+		return pfm.Consent{}, bankwire.Failure(readConsent, pfm.SupplierConsentUnknown, nil)
 	}
 	w, err := c.session(ctx, bank, s)
 	if err != nil {
@@ -224,9 +204,9 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 	}
 	state, known := states[w.Status]
 	if !known {
-		return pfm.Consent{}, bankwire.Failure(readConsent, pfm.SupplierInvalidResponse, http.StatusOK, bankwire.ErrMalformed)
+		return pfm.Consent{}, bankwire.Failure(readConsent, pfm.SupplierInvalidResponse, bankwire.ErrMalformed)
 	}
-	return pfm.Consent{State: state, ValidUntil: w.Access.day(), LastAction: pfm.Date(w.Closed)}, nil
+	return pfm.Consent{State: state, ValidUntil: lastDay(w.Access), LastAction: pfm.Date(w.Closed)}, nil
 }
 
 // EndConsent implements pfm.Supplier. An attempt ends by itself.
@@ -238,9 +218,9 @@ func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Se
 }
 
 func (c *Client) end(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
-	err := c.do(ctx, request{
-		bank: bank, op: endConsent, method: http.MethodDelete, path: []string{"sessions", s.ConsentID},
-		header: userHeader(bank, s),
+	err := c.do(ctx, bank, bankwire.Request{
+		Operation: endConsent, Method: http.MethodDelete, URL: at(bank, "sessions", s.ConsentID),
+		Header: userHeader(bank, s),
 	}, nil, nil)
 	switch pfm.FailureOf(err).BankCode {
 	case "CLOSED_SESSION", "EXPIRED_SESSION", "REVOKED_SESSION", "SESSION_DOES_NOT_EXIST":

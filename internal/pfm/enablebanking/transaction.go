@@ -3,10 +3,8 @@ package enablebanking
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"iter"
-	"net/http"
 	"net/url"
 
 	"aviso/internal/clock"
@@ -38,7 +36,7 @@ func (c *Client) Transactions(
 ) iter.Seq2[pfm.BankTransaction, error] {
 	return func(yield func(pfm.BankTransaction, error) bool) {
 		fail := func(kind pfm.SupplierErrorKind, cause error) {
-			yield(pfm.BankTransaction{}, bankwire.Failure(readTransactions, kind, http.StatusOK, cause))
+			yield(pfm.BankTransaction{}, bankwire.Failure(readTransactions, kind, cause))
 		}
 		query := url.Values{}
 		if from != "" {
@@ -88,13 +86,12 @@ func (c *Client) page(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, query url.Values,
 ) (rows []pfm.BankTransaction, next string, err error) {
 	var w struct {
-		Transactions *[]json.RawMessage `json:"transactions"`
+		Transactions *[]bankwire.Object `json:"transactions"`
 		Key          string             `json:"continuation_key"`
 	}
-	err = c.do(ctx, request{
-		bank: bank, op: readTransactions, method: http.MethodGet, path: []string{"accounts", resourceID, "transactions"},
-		query: query, header: userHeader(bank, s),
-	}, &w, func() error {
+	address := at(bank, "accounts", resourceID, "transactions") + "?" + query.Encode()
+	r := bankwire.Request{Operation: readTransactions, URL: address, Header: userHeader(bank, s)}
+	err = c.do(ctx, bank, r, &w, func() error {
 		if w.Transactions == nil {
 			return errNoListing
 		}

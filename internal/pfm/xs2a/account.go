@@ -2,84 +2,23 @@ package xs2a
 
 import (
 	"context"
-	"encoding/json"
-	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
-	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankwire"
 )
-
-type wireAccount struct {
-	ResourceID      text              `json:"resourceId"`
-	IBAN            text              `json:"iban"`
-	BBAN            text              `json:"bban"`
-	MaskedPAN       text              `json:"maskedPan"`
-	Currency        text              `json:"currency"`
-	Name            text              `json:"name"`
-	DisplayName     text              `json:"displayName"`
-	Product         text              `json:"product"`
-	CashAccountType text              `json:"cashAccountType"`
-	DebitAccounting json.RawMessage   `json:"debitAccounting"`
-	Balances        []json.RawMessage `json:"balances"`
-	Links           links             `json:"_links"`
-}
-
-type wireBalance struct {
-	BalanceAmount       *wireAmount `json:"balanceAmount"`
-	BalanceType         text        `json:"balanceType"`
-	CreditLimitIncluded bool        `json:"creditLimitIncluded"`
-	ReferenceDate       day         `json:"referenceDate"`
-}
-
-type wireAmount struct {
-	Currency text    `json:"currency"`
-	Amount   *amount `json:"amount"`
-}
-
-// value returns the amount, which is required, and its currency.
-func (w *wireAmount) value() (money.Amount, string, error) {
-	if w == nil || w.Amount == nil {
-		return money.Amount{}, "", bankwire.ErrMalformed
-	}
-	currency, ok := currencyOf(w.Currency)
-	if !ok {
-		return money.Amount{}, "", bankwire.ErrMalformed
-	}
-	return money.Amount(*w.Amount), currency, nil
-}
-
-// amount is an amount as banks write it.
-type amount money.Amount
-
-// UnmarshalJSON reads a number, or a text with one, which may have a plus sign or a
-// comma before its decimals.
-func (a *amount) UnmarshalJSON(b []byte) error {
-	s := strings.TrimPrefix(strings.TrimSpace(strings.Trim(string(b), `"`)), "+")
-	if whole, decimals, found := strings.Cut(s, ","); found && len(decimals) <= 2 && !strings.Contains(whole, ".") {
-		s = whole + "." + decimals
-	}
-	parsed, err := money.Parse(s)
-	*a = amount(parsed)
-	return err
-}
-
-// currencyOf returns a currency in upper case, and false if there is something else.
-func currencyOf(t text) (string, bool) {
-	c := text(strings.ToUpper(string(t)))
-	return string(c), c == "" || isCurrency(c)
-}
 
 // Accounts lists the accounts that can be read under the consent. It leaves out
 // accounts without a resource ID, which cannot be read, and multi-currency accounts
 // whose sub-accounts are listed too, since their rows would count twice.
 func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) ([]pfm.BankAccount, error) {
-	listed, err := c.accounts(ctx, bank, s, "accounts", "withBalance=true")
+	r := read(bank, s, listAccounts, "accounts")
+	r.query = "withBalance=true"
+	listed, err := c.accounts(ctx, r)
 	if refusesRows(err) {
-		listed, err = c.accounts(ctx, bank, s, "accounts", "")
+		r.query = ""
+		listed, err = c.accounts(ctx, r)
 	}
 	if err != nil {
 		return nil, err
@@ -94,7 +33,9 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	accounts := make([]pfm.BankAccount, 0, len(listed))
 	for _, l := range listed {
 		if len(l.account.Balances) == 0 && l.account.ResourceID != "" {
-			l.account.Balances, err = c.balances(ctx, bank, s, l)
+			r := read(bank, s, readBalances, accountPath(l.account.ResourceID, "balances")...)
+			r.link = l.balances
+			l.account.Balances, err = c.balances(ctx, r)
 			// Rows can be read without a balance, if the consent is good.
 			switch pfm.FailureOf(err).Kind {
 			case "":
@@ -115,26 +56,17 @@ type listedAccount struct {
 	balances string
 }
 
-func (c *Client) accounts(
-	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, list, query string,
-) ([]listedAccount, error) {
-	var listed []listedAccount
-	err := c.do(ctx, request{
-		bank: bank, op: listAccounts, method: http.MethodGet, path: []string{list}, query: query,
-		header: sessionHeader(s), session: s,
-	}, func(at *url.URL, body []byte) error {
-		var w struct {
-			Accounts *[]json.RawMessage `json:"accounts"`
-			Cards    *[]json.RawMessage `json:"cardAccounts"`
-		}
-		if err := bankwire.Unmarshal(body, &w); err != nil {
-			return err
-		}
+func (c *Client) accounts(ctx context.Context, r request) (listed []listedAccount, err error) {
+	var w struct {
+		Accounts *[]bankwire.Object `json:"accounts"`
+		Cards    *[]bankwire.Object `json:"cardAccounts"`
+	}
+	err = c.do(ctx, r, &w, func(at *url.URL) error {
 		switch {
 		case w.Accounts != nil:
-			listed = decodeAccounts(bank, at, *w.Accounts, false)
+			listed = readAccounts(r.bank, at, *w.Accounts, false)
 		case w.Cards != nil:
-			listed = decodeAccounts(bank, at, *w.Cards, true)
+			listed = readAccounts(r.bank, at, *w.Cards, true)
 		default:
 			return bankwire.ErrMalformed
 		}
@@ -143,74 +75,59 @@ func (c *Client) accounts(
 	return listed, err
 }
 
-// decodeAccounts reads accounts one by one, so that one that cannot be read costs no other.
-func decodeAccounts(bank pfm.BankEndpoint, at *url.URL, list []json.RawMessage, cards bool) []listedAccount {
-	var all []wireAccount
+// readAccounts reads accounts one by one, so that one that cannot be read costs no other.
+func readAccounts(bank pfm.BankEndpoint, at *url.URL, list []bankwire.Object, isCard bool) []listedAccount {
 	listed := make([]listedAccount, 0, len(list))
-	for _, b := range list {
-		var w wireAccount
-		if bankwire.Unmarshal(b, &w) != nil || w.ResourceID != "" && !isIdentifier(string(w.ResourceID)) {
+	for _, w := range list {
+		id := w.Text("resourceId")
+		switch {
+		case w == nil, id != "" && !isIdentifier(id):
 			listed = append(listed, listedAccount{account: pfm.BankAccount{Incomplete: true}})
-			continue
-		}
-		all = append(all, w)
-	}
-	for _, w := range all {
-		if w.ResourceID != "" && !isSummary(w, all) {
-			listed = append(listed, w.convert(bank, at, cards))
+		case id != "" && !isSummary(w, list):
+			l := listedAccount{account: readAccount(w, isCard)}
+			if to, err := follow(bank, at, href(w.At("_links"), "balances")); err == nil {
+				l.balances = to.String()
+			}
+			listed = append(listed, l)
 		}
 	}
 	return listed
 }
 
-func (w wireAccount) convert(bank pfm.BankEndpoint, at *url.URL, isCard bool) listedAccount {
-	balances, complete := convertBalances(w.Balances)
-	currency, ok := currencyOf(w.Currency)
-	if !ok {
-		currency = ""
-	}
-	l := listedAccount{account: pfm.BankAccount{
-		ResourceID:      string(w.ResourceID),
-		IBAN:            string(bankwire.Compact(w.IBAN)),
-		BBAN:            string(bankwire.Compact(w.BBAN)),
-		MaskedPAN:       string(w.MaskedPAN),
+func readAccount(w bankwire.Object, isCard bool) pfm.BankAccount {
+	balances, isComplete := convertBalances(bankwire.Get[[]bankwire.Object](w, "balances"))
+	currency, _ := w.Currency()
+	a := pfm.BankAccount{
+		ResourceID:      w.Text("resourceId"),
+		IBAN:            bankwire.Compact(w.Text("iban")),
+		BBAN:            bankwire.Compact(w.Text("bban")),
+		MaskedPAN:       w.Text("maskedPan"),
 		Currency:        currency,
-		Name:            bankwire.FirstOf(w.DisplayName, w.Name),
-		Product:         string(w.Product),
-		CashAccountType: string(w.CashAccountType),
+		Name:            w.Text("displayName", "name"),
+		Product:         w.Text("product"),
+		CashAccountType: w.Text("cashAccountType"),
 		Balances:        balances,
-		Incomplete:      !complete && len(balances) == 0,
-	}}
+		Incomplete:      !isComplete && len(balances) == 0,
+	}
 	if isCard {
-		l = l.asCard(w)
+		a.ResourceID, a.CashAccountType = cardList+"/"+a.ResourceID, "CARD"
+		a.SignsInverted = bankwire.Get[bool](w, "debitAccounting")
 	}
-	if to, err := follow(bank, at, w.Links["balances"].Href); err == nil {
-		l.balances = to.String()
-	}
-	return l
+	return a
 }
 
 // balances reads an account's balances where the bank links them, or else where the standard
 // has them.
-func (c *Client) balances(
-	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, l listedAccount,
-) ([]pfm.BankBalance, error) {
-	var balances []pfm.BankBalance
-	err := c.do(ctx, request{
-		bank: bank, op: readBalances, method: http.MethodGet,
-		link: l.balances, path: accountPath(l.account.ResourceID, "balances"), header: sessionHeader(s), session: s,
-	}, func(_ *url.URL, body []byte) error {
-		var w struct {
-			Balances *[]json.RawMessage `json:"balances"`
-		}
-		if err := bankwire.Unmarshal(body, &w); err != nil {
-			return err
-		}
+func (c *Client) balances(ctx context.Context, r request) (balances []pfm.BankBalance, err error) {
+	var w struct {
+		Balances *[]bankwire.Object `json:"balances"`
+	}
+	err = c.do(ctx, r, &w, func(*url.URL) error {
 		if w.Balances == nil {
 			return bankwire.ErrMalformed
 		}
-		var complete bool
-		if balances, complete = convertBalances(*w.Balances); !complete && len(balances) == 0 {
+		var isComplete bool
+		if balances, isComplete = convertBalances(*w.Balances); !isComplete && len(balances) == 0 {
 			return bankwire.ErrMalformed
 		}
 		return nil
@@ -221,42 +138,32 @@ func (c *Client) balances(
 // convertBalances keeps the bank's order, except that balances which include the
 // credit limit come last: a balance of the same type without it is the real one. It
 // reports whether all could be read.
-func convertBalances(listed []json.RawMessage) (balances []pfm.BankBalance, complete bool) {
-	complete = true
-	for _, b := range listed {
-		var w wireBalance
-		err := bankwire.Unmarshal(b, &w)
-		amount, currency, missing := w.BalanceAmount.value()
-		if err != nil || missing != nil {
-			complete = false
-			continue
+func convertBalances(listed []bankwire.Object) (balances []pfm.BankBalance, isComplete bool) {
+	var withCredit []pfm.BankBalance
+	isComplete = true
+	for _, w := range listed {
+		amount, currency, ok := w.At("balanceAmount").Amount()
+		b := pfm.BankBalance{
+			Type: w.Text("balanceType"), Amount: amount, Currency: currency, ReferenceDate: w.Day("referenceDate"),
+			CreditLimitIncluded: bankwire.Get[bool](w, "creditLimitIncluded"),
 		}
-		balances = append(balances, pfm.BankBalance{
-			Type:          string(w.BalanceType),
-			Amount:        amount,
-			Currency:      currency,
-			ReferenceDate: pfm.Date(w.ReferenceDate),
-
-			CreditLimitIncluded: w.CreditLimitIncluded,
-		})
+		switch {
+		case !ok:
+			isComplete = false
+		case b.CreditLimitIncluded:
+			withCredit = append(withCredit, b)
+		default:
+			balances = append(balances, b)
+		}
 	}
-	rank := map[bool]int{true: 1}
-	slices.SortStableFunc(balances, func(a, b pfm.BankBalance) int {
-		return rank[a.CreditLimitIncluded] - rank[b.CreditLimitIncluded]
-	})
-	return balances, complete
+	return append(balances, withCredit...), isComplete
 }
 
 // isSummary reports whether the account is the sum of others in the list.
-func isSummary(w wireAccount, all []wireAccount) bool {
-	if w.Currency != pfm.MultiCurrency || w.IBAN == "" {
-		return false
-	}
-	return slices.ContainsFunc(all, func(other wireAccount) bool {
-		return other.ResourceID != "" && other.Currency != pfm.MultiCurrency && bankwire.Compact(other.IBAN) == bankwire.Compact(w.IBAN)
+func isSummary(w bankwire.Object, all []bankwire.Object) bool {
+	isSum := func(w bankwire.Object) bool { return w.Text("currency") == pfm.MultiCurrency }
+	iban := bankwire.Compact(w.Text("iban"))
+	return isSum(w) && iban != "" && slices.ContainsFunc(all, func(other bankwire.Object) bool {
+		return other.Text("resourceId") != "" && !isSum(other) && bankwire.Compact(other.Text("iban")) == iban
 	})
-}
-
-func isCurrency(t text) bool {
-	return len(t) == 3 && strings.Trim(string(t), "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }

@@ -29,7 +29,7 @@ func accountPath(resourceID, what string) []string {
 func (c *Client) cards(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, others []listedAccount,
 ) ([]listedAccount, error) {
-	cards, err := c.accounts(ctx, bank, s, cardList, "")
+	cards, err := c.accounts(ctx, read(bank, s, listAccounts, cardList))
 	switch e := pfm.FailureOf(err); {
 	case e.Kind == pfm.SupplierInvalidResponse:
 		return []listedAccount{{account: pfm.BankAccount{Incomplete: true}}}, nil
@@ -46,38 +46,13 @@ func (c *Client) cards(
 func isSameCard(card, other pfm.BankAccount) bool {
 	return card.ResourceID == cardList+"/"+other.ResourceID && other.ResourceID != "" ||
 		card.Currency == other.Currency && card.MaskedPAN != "" &&
-			bankwire.Compact(text(card.MaskedPAN)) == bankwire.Compact(text(other.MaskedPAN))
-}
-
-// asCard adds what follows from the list in which a card account is.
-func (l listedAccount) asCard(w wireAccount) listedAccount {
-	l.account.ResourceID = cardList + "/" + l.account.ResourceID
-	l.account.CashAccountType = "CARD"
-	l.account.SignsInverted = string(w.DebitAccounting) == "true"
-	return l
-}
-
-// wireCard is what rows of card accounts have instead of the members of other rows.
-type wireCard struct {
-	CardTransactionID       text                          `json:"cardTransactionId"`
-	AcceptorTransactionTime day                           `json:"acceptorTransactionDateTime"`
-	OriginalAmount          bankwire.Lenient[*wireAmount] `json:"originalAmount"`
-	CardAcceptorID          text                          `json:"cardAcceptorId"`
-	TransactionDetails      text                          `json:"transactionDetails"`
-}
-
-// readCardRow reads a row of a card account. Its value date is the day on which the card's
-// invoice is due, which is not the row's.
-func readCardRow(b []byte, booked bool) pfm.BankTransaction {
-	row := readRow(b, booked)
-	row.ValueDate = ""
-	return row
+			bankwire.Compact(card.MaskedPAN) == bankwire.Compact(other.MaskedPAN)
 }
 
 // acceptor returns the shop, if the card acceptor's ID is its name. It may be a number.
-func (w wireCard) acceptor() string {
+func acceptor(id string) string {
 	letters, digits := 0, 0
-	for _, r := range w.CardAcceptorID {
+	for _, r := range id {
 		switch {
 		case unicode.IsLetter(r):
 			letters++
@@ -88,5 +63,5 @@ func (w wireCard) acceptor() string {
 	if letters < 3 || letters <= digits {
 		return ""
 	}
-	return string(w.CardAcceptorID)
+	return id
 }

@@ -3,18 +3,17 @@ package xs2a
 import (
 	"context"
 	"crypto/rsa"
-	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"sync"
 	"time"
 
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 // Secrets returns the certificates with which we identify ourselves to banks.
@@ -58,114 +57,50 @@ const (
 // certificate is one of ours, with its own HTTP client, so that a connection made
 // with one certificate is never used with another or without one.
 type certificate struct {
-	pair   tls.Certificate
-	digest [sha256.Size]byte // of the secret
-	http   *http.Client
+	pair tls.Certificate
+	text string // of the secret
+	http *http.Client
 }
 
-// check returns an error if the certificate is not valid at this time.
-func (c *certificate) check(now time.Time) error {
+// certificate returns the certificate in the secret with this name.
+func (c *Client) certificate(ctx context.Context, name string) (*certificate, error) {
+	cert, err := c.certificates.Get(ctx, name)
+	now := c.caller.Now()
 	switch {
-	case now.Before(c.pair.Leaf.NotBefore):
-		return errNotYetValid
-	case now.After(c.pair.Leaf.NotAfter):
-		return errExpired
+	case cert == nil:
+	case now.Before(cert.pair.Leaf.NotBefore):
+		err = errNotYetValid
+	case now.After(cert.pair.Leaf.NotAfter):
+		err = errExpired
 	default:
-		return nil
+		return cert, nil
 	}
+	return nil, fmt.Errorf("certificate %s: %w", name, err)
 }
 
-// certificates caches the certificates.
-type certificates struct {
-	secrets  Secrets
-	now      func() time.Time
-	timeouts outbound.Timeouts
-	expiring func(ctx context.Context, secret string, left time.Duration)
-
-	mu   sync.Mutex
-	held map[string]*heldCertificate
-}
-
-// heldCertificate is a cached certificate, or the error of the last attempt to load
-// it. Only the holder of turn may access it, so that all callers wait for one read.
-type heldCertificate struct {
-	turn  chan struct{}
-	cert  *certificate
-	err   error
-	until time.Time
-}
-
-// get returns the certificate in the secret with this name.
-func (c *certificates) get(ctx context.Context, name string) (*certificate, error) {
-	cert, err := c.lookup(ctx, name)
-	if err == nil {
-		err = cert.check(c.now())
-	}
-	if err != nil {
-		return nil, fmt.Errorf("certificate %s: %w", name, err)
-	}
-	return cert, nil
-}
-
-func (c *certificates) lookup(ctx context.Context, name string) (*certificate, error) {
-	c.mu.Lock()
-	h, ok := c.held[name]
-	if !ok {
-		h = &heldCertificate{turn: make(chan struct{}, 1)}
-		c.held[name] = h
-	}
-	c.mu.Unlock()
-	select {
-	case h.turn <- struct{}{}:
-		defer func() { <-h.turn }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	if c.now().Before(h.until) {
-		return h.cert, h.err
-	}
-	cert, err := c.load(ctx, name, h.cert)
-	switch {
-	case err != nil && ctx.Err() != nil: // the caller gave up, which says nothing about the secret
-		return nil, ctx.Err()
-	case errors.Is(err, errUnreadable) && h.cert != nil: // an old certificate is better than none
-		h.until = c.now().Add(certificatePause)
-	case err != nil:
-		h.replace(nil, err, c.now().Add(certificatePause))
-	default:
-		h.replace(cert, nil, c.now().Add(certificateLife))
-	}
-	return h.cert, h.err
-}
-
-func (h *heldCertificate) replace(cert *certificate, err error, until time.Time) {
-	if h.cert != nil && h.cert != cert {
-		h.cert.http.CloseIdleConnections() // calls in progress finish with the old certificate
-	}
-	h.cert, h.err, h.until = cert, err, until
-}
-
-// load reads the secret. If it has not changed, the certificate keeps its connections.
-func (c *certificates) load(ctx context.Context, name string, current *certificate) (*certificate, error) {
-	if c.secrets == nil {
+// loadCertificate reads the secret. If it has not changed, the certificate keeps its
+// connections. If it cannot be read, an old certificate is better than none.
+func (o Options) loadCertificate(
+	ctx context.Context, name string, inUse *certificate, t outbound.Timeouts,
+) (*certificate, error) {
+	if o.Secrets == nil {
 		return nil, errNoSecret
 	}
-	text, err := c.secrets.Secret(ctx, name)
+	text, err := o.Secrets.Secret(ctx, name)
 	switch {
 	case errors.Is(err, ErrNoSecret):
 		return nil, errNoSecret
 	case err != nil:
-		return nil, errUnreadable
+		return inUse, errUnreadable
 	}
-	cert := current
-	if digest := sha256.Sum256([]byte(text)); cert == nil || cert.digest != digest {
-		if cert, err = parseCertificate(text, c.timeouts, c.now); err != nil {
+	cert := inUse
+	if cert == nil || cert.text != text {
+		if cert, err = parseCertificate(text, t, o.Now); err != nil {
 			return nil, err
 		}
-		cert.digest = digest
 	}
-	if left := cert.pair.Leaf.NotAfter.Sub(c.now()); left < expiresSoon {
-		c.expiring(ctx, name, left)
+	if left := cert.pair.Leaf.NotAfter.Sub(o.Now()); left < expiresSoon && o.Expiring != nil {
+		o.Expiring(ctx, name, left)
 	}
 	return cert, nil
 }
@@ -191,36 +126,32 @@ func parseCertificate(text string, t outbound.Timeouts, now func() time.Time) (*
 			return nil, errNoRoots
 		}
 	}
-	return &certificate{pair: pair, http: outbound.NewClient(outbound.NewTransport(t, conf), now)}, nil
+	client := outbound.NewClient(outbound.NewTransport(t, conf), now)
+	return &certificate{pair: pair, text: text, http: client}, nil
 }
 
-// identity is how we identify ourselves to a bank: by the client's connections, and
-// by a seal on each request if the bank requires one.
-type identity struct {
-	http *http.Client
-	seal *seal
-}
-
-// identify returns our identity for the bank.
-func (c *Client) identify(ctx context.Context, bank pfm.BankEndpoint) (identity, error) {
-	who := identity{http: c.caller.HTTP}
+// identify adds how we identify ourselves to the bank: by the client's connections, and by a
+// seal if the bank requires one. An authorization server, to which forms go, knows no seals.
+func (c *Client) identify(ctx context.Context, bank pfm.BankEndpoint, r *bankwire.Request) error {
 	if bank.TransportSecret != "" {
-		cert, err := c.certificates.get(ctx, bank.TransportSecret)
+		cert, err := c.certificate(ctx, bank.TransportSecret)
 		if err != nil {
-			return identity{}, err
+			return err
 		}
-		who.http = cert.http
+		r.HTTP = cert.http
 	}
 	if bank.SealSecret != "" {
-		cert, err := c.certificates.get(ctx, bank.SealSecret)
+		cert, err := c.certificate(ctx, bank.SealSecret)
 		if err != nil {
-			return identity{}, err
+			return err
 		}
 		key, ok := cert.pair.PrivateKey.(*rsa.PrivateKey)
 		if !ok {
-			return identity{}, fmt.Errorf("certificate %s: %w", bank.SealSecret, errNotRSA)
+			return fmt.Errorf("certificate %s: %w", bank.SealSecret, errNotRSA)
 		}
-		who.seal = &seal{cert: cert.pair.Leaf, key: key, now: c.caller.Now}
+		if r.Form == nil {
+			r.Sign = (&seal{cert: cert.pair.Leaf, key: key, now: c.caller.Now}).sign
+		}
 	}
-	return who, nil
+	return nil
 }

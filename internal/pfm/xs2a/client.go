@@ -48,21 +48,21 @@ type Options struct {
 type Client struct {
 	caller       bankwire.Caller
 	newRequestID func() string
-	certificates *certificates
+	certificates *bankwire.Cache[*certificate]
 	sealer       bankwire.Sealer
 }
 
 // New returns a Client, which reuses its connections for later calls.
 func New(o Options) *Client {
 	t := o.Timeouts.Or(outbound.Timeouts{Connect: 5 * time.Second, Header: 20 * time.Second, Total: 30 * time.Second})
-	expiring := o.Expiring
-	if expiring == nil {
-		expiring = func(context.Context, string, time.Duration) {}
-	}
-	return &Client{
+	c := &Client{
 		caller: bankwire.NewCaller(o.Now, t, o.Transport, o.Observe), newRequestID: o.NewRequestID, sealer: o.Sealer,
-		certificates: &certificates{
-			secrets: o.Secrets, now: o.Now, timeouts: t, expiring: expiring, held: map[string]*heldCertificate{},
+	}
+	c.certificates = &bankwire.Cache[*certificate]{
+		Now: o.Now, Life: certificateLife, Pause: certificatePause,
+		Load: func(ctx context.Context, name string, inUse *certificate) (*certificate, error) {
+			return o.loadCertificate(ctx, name, inUse, t)
 		},
 	}
+	return c
 }

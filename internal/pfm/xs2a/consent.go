@@ -2,7 +2,6 @@ package xs2a
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -15,55 +14,22 @@ import (
 // is the maximum that the standard allows without an agreement with the bank.
 const unattendedPerDay = 4
 
-// wireAccess is the accountAccess of a request, in one of three forms.
-type wireAccess struct {
-	Accounts     *[]namedAccount `json:"accounts,omitempty"`
-	Balances     *[]namedAccount `json:"balances,omitempty"`
-	Transactions *[]namedAccount `json:"transactions,omitempty"`
-	AllPSD2      string          `json:"allPsd2,omitempty"`
-}
-
-type namedAccount struct {
-	IBAN string `json:"iban"`
-}
-
-// bankOffered names no accounts, so that the user picks them at the bank.
-func bankOffered() wireAccess {
-	return wireAccess{Balances: &[]namedAccount{}, Transactions: &[]namedAccount{}}
-}
-
-// global is for banks that do not offer the choice.
-func global() wireAccess { return wireAccess{AllPSD2: "allAccounts"} }
-
-type wireConsentRequest struct {
-	Access                   wireAccess `json:"access"`
-	RecurringIndicator       bool       `json:"recurringIndicator"`
-	ValidUntil               pfm.Date   `json:"validUntil"`
-	FrequencyPerDay          int        `json:"frequencyPerDay"`
-	CombinedServiceIndicator bool       `json:"combinedServiceIndicator"`
-}
-
-// named asks for these accounts only.
-func named(ibans []string) wireAccess {
-	list := make([]namedAccount, len(ibans))
-	for i, iban := range ibans {
-		list[i] = namedAccount{IBAN: iban}
-	}
-	return wireAccess{Accounts: &list, Balances: &list, Transactions: &list}
-}
-
 // requestAccess requests a bank-offered consent, for which the user picks the accounts at
 // the bank. If the bank does not support that, it requests a consent for all accounts. If
 // the user has named accounts, it requests a consent for those.
-func (c *Client) requestAccess(
-	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
-) (scaAnswer, error) {
-	if len(a.IBANs) > 0 {
-		return c.createConsent(ctx, bank, req, s, a, named(a.IBANs))
+func (c *Client) requestAccess(ctx context.Context, a attempt) (scaAnswer, error) {
+	named := []map[string]string{}
+	for _, iban := range a.answer.IBANs {
+		named = append(named, map[string]string{"iban": iban})
 	}
-	created, err := c.createConsent(ctx, bank, req, s, a, bankOffered())
+	access := map[string]any{"balances": named, "transactions": named}
+	if len(named) > 0 {
+		access["accounts"] = named
+		return c.createConsent(ctx, a, access)
+	}
+	created, err := c.createConsent(ctx, a, access)
 	if refusesForm(err) || refusesCompletion(err) {
-		created, err = c.createConsent(ctx, bank, req, s, a, global())
+		created, err = c.createConsent(ctx, a, map[string]any{"allPsd2": "allAccounts"})
 	}
 	return created, err
 }
@@ -75,76 +41,42 @@ func refusesCompletion(err error) bool {
 	return e.Kind == pfm.SupplierRejected && e.BankCode == "CONSENT_INVALID"
 }
 
-func (c *Client) createConsent(
-	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
-	access wireAccess,
-) (scaAnswer, error) {
-	header := userHeader(req, a)
-	header["TPP-Explicit-Authorisation-Preferred"] = "false"
-	var created scaAnswer
-	err := c.do(ctx, request{
-		bank: bank, op: requestConsent, method: http.MethodPost, path: []string{"consents"},
-		header: header, session: s,
-		body: wireConsentRequest{
-			Access:             access,
-			RecurringIndicator: true,
-			ValidUntil:         req.ValidUntil,
-			FrequencyPerDay:    unattendedPerDay,
+func (c *Client) createConsent(ctx context.Context, a attempt, access map[string]any) (scaAnswer, error) {
+	return c.authorise(ctx, a, request{
+		op: requestConsent, method: http.MethodPost, path: []string{"consents"},
+		body: map[string]any{
+			"access": access, "recurringIndicator": true, "validUntil": a.req.ValidUntil,
+			"frequencyPerDay": unattendedPerDay, "combinedServiceIndicator": false,
 		},
-	}, func(at *url.URL, body []byte) (err error) {
-		if created, err = c.readSCA(bank, at, body); err == nil && !isIdentifier(created.consentID) {
-			err = errBadIdentifier
-		}
-		return err
 	})
-	return created, err
-}
-
-// userHeader returns the headers about the user and where to redirect them back.
-func userHeader(req pfm.ConsentRequest, a pfm.UserAnswer) map[string]string {
-	return withPSUHeaders(map[string]string{
-		"PSU-IP-Address":                req.PSUIPAddress,
-		"PSU-ID":                        bankwire.Clean(a.PSUID),
-		"PSU-User-Agent":                bankwire.Clean(req.PSUUserAgent),
-		"TPP-Redirect-Preferred":        "true",
-		"TPP-Redirect-URI":              req.RedirectURL,
-		"TPP-Nok-Redirect-URI":          req.RefusedURL,
-		"TPP-Brand-Logging-Information": req.Brand,
-	}, req.PSUHeaders)
 }
 
 // Consent reads the consent. A state that the standard does not define is an invalid
 // response, since nobody knows what it allows.
 func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (pfm.Consent, error) {
-	var consent pfm.Consent
-	err := c.do(ctx, request{
-		bank: bank, op: readConsent, method: http.MethodGet, path: []string{"consents", s.ConsentID}, session: s,
-	}, func(_ *url.URL, body []byte) error {
-		var w struct {
-			ConsentStatus pfm.ConsentState `json:"consentStatus"`
-			ValidUntil    day              `json:"validUntil"`
-			LastAction    day              `json:"lastActionDate"`
-			Links         json.RawMessage  `json:"_links"`
-		}
-		if err := bankwire.Unmarshal(body, &w); err != nil {
-			return err
-		}
-		switch w.ConsentStatus {
+	var w struct {
+		State      pfm.ConsentState `json:"consentStatus"`
+		ValidUntil bankwire.Day     `json:"validUntil"`
+		LastAction bankwire.Day     `json:"lastActionDate"`
+		Links      bankwire.Object  `json:"_links"`
+	}
+	r := request{bank: bank, op: readConsent, path: []string{"consents", s.ConsentID}, session: s}
+	err := c.do(ctx, r, &w, func(*url.URL) error {
+		switch w.State {
 		case pfm.ConsentReceived, pfm.ConsentPartiallyAuthorised, pfm.ConsentValid, pfm.ConsentRejected,
 			pfm.ConsentRevokedByPSU, pfm.ConsentExpired, pfm.ConsentTerminatedByTPP:
-			consent = pfm.Consent{
-				State: w.ConsentStatus, ValidUntil: pfm.Date(w.ValidUntil), LastAction: pfm.Date(w.LastAction),
-			}
-			var on links
-			if bankwire.Unmarshal(w.Links, &on) == nil {
-				consent.CardAccounts = on["card-account"].Href != "" || on["cardAccount"].Href != ""
-			}
 			return nil
 		default:
 			return bankwire.ErrMalformed
 		}
 	})
-	return consent, err
+	if err != nil {
+		return pfm.Consent{}, err
+	}
+	return pfm.Consent{
+		State: w.State, ValidUntil: pfm.Date(w.ValidUntil), LastAction: pfm.Date(w.LastAction),
+		CardAccounts: href(w.Links, "card-account") != "" || href(w.Links, "cardAccount") != "",
+	}, nil
 }
 
 // EndConsent deletes the consent, and then revokes its token. Nobody else uses the session
@@ -153,14 +85,13 @@ func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Se
 	if renewed, err := c.RenewSession(ctx, bank, s); err == nil {
 		s = renewed
 	}
-	var err error
 	if s.ConsentID != "" { // else a token came first, and no consent after it
-		err = c.deleteConsent(ctx, bank, s)
+		if err := c.deleteConsent(ctx, bank, s); err != nil {
+			return err
+		}
 	}
-	if err == nil {
-		c.revoke(ctx, bank, s)
-	}
-	return err
+	c.revoke(ctx, bank, s)
+	return nil
 }
 
 // deleteConsent deletes the consent. Banks refuse in different ways to delete a consent
@@ -168,22 +99,21 @@ func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Se
 func (c *Client) deleteConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
 	err := c.do(ctx, request{
 		bank: bank, op: endConsent, method: http.MethodDelete, path: []string{"consents", s.ConsentID}, session: s,
-	}, nil)
-	switch pfm.FailureOf(err).Kind {
-	case pfm.SupplierConsentUnknown, pfm.SupplierConsentExpired:
+	}, nil, nil)
+	switch kind := pfm.FailureOf(err).Kind; {
+	case isGone(kind):
 		return nil
-	case pfm.SupplierConsentInvalid, pfm.SupplierRejected:
-		if c.hasEnded(ctx, bank, s) {
+	case kind == pfm.SupplierConsentInvalid, kind == pfm.SupplierRejected:
+		consent, lookup := c.Consent(ctx, bank, s)
+		if isGone(pfm.FailureOf(lookup).Kind) || slices.Contains([]pfm.ConsentState{
+			pfm.ConsentRejected, pfm.ConsentRevokedByPSU, pfm.ConsentExpired, pfm.ConsentTerminatedByTPP,
+		}, consent.State) {
 			return nil
 		}
 	}
 	return err
 }
 
-func (c *Client) hasEnded(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) bool {
-	consent, err := c.Consent(ctx, bank, s)
-	kind := pfm.FailureOf(err).Kind
-	return kind == pfm.SupplierConsentUnknown || kind == pfm.SupplierConsentExpired || slices.Contains([]pfm.ConsentState{
-		pfm.ConsentRejected, pfm.ConsentRevokedByPSU, pfm.ConsentExpired, pfm.ConsentTerminatedByTPP,
-	}, consent.State)
+func isGone(kind pfm.SupplierErrorKind) bool {
+	return kind == pfm.SupplierConsentUnknown || kind == pfm.SupplierConsentExpired
 }

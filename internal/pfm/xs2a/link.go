@@ -1,6 +1,7 @@
 package xs2a
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 	"strings"
@@ -14,30 +15,27 @@ var errBadLink = errors.New("link is not an http or https URL")
 // maxIdentifier bounds the IDs that we store and send back.
 const maxIdentifier = 1000
 
-// links is the _links object of a response.
-type links map[string]link
-
-type link struct{ Href string }
-
-// UnmarshalJSON reads an object with the address, or the address alone. Anything else
+// href returns the address of a link: an object with it, or the address alone. Anything else
 // is not a link.
-func (l *link) UnmarshalJSON(b []byte) error {
-	var object struct {
-		Href string `json:"href"`
+func href(links bankwire.Object, name string) string {
+	return cmp.Or(bankwire.Get[string](links.At(name), "href"), bankwire.Get[string](links, name))
+}
+
+// baseOf returns the bank's base URL.
+func baseOf(bank pfm.BankEndpoint) (*url.URL, error) {
+	base, err := url.Parse(strings.TrimRight(bank.BaseURL, "/"))
+	if err != nil || !isWeb(base) || base.RawQuery != "" || base.Fragment != "" {
+		return nil, errBadEndpoint
 	}
-	if bankwire.Unmarshal(b, &object) != nil && bankwire.Unmarshal(b, &object.Href) != nil {
-		object.Href = ""
-	}
-	l.Href = object.Href
-	return nil
+	return base, nil
 }
 
 // address returns the URL of a path below the bank's base URL. Segments may contain
 // any characters, since each one is escaped.
 func address(bank pfm.BankEndpoint, segments ...string) (*url.URL, error) {
-	base, err := url.Parse(strings.TrimRight(bank.BaseURL, "/"))
-	if err != nil || !isWeb(base) || base.RawQuery != "" || base.Fragment != "" {
-		return nil, errBadEndpoint
+	base, err := baseOf(bank)
+	if err != nil {
+		return nil, err
 	}
 	var path strings.Builder
 	path.WriteString(base.EscapedPath() + "/v1")
@@ -64,14 +62,13 @@ func isIdentifier(s string) bool {
 // URL ("/v1/…"). Both are accepted. A link never leads from https to http: the user
 // signs in there.
 func resolve(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error) {
-	if href == "" {
+	base, err := baseOf(bank)
+	switch {
+	case err != nil:
+		return nil, err
+	case href == "":
 		return nil, errBadLink
-	}
-	base, err := url.Parse(strings.TrimRight(bank.BaseURL, "/"))
-	if err != nil {
-		return nil, errBadEndpoint
-	}
-	if strings.HasPrefix(href, "/v1/") && !strings.HasPrefix(base.Path+"/", "/v1/") {
+	case strings.HasPrefix(href, "/v1/") && !strings.HasPrefix(base.Path+"/", "/v1/"):
 		href = base.EscapedPath() + href
 	}
 	to, err := from.Parse(href)
@@ -90,9 +87,9 @@ func follow(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error)
 		return nil, err
 	}
 	if origin(to) != origin(from) {
-		base, err := url.Parse(strings.TrimRight(bank.BaseURL, "/"))
+		base, err := baseOf(bank)
 		if err != nil {
-			return nil, errBadEndpoint
+			return nil, err
 		}
 		path := to.EscapedPath()
 		if i := strings.Index(path, "/v1/"); i >= 0 && !strings.HasPrefix(path, base.EscapedPath()+"/") {

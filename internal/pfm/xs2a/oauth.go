@@ -3,19 +3,17 @@ package xs2a
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
 	"encoding/asn1"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"maps"
 	"math"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/oauth2"
 
 	"aviso/internal/clock"
 	"aviso/internal/pfm"
@@ -80,21 +78,9 @@ func (c *Client) remember(s pfm.Session, change func(*memory)) (pfm.Session, err
 		s, err = bankwire.Sealed(c.sealer, s, m)
 	}
 	if err != nil {
-		return s, bankwire.Failure(startAuthorisation, pfm.SupplierRejected, 0, err)
+		return s, bankwire.Failure(startAuthorisation, pfm.SupplierRejected, err)
 	}
 	return s, nil
-}
-
-// authorised adds the session's token to the request.
-func (c *Client) authorised(r request) (request, error) {
-	m, err := c.recall(r.session)
-	if err != nil || m.Access == "" {
-		return r, err
-	}
-	header := map[string]string{"Authorization": "Bearer " + m.Access}
-	maps.Copy(header, r.header)
-	r.header = header
-	return r, nil
 }
 
 // refusesToken reports whether the bank refuses the token of a session, so that the user
@@ -120,45 +106,6 @@ func tokenErrorCode(body []byte) string {
 	return w.Error
 }
 
-// server is an authorization server.
-type server struct{ authorize, token, revoke, issuer string }
-
-// discover reads the metadata of an authorization server (RFC 8414).
-func (c *Client) discover(ctx context.Context, bank pfm.BankEndpoint, metadata string) (server, error) {
-	var found server
-	r := request{bank: bank, op: readMetadata, method: http.MethodGet, link: metadata}
-	err := c.do(ctx, r, func(at *url.URL, body []byte) error {
-		var w struct {
-			Issuer    string   `json:"issuer"`
-			Authorize string   `json:"authorization_endpoint"`
-			Token     string   `json:"token_endpoint"`
-			Revoke    string   `json:"revocation_endpoint"`
-			PKCE      []string `json:"code_challenge_methods_supported"`
-		}
-		if err := bankwire.Unmarshal(body, &w); err != nil {
-			return err
-		}
-		// Many banks leave the member out, although the standard requires PKCE.
-		if len(w.PKCE) > 0 && !slices.Contains(w.PKCE, "S256") {
-			return errNoPKCE
-		}
-		addresses := []*string{&w.Authorize, &w.Token}
-		if w.Revoke != "" {
-			addresses = append(addresses, &w.Revoke)
-		}
-		for _, address := range addresses {
-			to, err := resolve(bank, at, *address) // it may lack the host
-			if err != nil {
-				return err
-			}
-			*address = to.String()
-		}
-		found = server{w.Authorize, w.Token, w.Revoke, w.Issuer}
-		return nil
-	})
-	return found, err
-}
-
 // clientID returns our ID at the bank's authorization server.
 func (c *Client) clientID(ctx context.Context, bank pfm.BankEndpoint) (string, error) {
 	if bank.SCA.ClientID != "" {
@@ -167,7 +114,7 @@ func (c *Client) clientID(ctx context.Context, bank pfm.BankEndpoint) (string, e
 	if bank.TransportSecret == "" {
 		return "", errNoClientID
 	}
-	cert, err := c.certificates.get(ctx, bank.TransportSecret)
+	cert, err := c.certificate(ctx, bank.TransportSecret)
 	if err != nil {
 		return "", err
 	}
@@ -180,80 +127,85 @@ func (c *Client) clientID(ctx context.Context, bank pfm.BankEndpoint) (string, e
 	return "", errNoClientID
 }
 
-// toAuthorizationServer sends the user to the bank's authorization server, whose metadata is
-// at this address or where the provider says.
+// toAuthorizationServer sends the user to the bank's authorization server, whose metadata
+// (RFC 8414) is at this address or where the provider says.
 func (c *Client) toAuthorizationServer(
-	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, metadata string,
+	ctx context.Context, a attempt, metadata string,
 ) (pfm.ConsentProgress, error) {
-	fail := func(err error) (pfm.ConsentProgress, error) {
-		return pfm.ConsentProgress{}, bankwire.Failure(readMetadata, pfm.SupplierRejected, 0, err)
-	}
-	id, err := c.clientID(ctx, bank)
+	id, err := c.clientID(ctx, a.bank)
 	if err != nil {
-		return fail(err)
+		return pfm.ConsentProgress{}, bankwire.Failure(readMetadata, pfm.SupplierRejected, err)
 	}
-	found, err := c.discover(ctx, bank, cmp.Or(bank.SCA.MetadataURL, metadata))
+	var w struct {
+		Issuer    string   `json:"issuer"`
+		Authorize string   `json:"authorization_endpoint"`
+		Token     string   `json:"token_endpoint"`
+		Revoke    string   `json:"revocation_endpoint"`
+		PKCE      []string `json:"code_challenge_methods_supported"`
+	}
+	r := request{bank: a.bank, op: readMetadata, link: cmp.Or(a.bank.SCA.MetadataURL, metadata)}
+	err = c.do(ctx, r, &w, func(at *url.URL) error {
+		// Many banks leave the member out, although the standard requires PKCE.
+		if len(w.PKCE) > 0 && !slices.Contains(w.PKCE, "S256") {
+			return errNoPKCE
+		}
+		for _, address := range []*string{&w.Authorize, &w.Token, &w.Revoke} {
+			if address == &w.Revoke && w.Revoke == "" {
+				continue
+			}
+			to, err := resolve(a.bank, at, *address) // it may lack the host
+			if err != nil {
+				return err
+			}
+			*address = to.String()
+		}
+		return nil
+	})
 	if err != nil {
 		return pfm.ConsentProgress{}, err
 	}
-	page, err := url.Parse(found.authorize)
-	if err != nil {
-		return fail(errBadLink)
-	}
-	verifier := rand.Text() + rand.Text()
-	challenge := sha256.Sum256([]byte(verifier))
 	scope := scopeAIS
-	if s.ConsentID != "" {
-		scope += ":" + s.ConsentID
+	if a.session.ConsentID != "" {
+		scope += ":" + a.session.ConsentID
 	}
-	q := page.Query()
-	for name, value := range map[string]string{
-		"response_type": "code", "client_id": id, "redirect_uri": req.CallbackURL, "scope": scope, "state": req.State,
-		"code_challenge_method": "S256", "code_challenge": base64.RawURLEncoding.EncodeToString(challenge[:]),
-	} {
-		q.Set(name, value)
+	conf := oauth2.Config{
+		ClientID: id, RedirectURL: a.req.CallbackURL, Scopes: []string{scope},
+		Endpoint: oauth2.Endpoint{AuthURL: w.Authorize},
 	}
-	page.RawQuery = q.Encode()
-	s, err = c.remember(s, func(m *memory) {
-		m.ClientID, m.TokenURL, m.RevokeURL, m.Issuer = id, found.token, found.revoke, found.issuer
-		m.Verifier, m.Callback = verifier, req.CallbackURL
+	verifier := oauth2.GenerateVerifier()
+	page := conf.AuthCodeURL(a.req.State, oauth2.S256ChallengeOption(verifier))
+	return c.pause(a.session, pfm.Step{Kind: pfm.StepRedirect, URL: page, Once: true}, func(m *memory) {
+		m.ClientID, m.TokenURL, m.RevokeURL, m.Issuer = id, w.Token, w.Revoke, w.Issuer
+		m.Verifier, m.Callback = verifier, a.req.CallbackURL
 		m.Identify, m.Method = "", "" // the bank knows who the user is
 	})
-	next := pfm.Step{Kind: pfm.StepRedirect, URL: page.String(), Once: true}
-	return pfm.ConsentProgress{Session: s, Next: next}, err
 }
 
 // fromAuthorizationServer exchanges the code with which the user comes back for a token.
 func (c *Client) fromAuthorizationServer(
-	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, m memory, a pfm.UserAnswer,
+	ctx context.Context, a attempt, m memory,
 ) (pfm.ConsentProgress, error) {
-	code, issuer := a.Callback.Get("code"), a.Callback.Get("iss")
+	code, issuer := a.answer.Callback.Get("code"), a.answer.Callback.Get("iss")
 	switch {
-	case a.Callback.Get("error") == "access_denied":
-		return pfm.ConsentProgress{Session: s, Consent: pfm.Consent{State: pfm.ConsentRejected}}, nil
+	case a.answer.Callback.Get("error") == "access_denied":
+		return pfm.ConsentProgress{Session: a.session, Consent: pfm.Consent{State: pfm.ConsentRejected}}, nil
 	case code == "", issuer != "" && m.Issuer != "" && issuer != m.Issuer: // RFC 9207: another server's answer
-		return pfm.ConsentProgress{Session: s}, nil
+		return pfm.ConsentProgress{Session: a.session}, nil
 	}
-	token, err := c.token(ctx, bank, requestToken, m, url.Values{
+	s, err := c.exchange(ctx, a.bank, a.session, requestToken, m, url.Values{
 		"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {m.Callback},
 		"code_verifier": {m.Verifier},
 	})
 	if err != nil {
 		return pfm.ConsentProgress{}, err
 	}
-	s, err = c.remember(s, func(m *memory) {
-		m.Access, m.Refresh, m.Expires = token.Access, token.Refresh, token.Expires
-		m.Verifier, m.Callback = "", ""
-	})
-	if err != nil {
-		return pfm.ConsentProgress{}, err
-	}
 	// The code is used. What the bank cannot do or say now, it can later.
+	a.session, a.answer = s, pfm.UserAnswer{}
 	var progress pfm.ConsentProgress
 	if s.ConsentID == "" {
-		progress, err = c.newConsent(ctx, bank, req, s, pfm.UserAnswer{})
+		progress, err = c.newConsent(ctx, a)
 	} else {
-		progress, err = c.poll(ctx, bank, s, memory{})
+		progress, err = c.poll(ctx, a, memory{})
 	}
 	if e := pfm.FailureOf(err); e.Temporary() {
 		return pfm.ConsentProgress{Session: s, Next: pfm.Step{Kind: pfm.StepWait}}, nil
@@ -261,31 +213,36 @@ func (c *Client) fromAuthorizationServer(
 	return progress, err
 }
 
-// token calls the token endpoint.
-func (c *Client) token(
-	ctx context.Context, bank pfm.BankEndpoint, op operation, m memory, form url.Values,
-) (memory, error) {
+// exchange exchanges a code or a refresh token for a token, with which it returns the session.
+func (c *Client) exchange(
+	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, op string, m memory, form url.Values,
+) (pfm.Session, error) {
 	form.Set("client_id", m.ClientID)
-	var token memory
+	var w struct {
+		Access    string      `json:"access_token"`
+		Type      string      `json:"token_type"`
+		Refresh   string      `json:"refresh_token"`
+		ExpiresIn json.Number `json:"expires_in"`
+	}
 	r := request{bank: bank, op: op, method: http.MethodPost, link: m.TokenURL, form: form}
-	err := c.do(ctx, r, func(_ *url.URL, body []byte) error {
-		var w struct {
-			Access    string      `json:"access_token"`
-			Type      string      `json:"token_type"`
-			Refresh   string      `json:"refresh_token"`
-			ExpiresIn json.Number `json:"expires_in"`
-		}
-		if bankwire.Unmarshal(body, &w) != nil || !strings.EqualFold(w.Type, "Bearer") || !isToken(w.Access) ||
-			w.Refresh != "" && !isToken(w.Refresh) {
+	err := c.do(ctx, r, &w, func(*url.URL) error {
+		if !strings.EqualFold(w.Type, "Bearer") || !isToken(w.Access) || w.Refresh != "" && !isToken(w.Refresh) {
 			return errBadToken
-		}
-		token = memory{Access: w.Access, Refresh: w.Refresh, Expires: clock.Now(ctx, c.caller.Now)}
-		if seconds, err := w.ExpiresIn.Int64(); err == nil && seconds > 0 && seconds <= math.MaxInt32 {
-			token.Expires = clock.Now(ctx, c.caller.Now).Add(min(time.Duration(seconds)*time.Second, longestToken))
 		}
 		return nil
 	})
-	return token, err
+	if err != nil {
+		return s, err
+	}
+	expires := clock.Now(ctx, c.caller.Now)
+	if seconds, err := w.ExpiresIn.Int64(); err == nil && seconds > 0 && seconds <= math.MaxInt32 {
+		expires = expires.Add(min(time.Duration(seconds)*time.Second, longestToken))
+	}
+	return c.remember(s, func(m *memory) {
+		// Without a new refresh token, the old one still works.
+		m.Access, m.Refresh, m.Expires = w.Access, cmp.Or(w.Refresh, m.Refresh), expires
+		m.Verifier, m.Callback = "", ""
+	})
 }
 
 // isToken reports whether a token can be sent in a header.
@@ -301,22 +258,13 @@ func (c *Client) RenewSession(ctx context.Context, bank pfm.BankEndpoint, s pfm.
 	}
 	m, err := c.recall(s)
 	if err != nil {
-		return s, bankwire.Failure(renewToken, pfm.SupplierConsentInvalid, 0, err)
+		return s, bankwire.Failure(renewToken, pfm.SupplierConsentInvalid, err)
 	}
 	if m.Refresh == "" || clock.Now(ctx, c.caller.Now).Before(m.Expires.Add(-renewBefore)) {
 		return bankwire.Resealed(c.sealer, s), nil
 	}
-	token, err := c.token(ctx, bank, renewToken, m, url.Values{
+	return c.exchange(ctx, bank, s, renewToken, m, url.Values{
 		"grant_type": {"refresh_token"}, "refresh_token": {m.Refresh},
-	})
-	if err != nil {
-		return s, err
-	}
-	return c.remember(s, func(m *memory) {
-		m.Access, m.Expires = token.Access, token.Expires
-		if token.Refresh != "" { // else the old one still works
-			m.Refresh = token.Refresh
-		}
 	})
 }
 
@@ -331,7 +279,7 @@ func (c *Client) revoke(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessio
 		if token != "" {
 			form := url.Values{"token": {token}, "token_type_hint": {kind}, "client_id": {m.ClientID}}
 			r := request{bank: bank, op: revokeToken, method: http.MethodPost, link: m.RevokeURL, form: form}
-			_ = c.do(ctx, r, nil)
+			_ = c.do(ctx, r, nil, nil)
 		}
 	}
 }

@@ -5,22 +5,15 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"time"
 
-	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankwire"
 )
 
 var (
-	errNotJSON       = errors.New("response is not JSON")
-	errCamt          = errors.New("response is a camt.052 or camt.053 statement instead of the JSON that was asked for")
 	errBadEndpoint   = errors.New("base URL is not an absolute http or https URL")
 	errBadIdentifier = errors.New("malformed identifier")
 )
-
-// maxRetryAfter caps how long a bank may ask us to wait. Banks' limits are per day.
-const maxRetryAfter = 24 * time.Hour
 
 // consentKinds are the codes that determine the kind with any 4xx status, because
 // banks use different statuses with them.
@@ -46,50 +39,39 @@ var standardCodes = map[string]bool{
 }
 
 // refusal returns the error for a response with a status other than 2xx.
-func (c *Client) refusal(r request, resp *http.Response, body []byte) *pfm.SupplierError {
-	code := ""
-	if isJSON(resp.Header.Get("Content-Type"), body) {
-		code = messageCode(body)
-		if r.form != nil {
-			code = tokenErrorCode(body)
-		}
+func refusal(r request, status int, body []byte) *pfm.SupplierError {
+	code := messageCode(body)
+	if r.form != nil {
+		code = tokenErrorCode(body)
 	}
-	e := bankwire.Failure(r.op, refusalKind(r.op, resp.StatusCode, code), resp.StatusCode, nil)
-	if refusesToken(r, e.Status, code) {
-		e.Kind = pfm.SupplierConsentInvalid
-	}
-	e.BankCode = code
-	e.RetryAfter = outbound.RetryAfter(resp.Header.Get("Retry-After"), c.caller.Now(), maxRetryAfter)
-	return e
+	return &pfm.SupplierError{Kind: refusalKind(r, status, code), BankCode: code}
 }
 
-func refusalKind(op operation, status int, code string) pfm.SupplierErrorKind {
+func refusalKind(r request, status int, code string) pfm.SupplierErrorKind {
+	kind := bankwire.RefusalKind(status)
+	consentKind, isAboutConsent := consentKinds[code]
 	switch {
-	case status < 400:
-		return pfm.SupplierInvalidResponse
-	case status >= 500 || status == http.StatusRequestTimeout:
-		return pfm.SupplierUnavailable
-	case status == http.StatusTooManyRequests || code == "ACCESS_EXCEEDED":
-		return pfm.SupplierRateLimited
-	case op == renewToken && code == invalidGrant:
+	case kind != pfm.SupplierRejected:
+		return kind
+	case refusesToken(r, status, code), r.op == renewToken && code == invalidGrant:
 		return pfm.SupplierConsentInvalid
-	case op == requestConsent || op == startAuthorisation:
+	case code == "ACCESS_EXCEEDED":
+		return pfm.SupplierRateLimited
+	case r.op == requestConsent, r.op == startAuthorisation:
 		// There is no valid consent yet, so none can have ended: CONSENT_INVALID refers
 		// to the request.
-		return pfm.SupplierRejected
-	}
-	if kind, ok := consentKinds[code]; ok {
+		return kind
+	case isAboutConsent:
+		return consentKind
+	case r.op != readConsent && r.op != endConsent:
+		return kind
+	case code == "RESOURCE_EXPIRED":
+		return pfm.SupplierConsentExpired
+	case code == "RESOURCE_UNKNOWN", status == http.StatusNotFound, status == http.StatusGone:
+		return pfm.SupplierConsentUnknown
+	default:
 		return kind
 	}
-	if op.aboutConsent() {
-		switch {
-		case code == "RESOURCE_EXPIRED":
-			return pfm.SupplierConsentExpired
-		case code == "RESOURCE_UNKNOWN", status == http.StatusNotFound, status == http.StatusGone:
-			return pfm.SupplierConsentUnknown
-		}
-	}
-	return pfm.SupplierRejected
 }
 
 // refusesForm reports whether err says that the bank does not support an optional

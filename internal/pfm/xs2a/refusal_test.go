@@ -85,7 +85,9 @@ func TestRefusalKinds(t *testing.T) {
 			to, err := follow(p.bank, must(address(p.bank, "accounts")), "/v1/accounts/a/balances")
 			require.NoError(t, err)
 
-			_, err = client().balances(t.Context(), pfm.BankEndpoint{}, session, listedAccount{balances: to.String()})
+			r := read(pfm.BankEndpoint{}, session, readBalances)
+			r.link = to.String()
+			_, err = client().balances(t.Context(), r)
 
 			e := requireKind(t, err, tt.read)
 			assert.Equal(t, tt.status, e.Status)
@@ -175,7 +177,7 @@ func TestRetryAfter(t *testing.T) {
 		"nothing if empty":        {"", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, tt.want, outbound.RetryAfter(tt.header, testNow, maxRetryAfter))
+			assert.Equal(t, tt.want, outbound.RetryAfter(tt.header, testNow, 24*time.Hour))
 		})
 	}
 

@@ -9,207 +9,142 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-type wirePage struct {
-	Transactions     *wireReport `json:"transactions"`
-	CardTransactions *wireReport `json:"cardTransactions"`
-	Links            links       `json:"_links"`
-}
-
-// wireReport has rows that are read one by one, so that one that cannot be read costs no
-// other.
-type wireReport struct {
-	Booked  []json.RawMessage `json:"booked"`
-	Pending []json.RawMessage `json:"pending"`
-	Links   links             `json:"_links"`
-}
-
-// wireRow is the transactions element of the standard, or that of card rows. The standard
-// only has a merchant category code for card rows, but banks send it in all.
-type wireRow struct {
-	wireDetails
-	wireCard
-	TransactionID                  text                               `json:"transactionId"`
-	EntryReference                 text                               `json:"entryReference"`
-	BookingDate                    day                                `json:"bookingDate"`
-	BookingDateTime                day                                `json:"bookingDateTime"`
-	ValueDate                      day                                `json:"valueDate"`
-	ValueDateTime                  day                                `json:"valueDateTime"`
-	TransactionDate                day                                `json:"transactionDate"`
-	TransactionAmount              *wireAmount                        `json:"transactionAmount"`
-	BillingAmount                  *wireAmount                        `json:"billingAmount"`
-	CurrencyExchange               bankwire.List[exchange]            `json:"currencyExchange"`
-	CreditDebitIndicator           text                               `json:"creditDebitIndicator"`
-	AdditionalInformation          text                               `json:"additionalInformation"`
-	BankTransactionCode            text                               `json:"bankTransactionCode"`
-	ProprietaryBankTransactionCode text                               `json:"proprietaryBankTransactionCode"`
-	MerchantCategoryCode           text                               `json:"merchantCategoryCode"`
-	EntryDetails                   []wireDetails                      `json:"entryDetails"`
-	BalanceAfter                   bankwire.Lenient[wireBalanceAfter] `json:"balanceAfterTransaction"`
-}
-
-// wireDetails is what a row and the entries of a batch have in common.
-type wireDetails struct {
-	EndToEndID        text             `json:"endToEndId"`
-	MandateID         text             `json:"mandateId"`
-	CreditorID        text             `json:"creditorId"`
-	CreditorName      text             `json:"creditorName"`
-	CreditorAccount   accountReference `json:"creditorAccount"`
-	DebtorName        text             `json:"debtorName"`
-	DebtorAccount     accountReference `json:"debtorAccount"`
-	UltimateCreditor  text             `json:"ultimateCreditor"`
-	UltimateDebtor    text             `json:"ultimateDebtor"`
-	PurposeCode       text             `json:"purposeCode"`
-	Unstructured      text             `json:"remittanceInformationUnstructured"`
-	UnstructuredArray texts            `json:"remittanceInformationUnstructuredArray"`
-	Structured        texts            `json:"remittanceInformationStructured"`
-	StructuredArray   texts            `json:"remittanceInformationStructuredArray"`
-}
-
-// wireBalanceAfter is the account's balance after a row.
-type wireBalanceAfter struct {
-	BalanceAmount struct {
-		Amount *money.Amount `json:"amount"`
-	} `json:"balanceAmount"`
-}
-
-// wireReference names an account. It has no field for a full card number, which must
-// never be stored.
-type wireReference struct {
-	IBAN      text `json:"iban"`
-	BBAN      text `json:"bban"`
-	MaskedPAN text `json:"maskedPan"`
-	MSISDN    text `json:"msisdn"`
-	Other     struct {
-		Identification text `json:"identification"`
-	} `json:"other"`
-}
-
-// accountReference is a wireReference that some banks send as a plain number.
-type accountReference wireReference
-
-// UnmarshalJSON reads both forms, and anything else as none.
-func (a *accountReference) UnmarshalJSON(b []byte) error {
-	*a = accountReference{}
-	if b[0] == '{' {
-		_ = bankwire.Unmarshal(b, (*wireReference)(a))
-		return nil
-	}
-	return a.BBAN.UnmarshalJSON(b)
-}
-
-func (a accountReference) text() text {
-	return cmp.Or(bankwire.Compact(a.IBAN), bankwire.Compact(a.BBAN), a.MaskedPAN, a.MSISDN, a.Other.Identification)
-}
-
-// exchange has an amount of an exchange of currencies.
-type exchange struct {
-	InstructedAmount *wireAmount `json:"instructedAmount"`
-}
-
-// remittance prefers the array, because the single text may only be its first line.
-func (w *wireDetails) remittance() text {
-	return text(bankwire.FirstOf(bankwire.Joined(w.UnstructuredArray), w.Unstructured,
-		bankwire.Joined(w.Structured), bankwire.Joined(w.StructuredArray)))
+// report has rows that are read one by one, so that one that cannot be read costs no other.
+type report struct {
+	Booked  []bankwire.Object `json:"booked"`
+	Pending []bankwire.Object `json:"pending"`
+	Links   bankwire.Object   `json:"_links"`
 }
 
 // decodePage returns a page of rows, booked ones first, and the link to the next
 // page, if any.
 func decodePage(body []byte) ([]pfm.BankTransaction, string, error) {
-	var w wirePage
+	var w struct {
+		Transactions     *report         `json:"transactions"`
+		CardTransactions *report         `json:"cardTransactions"`
+		Links            bankwire.Object `json:"_links"`
+	}
 	if err := bankwire.Unmarshal(body, &w); err != nil {
 		return nil, "", err
 	}
-	report, read := w.Transactions, readRow
-	if w.CardTransactions != nil {
-		report, read = w.CardTransactions, readCardRow
-	}
-	if report == nil {
+	listed, isCard := cmp.Or(w.CardTransactions, w.Transactions), w.CardTransactions != nil
+	if listed == nil {
 		// The report is to be downloaded: it is the next page.
-		if download := w.Links["download"].Href; download != "" {
+		if download := href(w.Links, "download"); download != "" {
 			return nil, download, nil
 		}
 		return nil, "", bankwire.ErrMalformed
 	}
-	rows := make([]pfm.BankTransaction, 0, len(report.Booked)+len(report.Pending))
-	for _, row := range report.Booked {
-		rows = append(rows, read(row, true))
+	rows := make([]pfm.BankTransaction, 0, len(listed.Booked)+len(listed.Pending))
+	for _, row := range listed.Booked {
+		rows = append(rows, readRow(row, true, isCard))
 	}
-	for _, row := range report.Pending {
-		rows = append(rows, read(row, false))
+	for _, row := range listed.Pending {
+		rows = append(rows, readRow(row, false, isCard))
 	}
-	return rows, bankwire.FirstOf(
-		text(report.Links["next"].Href), text(w.Links["next"].Href), text(report.Links["download"].Href),
-	), nil
+	return rows, cmp.Or(href(listed.Links, "next"), href(w.Links, "next"), href(listed.Links, "download")), nil
 }
 
-// readRow returns a row, which is Unreadable without an amount.
-func readRow(b []byte, booked bool) pfm.BankTransaction {
-	var w wireRow
-	if bankwire.Unmarshal(b, &w) == nil {
-		if row, err := w.convert(booked); err == nil {
-			return row
-		}
+// readRow returns a row, which is Unreadable without an amount. What the row itself does not
+// have is taken from its details, unless it is a batch of several. The standard only has a
+// merchant category code for card rows, but banks send it in all.
+func readRow(w bankwire.Object, isBooked, isCard bool) pfm.BankTransaction {
+	amount, currency, ok := w.At("transactionAmount").Amount()
+	if !ok {
+		return pfm.BankTransaction{Unreadable: true}
 	}
-	return pfm.BankTransaction{Unreadable: true}
-}
-
-// convert returns the pfm.BankTransaction. Fields that the row itself does not have
-// are taken from its details, unless it is a batch of several.
-func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
-	amount, currency, err := w.TransactionAmount.value()
-	if err != nil {
-		return pfm.BankTransaction{}, err
-	}
-	if w.CreditDebitIndicator == "DBIT" && amount.Sign() > 0 {
+	if w.Text("creditDebitIndicator") == "DBIT" && amount.Sign() > 0 {
 		amount = amount.Neg()
 	}
-	billed, billedCurrency := w.billed(currency)
-	creditor, debtor := w.acceptor(), ""
+	billedAmount, billedCurrency := billed(w, currency)
+	creditor, debtor := acceptor(w.Text("cardAcceptorId")), ""
 	if amount.Sign() > 0 {
 		creditor, debtor = debtor, creditor
 	}
-	var inner wireDetails
-	if len(w.EntryDetails) == 1 {
-		inner = w.EntryDetails[0]
+	var detail bankwire.Object
+	if details := bankwire.Get[bankwire.List[bankwire.Object]](w, "entryDetails"); len(details) == 1 {
+		detail = details[0]
 	}
-	return pfm.BankTransaction{
-		ID:                             bankwire.FirstOf(w.TransactionID, w.CardTransactionID),
-		EntryReference:                 string(w.EntryReference),
-		BalanceAfter:                   w.BalanceAfter.Value.BalanceAmount.Amount,
-		EndToEndID:                     bankwire.FirstOf(w.EndToEndID, inner.EndToEndID),
-		MandateID:                      bankwire.FirstOf(w.MandateID, inner.MandateID),
-		CreditorID:                     bankwire.FirstOf(w.CreditorID, inner.CreditorID),
-		Booked:                         booked,
+	balance := w.At("balanceAfterTransaction").At("balanceAmount")
+	either := func(name string) string { return cmp.Or(w.Text(name), detail.Text(name)) }
+	t := pfm.BankTransaction{
+		ID:                             w.Text("transactionId", "cardTransactionId"),
+		EntryReference:                 w.Text("entryReference"),
+		BalanceAfter:                   bankwire.Get[*money.Amount](balance, "amount"),
+		EndToEndID:                     either("endToEndId"),
+		MandateID:                      either("mandateId"),
+		CreditorID:                     either("creditorId"),
+		Booked:                         isBooked,
 		Amount:                         amount,
 		Currency:                       currency,
-		Billed:                         billed,
+		Billed:                         billedAmount,
 		BilledCurrency:                 billedCurrency,
-		BookingDate:                    pfm.Date(bankwire.FirstOf(text(w.BookingDate), text(w.BookingDateTime))),
-		ValueDate:                      pfm.Date(bankwire.FirstOf(text(w.ValueDate), text(w.ValueDateTime))),
-		TransactionDate:                pfm.Date(bankwire.FirstOf(text(w.TransactionDate), text(w.AcceptorTransactionTime))),
-		UltimateCreditor:               bankwire.FirstOf(w.UltimateCreditor, inner.UltimateCreditor),
-		UltimateDebtor:                 bankwire.FirstOf(w.UltimateDebtor, inner.UltimateDebtor),
-		CreditorName:                   bankwire.FirstOf(w.CreditorName, inner.CreditorName, text(creditor)),
-		CreditorAccount:                bankwire.FirstOf(w.CreditorAccount.text(), inner.CreditorAccount.text()),
-		DebtorName:                     bankwire.FirstOf(w.DebtorName, inner.DebtorName, text(debtor)),
-		DebtorAccount:                  bankwire.FirstOf(w.DebtorAccount.text(), inner.DebtorAccount.text()),
-		Remittance:                     bankwire.FirstOf(w.remittance(), inner.remittance(), w.TransactionDetails),
-		AdditionalInformation:          string(w.AdditionalInformation),
-		PurposeCode:                    bankwire.FirstOf(w.PurposeCode, inner.PurposeCode),
-		BankTransactionCode:            string(w.BankTransactionCode),
-		ProprietaryBankTransactionCode: string(w.ProprietaryBankTransactionCode),
-		MerchantCategoryCode:           bankwire.CategoryCode(w.MerchantCategoryCode),
-	}, nil
+		BookingDate:                    w.Day("bookingDate", "bookingDateTime"),
+		ValueDate:                      w.Day("valueDate", "valueDateTime"),
+		TransactionDate:                w.Day("transactionDate", "acceptorTransactionDateTime"),
+		UltimateCreditor:               either("ultimateCreditor"),
+		UltimateDebtor:                 either("ultimateDebtor"),
+		CreditorName:                   cmp.Or(either("creditorName"), creditor),
+		CreditorAccount:                cmp.Or(accountOf(w, "creditorAccount"), accountOf(detail, "creditorAccount")),
+		DebtorName:                     cmp.Or(either("debtorName"), debtor),
+		DebtorAccount:                  cmp.Or(accountOf(w, "debtorAccount"), accountOf(detail, "debtorAccount")),
+		Remittance:                     cmp.Or(remittance(w), remittance(detail), w.Text("transactionDetails")),
+		AdditionalInformation:          w.Text("additionalInformation"),
+		PurposeCode:                    either("purposeCode"),
+		BankTransactionCode:            w.Text("bankTransactionCode"),
+		ProprietaryBankTransactionCode: w.Text("proprietaryBankTransactionCode"),
+		MerchantCategoryCode:           bankwire.CategoryCode(w.Text("merchantCategoryCode")),
+	}
+	if isCard { // the day on which the card's invoice is due, which is not the row's
+		t.ValueDate = ""
+	}
+	return t
+}
+
+// accountOf returns what names the account in a member, which some banks send as a plain
+// number. A full card number must never be stored.
+func accountOf(w bankwire.Object, name string) string {
+	a := w.At(name)
+	return cmp.Or(
+		bankwire.Compact(a.Text("iban")), bankwire.Compact(a.Text("bban")), a.Text("maskedPan", "msisdn"),
+		a.At("other").Text("identification"), bankwire.Compact(w.Text(name)),
+	)
+}
+
+// remittance prefers the array, because the single text may only be its first line. Some
+// banks send one line without a list, or objects with a reference in the list.
+func remittance(w bankwire.Object) string {
+	lines := func(name string) string { return bankwire.Joined(bankwire.Get[bankwire.List[reference]](w, name)) }
+	return cmp.Or(
+		lines("remittanceInformationUnstructuredArray"), w.Text("remittanceInformationUnstructured"),
+		lines("remittanceInformationStructured"), lines("remittanceInformationStructuredArray"),
+	)
+}
+
+// reference is structured remittance information: an object, or a plain string in
+// earlier versions of the standard.
+type reference string
+
+// UnmarshalJSON never fails.
+func (r *reference) UnmarshalJSON(b []byte) error {
+	var w struct {
+		Reference bankwire.Text `json:"reference"`
+	}
+	if json.Unmarshal(b, &w) != nil {
+		_ = json.Unmarshal(b, &w.Reference)
+	}
+	*r = reference(w.Reference)
+	return nil
 }
 
 // billed returns what the bank sends in another currency than the row's.
-func (w *wireRow) billed(currency string) (money.Amount, string) {
-	others := []*wireAmount{w.BillingAmount, w.OriginalAmount.Value}
-	for _, exchange := range w.CurrencyExchange {
-		others = append(others, exchange.InstructedAmount)
+func billed(w bankwire.Object, currency string) (money.Amount, string) {
+	amounts := []bankwire.Object{w.At("billingAmount"), w.At("originalAmount")}
+	for _, exchange := range bankwire.Get[bankwire.List[bankwire.Object]](w, "currencyExchange") {
+		amounts = append(amounts, exchange.At("instructedAmount"))
 	}
-	for _, t := range others {
-		if amount, other, err := t.value(); err == nil && other != "" && other != currency {
+	for _, a := range amounts {
+		if amount, other, ok := a.Amount(); ok && other != "" && other != currency {
 			return amount, other
 		}
 	}

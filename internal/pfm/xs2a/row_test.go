@@ -165,7 +165,6 @@ func TestUnreadableRows(t *testing.T) {
 		`{"transactionAmount":{"currency":"EUR","amount":true}}`,
 		`{"transactionAmount":{"currency":"EUR","amount":"12345678901234567890"}}`,
 		`{"transactionAmount":"1 EUR"}`,
-		withAmount(`"entryDetails":{}`),
 	} {
 		good := withAmount(`"transactionId":"1"`)
 		rows, _, err := decodePage([]byte(`{"transactions":{"booked":[` + row + `,` + good + `],"pending":[` + row + `]}}`))
@@ -205,6 +204,8 @@ func TestRowsKeepWhatCanBeRead(t *testing.T) {
 		withAmount(`"valueDateTime":"2026-02-27T12:00:00"`):                    {ValueDate: "2026-02-27"},
 		withAmount(`"transactionDate":"2026-02-27"`):                           {TransactionDate: "2026-02-27"},
 		withAmount(`"transactionId":{}`):                                       {},
+		withAmount(`"CREDITORNAME":"A"`):                                       {CreditorName: "A"},
+		withAmount(`"entryDetails":{}`):                                        {},
 		withAmount(`"creditorName":["a"]`):                                     {},
 		withAmount(`"creditorName":true`):                                      {},
 		withAmount(`"creditorAccount":"DE1"`):                                  {CreditorAccount: "DE1"},
@@ -232,14 +233,14 @@ func TestRowsKeepWhatCanBeRead(t *testing.T) {
 
 func TestDecodePageRejectsInvalidPages(t *testing.T) {
 	for body, want := range map[string]error{
-		``:                               bankwire.ErrMalformed,
+		``:                               bankwire.ErrNotJSON,
 		`null`:                           bankwire.ErrMalformed,
 		`{}`:                             bankwire.ErrMalformed,
 		`{"transactions":null}`:          bankwire.ErrMalformed,
 		`{"transactions":[]}`:            bankwire.ErrMalformed,
 		`{"transactions":{"booked":{}}}`: bankwire.ErrMalformed,
-		`{"transactions":{}} {}`:         bankwire.ErrMalformed,
-		strings.Repeat(`[`, 20000):       bankwire.ErrMalformed,
+		`{"transactions":{}} {}`:         bankwire.ErrNotJSON,
+		strings.Repeat(`[`, 20000):       bankwire.ErrNotJSON,
 	} {
 		_, _, err := decodePage([]byte(body))
 		assert.ErrorIs(t, err, want)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankwire"
@@ -18,71 +19,96 @@ var errEmbedded = errors.New("bank offers no redirect, no OAuth 2.0 and no decou
 // maxSteps bounds how often a bank may answer with another start of the authorisation.
 const maxSteps = 3
 
+// attempt is a consent that is being authorised, with what the user has answered last.
+type attempt struct {
+	bank    pfm.BankEndpoint
+	req     pfm.ConsentRequest
+	session pfm.Session
+	answer  pfm.UserAnswer
+}
+
 // scaAnswer is an answer of the bank about an authorisation.
 type scaAnswer struct {
-	consentID, message string
+	ConsentID string          `json:"consentId"`
+	Message   bankwire.Text   `json:"psuMessage"`
+	Links     bankwire.Object `json:"_links"`
 	// kind is the link that leads on, and to its address. Without one, to is that of the scaStatus.
 	kind, to string
 }
 
-// ways are the links that lead on, in the order in which we prefer them. Without any, the
-// user confirms in the bank's app.
-func ways() []string {
-	return []string{
-		"scaRedirect", "scaOAuth", "startAuthorisation", "startAuthorisationWithPsuIdentification", "updatePsuIdentification",
+// authorise requests the consent, starts its authorisation, or tells the bank who the user is.
+func (c *Client) authorise(ctx context.Context, a attempt, r request) (scaAnswer, error) {
+	r.bank, r.session = a.bank, a.session
+	r.header = withPSUHeaders(map[string]string{
+		"PSU-IP-Address":                a.req.PSUIPAddress,
+		"PSU-ID":                        bankwire.Clean(a.answer.PSUID),
+		"PSU-User-Agent":                bankwire.Clean(a.req.PSUUserAgent),
+		"TPP-Redirect-Preferred":        "true",
+		"TPP-Redirect-URI":              a.req.RedirectURL,
+		"TPP-Nok-Redirect-URI":          a.req.RefusedURL,
+		"TPP-Brand-Logging-Information": a.req.Brand,
+	}, a.req.PSUHeaders)
+	if r.op == requestConsent {
+		r.header["TPP-Explicit-Authorisation-Preferred"] = "false"
 	}
+	var answer scaAnswer
+	err := c.do(ctx, r, &answer, func(from *url.URL) error {
+		err := answer.lead(a.bank, from)
+		switch {
+		case err != nil:
+			return err
+		case !c.supports(answer):
+			return &pfm.SupplierError{Kind: pfm.SupplierRejected, Err: errEmbedded}
+		case r.op == requestConsent && !isIdentifier(answer.ConsentID):
+			return errBadIdentifier
+		}
+		return nil
+	})
+	return answer, err
 }
 
-// readSCA reads the answer to a call to the URL `from`.
-func (c *Client) readSCA(bank pfm.BankEndpoint, from *url.URL, body []byte) (scaAnswer, error) {
-	var w struct {
-		ConsentID  string `json:"consentId"`
-		PSUMessage text   `json:"psuMessage"`
-		Links      links  `json:"_links"`
-	}
-	if err := bankwire.Unmarshal(body, &w); err != nil {
-		return scaAnswer{}, err
-	}
-	answer := scaAnswer{consentID: w.ConsentID, message: string(w.PSUMessage)}
-	for _, kind := range ways() {
-		link, ok := w.Links[kind]
-		if ok && (link.Href != "" || kind != "scaRedirect" || w.Links["startAuthorisation"].Href == "") {
-			answer.kind = kind
+// lead finds the link that leads on from the answer to a call to the URL `from`, in the order
+// in which we prefer them. Without any, the user confirms in the bank's app.
+func (a *scaAnswer) lead(bank pfm.BankEndpoint, from *url.URL) error {
+	for _, kind := range []string{
+		"scaRedirect", "scaOAuth", "startAuthorisation", "startAuthorisationWithPsuIdentification",
+		"updatePsuIdentification",
+	} {
+		_, ok := a.Links[kind]
+		if ok && (kind != "scaRedirect" || href(a.Links, kind) != "" || href(a.Links, "startAuthorisation") == "") {
+			a.kind = kind
 			break
 		}
 	}
-	lead, href := follow, w.Links[cmp.Or(answer.kind, "scaStatus")].Href
-	if answer.kind == "scaRedirect" || answer.kind == "scaOAuth" { // these may be on any host
-		lead = resolve
+	address, find := href(a.Links, cmp.Or(a.kind, "scaStatus")), follow
+	if a.kind == "" && address == "" {
+		return nil
 	}
-	if answer.kind != "" || href != "" {
-		to, err := lead(bank, from, href)
-		if err != nil {
-			return answer, err
-		}
-		answer.to = to.String()
+	if a.kind == "scaRedirect" || a.kind == "scaOAuth" { // these may be on any host
+		find = resolve
 	}
-	if !c.supports(answer, w.Links) {
-		return answer, errEmbedded
+	to, err := find(bank, from, address)
+	if err == nil {
+		a.to = to.String()
 	}
-	return answer, nil
+	return err
 }
 
 // supports reports whether we can go on after the answer. Apart from a redirect, we have to
 // keep something for later.
-func (c *Client) supports(a scaAnswer, l links) bool {
+func (c *Client) supports(a scaAnswer) bool {
 	switch a.kind {
 	case "scaRedirect", "startAuthorisation":
 		return true
 	case "":
-		for kind := range l { // startAuthorisationWithPsuAuthentication, updatePsuAuthentication, …
+		for kind := range a.Links { // startAuthorisationWithPsuAuthentication, updatePsuAuthentication, …
 			switch kind {
 			case "self", "status", "scaStatus", "account":
 			default:
 				return false
 			}
 		}
-		return c.sealer != nil && (a.to != "" || a.message != "")
+		return c.sealer != nil && (a.to != "" || a.Message != "")
 	default:
 		return c.sealer != nil
 	}
@@ -92,131 +118,104 @@ func (c *Client) supports(a scaAnswer, l links) bool {
 func (c *Client) RequestConsent(
 	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest,
 ) (pfm.ConsentProgress, error) {
-	s := pfm.Session{ConnectionID: req.ConnectionID}
+	a := attempt{bank: bank, req: req, session: pfm.Session{ConnectionID: req.ConnectionID}}
 	if bank.SCA.TokenFirst {
-		return c.toAuthorizationServer(ctx, bank, req, s, "")
+		return c.toAuthorizationServer(ctx, a, "")
 	}
-	return c.newConsent(ctx, bank, req, s, pfm.UserAnswer{})
+	return c.newConsent(ctx, a)
 }
 
 // newConsent requests a consent, or asks the user first what the bank wants with the
 // request.
-func (c *Client) newConsent(
-	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
-) (pfm.ConsentProgress, error) {
-	ask := pfm.ConsentProgress{Session: s, Next: pfm.Step{
-		Kind: pfm.StepAsk, AsksPSUID: bank.SCA.AsksPSUID, AsksIBANs: bank.SCA.AsksIBANs,
+func (c *Client) newConsent(ctx context.Context, a attempt) (pfm.ConsentProgress, error) {
+	sca := a.bank.SCA
+	ask := pfm.ConsentProgress{Session: a.session, Next: pfm.Step{
+		Kind: pfm.StepAsk, AsksPSUID: sca.AsksPSUID, AsksIBANs: sca.AsksIBANs,
 	}}
-	if bank.SCA.AsksPSUID && a.PSUID == "" || bank.SCA.AsksIBANs && len(a.IBANs) == 0 {
+	if sca.AsksPSUID && a.answer.PSUID == "" || sca.AsksIBANs && len(a.answer.IBANs) == 0 {
 		return ask, nil
 	}
-	created, err := c.requestAccess(ctx, bank, req, s, a)
+	created, err := c.requestAccess(ctx, a)
 	switch {
-	case isRefusedAnswer(err, bank.SCA.AsksIBANs):
-		ask.Next.AsksPSUID = ask.Next.AsksPSUID || !bank.SCA.AsksIBANs
-		ask.Next.Refused = a.PSUID != "" || len(a.IBANs) > 0
+	case isUserUnknown(err), sca.AsksIBANs && (refusesForm(err) || refusesCompletion(err)):
+		ask.Next.AsksPSUID = sca.AsksPSUID || !sca.AsksIBANs
+		ask.Next.Refused = a.answer.PSUID != "" || len(a.answer.IBANs) > 0
 		return ask, nil
 	case err != nil:
 		return pfm.ConsentProgress{}, err
 	}
-	s.ConsentID = created.consentID
-	return c.follow(ctx, bank, req, s, a, created)
+	a.session.ConsentID = created.ConsentID
+	return c.follow(ctx, a, created)
 }
 
-// isRefusedAnswer reports whether the bank does not know the user, or the accounts that the
-// user has named.
-func isRefusedAnswer(err error, named bool) bool {
-	return pfm.FailureOf(err).BankCode == "PSU_CREDENTIALS_INVALID" || named && (refusesForm(err) || refusesCompletion(err))
-}
+func isUserUnknown(err error) bool { return pfm.FailureOf(err).BankCode == "PSU_CREDENTIALS_INVALID" }
 
 // follow does what the bank's answer asks for, until the user has something to do.
-func (c *Client) follow(
-	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer, answer scaAnswer,
-) (pfm.ConsentProgress, error) {
+func (c *Client) follow(ctx context.Context, a attempt, answer scaAnswer) (pfm.ConsentProgress, error) {
 	for range maxSteps {
 		method := http.MethodPost
 		switch answer.kind {
 		case "scaRedirect":
 			next := pfm.Step{Kind: pfm.StepRedirect, URL: answer.to}
-			return pfm.ConsentProgress{Session: s, Next: next}, nil
+			return pfm.ConsentProgress{Session: a.session, Next: next}, nil
 		case "scaOAuth":
-			return c.toAuthorizationServer(ctx, bank, req, s, answer.to)
+			return c.toAuthorizationServer(ctx, a, answer.to)
 		case "":
-			return c.wait(s, answer)
+			message := string(answer.Message)
+			return c.pause(a.session, pfm.Step{Kind: pfm.StepWait, Message: message}, func(m *memory) {
+				m.Identify, m.Method, m.Message, m.Status = "", "", message, cmp.Or(answer.to, m.Status)
+			})
 		case "updatePsuIdentification":
 			method = http.MethodPut
 		}
-		if answer.kind != "startAuthorisation" && a.PSUID == "" {
-			return c.ask(s, answer.to, method, false)
-		}
+		isAnonymous := answer.kind != "startAuthorisation" && a.answer.PSUID == ""
+		var next scaAnswer
 		var err error
-		if answer, err = c.authorise(ctx, bank, req, s, a, method, answer.to); err != nil {
-			if isRefusedAnswer(err, false) && c.sealer != nil {
-				return c.ask(s, answer.to, method, a.PSUID != "")
-			}
+		if !isAnonymous {
+			r := request{op: startAuthorisation, method: method, link: answer.to, body: struct{}{}}
+			next, err = c.authorise(ctx, a, r)
+		}
+		if isAnonymous || isUserUnknown(err) && c.sealer != nil {
+			ask := pfm.Step{Kind: pfm.StepAsk, AsksPSUID: true, Refused: a.answer.PSUID != ""}
+			return c.pause(a.session, ask, func(m *memory) { m.Identify, m.Method = answer.to, method })
+		}
+		if err != nil {
 			return pfm.ConsentProgress{}, err
 		}
+		answer = next
 	}
-	return pfm.ConsentProgress{}, bankwire.Failure(startAuthorisation, pfm.SupplierInvalidResponse, 0, bankwire.ErrMalformed)
+	failure := bankwire.Failure(startAuthorisation, pfm.SupplierInvalidResponse, bankwire.ErrMalformed)
+	return pfm.ConsentProgress{}, failure
 }
 
-// authorise starts the authorisation, or tells the bank who the user is. After a refusal,
-// the answer has the address of the call.
-func (c *Client) authorise(
-	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
-	method, to string,
-) (scaAnswer, error) {
-	answer := scaAnswer{to: to}
-	err := c.do(ctx, request{
-		bank: bank, op: startAuthorisation, method: method, link: to, header: userHeader(req, a), session: s,
-		body: struct{}{},
-	}, func(at *url.URL, body []byte) error {
-		read, err := c.readSCA(bank, at, body)
-		if err == nil {
-			answer = read
-		}
-		return err
-	})
-	return answer, err
-}
-
-// ask asks the user for the ID at the bank, which goes to an address.
-func (c *Client) ask(s pfm.Session, to, method string, refused bool) (pfm.ConsentProgress, error) {
-	s, err := c.remember(s, func(m *memory) { m.Identify, m.Method = to, method })
-	next := pfm.Step{Kind: pfm.StepAsk, AsksPSUID: true, Refused: refused}
+// pause remembers what is needed to go on after the user's next step.
+func (c *Client) pause(s pfm.Session, next pfm.Step, change func(*memory)) (pfm.ConsentProgress, error) {
+	s, err := c.remember(s, change)
 	return pfm.ConsentProgress{Session: s, Next: next}, err
-}
-
-// wait waits for the user to confirm in the bank's app.
-func (c *Client) wait(s pfm.Session, answer scaAnswer) (pfm.ConsentProgress, error) {
-	s, err := c.remember(s, func(m *memory) {
-		m.Identify, m.Method, m.Message = "", "", answer.message
-		m.Status = cmp.Or(answer.to, m.Status)
-	})
-	return pfm.ConsentProgress{Session: s, Next: pfm.Step{Kind: pfm.StepWait, Message: answer.message}}, err
 }
 
 // ContinueConsent implements pfm.Supplier.
 func (c *Client) ContinueConsent(
-	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
+	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, answer pfm.UserAnswer,
 ) (pfm.ConsentProgress, error) {
 	m, err := c.recall(s)
 	if err != nil {
-		return pfm.ConsentProgress{}, bankwire.Failure(startAuthorisation, pfm.SupplierRejected, 0, err)
+		return pfm.ConsentProgress{}, bankwire.Failure(startAuthorisation, pfm.SupplierRejected, err)
 	}
+	a := attempt{bank, req, s, answer}
 	switch {
 	case m.Verifier != "":
-		return c.fromAuthorizationServer(ctx, bank, req, s, m, a)
+		return c.fromAuthorizationServer(ctx, a, m)
 	case s.ConsentID == "":
-		return c.newConsent(ctx, bank, req, s, a)
-	case a.Callback == nil && m.Identify != "":
+		return c.newConsent(ctx, a)
+	case answer.Callback == nil && m.Identify != "":
 		kind := "startAuthorisationWithPsuIdentification"
 		if m.Method == http.MethodPut {
 			kind = "updatePsuIdentification"
 		}
-		return c.follow(ctx, bank, req, s, a, scaAnswer{kind: kind, to: m.Identify})
-	case a.Callback == nil && (m.Status != "" || m.Message != "" || m.Access != ""):
-		return c.poll(ctx, bank, s, m)
+		return c.follow(ctx, a, scaAnswer{kind: kind, to: m.Identify})
+	case answer.Callback == nil && (m.Status != "" || m.Message != "" || m.Access != ""):
+		return c.poll(ctx, a, m)
 	default:
 		consent, err := c.Consent(ctx, bank, s)
 		return pfm.ConsentProgress{Session: s, Consent: consent}, err
@@ -225,40 +224,29 @@ func (c *Client) ContinueConsent(
 
 // poll looks whether the user has confirmed. After that, the bank may need a moment to make
 // the consent valid.
-func (c *Client) poll(
-	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, m memory,
-) (pfm.ConsentProgress, error) {
-	waiting := pfm.ConsentProgress{Session: s, Next: pfm.Step{Kind: pfm.StepWait, Message: m.Message}}
-	failed := false
+func (c *Client) poll(ctx context.Context, a attempt, m memory) (pfm.ConsentProgress, error) {
+	waiting := pfm.ConsentProgress{Session: a.session, Next: pfm.Step{Kind: pfm.StepWait, Message: m.Message}}
+	var sca struct {
+		Status string `json:"scaStatus"`
+	}
 	if m.Status != "" {
-		status, err := c.scaStatus(ctx, bank, s, m.Status)
-		switch {
-		case err != nil:
+		r := request{bank: a.bank, op: readSCAStatus, link: m.Status, session: a.session}
+		if err := c.do(ctx, r, &sca, nil); err != nil {
 			return pfm.ConsentProgress{}, err
-		case status == "failed":
-			failed = true
-		case status != "finalised" && status != "exempted":
+		}
+		if !slices.Contains([]string{"failed", "finalised", "exempted"}, sca.Status) {
 			return waiting, nil
 		}
 	}
-	consent, err := c.Consent(ctx, bank, s)
-	if err != nil {
+	consent, err := c.Consent(ctx, a.bank, a.session)
+	switch {
+	case err != nil:
 		return pfm.ConsentProgress{}, err
+	case consent.State != pfm.ConsentReceived && consent.State != pfm.ConsentPartiallyAuthorised:
+		return pfm.ConsentProgress{Session: a.session, Consent: consent}, nil
+	case sca.Status == "failed":
+		return pfm.ConsentProgress{Session: a.session}, nil
+	default:
+		return waiting, nil
 	}
-	if consent.State == pfm.ConsentReceived || consent.State == pfm.ConsentPartiallyAuthorised {
-		if !failed {
-			return waiting, nil
-		}
-		consent = pfm.Consent{}
-	}
-	return pfm.ConsentProgress{Session: s, Consent: consent}, nil
-}
-
-func (c *Client) scaStatus(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, link string) (string, error) {
-	var w struct {
-		SCAStatus string `json:"scaStatus"`
-	}
-	err := c.do(ctx, request{bank: bank, op: readSCAStatus, method: http.MethodGet, link: link, session: s},
-		func(_ *url.URL, body []byte) error { return bankwire.Unmarshal(body, &w) })
-	return w.SCAStatus, err
 }

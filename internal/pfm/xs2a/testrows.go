@@ -10,17 +10,15 @@ import (
 	"aviso/internal/pfm/connection"
 )
 
-const addTestRows operation = "add test rows"
+const addTestRows = "add test rows"
 
 // AddTestRows implements connection.TestBank. The standard does not have it: only the sandbox's
 // banks have such an address.
 func (c *Client) AddTestRows(
 	ctx context.Context, bank pfm.BankEndpoint, consentID, resourceID, batch string, rows []connection.TestRow,
 ) error {
-	return c.do(ctx, request{
-		bank: bank, op: addTestRows, method: http.MethodPut,
-		link:   strings.TrimRight(bank.BaseURL, "/") + "/test-rows/" + url.PathEscape(batch),
-		header: sessionHeader(pfm.Session{ConsentID: consentID}),
-		body:   map[string]any{"resourceId": resourceID, "rows": rows},
-	}, nil)
+	r := read(bank, pfm.Session{ConsentID: consentID}, addTestRows)
+	r.method, r.link = http.MethodPut, strings.TrimRight(bank.BaseURL, "/")+"/test-rows/"+url.PathEscape(batch)
+	r.body = map[string]any{"resourceId": resourceID, "rows": rows}
+	return c.do(ctx, r, nil, nil)
 }

@@ -2,9 +2,9 @@ package xs2a
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"iter"
-	"net/http"
 	"net/url"
 	"slices"
 	"time"
@@ -30,10 +30,8 @@ func (c *Client) Transactions(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
 ) iter.Seq2[pfm.BankTransaction, error] {
 	return func(yield func(pfm.BankTransaction, error) bool) {
-		r := request{
-			bank: bank, op: readTransactions, method: http.MethodGet, path: accountPath(resourceID, "transactions"),
-			query: pageQuery("both", from), header: sessionHeader(s), session: s,
-		}
+		r := read(bank, s, readTransactions, accountPath(resourceID, "transactions")...)
+		r.query = pageQuery("both", from)
 		p, err := c.page(ctx, r)
 		if refusesRows(err) {
 			r.query = pageQuery("booked", from)
@@ -59,7 +57,7 @@ func (c *Client) Transactions(
 			case seen[r.link]:
 				return // some banks' last page leads to itself, or back to the first
 			case len(seen) == maxPages:
-				err = bankwire.Failure(readTransactions, pfm.SupplierInvalidResponse, http.StatusOK, errTooMany)
+				err = bankwire.Failure(readTransactions, pfm.SupplierInvalidResponse, errTooMany)
 			default:
 				seen[r.link] = true
 				p, err = c.page(ctx, r)
@@ -99,10 +97,9 @@ func withoutMoved(rows []pfm.BankTransaction) []pfm.BankTransaction {
 			continue
 		}
 		a, b := rows[same[0]], rows[same[1]]
-		first, errA := time.Parse(time.DateOnly, string(a.BookingDate))
-		second, errB := time.Parse(time.DateOnly, string(b.BookingDate))
+		first, second := a.BookingDate.Time(), b.BookingDate.Time()
 		a.BookingDate, a.ValueDate = b.BookingDate, b.ValueDate
-		if apart := second.Sub(first).Abs(); errA != nil || errB != nil || a != b || apart == 0 || apart > most {
+		if apart := second.Sub(first).Abs(); a != b || apart == 0 || apart > most {
 			continue
 		}
 		if first.After(second) {
@@ -125,9 +122,9 @@ func pageQuery(bookingStatus string, from pfm.Date) string {
 	return q.Encode()
 }
 
-func (c *Client) page(ctx context.Context, r request) (page, error) {
-	var p page
-	err := c.do(ctx, r, func(at *url.URL, body []byte) error {
+func (c *Client) page(ctx context.Context, r request) (p page, err error) {
+	var body json.RawMessage
+	err = c.do(ctx, r, &body, func(at *url.URL) error {
 		rows, next, err := decodePage(body)
 		if err != nil {
 			return err

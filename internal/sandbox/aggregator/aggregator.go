@@ -272,10 +272,15 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="
 	`<path d="M10 46 24 22l9 15 7-11 14 20z" fill="#dfe7ec"/></svg>`
 
 func (s *server) listASPSPs(r *http.Request, _ Application) (any, error) {
+	return map[string]any{"aspsps": List(layout.Origin(s.BaseURL, r))}, nil
+}
+
+// List returns the banks as the aggregator at this origin lists them.
+func List(origin string) []map[string]any {
 	list := []map[string]any{}
 	for _, a := range ASPSPs() {
 		list = append(list, map[string]any{
-			"name": a.Name, "country": a.Country, "logo": layout.Origin(s.BaseURL, r) + LogoPath, "bic": nil,
+			"name": a.Name, "country": a.Country, "logo": origin + LogoPath, "bic": nil,
 			"psu_types": []string{"personal"}, "beta": a.Country == "AT", "required_psu_headers": a.PSUHeaders,
 			"maximum_consent_validity": a.ConsentDays * int(24*time.Hour/time.Second),
 			"auth_methods": []map[string]any{
@@ -283,7 +288,7 @@ func (s *server) listASPSPs(r *http.Request, _ Application) (any, error) {
 			},
 		})
 	}
-	return map[string]any{"aspsps": list}, nil
+	return list
 }
 
 // hasUser reports whether the call says that the user is present.
