@@ -8,11 +8,15 @@ package bankcheck
 import (
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 	"time"
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/transaction"
 	"aviso/internal/pfm/xs2a"
 )
 
@@ -60,53 +64,41 @@ const connectionID = "bank-check"
 // Run goes on with a check until the user has something to do, which is then in Next, or
 // until it is Done. Without an answer, it looks whether the user has confirmed.
 func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
+	session := pfm.Session{ConnectionID: connectionID, ConsentID: s.ConsentID, Secret: s.Secret}
 	reused := s.ConsentID != "" && s.Next.Kind == ""
-	progress, err := c.consent(ctx, s, a)
+	var progress pfm.ConsentProgress
+	var err error
+	if s.Next.Kind == "" && !reused {
+		progress, err = c.client.RequestConsent(ctx, c.Provider.Endpoint, c.request())
+	} else {
+		progress, err = c.client.ContinueConsent(ctx, c.Provider.Endpoint, c.request(), session, a)
+	}
 	s.ConsentID = cmp.Or(progress.Session.ConsentID, s.ConsentID)
 	s.Secret = cmp.Or(progress.Session.Secret, s.Secret)
-	switch state := progress.Consent.State; {
+	state := progress.Consent.State
+	isOpen := state == pfm.ConsentReceived || state == pfm.ConsentPartiallyAuthorised ||
+		// A user at an authorization server has to come back first.
+		state == "" && a.Callback == nil && s.Next.Kind == pfm.StepRedirect
+	switch {
 	case err != nil:
 		s.Report.block(err)
 	case progress.Next.Kind != "":
 		s.Next = progress.Next
 		return s
 	case state == pfm.ConsentValid:
-		c.read(ctx, &s, progress.Consent, reused || c.Keep)
-	case !reused && isOpen(state, s.Next, a):
+		c.read(ctx, &s, progress, reused || c.Keep)
+	case isOpen && !reused:
 		return s
 	default:
-		s.Report.add(Blocks, "consent-not-given", "the consent is "+cmp.Or(string(state), "not authorised"),
-			"The user refused, or the authorisation failed. Repeat the check.", nil)
+		s.Report.add("consent-not-given", nil, cmp.Or(string(state), "not authorised"))
 	}
 	s.Next, s.Done = pfm.Step{}, true
 	return s
 }
 
-// isOpen reports whether the user may still confirm. A user at an authorization server has
-// to come back first.
-func isOpen(state pfm.ConsentState, next pfm.Step, a pfm.UserAnswer) bool {
-	return state == pfm.ConsentReceived || state == pfm.ConsentPartiallyAuthorised ||
-		state == "" && a.Callback == nil && next.Kind == pfm.StepRedirect
-}
-
-// consent requests a consent, or goes on with one.
-func (c *Checker) consent(ctx context.Context, s State, a pfm.UserAnswer) (pfm.ConsentProgress, error) {
-	session := pfm.Session{ConnectionID: connectionID, ConsentID: s.ConsentID, Secret: s.Secret}
-	bank := c.Provider.Endpoint
-	switch {
-	case s.Next.Kind != "":
-		return c.client.ContinueConsent(ctx, bank, c.request(), session, a)
-	case s.ConsentID != "":
-		consent, err := c.client.Consent(ctx, bank, session)
-		return pfm.ConsentProgress{Session: session, Consent: consent}, err
-	default:
-		return c.client.RequestConsent(ctx, bank, c.request())
-	}
-}
-
 func (c *Checker) request() pfm.ConsentRequest {
 	return pfm.ConsentRequest{
-		ConnectionID: connectionID, PSUIPAddress: c.PSUIPAddress, PSUUserAgent: userAgent,
+		ConnectionID: connectionID, PSUIPAddress: c.PSUIPAddress, PSUUserAgent: samples()["PSU-User-Agent"],
 		PSUHeaders: c.Provider.Wants(samples()), RedirectURL: c.RedirectURL, RefusedURL: c.RedirectURL,
 		CallbackURL: c.RedirectURL, State: connectionID, ValidUntil: c.today().AddDays(c.Provider.ConsentDays() - 1),
 	}
@@ -119,25 +111,26 @@ func (c *Checker) daysSince(d pfm.Date) int {
 	return int(c.today().Time().Sub(d.Time()) / (24 * time.Hour))
 }
 
-const userAgent = "Mozilla/5.0 (Aviso bank check)"
-
 // samples are the headers of a user's browser.
 func samples() map[string]string {
 	return map[string]string{
 		"PSU-Accept": "text/html", "PSU-Accept-Charset": "utf-8", "PSU-Accept-Encoding": "gzip",
 		"PSU-Accept-Language": "en", "PSU-Device-ID": "99435c7e-ad88-49ec-a2ad-99ddcb1f5555",
 		"PSU-Geo-Location": "GEO:52.506931;13.144558", "PSU-Http-Method": "GET", "PSU-IP-Port": "54321",
-		"PSU-User-Agent": userAgent,
+		"PSU-User-Agent": "Mozilla/5.0 (Aviso bank check)",
 	}
 }
 
 // read reads the bank as a first sync does, and then once more what tells more about it.
-func (c *Checker) read(ctx context.Context, s *State, consent pfm.Consent, keep bool) {
-	session := pfm.Session{
-		ConnectionID: connectionID, ConsentID: s.ConsentID, Secret: s.Secret, PSUIPAddress: c.PSUIPAddress,
-		PSUHeaders: samples(), CardAccounts: consent.CardAccounts,
+func (c *Checker) read(ctx context.Context, s *State, progress pfm.ConsentProgress, keep bool) {
+	session, consent := progress.Session, progress.Consent
+	session.PSUIPAddress, session.PSUHeaders = c.PSUIPAddress, samples()
+	session.CardAccounts = consent.CardAccounts
+	// Today and the last day count.
+	wanted, granted := c.Provider.ConsentDays(), 1-c.daysSince(consent.ValidUntil)
+	if consent.ValidUntil != "" && granted < wanted {
+		s.Report.add("consent-shorter", map[string]any{"maxConsentDays": granted}, wanted, granted)
 	}
-	c.checkConsent(&s.Report, consent)
 	found, err := connection.Inspect(ctx, c.client, c.Provider, session, c.Client.Now)
 	s.Secret = found.Session.Secret
 	c.checkAccounts(&s.Report, found)
@@ -145,17 +138,155 @@ func (c *Checker) read(ctx context.Context, s *State, consent pfm.Consent, keep 
 	case err != nil:
 		s.Report.block(err)
 	case found.Listed == 0:
-		s.Report.add(Blocks, "no-accounts", "the list of accounts is empty", "There is nothing to read.", nil)
+		s.Report.add("no-accounts", nil)
 	default:
 		c.lookForHistory(ctx, &s.Report, found)
 		c.readAgain(ctx, &s.Report, found)
 	}
-	if bank, ok := errors.AsType[*pfm.SupplierError](err); keep || ok && bank.Temporary() {
+	if e := pfm.FailureOf(err); keep || e.Temporary() {
 		s.Kept = true
 		return
 	}
 	if err := c.client.EndConsent(ctx, c.Provider.Endpoint, found.Session); err != nil {
-		s.Report.add(Decide, "consent-not-ended", "the consent cannot be deleted: "+inWords(err),
-			"A deleted connection leaves a consent at the bank until it expires. Tell the bank.", nil)
+		s.Report.add("consent-not-ended", nil, inWords(err))
 	}
+}
+
+// checkAccounts says what a first sync reads, and what of it is missing.
+func (c *Checker) checkAccounts(r *Report, found connection.Inspection) {
+	r.addSome("account-unreadable", found.Incomplete, 1, found.Listed)
+	checkBalances(r, found.Accounts)
+	for _, a := range found.Accounts {
+		if a.Err != nil {
+			r.add("rows-refused", nil, inWords(a.Err))
+			continue
+		}
+		checkRows(r, a, c.Provider.Profile)
+	}
+}
+
+// standardBalances are the types of balance that the standard has.
+const standardBalances = "closingBooked expected openingBooked interimAvailable interimBooked forwardAvailable nonInvoiced"
+
+func checkBalances(r *Report, accounts []connection.InspectedAccount) {
+	without, unknown, standard := 0, []string{}, strings.Fields(standardBalances)
+	isType := regexp.MustCompile(`^[A-Za-z]{1,40}$`)
+	for _, a := range accounts {
+		if len(a.Balances) == 0 {
+			without++
+		}
+		for _, b := range a.Balances {
+			if isType.MatchString(b.Type) && !slices.Contains(standard, b.Type) {
+				unknown = append(unknown, b.Type)
+			}
+		}
+	}
+	r.addSome("balance-missing", without, 1, len(accounts))
+	slices.Sort(unknown)
+	if unknown = slices.Compact(unknown); len(unknown) > 0 {
+		r.add("balance-types", map[string]any{"profile.balances": unknown}, strings.Join(unknown, ", "))
+	}
+}
+
+// checkRows looks at what Aviso makes of an account's rows.
+func checkRows(r *Report, a connection.InspectedAccount, profile pfm.Profile) {
+	count := func(holds func(transaction.Transaction) bool) (n int) {
+		for _, t := range a.Rows {
+			if holds(t) {
+				n++
+			}
+		}
+		return n
+	}
+	isPending := func(t transaction.Transaction) bool { return t.State == transaction.Uncleared }
+	isIncome := func(t transaction.Transaction) bool { return t.Amount.Sign() >= 0 }
+	all, pending := len(a.Rows), count(isPending)
+	r.Facts = append(r.Facts, fmt.Sprintf("%s in %s: %d rows since %s, %d of them pending.", a.Type, a.Currency, all, a.From, pending))
+	r.addSome("row-unreadable", a.Unreadable, 1, all+a.Unreadable)
+	isTextless := func(t transaction.Transaction) bool { return t.Note == "" && t.Counterparty == "" }
+	r.addSome("text-missing", count(isTextless), 1, all)
+	// Fees and interest have no counterparty.
+	isNameless := func(t transaction.Transaction) bool { return t.Note != "" && t.Counterparty == "" }
+	r.addSome("names-missing", count(isNameless), all/2+1, all)
+	r.addSome("date-guessed", count(func(t transaction.Transaction) bool { return t.DayGuessed }), 1, all)
+	if a.Type == pfm.AccountCreditCard && profile.CardSigns == "" && !a.SignsInverted {
+		r.addSome("card-signs-unclear", count(isIncome), max(3, all*2/3+1), all)
+	}
+	if profile.PendingSigns == "" && !a.SignsInverted {
+		both := count(func(t transaction.Transaction) bool { return isPending(t) && isIncome(t) })
+		r.addSome("pending-signs-unclear", both, pending, all)
+	}
+}
+
+// readAgain reads the rows of 30 days once more, also those of card accounts that nothing leads
+// to, and compares the IDs.
+func (c *Checker) readAgain(ctx context.Context, r *Report, found connection.Inspection) {
+	p := c.Provider
+	p.MaxFetchInterval, p.Profile.CardAccounts = min(30, p.MaxFetchInterval), true
+	again, err := connection.Inspect(ctx, c.client, p, found.Session, c.Client.Now)
+	if err != nil {
+		r.Facts = append(r.Facts, "A second read was refused: "+inWords(err)+".")
+		return
+	}
+	if more := again.Listed - found.Listed; more > 0 {
+		r.add("card-accounts-apart", nil, more)
+	}
+	before, both, changed, stable := contents(found), 0, 0, pfm.IDEntry
+	for content, row := range contents(again) {
+		old := before[content]
+		if old.BankID == "" || row.BankID == "" {
+			continue
+		}
+		both++
+		if old.BankID != row.BankID {
+			changed++
+		}
+		if row.EntryReference == "" || row.EntryReference != old.EntryReference {
+			stable = pfm.IDNone
+		}
+	}
+	if changed > 0 {
+		r.add("row-id-changes", map[string]any{"profile.rowId": string(stable)}, changed, both)
+	}
+}
+
+// contents returns the booked rows by what they are about, without those that are equal.
+func contents(found connection.Inspection) map[string]transaction.Transaction {
+	rows := map[string]transaction.Transaction{}
+	for _, a := range found.Accounts {
+		for _, row := range a.Rows {
+			content := strings.Join([]string{a.ResourceID, row.Content, string(row.RecordDate), row.BalanceAfter}, "\n")
+			if _, twice := rows[content]; twice || row.State != transaction.Cleared {
+				row = transaction.Transaction{}
+			}
+			rows[content] = row
+		}
+	}
+	return rows
+}
+
+// lookForHistory finds the longest history of an account for which the bank refused what
+// was requested, among those that banks usually have, counted in both ways.
+func (c *Checker) lookForHistory(ctx context.Context, r *Report, found connection.Inspection) {
+	for _, a := range found.Accounts {
+		longest, wanted := c.daysSince(a.From), c.Provider.MaxFetchInterval
+		if a.Err != nil || longest >= wanted {
+			continue
+		}
+		for _, days := range []int{730, 729, 547, 365, 364, 180, 179} {
+			if days < wanted && days > longest && c.accepts(ctx, found.Session, a.ResourceID, days) {
+				longest = days
+			}
+		}
+		r.add("history-short", map[string]any{"maxFetchInterval": longest}, wanted, longest)
+		return
+	}
+}
+
+// accepts reports whether the bank lists an account's rows of so many days.
+func (c *Checker) accepts(ctx context.Context, s pfm.Session, resourceID string, days int) bool {
+	for _, err := range c.client.Transactions(ctx, c.Provider.Endpoint, s, resourceID, c.today().AddDays(-days)) {
+		return err == nil
+	}
+	return true // there are no rows
 }

@@ -15,13 +15,8 @@ import (
 	"aviso/internal/textfold"
 )
 
-const (
-	// MaxMB is the maximum size of an uncompressed file.
-	MaxMB = 16
-	// maxWords makes a provider with all its index rows fit into one transaction.
-	maxWords = 20
-	maxURL   = 500
-)
+// MaxMB is the maximum size of an uncompressed file.
+const MaxMB = 16
 
 //go:embed providers.schema.json
 var schema []byte
@@ -43,6 +38,9 @@ func ParseProviders(file []byte, allowHTTP bool) ([]pfm.Provider, error) {
 			l.Fail("/id", fmt.Sprintf("line %d has the same ID", first))
 		}
 		lines[p.ID] = l.Number
+		if len(strings.Fields(textfold.Name(p.Name))) > 20 { // else its index rows do not fit into one transaction
+			l.Fail("/name", "must have at most 20 words")
+		}
 		if p.Endpoint.SCA.TokenFirst && p.Endpoint.SCA.MetadataURL == "" {
 			l.Fail("/endpoint/sca/metadataUrl", "is required with tokenFirst")
 		}
@@ -58,24 +56,19 @@ func ParseProviders(file []byte, allowHTTP bool) ([]pfm.Provider, error) {
 }
 
 func formats(allowHTTP bool) jsonschema.Formats {
-	schemes := "https"
-	if allowHTTP {
-		schemes = "https or http"
-	}
 	return jsonschema.Formats{
-		"country":       rule(textfold.IsCountry, "must be an ISO 3166-1 country code, such as DE"),
-		"provider-name": nameProblem,
-		"timezone":      rule(isTimezone, "must be an IANA time zone, such as Europe/Berlin"),
-		"text-pattern":  patternProblem,
-		"logo-url": rule(func(s string) bool {
-			u, ok := parseURL(s, allowHTTP)
-			return ok && u.Fragment == ""
-		}, "must be an absolute "+schemes+" URL without user information or a fragment"),
-		"base-url": rule(func(s string) bool {
-			u, ok := parseURL(s, allowHTTP)
-			return ok && u.RawQuery == "" && !u.ForceQuery && u.Fragment == "" && !strings.HasSuffix(s, "/")
-		}, "must be an absolute "+schemes+
-			" URL without user information, a query, a fragment or a slash at the end"),
+		"one-line": jsonschema.OneLine,
+		"country":  rule(textfold.IsCountry, "must be an ISO 3166-1 country code, such as DE"),
+		"timezone": rule(isTimezone, "must be an IANA time zone, such as Europe/Berlin"),
+		"regular-expression": rule(func(s string) bool {
+			_, err := regexp.Compile(s)
+			return err == nil
+		}, "must be a regular expression of RE2"),
+		"url": rule(func(s string) bool {
+			u, err := url.Parse(s)
+			return err == nil && u.Hostname() != "" && u.User == nil &&
+				(u.Scheme == "https" || allowHTTP && u.Scheme == "http")
+		}, "must be an absolute https URL without user information; local and test also accept http"),
 	}
 }
 
@@ -89,38 +82,7 @@ func rule(holds func(string) bool, problem string) func(string) string {
 	}
 }
 
-func nameProblem(s string) string {
-	if problem := jsonschema.OneLine(s); problem != "" {
-		return problem
-	}
-	if len(strings.Fields(textfold.Name(s))) > maxWords {
-		return fmt.Sprintf("must have at most %d words", maxWords)
-	}
-	return ""
-}
-
-func patternProblem(s string) string {
-	pattern, err := regexp.Compile(s)
-	if err != nil {
-		return "must be a regular expression of RE2"
-	}
-	if pattern.SubexpIndex("payee") < 0 && pattern.SubexpIndex("note") < 0 {
-		return "must have a group with the name payee or note"
-	}
-	return ""
-}
-
 func isTimezone(s string) bool {
 	_, err := time.LoadLocation(s)
 	return err == nil && s != "" && s != "Local"
-}
-
-func parseURL(text string, allowHTTP bool) (*url.URL, bool) {
-	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "https" && (u.Scheme != "http" || !allowHTTP) || u.Hostname() == "" || u.User != nil ||
-		len(text) > maxURL {
-		return nil, false
-	}
-	isInvalid := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`<>"\`, r) }
-	return u, !strings.ContainsFunc(text, isInvalid)
 }

@@ -2,13 +2,15 @@ package bankcheck
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
-	"net/http"
+	"regexp"
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"aviso/internal/pfm"
 )
@@ -37,6 +39,8 @@ type Finding struct {
 	Aviso string `json:"aviso"`
 	// Settings are members of a provider file, by path, such as profile.rowId.
 	Settings map[string]any `json:"settings,omitempty"`
+	// When matches the kind and the words of the errors that the finding is about.
+	When string `json:"-"`
 }
 
 // Verdict is the result of a check.
@@ -56,67 +60,49 @@ type Report struct {
 	Findings []Finding `json:"findings"`
 }
 
-// add adds a finding, unless there is one with this code.
-func (r *Report) add(level Level, code, seen, aviso string, settings map[string]any) {
-	if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Code == code }) {
-		r.Findings = append(r.Findings, Finding{Code: code, Level: level, Seen: seen, Aviso: aviso, Settings: settings})
+//go:embed findings.yaml
+var findings []byte
+
+// find adds the first finding of findings.yaml that is wanted, unless it is there already.
+func (r *Report) find(isWanted func(Finding) bool, settings map[string]any, seen string, values ...any) {
+	var all []Finding
+	_ = yaml.Unmarshal(findings, &all) // it is a part of the program, and each check reads it
+	f := all[slices.IndexFunc(all, isWanted)]
+	if slices.ContainsFunc(r.Findings, func(other Finding) bool { return other.Code == f.Code }) {
+		return
+	}
+	f.Seen = cmp.Or(seen, fmt.Sprintf(f.Seen, values...))
+	if settings != nil {
+		f.Settings = settings
+	}
+	r.Findings = append(r.Findings, f)
+}
+
+// add adds the finding with this code, with what is seen at this bank and the settings for it.
+func (r *Report) add(code string, settings map[string]any, seen ...any) {
+	r.find(func(f Finding) bool { return f.Code == code }, settings, "", seen...)
+}
+
+// addSome adds a finding if n of all are like that, and at least so many.
+func (r *Report) addSome(code string, n, least, all int) {
+	if n > 0 && n >= least {
+		r.add(code, nil, n, all)
 	}
 }
 
 // block adds the finding for an error that ends the check.
 func (r *Report) block(err error) {
-	seen, failure := inWords(err), &pfm.SupplierError{}
-	if errors.As(err, &failure) && failure.RetryAfter > 0 {
-		seen += ", to be repeated after " + failure.RetryAfter.String()
-	}
-	code, aviso, settings := reason(failure)
-	r.add(Blocks, code, seen, aviso, settings)
-}
-
-// reason returns the code of an error, what to do, and the settings that answer it.
-func reason(e *pfm.SupplierError) (code, aviso string, settings map[string]any) {
-	cause := ""
-	if e.Err != nil {
-		cause = e.Err.Error()
-	}
-	isAbout := func(text string) bool { return strings.Contains(cause, text) }
-	asks := e.Operation == "request consent" || e.Operation == "start authorisation"
-	secret := func(name string) map[string]any { return map[string]any{"endpoint." + name: "(name of the secret)"} }
-	switch {
-	case strings.HasPrefix(cause, "certificate "):
-		return "own-certificate", "Mend the certificate or the key. docs/rotation.md describes the secrets of a stack.", nil
-	case isAbout("TLS"), strings.HasPrefix(e.BankCode, "CERTIFICATE_"), e.BankCode == "ROLE_INVALID":
-		return "certificate-refused", "Set the secret with a QWAC that has the role AISP and that the bank accepts.",
-			secret("transportSecret")
-	case isAbout("no client ID"):
-		return "client-id-missing", "Set the ID that the bank's portal gave you, or use a QWAC.",
-			map[string]any{"endpoint.sca.clientId": "(your ID at the bank)"}
-	case isAbout("PKCE"), isAbout("no redirect"):
-		return "authorisation-unsupported", "Nothing can be set. docs/banks.md lists what is supported.", nil
-	case e.Kind == pfm.SupplierRateLimited:
-		return "rate-limited", "A sync waits as long as the bank says. Repeat the check later, with the same consent.", nil
-	case e.Temporary():
-		return "no-answer", "Check the address and that the bank's firewall lets you in. If it stays, ask the bank.", nil
-	case strings.HasPrefix(e.BankCode, "SIGNATURE_"):
-		return "seal-wanted", "Requests are signed if the provider names the secret with the QSealC.", secret("sealSecret")
-	case asks && (strings.HasPrefix(e.BankCode, "TOKEN_") || e.BankCode == "" && e.Status == http.StatusUnauthorized):
-		return "token-wanted", "Set where the authorization server describes itself (RFC 8414).", map[string]any{
-			"endpoint.sca.tokenFirst": true, "endpoint.sca.metadataUrl": "(address of the server's metadata)",
-		}
-	case asks && e.BankCode == "CONSENT_INVALID":
-		return "ibans-wanted", "Users are asked for their IBANs if asksIbans is set.", map[string]any{"endpoint.sca.asksIbans": true}
-	case asks:
-		return "refused", "If the bank wants the user's ID or accounts first, set asksPsuId or asksIbans.", nil
-	default:
-		return "refused", "If the bank wants headers of the user's browser, name them in headers.", nil
-	}
+	words, e := inWords(err), pfm.FailureOf(err)
+	r.find(func(f Finding) bool {
+		return f.When != "" && regexp.MustCompile(f.When).MatchString(string(e.Kind)+" "+words)
+	}, nil, words)
 }
 
 // inWords returns what may be shown of an error: the client's own words, the status and
 // the standard's code.
 func inWords(err error) string {
-	e, ok := errors.AsType[*pfm.SupplierError](err)
-	if !ok {
+	e := pfm.FailureOf(err)
+	if e.Kind == "" {
 		return "it failed on our side"
 	}
 	text := e.Operation
@@ -128,6 +114,9 @@ func inWords(err error) string {
 	}
 	if e.Err != nil {
 		text += ": " + e.Err.Error()
+	}
+	if e.RetryAfter > 0 {
+		text += ", to be repeated after " + e.RetryAfter.String()
 	}
 	return text
 }
@@ -154,23 +143,17 @@ func (r *Report) Snippet() map[string]any {
 	all := map[string]any{}
 	for _, f := range append(r.Of(Setting), r.Of(Blocks)...) {
 		for path, value := range f.Settings {
-			put(all, strings.Split(path, "."), value)
+			at, members := all, strings.Split(path, ".")
+			for _, member := range members[:len(members)-1] {
+				if at[member] == nil {
+					at[member] = map[string]any{}
+				}
+				at, _ = at[member].(map[string]any)
+			}
+			at[members[len(members)-1]] = value
 		}
 	}
 	return all
-}
-
-func put(into map[string]any, path []string, value any) {
-	if len(path) == 1 {
-		into[path[0]] = value
-		return
-	}
-	inner, _ := into[path[0]].(map[string]any)
-	if inner == nil {
-		inner = map[string]any{}
-		into[path[0]] = inner
-	}
-	put(inner, path[1:], value)
 }
 
 // String returns the report for people, with the worst findings first.
@@ -183,7 +166,8 @@ func (r *Report) String() string {
 		for _, f := range r.Of(level) {
 			fmt.Fprintf(&b, "\n%s  %s\n  seen      %s\n  Aviso     %s\n", f.Level, f.Code, f.Seen, f.Aviso)
 			for _, path := range slices.Sorted(maps.Keys(f.Settings)) {
-				fmt.Fprintf(&b, "  setting   %s = %s\n", path, inJSON(f.Settings[path]))
+				value, _ := json.Marshal(f.Settings[path]) // texts, numbers and lists of them do not fail
+				fmt.Fprintf(&b, "  setting   %s = %s\n", path, value)
 			}
 		}
 	}
@@ -194,12 +178,8 @@ func (r *Report) String() string {
 	}
 	fmt.Fprintln(&b, "\n"+words[r.Verdict()])
 	if s := r.Snippet(); len(s) > 0 {
-		fmt.Fprintln(&b, "In the provider file: "+inJSON(s))
+		text, _ := json.Marshal(s)
+		fmt.Fprintf(&b, "In the provider file: %s\n", text)
 	}
 	return b.String()
-}
-
-func inJSON(value any) string {
-	text, err := json.Marshal(value)
-	return cmp.Or(string(text), fmt.Sprint(err)) // texts, numbers and lists of them do not fail
 }
