@@ -15,9 +15,9 @@ func (amount) Schema(schemas huma.Registry) *huma.Schema { return AmountSchema(s
 
 // DescribeAmounts describes a type of amounts, which not all functions link.
 func (r *Router) DescribeAmounts(t reflect.Type) {
-	r.partners = append(r.partners, func(document huma.API) {
+	r.operations = append(r.operations, described{describe: func(document huma.API, _ Text) {
 		document.OpenAPI().Components.Schemas.RegisterTypeAlias(t, reflect.TypeFor[amount]())
-	})
+	}})
 }
 
 // AmountSchema describes an exact amount: a JSON number in major units.

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/token"
@@ -55,11 +54,15 @@ type Router struct {
 	coldOnce sync.Once
 	// paths matches a path whatever the method is: methods has those that it has, and no
 	// others, even if another path with a parameter would match with these.
-	paths   *http.ServeMux
-	methods map[string][]string
-	// partners and internal each add one operation to the document for partners, or to
-	// the internal one.
-	partners, internal []func(huma.API)
+	paths      *http.ServeMux
+	methods    map[string][]string
+	operations []described
+}
+
+// described is an operation, and what adds it to a document.
+type described struct {
+	Operation
+	describe func(huma.API, Text)
 }
 
 // New returns a Router without operations.
@@ -85,31 +88,6 @@ var configureHuma = sync.OnceFunc(func() {
 
 // Now returns the current time.
 func (r *Router) Now() time.Time { return r.opts.Now() }
-
-// Document returns the OpenAPI description of the registered operations that partners call.
-func (r *Router) Document() *huma.OpenAPI { return document(documentConfig(), r.partners) }
-
-// InternalDocument returns that of the others.
-func (r *Router) InternalDocument() *huma.OpenAPI { return document(internalConfig(), r.internal) }
-
-func document(config huma.Config, descriptions []func(huma.API)) *huma.OpenAPI {
-	document := humago.New(http.NewServeMux(), config)
-	config.Components.Schemas.Schema(problemType, true, "Problem") // what Raw operations refer to
-	for _, describe := range descriptions {
-		describe(document)
-	}
-	finishSchemas(document.OpenAPI())
-	openAnswers(document.OpenAPI())
-	return document.OpenAPI()
-}
-
-func (r *Router) describe(op Operation, add func(huma.API)) {
-	if op.Internal {
-		r.internal = append(r.internal, add)
-	} else {
-		r.partners = append(r.partners, add)
-	}
-}
 
 func (r *Router) handle(rt *route, h http.Handler) {
 	if len(r.methods[rt.Path]) == 0 {

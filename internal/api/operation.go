@@ -102,10 +102,10 @@ func Register[I, O any](r *Router, op Operation, handler func(context.Context, *
 		}
 		return out, nil
 	}
-	r.describe(op, func(document huma.API) {
+	r.operations = append(r.operations, described{op, func(document huma.API, _ Text) {
 		huma.Register(document, describe(op), answer)
 		finish(op, document.OpenAPI())
-	})
+	}})
 	served := sync.OnceValue(func() http.Handler {
 		one := &single{}
 		huma.Register(humago.New(one, servingConfig()), huma.Operation{
@@ -124,25 +124,18 @@ type single struct{ http.HandlerFunc }
 
 func (s *single) HandleFunc(_ string, h func(http.ResponseWriter, *http.Request)) { s.HandlerFunc = h }
 
-// Description describes what Register would derive from an operation's types. It may
-// use the schemas of the document and add to them.
-type Description func(schemas huma.Registry) huma.Operation
-
-// Raw adds an operation that does not use enveloped JSON: forms, redirects, pages.
-func (r *Router) Raw(op Operation, description Description, handler http.HandlerFunc) {
-	r.describe(op, func(document huma.API) {
-		d := description(document.OpenAPI().Components.Schemas)
+// Raw adds an operation that does not use enveloped JSON: forms, redirects, pages. The document's
+// Text describes it.
+func (r *Router) Raw(op Operation, handler http.HandlerFunc) {
+	r.operations = append(r.operations, described{op, func(document huma.API, text Text) {
+		d := cmp.Or(text.Operations[op.ID], &huma.Operation{})
 		d.OperationID, d.Method, d.Path = op.ID, op.Method, op.Path
-		d.Tags, d.Summary, d.Description = []string{op.Tag}, op.Summary, op.Description
 		if op.Scope == Public && d.Security == nil {
 			d.Security = []map[string][]string{}
 		}
 		declareHeaders(op, d.Responses)
-		if op.Scope == Public {
-			d.Responses["429"] = throttled(document.OpenAPI().Components.Schemas)
-		}
-		document.OpenAPI().AddOperation(&d)
-	})
+		document.OpenAPI().AddOperation(d)
+	}})
 	r.handle(&route{Operation: op, raw: true}, handler)
 }
 

@@ -8,8 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/idempotency"
@@ -147,17 +145,15 @@ func register(r *api.Router) *operations {
 		},
 	}, who)
 	for name, h := range odd() {
-		r.Raw(api.Operation{ID: name, Method: http.MethodGet, Path: "/test/odd/" + name}, nothing, h)
+		r.Raw(api.Operation{ID: name, Method: http.MethodGet, Path: "/test/odd/" + name}, h)
 	}
-	r.Raw(api.Operation{ID: "form", Method: http.MethodPost, Path: "/test/form", Form: true}, nothing,
+	r.Raw(api.Operation{ID: "form", Method: http.MethodPost, Path: "/test/form", Form: true},
 		func(w http.ResponseWriter, req *http.Request) {
 			_ = req.ParseForm()
 			_, _ = w.Write([]byte(req.PostForm.Get("a")))
 		})
 	return o
 }
-
-func nothing(huma.Registry) huma.Operation { return huma.Operation{} }
 
 // odd has broken handlers, and one that shows its request.
 func odd() map[string]http.HandlerFunc {

@@ -24,17 +24,10 @@ type callback struct {
 	Acknowledgement, Event *huma.Schema
 }
 
-func readCallback() (c callback) {
-	if err := yaml.Unmarshal(callbackText, &c); err != nil {
-		panic("webhooks.yaml: " + err.Error()) // a mistake in the file
-	}
-	return c
-}
-
 // webhooks describes the callback of each event type, and adds what they share to the
 // document's components.
 func webhooks(components *huma.Components) map[string]*huma.PathItem {
-	shared := readCallback()
+	shared := read[callback](callbackText)
 	components.Parameters, components.Responses = shared.Parameters, shared.Responses
 	shared.Responses["Acknowledged"].Content["application/json"].Schema =
 		api.Named(components.Schemas, "EventAcknowledgement", shared.Acknowledgement)
@@ -47,7 +40,7 @@ func webhooks(components *huma.Components) map[string]*huma.PathItem {
 		name := pascalCase(e.Type) + "Event"
 		data := api.Named(components.Schemas, name+"Data", dataSchema(e))
 		data.Description = "What the event is about."
-		body := readCallback().Event // more members may be added to it
+		body := read[callback](callbackText).Event // more members may be added to it
 		body.Description, body.Properties["data"] = e.Description, data
 		body.Properties["eventType"].Enum = []any{e.Type}
 		api.OpenSchema(body.Properties["environment"])

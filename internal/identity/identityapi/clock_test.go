@@ -120,7 +120,7 @@ func TestProductionHasNoClocks(t *testing.T) {
 	for _, production := range []bool{false, true} {
 		r := api.New(api.Options{})
 		identityapi.Register(r, identityapi.Services{Production: production})
-		_, found := r.Document().Paths["/sandbox/v1/users/{userId}/clock"]
+		_, found := r.Document(api.Text{}, false).Paths["/sandbox/v1/users/{userId}/clock"]
 		assert.Equal(t, !production, found)
 	}
 }

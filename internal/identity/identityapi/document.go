@@ -11,8 +11,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"aviso/internal/api"
 )
 
@@ -37,12 +35,7 @@ func registerDocument(r *api.Router) {
 		sum := sha256.Sum256(compressedDocument)
 		return hex.EncodeToString(sum[:8])
 	})
-	r.Raw(api.Operation{
-		ID: "getDocument", Method: http.MethodGet, Path: "/openapi.yaml", Tag: "Document",
-		Summary: "Get this document",
-		Description: "The OpenAPI description of the version that runs in this environment. Compressed with gzip " +
-			"if you accept that.",
-	}, documentDocument, func(w http.ResponseWriter, req *http.Request) {
+	r.Raw(api.Operation{ID: "getDocument", Method: http.MethodGet, Path: "/openapi.yaml"}, func(w http.ResponseWriter, req *http.Request) {
 		body, etag, encoding := compressedDocument, `"`+version()+`-gzip"`, "gzip"
 		if !acceptsGzip(req) {
 			text, err := plain()
@@ -90,30 +83,4 @@ func isNoneMatch(req *http.Request, etag string) bool {
 		}
 	}
 	return false
-}
-
-func documentDocument(huma.Registry) huma.Operation {
-	header := func(description, example string, required bool) *huma.Param {
-		return &huma.Param{
-			Description: description, Schema: &huma.Schema{Type: huma.TypeString}, Example: example, Required: required,
-		}
-	}
-	headers := map[string]*huma.Param{
-		"ETag":          header("Changes with the document. Send it as If-None-Match.", `"4f1d0c2a9b7e6d53"`, true),
-		"Cache-Control": header("How long it may be kept.", cachePublic, true),
-	}
-	return huma.Operation{
-		Parameters: []*huma.Param{{
-			Name: "If-None-Match", In: "header", Description: "The ETag of the document that you have.",
-			Schema: &huma.Schema{Type: huma.TypeString}, Example: `"4f1d0c2a9b7e6d53"`,
-		}},
-		Responses: map[string]*huma.Response{
-			"200": {Description: "The document.", Headers: headers, Content: map[string]*huma.MediaType{
-				documentMedia: {Schema: &huma.Schema{Description: "YAML (RFC 9512)."}},
-			}},
-			"304": {Description: "You have the document already.", Headers: headers},
-			"500": api.ProblemResponse("Internal error."),
-			"503": api.ProblemResponse("Temporarily unavailable."),
-		},
-	}
 }

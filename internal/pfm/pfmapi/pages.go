@@ -9,8 +9,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"aviso/internal/api"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm/connection"
@@ -22,17 +20,8 @@ type addresseeReader func(ctx context.Context, user owner.User) (Addressee, erro
 // registerPages adds the pages that users' browsers open: no token, no JSON.
 func registerPages(r *api.Router, connections *connection.Connections, addressee addresseeReader) {
 	r.Raw(api.Operation{
-		ID: "openConnection", Method: http.MethodGet, Path: "/connect", Tag: "User pages", Internal: true,
-		Summary: "Send the user to the bank",
-		Description: "redirectUrl opens this page. We request a consent from the bank and redirect the user " +
-			"to the bank's page, or to /connect/step. Opening the link again leads to the same page. " +
-			"A cookie marks the browser, because the user must come back from the bank in a browser " +
-			"that has opened the link. If something is wrong, the user sees a page that names the partner, in the " +
-			"user's language (languageCode, then Accept-Language, then English).",
-	}, pageDocument(
-		required("connectionId", connectionIDText, exampleID),
-		required("link", "The secret of the link. Each new link of a connection has another one.", "OPAQUE"),
-	), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
+		ID: "openConnection", Method: http.MethodGet, Path: "/connect", Internal: true,
+	}, ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		q := req.URL.Query()
 		id := strings.ToLower(q.Get("connectionId"))
 		visit, err := connections.Open(req.Context(), id, q.Get("link"), visitor(req))
@@ -43,15 +32,8 @@ func registerPages(r *api.Router, connections *connection.Connections, addressee
 	}))
 
 	r.Raw(api.Operation{
-		ID: "finishConnection", Method: http.MethodGet, Path: "/connect/callback", Tag: "User pages", Internal: true,
-		Summary: "Receive the user from the bank",
-		Description: "The bank sends the user here after the user's decision. " +
-			"A state that is forged, used or expired changes nothing, " +
-			"nor does a browser that has not opened the link. Pages are in the user's language.",
-	}, pageDocument(required("state", "The secret that we gave the bank for this authorisation.", exampleID+".OPAQUE"), &huma.Param{
-		Name: "refused", In: "query", Description: "true in the address to which the bank sends users who refuse.",
-		Schema: &huma.Schema{Type: huma.TypeBoolean}, Example: false,
-	}), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
+		ID: "finishConnection", Method: http.MethodGet, Path: "/connect/callback", Internal: true,
+	}, ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		q := req.URL.Query()
 		user := visitorOf(req, connection.IDOf(q.Get("state")))
 		visit, err := connections.Finish(req.Context(), q, user)
@@ -180,42 +162,5 @@ func messageFor(err error, words Words) message {
 		return message{words.BankUnavailable, http.StatusServiceUnavailable, words.TryAgain}
 	default:
 		return message{words.Failed, http.StatusInternalServerError, words.TryAgain}
-	}
-}
-
-const (
-	connectionIDText = "ID of the connection to authorise."
-	exampleID        = "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55"
-)
-
-// required describes a parameter that the pages need.
-func required(name, description, example string) *huma.Param {
-	return &huma.Param{
-		Name: name, In: "query", Required: true, Description: description,
-		Schema: &huma.Schema{Type: huma.TypeString}, Example: example,
-	}
-}
-
-func pageDocument(params ...*huma.Param) api.Description {
-	html := map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}
-	page := func(description string) *huma.Response {
-		return &huma.Response{Description: description, Content: html}
-	}
-	location := &huma.Param{
-		Description: "The bank's page, or the partner's return URL.",
-		Schema:      &huma.Schema{Type: huma.TypeString, Format: "uri"},
-		Example:     "https://partner.example/back?connectionId=5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55&status=success",
-	}
-	return func(huma.Registry) huma.Operation {
-		return huma.Operation{Parameters: params, Responses: map[string]*huma.Response{
-			"200": page("Our own page of a step."),
-			"302": {Description: "Redirects the user.", Headers: map[string]*huma.Param{"Location": location}},
-			"403": page("The user comes back from the bank in a browser that has not opened the link."),
-			"404": page("The link is unknown."),
-			"410": page("The link has expired or was already used."),
-			"500": page("Something went wrong."),
-			"502": page("The bank refused."),
-			"503": page("The bank is not responding, or has not confirmed yet."),
-		}}
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"aviso/internal/api"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
@@ -16,23 +14,16 @@ import (
 // registerStep adds the page of what users do on our side on the way to the bank.
 func registerStep(r *api.Router, connections *connection.Connections, addressee addresseeReader) {
 	r.Raw(api.Operation{
-		ID: "showConnectionStep", Method: http.MethodGet, Path: "/connect/step", Tag: "User pages", Internal: true,
-		Summary: "Show the user what to do",
-		Description: "For banks whose users confirm in an app, the page waits, reloads itself every five seconds and " +
-			"then sends the user back to the partner. For banks that want to know the user first, it has a form. " +
-			"It works only in a browser that has opened redirectUrl, and without JavaScript.",
-	}, pageDocument(required("connectionId", connectionIDText, exampleID)), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
+		ID: "showConnectionStep", Method: http.MethodGet, Path: "/connect/step", Internal: true,
+	}, ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		id := req.URL.Query().Get("connectionId")
 		visit, err := connections.Step(req.Context(), id, visitorOf(req, id))
 		addressee.respond(w, req, visit, err)
 	}))
 
 	r.Raw(api.Operation{
-		ID: "answerConnectionStep", Method: http.MethodPost, Path: "/connect/step", Tag: "User pages", Internal: true, Form: true,
-		Summary: "Receive the user's answer",
-		Description: "The form of /connect/step: the user's ID at the bank, or IBANs. The bank gets them, and we keep " +
-			"neither. We never ask for a password.",
-	}, formDocument(required("connectionId", connectionIDText, exampleID)), func(w http.ResponseWriter, req *http.Request) {
+		ID: "answerConnectionStep", Method: http.MethodPost, Path: "/connect/step", Internal: true, Form: true,
+	}, func(w http.ResponseWriter, req *http.Request) {
 		id := req.URL.Query().Get("connectionId")
 		answer, ok := readAnswer(req)
 		var visit connection.Visit
@@ -45,29 +36,6 @@ func registerStep(r *api.Router, connections *connection.Connections, addressee 
 		}
 		addressee.respond(w, req, visit, err)
 	})
-}
-
-// formDocument describes a page that receives the form of /connect/step.
-func formDocument(params ...*huma.Param) api.Description {
-	page := pageDocument(params...)
-	text := func(description, example string) *huma.Schema {
-		return &huma.Schema{Type: huma.TypeString, Description: description, Examples: []any{example}}
-	}
-	return func(schemas huma.Registry) huma.Operation {
-		d := page(schemas)
-		d.Responses["303"] = d.Responses["302"]
-		delete(d.Responses, "302") // a browser would send the form again
-		d.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{
-			"application/x-www-form-urlencoded": {Schema: api.Named(schemas, "AnswerConnectionStepRequest", &huma.Schema{
-				Type: huma.TypeObject, Description: "What the user enters: either member, as the page asks.",
-				Properties: map[string]*huma.Schema{
-					"psuId": text("The user's ID at the bank.", "anna.lind"),
-					"ibans": text("IBANs, separated by commas.", "DE89370400440532013000"),
-				},
-			})},
-		}}
-		return d
-	}
 }
 
 const (
