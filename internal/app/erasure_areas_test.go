@@ -272,7 +272,7 @@ func busyReceipt() map[string]int {
 
 // finish runs housekeeping and everything behind the queues until the erasure is
 // complete and the partner has heard of it.
-func (a *areas) finish(id string) identity.Erasure {
+func (a *areas) finish(id string) identity.ErasureReceipt {
 	a.Helper()
 	for range 30 {
 		a.clock.Advance(time.Minute)
@@ -287,7 +287,7 @@ func (a *areas) finish(id string) identity.Erasure {
 	return a.receipt(id)
 }
 
-func (a *areas) erased(user owner.User, externalID string, e identity.Erasure) {
+func (a *areas) erased(user owner.User, externalID string, e identity.ErasureReceipt) {
 	a.Helper()
 	require.Equal(a, identity.ErasureCompleted, e.Status)
 	counts := e.Counts

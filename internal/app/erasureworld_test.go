@@ -267,7 +267,7 @@ func (w *world) jobs() map[string]connection.SyncJob {
 	return jobs
 }
 
-func (w *world) receipt(id string) identity.Erasure {
+func (w *world) receipt(id string) identity.ErasureReceipt {
 	w.Helper()
 	e, err := w.erasures.Receipt(w.Context(), "sandbox", id)
 	require.NoError(w, err)

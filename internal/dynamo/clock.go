@@ -3,7 +3,6 @@ package dynamo
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -20,31 +19,15 @@ func ClockKey(user owner.User) Key { return Key{PK: "CLOCKS", SK: user.Key()} }
 
 // ClockRow is the part of the row that sets the user's time.
 type ClockRow struct {
-	// Ahead is in milliseconds. Stopped is empty while the clock runs.
-	Ahead   int64  `dynamodbav:"ahead"`
-	Stopped string `dynamodbav:"stopped,omitempty"`
-}
-
-// ClockRowOf returns the part of the row for a setting.
-func ClockRowOf(s clock.Setting) ClockRow {
-	r := ClockRow{Ahead: s.Ahead.Milliseconds()}
-	if !s.Stopped.IsZero() {
-		r.Stopped = Time(s.Stopped)
-	}
-	return r
+	// Ahead is in milliseconds.
+	Ahead int64 `dynamodbav:"ahead"`
+	// Stopped is zero while the clock runs. It is stored as text.
+	Stopped time.Time `dynamodbav:"stopped,omitempty"`
 }
 
 // Setting returns the setting in the row.
-func (r ClockRow) Setting() (clock.Setting, error) {
-	s := clock.Setting{Ahead: time.Duration(r.Ahead) * time.Millisecond}
-	if r.Stopped == "" {
-		return s, nil
-	}
-	var err error
-	if s.Stopped, err = time.Parse(time.RFC3339Nano, r.Stopped); err != nil {
-		return s, fmt.Errorf("clock row: %w", err)
-	}
-	return s, nil
+func (r ClockRow) Setting() clock.Setting {
+	return clock.Setting{Ahead: time.Duration(r.Ahead) * time.Millisecond, Stopped: r.Stopped}
 }
 
 // Clocks finds the clocks of users in the identity table.
@@ -64,10 +47,7 @@ func NewClocks(db *dynamodb.Client, r *config.Reader) clock.Users {
 func (c Clocks) Setting(ctx context.Context, user owner.User) (clock.Setting, error) {
 	r, err := Get[ClockRow](ctx, c.table, ClockKey(user))
 	if errors.Is(err, outcome.ErrNotFound) {
-		return clock.Setting{}, nil
+		err = nil
 	}
-	if err != nil {
-		return clock.Setting{}, err
-	}
-	return r.Setting()
+	return r.Setting(), err
 }

@@ -34,15 +34,6 @@ const (
 	firstPause, longestPause = time.Minute, 24 * time.Hour
 )
 
-// ClockJob asks to advance the clock of a user, or to do what is due for the user.
-type ClockJob struct {
-	Partner owner.PartnerID `json:"partner"`
-	User    owner.UserID    `json:"user"`
-}
-
-// Owner returns the user.
-func (j ClockJob) Owner() owner.User { return owner.User{Partner: j.Partner, ID: j.User} }
-
 // ClockRunner advances the clocks of users: it stops a user's time at each moment at which
 // something is due, and lets it happen then. Whatever it has done is stored, so a run that was
 // interrupted goes on where it was.

@@ -27,29 +27,27 @@ const (
 	CountAcceptances = "termsAcceptances"
 )
 
-// Erasure is the receipt that a partner gets. It outlives the user, so it contains
+// ErasureReceipt is the receipt that a partner gets. It outlives the user, so it contains
 // nothing that identifies the user.
-type Erasure struct {
-	ID      string
-	Partner owner.PartnerID
-	Status  ErasureStatus
-	// RequestedAt is when calls stopped finding the user. CompletedAt is zero while the
-	// erasure is running.
-	RequestedAt time.Time
-	CompletedAt time.Time
-	// Counts is how much of each kind is erased. It is final when the erasure is
-	// completed.
-	Counts map[string]int
+type ErasureReceipt struct {
+	_ struct{} `doc:"The receipt of an erasure. It has no personal data."`
+
+	ID          string          `json:"erasureId" dynamodbav:"id" format:"uuid" doc:"The ID that the erasure returned."`
+	Partner     owner.PartnerID `json:"-" dynamodbav:"-"`
+	Status      ErasureStatus   `json:"status" dynamodbav:"status" enum:"Running,Completed" doc:"Running until everything is deleted, then Completed."`
+	RequestedAt time.Time       `json:"requestedAt" dynamodbav:"requestedAt" doc:"When calls stopped finding the user."`
+	CompletedAt time.Time       `json:"completedAt,omitzero" dynamodbav:"completedAt,omitempty" doc:"Absent while the erasure is running."`
+	Counts      map[string]int  `json:"counts" dynamodbav:"counts" doc:"How much was erased, by kind. We may add kinds. Final when the status is Completed."`
 }
 
 // ErasureTask is an erasure in progress. Only the task knows the user, and it is
 // deleted with the last of the user's data.
 type ErasureTask struct {
-	ID          string
-	User        owner.User
-	RequestedAt time.Time
+	owner.User
+	ID          string    `dynamodbav:"id"`
+	RequestedAt time.Time `dynamodbav:"requestedAt"`
 	// Counted reports whether the receipt's Counts are final.
-	Counted bool
+	Counted bool `dynamodbav:"counted,omitempty"`
 }
 
 // EventUserErased is the type of the event sent when an erasure is complete. The event
@@ -75,19 +73,19 @@ func NewErasures(store Store, now func() time.Time, newID func() string) *Erasur
 
 // Begin deletes the partner's user, so that calls no longer find it, and leaves the
 // user's data for housekeeping to delete.
-func (s *Erasures) Begin(ctx context.Context, user owner.User) (Erasure, error) {
-	e := Erasure{ID: s.newID(), Partner: user.Partner, Status: ErasureRunning, RequestedAt: clock.Read(s.now).Time()}
+func (s *Erasures) Begin(ctx context.Context, user owner.User) (ErasureReceipt, error) {
+	e := ErasureReceipt{ID: s.newID(), Partner: user.Partner, Status: ErasureRunning, RequestedAt: clock.Read(s.now).Time()}
 	if err := userError(s.store.BeginErasure(ctx, user, e)); err != nil {
-		return Erasure{}, fmt.Errorf("begin erasure: %w", err)
+		return ErasureReceipt{}, fmt.Errorf("begin erasure: %w", err)
 	}
 	return e, nil
 }
 
 // Receipt returns one of the partner's erasures.
-func (s *Erasures) Receipt(ctx context.Context, p owner.PartnerID, id string) (Erasure, error) {
+func (s *Erasures) Receipt(ctx context.Context, p owner.PartnerID, id string) (ErasureReceipt, error) {
 	e, err := s.store.Erasure(ctx, p, id)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Erasure{}, apierror.New(apierror.NotFound, "The partner has no erasure with this ID.")
+		return ErasureReceipt{}, apierror.New(apierror.NotFound, "The partner has no erasure with this ID.")
 	}
 	return e, err
 }

@@ -31,14 +31,14 @@ type Store interface {
 	PublishTerms(ctx context.Context, t Terms) error
 	// Accept records an acceptance. It returns outcome.ErrChanged if there is one of that
 	// version, or no such user.
-	Accept(ctx context.Context, user owner.User, a Acceptance) error
+	Accept(ctx context.Context, user owner.User, a TermsAcceptance) error
 	// UserWithTerms returns the user and the documents in force in one read.
 	UserWithTerms(ctx context.Context, user owner.User) (User, []Terms, error)
 
 	// BeginErasure deletes the user and writes the receipt and the task in one
 	// transaction. The receipt counts what the user's own row contained.
-	BeginErasure(ctx context.Context, user owner.User, e Erasure) error
-	Erasure(ctx context.Context, p owner.PartnerID, id string) (Erasure, error)
+	BeginErasure(ctx context.Context, user owner.User, e ErasureReceipt) error
+	Erasure(ctx context.Context, p owner.PartnerID, id string) (ErasureReceipt, error)
 }
 
 // ErasureTaskStore stores the running erasures. It is separate from Store because

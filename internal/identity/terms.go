@@ -33,16 +33,20 @@ func TermsTypes() []TermsType {
 
 // Terms is the version of a document that is in force.
 type Terms struct {
-	Type    TermsType
-	Version string
-	URL     string
+	_ struct{} `doc:"Terms and conditions in force."`
+
+	Type    TermsType `json:"termsType" dynamodbav:"-" enum:"Operator,BankingSupplier,CancellationProvider" doc:"Operator: for every user. BankingSupplier: before a bank is connected. CancellationProvider: before a contract is cancelled."`
+	Version string    `json:"version" dynamodbav:"version" doc:"The version in force."`
+	URL     string    `json:"url" dynamodbav:"url" format:"uri" doc:"The URL of the text to show to the user."`
 }
 
-// Acceptance is a user's consent to one version.
-type Acceptance struct {
-	Type       TermsType
-	Version    string
-	AcceptedAt time.Time
+// TermsAcceptance is a user's consent to one version.
+type TermsAcceptance struct {
+	_ struct{} `doc:"That a user accepted a version of terms."`
+
+	Type       TermsType `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider" doc:"The terms that were accepted."`
+	Version    string    `json:"version" doc:"The version that was accepted."`
+	AcceptedAt time.Time `json:"acceptedAt" doc:"When this version was first accepted."`
 }
 
 // Agreements manages the terms in force and their acceptance by users.
@@ -107,13 +111,13 @@ const maxTermsURL, maxTermsVersion = 500, 40
 func invisible(r rune) bool { return r <= ' ' || r > '~' }
 
 // Accept records that the user accepts the version in force.
-func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, version string) (Acceptance, error) {
+func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, version string) (TermsAcceptance, error) {
 	u, published, err := s.userWithTerms(ctx, user)
 	if err != nil {
-		return Acceptance{}, err
+		return TermsAcceptance{}, err
 	}
 	if !slices.ContainsFunc(published, func(p Terms) bool { return p.Type == t && p.Version == version }) {
-		return Acceptance{}, apierror.WithFields(
+		return TermsAcceptance{}, apierror.WithFields(
 			apierror.ValidationFailed, "Only the version in force can be accepted.",
 			apierror.Field{
 				Pointer: "/version", Code: "not_in_force",
@@ -123,7 +127,7 @@ func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, v
 	if a, ok := u.acceptance(t, version); ok {
 		return a, nil
 	}
-	a := Acceptance{Type: t, Version: version, AcceptedAt: clock.Now(ctx, s.now)}
+	a := TermsAcceptance{Type: t, Version: version, AcceptedAt: clock.Now(ctx, s.now)}
 	err = s.store.Accept(ctx, user, a)
 	if !errors.Is(err, outcome.ErrChanged) {
 		return a, err
@@ -136,17 +140,18 @@ func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, v
 	if err == nil {
 		err = outcome.ErrNotFound
 	}
-	return Acceptance{}, userError(err)
+	return TermsAcceptance{}, userError(err)
 }
 
 // List returns all acceptances of the user, oldest first.
-func (s *Agreements) List(ctx context.Context, user owner.User) ([]Acceptance, error) {
+func (s *Agreements) List(ctx context.Context, user owner.User) ([]TermsAcceptance, error) {
 	u, _, err := s.userWithTerms(ctx, user)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(u.Acceptances, func(a, b Acceptance) int { return a.AcceptedAt.Compare(b.AcceptedAt) })
-	return u.Acceptances, nil
+	list := append([]TermsAcceptance{}, u.Acceptances...)
+	slices.SortFunc(list, func(a, b TermsAcceptance) int { return a.AcceptedAt.Compare(b.AcceptedAt) })
+	return list, nil
 }
 
 // Admit returns nil if the partner has that user and the user has accepted the version
@@ -220,10 +225,10 @@ func (s *Agreements) userWithTerms(ctx context.Context, user owner.User) (User, 
 }
 
 // acceptance returns the user's acceptance of a version, if there is one.
-func (u User) acceptance(t TermsType, version string) (Acceptance, bool) {
-	i := slices.IndexFunc(u.Acceptances, func(a Acceptance) bool { return a.Type == t && a.Version == version })
+func (u User) acceptance(t TermsType, version string) (TermsAcceptance, bool) {
+	i := slices.IndexFunc(u.Acceptances, func(a TermsAcceptance) bool { return a.Type == t && a.Version == version })
 	if i < 0 {
-		return Acceptance{}, false
+		return TermsAcceptance{}, false
 	}
 	return u.Acceptances[i], true
 }

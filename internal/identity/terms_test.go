@@ -109,7 +109,7 @@ func TestAgreements(t *testing.T) {
 		*now = at.Add(time.Hour)
 		second, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
 		require.NoError(t, err)
-		assert.Equal(t, identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at}, first)
+		assert.Equal(t, identity.TermsAcceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at}, first)
 		assert.Equal(t, first, second)
 	})
 
@@ -126,7 +126,7 @@ func TestAgreements(t *testing.T) {
 		require.NoError(t, err)
 		list, err := agreements.List(t.Context(), user)
 		require.NoError(t, err)
-		assert.Equal(t, []identity.Acceptance{
+		assert.Equal(t, []identity.TermsAcceptance{
 			{Type: identity.TermsOperator, Version: "2026#1", AcceptedAt: at},
 			{Type: identity.TermsBankingSupplier, Version: "1", AcceptedAt: at.Add(time.Hour)},
 			{Type: identity.TermsOperator, Version: "2", AcceptedAt: at.Add(2 * time.Hour)},

@@ -15,15 +15,12 @@ import (
 
 // User is a Partner User: an end user of one partner.
 type User struct {
-	Owner owner.User
-	// ExternalID is the partner's own ID for the user; may be empty.
-	ExternalID string
-	// CountryCode is ISO 3166-1 alpha-2 in upper case. LanguageCode is ISO 639-1 in
-	// lower case.
-	CountryCode  string
-	LanguageCode string
-	CreatedAt    time.Time
-	Acceptances  []Acceptance
+	Owner        owner.User        `json:"-" dynamodbav:"-"`
+	ExternalID   string            `json:"externalId" dynamodbav:"externalId,omitempty" doc:"Your own ID for the user; empty if you gave none."`
+	CountryCode  string            `json:"countryCode" dynamodbav:"countryCode" pattern:"^[A-Z]{2}$" doc:"The user's country (ISO 3166-1 alpha-2)."`
+	LanguageCode string            `json:"languageCode" dynamodbav:"languageCode" pattern:"^[a-z]{2,3}$" doc:"Language (ISO 639) of our pages for the user."`
+	CreatedAt    time.Time         `json:"createdAt" dynamodbav:"createdAt" doc:"When the user was created."`
+	Acceptances  []TermsAcceptance `json:"-" dynamodbav:"-"`
 }
 
 // NewUser is what a partner sends to create a user.

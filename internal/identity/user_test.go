@@ -161,7 +161,7 @@ func TestForeignUsersAreNotFound(t *testing.T) {
 	err = store.Accept(
 		t.Context(),
 		owner.User{Partner: "q", ID: made.Owner.ID},
-		identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at},
+		identity.TermsAcceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at},
 	)
 	assert.ErrorIs(t, err, outcome.ErrChanged, "an acceptance does not create a user")
 }

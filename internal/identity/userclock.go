@@ -17,7 +17,7 @@ const maxAdvance = 2
 
 // UserClock is the clock of a sandbox's user. Partners advance it to see what the time brings.
 type UserClock struct {
-	User    owner.User    `dynamodbav:"-"`
+	owner.User
 	Setting clock.Setting `dynamodbav:"-"`
 	// Until is up to when the clock is being advanced, or was advanced last. It is zero if it
 	// never was.

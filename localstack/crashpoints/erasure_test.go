@@ -86,8 +86,8 @@ func (w *world) eraseUser() {
 }
 
 // receipts returns all erasures of the partner.
-func (w *world) receipts() []identity.Erasure {
-	var all []identity.Erasure
+func (w *world) receipts() []identity.ErasureReceipt {
+	var all []identity.ErasureReceipt
 	for _, row := range w.rows("IdentityTable") {
 		if _, isReceipt := row["counts"]; !isReceipt {
 			continue

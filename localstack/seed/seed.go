@@ -140,7 +140,7 @@ func seedUser(ctx context.Context, store *identitydb.Store, all []identity.Terms
 		return fmt.Errorf("seed user: %w", err)
 	}
 	for _, t := range all {
-		acceptance := identity.Acceptance{Type: t.Type, Version: t.Version, AcceptedAt: time.Now()}
+		acceptance := identity.TermsAcceptance{Type: t.Type, Version: t.Version, AcceptedAt: time.Now()}
 		if err := store.Accept(ctx, user.Owner, acceptance); err != nil && !errors.Is(err, outcome.ErrChanged) {
 			return fmt.Errorf("seed user's acceptance of %s: %w", t.Type, err)
 		}

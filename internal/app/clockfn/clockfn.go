@@ -75,10 +75,10 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 				messages{sender.Relay},
 			}
 		})
-	worker := &queue.Worker[identity.ClockJob]{
+	worker := &queue.Worker[owner.User]{
 		Service: "clock", Client: sqs.NewFromConfig(bank.Config), URL: queueURL, Log: slog.Default(), Now: time.Now,
-		Work: queue.Again(func(ctx context.Context, job identity.ClockJob) error {
-			return runner.Run(outbox.Hold(ctx, string(job.User)), job.Owner())
+		Work: queue.Again(func(ctx context.Context, job owner.User) error {
+			return runner.Run(outbox.Hold(ctx, string(job.ID)), job)
 		}, outbox.ClockQueue, sender.Queues.SendJSON),
 	}
 	return bootstrap.EndingEarly(worker.Handle), nil

@@ -8,7 +8,6 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
@@ -33,8 +32,7 @@ func (m movedClocks) wake(ctx context.Context) (int, error) {
 	}
 	woken, failed := 0, error(nil)
 	for _, c := range all {
-		job := identity.ClockJob{Partner: c.User.Partner, User: c.User.ID}
-		err := m.queues.SendJSON(ctx, outbox.ClockQueue, job, 0)
+		err := m.queues.SendJSON(ctx, outbox.ClockQueue, c.User, 0)
 		if failed = errors.Join(failed, err); err == nil {
 			woken++
 		}

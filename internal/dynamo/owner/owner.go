@@ -19,10 +19,10 @@ type PartnerID string
 type UserID string
 
 // User is one end user of one partner. The same UserID under another partner
-// is another user.
+// is another user. Structs embed it to store and send it.
 type User struct {
-	Partner PartnerID
-	ID      UserID
+	Partner PartnerID `dynamodbav:"partner" json:"partner"`
+	ID      UserID    `dynamodbav:"user" json:"user"`
 }
 
 // Key returns the start of every partition key with the user's data.

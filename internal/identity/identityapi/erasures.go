@@ -22,18 +22,8 @@ type erasureData struct {
 	Erasure wireErasure `json:"erasure"`
 }
 
-type wireErasureReceipt struct {
-	_ struct{} `doc:"The receipt of an erasure. It has no personal data."`
-
-	ErasureID   string         `json:"erasureId" format:"uuid" doc:"The ID that the erasure returned."`
-	Status      string         `json:"status" enum:"Running,Completed" doc:"Running until everything is deleted, then Completed."`
-	RequestedAt time.Time      `json:"requestedAt" doc:"When calls stopped finding the user."`
-	CompletedAt *time.Time     `json:"completedAt,omitempty" doc:"Absent while the erasure is running."`
-	Counts      map[string]int `json:"counts" doc:"How much was erased, by kind. We may add kinds. Final when the status is Completed."`
-}
-
 type erasureReceiptData struct {
-	Erasure wireErasureReceipt `json:"erasure"`
+	Erasure identity.ErasureReceipt `json:"erasure"`
 }
 
 // ErasurePath is the path of one erasure. It is exported because Huma reads only
@@ -46,10 +36,8 @@ const exampleErasureID = "6f1a0c1e-54f0-4c8e-9a57-0f2f6f6f1c2d"
 
 func exampleReceipt() erasureReceiptData {
 	requested := time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)
-	completed := requested.Add(3 * time.Minute)
-	return erasureReceiptData{Erasure: wireErasureReceipt{
-		ErasureID: exampleErasureID, Status: string(identity.ErasureCompleted), RequestedAt: requested,
-		CompletedAt: &completed,
+	return erasureReceiptData{Erasure: identity.ErasureReceipt{
+		ID: exampleErasureID, Status: identity.ErasureCompleted, RequestedAt: requested, CompletedAt: requested.Add(3 * time.Minute),
 		Counts: map[string]int{
 			"users": 1, "termsAcceptances": 2, "connections": 1, "accounts": 2, "transactions": 412, "storedAnswers": 3,
 			"cancellations": 2, "evidence": 2, "letters": 2, "withdrawals": 1, "notifications": 0,
@@ -90,14 +78,6 @@ func registerErasures(r *api.Router, erasures *identity.Erasures) {
 		if err != nil {
 			return nil, err
 		}
-		return api.OK(toReceipt(e)), nil
+		return api.OK(erasureReceiptData{e}), nil
 	})
-}
-
-func toReceipt(e identity.Erasure) erasureReceiptData {
-	w := wireErasureReceipt{ErasureID: e.ID, Status: string(e.Status), RequestedAt: e.RequestedAt, Counts: e.Counts}
-	if !e.CompletedAt.IsZero() {
-		w.CompletedAt = &e.CompletedAt
-	}
-	return erasureReceiptData{Erasure: w}
 }

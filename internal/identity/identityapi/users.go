@@ -15,11 +15,8 @@ import (
 type wireUser struct {
 	_ struct{} `doc:"A Partner User: a person that you act for."`
 
-	UserID       string    `json:"userId" format:"uuid" doc:"Send it as X-User-Id to act on behalf of the user."`
-	ExternalID   string    `json:"externalId" doc:"Your own ID for the user; empty if you gave none."`
-	CountryCode  string    `json:"countryCode" pattern:"^[A-Z]{2}$" doc:"The user's country (ISO 3166-1 alpha-2)."`
-	LanguageCode string    `json:"languageCode" pattern:"^[a-z]{2,3}$" doc:"Language (ISO 639) of our pages for the user."`
-	CreatedAt    time.Time `json:"createdAt" doc:"When the user was created."`
+	UserID owner.UserID `json:"userId" format:"uuid" doc:"Send it as X-User-Id to act on behalf of the user."`
+	identity.User
 }
 
 type userData struct {
@@ -67,10 +64,10 @@ type findUserInput struct {
 }
 
 func exampleUser() userData {
-	return userData{User: wireUser{
-		UserID: api.ExampleUser, ExternalID: "customer-4711", CountryCode: "DE",
-		LanguageCode: "de", CreatedAt: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC),
-	}}
+	return toUserData(identity.User{
+		Owner: owner.User{ID: api.ExampleUser}, ExternalID: "customer-4711", CountryCode: "DE", LanguageCode: "de",
+		CreatedAt: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC),
+	})
 }
 
 func registerUsers(r *api.Router, users *identity.Users) {
@@ -140,9 +137,4 @@ func oneUser(u identity.User, err error) (*api.Response[userData], error) {
 	return api.OK(toUserData(u)), nil
 }
 
-func toUserData(u identity.User) userData {
-	return userData{User: wireUser{
-		UserID: string(u.Owner.ID), ExternalID: u.ExternalID, CountryCode: u.CountryCode,
-		LanguageCode: u.LanguageCode, CreatedAt: u.CreatedAt,
-	}}
-}
+func toUserData(u identity.User) userData { return userData{wireUser{UserID: u.Owner.ID, User: u}} }

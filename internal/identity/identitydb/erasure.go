@@ -3,9 +3,7 @@ package identitydb
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
-	"time"
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
@@ -19,26 +17,20 @@ import (
 // before it gives up.
 const maxEraseTries = 5
 
-// erasureRow is a receipt. It does not name the user.
+// erasureRow is how a receipt is written. Its times are text, as all rows have had them.
 type erasureRow struct {
-	ID          string         `dynamodbav:"id"`
-	Status      string         `dynamodbav:"status"`
-	RequestedAt string         `dynamodbav:"requestedAt"`
-	CompletedAt string         `dynamodbav:"completedAt,omitempty"`
-	Counts      map[string]int `dynamodbav:"counts"`
+	identity.ErasureReceipt
+	RequestedAt string `dynamodbav:"requestedAt"`
 }
 
-// erasureTaskRow is a running erasure.
+// erasureTaskRow is how a running erasure is written.
 type erasureTaskRow struct {
-	ID          string `dynamodbav:"id"`
-	Partner     string `dynamodbav:"partner"`
-	User        string `dynamodbav:"user"`
+	identity.ErasureTask
 	RequestedAt string `dynamodbav:"requestedAt"`
-	Counted     bool   `dynamodbav:"counted,omitempty"`
 }
 
 // BeginErasure replaces the user's rows with the receipt and the task.
-func (s *Store) BeginErasure(ctx context.Context, user owner.User, e identity.Erasure) error {
+func (s *Store) BeginErasure(ctx context.Context, user owner.User, e identity.ErasureReceipt) error {
 	for range maxEraseTries {
 		u, err := s.User(ctx, user)
 		if err != nil {
@@ -51,19 +43,17 @@ func (s *Store) BeginErasure(ctx context.Context, user owner.User, e identity.Er
 	return errors.New("the user keeps changing")
 }
 
-func (s *Store) replaceUser(ctx context.Context, u identity.User, e identity.Erasure) error {
+func (s *Store) replaceUser(ctx context.Context, u identity.User, e identity.ErasureReceipt) error {
 	var x dynamo.Transaction
 	// Acceptances are only ever added, so an unchanged number means that we counted
 	// all of them.
 	x.Delete(s.table, userKey(u.Owner),
 		dynamo.Expr("attribute_exists(pk) AND size(acceptances) = ?", len(u.Acceptances)))
-	x.Put(s.table, erasureKey(e.Partner, e.ID), erasureRow{
-		ID: e.ID, Status: string(e.Status), RequestedAt: dynamo.Time(e.RequestedAt),
-		Counts: map[string]int{identity.CountUsers: 1, identity.CountAcceptances: len(u.Acceptances)},
-	})
-	x.Put(s.table, erasureTaskKey(e.ID), erasureTaskRow{
-		ID: e.ID, Partner: string(u.Owner.Partner), User: string(u.Owner.ID), RequestedAt: dynamo.Time(e.RequestedAt),
-	})
+	e.Counts = map[string]int{identity.CountUsers: 1, identity.CountAcceptances: len(u.Acceptances)}
+	requested := dynamo.Time(e.RequestedAt)
+	x.Put(s.table, erasureKey(e.Partner, e.ID), erasureRow{e, requested})
+	task := identity.ErasureTask{ID: e.ID, User: u.Owner}
+	x.Put(s.table, erasureTaskKey(e.ID), erasureTaskRow{task, requested})
 	if u.ExternalID != "" {
 		x.Delete(s.table, externalKey(u.Owner.Partner, u.ExternalID))
 	}
@@ -71,38 +61,16 @@ func (s *Store) replaceUser(ctx context.Context, u identity.User, e identity.Era
 }
 
 // Erasure reads a receipt.
-func (s *Store) Erasure(ctx context.Context, p owner.PartnerID, id string) (identity.Erasure, error) {
-	r, err := dynamo.Get[erasureRow](ctx, s.table, erasureKey(p, id))
-	if err != nil {
-		return identity.Erasure{}, err
-	}
-	e := identity.Erasure{ID: r.ID, Partner: p, Status: identity.ErasureStatus(r.Status), Counts: r.Counts}
-	if e.RequestedAt, err = time.Parse(time.RFC3339Nano, r.RequestedAt); err != nil {
-		return identity.Erasure{}, fmt.Errorf("erasure row: %w", err)
-	}
-	if r.CompletedAt != "" {
-		if e.CompletedAt, err = time.Parse(time.RFC3339Nano, r.CompletedAt); err != nil {
-			return identity.Erasure{}, fmt.Errorf("erasure row: %w", err)
-		}
-	}
-	return e, nil
+func (s *Store) Erasure(ctx context.Context, p owner.PartnerID, id string) (identity.ErasureReceipt, error) {
+	e, err := dynamo.Get[identity.ErasureReceipt](ctx, s.table, erasureKey(p, id))
+	e.Partner = p
+	return e, err
 }
 
 // ErasureTasks reads the running erasures.
 func (s *Store) ErasureTasks(ctx context.Context) ([]identity.ErasureTask, error) {
 	rows := s.table.Query(ctx, dynamo.Query{Partition: erasureTaskKey("").PK})
-	return dynamo.Collect(rows, func(row dynamo.Item) (identity.ErasureTask, error) {
-		r, err := dynamo.Decode[erasureTaskRow](row)
-		if err != nil {
-			return identity.ErasureTask{}, err
-		}
-		at, err := time.Parse(time.RFC3339Nano, r.RequestedAt)
-		if err != nil {
-			return identity.ErasureTask{}, fmt.Errorf("erasure task: %w", err)
-		}
-		user := owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}
-		return identity.ErasureTask{ID: r.ID, User: user, RequestedAt: at, Counted: r.Counted}, nil
-	})
+	return dynamo.Collect(rows, dynamo.Decode[identity.ErasureTask])
 }
 
 // NoteCounts writes the counts into the receipt and marks the task as counted, so that

@@ -39,7 +39,7 @@ func goldenTerms() []identity.Terms {
 // goldenUsers are one with all there is, and one without what may be missing.
 func goldenUsers() []identity.User {
 	full := erika()
-	full.Acceptances = []identity.Acceptance{
+	full.Acceptances = []identity.TermsAcceptance{
 		{Type: identity.TermsOperator, Version: "2", AcceptedAt: at.Add(time.Second)},
 	}
 	bare := identity.User{
@@ -89,7 +89,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	for i, task := range goldenTasks() {
 		user := identity.User{Owner: task.User, ExternalID: "external-" + task.ID, CreatedAt: at}
 		require.NoError(t, store.CreateUser(ctx, user))
-		require.NoError(t, store.BeginErasure(ctx, task.User, identity.Erasure{
+		require.NoError(t, store.BeginErasure(ctx, task.User, identity.ErasureReceipt{
 			ID: task.ID, Partner: task.User.Partner, Status: identity.ErasureRunning, RequestedAt: at,
 		}))
 		if i > 0 {
@@ -138,7 +138,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	running := goldenTasks()[:2]
 	running[1].Counted = true
 	assert.Equal(t, running, tasks)
-	for id, want := range map[string]identity.Erasure{
+	for id, want := range map[string]identity.ErasureReceipt{
 		"begun": {Status: identity.ErasureRunning, Counts: map[string]int{"users": 1, "termsAcceptances": 0}},
 		"done": {
 			Status: identity.ErasureCompleted, CompletedAt: at.Add(time.Minute),

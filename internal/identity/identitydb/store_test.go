@@ -175,7 +175,7 @@ func TestUsersAreWrittenOnce(t *testing.T) {
 		var begun atomic.Int64
 		for i := range 16 {
 			group.Go(func() error {
-				err := store.BeginErasure(t.Context(), erika().Owner, identity.Erasure{
+				err := store.BeginErasure(t.Context(), erika().Owner, identity.ErasureReceipt{
 					ID: strconv.Itoa(i), Partner: erika().Owner.Partner, RequestedAt: at,
 				})
 				if errors.Is(err, outcome.ErrNotFound) {
@@ -195,12 +195,12 @@ func TestUserWithTerms(t *testing.T) {
 		store := newStore(t)
 		require.NoError(t, store.CreateUser(t.Context(), erika()))
 		require.NoError(t, store.PublishTerms(t.Context(), identity.Terms{Type: identity.TermsOperator, Version: "1", URL: "u"}))
-		accepted := identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at.Add(time.Millisecond)}
+		accepted := identity.TermsAcceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at.Add(time.Millisecond)}
 		require.NoError(t, store.Accept(t.Context(), erika().Owner, accepted))
 		u, terms, err := store.UserWithTerms(t.Context(), erika().Owner)
 		require.NoError(t, err)
 		want := erika()
-		want.Acceptances = []identity.Acceptance{accepted}
+		want.Acceptances = []identity.TermsAcceptance{accepted}
 		assert.Equal(t, want, u)
 		assert.Equal(t, []identity.Terms{{Type: identity.TermsOperator, Version: "1", URL: "u"}}, terms)
 	})
@@ -259,7 +259,7 @@ func TestTheEventOfAnErasureHasTheTimeOfItsUser(t *testing.T) {
 	erasing := identitydb.NewErasureTaskStore(store, table, func() string { return "event" })
 	task := identity.ErasureTask{ID: "e", User: erika().Owner}
 	require.NoError(t, store.CreateUser(t.Context(), erika()))
-	require.NoError(t, store.BeginErasure(t.Context(), task.User, identity.Erasure{ID: task.ID, Partner: "p", RequestedAt: at}))
+	require.NoError(t, store.BeginErasure(t.Context(), task.User, identity.ErasureReceipt{ID: task.ID, Partner: "p", RequestedAt: at}))
 	ctx := clock.With(t.Context(), clock.Setting{Ahead: 30 * 24 * time.Hour})
 	require.NoError(t, erasing.CompleteErasure(ctx, task, clock.Real(at)))
 	erasure, err := store.Erasure(t.Context(), "p", task.ID)

@@ -3,9 +3,6 @@ package identitydb
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
-	"time"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
@@ -15,12 +12,7 @@ import (
 
 // termsRow contains all documents in force. There are three, read together.
 type termsRow struct {
-	Documents map[string]document `dynamodbav:"documents"`
-}
-
-type document struct {
-	Version string `dynamodbav:"version"`
-	URL     string `dynamodbav:"url"`
+	Documents map[identity.TermsType]identity.Terms `dynamodbav:"documents"`
 }
 
 // Terms reads the documents in force.
@@ -35,24 +27,23 @@ func (s *Store) Terms(ctx context.Context) ([]identity.Terms, error) {
 // PublishTerms puts one document in force. It does not change the others, even if they
 // are published at the same time.
 func (s *Store) PublishTerms(ctx context.Context, t identity.Terms) error {
-	d := document{Version: t.Version, URL: t.URL}
-	err := s.replaceDocument(ctx, t.Type, d)
+	err := s.replaceDocument(ctx, t)
 	if !errors.Is(err, outcome.ErrChanged) {
 		return err
 	}
-	first := termsRow{Documents: map[string]document{string(t.Type): d}}
+	first := termsRow{Documents: map[identity.TermsType]identity.Terms{t.Type: t}}
 	err = s.table.Put(ctx, termsKey(), first, dynamo.IfNew)
 	if errors.Is(err, outcome.ErrChanged) {
-		return s.replaceDocument(ctx, t.Type, d) // another document created the row first
+		return s.replaceDocument(ctx, t) // another document created the row first
 	}
 	return err
 }
 
 // replaceDocument writes one of the documents. It returns outcome.ErrChanged if
 // there are none yet.
-func (s *Store) replaceDocument(ctx context.Context, t identity.TermsType, d document) error {
+func (s *Store) replaceDocument(ctx context.Context, t identity.Terms) error {
 	_, err := s.table.Update(ctx, termsKey(),
-		dynamo.Expr("SET documents.? = ?", dynamo.Name(t), d), dynamo.Expr("attribute_exists(documents)"))
+		dynamo.Expr("SET documents.? = ?", dynamo.Name(t.Type), t), dynamo.Expr("attribute_exists(documents)"))
 	return err
 }
 
@@ -85,18 +76,10 @@ func (s *Store) UserWithTerms(
 func (r termsRow) terms() []identity.Terms {
 	list := []identity.Terms{}
 	for _, t := range identity.TermsTypes() {
-		if d, inForce := r.Documents[string(t)]; inForce {
-			list = append(list, identity.Terms{Type: t, Version: d.Version, URL: d.URL})
+		if terms, inForce := r.Documents[t]; inForce {
+			terms.Type = t
+			list = append(list, terms)
 		}
 	}
 	return list
-}
-
-func parseAcceptance(name, at string) (identity.Acceptance, error) {
-	t, version, _ := strings.Cut(name, "#")
-	accepted, err := time.Parse(time.RFC3339Nano, at)
-	if err != nil {
-		return identity.Acceptance{}, fmt.Errorf("acceptance of %s: %w", t, err)
-	}
-	return identity.Acceptance{Type: identity.TermsType(t), Version: version, AcceptedAt: accepted}, nil
 }

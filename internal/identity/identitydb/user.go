@@ -3,7 +3,7 @@ package identitydb
 import (
 	"context"
 	"errors"
-	"fmt"
+	"strings"
 	"time"
 
 	"aviso/internal/api/idempotency"
@@ -13,33 +13,35 @@ import (
 	"aviso/internal/identity"
 )
 
+// userRow is the row of a user.
 type userRow struct {
-	UserID       string `dynamodbav:"userId"`
-	ExternalID   string `dynamodbav:"externalId,omitempty"`
-	CountryCode  string `dynamodbav:"countryCode"`
-	LanguageCode string `dynamodbav:"languageCode"`
-	CreatedAt    string `dynamodbav:"createdAt"`
+	identity.User
+	UserID owner.UserID `dynamodbav:"userId"`
 	// Acceptances maps <type>#<version> to the time of acceptance. It is part of the
 	// user's row so that admitting a call takes one read.
-	Acceptances map[string]string `dynamodbav:"acceptances"`
+	Acceptances map[string]time.Time `dynamodbav:"acceptances"`
+}
+
+// newUserRow is how a new user is written. Its time is text, as all rows have had it.
+type newUserRow struct {
+	userRow
+	CreatedAt string `dynamodbav:"createdAt"`
 }
 
 // externalRow maps the partner's own ID to the user.
 type externalRow struct {
-	UserID string `dynamodbav:"userId"`
+	UserID owner.UserID `dynamodbav:"userId"`
 }
 
 // CreateUser writes the user and, if it has an external ID, the row that maps it. It
 // returns outcome.ErrChanged if either exists.
 func (s *Store) CreateUser(ctx context.Context, u identity.User) error {
 	var x dynamo.Transaction
-	x.Put(s.table, userKey(u.Owner), userRow{
-		UserID: string(u.Owner.ID), ExternalID: u.ExternalID, CountryCode: u.CountryCode,
-		LanguageCode: u.LanguageCode, CreatedAt: dynamo.Time(u.CreatedAt), Acceptances: map[string]string{},
-	}, dynamo.IfNew)
+	r := userRow{User: u, UserID: u.Owner.ID, Acceptances: map[string]time.Time{}}
+	x.Put(s.table, userKey(u.Owner), newUserRow{r, dynamo.Time(u.CreatedAt)}, dynamo.IfNew)
 	if u.ExternalID != "" {
 		key := externalKey(u.Owner.Partner, u.ExternalID)
-		x.Put(s.table, key, externalRow{UserID: string(u.Owner.ID)}, dynamo.IfNew)
+		x.Put(s.table, key, externalRow{UserID: u.Owner.ID}, dynamo.IfNew)
 	}
 	idempotency.Put(ctx, &x, u)
 	return x.Commit(ctx)
@@ -70,12 +72,12 @@ func (s *Store) UserByExternalID(ctx context.Context, p owner.PartnerID, externa
 	if err != nil {
 		return identity.User{}, err
 	}
-	return s.User(ctx, owner.User{Partner: p, ID: owner.UserID(r.UserID)})
+	return s.User(ctx, owner.User{Partner: p, ID: r.UserID})
 }
 
 // Accept adds the acceptance to the user's row. It keeps the first acceptance of a
 // version.
-func (s *Store) Accept(ctx context.Context, id owner.User, a identity.Acceptance) error {
+func (s *Store) Accept(ctx context.Context, id owner.User, a identity.TermsAcceptance) error {
 	name := dynamo.Name(string(a.Type) + "#" + a.Version)
 	var x dynamo.Transaction
 	x.Update(s.table, userKey(id), dynamo.Expr("SET acceptances.? = ?", name, dynamo.Time(a.AcceptedAt)),
@@ -90,20 +92,12 @@ func toUser(p owner.PartnerID, row dynamo.Item) (identity.User, error) {
 	if err != nil {
 		return identity.User{}, err
 	}
-	created, err := time.Parse(time.RFC3339Nano, r.CreatedAt)
-	if err != nil {
-		return identity.User{}, fmt.Errorf("user row: %w", err)
-	}
-	u := identity.User{
-		Owner: owner.User{Partner: p, ID: owner.UserID(r.UserID)}, ExternalID: r.ExternalID,
-		CountryCode: r.CountryCode, LanguageCode: r.LanguageCode, CreatedAt: created,
-	}
+	u := r.User
+	u.Owner = owner.User{Partner: p, ID: r.UserID}
 	for name, at := range r.Acceptances {
-		a, err := parseAcceptance(name, at)
-		if err != nil {
-			return identity.User{}, err
-		}
-		u.Acceptances = append(u.Acceptances, a)
+		terms, version, _ := strings.Cut(name, "#")
+		u.Acceptances = append(u.Acceptances,
+			identity.TermsAcceptance{Type: identity.TermsType(terms), Version: version, AcceptedAt: at})
 	}
 	return u, nil
 }

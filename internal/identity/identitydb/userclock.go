@@ -18,8 +18,6 @@ import (
 type clockRow struct {
 	dynamo.ClockRow
 	identity.UserClock
-	Partner owner.PartnerID `dynamodbav:"partner"`
-	User    owner.UserID    `dynamodbav:"user"`
 }
 
 // ClockStore implements identity.ClockStore.
@@ -41,10 +39,7 @@ func (s *ClockStore) Clock(ctx context.Context, user owner.User) (identity.UserC
 	if errors.Is(err, outcome.ErrNotFound) {
 		return identity.UserClock{User: user}, nil
 	}
-	if err != nil {
-		return identity.UserClock{}, err
-	}
-	return toUserClock(r)
+	return r.clock(), err
 }
 
 // MovedClocks implements identity.ClockStore.
@@ -54,10 +49,7 @@ func (s *ClockStore) MovedClocks(ctx context.Context, since clock.Real) ([]ident
 	})
 	return dynamo.Collect(rows, func(row dynamo.Item) (identity.UserClock, error) {
 		r, err := dynamo.Decode[clockRow](row)
-		if err != nil {
-			return identity.UserClock{}, err
-		}
-		return toUserClock(r)
+		return r.clock(), err
 	})
 }
 
@@ -65,10 +57,8 @@ func (s *ClockStore) MovedClocks(ctx context.Context, since clock.Real) ([]ident
 func (s *ClockStore) StartClock(ctx context.Context, c identity.UserClock) error {
 	var x dynamo.Transaction
 	c.Version++
-	x.Put(s.table, dynamo.ClockKey(c.User), toClockRow(c), dynamo.IfVersion(c.Version-1))
-	outbox.Put(ctx, &x, s.outbox, outbox.Message{
-		ID: s.newID(), Queue: outbox.ClockQueue, Body: identity.ClockJob{Partner: c.User.Partner, User: c.User.ID},
-	}, s.now())
+	x.Put(s.table, dynamo.ClockKey(c.User), toRow(c), dynamo.IfVersion(c.Version-1))
+	outbox.Put(ctx, &x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.ClockQueue, Body: c.User}, s.now())
 	idempotency.Put(ctx, &x, c)
 	return dynamo.GuardIn(s.table).Commit(ctx, &x, c.User)
 }
@@ -76,7 +66,7 @@ func (s *ClockStore) StartClock(ctx context.Context, c identity.UserClock) error
 // SaveClock implements identity.ClockStore.
 func (s *ClockStore) SaveClock(ctx context.Context, c identity.UserClock) (identity.UserClock, error) {
 	c.Version++
-	return c, s.table.Put(ctx, dynamo.ClockKey(c.User), toClockRow(c), dynamo.IfVersion(c.Version-1))
+	return c, s.table.Put(ctx, dynamo.ClockKey(c.User), toRow(c), dynamo.IfVersion(c.Version-1))
 }
 
 // DeleteClock implements identity.ClockStore.
@@ -84,15 +74,22 @@ func (s *ClockStore) DeleteClock(ctx context.Context, user owner.User) error {
 	return s.table.Delete(ctx, dynamo.ClockKey(user))
 }
 
-func toClockRow(c identity.UserClock) clockRow {
-	return clockRow{
-		ClockRow: dynamo.ClockRowOf(c.Setting), UserClock: c, Partner: c.User.Partner, User: c.User.ID,
-	}
+// writtenClock is a clockRow with one of its times as text, as all rows have had it.
+type writtenClock struct {
+	identity.UserClock
+	Ahead   int64  `dynamodbav:"ahead"`
+	Stopped string `dynamodbav:"stopped,omitempty"`
 }
 
-func toUserClock(r clockRow) (c identity.UserClock, err error) {
-	c = r.UserClock
-	c.User = owner.User{Partner: r.Partner, ID: r.User}
-	c.Setting, err = r.ClockRow.Setting()
-	return c, err
+func toRow(c identity.UserClock) writtenClock {
+	r := writtenClock{UserClock: c, Ahead: c.Setting.Ahead.Milliseconds()}
+	if !c.Setting.Stopped.IsZero() {
+		r.Stopped = dynamo.Time(c.Setting.Stopped)
+	}
+	return r
+}
+
+func (r clockRow) clock() identity.UserClock {
+	r.UserClock.Setting = r.ClockRow.Setting()
+	return r.UserClock
 }
