@@ -30,10 +30,8 @@ func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	require.NoError(t, err)
 	register := func(secrets ...identity.ClientSecret) {
 		t.Helper()
-		require.NoError(
-			t,
-			identity.NewPartners(store).Register(t.Context(), identity.Partner{ID: "p", Scopes: identity.Scopes(), Secrets: secrets}),
-		)
+		p := identity.Partner{ID: "p", Scopes: identity.Scopes(), Secrets: secrets}
+		require.NoError(t, store.PutPartner(t.Context(), p))
 	}
 	register(identity.ClientSecret{Hash: identity.HashSecret(old)})
 

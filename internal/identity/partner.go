@@ -107,7 +107,7 @@ func authenticate(
 	return p, nil
 }
 
-// Partners registers partners and looks up their return URLs.
+// Partners looks up the return URLs of partners.
 type Partners struct{ store Store }
 
 // NewPartners wires the service.
@@ -123,25 +123,6 @@ const (
 
 func isPartnerID(id owner.PartnerID) bool {
 	return id != "" && len(id) <= maxPartnerID && strings.Trim(string(id), plainCharacters) == ""
-}
-
-// Register validates a partner, then creates or replaces it. Its ID is part of keys
-// and of HTTP Basic credentials, so only plain characters are allowed.
-func (s *Partners) Register(ctx context.Context, p Partner) error {
-	if !isPartnerID(p.ID) {
-		return errors.New("register partner: the ID must be " + partnerIDRule)
-	}
-	for _, scope := range p.Scopes {
-		if !slices.Contains(Scopes(), scope) {
-			return fmt.Errorf("register partner %s: unknown scope %s", p.ID, scope)
-		}
-	}
-	for _, u := range p.ReturnURLs {
-		if _, err := parseReturnURL(u); err != nil {
-			return fmt.Errorf("register partner %s: return URL: %w", p.ID, err)
-		}
-	}
-	return s.store.PutPartner(ctx, p)
 }
 
 // ReturnURL returns where the partner's users are sent back: to wanted if that is registered, or to

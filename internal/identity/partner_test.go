@@ -112,7 +112,7 @@ func TestReturnURL(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			store := &partners{}
 			service := identity.NewPartners(store)
-			require.NoError(t, service.Register(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: registered}))
+			require.NoError(t, store.PutPartner(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: registered}))
 			got, err := service.ReturnURL(t.Context(), "sandbox", tt.target)
 			require.NoError(t, err)
 			if !tt.want {
@@ -131,8 +131,8 @@ func TestReturnURL(t *testing.T) {
 	t.Run("without one, the first that is registered", func(t *testing.T) {
 		store := &partners{}
 		service := identity.NewPartners(store)
-		require.NoError(t, service.Register(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: registered}))
-		require.NoError(t, service.Register(t.Context(), identity.Partner{ID: "none"}))
+		require.NoError(t, store.PutPartner(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: registered}))
+		require.NoError(t, store.PutPartner(t.Context(), identity.Partner{ID: "none"}))
 		got, err := service.ReturnURL(t.Context(), "sandbox", "")
 		require.NoError(t, err)
 		assert.Equal(t, registered[0], got)
@@ -146,26 +146,4 @@ func TestReturnURL(t *testing.T) {
 		_, err := identity.NewPartners(&partners{err: down}).ReturnURL(t.Context(), "sandbox", "https://partner.example/")
 		assert.ErrorIs(t, err, down)
 	})
-}
-
-func TestRegister(t *testing.T) {
-	whole := identity.Partner{ID: "partner-1", Scopes: []string{"pfm"}, ReturnURLs: []string{"https://partner.example/"}}
-	require.NoError(t, identity.NewPartners(&partners{}).Register(t.Context(), whole))
-
-	for name, spoil := range map[string]func(*identity.Partner){
-		"no ID":                        func(p *identity.Partner) { p.ID = "" },
-		"an ID that looks like a key":  func(p *identity.Partner) { p.ID = "a#U#b" },
-		"an ID that is too long":       func(p *identity.Partner) { p.ID = owner.PartnerID(make([]byte, 65)) },
-		"a scope that does not exist":  func(p *identity.Partner) { p.Scopes = []string{"pfm", "admin"} },
-		"a malformed return URL":       func(p *identity.Partner) { p.ReturnURLs = []string{"https://partner.example/", "partner.example"} },
-		"a return URL with a fragment": func(p *identity.Partner) { p.ReturnURLs = []string{"https://partner.example/#x"} },
-	} {
-		t.Run("refuses "+name, func(t *testing.T) {
-			store := &partners{}
-			p := whole
-			spoil(&p)
-			require.Error(t, identity.NewPartners(store).Register(t.Context(), p))
-			assert.Empty(t, store.rows)
-		})
-	}
 }

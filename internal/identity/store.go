@@ -12,8 +12,6 @@ import (
 type Store interface {
 	// Partner reads a partner consistently.
 	Partner(ctx context.Context, id owner.PartnerID) (Partner, error)
-	// PutPartner creates or replaces a partner.
-	PutPartner(ctx context.Context, p Partner) error
 	// CreatePartner returns outcome.ErrChanged if the ID is taken.
 	CreatePartner(ctx context.Context, p Partner) error
 	// SavePartner replaces the version that p was read as.

@@ -114,9 +114,8 @@ func Terms(baseURL string) (all []identity.Terms) {
 
 // Partners registers the local partners, whose secrets are public.
 func Partners(ctx context.Context, store *identitydb.Store, baseURL string) error {
-	partners := identity.NewPartners(store)
 	for _, p := range sandbox.LocalPartners() {
-		err := partners.Register(ctx, identity.Partner{
+		err := store.PutPartner(ctx, identity.Partner{
 			ID: owner.PartnerID(p.ID), Name: "Sandbox partner " + p.ID, DisplayName: p.Name, Scopes: identity.Scopes(),
 			Secrets:    []identity.ClientSecret{{Hash: identity.HashSecret(p.Secret)}},
 			ReturnURLs: []string{"http://localhost:8080/", "http://localhost:8090/", "https://partner.example/", baseURL + "/app/"},

@@ -52,7 +52,7 @@ func (s *Store) Addressee(ctx context.Context, user owner.User) (identity.Addres
 	return a, nil
 }
 
-// PutPartner creates or replaces a partner.
+// PutPartner creates or replaces a partner. The operator uses the other two.
 func (s *Store) PutPartner(ctx context.Context, p identity.Partner) error {
 	return s.putPartner(ctx, p)
 }
