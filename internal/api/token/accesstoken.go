@@ -143,44 +143,49 @@ func NewVerifier(
 }
 
 // Warm reads the key set ahead of the first request.
-func (v *Verifier) Warm(ctx context.Context) error { return v.keys.refresh(ctx) }
+func (v *Verifier) Warm(ctx context.Context) error {
+	keys, err := v.keys.readAll(ctx)
+	if err != nil {
+		return err
+	}
+	v.keys.mu.Lock()
+	defer v.keys.mu.Unlock()
+	v.keys.keys, v.keys.readAt = keys, v.now()
+	return nil
+}
 
 // Verify returns the principal of a token issued by issuer. It returns ErrInvalid if
 // the token is not valid; any other error means that the keys could not be read.
 func (v *Verifier) Verify(ctx context.Context, raw, issuer string) (Principal, error) {
 	digest := sha256.Sum256([]byte(raw))
-	if cached, ok := v.verified.lookup(digest, issuer, v.now()); ok {
-		// The key may have been withdrawn since.
-		if _, err := v.keys.find(ctx, cached.keyID); err != nil {
-			return Principal{}, err
+	t, known := v.verified.lookup(digest)
+	var token *jwt.JSONWebToken
+	if !known {
+		var err error
+		if token, err = jwt.ParseSigned(raw, []jose.SignatureAlgorithm{jose.ES256}); err != nil {
+			return Principal{}, ErrInvalid
 		}
-		return cached.principal, nil
+		header := token.Headers[0]
+		if typ, _ := header.ExtraHeaders[jose.HeaderType].(string); typ != tokenType {
+			return Principal{}, ErrInvalid
+		}
+		t.keyID = header.KeyID
 	}
-	token, err := jwt.ParseSigned(raw, []jose.SignatureAlgorithm{jose.ES256})
-	if err != nil {
-		return Principal{}, ErrInvalid
-	}
-	header := token.Headers[0]
-	if typ, _ := header.ExtraHeaders[jose.HeaderType].(string); typ != tokenType {
-		return Principal{}, ErrInvalid
-	}
-	key, err := v.keys.find(ctx, header.KeyID)
+	key, err := v.keys.find(ctx, t.keyID) // of a known token, too: the key may have been withdrawn since
 	if err != nil {
 		return Principal{}, err
 	}
-	var c claims
-	if token.Claims(key, &c) != nil {
+	if !known && token.Claims(key, &t.claims) != nil {
 		return Principal{}, ErrInvalid
 	}
 	// jwt.Claims.Validate would accept a token without expiry, and for a while an expired one.
 	now := v.now()
-	if c.Issuer != issuer || c.Audience != v.audience || c.ClientID == "" || c.Subject != c.ClientID ||
-		!now.Before(time.Unix(c.Expiry, 0)) || now.Add(leeway).Before(time.Unix(c.IssuedAt, 0)) {
+	if t.Issuer != issuer || t.Audience != v.audience || t.ClientID == "" || t.Subject != t.ClientID ||
+		!now.Before(time.Unix(t.Expiry, 0)) || now.Add(leeway).Before(time.Unix(t.IssuedAt, 0)) {
 		return Principal{}, ErrInvalid
 	}
-	p := Principal{Partner: owner.PartnerID(c.ClientID), Scopes: strings.Fields(c.Scope)}
-	v.verified.remember(digest, verifiedToken{
-		principal: p, issuer: issuer, expiry: time.Unix(c.Expiry, 0), keyID: header.KeyID,
-	})
-	return p, nil
+	if !known {
+		v.verified.remember(digest, t)
+	}
+	return Principal{Partner: owner.PartnerID(t.ClientID), Scopes: strings.Fields(t.Scope)}, nil
 }

@@ -26,88 +26,69 @@ type keyCache struct {
 	read func(context.Context) ([]jose.JSONWebKey, error)
 	now  func() time.Time
 
-	// reading is held while the key set is read, so that all callers that miss a key
-	// wait for one read.
-	reading     sync.Mutex
+	// mu is held while the key set is read for a token, so that all callers wait for one read.
+	mu          sync.Mutex
+	keys        map[string]jose.JSONWebKey
+	readAt      time.Time
 	attemptedAt time.Time // the last read caused by a token
 	failure     error     // its result
-
-	mu     sync.Mutex
-	keys   map[string]jose.JSONWebKey
-	readAt time.Time
 }
 
+// find returns the key with that ID. A token with an unknown key is invalid only if the key set
+// could be read.
 func (c *keyCache) find(ctx context.Context, id string) (jose.JSONWebKey, error) {
-	if key, known, fresh := c.lookup(id); known && fresh {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key, known := c.keys[id]
+	if known && c.now().Sub(c.readAt) < keysMaxAge {
 		return key, nil
 	}
-	err := c.refreshOnDemand(ctx)
-	key, known, _ := c.lookup(id)
+	if c.now().Sub(c.attemptedAt) >= keysMinInterval {
+		var keys map[string]jose.JSONWebKey
+		if keys, c.failure = c.readAll(ctx); c.failure == nil {
+			c.keys, c.readAt = keys, c.now()
+		}
+		c.attemptedAt = c.now()
+	}
+	key, known = c.keys[id]
 	switch {
 	case known: // an old key set is better than none while the table is unavailable
 		return key, nil
-	case err != nil:
-		return jose.JSONWebKey{}, err
+	case c.failure != nil:
+		return jose.JSONWebKey{}, c.failure
 	default:
 		return jose.JSONWebKey{}, ErrInvalid
 	}
 }
 
-// lookup returns the key, whether it is known, and whether the key set is fresh.
-func (c *keyCache) lookup(id string) (key jose.JSONWebKey, known, fresh bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	key, known = c.keys[id]
-	return key, known, c.now().Sub(c.readAt) < keysMaxAge
-}
-
-// refreshOnDemand reads the key set for a token, or returns the result of the last
-// read if that was only just done. So a token with an unknown key is invalid only if
-// the key set could be read.
-func (c *keyCache) refreshOnDemand(ctx context.Context) error {
-	c.reading.Lock()
-	defer c.reading.Unlock()
-	if c.now().Sub(c.attemptedAt) < keysMinInterval {
-		return c.failure
-	}
-	c.failure = c.refresh(ctx)
-	c.attemptedAt = c.now()
-	return c.failure
-}
-
-func (c *keyCache) refresh(ctx context.Context) error {
+func (c *keyCache) readAll(ctx context.Context) (map[string]jose.JSONWebKey, error) {
 	list, err := c.read(ctx)
 	if err != nil {
-		return fmt.Errorf("read public keys: %w", err)
+		return nil, fmt.Errorf("read public keys: %w", err)
 	}
 	keys := make(map[string]jose.JSONWebKey, len(list))
 	for _, k := range list {
 		keys[k.KeyID] = k
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.keys, c.readAt = keys, c.now()
-	return nil
+	return keys, nil
 }
 
-// verifiedTokens caches verified tokens by digest.
+// verifiedTokens caches tokens whose signature is valid, by digest.
 type verifiedTokens struct {
 	mu     sync.Mutex
 	tokens map[[32]byte]verifiedToken
 }
 
 type verifiedToken struct {
-	principal Principal
-	issuer    string
-	expiry    time.Time
-	keyID     string
+	claims
+	keyID string
 }
 
-func (v *verifiedTokens) lookup(digest [32]byte, issuer string, now time.Time) (verifiedToken, bool) {
+func (v *verifiedTokens) lookup(digest [32]byte) (verifiedToken, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	t, ok := v.tokens[digest]
-	return t, ok && t.issuer == issuer && now.Before(t.expiry)
+	return t, ok
 }
 
 func (v *verifiedTokens) remember(digest [32]byte, t verifiedToken) {
