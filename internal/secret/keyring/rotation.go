@@ -3,6 +3,7 @@ package keyring
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
@@ -55,17 +56,15 @@ func (c *Cache) GetSecretValue(
 	return out, err
 }
 
-// reread reads the same secrets again and reports whether one has changed.
-func (c *Cache) reread(ctx context.Context) (fresh *Cache, changed bool, err error) {
-	fresh = &Cache{source: c.source, texts: map[string]string{}}
-	for id, text := range c.texts {
-		out, err := fresh.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &id})
-		if err != nil {
-			return nil, false, err
+// reread reads the same secrets again.
+func (c *Cache) reread(ctx context.Context) (*Cache, error) {
+	fresh := &Cache{source: c.source, texts: map[string]string{}}
+	for id := range c.texts {
+		if _, err := fresh.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &id}); err != nil {
+			return nil, err
 		}
-		changed = changed || out.SecretString == nil || *out.SecretString != text
 	}
-	return fresh, changed, nil
+	return fresh, nil
 }
 
 // Builder builds a function, which reads its secrets through the cache.
@@ -76,8 +75,6 @@ type Builder func(ctx context.Context, env config.Env, secrets *Cache) (lambda.H
 type reloader struct {
 	build func(ctx context.Context, secrets *Cache) (lambda.Handler, error)
 	now   func() time.Time
-
-	checking sync.Mutex // held by the invocation that checks
 
 	mu      sync.Mutex
 	handler lambda.Handler
@@ -100,44 +97,43 @@ func Reloading(
 	return r, nil
 }
 
-// Invoke implements lambda.Handler.
+// Invoke implements lambda.Handler. Lambda has one invocation at a time; elsewhere, the others
+// continue while one checks.
 func (r *reloader) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
-	handler, due := r.current()
-	if due && r.checking.TryLock() { // Lambda has one invocation at a time; elsewhere the others continue
-		r.check(ctx)
-		r.checking.Unlock()
-		handler, _ = r.current()
+	r.mu.Lock()
+	handler, isDue := r.handler, !r.now().Before(r.checkAt)
+	if isDue {
+		r.checkAt = r.now().Add(retryInterval)
+	}
+	r.mu.Unlock()
+	if isDue {
+		handler = r.check(ctx)
 	}
 	return handler.Invoke(ctx, payload)
-}
-
-func (r *reloader) current() (handler lambda.Handler, due bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.handler, !r.now().Before(r.checkAt)
 }
 
 // check rebuilds the function if a secret has changed. It keeps the old secrets if
 // the new ones cannot be read, or the function cannot be built with them: an
 // operator's mistake must not take down a running function.
-func (r *reloader) check(ctx context.Context) {
+func (r *reloader) check(ctx context.Context) lambda.Handler {
 	bounded, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	fresh, changed, err := r.secrets.reread(bounded)
+	fresh, err := r.secrets.reread(bounded)
+	changed := err == nil && !maps.Equal(fresh.texts, r.secrets.texts)
 	var handler lambda.Handler
-	if err == nil && changed {
+	if changed {
 		handler, err = r.build(ctx, fresh)
+	}
+	if err != nil {
+		slog.ErrorContext(ctx, "secrets not renewed", "error", err.Error())
+		return r.handler
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	switch {
-	case err != nil:
-		r.checkAt = r.now().Add(retryInterval)
-		slog.ErrorContext(ctx, "secrets not renewed", "error", err.Error())
-	case changed:
-		r.handler, r.secrets, r.checkAt = handler, fresh, r.now().Add(CheckInterval)
+	r.checkAt = r.now().Add(CheckInterval)
+	if changed {
+		r.handler, r.secrets = handler, fresh
 		slog.InfoContext(ctx, "secrets renewed")
-	default:
-		r.checkAt = r.now().Add(CheckInterval)
 	}
+	return r.handler
 }
