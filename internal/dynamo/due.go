@@ -82,17 +82,11 @@ func dueQuery(key string, until time.Time) Query {
 // Convert converts rows one by one. Unlike Collect it continues after a row that cannot be
 // converted, so that one malformed row does not hide the others.
 func Convert[T any](rows iter.Seq2[Item, error], convert func(Item) (T, error)) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for row, err := range rows {
-			var one T
-			if err == nil {
-				if one, err = convert(row); err != nil {
-					err = fmt.Errorf("row %s is malformed: %w", cmp.Or(KeyOf(row).SK, KeyOf(row).PK), err)
-				}
-			}
-			if !yield(one, err) {
-				return
-			}
+	return converted(rows, func(row Item) (T, error) {
+		one, err := convert(row)
+		if err != nil {
+			err = fmt.Errorf("row %s is malformed: %w", cmp.Or(KeyOf(row).SK, KeyOf(row).PK), err)
 		}
-	}
+		return one, err
+	})
 }

@@ -19,7 +19,7 @@ type Expression struct {
 
 // Expr returns an expression in DynamoDB's language. Each ? stands for the next
 // argument: a value, or the Name of an attribute. Put a # before a name that is a
-// reserved word.
+// reserved word. A request whose expression has too few or too many arguments panics.
 //
 //	dynamo.Expr("SET #status = ?, completedAt = ?", "Completed", at)
 func Expr(text string, args ...any) Expression { return Expression{text, args} }
@@ -46,21 +46,19 @@ func IfVersion(version int64) Expression {
 type renderer struct {
 	names  map[string]string
 	values Item
-	err    error
 }
 
 // marks are what render replaces: an argument, and a name that is a reserved word.
 var marks = regexp.MustCompile(`\?|#\w+`)
 
 func (r *renderer) render(e Expression) string {
+	if n := strings.Count(e.text, "?"); n != len(e.args) {
+		panic(fmt.Sprintf("expression %q has %d arguments instead of %d", e.text, len(e.args), n))
+	}
 	args := e.args
-	text := marks.ReplaceAllStringFunc(e.text, func(mark string) string {
+	return marks.ReplaceAllStringFunc(e.text, func(mark string) string {
 		if mark != "?" {
 			r.name(mark, mark[1:])
-			return mark
-		}
-		if len(args) == 0 {
-			r.fail(fmt.Errorf("expression %q has too few arguments", e.text))
 			return mark
 		}
 		arg := args[0]
@@ -73,10 +71,6 @@ func (r *renderer) render(e Expression) string {
 		r.name(placeholder, string(name))
 		return placeholder
 	})
-	if len(args) > 0 {
-		r.fail(fmt.Errorf("expression %q has too many arguments", e.text))
-	}
-	return text
 }
 
 func (r *renderer) name(placeholder, name string) {
@@ -90,17 +84,16 @@ func (r *renderer) value(v any) string {
 	if r.values == nil {
 		r.values = Item{}
 	}
+	av, isValue := v.(types.AttributeValue)
+	if !isValue {
+		var err error
+		if av, err = attributevalue.Marshal(v); err != nil {
+			panic(fmt.Sprintf("argument of type %T: %v", v, err)) // of a type that no row can have
+		}
+	}
 	placeholder := ":v" + strconv.Itoa(len(r.values))
-	av, err := attributeValue(v)
-	r.fail(err)
 	r.values[placeholder] = av
 	return placeholder
-}
-
-func (r *renderer) fail(err error) {
-	if r.err == nil {
-		r.err = err
-	}
 }
 
 // condition joins conditions with AND. It returns nil if there are none.
@@ -132,11 +125,4 @@ func refused(operation string, err error) error {
 		return fmt.Errorf("%s: %w", operation, err)
 	}
 	return nil
-}
-
-func attributeValue(v any) (types.AttributeValue, error) {
-	if av, ok := v.(types.AttributeValue); ok {
-		return av, nil
-	}
-	return attributevalue.Marshal(v)
 }

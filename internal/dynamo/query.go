@@ -2,7 +2,6 @@ package dynamo
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 
@@ -62,7 +61,7 @@ func Before(sort string) SortRange { return SortRange{"%s < ?", []any{sort}} }
 // UpTo returns the range of the sort keys less than or equal to sort.
 func UpTo(sort string) SortRange { return SortRange{"%s <= ?", []any{sort}} }
 
-func (q Query) input(table *string) (*dynamodb.QueryInput, error) {
+func (q Query) input(table *string) *dynamodb.QueryInput {
 	partition, sort := "pk", "sk"
 	in := &dynamodb.QueryInput{TableName: table, ExclusiveStartKey: q.Start, ScanIndexForward: new(!q.Descending)}
 	if q.Index.Name != "" {
@@ -82,7 +81,7 @@ func (q Query) input(table *string) (*dynamodb.QueryInput, error) {
 	in.KeyConditionExpression = &key
 	in.FilterExpression, in.ProjectionExpression = r.optional(q.Filter), r.optional(Expr(q.Attributes))
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = r.names, r.values
-	return in, r.err
+	return in
 }
 
 // optional returns nil for an expression without text.
@@ -102,11 +101,7 @@ type Page struct {
 
 // Page makes one query call.
 func (t Table) Page(ctx context.Context, q Query) (Page, error) {
-	in, err := q.input(&t.name)
-	if err != nil {
-		return Page{}, err
-	}
-	out, err := t.db.Query(ctx, in)
+	out, err := t.db.Query(ctx, q.input(&t.name))
 	if err != nil {
 		return Page{}, fmt.Errorf("query: %w", err)
 	}
@@ -147,7 +142,7 @@ func (t Table) Scan(ctx context.Context, q Query) iter.Seq2[Item, error] {
 		})
 		for pages.HasMorePages() {
 			out, err := pages.NextPage(ctx)
-			if err = errors.Join(r.err, err); err != nil {
+			if err != nil {
 				yield(nil, fmt.Errorf("scan: %w", err))
 				return
 			}
@@ -162,10 +157,7 @@ func (t Table) Scan(ctx context.Context, q Query) iter.Seq2[Item, error] {
 
 // Count returns how many rows a query finds, without returning them.
 func (t Table) Count(ctx context.Context, q Query) (int, error) {
-	in, err := q.input(&t.name)
-	if err != nil {
-		return 0, err
-	}
+	in := q.input(&t.name)
 	in.Select = types.SelectCount
 	n := 0
 	for pages := dynamodb.NewQueryPaginator(t.db, in); pages.HasMorePages(); {
@@ -179,14 +171,17 @@ func (t Table) Count(ctx context.Context, q Query) (int, error) {
 }
 
 // Each decodes rows into structs with dynamodbav tags.
-func Each[R any](rows iter.Seq2[Item, error]) iter.Seq2[R, error] {
-	return func(yield func(R, error) bool) {
+func Each[R any](rows iter.Seq2[Item, error]) iter.Seq2[R, error] { return converted(rows, Decode[R]) }
+
+// converted converts rows one by one, and continues after one that cannot be converted.
+func converted[T any](rows iter.Seq2[Item, error], convert func(Item) (T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
 		for row, err := range rows {
-			var r R
+			var one T
 			if err == nil {
-				r, err = Decode[R](row)
+				one, err = convert(row)
 			}
-			if !yield(r, err) || err != nil {
+			if !yield(one, err) {
 				return
 			}
 		}
@@ -196,11 +191,7 @@ func Each[R any](rows iter.Seq2[Item, error]) iter.Seq2[R, error] {
 // Collect converts rows one by one. It stops at the first error.
 func Collect[T any](rows iter.Seq2[Item, error], convert func(Item) (T, error)) ([]T, error) {
 	var all []T
-	for row, err := range rows {
-		var one T
-		if err == nil {
-			one, err = convert(row)
-		}
+	for one, err := range converted(rows, convert) {
 		if err != nil {
 			return nil, err
 		}

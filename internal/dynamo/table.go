@@ -149,9 +149,6 @@ func (t Table) Put(ctx context.Context, key Key, row any, conditions ...Expressi
 	}
 	var r renderer
 	condition := r.condition(conditions)
-	if r.err != nil {
-		return r.err
-	}
 	_, err = t.db.PutItem(ctx, &dynamodb.PutItemInput{
 		TableName: &t.name, Item: item, ConditionExpression: condition, ExpressionAttributeNames: r.names,
 		ExpressionAttributeValues: r.values, ReturnValuesOnConditionCheckFailure: onRefusal(condition),
@@ -165,9 +162,6 @@ func (t Table) Put(ctx context.Context, key Key, row any, conditions ...Expressi
 func (t Table) Update(ctx context.Context, key Key, update Expression, conditions ...Expression) (Item, error) {
 	var r renderer
 	change, condition := r.render(update), r.condition(conditions)
-	if r.err != nil {
-		return nil, r.err
-	}
 	out, err := t.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &t.name, Key: key.item(), UpdateExpression: &change, ConditionExpression: condition,
 		ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
@@ -184,9 +178,6 @@ func (t Table) Update(ctx context.Context, key Key, update Expression, condition
 func (t Table) Delete(ctx context.Context, key Key, conditions ...Expression) error {
 	var r renderer
 	condition := r.condition(conditions)
-	if r.err != nil {
-		return r.err
-	}
 	_, err := t.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 		TableName: &t.name, Key: key.item(), ConditionExpression: condition, ExpressionAttributeNames: r.names,
 		ExpressionAttributeValues: r.values, ReturnValuesOnConditionCheckFailure: onRefusal(condition),

@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -39,9 +40,10 @@ type followUp struct {
 // methods it returns the index of the action, for Refused.
 func (x *Transaction) Put(t Table, key Key, row any, conditions ...Expression) int {
 	item, err := marshal(key, row)
+	x.Fail(err)
 	var r renderer
 	condition := r.condition(conditions)
-	return x.add(t, errors.Join(err, r.err), types.TransactWriteItem{Put: &types.Put{
+	return x.add(t, types.TransactWriteItem{Put: &types.Put{
 		TableName: &t.name, Item: item, ConditionExpression: condition,
 		ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
 	}})
@@ -51,7 +53,7 @@ func (x *Transaction) Put(t Table, key Key, row any, conditions ...Expression) i
 func (x *Transaction) Update(t Table, key Key, update Expression, conditions ...Expression) int {
 	var r renderer
 	change, condition := r.render(update), r.condition(conditions)
-	return x.add(t, r.err, types.TransactWriteItem{Update: &types.Update{
+	return x.add(t, types.TransactWriteItem{Update: &types.Update{
 		TableName: &t.name, Key: key.item(), UpdateExpression: &change, ConditionExpression: condition,
 		ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
 	}})
@@ -61,7 +63,7 @@ func (x *Transaction) Update(t Table, key Key, update Expression, conditions ...
 func (x *Transaction) Delete(t Table, key Key, conditions ...Expression) int {
 	var r renderer
 	condition := r.condition(conditions)
-	return x.add(t, r.err, types.TransactWriteItem{Delete: &types.Delete{
+	return x.add(t, types.TransactWriteItem{Delete: &types.Delete{
 		TableName: &t.name, Key: key.item(), ConditionExpression: condition,
 		ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
 	}})
@@ -71,7 +73,7 @@ func (x *Transaction) Delete(t Table, key Key, conditions ...Expression) int {
 func (x *Transaction) Check(t Table, key Key, condition Expression) int {
 	var r renderer
 	text := r.render(condition)
-	return x.add(t, r.err, types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
+	return x.add(t, types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
 		TableName: &t.name, Key: key.item(), ConditionExpression: &text,
 		ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
 	}})
@@ -92,9 +94,7 @@ func (x *Transaction) Append(other Transaction) {
 	if x.db == nil {
 		x.db = other.db
 	}
-	if x.err == nil {
-		x.err = other.err
-	}
+	x.Fail(other.err)
 }
 
 // Fail makes the Commit fail with err. It is for code that adds actions.
@@ -107,44 +107,17 @@ func (x *Transaction) Fail(err error) {
 // Len returns the number of actions.
 func (x *Transaction) Len() int { return len(x.actions) }
 
-// Size returns the approximate size of the rows it puts, in bytes, as DynamoDB
-// calculates it.
+// Size returns about the size of the rows it puts, in bytes: that of their JSON, which is larger
+// than what DynamoDB counts.
 func (x *Transaction) Size() int {
 	n := 0
 	for _, action := range x.actions {
 		if action.Put != nil {
-			n += itemSize(action.Put.Item)
+			text, _ := json.Marshal(action.Put.Item) // only strings, numbers and bytes: cannot fail
+			n += len(text)
 		}
 	}
 	return n
-}
-
-func itemSize(item Item) int {
-	n := 0
-	for name, value := range item {
-		n += len(name) + valueSize(value)
-	}
-	return n
-}
-
-// valueSize returns the size of a value, with 3 bytes of overhead.
-func valueSize(value types.AttributeValue) int {
-	n := 3
-	switch v := value.(type) {
-	case *types.AttributeValueMemberS:
-		return n + len(v.Value)
-	case *types.AttributeValueMemberB:
-		return n + len(v.Value)
-	case *types.AttributeValueMemberM:
-		return n + itemSize(v.Value)
-	case *types.AttributeValueMemberL:
-		for _, element := range v.Value {
-			n += valueSize(element)
-		}
-		return n
-	default: // numbers and booleans
-		return n + 8
-	}
 }
 
 // Chunks splits the transaction into transactions of at most n actions each. It is not
@@ -159,9 +132,8 @@ func (x *Transaction) Chunks(n int) iter.Seq[Transaction] {
 	}
 }
 
-func (x *Transaction) add(t Table, err error, action types.TransactWriteItem) int {
+func (x *Transaction) add(t Table, action types.TransactWriteItem) int {
 	x.db, x.actions = t.db, append(x.actions, action)
-	x.Fail(err)
 	return len(x.actions) - 1
 }
 
