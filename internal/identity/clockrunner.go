@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"aviso/internal/clock"
@@ -143,23 +144,20 @@ func nextDue(ctx context.Context, c UserClock, areas []TimedArea) ([]time.Time, 
 
 // first returns the earliest of the times that are not zero, and zero if all are.
 func first(times []time.Time) time.Time {
-	var earliest time.Time
-	for _, t := range times {
-		if !t.IsZero() && (earliest.IsZero() || t.Before(earliest)) {
-			earliest = t
-		}
+	set := slices.DeleteFunc(slices.Clone(times), time.Time.IsZero)
+	if len(set) == 0 {
+		return time.Time{}
 	}
-	return earliest
+	return slices.MinFunc(set, time.Time.Compare)
 }
 
 // turns returns the first area in which something is due by the given time, and those after it.
 func turns(areas []TimedArea, dues []time.Time, by time.Time) []TimedArea {
-	for i, due := range dues {
-		if !due.IsZero() && !due.After(by) {
-			return areas[i:]
-		}
+	i := slices.IndexFunc(dues, func(due time.Time) bool { return !due.IsZero() && !due.After(by) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return areas[i:]
 }
 
 func doDue(ctx context.Context, user owner.User, areas []TimedArea) error {

@@ -20,10 +20,20 @@ func userError(err error) error {
 	return err
 }
 
-// refusal says what is wrong with something that the operator has sent; nil if nothing is.
-func refusal(what string, faults []apierror.Field) error {
-	if len(faults) == 0 {
+// faults are what is wrong with something that the operator has sent.
+type faults []apierror.Field
+
+// require adds a fault unless a rule holds. detail says the rule.
+func (f *faults) require(holds bool, pointer, detail string) {
+	if !holds {
+		*f = append(*f, apierror.Field{Pointer: pointer, Code: "invalid", Detail: detail})
+	}
+}
+
+// refusal returns the refusal of what is at fault, such as "partner is"; nil if nothing is wrong.
+func (f faults) refusal(what string) error {
+	if len(f) == 0 {
 		return nil
 	}
-	return apierror.WithFields(apierror.ValidationFailed, fmt.Sprintf("The %s not valid.", what), faults...)
+	return apierror.WithFields(apierror.ValidationFailed, fmt.Sprintf("The %s not valid.", what), f...)
 }

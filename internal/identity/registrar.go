@@ -44,8 +44,18 @@ func (r *Registrar) Create(ctx context.Context, p Partner) (Partner, string, err
 	secret := r.newSecret()
 	p.Scopes = slices.Compact(slices.Sorted(slices.Values(p.Scopes)))
 	p.Secrets, p.Disabled, p.Version = []ClientSecret{newClientSecret(secret, r.now())}, false, 0
-	faults := slices.Concat(p.checkNames(), p.checkScopes(), p.checkReturnURLs(), p.checkAlertEmail())
-	if err := refusal("partner is", faults); err != nil {
+	var f faults
+	f.require(isPartnerID(p.ID), "/id", partnerIDRule+".")
+	f.requireName("/name", p.Name)
+	if p.DisplayName != "" {
+		f.requireName("/displayName", p.DisplayName)
+	}
+	isUnknown := func(s string) bool { return !slices.Contains(Scopes(), s) }
+	f.require(len(p.Scopes) > 0 && !slices.ContainsFunc(p.Scopes, isUnknown),
+		"/scopes", "One or more of "+strings.Join(Scopes(), ", ")+".")
+	f.requireReturnURLs(p.ReturnURLs)
+	f.requireAlertEmail(p.AlertEmail)
+	if err := f.refusal("partner is"); err != nil {
 		return Partner{}, "", err
 	}
 	err := r.store.CreatePartner(ctx, p)
@@ -149,7 +159,9 @@ func (r *Registrar) SetDisabled(ctx context.Context, id owner.PartnerID, disable
 func (r *Registrar) SetDisplayName(ctx context.Context, id owner.PartnerID, name string) (Partner, error) {
 	return r.change(ctx, id, func(p *Partner) error {
 		p.DisplayName = name
-		return refusal("display name is", checkName("/displayName", p.PublicName()))
+		var f faults
+		f.requireName("/displayName", p.PublicName())
+		return f.refusal("display name is")
 	})
 }
 
@@ -157,7 +169,9 @@ func (r *Registrar) SetDisplayName(ctx context.Context, id owner.PartnerID, name
 func (r *Registrar) SetReturnURLs(ctx context.Context, id owner.PartnerID, urls []string) (Partner, error) {
 	return r.change(ctx, id, func(p *Partner) error {
 		p.ReturnURLs = urls
-		return refusal("return URLs are", p.checkReturnURLs())
+		var f faults
+		f.requireReturnURLs(urls)
+		return f.refusal("return URLs are")
 	})
 }
 
@@ -165,7 +179,9 @@ func (r *Registrar) SetReturnURLs(ctx context.Context, id owner.PartnerID, urls 
 func (r *Registrar) SetAlertEmail(ctx context.Context, id owner.PartnerID, address string) (Partner, error) {
 	return r.change(ctx, id, func(p *Partner) error {
 		p.AlertEmail = address
-		return refusal("address is", p.checkAlertEmail())
+		var f faults
+		f.requireAlertEmail(address)
+		return f.refusal("address is")
 	})
 }
 
@@ -194,56 +210,23 @@ func errPartnerNotFound() error {
 	return apierror.New(apierror.NotFound, "There is no partner with this ID.")
 }
 
-// checkName returns what is wrong with a name of a partner.
-func checkName(pointer, name string) []apierror.Field {
-	if n := utf8.RuneCountInString(name); n == 0 || n > maxPartnerName ||
-		strings.TrimSpace(name) != name || strings.ContainsFunc(name, unicode.IsControl) {
-		return []apierror.Field{{
-			Pointer: pointer, Code: "invalid", Detail: fmt.Sprintf("One line of 1 to %d characters.", maxPartnerName),
-		}}
-	}
-	return nil
+// requireName adds a fault unless a name of a partner is one line of visible text.
+func (f *faults) requireName(pointer, name string) {
+	n := utf8.RuneCountInString(name)
+	isLine := strings.TrimSpace(name) == name && !strings.ContainsFunc(name, unicode.IsControl)
+	f.require(n > 0 && n <= maxPartnerName && isLine, pointer, fmt.Sprintf("One line of 1 to %d characters.", maxPartnerName))
 }
 
-// checkNames returns what is wrong with the ID and the names.
-func (p Partner) checkNames() []apierror.Field {
-	var faults []apierror.Field
-	if !isPartnerID(p.ID) {
-		faults = append(faults, apierror.Field{Pointer: "/id", Code: "invalid", Detail: partnerIDRule + "."})
+func (f *faults) requireReturnURLs(urls []string) {
+	if len(urls) > maxReturnURLs {
+		f.require(false, "/returnUrls", fmt.Sprintf("At most %d.", maxReturnURLs))
+		return
 	}
-	faults = append(faults, checkName("/name", p.Name)...)
-	if p.DisplayName != "" {
-		faults = append(faults, checkName("/displayName", p.DisplayName)...)
-	}
-	return faults
-}
-
-func (p Partner) checkScopes() []apierror.Field {
-	unknown := func(s string) bool { return !slices.Contains(Scopes(), s) }
-	if len(p.Scopes) == 0 || slices.ContainsFunc(p.Scopes, unknown) {
-		return []apierror.Field{{
-			Pointer: "/scopes", Code: "invalid", Detail: "One or more of " + strings.Join(Scopes(), ", ") + ".",
-		}}
-	}
-	return nil
-}
-
-func (p Partner) checkReturnURLs() []apierror.Field {
-	if len(p.ReturnURLs) > maxReturnURLs {
-		return []apierror.Field{{
-			Pointer: "/returnUrls", Code: "invalid", Detail: fmt.Sprintf("At most %d.", maxReturnURLs),
-		}}
-	}
-	var faults []apierror.Field
-	for i, u := range p.ReturnURLs {
+	for i, u := range urls {
 		if _, err := parseReturnURL(u); err != nil {
-			faults = append(faults, apierror.Field{
-				Pointer: fmt.Sprintf("/returnUrls/%d", i), Code: "invalid",
-				Detail: "The URL is refused: " + err.Error() + ".",
-			})
+			f.require(false, fmt.Sprintf("/returnUrls/%d", i), "The URL is refused: "+err.Error()+".")
 		}
 	}
-	return faults
 }
 
 // plainAddress is an e-mail address that every mail server takes: in ASCII, without quotes. It is
@@ -256,13 +239,8 @@ func plainAddress() *regexp.Regexp {
 // The maximum lengths of an address and of what precedes its @ (RFC 5321, 4.5.3.1).
 const maxAddress, maxLocalPart = 254, 64
 
-func (p Partner) checkAlertEmail() []apierror.Field {
-	at := strings.IndexByte(p.AlertEmail, '@')
-	if p.AlertEmail == "" ||
-		plainAddress().MatchString(p.AlertEmail) && len(p.AlertEmail) <= maxAddress && at <= maxLocalPart {
-		return nil
-	}
-	return []apierror.Field{{
-		Pointer: "/alertEmail", Code: "invalid", Detail: "One plain e-mail address, such as on-call@partner.example.",
-	}}
+func (f *faults) requireAlertEmail(address string) {
+	isPlain := plainAddress().MatchString(address) && len(address) <= maxAddress &&
+		strings.IndexByte(address, '@') <= maxLocalPart
+	f.require(address == "" || isPlain, "/alertEmail", "One plain e-mail address, such as on-call@partner.example.")
 }

@@ -76,26 +76,15 @@ func (s *Agreements) Published(ctx context.Context) ([]Terms, error) { return s.
 // Publish puts a version in force. Users who accepted another version must accept
 // again.
 func (s *Agreements) Publish(ctx context.Context, t Terms) error {
-	var faults []apierror.Field
-	if !slices.Contains(TermsTypes(), t.Type) {
-		faults = append(faults, apierror.Field{
-			Pointer: "/termsType", Code: "invalid",
-			Detail: fmt.Sprintf("One of %s, %s and %s.",
-				TermsOperator, TermsBankingSupplier, TermsCancellationProvider),
-		})
-	}
-	if t.Version == "" || len(t.Version) > maxTermsVersion || strings.ContainsFunc(t.Version, invisible) {
-		faults = append(faults, apierror.Field{
-			Pointer: "/version", Code: "invalid", Detail: "1 to 40 visible ASCII characters, without spaces.",
-		})
-	}
+	var f faults
+	f.require(slices.Contains(TermsTypes(), t.Type), "/termsType",
+		fmt.Sprintf("One of %s, %s and %s.", TermsOperator, TermsBankingSupplier, TermsCancellationProvider))
+	f.require(t.Version != "" && len(t.Version) <= maxTermsVersion && !strings.ContainsFunc(t.Version, invisible),
+		"/version", "1 to 40 visible ASCII characters, without spaces.")
 	u, err := url.Parse(t.URL)
-	if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || len(t.URL) > maxTermsURL {
-		faults = append(faults, apierror.Field{
-			Pointer: "/url", Code: "invalid", Detail: "An absolute https URL without user information.",
-		})
-	}
-	if err := refusal("terms are", faults); err != nil {
+	f.require(err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && len(t.URL) <= maxTermsURL,
+		"/url", "An absolute https URL without user information.")
+	if err := f.refusal("terms are"); err != nil {
 		return err
 	}
 	if err := s.store.PublishTerms(ctx, t); err != nil {
