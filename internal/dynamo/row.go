@@ -38,6 +38,15 @@ func Numbers(row Item) (map[string]int64, error) {
 // query finds rows of several kinds.
 func KeyOf(row Item) Key { return Key{Text(row, "pk"), Text(row, "sk")} }
 
+// ByKey returns rows by their keys.
+func ByKey(rows []Item) map[Key]Item {
+	all := make(map[Key]Item, len(rows))
+	for _, row := range rows {
+		all[KeyOf(row)] = row
+	}
+	return all
+}
+
 // Text returns an attribute of type S, and "" if the row has none of that name.
 func Text(row Item, name string) string {
 	s, ok := row[name].(*types.AttributeValueMemberS)

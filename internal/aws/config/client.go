@@ -23,13 +23,13 @@ import (
 type counterKey struct{}
 
 // Counter counts the AWS calls of one request.
-type Counter struct{ calls, attempts atomic.Int64 }
+type Counter struct{ calls, retries atomic.Int64 }
 
 // Calls returns the number of calls so far, without retries.
 func (c *Counter) Calls() int64 { return c.calls.Load() }
 
 // Retries returns how often a call was retried.
-func (c *Counter) Retries() int64 { return max(c.attempts.Load()-c.calls.Load(), 0) }
+func (c *Counter) Retries() int64 { return c.retries.Load() }
 
 // WithCounter returns a context whose AWS calls are counted.
 func WithCounter(ctx context.Context) (context.Context, *Counter) {
@@ -117,26 +117,17 @@ func client() *awshttp.BuildableClient {
 
 // CountCalls is the SDK middleware behind WithCounter.
 func CountCalls(stack *middleware.Stack) error {
-	err := stack.Initialize.Add(middleware.InitializeMiddlewareFunc("CountCalls",
+	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("CountCalls",
 		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
 			middleware.InitializeOutput, middleware.Metadata, error,
 		) {
+			out, about, err := next.HandleInitialize(ctx, in)
 			if c, ok := ctx.Value(counterKey{}).(*Counter); ok {
+				attempts, _ := retry.GetAttemptResults(about)
 				c.calls.Add(1)
+				c.retries.Add(int64(max(len(attempts.Results)-1, 0)))
 			}
-			return next.HandleInitialize(ctx, in)
-		}), middleware.After)
-	if err != nil {
-		return err
-	}
-	return stack.Finalize.Add(middleware.FinalizeMiddlewareFunc("CountAttempts",
-		func(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (
-			middleware.FinalizeOutput, middleware.Metadata, error,
-		) {
-			if c, ok := ctx.Value(counterKey{}).(*Counter); ok {
-				c.attempts.Add(1)
-			}
-			return next.HandleFinalize(ctx, in)
+			return out, about, err
 		}), middleware.After)
 }
 

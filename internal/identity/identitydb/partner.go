@@ -2,6 +2,7 @@ package identitydb
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"aviso/internal/dynamo"
@@ -34,22 +35,10 @@ func (s *Store) Addressee(ctx context.Context, user owner.User) (identity.Addres
 	if err != nil {
 		return identity.Addressee{}, err
 	}
-	var a identity.Addressee
-	for _, row := range rows {
-		if dynamo.KeyOf(row) == keys[0] {
-			var r userRow
-			r, err = dynamo.Decode[userRow](row)
-			a.LanguageCode = r.LanguageCode
-		} else {
-			var p identity.Partner
-			p, err = dynamo.Decode[identity.Partner](row)
-			a.PartnerName = p.PublicName()
-		}
-		if err != nil {
-			return identity.Addressee{}, err
-		}
-	}
-	return a, nil
+	found := dynamo.ByKey(rows)
+	u, err := dynamo.Decode[userRow](found[keys[0]])
+	p, unread := dynamo.Decode[identity.Partner](found[keys[1]])
+	return identity.Addressee{LanguageCode: u.LanguageCode, PartnerName: p.PublicName()}, errors.Join(err, unread)
 }
 
 // PutPartner creates or replaces a partner. The operator uses the other two.

@@ -49,28 +49,22 @@ func (s *Store) replaceDocument(ctx context.Context, t identity.Terms) error {
 
 // UserWithTerms reads the user and the documents in force in one consistent call,
 // because partners post an acceptance right before the call that needs it.
-func (s *Store) UserWithTerms(
-	ctx context.Context, id owner.User,
-) (user identity.User, terms []identity.Terms, err error) {
+func (s *Store) UserWithTerms(ctx context.Context, id owner.User) (identity.User, []identity.Terms, error) {
 	rows, err := s.table.Rows(ctx, []dynamo.Key{userKey(id), termsKey()})
 	if err != nil {
 		return identity.User{}, nil, err
 	}
-	missing := outcome.ErrNotFound
-	for _, row := range rows {
-		if dynamo.KeyOf(row) == userKey(id) {
-			user, err = toUser(id.Partner, row)
-			missing = nil
-		} else {
-			var r termsRow
-			r, err = dynamo.Decode[termsRow](row)
-			terms = r.terms()
-		}
-		if err != nil {
-			return identity.User{}, nil, err
-		}
+	found := dynamo.ByKey(rows)
+	r, err := dynamo.Decode[termsRow](found[termsKey()])
+	if err != nil {
+		return identity.User{}, nil, err
 	}
-	return user, terms, missing
+	row, exists := found[userKey(id)]
+	if !exists {
+		return identity.User{}, r.terms(), outcome.ErrNotFound
+	}
+	user, err := toUser(id.Partner, row)
+	return user, r.terms(), err
 }
 
 func (r termsRow) terms() []identity.Terms {

@@ -2,6 +2,7 @@ package keyring
 
 import (
 	"encoding/hex"
+	"errors"
 )
 
 // Carriers authenticate the service and the sandbox's carriers to each other.
@@ -36,27 +37,24 @@ const (
 // DeriveCarriers derives the credentials from the root CarrierSecret. It derives IDs too, so
 // that they differ between environments.
 func DeriveCarriers(root Root) (Carriers, error) {
-	c := Carriers{PostOrganisationID: sandboxOrganisation, FaxProjectID: sandboxProject}
-	for _, d := range []struct {
-		into    *string
-		purpose string
-		bytes   int
-	}{
-		{&c.PostClientID, "carrier/post-client-id", 10},
-		{&c.PostClientSecret, "carrier/post-client-secret", 32},
-		{&c.PostWebhookSecret, "carrier/post-webhook", 32},
-		{&c.FaxKeyID, "carrier/fax-key-id", 10},
-		{&c.FaxKeySecret, "carrier/fax-key-secret", 32},
-		{&c.FaxCallbackSecret, "carrier/fax-callback", 32},
-		{&c.ReplyToken, "carrier/replies", 32},
-		{&c.MailToken, "sandbox/mail", 32},
-		{&c.SessionKey, "sandbox/sessions", 32},
-	} {
-		key, err := Derive(root.Current, d.purpose, d.bytes)
-		if err != nil {
-			return Carriers{}, err
-		}
-		*d.into = hex.EncodeToString(key)
+	var failed error
+	derive := func(purpose string, n int) string {
+		key, err := Derive(root.Current, purpose, n)
+		failed = errors.Join(failed, err)
+		return hex.EncodeToString(key)
 	}
-	return c, nil
+	c := Carriers{
+		PostOrganisationID: sandboxOrganisation,
+		PostClientID:       derive("carrier/post-client-id", 10),
+		PostClientSecret:   derive("carrier/post-client-secret", 32),
+		PostWebhookSecret:  derive("carrier/post-webhook", 32),
+		FaxProjectID:       sandboxProject,
+		FaxKeyID:           derive("carrier/fax-key-id", 10),
+		FaxKeySecret:       derive("carrier/fax-key-secret", 32),
+		FaxCallbackSecret:  derive("carrier/fax-callback", 32),
+		ReplyToken:         derive("carrier/replies", 32),
+		MailToken:          derive("sandbox/mail", 32),
+		SessionKey:         derive("sandbox/sessions", 32),
+	}
+	return c, failed
 }
