@@ -63,8 +63,7 @@ func AnswerWith[T, D any](ctx context.Context, response func(made T) *Response[D
 		res := response(of)
 		var body bytes.Buffer
 		err := huma.DefaultJSONFormat.Marshal(&body, res.Body)
-		header := http.Header{"Content-Type": {"application/json"}}
-		return keptAnswer{Status: res.Status, Header: header, Body: body.Bytes()}, err
+		return keptAnswer{Status: res.Status, Header: keptHeader(), Body: body.Bytes()}, err
 	}
 }
 
@@ -124,7 +123,7 @@ func (r *Router) answerOnce(w http.ResponseWriter, req *http.Request, sentKey st
 		return apierror.New(apierror.IdempotencyKeyReused,
 			"This idempotency key was already used for a different request. Use a new key.")
 	case taken && len(held.Answer) == 0:
-		return idempotency.InProgress(held.Until.Sub(now))
+		return idempotency.InProgress(time.Unix(held.ExpiresAt+1, 0).Sub(now))
 	case taken:
 		return r.replay(w, req, user, key, held)
 	}
@@ -173,7 +172,7 @@ func (r *Router) answerFirst(
 		made.write(a)
 		return nil
 	}
-	sealed, err := r.sealAnswer(keptAnswer{Status: a.status, Header: keptHeaders(a.Header()), Body: a.body}, user, key)
+	sealed, err := r.sealAnswer(keptAnswer{Status: a.status, Header: keptHeader(), Body: a.body}, user, key)
 	if err != nil {
 		return err
 	}
@@ -215,16 +214,8 @@ func (a keptAnswer) write(w http.ResponseWriter) {
 	_, _ = w.Write(a.Body)
 }
 
-// keptHeaders returns the headers to store: those of the answer, not of this request.
-func keptHeaders(h http.Header) http.Header {
-	kept := http.Header{}
-	for _, name := range []string{"Content-Type", "Location"} {
-		if v := h.Values(name); len(v) > 0 {
-			kept[name] = v
-		}
-	}
-	return kept
-}
+// keptHeader returns the headers to store: those of the answer, not of this request.
+func keptHeader() http.Header { return http.Header{"Content-Type": {"application/json"}} }
 
 func answerBinding(user owner.User, key string) string { return user.Key() + "#" + key }
 

@@ -47,13 +47,11 @@ func Put(ctx context.Context, x *dynamo.Transaction, made any) {
 	if !ok {
 		return
 	}
+	c := b.Claim
 	answer, err := b.Answer(made)
-	if err != nil {
-		x.Fail(err)
-		return
-	}
-	r := row{Holder: b.Claim.Holder, Request: b.Claim.Request, Answer: answer, ExpiresAt: dynamo.Expiry(b.Until)}
-	action := x.Put(b.table, keyOf(b.User, b.Key), r, heldBy(b.Claim))
+	x.Fail(err)
+	c.Answer, c.ExpiresAt = answer, dynamo.Expiry(b.Until)
+	action := x.Put(b.table, keyOf(b.User, b.Key), c, heldBy(c))
 	x.Follow(action, func(refused bool, err error) error {
 		b.committed = err == nil
 		if refused {

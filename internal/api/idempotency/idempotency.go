@@ -22,13 +22,14 @@ import (
 // running.
 type Claim struct {
 	// Holder tells two uses of the same key apart.
-	Holder string
+	Holder string `dynamodbav:"holder"`
 	// Request is a digest of method, path, query and body.
-	Request string
+	Request string `dynamodbav:"request"`
 	// Answer is the sealed answer.
-	Answer []byte
-	// Until is when another claim can take over.
-	Until time.Time
+	Answer []byte `dynamodbav:"answer,omitempty"`
+	// ExpiresAt is when it no longer counts. The store sets it; the table's time-to-live removes
+	// the row some time after that.
+	ExpiresAt int64 `dynamodbav:"expiresAt"`
 }
 
 // Store is a store backed by DynamoDB.
@@ -39,42 +40,29 @@ func New(db *dynamodb.Client, table string) *Store {
 	return &Store{table: dynamo.NewTable(db, table)}
 }
 
-// row is a claim as stored. ExpiresAt is when it no longer counts; the table's
-// time-to-live removes it some time after that.
-type row struct {
-	Holder    string `dynamodbav:"holder"`
-	Request   string `dynamodbav:"request"`
-	Answer    []byte `dynamodbav:"answer,omitempty"`
-	ExpiresAt int64  `dynamodbav:"expiresAt"`
-}
-
 // Claim reserves the key, unless another claim holds it and has not expired.
 func (s *Store) Claim(
 	ctx context.Context, user owner.User, k string, c Claim, now, until time.Time,
 ) (Claim, bool, error) {
-	r := row{Holder: c.Holder, Request: c.Request, ExpiresAt: dynamo.Expiry(until)}
-	err := s.table.Put(ctx, keyOf(user, k), r,
+	c.ExpiresAt = dynamo.Expiry(until)
+	err := s.table.Put(ctx, keyOf(user, k), c,
 		dynamo.Expr("attribute_not_exists(pk) OR expiresAt < ?", dynamo.Expiry(now)))
 	refused, ok := errors.AsType[*dynamo.ConditionError](err)
 	if !ok {
 		return Claim{}, false, err
 	}
-	held, err := dynamo.Decode[row](refused.Old)
-	if err != nil {
+	held, err := dynamo.Decode[Claim](refused.Old)
+	if err != nil || held.Holder == c.Holder { // our own first try, whose response was lost
 		return Claim{}, false, err
 	}
-	if held.Holder == c.Holder { // our own first try, whose response was lost
-		return Claim{}, false, nil
-	}
-	free := time.Unix(held.ExpiresAt+1, 0)
-	return Claim{Holder: held.Holder, Request: held.Request, Answer: held.Answer, Until: free}, true, nil
+	return held, true, nil
 }
 
 // Keep replaces the claim with its answer, unless another holder has taken over. It is
 // for requests that made nothing; for others, Put has done it.
 func (s *Store) Keep(ctx context.Context, user owner.User, k string, c Claim, until time.Time) error {
-	r := row{Holder: c.Holder, Request: c.Request, Answer: c.Answer, ExpiresAt: dynamo.Expiry(until)}
-	return s.table.Put(ctx, keyOf(user, k), r, heldBy(c))
+	c.ExpiresAt = dynamo.Expiry(until)
+	return s.table.Put(ctx, keyOf(user, k), c, heldBy(c))
 }
 
 // Release frees the key, unless it has an answer or another holder has taken over.

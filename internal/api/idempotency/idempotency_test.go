@@ -44,7 +44,7 @@ func (b bench) claims(holder string, at time.Time) idempotency.Claim {
 	held, taken, err := b.Claim(b.t.Context(), erika(), "k", claim(holder), at, at.Add(time.Minute))
 	require.NoError(b.t, err)
 	assert.Equal(b.t, taken, held.Holder != "")
-	held.Until = time.Time{}
+	held.ExpiresAt = 0
 	return held
 }
 
