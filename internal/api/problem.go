@@ -26,37 +26,18 @@ const internalDetail = "Internal error. Quote the trace ID when you contact supp
 type Problem struct {
 	_ struct{} `doc:"The body of every error (RFC 9457). Decide by code; title and detail are for people."`
 
-	Type                  string         `json:"type" format:"uri" doc:"A page that explains the code." example:"https://aviso.example/problems/validation_failed"`
-	Title                 string         `json:"title" doc:"The meaning of the code. Always the same for a code." example:"The request is not valid"`
-	Status                int            `json:"status" doc:"The HTTP status." example:"422"`
-	Detail                string         `json:"detail" doc:"What went wrong this time. Never contains a submitted value." example:"1 part of the request is not valid."`
-	Code                  apierror.Code  `json:"code" doc:"Machine-readable reason. type is the address of a page about it." example:"validation_failed"`
-	TraceID               string         `json:"traceId" doc:"Equals X-Request-Id. Quote it when you contact support." example:"7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"`
-	Errors                []ProblemField `json:"errors,omitempty" nullable:"false" doc:"The reasons, mostly invalid parts of the request."`
-	NextRefreshPossibleAt *time.Time     `json:"nextRefreshPossibleAt,omitempty" doc:"With refresh_too_early: when the next refresh is possible."`
-	CancellationID        string         `json:"cancellationId,omitempty" format:"uuid" doc:"With already_cancelled: the cancellation that there is."`
-	ObjectionID           string         `json:"objectionId,omitempty" format:"uuid" doc:"With conflict of sendObjection: the objection that there is to these debits."`
+	Type                  string           `json:"type" format:"uri" doc:"A page that explains the code." example:"https://aviso.example/problems/validation_failed"`
+	Title                 string           `json:"title" doc:"The meaning of the code. Always the same for a code." example:"The request is not valid"`
+	Status                int              `json:"status" doc:"The HTTP status." example:"422"`
+	Detail                string           `json:"detail" doc:"What went wrong this time. Never contains a submitted value." example:"1 part of the request is not valid."`
+	Code                  apierror.Code    `json:"code" doc:"Machine-readable reason. type is the address of a page about it." example:"validation_failed"`
+	TraceID               string           `json:"traceId" doc:"Equals X-Request-Id. Quote it when you contact support." example:"7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"`
+	Errors                []apierror.Field `json:"errors,omitempty" nullable:"false" doc:"The reasons, mostly invalid parts of the request."`
+	NextRefreshPossibleAt *time.Time       `json:"nextRefreshPossibleAt,omitempty" doc:"With refresh_too_early: when the next refresh is possible."`
+	CancellationID        string           `json:"cancellationId,omitempty" format:"uuid" doc:"With already_cancelled: the cancellation that there is."`
+	ObjectionID           string           `json:"objectionId,omitempty" format:"uuid" doc:"With conflict of sendObjection: the objection that there is to these debits."`
 
 	retryAfter time.Duration
-}
-
-// ProblemField is one reason for a refusal, mostly an invalid part of the request. What
-// a program acts on is a member, not only a word in the detail.
-type ProblemField struct {
-	Pointer   string `json:"pointer,omitempty" format:"json-pointer" doc:"JSON Pointer (RFC 6901) to the part of the body that is wrong." example:"/countryCode"`
-	Parameter string `json:"parameter,omitempty" doc:"Name of the path or query parameter that is wrong." example:"limit"`
-	Header    string `json:"header,omitempty" doc:"Name of the header that is wrong." example:"X-User-Id"`
-	Code      string `json:"code" doc:"Machine-readable reason, such as required or invalid. We may add new ones." example:"invalid"`
-	Detail    string `json:"detail" doc:"What is expected, for the developer. Never contains a submitted value." example:"expected number >= 1"`
-
-	FieldKey   string `json:"fieldKey,omitempty" doc:"The field of the product's template." example:"CUSTOMER_NUMBER"`
-	TermsType  string `json:"termsType,omitempty" enum:"Operator,BankingSupplier,CancellationProvider" doc:"The terms that the user has to accept." example:"Operator"`
-	Version    string `json:"version,omitempty" doc:"Version of the terms that is in force." example:"2026-01"`
-	URL        string `json:"url,omitempty" format:"uri" doc:"Where to read the terms." example:"https://aviso.example/terms/operator/2026-01"`
-	Limit      int    `json:"limit,omitempty" doc:"The number that must not be exceeded." example:"50"`
-	RetryAfter int    `json:"retryAfter,omitempty" doc:"Equals Retry-After, in seconds." example:"30"`
-
-	EarliestEnd string `json:"earliestEnd,omitempty" format:"date" doc:"The first day from endDate on that the contract can end on; if it ends before by itself, its last day." example:"2026-03-31"`
 }
 
 // TransformSchema implements huma.SchemaTransformer: it lists the codes.
@@ -64,13 +45,6 @@ func (p *Problem) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema 
 	for _, code := range slices.Sorted(maps.Keys(meanings)) {
 		s.Properties["code"].Enum = append(s.Properties["code"].Enum, string(code))
 	}
-	return s
-}
-
-// TransformSchema implements huma.SchemaTransformer. The text is not the tag of a blank
-// field, as elsewhere, so that an apierror.Field can be converted.
-func (ProblemField) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	s.Description = "One reason for an error, mostly an invalid part of the request."
 	return s
 }
 
@@ -163,18 +137,15 @@ func problem(traceID string, err error) *Problem {
 	p = &Problem{
 		Type: problemTypes + string(f.Code), Title: m.title, Status: m.status,
 		Detail: f.Detail, Code: f.Code, TraceID: traceID, CancellationID: f.CancellationID, ObjectionID: f.ObjectionID,
-		retryAfter: f.RetryAfter,
+		Errors: slices.Clone(f.Fields), retryAfter: f.RetryAfter,
 	}
 	if !f.NextRefreshPossibleAt.IsZero() {
 		at := f.NextRefreshPossibleAt.UTC()
 		p.NextRefreshPossibleAt = &at
 	}
-	for _, field := range f.Fields {
-		p.Errors = append(p.Errors, ProblemField(field))
-	}
 	if seconds := p.seconds(); seconds > 0 {
 		if len(p.Errors) == 0 {
-			p.Errors = []ProblemField{{Code: string(f.Code), Detail: "Retry later."}}
+			p.Errors = []apierror.Field{{Code: string(f.Code), Detail: "Retry later."}}
 		}
 		p.Errors[0].RetryAfter = seconds
 	}

@@ -51,22 +51,28 @@ const (
 	TemporarilyUnavailable   Code = "temporarily_unavailable"
 )
 
-// Field is one reason for a refusal, mostly an invalid part of the request. At most one
-// of Pointer (RFC 6901, into the body), Parameter and Header is set.
-type Field struct {
-	Pointer, Parameter, Header string
-	Code                       string
-	Detail                     string
-	// FieldKey is the field of a product's template.
-	FieldKey string
-	// TermsType, Version and URL name a document that the user has to accept.
-	TermsType, Version, URL string
-	// Limit is the number that must not be exceeded.
-	Limit int
-	// RetryAfter is in seconds.
-	RetryAfter int
-	// EarliestEnd is a day (YYYY-MM-DD) on which a contract can end.
-	EarliestEnd string
+// Field is one reason for a refusal, mostly an invalid part of the request. What a program acts on
+// is a member, not only a word in the detail. At most one of Pointer, Parameter and Header is set.
+type Field = ProblemField
+
+// ProblemField is what partners call a Field: the name of its schema.
+type ProblemField struct {
+	_ struct{} `doc:"One reason for an error, mostly an invalid part of the request."`
+
+	Pointer   string `json:"pointer,omitempty" format:"json-pointer" doc:"JSON Pointer (RFC 6901) to the part of the body that is wrong." example:"/countryCode"`
+	Parameter string `json:"parameter,omitempty" doc:"Name of the path or query parameter that is wrong." example:"limit"`
+	Header    string `json:"header,omitempty" doc:"Name of the header that is wrong." example:"X-User-Id"`
+	Code      string `json:"code" doc:"Machine-readable reason, such as required or invalid. We may add new ones." example:"invalid"`
+	Detail    string `json:"detail" doc:"What is expected, for the developer. Never contains a submitted value." example:"expected number >= 1"`
+
+	FieldKey   string `json:"fieldKey,omitempty" doc:"The field of the product's template." example:"CUSTOMER_NUMBER"`
+	TermsType  string `json:"termsType,omitempty" enum:"Operator,BankingSupplier,CancellationProvider" doc:"The terms that the user has to accept." example:"Operator"`
+	Version    string `json:"version,omitempty" doc:"Version of the terms that is in force." example:"2026-01"`
+	URL        string `json:"url,omitempty" format:"uri" doc:"Where to read the terms." example:"https://aviso.example/terms/operator/2026-01"`
+	Limit      int    `json:"limit,omitempty" doc:"The number that must not be exceeded." example:"50"`
+	RetryAfter int    `json:"retryAfter,omitempty" doc:"Equals Retry-After, in seconds." example:"30"`
+
+	EarliestEnd string `json:"earliestEnd,omitempty" format:"date" doc:"The first day from endDate on that the contract can end on; if it ends before by itself, its last day." example:"2026-03-31"`
 }
 
 // Error is a refusal with its reason. Detail is a sentence for the partner's
