@@ -22,8 +22,6 @@ const (
 	MaxLine = 256 << 10
 	// MaxProblems is the number of problems after which reading stops.
 	MaxProblems = 10_000
-	// maxDepth limits the nesting of a line. No valid line needs half of it.
-	maxDepth = 20
 )
 
 // Problem is one thing that is wrong with a file.
@@ -96,65 +94,44 @@ func (l Line) Fail(path, text string) {
 // Check validates a line against the schema and returns its problems, at most one for
 // each path.
 func (f *File) Check(line []byte) []Problem {
-	if !utf8.Valid(line) {
-		return []Problem{{Text: "the line is not valid UTF-8"}}
-	}
-	v, duplicates, problem := parse(line)
-	if problem != "" {
-		return []Problem{{Text: problem}}
+	v, wrong := parse(line)
+	if wrong.Text != "" {
+		return []Problem{wrong}
 	}
 	var problems []Problem
-	add := func(path []string, text string) {
-		p := Problem{Path: pointer(path), Text: text}
+	add := func(p Problem) {
 		if !slices.ContainsFunc(problems, func(known Problem) bool { return known.Path == p.Path }) {
 			problems = append(problems, p)
 		}
 	}
-	for _, path := range duplicates {
-		add(path, "duplicate member")
-	}
 	for _, fault := range f.root.Check(v, Options{Formats: f.formats, PlainIntegers: true}) {
-		add(fault.Path, fault.Text)
+		add(Problem{Path: pointer(fault.Path), Text: fault.Text})
 	}
 	return problems
 }
 
-// parse returns the value of a line and the paths of members that occur more than once, or
-// what is wrong with the line. The last one of several members counts.
-func parse(line []byte) (value any, duplicates [][]string, problem string) {
-	const invalid = "the line is not valid JSON"
-	d := jsontext.NewDecoder(
-		bytes.NewReader(line), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	seen := map[jsontext.Pointer]bool{}
-	for {
-		_, err := d.ReadToken()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, nil, invalid
-		}
-		if d.StackDepth() > maxDepth {
-			return nil, nil, "the line is nested too deeply"
-		}
-		kind, length := d.StackIndex(d.StackDepth())
-		if d.StackDepth() == 0 && length > 1 {
-			return nil, nil, "the line contains more than one object"
-		}
-		if kind == '{' && length%2 == 1 { // the token is a name
-			path := d.StackPointer()
-			if seen[path] {
-				duplicates = append(duplicates, slices.Collect(path.Tokens()))
-			}
-			seen[path] = true
-		}
+// parse returns the value of a line, or what is wrong with it.
+func parse(line []byte) (value any, wrong Problem) {
+	if !utf8.Valid(line) {
+		return nil, Problem{Text: "the line is not valid UTF-8"}
 	}
-	decoder := json.NewDecoder(bytes.NewReader(line))
-	decoder.UseNumber()
-	if decoder.Decode(&value) != nil {
-		return nil, nil, invalid
+	d := jsontext.NewDecoder(bytes.NewReader(line), jsontext.AllowInvalidUTF8(true)) // such as half a surrogate pair
+	_, err := d.ReadValue()
+	if fault, ok := errors.AsType[*jsontext.SyntacticError](err); ok && errors.Is(err, jsontext.ErrDuplicateName) {
+		return nil, Problem{Path: pointer(slices.Collect(fault.JSONPointer.Tokens())), Text: "duplicate member"}
 	}
-	return value, duplicates, ""
+	if err == nil {
+		_, err = d.ReadToken()
+	}
+	numbers := json.NewDecoder(bytes.NewReader(line))
+	numbers.UseNumber()
+	switch {
+	case err == nil:
+		return nil, Problem{Text: "the line contains more than one object"}
+	case !errors.Is(err, io.EOF) || numbers.Decode(&value) != nil:
+		return nil, Problem{Text: "the line is not valid JSON"}
+	}
+	return value, Problem{}
 }
 
 // pointer returns a path as a JSON Pointer (RFC 6901). It leaves out names that are
