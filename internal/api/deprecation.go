@@ -32,15 +32,8 @@ func (d Deprecation) headers() map[string]string {
 func (d Deprecation) describe(op *huma.Operation, components *huma.Components) {
 	op.Deprecated = true
 	op.Extensions = map[string]any{"x-sunset": d.Sunset.UTC().Format(time.DateOnly)}
-	descriptions := map[string]string{
-		"Deprecation": "When the operation was deprecated (RFC 9745).",
-		"Sunset":      "When the operation will be removed (RFC 8594).",
-		"Link":        "The page that says what to do instead.",
-	}
 	for name, value := range d.headers() {
-		components.Headers[name] = &huma.Header{
-			Description: descriptions[name], Schema: &huma.Schema{Type: huma.TypeString}, Example: value, Required: true,
-		}
+		components.Headers[name].Example = value
 		for _, response := range op.Responses {
 			response.Headers[name] = &huma.Param{Ref: "#/components/headers/" + name}
 		}

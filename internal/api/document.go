@@ -25,6 +25,8 @@ func servingConfig() huma.Config {
 type Text struct {
 	// Document has the header, and the components that no operation describes.
 	Document huma.OpenAPI
+	// Parameters are the headers that the steps before a handler read, by their names.
+	Parameters map[string]*huma.Param
 	// Operations describe those of Raw, by their IDs.
 	Operations map[string]*huma.Operation
 	// Schemas are those that no Go type has.

@@ -24,9 +24,7 @@ const (
 	headerRetryAfter      = "Retry-After"
 	headerAuthenticate    = "WWW-Authenticate"
 
-	maxRequestID     = 128
-	requestIDPattern = "^[!-~]*$"
-	uuidPattern      = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
+	maxRequestID = 128
 )
 
 // middleware wraps every request: it sets the request ID, turns a panic into a

@@ -102,8 +102,8 @@ func Register[I, O any](r *Router, op Operation, handler func(context.Context, *
 		}
 		return out, nil
 	}
-	r.operations = append(r.operations, described{op, func(document huma.API, _ Text) {
-		huma.Register(document, describe(op), answer)
+	r.operations = append(r.operations, described{op, func(document huma.API, text Text) {
+		huma.Register(document, describe(op, text), answer)
 		finish(op, document.OpenAPI())
 	}})
 	served := sync.OnceValue(func() http.Handler {
@@ -141,7 +141,7 @@ func (r *Router) Raw(op Operation, handler http.HandlerFunc) {
 
 // describe returns the part of an operation's description that Huma does not derive
 // from the types.
-func describe(op Operation) huma.Operation {
+func describe(op Operation, text Text) huma.Operation {
 	d := huma.Operation{
 		OperationID: op.ID, Method: op.Method, Path: op.Path, DefaultStatus: op.Status,
 		Tags: []string{op.Tag}, Summary: op.Summary, Description: op.Description,
@@ -152,28 +152,12 @@ func describe(op Operation) huma.Operation {
 	} else {
 		d.Security = []map[string][]string{{"oauth2": {string(op.Scope)}}}
 	}
-	d.Parameters = append(d.Parameters, &huma.Param{
-		Name: headerRequestID, In: "header",
-		Description: "Your own ID for the request. It is echoed, and is the traceId of errors.",
-		Schema:      &huma.Schema{Type: huma.TypeString, MaxLength: new(maxRequestID), Pattern: requestIDPattern},
-		Example:     "4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11",
-	})
+	d.Parameters = append(d.Parameters, text.Parameters[headerRequestID])
 	if op.ForUser {
-		d.Parameters = append(d.Parameters, &huma.Param{
-			Name: headerUser, In: "header", Required: true, Description: "The user that the request acts for: a UUID.",
-			// With a format, openapi-python-client sends the object itself, which fails.
-			Schema:  &huma.Schema{Type: huma.TypeString, Pattern: uuidPattern},
-			Example: ExampleUser,
-		})
+		d.Parameters = append(d.Parameters, text.Parameters[headerUser])
 	}
 	if op.Creates {
-		d.Parameters = append(d.Parameters, &huma.Param{
-			Name: headerIdempotency, In: "header",
-			Description: "Makes retries within 24 hours safe: " +
-				"the same key with the same request returns the first response again.",
-			Schema:  &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(255)},
-			Example: "order-4711",
-		})
+		d.Parameters = append(d.Parameters, text.Parameters[headerIdempotency])
 	}
 	return d
 }

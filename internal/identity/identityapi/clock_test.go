@@ -1,11 +1,14 @@
 package identityapi_test
 
 import (
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -118,10 +121,13 @@ func TestClock(t *testing.T) {
 func TestProductionHasNoClocks(t *testing.T) {
 	t.Parallel()
 	for _, production := range []bool{false, true} {
-		r := api.New(api.Options{})
+		r := api.New(api.Options{Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler)})
 		identityapi.Register(r, identityapi.Services{Production: production})
-		_, found := r.Document(api.Text{}, false).Paths["/sandbox/v1/users/{userId}/clock"]
-		assert.Equal(t, !production, found)
+		w := httptest.NewRecorder()
+		path := "/sandbox/v1/users/" + uuid.NewString() + "/clock"
+		r.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+		assert.Equal(t, !production, w.Code == http.StatusUnauthorized)
+		assert.Equal(t, production, w.Code == http.StatusNotFound)
 	}
 }
 
