@@ -50,10 +50,7 @@ func WriteProblem(w http.ResponseWriter, req *http.Request, err error) {
 		a.forget()
 	}
 	c := callFrom(req.Context())
-	p := problem(c.id, err)
-	if p.Status >= http.StatusInternalServerError && c.cause == nil {
-		c.cause = err
-	}
+	p := c.problem(err)
 	body, err := json.Marshal(p)
 	if err != nil {
 		c.cause = err

@@ -79,10 +79,10 @@ func New(opts Options) *Router {
 var configureHuma = sync.OnceFunc(func() {
 	huma.ValidateStrictCasing = true
 	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
-		return problemFromHuma("", status, errs)
+		return problemFromHuma(&call{}, status, errs)
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, msg string, errs ...error) huma.StatusError {
-		return problemFromHuma(callFrom(ctx.Context()).id, status, errs)
+		return problemFromHuma(callFrom(ctx.Context()), status, errs)
 	}
 })
 

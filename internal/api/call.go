@@ -2,9 +2,11 @@ package api
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/google/uuid"
 
+	"aviso/internal/api/apierror"
 	"aviso/internal/api/token"
 	"aviso/internal/dynamo/owner"
 )
@@ -18,7 +20,8 @@ type call struct {
 	principal token.Principal
 	user      owner.UserID
 	baseURL   string
-	cause     error // cause of an internal error; only logged
+	cause     error         // cause of an internal error; only logged
+	code      apierror.Code // of the problem document in the answer
 	replayed  bool
 	// key is a digest of the idempotency key and its request; empty without one.
 	key string
@@ -38,6 +41,17 @@ func callFrom(ctx context.Context) *call {
 		return c
 	}
 	return &call{}
+}
+
+// problem returns the problem document for err. The log line has its code, and the cause of a
+// failure.
+func (c *call) problem(err error) *Problem {
+	p := problem(c.id, err)
+	c.code = p.Code
+	if p.Status >= http.StatusInternalServerError && c.cause == nil {
+		c.cause = err
+	}
+	return p
 }
 
 // Partner returns the partner that the access token was issued to.

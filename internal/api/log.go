@@ -2,7 +2,6 @@ package api
 
 import (
 	"cmp"
-	"encoding/json"
 	"log/slog"
 	"net/http"
 	"time"
@@ -26,7 +25,7 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		slog.String("Service", r.opts.Service),
 		slog.String("Route", route),
 		slog.String("operation", c.operation),
-		slog.String("problem", problemCode(a)),
+		slog.String("problem", string(c.code)),
 		slog.String("method", req.Method),
 		slog.Int("status", a.status),
 		slog.Float64("Duration", observe.Milliseconds(took)),
@@ -48,17 +47,6 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		attrs = append(attrs, slog.String("error", c.cause.Error()))
 	}
 	r.opts.Log.LogAttrs(req.Context(), level, "request", attrs...)
-}
-
-// problemCode returns the code of the problem document in an answer; "" if there is none.
-func problemCode(a *answer) string {
-	var p struct {
-		Code string `json:"code"`
-	}
-	if a.status < http.StatusBadRequest || json.Unmarshal(a.body, &p) != nil {
-		return ""
-	}
-	return p.Code
 }
 
 func failures(status int) int {

@@ -93,12 +93,7 @@ func Register[I, O any](r *Router, op Operation, handler func(context.Context, *
 	answer := func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {
-			c := callFrom(ctx)
-			p := problem(c.id, err)
-			if p.Status >= http.StatusInternalServerError {
-				c.cause = err
-			}
-			return nil, p
+			return nil, callFrom(ctx).problem(err)
 		}
 		return out, nil
 	}

@@ -153,19 +153,19 @@ func problem(traceID string, err error) *Problem {
 }
 
 // problemFromHuma turns Huma's validation errors into a problem document.
-func problemFromHuma(traceID string, status int, errs []error) *Problem {
+func problemFromHuma(c *call, status int, errs []error) *Problem {
 	if status == http.StatusBadRequest {
-		return problem(traceID, apierror.New(apierror.MalformedRequest, "The body is missing or is not valid JSON."))
+		return c.problem(apierror.New(apierror.MalformedRequest, "The body is missing or is not valid JSON."))
 	}
 	var fields []apierror.Field
 	for _, err := range errs {
 		var d *huma.ErrorDetail
 		if !errors.As(err, &d) {
-			return problem(traceID, err)
+			return c.problem(err)
 		}
 		fields = append(fields, fieldFromHuma(d))
 	}
-	return problem(traceID, apierror.Invalid(oneEach(fields)...))
+	return c.problem(apierror.Invalid(oneEach(fields)...))
 }
 
 // oneEach keeps one error for each part of the request. An ID that is not a UUID also has
