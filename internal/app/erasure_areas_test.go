@@ -110,7 +110,7 @@ func newAreas(t *testing.T) *areas {
 	a.runner = identity.NewErasureRunner(
 		identitydb.NewErasureTaskStore(identitydb.New(db, identityTable), outboxTable, uuid.NewString), a.clock.Now,
 		&connection.Eraser{Store: a.store, Now: a.clock.Now}, &cancellation.Eraser{Store: a.letters, Now: a.clock.Now},
-		notification.NewEraser(a.notices), idempotency.NewEraser(db, a.tables["IdempotencyTable"]),
+		notification.NewEraser(a.notices), idempotency.New(db, a.tables["IdempotencyTable"]),
 		consoledb.NewEraser(db, a.tables["ConsoleTable"]))
 	a.chores = cancellation.NewHousekeeping(a.letters, a.clock.Now)
 	a.newCarriers()

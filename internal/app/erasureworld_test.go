@@ -83,7 +83,7 @@ func newWorld(t *testing.T) *world {
 		identitydb.NewErasureTaskStore(w.people, w.tables["OutboxTable"], uuid.NewString),
 		w.clock.Now,
 		&connection.Eraser{Store: w.store, Now: w.clock.Now},
-		idempotency.NewEraser(w.db, w.tables["IdempotencyTable"]),
+		idempotency.New(w.db, w.tables["IdempotencyTable"]),
 	)
 	w.deleter = connection.NewSyncer(w.store, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)

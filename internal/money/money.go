@@ -6,7 +6,7 @@ package money
 import (
 	"encoding/binary"
 	"errors"
-	"strconv"
+	"fmt"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -131,21 +131,15 @@ func From(b []byte) (Amount, int, error) {
 	if n <= 0 || n == len(b) {
 		return Amount{}, 0, errNotStored
 	}
-	digits, places := strconv.FormatUint(coefficient, 10), int(b[n]>>1)
-	if places > decimal.MaxScale {
+	places := int(b[n] >> 1)
+	d, err := decimal.Parse(fmt.Sprintf("%de-%d", coefficient, places))
+	if err != nil || d.Scale() != places { // the library rounds decimal places that do not fit
 		return Amount{}, 0, errNotStored
 	}
-	if missing := places + 1 - len(digits); missing > 0 {
-		digits = strings.Repeat("0", missing) + digits
-	}
-	if at := len(digits) - places; places > 0 {
-		digits = digits[:at] + "." + digits[at:]
-	}
-	a, err := Parse(digits)
 	if b[n]&1 != 0 {
-		a = a.Neg()
+		d = d.Neg()
 	}
-	return a, n + 1, err
+	return Amount{d}, n + 1, nil
 }
 
 // MarshalJSON writes a JSON number.

@@ -128,7 +128,7 @@ func newChores(w *world, p *parts) func(context.Context) error {
 	erasing := identitydb.NewErasureTaskStore(p.people, w.tables["OutboxTable"], w.newID)
 	erasures := identity.NewErasureRunner(erasing, w.clock,
 		&connection.Eraser{Store: p.bankStore, Now: w.clock}, &cancellation.Eraser{Store: p.letterStore, Now: w.clock},
-		notification.NewEraser(p.noticeStore), idempotency.NewEraser(p.dynamo, w.tables["IdempotencyTable"]))
+		notification.NewEraser(p.noticeStore), idempotency.New(p.dynamo, w.tables["IdempotencyTable"]))
 	connections := connection.NewHousekeeping(p.bankStore, w.clock)
 	letters := cancellation.NewHousekeeping(p.letterStore, w.clock)
 	notices := notification.NewHousekeeping(p.noticeStore, w.clock)

@@ -22,7 +22,7 @@ func TestErasureOfAnswers(t *testing.T) {
 			require.False(t, taken)
 		}
 	}
-	eraser := idempotency.NewEraser(testenv.DynamoDB(t), b.table)
+	eraser := idempotency.New(testenv.DynamoDB(t), b.table)
 	kept := func(user owner.User) int {
 		n, err := eraser.Count(t.Context(), user)
 		require.NoError(t, err)

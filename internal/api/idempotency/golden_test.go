@@ -42,7 +42,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 		got.ExpiresAt = 0
 		assert.Equal(t, want, got)
 	}
-	counts, err := idempotency.NewEraser(db, table).Count(t.Context(), erika())
+	counts, err := idempotency.New(db, table).Count(t.Context(), erika())
 	require.NoError(t, err)
 	assert.Equal(t, map[string]int{"storedAnswers": 2}, counts)
 }

@@ -89,7 +89,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	areas := []identity.Eraser{
 		&connection.Eraser{Store: store, Now: time.Now},
 		&cancellation.Eraser{Store: letters, Now: time.Now}, notification.NewEraser(notices),
-		idempotency.NewEraser(sender.Dynamo, idempotencyTable),
+		idempotency.New(sender.Dynamo, idempotencyTable),
 	}
 	clocks := dynamo.NewClocks(sender.Dynamo, r)
 	moved := movedClocks{identitydb.NewClockStore(people, outboxTable, time.Now, bootstrap.NewID), sender.Queues}

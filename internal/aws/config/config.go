@@ -7,6 +7,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -26,16 +27,6 @@ const (
 	Acceptance Stage = "acceptance"
 	Production Stage = "production"
 )
-
-// ParseStage accepts the four stages and nothing else.
-func ParseStage(s string) (Stage, error) {
-	switch stage := Stage(s); stage {
-	case Local, Test, Acceptance, Production:
-		return stage, nil
-	default:
-		return "", fmt.Errorf("environment %q: want local, test, acceptance or production", s)
-	}
-}
 
 // Reader reads values and remembers every one that is missing or malformed, so that
 // a misconfigured function reports all errors at once.
@@ -81,9 +72,10 @@ func (r *Reader) Int(name string, fallback, min int) int {
 
 // Stage returns the value of ENVIRONMENT.
 func (r *Reader) Stage() Stage {
-	stage, err := ParseStage(r.env("ENVIRONMENT"))
-	if err != nil {
-		r.faults = append(r.faults, err.Error())
+	stage := Stage(r.env("ENVIRONMENT"))
+	if !slices.Contains([]Stage{Local, Test, Acceptance, Production}, stage) {
+		r.faults = append(r.faults, fmt.Sprintf("environment %q: want local, test, acceptance or production", stage))
+		return ""
 	}
 	return stage
 }

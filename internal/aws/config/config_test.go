@@ -55,14 +55,15 @@ func TestReader(t *testing.T) {
 	})
 }
 
-func TestParseStage(t *testing.T) {
+func TestStage(t *testing.T) {
 	for _, stage := range []config.Stage{config.Local, config.Test, config.Acceptance, config.Production} {
-		got, err := config.ParseStage(string(stage))
-		require.NoError(t, err)
-		assert.Equal(t, stage, got)
+		r := config.NewReader(env(map[string]string{"ENVIRONMENT": string(stage)}))
+		assert.Equal(t, stage, r.Stage())
+		require.NoError(t, r.Err())
 	}
 	for _, s := range []string{"", "Production", "prod", "local "} {
-		_, err := config.ParseStage(s)
-		assert.Error(t, err)
+		r := config.NewReader(env(map[string]string{"ENVIRONMENT": s}))
+		assert.Empty(t, r.Stage())
+		require.Error(t, r.Err())
 	}
 }
