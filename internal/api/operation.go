@@ -123,7 +123,10 @@ func (s *single) HandleFunc(_ string, h func(http.ResponseWriter, *http.Request)
 // Text describes it.
 func (r *Router) Raw(op Operation, handler http.HandlerFunc) {
 	r.operations = append(r.operations, described{op, func(document huma.API, text Text) {
-		d := cmp.Or(text.Operations[op.ID], &huma.Operation{})
+		d, described := text.Operations[op.ID]
+		if !described {
+			panic("the document's text does not describe " + op.ID)
+		}
 		d.OperationID, d.Method, d.Path = op.ID, op.Method, op.Path
 		if op.Scope == Public && d.Security == nil {
 			d.Security = []map[string][]string{}
