@@ -69,8 +69,8 @@ func TestBacklogHoldsUpNothingElse(t *testing.T) {
 		identity.NewUser{ExternalID: "u-1", CountryCode: "DE", LanguageCode: "de"})
 	require.NoError(t, err)
 	anHourAgo := func() time.Time { return time.Now().Add(-time.Hour) }
-	erasures := identity.NewErasures(people, anHourAgo, uuid.NewString)
-	erasure, err := erasures.Begin(ctx, user.Owner)
+	erasures := identity.NewUsers(people, anHourAgo, uuid.NewString)
+	erasure, err := erasures.Erase(ctx, user.Owner)
 	require.NoError(t, err)
 	var x dynamo.Transaction
 	message := outbox.Message{ID: "overdue", Queue: outbox.SyncQueue, Body: 1}

@@ -30,7 +30,7 @@ func TestErasure(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 		_, err = w.connections.List(t.Context(), user, 10, "")
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
-		_, err = w.erasures.Begin(t.Context(), user)
+		_, err = w.users.Erase(t.Context(), user)
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 		assert.Equal(t, map[string]int{"users": 1, "termsAcceptances": 2}, w.receipt(id).Counts)
 
@@ -48,7 +48,7 @@ func TestErasure(t *testing.T) {
 		assert.NotContains(t, w.bank.Ended, "consent-of-"+string(other.ID))
 		_, err = w.users.Get(t.Context(), again.Owner)
 		require.NoError(t, err)
-		_, err = w.erasures.Receipt(t.Context(), "other", id)
+		_, err = w.users.Receipt(t.Context(), "other", id)
 		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 	})
 
@@ -74,7 +74,7 @@ func TestErasure(t *testing.T) {
 		user := w.user("customer-1")
 		before := w.traces(user)
 		w.refuse.Store(1)
-		_, err := w.erasures.Begin(t.Context(), user)
+		_, err := w.users.Erase(t.Context(), user)
 		require.Error(t, err)
 		assert.ElementsMatch(t, before, w.traces(user))
 	})

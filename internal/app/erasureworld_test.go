@@ -51,7 +51,6 @@ type world struct {
 	bank        *pfmtest.Bank
 	people      *identitydb.Store
 	users       *identity.Users
-	erasures    *identity.Erasures
 	runner      *identity.ErasureRunner
 	store       *pfmdb.Store
 	connections *connection.Connections
@@ -75,7 +74,6 @@ func newWorld(t *testing.T) *world {
 	w.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, w.refuseWrites) })
 	w.people = identitydb.New(w.db, w.tables["IdentityTable"])
 	w.users = identity.NewUsers(w.people, w.clock.Now, uuid.NewString)
-	w.erasures = identity.NewErasures(w.people, w.clock.Now, uuid.NewString)
 	w.store = pfmdb.New(w.db, w.tables["PfmTable"], w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
 	w.store.RequireUsers(w.tables["IdentityTable"])
 	w.answers = idempotency.New(w.db, w.tables["IdempotencyTable"])
@@ -200,7 +198,7 @@ func (w *world) fill(c connection.Connection, lease connection.Lease, n int) pfm
 // begin starts the user's erasure and returns the receipt's ID.
 func (w *world) begin(user owner.User) string {
 	w.Helper()
-	e, err := w.erasures.Begin(w.Context(), user)
+	e, err := w.users.Erase(w.Context(), user)
 	require.NoError(w, err)
 	assert.Equal(w, identity.ErasureRunning, e.Status)
 	return e.ID
@@ -269,7 +267,7 @@ func (w *world) jobs() map[string]connection.SyncJob {
 
 func (w *world) receipt(id string) identity.ErasureReceipt {
 	w.Helper()
-	e, err := w.erasures.Receipt(w.Context(), "sandbox", id)
+	e, err := w.users.Receipt(w.Context(), "sandbox", id)
 	require.NoError(w, err)
 	return e
 }

@@ -288,7 +288,7 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 		b.housekeep(12 * time.Hour) // expiring, expired
 	}
 	failing(w, b.user.Partner)
-	_, err = w.erasures.Begin(t.Context(), b.user)
+	_, err = w.users.Erase(t.Context(), b.user)
 	require.NoError(t, err)
 	for range 4 {
 		require.NoError(t, w.minute())

@@ -135,7 +135,7 @@ func (s userStores) cancel(
 // erase takes the user's row away, as an erasure does before anything else.
 func (s userStores) erase(t *testing.T, user owner.User) {
 	t.Helper()
-	_, err := identity.NewErasures(s.rows, s.now, uuid.NewString).Begin(t.Context(), user)
+	_, err := identity.NewUsers(s.rows, s.now, uuid.NewString).Erase(t.Context(), user)
 	require.NoError(t, err)
 }
 

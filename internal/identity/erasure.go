@@ -59,21 +59,9 @@ type ErasedEventData struct {
 	ErasureID string `json:"erasureId"`
 }
 
-// Erasures starts erasures and returns their receipts.
-type Erasures struct {
-	store Store
-	now   func() time.Time
-	newID func() string
-}
-
-// NewErasures wires the service.
-func NewErasures(store Store, now func() time.Time, newID func() string) *Erasures {
-	return &Erasures{store: store, now: now, newID: newID}
-}
-
-// Begin deletes the partner's user, so that calls no longer find it, and leaves the
+// Erase deletes the partner's user, so that calls no longer find it, and leaves the
 // user's data for housekeeping to delete.
-func (s *Erasures) Begin(ctx context.Context, user owner.User) (ErasureReceipt, error) {
+func (s *Users) Erase(ctx context.Context, user owner.User) (ErasureReceipt, error) {
 	e := ErasureReceipt{ID: s.newID(), Partner: user.Partner, Status: ErasureRunning, RequestedAt: clock.Read(s.now).Time()}
 	if err := userError(s.store.BeginErasure(ctx, user, e)); err != nil {
 		return ErasureReceipt{}, fmt.Errorf("begin erasure: %w", err)
@@ -81,8 +69,8 @@ func (s *Erasures) Begin(ctx context.Context, user owner.User) (ErasureReceipt, 
 	return e, nil
 }
 
-// Receipt returns one of the partner's erasures.
-func (s *Erasures) Receipt(ctx context.Context, p owner.PartnerID, id string) (ErasureReceipt, error) {
+// Receipt returns the receipt of one of the partner's erasures.
+func (s *Users) Receipt(ctx context.Context, p owner.PartnerID, id string) (ErasureReceipt, error) {
 	e, err := s.store.Erasure(ctx, p, id)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return ErasureReceipt{}, apierror.New(apierror.NotFound, "The partner has no erasure with this ID.")

@@ -26,7 +26,7 @@ type User struct {
 // NewUser is what a partner sends to create a user.
 type NewUser struct{ ExternalID, CountryCode, LanguageCode string }
 
-// Users creates and finds users.
+// Users creates, finds and erases users.
 type Users struct {
 	store Store
 	now   func() time.Time

@@ -76,7 +76,7 @@ func withSentLetter(w *world) {
 func (w *world) eraseUser() {
 	w.add(w.now, func() time.Duration {
 		return w.request(func(ctx context.Context) error {
-			_, err := w.erasures.Begin(ctx, user())
+			_, err := w.users.Erase(ctx, user())
 			if apierror.Is(err, apierror.UserNotFound) {
 				return nil
 			}

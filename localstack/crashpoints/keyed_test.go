@@ -217,8 +217,7 @@ func (w *world) api() http.Handler {
 		Now:         w.clock, NewID: w.newID, Log: slog.New(slog.DiscardHandler),
 	})
 	identityapi.Register(router, identityapi.Services{
-		Users: identity.NewUsers(w.people, w.clock, w.newID), Agreements: identity.NewAgreements(w.people, w.clock),
-		Erasures: w.erasures,
+		Users: w.users, Agreements: identity.NewAgreements(w.people, w.clock),
 	})
 	pfmapi.Register(router, pfmapi.Services{
 		Connections: connection.New(connection.Deps{

@@ -46,7 +46,7 @@ type parts struct {
 	answers      *idempotency.Store
 	relay        *outbox.Relay
 	feedback     *cancellation.Feedback
-	erasures     *identity.Erasures
+	users        *identity.Users
 	chores       func(context.Context) error
 	queues       map[string]template.Queue
 	workers      map[string]func(context.Context, events.SQSEvent) (events.SQSEventResponse, error)
@@ -78,7 +78,7 @@ func newParts(w *world) parts {
 	}
 	p.answers = idempotency.New(p.dynamo, w.tables["IdempotencyTable"])
 	p.feedback = &cancellation.Feedback{Store: p.letterStore, Now: w.clock}
-	p.erasures = identity.NewErasures(p.people, w.clock, w.newID)
+	p.users = identity.NewUsers(p.people, w.clock, w.newID)
 
 	sender := queue.NewSender(sqsClient, map[string]string{
 		outbox.SyncQueue: "SyncQueue", outbox.LetterQueue: "LetterQueue", outbox.DeliveryQueue: "DeliveryQueue",

@@ -21,6 +21,7 @@ type Effect struct {
 	// Answer returns the sealed answer for what the request makes.
 	Answer func(made any) ([]byte, error)
 
+	table     dynamo.Table
 	committed bool
 }
 
@@ -29,31 +30,27 @@ func (e *Effect) Committed() bool { return e.committed }
 
 type effectKey struct{}
 
-type binding struct {
-	*Effect
-	table dynamo.Table
-}
-
 // Bind returns a context in which Put stores the answer of e.
 func (s *Store) Bind(ctx context.Context, e *Effect) context.Context {
-	return context.WithValue(ctx, effectKey{}, binding{e, s.table})
+	e.table = s.table
+	return context.WithValue(ctx, effectKey{}, e)
 }
 
 // Put adds the answer for what the request makes to the transaction that makes it.
 // The Commit fails with idempotency_in_progress, and writes nothing, if another request
 // has taken over the key. Without an idempotency key, Put does nothing.
 func Put(ctx context.Context, x *dynamo.Transaction, made any) {
-	b, ok := ctx.Value(effectKey{}).(binding)
+	e, ok := ctx.Value(effectKey{}).(*Effect)
 	if !ok {
 		return
 	}
-	c := b.Claim
-	answer, err := b.Answer(made)
+	c := e.Claim
+	answer, err := e.Answer(made)
 	x.Fail(err)
-	c.Answer, c.ExpiresAt = answer, dynamo.Expiry(b.Until)
-	action := x.Put(b.table, keyOf(b.User, b.Key), c, heldBy(c))
+	c.Answer, c.ExpiresAt = answer, dynamo.Expiry(e.Until)
+	action := x.Put(e.table, keyOf(e.User, e.Key), c, heldBy(c))
 	x.Follow(action, func(refused bool, err error) error {
-		b.committed = err == nil
+		e.committed = err == nil
 		if refused {
 			return InProgress(0) // the other one may be done by now
 		}

@@ -67,7 +67,6 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Clocks:     identity.NewUserClocks(clocks, users, time.Now),
 		Production: e.Stage == config.Production,
 		Agreements: identity.NewAgreements(e.Identity, time.Now),
-		Erasures:   identity.NewErasures(e.Identity, time.Now, bootstrap.NewID),
 		PublicKeys: func(ctx context.Context) ([]jose.JSONWebKey, error) {
 			if err := tokens.PublishKey(ctx); err != nil { // the set is complete even before the first token
 				return nil, err

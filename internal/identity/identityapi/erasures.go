@@ -45,7 +45,7 @@ func exampleReceipt() erasureReceiptData {
 	}}
 }
 
-func registerErasures(r *api.Router, erasures *identity.Erasures) {
+func registerErasures(r *api.Router, users *identity.Users) {
 	api.Register(r, api.Operation{
 		ID: "deleteUser", Method: http.MethodDelete, Path: "/identity/v1/users/{userId}",
 		Tag: "Users", Scope: api.Identity, Status: http.StatusAccepted,
@@ -57,7 +57,7 @@ func registerErasures(r *api.Router, erasures *identity.Erasures) {
 		Answer: erasureData{Erasure: wireErasure{ErasureID: exampleErasureID, Status: string(identity.ErasureRunning)}},
 		Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *UserPath) (*api.Response[erasureData], error) {
-		e, err := erasures.Begin(ctx, in.owner(ctx))
+		e, err := users.Erase(ctx, in.owner(ctx))
 		if err != nil {
 			return nil, err
 		}
@@ -74,7 +74,7 @@ func registerErasures(r *api.Router, erasures *identity.Erasures) {
 			"The receipt has no personal data, and we keep it.",
 		Answer: exampleReceipt(), Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *ErasurePath) (*api.Response[erasureReceiptData], error) {
-		e, err := erasures.Receipt(ctx, api.Partner(ctx), strings.ToLower(in.ErasureID))
+		e, err := users.Receipt(ctx, api.Partner(ctx), strings.ToLower(in.ErasureID))
 		if err != nil {
 			return nil, err
 		}

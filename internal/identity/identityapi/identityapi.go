@@ -15,7 +15,6 @@ type Services struct {
 	Tokens     *identity.Tokens
 	Users      *identity.Users
 	Agreements *identity.Agreements
-	Erasures   *identity.Erasures
 	Clocks     *identity.UserClocks
 	// Production leaves out the operations of the sandbox.
 	Production bool
@@ -30,7 +29,7 @@ func Register(r *api.Router, s Services) {
 	registerDocument(r)
 	registerUsers(r, s.Users)
 	registerTerms(r, s.Agreements)
-	registerErasures(r, s.Erasures)
+	registerErasures(r, s.Users)
 	if !s.Production {
 		registerClock(r, s.Clocks)
 	}

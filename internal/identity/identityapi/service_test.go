@@ -63,7 +63,6 @@ func newService(t *testing.T) *service {
 		Users:      users,
 		Clocks:     identity.NewUserClocks(clocks, users, time.Now),
 		Agreements: identity.NewAgreements(store, time.Now),
-		Erasures:   identity.NewErasures(store, time.Now, uuid.NewString),
 		PublicKeys: func(ctx context.Context) ([]jose.JSONWebKey, error) { return keys.PublicKeys(ctx) },
 	})
 	s := &service{t: t, handler: apigateway.Handler(router.Handler()), store: store, clocks: clocks}
