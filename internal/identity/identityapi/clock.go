@@ -108,7 +108,7 @@ func registerClock(r *api.Router, clocks *identity.UserClocks) {
 }
 
 func toClockData(c identity.UserClock, now func() time.Time) clockData {
-	w := wireClock{UserID: string(c.User.ID), Now: c.Setting.At(clock.Read(now)).Time(), Status: "Ready"}
+	w := wireClock{UserID: string(c.ID), Now: c.Setting.At(clock.Read(now)).Time(), Status: "Ready"}
 	if c.IsAdvancing() {
 		w.Status = "Advancing"
 	}

@@ -85,7 +85,7 @@ func (s *Store) NoteCounts(ctx context.Context, t identity.ErasureTask, counts m
 		for kind, n := range counts {
 			sets, args = append(sets, "counts.? = ?"), append(args, dynamo.Name(kind), n)
 		}
-		x.Update(s.table, erasureKey(t.User.Partner, t.ID), dynamo.Expr("SET "+strings.Join(sets, ", "), args...))
+		x.Update(s.table, erasureKey(t.Partner, t.ID), dynamo.Expr("SET "+strings.Join(sets, ", "), args...))
 	}
 	return ignoreChanged(x.Commit(ctx))
 }
@@ -113,7 +113,7 @@ func (s *ErasureTaskStore) CompleteErasure(ctx context.Context, t identity.Erasu
 	}
 	var x dynamo.Transaction
 	x.Delete(s.table, erasureTaskKey(t.ID), dynamo.IfExists)
-	x.Update(s.table, erasureKey(t.User.Partner, t.ID),
+	x.Update(s.table, erasureKey(t.Partner, t.ID),
 		dynamo.Expr("SET #status = ?, completedAt = ?", string(identity.ErasureCompleted), dynamo.Time(at.Time())))
 	outbox.PutEvent(ctx, &x, s.outbox, e, at.Time())
 	return ignoreChanged(x.Commit(ctx))

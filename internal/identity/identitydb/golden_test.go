@@ -90,7 +90,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		user := identity.User{Owner: task.User, ExternalID: "external-" + task.ID, CreatedAt: at}
 		require.NoError(t, store.CreateUser(ctx, user))
 		require.NoError(t, store.BeginErasure(ctx, task.User, identity.ErasureReceipt{
-			ID: task.ID, Partner: task.User.Partner, Status: identity.ErasureRunning, RequestedAt: at,
+			ID: task.ID, Partner: task.Partner, Status: identity.ErasureRunning, RequestedAt: at,
 		}))
 		if i > 0 {
 			require.NoError(t, erasing.NoteCounts(ctx, task, map[string]int{"accounts": 2}))
