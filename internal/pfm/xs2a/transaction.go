@@ -61,7 +61,7 @@ func (c *Client) Transactions(
 			default:
 				seen[r.link] = true
 				p, err = c.page(ctx, r)
-				if len(before) > 0 && before[0].ID != "" && slices.Equal(before, p.rows) {
+				if len(before) > 0 && before[0].ID != "" && slices.EqualFunc(before, p.rows, pfm.BankTransaction.Equal) {
 					return // the same page under another address
 				}
 				p.rows = p.rows[overlap(before, p.rows):]
@@ -74,7 +74,8 @@ func (c *Client) Transactions(
 // page by day, and send the first one's last rows again.
 func overlap(before, after []pfm.BankTransaction) int {
 	for n := min(len(before), len(after)); n > 0; n-- {
-		if after[0].ID == "" && after[n-1].Booked && slices.Equal(before[len(before)-n:], after[:n]) {
+		if after[0].ID == "" && after[n-1].Booked &&
+			slices.EqualFunc(before[len(before)-n:], after[:n], pfm.BankTransaction.Equal) {
 			return n
 		}
 	}
@@ -99,7 +100,7 @@ func withoutMoved(rows []pfm.BankTransaction) []pfm.BankTransaction {
 		a, b := rows[same[0]], rows[same[1]]
 		first, second := a.BookingDate.Time(), b.BookingDate.Time()
 		a.BookingDate, a.ValueDate = b.BookingDate, b.ValueDate
-		if apart := second.Sub(first).Abs(); a != b || apart == 0 || apart > most {
+		if apart := second.Sub(first).Abs(); !a.Equal(b) || apart == 0 || apart > most {
 			continue
 		}
 		if first.After(second) {

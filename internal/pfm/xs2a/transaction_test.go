@@ -73,6 +73,23 @@ func TestTransactions(t *testing.T) {
 		assert.Equal(t, []string{"1"}, ids)
 	})
 
+	t.Run("knows rows that a page repeats, with their balances", func(t *testing.T) {
+		row := func(amount, balance string) string {
+			return `{"bookingDate":"2026-01-02","transactionAmount":{"currency":"EUR","amount":"` + amount + `"},` +
+				`"balanceAfterTransaction":{"balanceType":"interimBooked","balanceAmount":{"currency":"EUR","amount":"` + balance + `"}}}`
+		}
+		p := newPeer(t)
+		p.on(rowsRoute, 200, `{"transactions":{"booked":[`+row("-1", "9")+`,`+row("-2", "7")+`],"_links":{"next":{"href":"?page=2"}}}}`)
+		p.on("GET /v1/accounts/a/transactions?page=2", 200, `{"transactions":{"booked":[`+row("-2", "7")+`,`+row("-2", "5")+`]}}`)
+
+		var balances []string
+		for row, err := range client().Transactions(t.Context(), p.bank, session, "a", "2026-01-01") {
+			require.NoError(t, err)
+			balances = append(balances, row.BalanceAfter.String())
+		}
+		assert.Equal(t, []string{"9", "7", "5"}, balances)
+	})
+
 	t.Run("yields booked rows before pending ones", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(rowsRoute, 200, `{"transactions":{
