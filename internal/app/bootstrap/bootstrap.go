@@ -7,15 +7,29 @@ package bootstrap
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"os"
 	"sync"
 	"time"
 
+	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 
 	"aviso/internal/aws/config"
 )
+
+// Main runs the function that build returns, with the process's environment.
+func Main(build func(context.Context, config.Env) (lambda.Handler, error)) {
+	SetUpLog(os.Stdout)
+	handler, err := build(context.Background(), os.Getenv)
+	if err != nil {
+		slog.Error("the function cannot start", "error", err.Error())
+		os.Exit(1)
+	}
+	lambda.Start(handler)
+}
 
 // Clients has the AWS clients that all functions use. Config is for building those
 // that only some use.

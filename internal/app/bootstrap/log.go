@@ -1,14 +1,10 @@
 package bootstrap
 
 import (
-	"context"
 	"io"
 	"log/slog"
 	"os"
 
-	"github.com/aws/aws-lambda-go/lambda"
-
-	"aviso/internal/aws/config"
 	"aviso/internal/observe"
 )
 
@@ -19,15 +15,4 @@ func SetUpLog(w io.Writer) { slog.SetDefault(NewLog(w, os.Getenv("STACK"))) }
 // trace that the work belongs to.
 func NewLog(w io.Writer, stack string) *slog.Logger {
 	return slog.New(observe.LogTrace(slog.NewJSONHandler(w, nil))).With(observe.Stack, stack)
-}
-
-// Main runs the function that build returns, with the process's environment.
-func Main(build func(context.Context, config.Env) (lambda.Handler, error)) {
-	SetUpLog(os.Stdout)
-	handler, err := build(context.Background(), os.Getenv)
-	if err != nil {
-		slog.Error("the function cannot start", "error", err.Error())
-		os.Exit(1)
-	}
-	lambda.Start(handler)
 }
