@@ -42,8 +42,9 @@ func Config(endpoint string) aws.Config { return provision.Config(endpoint) }
 // The backends of this test binary, which end with it.
 var (
 	inMemory = memdb.New(nil) //nolint:gochecknoglobals // see above
-	// memoryURL serves the tables in memory to those who make their own client.
-	memoryURL        = sync.OnceValue(func() string { return httptest.NewServer(inMemory).URL }) //nolint:gochecknoglobals // the same
+	// overHTTP serves the tables in memory to those who make their own client. It starts before
+	// the tests: the clock of a synctest bubble stands still once a server has started in it.
+	overHTTP         = httptest.NewServer(inMemory) //nolint:gochecknoglobals // the same
 	dynamoDBEndpoint = backend("AWS_ENDPOINT_URL_DYNAMODB", emulator.StartDynamoDB)
 	sqsEndpoint      = backend("AWS_ENDPOINT_URL_SQS", emulator.StartSQS)
 	readTemplate     = sync.OnceValues(load)
@@ -85,7 +86,7 @@ func Template(t testing.TB) *template.Template {
 // DynamoDB returns a client of the tables in memory.
 func DynamoDB(t testing.TB) *dynamodb.Client {
 	t.Helper()
-	config := Config(memoryURL())
+	config := Config(overHTTP.URL)
 	config.HTTPClient = inMemory
 	return dynamodb.NewFromConfig(config)
 }
