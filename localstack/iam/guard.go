@@ -40,8 +40,6 @@ type Guard struct {
 	Denied func(reason string)
 }
 
-var credential = regexp.MustCompile(`Credential=([^/]+)/`)
-
 // Client returns a client that passes calls on to the service if they are allowed.
 func (g *Guard) Client(service aws.HTTPClient) aws.HTTPClient {
 	return smithyhttp.ClientDoFunc(func(r *http.Request) (*http.Response, error) {
@@ -62,8 +60,8 @@ func (g *Guard) Client(service aws.HTTPClient) aws.HTTPClient {
 		}
 		// DynamoDB Local wants access keys of letters and digits, as AWS makes them. No emulator
 		// checks signatures.
-		r.Header.Set("Authorization", credential.ReplaceAllStringFunc(r.Header.Get("Authorization"),
-			func(name string) string { return strings.ReplaceAll(name, "-", "") }))
+		before, name, after := caller(r)
+		r.Header.Set("Authorization", before+strings.ReplaceAll(name, "-", "")+after)
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		return service.Do(r)
 	})
@@ -71,13 +69,13 @@ func (g *Guard) Client(service aws.HTTPClient) aws.HTTPClient {
 
 // refuse returns why a call is denied, or "" if it is allowed.
 func (g *Guard) refuse(r *http.Request, body []byte) string {
-	m := credential.FindStringSubmatch(r.Header.Get("Authorization"))
-	if m == nil {
+	_, name, _ := caller(r)
+	if name == "" {
 		return "the call is not signed"
 	}
-	statements, known := g.Policies[m[1]]
+	statements, known := g.Policies[name]
 	if !known {
-		return "there is no function " + strconv.Quote(m[1])
+		return "there is no function " + strconv.Quote(name)
 	}
 	requests, err := g.Requests(r, body)
 	if err != nil {
@@ -85,10 +83,22 @@ func (g *Guard) refuse(r *http.Request, body []byte) string {
 	}
 	for _, request := range requests {
 		if !Allowed(statements, request) {
-			return "the policies of " + m[1] + " in template.yaml do not allow " + request.String()
+			return "the policies of " + name + " in template.yaml do not allow " + request.String()
 		}
 	}
 	return ""
+}
+
+// caller returns the access key in the signature of a call, and what is before and after it.
+func caller(r *http.Request) (before, name, after string) {
+	const key = "Credential="
+	signature := r.Header.Get("Authorization")
+	begin := strings.Index(signature, key) + len(key)
+	end := strings.Index(signature, "/")
+	if begin < len(key) || end < begin {
+		return signature, "", ""
+	}
+	return signature[:begin], signature[begin:end], signature[end:]
 }
 
 // Request is one action on one resource.
@@ -138,36 +148,53 @@ func (g *Guard) Requests(r *http.Request, body []byte) (all []Request, err error
 }
 
 func (g *Guard) dynamoDB(operation string, c gjson.Result) (all []Request) {
-	for table, items := range c.Get("RequestItems").Map() {
-		all = append(all, g.one(operation, table, items))
-	}
-	// A transaction needs the permissions of its parts: Put is PutItem, and so on.
-	for _, item := range c.Get("TransactItems").Array() {
-		for part, to := range item.Map() {
-			all = append(all, g.one(part+"Item", to.Get("TableName").Str, to))
-		}
-	}
-	if len(all) == 0 {
-		all = append(all, g.one(operation, c.Get("TableName").Str, c))
+	switch {
+	case strings.HasPrefix(operation, "Batch"):
+		c.Get("RequestItems").ForEach(func(table, items gjson.Result) bool {
+			all = append(all, g.one(operation, table.Str, items))
+			return true
+		})
+	case strings.HasPrefix(operation, "Transact"):
+		// A transaction needs the permissions of its parts: Put is PutItem, and so on.
+		c.Get("TransactItems").ForEach(func(_, item gjson.Result) bool {
+			item.ForEach(func(part, to gjson.Result) bool {
+				all = append(all, g.one(part.Str+"Item", "", to))
+				return true
+			})
+			return true
+		})
+	default:
+		all = append(all, g.one(operation, "", c))
 	}
 	return all
 }
 
-// one returns what an action needs that accesses the table as to says. The keys of the stack's tables are
-// always text.
+// one returns what an action needs that accesses the table as to says, which names the table if there is
+// no name here. The keys of the stack's tables are always text.
 func (g *Guard) one(operation, table string, to gjson.Result) Request {
-	resource, hash := "table/"+table, g.PartitionKeys[table]
-	if index := to.Get("IndexName").Str; index != "" {
-		resource += "/index/" + index
-	}
-	r := Request{Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", resource)}
-	keys := to.Get("Keys.#." + hash + ".S").Array()
-	for _, key := range append(keys, to.Get("Key."+hash+".S"), to.Get("Item."+hash+".S")) {
-		if key.Exists() {
-			r.LeadingKeys = append(r.LeadingKeys, key.Str)
+	var index, condition string
+	var keys []gjson.Result
+	to.ForEach(func(name, value gjson.Result) bool { // once: an item may be large
+		switch name.Str {
+		case "TableName":
+			table = value.Str
+		case "IndexName":
+			index = "/index/" + value.Str
+		case "Key", "Item":
+			keys = append(keys, value)
+		case "Keys":
+			keys = value.Array()
+		case "KeyConditionExpression":
+			condition = value.Str
 		}
+		return true
+	})
+	r := Request{Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", "table/"+table+index)}
+	hash := g.PartitionKeys[table]
+	for _, key := range keys {
+		r.LeadingKeys = append(r.LeadingKeys, key.Get(hash+".S").Str)
 	}
-	if condition := to.Get("KeyConditionExpression").Str; condition != "" {
+	if condition != "" {
 		r.LeadingKeys = append(r.LeadingKeys, partition(condition, hash, to))
 	}
 	return r

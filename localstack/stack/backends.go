@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/app"
@@ -300,12 +301,12 @@ func statements(r *provision.Resources, f template.Function) ([]template.Stateme
 // guarded is a function whose calls are checked, also those of clients that it creates later.
 type guarded struct {
 	lambda.Handler
-	permitted *iam.Guard
+	client func(service aws.HTTPClient) aws.HTTPClient
 }
 
 // Invoke implements lambda.Handler.
 func (g guarded) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
-	return g.Handler.Invoke(config.WithHTTPClient(ctx, g.permitted.Client), payload)
+	return g.Handler.Invoke(config.WithHTTPClient(ctx, g.client), payload)
 }
 
 // build builds every function's handler, concurrently as on Lambda. Each gets its own
@@ -318,7 +319,9 @@ func build(
 	handlers = make(map[string]lambda.Handler, len(tpl.Functions))
 	merged := map[string]string{}
 	var mu sync.Mutex
-	group, ctx := errgroup.WithContext(config.WithHTTPClient(ctx, permitted.Client))
+	committed := &tokens{}
+	client := func(service aws.HTTPClient) aws.HTTPClient { return permitted.Client(committed.client(service)) }
+	group, ctx := errgroup.WithContext(config.WithHTTPClient(ctx, client))
 	for _, f := range tpl.Functions {
 		own := maps.Clone(variables[f.ID])
 		maps.Copy(merged, own)
@@ -331,7 +334,7 @@ func build(
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			handlers[f.ID] = guarded{handler, permitted}
+			handlers[f.ID] = guarded{handler, client}
 			return nil
 		})
 	}
