@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -206,7 +207,14 @@ func (r *runner) deliverAll(t testing.TB, partner string, n int) {
 func (r *runner) wait(t testing.TB, n int, most time.Duration) {
 	ctx, cancel := context.WithTimeout(t.Context(), most)
 	defer cancel()
-	require.NoError(t, r.seen.wait(ctx, n))
+	err := r.seen.wait(ctx, n)
+	require.NoError(t, err, "%s", r.problems())
+}
+
+// problems returns what the functions have complained about.
+func (r *runner) problems() []byte {
+	log, _ := os.ReadFile(filepath.Join(r.dir, "functions.log"))
+	return bytes.Join(regexp.MustCompile(`.*"level":"(WARN|ERROR)".*`).FindAll(log, 50), []byte("\n"))
 }
 
 // newMetered starts a stack whose calls of DynamoDB are counted, apart from those of streams.
