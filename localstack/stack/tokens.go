@@ -21,8 +21,8 @@ type tokens struct{ answers sync.Map } // of func() (answer, error), by token
 var clientToken = regexp.MustCompile(`"ClientRequestToken":"[^"]*",`)
 
 type answer struct {
-	http.Response
-	body []byte
+	status int
+	body   []byte
 }
 
 // client returns a client that passes each transaction on once.
@@ -40,7 +40,7 @@ func (t *tokens) client(service aws.HTTPClient) aws.HTTPClient {
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		commit, _ := t.answers.LoadOrStore(token, sync.OnceValues(func() (answer, error) {
 			a, err := pass(service, r)
-			if err != nil || a.StatusCode != http.StatusOK {
+			if err != nil || a.status != http.StatusOK {
 				t.answers.Delete(token)
 			} else {
 				time.AfterFunc(20*time.Second, func() { t.answers.Delete(token) }) // no caller tries for longer
@@ -48,8 +48,7 @@ func (t *tokens) client(service aws.HTTPClient) aws.HTTPClient {
 			return a, err
 		}))
 		a, err := commit.(func() (answer, error))()
-		a.Body = io.NopCloser(bytes.NewReader(a.body))
-		return &a.Response, err
+		return &http.Response{StatusCode: a.status, Body: io.NopCloser(bytes.NewReader(a.body))}, err
 	})
 }
 
@@ -59,7 +58,7 @@ func pass(service aws.HTTPClient, r *http.Request) (a answer, err error) {
 		return a, err
 	}
 	defer func() { _ = res.Body.Close() }()
-	a.Response = http.Response{StatusCode: res.StatusCode, Header: res.Header}
+	a.status = res.StatusCode
 	a.body, err = io.ReadAll(res.Body)
 	return a, err
 }
