@@ -138,7 +138,7 @@ func (s *subscription) pass() {
 // event returns the lines in the event of CloudWatch Logs: JSON, gzip, base64.
 func (s *subscription) event(lines []events.CloudwatchLogsLogEvent) ([]byte, error) {
 	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestSpeed) // a level that exists
 	err := json.NewEncoder(z).Encode(events.CloudwatchLogsData{
 		Owner: template.Account, LogGroup: s.GroupName, LogStream: s.stream, SubscriptionFilters: []string{s.Name},
 		MessageType: "DATA_MESSAGE", LogEvents: lines,
