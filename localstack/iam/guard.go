@@ -179,7 +179,7 @@ func (g *Guard) one(operation, table string, to gjson.Result) Request {
 		case "TableName":
 			table = value.Str
 		case "IndexName":
-			index = "/index/" + value.Str
+			index = value.Str
 		case "Key", "Item":
 			keys = append(keys, value)
 		case "Keys":
@@ -189,10 +189,15 @@ func (g *Guard) one(operation, table string, to gjson.Result) Request {
 		}
 		return true
 	})
-	r := Request{Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", "table/"+table+index)}
-	hash := g.PartitionKeys[table]
+	resource, hash := "table/"+table, g.PartitionKeys[table]
+	if index != "" {
+		resource += "/index/" + index
+	}
+	r := Request{Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", resource)}
 	for _, key := range keys {
-		r.LeadingKeys = append(r.LeadingKeys, key.Get(hash+".S").Str)
+		if value := key.Get(hash + ".S"); value.Exists() {
+			r.LeadingKeys = append(r.LeadingKeys, value.Str)
+		}
 	}
 	if condition != "" {
 		r.LeadingKeys = append(r.LeadingKeys, partition(condition, hash, to))
