@@ -22,6 +22,7 @@ var clientToken = regexp.MustCompile(`"ClientRequestToken":"[^"]*",`)
 
 type answer struct {
 	status int
+	header http.Header // of a refusal, which may name the error
 	body   []byte
 }
 
@@ -48,7 +49,7 @@ func (t *tokens) client(service aws.HTTPClient) aws.HTTPClient {
 			return a, err
 		}))
 		a, err := commit.(func() (answer, error))()
-		return &http.Response{StatusCode: a.status, Body: io.NopCloser(bytes.NewReader(a.body))}, err
+		return &http.Response{StatusCode: a.status, Header: a.header, Body: io.NopCloser(bytes.NewReader(a.body))}, err
 	})
 }
 
@@ -59,6 +60,9 @@ func pass(service aws.HTTPClient, r *http.Request) (a answer, err error) {
 	}
 	defer func() { _ = res.Body.Close() }()
 	a.status = res.StatusCode
+	if a.status != http.StatusOK {
+		a.header = res.Header
+	}
 	a.body, err = io.ReadAll(res.Body)
 	return a, err
 }
