@@ -40,6 +40,8 @@ type Guard struct {
 	Denied func(reason string)
 }
 
+var credential = regexp.MustCompile(`Credential=([^/]+)/`)
+
 // Client returns a client that passes calls on to the service if they are allowed.
 func (g *Guard) Client(service aws.HTTPClient) aws.HTTPClient {
 	return smithyhttp.ClientDoFunc(func(r *http.Request) (*http.Response, error) {
@@ -60,8 +62,8 @@ func (g *Guard) Client(service aws.HTTPClient) aws.HTTPClient {
 		}
 		// DynamoDB Local wants access keys of letters and digits, as AWS makes them. No emulator
 		// checks signatures.
-		before, name, after := caller(r)
-		r.Header.Set("Authorization", before+strings.ReplaceAll(name, "-", "")+after)
+		r.Header.Set("Authorization", credential.ReplaceAllStringFunc(r.Header.Get("Authorization"),
+			func(name string) string { return strings.ReplaceAll(name, "-", "") }))
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		return service.Do(r)
 	})
@@ -69,13 +71,13 @@ func (g *Guard) Client(service aws.HTTPClient) aws.HTTPClient {
 
 // refuse returns why a call is denied, or "" if it is allowed.
 func (g *Guard) refuse(r *http.Request, body []byte) string {
-	_, name, _ := caller(r)
-	if name == "" {
+	m := credential.FindStringSubmatch(r.Header.Get("Authorization"))
+	if m == nil {
 		return "the call is not signed"
 	}
-	statements, known := g.Policies[name]
+	statements, known := g.Policies[m[1]]
 	if !known {
-		return "there is no function " + strconv.Quote(name)
+		return "there is no function " + strconv.Quote(m[1])
 	}
 	requests, err := g.Requests(r, body)
 	if err != nil {
@@ -83,22 +85,10 @@ func (g *Guard) refuse(r *http.Request, body []byte) string {
 	}
 	for _, request := range requests {
 		if !Allowed(statements, request) {
-			return "the policies of " + name + " in template.yaml do not allow " + request.String()
+			return "the policies of " + m[1] + " in template.yaml do not allow " + request.String()
 		}
 	}
 	return ""
-}
-
-// caller returns the access key in the signature of a call, and what is before and after it.
-func caller(r *http.Request) (before, name, after string) {
-	const key = "Credential="
-	signature := r.Header.Get("Authorization")
-	begin := strings.Index(signature, key) + len(key)
-	end := strings.Index(signature, "/")
-	if begin < len(key) || end < begin {
-		return signature, "", ""
-	}
-	return signature[:begin], signature[begin:end], signature[end:]
 }
 
 // Request is one action on one resource.

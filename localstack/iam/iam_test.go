@@ -75,6 +75,7 @@ func TestAllowed(t *testing.T) {
 		want         bool
 	}{
 		"the named table":             {"GetItem", `{"TableName":"T"}`, true},
+		"no index":                    {"Query", `{"TableName":"T","IndexName":"","Key":null}`, true},
 		"another action":              {"PutItem", `{"TableName":"T"}`, false},
 		"another table":               {"GetItem", `{"TableName":"TT"}`, false},
 		"an index of the table":       {"Query", `{"TableName":"T","IndexName":"due"}`, false},

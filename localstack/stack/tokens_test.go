@@ -28,6 +28,7 @@ func TestTransactionsAreCommittedOnce(t *testing.T) {
 				return nil, failing
 			}
 			w := httptest.NewRecorder()
+			w.Header().Set("X-Amzn-Errortype", "TransactionCanceledException")
 			w.WriteHeader(status)
 			_, _ = w.WriteString("an answer")
 			return w.Result(), nil
@@ -38,6 +39,9 @@ func TestTransactionsAreCommittedOnce(t *testing.T) {
 			res, err := client.Do(r)
 			if err != nil {
 				return "", err
+			}
+			if status != http.StatusOK {
+				assert.Equal(t, "TransactionCanceledException", res.Header.Get("X-Amzn-Errortype"))
 			}
 			text, err := io.ReadAll(res.Body)
 			require.NoError(t, errors.Join(err, res.Body.Close()))
@@ -69,7 +73,8 @@ func TestTransactionsAreCommittedOnce(t *testing.T) {
 		assert.Len(t, bodies, 5, "old tokens are forgotten")
 		for range 2 {
 			_, _ = call("PutItem", `{"Item":{}}`)
+			_, _ = call("TransactWriteItems", `{"TransactItems":[]}`)
 		}
-		assert.Len(t, bodies, 7, "other calls have no token")
+		assert.Len(t, bodies, 9, "what has no token is passed on")
 	})
 }
