@@ -102,6 +102,9 @@ func (r *streamReader) run(intake context.Context) {
 			pause = soon
 			continue
 		}
+		if r.mapping.Window > 0 {
+			pause, wrote = time.Duration(r.mapping.Window)*time.Second, nil
+		}
 		timer := time.NewTimer(pause)
 		select {
 		case <-wrote:

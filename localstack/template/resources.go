@@ -389,8 +389,6 @@ func (s *scope) streamMapping(t *Template, function string, m member) {
 		FunctionResponseTypes []string
 		DestinationConfig     destination
 		FilterCriteria        struct{ Filters []struct{ Pattern pattern } }
-		// It only adds delay.
-		MaximumBatchingWindowInSeconds any
 	}{StreamMapping: StreamMapping{BatchSize: 100, MaximumRetries: -1, Parallelization: 1}, Enabled: true}
 	s.read(m.value, &p)
 	if p.StartingPosition != "TRIM_HORIZON" {

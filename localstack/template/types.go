@@ -73,6 +73,8 @@ type StreamMapping struct {
 	Function  string `json:"-"`
 	Table     string `json:"-"`
 	BatchSize int
+	// Window is how many seconds of records a batch may have.
+	Window int `json:"MaximumBatchingWindowInSeconds"`
 	// Parallelization makes no difference locally: one batch of a shard is processed at a time.
 	Parallelization int  `json:"ParallelizationFactor"`
 	Bisect          bool `json:"BisectBatchOnFunctionError"`
