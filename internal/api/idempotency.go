@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -17,29 +18,19 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/idempotency"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 )
 
-const (
-	// answerLife is how long an answer is repeated.
-	answerLife = 24 * time.Hour
-	// claimLife is how long a request that was never completed counts as running. It
-	// exceeds the longest timeout of a function behind the API, so that a slow request
-	// is not overtaken. If it is, its transaction is not committed.
-	claimLife = time.Minute
-	maxKey    = 255
-)
+const maxKey = 255
 
 // AnswerStore stores the answers given under idempotency keys.
 type AnswerStore interface {
-	// Claim reserves the key for this request until the given time. If the key is
-	// taken, it returns the claim that holds it.
-	Claim(ctx context.Context, user owner.User, key string, c idempotency.Claim, now, until time.Time) (
-		held idempotency.Claim, taken bool, err error)
-	// Keep stores the answer of a claim.
-	Keep(ctx context.Context, user owner.User, key string, c idempotency.Claim, until time.Time) error
-	// Release frees a key that was claimed and has no answer yet.
-	Release(ctx context.Context, user owner.User, key string, c idempotency.Claim) error
+	// Find returns the answer that the key has, or outcome.ErrNotFound.
+	Find(ctx context.Context, user owner.User, key string, now time.Time) (idempotency.Answer, error)
+	// Keep stores the answer of a request that made nothing. It returns outcome.ErrChanged if the key
+	// has one.
+	Keep(ctx context.Context, user owner.User, key string, a idempotency.Answer, now time.Time) error
 	// Bind returns a context whose transactions store the answer of e.
 	Bind(ctx context.Context, e *idempotency.Effect) context.Context
 }
@@ -95,51 +86,30 @@ func (r *Router) idempotent(next http.Handler) http.Handler {
 			))
 			return
 		}
-		if err := r.answerOnce(w, req, sent[0], next); err != nil {
-			WriteProblem(w, req, err)
+		a := &answer{w: w}
+		if err := r.answerOnce(a, req, sent[0], next); err != nil {
+			WriteProblem(a, req, err)
 		}
+		a.send()
 	})
 }
 
-func (r *Router) answerOnce(w http.ResponseWriter, req *http.Request, sentKey string, next http.Handler) error {
-	ctx, user := req.Context(), User(req.Context())
+// answerOnce runs the handler, whose transaction is refused if the key has an answer. That one is
+// sent then, or if the handler refuses what it allowed the first time. A crash leaves nothing that
+// is in the way of the next try.
+func (r *Router) answerOnce(a *answer, req *http.Request, sentKey string, next http.Handler) error {
+	ctx, user, now := req.Context(), User(req.Context()), r.opts.Now()
 	body, err := io.ReadAll(req.Body)
 	if err != nil {
 		return fmt.Errorf("read body: %w", err)
 	}
 	req.Body = io.NopCloser(bytes.NewReader(body))
 	key := digest([]byte(sentKey)) // the key may contain personal data
-	mine := idempotency.Claim{
-		Holder: r.opts.NewID(), Request: digest([]byte(req.Method), []byte(req.URL.RequestURI()), body),
-	}
-	callFrom(ctx).key = key + "/" + mine.Request
-	now := r.opts.Now()
-	held, taken, err := r.opts.Answers.Claim(ctx, user, key, mine, now, now.Add(claimLife))
-	if err != nil {
-		return fmt.Errorf("claim idempotency key: %w", err)
-	}
-	switch {
-	case taken && held.Request != mine.Request:
-		return apierror.New(apierror.IdempotencyKeyReused,
-			"This idempotency key was already used for a different request. Use a new key.")
-	case taken && len(held.Answer) == 0:
-		return idempotency.InProgress(time.Unix(held.ExpiresAt+1, 0).Sub(now))
-	case taken:
-		return r.replay(w, req, user, key, held)
-	}
-	return r.answerFirst(w, req, user, key, mine, next)
-}
-
-// answerFirst runs the handler under the claim and stores its answer. If the handler
-// made something, the transaction that made it has stored the answer, and that one is
-// sent.
-func (r *Router) answerFirst(
-	w http.ResponseWriter, req *http.Request, user owner.User, key string, mine idempotency.Claim, next http.Handler,
-) error {
-	ctx := req.Context()
+	request := digest([]byte(req.Method), []byte(req.URL.RequestURI()), body)
+	callFrom(ctx).key = key + "/" + request
 	var made keptAnswer
 	effect := &idempotency.Effect{
-		User: user, Key: key, Claim: mine, Until: r.opts.Now().Add(answerLife),
+		User: user, Key: key, Request: request, Now: now,
 		Answer: func(what any) (sealed []byte, err error) {
 			respond := callFrom(ctx).answer
 			if respond == nil {
@@ -151,36 +121,41 @@ func (r *Router) answerFirst(
 			return r.sealAnswer(made, user, key)
 		},
 	}
-	a := &answer{w: w}
-	settled := false
-	defer func() {
-		if !settled { // a refusal, a failure or a panic
-			if err := r.opts.Answers.Release(ctx, user, key, mine); err != nil {
-				r.opts.Log.WarnContext(ctx, "idempotency key not released",
-					"requestId", RequestID(ctx), "error", err.Error())
-			}
-		}
-	}()
+	before := a.Header().Clone()
 	next.ServeHTTP(a, req.WithContext(r.opts.Answers.Bind(ctx, effect)))
-	defer a.send()
-	if a.status < 200 || a.status > 299 {
-		return nil
-	}
-	settled = true
 	if effect.Committed() {
-		a.forget()
 		made.write(a)
 		return nil
 	}
-	sealed, err := r.sealAnswer(keptAnswer{Status: a.status, Header: keptHeader(), Body: a.body}, user, key)
+	if a.status >= 200 && a.status <= 299 {
+		sealed, err := r.sealAnswer(keptAnswer{Status: a.status, Header: keptHeader(), Body: a.body}, user, key)
+		if err != nil {
+			return err
+		}
+		err = r.opts.Answers.Keep(ctx, user, key, idempotency.Answer{Request: request, Sealed: sealed}, now)
+		if !errors.Is(err, outcome.ErrChanged) {
+			r.warn(ctx, "answer not stored", err)
+			return nil
+		}
+	}
+	first, err := r.opts.Answers.Find(ctx, user, key, now)
 	if err != nil {
-		return err
+		if !errors.Is(err, outcome.ErrNotFound) {
+			r.warn(ctx, "stored answer not read", err)
+		}
+		return nil
 	}
-	mine.Answer = sealed
-	if err := r.opts.Answers.Keep(ctx, user, key, mine, effect.Until); err != nil {
-		r.opts.Log.WarnContext(ctx, "answer not stored", "requestId", RequestID(ctx), "error", err.Error())
+	callFrom(ctx).cause = nil
+	clear(a.Header())
+	maps.Copy(a.Header(), before)
+	return r.replay(a, req, user, key, request, first)
+}
+
+// warn logs an error that does not change the answer.
+func (r *Router) warn(ctx context.Context, message string, err error) {
+	if err != nil {
+		r.opts.Log.WarnContext(ctx, message, "requestId", RequestID(ctx), "error", err.Error())
 	}
-	return nil
 }
 
 func (r *Router) sealAnswer(a keptAnswer, user owner.User, key string) ([]byte, error) {
@@ -191,10 +166,18 @@ func (r *Router) sealAnswer(a keptAnswer, user owner.User, key string) ([]byte, 
 	return r.opts.Stored.Seal(plain, answerBinding(user, key)), nil
 }
 
+// replay sends the answer that the key has.
 func (r *Router) replay(
-	w http.ResponseWriter, req *http.Request, user owner.User, key string, held idempotency.Claim,
+	a *answer, req *http.Request, user owner.User, key, request string, first idempotency.Answer,
 ) error {
-	plain, err := r.opts.Stored.Open(held.Answer, answerBinding(user, key))
+	if first.Request != request {
+		return apierror.New(apierror.IdempotencyKeyReused,
+			"This idempotency key was already used for a different request. Use a new key.")
+	}
+	if len(first.Sealed) == 0 {
+		return idempotency.InProgress()
+	}
+	plain, err := r.opts.Stored.Open(first.Sealed, answerBinding(user, key))
 	if err != nil {
 		return fmt.Errorf("open stored answer: %w", err)
 	}
@@ -202,16 +185,19 @@ func (r *Router) replay(
 	if err := json.Unmarshal(plain, &kept); err != nil {
 		return fmt.Errorf("unmarshal stored answer: %w", err)
 	}
-	callFrom(req.Context()).replayed = true
-	w.Header().Set(headerReplayed, "true")
-	kept.write(w)
+	c := callFrom(req.Context())
+	c.replayed, c.code = true, ""
+	a.Header().Set(headerReplayed, "true")
+	kept.write(a)
 	return nil
 }
 
-func (a keptAnswer) write(w http.ResponseWriter) {
-	maps.Copy(w.Header(), a.Header)
-	w.WriteHeader(a.Status)
-	_, _ = w.Write(a.Body)
+// write replaces what the handler has written.
+func (k keptAnswer) write(a *answer) {
+	a.forget()
+	maps.Copy(a.Header(), k.Header)
+	a.WriteHeader(k.Status)
+	_, _ = a.Write(k.Body)
 }
 
 // keptHeader returns the headers to store: those of the answer, not of this request.

@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -41,7 +41,7 @@ func TestIdempotencyKey(t *testing.T) {
 
 	t.Run("repeats the first answer for a day", func(t *testing.T) {
 		t.Parallel()
-		s, _ := remembering(t)
+		s, things := storing(t)
 		first := s.accepted(keyed("k", "a"), http.StatusCreated)
 		assert.Empty(t, first.header.Get("Idempotency-Replayed"))
 		assert.Equal(t, false, s.log.last(t)["replayed"])
@@ -55,7 +55,7 @@ func TestIdempotencyKey(t *testing.T) {
 			assert.NotEmpty(t, again.header.Get("RateLimit"))
 			assert.Equal(t, true, s.log.last(t)["replayed"])
 		}
-		assert.EqualValues(t, 1, s.ops.made.Load())
+		assert.Equal(t, 1, things())
 		s.clock.advance(4 * time.Second)
 		later := s.accepted(keyed("k", "a"), http.StatusCreated)
 		assert.NotEqual(t, first.body, later.body)
@@ -67,24 +67,23 @@ func TestIdempotencyKey(t *testing.T) {
 		s, _ := remembering(t)
 		first := s.accepted(keyed("k", "Known"), http.StatusOK)
 		assert.Equal(t, first.body, s.accepted(keyed("k", "Known"), http.StatusOK).body)
-		assert.EqualValues(t, 1, s.ops.made.Load())
 	})
 
 	t.Run("belongs to one request", func(t *testing.T) {
 		t.Parallel()
-		s, _ := remembering(t)
+		s, things := storing(t)
 		s.accepted(keyed("k", "a"), http.StatusCreated)
 		s.refused(keyed("k", "b"), http.StatusUnprocessableEntity, "idempotency_key_reused")
 		other := keyed("k", "a")
 		other.query = "dryRun=true"
 		s.refused(other, http.StatusUnprocessableEntity, "idempotency_key_reused")
 		s.accepted(keyed("k", "a"), http.StatusCreated)
-		assert.EqualValues(t, 1, s.ops.made.Load())
+		assert.Equal(t, 1, things())
 	})
 
 	t.Run("belongs to one partner and user", func(t *testing.T) {
 		t.Parallel()
-		s, _ := remembering(t)
+		s, things := storing(t)
 		mine := keyed("k", "a")
 		mine.path = "/test/v1/mine"
 		for i, r := range []request{
@@ -93,13 +92,13 @@ func TestIdempotencyKey(t *testing.T) {
 			mine.with("X-User-Id", userID).with("Authorization", "Bearer "+s.token("globex")),
 		} {
 			assert.Empty(t, s.accepted(r, http.StatusCreated).header.Get("Idempotency-Replayed"))
-			assert.EqualValues(t, i+1, s.ops.made.Load())
+			assert.Equal(t, i+1, things())
 		}
 	})
 
 	t.Run("has 1 to 255 characters, and every one counts", func(t *testing.T) {
 		t.Parallel()
-		s, _ := remembering(t)
+		s, things := storing(t)
 		for _, key := range []string{"", strings.Repeat("k", 256)} {
 			p, _ := s.refused(keyed(key, "a"), http.StatusUnprocessableEntity, "validation_failed")
 			require.Len(t, p.Errors, 1)
@@ -108,7 +107,7 @@ func TestIdempotencyKey(t *testing.T) {
 		keys := []string{"k", "K", strings.Repeat("k", 255), strings.Repeat("k", 254), "a,b", "a, b", "a,,b", `"k"`, "a b"}
 		for i, key := range keys {
 			assert.Empty(t, s.accepted(keyed(key, "a"), http.StatusCreated).header.Get("Idempotency-Replayed"), key)
-			assert.EqualValues(t, i+1, s.ops.made.Load())
+			assert.Equal(t, i+1, things())
 		}
 		for _, key := range keys {
 			assert.Equal(t, "true", s.accepted(keyed(key, "a"), http.StatusCreated).header.Get("Idempotency-Replayed"), key)
@@ -128,7 +127,7 @@ func TestIdempotencyKey(t *testing.T) {
 		assert.Len(t, rows(t, table), 4)
 	})
 
-	t.Run("is not claimed by a caller without access", func(t *testing.T) {
+	t.Run("is not used up by a caller without access", func(t *testing.T) {
 		t.Parallel()
 		s, table := remembering(t)
 		s.refused(keyed("k", "a").with("Authorization", "-"), http.StatusUnauthorized, "unauthorized")
@@ -168,74 +167,66 @@ func rows(t *testing.T, table string) []string {
 	return all
 }
 
-func TestIdempotencyKeyInUse(t *testing.T) {
+func TestIdempotencyKeyUsedTwiceAtOnce(t *testing.T) {
 	t.Parallel()
 
-	t.Run("refuses a second request until the first is done", func(t *testing.T) {
-		t.Parallel()
-		s, _ := remembering(t)
-		var first reply
+	// Two requests are in the handler, and then one commits.
+	both := func(t *testing.T, s *service, first, second request) (replies [2]reply) {
+		t.Helper()
 		var running sync.WaitGroup
-		running.Go(func() { first = s.send(keyed("k", "Slow")) })
+		for i, r := range []request{first, second} {
+			running.Go(func() { replies[i] = s.send(r) })
+		}
 		<-s.ops.entered
-		_, res := s.refused(keyed("k", "Slow"), http.StatusConflict, "idempotency_in_progress")
-		assert.Equal(t, "61", res.header.Get("Retry-After"), "the key is free then if the first has died")
-		s.clock.advance(50 * time.Second)
-		_, res = s.refused(keyed("k", "Slow"), http.StatusConflict, "idempotency_in_progress")
-		assert.Equal(t, "11", res.header.Get("Retry-After"))
-		s.refused(keyed("k", "other"), http.StatusUnprocessableEntity, "idempotency_key_reused")
+		<-s.ops.entered
 		close(s.ops.gate)
 		running.Wait()
-		require.Equal(t, http.StatusCreated, first.status)
-		assert.Equal(t, first.body, s.accepted(keyed("k", "Slow"), http.StatusCreated).body)
-		assert.EqualValues(t, 1, s.ops.made.Load())
+		return replies
+	}
+
+	t.Run("gives both requests the answer of the one that commits", func(t *testing.T) {
+		t.Parallel()
+		s, things := storing(t)
+		replies := both(t, s, keyed("k", "Slow"), keyed("k", "Slow"))
+		assert.Equal(t, replies[0].body, replies[1].body)
+		replayed := []string{replies[0].header.Get("Idempotency-Replayed"), replies[1].header.Get("Idempotency-Replayed")}
+		assert.ElementsMatch(t, []string{"", "true"}, replayed)
+		assert.Equal(t, 1, things())
 	})
 
-	t.Run("of a request that never completed is free after a minute", func(t *testing.T) {
+	t.Run("refuses the other of two different requests", func(t *testing.T) {
 		t.Parallel()
-		s, _ := remembering(t)
-		var running sync.WaitGroup
-		running.Go(func() { s.send(keyed("k", "Slow")) })
-		<-s.ops.entered
-		s.clock.advance(time.Minute)
-		_, res := s.refused(keyed("k", "Slow"), http.StatusConflict, "idempotency_in_progress")
-		assert.Equal(t, "1", res.header.Get("Retry-After"))
-		s.clock.advance(time.Second)
-		second := s.accepted(keyed("k", "a"), http.StatusCreated)
-		close(s.ops.gate)
-		running.Wait()
-		assert.Equal(t, second.body, s.accepted(keyed("k", "a"), http.StatusCreated).body, "the late request does not overwrite the answer")
+		s, things := storing(t)
+		other := keyed("k", "Slow")
+		other.query = "dryRun=true"
+		replies := both(t, s, keyed("k", "Slow"), other)
+		if replies[0].status == http.StatusCreated {
+			replies[0], replies[1] = replies[1], replies[0]
+		}
+		assert.EqualValues(t, "idempotency_key_reused", s.problem(replies[0]).Code)
+		assert.Equal(t, http.StatusCreated, replies[1].status)
+		assert.Equal(t, 1, things())
 	})
 
-	t.Run("admits exactly one of many requests", func(t *testing.T) {
+	t.Run("makes one thing of many requests", func(t *testing.T) {
 		t.Parallel()
-		s, _ := remembering(t)
-		const n = 24
-		replies := make([]reply, n)
-		start := make(chan struct{})
+		s, things := storing(t)
+		replies := make([]reply, 24)
 		var all sync.WaitGroup
 		for i := range replies {
-			all.Go(func() {
-				<-start
-				replies[i] = s.send(keyed("k", "a"))
-			})
+			all.Go(func() { replies[i] = s.send(keyed("k", "a")) })
 		}
-		close(start)
 		all.Wait()
-		assert.EqualValues(t, 1, s.ops.made.Load())
 		firsts := 0
 		for _, r := range replies {
-			if r.status == http.StatusConflict {
-				assert.EqualValues(t, "idempotency_in_progress", s.problem(r).Code)
-				continue
-			}
 			require.Equal(t, http.StatusCreated, r.status, r.body)
-			assert.JSONEq(t, `{"data":{"thing":{"thingId":"1","name":"a"}},"meta":{"pagination":{}}}`, r.body)
+			assert.Equal(t, replies[0].body, r.body)
 			if r.header.Get("Idempotency-Replayed") == "" {
 				firsts++
 			}
 		}
 		assert.Equal(t, 1, firsts)
+		assert.Equal(t, 1, things())
 	})
 }
 
@@ -256,17 +247,29 @@ func TestIdempotencyKeyInTheTransaction(t *testing.T) {
 	t.Run("gives the thing that was made before a failure or a panic", func(t *testing.T) {
 		t.Parallel()
 		s, things := storing(t)
-		for i, name := range []string{"BrokenLater", "PanicLater"} {
-			s.refused(keyed("k"+name, name), http.StatusInternalServerError, "internal_error")
-			for range 2 {
-				again := s.accepted(keyed("k"+name, name), http.StatusCreated)
-				assert.Equal(t, "true", again.header.Get("Idempotency-Replayed"))
-				assert.Equal(t, "application/json", again.header.Get("Content-Type"))
-				assert.JSONEq(t, fmt.Sprintf(`{"data":{"thing":{"thingId":"%d","name":%q}},"meta":{"pagination":{}}}`, i+1, name),
-					again.body)
-			}
-			assert.Equal(t, i+1, things())
+		s.refused(keyed("panic", "PanicLater"), http.StatusInternalServerError, "internal_error")
+		for range 2 {
+			again := s.accepted(keyed("panic", "PanicLater"), http.StatusCreated)
+			assert.Equal(t, "true", again.header.Get("Idempotency-Replayed"))
+			assert.Equal(t, "application/json", again.header.Get("Content-Type"))
+			assert.JSONEq(t, `{"data":{"thing":{"thingId":"1","name":"PanicLater"}},"meta":{"pagination":{}}}`, again.body)
 		}
+		first := s.accepted(keyed("failure", "BrokenLater"), http.StatusCreated)
+		assert.Equal(t, "application/json", first.header.Get("Content-Type"))
+		assert.Equal(t, first.body, s.accepted(keyed("failure", "BrokenLater"), http.StatusCreated).body)
+		assert.Equal(t, 2, things())
+	})
+
+	t.Run("is sent although the handler would refuse the request now", func(t *testing.T) {
+		t.Parallel()
+		s, things := storing(t)
+		first := s.accepted(keyed("k", "Once"), http.StatusCreated)
+		again := s.accepted(keyed("k", "Once"), http.StatusCreated)
+		assert.Equal(t, first.body, again.body)
+		assert.Empty(t, again.header.Get("Retry-After"), "is of the refusal")
+		assert.NotContains(t, s.log.last(t), "code")
+		s.refused(keyed("other", "Once"), http.StatusConflict, "conflict")
+		assert.Equal(t, 1, things())
 	})
 
 	t.Run("gives the thing that was made although its answer was lost", func(t *testing.T) {
@@ -286,82 +289,71 @@ func TestIdempotencyKeyInTheTransaction(t *testing.T) {
 		assert.Equal(t, plain.header.Get("Content-Type"), withKey.header.Get("Content-Type"))
 	})
 
-	t.Run("lets no request commit whose key another one holds", func(t *testing.T) {
+	t.Run("waits for a request of an earlier version, which claimed the key", func(t *testing.T) {
 		t.Parallel()
-		s, things := storing(t)
-		var late reply
-		var running sync.WaitGroup
-		running.Go(func() { late = s.send(keyed("k", "Slow")) })
-		<-s.ops.entered
-		s.clock.advance(time.Minute + 2*time.Second)
-		second := s.accepted(keyed("k", "a"), http.StatusCreated)
-		close(s.ops.gate)
-		running.Wait()
-		assert.EqualValues(t, "idempotency_in_progress", s.problem(late).Code)
-		assert.Equal(t, second.body, s.accepted(keyed("k", "a"), http.StatusCreated).body)
-		assert.Equal(t, 1, things())
+		s, table := remembering(t)
+		s.accepted(keyed("k", "a"), http.StatusCreated)
+		eachRow(t, table, func(row dynamo.Item) { delete(row, "answer") })
+		_, res := s.refused(keyed("k", "a"), http.StatusConflict, "idempotency_in_progress")
+		assert.Equal(t, "1", res.header.Get("Retry-After"))
 	})
+}
 
+// eachRow changes each row of a table.
+func eachRow(t *testing.T, table string, change func(dynamo.Item)) {
+	t.Helper()
+	db := testenv.DynamoDB(t)
+	out, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
+	require.NoError(t, err)
+	for _, row := range out.Items {
+		change(row)
+		_, err := db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: row})
+		require.NoError(t, err)
+	}
 }
 
 // forgetful is a store that stores answers in transactions only.
 type forgetful struct{ api.AnswerStore }
 
-func (forgetful) Keep(context.Context, owner.User, string, idempotency.Claim, time.Time) error {
+func (forgetful) Keep(context.Context, owner.User, string, idempotency.Answer, time.Time) error {
 	return errUnexpected
 }
 
 func TestIdempotencyStoreThatFails(t *testing.T) {
 	t.Parallel()
 
-	t.Run("before the handler runs prevents it", func(t *testing.T) {
-		t.Parallel()
-		s := newService(t, func(o *api.Options) { o.Answers = failing{claim: errUnexpected} })
-		s.refused(keyed("k", "a"), http.StatusInternalServerError, "internal_error")
-		assert.Zero(t, s.ops.made.Load())
-		s.accepted(create(`{"name":"a"}`), http.StatusCreated)
-	})
-
-	t.Run("after the handler ran does not hide its answer", func(t *testing.T) {
+	t.Run("to keep an answer does not hide it", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t, func(o *api.Options) { o.Answers = failing{keep: errUnexpected} })
 		s.accepted(keyed("k", "a"), http.StatusCreated)
 		assert.Contains(t, s.log.text(), "answer not stored")
 	})
 
-	t.Run("on release does not hide the refusal", func(t *testing.T) {
+	t.Run("to find an answer does not hide the refusal", func(t *testing.T) {
 		t.Parallel()
-		s := newService(t, func(o *api.Options) { o.Answers = failing{release: errUnexpected} })
+		s := newService(t, func(o *api.Options) { o.Answers = failing{find: errUnexpected} })
 		s.refused(keyed("k", "Refused"), http.StatusConflict, "conflict")
-		assert.Contains(t, s.log.text(), "idempotency key not released")
+		assert.Contains(t, s.log.text(), "stored answer not read")
 	})
 
-	t.Run("on a replay is an internal error", func(t *testing.T) {
+	t.Run("to open an answer is an internal error", func(t *testing.T) {
 		t.Parallel()
-		s := newService(t, func(o *api.Options) { o.Answers = failing{answer: []byte("not sealed")} })
+		s, table := remembering(t)
+		s.accepted(keyed("k", "a"), http.StatusCreated)
+		eachRow(t, table, func(row dynamo.Item) { row["answer"] = &types.AttributeValueMemberB{Value: []byte("not sealed")} })
 		s.refused(keyed("k", "a"), http.StatusInternalServerError, "internal_error")
-		assert.Zero(t, s.ops.made.Load())
 	})
 }
 
-// failing is a store with one fault. With an answer, every key is taken by this
-// very request.
-type failing struct {
-	claim, keep, release error
-	answer               []byte
+// failing is a store with one fault.
+type failing struct{ find, keep error }
+
+func (f failing) Find(context.Context, owner.User, string, time.Time) (idempotency.Answer, error) {
+	return idempotency.Answer{}, f.find
 }
 
-func (f failing) Claim(_ context.Context, _ owner.User, _ string, c idempotency.Claim, _, _ time.Time) (idempotency.Claim, bool, error) {
-	c.Answer = f.answer
-	return c, f.answer != nil, f.claim
-}
-
-func (f failing) Keep(context.Context, owner.User, string, idempotency.Claim, time.Time) error {
+func (f failing) Keep(context.Context, owner.User, string, idempotency.Answer, time.Time) error {
 	return f.keep
 }
 
 func (f failing) Bind(ctx context.Context, _ *idempotency.Effect) context.Context { return ctx }
-
-func (f failing) Release(context.Context, owner.User, string, idempotency.Claim) error {
-	return f.release
-}

@@ -75,6 +75,7 @@ type operations struct {
 	made    atomic.Int64
 	entered chan struct{} // a thing called Slow is being made
 	gate    chan struct{} // lets it be made
+	once    atomic.Bool   // a thing called Once was made
 	read    func(context.Context) error
 	// store has a row for each thing; nil if the test needs none.
 	store *dynamo.Table
@@ -217,6 +218,10 @@ func (o *operations) create(ctx context.Context, in *newThing) (*api.Response[th
 	case "Slow":
 		o.entered <- struct{}{}
 		<-o.gate
+	case "Once":
+		if o.once.Swap(true) {
+			return nil, &apierror.Error{Code: apierror.Conflict, Detail: "There is one already.", RetryAfter: time.Second}
+		}
 	case "Known":
 		return api.OK(thingData{Thing: thing{ThingID: "0", Name: in.Body.Name}}), nil
 	}

@@ -138,15 +138,7 @@ func (w *world) user(externalID string) owner.User {
 	}
 	require.NoError(w, w.store.FinishSync(w.Context(), lease, c, func(*connection.Connection) []connection.SyncJob { return nil }))
 	for i := range 2 {
-		_, _, err := w.answers.Claim(
-			w.Context(),
-			user,
-			fmt.Sprint(i),
-			idempotency.Claim{Holder: "h"},
-			w.clock.Now(),
-			w.clock.Now().Add(time.Hour),
-		)
-		require.NoError(w, err)
+		require.NoError(w, w.answers.Keep(w.Context(), user, fmt.Sprint(i), idempotency.Answer{}, w.clock.Now()))
 	}
 	return user
 }

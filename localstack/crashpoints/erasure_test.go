@@ -59,9 +59,7 @@ func withBankData(w *world) {
 	bankHas(firstRows())(w)
 	must(w.settle(syncEnded))
 	for i := range 2 {
-		claim := idempotency.Claim{Holder: "h", Request: "r"}
-		_, _, err := w.answers.Claim(context.Background(), user(), fmt.Sprint(i), claim, w.now, w.now.Add(24*time.Hour))
-		must(err)
+		must(w.answers.Keep(context.Background(), user(), fmt.Sprint(i), idempotency.Answer{Request: "r"}, w.now))
 	}
 }
 

@@ -140,7 +140,7 @@ func (r *runner) measure(b *testing.B) map[string]float64 {
 	r.wait(b, 50, bound)
 	_, figures[firstBurst] = r.seen.latencies()
 
-	time.Sleep(time.Second)
+	time.Sleep(settles)
 	r.seen.reset()
 	begun := time.Now()
 	ours, theirs := r.cpu()
@@ -148,7 +148,7 @@ func (r *runner) measure(b *testing.B) map[string]float64 {
 	figures[accepted] = burst / time.Since(begun).Seconds()
 	r.wait(b, burst, bound)
 	figures[delivered] = burst / time.Since(begun).Seconds()
-	time.Sleep(time.Second) // until the last ones are settled
+	time.Sleep(settles)
 	nowOurs, nowTheirs := r.cpu()
 	figures[own], figures[emulators] = (nowOurs-ours).Seconds()/burst*1000, (nowTheirs-theirs).Seconds()/burst*1000
 	figures[memory] = r.memory()

@@ -196,12 +196,16 @@ func (r *runner) pace(t testing.TB, partner string, n, perSecond int) {
 	all.Wait()
 }
 
+// settles is how long after the last callback there may be work for it: the console's feed has two
+// seconds for a batch.
+const settles = 3 * time.Second
+
 // deliverAll publishes n events and waits until they have arrived, and are settled.
 func (r *runner) deliverAll(t testing.TB, partner string, n int) {
 	r.seen.reset()
 	r.emitAll(t, partner, n)
 	r.wait(t, n, bound)
-	time.Sleep(time.Second)
+	time.Sleep(settles)
 }
 
 func (r *runner) wait(t testing.TB, n int, most time.Duration) {

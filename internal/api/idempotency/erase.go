@@ -18,7 +18,7 @@ func keyOf(user owner.User, k string) dynamo.Key {
 // user is admitted.
 func (*Store) Close(context.Context, owner.User) (bool, error) { return true, nil }
 
-// Count returns how many answers and claims are stored for the user.
+// Count returns how many answers are stored for the user.
 func (s *Store) Count(ctx context.Context, user owner.User) (map[string]int, error) {
 	n, err := s.table.Count(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(keyPrefix)})
 	return map[string]int{"storedAnswers": n}, err

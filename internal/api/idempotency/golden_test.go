@@ -2,7 +2,6 @@ package idempotency_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -11,38 +10,32 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// goldenClaims are, by their keys, one with an answer and one that waits for it;
-// see testenv.Golden.
-func goldenClaims() map[string]idempotency.Claim {
-	return map[string]idempotency.Claim{
-		"answered": {Holder: "a", Request: "digest of a", Answer: []byte("sealed answer")},
-		"waiting":  {Holder: "b", Request: "digest of b"},
+// goldenAnswers are, by their keys, an answer, and the claim of an earlier version, which has
+// none yet; see testenv.Golden.
+func goldenAnswers() map[string]idempotency.Answer {
+	return map[string]idempotency.Answer{
+		"answered": {Request: "digest of a", Sealed: []byte("sealed answer")},
+		"waiting":  {Request: "digest of b"},
 	}
 }
 
 func TestGoldenItemsAreWritten(t *testing.T) {
 	b := newBench(t)
-	for key, c := range goldenClaims() {
-		_, taken, err := b.Claim(t.Context(), erika(), key, c, now(), now().Add(time.Minute))
-		require.NoError(t, err)
-		require.False(t, taken)
-		if c.Answer != nil {
-			require.NoError(t, b.Keep(t.Context(), erika(), key, c, now().Add(24*time.Hour)))
-		}
+	for key, a := range goldenAnswers() {
+		require.NoError(t, b.Keep(t.Context(), erika(), key, a, now()))
 	}
 	testenv.Golden(t, map[string]string{"IdempotencyTable": b.table})
 }
 
 func TestGoldenItemsAreRead(t *testing.T) {
-	db, table := testenv.DynamoDB(t), testenv.GoldenTable(t, "IdempotencyTable")
-	for key, want := range goldenClaims() {
-		got, taken, err := idempotency.New(db, table).Claim(t.Context(), erika(), key, claim("other"), now(), now().Add(time.Minute))
+	s := idempotency.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "IdempotencyTable"))
+	for key, want := range goldenAnswers() {
+		got, err := s.Find(t.Context(), erika(), key, now())
 		require.NoError(t, err)
-		assert.True(t, taken)
 		got.ExpiresAt = 0
 		assert.Equal(t, want, got)
 	}
-	counts, err := idempotency.New(db, table).Count(t.Context(), erika())
+	counts, err := s.Count(t.Context(), erika())
 	require.NoError(t, err)
 	assert.Equal(t, map[string]int{"storedAnswers": 2}, counts)
 }

@@ -1,14 +1,13 @@
 // Package idempotency stores the answers given under idempotency keys, in their own
 // DynamoDB table, whose rows expire.
 //
-// A request claims its key before it does anything. The transaction that makes
-// something also stores the answer, on condition that the claim still holds. So
-// whatever breaks, a key makes one thing at most, and its answer is known from then on.
+// The transaction that makes something also stores the answer, on condition that its key
+// has none. So whatever breaks, and however often a request is sent, a key makes one
+// thing at most, and its answer is known from then on.
 package idempotency
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -18,19 +17,19 @@ import (
 	"aviso/internal/dynamo/owner"
 )
 
-// Claim is one use of an idempotency key. Answer is empty while the request is still
-// running.
-type Claim struct {
-	// Holder tells two uses of the same key apart.
-	Holder string `dynamodbav:"holder"`
+// Answer is what an idempotency key was used for.
+type Answer struct {
 	// Request is a digest of method, path, query and body.
 	Request string `dynamodbav:"request"`
-	// Answer is the sealed answer.
-	Answer []byte `dynamodbav:"answer,omitempty"`
-	// ExpiresAt is when it no longer counts. The store sets it; the table's time-to-live removes
-	// the row some time after that.
+	// Sealed is the sealed answer. Versions before this one stored a row without it while a request ran.
+	Sealed []byte `dynamodbav:"answer,omitempty"`
+	// ExpiresAt is when it no longer counts. The table's time-to-live removes the row some time
+	// after that.
 	ExpiresAt int64 `dynamodbav:"expiresAt"`
 }
+
+// life is how long an answer is repeated.
+const life = 24 * time.Hour
 
 // Store is a store backed by DynamoDB.
 type Store struct{ table dynamo.Table }
@@ -40,39 +39,23 @@ func New(db *dynamodb.Client, table string) *Store {
 	return &Store{table: dynamo.NewTable(db, table)}
 }
 
-// Claim reserves the key, unless another claim holds it and has not expired.
-func (s *Store) Claim(
-	ctx context.Context, user owner.User, k string, c Claim, now, until time.Time,
-) (Claim, bool, error) {
-	c.ExpiresAt = dynamo.Expiry(until)
-	err := s.table.Put(ctx, keyOf(user, k), c,
-		dynamo.Expr("attribute_not_exists(pk) OR expiresAt < ?", dynamo.Expiry(now)))
-	refused, ok := errors.AsType[*dynamo.ConditionError](err)
-	if !ok {
-		return Claim{}, false, err
+// Find returns the answer that the key has at a time, or outcome.ErrNotFound.
+func (s *Store) Find(ctx context.Context, user owner.User, k string, now time.Time) (Answer, error) {
+	a, err := dynamo.Get[Answer](ctx, s.table, keyOf(user, k))
+	if err == nil && a.ExpiresAt < dynamo.Expiry(now) {
+		return Answer{}, outcome.ErrNotFound
 	}
-	held, err := dynamo.Decode[Claim](refused.Old)
-	if err != nil || held.Holder == c.Holder { // our own first try, whose response was lost
-		return Claim{}, false, err
-	}
-	return held, true, nil
+	return a, err
 }
 
-// Keep replaces the claim with its answer, unless another holder has taken over. It is
-// for requests that made nothing; for others, Put has done it.
-func (s *Store) Keep(ctx context.Context, user owner.User, k string, c Claim, until time.Time) error {
-	c.ExpiresAt = dynamo.Expiry(until)
-	return s.table.Put(ctx, keyOf(user, k), c, heldBy(c))
+// Keep stores an answer for a day. It is for requests that made nothing; for others, Put has
+// done it. It returns outcome.ErrChanged if the key has an answer.
+func (s *Store) Keep(ctx context.Context, user owner.User, k string, a Answer, now time.Time) error {
+	a.ExpiresAt = dynamo.Expiry(now.Add(life))
+	return s.table.Put(ctx, keyOf(user, k), a, free(now))
 }
 
-// Release frees the key, unless it has an answer or another holder has taken over.
-// A transaction of the claim that is still in flight can no longer be committed.
-func (s *Store) Release(ctx context.Context, user owner.User, k string, c Claim) error {
-	err := s.table.Delete(ctx, keyOf(user, k), dynamo.Expr("holder = ? AND attribute_not_exists(answer)", c.Holder))
-	if errors.Is(err, outcome.ErrChanged) {
-		return nil
-	}
-	return err
+// free is the condition that a key has no answer.
+func free(now time.Time) dynamo.Expression {
+	return dynamo.Expr("attribute_not_exists(pk) OR expiresAt < ?", dynamo.Expiry(now))
 }
-
-func heldBy(c Claim) dynamo.Expression { return dynamo.Expr("holder = ?", c.Holder) }

@@ -1,8 +1,6 @@
 package idempotency_test
 
 import (
-	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,7 +19,7 @@ func erika() owner.User { return owner.User{Partner: "acme", ID: "1"} }
 
 func now() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) }
 
-// bench is a store, and its answers for one key.
+// bench is a store and its table.
 type bench struct {
 	*idempotency.Store
 	t     *testing.T
@@ -34,153 +32,91 @@ func newBench(t *testing.T) bench {
 	return bench{idempotency.New(testenv.DynamoDB(t), table), t, table}
 }
 
-func claim(holder string) idempotency.Claim {
-	return idempotency.Claim{Holder: holder, Request: "request of " + holder}
+func answer(request string) idempotency.Answer {
+	return idempotency.Answer{Request: request, Sealed: []byte("answer to " + request)}
 }
 
-// claims claims the key "k" and returns the other holder, if there is one.
-func (b bench) claims(holder string, at time.Time) idempotency.Claim {
+// effect stores the answer to a request in a transaction with another row.
+func (b bench) effect(user owner.User, key, request string, at time.Time) (committed bool, err error) {
+	e := &idempotency.Effect{
+		User: user, Key: key, Request: request, Now: at,
+		Answer: func(any) ([]byte, error) { return answer(request).Sealed, nil },
+	}
+	ctx, table := b.Bind(b.t.Context(), e), dynamo.NewTable(testenv.DynamoDB(b.t), b.table)
+	var x dynamo.Transaction
+	x.Put(table, dynamo.Key{PK: "made", SK: request}, dynamo.Item{})
+	idempotency.Put(ctx, &x, nil)
+	err = x.Commit(ctx)
+	return e.Committed(), err
+}
+
+func (b bench) finds(user owner.User, key string, at time.Time, want idempotency.Answer) {
 	b.t.Helper()
-	held, taken, err := b.Claim(b.t.Context(), erika(), "k", claim(holder), at, at.Add(time.Minute))
+	got, err := b.Find(b.t.Context(), user, key, at)
 	require.NoError(b.t, err)
-	assert.Equal(b.t, taken, held.Holder != "")
-	held.ExpiresAt = 0
-	return held
+	got.ExpiresAt = 0
+	assert.Equal(b.t, want, got)
 }
 
-func (b bench) keeps(holder, answer string, until time.Time) error {
-	c := claim(holder)
-	c.Answer = []byte(answer)
-	return b.Keep(b.t.Context(), erika(), "k", c, until)
-}
-
-func TestClaim(t *testing.T) {
+func TestAnswers(t *testing.T) {
 	t.Parallel()
+	for name, keep := range map[string]func(b bench, user owner.User, key, request string, at time.Time) error{
+		"alone": func(b bench, user owner.User, key, request string, at time.Time) error {
+			return b.Keep(b.t.Context(), user, key, answer(request), at)
+		},
+		"in a transaction": func(b bench, user owner.User, key, request string, at time.Time) error {
+			committed, err := b.effect(user, key, request, at)
+			assert.Equal(b.t, err == nil, committed)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			require.NoError(t, keep(b, erika(), "k", "a", now()))
+			b.finds(erika(), "k", now(), answer("a"))
+			last := now().Add(24 * time.Hour)
+			require.Error(t, keep(b, erika(), "k", "b", last), "a key has one answer")
+			b.finds(erika(), "k", last, answer("a"))
+			_, err := b.Find(t.Context(), erika(), "k", last.Add(time.Second))
+			require.ErrorIs(t, err, outcome.ErrNotFound, "although its row remains")
+			require.NoError(t, keep(b, erika(), "k", "b", last.Add(time.Second)))
+			b.finds(erika(), "k", last, answer("b"))
 
-	t.Run("succeeds for a free key, and returns the holder of a taken one", func(t *testing.T) {
-		t.Parallel()
-		b := newBench(t)
-		assert.Empty(t, b.claims("a", now()))
-		assert.Equal(t, claim("a"), b.claims("b", now()))
-	})
-
-	t.Run("succeeds twice if the client retries", func(t *testing.T) {
-		t.Parallel()
-		b := newBench(t)
-		assert.Empty(t, b.claims("a", now()))
-		assert.Empty(t, b.claims("a", now()))
-	})
-
-	t.Run("counts until it expires, even if its row remains", func(t *testing.T) {
-		t.Parallel()
-		b := newBench(t)
-		b.claims("a", now())
-		assert.Equal(t, "a", b.claims("b", now().Add(time.Minute)).Holder)
-		assert.Empty(t, b.claims("b", now().Add(time.Minute+time.Second)))
-		assert.Equal(t, "b", b.claims("a", now().Add(time.Minute+time.Second)).Holder)
-	})
-
-	t.Run("is for one user and one key", func(t *testing.T) {
-		t.Parallel()
-		b := newBench(t)
-		b.claims("a", now())
-		for _, other := range []owner.User{{Partner: "acme", ID: "2"}, {Partner: "acme"}, {Partner: "globex", ID: "1"}} {
-			_, taken, err := b.Claim(t.Context(), other, "k", claim("b"), now(), now().Add(time.Minute))
-			require.NoError(t, err)
-			assert.False(t, taken)
-		}
-		_, taken, err := b.Claim(t.Context(), erika(), "K", claim("b"), now(), now().Add(time.Minute))
-		require.NoError(t, err)
-		assert.False(t, taken)
-	})
-
-	t.Run("is won by one of many", func(t *testing.T) {
-		t.Parallel()
-		b := newBench(t)
-		won := make([]bool, 20)
-		var all sync.WaitGroup
-		for i := range won {
-			all.Go(func() {
-				_, taken, err := b.Claim(t.Context(), erika(), "k", claim(fmt.Sprint(i)), now(), now().Add(time.Minute))
-				assert.NoError(t, err)
-				won[i] = !taken
-			})
-		}
-		all.Wait()
-		winners := 0
-		for _, w := range won {
-			if w {
-				winners++
+			for _, other := range []owner.User{{Partner: "acme", ID: "2"}, {Partner: "acme"}, {Partner: "globex", ID: "1"}} {
+				require.NoError(t, keep(b, other, "k", "c", now()))
 			}
-		}
-		assert.Equal(t, 1, winners)
-	})
-
-	t.Run("fails without a table", func(t *testing.T) {
-		t.Parallel()
-		s := idempotency.New(testenv.DynamoDB(t), "nowhere")
-		_, _, err := s.Claim(t.Context(), erika(), "k", claim("a"), now(), now())
-		require.Error(t, err)
-		require.Error(t, s.Keep(t.Context(), erika(), "k", claim("a"), now()))
-		require.Error(t, s.Release(t.Context(), erika(), "k", claim("a")))
-	})
+			require.NoError(t, keep(b, erika(), "K", "d", now()))
+		})
+	}
 }
 
-func TestKeep(t *testing.T) {
+func TestEffectIsNotWrittenTwice(t *testing.T) {
 	t.Parallel()
-
-	t.Run("returns the answer to later claims until it expires", func(t *testing.T) {
-		t.Parallel()
-		b := newBench(t)
-		b.claims("a", now())
-		require.NoError(t, b.keeps("a", "done", now().Add(24*time.Hour)))
-		want := claim("a")
-		want.Answer = []byte("done")
-		assert.Equal(t, want, b.claims("b", now().Add(24*time.Hour)))
-		assert.Empty(t, b.claims("b", now().Add(24*time.Hour+time.Second)))
-		assert.Empty(t, b.claims("a", now()).Answer, "the new claim has no answer yet")
-	})
-
-	t.Run("does not overwrite a new holder, or restore a released claim", func(t *testing.T) {
-		t.Parallel()
-		b := newBench(t)
-		b.claims("a", now())
-		b.claims("b", now().Add(2*time.Minute))
-		require.ErrorIs(t, b.keeps("a", "late", now().Add(time.Hour)), outcome.ErrChanged)
-		require.NoError(t, b.Release(t.Context(), erika(), "k", claim("b")))
-		require.ErrorIs(t, b.keeps("b", "late", now().Add(time.Hour)), outcome.ErrChanged)
-	})
+	b := newBench(t)
+	_, err := b.effect(erika(), "k", "a", now())
+	require.NoError(t, err)
+	_, err = b.effect(erika(), "k", "b", now())
+	require.ErrorContains(t, err, "in progress")
+	_, err = dynamo.NewTable(testenv.DynamoDB(t), b.table).Row(t.Context(), dynamo.Key{PK: "made", SK: "b"})
+	require.ErrorIs(t, err, outcome.ErrNotFound)
 }
 
-func TestRelease(t *testing.T) {
+func TestStoreWithoutATable(t *testing.T) {
 	t.Parallel()
-
-	t.Run("frees the holder's key, once or twice", func(t *testing.T) {
-		t.Parallel()
-		b := newBench(t)
-		b.claims("a", now())
-		for range 2 {
-			require.NoError(t, b.Release(t.Context(), erika(), "k", claim("a")))
-		}
-		assert.Empty(t, b.claims("b", now()))
-	})
-
-	t.Run("leaves another holder's key alone", func(t *testing.T) {
-		t.Parallel()
-		b := newBench(t)
-		b.claims("a", now())
-		require.NoError(t, b.Release(t.Context(), erika(), "k", claim("b")))
-		assert.Equal(t, "a", b.claims("b", now()).Holder)
-	})
+	s := idempotency.New(testenv.DynamoDB(t), "nowhere")
+	_, err := s.Find(t.Context(), erika(), "k", now())
+	require.Error(t, err)
+	require.Error(t, s.Keep(t.Context(), erika(), "k", answer("a"), now()))
 }
 
 func TestRowsExpireAndAreInTheUsersPartition(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.claims("a", now())
+	require.NoError(t, b.Keep(t.Context(), erika(), "k", answer("a"), now()))
 	out, err := testenv.DynamoDB(t).Scan(t.Context(), &dynamodb.ScanInput{TableName: &b.table})
 	require.NoError(t, err)
 	require.Len(t, out.Items, 1)
 	assert.Equal(t, dynamo.S(erika().Key()), out.Items[0]["pk"], "an erasure finds all of a user's answers in one place")
-	assert.Equal(t, dynamo.N(now().Add(time.Minute).Unix()), out.Items[0]["expiresAt"])
+	assert.Equal(t, dynamo.N(now().Add(24*time.Hour).Unix()), out.Items[0]["expiresAt"])
 }
