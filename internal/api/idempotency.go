@@ -133,15 +133,18 @@ func (r *Router) answerOnce(a *answer, req *http.Request, sentKey string, next h
 			return err
 		}
 		err = r.opts.Answers.Keep(ctx, user, key, idempotency.Answer{Request: request, Sealed: sealed}, now)
+		if err == nil {
+			return nil
+		}
 		if !errors.Is(err, outcome.ErrChanged) {
-			r.warn(ctx, "answer not stored", err)
+			r.opts.Log.WarnContext(ctx, "answer not stored", "requestId", RequestID(ctx), "error", err.Error())
 			return nil
 		}
 	}
 	first, err := r.opts.Answers.Find(ctx, user, key, now)
 	if err != nil {
 		if !errors.Is(err, outcome.ErrNotFound) {
-			r.warn(ctx, "stored answer not read", err)
+			r.opts.Log.WarnContext(ctx, "stored answer not read", "requestId", RequestID(ctx), "error", err.Error())
 		}
 		return nil
 	}
@@ -149,13 +152,6 @@ func (r *Router) answerOnce(a *answer, req *http.Request, sentKey string, next h
 	clear(a.Header())
 	maps.Copy(a.Header(), before)
 	return r.replay(a, req, user, key, request, first)
-}
-
-// warn logs an error that does not change the answer.
-func (r *Router) warn(ctx context.Context, message string, err error) {
-	if err != nil {
-		r.opts.Log.WarnContext(ctx, message, "requestId", RequestID(ctx), "error", err.Error())
-	}
 }
 
 func (r *Router) sealAnswer(a keptAnswer, user owner.User, key string) ([]byte, error) {

@@ -61,20 +61,25 @@ func TestReadAUsersYearInTheConsole(t *testing.T) {
 	require.NoError(t, chromedp.Do(ctx, chromedp.SetValue(chromedp.CSS("#clientSecret"), p.id+"-secret")))
 	press(ctx, t, "main button", "Users to whom something happened")
 	require.NoError(t, chromedp.Do(ctx, chromedp.SetValue(chromedp.CSS("#find-id"), p.externalID(t))))
-	press(ctx, t, "main form button", "The user authorised access at the bank.")
-
 	user := "/console/users/" + p.user
+	press(ctx, t, "main form button", p.user)
+	reload := func(text string) { // what happened comes a little later
+		eventually(t, func() bool {
+			require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(service.baseURL+user)))
+			return strings.Contains(see(ctx, t, "main"), text)
+		}, patience, time.Second, "the page never said %q", text)
+	}
+	reload("The user authorised access at the bank.")
+
 	press(ctx, t, chromedp.CSS(`main a[href="/console/sandbox/clock/`+p.user+`"]`), "The consent ends")
 	require.NoError(t, chromedp.Do(ctx, chromedp.SetValue(chromedp.CSS("#advance-by"), "year")))
 	press(ctx, t, "main section form button", "The clock is on its way to")
 	seeInConsole(ctx, t, "Ready") // the page reloads until then
 	assert.NotContains(t, see(ctx, t, "main"), "never moved")
-	press(ctx, t, chromedp.CSS(`main .actions a[href="`+user+`"]`), "The user's consent has ended.")
+	press(ctx, t, chromedp.CSS(`main .actions a[href="`+user+`"]`), p.user)
+	reload("The user's consent has ended.")
 	expired := deaf.await(t, "the end of the consent", about(p, "connection.expired"))
-	eventually(t, func() bool { // the attempts come a little later
-		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(service.baseURL+user)))
-		return strings.Contains(see(ctx, t, "main"), "given up")
-	}, patience, time.Second, "no callback was given up")
+	reload("given up")
 	for _, said := range []string{
 		"All accounts were read from the bank.", "The letter reached the organization.", "The user's consent ends soon.",
 		"connection.expired", "POST /openbanking/v1/connections/{connectionId}/reconnect",

@@ -16,6 +16,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/uuid"
+	"github.com/tidwall/gjson"
 
 	"aviso/internal/clock"
 	"aviso/localstack/template"
@@ -41,8 +42,7 @@ func (t *LineTap) Write(line []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, s := range t.subscribed {
-		var is struct{ Service string }
-		if bytes.Contains(line, s.message) && json.Unmarshal(line, &is) == nil && slices.Contains(s.from, is.Service) {
+		if bytes.Contains(line, s.message) && slices.Contains(s.from, gjson.GetBytes(line, "Service").Str) {
 			s.add(line)
 		}
 	}
@@ -65,8 +65,8 @@ type subscription struct {
 }
 
 const (
-	// linesEvery is how often lines are passed on, linesAtOnce how many.
-	linesEvery  = 200 * time.Millisecond
+	// linesEvery is how often lines are passed on, which takes CloudWatch Logs seconds, linesAtOnce how many.
+	linesEvery  = time.Second
 	linesAtOnce = 500
 )
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -149,6 +150,23 @@ func TestStreamMapping(t *testing.T) {
 		assert.True(t, image["map"].Map()["on"].Boolean())
 		assert.Equal(t, "b", keyOf(next(t, got)))
 		assert.Equal(t, "c", keyOf(next(t, got)))
+	})
+
+	t.Run("gathers records for as long as the mapping's window", func(t *testing.T) {
+		t.Parallel()
+		r := newRelay()
+		tpl := parse(t, strings.Replace(oneStream, "BatchSize: 10", "BatchSize: 10\n            MaximumBatchingWindowInSeconds: 1", 1))
+		o := withBackends(t, options(t, tpl, map[string]any{"F": r.handle}))
+		write(t, o, "a")
+		_, stop := start(t, o)
+		r.want(t, "a")
+		for _, key := range []string{"b", "c", "d"} {
+			time.Sleep(50 * time.Millisecond) // without a window, each would be a batch
+			write(t, o, key)
+		}
+		r.want(t, "b", "c", "d")
+		stop()
+		assert.Equal(t, []string{"a", "b c d"}, r.batches)
 	})
 
 	t.Run("a batch that fails is halved until the bad record stands alone, which goes to the failure queue", func(t *testing.T) {
