@@ -13,6 +13,8 @@ type receipts struct {
 	mu    sync.Mutex
 	begun map[string]time.Time
 	first map[string]time.Time
+	// missing is how many events have been committed but not received.
+	missing int
 	// repeated counts receipts after the first.
 	repeated int
 }
@@ -26,7 +28,7 @@ func newReceipts() *receipts {
 func (r *receipts) reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.begun, r.first, r.repeated = map[string]time.Time{}, map[string]time.Time{}, 0
+	r.begun, r.first, r.missing, r.repeated = map[string]time.Time{}, map[string]time.Time{}, 0, 0
 }
 
 // committed says when the request began that published an event. It may have been received already.
@@ -34,6 +36,9 @@ func (r *receipts) committed(id string, begun time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.begun[id] = begun
+	if _, received := r.first[id]; !received {
+		r.missing++
+	}
 }
 
 // received says that an event was received.
@@ -45,6 +50,9 @@ func (r *receipts) received(id string) {
 		return
 	}
 	r.first[id] = time.Now()
+	if _, committed := r.begun[id]; committed {
+		r.missing--
+	}
 }
 
 // wait returns once n events have been received.
@@ -53,7 +61,7 @@ func (r *receipts) wait(ctx context.Context, n int) error {
 	defer tick.Stop()
 	for {
 		r.mu.Lock()
-		missing, got := r.missing(), len(r.first)
+		missing, got := r.missing, len(r.first)
 		r.mu.Unlock()
 		if missing == 0 && got >= n {
 			return nil
@@ -64,16 +72,6 @@ func (r *receipts) wait(ctx context.Context, n int) error {
 			return fmt.Errorf("%d of %d events were received: %w", got, n, ctx.Err())
 		}
 	}
-}
-
-// missing returns how many events have been committed but not received. The caller holds mu.
-func (r *receipts) missing() (n int) {
-	for id := range r.begun {
-		if _, ok := r.first[id]; !ok {
-			n++
-		}
-	}
-	return n
 }
 
 // latencies returns the median and the 99th percentile of the time from the request to the first
@@ -96,5 +94,5 @@ func (r *receipts) latencies() (p50, p99 float64) {
 func (r *receipts) count() (missing, repeated int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.missing(), r.repeated
+	return r.missing, r.repeated
 }
