@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -73,8 +75,9 @@ func (s *Store) Delivery(ctx context.Context, k notification.DeliveryKey) (notif
 func (s *Store) LeaseDelivery(
 	ctx context.Context, k notification.DeliveryKey, now, until clock.Real,
 ) (d notification.Delivery, leased bool, err error) {
+	holder := strconv.Itoa(rand.N(1_000_000)) //nolint:gosec // no secret, and short: most rows just fit into 1 KB
 	row, err := s.table.Update(ctx, deliveryKey(k),
-		dynamo.Expr("SET sends = ?, leaseUntil = ?, version = version + ?", 1, millis(until), 1),
+		dynamo.Expr("SET sends = ?, leaseUntil = ?, holder = ?, version = version + ?", 1, millis(until), holder, 1),
 		dynamo.Expr("#status = ? AND attribute_not_exists(sends) AND nextAttemptAt <= ? AND wakeAt >= ?",
 			string(notification.DeliveryPending), millis(now), millis(until)))
 	if refused, ok := errors.AsType[*dynamo.ConditionError](err); ok {
@@ -82,7 +85,7 @@ func (s *Store) LeaseDelivery(
 			return d, false, outcome.ErrNotFound
 		}
 		d, err = toDelivery(refused.Old)
-		return d, false, err
+		return d, dynamo.Text(refused.Old, "holder") == holder, err // our own first try, whose answer was lost
 	}
 	if err != nil {
 		return d, false, dynamo.LostRace(err)

@@ -1,9 +1,12 @@
 package notificationdb_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -12,7 +15,32 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
+	"aviso/localstack/memdb"
 )
+
+// A lease whose answer is lost is tried again, and must not be taken for another worker's: the delivery
+// would wait until it ends.
+func TestLeaseThatIsTriedAgain(t *testing.T) {
+	s, db, table, outbox := newStore(t)
+	d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(notificationtest.SampleSubscription()))
+	require.NoError(t, err)
+	again := memdb.Intercept(func(ctx context.Context, _ any, next func(context.Context) (any, error)) (any, error) {
+		if _, err := next(ctx); err != nil {
+			return nil, err
+		}
+		return next(ctx)
+	})
+	db = dynamodb.New(db.Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, again) })
+	s = notificationdb.New(db, table, outbox, openSealer{}, notificationtest.Noon, uuid.NewString)
+	until := realNoon().Add(time.Minute)
+	got, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, realNoon(), until)
+	require.NoError(t, err)
+	assert.True(t, leased)
+	assert.Equal(t, until, got.LeaseUntil)
+	_, leased, err = s.LeaseDelivery(t.Context(), d.DeliveryKey, realNoon(), until)
+	require.NoError(t, err)
+	assert.False(t, leased, "another worker's of the same moment")
+}
 
 // leases checks that a lease is taken once, and only for a first start that is due and for which
 // nobody is to be woken before it ends.
