@@ -211,8 +211,9 @@ func (r *runner) deliverAll(t testing.TB, partner string, n int) {
 func (r *runner) wait(t testing.TB, n int, most time.Duration) {
 	ctx, cancel := context.WithTimeout(t.Context(), most)
 	defer cancel()
-	err := r.seen.wait(ctx, n)
-	require.NoError(t, err, "%s", r.problems())
+	if err := r.seen.wait(ctx, n); err != nil {
+		require.NoError(t, err, "%s", r.problems()) // reading the log takes longer than the last callbacks
+	}
 }
 
 // problems returns what the functions have complained about.
