@@ -66,6 +66,7 @@ func BenchmarkWholeWay(b *testing.B) {
 		calls(b, figures)
 		r := newRunner(b)
 		fresh := r.reads(b, rounds)
+		count := r.crash(b, figures, kills)
 		var all []map[string]float64
 		for range rounds {
 			all = append(all, r.measure(b))
@@ -84,8 +85,8 @@ func BenchmarkWholeWay(b *testing.B) {
 			figures.hold(what, median(all, what))
 		}
 		figures.hold("1,000 events at once, s", 1000/median(all, delivered))
-		r.crash(b, figures, kills)
 		r.load(b, load)
+		count()
 		figures.row(accounts, "%.0f; %.0f", fresh, r.reads(b, rounds))
 		if file := os.Getenv("TABLE"); file != "" {
 			require.NoError(b, os.WriteFile(file, []byte(figures.String()), 0o600))
@@ -182,28 +183,35 @@ func (r *runner) measure(b *testing.B) map[string]float64 {
 }
 
 // crash kills the stack while it delivers, and starts it again. What was under way comes again when its
-// lease has ended.
-func (r *runner) crash(b *testing.B, figures *table, times int) {
-	remove := r.subscribe(b, one, receive(b, r.seen, nil)[0])
-	defer remove()
-	r.deliverAll(b, one, 1)
-	left := 0
+// lease has ended. count waits for that, and for what is missing.
+func (r *runner) crash(b *testing.B, figures *table, times int) (count func()) {
+	const leases = 80 * time.Second // longer than that of an attempt
+	seen, left := newReceipts(), 0
+	remove := r.subscribe(b, other, receive(b, seen, nil)[0])
 	for range times {
-		r.emitAll(b, one, burst)
-		missing, _ := r.seen.count()
+		r.publishAll(b, other, burst, seen)
+		missing, _ := seen.count()
 		left += missing
 		r.kill()
 		r.start(b)
 	}
-	ctx, cancel := context.WithTimeout(b.Context(), 2*bound)
-	defer cancel()
-	_ = r.seen.wait(ctx, times*burst) // missing says how many did not arrive
-	time.Sleep(2 * time.Second)
-	missing, repeated := r.seen.count()
-	what := fmt.Sprintf("kill -9, %d times, with %d of %d events to be delivered: lost; repeated", times, left, times*burst)
-	figures.row(what, "%d; %d", missing, repeated)
-	figures.hold("lost by kill -9", float64(missing))
-	figures.hold("repeated by a kill -9", float64(repeated)/float64(times))
+	ended := time.Now().Add(leases)
+	for missing, before := 0, -1; missing != before; time.Sleep(2 * time.Second) { // what was under way is left
+		before = missing
+		missing, _ = seen.count()
+	}
+	return func() {
+		defer remove()
+		time.Sleep(time.Until(ended))
+		ctx, cancel := context.WithTimeout(b.Context(), bound)
+		defer cancel()
+		_ = seen.wait(ctx, times*burst) // missing says how many did not arrive
+		missing, repeated := seen.count()
+		what := fmt.Sprintf("kill -9, %d times while it delivered, with %d events to go on average: lost; repeated", times, left/times)
+		figures.row(what, "%d; %d", missing, repeated)
+		figures.hold("lost by kill -9", float64(missing))
+		figures.hold("repeated by a kill -9", float64(repeated)/float64(times))
+	}
 }
 
 // load delivers events for a while.
