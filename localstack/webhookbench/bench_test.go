@@ -54,7 +54,7 @@ func (t *table) hold(what string, figure float64) {
 
 // BenchmarkWholeWay measures what a partner gets of the stack as make run starts it: events are
 // published with the API's own request, and the console is on. It fails if a figure is over its budget. In
-// eleven minutes it measures three times, kills five times, and loads the stack between; with -short once.
+// nine minutes it kills five times, measures three times, and loads the stack; with -short once.
 func BenchmarkWholeWay(b *testing.B) {
 	rounds, kills, load := 3, 5, 5*time.Minute
 	if testing.Short() {
