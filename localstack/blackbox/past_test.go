@@ -48,7 +48,7 @@ func TestTheConsoleSeesWhatHappens(t *testing.T) {
 			}
 		}
 		counted, err := store.Overview(t.Context(), partner, feed.Day)
-		return err == nil && len(found.Requests) == 1 && counted.Total()["callbacks.HttpError"] > 0
+		return err == nil && created.ID != "" && len(found.Requests) == 1 && counted.Total()["callbacks.HttpError"] > 0
 	}, patience, 100*time.Millisecond)
 	assert.Equal(t, "POST /cancellations/v1/cancellations", found.Requests[0].Route)
 	assert.Equal(t, http.StatusCreated, found.Requests[0].Status)
