@@ -22,7 +22,7 @@ import (
 // scope, user, query, body, idempotency key. The first refusal ends the request.
 func (r *Router) chain(rt *route, h http.Handler) http.Handler {
 	if rt.Creates {
-		h = r.idempotent(h)
+		h = r.idempotent(rt.ActsElsewhere, h)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		c := callFrom(req.Context())

@@ -73,7 +73,7 @@ func Make[T, D any](
 // idempotent repeats the first answer when a request is repeated. Only successes
 // are stored: a refused request changed nothing, so its key stays free for the
 // corrected request.
-func (r *Router) idempotent(next http.Handler) http.Handler {
+func (r *Router) idempotent(actsElsewhere bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		sent, present := req.Header[http.CanonicalHeaderKey(headerIdempotency)]
 		if !present {
@@ -87,7 +87,7 @@ func (r *Router) idempotent(next http.Handler) http.Handler {
 			return
 		}
 		a := &answer{w: w}
-		if err := r.answerOnce(a, req, sent[0], next); err != nil {
+		if err := r.answerOnce(a, req, sent[0], actsElsewhere, next); err != nil {
 			WriteProblem(a, req, err)
 		}
 		a.send()
@@ -97,7 +97,9 @@ func (r *Router) idempotent(next http.Handler) http.Handler {
 // answerOnce runs the handler, whose transaction is refused if the key has an answer. That one is
 // sent then, or if the handler refuses what it allowed the first time. A crash leaves nothing that
 // is in the way of the next try.
-func (r *Router) answerOnce(a *answer, req *http.Request, sentKey string, next http.Handler) error {
+func (r *Router) answerOnce(
+	a *answer, req *http.Request, sentKey string, actsElsewhere bool, next http.Handler,
+) error {
 	ctx, user, now := req.Context(), User(req.Context()), r.opts.Now()
 	body, err := io.ReadAll(req.Body)
 	if err != nil {
@@ -107,6 +109,15 @@ func (r *Router) answerOnce(a *answer, req *http.Request, sentKey string, next h
 	key := digest([]byte(sentKey)) // the key may contain personal data
 	request := digest([]byte(req.Method), []byte(req.URL.RequestURI()), body)
 	callFrom(ctx).key = key + "/" + request
+	if actsElsewhere {
+		first, err := r.opts.Answers.Find(ctx, user, key, now)
+		if err == nil {
+			return r.replay(a, req, user, key, request, first)
+		}
+		if !errors.Is(err, outcome.ErrNotFound) {
+			return fmt.Errorf("find stored answer: %w", err)
+		}
+	}
 	var made keptAnswer
 	effect := &idempotency.Effect{
 		User: user, Key: key, Request: request, Now: now,

@@ -38,8 +38,9 @@ type Operation struct {
 	Scope        Scope
 	// ForUser is set if the request acts for the user in X-User-Id.
 	ForUser bool
-	// Creates is set if the operation supports Idempotency-Key.
-	Creates bool
+	// Creates is set if the operation supports Idempotency-Key. ActsElsewhere is set if it also changes
+	// something outside of its transaction, so that a key that was used must be known before.
+	Creates, ActsElsewhere bool
 	// Internal is set if carriers or users' browsers make the request, not partners. The
 	// operation is in a document of its own.
 	Internal bool

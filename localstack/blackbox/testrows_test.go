@@ -72,6 +72,9 @@ func TestOwnTestRows(t *testing.T) {
 		assert.Equal(t, l.ConnectionID, out.Data.TestTransactions.ConnectionID)
 		assert.Equal(t, account, out.Data.TestTransactions.AccountID)
 	}
+	different := map[string]any{"accountId": account, "transactions": []any{row("-1", day(0), "KORNBLUME MARKT own row")}}
+	reused := p.send(t, http.MethodPost, path, different, "Idempotency-Key", key)
+	assert.Equal(t, http.StatusUnprocessableEntity, reused.status, "and the bank does not get the row: %s", reused.body)
 	refresh := "/openbanking/v1/connections/" + l.ConnectionID + "/refresh"
 	a := p.send(t, http.MethodPost, refresh, nil, "X-Psu-Ip-Address", "203.0.113.7")
 	require.Equal(t, http.StatusAccepted, a.status, "test rows need not wait: %s", a.body)

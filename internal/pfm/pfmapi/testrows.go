@@ -96,7 +96,7 @@ func (in *createTestTransactionsInput) rows() ([]connection.TestRow, error) {
 func registerTestRows(r *api.Router, connections *connection.Connections) {
 	api.Register(r, api.Operation{
 		ID: "createTestTransactions", Method: http.MethodPost, Path: "/sandbox/v1/users/{userId}/transactions",
-		Tag: "Sandbox", Scope: api.Identity, Creates: true, Status: http.StatusCreated,
+		Tag: "Sandbox", Scope: api.Identity, Creates: true, ActsElsewhere: true, Status: http.StatusCreated,
 		Summary: "Add transactions to a sandbox account",
 		Description: "The sandbox bank reports the rows from then on, and the next refresh of the connection reads them. " +
 			"That refresh is possible at once, whatever nextRefreshPossibleAt says. " +
