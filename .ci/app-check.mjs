@@ -2,21 +2,13 @@
 // bank, cancels a contract, and lets months pass until the savings show. Every page is checked with axe,
 // light and dark. Fails for violations, errors (also of the content security policy), requests
 // elsewhere, and pages that scroll sideways. PICTURES names a folder for pictures of the pages.
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
+import { browser, faults, go as goOn } from "./browser.mjs";
 
-const tools = createRequire(new URL("../.tools/site/package.json", import.meta.url));
-const puppeteer = tools("puppeteer-core");
-const axe = readFileSync(tools.resolve("axe-core/axe.min.js"), "utf8");
 const base = process.env.AVISO_BASE_URL;
 const pictures = process.env.PICTURES;
-const names = ["headless_shell", "headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-const executablePath = [...names.flatMap((name) => process.env.PATH.split(":").map((folder) => path.join(folder, name))),
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(existsSync);
-
 const wrong = new Set();
-const browser = await puppeteer.launch({ executablePath, args: ["--no-sandbox"] });
 
 async function walk(width) {
   const context = await browser.createBrowserContext();
@@ -33,10 +25,7 @@ async function walk(width) {
     for (const scheme of ["light", "dark"]) {
       where = `${name} (${scheme}, ${width} px)`;
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }, { name: "prefers-reduced-motion", value: "reduce" }]);
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { iframes: false }));
-      for (const { id, help, nodes } of violations) wrong.add(`${where}: ${id}: ${help}: ${nodes.slice(0, 3).map((node) => node.target.join(" ")).join(", ")}`);
-      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wrong.add(`${where} scrolls sideways`);
+      for (const fault of await faults(page)) wrong.add(`${where}: ${fault}`);
       if (pictures) {
         mkdirSync(pictures, { recursive: true });
         await page.screenshot({ path: path.join(pictures, `${name}-${scheme}-${width}.png`), fullPage: !["reading", "passing"].includes(name) });
@@ -44,8 +33,7 @@ async function walk(width) {
     }
   }
 
-  /** Clicks, and waits for the page that follows. */
-  const go = (selector) => Promise.all([page.waitForNavigation(), page.click(selector)]);
+  const go = (selector) => goOn(page, selector);
   const open = (address) => page.goto(`${base}/app${address}`);
   const at = (part) => page.waitForFunction((wanted) => location.pathname.endsWith(wanted), {}, part);
 
@@ -97,8 +85,7 @@ async function walk(width) {
   await go("main form > button");
   await page.waitForSelector(".review");
   await look("review");
-  // Not by go: with the letter's frame on the page, puppeteer misses the end of one navigation in four.
-  await page.click("form[action$=send] button");
+  await go("form[action$=send] button");
   // The page moves by itself, by callbacks.
   await page.waitForFunction(() => document.querySelectorAll(".way .done").length >= 4);
   await look("way");

@@ -3,9 +3,8 @@
 // the content security policy), requests elsewhere, and pages that scroll sideways.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import path from "node:path";
-import puppeteer from "puppeteer-core";
+import { browser, faults } from "../../.ci/browser.mjs"; // from .build/site
 
 const site = path.resolve(import.meta.dirname, "../docs");
 const pages = ["", "guides/first-hour/", "reference/", "reference/operations/listtransactions/",
@@ -24,15 +23,7 @@ const server = createServer((request, response) => {
 await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
 const base = `http://127.0.0.1:${server.address().port}/docs/`;
 
-/** Returns the path of the browser, by the names that .ci/need knows. */
-function chromium() {
-  const names = ["headless_shell", "headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-  const places = names.flatMap((name) => process.env.PATH.split(":").map((folder) => path.join(folder, name)));
-  return [...places, "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(existsSync);
-}
-
 const wrong = [];
-const browser = await puppeteer.launch({ executablePath: chromium(), args: ["--no-sandbox"] });
 const page = await browser.newPage();
 let where = "";
 page.on("console", (message) => message.type() === "error" && wrong.push(`${where}: ${message.text()}`));
@@ -41,7 +32,6 @@ page.on("request", (request) => {
   const url = request.url();
   if (!/^(data|blob):/.test(url) && !url.startsWith(base)) wrong.push(`${where} requests ${url}`);
 });
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 for (const name of pages) {
   for (const [scheme, width] of [["light", 1280], ["dark", 390]]) {
@@ -50,14 +40,7 @@ for (const name of pages) {
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
     await page.goto(base + name, { waitUntil: "load" });
     await new Promise((settled) => setTimeout(settled, 500)); // scripts make code scroll by keyboard
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => globalThis.axe.run());
-    for (const { id, help, nodes } of violations) {
-      const places = nodes.slice(0, 3).map((node) => node.target.join(" "));
-      wrong.push(`${where}: ${id}: ${help}: ${places.join(", ")}`);
-    }
-    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    if (isWide) wrong.push(`${where} scrolls sideways`);
+    for (const fault of await faults(page)) wrong.push(`${where}: ${fault}`);
   }
 }
 
