@@ -28,6 +28,7 @@ func sound() *record {
 			{Collection: "cancellations of u1", Key: "c", Object: "c1"},
 			{Collection: "cancellations of u1", Key: "lost"},
 			{Collection: "cancellations of u1", Key: "refused", Refused: true},
+			{Collection: "cancellations of u2", Key: "erased", Object: "c9"},
 		},
 		Lists: map[string][]string{
 			"subscriptions of one": {"sub"}, "pings to sub": {"e1"}, "cancellations of u1": {"c1", "c2"},
@@ -40,10 +41,12 @@ func sound() *record {
 		Attempts: []attempt{
 			{"sub", aviso.DeliveryAttempt{EventID: "e1", AttemptNumber: 1, Outcome: "HttpError"}},
 			{"sub", aviso.DeliveryAttempt{EventID: "e1", AttemptNumber: 2, Outcome: "Acknowledged"}},
+			{"sub", aviso.DeliveryAttempt{EventID: "e9", AttemptNumber: 1, Outcome: "HttpError"}}, // erased before the second
 		},
 		Callbacks: []callback{
 			{Subscription: "sub", Event: "e1"},
 			{Subscription: "sub", Event: "e1", Acknowledged: true},
+			{Subscription: "sub", Event: "e9", Type: "cancellation.created", Cancellation: "c9"},
 		},
 		Erasures: []erasure{{user: user{"one", "u2"}, ID: "x", Gone: true, Completed: true}},
 		Sums:     []sum{{"u1", "-1.00", "-1.00"}},
