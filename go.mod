@@ -47,6 +47,7 @@ require (
 	golang.org/x/sys v0.49.0
 	golang.org/x/text v0.43.0
 	golang.org/x/time v0.16.0
+	golang.org/x/tools v0.52.0
 	maragu.dev/gomponents v1.2.0
 	pgregory.net/rapid v1.3.0
 )
@@ -66,6 +67,7 @@ require (
 	github.com/oasdiff/yaml v0.1.1 // indirect
 	github.com/oasdiff/yaml3 v0.0.14 // indirect
 	github.com/tidwall/pretty v1.2.0 // indirect
+	golang.org/x/mod v0.42.0 // indirect
 )
 
 replace (
