@@ -105,8 +105,9 @@ type Importer struct {
 }
 
 // Import writes what has changed and removes what the edition does not contain. A
-// dry run only returns what it would change. An interrupted import can be run again:
-// it writes the version last, and unfinished organizations count as changed.
+// dry run only returns what it would change. The last changes are written together with the
+// version: a few changes are made as a whole or not at all, and an interrupted import always has
+// some left to do, which a dry run returns, and another run does.
 // Importing the stored edition again changes nothing. Import returns
 // ErrImportRunning while another import is running. It calls progress with the
 // number of organizations written and the total to write.
@@ -153,15 +154,6 @@ func (i *Importer) importWithLease(
 	}
 	total := len(p.changes)
 	progress(0, total)
-	done := 0
-	for batch := range slices.Chunk(p.changes, importBatch) {
-		lease.Until = i.Now().Add(importLease)
-		if err := i.Store.WriteEntries(ctx, lease, batch); err != nil {
-			return ImportResult{}, false, fmt.Errorf("write organizations: %w", err)
-		}
-		done += len(batch)
-		progress(done, total)
-	}
 	v := CatalogueVersion{
 		ID: i.NewID(), Digest: p.digest, At: i.Now(),
 		Categories: len(ed.Categories), Organizations: len(ed.Entries),
@@ -173,9 +165,19 @@ func (i *Importer) importWithLease(
 	if err := i.Search.PutSnapshot(ctx, v.ID, ed.SearchDocuments()); err != nil {
 		return ImportResult{}, false, fmt.Errorf("put search snapshot: %w", err)
 	}
-	if err := i.Store.PublishCatalogue(ctx, lease, ed.Categories, v); err != nil {
+	left := p.changes
+	for ; len(left) > importBatch; left = left[importBatch:] {
+		lease.Until = i.Now().Add(importLease)
+		if err := i.Store.WriteEntries(ctx, lease, left[:importBatch]); err != nil {
+			return ImportResult{}, false, fmt.Errorf("write organizations: %w", err)
+		}
+		progress(total-len(left)+importBatch, total)
+	}
+	lease.Until = i.Now().Add(importLease)
+	if err := i.Store.PublishCatalogue(ctx, lease, left, ed.Categories, v); err != nil {
 		return ImportResult{}, false, fmt.Errorf("publish catalogue: %w", err)
 	}
+	progress(total, total)
 	p.result.Version = v.ID
 	return p.result, true, nil
 }

@@ -119,19 +119,23 @@ func TestImport(t *testing.T) {
 		)
 	})
 
-	t.Run("writes the search snapshot before it publishes the version", func(t *testing.T) {
+	t.Run("writes the search snapshot before anything else", func(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		w.search.err = errors.New("no search")
 		ed := edition(entry("a", "A"))
 		_, err := w.importer.Import(t.Context(), ed, false, func(int, int) {})
 		require.ErrorIs(t, err, w.search.err)
+		assert.Empty(t, w.rows(t))
 		stored, err := w.StoredCatalogue(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, stored.Version)
+		dry, err := w.importer.Import(t.Context(), ed, true, nil)
+		require.NoError(t, err)
+		assert.Equal(t, cancellation.ImportResult{New: []string{"a"}}, dry)
 		w.search.err = nil
 		r := w.imported(t, ed)
-		assert.Equal(t, cancellation.ImportResult{Unchanged: 1, Version: r.Version}, r)
+		assert.Equal(t, cancellation.ImportResult{New: []string{"a"}, Version: r.Version}, r)
 		assert.NotEmpty(t, r.Version)
 		assert.Equal(t, ed.SearchDocuments(), w.search.snapshots[r.Version])
 	})
@@ -187,7 +191,7 @@ func TestOnlyOneImportRuns(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		_, err := w.importer.Import(ctx, edition(entry("a", "A")), false, func(done, total int) {
-			if done == total {
+			if done < total {
 				w.at = w.at.Add(time.Hour)
 				require.NoError(t, w.AcquireImport(ctx, cancellation.ImportLease{Token: "other", Until: w.at.Add(time.Minute)}, w.at))
 			}
@@ -199,6 +203,62 @@ func TestOnlyOneImportRuns(t *testing.T) {
 		_, err = w.importer.Import(ctx, edition(entry("a", "A")), false, func(int, int) {})
 		require.ErrorIs(t, err, cancellation.ErrImportRunning, "the other import keeps its lease")
 	})
+}
+
+// Wherever an import breaks off: what it changes is there as a whole, or nothing is. A dry run says which, and a
+// second import does the rest.
+func TestABrokenImportChangesNothing(t *testing.T) {
+	t.Parallel()
+	before := edition(entry("a", "A"), entry("b", "B"))
+	after := edition(entry("b", "Bee"), entry("c", "C"))
+	changes := cancellation.ImportResult{New: []string{"c"}, Changed: []string{"b"}, Removed: []string{"a"}}
+	want := newImporting(t)
+	want.imported(t, after)
+	for _, late := range []bool{false, true} {
+		for call, broken := 1, true; broken; call++ {
+			w := newImporting(t)
+			changes.Version = w.imported(t, before).Version
+			w.crashAt(call, late)
+			_, err := w.importer.Import(t.Context(), after, false, func(int, int) {})
+			w.crashAt(0, false)
+			w.at = w.at.Add(3 * time.Minute) // the lease has not been released
+			dry, dryErr := w.importer.Import(t.Context(), after, true, nil)
+			require.NoError(t, dryErr)
+			if broken = err != nil; dry.Version == changes.Version {
+				require.ErrorIs(t, err, errCrash)
+				w.holds(t, before)
+				assert.Equal(t, changes, dry, "call %d", call)
+			} else {
+				w.holds(t, after)
+				assert.Equal(t, cancellation.ImportResult{Unchanged: 2, Version: dry.Version}, dry, "call %d", call)
+			}
+			w.imported(t, after)
+			assert.Equal(t, want.rows(t), w.rows(t), "call %d", call)
+		}
+	}
+}
+
+// What does not fit into one transaction is there in part, but a dry run never says that nothing is left to do.
+func TestABrokenLargeImportIsSeen(t *testing.T) {
+	t.Parallel()
+	var before, after []cancellation.Entry
+	for i := range 12 {
+		before = append(before, entry(fmt.Sprintf("o%d", i), "O"), entry(fmt.Sprintf("p%d", i), "P"))
+		after = append(after, entry(fmt.Sprintf("o%d", i), "Oh"))
+	}
+	for call, broken := 1, true; broken; call++ {
+		w := newImporting(t)
+		first := w.imported(t, edition(before...))
+		w.crashAt(call, false)
+		_, err := w.importer.Import(t.Context(), edition(after...), false, func(int, int) {})
+		w.crashAt(0, false)
+		w.at = w.at.Add(3 * time.Minute)
+		dry, dryErr := w.importer.Import(t.Context(), edition(after...), true, nil)
+		require.NoError(t, dryErr)
+		broken = err != nil
+		assert.Equal(t, broken, dry.Version == first.Version, "call %d", call)
+		assert.Equal(t, broken, len(dry.Changed)+len(dry.Removed) > 0, "call %d: %+v", call, dry)
+	}
 }
 
 // editions are random editions of a few organizations, so that two of them have

@@ -59,10 +59,12 @@ type Store interface {
 	// another import has taken over the lease, it stops and returns
 	// outcome.ErrChanged.
 	WriteEntries(ctx context.Context, lease ImportLease, changes []EntryChange) error
-	// PublishCatalogue writes categories and version and releases the lease, all or
-	// nothing. It returns outcome.ErrChanged if another import has taken over the
-	// lease.
-	PublishCatalogue(ctx context.Context, lease ImportLease, categories []Category, v CatalogueVersion) error
+	// PublishCatalogue writes changes as WriteEntries does. Together with the last of them, it
+	// writes categories and version and releases the lease, all or nothing. It returns
+	// outcome.ErrChanged if another import has taken over the lease.
+	PublishCatalogue(
+		ctx context.Context, lease ImportLease, changes []EntryChange, categories []Category, v CatalogueVersion,
+	) error
 
 	// CreateCancellation stores a new cancellation with its letter, the events of its
 	// history and the jobs. content is a digest of the request. It returns

@@ -71,9 +71,9 @@ func addStored(stored *cancellation.StoredCatalogue, row dynamo.Item) error {
 }
 
 const (
-	// A transaction writes the lease and up to maxRows rows with up to maxBytes bytes.
-	// DynamoDB allows 4 MB.
-	maxRows  = dynamo.MaxTransaction - 1
+	// A transaction writes up to maxRows rows with up to maxBytes bytes, and the lease, or what
+	// publishes them: at most three more rows. DynamoDB allows 4 MB.
+	maxRows  = dynamo.MaxTransaction - 3
 	maxBytes = 2 << 20
 	// safeChunk is how many rows always fit into a transaction, with an imprint: no row has more
 	// than 400 KB.
@@ -87,7 +87,17 @@ const (
 func (s *Store) WriteEntries(
 	ctx context.Context, lease cancellation.ImportLease, changes []cancellation.EntryChange,
 ) error {
-	var rows dynamo.Transaction
+	last, err := s.writeAllButLast(ctx, lease, changes)
+	if err != nil {
+		return err
+	}
+	return s.writeWithLease(ctx, lease, last)
+}
+
+// writeAllButLast writes the changes except for the last transaction, which it returns.
+func (s *Store) writeAllButLast(
+	ctx context.Context, lease cancellation.ImportLease, changes []cancellation.EntryChange,
+) (rows dynamo.Transaction, err error) {
 	bytes := 0
 	for _, c := range changes {
 		change, intent := s.rowsOf(c)
@@ -99,7 +109,7 @@ func (s *Store) WriteEntries(
 		for _, part := range parts {
 			if rows.Len()+part.Len() > maxRows || bytes+part.Size() > maxBytes {
 				if err := s.writeWithLease(ctx, lease, rows); err != nil {
-					return err
+					return rows, err
 				}
 				rows, bytes = dynamo.Transaction{}, 0
 			}
@@ -107,7 +117,7 @@ func (s *Store) WriteEntries(
 			bytes += part.Size()
 		}
 	}
-	return s.writeWithLease(ctx, lease, rows)
+	return rows, nil
 }
 
 // writeWithLease writes rows, if there are any, and renews the lease. It fails if
@@ -122,12 +132,16 @@ func (s *Store) writeWithLease(ctx context.Context, lease cancellation.ImportLea
 	return x.Commit(ctx)
 }
 
-// PublishCatalogue writes categories and version and releases the lease.
+// PublishCatalogue writes the changes as WriteEntries does, and with the last of them categories
+// and version. It releases the lease.
 func (s *Store) PublishCatalogue(
-	ctx context.Context, lease cancellation.ImportLease, categories []cancellation.Category,
-	v cancellation.CatalogueVersion,
+	ctx context.Context, lease cancellation.ImportLease, changes []cancellation.EntryChange,
+	categories []cancellation.Category, v cancellation.CatalogueVersion,
 ) error {
-	var x dynamo.Transaction
+	x, err := s.writeAllButLast(ctx, lease, changes)
+	if err != nil {
+		return err
+	}
 	x.Put(s.table, categoriesKey(), categoriesRow{categories})
 	x.Put(s.table, versionKey(), versionRow{v, dynamo.Time(v.At)})
 	x.Delete(s.table, leaseKey(), leaseHeld(lease))

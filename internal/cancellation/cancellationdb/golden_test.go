@@ -220,7 +220,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		})
 	}
 	require.NoError(t, store.WriteEntries(ctx, goldenLease(), changes))
-	require.NoError(t, store.PublishCatalogue(ctx, goldenLease(), goldenCategories(), goldenStored().Version))
+	require.NoError(t, store.PublishCatalogue(ctx, goldenLease(), nil, goldenCategories(), goldenStored().Version))
 	require.NoError(t, store.AcquireImport(ctx, goldenLease(), goldenAt(0))) // publishing released it
 
 	created, saved := goldenCancellation()
