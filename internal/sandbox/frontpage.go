@@ -18,13 +18,13 @@ var icon []byte
 var pictures embed.FS
 
 // Partner is a partner of the local stack, whose secret is public.
-type Partner struct{ ID, Secret, Name string }
+type Partner struct{ ID, Secret, Name, AlertEmail string }
 
 // LocalPartners returns the partners that the local stack is seeded with.
 func LocalPartners() []Partner {
 	return []Partner{
-		{"sandbox", "sandbox-secret", "Sandbox Partner"},
-		{"sandbox-2", "sandbox-2-secret", "Second Partner"},
+		{ID: "sandbox", Secret: "sandbox-secret", Name: "Sandbox Partner"},
+		{ID: "sandbox-2", Secret: "sandbox-2-secret", Name: "Second Partner", AlertEmail: "on-call@partner.example"},
 	}
 }
 

@@ -196,12 +196,18 @@ type mail struct {
 	}
 }
 
-// mailWith is the mail that a letter is attached to.
-func mailWith(t *testing.T, sha256 string) mail {
+// inbox is all mail that functions have sent.
+func inbox(t *testing.T) []mail {
 	t.Helper()
 	var store struct{ Emails []mail }
 	send(t, request{method: http.MethodGet, path: noted(t, "inbox") + "/store"}).decode(t, &store)
-	for _, m := range store.Emails {
+	return store.Emails
+}
+
+// mailWith is the mail that a letter is attached to.
+func mailWith(t *testing.T, sha256 string) mail {
+	t.Helper()
+	for _, m := range inbox(t) {
 		if len(m.Attachments) == 1 && sha(m.Attachments[0].Content) == sha256 {
 			return m
 		}

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -75,6 +76,7 @@ func TestFailingReceivers(t *testing.T) {
 			}
 			got := r.all(event(id))
 			require.Len(t, got, 3)
+			mailed(t, "on-call@partner.example", strings.TrimPrefix(path, webhookSubscriptions+"/"))
 			assert.Equal(t, got[0].body, got[2].body)
 			assert.NotEqual(t, got[0].header.Get("webhook-timestamp"), got[2].header.Get("webhook-timestamp"))
 			assert.NotEqual(t, got[0].signatures(), got[2].signatures())
@@ -104,6 +106,17 @@ func TestFailingReceivers(t *testing.T) {
 			assert.Nil(t, a.HTTPStatus)
 		}
 	})
+}
+
+// mailed requires that somebody gets one mail with a text.
+func mailed(t *testing.T, to, text string) {
+	t.Helper()
+	eventually(t, func() bool {
+		found := slices.DeleteFunc(inbox(t), func(m mail) bool {
+			return !slices.Contains(m.Destination.To, to) || !strings.Contains(m.Body.Text, text)
+		})
+		return len(found) == 1
+	}, patience, 100*time.Millisecond, "the partner does not get a mail about it")
 }
 
 // An erasure is reported once it is done, and drops pending events.

@@ -117,7 +117,7 @@ func Partners(ctx context.Context, store *identitydb.Store, baseURL string) erro
 	for _, p := range sandbox.LocalPartners() {
 		err := store.PutPartner(ctx, identity.Partner{
 			ID: owner.PartnerID(p.ID), Name: "Sandbox partner " + p.ID, DisplayName: p.Name, Scopes: identity.Scopes(),
-			Secrets:    []identity.ClientSecret{{Hash: identity.HashSecret(p.Secret)}},
+			AlertEmail: p.AlertEmail, Secrets: []identity.ClientSecret{{Hash: identity.HashSecret(p.Secret)}},
 			ReturnURLs: []string{"http://localhost:8080/", "http://localhost:8090/", "https://partner.example/", baseURL + "/app/"},
 		})
 		if err != nil {
