@@ -290,6 +290,25 @@ func TestEveryTableIsProtected(t *testing.T) {
 	}
 }
 
+// The functions' roles say nothing of the key that encrypts the tables: its own policy lets whoever may use a
+// table use the key, and CloudWatch send alarms.
+func TestWhoUsesATableMayUseItsKey(t *testing.T) {
+	t.Parallel()
+	want := map[any][]any{
+		"Tables": {"kms:Encrypt", "kms:Decrypt", "kms:ReEncrypt*", "kms:GenerateDataKey*", "kms:CreateGrant", "kms:DescribeKey"},
+		"Alarms": {"kms:Decrypt", "kms:GenerateDataKey*"},
+	}
+	statements := list(at(readDeployed(t).resources["DataKey"], "Properties", "KeyPolicy", "Statement"))
+	require.Len(t, statements, 1+len(want))
+	for _, s := range statements[1:] {
+		assert.ElementsMatch(t, want[at(s, "Sid")], list(at(s, "Action")), "%v", at(s, "Sid"))
+	}
+	assert.Equal(t, map[string]any{"StringEquals": map[string]any{
+		"kms:CallerAccount": map[string]any{"Ref": "AWS::AccountId"},
+		"kms:ViaService":    map[string]any{"Fn::Sub": "dynamodb.${AWS::Region}.amazonaws.com"},
+	}}, at(statements[1], "Condition"))
+}
+
 // runbookHeadings returns the anchors of the runbook's headings.
 func runbookHeadings(t *testing.T) map[string]bool {
 	t.Helper()
