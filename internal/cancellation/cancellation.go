@@ -155,6 +155,14 @@ type Step struct {
 	evidence.Fact
 	// Previous is the digest of the step before. Sealed sets it.
 	Previous *evidence.Digest `dynamodbav:"previous,omitempty"`
+	// Delay is set by Steps if the carrier reported a delay before the next status.
+	Delay *Delay `dynamodbav:"-"`
+}
+
+// Delay is when a carrier reported that a letter is late, and its code for why.
+type Delay struct {
+	At     time.Time
+	Reason string
 }
 
 // Delivery is the delivery of a letter by one channel.

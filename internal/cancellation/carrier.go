@@ -108,6 +108,8 @@ const (
 	ReportAccepted ReportState = "Taken"
 	// ReportDelivered means that the letter has arrived.
 	ReportDelivered ReportState = "Delivered"
+	// ReportDelayed means that the letter has not arrived yet, and the carrier still tries.
+	ReportDelayed ReportState = "Delayed"
 	// ReportFailed means that the letter will not arrive.
 	ReportFailed ReportState = "Failed"
 )
@@ -119,10 +121,13 @@ type Report struct {
 	Channel                    ChannelKind // of the carrier: Mail also for registered mail
 	Reference                  string
 	State                      ReportState
-	// Reason is the carrier's code for ReportFailed.
-	Reason         string
-	TrackingNumber string
-	At             time.Time
+	// Reason is the carrier's code for ReportDelayed and ReportFailed.
+	Reason string
+	// UnlessDelivered means that ReportFailed is about something else, such as a reply of a
+	// robot, if the letter has arrived.
+	UnlessDelivered bool
+	TrackingNumber  string
+	At              time.Time
 	// Received is what the carrier sent.
 	Received Received
 }

@@ -53,6 +53,9 @@ func (c *Cancellation) report(r Report, now time.Time) []Job {
 	if r.ShipmentID == "" && r.Reference != c.Delivery.Reference {
 		return nil
 	}
+	if r.UnlessDelivered && c.Status != StatusSending && c.Status != StatusSent {
+		return nil
+	}
 	fact, steps := c.fact(r), len(c.History)
 	jobs := c.follow(r, now)
 	if len(c.History) > steps || !c.proved(fact) {
@@ -73,7 +76,7 @@ func (c *Cancellation) follow(r Report, now time.Time) []Job {
 	}
 	c.TrackingNumber = cmp.Or(r.TrackingNumber, c.TrackingNumber)
 	switch r.State {
-	case ReportAccepted:
+	case ReportAccepted, ReportDelayed:
 	case ReportDelivered:
 		c.move(StatusDelivered, ReasonNone, now)
 	case ReportFailed:

@@ -2,6 +2,7 @@ package cancellation_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
@@ -80,6 +81,55 @@ func TestReport(t *testing.T) {
 		c = w.read(c.ID)
 		assert.Equal(t, cancellation.StatusDeliveryFailed, c.Status)
 		assert.Equal(t, cancellation.ReasonUndeliverable, c.Reason)
+	})
+
+	t.Run("of a delay is shown with the status, once", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.sent("streaming")
+		late := by(c, cancellation.ReportDelayed)
+		late.Reason, late.At = "MailboxFull", w.clock.Now()
+		require.NoError(t, w.feedback.Report(t.Context(), late))
+		w.clock.Advance(time.Hour)
+		require.NoError(t, w.feedback.Report(t.Context(), late))
+		c = w.read(c.ID)
+		steps := c.Steps()
+		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent"}, statuses(c))
+		assert.Equal(t, &cancellation.Delay{At: w.clock.Now().Add(-time.Hour), Reason: "MailboxFull"}, steps[2].Delay)
+		assert.Nil(t, steps[1].Delay)
+		require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportDelivered)))
+		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent", "Delivered"}, statuses(w.read(c.ID)))
+	})
+
+	t.Run("of a delay counts even before the worker has saved its result", func(t *testing.T) {
+		w := newWorld(t)
+		w.email.Answers = []error{unclear()}
+		c := w.create("streaming")
+		require.Error(t, w.send(c))
+		late := by(w.read(c.ID), cancellation.ReportDelayed)
+		late.Reason = "General"
+		require.NoError(t, w.feedback.Report(t.Context(), late))
+		c = w.read(c.ID)
+		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent"}, statuses(c))
+		assert.Equal(t, &cancellation.Delay{At: w.clock.Now(), Reason: "General"}, c.Steps()[2].Delay)
+	})
+
+	t.Run("of a failure that may be a robot's reply counts unless the letter has arrived", func(t *testing.T) {
+		for _, delivered := range []bool{true, false} {
+			w := newWorld(t)
+			c := w.sent("streaming")
+			if delivered {
+				require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportDelivered)))
+				c = w.read(c.ID)
+			}
+			doubtful := by(c, cancellation.ReportFailed)
+			doubtful.UnlessDelivered = true
+			require.NoError(t, w.feedback.Report(t.Context(), doubtful))
+			if delivered {
+				assert.Equal(t, c, w.read(c.ID))
+			} else {
+				assert.Equal(t, cancellation.ChannelFax, w.read(c.ID).Channel().Kind)
+			}
+		}
 	})
 
 	t.Run("about an abandoned channel changes nothing", func(t *testing.T) {

@@ -17,9 +17,18 @@ type Received struct {
 // maxReceived bounds a document that is stored. Of a larger one only the digest is.
 const maxReceived = 64 << 10
 
-// Steps returns the steps that changed the status that partners see.
+// Steps returns the steps that changed the status that partners see, each with its Delay.
 func (c Cancellation) Steps() []Step {
-	return slices.DeleteFunc(slices.Clone(c.History), func(s Step) bool { return s.Status == "" })
+	var steps []Step
+	for _, s := range c.History {
+		if s.Status != "" {
+			steps = append(steps, s)
+		}
+		if s.Event == evidence.EventDelayed && len(steps) > 0 {
+			steps[len(steps)-1].Delay = &Delay{At: s.At, Reason: s.Reason}
+		}
+	}
+	return steps
 }
 
 // prove records what happened: about the step that was just added, or else as a step of
@@ -112,7 +121,7 @@ func (c Cancellation) handOver(r Receipt) evidence.Fact {
 func (c Cancellation) fact(r Report) evidence.Fact {
 	event := map[ReportState]evidence.Event{
 		ReportAccepted: evidence.EventAccepted, ReportDelivered: evidence.EventDelivered,
-		ReportFailed: evidence.EventUndelivered,
+		ReportDelayed: evidence.EventDelayed, ReportFailed: evidence.EventUndelivered,
 	}[r.State]
 	list := []evidence.Proof{
 		{Kind: evidence.ProofReference, Value: r.Reference},

@@ -201,7 +201,11 @@ func historyOf(k cancellation.Cancellation, now time.Time) (rows [][]any) {
 	steps := k.Steps()
 	for i, step := range slices.Backward(steps) {
 		again := slices.ContainsFunc(steps[:i], func(s cancellation.Step) bool { return s.Status == step.Status })
-		rows = append(rows, []any{At{step.At, now}, string(step.Status), stepInWords(step.Status, again)})
+		words := stepInWords(step.Status, again)
+		if step.Delay != nil {
+			words += " The letter was late (" + step.Delay.Reason + "), and the carrier went on trying."
+		}
+		rows = append(rows, []any{At{step.At, now}, string(step.Status), words})
 	}
 	return rows
 }

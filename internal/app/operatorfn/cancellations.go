@@ -17,7 +17,11 @@ func (o *operations) inspectCancellation(ctx context.Context, e event) (any, err
 	}
 	steps, channels, kept := []answer{}, []cancellation.ChannelKind{}, []answer{}
 	for _, step := range c.Steps() {
-		steps = append(steps, answer{"status": step.Status, "at": step.At})
+		shown := answer{"status": step.Status, "at": step.At}
+		if step.Delay != nil {
+			shown["delay"] = answer{"at": step.Delay.At, "reason": step.Delay.Reason}
+		}
+		steps = append(steps, shown)
 	}
 	for _, channel := range c.Channels {
 		channels = append(channels, channel.Kind)

@@ -63,9 +63,17 @@ func (wireAmount) Schema(schemas huma.Registry) *huma.Schema { return api.Amount
 type wireCancellationStep struct {
 	_ struct{} `doc:"A status, and when it began."`
 
-	Status string      `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"The status."`
-	At     time.Time   `json:"at" doc:"When the status began."`
-	Reason *wireReason `json:"reason,omitempty" doc:"In the first step, why the contract shall end, unless that is Ordinary."`
+	Status string           `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"The status."`
+	At     time.Time        `json:"at" doc:"When the status began."`
+	Reason *wireReason      `json:"reason,omitempty" doc:"In the first step, why the contract shall end, unless that is Ordinary."`
+	Delay  *wireLetterDelay `json:"delay,omitempty" doc:"Present if the letter was late then."`
+}
+
+type wireLetterDelay struct {
+	_ struct{} `doc:"The carrier reported a delay, and still tries to deliver the letter. The status does not change."`
+
+	At     time.Time `json:"at" doc:"When it was first reported."`
+	Reason string    `json:"reason" doc:"The carrier's code, such as MailboxFull."`
 }
 
 // wireGivenReason is a reason as a partner sends it.
@@ -372,7 +380,11 @@ func toCancellation(c cancellation.Cancellation) wireCancellation {
 }
 
 func toStep(s cancellation.Step) wireCancellationStep {
-	return wireCancellationStep{Status: string(s.Status.Shown()), At: s.At}
+	step := wireCancellationStep{Status: string(s.Status.Shown()), At: s.At}
+	if s.Delay != nil {
+		step.Delay = &wireLetterDelay{At: s.Delay.At, Reason: s.Delay.Reason}
+	}
+	return step
 }
 
 func toDebit(d cancellation.Debit) wireDebitAfterEnd {

@@ -106,6 +106,18 @@ func TestCancellations(t *testing.T) {
 		assert.LessOrEqual(t, s.calls(), 3)
 	})
 
+	t.Run("say that a letter was late", func(t *testing.T) {
+		late, _ := s.post("", again("streaming")).member("data", "cancellation", "cancellationId").(string)
+		report(t, s, late, cancellation.Report{State: cancellation.ReportDelayed, Reason: "MailboxFull"})
+		history, _ := s.read("/cancellations/"+late).member("data", "cancellation", "history").([]any)
+		require.Len(t, history, 4)
+		at := "2026-03-02T12:00:00Z"
+		assert.Equal(t, map[string]any{
+			"status": "Sent", "at": at, "delay": map[string]any{"at": at, "reason": "MailboxFull"},
+		}, history[2])
+		assert.Equal(t, map[string]any{"status": "Delivered", "at": at}, history[3])
+	})
+
 	t.Run("return their letter as a PDF", func(t *testing.T) {
 		letter := s.read("/cancellations/" + id + "/letter")
 		require.Equal(t, http.StatusOK, letter.StatusCode)

@@ -150,8 +150,8 @@ func keepFixtures(t *testing.T, files map[string][]byte) {
 	}
 }
 
-// report lets SES deliver the letter.
-func report(t *testing.T, s *service, id string) {
+// report lets SES deliver the letter, after what it reports before.
+func report(t *testing.T, s *service, id string, before ...cancellation.Report) {
 	t.Helper()
 	c, err := s.store.Cancellation(t.Context(), cancellationtest.User(), id)
 	require.NoError(t, err)
@@ -160,11 +160,13 @@ func report(t *testing.T, s *service, id string) {
 	require.NoError(t, dispatcher.Send(t.Context(), c.Owner, id))
 	c, err = s.store.Cancellation(t.Context(), c.Owner, id)
 	require.NoError(t, err)
-	require.NoError(t, (&cancellation.Feedback{Store: s.store, Now: s.clock.Now}).Report(t.Context(), cancellation.Report{
-		CancellationID: id, ShipmentID: c.Delivery.ShipmentID, Channel: cancellation.ChannelEmail,
-		Reference: c.Delivery.Reference, State: cancellation.ReportDelivered,
-		Received: cancellation.Received{Body: []byte(`{"eventType":"Delivery"}`)},
-	}))
+	for _, r := range append(before, cancellation.Report{
+		State: cancellation.ReportDelivered, Received: cancellation.Received{Body: []byte(`{"eventType":"Delivery"}`)},
+	}) {
+		r.CancellationID, r.ShipmentID, r.Channel = id, c.Delivery.ShipmentID, cancellation.ChannelEmail
+		r.Reference = c.Delivery.Reference
+		require.NoError(t, (&cancellation.Feedback{Store: s.store, Now: s.clock.Now}).Report(t.Context(), r))
+	}
 }
 
 // opensslVerifies checks the time stamp with a program that is not ours.

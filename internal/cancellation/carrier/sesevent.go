@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -22,17 +24,29 @@ type sesEvent struct {
 		Timestamp time.Time
 		Tags      map[string][]string
 	}
-	Delivery, Complaint struct{ Timestamp time.Time }
-	Bounce              struct {
+	Delivery  struct{ Timestamp time.Time }
+	Complaint struct {
+		Timestamp        time.Time
+		ComplaintSubType string
+	}
+	Bounce struct {
 		Timestamp                 time.Time
 		BounceType, BounceSubType string
+		BouncedRecipients         []bouncedRecipient
+	}
+	DeliveryDelay struct {
+		Timestamp time.Time
+		DelayType string
 	}
 }
 
+// bouncedRecipient has members besides the address only if a server sent a delivery status
+// notification (RFC 3464).
+type bouncedRecipient struct{ Action, Status, DiagnosticCode string }
+
 // ParseSESEvent reads the detail of an EventBridge event from SES. It returns false
-// for events without a result (a delay, an opened mail, a bounce that may be an
-// out-of-office reply) and for mail without our tags. It fails if detail is not an
-// SES event.
+// for events without a result (an opened mail, an out-of-office reply) and for mail
+// without our tags, such as that to partners. It fails if detail is not an SES event.
 func ParseSESEvent(detail json.RawMessage) (cancellation.Report, bool, error) {
 	var e sesEvent
 	if err := json.Unmarshal(detail, &e); err != nil {
@@ -65,10 +79,16 @@ func (e sesEvent) fill(r *cancellation.Report) bool {
 		r.State, r.At = cancellation.ReportDelivered, cmp.Or(e.Delivery.Timestamp, r.At)
 	case "Complaint": // nobody complains about mail that did not arrive
 		r.State, r.At = cancellation.ReportDelivered, cmp.Or(e.Complaint.Timestamp, r.At)
+		if list := e.Complaint.ComplaintSubType; list != "" { // they did before, so SES did not send this one
+			r.State, r.Reason = cancellation.ReportFailed, safeCode("Complaint"+list)
+		}
 	case "Bounce":
-		r.State, r.At = cancellation.ReportFailed, cmp.Or(e.Bounce.Timestamp, r.At)
-		r.Reason = safeCode("Bounce" + e.Bounce.BounceSubType)
-		return e.bouncedPermanently()
+		r.At, r.Reason = cmp.Or(e.Bounce.Timestamp, r.At), safeCode("Bounce"+e.Bounce.BounceSubType)
+		r.State, r.UnlessDelivered = e.bounced()
+		return r.State != ""
+	case "DeliveryDelay":
+		r.State, r.At = cancellation.ReportDelayed, cmp.Or(e.DeliveryDelay.Timestamp, r.At)
+		r.Reason = safeCode(e.DeliveryDelay.DelayType)
 	case "Reject", "Rendering Failure":
 		r.State, r.Reason = cancellation.ReportFailed, "Reject"
 	default:
@@ -77,16 +97,35 @@ func (e sesEvent) fill(r *cancellation.Report) bool {
 	return true
 }
 
-// bouncedPermanently reports whether the mail will not arrive. SES reports a
-// transient bounce only after it has given up. However, an out-of-office reply is
-// also a transient bounce, with the subtype General; the other subtypes are reasons
-// for rejecting the mail.
-func (e sesEvent) bouncedPermanently() bool {
-	rejections := []string{"MailboxFull", "MessageTooLarge", "ContentRejected", "AttachmentRejected"}
-	bounce := e.Bounce
-	return bounce.BounceType == "Permanent" ||
-		bounce.BounceType == "Transient" && slices.Contains(rejections, bounce.BounceSubType)
+// bounced returns what a bounce means, or "" if it means nothing. SES sends one only after it
+// has given up, except for the replies of robots: those are Transient and General, sometimes
+// Undetermined, come after the delivery, and have no status. A later server may also say that
+// it still tries.
+func (e sesEvent) bounced() (state cancellation.ReportState, unlessDelivered bool) {
+	b := e.Bounce
+	switch {
+	case b.BounceType == "Permanent", slices.ContainsFunc(b.BouncedRecipients, bouncedRecipient.failed):
+		return cancellation.ReportFailed, false
+	case slices.ContainsFunc(b.BouncedRecipients, bouncedRecipient.delayed):
+		return cancellation.ReportDelayed, false
+	case b.BounceType == "Transient" && b.BounceSubType == "General":
+		return "", false
+	default:
+		return cancellation.ReportFailed, b.BounceType != "Transient"
+	}
 }
+
+// refusal is a code of SMTP, such as 550 or 5.1.1, that says that mail will not arrive.
+var refusal = regexp.MustCompile(`\b5(\d\d|\.\d+\.\d+)\b`)
+
+// failed reports whether the server has given up.
+func (r bouncedRecipient) failed() bool {
+	return strings.EqualFold(r.Action, "failed") || strings.HasPrefix(r.Status, "5.") ||
+		r.Action == "" && (strings.HasPrefix(r.Status, "4.") || refusal.MatchString(r.DiagnosticCode))
+}
+
+// delayed reports whether a later server still tries.
+func (r bouncedRecipient) delayed() bool { return strings.EqualFold(r.Action, "delayed") }
 
 // tag returns the first value of a tag if it is a UUID like our IDs.
 func tag(tags map[string][]string, name string) string {

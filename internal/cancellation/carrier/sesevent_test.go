@@ -2,6 +2,7 @@ package carrier
 
 import (
 	"encoding/json"
+	"maps"
 	"testing"
 	"time"
 
@@ -41,45 +42,119 @@ func newSESEvent(eventType, member string, what object, edits ...func(mail objec
 	return body
 }
 
-func bounce(kind, subType string) []byte {
+// bounce returns a bounce. Each recipient is its action, status and diagnostic code, which only a delivery
+// status notification has.
+func bounce(kind, subType string, recipients ...[3]string) []byte {
+	bounced := []object{}
+	for _, r := range recipients {
+		recipient := object{"emailAddress": "service@strom.example"}
+		for i, name := range []string{"action", "status", "diagnosticCode"} {
+			if r[i] != "" {
+				recipient[name] = r[i]
+			}
+		}
+		bounced = append(bounced, recipient)
+	}
 	return newSESEvent("Bounce", "bounce", object{
-		"bounceType": kind, "bounceSubType": subType, "timestamp": happenedAt, "feedbackId": "f", "reportingMTA": "dns; mta.example",
-		"bouncedRecipients": []object{{"emailAddress": "service@strom.example", "diagnosticCode": "smtp; 550 Erika Mustermann"}},
+		"bounceType": kind, "bounceSubType": subType, "timestamp": happenedAt, "feedbackId": "f",
+		"reportingMTA": "dns; mta.example", "bouncedRecipients": bounced,
 	})
 }
 
+func complaint(members object) []byte {
+	what := object{"timestamp": happenedAt, "feedbackId": "f", "complaintSubType": nil,
+		"complainedRecipients": []object{{"emailAddress": "service@strom.example"}}}
+	maps.Copy(what, members)
+	return newSESEvent("Complaint", "complaint", what)
+}
+
+func delay(kind, status string) []byte {
+	return newSESEvent("DeliveryDelay", "deliveryDelay", object{
+		"timestamp": happenedAt, "delayType": kind, "expirationTime": "2026-11-21T09:30:00.000Z",
+		"delayedRecipients": []object{{
+			"emailAddress": "service@strom.example", "status": status, "diagnosticCode": "smtp; 421 " + status + " Erika",
+		}},
+	})
+}
+
+// Each form of an event of SES, as its developer guide and recorded events have them.
 func TestParseSESEvent(t *testing.T) {
-	report := func(state cancellation.ReportState, reason, at string) cancellation.Report {
-		when, err := time.Parse(time.RFC3339, at)
-		require.NoError(t, err)
-		return cancellation.Report{
-			CancellationID: testCancellation, ShipmentID: testShipment, Channel: cancellation.ChannelEmail,
-			Reference: "0100018b-message", State: state, Reason: reason, At: when,
-		}
-	}
+	const delivered, failed, delayed = "Delivered", "Failed", "Delayed"
 	for name, tt := range map[string]struct {
-		detail []byte
-		want   cancellation.Report
+		detail            []byte
+		state, reason, at string
+		unlessDelivered   bool
 	}{
-		"send":      {newSESEvent("Send", "send", object{}), report(cancellation.ReportAccepted, "", mailedAt)},
-		"delivery":  {newSESEvent("Delivery", "delivery", object{"timestamp": happenedAt, "smtpResponse": "250 ok"}), report(cancellation.ReportDelivered, "", happenedAt)},
-		"complaint": {newSESEvent("Complaint", "complaint", object{"timestamp": happenedAt}), report(cancellation.ReportDelivered, "", happenedAt)},
-		"reject":    {newSESEvent("Reject", "reject", object{"reason": "Bad content"}), report(cancellation.ReportFailed, "Reject", mailedAt)},
+		"send":     {newSESEvent("Send", "send", object{}), "Taken", "", mailedAt, false},
+		"delivery": {newSESEvent("Delivery", "delivery", object{"timestamp": happenedAt, "smtpResponse": "250 ok"}), delivered, "", happenedAt, false},
+		"reject":   {newSESEvent("Reject", "reject", object{"reason": "Bad content"}), failed, "Reject", mailedAt, false},
 		"rendering failure": {
-			newSESEvent("Rendering Failure", "failure", object{"errorMessage": "Erika"}),
-			report(cancellation.ReportFailed, "Reject", mailedAt),
+			newSESEvent("Rendering Failure", "failure", object{"templateName": "t", "errorMessage": "Erika"}), failed, "Reject", mailedAt, false,
 		},
-		"permanent bounce":     {bounce("Permanent", "NoEmail"), report(cancellation.ReportFailed, "BounceNoEmail", happenedAt)},
-		"suppressed":           {bounce("Permanent", "OnAccountSuppressionList"), report(cancellation.ReportFailed, "BounceOnAccountSuppressionList", happenedAt)},
-		"a reason of no word":  {bounce("Permanent", "Erika Mustermann"), report(cancellation.ReportFailed, "Unknown", happenedAt)},
-		"mailbox full":         {bounce("Transient", "MailboxFull"), report(cancellation.ReportFailed, "BounceMailboxFull", happenedAt)},
-		"attachment not taken": {bounce("Transient", "AttachmentRejected"), report(cancellation.ReportFailed, "BounceAttachmentRejected", happenedAt)},
+
+		"complaint":                 {complaint(object{"complaintFeedbackType": "abuse", "userAgent": "Erika/1"}), delivered, "", happenedAt, false},
+		"complaint without report":  {complaint(nil), delivered, "", happenedAt, false},
+		"complaint that is none":    {complaint(object{"complaintFeedbackType": "not-spam"}), delivered, "", happenedAt, false},
+		"complaint of a virus":      {complaint(object{"complaintFeedbackType": "virus"}), delivered, "", happenedAt, false},
+		"complained before":         {complaint(object{"complaintSubType": "OnAccountSuppressionList"}), failed, "ComplaintOnAccountSuppressionList", happenedAt, false},
+		"complained to this tenant": {complaint(object{"complaintSubType": "OnTenantSuppressionList"}), failed, "ComplaintOnTenantSuppressionList", happenedAt, false},
+
+		"permanent":           {bounce("Permanent", "General", [3]string{"failed", "5.1.1", "smtp; 550 5.1.1 Erika"}), failed, "BounceGeneral", happenedAt, false},
+		"permanent, no DSN":   {bounce("Permanent", "General", [3]string{}), failed, "BounceGeneral", happenedAt, false},
+		"no such mailbox":     {bounce("Permanent", "NoEmail", [3]string{"failed", "5.1.1", ""}), failed, "BounceNoEmail", happenedAt, false},
+		"suppressed by SES":   {bounce("Permanent", "Suppressed", [3]string{"failed", "5.1.1", ""}), failed, "BounceSuppressed", happenedAt, false},
+		"suppressed by us":    {bounce("Permanent", "OnAccountSuppressionList"), failed, "BounceOnAccountSuppressionList", happenedAt, false},
+		"suppressed, tenant":  {bounce("Permanent", "OnTenantSuppressionList"), failed, "BounceOnTenantSuppressionList", happenedAt, false},
+		"judged invalid":      {bounce("Permanent", "EmailValidationSuppressed"), failed, "BounceEmailValidationSuppressed", happenedAt, false},
+		"a reason of no word": {bounce("Permanent", "Erika Mustermann"), failed, "Unknown", happenedAt, false},
+
+		"mailbox full":         {bounce("Transient", "MailboxFull", [3]string{"failed", "5.2.2", "smtp; 552 5.2.2 full"}), failed, "BounceMailboxFull", happenedAt, false},
+		"mailbox full, no DSN": {bounce("Transient", "MailboxFull", [3]string{}), failed, "BounceMailboxFull", happenedAt, false},
+		"too large":            {bounce("Transient", "MessageTooLarge", [3]string{}), failed, "BounceMessageTooLarge", happenedAt, false},
+		"content rejected":     {bounce("Transient", "ContentRejected", [3]string{}), failed, "BounceContentRejected", happenedAt, false},
+		"attachment rejected":  {bounce("Transient", "AttachmentRejected", [3]string{}), failed, "BounceAttachmentRejected", happenedAt, false},
+		"our time-out":         {bounce("Transient", "CustomTimeoutExceeded", [3]string{}), failed, "BounceCustomTimeoutExceeded", happenedAt, false},
+
+		"given up": {
+			bounce("Transient", "General", [3]string{"failed", "4.4.7", "smtp; 554 4.4.7 Message expired: unable to deliver in 840 minutes.<421 4.4.2 timed out>"}),
+			failed, "BounceGeneral", happenedAt, false,
+		},
+		"given up without a code":        {bounce("Transient", "General", [3]string{"Failed", "", ""}), failed, "BounceGeneral", happenedAt, false},
+		"given up without an action":     {bounce("Transient", "General", [3]string{"", "4.4.7", ""}), failed, "BounceGeneral", happenedAt, false},
+		"refused, but called transient":  {bounce("Transient", "General", [3]string{"failed", "5.0.0", ""}), failed, "BounceGeneral", happenedAt, false},
+		"refused, without an action":     {bounce("Transient", "General", [3]string{"", "5.3.0", ""}), failed, "BounceGeneral", happenedAt, false},
+		"refused, only SMTP's code":      {bounce("Transient", "General", [3]string{"", "", "smtp; 550 recipient denied"}), failed, "BounceGeneral", happenedAt, false},
+		"refused for one of two":         {bounce("Transient", "General", [3]string{"delayed", "4.0.0", ""}, [3]string{"failed", "5.0.0", ""}), failed, "BounceGeneral", happenedAt, false},
+		"undetermined":                   {bounce("Undetermined", "Undetermined", [3]string{}), failed, "BounceUndetermined", happenedAt, true},
+		"undetermined without anybody":   {bounce("Undetermined", "Undetermined"), failed, "BounceUndetermined", happenedAt, true},
+		"undetermined, refused":          {bounce("Undetermined", "Undetermined", [3]string{"", "", "smtp; 550 5.4.4 Invalid domain"}), failed, "BounceUndetermined", happenedAt, false},
+		"of a new type":                  {bounce("Sideways", "General", [3]string{}), failed, "BounceGeneral", happenedAt, true},
+		"of a new type, refused":         {bounce("Sideways", "General", [3]string{"failed", "5.0.0", ""}), failed, "BounceGeneral", happenedAt, false},
+		"a later server still tries":     {bounce("Transient", "General", [3]string{"delayed", "4.4.1", "smtp; 451 4.4.1 timed out"}), delayed, "BounceGeneral", happenedAt, false},
+		"a later server's mailbox full":  {bounce("Transient", "MailboxFull", [3]string{"delayed", "4.2.2", ""}), delayed, "BounceMailboxFull", happenedAt, false},
+		"a permanent bounce is no delay": {bounce("Permanent", "General", [3]string{"delayed", "4.0.0", ""}), failed, "BounceGeneral", happenedAt, false},
+
+		"delay":                {delay("TransientCommunicationFailure", "4.4.1"), delayed, "TransientCommunicationFailure", happenedAt, false},
+		"delay, mailbox full":  {delay("MailboxFull", "4.2.2"), delayed, "MailboxFull", happenedAt, false},
+		"delay, spam":          {delay("SpamDetected", "4.7.1"), delayed, "SpamDetected", happenedAt, false},
+		"delay, their server":  {delay("RecipientServerError", "4.3.0"), delayed, "RecipientServerError", happenedAt, false},
+		"delay, our address":   {delay("IPFailure", "4.7.0"), delayed, "IPFailure", happenedAt, false},
+		"delay within SES":     {delay("InternalFailure", ""), delayed, "InternalFailure", happenedAt, false},
+		"delay, deferred":      {delay("SendingDeferral", ""), delayed, "SendingDeferral", happenedAt, false},
+		"delay of no word":     {delay("Erika Mustermann", ""), delayed, "Unknown", happenedAt, false},
+		"delay without a time": {newSESEvent("DeliveryDelay", "deliveryDelay", object{"delayType": "General"}), delayed, "General", mailedAt, false},
 	} {
 		t.Run(name, func(t *testing.T) {
+			at, err := time.Parse(time.RFC3339, tt.at)
+			require.NoError(t, err)
 			got, ok, err := ParseSESEvent(tt.detail)
 			require.NoError(t, err)
 			require.True(t, ok)
-			assert.Equal(t, tt.want, got)
+			assert.Equal(t, cancellation.Report{
+				CancellationID: testCancellation, ShipmentID: testShipment, Channel: cancellation.ChannelEmail,
+				Reference: "0100018b-message", State: cancellation.ReportState(tt.state), Reason: tt.reason, At: at,
+				UnlessDelivered: tt.unlessDelivered,
+			}, got)
 		})
 	}
 
@@ -87,15 +162,15 @@ func TestParseSESEvent(t *testing.T) {
 		return func(mail object) { mail["tags"].(object)[name] = value }
 	}
 	for name, detail := range map[string][]byte{
-		"out of office":            bounce("Transient", "General"),
-		"undetermined bounce":      bounce("Undetermined", "Undetermined"),
-		"bounce of a new type":     bounce("Sideways", "General"),
-		"delay":                    newSESEvent("DeliveryDelay", "deliveryDelay", object{"timestamp": happenedAt, "delayType": "MailboxFull"}),
+		"out of office":            bounce("Transient", "General", [3]string{}),
+		"out of office, nobody":    bounce("Transient", "General"),
+		"a copy that arrived":      bounce("Transient", "General", [3]string{"relayed", "2.0.0", ""}),
+		"a copy without an action": bounce("Transient", "General", [3]string{"", "2.1.5", "smtp; 250 2.1.5 ok"}),
 		"open":                     newSESEvent("Open", "open", object{"timestamp": happenedAt}),
 		"click":                    newSESEvent("Click", "click", object{"timestamp": happenedAt}),
 		"subscription":             newSESEvent("Subscription", "subscription", object{}),
 		"an event that is new":     newSESEvent("Telepathy", "", nil),
-		"mail without tags":        newSESEvent("Delivery", "delivery", object{}, func(mail object) { delete(mail, "tags") }),
+		"mail to a partner":        newSESEvent("Bounce", "bounce", object{"bounceType": "Permanent"}, func(mail object) { delete(mail, "tags") }),
 		"no cancellation id":       newSESEvent("Delivery", "delivery", object{}, untagged("cancellationId", []string{})),
 		"no shipment id":           newSESEvent("Delivery", "delivery", object{}, untagged("shipmentId", nil)),
 		"an ID that is not a UUID": newSESEvent("Delivery", "delivery", object{}, untagged("shipmentId", []string{"P#a#U#b"})),
@@ -109,7 +184,8 @@ func TestParseSESEvent(t *testing.T) {
 	}
 
 	for name, detail := range map[string]string{
-		"nothing": "", "no JSON": "Erika", "no object": `"Erika"`, "null": "null", "no type": `{"mail":{}}`,
+		"a notification by SNS": `{"notificationType":"Bounce","bounce":{"bounceType":"Permanent"},"mail":{"messageId":"Erika"}}`,
+		"nothing":               "", "no JSON": "Erika", "no object": `"Erika"`, "null": "null", "no type": `{"mail":{}}`,
 		"tags that are not lists": `{"eventType":"Send","mail":{"tags":{"shipmentId":"Erika"}}}`,
 		"an invalid time":         `{"eventType":"Send","mail":{"timestamp":"Erika"}}`,
 	} {
@@ -135,6 +211,6 @@ func FuzzParseSESEvent(f *testing.F) {
 		}
 		assert.NotEmpty(t, report.CancellationID)
 		assert.NotEmpty(t, report.ShipmentID)
-		assert.Equal(t, report.State == cancellation.ReportFailed, report.Reason != "")
+		assert.Equal(t, report.State == cancellation.ReportFailed || report.State == cancellation.ReportDelayed, report.Reason != "")
 	})
 }

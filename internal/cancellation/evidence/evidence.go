@@ -35,6 +35,7 @@ const (
 	EventHandedOver   Event = "HandedOver"
 	EventAccepted     Event = "Accepted"
 	EventDelivered    Event = "Delivered"
+	EventDelayed      Event = "Delayed"
 	EventUndelivered  Event = "Undelivered"
 	EventChannelEnded Event = "ChannelEnded"
 	EventFailed       Event = "Failed"

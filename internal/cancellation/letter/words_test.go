@@ -293,7 +293,7 @@ func TestWordsAreComplete(t *testing.T) {
 	}
 	for _, e := range []evidence.Event{
 		evidence.EventRequested, evidence.EventQueued, evidence.EventHandedOver, evidence.EventAccepted,
-		evidence.EventDelivered, evidence.EventUndelivered, evidence.EventChannelEnded, evidence.EventFailed,
+		evidence.EventDelivered, evidence.EventDelayed, evidence.EventUndelivered, evidence.EventChannelEnded, evidence.EventFailed,
 		evidence.EventWithdrawn, evidence.EventConfirmed, evidence.EventRejected, evidence.EventChainStarted,
 	} {
 		assert.Contains(t, german, "/Evidence/Events/"+string(e))
