@@ -43,11 +43,10 @@ func (s *Objections) Preview(ctx context.Context, user owner.User, r ObjectionRe
 	if err != nil {
 		return Draft{}, err
 	}
-	letter, channels, err := s.letter(ctx, c, r)
+	letter, channels, err := s.letter(ctx, c, r, objection)
 	if err != nil {
 		return Draft{}, err
 	}
-	letter.Objection = &objection
 	document, err := s.Requests.Writer.Write(letter)
 	if err != nil {
 		return Draft{}, imageFault(err)
@@ -58,8 +57,10 @@ func (s *Objections) Preview(ctx context.Context, user owner.User, r ObjectionRe
 	}, nil
 }
 
-// letter returns the letter without what it objects to, and the channels that it may go by.
-func (s *Objections) letter(ctx context.Context, c Cancellation, r ObjectionRequest) (Letter, []Channel, error) {
+// letter returns the letter, and the channels that it may go by.
+func (s *Objections) letter(
+	ctx context.Context, c Cancellation, r ObjectionRequest, o Objection,
+) (Letter, []Channel, error) {
 	if err := s.Requests.Gate.AdmitCancelling(ctx, c.Owner); err != nil {
 		return Letter{}, nil, err
 	}
@@ -77,7 +78,10 @@ func (s *Objections) letter(ctx context.Context, c Cancellation, r ObjectionRequ
 	}
 	channels, err := r.channels(product.allowed(deadline.Form{}, s.Requests.Enabled), c.Channel().Kind)
 	letter := request.letter(organization, product, values)
-	letter.Date, letter.DeleteData = clock.Now(ctx, s.Requests.Now), false
+	country := product.country(c.Locale)
+	o.SentOn = deadline.Today(c.CreatedAt, country).Day() // the date of that letter
+	letter.Date, letter.DeleteData = deadline.Today(clock.Now(ctx, s.Requests.Now), country).Day(), false
+	letter.Objection = &o
 	return letter, channels, err
 }
 
@@ -116,7 +120,7 @@ func (s *Objections) create(ctx context.Context, user owner.User, r ObjectionReq
 	if err != nil {
 		return Cancellation{}, err
 	}
-	letter, channels, err := s.letter(ctx, to, r)
+	letter, channels, err := s.letter(ctx, to, r, objection)
 	if err != nil {
 		return Cancellation{}, err
 	}
@@ -127,13 +131,13 @@ func (s *Objections) create(ctx context.Context, user owner.User, r ObjectionReq
 	if err != nil {
 		return Cancellation{}, err
 	}
-	letter.Objection, letter.Enclosed = &objection, &enclosed
+	letter.Enclosed = &enclosed
 	document, err := s.Requests.Writer.Write(letter)
 	if err != nil {
 		return Cancellation{}, imageFault(err)
 	}
 	document.Enclosure = enclosure
-	at := letter.Date
+	at := clock.Now(ctx, s.Requests.Now)
 	c := Cancellation{
 		ID: s.Requests.NewID(), Owner: user, ExternalID: to.ExternalID,
 		OrganizationID: to.OrganizationID, ProductID: to.ProductID, Locale: to.Locale, Status: StatusCreated,
@@ -227,7 +231,7 @@ func (c Cancellation) objectsTo(d Debit) bool {
 
 // objection returns what the letter says, and a conflict if there is nothing to object to.
 func (c Cancellation) objection() (Objection, error) {
-	o := Objection{SHA256: c.LetterSHA256, SentOn: c.CreatedAt, Debits: slices.DeleteFunc(
+	o := Objection{SHA256: c.LetterSHA256, Debits: slices.DeleteFunc(
 		slices.Clone(c.Seen.Debits), func(d Debit) bool { return d.RefundID != "" })}
 	if len(o.Debits) == 0 || c.cameToNothing() {
 		return o, apierror.New(apierror.Conflict, "No debit after the end of the contract is known that was not paid back.")

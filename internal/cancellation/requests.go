@@ -105,7 +105,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	if product.Form == FormWetInk {
 		letter.Signature, letter.SignByHand = Signature{}, true
 	}
-	letter.Date, letter.End, letter.Reason = at, end.Day(), cause
+	letter.Date, letter.End, letter.Reason = facts.CancelledOn.Day(), end.Day(), cause
 	document, err := s.Writer.Write(letter)
 	if err != nil {
 		return Product{}, prepared{}, imageFault(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
@@ -204,6 +205,37 @@ func TestPreview(t *testing.T) {
 	all, err := w.store.AllCancellations(t.Context(), cancellationtest.User())
 	require.NoError(t, err)
 	assert.Empty(t, all)
+}
+
+// At half past midnight in Germany it is still yesterday in UTC.
+func TestALetterHasTheDayOfItsRecipient(t *testing.T) {
+	w := newWorld(t)
+	w.clock.Advance(11*time.Hour + 30*time.Minute)
+	require.Equal(t, "2026-03-02T23:30:00Z", w.clock.Now().UTC().Format(time.RFC3339))
+	written := &lastLetter{}
+	w.requests.Writer = written
+	today := time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC)
+	c := w.debited("streaming", debitOf("t"))
+	assert.Equal(t, today, written.Date)
+	assert.Equal(t, w.clock.Now(), c.CreatedAt)
+	o := w.object(objecting(c, "streaming"))
+	assert.Equal(t, today, written.Date)
+	assert.Equal(t, today, written.Objection.SentOn)
+	assert.Equal(t, w.clock.Now(), o.CreatedAt)
+	_, err := w.objections.Preview(t.Context(), cancellationtest.User(), objecting(c, "streaming"))
+	require.NoError(t, err)
+	assert.Equal(t, today, written.Objection.SentOn)
+}
+
+// lastLetter keeps the last letter.
+type lastLetter struct {
+	cancellationtest.Writer
+	cancellation.Letter
+}
+
+func (w *lastLetter) Write(l cancellation.Letter) (cancellation.Document, error) {
+	w.Letter = l
+	return w.Writer.Write(l)
 }
 
 func TestReadingAndWithdrawing(t *testing.T) {
