@@ -1,6 +1,7 @@
 package cancellationdb_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -187,6 +188,27 @@ func TestRequestStore(t *testing.T) {
 		_, _, err = s.ByReference(t.Context(), cancellation.ChannelFax, "p")
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
+}
+
+// Two calls have read the same cancellation, and each writes a letter about its debits.
+func TestADebitHasOneObjection(t *testing.T) {
+	s := newTables(t)
+	to := a(1)
+	s.create(t, to)
+	to, err := s.Cancellation(t.Context(), to.Owner, to.ID)
+	require.NoError(t, err)
+	for n, want := range []error{nil, outcome.ErrChanged} {
+		objection := a(2 + n)
+		objection.ExternalID, objection.Objects = "", &cancellation.Objected{CancellationID: to.ID}
+		again := to
+		again.Objections = []cancellation.SentObjection{{ID: objection.ID}}
+		require.ErrorIs(t, s.CreateObjection(t.Context(), objection, letter(), again), want)
+		_, err := s.Letter(t.Context(), to.Owner, objection.ID)
+		assert.Equal(t, want != nil, errors.Is(err, outcome.ErrNotFound))
+	}
+	to, err = s.Cancellation(t.Context(), to.Owner, to.ID)
+	require.NoError(t, err)
+	assert.Equal(t, []cancellation.SentObjection{{ID: a(2).ID}}, to.Objections)
 }
 
 func TestCancellationsAreListed(t *testing.T) {
