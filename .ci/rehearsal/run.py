@@ -44,6 +44,7 @@ OPTIONS = {
     "HostedZoneId": "{zone}",
     "AlertEmail": "alerts@example.com",
     "MailDomain": "letters.{environment}.example.com",
+    "ReplyAddress": "answers@example.com",
     "SecretsKeyArn": f"arn:aws:kms:{REGION}:{ACCOUNT}:key/5f0f7b1c-8d0c-4c2e-9d2f-6f1e8f0b2a11",
     "PostCredentials": f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:aviso/{{environment}}/post-AbCdEf",
     "EvidenceKey": f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:aviso/{{environment}}/evidence-AbCdEf",

@@ -19,7 +19,7 @@ type Shipment struct {
 	Locale     Locale
 	Document   Document
 	SenderName string
-	// ReplyTo is the user's e-mail address. It is optional.
+	// ReplyTo is the e-mail address that the answer goes to, as the letter says. It is optional.
 	ReplyTo string
 	// TriedAt is the start of the last try that may have handed the letter over, and
 	// Since the start of the first one. Both are zero if there is none. Reference is

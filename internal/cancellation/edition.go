@@ -74,3 +74,16 @@ func (ed Edition) SearchDocuments() []SearchDocument {
 	}
 	return docs
 }
+
+func (ed Edition) unanswerable() (slugs []string) {
+	for _, e := range ed.Entries {
+		for _, p := range e.Products {
+			byOther := func(c Channel) bool { return c.Kind != ChannelEmail }
+			asks := func(f Field) bool { return f.Key == FieldEmail }
+			if !slices.ContainsFunc(p.Channels, byOther) && !slices.ContainsFunc(p.Fields, asks) {
+				slugs = append(slugs, e.Organization.Slug+"/"+p.Slug)
+			}
+		}
+	}
+	return slugs
+}

@@ -91,6 +91,9 @@ type EntryChange struct {
 type ImportResult struct {
 	New, Changed, Removed []string
 	Unchanged             int
+	// Unanswerable are the products of the edition (organization/product) whose letters go by
+	// e-mail alone, and whose template has no e-mail address that could be answered.
+	Unanswerable []string
 	// Version is the current version of the catalogue. It is empty before the first
 	// import. A dry run does not change it.
 	Version string
@@ -195,7 +198,7 @@ func (i *Importer) plan(ctx context.Context, ed Edition) (plan, error) {
 	if err != nil {
 		return plan{}, fmt.Errorf("read stored catalogue: %w", err)
 	}
-	p := plan{stored: stored, result: ImportResult{Version: stored.Version.ID}}
+	p := plan{stored: stored, result: ImportResult{Version: stored.Version.ID, Unanswerable: ed.unanswerable()}}
 	digests := make(map[string]string, len(ed.Entries))
 	for _, e := range slices.SortedFunc(slices.Values(ed.Entries), compareSlugs) {
 		o := e.Organization

@@ -1,6 +1,7 @@
 package cancellation
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -16,6 +17,8 @@ type Letter struct {
 	// Date is the date of the letter.
 	Date   time.Time
 	Sender Sender
+	// Mailbox is the operator's address for answers to a sender without Email.
+	Mailbox string
 	// Organization is the recipient's name. Address, Email and Fax are the
 	// recipient's addresses, and zero where there is no such channel. The letter
 	// shows Email or Fax if there is no Address.
@@ -46,6 +49,9 @@ type Letter struct {
 	SignByHand bool
 }
 
+// ReplyTo returns the e-mail address that an answer goes to. It is empty if there is none.
+func (l Letter) ReplyTo() string { return cmp.Or(l.Sender.Email, l.Mailbox) }
+
 // Enclosed is the evidence of a cancellation, whose pages follow a letter. Sender is who
 // cancelled.
 type Enclosed struct {
@@ -63,7 +69,8 @@ type Objection struct {
 	Debits []Debit
 }
 
-// Sender is the user, from the template's fields. Only the name is required.
+// Sender is the user, from the template's fields. Only the name is required. Email is the
+// request's replyTo if the template has none.
 type Sender struct{ Name, Street, PostalCode, City, Email, PhoneNumber string }
 
 // Reference is a labelled value that lets the organization find the contract.

@@ -24,6 +24,7 @@ type ObjectionRequest struct {
 	Channel    ChannelKind
 	Parameters []Parameter
 	Signature  Signature
+	ReplyTo    string
 }
 
 // Objections writes and sends the letters that object to debits after the end of contracts.
@@ -54,6 +55,7 @@ func (s *Objections) Preview(ctx context.Context, user owner.User, r ObjectionRe
 	channels = append(channels, c.Channel())
 	return Draft{
 		Channel: channels[0].Kind, Locale: c.Locale, Document: document, SHA256: digest(document.PDF),
+		ReplyTo: letter.ReplyTo(),
 	}, nil
 }
 
@@ -71,13 +73,13 @@ func (s *Objections) letter(
 	if err != nil {
 		return Letter{}, nil, fmt.Errorf("read product: %w", err)
 	}
-	request := Request{Locale: c.Locale, Parameters: r.Parameters, Signature: r.Signature}
+	request := Request{Locale: c.Locale, Parameters: r.Parameters, Signature: r.Signature, ReplyTo: r.ReplyTo}
 	values, err := request.match(product.Fields, s.Requests.Writer.Check)
 	if err != nil {
 		return Letter{}, nil, err
 	}
 	channels, err := r.channels(product.allowed(deadline.Form{}, s.Requests.Enabled), c.Channel().Kind)
-	letter := request.letter(organization, product, values)
+	letter := request.letter(organization, product, values, s.Requests.ReplyAddress)
 	country := product.country(c.Locale)
 	o.SentOn = deadline.Today(c.CreatedAt, country).Day() // the date of that letter
 	letter.Date, letter.DeleteData = deadline.Today(clock.Now(ctx, s.Requests.Now), country).Day(), false
@@ -160,7 +162,7 @@ func (s *Objections) create(ctx context.Context, user owner.User, r ObjectionReq
 	}
 	c.prove(at, fact)
 	to.Objections = append(slices.Clone(to.Objections), sent)
-	stored := StoredLetter{Document: document, SenderName: letter.Sender.Name, ReplyTo: letter.Sender.Email}
+	stored := StoredLetter{Document: document, SenderName: letter.Sender.Name, ReplyTo: letter.ReplyTo()}
 	if err := s.Requests.Store.CreateObjection(ctx, c, stored, to, c.job(JobSend)); err != nil {
 		return Cancellation{}, fmt.Errorf("create objection: %w", err)
 	}

@@ -39,6 +39,9 @@ type Request struct {
 	Repeat bool `json:"-"`
 	// SubscriptionID is the recurring contract in the user's account. It is optional.
 	SubscriptionID string `json:",omitempty"`
+	// ReplyTo is where the organization's answer goes if the template has no e-mail address. It
+	// is optional.
+	ReplyTo string `json:",omitempty"`
 }
 
 // Parameter is the value of one field of the template.
@@ -102,7 +105,7 @@ func (r Request) check(o Organization, p Product, printable func(string) error) 
 	return r.match(p.Fields, printable)
 }
 
-// match validates the parameters against the template, and then the signature.
+// match validates the parameters against the template, then the rest of what the letter says.
 func (r Request) match(fields []Field, printable func(string) error) (map[string]string, error) {
 	var faults []apierror.Field
 	known := map[string]Field{}
@@ -146,6 +149,11 @@ func (r Request) match(fields []Field, printable func(string) error) (map[string
 		return nil, apierror.WithFields(
 			apierror.TemplateMismatch, "The parameters do not match the product's template.", faults...)
 	}
+	if _, err := ParseEmail(r.ReplyTo); r.ReplyTo != "" && (err != nil || printable(r.ReplyTo) != nil) {
+		return nil, apierror.Invalid(apierror.Field{
+			Pointer: "/replyTo", Code: "format", Detail: "Must be one e-mail address, such as anna.sommer@example.org.",
+		})
+	}
 	return values, r.Signature.check(printable)
 }
 
@@ -180,15 +188,16 @@ func badSignature(code, detail string) error {
 	return apierror.Invalid(apierror.Field{Pointer: "/signature/data", Code: code, Detail: detail})
 }
 
-// letter returns the contents of the letter.
-func (r Request) letter(o Organization, p Product, values map[string]string) Letter {
+// letter returns the contents of the letter. mailbox is the operator's.
+func (r Request) letter(o Organization, p Product, values map[string]string, mailbox string) Letter {
 	l := Letter{
 		Locale: r.Locale,
 		Sender: Sender{
 			Name: values[FieldName], Street: values[FieldAddress],
 			PostalCode: values[FieldZIP], City: values[FieldCity],
-			Email: values[FieldEmail], PhoneNumber: values[FieldPhoneNumber],
+			Email: cmp.Or(strings.TrimSpace(values[FieldEmail]), r.ReplyTo), PhoneNumber: values[FieldPhoneNumber],
 		},
+		Mailbox:      mailbox,
 		Organization: o.Name, Address: p.Address(), Product: p.Name,
 		DeleteData: values[FieldDeleteData] == "true", Signature: r.Signature,
 		Sector: p.sector(),

@@ -45,7 +45,10 @@ type Requests struct {
 	Writer   LetterWriter
 	// Enabled are the channels that have a carrier.
 	Enabled []ChannelKind
-	Now     func() time.Time
+	// ReplyAddress is the operator's mailbox for answers to users without an e-mail address. It
+	// is empty if there is none.
+	ReplyAddress string
+	Now          func() time.Time
 	// NewID returns UUIDs that sort by time (UUIDv7).
 	NewID func() string
 }
@@ -57,6 +60,8 @@ type Draft struct {
 	EndDate  deadline.Date
 	Document Document
 	SHA256   string
+	// ReplyTo is the e-mail address that the organization's answer goes to.
+	ReplyTo string
 }
 
 // prepared is a valid request with its letter.
@@ -101,7 +106,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	if err != nil {
 		return Product{}, prepared{}, err
 	}
-	letter := r.letter(organization, product, values)
+	letter := r.letter(organization, product, values, s.ReplyAddress)
 	if product.Form == FormWetInk {
 		letter.Signature, letter.SignByHand = Signature{}, true
 	}
@@ -112,7 +117,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	}
 	return product, prepared{
 		channels: channels, at: at, today: facts.CancelledOn, end: end, cause: cause,
-		form: form, letter: StoredLetter{Document: document, SenderName: letter.Sender.Name, ReplyTo: letter.Sender.Email},
+		form: form, letter: StoredLetter{Document: document, SenderName: letter.Sender.Name, ReplyTo: letter.ReplyTo()},
 	}, nil
 }
 
@@ -170,7 +175,7 @@ func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Dra
 	channels := slices.Concat(p.channels, product.counting(p.form), []Channel{{Kind: ChannelMail}})
 	return Draft{
 		Channel: channels[0].Kind, Locale: r.Locale, EndDate: p.end,
-		Document: p.letter.Document, SHA256: digest(p.letter.PDF),
+		Document: p.letter.Document, SHA256: digest(p.letter.PDF), ReplyTo: p.letter.ReplyTo,
 	}, nil
 }
 

@@ -2,6 +2,7 @@ package cancellation_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -140,6 +141,11 @@ func TestRefusals(t *testing.T) {
 		"a value that is too long":               {value(0, strings.Repeat("ä", cancellation.MaxValue+1)), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue too_long"}},
 		"an unprintable character":               {value(0, "Anna ❤"), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue unprintable"}},
 		"several at once":                        {change("streaming", func(r *cancellation.Request) { r.Parameters[0].Value, r.Parameters[3].Key = "", "CAT" }), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue empty", "/parameters/3/fieldKey unknown", "/parameters missing"}},
+		"a replyTo that is a word":               {change("streaming", func(r *cancellation.Request) { r.ReplyTo = "anna" }), apierror.ValidationFailed, []string{"/replyTo format"}},
+		"a replyTo with a name":                  {change("streaming", func(r *cancellation.Request) { r.ReplyTo = "Anna <anna@example.org>" }), apierror.ValidationFailed, []string{"/replyTo format"}},
+		"two addresses in replyTo":               {change("streaming", func(r *cancellation.Request) { r.ReplyTo = "a@example.org, b@example.org" }), apierror.ValidationFailed, []string{"/replyTo format"}},
+		"a replyTo with a header":                {change("streaming", func(r *cancellation.Request) { r.ReplyTo = "a@example.org\r\nBcc: b@example.org" }), apierror.ValidationFailed, []string{"/replyTo format"}},
+		"an unprintable replyTo":                 {change("streaming", func(r *cancellation.Request) { r.ReplyTo = "anna@❤.example" }), apierror.ValidationFailed, []string{"/replyTo format"}},
 		"no signature":                           {change("streaming", func(r *cancellation.Request) { r.Signature.Text = "" }), apierror.ValidationFailed, []string{"/signature/data empty"}},
 		"a signature that is too long":           {change("streaming", func(r *cancellation.Request) { r.Signature.Text = strings.Repeat("a", 301) }), apierror.ValidationFailed, []string{"/signature/data too_long"}},
 		"an image that is not a PNG":             {change("streaming", func(r *cancellation.Request) { r.Signature = cancellation.Signature{Image: []byte("GIF89a")} }), apierror.ValidationFailed, []string{"/signature/data invalid"}},
@@ -236,6 +242,67 @@ type lastLetter struct {
 func (w *lastLetter) Write(l cancellation.Letter) (cancellation.Document, error) {
 	w.Letter = l
 	return w.Writer.Write(l)
+}
+
+func TestWhereAnAnswerGoes(t *testing.T) {
+	w := newWorld(t)
+	user := cancellationtest.User()
+	find := w.requests.Product
+	w.requests.Product = func(ctx context.Context, organization, product string) (cancellation.Organization, cancellation.Product, error) {
+		o, p, err := find(ctx, organization, product)
+		if p.Slug == "phone" { // has no e-mail address in its template
+			isEmail := func(f cancellation.Field) bool { return f.Key == cancellation.FieldEmail }
+			p.Fields = slices.DeleteFunc(slices.Clone(p.Fields), isEmail)
+		}
+		return o, p, err
+	}
+	for name, tt := range map[string]struct{ slug, replyTo, mailbox, want, says string }{
+		"the user's first":         {"streaming", "reply@example.org", "answers@operator.example", "anna@example.org", "Email:anna@example.org"},
+		"then replyTo":             {"phone", "reply@example.org", "answers@operator.example", "reply@example.org", "Email:reply@example.org"},
+		"then the operator's":      {"phone", "", "answers@operator.example", "answers@operator.example", "Mailbox:answers@operator.example"},
+		"nowhere if none is known": {"phone", "", "", "", "Mailbox: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w.requests.ReplyAddress = tt.mailbox
+			r := cancellationtest.Request(tt.slug)
+			r.Repeat, r.ReplyTo = true, tt.replyTo
+			if tt.slug == "phone" {
+				r.Parameters = slices.Delete(r.Parameters, 2, 3)
+			}
+			draft, err := w.requests.Preview(t.Context(), user, r)
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, draft.ReplyTo)
+			c, _, err := w.requests.Create(t.Context(), user, r)
+			require.NoError(t, err)
+			require.NoError(t, w.send(c))
+			w.reportOutcome(c.ID, cancellation.OutcomeReport{
+				Number: 1, Outcome: "StillDebited", End: "2026-03-31", Debits: []cancellation.Debit{debitOf("t")},
+			})
+			objection := cancellation.ObjectionRequest{
+				CancellationID: c.ID, Parameters: r.Parameters, Signature: r.Signature, ReplyTo: tt.replyTo,
+			}
+			draft, err = w.objections.Preview(t.Context(), user, objection)
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, draft.ReplyTo)
+			for _, id := range []string{c.ID, w.object(objection).ID} {
+				letter, err := w.store.Letter(t.Context(), user, id)
+				require.NoError(t, err)
+				assert.Equal(t, tt.want, letter.ReplyTo)
+				assert.Contains(t, string(letter.PDF), tt.says)
+			}
+		})
+	}
+
+	t.Run("is part of what a request asks for", func(t *testing.T) {
+		r := cancellationtest.Request("streaming")
+		r.ExternalID, r.Repeat, r.ReplyTo = "order-4712", true, "reply@example.org"
+		_, created, err := w.requests.Create(t.Context(), user, r)
+		require.NoError(t, err)
+		assert.True(t, created)
+		r.ReplyTo = "other@example.org"
+		_, _, err = w.requests.Create(t.Context(), user, r)
+		assert.True(t, apierror.Is(err, apierror.ExternalIDReused), "%v", err)
+	})
 }
 
 func TestReadingAndWithdrawing(t *testing.T) {

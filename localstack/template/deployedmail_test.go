@@ -45,7 +45,8 @@ func TestTwoStacksShareADomain(t *testing.T) {
 		assert.NotContains(t, named(r), "MailIdentity", id)
 	}
 	for exists, identities := range map[string]int{"false": 1, "true": 0} {
-		given := map[string]string{"Environment": "production", "MailDomain": "letters.example.com", "MailIdentityExists": exists}
+		given := map[string]string{"Environment": "production", "MailDomain": "letters.example.com", "MailIdentityExists": exists,
+			"ReplyAddress": "answers@example.com"}
 		deployed, err := template.Load("../../template.yaml", func(parameter string) (string, bool) {
 			value, ok := given[parameter]
 			return value, ok
@@ -57,6 +58,26 @@ func TestTwoStacksShareADomain(t *testing.T) {
 			from, err := f.Environment["MAIL_FROM"].Resolve(nil)
 			require.NoError(t, err)
 			assert.Equal(t, "letters@letters.example.com", from, id)
+			answers, err := f.Environment["REPLY_ADDRESS"].Resolve(nil)
+			require.NoError(t, err)
+			assert.Equal(t, "answers@example.com", answers, id)
+		}
+	}
+}
+
+// Nobody reads the sender's mailbox.
+func TestProductionRequiresAMailboxForAnswers(t *testing.T) {
+	t.Parallel()
+	for _, s := range stacks(t, func(map[string]any) {}) {
+		for _, address := range []string{"", "answers@example.com"} {
+			s.parameters["ReplyAddress"] = address
+			holds := true
+			for _, rule := range s.template["Rules"].(map[string]any) {
+				for _, a := range at(rule, "Assertions").([]any) {
+					holds = holds && (!s.evaluate(at(rule, "RuleCondition")) || s.evaluate(at(a, "Assert")))
+				}
+			}
+			assert.Equal(t, address != "" || s.parameters["Environment"] != "production", holds, s.name)
 		}
 	}
 }

@@ -72,7 +72,8 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	requests := &cancellation.Requests{
 		Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
 		Contract: accounts.FindContract,
-		Writer:   letter.Writer{}, Enabled: channels, Now: time.Now, NewID: bootstrap.NewSortableID,
+		Writer:   letter.Writer{}, Enabled: channels, ReplyAddress: r.Optional("REPLY_ADDRESS", ""),
+		Now: time.Now, NewID: bootstrap.NewSortableID,
 	}
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,

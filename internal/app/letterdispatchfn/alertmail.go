@@ -26,6 +26,8 @@ type AlertMailer struct {
 	From, ConfigurationSet string
 	// Redirect, if set, gets all mail, so that a test environment writes to nobody else.
 	Redirect string
+	// ReplyTo is the operator's mailbox; empty for none.
+	ReplyTo string
 	// Environment is named in the mail, and so is Console, the address of the partners'
 	// console, if it is set.
 	Environment, Console string
@@ -64,6 +66,9 @@ func (m AlertMailer) compose(to string, s notification.Subscription) ([]byte, er
 	h.SetDate(m.Now().UTC())
 	h.SetAddressList("From", []*mail.Address{{Name: "Aviso", Address: m.From}})
 	h.SetAddressList("To", []*mail.Address{{Address: to}})
+	if m.ReplyTo != "" {
+		h.SetAddressList("Reply-To", []*mail.Address{{Address: m.ReplyTo}})
+	}
 	h.Set("Auto-Submitted", "auto-generated") // so that no robot answers
 	h.SetSubject(subject)
 	h.SetContentType("text/plain", map[string]string{"charset": "utf-8"})

@@ -72,7 +72,9 @@ func parts(t *testing.T, message []byte) (mail.Header, map[string]string) {
 
 func TestTheMailSaysWhatFailsAndWhatToDo(t *testing.T) {
 	o, s := &outbox{id: "1"}, failing()
-	require.NoError(t, mailer(o).Send(t.Context(), "on-call@partner.example", s))
+	m := mailer(o)
+	m.ReplyTo = "answers@operator.example"
+	require.NoError(t, m.Send(t.Context(), "on-call@partner.example", s))
 	assert.Equal(t, "on-call@partner.example", o.to)
 	assert.Equal(t, "aviso", o.configurationSet)
 	header, texts := parts(t, o.message)
@@ -85,6 +87,9 @@ func TestTheMailSaysWhatFailsAndWhatToDo(t *testing.T) {
 	to, err := header.AddressList("To")
 	require.NoError(t, err)
 	assert.Equal(t, []*mail.Address{{Address: "on-call@partner.example"}}, to)
+	replyTo, err := header.AddressList("Reply-To")
+	require.NoError(t, err)
+	assert.Equal(t, []*mail.Address{{Address: "answers@operator.example"}}, replyTo)
 	require.Len(t, texts, 1)
 	for kind, text := range texts {
 		for _, said := range []string{

@@ -58,8 +58,9 @@ func newAlerts(
 		return p.AlertEmail, err
 	}
 	mailer := AlertMailer{
-		Sender: sesmail.New(sesv2.NewFromConfig(c.Config)), From: s.MailFrom, ConfigurationSet: s.ConfigurationSet,
-		Redirect: redirect(s.Stage), Environment: string(s.Stage), Console: console, Now: time.Now,
+		Sender: sesmail.New(sesv2.NewFromConfig(c.Config)), From: s.MailFrom, ReplyTo: s.ReplyAddress,
+		ConfigurationSet: s.ConfigurationSet, Redirect: redirect(s.Stage), Environment: string(s.Stage), Console: console,
+		Now: time.Now,
 	}
 	store := notificationdb.New(c.Dynamo, table, "", nil, time.Now, bootstrap.NewID)
 	return notification.NewAlerts(store, address, mailer.Send, time.Now).Send

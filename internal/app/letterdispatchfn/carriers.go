@@ -31,7 +31,7 @@ func newCarriers(
 	if s.MailFrom != "" {
 		email, err := carrier.NewEmail(carrier.EmailOptions{
 			SES: sesmail.New(sesv2.NewFromConfig(c.Config)), From: s.MailFrom, ConfigurationSet: s.ConfigurationSet,
-			Redirect: redirect(s.Stage), Now: time.Now,
+			Redirect: redirect(s.Stage), ReplyTo: s.ReplyAddress, Now: time.Now,
 		})
 		if err != nil {
 			return nil, nil, err

@@ -57,8 +57,15 @@ func (o *operations) importCatalogue(ctx context.Context, e event) (any, error) 
 		slog.InfoContext(ctx, "catalogue imported", "dryRun", e.DryRun, "version", r.Version,
 			"new", len(r.New), "changed", len(r.Changed), "removed", len(r.Removed), "unchanged", r.Unchanged)
 	}
+	warnings := []answer{}
+	for _, slugs := range r.Unanswerable[:min(len(r.Unanswerable), shownErrors)] {
+		warnings = append(warnings, answer{
+			"product": slugs, "problem": "by e-mail alone, without the field " + cancellation.FieldEmail +
+				": the organization's answer goes to replyTo or else to your ReplyAddress",
+		})
+	}
 	return importAnswer(e.DryRun, err, answer{
-		"version": r.Version, "unchanged": r.Unchanged,
+		"warnings": warnings, "warningCount": len(r.Unanswerable), "version": r.Version, "unchanged": r.Unchanged,
 		"new": len(r.New), "changed": len(r.Changed), "removed": len(r.Removed),
 		"newSlugs": first(r.New, shownSlugs), "changedSlugs": first(r.Changed, shownSlugs),
 		"removedSlugs": first(r.Removed, shownSlugs),

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -78,6 +79,7 @@ func TestOperatorImportsTheCatalogue(t *testing.T) {
 		want := map[string]any{
 			"dryRun": false, "new": 0.0, "changed": 0.0, "removed": 0.0, "unchanged": 0.0, "version": "", "errorCount": 0.0,
 			"newSlugs": []any{}, "changedSlugs": []any{}, "removedSlugs": []any{}, "errors": []any{},
+			"warnings": []any{}, "warningCount": 0.0,
 		}
 		maps.Copy(want, changes)
 		return want
@@ -108,6 +110,16 @@ func TestOperatorImportsTheCatalogue(t *testing.T) {
 	assert.Equal(t, answer(map[string]any{"errorCount": 1.0, "errors": []any{
 		map[string]any{"line": 2.0, "path": "/organization/products/0/form", "problem": "must be Text, Written or WetInk"},
 	}}), got)
+
+	silent := bytes.Replace(catalogue(t), []byte(`"EMAIL",`), nil, 1)
+	silent = regexp.MustCompile(`,{"kind":"Mail","address":{.*?}}`).ReplaceAll(silent, nil)
+	got, err = o.call(importOf(t, silent, true))
+	require.NoError(t, err)
+	assert.EqualValues(t, 1, got["warningCount"])
+	assert.Equal(t, []any{map[string]any{
+		"product": "vidorama/abo",
+		"problem": "by e-mail alone, without the field EMAIL: the organization's answer goes to replyTo or else to your ReplyAddress",
+	}}, got["warnings"])
 
 	unprintable := bytes.Replace(catalogue(t), []byte(`"name":"Vidorama Abo"`), []byte(`"name":"Vidorama 😀"`), 1)
 	got, err = o.call(importOf(t, unprintable, false))

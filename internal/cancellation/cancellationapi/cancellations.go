@@ -118,6 +118,7 @@ type wireCancellationLetter struct {
 	Channel string `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"The channel that would be tried first."`
 	Locale  string `json:"locale" doc:"Language of the letter, in the form <language>-<COUNTRY>."`
 	EndDate string `json:"endDate,omitempty" format:"date" doc:"Last day of the contract that the letter names. Absent if it names none."`
+	ReplyTo string `json:"replyTo,omitempty" doc:"The e-mail address that the organization's answer goes to. Absent if there is none."`
 	PDF     string `json:"pdf" encoding:"base64" doc:"The letter as PDF."`
 	SHA256  string `json:"sha256" doc:"SHA-256 of the PDF, in hexadecimal."`
 }
@@ -152,6 +153,7 @@ type createCancellationInput struct {
 		ExtraConsent   bool                        `json:"extraConsent,omitempty" doc:"The user consents to a letter that reveals an opinion or belief. Must be true if the organization's extraConsent is."`
 		EndDate        string                      `json:"endDate,omitempty" format:"date" doc:"Last day of the contract, from today to ten years ahead; the earliest possible by default. If the contract cannot end on it, the error has the next day as earliestEnd. That is not checked if the terms of the product are not known, or depend on when the contract began."`
 		Reason         *wireGivenReason            `json:"reason,omitempty" doc:"Why; Ordinary by default. 422 if we know no such right in the country for this kind of contract, or if its date is missing."`
+		ReplyTo        string                      `json:"replyTo,omitempty" maxLength:"254" doc:"E-mail address for the organization's answer, if the template has no EMAIL. Without either, it goes to the user's postal address and our mailbox."`
 		Repeat         bool                        `json:"repeat,omitempty" doc:"Cancel although the user has a cancellation of this contract. Without it, you get already_cancelled."`
 	}
 }
@@ -327,6 +329,7 @@ func (in *createCancellationInput) request() (cancellation.Request, error) {
 	r := cancellation.Request{
 		ExternalID: b.ExternalID, Locale: cancellation.Locale(b.Locale), ExtraConsent: b.ExtraConsent,
 		EndDate: deadline.Date(b.EndDate), Repeat: b.Repeat, SubscriptionID: strings.ToLower(b.SubscriptionID),
+		ReplyTo:        b.ReplyTo,
 		OrganizationID: strings.ToLower(b.OrganizationID), ProductID: strings.ToLower(b.ProductID),
 	}
 	r.Parameters = parameters(b.Parameters)
@@ -396,7 +399,7 @@ func toDebit(d cancellation.Debit) wireDebitAfterEnd {
 
 func toLetter(d cancellation.Draft) wireCancellationLetter {
 	return wireCancellationLetter{
-		Channel: string(d.Channel), Locale: string(d.Locale), EndDate: string(d.EndDate),
+		Channel: string(d.Channel), Locale: string(d.Locale), EndDate: string(d.EndDate), ReplyTo: d.ReplyTo,
 		PDF: base64.StdEncoding.EncodeToString(d.Document.PDF), SHA256: d.SHA256,
 	}
 }

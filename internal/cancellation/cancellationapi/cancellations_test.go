@@ -275,6 +275,7 @@ func TestDryRun(t *testing.T) {
 		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
 		assert.Equal(t, channel, a.member("data", "letter", "channel"))
 		assert.Equal(t, "de-DE", a.member("data", "letter", "locale"))
+		assert.Equal(t, "anna@example.org", a.member("data", "letter", "replyTo"))
 		text, _ := a.member("data", "letter", "pdf").(string)
 		pdf, err := base64.StdEncoding.DecodeString(text)
 		require.NoError(t, err)
@@ -310,6 +311,8 @@ func TestBadCancellations(t *testing.T) {
 		"an image not in base64":     {with(body("streaming"), image("!!!")), 422, "validation_failed", "/signature/data"},
 		"an image that is not a PNG": {with(body("streaming"), image(base64.StdEncoding.EncodeToString([]byte("GIF89a")))), 422, "validation_failed", "/signature/data"},
 		"an image that is huge":      {with(body("streaming"), image(strings.Repeat("A", 140_004))), 422, "validation_failed", "/signature/data"},
+		"a replyTo of two addresses": {with(body("streaming"), map[string]any{"replyTo": "a@example.org,b@example.org"}), 422, "validation_failed", "/replyTo"},
+		"a replyTo that is too long": {with(body("streaming"), map[string]any{"replyTo": strings.Repeat("a", 250) + "@a.de"}), 422, "validation_failed", "/replyTo"},
 		"no extra consent":           {body("party"), 422, "extra_consent_required", "/extraConsent"},
 		"an original signature":      {body("ink"), 422, "form_not_supported", ""},
 		"an identifier too long":     {with(body("streaming"), map[string]any{"externalCancellationRequestIdentifier": strings.Repeat("a", 256)}), 422, "validation_failed", "/externalCancellationRequestIdentifier"},

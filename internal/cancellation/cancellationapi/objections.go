@@ -37,6 +37,7 @@ type sendObjectionInput struct {
 		Channel    string                      `json:"channel,omitempty" enum:"Email,Mail,RegisteredMail,Fax" doc:"The channel to try first, one of those that the product allows. By default it is the one that the cancellation went by."`
 		Parameters []wireCancellationParameter `json:"parameters" nullable:"false" maxItems:"100" doc:"One for each field of the product's template."`
 		Signature  wireSignature               `json:"signature" doc:"Signature of the user, for the letter."`
+		ReplyTo    string                      `json:"replyTo,omitempty" maxLength:"254" doc:"As in createCancellation."`
 	}
 }
 
@@ -47,6 +48,7 @@ type createObjectionInput struct {
 
 		Parameters []wireCancellationParameter `json:"parameters" nullable:"false" maxItems:"100" doc:"One for each field of the product's template."`
 		Signature  wireSignature               `json:"signature" doc:"Signature of the user, for the letter."`
+		ReplyTo    string                      `json:"replyTo,omitempty" maxLength:"254" doc:"As in createCancellation."`
 	}
 }
 
@@ -82,7 +84,7 @@ func registerObjections(r *api.Router, objections *cancellation.Objections) {
 			"objectionId. An objection that could not be delivered does not count.",
 		Request: request, Answer: sentObjectionData{Objection: new(exampleObjection())}, Faults: faults,
 	}, func(ctx context.Context, in *sendObjectionInput) (*api.Response[sentObjectionData], error) {
-		request, err := in.request(in.Body.Parameters, in.Body.Signature)
+		request, err := in.request(in.Body.Parameters, in.Body.Signature, in.Body.ReplyTo)
 		if err != nil {
 			return nil, err
 		}
@@ -124,7 +126,7 @@ func registerObjections(r *api.Router, objections *cancellation.Objections) {
 		}},
 		Faults: faults,
 	}, func(ctx context.Context, in *createObjectionInput) (*api.Response[objectionData], error) {
-		request, err := in.request(in.Body.Parameters, in.Body.Signature)
+		request, err := in.request(in.Body.Parameters, in.Body.Signature, in.Body.ReplyTo)
 		if err != nil {
 			return nil, err
 		}
@@ -135,11 +137,11 @@ func registerObjections(r *api.Router, objections *cancellation.Objections) {
 
 // request converts what the letter needs.
 func (in CancellationPath) request(
-	list []wireCancellationParameter, s wireSignature,
+	list []wireCancellationParameter, s wireSignature, replyTo string,
 ) (cancellation.ObjectionRequest, error) {
 	signature, err := s.signature()
 	return cancellation.ObjectionRequest{
-		CancellationID: in.id(), Parameters: parameters(list), Signature: signature,
+		CancellationID: in.id(), Parameters: parameters(list), Signature: signature, ReplyTo: replyTo,
 	}, err
 }
 

@@ -37,9 +37,10 @@ func TestObjections(t *testing.T) {
 	needs := map[string]any{"parameters": body("streaming")["parameters"], "signature": body("streaming")["signature"]}
 
 	for _, preview := range []string{"/" + id + "/objection", path + "?dryRun=true"} {
-		a := s.post(preview, needs)
+		a := s.post(preview, with(needs, map[string]any{"replyTo": "other@example.org"}))
 		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
 		assert.Equal(t, "Email", a.member("data", "letter", "channel"))
+		assert.Equal(t, "anna@example.org", a.member("data", "letter", "replyTo"), "the template's comes first")
 	}
 	assert.Equal(t, []any{}, s.read("/cancellations"+path).member("data", "objections"))
 	a := s.post(path, with(needs, map[string]any{"channel": "Fax"}))

@@ -27,6 +27,8 @@ type Settings struct {
 	Stage config.Stage
 	// MailFrom is empty if no email is sent.
 	MailFrom, ConfigurationSet string
+	// ReplyAddress is the operator's mailbox for answers; empty for none.
+	ReplyAddress string
 	// SandboxSecret is the root of the sandbox's credentials; empty in production.
 	SandboxSecret         string
 	postSecret, faxSecret string
@@ -36,7 +38,7 @@ type Settings struct {
 // ReadSettings reads the settings.
 func ReadSettings(r *config.Reader, now func() time.Time) Settings {
 	s := Settings{
-		now: now, Stage: r.Stage(), MailFrom: r.Optional("MAIL_FROM", ""),
+		now: now, Stage: r.Stage(), MailFrom: r.Optional("MAIL_FROM", ""), ReplyAddress: r.Optional("REPLY_ADDRESS", ""),
 		postSecret: r.Optional("POST_CREDENTIALS", ""), faxSecret: r.Optional("FAX_CREDENTIALS", ""),
 	}
 	if s.MailFrom != "" {

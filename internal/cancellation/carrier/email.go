@@ -54,6 +54,9 @@ type EmailOptions struct {
 	// Redirect is an optional address that receives all mail except mail to SES's
 	// mailbox simulator, so that a test environment writes to nobody else.
 	Redirect string
+	// ReplyTo is the operator's mailbox, for letters without a reply address that SES accepts.
+	// It is optional.
+	ReplyTo string
 	// Now is the clock; required.
 	Now func() time.Time
 }
@@ -64,8 +67,13 @@ type Email struct{ EmailOptions }
 // NewEmail returns the e-mail carrier. It fails if SES cannot send from the address.
 func NewEmail(o EmailOptions) (*Email, error) {
 	var err error
-	if o.From, err = parseAddress(o.From); err != nil {
+	if o.From, err = cancellation.ParseEmail(o.From); err != nil {
 		return nil, errors.New("e-mail carrier: SES cannot send from the address From")
+	}
+	if o.ReplyTo != "" {
+		if o.ReplyTo, err = cancellation.ParseEmail(o.ReplyTo); err != nil {
+			return nil, errors.New("e-mail carrier: SES cannot use the address ReplyTo")
+		}
 	}
 	return &Email{o}, nil
 }
@@ -84,16 +92,17 @@ func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation
 	if s.LookOnly {
 		return cancellation.Receipt{}, notSent()
 	}
-	to, err := parseAddress(s.Channel.Email)
+	to, err := cancellation.ParseEmail(s.Channel.Email)
 	if err != nil {
 		return cancellation.Receipt{}, refused("AddressNotSendable")
 	}
 	if e.Redirect != "" && !strings.HasSuffix(strings.ToLower(to), simulator) {
 		to = e.Redirect
 	}
-	// A letter without a reply address is better than none, and the letter itself says how
-	// to reach the user.
-	replyTo, _ := parseAddress(s.ReplyTo)
+	replyTo, err := cancellation.ParseEmail(s.ReplyTo)
+	if err != nil { // the letter itself says how to reach the user
+		replyTo = e.ReplyTo
+	}
 	raw, err := compose(envelope{
 		Document: s.Document, from: mail.Address{Name: displayName(s.SenderName), Address: e.From},
 		to: to, replyTo: replyTo, date: e.Now(),

@@ -75,14 +75,19 @@ func TestEmailAddresses(t *testing.T) {
 		assert.Error(t, err)
 		assert.Zero(t, s.calls)
 	})
-	t.Run("omits an invalid reply address", func(t *testing.T) {
+	t.Run("replaces an invalid reply address with the operator's, if there is one", func(t *testing.T) {
 		for _, replyTo := range []string{"", "erika", "ü@example.com", "a@b.example\r\nBcc: c@d.example"} {
 			shipment := emailShipment()
 			shipment.ReplyTo = replyTo
 			s, err := send(t, shipment)
 			require.NoError(t, err)
 			assert.NotContains(t, parseMail(t, s.sent[0].raw(t)).header, "Reply-To")
+			s, err = send(t, shipment, func(o *EmailOptions) { o.ReplyTo = "answers@bücher.example" })
+			require.NoError(t, err)
+			assert.Equal(t, &mail.Address{Address: "answers@xn--bcher-kva.example"}, parseMail(t, s.sent[0].raw(t)).replyTo)
 		}
+		_, err := NewEmail(EmailOptions{From: "letters@aviso.example", ReplyTo: "answers"})
+		require.Error(t, err)
 	})
 	t.Run("redirects all mail except to the simulator", func(t *testing.T) {
 		redirect := func(o *EmailOptions) { o.Redirect = "inbox@aviso.example" }

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	message "github.com/emersion/go-message/mail"
-	"golang.org/x/net/idna"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
@@ -24,7 +23,7 @@ const (
 	maxFileName = 100
 )
 
-// envelope is an e-mail before it is composed. Its addresses come from parseAddress.
+// envelope is an e-mail before it is composed. Its addresses come from cancellation.ParseEmail.
 type envelope struct {
 	cancellation.Document
 
@@ -105,40 +104,6 @@ func fileName(s string) string {
 		return "letter.pdf"
 	}
 	return s
-}
-
-// errAddress is returned for an address that SES cannot send to.
-var errAddress = errors.New("SES cannot send to this e-mail address")
-
-// maxAddress is the maximum length of an address in SMTP (RFC 5321, 4.5.3.1.3,
-// without the angle brackets). maxLocal is the maximum before the @ (4.5.3.1.1).
-const maxAddress, maxLocal = 254, 64
-
-// parseAddress returns the address with its domain in ASCII. SES accepts only ASCII
-// in the local part (API v2 reference, Destination). Local parts that need quotes
-// are refused too, because servers treat them differently.
-func parseAddress(s string) (string, error) {
-	at := strings.LastIndexByte(s, '@')
-	if at < 1 || !utf8.ValidString(s) {
-		return "", errAddress
-	}
-	local := s[:at]
-	domain, err := idna.New(idna.MapForLookup(), idna.BidiRule(), idna.VerifyDNSLength(true)).ToASCII(s[at+1:])
-	if err != nil || !strings.Contains(domain, ".") || len(local) > maxLocal || strings.ContainsFunc(local, notAtext) {
-		return "", errAddress
-	}
-	address := local + "@" + domain
-	// The parser checks the rest: leading, trailing and repeated dots, and labels.
-	if parsed, err := mail.ParseAddress(address); err != nil || parsed.Address != address || len(address) > maxAddress {
-		return "", errAddress
-	}
-	return address, nil
-}
-
-// notAtext reports whether r must not occur in an unquoted local part (RFC 5322,
-// 3.2.3).
-func notAtext(r rune) bool {
-	return r <= ' ' || r >= utf8.RuneSelf-1 || strings.ContainsRune(`()<>[]:;@\,"`, r)
 }
 
 // oneLine makes text safe for a header: one line of at most limit characters,

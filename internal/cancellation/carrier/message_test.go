@@ -264,7 +264,7 @@ func TestParseAddress(t *testing.T) {
 		"o'hara_-{}@strom.example": "o'hara_-{}@strom.example", "info@BÜCHER.example": "info@xn--bcher-kva.example",
 	} {
 		t.Run(in, func(t *testing.T) {
-			got, err := parseAddress(in)
+			got, err := cancellation.ParseEmail(in)
 			require.NoError(t, err)
 			assert.Equal(t, want, got)
 		})
@@ -278,9 +278,9 @@ func TestParseAddress(t *testing.T) {
 		"a@" + strings.Repeat("b.", 130) + "example",
 	} {
 		t.Run("refuses "+in, func(t *testing.T) {
-			_, err := parseAddress(in)
-			require.ErrorIs(t, err, errAddress)
-			assert.Equal(t, errAddress.Error(), err.Error())
+			_, err := cancellation.ParseEmail(in)
+			require.ErrorIs(t, err, cancellation.ErrEmail)
+			assert.Equal(t, cancellation.ErrEmail.Error(), err.Error())
 		})
 	}
 }
@@ -290,7 +290,7 @@ func FuzzParseAddress(f *testing.F) {
 		f.Add(in)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
-		address, err := parseAddress(in)
+		address, err := cancellation.ParseEmail(in)
 		if err != nil {
 			return
 		}
@@ -301,7 +301,7 @@ func FuzzParseAddress(f *testing.F) {
 		for _, r := range address {
 			assert.True(t, r > ' ' && r < 0x7f)
 		}
-		again, err := parseAddress(address)
+		again, err := cancellation.ParseEmail(address)
 		require.NoError(t, err)
 		assert.Equal(t, address, again)
 	})

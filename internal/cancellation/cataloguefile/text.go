@@ -2,7 +2,6 @@ package cataloguefile
 
 import (
 	"errors"
-	"net/mail"
 	"net/url"
 	"regexp"
 	"slices"
@@ -111,11 +110,8 @@ func urlProblem(s string) string {
 // emailProblem says why a text is not an e-mail address, or returns "". Organizations'
 // addresses must be ASCII because not every mail service accepts others.
 func emailProblem(s string) string {
-	const maxEmail = 254 // RFC 5321, 4.5.3.1.3, without the angle brackets
-	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`,;:<>()[]"\`, r) }
-	parsed, err := mail.ParseAddress(s)
-	ok := err == nil && len(s) <= maxEmail && !strings.ContainsFunc(s, unfit) && parsed.Name == "" &&
-		parsed.Address == s && domainPattern.MatchString(s[strings.LastIndexByte(s, '@')+1:])
+	_, err := cancellation.ParseEmail(s)
+	ok := err == nil && domainPattern.MatchString(s[strings.LastIndexByte(s, '@')+1:])
 	return unless(ok, "must be an e-mail address in ASCII, such as cancel@example.com")
 }
 

@@ -27,7 +27,8 @@ type composer struct {
 // newComposer returns the composer of a letter.
 func newComposer(l cancellation.Letter, words wording, signature picture) *composer {
 	end := l.End
-	values := []string{"product", l.Product, "organization", l.Organization, "date", words.formatDate(l.Date)}
+	values := []string{"product", l.Product, "organization", l.Organization, "date", words.formatDate(l.Date),
+		"email", l.ReplyTo()}
 	if o := l.Objection; o != nil {
 		end = o.EndedOn
 		values = append(values, "sent", words.formatDate(o.SentOn),
@@ -94,12 +95,12 @@ func (c *composer) body(s *sheet) []row {
 	if !l.End.IsZero() {
 		notice = c.words.NoticeTo
 	}
-	texts := nonEmpty(notice, c.words.Confirmation, c.words.DirectDebit, c.words.Contact)
+	texts := nonEmpty(c.filled(notice), c.confirmation(), c.filled(c.words.DirectDebit), c.filled(c.words.Contact))
 	if l.DeleteData {
 		texts = append(texts, c.words.Deletion)
 	}
 	for i, text := range texts {
-		p := c.text(s, c.filled(text), paragraphGap)
+		p := c.text(s, text, paragraphGap)
 		p[0].tied = i == 0 // to the salutation
 		rows = append(rows, p...)
 	}

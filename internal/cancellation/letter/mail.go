@@ -58,7 +58,7 @@ func (c *composer) mail() string {
 	if len(references) > 0 {
 		paragraphs = append(paragraphs, strings.Join(references, "\n"))
 	}
-	paragraphs = append(paragraphs, c.words.MailConfirmation)
+	paragraphs = append(paragraphs, c.confirmation())
 	if l.DeleteData {
 		paragraphs = append(paragraphs, c.words.MailDeletion)
 	}
@@ -66,6 +66,21 @@ func (c *composer) mail() string {
 	from = append(from, c.senderContact()...)
 	paragraphs = append(paragraphs, c.words.Closing, strings.Join(from, "\n"))
 	return plain(strings.Join(paragraphs, "\n\n") + "\n")
+}
+
+// confirmation asks for an answer and says where it goes, unless the letter has no address.
+func (c *composer) confirmation() string {
+	email, hasAddress := c.letter.ReplyTo(), c.letter.Sender.Street != "" && c.letter.Sender.City != ""
+	answer := ""
+	switch {
+	case email != "" && hasAddress:
+		answer = c.words.Answer
+	case email != "":
+		answer = c.words.AnswerByEmail
+	case hasAddress:
+		answer = c.words.AnswerByPost
+	}
+	return c.filled(strings.Join(nonEmpty(c.words.Confirmation, answer), " "))
 }
 
 // plain replaces no-break spaces with plain ones.

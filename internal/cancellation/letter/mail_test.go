@@ -54,7 +54,7 @@ hiermit kündige ich den zwischen uns bestehenden Vertrag „Turbo 500“ ordent
 Ref-A: 4711-0815
 Ref-B: V99/2024
 
-Bitte bestätigen Sie mir den Eingang der Kündigung und das Datum, zu dem der Vertrag endet.
+Bitte bestätigen Sie mir den Eingang dieser Kündigung und das Datum, zu dem der Vertrag endet, in Textform. Ihre Antwort senden Sie bitte per E-Mail an zoe@mail.example oder per Post an meine Anschrift.
 
 Außerdem verlange ich die Löschung meiner personenbezogenen Daten; Näheres steht im Schreiben.
 
@@ -77,7 +77,7 @@ E-Mail: zoe@mail.example
 
 con la presente comunico la disdetta e il recesso dal contratto «Turbo 500» in essere con voi, con effetto dalla prima data utile senza costi a mio carico. In allegato trovate, in formato PDF, la mia lettera datata 20 novembre 2026.
 
-Vi chiedo di confermarmi la ricezione della presente e la data di cessazione del contratto.
+Vi chiedo di confermarmi per iscritto la ricezione della presente e la data di cessazione del contratto.
 
 Distinti saluti
 

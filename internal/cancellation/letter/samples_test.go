@@ -103,6 +103,10 @@ func (d letterData) samples(locale cancellation.Locale) []sample {
 	abroad.Address = d.People["LU"].Recipient
 	abroad.Organization = abroad.Address.Recipient[0]
 	abroad.Sender.Email, abroad.Sender.PhoneNumber = "", ""
+	abroad.Mailbox = "answers@aviso.example"
+
+	bare := email
+	bare.Sender, bare.Mailbox = cancellation.Sender{Name: p.Sender.Name}, abroad.Mailbox
 
 	longest := deletion
 	longest.Sender, longest.Product, longest.Address = names.Sender, names.Product, names.Recipient
@@ -155,7 +159,7 @@ func (d letterData) samples(locale cancellation.Locale) []sample {
 	return []sample{
 		{"paper", paper}, {"email", email}, {"image", image}, {"by-hand", byHand},
 		{"deletion", deletion}, {"abroad", abroad}, {"longest", longest}, {"long", long},
-		{"special", special}, {"insurance", insurance}, {"objection", objection}, {"objections", objections},
+		{"bare", bare}, {"special", special}, {"insurance", insurance}, {"objection", objection}, {"objections", objections},
 	}
 }
 

@@ -69,13 +69,15 @@ type wording struct {
 	// mandate. Contact declines offers to stay, and is empty where that is not customary.
 	// Deletion asks for erasure.
 	Confirmation, DirectDebit, Contact, Deletion string
-	Closing                                      string
+	// Answer follows the confirmation and says where it goes: by post, or to {email}, or both.
+	Answer, AnswerByEmail, AnswerByPost string
+	Closing                             string
 	// Page has {page} and {pages}.
 	Page string
 
 	// The e-mail uses the letter's salutation and closing. Attached has {date}, and follows
 	// the notice.
-	Attached, MailConfirmation, MailDeletion string
+	Attached, MailDeletion string
 	// FileName is ASCII.
 	FileName string
 }
@@ -210,7 +212,7 @@ func (w wording) objecting(o objection, debits int, enclosed bool) wording {
 		o.Claim = o.Claims
 	}
 	w.Subject, w.Notice, w.Confirmation, w.DirectDebit = o.Subject, o.Notice, o.Claim, o.Mandate
-	w.MailNotice, w.Attached, w.MailConfirmation, w.FileName = o.MailNotice, "", o.Claim, o.FileName
+	w.MailNotice, w.Attached, w.FileName = o.MailNotice, "", o.FileName
 	w.Contact = o.Proof + " " + o.OnRequest
 	if enclosed {
 		w.Contact = o.Proof + " " + o.Enclosed

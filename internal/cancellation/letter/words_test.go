@@ -2,6 +2,7 @@ package letter
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"reflect"
 	"regexp"
@@ -236,6 +237,60 @@ func TestLettersUseTheirLanguage(t *testing.T) {
 				assert.Less(t, len(kept.Text), len(d.Text))
 			})
 		})
+	}
+}
+
+// An answer that nobody reads is lost, so each letter and each e-mail names an address for it, and asks for an
+// e-mail only where it names one.
+func TestLettersSayWhereAnAnswerGoes(t *testing.T) {
+	kinds := map[string]func(*cancellation.Letter){
+		"ordinary": func(*cancellation.Letter) {},
+		"special": func(l *cancellation.Letter) {
+			l.Reason = deadline.Reason{Kind: deadline.ReasonMoved, Date: "2027-01-01", Article: "§ 1"}
+		},
+		"objection": func(l *cancellation.Letter) {
+			one := []cancellation.Debit{{Date: "2027-01-02", Amount: "-1"}}
+			l.Objection = &cancellation.Objection{SentOn: l.Date, EndedOn: l.Date, Debits: one}
+		},
+		"objections": func(l *cancellation.Letter) {
+			two := []cancellation.Debit{{Date: "2027-01-02", Amount: "-1"}, {Date: "2027-01-03", Amount: "-1"}}
+			l.Objection = &cancellation.Objection{SentOn: l.Date, EndedOn: l.Date, Debits: two}
+		},
+	}
+	const mailbox = "answers@operator.example"
+	for _, locale := range (Writer{}).Locales() {
+		words := mustWords(t, locale).Letter
+		for kind, change := range kinds {
+			for name, tt := range map[string]struct {
+				email, mailbox, street string
+				want                   string
+			}{
+				"the user's":            {"zoe@mail.example", mailbox, "Hauptallee 12", fill(words.Answer, "email", "zoe@mail.example")},
+				"the user's, no street": {"zoe@mail.example", mailbox, "", fill(words.AnswerByEmail, "email", "zoe@mail.example")},
+				"the operator's":        {"", mailbox, "Hauptallee 12", fill(words.Answer, "email", mailbox)},
+				"the operator's alone":  {"", mailbox, "", fill(words.AnswerByEmail, "email", mailbox)},
+				"no e-mail":             {"", "", "Hauptallee 12", words.AnswerByPost},
+				"nothing":               {"", "", "", ""},
+			} {
+				l := sampleLetter(locale)
+				l.DeleteData, l.Sender.PhoneNumber = false, ""
+				l.Sender.Email, l.Mailbox, l.Sender.Street = tt.email, tt.mailbox, tt.street
+				change(&l)
+				d := write(t, l)
+				texts := map[string]string{"e-mail": d.Text}
+				if name == "the operator's" || name == "no e-mail" { // one text writes both
+					texts["letter"] = textOf(t, d.PDF)
+				}
+				for in, text := range texts {
+					at := fmt.Sprintf("%s, %s, %s, %s", locale, kind, name, in)
+					assert.Contains(t, squeezed(text), squeezed(tt.want), at)
+					assert.Equal(t, tt.want != "" && tt.email == "" && tt.mailbox != "", strings.Contains(squeezed(text), mailbox), at)
+					if in == "letter" && tt.mailbox == "" {
+						assert.NotRegexp(t, `(?i)@|e-?mail|courriel|e-post|sähköpost|electrónico|elektroniczn`, text, at)
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -139,7 +139,7 @@ func normalize(l cancellation.Letter) (cancellation.Letter, error) {
 func texts(l *cancellation.Letter) []*string {
 	texts := []*string{
 		&l.Sender.Name, &l.Sender.Street, &l.Sender.PostalCode, &l.Sender.City, &l.Sender.Email, &l.Sender.PhoneNumber,
-		&l.Organization, &l.Address.Street, &l.Address.PostalCode, &l.Address.City, &l.Email, &l.Fax,
+		&l.Mailbox, &l.Organization, &l.Address.Street, &l.Address.PostalCode, &l.Address.City, &l.Email, &l.Fax,
 		&l.Product, &l.Signature.Text, &l.Reason.Article,
 	}
 	for i := range l.Address.Recipient {

@@ -144,6 +144,7 @@ func textsOf() map[string]func(*cancellation.Letter, string) {
 		"postal code":             func(l *cancellation.Letter, s string) { l.Sender.PostalCode = s },
 		"city":                    func(l *cancellation.Letter, s string) { l.Sender.City = s },
 		"email":                   func(l *cancellation.Letter, s string) { l.Sender.Email = s },
+		"mailbox":                 func(l *cancellation.Letter, s string) { l.Sender.Email, l.Mailbox = "", s },
 		"phone":                   func(l *cancellation.Letter, s string) { l.Sender.PhoneNumber = s },
 		"product":                 func(l *cancellation.Letter, s string) { l.Product = s },
 		"label":                   func(l *cancellation.Letter, s string) { l.References[1].Label = s },
