@@ -170,6 +170,9 @@ func parseReturnURL(s string) (returnURL, error) {
 	if u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" {
 		return returnURL{}, errors.New("it is not an absolute http or https URL")
 	}
+	if strings.ContainsFunc(u.Hostname(), func(r rune) bool { return r >= 0x7f }) { // it was escaped
+		return returnURL{}, errors.New("its host is not ASCII")
+	}
 	if u.User != nil || u.Fragment != "" {
 		return returnURL{}, errors.New("it contains user information or a fragment")
 	}

@@ -43,7 +43,8 @@ func (s *partners) PutPartner(_ context.Context, p identity.Partner) error {
 func TestReturnURL(t *testing.T) {
 	registered := []string{
 		"https://partner.example/", "https://app.partner.example/bank/back", "https://partner.example:8443/cb/",
-		"http://localhost:8080/", "https://xn--prtner-bua.example/", "https://[2001:db8::1]/",
+		"http://localhost:8080/", "https://xn--prtner-bua.example/", "https://[2001:db8::1]/", "https://bancio.example/",
+		"https://bank.example/",
 	}
 	for _, tt := range []struct {
 		name, target string
@@ -101,6 +102,10 @@ func TestReturnURL(t *testing.T) {
 		{"an app's own scheme", "partner://partner.example/", false},
 		{"an opaque URL", "https:partner.example/", false},
 		{"a host as typed by people", "https://pärtner.example/", false},
+		{"a host whose escaped letter has a dot", "https://banc%C4%B0o.example/cb", false},
+		{"a host with an escaped sign for kelvin", "https://ban%E2%84%AA.example/cb", false},
+		{"a host with an escaped wide dot", "https://partner%EF%BC%8Eexample/", false},
+		{"a host with an escaped soft hyphen", "https://part%C2%ADner.example/", false},
 		{"a line end", "https://partner.example/\r\nSet-Cookie: a=b", false},
 		{"a tab within", "https://partner.exa\tmple/", false},
 		{"a NUL", "https://partner.example/\x00", false},
