@@ -62,7 +62,7 @@ func TestSandboxBehindAPIGateway(t *testing.T) {
 
 	headers := map[string]string{
 		"Content-Type": "application/json", "PSU-IP-Address": "198.51.100.7", "TPP-Redirect-Preferred": "true",
-		"TPP-Redirect-URI": "https://tpp.test/callback?state=1,2", "TPP-Nok-Redirect-URI": "https://tpp.test/refused",
+		"TPP-Redirect-URI": "http://localhost:8123/callback?state=1,2", "TPP-Nok-Redirect-URI": "http://localhost:8123/refused",
 	}
 	body := `{"access":{"allPsd2":"allAccounts"},"recurringIndicator":true,"validUntil":"9999-12-31",` +
 		`"frequencyPerDay":4,"combinedServiceIndicator":false}`
@@ -82,7 +82,7 @@ func TestSandboxBehindAPIGateway(t *testing.T) {
 	assert.Equal(t, 303, res.StatusCode)
 	res = call("POST", page, "decision=approve&account%5B%5D=current&account%5B%5D=savings", form)
 	assert.Equal(t, 303, res.StatusCode)
-	assert.Equal(t, "https://tpp.test/callback?state=1,2", res.Headers["Location"])
+	assert.Equal(t, "http://localhost:8123/callback?state=1,2", res.Headers["Location"])
 
 	res = call("GET", "/sandbox/banks/lindenmark/v1/accounts?withBalance=true", "", map[string]string{"Consent-ID": created.ConsentID})
 	require.Equal(t, 200, res.StatusCode)

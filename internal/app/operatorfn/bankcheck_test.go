@@ -1,6 +1,7 @@
 package operatorfn
 
 import (
+	"bytes"
 	"encoding/json"
 	"log/slog"
 	"net/http"
@@ -30,6 +31,7 @@ func (c *console) sandboxBank(providerID string) {
 		Now:   time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	}))
 	c.Cleanup(server.Close)
+	c.examples["bank-check"] = bytes.ReplaceAll(c.examples["bank-check"], []byte("https://api.aviso.example"), []byte(server.URL))
 	p := pfmtest.Provider()
 	p.ID, p.Endpoint = providerID, pfm.BankEndpoint{BaseURL: server.URL + "/sandbox/banks/lindenmark"}
 	c.store(p)

@@ -28,8 +28,8 @@ func consentRequest() pfm.ConsentRequest {
 		PSUIPAddress: "192.0.2.7",
 		PSUUserAgent: "Mozilla/5.0\r\nX-Evil: 1",
 		Brand:        "Partner",
-		RedirectURL:  "https://aviso.example/connect/back?state=s",
-		RefusedURL:   "https://aviso.example/connect/refused?state=s",
+		RedirectURL:  "http://localhost:3000/connect/back?state=s",
+		RefusedURL:   "http://localhost:3000/connect/refused?state=s",
 		ValidUntil:   "2026-08-29",
 	}
 }
@@ -52,8 +52,8 @@ func TestRequestConsent(t *testing.T) {
 			"PSU-User-Agent":                       "Mozilla/5.0  X-Evil: 1",
 			"TPP-Redirect-Preferred":               "true",
 			"TPP-Brand-Logging-Information":        "Partner",
-			"TPP-Redirect-URI":                     "https://aviso.example/connect/back?state=s",
-			"TPP-Nok-Redirect-URI":                 "https://aviso.example/connect/refused?state=s",
+			"TPP-Redirect-URI":                     "http://localhost:3000/connect/back?state=s",
+			"TPP-Nok-Redirect-URI":                 "http://localhost:3000/connect/refused?state=s",
 			"TPP-Explicit-Authorisation-Preferred": "false",
 			"Consent-ID":                           "",
 		} {
@@ -115,7 +115,7 @@ func TestRequestConsent(t *testing.T) {
 				require.NoError(t, err)
 				assert.Equal(t, p.origin+"/psd2/login?a=a", got.Next.URL)
 				assert.Equal(t, "192.0.2.7", p.calls[1].header.Get("PSU-IP-Address"))
-				assert.Equal(t, "https://aviso.example/connect/back?state=s", p.calls[1].header.Get("TPP-Redirect-URI"))
+				assert.Equal(t, "http://localhost:3000/connect/back?state=s", p.calls[1].header.Get("TPP-Redirect-URI"))
 				assert.JSONEq(t, `{}`, p.calls[1].body)
 			})
 		}

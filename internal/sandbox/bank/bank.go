@@ -374,10 +374,10 @@ func (c *call) redirects() (ok, nok string, err error) {
 		err = badRequest("PARAMETER_NOT_SUPPORTED", "TPP-Redirect-Preferred", "The bank supports only the redirect approach.")
 	case preferred != "" && preferred != "true":
 		err = formatError("TPP-Redirect-Preferred", "The header must be true or false.")
-	case !isReturnURL(ok):
-		err = formatError("TPP-Redirect-URI", "The header is required and must be an absolute http or https address.")
-	case nok != "" && !isReturnURL(nok):
-		err = formatError("TPP-Nok-Redirect-URI", "The header must be an absolute http or https address.")
+	case !c.isRegistered(ok):
+		err = formatError("TPP-Redirect-URI", "The header is required and must be an address of this environment or of localhost.")
+	case nok != "" && !c.isRegistered(nok):
+		err = formatError("TPP-Nok-Redirect-URI", "The header must be an address of this environment or of localhost.")
 	}
 	return ok, nok, err
 }

@@ -84,15 +84,18 @@ func (s server) oauth(m methods) http.Handler {
 	})
 }
 
+func (c *call) issuer() string { return c.base() + c.Path() }
+
 func (c *call) metadata() error {
-	issuer := c.base() + c.Path()
+	issuer := c.issuer()
 	return c.json(http.StatusOK, map[string]any{
 		"issuer": issuer, "authorization_endpoint": issuer + "/oauth/authorize",
 		"token_endpoint": issuer + "/oauth/token", "revocation_endpoint": issuer + "/oauth/revoke",
 		"response_types_supported": []string{"code"}, "scopes_supported": []string{"AIS"},
-		"grant_types_supported":                 []string{"authorization_code", "refresh_token"},
-		"code_challenge_methods_supported":      []string{"S256"},
-		"token_endpoint_auth_methods_supported": []string{"none"},
+		"grant_types_supported":                          []string{"authorization_code", "refresh_token"},
+		"code_challenge_methods_supported":               []string{"S256"},
+		"token_endpoint_auth_methods_supported":          []string{"none"},
+		"authorization_response_iss_parameter_supported": true,
 	})
 }
 
@@ -103,7 +106,7 @@ func (c *call) authorize() error {
 	if !c.Traits.SCA.hasTokens() || q.Get("client_id") != ClientID || !c.isRegistered(back) {
 		return c.notice(http.StatusBadRequest, "Unknown app", "The bank does not know who sent you here.", "")
 	}
-	request := AuthorizationRequest{State: q.Get("state"), Challenge: q.Get("code_challenge")}
+	request := AuthorizationRequest{State: q.Get("state"), Challenge: q.Get("code_challenge"), Issuer: c.issuer()}
 	a := Authorisation{Bank: c.Slug, ID: c.NewID(), Status: SCAReceived, RedirectURI: back, OAuth: &request}
 	challenge, err := base64.RawURLEncoding.DecodeString(request.Challenge)
 	scope, consentID, _ := strings.Cut(q.Get("scope"), ":")
@@ -134,7 +137,7 @@ func (c *call) authorize() error {
 
 // isRegistered reports whether Aviso's users come back at an address: in this environment, or to
 // a program on the developer's machine (RFC 8252, section 7.3). Anybody can make a link to the
-// authorization server, so it must not lead to other sites.
+// bank, so it must not lead to other sites.
 func (c *call) isRegistered(back string) bool {
 	u, err := url.Parse(back)
 	if err != nil || !isReturnURL(back) {
@@ -144,7 +147,7 @@ func (c *call) isRegistered(back string) bool {
 	return strings.HasPrefix(back, c.base()+"/") || u.Hostname() == "localhost" || ip.IsLoopback()
 }
 
-// answer returns the client's address with an answer and the state.
+// answer returns the client's address with an answer, the state and the server's name (RFC 9207).
 func (a Authorisation) answer(name, value string) string {
 	u, err := url.Parse(a.RedirectURI)
 	if err != nil { // checked when it came
@@ -153,6 +156,7 @@ func (a Authorisation) answer(name, value string) string {
 	q := u.Query()
 	q.Set(name, value)
 	q.Set("state", a.OAuth.State)
+	q.Set("iss", a.OAuth.Issuer)
 	u.RawQuery = q.Encode()
 	return u.String()
 }

@@ -28,7 +28,7 @@ func TestControlListsApprovalsNewestFirst(t *testing.T) {
 	p.Request(t, ConsentBody)
 	const connection = "0198c2f4-7a33-7c1e-9d51-5f0a1b2c3d4e"
 	h := ConsentHeaders()
-	h["TPP-Redirect-URI"] = "https://tpp.test/callback?state=" + connection + ".secret-part"
+	h["TPP-Redirect-URI"] = "http://localhost:8123/callback?state=" + connection + ".secret-part"
 	var created struct {
 		ConsentID string
 		Links     map[string]struct{ Href string } `json:"_links"`

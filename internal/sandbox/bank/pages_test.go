@@ -143,13 +143,13 @@ func TestConsentPages(t *testing.T) {
 
 	res = p.Post(t, page, url.Values{"decision": {"approve"}, "account[]": picked})
 	assert.Equal(t, 303, res.StatusCode)
-	assert.Equal(t, "https://tpp.test/callback?state=1", res.Header.Get("Location"))
+	assert.Equal(t, "http://localhost:8123/callback?state=1", res.Header.Get("Location"))
 	assert.Equal(t, "valid", status(t, p, id))
 
 	res = p.Get(t, page)
 	assert.Equal(t, 409, res.StatusCode)
 	_, elements = fit(t, res)
-	assert.Len(t, find(elements, "a", "href", "https://tpp.test/callback?state=1"), 1, "it links back")
+	assert.Len(t, find(elements, "a", "href", "http://localhost:8123/callback?state=1"), 1, "it links back")
 }
 
 func TestRefusal(t *testing.T) {
@@ -162,7 +162,7 @@ func TestRefusal(t *testing.T) {
 			id, page := p.Request(t, ConsentBody)
 			res := p.Post(t, page, form)
 			assert.Equal(t, 303, res.StatusCode)
-			assert.Equal(t, "https://tpp.test/refused", res.Header.Get("Location"))
+			assert.Equal(t, "http://localhost:8123/refused", res.Header.Get("Location"))
 			assert.Equal(t, "rejected", status(t, p, id))
 			again := p.Post(t, page, url.Values{"persona": {"anna"}, "account[]": {"current"}, "decision": {"approve"}})
 			assert.Equal(t, 409, again.StatusCode)
@@ -178,7 +178,7 @@ func TestRefusal(t *testing.T) {
 		}
 		Decode(t, p.Do(t, "POST", "/v1/consents", h, ConsentBody), &created)
 		res := p.Post(t, created.Links["scaRedirect"].Href, url.Values{"decision": {"refuse"}})
-		assert.Equal(t, "https://tpp.test/callback?state=1", res.Header.Get("Location"))
+		assert.Equal(t, "http://localhost:8123/callback?state=1", res.Header.Get("Location"))
 	})
 }
 
@@ -243,7 +243,7 @@ func TestExpiredAndUsedLinks(t *testing.T) {
 	res := p.Get(t, page)
 	assert.Equal(t, 410, res.StatusCode)
 	_, elements := fit(t, res)
-	assert.Len(t, find(elements, "a", "href", "https://tpp.test/refused"), 1)
+	assert.Len(t, find(elements, "a", "href", "http://localhost:8123/refused"), 1)
 }
 
 // The last approval wins, and every request gets a response.
@@ -262,7 +262,7 @@ func TestConcurrentApprovalsOfOneCustomer(t *testing.T) {
 				page,
 				url.Values{"persona": {"anna"}, "customer": {Customer}, "account[]": {"current"}, "decision": {"approve"}},
 			)
-			assert.Equal(t, "https://tpp.test/callback?state=1", res.Header.Get("Location"))
+			assert.Equal(t, "http://localhost:8123/callback?state=1", res.Header.Get("Location"))
 		})
 	}
 	wg.Wait()
@@ -287,17 +287,25 @@ func TestIndexListsBanksAndPersonas(t *testing.T) {
 	assert.Equal(t, 405, p.Post(t, Base+"/sandbox/banks", nil).StatusCode)
 }
 
-// Anybody can make a link to the authorization server. It leads to Aviso only.
-func TestAuthorizationServerLeadsNowhereElse(t *testing.T) {
-	p := newTPP(t, "erlenbach", time.Now())
-	for back, want := range map[string]int{
-		"https://evil.test/": 400, "https://sandbox.test.evil.test/connect/callback": 400, "https://localhost.evil.test/": 400,
-		"https://sandbox.test.evil.test/": 400, "//evil.test": 400,
-		Base + "/connect/callback": 303, "http://127.0.0.1:8123/": 303, "http://[::1]:8123/": 303, "http://localhost:3000/x": 303,
+// Anybody can make a link to the bank or its authorization server. It leads to Aviso only.
+func TestBanksLeadNowhereElse(t *testing.T) {
+	p, direct := newTPP(t, "erlenbach", time.Now()), newTPP(t, "lindenmark", time.Now())
+	for back, ok := range map[string]bool{
+		"https://evil.test/": false, "https://sandbox.test.evil.test/connect/callback": false, "https://localhost.evil.test/": false,
+		"https://sandbox.test.evil.test/": false, "//evil.test": false, "https://sandbox.test@evil.test/": false,
+		"https://tpp.test/callback": false,
+		Base + "/connect/callback":  true, "http://127.0.0.1:8123/": true, "http://[::1]:8123/": true, "http://localhost:3000/x": true,
 	} {
 		q := url.Values{"client_id": {bank.ClientID}, "redirect_uri": {back}, "response_type": {"token"}}
 		res := p.Get(t, Base+"/sandbox/banks/erlenbach/oauth/authorize?"+q.Encode())
-		assert.Equal(t, want, res.StatusCode, back)
-		assert.Equal(t, want == 303, res.Header.Get("Location") != "", back)
+		assert.Equal(t, map[bool]int{true: 303, false: 400}[ok], res.StatusCode, back)
+		assert.Equal(t, ok, res.Header.Get("Location") != "", back)
+
+		for _, name := range []string{"TPP-Redirect-URI", "TPP-Nok-Redirect-URI"} {
+			h := ConsentHeaders()
+			h[name] = back
+			res := direct.Do(t, "POST", "/v1/consents", h, ConsentBody)
+			assert.Equal(t, map[bool]int{true: 201, false: 400}[ok], res.StatusCode, "%s: %s", name, back)
+		}
 	}
 }

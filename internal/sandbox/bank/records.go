@@ -120,8 +120,9 @@ type Authorisation struct {
 	Version   int
 }
 
-// AuthorizationRequest is what a client sends its user to the authorization server with.
-type AuthorizationRequest struct{ State, Challenge string }
+// AuthorizationRequest is what a client sends its user to the authorization server with. Issuer
+// is the server's name in its answer.
+type AuthorizationRequest struct{ State, Challenge, Issuer string }
 
 // Key returns the key of the record.
 func (a Authorisation) Key() sandboxdb.Key { return key(a.Bank, "AUTHORISATION", a.ID) }

@@ -84,8 +84,8 @@ func TestSignedRequestsFollowTheStandard(t *testing.T) {
 
 	requested, err := client.RequestConsent(t.Context(), at, pfm.ConsentRequest{
 		PSUIPAddress: "198.51.100.7",
-		RedirectURL:  "https://aviso.example/connect/callback?state=1",
-		RefusedURL:   "https://aviso.example/connect/callback?state=2",
+		RedirectURL:  "http://localhost:3000/connect/callback?state=1",
+		RefusedURL:   "http://localhost:3000/connect/callback?state=2",
 		ValidUntil:   pfm.DateOf(now).AddDays(90),
 	})
 	require.NoError(t, err)

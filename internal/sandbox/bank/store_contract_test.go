@@ -31,7 +31,7 @@ func contract(t *testing.T, store *sandboxdb.Store, now time.Time) {
 		ID:          "a1",
 		ConsentID:   "c1",
 		Status:      bank.SCAReceived,
-		RedirectURI: "https://tpp.test/",
+		RedirectURI: "http://localhost:8123/",
 		ExpiresAt:   now.Add(time.Hour).UTC(),
 	}
 	ctx := t.Context()

@@ -97,7 +97,7 @@ const ConsentBody = `{"access":{"allPsd2":"allAccounts"},"recurringIndicator":tr
 func ConsentHeaders() Headers {
 	return Headers{
 		"PSU-IP-Address": "198.51.100.7", "TPP-Redirect-Preferred": "true",
-		"TPP-Redirect-URI": "https://tpp.test/callback?state=1", "TPP-Nok-Redirect-URI": "https://tpp.test/refused",
+		"TPP-Redirect-URI": "http://localhost:8123/callback?state=1", "TPP-Nok-Redirect-URI": "http://localhost:8123/refused",
 	}
 }
 
@@ -143,7 +143,7 @@ func (p *TPP) Authorise(t testing.TB, body, persona string, accounts ...string) 
 	id, page := p.Request(t, body)
 	res := p.Post(t, page, url.Values{"persona": {persona}, "customer": {Customer}, "account[]": accounts, "decision": {"approve"}})
 	require.Equal(t, http.StatusSeeOther, res.StatusCode)
-	require.Equal(t, "https://tpp.test/callback?state=1", res.Header.Get("Location"))
+	require.Equal(t, "http://localhost:8123/callback?state=1", res.Header.Get("Location"))
 	return id
 }
 
