@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -192,6 +193,9 @@ func ImportProviders(
 	for _, p := range stored {
 		known[p.ID] = p
 	}
+	if err := checkServers(list, stored); err != nil {
+		return ProviderImport{}, err
+	}
 	var result ProviderImport
 	var writes []Provider
 	sources := map[string]bool{}
@@ -235,6 +239,25 @@ func ImportProviders(
 	}
 	progress(len(writes), len(writes))
 	return result, nil
+}
+
+// checkServers returns an error if a provider of the list names an authorization server that is
+// another provider's.
+func checkServers(list, stored []Provider) error {
+	endpoints := map[string]BankEndpoint{}
+	for _, p := range slices.Concat(stored, list) {
+		endpoints[p.ID] = p.Endpoint
+	}
+	all := slices.Collect(maps.Values(endpoints))
+	for _, p := range list {
+		for _, s := range p.Endpoint.AuthorizationServers {
+			if to, err := url.Parse(s); err != nil || p.Endpoint.IsClaimed(to, all) {
+				return apierror.New(apierror.Conflict,
+					"Provider "+p.ID+" names an authorization server that is another provider's: "+s)
+			}
+		}
+	}
+	return nil
 }
 
 // progressInterval is how many providers are written between two progress reports.

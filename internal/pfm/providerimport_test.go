@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/api/apierror"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
@@ -102,6 +103,18 @@ func TestProviderImport(t *testing.T) {
 		assert.Equal(t, pfm.ProviderImport{Retired: []string{gone.ID}, Unchanged: 1},
 			s.load(t, []pfm.Provider{listed}, false, true))
 		assert.Equal(t, pfm.ProviderImport{Unchanged: 1}, s.load(t, []pfm.Provider{own}, false, true))
+	})
+
+	t.Run("refuses a list in which a bank has another's authorization server", func(t *testing.T) {
+		old, other := provider(1, pfm.ProviderActive), provider(2, pfm.ProviderActive)
+		old.Endpoint.AuthorizationServers = []string{"https://login.bank.example"}
+		other.Endpoint = pfm.BankEndpoint{BaseURL: "https://other.example", AuthorizationServers: []string{"https://login.bank.example/x"}}
+		s := newShelf(old)
+		_, err := pfm.ImportProviders(t.Context(), s, []pfm.Provider{other}, true, false, func(int, int) {})
+		assert.True(t, apierror.Is(err, apierror.Conflict), err)
+		moved := old
+		moved.Endpoint.AuthorizationServers = nil
+		assert.Len(t, s.load(t, []pfm.Provider{other, moved}, false, false).Changed, 1, "the list moves it")
 	})
 
 	t.Run("reports its progress", func(t *testing.T) {

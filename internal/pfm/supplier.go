@@ -52,6 +52,9 @@ type SupplierOf func(BankEndpoint) Supplier
 type BankEndpoint struct {
 	// BaseURL is the address before /v1, without a trailing slash.
 	BaseURL string `dynamodbav:"baseUrl"`
+	// AuthorizationServers are the URLs of the bank's authorization servers, besides the origin of
+	// BaseURL: the issuer's, or an origin for all that is there.
+	AuthorizationServers []string `dynamodbav:"authorizationServers,omitempty"`
 	// TransportSecret names the secret that holds our client certificate for TLS (a
 	// QWAC), SealSecret the secret that holds the certificate for signing requests (a
 	// QSealC). Each is empty if the bank does not require it.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -23,10 +24,13 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
+// Claimed is that of xs2a.Options. It is nil for clients that only read.
+type Claimed func(ctx context.Context, bank pfm.BankEndpoint, addresses []*url.URL) (bool, error)
+
 // New returns the suppliers of all banks. They read certificates and keys from Secrets Manager,
 // seal what they keep, and log each call.
 func New(
-	c bootstrap.Clients, stage config.Stage, sealing keyring.Root, t outbound.Timeouts,
+	c bootstrap.Clients, stage config.Stage, sealing keyring.Root, t outbound.Timeouts, claimed Claimed,
 ) (pfm.SupplierOf, error) {
 	sealer, err := Sealer(sealing)
 	if err != nil {
@@ -34,7 +38,7 @@ func New(
 	}
 	reader := secretsmanager.NewFromConfig(c.Config)
 	suppliers := map[pfm.SupplierName]pfm.Supplier{
-		pfm.SupplierXS2A:       xs2a.New(Options(reader, stage, sealer, t)),
+		pfm.SupplierXS2A:       xs2a.New(Options(reader, stage, sealer, t, claimed)),
 		pfm.SupplierAggregator: Aggregator(reader, stage, sealer, t),
 	}
 	return func(bank pfm.BankEndpoint) pfm.Supplier { return suppliers[bank.Supplier()] }, nil
@@ -44,9 +48,11 @@ func New(
 func Sealer(sealing keyring.Root) (*keyring.Sealer, error) { return sealing.Sealer("bank") }
 
 // Options returns those of the client for the banks that we read ourselves.
-func Options(reader keyring.SecretReader, stage config.Stage, sealer bankwire.Sealer, t outbound.Timeouts) xs2a.Options {
+func Options(
+	reader keyring.SecretReader, stage config.Stage, sealer bankwire.Sealer, t outbound.Timeouts, claimed Claimed,
+) xs2a.Options {
 	return xs2a.Options{
-		Sealer:       sealer,
+		Sealer: sealer, Claimed: claimed,
 		NewRequestID: bootstrap.NewID, Now: time.Now, Timeouts: t, Observe: observeBank, Expiring: observeExpiring,
 		Secrets: bankSecrets{reader, SecretPrefix(stage)},
 	}

@@ -49,7 +49,7 @@ func NewSync(
 	}
 	bank, err := New(c, stage, sealing, outbound.Timeouts{
 		Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second,
-	})
+	}, nil)
 	if err != nil {
 		return Sync{}, err
 	}

@@ -44,7 +44,7 @@ func (o *operations) bankCheck(ctx context.Context, e event) (any, error) {
 		return nil, err
 	}
 	checker := bankcheck.New(bankcheck.Options{
-		Provider: p, Client: bankclient.Options(o.secrets, o.stage, sealer, outbound.Timeouts{}),
+		Provider: p, Client: bankclient.Options(o.secrets, o.stage, sealer, outbound.Timeouts{}, o.banks.IsClaimed),
 		RedirectURL: e.RedirectURL, PSUIPAddress: cmp.Or(e.PSUIPAddress, "127.0.0.1"), Keep: e.Keep,
 	})
 	given := pfm.UserAnswer{PSUID: e.PSUID, IBANs: e.IBANs}

@@ -54,7 +54,7 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	admitted := gate{identity.NewAgreements(e.Identity, time.Now)}
 	// A user is waiting, and the function times out after 20 s.
 	timeouts := outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}
-	bank, err := bankclient.New(e.Clients, e.Stage, e.Sealing, timeouts)
+	bank, err := bankclient.New(e.Clients, e.Stage, e.Sealing, timeouts, store.IsClaimed)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ package bankcheck
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -81,7 +82,7 @@ func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
 		state == "" && a.Callback == nil && s.Next.Kind == pfm.StepRedirect
 	switch {
 	case err != nil:
-		s.Report.block(err)
+		c.block(&s.Report, err)
 	case progress.Next.Kind != "":
 		s.Next = progress.Next
 		return s
@@ -94,6 +95,18 @@ func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
 	}
 	s.Next, s.Done = pfm.Step{}, true
 	return s
+}
+
+// block adds the finding for an error that ends the check.
+func (c *Checker) block(r *Report, err error) {
+	foreign, ok := errors.AsType[*xs2a.ForeignServer](err)
+	if !ok {
+		r.block(err)
+		return
+	}
+	all := slices.Concat(c.Provider.Endpoint.AuthorizationServers, foreign.Origins)
+	r.add("authorization-server-elsewhere", map[string]any{"endpoint.authorizationServers": all},
+		strings.Join(foreign.Origins, ", "))
 }
 
 func (c *Checker) request() pfm.ConsentRequest {
@@ -136,7 +149,7 @@ func (c *Checker) read(ctx context.Context, s *State, progress pfm.ConsentProgre
 	c.checkAccounts(&s.Report, found)
 	switch {
 	case err != nil:
-		s.Report.block(err)
+		c.block(&s.Report, err)
 	case found.Listed == 0:
 		s.Report.add("no-accounts", nil)
 	default:

@@ -66,8 +66,7 @@ func formats(allowHTTP bool) jsonschema.Formats {
 		}, "must be a regular expression of RE2"),
 		"url": rule(func(s string) bool {
 			u, err := url.Parse(s)
-			return err == nil && u.Hostname() != "" && u.User == nil &&
-				(u.Scheme == "https" || allowHTTP && u.Scheme == "http")
+			return err == nil && pfm.Origin(u) != "" && u.User == nil && (u.Scheme == "https" || allowHTTP)
 		}, "must be an absolute https URL without user information; local and test also accept http"),
 	}
 }

@@ -62,7 +62,8 @@ func TestParseProviders(t *testing.T) {
 			"balances": []any{"expected"}, "texts": []any{`^POSC\d+ (?P<payee>.+)$`},
 		}
 		p["endpoint"] = map[string]any{
-			"baseUrl": "https://xs2a.bank.example/berlin", "transportSecret": "qwac", "sealSecret": "qseal-2026",
+			"baseUrl": "https://xs2a.bank.example/berlin", "authorizationServers": []any{"https://login.bank.example", "https://idp.example/bank"},
+			"transportSecret": "qwac", "sealSecret": "qseal-2026",
 			"sca": map[string]any{
 				"clientId": "PSDDE-1", "metadataUrl": "https://auth.bank.example/metadata", "tokenFirst": true,
 				"asksPsuId": true, "asksIbans": true,
@@ -91,9 +92,10 @@ func TestParseProviders(t *testing.T) {
 			"group": "Nordlicht", "bic": "NOLADE21XXX,NOLADE22", "bankCode": "21050000,20-00-00",
 		},
 		Endpoint: pfm.BankEndpoint{
-			BaseURL:         "https://xs2a.bank.example/berlin",
-			TransportSecret: "qwac",
-			SealSecret:      "qseal-2026",
+			BaseURL:              "https://xs2a.bank.example/berlin",
+			AuthorizationServers: []string{"https://login.bank.example", "https://idp.example/bank"},
+			TransportSecret:      "qwac",
+			SealSecret:           "qseal-2026",
 			SCA: pfm.SCA{
 				ClientID: "PSDDE-1", MetadataURL: "https://auth.bank.example/metadata", TokenFirst: true, AsksPSUID: true,
 				AsksIBANs: true,
@@ -198,8 +200,16 @@ func TestParseProvidersReportsProblemsByLineAndPath(t *testing.T) {
 		"a URL with a query":              {base("https://xs2a.bank.example?x=1"), "/endpoint/baseUrl"},
 		"a URL with a password":           {base("https://u:geheim@xs2a.bank.example"), "/endpoint/baseUrl"},
 		"a URL without a scheme":          {base("xs2a.bank.example"), "/endpoint/baseUrl"},
-		"an http logo":                    {set("logoUrl", "http://bank.example/logo.svg"), "/logoUrl"},
-		"a logo in a script":              {set("logoUrl", "javascript:alert(1)"), "/logoUrl"},
+		"a URL whose host is not ASCII":   {base("https://ban%E2%84%AA.example"), "/endpoint/baseUrl"},
+		"an authorization server without TLS": {
+			set("endpoint", map[string]any{"baseUrl": "https://b.example", "authorizationServers": []any{"http://login.b.example"}}),
+			"/endpoint/authorizationServers/0",
+		},
+		"no authorization server in a list": {
+			set("endpoint", map[string]any{"baseUrl": "https://b.example", "authorizationServers": []any{}}), "/endpoint/authorizationServers",
+		},
+		"an http logo":       {set("logoUrl", "http://bank.example/logo.svg"), "/logoUrl"},
+		"a logo in a script": {set("logoUrl", "javascript:alert(1)"), "/logoUrl"},
 	}
 	lines := []string{line(t, "1", nil)}
 	for name, tt := range cases {

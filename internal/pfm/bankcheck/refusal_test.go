@@ -88,6 +88,30 @@ func TestBanksThatCannotBeConnected(t *testing.T) {
 		})
 	}
 
+	t.Run("has its authorization server elsewhere", func(t *testing.T) {
+		t.Parallel()
+		const link = `{"consentId":"c1","_links":{"scaOAuth":{"href":"/.well-known/openid-configuration?authorizationId=1"}}}`
+		mux := http.NewServeMux()
+		mux.HandleFunc("POST /v1/consents", answer(http.StatusCreated, link))
+		p := at(t, mux.ServeHTTP)
+		metadata := fmt.Sprintf(`{"issuer":%q,"authorization_endpoint":"https://psd.bank.example/authorize/1",
+			"token_endpoint":"https://tokens.bank.example/token"}`, p.Endpoint.BaseURL)
+		mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, r *http.Request) { answer(http.StatusOK, metadata)(w, r) })
+		p.Endpoint.SCA.ClientID, p.Endpoint.AuthorizationServers = "us", []string{"https://psd.bank.example"}
+		report := check(t, options(t, p)).Report
+		assert.Equal(t, []string{"authorization-server-elsewhere"}, codes(report))
+		assert.Contains(t, report.String(), "authorization server is at https://tokens.bank.example\n")
+		listed := []string{"https://psd.bank.example", "https://tokens.bank.example"}
+		assert.Equal(t, map[string]any{"endpoint": map[string]any{"authorizationServers": listed}}, report.Snippet())
+
+		c := bankcheck.New(options(t, p))
+		c.Provider.Endpoint.AuthorizationServers = listed
+		state := c.Run(t.Context(), bankcheck.State{}, pfm.UserAnswer{})
+		assert.Contains(t, state.Next.URL, "https://psd.bank.example/authorize/1?", state.Report.String())
+
+		metadata = `{"issuer":"https://honest.example"}`
+		assert.Equal(t, []string{"issuer-elsewhere"}, codes(check(t, options(t, p)).Report))
+	})
 	t.Run("hangs", func(t *testing.T) {
 		t.Parallel()
 		end := make(chan struct{})

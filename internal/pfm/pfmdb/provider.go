@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -284,6 +285,19 @@ func (s *Store) listOf(ctx context.Context, country string) (providerList, error
 		s.lists[country] = list
 	}
 	return list, err
+}
+
+// IsClaimed reports whether one of the addresses belongs to another provider; see
+// pfm.BankEndpoint.IsClaimed.
+func (s *Store) IsClaimed(ctx context.Context, bank pfm.BankEndpoint, addresses []*url.URL) (bool, error) {
+	list, err := s.listOf(ctx, allCountries)
+	var all []pfm.BankEndpoint
+	for _, p := range list.providers {
+		if p.Endpoint.Supplier() == pfm.SupplierXS2A { // the thousands of an aggregator are one server
+			all = append(all, p.Endpoint)
+		}
+	}
+	return slices.ContainsFunc(addresses, func(to *url.URL) bool { return bank.IsClaimed(to, all) }), err
 }
 
 // readList reads the list of a country, or of all.

@@ -24,7 +24,7 @@ type sameAnswer struct {
 
 func (a *sameAnswer) RoundTrip(req *http.Request) (*http.Response, error) {
 	a.calls++
-	assert.Equal(a.t, "https://b.example:443", origin(req.URL))
+	assert.Equal(a.t, "https://b.example:443", pfm.Origin(req.URL))
 	return &http.Response{
 		StatusCode: a.status, Header: http.Header{"Content-Type": {a.contentType}}, Request: req,
 		Body: io.NopCloser(bytes.NewReader(a.body)),

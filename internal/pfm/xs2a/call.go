@@ -37,6 +37,8 @@ type request struct {
 	header map[string]string
 	// session authorises the call if its Secret holds a token.
 	session pfm.Session
+	// isToServer: the call is for the bank's authorization server.
+	isToServer bool
 	// body is sent as JSON, form as a form. At most one is set.
 	body any
 	form url.Values
@@ -80,6 +82,9 @@ func (c *Client) do(ctx context.Context, r request, into any, check func(at *url
 	if err != nil {
 		return bankwire.Failure(r.op, pfm.SupplierRejected, err)
 	}
+	if r.isToServer && !r.bank.HasServer(at) {
+		return bankwire.Failure(r.op, pfm.SupplierRejected, &ForeignServer{[]string{at.Scheme + "://" + at.Host}})
+	}
 	sent := bankwire.Request{
 		Operation: r.op, ID: c.newRequestID(), Method: r.method, URL: at.String(),
 		Header: r.header, Body: r.body, Form: r.form, MayBeEmpty: r.op == readTransactions,
@@ -89,7 +94,10 @@ func (c *Client) do(ctx context.Context, r request, into any, check func(at *url
 	if err := c.identify(ctx, r.bank, &sent); err != nil {
 		return bankwire.Failure(r.op, pfm.SupplierUnavailable, err)
 	}
-	m, err := c.recall(r.session)
+	m, err := c.recall(r.bank, r.session)
+	if err == nil && m.Access != "" && pfm.Origin(at) != pfm.OriginOf(r.bank.BaseURL) {
+		err = errOtherBank
+	}
 	if err != nil {
 		return bankwire.Failure(r.op, pfm.SupplierConsentInvalid, err)
 	}

@@ -10,6 +10,7 @@ package xs2a
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"time"
 
 	"aviso/internal/outbound"
@@ -34,6 +35,9 @@ type Options struct {
 	// Sealer seals what the client keeps about a consent. Without it, banks that need that
 	// are refused.
 	Sealer bankwire.Sealer
+	// Claimed reports whether an address belongs to another provider; see
+	// pfm.BankEndpoint.IsClaimed. Optional.
+	Claimed func(ctx context.Context, bank pfm.BankEndpoint, addresses []*url.URL) (bool, error)
 	// Expiring is called with a certificate that expires within 30 days or has expired,
 	// whenever its secret is read. Optional.
 	Expiring func(ctx context.Context, secret string, left time.Duration)
@@ -50,6 +54,7 @@ type Client struct {
 	newRequestID func() string
 	certificates *bankwire.Cache[*certificate]
 	sealer       bankwire.Sealer
+	claimed      func(context.Context, pfm.BankEndpoint, []*url.URL) (bool, error)
 }
 
 // New returns a Client, which reuses its connections for later calls.
@@ -57,6 +62,7 @@ func New(o Options) *Client {
 	t := o.Timeouts.Or(outbound.Timeouts{Connect: 5 * time.Second, Header: 20 * time.Second, Total: 30 * time.Second})
 	c := &Client{
 		caller: bankwire.NewCaller(o.Now, t, o.Transport, o.Observe), newRequestID: o.NewRequestID, sealer: o.Sealer,
+		claimed: o.Claimed,
 	}
 	c.certificates = &bankwire.Cache[*certificate]{
 		Now: o.Now, Life: certificateLife, Pause: certificatePause,

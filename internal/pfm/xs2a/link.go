@@ -86,7 +86,7 @@ func follow(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error)
 	if err != nil {
 		return nil, err
 	}
-	if origin(to) != origin(from) {
+	if pfm.Origin(to) != pfm.Origin(from) {
 		base, err := baseOf(bank)
 		if err != nil {
 			return nil, err
@@ -96,7 +96,7 @@ func follow(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error)
 			path = base.EscapedPath() + path[i:]
 		}
 		query := to.RawQuery
-		if to, err = from.Parse(path); err != nil || origin(to) != origin(from) {
+		if to, err = from.Parse(path); err != nil || pfm.Origin(to) != pfm.Origin(from) {
 			return nil, errBadLink
 		}
 		to.RawQuery = query
@@ -106,14 +106,4 @@ func follow(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error)
 }
 
 // isWeb reports whether u is an absolute http or https URL without credentials.
-func isWeb(u *url.URL) bool {
-	return (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.User == nil
-}
-
-func origin(u *url.URL) string {
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
-}
+func isWeb(u *url.URL) bool { return pfm.Origin(u) != "" && u.User == nil }

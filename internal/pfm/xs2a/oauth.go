@@ -38,19 +38,26 @@ var (
 	errNoClientID = errors.New("no client ID: neither the provider nor a QWAC has one")
 	errNoPKCE     = errors.New("authorization server does not support PKCE with S256")
 	errBadToken   = errors.New("token response is malformed")
+	errOtherBank  = errors.New("what is kept was issued for another base URL")
+	errNotAnswer  = errors.New("answer does not name the authorization server that the user was sent to")
 )
 
 // memory is what we keep, sealed, about a consent: its tokens, and how its authorisation
 // goes on.
 type memory struct {
+	// BaseURL is that of the bank, the only one that gets the token. It is empty in what older
+	// versions kept.
+	BaseURL string    `json:"baseUrl,omitempty"`
 	Access  string    `json:"access,omitempty"`
 	Refresh string    `json:"refresh,omitempty"`
 	Expires time.Time `json:"expires,omitzero"`
-	// ClientID and the addresses are those of the authorization server.
-	ClientID  string `json:"clientId,omitempty"`
-	TokenURL  string `json:"tokenUrl,omitempty"`
-	RevokeURL string `json:"revokeUrl,omitempty"`
-	Issuer    string `json:"issuer,omitempty"`
+	// ClientID and the addresses are those of the authorization server. NamesIssuer says that its
+	// answers name the issuer.
+	ClientID    string `json:"clientId,omitempty"`
+	TokenURL    string `json:"tokenUrl,omitempty"`
+	RevokeURL   string `json:"revokeUrl,omitempty"`
+	Issuer      string `json:"issuer,omitempty"`
+	NamesIssuer bool   `json:"namesIssuer,omitempty"`
 	// Verifier and Callback belong to the authorization request in progress.
 	Verifier string `json:"verifier,omitempty"`
 	Callback string `json:"callback,omitempty"`
@@ -62,18 +69,22 @@ type memory struct {
 	Message  string `json:"message,omitempty"`
 }
 
-// recall opens the session's secret.
-func (c *Client) recall(s pfm.Session) (m memory, err error) {
+// recall opens the session's secret for the bank that it is about.
+func (c *Client) recall(bank pfm.BankEndpoint, s pfm.Session) (m memory, err error) {
 	if s.Secret != "" {
 		err = bankwire.Open(c.sealer, s, &m)
+	}
+	if err == nil && m.BaseURL != "" && m.BaseURL != bank.BaseURL {
+		return memory{}, errOtherBank
 	}
 	return m, err
 }
 
 // remember changes what the session's secret holds.
-func (c *Client) remember(s pfm.Session, change func(*memory)) (pfm.Session, error) {
-	m, err := c.recall(s)
+func (c *Client) remember(bank pfm.BankEndpoint, s pfm.Session, change func(*memory)) (pfm.Session, error) {
+	m, err := c.recall(bank, s)
 	if err == nil {
+		m.BaseURL = bank.BaseURL
 		change(&m)
 		s, err = bankwire.Sealed(c.sealer, s, m)
 	}
@@ -142,12 +153,24 @@ func (c *Client) toAuthorizationServer(
 		Token     string   `json:"token_endpoint"`
 		Revoke    string   `json:"revocation_endpoint"`
 		PKCE      []string `json:"code_challenge_methods_supported"`
+		// NamesIssuer is true in RFC 9207. Nothing else must make the metadata unreadable.
+		NamesIssuer any `json:"authorization_response_iss_parameter_supported"`
 	}
-	r := request{bank: a.bank, op: readMetadata, link: cmp.Or(a.bank.SCA.MetadataURL, metadata)}
+	r := request{
+		bank: a.bank, op: readMetadata, link: cmp.Or(a.bank.SCA.MetadataURL, metadata), isToServer: true,
+	}
 	err = c.do(ctx, r, &w, func(at *url.URL) error {
 		// Many banks leave the member out, although the standard requires PKCE.
 		if len(w.PKCE) > 0 && !slices.Contains(w.PKCE, "S256") {
 			return errNoPKCE
+		}
+		parts := []*url.URL{at}
+		if w.Issuer != "" { // otherwise its answers must not name one
+			issuer, err := url.Parse(w.Issuer)
+			if err != nil || !isIssuer(issuer, at) {
+				return errIssuer
+			}
+			parts = append(parts, issuer)
 		}
 		for _, address := range []*string{&w.Authorize, &w.Token, &w.Revoke} {
 			if address == &w.Revoke && w.Revoke == "" {
@@ -157,9 +180,9 @@ func (c *Client) toAuthorizationServer(
 			if err != nil {
 				return err
 			}
-			*address = to.String()
+			*address, parts = to.String(), append(parts, to)
 		}
-		return nil
+		return c.checkServer(ctx, a.bank, parts)
 	})
 	if err != nil {
 		return pfm.ConsentProgress{}, err
@@ -174,23 +197,38 @@ func (c *Client) toAuthorizationServer(
 	}
 	verifier := oauth2.GenerateVerifier()
 	page := conf.AuthCodeURL(a.req.State, oauth2.S256ChallengeOption(verifier))
-	return c.pause(a.session, pfm.Step{Kind: pfm.StepRedirect, URL: page, Once: true}, func(m *memory) {
-		m.ClientID, m.TokenURL, m.RevokeURL, m.Issuer = id, w.Token, w.Revoke, w.Issuer
+	return c.pause(a, pfm.Step{Kind: pfm.StepRedirect, URL: page, Once: true}, func(m *memory) {
+		m.ClientID, m.TokenURL, m.RevokeURL, m.Issuer, m.NamesIssuer = id, w.Token, w.Revoke, w.Issuer, w.NamesIssuer == true
 		m.Verifier, m.Callback = verifier, a.req.CallbackURL
 		m.Identify, m.Method = "", "" // the bank knows who the user is
 	})
+}
+
+// isAnswer reports whether the server to which the user was sent gave the answer (RFC 9207).
+func (m memory) isAnswer(callback url.Values) bool {
+	for _, name := range []string{"code", "error", "iss"} {
+		if len(callback[name]) > 1 {
+			return false
+		}
+	}
+	if !callback.Has("iss") {
+		return !m.NamesIssuer
+	}
+	return m.Issuer != "" && callback.Get("iss") == m.Issuer
 }
 
 // fromAuthorizationServer exchanges the code with which the user comes back for a token.
 func (c *Client) fromAuthorizationServer(
 	ctx context.Context, a attempt, m memory,
 ) (pfm.ConsentProgress, error) {
-	code, issuer := a.answer.Callback.Get("code"), a.answer.Callback.Get("iss")
+	code, failure := a.answer.Callback.Get("code"), a.answer.Callback.Get("error")
 	switch {
-	case a.answer.Callback.Get("error") == "access_denied":
-		return pfm.ConsentProgress{Session: a.session, Consent: pfm.Consent{State: pfm.ConsentRejected}}, nil
-	case code == "", issuer != "" && m.Issuer != "" && issuer != m.Issuer: // RFC 9207: another server's answer
+	case code == "" && failure != "access_denied":
 		return pfm.ConsentProgress{Session: a.session}, nil
+	case !m.isAnswer(a.answer.Callback):
+		return pfm.ConsentProgress{}, bankwire.Failure(requestToken, pfm.SupplierRejected, errNotAnswer)
+	case failure == "access_denied":
+		return pfm.ConsentProgress{Session: a.session, Consent: pfm.Consent{State: pfm.ConsentRejected}}, nil
 	}
 	s, err := c.exchange(ctx, a.bank, a.session, requestToken, m, url.Values{
 		"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {m.Callback},
@@ -224,7 +262,7 @@ func (c *Client) exchange(
 		Refresh   string      `json:"refresh_token"`
 		ExpiresIn json.Number `json:"expires_in"`
 	}
-	r := request{bank: bank, op: op, method: http.MethodPost, link: m.TokenURL, form: form}
+	r := request{bank: bank, op: op, method: http.MethodPost, link: m.TokenURL, form: form, isToServer: true}
 	err := c.do(ctx, r, &w, func(*url.URL) error {
 		if !strings.EqualFold(w.Type, "Bearer") || !isToken(w.Access) || w.Refresh != "" && !isToken(w.Refresh) {
 			return errBadToken
@@ -238,7 +276,7 @@ func (c *Client) exchange(
 	if seconds, err := w.ExpiresIn.Int64(); err == nil && seconds > 0 && seconds <= math.MaxInt32 {
 		expires = expires.Add(min(time.Duration(seconds)*time.Second, longestToken))
 	}
-	return c.remember(s, func(m *memory) {
+	return c.remember(bank, s, func(m *memory) {
 		// Without a new refresh token, the old one still works.
 		m.Access, m.Refresh, m.Expires = w.Access, cmp.Or(w.Refresh, m.Refresh), expires
 		m.Verifier, m.Callback = "", ""
@@ -256,7 +294,7 @@ func (c *Client) RenewSession(ctx context.Context, bank pfm.BankEndpoint, s pfm.
 	if s.Secret == "" {
 		return s, nil
 	}
-	m, err := c.recall(s)
+	m, err := c.recall(bank, s)
 	if err != nil {
 		return s, bankwire.Failure(renewToken, pfm.SupplierConsentInvalid, err)
 	}
@@ -271,14 +309,16 @@ func (c *Client) RenewSession(ctx context.Context, bank pfm.BankEndpoint, s pfm.
 // revoke revokes the session's tokens, if the bank offers that (RFC 7009). Without the
 // consent they are worth nothing, so a failure does not matter.
 func (c *Client) revoke(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) {
-	m, err := c.recall(s)
+	m, err := c.recall(bank, s)
 	if err != nil || m.RevokeURL == "" {
 		return
 	}
 	for kind, token := range map[string]string{"refresh_token": m.Refresh, "access_token": m.Access} {
 		if token != "" {
 			form := url.Values{"token": {token}, "token_type_hint": {kind}, "client_id": {m.ClientID}}
-			r := request{bank: bank, op: revokeToken, method: http.MethodPost, link: m.RevokeURL, form: form}
+			r := request{
+				bank: bank, op: revokeToken, method: http.MethodPost, link: m.RevokeURL, form: form, isToServer: true,
+			}
 			_ = c.do(ctx, r, nil, nil)
 		}
 	}

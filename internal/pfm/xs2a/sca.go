@@ -162,7 +162,7 @@ func (c *Client) follow(ctx context.Context, a attempt, answer scaAnswer) (pfm.C
 			return c.toAuthorizationServer(ctx, a, answer.to)
 		case "":
 			message := string(answer.Message)
-			return c.pause(a.session, pfm.Step{Kind: pfm.StepWait, Message: message}, func(m *memory) {
+			return c.pause(a, pfm.Step{Kind: pfm.StepWait, Message: message}, func(m *memory) {
 				m.Identify, m.Method, m.Message, m.Status = "", "", message, cmp.Or(answer.to, m.Status)
 			})
 		case "updatePsuIdentification":
@@ -177,7 +177,7 @@ func (c *Client) follow(ctx context.Context, a attempt, answer scaAnswer) (pfm.C
 		}
 		if isAnonymous || isUserUnknown(err) && c.sealer != nil {
 			ask := pfm.Step{Kind: pfm.StepAsk, AsksPSUID: true, Refused: a.answer.PSUID != ""}
-			return c.pause(a.session, ask, func(m *memory) { m.Identify, m.Method = answer.to, method })
+			return c.pause(a, ask, func(m *memory) { m.Identify, m.Method = answer.to, method })
 		}
 		if err != nil {
 			return pfm.ConsentProgress{}, err
@@ -189,8 +189,8 @@ func (c *Client) follow(ctx context.Context, a attempt, answer scaAnswer) (pfm.C
 }
 
 // pause remembers what is needed to go on after the user's next step.
-func (c *Client) pause(s pfm.Session, next pfm.Step, change func(*memory)) (pfm.ConsentProgress, error) {
-	s, err := c.remember(s, change)
+func (c *Client) pause(a attempt, next pfm.Step, change func(*memory)) (pfm.ConsentProgress, error) {
+	s, err := c.remember(a.bank, a.session, change)
 	return pfm.ConsentProgress{Session: s, Next: next}, err
 }
 
@@ -198,7 +198,7 @@ func (c *Client) pause(s pfm.Session, next pfm.Step, change func(*memory)) (pfm.
 func (c *Client) ContinueConsent(
 	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, answer pfm.UserAnswer,
 ) (pfm.ConsentProgress, error) {
-	m, err := c.recall(s)
+	m, err := c.recall(bank, s)
 	if err != nil {
 		return pfm.ConsentProgress{}, bankwire.Failure(startAuthorisation, pfm.SupplierRejected, err)
 	}
