@@ -93,7 +93,7 @@ func (b *banking) connect(state pfm.ConsentState) connection.Connection {
 	require.NoError(b, err)
 	b.bank.SetConsent(opened.Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid})
 	user.BrowserKey = visit.BrowserKey
-	_, err = b.connections.Finish(b.Context(), callback.Query(), user)
+	_, err = b.connections.Finish(b.Context(), callback.Path, callback.Query(), user)
 	require.NoError(b, err)
 	if state != pfm.ConsentValid {
 		b.bank.SetConsent(opened.Authorisation.ConsentID, pfm.Consent{State: state})

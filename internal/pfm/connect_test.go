@@ -145,9 +145,9 @@ func TestOpen(t *testing.T) {
 		asked := w.bank.Requested[0]
 		state := stateOf(t, asked)
 		assert.Equal(t, pfm.ConsentRequest{
-			ConnectionID: c.ID, CallbackURL: base + "/connect/callback", State: state,
+			ConnectionID: c.ID, CallbackURL: base + callbackPath, State: state,
 			PSUIPAddress: "203.0.113.7", PSUUserAgent: "Browser", ValidUntil: "2026-08-28",
-			RedirectURL: base + "/connect/callback?state=" + state, RefusedURL: base + "/connect/callback?state=" + state + "&refused=true",
+			RedirectURL: base + callbackPath + "?state=" + state, RefusedURL: base + callbackPath + "?state=" + state + "&refused=true",
 		}, asked)
 
 		stored := w.read(c.ID)
@@ -330,7 +330,7 @@ func TestOpenLinkOfOldRow(t *testing.T) {
 	require.ErrorIs(t, err, connection.ErrLinkUnknown)
 	_, err = w.back(state, false)
 	require.ErrorIs(t, err, connection.ErrOtherBrowser)
-	_, err = w.connections.Finish(t.Context(), callback(state, false), visitor)
+	_, err = w.connections.Finish(t.Context(), callbackPath, callback(state, false), visitor)
 	require.ErrorIs(t, err, connection.ErrOtherBrowser)
 	assert.Equal(t, before, w.rows())
 
@@ -371,7 +371,7 @@ func TestLinks(t *testing.T) {
 		for _, key := range []string{"", "x", w.read(c.ID).LinkHash} {
 			user.BrowserKey = key
 			requested := w.bank.Requested
-			visit, err := w.connections.Finish(t.Context(), callback(stateOf(t, requested[len(requested)-1]), false), user)
+			visit, err := w.connections.Finish(t.Context(), callbackPath, callback(stateOf(t, requested[len(requested)-1]), false), user)
 			require.ErrorIs(t, err, connection.ErrOtherBrowser)
 			assert.Empty(t, visit)
 		}

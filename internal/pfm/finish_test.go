@@ -1,7 +1,9 @@
 package pfm_test
 
 import (
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -135,6 +137,60 @@ func TestFinish(t *testing.T) {
 	})
 }
 
+// The answer of one bank does not count at the address of another, however it gets there.
+func TestFinishAtTheAddressOfTheBank(t *testing.T) {
+	finish := func(w *world, path, state string) error {
+		user := w.visitor
+		key, _ := w.keys.Load(connection.IDOf(state))
+		user.BrowserKey, _ = key.(string)
+		_, err := w.connections.Finish(t.Context(), path, callback(state, false), user)
+		return err
+	}
+	const shared = "/connect/callback"
+
+	t.Run("refuses other addresses, and asks no bank", func(t *testing.T) {
+		w := newWorld(t)
+		c, state := w.open()
+		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		w.bank.Continue = func(pfm.ConsentRequest, pfm.Session, pfm.UserAnswer) (pfm.ConsentProgress, error) {
+			assert.Fail(t, "the code went to the bank")
+			return pfm.ConsentProgress{}, nil
+		}
+		before := w.rows()
+		for _, path := range []string{shared, shared + "/", shared + "/" + pfmtest.ID(7), callbackPath + "/", strings.ToUpper(callbackPath)} {
+			assert.ErrorIs(t, finish(w, path, state), connection.ErrLinkUsed, path)
+		}
+		assert.Equal(t, before, w.rows())
+		w.bank.Continue = nil
+		require.NoError(t, finish(w, callbackPath, state))
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
+	})
+
+	t.Run("goes on with links of a version that had one address for all banks", func(t *testing.T) {
+		w := newWorld(t)
+		c, state := w.open()
+		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		c.Authorisation.StateHash = fmt.Sprintf("%x", sha256.Sum256([]byte(state)))
+		require.NoError(t, w.store.SaveConnection(t.Context(), c))
+		require.ErrorIs(t, finish(w, callbackPath, state), connection.ErrLinkUsed)
+		require.NoError(t, finish(w, shared, state))
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
+	})
+
+	t.Run("has one address for the banks of an aggregator", func(t *testing.T) {
+		w := newWorld(t)
+		p := pfmtest.Provider()
+		p.Endpoint.ASPSP = pfm.ASPSP{Name: "A", Country: "DE", Secret: "s"}
+		require.NoError(t, w.store.PutProvider(t.Context(), p))
+		c, state := w.open()
+		assert.Equal(t, base+shared, w.bank.Requested[0].CallbackURL)
+		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		require.ErrorIs(t, finish(w, callbackPath, state), connection.ErrLinkUsed)
+		require.NoError(t, finish(w, shared, state))
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
+	})
+}
+
 func TestFinishWithWrongState(t *testing.T) {
 	for name, forge := range map[string]func(w *world, c connection.Connection, state string) string{
 		"guessed":          func(_ *world, c connection.Connection, _ string) string { return c.ID + ".guessed" },
@@ -160,7 +216,7 @@ func TestFinishWithWrongState(t *testing.T) {
 			forged := forge(w, c, state)
 			before := w.rows()
 			for _, refused := range []bool{false, true} {
-				visit, err := w.connections.Finish(t.Context(), callback(forged, refused), visitor)
+				visit, err := w.connections.Finish(t.Context(), callbackPath, callback(forged, refused), visitor)
 				require.Error(t, err)
 				assert.True(t, errors.Is(err, connection.ErrLinkUsed) || errors.Is(err, connection.ErrLinkUnknown), err)
 				assert.Zero(t, visit, "a stranger learns nothing about the connection")

@@ -133,8 +133,11 @@ func (w *world) back(state string, refused bool) (connection.Visit, error) {
 	user := w.visitor
 	key, _ := w.keys.Load(connection.IDOf(state))
 	user.BrowserKey, _ = key.(string)
-	return w.connections.Finish(w.Context(), callback(state, refused), user)
+	return w.connections.Finish(w.Context(), callbackPath, callback(state, refused), user)
 }
+
+// callbackPath is where the bank sends users back.
+var callbackPath = "/connect/callback/" + pfmtest.Provider().ID
 
 // callback is the query with which the bank sends the user back.
 func callback(state string, refused bool) url.Values {

@@ -140,7 +140,7 @@ func TestBanks(t *testing.T) {
 		require.ErrorIs(t, check(t, o, "", at+"lindenmark"), errCannotConnect)
 		assert.Contains(t, o.String(), "the consent is rejected")
 		require.ErrorIs(t, check(t, o, "", at+"norrsken"), errNobody)
-		require.ErrorIs(t, check(t, o, "", at+"lindenmark", "-redirect=https://tpp.example/back"), errNobody)
+		require.ErrorIs(t, check(t, o, "", at+"lindenmark", "-redirect=http://localhost:8123/back"), errNobody)
 	})
 	t.Run("that does not exist", func(t *testing.T) {
 		t.Parallel()
@@ -216,7 +216,7 @@ func TestOnAStack(t *testing.T) {
 			return nil, errors.New("operator: no")
 		}
 		return []byte(`{"state":{"consentId":"c1","next":{"kind":"Redirect","url":"https://bank.example"}}}`), nil
-	}, "https://api.example/connect/callback")
+	}, "https://api.example/connect/callback/p1")
 	state, err := next(t.Context(), bankcheck.State{}, pfm.UserAnswer{})
 	require.NoError(t, err)
 	assert.Equal(t, "https://bank.example", state.Next.URL)
@@ -224,7 +224,7 @@ func TestOnAStack(t *testing.T) {
 	assert.EqualError(t, err, "operator: no")
 	require.Len(t, events, 2)
 	assert.Equal(t, "bank-check", events[0]["command"])
-	assert.Equal(t, "https://api.example/connect/callback", events[0]["redirectUrl"])
+	assert.Equal(t, "https://api.example/connect/callback/p1", events[0]["redirectUrl"])
 	assert.Equal(t, "code=x", events[1]["callback"])
 	sent, _ := events[1]["state"].(map[string]any)
 	assert.Equal(t, "c1", sent["consentId"])

@@ -43,7 +43,7 @@ func newUser(ctx context.Context, s settings, in io.Reader, out io.Writer) (*use
 	switch {
 	case s.redirect != "":
 	case s.providerID != "":
-		u.redirect = strings.TrimRight(s.baseURL, "/") + "/connect/callback" // registered at banks
+		u.redirect = strings.TrimRight(s.baseURL, "/") + "/connect/callback/" + s.providerID // registered at the bank
 	default:
 		if err := u.listen(ctx); err != nil {
 			return nil, err

@@ -316,8 +316,10 @@ func TestForgedCallbackChangesNothing(t *testing.T) {
 	browse(t, http.MethodGet, l.RedirectURL, nil)
 	for _, state := range []string{"", "x", l.ConnectionID, l.ConnectionID + ".", l.ConnectionID + ".GUESS",
 		"00000000-0000-4000-8000-000000000000.GUESS"} {
-		a := browse(t, http.MethodGet, service.baseURL+"/connect/callback?state="+url.QueryEscape(state), nil)
-		assert.Contains(t, []int{http.StatusNotFound, http.StatusGone}, a.status)
+		for _, path := range []string{"/connect/callback", "/connect/callback/" + p.bank(t, "lindenmark").ID} {
+			a := browse(t, http.MethodGet, service.baseURL+path+"?state="+url.QueryEscape(state), nil)
+			assert.Contains(t, []int{http.StatusNotFound, http.StatusGone}, a.status)
+		}
 	}
 	assert.Equal(t, "Pending", p.connection(t, l.ConnectionID).ConnectionStatus)
 	status, _ := outcome(t, visit(t, l.RedirectURL, "anna", "approve"))

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,6 +48,11 @@ func TestOAuthBank(t *testing.T) {
 	assert.Equal(t, http.StatusForbidden, a.status, "another browser does not use the code up")
 	a = browse(t, http.MethodGet, regexp.MustCompile(`state=[^&]+`).ReplaceAllString(callback, "state="+l.ConnectionID+".guess"), nil)
 	assert.Equal(t, http.StatusGone, a.status)
+	for _, other := range []string{"", "/" + p.bank(t, "kastanienhof").ID} {
+		elsewhere := strings.Replace(callback, "/"+p.bank(t, "erlenbach").ID, other, 1)
+		require.NotEqual(t, callback, elsewhere)
+		assert.Equal(t, http.StatusGone, browse(t, http.MethodGet, elsewhere, nil).status, "the address of another bank")
+	}
 	status, id := outcome(t, callback)
 	assert.Equal(t, "success", status)
 	assert.Equal(t, l.ConnectionID, id)

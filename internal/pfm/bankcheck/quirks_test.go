@@ -134,9 +134,9 @@ func (v *service) authorise(c connection.Connection) error {
 	v.bank.ServeHTTP(page, httptest.NewRequestWithContext(v.Context(), http.MethodGet, visit.RedirectTo, nil))
 	back, err := url.Parse(page.Header().Get("Location"))
 	require.NoError(v, err)
-	visit, err = v.connections.Finish(v.Context(), back.Query(), visitor)
+	visit, err = v.connections.Finish(v.Context(), back.Path, back.Query(), visitor)
 	if err != nil { // a reload of the page
-		visit, err = v.connections.Finish(v.Context(), back.Query(), visitor)
+		visit, err = v.connections.Finish(v.Context(), back.Path, back.Query(), visitor)
 	}
 	for range 3 { // our own page looks again
 		if err != nil || !strings.HasPrefix(visit.RedirectTo, ours) && visit.RedirectTo != "" {

@@ -250,7 +250,7 @@ func (a *attempt) consentRequest(ctx context.Context) (pfm.Provider, pfm.Consent
 		return p, pfm.ConsentRequest{}, fmt.Errorf("read provider: %w", err)
 	}
 	state := a.c.ID + "." + a.NewSecret()
-	callback := a.visitor.BaseURL + "/connect/callback"
+	callback := a.visitor.BaseURL + callbackPath(p)
 	redirect := callback + "?state=" + url.QueryEscape(state)
 	brand := ""
 	if a.Brand != nil {
@@ -263,6 +263,31 @@ func (a *attempt) consentRequest(ctx context.Context) (pfm.Provider, pfm.Consent
 		RedirectURL: redirect, RefusedURL: redirect + "&refused=true", CallbackURL: callback, State: state,
 		ValidUntil: pfm.DateOf(clock.Now(ctx, a.Now)).AddDays(p.ConsentDays() - 1),
 	}, nil
+}
+
+// callbackPath returns where the bank's users come back. Each bank has an address of its own, so
+// that no bank can bring the answer of another (RFC 9700, section 4.4.2). An aggregator is one
+// server for all its banks, at which one address is registered; links of older versions have it too.
+func callbackPath(p pfm.Provider) string {
+	if p.Endpoint.Supplier() == pfm.SupplierAggregator {
+		return sharedCallback
+	}
+	return sharedCallback + "/" + p.ID
+}
+
+const sharedCallback = "/connect/callback"
+
+// returnHash returns the digest of what the user must come back with: the state, at this path.
+func returnHash(path, state string) string {
+	if path == sharedCallback {
+		return digest(state)
+	}
+	return digest(path + "?" + state)
+}
+
+// stateHash is the returnHash of a request.
+func (a *attempt) stateHash(req pfm.ConsentRequest) string {
+	return returnHash(strings.TrimPrefix(req.CallbackURL, a.visitor.BaseURL), req.State)
 }
 
 // failed records why a call about the consent failed. The user may try again until the
@@ -369,6 +394,6 @@ func digest(secret string) string {
 
 // isDigest reports whether stored is the digest of the secret. Its duration does not
 // depend on how much of the secret is right.
-func isDigest(stored, secret string) bool {
-	return subtle.ConstantTimeCompare([]byte(stored), []byte(digest(secret))) == 1
-}
+func isDigest(stored, secret string) bool { return isEqual(stored, digest(secret)) }
+
+func isEqual(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }

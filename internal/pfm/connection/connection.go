@@ -152,8 +152,8 @@ type Authorisation struct {
 	ConsentID string   `dynamodbav:"consentId,omitempty"`
 	Secret    string   `dynamodbav:"secret,omitempty"`
 	Next      pfm.Step `dynamodbav:"-"`
-	// StateHash is the digest of the secret that the bank must return. After a question to
-	// the user, some banks return that of the request before it: AskedStateHash.
+	// StateHash is the returnHash of what the bank must return. After a question to the user,
+	// some banks return that of the request before it: AskedStateHash.
 	StateHash      string `dynamodbav:"stateHash,omitempty"`
 	AskedStateHash string `dynamodbav:"askedStateHash,omitempty"`
 	// TriedAt is when the bank was last asked in Next how the consent stands, or when the

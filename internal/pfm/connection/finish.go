@@ -35,16 +35,17 @@ func (c Connection) nextAddress(baseURL string) string {
 	return baseURL + "/connect/step?connectionId=" + url.QueryEscape(c.ID)
 }
 
-// Finish handles a user whom the bank sends back with this query. Only the state of the
-// current authorisation has an effect, only once, and only in a browser that opened the
-// link: otherwise somebody could send the bank's page to another person, and get that
-// person's accounts. Finish asks the bank about the consent, because the address that the
-// user comes with proves nothing.
-func (s *Connections) Finish(ctx context.Context, callback url.Values, v Visitor) (Visit, error) {
+// Finish handles a user whom the bank sends back to this path with this query. Only the state of
+// the current authorisation has an effect, only at the path that the bank was told, only once, and
+// only in a browser that opened the link: otherwise somebody could send the bank's page to another
+// person, and get that person's accounts. Finish asks the bank about the consent, because the
+// address that the user comes with proves nothing.
+func (s *Connections) Finish(ctx context.Context, path string, callback url.Values, v Visitor) (Visit, error) {
 	state := callback.Get("state")
 	return s.attempt(ctx, IDOf(state), v, func(ctx context.Context, a *attempt) error {
 		current := a.c.Authorisation
-		isOurs := current != nil && (isDigest(current.StateHash, state) || isDigest(current.AskedStateHash, state))
+		hash := returnHash(path, state)
+		isOurs := current != nil && (isEqual(current.StateHash, hash) || isEqual(current.AskedStateHash, hash))
 		if !isOurs || current.Next.Kind != pfm.StepRedirect {
 			return ErrLinkUsed
 		}
@@ -215,10 +216,10 @@ func (a *attempt) proceed(ctx context.Context, p pfm.ConsentProgress, req pfm.Co
 	switch p.Next.Kind {
 	case pfm.StepAsk:
 		if next.StateHash == "" || next.ConsentID != old.ConsentID {
-			next.StateHash = digest(req.State)
+			next.StateHash = a.stateHash(req)
 		}
 	case pfm.StepRedirect:
-		next.StateHash, next.AskedStateHash = digest(req.State), ""
+		next.StateHash, next.AskedStateHash = a.stateHash(req), ""
 		if old.Next.Kind == pfm.StepAsk {
 			next.AskedStateHash = old.StateHash
 		}

@@ -31,14 +31,18 @@ func registerPages(r *api.Router, connections *connection.Connections, addressee
 		addressee.respond(w, req, visit, err)
 	}))
 
-	r.Raw(api.Operation{
-		ID: "finishConnection", Method: http.MethodGet, Path: "/connect/callback", Internal: true,
-	}, ignoreHead(func(w http.ResponseWriter, req *http.Request) {
+	finish := ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		q := req.URL.Query()
 		user := visitorOf(req, connection.IDOf(q.Get("state")))
-		visit, err := connections.Finish(req.Context(), q, user)
+		visit, err := connections.Finish(req.Context(), req.URL.Path, q, user)
 		addressee.respond(w, req, visit, err)
-	}))
+	})
+	r.Raw(api.Operation{
+		ID: "finishConnection", Method: http.MethodGet, Path: "/connect/callback/{providerId}", Internal: true,
+	}, finish)
+	r.Raw(api.Operation{
+		ID: "finishSharedCallback", Method: http.MethodGet, Path: "/connect/callback", Internal: true,
+	}, finish)
 }
 
 // cookieName returns the name of the cookie that marks the browsers that opened the

@@ -109,7 +109,7 @@ func TestPagesOfInvalidLinks(t *testing.T) {
 	t.Run("unknown", func(t *testing.T) {
 		for _, path := range []string{"/connect", "/connect?connectionId=", "/connect?connectionId=x",
 			"/connect?connectionId=" + pfmtest.ID(1), "/connect?connectionId=" + strings.Repeat("x", 3000),
-			"/connect/callback", "/connect/callback?state=x.y"} {
+			"/connect/callback", "/connect/callback?state=x.y", "/connect/callback/x?state=x.y"} {
 			requirePage(t, s.get(path), http.StatusNotFound, "We do not recognise this link")
 		}
 	})
@@ -122,7 +122,10 @@ func TestPagesOfInvalidLinks(t *testing.T) {
 	t.Run("forged", func(t *testing.T) {
 		id, link := s.link()
 		require.Equal(t, http.StatusFound, s.get(link).StatusCode)
-		requirePage(t, s.get("/connect/callback?state="+id+".guess"), http.StatusGone, "This link has already been used")
+		for _, path := range []string{"/connect/callback?state=" + id + ".guess", "/connect/callback/x?state=" + id + ".guess",
+			strings.Replace(s.callback(), "?", "x?", 1)} {
+			requirePage(t, s.get(path), http.StatusGone, "This link has already been used")
+		}
 	})
 
 	t.Run("expired", func(t *testing.T) {
