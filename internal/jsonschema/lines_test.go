@@ -1,6 +1,7 @@
 package jsonschema_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -46,6 +47,20 @@ func TestProblemsSayWhatIsExpected(t *testing.T) {
 	}
 	lines = append(lines, strings.Split(strings.Repeat("{}\n", 20)+"{}", "\n")...)
 	jsonschematest.Agree(t, []byte(schema), nil, lines)
+}
+
+// A line of 256 KB could have more problems than anybody reads, and comparing each with all others takes long.
+func TestChecksStopAtManyFaults(t *testing.T) {
+	f, err := jsonschema.NewFile([]byte(schema), nil, 1)
+	require.NoError(t, err)
+	var members strings.Builder
+	for n := range 20_000 {
+		fmt.Fprintf(&members, `"%d":1,`, n)
+	}
+	assert.Len(t, f.Check([]byte("{"+members.String()+`"list":[]}`)), jsonschema.MaxFaults)
+	assert.Len(t, f.Check([]byte(`{"list":[`+strings.Repeat(`"a",`, 50_000)+`"a"]}`)), jsonschema.MaxFaults)
+	assert.Equal(t, []jsonschema.Problem{{Path: "/texts", Text: "must have at most 1 members"}},
+		f.Check([]byte(`{"texts":{`+strings.TrimSuffix(members.String(), ",")+`}}`)))
 }
 
 // An unknown keyword must not be ignored: values that it forbids would be accepted.

@@ -97,6 +97,9 @@ type Fault struct {
 	Text string
 }
 
+// MaxFaults is how many faults a check finds before it stops.
+const MaxFaults = 101
+
 // Check validates a value that encoding/json has decoded with UseNumber, with at most one fault for each path.
 func (s *Schema) Check(v any, o Options) []Fault {
 	c := checker{Options: o, defs: s.Defs}
@@ -115,7 +118,7 @@ type checker struct {
 
 // fail adds a fault at the current path, unless there is already one.
 func (c *checker) fail(s *Schema, keyword, text string) {
-	if !slices.ContainsFunc(c.faults, func(f Fault) bool { return slices.Equal(f.Path, c.path) }) {
+	if len(c.faults) < MaxFaults && !slices.ContainsFunc(c.faults, func(f Fault) bool { return slices.Equal(f.Path, c.path) }) {
 		c.faults = append(c.faults, Fault{slices.Clone(c.path), keyword, s, text})
 	}
 }
@@ -145,6 +148,9 @@ func (c *checker) matchesOne(choices []*Schema, v any) bool {
 }
 
 func (c *checker) check(s *Schema, v any) {
+	if len(c.faults) == MaxFaults {
+		return
+	}
 	if s.Ref != "" {
 		c.check(c.defs[strings.TrimPrefix(s.Ref, "#/$defs/")], v)
 	}
@@ -274,6 +280,10 @@ func (c *checker) checkArray(s *Schema, list []any) {
 }
 
 func (c *checker) checkObject(s *Schema, o map[string]any) {
+	if outside(len(o), nil, s.MaxProperties) {
+		c.fail(s, "maxProperties", "must have "+bounds(nil, s.MaxProperties)+" members")
+		return
+	}
 	for _, name := range slices.Sorted(maps.Keys(o)) {
 		c.at(name, func() {
 			if s.PropertyNames != nil {
@@ -290,9 +300,6 @@ func (c *checker) checkObject(s *Schema, o map[string]any) {
 		if _, exists := o[name]; !exists {
 			c.at(name, func() { c.fail(s, "required", "the member is required") })
 		}
-	}
-	if outside(len(o), nil, s.MaxProperties) {
-		c.fail(s, "maxProperties", "must have "+bounds(nil, s.MaxProperties)+" members")
 	}
 }
 
