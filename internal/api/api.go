@@ -74,10 +74,8 @@ func New(opts Options) *Router {
 	}
 }
 
-// configureHuma sets Huma's two package-wide hooks: the shape of its errors and
-// case-sensitive member names.
+// configureHuma sets the shape of Huma's errors, which is package-wide.
 var configureHuma = sync.OnceFunc(func() {
-	huma.ValidateStrictCasing = true
 	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
 		return problemFromHuma(&call{}, status, errs)
 	}

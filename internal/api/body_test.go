@@ -1,11 +1,13 @@
 package api_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
 )
@@ -43,6 +45,9 @@ func TestBody(t *testing.T) {
 		"an unknown member":                    {`{"name":"a","nmae":"b"}`, "/nmae", "unknown_member"},
 		"an unknown member deep inside":        {`{"name":"a","parts":[{"label":"x"},{"label":"y","colour":"red"}]}`, "/parts/1/colour", "unknown_member"},
 		"an unknown member with odd letters":   {`{"name":"a","x~/y":"b"}`, "/x~0~1y", "unknown_member"},
+		"an unknown member with a dot":         {`{"name":"a","x.y[0]":"b"}`, "/x.y[0]", "unknown_member"},
+		"an unknown member with a long name":   {`{"name":"a","` + strings.Repeat("x", 300) + `":"b"}`, "", "unknown_member"},
+		"a long name deep inside":              {`{"name":"a","parts":[{"label":"x","` + strings.Repeat("/", 150) + `":1}]}`, "/parts/0", "unknown_member"},
 		"a missing member":                     {`{"kind":"Round"}`, "/name", "required"},
 		"a missing member deep inside":         {`{"name":"a","parts":[{"size":1}]}`, "/parts/0/label", "required"},
 		"a null where there must be something": {`{"name":null}`, "/name", "invalid"},
@@ -80,6 +85,44 @@ func TestBody(t *testing.T) {
 		assert.Equal(t, map[string]string{"/Name": "unknown_member", "/name": "required"}, codes)
 		assert.Equal(t, "2 parts of the request are not valid.", p.Detail)
 		s.refused(create(`{"name":"a","NAME":"b"}`), http.StatusUnprocessableEntity, "validation_failed")
+	})
+
+	t.Run("a list that is too long is not also wrong in each item", func(t *testing.T) {
+		t.Parallel()
+		p, _ := newService(t).refused(create(`{"name":"a","parts":[`+strings.Repeat("1,", 50_000)+`1]}`),
+			http.StatusUnprocessableEntity, "validation_failed")
+		require.Len(t, p.Errors, 1)
+		assert.Equal(t, "/parts", p.Errors[0].Pointer)
+	})
+
+	t.Run("lists 100 errors, of which the last says that there are more", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		members := func(n int) request {
+			var body strings.Builder
+			for i := range n {
+				fmt.Fprintf(&body, `,"a%d":1`, i)
+			}
+			return create(`{"name":"a"` + body.String() + "}")
+		}
+		p, _ := s.refused(members(100), http.StatusUnprocessableEntity, "validation_failed")
+		assert.Len(t, p.Errors, 100)
+		assert.Equal(t, "/a99", p.Errors[99].Pointer)
+		assert.Equal(t, "100 parts of the request are not valid.", p.Detail)
+		for _, n := range []int{101, 5_000} {
+			p, _ = s.refused(members(n), http.StatusUnprocessableEntity, "validation_failed")
+			assert.Len(t, p.Errors, 100)
+			assert.Equal(t, "more", p.Errors[99].Code)
+			assert.Equal(t, "More than 100 parts of the request are not valid.", p.Detail)
+		}
+	})
+
+	t.Run("names what is wrong in the path and in the body", func(t *testing.T) {
+		t.Parallel()
+		r := create(`{"name":7,"kind":"Oval"}`)
+		r.query = "dryRun=maybe"
+		p, _ := newService(t).refused(r, http.StatusUnprocessableEntity, "validation_failed")
+		assert.Len(t, p.Errors, 3)
 	})
 
 	t.Run("accepts 256 KB, and not one byte more", func(t *testing.T) {

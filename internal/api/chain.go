@@ -143,9 +143,10 @@ func (r *Router) readBody(_ http.ResponseWriter, req *http.Request, rt *route) e
 		return apierror.New(apierror.UnsupportedMediaType, "Send the body as "+want+" in UTF-8.")
 	}
 	req.Header.Set("Content-Type", want) // the only spelling that Huma recognizes
-	if rt.Form {
+	if rt.Form || len(body) == 0 {
 		return nil
 	}
+	callFrom(req.Context()).body = body
 	return checkJSON(body)
 }
 

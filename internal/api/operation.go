@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -92,6 +93,9 @@ const MaxBody = 256 << 10
 func Register[I, O any](r *Router, op Operation, handler func(context.Context, *I) (*O, error)) {
 	op.Status = cmp.Or(op.Status, http.StatusOK)
 	answer := func(ctx context.Context, in *I) (*O, error) {
+		if c := callFrom(ctx); len(c.invalid) > 0 {
+			return nil, c.problem(apierror.Invalid(c.invalid...))
+		}
 		out, err := handler(ctx, in)
 		if err != nil {
 			return nil, callFrom(ctx).problem(err)
@@ -102,17 +106,30 @@ func Register[I, O any](r *Router, op Operation, handler func(context.Context, *
 		huma.Register(document, describe(op, text), answer)
 		finish(op, document.OpenAPI())
 	}})
-	served := sync.OnceValue(func() http.Handler {
-		one := &single{}
-		huma.Register(humago.New(one, servingConfig()), huma.Operation{
+	served := sync.OnceValue(func() http.HandlerFunc {
+		one, body := &single{}, &huma.RequestBody{}
+		service := humago.New(one, servingConfig())
+		huma.Register(service, huma.Operation{
 			OperationID: op.ID, Method: op.Method, Path: op.Path, DefaultStatus: op.Status, Hidden: true,
 			MaxBodyBytes: -1, // the chain has already read and capped the body
+			RequestBody:  body, SkipValidateBody: true,
 		}, answer)
-		return one
+		return func(w http.ResponseWriter, req *http.Request) {
+			if c := callFrom(req.Context()); len(c.body) > 0 {
+				check := bodyCheck{schemas: service.OpenAPI().Components.Schemas}
+				var sent any
+				if json.Unmarshal(c.body, &sent) != nil {
+					WriteProblem(w, req, problemFromHuma(c, http.StatusBadRequest, nil))
+					return
+				}
+				check.check(body.Content["application/json"].Schema, "", sent)
+				c.invalid = check.invalid
+			}
+			one.ServeHTTP(w, req)
+		}
 	})
 	rt := &route{Operation: op, hasBody: op.Request != nil, query: sync.OnceValue(queryNames[I])}
-	r.handle(rt, http.HandlerFunc(
-		func(w http.ResponseWriter, req *http.Request) { served().ServeHTTP(w, req) }))
+	r.handle(rt, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { served()(w, req) }))
 }
 
 // single acts as Huma's mux and receives the handler of one operation.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"errors"
 	"maps"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/aws/config"
@@ -137,7 +139,7 @@ func problem(traceID string, err error) *Problem {
 	p = &Problem{
 		Type: problemTypes + string(f.Code), Title: m.title, Status: m.status,
 		Detail: f.Detail, Code: f.Code, TraceID: traceID, CancellationID: f.CancellationID, ObjectionID: f.ObjectionID,
-		Errors: slices.Clone(f.Fields), retryAfter: f.RetryAfter,
+		Errors: shortened(f.Fields), retryAfter: f.RetryAfter,
 	}
 	if !f.NextRefreshPossibleAt.IsZero() {
 		at := f.NextRefreshPossibleAt.UTC()
@@ -152,69 +154,74 @@ func problem(traceID string, err error) *Problem {
 	return p
 }
 
-// problemFromHuma turns Huma's validation errors into a problem document.
-func problemFromHuma(c *call, status int, errs []error) *Problem {
-	if status == http.StatusBadRequest {
-		return c.problem(apierror.New(apierror.MalformedRequest, "The body is missing or is not valid JSON."))
-	}
-	var fields []apierror.Field
-	for _, err := range errs {
-		var d *huma.ErrorDetail
-		if !errors.As(err, &d) {
-			return c.problem(err)
-		}
-		fields = append(fields, fieldFromHuma(d))
-	}
-	return c.problem(apierror.Invalid(oneEach(fields)...))
-}
+// maxErrors is how many bytes the errors of a problem document have at most, so that it has at most 64 KB.
+const maxErrors = 60 << 10
 
-// oneEach keeps one error for each part of the request. An ID that is not a UUID also has
-// the wrong length, which nobody needs to know.
-func oneEach(fields []apierror.Field) []apierror.Field {
+// shortened returns as many errors as a problem document may have, and says if there are more. A client
+// chooses the names in them. A pointer that is too long points to what it is in.
+func shortened(fields []apierror.Field) []apierror.Field {
+	const longest = 200
 	var kept []apierror.Field
-	for _, f := range fields {
-		i := slices.IndexFunc(kept, func(k apierror.Field) bool {
-			return k.Pointer == f.Pointer && k.Parameter == f.Parameter && k.Header == f.Header
-		})
-		switch {
-		case i < 0:
-			kept = append(kept, f)
-		case strings.Contains(f.Detail, "UUID"):
-			kept[i] = f
+	size := 0
+	for i, f := range fields {
+		if len(f.Pointer) > longest {
+			f.Pointer = f.Pointer[:max(strings.LastIndexByte(f.Pointer[:longest], '/'), 0)]
 		}
+		if len(f.Parameter) > longest {
+			f.Parameter = ""
+		}
+		text, _ := json.Marshal(f)
+		size += len(text) + 1
+		if size > maxErrors || i == apierror.MaxFields-1 && len(fields) > apierror.MaxFields {
+			return append(kept, apierror.Field{Code: "more", Detail: "There are more. Correct the others first."})
+		}
+		kept = append(kept, f)
 	}
 	return kept
 }
 
-// fieldFromHuma translates an error whose location is, say, body.items[0].name.
-func fieldFromHuma(d *huma.ErrorDetail) apierror.Field {
-	message := expectation(d.Message)
-	f := apierror.Field{Code: "invalid", Detail: message}
-	switch {
-	case strings.HasPrefix(message, "expected required property"), strings.HasPrefix(message, "required "):
-		f.Code = "required"
-	case message == "unexpected property":
-		f.Code = "unknown_member"
+// problemFromHuma turns Huma's errors into a problem document, together with what bodyCheck has found.
+func problemFromHuma(c *call, status int, errs []error) *Problem {
+	if status == http.StatusBadRequest {
+		return c.problem(apierror.New(apierror.MalformedRequest, "The body is missing or is not valid JSON."))
 	}
-	where, name, _ := strings.Cut(d.Location, ".")
-	if name == "categoryId" && strings.HasPrefix(message, "expected number ") {
-		f.Detail = "Send an ID that GET /openbanking/v1/categories lists." // the bounds would say less
-	}
-	switch where {
-	case "query", "path":
-		f.Parameter = name
-	case "header":
-		f.Header = name
-	default:
-		f.Pointer = pointer(name)
-		if f.Code == "required" {
-			if quoted := strings.Fields(strings.TrimPrefix(message, "expected required property ")); len(quoted) > 0 {
-				f.Pointer += "/" + strings.Trim(quoted[0], `"`)
+	return c.problem(apierror.Invalid(addErrors(c.invalid, errs, "")...))
+}
+
+// addErrors adds Huma's errors, but one for each part of the request. An ID that is not a UUID also has
+// the wrong length, which nobody needs to know.
+func addErrors(fields []apierror.Field, errs []error, pointer jsontext.Pointer) []apierror.Field {
+	for _, err := range errs {
+		d, _ := errors.AsType[*huma.ErrorDetail](err)
+		f := apierror.Field{Code: "invalid", Detail: expectation(d.Message)}
+		switch where, name, _ := strings.Cut(d.Location, "."); where {
+		case "query", "path":
+			f.Parameter = name
+		case "header":
+			f.Header = name
+		case "body": // does not fit its Go type
+			if len(fields) > 0 {
+				continue // and bodyCheck says why
 			}
-			f.Detail = "This member is required."
+		default:
+			f.Pointer = string(pointer)
+		}
+		switch {
+		case strings.HasPrefix(f.Detail, "required "):
+			f.Code = "required"
+		case strings.HasSuffix(f.Pointer+f.Parameter, "categoryId") && strings.HasPrefix(f.Detail, "expected number "):
+			f.Detail = "Send an ID that GET /openbanking/v1/categories lists." // the bounds would say less
+		}
+		last := len(fields) - 1
+		same := last >= 0 && fields[last].Parameter == f.Parameter && fields[last].Header == f.Header &&
+			fields[last].Pointer == f.Pointer
+		if !same {
+			fields = append(fields, f)
+		} else if strings.Contains(f.Detail, "UUID") {
+			fields[last] = f
 		}
 	}
-	return f
+	return fields
 }
 
 // expectation returns Huma's message about the schema, without any submitted value.
@@ -257,13 +264,4 @@ func plain(message string) string {
 		return "expected an object"
 	}
 	return message
-}
-
-// pointer turns Huma's items[0].name into /items/0/name.
-func pointer(path string) string {
-	if path == "" {
-		return ""
-	}
-	path = strings.NewReplacer("~", "~0", "/", "~1").Replace(path)
-	return "/" + strings.NewReplacer("[", "/", "]", "", ".", "/").Replace(path)
 }

@@ -9,7 +9,9 @@ import (
 	"go/token"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -145,6 +147,25 @@ func TestProblem(t *testing.T) {
 			map[string]any{"parameter": "locale", "code": "invalid", "detail": "A locale."},
 			map[string]any{"header": "X-User-Id", "code": "uuid", "detail": "A UUID."},
 		}, body["errors"])
+	})
+
+	t.Run("has at most 64 KB, whatever the names in it are", func(t *testing.T) {
+		t.Parallel()
+		for name, f := range map[string]apierror.Field{
+			"a long pointer":       {Pointer: strings.Repeat("/\x01<", 100_000)},
+			"a pointer to escape":  {Pointer: strings.Repeat("/\x01<", 66)},
+			"a long parameter":     {Parameter: strings.Repeat("\x01", 100_000)},
+			"a parameter's escape": {Parameter: strings.Repeat("\x01", 200)},
+			"a long detail":        {Detail: strings.Repeat("<", 100_000)},
+		} {
+			for _, n := range []int{1, 100, 10_000} {
+				w, body := written(t, apierror.Invalid(slices.Repeat([]apierror.Field{f}, n)...))
+				assert.LessOrEqual(t, w.Body.Len(), 64<<10, name)
+				errors, _ := body["errors"].([]any)
+				assert.LessOrEqual(t, len(errors), 100, name)
+				assert.NotEmpty(t, errors, name)
+			}
+		}
 	})
 
 	t.Run("rounds Retry-After up to whole seconds", func(t *testing.T) {

@@ -42,7 +42,7 @@ func (r *Router) checkText(_ http.ResponseWriter, req *http.Request, _ *route) e
 	return nil
 }
 
-// checkQuery is lenient with a request that only reads: an empty parameter is as if left out, and a
+// checkQuery is lenient with a request that only reads: an unknown or empty parameter is as if left out, and a
 // limit above MaxLimit is MaxLimit. If the request changes something, it rejects empty, unknown and
 // repeated parameters: a mistyped dryRun must not send a letter.
 func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route) error {
@@ -55,7 +55,7 @@ func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route)
 	}
 	known := rt.query()
 	if rt.Method == http.MethodGet {
-		req.URL.RawQuery = lenient(sent).Encode()
+		req.URL.RawQuery = lenient(sent, known).Encode()
 		return nil
 	}
 	var fields []apierror.Field
@@ -79,9 +79,11 @@ func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route)
 	return nil
 }
 
-// lenient returns the query without empty parameters, and with a limit of at most MaxLimit.
-func lenient(sent url.Values) url.Values {
-	maps.DeleteFunc(sent, func(_ string, values []string) bool { return values[0] == "" })
+// lenient returns the query without unknown and empty parameters, and with a limit of at most MaxLimit.
+func lenient(sent url.Values, known []string) url.Values {
+	maps.DeleteFunc(sent, func(name string, values []string) bool {
+		return values[0] == "" || !slices.Contains(known, name)
+	})
 	limit, err := strconv.ParseUint(sent.Get("limit"), 10, 64)
 	if err == nil && limit > MaxLimit || errors.Is(err, strconv.ErrRange) {
 		sent.Set("limit", strconv.Itoa(MaxLimit))

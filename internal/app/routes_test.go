@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"context"
-	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -10,38 +9,21 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api"
 	"aviso/internal/api/token"
-	"aviso/internal/cancellation/cancellationapi"
-	"aviso/internal/dynamo/owner"
-	"aviso/internal/identity/identityapi"
-	"aviso/internal/notification/notificationapi"
-	"aviso/internal/pfm/pfmapi"
 	"aviso/localstack/document"
 )
 
 // Every other method of every path is refused with exactly the methods that the path has.
 // A path like /transactions/changes does not have those of /transactions/{id}.
 func TestAllowListsTheMethodsOfThePath(t *testing.T) {
-	r := api.New(api.Options{
-		BaseURL: "https://api.example", Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
-		VerifyToken: func(context.Context, string, string) (owner.Principal, error) {
-			return owner.Principal{}, token.ErrInvalid
-		},
+	handler := everyOperation(func(context.Context, string, string) (token.Principal, error) {
+		return token.Principal{}, token.ErrInvalid
 	})
-	identityapi.Register(r, identityapi.Services{})
-	pfmapi.Register(r, pfmapi.Services{})
-	cancellationapi.Register(r, cancellationapi.Services{})
-	cancellationapi.RegisterSearch(r, nil)
-	cancellationapi.RegisterCallbacks(r, cancellationapi.Callbacks{})
-	notificationapi.Register(r, notificationapi.Services{})
-	handler := r.Handler()
 
 	paths := document.Partners().Paths
 	maps.Copy(paths, document.Internal().Paths)

@@ -104,11 +104,17 @@ func WithFields(code Code, detail string, fields ...Field) *Error {
 	return &Error{Code: code, Detail: detail, Fields: fields}
 }
 
+// MaxFields is how many fields a problem document lists at most. Checks stop when they have found more.
+const MaxFields = 100
+
 // Invalid returns the refusal of a request with invalid fields.
 func Invalid(fields ...Field) *Error {
 	detail := fmt.Sprintf("%d parts of the request are not valid.", len(fields))
-	if len(fields) == 1 {
+	switch {
+	case len(fields) == 1:
 		detail = "1 part of the request is not valid."
+	case len(fields) > MaxFields:
+		detail = fmt.Sprintf("More than %d parts of the request are not valid.", MaxFields)
 	}
 	return WithFields(ValidationFailed, detail, fields...)
 }

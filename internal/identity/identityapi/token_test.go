@@ -46,6 +46,8 @@ func TestToken(t *testing.T) {
 		{"the secret twice", "", grant + "&client_id=sandbox&client_secret=a&client_secret=sandbox-secret", 400, "invalid_request", false},
 		{"a form that is not UTF-8", good, grant + "&scope=%FC", 400, "invalid_request", false},
 		{"a broken form", good, grant + "&scope=%zz", 400, "invalid_request", false},
+		{"a form of 60,000 parameters", good, grant + strings.Repeat("&a=", 60_000), 400, "invalid_request", false},
+		{"a scope of 60,000 words", good, grant + "&scope=pfm" + strings.Repeat("+pfm", 50_000) + "+x", 400, "invalid_scope", false},
 		{"both ways at once", good, grant + "&client_id=sandbox&client_secret=sandbox-secret", 400, "invalid_request", false},
 		{"another client_id with HTTP Basic", good, grant + "&client_id=other", 400, "invalid_request", false},
 		{"HTTP Basic that is not form-encoded", raw("sandbox:50%off"), grant, 400, "invalid_request", false},
