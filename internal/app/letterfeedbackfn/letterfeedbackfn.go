@@ -12,7 +12,6 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
-	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"aviso/internal/api"
 	"aviso/internal/api/apigateway"
@@ -23,10 +22,15 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/dynamo"
+	"aviso/internal/secret/keyring"
 )
 
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return keyring.Reloading(ctx, env, time.Now, build)
+}
+
+func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE")
 	baseURL := r.Optional("BASE_URL", "")
@@ -38,7 +42,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	defer bootstrap.WarmUp(ctx, store.CancellationOwner)()
 	feedback := &cancellation.Feedback{Store: store, Now: time.Now, Clocks: dynamo.NewClocks(c.Dynamo, r)}
-	calls := &callbacks{feedback: feedback, settings: settings, secrets: secretsmanager.NewFromConfig(c.Config)}
+	calls := &callbacks{feedback: feedback, settings: settings, secrets: cache.Reader(c.Config)}
 	router := api.New(api.Options{
 		Service: "letter-feedback", BaseURL: baseURL, Now: time.Now, NewID: bootstrap.NewID, Log: slog.Default(),
 	})

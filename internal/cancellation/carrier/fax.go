@@ -56,8 +56,8 @@ type FaxOptions struct {
 	// unguessable and has at least 32 characters. Both are required.
 	CallbackBaseURL string `json:"-"`
 	CallbackSecret  observe.Secret
-	// PreviousCallbackSecret is the secret in the callback URLs of older faxes that
-	// are not done yet; optional.
+	// PreviousCallbackSecret is accepted too: it is in the URLs of older faxes, or will be
+	// CallbackSecret; optional.
 	PreviousCallbackSecret observe.Secret
 }
 
