@@ -82,5 +82,6 @@ func RequestUUID(ctx context.Context) string {
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(string(c.principal.Partner)+"/"+string(c.user)+"/"+c.key)).String()
 }
 
-// NoteCause logs why a page or redirect failed, without a problem document.
+// NoteCause logs why a page or redirect failed, without a problem document. What another service
+// caused is a normal *outcome.Later.
 func NoteCause(ctx context.Context, err error) { callFrom(ctx).cause = err }

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambdacontext"
 
 	"aviso/internal/aws/config"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/observe"
 )
 
@@ -37,10 +38,14 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		slog.Int("Failures", failures(a.status)),
 	}
 	if n := failures(a.status); n > 0 {
-		attrs = append(attrs,
-			slog.Int(string(observe.ServerErrors), n), slog.Int(string(observe.VersionErrors), n),
-			slog.String("Version", lambdacontext.FunctionVersion),
-			observe.EMF(started, observe.ServerErrors, observe.VersionErrors))
+		metrics := []observe.Metric{observe.ServerErrors}
+		attrs = append(attrs, slog.Int(string(observe.ServerErrors), n))
+		if !outcome.IsWait(c.cause) { // what a bank or carrier causes must not stop a deployment
+			metrics = append(metrics, observe.VersionErrors)
+			attrs = append(attrs,
+				slog.Int(string(observe.VersionErrors), n), slog.String("Version", lambdacontext.FunctionVersion))
+		}
+		attrs = append(attrs, observe.EMF(started, metrics...))
 	}
 	if c.cause != nil {
 		level = slog.LevelError

@@ -1,6 +1,8 @@
 package api_test
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"testing"
 	"time"
@@ -8,6 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/api"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/observe"
 	"aviso/internal/observe/metrictest"
 )
@@ -79,6 +83,20 @@ func TestHandlerThatFails(t *testing.T) {
 		s := newService(t)
 		s.accepted(oddly("noted"), http.StatusServiceUnavailable)
 		assert.Equal(t, "the disk is on fire", s.log.last(t)["error"])
+	})
+
+	t.Run("because of another service does not count against the version", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		s.ops.read = func(context.Context) error {
+			return errors.Join(apierror.New(apierror.TemporarilyUnavailable, "The bank is down."),
+				&outcome.Later{Err: errUnexpected, Normal: true})
+		}
+		s.refused(request{method: http.MethodGet, path: "/test/v1/read"}, http.StatusServiceUnavailable, "temporarily_unavailable")
+		line := s.log.last(t)
+		metrictest.Assert(t, line, "ServerErrors", "Count", 1)
+		assert.NotContains(t, line, "VersionErrors")
+		assert.Contains(t, line["error"], "the disk is on fire")
 	})
 
 	t.Run("by writing two statuses keeps the first", func(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/evidence"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/secret/keyring"
 )
 
@@ -78,10 +79,10 @@ func (c *callbacks) take(ctx context.Context, report cancellation.Report, err er
 		return apierror.New(apierror.MalformedRequest, "The callback is malformed.")
 	case errors.As(err, &busy):
 		slog.WarnContext(ctx, "report not verified with the carrier", "reason", busy.Reason)
-		return &apierror.Error{
+		return errors.Join(&apierror.Error{
 			Code: apierror.TemporarilyUnavailable, Detail: "The report could not be verified. Send it again.",
 			RetryAfter: time.Minute,
-		}
+		}, &outcome.Later{Err: err, Normal: true})
 	case err != nil:
 		return err
 	}

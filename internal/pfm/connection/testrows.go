@@ -2,6 +2,7 @@ package connection
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
@@ -166,10 +168,10 @@ func testRowsRefused(err error) error {
 			Detail: "The account would have more added rows than it can hold.",
 		})
 	case refusal.Temporary():
-		return &apierror.Error{
+		return errors.Join(&apierror.Error{
 			Code: apierror.TemporarilyUnavailable, Detail: "The sandbox bank does not respond. Try again.",
 			RetryAfter: time.Second,
-		}
+		}, &outcome.Later{Err: err, Normal: true})
 	default:
 		return notActive()
 	}

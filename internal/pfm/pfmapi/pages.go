@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"aviso/internal/api"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm/connection"
 )
@@ -127,6 +128,9 @@ func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, vi
 		m = stepOn(&page, visit)
 	}
 	page.Message = m.Message
+	if m.status > http.StatusInternalServerError { // the bank's failure
+		err = &outcome.Later{Err: err, Normal: true}
+	}
 	if m.status >= http.StatusInternalServerError || unread != nil {
 		api.NoteCause(req.Context(), errors.Join(err, unread))
 	}

@@ -157,6 +157,8 @@ func TestPagesOfInvalidLinks(t *testing.T) {
 			assert.Equal(t, want.again, strings.Contains(a.Body, "Try again</a>"))
 			assert.Contains(t, a.Body, "Back to partner.example")
 			assert.Contains(t, s.edge.Log.String(), string(kind), "the cause is in the log")
+			assert.Contains(t, s.edge.Log.String(), `"ServerErrors":1`)
+			assert.NotContains(t, s.edge.Log.String(), "VersionErrors", "a bank must not stop a deployment")
 			assert.NotContains(t, a.Body, string(kind))
 		})
 	}
@@ -169,6 +171,7 @@ func TestPagesOfInvalidLinks(t *testing.T) {
 		requirePage(t, a, http.StatusInternalServerError, "Something went wrong on our side")
 		assert.NotContains(t, a.Body, "our own")
 		assert.Contains(t, s.edge.Log.String(), "our own")
+		assert.Contains(t, s.edge.Log.String(), `"VersionErrors":1`)
 	})
 }
 
