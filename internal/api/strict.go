@@ -42,9 +42,9 @@ func (r *Router) checkText(_ http.ResponseWriter, req *http.Request, _ *route) e
 	return nil
 }
 
-// checkQuery is lenient with a request that only reads: an unknown or empty parameter is as if left out, and a
-// limit above MaxLimit is MaxLimit. If the request changes something, it rejects empty, unknown and
-// repeated parameters: a mistyped dryRun must not send a letter.
+// checkQuery rejects what may be a mistake in the query. Parameters must not be repeated, because
+// programs differ on which one counts. A request that only reads may have empty and unknown ones. One
+// that changes something must not: a mistyped dryRun must not send a letter.
 func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route) error {
 	if rt.query == nil || req.URL.RawQuery == "" {
 		return nil
@@ -53,20 +53,16 @@ func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route)
 	if err != nil { // Query would drop the parameter
 		return apierror.New(apierror.MalformedRequest, "The query could not be parsed.")
 	}
-	known := rt.query()
-	if rt.Method == http.MethodGet {
-		req.URL.RawQuery = lenient(sent, known).Encode()
-		return nil
-	}
+	known, reads := rt.query(), rt.Method == http.MethodGet
 	var fields []apierror.Field
 	for _, name := range slices.Sorted(maps.Keys(sent)) {
 		f, isKnown := apierror.Field{Parameter: name}, slices.Contains(known, name)
 		switch {
-		case !isKnown:
+		case !isKnown && !reads:
 			f.Code, f.Detail = "unknown_parameter", "The operation has no such query parameter."
-		case len(sent[name]) > 1:
+		case isKnown && len(sent[name]) > 1:
 			f.Code, f.Detail = "repeated", "Must be sent only once."
-		case sent.Get(name) == "":
+		case isKnown && !reads && sent.Get(name) == "":
 			f.Code, f.Detail = "invalid", "Must not be empty."
 		default:
 			continue
@@ -75,6 +71,9 @@ func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route)
 	}
 	if len(fields) > 0 {
 		return apierror.Invalid(fields...)
+	}
+	if reads {
+		req.URL.RawQuery = lenient(sent, known).Encode()
 	}
 	return nil
 }

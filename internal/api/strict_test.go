@@ -34,10 +34,28 @@ func TestQueryOfUnsafeMethods(t *testing.T) {
 		req.query = "dryRun=true"
 		s.accepted(req, http.StatusCreated)
 	})
-	t.Run("ignores unknown parameters of a read", func(t *testing.T) {
-		t.Parallel()
-		newService(t).accepted(request{path: "/test/v1/who", query: "other=1"}.with("X-User-Id", userID), http.StatusOK)
-	})
+}
+
+func TestQueryOfReads(t *testing.T) {
+	t.Parallel()
+	for _, query := range []string{"other=1", "other=1&other=2", "other=", "limit=&nextToken=", "limit"} {
+		t.Run("ignores unknown and empty parameters: "+query, func(t *testing.T) {
+			t.Parallel()
+			newService(t).accepted(list(query), http.StatusOK)
+		})
+	}
+	for query, parameter := range map[string]string{
+		"limit=1&limit=1": "limit", "limit=&limit=2": "limit", "other=1&nextToken=a&limit=1&nextToken=": "nextToken",
+		"limit=7&l%69mit=9": "limit",
+	} {
+		t.Run("rejects a repeated parameter: "+query, func(t *testing.T) {
+			t.Parallel()
+			p, _ := newService(t).refused(list(query), http.StatusUnprocessableEntity, "validation_failed")
+			assert.Len(t, p.Errors, 1)
+			assert.Equal(t, parameter, p.Errors[0].Parameter)
+			assert.Equal(t, "repeated", p.Errors[0].Code)
+		})
+	}
 }
 
 func TestTextThatWouldBeChanged(t *testing.T) {
