@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+
+	"aviso/internal/textfold"
 )
 
 // Category is a transaction's category: a top-level category (L1) and one of its
@@ -153,12 +155,25 @@ type Merchant struct{ ID, Name string }
 type Reference struct {
 	_ struct{} `doc:"An account or a merchant, with its name."`
 
-	ID   string `json:"id" doc:"Its ID; empty if unknown."`
+	ID   string `json:"id" doc:"Its ID."`
 	Name string `json:"name" doc:"Its name; empty if unknown."`
 }
 
-// Reference returns the merchant as partners see it.
-func (m Merchant) Reference() Reference { return Reference{ID: m.ID, Name: m.Name} }
+// OrParty returns the merchant or, if it is unknown, a counterparty. The counterparty's ID is derived
+// from its name, so that it is always the same.
+func (m Merchant) OrParty(counterparty string) Merchant {
+	if m.ID != "" {
+		return m
+	}
+	name := "https://aviso.example/counterparties/" + textfold.Name(counterparty)
+	return Merchant{ID: uuid.NewSHA1(uuid.NameSpaceURL, []byte(name)).String(), Name: counterparty}
+}
+
+// Reference returns the merchant as partners see it, or the counterparty if there is only a name.
+func (m Merchant) Reference() Reference {
+	m = m.OrParty(m.Name)
+	return Reference{ID: m.ID, Name: m.Name}
+}
 
 // MerchantID returns the ID of the merchant with a slug (UUIDv5, RFC 9562).
 func MerchantID(slug string) string {

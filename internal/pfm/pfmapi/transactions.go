@@ -22,7 +22,7 @@ type WireTransaction struct {
 	ID                  string        `json:"id" format:"uuid" doc:"Never changes, not even when a pending transaction is booked."`
 	Account             pfm.Reference `json:"account" doc:"The account that the transaction is on."`
 	Category            wireCategory  `json:"category" doc:"What the money was for, found by rules or chosen by the user."`
-	Merchant            pfm.Reference `json:"merchant" doc:"Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name."`
+	Merchant            pfm.Reference `json:"merchant" doc:"Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name; those without a name share one."`
 	CreatedAt           time.Time     `json:"createdAt" doc:"When we read the transaction for the first time."`
 	UpdatedAt           time.Time     `json:"updatedAt" doc:"When something about the transaction last changed."`
 	RecordDate          time.Time     `json:"recordDate" doc:"The day it was booked or is expected to be booked; the time part is zero."`

@@ -5,8 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 
-	"github.com/google/uuid"
-
 	"aviso/internal/pfm"
 	"aviso/internal/textfold"
 )
@@ -46,15 +44,8 @@ func (t Transaction) Party() string {
 	return "N#" + hex.EncodeToString(sum[:16])
 }
 
-// MerchantOrParty returns the merchant, or else the counterparty, whose ID is derived from its name, so
-// that it is always the same.
-func (t Transaction) MerchantOrParty() pfm.Merchant {
-	if t.Merchant.ID != "" {
-		return t.Merchant
-	}
-	name := "https://aviso.example/counterparties/" + textfold.Name(t.Counterparty)
-	return pfm.Merchant{ID: uuid.NewSHA1(uuid.NameSpaceURL, []byte(name)).String(), Name: t.Counterparty}
-}
+// MerchantOrParty returns the merchant, or else the counterparty.
+func (t Transaction) MerchantOrParty() pfm.Merchant { return t.Merchant.OrParty(t.Counterparty) }
 
 // Choose returns t with the category that the user has chosen for it.
 func (t Transaction) Choose(c pfm.Category) Transaction { return t.chosen(c, "") }

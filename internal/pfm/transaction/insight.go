@@ -103,10 +103,11 @@ func (s *Reading) CategoryInsights(ctx context.Context, user owner.User, q Insig
 }
 
 // MerchantInsights returns the sums by merchant, or by counterparty where the merchant is unknown,
-// like CategoryInsights.
+// like CategoryInsights. Transactions that name nobody are left out.
 func (s *Reading) MerchantInsights(ctx context.Context, user owner.User, q InsightQuery) ([]Insight, error) {
+	nobody := pfm.Merchant{}.OrParty("").ID
 	return s.sums(ctx, user, q, func(k TallyKey) (Insight, bool) {
-		return Insight{Merchant: pfm.Merchant{ID: k.MerchantID}}, k.MerchantID != ""
+		return Insight{Merchant: pfm.Merchant{ID: k.MerchantID}}, k.MerchantID != "" && k.MerchantID != nobody
 	})
 }
 
