@@ -1,8 +1,10 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,9 +18,10 @@ const advancing = "Advancing"
 func (a *app) clock() *cobra.Command {
 	var advance aviso.AdvanceClockRequest
 	var timeout time.Duration
-	cmd := a.command("clock USER_ID", "Show a sandbox user's clock, or advance it: what is due until then happens now",
+	var user string
+	cmd := a.command("clock [USER_ID]", "Show a sandbox user's clock, or advance it: what is due until then happens now",
 		func(ctx context.Context, args []string) error {
-			view, err := a.actingFor(args[0])
+			view, err := a.actingFor(cmp.Or(strings.Join(args, ""), user))
 			if err != nil {
 				return err
 			}
@@ -45,7 +48,7 @@ func (a *app) clock() *cobra.Command {
 		"advance to this time, such as 2026-12-01T09:00:00Z or 2026-12-01")
 	cmd.Flags().DurationVar(&timeout, "timeout", 15*time.Minute, "how long to wait")
 	cmd.MarkFlagsMutuallyExclusive("by", "to")
-	return cmd
+	return a.userFlag(cmd, &user)
 }
 
 // awaitReady follows a clock that is being advanced, and says how far it has come.

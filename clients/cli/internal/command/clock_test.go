@@ -41,6 +41,17 @@ func TestClock(t *testing.T) {
 			}
 		})
 	}
+	t.Run("is that of AVISO_USER_ID", func(t *testing.T) {
+		t.Parallel()
+		term := newTerminal(t, map[string]string{"GET /sandbox/v1/users/user-1/clock": clock("Ready")})
+		code, out, said := term.run(t, "clock")
+		require.Equal(t, done, code, said)
+		assert.Contains(t, out, "Ready")
+		delete(term.env, "AVISO_USER_ID")
+		code, _, said = term.run(t, "clock")
+		assert.Equal(t, wrongUse, code)
+		assert.Contains(t, said, "AVISO_USER_ID")
+	})
 	t.Run("may take too long", func(t *testing.T) {
 		t.Parallel()
 		term := newTerminal(t, map[string]string{"GET " + path: clock(advancing)})
