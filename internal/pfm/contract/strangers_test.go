@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -193,4 +194,9 @@ func TestContractsOfStrangers(t *testing.T) {
 	t.Logf("%d contracts, %d found, %d right: precision %.1f %%, recall %.1f %%", expected, found, right, 100*precision, 100*recall)
 	assert.GreaterOrEqual(t, precision, 0.97)
 	assert.GreaterOrEqual(t, recall, 0.95)
+	page, err := os.ReadFile("../../../docs/enrichment.md")
+	require.NoError(t, err)
+	said := regexp.MustCompile(`it\s+finds\s+(\S+) %\s+of\s+(\d+)\s+contracts, and (\S+) %\s+of`).FindStringSubmatch(string(page))
+	require.Len(t, said, 4)
+	assert.Equal(t, []string{fmt.Sprintf("%.1f", 100*recall), strconv.Itoa(expected), fmt.Sprintf("%.1f", 100*precision)}, said[1:])
 }
