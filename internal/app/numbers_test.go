@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/bench/budget"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/sandbox"
 	"aviso/internal/sandbox/bank"
@@ -54,6 +56,40 @@ func TestPagesCountRight(t *testing.T) {
 			require.Len(t, said, 1, pattern)
 			assert.Contains(t, spellings(claim.count), said[0][1])
 		})
+	}
+}
+
+// TestPerformancePageHasTheBudgets compares what the page says that things cost at most.
+func TestPerformancePageHasTheBudgets(t *testing.T) {
+	t.Parallel()
+	list, err := budget.Own()
+	require.NoError(t, err)
+	page, err := os.ReadFile(filepath.Join(root, "docs", "performance.md"))
+	require.NoError(t, err)
+	const first, event = "a first sync, 2,000 rows", "an event to one quick receiver"
+	for _, c := range []struct {
+		row, of string
+		whats   []string
+	}{
+		{"| A first sync: WRU for each row | %v |", first, []string{"WRU a row"}},
+		{"| A first sync: RRU for each row | %v |", first, []string{"RRU a row"}},
+		{"| A first sync: calls of DynamoDB | %v |", first, []string{"AWS calls"}},
+		{
+			"| A later sync without news: calls; units | %v; %v |", "a daily sync without news",
+			[]string{"AWS calls", "RRU and WRU"},
+		},
+		{
+			"| Event to one quick receiver, at most, with the console | %v | %v | %v |", event,
+			[]string{"DynamoDB calls", "WRU", "RRU"},
+		},
+	} {
+		var figures []any
+		for _, what := range c.whats {
+			i := slices.IndexFunc(list, func(b budget.Budget) bool { return b.Of == c.of && b.What == what })
+			require.NotEqual(t, -1, i, what)
+			figures = append(figures, list[i].AtMost)
+		}
+		assert.Contains(t, string(page), fmt.Sprintf(c.row, figures...))
 	}
 }
 
