@@ -36,8 +36,8 @@ type Problem struct {
 	TraceID               string           `json:"traceId" doc:"Equals X-Request-Id. Quote it when you contact support." example:"7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"`
 	Errors                []apierror.Field `json:"errors,omitempty" nullable:"false" doc:"The reasons, mostly invalid parts of the request."`
 	NextRefreshPossibleAt *time.Time       `json:"nextRefreshPossibleAt,omitempty" doc:"With refresh_too_early: when the next refresh is possible."`
-	CancellationID        string           `json:"cancellationId,omitempty" format:"uuid" doc:"With already_cancelled: the cancellation that there is."`
-	ObjectionID           string           `json:"objectionId,omitempty" format:"uuid" doc:"With conflict of sendObjection: the objection that there is to these debits."`
+	CancellationID        string           `json:"cancellationId,omitempty" format:"uuid" doc:"With already_cancelled: the existing cancellation."`
+	ObjectionID           string           `json:"objectionId,omitempty" format:"uuid" doc:"With conflict of sendObjection: the existing objection to these debits."`
 
 	retryAfter time.Duration
 }

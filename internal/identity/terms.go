@@ -42,7 +42,7 @@ type Terms struct {
 
 // TermsAcceptance is a user's consent to one version.
 type TermsAcceptance struct {
-	_ struct{} `doc:"That a user accepted a version of terms."`
+	_ struct{} `doc:"A user's acceptance of a version of terms."`
 
 	Type       TermsType `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider" doc:"The terms that were accepted."`
 	Version    string    `json:"version" doc:"The version that was accepted."`

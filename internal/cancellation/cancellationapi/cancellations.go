@@ -17,7 +17,7 @@ import (
 )
 
 type wireCancellation struct {
-	_ struct{} `doc:"A user's cancellation of a contract, and how far it is."`
+	_ struct{} `doc:"A user's cancellation of a contract, and its status."`
 
 	CancellationID string                 `json:"cancellationId" format:"uuid" doc:"Identifies the cancellation."`
 	ExternalID     string                 `json:"externalCancellationRequestIdentifier" doc:"Your own identifier; empty if you sent none."`
@@ -25,12 +25,12 @@ type wireCancellation struct {
 	ProductID      string                 `json:"productId" format:"uuid" doc:"What is cancelled."`
 	Locale         string                 `json:"locale" doc:"Language of the letter, in the form <language>-<COUNTRY>."`
 	EndDate        string                 `json:"endDate,omitempty" format:"date" doc:"Last day of the contract that the letter names: yours or else the earliest one. Absent if that is not known; the letter then asks for the earliest possible date."`
-	Reason         wireReason             `json:"reason" doc:"Why the contract shall end."`
+	Reason         wireReason             `json:"reason" doc:"Why the user is cancelling."`
 	Channel        string                 `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"How the letter is sent. If a channel fails, the next allowed one is used."`
-	Status         string                 `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time."`
+	Status         string                 `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you withdrew it in time."`
 	StatusReason   string                 `json:"statusReason" enum:",UserNotFound,InconsistentData,AlreadyCancelled,BindingPeriod,Undeliverable,CarrierRefused,CarrierUnavailable" doc:"Why it was rejected or not delivered; otherwise empty. The guide to errors explains each."`
 	Outcome        string                 `json:"outcome" enum:"Waiting,StillDebited,Ended,Unknown" doc:"What the user's account shows. StillDebited: the contract has ended, but debits go on. Ended: none has come for one and a half periods."`
-	OutcomeReason  string                 `json:"outcomeReason" enum:"LetterNotSent,ContractRuns,NoDebitSince,FinalBill,Refunded,DebitAfterEnd,DebitsStopped,NotCancelled,ContractUnknown,ConnectionLost,DataOutdated,AccountDeleted" doc:"Why. The guide to cancelling explains each."`
+	OutcomeReason  string                 `json:"outcomeReason" enum:"LetterNotSent,ContractRuns,NoDebitSince,FinalBill,Refunded,DebitAfterEnd,DebitsStopped,NotCancelled,ContractUnknown,ConnectionLost,DataOutdated,AccountDeleted" doc:"Why. The guide to errors explains each."`
 	SubscriptionID string                 `json:"subscriptionId,omitempty" format:"uuid" doc:"The recurring contract in the user's account; absent if unknown."`
 	DebitsAfterEnd []wireDebitAfterEnd    `json:"debitsAfterEnd" nullable:"false" doc:"Payments for the contract after its end, oldest first."`
 	CreatedAt      time.Time              `json:"createdAt" doc:"When the cancellation was created."`
@@ -65,7 +65,7 @@ type wireCancellationStep struct {
 
 	Status string           `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"The status."`
 	At     time.Time        `json:"at" doc:"When the status began."`
-	Reason *wireReason      `json:"reason,omitempty" doc:"In the first step, why the contract shall end, unless that is Ordinary."`
+	Reason *wireReason      `json:"reason,omitempty" doc:"In the first step: why the user is cancelling, unless that is Ordinary."`
 	Delay  *wireLetterDelay `json:"delay,omitempty" doc:"Present if the letter was late then."`
 }
 
@@ -81,7 +81,7 @@ type wireGivenReason wireReason
 
 // wireReason is a reason as we answer it.
 type wireReason struct {
-	_ struct{} `doc:"Why the contract shall end. The letter names it with its article."`
+	_ struct{} `doc:"Why the user is cancelling. The letter names the reason with its article."`
 
 	Kind string `json:"kind" enum:"Ordinary,PriceRise,Moved,NotReminded,NoCancellationButton,Death,Special" doc:"Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause."`
 	Date string `json:"date,omitempty" format:"date" doc:"The day of the price rise, move or death."`
@@ -154,7 +154,7 @@ type createCancellationInput struct {
 		EndDate        string                      `json:"endDate,omitempty" format:"date" doc:"Last day of the contract, from today to ten years ahead; the earliest possible by default. If the contract cannot end on it, the error has the next day as earliestEnd. That is not checked if the terms of the product are not known, or depend on when the contract began."`
 		Reason         *wireGivenReason            `json:"reason,omitempty" doc:"Why; Ordinary by default. 422 if we know no such right in the country for this kind of contract, or if its date is missing."`
 		ReplyTo        string                      `json:"replyTo,omitempty" maxLength:"254" doc:"E-mail address for the organization's answer, if the template has no EMAIL. Without either, it goes to the user's postal address and our mailbox."`
-		Repeat         bool                        `json:"repeat,omitempty" doc:"Cancel although the user has a cancellation of this contract. Without it, you get already_cancelled."`
+		Repeat         bool                        `json:"repeat,omitempty" doc:"Cancel even if the user has already cancelled this contract. Otherwise you get already_cancelled."`
 	}
 }
 

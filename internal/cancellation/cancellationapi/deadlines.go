@@ -13,7 +13,7 @@ import (
 )
 
 type wireDeadline struct {
-	_ struct{} `doc:"When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice."`
+	_ struct{} `doc:"When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice."`
 
 	EarliestEnd     string             `json:"earliestEnd,omitempty" format:"date" doc:"The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why."`
 	EarliestFreeEnd string             `json:"earliestFreeEnd,omitempty" format:"date" doc:"The earliest end that costs nothing. Absent if earliestEnd is."`
@@ -28,9 +28,9 @@ type wireDeadline struct {
 }
 
 type wireRequiredForm struct {
-	_ struct{} `doc:"What a cancellation must look like to count."`
+	_ struct{} `doc:"What a cancellation must look like to be valid."`
 
-	Requirement string `json:"requirement" enum:"Text,Written,Registered,NewProvider" doc:"Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter, or what the law puts beside it. NewProvider: the new provider cancels for the user."`
+	Requirement string `json:"requirement" enum:"Text,Written,Registered,NewProvider" doc:"Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter or its legal equivalent. NewProvider: the new provider cancels for the user."`
 	Reason      string `json:"reason" doc:"Why, for the user, in the language of the locale."`
 }
 
@@ -45,7 +45,7 @@ type wireKnownReason struct {
 	_ struct{} `doc:"A reason to end a contract before its term."`
 
 	Kind      string `json:"kind" enum:"PriceRise,Moved,NotReminded,NoCancellationButton,Death,Special" doc:"The kind, as createCancellation takes it."`
-	NeedsDate bool   `json:"needsDate" doc:"Whether it needs its date."`
+	NeedsDate bool   `json:"needsDate" doc:"Whether it needs a date."`
 	Confirmed bool   `json:"confirmed" doc:"Whether we read the law itself, or a report of it."`
 	Source    string `json:"source" doc:"The article, with the address of its official text."`
 }
@@ -85,9 +85,9 @@ type calculateDeadlineInput struct {
 		ContractStart string           `json:"contractStart,omitempty" format:"date" doc:"First day of the contract."`
 		CancelledOn   string           `json:"cancelledOn,omitempty" format:"date" doc:"The day on which the cancellation is sent; today by default, where the recipient is."`
 		Channel       string           `json:"channel,omitempty" enum:"Email,Mail,RegisteredMail,Fax" doc:"The channel that counts for earliestEnd; the product's first by default."`
-		ConcludedOn   string           `json:"concludedOn,omitempty" format:"date" doc:"The day on which the contract was concluded, which decides what law and what terms apply; contractStart by default."`
-		LastRenewal   string           `json:"lastRenewal,omitempty" format:"date" doc:"First day of the term that runs now, if it is known. Renewals are then counted from it."`
-		Customer      string           `json:"customer,omitempty" enum:"Consumer,SmallBusiness,Business" doc:"As what the user concluded the contract; a consumer by default. SmallBusiness: one that some statutes protect like a consumer."`
+		ConcludedOn   string           `json:"concludedOn,omitempty" format:"date" doc:"The day on which the contract was concluded, which decides which law and terms apply; contractStart by default."`
+		LastRenewal   string           `json:"lastRenewal,omitempty" format:"date" doc:"First day of the current term, if known. Renewals are counted from it."`
+		Customer      string           `json:"customer,omitempty" enum:"Consumer,SmallBusiness,Business" doc:"Whether the user concluded the contract as a consumer (default) or a business. SmallBusiness: one that some statutes protect like a consumer."`
 		Reminder      string           `json:"renewalReminder,omitempty" enum:"Sent,NotSent" doc:"Whether the organization told the user in time that the contract would renew; sent by default."`
 		AgreedTerms   *wireAgreedTerms `json:"agreedTerms,omitempty" doc:"Terms that differ from those of the product. Each that you send replaces the product's."`
 	}

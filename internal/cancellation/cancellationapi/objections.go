@@ -11,12 +11,12 @@ import (
 )
 
 type wireObjection struct {
-	_ struct{} `doc:"A letter that objects to debits after the end of a contract, and how far it is."`
+	_ struct{} `doc:"A letter that objects to debits after the end of a contract, and its status."`
 
 	ObjectionID     string                 `json:"objectionId" format:"uuid" doc:"Identifies the objection. getCancellationLetter and getCancellationEvidence take it, too."`
 	CancellationID  string                 `json:"cancellationId" format:"uuid" doc:"The cancellation that it belongs to."`
 	Channel         string                 `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"How the letter is sent. If a channel fails, the next allowed one is used."`
-	Status          string                 `json:"status" enum:"Created,Queued,Sent,Delivered,DeliveryFailed" doc:"How far it is. DeliveryFailed: no channel worked, so you can send another one."`
+	Status          string                 `json:"status" enum:"Created,Queued,Sent,Delivered,DeliveryFailed" doc:"DeliveryFailed: no channel worked, so you can send another objection."`
 	StatusReason    string                 `json:"statusReason" enum:",Undeliverable,CarrierRefused,CarrierUnavailable" doc:"Why it was not delivered; otherwise empty."`
 	Debits          []wireDebitAfterEnd    `json:"debits" nullable:"false" doc:"What it objects to, as it was when the letter was written."`
 	CreatedAt       time.Time              `json:"createdAt" doc:"When the objection was created."`

@@ -21,7 +21,7 @@ const (
 	TextEnough Requirement = "Text"
 	// SignedLetter: on paper with a signature.
 	SignedLetter Requirement = "Written"
-	// Registered: a registered letter, or what the law puts beside it.
+	// Registered: a registered letter or its legal equivalent.
 	Registered Requirement = "Registered"
 	// NewProvider: the new provider cancels for the user.
 	NewProvider Requirement = "NewProvider"

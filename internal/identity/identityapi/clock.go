@@ -19,8 +19,8 @@ type wireClock struct {
 
 	UserID     string     `json:"userId" format:"uuid" doc:"The user."`
 	Now        time.Time  `json:"now" doc:"The user's present time. While the clock is being advanced, it is the time up to which everything has happened."`
-	Status     string     `json:"status" enum:"Ready,Advancing" doc:"Advancing until everything has happened that was due, then Ready."`
-	AdvancedTo *time.Time `json:"advancedTo,omitempty" doc:"The time to which the clock was advanced last, or is being advanced. Absent if it never was."`
+	Status     string     `json:"status" enum:"Ready,Advancing" doc:"Advancing until everything that was due has happened, then Ready."`
+	AdvancedTo *time.Time `json:"advancedTo,omitempty" doc:"The time to which the clock was last advanced, or is being advanced. Absent if never."`
 }
 
 type clockData struct {
@@ -85,8 +85,8 @@ func registerClock(r *api.Router, clocks *identity.UserClocks) {
 		Creates: true, Status: http.StatusAccepted,
 		Summary: "Advance a user's clock",
 		Description: "Everything that would have happened to the user until then happens now, in the right order: the " +
-			"bank books what was pending, and continues with salary, rent and contracts; each connection is " +
-			"refreshed once a day; links and consents expire, with the events before that; letters are " +
+			"bank books what was pending, and continues with salary, rent and contracts; connections with " +
+			"automaticFetch are refreshed once a day; links and consents expire, with the events before that; letters are " +
 			"delivered, come back or are answered; callbacks that failed are repeated. Answers and events " +
 			"have the user's time. Other users are not affected. A clock only moves forward. Read it until " +
 			"its status is Ready. In production this operation does not exist.",

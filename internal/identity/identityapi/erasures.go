@@ -70,7 +70,7 @@ func registerErasures(r *api.Router, users *identity.Users) {
 		ID: "getErasure", Method: http.MethodGet, Path: "/identity/v1/erasures/{erasureId}",
 		Tag: "Users", Scope: api.Identity,
 		Summary: "Get the receipt of an erasure",
-		Description: "How far the erasure is, and how much was erased of each kind. " +
+		Description: "The status of the erasure, and how much was erased of each kind. " +
 			"The receipt has no personal data, and we keep it.",
 		Answer: exampleReceipt(), Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *ErasurePath) (*api.Response[erasureReceiptData], error) {

@@ -35,7 +35,7 @@ type wireWebhookSecret struct {
 	Key       string     `json:"key,omitempty" doc:"whsec_ and 32 bytes in base64. Only in the response that creates the secret."`
 	Status    string     `json:"status" enum:"Active,Expiring,Revoked" doc:"Active and Expiring secrets sign. Expiring: a newer one has replaced it. Revoked: no longer signs."`
 	CreatedAt time.Time  `json:"createdAt" doc:"When the secret was created. It signs from then on."`
-	ExpiresAt *time.Time `json:"expiresAt" nullable:"true" doc:"When it stops, or stopped, signing; null if that is not known yet."`
+	ExpiresAt *time.Time `json:"expiresAt" nullable:"true" doc:"When the secret expires or expired; null if that is not known yet."`
 }
 
 type createdWebhookSubscriptionData struct {
@@ -55,7 +55,7 @@ type webhookSubscriptionsData struct {
 
 type createWebhookSubscriptionInput struct {
 	Body struct {
-		_ struct{} `doc:"Where to post which events."`
+		_ struct{} `doc:"Which events to post, and where."`
 
 		ServerURL   string   `json:"serverUrl" minLength:"1" maxLength:"2000" doc:"The URL to post events to: https on port 443, 8443 or 8843, in production on any port, or http on 80, 8080 or 8888."`
 		Events      []string `json:"events" nullable:"false" minItems:"1" maxItems:"100" doc:"Event types of GET /webhooks/v1/event-types, or only \"*\" for all types, including future ones."`
@@ -68,8 +68,8 @@ type updateWebhookSubscriptionInput struct {
 	Body struct {
 		_ struct{} `doc:"What to change about a subscription."`
 
-		ServerURL   *string  `json:"serverUrl,omitempty" minLength:"1" maxLength:"2000" doc:"Where to post events from now on."`
-		Events      []string `json:"events,omitempty" nullable:"false" minItems:"1" maxItems:"100" doc:"The event types from now on, instead of the earlier ones."`
+		ServerURL   *string  `json:"serverUrl,omitempty" minLength:"1" maxLength:"2000" doc:"Where to post events."`
+		Events      []string `json:"events,omitempty" nullable:"false" minItems:"1" maxItems:"100" doc:"The event types, instead of the earlier ones."`
 		Description *string  `json:"description,omitempty" maxLength:"500" doc:"Your own note."`
 	}
 }

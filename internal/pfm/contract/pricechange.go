@@ -45,7 +45,7 @@ func (p PriceStep) IsRise() bool { return p.New.Cmp(p.Old) < 0 }
 
 // PriceChange is a price step with its contract. Percent is rounded half to even.
 type PriceChange struct {
-	_ struct{} `doc:"A change of what a running contract costs each time."`
+	_ struct{} `doc:"A price change of a running contract."`
 
 	SubscriptionID      string                `json:"subscriptionId" format:"uuid" doc:"The contract, as in listRecurringContracts."`
 	Merchant            pfm.Reference         `json:"merchant" doc:"The merchant or, if it is unknown, the counterparty."`
@@ -55,8 +55,8 @@ type PriceChange struct {
 	NewAmount           money.Amount          `json:"newAmount" doc:"The new price of one payment, negative."`
 	Since               pfm.Date              `json:"since" format:"date" doc:"Day of the first payment at the new price."`
 	TransactionID       string                `json:"transactionId" format:"uuid" doc:"That payment."`
-	Percent             money.Amount          `json:"percent" doc:"By how many percent the price rose, with two places; negative if it fell."`
-	YearlyDifference    money.Amount          `json:"yearlyDifference" doc:"What a year costs more; negative if it costs less."`
+	Percent             money.Amount          `json:"percent" doc:"By what percentage the price rose, with two decimal places; negative if it fell."`
+	YearlyDifference    money.Amount          `json:"yearlyDifference" doc:"How much more a year costs; negative if it costs less."`
 	SpecialRight        SpecialRight          `json:"specialRight"`
 
 	Contract Subscription `json:"-"`

@@ -20,7 +20,7 @@ type Savings struct {
 
 	CurrencyCode string       `json:"currencyCode" doc:"Currency of all amounts (ISO 4217)."`
 	YearlySaving money.Amount `json:"yearlySaving" doc:"What all of the contracts cost in a year, positive."`
-	SavedSoFar   money.Amount `json:"savedSoFar" doc:"The payments that have not been due any longer until today, positive."`
+	SavedSoFar   money.Amount `json:"savedSoFar" doc:"What the contracts would have cost until today, positive."`
 	Contracts    []Saving     `json:"contracts" nullable:"false" doc:"The contracts, the largest yearly saving first."`
 }
 

@@ -33,7 +33,7 @@ type connectionInfo struct {
 	BankLogoURL           string    `json:"bankLogoUrl" format:"uri" doc:"Address of the bank's logo, an image."`
 	BankName              string    `json:"bankName" doc:"The bank's name."`
 	LastSuccessAt         time.Time `json:"lastSuccessAt" doc:"When we last read all of the connection's accounts; 0001-01-01T00:00:00Z before the first time."`
-	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown."`
+	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"The earliest time for a refresh with the user; 0001-01-01T00:00:00Z if unknown."`
 	ConsentExpiresAt      time.Time `json:"consentExpiresAt" doc:"When the consent expires, or when it ended; 0001-01-01T00:00:00Z if unknown."`
 	IsActive              bool      `json:"isActive" doc:"Whether connectionStatus is Active, so that we can read the account."`
 	ConnectionStatus      string    `json:"connectionStatus" enum:"Pending,Active,ActionRequired,Failed,Expired,Revoked" doc:"Status of the connection. If it is not Active, the account keeps what was read last."`

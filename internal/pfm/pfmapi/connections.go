@@ -29,18 +29,18 @@ type wireConnection struct {
 	IsActive              bool      `json:"isActive" doc:"Whether connectionStatus is Active."`
 	CreatedAt             time.Time `json:"createdAt" doc:"When the connection was created."`
 	LastSuccessAt         time.Time `json:"lastSuccessAt" doc:"When we last read all accounts; 0001-01-01T00:00:00Z before the first time."`
-	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown."`
+	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"The earliest time for a refresh with the user; 0001-01-01T00:00:00Z if unknown."`
 	ConsentExpiresAt      time.Time `json:"consentExpiresAt" doc:"When the consent expires, or when it ended; 0001-01-01T00:00:00Z if unknown."`
 	StatusReason          string    `json:"statusReason" enum:",LinkExpired,UserCancelled,AuthorisationFailed,ConsentExpired,ConsentRevoked,ConsentReplaced,PartialData,AccountsMismatch,SupplierUnavailable,SupplierRateLimited,SupplierInvalidResponse,SupplierRejected,SupplierConsentInvalid,SupplierConsentExpired,SupplierConsentUnknown,InternalError" doc:"Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do."`
 
-	PartialData *partialData `json:"partialData,omitempty" doc:"What of the bank's data the last sync could not read. Only if statusReason is PartialData."`
+	PartialData *partialData `json:"partialData,omitempty" doc:"Bank data that the last sync could not read. Only if statusReason is PartialData."`
 }
 
 type partialData struct {
 	_ struct{} `doc:"How much of the bank's data the last sync could not read."`
 
 	Rows     int `json:"rows" minimum:"0" doc:"How many transactions could not be read."`
-	Accounts int `json:"accounts" minimum:"0" doc:"Of how many accounts the balance or the transactions could not be read. What was read before stays as it is."`
+	Accounts int `json:"accounts" minimum:"0" doc:"Number of accounts whose balance or transactions could not be read. What was read before stays as it is."`
 }
 
 type connectionData struct {

@@ -44,7 +44,7 @@ func registerPriceChanges(r *api.Router, contracts *contract.Subscriptions) {
 		ID: "listPriceChanges", Method: http.MethodGet, Path: prefix + "/insights/price-changes",
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
 		Summary: "List how prices of recurring contracts changed",
-		Description: "How the prices of running contracts changed, as far as their latest payments show it, and " +
+		Description: "How the prices of running contracts changed, based on the latest payments, and " +
 			"whether a rise gives a right to end the contract early. Amounts that change all the time, " +
 			"promotions that end, and steps of over 30 percent are not price changes. Not paginated.",
 		Answer: priceChangesData{PriceChanges: []contract.PriceChange{examplePriceChange()}},

@@ -26,8 +26,8 @@ type wireProvider struct {
 	MaxConsentDays        int               `json:"maxConsentDays" doc:"For how many days a consent is valid at most. Then the user has to authorise again."`
 	Regulated             bool              `json:"regulated" doc:"Whether we reach the bank through its PSD2 interface."`
 	MaxFetchInterval      int               `json:"maxFetchInterval" doc:"How many days of history the bank provides."`
-	AutomaticFetch        *bool             `json:"automaticFetch,omitempty" doc:"Whether accounts are refreshed without the user. Present for some providers only."`
-	Meta                  map[string]string `json:"meta" nullable:"false" doc:"Further text about the provider, by name. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled. bic and bankCode are the bank's codes, separated by commas if there are several."`
+	AutomaticFetch        *bool             `json:"automaticFetch,omitempty" doc:"Whether accounts are refreshed without the user. Absent means no."`
+	Meta                  map[string]string `json:"meta" nullable:"false" doc:"More about the provider. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled. bic and bankCode are the bank's codes, separated by commas if there are several."`
 }
 
 type providersData struct {

@@ -32,7 +32,7 @@ type wireRecurringContract struct {
 	Cancellable         *wireCancellable `json:"cancellable" doc:"Organization and product for cancelling the contract, those that the user has named if so; null if it cannot be cancelled."`
 
 	ContractStart wireContractStart     `json:"contractStart"`
-	Deadline      *pfm.ContractDeadline `json:"deadline,omitempty" doc:"Until when the contract must be cancelled. Absent if the product or its terms are not known, and if a fact is missing without which nothing can be computed."`
+	Deadline      *pfm.ContractDeadline `json:"deadline,omitempty" doc:"Cancellation deadline. Absent if the product or its terms are unknown, or if a fact is missing without which nothing can be computed."`
 }
 
 type wireContractStart struct {

@@ -23,7 +23,7 @@ type TestUserPath struct {
 }
 
 type wireTestTransaction struct {
-	_ struct{} `doc:"A transaction that the sandbox bank is to report."`
+	_ struct{} `doc:"A transaction that the sandbox bank will report."`
 
 	Amount               testAmount `json:"amount" doc:"In the account's currency, negative for a debit. At most 1000000, with at most two decimal places, and not 0."`
 	BookingDate          string     `json:"bookingDate,omitempty" format:"date" doc:"From the first day of the bank's history (maxFetchInterval) to today (UTC), which is the default."`
