@@ -5,6 +5,9 @@
 //
 // The rank of a hit is one number that depends only on the query and the document, so a page
 // can continue after a hit even if the catalogue has changed elsewhere.
+//
+// SQLite's FTS5 (modernc.org/sqlite 1.50.0) ranked worse. With our words and our search for typos,
+// it took 83 MB and 2 s to build on the same data; this index takes 0.15 s of processor time.
 package fulltext
 
 import (
