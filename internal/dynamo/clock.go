@@ -21,7 +21,7 @@ func ClockKey(user owner.User) Key { return Key{PK: "CLOCKS", SK: user.Key()} }
 type ClockRow struct {
 	// Ahead is in milliseconds.
 	Ahead int64 `dynamodbav:"ahead"`
-	// Stopped is zero while the clock runs. It is stored as text.
+	// Stopped is zero while the clock runs.
 	Stopped time.Time `dynamodbav:"stopped,omitempty"`
 }
 

@@ -43,29 +43,20 @@ func shardKey(kind string, shard int) string { return kind + "#" + strconv.Itoa(
 // Rows iterates over the rows of a shard that are due, the longest overdue first, and
 // reads each consistently. Rows deleted since the index was written are left out. An
 // error comes last.
-//
-// The first shard begins with the rows written before there were shards, whose dueKind is
-// the kind alone.
 func (d DueIndex) Rows(
 	ctx context.Context, t Table, kind string, shard int, until time.Time,
 ) iter.Seq2[Item, error] {
-	keys := []string{shardKey(kind, shard)}
-	if shard == 0 {
-		keys = []string{kind, keys[0]}
-	}
 	return func(yield func(Item, error) bool) {
-		for _, key := range keys {
-			for found, err := range t.Query(ctx, dueQuery(key, until)) {
-				var row Item
-				if err == nil {
-					row, err = t.Row(ctx, KeyOf(found))
-				}
-				if errors.Is(err, outcome.ErrNotFound) {
-					continue
-				}
-				if !yield(row, err) || err != nil {
-					return
-				}
+		for found, err := range t.Query(ctx, dueQuery(shardKey(kind, shard), until)) {
+			var row Item
+			if err == nil {
+				row, err = t.Row(ctx, KeyOf(found))
+			}
+			if errors.Is(err, outcome.ErrNotFound) {
+				continue
+			}
+			if !yield(row, err) || err != nil {
+				return
 			}
 		}
 	}

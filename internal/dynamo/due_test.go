@@ -61,18 +61,6 @@ func TestDueIndex(t *testing.T) {
 		assert.IsIncreasing(t, ids)
 	})
 
-	t.Run("finds rows that were written before there were shards, and finds them once", func(t *testing.T) {
-		t.Parallel()
-		table, d := newTable(t, "PfmTable"), dynamo.DueIndex{Shards: 4}
-		put(table, "old", "Sync", noon)
-		put(table, "older", "Sync", noon.Add(-time.Hour))
-		var all []string
-		for shard := range d.Shards {
-			all = append(all, read(d, table, "Sync", shard)...)
-		}
-		assert.Equal(t, []string{"older", "old"}, all)
-	})
-
 	t.Run("gives an object the same shard for ever", func(t *testing.T) {
 		t.Parallel()
 		d := dynamo.DueIndex{Shards: 16}

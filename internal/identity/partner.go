@@ -51,11 +51,10 @@ type Addressee struct{ LanguageCode, PartnerName string }
 // ClientSecret is a client secret as stored. Two are valid while one replaces the
 // other.
 type ClientSecret struct {
-	Hash string `dynamodbav:"hash"`
-	// CreatedAt is zero for a secret from before creation times were kept.
-	CreatedAt clock.Real `dynamodbav:"createdAt,omitempty"`
+	Hash      string     `dynamodbav:"hash"`
+	CreatedAt clock.Real `dynamodbav:"createdAt"`
 	// ExpiresAt is zero for a secret that does not expire.
-	ExpiresAt time.Time `dynamodbav:"expiresAt"`
+	ExpiresAt time.Time `dynamodbav:"expiresAt,omitempty"`
 }
 
 // Digest returns the first digits of the hash, by which people tell secrets apart.

@@ -17,6 +17,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sync"
 	"testing"
@@ -185,6 +186,7 @@ func Golden(t testing.TB, tables map[string]string) {
 	if *update {
 		text, err := json.MarshalIndent(got, "", " ")
 		require.NoError(t, err)
+		text = regexp.MustCompile(`\n {4,}|\n   (})`).ReplaceAll(text, []byte("$1")) // an attribute to a line
 		require.NoError(t, os.MkdirAll(filepath.Dir(goldenFile), 0o750))
 		require.NoError(t, os.WriteFile(goldenFile, append(text, '\n'), 0o600))
 	}

@@ -17,18 +17,6 @@ import (
 // before it gives up.
 const maxEraseTries = 5
 
-// erasureRow is how a receipt is written. Its times are text, as all rows have had them.
-type erasureRow struct {
-	identity.ErasureReceipt
-	RequestedAt string `dynamodbav:"requestedAt"`
-}
-
-// erasureTaskRow is how a running erasure is written.
-type erasureTaskRow struct {
-	identity.ErasureTask
-	RequestedAt string `dynamodbav:"requestedAt"`
-}
-
 // BeginErasure replaces the user's rows with the receipt and the task.
 func (s *Store) BeginErasure(ctx context.Context, user owner.User, e identity.ErasureReceipt) error {
 	for range maxEraseTries {
@@ -50,10 +38,8 @@ func (s *Store) replaceUser(ctx context.Context, u identity.User, e identity.Era
 	x.Delete(s.table, userKey(u.Owner),
 		dynamo.Expr("attribute_exists(pk) AND size(acceptances) = ?", len(u.Acceptances)))
 	e.Counts = map[string]int{identity.CountUsers: 1, identity.CountAcceptances: len(u.Acceptances)}
-	requested := dynamo.Time(e.RequestedAt)
-	x.Put(s.table, erasureKey(e.Partner, e.ID), erasureRow{e, requested})
-	task := identity.ErasureTask{ID: e.ID, User: u.Owner}
-	x.Put(s.table, erasureTaskKey(e.ID), erasureTaskRow{task, requested})
+	x.Put(s.table, erasureKey(e.Partner, e.ID), e)
+	x.Put(s.table, erasureTaskKey(e.ID), identity.ErasureTask{ID: e.ID, User: u.Owner, RequestedAt: e.RequestedAt})
 	if u.ExternalID != "" {
 		x.Delete(s.table, externalKey(u.Owner.Partner, u.ExternalID))
 	}
@@ -114,7 +100,7 @@ func (s *ErasureTaskStore) CompleteErasure(ctx context.Context, t identity.Erasu
 	var x dynamo.Transaction
 	x.Delete(s.table, erasureTaskKey(t.ID), dynamo.IfExists)
 	x.Update(s.table, erasureKey(t.Partner, t.ID),
-		dynamo.Expr("SET #status = ?, completedAt = ?", string(identity.ErasureCompleted), dynamo.Time(at.Time())))
+		dynamo.Expr("SET #status = ?, completedAt = ?", string(identity.ErasureCompleted), dynamo.Millis(at.Time())))
 	outbox.PutEvent(ctx, &x, s.outbox, e, at.Time())
 	return ignoreChanged(x.Commit(ctx))
 }

@@ -3,24 +3,11 @@ package identitydb
 import (
 	"context"
 	"errors"
-	"time"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 )
-
-// partnerRow is how a partner is written. It is read as a Partner.
-type partnerRow struct {
-	identity.Partner
-	Secrets []secretRow `dynamodbav:"secrets"`
-}
-
-// secretRow has one of its times as text, as all rows have had it.
-type secretRow struct {
-	identity.ClientSecret
-	ExpiresAt string `dynamodbav:"expiresAt"`
-}
 
 // Partner reads a partner consistently, so that a new or revoked secret takes effect
 // at once.
@@ -60,9 +47,5 @@ func (s *Store) SavePartner(ctx context.Context, p identity.Partner) error {
 }
 
 func (s *Store) putPartner(ctx context.Context, p identity.Partner, conditions ...dynamo.Expression) error {
-	r := partnerRow{Partner: p}
-	for _, secret := range p.Secrets {
-		r.Secrets = append(r.Secrets, secretRow{secret, secret.ExpiresAt.Format(time.RFC3339Nano)})
-	}
-	return s.table.Put(ctx, partnerKey(p.ID), r, conditions...)
+	return s.table.Put(ctx, partnerKey(p.ID), p, conditions...)
 }

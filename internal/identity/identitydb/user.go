@@ -22,12 +22,6 @@ type userRow struct {
 	Acceptances map[string]time.Time `dynamodbav:"acceptances"`
 }
 
-// newUserRow is how a new user is written. Its time is text, as all rows have had it.
-type newUserRow struct {
-	userRow
-	CreatedAt string `dynamodbav:"createdAt"`
-}
-
 // externalRow maps the partner's own ID to the user.
 type externalRow struct {
 	UserID owner.UserID `dynamodbav:"userId"`
@@ -38,7 +32,7 @@ type externalRow struct {
 func (s *Store) CreateUser(ctx context.Context, u identity.User) error {
 	var x dynamo.Transaction
 	r := userRow{User: u, UserID: u.Owner.ID, Acceptances: map[string]time.Time{}}
-	x.Put(s.table, userKey(u.Owner), newUserRow{r, dynamo.Time(u.CreatedAt)}, dynamo.IfNew)
+	x.Put(s.table, userKey(u.Owner), r, dynamo.IfNew)
 	if u.ExternalID != "" {
 		key := externalKey(u.Owner.Partner, u.ExternalID)
 		x.Put(s.table, key, externalRow{UserID: u.Owner.ID}, dynamo.IfNew)
@@ -80,7 +74,7 @@ func (s *Store) UserByExternalID(ctx context.Context, p owner.PartnerID, externa
 func (s *Store) Accept(ctx context.Context, id owner.User, a identity.TermsAcceptance) error {
 	name := dynamo.Name(string(a.Type) + "#" + a.Version)
 	var x dynamo.Transaction
-	x.Update(s.table, userKey(id), dynamo.Expr("SET acceptances.? = ?", name, dynamo.Time(a.AcceptedAt)),
+	x.Update(s.table, userKey(id), dynamo.Expr("SET acceptances.? = ?", name, dynamo.Millis(a.AcceptedAt)),
 		dynamo.Expr("attribute_exists(pk) AND attribute_not_exists(acceptances.?)", name))
 	idempotency.Put(ctx, &x, a)
 	return x.Commit(ctx)

@@ -74,19 +74,8 @@ func (s *ClockStore) DeleteClock(ctx context.Context, user owner.User) error {
 	return s.table.Delete(ctx, dynamo.ClockKey(user))
 }
 
-// writtenClock is a clockRow with one of its times as text, as all rows have had it.
-type writtenClock struct {
-	identity.UserClock
-	Ahead   int64  `dynamodbav:"ahead"`
-	Stopped string `dynamodbav:"stopped,omitempty"`
-}
-
-func toRow(c identity.UserClock) writtenClock {
-	r := writtenClock{UserClock: c, Ahead: c.Setting.Ahead.Milliseconds()}
-	if !c.Setting.Stopped.IsZero() {
-		r.Stopped = dynamo.Time(c.Setting.Stopped)
-	}
-	return r
+func toRow(c identity.UserClock) clockRow {
+	return clockRow{dynamo.ClockRow{Ahead: c.Setting.Ahead.Milliseconds(), Stopped: c.Setting.Stopped}, c}
 }
 
 func (r clockRow) clock() identity.UserClock {
