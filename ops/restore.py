@@ -141,7 +141,7 @@ def check_rows(stack: Stack, logical: str, rows: list[dict[str, Any]]) -> tuple[
             attribute, purpose = SEALED[str(kind(logical, row))]
             binding = row["pk"]["S"] + row["sk"]["S"]
             closed += not opens(row[attribute]["B"], roots, purpose, binding)
-        notes.append(f"{len(sealed) - closed} of {len(sealed)} sealed rows open with WebhookSecret or SealingSecret")
+        notes.append(f"{len(sealed) - closed} of {len(sealed)} sealed rows open with WebhookSecret")
         if closed:
             problems.append(f"no root secret opens {closed} of {len(sealed)} sealed rows")
     return notes, problems

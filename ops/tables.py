@@ -94,12 +94,9 @@ class Stack:
         return sorted(found)
 
     def sealing(self) -> list[str]:
-        """Returns the roots that may have sealed something in a table."""
-        roots = []
-        for name in ("WebhookSecret", "SealingSecret"):
-            value = client("secretsmanager").get_secret_value(SecretId=self.physical[name])["SecretString"]
-            roots += [root for root in json.loads(value).values() if root]
-        return roots
+        """Returns the roots that may have sealed a webhook key."""
+        secret = client("secretsmanager").get_secret_value(SecretId=self.physical["WebhookSecret"])
+        return [root for root in json.loads(secret["SecretString"]).values() if root]
 
     def wanted(self, logical: str) -> dict[str, Any]:
         """Returns what the template says about a table of a durable environment."""

@@ -103,7 +103,7 @@ def filled(stack):
 
 
 def sealing(stack, root):
-    secret = {"SecretId": stack.physical["SealingSecret"], "SecretString": json.dumps({"current": root})}
+    secret = {"SecretId": stack.physical["WebhookSecret"], "SecretString": json.dumps({"current": root})}
     services.call("secretsmanager", "put_secret_value", **secret)
 
 

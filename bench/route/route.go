@@ -208,7 +208,7 @@ func behindQueues(c Caller) []Route {
 		{Function: "outbox-relay", Name: "event to 5 subscriptions", Check: done, Payload: func(n int) []byte {
 			return marshal(map[string]any{"Records": []any{inserted(outbox.EventQueue, outbox.Event{
 				ID: world.ID("event", n), Type: "connection.activated",
-				OccurredAt: clock.OfUser(time.Now()), // the relay looks up older ones
+				OccurredAt: clock.OfUser(time.Now()),
 				Partner:    c.User.Partner, User: c.User.ID,
 				Data: json.RawMessage(`{"connectionId":"` + nothing + `","connectionStatus":"Active"}`),
 			})}})

@@ -49,7 +49,7 @@ type Delivery struct {
 	// Payload is the body of the callback; kept while the delivery is pending.
 	Payload []byte `dynamodbav:"payload,omitempty"`
 	// Peers is how many active subscriptions the partner had, this one included.
-	Peers     int            `dynamodbav:"peers,omitempty"`
+	Peers     int            `dynamodbav:"peers"`
 	Status    DeliveryStatus `dynamodbav:"status"`
 	Reason    DeliveryReason `dynamodbav:"reason,omitempty"`
 	CreatedAt clock.Real     `dynamodbav:"createdAt"`
@@ -63,8 +63,7 @@ type Delivery struct {
 	LeaseUntil clock.Real `dynamodbav:"leaseUntil,omitempty"`
 	// WakeAt is when housekeeping wakes webhook-delivery if nobody else has.
 	WakeAt clock.Real `dynamodbav:"wakeAt,omitempty"`
-	// Attempts are those made, without payloads and answers. Older deliveries lack those made before there was
-	// this field.
+	// Attempts are those made, without payloads and answers.
 	Attempts []Attempt `dynamodbav:"attempts,omitempty"`
 	Version  int64     `dynamodbav:"version"`
 }
@@ -90,20 +89,10 @@ type Attempt struct {
 }
 
 // DeliveryID returns the ID of the delivery of an event to a subscription. It is
-// derived from both, so dispatching the event again finds the same delivery. Its version,
-// 8, tells stores that the delivery has a partition of its own.
+// derived from both, so dispatching the event again finds the same delivery.
 func DeliveryID(subscriptionID, eventID string) string {
-	return uuid.NewHash(sha256.New(), uuid.NameSpaceURL, deliveryName(subscriptionID, eventID), 8).String()
-}
-
-// sharedDeliveryID is the ID that the delivery had while all deliveries to a subscription
-// were in one partition. The last of those end 30 days after a deployment.
-func sharedDeliveryID(subscriptionID, eventID string) string {
-	return uuid.NewSHA1(uuid.NameSpaceURL, deliveryName(subscriptionID, eventID)).String()
-}
-
-func deliveryName(subscriptionID, eventID string) []byte {
-	return []byte("https://aviso.example/deliveries/" + subscriptionID + "/" + eventID)
+	name := []byte("https://aviso.example/deliveries/" + subscriptionID + "/" + eventID)
+	return uuid.NewHash(sha256.New(), uuid.NameSpaceURL, name, 8).String()
 }
 
 // wakeAfter is how long after its due time a delivery's message counts as lost.

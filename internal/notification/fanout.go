@@ -90,24 +90,15 @@ func (f *FanOut) Dispatch(ctx context.Context, e outbox.Event) (wake []DeliveryK
 	return wake, nil
 }
 
-// lateEvent is how old an event is that may have been fanned out before.
-const lateEvent = time.Minute
-
 func (f *FanOut) createDelivery(
 	ctx context.Context, s Subscription, peers int, e outbox.Event, body []byte,
 ) (Delivery, error) {
 	now, userNow := clock.Read(f.now), clock.UserNow(ctx, f.now)
 	d := Delivery{
-		DeliveryKey: DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: sharedDeliveryID(s.ID, e.ID)},
+		DeliveryKey: DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: DeliveryID(s.ID, e.ID)},
 		User:        e.User, EventID: e.ID, EventType: e.Type, Payload: body, Peers: peers,
 		Status: DeliveryPending, CreatedAt: now,
 	}
-	if userNow.Sub(e.OccurredAt) > lateEvent {
-		if shared, err := f.store.Delivery(ctx, d.DeliveryKey); !errors.Is(err, outcome.ErrNotFound) {
-			return shared, err
-		}
-	}
-	d.DeliveryID = DeliveryID(s.ID, e.ID)
 	if e.Type == EventUserErased {
 		d.User = ""
 	}

@@ -40,10 +40,9 @@ type Slot struct {
 	Busy bool
 }
 
-// mostSlots returns how many slots the delivery's subscription may have. Deliveries
-// written before Peers was could belong to any number of subscriptions.
+// mostSlots returns how many slots the delivery's subscription may have.
 func (d *Deliverer) mostSlots(delivery Delivery) int {
-	return max(d.PartnerCalls/cmp.Or(delivery.Peers, MaxSubscriptions), Slots)
+	return max(d.PartnerCalls/max(delivery.Peers, 1), Slots)
 }
 
 // adaptedSlots returns how many slots there should be after a call that had this result

@@ -54,9 +54,8 @@ type Subscription struct {
 	// was at AcknowledgedAt. AcknowledgedAt is zero before the first one.
 	Exhausted      int        `dynamodbav:"exhausted"`
 	AcknowledgedAt clock.Real `dynamodbav:"acknowledgedAt"`
-	// FailingSince is when the first of them was given up, as far as that was recorded; zero
-	// while the receiver is well. FailingReason and FailingDetail are how the last attempt of
-	// the latest one ended.
+	// FailingSince is when the first of them was given up; zero while the receiver is well.
+	// FailingReason and FailingDetail are how the last attempt of the latest one ended.
 	FailingSince  clock.Real `dynamodbav:"failingSince,omitempty"`
 	FailingReason Outcome    `dynamodbav:"failingReason,omitempty"`
 	FailingDetail string     `dynamodbav:"failingDetail,omitempty"`
@@ -67,11 +66,11 @@ type Subscription struct {
 	Version    int64      `dynamodbav:"version"`
 	// SecretsVersion counts the writes of secrets. It is apart from Version, so that
 	// changes of the subscription and of its secrets do not hinder each other.
-	SecretsVersion int64 `dynamodbav:"secretsVersion,omitempty"`
+	SecretsVersion int64 `dynamodbav:"secretsVersion"`
 	// Slots is how many calls may run at once; 0 if that has never changed. PeakSlots is
 	// the most it has ever been.
-	Slots     int `dynamodbav:"slots,omitempty"`
-	PeakSlots int `dynamodbav:"peakSlots,omitempty"`
+	Slots     int `dynamodbav:"slots"`
+	PeakSlots int `dynamodbav:"peakSlots"`
 }
 
 // Wants reports whether the subscription receives events of this type now.

@@ -76,12 +76,7 @@ func (s *Supervision) Delivery(
 	ctx context.Context, partner owner.PartnerID, subscriptionID, eventID string,
 ) (Delivery, error) {
 	k := DeliveryKey{Partner: partner, SubscriptionID: subscriptionID, DeliveryID: DeliveryID(subscriptionID, eventID)}
-	d, err := s.Inspect(ctx, k)
-	if apierror.Is(err, apierror.NotFound) {
-		k.DeliveryID = sharedDeliveryID(subscriptionID, eventID)
-		return s.Inspect(ctx, k)
-	}
-	return d, err
+	return s.Inspect(ctx, k)
 }
 
 // RetryNow makes the attempt due for which a delivery waits. It refuses a delivery that waits for
@@ -120,38 +115,5 @@ func (s *Supervision) Inspect(ctx context.Context, k DeliveryKey) (Delivery, err
 	if err != nil {
 		return Delivery{}, fmt.Errorf("read delivery: %w", err)
 	}
-	if len(d.Attempts) < d.Attempt-1 || len(d.Attempts) == 0 && d.Status != DeliveryPending {
-		d.Attempts, err = s.attempts(ctx, d)
-	}
-	return d, err
-}
-
-// attemptPage is how many attempts are read per page.
-const attemptPage = 500
-
-// attempts returns the attempts of a delivery that lacks them, oldest first. They are stored among
-// all attempts of the subscription, so it reads back to the delivery's creation.
-func (s *Supervision) attempts(ctx context.Context, d Delivery) (found []Attempt, err error) {
-	subscription, err := s.store.Subscription(ctx, d.Partner, d.SubscriptionID)
-	if errors.Is(err, outcome.ErrNotFound) {
-		subscription = Subscription{Partner: d.Partner, ID: d.SubscriptionID} // its busiest time is unknown now
-	} else if err != nil {
-		return nil, fmt.Errorf("read subscription: %w", err)
-	}
-	var page []Attempt
-	for position := ""; ; {
-		if page, position, err = s.store.Attempts(ctx, subscription, attemptPage, position); err != nil {
-			return nil, fmt.Errorf("read attempts: %w", err)
-		}
-		for _, a := range page {
-			if a.EventID == d.EventID {
-				a.Answer, a.Payload, a.User = "", nil, ""
-				found = append(found, a)
-			}
-		}
-		if position == "" || page[len(page)-1].StartedAt.Before(d.CreatedAt) {
-			slices.Reverse(found)
-			return found, nil
-		}
-	}
+	return d, nil
 }

@@ -96,18 +96,15 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 	try := func(d notification.Delivery, number int) notification.Delivery {
 		ids++
 		s.clock.Advance(time.Second)
-		d.Attempt = number + 1 // the delivery itself has none of its attempts, like older ones
 		a := notification.Attempt{ID: fmt.Sprintf("%06d", ids), EventID: d.EventID, Number: number, StartedAt: clock.Real(s.clock.Now())}
+		d.Attempt, d.Attempts = number+1, append(d.Attempts, a)
 		require.NoError(t, s.store.SaveAttempt(t.Context(), notification.Subscription{Partner: d.Partner, ID: d.SubscriptionID}, d, a))
 		d.Version++
 		return d
 	}
 	one = try(one, 1)
-	for i := range 1100 { // more than two pages
-		other = try(other, i+1)
-	}
+	try(other, 1)
 	try(one, 2)
-	try(other, 5000)
 
 	got, err := s.supervision().Delivery(t.Context(), "p", sub.ID, "one")
 	require.NoError(t, err)

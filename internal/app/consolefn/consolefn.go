@@ -58,7 +58,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	if err := errors.Join(err, webhookErr, providerErr); err != nil {
 		return nil, err
 	}
-	keys, err := webhookRoot.Sealer(keyring.WebhookKeys, root)
+	keys, err := webhookRoot.Sealer(keyring.WebhookKeys)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	if err != nil {
 		return nil, err
 	}
-	keys, err := root.Sealer(keyring.WebhookKeys, e.Sealing)
+	keys, err := root.Sealer(keyring.WebhookKeys)
 	if err != nil {
 		return nil, err
 	}

@@ -16,11 +16,7 @@ func (o *operations) resealWebhookKeys(ctx context.Context, _ event) (any, error
 	if err != nil {
 		return nil, fmt.Errorf("webhook secret: %w", err)
 	}
-	before, err := keyring.Load(ctx, o.secrets, o.sealingSecret)
-	if err != nil {
-		return nil, fmt.Errorf("sealing secret: %w", err)
-	}
-	keys, err := root.Sealer(keyring.WebhookKeys, before)
+	keys, err := root.Sealer(keyring.WebhookKeys)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
-	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
@@ -33,7 +32,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 
 func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
-	stage, secret, before := r.Stage(), r.Required("WEBHOOK_SECRET"), r.Required("SEALING_SECRET")
+	stage, secret := r.Stage(), r.Required("WEBHOOK_SECRET")
 	table, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
 	deliveryURL, retryURL := r.Required("DELIVERY_QUEUE_URL"), r.Required("RETRY_QUEUE_URL")
 	delays := r.Optional("RETRY_DELAYS", notification.RetryDelays)
@@ -51,15 +50,11 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		_, err := unsealed.Subscription(ctx, bootstrap.MissingID, bootstrap.MissingID)
 		return err
 	})()
-	secrets := cache.Reader(c.Config)
-	var root, sealing keyring.Root
-	var start errgroup.Group
-	start.Go(func() (err error) { root, err = keyring.Load(ctx, secrets, secret); return err })
-	start.Go(func() (err error) { sealing, err = keyring.Load(ctx, secrets, before); return err })
-	if err := start.Wait(); err != nil {
+	root, err := keyring.Load(ctx, cache.Reader(c.Config), secret)
+	if err != nil {
 		return nil, err
 	}
-	keys, err := root.Sealer(keyring.WebhookKeys, sealing)
+	keys, err := root.Sealer(keyring.WebhookKeys)
 	if err != nil {
 		return nil, err
 	}

@@ -67,14 +67,4 @@ func TestHousekeepingOfLetters(t *testing.T) {
 		require.ErrorContains(t, err, all[0].ID)
 		assert.Equal(t, 19, woken)
 	})
-
-	t.Run("finds rows written before the index had shards", func(t *testing.T) {
-		s, all, overwrite := create(t, 3)
-		overwrite(all[1], "dueKind", "Dispatch")
-		assert.ElementsMatch(t, all, dueCancellations(t, s.Store, s.clock.Now()))
-		woken, err := cancellation.NewHousekeeping(s, s.clock.Now).Run(t.Context())
-		require.NoError(t, err)
-		assert.Equal(t, 3, woken)
-		assert.Empty(t, dueCancellations(t, s.Store, s.clock.Now()))
-	})
 }

@@ -72,15 +72,4 @@ func TestHousekeepingOfDeliveries(t *testing.T) {
 		require.ErrorContains(t, err, all[0].DeliveryID)
 		assert.Equal(t, 39, woken)
 	})
-
-	t.Run("finds rows written before the index had shards", func(t *testing.T) {
-		s, all, overwrite := create(t, 3)
-		overwrite(all[1], "dueKind", "Delivery")
-		assert.ElementsMatch(t, all, dueDeliveries(t, s, soon()))
-		chores := notification.NewHousekeeping(s, soon)
-		woken, err := chores.Run(t.Context())
-		require.NoError(t, err)
-		assert.Equal(t, 3, woken)
-		assert.Empty(t, dueDeliveries(t, s, soon()))
-	})
 }

@@ -86,7 +86,7 @@ func goldenDeliveries() (full, bare, ended notification.Delivery) {
 		DeliveryKey: key("full"), User: "u", EventID: "e", EventType: "webhook.ping", Payload: []byte(`{"a":1}`),
 		Status:    notification.DeliveryPending,
 		CreatedAt: later(1), Attempt: 2, NextAttemptAt: clock.OfUser(later(2)), Sends: 1, LeaseUntil: later(3), WakeAt: later(4),
-		Version: 1,
+		Attempts: goldenAttempts()[1:], Version: 1,
 	}
 	bare = notification.Delivery{DeliveryKey: key("bare"), Status: notification.DeliveryPending, CreatedAt: later(1)}
 	ended = notification.Delivery{
@@ -97,8 +97,7 @@ func goldenDeliveries() (full, bare, ended notification.Delivery) {
 	return full, bare, ended
 }
 
-// goldenBusy returns the bare subscription when it has many slots, and a delivery to it in a
-// partition of its own.
+// goldenBusy returns the bare subscription when it has many slots, and a delivery to it.
 func goldenBusy() (busy notification.Subscription, own notification.Delivery) {
 	_, _, busy = goldenSubscriptions()
 	busy.Slots, busy.PeakSlots = 40, 40

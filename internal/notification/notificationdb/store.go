@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/google/uuid"
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
@@ -110,14 +109,10 @@ func slotsKey(sub notification.Subscription, row int) dynamo.Key {
 }
 
 // deliveryKey gives each delivery a partition of its own, because a busy subscription has
-// more of them than one partition takes. Those with an ID of an older version than 8 were
-// created before that and stay where they are.
+// more of them than one partition takes.
 func deliveryKey(k notification.DeliveryKey) dynamo.Key {
-	pk, sk := subscriptionPartition(k.Partner, k.SubscriptionID), deliveryPrefix+k.DeliveryID
-	if id, err := uuid.Parse(k.DeliveryID); err == nil && id.Version() == 8 {
-		return dynamo.Key{PK: pk + "#" + sk, SK: sk}
-	}
-	return dynamo.Key{PK: pk, SK: sk}
+	sk := deliveryPrefix + k.DeliveryID
+	return dynamo.Key{PK: subscriptionPartition(k.Partner, k.SubscriptionID) + "#" + sk, SK: sk}
 }
 
 // attemptShards is how many partitions the attempts of a subscription are spread over: one

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/dynamo/outcome"
-	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/secret/keyring"
@@ -43,25 +42,6 @@ func TestKeysAreSealed(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Rows that were written before the list and the secrets had a version.
-func TestRowsWithoutAVersion(t *testing.T) {
-	s, db, table, _ := newStore(t)
-	old := notificationtest.SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), old, notificationtest.SampleSecret(notificationtest.Noon())))
-	_, err := db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &table, Key: map[string]types.AttributeValue{
-		"pk": &types.AttributeValueMemberS{Value: "P#p#SUBSCRIPTIONS"}, "sk": &types.AttributeValueMemberS{Value: "#LIST"},
-	}})
-	require.NoError(t, err)
-	fresh := notificationtest.SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), fresh, notificationtest.SampleSecret(notificationtest.Noon())))
-	all, err := s.Subscriptions(t.Context(), "p")
-	require.NoError(t, err)
-	assert.ElementsMatch(t, []notification.Subscription{old, fresh}, all)
-	require.NoError(t, s.SaveSecrets(t.Context(), old, notificationtest.SampleSecret(notificationtest.Noon())))
-	require.ErrorIs(t, s.SaveSecrets(t.Context(), old, notificationtest.SampleSecret(notificationtest.Noon())), outcome.ErrChanged)
-	require.NoError(t, s.DeleteSubscription(t.Context(), fresh))
 }
 
 // Tables in memory never let transactions conflict; AWS does.

@@ -15,8 +15,8 @@ import (
 	"aviso/internal/notification"
 )
 
-// listRow counts the subscriptions that a partner has ever created. It is not there
-// before the first one, nor for partners whose subscriptions are all older than it.
+// listRow counts the subscriptions that a partner has ever created. It is not there before
+// the first one.
 type listRow struct {
 	dynamo.Key
 
@@ -123,12 +123,8 @@ func (s *Store) DeleteSubscription(ctx context.Context, sub notification.Subscri
 }
 
 // secretsUnchanged is the condition on a subscription's row that no secrets were written
-// since it was read. It is met if the row is gone. A row without the attribute has had
-// no such write yet.
+// since it was read. It is met if the row is gone.
 func secretsUnchanged(sub notification.Subscription) dynamo.Expression {
-	if sub.SecretsVersion == 0 {
-		return dynamo.Expr("attribute_not_exists(secretsVersion)")
-	}
 	return dynamo.Expr("attribute_not_exists(pk) OR secretsVersion = ?", sub.SecretsVersion)
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
 )
 
 // expired makes a connection's link expire at a time.
@@ -55,21 +54,5 @@ func TestHousekeepingKeepsUp(t *testing.T) {
 		changed, err := connection.NewHousekeeping(s.Store, s.clock.Now).Run(t.Context())
 		require.ErrorContains(t, err, malformed.ID)
 		assert.Equal(t, 40, changed)
-	})
-
-	t.Run("with rows written before the index had shards", func(t *testing.T) {
-		s := newTables(t)
-		old := s.connect(1, expired(s.clock.Now()))
-		s.overwrite(old, "dueKind = ?", "Link")
-		chores := connection.NewHousekeeping(s.Store, s.clock.Now)
-		changed, err := chores.Run(t.Context())
-		require.NoError(t, err)
-		assert.Equal(t, 1, changed)
-		got, err := s.Connection(t.Context(), pfmtest.User(), old.ID)
-		require.NoError(t, err)
-		assert.Equal(t, connection.Failed, got.Status)
-		changed, err = chores.Run(t.Context())
-		require.NoError(t, err)
-		assert.Zero(t, changed)
 	})
 }

@@ -87,18 +87,13 @@ func Derive(root, purpose string, n int) ([]byte, error) {
 // Sealer encrypts and authenticates small values with AES-256-GCM.
 type Sealer struct{ aeads []cipher.AEAD } // the first one seals; all of them open
 
-// Sealer derives the sealing keys of one purpose. Values that another root has sealed for it
-// before can be opened, too.
-func (r Root) Sealer(purpose string, before ...Root) (*Sealer, error) {
+// Sealer derives the sealing keys of one purpose.
+func (r Root) Sealer(purpose string) (*Sealer, error) {
 	if r.Current == "" {
 		return nil, errors.New("sealer: no current root")
 	}
-	roots := []string{r.Current, r.Next, r.Previous}
-	for _, b := range before {
-		roots = append(roots, b.Current, b.Next, b.Previous)
-	}
 	s := &Sealer{}
-	for _, root := range roots {
+	for _, root := range []string{r.Current, r.Next, r.Previous} {
 		if root == "" {
 			continue
 		}
