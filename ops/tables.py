@@ -26,8 +26,7 @@ KINDS = {
         "EVIDENCE-KEYS KEY#*", "ERASURES *", "CLOCKS *",
     ],
     "PfmTable": [
-        "PROVIDER#* PROVIDER", "PROVIDER#* OUTAGE", "PROVIDERS#* *", "PROVIDERWORDS#* *", "PROVIDERCODES#* *",
-        "COUNTRIES *", "CONNECTION#* OWNER",
+        "PROVIDER#* PROVIDER", "PROVIDER#* OUTAGE", "PROVIDERS#* *", "COUNTRIES *", "CONNECTION#* OWNER",
         "P#*#U#* C#*#A#*", "P#*#U#* C#*", "P#*#U#* C", "P#*#U#* C!*", "P#*#U#* C\"*",
         "P#*#U#* CONTRACTS", "P#*#U#* T#*", "P#*#U#* X#*", "P#*#U#* SEQUENCE",
         "P#*#U#* GA#*", "P#*#U#* GM#*", "P#*#U#* GD#*", "P#*#U#* R#*", "P#*#U#* LEASE#*",

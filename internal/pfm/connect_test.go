@@ -316,29 +316,6 @@ func TestOpen(t *testing.T) {
 	})
 }
 
-// A row that was written before links had a secret has no digest of it.
-func TestOpenLinkOfOldRow(t *testing.T) {
-	w := newWorld(t)
-	c, state := w.open()
-	c.LinkHash = ""
-	require.NoError(t, w.store.SaveConnection(t.Context(), c))
-	w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
-	before := w.rows()
-	_, err := w.visit(c.ID)
-	require.ErrorIs(t, err, connection.ErrLinkUnknown)
-	_, err = w.connections.Open(t.Context(), c.ID, "", visitor)
-	require.ErrorIs(t, err, connection.ErrLinkUnknown)
-	_, err = w.back(state, false)
-	require.ErrorIs(t, err, connection.ErrOtherBrowser)
-	_, err = w.connections.Finish(t.Context(), callbackPath, callback(state, false), visitor)
-	require.ErrorIs(t, err, connection.ErrOtherBrowser)
-	assert.Equal(t, before, w.rows())
-
-	w.reconnect(c.ID)
-	w.authorise(c.ID)
-	assert.Equal(t, connection.Active, w.read(c.ID).Status)
-}
-
 func TestLinks(t *testing.T) {
 	t.Run("have a new secret each time", func(t *testing.T) {
 		w := newWorld(t)

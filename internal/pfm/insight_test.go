@@ -3,7 +3,6 @@ package pfm_test
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"testing"
 
@@ -47,55 +46,6 @@ func (l *ledger) write(t require.TestingT, next transaction.Transaction) {
 			l.aggregates[id] = a
 		}
 		require.NoError(t, a.Apply([]transaction.RowChange{change}))
-	}
-}
-
-// An earlier release kept the sums by merchant with those by category. What changes since is
-// in sums of its own, which may be negative.
-func TestInsightsAddUpTheSumsOfAnEarlierRelease(t *testing.T) {
-	row := func(id, day, amount string) transaction.Transaction {
-		shop := pfm.Merchant{ID: "m-" + id, Name: "Shop " + id}
-		return transaction.Transaction{
-			ID: id, AccountID: "a", RecordDate: pfm.Date(day), Amount: money.MustParse(amount), Currency: "EUR",
-			Merchant: shop, Category: pfm.Uncategorised(), State: transaction.Cleared,
-		}
-	}
-	earlier, now := newLedger(), newLedger()
-	for _, id := range []string{"stays", "changes", "goes"} {
-		earlier.write(t, row(id, "2026-03-02", "-10.00"))
-		now.write(t, row(id, "2026-03-02", "-10.00"))
-	}
-	for id, a := range earlier.aggregates {
-		if id.Merchants {
-			delete(earlier.aggregates, id)
-			id.Merchants = false
-			maps.Copy(earlier.aggregates[id].Tallies, a.Tallies)
-			maps.Copy(earlier.aggregates[id].Names, a.Names)
-		}
-	}
-	gone := row("goes", "2026-03-02", "-10.00")
-	gone.State = transaction.Void
-	for _, next := range []transaction.Transaction{row("changes", "2026-03-03", "-12.00"), row("is new", "2026-03-03", "-1.00"), gone} {
-		earlier.write(t, next)
-		now.write(t, next)
-	}
-	for _, g := range []transaction.Granularity{transaction.AllTime, transaction.Monthly, transaction.Daily} {
-		q := transaction.InsightQuery{Type: transaction.Expense, Granularity: g}
-		for _, read := range []func(*ledger) ([]transaction.Insight, error){
-			func(l *ledger) ([]transaction.Insight, error) {
-				return transaction.NewReading(l, pfmtest.Gate{}, nil).MerchantInsights(t.Context(), pfmtest.User(), q)
-			},
-			func(l *ledger) ([]transaction.Insight, error) {
-				return transaction.NewReading(l, pfmtest.Gate{}, nil).CategoryInsights(t.Context(), pfmtest.User(), q)
-			},
-		} {
-			want, err := read(now)
-			require.NoError(t, err)
-			got, err := read(earlier)
-			require.NoError(t, err)
-			assert.Equal(t, want, got)
-			assert.NotEmpty(t, got)
-		}
 	}
 }
 

@@ -112,7 +112,7 @@ func TestFunctionsSeeOnlyTheRowsTheyNeed(t *testing.T) {
 		keys            []any
 	}{
 		{"OperatorFunction", "IdentityTable", []any{"P#*", "TERMS"}},
-		{"OperatorFunction", "PfmTable", []any{"PROVIDER#*", "PROVIDERS#*", "PROVIDERWORDS#*", "PROVIDERCODES#*", "COUNTRIES"}},
+		{"OperatorFunction", "PfmTable", []any{"PROVIDER#*", "PROVIDERS#*", "COUNTRIES"}},
 		{"ConsoleFunction", "IdentityTable", []any{"P#*", "CLOCKS"}},
 		{"PfmFunction", "CancellationTable", []any{"ORGANIZATION#*"}},
 		{"SearchFunction", "IdentityTable", []any{"SIGNING-KEYS"}},

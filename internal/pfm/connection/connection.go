@@ -91,11 +91,10 @@ type Connection struct {
 
 	// ReturnURL is where the user returns to the partner.
 	ReturnURL string `dynamodbav:"returnUrl"`
-	// LinkHash is the digest of the key that browsers get from the latest link. It is
-	// empty if the link is older than these keys, and such a link does not work.
-	LinkHash string `dynamodbav:"linkHash,omitempty"`
+	// LinkHash is the digest of the key that browsers get from the latest link.
+	LinkHash string `dynamodbav:"linkHash"`
 	// Authorisation is the authorisation in progress; nil if there is none.
-	Authorisation *Authorisation `dynamodbav:"-"`
+	Authorisation *Authorisation `dynamodbav:"authorisation,omitempty"`
 
 	// ConsentID is the consent under which accounts are read; empty before the
 	// first.
@@ -104,8 +103,7 @@ type Connection struct {
 	Secret string `dynamodbav:"secret,omitempty"`
 	// ConsentExpiresAt is when the consent stops being valid, or when it stopped.
 	ConsentExpiresAt time.Time `dynamodbav:"consentExpiresAt,omitempty"`
-	// AuthorisedAt is when the user authorised the consent; zero if the consent is older
-	// than this record.
+	// AuthorisedAt is when the user authorised the consent; zero before the first.
 	AuthorisedAt time.Time `dynamodbav:"authorisedAt,omitempty"`
 	// CardAccounts: the bank has linked them under the consent; see Session.
 	CardAccounts bool `dynamodbav:"cardAccounts,omitempty"`
@@ -151,7 +149,7 @@ type Authorisation struct {
 	// are those of the Session.
 	ConsentID string   `dynamodbav:"consentId,omitempty"`
 	Secret    string   `dynamodbav:"secret,omitempty"`
-	Next      pfm.Step `dynamodbav:"-"`
+	Next      pfm.Step `dynamodbav:"next"`
 	// StateHash is the returnHash of what the bank must return. After a question to the user,
 	// some banks return that of the request before it: AskedStateHash.
 	StateHash      string `dynamodbav:"stateHash,omitempty"`

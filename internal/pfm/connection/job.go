@@ -43,7 +43,7 @@ type SyncJob struct {
 	PSUIPAddress string `json:"psuIpAddress,omitempty"`
 	// PSUHeaders are further headers about the user.
 	PSUHeaders map[string]string `json:"psuHeaders,omitempty"`
-	// ProviderID is the connection's bank. Jobs from before it was there have none.
+	// ProviderID is the bank; empty for jobs that need none.
 	ProviderID string `json:"providerId,omitempty"`
 	// ConsentID and Secret say which consent to end. The connection may use another consent
 	// by now, or be gone.

@@ -195,9 +195,7 @@ func (c Connection) precedes(other Connection, now time.Time) bool {
 
 // isNewerThan reports whether the user authorised c's consent after other's.
 func (c Connection) isNewerThan(other Connection) bool {
-	// Connections that were stored before it was recorded count from their creation.
-	at, others := cmp.Or(c.AuthorisedAt, c.CreatedAt), cmp.Or(other.AuthorisedAt, other.CreatedAt)
-	return cmp.Or(at.Compare(others), strings.Compare(c.ID, other.ID)) > 0
+	return cmp.Or(c.AuthorisedAt.Compare(other.AuthorisedAt), strings.Compare(c.ID, other.ID)) > 0
 }
 
 // giveUp returns the connection that gives accounts up, as it is from then on. If it

@@ -17,17 +17,16 @@ const held = 24
 
 // Row is what a group stores about a payment.
 type Row struct {
-	ID     string       `json:"id"`
-	Date   pfm.Date     `json:"date"`
-	Amount money.Amount `json:"amount"`
+	ID     string
+	Date   pfm.Date
+	Amount money.Amount
 	// Category is the L2 ID.
-	Category int `json:"category,omitempty"`
+	Category int
 	// Merchant reports whether the payment was to a known merchant.
-	Merchant bool `json:"merchant,omitempty"`
+	Merchant bool
 	// Mandate is set on direct debits and StandingOrder on standing orders: the
 	// payment was agreed on in advance.
-	Mandate       bool `json:"mandate,omitempty"`
-	StandingOrder bool `json:"standing,omitempty"`
+	Mandate, StandingOrder bool
 }
 
 // isAgreed reports whether the payment was agreed on in advance.
@@ -48,11 +47,11 @@ type Entry struct {
 	Label
 	// Since and Before describe the earlier payments of the same series that are no
 	// longer held: the first day, and how many there were.
-	Since  pfm.Date `json:"since,omitempty"`
-	Before int      `json:"before,omitempty"`
+	Since  pfm.Date
+	Before int
 	// Contract is the place of the contract's ID in Group.Contracts, from 1; 0 if the
 	// payment never belonged to a contract.
-	Contract int `json:"of,omitempty"`
+	Contract int
 }
 
 // Group has payments to or from one party in one currency: the latest, and a summary of earlier
@@ -63,8 +62,8 @@ type Entry struct {
 // they were batched. As long as all rows fit, only the IDs of contracts depend on their order:
 // they stay as they are once a contract was found.
 type Group struct {
-	// Held is sorted by date and ID.
-	Held []Entry `json:"held,omitempty"`
+	// Held is sorted by date and ID. It is stored as Pack has it.
+	Held []Entry `json:"-"`
 	// First is the day of the earliest payment that is no longer held.
 	First pfm.Date `json:"first,omitempty"`
 	// Contracts are the IDs of the contracts that were found among the payments.
@@ -76,7 +75,6 @@ type Group struct {
 // group gets its label and is dropped at once. A changed row that was dropped
 // before counts as new.
 func (g *Group) Add(rows ...Row) map[string]Label {
-	g.label() // groups that were stored before contracts had IDs get them here
 	before := g.labels()
 	after := make(map[string]Label, len(before)+len(rows))
 	for _, r := range rows {

@@ -1,7 +1,6 @@
 package contract_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
@@ -107,26 +106,5 @@ func TestContractsHaveIDsOfTheirOwn(t *testing.T) {
 			require.Len(t, slices.Compact(ids), len(contractIDs(&g)))
 			require.LessOrEqual(t, len(g.Contracts), len(g.Held), "an ID that no payment has is forgotten")
 		}
-	})
-}
-
-// Groups that were stored before contracts had IDs have none.
-func TestGroupsFromBeforeContractsHadIDs(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		rows := lasting(t, 6)
-		for i := range 3 { // another contract in the same group
-			other := row(100+i, rows[0].Date.AddDays(31*i+11), "-300")
-			other.Mandate, other.ID = true, fmt.Sprint("other-", i)
-			rows = append(rows, other)
-		}
-		n := rapid.IntRange(0, len(rows)-1).Draw(t, "stored before")
-		var old contract.Group
-		old.Add(rows[:n]...)
-		old = anonymous(old)
-		read := contractIDs(&old)
-		require.NotContains(t, read, "")
-		written := contract.Group{Held: slices.Clone(old.Held), First: old.First}
-		written.Add(rows[n-min(n, 1) : n]...) // the same row again
-		require.Equal(t, read, contractIDs(&written), "reading gives the IDs that the next write stores")
 	})
 }

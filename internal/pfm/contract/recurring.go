@@ -11,7 +11,7 @@ import (
 // Recurring returns the group's series in the form of contracts, the one with the latest payment
 // first. Those without an ID are not contracts. Merchant and currency are the record's.
 func (g *Group) Recurring() ([]Subscription, error) {
-	// Groups that were stored before contracts had IDs have them from here.
+	// A copy, because label writes the IDs of contracts, and readers must not change the group.
 	named := Group{Held: slices.Clone(g.Held), Contracts: slices.Clone(g.Contracts)}
 	found := named.label()
 	slices.SortFunc(found, func(a, b *series) int {

@@ -121,16 +121,12 @@ func (in listTransactionsInput) filter() (transaction.Filter, error) {
 	return f, checkFilter(f)
 }
 
-// binding returns what a page token is bound to. Without the newer filters it is as it
-// was before they existed, so older tokens work.
+// binding returns what a page token is bound to.
 func (in listTransactionsInput) binding(f transaction.Filter) []string {
-	binding := []string{
+	return []string{
 		f.AccountID, string(f.From), string(f.To), string(f.State), strconv.Itoa(f.Category), f.MerchantID,
+		in.RecordType, in.AmountFrom, in.AmountTo, in.Text,
 	}
-	if f.ReadsContent() {
-		binding = append(binding, in.RecordType, in.AmountFrom, in.AmountTo, in.Text)
-	}
-	return binding
 }
 
 type transactionInput struct {

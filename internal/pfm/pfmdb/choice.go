@@ -23,8 +23,7 @@ type choiceRow struct {
 	// Subcategory is 0 if the choice was taken back.
 	Subcategory int `dynamodbav:"k"`
 	// Made is how often the user has made or taken back the choice. All rows together have
-	// the Made of the sequence. Rows from before there was one have none, nor had it counted
-	// them.
+	// the Made of the sequence.
 	Made int64 `dynamodbav:"made"`
 }
 

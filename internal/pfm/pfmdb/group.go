@@ -1,7 +1,6 @@
 package pfmdb
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,16 +19,14 @@ import (
 	"aviso/internal/pfm/transaction"
 )
 
-// groupRow stores a group: its payments packed, and the rest as JSON text. Rows of an earlier
-// release have all of it as text in the attribute e. A group is in the index byMerchant
-// only if it holds a subscription, and in byState only while labels are due, so a
-// query for either reads no other groups. One that is incomplete is in byState, too.
+// groupRow stores a group: its payments packed, and the rest as JSON text. A group is in the
+// index byMerchant only if it holds a subscription, and in byState only while labels are due, so
+// a query for either reads no other groups. One that is incomplete is in byState, too.
 type groupRow struct {
 	dynamo.Key
 
 	Record string `dynamodbav:"h"`
 	Held   []byte `dynamodbav:"p,omitempty"`
-	Whole  string `dynamodbav:"e,omitempty"` // of an earlier release
 	// Contracts are the IDs of the subscriptions.
 	Contracts    string `dynamodbav:"contracts,omitempty"`
 	MerchantSort string `dynamodbav:"merchantSort,omitempty"`
@@ -146,9 +143,7 @@ func toGroupRow(g *group) (groupRow, error) {
 	if err != nil {
 		return groupRow{}, fmt.Errorf("write group: %w", err)
 	}
-	rest := g.record
-	rest.Group.Held = nil
-	text, err := json.Marshal(rest)
+	text, err := json.Marshal(g.record)
 	if err != nil {
 		return groupRow{}, fmt.Errorf("write group: %w", err)
 	}
@@ -178,12 +173,10 @@ func toGroup(row dynamo.Item) (*group, error) {
 		return nil, errors.New("group row: malformed key")
 	}
 	g := &group{id: contract.GroupID{AccountID: account, Key: key}, version: r.Version, incomplete: r.Incomplete}
-	if err := json.Unmarshal([]byte(cmp.Or(r.Whole, r.Record)), &g.record); err != nil {
+	if err := json.Unmarshal([]byte(r.Record), &g.record); err != nil {
 		return nil, fmt.Errorf("group row: %w", err)
 	}
-	if r.Whole == "" {
-		g.record.Group.Held, err = contract.Unpack(r.Held)
-	}
+	g.record.Group.Held, err = contract.Unpack(r.Held)
 	return g, err
 }
 
@@ -277,9 +270,8 @@ func (s *Store) Subscriptions(ctx context.Context, user owner.User) ([]contract.
 	return list, nil
 }
 
-// FindContract returns outcome.ErrNotFound unless the user has the contract, ended or not. Groups
-// that an earlier release wrote do not name their contracts; any ID may be in one of them.
-// FindContract may miss the writes of the last second.
+// FindContract returns outcome.ErrNotFound unless the user has the contract, ended or not. It may
+// miss the writes of the last second.
 func (s *Store) FindContract(ctx context.Context, user owner.User, id string) error {
 	for row, err := range dynamo.Each[groupRow](s.table.Query(ctx, dynamo.Query{
 		Index: byMerchant(), Partition: user.Key(), Sort: dynamo.Exactly(contractSort),
@@ -288,7 +280,7 @@ func (s *Store) FindContract(ctx context.Context, user owner.User, id string) er
 		if err != nil {
 			return err
 		}
-		if row.Contracts == "" || strings.Contains(row.Contracts, id) {
+		if strings.Contains(row.Contracts, id) {
 			return nil
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
-	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
@@ -60,19 +59,12 @@ func TestGroups(t *testing.T) {
 	})
 
 	t.Run("find a contract by its ID, also when it has ended", func(t *testing.T) {
-		table := dynamo.NewTable(s.db, s.table)
 		list, err := s.Subscriptions(t.Context(), c.Owner)
 		require.NoError(t, err)
 		for _, want := range list {
 			require.NoError(t, s.FindContract(t.Context(), c.Owner, want.ID))
 		}
 		require.ErrorIs(t, s.FindContract(t.Context(), c.Owner, pfmtest.ID(9)), outcome.ErrNotFound)
-		before := dynamo.Key{PK: c.Owner.Key(), SK: "R#written-before"}
-		require.NoError(t, table.Put(t.Context(), before, struct {
-			MerchantSort string `dynamodbav:"merchantSort"`
-		}{"SUBSCRIPTION"}))
-		require.NoError(t, s.FindContract(t.Context(), c.Owner, pfmtest.ID(9)), "it may be in that group")
-		require.NoError(t, table.Delete(t.Context(), before))
 		list, err = s.Subscriptions(t.Context(), owner.User{Partner: c.Owner.Partner, ID: owner.UserID(pfmtest.ID(9))})
 		require.NoError(t, err)
 		assert.Empty(t, list, "another user's")

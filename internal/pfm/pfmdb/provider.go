@@ -30,8 +30,8 @@ type providerRow struct {
 	ASPSP *pfm.ASPSP `dynamodbav:"aspsp,omitempty"`
 	// Profile is JSON. Most providers have none.
 	Profile string `dynamodbav:"profile,omitempty"`
-	// Version counts the writes. Rows written before versions were introduced have none.
-	Version int64 `dynamodbav:"version,omitempty"`
+	// Version counts the writes.
+	Version int64 `dynamodbav:"version"`
 }
 
 // countryRow counts the providers of a country.
@@ -39,7 +39,7 @@ type countryRow struct {
 	Code      string `dynamodbav:"code"`
 	Providers int    `dynamodbav:"providers"`
 	// Version counts the writes of the country's providers; see providerList.
-	Version int64 `dynamodbav:"version,omitempty"`
+	Version int64 `dynamodbav:"version"`
 }
 
 // maxName bounds folded names, in bytes. A sort key has at most 1,024.
@@ -136,16 +136,11 @@ func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
 	if err != nil {
 		return err
 	}
-	unchanged := dynamo.Expr("attribute_not_exists(version)") // also if there is no row
-	if found.Version > 0 {
-		unchanged = dynamo.IfVersion(found.Version)
-	}
-
 	var x dynamo.Transaction
 	row := toProviderRow(p)
 	keys := indexKeys(p)
 	row.Version = found.Version + 1
-	x.Put(s.table, providerKey(p.ID), row, unchanged)
+	x.Put(s.table, providerKey(p.ID), row, dynamo.IfVersion(found.Version))
 	for _, key := range keys {
 		x.Put(s.table, key, row)
 	}

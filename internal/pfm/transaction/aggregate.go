@@ -47,9 +47,7 @@ type Tally struct {
 }
 
 // Aggregate holds the sums of one account's transactions over a period. It is written
-// in the same database transaction as the rows, so that both always agree. An earlier release
-// kept the tallies by merchant with those by category; of their transactions, an Aggregate by
-// merchant has only what has changed since, so the tallies of both are added up.
+// in the same database transaction as the rows, so that both always agree.
 type Aggregate struct {
 	ID      AggregateID
 	Tallies map[TallyKey]Tally

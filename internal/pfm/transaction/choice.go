@@ -61,18 +61,13 @@ func (t Transaction) chosen(c pfm.Category, ruleID string) Transaction {
 	return t
 }
 
-// Unchosen returns t without the user's choice. Rows that were chosen before it was kept
-// what had been found become UNKNOWN; a sync that reads them finds it again.
+// Unchosen returns t without the user's choice.
 func (t Transaction) Unchosen() Transaction {
 	if t.Source != pfm.SourceOverride {
 		return t
 	}
-	was := t.Found
-	category, ok := pfm.CategoryOf(was.Subcategory)
-	if !ok {
-		category, was = pfm.Uncategorised(), Found{Source: pfm.SourceNone}
-	}
-	t.Category, t.Source, t.RuleID, t.Found = category, was.Source, was.RuleID, Found{}
+	t.Category, _ = pfm.CategoryOf(t.Found.Subcategory)
+	t.Source, t.RuleID, t.Found = t.Found.Source, t.Found.RuleID, Found{}
 	return t
 }
 
