@@ -21,9 +21,8 @@ type SignedEvidence struct {
 	Head      evidence.Digest `dynamodbav:"head"`
 	Document  []byte          `dynamodbav:"document"`
 	Signature []byte          `dynamodbav:"signature"`
-	// Summary is the document in words. Evidence that was signed before there were
-	// summaries has none.
-	Summary []byte `dynamodbav:"summary,omitempty"`
+	// Summary is the document in words.
+	Summary []byte `dynamodbav:"summary"`
 	// Stamp is the time stamp of the signature. It is empty until the authority gives one.
 	Stamp   []byte `dynamodbav:"stamp,omitempty"`
 	Version int64  `dynamodbav:"version"`
@@ -67,7 +66,7 @@ func (s *Evidence) Bundle(ctx context.Context, user owner.User, id string) ([]by
 	return evidence.Zip(append([]evidence.File{
 		{Name: evidence.DocumentFile, Content: p.signed.Document},
 		{Name: evidence.SignatureFile, Content: p.signed.Signature}, stamp,
-	}, append(p.files, p.signed.summary()...)...)...)
+	}, append(p.files, p.signed.summary())...)...)
 }
 
 // proven is the evidence of all steps so far.
@@ -109,21 +108,12 @@ func (s *Evidence) enclosed(ctx context.Context, c Cancellation) (Enclosed, []by
 	if p.signed.Head != p.document.Head {
 		return Enclosed{}, nil, outcome.ErrChanged
 	}
-	summary := p.signed.Summary
-	if len(summary) == 0 { // signed before there were summaries
-		if summary, err = s.Summarize(p.document, p.sender); err != nil {
-			return Enclosed{}, nil, fmt.Errorf("summarize evidence: %w", err)
-		}
-	}
-	return Enclosed{Document: p.document, Sender: p.sender}, summary, nil
+	return Enclosed{Document: p.document, Sender: p.sender}, p.signed.Summary, nil
 }
 
-// summary returns the file with the summary, if there is one.
-func (e SignedEvidence) summary() []evidence.File {
-	if len(e.Summary) == 0 {
-		return nil
-	}
-	return []evidence.File{{Name: evidence.SummaryFile, Content: e.Summary}}
+// summary returns the file with the summary.
+func (e SignedEvidence) summary() evidence.File {
+	return evidence.File{Name: evidence.SummaryFile, Content: e.Summary}
 }
 
 // files returns the letter and what carriers sent.
@@ -177,7 +167,7 @@ func (s *Evidence) signed(ctx context.Context, c Cancellation, p proven) (Signed
 		if e.Summary, err = s.Summarize(document, p.sender); err != nil {
 			return e, fmt.Errorf("summarize evidence: %w", err)
 		}
-		document.Files = append(document.Files, evidence.Digests(e.summary())...)
+		document.Files = append(document.Files, evidence.Digests([]evidence.File{e.summary()})...)
 		if e.Document, err = evidence.Canonical(document); err != nil {
 			return e, err
 		}
@@ -198,13 +188,8 @@ func (s *Evidence) signed(ctx context.Context, c Cancellation, p proven) (Signed
 
 // document returns what is signed.
 func (s *Evidence) document(ctx context.Context, c Cancellation, files []evidence.File) (evidence.Document, error) {
-	chain := 0
-	for chain < len(c.History) && c.History[chain].Actor == "" {
-		chain++
-	}
 	d := evidence.Document{
-		Format: evidence.Format, Files: evidence.Digests(files),
-		Before: c.entries(0, chain), Entries: c.entries(chain, len(c.History)),
+		Format: evidence.Format, Files: evidence.Digests(files), Entries: c.entries(),
 		Cancellation: evidence.Cancellation{
 			ID: c.ID, UserID: string(c.Owner.ID), ExternalID: c.ExternalID,
 			OrganizationID: c.OrganizationID, ProductID: c.ProductID,
@@ -229,11 +214,6 @@ func (s *Evidence) document(ctx context.Context, c Cancellation, files []evidenc
 		return d, fmt.Errorf("read product: %w", err)
 	}
 	d.Cancellation.Organization, d.Cancellation.Product = organization.Name, product.Name
-	if len(d.Entries) == 0 { // nothing has happened since there are chains
-		before, err := evidence.Canonical(d.Before)
-		d.Head = evidence.Of(before)
-		return d, err
-	}
 	d.Head, err = d.Entries[len(d.Entries)-1].Digest()
 	return d, err
 }

@@ -151,7 +151,7 @@ type Step struct {
 	// Status is the new status. It is empty if partners saw no other one.
 	Status Status    `dynamodbav:"status,omitempty"`
 	At     time.Time `dynamodbav:"at"`
-	// Fact is what happened. It is zero in steps stored before there was evidence.
+	// Fact is what happened.
 	evidence.Fact
 	// Previous is the digest of the step before. Sealed sets it.
 	Previous *evidence.Digest `dynamodbav:"previous,omitempty"`

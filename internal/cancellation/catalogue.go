@@ -66,10 +66,9 @@ type Organization struct {
 	// Inactive organizations are not listed and accept no cancellations.
 	Inactive bool `dynamodbav:"inactive,omitempty"`
 	// Unconfirmed is set if nobody has asked the organization where cancellations go. Source
-	// says where its data comes from, and when. Both are left out of the digest if they are
-	// empty, as before there were any.
-	Unconfirmed bool   `json:",omitempty" dynamodbav:"unconfirmed,omitempty"`
-	Source      string `json:",omitempty" dynamodbav:"source,omitempty"`
+	// says where its data comes from, and when.
+	Unconfirmed bool   `dynamodbav:"unconfirmed,omitempty"`
+	Source      string `dynamodbav:"source,omitempty"`
 }
 
 // FormRequirement is the form that a cancellation needs to be valid.
@@ -141,9 +140,8 @@ type Product struct {
 	// Fields are the template: the data needed to cancel.
 	Fields []Field `dynamodbav:"fields"`
 	// Terms are what its contracts say about their end, now and in former years. It is
-	// empty if that is not known. It is left out of the digest then, as before there
-	// were any.
-	Terms    []deadline.Terms `json:",omitempty" dynamodbav:"terms,omitempty"`
+	// empty if that is not known.
+	Terms    []deadline.Terms `dynamodbav:"terms,omitempty"`
 	Inactive bool             `dynamodbav:"inactive,omitempty"`
 }
 

@@ -61,8 +61,8 @@ func TestEndThatTheUsersLetterBringsAbout(t *testing.T) {
 	assert.Equal(t, deadline.Date("2027-02-09"), end("MotorInsurance", "fr-FR", ""), "the end of its year")
 }
 
-// Digests from before there were end dates are stored with external identifiers.
-func TestDigestWithoutAnEndDate(t *testing.T) {
+// Digests are stored with external identifiers.
+func TestGoldenDigest(t *testing.T) {
 	r := Request{
 		ExternalID: "e", OrganizationID: "o", ProductID: "p", Locale: "de-DE",
 		Parameters: []Parameter{{"B", "2"}, {"A", "1"}}, Signature: Signature{Text: "t", Image: []byte("i")}, ExtraConsent: true,

@@ -40,7 +40,7 @@ type CatalogueVersion struct {
 	// ID changes with every import that changes something.
 	ID            string    `dynamodbav:"version"`
 	Digest        string    `dynamodbav:"digest"`
-	At            time.Time `dynamodbav:"-"`
+	At            time.Time `dynamodbav:"at"`
 	Categories    int       `dynamodbav:"categories"`
 	Organizations int       `dynamodbav:"organizations"`
 	Products      int       `dynamodbav:"products"`

@@ -56,22 +56,12 @@ func (c Cancellation) Sealed() (Cancellation, error) {
 		return c, nil
 	}
 	c.History = slices.Clone(c.History)
-	if stored > 0 && c.History[stored-1].Actor == "" {
-		before, err := evidence.Canonical(c.entries(0, stored))
-		if err != nil {
-			return c, err
-		}
-		c.History = slices.Insert(c.History, stored, Step{At: c.History[stored].At, Fact: evidence.Fact{
-			Actor: evidence.ActorService, Event: evidence.EventChainStarted,
-			Proofs: []evidence.Proof{{Kind: evidence.ProofHistory, SHA256: new(evidence.Of(before))}},
-		}})
-	}
 	for i := stored; i < len(c.History); i++ {
 		step := &c.History[i]
 		if step.Actor == "" {
 			step.Fact = evidence.Fact{Actor: evidence.ActorService, Event: step.Status.Event()}
 		}
-		if i == 0 || c.History[i].Event == evidence.EventChainStarted {
+		if i == 0 {
 			continue
 		}
 		previous, err := c.History[i-1].entry().Digest()
@@ -83,10 +73,10 @@ func (c Cancellation) Sealed() (Cancellation, error) {
 	return c, nil
 }
 
-// entries returns a part of the history.
-func (c Cancellation) entries(from, to int) []evidence.Entry {
-	list := make([]evidence.Entry, 0, to-from)
-	for _, s := range c.History[from:to] {
+// entries returns the history.
+func (c Cancellation) entries() []evidence.Entry {
+	list := make([]evidence.Entry, 0, len(c.History))
+	for _, s := range c.History {
 		list = append(list, s.entry())
 	}
 	return list

@@ -5,14 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
-	"aviso/internal/dynamo"
 )
 
 // told returns the history in words, and checks that it is a chain.
@@ -21,9 +18,6 @@ func told(t *testing.T, c cancellation.Cancellation) []string {
 	var list []string
 	var previous *evidence.Digest
 	for _, s := range c.History {
-		if s.Event == evidence.EventChainStarted {
-			previous = nil
-		}
 		assert.Equal(t, previous, s.Previous, s.Event)
 		text := fmt.Sprint(s.Actor, " ", s.Event)
 		for _, more := range []string{s.Channel, s.Reason, string(s.Status)} {
@@ -80,37 +74,6 @@ func TestWithdrawalIsInTheChain(t *testing.T) {
 	_, err := w.requests.Withdraw(t.Context(), c.Owner, c.ID)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"partner Requested Created", "partner Withdrawn Withdrawn"}, told(t, w.read(c.ID)))
-}
-
-// A row stored before there was evidence has steps with a status and a time only.
-func TestHistoryFromBeforeTheChain(t *testing.T) {
-	w := newWorld(t)
-	c := w.sent("streaming")
-	var old []types.AttributeValue
-	for _, s := range c.Steps() {
-		old = append(old, &types.AttributeValueMemberM{Value: dynamo.Item{
-			"status": dynamo.S(string(s.Status)),
-			"at":     &types.AttributeValueMemberN{Value: fmt.Sprint(s.At.UnixMilli())},
-		}})
-	}
-	_, err := w.db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
-		TableName: &w.main, Key: dynamo.Item{"pk": dynamo.S(c.Owner.Key()), "sk": dynamo.S("N#" + c.ID)},
-		UpdateExpression:          new("SET history = :old"),
-		ExpressionAttributeValues: dynamo.Item{":old": &types.AttributeValueMemberL{Value: old}},
-	})
-	require.NoError(t, err)
-	assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent"}, statuses(w.read(c.ID)))
-	require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportDelivered)))
-	after := w.read(c.ID)
-	assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent", "Delivered"}, statuses(after))
-	require.Len(t, after.History, 5)
-	started := after.History[3]
-	assert.Equal(t, evidence.EventChainStarted, started.Event)
-	require.Len(t, started.Proofs, 1)
-	assert.Equal(t, evidence.ProofHistory, started.Proofs[0].Kind)
-	assert.False(t, started.Proofs[0].SHA256.IsZero())
-	after.History = after.History[3:]
-	assert.Equal(t, []string{"service ChainStarted", "carrier Delivered Email Delivered"}, told(t, after))
 }
 
 func TestLargeDocumentIsOnlyDigested(t *testing.T) {

@@ -29,7 +29,7 @@ type Request struct {
 	Signature                 Signature
 	ExtraConsent              bool
 	// EndDate is the last day that the user wants. If it is empty, the contract ends as
-	// early as possible. It is left out of the digest then, as before there was one.
+	// early as possible.
 	EndDate deadline.Date `json:",omitempty"`
 	// Reason is why the contract shall end before its term. It is zero for an ordinary
 	// cancellation.

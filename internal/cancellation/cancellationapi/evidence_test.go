@@ -24,7 +24,6 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/evidence"
-	"aviso/internal/cancellation/letter"
 	"aviso/internal/cancellation/seal"
 	"aviso/internal/sandbox"
 )
@@ -111,26 +110,6 @@ func TestEvidence(t *testing.T) {
 	opensslVerifies(t, after, root)
 
 	assert.Equal(t, "not_found", s.read("/cancellations/"+uuid.NewString()+"/evidence").member("code"))
-}
-
-// Evidence that an earlier release signed has no summary, and does not get one.
-func TestEvidenceFromBeforeSummaries(t *testing.T) {
-	s := newService(t)
-	id, _ := s.post("", body("streaming")).member("data", "cancellation", "cancellationId").(string)
-	s.authority, _ = authority(t)
-	s.summarize = func(evidence.Document, string) ([]byte, error) { return nil, nil }
-	archive := s.evidence(id)
-	assert.NotContains(t, members(t, archive), evidence.SummaryFile)
-
-	s.summarize = letter.Summarize
-	assert.Equal(t, archive, s.evidence(id), "the same bytes")
-	report(t, s, id)
-	after := members(t, s.evidence(id))
-	assert.Contains(t, after[evidence.DocumentFile], evidence.SummaryFile)
-	assert.Equal(t, "%PDF", after[evidence.SummaryFile][:4])
-
-	s.summarize = func(evidence.Document, string) ([]byte, error) { panic("made once") }
-	assert.Equal(t, after, members(t, s.evidence(id)), "a later release does not write it again")
 }
 
 // keepFixtures writes the archives that clients/cli verifies, if EVIDENCE_FIXTURES names its

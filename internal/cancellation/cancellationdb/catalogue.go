@@ -176,6 +176,6 @@ func (s *Store) Products(ctx context.Context, products []ProductKey) (map[Produc
 // CatalogueVersion reads the current version of the catalogue. It returns
 // outcome.ErrNotFound before the first import.
 func (s *Store) CatalogueVersion(ctx context.Context, options ...dynamo.ReadOption) (string, error) {
-	r, err := dynamo.Get[versionRow](ctx, s.table, versionKey(), options...)
+	r, err := dynamo.Get[cancellation.CatalogueVersion](ctx, s.table, versionKey(), options...)
 	return r.ID, err
 }

@@ -52,20 +52,15 @@ func (s *Store) StoredCatalogue(ctx context.Context) (cancellation.StoredCatalog
 
 func addStored(stored *cancellation.StoredCatalogue, row dynamo.Item) error {
 	sk := dynamo.KeyOf(row).SK
+	var err error
 	if sk == skVersion {
-		r, err := dynamo.Decode[versionRow](row)
-		if err != nil {
-			return err
-		}
-		stored.Version = r.CatalogueVersion
-		stored.Version.At, err = time.Parse(time.RFC3339Nano, r.At)
+		stored.Version, err = dynamo.Decode[cancellation.CatalogueVersion](row)
 		return err
 	}
 	id, isImprint := strings.CutPrefix(sk, imprintPrefix)
 	if !isImprint {
 		return nil
 	}
-	var err error
 	stored.Entries[id], err = dynamo.Decode[cancellation.StoredEntry](row)
 	return err
 }
@@ -143,7 +138,7 @@ func (s *Store) PublishCatalogue(
 		return err
 	}
 	x.Put(s.table, categoriesKey(), categoriesRow{categories})
-	x.Put(s.table, versionKey(), versionRow{v, dynamo.Time(v.At)})
+	x.Put(s.table, versionKey(), v)
 	x.Delete(s.table, leaseKey(), leaseHeld(lease))
 	return x.Commit(ctx)
 }

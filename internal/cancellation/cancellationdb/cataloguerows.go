@@ -26,13 +26,6 @@ type productRow struct {
 	Order int `dynamodbav:"order"`
 }
 
-// versionRow describes the stored catalogue. The search polls its attribute version.
-type versionRow struct {
-	cancellation.CatalogueVersion
-
-	At string `dynamodbav:"at"`
-}
-
 // each converts the elements of a list. It returns nil for an empty list.
 func each[A, B any](list []A, convert func(A) B) []B {
 	converted := slices.Grow([]B(nil), len(list))

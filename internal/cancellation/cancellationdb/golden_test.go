@@ -197,7 +197,8 @@ func enclosing() cancellation.StoredLetter {
 
 func goldenEvidence() cancellation.SignedEvidence {
 	return cancellation.SignedEvidence{
-		Head: evidence.Of([]byte("head")), Document: []byte("document"), Signature: []byte("signature"), Stamp: []byte("stamp"),
+		Head: evidence.Of([]byte("head")), Document: []byte("document"), Summary: []byte("summary"),
+		Signature: []byte("signature"), Stamp: []byte("stamp"),
 	}
 }
 

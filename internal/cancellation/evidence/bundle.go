@@ -32,9 +32,7 @@ const Format = "aviso-evidence-1"
 type Document struct {
 	Format       string       `json:"format"`
 	Cancellation Cancellation `json:"cancellation"`
-	// Before are the steps from before there was a chain.
-	Before  []Entry `json:"before,omitempty"`
-	Entries []Entry `json:"entries"`
+	Entries      []Entry      `json:"entries"`
 	// Head is the digest of the last entry. It stands for all of them.
 	Head Digest `json:"head"`
 	// Files are the other members of the bundle.

@@ -44,14 +44,12 @@ const (
 	EventRejected     Event = "Rejected"
 	// EventOutcome: the user's account showed whether debits came after the end.
 	EventOutcome Event = "OutcomeChanged"
-	// EventChainStarted follows steps that were written before there were chains.
-	EventChainStarted Event = "ChainStarted"
 )
 
 // ProofKind is what a proof is about.
 type ProofKind string
 
-// The kinds. The first five have a digest, the others a value.
+// The kinds. The first four have a digest, the others a value.
 const (
 	// ProofRequest is the request as the partner sent it.
 	ProofRequest ProofKind = "request"
@@ -61,8 +59,6 @@ const (
 	ProofEnclosure ProofKind = "enclosure"
 	// ProofDocument is what a carrier sent, as it was received.
 	ProofDocument ProofKind = "document"
-	// ProofHistory is the history from before the chain.
-	ProofHistory ProofKind = "history"
 	// ProofSignature is the carrier's signature of the document.
 	ProofSignature ProofKind = "signature"
 	// ProofReference is the carrier's ID of the letter. SES calls it message ID.

@@ -24,7 +24,7 @@ func TestOpenRefusesWhatIsNoSnapshot(t *testing.T) {
 	t.Parallel()
 	const header = "aviso search 3\n"
 	for name, text := range map[string]string{
-		"nothing": "", "an index of an earlier release": "aviso search index\x01\x00\x00\x00", "a later format": "aviso search 4\n",
+		"nothing": "", "something else": "aviso search index\x01\x00\x00\x00", "another format": "aviso search 4\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -40,9 +40,9 @@ func chunkKey(version string, chunk int) dynamo.Key {
 // snapshot. A digest need not withstand forgery: it finds missing and mixed chunks. DynamoDB's
 // client computes the same CRC for each answer, so that its tables exist.
 type chunkRow struct {
-	Data   []byte  `dynamodbav:"data"`
-	Chunks int     `dynamodbav:"chunks"`
-	Digest *uint32 `dynamodbav:"crc32"` // nil in those of releases up to 0.1.0
+	Data   []byte `dynamodbav:"data"`
+	Chunks int    `dynamodbav:"chunks"`
+	Digest uint32 `dynamodbav:"crc32"`
 }
 
 // Store stores what the search reads when it starts in the cancellation table: one snapshot for
@@ -74,7 +74,7 @@ func (s *Store) PutSnapshot(ctx context.Context, version string, documents []can
 	err := s.table.Put(ctx, listKey(s.now(), version), dynamo.Item{"version": dynamo.S(version)})
 	chunks := slices.Collect(slices.Chunk(encoded, maxChunk))
 	for i := 0; err == nil && i < len(chunks); i++ {
-		row := chunkRow{Data: chunks[i], Chunks: len(chunks), Digest: new(crc32.ChecksumIEEE(encoded))}
+		row := chunkRow{Data: chunks[i], Chunks: len(chunks), Digest: crc32.ChecksumIEEE(encoded)}
 		err = s.table.Put(ctx, chunkKey(version, i), row)
 	}
 	if err != nil {
@@ -135,8 +135,8 @@ var errIncomplete = errors.New("some of its chunks are missing or changed")
 // others behind.
 func (s *Store) read(ctx context.Context, version string, eventual bool) (*Index, error) {
 	var text strings.Builder // not a slice, of which the index would be a copy
-	var want *uint32
-	digest, read := uint32(0), 0
+	var digest, want uint32
+	read := 0
 	rows := s.table.Query(ctx, dynamo.Query{Partition: chunkKey(version, 0).PK, Eventual: eventual})
 	for row, err := range dynamo.Each[chunkRow](rows) {
 		if err != nil {
@@ -153,7 +153,7 @@ func (s *Store) read(ctx context.Context, version string, eventual bool) (*Index
 	switch {
 	case read == 0:
 		return nil, outcome.ErrNotFound
-	case want != nil && digest != *want:
+	case digest != want:
 		return nil, errIncomplete
 	default:
 		return Open(text.String())

@@ -12,7 +12,7 @@ type about struct{ Locale, Organization, Product, Email, Address, Fax string }
 
 // histories are the names of the histories that evidenceOf has.
 func histories() []string {
-	return []string{"delivered", "bounced", "answered", "failed", "before", "endless"}
+	return []string{"delivered", "bounced", "answered", "failed", "endless"}
 }
 
 // evidenceOf returns evidence with a history:
@@ -20,7 +20,6 @@ func histories() []string {
 //   - bounced: the e-mail comes back, and a registered letter arrives
 //   - answered: by fax, and the organization rejects it
 //   - failed: by every channel, which is the longest that there is
-//   - before: begun before there was a chain
 //   - endless: longer than any
 func evidenceOf(a about, history string) evidence.Document {
 	b := &chain{at: time.Date(2026, time.November, 20, 9, 15, 3, 127_000_000, time.UTC)}
@@ -62,16 +61,6 @@ func evidenceOf(a about, history string) evidence.Document {
 			}
 			b.reported(channel, evidence.EventUndelivered, status, "BounceMailboxFull")
 		}
-	case "before":
-		d.Before, b.entries = b.entries, nil
-		for i := range d.Before {
-			d.Before[i].Fact = evidence.Fact{}
-		}
-		b.step(48*time.Hour, "service", evidence.EventChainStarted, "", "", evidence.Proof{
-			Kind: evidence.ProofHistory, SHA256: new(evidence.Of([]byte("before"))),
-		})
-		b.sent("Email")
-		b.reported("Email", evidence.EventDelivered, "Delivered", "")
 	case "endless":
 		for range 12 {
 			b.bounced()

@@ -45,8 +45,7 @@ type summary struct {
 	words  wording
 	texts  summaryWords
 	sheet  *sheet
-	// steps are all steps, also those from before there was a chain, and laidOut their rows.
-	steps   []evidence.Entry
+	// laidOut are the rows of the steps.
 	laidOut [][]row
 }
 
@@ -71,15 +70,15 @@ func newSummary(d evidence.Document, sender string) (*summary, error) {
 		texts.Title, texts.Events = texts.Objection, maps.Clone(texts.Events)
 		texts.Events[evidence.EventRequested] = texts.ObjectionOrdered
 	}
-	s := summary{Document: d, sender: sender, words: w.Letter, texts: texts, steps: slices.Concat(d.Before, d.Entries)}
-	if len(s.steps) == 0 {
+	s := summary{Document: d, sender: sender, words: w.Letter, texts: texts}
+	if len(s.Entries) == 0 {
 		return nil, errors.New("letter: evidence without steps")
 	}
 	return &s, nil
 }
 
 func (s *summary) properties() properties {
-	return properties{s.texts.Title, s.id(), "Aviso", s.Cancellation.Locale, s.steps[len(s.steps)-1].At.Time}
+	return properties{s.texts.Title, s.id(), "Aviso", s.Cancellation.Locale, s.Entries[len(s.Entries)-1].At.Time}
 }
 
 // id identifies what the summary is about.
@@ -92,12 +91,12 @@ func (s *summary) drawOn(on *sheet) error {
 	if err != nil {
 		return fmt.Errorf("QR code: %w", err)
 	}
-	for i, e := range s.steps {
+	for i, e := range s.Entries {
 		s.laidOut = append(s.laidOut, s.step(i+1, e))
 	}
 	head, facts, rest := s.head(), s.facts(), s.rest()
 	var pages [][]placed
-	for left := 0; left == 0 || len(pages) > maxPages && left <= len(s.steps)-firstSteps; left++ {
+	for left := 0; left == 0 || len(pages) > maxPages && left <= len(s.Entries)-firstSteps; left++ {
 		pages = paginate(slices.Concat(facts, s.section(s.texts.Steps, s.stepRows(left)), rest), summaryTop)
 	}
 	running := row{height: 4, shade: darkGrey, runs: []run{{leftMargin, s.texts.Title + " · " + s.id(), face{regular, 8}, asDecoration}}}
@@ -206,7 +205,7 @@ func (s *summary) reason() (reason, article string) {
 func (s *summary) facts() []row {
 	c, t, strong, f := s.Cancellation, s.texts, face{bold, 9.5}, face{regular, 9.5}
 	channel := "" // of the last step that has one
-	for _, e := range s.steps {
+	for _, e := range s.Entries {
 		channel = cmp.Or(e.Channel, channel)
 	}
 	status := t.event(cancellation.Status(c.Status).Event(), channel)
@@ -223,7 +222,7 @@ func (s *summary) facts() []row {
 		s.fact(t.Product, cmp.Or(c.Product, c.ProductID), strong),
 		s.fact(t.Reason, reason, f),
 		s.fact(t.Status, status, strong),
-		s.fact(t.AsOf, s.moment(s.steps[len(s.steps)-1].At.Time), f),
+		s.fact(t.AsOf, s.moment(s.Entries[len(s.Entries)-1].At.Time), f),
 		s.fact(t.Received, s.moment(c.CreatedAt.Time), f),
 	)
 	for i, r := range c.Recipients {
@@ -249,7 +248,7 @@ func (s *summary) moment(t time.Time) string {
 // step returns a step with what proves it, and what that shows and does not show.
 func (s *summary) step(number int, e evidence.Entry) []row {
 	t, width := s.texts, s.right(secondColumn)
-	title, why := t.event(cmp.Or(e.Event, cancellation.Status(e.Status).Event()), e.Channel), t.reason(e.Reason)
+	title, why := t.event(e.Event, e.Channel), t.reason(e.Reason)
 	if e.Event == evidence.EventRequested && e.Reason != "" {
 		why, _ = s.reason()
 	}

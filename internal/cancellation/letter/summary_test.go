@@ -71,8 +71,7 @@ func TestSummaryFits(t *testing.T) {
 				}
 			}
 			assert.Len(t, headed, pages, "each page says which cancellation it is about")
-			total := len(d.Before) + len(d.Entries)
-			for i := range total {
+			for i := range d.Entries {
 				if !steps[strconv.Itoa(i+1)] {
 					left++
 				}

@@ -349,7 +349,7 @@ func TestWordsAreComplete(t *testing.T) {
 	for _, e := range []evidence.Event{
 		evidence.EventRequested, evidence.EventQueued, evidence.EventHandedOver, evidence.EventAccepted,
 		evidence.EventDelivered, evidence.EventDelayed, evidence.EventUndelivered, evidence.EventChannelEnded, evidence.EventFailed,
-		evidence.EventWithdrawn, evidence.EventConfirmed, evidence.EventRejected, evidence.EventChainStarted,
+		evidence.EventWithdrawn, evidence.EventConfirmed, evidence.EventRejected,
 	} {
 		assert.Contains(t, german, "/Evidence/Events/"+string(e))
 	}

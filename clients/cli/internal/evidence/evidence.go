@@ -60,15 +60,14 @@ func (r *Result) add(member, what string) { r.Problems = append(r.Problems, Prob
 type document struct {
 	Format       string
 	Cancellation struct{ CancellationID, Status string }
-	Before       json.RawMessage
 	Entries      []json.RawMessage
 	Head         string
 	Files        []struct{ Name, SHA256 string }
 }
 
 type entry struct {
-	Previous, Event string
-	Proofs          []struct{ Kind, SHA256 string }
+	Previous string
+	Proofs   []struct{ Kind, SHA256 string }
 }
 
 // Verify verifies an archive with the key set of the service (RFC 7517), and with the
@@ -303,17 +302,13 @@ func fixed() []string { return []string{documentFile, signatureFile, stampFile, 
 // canonical JSON, so the digest of an entry is that of its bytes.
 func (r *Result) chain(d document, letter string) {
 	previous := ""
-	if len(d.Before) > 0 {
-		previous = digest(d.Before)
-	}
 	for i, text := range d.Entries {
 		var e entry
 		if json.Unmarshal(text, &e) != nil {
 			r.add(documentFile, fmt.Sprintf("entry %d cannot be read", i+1))
 			return
 		}
-		started := e.Event == "ChainStarted" && len(e.Proofs) == 1 && e.Proofs[0].SHA256 == previous
-		if e.Previous != previous && !started {
+		if e.Previous != previous {
 			r.add(documentFile, fmt.Sprintf("entry %d does not follow the one before", i+1))
 		}
 		for _, p := range e.Proofs {
