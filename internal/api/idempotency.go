@@ -157,6 +157,13 @@ func (r *Router) answerOnce(
 		if !errors.Is(err, outcome.ErrNotFound) {
 			r.opts.Log.WarnContext(ctx, "stored answer not read", "requestId", RequestID(ctx), "error", err.Error())
 		}
+		if c := callFrom(ctx); errors.Is(c.cause, idempotency.ErrAnswered) {
+			c.cause = nil
+			return &apierror.Error{
+				Code: apierror.IdempotencyInProgress, RetryAfter: time.Second,
+				Detail: "Another request with this key was faster, and its answer cannot be read yet. Retry later.",
+			}
+		}
 		return nil
 	}
 	callFrom(ctx).cause = nil
@@ -180,9 +187,6 @@ func (r *Router) replay(
 	if first.Request != request {
 		return apierror.New(apierror.IdempotencyKeyReused,
 			"This idempotency key was already used for a different request. Use a new key.")
-	}
-	if len(first.Sealed) == 0 {
-		return idempotency.InProgress()
 	}
 	plain, err := r.opts.Stored.Open(first.Sealed, answerBinding(user, key))
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/idempotency"
 	"aviso/internal/dynamo"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/localstack/testenv"
 )
@@ -288,15 +289,6 @@ func TestIdempotencyKeyInTheTransaction(t *testing.T) {
 		assert.Equal(t, strings.Replace(plain.body, `"1"`, `"2"`, 1), withKey.body)
 		assert.Equal(t, plain.header.Get("Content-Type"), withKey.header.Get("Content-Type"))
 	})
-
-	t.Run("waits for a request of an earlier version, which claimed the key", func(t *testing.T) {
-		t.Parallel()
-		s, table := remembering(t)
-		s.accepted(keyed("k", "a"), http.StatusCreated)
-		eachRow(t, table, func(row dynamo.Item) { delete(row, "answer") })
-		_, res := s.refused(keyed("k", "a"), http.StatusConflict, "idempotency_in_progress")
-		assert.Equal(t, "1", res.header.Get("Retry-After"))
-	})
 }
 
 // eachRow changes each row of a table.
@@ -336,6 +328,18 @@ func TestIdempotencyStoreThatFails(t *testing.T) {
 		assert.Contains(t, s.log.text(), "stored answer not read")
 	})
 
+	t.Run("to find the answer that the key has asks for another try", func(t *testing.T) {
+		t.Parallel()
+		for _, err := range []error{errUnexpected, outcome.ErrNotFound} { // the second after an erasure
+			s, things := storing(t, func(o *api.Options) { o.Answers = unreadable{o.Answers, err} })
+			s.accepted(keyed("k", "a"), http.StatusCreated)
+			_, res := s.refused(keyed("k", "a"), http.StatusConflict, "idempotency_in_progress")
+			assert.Equal(t, "1", res.header.Get("Retry-After"))
+			assert.NotContains(t, s.log.last(t), "error")
+			assert.Equal(t, 1, things())
+		}
+	})
+
 	t.Run("to open an answer is an internal error", func(t *testing.T) {
 		t.Parallel()
 		s, table := remembering(t)
@@ -343,6 +347,16 @@ func TestIdempotencyStoreThatFails(t *testing.T) {
 		eachRow(t, table, func(row dynamo.Item) { row["answer"] = &types.AttributeValueMemberB{Value: []byte("not sealed")} })
 		s.refused(keyed("k", "a"), http.StatusInternalServerError, "internal_error")
 	})
+}
+
+// unreadable is a store that finds no answers.
+type unreadable struct {
+	api.AnswerStore
+	err error
+}
+
+func (u unreadable) Find(context.Context, owner.User, string, time.Time) (idempotency.Answer, error) {
+	return idempotency.Answer{}, u.err
 }
 
 // failing is a store with one fault.

@@ -74,8 +74,7 @@ func TraceFrom(ctx context.Context) TraceID {
 }
 
 // ContinueTrace returns a context for work that another function has asked for, with the trace ID
-// that came along. Rows and messages from before there were any have none: then the work
-// stays in the trace of ctx.
+// that came along. If none did, the work stays in the trace of ctx.
 func ContinueTrace(ctx context.Context, id string) context.Context {
 	if len(id) != idLength || !isHex(id) || isZero(id) {
 		return ctx

@@ -2,9 +2,9 @@ package idempotency
 
 import (
 	"context"
+	"errors"
 	"time"
 
-	"aviso/internal/api/apierror"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 )
@@ -35,9 +35,11 @@ func (s *Store) Bind(ctx context.Context, e *Effect) context.Context {
 	return context.WithValue(ctx, effectKey{}, e)
 }
 
+// ErrAnswered is the error of a Commit that wrote nothing because the key has an answer.
+var ErrAnswered = errors.New("idempotency: the key has an answer")
+
 // Put adds the answer for what the request makes to the transaction that makes it.
-// The Commit fails with idempotency_in_progress, and writes nothing, if the key has an
-// answer. Without an idempotency key, Put does nothing.
+// The Commit fails with ErrAnswered if the key has one. Without an idempotency key, Put does nothing.
 func Put(ctx context.Context, x *dynamo.Transaction, made any) {
 	e, ok := ctx.Value(effectKey{}).(*Effect)
 	if !ok {
@@ -50,16 +52,8 @@ func Put(ctx context.Context, x *dynamo.Transaction, made any) {
 	x.Follow(action, func(refused bool, err error) error {
 		e.committed = err == nil
 		if refused {
-			return InProgress()
+			return ErrAnswered
 		}
 		return err
 	})
-}
-
-// InProgress is the error of a request whose key another request uses.
-func InProgress() error {
-	return &apierror.Error{
-		Code: apierror.IdempotencyInProgress, RetryAfter: time.Second,
-		Detail: "Another request with this key is still in progress. Retry later.",
-	}
 }

@@ -21,8 +21,8 @@ import (
 type Answer struct {
 	// Request is a digest of method, path, query and body.
 	Request string `dynamodbav:"request"`
-	// Sealed is the sealed answer. Versions before this one stored a row without it while a request ran.
-	Sealed []byte `dynamodbav:"answer,omitempty"`
+	// Sealed is the sealed answer.
+	Sealed []byte `dynamodbav:"answer"`
 	// ExpiresAt is when it no longer counts. The table's time-to-live removes the row some time
 	// after that.
 	ExpiresAt int64 `dynamodbav:"expiresAt"`

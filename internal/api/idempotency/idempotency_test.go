@@ -97,7 +97,7 @@ func TestEffectIsNotWrittenTwice(t *testing.T) {
 	_, err := b.effect(erika(), "k", "a", now())
 	require.NoError(t, err)
 	_, err = b.effect(erika(), "k", "b", now())
-	require.ErrorContains(t, err, "in progress")
+	require.ErrorIs(t, err, idempotency.ErrAnswered)
 	_, err = dynamo.NewTable(testenv.DynamoDB(t), b.table).Row(t.Context(), dynamo.Key{PK: "made", SK: "b"})
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 }

@@ -13,8 +13,8 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// The golden items are the messages of commit: "a" from before there were trace IDs, and "b"
-// with one; see testenv.Golden.
+// The golden items are the messages of commit: "a" outside any trace, and "b" in one; see
+// testenv.Golden.
 
 const traced = "4bf92f3577b34da6a3ce929d0e0e4736"
 

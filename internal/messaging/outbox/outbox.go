@@ -47,8 +47,7 @@ type Row struct {
 	Queue     string `dynamodbav:"queue"`
 	Body      string `dynamodbav:"body"`
 	CreatedAt string `dynamodbav:"createdAt"`
-	// TraceID is empty in rows from before there were trace IDs.
-	TraceID string `dynamodbav:"traceId,omitempty"`
+	TraceID   string `dynamodbav:"traceId,omitempty"`
 	// Held names the holder, if the writer sends the message itself; see Hold.
 	Held string `dynamodbav:"held,omitempty"`
 }
