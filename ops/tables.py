@@ -42,7 +42,7 @@ KINDS = {
     ],
     "ConsoleTable": [
         "P#*#AUDIT *", "SIGNIN#* *", "SIGNOUT#* SIGNOUT", "P#*#REQUESTS#* R#*", "P#*#FAILED#* R#*", "P#*#U#* E#*",
-        "P#*#LINES#* *", "P#*#EVENT#* A#*", "P#*#COUNTS *",
+        "P#*#LINES#* *", "P#*#COUNTS *",
     ],
     "OutboxTable": ["* "],
 }

@@ -29,6 +29,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	for _, key := range keys {
 		require.NoError(t, token.NewKeyStore(db, table).PublishKey(t.Context(), key.Public()))
 	}
+	require.NoError(t, token.NewEvidenceKeyStore(db, table).PublishKey(t.Context(), keys[0].Public()))
 	_, err := dynamo.NewTable(db, table).Update(t.Context(), // by hand, as docs/rotation.md has it
 		dynamo.Key{PK: "SIGNING-KEYS", SK: "KEY#" + keys[1].ID}, dynamo.Expr("SET withdrawn = ?", true))
 	require.NoError(t, err)
@@ -36,12 +37,15 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 }
 
 func TestGoldenItemsAreRead(t *testing.T) {
-	store, keys := token.NewKeyStore(testenv.DynamoDB(t), testenv.GoldenTable(t, "IdentityTable")), goldenKeys(t)
-	held, err := store.PublicKeys(t.Context())
-	require.NoError(t, err)
-	require.Len(t, held, 1)
-	assert.Equal(t, keys[0].ID, held[0].KeyID)
-	assert.Equal(t, keys[0].Public().Key, held[0].Key)
+	db, table, keys := testenv.DynamoDB(t), testenv.GoldenTable(t, "IdentityTable"), goldenKeys(t)
+	store := token.NewKeyStore(db, table)
+	for _, s := range []*token.KeyStore{store, token.NewEvidenceKeyStore(db, table)} {
+		held, err := s.PublicKeys(t.Context())
+		require.NoError(t, err)
+		require.Len(t, held, 1)
+		assert.Equal(t, keys[0].ID, held[0].KeyID)
+		assert.Equal(t, keys[0].Public().Key, held[0].Key)
+	}
 	require.NoError(t, store.PublishKey(t.Context(), keys[0].Public()))
 	require.Error(t, store.PublishKey(t.Context(), keys[1].Public()), "it is withdrawn")
 }

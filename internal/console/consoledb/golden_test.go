@@ -12,6 +12,14 @@ import (
 	"aviso/localstack/testenv"
 )
 
+// goldenEntry is an entry of the audit log whose action has ended.
+func goldenEntry() feed.Entry {
+	return feed.Entry{
+		ID: "entry", At: at, Who: "erika", Role: "developer", Action: "secret.create", Result: feed.Done, Detail: "abc",
+		Trace: "4bf92f3577b34da6a3ce929d0e0e4736",
+	}
+}
+
 func TestGoldenItemsAreWritten(t *testing.T) {
 	b := newBench(t)
 	replayed := request(1, 503)
@@ -22,6 +30,11 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	simulated := occurred("e2", "connection.expired", now())
 	simulated.IsSimulated, simulated.User = true, ""
 	require.NoError(t, b.AddEvents(t.Context(), acme, []feed.Event{occurred("e1", "cancellation.sent", now()), simulated}))
+	require.NoError(t, b.Begin(t.Context(), acme, goldenEntry()))
+	require.NoError(t, b.End(t.Context(), acme, "entry", feed.Done, "abc"))
+	_, err := b.Attempt(t.Context(), acme, "203.0.113.7", at)
+	require.NoError(t, err)
+	require.NoError(t, b.SignOut(t.Context(), "session", at))
 	testenv.Golden(t, map[string]string{"ConsoleTable": b.table})
 }
 
@@ -47,4 +60,13 @@ func TestGoldenItemsAreRead(t *testing.T) {
 		feed.CountRequests: 2, feed.CountBroken: 1, "route.GET /openbanking/v1/accounts": 2,
 		"failedRoute.GET /openbanking/v1/accounts": 1, "callbacks.HttpError": 1, "letters.Sent": 1,
 	}, b.overview(acme, feed.Day))
+	entries, err := b.Entries(t.Context(), acme, "", 10)
+	require.NoError(t, err)
+	assert.Equal(t, []feed.Entry{goldenEntry()}, entries)
+	attempts, err := b.Attempt(t.Context(), acme, "203.0.113.7", at)
+	require.NoError(t, err)
+	assert.Equal(t, 2, attempts)
+	ended, err := b.SignedOut(t.Context(), "session")
+	require.NoError(t, err)
+	assert.True(t, ended)
 }

@@ -96,12 +96,18 @@ func goldenRows() []transaction.Transaction {
 	pending.State, pending.Frequency, pending.Subscription = transaction.Uncleared, transaction.Once, false
 	pending.Counterparty, pending.MandateID = "", ""
 	full := purchase(c, 5, "2026-02-27")
-	full.Source, full.RuleID = pfm.SourceKeyword, "rule"
+	full.Source = pfm.SourceOverride
+	full.Found = transaction.Found{Subcategory: pfm.HousingTelecom, Source: pfm.SourceKeyword, RuleID: "rule"}
 	rows := []transaction.Transaction{first, debit(2, "2026-01-05"), debit(3, "2026-02-05"), pending, full}
 	for i := range rows {
 		rows[i].Revision, rows[i].Added, rows[i].Changed = 1, int64(i+1), int64(i+1)
 	}
 	return rows
+}
+
+// goldenChoices is for the merchant of the last row.
+func goldenChoices() transaction.Choices {
+	return transaction.Choices{"M#" + pfmtest.ID(77): pfm.Uncategorised().SubcategoryID}
 }
 
 // goldenWatches returns a watch with all fields, and one that never began.
@@ -250,8 +256,11 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	gone.AccountID = account.ID
 	require.NoError(t, s.SaveAccounts(ctx, l, []pfm.Account{account}))
 	require.NoError(t, s.SaveRows(ctx, l, deleting.Owner, deleting.ID, newRows(gone)))
+	_, err := s.OverrideCategory(ctx, deleting.Owner, gone.ID, pfm.Uncategorised(), true, goldenAt(9))
+	require.NoError(t, err)
 	require.NoError(t, s.SaveConnection(ctx, deleting))
 	require.NoError(t, s.DeleteData(ctx, deleting.Owner, deleting.ID))
+	require.NoError(t, s.SetOutage(ctx, goldenProviders()[0].ID, time.Time{}, goldenAt(9)))
 	notes, err := s.ContractNotes(ctx, full.Owner)
 	require.NoError(t, err)
 	require.NoError(t, s.SaveContractNotes(ctx, goldenContractNotes(notes.Version)))
@@ -303,6 +312,9 @@ func TestGoldenProvidersAreRead(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, goldenProviders()[1:], page)
 	}
+	outage, err := s.Outage(t.Context(), goldenProviders()[0].ID)
+	require.NoError(t, err)
+	assert.Equal(t, goldenAt(9), outage)
 	countries, err := s.Countries(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, []pfm.ProviderCountry{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 1}}, countries)
@@ -334,9 +346,10 @@ func TestGoldenConnectionsAreRead(t *testing.T) {
 	assert.Equal(t, goldenAccounts(), accounts)
 	holdings, err := s.Holdings(ctx, user)
 	require.NoError(t, err)
-	assert.Equal(t, connection.Holdings{Version: 1, Watches: goldenWatches(), All: []connection.Holding{
-		{Connection: full, Accounts: accounts}, {Connection: bare}, {Connection: deleting},
-	}}, holdings)
+	assert.Equal(t, connection.Holdings{
+		Version: 1, Choices: goldenChoices(), ChoicesMade: 1, Watches: goldenWatches(),
+		All: []connection.Holding{{Connection: full, Accounts: accounts}, {Connection: bare}, {Connection: deleting}},
+	}, holdings)
 	views, _, err := s.AccountViews(ctx, user, 10, "")
 	require.NoError(t, err)
 	require.Len(t, views, 2)
@@ -382,7 +395,7 @@ func TestGoldenTransactionsAreRead(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, transaction.ChangePage{
 		Changes: []transaction.Change{{Kind: transaction.Removed, TransactionID: pfmtest.ID(6)}},
-		Since:   transaction.ChangePosition{Read: 7, CaughtUp: 7},
+		Since:   transaction.ChangePosition{Read: 8, CaughtUp: 8},
 	}, page)
 
 	for want := range slices.Chunk(goldenAggregates(), 2) { // by category, by merchant

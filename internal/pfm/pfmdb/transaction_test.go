@@ -96,7 +96,7 @@ func (s *tables) rows(user owner.User) []transaction.Transaction {
 func listed(t transaction.Transaction) transaction.Transaction {
 	t.ConnectionID, t.BankID, t.Content, t.Source, t.RuleID = "", "", "", "", ""
 	t.BankTransactionCode, t.PurposeCode, t.MerchantCategoryCode, t.MandateID, t.CreditorID = "", "", "", "", ""
-	t.Revision, t.Added, t.Changed = 0, 0, 0
+	t.Revision, t.Added, t.Changed, t.Found = 0, 0, 0, transaction.Found{}
 	return t
 }
 
