@@ -82,7 +82,7 @@ func TestPagesNameThePartner(t *testing.T) {
 	assert.NotContains(t, named.Body, "Acme, test", "the operator's own name for the partner")
 
 	older := partner(identity.Partner{Name: "Acme"})
-	assert.Contains(t, older.Body, ">Back to Acme</a>", "one that was made before there were display names")
+	assert.Contains(t, older.Body, ">Back to Acme</a>", "one without a display name")
 	assert.NotContains(t, s.get("/connect?connectionId=x").Body, "Acme")
 
 	require.Equal(t, http.StatusGone, s.get(link).StatusCode)
