@@ -67,8 +67,8 @@ type Organization struct {
 	Inactive bool `dynamodbav:"inactive,omitempty"`
 	// Unconfirmed is set if nobody has asked the organization where cancellations go. Source
 	// says where its data comes from, and when.
-	Unconfirmed bool   `dynamodbav:"unconfirmed,omitempty"`
-	Source      string `dynamodbav:"source,omitempty"`
+	Unconfirmed bool   `json:",omitempty" dynamodbav:"unconfirmed,omitempty"`
+	Source      string `json:",omitempty" dynamodbav:"source,omitempty"`
 }
 
 // FormRequirement is the form that a cancellation needs to be valid.
@@ -141,7 +141,7 @@ type Product struct {
 	Fields []Field `dynamodbav:"fields"`
 	// Terms are what its contracts say about their end, now and in former years. It is
 	// empty if that is not known.
-	Terms    []deadline.Terms `dynamodbav:"terms,omitempty"`
+	Terms    []deadline.Terms `json:",omitempty" dynamodbav:"terms,omitempty"`
 	Inactive bool             `dynamodbav:"inactive,omitempty"`
 }
 

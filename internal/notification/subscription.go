@@ -66,11 +66,11 @@ type Subscription struct {
 	Version    int64      `dynamodbav:"version"`
 	// SecretsVersion counts the writes of secrets. It is apart from Version, so that
 	// changes of the subscription and of its secrets do not hinder each other.
-	SecretsVersion int64 `dynamodbav:"secretsVersion"`
+	SecretsVersion int64 `dynamodbav:"secretsVersion,omitempty"`
 	// Slots is how many calls may run at once; 0 if that has never changed. PeakSlots is
 	// the most it has ever been.
-	Slots     int `dynamodbav:"slots"`
-	PeakSlots int `dynamodbav:"peakSlots"`
+	Slots     int `dynamodbav:"slots,omitempty"`
+	PeakSlots int `dynamodbav:"peakSlots,omitempty"`
 }
 
 // Wants reports whether the subscription receives events of this type now.

@@ -176,9 +176,9 @@ type ConsentProgress struct {
 // Step is what the user does next to authorise a consent.
 type Step struct {
 	// Kind is empty if nothing is left to do.
-	Kind StepKind `json:"kind" dynamodbav:"kind,omitempty"`
+	Kind StepKind `json:"kind" dynamodbav:"next,omitempty"`
 	// URL is the bank's page of StepRedirect.
-	URL string `json:"url,omitempty" dynamodbav:"url,omitempty"`
+	URL string `json:"url,omitempty" dynamodbav:"bankUrl,omitempty"`
 	// Once says that the query that the bank sends the user back with works only once.
 	Once bool `json:"once,omitempty" dynamodbav:"once,omitempty"`
 	// Message is the bank's text to the user in StepWait; may be empty.

@@ -96,9 +96,12 @@ func (s *Store) ReleaseSlot(ctx context.Context, sub notification.Subscription, 
 
 // SetSlots has a condition on both numbers, so that the peak never falls.
 func (s *Store) SetSlots(ctx context.Context, sub notification.Subscription, slots int) error {
+	unchanged := dynamo.Expr("attribute_exists(pk) AND attribute_not_exists(slots)")
+	if sub.Slots > 0 {
+		unchanged = dynamo.Expr("slots = ? AND peakSlots = ?", sub.Slots, sub.PeakSlots)
+	}
 	_, err := s.table.Update(ctx, subscriptionKey(sub.Partner, sub.ID),
-		dynamo.Expr("SET slots = ?, peakSlots = ?", slots, max(sub.PeakSlots, slots)),
-		dynamo.Expr("slots = ? AND peakSlots = ?", sub.Slots, sub.PeakSlots))
+		dynamo.Expr("SET slots = ?, peakSlots = ?", slots, max(sub.PeakSlots, slots)), unchanged)
 	if err != nil {
 		return fmt.Errorf("set slots of %s: %w", sub.ID, dynamo.LostRace(err))
 	}

@@ -123,8 +123,12 @@ func (s *Store) DeleteSubscription(ctx context.Context, sub notification.Subscri
 }
 
 // secretsUnchanged is the condition on a subscription's row that no secrets were written
-// since it was read. It is met if the row is gone.
+// since it was read. It is met if the row is gone. A row without the attribute has had
+// no such write yet.
 func secretsUnchanged(sub notification.Subscription) dynamo.Expression {
+	if sub.SecretsVersion == 0 {
+		return dynamo.Expr("attribute_not_exists(secretsVersion)")
+	}
 	return dynamo.Expr("attribute_not_exists(pk) OR secretsVersion = ?", sub.SecretsVersion)
 }
 

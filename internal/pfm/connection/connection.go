@@ -94,7 +94,7 @@ type Connection struct {
 	// LinkHash is the digest of the key that browsers get from the latest link.
 	LinkHash string `dynamodbav:"linkHash"`
 	// Authorisation is the authorisation in progress; nil if there is none.
-	Authorisation *Authorisation `dynamodbav:"authorisation,omitempty"`
+	Authorisation *Authorisation `dynamodbav:"-"`
 
 	// ConsentID is the consent under which accounts are read; empty before the
 	// first.
@@ -149,7 +149,7 @@ type Authorisation struct {
 	// are those of the Session.
 	ConsentID string   `dynamodbav:"consentId,omitempty"`
 	Secret    string   `dynamodbav:"secret,omitempty"`
-	Next      pfm.Step `dynamodbav:"next"`
+	Next      pfm.Step `dynamodbav:"-"`
 	// StateHash is the returnHash of what the bank must return. After a question to the user,
 	// some banks return that of the request before it: AskedStateHash.
 	StateHash      string `dynamodbav:"stateHash,omitempty"`

@@ -121,12 +121,15 @@ func (in listTransactionsInput) filter() (transaction.Filter, error) {
 	return f, checkFilter(f)
 }
 
-// binding returns what a page token is bound to.
+// binding returns what a page token is bound to. Filters on contents are left out if there are none.
 func (in listTransactionsInput) binding(f transaction.Filter) []string {
-	return []string{
+	binding := []string{
 		f.AccountID, string(f.From), string(f.To), string(f.State), strconv.Itoa(f.Category), f.MerchantID,
-		in.RecordType, in.AmountFrom, in.AmountTo, in.Text,
 	}
+	if f.ReadsContent() {
+		binding = append(binding, in.RecordType, in.AmountFrom, in.AmountTo, in.Text)
+	}
+	return binding
 }
 
 type transactionInput struct {

@@ -20,6 +20,7 @@ type connectionRow struct {
 	connection.Connection
 	ownerRow
 
+	Authorisation *authorisationRow `dynamodbav:"authorisation,omitempty"`
 	connection.Partial
 	connection.TestRows
 	connection.Unattended
@@ -27,6 +28,13 @@ type connectionRow struct {
 	// housekeeping has nothing to do.
 	DueKind string `dynamodbav:"dueKind,omitempty"`
 	DueAt   string `dynamodbav:"dueAt,omitempty"`
+}
+
+// authorisationRow stores the next step without its kind if it has an address: then it is
+// StepRedirect.
+type authorisationRow struct {
+	connection.Authorisation
+	pfm.Step
 }
 
 type ownerRow struct {
@@ -146,6 +154,12 @@ func (s *Store) toConnectionRow(c connection.Connection) connectionRow {
 		Connection: c, ownerRow: toOwnerRow(c.Owner),
 		Partial: c.Partial, TestRows: c.TestRows, Unattended: c.Unattended,
 	}
+	if a := c.Authorisation; a != nil {
+		r.Authorisation = &authorisationRow{*a, a.Next}
+		if a.Next.Kind == pfm.StepRedirect {
+			r.Authorisation.Kind = ""
+		}
+	}
 	if kind, at := c.Due(); kind != "" {
 		r.DueKind, r.DueAt = s.due.Key(string(kind), c.ID), dynamo.Time(at)
 	}
@@ -157,6 +171,12 @@ func toConnection(row dynamo.Item) (connection.Connection, error) {
 	r, err := dynamo.Decode[connectionRow](row)
 	c := r.Connection
 	c.Owner, c.Partial, c.TestRows, c.Unattended = r.owner(), r.Partial, r.TestRows, r.Unattended
+	if a := r.Authorisation; a != nil {
+		c.Authorisation, a.Next = &a.Authorisation, a.Step
+		if a.URL != "" {
+			a.Next.Kind = pfm.StepRedirect
+		}
+	}
 	return c, err
 }
 
