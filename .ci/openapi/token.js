@@ -1,7 +1,5 @@
 // Gets an access token by client credentials, and the next one a minute before it expires.
-// Another environment or client needs another token. replaceIn also reads the variables of
-// an environment, in Bruno too.
-const value = (name) => pm.variables.replaceIn("{{" + name + "}}");
+// Another environment or client needs another token.
 const owner = value("baseUrl") + " " + value("clientId");
 const lasts = Number(pm.collectionVariables.get("accessTokenExpiresAt")) - 60000 > Date.now();
 if (!lasts || owner !== pm.collectionVariables.get("accessTokenOwner")) {
