@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	aviso "aviso.example/client"
@@ -147,16 +148,24 @@ func (w *walk) acceptCancelling() string {
 	_, standIn, err := partner.Find(w.ctx, w.client, "Vidorama")
 	want(err == nil, "find Vidorama: %w", err)
 	w.contracts = append(w.contracts, standIn)
-	_, err = w.user.Cancellations.Create(w.ctx, partner.Letter(w.contracts[0]), nil)
+	_, err = w.user.Cancellations.Create(w.ctx, w.letter(w.contracts[0]), nil)
 	missing := refused(err, "terms_not_accepted").Errors[0].Code
 	return "rejected, then accepted: " + aviso.Must(partner.AcceptTerms(w.ctx, w.client, w.user.ID, missing))[0]
+}
+
+// letter returns the request that cancels a product of an invented company. Where letters really
+// leave, no other company may get one.
+func (w *walk) letter(p *aviso.ProductDetail) aviso.CreateCancellationRequest {
+	company := aviso.Must(w.client.Catalogue.GetOrganization(w.ctx, p.OrganizationID))
+	want(strings.HasSuffix(company.URL, ".example"), "%s is not of the sandbox's catalogue; import that", company.Name)
+	return partner.Letter(p)
 }
 
 // cancel cancels the most expensive contract whose letter goes by e-mail.
 func (w *walk) cancel() string {
 	dryRun, once := &aviso.CreateCancellationParams{DryRun: true}, aviso.WithIdempotencyKey("demo-"+w.user.ID)
 	for _, product := range w.contracts {
-		letter := partner.Letter(product)
+		letter := w.letter(product)
 		if aviso.Must(w.user.Cancellations.Create(w.ctx, letter, dryRun)).Letter.Channel != "Email" {
 			continue
 		}
@@ -174,7 +183,7 @@ func (w *walk) cancel() string {
 func (w *walk) cancelByName(words string) (id string) {
 	_, product, err := partner.Find(w.ctx, w.client, words)
 	want(err == nil, "find %s: %w", words, err)
-	return aviso.Must(w.user.Cancellations.Create(w.ctx, partner.Letter(product), nil)).Cancellation.CancellationID
+	return aviso.Must(w.user.Cancellations.Create(w.ctx, w.letter(product), nil)).Cancellation.CancellationID
 }
 
 func (w *walk) cancelOthers() string {
@@ -255,7 +264,7 @@ func (w *walk) followContract() string {
 	})
 	began := aviso.UpdateRecurringContractRequest{ContractStart: first.Format(time.DateOnly)}
 	end := aviso.Must(w.user.Insights.UpdateRecurringContract(w.ctx, found.SubscriptionID, began)).Deadline.EarliestEnd
-	letter := partner.Letter(w.product(found))
+	letter := w.letter(w.product(found))
 	letter.SubscriptionID, letter.EndDate = found.SubscriptionID, end
 	id := aviso.Must(w.user.Cancellations.Create(w.ctx, letter, nil)).Cancellation.CancellationID
 	w.until(id, "Delivered")

@@ -1,5 +1,5 @@
 event, err := client.Webhooks.SimulateEvent(ctx,
-	aviso.SimulateEventRequest{EventType: "webhook.ping"})
+	aviso.SimulateEventRequest{EventType: "webhook.ping", SubscriptionID: subscriptionID})
 if err != nil {
 	return err
 }

@@ -1,3 +1,4 @@
-var request = new SimulateEventRequest().eventType("webhook.ping");
+var request = new SimulateEventRequest()
+        .eventType("webhook.ping").subscriptionId(subscriptionId);
 var event = client.webhooks().simulateEvent(request);
 System.out.println(event.eventId());

@@ -83,8 +83,8 @@ func (a *app) cancelContract(ctx context.Context, c cancellation, words string) 
 	return a.postCancellation(ctx, c)
 }
 
-// findProduct returns the product that is meant. If it may be one of several, it lists them and
-// returns nil.
+// findProduct returns the product that is meant. If it may be one of several, or of several
+// organizations, it lists them and returns nil.
 func (a *app) findProduct(ctx context.Context, client *aviso.Client, c cancellation, words string) (*aviso.Product, error) {
 	var products []aviso.Product
 	switch {
@@ -100,9 +100,15 @@ func (a *app) findProduct(ctx context.Context, client *aviso.Client, c cancellat
 			return nil, err
 		}
 		products = found.Data.Products
-		if len(products) == 0 && len(found.Data.Organizations) > 0 {
-			c.organization = found.Data.Organizations[0].ID
+		organizations := found.Data.Organizations
+		if len(products) == 0 && len(organizations) == 1 {
+			c.organization = organizations[0].ID
 			return a.findProduct(ctx, client, c, "")
+		}
+		if len(products) == 0 && len(organizations) > 1 {
+			a.note("Choose one of these with --organization.")
+			return nil, a.show(organizations, []string{"ORGANIZATION ID", "NAME"},
+				rowsOf(organizations, func(o aviso.Organization) []string { return []string{o.ID, o.Name} }))
 		}
 	default:
 		return nil, usage("say what to cancel: words to search, or --organization and --product")

@@ -315,6 +315,21 @@ func TestDefaultsAreSaid(t *testing.T) {
 	assert.Empty(t, said)
 }
 
+// Otherwise a letter would go to the company that the search happens to put first.
+func TestCancelAsksWhichOrganization(t *testing.T) {
+	t.Parallel()
+	term := newTerminal(t, map[string]string{
+		"GET /cancellations/v1/search": `{"data":{"products":[],
+			"organizations":[{"id":"o","name":"Nordfunk"},{"id":"p","name":"Nordlicht"}]}}`,
+		"GET /cancellations/v1/organizations/o/products": `{"data":{"products":[
+			{"organizationId":"o","productId":"q","name":"Flex","locales":["de-DE"]}]}}`,
+	})
+	code, out, said := term.run(t, "cancel", "nord", "--field=CUSTOMER_NUMBER=1", "--signature=Anna")
+	assert.Equal(t, 0, code, said)
+	assert.Equal(t, "ORGANIZATION ID  NAME\no                Nordfunk\np                Nordlicht\n", out)
+	assert.Contains(t, said, "--organization")
+}
+
 func TestCancelFindsAndCancels(t *testing.T) {
 	t.Parallel()
 	const product = `{"organizationId":"o","productId":"p","name":"Flex","locales":["de-DE"]}`
