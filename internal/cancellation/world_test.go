@@ -19,6 +19,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
+	"aviso/internal/observe/logtest"
 	"aviso/localstack/testenv"
 )
 
@@ -135,7 +136,8 @@ func (w *world) send(c cancellation.Cancellation) error {
 }
 
 func (w *world) do(kind cancellation.JobKind, c cancellation.Cancellation, attempt int) error {
-	return w.work.Do(w.Context(), cancellation.Job{Kind: kind, Partner: c.Owner.Partner, User: c.Owner.ID, CancellationID: c.ID}, attempt)
+	job := cancellation.Job{Kind: kind, Partner: c.Owner.Partner, User: c.Owner.ID, CancellationID: c.ID}
+	return logtest.Error(w.work.Do(w.Context(), job, attempt))
 }
 
 // sent cancels and hands the letter over.

@@ -19,7 +19,7 @@ import (
 
 func TestSyncCategorises(t *testing.T) {
 	w := newWorld(t)
-	w.syncer = connection.NewSyncer(w.store, w.bank.Of, func(transaction.Transaction, string) (
+	w.syncer.Syncer = connection.NewSyncer(w.store, w.bank.Of, func(transaction.Transaction, string) (
 		pfm.Category, pfm.Merchant, pfm.CategorySource, string,
 	) {
 		c, _ := pfm.CategoryOf(pfm.FoodGroceries)

@@ -59,7 +59,7 @@ func everyday() []pfm.BankTransaction {
 }
 
 func (w *world) categorised() {
-	w.syncer = connection.NewSyncer(w.store, w.bank.Of, func(t transaction.Transaction, _ string) (
+	w.syncer.Syncer = connection.NewSyncer(w.store, w.bank.Of, func(t transaction.Transaction, _ string) (
 		pfm.Category, pfm.Merchant, pfm.CategorySource, string,
 	) {
 		of := map[string]int{

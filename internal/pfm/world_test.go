@@ -23,6 +23,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
+	"aviso/internal/observe/logtest"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
@@ -45,7 +46,7 @@ type world struct {
 	bank        *pfmtest.Bank
 	store       *pfmdb.Store
 	connections *connection.Connections
-	syncer      *connection.Syncer
+	syncer      loggedJobs
 	chores      *overdue.Housekeeping
 	// visitor is the user's browser.
 	visitor connection.Visitor
@@ -57,6 +58,17 @@ type world struct {
 	// links are the secrets of the latest links, keys what the user's browser got from
 	// them, both by connection.
 	links, keys sync.Map
+}
+
+// loggedJobs logs the errors of jobs, which have no personal data.
+type loggedJobs struct{ *connection.Syncer }
+
+func (j loggedJobs) Do(ctx context.Context, job connection.SyncJob, attempt int) error {
+	return logtest.Error(j.Syncer.Do(ctx, job, attempt))
+}
+
+func (j loggedJobs) Sync(ctx context.Context, job connection.SyncJob, attempt int) error {
+	return logtest.Error(j.Syncer.Sync(ctx, job, attempt))
 }
 
 func newWorld(t *testing.T) *world {
@@ -77,7 +89,7 @@ func newWorld(t *testing.T) *world {
 	w.store.SpreadDue(2) // housekeeping runs hundreds of times
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
 	w.connections = w.connectionsBehind(pfmtest.Gate{})
-	w.syncer = connection.NewSyncer(w.store, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
+	w.syncer = loggedJobs{connection.NewSyncer(w.store, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)}
 	w.chores = connection.NewHousekeeping(w.store, w.clock.Now)
 	return w
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -31,6 +32,7 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/observe/logtest"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/contract"
 	"aviso/localstack/host"
@@ -136,7 +138,7 @@ func (e *Edge) Handler(register func(*api.Router)) lambda.Handler {
 	router := api.New(api.Options{
 		Service: e.service, BaseURL: Base, VerifyToken: e.verifier.Verify,
 		Answers: e.answers, Pages: sealer, Stored: sealer, RateLimit: 3000,
-		Now: e.now, NewID: uuid.NewString, Log: slog.New(slog.NewJSONHandler(&e.Log, nil)),
+		Now: e.now, NewID: uuid.NewString, Log: slog.New(slog.NewJSONHandler(io.MultiWriter(&e.Log, logtest.Lines()), nil)),
 	})
 	register(router)
 	return apigateway.Handler(router.Handler())

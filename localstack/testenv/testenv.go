@@ -31,6 +31,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/observe/logtest"
 	"aviso/localstack/emulator"
 	"aviso/localstack/memdb"
 	"aviso/localstack/provision"
@@ -92,9 +93,11 @@ func DynamoDB(t testing.TB) *dynamodb.Client {
 	return dynamodb.NewFromConfig(config)
 }
 
-// Table creates the table with this logical ID in memory for one test, and returns its name.
+// Table creates the table with this logical ID in memory for one test, and returns its name. Tests
+// that have tables must log no personal data.
 func Table(t testing.TB, logicalID string) string {
 	t.Helper()
+	logtest.Check(t)
 	name := prefix() + logicalID
 	inMemory.Create(name, definition(t, logicalID))
 	t.Cleanup(func() { inMemory.Drop(name) })

@@ -55,7 +55,7 @@ func (s *searchAPI) clock() time.Time { return s.now }
 func (s *searchAPI) serve(source cancellation.SearchSource) {
 	s.Helper()
 	s.search = cancellation.NewSearch(cancellation.SearchDeps{
-		Source: source, Now: s.clock, Log: slog.New(slog.DiscardHandler),
+		Source: source, Now: s.clock, Log: slog.Default(),
 	})
 	s.handler = s.edge.Handler(func(r *api.Router) { cancellationapi.RegisterSearch(r, s.search) })
 }

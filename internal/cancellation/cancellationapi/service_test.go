@@ -75,7 +75,7 @@ func newService(t *testing.T) *service {
 			Summarize: func(d evidence.Document, sender string) ([]byte, error) { return s.summarize(d, sender) },
 			Sign:      func(_ context.Context, content []byte) ([]byte, error) { return key.Sign(content) },
 			Stamp:     func(ctx context.Context, content []byte) ([]byte, error) { return s.authority(ctx, content) },
-			Log:       slog.New(slog.DiscardHandler),
+			Log:       slog.Default(),
 		}
 		requests := &cancellation.Requests{
 			Store:   s.store,

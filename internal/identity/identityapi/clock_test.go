@@ -121,7 +121,7 @@ func TestClock(t *testing.T) {
 func TestProductionHasNoClocks(t *testing.T) {
 	t.Parallel()
 	for _, production := range []bool{false, true} {
-		r := api.New(api.Options{Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler)})
+		r := api.New(api.Options{Now: time.Now, NewID: uuid.NewString, Log: slog.Default()})
 		identityapi.Register(r, identityapi.Services{Production: production})
 		w := httptest.NewRecorder()
 		path := "/sandbox/v1/users/" + uuid.NewString() + "/clock"

@@ -53,7 +53,7 @@ func newService(t *testing.T) *service {
 		Service: "identity", BaseURL: base,
 		VerifyToken: token.NewVerifier(keys.PublicKeys, token.Audience("test"), time.Now).Verify,
 		Answers:     idempotency.New(db, testenv.Table(t, "IdempotencyTable")), Pages: sealer, Stored: sealer,
-		RateLimit: 3000, Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+		RateLimit: 3000, Now: time.Now, NewID: uuid.NewString, Log: slog.Default(),
 	})
 	publish := func(ctx context.Context) error { return keys.PublishKey(ctx, key.Public()) }
 	users := identity.NewUsers(store, time.Now, uuid.NewString)

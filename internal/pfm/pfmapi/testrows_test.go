@@ -17,7 +17,7 @@ import (
 
 func TestProductionHasNoTestRows(t *testing.T) {
 	for production, want := range map[bool]int{false: http.StatusUnauthorized, true: http.StatusNotFound} {
-		r := api.New(api.Options{BaseURL: "https://api.example", NewID: uuid.NewString, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+		r := api.New(api.Options{BaseURL: "https://api.example", NewID: uuid.NewString, Now: time.Now, Log: slog.Default()})
 		pfmapi.Register(r, pfmapi.Services{Production: production})
 		w := httptest.NewRecorder()
 		path := "/sandbox/v1/users/" + uuid.NewString() + "/transactions"
