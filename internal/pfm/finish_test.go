@@ -157,7 +157,9 @@ func TestFinishAtTheAddressOfTheBank(t *testing.T) {
 			return pfm.ConsentProgress{}, nil
 		}
 		before := w.rows()
-		for _, path := range []string{shared, shared + "/", shared + "/" + pfmtest.ID(7), callbackPath + "/", strings.ToUpper(callbackPath)} {
+		for _, path := range []string{
+			shared, shared + "/", shared + "/" + pfmtest.ID(7), callbackPath + "/", strings.ToUpper(callbackPath),
+		} {
 			assert.ErrorIs(t, finish(w, path, state), connection.ErrLinkUsed, path)
 		}
 		assert.Equal(t, before, w.rows())

@@ -206,7 +206,8 @@ func TestParseProvidersReportsProblemsByLineAndPath(t *testing.T) {
 			"/endpoint/authorizationServers/0",
 		},
 		"no authorization server in a list": {
-			set("endpoint", map[string]any{"baseUrl": "https://b.example", "authorizationServers": []any{}}), "/endpoint/authorizationServers",
+			set("endpoint", map[string]any{"baseUrl": "https://b.example", "authorizationServers": []any{}}),
+			"/endpoint/authorizationServers",
 		},
 		"an http logo":       {set("logoUrl", "http://bank.example/logo.svg"), "/logoUrl"},
 		"a logo in a script": {set("logoUrl", "javascript:alert(1)"), "/logoUrl"},

@@ -96,7 +96,9 @@ func TestBanksThatCannotBeConnected(t *testing.T) {
 		p := at(t, mux.ServeHTTP)
 		metadata := fmt.Sprintf(`{"issuer":%q,"authorization_endpoint":"https://psd.bank.example/authorize/1",
 			"token_endpoint":"https://tokens.bank.example/token"}`, p.Endpoint.BaseURL)
-		mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, r *http.Request) { answer(http.StatusOK, metadata)(w, r) })
+		mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, r *http.Request) {
+			answer(http.StatusOK, metadata)(w, r)
+		})
 		p.Endpoint.SCA.ClientID, p.Endpoint.AuthorizationServers = "us", []string{"https://psd.bank.example"}
 		report := check(t, options(t, p)).Report
 		assert.Equal(t, []string{"authorization-server-elsewhere"}, codes(report))

@@ -3,6 +3,7 @@ package pfmdb_test
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -56,7 +57,8 @@ func TestProviderRoundTrip(t *testing.T) {
 	p := pfmtest.Provider()
 	p.AutomaticFetch, p.Meta = new(false), map[string]string{"group": "Nordlicht"}
 	p.Endpoint = pfm.BankEndpoint{
-		BaseURL: "https://bank.example", TransportSecret: "qwac", SealSecret: "qseal", SCA: pfm.SCA{
+		BaseURL: "https://bank.example", AuthorizationServers: []string{"https://login.bank.example"},
+		TransportSecret: "qwac", SealSecret: "qseal", SCA: pfm.SCA{
 			ClientID: "us", MetadataURL: "https://auth.bank.example/metadata", TokenFirst: true, AsksPSUID: true, AsksIBANs: true,
 		},
 	}
@@ -71,6 +73,28 @@ func TestProviderRoundTrip(t *testing.T) {
 	assert.Equal(t, p, got)
 	_, err = s.Provider(t.Context(), pfmtest.ID(1))
 	assert.ErrorIs(t, err, outcome.ErrNotFound)
+}
+
+// A server belongs to another bank from the moment of the import on, and an aggregator's banks claim none.
+func TestIsClaimed(t *testing.T) {
+	s := newTables(t)
+	other, through := bank(1, "DE", "A"), bank(2, "DE", "B")
+	other.Endpoint = pfm.BankEndpoint{BaseURL: "https://a.example"}
+	through.Endpoint = pfm.BankEndpoint{BaseURL: "https://b.example", ASPSP: pfm.ASPSP{Name: "B", Country: "DE", Secret: "s"}}
+	s.put(other, through)
+	isClaimed := func(address string) bool {
+		to, err := url.Parse(address)
+		require.NoError(t, err)
+		claimed, err := s.IsClaimed(t.Context(), pfm.BankEndpoint{BaseURL: "https://c.example"}, []*url.URL{{}, to})
+		require.NoError(t, err)
+		return claimed
+	}
+	assert.True(t, isClaimed("https://a.example/token"))
+	assert.False(t, isClaimed("https://b.example/token"))
+	assert.False(t, isClaimed("https://login.example/token"))
+	other.Endpoint.AuthorizationServers = []string{"https://login.example"}
+	s.put(other)
+	assert.True(t, isClaimed("https://login.example/token"))
 }
 
 func TestAllProvidersAreListedByName(t *testing.T) {

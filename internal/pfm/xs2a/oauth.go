@@ -198,7 +198,8 @@ func (c *Client) toAuthorizationServer(
 	verifier := oauth2.GenerateVerifier()
 	page := conf.AuthCodeURL(a.req.State, oauth2.S256ChallengeOption(verifier))
 	return c.pause(a, pfm.Step{Kind: pfm.StepRedirect, URL: page, Once: true}, func(m *memory) {
-		m.ClientID, m.TokenURL, m.RevokeURL, m.Issuer, m.NamesIssuer = id, w.Token, w.Revoke, w.Issuer, w.NamesIssuer == true
+		m.ClientID, m.TokenURL, m.RevokeURL, m.Issuer = id, w.Token, w.Revoke, w.Issuer
+		m.NamesIssuer = w.NamesIssuer == true
 		m.Verifier, m.Callback = verifier, a.req.CallbackURL
 		m.Identify, m.Method = "", "" // the bank knows who the user is
 	})

@@ -375,9 +375,9 @@ func (c *call) redirects() (ok, nok string, err error) {
 	case preferred != "" && preferred != "true":
 		err = formatError("TPP-Redirect-Preferred", "The header must be true or false.")
 	case !c.isRegistered(ok):
-		err = formatError("TPP-Redirect-URI", "The header is required and must be an address of this environment or of localhost.")
+		err = formatError("TPP-Redirect-URI", "The header is required: an address of this environment or of localhost.")
 	case nok != "" && !c.isRegistered(nok):
-		err = formatError("TPP-Nok-Redirect-URI", "The header must be an address of this environment or of localhost.")
+		err = formatError("TPP-Nok-Redirect-URI", "The header must have an address of this environment or of localhost.")
 	}
 	return ok, nok, err
 }

