@@ -23,6 +23,7 @@ type call struct {
 	cause     error         // cause of an internal error; only logged
 	code      apierror.Code // of the problem document in the answer
 	replayed  bool
+	input     any              // of the operation
 	body      []byte           // of a request in JSON
 	invalid   []apierror.Field // what in it does not match its schema
 	// key is a digest of the idempotency key and its request; empty without one.

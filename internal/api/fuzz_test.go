@@ -63,34 +63,41 @@ func FuzzRequest(f *testing.F) {
 func FuzzOpenPage(f *testing.F) {
 	s := newService(f)
 	r := api.New(api.Options{Pages: sealer(f, "page"), Now: s.clock.Now})
+	type filters struct {
+		api.Page
+		One   string `query:"one"`
+		Other string `query:"other"`
+	}
+	seed := r.SealPage(api.WithInput(f.Context(), &filters{One: "a", Other: "b"}), "1")
 	f.Add("", "1", "a", "b", 0)
-	f.Add(r.SealPage(f.Context(), "1", "a", "b"), "1", "a", "b", 5)
-	f.Add(r.SealPage(f.Context(), "1", "a", "b")+"=", "1", "a", "b", 1)
+	f.Add(seed, "1", "a", "b", 5)
+	f.Add(seed+"=", "1", "a", "b", 1)
 	f.Add("AAAA", "2 3", "1:a", "", -1)
 	f.Fuzz(func(t *testing.T, foreign, position, one, other string, at int) {
-		refused := func(token string, filters ...string) {
-			opened, err := r.OpenPage(t.Context(), token, filters...)
+		refused := func(token, one, other string) {
+			opened, err := r.OpenPage(api.WithInput(t.Context(), &filters{One: one, Other: other}), token)
 			var e *apierror.Error
 			require.ErrorAs(t, err, &e)
 			assert.Equal(t, apierror.InvalidNextToken, e.Code)
 			assert.Empty(t, opened)
 		}
-		token := r.SealPage(t.Context(), position, one, other)
-		opened, err := r.OpenPage(t.Context(), token, one, other)
+		ctx := api.WithInput(t.Context(), &filters{Page: api.Page{Limit: at}, One: one, Other: other})
+		token := r.SealPage(ctx, position)
+		opened, err := r.OpenPage(ctx, token)
 		require.NoError(t, err)
 		require.Equal(t, position, opened)
 		if token == "" {
 			return
 		}
-		refused(token, one+other)
-		refused(token, one, other, "")
+		refused(token, one+"\x00", other)
+		refused(token, one, other+" ")
 		if one != other {
 			refused(token, other, one)
 		}
 		changed := []byte(token)
 		changed[uint(at)%uint(len(changed))]++
 		refused(string(changed), one, other)
-		if opened, err := r.OpenPage(t.Context(), foreign, one, other); err == nil && foreign != "" {
+		if opened, err := r.OpenPage(ctx, foreign); err == nil && foreign != "" {
 			// Only a seed can be sealed, and then with the same key and filters.
 			assert.Equal(t, []string{"1", "a", "b"}, []string{opened, one, other})
 		}

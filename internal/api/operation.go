@@ -93,12 +93,13 @@ const MaxBody = 256 << 10
 func Register[I, O any](r *Router, op Operation, handler func(context.Context, *I) (*O, error)) {
 	op.Status = cmp.Or(op.Status, http.StatusOK)
 	answer := func(ctx context.Context, in *I) (*O, error) {
-		if c := callFrom(ctx); len(c.invalid) > 0 {
+		c := callFrom(ctx)
+		if c.input = in; len(c.invalid) > 0 {
 			return nil, c.problem(apierror.Invalid(c.invalid...))
 		}
 		out, err := handler(ctx, in)
 		if err != nil {
-			return nil, callFrom(ctx).problem(err)
+			return nil, c.problem(err)
 		}
 		return out, nil
 	}

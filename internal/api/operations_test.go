@@ -252,16 +252,10 @@ func (o *operations) put(ctx context.Context, made thing) error {
 // list returns three pages; the positions between them are 1 and 2.
 func (o *operations) list(r *api.Router) func(context.Context, *listThings) (*api.Response[listData], error) {
 	return func(ctx context.Context, in *listThings) (*api.Response[listData], error) {
-		position, err := r.OpenPage(ctx, in.NextToken, in.Kind)
-		if err != nil {
-			return nil, err
-		}
-		next := map[string]string{"": "1", "1": "2"}[position]
-		things := api.List(
-			[]string{"at " + position},
-			func(name string) thing { return thing{Name: name, ThingID: strconv.Itoa(in.Limit)} },
-		)
-		return api.PageOf(listData{Things: things}, r.SealPage(ctx, next, in.Kind)), nil
+		return api.Paged(ctx, r, in.NextToken, func(position string) (listData, string, error) {
+			things := []thing{{Name: "at " + position, ThingID: strconv.Itoa(in.Limit)}}
+			return listData{Things: things}, map[string]string{"": "1", "1": "2"}[position], nil
+		})
 	}
 }
 

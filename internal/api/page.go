@@ -3,6 +3,9 @@ package api
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,16 +27,27 @@ type Page struct {
 	NextToken string `query:"nextToken" maxLength:"2048" doc:"The nextToken of the previous page."`
 }
 
-// OpenPage returns the position in a page token; it is empty for the first page.
-// The token must be for the same partner, user, route and filters.
-func (r *Router) OpenPage(ctx context.Context, token string, filters ...string) (string, error) {
-	return r.OpenToken(ctx, "nextToken", token, pageLife, filters...)
+// Paged returns the response with a page of a list. read also returns the position of the next page,
+// which is empty if there is none.
+func Paged[D any](
+	ctx context.Context, r *Router, token string, read func(position string) (page D, next string, err error),
+) (*Response[D], error) {
+	position, err := r.OpenPage(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	page, next, err := read(position)
+	return PageOf(page, r.SealPage(ctx, next)), err
+}
+
+// OpenPage returns the position in a page token; it is empty for the first page. The token must be for
+// the same partner, user, route and filters.
+func (r *Router) OpenPage(ctx context.Context, token string) (string, error) {
+	return r.OpenToken(ctx, "nextToken", token, pageLife)
 }
 
 // OpenToken is OpenPage for a token in another parameter, with another lifetime.
-func (r *Router) OpenToken(
-	ctx context.Context, parameter, token string, life time.Duration, filters ...string,
-) (string, error) {
+func (r *Router) OpenToken(ctx context.Context, parameter, token string, life time.Duration) (string, error) {
 	if token == "" {
 		return "", nil
 	}
@@ -47,7 +61,7 @@ func (r *Router) OpenToken(
 	if err != nil {
 		return "", invalid
 	}
-	plain, err := r.opts.Pages.Open(sealed, binding(ctx, filters))
+	plain, err := r.opts.Pages.Open(sealed, binding(ctx))
 	if err != nil {
 		return "", invalid
 	}
@@ -61,14 +75,31 @@ func (r *Router) OpenToken(
 
 // SealPage returns the token of the page that begins at position. It returns "" if
 // position is empty.
-func (r *Router) SealPage(ctx context.Context, position string, filters ...string) string {
+func (r *Router) SealPage(ctx context.Context, position string) string {
 	if position == "" {
 		return ""
 	}
-	return token.SealPage(r.opts.Pages, r.opts.Now(), position, binding(ctx, filters))
+	return token.SealPage(r.opts.Pages, r.opts.Now(), position, binding(ctx))
 }
 
-func binding(ctx context.Context, filters []string) string {
+// binding has all parameters of the operation that are set but those of the page itself: no filter can
+// be forgotten, and tokens outlive a release that adds one.
+func binding(ctx context.Context) string {
 	c := callFrom(ctx)
+	input := reflect.Indirect(reflect.ValueOf(c.input))
+	var filters []string
+	for _, field := range reflect.VisibleFields(input.Type()) {
+		name := field.Tag.Get("query") + field.Tag.Get("path")
+		value := input.FieldByIndex(field.Index)
+		if value.IsZero() || slices.Contains([]string{"", "limit", "nextToken", "since"}, name) {
+			continue
+		}
+		text := fmt.Sprint(value)
+		if field.Tag.Get("format") == "uuid" {
+			text = strings.ToLower(text)
+		}
+		filters = append(filters, name+"="+text)
+	}
+	slices.Sort(filters)
 	return token.BindPage(c.route, owner.User{Partner: c.principal.Partner, ID: c.user}, filters...)
 }

@@ -26,13 +26,16 @@ import (
 	"aviso/internal/identity/identityapi"
 	"aviso/internal/notification/notificationapi"
 	"aviso/internal/pfm/pfmapi"
+	"aviso/internal/secret/keyring"
 	"aviso/localstack/document"
 )
 
 // everyOperation serves all operations, without services behind them.
-func everyOperation(verify func(context.Context, string, string) (token.Principal, error)) http.Handler {
+func everyOperation(
+	verify func(context.Context, string, string) (token.Principal, error), pages *keyring.Sealer,
+) http.Handler {
 	r := api.New(api.Options{
-		BaseURL: "https://api.example", VerifyToken: verify, RateLimit: 1_000_000,
+		BaseURL: "https://api.example", VerifyToken: verify, RateLimit: 1_000_000, Pages: pages,
 		Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	})
 	identityapi.Register(r, identityapi.Services{})
@@ -53,7 +56,7 @@ func everyScope(context.Context, string, string) (token.Principal, error) {
 // that is made costs some. Only to read JSON, a few times, may cost more if the body is larger.
 func TestWorstRequestsAreCheap(t *testing.T) {
 	const forErrors = 10_000 // allocations for at most 101 errors, and for reading a query
-	handler, partners := everyOperation(everyScope), document.Partners()
+	handler, partners := everyOperation(everyScope, nil), document.Partners()
 	paths := maps.Clone(partners.Paths)
 	maps.Copy(paths, document.Internal().Paths)
 	var query strings.Builder

@@ -23,7 +23,7 @@ import (
 func TestAllowListsTheMethodsOfThePath(t *testing.T) {
 	handler := everyOperation(func(context.Context, string, string) (token.Principal, error) {
 		return token.Principal{}, token.ErrInvalid
-	})
+	}, nil)
 
 	paths := document.Partners().Paths
 	maps.Copy(paths, document.Internal().Paths)

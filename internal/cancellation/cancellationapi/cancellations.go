@@ -270,17 +270,11 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		Answer: cancellationsData{Cancellations: []wireCancellation{exampleCancellation()}},
 		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listCancellationsInput) (*api.Response[cancellationsData], error) {
-		position, err := r.OpenPage(ctx, in.NextToken, in.Status, in.ExternalID)
-		if err != nil {
-			return nil, err
-		}
 		f := cancellation.Filter{Status: cancellation.Status(in.Status), ExternalID: in.ExternalID}
-		page, err := requests.List(ctx, api.User(ctx), f, in.Limit, position)
-		if err != nil {
-			return nil, err
-		}
-		data := cancellationsData{Cancellations: api.List(page.Cancellations, toCancellation)}
-		return api.PageOf(data, r.SealPage(ctx, page.Next, in.Status, in.ExternalID)), nil
+		return api.Paged(ctx, r, in.NextToken, func(position string) (cancellationsData, string, error) {
+			page, err := requests.List(ctx, api.User(ctx), f, in.Limit, position)
+			return cancellationsData{api.List(page.Cancellations, toCancellation)}, page.Next, err
+		})
 	})
 
 	api.Register(r, api.Operation{

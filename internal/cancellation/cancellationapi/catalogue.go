@@ -106,16 +106,10 @@ func registerCatalogue(r *api.Router, catalogue *cancellation.Catalogue) {
 			CategoryID: strings.ToLower(in.CategoryID), Locale: cancellation.Locale(in.Locale),
 			Confirmed: flag(in.Confirmed),
 		}
-		position, err := r.OpenPage(ctx, in.NextToken, f.CategoryID, in.Locale, in.Confirmed)
-		if err != nil {
-			return nil, err
-		}
-		page, next, err := catalogue.Organizations(ctx, f, in.Limit, position)
-		if err != nil {
-			return nil, err
-		}
-		data := organizationsData{Organizations: api.List(page, toOrganization)}
-		return api.PageOf(data, r.SealPage(ctx, next, f.CategoryID, in.Locale, in.Confirmed)), nil
+		return api.Paged(ctx, r, in.NextToken, func(position string) (organizationsData, string, error) {
+			page, next, err := catalogue.Organizations(ctx, f, in.Limit, position)
+			return organizationsData{Organizations: api.List(page, toOrganization)}, next, err
+		})
 	})
 
 	api.Register(r, api.Operation{

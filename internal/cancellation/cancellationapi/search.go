@@ -50,18 +50,13 @@ func RegisterSearch(r *api.Router, search *cancellation.Search) {
 			Locale: cancellation.Locale(in.Locale), CategoryID: strings.ToLower(in.CategoryID),
 			Confirmed: flag(in.Confirmed),
 		}
-		position, err := r.OpenPage(ctx, in.NextToken, in.SearchQuery, in.Locale, f.CategoryID, in.Confirmed)
-		if err != nil {
-			return nil, err
-		}
-		page, err := search.Search(ctx, in.SearchQuery, f, in.Limit, position)
-		if err != nil {
-			return nil, err
-		}
-		return api.PageOf(searchData{
-			Organizations: api.List(page.Organizations, toFoundOrganization),
-			Products:      api.List(page.Products, toFoundProduct),
-		}, r.SealPage(ctx, page.Next, in.SearchQuery, in.Locale, f.CategoryID, in.Confirmed)), nil
+		return api.Paged(ctx, r, in.NextToken, func(position string) (searchData, string, error) {
+			page, err := search.Search(ctx, in.SearchQuery, f, in.Limit, position)
+			return searchData{
+				Organizations: api.List(page.Organizations, toFoundOrganization),
+				Products:      api.List(page.Products, toFoundProduct),
+			}, page.Next, err
+		})
 	})
 }
 

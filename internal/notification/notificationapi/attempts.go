@@ -65,15 +65,10 @@ func registerAttempts(r *api.Router, subscriptions *notification.Subscriptions) 
 		}}},
 		Faults: []apierror.Code{apierror.NotFound, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listAttemptsInput) (*api.Response[deliveryAttemptsData], error) {
-		position, err := r.OpenPage(ctx, in.NextToken, in.id())
-		if err != nil {
-			return nil, err
-		}
-		page, next, err := subscriptions.Attempts(ctx, api.Partner(ctx), in.id(), in.Limit, position)
-		if err != nil {
-			return nil, err
-		}
-		return api.PageOf(deliveryAttemptsData{Attempts: api.List(page, toAttempt)}, r.SealPage(ctx, next, in.id())), nil
+		return api.Paged(ctx, r, in.NextToken, func(position string) (deliveryAttemptsData, string, error) {
+			page, next, err := subscriptions.Attempts(ctx, api.Partner(ctx), in.id(), in.Limit, position)
+			return deliveryAttemptsData{Attempts: api.List(page, toAttempt)}, next, err
+		})
 	})
 }
 

@@ -68,7 +68,7 @@ func registerAccounts(r *api.Router, connections *connection.Connections) {
 		Answer: accountsData{Accounts: []wireAccount{exampleAccount()}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *api.Page) (*api.Response[accountsData], error) {
-		return paged(ctx, r, *in, nil, func(position string) (accountsData, string, error) {
+		return api.Paged(ctx, r, in.NextToken, func(position string) (accountsData, string, error) {
 			page, err := connections.Accounts(ctx, api.User(ctx), in.Limit, position)
 			return accountsData{api.List(page.Items, toAccount)}, page.Next, err
 		})

@@ -113,7 +113,7 @@ func registerConnections(r *api.Router, connections *connection.Connections) {
 		Answer:      connectionsData{Connections: []wireConnection{exampleConnection()}},
 		Faults:      []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *api.Page) (*api.Response[connectionsData], error) {
-		return paged(ctx, r, *in, nil, func(position string) (connectionsData, string, error) {
+		return api.Paged(ctx, r, in.NextToken, func(position string) (connectionsData, string, error) {
 			page, err := connections.List(ctx, api.User(ctx), in.Limit, position)
 			return connectionsData{api.List(page.Items, toConnection)}, page.Next, err
 		})

@@ -90,8 +90,7 @@ func (in InsightFilter) sums(
 	if err := checkDays(q.From, q.To); err != nil {
 		return nil, "", err
 	}
-	filters := []string{level, in.TransactionType, in.Granularity, in.OrderBy, q.AccountID, in.DateFrom, in.DateTo}
-	position, err := r.OpenPage(ctx, in.NextToken, filters...)
+	position, err := r.OpenPage(ctx, in.NextToken)
 	if err == nil && position != "" {
 		err = json.Unmarshal([]byte(position), &q.After)
 	}
@@ -104,7 +103,7 @@ func (in InsightFilter) sums(
 	}
 	page = page[:q.Limit]
 	last, err := json.Marshal(page[q.Limit-1])
-	return page, r.SealPage(ctx, string(last), filters...), err
+	return page, r.SealPage(ctx, string(last)), err
 }
 
 // topLevel is the level of categories; the other one is that of subcategories.

@@ -34,19 +34,6 @@ type Addressee struct{ LanguageCode, PartnerName string }
 // prefix starts the path of each of the area's JSON operations.
 const prefix = "/openbanking/v1"
 
-// paged returns the response with a page of a list. Its tokens are bound to the filters.
-func paged[D any](
-	ctx context.Context, r *api.Router, in api.Page, filters []string,
-	read func(position string) (page D, next string, err error),
-) (*api.Response[D], error) {
-	position, err := r.OpenPage(ctx, in.NextToken, filters...)
-	if err != nil {
-		return nil, err
-	}
-	page, next, err := read(position)
-	return api.PageOf(page, r.SealPage(ctx, next, filters...)), err
-}
-
 // Register adds the area's operations and pages.
 func Register(r *api.Router, s Services) {
 	r.DescribeAmounts(reflect.TypeFor[money.Amount]())

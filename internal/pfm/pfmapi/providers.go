@@ -84,8 +84,7 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 				Detail: "The filter must contain a letter or a digit.",
 			})
 		}
-		filters := []string{filter.CountryCode, filter.NamePart, filter.BIC, filter.BankCode}
-		return paged(ctx, r, in.Page, filters, func(position string) (providersData, string, error) {
+		return api.Paged(ctx, r, in.NextToken, func(position string) (providersData, string, error) {
 			page, next, err := providers.List(ctx, filter, in.Limit, position)
 			return providersData{api.List(page, toProvider)}, next, err
 		})

@@ -3,7 +3,6 @@ package pfmapi
 import (
 	"context"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -121,17 +120,6 @@ func (in listTransactionsInput) filter() (transaction.Filter, error) {
 	return f, checkFilter(f)
 }
 
-// binding returns what a page token is bound to. Filters on contents are left out if there are none.
-func (in listTransactionsInput) binding(f transaction.Filter) []string {
-	binding := []string{
-		f.AccountID, string(f.From), string(f.To), string(f.State), strconv.Itoa(f.Category), f.MerchantID,
-	}
-	if f.ReadsContent() {
-		binding = append(binding, in.RecordType, in.AmountFrom, in.AmountTo, in.Text)
-	}
-	return binding
-}
-
 type transactionInput struct {
 	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" doc:"A transaction of the user, from listTransactions." example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
 }
@@ -166,7 +154,7 @@ func registerTransactions(r *api.Router, reading *transaction.Reading) {
 		if err != nil {
 			return nil, err
 		}
-		return paged(ctx, r, in.Page, in.binding(f), func(position string) (transactionsData, string, error) {
+		return api.Paged(ctx, r, in.NextToken, func(position string) (transactionsData, string, error) {
 			page, err := reading.Transactions(ctx, api.User(ctx), f, in.Limit, position)
 			return transactionsData{api.List(page.Items, toTransaction)}, page.Next, err
 		})
