@@ -29,7 +29,19 @@ func (b *bodyCheck) check(s *huma.Schema, at jsontext.Pointer, v any) {
 	switch {
 	case len(b.invalid) > apierror.MaxFields:
 	case isObject && s.Type == huma.TypeObject:
-		b.object(s, at, object)
+		for _, name := range slices.Sorted(maps.Keys(object)) {
+			member := s.Properties[name]
+			if member == nil && s.AdditionalProperties == false {
+				b.fail(at.AppendToken(name), "unknown_member", "unexpected property")
+			} else if member != nil && (object[name] != nil || slices.Contains(s.Required, name)) {
+				b.check(member, at.AppendToken(name), object[name])
+			}
+		}
+		for _, name := range s.Required {
+			if _, sent := object[name]; !sent {
+				b.fail(at.AppendToken(name), "required", "This member is required.")
+			}
+		}
 	case !isList || s.Type != huma.TypeArray:
 		var found huma.ValidateResult
 		huma.Validate(b.schemas, s, huma.NewPathBuffer(nil, 0), huma.ModeWriteToServer, v, &found)
@@ -45,24 +57,8 @@ func (b *bodyCheck) check(s *huma.Schema, at jsontext.Pointer, v any) {
 	}
 }
 
-func (b *bodyCheck) object(s *huma.Schema, at jsontext.Pointer, members map[string]any) {
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		switch member := s.Properties[name]; {
-		case len(b.invalid) > apierror.MaxFields:
-			return
-		case member == nil && s.AdditionalProperties == false:
-			b.fail(at.AppendToken(name), "unknown_member", "unexpected property")
-		case member != nil && (members[name] != nil || slices.Contains(s.Required, name)):
-			b.check(member, at.AppendToken(name), members[name])
-		}
-	}
-	for _, name := range s.Required {
-		if _, sent := members[name]; !sent {
-			b.fail(at.AppendToken(name), "required", "This member is required.")
-		}
-	}
-}
-
 func (b *bodyCheck) fail(at jsontext.Pointer, code, detail string) {
-	b.invalid = append(b.invalid, apierror.Field{Pointer: string(at), Code: code, Detail: detail})
+	if len(b.invalid) <= apierror.MaxFields {
+		b.invalid = append(b.invalid, apierror.Field{Pointer: string(at), Code: code, Detail: detail})
+	}
 }

@@ -167,9 +167,6 @@ func shortened(fields []apierror.Field) []apierror.Field {
 		if len(f.Pointer) > longest {
 			f.Pointer = f.Pointer[:max(strings.LastIndexByte(f.Pointer[:longest], '/'), 0)]
 		}
-		if len(f.Parameter) > longest {
-			f.Parameter = ""
-		}
 		text, _ := json.Marshal(f)
 		size += len(text) + 1
 		if size > maxErrors || i == apierror.MaxFields-1 && len(fields) > apierror.MaxFields {

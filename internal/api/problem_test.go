@@ -152,11 +152,10 @@ func TestProblem(t *testing.T) {
 	t.Run("has at most 64 KB, whatever the names in it are", func(t *testing.T) {
 		t.Parallel()
 		for name, f := range map[string]apierror.Field{
-			"a long pointer":       {Pointer: strings.Repeat("/\x01<", 100_000)},
-			"a pointer to escape":  {Pointer: strings.Repeat("/\x01<", 66)},
-			"a long parameter":     {Parameter: strings.Repeat("\x01", 100_000)},
-			"a parameter's escape": {Parameter: strings.Repeat("\x01", 200)},
-			"a long detail":        {Detail: strings.Repeat("<", 100_000)},
+			"a long pointer":      {Pointer: strings.Repeat("/\x01<", 100_000)},
+			"a pointer to escape": {Pointer: strings.Repeat("/\x01<", 66)},
+			"a long parameter":    {Parameter: strings.Repeat("\x01", 100_000)},
+			"a long detail":       {Detail: strings.Repeat("<", 100_000)},
 		} {
 			for _, n := range []int{1, 100, 10_000} {
 				w, body := written(t, apierror.Invalid(slices.Repeat([]apierror.Field{f}, n)...))
