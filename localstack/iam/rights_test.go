@@ -30,11 +30,6 @@ type exception struct{ functions, actions, resources, why string }
 // unused are rights that no code uses.
 var unused = []exception{
 	{
-		"identity pfm cancellation notification", "dynamodb:UpdateItem dynamodb:DeleteItem", "${IdempotencyTable.Arn}",
-		"release 0.1.0 claims keys, and has the new roles while a deployment replaces it",
-	},
-	{"outbox-relay", "dynamodb:DeleteItem", "${OutboxTable.Arn}", "as above: it deletes messages one by one"},
-	{
 		"bank-sync", "sqs:ReceiveMessage sqs:DeleteMessage sqs:GetQueueAttributes sqs:ChangeMessageVisibility",
 		"${SyncWaitQueue.Arn}", "Lambda asks for them even while the mapping is off",
 	},
@@ -265,6 +260,7 @@ func resourcesOf(tpl *template.Template, f template.Function, c call, texts []st
 			_, domain, _ := strings.Cut(from, "@")
 			all = []string{template.ARN("ses", "identity/"+domain), template.ARN("ses", "configuration-set/"+set)}
 		}
+		texts = slices.DeleteFunc(texts, func(text string) bool { return text == "env:REPLY_ADDRESS" }) // only in the mail
 		return all, slices.Equal(texts, []string{"env:MAIL_CONFIGURATION_SET", "env:MAIL_FROM"})
 	}
 	var names []string // of indexes
