@@ -96,7 +96,10 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 	try := func(d notification.Delivery, number int) notification.Delivery {
 		ids++
 		s.clock.Advance(time.Second)
-		a := notification.Attempt{ID: fmt.Sprintf("%06d", ids), EventID: d.EventID, Number: number, StartedAt: clock.Real(s.clock.Now())}
+		a := notification.Attempt{
+			ID: fmt.Sprintf("%06d", ids), EventID: d.EventID, EventType: d.EventType, Number: number,
+			StartedAt: clock.Real(s.clock.Now()),
+		}
 		d.Attempt, d.Attempts = number+1, append(d.Attempts, a)
 		require.NoError(t, s.store.SaveAttempt(t.Context(), notification.Subscription{Partner: d.Partner, ID: d.SubscriptionID}, d, a))
 		d.Version++
