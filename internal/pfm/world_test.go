@@ -89,7 +89,9 @@ func newWorld(t *testing.T) *world {
 	w.store.SpreadDue(2) // housekeeping runs hundreds of times
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
 	w.connections = w.connectionsBehind(pfmtest.Gate{})
-	w.syncer = loggedJobs{connection.NewSyncer(w.store, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)}
+	w.syncer = loggedJobs{
+		connection.NewSyncer(w.store, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString),
+	}
 	w.chores = connection.NewHousekeeping(w.store, w.clock.Now)
 	return w
 }

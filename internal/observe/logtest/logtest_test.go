@@ -48,7 +48,8 @@ func TestPersonalDataIsFound(t *testing.T) {
 			_ = Error(err)
 		},
 		"address": func() {
-			_ = Error(&url.Error{Op: "Get", URL: "https://bank.example/accounts/" + account, Err: http.ErrHandlerTimeout})
+			failed := &url.Error{Op: "Get", URL: "https://bank.example/accounts/" + account, Err: http.ErrHandlerTimeout}
+			_ = Error(failed)
 		},
 		"escaped": func() { slog.Info("request", "query", "owner=Rosa%20Quitte") },
 	} {

@@ -54,16 +54,23 @@ func partyOf(t Transaction) []string {
 	return nil
 }
 
+// allRows is one key for all rows.
+func allRows(Transaction) []string { return []string{""} }
+
 func sameAmount(a, b Transaction) bool { return a.Currency == b.Currency && a.Amount.Equal(b.Amount) }
 
 func sameBalance(a, b Transaction) bool {
 	return a.BalanceAfter != "" && a.BalanceAfter == b.BalanceAfter
 }
 
-// sameDirection reports whether both are expenses or incomes. Some banks send a pending
+// areOpposite reports whether one is an expense and the other an income. Some banks send a pending
+// expense as zero.
+func areOpposite(a, b Transaction) bool { return a.Amount.Sign()*b.Amount.Sign() < 0 }
+
+// sameDirection reports whether both may be expenses or incomes. Some banks send a pending
 // expense without its minus.
 func sameDirection(a, b Transaction) bool {
-	return a.Amount.Sign() == b.Amount.Sign() || a.Amount.Equal(b.Amount.Neg())
+	return !areOpposite(a, b) || a.Amount.Equal(b.Amount.Neg())
 }
 
 // closeAmounts reports whether the larger amount is at most half as much again, as with

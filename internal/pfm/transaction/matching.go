@@ -48,7 +48,8 @@ type pass struct {
 //  5. the ID and similar text: the amount has changed, of a booked row only on the same day
 //  6. the amount and the balance; all content within five days, or 45 if it is pending
 //  7. the amount and similar text; then the amount and the day, or ten days if it was pending
-//  8. the counterparty and a similar amount, or another currency: it was pending
+//  8. the counterparty and a similar amount, or another currency: it was pending; then
+//     another currency and similar text
 func matchRows(known, fetched []Transaction, requested pfm.Date) *matching {
 	m := &matching{
 		known: known, fetched: fetched, from: requested,
@@ -71,6 +72,9 @@ func (m *matching) passes() []pass {
 	wasBooked := func(k, f Transaction) bool { return k.State == Cleared && f.State == Cleared && isListed(k) }
 	wasPending := func(k, f Transaction) bool { return k.State == Uncleared && near(k, f, settleDays) }
 	isBooking := func(k, f Transaction) bool { return wasPending(k, f) && f.State == Cleared }
+	isConverted := func(k, f Transaction) bool {
+		return isBooking(k, f) && k.Currency != f.Currency && !areOpposite(k, f)
+	}
 	// A row that was withdrawn does not come back on another day.
 	hadVanished := func(k, f Transaction) bool {
 		return k.State == Void && k.Missing == 0 && near(k, f, settleDays)
@@ -112,8 +116,9 @@ func (m *matching) passes() []pass {
 			return isOfDay || isBooking(k, f)
 		}},
 		{unique: true, keys: partyOf, fits: func(k, f Transaction) bool {
-			return isBooking(k, f) && (k.Currency != f.Currency || closeAmounts(k, f))
+			return isConverted(k, f) || isBooking(k, f) && closeAmounts(k, f)
 		}},
+		{unique: true, keys: allRows, fits: func(k, f Transaction) bool { return isConverted(k, f) && alike(k, f) }},
 	}
 }
 
