@@ -19,7 +19,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/observe/logtest"
+	"aviso/localstack/logtest"
 	"aviso/localstack/testenv"
 )
 
@@ -46,6 +46,7 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	logtest.Private("anna@example.org", "K-1") // of cancellationtest.Request
 	w := &world{
 		T:      t,
 		clock:  clocktest.New(),

@@ -15,11 +15,12 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/logtest"
 )
 
 func TestSyncCategorises(t *testing.T) {
 	w := newWorld(t)
-	w.syncer.Syncer = connection.NewSyncer(w.store, w.bank.Of, func(transaction.Transaction, string) (
+	w.syncer.Syncer = connection.NewSyncer(w.store, logtest.Banks(w.bank.Of), func(transaction.Transaction, string) (
 		pfm.Category, pfm.Merchant, pfm.CategorySource, string,
 	) {
 		c, _ := pfm.CategoryOf(pfm.FoodGroceries)

@@ -15,6 +15,7 @@ import (
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/logtest"
 )
 
 // everyday returns an employee's transactions in two years: salary, rent, a streaming
@@ -59,7 +60,7 @@ func everyday() []pfm.BankTransaction {
 }
 
 func (w *world) categorised() {
-	w.syncer.Syncer = connection.NewSyncer(w.store, w.bank.Of, func(t transaction.Transaction, _ string) (
+	w.syncer.Syncer = connection.NewSyncer(w.store, logtest.Banks(w.bank.Of), func(t transaction.Transaction, _ string) (
 		pfm.Category, pfm.Merchant, pfm.CategorySource, string,
 	) {
 		of := map[string]int{

@@ -23,12 +23,12 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/observe/logtest"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/logtest"
 	"aviso/localstack/testenv"
 )
 
@@ -90,7 +90,7 @@ func newWorld(t *testing.T) *world {
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
 	w.connections = w.connectionsBehind(pfmtest.Gate{})
 	w.syncer = loggedJobs{
-		connection.NewSyncer(w.store, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString),
+		connection.NewSyncer(w.store, logtest.Banks(w.bank.Of), pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString),
 	}
 	w.chores = connection.NewHousekeeping(w.store, w.clock.Now)
 	return w

@@ -32,10 +32,10 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/observe/logtest"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/contract"
 	"aviso/localstack/host"
+	"aviso/localstack/logtest"
 	"aviso/localstack/memdb"
 	"aviso/localstack/testenv"
 )

@@ -24,9 +24,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app"
-	"aviso/internal/observe/logtest"
 	"aviso/localstack/contract"
 	"aviso/localstack/emulator"
+	"aviso/localstack/logtest"
 	"aviso/localstack/seed"
 	"aviso/localstack/stack"
 	"aviso/localstack/testenv"

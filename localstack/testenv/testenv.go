@@ -31,8 +31,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/observe/logtest"
 	"aviso/localstack/emulator"
+	"aviso/localstack/logtest"
 	"aviso/localstack/memdb"
 	"aviso/localstack/provision"
 	"aviso/localstack/template"

@@ -16,7 +16,6 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/observe/logtest"
 )
 
 // User returns a user of the partner p.
@@ -137,9 +136,8 @@ func NewProducts() Products {
 	return all
 }
 
-// Request returns a valid request for the product with this slug. What it says must not be logged.
+// Request returns a valid request for the product with this slug.
 func Request(slug string) cancellation.Request {
-	logtest.Private("Anna Sommer", "anna@example.org", "K-1")
 	return cancellation.Request{
 		OrganizationID: cancellation.OrganizationID(slug), ProductID: cancellation.ProductID(slug, "contract"),
 		Locale: "de-DE",

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"sync"
 
-	"aviso/internal/observe/logtest"
 	"aviso/internal/pfm"
 )
 
@@ -136,13 +135,10 @@ func (b *Bank) EndConsent(_ context.Context, _ pfm.BankEndpoint, s pfm.Session) 
 	return nil
 }
 
-// Accounts returns Listed. What it says must not be logged.
+// Accounts returns Listed.
 func (b *Bank) Accounts(context.Context, pfm.BankEndpoint, pfm.Session) ([]pfm.BankAccount, error) {
 	if err := b.before(ReadAccounts); err != nil {
 		return nil, err
-	}
-	for _, a := range b.Listed {
-		logtest.Private(a.IBAN, a.BBAN, a.MaskedPAN, a.Name)
 	}
 	return b.Listed, nil
 }
@@ -170,8 +166,6 @@ func (b *Bank) Transactions(
 			if row.Booked && row.BookingDate < from && !b.IgnoresFrom {
 				continue
 			}
-			logtest.Private(row.CreditorName, row.CreditorAccount, row.DebtorName, row.DebtorAccount,
-				row.UltimateCreditor, row.UltimateDebtor, row.Remittance, row.AdditionalInformation)
 			if !yield(row, nil) {
 				return
 			}

@@ -38,7 +38,7 @@ func TestPersonalDataIsFound(t *testing.T) {
 		"logger's own":    func() { slog.With("owner", "Rosa Quitte").Info("sync") },
 		"group":           func() { slog.Info("sync", slog.Group("account", "owner", "Rosa Quitte")) },
 		"struct":          func() { slog.Info("row", "row", row) },
-		"formatted":       func() { slog.Info(fmt.Sprintf("row %+v", row)) },
+		"formatted":       func() { slog.Info("odd", "row", fmt.Sprintf("%+v", row)) },
 		"list of valuers": func() { slog.Info("accounts", "ibans", []iban{account}) },
 		"wrapped error":   func() { _ = Error(fmt.Errorf("sync: %w", errors.New("row Miete Mai/26 is odd"))) },
 		"panic":           func() { slog.Error("recovered", "panic", recovered()) },

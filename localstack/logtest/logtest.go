@@ -49,7 +49,8 @@ func (w *watcher) Write(line []byte) (int, error) {
 // Lines returns where other loggers of a test write to be looked at, too.
 func Lines() io.Writer { return lines }
 
-// Private says that tests use these texts as somebody's. Shorter ones than three letters are left out.
+// Private says that tests use these texts as somebody's. It leaves out those of less than three
+// letters.
 func Private(texts ...string) {
 	lines.mu.Lock()
 	defer lines.mu.Unlock()
@@ -79,7 +80,7 @@ func Personal(line string) string {
 	return ""
 }
 
-// hasWords reports whether a line has a text that is no part of a longer word.
+// hasWords reports whether a line has a text that does not continue a word, nor go on in one.
 func hasWords(line, text string) bool {
 	for {
 		before, after, ok := strings.Cut(line, text)
