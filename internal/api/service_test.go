@@ -58,7 +58,7 @@ func newService(t testing.TB, change ...func(*api.Options)) *service {
 	log := slog.New(observe.LogTrace(slog.NewJSONHandler(s.log, nil))).With(observe.Stack, "test")
 	opts := api.Options{
 		Service: "test", BaseURL: baseURL, Answers: noAnswers{},
-		VerifyToken: token.NewVerifier(keySet{key.Public()}.PublicKeys, audience, s.clock.Now).Verify,
+		VerifyToken: token.NewVerifier(keySet{key.Public()}.PublicKeys, nil, audience, s.clock.Now).Verify,
 		Pages:       sealer(t, "page"), Stored: sealer(t, "answer"), RateLimit: 3000,
 		Now: s.clock.Now, NewID: newID(), Log: log,
 	}

@@ -312,6 +312,21 @@ func TestErasureClosesAtOnce(t *testing.T) {
 		assert.Empty(t, a.traces(user))
 	})
 
+	t.Run("and goes on if the partner is disabled, whose letters and callbacks wait", func(t *testing.T) {
+		a := newAreas(t)
+		user := a.busyUser("customer-1")
+		a.carrier.Answers = []error{&cancellation.CarrierError{Failure: cancellation.CarrierUnclear}}
+		_ = a.pump() // leaves a letter that may have left
+		before := len(a.carrier.Sent)
+		shut := func(context.Context, owner.PartnerID) (bool, error) { return true, nil }
+		a.work.Disabled, a.chores.Disabled = shut, shut
+		a.fanOut = notification.NewFanOut(notification.Pausing(a.notices, shut), "test", a.clock.Now)
+		e := a.finish(a.begin(user))
+		assert.Equal(t, identity.ErasureCompleted, e.Status)
+		assert.Len(t, a.carrier.Sent, before)
+		assert.Empty(t, a.traces(user))
+	})
+
 	t.Run("a call that was admitted before writes nothing after", func(t *testing.T) {
 		a := newAreas(t)
 		user := a.busyUser("customer-1")

@@ -111,6 +111,9 @@ type Cancellation struct {
 	// NextTryAt is when housekeeping wakes letter-dispatch if nobody else has done so
 	// before. It is zero if the letter is not waiting.
 	NextTryAt time.Time `dynamodbav:"nextTryAt,omitempty"`
+	// HeldAt is when the letter was last put off because the partner is disabled. That time does not count
+	// as the carrier's.
+	HeldAt time.Time `dynamodbav:"heldAt,omitempty"`
 	// AtCarriers are the letters that carriers may still keep, for all channels.
 	AtCarriers []CarrierLetter `dynamodbav:"atCarriers,omitempty"`
 	// Stored is how much of History and AtCarriers is stored. The store writes new

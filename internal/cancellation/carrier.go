@@ -26,7 +26,7 @@ type Shipment struct {
 	// the one that an earlier try noted.
 	Since, TriedAt time.Time
 	Reference      string
-	// LookOnly means that the user has been erased: Send finds out whether an earlier try
+	// LookOnly means that the user has been erased, or the partner disabled: Send finds out whether an earlier try
 	// has handed the letter over, and does not hand it over itself.
 	LookOnly bool
 	// Note stores the carrier's reference of the letter. The carrier calls it before

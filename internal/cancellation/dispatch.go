@@ -21,6 +21,8 @@ const (
 	// giveUpAfter is how long to retry a channel whose carrier does not accept the
 	// letter.
 	giveUpAfter = 24 * time.Hour
+	// holdFor is how long a letter waits before somebody looks again whether its partner is still disabled.
+	holdFor = 5 * time.Minute
 	// longestPause bounds the wait between two tries.
 	longestPause = time.Hour
 )
@@ -35,6 +37,8 @@ type Dispatcher struct {
 	Erasers map[ChannelKind]CarrierEraser
 	// Outcomes records what was seen in users' accounts.
 	Outcomes *Feedback
+	// Disabled says whose letters wait; nil: nobody's.
+	Disabled owner.Disabled
 	Now      func() time.Time
 	NewID    func() string
 }
@@ -57,8 +61,8 @@ func (d *Dispatcher) Do(ctx context.Context, job Job, attempt int) error {
 // Send hands the letter of a cancellation to the carrier of the current channel. It
 // may be called repeatedly, concurrently, and after a call that was interrupted: the
 // carrier still receives the letter only once. If the user has been erased, the carrier
-// no longer receives it. Send returns *outcome.Later if the letter is still
-// waiting.
+// no longer receives it. While the partner is disabled, Send only finds out whether an earlier try has
+// handed the letter over. Send returns *outcome.Later if the letter is still waiting.
 func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error {
 	c, err := d.Store.Cancellation(ctx, user, id)
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -69,6 +73,13 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 	}
 	if !c.Status.Waiting() {
 		return nil // sent, withdrawn, or handled by another worker
+	}
+	shut, err := d.Disabled.Has(ctx, user.Partner)
+	if err != nil {
+		return err
+	}
+	if shut && c.Status != StatusSending {
+		return d.hold(ctx, c)
 	}
 	carrier, ok := d.Carriers[c.Channel().Kind]
 	if !ok {
@@ -86,8 +97,27 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 	if err != nil {
 		return err
 	}
-	receipt, err := d.handOver(ctx, carrier, &c, letter, before, erased)
+	receipt, err := d.handOver(ctx, carrier, &c, letter, before, erased || shut)
+	if erased && isUndecided(err) && clock.Now(ctx, d.Now).Sub(before.TriedAt) >= giveUpAfter {
+		// The erasure does not wait longer for this carrier. The letter may have left.
+		receipt, err = Receipt{Reference: c.Delivery.Reference}, nil
+	}
 	return d.record(ctx, c, before, receipt, err)
+}
+
+// hold leaves the letter to housekeeping, which wakes it until the partner is enabled.
+func (d *Dispatcher) hold(ctx context.Context, c Cancellation) error {
+	c.HeldAt = clock.Now(ctx, d.Now)
+	c.NextTryAt = c.HeldAt.Add(holdFor)
+	return d.save(ctx, c)
+}
+
+// countsFrom returns since when a wait that began at a given time counts.
+func (c Cancellation) countsFrom(at time.Time) time.Time {
+	if c.HeldAt.After(at) {
+		return c.HeldAt
+	}
+	return at
 }
 
 // letter returns the letter as the current channel delivers it.
@@ -134,11 +164,10 @@ func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (_ Cancellation,
 	return claimed, erased, nil
 }
 
-// handOver hands the letter to the carrier within SendWithin. It updates c when the
-// carrier notes a reference. If the user has been erased, it only asks the carrier
-// whether it has the letter.
+// handOver hands the letter to the carrier within SendWithin, or only asks the carrier whether it has
+// the letter. It updates c when the carrier notes a reference.
 func (d *Dispatcher) handOver(
-	ctx context.Context, carrier Carrier, c *Cancellation, letter StoredLetter, before Delivery, erased bool,
+	ctx context.Context, carrier Carrier, c *Cancellation, letter StoredLetter, before Delivery, lookOnly bool,
 ) (Receipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, SendWithin)
 	defer cancel()
@@ -146,7 +175,7 @@ func (d *Dispatcher) handOver(
 		ID: c.Delivery.ShipmentID, CancellationID: c.ID, Partner: c.Owner.Partner, Locale: c.Locale,
 		Channel:  c.Channel(),
 		Document: letter.Document, SenderName: letter.SenderName, ReplyTo: letter.ReplyTo,
-		Reference: c.Delivery.Reference, LookOnly: erased,
+		Reference: c.Delivery.Reference, LookOnly: lookOnly,
 		Note: func(ctx context.Context, reference string) error {
 			noted := *c
 			noted.AtCarriers = append([]CarrierLetter(nil), c.AtCarriers...)
@@ -163,12 +192,7 @@ func (d *Dispatcher) handOver(
 	if !before.TriedAt.IsZero() {
 		s.Since, s.TriedAt = before.Since, before.TriedAt
 	}
-	receipt, err := carrier.Send(ctx, s)
-	if erased && isUndecided(err) && clock.Now(ctx, d.Now).Sub(before.TriedAt) >= giveUpAfter {
-		// The erasure does not wait longer for this carrier. The letter may have left.
-		return Receipt{Reference: c.Delivery.Reference}, nil
-	}
-	return receipt, err
+	return carrier.Send(ctx, s)
 }
 
 // isUndecided reports whether a carrier could not say whether it has a letter.
@@ -194,12 +218,12 @@ func (d *Dispatcher) record(
 		return d.save(ctx, c)
 	case errors.As(cause, &failed) && failed.Failure == CarrierNotSent:
 		c.Delivery.TriedAt = time.Time{}
-		return d.retryLater(ctx, c, 0, cause) // withdrawn by housekeeping
+		return d.retryLater(ctx, c, 0, nil) // then held, or withdrawn by housekeeping
 	case errors.As(cause, &failed) && failed.Failure == CarrierRefused:
 		return d.nextChannel(ctx, c, ReasonCarrierRefused)
 	case errors.As(cause, &failed) && failed.Failure == CarrierBusy:
 		c.Delivery.TriedAt = before.TriedAt // this try handed nothing over
-		if c.Delivery.TriedAt.IsZero() && now.Sub(c.Delivery.Since) >= giveUpAfter {
+		if c.Delivery.TriedAt.IsZero() && now.Sub(c.countsFrom(c.Delivery.Since)) >= giveUpAfter {
 			return d.nextChannel(ctx, c, ReasonCarrierUnavailable)
 		}
 		if failed.Normal {

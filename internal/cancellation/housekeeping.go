@@ -24,7 +24,7 @@ func NewHousekeeping(store Store, now func() time.Time) *overdue.Housekeeping {
 			}
 			return c.NextTryAt
 		},
-		IsLost: func(c Cancellation) bool { return c.Delivery.Since.IsZero() },
+		IsLost: func(c Cancellation) bool { return c.Delivery.Since.IsZero() && c.HeldAt.IsZero() },
 		Do:     func(ctx context.Context, c Cancellation) error { return wake(ctx, store, now, c) },
 	})
 }
@@ -48,9 +48,9 @@ func LogWait(log *slog.Logger, now func() time.Time) func(context.Context, Cance
 		steps := c.Steps()
 		switch last := len(steps) - 1; {
 		case c.Status.Waiting():
-			m, wait = observe.LetterWait, now().Sub(steps[last].At)
+			m, wait = observe.LetterWait, now().Sub(c.countsFrom(steps[last].At))
 		case c.Status == StatusSent && last > 0 && steps[last].Status == StatusSent && steps[last].At.Equal(c.UpdatedAt):
-			m, wait = observe.HandOver, c.UpdatedAt.Sub(steps[last-1].At)
+			m, wait = observe.HandOver, c.UpdatedAt.Sub(c.countsFrom(steps[last-1].At))
 		default:
 			return
 		}

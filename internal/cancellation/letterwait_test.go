@@ -48,6 +48,10 @@ func TestWaitingLettersAreLogged(t *testing.T) {
 	saved, err := o.SaveCancellation(t.Context(), c)
 	require.NoError(t, err)
 	metrictest.Assert(t, last(), "LetterWait", "Seconds", 2*60*60)
+	saved.HeldAt = created.Add(2 * time.Hour)
+	saved, err = o.SaveCancellation(t.Context(), saved)
+	require.NoError(t, err)
+	metrictest.Assert(t, last(), "LetterWait", "Seconds", 60*60)
 
 	_, err = o.SaveCancellation(t.Context(), c)
 	require.ErrorIs(t, err, outcome.ErrChanged)
@@ -57,7 +61,7 @@ func TestWaitingLettersAreLogged(t *testing.T) {
 	saved.History = append(saved.History, cancellation.Step{Status: cancellation.StatusSent, At: saved.UpdatedAt})
 	saved, err = o.SaveCancellation(t.Context(), saved)
 	require.NoError(t, err)
-	metrictest.Assert(t, last(), "HandOver", "Seconds", 90*60)
+	metrictest.Assert(t, last(), "HandOver", "Seconds", 30*60)
 
 	saved.UpdatedAt = created.Add(3 * time.Hour)
 	_, err = o.SaveCancellation(t.Context(), saved)

@@ -17,6 +17,7 @@ import (
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
+	"aviso/internal/identity"
 	"aviso/internal/observe"
 )
 
@@ -105,6 +106,10 @@ func (c *Console) answer(call *Call, route Route) (Answer, error) {
 		session, err := c.session(call.Request)
 		if errors.Is(err, errNoSession) {
 			return c.toSignIn(call), nil
+		}
+		if errors.Is(err, identity.ErrDisabled) {
+			c.setCookie(call.w, sessionCookie, "", 0)
+			return disabledPage(), nil
 		}
 		if err != nil {
 			return nil, err
@@ -242,6 +247,12 @@ func notFoundPage() Page {
 func forbidden(has, needs Role) Page {
 	return messagePage(http.StatusForbidden, "Your role may not do this",
 		fmt.Sprintf("It needs the role %s, and yours is %s. Ask whoever manages your accounts.", needs, has))
+}
+
+// disabledPage says why nobody of the partner may see anything.
+func disabledPage() Page {
+	return messagePage(http.StatusForbidden, "Your company is disabled", "The operator of Aviso has disabled it. "+
+		"Its calls get 401, its syncs and letters wait, and it gets no callbacks. Ask the operator.")
 }
 
 func pageNotFound(call *Call) (Answer, error) {

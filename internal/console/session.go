@@ -125,7 +125,7 @@ func (c *Console) renew(call *Call) {
 	}
 }
 
-// session returns the session of a request, or errNoSession. A session ends after a time,
+// session returns the session of a request, errNoSession or identity.ErrDisabled. A session ends after a time,
 // when it is idle, when somebody signs out, when the partner is disabled, and when the client
 // secret that opened it is revoked.
 func (c *Console) session(r *http.Request) (Session, error) {
@@ -149,8 +149,11 @@ func (c *Console) session(r *http.Request) (Session, error) {
 		return err
 	})
 	err := both.Wait()
-	if apierror.Is(err, apierror.NotFound) || err == nil && (ended || partner.Disabled || !s.secretIsValid(partner, now)) {
+	if apierror.Is(err, apierror.NotFound) || err == nil && (ended || !s.secretIsValid(partner, now)) {
 		return Session{}, errNoSession
+	}
+	if err == nil && partner.Disabled {
+		return Session{}, identity.ErrDisabled
 	}
 	if err != nil {
 		return Session{}, fmt.Errorf("check session: %w", err)

@@ -69,6 +69,9 @@ func (c *Console) signIn(call *Call) (Answer, error) {
 		return c.wrongSecret(next, client), nil
 	}
 	partner, err := c.Partners.Authenticate(call.Context(), owner.PartnerID(client), secret)
+	if errors.Is(err, identity.ErrDisabled) {
+		return disabledPage(), c.noteSignIn(call, Session{Partner: partner.ID, Who: client}, feed.Refused)
+	}
 	if errors.Is(err, identity.ErrInvalidClient) {
 		return c.refuseSignIn(call, next, client)
 	}

@@ -140,42 +140,42 @@ func TestSessionsEnd(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		end  func(t *testing.T, w *world, v *visitor)
-		ends bool
+		want int
 	}{
-		"after an hour without a request": {func(_ *testing.T, w *world, _ *visitor) { w.later(time.Hour) }, true},
+		"after an hour without a request": {func(_ *testing.T, w *world, _ *visitor) { w.later(time.Hour) }, http.StatusSeeOther},
 		"not while it is used": {func(t *testing.T, w *world, v *visitor) {
 			for range 7 {
 				w.later(59 * time.Minute)
 				v.get(t, "/console")
 			}
-		}, false},
+		}, http.StatusOK},
 		"after eight hours": {func(t *testing.T, w *world, v *visitor) {
 			for range 10 {
 				w.later(48 * time.Minute)
 				v.get(t, "/console")
 			}
-		}, true},
+		}, http.StatusSeeOther},
 		"by signing out": {func(t *testing.T, _ *world, v *visitor) {
 			stolen := v.cookies[console.SessionCookie]
 			res := v.post(t, "/console/sign-out", url.Values{})
 			assert.Equal(t, http.StatusSeeOther, res.StatusCode)
 			v.cookies[console.SessionCookie] = stolen
-		}, true},
+		}, http.StatusSeeOther},
 		"when the partner is disabled": {func(t *testing.T, w *world, _ *visitor) {
 			_, err := w.partners.SetDisabled(t.Context(), "alpha", true)
 			require.NoError(t, err)
-		}, true},
+		}, http.StatusForbidden},
 		"when its secret is revoked": {func(t *testing.T, w *world, _ *visitor) {
 			_, _, err := w.partners.RotateSecret(t.Context(), "alpha", 0)
 			require.NoError(t, err)
-		}, true},
+		}, http.StatusSeeOther},
 		"not in the secret's grace period": {func(t *testing.T, w *world, _ *visitor) {
 			_, _, err := w.partners.RotateSecret(t.Context(), "alpha", time.Hour)
 			require.NoError(t, err)
-		}, false},
+		}, http.StatusOK},
 		"when the cookie is altered": {func(_ *testing.T, _ *world, v *visitor) {
 			v.cookies[console.SessionCookie].Value += "A"
-		}, true},
+		}, http.StatusSeeOther},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -184,13 +184,32 @@ func TestSessionsEnd(t *testing.T) {
 			v.signIn(t, "alpha")
 			require.Equal(t, http.StatusOK, v.get(t, "/console").StatusCode)
 			test.end(t, w, v)
-			want := http.StatusOK
-			if test.ends {
-				want = http.StatusSeeOther
-			}
-			assert.Equal(t, want, v.get(t, "/console").StatusCode)
+			assert.Equal(t, test.want, v.get(t, "/console").StatusCode)
 		})
 	}
+}
+
+// Whoever proves to belong to a disabled partner reads why nothing works, and nothing else.
+func TestTheConsoleOfADisabledPartner(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	v := w.visitor()
+	v.signIn(t, "alpha")
+	_, err := w.partners.SetDisabled(t.Context(), "alpha", true)
+	require.NoError(t, err)
+	assert.Contains(t, v.get(t, "/console/users").body, "The operator of Aviso has disabled it.")
+	assert.Equal(t, http.StatusSeeOther, v.get(t, "/console").StatusCode, "the session has ended")
+	signIn := func(secret string) answer {
+		return w.visitor().post(t, "/console/sign-in", url.Values{"clientId": {"alpha"}, "clientSecret": {secret}})
+	}
+	known := signIn(w.secrets["alpha"])
+	assert.Equal(t, http.StatusForbidden, known.StatusCode)
+	assert.Contains(t, known.body, "The operator of Aviso has disabled it.")
+	assert.Equal(t, feed.Refused, w.entries(t, "alpha")[0].Result)
+	assert.Equal(t, http.StatusUnauthorized, signIn("a guess").StatusCode, "a guess learns nothing")
+	_, err = w.partners.SetDisabled(t.Context(), "alpha", false)
+	require.NoError(t, err)
+	assert.Equal(t, http.StatusSeeOther, signIn(w.secrets["alpha"]).StatusCode)
 }
 
 func TestSignInAndOutAreInTheAuditLog(t *testing.T) {

@@ -83,10 +83,10 @@ func (p Partner) authenticates(secret string, now time.Time) bool {
 			ok |= same
 		}
 	}
-	return ok == 1 && !p.Disabled
+	return ok == 1
 }
 
-// authenticate returns the partner with this ID and secret, or ErrInvalidClient.
+// authenticate returns the partner with this ID and secret, or ErrInvalidClient. ErrDisabled comes with the partner.
 func authenticate(
 	ctx context.Context, store Store, id owner.PartnerID, secret string, now time.Time,
 ) (Partner, error) {
@@ -102,6 +102,9 @@ func authenticate(
 	}
 	if !p.authenticates(secret, now) {
 		return Partner{}, ErrInvalidClient
+	}
+	if p.Disabled {
+		return p, ErrDisabled
 	}
 	return p, nil
 }

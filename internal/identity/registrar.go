@@ -141,15 +141,15 @@ func (r *Registrar) RevokeSecret(ctx context.Context, id owner.PartnerID, digest
 	})
 }
 
-// Authenticate returns the partner with this ID and secret, or ErrInvalidClient.
+// Authenticate returns the partner with this ID and secret, or ErrInvalidClient. ErrDisabled comes with the
+// partner.
 func (r *Registrar) Authenticate(ctx context.Context, id owner.PartnerID, secret string) (Partner, error) {
 	return authenticate(ctx, r.store, id, secret, r.now())
 }
 
-// SetDisabled disables or enables a partner. Tokens already issued stay valid for an
-// hour at most.
+// SetDisabled disables or enables a partner. Instances that work for it notice within a minute.
 func (r *Registrar) SetDisabled(ctx context.Context, id owner.PartnerID, disabled bool) (Partner, error) {
-	return r.change(ctx, id, func(p *Partner) error {
+	return r.changeBy(ctx, r.store.SwitchPartner, id, func(p *Partner) error {
 		p.Disabled = disabled
 		return nil
 	})
@@ -188,6 +188,12 @@ func (r *Registrar) SetAlertEmail(ctx context.Context, id owner.PartnerID, addre
 // change reads, changes and saves a partner. It does not retry after a concurrent
 // change: the operator has to look at that change first.
 func (r *Registrar) change(ctx context.Context, id owner.PartnerID, do func(*Partner) error) (Partner, error) {
+	return r.changeBy(ctx, r.store.SavePartner, id, do)
+}
+
+func (r *Registrar) changeBy(
+	ctx context.Context, save func(context.Context, Partner) error, id owner.PartnerID, do func(*Partner) error,
+) (Partner, error) {
 	p, err := r.Get(ctx, id)
 	if err != nil {
 		return Partner{}, err
@@ -195,7 +201,7 @@ func (r *Registrar) change(ctx context.Context, id owner.PartnerID, do func(*Par
 	if err := do(&p); err != nil {
 		return Partner{}, err
 	}
-	err = r.store.SavePartner(ctx, p)
+	err = save(ctx, p)
 	if errors.Is(err, outcome.ErrChanged) {
 		return Partner{}, apierror.New(apierror.Conflict,
 			"Somebody else changed the partner at the same time. Nothing was written.")

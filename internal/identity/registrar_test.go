@@ -34,6 +34,11 @@ func (s *partners) SavePartner(_ context.Context, p identity.Partner) error {
 	return s.PutPartner(context.Background(), p)
 }
 
+// SwitchPartner implements identity.Store.
+func (s *partners) SwitchPartner(ctx context.Context, p identity.Partner) error {
+	return s.SavePartner(ctx, p)
+}
+
 // registry is a registrar whose secrets are secret-1, secret-2 and so on.
 type registry struct {
 	*identity.Registrar

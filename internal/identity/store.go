@@ -16,6 +16,8 @@ type Store interface {
 	CreatePartner(ctx context.Context, p Partner) error
 	// SavePartner replaces the version that p was read as.
 	SavePartner(ctx context.Context, p Partner) error
+	// SwitchPartner is SavePartner for a p that has been disabled or enabled.
+	SwitchPartner(ctx context.Context, p Partner) error
 
 	// CreateUser returns outcome.ErrChanged if the partner already has a user with the
 	// same ExternalID.

@@ -15,6 +15,9 @@ import (
 // ErrInvalidClient is returned for an unknown client or a wrong secret.
 var ErrInvalidClient = errors.New("identity: unknown client or wrong secret")
 
+// ErrDisabled is the ErrInvalidClient of a disabled partner who knows the secret.
+var ErrDisabled = fmt.Errorf("identity: the partner is disabled: %w", ErrInvalidClient)
+
 // ErrInvalidScope is returned for a scope that is unknown or not granted to the
 // partner.
 var ErrInvalidScope = errors.New("identity: scope unknown or not granted")

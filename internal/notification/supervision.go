@@ -50,6 +50,23 @@ func (s *Supervision) Enable(ctx context.Context, partner owner.PartnerID, id st
 	})
 }
 
+// Resume counts the silence of a partner's active subscriptions from now on, as when a pause ends.
+func (s *Supervision) Resume(ctx context.Context, partner owner.PartnerID) error {
+	all, failed := s.store.Subscriptions(ctx, partner)
+	for _, sub := range all {
+		_, err := changeSubscription(ctx, s.store, partner, sub.ID, s.now, func(sub *Subscription) error {
+			if sub.Status == SubscriptionActive {
+				sub.ActiveSince = clock.Read(s.now)
+			}
+			return nil
+		})
+		if !apierror.Is(err, apierror.NotFound) { // it may have been deleted meanwhile
+			failed = errors.Join(failed, err)
+		}
+	}
+	return failed
+}
+
 // OfEvent returns the deliveries of an event to the partner's subscriptions, with all attempts.
 func (s *Supervision) OfEvent(ctx context.Context, partner owner.PartnerID, eventID string) ([]Delivery, error) {
 	subscriptions, err := s.store.Subscriptions(ctx, partner)

@@ -55,6 +55,23 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 		assert.Equal(t, got.ActiveSince, again.ActiveSince, "it never stopped being active")
 	})
 
+	t.Run("and counts their silence again from when the partner is enabled", func(t *testing.T) {
+		s := newService(t)
+		active, _ := s.subscribe(t)
+		paused, _ := s.subscribe(t)
+		_, err := s.SetStatus(t.Context(), "p", paused.ID, notification.SubscriptionPaused)
+		require.NoError(t, err)
+		s.clock.Advance(time.Hour)
+		require.NoError(t, s.supervision().Resume(t.Context(), "p"))
+		active, err = s.Get(t.Context(), "p", active.ID)
+		require.NoError(t, err)
+		assert.Equal(t, s.clock.Now(), active.ActiveSince.Time())
+		again, err := s.Get(t.Context(), "p", paused.ID)
+		require.NoError(t, err)
+		assert.Equal(t, paused.ActiveSince, again.ActiveSince)
+		assert.Equal(t, notification.SubscriptionPaused, again.Status)
+	})
+
 	t.Run("but cannot end a pause", func(t *testing.T) {
 		s := newService(t)
 		sub, _ := s.subscribe(t)

@@ -125,7 +125,7 @@ func NewEdge(t testing.TB, service string, now func() time.Time) *Edge {
 	require.NoError(t, keys.PublishKey(t.Context(), key.Public()))
 	e.issuer, err = token.NewIssuer(key, token.Audience("test"), now, uuid.NewString)
 	require.NoError(t, err)
-	e.verifier = token.NewVerifier(keys.PublicKeys, token.Audience("test"), now)
+	e.verifier = token.NewVerifier(keys.PublicKeys, nil, token.Audience("test"), now)
 	require.NoError(t, e.verifier.Warm(t.Context())) // as functions do when they start
 	return e
 }

@@ -111,11 +111,11 @@ func TestFunctionsSeeOnlyTheRowsTheyNeed(t *testing.T) {
 		function, table string
 		keys            []any
 	}{
-		{"OperatorFunction", "IdentityTable", []any{"P#*", "TERMS"}},
+		{"OperatorFunction", "IdentityTable", []any{"P#*", "TERMS", "DISABLED"}},
 		{"OperatorFunction", "PfmTable", []any{"PROVIDER#*", "PROVIDERS#*", "COUNTRIES"}},
 		{"ConsoleFunction", "IdentityTable", []any{"P#*", "CLOCKS"}},
 		{"PfmFunction", "CancellationTable", []any{"ORGANIZATION#*"}},
-		{"SearchFunction", "IdentityTable", []any{"SIGNING-KEYS"}},
+		{"SearchFunction", "IdentityTable", []any{"SIGNING-KEYS", "DISABLED"}},
 		{"SearchFunction", "CancellationTable", []any{"CATALOGUE", "SEARCH#*", "CATEGORIES", "ORGANIZATION#*"}},
 	} {
 		granted := 0

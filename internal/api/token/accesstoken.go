@@ -5,6 +5,7 @@
 package token
 
 import (
+	"cmp"
 	"context"
 	"crypto"
 	"crypto/ecdsa"
@@ -127,18 +128,19 @@ func (i *Issuer) Issue(p Principal, issuer string) (string, error) {
 type Verifier struct {
 	keys     *keyCache
 	verified *verifiedTokens
+	disabled owner.Disabled
 	audience string
 	now      func() time.Time
 }
 
 // NewVerifier returns a Verifier of tokens for the audience. publicKeys reads the
-// keys that tokens may be signed with.
+// keys that tokens may be signed with. Disabled partners have no valid tokens.
 func NewVerifier(
-	publicKeys func(context.Context) ([]jose.JSONWebKey, error), audience string, now func() time.Time,
+	publicKeys func(context.Context) ([]jose.JSONWebKey, error), disabled owner.Disabled, audience string, now func() time.Time,
 ) *Verifier {
 	return &Verifier{
 		keys: &keyCache{read: publicKeys, now: now}, verified: &verifiedTokens{tokens: map[[32]byte]verifiedToken{}},
-		audience: audience, now: now,
+		disabled: disabled, audience: audience, now: now,
 	}
 }
 
@@ -155,7 +157,7 @@ func (v *Verifier) Warm(ctx context.Context) error {
 }
 
 // Verify returns the principal of a token issued by issuer. It returns ErrInvalid if
-// the token is not valid; any other error means that the keys could not be read.
+// the token is not valid; any other error means that the keys, or who is disabled, could not be read.
 func (v *Verifier) Verify(ctx context.Context, raw, issuer string) (Principal, error) {
 	digest := sha256.Sum256([]byte(raw))
 	t, known := v.verified.lookup(digest)
@@ -186,6 +188,9 @@ func (v *Verifier) Verify(ctx context.Context, raw, issuer string) (Principal, e
 	}
 	if !known {
 		v.verified.remember(digest, t)
+	}
+	if shut, err := v.disabled.Has(ctx, owner.PartnerID(t.ClientID)); err != nil || shut {
+		return Principal{}, cmp.Or(err, ErrInvalid)
 	}
 	return Principal{Partner: owner.PartnerID(t.ClientID), Scopes: strings.Fields(t.Scope)}, nil
 }

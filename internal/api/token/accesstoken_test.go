@@ -20,6 +20,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"aviso/internal/dynamo/owner"
 )
 
 const (
@@ -76,13 +78,21 @@ type bench struct {
 	source *source
 	mu     sync.Mutex
 	time   time.Time
+	// disabled and unread are what is known of the partner.
+	disabled bool
+	unread   error
+}
+
+func (b *bench) isDisabled(_ context.Context, partner owner.PartnerID) (bool, error) {
+	assert.EqualValues(b.t, "acme", partner, "nobody asks about the partner of a forged token")
+	return b.disabled, b.unread
 }
 
 func newBench(t testing.TB) *bench {
 	t.Helper()
 	b := &bench{t: t, key: signingKey(t, rootA), source: &source{}, time: start()}
 	b.source.set(nil, b.key)
-	b.Verifier = NewVerifier(b.source.PublicKeys, audience, b.clock)
+	b.Verifier = NewVerifier(b.source.PublicKeys, b.isDisabled, audience, b.clock)
 	return b
 }
 
@@ -220,6 +230,24 @@ func TestToken(t *testing.T) {
 		b := newBench(t)
 		b.accepts(sign(t, b.key, tokenType, with("iat", start().Add(30*time.Second).Unix())))
 		b.refuses(sign(t, b.key, tokenType, with("iat", start().Add(31*time.Second).Unix())))
+	})
+
+	t.Run("is refused while its partner is disabled, cached or not", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		for _, disabled := range []bool{true, false, true, false} {
+			b.disabled = disabled
+			if disabled {
+				b.refuses(b.issue(b.key))
+			} else {
+				b.accepts(b.issue(b.key))
+			}
+		}
+		b.unread = errors.New("table gone")
+		p, err := b.Verify(t.Context(), b.issue(b.key), issuer)
+		require.ErrorIs(t, err, b.unread)
+		require.NotErrorIs(t, err, ErrInvalid, "a client would throw a good token away")
+		assert.Empty(t, p)
 	})
 
 	t.Run("is valid for one issuer only, cached or not", func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"aviso/internal/api/token"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
+	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/outbound"
 	"aviso/internal/pfm/connection"
@@ -59,6 +60,7 @@ func NewSync(
 	}
 	syncer := connection.NewSyncer(store, bank, rules, ChangesToken(pages, time.Now), time.Now, bootstrap.NewID)
 	syncer.Watches.OrganizationOf = organizations()
+	syncer.Disabled = dynamo.DisabledIn(dynamo.NewTable(c.Dynamo, identityTable), time.Now)
 	return Sync{Syncer: syncer, Clients: c, Store: store}, nil
 }
 

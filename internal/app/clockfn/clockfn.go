@@ -20,6 +20,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/clock"
+	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -63,6 +64,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	letters := cancellationdb.New(bank.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	notices := notificationdb.New(bank.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
 	people := identitydb.New(bank.Dynamo, identityTable)
+	disabled := dynamo.DisabledIn(dynamo.NewTable(bank.Dynamo, identityTable), time.Now)
 	terms := contractterms.New(letters.FirstProducts, letters.Products, time.Now)
 	contracts := contract.NewDeadlineWatch(bank.Store, terms.Cancellables, terms.Deadlines, time.Now)
 	runner := identity.NewClockRunner(
@@ -78,6 +80,9 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	worker := &queue.Worker[owner.User]{
 		Service: "clock", Client: sqs.NewFromConfig(bank.Config), URL: queueURL, Log: slog.Default(), Now: time.Now,
 		Work: queue.Again(func(ctx context.Context, job owner.User) error {
+			if shut, err := disabled(ctx, job.Partner); err != nil || shut {
+				return err // housekeeping sends another job every minute
+			}
 			return runner.Run(outbox.Hold(ctx, string(job.ID)), job)
 		}, outbox.ClockQueue, sender.Queues.SendJSON),
 	}

@@ -92,6 +92,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		idempotency.New(sender.Dynamo, idempotencyTable),
 	}
 	clocks := dynamo.NewClocks(sender.Dynamo, r)
+	disabled := dynamo.DisabledIn(dynamo.NewTable(sender.Dynamo, identityTable), time.Now)
 	moved := movedClocks{identitydb.NewClockStore(people, outboxTable, time.Now, bootstrap.NewID), sender.Queues}
 	if clocks != nil {
 		areas = append(areas, moved)
@@ -120,7 +121,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		}
 		repairs := e.repairs(time.Now())
 		chores := func(name string, h *overdue.Housekeeping, clocks clock.Users, part, parts int) job {
-			h.Clocks = clocks
+			h.Clocks, h.Disabled = clocks, disabled
 			return job{name, func(ctx context.Context) (overdue.Report, error) {
 				return h.RunPart(ctx, part, parts, repairs)
 			}}

@@ -16,6 +16,7 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/secret/keyring"
 )
@@ -29,6 +30,7 @@ type Base struct {
 	Keys     *token.KeyStore
 	Sealing  keyring.Root
 	Clocks   clock.Users
+	Disabled owner.Disabled
 }
 
 // UserAndData is how many calls to DynamoDB most requests make at the same time: they read the
@@ -40,7 +42,7 @@ type Read func(ctx context.Context, c bootstrap.Clients, secrets keyring.SecretR
 
 // New reads the common variables from r, and the secrets through the cache. It runs
 // more concurrently with its own reads. It opens as many connections to DynamoDB as
-// a request makes calls at the same time.
+// a request makes calls at the same time, UserAndData at most.
 func New(
 	ctx context.Context, service string, connections int, env config.Env, r *config.Reader,
 	cache *keyring.Cache, more ...Read,
@@ -57,10 +59,10 @@ func New(
 	e := Base{
 		Clients: c, Stage: stage,
 		Identity: identitydb.New(c.Dynamo, identityTable), Keys: token.NewKeyStore(c.Dynamo, identityTable),
-		Clocks: dynamo.NewClocks(c.Dynamo, r),
+		Clocks: dynamo.NewClocks(c.Dynamo, r), Disabled: dynamo.DisabledIn(dynamo.NewTable(c.Dynamo, identityTable), time.Now),
 	}
 	secrets := cache.Reader(c.Config)
-	verifier := token.NewVerifier(e.Keys.PublicKeys, token.Audience(string(stage)), time.Now)
+	verifier := token.NewVerifier(e.Keys.PublicKeys, e.Disabled, token.Audience(string(stage)), time.Now)
 
 	var start errgroup.Group // reads the secrets and the key set concurrently
 	for _, read := range more {
@@ -70,13 +72,16 @@ func New(
 		e.Sealing, err = keyring.Load(ctx, secrets, sealingSecret)
 		return err
 	})
-	// Reading the key set once more opens one more connection.
-	for range connections {
+	reads := []func(context.Context) error{verifier.Warm, func(ctx context.Context) error {
+		_, err := e.Disabled(ctx, bootstrap.MissingID)
+		return err
+	}}
+	for _, read := range reads[:connections] {
 		start.Go(func() error {
 			warm, cancel := context.WithTimeout(ctx, bootstrap.WarmUpTimeout)
 			defer cancel()
-			if err := verifier.Warm(warm); err != nil {
-				slog.WarnContext(ctx, "key set not read at startup", "error", err.Error())
+			if err := read(warm); err != nil {
+				slog.WarnContext(ctx, "keys or disabled partners not read at startup", "error", err.Error())
 			}
 			return nil
 		})

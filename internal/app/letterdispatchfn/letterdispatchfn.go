@@ -51,6 +51,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	dispatcher := &cancellation.Dispatcher{
 		Store: store, Carriers: carriers, Erasers: erasers, Now: time.Now, NewID: bootstrap.NewID,
 		Outcomes: &cancellation.Feedback{Store: store, Now: time.Now, Clocks: clocks},
+		Disabled: dynamo.DisabledIn(dynamo.NewTable(c.Dynamo, identityTable), time.Now),
 	}
 	worker := &queue.Worker[Message]{
 		Service: "letter-dispatch", Client: sqs.NewFromConfig(c.Config), URL: queueURL,

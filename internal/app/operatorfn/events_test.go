@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/pfm/pfmdb"
@@ -63,6 +64,9 @@ func examples() []example {
 		{"enable-partner", none, func(c *console, answer map[string]any) {
 			assert.Equal(c, false, answer["disabled"])
 			assert.NotContains(c, answer, "clientSecret")
+			shut, err := dynamo.DisabledIn(dynamo.NewTable(c.db, c.env["IDENTITY_TABLE"]), time.Now)(c.Context(), "acme")
+			require.NoError(c, err)
+			assert.False(c, shut)
 		}},
 		{"publish-terms", none, func(c *console, answer map[string]any) {
 			terms, err := identitydb.New(c.db, c.env["IDENTITY_TABLE"]).Terms(c.Context())

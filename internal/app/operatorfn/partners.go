@@ -57,6 +57,9 @@ func (o *operations) disablePartner(ctx context.Context, e event) (any, error) {
 }
 
 func (o *operations) enablePartner(ctx context.Context, e event) (any, error) {
+	if err := o.webhooks.Resume(ctx, e.ID); err != nil {
+		return nil, err
+	}
 	return answerPartner(o.partners.SetDisabled(ctx, e.ID, false))
 }
 

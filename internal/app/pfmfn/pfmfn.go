@@ -68,7 +68,7 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 				a, _ := e.Identity.Addressee(ctx, user) // banks ask without it, too
 				return a.PartnerName
 			},
-			Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
+			Disabled: e.Disabled, Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
 		}),
 		Reading: transaction.NewReading(store, admitted, time.Now),
 		Subscriptions: contract.NewSubscriptions(

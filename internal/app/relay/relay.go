@@ -51,7 +51,8 @@ func New(ctx context.Context, env config.Env, r *config.Reader) (Relay, error) {
 	// The store has no sealer, because the fan-out reads no signing keys.
 	store := notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
-	relay := outbox.NewRelay(c.Dynamo, table, NewSender(sender.SendAll, store, string(stage), dynamo.NewClocks(c.Dynamo, r), time.Now),
+	sending := notification.Pausing(store, dynamo.DisabledIn(dynamo.NewTable(c.Dynamo, identityTable), time.Now))
+	relay := outbox.NewRelay(c.Dynamo, table, NewSender(sender.SendAll, sending, string(stage), dynamo.NewClocks(c.Dynamo, r), time.Now),
 		time.Now, slog.Default())
 	return Relay{Relay: relay, Clients: c, Queues: sender}, nil
 }

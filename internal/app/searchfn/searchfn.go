@@ -48,7 +48,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		}
 		return nil
 	}
-	// A query calls DynamoDB only in the background.
+	// A query calls DynamoDB only in the background, and once a minute for who is disabled.
 	e, err := httpapi.New(ctx, "search", 1, env, r, cache, load)
 	if err != nil {
 		return nil, err

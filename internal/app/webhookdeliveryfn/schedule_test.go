@@ -1,6 +1,7 @@
 package webhookdeliveryfn
 
 import (
+	"fmt"
 	"runtime"
 	"slices"
 	"testing"
@@ -148,13 +149,16 @@ func TestDeliverySchedule(t *testing.T) {
 
 func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 	for _, test := range []struct {
-		status notification.SubscriptionStatus
-		reason notification.DeliveryReason
+		status   notification.SubscriptionStatus
+		disabled bool // the partner
+		reason   notification.DeliveryReason
 	}{
-		{notification.SubscriptionPaused, notification.ReasonSubscriptionPaused},
-		{notification.SubscriptionDisabled, notification.ReasonSubscriptionDisabled},
+		{notification.SubscriptionPaused, false, notification.ReasonSubscriptionPaused},
+		{notification.SubscriptionDisabled, false, notification.ReasonSubscriptionDisabled},
+		{notification.SubscriptionActive, true, notification.ReasonSubscriptionPaused},
+		{notification.SubscriptionDisabled, true, notification.ReasonSubscriptionDisabled},
 	} {
-		t.Run("is discarded if "+string(test.status), func(t *testing.T) {
+		t.Run(fmt.Sprintf("is discarded if it is %s and the partner is disabled: %t", test.status, test.disabled), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 				s := w.subscribe(t)
@@ -165,6 +169,7 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 				require.NoError(t, err)
 				s.Status = test.status
 				require.NoError(t, w.SaveSubscription(t.Context(), s))
+				w.disabled.Store(test.disabled)
 				w.pass(t, 24*time.Hour)
 				d := w.only(t)
 				assert.Equal(t, notification.DeliveryExhausted, d.Status)
@@ -174,6 +179,13 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 				s, err = w.Subscription(t.Context(), "p", s.ID)
 				require.NoError(t, err)
 				assert.Zero(t, s.Exhausted, "the receiver has not failed")
+				assert.Equal(t, test.status, s.Status)
+				w.emit(t)
+				w.pass(t, 24*time.Hour)
+				w.only(t) // nobody wanted the second event
+				w.disabled.Store(false)
+				w.pass(t, 24*time.Hour)
+				w.assertCalled(t, began, 0)
 			})
 		})
 	}
@@ -202,6 +214,10 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 			for _, status := range []notification.SubscriptionStatus{notification.SubscriptionPaused, notification.SubscriptionActive} {
 				_, err := w.subscriptions.SetStatus(t.Context(), "p", s.ID, status)
 				require.NoError(t, err)
+				w.pass(t, time.Minute)
+			}
+			for _, disabled := range []bool{true, false} {
+				w.disabled.Store(disabled)
 				w.pass(t, time.Minute)
 			}
 			w.pass(t, 24*time.Hour)

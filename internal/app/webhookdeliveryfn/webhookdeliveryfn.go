@@ -35,6 +35,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	stage, secret := r.Stage(), r.Required("WEBHOOK_SECRET")
 	table, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
 	deliveryURL, retryURL := r.Required("DELIVERY_QUEUE_URL"), r.Required("RETRY_QUEUE_URL")
+	identityTable := r.Required("IDENTITY_TABLE")
 	delays := r.Optional("RETRY_DELAYS", notification.RetryDelays)
 	concurrency, retryConcurrency := r.Int("DELIVERY_CONCURRENCY", 0, 0), r.Int("RETRY_CONCURRENCY", 0, 0)
 	c, err := bootstrap.NewClients(ctx, env, r)
@@ -60,8 +61,9 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	}
 	client := sqs.NewFromConfig(c.Config)
 	store := notificationdb.New(c.Dynamo, table, outboxTable, keys, time.Now, bootstrap.NewID)
+	disabled := dynamo.DisabledIn(dynamo.NewTable(c.Dynamo, identityTable), time.Now)
 	deliverer := notification.NewDeliverer(
-		store, webhook.NewForStage(stage, env, time.Now).Call, waits, time.Now, bootstrap.NewSortableID)
+		notification.Pausing(store, disabled), webhook.NewForStage(stage, env, time.Now).Call, waits, time.Now, bootstrap.NewSortableID)
 	deliverer.Clocks = dynamo.NewClocks(c.Dynamo, r)
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)
 	keepPayloads(deliverer, stage)

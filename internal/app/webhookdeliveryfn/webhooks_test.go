@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -48,6 +49,7 @@ type webhooks struct {
 	fanOut        *notification.FanOut
 	housekeeping  *overdue.Housekeeping
 	deliverer     *notification.Deliverer
+	disabled      atomic.Bool // whether the partner is
 
 	mu     sync.Mutex
 	events []outbox.Event // that are in the outbox
@@ -68,10 +70,11 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 	})
 	store := newStore(w.call)
 	w.subscriptions = notification.NewSubscriptions(store, anyAddress, time.Now, bootstrap.NewSortableID)
-	w.fanOut = notification.NewFanOut(store, "test", time.Now)
+	sending := notification.Pausing(store, func(context.Context, owner.PartnerID) (bool, error) { return w.disabled.Load(), nil })
+	w.fanOut = notification.NewFanOut(sending, "test", time.Now)
 	w.housekeeping = notification.NewHousekeeping(store, time.Now)
 	delays := []time.Duration{15 * time.Minute, time.Hour}
-	w.deliverer = notification.NewDeliverer(store, r.Call, delays, time.Now, bootstrap.NewSortableID)
+	w.deliverer = notification.NewDeliverer(sending, r.Call, delays, time.Now, bootstrap.NewSortableID)
 	w.deliverer.PartnerCalls, w.deliverer.First = deliveryConcurrency/2, true
 	q.Work = queue.Again(w.deliverer.Deliver, RetryQueue, retries.SendJSON)
 	again := *w.deliverer

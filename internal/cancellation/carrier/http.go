@@ -185,7 +185,7 @@ func unclear(reason string, after time.Duration) *cancellation.CarrierError {
 
 // notSent is the result of looking for a letter that no carrier has.
 func notSent() *cancellation.CarrierError {
-	return &cancellation.CarrierError{Failure: cancellation.CarrierNotSent, Reason: "UserErased"}
+	return &cancellation.CarrierError{Failure: cancellation.CarrierNotSent, Reason: "LookedOnly"}
 }
 
 // notNoted is the result if the store does not take the reference of a letter.

@@ -31,6 +31,17 @@ func (u User) Key() string { return u.Partner.Key() + "#U#" + string(u.ID) }
 // Key returns the start of every partition key with the partner's data.
 func (p PartnerID) Key() string { return "P#" + string(p) }
 
+// Disabled reports whether the operator has disabled a partner. What it says may be a minute old.
+type Disabled func(ctx context.Context, partner PartnerID) (bool, error)
+
+// Has calls d. Where there is none, nobody is disabled.
+func (d Disabled) Has(ctx context.Context, partner PartnerID) (bool, error) {
+	if d == nil {
+		return false, nil
+	}
+	return d(ctx, partner)
+}
+
 // TokenLifetime is how long an access token is valid.
 const TokenLifetime = time.Hour
 

@@ -51,7 +51,7 @@ func newService(t *testing.T) *service {
 	require.NoError(t, err)
 	router := api.New(api.Options{
 		Service: "identity", BaseURL: base,
-		VerifyToken: token.NewVerifier(keys.PublicKeys, token.Audience("test"), time.Now).Verify,
+		VerifyToken: token.NewVerifier(keys.PublicKeys, nil, token.Audience("test"), time.Now).Verify,
 		Answers:     idempotency.New(db, testenv.Table(t, "IdempotencyTable")), Pages: sealer, Stored: sealer,
 		RateLimit: 3000, Now: time.Now, NewID: uuid.NewString, Log: slog.Default(),
 	})

@@ -46,6 +46,16 @@ func (s *Store) SavePartner(ctx context.Context, p identity.Partner) error {
 	return s.putPartner(ctx, p, was)
 }
 
+// SwitchPartner is SavePartner, and writes the row that dynamo.DisabledIn reads. Only the operator may do that.
+func (s *Store) SwitchPartner(ctx context.Context, p identity.Partner) error {
+	var x dynamo.Transaction
+	was := dynamo.Expr("version = ?", p.Version)
+	p.Version++
+	x.Put(s.table, partnerKey(p.ID), p, was)
+	x.Put(s.table, dynamo.DisabledKey(p.ID), dynamo.DisabledRow{Disabled: p.Disabled})
+	return x.Commit(ctx)
+}
+
 func (s *Store) putPartner(ctx context.Context, p identity.Partner, conditions ...dynamo.Expression) error {
 	return s.table.Put(ctx, partnerKey(p.ID), p, conditions...)
 }

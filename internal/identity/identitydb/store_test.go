@@ -73,6 +73,29 @@ func TestPartners(t *testing.T) {
 	})
 }
 
+func TestPartnersAreSwitched(t *testing.T) {
+	name := testenv.Table(t, "IdentityTable")
+	store, now := identitydb.New(testenv.DynamoDB(t), name), at
+	require.NoError(t, store.CreatePartner(t.Context(), identity.Partner{ID: "p"}))
+	disabled := dynamo.DisabledIn(dynamo.NewTable(testenv.DynamoDB(t), name), func() time.Time { return now })
+	for version, yes := range []bool{true, true, false, true} {
+		p, err := store.Partner(t.Context(), "p")
+		require.NoError(t, err)
+		assert.EqualValues(t, version, p.Version)
+		p.Disabled = yes
+		require.NoError(t, store.SwitchPartner(t.Context(), p))
+		p.Disabled = !yes
+		require.ErrorIs(t, store.SwitchPartner(t.Context(), p), outcome.ErrChanged, "a stale change changes neither row")
+		now = now.Add(time.Hour)
+		shut, err := disabled(t.Context(), "p")
+		require.NoError(t, err)
+		assert.Equal(t, yes, shut)
+		p, err = store.Partner(t.Context(), "p")
+		require.NoError(t, err)
+		assert.Equal(t, yes, p.Disabled)
+	}
+}
+
 func TestStaleChangesOfPartnersAreRefused(t *testing.T) {
 	t.Run("and created if there is none", func(t *testing.T) {
 		store := newStore(t)

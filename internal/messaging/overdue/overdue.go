@@ -19,8 +19,9 @@ import (
 // Housekeeping does the work of an area that no request triggers: what is due at a certain
 // time, and what was lost. Its steps are its kinds of work.
 type Housekeeping struct {
-	// Clocks, if set, finds the clocks of users.
-	Clocks clock.Users
+	// Clocks, if set, finds the clocks of users, and Disabled says whose work waits.
+	Clocks   clock.Users
+	Disabled owner.Disabled
 
 	shards func() int
 	now    func() time.Time
@@ -102,6 +103,8 @@ type Work[T any] struct {
 	// Do does the work. It returns outcome.ErrChanged if somebody else is doing it, and
 	// outcome.ErrNotFound if the object is gone.
 	Do func(context.Context, T) error
+	// Wait, if set, is done instead while the user's partner is disabled.
+	Wait func(context.Context, T) error
 }
 
 func (w Work[T]) isRepair() bool { return w.Repair }
@@ -115,9 +118,12 @@ func (w Work[T]) shard(ctx context.Context, h *Housekeeping, shard int, r *run) 
 		if r.starting.Err() != nil {
 			return
 		}
-		ctx := ctx
+		ctx, waits := ctx, false
 		if err == nil {
 			ctx, err = clock.For(ctx, h.Clocks, w.Owner(object))
+		}
+		if err == nil && w.Wait != nil {
+			waits, err = h.Disabled.Has(ctx, w.Owner(object).Partner)
 		}
 		if err != nil {
 			r.note(err, false)
@@ -130,7 +136,11 @@ func (w Work[T]) shard(ctx context.Context, h *Housekeeping, shard int, r *run) 
 		}
 		r.noteLate(w.Kind, late)
 		working.Go(func() error {
-			if r.starting.Err() == nil { // it may have waited for its turn
+			switch {
+			case r.starting.Err() != nil: // it has waited for its turn
+			case waits:
+				r.note(w.Wait(ctx, object), false)
+			default:
 				r.note(w.Do(ctx, object), w.IsLost != nil && w.IsLost(object))
 			}
 			return nil

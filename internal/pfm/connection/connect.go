@@ -1,6 +1,7 @@
 package connection
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -30,6 +31,8 @@ var (
 	// ErrOtherBrowser is returned when the user comes back from the bank in a browser that
 	// has not opened the link.
 	ErrOtherBrowser = errors.New("pfm: another browser opened the link")
+	// ErrPartnerDisabled is returned while the operator has disabled the partner. The link keeps its state.
+	ErrPartnerDisabled = errors.New("pfm: the partner is disabled")
 	// ErrBankUnavailable is returned when the bank is temporarily failing.
 	ErrBankUnavailable = errors.New("pfm: the bank is unavailable")
 	// ErrBankRefused is returned when the bank rejects the connection.
@@ -220,9 +223,13 @@ func (s *Connections) attempt(
 	return a.Visit, err
 }
 
-// checkOpen returns an error if no authorisation is in progress. It closes one that
-// has expired.
+// checkOpen returns an error if the partner is disabled or no authorisation is in progress. It closes
+// one that has expired.
 func (a *attempt) checkOpen(ctx context.Context) error {
+	if shut, err := a.Disabled.Has(ctx, a.c.Owner.Partner); err != nil || shut {
+		a.Visit = Visit{Owner: a.c.Owner, BankName: a.c.ProviderName} // without the way back
+		return cmp.Or(err, ErrPartnerDisabled)
+	}
 	a.Visit = visitOf(a.c)
 	if a.c.Authorisation == nil {
 		if a.c.Reason == ReasonLinkExpired {

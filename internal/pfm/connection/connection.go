@@ -116,6 +116,8 @@ type Connection struct {
 	// SyncRequestedAt is when the outstanding sync was requested; zero if none is
 	// outstanding.
 	SyncRequestedAt time.Time `dynamodbav:"syncRequestedAt,omitempty"`
+	// HeldAt is when a sync was last put off because the partner is disabled.
+	HeldAt time.Time `dynamodbav:"heldAt,omitempty"`
 	// LastSuccessAt is when all accounts were last read; zero before the first time.
 	LastSuccessAt time.Time `dynamodbav:"lastSuccessAt,omitempty"`
 	// SyncEndedAt is when the last sync ended, successful or not; zero before the

@@ -27,6 +27,8 @@ type Deps struct {
 	Bank      pfm.SupplierOf
 	Gate      owner.Gate
 	ReturnURL ReturnURL
+	// Disabled says whose links do not work at present; nil: all do.
+	Disabled owner.Disabled
 	// Brand returns the name of the user's partner, or "" if it cannot be read; nil: none has one.
 	Brand func(ctx context.Context, user owner.User) string
 	// Clocks finds the clocks of users; nil: all are real.

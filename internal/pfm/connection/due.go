@@ -50,6 +50,9 @@ const (
 	// jobTimeout is how long a job may take, with all its retries, before it counts as
 	// lost.
 	jobTimeout = 2 * time.Hour
+	// holdSync and holdRefresh are how long a requested sync and an automatic refresh wait before somebody
+	// looks again whether the partner is still disabled. Few syncs are requested in the minute before.
+	holdSync, holdRefresh = 5 * time.Minute, time.Hour
 	// refreshInterval is the time between automatic refreshes: four a day.
 	refreshInterval = 6 * time.Hour
 	// maxUnattended is how often a bank lets us read an account in a day without the
@@ -100,11 +103,19 @@ func (c Connection) Due() (DueKind, time.Time) {
 		consider(DueNotice, c.NextNoticeAt())
 		consider(DueConsent, c.ConsentExpiresAt)
 	}
-	if !c.SyncRequestedAt.IsZero() {
+	switch {
+	case c.isHeld():
+		consider(DueSync, c.HeldAt.Add(holdSync))
+	case !c.SyncRequestedAt.IsZero():
 		consider(DueSync, c.SyncRequestedAt.Add(jobTimeout))
 	}
 	consider(DueRefresh, c.NextRefreshAt())
 	return first, at
+}
+
+// isHeld reports whether the outstanding sync waits until the partner is enabled.
+func (c Connection) isHeld() bool {
+	return !c.SyncRequestedAt.IsZero() && !c.HeldAt.Before(c.SyncRequestedAt)
 }
 
 // NextRefreshAt returns the time of the next automatic refresh; zero if there is none, or a
@@ -116,6 +127,9 @@ func (c Connection) NextRefreshAt() time.Time {
 		return time.Time{}
 	}
 	at := c.SyncEndedAt.Add(max(refreshInterval, c.refreshTimeout()))
+	if looksAgain := c.HeldAt.Add(holdRefresh); looksAgain.After(at) {
+		at = looksAgain
+	}
 	if day := pfm.DateOf(at); c.Unattended.isFull(day) {
 		return day.AddDays(1).Time().Add(c.spread(refreshInterval))
 	}
@@ -262,6 +276,16 @@ func NewHousekeeping(store Store, now func() time.Time) *overdue.Housekeeping {
 			return nil
 		},
 	}}
+	do := func(ctx context.Context, c Connection) error {
+		jobs, isChanged := c.doDue(clock.Now(ctx, now))
+		if !isChanged {
+			return nil
+		}
+		if err := store.SaveConnection(ctx, c, jobs...); err != nil {
+			return fmt.Errorf("handle connection %s: %w", c.ID, err)
+		}
+		return nil
+	}
 	for _, kind := range dueKinds() {
 		steps = append(steps, overdue.Work[Connection]{
 			Kind: string(kind), Repair: kind.isLostJob(), AtOnce: dueAtOnce,
@@ -275,15 +299,17 @@ func NewHousekeeping(store Store, now func() time.Time) *overdue.Housekeeping {
 			},
 			IsLost: func(c Connection) bool {
 				kind, _ := c.Due()
-				return kind.isLostJob()
+				return kind.isLostJob() && !c.isHeld()
 			},
-			Do: func(ctx context.Context, c Connection) error {
-				jobs, isChanged := c.doDue(clock.Now(ctx, now))
-				if !isChanged {
-					return nil
+			Do: do,
+			// Banks are not read. All else goes on, above all what ends consents and deletes data.
+			Wait: func(ctx context.Context, c Connection) error {
+				if kind, _ := c.Due(); kind != DueSync && kind != DueRefresh {
+					return do(ctx, c)
 				}
-				if err := store.SaveConnection(ctx, c, jobs...); err != nil {
-					return fmt.Errorf("handle connection %s: %w", c.ID, err)
+				c.HeldAt = clock.Now(ctx, now)
+				if err := store.SaveConnection(ctx, c); err != nil {
+					return fmt.Errorf("hold connection %s: %w", c.ID, err)
 				}
 				return nil
 			},
@@ -310,8 +336,11 @@ func (c *Connection) doDue(now time.Time) (jobs []SyncJob, isChanged bool) {
 			c.SyncRequestedAt = time.Time{}
 			break
 		}
-		c.Reason, c.SyncRequestedAt = cmp.Or(c.Reason, ReasonInternalError), now
-		c.setSyncFailing(true, now)
+		if !c.isHeld() {
+			c.Reason = cmp.Or(c.Reason, ReasonInternalError)
+			c.setSyncFailing(true, now)
+		}
+		c.SyncRequestedAt = now
 		jobs = c.repeatSync(now)
 	case DueRefresh:
 		if !c.countUnattended(now) {

@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
@@ -57,9 +58,12 @@ type Syncer struct {
 	token      ChangesToken
 	// Watches are the watches that the syncer looks after.
 	Watches *contract.Watches
-	watch   *watch // of the job's bank
-	now     func() time.Time
-	newID   func() string
+	// Disabled says whose banks are not read; nil: all are.
+	Disabled owner.Disabled
+
+	watch *watch // of the job's bank
+	now   func() time.Time
+	newID func() string
 }
 
 // NewSyncer returns the service.
@@ -76,6 +80,10 @@ func NewSyncer(
 // one sync holds the connection's lease, and a finished job leaves nothing to do.
 // attempt counts from 1. Sync returns *outcome.Later if there should be another attempt.
 func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
+	shut, err := s.Disabled.Has(ctx, job.Partner)
+	if err != nil {
+		return err
+	}
 	now := clock.Now(ctx, s.now)
 	lease := Lease{Token: s.newID(), Until: now.Add(syncLease)}
 	begun, err := s.store.AcquireSync(ctx, job.Owner(), job.ConnectionID, lease, now)
@@ -92,6 +100,9 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	if c := begun.Connection; !c.IsActive() || c.SyncRequestedAt.IsZero() { // already done, or no longer wanted
 		return r.release(ctx, func(*Connection) []SyncJob { return nil })
 	}
+	if shut {
+		return r.hold(ctx, job)
+	}
 	if attempt == 1 { // by a later attempt, the user has left
 		r.session.PSUIPAddress, r.session.PSUHeaders = job.PSUIPAddress, job.PSUHeaders
 	}
@@ -101,6 +112,21 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 		return err
 	}
 	return s.Watches.Check(ctx, job.Owner())
+}
+
+// hold puts off a sync whose partner is disabled. Housekeeping sends another job once it is enabled: a message
+// that waited instead would use up its receives.
+func (r *reading) hold(ctx context.Context, job SyncJob) error {
+	return r.release(ctx, func(current *Connection) []SyncJob {
+		if current.isHeld() {
+			return nil
+		}
+		current.HeldAt = clock.Now(ctx, r.now)
+		if job.PSUIPAddress == "" || r.attempt > 1 { // nobody has read what was counted
+			current.uncount(current.HeldAt)
+		}
+		return nil
+	})
 }
 
 // reading is an attempt to read a connection from its bank.

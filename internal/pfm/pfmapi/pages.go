@@ -162,6 +162,8 @@ func messageFor(err error, words Words) message {
 		return message{words.Used, http.StatusGone, ""}
 	case errors.Is(err, connection.ErrOtherBrowser):
 		return message{words.OtherBrowser, http.StatusForbidden, ""}
+	case errors.Is(err, connection.ErrPartnerDisabled):
+		return message{words.Disabled, http.StatusForbidden, ""}
 	case errors.Is(err, connection.ErrBankRefused):
 		return message{words.Refused, http.StatusBadGateway, ""}
 	case errors.Is(err, connection.ErrNotConfirmed):

@@ -105,6 +105,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			SyncRequestedAt:       at(5),
 			LastSuccessAt:         at(6),
 			SyncEndedAt:           at(7),
+			HeldAt:                at(10),
 			SyncFailing:           true,
 			TestRows:              connection.TestRows{From: "2026-03-01", At: at(8)},
 			Partial:               connection.Partial{Rows: 3, Accounts: 1, From: "2026-02-01"},
