@@ -362,16 +362,16 @@ type CalculateDeadlineRequest struct {
 	// Channel The channel that counts for earliestEnd; the product's first by default.
 	Channel CalculateDeadlineRequestChannel `json:"channel,omitempty,omitzero"`
 
-	// ConcludedOn The day on which the contract was concluded, which decides what law and what terms apply; contractStart by default.
+	// ConcludedOn The day on which the contract was concluded, which decides which law and terms apply; contractStart by default.
 	ConcludedOn string `json:"concludedOn,omitempty,omitzero"`
 
 	// ContractStart First day of the contract.
 	ContractStart string `json:"contractStart,omitempty,omitzero"`
 
-	// Customer As what the user concluded the contract; a consumer by default. SmallBusiness: one that some statutes protect like a consumer.
+	// Customer Whether the user concluded the contract as a consumer (default) or a business. SmallBusiness: one that some statutes protect like a consumer.
 	Customer CalculateDeadlineRequestCustomer `json:"customer,omitempty,omitzero"`
 
-	// LastRenewal First day of the term that runs now, if it is known. Renewals are then counted from it.
+	// LastRenewal First day of the current term, if known. Renewals are counted from it.
 	LastRenewal string `json:"lastRenewal,omitempty,omitzero"`
 
 	// RenewalReminder Whether the organization told the user in time that the contract would renew; sent by default.
@@ -396,7 +396,7 @@ type CancellableContract struct {
 	ProductID string `json:"productId"`
 }
 
-// Cancellation A user's cancellation of a contract, and how far it is.
+// Cancellation A user's cancellation of a contract, and its status.
 type Cancellation struct {
 	// CancellationID Identifies the cancellation.
 	CancellationID string `json:"cancellationId"`
@@ -431,16 +431,16 @@ type Cancellation struct {
 	// Outcome What the user's account shows. StillDebited: the contract has ended, but debits go on. Ended: none has come for one and a half periods. Known values: `Waiting`, `StillDebited`, `Ended`, `Unknown`. More may be added: do not fail on an unknown one.
 	Outcome string `json:"outcome"`
 
-	// OutcomeReason Why. The guide to cancelling explains each. Known values: `LetterNotSent`, `ContractRuns`, `NoDebitSince`, `FinalBill`, `Refunded`, `DebitAfterEnd`, `DebitsStopped`, `NotCancelled`, `ContractUnknown`, `ConnectionLost`, `DataOutdated`, `AccountDeleted`. More may be added: do not fail on an unknown one.
+	// OutcomeReason Why. The guide to errors explains each. Known values: `LetterNotSent`, `ContractRuns`, `NoDebitSince`, `FinalBill`, `Refunded`, `DebitAfterEnd`, `DebitsStopped`, `NotCancelled`, `ContractUnknown`, `ConnectionLost`, `DataOutdated`, `AccountDeleted`. More may be added: do not fail on an unknown one.
 	OutcomeReason string `json:"outcomeReason"`
 
 	// ProductID What is cancelled.
 	ProductID string `json:"productId"`
 
-	// Reason Why the contract shall end. The letter names it with its article.
+	// Reason Why the user is cancelling. The letter names the reason with its article.
 	Reason Reason `json:"reason"`
 
-	// Status How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one.
+	// Status Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you withdrew it in time. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
 	// StatusReason Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: `UserNotFound`, `InconsistentData`, `AlreadyCancelled`, `BindingPeriod`, `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one.
@@ -492,9 +492,9 @@ type CancellationCreatedEventData struct {
 	StatusReason string `json:"statusReason"`
 }
 
-// CancellationData A user's cancellation of a contract, and how far it is.
+// CancellationData A user's cancellation of a contract, and its status.
 type CancellationData struct {
-	// Cancellation A user's cancellation of a contract, and how far it is.
+	// Cancellation A user's cancellation of a contract, and its status.
 	Cancellation Cancellation `json:"cancellation"`
 }
 
@@ -599,6 +599,9 @@ type CancellationLetter struct {
 	// PDF The letter as PDF.
 	PDF []byte `json:"pdf"`
 
+	// ReplyTo The e-mail address that the organization's answer goes to. Absent if there is none.
+	ReplyTo string `json:"replyTo,omitempty,omitzero"`
+
 	// SHA256 SHA-256 of the PDF, in hexadecimal.
 	SHA256 string `json:"sha256"`
 }
@@ -671,7 +674,7 @@ type CancellationRejectedEventData struct {
 
 // CancellationResponse The body of every JSON response that is not an error.
 type CancellationResponse struct {
-	// Data A user's cancellation of a contract, and how far it is.
+	// Data A user's cancellation of a contract, and its status.
 	Data CancellationData `json:"data"`
 
 	// Meta What a response says about itself.
@@ -701,7 +704,10 @@ type CancellationStep struct {
 	// At When the status began.
 	At time.Time `json:"at"`
 
-	// Reason Why the contract shall end. The letter names it with its article.
+	// Delay The carrier reported a delay, and still tries to deliver the letter. The status does not change.
+	Delay LetterDelay `json:"delay,omitempty,omitzero"`
+
+	// Reason Why the user is cancelling. The letter names the reason with its article.
 	Reason Reason `json:"reason,omitempty,omitzero"`
 
 	// Status The status. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one.
@@ -781,13 +787,13 @@ type CategoryInsightListResponse struct {
 
 // Clock The clock of a sandbox's user.
 type Clock struct {
-	// AdvancedTo The time to which the clock was advanced last, or is being advanced. Absent if it never was.
+	// AdvancedTo The time to which the clock was last advanced, or is being advanced. Absent if never.
 	AdvancedTo time.Time `json:"advancedTo,omitempty,omitzero"`
 
 	// Now The user's present time. While the clock is being advanced, it is the time up to which everything has happened.
 	Now time.Time `json:"now"`
 
-	// Status Advancing until everything has happened that was due, then Ready. Known values: `Ready`, `Advancing`. More may be added: do not fail on an unknown one.
+	// Status Advancing until everything that was due has happened, then Ready. Known values: `Ready`, `Advancing`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
 	// UserID The user.
@@ -829,7 +835,7 @@ type Connection struct {
 	// LastSuccessAt When we last read all accounts; 0001-01-01T00:00:00Z before the first time.
 	LastSuccessAt time.Time `json:"lastSuccessAt"`
 
-	// NextRefreshPossibleAt The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown.
+	// NextRefreshPossibleAt The earliest time for a refresh with the user; 0001-01-01T00:00:00Z if unknown.
 	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt"`
 
 	// PartialData How much of the bank's data the last sync could not read.
@@ -973,7 +979,7 @@ type ConnectionInfo struct {
 	// LastSuccessAt When we last read all of the connection's accounts; 0001-01-01T00:00:00Z before the first time.
 	LastSuccessAt time.Time `json:"lastSuccessAt"`
 
-	// NextRefreshPossibleAt The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown.
+	// NextRefreshPossibleAt The earliest time for a refresh with the user; 0001-01-01T00:00:00Z if unknown.
 	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt"`
 }
 
@@ -1090,10 +1096,10 @@ type ContractDeadline struct {
 	// EarliestEnd When the contract ends if it is cancelled today by the product's first channel.
 	EarliestEnd string `json:"earliestEnd"`
 
-	// EarliestFreeEnd The earliest end that costs nothing and rests on confirmed law. sendBy and nextChance are for it.
+	// EarliestFreeEnd The earliest end that costs nothing and rests on confirmed law. sendBy and nextChance refer to it.
 	EarliestFreeEnd string `json:"earliestFreeEnd"`
 
-	// Form What a cancellation must look like to count, as in getDeadline.
+	// Form What a cancellation must look like to be valid, as in getDeadline.
 	Form ContractForm `json:"form,omitempty,omitzero"`
 
 	// Missing Facts that would change the deadline, as in getDeadline.
@@ -1136,7 +1142,7 @@ type ContractDeadlineApproachingEventData struct {
 	SubscriptionID string `json:"subscriptionId"`
 }
 
-// ContractForm What a cancellation must look like to count, as in getDeadline.
+// ContractForm What a cancellation must look like to be valid, as in getDeadline.
 type ContractForm struct {
 	// Reason Why, for the user.
 	Reason string `json:"reason"`
@@ -1201,8 +1207,11 @@ type CreateCancellationRequest struct {
 	// Reason Why; Ordinary by default. 422 if we know no such right in the country for this kind of contract, or if its date is missing.
 	Reason GivenReason `json:"reason,omitempty,omitzero"`
 
-	// Repeat Cancel although the user has a cancellation of this contract. Without it, you get already_cancelled.
+	// Repeat Cancel even if the user has already cancelled this contract. Otherwise you get already_cancelled.
 	Repeat bool `json:"repeat,omitempty,omitzero"`
+
+	// ReplyTo E-mail address for the organization's answer, if the template has no EMAIL. Without either, it goes to the user's postal address and our mailbox.
+	ReplyTo string `json:"replyTo,omitempty,omitzero"`
 
 	// Signature Signature of the user: a typed name or a picture.
 	Signature Signature `json:"signature"`
@@ -1231,6 +1240,9 @@ type CreateObjectionRequest struct {
 	// Parameters One for each field of the product's template.
 	Parameters []CancellationParameter `json:"parameters"`
 
+	// ReplyTo As in createCancellation.
+	ReplyTo string `json:"replyTo,omitempty,omitzero"`
+
 	// Signature Signature of the user: a typed name or a picture.
 	Signature Signature `json:"signature"`
 }
@@ -1256,7 +1268,7 @@ type CreateUserRequest struct {
 	LanguageCode string `json:"languageCode"`
 }
 
-// CreateWebhookSubscriptionRequest Where to post which events.
+// CreateWebhookSubscriptionRequest Which events to post, and where.
 type CreateWebhookSubscriptionRequest struct {
 	// Description Your own note. Default: empty.
 	Description string `json:"description,omitempty,omitzero"`
@@ -1270,7 +1282,7 @@ type CreateWebhookSubscriptionRequest struct {
 
 // CreatedCancellationData The cancellation or, with dryRun, the preview of its letter.
 type CreatedCancellationData struct {
-	// Cancellation A user's cancellation of a contract, and how far it is.
+	// Cancellation A user's cancellation of a contract, and its status.
 	Cancellation Cancellation `json:"cancellation,omitempty,omitzero"`
 
 	// Letter A preview of a letter.
@@ -1304,7 +1316,7 @@ type CreatedWebhookSubscriptionResponse struct {
 	Meta Meta `json:"meta"`
 }
 
-// Deadline When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+// Deadline When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
 type Deadline struct {
 	// Costs True if earliestEnd may cost something, so that earliestFreeEnd is later.
 	Costs bool `json:"costs"`
@@ -1315,7 +1327,7 @@ type Deadline struct {
 	// EarliestFreeEnd The earliest end that costs nothing. Absent if earliestEnd is.
 	EarliestFreeEnd string `json:"earliestFreeEnd,omitempty,omitzero"`
 
-	// Form What a cancellation must look like to count.
+	// Form What a cancellation must look like to be valid.
 	Form RequiredForm `json:"form,omitempty,omitzero"`
 
 	// Missing Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. The others are named as the facts that you can send.
@@ -1324,7 +1336,7 @@ type Deadline struct {
 	// NextChance The next free end, if the last day to send by the first channel is missed. Absent if there is none.
 	NextChance string `json:"nextChance,omitempty,omitzero"`
 
-	// Reason Why the contract shall end. The letter names it with its article.
+	// Reason Why the user is cancelling. The letter names the reason with its article.
 	Reason Reason `json:"reason,omitempty,omitzero"`
 
 	// Reasons The reasons that we know from the law of the country, for this kind of contract.
@@ -1337,15 +1349,15 @@ type Deadline struct {
 	Steps []DeadlineStep `json:"steps"`
 }
 
-// DeadlineData When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+// DeadlineData When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
 type DeadlineData struct {
-	// Deadline When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+	// Deadline When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
 	Deadline Deadline `json:"deadline"`
 }
 
 // DeadlineResponse The body of every JSON response that is not an error.
 type DeadlineResponse struct {
-	// Data When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+	// Data When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
 	Data DeadlineData `json:"data"`
 
 	// Meta What a response says about itself.
@@ -1531,7 +1543,7 @@ type EventTypeListResponse struct {
 	Meta Meta `json:"meta"`
 }
 
-// GivenReason Why the contract shall end. The letter names it with its article.
+// GivenReason Why the user is cancelling. The letter names the reason with its article.
 type GivenReason struct {
 	// Date The day of the price rise, move or death.
 	Date string `json:"date,omitempty,omitzero"`
@@ -1560,7 +1572,7 @@ type KnownReason struct {
 	// Kind The kind, as createCancellation takes it. Known values: `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one.
 	Kind string `json:"kind"`
 
-	// NeedsDate Whether it needs its date.
+	// NeedsDate Whether it needs a date.
 	NeedsDate bool `json:"needsDate"`
 
 	// Source The article, with the address of its official text.
@@ -1579,6 +1591,15 @@ type LastDebit struct {
 
 	// TransactionID The transaction.
 	TransactionID string `json:"transactionId"`
+}
+
+// LetterDelay The carrier reported a delay, and still tries to deliver the letter. The status does not change.
+type LetterDelay struct {
+	// At When it was first reported.
+	At time.Time `json:"at"`
+
+	// Reason The carrier's code, such as MailboxFull.
+	Reason string `json:"reason"`
 }
 
 // MerchantInsight The sum of one merchant or counterparty, in one currency and one period.
@@ -1625,7 +1646,7 @@ type Meta struct {
 	Pagination Pagination `json:"pagination"`
 }
 
-// Objection A letter that objects to debits after the end of a contract, and how far it is.
+// Objection A letter that objects to debits after the end of a contract, and its status.
 type Objection struct {
 	// CancellationID The cancellation that it belongs to.
 	CancellationID string `json:"cancellationId"`
@@ -1651,7 +1672,7 @@ type Objection struct {
 	// ObjectionID Identifies the objection. getCancellationLetter and getCancellationEvidence take it, too.
 	ObjectionID string `json:"objectionId"`
 
-	// Status How far it is. DeliveryFailed: no channel worked, so you can send another one. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `DeliveryFailed`. More may be added: do not fail on an unknown one.
+	// Status DeliveryFailed: no channel worked, so you can send another objection. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `DeliveryFailed`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
 	// StatusReason Why it was not delivered; otherwise empty. Known values: `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one.
@@ -1848,14 +1869,14 @@ type Pagination struct {
 
 // PartialData How much of the bank's data the last sync could not read.
 type PartialData struct {
-	// Accounts Of how many accounts the balance or the transactions could not be read. What was read before stays as it is.
+	// Accounts Number of accounts whose balance or transactions could not be read. What was read before stays as it is.
 	Accounts int `json:"accounts"`
 
 	// Rows How many transactions could not be read.
 	Rows int `json:"rows"`
 }
 
-// PriceChange A change of what a running contract costs each time.
+// PriceChange A price change of a running contract.
 type PriceChange struct {
 	// CurrencyCode Currency of all amounts (ISO 4217).
 	CurrencyCode string `json:"currencyCode"`
@@ -1925,7 +1946,7 @@ type PriceRiseReason struct {
 
 // Problem The body of every error (RFC 9457). Decide by code; title and detail are for people.
 type Problem struct {
-	// CancellationID With already_cancelled: the cancellation that there is.
+	// CancellationID With already_cancelled: the existing cancellation.
 	CancellationID string `json:"cancellationId,omitempty,omitzero"`
 
 	// Code Machine-readable reason. type is the address of a page about it. Known values: `already_cancelled`, `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
@@ -1944,7 +1965,7 @@ type Problem struct {
 	// NextRefreshPossibleAt With refresh_too_early: when the next refresh is possible.
 	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt,omitempty,omitzero"`
 
-	// ObjectionID With conflict of sendObjection: the objection that there is to these debits.
+	// ObjectionID With conflict of sendObjection: the existing objection to these debits.
 	ObjectionID string `json:"objectionId,omitempty,omitzero"`
 
 	// Status The HTTP status.
@@ -2093,7 +2114,7 @@ type ProductResponse struct {
 
 // Provider A bank that users can connect.
 type Provider struct {
-	// AutomaticFetch Whether accounts are refreshed without the user. Present for some providers only.
+	// AutomaticFetch Whether accounts are refreshed without the user. Absent means no.
 	AutomaticFetch bool `json:"automaticFetch,omitempty,omitzero"`
 
 	// CountryCode Country of the bank (ISO 3166-1 alpha-2), in upper case.
@@ -2111,7 +2132,7 @@ type Provider struct {
 	// MaxFetchInterval How many days of history the bank provides.
 	MaxFetchInterval int `json:"maxFetchInterval"`
 
-	// Meta Further text about the provider, by name. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled. bic and bankCode are the bank's codes, separated by commas if there are several.
+	// Meta More about the provider. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled. bic and bankCode are the bank's codes, separated by commas if there are several.
 	Meta map[string]string `json:"meta"`
 
 	// Name The bank's name, for the user.
@@ -2187,7 +2208,7 @@ type ProviderResponse struct {
 	Meta Meta `json:"meta"`
 }
 
-// Reason Why the contract shall end. The letter names it with its article.
+// Reason Why the user is cancelling. The letter names the reason with its article.
 type Reason struct {
 	// Date The day of the price rise, move or death.
 	Date string `json:"date,omitempty,omitzero"`
@@ -2283,19 +2304,19 @@ type RecurringContractResponse struct {
 
 // Reference An account or a merchant, with its name.
 type Reference struct {
-	// ID Its ID; empty if unknown.
+	// ID Its ID.
 	ID string `json:"id"`
 
 	// Name Its name; empty if unknown.
 	Name string `json:"name"`
 }
 
-// RequiredForm What a cancellation must look like to count.
+// RequiredForm What a cancellation must look like to be valid.
 type RequiredForm struct {
 	// Reason Why, for the user, in the language of the locale.
 	Reason string `json:"reason"`
 
-	// Requirement Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter, or what the law puts beside it. NewProvider: the new provider cancels for the user. Known values: `Text`, `Written`, `Registered`, `NewProvider`. More may be added: do not fail on an unknown one.
+	// Requirement Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter or its legal equivalent. NewProvider: the new provider cancels for the user. Known values: `Text`, `Written`, `Registered`, `NewProvider`. More may be added: do not fail on an unknown one.
 	Requirement string `json:"requirement"`
 }
 
@@ -2399,6 +2420,9 @@ type SendObjectionRequest struct {
 	// Parameters One for each field of the product's template.
 	Parameters []CancellationParameter `json:"parameters"`
 
+	// ReplyTo As in createCancellation.
+	ReplyTo string `json:"replyTo,omitempty,omitzero"`
+
 	// Signature Signature of the user: a typed name or a picture.
 	Signature Signature `json:"signature"`
 }
@@ -2411,7 +2435,7 @@ type SentObjectionData struct {
 	// Letter A preview of a letter.
 	Letter CancellationLetter `json:"letter,omitempty,omitzero"`
 
-	// Objection A letter that objects to debits after the end of a contract, and how far it is.
+	// Objection A letter that objects to debits after the end of a contract, and its status.
 	Objection Objection `json:"objection,omitempty,omitzero"`
 }
 
@@ -2550,7 +2574,7 @@ type Terms struct {
 	Version string `json:"version"`
 }
 
-// TermsAcceptance That a user accepted a version of terms.
+// TermsAcceptance A user's acceptance of a version of terms.
 type TermsAcceptance struct {
 	// AcceptedAt When this version was first accepted.
 	AcceptedAt time.Time `json:"acceptedAt"`
@@ -2562,9 +2586,9 @@ type TermsAcceptance struct {
 	Version string `json:"version"`
 }
 
-// TermsAcceptanceData That a user accepted a version of terms.
+// TermsAcceptanceData A user's acceptance of a version of terms.
 type TermsAcceptanceData struct {
-	// TermsAcceptance That a user accepted a version of terms.
+	// TermsAcceptance A user's acceptance of a version of terms.
 	TermsAcceptance TermsAcceptance `json:"termsAcceptance"`
 }
 
@@ -2585,7 +2609,7 @@ type TermsAcceptanceListResponse struct {
 
 // TermsAcceptanceResponse The body of every JSON response that is not an error.
 type TermsAcceptanceResponse struct {
-	// Data That a user accepted a version of terms.
+	// Data A user's acceptance of a version of terms.
 	Data TermsAcceptanceData `json:"data"`
 
 	// Meta What a response says about itself.
@@ -2607,7 +2631,7 @@ type TermsListResponse struct {
 	Meta Meta `json:"meta"`
 }
 
-// TestTransaction A transaction that the sandbox bank is to report.
+// TestTransaction A transaction that the sandbox bank will report.
 type TestTransaction struct {
 	// Amount In the account's currency, negative for a debit. At most 1000000, with at most two decimal places, and not 0.
 	//
@@ -2645,7 +2669,7 @@ type TestTransactionsResponse struct {
 	Meta Meta `json:"meta"`
 }
 
-// Throttled The gateway has more requests than it takes.
+// Throttled The gateway is overloaded.
 type Throttled struct {
 	// Message For the developer.
 	Message string `json:"message"`
@@ -2921,10 +2945,10 @@ type UpdateWebhookSubscriptionRequest struct {
 	// Description Your own note.
 	Description string `json:"description,omitempty,omitzero"`
 
-	// Events The event types from now on, instead of the earlier ones.
+	// Events The event types, instead of the earlier ones.
 	Events []string `json:"events,omitempty,omitzero"`
 
-	// ServerURL Where to post events from now on.
+	// ServerURL Where to post events.
 	ServerURL string `json:"serverUrl,omitempty,omitzero"`
 }
 
@@ -2987,7 +3011,7 @@ type WebhookSecret struct {
 	// CreatedAt When the secret was created. It signs from then on.
 	CreatedAt time.Time `json:"createdAt"`
 
-	// ExpiresAt When it stops, or stopped, signing; null if that is not known yet.
+	// ExpiresAt When the secret expires or expired; null if that is not known yet.
 	ExpiresAt time.Time `json:"expiresAt"`
 
 	// Key whsec_ and 32 bytes in base64. Only in the response that creates the secret.
@@ -3897,7 +3921,7 @@ func (s *SearchService) Catalogue(ctx context.Context, params *SearchCataloguePa
 
 // GetErasure calls getErasure (GET /identity/v1/erasures/{erasureId}): get the receipt of an erasure.
 //
-// How far the erasure is, and how much was erased of each kind. The receipt has no personal data, and we keep it.
+// The status of the erasure, and how much was erased of each kind. The receipt has no personal data, and we keep it.
 func (s *UsersService) GetErasure(ctx context.Context, erasureID string, opts ...RequestOption) (*ErasureReceipt, error) {
 	out, err := send[ErasureReceiptResponse](ctx, s.client, request{
 		method: http.MethodGet, path: "/identity/v1/erasures/%s", ids: []string{erasureID},
@@ -4155,7 +4179,7 @@ func (s *UserInsightsService) ListCategories(ctx context.Context, params *ListCa
 
 // ListMerchants calls listMerchantInsights (GET /openbanking/v1/insights/merchants): sum a user's transactions by merchant.
 //
-// One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
+// One element for each merchant, currency and period. Transactions that name neither merchant nor counterparty are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
 func (s *UserInsightsService) ListMerchants(ctx context.Context, params *ListMerchantInsightsParams, opts ...RequestOption) (*MerchantInsightListResponse, error) {
 	out, err := send[MerchantInsightListResponse](ctx, s.client, request{
 		method: http.MethodGet, path: "/openbanking/v1/insights/merchants", userID: s.userID, params: params,
@@ -4168,7 +4192,7 @@ func (s *UserInsightsService) ListMerchants(ctx context.Context, params *ListMer
 
 // ListPriceChanges calls listPriceChanges (GET /openbanking/v1/insights/price-changes): list how prices of recurring contracts changed.
 //
-// How the prices of running contracts changed, as far as their latest payments show it, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
+// How the prices of running contracts changed, based on the latest payments, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
 func (s *UserInsightsService) ListPriceChanges(ctx context.Context, params *ListPriceChangesParams, opts ...RequestOption) ([]PriceChange, error) {
 	out, err := send[PriceChangeListResponse](ctx, s.client, request{
 		method: http.MethodGet, path: "/openbanking/v1/insights/price-changes", userID: s.userID, params: params,
@@ -4361,7 +4385,7 @@ func (s *UserSandboxService) GetClock(ctx context.Context, opts ...RequestOption
 
 // AdvanceClock calls advanceClock (POST /sandbox/v1/users/{userId}/clock): advance a user's clock.
 //
-// Everything that would have happened to the user until then happens now, in the right order: the bank books what was pending, and continues with salary, rent and contracts; each connection is refreshed once a day; links and consents expire, with the events before that; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock only moves forward. Read it until its status is Ready. In production this operation does not exist.
+// Everything that would have happened to the user until then happens now, in the right order: the bank books what was pending, and continues with salary, rent and contracts; connections with automaticFetch are refreshed once a day; links and consents expire, with the events before that; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock only moves forward. Read it until its status is Ready. In production this operation does not exist.
 func (s *UserSandboxService) AdvanceClock(ctx context.Context, body AdvanceClockRequest, opts ...RequestOption) (*Clock, error) {
 	out, err := send[ClockResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/sandbox/v1/users/%s/clock", ids: []string{s.userID}, idempotencyKey: true, body: body,

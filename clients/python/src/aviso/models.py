@@ -348,6 +348,10 @@ class CancellationLetter(Model):
     """
     The letter as PDF.
     """
+    reply_to: str | None = None
+    """
+    The e-mail address that the organization's answer goes to. Absent if there is none.
+    """
     sha256: str
     """
     SHA-256 of the PDF, in hexadecimal.
@@ -544,7 +548,7 @@ class Clock(Model):
     )
     advanced_to: AwareDatetime | None = None
     """
-    The time to which the clock was advanced last, or is being advanced. Absent if it never was.
+    The time to which the clock was last advanced, or is being advanced. Absent if never.
     """
     now: AwareDatetime
     """
@@ -552,7 +556,7 @@ class Clock(Model):
     """
     status: str
     """
-    Advancing until everything has happened that was due, then Ready. Known values: `Ready`, `Advancing`. More may be added: do not fail on an unknown one.
+    Advancing until everything that was due has happened, then Ready. Known values: `Ready`, `Advancing`. More may be added: do not fail on an unknown one.
     """
     user_id: str
     """
@@ -788,7 +792,7 @@ class ConnectionInfo(Model):
     """
     next_refresh_possible_at: AwareDatetime
     """
-    The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown.
+    The earliest time for a refresh with the user; 0001-01-01T00:00:00Z if unknown.
     """
 
 
@@ -972,7 +976,7 @@ class ContractDeadlineApproachingEventData(Model):
 
 class ContractForm(Model):
     """
-    What a cancellation must look like to count, as in getDeadline.
+    What a cancellation must look like to be valid, as in getDeadline.
     """
 
     model_config = ConfigDict(
@@ -1298,7 +1302,7 @@ class EventTypeList(Model):
 
 class GivenReason(Model):
     """
-    Why the contract shall end. The letter names it with its article.
+    Why the user is cancelling. The letter names the reason with its article.
     """
 
     model_config = ConfigDict(
@@ -1354,7 +1358,7 @@ class KnownReason(Model):
     """
     needs_date: bool
     """
-    Whether it needs its date.
+    Whether it needs a date.
     """
     source: str
     """
@@ -1382,6 +1386,25 @@ class LastDebit(Model):
     transaction_id: str
     """
     The transaction.
+    """
+
+
+class LetterDelay(Model):
+    """
+    The carrier reported a delay, and still tries to deliver the letter. The status does not change.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    at: AwareDatetime
+    """
+    When it was first reported.
+    """
+    reason: str
+    """
+    The carrier's code, such as MailboxFull.
     """
 
 
@@ -1668,7 +1691,7 @@ class PartialData(Model):
     )
     accounts: int
     """
-    Of how many accounts the balance or the transactions could not be read. What was read before stays as it is.
+    Number of accounts whose balance or transactions could not be read. What was read before stays as it is.
     """
     rows: int
     """
@@ -1807,7 +1830,7 @@ class Provider(Model):
     )
     automatic_fetch: bool | None = None
     """
-    Whether accounts are refreshed without the user. Present for some providers only.
+    Whether accounts are refreshed without the user. Absent means no.
     """
     country_code: str
     """
@@ -1831,7 +1854,7 @@ class Provider(Model):
     """
     meta: dict[str, str]
     """
-    Further text about the provider, by name. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled. bic and bankCode are the bank's codes, separated by commas if there are several.
+    More about the provider. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled. bic and bankCode are the bank's codes, separated by commas if there are several.
     """
     name: str
     """
@@ -1925,7 +1948,7 @@ class ProviderList(Model):
 
 class Reason(Model):
     """
-    Why the contract shall end. The letter names it with its article.
+    Why the user is cancelling. The letter names the reason with its article.
     """
 
     model_config = ConfigDict(
@@ -1953,7 +1976,7 @@ class Reference(Model):
     )
     id: str
     """
-    Its ID; empty if unknown.
+    Its ID.
     """
     name: str
     """
@@ -1963,7 +1986,7 @@ class Reference(Model):
 
 class RequiredForm(Model):
     """
-    What a cancellation must look like to count.
+    What a cancellation must look like to be valid.
     """
 
     model_config = ConfigDict(
@@ -1976,7 +1999,7 @@ class RequiredForm(Model):
     """
     requirement: str
     """
-    Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter, or what the law puts beside it. NewProvider: the new provider cancels for the user. Known values: `Text`, `Written`, `Registered`, `NewProvider`. More may be added: do not fail on an unknown one.
+    Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter or its legal equivalent. NewProvider: the new provider cancels for the user. Known values: `Text`, `Written`, `Registered`, `NewProvider`. More may be added: do not fail on an unknown one.
     """
 
 
@@ -2003,7 +2026,7 @@ class Saving(Model):
     """
     merchant: Reference
     """
-    If the merchant is unknown, the ID is empty and the name is the counterparty's.
+    The merchant or, if it is unknown, the counterparty.
     """
     recurrence_frequency: str
     """
@@ -2042,7 +2065,7 @@ class Savings(Model):
     """
     saved_so_far: Decimal
     """
-    The payments that have not been due any longer until today, positive.
+    What the contracts would have cost until today, positive.
     """
     yearly_saving: Decimal
     """
@@ -2294,7 +2317,7 @@ class Terms(Model):
 
 class TermsAcceptance(Model):
     """
-    That a user accepted a version of terms.
+    A user's acceptance of a version of terms.
     """
 
     model_config = ConfigDict(
@@ -2317,7 +2340,7 @@ class TermsAcceptance(Model):
 
 class TermsAcceptanceData(Model):
     """
-    That a user accepted a version of terms.
+    A user's acceptance of a version of terms.
     """
 
     model_config = ConfigDict(
@@ -2326,7 +2349,7 @@ class TermsAcceptanceData(Model):
     )
     terms_acceptance: TermsAcceptance
     """
-    That a user accepted a version of terms.
+    A user's acceptance of a version of terms.
     """
 
 
@@ -2362,7 +2385,7 @@ class TermsList(Model):
 
 class TestTransaction(Model):
     """
-    A transaction that the sandbox bank is to report.
+    A transaction that the sandbox bank will report.
     """
 
     model_config = ConfigDict(
@@ -2484,7 +2507,7 @@ class Transaction(Model):
     """
     merchant: Reference
     """
-    Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name.
+    Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name; those without a name share one.
     """
     note: str
     """
@@ -2605,7 +2628,7 @@ class TransactionDetail(Model):
     """
     merchant: Reference
     """
-    Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name.
+    Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name; those without a name share one.
     """
     note: str
     """
@@ -2786,7 +2809,7 @@ class WebhookSecret(Model):
     """
     expires_at: AwareDatetime | None
     """
-    When it stops, or stopped, signing; null if that is not known yet.
+    When the secret expires or expired; null if that is not known yet.
     """
     key: str | None = None
     """
@@ -3002,7 +3025,7 @@ class CancellationConfirmedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["cancellation.confirmed"]
     """
@@ -3010,7 +3033,7 @@ class CancellationConfirmedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3041,7 +3064,7 @@ class CancellationCreatedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["cancellation.created"]
     """
@@ -3049,7 +3072,7 @@ class CancellationCreatedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3080,7 +3103,7 @@ class CancellationDebitAfterEndEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["cancellation.debit_after_end"]
     """
@@ -3088,7 +3111,7 @@ class CancellationDebitAfterEndEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3119,7 +3142,7 @@ class CancellationDeliveredEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["cancellation.delivered"]
     """
@@ -3127,7 +3150,7 @@ class CancellationDeliveredEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3158,7 +3181,7 @@ class CancellationDeliveryFailedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["cancellation.delivery_failed"]
     """
@@ -3166,7 +3189,7 @@ class CancellationDeliveryFailedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3197,7 +3220,7 @@ class CancellationEffectiveEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["cancellation.effective"]
     """
@@ -3205,7 +3228,7 @@ class CancellationEffectiveEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3236,7 +3259,7 @@ class CancellationQueuedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["cancellation.queued"]
     """
@@ -3244,7 +3267,7 @@ class CancellationQueuedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3275,7 +3298,7 @@ class CancellationRejectedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["cancellation.rejected"]
     """
@@ -3283,7 +3306,7 @@ class CancellationRejectedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3314,7 +3337,7 @@ class CancellationSentEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["cancellation.sent"]
     """
@@ -3322,7 +3345,7 @@ class CancellationSentEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3347,9 +3370,13 @@ class CancellationStep(Model):
     """
     When the status began.
     """
+    delay: LetterDelay | None = None
+    """
+    Present if the letter was late then.
+    """
     reason: Reason | None = None
     """
-    In the first step, why the contract shall end, unless that is Ordinary.
+    In the first step: why the user is cancelling, unless that is Ordinary.
     """
     status: str
     """
@@ -3376,7 +3403,7 @@ class CancellationWithdrawnEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["cancellation.withdrawn"]
     """
@@ -3384,7 +3411,7 @@ class CancellationWithdrawnEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3481,11 +3508,11 @@ class Connection(Model):
     """
     next_refresh_possible_at: AwareDatetime
     """
-    The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown.
+    The earliest time for a refresh with the user; 0001-01-01T00:00:00Z if unknown.
     """
     partial_data: PartialData | None = None
     """
-    What of the bank's data the last sync could not read. Only if statusReason is PartialData.
+    Bank data that the last sync could not read. Only if statusReason is PartialData.
     """
     provider_id: str
     """
@@ -3520,7 +3547,7 @@ class ConnectionActionRequiredEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["connection.action_required"]
     """
@@ -3528,7 +3555,7 @@ class ConnectionActionRequiredEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3559,7 +3586,7 @@ class ConnectionActivatedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["connection.activated"]
     """
@@ -3567,7 +3594,7 @@ class ConnectionActivatedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3596,7 +3623,7 @@ class ConnectionData(Model):
 
 class ConnectionDeletedEvent(Model):
     """
-    The connection has been deleted and its data is being deleted. Status and reason are the last it had.
+    The connection has been deleted and its data is being deleted. Status and reason are its last ones.
     """
 
     model_config = ConfigDict(
@@ -3613,7 +3640,7 @@ class ConnectionDeletedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["connection.deleted"]
     """
@@ -3621,7 +3648,7 @@ class ConnectionDeletedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3652,7 +3679,7 @@ class ConnectionExpiredEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["connection.expired"]
     """
@@ -3660,7 +3687,7 @@ class ConnectionExpiredEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3691,7 +3718,7 @@ class ConnectionExpiringEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["connection.expiring"]
     """
@@ -3699,7 +3726,7 @@ class ConnectionExpiringEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3730,7 +3757,7 @@ class ConnectionFailedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["connection.failed"]
     """
@@ -3738,7 +3765,7 @@ class ConnectionFailedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3784,7 +3811,7 @@ class ConnectionRefreshedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["connection.refreshed"]
     """
@@ -3792,7 +3819,7 @@ class ConnectionRefreshedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3823,7 +3850,7 @@ class ConnectionRevokedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["connection.revoked"]
     """
@@ -3831,7 +3858,7 @@ class ConnectionRevokedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3862,7 +3889,7 @@ class ConnectionSyncFailedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["connection.sync_failed"]
     """
@@ -3870,7 +3897,7 @@ class ConnectionSyncFailedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3901,7 +3928,7 @@ class ConnectionSyncRecoveredEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["connection.sync_recovered"]
     """
@@ -3909,7 +3936,7 @@ class ConnectionSyncRecoveredEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -3940,7 +3967,7 @@ class ContractDeadline(Model):
     """
     earliest_free_end: date_aliased
     """
-    The earliest end that costs nothing and rests on confirmed law. sendBy and nextChance are for it.
+    The earliest end that costs nothing and rests on confirmed law. sendBy and nextChance refer to it.
     """
     form: ContractForm | None = None
     """
@@ -3979,7 +4006,7 @@ class ContractDeadlineApproachingEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["contract.deadline_approaching"]
     """
@@ -3987,7 +4014,7 @@ class ContractDeadlineApproachingEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -4018,7 +4045,7 @@ class ContractPriceIncreasedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["contract.price_increased"]
     """
@@ -4026,7 +4053,7 @@ class ContractPriceIncreasedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -4059,7 +4086,7 @@ class CreatedWebhookSubscriptionData(Model):
 
 class Deadline(Model):
     """
-    When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+    When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
     """
 
     model_config = ConfigDict(
@@ -4110,7 +4137,7 @@ class Deadline(Model):
 
 class DeadlineData(Model):
     """
-    When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+    When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
     """
 
     model_config = ConfigDict(
@@ -4119,7 +4146,7 @@ class DeadlineData(Model):
     )
     deadline: Deadline
     """
-    When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+    When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
     """
 
 
@@ -4142,7 +4169,7 @@ class MerchantInsight(Model):
     """
     merchant: Reference
     """
-    The merchant.
+    The merchant or, if it is unknown, the counterparty.
     """
     number_of_transactions: int
     """
@@ -4190,7 +4217,7 @@ class Meta(Model):
 
 class Objection(Model):
     """
-    A letter that objects to debits after the end of a contract, and how far it is.
+    A letter that objects to debits after the end of a contract, and its status.
     """
 
     model_config = ConfigDict(
@@ -4231,7 +4258,7 @@ class Objection(Model):
     """
     status: str
     """
-    How far it is. DeliveryFailed: no channel worked, so you can send another one. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `DeliveryFailed`. More may be added: do not fail on an unknown one.
+    DeliveryFailed: no channel worked, so you can send another objection. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `DeliveryFailed`. More may be added: do not fail on an unknown one.
     """
     status_reason: str
     """
@@ -4266,7 +4293,7 @@ class ObjectionDeliveredEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["objection.delivered"]
     """
@@ -4274,7 +4301,7 @@ class ObjectionDeliveredEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -4305,7 +4332,7 @@ class ObjectionDeliveryFailedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["objection.delivery_failed"]
     """
@@ -4313,7 +4340,7 @@ class ObjectionDeliveryFailedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -4397,7 +4424,7 @@ class ObjectionSentEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["objection.sent"]
     """
@@ -4405,7 +4432,7 @@ class ObjectionSentEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -4495,7 +4522,7 @@ class OrganizationResponse(Model):
 
 class PriceChange(Model):
     """
-    A change of what a running contract costs each time.
+    A price change of a running contract.
     """
 
     model_config = ConfigDict(
@@ -4508,7 +4535,7 @@ class PriceChange(Model):
     """
     merchant: Reference
     """
-    If the merchant is unknown, the ID is empty and the name is the counterparty's.
+    The merchant or, if it is unknown, the counterparty.
     """
     new_amount: Decimal
     """
@@ -4520,7 +4547,7 @@ class PriceChange(Model):
     """
     percent: Decimal
     """
-    By how many percent the price rose, with two places; negative if it fell.
+    By what percentage the price rose, with two decimal places; negative if it fell.
     """
     recurrence_frequency: str
     """
@@ -4544,7 +4571,7 @@ class PriceChange(Model):
     """
     yearly_difference: Decimal
     """
-    What a year costs more; negative if it costs less.
+    How much more a year costs; negative if it costs less.
     """
 
 
@@ -4593,7 +4620,7 @@ class Problem(Model):
     )
     cancellation_id: str | None = None
     """
-    With already_cancelled: the cancellation that there is.
+    With already_cancelled: the existing cancellation.
     """
     code: str
     """
@@ -4613,7 +4640,7 @@ class Problem(Model):
     """
     objection_id: str | None = None
     """
-    With conflict of sendObjection: the objection that there is to these debits.
+    With conflict of sendObjection: the existing objection to these debits.
     """
     status: int
     """
@@ -4767,7 +4794,7 @@ class RecurringContract(Model):
     """
     deadline: ContractDeadline | None = None
     """
-    Until when the contract must be cancelled. Absent if the product or its terms are not known, and if a fact is missing without which nothing can be computed.
+    Cancellation deadline. Absent if the product or its terms are unknown, or if a fact is missing without which nothing can be computed.
     """
     first_date: date_aliased
     """
@@ -4779,7 +4806,7 @@ class RecurringContract(Model):
     """
     merchant: Reference
     """
-    If the merchant is unknown, the ID is empty and the name is the counterparty's.
+    The merchant or, if it is unknown, the counterparty.
     """
     next_expected_date: date_aliased
     """
@@ -4985,7 +5012,7 @@ class SubscriptionFailingEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["subscription.failing"]
     """
@@ -4993,7 +5020,7 @@ class SubscriptionFailingEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -5035,7 +5062,7 @@ class TermsAcceptanceResponse(Model):
     )
     data: TermsAcceptanceData
     """
-    That a user accepted a version of terms.
+    A user's acceptance of a version of terms.
     """
     meta: Meta
     """
@@ -5191,7 +5218,7 @@ class TransactionsUpdatedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["transactions.updated"]
     """
@@ -5199,7 +5226,7 @@ class TransactionsUpdatedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -5230,7 +5257,7 @@ class UserErasedEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["user.erased"]
     """
@@ -5238,7 +5265,7 @@ class UserErasedEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -5271,7 +5298,7 @@ class UserResponse(Model):
 
 class WebhookPingEvent(Model):
     """
-    A test call to see whether the receiver responds. It is only ever simulated.
+    A test call to see whether the receiver responds. It is always simulated.
     """
 
     model_config = ConfigDict(
@@ -5288,7 +5315,7 @@ class WebhookPingEvent(Model):
     """
     event_id: str
     """
-    Never changes for the same event: recognize duplicates by it.
+    The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["webhook.ping"]
     """
@@ -5296,7 +5323,7 @@ class WebhookPingEvent(Model):
     """
     is_simulated: bool
     """
-    True if nothing has really happened: a simulation.
+    True if the event is simulated.
     """
     occurred_at: AwareDatetime
     """
@@ -5405,7 +5432,7 @@ class AccountListResponse(Model):
 
 class Cancellation(Model):
     """
-    A user's cancellation of a contract, and how far it is.
+    A user's cancellation of a contract, and its status.
     """
 
     model_config = ConfigDict(
@@ -5458,7 +5485,7 @@ class Cancellation(Model):
     """
     outcome_reason: str
     """
-    Why. The guide to cancelling explains each. Known values: `LetterNotSent`, `ContractRuns`, `NoDebitSince`, `FinalBill`, `Refunded`, `DebitAfterEnd`, `DebitsStopped`, `NotCancelled`, `ContractUnknown`, `ConnectionLost`, `DataOutdated`, `AccountDeleted`. More may be added: do not fail on an unknown one.
+    Why. The guide to errors explains each. Known values: `LetterNotSent`, `ContractRuns`, `NoDebitSince`, `FinalBill`, `Refunded`, `DebitAfterEnd`, `DebitsStopped`, `NotCancelled`, `ContractUnknown`, `ConnectionLost`, `DataOutdated`, `AccountDeleted`. More may be added: do not fail on an unknown one.
     """
     product_id: str
     """
@@ -5466,11 +5493,11 @@ class Cancellation(Model):
     """
     reason: Reason
     """
-    Why the contract shall end.
+    Why the user is cancelling.
     """
     status: str
     """
-    How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one.
+    Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you withdrew it in time. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one.
     """
     status_reason: str
     """
@@ -5492,7 +5519,7 @@ class Cancellation(Model):
 
 class CancellationData(Model):
     """
-    A user's cancellation of a contract, and how far it is.
+    A user's cancellation of a contract, and its status.
     """
 
     model_config = ConfigDict(
@@ -5501,7 +5528,7 @@ class CancellationData(Model):
     )
     cancellation: Cancellation
     """
-    A user's cancellation of a contract, and how far it is.
+    A user's cancellation of a contract, and its status.
     """
 
 
@@ -5550,7 +5577,7 @@ class CancellationResponse(Model):
     )
     data: CancellationData
     """
-    A user's cancellation of a contract, and how far it is.
+    A user's cancellation of a contract, and its status.
     """
     meta: Meta
     """
@@ -5721,7 +5748,7 @@ class DeadlineResponse(Model):
     )
     data: DeadlineData
     """
-    When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+    When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
     """
     meta: Meta
     """

@@ -9,7 +9,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the keys that sign access tokens
+         * Get the public keys for access tokens and evidence
          * @description A JSON Web Key Set (RFC 7517). Two keys may be valid at the same time.
          */
         get: operations["getKeySet"];
@@ -342,7 +342,7 @@ export interface paths {
         };
         /**
          * Get the receipt of an erasure
-         * @description How far the erasure is, and how much was erased of each kind. The receipt has no personal data, and we keep it.
+         * @description The status of the erasure, and how much was erased of each kind. The receipt has no personal data, and we keep it.
          */
         get: operations["getErasure"];
         put?: never;
@@ -667,7 +667,7 @@ export interface paths {
         };
         /**
          * Sum a user's transactions by merchant
-         * @description One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
+         * @description One element for each merchant, currency and period. Transactions that name neither merchant nor counterparty are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
          */
         get: operations["listMerchantInsights"];
         put?: never;
@@ -687,7 +687,7 @@ export interface paths {
         };
         /**
          * List how prices of recurring contracts changed
-         * @description How the prices of running contracts changed, as far as their latest payments show it, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
+         * @description How the prices of running contracts changed, based on the latest payments, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
          */
         get: operations["listPriceChanges"];
         put?: never;
@@ -917,7 +917,7 @@ export interface paths {
         put?: never;
         /**
          * Advance a user's clock
-         * @description Everything that would have happened to the user until then happens now, in the right order: the bank books what was pending, and continues with salary, rent and contracts; each connection is refreshed once a day; links and consents expire, with the events before that; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock only moves forward. Read it until its status is Ready. In production this operation does not exist.
+         * @description Everything that would have happened to the user until then happens now, in the right order: the bank books what was pending, and continues with salary, rent and contracts; connections with automaticFetch are refreshed once a day; links and consents expire, with the events before that; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock only moves forward. Read it until its status is Ready. In production this operation does not exist.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -1375,7 +1375,7 @@ export interface webhooks {
         put?: never;
         /**
          * connection.deleted
-         * @description The connection has been deleted and its data is being deleted. Status and reason are the last it had.
+         * @description The connection has been deleted and its data is being deleted. Status and reason are its last ones.
          */
         post: operations["receiveConnectionDeleted"];
         delete?: never;
@@ -1695,7 +1695,7 @@ export interface webhooks {
         put?: never;
         /**
          * webhook.ping
-         * @description A test call to see whether the receiver responds. It is only ever simulated.
+         * @description A test call to see whether the receiver responds. It is always simulated.
          */
         post: operations["receiveWebhookPing"];
         delete?: never;
@@ -1820,7 +1820,7 @@ export interface components {
             issuer: string;
             /**
              * Format: uri
-             * @description The keys that sign access tokens.
+             * @description The public keys for access tokens and evidence.
              */
             jwks_uri: string;
             /** @description Empty: there is no authorization endpoint. */
@@ -1853,7 +1853,7 @@ export interface components {
             channel?: ("Email" | "Mail" | "RegisteredMail" | "Fax") | null;
             /**
              * Format: date
-             * @description The day on which the contract was concluded, which decides what law and what terms apply; contractStart by default.
+             * @description The day on which the contract was concluded, which decides which law and terms apply; contractStart by default.
              */
             concludedOn?: string | null;
             /**
@@ -1861,11 +1861,11 @@ export interface components {
              * @description First day of the contract.
              */
             contractStart?: string | null;
-            /** @description As what the user concluded the contract; a consumer by default. SmallBusiness: one that some statutes protect like a consumer. */
+            /** @description Whether the user concluded the contract as a consumer (default) or a business. SmallBusiness: one that some statutes protect like a consumer. */
             customer?: ("Consumer" | "SmallBusiness" | "Business") | null;
             /**
              * Format: date
-             * @description First day of the term that runs now, if it is known. Renewals are then counted from it.
+             * @description First day of the current term, if known. Renewals are counted from it.
              */
             lastRenewal?: string | null;
             /** @description Whether the organization told the user in time that the contract would renew; sent by default. */
@@ -1884,7 +1884,7 @@ export interface components {
              */
             productId: string;
         };
-        /** @description A user's cancellation of a contract, and how far it is. */
+        /** @description A user's cancellation of a contract, and its status. */
         Cancellation: {
             /**
              * Format: uuid
@@ -1920,16 +1920,16 @@ export interface components {
             organizationId: string;
             /** @description What the user's account shows. StillDebited: the contract has ended, but debits go on. Ended: none has come for one and a half periods. Known values: `Waiting`, `StillDebited`, `Ended`, `Unknown`. More may be added: do not fail on an unknown one. */
             outcome: "Waiting" | "StillDebited" | "Ended" | "Unknown" | (string & {});
-            /** @description Why. The guide to cancelling explains each. Known values: `LetterNotSent`, `ContractRuns`, `NoDebitSince`, `FinalBill`, `Refunded`, `DebitAfterEnd`, `DebitsStopped`, `NotCancelled`, `ContractUnknown`, `ConnectionLost`, `DataOutdated`, `AccountDeleted`. More may be added: do not fail on an unknown one. */
+            /** @description Why. The guide to errors explains each. Known values: `LetterNotSent`, `ContractRuns`, `NoDebitSince`, `FinalBill`, `Refunded`, `DebitAfterEnd`, `DebitsStopped`, `NotCancelled`, `ContractUnknown`, `ConnectionLost`, `DataOutdated`, `AccountDeleted`. More may be added: do not fail on an unknown one. */
             outcomeReason: "LetterNotSent" | "ContractRuns" | "NoDebitSince" | "FinalBill" | "Refunded" | "DebitAfterEnd" | "DebitsStopped" | "NotCancelled" | "ContractUnknown" | "ConnectionLost" | "DataOutdated" | "AccountDeleted" | (string & {});
             /**
              * Format: uuid
              * @description What is cancelled.
              */
             productId: string;
-            /** @description Why the contract shall end. */
+            /** @description Why the user is cancelling. */
             reason: components["schemas"]["Reason"];
-            /** @description How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one. */
+            /** @description Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you withdrew it in time. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one. */
             status: "Created" | "Queued" | "Sent" | "Delivered" | "Confirmed" | "DeliveryFailed" | "Rejected" | "Withdrawn" | (string & {});
             /** @description Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: `UserNotFound`, `InconsistentData`, `AlreadyCancelled`, `BindingPeriod`, `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one. */
             statusReason: "" | "UserNotFound" | "InconsistentData" | "AlreadyCancelled" | "BindingPeriod" | "Undeliverable" | "CarrierRefused" | "CarrierUnavailable" | (string & {});
@@ -1954,7 +1954,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -1962,7 +1962,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "cancellation.confirmed";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -1996,7 +1996,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2004,7 +2004,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "cancellation.created";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2030,9 +2030,9 @@ export interface components {
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
         };
-        /** @description A user's cancellation of a contract, and how far it is. */
+        /** @description A user's cancellation of a contract, and its status. */
         CancellationData: {
-            /** @description A user's cancellation of a contract, and how far it is. */
+            /** @description A user's cancellation of a contract, and its status. */
             cancellation: components["schemas"]["Cancellation"];
         };
         /** @description The contract has ended, but the user's account has been debited for it. Sent once for each debit. */
@@ -2043,7 +2043,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2051,7 +2051,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "cancellation.debit_after_end";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2094,7 +2094,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2102,7 +2102,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "cancellation.delivered";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2136,7 +2136,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2144,7 +2144,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "cancellation.delivery_failed";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2178,7 +2178,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2186,7 +2186,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "cancellation.effective";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2232,6 +2232,8 @@ export interface components {
             locale: string;
             /** @description The letter as PDF. */
             pdf: string;
+            /** @description The e-mail address that the organization's answer goes to. Absent if there is none. */
+            replyTo?: string;
             /** @description SHA-256 of the PDF, in hexadecimal. */
             sha256: string;
         };
@@ -2266,7 +2268,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2274,7 +2276,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "cancellation.queued";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2308,7 +2310,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2316,7 +2318,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "cancellation.rejected";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2344,7 +2346,7 @@ export interface components {
         };
         /** @description The body of every JSON response that is not an error. */
         CancellationResponse: {
-            /** @description A user's cancellation of a contract, and how far it is. */
+            /** @description A user's cancellation of a contract, and its status. */
             data: components["schemas"]["CancellationData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
@@ -2357,7 +2359,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2365,7 +2367,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "cancellation.sent";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2398,7 +2400,9 @@ export interface components {
              * @description When the status began.
              */
             at: string;
-            /** @description In the first step, why the contract shall end, unless that is Ordinary. */
+            /** @description Present if the letter was late then. */
+            delay?: components["schemas"]["LetterDelay"];
+            /** @description In the first step: why the user is cancelling, unless that is Ordinary. */
             reason?: components["schemas"]["Reason"];
             /** @description The status. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one. */
             status: "Created" | "Queued" | "Sent" | "Delivered" | "Confirmed" | "DeliveryFailed" | "Rejected" | "Withdrawn" | (string & {});
@@ -2411,7 +2415,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2419,7 +2423,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "cancellation.withdrawn";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2499,7 +2503,7 @@ export interface components {
         Clock: {
             /**
              * Format: date-time
-             * @description The time to which the clock was advanced last, or is being advanced. Absent if it never was.
+             * @description The time to which the clock was last advanced, or is being advanced. Absent if never.
              */
             advancedTo?: string;
             /**
@@ -2507,7 +2511,7 @@ export interface components {
              * @description The user's present time. While the clock is being advanced, it is the time up to which everything has happened.
              */
             now: string;
-            /** @description Advancing until everything has happened that was due, then Ready. Known values: `Ready`, `Advancing`. More may be added: do not fail on an unknown one. */
+            /** @description Advancing until everything that was due has happened, then Ready. Known values: `Ready`, `Advancing`. More may be added: do not fail on an unknown one. */
             status: "Ready" | "Advancing" | (string & {});
             /**
              * Format: uuid
@@ -2555,10 +2559,10 @@ export interface components {
             lastSuccessAt: string;
             /**
              * Format: date-time
-             * @description The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown.
+             * @description The earliest time for a refresh with the user; 0001-01-01T00:00:00Z if unknown.
              */
             nextRefreshPossibleAt: string;
-            /** @description What of the bank's data the last sync could not read. Only if statusReason is PartialData. */
+            /** @description Bank data that the last sync could not read. Only if statusReason is PartialData. */
             partialData?: components["schemas"]["PartialData"];
             /**
              * Format: uuid
@@ -2578,7 +2582,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2586,7 +2590,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "connection.action_required";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2621,7 +2625,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2629,7 +2633,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "connection.activated";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2661,7 +2665,7 @@ export interface components {
             /** @description A user's connection to a bank: the consent to read accounts there. */
             connection: components["schemas"]["Connection"];
         };
-        /** @description The connection has been deleted and its data is being deleted. Status and reason are the last it had. */
+        /** @description The connection has been deleted and its data is being deleted. Status and reason are its last ones. */
         ConnectionDeletedEvent: {
             /** @description What the event is about. */
             data: components["schemas"]["ConnectionDeletedEventData"];
@@ -2669,7 +2673,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2677,7 +2681,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "connection.deleted";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2712,7 +2716,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2720,7 +2724,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "connection.expired";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2760,7 +2764,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2768,7 +2772,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "connection.expiring";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2808,7 +2812,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2816,7 +2820,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "connection.failed";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2875,7 +2879,7 @@ export interface components {
             lastSuccessAt: string;
             /**
              * Format: date-time
-             * @description The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown.
+             * @description The earliest time for a refresh with the user; 0001-01-01T00:00:00Z if unknown.
              */
             nextRefreshPossibleAt: string;
         };
@@ -2924,7 +2928,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2932,7 +2936,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "connection.refreshed";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -2974,7 +2978,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -2982,7 +2986,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "connection.revoked";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -3017,7 +3021,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -3025,7 +3029,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "connection.sync_failed";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -3060,7 +3064,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -3068,7 +3072,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "connection.sync_recovered";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -3106,7 +3110,7 @@ export interface components {
             earliestEnd: string;
             /**
              * Format: date
-             * @description The earliest end that costs nothing and rests on confirmed law. sendBy and nextChance are for it.
+             * @description The earliest end that costs nothing and rests on confirmed law. sendBy and nextChance refer to it.
              */
             earliestFreeEnd: string;
             /** @description Absent if any text will do. */
@@ -3129,7 +3133,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -3137,7 +3141,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "contract.deadline_approaching";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -3189,7 +3193,7 @@ export interface components {
              */
             subscriptionId: string;
         };
-        /** @description What a cancellation must look like to count, as in getDeadline. */
+        /** @description What a cancellation must look like to be valid, as in getDeadline. */
         ContractForm: {
             /** @description Why, for the user. */
             reason: string;
@@ -3204,7 +3208,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -3212,7 +3216,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "contract.price_increased";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -3287,8 +3291,10 @@ export interface components {
             productId: string;
             /** @description Why; Ordinary by default. 422 if we know no such right in the country for this kind of contract, or if its date is missing. */
             reason?: components["schemas"]["GivenReason"] | null;
-            /** @description Cancel although the user has a cancellation of this contract. Without it, you get already_cancelled. */
+            /** @description Cancel even if the user has already cancelled this contract. Otherwise you get already_cancelled. */
             repeat?: boolean | null;
+            /** @description E-mail address for the organization's answer, if the template has no EMAIL. Without either, it goes to the user's postal address and our mailbox. */
+            replyTo?: string | null;
             /** @description Signature of the user, for the letter. */
             signature: components["schemas"]["Signature"];
             /**
@@ -3316,6 +3322,8 @@ export interface components {
         CreateObjectionRequest: {
             /** @description One for each field of the product's template. */
             parameters: components["schemas"]["CancellationParameter"][];
+            /** @description As in createCancellation. */
+            replyTo?: string | null;
             /** @description Signature of the user, for the letter. */
             signature: components["schemas"]["Signature"];
         };
@@ -3361,7 +3369,7 @@ export interface components {
         };
         /** @description An empty object, which may be left out: a secret has no settings. */
         CreateWebhookSecretRequest: Record<string, never>;
-        /** @description Where to post which events. */
+        /** @description Which events to post, and where. */
         CreateWebhookSubscriptionRequest: {
             /** @description Your own note. Default: empty. */
             description?: string | null;
@@ -3398,7 +3406,7 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
-        /** @description When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
+        /** @description When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
         Deadline: {
             /** @description True if earliestEnd may cost something, so that earliestFreeEnd is later. */
             costs: boolean;
@@ -3430,14 +3438,14 @@ export interface components {
             /** @description How it was computed, step by step. */
             steps: components["schemas"]["DeadlineStep"][];
         };
-        /** @description When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
+        /** @description When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
         DeadlineData: {
-            /** @description When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
+            /** @description When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
             deadline: components["schemas"]["Deadline"];
         };
         /** @description The body of every JSON response that is not an error. */
         DeadlineResponse: {
-            /** @description When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
+            /** @description When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
             data: components["schemas"]["DeadlineData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
@@ -3628,7 +3636,7 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
-        /** @description Why the contract shall end. The letter names it with its article. */
+        /** @description Why the user is cancelling. The letter names the reason with its article. */
         GivenReason: {
             /**
              * Format: date
@@ -3664,7 +3672,7 @@ export interface components {
             confirmed: boolean;
             /** @description The kind, as createCancellation takes it. Known values: `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one. */
             kind: "PriceRise" | "Moved" | "NotReminded" | "NoCancellationButton" | "Death" | "Special" | (string & {});
-            /** @description Whether it needs its date. */
+            /** @description Whether it needs a date. */
             needsDate: boolean;
             /** @description The article, with the address of its official text. */
             source: string;
@@ -3684,13 +3692,23 @@ export interface components {
              */
             transactionId: string;
         };
+        /** @description The carrier reported a delay, and still tries to deliver the letter. The status does not change. */
+        LetterDelay: {
+            /**
+             * Format: date-time
+             * @description When it was first reported.
+             */
+            at: string;
+            /** @description The carrier's code, such as MailboxFull. */
+            reason: string;
+        };
         /** @description The sum of one merchant or counterparty, in one currency and one period. */
         MerchantInsight: {
             /** @description Sum in major units; negative for expenses. */
             amount: components["schemas"]["Amount"];
             /** @description ISO 4217. Amounts are not converted. */
             currencyCode: string;
-            /** @description The merchant. */
+            /** @description The merchant or, if it is unknown, the counterparty. */
             merchant: components["schemas"]["Reference"];
             /**
              * Format: int32
@@ -3722,7 +3740,7 @@ export interface components {
             /** @description Where a list continues. Empty after its last page, and for what is not a list. */
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description A letter that objects to debits after the end of a contract, and how far it is. */
+        /** @description A letter that objects to debits after the end of a contract, and its status. */
         Objection: {
             /**
              * Format: uuid
@@ -3749,7 +3767,7 @@ export interface components {
              * @description Identifies the objection. getCancellationLetter and getCancellationEvidence take it, too.
              */
             objectionId: string;
-            /** @description How far it is. DeliveryFailed: no channel worked, so you can send another one. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `DeliveryFailed`. More may be added: do not fail on an unknown one. */
+            /** @description DeliveryFailed: no channel worked, so you can send another objection. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `DeliveryFailed`. More may be added: do not fail on an unknown one. */
             status: "Created" | "Queued" | "Sent" | "Delivered" | "DeliveryFailed" | (string & {});
             /** @description Why it was not delivered; otherwise empty. Known values: `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one. */
             statusReason: "" | "Undeliverable" | "CarrierRefused" | "CarrierUnavailable" | (string & {});
@@ -3774,7 +3792,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -3782,7 +3800,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "objection.delivered";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -3821,7 +3839,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -3829,7 +3847,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "objection.delivery_failed";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -3887,7 +3905,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -3895,7 +3913,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "objection.sent";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -4029,7 +4047,7 @@ export interface components {
         PartialData: {
             /**
              * Format: int32
-             * @description Of how many accounts the balance or the transactions could not be read. What was read before stays as it is.
+             * @description Number of accounts whose balance or transactions could not be read. What was read before stays as it is.
              */
             accounts: number;
             /**
@@ -4038,17 +4056,17 @@ export interface components {
              */
             rows: number;
         };
-        /** @description A change of what a running contract costs each time. */
+        /** @description A price change of a running contract. */
         PriceChange: {
             /** @description Currency of all amounts (ISO 4217). */
             currencyCode: string;
-            /** @description If the merchant is unknown, the ID is empty and the name is the counterparty's. */
+            /** @description The merchant or, if it is unknown, the counterparty. */
             merchant: components["schemas"]["Reference"];
             /** @description The new price of one payment, negative. */
             newAmount: components["schemas"]["Amount"];
             /** @description The old price of one payment, negative. */
             oldAmount: components["schemas"]["Amount"];
-            /** @description By how many percent the price rose, with two places; negative if it fell. */
+            /** @description By what percentage the price rose, with two decimal places; negative if it fell. */
             percent: components["schemas"]["Amount"];
             /** @description How often a payment is due. Known values: `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one. */
             recurrenceFrequency: "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnually" | "Annually" | (string & {});
@@ -4069,7 +4087,7 @@ export interface components {
              * @description That payment.
              */
             transactionId: string;
-            /** @description What a year costs more; negative if it costs less. */
+            /** @description How much more a year costs; negative if it costs less. */
             yearlyDifference: components["schemas"]["Amount"];
         };
         /** @description The changes, the latest first. */
@@ -4098,7 +4116,7 @@ export interface components {
         Problem: {
             /**
              * Format: uuid
-             * @description With already_cancelled: the cancellation that there is.
+             * @description With already_cancelled: the existing cancellation.
              */
             cancellationId?: string;
             /**
@@ -4120,7 +4138,7 @@ export interface components {
             nextRefreshPossibleAt?: string;
             /**
              * Format: uuid
-             * @description With conflict of sendObjection: the objection that there is to these debits.
+             * @description With conflict of sendObjection: the existing objection to these debits.
              */
             objectionId?: string;
             /**
@@ -4274,7 +4292,7 @@ export interface components {
         };
         /** @description A bank that users can connect. */
         Provider: {
-            /** @description Whether accounts are refreshed without the user. Present for some providers only. */
+            /** @description Whether accounts are refreshed without the user. Absent means no. */
             automaticFetch?: boolean;
             /** @description Country of the bank (ISO 3166-1 alpha-2), in upper case. */
             countryCode: string;
@@ -4298,7 +4316,7 @@ export interface components {
              * @description How many days of history the bank provides.
              */
             maxFetchInterval: number;
-            /** @description Further text about the provider, by name. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled. bic and bankCode are the bank's codes, separated by commas if there are several. */
+            /** @description More about the provider. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled. bic and bankCode are the bank's codes, separated by commas if there are several. */
             meta: {
                 [key: string]: string;
             };
@@ -4364,7 +4382,7 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
-        /** @description Why the contract shall end. The letter names it with its article. */
+        /** @description Why the user is cancelling. The letter names the reason with its article. */
         Reason: {
             /**
              * Format: date
@@ -4394,7 +4412,7 @@ export interface components {
             contractStart: components["schemas"]["ContractStart"];
             /** @description Currency of both amounts (ISO 4217). */
             currencyCode: string;
-            /** @description Until when the contract must be cancelled. Absent if the product or its terms are not known, and if a fact is missing without which nothing can be computed. */
+            /** @description Cancellation deadline. Absent if the product or its terms are unknown, or if a fact is missing without which nothing can be computed. */
             deadline?: components["schemas"]["ContractDeadline"];
             /**
              * Format: date
@@ -4406,7 +4424,7 @@ export interface components {
              * @description Day of the last payment.
              */
             lastDate: string;
-            /** @description If the merchant is unknown, the ID is empty and the name is the counterparty's. */
+            /** @description The merchant or, if it is unknown, the counterparty. */
             merchant: components["schemas"]["Reference"];
             /**
              * Format: date
@@ -4451,16 +4469,16 @@ export interface components {
         };
         /** @description An account or a merchant, with its name. */
         Reference: {
-            /** @description Its ID; empty if unknown. */
+            /** @description Its ID. */
             id: string;
             /** @description Its name; empty if unknown. */
             name: string;
         };
-        /** @description What a cancellation must look like to count. */
+        /** @description What a cancellation must look like to be valid. */
         RequiredForm: {
             /** @description Why, for the user, in the language of the locale. */
             reason: string;
-            /** @description Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter, or what the law puts beside it. NewProvider: the new provider cancels for the user. Known values: `Text`, `Written`, `Registered`, `NewProvider`. More may be added: do not fail on an unknown one. */
+            /** @description Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter or its legal equivalent. NewProvider: the new provider cancels for the user. Known values: `Text`, `Written`, `Registered`, `NewProvider`. More may be added: do not fail on an unknown one. */
             requirement: "Text" | "Written" | "Registered" | "NewProvider" | (string & {});
         };
         /** @description A contract that has ended: no debit has come for one and a half periods. */
@@ -4477,7 +4495,7 @@ export interface components {
             endDate: string;
             /** @description The last payment that was not paid back. */
             lastDebit: components["schemas"]["LastDebit"];
-            /** @description If the merchant is unknown, the ID is empty and the name is the counterparty's. */
+            /** @description The merchant or, if it is unknown, the counterparty. */
             merchant: components["schemas"]["Reference"];
             /** @description How often a payment was due. Known values: `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one. */
             recurrenceFrequency: "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnually" | "Annually" | (string & {});
@@ -4497,7 +4515,7 @@ export interface components {
             contracts: components["schemas"]["Saving"][];
             /** @description Currency of all amounts (ISO 4217). */
             currencyCode: string;
-            /** @description The payments that have not been due any longer until today, positive. */
+            /** @description What the contracts would have cost until today, positive. */
             savedSoFar: components["schemas"]["Amount"];
             /** @description What all of the contracts cost in a year, positive. */
             yearlySaving: components["schemas"]["Amount"];
@@ -4544,6 +4562,8 @@ export interface components {
             channel?: ("Email" | "Mail" | "RegisteredMail" | "Fax") | null;
             /** @description One for each field of the product's template. */
             parameters: components["schemas"]["CancellationParameter"][];
+            /** @description As in createCancellation. */
+            replyTo?: string | null;
             /** @description Signature of the user, for the letter. */
             signature: components["schemas"]["Signature"];
         };
@@ -4648,7 +4668,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -4656,7 +4676,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "subscription.failing";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -4711,7 +4731,7 @@ export interface components {
             /** @description The version in force. */
             version: string;
         };
-        /** @description That a user accepted a version of terms. */
+        /** @description A user's acceptance of a version of terms. */
         TermsAcceptance: {
             /**
              * Format: date-time
@@ -4723,9 +4743,9 @@ export interface components {
             /** @description The version that was accepted. */
             version: string;
         };
-        /** @description That a user accepted a version of terms. */
+        /** @description A user's acceptance of a version of terms. */
         TermsAcceptanceData: {
-            /** @description That a user accepted a version of terms. */
+            /** @description A user's acceptance of a version of terms. */
             termsAcceptance: components["schemas"]["TermsAcceptance"];
         };
         /** @description What the user accepted, oldest first. */
@@ -4742,7 +4762,7 @@ export interface components {
         };
         /** @description The body of every JSON response that is not an error. */
         TermsAcceptanceResponse: {
-            /** @description That a user accepted a version of terms. */
+            /** @description A user's acceptance of a version of terms. */
             data: components["schemas"]["TermsAcceptanceData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
@@ -4759,7 +4779,7 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
-        /** @description A transaction that the sandbox bank is to report. */
+        /** @description A transaction that the sandbox bank will report. */
         TestTransaction: {
             /**
              * @description In the account's currency, negative for a debit. At most 1000000, with at most two decimal places, and not 0.
@@ -4792,7 +4812,7 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
-        /** @description The gateway has more requests than it takes. */
+        /** @description The gateway is overloaded. */
         Throttled: {
             /** @description For the developer. */
             message: string;
@@ -4862,7 +4882,7 @@ export interface components {
              * @description Never changes, not even when a pending transaction is booked.
              */
             id: string;
-            /** @description Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name. */
+            /** @description Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name; those without a name share one. */
             merchant: components["schemas"]["Reference"];
             /** @description The bank's text for the transaction. */
             note: string;
@@ -4942,7 +4962,7 @@ export interface components {
              * @description Never changes, not even when a pending transaction is booked.
              */
             id: string;
-            /** @description Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name. */
+            /** @description Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name; those without a name share one. */
             merchant: components["schemas"]["Reference"];
             /** @description The bank's text for the transaction. */
             note: string;
@@ -4998,7 +5018,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -5006,7 +5026,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "transactions.updated";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -5080,9 +5100,9 @@ export interface components {
         UpdateWebhookSubscriptionRequest: {
             /** @description Your own note. */
             description?: string | null;
-            /** @description The event types from now on, instead of the earlier ones. */
+            /** @description The event types, instead of the earlier ones. */
             events?: string[] | null;
-            /** @description Where to post events from now on. */
+            /** @description Where to post events. */
             serverUrl?: string | null;
         };
         /** @description The new status. */
@@ -5125,7 +5145,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -5133,7 +5153,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "user.erased";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -5158,7 +5178,7 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
-        /** @description A test call to see whether the receiver responds. It is only ever simulated. */
+        /** @description A test call to see whether the receiver responds. It is always simulated. */
         WebhookPingEvent: {
             /** @description What the event is about. */
             data: components["schemas"]["WebhookPingEventData"];
@@ -5166,7 +5186,7 @@ export interface components {
             environment: "local" | "test" | "acceptance" | "production" | (string & {});
             /**
              * Format: uuid
-             * @description Never changes for the same event: recognize duplicates by it.
+             * @description The same in every callback for the event: recognize duplicates by it.
              */
             eventId: string;
             /**
@@ -5174,7 +5194,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "webhook.ping";
-            /** @description True if nothing has really happened: a simulation. */
+            /** @description True if the event is simulated. */
             isSimulated: boolean;
             /**
              * Format: date-time
@@ -5198,7 +5218,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it stops, or stopped, signing; null if that is not known yet.
+             * @description When the secret expires or expired; null if that is not known yet.
              */
             expiresAt: string | null;
             /** @description whsec_ and 32 bytes in base64. Only in the response that creates the secret. */

@@ -104,6 +104,7 @@ export type InsightCategory = components["schemas"]["InsightCategory"];
 export type KeySet = components["schemas"]["KeySet"];
 export type KnownReason = components["schemas"]["KnownReason"];
 export type LastDebit = components["schemas"]["LastDebit"];
+export type LetterDelay = components["schemas"]["LetterDelay"];
 export type MerchantInsight = components["schemas"]["MerchantInsight"];
 export type MerchantInsightList = components["schemas"]["MerchantInsightList"];
 export type Meta = components["schemas"]["Meta"];

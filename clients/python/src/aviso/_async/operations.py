@@ -168,13 +168,12 @@ class Catalogue(Group):
             cancelled_on: The day on which the cancellation is sent; today by default, where the recipient
                 is.
             channel: The channel that counts for earliestEnd; the product's first by default.
-            concluded_on: The day on which the contract was concluded, which decides what law and what
-                terms apply; contractStart by default.
+            concluded_on: The day on which the contract was concluded, which decides which law and terms
+                apply; contractStart by default.
             contract_start: First day of the contract.
-            customer: As what the user concluded the contract; a consumer by default. SmallBusiness: one
-                that some statutes protect like a consumer.
-            last_renewal: First day of the term that runs now, if it is known. Renewals are then counted
-                from it.
+            customer: Whether the user concluded the contract as a consumer (default) or a business.
+                SmallBusiness: one that some statutes protect like a consumer.
+            last_renewal: First day of the current term, if known. Renewals are counted from it.
             renewal_reminder: Whether the organization told the user in time that the contract would
                 renew; sent by default.
         """
@@ -396,6 +395,7 @@ class UserCancellations(Group):
         extra_consent: bool | None = None,
         reason: models.GivenReason | None = None,
         repeat: bool | None = None,
+        reply_to: str | None = None,
         subscription_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.CreatedCancellationData:
@@ -425,8 +425,10 @@ class UserCancellations(Group):
             product_id: What to cancel; one of the products of the organization.
             reason: Why; Ordinary by default. 422 if we know no such right in the country for this kind of
                 contract, or if its date is missing.
-            repeat: Cancel although the user has a cancellation of this contract. Without it, you get
+            repeat: Cancel even if the user has already cancelled this contract. Otherwise you get
                 already_cancelled.
+            reply_to: E-mail address for the organization's answer, if the template has no EMAIL. Without
+                either, it goes to the user's postal address and our mailbox.
             signature: Signature of the user, for the letter.
             subscription_id: The contract in the user's account, from listRecurringContracts. Without it,
                 we look for the only contract with the organization.
@@ -446,6 +448,7 @@ class UserCancellations(Group):
                 "productId": product_id,
                 "reason": reason,
                 "repeat": repeat,
+                "replyTo": reply_to,
                 "signature": signature,
                 "subscriptionId": subscription_id,
             },
@@ -484,7 +487,12 @@ class UserCancellations(Group):
         return await self._caller.send("GET", at("/cancellations/v1/cancellations/{}/letter", cancellation_id))
 
     async def create_objection(
-        self, cancellation_id: str, *, parameters: Sequence[models.CancellationParameter], signature: models.Signature
+        self,
+        cancellation_id: str,
+        *,
+        parameters: Sequence[models.CancellationParameter],
+        signature: models.Signature,
+        reply_to: str | None = None,
     ) -> models.CancellationLetter:
         """Preview a letter that objects to debits.
 
@@ -493,13 +501,14 @@ class UserCancellations(Group):
 
         Args:
             parameters: One for each field of the product's template.
+            reply_to: As in createCancellation.
             signature: Signature of the user, for the letter.
         """
         answer = await self._ask(
             "POST",
             at("/cancellations/v1/cancellations/{}/objection", cancellation_id),
             models.ObjectionResponse,
-            body={"parameters": parameters, "signature": signature},
+            body={"parameters": parameters, "replyTo": reply_to, "signature": signature},
         )
         return answer.data.letter
 
@@ -521,6 +530,7 @@ class UserCancellations(Group):
         signature: models.Signature,
         dry_run: bool | None = None,
         channel: Literal["Email", "Mail", "RegisteredMail", "Fax"] | str | None = None,
+        reply_to: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.SentObjectionData:
         """Send a letter that objects to debits.
@@ -538,6 +548,7 @@ class UserCancellations(Group):
             channel: The channel to try first, one of those that the product allows. By default it is the
                 one that the cancellation went by.
             parameters: One for each field of the product's template.
+            reply_to: As in createCancellation.
             signature: Signature of the user, for the letter.
         """
         answer = await self._ask(
@@ -545,7 +556,7 @@ class UserCancellations(Group):
             at("/cancellations/v1/cancellations/{}/objections", cancellation_id),
             models.SentObjectionResponse,
             query={"dryRun": dry_run},
-            body={"channel": channel, "parameters": parameters, "signature": signature},
+            body={"channel": channel, "parameters": parameters, "replyTo": reply_to, "signature": signature},
             key=idempotency_key or new_key(),
         )
         return answer.data
@@ -806,9 +817,9 @@ class UserInsights(Group):
     ) -> models.MerchantInsightListResponse:
         """Sum a user's transactions by merchant.
 
-        One element for each merchant, currency and period. Transactions without a merchant are left out.
-        Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all
-        elements, at most 10,000. With a limit, you get pages.
+        One element for each merchant, currency and period. Transactions that name neither merchant nor
+        counterparty are left out. Pending transactions count; void ones do not. Sums are signed. Without a
+        limit, you get all elements, at most 10,000. With a limit, you get pages.
 
         Args:
             transaction_type: Direction to sum.
@@ -841,9 +852,9 @@ class UserInsights(Group):
     ) -> builtins.list[models.PriceChange]:
         """List how prices of recurring contracts changed.
 
-        How the prices of running contracts changed, as far as their latest payments show it, and whether a
-        rise gives a right to end the contract early. Amounts that change all the time, promotions that end,
-        and steps of over 30 percent are not price changes. Not paginated.
+        How the prices of running contracts changed, based on the latest payments, and whether a rise gives
+        a right to end the contract early. Amounts that change all the time, promotions that end, and steps
+        of over 30 percent are not price changes. Not paginated.
 
         Args:
             subscription_id: Only changes of this contract.
@@ -922,11 +933,11 @@ class UserSandbox(Group):
         """Advance a user's clock.
 
         Everything that would have happened to the user until then happens now, in the right order: the bank
-        books what was pending, and continues with salary, rent and contracts; each connection is refreshed
-        once a day; links and consents expire, with the events before that; letters are delivered, come back
-        or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other
-        users are not affected. A clock only moves forward. Read it until its status is Ready. In production
-        this operation does not exist.
+        books what was pending, and continues with salary, rent and contracts; connections with
+        automaticFetch are refreshed once a day; links and consents expire, with the events before that;
+        letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and
+        events have the user's time. Other users are not affected. A clock only moves forward. Read it until
+        its status is Ready. In production this operation does not exist.
 
         Args:
             advance_by: By how much: an ISO 8601 duration, at most two years. A month later is the same
@@ -1132,8 +1143,8 @@ class Users(Group):
     async def get_erasure(self, erasure_id: str) -> models.ErasureReceipt:
         """Get the receipt of an erasure.
 
-        How far the erasure is, and how much was erased of each kind. The receipt has no personal data, and
-        we keep it.
+        The status of the erasure, and how much was erased of each kind. The receipt has no personal data,
+        and we keep it.
         """
         answer = await self._ask("GET", at("/identity/v1/erasures/{}", erasure_id), models.ErasureReceiptResponse)
         return answer.data.erasure
@@ -1321,8 +1332,8 @@ class Webhooks(Group):
 
         Args:
             description: Your own note.
-            events: The event types from now on, instead of the earlier ones.
-            server_url: Where to post events from now on.
+            events: The event types, instead of the earlier ones.
+            server_url: Where to post events.
         """
         answer = await self._ask(
             "PATCH",

@@ -39,7 +39,7 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * Sum a user's transactions by merchant. One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
+     * Sum a user's transactions by merchant. One element for each merchant, currency and period. Transactions that name neither merchant nor counterparty are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
      *
      * @return the answer
      */
@@ -48,7 +48,7 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * Sum a user's transactions by merchant, with options. One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
+     * Sum a user's transactions by merchant, with options. One element for each merchant, currency and period. Transactions that name neither merchant nor counterparty are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
      *
      * @param options sets options
      * @return the answer
@@ -60,7 +60,7 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * List how prices of recurring contracts changed. How the prices of running contracts changed, as far as their latest payments show it, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
+     * List how prices of recurring contracts changed. How the prices of running contracts changed, based on the latest payments, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
      *
      * @return the answer
      */
@@ -69,7 +69,7 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * List how prices of recurring contracts changed, with options. How the prices of running contracts changed, as far as their latest payments show it, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
+     * List how prices of recurring contracts changed, with options. How the prices of running contracts changed, based on the latest payments, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
      *
      * @param options sets options
      * @return the answer

@@ -18,7 +18,7 @@ public final class UserSandboxGroup {
     }
 
     /**
-     * Advance a user's clock. Everything that would have happened to the user until then happens now, in the right order: the bank books what was pending, and continues with salary, rent and contracts; each connection is refreshed once a day; links and consents expire, with the events before that; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock only moves forward. Read it until its status is Ready. In production this operation does not exist.
+     * Advance a user's clock. Everything that would have happened to the user until then happens now, in the right order: the bank books what was pending, and continues with salary, rent and contracts; connections with automaticFetch are refreshed once a day; links and consents expire, with the events before that; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock only moves forward. Read it until its status is Ready. In production this operation does not exist.
      *
      * @param body what to send
      * @return the answer
@@ -28,7 +28,7 @@ public final class UserSandboxGroup {
     }
 
     /**
-     * Advance a user's clock, with options. Everything that would have happened to the user until then happens now, in the right order: the bank books what was pending, and continues with salary, rent and contracts; each connection is refreshed once a day; links and consents expire, with the events before that; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock only moves forward. Read it until its status is Ready. In production this operation does not exist.
+     * Advance a user's clock, with options. Everything that would have happened to the user until then happens now, in the right order: the bank books what was pending, and continues with salary, rent and contracts; connections with automaticFetch are refreshed once a day; links and consents expire, with the events before that; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock only moves forward. Read it until its status is Ready. In production this operation does not exist.
      *
      * @param body what to send
      * @param options sets options

@@ -87,7 +87,7 @@ public final class UsersGroup {
     }
 
     /**
-     * Get the receipt of an erasure. How far the erasure is, and how much was erased of each kind. The receipt has no personal data, and we keep it.
+     * Get the receipt of an erasure. The status of the erasure, and how much was erased of each kind. The receipt has no personal data, and we keep it.
      *
      * @param erasureId The erasure, as deleteUser returned it.
      * @return the answer
@@ -97,7 +97,7 @@ public final class UsersGroup {
     }
 
     /**
-     * Get the receipt of an erasure, with options. How far the erasure is, and how much was erased of each kind. The receipt has no personal data, and we keep it.
+     * Get the receipt of an erasure, with options. The status of the erasure, and how much was erased of each kind. The receipt has no personal data, and we keep it.
      *
      * @param erasureId The erasure, as deleteUser returned it.
      * @param options sets options

@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * @param grantTypesSupported Only client_credentials.
  * @param issuer The issuer of access tokens, which is their iss.
- * @param jwksUri The keys that sign access tokens.
+ * @param jwksUri The public keys for access tokens and evidence.
  * @param responseTypesSupported Empty: there is no authorization endpoint.
  * @param scopesSupported All scopes. Your client may have fewer.
  * @param serviceDocumentation The documentation.

@@ -71,7 +71,7 @@ public final class CalculateDeadlineRequest {
     }
 
     /**
-     * The day on which the contract was concluded, which decides what law and what terms apply; contractStart by default.
+     * The day on which the contract was concluded, which decides which law and terms apply; contractStart by default.
      *
      * @param concludedOn the new value; null leaves it out
      * @return this request
@@ -104,7 +104,7 @@ public final class CalculateDeadlineRequest {
     }
 
     /**
-     * First day of the term that runs now, if it is known. Renewals are then counted from it.
+     * First day of the current term, if known. Renewals are counted from it.
      *
      * @param lastRenewal the new value; null leaves it out
      * @return this request

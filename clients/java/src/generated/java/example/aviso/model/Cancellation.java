@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A user's cancellation of a contract, and how far it is.
+ * A user's cancellation of a contract, and its status.
  *
  * @param cancellationId Identifies the cancellation.
  * @param channel How the letter is sent. If a channel fails, the next allowed one is used. Known values: {@code Email}, {@code Mail}, {@code RegisteredMail}, {@code Fax}. More may be added: do not fail on an unknown one.
@@ -22,10 +22,10 @@ import java.util.Map;
  * @param locale Language of the letter, in the form &lt;language&gt;-&lt;COUNTRY&gt;.
  * @param organizationId Who the contract is with.
  * @param outcome What the user's account shows. StillDebited: the contract has ended, but debits go on. Ended: none has come for one and a half periods. Known values: {@code Waiting}, {@code StillDebited}, {@code Ended}, {@code Unknown}. More may be added: do not fail on an unknown one.
- * @param outcomeReason Why. The guide to cancelling explains each. Known values: {@code LetterNotSent}, {@code ContractRuns}, {@code NoDebitSince}, {@code FinalBill}, {@code Refunded}, {@code DebitAfterEnd}, {@code DebitsStopped}, {@code NotCancelled}, {@code ContractUnknown}, {@code ConnectionLost}, {@code DataOutdated}, {@code AccountDeleted}. More may be added: do not fail on an unknown one.
+ * @param outcomeReason Why. The guide to errors explains each. Known values: {@code LetterNotSent}, {@code ContractRuns}, {@code NoDebitSince}, {@code FinalBill}, {@code Refunded}, {@code DebitAfterEnd}, {@code DebitsStopped}, {@code NotCancelled}, {@code ContractUnknown}, {@code ConnectionLost}, {@code DataOutdated}, {@code AccountDeleted}. More may be added: do not fail on an unknown one.
  * @param productId What is cancelled.
- * @param reason Why the contract shall end.
- * @param status How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time. Known values: {@code Created}, {@code Queued}, {@code Sent}, {@code Delivered}, {@code Confirmed}, {@code DeliveryFailed}, {@code Rejected}, {@code Withdrawn}. More may be added: do not fail on an unknown one.
+ * @param reason Why the user is cancelling.
+ * @param status Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you withdrew it in time. Known values: {@code Created}, {@code Queued}, {@code Sent}, {@code Delivered}, {@code Confirmed}, {@code DeliveryFailed}, {@code Rejected}, {@code Withdrawn}. More may be added: do not fail on an unknown one.
  * @param statusReason Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: {@code UserNotFound}, {@code InconsistentData}, {@code AlreadyCancelled}, {@code BindingPeriod}, {@code Undeliverable}, {@code CarrierRefused}, {@code CarrierUnavailable}. More may be added: do not fail on an unknown one.
  * @param subscriptionId The recurring contract in the user's account; absent if unknown.
  * @param trackingNumber Tracking number of registered mail; empty until the carrier reports one.

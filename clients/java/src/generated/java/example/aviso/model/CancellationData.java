@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A user's cancellation of a contract, and how far it is.
+ * A user's cancellation of a contract, and its status.
  *
- * @param cancellation A user's cancellation of a contract, and how far it is.
+ * @param cancellation A user's cancellation of a contract, and its status.
  */
 public record CancellationData(
         @JsonProperty("cancellation") Cancellation cancellation

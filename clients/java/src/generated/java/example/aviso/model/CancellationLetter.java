@@ -15,6 +15,7 @@ import java.util.Map;
  * @param endDate Last day of the contract that the letter names. Absent if it names none.
  * @param locale Language of the letter, in the form &lt;language&gt;-&lt;COUNTRY&gt;.
  * @param pdf The letter as PDF.
+ * @param replyTo The e-mail address that the organization's answer goes to. Absent if there is none.
  * @param sha256 SHA-256 of the PDF, in hexadecimal.
  */
 public record CancellationLetter(
@@ -22,6 +23,7 @@ public record CancellationLetter(
         @JsonProperty("endDate") LocalDate endDate,
         @JsonProperty("locale") String locale,
         @JsonProperty("pdf") String pdf,
+        @JsonProperty("replyTo") String replyTo,
         @JsonProperty("sha256") String sha256
 ) {
     /** A value of {@code channel}. */

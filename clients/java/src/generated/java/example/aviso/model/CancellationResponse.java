@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * The body of every JSON response that is not an error.
  *
- * @param data A user's cancellation of a contract, and how far it is.
+ * @param data A user's cancellation of a contract, and its status.
  * @param meta What a response says about itself.
  */
 public record CancellationResponse(

@@ -12,11 +12,13 @@ import java.util.Map;
  * A status, and when it began.
  *
  * @param at When the status began.
- * @param reason In the first step, why the contract shall end, unless that is Ordinary.
+ * @param delay Present if the letter was late then.
+ * @param reason In the first step: why the user is cancelling, unless that is Ordinary.
  * @param status The status. Known values: {@code Created}, {@code Queued}, {@code Sent}, {@code Delivered}, {@code Confirmed}, {@code DeliveryFailed}, {@code Rejected}, {@code Withdrawn}. More may be added: do not fail on an unknown one.
  */
 public record CancellationStep(
         @JsonProperty("at") Instant at,
+        @JsonProperty("delay") LetterDelay delay,
         @JsonProperty("reason") Reason reason,
         @JsonProperty("status") String status
 ) {

@@ -11,9 +11,9 @@ import java.util.Map;
 /**
  * The clock of a sandbox's user.
  *
- * @param advancedTo The time to which the clock was advanced last, or is being advanced. Absent if it never was.
+ * @param advancedTo The time to which the clock was last advanced, or is being advanced. Absent if never.
  * @param now The user's present time. While the clock is being advanced, it is the time up to which everything has happened.
- * @param status Advancing until everything has happened that was due, then Ready. Known values: {@code Ready}, {@code Advancing}. More may be added: do not fail on an unknown one.
+ * @param status Advancing until everything that was due has happened, then Ready. Known values: {@code Ready}, {@code Advancing}. More may be added: do not fail on an unknown one.
  * @param userId The user.
  */
 public record Clock(

@@ -17,8 +17,8 @@ import java.util.Map;
  * @param createdAt When the connection was created.
  * @param isActive Whether connectionStatus is Active.
  * @param lastSuccessAt When we last read all accounts; 0001-01-01T00:00:00Z before the first time.
- * @param nextRefreshPossibleAt The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown.
- * @param partialData What of the bank's data the last sync could not read. Only if statusReason is PartialData.
+ * @param nextRefreshPossibleAt The earliest time for a refresh with the user; 0001-01-01T00:00:00Z if unknown.
+ * @param partialData Bank data that the last sync could not read. Only if statusReason is PartialData.
  * @param providerId The bank.
  * @param providerName The bank's name.
  * @param statusReason Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: {@code LinkExpired}, {@code UserCancelled}, {@code AuthorisationFailed}, {@code ConsentExpired}, {@code ConsentRevoked}, {@code ConsentReplaced}, {@code PartialData}, {@code AccountsMismatch}, {@code SupplierUnavailable}, {@code SupplierRateLimited}, {@code SupplierInvalidResponse}, {@code SupplierRejected}, {@code SupplierConsentInvalid}, {@code SupplierConsentExpired}, {@code SupplierConsentUnknown}, {@code InternalError}. More may be added: do not fail on an unknown one.

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The connection has been deleted and its data is being deleted. Status and reason are the last it had.
+ * The connection has been deleted and its data is being deleted. Status and reason are its last ones.
  *
  * @param data What the event is about.
  * @param environment Where it happened. Known values: {@code local}, {@code test}, {@code acceptance}, {@code production}. More may be added: do not fail on an unknown one.
- * @param eventId Never changes for the same event: recognize duplicates by it.
+ * @param eventId The same in every callback for the event: recognize duplicates by it.
  * @param eventType What has happened.
- * @param isSimulated True if nothing has really happened: a simulation.
+ * @param isSimulated True if the event is simulated.
  * @param occurredAt When it happened, not when it was sent.
  * @param userId The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
  */

@@ -13,9 +13,9 @@ import java.util.Map;
  *
  * @param data What the event is about.
  * @param environment Where it happened. Known values: {@code local}, {@code test}, {@code acceptance}, {@code production}. More may be added: do not fail on an unknown one.
- * @param eventId Never changes for the same event: recognize duplicates by it.
+ * @param eventId The same in every callback for the event: recognize duplicates by it.
  * @param eventType What has happened.
- * @param isSimulated True if nothing has really happened: a simulation.
+ * @param isSimulated True if the event is simulated.
  * @param occurredAt When it happened, not when it was sent.
  * @param userId The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
  */

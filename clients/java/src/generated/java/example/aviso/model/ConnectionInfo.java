@@ -19,7 +19,7 @@ import java.util.Map;
  * @param isActive Whether connectionStatus is Active, so that we can read the account.
  * @param isInteractive Whether we can read the account only after the user has authorised again.
  * @param lastSuccessAt When we last read all of the connection's accounts; 0001-01-01T00:00:00Z before the first time.
- * @param nextRefreshPossibleAt The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown.
+ * @param nextRefreshPossibleAt The earliest time for a refresh with the user; 0001-01-01T00:00:00Z if unknown.
  */
 public record ConnectionInfo(
         @JsonProperty("bankLogoUrl") String bankLogoUrl,

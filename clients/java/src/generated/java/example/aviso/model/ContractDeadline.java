@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * @param costs True if earliestEnd may cost something.
  * @param earliestEnd When the contract ends if it is cancelled today by the product's first channel.
- * @param earliestFreeEnd The earliest end that costs nothing and rests on confirmed law. sendBy and nextChance are for it.
+ * @param earliestFreeEnd The earliest end that costs nothing and rests on confirmed law. sendBy and nextChance refer to it.
  * @param form Absent if any text will do.
  * @param missing Facts that would change the deadline, as in getDeadline.
  * @param nextChance When the contract ends if the first day of sendBy is missed.

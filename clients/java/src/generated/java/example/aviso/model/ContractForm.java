@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a cancellation must look like to count, as in getDeadline.
+ * What a cancellation must look like to be valid, as in getDeadline.
  *
  * @param reason Why, for the user.
  * @param requirement What is required. Known values: {@code Text}, {@code Written}, {@code Registered}, {@code NewProvider}. More may be added: do not fail on an unknown one.

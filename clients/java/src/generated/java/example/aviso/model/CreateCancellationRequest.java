@@ -40,6 +40,9 @@ public final class CreateCancellationRequest {
     @JsonProperty("repeat")
     private Boolean repeat;
 
+    @JsonProperty("replyTo")
+    private String replyTo;
+
     @JsonProperty("signature")
     private Signature signature;
 
@@ -124,7 +127,7 @@ public final class CreateCancellationRequest {
     }
 
     /**
-     * Why the contract shall end. The letter names it with its article.
+     * Why the user is cancelling. The letter names the reason with its article.
      *
      * @param reason the new value; null leaves it out
      * @return this request
@@ -135,13 +138,24 @@ public final class CreateCancellationRequest {
     }
 
     /**
-     * Cancel although the user has a cancellation of this contract. Without it, you get already_cancelled.
+     * Cancel even if the user has already cancelled this contract. Otherwise you get already_cancelled.
      *
      * @param repeat the new value; null leaves it out
      * @return this request
      */
     public CreateCancellationRequest repeat(Boolean repeat) {
         this.repeat = repeat;
+        return this;
+    }
+
+    /**
+     * E-mail address for the organization's answer, if the template has no EMAIL. Without either, it goes to the user's postal address and our mailbox.
+     *
+     * @param replyTo the new value; null leaves it out
+     * @return this request
+     */
+    public CreateCancellationRequest replyTo(String replyTo) {
+        this.replyTo = replyTo;
         return this;
     }
 

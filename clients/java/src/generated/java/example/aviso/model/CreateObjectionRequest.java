@@ -16,6 +16,9 @@ public final class CreateObjectionRequest {
     @JsonProperty("parameters")
     private List<CancellationParameter> parameters;
 
+    @JsonProperty("replyTo")
+    private String replyTo;
+
     @JsonProperty("signature")
     private Signature signature;
 
@@ -27,6 +30,17 @@ public final class CreateObjectionRequest {
      */
     public CreateObjectionRequest parameters(List<CancellationParameter> parameters) {
         this.parameters = parameters;
+        return this;
+    }
+
+    /**
+     * As in createCancellation.
+     *
+     * @param replyTo the new value; null leaves it out
+     * @return this request
+     */
+    public CreateObjectionRequest replyTo(String replyTo) {
+        this.replyTo = replyTo;
         return this;
     }
 

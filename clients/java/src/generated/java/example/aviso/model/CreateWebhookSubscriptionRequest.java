@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where to post which events.
+ * Which events to post, and where.
  */
 public final class CreateWebhookSubscriptionRequest {
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+ * When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
  *
  * @param costs True if earliestEnd may cost something, so that earliestFreeEnd is later.
  * @param earliestEnd The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why.

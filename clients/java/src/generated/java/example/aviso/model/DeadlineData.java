@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+ * When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
  *
- * @param deadline When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+ * @param deadline When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
  */
 public record DeadlineData(
         @JsonProperty("deadline") Deadline deadline

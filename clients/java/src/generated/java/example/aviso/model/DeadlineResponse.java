@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * The body of every JSON response that is not an error.
  *
- * @param data When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+ * @param data When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
  * @param meta What a response says about itself.
  */
 public record DeadlineResponse(

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Why the contract shall end. The letter names it with its article.
+ * Why the user is cancelling. The letter names the reason with its article.
  */
 public final class GivenReason {
     /** A value of {@code kind}. */

@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * @param confirmed Whether we read the law itself, or a report of it.
  * @param kind The kind, as createCancellation takes it. Known values: {@code PriceRise}, {@code Moved}, {@code NotReminded}, {@code NoCancellationButton}, {@code Death}, {@code Special}. More may be added: do not fail on an unknown one.
- * @param needsDate Whether it needs its date.
+ * @param needsDate Whether it needs a date.
  * @param source The article, with the address of its official text.
  */
 public record KnownReason(

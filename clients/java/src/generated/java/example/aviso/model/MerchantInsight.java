@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * @param amount Sum in major units; negative for expenses.
  * @param currencyCode ISO 4217. Amounts are not converted.
- * @param merchant The merchant.
+ * @param merchant The merchant or, if it is unknown, the counterparty.
  * @param numberOfTransactions How many transactions the sum is of.
  * @param periodStart First day of the period; absent for alltime.
  */

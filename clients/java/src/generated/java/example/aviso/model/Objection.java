@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A letter that objects to debits after the end of a contract, and how far it is.
+ * A letter that objects to debits after the end of a contract, and its status.
  *
  * @param cancellationId The cancellation that it belongs to.
  * @param channel How the letter is sent. If a channel fails, the next allowed one is used. Known values: {@code Email}, {@code Mail}, {@code RegisteredMail}, {@code Fax}. More may be added: do not fail on an unknown one.
@@ -19,7 +19,7 @@ import java.util.Map;
  * @param history Every status so far, oldest first.
  * @param letterSha256 SHA-256 of the letter's PDF, in hexadecimal.
  * @param objectionId Identifies the objection. getCancellationLetter and getCancellationEvidence take it, too.
- * @param status How far it is. DeliveryFailed: no channel worked, so you can send another one. Known values: {@code Created}, {@code Queued}, {@code Sent}, {@code Delivered}, {@code DeliveryFailed}. More may be added: do not fail on an unknown one.
+ * @param status DeliveryFailed: no channel worked, so you can send another objection. Known values: {@code Created}, {@code Queued}, {@code Sent}, {@code Delivered}, {@code DeliveryFailed}. More may be added: do not fail on an unknown one.
  * @param statusReason Why it was not delivered; otherwise empty. Known values: {@code Undeliverable}, {@code CarrierRefused}, {@code CarrierUnavailable}. More may be added: do not fail on an unknown one.
  * @param trackingNumber Tracking number of registered mail; empty until the carrier reports one.
  * @param updatedAt When the status last changed.

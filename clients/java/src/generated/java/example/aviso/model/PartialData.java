@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * How much of the bank's data the last sync could not read.
  *
- * @param accounts Of how many accounts the balance or the transactions could not be read. What was read before stays as it is.
+ * @param accounts Number of accounts whose balance or transactions could not be read. What was read before stays as it is.
  * @param rows How many transactions could not be read.
  */
 public record PartialData(

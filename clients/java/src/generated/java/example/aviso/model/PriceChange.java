@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A change of what a running contract costs each time.
+ * A price change of a running contract.
  *
  * @param currencyCode Currency of all amounts (ISO 4217).
- * @param merchant If the merchant is unknown, the ID is empty and the name is the counterparty's.
+ * @param merchant The merchant or, if it is unknown, the counterparty.
  * @param newAmount The new price of one payment, negative.
  * @param oldAmount The old price of one payment, negative.
- * @param percent By how many percent the price rose, with two places; negative if it fell.
+ * @param percent By what percentage the price rose, with two decimal places; negative if it fell.
  * @param recurrenceFrequency How often a payment is due. Known values: {@code Weekly}, {@code BiWeekly}, {@code Monthly}, {@code Quarterly}, {@code SemiAnnually}, {@code Annually}. More may be added: do not fail on an unknown one.
  * @param since Day of the first payment at the new price.
  * @param specialRight Whether the change gives a right to end the contract early. It is computed from statutes; it is not legal advice.
  * @param subscriptionId The contract, as in listRecurringContracts.
  * @param transactionId That payment.
- * @param yearlyDifference What a year costs more; negative if it costs less.
+ * @param yearlyDifference How much more a year costs; negative if it costs less.
  */
 public record PriceChange(
         @JsonProperty("currencyCode") String currencyCode,

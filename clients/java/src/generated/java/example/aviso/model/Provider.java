@@ -11,13 +11,13 @@ import java.util.Map;
 /**
  * A bank that users can connect.
  *
- * @param automaticFetch Whether accounts are refreshed without the user. Present for some providers only.
+ * @param automaticFetch Whether accounts are refreshed without the user. Absent means no.
  * @param countryCode Country of the bank (ISO 3166-1 alpha-2), in upper case.
  * @param id Identifies the bank when you connect it.
  * @param logo Address of the bank's logo, an image.
  * @param maxConsentDays For how many days a consent is valid at most. Then the user has to authorise again.
  * @param maxFetchInterval How many days of history the bank provides.
- * @param meta Further text about the provider, by name. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled. bic and bankCode are the bank's codes, separated by commas if there are several.
+ * @param meta More about the provider. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled. bic and bankCode are the bank's codes, separated by commas if there are several.
  * @param name The bank's name, for the user.
  * @param refreshTimeoutMinutes The minutes that must pass between two refreshes.
  * @param regulated Whether we reach the bank through its PSD2 interface.

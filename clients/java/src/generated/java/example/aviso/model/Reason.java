@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Why the contract shall end. The letter names it with its article.
+ * Why the user is cancelling. The letter names the reason with its article.
  *
  * @param date The day of the price rise, move or death.
  * @param kind Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause. Known values: {@code Ordinary}, {@code PriceRise}, {@code Moved}, {@code NotReminded}, {@code NoCancellationButton}, {@code Death}, {@code Special}. More may be added: do not fail on an unknown one.

@@ -16,10 +16,10 @@ import java.util.Map;
  * @param category Category of the last payment.
  * @param contractStart When the contract began.
  * @param currencyCode Currency of both amounts (ISO 4217).
- * @param deadline Until when the contract must be cancelled. Absent if the product or its terms are not known, and if a fact is missing without which nothing can be computed.
+ * @param deadline Cancellation deadline. Absent if the product or its terms are unknown, or if a fact is missing without which nothing can be computed.
  * @param firstDate Day of the first known payment.
  * @param lastDate Day of the last payment.
- * @param merchant If the merchant is unknown, the ID is empty and the name is the counterparty's.
+ * @param merchant The merchant or, if it is unknown, the counterparty.
  * @param nextExpectedDate When the next payment is due; in the past if it is overdue.
  * @param recurrenceFrequency How often a payment is due. Known values: {@code Weekly}, {@code BiWeekly}, {@code Monthly}, {@code Quarterly}, {@code SemiAnnually}, {@code Annually}. More may be added: do not fail on an unknown one.
  * @param subscriptionId ID of the contract. It stays when payments follow, the price changes or the bank is connected again.

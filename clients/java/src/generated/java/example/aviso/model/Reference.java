@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * An account or a merchant, with its name.
  *
- * @param id Its ID; empty if unknown.
+ * @param id Its ID.
  * @param name Its name; empty if unknown.
  */
 public record Reference(

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a cancellation must look like to count.
+ * What a cancellation must look like to be valid.
  *
  * @param reason Why, for the user, in the language of the locale.
- * @param requirement Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter, or what the law puts beside it. NewProvider: the new provider cancels for the user. Known values: {@code Text}, {@code Written}, {@code Registered}, {@code NewProvider}. More may be added: do not fail on an unknown one.
+ * @param requirement Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter or its legal equivalent. NewProvider: the new provider cancels for the user. Known values: {@code Text}, {@code Written}, {@code Registered}, {@code NewProvider}. More may be added: do not fail on an unknown one.
  */
 public record RequiredForm(
         @JsonProperty("reason") String reason,

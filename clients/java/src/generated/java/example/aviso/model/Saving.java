@@ -14,7 +14,7 @@ import java.util.Map;
  * @param cancellationId The cancellation that ended it.
  * @param endDate Last day of the contract, as far as we know.
  * @param lastDebit The last payment that was not paid back.
- * @param merchant If the merchant is unknown, the ID is empty and the name is the counterparty's.
+ * @param merchant The merchant or, if it is unknown, the counterparty.
  * @param recurrenceFrequency How often a payment was due. Known values: {@code Weekly}, {@code BiWeekly}, {@code Monthly}, {@code Quarterly}, {@code SemiAnnually}, {@code Annually}. More may be added: do not fail on an unknown one.
  * @param savedSoFar The payments that would have been due since the last debit, at its last price, positive.
  * @param subscriptionId The contract that was in listRecurringContracts.

@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * @param contracts The contracts, the largest yearly saving first.
  * @param currencyCode Currency of all amounts (ISO 4217).
- * @param savedSoFar The payments that have not been due any longer until today, positive.
+ * @param savedSoFar What the contracts would have cost until today, positive.
  * @param yearlySaving What all of the contracts cost in a year, positive.
  */
 public record Savings(

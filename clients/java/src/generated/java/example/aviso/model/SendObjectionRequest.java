@@ -19,6 +19,9 @@ public final class SendObjectionRequest {
     @JsonProperty("parameters")
     private List<CancellationParameter> parameters;
 
+    @JsonProperty("replyTo")
+    private String replyTo;
+
     @JsonProperty("signature")
     private Signature signature;
 
@@ -41,6 +44,17 @@ public final class SendObjectionRequest {
      */
     public SendObjectionRequest parameters(List<CancellationParameter> parameters) {
         this.parameters = parameters;
+        return this;
+    }
+
+    /**
+     * As in createCancellation.
+     *
+     * @param replyTo the new value; null leaves it out
+     * @return this request
+     */
+    public SendObjectionRequest replyTo(String replyTo) {
+        this.replyTo = replyTo;
         return this;
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * That a user accepted a version of terms.
+ * A user's acceptance of a version of terms.
  *
  * @param acceptedAt When this version was first accepted.
  * @param termsType The terms that were accepted. Known values: {@code Operator}, {@code BankingSupplier}, {@code CancellationProvider}. More may be added: do not fail on an unknown one.

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * That a user accepted a version of terms.
+ * A user's acceptance of a version of terms.
  *
- * @param termsAcceptance That a user accepted a version of terms.
+ * @param termsAcceptance A user's acceptance of a version of terms.
  */
 public record TermsAcceptanceData(
         @JsonProperty("termsAcceptance") TermsAcceptance termsAcceptance

@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * The body of every JSON response that is not an error.
  *
- * @param data That a user accepted a version of terms.
+ * @param data A user's acceptance of a version of terms.
  * @param meta What a response says about itself.
  */
 public record TermsAcceptanceResponse(

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A transaction that the sandbox bank is to report.
+ * A transaction that the sandbox bank will report.
  */
 public final class TestTransaction {
 

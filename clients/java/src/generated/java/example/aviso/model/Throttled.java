@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The gateway has more requests than it takes.
+ * The gateway is overloaded.
  *
  * @param message For the developer.
  */

@@ -34,7 +34,7 @@ public final class UpdateWebhookSubscriptionRequest {
     }
 
     /**
-     * The event types from now on, instead of the earlier ones.
+     * The event types, instead of the earlier ones.
      *
      * @param events the new value; null leaves it out
      * @return this request
@@ -45,7 +45,7 @@ public final class UpdateWebhookSubscriptionRequest {
     }
 
     /**
-     * Where to post events from now on.
+     * Where to post events.
      *
      * @param serverUrl the new value; null leaves it out
      * @return this request

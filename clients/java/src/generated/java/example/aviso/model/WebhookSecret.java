@@ -12,7 +12,7 @@ import java.util.Map;
  * A secret that signs callbacks (Standard Webhooks).
  *
  * @param createdAt When the secret was created. It signs from then on.
- * @param expiresAt When it stops, or stopped, signing; null if that is not known yet.
+ * @param expiresAt When the secret expires or expired; null if that is not known yet.
  * @param key whsec_ and 32 bytes in base64. Only in the response that creates the secret.
  * @param secretId Identifies the secret. The key cannot be found from it.
  * @param status Active and Expiring secrets sign. Expiring: a newer one has replaced it. Revoked: no longer signs. Known values: {@code Active}, {@code Expiring}, {@code Revoked}. More may be added: do not fail on an unknown one.
