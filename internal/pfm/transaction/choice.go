@@ -66,8 +66,9 @@ func (t Transaction) Unchosen() Transaction {
 	if t.Source != pfm.SourceOverride {
 		return t
 	}
-	t.Category, _ = pfm.CategoryOf(t.Found.Subcategory)
-	t.Source, t.RuleID, t.Found = t.Found.Source, t.Found.RuleID, Found{}
+	was := t.Found
+	t.Category, _ = pfm.CategoryOf(was.Subcategory)
+	t.Source, t.RuleID, t.Found = was.Source, was.RuleID, Found{}
 	return t
 }
 
