@@ -255,7 +255,8 @@ func TestCallbacksOfADisabledPartner(t *testing.T) {
 	require.NoError(t, err)
 	subscriptions, err := store.Subscriptions(t.Context(), "sandbox")
 	require.NoError(t, err)
-	_, err = notification.NewSupervision(store, time.Now).Delivery(t.Context(), "sandbox", subscriptions[0].ID, member(published, "data", "event", "eventId"))
+	eventID := member(published, "data", "event", "eventId")
+	_, err = notification.NewSupervision(store, time.Now).Delivery(t.Context(), "sandbox", subscriptions[0].ID, eventID)
 	require.Error(t, err, "no delivery of an event of that time")
 	assert.Equal(t, notification.SubscriptionActive, subscriptions[0].Status, "nothing is stored, so nothing is left to undo")
 }

@@ -136,8 +136,9 @@ func (w Work[T]) shard(ctx context.Context, h *Housekeeping, shard int, r *run) 
 		}
 		r.noteLate(w.Kind, late)
 		working.Go(func() error {
+			isLate := r.starting.Err() != nil // it has waited for its turn
 			switch {
-			case r.starting.Err() != nil: // it has waited for its turn
+			case isLate:
 			case waits:
 				r.note(w.Wait(ctx, object), false)
 			default:
