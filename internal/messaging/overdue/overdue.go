@@ -135,14 +135,13 @@ func (w Work[T]) shard(ctx context.Context, h *Housekeeping, shard int, r *run) 
 			continue
 		}
 		r.noteLate(w.Kind, late)
+		do, isLost := w.Do, w.IsLost != nil && w.IsLost(object)
+		if waits {
+			do, isLost = w.Wait, false
+		}
 		working.Go(func() error {
-			isLate := r.starting.Err() != nil // it has waited for its turn
-			switch {
-			case isLate:
-			case waits:
-				r.note(w.Wait(ctx, object), false)
-			default:
-				r.note(w.Do(ctx, object), w.IsLost != nil && w.IsLost(object))
+			if r.starting.Err() == nil { // it may have waited for its turn
+				r.note(do(ctx, object), isLost)
 			}
 			return nil
 		})
