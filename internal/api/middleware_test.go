@@ -92,7 +92,8 @@ func TestHandlerThatFails(t *testing.T) {
 			return errors.Join(apierror.New(apierror.TemporarilyUnavailable, "The bank is down."),
 				&outcome.Later{Err: errUnexpected, Normal: true})
 		}
-		s.refused(request{method: http.MethodGet, path: "/test/v1/read"}, http.StatusServiceUnavailable, "temporarily_unavailable")
+		read := request{method: http.MethodGet, path: "/test/v1/read"}
+		s.refused(read, http.StatusServiceUnavailable, "temporarily_unavailable")
 		line := s.log.last(t)
 		metrictest.Assert(t, line, "ServerErrors", "Count", 1)
 		assert.NotContains(t, line, "VersionErrors")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -124,7 +125,9 @@ func Register[I, O any](r *Router, op Operation, handler func(context.Context, *
 					return
 				}
 				check.check(body.Content["application/json"].Schema, "", sent)
-				c.invalid = check.invalid
+				if c.invalid = check.invalid; len(c.invalid) > 0 {
+					req.Body = io.NopCloser(strings.NewReader("{}")) // Huma then looks at the parameters alone
+				}
 			}
 			one.ServeHTTP(w, req)
 		}

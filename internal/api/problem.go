@@ -196,10 +196,6 @@ func addErrors(fields []apierror.Field, errs []error, pointer jsontext.Pointer) 
 			f.Parameter = name
 		case "header":
 			f.Header = name
-		case "body": // does not fit its Go type
-			if len(fields) > 0 {
-				continue // and bodyCheck says why
-			}
 		default:
 			f.Pointer = string(pointer)
 		}
@@ -247,8 +243,6 @@ func plain(message string) string {
 		return "expected an address such as https://partner.example/"
 	case "expected string to be RFC 5322 email":
 		return "expected an e-mail address"
-	case "expected string to be base64 encoded":
-		return "expected Base64"
 	case "expected integer", "invalid integer":
 		return "expected a whole number"
 	case "expected boolean", "invalid boolean":

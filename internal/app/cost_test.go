@@ -206,8 +206,8 @@ func (w *worst) onlyKnown(s *huma.Schema, at string) {
 	require.NoError(w, json.Unmarshal(text, &keywords))
 	for keyword, value := range keywords {
 		assert.Contains(w, []string{
-			"type", "format", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum", "items", "minItems", "maxItems",
-			"properties", "required", "additionalProperties", "description", "examples", "x-go-type",
+			"type", "format", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum", "items", "minItems",
+			"maxItems", "properties", "required", "additionalProperties", "description", "examples", "x-go-type",
 		}, keyword, at)
 		if keyword == "additionalProperties" && value != false {
 			assert.Empty(w, value, at)

@@ -29,8 +29,9 @@ func TestPageTokensBelongToEveryFilter(t *testing.T) {
 	require.NoError(t, err)
 	handler, user := everyOperation(everyScope, pages), uuid.NewString()
 	lists, filters := 0, 0
+	hasPages := func(p *huma.Param) bool { return p.Name == "nextToken" }
 	for path, item := range document.Partners().Paths {
-		if item.Get == nil || !slices.ContainsFunc(item.Get.Parameters, func(p *huma.Param) bool { return p.Name == "nextToken" }) {
+		if item.Get == nil || !slices.ContainsFunc(item.Get.Parameters, hasPages) {
 			continue
 		}
 		lists++

@@ -118,7 +118,8 @@ type checker struct {
 
 // fail adds a fault at the current path, unless there is already one.
 func (c *checker) fail(s *Schema, keyword, text string) {
-	if len(c.faults) < MaxFaults && !slices.ContainsFunc(c.faults, func(f Fault) bool { return slices.Equal(f.Path, c.path) }) {
+	known := slices.ContainsFunc(c.faults, func(f Fault) bool { return slices.Equal(f.Path, c.path) })
+	if !known && len(c.faults) < MaxFaults {
 		c.faults = append(c.faults, Fault{slices.Clone(c.path), keyword, s, text})
 	}
 }

@@ -30,7 +30,8 @@ func TestCallbacksReadEachSecretOnce(t *testing.T) {
 		store.ServeHTTP(w, req)
 	}))
 	t.Cleanup(server.Close)
-	arns, err := provision.Secrets(t.Context(), secretsmanager.NewFromConfig(testenv.Config(server.URL)), testenv.Template(t))
+	client := secretsmanager.NewFromConfig(testenv.Config(server.URL))
+	arns, err := provision.Secrets(t.Context(), client, testenv.Template(t))
 	require.NoError(t, err)
 	env := map[string]string{
 		"ENVIRONMENT": "local", "BASE_URL": "https://api.example", "CARRIER_SECRET": arns["CarrierSecret"],
@@ -45,9 +46,12 @@ func TestCallbacksReadEachSecretOnce(t *testing.T) {
 	calls.Store(0)
 	for range 10 {
 		for _, path := range []string{
-			"/carriers/v1/pingen", "/carriers/v1/replies", "/carriers/v1/fax/" + uuid.NewString() + "/" + uuid.NewString() + "/guessed",
+			"/carriers/v1/pingen", "/carriers/v1/replies",
+			"/carriers/v1/fax/" + uuid.NewString() + "/" + uuid.NewString() + "/guessed",
 		} {
-			e := events.APIGatewayV2HTTPRequest{Version: "2.0", RawPath: path, Body: "{}", Headers: map[string]string{"signature": "00"}}
+			e := events.APIGatewayV2HTTPRequest{
+				Version: "2.0", RawPath: path, Body: "{}", Headers: map[string]string{"signature": "00"},
+			}
 			e.RequestContext.HTTP.Method = http.MethodPost
 			payload, err := json.Marshal(e)
 			require.NoError(t, err)
