@@ -126,4 +126,8 @@ def blamed(response):
         errors = json.loads(response.content).get("errors", [])
     except ValueError:
         return []
-    return [error.get("pointer") or error.get("parameter") or error.get("header", "") for error in errors]
+    return [
+        error.get("pointer") or error.get("parameter") or error.get("header", "")
+        for error in errors
+        if error["code"] != "more"  # the last of too many blames nothing
+    ]
