@@ -36,9 +36,9 @@ func TestAccessToken(t *testing.T) {
 		require.NoError(t, err)
 		forger, err := token.NewIssuer(foreign, audience, s.clock.Now, newID())
 		require.NoError(t, err)
-		forged, err := forger.Issue(token.Principal{Partner: "acme", Scopes: []string{"identity"}}, baseURL)
+		forged, _, err := forger.Issue("acme", []string{"identity"}, baseURL)
 		require.NoError(t, err)
-		elsewhere, err := s.issuer.Issue(token.Principal{Partner: "acme", Scopes: []string{"identity"}}, "https://other.example")
+		elsewhere, _, err := s.issuer.Issue("acme", []string{"identity"}, "https://other.example")
 		require.NoError(t, err)
 		for _, token := range []string{"garbage", "a.b.c", good + "x", good[:len(good)-4], good + "," + good,
 			good + " " + good, forged, elsewhere} {
@@ -74,7 +74,7 @@ func TestAccessToken(t *testing.T) {
 	t.Run("a token without scopes allows only public operations", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
-		none, err := s.issuer.Issue(token.Principal{Partner: "acme"}, baseURL)
+		none, _, err := s.issuer.Issue("acme", nil, baseURL)
 		require.NoError(t, err)
 		s.refused(list.with("Authorization", "Bearer "+none), http.StatusForbidden, "insufficient_scope")
 		s.accepted(request{method: http.MethodGet, path: "/test/odd/show"}.with("Authorization", "-"), http.StatusOK)

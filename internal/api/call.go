@@ -8,7 +8,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/token"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // call is the state of the current request. The steps of a route fill it in; the log

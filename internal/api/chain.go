@@ -15,7 +15,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/token"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // chain runs the steps that a route needs before its handler: token, rate limit,

@@ -18,8 +18,8 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/idempotency"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 const maxKey = 255

@@ -16,8 +16,8 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/idempotency"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-lambda-go/lambdacontext"
 
 	"aviso/internal/aws/config"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/observe"
+	"aviso/internal/outcome"
 )
 
 // log writes one line for each request. It has

@@ -11,9 +11,9 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/observe"
 	"aviso/internal/observe/metrictest"
+	"aviso/internal/outcome"
 )
 
 func oddly(name string) request {

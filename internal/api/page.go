@@ -12,7 +12,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/token"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // pageLife is how long a page token is valid.

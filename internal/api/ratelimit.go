@@ -10,7 +10,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // limiter has a token bucket for each partner. It is local to one function

@@ -26,8 +26,8 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apigateway"
 	"aviso/internal/api/token"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/observe"
+	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
 )
 
@@ -84,7 +84,7 @@ func (s *service) token(partner owner.PartnerID, scopes ...string) string {
 	if len(scopes) == 0 {
 		scopes = []string{"identity", "pfm", "cancellation", "webhook"}
 	}
-	token, err := s.issuer.Issue(token.Principal{Partner: partner, Scopes: scopes}, baseURL)
+	token, _, err := s.issuer.Issue(partner, scopes, baseURL)
 	require.NoError(s.t, err)
 	return token
 }

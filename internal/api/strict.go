@@ -15,7 +15,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/textfold"
 )
 
 // queryNames are the query parameters that an operation's input declares.
@@ -88,16 +87,6 @@ func lenient(sent url.Values, known []string) url.Values {
 		sent.Set("limit", strconv.Itoa(MaxLimit))
 	}
 	return sent
-}
-
-// CheckCountry rejects a member countryCode that is not a country. An empty one is left out.
-func CheckCountry(code string) error {
-	if code == "" || textfold.IsCountry(strings.ToUpper(code)) {
-		return nil
-	}
-	return apierror.Invalid(apierror.Field{
-		Pointer: "/countryCode", Code: "invalid", Detail: "Must be a country code of ISO 3166-1, such as DE.",
-	})
 }
 
 // checkJSON rejects what encoding/json would change silently: bytes that are not

@@ -93,7 +93,7 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/app/pfmfn → aviso/internal/pfm/pfmdb",
 		"internal/app/pfmfn → aviso/internal/app/httpapi",
 		"internal/app/httpapi → aviso/internal/app/bootstrap",
-		"internal/pfm → aviso/internal/dynamo/owner",
+		"internal/pfm → aviso/internal/owner",
 		"internal/cancellation → aviso/internal/cancellation/deadline",
 		"internal/pfm/pfmapi → aviso/internal/pfm",
 		"internal/pfm/pfmapi → net/http",

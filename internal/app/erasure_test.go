@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/identity"
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"

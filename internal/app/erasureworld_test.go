@@ -20,10 +20,10 @@ import (
 
 	"aviso/internal/api/idempotency"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"

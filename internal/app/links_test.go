@@ -51,6 +51,7 @@ func links() map[string]string {
 		module + "/internal/pfm/bankcheck":              "operator",
 		module + "/internal/pfm/xs2a":                   "pfm bank-sync clock operator",
 		module + "/internal/sandbox":                    "sandbox",
+		module + "/internal/sandbox/persona":            "sandbox",
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/token"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/document"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // SearchFilter filters organizations, in a list or in a search. Empty fields match all.

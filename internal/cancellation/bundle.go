@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"aviso/internal/cancellation/evidence"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // SignedEvidence is evidence that has been signed. It is stored, so that a bundle has the

@@ -6,7 +6,7 @@ import (
 
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // Status is the status of a cancellation.

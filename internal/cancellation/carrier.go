@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // Shipment is one letter to send by one channel.

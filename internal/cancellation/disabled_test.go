@@ -10,7 +10,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // shut disables the partner until the test calls what it returns.

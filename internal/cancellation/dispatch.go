@@ -8,8 +8,8 @@ import (
 
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 const (

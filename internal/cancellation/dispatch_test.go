@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 func refused() error {

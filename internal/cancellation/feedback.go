@@ -11,8 +11,8 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // Feedback records what carriers and organizations report about letters.

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/observe"
+	"aviso/internal/owner"
 )
 
 // NewHousekeeping returns what wakes letter-dispatch for due letters: those to retry, and

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // ErrImportRunning is returned while another import holds the lease.

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 func TestImport(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // Inspect returns a cancellation of any user, for the operator.

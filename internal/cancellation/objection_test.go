@@ -14,7 +14,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/evidence"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 func TestPreviewOfObjection(t *testing.T) {

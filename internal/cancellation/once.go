@@ -8,7 +8,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // createOnce stores a cancellation unless the user has one of the contract already, which

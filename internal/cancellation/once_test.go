@@ -18,7 +18,7 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // again cancels the product once more. It returns the ID of the cancellation that is in the

@@ -9,7 +9,7 @@ import (
 
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // Outcome is whether the debits have stopped.

@@ -12,8 +12,8 @@ import (
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // Gate admits calls for a user. Its refusals are *apierror.Error.

@@ -15,8 +15,8 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 func TestCreate(t *testing.T) {

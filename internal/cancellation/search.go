@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // SearchPage is a page of results. Each list starts with the best match.

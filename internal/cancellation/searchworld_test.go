@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // catalogueSource is a catalogue in memory that counts reads.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation/evidence"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // ErrExternalIDTaken is returned when another cancellation of the user already has

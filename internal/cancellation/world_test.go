@@ -17,8 +17,8 @@ import (
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/localstack/logtest"
 	"aviso/localstack/testenv"
 )

@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // Setting is how a user's time differs from real time. The zero value is real time.

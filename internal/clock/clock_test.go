@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 func TestTimeIsInUTCAndMilliseconds(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/observe"
+	"aviso/internal/outcome"
 )
 
 // audited runs a route's handler between two writes of the audit log: nothing runs that the

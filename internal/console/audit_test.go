@@ -15,8 +15,8 @@ import (
 
 	"aviso/internal/console"
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/owner"
 )
 
 func TestAuditLogHasPages(t *testing.T) {

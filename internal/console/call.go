@@ -15,10 +15,10 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/aws/config"
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/observe"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // maxForm is far larger than any form of the console.

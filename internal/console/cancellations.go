@@ -12,9 +12,9 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 const (

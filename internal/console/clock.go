@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 const clockPath = sandboxPath + "/clock"

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 )

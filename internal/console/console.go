@@ -16,8 +16,8 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/owner"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/secret/keyring"
 )
@@ -42,10 +42,8 @@ type Options struct {
 	Connections   connection.Store
 	Cancellations cancellation.Store
 	Product       cancellation.FindProduct
-	// Personas are the people of the sandbox, and Clocks moves the time of its users. Production has
-	// neither.
-	Personas func() []Persona
-	Clocks   *identity.UserClocks
+	// Clocks moves the time of users of the sandbox. Production has none.
+	Clocks *identity.UserClocks
 	// Provider signs people in with OpenID Connect; nil if none is configured.
 	Provider *Provider
 	// Example is filled in on the sign-in page. It is empty outside of local.

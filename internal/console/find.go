@@ -10,9 +10,9 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // user returns one of the partner's users, or outcome.ErrNotFound.

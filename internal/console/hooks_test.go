@@ -15,8 +15,6 @@ import (
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/console"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/messaging/outbox"
@@ -24,6 +22,8 @@ import (
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/notification/webhook"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
 

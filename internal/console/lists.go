@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
+	"aviso/internal/owner"
 )
 
 const (

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/oauth2"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/observe"
+	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
 )
 

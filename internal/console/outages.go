@@ -14,9 +14,9 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 const (

@@ -317,7 +317,7 @@ func TestAClockIsAdvanced(t *testing.T) {
 
 func TestProductionHasNoSandbox(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(o *console.Options) { o.Stage, o.Personas, o.Clocks = config.Production, nil, nil })
+	w := newWorld(t, func(o *console.Options) { o.Stage, o.Clocks = config.Production, nil })
 	v := w.as(t, "alpha", console.Admin)
 	for _, page := range []string{"/console/sandbox", "/console/sandbox/clock"} {
 		assert.Equal(t, http.StatusNotFound, v.get(t, page).StatusCode)

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 const requestsPath = Path + "/requests"

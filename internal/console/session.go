@@ -17,8 +17,8 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/aws/config"
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/owner"
 )
 
 const (

@@ -12,8 +12,8 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/owner"
 )
 
 const (

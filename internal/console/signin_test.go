@@ -13,7 +13,7 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/console"
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 func TestSignInWithASecret(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/internal/pfm/transaction"
 )
 

@@ -13,11 +13,11 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/clock"
 	"aviso/internal/console"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/money"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
@@ -54,9 +54,6 @@ func (s userStores) fitIn(o *console.Options) {
 			return cancellation.Organization{}, cancellation.Product{}, outcome.ErrNotFound
 		}
 		return cancellation.Organization{Name: "Streamwerk"}, cancellation.Product{Name: "Streamwerk Plus"}, nil
-	}
-	o.Personas = func() []console.Persona {
-		return []console.Persona{{ID: "anna", Name: "Anna Sommer", Summary: "A healthy household."}}
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
+	"aviso/internal/outcome"
 )
 
 // attemptPage is how many attempts a page has.

@@ -13,9 +13,9 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/aws/config"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // simulates reports whether events can be simulated in this environment.

@@ -19,10 +19,10 @@ import (
 	"aviso/internal/console"
 	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/notification"
+	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/testenv"
 )

@@ -9,8 +9,8 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // ClockKey returns the key of the row of a user's clock. There is one once the clock has been

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // trustDisabled is how long what was read about disabled partners counts, and so how long a change may take.

@@ -12,7 +12,7 @@ import (
 
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/localstack/memdb"
 	"aviso/localstack/testenv"
 )

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // DueIndex is the index `due` of a table: the keys of the rows on which housekeeping has

@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // Table is a DynamoDB table. Its keys are the strings pk and sk, or pk alone.

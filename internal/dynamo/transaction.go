@@ -14,7 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // MaxTransaction is the most actions that one transaction can have.

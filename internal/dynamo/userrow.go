@@ -3,8 +3,8 @@ package dynamo
 import (
 	"context"
 
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // UserKey returns the key of the user's row.

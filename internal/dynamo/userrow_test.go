@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // TimedArea lets happen what the time brings to a user of one area. Its methods read the

@@ -12,8 +12,8 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/clock/clocktest"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // oneClock stores the clock of one user.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // Eraser erases what one area stores about a user. Every method must be idempotent

@@ -8,7 +8,7 @@ import (
 	"fmt"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // userError returns the error of a call for a user. It is the same for one that never existed, that was

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // Scopes returns all scopes that a partner can have.

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // partners implements the partner methods of a Store in memory. If err is set, every

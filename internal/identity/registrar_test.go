@@ -12,9 +12,9 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/clock/clocktest"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // CreatePartner implements identity.Store.

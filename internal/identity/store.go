@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // Store stores partners, their users, terms and erasures. Its methods return

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/owner"
 )
 
 func operator(version string) identity.Terms {

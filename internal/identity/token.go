@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // ErrInvalidClient is returned for an unknown client or a wrong secret.
@@ -32,17 +32,19 @@ type Token struct {
 // Tokens issues access tokens to partners.
 type Tokens struct {
 	partners  Store
-	issue     func(p owner.Principal, issuer string) (string, error)
+	issue     Issue
 	publish   func(context.Context) error
 	published atomic.Bool
 	now       func() time.Time
 }
 
-// NewTokens wires the service. issue signs tokens. publish publishes the signing key
+// Issue signs a token, which it returns with its lifetime. The issuer is the public URL of the service.
+type Issue func(id owner.PartnerID, scopes []string, issuer string) (token string, lifetime time.Duration, err error)
+
+// NewTokens wires the service. publish publishes the signing key
 // for verifiers; it is called before the first token is issued.
 func NewTokens(
-	partners Store, issue func(p owner.Principal, issuer string) (string, error),
-	publish func(context.Context) error, now func() time.Time,
+	partners Store, issue Issue, publish func(context.Context) error, now func() time.Time,
 ) *Tokens {
 	return &Tokens{partners: partners, issue: issue, publish: publish, now: now}
 }
@@ -67,11 +69,11 @@ func (s *Tokens) Issue(ctx context.Context, id owner.PartnerID, secret, scope, i
 	if err := s.PublishKey(ctx); err != nil {
 		return Token{}, err
 	}
-	token, err := s.issue(owner.Principal{Partner: id, Scopes: scopes}, issuer)
+	token, lifetime, err := s.issue(id, scopes, issuer)
 	if err != nil {
 		return Token{}, fmt.Errorf("issue token: %w", err)
 	}
-	return Token{AccessToken: token, ExpiresIn: owner.TokenLifetime, Scopes: scopes}, nil
+	return Token{AccessToken: token, ExpiresIn: lifetime, Scopes: scopes}, nil
 }
 
 // PublishKey publishes the signing key, once per function instance.

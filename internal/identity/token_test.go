@@ -11,18 +11,22 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api/token"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/owner"
 )
 
 var at = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+
+type grant struct {
+	partner owner.PartnerID
+	scopes  []string
+}
 
 // issuer records what is published and issued, in order.
 type issuer struct {
 	mu         sync.Mutex
 	steps      []string
-	principals []token.Principal
+	issued     []grant
 	publishErr error
 	issueErr   error
 }
@@ -33,12 +37,12 @@ func (i *issuer) step(s string) {
 	i.steps = append(i.steps, s)
 }
 
-func (i *issuer) Issue(p token.Principal, issuer string) (string, error) {
+func (i *issuer) Issue(id owner.PartnerID, scopes []string, issuer string) (string, time.Duration, error) {
 	i.step("issue for " + issuer)
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.principals = append(i.principals, p)
-	return "token", i.issueErr
+	i.issued = append(i.issued, grant{id, scopes})
+	return "token", time.Hour, i.issueErr
 }
 
 func (i *issuer) publish(context.Context) error {
@@ -84,7 +88,7 @@ func TestClientSecrets(t *testing.T) {
 			tokens := identity.NewTokens(store, i.Issue, i.publish, func() time.Time { return at.Add(tt.after) })
 			_, err := tokens.Issue(t.Context(), tt.id, tt.secret, "", base)
 			assert.ErrorIs(t, err, tt.want)
-			assert.Equal(t, tt.want == nil, len(i.principals) == 1)
+			assert.Equal(t, tt.want == nil, len(i.issued) == 1)
 		})
 	}
 }
@@ -128,7 +132,7 @@ func TestTokenScopes(t *testing.T) {
 				return
 			}
 			assert.Equal(t, identity.Token{AccessToken: "token", ExpiresIn: time.Hour, Scopes: tt.want}, issued)
-			assert.Equal(t, []token.Principal{{Partner: "p", Scopes: tt.want}}, i.principals)
+			assert.Equal(t, []grant{{"p", tt.want}}, i.issued)
 			assert.Equal(t, []string{"webhook", "pfm"}, granted, "granted scopes are not reordered")
 		})
 	}

@@ -9,8 +9,8 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // User is a Partner User: an end user of one partner.

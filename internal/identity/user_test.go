@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
 

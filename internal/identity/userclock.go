@@ -8,8 +8,8 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // maxAdvance is how many years a clock may be advanced at once.

@@ -14,11 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // alerting is a subscription that begins to fail, and the mail that its partner gets.

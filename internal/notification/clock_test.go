@@ -11,11 +11,11 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/clock/clocktest"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // ahead is the setting of every user's clock.

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 const (

@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // slowStore takes a while to read a subscription.

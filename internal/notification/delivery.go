@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // DeliveryStatus is the status of a delivery.

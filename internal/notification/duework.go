@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // DueWork lets happen what the time brings to the callbacks about one user, whose clock is

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
+	"aviso/internal/owner"
 )
 
 // A deliverer may record an attempt after the eraser has looked for it, and before the eraser

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // FanOut creates a delivery of an event for each subscription that wants it.

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // We disable a subscription after this many exhausted deliveries, if nothing was

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/overdue"
+	"aviso/internal/owner"
 )
 
 // NewHousekeeping returns what wakes webhook-delivery for deliveries whose message was lost.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // Pausing returns store as those see it who send: the active subscriptions of disabled partners are Paused.

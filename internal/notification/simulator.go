@@ -9,8 +9,8 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/owner"
 )
 
 // Simulator creates events for partners to test with.

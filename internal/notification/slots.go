@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // A call to a subscription runs in one of its slots, so that a hanging receiver does not

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/owner"
 )
 
 // ErrTooManySubscriptions is returned by Store.CreateSubscription.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // SubscriptionStatus says whether a subscription receives events.

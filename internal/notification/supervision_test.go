@@ -13,9 +13,9 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
+	"aviso/internal/outcome"
 )
 
 func (s service) supervision() *notification.Supervision {

@@ -3,8 +3,8 @@ package pfm
 import (
 	"time"
 
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
+	"aviso/internal/owner"
 )
 
 // AccountType is the kind of an account.

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"

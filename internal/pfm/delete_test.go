@@ -12,7 +12,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"

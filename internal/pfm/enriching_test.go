@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"

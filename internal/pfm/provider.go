@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/textfold"
 )
 

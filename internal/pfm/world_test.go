@@ -22,7 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"

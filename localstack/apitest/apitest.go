@@ -29,9 +29,9 @@ import (
 	"aviso/internal/api/idempotency"
 	"aviso/internal/api/token"
 	"aviso/internal/aws/config"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/contract"
 	"aviso/localstack/host"
@@ -156,7 +156,7 @@ func (e *Edge) loseAnswers(ctx context.Context, _ any, next func(context.Context
 // Token returns the header Authorization with an access token of the partner.
 func (e *Edge) Token(partner owner.PartnerID, scopes ...string) string {
 	e.Helper()
-	token, err := e.issuer.Issue(token.Principal{Partner: partner, Scopes: scopes}, Base)
+	token, _, err := e.issuer.Issue(partner, scopes, Base)
 	require.NoError(e, err)
 	return "Bearer " + token
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/owner"
 )
 
 // ownPartner creates a partner that no other test uses, with the secret that token expects.

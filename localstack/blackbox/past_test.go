@@ -16,7 +16,7 @@ import (
 
 	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // kept returns what the console has kept.

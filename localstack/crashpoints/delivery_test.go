@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
+	"aviso/internal/owner"
 )
 
 // partner is the owner of all subscriptions.

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/cancellation/cancellationtest"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"

@@ -17,13 +17,13 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/notification/webhook"
+	"aviso/internal/outcome"
 	"aviso/localstack/memdb"
 	"aviso/localstack/testenv"
 )

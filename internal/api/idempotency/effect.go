@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // Effect stores the answer of a request in the transaction that makes what the

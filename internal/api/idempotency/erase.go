@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 const keyPrefix = "KEY#"

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/idempotency"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
 

@@ -14,13 +14,14 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
 )
 
@@ -38,8 +39,17 @@ func Audience(stage string) string { return "https://aviso.example/" + stage }
 // this time. It never says which, because that would only help a forger.
 var ErrInvalid = errors.New("invalid access token")
 
+// Lifetime is how long an access token is valid.
+const Lifetime = time.Hour
+
 // Principal is the partner that a token identifies, and its scopes.
-type Principal = owner.Principal
+type Principal struct {
+	Partner owner.PartnerID
+	Scopes  []string
+}
+
+// Has reports whether the token carries the scope.
+func (p Principal) Has(scope string) bool { return slices.Contains(p.Scopes, scope) }
 
 // SigningKey is a private key with the key ID under which its public key is
 // published.
@@ -108,19 +118,19 @@ func NewIssuer(key SigningKey, audience string, now func() time.Time, newID func
 	return &Issuer{signer: signer, audience: audience, now: now, newID: newID}, nil
 }
 
-// Issue returns a token for the partner and scopes. The issuer is the public URL of
-// the service, as in its metadata (RFC 8414).
-func (i *Issuer) Issue(p Principal, issuer string) (string, error) {
+// Issue returns a token for the partner and scopes, and how long it is valid. The issuer is
+// the public URL of the service, as in its metadata (RFC 8414).
+func (i *Issuer) Issue(partner owner.PartnerID, scopes []string, issuer string) (string, time.Duration, error) {
 	now := i.now()
 	token, err := jwt.Signed(i.signer).Claims(claims{
-		Issuer: issuer, Subject: string(p.Partner), ClientID: string(p.Partner), Audience: i.audience,
-		IssuedAt: now.Unix(), Expiry: now.Add(owner.TokenLifetime).Unix(), ID: i.newID(),
-		Scope: strings.Join(p.Scopes, " "),
+		Issuer: issuer, Subject: string(partner), ClientID: string(partner), Audience: i.audience,
+		IssuedAt: now.Unix(), Expiry: now.Add(Lifetime).Unix(), ID: i.newID(),
+		Scope: strings.Join(scopes, " "),
 	}).Serialize()
 	if err != nil {
-		return "", fmt.Errorf("sign: %w", err)
+		return "", 0, fmt.Errorf("sign: %w", err)
 	}
-	return token, nil
+	return token, Lifetime, nil
 }
 
 // Verifier verifies tokens. It caches the key set and recently verified tokens in

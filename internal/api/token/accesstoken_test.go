@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 const (
@@ -120,7 +120,7 @@ func (b *bench) issue(key SigningKey) string {
 	b.t.Helper()
 	i, err := NewIssuer(key, audience, b.clock, func() string { return "jti" })
 	require.NoError(b.t, err)
-	token, err := i.Issue(Principal{Partner: "acme", Scopes: []string{"identity", "pfm"}}, issuer)
+	token, _, err := i.Issue("acme", []string{"identity", "pfm"}, issuer)
 	require.NoError(b.t, err)
 	return token
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // FuzzVerify verifies any text. Only what the service signed is valid: the fuzzer knows

@@ -10,7 +10,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // The partitions of the keys; docs/data-model.md lists their readers and writers. A key

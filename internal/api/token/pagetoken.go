@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
 )
 

@@ -26,9 +26,9 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/cancellation/seal"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/observe"
+	"aviso/internal/owner"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/secret/keyring"
 )

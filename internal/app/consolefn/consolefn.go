@@ -28,7 +28,6 @@ import (
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/webhook"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/internal/sandbox/persona"
 	"aviso/internal/secret/keyring"
 )
 
@@ -93,21 +92,11 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		options.Example = console.Example{ClientID: localClientID, Secret: localSecret}
 	}
 	if stage != config.Production {
-		options.Personas = personas
 		clocks := identitydb.NewClockStore(people, outboxTable, time.Now, bootstrap.NewID)
 		options.Clocks = identity.NewUserClocks(clocks, users, time.Now)
 	}
 	pages := apigateway.HandlerBehind(env("EDGE_SECRET"), console.New(options))
 	return byEvent{requests: pages, feed: feed.New(store, slog.Default())}, nil
-}
-
-// personas runs when somebody opens the page of the sandbox, so that the function starts without
-// the data.
-func personas() (all []console.Persona) {
-	for _, p := range persona.All() {
-		all = append(all, console.Persona{ID: p.ID, Name: p.Name, Summary: p.Summary})
-	}
-	return all
 }
 
 // provider returns the one that a secret describes, or nil if there is none.

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
+	"aviso/internal/owner"
 )
 
 // lookAfterClocks is how long, after a user's clock was moved last, what is due for the user

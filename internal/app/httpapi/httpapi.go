@@ -16,8 +16,8 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
 )
 

@@ -12,11 +12,11 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/carrier/sesmail"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // Message is a message of LetterQueue: a job about a letter, or a mail to a partner, because

@@ -12,8 +12,8 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
+	"aviso/internal/outcome"
 )
 
 func TestMessagesAreAboutLettersOrAlerts(t *testing.T) {

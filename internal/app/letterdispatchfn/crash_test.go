@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/overdue"
+	"aviso/internal/outcome"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go/middleware"

@@ -18,8 +18,8 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/queue"
+	"aviso/internal/outcome"
 	"aviso/internal/secret/keyring"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 func TestRetryable(t *testing.T) {

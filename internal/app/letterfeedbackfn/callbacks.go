@@ -16,7 +16,7 @@ import (
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/evidence"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/secret/keyring"
 )
 

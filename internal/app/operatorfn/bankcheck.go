@@ -9,8 +9,8 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/app/bankclient"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/outbound"
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
 	"aviso/internal/secret/keyring"

@@ -11,8 +11,8 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/owner"
 	"aviso/internal/pfm/bankcheck"
 )
 

@@ -16,12 +16,12 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/observe"
+	"aviso/internal/owner"
 )
 
 // Relay is an outbox.Relay and the parts it was built from.

@@ -17,11 +17,11 @@ import (
 	"aviso/internal/app/relay"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
+	"aviso/internal/owner"
 	"aviso/localstack/memdb"
 	"aviso/localstack/testenv"
 )

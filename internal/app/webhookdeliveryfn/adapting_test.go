@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
+	"aviso/internal/owner"
 )
 
 // load is a partner p with one subscription that gets many events, a partner q with one that

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
+	"aviso/internal/owner"
 )
 
 // The limits of the queues in template.yaml.

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
+	"aviso/internal/owner"
 )
 
 // The interface says that what is exhausted cannot be retrieved. In production nothing is left

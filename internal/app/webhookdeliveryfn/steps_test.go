@@ -5,8 +5,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
+	"aviso/internal/owner"
 )
 
 // step is something that happens in a history.

@@ -14,7 +14,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // body returns the request of cancellationtest as a partner sends it.

@@ -19,7 +19,7 @@ import (
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/localstack/apitest"
 	"aviso/localstack/testenv"
 )

@@ -24,8 +24,8 @@ import (
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/cancellation/seal"
 	"aviso/internal/clock/clocktest"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/owner"
 	"aviso/localstack/apitest"
 	"aviso/localstack/testenv"
 )

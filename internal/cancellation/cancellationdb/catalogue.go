@@ -12,7 +12,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // Categories reads all categories. There are none before the first import.

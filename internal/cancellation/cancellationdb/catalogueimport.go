@@ -10,7 +10,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // AcquireImport acquires the import lease. It returns outcome.ErrChanged while

@@ -14,7 +14,7 @@ import (
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock/clocktest"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
 

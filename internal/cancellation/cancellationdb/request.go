@@ -10,8 +10,8 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/owner"
 )
 
 // dueDispatch is the kind of work on waiting letters in the index `due`.

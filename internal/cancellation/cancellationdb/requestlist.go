@@ -9,8 +9,8 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // maxListQueries is the maximum number of queries for a page. If a filter skips too

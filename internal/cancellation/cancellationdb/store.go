@@ -11,7 +11,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/internal/textfold"
 )
 

@@ -14,8 +14,8 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // User returns a user of the partner p.

@@ -9,7 +9,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
 

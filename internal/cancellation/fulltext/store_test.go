@@ -23,7 +23,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // sample is how many requests that went well are kept of those that came together.

@@ -7,7 +7,7 @@ import (
 
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // auditYear is how long the audit log is kept.

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 var at = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)

@@ -12,9 +12,9 @@ import (
 
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/observe"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // Requests reads a page of a partner's requests, or of the failed ones, newest first. The

@@ -3,8 +3,8 @@ package consoledb
 import (
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/observe"
+	"aviso/internal/owner"
 )
 
 type requestRow struct {

@@ -10,7 +10,7 @@ import (
 
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // Store stores requests and events, counts them and callbacks by the hour, and implements

@@ -20,8 +20,8 @@ import (
 	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
 

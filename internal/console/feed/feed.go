@@ -10,7 +10,7 @@ import (
 	"context"
 	"log/slog"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // Store keeps what the console shows of the past. A record that it has already is not an error.

@@ -19,7 +19,7 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/console/feed"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 const seenAt = 1_772_443_800

@@ -5,7 +5,7 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // Request is a call of a partner, as the log has it: without body, query and user.

@@ -9,8 +9,8 @@ import (
 	lambdaevents "github.com/aws/aws-lambda-go/events"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/owner"
 )
 
 // HandleStream takes the records of one table's stream. It reports the first that could not

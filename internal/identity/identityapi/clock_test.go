@@ -14,10 +14,10 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 func TestClock(t *testing.T) {

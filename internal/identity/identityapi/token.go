@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/api"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/owner"
 )
 
 // tokenResponse is the response of RFC 6749 §5.1.

@@ -8,8 +8,8 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/owner"
 )
 
 type wireUser struct {

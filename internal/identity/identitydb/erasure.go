@@ -7,10 +7,10 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // maxEraseTries is how often an erasure may lose a race with an acceptance of terms

@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/owner"
 )
 
 // Partner reads a partner consistently, so that a new or revoked secret takes effect

@@ -20,10 +20,10 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
 

@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // termsRow contains all documents in force. There are three, read together.

@@ -8,9 +8,9 @@ import (
 
 	"aviso/internal/api/idempotency"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // userRow is the row of a user.

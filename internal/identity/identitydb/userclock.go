@@ -8,10 +8,10 @@ import (
 	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // clockRow is the clock of a user.

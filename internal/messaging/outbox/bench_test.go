@@ -19,9 +19,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
+	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // EventQueue is the name of the events' queue in the outbox.

@@ -22,10 +22,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/observe/metrictest"
+	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
 

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // Housekeeping does the work of an area that no request triggers: what is due at a certain

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/overdue"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // work is work on numbers: for how many seconds each has been due. It keeps what was done.

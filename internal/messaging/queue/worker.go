@@ -19,9 +19,9 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/observe"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // maxVisibility is the longest time for which SQS hides a message.

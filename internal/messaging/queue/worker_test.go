@@ -20,10 +20,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/observe"
 	"aviso/internal/observe/metrictest"
+	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
 

@@ -8,9 +8,9 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
+	"aviso/internal/owner"
 )
 
 type wireEventType struct {

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
+	"aviso/internal/owner"
 )
 
 // left returns the events in the outbox by ID.

@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // The store keeps what notification.Store and AlertStore promise.

@@ -14,10 +14,10 @@ import (
 	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 
 	"golang.org/x/sync/errgroup"
 )

@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
 	"aviso/localstack/memdb"
 )
 

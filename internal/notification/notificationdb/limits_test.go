@@ -14,11 +14,11 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // limits checks that the store's conditions keep the limits of the service under

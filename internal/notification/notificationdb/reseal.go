@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // Resealer seals with the current key what another key sealed.

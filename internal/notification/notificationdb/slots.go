@@ -9,8 +9,8 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
+	"aviso/internal/outcome"
 )
 
 const (

@@ -10,8 +10,8 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
+	"aviso/internal/owner"
 )
 
 // Sealer encrypts signing keys at rest.

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/testenv"
 )

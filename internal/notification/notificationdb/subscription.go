@@ -9,10 +9,10 @@ import (
 	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // listRow counts the subscriptions that a partner has ever created. It is not there before

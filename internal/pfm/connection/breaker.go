@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 )
 

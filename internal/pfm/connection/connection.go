@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/transaction"
 )

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"time"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"

@@ -11,9 +11,9 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
 

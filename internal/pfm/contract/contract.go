@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
 

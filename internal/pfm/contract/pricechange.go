@@ -10,8 +10,8 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/transaction"
 )

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/transaction"
 	"aviso/internal/textfold"

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app/bankclient"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/money"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"

@@ -8,8 +8,8 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/transaction"
 )

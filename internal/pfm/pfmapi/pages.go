@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"aviso/internal/api"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/internal/pfm/connection"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
+	"aviso/internal/owner"
 	"aviso/internal/pfm/transaction"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/transaction"

@@ -9,9 +9,9 @@ import (
 
 	"aviso/internal/api/idempotency"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 )

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go/middleware"

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 func TestOutage(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/textfold"
 )

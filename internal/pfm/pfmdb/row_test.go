@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"

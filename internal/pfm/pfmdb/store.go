@@ -12,8 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/outcome"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 )

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 
 	"aviso/internal/clock/clocktest"
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"

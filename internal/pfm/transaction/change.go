@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 // ChangeKind is what happened to a transaction.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/textfold"
 )

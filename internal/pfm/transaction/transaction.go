@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/textfold"
 )

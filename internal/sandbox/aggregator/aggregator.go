@@ -38,7 +38,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"

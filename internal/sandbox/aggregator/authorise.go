@@ -12,7 +12,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"

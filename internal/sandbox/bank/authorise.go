@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 	"aviso/internal/sandbox/sandboxdb"

@@ -77,7 +77,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 	"aviso/internal/sandbox/sandboxdb"

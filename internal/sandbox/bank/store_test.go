@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/persona"
 	"aviso/internal/sandbox/sandboxdb"

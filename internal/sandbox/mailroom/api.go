@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 )
 

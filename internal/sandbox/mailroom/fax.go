@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/oklog/ulid/v2"
 
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // FaxPath is the base path of the fax gateway.

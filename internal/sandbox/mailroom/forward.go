@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 )
 
 // maxForward bounds the steps of one call, each of which may be a request to the service.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/sandboxdb"
 )
 

@@ -17,7 +17,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/sandboxdb"
 )
 

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/dynamo/outcome"
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/sandboxdb"
 )

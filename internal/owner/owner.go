@@ -5,8 +5,6 @@ package owner
 
 import (
 	"context"
-	"slices"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -41,19 +39,6 @@ func (d Disabled) Has(ctx context.Context, partner PartnerID) (bool, error) {
 	}
 	return d(ctx, partner)
 }
-
-// TokenLifetime is how long an access token is valid.
-const TokenLifetime = time.Hour
-
-// Principal is the partner that an access token was issued to, and the scopes it
-// grants.
-type Principal struct {
-	Partner PartnerID
-	Scopes  []string
-}
-
-// Has reports whether the token carries the scope.
-func (p Principal) Has(scope string) bool { return slices.Contains(p.Scopes, scope) }
 
 // Gate decides whether a call for a user is allowed. A refusal is an *apierror.Error.
 type Gate interface {

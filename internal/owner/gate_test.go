@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 type answers struct{ err error }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/dynamo/owner"
+	"aviso/internal/owner"
 )
 
 func TestKey(t *testing.T) {
