@@ -108,7 +108,7 @@ bench: ## Measure and update docs/performance.md (ONLY='functions webhooks load'
 	@.ci/need go valgrind emulators $(if $(filter load,$(BENCH_PARTS)),k6)
 	@$(if $(filter functions,$(BENCH_PARTS)),go run ./bench measure)
 	@$(if $(filter webhooks,$(BENCH_PARTS)),mkdir -p .build && \
-		TABLE=$(CURDIR)/.build/webhooks.md go test -timeout 20m -run xxx -bench . -benchtime 1x ./localstack/webhookbench && \
+		TABLE=$(CURDIR)/.build/webhooks.md go test -timeout 20m -run xxx -bench . -benchtime 1x ./localstack/tests/webhookbench && \
 		go run ./bench figures webhooks .build/webhooks.md)
 	@$(if $(filter load,$(BENCH_PARTS)),.ci/build localstack ./localstack && \
 		$(if $(PGO),CPU_PROFILE=$(CURDIR)/.build/cpu.pprof) bench/load/run && \
@@ -136,7 +136,7 @@ chaos: ## Break a local stack for MINUTES and check its promises (MINUTES=2, SEE
 .PHONY: openapi
 openapi: ## Write the API documents and the Postman collection from the operations in the code
 	@.ci/need go openapi
-	@go run ./localstack/openapi
+	@go run ./localstack/document/openapi
 	@node .ci/openapi/collection.mjs
 
 .PHONY: clients
@@ -207,11 +207,11 @@ smoke: ## Check a deployed stack; in production it only reads (BASE_URL, CLIENT_
 # from its command line. In the shell, the JSON would need quoting.
 .PHONY: operator
 operator: ## Run an operator command (CMD, ARGS='{…}', FILE, DATA_DIR; OPERATOR_FUNCTION for one on AWS)
-	@.ci/build operator ./localstack/operator
+	@.ci/build operator ./ops/operator
 	@.build/operator
 
 # The program reads BASE_URL from the environment, too.
 .PHONY: bank-check
 bank-check: ## Check a bank before users connect it (BASE_URL, ARGS='-cert qwac.pem -key qwac.key'; ARGS=-help)
-	@.ci/build bankcheck ./localstack/bankcheck
+	@.ci/build bankcheck ./ops/bankcheck
 	@exec .build/bankcheck $(ARGS)

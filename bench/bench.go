@@ -17,7 +17,7 @@ import (
 	"aviso/bench/route"
 	"aviso/bench/runtimeapi"
 	"aviso/bench/world"
-	"aviso/localstack/emulator"
+	"aviso/localstack/stack/emulator"
 	"aviso/localstack/template"
 )
 

@@ -25,7 +25,7 @@ import (
 	"aviso/bench/budget"
 	"aviso/bench/page"
 	"aviso/bench/world"
-	"aviso/localstack/command"
+	"aviso/localstack/stack/command"
 )
 
 const performance = "docs/performance.md"

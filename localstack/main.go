@@ -24,9 +24,9 @@ import (
 	aviso "aviso.example/client"
 
 	"aviso/internal/sandbox"
-	"aviso/localstack/command"
-	"aviso/localstack/docsite"
+	"aviso/localstack/document/docsite"
 	"aviso/localstack/stack"
+	"aviso/localstack/stack/command"
 )
 
 func main() { command.Main("", run) }

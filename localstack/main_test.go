@@ -24,8 +24,8 @@ import (
 
 	aviso "aviso.example/client"
 
-	"aviso/localstack/emulator"
-	"aviso/localstack/partner"
+	"aviso/localstack/stack/emulator"
+	"aviso/localstack/stack/partner"
 )
 
 const asProgram = "LOCALSTACK_TEST_PROGRAM"

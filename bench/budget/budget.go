@@ -11,7 +11,7 @@ import (
 	"slices"
 	"testing"
 
-	"aviso/localstack/emulator"
+	"aviso/localstack/stack/emulator"
 )
 
 // Budget is a limit for a figure. Counts and sizes have no slack. Times have some, because they vary.

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/localstack/emulator"
+	"aviso/localstack/stack/emulator"
 )
 
 func TestBudgets(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/localstack/host"
+	"aviso/localstack/stack/host"
 )
 
 // Route is one kind of event for one function.

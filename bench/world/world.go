@@ -28,8 +28,8 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/transaction"
-	"aviso/localstack/seed"
 	"aviso/localstack/stack"
+	"aviso/localstack/stack/seed"
 	"aviso/localstack/template"
 )
 

@@ -18,7 +18,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // remembering is a service that stores its answers in its own table.

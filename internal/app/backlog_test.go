@@ -37,7 +37,7 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // hangingQueues returns the environment of a function whose queues do not answer.

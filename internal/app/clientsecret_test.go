@@ -14,7 +14,7 @@ import (
 	"aviso/internal/api/token"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // A partner replaces its client secret while its servers keep requesting tokens:

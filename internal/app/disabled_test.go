@@ -32,8 +32,8 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
-	"aviso/localstack/apitest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/testenv"
 )
 
 // switched is a service whose partner is disabled and enabled. Every call is the first of its instance, which

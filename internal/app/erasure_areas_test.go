@@ -40,7 +40,7 @@ import (
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // process makes AWS calls until it dies at one of them.

@@ -29,7 +29,7 @@ import (
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 const returnURL = "https://partner.example/back"

@@ -31,7 +31,7 @@ import (
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/secret/keyring"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // banking takes one user's connections through everything that may happen to them.

@@ -26,7 +26,7 @@ func TestTheRaceDetectorSeesEveryGoroutine(t *testing.T) {
 		deps = append(deps, module+strings.TrimPrefix(pkg, "."))
 	}
 	raced := importsOf(t, deps...)
-	require.Contains(t, raced, module+"/localstack/crashpoints")
+	require.Contains(t, raced, module+"/localstack/tests/crashpoints")
 	raced[module+"/internal/app"] = nil // it starts some for the local stack's seed only
 	for pkg := range importsOf(t, "list", "-f", "{{.ImportPath}}", module+"/internal/...") {
 		files, err := filepath.Glob(filepath.Join(root, strings.TrimPrefix(pkg, module), "*.go"))

@@ -30,11 +30,11 @@ import (
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/secret/keyring"
-	"aviso/localstack/apitest"
-	"aviso/localstack/provision"
-	"aviso/localstack/secrets"
-	"aviso/localstack/seed"
-	"aviso/localstack/testenv"
+	"aviso/localstack/stack/provision"
+	"aviso/localstack/stack/secrets"
+	"aviso/localstack/stack/seed"
+	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/testenv"
 )
 
 const (

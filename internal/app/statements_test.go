@@ -15,7 +15,7 @@ import (
 // Each statement of the interface has a test that exists, or says why nobody can see it here.
 func TestEveryStatementHasItsTest(t *testing.T) {
 	t.Parallel()
-	file, err := os.Open(root + "/localstack/blackbox/testdata/statements.tsv")
+	file, err := os.Open(root + "/localstack/tests/blackbox/testdata/statements.tsv")
 	require.NoError(t, err)
 	defer func() { _ = file.Close() }()
 	table := csv.NewReader(file)

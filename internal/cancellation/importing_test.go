@@ -17,7 +17,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/dynamo"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // tb is implemented by tests and property checks.

@@ -13,7 +13,7 @@ import (
 	"aviso/internal/observe/metrictest"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestWaitingLettersAreLogged(t *testing.T) {

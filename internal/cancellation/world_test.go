@@ -19,8 +19,8 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/localstack/logtest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/logtest"
+	"aviso/localstack/tests/testenv"
 )
 
 // contractID is the only recurring contract that users have.

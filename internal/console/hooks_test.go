@@ -24,7 +24,7 @@ import (
 	"aviso/internal/notification/webhook"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // hooks is the notification area over tables in memory, with a server that ends calls as a

@@ -21,7 +21,7 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // userStores are the stores of users and of what they have.

@@ -24,7 +24,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // world is a console with real stores and two partners.

@@ -13,8 +13,8 @@ import (
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo"
 	"aviso/internal/owner"
-	"aviso/localstack/memdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/stack/memdb"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestDisabledPartners(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 type note struct {

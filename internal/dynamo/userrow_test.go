@@ -9,7 +9,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestGuard(t *testing.T) {

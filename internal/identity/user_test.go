@@ -16,7 +16,7 @@ import (
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // Users and agreements depend on what the table guarantees, so they are tested with

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/jsonschema"
-	"aviso/localstack/jsonschematest"
+	"aviso/localstack/tests/jsonschematest"
 )
 
 // This schema uses the keywords that only one of the two files' schemas uses.

@@ -14,8 +14,8 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
-	"aviso/localstack/memdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/stack/memdb"
+	"aviso/localstack/tests/testenv"
 )
 
 // store is a store on tables in memory.

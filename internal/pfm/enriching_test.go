@@ -15,7 +15,7 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
-	"aviso/localstack/logtest"
+	"aviso/localstack/tests/logtest"
 )
 
 func TestSyncCategorises(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
 	"aviso/internal/secret/keyring"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // A user connects a bank that plays OAuth's mix-up attacks, and approves at the honest bank to

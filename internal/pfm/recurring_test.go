@@ -15,7 +15,7 @@ import (
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
-	"aviso/localstack/logtest"
+	"aviso/localstack/tests/logtest"
 )
 
 // everyday returns an employee's transactions in two years: salary, rent, a streaming

@@ -24,7 +24,7 @@ import (
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // spent counts the calls to the table and their units, as DynamoDB reports them.

@@ -28,8 +28,8 @@ import (
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
-	"aviso/localstack/logtest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/logtest"
+	"aviso/localstack/tests/testenv"
 )
 
 const (

@@ -15,7 +15,7 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/sandbox"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // opened returns a function that opens a page of the sandbox.

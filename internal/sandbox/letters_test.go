@@ -18,7 +18,7 @@ import (
 	"aviso/internal/sandbox"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // steps stores what a queue would deliver.

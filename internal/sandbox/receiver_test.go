@@ -15,7 +15,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/webhook"
 	"aviso/internal/sandbox"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestReceiver(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 	"aviso/internal/api/apigateway"
 	"aviso/internal/sandbox"
 	"aviso/internal/sandbox/mailroom"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 type noSteps struct{}

@@ -24,7 +24,7 @@ import (
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // shared is a sandbox that partners share, behind API Gateway's adapter and HTTPS.

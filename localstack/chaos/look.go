@@ -12,7 +12,7 @@ import (
 
 	aviso "aviso.example/client"
 
-	"aviso/localstack/statefile"
+	"aviso/localstack/stack/statefile"
 )
 
 // look reads back what there is. If it is late, it advances the clocks of users whose letters wait.

@@ -30,9 +30,9 @@ import (
 
 	aviso "aviso.example/client"
 
-	"aviso/localstack/command"
-	"aviso/localstack/emulator"
-	"aviso/localstack/eventfile"
+	"aviso/localstack/stack/command"
+	"aviso/localstack/stack/emulator"
+	"aviso/localstack/stack/eventfile"
 )
 
 func main() { command.Main("chaos: ", chaos) }

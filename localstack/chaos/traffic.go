@@ -13,7 +13,7 @@ import (
 	aviso "aviso.example/client"
 
 	"aviso/internal/clock"
-	"aviso/localstack/partner"
+	"aviso/localstack/stack/partner"
 )
 
 const (

@@ -22,11 +22,11 @@ import (
 	aviso "aviso.example/client"
 
 	"aviso/internal/app"
-	"aviso/localstack/contract"
-	"aviso/localstack/emulator"
-	"aviso/localstack/partner"
-	"aviso/localstack/seed"
 	"aviso/localstack/stack"
+	"aviso/localstack/stack/emulator"
+	"aviso/localstack/stack/partner"
+	"aviso/localstack/stack/seed"
+	"aviso/localstack/tests/contract"
 )
 
 // demo runs the command against the service at url, and returns what it prints.

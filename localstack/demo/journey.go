@@ -12,7 +12,7 @@ import (
 
 	aviso "aviso.example/client"
 
-	"aviso/localstack/partner"
+	"aviso/localstack/stack/partner"
 )
 
 func (w *walk) journey() []step {

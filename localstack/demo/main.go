@@ -32,9 +32,9 @@ import (
 
 	aviso "aviso.example/client"
 
-	"aviso/localstack/command"
-	"aviso/localstack/contract"
-	"aviso/localstack/partner"
+	"aviso/localstack/stack/command"
+	"aviso/localstack/stack/partner"
+	"aviso/localstack/tests/contract"
 )
 
 func main() {

@@ -22,13 +22,13 @@ import (
 
 	"aviso/internal/app"
 	"aviso/internal/aws/config"
-	"aviso/localstack/emulator"
-	"aviso/localstack/iam"
-	"aviso/localstack/memdb"
-	"aviso/localstack/provision"
-	"aviso/localstack/secrets"
-	"aviso/localstack/ses"
+	"aviso/localstack/stack/emulator"
+	"aviso/localstack/stack/memdb"
+	"aviso/localstack/stack/provision"
+	"aviso/localstack/stack/secrets"
+	"aviso/localstack/stack/ses"
 	"aviso/localstack/template"
+	"aviso/localstack/template/iam"
 )
 
 // mailTravel is the time from sending a mail to its first event, and between its

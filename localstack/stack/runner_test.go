@@ -18,8 +18,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"aviso/localstack/emulator"
 	"aviso/localstack/stack"
+	"aviso/localstack/stack/emulator"
 )
 
 const (

@@ -26,11 +26,11 @@ import (
 	"aviso/internal/app"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
-	"aviso/localstack/docsite"
-	"aviso/localstack/emulator"
-	"aviso/localstack/host"
-	"aviso/localstack/provision"
-	"aviso/localstack/seed"
+	"aviso/localstack/document/docsite"
+	"aviso/localstack/stack/emulator"
+	"aviso/localstack/stack/host"
+	"aviso/localstack/stack/provision"
+	"aviso/localstack/stack/seed"
 	"aviso/localstack/template"
 )
 

@@ -20,9 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
-	"aviso/localstack/emulator"
-	"aviso/localstack/secrets"
 	"aviso/localstack/stack"
+	"aviso/localstack/stack/emulator"
+	"aviso/localstack/stack/secrets"
 )
 
 var loopback = regexp.MustCompile(`127\.0\.0\.1:\d+`)

@@ -18,11 +18,11 @@ import (
 	aviso "aviso.example/client"
 
 	"aviso/internal/app"
-	"aviso/localstack/emulator"
-	"aviso/localstack/eventfile"
-	"aviso/localstack/partner"
-	"aviso/localstack/seed"
 	"aviso/localstack/stack"
+	"aviso/localstack/stack/emulator"
+	"aviso/localstack/stack/eventfile"
+	"aviso/localstack/stack/partner"
+	"aviso/localstack/stack/seed"
 )
 
 // organization is what the tests look at.

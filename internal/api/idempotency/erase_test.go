@@ -8,7 +8,7 @@ import (
 
 	"aviso/internal/api/idempotency"
 	"aviso/internal/owner"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestErasureOfAnswers(t *testing.T) {

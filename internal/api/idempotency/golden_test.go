@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/idempotency"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // goldenAnswers are answers by their keys; see testenv.Golden.

@@ -12,7 +12,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func erika() owner.User { return owner.User{Partner: "acme", ID: "1"} }

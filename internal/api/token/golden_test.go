@@ -8,7 +8,7 @@ import (
 
 	"aviso/internal/api/token"
 	"aviso/internal/dynamo"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // goldenKeys returns a valid key and a withdrawn one; see testenv.Golden.

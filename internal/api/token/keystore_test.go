@@ -11,7 +11,7 @@ import (
 
 	"aviso/internal/api/token"
 	"aviso/internal/aws/config"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestSigningKeys(t *testing.T) {

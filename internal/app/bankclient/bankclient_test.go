@@ -15,8 +15,8 @@ import (
 
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/pfm/xs2a"
-	"aviso/localstack/secrets"
-	"aviso/localstack/testenv"
+	"aviso/localstack/stack/secrets"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestCertificatesAreReadFromSecretsManager(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/pfm/connection"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestResend(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/observe/metrictest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestDeadLettersAreCounted(t *testing.T) {

@@ -34,7 +34,7 @@ import (
 	"aviso/internal/observe"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 const (

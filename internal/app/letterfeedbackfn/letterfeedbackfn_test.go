@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/localstack/provision"
-	"aviso/localstack/secrets"
-	"aviso/localstack/testenv"
+	"aviso/localstack/stack/provision"
+	"aviso/localstack/stack/secrets"
+	"aviso/localstack/tests/testenv"
 )
 
 // Anybody may call carriers' addresses. What they send must not use up the calls that the account has

@@ -20,7 +20,7 @@ import (
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/sandbox/aggregator"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // aggregated starts the sandbox's aggregator, registers a key with it, and returns the

@@ -20,7 +20,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // sandboxBank starts the sandbox's banks and makes Lindenmark Sparbank a provider.

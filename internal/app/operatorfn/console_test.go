@@ -30,9 +30,9 @@ import (
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
-	"aviso/localstack/provision"
-	"aviso/localstack/secrets"
-	"aviso/localstack/testenv"
+	"aviso/localstack/stack/provision"
+	"aviso/localstack/stack/secrets"
+	"aviso/localstack/tests/testenv"
 )
 
 // console is the operator function as Lambda runs it, on tables and queues of

@@ -22,7 +22,7 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // operator is the operator function on its own table.

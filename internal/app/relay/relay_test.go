@@ -22,8 +22,8 @@ import (
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/owner"
-	"aviso/localstack/memdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/stack/memdb"
+	"aviso/localstack/tests/testenv"
 )
 
 // nowhere is a queue that counts its messages.

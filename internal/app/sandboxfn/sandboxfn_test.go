@@ -13,7 +13,7 @@ import (
 
 	"aviso/internal/messaging/queue"
 	"aviso/internal/sandbox/mailroom"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestSandboxRefusesProduction(t *testing.T) {

@@ -23,7 +23,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // metered returns the configuration of clients of the endpoint, and the counter of

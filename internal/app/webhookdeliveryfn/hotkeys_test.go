@@ -22,7 +22,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // keyUnits counts the units that each partition key of the table and of its index `due`

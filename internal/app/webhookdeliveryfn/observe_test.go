@@ -15,7 +15,7 @@ import (
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/observe/metrictest"
 	"aviso/internal/outcome"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestAttemptsAreObserved(t *testing.T) {

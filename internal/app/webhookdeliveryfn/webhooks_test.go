@@ -26,8 +26,8 @@ import (
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/owner"
-	"aviso/localstack/memdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/stack/memdb"
+	"aviso/localstack/tests/testenv"
 )
 
 // relayTakes is how long the outbox takes.

@@ -20,8 +20,8 @@ import (
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 	"aviso/internal/owner"
-	"aviso/localstack/apitest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/testenv"
 )
 
 const searchPath = "/cancellations/v1/search"

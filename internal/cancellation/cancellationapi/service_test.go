@@ -26,8 +26,8 @@ import (
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/identity"
 	"aviso/internal/owner"
-	"aviso/localstack/apitest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/testenv"
 )
 
 const prefix = "/cancellations/v1"

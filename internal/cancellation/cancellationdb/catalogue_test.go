@@ -17,7 +17,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // catalogue is a store into which a test imports.

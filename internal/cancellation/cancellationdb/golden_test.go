@@ -15,7 +15,7 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/outcome"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // The golden items are made of these, each with all attributes and without optional

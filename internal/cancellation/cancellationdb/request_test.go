@@ -19,7 +19,7 @@ import (
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 type tables struct {

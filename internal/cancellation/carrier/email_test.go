@@ -16,9 +16,9 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier/sesmail"
-	local "aviso/localstack/ses"
+	local "aviso/localstack/stack/ses"
 	"aviso/localstack/template"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestEmailSends(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation/cataloguefile"
-	"aviso/localstack/jsonschematest"
+	"aviso/localstack/tests/jsonschematest"
 )
 
 // Each case replaces one text of the valid file and lists all problems that follow.

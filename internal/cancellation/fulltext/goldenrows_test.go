@@ -10,7 +10,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/outcome"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // goldenSnapshots maps versions to snapshots; see testenv.Golden. If the snapshot gets another

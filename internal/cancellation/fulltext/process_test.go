@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/localstack/template"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // measure runs the search in its own process, like the deployed function. The process

@@ -24,7 +24,7 @@ import (
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // snapshots is a store with a clock that advances by itself, and its table.

@@ -9,7 +9,7 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // goldenEntry is an entry of the audit log whose action has ended.

@@ -22,7 +22,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/identity/identitydb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestErasures(t *testing.T) {

@@ -24,8 +24,8 @@ import (
 	"aviso/internal/identity/identityapi"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/secret/keyring"
-	"aviso/localstack/apitest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/testenv"
 )
 
 const base = "https://api.example"

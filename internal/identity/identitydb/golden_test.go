@@ -11,7 +11,7 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/owner"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // The golden items are made of these; see testenv.Golden.

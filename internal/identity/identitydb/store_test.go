@@ -24,7 +24,7 @@ import (
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 var at = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)

@@ -22,7 +22,7 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/outcome"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 var errSQS = errors.New("SQS is away")

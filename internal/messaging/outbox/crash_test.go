@@ -14,7 +14,7 @@ import (
 
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // The lines at which a process is killed.

@@ -10,7 +10,7 @@ import (
 
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/observe"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // The golden items are the messages of commit: "a" outside any trace, and "b" in one; see

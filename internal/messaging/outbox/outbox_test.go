@@ -26,7 +26,7 @@ import (
 	"aviso/internal/messaging/queue"
 	"aviso/internal/observe/metrictest"
 	"aviso/internal/outcome"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestPut(t *testing.T) {

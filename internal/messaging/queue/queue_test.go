@@ -17,7 +17,7 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/observe"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // receive receives the visible messages of the queue.

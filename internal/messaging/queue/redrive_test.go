@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/messaging/queue"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // fill puts messages 0 to n-1 on a queue.

@@ -24,7 +24,7 @@ import (
 	"aviso/internal/observe"
 	"aviso/internal/observe/metrictest"
 	"aviso/internal/outcome"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 var errBank = errors.New("the bank is closed")

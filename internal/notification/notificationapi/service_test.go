@@ -22,8 +22,8 @@ import (
 	"aviso/internal/notification/webhook"
 	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
-	"aviso/localstack/apitest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/testenv"
 )
 
 const prefix = "/webhooks/v1"

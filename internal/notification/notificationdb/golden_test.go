@@ -16,7 +16,7 @@ import (
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // The golden items are built from the values below; see testenv.Golden.

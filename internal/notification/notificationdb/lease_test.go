@@ -15,7 +15,7 @@ import (
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/outcome"
-	"aviso/localstack/memdb"
+	"aviso/localstack/stack/memdb"
 )
 
 // A lease whose answer is lost is tried again, and must not be taken for another worker's: the delivery

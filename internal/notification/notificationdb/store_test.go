@@ -17,7 +17,7 @@ import (
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/outcome"
 	"aviso/internal/secret/keyring"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func newStore(t *testing.T) (s *notificationdb.Store, db *dynamodb.Client, table, outbox string) {

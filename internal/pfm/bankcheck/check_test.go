@@ -23,7 +23,7 @@ import (
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
 	"aviso/internal/secret/keyring"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // ours is where banks send users back; nobody listens there.

@@ -14,7 +14,7 @@ import (
 	"aviso/internal/jsonschema"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
-	"aviso/localstack/jsonschematest"
+	"aviso/localstack/tests/jsonschematest"
 )
 
 // line returns a valid provider whose ID ends in digit, after spoil has changed it.

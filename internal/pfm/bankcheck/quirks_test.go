@@ -25,7 +25,7 @@ import (
 	"aviso/internal/pfm/transaction"
 	"aviso/internal/pfm/xs2a"
 	"aviso/internal/secret/keyring"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 const (

@@ -22,7 +22,7 @@ import (
 	"aviso/internal/pfm/enablebanking"
 	"aviso/internal/sandbox/aggregator"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 const callback = "https://aviso.example/connect/callback"

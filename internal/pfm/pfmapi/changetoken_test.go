@@ -19,7 +19,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
 	"aviso/internal/secret/keyring"
-	"aviso/localstack/apitest"
+	"aviso/localstack/tests/apitest"
 )
 
 // eventTokens seals tokens as the bank-sync function does: from the root, without the router.

@@ -30,9 +30,9 @@ import (
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
 	"aviso/internal/secret/keyring"
-	"aviso/localstack/apitest"
-	"aviso/localstack/logtest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/logtest"
+	"aviso/localstack/tests/testenv"
 )
 
 const (

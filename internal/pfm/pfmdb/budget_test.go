@@ -81,7 +81,7 @@ func (m *meter) install(o *dynamodb.Options) {
 }
 
 // The cost of a partner's read: calls, to which the authorization adds one, and read
-// units, by DynamoDB's rules (localstack/memdb).
+// units, by DynamoDB's rules (localstack/stack/memdb).
 func TestReadsStayWithinTheirBudget(t *testing.T) {
 	m := &meter{}
 	s := newTables(t, m.install)

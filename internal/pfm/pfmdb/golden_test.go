@@ -17,7 +17,7 @@ import (
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // The golden items are written from these values, which have all fields set or only

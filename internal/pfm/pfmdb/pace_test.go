@@ -19,7 +19,7 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // throttled is a store whose next transactions DynamoDB refuses, as it does when a

@@ -11,7 +11,7 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // tables is a store with its clock and its tables.

@@ -17,7 +17,7 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // sandbox is the sandbox's banks on a real HTTP server, with a client.

@@ -29,7 +29,7 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 var signatureForm = regexp.MustCompile(

@@ -26,7 +26,7 @@ import (
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/sandbox/aggregator"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // Package enablebanking tests with its client what a well-behaved client sees. These

@@ -15,7 +15,7 @@ import (
 
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 const controlPage = Base + "/sandbox/control"

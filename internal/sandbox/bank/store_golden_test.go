@@ -10,7 +10,7 @@ import (
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/persona"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // These records make the golden items, each with all members and with only its key; see

@@ -16,7 +16,7 @@ import (
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/persona"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestStoreInDynamoDB(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // TPP calls one sandbox bank as a third-party provider and also acts as its customer.

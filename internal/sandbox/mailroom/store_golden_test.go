@@ -10,7 +10,7 @@ import (
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // These records make the golden items, each with all members and with only its key; see

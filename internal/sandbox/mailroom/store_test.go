@@ -17,7 +17,7 @@ import (
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/localstack/testenv"
+	"aviso/localstack/tests/testenv"
 )
 
 // newEnv returns the carriers with an empty table.
