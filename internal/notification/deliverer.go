@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// lease is how long an attempt counts as in progress, and holds its slot. A call ends
-	// settleTime before it, so nobody is still calling when somebody else may start. After a
-	// crash the subscription stands still for that long, so it is as short as it can be.
+	// lease is how long an attempt counts as in flight, and holds its slot. Its call ends settleTime
+	// earlier, so nobody is still calling when somebody else may start. After a crash the subscription
+	// stands still for that long, so the lease is as short as it can be.
 	lease = claimTime + CallTimeout + settleTime
 	// claimTime is for what precedes a call, after which the call has less time than
 	// CallTimeout. settleTime is for recording its result.
@@ -25,20 +25,20 @@ const (
 	// maxSends is how often one attempt may be started: a second time after a crash,
 	// which may have happened between sending and recording the result.
 	maxSends = 2
-	// The bounds of the wait for a slot, before jitter, which at most doubles it.
-	shortestWait, longestWait = 2 * time.Second, time.Minute
+	// The bounds of the backoff while no slot is free, before jitter, which at most doubles it.
+	shortestBackoff, longestBackoff = 2 * time.Second, time.Minute
 )
 
 // Deliverer makes delivery attempts.
 type Deliverer struct {
 	// Observe, if set, is called with each attempt after it was saved.
 	Observe func(ctx context.Context, d Delivery, a Attempt)
-	// PartnerCalls is how many calls to one partner's receivers may run at once. Its
-	// active subscriptions share them equally, but each has Slots at least.
+	// PartnerCalls is how many calls to one partner's receivers may be in flight. Its
+	// active subscriptions share them equally, but each may have InitialLimit.
 	PartnerCalls int
-	// First is set for messages that have not waited for a slot yet. Their deliveries are not read
-	// while all slots are taken.
-	First bool
+	// Fresh is set for messages that have not waited yet, those of DeliveryQueue. While a subscription has
+	// no free slot, their deliveries are not read.
+	Fresh bool
 	// KeepPayloads keeps in each attempt what was sent, for partners who test.
 	KeepPayloads bool
 	// Clocks, if set, finds the clocks of users.
@@ -52,8 +52,8 @@ type Deliverer struct {
 	newID  func() string
 	// reading are the reads of subscriptions that are under way.
 	reading *singleflight.Group
-	// full is since when a subscription has had no free slot.
-	full *sync.Map // of its path and fullness
+	// saturated has the saturation of subscriptions by their paths.
+	saturated *sync.Map
 }
 
 // NewDeliverer returns a Deliverer that makes the first attempt at once and one
@@ -64,7 +64,7 @@ func NewDeliverer(
 ) *Deliverer {
 	return &Deliverer{
 		store: store, post: post, delays: delays, now: now, newID: newID,
-		reading: &singleflight.Group{}, full: &sync.Map{},
+		reading: &singleflight.Group{}, saturated: &sync.Map{},
 	}
 }
 
@@ -78,8 +78,8 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	if errors.Is(err, outcome.ErrNotFound) {
 		return d.store.DeleteDelivery(ctx, k)
 	}
-	for err == nil && d.First && d.isProving(to.Subscription) {
-		if !clock.Wait(ctx, lookAgain) {
+	for err == nil && d.Fresh && d.isProbing(to.Subscription) {
+		if !clock.Wait(ctx, probeEvery) {
 			return ctx.Err()
 		}
 		to, err = d.target(ctx, k)
@@ -90,10 +90,10 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	now := clock.Read(d.now)
 	l := leased{until: now.Add(lease)} // slots are shared, so leases are real
 	active := to.Status == SubscriptionActive
-	if d.First && active && !to.quick() && d.isFull(to.Subscription, now) {
-		return &outcome.Later{After: jittered(shortestWait)}
+	if d.Fresh && active && !to.isFast() && d.isSaturated(to.Subscription, now) {
+		return &outcome.Later{After: jittered(shortestBackoff)}
 	}
-	if active && to.quick() {
+	if active && to.isFast() {
 		l.Delivery, l.taken, err = d.store.LeaseDelivery(ctx, k, now, l.until)
 	} else {
 		l.Delivery, err = d.store.Delivery(ctx, k)
@@ -171,9 +171,9 @@ func (d *Deliverer) attempt(ctx context.Context, l leased, to Target) error {
 		interrupted := Result{Outcome: OutcomeConnectionError, Detail: "The call was interrupted twice on our side."}
 		return d.settle(ctx, l.Delivery, s, clock.Read(d.now), interrupted)
 	}
-	p, err := d.takePlace(ctx, l, s)
+	p, err := d.acquire(ctx, l, s)
 	if errors.Is(err, outcome.ErrChanged) {
-		if d.First && d.isProving(s) {
+		if d.Fresh && d.isProbing(s) {
 			return d.Deliver(ctx, l.DeliveryKey)
 		}
 		return d.postpone(ctx, l.Delivery)
@@ -183,23 +183,22 @@ func (d *Deliverer) attempt(ctx context.Context, l leased, to Target) error {
 	}
 	delivery, err := d.take(ctx, l)
 	if err != nil {
-		return errors.Join(retryIfChanged(err), p.leave())
+		return errors.Join(retryIfChanged(err), p.release())
 	}
 	started := clock.Read(d.now) // which the signature says, too
 	result := d.call(ctx, delivery, to, started, l.until)
 	settled := d.settle(ctx, delivery, s, started, result)
-	if err := errors.Join(p.leave(), d.adapt(ctx, s, p, result)); err != nil {
+	if err := errors.Join(p.release(), d.adapt(ctx, s, p, result)); err != nil {
 		return err // the message is redelivered and then waits for the next attempt
 	}
 	return settled
 }
 
-// postpone puts off a delivery that found no free slot. The wait grows with the
-// time it has already waited: if a thousand deliveries wait for a hanging receiver,
-// a few retry each second rather than hundreds.
+// postpone puts off a delivery that found no free slot. Its backoff grows with the time that it has
+// already waited: if a thousand deliveries wait for a receiver that hangs, a few retry each second.
 func (d *Deliverer) postpone(ctx context.Context, delivery Delivery) error {
 	waited := clock.UserNow(ctx, d.now).Sub(delivery.NextAttemptAt)
-	after := jittered(min(max(waited/2, shortestWait), longestWait))
+	after := jittered(min(max(waited/2, shortestBackoff), longestBackoff))
 	if again := clock.Read(d.now).Add(after); delivery.WakeAt.Before(again.Add(wakeAfter / 2)) {
 		// The message is not lost, so housekeeping must not send another.
 		delivery.WakeAt = again.Add(wakeAfter)

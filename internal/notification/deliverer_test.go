@@ -29,11 +29,11 @@ func (s *slowStore) Delivery(ctx context.Context, k notification.DeliveryKey) (n
 	return s.Store.Delivery(ctx, k)
 }
 
-func (s *slowStore) TakeSlot(
+func (s *slowStore) AcquireSlot(
 	ctx context.Context, sub notification.Subscription, slots int, now, until clock.Real,
 ) (notification.Slot, error) {
 	s.looks.Add(1)
-	return s.Store.TakeSlot(ctx, sub, slots, now, until)
+	return s.Store.AcquireSlot(ctx, sub, slots, now, until)
 }
 
 func (s *slowStore) Target(ctx context.Context, partner owner.PartnerID, id string) (notification.Target, error) {
@@ -63,16 +63,16 @@ func TestNobodyLooksForASlotWhenAllAreTaken(t *testing.T) {
 			all.Go(func() { _ = deliverer.Deliver(t.Context(), d.DeliveryKey) })
 			time.Sleep(20 * time.Millisecond)
 		}
-		for range notification.Slots + 6 {
+		for range notification.InitialLimit + 6 {
 			deliver()
 		}
-		assert.EqualValues(t, notification.Slots+2, store.looks.Load(), "after a tenth of a second, one looks again")
+		assert.EqualValues(t, notification.InitialLimit+2, store.looks.Load(), "after a tenth of a second, one looks again")
 		all.Wait() // slots are free again
 		deliver()
 		deliver()
-		assert.EqualValues(t, notification.Slots+4, store.looks.Load())
+		assert.EqualValues(t, notification.InitialLimit+4, store.looks.Load())
 		all.Wait()
-		assert.Len(t, receivers.Calls(), notification.Slots+2)
+		assert.Len(t, receivers.Calls(), notification.InitialLimit+2)
 	})
 }
 
@@ -88,10 +88,10 @@ func TestFirstMessagesWaitUnreadWhenAllSlotsAreTaken(t *testing.T) {
 		id := notificationtest.SampleDelivery(sub).DeliveryID
 		again := notification.NewDeliverer(store, receivers.Call, nil, time.Now, func() string { return id })
 		first := *again
-		first.First = true
+		first.Fresh = true
 		var all sync.WaitGroup
 		var keys []notification.DeliveryKey
-		for range notification.Slots + 1 {
+		for range notification.InitialLimit + 1 {
 			d := notificationtest.SampleDelivery(sub)
 			now := clock.Real(time.Now())
 			d.CreatedAt, d.NextAttemptAt, d.WakeAt = now, clock.Setting{}.At(now), now.Add(2*time.Minute)
@@ -101,7 +101,7 @@ func TestFirstMessagesWaitUnreadWhenAllSlotsAreTaken(t *testing.T) {
 			all.Go(func() { _ = first.Deliver(t.Context(), d.DeliveryKey) })
 			time.Sleep(20 * time.Millisecond)
 		}
-		last := keys[notification.Slots]
+		last := keys[notification.InitialLimit]
 		time.Sleep(300 * time.Millisecond) // the first answers are late
 		_ = first.Deliver(t.Context(), last)
 		read := store.deliveries.Load()
@@ -114,7 +114,7 @@ func TestFirstMessagesWaitUnreadWhenAllSlotsAreTaken(t *testing.T) {
 		assert.Equal(t, read+1, store.deliveries.Load())
 		all.Wait() // slots are free again
 		require.NoError(t, first.Deliver(t.Context(), last))
-		assert.Len(t, receivers.Calls(), notification.Slots+1)
+		assert.Len(t, receivers.Calls(), notification.InitialLimit+1)
 	})
 }
 
@@ -129,7 +129,7 @@ func TestANewReceiverProvesThatItIsQuick(t *testing.T) {
 		}}
 		newID := notificationtest.SampleDelivery(sub).DeliveryID
 		deliverer := notification.NewDeliverer(store, receivers.Call, nil, time.Now, func() string { return newID })
-		deliverer.First = true
+		deliverer.Fresh = true
 		var all sync.WaitGroup
 		started := time.Now()
 		for range 50 {
@@ -151,7 +151,7 @@ func TestMessagesOfABatchShareTheReadOfTheirSubscription(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sub := notificationtest.SampleSubscription()
 		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
-		require.NoError(t, store.SetSlots(t.Context(), sub, 128)) // a quick receiver's
+		require.NoError(t, store.SetLimit(t.Context(), sub, 128)) // a quick receiver's
 		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
 			return notification.OutcomeAcknowledged, 0
 		}}

@@ -80,14 +80,13 @@ type Store interface {
 		ctx context.Context, s Subscription, limit int, position string,
 	) (page []Attempt, next string, err error)
 
-	// TakeSlot takes one of the subscription's slots until `until`. Slots limit the
-	// concurrent calls. It returns outcome.ErrChanged if all slots are taken.
-	TakeSlot(ctx context.Context, s Subscription, slots int, now, until clock.Real) (Slot, error)
+	// AcquireSlot takes one of the slots that the concurrency limit allows, until `until`. It returns
+	// outcome.ErrChanged if none is free.
+	AcquireSlot(ctx context.Context, s Subscription, limit int, now, until clock.Real) (Slot, error)
 	// ReleaseSlot releases a slot that was taken until `until`.
 	ReleaseSlot(ctx context.Context, s Subscription, slot int, until clock.Real) error
-	// SetSlots changes how many slots the subscription has, unless somebody has since s
-	// was read.
-	SetSlots(ctx context.Context, s Subscription, slots int) error
+	// SetLimit changes the subscription's concurrency limit, unless somebody has since s was read.
+	SetLimit(ctx context.Context, s Subscription, limit int) error
 
 	// NoteAcknowledged records that a delivery was acknowledged: the subscription does not fail.
 	NoteAcknowledged(ctx context.Context, partner owner.PartnerID, subscriptionID string, at clock.Real) error

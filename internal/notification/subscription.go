@@ -67,10 +67,10 @@ type Subscription struct {
 	// SecretsVersion counts the writes of secrets. It is apart from Version, so that
 	// changes of the subscription and of its secrets do not hinder each other.
 	SecretsVersion int64 `dynamodbav:"secretsVersion,omitempty"`
-	// Slots is how many calls may run at once; 0 if that has never changed. PeakSlots is
-	// the most it has ever been.
-	Slots     int `dynamodbav:"slots,omitempty"`
-	PeakSlots int `dynamodbav:"peakSlots,omitempty"`
+	// Limit is how many calls may be in flight; 0 if that has never changed. PeakLimit is
+	// the highest that it has ever been.
+	Limit     int `dynamodbav:"slots,omitempty"`
+	PeakLimit int `dynamodbav:"peakSlots,omitempty"`
 }
 
 // Wants reports whether the subscription receives events of this type now.

@@ -86,7 +86,7 @@ func (l *load) emitFor(t *testing.T, d time.Duration, rate int) {
 	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		emit("q")
 		if time.Until(end) == d {
-			for range 20 * notification.Slots {
+			for range 20 * notification.InitialLimit {
 				emit("r")
 			}
 		}
@@ -115,7 +115,7 @@ func (l *load) slots(t *testing.T) int {
 	t.Helper()
 	s, err := l.Subscription(t.Context(), "p", l.busy.ID)
 	require.NoError(t, err)
-	return s.Slots
+	return s.Limit
 }
 
 // Four slots made 13 calls a second of 300 ms each.
@@ -235,7 +235,7 @@ func TestReceiverThatSuddenlyHangsDelaysNobodyElse(t *testing.T) {
 
 		l.hangs.Store(false)
 		time.Sleep(20 * time.Minute)
-		assert.Greater(t, l.slots(t), notification.Slots, "it is well again")
+		assert.Greater(t, l.slots(t), notification.InitialLimit, "it is well again")
 		time.Sleep(3 * time.Hour)
 		for _, d := range l.Deliveries(t) {
 			require.NotEqual(t, notification.DeliveryPending, d.Status)

@@ -119,12 +119,12 @@ func TestASubscriptionThatFails(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeTLSError, time.Second))
 			s := w.subscribe(t)
-			for range notification.Slots {
+			for range notification.InitialLimit {
 				w.emit(t)
 			}
 			w.pass(t, 2*time.Hour)
 			assert.Len(t, w.told(t), 1)
-			assert.Equal(t, notification.Slots, failingNow(t, w, s).Exhausted, "all count")
+			assert.Equal(t, notification.InitialLimit, failingNow(t, w, s).Exhausted, "all count")
 		})
 	})
 

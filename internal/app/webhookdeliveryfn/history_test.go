@@ -146,7 +146,7 @@ func (h *history) receive(c notification.Call) (notification.Outcome, time.Durat
 	case 1, 2:
 		takes = time.Duration(h.roll(500)) * time.Millisecond // is quick
 	}
-	most := max(h.state()[d.SubscriptionID].PeakSlots, notification.Slots)
+	most := max(h.state()[d.SubscriptionID].PeakLimit, notification.InitialLimit)
 	h.mu.Lock()
 	h.underWay[d.SubscriptionID]++
 	if h.underWay[d.SubscriptionID] > most {

@@ -105,7 +105,7 @@ func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
 	sub := notificationtest.SampleSubscription()
 	sub.AcknowledgedAt = clock.Real(time.Now())
 	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
-	require.NoError(t, store.SetSlots(t.Context(), sub, slots))
+	require.NoError(t, store.SetLimit(t.Context(), sub, slots))
 	receivers := &notificationtest.Receivers{Answer: always(notification.OutcomeAcknowledged, 10*time.Millisecond), Now: time.Now}
 	deliverer := notification.NewDeliverer(store, receivers.Call, nil, time.Now, bootstrap.NewSortableID)
 	deliverer.PartnerCalls = slots

@@ -23,18 +23,18 @@ func TestKilledWorkersHoldASubscriptionUpForAShortTime(t *testing.T) {
 		var claims atomic.Int64
 		w.Fail = func(call string) error {
 			if call == "after save delivery" {
-				if claims.Add(1) <= notification.Slots {
+				if claims.Add(1) <= notification.InitialLimit {
 					runtime.Goexit()
 				}
 			}
 			return nil
 		}
 		s := w.subscribe(t)
-		for range notification.Slots {
+		for range notification.InitialLimit {
 			w.emit(t)
 		}
 		time.Sleep(time.Second)
-		require.EqualValues(t, notification.Slots, claims.Load())
+		require.EqualValues(t, notification.InitialLimit, claims.Load())
 		require.Empty(t, w.receivers.Calls())
 
 		w.pass(t, hold-2*time.Second)
@@ -43,8 +43,8 @@ func TestKilledWorkersHoldASubscriptionUpForAShortTime(t *testing.T) {
 		w.pass(t, 5*time.Second)
 		assert.NotEmpty(t, w.receivers.Calls())
 		w.pass(t, 5*time.Minute)
-		assert.Len(t, w.receivers.Calls(), notification.Slots+1)
-		assert.Len(t, w.tried(t, s), notification.Slots+1)
+		assert.Len(t, w.receivers.Calls(), notification.InitialLimit+1)
+		assert.Len(t, w.tried(t, s), notification.InitialLimit+1)
 	})
 }
 

@@ -231,7 +231,7 @@ func TestSlotsOfASubscription(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeAcknowledged, time.Second))
 			w.subscribe(t)
-			for n := range 3 * notification.Slots {
+			for n := range 3 * notification.InitialLimit {
 				w.emit(t)
 				time.Sleep(2 * time.Second)
 				synctest.Wait()
@@ -245,22 +245,22 @@ func TestSlotsOfASubscription(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeAcknowledged, 50*time.Second))
 			w.subscribe(t)
 			began := time.Now()
-			for range 5 * notification.Slots {
+			for range 5 * notification.InitialLimit {
 				w.emit(t)
 			}
 			time.Sleep(49 * time.Second)
-			assert.Len(t, w.receivers.Calls(), notification.Slots)
+			assert.Len(t, w.receivers.Calls(), notification.InitialLimit)
 			w.pass(t, time.Hour)
 			for i, at := range w.calledAt(began) {
-				if i < notification.Slots {
+				if i < notification.InitialLimit {
 					assert.Zero(t, at)
 				} else {
 					assert.GreaterOrEqual(t, at, 50*time.Second)
 					assert.Less(t, at, 20*time.Minute)
 				}
 			}
-			assert.Len(t, w.receivers.Calls(), 5*notification.Slots)
-			assert.Len(t, w.queue.Delays(), 5*notification.Slots, "housekeeping wakes no waiting delivery")
+			assert.Len(t, w.receivers.Calls(), 5*notification.InitialLimit)
+			assert.Len(t, w.queue.Delays(), 5*notification.InitialLimit, "housekeeping wakes no waiting delivery")
 		})
 	})
 

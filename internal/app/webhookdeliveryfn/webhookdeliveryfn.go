@@ -73,7 +73,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		url string, functions int, waited observe.Metric,
 	) func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
 		d := *deliverer
-		d.PartnerCalls, d.First = functions/2, url == deliveryURL
+		d.PartnerCalls, d.Fresh = functions/2, url == deliveryURL
 		worker := &queue.Worker[notification.DeliveryKey]{
 			Service: "webhook-delivery", Client: client, URL: url, Log: slog.Default(), Now: time.Now,
 			Work: queue.Again(d.Deliver, RetryQueue, retries.SendJSON), Waited: waited,

@@ -75,10 +75,10 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 	w.housekeeping = notification.NewHousekeeping(store, time.Now)
 	delays := []time.Duration{15 * time.Minute, time.Hour}
 	w.deliverer = notification.NewDeliverer(sending, r.Call, delays, time.Now, bootstrap.NewSortableID)
-	w.deliverer.PartnerCalls, w.deliverer.First = deliveryConcurrency/2, true
+	w.deliverer.PartnerCalls, w.deliverer.Fresh = deliveryConcurrency/2, true
 	q.Work = queue.Again(w.deliverer.Deliver, RetryQueue, retries.SendJSON)
 	again := *w.deliverer
-	again.PartnerCalls, again.First = retryConcurrency/2, false
+	again.PartnerCalls, again.Fresh = retryConcurrency/2, false
 	retries.Work = queue.Again(again.Deliver, RetryQueue, retries.SendJSON)
 	t.Cleanup(func() {
 		q.Stop()

@@ -161,7 +161,7 @@ func dueAndPending(t *testing.T, s *notificationdb.Store) {
 func erasure(t *testing.T, s *notificationdb.Store) {
 	erika, max := owner.User{Partner: "p", ID: "erika"}, owner.User{Partner: "p", ID: "max"}
 	sub := notificationtest.SampleSubscription()
-	sub.PeakSlots = 100
+	sub.PeakLimit = 100
 	var want []notification.Attempt
 	for n, user := range []owner.UserID{erika.ID, max.ID, ""} {
 		d := notificationtest.SampleDelivery(sub)
@@ -198,7 +198,7 @@ func erasure(t *testing.T, s *notificationdb.Store) {
 func attempts(t *testing.T, s *notificationdb.Store) {
 	pagesOfAttempts(t, s, notificationtest.SampleSubscription(), 7)
 	busy := notificationtest.SampleSubscription()
-	busy.PeakSlots = 100
+	busy.PeakLimit = 100
 	pagesOfAttempts(t, s, busy, 30)
 }
 
@@ -218,7 +218,7 @@ func pagesOfAttempts(t *testing.T, s *notificationdb.Store, sub notification.Sub
 		}
 		at := sub
 		if n%3 == 0 {
-			at.PeakSlots = 0
+			at.PeakLimit = 0
 		}
 		require.NoError(t, s.SaveAttempt(t.Context(), at, d, a))
 		d.Version++
@@ -252,7 +252,7 @@ func pagesOfAttempts(t *testing.T, s *notificationdb.Store, sub notification.Sub
 func slots(t *testing.T, s *notificationdb.Store) {
 	sub, until := notificationtest.SampleSubscription(), notificationtest.Noon().Add(time.Minute)
 	take := func(now time.Time) (int, error) {
-		slot, err := s.TakeSlot(t.Context(), sub, 2, clock.Real(now), clock.Real(now.Add(time.Minute)))
+		slot, err := s.AcquireSlot(t.Context(), sub, 2, clock.Real(now), clock.Real(now.Add(time.Minute)))
 		return slot.Number, err
 	}
 	first, err := take(notificationtest.Noon())
@@ -270,12 +270,12 @@ func slots(t *testing.T, s *notificationdb.Store) {
 	require.ErrorIs(t, err, outcome.ErrChanged)
 	_, err = take(until)
 	require.NoError(t, err, "an expired slot is free")
-	_, err = s.TakeSlot(t.Context(), notification.Subscription{Partner: "p", ID: uuid.NewString()}, 2, realNoon(), clock.Real(until))
+	_, err = s.AcquireSlot(t.Context(), notification.Subscription{Partner: "p", ID: uuid.NewString()}, 2, realNoon(), clock.Real(until))
 	require.NoError(t, err, "each subscription has its own slots")
 
 	var busy []bool
 	for range 5 {
-		slot, err := s.TakeSlot(t.Context(), notification.Subscription{Partner: "q", ID: sub.ID}, 5, realNoon(), clock.Real(until))
+		slot, err := s.AcquireSlot(t.Context(), notification.Subscription{Partner: "q", ID: sub.ID}, 5, realNoon(), clock.Real(until))
 		require.NoError(t, err)
 		busy = append(busy, slot.Busy)
 	}
@@ -291,18 +291,18 @@ func numberOfSlots(t *testing.T, s *notificationdb.Store) {
 		got, err := s.Subscription(t.Context(), "p", sub.ID)
 		require.NoError(t, err)
 		changed := got
-		changed.Slots, changed.PeakSlots = 0, 0
+		changed.Limit, changed.PeakLimit = 0, 0
 		require.Equal(t, sub, changed, "nothing else changes")
-		return []int{got.Slots, got.PeakSlots}
+		return []int{got.Limit, got.PeakLimit}
 	}
 	assert.Equal(t, []int{0, 0}, numbers())
-	require.NoError(t, s.SetSlots(t.Context(), sub, 40))
-	require.ErrorIs(t, s.SetSlots(t.Context(), sub, 5), outcome.ErrChanged)
+	require.NoError(t, s.SetLimit(t.Context(), sub, 40))
+	require.ErrorIs(t, s.SetLimit(t.Context(), sub, 5), outcome.ErrChanged)
 	assert.Equal(t, []int{40, 40}, numbers())
 	read := sub
-	read.Slots, read.PeakSlots = 40, 40
-	require.NoError(t, s.SetSlots(t.Context(), read, 20))
-	require.ErrorIs(t, s.SetSlots(t.Context(), read, 50), outcome.ErrChanged)
+	read.Limit, read.PeakLimit = 40, 40
+	require.NoError(t, s.SetLimit(t.Context(), read, 20))
+	require.ErrorIs(t, s.SetLimit(t.Context(), read, 50), outcome.ErrChanged)
 	assert.Equal(t, []int{20, 40}, numbers())
 
 	changed := sub
@@ -312,7 +312,7 @@ func numberOfSlots(t *testing.T, s *notificationdb.Store) {
 	assert.Equal(t, []int{20, 40}, numbers(), "and leave the slots as they are")
 
 	require.NoError(t, s.DeleteSubscription(t.Context(), sub))
-	require.ErrorIs(t, s.SetSlots(t.Context(), sub, 5), outcome.ErrChanged)
+	require.ErrorIs(t, s.SetLimit(t.Context(), sub, 5), outcome.ErrChanged)
 	_, err := s.Subscription(t.Context(), "p", sub.ID)
 	require.ErrorIs(t, err, outcome.ErrNotFound, "it does not come back")
 }

@@ -100,7 +100,7 @@ func goldenDeliveries() (full, bare, ended notification.Delivery) {
 // goldenBusy returns the bare subscription when it has many slots, and a delivery to it.
 func goldenBusy() (busy notification.Subscription, own notification.Delivery) {
 	_, _, busy = goldenSubscriptions()
-	busy.Slots, busy.PeakSlots = 40, 40
+	busy.Limit, busy.PeakLimit = 40, 40
 	_, own, _ = goldenDeliveries()
 	own.SubscriptionID, own.DeliveryID, own.Peers = busy.ID, notification.DeliveryID(busy.ID, "e"), 3
 	return busy, own
@@ -184,7 +184,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, store.SaveAttempt(ctx, full, other, goldenKept()))
 
 	busy, own := goldenBusy()
-	require.NoError(t, store.SetSlots(ctx, bare, busy.Slots))
+	require.NoError(t, store.SetLimit(ctx, bare, busy.Limit))
 	_, err = store.CreateDelivery(ctx, own)
 	require.NoError(t, err)
 	for _, a := range attempts { // one in each of two shards
@@ -193,7 +193,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	}
 
 	for range 2 {
-		_, err := store.TakeSlot(ctx, full, 2, later(0), later(1))
+		_, err := store.AcquireSlot(ctx, full, 2, later(0), later(1))
 		require.NoError(t, err)
 	}
 	require.NoError(t, store.PutEvent(ctx, outbox.Event{
@@ -249,10 +249,10 @@ func TestGoldenItemsAreRead(t *testing.T) {
 		assert.Equal(t, 1, found)
 	}
 
-	_, err = store.TakeSlot(ctx, full, 2, later(0), later(1))
+	_, err = store.AcquireSlot(ctx, full, 2, later(0), later(1))
 	require.ErrorIs(t, err, outcome.ErrChanged, "both are taken")
 	require.NoError(t, store.ReleaseSlot(ctx, full, 1, later(1)))
-	slot, err := store.TakeSlot(ctx, full, 2, later(0), later(1))
+	slot, err := store.AcquireSlot(ctx, full, 2, later(0), later(1))
 	require.NoError(t, err)
 	assert.Equal(t, 1, slot.Number)
 }

@@ -117,7 +117,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 		sub := create(t, "p")
 		taken := together(t, 40, func(int) error {
 			now := notificationtest.Noon()
-			_, err := s.TakeSlot(t.Context(), sub, notification.Slots, clock.Real(now), clock.Real(now.Add(time.Minute)))
+			_, err := s.AcquireSlot(t.Context(), sub, notification.InitialLimit, clock.Real(now), clock.Real(now.Add(time.Minute)))
 			if errors.Is(err, outcome.ErrChanged) {
 				return apierror.New(apierror.Conflict, "All slots are taken.")
 			}
@@ -131,7 +131,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 		var mu sync.Mutex
 		held := map[int]bool{}
 		take := func(int) error {
-			slot, err := s.TakeSlot(t.Context(), sub, 60, realNoon(), realNoon().Add(time.Minute))
+			slot, err := s.AcquireSlot(t.Context(), sub, 60, realNoon(), realNoon().Add(time.Minute))
 			if errors.Is(err, outcome.ErrChanged) {
 				return apierror.New(apierror.Conflict, "All slots are taken.")
 			}
@@ -156,7 +156,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 	t.Run("of 20 parallel changes of the number of slots one wins", func(t *testing.T) {
 		sub := create(t, "p")
 		won := together(t, 20, func(i int) error {
-			err := s.SetSlots(t.Context(), sub, 5+i)
+			err := s.SetLimit(t.Context(), sub, 5+i)
 			if errors.Is(err, outcome.ErrChanged) {
 				return apierror.New(apierror.Conflict, "Somebody else was faster.")
 			}

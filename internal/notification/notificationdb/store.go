@@ -118,7 +118,7 @@ func deliveryKey(k notification.DeliveryKey) dynamo.Key {
 // attemptShards is how many partitions the attempts of a subscription are spread over: one
 // for each row of slots that it ever had. Attempts are ordered by time, so DynamoDB cannot
 // split the partition into which the newest are written.
-func attemptShards(sub notification.Subscription) int { return max(slotRows(sub.PeakSlots), 1) }
+func attemptShards(sub notification.Subscription) int { return max(slotRows(sub.PeakLimit), 1) }
 
 func attemptPartition(sub notification.Subscription, shard int) (pk string) {
 	pk = subscriptionPartition(sub.Partner, sub.ID)

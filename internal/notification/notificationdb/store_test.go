@@ -91,7 +91,7 @@ func TestOldSecretsOfADeletedSubscriptionGoToo(t *testing.T) {
 		require.NoError(t, s.SaveSecrets(t.Context(), sub, secret))
 		sub.SecretsVersion++
 	}
-	_, err := s.TakeSlot(t.Context(), sub, 4, realNoon(), realNoon())
+	_, err := s.AcquireSlot(t.Context(), sub, 4, realNoon(), realNoon())
 	require.NoError(t, err)
 	require.NoError(t, s.DeleteSubscription(t.Context(), sub))
 	out, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})

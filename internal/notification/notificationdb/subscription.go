@@ -109,7 +109,7 @@ func (s *Store) DeleteSubscription(ctx context.Context, sub notification.Subscri
 	var x dynamo.Transaction
 	x.Delete(s.table, subscriptionKey(sub.Partner, sub.ID), secretsUnchanged(sub))
 	x.Delete(s.table, slotsKey(sub, 0))
-	for row := 1; row < slotRows(sub.PeakSlots); row++ {
+	for row := 1; row < slotRows(sub.PeakLimit); row++ {
 		keys = append(keys, slotsKey(sub, row))
 	}
 	newest := min(len(keys), dynamo.MaxTransaction-x.Len())

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestAdaptedSlots(t *testing.T) {
+func TestAdaptedLimit(t *testing.T) {
 	acknowledged := func(after time.Duration) Result {
 		return Result{Outcome: OutcomeAcknowledged, Milliseconds: after.Milliseconds()}
 	}
@@ -35,7 +35,7 @@ func TestAdaptedSlots(t *testing.T) {
 		{"an error of the receiver does not matter", 80, 125, true, Result{Outcome: OutcomeHTTPError, HTTPStatus: 500}, 80},
 		{"nor does an event that it refuses", 80, 125, true, Result{Outcome: OutcomeNotAcknowledged}, 80},
 	} {
-		assert.Equal(t, test.want, adaptedSlots(test.now, test.most, test.busy, test.result), test.name)
+		assert.Equal(t, test.want, adaptedLimit(test.now, test.most, test.busy, test.result), test.name)
 	}
 }
 
@@ -52,11 +52,11 @@ func anyResult() *rapid.Generator[Result] {
 	})
 }
 
-func TestSlotsStayWithinTheirBounds(t *testing.T) {
+func TestLimitStaysWithinItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		most, now := rapid.IntRange(Slots, 1000).Draw(t, "most"), Slots
+		most, now := rapid.IntRange(InitialLimit, 1000).Draw(t, "most"), InitialLimit
 		for range rapid.IntRange(0, 200).Draw(t, "calls") {
-			next := adaptedSlots(now, most, rapid.Bool().Draw(t, "busy"), anyResult().Draw(t, "result"))
+			next := adaptedLimit(now, most, rapid.Bool().Draw(t, "busy"), anyResult().Draw(t, "result"))
 			if next < 1 || next > most {
 				t.Fatalf("%d slots", next)
 			}
@@ -66,29 +66,29 @@ func TestSlotsStayWithinTheirBounds(t *testing.T) {
 			now = next
 		}
 		for range 10 { // 2^10 is more than the most there can be
-			now = adaptedSlots(now, most, true, Result{Outcome: OutcomeTimeout})
+			now = adaptedLimit(now, most, true, Result{Outcome: OutcomeTimeout})
 		}
 		assert.Equal(t, 1, now, "a receiver that hangs")
 		rounds := 0
 		for ; now < most; rounds++ {
-			now = adaptedSlots(now, most, true, Result{Outcome: OutcomeAcknowledged, Milliseconds: 1000})
+			now = adaptedLimit(now, most, true, Result{Outcome: OutcomeAcknowledged, Milliseconds: 1000})
 		}
 		assert.Less(t, rounds, 60, "a receiver that is well again")
 	})
 }
 
-func TestSlotsThatAReceiverHasProved(t *testing.T) {
-	for slots, want := range map[int]int{0: quickSlots, 1: 2, 4: 8, 100: quickSlots, quickSlots: quickSlots, 500: 500} {
-		got := Subscription{Slots: slots}.proved()
+func TestInstantAnswersRaiseTheLimit(t *testing.T) {
+	for slots, want := range map[int]int{0: fastLimit, 1: 2, 4: 8, 100: fastLimit, fastLimit: fastLimit, 500: 500} {
+		got := Subscription{Limit: slots}.raisedLimit()
 		assert.Equal(t, want, got, slots)
-		assert.Equal(t, want >= quickSlots, Subscription{Slots: got}.quick())
+		assert.Equal(t, want >= fastLimit, Subscription{Limit: got}.isFast())
 	}
 }
 
 func TestPartnersShareTheirCalls(t *testing.T) {
 	d := &Deliverer{PartnerCalls: 125}
-	assert.Equal(t, 125, d.mostSlots(Delivery{Peers: 1}))
-	assert.Equal(t, 41, d.mostSlots(Delivery{Peers: 3}))
-	assert.Equal(t, Slots, d.mostSlots(Delivery{Peers: MaxSubscriptions}))
-	assert.Equal(t, Slots, (&Deliverer{}).mostSlots(Delivery{Peers: 1}))
+	assert.Equal(t, 125, d.maxLimit(Delivery{Peers: 1}))
+	assert.Equal(t, 41, d.maxLimit(Delivery{Peers: 3}))
+	assert.Equal(t, InitialLimit, d.maxLimit(Delivery{Peers: MaxSubscriptions}))
+	assert.Equal(t, InitialLimit, (&Deliverer{}).maxLimit(Delivery{Peers: 1}))
 }

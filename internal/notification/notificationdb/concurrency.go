@@ -17,22 +17,22 @@ const (
 	// rowSlots is how many slots share a row. DynamoDB takes 1,000 writes a second to a
 	// row, and a call needs two.
 	rowSlots = 32
-	// rowTries is in how many rows TakeSlot looks for a free slot.
+	// rowTries is in how many rows AcquireSlot looks for a free slot.
 	rowTries = 2
 )
 
 // slotRows returns how many rows have slots.
 func slotRows(slots int) int { return (slots + rowSlots - 1) / rowSlots }
 
-// TakeSlot takes a free slot of a row that it picks at random, or of the next ones if all
+// AcquireSlot takes a free slot of a row that it picks at random, or of the next ones if all
 // of those are taken.
-func (s *Store) TakeSlot(
+func (s *Store) AcquireSlot(
 	ctx context.Context, sub notification.Subscription, slots int, now, until clock.Real,
 ) (notification.Slot, error) {
 	first, rows := rand.N(slots)/rowSlots, slotRows(slots) //nolint:gosec // chance need not be unpredictable
 	for i := range min(rows, rowTries) {
 		row := (first + i) % rows
-		slot, err := s.takeSlotOf(ctx, slotsKey(sub, row), row, min(slots-row*rowSlots, rowSlots), now, until)
+		slot, err := s.acquireSlotOf(ctx, slotsKey(sub, row), row, min(slots-row*rowSlots, rowSlots), now, until)
 		if !errors.Is(err, outcome.ErrChanged) {
 			return slot, unlessChanged("take slot", err)
 		}
@@ -40,10 +40,10 @@ func (s *Store) TakeSlot(
 	return notification.Slot{}, outcome.ErrChanged
 }
 
-// takeSlotOf takes a free slot of one row. Each slot is an attribute and is taken by its
+// acquireSlotOf takes a free slot of one row. Each slot is an attribute and is taken by its
 // own write, so concurrent calls do not conflict over different slots. A refused write
 // returns the row, so one write is enough to find that all slots are taken.
-func (s *Store) takeSlotOf(
+func (s *Store) acquireSlotOf(
 	ctx context.Context, key dynamo.Key, row, slots int, now, until clock.Real,
 ) (notification.Slot, error) {
 	var known map[string]int64
@@ -94,14 +94,14 @@ func (s *Store) ReleaseSlot(ctx context.Context, sub notification.Subscription, 
 	return unlessChanged("release slot", err)
 }
 
-// SetSlots has a condition on both numbers, so that the peak never falls.
-func (s *Store) SetSlots(ctx context.Context, sub notification.Subscription, slots int) error {
+// SetLimit has a condition on both numbers, so that the peak never falls.
+func (s *Store) SetLimit(ctx context.Context, sub notification.Subscription, slots int) error {
 	unchanged := dynamo.Expr("attribute_exists(pk) AND attribute_not_exists(slots)")
-	if sub.Slots > 0 {
-		unchanged = dynamo.Expr("slots = ? AND peakSlots = ?", sub.Slots, sub.PeakSlots)
+	if sub.Limit > 0 {
+		unchanged = dynamo.Expr("slots = ? AND peakSlots = ?", sub.Limit, sub.PeakLimit)
 	}
 	_, err := s.table.Update(ctx, subscriptionKey(sub.Partner, sub.ID),
-		dynamo.Expr("SET slots = ?, peakSlots = ?", slots, max(sub.PeakSlots, slots)), unchanged)
+		dynamo.Expr("SET slots = ?, peakSlots = ?", slots, max(sub.PeakLimit, slots)), unchanged)
 	if err != nil {
 		return fmt.Errorf("set slots of %s: %w", sub.ID, dynamo.LostRace(err))
 	}
