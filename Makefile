@@ -26,8 +26,11 @@ run: ## Run the whole service on this machine (PORT, DATA_DIR, LOG, DYNAMODB)
 	@.ci/need emulators & .ci/build localstack ./localstack && wait $$!
 	@exec .build/localstack
 
+# `make run` notes its address in the data folder, so these find it at any port.
+demo listen operator: export BASE_URL ?= $(or $(shell cat "$(or $(DATA_DIR),.data)/base-url" 2>/dev/null),http://localhost:3000)
+
 .PHONY: demo
-demo: ## Go through the service at BASE_URL step by step, and show each call
+demo: ## Go through the service at BASE_URL, or of make run, step by step, and show each call
 	@.ci/build demo ./localstack/demo
 	@exec .build/demo
 
@@ -53,8 +56,8 @@ aviso: ## Build the command-line tool, .build/aviso
 	@cd clients/cli && go build -o $(CURDIR)/.build/aviso .
 
 .PHONY: listen
-listen: aviso ## Receive webhook callbacks and print them (PORT, SECRET, BASE_URL, ARGS=--fail)
-	@AVISO_BASE_URL="$${BASE_URL:-http://localhost:3000}" AVISO_WEBHOOK_SECRET="$$SECRET" \
+listen: aviso ## Receive webhook callbacks and print them (PORT, SECRET, BASE_URL, DATA_DIR, ARGS=--fail)
+	@AVISO_BASE_URL="$$BASE_URL" AVISO_WEBHOOK_SECRET="$$SECRET" \
 		AVISO_CLIENT_ID=sandbox AVISO_CLIENT_SECRET=sandbox-secret \
 		exec .build/aviso webhooks listen --port "$${PORT:-8080}" $(ARGS)
 

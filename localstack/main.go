@@ -44,7 +44,9 @@ func run(ctx context.Context) error {
 	}
 	options.Host = os.Getenv("LISTEN")
 	options.BaseURL = cmp.Or(os.Getenv("PUBLIC_URL"), "http://localhost:"+strconv.Itoa(options.Port))
-	options.Docs = docsite.Site(filepath.Join(filepath.Dir(options.Template), ".build", "docs"))
+	options.Docs = docsite.Site{
+		Folder: filepath.Join(filepath.Dir(options.Template), ".build", "docs"), BaseURL: options.BaseURL,
+	}
 	stopProfile, err := profile(os.Getenv("CPU_PROFILE"))
 	if err != nil {
 		return err

@@ -235,6 +235,9 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer shutdown()
+	if err := b.saveAddresses(o.DataDir, map[string]string{"base-url": baseURL}); err != nil {
+		return err
+	}
 	inbox := ""
 	if b.endpoints.inbox != "" {
 		inbox = "\n  SES        " + b.endpoints.inbox

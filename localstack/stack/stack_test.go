@@ -125,6 +125,7 @@ func TestRun(t *testing.T) {
 		r.interrupt(t)
 		addresses := append(loopback.FindAllString(r.printed, -1), strings.TrimPrefix(r.url, "http://"))
 		require.Len(t, addresses, 6, "DynamoDB, SQS, Secrets Manager, Lambda, SES and its own")
+		assert.NoFileExists(t, filepath.Join(dataDir, "base-url"))
 		assert.NoFileExists(t, filepath.Join(dataDir, "lambda-endpoint"))
 		assert.NoFileExists(t, filepath.Join(dataDir, "secrets-endpoint"))
 		assert.NoFileExists(t, filepath.Join(dataDir, "inbox"))

@@ -9,7 +9,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
@@ -23,8 +25,11 @@ const (
 	problems = "/problems/"
 )
 
-// Site is the site that is built in this folder.
-type Site string
+// builtFor is the address of the API in what `make docs` builds.
+const builtFor = "http://localhost:3000"
+
+// Site is the site that is built in a folder. Its pages name the API at BaseURL.
+type Site struct{ Folder, BaseURL string }
 
 // Serves reports whether a path belongs to the site.
 func Serves(path string) bool {
@@ -40,7 +45,7 @@ func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, Path+"/", http.StatusFound) // its links are relative
 		return
 	}
-	headers, err := os.ReadFile(filepath.Join(string(s), "_headers"))
+	headers, err := os.ReadFile(filepath.Join(s.Folder, "_headers"))
 	if err != nil {
 		notBuilt(w)
 		return
@@ -48,18 +53,39 @@ func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	setHeaders(w, headers)
 	name := path.Clean(strings.TrimPrefix(r.URL.Path, Path))
 	if !s.has(name) {
-		page, _ := os.ReadFile(filepath.Join(string(s), "404.html"))
+		page, _ := os.ReadFile(filepath.Join(s.Folder, "404.html"))
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(http.StatusNotFound)
 		_, _ = w.Write(page)
 		return
 	}
-	http.StripPrefix(Path, http.FileServer(http.Dir(s))).ServeHTTP(w, r)
+	if s.BaseURL != builtFor && s.serveText(w, r, name) {
+		return
+	}
+	http.StripPrefix(Path, http.FileServer(http.Dir(s.Folder))).ServeHTTP(w, r)
+}
+
+// serveText serves a page, a document or the Postman collection with the stack's own address in it. It
+// reports whether the file is one of these.
+func (s Site) serveText(w http.ResponseWriter, r *http.Request, name string) bool {
+	if strings.HasSuffix(r.URL.Path, "/") {
+		name = path.Join(name, "index.html")
+	}
+	if !slices.Contains([]string{".html", ".json", ".yaml", ".md", ".txt"}, path.Ext(name)) {
+		return false
+	}
+	text, err := os.ReadFile(filepath.Join(s.Folder, filepath.FromSlash(name)))
+	if err != nil {
+		return false
+	}
+	text = bytes.ReplaceAll(text, []byte(builtFor), []byte(s.BaseURL))
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(text))
+	return true
 }
 
 // has reports whether there is a file or a page with this name.
 func (s Site) has(name string) bool {
-	file := filepath.Join(string(s), filepath.FromSlash(name))
+	file := filepath.Join(s.Folder, filepath.FromSlash(name))
 	info, err := os.Stat(file)
 	if err == nil && info.IsDir() {
 		_, err = os.Stat(filepath.Join(file, "index.html"))

@@ -30,7 +30,7 @@ func built(t *testing.T) docsite.Site {
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
 		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
 	}
-	return docsite.Site(filepath.Join(folder, "site"))
+	return docsite.Site{Folder: filepath.Join(folder, "site"), BaseURL: "http://localhost:3000"}
 }
 
 func open(t *testing.T, site http.Handler, path string) *httptest.ResponseRecorder {
@@ -69,9 +69,24 @@ func TestSite(t *testing.T) {
 	}
 }
 
+func TestSiteAtAnotherPort(t *testing.T) {
+	t.Parallel()
+	site := built(t)
+	site.BaseURL = "http://localhost:4710"
+	for name, text := range map[string]string{
+		"errors/index.html": "curl http://localhost:3000/a http://localhost:3000/b", "collection.json": `"http://localhost:3000"`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(site.Folder, name), []byte(text), 0o600))
+	}
+	assert.Equal(t, "curl http://localhost:4710/a http://localhost:4710/b", open(t, site, "/docs/errors/").Body.String())
+	assert.Equal(t, `"http://localhost:4710"`, open(t, site, "/docs/collection.json").Body.String())
+	assert.Equal(t, "nothing here", open(t, site, "/docs/../outside/secret.html").Body.String())
+	assert.Equal(t, http.StatusMovedPermanently, open(t, site, "/docs/errors").Code)
+}
+
 func TestSiteThatIsNotBuilt(t *testing.T) {
 	t.Parallel()
-	answer := open(t, docsite.Site(t.TempDir()), "/docs/errors/")
+	answer := open(t, docsite.Site{Folder: t.TempDir()}, "/docs/errors/")
 	assert.Equal(t, http.StatusNotFound, answer.Code)
 	assert.Contains(t, answer.Body.String(), "make docs")
 	assert.Contains(t, answer.Header().Get("Content-Security-Policy"), "default-src 'none'")
