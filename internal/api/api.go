@@ -22,8 +22,7 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// Options configures a Router. A Router that only describes its operations, as the
-// generator of docs/openapi.yaml does, needs no options.
+// Options configures a Router. One whose operations are only described, in docs/openapi.yaml, needs none.
 type Options struct {
 	// Service is the function's name, in log lines and metrics.
 	Service string
@@ -56,13 +55,14 @@ type Router struct {
 	// others, even if another path with a parameter would match with these.
 	paths      *http.ServeMux
 	methods    map[string][]string
-	operations []described
+	operations []Declared
 }
 
-// described is an operation, and what adds it to a document.
-type described struct {
+// Declared is an operation of a Router. Describe adds what Huma reads from its types to a document that
+// Huma makes, and to the description so far; it is nil for an operation of Raw.
+type Declared struct {
 	Operation
-	describe func(huma.API, Text)
+	Describe func(document huma.API, soFar huma.Operation)
 }
 
 // New returns a Router without operations.
@@ -83,6 +83,9 @@ var configureHuma = sync.OnceFunc(func() {
 		return problemFromHuma(callFrom(ctx.Context()), status, errs)
 	}
 })
+
+// Operations returns the operations, for the document about them.
+func (r *Router) Operations() []Declared { return r.operations }
 
 // Now returns the current time.
 func (r *Router) Now() time.Time { return r.opts.Now() }

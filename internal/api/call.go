@@ -49,7 +49,7 @@ func callFrom(ctx context.Context) *call {
 // problem returns the problem document for err. The log line has its code, and the cause of a
 // failure.
 func (c *call) problem(err error) *Problem {
-	p := problem(c.id, err)
+	p := NewProblem(c.id, err)
 	c.code = p.Code
 	if p.Status >= http.StatusInternalServerError && c.cause == nil {
 		c.cause = err

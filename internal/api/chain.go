@@ -28,7 +28,7 @@ func (r *Router) chain(rt *route, h http.Handler) http.Handler {
 		c := callFrom(req.Context())
 		c.route, c.operation = rt.Method+" "+rt.Path, rt.ID
 		if rt.Deprecated != nil {
-			for name, value := range rt.Deprecated.headers() {
+			for name, value := range rt.Deprecated.Headers() {
 				w.Header().Set(name, value)
 			}
 		}

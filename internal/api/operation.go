@@ -6,8 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"slices"
-	"strconv"
+	"reflect"
 	"strings"
 	"sync"
 
@@ -104,9 +103,8 @@ func Register[I, O any](r *Router, op Operation, handler func(context.Context, *
 		}
 		return out, nil
 	}
-	r.operations = append(r.operations, described{op, func(document huma.API, text Text) {
-		huma.Register(document, describe(op, text), answer)
-		finish(op, document.OpenAPI())
+	r.operations = append(r.operations, Declared{op, func(document huma.API, soFar huma.Operation) {
+		huma.Register(document, soFar, answer)
 	}})
 	served := sync.OnceValue(func() http.HandlerFunc {
 		one, body := &single{}, &huma.RequestBody{}
@@ -132,7 +130,8 @@ func Register[I, O any](r *Router, op Operation, handler func(context.Context, *
 			one.ServeHTTP(w, req)
 		}
 	})
-	rt := &route{Operation: op, hasBody: op.Request != nil, query: sync.OnceValue(queryNames[I])}
+	_, hasBody := reflect.TypeFor[I]().FieldByName("Body") // Huma parses the body into it
+	rt := &route{Operation: op, hasBody: hasBody, query: sync.OnceValue(queryNames[I])}
 	r.handle(rt, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { served()(w, req) }))
 }
 
@@ -141,166 +140,18 @@ type single struct{ http.HandlerFunc }
 
 func (s *single) HandleFunc(_ string, h func(http.ResponseWriter, *http.Request)) { s.HandlerFunc = h }
 
-// Raw adds an operation that does not use enveloped JSON: forms, redirects, pages. The document's
-// Text describes it.
+// Raw adds an operation that does not use enveloped JSON: forms, redirects, pages. A text of
+// localstack/document describes it.
 func (r *Router) Raw(op Operation, handler http.HandlerFunc) {
-	r.operations = append(r.operations, described{op, func(document huma.API, text Text) {
-		d, described := text.Operations[op.ID]
-		if !described {
-			panic("the document's text does not describe " + op.ID)
-		}
-		d.OperationID, d.Method, d.Path = op.ID, op.Method, op.Path
-		if op.Scope == Public && d.Security == nil {
-			d.Security = []map[string][]string{}
-		}
-		declareHeaders(op, d.Responses)
-		document.OpenAPI().AddOperation(d)
-	}})
+	r.operations = append(r.operations, Declared{Operation: op})
 	r.handle(&route{Operation: op, raw: true}, handler)
 }
 
-// describe returns the part of an operation's description that Huma does not derive
-// from the types.
-func describe(op Operation, text Text) huma.Operation {
-	d := huma.Operation{
-		OperationID: op.ID, Method: op.Method, Path: op.Path, DefaultStatus: op.Status,
-		Tags: []string{op.Tag}, Summary: op.Summary, Description: op.Description,
-		Responses: map[string]*huma.Response{},
-	}
-	if op.Scope == Public {
-		d.Security = []map[string][]string{}
-	} else {
-		d.Security = []map[string][]string{{"oauth2": {string(op.Scope)}}}
-	}
-	d.Parameters = append(d.Parameters, text.Parameters[headerRequestID])
-	if op.ForUser {
-		d.Parameters = append(d.Parameters, text.Parameters[headerUser])
-	}
-	if op.Creates {
-		d.Parameters = append(d.Parameters, text.Parameters[headerIdempotency])
-	}
-	return d
-}
-
-// finish adds the problem responses and the examples after Huma has read the types.
-func finish(op Operation, document *huma.OpenAPI) {
-	path := document.Paths[op.Path]
-	d := map[string]*huma.Operation{
-		http.MethodGet: path.Get, http.MethodPost: path.Post, http.MethodPut: path.Put,
-		http.MethodPatch: path.Patch, http.MethodDelete: path.Delete,
-	}[op.Method]
-	delete(d.Responses, "default")
-	success := d.Responses[strconv.Itoa(op.Status)]
-	if later, ok := op.Answer.(func() any); ok {
-		op.Answer = later()
-	}
-	if op.Answer != nil {
-		success.Content["application/json"].Example = map[string]any{
-			"data": op.Answer, "meta": map[string]any{"pagination": map[string]any{}},
-		}
-	}
-	if op.Produces != "" {
-		success.Content = map[string]*huma.MediaType{
-			op.Produces: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}},
-		}
-	}
-	if op.AlsoOK != 0 {
-		d.Responses[strconv.Itoa(op.AlsoOK)] = &huma.Response{
-			Description: http.StatusText(op.AlsoOK), Headers: success.Headers, Content: success.Content,
-		}
-	}
-	for _, p := range d.Parameters {
-		switch {
-		case p.In != "query":
-		case op.Method == http.MethodGet:
-			p.AllowEmptyValue = !p.Required
-		case p.Schema.Type == huma.TypeString && p.Schema.MinLength == nil:
-			p.Schema.MinLength = new(1)
-		}
-	}
-	if op.Request != nil {
-		body := d.RequestBody.Content["application/json"]
-		body.Example = op.Request
-		allowNull(document.Components.Schemas, body.Schema)
-	}
-	addProblems(d, op, document.Components.Schemas)
-	declareHeaders(op, d.Responses)
-	if op.Deprecated != nil {
-		op.Deprecated.describe(d, document.Components)
-	}
-}
-
-// allowNull describes that a request may send null for an optional member, which is
-// treated as omitted.
-func allowNull(schemas huma.Registry, s *huma.Schema) {
-	switch {
-	case s == nil:
-	case s.Ref != "":
-		allowNull(schemas, schemas.SchemaFromRef(s.Ref))
-	default:
-		allowNull(schemas, s.Items)
-		for name, member := range s.Properties {
-			allowNull(schemas, member)
-			switch {
-			case slices.Contains(s.Required, name), len(member.OneOf) > 0:
-			// A null among the values would become a constant of clients, and a reference has no type.
-			case len(member.Enum) > 0, member.Ref != "":
-				choice := *member
-				choice.Description = ""
-				*member = huma.Schema{Description: member.Description, OneOf: []*huma.Schema{&choice, {Type: "null"}}}
-			default:
-				member.Nullable = true
-			}
-		}
-	}
-}
-
-// addProblems describes the operation's errors: one response per status, with an
-// example for each code.
-func addProblems(d *huma.Operation, op Operation, schemas huma.Registry) {
-	schema := schemas.Schema(problemType, true, "Problem")
-	byStatus := map[int][]apierror.Code{}
-	for _, code := range op.codes() {
-		status := meanings[code].status
-		byStatus[status] = append(byStatus[status], code)
-	}
-	for status, codes := range byStatus {
-		examples := map[string]*huma.Example{}
-		for _, code := range codes {
-			p := problem("7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11", apierror.New(code, meanings[code].title+"."))
-			examples[string(code)] = &huma.Example{Value: p}
-		}
-		d.Responses[strconv.Itoa(status)] = &huma.Response{
-			Description: "`" + joinCodes(codes) + "`",
-			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: schema, Examples: examples}},
-		}
-	}
-}
-
-// codes returns all error codes that the operation can respond with.
-func (op Operation) codes() []apierror.Code {
-	codes := []apierror.Code{apierror.ValidationFailed, apierror.InternalError, apierror.TemporarilyUnavailable}
-	if op.Scope != Public {
-		codes = append(codes, apierror.Unauthorized, apierror.InsufficientScope, apierror.RateLimited)
-	}
-	if op.ForUser {
-		codes = append(codes, apierror.UserIDRequired, apierror.UserNotFound)
-	}
-	if op.Request != nil {
-		codes = append(codes, apierror.MalformedRequest, apierror.PayloadTooLarge, apierror.UnsupportedMediaType)
-	}
-	if op.Creates {
-		codes = append(codes, apierror.IdempotencyInProgress, apierror.IdempotencyKeyReused)
-	}
-	codes = append(codes, op.Faults...)
-	slices.Sort(codes)
-	return slices.Compact(codes)
-}
-
-func joinCodes(codes []apierror.Code) string {
-	words := make([]string, len(codes))
-	for i, c := range codes {
-		words[i] = string(c)
-	}
-	return strings.Join(words, "`, `")
+// servingConfig configures how requests are read and responses are written. Huma's
+// own pages and schema links are off: the document is a file, not a route.
+func servingConfig() huma.Config {
+	c := huma.DefaultConfig("Aviso", "1.0.0")
+	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
+	c.CreateHooks = nil
+	return c
 }

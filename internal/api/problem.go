@@ -42,14 +42,6 @@ type Problem struct {
 	retryAfter time.Duration
 }
 
-// TransformSchema implements huma.SchemaTransformer: it lists the codes.
-func (p *Problem) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	for _, code := range slices.Sorted(maps.Keys(meanings)) {
-		s.Properties["code"].Enum = append(s.Properties["code"].Enum, string(code))
-	}
-	return s
-}
-
 // meaning is the HTTP status and the title of a code.
 type meaning struct {
 	status int
@@ -94,6 +86,9 @@ var meanings = map[apierror.Code]meaning{
 	apierror.TemporarilyUnavailable:   {503, "Temporarily unavailable"},
 }
 
+// Codes returns all codes.
+func Codes() []apierror.Code { return slices.Sorted(maps.Keys(meanings)) }
+
 func (p *Problem) Error() string { return string(p.Code) }
 
 // GetStatus implements huma.StatusError.
@@ -114,9 +109,9 @@ func (p *Problem) GetHeaders() http.Header {
 // seconds returns the time to wait before a retry, rounded up.
 func (p *Problem) seconds() int { return int(math.Ceil(p.retryAfter.Seconds())) }
 
-// problem turns any error into a problem document. An error that is not an
+// NewProblem turns any error into a problem document. An error that is not an
 // *apierror.Error becomes a bare internal_error, or temporarily_unavailable.
-func problem(traceID string, err error) *Problem {
+func NewProblem(traceID string, err error) *Problem {
 	var p *Problem
 	if errors.As(err, &p) {
 		return p

@@ -2,14 +2,21 @@
 package document
 
 import (
+	"cmp"
 	_ "embed"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"go.yaml.in/yaml/v3"
 
 	"aviso/internal/api"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/identity/identityapi"
+	"aviso/internal/money"
 	"aviso/internal/notification/notificationapi"
 	"aviso/internal/pfm/pfmapi"
 )
@@ -25,25 +32,37 @@ var (
 	internalText []byte
 )
 
+// text is what a document says besides what follows from the operations and their types.
+type text struct {
+	// Document has the header, and the components that no operation describes.
+	Document huma.OpenAPI
+	// Parameters are the headers that the steps before a handler read, by their names.
+	Parameters map[string]*huma.Param
+	// Operations describe those of Raw, by their IDs.
+	Operations map[string]*huma.Operation
+	// Schemas are those that no Go type has.
+	Schemas map[string]*huma.Schema
+}
+
 // Partners returns the OpenAPI description of what partners call and receive.
 // docs/openapi.yaml is generated from it.
 func Partners() *huma.OpenAPI {
-	text := read[api.Text](partnersText)
-	text.Document.Info.Description = introduction
-	metadata := text.Operations["getAuthorizationServerMetadata"].Responses["200"].Content["application/json"]
+	t := read[text](partnersText)
+	t.Document.Info.Description = introduction
+	metadata := t.Operations["getAuthorizationServerMetadata"].Responses["200"].Content["application/json"]
 	metadata.Example = identityapi.MetadataAt("http://localhost:3000")
-	document := routes().Document(text, false)
+	document := t.describe(false)
 	document.Webhooks = webhooks(document.Components)
 	return document
 }
 
 // Internal returns that of what carriers and users' browsers call.
 // docs/openapi-internal.yaml is generated from it.
-func Internal() *huma.OpenAPI { return routes().Document(read[api.Text](internalText), true) }
+func Internal() *huma.OpenAPI { return read[text](internalText).describe(true) }
 
 // read reads one of the files of this package.
-func read[T any](text []byte) (t T) {
-	if err := yaml.Unmarshal(text, &t); err != nil {
+func read[T any](file []byte) (t T) {
+	if err := yaml.Unmarshal(file, &t); err != nil {
 		panic("read the text of a document: " + err.Error()) // a mistake in the file
 	}
 	return t
@@ -58,4 +77,32 @@ func routes() *api.Router {
 	cancellationapi.RegisterCallbacks(r, cancellationapi.Callbacks{})
 	notificationapi.Register(r, notificationapi.Services{})
 	return r
+}
+
+// describe returns the description of the operations that partners call, or of the internal ones.
+func (t text) describe(internal bool) *huma.OpenAPI {
+	config := huma.DefaultConfig("", "")
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", "", nil
+	config.OpenAPI = &t.Document
+	config.Components = cmp.Or(config.Components, &huma.Components{})
+	schemas := huma.NewMapRegistry(schemaPrefix, schemaName)
+	schemas.RegisterTypeAlias(reflect.TypeFor[money.Amount](), reflect.TypeFor[amount]())
+	schemas.RegisterTypeAlias(reflect.TypeFor[json.Number](), reflect.TypeFor[amount]())
+	config.Components.Schemas = schemas
+	maps.Copy(schemas.Map(), t.Schemas)
+	addProblemSchema(schemas)
+	document := humago.New(http.NewServeMux(), config)
+	for _, o := range routes().Operations() {
+		switch {
+		case o.Internal != internal:
+		case o.Describe == nil:
+			t.addRaw(document.OpenAPI(), o.Operation)
+		default:
+			o.Describe(document, t.begin(o.Operation))
+			finish(o.Operation, document.OpenAPI())
+		}
+	}
+	finishSchemas(document.OpenAPI())
+	openAnswers(document.OpenAPI())
+	return document.OpenAPI()
 }

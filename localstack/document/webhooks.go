@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"go.yaml.in/yaml/v3"
 
-	"aviso/internal/api"
 	"aviso/internal/notification"
 )
 
@@ -30,7 +29,7 @@ func webhooks(components *huma.Components) map[string]*huma.PathItem {
 	shared := read[callback](callbackText)
 	components.Parameters, components.Responses = shared.Parameters, shared.Responses
 	shared.Responses["Acknowledged"].Content["application/json"].Schema =
-		api.Named(components.Schemas, "EventAcknowledgement", shared.Acknowledgement)
+		named(components.Schemas, "EventAcknowledgement", shared.Acknowledgement)
 	var headers []*huma.Param // in the order in which a receiver reads them
 	for _, name := range []string{"WebhookId", "WebhookTimestamp", "WebhookSignature", "TraceParent", "UserAgent"} {
 		headers = append(headers, &huma.Param{Ref: "#/components/parameters/" + name})
@@ -38,17 +37,17 @@ func webhooks(components *huma.Components) map[string]*huma.PathItem {
 	items := map[string]*huma.PathItem{}
 	for _, e := range notification.EventTypes() {
 		name := pascalCase(e.Type) + "Event"
-		data := api.Named(components.Schemas, name+"Data", dataSchema(e))
+		data := named(components.Schemas, name+"Data", dataSchema(e))
 		data.Description = "What the event is about."
 		body := read[callback](callbackText).Event // more members may be added to it
 		body.Description, body.Properties["data"] = e.Description, data
 		body.Properties["eventType"].Enum = []any{e.Type}
-		api.OpenSchema(body.Properties["environment"])
+		openSchema(body.Properties["environment"])
 		items[e.Type] = &huma.PathItem{Post: &huma.Operation{
 			OperationID: "receive" + strings.TrimSuffix(name, "Event"), Tags: []string{"Events"},
 			Summary: e.Type, Description: e.Description, Security: []map[string][]string{}, Parameters: headers,
 			RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {
-				Schema: api.Named(components.Schemas, name, body), Example: eventExample(e),
+				Schema: named(components.Schemas, name, body), Example: eventExample(e),
 			}}},
 			Responses: map[string]*huma.Response{
 				"200":     {Ref: "#/components/responses/Acknowledged"},
@@ -76,9 +75,9 @@ func dataSchema(e notification.EventType) *huma.Schema {
 	}
 	s.Extensions = nil // $schema
 	s.Description = "The data of " + e.Type + "."
-	api.OpenSchema(&s)
+	openSchema(&s)
 	for _, member := range s.Properties {
-		api.OpenSchema(member)
+		openSchema(member)
 		if member.Type == huma.TypeInteger { // a count
 			member.Format = "int32"
 		}

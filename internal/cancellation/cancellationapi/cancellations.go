@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
@@ -44,21 +42,12 @@ type wireCancellation struct {
 type wireDebitAfterEnd struct {
 	_ struct{} `doc:"A payment for a contract after its end."`
 
-	TransactionID string     `json:"transactionId" format:"uuid" doc:"The transaction in the user's account."`
-	Date          string     `json:"date" format:"date" doc:"Its day."`
-	Amount        wireAmount `json:"amount" doc:"Negative, in major units."`
-	CurrencyCode  string     `json:"currencyCode" doc:"ISO 4217."`
-	RefundID      string     `json:"refundTransactionId,omitempty" format:"uuid" doc:"The transaction that paid it back in full; absent if none has."`
+	TransactionID string      `json:"transactionId" format:"uuid" doc:"The transaction in the user's account."`
+	Date          string      `json:"date" format:"date" doc:"Its day."`
+	Amount        json.Number `json:"amount" doc:"Negative, in major units."`
+	CurrencyCode  string      `json:"currencyCode" doc:"ISO 4217."`
+	RefundID      string      `json:"refundTransactionId,omitempty" format:"uuid" doc:"The transaction that paid it back in full; absent if none has."`
 }
-
-// wireAmount is an exact amount on the wire. The area only passes amounts on.
-type wireAmount json.Number
-
-// MarshalJSON implements json.Marshaler.
-func (a wireAmount) MarshalJSON() ([]byte, error) { return []byte(a), nil }
-
-// Schema implements huma.SchemaProvider.
-func (wireAmount) Schema(schemas huma.Registry) *huma.Schema { return api.AmountSchema(schemas) }
 
 type wireCancellationStep struct {
 	_ struct{} `doc:"A status, and when it began."`
@@ -386,7 +375,7 @@ func toStep(s cancellation.Step) wireCancellationStep {
 
 func toDebit(d cancellation.Debit) wireDebitAfterEnd {
 	return wireDebitAfterEnd{
-		TransactionID: d.TransactionID, Date: d.Date, Amount: wireAmount(d.Amount), CurrencyCode: d.Currency,
+		TransactionID: d.TransactionID, Date: d.Date, Amount: json.Number(d.Amount), CurrencyCode: d.Currency,
 		RefundID: d.RefundID,
 	}
 }

@@ -4,10 +4,8 @@ package pfmapi
 
 import (
 	"context"
-	"reflect"
 
 	"aviso/internal/api"
-	"aviso/internal/money"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
@@ -36,7 +34,6 @@ const prefix = "/openbanking/v1"
 
 // Register adds the area's operations and pages.
 func Register(r *api.Router, s Services) {
-	r.DescribeAmounts(reflect.TypeFor[money.Amount]())
 	registerProviders(r, s.Providers)
 	registerClients(r, s.Connections)
 	registerConnections(r, s.Connections)

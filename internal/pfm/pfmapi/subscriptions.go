@@ -18,18 +18,18 @@ import (
 type wireRecurringContract struct {
 	_ struct{} `doc:"A contract found in a user's payments: payments to the same recipient at regular intervals."`
 
-	SubscriptionID      string           `json:"subscriptionId" format:"uuid" doc:"ID of the contract. It stays when payments follow, the price changes or the bank is connected again."`
-	Merchant            pfm.Reference    `json:"merchant" doc:"The merchant or, if it is unknown, the counterparty."`
-	Category            wireCategory     `json:"category" doc:"Category of the last payment."`
-	Amount              money.Amount     `json:"amount" doc:"Current price of one payment, negative."`
-	CurrencyCode        string           `json:"currencyCode" doc:"Currency of both amounts (ISO 4217)."`
-	RecurrenceFrequency string           `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often a payment is due."`
-	FirstDate           string           `json:"firstDate" format:"date" doc:"Day of the first known payment."`
-	LastDate            string           `json:"lastDate" format:"date" doc:"Day of the last payment."`
-	NextExpectedDate    string           `json:"nextExpectedDate" format:"date" doc:"When the next payment is due; in the past if it is overdue."`
-	YearlyCost          money.Amount     `json:"yearlyCost" doc:"Cost of a year at the current price, positive."`
-	TransactionIDs      []string         `json:"transactionIds" format:"uuid" nullable:"false" doc:"The latest payments, oldest first. A long series is not listed in full."`
-	Cancellable         *wireCancellable `json:"cancellable" doc:"Organization and product for cancelling the contract, those that the user has named if so; null if it cannot be cancelled."`
+	SubscriptionID      string                   `json:"subscriptionId" format:"uuid" doc:"ID of the contract. It stays when payments follow, the price changes or the bank is connected again."`
+	Merchant            pfm.Reference            `json:"merchant" doc:"The merchant or, if it is unknown, the counterparty."`
+	Category            wireCategory             `json:"category" doc:"Category of the last payment."`
+	Amount              money.Amount             `json:"amount" doc:"Current price of one payment, negative."`
+	CurrencyCode        string                   `json:"currencyCode" doc:"Currency of both amounts (ISO 4217)."`
+	RecurrenceFrequency string                   `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often a payment is due."`
+	FirstDate           string                   `json:"firstDate" format:"date" doc:"Day of the first known payment."`
+	LastDate            string                   `json:"lastDate" format:"date" doc:"Day of the last payment."`
+	NextExpectedDate    string                   `json:"nextExpectedDate" format:"date" doc:"When the next payment is due; in the past if it is overdue."`
+	YearlyCost          money.Amount             `json:"yearlyCost" doc:"Cost of a year at the current price, positive."`
+	TransactionIDs      []string                 `json:"transactionIds" format:"uuid" nullable:"false" doc:"The latest payments, oldest first. A long series is not listed in full."`
+	Cancellable         *wireCancellableContract `json:"cancellable" doc:"Organization and product for cancelling the contract, those that the user has named if so; null if it cannot be cancelled."`
 
 	ContractStart wireContractStart     `json:"contractStart"`
 	Deadline      *pfm.ContractDeadline `json:"deadline,omitempty" doc:"Cancellation deadline. Absent if the product or its terms are unknown, or if a fact is missing without which nothing can be computed."`
@@ -86,25 +86,12 @@ func (wireSaidID) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "uuid"}
 }
 
-// wireCancellable identifies the catalogue entry for cancelling the contract.
-type wireCancellable struct {
-	OrganizationID string `json:"organizationId"`
-	ProductID      string `json:"productId"`
-}
+// wireCancellableContract identifies the catalogue entry for cancelling the contract.
+type wireCancellableContract struct {
+	_ struct{} `doc:"The catalogue's entry for a contract."`
 
-// Schema says that the object may be null, because struct tags cannot.
-func (wireCancellable) Schema(schemas huma.Registry) *huma.Schema {
-	id := func(doc string) *huma.Schema {
-		return &huma.Schema{Type: huma.TypeString, Format: "uuid", Description: doc}
-	}
-	object := api.Named(schemas, "CancellableContract", &huma.Schema{
-		Type: huma.TypeObject, Description: "The catalogue's entry for a contract.",
-		Required: []string{"organizationId", "productId"},
-		Properties: map[string]*huma.Schema{
-			"organizationId": id("The organization to cancel with."), "productId": id("The product to cancel."),
-		},
-	})
-	return &huma.Schema{OneOf: []*huma.Schema{object, {Type: "null"}}}
+	OrganizationID string `json:"organizationId" format:"uuid" doc:"The organization to cancel with."`
+	ProductID      string `json:"productId" format:"uuid" doc:"The product to cancel."`
 }
 
 type recurringContractsData struct {
@@ -170,7 +157,7 @@ func registerSubscriptions(r *api.Router, subscriptions *contract.Subscriptions)
 func exampleUpdatedSubscription() recurringContractData {
 	c := exampleSubscription()
 	c.ContractStart = wireContractStart{Date: "2024-11-15", Source: contract.StartUser}
-	c.Cancellable = &wireCancellable{
+	c.Cancellable = &wireCancellableContract{
 		OrganizationID: "9d3f1c6e-6a0e-5f7b-8a1c-4b1c8f0e2a11", ProductID: "1c0c6a52-0c5e-5d0e-9f0a-2f7b5d1e3c22",
 	}
 	c.Deadline = &pfm.ContractDeadline{
@@ -186,8 +173,15 @@ func toSubscription(s contract.Subscription) wireRecurringContract {
 		Category: toCategory(s.Category), Amount: s.Amount, CurrencyCode: s.Currency,
 		RecurrenceFrequency: string(s.Frequency),
 		FirstDate:           string(s.First), LastDate: string(s.Last), NextExpectedDate: string(s.NextExpected),
-		YearlyCost: s.YearlyCost, TransactionIDs: s.TransactionIDs, Cancellable: (*wireCancellable)(s.Cancellable),
+		YearlyCost: s.YearlyCost, TransactionIDs: s.TransactionIDs, Cancellable: cancellable(s.Cancellable),
 		ContractStart: wireContractStart{Date: string(s.Start), Source: s.StartSource},
 		Deadline:      s.Deadline,
 	}
+}
+
+func cancellable(c *contract.Cancellable) *wireCancellableContract {
+	if c == nil {
+		return nil
+	}
+	return &wireCancellableContract{OrganizationID: c.OrganizationID, ProductID: c.ProductID}
 }

@@ -63,7 +63,7 @@ type testAmount struct {
 }
 
 // Schema implements huma.SchemaProvider.
-func (testAmount) Schema(huma.Registry) *huma.Schema { return api.NumberSchema() }
+func (testAmount) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeNumber} }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (a *testAmount) UnmarshalJSON(text []byte) error {
