@@ -1,4 +1,4 @@
-// Command bank-sync is the Lambda function of that name; package banksyncfn says what it does.
+// Command bank-sync runs the Lambda function of that name; see package banksyncfn.
 package main
 
 import (

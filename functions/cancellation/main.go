@@ -1,4 +1,4 @@
-// Command cancellation is the Lambda function of that name; package cancellationfn says what it does.
+// Command cancellation runs the Lambda function of that name; see package cancellationfn.
 package main
 
 import (

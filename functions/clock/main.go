@@ -1,4 +1,4 @@
-// Command clock is the Lambda function of that name; package clockfn says what it does.
+// Command clock runs the Lambda function of that name; see package clockfn.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command console is the Lambda function of that name; package consolefn says what it does.
+// Command console runs the Lambda function of that name; see package consolefn.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command housekeeping is the Lambda function of that name; package housekeepingfn says what it does.
+// Command housekeeping runs the Lambda function of that name; see package housekeepingfn.
 package main
 
 import (

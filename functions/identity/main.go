@@ -1,4 +1,4 @@
-// Command identity is the Lambda function of that name; package identityfn says what it does.
+// Command identity runs the Lambda function of that name; see package identityfn.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command letter-dispatch is the Lambda function of that name; package letterdispatchfn says what it does.
+// Command letter-dispatch runs the Lambda function of that name; see package letterdispatchfn.
 package main
 
 import (

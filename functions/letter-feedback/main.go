@@ -1,4 +1,4 @@
-// Command letter-feedback is the Lambda function of that name; package letterfeedbackfn says what it does.
+// Command letter-feedback runs the Lambda function of that name; see package letterfeedbackfn.
 package main
 
 import (

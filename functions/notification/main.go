@@ -1,4 +1,4 @@
-// Command notification is the Lambda function of that name; package notificationfn says what it does.
+// Command notification runs the Lambda function of that name; see package notificationfn.
 package main
 
 import (

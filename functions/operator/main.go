@@ -1,4 +1,4 @@
-// Command operator is the Lambda function of that name; package operatorfn says what it does.
+// Command operator runs the Lambda function of that name; see package operatorfn.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command outbox-relay is the Lambda function of that name; package outboxrelayfn says what it does.
+// Command outbox-relay runs the Lambda function of that name; see package outboxrelayfn.
 package main
 
 import (

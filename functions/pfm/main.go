@@ -1,4 +1,4 @@
-// Command pfm is the Lambda function of that name; package pfmfn says what it does.
+// Command pfm runs the Lambda function of that name; see package pfmfn.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command sandbox is the Lambda function of that name; package sandboxfn says what it does.
+// Command sandbox runs the Lambda function of that name; see package sandboxfn.
 package main
 
 import (

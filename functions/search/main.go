@@ -1,4 +1,4 @@
-// Command search is the Lambda function of that name; package searchfn says what it does.
+// Command search runs the Lambda function of that name; see package searchfn.
 package main
 
 import (

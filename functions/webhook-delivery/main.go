@@ -1,4 +1,4 @@
-// Command webhook-delivery is the Lambda function of that name; package webhookdeliveryfn says what it does.
+// Command webhook-delivery runs the Lambda function of that name; see package webhookdeliveryfn.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package bankclient builds the clients for banks, and what syncs with them.
+// Package bankclient builds the clients for banks, and the syncer that uses them.
 package bankclient
 
 import (
@@ -24,7 +24,7 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// Claimed is that of xs2a.Options. It is nil for clients that only read.
+// Claimed is the type of xs2a.Options.Claimed. It is nil for clients that only read.
 type Claimed func(ctx context.Context, bank pfm.BankEndpoint, addresses []*url.URL) (bool, error)
 
 // New returns the suppliers of all banks. They read certificates and keys from Secrets Manager,
@@ -44,10 +44,10 @@ func New(
 	return func(bank pfm.BankEndpoint) pfm.Supplier { return suppliers[bank.Supplier()] }, nil
 }
 
-// Sealer returns what seals the secrets of consents.
+// Sealer returns the sealer for the secrets of consents.
 func Sealer(sealing keyring.Root) (*keyring.Sealer, error) { return sealing.Sealer("bank") }
 
-// Options returns those of the client for the banks that we read ourselves.
+// Options returns the options of the client for the banks that we read ourselves.
 func Options(
 	reader keyring.SecretReader, stage config.Stage, sealer bankwire.Sealer, t outbound.Timeouts, claimed Claimed,
 ) xs2a.Options {
@@ -69,12 +69,11 @@ func Aggregator(
 	})
 }
 
-// SecretPrefix is the beginning of the names of all secrets for banks. Providers name
-// their secrets without it, so the name is the same in every environment and cannot refer
-// to any other secret.
+// SecretPrefix starts the name of every secret for banks. Providers name their secrets without it, so the name is the
+// same in every environment and cannot refer to any other secret.
 func SecretPrefix(stage config.Stage) string { return "aviso/" + string(stage) + "/banks/" }
 
-// bankSecrets reads what identifies us to banks.
+// bankSecrets reads the certificates and keys that identify us to banks.
 type bankSecrets struct {
 	reader keyring.SecretReader
 	prefix string

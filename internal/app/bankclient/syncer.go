@@ -22,15 +22,15 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// Sync is a Syncer and what it was built from.
+// Sync is a Syncer and the parts it was built from.
 type Sync struct {
 	*connection.Syncer
 	bootstrap.Clients
 	Store *pfmdb.Store
 }
 
-// NewSync builds what bank-sync and clock sync with. It reads the variables of the connections, the users and
-// the sealing secret. The rules are a parameter so that other functions do not link them.
+// NewSync builds the syncer of bank-sync and clock. It reads the variables of the connections, the users and the
+// sealing secret. The rules are a parameter so that other functions do not link them.
 func NewSync(
 	ctx context.Context, env config.Env, r *config.Reader, cache *keyring.Cache, rules transaction.Enrich,
 ) (Sync, error) {
@@ -64,17 +64,16 @@ func NewSync(
 	return Sync{Syncer: syncer, Clients: c, Store: store}, nil
 }
 
-// ChangesToken returns the function that makes the since of events transactions.updated. Like any
-// since, it is sealed as a page token and valid for 30 days.
+// ChangesToken returns the function that makes the `since` of transactions.updated events. Like any `since`, it is
+// sealed as a page token and valid for 30 days.
 func ChangesToken(sealer *keyring.Sealer, now func() time.Time) connection.ChangesToken {
 	return func(user owner.User, since transaction.ChangePosition) string {
 		return token.SealPage(sealer, now(), since.String(), token.BindPage(http.MethodGet+" "+transaction.ChangesPath, user))
 	}
 }
 
-// organizations returns the function that finds the organization in the cancellation
-// catalogue by the slug that it shares with a merchant: its ID is cancellation.OrganizationID, which
-// would link letters and deadlines.
+// organizations returns the function that finds a merchant's organization in the cancellation catalogue by their
+// common slug. cancellation.OrganizationID would return the same ID, but it would link letters and deadlines.
 func organizations() func(merchantID string) string {
 	merchants := sync.OnceValue(contract.CancellableMerchants)
 	return func(merchantID string) string {

@@ -57,14 +57,14 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 // waitQueue is the sender's name for the queue of jobs whose bank is down.
 const waitQueue = "waiting"
 
-// resend returns connection.Breaker.Resend.
+// resend returns the function for connection.Breaker.Resend.
 func resend(sender *queue.Sender) func(context.Context, connection.SyncJob, time.Duration) error {
 	return func(ctx context.Context, job connection.SyncJob, after time.Duration) error {
-		return sender.SendJSON(ctx, waitQueue, job, after) // the supplier has sealed the secret in it
+		return sender.SendJSON(ctx, waitQueue, job, after) // the supplier has sealed the job's secret
 	}
 }
 
-// logOutage is connection.Breaker.Note.
+// logOutage is the function for connection.Breaker.Note.
 func logOutage(ctx context.Context, providerID string, down bool, err error) {
 	switch {
 	case err != nil:

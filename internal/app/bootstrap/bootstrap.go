@@ -1,7 +1,6 @@
-// Package bootstrap has what every function needs at startup: AWS clients, the log,
-// generators of IDs, and a connection opened before the first event. It has only
-// code that every function uses, because everything that is linked slows down every
-// cold start.
+// Package bootstrap has what every function needs at startup: AWS clients, the log, generators of IDs, and a
+// connection opened before the first event. It has only code that every function uses, because all linked code slows
+// down every cold start.
 package bootstrap
 
 import (
@@ -31,15 +30,13 @@ func Main(build func(context.Context, config.Env) (lambda.Handler, error)) {
 	lambda.Start(handler)
 }
 
-// Clients has the AWS clients that all functions use. Config is for building those
-// that only some use.
+// Clients has the AWS clients that all functions use. Config is for building the others.
 type Clients struct {
 	Config aws.Config
 	Dynamo *dynamodb.Client
 }
 
-// NewClients returns the clients of the function with this environment, of which r has read all
-// that the function needs.
+// NewClients returns the AWS clients for the environment env. r has already read the function's variables.
 func NewClients(ctx context.Context, env config.Env, r *config.Reader) (Clients, error) {
 	if err := r.Err(); err != nil {
 		return Clients{}, err
@@ -71,7 +68,7 @@ func StartWarmUp(ctx context.Context, call func(context.Context) error) (wait fu
 	}
 }
 
-// WarmUp is StartWarmUp with a read of a row that does not exist.
+// WarmUp calls StartWarmUp with a read of a row that does not exist.
 func WarmUp[ID ~string, R any](ctx context.Context, read func(context.Context, ID) (R, error)) (wait func()) {
 	return StartWarmUp(ctx, func(ctx context.Context) error {
 		_, err := read(ctx, MissingID)

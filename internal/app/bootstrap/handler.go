@@ -36,8 +36,8 @@ func EndingEarly[In, Out any](do func(context.Context, In) (Out, error)) Handler
 	}
 }
 
-// Invoke implements lambda.Handler. Each invocation is a trace, unless a row or a message says
-// which trace its work belongs to.
+// Invoke implements lambda.Handler. Each invocation starts a trace, unless a row or a message names the trace of its
+// work.
 func (f Handler[In, Out]) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	var in In
 	if err := json.Unmarshal(payload, &in); err != nil {

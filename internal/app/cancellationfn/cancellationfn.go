@@ -84,12 +84,11 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
 }
 
-// evidenceKey is the secret with the key that signs evidence. Without an ID the key is
-// derived.
+// evidenceKey is the secret with the key that signs evidence. If id is empty, the key is derived.
 type evidenceKey struct{ id, text string }
 
-// load reads the secret, if there is one. What is in it is read when it signs: a bad
-// certificate must not keep anybody from cancelling.
+// load reads the secret, if there is one. Only signing parses it: a bad certificate must not keep anybody from
+// cancelling.
 func (k *evidenceKey) load(ctx context.Context, _ bootstrap.Clients, secrets keyring.SecretReader) error {
 	if k.id == "" {
 		return nil
@@ -113,10 +112,10 @@ func (k *evidenceKey) key(e httpapi.Base) (seal.Key, error) {
 	return key, err
 }
 
-// warnWithin is how long before the end of a certificate to warn, as with those for banks.
+// warnWithin is how long before a certificate's end we warn. It is the same for banks' certificates.
 const warnWithin = 30 * 24 * time.Hour
 
-// warnBeforeEnd warns that a certificate of the key must be replaced.
+// warnBeforeEnd warns when a certificate of the key must be replaced.
 func warnBeforeEnd(secret string, key seal.Key, now time.Time) {
 	for _, c := range key.Certificates {
 		if left := c.NotAfter.Sub(now); left <= warnWithin {
@@ -129,8 +128,8 @@ func warnBeforeEnd(secret string, key seal.Key, now time.Time) {
 	}
 }
 
-// signer returns the function that signs evidence. The key is made and published when it
-// signs for the first time: most instances never do.
+// signer returns the function that signs evidence. Its first call makes and publishes the key, because most instances
+// never sign.
 func signer(e httpapi.Base, identityTable string, k evidenceKey) func(context.Context, []byte) ([]byte, error) {
 	derive := sync.OnceValues(func() (seal.Key, error) { return k.key(e) })
 	keys := token.NewEvidenceKeyStore(e.Dynamo, identityTable)
@@ -150,8 +149,8 @@ func signer(e httpapi.Base, identityTable string, k evidenceKey) func(context.Co
 	}
 }
 
-// stamper returns the function that gets time stamps, and nil without an authority.
-// Outside production, the sandbox has the default one.
+// stamper returns the function that gets time stamps, or nil if there is no time-stamping authority. Outside
+// production, the sandbox is the default one.
 func stamper(stage config.Stage, url string) func(context.Context, []byte) ([]byte, error) {
 	if url == "" && stage == config.Production {
 		return nil

@@ -1,5 +1,4 @@
-// Package clockfn builds the function clock, which advances the clocks of a sandbox's users.
-// Production has none.
+// Package clockfn builds the function clock, which advances the clocks of sandbox users. Production does not have it.
 package clockfn
 
 import (
@@ -89,9 +88,8 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	return bootstrap.EndingEarly(worker.Handle), nil
 }
 
-// messages sends what the other areas have put into the outbox for the user, so that it is sent
-// at its time: what this function has put there, which nobody else sends (outbox.Hold), and
-// messages about the user.
+// messages sends the user's messages from the outbox on time: those that this function holds (outbox.Hold), which
+// nobody else sends, and other messages about the user.
 type messages struct{ relay *outbox.Relay }
 
 // NextDue implements identity.TimedArea: messages are due at once.

@@ -71,7 +71,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	admit := identity.NewAgreements(people, time.Now).AdmitAny
 	simulator := notification.NewSimulator(hooks, admit, stage == config.Production, time.Now, bootstrap.NewID)
 	simulator.Clocks = dynamo.NewClocks(c.Dynamo, r)
-	// These are only read here, so they need no outbox.
+	// The console only reads these, so they need no outbox.
 	banking := pfmdb.New(c.Dynamo, pfmTable, "", time.Now, bootstrap.NewID)
 	letters := cancellationdb.New(c.Dynamo, cancellationTable, "", time.Now, bootstrap.NewSortableID)
 	users := identity.NewUsers(people, time.Now, bootstrap.NewID)
@@ -99,7 +99,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	return byEvent{requests: pages, feed: feed.New(store, slog.Default())}, nil
 }
 
-// provider returns the one that a secret describes, or nil if there is none.
+// provider returns the sign-in provider that a secret describes, or nil if there is none.
 func provider(ctx context.Context, secrets keyring.SecretReader, id string) (*console.Provider, error) {
 	if id == "" {
 		return nil, nil //nolint:nilnil // no provider is configured
@@ -114,7 +114,7 @@ func provider(ctx context.Context, secrets keyring.SecretReader, id string) (*co
 	return console.ParseProvider(*out.SecretString, time.Now)
 }
 
-// byEvent handles the requests of API Gateway, and what streams and logs say about the others.
+// byEvent separates API Gateway's requests from stream records and log events.
 type byEvent struct {
 	requests lambda.Handler
 	feed     *feed.Feed

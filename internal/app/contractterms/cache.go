@@ -7,11 +7,10 @@ import (
 	"time"
 )
 
-// remembered is how long a lookup in the catalogue is cached at most. The catalogue rarely changes.
+// remembered is the maximum time for which a lookup is cached. The catalogue rarely changes.
 const remembered = 10 * time.Minute
 
-// cache keeps what was read of the catalogue. It does not keep what was not found: users name
-// products, so there is no end of them.
+// cache caches rows of the catalogue. It does not cache misses: users name products, so misses are unlimited.
 type cache[K comparable, V any] struct {
 	read func(context.Context, []K) (map[K]V, error)
 	now  func() time.Time
@@ -21,8 +20,7 @@ type cache[K comparable, V any] struct {
 	until time.Time
 }
 
-// get returns the values that there are. It reads all that are not cached with one call, and leaves
-// out the zero key.
+// get returns the values that exist, and skips the zero key. It reads all uncached keys with one call.
 func (c *cache[K, V]) get(ctx context.Context, keys []K) (map[K]V, error) {
 	now, values := c.now(), map[K]V{}
 	var ask []K

@@ -18,7 +18,7 @@ import (
 	"aviso/internal/pfm/contract"
 )
 
-// Terms are what the catalogue says about contracts.
+// Terms looks up contracts in the catalogue.
 type Terms struct {
 	// merchants is computed on first use, because few requests need it and startup
 	// must not wait for it.
@@ -28,8 +28,8 @@ type Terms struct {
 	now           func() time.Time
 }
 
-// New returns the service. firstProducts returns one product of each organization from the catalogue.
-// Both lookups leave out what they do not find.
+// New returns the service. firstProducts returns one product of each organization in the catalogue. Both lookups
+// leave out what they do not find.
 func New(
 	firstProducts func(ctx context.Context, organizationIDs []string) (map[string]string, error),
 	products func(context.Context, []cancellationdb.ProductKey) (map[cancellationdb.ProductKey]cancellation.Product, error),
@@ -39,7 +39,7 @@ func New(
 	t.products.read, t.products.now, t.firstProducts.now = products, now, now
 	t.firstProducts.read = func(ctx context.Context, ids []string) (map[string]string, error) {
 		found, err := firstProducts(ctx, ids)
-		all := map[string]string{} // organizations are few, so those without a product are kept, too
+		all := map[string]string{} // there are few organizations, so misses are cached too
 		for _, id := range ids {
 			all[id] = found[id]
 		}
@@ -48,8 +48,7 @@ func New(
 	return t
 }
 
-// Cancellables implements contract.FindCancellables, by the slug that a merchant and its organization
-// share.
+// Cancellables implements contract.FindCancellables. A merchant and its organization have the same slug.
 func (t *Terms) Cancellables(ctx context.Context, contracts []contract.Subscription) error {
 	organizations, slugs := map[string]string{}, t.merchants() // by merchant
 	for _, c := range contracts {
@@ -83,8 +82,8 @@ func (t *Terms) Deadlines(ctx context.Context, contracts []contract.Subscription
 	return err
 }
 
-// keyOf returns the key of a contract's product. It is the zero value, which no product has, if the
-// contract has none.
+// keyOf returns the key of a contract's product. If the contract has none, it returns the zero value, which no
+// product has.
 func keyOf(c contract.Subscription) cancellationdb.ProductKey {
 	if c.Cancellable == nil {
 		return cancellationdb.ProductKey{}
@@ -92,7 +91,7 @@ func keyOf(c contract.Subscription) cancellationdb.ProductKey {
 	return cancellationdb.ProductKey(*c.Cancellable)
 }
 
-// toDeadline returns the deadline of which users are reminded: by what is certain.
+// toDeadline returns the deadline for reminders. It uses the certain dates if they differ.
 func toDeadline(a deadline.Answer) *pfm.ContractDeadline {
 	certain := *cmp.Or(a.Certain, &a)
 	d := &pfm.ContractDeadline{
@@ -140,8 +139,7 @@ func (t *Terms) SpecialRights(ctx context.Context, changes []contract.PriceChang
 	return nil
 }
 
-// sectorOf returns the sector of contracts whose payments have a category, or none if they
-// may be of several.
+// sectorOf returns the sector that a payment category stands for, or "" if it could be one of several.
 func sectorOf(c pfm.Category) deadline.Sector {
 	switch c.SubcategoryID {
 	case pfm.HousingTelecom:

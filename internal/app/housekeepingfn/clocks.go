@@ -13,9 +13,9 @@ import (
 	"aviso/internal/owner"
 )
 
-// lookAfterClocks is how long, after a user's clock was moved last, what is due for the user
-// is done. The other lists of what is due know real time only.
-const lookAfterClocks = 30 * 24 * time.Hour
+// wakeFor is how long housekeeping wakes a user after the last move of their clock. All other due work is
+// found by real time.
+const wakeFor = 30 * 24 * time.Hour
 
 // movedClocks looks after the users whose clocks have been moved.
 type movedClocks struct {
@@ -23,10 +23,9 @@ type movedClocks struct {
 	queues *queue.Sender
 }
 
-// wake asks the function clock to do what is due for each of the users, and returns how many
-// there are.
+// wake sends each of the users to the function clock, which does their due work. It returns the number of users.
 func (m movedClocks) wake(ctx context.Context) (int, error) {
-	all, err := m.store.MovedClocks(ctx, clock.Read(time.Now).Add(-lookAfterClocks))
+	all, err := m.store.MovedClocks(ctx, clock.Read(time.Now).Add(-wakeFor))
 	if err != nil {
 		return 0, fmt.Errorf("find moved clocks: %w", err)
 	}

@@ -17,7 +17,7 @@ type deadLetters struct {
 	urls   []string
 }
 
-// count returns how many messages the queues have, and logs which have some.
+// count returns the number of messages in the queues, and logs the queues that are not empty.
 func (d deadLetters) count(ctx context.Context) (int, error) {
 	sum, failed := 0, error(nil)
 	for _, url := range d.urls {

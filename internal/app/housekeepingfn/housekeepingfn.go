@@ -42,16 +42,15 @@ import (
 	"aviso/internal/pfm/pfmdb"
 )
 
-// event says what a run does. The zero value is everything.
+// event says what a run does. The zero value means everything.
 type event struct {
-	// Part is one of Parts parts, from 0.
+	// Part counts from 0 to Parts-1.
 	Part  int `json:"part"`
 	Parts int `json:"parts"`
 }
 
-// shards returns the part of the connections' shards that the run handles, and the number
-// of parts. Parts take turns from minute to minute, so that all shards are handled, only
-// less often, when one schedule has stopped.
+// shards returns the part of the connections' shards that the run handles, and the number of parts. Parts rotate
+// every minute: if one schedule stops, all shards are still handled, only less often.
 func (e event) shards(now time.Time) (part, parts int, err error) {
 	parts = max(e.Parts, 1)
 	if e.Part < 0 || e.Part >= parts {
@@ -60,13 +59,11 @@ func (e event) shards(now time.Time) (part, parts int, err error) {
 	return int((int64(e.Part) + now.Unix()/60) % int64(parts)), parts, nil
 }
 
-// repairMinutes is how many minutes apart lost jobs and deliveries are looked for, and dead
-// letters counted.
-// It has no factor in common with the number of parts, so that each schedule has its turn with
-// each part.
+// repairMinutes is the number of minutes between two searches for lost jobs and deliveries, and between counts of
+// dead letters. It shares no factor with the number of parts, so each schedule gets its turn with each part.
 const repairMinutes = 5
 
-// repairs reports whether a run is one of those. A run of everything is.
+// repairs reports whether a run searches for lost work. A run of everything does.
 func (e event) repairs(now time.Time) bool { return e.Parts == 0 || now.Unix()/60%repairMinutes == 0 }
 
 // New builds the function.
@@ -149,7 +146,7 @@ type job struct {
 	do   func(context.Context) (overdue.Report, error)
 }
 
-// counting is a job that only returns how much of it was done.
+// counting is a job that only returns a count.
 func counting(name string, do func(context.Context) (int, error)) job {
 	return job{name, func(ctx context.Context) (overdue.Report, error) {
 		n, err := do(ctx)
@@ -157,8 +154,8 @@ func counting(name string, do func(context.Context) (int, error)) job {
 	}}
 }
 
-// run does all jobs at the same time, so that none waits for another one's backlog. It
-// stops them early enough to log what was done.
+// run does all jobs at the same time, so that none waits for another one's backlog. It stops them early enough to log
+// the results.
 func run(ctx context.Context, jobs []job) error {
 	started := time.Now()
 	ctx, cancel := bootstrap.EndEarly(ctx)
@@ -179,10 +176,10 @@ func run(ctx context.Context, jobs []job) error {
 		repeated += did[i].Lost
 		maps.Copy(late, did[i].Late)
 	}
-	if repeated > 0 { // CloudWatch bills a metric in the hours in which it has a value
+	if repeated > 0 { // CloudWatch bills a metric for every hour with a value
 		metrics = append(metrics, observe.Repeated)
 	}
-	// One metric for all kinds costs a sixth of one for each.
+	// One metric for all kinds costs a sixth of one metric per kind.
 	oldest, kinds := time.Duration(0), []any{}
 	for _, kind := range slices.Sorted(maps.Keys(late)) {
 		oldest = max(oldest, late[kind])

@@ -21,7 +21,7 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// Base has the router and the parts it was built from.
+// Base has the router and its parts.
 type Base struct {
 	bootstrap.Clients
 	Stage    config.Stage
@@ -33,16 +33,14 @@ type Base struct {
 	Disabled owner.Disabled
 }
 
-// UserAndData is how many calls to DynamoDB most requests make at the same time: they read the
-// user and their data.
+// UserAndData is how many concurrent calls to DynamoDB most requests make: one for the user and one for the data.
 const UserAndData = 2
 
 // Read reads what only some functions need at startup.
 type Read func(ctx context.Context, c bootstrap.Clients, secrets keyring.SecretReader) error
 
-// New reads the common variables from r, and the secrets through the cache. It runs
-// more concurrently with its own reads. It opens as many connections to DynamoDB as
-// a request makes calls at the same time, UserAndData at most.
+// New reads the common variables from r, and the secrets through the cache. It runs more concurrently with its own
+// reads. It opens one connection to DynamoDB for each concurrent call of a request, at most UserAndData.
 func New(
 	ctx context.Context, service string, connections int, env config.Env, r *config.Reader,
 	cache *keyring.Cache, more ...Read,

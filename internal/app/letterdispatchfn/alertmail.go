@@ -24,18 +24,16 @@ type AlertMailer struct {
 	// Sender, From and ConfigurationSet are required.
 	Sender                 carrier.EmailSender
 	From, ConfigurationSet string
-	// Redirect, if set, gets all mail, so that a test environment writes to nobody else.
+	// Redirect, if set, gets all mail: a test environment must not write to anybody else.
 	Redirect string
 	// ReplyTo is the operator's mailbox; empty for none.
 	ReplyTo string
-	// Environment is named in the mail, and so is Console, the address of the partners'
-	// console, if it is set.
+	// The mail names Environment, and Console, the address of the partners' console, if it is set.
 	Environment, Console string
 	Now                  func() time.Time
 }
 
-// words are the subject and, below an empty line, the text of the mail. Names in braces are
-// placeholders.
+// words are the subject, an empty line and the text of the mail. Names in braces are placeholders.
 //
 //go:embed words/en.txt
 var words string
@@ -43,7 +41,7 @@ var words string
 // timeout bounds a call of the Sender.
 const timeout = 15 * time.Second
 
-// Send sends the mail about a subscription that fails.
+// Send sends the mail about a failing subscription.
 func (m AlertMailer) Send(ctx context.Context, to string, s notification.Subscription) error {
 	to = cmp.Or(m.Redirect, to)
 	message, err := m.compose(to, s)
@@ -59,7 +57,7 @@ func (m AlertMailer) Send(ctx context.Context, to string, s notification.Subscri
 	return err
 }
 
-// compose returns the MIME message, a plain text.
+// compose returns a plain-text MIME message.
 func (m AlertMailer) compose(to string, s notification.Subscription) ([]byte, error) {
 	subject, text, _ := strings.Cut(m.fill(s), "\n\n")
 	var h mail.Header
@@ -69,7 +67,7 @@ func (m AlertMailer) compose(to string, s notification.Subscription) ([]byte, er
 	if m.ReplyTo != "" {
 		h.SetAddressList("Reply-To", []*mail.Address{{Address: m.ReplyTo}})
 	}
-	h.Set("Auto-Submitted", "auto-generated") // so that no robot answers
+	h.Set("Auto-Submitted", "auto-generated") // stops automatic replies
 	h.SetSubject(subject)
 	h.SetContentType("text/plain", map[string]string{"charset": "utf-8"})
 	h.Set("Content-Transfer-Encoding", "quoted-printable")
@@ -83,7 +81,7 @@ func (m AlertMailer) compose(to string, s notification.Subscription) ([]byte, er
 	return out.Bytes(), err
 }
 
-// fill returns the words without placeholders. It leaves out facts without a value.
+// fill replaces the placeholders. It leaves out facts without a value.
 func (m AlertMailer) fill(s notification.Subscription) string {
 	reason := string(s.FailingReason)
 	if s.FailingDetail != "" {

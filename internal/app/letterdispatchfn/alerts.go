@@ -19,14 +19,14 @@ import (
 	"aviso/internal/owner"
 )
 
-// Message is a message of LetterQueue: a job about a letter, or a mail to a partner, because
-// nobody else may send mail.
+// Message is a message of LetterQueue: a job about a letter, or a mail to a partner. Only this function may send
+// mail.
 type Message struct {
 	cancellation.Job
 	Alert *notification.Alert `json:"alert"`
 }
 
-// Work returns what the function does with a message.
+// Work returns the function that handles a message.
 func Work(
 	letter func(context.Context, cancellation.Job, int) error, alert func(context.Context, notification.Alert) error,
 ) func(context.Context, Message, int) error {
@@ -45,7 +45,7 @@ func Work(
 	}
 }
 
-// newAlerts returns what sends partners their mail: nothing where no mail is sent.
+// newAlerts returns the function that mails partners. Without a sender, it does nothing.
 func newAlerts(
 	c bootstrap.Clients, s carrier.Settings, table, identityTable, console string,
 ) func(context.Context, notification.Alert) error {

@@ -18,7 +18,7 @@ import (
 // must not write to anybody.
 const simulator = "success@simulator.amazonses.com"
 
-// newCarriers returns the carriers of all channels that are enabled.
+// newCarriers returns the carriers of all enabled channels.
 func newCarriers(
 	ctx context.Context, c bootstrap.Clients, secrets keyring.SecretReader, s carrier.Settings, baseURL string,
 ) (map[cancellation.ChannelKind]cancellation.Carrier, map[cancellation.ChannelKind]cancellation.CarrierEraser, error) {

@@ -62,16 +62,15 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }
 
-// A letter that will be retried soon keeps its message, as long as the message has
-// deliveries left. For all others housekeeping sends a new message.
+// A letter that will be retried soon keeps its message, until the message has used up its receives. For all others
+// housekeeping sends a new message.
 const (
 	soon         = 10 * time.Minute
 	fewAttempts  = 4
 	shortestWait = time.Second
 )
 
-// Retryable decides whether the queue retries a job that asks for it, or
-// housekeeping does.
+// Retryable decides who retries a job that asks for it: the queue or housekeeping.
 func Retryable(
 	do func(context.Context, cancellation.Job, int) error,
 ) func(context.Context, cancellation.Job, int) error {

@@ -67,7 +67,7 @@ func (c *callbacks) sinch(req *http.Request, body []byte) error {
 	return c.take(ctx, report, err)
 }
 
-// take applies a report, or returns the refusal for the error that replaced it.
+// take applies a report. If err is set instead, it returns the refusal for it.
 func (c *callbacks) take(ctx context.Context, report cancellation.Report, err error) error {
 	var busy *cancellation.CarrierError
 	switch {
@@ -95,7 +95,7 @@ func notAuthentic() error {
 	return apierror.New(apierror.Unauthorized, "The callback's signature or token is missing or invalid.")
 }
 
-// reply records an organization's answer, which the sandbox sends.
+// reply records an organization's answer from the sandbox.
 func (c *callbacks) reply(req *http.Request, body []byte) error {
 	var r cancellationapi.Reply
 	if err := json.Unmarshal(body, &r); err != nil {

@@ -16,9 +16,9 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// bankCheck checks a provider's bank with the stack's own certificates. A check takes several calls,
-// because the operator authorises a consent in between: the answer has the state for the next call,
-// and the verdict and what the provider file should have once the state is done.
+// bankCheck checks a provider's bank with the stack's own certificates. A check takes several calls, because the
+// operator authorises a consent in between. Each answer has the state for the next call; the last one has the verdict
+// and the members that the provider file should have.
 func (o *operations) bankCheck(ctx context.Context, e event) (any, error) {
 	callback, err := url.ParseQuery(e.Callback)
 	if err != nil || e.State.Done || e.RedirectURL == "" && e.State.ConsentID == "" {

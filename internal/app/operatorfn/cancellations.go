@@ -33,7 +33,7 @@ func (o *operations) inspectCancellation(ctx context.Context, e event) (any, err
 		"cancellationId": c.ID, "partner": c.Owner.Partner, "userId": c.Owner.ID,
 		"organizationId": c.OrganizationID, "productId": c.ProductID, "locale": c.Locale,
 		"status": c.Status, "statusReason": c.Reason, "createdAt": c.CreatedAt, "updatedAt": c.UpdatedAt,
-		"history": steps, "channels": channels, "channel": c.Channel().Kind, // the current one
+		"history": steps, "channels": channels, "channel": c.Channel().Kind, // the current channel
 		"shipment": answer{
 			"shipmentId": c.Delivery.ShipmentID, "tries": c.Delivery.Tries, "since": orNull(c.Delivery.Since),
 			"triedAt": orNull(c.Delivery.TriedAt), "leaseUntil": orNull(c.Delivery.LeaseUntil), "reference": c.Delivery.Reference,
@@ -50,7 +50,7 @@ func (o *operations) rejectCancellation(ctx context.Context, e event) (any, erro
 	return o.reply(ctx, e.CancellationID, cancellation.StatusRejected, e.Reason)
 }
 
-// reply records the organization's answer, as the sandbox's reply desk does.
+// reply records an organization's answer, as the sandbox's reply desk does.
 func (o *operations) reply(
 	ctx context.Context, id string, status cancellation.Status, reason cancellation.StatusReason,
 ) (any, error) {

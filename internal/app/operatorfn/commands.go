@@ -38,7 +38,7 @@ type operations struct {
 	sealed                       *notificationdb.Store
 }
 
-// command is one command of the operator. members says which members its event may have.
+// command is an operator's command. members lists the members that its event may have.
 type command struct {
 	members string
 	do      func(context.Context, event) (any, error)

@@ -16,10 +16,9 @@ import (
 	"aviso/internal/pfm/bankcheck"
 )
 
-// event has the members of all commands. Each command takes those that its row in commands
-// names.
+// event has the members of all commands. Each command takes only its own; see commands.
 type event struct {
-	// ID is that of a partner.
+	// ID is a partner's ID.
 	ID          owner.PartnerID `json:"id"`
 	Name        string          `json:"name"`
 	DisplayName string          `json:"displayName"`
@@ -39,23 +38,21 @@ type event struct {
 	DryRun bool `json:"dryRun"`
 	// RetireMissing makes providers that are not in the file Inactive.
 	RetireMissing bool `json:"retireMissing"`
-	// Secret is the name of the secret with our application's ID and key at the aggregator;
-	// empty for defaultSecret. BaseURL is the address of a sandbox's aggregator; empty for the
-	// real one.
+	// Secret is the name of the secret with our application's ID and key at the aggregator; empty for defaultSecret.
+	// BaseURL is the address of a sandbox's aggregator; empty for the real one.
 	Secret  string `json:"secret"`
 	BaseURL string `json:"baseUrl"`
 
 	ProviderID string `json:"providerId"`
-	// RedirectURL is where the bank sends the operator back, and Callback the query with which
-	// it does.
+	// RedirectURL is the address to which the bank sends the operator back. Callback is the query that the bank adds.
 	RedirectURL  string `json:"redirectUrl"`
 	Callback     string `json:"callback"`
 	PSUIPAddress string `json:"psuIpAddress"`
-	// State is that of the last answer; its consentId alone uses a consent again.
+	// State is the state in the previous answer. With only consentId, it reuses a consent.
 	State bankcheck.State `json:"state"`
 	PSUID string          `json:"psuId"`
 	IBANs []string        `json:"ibans"`
-	// Keep leaves the consent in force.
+	// Keep does not delete the consent after the check.
 	Keep bool `json:"keep"`
 
 	CancellationID string                    `json:"cancellationId"`
@@ -79,8 +76,8 @@ const (
 // takes reports whether the command's event may have a member.
 func (c command) takes(member string) bool { return strings.Contains(c.members, strconv.Quote(member)) }
 
-// decode decodes an event that has only members that the command takes, in the same case and of
-// the right types. encoding/json alone ignores case.
+// decode decodes an event and rejects members that the command does not take. It checks their case, which
+// encoding/json ignores, and their types.
 func (c command) decode(name string, text json.RawMessage) (e event, err error) {
 	e = event{GraceHours: defaultGraceHours, Limit: defaultRedrive}
 	var sent map[string]json.RawMessage
@@ -93,8 +90,8 @@ func (c command) decode(name string, text json.RawMessage) (e event, err error) 
 	return e, nil
 }
 
-// check refuses events without their file, and values that cannot be part of a key. An event
-// names its delivery by one of two IDs.
+// check rejects events without a required file, and values that cannot be part of a key. An event names its delivery
+// by one of two IDs.
 func (c command) check(e event) error {
 	const maxPartner = 64
 	if c.takes("file") && len(e.File) == 0 {
@@ -124,7 +121,7 @@ func (c command) check(e event) error {
 	return nil
 }
 
-// about returns the attributes to log: what the command is about, but never a secret.
+// about returns the attributes to log: the objects of the command, but never a secret.
 func (c command) about(e event) (attrs []slog.Attr) {
 	for _, one := range []struct {
 		member, name string

@@ -24,15 +24,15 @@ import (
 	"aviso/internal/pfm/enablebanking"
 )
 
-// These keep a response well below Lambda's limit of 6 MB.
+// These limits keep a response well below Lambda's 6 MB.
 const (
 	shownErrors = 1000
 	shownIDs    = 1000
 	shownSlugs  = 20
 )
 
-// importAnswer is the answer of an import. If the file is invalid, nothing was changed, and the answer
-// has the first shownErrors errors. errorCount is at most jsonschema.MaxProblems.
+// importAnswer is the answer of an import. If the file is invalid, nothing has changed, and the answer lists the
+// first shownErrors errors. errorCount is at most jsonschema.MaxProblems.
 func importAnswer(dryRun bool, err error, changes answer) (any, error) {
 	list := []answer{}
 	changes["dryRun"], changes["errorCount"] = dryRun, 0
@@ -96,8 +96,7 @@ func (o *operations) writeProviders(ctx context.Context, list []pfm.Provider, dr
 	return providersAnswer(r), err
 }
 
-// providersAnswer reports what an import of providers has changed. The lists have the first
-// shownIDs.
+// providersAnswer reports what an import of providers has changed. Each list has at most shownIDs entries.
 func providersAnswer(r pfm.ProviderImport) answer {
 	return answer{
 		"new": len(r.New), "changed": len(r.Changed), "retired": len(r.Retired), "unchanged": r.Unchanged,
@@ -115,9 +114,8 @@ func NewImporter(db *dynamodb.Client, table, outboxTable string) *cancellation.I
 	return &cancellation.Importer{Store: store, Search: search, Now: time.Now, NewID: bootstrap.NewID}
 }
 
-// ImportCatalogue replaces the stored catalogue with that of a file. If the file is invalid,
-// or has text that a letter cannot show, it returns a *jsonschema.Invalid and
-// writes nothing.
+// ImportCatalogue replaces the stored catalogue with a file. If the file is invalid or has text that a letter cannot
+// show, ImportCatalogue writes nothing and returns a *jsonschema.Invalid.
 func ImportCatalogue(
 	ctx context.Context, importer *cancellation.Importer, file io.Reader, dryRun bool, progress func(done, total int),
 ) (cancellation.ImportResult, error) {
@@ -130,11 +128,10 @@ func ImportCatalogue(
 
 const defaultSecret = "enable-banking"
 
-// importASPSPs makes the aggregator's banks providers. Those that it no longer lists become
-// Inactive.
+// importASPSPs makes providers of the aggregator's banks. Banks that the aggregator no longer lists become Inactive.
 func (o *operations) importASPSPs(ctx context.Context, e event) (any, error) {
 	base, secret := cmp.Or(e.BaseURL, enablebanking.BaseURL), cmp.Or(e.Secret, defaultSecret)
-	if e.BaseURL != "" && o.stage != config.Local && o.stage != config.Test { // another server would get a token of ours
+	if e.BaseURL != "" && o.stage != config.Local && o.stage != config.Test { // any other server would get our token
 		return nil, apierror.New(apierror.ValidationFailed, "baseUrl is only for the environments local and test.")
 	}
 	banks, others, err := o.aggregator.Banks(ctx, base, secret)
@@ -145,6 +142,6 @@ func (o *operations) importASPSPs(ctx context.Context, e event) (any, error) {
 		return nil, err
 	}
 	changes, err := o.writeProviders(ctx, banks, e.DryRun, true)
-	changes["notOffered"] = others // that persons cannot connect
+	changes["notOffered"] = others // banks that private users cannot connect
 	return importAnswer(e.DryRun, err, changes)
 }

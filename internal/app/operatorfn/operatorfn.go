@@ -1,7 +1,5 @@
-// Package operatorfn builds the function operator, which only operators can invoke,
-// through IAM. An event has a command and the members of that command, which
-// docs/operator.md lists. Each call logs one line that says what was done, without
-// secrets.
+// Package operatorfn builds the function operator, which only operators can invoke, through IAM. An event has a
+// command and its members, which docs/operator.md lists. Each call logs one line with what was done, without secrets.
 package operatorfn
 
 import (
@@ -71,7 +69,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	}), nil
 }
 
-// answer is what a command answers: the members that docs/operator.md lists.
+// answer is the answer of a command, with the members that docs/operator.md lists.
 type answer map[string]any
 
 // operate looks up the event's command, runs it and logs it.
@@ -109,7 +107,7 @@ func operate(ctx context.Context, commands map[string]command, text json.RawMess
 	if err != nil {
 		line = append(line, slog.String("error", err.Error()))
 	}
-	if c, ok := lambdacontext.FromContext(ctx); ok { // CloudTrail has the caller of this request
+	if c, ok := lambdacontext.FromContext(ctx); ok { // CloudTrail has the caller by this request ID
 		line = append(line, slog.String("requestId", c.AwsRequestID))
 	}
 	slog.LogAttrs(ctx, level, "operator command", line...)
@@ -119,7 +117,7 @@ func operate(ctx context.Context, commands map[string]command, text json.RawMess
 	return reply, err
 }
 
-// inWords returns a refusal with the fields it names. Refusals never repeat a value.
+// inWords returns a refusal as text, with its fields. Refusals never repeat a value.
 func inWords(f *apierror.Error) string {
 	var text strings.Builder
 	text.WriteString(f.Detail)

@@ -8,11 +8,10 @@ import (
 	"aviso/internal/identity"
 )
 
-// answerPartner answers without the hashes of the secrets, of which it lists the valid ones, the
-// newest last.
+// answerPartner lists the valid secrets of the partner, the newest last, but never their hashes.
 func answerPartner(p identity.Partner, err error) (any, error) { return answerSecret(p, "", err) }
 
-// answerSecret is answerPartner with a new client secret, which is shown once.
+// answerSecret is answerPartner with a new client secret, which no later answer repeats.
 func answerSecret(p identity.Partner, clientSecret string, err error) (any, error) {
 	if err != nil {
 		return nil, err
@@ -46,7 +45,7 @@ func (o *operations) showPartner(ctx context.Context, e event) (any, error) {
 
 func (o *operations) rotatePartnerSecret(ctx context.Context, e event) (any, error) {
 	most := int(identity.MaxGrace / time.Hour)
-	if e.GraceHours < 0 || e.GraceHours > most { // before the multiplication
+	if e.GraceHours < 0 || e.GraceHours > most { // a larger number could overflow below
 		return nil, apierror.New(apierror.ValidationFailed, "graceHours must be a whole number from 0 to 720.")
 	}
 	return answerSecret(o.partners.RotateSecret(ctx, e.ID, time.Duration(e.GraceHours)*time.Hour))

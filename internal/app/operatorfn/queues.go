@@ -15,20 +15,18 @@ import (
 	"aviso/internal/messaging/queue"
 )
 
-// deadLetters are the dead-letter queues and the queues to send their messages back
-// to, by the names that redrive-queue accepts.
+// deadLetters maps the names that redrive-queue accepts to dead-letter queues and their source queues.
 type deadLetters map[string]struct{ from, to string }
 
-// relayQueue is the name of the dead-letter queue of outbox-relay. It has records of
-// failed batches, not messages.
+// relayQueue is the name of outbox-relay's dead-letter queue. It has records of failed batches, not messages.
 const relayQueue = "relay"
 
 func readDeadLetters(r *config.Reader) deadLetters {
 	return deadLetters{
 		"sync":   {r.Required("SYNC_DEAD_LETTERS_URL"), r.Required("SYNC_QUEUE_URL")},
 		"letter": {r.Required("LETTER_DEAD_LETTERS_URL"), r.Required("LETTER_QUEUE_URL")},
-		// These also come from RetryQueue. Both queues invoke the same function, which
-		// reads from the table what is due and postpones the rest.
+		// Dead letters of RetryQueue are here too. Both queues invoke the same function, which checks the table for
+		// what is due and postpones the rest.
 		"delivery": {r.Required("DELIVERY_DEAD_LETTERS_URL"), r.Required("DELIVERY_QUEUE_URL")},
 		relayQueue: {from: r.Required("RELAY_DEAD_LETTERS_URL")},
 		// Production has no sandbox.
@@ -40,9 +38,8 @@ func readDeadLetters(r *config.Reader) deadLetters {
 // maxRedrive is the maximum number of messages that a call redrives.
 const maxRedrive = 10_000
 
-// redriveQueue answers how many messages it sent back to their queue ("moved"), how many obsolete
-// records it deleted, and whether it stopped at the limit ("more"). For relay, "waiting" is the number
-// of late messages in the outbox.
+// redriveQueue answers how many messages it moved ("moved"), how many obsolete records it deleted, and whether it
+// reached the limit ("more"). For relay, "waiting" is the number of late messages in the outbox.
 func (o *operations) redriveQueue(ctx context.Context, e event) (any, error) {
 	q, known := o.letters[e.Queue]
 	if !known {
@@ -67,10 +64,9 @@ func (o *operations) redriveQueue(ctx context.Context, e event) (any, error) {
 	return answer{"queue": e.Queue, "moved": moved, "deleted": 0, "more": moved == e.Limit}, nil
 }
 
-// clearRelay deletes the records of batches on which outbox-relay failed for good, when
-// they are obsolete. A record is a position in the stream and not a message, so there
-// is nothing to send back: the messages are in the outbox, and housekeeping sends
-// them. Until then the records stay, because they trigger an alarm.
+// clearRelay deletes obsolete records of batches on which outbox-relay failed for good. A record is a position in the
+// stream, so there is nothing to move: the outbox still has the messages, and housekeeping sends them. Until then the
+// records stay, because they trigger an alarm.
 func (o *operations) clearRelay(ctx context.Context, from string, limit int) (any, error) {
 	waiting, err := outbox.Waiting(ctx, o.dynamo, o.outbox, time.Now().Add(-outbox.ResendAfter))
 	if err != nil {

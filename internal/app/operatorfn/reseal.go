@@ -8,9 +8,9 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// resealWebhookKeys seals partners' signing keys again with the current root, so that
-// the previous root can be removed. Only these keys need it: page tokens and stored
-// answers expire. It reads the root at each run, so that it uses the current one.
+// resealWebhookKeys seals partners' signing keys again with the current root, so that the previous root can be
+// removed. Only these keys need it: page tokens and stored answers expire. Every run reads the root again, to get the
+// current one.
 func (o *operations) resealWebhookKeys(ctx context.Context, _ event) (any, error) {
 	root, err := keyring.Load(ctx, o.secrets, o.webhookSecret)
 	if err != nil {

@@ -15,16 +15,15 @@ func (o *operations) enableSubscription(ctx context.Context, e event) (any, erro
 	return answerSubscription(o.webhooks.Enable(ctx, e.Partner, e.SubscriptionID))
 }
 
-// answerSubscription answers without the URL, which is the partner's business.
+// answerSubscription answers without the URL, which may hold a password.
 func answerSubscription(s notification.Subscription, err error) (any, error) {
 	return answer{
 		"partner": s.Partner, "subscriptionId": s.ID, "status": s.Status, "statusReason": s.Reason, "updatedAt": s.UpdatedAt,
 	}, err
 }
 
-// inspectDelivery answers without the payload. "attempt" is the number of the attempt that is due
-// or in progress, or was the last, and "sends" is how often it was started. An "httpStatus" of 0
-// means that there was no response.
+// inspectDelivery answers without the payload. "attempt" is the number of the due, current or last attempt, and
+// "sends" is how often it was started. "httpStatus" is 0 if there was no response.
 func (o *operations) inspectDelivery(ctx context.Context, e event) (any, error) {
 	d, err := o.findDelivery(ctx, e)
 	if err != nil {

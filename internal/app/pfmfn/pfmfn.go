@@ -65,7 +65,7 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Connections: connection.New(connection.Deps{
 			Store: store, Bank: bank, Gate: admitted, ReturnURL: identity.NewPartners(e.Identity).ReturnURL,
 			Brand: func(ctx context.Context, user owner.User) string {
-				a, _ := e.Identity.Addressee(ctx, user) // banks ask without it, too
+				a, _ := e.Identity.Addressee(ctx, user) // without a name, the bank's page just does not show it
 				return a.PartnerName
 			},
 			Disabled: e.Disabled, Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,

@@ -24,7 +24,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// Relay is an outbox.Relay and the parts it was built from.
+// Relay is an outbox.Relay and its parts.
 type Relay struct {
 	*outbox.Relay
 	bootstrap.Clients
@@ -57,8 +57,8 @@ func New(ctx context.Context, env config.Env, r *config.Reader) (Relay, error) {
 	return Relay{Relay: relay, Clients: c, Queues: sender}, nil
 }
 
-// NewSender returns what sends events to the subscriptions in store that want them, and all other
-// messages to their queue. It logs a line for each.
+// NewSender returns a sender. It sends events to the matching subscriptions in store, and all other messages to their
+// queue. It logs a line for each.
 func NewSender(
 	queues outbox.Send, store notification.Store, environment string, clocks clock.Users, now func() time.Time,
 ) outbox.Send {
@@ -72,7 +72,7 @@ func NewSender(
 		}
 		working.Wait()
 		var messages []outbox.Row
-		var of []int // the numbers of their rows
+		var of []int // of[i] is the index of the row of messages[i]
 		for i, j := range sent {
 			messages = append(messages, j.messages...)
 			of = append(of, slices.Repeat([]int{i}, len(j.messages))...)
@@ -89,7 +89,7 @@ func NewSender(
 	}
 }
 
-// job is what is sent for a row, and its line in the log.
+// job is the messages for a row, and its log line.
 type job struct {
 	messages []outbox.Row
 	line     []slog.Attr
@@ -113,7 +113,7 @@ func newJob(ctx context.Context, row outbox.Row, fanOut *notification.FanOut, cl
 	}
 	wake, err := fanOut.Dispatch(ctx, e)
 	for _, k := range wake {
-		body, _ := json.Marshal(k) // three strings
+		body, _ := json.Marshal(k) // three strings: cannot fail
 		j.messages = append(j.messages, outbox.Row{Queue: outbox.DeliveryQueue, Body: string(body), TraceID: row.TraceID})
 	}
 	return j, err

@@ -48,7 +48,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		return nil, err
 	}
 	var sessionKey []byte
-	if stage != config.Local { // where nobody but the developer can see the letters
+	if stage != config.Local { // on a developer's machine nobody else sees the letters
 		sessionKey = []byte(credentials.SessionKey)
 	}
 	client := sqs.NewFromConfig(c.Config)
@@ -75,7 +75,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	}, nil
 }
 
-// ownQueue is the name of the queue for the delayed steps of the sandbox's carriers.
+// ownQueue is the queue for the delayed steps of the sandbox's carriers.
 const ownQueue = "sandbox"
 
 // laterQueue delays steps through the sandbox's queue.
@@ -86,7 +86,7 @@ func (q laterQueue) Schedule(ctx context.Context, after time.Duration, step mail
 	return q.sender.SendJSON(ctx, ownQueue, step, after)
 }
 
-// eitherHandler handles events of API Gateway and of SQS, which have records.
+// eitherHandler handles events of API Gateway and of SQS. Only SQS events have records.
 type eitherHandler struct{ requests, messages lambda.Handler }
 
 // Invoke implements lambda.Handler.

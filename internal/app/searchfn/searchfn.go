@@ -23,8 +23,7 @@ const (
 	// searchLoad bounds how long startup waits for the catalogue; Lambda allows 10 s
 	// for startup. If it fails, the first query tries again.
 	searchLoad = 7 * time.Second
-	// searchSettle bounds how long an invocation waits for a refresh of the catalogue
-	// that it has started.
+	// searchSettle bounds how long an invocation waits for the catalogue refresh that it started.
 	searchSettle = time.Second
 )
 
@@ -48,7 +47,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		}
 		return nil
 	}
-	// A query calls DynamoDB only in the background, and once a minute for who is disabled.
+	// A query itself makes no call. The instance reads the disabled partners once a minute.
 	e, err := httpapi.New(ctx, "search", 1, env, r, cache, load)
 	if err != nil {
 		return nil, err
@@ -57,10 +56,9 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	return settled{apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), search}, nil
 }
 
-// settled waits for a background refresh before an invocation ends: Lambda freezes
-// the process between invocations, and a frozen refresh may never complete. So one
-// invocation in 30 s takes as long as reading the version, and one after each import
-// as long as reading the catalogue.
+// settled waits for a background refresh before an invocation ends: Lambda freezes the process between invocations,
+// and a frozen refresh may never complete. So once every 30 s an invocation waits for a read of the version, and once
+// after each import for a read of the catalogue.
 type settled struct {
 	lambda.Handler
 	search *cancellation.Search

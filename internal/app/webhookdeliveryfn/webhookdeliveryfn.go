@@ -22,7 +22,7 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// RetryQueue is the name of the queue of deliveries that are not due, or to be retried.
+// RetryQueue is the name of the queue for deliveries that must wait.
 const RetryQueue = "retries"
 
 // New builds the function.
@@ -68,7 +68,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)
 	keepPayloads(deliverer, stage)
 	retries := queue.NewSender(client, map[string]string{RetryQueue: retryURL})
-	// A partner whose receivers all hang leaves half of each queue's functions to the others.
+	// A partner with hanging receivers occupies at most half of each queue's functions.
 	handler := func(
 		url string, functions int, waited observe.Metric,
 	) func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
@@ -90,7 +90,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		}), nil
 }
 
-// keepPayloads has attempts keep what was sent, except in production.
+// keepPayloads makes attempts store the request body, except in production.
 func keepPayloads(d *notification.Deliverer, stage config.Stage) {
 	d.KeepPayloads = stage != config.Production
 }
