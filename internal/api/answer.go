@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// answer buffers a response until send, so that a problem document can still replace
-// it. It keeps the first status.
+// answer buffers a response until send, so that a problem document can still replace it. The first status counts.
 type answer struct {
 	w      http.ResponseWriter
 	status int
@@ -43,8 +42,7 @@ func (a *answer) send() {
 	}
 }
 
-// WriteProblem responds with the problem document for err. It replaces anything
-// written so far.
+// WriteProblem responds with the problem document for err. It replaces everything written so far.
 func WriteProblem(w http.ResponseWriter, req *http.Request, err error) {
 	if a, ok := w.(*answer); ok {
 		a.forget()

@@ -12,9 +12,9 @@ import (
 	"aviso/internal/api/apierror"
 )
 
-// bodyCheck finds what in a JSON body does not match its schema. It stops when it has found more than a
-// problem document may list. Huma checks only the leaves: it would keep an error for each item and member
-// that a client sends, and its paths grow with each dot in a name (16 KB in, 5.7 MB out).
+// bodyCheck finds the parts of a JSON body that do not match its schema. It stops when it has found more than a
+// problem document may list. Huma checks only the leaves: it would keep an error for each item and member, and its
+// paths grow with each dot in a name (16 KB in, 5.7 MB out).
 type bodyCheck struct {
 	schemas huma.Registry
 	invalid []apierror.Field

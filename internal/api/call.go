@@ -25,10 +25,10 @@ type call struct {
 	replayed  bool
 	input     any              // of the operation
 	body      []byte           // of a request in JSON
-	invalid   []apierror.Field // what in it does not match its schema
+	invalid   []apierror.Field // the parts of the body that do not match its schema
 	// key is a digest of the idempotency key and its request; empty without one.
 	key string
-	// answer returns the response for what the operation makes; see AnswerWith.
+	// answer returns the response for a new object; see AnswerWith.
 	answer func(made any) (keptAnswer, error)
 }
 
@@ -38,7 +38,7 @@ func withCall(ctx context.Context, c *call) context.Context {
 	return context.WithValue(ctx, callKey{}, c)
 }
 
-// callFrom never returns nil, so that tests can call a handler directly.
+// callFrom returns the call of ctx. It never returns nil, so tests can call a handler directly.
 func callFrom(ctx context.Context) *call {
 	if c, ok := ctx.Value(callKey{}).(*call); ok {
 		return c
@@ -46,8 +46,8 @@ func callFrom(ctx context.Context) *call {
 	return &call{}
 }
 
-// problem returns the problem document for err. The log line has its code, and the cause of a
-// failure.
+// problem returns the problem document for err. It notes the code for the log line, and the cause of an internal
+// error.
 func (c *call) problem(err error) *Problem {
 	p := NewProblem(c.id, err)
 	c.code = p.Code
@@ -73,8 +73,8 @@ func BaseURL(ctx context.Context) string { return callFrom(ctx).baseURL }
 // RequestID returns the X-Request-Id of the request.
 func RequestID(ctx context.Context) string { return callFrom(ctx).id }
 
-// RequestUUID returns a UUID for what the request makes elsewhere. A request that is repeated
-// with its idempotency key gets the same one.
+// RequestUUID returns a UUID for objects that the request creates in another system. A request repeated with its
+// idempotency key gets the same UUID.
 func RequestUUID(ctx context.Context) string {
 	c := callFrom(ctx)
 	if c.key == "" {
@@ -83,6 +83,6 @@ func RequestUUID(ctx context.Context) string {
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(string(c.principal.Partner)+"/"+string(c.user)+"/"+c.key)).String()
 }
 
-// NoteCause logs why a page or redirect failed, without a problem document. What another service
-// caused is a normal *outcome.Later.
+// NoteCause logs why a page or redirect failed, without a problem document. A failure of another service is a normal
+// *outcome.Later.
 func NoteCause(ctx context.Context, err error) { callFrom(ctx).cause = err }

@@ -18,8 +18,8 @@ import (
 	"aviso/internal/owner"
 )
 
-// chain runs the steps that a route needs before its handler: token, rate limit,
-// scope, user, query, body, idempotency key. The first refusal ends the request.
+// chain runs the steps before a route's handler: token, rate limit, scope, user, query, body, idempotency key. The
+// first refusal ends the request.
 func (r *Router) chain(rt *route, h http.Handler) http.Handler {
 	if rt.Creates {
 		h = r.idempotent(rt.ActsElsewhere, h)
@@ -103,14 +103,13 @@ func (r *Router) actFor(_ http.ResponseWriter, req *http.Request, rt *route) err
 	return nil
 }
 
-// userOf returns the user whom the request is for: the acting one, or the one in the path.
+// userOf returns the request's user: the acting user, or the user in the path.
 func (r *Router) userOf(req *http.Request) owner.User {
 	c := callFrom(req.Context())
 	return owner.User{Partner: c.principal.Partner, ID: cmp.Or(c.user, owner.UserID(req.PathValue("userId")))}
 }
 
-// checkRequestID rejects a request ID that the operation's description does not allow, and
-// that would not be echoed.
+// checkRequestID rejects a request ID that is not safe to echo, as the operation's description says.
 func (r *Router) checkRequestID(_ http.ResponseWriter, req *http.Request, rt *route) error {
 	if rt.raw || isRequestID(sentRequestID(req)) {
 		return nil

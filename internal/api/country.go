@@ -7,7 +7,7 @@ import (
 	"aviso/internal/textfold"
 )
 
-// CheckCountry rejects a member countryCode that is not a country. An empty one is left out.
+// CheckCountry rejects a countryCode that is not a country. An empty one counts as left out.
 func CheckCountry(code string) error {
 	if code == "" || textfold.IsCountry(strings.ToUpper(code)) {
 		return nil

@@ -21,14 +21,14 @@ type Meta struct {
 	Pagination Pagination `json:"pagination"`
 }
 
-// Pagination has the token of the next page; it is empty if there is none.
+// Pagination has the token of the next page, or "" on the last page.
 type Pagination struct {
 	_ struct{} `doc:"Where a list continues. Empty after its last page, and for what is not a list."`
 
 	NextToken string `json:"nextToken,omitempty" doc:"Opaque. Pass it as the query parameter nextToken to get the next page. Valid for 24 hours, for the same user and filters." example:"kq3Vt0bS7mC1yQ"`
 }
 
-// Empty is the data of an operation that returns none.
+// Empty is the data of an operation that returns no data.
 type Empty struct{}
 
 // OK returns a 200 with data.
@@ -42,7 +42,7 @@ func Result[D any](data D, err error) (*Response[D], error) {
 	return OK(data), nil
 }
 
-// With returns a success with another status.
+// With returns a successful response with another status.
 func With[D any](status int, data D) *Response[D] {
 	return &Response[D]{Status: status, Body: Envelope[D]{Data: data}}
 }

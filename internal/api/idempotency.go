@@ -26,10 +26,10 @@ const maxKey = 255
 
 // AnswerStore stores the answers given under idempotency keys.
 type AnswerStore interface {
-	// Find returns the answer that the key has, or outcome.ErrNotFound.
+	// Find returns the answer stored under the key, or outcome.ErrNotFound.
 	Find(ctx context.Context, user owner.User, key string, now time.Time) (idempotency.Answer, error)
-	// Keep stores the answer of a request that made nothing. It returns outcome.ErrChanged if the key
-	// has one.
+	// Keep stores the answer of a request that created nothing. It returns outcome.ErrChanged if the key already has an
+	// answer.
 	Keep(ctx context.Context, user owner.User, key string, a idempotency.Answer, now time.Time) error
 	// Bind returns a context whose transactions store the answer of e.
 	Bind(ctx context.Context, e *idempotency.Effect) context.Context
@@ -42,9 +42,8 @@ type keptAnswer struct {
 	Body   []byte
 }
 
-// AnswerWith sets the response for what an operation makes, before it calls its
-// service: the transaction that makes it also stores the response, if the request has
-// an idempotency key.
+// AnswerWith sets the response for the object that an operation creates, before it calls its service. If the request
+// has an idempotency key, the transaction that creates the object also stores the response.
 func AnswerWith[T, D any](ctx context.Context, response func(made T) *Response[D]) {
 	callFrom(ctx).answer = func(made any) (keptAnswer, error) {
 		of, ok := made.(T)
@@ -58,7 +57,7 @@ func AnswerWith[T, D any](ctx context.Context, response func(made T) *Response[D
 	}
 }
 
-// Make responds with what do makes; see AnswerWith.
+// Make calls do and responds with the object that it creates; see AnswerWith.
 func Make[T, D any](
 	ctx context.Context, response func(made T) *Response[D], do func() (T, error),
 ) (*Response[D], error) {
@@ -94,9 +93,9 @@ func (r *Router) idempotent(actsElsewhere bool, next http.Handler) http.Handler 
 	})
 }
 
-// answerOnce runs the handler, whose transaction is refused if the key has an answer. That one is
-// sent then, or if the handler refuses what it allowed the first time. A crash leaves nothing that
-// is in the way of the next try.
+// answerOnce runs the handler. If the key has an answer, the handler's transaction is refused, and answerOnce sends
+// that answer. It also does so if the handler refuses a repeated request that it allowed the first time. After a
+// crash the request can simply be repeated.
 func (r *Router) answerOnce(
 	a *answer, req *http.Request, sentKey string, actsElsewhere bool, next http.Handler,
 ) error {
@@ -180,7 +179,7 @@ func (r *Router) sealAnswer(a keptAnswer, user owner.User, key string) ([]byte, 
 	return r.opts.Stored.Seal(plain, answerBinding(user, key)), nil
 }
 
-// replay sends the answer that the key has.
+// replay sends the answer stored under the key.
 func (r *Router) replay(
 	a *answer, req *http.Request, user owner.User, key, request string, first idempotency.Answer,
 ) error {
@@ -203,7 +202,7 @@ func (r *Router) replay(
 	return nil
 }
 
-// write replaces what the handler has written.
+// write replaces the handler's response.
 func (k keptAnswer) write(a *answer) {
 	a.forget()
 	maps.Copy(a.Header(), k.Header)

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Integer is an integer in a request body. JSON has one type of number, so 502.0 and
-// 5.02e2 are the integer 502, and some languages write it like that.
+// Integer is an integer in a request body. JSON has only one number type, so 502.0 and 5.02e2 are also the integer
+// 502. Some languages write integers like that.
 type Integer int
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -13,8 +13,7 @@ import (
 	"aviso/internal/outcome"
 )
 
-// log writes one line for each request. It has
-// no personal data: no user, token, body or query.
+// log writes one line for each request, without personal data: no user, token, body or query.
 func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, calls *config.Counter) {
 	cold := false
 	r.coldOnce.Do(func() { cold = true })
@@ -40,7 +39,7 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 	if n := failures(a.status); n > 0 {
 		metrics := []observe.Metric{observe.ServerErrors}
 		attrs = append(attrs, slog.Int(string(observe.ServerErrors), n))
-		if !outcome.IsWait(c.cause) { // what a bank or carrier causes must not stop a deployment
+		if !outcome.IsWait(c.cause) { // failures of banks and carriers must not stop a deployment
 			metrics = append(metrics, observe.VersionErrors)
 			attrs = append(attrs,
 				slog.Int(string(observe.VersionErrors), n), slog.String("Version", lambdacontext.FunctionVersion))

@@ -27,9 +27,8 @@ const (
 	maxRequestID = 128
 )
 
-// middleware wraps every request: it sets the request ID, turns a panic into a
-// problem document (the Lambda adapter would let it end the process), makes sure
-// that there is a response, and writes the log line.
+// middleware wraps every request. It sets the request ID, makes sure that there is a response, and writes the log
+// line. It turns a panic into a problem document, because the Lambda adapter would let it end the process.
 func (r *Router) middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		started := r.opts.Now()
@@ -41,14 +40,14 @@ func (r *Router) middleware(next http.Handler) http.Handler {
 		a.Header().Set("Cache-Control", "no-store")
 		a.Header().Set("X-Content-Type-Options", "nosniff")
 		if strings.HasPrefix(c.baseURL, "https://") {
-			// A user's next link must not be opened over HTTP, where others can read it.
+			// Users must not open their next link over HTTP, where others can read it.
 			a.Header().Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		ours := a.Header().Clone()
 		defer func() {
 			if p := recover(); p != nil {
 				c.cause = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-				clear(a.Header()) // they may include a cookie or a redirect
+				clear(a.Header()) // the headers may include a cookie or a redirect
 				maps.Copy(a.Header(), ours)
 				WriteProblem(a, req, apierror.New(apierror.InternalError, internalDetail))
 			}
@@ -63,7 +62,7 @@ func (r *Router) middleware(next http.Handler) http.Handler {
 	})
 }
 
-// requestID returns the ID that the client sent if it is safe to echo, else a new one.
+// requestID returns the client's request ID if it is safe to echo, or else a new one.
 func (r *Router) requestID(req *http.Request) string {
 	if sent := sentRequestID(req); sent != "" && isRequestID(sent) {
 		return sent
@@ -71,8 +70,7 @@ func (r *Router) requestID(req *http.Request) string {
 	return r.opts.NewID()
 }
 
-// traceID returns the ID of the trace that the client has begun, or else one that belongs to
-// the request ID.
+// traceID returns the ID of the client's trace, or else one derived from the request ID.
 func traceID(req *http.Request, requestID string) observe.TraceID {
 	if id, ok := observe.ParseTrace(req.Header.Get(observe.TraceHeader)); ok {
 		return id

@@ -39,11 +39,11 @@ type Operation struct {
 	Scope        Scope
 	// ForUser is set if the request acts for the user in X-User-Id.
 	ForUser bool
-	// Creates is set if the operation supports Idempotency-Key. ActsElsewhere is set if it also changes
-	// something outside of its transaction, so that a key that was used must be known before.
+	// Creates is set if the operation supports Idempotency-Key. ActsElsewhere is set if the operation also changes
+	// another system, outside its transaction. Such an operation must look up the key first.
 	Creates, ActsElsewhere bool
-	// Internal is set if carriers or users' browsers make the request, not partners. The
-	// operation is in a document of its own.
+	// Internal is set if carriers or users' browsers make the request, not partners. A separate document describes the
+	// operation.
 	Internal bool
 	// Deprecated is set if partners should no longer use the operation.
 	Deprecated *Deprecation
@@ -57,16 +57,15 @@ type Operation struct {
 	Form bool
 	// Produces is the media type of a success that is not JSON.
 	Produces string
-	// Faults are the operation's own error codes, besides those that follow from
-	// the fields above.
+	// Faults are the operation's own error codes. Others follow from the fields above.
 	Faults []apierror.Code
-	// Request and Answer are examples of the request body and of the response's
-	// `data`. A func() any makes the answer when the document is made.
+	// Request and Answer are examples of the request body and of the response's `data`. If Answer is a func() any, the
+	// document calls it.
 	Request any
 	Answer  any
 }
 
-// route is an operation, and whether the steps before its handler read a body.
+// route is an operation. It also says whether the steps before its handler read a body.
 type route struct {
 	Operation
 	hasBody bool
@@ -76,8 +75,7 @@ type route struct {
 	query func() []string
 }
 
-// ExampleUser is the user of the document's examples. The local stack has it, so that the
-// examples can be called.
+// ExampleUser is the user of the document's examples. The local stack has this user, so the examples work there.
 const ExampleUser = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427"
 
 // MaxBody is the largest request body, in bytes.
@@ -87,9 +85,9 @@ const MaxBody = 256 << 10
 // that wraps one, the response is its problem document; any other error is an
 // internal error.
 //
-// Huma builds schemas from the operation's types, which takes longer than a request.
-// The first request for the operation does that: most instances of a function serve
-// only a few of its operations, and every cold start would wait for all of them.
+// Huma builds schemas from the operation's types, which takes longer than a request. So this waits for the
+// operation's first request: most instances serve only a few operations, and would delay every cold start for all of
+// them.
 func Register[I, O any](r *Router, op Operation, handler func(context.Context, *I) (*O, error)) {
 	op.Status = cmp.Or(op.Status, http.StatusOK)
 	answer := func(ctx context.Context, in *I) (*O, error) {
@@ -124,7 +122,7 @@ func Register[I, O any](r *Router, op Operation, handler func(context.Context, *
 				}
 				check.check(body.Content["application/json"].Schema, "", sent)
 				if c.invalid = check.invalid; len(c.invalid) > 0 {
-					req.Body = io.NopCloser(strings.NewReader("{}")) // Huma then looks at the parameters alone
+					req.Body = io.NopCloser(strings.NewReader("{}")) // then Huma checks only the parameters
 				}
 			}
 			one.ServeHTTP(w, req)
@@ -135,7 +133,7 @@ func Register[I, O any](r *Router, op Operation, handler func(context.Context, *
 	r.handle(rt, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { served()(w, req) }))
 }
 
-// single acts as Huma's mux and receives the handler of one operation.
+// single acts as Huma's mux, and receives one operation's handler.
 type single struct{ http.HandlerFunc }
 
 func (s *single) HandleFunc(_ string, h func(http.ResponseWriter, *http.Request)) { s.HandlerFunc = h }

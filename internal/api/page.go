@@ -27,8 +27,8 @@ type Page struct {
 	NextToken string `query:"nextToken" maxLength:"2048" doc:"The nextToken of the previous page."`
 }
 
-// Paged returns the response with a page of a list. read also returns the position of the next page,
-// which is empty if there is none.
+// Paged returns the response with one page of a list. read also returns the position of the next page, or "" if there
+// is none.
 func Paged[D any](
 	ctx context.Context, r *Router, token string, read func(position string) (page D, next string, err error),
 ) (*Response[D], error) {
@@ -40,8 +40,8 @@ func Paged[D any](
 	return PageOf(page, r.SealPage(ctx, next)), err
 }
 
-// OpenPage returns the position in a page token; it is empty for the first page. The token must be for
-// the same partner, user, route and filters.
+// OpenPage returns the position in a page token, or "" for the first page. The token must belong to the same partner,
+// user, route and filters.
 func (r *Router) OpenPage(ctx context.Context, token string) (string, error) {
 	return r.OpenToken(ctx, "nextToken", token, pageLife)
 }
@@ -82,8 +82,8 @@ func (r *Router) SealPage(ctx context.Context, position string) string {
 	return token.SealPage(r.opts.Pages, r.opts.Now(), position, binding(ctx))
 }
 
-// binding has all parameters of the operation that are set but those of the page itself: no filter can
-// be forgotten, and tokens outlive a release that adds one.
+// binding has all parameters that are set, except those of the page itself. So no filter can be forgotten, and tokens
+// remain valid when a release adds a filter.
 func binding(ctx context.Context) string {
 	c := callFrom(ctx)
 	input := reflect.Indirect(reflect.ValueOf(c.input))

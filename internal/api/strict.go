@@ -28,9 +28,8 @@ func queryNames[I any]() []string {
 	return names
 }
 
-// checkText rejects text that is not UTF-8 in the query and in the Idempotency-Key:
-// identifiers are compared as they were sent, and two must not become one because
-// their bytes were replaced.
+// checkText rejects text in the query and in the Idempotency-Key that is not UTF-8. Identifiers are compared exactly
+// as sent, and replaced bytes could make two of them equal.
 func (r *Router) checkText(_ http.ResponseWriter, req *http.Request, _ *route) error {
 	if !utf8.ValidString(req.Header.Get(headerIdempotency)) {
 		return apierror.New(apierror.MalformedRequest, "The header Idempotency-Key is not UTF-8.")
@@ -41,9 +40,8 @@ func (r *Router) checkText(_ http.ResponseWriter, req *http.Request, _ *route) e
 	return nil
 }
 
-// checkQuery rejects what may be a mistake in the query. Parameters must not be repeated, because
-// programs differ on which one counts. A request that only reads may have empty and unknown ones. One
-// that changes something must not: a mistyped dryRun must not send a letter.
+// checkQuery rejects likely mistakes in the query. Parameters must not be repeated, because programs differ on which
+// one counts. Only read requests may have empty and unknown parameters: a mistyped dryRun must not send a letter.
 func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route) error {
 	if rt.query == nil || req.URL.RawQuery == "" {
 		return nil
@@ -89,11 +87,10 @@ func lenient(sent url.Values, known []string) url.Values {
 	return sent
 }
 
-// checkJSON rejects what encoding/json would change silently: bytes that are not
-// UTF-8, lone surrogates, and members that occur twice (RFC 8259 §4, §8). It leaves
-// text that is not JSON to the parser.
+// checkJSON rejects JSON that encoding/json would change silently: bytes that are not UTF-8, lone surrogates, and
+// members that occur twice (RFC 8259 §4, §8). It leaves text that is not JSON to the parser.
 func checkJSON(body []byte) error {
-	// API Gateway passes JSON on as text, so it may already have replaced such bytes.
+	// API Gateway passes JSON on as text, so it may already have replaced invalid bytes.
 	if !utf8.Valid(body) || bytes.ContainsRune(body, utf8.RuneError) {
 		return apierror.New(apierror.MalformedRequest, "The body is not UTF-8.")
 	}

@@ -51,11 +51,11 @@ const (
 	TemporarilyUnavailable   Code = "temporarily_unavailable"
 )
 
-// Field is one reason for a refusal, mostly an invalid part of the request. What a program acts on
-// is a member, not only a word in the detail. At most one of Pointer, Parameter and Header is set.
+// Field is one reason for a refusal, usually an invalid part of the request. Whatever a program acts on is a member
+// of its own. At most one of Pointer, Parameter and Header is set.
 type Field = ProblemField
 
-// ProblemField is what partners call a Field: the name of its schema.
+// ProblemField is a Field under the name that its schema has for partners.
 type ProblemField struct {
 	_ struct{} `doc:"One reason for an error, mostly an invalid part of the request."`
 
@@ -87,7 +87,7 @@ type Error struct {
 	NextRefreshPossibleAt time.Time
 	// CancellationID is set only with AlreadyCancelled.
 	CancellationID string
-	// ObjectionID is set only with Conflict: the objection that there is.
+	// ObjectionID is set only with Conflict: the existing objection.
 	ObjectionID string
 }
 
@@ -96,7 +96,7 @@ func (e *Error) Error() string { return string(e.Code) + ": " + e.Detail }
 // New returns a refusal with a code and a detail.
 func New(code Code, detail string) *Error { return &Error{Code: code, Detail: detail} }
 
-// NoUser returns the refusal of a call for a user that the partner does not have.
+// NoUser returns the refusal of a call for an unknown user.
 func NoUser() *Error { return New(UserNotFound, "The partner has no user with this ID.") }
 
 // WithFields returns a refusal that names the invalid parts of the request.
@@ -104,7 +104,7 @@ func WithFields(code Code, detail string, fields ...Field) *Error {
 	return &Error{Code: code, Detail: detail, Fields: fields}
 }
 
-// MaxFields is how many fields a problem document lists at most. Checks stop when they have found more.
+// MaxFields is the maximum number of fields in a problem document. Checks stop when they have found more.
 const MaxFields = 100
 
 // Invalid returns the refusal of a request with invalid fields.

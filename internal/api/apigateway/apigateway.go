@@ -1,5 +1,5 @@
-// Package apigateway serves events of an API Gateway HTTP API (payload 2.0) with an
-// http.Handler. It corrects what the adapter of aws-lambda-go-api-proxy does to them.
+// Package apigateway serves events of an API Gateway HTTP API (payload 2.0) with an http.Handler. It works around
+// errors of aws-lambda-go-api-proxy.
 package apigateway
 
 import (
@@ -20,22 +20,23 @@ import (
 // Handler returns a Lambda handler that serves events with h.
 func Handler(h http.Handler) lambda.Handler { return gateway{handler: h} }
 
-// HandlerBehind returns a handler that answers only requests that CloudFront brings, which knows
-// the secret. With an empty secret there is no CloudFront.
+// HandlerBehind returns a handler that answers only requests with CloudFront's secret. With an empty secret, it
+// answers all.
 func HandlerBehind(secret string, h http.Handler) lambda.Handler { return gateway{h, secret} }
 
-// gateway implements lambda.Handler, because lambda.NewHandler returns a buffer that it reuses:
-// two concurrent calls, as in the local stack, would read each other's responses.
+// gateway implements lambda.Handler itself. lambda.NewHandler reuses its buffer, so of two concurrent calls, as in
+// the local stack, one could return the other's response.
 type gateway struct {
 	handler http.Handler
 	secret  string
 }
 
-// edgeHeader is the header in which CloudFront sends the secret, as events spell it.
+// edgeHeader is the header with CloudFront's secret, in lower case as in events.
 const edgeHeader = "x-edge-secret"
 
-// admit reports whether the request may pass. Behind CloudFront, the gateway sees its address. It
-// appends the viewer's to X-Forwarded-For, and the gateway appends what it sees.
+// admit reports whether the request may pass, and sets its source IP. Behind CloudFront, the gateway sees
+// CloudFront's address. CloudFront appends the viewer's address to X-Forwarded-For, and the gateway appends
+// CloudFront's.
 func (g gateway) admit(e *events.APIGatewayV2HTTPRequest) bool {
 	if g.secret == "" {
 		return true
@@ -59,8 +60,8 @@ func (g gateway) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	if !g.admit(&e) {
 		return json.Marshal(events.APIGatewayV2HTTPResponse{StatusCode: http.StatusForbidden})
 	}
-	// An HTTP API sends the path decoded, and the adapter parses it. Once escaped, nothing in it
-	// starts a query, or is half an escape.
+	// An HTTP API sends the path decoded, and the adapter parses it again. Once escaped, the path contains no query and
+	// no incomplete escape.
 	e.RawPath = (&url.URL{Path: "/" + strings.TrimPrefix(e.RawPath, "/")}).EscapedPath()
 	e.RawQueryString = escapeQuery(e.RawQueryString)
 	sent := e.Headers
@@ -71,7 +72,7 @@ func (g gateway) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 		g.handler.ServeHTTP(first, req)
 		first.WriteHeader(http.StatusOK) // without a status the adapter answers 504
 	}))
-	// The adapter's other method puts the gateway's data into headers, which a client can send, too.
+	// The adapter's other method sets headers with the gateway's data, which a client could forge.
 	res, err := adapter.ProxyWithContext(ctx, e)
 	if err != nil {
 		return nil, fmt.Errorf("read event: %w", err)
@@ -79,7 +80,7 @@ func (g gateway) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	return json.Marshal(res)
 }
 
-// escapeQuery escapes the characters at which the adapter would fail or end the query.
+// escapeQuery escapes the characters on which the adapter fails or ends the query.
 func escapeQuery(query string) string {
 	var b strings.Builder
 	for i := range len(query) {
@@ -92,8 +93,8 @@ func escapeQuery(query string) string {
 	return b.String()
 }
 
-// setHeaders adds the headers that the client sent, but no second copy of the event's cookies,
-// and none in which the adapter's accessors would look for the gateway's data.
+// setHeaders adds the client's headers. It skips cookies, which the event has separately, and the headers in which
+// the adapter's accessors look for the gateway's data.
 func setHeaders(header http.Header, sent map[string]string) {
 	for name, value := range sent {
 		name = http.CanonicalHeaderKey(name)
@@ -104,7 +105,7 @@ func setHeaders(header http.Header, sent map[string]string) {
 	}
 }
 
-// firstStatus sends a handler's first status, as net/http does. The adapter would send the last.
+// firstStatus sends the first status that a handler sets, as net/http does. The adapter sends the last.
 type firstStatus struct {
 	http.ResponseWriter
 	sent bool

@@ -9,15 +9,14 @@ import (
 	"aviso/internal/owner"
 )
 
-// Effect stores the answer of a request in the transaction that makes what the
-// request asked for.
+// Effect stores the answer of a request in the transaction that does what the request asked for.
 type Effect struct {
 	User owner.User
 	Key  string
 	// Request is as in Answer.
 	Request string
 	Now     time.Time
-	// Answer returns the sealed answer for what the request makes.
+	// Answer returns the sealed answer for the new object.
 	Answer func(made any) ([]byte, error)
 
 	table     dynamo.Table
@@ -35,11 +34,11 @@ func (s *Store) Bind(ctx context.Context, e *Effect) context.Context {
 	return context.WithValue(ctx, effectKey{}, e)
 }
 
-// ErrAnswered is the error of a Commit that wrote nothing because the key has an answer.
+// ErrAnswered is the error of a Commit that wrote nothing because the key already has an answer.
 var ErrAnswered = errors.New("idempotency: the key has an answer")
 
-// Put adds the answer for what the request makes to the transaction that makes it.
-// The Commit fails with ErrAnswered if the key has one. Without an idempotency key, Put does nothing.
+// Put adds the answer for the new object to the transaction that creates it. The Commit fails with ErrAnswered if the
+// key has an answer. Without an idempotency key, Put does nothing.
 func Put(ctx context.Context, x *dynamo.Transaction, made any) {
 	e, ok := ctx.Value(effectKey{}).(*Effect)
 	if !ok {

@@ -1,9 +1,8 @@
 // Package idempotency stores the answers given under idempotency keys, in their own
 // DynamoDB table, whose rows expire.
 //
-// The transaction that makes something also stores the answer, on condition that its key
-// has none. So whatever breaks, and however often a request is sent, a key makes one
-// thing at most, and its answer is known from then on.
+// The transaction that creates an object also stores the answer, on condition that the key has none. So a key creates
+// at most one object, whatever fails and however often a request is sent, and its answer is known from then on.
 package idempotency
 
 import (
@@ -23,12 +22,11 @@ type Answer struct {
 	Request string `dynamodbav:"request"`
 	// Sealed is the sealed answer.
 	Sealed []byte `dynamodbav:"answer"`
-	// ExpiresAt is when it no longer counts. The table's time-to-live removes the row some time
-	// after that.
+	// ExpiresAt is the end of its life. The table's time-to-live removes the row some time later.
 	ExpiresAt int64 `dynamodbav:"expiresAt"`
 }
 
-// life is how long an answer is repeated.
+// life is how long the service repeats an answer.
 const life = 24 * time.Hour
 
 // Store is a store backed by DynamoDB.
@@ -39,7 +37,7 @@ func New(db *dynamodb.Client, table string) *Store {
 	return &Store{table: dynamo.NewTable(db, table)}
 }
 
-// Find returns the answer that the key has at a time, or outcome.ErrNotFound.
+// Find returns the answer stored under the key at a time, or outcome.ErrNotFound.
 func (s *Store) Find(ctx context.Context, user owner.User, k string, now time.Time) (Answer, error) {
 	a, err := dynamo.Get[Answer](ctx, s.table, keyOf(user, k))
 	if err == nil && a.ExpiresAt < dynamo.Expiry(now) {
@@ -48,8 +46,8 @@ func (s *Store) Find(ctx context.Context, user owner.User, k string, now time.Ti
 	return a, err
 }
 
-// Keep stores an answer for a day. It is for requests that made nothing; for others, Put has
-// done it. It returns outcome.ErrChanged if the key has an answer.
+// Keep stores an answer for a day. It is for requests that created nothing; for all others, Put stores the answer. It
+// returns outcome.ErrChanged if the key already has an answer.
 func (s *Store) Keep(ctx context.Context, user owner.User, k string, a Answer, now time.Time) error {
 	a.ExpiresAt = dynamo.Expiry(now.Add(life))
 	return s.table.Put(ctx, keyOf(user, k), a, free(now))

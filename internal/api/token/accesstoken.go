@@ -1,7 +1,6 @@
-// Package token issues and verifies OAuth 2.0 access tokens as JWTs (RFC 9068), and makes page
-// tokens. Access tokens are signed with ES256 and verified as RFC 8725 recommends: fixed algorithm
-// and type, issuer, audience and expiry. The package has no HTTP code, so that functions without
-// operations can make tokens without linking the HTTP layer.
+// Package token issues and verifies OAuth 2.0 access tokens as JWTs (RFC 9068), and makes page tokens. Access tokens
+// are signed with ES256 and verified as RFC 8725 recommends: fixed algorithm and type, issuer, audience and expiry.
+// The package has no HTTP code, so functions without operations can make tokens too.
 package token
 
 import (
@@ -35,8 +34,8 @@ const tokenType = "at+jwt"
 // not valid in another.
 func Audience(stage string) string { return "https://aviso.example/" + stage }
 
-// ErrInvalid is returned for a token that is not ours, was altered, or is not valid at
-// this time. It never says which, because that would only help a forger.
+// ErrInvalid is returned for a token that is not ours, was altered, or is not valid at this time. It never says which
+// of these: that would only help a forger.
 var ErrInvalid = errors.New("invalid access token")
 
 // Lifetime is how long an access token is valid.
@@ -51,8 +50,7 @@ type Principal struct {
 // Has reports whether the token carries the scope.
 func (p Principal) Has(scope string) bool { return slices.Contains(p.Scopes, scope) }
 
-// SigningKey is a private key with the key ID under which its public key is
-// published.
+// SigningKey is a private key and the ID under which its public key is published.
 type SigningKey struct {
 	ID  string
 	key *ecdsa.PrivateKey
@@ -118,8 +116,8 @@ func NewIssuer(key SigningKey, audience string, now func() time.Time, newID func
 	return &Issuer{signer: signer, audience: audience, now: now, newID: newID}, nil
 }
 
-// Issue returns a token for the partner and scopes, and how long it is valid. The issuer is
-// the public URL of the service, as in its metadata (RFC 8414).
+// Issue returns a token for the partner and scopes, and its lifetime. issuer is the public URL of the service, as in
+// its metadata (RFC 8414).
 func (i *Issuer) Issue(partner owner.PartnerID, scopes []string, issuer string) (string, time.Duration, error) {
 	now := i.now()
 	token, err := jwt.Signed(i.signer).Claims(claims{
@@ -166,8 +164,8 @@ func (v *Verifier) Warm(ctx context.Context) error {
 	return nil
 }
 
-// Verify returns the principal of a token issued by issuer. It returns ErrInvalid if
-// the token is not valid; any other error means that the keys, or who is disabled, could not be read.
+// Verify returns the principal of a token from issuer. It returns ErrInvalid if the token is not valid. Any other
+// error means that the keys or the disabled partners could not be read.
 func (v *Verifier) Verify(ctx context.Context, raw, issuer string) (Principal, error) {
 	digest := sha256.Sum256([]byte(raw))
 	t, known := v.verified.lookup(digest)
@@ -183,14 +181,14 @@ func (v *Verifier) Verify(ctx context.Context, raw, issuer string) (Principal, e
 		}
 		t.keyID = header.KeyID
 	}
-	key, err := v.keys.find(ctx, t.keyID) // of a known token, too: the key may have been withdrawn since
+	key, err := v.keys.find(ctx, t.keyID) // also for a cached token: its key may have been withdrawn
 	if err != nil {
 		return Principal{}, err
 	}
 	if !known && token.Claims(key, &t.claims) != nil {
 		return Principal{}, ErrInvalid
 	}
-	// jwt.Claims.Validate would accept a token without expiry, and for a while an expired one.
+	// jwt.Claims.Validate accepts a token without expiry, and tolerates an expired one.
 	now := v.now()
 	if t.Issuer != issuer || t.Audience != v.audience || t.ClientID == "" || t.Subject != t.ClientID ||
 		!now.Before(time.Unix(t.Expiry, 0)) || now.Add(leeway).Before(time.Unix(t.IssuedAt, 0)) {

@@ -12,21 +12,19 @@ import (
 const (
 	// keysMaxAge is how long a key set is used before it is read again.
 	keysMaxAge = 10 * time.Minute
-	// keysMinInterval is the minimum time between two reads caused by tokens, so that
-	// not every forged token causes a read, and not every request waits if the table
-	// is unavailable.
+	// keysMinInterval is the minimum time between two reads that tokens cause. Without it, every forged token would
+	// cause a read, and every request would wait while the table is unavailable.
 	keysMinInterval = time.Second
 	// maxVerifiedTokens limits the memory for verified tokens.
 	maxVerifiedTokens = 1024
 )
 
-// keyCache caches the key set. It reads it again when it is too old, or when a token
-// has an unknown key ID.
+// keyCache caches the key set. It reads the set again when it is too old or a token has an unknown key ID.
 type keyCache struct {
 	read func(context.Context) ([]jose.JSONWebKey, error)
 	now  func() time.Time
 
-	// mu is held while the key set is read for a token, so that all callers wait for one read.
+	// mu is held while a token causes a read, so that all callers wait for one read.
 	mu          sync.Mutex
 	keys        map[string]jose.JSONWebKey
 	readAt      time.Time

@@ -13,8 +13,8 @@ import (
 	"aviso/internal/outcome"
 )
 
-// The partitions of the keys; docs/data-model.md lists their readers and writers. A key
-// that signs evidence is not in the other partition, so it cannot sign access tokens.
+// The partitions of the keys; docs/data-model.md lists their readers and writers. Evidence keys have their own
+// partition, so they cannot sign access tokens.
 const (
 	pkKeys         = "SIGNING-KEYS"
 	pkEvidenceKeys = "EVIDENCE-KEYS"
@@ -26,12 +26,12 @@ type KeyStore struct {
 	partition string
 }
 
-// NewKeyStore returns the store of the keys of access tokens, backed by the named table.
+// NewKeyStore returns the store of the access token keys in the named table.
 func NewKeyStore(db *dynamodb.Client, table string) *KeyStore {
 	return &KeyStore{table: dynamo.NewTable(db, table), partition: pkKeys}
 }
 
-// NewEvidenceKeyStore returns the store of the keys of evidence.
+// NewEvidenceKeyStore returns the store of the evidence keys.
 func NewEvidenceKeyStore(db *dynamodb.Client, table string) *KeyStore {
 	return &KeyStore{table: dynamo.NewTable(db, table), partition: pkEvidenceKeys}
 }
@@ -46,7 +46,7 @@ type keyRow struct {
 	Withdrawn bool `dynamodbav:"withdrawn,omitempty"`
 }
 
-// PublicKeys returns the keys that are not withdrawn.
+// PublicKeys returns all keys except the withdrawn ones.
 func (s *KeyStore) PublicKeys(ctx context.Context) ([]jose.JSONWebKey, error) {
 	keys := []jose.JSONWebKey{}
 	for r, err := range dynamo.Each[keyRow](s.table.Query(ctx, dynamo.Query{Partition: s.partition})) {
