@@ -13,11 +13,11 @@ import (
 	"aviso/internal/owner"
 )
 
-// ClockKey returns the key of the row of a user's clock. There is one once the clock has been
-// moved. All are in one partition, because housekeeping looks after them.
+// ClockKey returns the key of the row of a user's clock. The row exists once the clock has been moved. All are in one
+// partition, so that housekeeping finds them.
 func ClockKey(user owner.User) Key { return Key{PK: "CLOCKS", SK: user.Key()} }
 
-// ClockRow is the part of the row that sets the user's time.
+// ClockRow is the part of the row that has the user's time.
 type ClockRow struct {
 	// Ahead is in milliseconds.
 	Ahead int64 `dynamodbav:"ahead"`
@@ -33,8 +33,8 @@ func (r ClockRow) Setting() clock.Setting {
 // Clocks finds the clocks of users in the identity table.
 type Clocks struct{ table Table }
 
-// NewClocks returns the clocks in the table that CLOCK_TABLE names. Where it names none, as in
-// production, nobody's clock can be moved, and nothing is read.
+// NewClocks returns the clocks in the table that CLOCK_TABLE names. In production the variable is empty: clocks
+// cannot be moved, and nothing is read.
 func NewClocks(db *dynamodb.Client, r *config.Reader) clock.Users {
 	table := r.Optional("CLOCK_TABLE", "")
 	if table == "" {

@@ -9,25 +9,25 @@ import (
 	"aviso/internal/owner"
 )
 
-// trustDisabled is how long what was read about disabled partners counts, and so how long a change may take.
+// trustDisabled is how long the list of disabled partners is cached, so a change may take that long.
 const trustDisabled = time.Minute
 
-// DisabledRow is the row of a partner that is disabled, or was once. All are in one partition, so that functions
-// read them with one query, and need no right to read anything else about partners.
+// DisabledRow is the row of a partner that is or was disabled. All are in one partition, so functions read them with
+// one query, and need no permission to read other data of partners.
 type DisabledRow struct {
 	Key
 
 	Disabled bool `dynamodbav:"disabled"`
 }
 
-// DisabledKey returns the key of that row.
+// DisabledKey returns the key of a DisabledRow.
 func DisabledKey(partner owner.PartnerID) Key { return Key{PK: "DISABLED", SK: string(partner)} }
 
-// DisabledIn returns what knows the disabled partners in the identity table. An instance reads them once a
-// minute at most, however many partners it works for. If it cannot, it does not know: an older answer
-// would let in whom the operator has shut out.
+// DisabledIn returns a check against the identity table. An instance reads the disabled partners at most once a
+// minute, however many partners it serves. If a read fails, the check fails: an older list could admit a partner that
+// the operator has just disabled.
 func DisabledIn(identity Table, now func() time.Time) owner.Disabled {
-	var mu sync.Mutex // held while they are read, so that all callers wait for one read
+	var mu sync.Mutex // held during a read, so that all callers wait for one read
 	var known map[owner.PartnerID]bool
 	var readAt time.Time
 	return func(ctx context.Context, partner owner.PartnerID) (bool, error) {

@@ -13,16 +13,15 @@ import (
 	"aviso/internal/outcome"
 )
 
-// DueIndex is the index `due` of a table: the keys of the rows on which housekeeping has
-// to work, by the time from which on it has to.
+// DueIndex is the index `due` of a table. It has the keys of rows that need work by housekeeping, and the time from
+// which they need it.
 //
-// Its partition key, dueKind, is a kind of work and a shard. Rows written at the same time
-// are due at about the same time, so without shards all writes would go to one place in
-// one partition, which DynamoDB cannot split: a partition takes 1,000 write units a
-// second, and a row that moves to another time takes two.
+// Its partition key, dueKind, is a kind of work and a shard. Rows written at the same time are due at about the same
+// time. Without shards, all their writes would go to one place in one partition, which DynamoDB cannot split: a
+// partition takes 1,000 write units a second, and moving a row to another time takes two.
 type DueIndex struct {
-	// Shards is how many partitions a kind has. It may grow, but not shrink: a shard
-	// that nobody reads any more may still have rows.
+	// Shards is how many partitions a kind has. It may grow but not shrink: a shard that is no longer read may still
+	// have rows.
 	Shards int
 }
 
@@ -31,7 +30,7 @@ func (d DueIndex) Key(kind, id string) string {
 	return shardKey(kind, Shard(id, d.Shards))
 }
 
-// Shard returns in which of several shards the object with that ID is.
+// Shard returns the shard of the object with that ID.
 func Shard(id string, shards int) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(id))
@@ -40,9 +39,8 @@ func Shard(id string, shards int) int {
 
 func shardKey(kind string, shard int) string { return kind + "#" + strconv.Itoa(shard) }
 
-// Rows iterates over the rows of a shard that are due, the longest overdue first, and
-// reads each consistently. Rows deleted since the index was written are left out. An
-// error comes last.
+// Rows iterates over the due rows of a shard, the longest overdue first, and reads each one consistently. It skips
+// rows deleted since the index was written. An error comes last.
 func (d DueIndex) Rows(
 	ctx context.Context, t Table, kind string, shard int, until time.Time,
 ) iter.Seq2[Item, error] {
@@ -62,7 +60,7 @@ func (d DueIndex) Rows(
 	}
 }
 
-// duePage is how many keys one call reads: a few seconds of work.
+// duePage is the number of keys that one call reads: a few seconds of work.
 const duePage = 200
 
 func dueQuery(key string, until time.Time) Query {
@@ -70,8 +68,8 @@ func dueQuery(key string, until time.Time) Query {
 	return Query{Index: index, Partition: key, Sort: UpTo(Time(until)), Limit: duePage}
 }
 
-// Convert converts rows one by one. Unlike Collect it continues after a row that cannot be
-// converted, so that one malformed row does not hide the others.
+// Convert converts rows one by one. Unlike Collect it continues after an error, so that one malformed row does not
+// hide the others.
 func Convert[T any](rows iter.Seq2[Item, error], convert func(Item) (T, error)) iter.Seq2[T, error] {
 	return converted(rows, func(row Item) (T, error) {
 		one, err := convert(row)

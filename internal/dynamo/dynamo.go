@@ -1,5 +1,5 @@
-// Package dynamo is how all stores use DynamoDB: tables and their rows, queries that
-// yield rows, and transactions with conditions.
+// Package dynamo wraps DynamoDB for all stores: tables and their rows, queries that yield rows, and transactions with
+// conditions.
 package dynamo
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Item is a row, as the SDK has it.
+// Item is a row in the SDK's form.
 type Item = map[string]types.AttributeValue
 
 // S returns a string attribute.
@@ -24,8 +24,7 @@ func N(v int64) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: strconv.FormatInt(v, 10)}
 }
 
-// Time formats t as RFC 3339 UTC with nanoseconds of fixed width, so that text
-// order is time order.
+// Time formats t as RFC 3339 in UTC with nanoseconds of fixed width, so that the text sorts by time.
 func Time(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000000Z") }
 
 // Millis returns t as milliseconds since 1970, and 0 for the zero time.
@@ -47,7 +46,7 @@ func FromMillis(ms int64) time.Time {
 // Expiry returns the value of a time-to-live attribute: whole seconds since 1970.
 func Expiry(t time.Time) int64 { return t.Unix() }
 
-// Encode turns a struct with dynamodbav tags into a row. Times are stored as Millis returns them.
+// Encode turns a struct with dynamodbav tags into a row. Times are stored as Millis.
 func Encode(row any) (Item, error) {
 	item, err := attributevalue.MarshalMapWithOptions(row, func(o *attributevalue.EncoderOptions) {
 		o.OmitEmptyTime = true
@@ -74,8 +73,7 @@ func marshal(key Key, row any) (Item, error) {
 	return item, nil
 }
 
-// Position returns a key as text, and "" for no key. All attributes must be
-// strings.
+// Position returns a key as text, or "" for no key. All attributes must be strings.
 func Position(key Item) (string, error) {
 	if len(key) == 0 {
 		return "", nil

@@ -48,7 +48,7 @@ type renderer struct {
 	values Item
 }
 
-// marks are what render replaces: an argument, and a name that is a reserved word.
+// marks matches the parts of an expression that render replaces: an argument, and a reserved word.
 var marks = regexp.MustCompile(`\?|#\w+`)
 
 func (r *renderer) render(e Expression) string {
@@ -88,7 +88,7 @@ func (r *renderer) value(v any) string {
 	if !isValue {
 		var err error
 		if av, err = attributevalue.Marshal(v); err != nil {
-			panic(fmt.Sprintf("argument of type %T: %v", v, err)) // of a type that no row can have
+			panic(fmt.Sprintf("argument of type %T: %v", v, err)) // a row cannot have a value of this type
 		}
 	}
 	placeholder := ":v" + strconv.Itoa(len(r.values))

@@ -13,11 +13,11 @@ import (
 // table itself.
 type Index struct {
 	Name, Partition, Sort string
-	// Global indexes are always read eventually.
+	// Global indexes only have eventually consistent reads.
 	Global bool
 }
 
-// Query finds the rows of one partition, or of all of them in a scan.
+// Query finds the rows of one partition. A scan uses it for all partitions.
 type Query struct {
 	Index     Index
 	Partition string
@@ -25,15 +25,14 @@ type Query struct {
 	Sort SortRange
 	// Filter drops rows after they were read and paid for.
 	Filter Expression
-	// Attributes is a comma-separated list of the attributes to return; empty
-	// means all. A # goes before reserved words.
+	// Attributes is a comma-separated list of attributes to return; empty means all. Reserved words need a # in front.
 	Attributes string
 	Descending bool
 	// Eventual makes the query cost half. It may miss the writes of the last second.
 	Eventual bool
 	// Limit is how many rows one page reads, before the filter; 0 means up to 1 MB.
 	Limit int
-	// Start is the key after which to continue: the Last of another page.
+	// Start is the key after which to continue: Last of the previous page.
 	Start Item
 }
 
@@ -108,8 +107,7 @@ func (t Table) Page(ctx context.Context, q Query) (Page, error) {
 	return Page{out.Items, out.LastEvaluatedKey}, nil
 }
 
-// Query iterates over the rows of all pages. An error comes last. It makes no further
-// call once the caller stops.
+// Query iterates over the rows of all pages. An error comes last. It stops making calls when the caller stops.
 func (t Table) Query(ctx context.Context, q Query) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		for {
@@ -130,8 +128,8 @@ func (t Table) Query(ctx context.Context, q Query) iter.Seq2[Item, error] {
 	}
 }
 
-// Scan iterates over the rows of the whole table. Only Filter, Attributes and
-// Eventual of the query count. An error comes last.
+// Scan iterates over the rows of the whole table. It uses only Filter, Attributes and Eventual of the query. An error
+// comes last.
 func (t Table) Scan(ctx context.Context, q Query) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		var r renderer
@@ -155,7 +153,7 @@ func (t Table) Scan(ctx context.Context, q Query) iter.Seq2[Item, error] {
 	}
 }
 
-// Count returns how many rows a query finds, without returning them.
+// Count returns how many rows a query finds, without reading them into memory.
 func (t Table) Count(ctx context.Context, q Query) (int, error) {
 	in := q.input(&t.name)
 	in.Select = types.SelectCount
@@ -173,7 +171,7 @@ func (t Table) Count(ctx context.Context, q Query) (int, error) {
 // Each decodes rows into structs with dynamodbav tags.
 func Each[R any](rows iter.Seq2[Item, error]) iter.Seq2[R, error] { return converted(rows, Decode[R]) }
 
-// converted converts rows one by one, and continues after one that cannot be converted.
+// converted converts rows one by one, and continues after an error.
 func converted[T any](rows iter.Seq2[Item, error], convert func(Item) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for row, err := range rows {

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Decode reads a row that Encode has written.
+// Decode decodes a row that Encode has written.
 func Decode[R any](row Item) (R, error) {
 	var out R
 	err := attributevalue.UnmarshalMapWithOptions(row, &out, func(o *attributevalue.DecoderOptions) {
@@ -25,8 +25,7 @@ func Decode[R any](row Item) (R, error) {
 	return out, nil
 }
 
-// Numbers reads a row whose attributes have no fixed names: apart from its key, all are
-// whole numbers.
+// Numbers decodes a row with arbitrary attribute names. Apart from the key, all values are whole numbers.
 func Numbers(row Item) (map[string]int64, error) {
 	numbers := maps.Clone(row)
 	delete(numbers, "pk")
@@ -34,8 +33,7 @@ func Numbers(row Item) (map[string]int64, error) {
 	return Decode[map[string]int64](numbers)
 }
 
-// KeyOf returns the primary key of a row, which says what to decode the row into if a
-// query finds rows of several kinds.
+// KeyOf returns the primary key of a row. If a query finds rows of several kinds, the key says which kind a row is.
 func KeyOf(row Item) Key { return Key{Text(row, "pk"), Text(row, "sk")} }
 
 // ByKey returns rows by their keys.
@@ -47,7 +45,7 @@ func ByKey(rows []Item) map[Key]Item {
 	return all
 }
 
-// Text returns an attribute of type S, and "" if the row has none of that name.
+// Text returns a string attribute, or "" if the row does not have it.
 func Text(row Item, name string) string {
 	s, ok := row[name].(*types.AttributeValueMemberS)
 	if !ok {

@@ -25,8 +25,8 @@ func NewTable(db *dynamodb.Client, name string) Table { return Table{db: db, nam
 // Sibling returns another table of the same client.
 func (t Table) Sibling(name string) Table { return Table{db: t.db, name: name} }
 
-// Key is a primary key. SK is empty in tables that have no sort key. A struct embeds it to
-// read the key of its row; writing a row sets the key itself.
+// Key is a primary key. SK is empty in tables without a sort key. Structs embed Key to read a row's key; writing a
+// row sets the key itself.
 type Key struct {
 	PK string `dynamodbav:"pk"`
 	SK string `dynamodbav:"sk,omitempty"`
@@ -40,14 +40,14 @@ func (k Key) item() Item {
 	return item
 }
 
-// MaxBatch is the most rows that one BatchWriteItem accepts.
+// MaxBatch is the maximum number of rows in one BatchWriteItem.
 const MaxBatch = 25
 
 const (
-	// maxBatchGet is the most rows that one BatchGetItem accepts.
+	// maxBatchGet is the maximum number of rows in one BatchGetItem.
 	maxBatchGet = 100
-	// batchTries is how often a batch is tried until none of it is left over. The
-	// client itself waits between calls that are throttled as a whole.
+	// batchTries is how often a batch is sent while DynamoDB leaves part of it unprocessed. Between calls that are
+	// throttled as a whole, the SDK's client waits.
 	batchTries = 5
 )
 
@@ -62,8 +62,7 @@ type readOptions struct {
 // Eventual makes a read cost half. It may miss the writes of the last second.
 func Eventual(o *readOptions) { o.eventual = true }
 
-// Attributes restricts a read to the attributes in a comma-separated list. None
-// of them may be a reserved word.
+// Attributes restricts a read to a comma-separated list of attributes. None of them may be a reserved word.
 func Attributes(names string) ReadOption { return func(o *readOptions) { o.attributes = names } }
 
 func readOptionsOf(options []ReadOption) (o readOptions) {
@@ -105,8 +104,7 @@ func Get[R any](ctx context.Context, t Table, key Key, options ...ReadOption) (R
 	return Decode[R](row)
 }
 
-// Rows reads several rows by key, in no order. Rows that do not exist are left
-// out.
+// Rows reads several rows by key, in no particular order. Missing rows are left out.
 func (t Table) Rows(ctx context.Context, keys []Key, options ...ReadOption) ([]Item, error) {
 	o := readOptionsOf(options)
 	var rows []Item
@@ -131,8 +129,8 @@ func (t Table) Rows(ctx context.Context, keys []Key, options ...ReadOption) ([]I
 	return rows, nil
 }
 
-// leftOver returns the throttling error that DynamoDB does not send when it processes
-// only part of a batch.
+// leftOver returns a throttling error for a batch that DynamoDB processed only in part, because DynamoDB itself sends
+// none.
 func leftOver(operation string, n int) error {
 	return &smithy.OperationError{
 		ServiceID: dynamodb.ServiceID, OperationName: operation,
@@ -213,8 +211,8 @@ func (t Table) DeletePartition(ctx context.Context, pk string) error {
 	return t.DeleteFound(ctx, Query{Partition: pk}, nil)
 }
 
-// DeleteFound deletes the rows that a query finds and that match; a nil match means
-// all. It deletes page by page, so an interrupted call can be repeated.
+// DeleteFound deletes the rows that a query finds and match accepts; a nil match accepts all. It deletes page by
+// page, so an interrupted call can be repeated.
 func (t Table) DeleteFound(ctx context.Context, q Query, match func(Key) bool) error {
 	q.Attributes = "pk, sk"
 	for {
@@ -266,8 +264,7 @@ func Refused(err error, action int) bool {
 	return ok && slices.Contains(refused.actions, action)
 }
 
-// OnlyRefused reports whether the condition of that action, and no other, was not
-// met.
+// OnlyRefused reports whether the condition of that action, and no other, was not met.
 func OnlyRefused(err error, action int) bool {
 	refused, ok := errors.AsType[*ConditionError](err)
 	return ok && len(refused.actions) == 1 && refused.actions[0] == action

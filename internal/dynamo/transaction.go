@@ -17,12 +17,11 @@ import (
 	"aviso/internal/outcome"
 )
 
-// MaxTransaction is the most actions that one transaction can have.
+// MaxTransaction is the maximum number of actions in one transaction.
 const MaxTransaction = 100
 
-// Transaction collects writes that happen together or not at all. Its zero value
-// is empty. An action that cannot be encoded, such as a row that cannot be marshalled,
-// fails the Commit.
+// Transaction collects writes that succeed or fail together. Its zero value is empty. If an action cannot be encoded,
+// the Commit fails.
 type Transaction struct {
 	db      *dynamodb.Client
 	actions []types.TransactWriteItem
@@ -69,7 +68,7 @@ func (x *Transaction) Delete(t Table, key Key, conditions ...Expression) int {
 	}})
 }
 
-// Check makes the transaction depend on a condition on a row that it does not write.
+// Check makes the transaction depend on a row that it does not write.
 func (x *Transaction) Check(t Table, key Key, condition Expression) int {
 	var r renderer
 	text := r.render(condition)
@@ -79,8 +78,8 @@ func (x *Transaction) Check(t Table, key Key, condition Expression) int {
 	}})
 }
 
-// Follow makes do see the result of the Commit and return the error to use instead.
-// refused reports whether the condition of that action was not met.
+// Follow makes Commit call do with its error, and return do's error instead. refused reports whether the condition of
+// that action was not met.
 func (x *Transaction) Follow(action int, do func(refused bool, err error) error) {
 	x.follow = append(x.follow, followUp{action, do})
 }
@@ -97,7 +96,7 @@ func (x *Transaction) Append(other Transaction) {
 	x.Fail(other.err)
 }
 
-// Fail makes the Commit fail with err. It is for code that adds actions.
+// Fail makes the Commit fail with err. Code that adds actions uses it.
 func (x *Transaction) Fail(err error) {
 	if x.err == nil {
 		x.err = err
@@ -107,8 +106,8 @@ func (x *Transaction) Fail(err error) {
 // Len returns the number of actions.
 func (x *Transaction) Len() int { return len(x.actions) }
 
-// Size returns about the size of the rows it puts, in bytes: that of their JSON, which is larger
-// than what DynamoDB counts.
+// Size returns the approximate size of the rows to put, in bytes. It counts their JSON, which is larger than
+// DynamoDB's own size.
 func (x *Transaction) Size() int {
 	n := 0
 	for _, action := range x.actions {
@@ -120,8 +119,7 @@ func (x *Transaction) Size() int {
 	return n
 }
 
-// Chunks splits the transaction into transactions of at most n actions each. It is not
-// for transactions with Follow.
+// Chunks splits the transaction into transactions of at most n actions each. It does not work with Follow.
 func (x *Transaction) Chunks(n int) iter.Seq[Transaction] {
 	return func(yield func(Transaction) bool) {
 		for actions := range slices.Chunk(x.actions, n) {
@@ -137,13 +135,12 @@ func (x *Transaction) add(t Table, action types.TransactWriteItem) int {
 	return len(x.actions) - 1
 }
 
-// commitTries is how often a transaction is tried while others use its rows.
+// commitTries is how often a transaction is tried while other transactions use its rows.
 const commitTries = 6
 
-// Commit writes all actions or none. If conditions are not met it returns a
-// *ConditionError, which is outcome.ErrChanged. It tries again if another transaction
-// is using one of the rows: many of them check the same user's row, which takes
-// milliseconds.
+// Commit writes all actions or none. If conditions are not met it returns a *ConditionError, which is
+// outcome.ErrChanged. It retries while another transaction is using one of the rows. That takes milliseconds, and is
+// common, because many transactions check the same user's row.
 func (x *Transaction) Commit(ctx context.Context) error {
 	err := x.commit(ctx)
 	for _, f := range x.follow {
@@ -177,28 +174,28 @@ func (x *Transaction) write(ctx context.Context) error {
 	return err
 }
 
-// pause waits before a retry: a random time, so that transactions that collided do not
-// collide again, below a bound that doubles with each try.
+// pause waits before a retry, for a random time below a bound that doubles with each try. Transactions that collided
+// would otherwise collide again.
 func pause(ctx context.Context, try int) bool {
 	return clock.Wait(ctx, rand.N(5*time.Millisecond<<try)) //nolint:gosec // no secret
 }
 
-// Contended reports whether a write failed, and wrote nothing, because a transaction was
-// using one of its rows.
+// Contended reports whether a write failed because a transaction was using one of its rows. Such a write wrote
+// nothing.
 func Contended(err error) bool {
 	_, crossed := errors.AsType[*types.TransactionConflictException](err)
 	return crossed || len(refusedActions(err, "TransactionConflict")) > 0
 }
 
-// Throttled reports whether a transaction failed, and wrote nothing, because a partition
-// took no more writes. The SDK tries throttled calls again, but no transactions.
+// Throttled reports whether a transaction failed because a partition was throttled. Such a transaction wrote nothing.
+// The SDK retries throttled calls, but not transactions.
 func Throttled(err error) bool {
 	return len(refusedActions(err, "ThrottlingError")) > 0 ||
 		len(refusedActions(err, "ProvisionedThroughputExceeded")) > 0
 }
 
-// LostRace returns outcome.ErrChanged if the write was Contended, for callers that read
-// and try again after a lost race. It returns any other err as it is.
+// LostRace turns the error of a Contended write into outcome.ErrChanged, for callers that read and try again after a
+// lost race. It returns any other err unchanged.
 func LostRace(err error) error {
 	if Contended(err) {
 		return outcome.ErrChanged
@@ -206,7 +203,7 @@ func LostRace(err error) error {
 	return err
 }
 
-// refusedActions returns the indexes of the actions that a transaction failed for.
+// refusedActions returns the indexes of the actions that failed with the code.
 func refusedActions(err error, code string) (actions []int) {
 	cancelled, ok := errors.AsType[*types.TransactionCanceledException](err)
 	if !ok {

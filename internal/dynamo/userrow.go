@@ -10,10 +10,9 @@ import (
 // UserKey returns the key of the user's row.
 func UserKey(user owner.User) Key { return Key{PK: user.Key(), SK: "USER"} }
 
-// Guard commits transactions for users who exist: it makes them depend on the user's row in the
-// identity table. The call that erases a user deletes that row, so from its answer on no such
-// transaction commits, whoever began it and however late it arrives. The zero Guard checks nothing: it is
-// for functions that start nothing for a user.
+// Guard commits transactions only for users who exist: each one checks the user's row in the identity table. Erasing
+// a user starts with deleting that row. After that, no such transaction commits, however late it arrives. The zero
+// Guard checks nothing; it is for functions that start nothing for a user.
 type Guard struct{ table *Table }
 
 // GuardIn returns a Guard that looks for users in the identity table.
@@ -28,8 +27,8 @@ func (g Guard) Exists(ctx context.Context, user owner.User) error {
 	return err
 }
 
-// Commit commits x if the user exists. It returns outcome.ErrNotFound if not. The check
-// must be the only action of x on the user's row.
+// Commit commits x if the user exists, and returns outcome.ErrNotFound otherwise. x must not have another action on
+// the user's row.
 func (g Guard) Commit(ctx context.Context, x *Transaction, user owner.User) error {
 	if g.table == nil {
 		return x.Commit(ctx)

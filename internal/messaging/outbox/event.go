@@ -11,12 +11,11 @@ import (
 	"aviso/internal/owner"
 )
 
-// EventQueue is the name of the events' queue in the outbox.
+// EventQueue is the name under which the outbox has events.
 const EventQueue = "events"
 
-// Event is something that has happened to a partner's user, which partners receive by webhook. It
-// is written in the same transaction as the change it reports, so no event is lost and none is
-// made up.
+// Event is something that has happened to a partner's user. Partners receive it by webhook. The transaction of the
+// change also writes the event, so events and changes never disagree.
 type Event struct {
 	// ID is a UUID; receivers recognize duplicates by it.
 	ID string `json:"eventId"`
@@ -27,8 +26,7 @@ type Event struct {
 	User       owner.UserID    `json:"userId"`
 	// Data is the JSON object of the type's schema.
 	Data json.RawMessage `json:"data"`
-	// IsSimulated is set if a partner requested the event and nothing happened. Such
-	// an event may be for one subscription only.
+	// IsSimulated is set if a partner requested the event and nothing happened. It may be for one subscription only.
 	IsSimulated    bool   `json:"isSimulated,omitempty"`
 	SubscriptionID string `json:"subscriptionId,omitempty"`
 	// ExceptSubscriptionID is a subscription that does not get the event.
@@ -44,7 +42,7 @@ func NewEvent(id, kind string, at clock.OfUser, user owner.User, data any) (Even
 	return Event{ID: id, Type: kind, OccurredAt: at, Partner: user.Partner, User: user.ID, Data: raw}, nil
 }
 
-// PutEvent adds e to a transaction, as a message that is sent after the commit.
+// PutEvent adds e to a transaction, as a message to send after the commit.
 func PutEvent(ctx context.Context, x *dynamo.Transaction, outboxTable dynamo.Table, e Event, now time.Time) {
 	Put(ctx, x, outboxTable, Message{ID: e.ID, Queue: EventQueue, Body: e}, now)
 }

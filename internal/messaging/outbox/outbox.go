@@ -1,7 +1,6 @@
-// Package outbox starts asynchronous work reliably: a change and its message are
-// written in one transaction, and the message is then sent to its queue at least
-// once. The table's stream feeds the relay; housekeeping sends again what a failed
-// stream left behind.
+// Package outbox starts asynchronous work reliably. One transaction writes a change and its message, and the message
+// is then sent to its queue at least once. The table's stream feeds the relay; housekeeping resends messages that a
+// failed stream left behind.
 package outbox
 
 import (
@@ -26,8 +25,7 @@ const (
 	ClockQueue = "clocks"
 )
 
-// ResendAfter is how long a message may stay in the outbox before its stream record
-// counts as lost.
+// ResendAfter is how long a message may stay in the outbox. After that, its stream record counts as lost.
 const ResendAfter = 2 * time.Minute
 
 // Message is work for the reader of a queue.
@@ -54,9 +52,8 @@ type Row struct {
 
 type holdKey struct{}
 
-// Hold returns ctx for work whose messages the caller sends itself, with SendFor and the same
-// holder, in their order. The stream's relay leaves them alone. If the caller fails for good,
-// housekeeping sends them.
+// Hold returns ctx for a caller that sends its messages itself, in their order, with SendFor and the same holder. The
+// stream's relay skips them. If the caller fails for good, housekeeping sends them.
 func Hold(ctx context.Context, holder string) context.Context {
 	return context.WithValue(ctx, holdKey{}, holder)
 }
@@ -66,8 +63,8 @@ func holder(ctx context.Context) string {
 	return name
 }
 
-// Put adds m to a transaction. Its reader continues the trace of ctx. A body that cannot be
-// encoded fails the commit.
+// Put adds m to a transaction. Its reader continues the trace of ctx. If the body cannot be encoded, the commit
+// fails.
 func Put(ctx context.Context, x *dynamo.Transaction, table dynamo.Table, m Message, now time.Time) {
 	body, err := json.Marshal(m.Body)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"aviso/internal/observe"
 )
 
-// Send sends the messages of rows, all of which were committed before. It returns an error for each,
-// or nil. After an error the message may or may not be there.
+// Send sends the messages of committed rows. It returns an error or nil for each. After an error, the message may
+// still have been sent.
 type Send func(ctx context.Context, rows []Row) []error
 
 // Relay sends the messages in the outbox.
@@ -33,8 +33,8 @@ func NewRelay(db *dynamodb.Client, table string, send Send, now func() time.Time
 	return &Relay{table: dynamo.NewTable(db, table), send: send, now: now, log: log}
 }
 
-// HandleStream sends the messages of a batch of stream records, then deletes their rows. It reports
-// the first record that failed. The stream resumes from there, so those after it are sent again.
+// HandleStream sends the messages of a batch of stream records, then deletes their rows. It reports the first failed
+// record. The stream resumes there, so later records are sent again.
 func (r *Relay) HandleStream(ctx context.Context, e Stream) (events.DynamoDBEventResponse, error) {
 	var rows []Row
 	var numbers []string
@@ -58,8 +58,8 @@ func (r *Relay) HandleStream(ctx context.Context, e Stream) (events.DynamoDBEven
 	}, nil
 }
 
-// relay sends messages, then deletes their rows. It returns an error for each message, or nil. After a
-// crash between the two a message is sent twice, so its reader must be idempotent.
+// relay sends messages, then deletes their rows. It returns an error or nil for each message. After a crash in
+// between, a message is sent twice, so its reader must be idempotent.
 func (r *Relay) relay(ctx context.Context, rows []Row) []error {
 	errs := r.send(ctx, rows)
 	var sent []dynamo.Key
@@ -78,15 +78,14 @@ func (r *Relay) relay(ctx context.Context, rows []Row) []error {
 	return errs
 }
 
-// Resend sends messages that were written before the given time and are still there,
-// because their stream record was lost or failed for good. It returns how many it
-// sent. The scan is cheap, because sent messages are deleted.
+// Resend sends old messages again: those written before the given time, whose stream record was lost or failed for
+// good. It returns the number of sent messages. The scan is cheap, because sent messages are deleted.
 func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 	return r.sendAll(ctx, dynamo.Query{Eventual: true, Filter: writtenBefore(before)})
 }
 
-// SendFor sends the messages that are held for the holder, and those that have its name in
-// their bodies, without waiting for the stream.
+// SendFor sends the messages that the holder holds, and those with the holder's name in their bodies, without waiting
+// for the stream.
 func (r *Relay) SendFor(ctx context.Context, holder string) error {
 	_, err := r.sendAll(ctx, dynamo.Query{Filter: heldFor(holder)})
 	return err
@@ -104,20 +103,20 @@ func heldFor(holder string) dynamo.Expression {
 	return dynamo.Expr("held = ? OR contains(body, ?)", holder, holder)
 }
 
-// writtenBefore also finds rows without a time, which are malformed.
+// writtenBefore also matches malformed rows without a time.
 func writtenBefore(t time.Time) dynamo.Expression {
 	return dynamo.Expr("NOT createdAt >= ?", dynamo.Time(t))
 }
 
 const (
-	// sortedAtOnce is how many rows sendAll holds. A run sends a few times as many.
+	// sortedAtOnce is how many rows sendAll sorts together. A run sends a few times as many.
 	sortedAtOnce = 2000
 	// resendAtOnce is how many messages sendAll sends at once.
 	resendAtOnce = 10
 )
 
-// sendAll sends the messages that a scan finds, a part of a large backlog at a time, in which the
-// oldest come first. It returns how many it sent.
+// sendAll sends the messages that a scan finds, and returns how many it sent. It handles a large backlog in parts,
+// and sends the oldest messages of a part first.
 func (r *Relay) sendAll(ctx context.Context, q dynamo.Query) (sent int, failed error) {
 	var held []Row
 	flush := func() {
@@ -145,8 +144,8 @@ func (r *Relay) sendAll(ctx context.Context, q dynamo.Query) (sent int, failed e
 	return sent, errors.Join(failed, ctx.Err())
 }
 
-// Waiting counts the unsent messages that were written before the given time.
-// Housekeeping sends them every minute, so there are some only while that fails.
+// Waiting counts the unsent messages written before the given time. Housekeeping sends them every minute, so normally
+// there are none.
 func Waiting(ctx context.Context, db *dynamodb.Client, table string, before time.Time) (int, error) {
 	waiting := 0
 	q := dynamo.Query{Eventual: true, Attributes: "pk", Filter: writtenBefore(before)}

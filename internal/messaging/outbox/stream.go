@@ -7,8 +7,8 @@ import (
 	"aviso/internal/observe"
 )
 
-// Stream is a batch of records of the table's stream, without what the relay does not read. The event of
-// aws-lambda-go has all, and takes twice the instructions and four times the memory.
+// Stream is a batch of records of the table's stream. It has only the members that the relay reads: decoding the full
+// event of aws-lambda-go takes twice the instructions and four times the memory.
 type Stream struct{ Records []Record }
 
 // Record is one record of a Stream.
@@ -17,16 +17,16 @@ type Record struct {
 	Change    Change `json:"dynamodb"`
 }
 
-// Change is what happened to a row. Of its attributes only text is read.
+// Change is the change of a row. It has only text attributes.
 type Change struct {
 	SequenceNumber string
 	NewImage       map[string]Text
 }
 
-// Text is an attribute that is text, and empty if it is anything else.
+// Text is an attribute of type S. It is empty for any other type.
 type Text struct{ S string }
 
-// row returns the row that was written, unless its writer sends the message itself.
+// row returns the new row, unless its writer sends the message itself.
 func (r Record) row() (Row, bool) {
 	image := r.Change.NewImage
 	_, held := image["held"]

@@ -1,4 +1,4 @@
-// Package overdue handles what housekeeping finds to be due.
+// Package overdue does overdue work for housekeeping.
 package overdue
 
 import (
@@ -16,10 +16,10 @@ import (
 	"aviso/internal/owner"
 )
 
-// Housekeeping does the work of an area that no request triggers: what is due at a certain
-// time, and what was lost. Its steps are its kinds of work.
+// Housekeeping does the work of an area that no request triggers: scheduled work and lost work. Each step is one kind
+// of work.
 type Housekeeping struct {
-	// Clocks, if set, finds the clocks of users, and Disabled says whose work waits.
+	// Clocks, if set, finds the clocks of users. Disabled finds partners whose work waits.
 	Clocks   clock.Users
 	Disabled owner.Disabled
 
@@ -34,34 +34,32 @@ type Step interface {
 	isRepair() bool
 }
 
-// New returns the housekeeping of work that is spread over as many shards as the function says.
+// New returns the housekeeping of work in shards() shards.
 func New(shards func() int, now func() time.Time, steps ...Step) *Housekeeping {
 	return &Housekeeping{shards: shards, now: now, steps: steps}
 }
 
-// Report is what a run has done.
+// Report is the result of a run.
 type Report struct {
-	// Done is how many objects it has done. Lost is for how many of them a message was sent again,
-	// because nobody had done the work.
+	// Done is the number of objects done. Lost is how many of them had lost their message, so that it was sent again.
 	Done, Lost int
-	// Late is how long the oldest due work of each kind had waited.
+	// Late is how late the oldest due work of each kind was.
 	Late map[string]time.Duration
 }
 
-// Run does all work that is due, for as long as ctx lasts, and returns how many objects it
-// has done. It continues after an error, and returns the errors.
+// Run does all due work until ctx ends, and returns the number of objects done. It continues after errors, and
+// returns them.
 func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 	did, err := h.RunPart(ctx, 0, 1, true)
 	return did.Done, err
 }
 
-// lastStart is how long before its end a run starts nothing more. What is left is due in the
-// next run.
+// lastStart is the time before the end of a run in which it starts nothing more. The next run does the rest.
 const lastStart = 2 * time.Second
 
-// RunPart does the work in one of several parts of the shards. It does repairs only if they
-// are wanted: what they find is hours old, so that need not be every minute. Steps and shards
-// do not wait for each other, so no backlog holds up anything else.
+// RunPart does the work in one of several parts of the shards. repairs includes the repairs: lost work is hours old,
+// so they need not run every minute. Steps and shards do not wait for each other, so one backlog cannot block the
+// rest.
 func (h *Housekeeping) RunPart(ctx context.Context, part, parts int, repairs bool) (Report, error) {
 	r := run{starting: ctx, Report: Report{Late: map[string]time.Duration{}}}
 	if end, limited := ctx.Deadline(); limited {
@@ -85,25 +83,24 @@ func (h *Housekeeping) RunPart(ctx context.Context, part, parts int, repairs boo
 // Work is one kind of work on objects of one type.
 type Work[T any] struct {
 	Kind string
-	// Repair: the work repeats jobs that were lost.
+	// Repair is set if the work repeats lost jobs.
 	Repair bool
-	// AtOnce is how many objects of a shard are worked on at once, at least one.
+	// AtOnce is the number of objects of a shard to work on concurrently, at least one.
 	AtOnce int
-	// Due iterates over the objects of a shard on which work is due at this time, the longest
-	// overdue first. An error concerns one object that cannot be read, or it comes last.
+	// Due iterates over the due objects of a shard, the longest overdue first. An error concerns one object that cannot
+	// be read, or it comes last.
 	Due func(ctx context.Context, shard int, now time.Time) iter.Seq2[T, error]
-	// Owner returns the user whose clock counts for the object.
+	// Owner returns the object's user, whose clock applies.
 	Owner func(T) owner.User
-	// At returns when work on the object is due. Objects with a zero time or one that has not
-	// come are left out: the index that found them is eventually consistent.
+	// At returns when the object is due. Objects with a zero or a future time are skipped, because the index may be
+	// stale.
 	At func(T) time.Time
-	// IsLost reports whether a message about the object was sent before and came to nothing.
-	// Optional.
+	// IsLost reports whether an earlier message about the object was lost. Optional.
 	IsLost func(T) bool
 	// Do does the work. It returns outcome.ErrChanged if somebody else is doing it, and
 	// outcome.ErrNotFound if the object is gone.
 	Do func(context.Context, T) error
-	// Wait, if set, is done instead while the user's partner is disabled.
+	// Wait, if set, replaces Do while the user's partner is disabled.
 	Wait func(context.Context, T) error
 }
 
@@ -113,7 +110,7 @@ func (w Work[T]) isRepair() bool { return w.Repair }
 func (w Work[T]) shard(ctx context.Context, h *Housekeeping, shard int, r *run) {
 	var working errgroup.Group
 	working.SetLimit(max(w.AtOnce, 1))
-	defer func() { _ = working.Wait() }() // r has the errors
+	defer func() { _ = working.Wait() }() // r collects the errors
 	for object, err := range w.Due(ctx, shard, clock.Now(ctx, h.now)) {
 		if r.starting.Err() != nil {
 			return
@@ -140,7 +137,7 @@ func (w Work[T]) shard(ctx context.Context, h *Housekeeping, shard int, r *run) 
 			do, isLost = w.Wait, false
 		}
 		working.Go(func() error {
-			if r.starting.Err() == nil { // it may have waited for its turn
+			if r.starting.Err() == nil { // the object may have waited for its turn
 				r.note(do(ctx, object), isLost)
 			}
 			return nil
@@ -150,8 +147,8 @@ func (w Work[T]) shard(ctx context.Context, h *Housekeeping, shard int, r *run) 
 
 // run collects what a run does.
 type run struct {
-	// starting ends when nothing more is to be started.
-	starting context.Context //nolint:containedctx // it lasts as long as the run
+	// starting ends when the run must start nothing more.
+	starting context.Context //nolint:containedctx // same lifetime as the run
 
 	mu sync.Mutex
 	Report

@@ -1,4 +1,4 @@
-// Package queue sends messages to SQS and processes the messages it delivers.
+// Package queue sends messages to SQS, and processes messages from it.
 package queue
 
 import (
@@ -26,10 +26,10 @@ type Sender struct {
 	urls   map[string]string
 }
 
-// maxBatch is the most messages that a call can send.
+// maxBatch is the maximum number of messages in one call.
 const maxBatch = 10
 
-// NewSender returns a Sender for the queues in urls, which has their logical names.
+// NewSender returns a Sender. urls maps logical names to queue URLs.
 func NewSender(client *sqs.Client, urls map[string]string) *Sender {
 	return &Sender{client: client, urls: urls}
 }
@@ -37,7 +37,7 @@ func NewSender(client *sqs.Client, urls map[string]string) *Sender {
 // SendAll implements outbox.Send. Messages to one queue share calls.
 func (s *Sender) SendAll(ctx context.Context, rows []outbox.Row) []error {
 	errs := make([]error, len(rows))
-	queues := map[string][]int{} // numbers of rows
+	queues := map[string][]int{} // indexes of rows
 	messages := make([]types.SendMessageBatchRequestEntry, len(rows))
 	for i, row := range rows {
 		if messages[i], errs[i] = s.message(observe.ContinueTrace(ctx, row.TraceID), row.Queue, row.Body, 0); errs[i] == nil {
@@ -62,7 +62,7 @@ func (s *Sender) SendAll(ctx context.Context, rows []outbox.Row) []error {
 	return errs
 }
 
-// send sends messages with one call, and returns an error for each that was refused.
+// send sends messages with one call, and returns an error for each refused message.
 func (s *Sender) send(ctx context.Context, queue string, messages []types.SendMessageBatchRequestEntry) []error {
 	errs, url := make([]error, len(messages)), s.urls[queue]
 	for i := range messages {
@@ -82,7 +82,7 @@ func (s *Sender) send(ctx context.Context, queue string, messages []types.SendMe
 	return errs
 }
 
-// Visible returns how many messages of a queue could be received now, as far as SQS knows.
+// Visible returns the approximate number of messages that can be received now.
 func Visible(ctx context.Context, client *sqs.Client, url string) (int, error) {
 	visible := types.QueueAttributeNameApproximateNumberOfMessages
 	out, err := client.GetQueueAttributes(ctx, &sqs.GetQueueAttributesInput{
@@ -101,8 +101,8 @@ func Visible(ctx context.Context, client *sqs.Client, url string) (int, error) {
 // MaxDelay is the longest delay that SQS allows for a message.
 const MaxDelay = 15 * time.Minute
 
-// SendJSON sends body to the named queue, where it becomes visible after the delay: from 0 to
-// MaxDelay, rounded up to whole seconds. The message carries the trace of ctx.
+// SendJSON sends body to the named queue. It becomes visible after the delay, which is from 0 to MaxDelay and is
+// rounded up to whole seconds. The message carries the trace of ctx.
 func (s *Sender) SendJSON(ctx context.Context, queue string, body any, delay time.Duration) error {
 	text, err := json.Marshal(body)
 	if err != nil {

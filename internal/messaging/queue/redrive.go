@@ -9,10 +9,9 @@ import (
 )
 
 const (
-	// redriveBatch is the most messages that SQS returns at once.
+	// redriveBatch is the maximum number of messages that SQS returns at once.
 	redriveBatch = 10
-	// redriveWait, in seconds, makes SQS ask all of its servers before it reports a
-	// queue as empty.
+	// redriveWait, in seconds, makes SQS ask all of its servers before it reports an empty queue.
 	redriveWait = 1
 	// redriveVisibility, in seconds, is much longer than a batch takes.
 	redriveVisibility = 60

@@ -27,7 +27,7 @@ import (
 // maxVisibility is the longest time for which SQS hides a message.
 const maxVisibility = 12 * time.Hour
 
-// Worker processes the messages of one queue, those of a batch concurrently.
+// Worker processes the messages of one queue. It processes those of a batch concurrently.
 type Worker[Body any] struct {
 	Service string
 	Client  *sqs.Client
@@ -37,15 +37,14 @@ type Worker[Body any] struct {
 	// Work processes a message. It must be idempotent. attempt counts the deliveries
 	// of this message, from 1.
 	Work func(ctx context.Context, body Body, attempt int) error
-	// Owner returns the user whose clock counts for the message, found in Clocks. Both are nil
-	// if the message has none.
+	// Owner returns the message's user, whose clock in Clocks applies. Both are nil if messages have no user.
 	Owner  func(Body) owner.User
 	Clocks clock.Users
-	// Waited, if set, is the metric of how long a message waited until it was first read.
+	// Waited, if set, is the metric of how long messages wait before their first receive.
 	Waited observe.Metric
 }
 
-// Handle processes a batch and reports the messages to be delivered again.
+// Handle processes a batch and reports the messages that SQS must deliver again.
 func (w *Worker[Body]) Handle(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
 	failed := make([]bool, len(e.Records))
 	var all sync.WaitGroup
@@ -119,8 +118,7 @@ func (w *Worker[Body]) work(ctx context.Context, m events.SQSMessage, attempt in
 	return w.Work(ctx, body, attempt)
 }
 
-// delay hides the message for as long as the error asks for. It does so even if the
-// function's time for the work is over.
+// delay hides the message for as long as the error asks for, even after the function's time for the work has run out.
 func (w *Worker[Body]) delay(ctx context.Context, m events.SQSMessage, err error) {
 	var retry *outcome.Later
 	if !errors.As(err, &retry) {
@@ -135,9 +133,9 @@ func (w *Worker[Body]) delay(ctx context.Context, m events.SQSMessage, err error
 	}
 }
 
-// Again returns work whose message is sent to the named queue once more where it has to wait. Unlike a
-// retry by SQS, that does not count as a receive, after too many of which a message counts as dead. A wait
-// that is longer than SQS delays a message takes several hops: each time the work says how much is left.
+// Again returns work that sends its own message to the named queue again when it must wait. Unlike a retry by SQS,
+// that does not count as a receive, so the message does not become a dead letter. A wait longer than MaxDelay takes
+// several hops: each time, work returns the time left.
 func Again[Body any](
 	work func(context.Context, Body) error, name string,
 	send func(ctx context.Context, queue string, body any, delay time.Duration) error,
@@ -152,8 +150,8 @@ func Again[Body any](
 	}
 }
 
-// IsFrom reports whether a message comes from the queue with that URL. Both its URL and its
-// ARN end with its name.
+// IsFrom reports whether a message comes from the queue with that URL. The URL and the ARN both end with the queue's
+// name.
 func IsFrom(m events.SQSMessage, url string) bool {
 	return m.EventSourceARN[strings.LastIndex(m.EventSourceARN, ":")+1:] == path.Base(url)
 }
