@@ -1,10 +1,9 @@
 // Command bankcheck checks a bank before users connect it (make bank-check). docs/banks.md
 // explains it.
 //
-// With BASE_URL or -provider it calls the bank from this machine. With -provider-id it
-// calls the operator function of a stack, as make operator does (DATA_DIR or
-// OPERATOR_FUNCTION), so that the stack's own certificates are used; BASE_URL is then the
-// address of the stack's API.
+// With BASE_URL or -provider it calls the bank from this machine. With -provider-id it calls the operator function of
+// a stack, as make operator does (DATA_DIR or OPERATOR_FUNCTION), to use the stack's own certificates; BASE_URL is
+// then the address of the stack's API.
 //
 // The exit status is 1 if the bank cannot be connected as it is.
 package main
@@ -78,7 +77,7 @@ func parse(args []string, getenv func(string) string, out io.Writer) (settings, 
 	return s, nil
 }
 
-// runner goes on with a check.
+// runner continues a check.
 type runner func(ctx context.Context, s bankcheck.State, a pfm.UserAnswer) (bankcheck.State, error)
 
 func run(ctx context.Context, args []string, getenv func(string) string, in io.Reader, out io.Writer) error {
@@ -119,7 +118,7 @@ func (s settings) list() []string {
 	return strings.FieldsFunc(s.ibans, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// runner returns what calls the bank: this machine, or a stack's operator function.
+// runner returns the runner: this machine, or a stack's operator function.
 func (s settings) runner(getenv func(string) string, redirect string) (runner, error) {
 	if s.providerID != "" {
 		invoke, err := eventfile.Operator(getenv)
@@ -129,7 +128,7 @@ func (s settings) runner(getenv func(string) string, redirect string) (runner, e
 	if err != nil {
 		return nil, err
 	}
-	sealer, err := keyring.Root{Current: keyring.RandomToken()}.Sealer("bank") // a check's secrets end with it
+	sealer, err := keyring.Root{Current: keyring.RandomToken()}.Sealer("bank") // secrets are only needed until the check ends
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +162,7 @@ func (s settings) onStack(invoke eventfile.Invoker, redirect string) runner {
 	}
 }
 
-// readProvider returns the provider that the flags describe, and its certificates.
+// readProvider returns the provider and the certificates that the flags name.
 func (s settings) readProvider() (pfm.Provider, fileSecrets, error) {
 	p := pfm.Provider{CountryCode: strings.ToUpper(s.country), MaxFetchInterval: 730, MaxConsentDays: pfm.MaxConsentDays}
 	if s.provider != "" {
@@ -196,7 +195,7 @@ func (s settings) readProvider() (pfm.Provider, fileSecrets, error) {
 	return p, secrets, err
 }
 
-// fileSecrets are certificates from files, in the form of the secrets of a stack.
+// fileSecrets are certificates from files, in the form of a stack's secrets.
 type fileSecrets map[string]string
 
 // Secret implements xs2a.Secrets.

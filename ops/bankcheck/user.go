@@ -17,12 +17,12 @@ import (
 	"aviso/internal/pfm/bankcheck"
 )
 
-// pause is how long to wait before looking again whether the user has confirmed.
+// pause is how long to wait between checks whether the user has confirmed.
 const pause = 3 * time.Second
 
 var errNobody = errors.New("bank-check: nobody confirmed: the input has ended")
 
-// user is whoever runs the program, at a terminal and in a browser.
+// user is the person who runs the program, at a terminal and in a browser.
 type user struct {
 	settings
 	out      io.Writer
@@ -30,10 +30,10 @@ type user struct {
 	lines    <-chan string // from the terminal
 	returns  <-chan string // the addresses to which the bank sends the user
 	server   *http.Server
-	// shown is what was printed last, and back is set when the user has come back from it.
+	// shown is the last page that was printed. back is set when the user has returned from it.
 	shown string
 	back  bool
-	// given: the flags' ID and accounts have been sent.
+	// given is set when the flags' ID and accounts have been sent.
 	given bool
 }
 
@@ -52,7 +52,7 @@ func newUser(ctx context.Context, s settings, in io.Reader, out io.Writer) (*use
 	return u, nil
 }
 
-// listen waits for the browser that the bank sends back.
+// listen waits for the browser to return from the bank.
 func (u *user) listen(ctx context.Context) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -96,7 +96,7 @@ func linesOf(in io.Reader) <-chan string {
 
 func (u *user) say(text string) { _, _ = fmt.Fprintln(u.out, text) }
 
-// answer returns what the user brings back from a step.
+// answer returns the user's answer to a step.
 func (u *user) answer(ctx context.Context, s bankcheck.State) (pfm.UserAnswer, error) {
 	next := s.Next
 	if next.Kind == pfm.StepAsk {
@@ -141,7 +141,7 @@ func receive(ctx context.Context, lines <-chan string) (string, error) {
 	}
 }
 
-// ask returns what the bank wants to know, from the flags or from the terminal.
+// ask returns the answer to the bank's questions, from the flags or from the terminal.
 func (u *user) ask(ctx context.Context, next pfm.Step) (a pfm.UserAnswer, err error) {
 	if next.Refused {
 		u.say("The bank does not accept this.")

@@ -18,19 +18,18 @@ type address struct {
 	CountryCode string   `json:"countryCode"`
 }
 
-// addressRules are the tables by which addresses are read.
+// addressRules are the tables for parsing addresses.
 type addressRules struct {
-	// Names are the names of countries, by their codes: in English, German and their own language.
+	// Names are the names of each country, by code: in English, German and its own language.
 	Names map[string][]string
-	// Towns are how a country writes the postal code and the town in a line. Codes of four, five
-	// or six digits may have the country before them. CodeLast are those that write the postal
-	// code after the town.
+	// Towns match the line with postal code and town, by country. Codes of four, five or six digits may follow the
+	// country. In the countries of CodeLast, the postal code follows the town.
 	Towns    map[string]*regexp.Regexp
 	CodeLast []string
-	// Locales are those in which letters of a country's people are written.
+	// Locales are the locales of letters to each country.
 	Locales map[string][]string
-	// Officer matches the lines of privacy officers, Company those of companies and Part those of
-	// the parts of a building and of a company. Person matches what only names of people have.
+	// Officer matches lines with a privacy officer, Company those with a company, and Part those with a part of a
+	// building or company. Person matches names that only people have.
 	Officer, Company, Part, Street, Person *regexp.Regexp
 }
 
@@ -38,15 +37,14 @@ type addressRules struct {
 var rulesFile []byte
 
 var rules = sync.OnceValue(func() (r addressRules) {
-	if err := json.Unmarshal(rulesFile, &r); err != nil { // the tests read it
+	if err := json.Unmarshal(rulesFile, &r); err != nil { // tests cover the file
 		panic(err)
 	}
 	return r
 })
 
-// parseAddress returns the address of a record, the lines that it leaves out, and what is
-// wrong with it. It guesses nothing: an address of a privacy officer's company, or one without
-// a part, is none.
+// parseAddress returns the address of a record, the lines that it skipped, and the problem if there is one. It
+// guesses nothing: an address that lacks a part, or belongs to a privacy officer's company, is a problem.
 func parseAddress(r record) (a *address, dropped []string, problem string) {
 	lines := strings.Split(r.Address, "\n")
 	for i := range lines {
@@ -120,7 +118,7 @@ func parseAddress(r record) (a *address, dropped []string, problem string) {
 	return a, dropped, ""
 }
 
-// maxLine and maxTown are how long the lines of an address may be.
+// maxLine and maxTown are the maximum lengths of an address's lines.
 const (
 	maxLine = 50
 	maxTown = 37
@@ -132,8 +130,8 @@ func (a *address) isPrintable() bool {
 		a.City != "" && utf8.RuneCountInString(a.City) <= maxTown && printable(a.City)
 }
 
-// recipientLines returns the lines of the addressee: its name, in two lines if it is long, and
-// what else the address has. It returns nil if they are more than three.
+// recipientLines returns the lines with the recipient: the name, on two lines if it is long, and the other lines. It
+// returns nil if there are more than three.
 func recipientLines(name string, others []string) []string {
 	lines := []string{name}
 	if utf8.RuneCountInString(name) > maxLine {

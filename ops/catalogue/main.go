@@ -1,6 +1,6 @@
-// Command catalogue turns the records of datenanfragen.de (CC0) into a catalogue file for the
-// operator command import-catalogue. SOURCE is a file of JSON Lines or the folder of the
-// records. It prints what it leaves out, and why.
+// Command catalogue turns the records of datenanfragen.de (CC0) into a catalogue file for the operator command
+// import-catalogue. SOURCE is a file of JSON Lines or the folder of the records. The command prints everything that
+// it skips, with the reason.
 package main
 
 import (
@@ -26,9 +26,8 @@ import (
 	"aviso/internal/textfold"
 )
 
-// kinds.json has the categories of the file, and for each kind of record its category and
-// the fields of a cancellation. The first kind whose words or categories a record has is its
-// kind.
+// kinds.json has the categories of the file. Each kind of record has a category and the fields of a cancellation. A
+// record has the first kind with one of the record's words or categories.
 //
 //go:embed kinds.json
 var kindsFile []byte
@@ -47,7 +46,7 @@ type record struct {
 	Countries                     []string `json:"relevant-countries"`
 }
 
-// object is one of the file; see internal/cancellation/cataloguefile.
+// object is an object of the file; see internal/cancellation/cataloguefile.
 type object = map[string]any
 
 func main() {
@@ -117,8 +116,8 @@ func read(source string) ([]record, error) {
 	return all, err
 }
 
-// convert returns the catalogue file. It tells leave what is not in it, and why.
-func convert(records []record, source string, leave func(slug, why, text string)) ([]byte, error) {
+// convert returns the catalogue file. It reports to skip everything that it leaves out, with the reason.
+func convert(records []record, source string, skip func(slug, why, text string)) ([]byte, error) {
 	var kinds struct {
 		Names map[string]map[string]string
 		Kinds []kind
@@ -131,7 +130,7 @@ func convert(records []record, source string, leave func(slug, why, text string)
 		lines = append(lines, object{"category": object{"slug": slug, "names": kinds.Names[slug]}})
 	}
 	for _, r := range records {
-		left := func(why, text string) { leave(r.Slug, why, text) }
+		left := func(why, text string) { skip(r.Slug, why, text) }
 		if o := organizationOf(r, kinds.Kinds, left); o != nil {
 			o["source"] = source
 			lines = append(lines, object{"organization": o})
@@ -149,22 +148,22 @@ func convert(records []record, source string, leave func(slug, why, text string)
 }
 
 // organizationOf returns the organization of a record, or nil if nothing is left.
-func organizationOf(r record, kinds []kind, leave func(why, text string)) object {
+func organizationOf(r record, kinds []kind, skip func(why, text string)) object {
 	if rules().Person.MatchString(r.Name) || !printable(r.Name) {
-		leave("a name of a person, or one that no letter can show", r.Name)
+		skip("a name of a person, or one that no letter can show", r.Name)
 		return nil
 	}
 	var channels []object
 	a, dropped, problem := parseAddress(r)
 	for _, line := range dropped {
-		leave("a line of the address", line)
+		skip("a line of the address", line)
 	}
 	if problem == "" && len(localesOf(r.Countries, a)) == 0 {
 		problem = "to whose country no letter can be addressed"
 	}
 	if problem != "" {
 		a = nil
-		leave("the address, "+problem, strings.ReplaceAll(r.Address, "\n", " / "))
+		skip("the address, "+problem, strings.ReplaceAll(r.Address, "\n", " / "))
 	} else {
 		for _, paper := range []string{"Mail", "RegisteredMail"} {
 			channels = append(channels, object{"kind": paper, "address": a})
@@ -174,10 +173,10 @@ func organizationOf(r record, kinds []kind, leave func(why, text string)) object
 	case faxNumber.MatchString(fax):
 		channels = append(channels, object{"kind": "Fax", "fax": fax})
 	case fax != "":
-		leave("the fax number", r.Fax)
+		skip("the fax number", r.Fax)
 	}
 	if len(channels) == 0 {
-		leave("the organization, which has neither address nor fax", r.Name)
+		skip("the organization, which has neither address nor fax", r.Name)
 		return nil
 	}
 	k, locales := kindOf(r, kinds), localesOf(r.Countries, a)
@@ -223,7 +222,7 @@ func kindOf(r record, kinds []kind) kind {
 	return kinds[len(kinds)-1]
 }
 
-// maxProducts is the most that an organization may have.
+// maxProducts is the maximum number of products of an organization.
 const maxProducts = 50
 
 var (
@@ -233,8 +232,7 @@ var (
 	noBrand = regexp.MustCompile(`(?i)newsletter|\bforum\b|\bblog\b|\bwebsite\b|webseite|internetauftritt|community|facebook|twitter|@`)
 )
 
-// productNames returns the organization's name and those of its brands, without web sites and
-// what is gone.
+// productNames returns the names of the organization and its brands. It skips web sites and former brands.
 func productNames(r record) []string {
 	names, slugs := []string{}, map[string]bool{}
 	for i, name := range append([]string{r.Name}, r.Runs...) {
@@ -262,15 +260,15 @@ func slugOf(name string) string {
 	return strings.Trim(slug[:min(len(slug), 100)], "-")
 }
 
-// localesOf returns the locales in which letters to this address can be written, those of the
-// record's countries first.
+// localesOf returns the locales in which letters to this address can be written. Locales of the record's countries
+// come first.
 func localesOf(countries []string, a *address) []string {
 	var list []string
 	writer := letter.Writer{}
 	known := writer.Locales()
 	for _, c := range append(slices.Clone(countries), "gb", "de") {
 		if len(list) > 0 && (c == "gb" || c == "de") && !slices.Contains(countries, c) {
-			continue // only if there is no better one
+			continue // only if nothing better is left
 		}
 		of := rules().Locales[c]
 		if of == nil {

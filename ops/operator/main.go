@@ -124,9 +124,8 @@ func encodeFile(path string) (string, error) {
 	return base64.StdEncoding.EncodeToString(content), nil
 }
 
-// seedSandbox fills the environments test and acceptance with what the local stack has
-// from its start: the sandbox's banks, organizations and terms. It can be repeated. It
-// refuses stacks without a sandbox, such as production.
+// seedSandbox fills the environments test and acceptance with the sandbox's banks, organizations and terms, which the
+// local stack always has. It can be repeated. It refuses stacks without a sandbox, such as production.
 func seedSandbox(ctx context.Context, baseURL string, invoke eventfile.Invoker, out io.Writer) error {
 	baseURL = strings.TrimSuffix(baseURL, "/")
 	if err := checkSandbox(ctx, baseURL); err != nil {
@@ -140,7 +139,7 @@ func seedSandbox(ctx context.Context, baseURL string, invoke eventfile.Invoker, 
 		{"command": "import-providers", "file": banks},
 		{"command": "import-catalogue", "file": sandbox.Catalogue()},
 	}
-	if strings.HasPrefix(baseURL, "https:") { // a local stack has its terms already
+	if strings.HasPrefix(baseURL, "https:") { // a local stack already has its terms
 		for _, t := range seed.Terms(baseURL) {
 			events = append(events, map[string]any{
 				"command": "publish-terms", "termsType": t.Type, "version": t.Version, "url": t.URL,
@@ -177,7 +176,7 @@ func checkSandbox(ctx context.Context, baseURL string) error {
 	return nil
 }
 
-// providerFile returns providers as import-providers takes them.
+// providerFile returns the file of providers for import-providers.
 func providerFile(providers []pfm.Provider) ([]byte, error) {
 	var file bytes.Buffer
 	for _, p := range providers {
