@@ -1,10 +1,9 @@
-// Package clock reads the time that a user has, with the precision in which it is stored, and
-// waits.
+// Package clock reads a user's time, with the precision in which it is stored, and waits.
 //
-// A user of a sandbox may be ahead of real time. Where a request or a message is admitted, its
-// context gets the user's setting; Now applies it. Code that reads the time for a user needs to
-// know nothing else. What must be real (tokens, signatures, limits, what users share) uses Read
-// or its own clock. Where both kinds meet, times are Real or OfUser.
+// A sandbox user's clock may be ahead of real time. When a request or a message is admitted, its context gets the
+// user's setting, and Now applies it. Other code for the user only calls Now. Tokens, signatures, limits and shared
+// data need real time: they use Read or a clock of their own. Code that has both kinds uses the types Real and
+// OfUser.
 package clock
 
 import (
@@ -23,7 +22,7 @@ type Setting struct {
 	Stopped time.Time
 }
 
-// At returns the user's time at a real time. That of the zero Setting is for what concerns no user.
+// At returns the user's time at a real time.
 func (s Setting) At(now Real) OfUser {
 	if !s.Stopped.IsZero() {
 		return OfUser(s.Stopped)
@@ -33,7 +32,7 @@ func (s Setting) At(now Real) OfUser {
 
 type contextKey struct{}
 
-// With returns ctx with the setting of the user whom the work is for.
+// With returns ctx with the setting of the work's user.
 func With(ctx context.Context, s Setting) context.Context {
 	if s == (Setting{}) && From(ctx) == s {
 		return ctx
@@ -47,18 +46,16 @@ func From(ctx context.Context) Setting {
 	return s
 }
 
-// Now returns the time of the user whom ctx is for, given the real one, in UTC and whole
-// milliseconds, as stores keep times. A value therefore equals itself after it has been stored
-// and read again.
+// Now returns the time of the user in ctx, in UTC and whole milliseconds. now is the real time. Stores have the same
+// precision, so a time equals itself after it has been stored and read again.
 func Now(ctx context.Context, now func() time.Time) time.Time { return UserNow(ctx, now).Time() }
 
-// UserNow is Now for packages that have real times, too.
+// UserNow is Now for packages that also use real times.
 func UserNow(ctx context.Context, now func() time.Time) OfUser {
 	return OfUser(precise(From(ctx).At(Real(now())).Time()))
 }
 
-// Read returns the real time with the same precision, for what users share: an outage of a
-// bank, a lease.
+// Read returns the real time in the same precision, for data that users share, such as a lease or a bank's outage.
 func Read(now func() time.Time) Real { return Real(precise(now())) }
 
 func precise(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
@@ -69,8 +66,8 @@ type Users interface {
 	Setting(ctx context.Context, user owner.User) (Setting, error)
 }
 
-// For returns ctx with the setting of a user whom the work is for. users may be nil where
-// nobody's clock can be moved. Work for no user has real time, whosever time ctx had.
+// For returns ctx with the setting of the work's user. users may be nil where clocks cannot be moved. Work without a
+// user gets real time, whatever ctx had before.
 func For(ctx context.Context, users Users, user owner.User) (context.Context, error) {
 	if users == nil || user.ID == "" {
 		return With(ctx, Setting{}), nil
@@ -82,7 +79,7 @@ func For(ctx context.Context, users Users, user owner.User) (context.Context, er
 	return With(ctx, s), nil
 }
 
-// Wait waits, and reports whether it waited for the whole time: ctx may end first.
+// Wait waits for d, and reports whether it did. It returns early if ctx ends.
 func Wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -2,11 +2,11 @@ package clock
 
 import "time"
 
-// Real is a real time, which Read returns: of subscriptions and their secrets, deliveries, leases.
+// Real is a real time, as Read returns it. Subscriptions and their secrets, deliveries and leases have it.
 type Real = of[everybody]
 
-// OfUser is a time of a user, whose clock may be ahead: of events. UserNow returns it, and
-// Setting.At makes one of a Real.
+// OfUser is a time of a user, whose clock may be ahead. Events have it. UserNow returns it, and Setting.At converts a
+// Real to it.
 type OfUser = of[user]
 
 type (
@@ -14,10 +14,10 @@ type (
 	user      struct{}
 )
 
-// of is a time of one kind. Those of two kinds cannot be compared or assigned: it does not compile.
+// of is a time of one kind. Comparing or assigning times of two kinds does not compile.
 type of[kind any] time.Time
 
-// Time returns t for code that knows one kind only.
+// Time returns t for code that needs only one kind.
 func (t of[kind]) Time() time.Time { return time.Time(t) }
 
 func (t of[kind]) Add(d time.Duration) of[kind]     { return of[kind](t.Time().Add(d)) }

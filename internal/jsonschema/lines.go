@@ -24,7 +24,7 @@ const (
 	MaxProblems = 10_000
 )
 
-// Problem is one thing that is wrong with a file.
+// Problem is one error in a file.
 type Problem struct {
 	// Line counts from 1. It is 0 if the problem concerns the whole file.
 	Line int
@@ -35,7 +35,7 @@ type Problem struct {
 	Text string
 }
 
-// Invalid is the error for a file that has problems.
+// Invalid is the error for a file with problems.
 type Invalid struct {
 	// Problems are sorted by line. There are at most MaxProblems.
 	Problems []Problem
@@ -73,11 +73,10 @@ type Line struct {
 	problems []Problem // found by the schema
 }
 
-// Decode decodes as much of the line as it can, even if the schema found problems, so
-// that all problems of a line are reported at once. It ignores the case of member
-// names, because the schema has already checked them.
+// Decode decodes as much of the line as it can, even if the schema found problems, so that all problems of a line are
+// reported at once. It ignores the case of member names, which the schema has already checked.
 func (l Line) Decode(v any) {
-	_ = json.Unmarshal(l.text, v) // the schema has already reported what is wrong
+	_ = json.Unmarshal(l.text, v) // the schema has already reported this error
 }
 
 // Fail adds a problem that the schema cannot find. It does nothing if the schema has
@@ -110,12 +109,12 @@ func (f *File) Check(line []byte) []Problem {
 	return problems
 }
 
-// parse returns the value of a line, or what is wrong with it.
+// parse returns the value of a line, or its problem.
 func parse(line []byte) (value any, wrong Problem) {
 	if !utf8.Valid(line) {
 		return nil, Problem{Text: "the line is not valid UTF-8"}
 	}
-	d := jsontext.NewDecoder(bytes.NewReader(line), jsontext.AllowInvalidUTF8(true)) // such as half a surrogate pair
+	d := jsontext.NewDecoder(bytes.NewReader(line), jsontext.AllowInvalidUTF8(true)) // lets half a surrogate pair through
 	_, err := d.ReadValue()
 	if fault, ok := errors.AsType[*jsontext.SyntacticError](err); ok && errors.Is(err, jsontext.ErrDuplicateName) {
 		return nil, Problem{Path: pointer(slices.Collect(fault.JSONPointer.Tokens())), Text: "duplicate member"}
@@ -147,8 +146,8 @@ func pointer(path []string) string {
 	return p.String()
 }
 
-// Read calls visit for every line that is not blank. visit must not keep the Line.
-// Read returns r's error, or *Invalid if the rest of the file cannot be read.
+// Read calls visit for every line that is not blank. visit must not keep the Line. Read returns r's error, or
+// *Invalid if it cannot read the rest of the file.
 func (f *File) Read(r io.Reader, visit func(Line)) error {
 	plain, err := decompress(r)
 	if err != nil {
@@ -164,8 +163,8 @@ func (f *File) Read(r io.Reader, visit func(Line)) error {
 	return nil
 }
 
-// Err returns *Invalid with all problems found, or nil if there are none. A file needs
-// at least one thing; n is how many the caller has read.
+// Err returns *Invalid with all problems found, or nil. The file must have at least one thing; n is how many the
+// caller has read.
 func (f *File) Err(n int, thing string) error {
 	if len(f.problems) == 0 && n == 0 {
 		f.problems = append(f.problems, Problem{Text: "the file must contain at least one " + thing})

@@ -71,7 +71,7 @@ func (s *Schema) UnmarshalJSON(text []byte) error {
 	return d.Decode((*plain)(s))
 }
 
-// Options say how to check what schemas leave open.
+// Options configure the checks that schemas leave open.
 type Options struct {
 	// Formats must include every format that the schema names.
 	Formats Formats
@@ -80,27 +80,25 @@ type Options struct {
 	PlainIntegers bool
 }
 
-// Formats are the checks behind the keyword format. Each returns what is wrong with a
-// string, or "" if the string is valid.
+// Formats are the checks for the keyword format. Each returns the problem of a string, or "" if the string is valid.
 type Formats map[string]func(string) string
 
 // Fault is a value that a schema rejects.
 type Fault struct {
 	// Path has the names and indexes that lead to the value.
 	Path []string
-	// Keyword is the keyword of Schema that rejects the value. "length", "range" and
-	// "items" stand for the keywords that limit them. It is "type" for a number that
-	// must be an integer, and "not" for additionalProperties: false.
+	// Keyword is the keyword of Schema that rejects the value. "length", "range" and "items" stand for the keywords
+	// with their limits. It is "type" for a number that must be an integer, and "not" for additionalProperties: false.
 	Keyword string
 	Schema  *Schema
 	// Text says what is expected. It never repeats the value.
 	Text string
 }
 
-// MaxFaults is how many faults a check finds before it stops.
+// MaxFaults is the number of faults after which a check stops.
 const MaxFaults = 101
 
-// Check validates a value that encoding/json has decoded with UseNumber, with at most one fault for each path.
+// Check validates a value that encoding/json has decoded with UseNumber. It returns at most one fault for each path.
 func (s *Schema) Check(v any, o Options) []Fault {
 	c := checker{Options: o, defs: s.Defs}
 	c.check(s, v)
@@ -191,8 +189,8 @@ func (c *checker) check(s *Schema, v any) {
 	}
 }
 
-// typeOf returns the schema's name for the type of v. Every number counts as an
-// integer; checkNumber rejects those that are not.
+// typeOf returns the schema's name for the type of v. It calls every number an integer; checkNumber rejects numbers
+// that are not.
 func typeOf(v any) string {
 	switch v.(type) {
 	case string:

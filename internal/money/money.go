@@ -22,12 +22,11 @@ var (
 	errPercent = errors.New("money: percentage of nothing, or one that exceeds 19 digits")
 )
 
-// errNotStored is returned for a stored value that is not an amount.
+// errNotStored is the error for a stored value that is not an amount.
 var errNotStored = errors.New("money: stored value is not a number")
 
-// Parse reads a plain decimal such as "-12.50". Exponents, signs without
-// digits, separators and more than 19 digits are errors. The error never contains
-// the text, which may be personal data.
+// Parse parses a plain decimal such as "-12.50". Exponents, signs without digits, separators and more than 19 digits
+// are errors. The error never contains the text, which may be personal data.
 func Parse(s string) (Amount, error) {
 	if s == "" || strings.ContainsAny(s, "eE+ _") {
 		return Amount{}, errors.New("money: not a plain decimal number")
@@ -71,8 +70,8 @@ func (a Amount) Times(n int) (Amount, error) {
 	return Amount{d: sum}, nil
 }
 
-// PercentAbove returns by how many percent a is above b, rounded half to even to two places.
-// It fails if b is zero or if that needs more than 19 digits.
+// PercentAbove returns by how many percent a is above b, rounded half to even to two places. It fails if b is zero or
+// the result needs more than 19 digits.
 func (a Amount) PercentAbove(b Amount) (Amount, error) {
 	diff, err := a.Add(b.Neg())
 	if err != nil {
@@ -116,7 +115,7 @@ func (a Amount) Equal(b Amount) bool { return a.Cmp(b) == 0 }
 // String returns the plain decimal with the digits it was parsed from ("12.50").
 func (a Amount) String() string { return a.d.String() }
 
-// AppendTo appends the amount in a few bytes, with its places, as From reads it.
+// AppendTo appends the amount in a compact form, with its decimal places. From reads it.
 func (a Amount) AppendTo(b []byte) []byte {
 	places := byte(a.d.Scale()) << 1
 	if a.Sign() < 0 {
@@ -125,7 +124,7 @@ func (a Amount) AppendTo(b []byte) []byte {
 	return append(binary.AppendUvarint(b, a.d.Coef()), places)
 }
 
-// From reads an amount that AppendTo has written, and returns how many bytes it takes.
+// From reads an amount that AppendTo has written, and returns its length in bytes.
 func From(b []byte) (Amount, int, error) {
 	coefficient, n := binary.Uvarint(b)
 	if n <= 0 || n == len(b) {

@@ -1,3 +1,3 @@
-// Package observe is what all functions share to be observed: trace IDs, metrics as part of log
-// lines, and types that keep secrets out of them. It needs no calls and no agent.
+// Package observe has what all functions share for observability: trace IDs, metrics inside log lines, and types that
+// keep secrets out of logs. It needs no calls and no agent.
 package observe

@@ -8,34 +8,29 @@ import (
 // Namespace is the namespace of all metrics.
 const Namespace = "Aviso"
 
-// Metric is one of the service's metrics: the name of the member of the log line that has
-// its value. CloudWatch bills each combination of dimensions as a metric of its own, in every
-// hour in which it gets a value. So a metric is declared here, with dimensions that have few
-// values, and an alarm or the dashboard uses it. Everything else, such as the duration of
-// a request, is a member of the line, which Logs Insights can group by any other.
+// Metric is a metric of the service: the name of the log member with its value. CloudWatch bills each combination of
+// dimensions as its own metric, for every hour with a value. So every metric is declared here, its dimensions have
+// few values, and an alarm or the dashboard uses it. Everything else, such as the duration of a request, is an
+// ordinary log member that Logs Insights can group.
 type Metric string
 
 // The metrics.
 const (
-	// Failures counts messages that a worker failed to process.
+	// Failures counts messages whose processing failed.
 	Failures Metric = "Failures"
 	// ServerErrors counts answers with 5xx.
 	ServerErrors Metric = "ServerErrors"
-	// VersionErrors counts them by service and version, for the alarm that stops a new version.
+	// VersionErrors counts 5xx answers by service and version, for the alarm that stops a new version.
 	VersionErrors Metric = "VersionErrors"
-	// Throttles counts calls that DynamoDB refused because of its limits. Most succeed when
-	// they are tried again.
+	// Throttles counts calls that DynamoDB refused because of its limits. Most succeed on retry.
 	Throttles Metric = "Throttles"
-	// FirstAttempt is for how many seconds the message of a new delivery had waited when
-	// webhook-delivery read it first.
+	// FirstAttempt is how many seconds a new delivery had waited when webhook-delivery first read its message.
 	FirstAttempt Metric = "FirstAttempt"
-	// Exhausted counts deliveries whose last attempt has failed.
+	// Exhausted counts deliveries whose last attempt failed.
 	Exhausted Metric = "Exhausted"
-	// Repeated counts messages that housekeeping sent again, because nobody had done their
-	// work in time.
+	// Repeated counts messages that housekeeping sent again because their work was not done in time.
 	Repeated Metric = "Repeated"
-	// DueLate is for how many seconds the oldest work that was due had waited when a run of
-	// housekeeping began.
+	// DueLate is how many seconds the oldest due work had waited when a housekeeping run began.
 	DueLate Metric = "DueLate"
 	// DeadLetters is how many messages are in the dead-letter queues.
 	DeadLetters Metric = "DeadLetters"
@@ -43,8 +38,7 @@ const (
 	LetterWait Metric = "LetterWait"
 	// HandOver is how long a letter had waited when its carrier took it.
 	HandOver Metric = "HandOver"
-	// CertificateDaysLeft is how many days a client certificate for banks is still valid, or
-	// that of the key of evidence.
+	// CertificateDaysLeft is how many days a bank client certificate or the evidence key's certificate is still valid.
 	CertificateDaysLeft Metric = "CertificateDaysLeft"
 )
 
@@ -66,7 +60,7 @@ func (m Metric) Unit() string {
 	}
 }
 
-// Dimensions returns the members of the line that separate the metric's values.
+// Dimensions returns the log members that separate the metric's values.
 func (m Metric) Dimensions() []string {
 	switch m {
 	case CertificateDaysLeft:
@@ -78,12 +72,12 @@ func (m Metric) Dimensions() []string {
 	}
 }
 
-// Stack is a member of every log line and the first dimension of every metric.
-// It separates the stacks in one account. bootstrap.SetUpLog sets it.
+// Stack is a member of every log line and the first dimension of every metric. It separates the stacks in one
+// account. bootstrap.SetUpLog sets it.
 const Stack = "Stack"
 
-// EMF returns the attribute that turns members of the same log line into values of the metrics:
-// CloudWatch's Embedded Metric Format. The line also needs a member for each of their dimensions.
+// EMF returns the attribute that turns members of the log line into metric values: CloudWatch's Embedded Metric
+// Format. The line must also have a member for each dimension.
 func EMF(at time.Time, metrics ...Metric) slog.Attr {
 	directives := make([]map[string]any, 0, len(metrics))
 	for _, m := range metrics {

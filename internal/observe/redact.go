@@ -9,9 +9,8 @@ import (
 // Redacted replaces a secret.
 const Redacted = "[secret]"
 
-// Hidden hides the whole struct that embeds it. Hiding the fields alone is not enough:
-// if a verb does not apply to a pointer inside a struct, fmt prints the fields behind it
-// in plain text.
+// Hidden hides the whole struct that embeds it. Hiding only the fields is not enough: for some verbs, fmt prints the
+// fields behind a pointer inside a struct in plain text.
 type Hidden struct{}
 
 // LogValue implements slog.LogValuer.
@@ -26,9 +25,8 @@ func (Hidden) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, Redacted) }
 // MarshalText implements encoding.TextMarshaler, which encoding/json uses too.
 func (Hidden) MarshalText() ([]byte, error) { return []byte(Redacted), nil }
 
-// Secret is a signing key or a credential. Printing, logging or encoding it gives Redacted;
-// string(s) is the secret itself. Do not use it as a map key: encoding/json writes those
-// unchanged.
+// Secret is a signing key or a credential. Printing, logging or encoding it gives Redacted; string(s) is the secret
+// itself. Do not use it as a map key: encoding/json writes map keys unchanged.
 type Secret string
 
 // LogValue implements slog.LogValuer.

@@ -19,18 +19,18 @@ const (
 	TraceHeader = "traceparent"
 )
 
-// TraceID is the trace ID of W3C Trace Context, under which a request goes through the outbox, the
-// queues and the callback to the partner: 32 lower-case hexadecimal digits, not all of them 0.
+// TraceID is a trace ID of W3C Trace Context: 32 lower-case hexadecimal digits, not all of them 0. A request keeps it
+// through the outbox, the queues and the callback to the partner.
 type TraceID string
 
-// The lengths in the traceparent header, in digits.
+// The lengths of the IDs in the traceparent header, in digits.
 const idLength, spanLength = 32, 16
 
 // NewTrace returns a random ID.
 func NewTrace() TraceID { return TraceID(random(idLength)) }
 
-// TraceOf returns the ID that belongs to a request's ID. A UUID keeps its digits, so that one
-// can be found by the other. All other request IDs are digested.
+// TraceOf returns the trace ID for a request ID. A UUID keeps its digits, so that each can be found by the other. Any
+// other request ID is hashed.
 func TraceOf(requestID string) TraceID {
 	if id, err := uuid.Parse(requestID); err == nil && id != uuid.Nil {
 		return TraceID(hex.EncodeToString(id[:]))
@@ -42,8 +42,7 @@ func TraceOf(requestID string) TraceID {
 // parent matches a traceparent header. Versions after 00 may have more members.
 var parent = regexp.MustCompile(`(?s)^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$`)
 
-// ParseTrace returns the trace ID of a traceparent header, or false if the header is missing or
-// malformed.
+// ParseTrace returns the trace ID of a traceparent header. It returns false if the header is missing or malformed.
 func ParseTrace(header string) (TraceID, bool) {
 	m := parent.FindStringSubmatch(header)
 	if len(m) == 0 || isZero(m[2]) || isZero(m[3]) {
@@ -56,8 +55,8 @@ func ParseTrace(header string) (TraceID, bool) {
 	return TraceID(id), true
 }
 
-// Parent returns a traceparent header for one call to another service, with a span ID of its
-// own. The call is marked as sampled: there is a log line of it.
+// Parent returns a traceparent header for one call to another service, with a new span ID. The call is marked as
+// sampled, because there is a log line about it.
 func (id TraceID) Parent() string { return "00-" + string(id) + "-" + random(spanLength) + "-01" }
 
 type key struct{}
@@ -73,8 +72,8 @@ func TraceFrom(ctx context.Context) TraceID {
 	return id
 }
 
-// ContinueTrace returns a context for work that another function has asked for, with the trace ID
-// that came along. If none did, the work stays in the trace of ctx.
+// ContinueTrace returns a context for work that another function requested, with the trace ID in its request. Without
+// an ID, the work stays in the trace of ctx.
 func ContinueTrace(ctx context.Context, id string) context.Context {
 	if len(id) != idLength || !isHex(id) || isZero(id) {
 		return ctx

@@ -1,5 +1,5 @@
-// Package outbound makes the HTTP clients that call banks and carriers. Callbacks to
-// partners have their own client, because their addresses are not trusted.
+// Package outbound makes the HTTP clients that call banks and carriers. Callbacks to partners use another client,
+// because partners' addresses are not trusted.
 package outbound
 
 import (
@@ -22,7 +22,7 @@ type Timeouts struct {
 	Total time.Duration
 }
 
-// Or returns t with the default for each timeout that is not positive.
+// Or returns t, with defaults for timeouts that are not positive.
 func (t Timeouts) Or(defaults Timeouts) Timeouts {
 	return Timeouts{
 		Connect: cmp.Or(max(t.Connect, 0), defaults.Connect), Header: cmp.Or(max(t.Header, 0), defaults.Header),
@@ -30,9 +30,9 @@ func (t Timeouts) Or(defaults Timeouts) Timeouts {
 	}
 }
 
-// NewClient returns a client that does not follow redirects: a redirect would send
-// personal data and credentials to an address that nobody configured. The caller
-// gets the redirect response itself. It tells the sandbox the time of a user whose clock was moved.
+// NewClient returns a client that does not follow redirects: a redirect could send personal data and credentials to
+// an address that nobody configured. The caller gets the redirect response itself. If the user's clock was moved, the
+// client sends the user's time to the sandbox.
 func NewClient(transport http.RoundTripper, now func() time.Time) *http.Client {
 	return &http.Client{
 		Transport:     timeTeller{transport, now},
@@ -40,7 +40,7 @@ func NewClient(transport http.RoundTripper, now func() time.Time) *http.Client {
 	}
 }
 
-// timeTeller adds the user's time to the requests of users whose time is not real time.
+// timeTeller adds clock.Header to the requests of users whose clocks were moved.
 type timeTeller struct {
 	http.RoundTripper
 	now func() time.Time
@@ -49,16 +49,15 @@ type timeTeller struct {
 // RoundTrip implements http.RoundTripper.
 func (t timeTeller) RoundTrip(r *http.Request) (*http.Response, error) {
 	if told := clock.Tell(r.Context(), t.now); told != "" {
-		r = r.Clone(r.Context()) // which a RoundTripper must not change
+		r = r.Clone(r.Context()) // a RoundTripper must not change the request
 		r.Header.Set(clock.Header, told)
 	}
 	return t.RoundTripper.RoundTrip(r)
 }
 
-// NewTransport returns a transport without a proxy: the environment must not decide
-// where personal data goes. It closes idle connections early, because a frozen
-// Lambda wakes up with connections that the other side closed long ago. If conf is
-// nil, the minimum is TLS 1.2, and the system's root certificates are trusted.
+// NewTransport returns a transport without a proxy: the environment must not decide where personal data goes. It
+// closes idle connections early, because a frozen Lambda wakes up with connections that the server closed long ago.
+// If conf is nil, the minimum is TLS 1.2, and the system's root certificates are trusted.
 func NewTransport(t Timeouts, conf *tls.Config) *http.Transport {
 	if conf == nil {
 		conf = &tls.Config{MinVersion: tls.VersionTLS12}

@@ -1,5 +1,4 @@
-// Package outcome has the three outcomes that stores and workers of every area
-// report in the same way: not found, changed, and later.
+// Package outcome has the three outcomes that stores and workers of all areas share: not found, changed, and later.
 package outcome
 
 import (
@@ -10,18 +9,17 @@ import (
 // ErrNotFound reports that an object does not exist or has another owner.
 var ErrNotFound = errors.New("not found")
 
-// ErrChanged reports a lost optimistic-lock race: a conditional write found that the
-// row was changed, deleted or created in the meantime, and wrote nothing.
+// ErrChanged reports a lost race: somebody else changed, deleted or created the row in the meantime, so the
+// conditional write wrote nothing.
 var ErrChanged = errors.New("changed in the meantime")
 
-// Later asks for the work to be retried after a while. A queue worker hides the
-// message for that long.
+// Later asks to retry the work after a while. A queue worker hides the message for that long.
 type Later struct {
 	// After is how long to wait; zero or less means not at all.
 	After time.Duration
 	// Err is the cause; nil if waiting is normal.
 	Err error
-	// Normal says that Err is not our failure, such as a bank that is down.
+	// Normal says that Err is not our failure, such as a bank's outage.
 	Normal bool
 }
 
@@ -34,7 +32,7 @@ func (e *Later) Error() string {
 
 func (e *Later) Unwrap() error { return e.Err }
 
-// IsWait reports whether the error only asks to wait, and waiting is normal.
+// IsWait reports whether err only asks to wait, and waiting is normal.
 func IsWait(err error) bool {
 	later, ok := errors.AsType[*Later](err)
 	return ok && (later.Err == nil || later.Normal)

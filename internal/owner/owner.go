@@ -29,10 +29,10 @@ func (u User) Key() string { return u.Partner.Key() + "#U#" + string(u.ID) }
 // Key returns the start of every partition key with the partner's data.
 func (p PartnerID) Key() string { return "P#" + string(p) }
 
-// Disabled reports whether the operator has disabled a partner. What it says may be a minute old.
+// Disabled reports whether the operator has disabled a partner. The answer may be a minute old.
 type Disabled func(ctx context.Context, partner PartnerID) (bool, error)
 
-// Has calls d. Where there is none, nobody is disabled.
+// Has calls d. If d is nil, no partner is disabled.
 func (d Disabled) Has(ctx context.Context, partner PartnerID) (bool, error) {
 	if d == nil {
 		return false, nil
@@ -45,9 +45,8 @@ type Gate interface {
 	Admit(ctx context.Context, user User) error
 }
 
-// Read runs a read and the gate in parallel, which saves a round trip. It returns what
-// was read only if the call is allowed. The gate's refusal takes precedence over an
-// error of the read.
+// Read runs a read and the gate in parallel, which saves a round trip. It returns the data only if the call is
+// allowed. The gate's refusal takes precedence over an error of the read.
 func Read[T any](ctx context.Context, g Gate, user User, read func(context.Context) (T, error)) (T, error) {
 	var admitting errgroup.Group
 	admitting.Go(func() error { return g.Admit(ctx, user) })

@@ -2,7 +2,7 @@ package textfold
 
 import "strings"
 
-// countries are the codes of ISO 3166-1 alpha-2, and XK, which banks use for Kosovo.
+// countries are the codes of ISO 3166-1 alpha-2, and XK, the code that banks use for Kosovo.
 const countries = " AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW " +
 	"BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO " +
 	"FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO " +
@@ -11,5 +11,5 @@ const countries = " AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE 
 	"RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA " +
 	"UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW "
 
-// IsCountry reports whether a text is the code of a country, in upper case.
+// IsCountry reports whether a text is a country code in upper case.
 func IsCountry(text string) bool { return len(text) == 2 && strings.Contains(countries, " "+text+" ") }

@@ -1,16 +1,12 @@
 package textfold
 
-// Letter returns how people without a letter on their keyboard write it, if it has no
-// accent to remove: in the fewest and in the most letters in use. 'æ' is "a" and "ae".
-// Both are empty for every other letter. r must be in lower case.
-//
-// Three functions fold these letters, for different purposes. Name is part of stored
-// keys, so it never changes; it writes 'æ' and 'œ' long and 'ø' short, which Short makes
-// equal for the search of banks. The search
-// (package fulltext) keeps a short and a long form of every word, umlauts included, so
-// that Müller, Mueller and Muller match. The category rules (pfm/enrich) use only the
-// short form and work byte by byte, because every transaction of a sync passes through
-// them; there, "ae" becomes "a" too.
+// Letter returns how people write a letter that their keyboard lacks: in the shortest and the longest form in use.
+// 'æ' is "a" and "ae". Both are empty for letters whose accent can be removed. r must be in lower case. Three
+// functions fold these letters, for different purposes. Name is part of stored keys, so it never changes. It writes
+// 'æ' and 'œ' long and 'ø' short; Short makes them equal for the search of banks. The catalogue search (package
+// fulltext) keeps a short and a long form of every word, umlauts included, so that Müller, Mueller and Muller match.
+// The category rules (pfm/enrich) use only the short form, in which "ae" also becomes "a". They work byte by byte,
+// because every transaction of a sync passes through them.
 func Letter(r rune) (short, long string) {
 	switch r {
 	case 'æ':

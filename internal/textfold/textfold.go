@@ -9,16 +9,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Name returns the form in which names are compared: lower case, without accents, with
-// single spaces between words. "Crédit du Midi" and "credit  du midi" have the same form.
-// It is empty for text without a letter or digit.
+// Name returns the form in which names are compared: lower case, without accents, with single spaces between words.
+// "Crédit du Midi" and "credit  du midi" have the same form. Text without a letter or digit gives "".
 func Name(s string) string {
 	if name, ok := ascii(s); ok {
 		return name
 	}
 	folded := norm.NFC.String(strings.Map(withoutMarks, norm.NFKD.String(strings.ToLower(s))))
-	// Letters without an accent to remove come last, because decomposing may produce them
-	// (ǣ is æ with a macron).
+	// Letters without a removable accent come last, because decomposing may produce them (ǣ is æ with a macron).
 	var plain strings.Builder
 	for _, r := range strings.ToLower(folded) {
 		switch short, long := Letter(r); {
@@ -41,8 +39,8 @@ func withoutMarks(r rune) rune {
 	return r
 }
 
-// ascii is Name for text in ASCII, as most of what banks send is. It reports whether s is.
-// The general way takes twenty times as long.
+// ascii is Name for ASCII, which most banks' text is, and reports whether s is ASCII. The general way takes twenty
+// times as long.
 func ascii(s string) (string, bool) {
 	name, gap := make([]byte, 0, len(s)), false
 	for i := range len(s) {
@@ -65,12 +63,11 @@ func ascii(s string) (string, bool) {
 	return string(name), true
 }
 
-// Short returns the form of a folded name in which all spellings of an umlaut are equal:
-// it leaves out the second letter of ae, oe, ue and aa. Töchter, Toechter and Tochter are
-// "tochter".
+// Short removes the second letter of ae, oe, ue and aa from a folded name, so that all spellings of an umlaut are
+// equal. Töchter, Toechter and Tochter are "tochter".
 func Short(folded string) string {
 	short := make([]byte, 0, len(folded))
-	var vowel byte // the last letter if it may begin a digraph, otherwise 0
+	var vowel byte // the last letter if it may start a digraph, otherwise 0
 	for i := range len(folded) {
 		b := folded[i]
 		if vowel != 0 && (b == 'e' || b == 'a' && vowel == 'a') {

@@ -39,17 +39,16 @@ func WithCounter(ctx context.Context) (context.Context, *Counter) {
 
 type wrapKey struct{}
 
-// WithHTTPClient returns a context in which LoadAWS wraps the client that sends the requests. The local
-// stack checks in this way what each function may do.
+// WithHTTPClient returns a context in which LoadAWS wraps the HTTP client. The local stack uses it to check the
+// permissions of each function.
 func WithHTTPClient(ctx context.Context, wrap func(aws.HTTPClient) aws.HTTPClient) context.Context {
 	return context.WithValue(ctx, wrapKey{}, wrap)
 }
 
-// LoadAWS returns the AWS configuration of a Lambda function: the region and credentials
-// that Lambda sets in the environment, and the emulator endpoints in
-// AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE>, if set. The SDK's own loader knows
-// many more sources, none of which Lambda has, and makes every binary 1.7 MB larger.
-// A call must connect within 1 s and complete within 5 s, and is tried three times.
+// LoadAWS returns the AWS configuration of a Lambda function: the region and credentials in the environment, and the
+// emulator endpoints in AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE>, if set. The SDK's own loader knows many more
+// sources, but Lambda has none of them, and the loader makes every binary 1.7 MB larger. A call must connect within 1
+// s and complete within 5 s, and is tried three times.
 func LoadAWS(ctx context.Context, getenv func(string) string) (aws.Config, error) {
 	limits := &throttles{now: time.Now} //nolint:forbidigo // the time of a metric, whatever a user's clock says
 	cfg := aws.Config{
@@ -60,7 +59,7 @@ func LoadAWS(ctx context.Context, getenv func(string) string) (aws.Config, error
 		Retryer: func() aws.Retryer {
 			return retry.NewStandard(func(o *retry.StandardOptions) {
 				o.MaxAttempts, o.Backoff = 3, retry.BackoffDelayerFunc(pause)
-				// DynamoDB refuses a single write while a transaction uses its row.
+				// DynamoDB refuses a single write while a transaction is using its row.
 				crossed := map[string]struct{}{"TransactionConflictException": {}}
 				o.Retryables = append(o.Retryables, retry.RetryableErrorCode{Codes: crossed})
 			})
@@ -80,9 +79,9 @@ func LoadAWS(ctx context.Context, getenv func(string) string) (aws.Config, error
 	return cfg, nil
 }
 
-// pause returns how long to wait before a call is tried again: a random time, below a second
-// after throttling, and below a bound that doubles with each attempt otherwise. With a bound of
-// a second, the SDK's own delay is always a second.
+// pause returns how long to wait before a retry. After throttling, the wait is random below one second. Otherwise it
+// is random below a bound that doubles with each attempt. The SDK's own backoff has no jitter if its bound is one
+// second.
 func pause(attempt int, err error) (time.Duration, error) {
 	if retry.IsErrorThrottles(retry.DefaultThrottles).IsErrorThrottle(err) == aws.TrueTernary {
 		return rand.N(time.Second), nil //nolint:gosec // no secret
@@ -93,9 +92,8 @@ func pause(attempt int, err error) (time.Duration, error) {
 // endpoints is the environment that names the emulator of each AWS service.
 type endpoints func(name string) string
 
-// GetServiceBaseEndpoint implements the SDK's configuration source for endpoints,
-// which takes precedence over BaseEndpoint. sdkID is a service such as "Secrets
-// Manager".
+// GetServiceBaseEndpoint implements the SDK's configuration source for endpoints, which takes precedence over
+// BaseEndpoint. sdkID is the SDK's name of a service, such as "Secrets Manager".
 func (e endpoints) GetServiceBaseEndpoint(_ context.Context, sdkID string) (string, bool, error) {
 	name := strings.ToUpper(strings.ReplaceAll(sdkID, " ", "_"))
 	url := e("AWS_ENDPOINT_URL_" + name)
@@ -142,7 +140,7 @@ func Unavailable(err error) bool {
 		(api.ErrorCode() == "TransactionConflictException" || api.ErrorFault() == smithy.FaultServer) {
 		return true
 	}
-	if _, ok := errors.AsType[*smithy.OperationError](err); !ok { // not an AWS call, but one to a bank, say
+	if _, ok := errors.AsType[*smithy.OperationError](err); !ok { // a call to a bank, for example
 		return false
 	}
 	return errors.Is(err, context.DeadlineExceeded) || isNetwork(err) ||

@@ -1,8 +1,6 @@
-// Package config reads a function's configuration from its environment, which
-// template.yaml sets. A missing variable stops the function at startup with one
-// clear line, instead of failing a later request. It also configures the AWS clients: bounded
-// timeouts, retries that fit a function's own timeout, and a count of calls per request, for the
-// log line and for tests of a request's budget.
+// Package config reads a function's configuration from its environment, which template.yaml sets. A missing variable
+// stops the function at startup with one clear line. The package also configures the AWS clients: their timeouts and
+// retries fit a function's own timeout, and they count the calls of each request.
 package config
 
 import (
@@ -28,8 +26,8 @@ const (
 	Production Stage = "production"
 )
 
-// Reader reads values and remembers every one that is missing or malformed, so that
-// a misconfigured function reports all errors at once.
+// Reader reads values and remembers all missing or malformed ones, so that a misconfigured function reports all
+// errors at once.
 type Reader struct {
 	env    Env
 	faults []string
@@ -80,7 +78,7 @@ func (r *Reader) Stage() Stage {
 	return stage
 }
 
-// Err returns an error that names everything missing or malformed, or nil.
+// Err returns an error that lists all missing or malformed variables, or nil.
 func (r *Reader) Err() error {
 	if len(r.faults) == 0 {
 		return nil

@@ -18,8 +18,8 @@ import (
 	"aviso/internal/observe"
 )
 
-// throttles logs what DynamoDB refuses because of a limit of a table, an index or the account.
-// An index that cannot keep up refuses the writes to its table, so it shows here as well.
+// throttles logs calls that DynamoDB refuses because of a limit of a table, an index or the account. A throttled
+// index also refuses the writes to its table, so it shows here too.
 type throttles struct {
 	now    func() time.Time
 	mu     sync.Mutex
@@ -27,11 +27,10 @@ type throttles struct {
 	logged time.Time
 }
 
-// between is the shortest time between two lines. A throttled instance is refused hundreds of
-// times a second.
+// between is the minimum time between two lines. A throttled instance can be refused hundreds of times a second.
 const between = time.Second
 
-// watch is the SDK middleware that sees every attempt.
+// watch is SDK middleware that sees every attempt.
 func (t *throttles) watch(stack *middleware.Stack) error {
 	return stack.Finalize.Add(middleware.FinalizeMiddlewareFunc("LogThrottles",
 		func(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (
@@ -70,8 +69,8 @@ func isThrottled(err error) bool {
 	return errors.As(err, &api) && isLimit(api.ErrorCode())
 }
 
-// isLimit reports whether a code, of an error or of a refused action of a transaction, says
-// that a limit was reached.
+// isLimit reports whether the code of an error, or of a refused action of a transaction, means that a limit was
+// reached.
 func isLimit(code string) bool {
 	switch code {
 	case "ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded",
@@ -81,7 +80,7 @@ func isLimit(code string) bool {
 	return false
 }
 
-// isPartial reports whether DynamoDB has done only a part of a batch.
+// isPartial reports whether DynamoDB processed only part of a batch.
 func isPartial(result any) bool {
 	switch r := result.(type) {
 	case *dynamodb.BatchWriteItemOutput:
@@ -92,8 +91,7 @@ func isPartial(result any) bool {
 	return false
 }
 
-// refusedBy returns the table or index whose limit was reached, and which limit it was, if
-// DynamoDB says so.
+// refusedBy returns the throttled table or index and the limit that was reached, if DynamoDB names them.
 func refusedBy(err error) (resource, reason string) {
 	var reasons []types.ThrottlingReason
 	if e, ok := errors.AsType[*types.ThrottlingException](err); ok {

@@ -13,8 +13,7 @@ import (
 	"aviso/internal/observe"
 )
 
-// Logger returns a logger like that of functions, and a function that returns its
-// last line.
+// Logger returns a logger like a function's, and a function that returns its last line.
 func Logger(t *testing.T) (*slog.Logger, func() map[string]any) {
 	t.Helper()
 	var log bytes.Buffer
@@ -30,8 +29,8 @@ func Logger(t *testing.T) (*slog.Logger, func() map[string]any) {
 	}
 }
 
-// Assert checks a line against CloudWatch's format: the metric, which may be one of several, and
-// its dimension must be members of the line.
+// Assert checks a line against CloudWatch's format: the metric and its dimension must be members of the line. The
+// line may have other metrics too.
 func Assert(t *testing.T, line map[string]any, name observe.Metric, unit string, value float64) {
 	t.Helper()
 	require.NotNil(t, line, "nothing was logged")

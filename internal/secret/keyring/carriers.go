@@ -18,17 +18,17 @@ type Carriers struct {
 	// FaxCallbackSecret is part of the path of the fax gateway's callbacks, because
 	// they are not signed.
 	FaxCallbackSecret string
-	// ReplyToken lets the sandbox answer for organizations.
+	// ReplyToken lets the sandbox answer on behalf of organizations.
 	ReplyToken string
-	// MailToken lets letter-dispatch give the sandbox copies of mail, and a user's clock move the
-	// time of letters there.
+	// MailToken lets letter-dispatch send copies of mail to the sandbox, and lets a user's clock move the time of
+	// letters there.
 	MailToken string
 	// SessionKey signs the sessions of the sandbox's visitors.
 	SessionKey string
 }
 
-// The sandbox's only organisation and project: the UUIDs (version 5) of
-// https://aviso.example/sandbox/post and …/fax in the namespace of addresses.
+// The sandbox's only organisation and project. They are the UUIDs (version 5) of https://aviso.example/sandbox/post
+// and …/fax in the URL namespace.
 const (
 	sandboxOrganisation = "a72dd1c9-0457-5e82-8dab-d578a21308e0"
 	sandboxProject      = "0a6dc818-a0d1-56ca-907b-8cd12f39db74"

@@ -1,8 +1,7 @@
-// Package keyring derives every key the service uses from a stack's root secrets,
-// and seals data that partners carry for us (page tokens) or that we store for them
-// (stored answers). A root secret is random text that Secrets Manager generates when
-// the stack is created. Keys for different purposes are derived from it with HKDF
-// (RFC 5869), so that a leaked key reveals nothing about another.
+// Package keyring derives every key of the service from a stack's root secrets. It also seals data that partners
+// carry for us (page tokens) or that we store for them (stored answers). A root secret is random text that Secrets
+// Manager generates when the stack is created. HKDF (RFC 5869) derives the keys for different purposes, so a leaked
+// key reveals nothing about another.
 package keyring
 
 import (
@@ -21,8 +20,8 @@ import (
 	"aviso/internal/observe"
 )
 
-// ErrNotSealedHere is returned for a sealed value that was altered, or was sealed
-// for another purpose or binding, or with a key that is no longer available.
+// ErrNotSealedHere is returned for a sealed value that was altered, has another purpose or binding, or was sealed
+// with a key that is no longer available.
 var ErrNotSealedHere = errors.New("keyring: not sealed by this service for this use")
 
 // Purposes of sealers that several functions use.
@@ -33,8 +32,7 @@ const (
 	WebhookKeys = "webhook"
 )
 
-// minRoot is the minimum length of a root secret. 32 letters and digits have 190
-// bits.
+// minRoot is the minimum length of a root secret. 32 letters and digits have 190 bits.
 const minRoot = 32
 
 // Root holds root secrets. Current seals new values. Next and Previous are usually
@@ -129,8 +127,8 @@ func (s *Sealer) Open(sealed []byte, binding string) ([]byte, error) {
 	return nil, ErrNotSealedHere
 }
 
-// Reseal seals a sealed value again with the current root. It returns nil if the
-// value already is sealed with it, and ErrNotSealedHere if it cannot be opened.
+// Reseal seals a sealed value again with the current root. It returns nil if the current root already seals the
+// value, and ErrNotSealedHere if the value cannot be opened.
 func (s *Sealer) Reseal(sealed []byte, binding string) ([]byte, error) {
 	if _, err := s.aeads[0].Open(nil, nil, sealed, []byte(binding)); err == nil {
 		return nil, nil

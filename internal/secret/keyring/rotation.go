@@ -24,7 +24,7 @@ const (
 	checkTimeout = 2 * time.Second
 )
 
-// Cache has the secrets that a function was built with. It reads each once.
+// Cache has the secrets that a function was built with. It reads each secret once.
 type Cache struct {
 	source SecretReader
 	mu     sync.Mutex
@@ -67,11 +67,11 @@ func (c *Cache) reread(ctx context.Context) (*Cache, error) {
 	return fresh, nil
 }
 
-// Builder builds a function, which reads its secrets through the cache.
+// Builder builds a function. The function reads its secrets through the cache.
 type Builder func(ctx context.Context, env config.Env, secrets *Cache) (lambda.Handler, error)
 
-// reloader is a function that is rebuilt when one of its secrets has changed, so that
-// a rotation reaches running instances. Lambda may keep an instance for hours.
+// reloader rebuilds a function when one of its secrets has changed, so that a rotation reaches running instances.
+// Lambda may keep an instance for hours.
 type reloader struct {
 	build func(ctx context.Context, secrets *Cache) (lambda.Handler, error)
 	now   func() time.Time
@@ -82,7 +82,7 @@ type reloader struct {
 	checkAt time.Time
 }
 
-// Reloading builds a function that is rebuilt when its secrets have changed.
+// Reloading builds a function and rebuilds it when its secrets have changed.
 func Reloading(
 	ctx context.Context, env config.Env, now func() time.Time, build Builder,
 ) (lambda.Handler, error) {
@@ -97,8 +97,8 @@ func Reloading(
 	return r, nil
 }
 
-// Invoke implements lambda.Handler. Lambda has one invocation at a time; elsewhere, the others
-// continue while one checks.
+// Invoke implements lambda.Handler. One invocation checks the secrets while concurrent ones, which Lambda itself
+// never has, continue.
 func (r *reloader) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	r.mu.Lock()
 	handler, isDue := r.handler, !r.now().Before(r.checkAt)
