@@ -12,32 +12,29 @@ import (
 	"aviso/internal/owner"
 )
 
-// TimedArea lets happen what the time brings to a user of one area. Its methods read the
-// user's time from ctx.
+// TimedArea does the scheduled work of one area for a user. Its methods read the user's time from ctx.
 type TimedArea interface {
-	// NextDue returns the time of the first thing that is due until the given time, and zero
-	// if there is none. What is under way counts as due now.
+	// NextDue returns the time of the next due work up to the given time, or zero if there is none. Work in progress is
+	// due now.
 	NextDue(ctx context.Context, user owner.User, until time.Time) (time.Time, error)
-	// DoDue does what is due by now. It may leave things for a later call.
+	// DoDue does the work that is due now. It may leave some for a later call.
 	DoDue(ctx context.Context, user owner.User) error
 }
 
 const (
-	// clockLease is how long the clock is left to somebody who is advancing it and stopped
-	// working.
+	// clockLease is how long another runner waits for one that has stopped working.
 	clockLease = 30 * time.Second
 	// pollPause is the wait, in real time, for work that other functions are doing.
 	pollPause = 25 * time.Millisecond
-	// maxPolls is how often work that is due is waited for. Then the user's time goes on
-	// without it, by firstPause at first and twice as much each time, up to longestPause: it
-	// may wait for something, as a retry does.
+	// maxPolls is how often the runner polls due work. After that the user's time continues without it, because the
+	// work may itself wait for a time, such as a retry. The first step is firstPause; each further step is twice as
+	// long, up to longestPause.
 	maxPolls                 = 200
 	firstPause, longestPause = time.Minute, 24 * time.Hour
 )
 
-// ClockRunner advances the clocks of users: it stops a user's time at each moment at which
-// something is due, and lets it happen then. Whatever it has done is stored, so a run that was
-// interrupted goes on where it was.
+// ClockRunner advances the clocks of users. It stops a user's time whenever work is due, and does the work. It stores
+// its progress, so an interrupted run can continue.
 type ClockRunner struct {
 	store ClockStore
 	areas func() []TimedArea
@@ -45,15 +42,14 @@ type ClockRunner struct {
 	pause func(context.Context, time.Duration) bool
 }
 
-// NewClockRunner returns a runner. areas returns the areas for one run, in the order in which
-// they have their turns: what one does may be due at once in those after it.
+// NewClockRunner returns a runner. areas returns the areas for one run, in order: work in one area may make work due
+// in the later ones.
 func NewClockRunner(store ClockStore, now func() time.Time, areas func() []TimedArea) *ClockRunner {
 	return &ClockRunner{store: store, areas: areas, now: now, pause: clock.Wait}
 }
 
-// Run advances the user's clock until its time has come, for as long as ctx lasts. If the
-// clock is not being advanced, Run does what has become due. It returns *outcome.Later if
-// somebody else is advancing the clock, or if there is something left to do.
+// Run advances the user's clock to its target, for as long as ctx lasts. If the clock is not being advanced, Run only
+// does the due work. It returns *outcome.Later if another runner is advancing the clock, or if work is left.
 func (r *ClockRunner) Run(ctx context.Context, user owner.User) error {
 	c, err := r.store.Clock(ctx, user)
 	if err != nil {
@@ -102,14 +98,13 @@ func (r *ClockRunner) Run(ctx context.Context, user owner.User) error {
 	return r.release(ctx, c)
 }
 
-// waits decides how long the clock stands still.
+// waits decides how long the clock stops.
 type waits struct {
 	polls int
 	pause time.Duration
 }
 
-// stop returns where the clock stops next: at what is due next, or where it stands while that
-// is still being done.
+// stop returns where the clock stops next: at the next due work, or where it is while that work is still in progress.
 func (w *waits) stop(stopped, next, until time.Time) time.Time {
 	if next.After(stopped) {
 		*w = waits{pause: firstPause}
@@ -126,8 +121,7 @@ func (w *waits) stop(stopped, next, until time.Time) time.Time {
 	return stop
 }
 
-// nextDue returns when the next thing is due in each area. It is zero where nothing is until the
-// clock is to stop.
+// nextDue returns the time of the next due work in each area. It is zero if nothing is due before the clock stops.
 func nextDue(ctx context.Context, c UserClock, areas []TimedArea) ([]time.Time, error) {
 	dues := make([]time.Time, len(areas))
 	for i, area := range areas {
@@ -142,7 +136,7 @@ func nextDue(ctx context.Context, c UserClock, areas []TimedArea) ([]time.Time, 
 	return dues, nil
 }
 
-// first returns the earliest of the times that are not zero, and zero if all are.
+// first returns the earliest time that is not zero, or zero.
 func first(times []time.Time) time.Time {
 	set := slices.DeleteFunc(slices.Clone(times), time.Time.IsZero)
 	if len(set) == 0 {
@@ -151,7 +145,7 @@ func first(times []time.Time) time.Time {
 	return slices.MinFunc(set, time.Time.Compare)
 }
 
-// turns returns the first area in which something is due by the given time, and those after it.
+// turns returns the first area with work due by the given time, and all later areas.
 func turns(areas []TimedArea, dues []time.Time, by time.Time) []TimedArea {
 	i := slices.IndexFunc(dues, func(due time.Time) bool { return !due.IsZero() && !due.After(by) })
 	if i < 0 {
@@ -169,8 +163,7 @@ func doDue(ctx context.Context, user owner.User, areas []TimedArea) error {
 	return nil
 }
 
-// finish lets the user's time run again, from Until on. Areas in which nothing was due learn that
-// the time has come.
+// finish lets the user's time run again from Until. It also calls the areas in which nothing was due.
 func (r *ClockRunner) finish(ctx context.Context, c UserClock, areas []TimedArea) error {
 	if err := doDue(clock.With(ctx, c.Setting), c.User, areas); err != nil {
 		return errors.Join(err, r.release(ctx, c))
@@ -190,14 +183,14 @@ func (r *ClockRunner) save(ctx context.Context, c UserClock) (UserClock, error) 
 	return c, lost(err)
 }
 
-// release ends the lease, and asks for another run.
+// release ends the lease and asks for another run.
 func (r *ClockRunner) release(ctx context.Context, c UserClock) error {
 	c.LeaseUntil = clock.Real{}
 	_, err := r.store.SaveClock(context.WithoutCancel(ctx), c)
 	return errors.Join(lost(err), &outcome.Later{After: time.Second, Normal: true})
 }
 
-// lost turns a lost race into another run, which finds out what there is left to do.
+// lost turns a lost race into another run, which finds out what is left.
 func lost(err error) error {
 	if errors.Is(err, outcome.ErrChanged) {
 		return &outcome.Later{After: time.Second, Normal: true}

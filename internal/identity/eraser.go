@@ -13,20 +13,18 @@ import (
 // Eraser erases what one area stores about a user. Every method must be idempotent
 // and safe for concurrent calls, because a round may fail halfway.
 type Eraser interface {
-	// Close stops everything that may still write data of the user, such as a running
-	// sync. It reports false while something that began before the erasure, such as the
-	// hand-over of a letter, may still change what there is to count.
+	// Close stops everything that may still write data of the user, such as a running sync. It reports false while
+	// earlier work, such as the hand-over of a letter, may still change the counts.
 	Close(ctx context.Context, user owner.User) (closed bool, err error)
-	// Count returns how much there is of each kind.
+	// Count returns the number of objects of each kind.
 	Count(ctx context.Context, user owner.User) (map[string]int, error)
-	// Erase deletes the data and reports whether all of it is gone. Anything that
-	// waits for somebody else, such as a bank, is left to a later round.
+	// Erase deletes the data and reports whether all of it is gone. Whatever has to wait for somebody else, such as a
+	// bank, is left to a later round.
 	Erase(ctx context.Context, user owner.User) (done bool, err error)
 }
 
-// erasureDelay is the time between deleting the user and the first count and delete.
-// Since nothing is created for a user who is gone, it only lets what has just been
-// written reach the indexes, and calls end that were admitted just before.
+// erasureDelay is the time between deleting the user and the first count and delete. No data is created for a deleted
+// user. The delay only lets recent writes reach the indexes, and lets calls end that were already admitted.
 const erasureDelay = time.Minute
 
 // ErasureRunner runs erasures, one round at a time.
@@ -98,8 +96,7 @@ func (r *ErasureRunner) advance(ctx context.Context, t ErasureTask) (bool, error
 	return true, nil
 }
 
-// all calls do for every area, even if another one fails, and reports whether it was done in all of
-// them.
+// all calls do for every area, even after an error. It reports whether do was true for all of them.
 func (r *ErasureRunner) all(do func(Eraser) (bool, error)) (bool, error) {
 	all, failed := true, error(nil)
 	for _, area := range r.areas {

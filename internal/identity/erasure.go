@@ -27,8 +27,7 @@ const (
 	CountAcceptances = "termsAcceptances"
 )
 
-// ErasureReceipt is the receipt that a partner gets. It outlives the user, so it contains
-// nothing that identifies the user.
+// ErasureReceipt is the partner's receipt. It outlives the user, so nothing in it identifies the user.
 type ErasureReceipt struct {
 	_ struct{} `doc:"The receipt of an erasure. It has no personal data."`
 
@@ -59,8 +58,8 @@ type ErasedEventData struct {
 	ErasureID string `json:"erasureId"`
 }
 
-// Erase deletes the partner's user, so that calls no longer find it, and leaves the
-// user's data for housekeeping to delete.
+// Erase deletes the partner's user, so that calls no longer find the user. Housekeeping deletes the user's data
+// later.
 func (s *Users) Erase(ctx context.Context, user owner.User) (ErasureReceipt, error) {
 	e := ErasureReceipt{ID: s.newID(), Partner: user.Partner, Status: ErasureRunning, RequestedAt: clock.Read(s.now).Time()}
 	if err := userError(s.store.BeginErasure(ctx, user, e)); err != nil {

@@ -1,6 +1,5 @@
-// Package identity is the area of partners and their users: who may call (partners,
-// their secrets and scopes), on whose behalf (users), and whether the user has
-// accepted the terms that a flow requires.
+// Package identity is the area of partners and their users: who may call (partners, their secrets and scopes), on
+// whose behalf (users), and whether the user has accepted the required terms.
 package identity
 
 import (
@@ -11,8 +10,8 @@ import (
 	"aviso/internal/outcome"
 )
 
-// userError returns the error of a call for a user. It is the same for one that never existed, that was
-// erased, and that belongs to another partner, so that a partner cannot tell these apart.
+// userError returns the error of a call for a user. It is the same for users who never existed, were erased or belong
+// to another partner, so that a partner cannot tell these apart.
 func userError(err error) error {
 	if errors.Is(err, outcome.ErrNotFound) {
 		return apierror.NoUser()
@@ -20,17 +19,17 @@ func userError(err error) error {
 	return err
 }
 
-// faults are what is wrong with something that the operator has sent.
+// faults are the errors in an operator's input.
 type faults []apierror.Field
 
-// require adds a fault unless a rule holds. detail says the rule.
+// require adds a fault unless holds is true. detail says the rule.
 func (f *faults) require(holds bool, pointer, detail string) {
 	if !holds {
 		*f = append(*f, apierror.Field{Pointer: pointer, Code: "invalid", Detail: detail})
 	}
 }
 
-// refusal returns the refusal of what is at fault, such as "partner is"; nil if nothing is wrong.
+// refusal returns the refusal of an input with faults, or nil. what is its subject, such as "partner is".
 func (f faults) refusal(what string) error {
 	if len(f) == 0 {
 		return nil

@@ -29,13 +29,13 @@ type Partner struct {
 	Name string `dynamodbav:"name"`
 	// DisplayName is the name that users see; empty if it is the same as Name.
 	DisplayName string `dynamodbav:"displayName,omitempty"`
-	// Scopes is the subset of Scopes() that the partner may ask for.
+	// Scopes is the subset of Scopes() that the partner may request.
 	Scopes  []string       `dynamodbav:"scopes"`
 	Secrets []ClientSecret `dynamodbav:"secrets"`
-	// ReturnURLs are the URLs to which its users may be sent back. Scheme, host and
-	// port must match exactly; the path matches as a prefix of whole segments.
+	// ReturnURLs are the URLs to which the partner's users may return. Scheme, host and port must match exactly; the
+	// path matches as a prefix of whole segments.
 	ReturnURLs []string `dynamodbav:"returnUrls"`
-	// AlertEmail gets a mail when one of its receivers fails; empty for none.
+	// AlertEmail gets a mail when one of the partner's receivers fails; empty for none.
 	AlertEmail string `dynamodbav:"alertEmail,omitempty"`
 	Disabled   bool   `dynamodbav:"disabled"`
 	Version    int64  `dynamodbav:"version"`
@@ -44,12 +44,11 @@ type Partner struct {
 // PublicName returns the name that users see.
 func (p Partner) PublicName() string { return cmp.Or(p.DisplayName, p.Name) }
 
-// Addressee is what a page for a user has to know to address the user: the language of
-// the user and the name of the partner. Each is empty if it is not known.
+// Addressee is what a page needs to address a user: the user's language and the partner's name. Each is empty if it
+// is unknown.
 type Addressee struct{ LanguageCode, PartnerName string }
 
-// ClientSecret is a client secret as stored. Two are valid while one replaces the
-// other.
+// ClientSecret is a stored client secret. During a rotation, two are valid.
 type ClientSecret struct {
 	Hash      string     `dynamodbav:"hash"`
 	CreatedAt clock.Real `dynamodbav:"createdAt"`
@@ -57,7 +56,7 @@ type ClientSecret struct {
 	ExpiresAt time.Time `dynamodbav:"expiresAt,omitempty"`
 }
 
-// Digest returns the first digits of the hash, by which people tell secrets apart.
+// Digest returns the first digits of the hash, so that people can tell secrets apart.
 func (s ClientSecret) Digest() string { return s.Hash[:min(len(s.Hash), digestLength)] }
 
 // ValidAt reports whether the secret has not expired.
@@ -65,8 +64,8 @@ func (s ClientSecret) ValidAt(now time.Time) bool {
 	return s.ExpiresAt.IsZero() || now.Before(s.ExpiresAt)
 }
 
-// HashSecret returns the hash under which a client secret is stored. Plain SHA-256 is
-// enough for 256 random bits: they cannot be guessed, so a slow hash adds nothing.
+// HashSecret returns the hash under which a client secret is stored. Plain SHA-256 is enough: nobody can guess 256
+// random bits, so a slow hash adds nothing.
 func HashSecret(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
@@ -86,7 +85,8 @@ func (p Partner) authenticates(secret string, now time.Time) bool {
 	return ok == 1
 }
 
-// authenticate returns the partner with this ID and secret, or ErrInvalidClient. ErrDisabled comes with the partner.
+// authenticate returns the partner with this ID and secret, or ErrInvalidClient. With ErrDisabled it also returns the
+// partner.
 func authenticate(
 	ctx context.Context, store Store, id owner.PartnerID, secret string, now time.Time,
 ) (Partner, error) {
@@ -127,8 +127,8 @@ func isPartnerID(id owner.PartnerID) bool {
 	return id != "" && len(id) <= maxPartnerID && strings.Trim(string(id), plainCharacters) == ""
 }
 
-// ReturnURL returns where the partner's users are sent back: to wanted if that is registered, or to
-// the first registered URL if wanted is empty. It returns "" if there is no such URL.
+// ReturnURL returns the URL to which the partner's users return: wanted if it is registered, or the first registered
+// URL if wanted is empty. It returns "" if there is no such URL.
 func (s *Partners) ReturnURL(ctx context.Context, id owner.PartnerID, wanted string) (string, error) {
 	p, err := s.store.Partner(ctx, id)
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
@@ -156,12 +156,12 @@ func (p Partner) mayReturnTo(target string) bool {
 	})
 }
 
-// returnURL is a parsed URL to which a browser is sent.
+// returnURL is the parsed URL of a redirect.
 type returnURL struct{ scheme, host, port, path string }
 
 func parseReturnURL(s string) (returnURL, error) {
-	// Browsers treat a backslash as a slash and drop control characters; Go does not.
-	// We refuse what two parsers could read differently.
+	// Browsers treat a backslash as a slash and drop control characters; Go does not. We reject any URL that two
+	// parsers could read differently.
 	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '\\' || r >= 0x7f }) {
 		return returnURL{}, errors.New("it contains a character that is not allowed in a URL")
 	}
@@ -172,7 +172,7 @@ func parseReturnURL(s string) (returnURL, error) {
 	if u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" {
 		return returnURL{}, errors.New("it is not an absolute http or https URL")
 	}
-	if strings.ContainsFunc(u.Hostname(), func(r rune) bool { return r >= 0x7f }) { // it was escaped
+	if strings.ContainsFunc(u.Hostname(), func(r rune) bool { return r >= 0x7f }) { // the URL had it escaped
 		return returnURL{}, errors.New("its host is not ASCII")
 	}
 	if u.User != nil || u.Fragment != "" {

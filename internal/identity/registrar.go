@@ -17,8 +17,8 @@ import (
 	"aviso/internal/owner"
 )
 
-// Registrar lets the operator create and change partners. Of two concurrent changes
-// one is refused, so that neither silently undoes the other.
+// Registrar lets the operator create and change partners. One of two concurrent changes is refused, so that neither
+// silently undoes the other.
 type Registrar struct {
 	store     Store
 	now       func() time.Time
@@ -33,13 +33,12 @@ func NewRegistrar(store Store, now func() time.Time, newSecret func() string) *R
 const (
 	// MaxGrace is the longest time that the previous secret can stay valid.
 	MaxGrace = 30 * 24 * time.Hour
-	// maxPartnerName is in characters.
+	// maxPartnerName counts characters.
 	maxPartnerName = 100
 	maxReturnURLs  = 50
 )
 
-// Create creates a partner and returns its client secret, which is never returned
-// again.
+// Create creates a partner. Only this call returns its client secret.
 func (r *Registrar) Create(ctx context.Context, p Partner) (Partner, string, error) {
 	secret := r.newSecret()
 	p.Scopes = slices.Compact(slices.Sorted(slices.Values(p.Scopes)))
@@ -83,9 +82,8 @@ func (r *Registrar) Get(ctx context.Context, id owner.PartnerID) (Partner, error
 	return p, nil
 }
 
-// RotateSecret creates and returns a new client secret, which is never returned
-// again. The previous one stays valid for the grace period. Any older one expires at
-// once, so at most two are valid.
+// RotateSecret creates and returns a new client secret; no later call returns it. The previous secret stays valid for
+// the grace period, and all older ones expire at once. So at most two are valid.
 func (r *Registrar) RotateSecret(
 	ctx context.Context, id owner.PartnerID, grace time.Duration,
 ) (Partner, string, error) {
@@ -123,8 +121,8 @@ func newClientSecret(secret string, now time.Time) ClientSecret {
 	return ClientSecret{Hash: HashSecret(secret), CreatedAt: clock.Real(now.UTC().Truncate(time.Second))}
 }
 
-// RevokeSecret ends the grace period of a secret that another one has replaced. The newest
-// secret has none: a partner without it could not sign in after the grace of the other.
+// RevokeSecret ends the grace period of an old secret. The newest secret cannot be revoked: once the other one
+// expires, the partner could not sign in.
 func (r *Registrar) RevokeSecret(ctx context.Context, id owner.PartnerID, digest string) (Partner, error) {
 	return r.change(ctx, id, func(p *Partner) error {
 		now := r.now()
@@ -141,13 +139,13 @@ func (r *Registrar) RevokeSecret(ctx context.Context, id owner.PartnerID, digest
 	})
 }
 
-// Authenticate returns the partner with this ID and secret, or ErrInvalidClient. ErrDisabled comes with the
+// Authenticate returns the partner with this ID and secret, or ErrInvalidClient. With ErrDisabled it also returns the
 // partner.
 func (r *Registrar) Authenticate(ctx context.Context, id owner.PartnerID, secret string) (Partner, error) {
 	return authenticate(ctx, r.store, id, secret, r.now())
 }
 
-// SetDisabled disables or enables a partner. Instances that work for it notice within a minute.
+// SetDisabled disables or enables a partner. All instances notice within a minute.
 func (r *Registrar) SetDisabled(ctx context.Context, id owner.PartnerID, disabled bool) (Partner, error) {
 	return r.changeBy(ctx, r.store.SwitchPartner, id, func(p *Partner) error {
 		p.Disabled = disabled
@@ -175,7 +173,7 @@ func (r *Registrar) SetReturnURLs(ctx context.Context, id owner.PartnerID, urls 
 	})
 }
 
-// SetAlertEmail changes the address of the partner's alerts. If it is empty, there are none.
+// SetAlertEmail changes the partner's alert address. With an empty address, the partner gets no alerts.
 func (r *Registrar) SetAlertEmail(ctx context.Context, id owner.PartnerID, address string) (Partner, error) {
 	return r.change(ctx, id, func(p *Partner) error {
 		p.AlertEmail = address
@@ -185,8 +183,8 @@ func (r *Registrar) SetAlertEmail(ctx context.Context, id owner.PartnerID, addre
 	})
 }
 
-// change reads, changes and saves a partner. It does not retry after a concurrent
-// change: the operator has to look at that change first.
+// change reads, changes and saves a partner. It does not retry after a concurrent change: the operator must look at
+// that change first.
 func (r *Registrar) change(ctx context.Context, id owner.PartnerID, do func(*Partner) error) (Partner, error) {
 	return r.changeBy(ctx, r.store.SavePartner, id, do)
 }
@@ -216,7 +214,7 @@ func errPartnerNotFound() error {
 	return apierror.New(apierror.NotFound, "There is no partner with this ID.")
 }
 
-// requireName adds a fault unless a name of a partner is one line of visible text.
+// requireName adds a fault unless a partner's name is one line of visible text.
 func (f *faults) requireName(pointer, name string) {
 	n := utf8.RuneCountInString(name)
 	isLine := strings.TrimSpace(name) == name && !strings.ContainsFunc(name, unicode.IsControl)
@@ -235,14 +233,14 @@ func (f *faults) requireReturnURLs(urls []string) {
 	}
 }
 
-// plainAddress is an e-mail address that every mail server takes: in ASCII, without quotes. It is
-// compiled each time: only an operator's commands need it, and most functions link this package.
+// plainAddress matches an e-mail address that every mail server accepts: in ASCII, without quotes. It is compiled on
+// each use, because only operator commands need it and most functions link this package.
 func plainAddress() *regexp.Regexp {
 	return regexp.MustCompile(
 		`^[A-Za-z0-9_+-]+(\.[A-Za-z0-9_+-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$`)
 }
 
-// The maximum lengths of an address and of what precedes its @ (RFC 5321, 4.5.3.1).
+// The maximum lengths of an address and of its local part (RFC 5321, 4.5.3.1).
 const maxAddress, maxLocalPart = 254, 64
 
 func (f *faults) requireAlertEmail(address string) {

@@ -7,16 +7,16 @@ import (
 	"aviso/internal/owner"
 )
 
-// Store stores partners, their users, terms and erasures. Its methods return
-// outcome.ErrNotFound if there is no such row and outcome.ErrChanged after a lost race.
+// Store stores partners, their users, terms and erasures. Its methods return outcome.ErrNotFound for a missing row
+// and outcome.ErrChanged after a lost race.
 type Store interface {
 	// Partner reads a partner consistently.
 	Partner(ctx context.Context, id owner.PartnerID) (Partner, error)
 	// CreatePartner returns outcome.ErrChanged if the ID is taken.
 	CreatePartner(ctx context.Context, p Partner) error
-	// SavePartner replaces the version that p was read as.
+	// SavePartner replaces the version that was read as p.
 	SavePartner(ctx context.Context, p Partner) error
-	// SwitchPartner is SavePartner for a p that has been disabled or enabled.
+	// SwitchPartner is SavePartner for a partner that was just disabled or enabled.
 	SwitchPartner(ctx context.Context, p Partner) error
 
 	// CreateUser returns outcome.ErrChanged if the partner already has a user with the
@@ -26,23 +26,23 @@ type Store interface {
 	UpdateUser(ctx context.Context, id owner.User, countryCode, languageCode string) error
 	UserByExternalID(ctx context.Context, p owner.PartnerID, externalID string) (User, error)
 
-	// Terms returns the documents in force; none if nothing is published.
+	// Terms returns the documents in force. There are none before the first is published.
 	Terms(ctx context.Context) ([]Terms, error)
 	PublishTerms(ctx context.Context, t Terms) error
-	// Accept records an acceptance. It returns outcome.ErrChanged if there is one of that
-	// version, or no such user.
+	// Accept records an acceptance. It returns outcome.ErrChanged if the version is already accepted, or the user does
+	// not exist.
 	Accept(ctx context.Context, user owner.User, a TermsAcceptance) error
 	// UserWithTerms returns the user and the documents in force in one read.
 	UserWithTerms(ctx context.Context, user owner.User) (User, []Terms, error)
 
-	// BeginErasure deletes the user and writes the receipt and the task in one
-	// transaction. The receipt counts what the user's own row contained.
+	// BeginErasure deletes the user and writes the receipt and the task in one transaction. The receipt counts the
+	// contents of the user's row.
 	BeginErasure(ctx context.Context, user owner.User, e ErasureReceipt) error
 	Erasure(ctx context.Context, p owner.PartnerID, id string) (ErasureReceipt, error)
 }
 
-// ErasureTaskStore stores the running erasures. It is separate from Store because
-// another type implements it, the only one with an outbox.
+// ErasureTaskStore stores the running erasures. It is separate from Store, because its implementation needs an
+// outbox.
 type ErasureTaskStore interface {
 	// ErasureTasks returns all running erasures.
 	ErasureTasks(ctx context.Context) ([]ErasureTask, error)

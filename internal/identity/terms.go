@@ -60,9 +60,8 @@ type Agreements struct {
 	readAt time.Time
 }
 
-// rememberTerms is how long Admit relies on the terms that it has read, and so how long a
-// new version may take to be required. Reading the one row with every call would be a
-// limit: its partition serves 3,000 calls a second.
+// rememberTerms is how long Admit caches the terms, so a new version may take that long to be required. Reading the
+// row with every call would limit the service: its partition serves 3,000 reads a second.
 const rememberTerms = time.Minute
 
 // NewAgreements wires the service.
@@ -90,13 +89,13 @@ func (s *Agreements) Publish(ctx context.Context, t Terms) error {
 	if err := s.store.PublishTerms(ctx, t); err != nil {
 		return fmt.Errorf("publish terms: %w", err)
 	}
-	s.remember(nil, time.Time{}) // the next Admit reads them
+	s.remember(nil, time.Time{}) // the next Admit reads the terms again
 	return nil
 }
 
 const maxTermsURL, maxTermsVersion = 500, 40
 
-// invisible reports whether a character is a space or other than ASCII's visible ones.
+// invisible reports whether a character is not a visible ASCII character.
 func invisible(r rune) bool { return r <= ' ' || r > '~' }
 
 // Accept records that the user accepts the version in force.
@@ -121,7 +120,7 @@ func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, v
 	if !errors.Is(err, outcome.ErrChanged) {
 		return a, err
 	}
-	// Either a concurrent call accepted the version, or the user was erased.
+	// Either a concurrent call has accepted the version, or the user has been erased.
 	u, err = s.store.User(ctx, user)
 	if first, ok := u.acceptance(t, version); ok {
 		return first, nil
@@ -143,9 +142,8 @@ func (s *Agreements) List(ctx context.Context, user owner.User) ([]TermsAcceptan
 	return list, nil
 }
 
-// Admit returns nil if the partner has that user and the user has accepted the version
-// in force of all required terms. Remembered terms may admit a user, but not refuse one: a
-// user may have accepted a version that was published a moment ago.
+// Admit returns nil if the partner has that user and the user has accepted all required terms in force. Cached terms
+// may admit a user but not refuse one: the user may have accepted a version that was published a moment ago.
 func (s *Agreements) Admit(ctx context.Context, user owner.User, required ...TermsType) error {
 	if known, ok := s.remembered(); ok || len(required) == 0 {
 		u, err := s.store.User(ctx, user)
@@ -173,10 +171,10 @@ func (s *Agreements) Admit(ctx context.Context, user owner.User, required ...Ter
 	return nil
 }
 
-// AdmitAny returns nil if the partner has that user, whatever it has accepted.
+// AdmitAny returns nil if the partner has that user. It needs no accepted terms.
 func (s *Agreements) AdmitAny(ctx context.Context, user owner.User) error { return s.Admit(ctx, user) }
 
-// remembered returns the terms if they have been read within rememberTerms.
+// remembered returns the cached terms if they are not older than rememberTerms.
 func (s *Agreements) remembered() ([]Terms, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -189,8 +187,7 @@ func (s *Agreements) remember(published []Terms, at time.Time) {
 	s.known, s.readAt = published, at
 }
 
-// missing returns a field for each required document of which the user has not accepted
-// the published version.
+// missing returns a field for each required document whose published version the user has not accepted.
 func (u User) missing(published []Terms, required []TermsType) (missing []apierror.Field, err error) {
 	for _, t := range required {
 		i := slices.IndexFunc(published, func(p Terms) bool { return p.Type == t })

@@ -15,7 +15,7 @@ import (
 // ErrInvalidClient is returned for an unknown client or a wrong secret.
 var ErrInvalidClient = errors.New("identity: unknown client or wrong secret")
 
-// ErrDisabled is the ErrInvalidClient of a disabled partner who knows the secret.
+// ErrDisabled is the ErrInvalidClient for a disabled partner with a correct secret.
 var ErrDisabled = fmt.Errorf("identity: the partner is disabled: %w", ErrInvalidClient)
 
 // ErrInvalidScope is returned for a scope that is unknown or not granted to the
@@ -38,19 +38,18 @@ type Tokens struct {
 	now       func() time.Time
 }
 
-// Issue signs a token, which it returns with its lifetime. The issuer is the public URL of the service.
+// Issue signs a token and returns it with its lifetime. issuer is the public URL of the service.
 type Issue func(id owner.PartnerID, scopes []string, issuer string) (token string, lifetime time.Duration, err error)
 
-// NewTokens wires the service. publish publishes the signing key
-// for verifiers; it is called before the first token is issued.
+// NewTokens wires the service. It calls publish before the first token, to publish the signing key for verifiers.
 func NewTokens(
 	partners Store, issue Issue, publish func(context.Context) error, now func() time.Time,
 ) *Tokens {
 	return &Tokens{partners: partners, issue: issue, publish: publish, now: now}
 }
 
-// Issue returns a token for the requested scopes, or for all of the partner's scopes if
-// none is requested (RFC 6749 §4.4, §3.3).
+// Issue returns a token for the requested scopes, or for all of the partner's scopes if the request names none (RFC
+// 6749 §4.4, §3.3).
 func (s *Tokens) Issue(ctx context.Context, id owner.PartnerID, secret, scope, issuer string) (Token, error) {
 	partner, err := authenticate(ctx, s.partners, id, secret, s.now())
 	if err != nil {

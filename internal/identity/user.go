@@ -23,7 +23,7 @@ type User struct {
 	Acceptances  []TermsAcceptance `json:"-" dynamodbav:"-"`
 }
 
-// NewUser is what a partner sends to create a user.
+// NewUser is the partner's input for a new user.
 type NewUser struct{ ExternalID, CountryCode, LanguageCode string }
 
 // Users creates, finds and erases users.

@@ -12,37 +12,36 @@ import (
 	"aviso/internal/owner"
 )
 
-// maxAdvance is how many years a clock may be advanced at once.
+// maxAdvance is how many years one call may advance a clock.
 const maxAdvance = 2
 
-// UserClock is the clock of a sandbox's user. Partners advance it to see what the time brings.
+// UserClock is the clock of a sandbox user. Partners advance it to test scheduled work.
 type UserClock struct {
 	owner.User
 	Setting clock.Setting `dynamodbav:"-"`
-	// Until is up to when the clock is being advanced, or was advanced last. It is zero if it
-	// never was.
+	// Until is the target of the current or the last advance. It is zero before the first.
 	Until time.Time `dynamodbav:"until"`
-	// MovedAt is when it was last asked to be advanced.
+	// MovedAt is the time of the last request to advance the clock.
 	MovedAt clock.Real `dynamodbav:"movedAt"`
-	// LeaseUntil is until when somebody is advancing it.
+	// LeaseUntil is the end of the current runner's lease.
 	LeaseUntil clock.Real `dynamodbav:"leaseUntil,omitempty"`
 	Version    int64      `dynamodbav:"version"`
 }
 
-// IsAdvancing reports whether something may still have to happen until the time Until.
+// IsAdvancing reports whether work may still be due before Until.
 func (c UserClock) IsAdvancing() bool { return !c.Setting.Stopped.IsZero() }
 
 // ClockStore stores the clocks of users.
 type ClockStore interface {
-	// Clock returns a user's clock. It has no version if it was never moved.
+	// Clock returns a user's clock. A clock that was never moved has version 0.
 	Clock(ctx context.Context, user owner.User) (UserClock, error)
 	// StartClock saves c with a job for ClockRunner, in one transaction. It returns
 	// outcome.ErrNotFound if there is no such user.
 	StartClock(ctx context.Context, c UserClock) error
-	// SaveClock replaces the version that c was read as, and returns c with its new one. It
-	// returns outcome.ErrChanged if somebody else was first.
+	// SaveClock replaces the version that was read as c, and returns c with its new version. It returns
+	// outcome.ErrChanged after a lost race.
 	SaveClock(ctx context.Context, c UserClock) (UserClock, error)
-	// DeleteClock deletes the clock of a user who has been erased.
+	// DeleteClock deletes the clock of an erased user.
 	DeleteClock(ctx context.Context, user owner.User) error
 	// MovedClocks returns the clocks that were moved after the given time.
 	MovedClocks(ctx context.Context, since clock.Real) ([]UserClock, error)
@@ -72,8 +71,7 @@ func (s *UserClocks) Get(ctx context.Context, user owner.User) (UserClock, error
 	return c, nil
 }
 
-// Advance starts to advance the user's clock to the time that target returns, given the
-// user's present one: at most maxAdvance years ahead.
+// Advance starts to advance the user's clock to target(present time), at most maxAdvance years ahead.
 func (s *UserClocks) Advance(
 	ctx context.Context, user owner.User, target func(now time.Time) time.Time, pointer string,
 ) (UserClock, error) {

@@ -37,8 +37,7 @@ type advanceClockInput struct {
 	}
 }
 
-// target returns the time to advance to, given the user's present one, and the member that
-// says so.
+// target returns a function from the user's present time to the target, and the member that sets it.
 func (in *advanceClockInput) target() (func(time.Time) time.Time, string, error) {
 	to, by := in.Body.AdvanceTo, in.Body.AdvanceBy
 	if (to == nil) == (by == "") {
@@ -118,12 +117,12 @@ func toClockData(c identity.UserClock, now func() time.Time) clockData {
 	return clockData{Clock: w}
 }
 
-// durationPattern is a duration of ISO 8601-1:2019, 5.5.2, in whole numbers.
+// durationPattern matches a duration of ISO 8601-1:2019, 5.5.2, in whole numbers.
 var durationPattern = regexp.MustCompile(
 	`^P(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})S)?)?$`)
 
-// parseDuration returns a function that adds an ISO 8601 duration to a time. A day that the
-// month does not have becomes the month's last one.
+// parseDuration returns a function that adds an ISO 8601 duration to a time. If the month is too short for the day,
+// the result is the month's last day.
 func parseDuration(s string) (func(time.Time) time.Time, error) {
 	match := durationPattern.FindStringSubmatch(s)
 	if match == nil || s[len(s)-1] == 'P' || s[len(s)-1] == 'T' {

@@ -14,9 +14,8 @@ import (
 	"aviso/internal/api"
 )
 
-// compressedDocument is docs/openapi.yaml. It is linked compressed, which is a twentieth of
-// it, and nothing reads it until somebody asks for it. To compress it at the first request would
-// take that caller 70 ms, and the binary would have 0.9 MB more.
+// compressedDocument is docs/openapi.yaml. It is linked compressed, at a twentieth of its size, and read only on
+// request. Compressing it at the first request would take 70 ms and make the binary 0.9 MB larger.
 //
 //go:embed openapi.yaml.gz
 var compressedDocument []byte
@@ -62,8 +61,7 @@ func registerDocument(r *api.Router) {
 	})
 }
 
-// acceptsGzip reports whether the client lists gzip, and does not refuse it (RFC 9110,
-// section 12.5.3).
+// acceptsGzip reports whether the client accepts gzip (RFC 9110, section 12.5.3).
 func acceptsGzip(req *http.Request) bool {
 	for coding := range strings.SplitSeq(strings.Join(req.Header.Values("Accept-Encoding"), ","), ",") {
 		name, weight, _ := strings.Cut(strings.ReplaceAll(coding, " ", ""), ";")
@@ -75,8 +73,7 @@ func acceptsGzip(req *http.Request) bool {
 	return false
 }
 
-// isNoneMatch reports whether the client has this representation already (RFC 9110,
-// section 13.1.2).
+// isNoneMatch reports whether the client already has this representation (RFC 9110, section 13.1.2).
 func isNoneMatch(req *http.Request, etag string) bool {
 	for tag := range strings.SplitSeq(strings.Join(req.Header.Values("If-None-Match"), ","), ",") {
 		if tag = strings.TrimSpace(tag); tag == "*" || strings.TrimPrefix(tag, "W/") == etag {

@@ -10,7 +10,7 @@ import (
 	"aviso/internal/identity"
 )
 
-// Metadata is that of an authorization server (RFC 8414 §2).
+// Metadata is the metadata of an authorization server (RFC 8414 §2).
 type Metadata struct {
 	Issuer                 string   `json:"issuer"`
 	TokenEndpoint          string   `json:"token_endpoint"`

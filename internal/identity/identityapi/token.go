@@ -76,7 +76,7 @@ func registerToken(r *api.Router, tokens *identity.Tokens) {
 	})
 }
 
-// readForm parses the body's parameters. A duplicate parameter is an error (§3.2).
+// readForm parses the body's parameters. Duplicate parameters are an error (§3.2).
 func readForm(req *http.Request) (url.Values, string) {
 	if err := req.ParseForm(); err != nil {
 		return nil, "The form could not be parsed."
@@ -95,10 +95,9 @@ func readForm(req *http.Request) (url.Values, string) {
 	return req.PostForm, ""
 }
 
-// credentials returns the client's ID and secret, which must come from exactly one of
-// the two places (§2.3). In HTTP Basic both are form-encoded first (§2.3.1). basic is
-// true if there is an Authorization header, even without Basic credentials, so that
-// the response then has a WWW-Authenticate header.
+// credentials returns the client's ID and secret, which must come from exactly one of the two places (§2.3). In HTTP
+// Basic both are form-encoded first (§2.3.1). basic is true if there is any Authorization header; the response then
+// has a WWW-Authenticate header.
 func credentials(req *http.Request, form url.Values) (id, secret string, basic bool, problem string) {
 	if req.Header.Get("Authorization") == "" {
 		return form.Get("client_id"), form.Get("client_secret"), false, ""

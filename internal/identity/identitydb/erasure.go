@@ -13,8 +13,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// maxEraseTries is how often an erasure may lose a race with an acceptance of terms
-// before it gives up.
+// maxEraseTries is how many races with acceptances of terms an erasure may lose before it gives up.
 const maxEraseTries = 5
 
 // BeginErasure replaces the user's rows with the receipt and the task.
@@ -33,8 +32,7 @@ func (s *Store) BeginErasure(ctx context.Context, user owner.User, e identity.Er
 
 func (s *Store) replaceUser(ctx context.Context, u identity.User, e identity.ErasureReceipt) error {
 	var x dynamo.Transaction
-	// Acceptances are only ever added, so an unchanged number means that we counted
-	// all of them.
+	// Acceptances are only ever added, so an unchanged number means that the count is complete.
 	x.Delete(s.table, userKey(u.Owner),
 		dynamo.Expr("attribute_exists(pk) AND size(acceptances) = ?", len(u.Acceptances)))
 	e.Counts = map[string]int{identity.CountUsers: 1, identity.CountAcceptances: len(u.Acceptances)}
@@ -59,8 +57,7 @@ func (s *Store) ErasureTasks(ctx context.Context) ([]identity.ErasureTask, error
 	return dynamo.Collect(rows, dynamo.Decode[identity.ErasureTask])
 }
 
-// NoteCounts writes the counts into the receipt and marks the task as counted, so that
-// it happens once.
+// NoteCounts writes the counts into the receipt and marks the task as counted, which happens only once.
 func (s *Store) NoteCounts(ctx context.Context, t identity.ErasureTask, counts map[string]int) error {
 	var x dynamo.Transaction
 	x.Update(s.table, erasureTaskKey(t.ID), dynamo.Expr("SET counted = ?", true),
@@ -89,8 +86,8 @@ func NewErasureTaskStore(s *Store, outboxTable string, newID func() string) *Era
 	return &ErasureTaskStore{Store: s, outbox: s.table.Sibling(outboxTable), newID: newID}
 }
 
-// CompleteErasure completes the receipt, deletes the task, which is the last trace of
-// the user here, and puts the event into the outbox.
+// CompleteErasure completes the receipt and puts the event into the outbox. It also deletes the task, the last trace
+// of the user here.
 func (s *ErasureTaskStore) CompleteErasure(ctx context.Context, t identity.ErasureTask, at clock.Real) error {
 	e, err := outbox.NewEvent(
 		s.newID(), identity.EventUserErased, clock.From(ctx).At(at), t.User, identity.ErasedEventData{ErasureID: t.ID})
@@ -105,7 +102,7 @@ func (s *ErasureTaskStore) CompleteErasure(ctx context.Context, t identity.Erasu
 	return ignoreChanged(x.Commit(ctx))
 }
 
-// ignoreChanged returns nil for a refused write, because the work was done before.
+// ignoreChanged returns nil for a refused write, because the work is already done.
 func ignoreChanged(err error) error {
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil

@@ -15,7 +15,7 @@ func (s *Store) Partner(ctx context.Context, id owner.PartnerID) (identity.Partn
 	return dynamo.Get[identity.Partner](ctx, s.table, partnerKey(id))
 }
 
-// Addressee reads how pages address a user.
+// Addressee reads the data with which pages address a user.
 func (s *Store) Addressee(ctx context.Context, user owner.User) (identity.Addressee, error) {
 	keys := []dynamo.Key{userKey(user), partnerKey(user.Partner)}
 	rows, err := s.table.Rows(ctx, keys, dynamo.Eventual)
@@ -28,7 +28,7 @@ func (s *Store) Addressee(ctx context.Context, user owner.User) (identity.Addres
 	return identity.Addressee{LanguageCode: u.LanguageCode, PartnerName: p.PublicName()}, errors.Join(err, unread)
 }
 
-// PutPartner creates or replaces a partner. The operator uses the other two.
+// PutPartner creates or replaces a partner. The operator uses CreatePartner and SavePartner instead.
 func (s *Store) PutPartner(ctx context.Context, p identity.Partner) error {
 	return s.putPartner(ctx, p)
 }
@@ -38,15 +38,14 @@ func (s *Store) CreatePartner(ctx context.Context, p identity.Partner) error {
 	return s.putPartner(ctx, p, dynamo.IfNew)
 }
 
-// SavePartner replaces the version that p was read as. It returns
-// outcome.ErrChanged if there is a newer one.
+// SavePartner replaces the version that was read as p. It returns outcome.ErrChanged if there is a newer one.
 func (s *Store) SavePartner(ctx context.Context, p identity.Partner) error {
 	was := dynamo.Expr("version = ?", p.Version)
 	p.Version++
 	return s.putPartner(ctx, p, was)
 }
 
-// SwitchPartner is SavePartner, and writes the row that dynamo.DisabledIn reads. Only the operator may do that.
+// SwitchPartner is SavePartner, but also writes the row for dynamo.DisabledIn. Only the operator may write that row.
 func (s *Store) SwitchPartner(ctx context.Context, p identity.Partner) error {
 	var x dynamo.Transaction
 	was := dynamo.Expr("version = ?", p.Version)

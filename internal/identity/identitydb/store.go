@@ -23,7 +23,7 @@ func New(db *dynamodb.Client, table string) *Store {
 
 func partnerKey(id owner.PartnerID) dynamo.Key { return dynamo.Key{PK: id.Key(), SK: "PARTNER"} }
 
-// userKey is shared: the transactions of the other areas check the row.
+// userKey is shared, because transactions of the other areas check the row.
 func userKey(id owner.User) dynamo.Key { return dynamo.UserKey(id) }
 
 // externalKey hashes the partner's own ID, which may have any length and content.
@@ -38,6 +38,5 @@ func erasureKey(p owner.PartnerID, id string) dynamo.Key {
 	return dynamo.Key{PK: p.Key() + "#E#" + id, SK: "ERASURE"}
 }
 
-// erasureTaskKey puts all running erasures into one partition: they are few and live
-// for minutes.
+// erasureTaskKey puts all running erasures into one partition: there are few, and each takes minutes.
 func erasureTaskKey(id string) dynamo.Key { return dynamo.Key{PK: "ERASURES", SK: id} }

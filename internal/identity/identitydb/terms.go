@@ -10,7 +10,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// termsRow contains all documents in force. There are three, read together.
+// termsRow has all documents in force: three, read together.
 type termsRow struct {
 	Documents map[identity.TermsType]identity.Terms `dynamodbav:"documents"`
 }
@@ -39,16 +39,15 @@ func (s *Store) PublishTerms(ctx context.Context, t identity.Terms) error {
 	return err
 }
 
-// replaceDocument writes one of the documents. It returns outcome.ErrChanged if
-// there are none yet.
+// replaceDocument writes one of the documents. It returns outcome.ErrChanged if none exist yet.
 func (s *Store) replaceDocument(ctx context.Context, t identity.Terms) error {
 	_, err := s.table.Update(ctx, termsKey(),
 		dynamo.Expr("SET documents.? = ?", dynamo.Name(t.Type), t), dynamo.Expr("attribute_exists(documents)"))
 	return err
 }
 
-// UserWithTerms reads the user and the documents in force in one consistent call,
-// because partners post an acceptance right before the call that needs it.
+// UserWithTerms reads the user and the documents in force in one consistent call, because partners post an acceptance
+// right before the call that needs it.
 func (s *Store) UserWithTerms(ctx context.Context, id owner.User) (identity.User, []identity.Terms, error) {
 	rows, err := s.table.Rows(ctx, []dynamo.Key{userKey(id), termsKey()})
 	if err != nil {

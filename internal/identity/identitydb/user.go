@@ -27,8 +27,8 @@ type externalRow struct {
 	UserID owner.UserID `dynamodbav:"userId"`
 }
 
-// CreateUser writes the user and, if it has an external ID, the row that maps it. It
-// returns outcome.ErrChanged if either exists.
+// CreateUser writes the user and, for an external ID, the row that maps it. It returns outcome.ErrChanged if either
+// exists.
 func (s *Store) CreateUser(ctx context.Context, u identity.User) error {
 	var x dynamo.Transaction
 	r := userRow{User: u, UserID: u.Owner.ID, Acceptances: map[string]time.Time{}}
