@@ -12,36 +12,36 @@ import (
 )
 
 const (
-	// alertInterval is the least time between two mails about a subscription: one that fails
-	// and acknowledges in turn must not use up what the service may send.
+	// alertInterval is the minimum time between two mails about a subscription. Without it, a receiver that fails and
+	// recovers in turn would use up the service's mail quota.
 	alertInterval = time.Hour
-	// alertLease is longer than a mail takes to send, so that it is sent twice only if the
-	// function crashes before the mail is noted.
+	// alertLease is longer than sending a mail takes. So the mail is sent twice only if the function crashes before it
+	// records the mail.
 	alertLease = time.Minute
 )
 
-// Alert is a message that asks for a mail about a subscription that has begun to fail.
+// Alert is a message that asks for a mail about a failing subscription.
 type Alert struct {
 	Partner        owner.PartnerID `json:"partner"`
 	SubscriptionID string          `json:"subscriptionId"`
 	FailingSince   clock.Real      `json:"failingSince"`
 }
 
-// AlertStore is the part of the store that Alerts needs. Its methods return
-// outcome.ErrNotFound and outcome.ErrChanged as those of Store do.
+// AlertStore is the part of the store that Alerts needs. Its methods return outcome.ErrNotFound and
+// outcome.ErrChanged like those of Store.
 type AlertStore interface {
 	Subscription(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error)
-	// LeaseAlert leases the mail about s to one caller, if nobody has leased it since s was
-	// read, and s still fails since then.
+	// LeaseAlert leases the mail about s to one caller. It requires that nobody has leased the mail since s was read,
+	// and that s is still in the same failure.
 	LeaseAlert(ctx context.Context, s Subscription, until clock.Real) error
 	// NoteAlerted records that the mail about s was sent, and ends the lease.
 	NoteAlerted(ctx context.Context, s Subscription, at clock.Real) error
 }
 
-// Alerts sends a partner a mail when a subscription of it begins to fail.
+// Alerts mails a partner when one of its subscriptions begins to fail.
 type Alerts struct {
 	store AlertStore
-	// address returns where the partner wants its mail, or "".
+	// address returns the partner's address for alerts, or "".
 	address func(ctx context.Context, partner owner.PartnerID) (string, error)
 	mail    func(ctx context.Context, to string, s Subscription) error
 	now     func() time.Time
@@ -55,9 +55,8 @@ func NewAlerts(
 	return &Alerts{store: store, address: address, mail: mail, now: now}
 }
 
-// Send sends the mail, unless it was sent, or the subscription has acknowledged meanwhile.
-// It is safe to call it any number of times, also at once. It returns outcome.Later while
-// another call sends it.
+// Send sends the mail, unless it was already sent or the receiver has recovered. It is idempotent and safe for
+// concurrent calls. It returns outcome.Later while another call sends the mail.
 func (a *Alerts) Send(ctx context.Context, alert Alert) error {
 	s, err := a.store.Subscription(ctx, alert.Partner, alert.SubscriptionID)
 	if errors.Is(err, outcome.ErrNotFound) {

@@ -10,19 +10,18 @@ import (
 // Call is one callback to a partner's server.
 type Call struct {
 	URL string
-	// EventID becomes the header webhook-id, At webhook-timestamp.
+	// EventID becomes the header webhook-id, and At becomes webhook-timestamp.
 	EventID string
 	At      clock.Real
 	Body    []byte
-	// Keys sign the callback, each with its own signature.
+	// Keys sign the callback. Each makes its own signature.
 	Keys []Key
 }
 
-// CallTimeout limits a call, from its start to the last byte of the
-// acknowledgement.
+// CallTimeout limits a call from its start to the last byte of the acknowledgement.
 const CallTimeout = time.Minute
 
-// Outcome is how a callback ended.
+// Outcome is the result of a callback as a word.
 type Outcome string
 
 // The outcomes. Only Acknowledged is a success.
@@ -30,8 +29,7 @@ const (
 	OutcomeAcknowledged Outcome = "Acknowledged"
 	// OutcomeNotAcknowledged: isAcknowledged is false.
 	OutcomeNotAcknowledged Outcome = "NotAcknowledged"
-	// OutcomeInvalidAcknowledgement: a member is missing or has the wrong type,
-	// or the body is not JSON.
+	// OutcomeInvalidAcknowledgement: a member is missing or has the wrong type, or the body is not JSON.
 	OutcomeInvalidAcknowledgement Outcome = "InvalidAcknowledgement"
 	// OutcomeHTTPError: any status other than 200 and 3xx.
 	OutcomeHTTPError        Outcome = "HttpError"
@@ -49,31 +47,29 @@ type Result struct {
 	Outcome Outcome `dynamodbav:"outcome"`
 	// HTTPStatus is 0 if there was no response.
 	HTTPStatus int `dynamodbav:"httpStatus,omitempty"`
-	// Detail is for the partner's developer: which member of the acknowledgement
-	// was missing or wrong, or which status came back. It never quotes what the
-	// receiver sent.
+	// Detail is for the partner's developer: the missing or wrong member of the acknowledgement, or the HTTP status. It
+	// never quotes the response.
 	Detail string `dynamodbav:"detail,omitempty"`
 	// Milliseconds is how long the call took.
 	Milliseconds int64 `dynamodbav:"durationMs"`
-	// Answer is the start of what a receiver answered that did not acknowledge: status, headers and
-	// 1 KB of the body; in production the header Location alone.
+	// Answer is the start of a response that did not acknowledge: status, headers and 1 KB of the body; in production
+	// only the header Location.
 	Answer string `dynamodbav:"answer,omitempty"`
 }
 
 // Took returns how long the call took.
 func (r Result) Took() time.Duration { return time.Duration(r.Milliseconds) * time.Millisecond }
 
-// Caller makes a callback. Every ending is an Outcome, never an error. If ctx ends
-// before the receiver responds, the outcome is OutcomeTimeout.
+// Caller makes a callback. It always returns an Outcome, never an error. If ctx ends before the receiver responds,
+// the outcome is OutcomeTimeout.
 type Caller func(ctx context.Context, c Call) Result
 
-// AddressCheck returns an *AddressError if events must not be posted to the
-// address. It does not use DNS: the Caller checks the resolved addresses on every
-// call.
+// AddressCheck returns an *AddressError if events must not be posted to the address. It does not use DNS: the Caller
+// checks the resolved addresses in every call.
 type AddressCheck func(serverURL string) error
 
-// AddressError says why an address is refused. Its reason is for the partner's
-// developer and does not repeat the address.
+// AddressError says why an address is rejected. Its reason is for the partner's developer and does not repeat the
+// address.
 type AddressError struct{ Reason string }
 
 func (e *AddressError) Error() string { return "server URL refused: " + e.Reason }

@@ -11,26 +11,24 @@ import (
 	"aviso/internal/outcome"
 )
 
-// Each subscription has a concurrency limit: how many calls to its receiver may be in flight. So a
-// receiver that hangs does not hold up the others. A call holds one of the limit's slots. The limit
-// adapts to how fast the receiver answers: it grows in small steps and is halved after trouble (additive
-// increase, multiplicative decrease).
+// Each subscription has a concurrency limit: the number of calls to its receiver that may be in flight. So a hanging
+// receiver does not hold up the others. Each call holds one of the limit's slots. The limit adapts to the receiver:
+// it grows in small steps and is halved after trouble (additive increase, multiplicative decrease).
 const (
 	// InitialLimit is the concurrency limit of a new subscription.
 	InitialLimit = 4
-	// A receiver is fast if its limit has reached fastLimit. A call to it needs a slot only once it lasts
-	// longer than instant, and there are fastSlots.
+	// A receiver is fast once its limit has reached fastLimit. A call to a fast receiver takes a slot only when it
+	// lasts longer than instant. There are fastSlots of these.
 	fastLimit, fastSlots = 128, 32
 	instant              = time.Second
-	// saturatedFor is how long nobody looks for a slot after somebody has found none. It is much shorter
-	// than the shortest backoff.
+	// saturatedFor is how long nobody looks for a slot after a call has found none. It is much shorter than the
+	// shortest backoff.
 	saturatedFor = 100 * time.Millisecond
-	// The first messages to a new receiver wait for its first answers, which may show that it is fast.
-	// Queues delay by whole seconds only, so these messages wait in the function. A receiver that hangs
-	// costs this once.
+	// The first messages to a new receiver wait for its first responses, which may show that it is fast. They wait in
+	// the function, because queues delay by whole seconds. A hanging receiver costs this once.
 	probeTime, probeEvery = 300 * time.Millisecond, 25 * time.Millisecond
-	// An answer within fastAnswer may raise the limit. One that takes longer than slowAnswer halves it,
-	// but not below InitialLimit.
+	// A response within fastAnswer may raise the limit. One that takes longer than slowAnswer halves it, but not below
+	// InitialLimit.
 	fastAnswer, slowAnswer = 2 * time.Second, 10 * time.Second
 )
 
@@ -46,8 +44,8 @@ func (d *Deliverer) maxLimit(delivery Delivery) int {
 	return max(d.PartnerCalls/max(delivery.Peers, 1), InitialLimit)
 }
 
-// adaptedLimit returns the limit after a call with result r. The limit grows by an eighth if the receiver
-// is fast and at least half of the slots are in use: idle slots prove nothing.
+// adaptedLimit returns the limit after a call with result r. It grows by an eighth if the response was fast and at
+// least half of the slots are in use: idle slots prove nothing.
 func adaptedLimit(limit, highest int, busy bool, r Result) int {
 	switch {
 	case overloaded(r):
@@ -63,19 +61,19 @@ func adaptedLimit(limit, highest int, busy bool, r Result) int {
 	}
 }
 
-// overloaded reports whether the receiver seems to get more calls than it can take. Other
-// failures are about an event or an address, and fewer calls would not help.
+// overloaded reports whether the receiver seems to get too many calls. Other failures are about an event or an
+// address; fewer calls would not help.
 func overloaded(r Result) bool {
 	const tooManyRequests, unavailable = 429, 503
 	return r.Outcome == OutcomeTimeout || r.Outcome == OutcomeConnectionError ||
 		r.Outcome == OutcomeHTTPError && (r.HTTPStatus == tooManyRequests || r.HTTPStatus == unavailable)
 }
 
-// isFast reports whether the receiver has answered instantly so far.
+// isFast reports whether the receiver has always answered instantly so far.
 func (s Subscription) isFast() bool { return s.Limit >= fastLimit }
 
-// raisedLimit returns the limit after an instant acknowledgement. The very first one shows that the
-// receiver is fast; after trouble it takes several.
+// raisedLimit returns the limit after an instant acknowledgement. The very first one proves a new receiver fast;
+// after trouble it takes several.
 func (s Subscription) raisedLimit() int {
 	if s.Limit == 0 {
 		return fastLimit
@@ -85,15 +83,15 @@ func (s Subscription) raisedLimit() int {
 
 // permit allows one call to a subscription.
 type permit struct {
-	// limit is the concurrency limit at the time, highest is how high it may become. busy is as in Slot.
+	// limit is the current concurrency limit, highest its maximum. busy is Slot.Busy.
 	limit, highest int
 	busy           bool
-	// release ends it.
+	// release ends the call.
 	release func() error
 }
 
-// acquire returns a permit. It takes a slot, but not yet if the receiver is fast. It returns
-// outcome.ErrChanged if no slot is free.
+// acquire returns a permit. For a fast receiver, the permit takes its slot later. acquire returns outcome.ErrChanged
+// if no slot is free.
 func (d *Deliverer) acquire(ctx context.Context, l leased, s Subscription) (permit, error) {
 	highest := d.maxLimit(l.Delivery)
 	if s.isFast() {
@@ -109,8 +107,8 @@ func (d *Deliverer) acquire(ctx context.Context, l leased, s Subscription) (perm
 	return permit{limit: limit, highest: highest, busy: slot.Busy, release: release}, nil
 }
 
-// acquireSlot takes a slot. It does not look for one if another message has just found none: a thousand
-// messages for a receiver that hangs would each write before those of others have their turn.
+// acquireSlot takes a slot. It does not even look if another message has just found none: a thousand messages for a
+// hanging receiver would each write, and hold up those for other receivers.
 func (d *Deliverer) acquireSlot(ctx context.Context, s Subscription, limit int, until clock.Real) (Slot, error) {
 	now := clock.Read(d.now)
 	if d.isSaturated(s, now) {
@@ -129,8 +127,7 @@ func (d *Deliverer) acquireSlot(ctx context.Context, s Subscription, limit int, 
 	return slot, err
 }
 
-// saturation says when a subscription first and last had no free slot. It is zero if the last message
-// found one.
+// saturation says when a subscription first and last had no free slot. It is zero if the last message found a slot.
 type saturation struct{ since, last clock.Real }
 
 func (d *Deliverer) saturation(s Subscription) saturation {
@@ -139,12 +136,12 @@ func (d *Deliverer) saturation(s Subscription) saturation {
 	return f
 }
 
-// isSaturated reports whether somebody has just found no free slot.
+// isSaturated reports whether a message has just found no free slot.
 func (d *Deliverer) isSaturated(s Subscription, now clock.Real) bool {
 	return now.Sub(d.saturation(s).last) < saturatedFor
 }
 
-// isProbing reports whether the first answers of a new receiver may still show that it is fast.
+// isProbing reports whether a new receiver's first responses may still prove it fast.
 func (d *Deliverer) isProbing(s Subscription) bool {
 	return s.Status == SubscriptionActive && s.Limit == 0 &&
 		clock.Read(d.now).Sub(d.saturation(s).since) < probeTime
@@ -153,14 +150,14 @@ func (d *Deliverer) isProbing(s Subscription) bool {
 // path tells subscriptions of all partners apart.
 func (s Subscription) path() string { return string(s.Partner) + "/" + s.ID }
 
-// acquireLater takes a slot once the call is no longer instant. If none is free, the receiver hangs or
-// nearly does: its limit is halved, so that calls need slots from then on. The caller calls release when
-// the call has ended.
+// acquireLater takes a slot once the call is no longer instant. If none is free, the receiver is hanging or close to
+// it. acquireLater then halves the limit, so that further calls need slots from the start. The caller calls release
+// when the call has ended.
 func (d *Deliverer) acquireLater(ctx context.Context, s Subscription, slots int, until clock.Real) (release func() error) {
 	taken := make(chan func() error, 1)
 	timer := time.AfterFunc(instant, func() {
 		release := func() error { return nil }
-		defer func() { taken <- release }() // also if a store's call never returns, as in tests
+		defer func() { taken <- release }() // even if a store call never returns, as in tests
 		slot, err := d.store.AcquireSlot(ctx, s, slots, clock.Read(d.now), until)
 		if err == nil {
 			release = func() error { return d.store.ReleaseSlot(ctx, s, slot.Number, until) }
@@ -179,8 +176,8 @@ func (d *Deliverer) acquireLater(ctx context.Context, s Subscription, slots int,
 	}
 }
 
-// adapt changes the subscription's limit after a call. It raises a limit of n for one call in n only, by
-// chance: so a whole round of calls has to go well, and few calls cost another write.
+// adapt changes the subscription's limit after a call. It raises a limit of n only with a probability of 1/n. So
+// raising takes a whole round of good calls, and few calls cost an extra write.
 func (d *Deliverer) adapt(ctx context.Context, s Subscription, p permit, r Result) error {
 	now, next := p.limit, adaptedLimit(p.limit, p.highest, p.busy, r)
 	if r.Outcome == OutcomeAcknowledged && r.Took() <= instant {
@@ -192,7 +189,7 @@ func (d *Deliverer) adapt(ctx context.Context, s Subscription, p permit, r Resul
 	return d.setLimit(ctx, s, next)
 }
 
-// setLimit sets the limit, unless somebody has since s was read.
+// setLimit sets the limit, unless it has changed since s was read.
 func (d *Deliverer) setLimit(ctx context.Context, s Subscription, limit int) error {
 	if err := d.store.SetLimit(ctx, s, limit); !errors.Is(err, outcome.ErrChanged) {
 		return err

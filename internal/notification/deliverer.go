@@ -15,31 +15,31 @@ import (
 )
 
 const (
-	// lease is how long an attempt counts as in flight, and holds its slot. Its call ends settleTime
-	// earlier, so nobody is still calling when somebody else may start. After a crash the subscription
-	// stands still for that long, so the lease is as short as it can be.
+	// lease is how long an attempt counts as in flight and holds its slot. Its call ends settleTime earlier, so it
+	// never overlaps the next call. After a crash the subscription waits for the end of the lease, so the lease is as
+	// short as possible.
 	lease = claimTime + CallTimeout + settleTime
-	// claimTime is for what precedes a call, after which the call has less time than
-	// CallTimeout. settleTime is for recording its result.
+	// claimTime is for the steps before a call. If they take longer, the call gets less than CallTimeout. settleTime is
+	// for recording the result.
 	claimTime, settleTime = 5 * time.Second, 5 * time.Second
-	// maxSends is how often one attempt may be started: a second time after a crash,
-	// which may have happened between sending and recording the result.
+	// maxSends is how often one attempt may be started. The second start is for a crash, which may have happened
+	// between sending and recording the result.
 	maxSends = 2
-	// The bounds of the backoff while no slot is free, before jitter, which at most doubles it.
+	// The bounds of the backoff while no slot is free. Jitter at most doubles it.
 	shortestBackoff, longestBackoff = 2 * time.Second, time.Minute
 )
 
 // Deliverer makes delivery attempts.
 type Deliverer struct {
-	// Observe, if set, is called with each attempt after it was saved.
+	// Observe, if set, is called after each attempt is saved.
 	Observe func(ctx context.Context, d Delivery, a Attempt)
-	// PartnerCalls is how many calls to one partner's receivers may be in flight. Its
-	// active subscriptions share them equally, but each may have InitialLimit.
+	// PartnerCalls is the number of calls to one partner's receivers that may be in flight. The partner's active
+	// subscriptions share it equally, but each may have InitialLimit.
 	PartnerCalls int
-	// Fresh is set for messages that have not waited yet, those of DeliveryQueue. While a subscription has
-	// no free slot, their deliveries are not read.
+	// Fresh is set for messages of DeliveryQueue, which have not waited yet. While a subscription has no free slot,
+	// fresh deliveries are not even read.
 	Fresh bool
-	// KeepPayloads keeps in each attempt what was sent, for partners who test.
+	// KeepPayloads stores the payload with each attempt, for partners who test.
 	KeepPayloads bool
 	// Clocks, if set, finds the clocks of users.
 	Clocks clock.Users
@@ -50,15 +50,14 @@ type Deliverer struct {
 	delays []time.Duration
 	now    func() time.Time
 	newID  func() string
-	// reading are the reads of subscriptions that are under way.
+	// reading joins concurrent reads of the same subscription.
 	reading *singleflight.Group
-	// saturated has the saturation of subscriptions by their paths.
+	// saturated has the saturation of subscriptions by path.
 	saturated *sync.Map
 }
 
-// NewDeliverer returns a Deliverer that makes the first attempt at once and one
-// more after each of the delays, counted from the previous failure. newID returns
-// UUIDv7s.
+// NewDeliverer returns a Deliverer that makes the first attempt at once and one more after each of the delays,
+// counted from the previous failure. newID returns UUIDv7s.
 func NewDeliverer(
 	store Store, post Caller, delays []time.Duration, now func() time.Time, newID func() string,
 ) *Deliverer {
@@ -68,11 +67,9 @@ func NewDeliverer(
 	}
 }
 
-// Deliver makes the attempt that is due. It is safe to call it for the same
-// delivery any number of times, early or late, and concurrently. It returns
-// outcome.Later if the attempt failed and another follows, if it is not due yet, if
-// somebody else is making it, or if the receiver has no free slot. The caller then
-// sends the message again with that delay.
+// Deliver makes the due attempt. It is safe to call it for the same delivery any number of times, early or late, and
+// concurrently. It returns outcome.Later if the attempt failed and another follows, if it is not due yet, if another
+// call is making it, or if no slot is free. The caller then sends the message again with that delay.
 func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	to, err := d.target(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -88,7 +85,7 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 		return fmt.Errorf("read subscription: %w", err)
 	}
 	now := clock.Read(d.now)
-	l := leased{until: now.Add(lease)} // slots are shared, so leases are real
+	l := leased{until: now.Add(lease)} // subscriptions share slots, so leases are in real time
 	active := to.Status == SubscriptionActive
 	if d.Fresh && active && !to.isFast() && d.isSaturated(to.Subscription, now) {
 		return &outcome.Later{After: jittered(shortestBackoff)}
@@ -99,7 +96,7 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 		l.Delivery, err = d.store.Delivery(ctx, k)
 	}
 	if errors.Is(err, outcome.ErrNotFound) {
-		return nil // erased, or it was deleted with a subscription
+		return nil // erased, or deleted with its subscription
 	}
 	if err != nil {
 		return retryIfChanged(err)
@@ -122,8 +119,8 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	return d.attempt(ctx, l, to)
 }
 
-// target reads the subscription. The messages of a batch often have the same one, and ask for it at
-// the same moment: they share a read.
+// target reads the subscription. The messages of a batch often have the same one and read it at the same moment, so
+// they share one read.
 func (d *Deliverer) target(ctx context.Context, k DeliveryKey) (Target, error) {
 	read, err, _ := d.reading.Do(string(k.Partner)+"/"+k.SubscriptionID, func() (any, error) {
 		return d.store.Target(ctx, k.Partner, k.SubscriptionID)
@@ -132,8 +129,7 @@ func (d *Deliverer) target(ctx context.Context, k DeliveryKey) (Target, error) {
 	return to, err
 }
 
-// leased is a delivery whose attempt is due, with the lease of the attempt. taken reports whether
-// that is stored.
+// leased is a delivery with a due attempt and its lease. taken reports whether the lease is stored.
 type leased struct {
 	Delivery
 	until clock.Real
@@ -147,13 +143,13 @@ func (d *Deliverer) take(ctx context.Context, l leased) (Delivery, error) {
 	}
 	l.Sends++
 	l.LeaseUntil = l.until
-	if l.WakeAt.Before(l.until) { // else it stays where it is in the index
+	if l.WakeAt.Before(l.until) { // otherwise its index entry stays as it is
 		l.WakeAt = l.until
 	}
 	return d.store.SaveDelivery(ctx, l.Delivery, false)
 }
 
-// drop gives up a delivery that fell due while the subscription was not active.
+// drop gives up a delivery that became due while the subscription was not active.
 func (d *Deliverer) drop(ctx context.Context, delivery Delivery, status SubscriptionStatus) error {
 	reason := ReasonSubscriptionPaused
 	if status == SubscriptionDisabled {
@@ -164,7 +160,7 @@ func (d *Deliverer) drop(ctx context.Context, delivery Delivery, status Subscrip
 	return retryIfChanged(err)
 }
 
-// attempt makes the attempt that is due, if there is a slot for its call.
+// attempt makes the due attempt if its call gets a slot.
 func (d *Deliverer) attempt(ctx context.Context, l leased, to Target) error {
 	s := to.Subscription
 	if !l.taken && l.Sends >= maxSends {
@@ -185,22 +181,22 @@ func (d *Deliverer) attempt(ctx context.Context, l leased, to Target) error {
 	if err != nil {
 		return errors.Join(retryIfChanged(err), p.release())
 	}
-	started := clock.Read(d.now) // which the signature says, too
+	started := clock.Read(d.now) // the signature has the same time
 	result := d.call(ctx, delivery, to, started, l.until)
 	settled := d.settle(ctx, delivery, s, started, result)
 	if err := errors.Join(p.release(), d.adapt(ctx, s, p, result)); err != nil {
-		return err // the message is redelivered and then waits for the next attempt
+		return err // SQS redelivers the message, which then waits for the next attempt
 	}
 	return settled
 }
 
-// postpone puts off a delivery that found no free slot. Its backoff grows with the time that it has
-// already waited: if a thousand deliveries wait for a receiver that hangs, a few retry each second.
+// postpone postpones a delivery that found no free slot. The backoff grows with the time already waited: of a
+// thousand deliveries to a hanging receiver, only a few retry each second.
 func (d *Deliverer) postpone(ctx context.Context, delivery Delivery) error {
 	waited := clock.UserNow(ctx, d.now).Sub(delivery.NextAttemptAt)
 	after := jittered(min(max(waited/2, shortestBackoff), longestBackoff))
 	if again := clock.Read(d.now).Add(after); delivery.WakeAt.Before(again.Add(wakeAfter / 2)) {
-		// The message is not lost, so housekeeping must not send another.
+		// The message is not lost, so housekeeping must not send another one.
 		delivery.WakeAt = again.Add(wakeAfter)
 		_, err := d.store.SaveDelivery(ctx, delivery, false)
 		if errors.Is(err, outcome.ErrChanged) {
@@ -213,13 +209,12 @@ func (d *Deliverer) postpone(ctx context.Context, delivery Delivery) error {
 	return &outcome.Later{After: after}
 }
 
-// jittered returns a wait of up to twice as long.
+// jittered returns the wait plus up to the same again at random.
 func jittered(wait time.Duration) time.Duration {
 	return wait + rand.N(wait) //nolint:gosec // jitter need not be unpredictable
 }
 
-// call posts the event, signed with every secret that is valid now. It ends in time to
-// record the result before the lease ends.
+// call posts the event, signed with every valid secret. It leaves enough of the lease to record the result.
 func (d *Deliverer) call(ctx context.Context, delivery Delivery, to Target, now, leaseEnds clock.Real) Result {
 	call := Call{URL: to.ServerURL, EventID: delivery.EventID, At: now, Body: delivery.Payload}
 	for _, secret := range to.Secrets {
@@ -232,9 +227,9 @@ func (d *Deliverer) call(ctx context.Context, delivery Delivery, to Target, now,
 	return d.post(ctx, call)
 }
 
-// settle records the result of an attempt and when the next one is due. If there is
-// a next one, settle returns outcome.Later, and the current message waits for it. If
-// that message is lost, housekeeping finds the delivery by its WakeAt.
+// settle records the result of an attempt and schedules the next one. If there is a next one, settle returns
+// outcome.Later, and the current message waits for it. If that message is lost, housekeeping finds the delivery by
+// its WakeAt.
 func (d *Deliverer) settle(
 	ctx context.Context, delivery Delivery, s Subscription, started clock.Real, r Result,
 ) error {
@@ -259,11 +254,11 @@ func (d *Deliverer) settle(
 	if d.KeepPayloads && keeps(before) {
 		a.Payload, a.User = before.Payload, before.User
 	} else if d.KeepPayloads {
-		a.Answer = "" // it may quote the payload
+		a.Answer = "" // the answer may quote the payload
 	}
 	counted, err := d.saveAttempt(ctx, delivery, s, a, ended)
 	if errors.Is(err, outcome.ErrChanged) {
-		return nil // somebody else took over, or the delivery was erased
+		return nil // another call took over, or the delivery was erased
 	}
 	if err != nil {
 		return fmt.Errorf("save attempt: %w", err)
@@ -280,12 +275,10 @@ func (d *Deliverer) settle(
 	return d.recordHealth(ctx, delivery, s, r, ended)
 }
 
-// largestKept is the size of the largest payload that an attempt keeps: a page of attempts
-// has to fit into a response.
+// largestKept is the maximum size of a stored payload: a page of attempts must fit into a response.
 const largestKept = 16 << 10
 
-// keeps reports whether attempts may keep the payload. EventUserErased names somebody who is
-// gone.
+// keeps reports whether attempts may store the payload. EventUserErased names an erased user.
 func keeps(d Delivery) bool { return d.EventType != EventUserErased && len(d.Payload) <= largestKept }
 
 // retryIfChanged turns a lost race into a retry.

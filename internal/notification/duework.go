@@ -11,12 +11,12 @@ import (
 	"aviso/internal/owner"
 )
 
-// DueWork lets happen what the time brings to the callbacks about one user, whose clock is
-// being advanced: those that failed are tried again. It is for one user and one goroutine.
+// DueWork retries failed callbacks about a user while the user's clock is being advanced. It is for one user and one
+// goroutine.
 type DueWork struct {
 	store Store
 	now   func() time.Time
-	// woken are the attempts for which webhook-delivery has been woken, by delivery.
+	// woken has the last attempt of each delivery for which webhook-delivery was woken.
 	woken map[DeliveryKey]int
 }
 
@@ -37,8 +37,8 @@ func (w *DueWork) NextDue(ctx context.Context, user owner.User, _ time.Time) (ti
 	return first, err
 }
 
-// DoDue wakes webhook-delivery for the attempts that are due, once each. Nobody needs to be
-// woken for a first attempt: its message is on its way.
+// DoDue wakes webhook-delivery once for each due attempt. It skips first attempts, whose messages are already on
+// their way.
 func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 	now := clock.UserNow(ctx, w.now)
 	return w.each(ctx, user, func(d Delivery) error {
@@ -58,7 +58,7 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 	})
 }
 
-// each calls do for the pending deliveries about the user.
+// each calls do for the user's pending deliveries.
 func (w *DueWork) each(ctx context.Context, user owner.User, do func(Delivery) error) error {
 	keys, err := w.store.PendingDeliveries(ctx, user)
 	if err != nil {

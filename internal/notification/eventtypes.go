@@ -17,11 +17,11 @@ type EventType struct {
 	Schema, Example json.RawMessage
 }
 
-// EventTypes returns all types of events in the order in which partners see them.
-// Every member of data is always present.
+// EventTypes returns all types of events in the order in which partners see them. Every member of data is always
+// present.
 func EventTypes() []EventType { return slices.Clone(eventTypes()) }
 
-// EventUserErased is the only event about a user who is gone.
+// EventUserErased is the only event about an erased user.
 const EventUserErased = "user.erased"
 
 // FindEventType returns the event type with this name and whether it exists.
@@ -34,8 +34,8 @@ func FindEventType(name string) (EventType, bool) {
 	return types[i], true
 }
 
-// eventTypesFile has the types with the members of their data, and what those have in common that
-// several types have. Whatever a type says of a member goes before that.
+// eventTypesFile has the types with the members of their data, and a list of members that several types share. A
+// type's own text overrides the shared one.
 //
 //go:embed eventtypes.json
 var eventTypesFile []byte
@@ -43,13 +43,13 @@ var eventTypesFile []byte
 // member is a member of data.
 type member struct {
 	Name string
-	// Schema is its JSON Schema. With Values, it allows only these, and the first is the example.
+	// Schema is the member's JSON Schema. If Values is set, only those are valid, and the first is the example.
 	Schema  map[string]any
 	Values  []string
 	Example any
 }
 
-// eventTypes is read once: to write all schemas takes longer than to simulate an event.
+// eventTypes reads the file once: building all schemas takes longer than simulating an event.
 var eventTypes = sync.OnceValue(func() (types []EventType) {
 	var file struct {
 		Shared map[string]member
@@ -88,7 +88,7 @@ var eventTypes = sync.OnceValue(func() (types []EventType) {
 	return types
 })
 
-// mustRead reads a part of eventTypesFile, which the tests read, too.
+// mustRead reads a part of eventTypesFile. Tests read the file too, so it is valid.
 func mustRead(text []byte, into any) {
 	if err := json.Unmarshal(text, into); err != nil {
 		panic("eventtypes.json: " + err.Error())
@@ -96,6 +96,6 @@ func mustRead(text []byte, into any) {
 }
 
 func jsonOf(value any) json.RawMessage {
-	text, _ := json.Marshal(value) // it was JSON before
+	text, _ := json.Marshal(value) // it came from JSON: cannot fail
 	return text
 }

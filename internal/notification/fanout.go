@@ -14,10 +14,10 @@ import (
 	"aviso/internal/owner"
 )
 
-// FanOut creates a delivery of an event for each subscription that wants it.
+// FanOut creates a delivery for each subscription that matches an event.
 type FanOut struct {
 	store Store
-	// subscriptions reads those of a partner.
+	// subscriptions reads a partner's subscriptions.
 	subscriptions func(ctx context.Context, partner owner.PartnerID) ([]Subscription, error)
 	// environment is part of every payload.
 	environment string
@@ -29,10 +29,10 @@ func NewFanOut(store Store, environment string, now func() time.Time) *FanOut {
 	return &FanOut{store: store, subscriptions: store.Subscriptions, environment: environment, now: now}
 }
 
-// Batch returns a FanOut that reads a partner's subscriptions once, for events that were
-// committed before: all events of a busy partner would read the same rows.
+// Batch returns a FanOut that reads each partner's subscriptions only once. It is for events that are already
+// committed: all events of a busy partner would read the same rows.
 func (f *FanOut) Batch() *FanOut {
-	batch, known := *f, sync.Map{} // of owner.PartnerID
+	batch, known := *f, sync.Map{} // by owner.PartnerID
 	batch.subscriptions = func(ctx context.Context, partner owner.PartnerID) ([]Subscription, error) {
 		read, _ := known.LoadOrStore(partner, sync.OnceValues(func() ([]Subscription, error) {
 			return f.subscriptions(ctx, partner)
@@ -53,10 +53,9 @@ type payload struct {
 	Data        json.RawMessage `json:"data"`
 }
 
-// Dispatch creates the deliveries of an event and returns those for which webhook-delivery has to be
-// woken, also after an error. It is idempotent: a second call creates no deliveries, but returns the
-// pending ones again, because the earlier message may have been lost. It drops the events about a user
-// who has been erased, except EventUserErased.
+// Dispatch creates the deliveries of an event and returns the ones that need a message to webhook-delivery, even
+// after an error. It is idempotent: a second call creates no deliveries, but returns the pending ones again, because
+// the first message may have been lost. It drops events about an erased user, except EventUserErased.
 func (f *FanOut) Dispatch(ctx context.Context, e outbox.Event) (wake []DeliveryKey, err error) {
 	subscriptions, err := f.subscriptions(ctx, e.Partner)
 	if err != nil {

@@ -12,23 +12,21 @@ import (
 	"aviso/internal/owner"
 )
 
-// We disable a subscription after this many exhausted deliveries, if nothing was
-// acknowledged for this long.
+// A subscription is disabled after this many exhausted deliveries, if it has acknowledged nothing for this long.
 const (
 	disableAfter   = 20
 	disableSilence = 5 * 24 * time.Hour
 )
 
-// AcknowledgedPrecision is how old the stored time of the last acknowledgement may be, so
-// that not every delivery writes it.
+// AcknowledgedPrecision is how old the stored time of the last acknowledgement may be. Otherwise every delivery would
+// write it.
 const AcknowledgedPrecision = time.Hour
 
-// EventSubscriptionFailing tells a partner that a receiver fails.
+// EventSubscriptionFailing tells a partner that a receiver is failing.
 const EventSubscriptionFailing = "subscription.failing"
 
-// saveAttempt saves an attempt. With the first delivery that is given up, the subscription
-// begins to fail in the same transaction, so that its event is there exactly once, and
-// saveAttempt reports that the delivery is counted.
+// saveAttempt saves an attempt. The first exhausted delivery also starts the subscription's failure, in the same
+// transaction, so that there is exactly one event about it. saveAttempt reports whether it has counted the delivery.
 func (d *Deliverer) saveAttempt(
 	ctx context.Context, delivery Delivery, s Subscription, a Attempt, now clock.Real,
 ) (counted bool, err error) {
@@ -46,14 +44,13 @@ func (d *Deliverer) saveAttempt(
 	return false, d.store.SaveAttempt(ctx, s, delivery, a)
 }
 
-// recordHealth records how the delivery ended with r, and disables a dead subscription. s
-// was read before the call.
+// recordHealth counts a delivery that ended with r, and disables a dead subscription. s was read before the call.
 func (d *Deliverer) recordHealth(
 	ctx context.Context, delivery Delivery, s Subscription, r Result, now clock.Real,
 ) error {
 	k := delivery.DeliveryKey
 	if delivery.Status == DeliveryAcknowledged {
-		// Even a refused write costs as much as a write, and all go to the same row.
+		// A refused write costs as much as a write, and all of these go to the same row.
 		if s.Exhausted == 0 && now.Sub(s.AcknowledgedAt) < AcknowledgedPrecision {
 			return nil
 		}
@@ -98,8 +95,8 @@ type failingData struct {
 	FailingDetail  string             `json:"failingDetail"`
 }
 
-// failingEvent returns the event about s for the partner's other subscriptions. It leaves
-// out the address, which may hold a password and which the others need not know.
+// failingEvent returns the event about s for the partner's other subscriptions. It omits the URL, which may hold a
+// password and which they need not know.
 func (d *Deliverer) failingEvent(s Subscription, now clock.Real) (outbox.Event, error) {
 	e, err := outbox.NewEvent(d.newID(), EventSubscriptionFailing, clock.Setting{}.At(now), owner.User{Partner: s.Partner}, failingData{
 		SubscriptionID: s.ID, Status: s.Status, StatusReason: s.Reason, FailingSince: s.FailingSince,

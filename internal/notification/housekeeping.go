@@ -10,7 +10,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// NewHousekeeping returns what wakes webhook-delivery for deliveries whose message was lost.
+// NewHousekeeping returns the housekeeping that wakes webhook-delivery for deliveries with a lost message.
 func NewHousekeeping(store Store, now func() time.Time) *overdue.Housekeeping {
 	return overdue.New(store.DueShards, now, overdue.Work[Delivery]{
 		Kind: "Delivery", Due: store.DueDeliveries, Owner: Delivery.Owner,
@@ -31,18 +31,17 @@ func NewHousekeeping(store Store, now func() time.Time) *overdue.Housekeeping {
 	})
 }
 
-// CountNotifications is the count in an erasure's receipt of deliveries that were
-// pending.
+// CountNotifications is the number of pending deliveries in an erasure's receipt.
 const CountNotifications = "notifications"
 
-// Eraser erases users from the area: it deletes the pending deliveries of events
-// about them, and what attempts keep of such events.
+// Eraser erases users from the area. It deletes pending deliveries of events about them, and the payloads of such
+// events in attempts.
 type Eraser struct{ store Store }
 
 // NewEraser wires the service.
 func NewEraser(store Store) *Eraser { return &Eraser{store: store} }
 
-// Close does nothing: no delivery is created for a user who is gone.
+// Close does nothing: no delivery is created for an erased user.
 func (e *Eraser) Close(context.Context, owner.User) (bool, error) { return true, nil }
 
 // Count returns the number of pending deliveries.
@@ -54,8 +53,8 @@ func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, er
 	return map[string]int{CountNotifications: len(pending)}, nil
 }
 
-// Erase erases, and is done once it finds nothing: an attempt may have been written just
-// before its delivery was deleted.
+// Erase erases, and is done once it finds nothing: an attempt may have been written just before its delivery was
+// deleted.
 func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 	found, err := e.store.EraseUser(ctx, user)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"aviso/internal/owner"
 )
 
-// Pausing returns store as those see it who send: the active subscriptions of disabled partners are Paused.
-// Nothing of that is stored.
+// Pausing returns store as senders see it: active subscriptions of disabled partners are Paused. It stores none of
+// this.
 func Pausing(store Store, disabled owner.Disabled) Store { return pausing{store, disabled} }
 
 type pausing struct {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// RetryDelays are the waits after the first and second failed attempt, as the
-// interface promises. A test stack may set shorter ones.
+// RetryDelays are the waits after the first and second failed attempt, as the interface promises. Test stacks may use
+// shorter ones.
 const RetryDelays = "15m,60m"
 
 // ParseRetryDelays parses a list of waits such as RetryDelays.

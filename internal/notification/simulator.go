@@ -13,7 +13,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// Simulator creates events for partners to test with.
+// Simulator creates test events for partners.
 type Simulator struct {
 	// Clocks, if set, finds the clocks of users.
 	Clocks clock.Users
@@ -25,8 +25,8 @@ type Simulator struct {
 	newID      func() string
 }
 
-// NewSimulator wires the service. admit returns nil for a partner's users. In production the
-// Simulator refuses every call.
+// NewSimulator wires the service. admit returns nil for a partner's users. In production the Simulator refuses every
+// call.
 func NewSimulator(
 	store Store, admit func(ctx context.Context, user owner.User) error, production bool, now func() time.Time,
 	newID func() string,
@@ -34,9 +34,8 @@ func NewSimulator(
 	return &Simulator{store: store, admit: admit, production: production, now: now, newID: newID}
 }
 
-// Simulation is the event that a partner asks for. Without SubscriptionID it goes
-// to every subscription, without User it concerns nobody, and without Data it
-// carries the type's example.
+// Simulation is the event that a partner requests. Without SubscriptionID it goes to every subscription. Without User
+// it is about nobody. Without Data it has the type's example.
 type Simulation struct {
 	EventType      string
 	SubscriptionID string

@@ -19,7 +19,7 @@ const (
 	SubscriptionDisabled SubscriptionStatus = "Disabled"
 )
 
-// SubscriptionReason is the reason why a subscription is Disabled; otherwise empty.
+// SubscriptionReason is why a subscription is Disabled; otherwise empty.
 type SubscriptionReason string
 
 // The reasons.
@@ -39,7 +39,7 @@ const AllEvents = "*"
 type Subscription struct {
 	ID      string          `dynamodbav:"id"`
 	Partner owner.PartnerID `dynamodbav:"partner"`
-	// ServerURL is where events are posted to.
+	// ServerURL is the URL that events are posted to.
 	ServerURL string `dynamodbav:"serverUrl"`
 	// Events are event types, or AllEvents alone.
 	Events      []string           `dynamodbav:"events"`
@@ -48,27 +48,25 @@ type Subscription struct {
 	Reason      SubscriptionReason `dynamodbav:"reason,omitempty"`
 	CreatedAt   clock.Real         `dynamodbav:"createdAt"`
 	UpdatedAt   clock.Real         `dynamodbav:"updatedAt"`
-	// ActiveSince is when it was created or last reactivated.
+	// ActiveSince is when the subscription was created or last reactivated.
 	ActiveSince clock.Real `dynamodbav:"activeSince"`
-	// Exhausted counts the deliveries given up since the last acknowledgement, which
-	// was at AcknowledgedAt. AcknowledgedAt is zero before the first one.
+	// Exhausted counts the deliveries exhausted since the last acknowledgement, at AcknowledgedAt. AcknowledgedAt is
+	// zero before the first one.
 	Exhausted      int        `dynamodbav:"exhausted"`
 	AcknowledgedAt clock.Real `dynamodbav:"acknowledgedAt"`
-	// FailingSince is when the first of them was given up; zero while the receiver is well.
-	// FailingReason and FailingDetail are how the last attempt of the latest one ended.
+	// FailingSince is when the first of them was exhausted; zero while the receiver works. FailingReason and
+	// FailingDetail are the last result of the latest one.
 	FailingSince  clock.Real `dynamodbav:"failingSince,omitempty"`
 	FailingReason Outcome    `dynamodbav:"failingReason,omitempty"`
 	FailingDetail string     `dynamodbav:"failingDetail,omitempty"`
-	// AlertedAt is when a mail about a failure was last sent, AlertLease until when somebody
-	// sends one.
+	// AlertedAt is when the last mail about a failure was sent. AlertLease is the end of the lease for sending one.
 	AlertedAt  clock.Real `dynamodbav:"alertedAt,omitempty"`
 	AlertLease clock.Real `dynamodbav:"alertLease,omitempty"`
 	Version    int64      `dynamodbav:"version"`
-	// SecretsVersion counts the writes of secrets. It is apart from Version, so that
-	// changes of the subscription and of its secrets do not hinder each other.
+	// SecretsVersion counts the writes of secrets. It is separate from Version, so that changes of the subscription and
+	// of its secrets do not conflict.
 	SecretsVersion int64 `dynamodbav:"secretsVersion,omitempty"`
-	// Limit is how many calls may be in flight; 0 if that has never changed. PeakLimit is
-	// the highest that it has ever been.
+	// Limit is the concurrency limit; 0 if it has never changed. PeakLimit is its highest value so far.
 	Limit     int `dynamodbav:"slots,omitempty"`
 	PeakLimit int `dynamodbav:"peakSlots,omitempty"`
 }
@@ -92,11 +90,11 @@ const (
 // Secret is a key that signs the callbacks of one subscription.
 type Secret struct {
 	ID string `dynamodbav:"id"`
-	// Key is whsec_ and the base64 of 32 random bytes, as in the Standard Webhooks
-	// specification. Partners see it once.
+	// Key is whsec_ and the base64 of 32 random bytes, as in the Standard Webhooks specification. Partners see it only
+	// once.
 	Key       Key        `dynamodbav:"-"`
 	CreatedAt clock.Real `dynamodbav:"createdAt"`
-	// ExpiresAt is when it stops signing; zero for the newest one.
+	// ExpiresAt is when the secret stops signing; zero for the newest one.
 	ExpiresAt clock.Real `dynamodbav:"endsAt,omitempty"`
 	Revoked   bool       `dynamodbav:"revoked,omitempty"`
 }

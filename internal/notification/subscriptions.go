@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// MaxSubscriptions is how many a partner may have.
+	// MaxSubscriptions is the maximum number of subscriptions of a partner.
 	MaxSubscriptions = 50
 	// maxSecrets is how many secrets of a subscription may sign at once.
 	maxSecrets = 5
@@ -41,15 +41,14 @@ func NewSubscriptions(
 	return &Subscriptions{store: store, checkAddress: checkAddress, now: now, newID: newID}
 }
 
-// SubscriptionInput is what a partner sets; nil members leave a value unchanged.
+// SubscriptionInput has a partner's settings; nil members leave a value unchanged.
 type SubscriptionInput struct {
 	ServerURL   *string
 	Events      []string
 	Description *string
 }
 
-// Create creates a subscription and its first secret. The key is never returned
-// again.
+// Create creates a subscription and its first secret. Only this call returns the key.
 func (s *Subscriptions) Create(
 	ctx context.Context, partner owner.PartnerID, in SubscriptionInput,
 ) (Subscription, Secret, error) {
@@ -131,11 +130,11 @@ func (s *Subscriptions) Delete(ctx context.Context, partner owner.PartnerID, id 
 	})
 }
 
-// maxChangeTries is how often a change is tried while concurrent changes interfere. Each
-// lost race is won by somebody else, so as many callers at once all succeed.
+// maxChangeTries is how often a change is tried while concurrent changes interfere. Every lost race is another
+// caller's success, so that many concurrent callers all succeed.
 const maxChangeTries = 10
 
-// untilWon repeats a change, which reads and then writes, while it loses races.
+// untilWon repeats change, which reads and then writes, until it loses no race.
 func untilWon(change func() error) error {
 	for range maxChangeTries {
 		if err := change(); !errors.Is(err, outcome.ErrChanged) {
@@ -154,7 +153,7 @@ func (s *Subscriptions) change(
 	return changeSubscription(ctx, s.store, partner, id, s.now, do)
 }
 
-// changeSubscription writes what do changes. If that is nothing, it writes nothing.
+// changeSubscription saves the changes that do makes. Without changes, it writes nothing.
 func changeSubscription(
 	ctx context.Context, store Store, partner owner.PartnerID, id string, now func() time.Time,
 	do func(*Subscription) error,
@@ -176,7 +175,7 @@ func changeSubscription(
 	return sub, err
 }
 
-// check returns everything that is wrong with an input.
+// check returns all errors in an input.
 func (s *Subscriptions) check(in SubscriptionInput) error {
 	var faults []apierror.Field
 	if in.ServerURL != nil {
@@ -225,14 +224,14 @@ func unknownEvents(events []string) []apierror.Field {
 	return faults
 }
 
-// Secrets returns the secrets of a subscription, newest first. They are not the caller's to change.
+// Secrets returns the secrets of a subscription, newest first. The caller must not change them.
 func (s *Subscriptions) Secrets(ctx context.Context, partner owner.PartnerID, id string) ([]Secret, error) {
 	to, err := s.store.Target(ctx, partner, id)
 	return to.Secrets, subscriptionError(err)
 }
 
-// changeSecrets writes the secrets that choose returns, if the subscription still has
-// those that choose was given. Otherwise choose is asked again.
+// changeSecrets writes the secrets that choose returns for the current ones. If other secrets are written meanwhile,
+// it calls choose again.
 func (s *Subscriptions) changeSecrets(
 	ctx context.Context, partner owner.PartnerID, id string,
 	choose func(now clock.Real, secrets []Secret) ([]Secret, error),
@@ -322,7 +321,7 @@ func (s *Subscriptions) Attempts(
 
 // Attempt returns one attempt of the last 30 days.
 func (s *Subscriptions) Attempt(ctx context.Context, partner owner.PartnerID, id, attemptID string) (Attempt, error) {
-	page, _, err := s.Attempts(ctx, partner, id, 1, attemptID+"~") // which sorts next to the attempt
+	page, _, err := s.Attempts(ctx, partner, id, 1, attemptID+"~") // the position sorts right after the attempt
 	if err != nil {
 		return Attempt{}, err
 	}
@@ -341,8 +340,7 @@ func (s *Subscriptions) newSecret(now clock.Real) Secret {
 	return Secret{ID: s.newID(), Key: Key("whsec_" + base64.StdEncoding.EncodeToString(key)), CreatedAt: now}
 }
 
-// subscriptionError is the error of a call that could not read or write a
-// subscription.
+// subscriptionError is the error of a call that failed to read or write a subscription.
 func subscriptionError(err error) error {
 	if errors.Is(err, outcome.ErrNotFound) {
 		return apierror.New(apierror.NotFound, "There is no subscription with this ID.")

@@ -15,7 +15,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// Supervision lets the operator manage subscriptions, and inspects deliveries.
+// Supervision lets the operator manage subscriptions and inspect deliveries.
 type Supervision struct {
 	store Store
 	now   func() time.Time
@@ -50,7 +50,7 @@ func (s *Supervision) Enable(ctx context.Context, partner owner.PartnerID, id st
 	})
 }
 
-// Resume counts the silence of a partner's active subscriptions from now on, as when a pause ends.
+// Resume restarts the time without acknowledgements for a partner's active subscriptions, as when a pause ends.
 func (s *Supervision) Resume(ctx context.Context, partner owner.PartnerID) error {
 	all, failed := s.store.Subscriptions(ctx, partner)
 	for _, sub := range all {
@@ -60,7 +60,7 @@ func (s *Supervision) Resume(ctx context.Context, partner owner.PartnerID) error
 			}
 			return nil
 		})
-		if !apierror.Is(err, apierror.NotFound) { // it may have been deleted meanwhile
+		if !apierror.Is(err, apierror.NotFound) { // the subscription may have been deleted meanwhile
 			failed = errors.Join(failed, err)
 		}
 	}
@@ -96,8 +96,8 @@ func (s *Supervision) Delivery(
 	return s.Inspect(ctx, k)
 }
 
-// RetryNow makes the attempt due for which a delivery waits. It refuses a delivery that waits for
-// none: what was given up is not sent again.
+// RetryNow makes a waiting delivery's next attempt due. It refuses a finished delivery: exhausted deliveries are not
+// sent again.
 func (s *Supervision) RetryNow(ctx context.Context, partner owner.PartnerID, subscriptionID, eventID string) error {
 	sub, err := s.store.Subscription(ctx, partner, subscriptionID)
 	if err != nil {

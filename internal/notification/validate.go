@@ -14,9 +14,8 @@ import (
 	"aviso/internal/jsonschema"
 )
 
-// ValidateData validates the data that a partner sends for an event against the schema of
-// the event type. It returns an *apierror.Error with a pointer for each fault if the data
-// does not match or the type is unknown. No fault repeats a value.
+// ValidateData validates a partner's event data against the schema of the event type. If the data does not match or
+// the type is unknown, it returns an *apierror.Error with a pointer for each fault. No fault repeats a value.
 func ValidateData(eventType string, data json.RawMessage) error {
 	t, known := FindEventType(eventType)
 	if !known {
@@ -92,8 +91,8 @@ func formats() jsonschema.Formats {
 	}
 }
 
-// isDateTime reports whether a text is a date-time of RFC 3339, in which T and Z may be in
-// lower case. Package time alone would also accept commas and hours of one digit.
+// isDateTime reports whether a text is a date-time of RFC 3339, which allows T and Z in lower case. Package time
+// alone also accepts commas and one-digit hours.
 func isDateTime(text string) bool {
 	text = strings.ToUpper(text)
 	_, err := time.Parse(time.RFC3339, text)

@@ -30,7 +30,7 @@ type wireDeliveryAttempt struct {
 	Payload sentPayload `json:"payload,omitempty" doc:"The body of the callback as it was sent, with the members described under Events. Kept for testing only, in environments with a sandbox; in production nothing is kept. Missing for user.erased, for callbacks of more than 16 KB, and once the user has been erased."`
 }
 
-// sentPayload is the body of a callback. Its bytes are not changed, so that it can be signed.
+// sentPayload is the body of a callback, byte for byte, so that its signature can be checked.
 type sentPayload json.RawMessage
 
 // MarshalJSON implements json.Marshaler.

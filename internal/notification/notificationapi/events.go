@@ -54,7 +54,7 @@ func registerEvents(r *api.Router, simulator *notification.Simulator) {
 		Tag: "Webhooks", Scope: api.Webhook,
 		Summary:     "List event types",
 		Description: "Each event type has the JSON Schema of its data and an example.",
-		Answer: func() any { // not at the start: reading all types costs 7 M instructions
+		Answer: func() any { // only on request: reading all types costs 7 M instructions
 			ping, _ := notification.FindEventType("webhook.ping")
 			return eventTypesData{EventTypes: []wireEventType{toEventType(ping)}}
 		},
@@ -98,11 +98,11 @@ func registerEvents(r *api.Router, simulator *notification.Simulator) {
 
 func toEventType(t notification.EventType) wireEventType {
 	schema := object(t.Schema)
-	delete(schema, "additionalProperties") // what we send may get more members, what partners simulate may not
+	delete(schema, "additionalProperties") // events may get new members later; simulated data may not
 	return wireEventType{EventType: t.Type, Description: t.Description, Schema: schema, Example: object(t.Example)}
 }
 
-// object parses a JSON object that is written in the code and so always valid.
+// object parses a JSON object from the code, which is always valid.
 func object(text json.RawMessage) map[string]any {
 	var o map[string]any
 	_ = json.Unmarshal(text, &o)

@@ -77,7 +77,7 @@ func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 	})
 }
 
-// toNewSecret includes the key. Nothing else does.
+// toNewSecret includes the key. No other conversion does.
 func toNewSecret(s notification.Secret) wireWebhookSecret {
 	w := toSecret(s, s.CreatedAt)
 	w.Key = string(s.Key)

@@ -14,18 +14,16 @@ import (
 )
 
 const (
-	// rowSlots is how many slots share a row. DynamoDB takes 1,000 writes a second to a
-	// row, and a call needs two.
+	// rowSlots is how many slots share a row. DynamoDB takes 1,000 writes a second to a row, and a call needs two.
 	rowSlots = 32
-	// rowTries is in how many rows AcquireSlot looks for a free slot.
+	// rowTries is the number of rows in which AcquireSlot looks for a free slot.
 	rowTries = 2
 )
 
-// slotRows returns how many rows have slots.
+// slotRows returns the number of rows for that many slots.
 func slotRows(slots int) int { return (slots + rowSlots - 1) / rowSlots }
 
-// AcquireSlot takes a free slot of a row that it picks at random, or of the next ones if all
-// of those are taken.
+// AcquireSlot takes a free slot of a random row, or of the next ones if that row is full.
 func (s *Store) AcquireSlot(
 	ctx context.Context, sub notification.Subscription, slots int, now, until clock.Real,
 ) (notification.Slot, error) {
@@ -40,9 +38,8 @@ func (s *Store) AcquireSlot(
 	return notification.Slot{}, outcome.ErrChanged
 }
 
-// acquireSlotOf takes a free slot of one row. Each slot is an attribute and is taken by its
-// own write, so concurrent calls do not conflict over different slots. A refused write
-// returns the row, so one write is enough to find that all slots are taken.
+// acquireSlotOf takes a free slot of one row. Each slot is an attribute and has its own write, so concurrent calls do
+// not conflict over different slots. A refused write returns the row, so one write can show that all slots are taken.
 func (s *Store) acquireSlotOf(
 	ctx context.Context, key dynamo.Key, row, slots int, now, until clock.Real,
 ) (notification.Slot, error) {
@@ -94,7 +91,7 @@ func (s *Store) ReleaseSlot(ctx context.Context, sub notification.Subscription, 
 	return unlessChanged("release slot", err)
 }
 
-// SetLimit has a condition on both numbers, so that the peak never falls.
+// SetLimit requires both numbers to be unchanged, so that the peak never falls.
 func (s *Store) SetLimit(ctx context.Context, sub notification.Subscription, slots int) error {
 	unchanged := dynamo.Expr("attribute_exists(pk) AND attribute_not_exists(slots)")
 	if sub.Limit > 0 {

@@ -44,7 +44,7 @@ type attemptRow struct {
 	ExpiresAt   int64  `dynamodbav:"expiresAt"`
 }
 
-// CreateDelivery writes a delivery unless it exists or its user is gone.
+// CreateDelivery writes a delivery, unless it exists or its user has been erased.
 func (s *Store) CreateDelivery(ctx context.Context, d notification.Delivery) (notification.Delivery, error) {
 	key, row := deliveryKey(d.DeliveryKey), s.toRow(d)
 	var err error
@@ -70,8 +70,7 @@ func (s *Store) Delivery(ctx context.Context, k notification.DeliveryKey) (notif
 	return toDelivery(row)
 }
 
-// LeaseDelivery changes nothing that is in an index, so it costs a unit for each KB. A refused
-// write returns the row.
+// LeaseDelivery changes no indexed attribute, so it costs one unit per KB. A refused write returns the row.
 func (s *Store) LeaseDelivery(
 	ctx context.Context, k notification.DeliveryKey, now, until clock.Real,
 ) (d notification.Delivery, leased bool, err error) {
@@ -85,7 +84,7 @@ func (s *Store) LeaseDelivery(
 			return d, false, outcome.ErrNotFound
 		}
 		d, err = toDelivery(refused.Old)
-		return d, dynamo.Text(refused.Old, "holder") == holder, err // our own first try, whose answer was lost
+		return d, dynamo.Text(refused.Old, "holder") == holder, err // our own first try, whose response was lost
 	}
 	if err != nil {
 		return d, false, dynamo.LostRace(err)
@@ -94,8 +93,8 @@ func (s *Store) LeaseDelivery(
 	return d, true, err
 }
 
-// SaveDelivery replaces the version that d was read as. Without a message that takes no
-// transaction, which would cost twice as much.
+// SaveDelivery replaces the version that was read as d. Without a message it needs no transaction, which would cost
+// twice as much.
 func (s *Store) SaveDelivery(ctx context.Context, d notification.Delivery, wake bool) (notification.Delivery, error) {
 	if !wake {
 		read := dynamo.Expr("version = ?", d.Version)
@@ -109,8 +108,7 @@ func (s *Store) SaveDelivery(ctx context.Context, d notification.Delivery, wake 
 	return d, x.Commit(ctx)
 }
 
-// SaveAttempt replaces the delivery and writes the attempt, which is kept for 30
-// days.
+// SaveAttempt replaces the delivery and writes the attempt, which is kept for 30 days.
 func (s *Store) SaveAttempt(
 	ctx context.Context, sub notification.Subscription, d notification.Delivery, a notification.Attempt,
 ) error {
@@ -119,8 +117,8 @@ func (s *Store) SaveAttempt(
 	return x.Commit(ctx)
 }
 
-// SaveFailing does so too, counts the delivery and writes the event and the alert, if the
-// subscription was well.
+// SaveFailing is SaveAttempt, and also counts the delivery and writes the event and the alert, if the subscription
+// was not failing yet.
 func (s *Store) SaveFailing(
 	ctx context.Context, sub notification.Subscription, d notification.Delivery, a notification.Attempt, e outbox.Event,
 ) error {
@@ -176,8 +174,7 @@ func (s *Store) DeleteDelivery(ctx context.Context, k notification.DeliveryKey) 
 	return s.table.DeleteAll(ctx, deliveryKey(k))
 }
 
-// Attempts reads a page of each shard and merges them, newest first. The position is an
-// attempt's ID.
+// Attempts reads a page of each shard and merges them, newest first. The position is an attempt's ID.
 func (s *Store) Attempts(
 	ctx context.Context, sub notification.Subscription, limit int, position string,
 ) ([]notification.Attempt, string, error) {
@@ -206,16 +203,16 @@ func (s *Store) Attempts(
 	return page, "", nil
 }
 
-// attemptsOf reads a page of one shard, and the attempt that follows it.
+// attemptsOf reads a page of one shard, and one attempt more.
 func (s *Store) attemptsOf(ctx context.Context, pk string, limit int, before string) ([]attemptRow, error) {
 	var rows []attemptRow
 	for r, err := range dynamo.Each[attemptRow](s.table.Query(ctx, dynamo.Query{
 		Partition: pk, Sort: dynamo.Between(attemptPrefix, attemptPrefix+before), Descending: true, Limit: limit + 2,
 	})) {
-		if err != nil || r.ExpiresAt <= dynamo.Expiry(s.now()) { // which DynamoDB deletes late
+		if err != nil || r.ExpiresAt <= dynamo.Expiry(s.now()) { // DynamoDB deletes expired rows late
 			return rows, err
 		}
-		if r.ID != before { // BETWEEN includes its ends
+		if r.ID != before { // BETWEEN includes both ends
 			rows = append(rows, r)
 		}
 		if len(rows) > limit {
@@ -232,13 +229,13 @@ func (s *Store) DueDeliveries(
 	return dynamo.Convert(s.due.Rows(ctx, s.table, dueDelivery, shard, until), toDelivery)
 }
 
-// naming returns a query for the rows that name a user.
+// naming returns a query for the rows about a user.
 func naming(user owner.User) dynamo.Query {
 	byUser := dynamo.Index{Name: "byUser", Partition: "pendingUser", Sort: "sk", Global: true}
 	return dynamo.Query{Index: byUser, Partition: user.Key()}
 }
 
-// PendingDeliveries reads the index of rows that name a user.
+// PendingDeliveries reads the index of rows about a user.
 func (s *Store) PendingDeliveries(ctx context.Context, user owner.User) ([]notification.DeliveryKey, error) {
 	pending := naming(user)
 	pending.Sort = dynamo.Prefix(deliveryPrefix)

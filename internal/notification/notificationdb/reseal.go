@@ -8,7 +8,7 @@ import (
 	"aviso/internal/outcome"
 )
 
-// Resealer seals with the current key what another key sealed.
+// Resealer seals values again with the current key.
 type Resealer interface {
 	// Reseal returns nil if the current key already sealed the value.
 	Reseal(sealed []byte, binding string) ([]byte, error)
@@ -16,17 +16,15 @@ type Resealer interface {
 
 // Resealed is the result of ResealSecrets.
 type Resealed struct {
-	// Secrets is the number of secrets. Resealed is how many of them were sealed by a
-	// key other than the current one.
+	// Secrets is the number of secrets. Resealed is how many of them an older key had sealed.
 	Secrets  int `json:"secrets"`
 	Resealed int `json:"resealed"`
-	// Unopened is how many secrets none of our keys can open.
+	// Unopened is the number of secrets that none of our keys can open.
 	Unopened int `json:"unopened"`
 }
 
-// ResealSecrets seals every signing key with the current key. It scans the whole
-// table, so only the operator uses it. It skips a secret that changes meanwhile,
-// because that write has sealed it.
+// ResealSecrets seals every signing key with the current key. It scans the whole table, so only the operator uses it.
+// It skips a secret that changes meanwhile, because that write already uses the current key.
 func (s *Store) ResealSecrets(ctx context.Context, keys Resealer) (Resealed, error) {
 	var done Resealed
 	secrets := dynamo.Query{Filter: dynamo.Expr("begins_with(sk, ?)", secretPrefix), Attributes: "pk, sk, #key"}

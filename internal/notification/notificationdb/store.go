@@ -17,7 +17,7 @@ import (
 // Sealer encrypts signing keys at rest.
 type Sealer interface {
 	Seal(plain []byte, binding string) []byte
-	// Open fails for anything that Seal did not return for the same binding.
+	// Open fails unless Seal returned the value for the same binding.
 	Open(sealed []byte, binding string) ([]byte, error)
 }
 
@@ -33,12 +33,12 @@ type Store struct {
 	newID  func() string
 
 	mu sync.Mutex
-	// known have the secrets that have been read, or newer ones, by subscription.
+	// known caches the secrets of subscriptions.
 	known map[string]notification.Target
 }
 
-// New returns the store backed by the named tables. keys seals signing keys; it may
-// be nil if the store is not used for secrets.
+// New returns the store backed by the named tables. keys seals signing keys; it may be nil for stores that never read
+// or write secrets.
 func New(
 	db *dynamodb.Client, table, outboxTable string, keys Sealer, now func() time.Time, newID func() string,
 ) *Store {
@@ -49,19 +49,18 @@ func New(
 	}
 }
 
-// dueShards is how many shards the index `due` has. A delivery that is acknowledged at once
-// writes two units to it, one that fails three times six: 5,000 a second write 10,000 to
-// 30,000 units, and a partition takes 1,000.
+// dueShards is the number of shards of the index `due`. A delivery that is acknowledged at once writes two units to
+// it, one that fails three times writes six. So 5,000 deliveries a second write 10,000 to 30,000 units, and a
+// partition takes 1,000.
 const dueShards = 32
 
-// SpreadDue sets another number of shards, for tests that count calls.
+// SpreadDue sets the number of shards, for tests that count calls.
 func (s *Store) SpreadDue(shards int) { s.due.Shards = shards }
 
-// DueShards is how many shards the index `due` has.
+// DueShards returns the number of shards of the index `due`.
 func (s *Store) DueShards() int { return s.due.Shards }
 
-// RequireUsers makes the store create no deliveries about users who are not in the
-// identity table.
+// RequireUsers makes the store refuse deliveries about users who are not in the identity table.
 func (s *Store) RequireUsers(identityTable string) {
 	s.users = dynamo.GuardIn(s.table.Sibling(identityTable))
 }
@@ -85,11 +84,10 @@ func subscriptionKey(partner owner.PartnerID, id string) dynamo.Key {
 	return dynamo.Key{PK: partner.Key() + "#SUBSCRIPTIONS", SK: id}
 }
 
-// listKey is the version of a partner's list of subscriptions, beside them.
+// listKey is the key of the row with the version of a partner's list, in the partition of the subscriptions.
 func listKey(partner owner.PartnerID) dynamo.Key { return subscriptionKey(partner, listSort) }
 
-// subscriptionPartition is the partition of everything that belongs to one
-// subscription.
+// subscriptionPartition is the partition with all data of one subscription.
 func subscriptionPartition(partner owner.PartnerID, id string) (pk string) {
 	return partner.Key() + "#SUBSCRIPTION#" + id
 }
@@ -98,8 +96,8 @@ func secretKey(partner owner.PartnerID, subscriptionID, id string) dynamo.Key {
 	return dynamo.Key{PK: subscriptionPartition(partner, subscriptionID), SK: secretPrefix + id}
 }
 
-// slotsKey is a row of slots. All but the first have a partition of their own, because
-// only a subscription that gets many calls has them.
+// slotsKey is the key of a row of slots. All rows but the first have their own partition, because only busy
+// subscriptions have them.
 func slotsKey(sub notification.Subscription, row int) dynamo.Key {
 	pk := subscriptionPartition(sub.Partner, sub.ID)
 	if row > 0 {
@@ -108,16 +106,15 @@ func slotsKey(sub notification.Subscription, row int) dynamo.Key {
 	return dynamo.Key{PK: pk, SK: "SLOTS"}
 }
 
-// deliveryKey gives each delivery a partition of its own, because a busy subscription has
-// more of them than one partition takes.
+// deliveryKey gives each delivery its own partition, because the deliveries of a busy subscription exceed the limits
+// of one.
 func deliveryKey(k notification.DeliveryKey) dynamo.Key {
 	sk := deliveryPrefix + k.DeliveryID
 	return dynamo.Key{PK: subscriptionPartition(k.Partner, k.SubscriptionID) + "#" + sk, SK: sk}
 }
 
-// attemptShards is how many partitions the attempts of a subscription are spread over: one
-// for each row of slots that it ever had. Attempts are ordered by time, so DynamoDB cannot
-// split the partition into which the newest are written.
+// attemptShards is the number of partitions for the attempts of a subscription: one for each row of slots at its
+// peak. Attempts are ordered by time, so DynamoDB cannot split the partition with the newest.
 func attemptShards(sub notification.Subscription) int { return max(slotRows(sub.PeakLimit), 1) }
 
 func attemptPartition(sub notification.Subscription, shard int) (pk string) {

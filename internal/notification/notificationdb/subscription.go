@@ -15,8 +15,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// listRow counts the subscriptions that a partner has ever created. It is not there before
-// the first one.
+// listRow counts the subscriptions that a partner has ever created. The first one creates the row.
 type listRow struct {
 	dynamo.Key
 
@@ -32,8 +31,8 @@ type secretRow struct {
 	TTL int64 `dynamodbav:"expiresAt,omitempty"`
 }
 
-// CreateSubscription writes a subscription and its first secret in one transaction,
-// which requires that the partner has created no other one since they were counted.
+// CreateSubscription writes a subscription and its first secret in one transaction. The transaction requires that the
+// partner has created no other subscription since they were counted.
 func (s *Store) CreateSubscription(
 	ctx context.Context, sub notification.Subscription, first notification.Secret,
 ) error {
@@ -72,9 +71,9 @@ func (s *Store) Subscriptions(ctx context.Context, p owner.PartnerID) ([]notific
 	return dynamo.Collect(rows, dynamo.Decode[notification.Subscription])
 }
 
-// SaveSubscription writes what the partner and the operator set. The delivery counts
-// have their own writes, of which an acknowledgement refuses the older subscription: a
-// receiver that answers again must not be disabled.
+// SaveSubscription writes the settings of the partner and the operator. The delivery counts have their own writes. A
+// later acknowledgement makes the write of an older subscription fail: a receiver that has recovered must not be
+// disabled.
 func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscription, events ...outbox.Event) error {
 	key := subscriptionKey(sub.Partner, sub.ID)
 	change := dynamo.Expr("SET serverUrl = ?, events = ?, description = ?, #status = ?, reason = ?, updatedAt = ?, "+
@@ -94,9 +93,9 @@ func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscript
 	return dynamo.LostRace(x.Commit(ctx))
 }
 
-// DeleteSubscription deletes the subscription, its slots and its newest secrets in one
-// transaction, and then what does not fit: secrets that are revoked, and slots. Pending
-// deliveries are deleted when they fall due; attempts expire.
+// DeleteSubscription deletes the subscription, its slots and its newest secrets in one transaction. Revoked secrets
+// and slots that do not fit are deleted afterwards. Pending deliveries are deleted when they become due; attempts
+// expire.
 func (s *Store) DeleteSubscription(ctx context.Context, sub notification.Subscription) error {
 	secrets := s.table.Query(ctx, dynamo.Query{
 		Partition: subscriptionPartition(sub.Partner, sub.ID), Sort: dynamo.Prefix(secretPrefix), Attributes: "pk, sk",
@@ -122,9 +121,8 @@ func (s *Store) DeleteSubscription(ctx context.Context, sub notification.Subscri
 	return s.table.DeleteAll(ctx, keys[newest:]...)
 }
 
-// secretsUnchanged is the condition on a subscription's row that no secrets were written
-// since it was read. It is met if the row is gone. A row without the attribute has had
-// no such write yet.
+// secretsUnchanged is the condition that no secrets were written since the subscription was read. It also holds for a
+// deleted row, and for a row without the attribute, whose secrets never changed.
 func secretsUnchanged(sub notification.Subscription) dynamo.Expression {
 	if sub.SecretsVersion == 0 {
 		return dynamo.Expr("attribute_not_exists(secretsVersion)")
@@ -142,8 +140,8 @@ func (s *Store) Secrets(ctx context.Context, p owner.PartnerID, id string) ([]no
 	return secrets, err
 }
 
-// SaveSecrets writes secrets in one transaction with the count of such writes. The first
-// one is the secret that a request adds, if it adds one.
+// SaveSecrets writes secrets in one transaction, and counts such writes. If a request adds a secret, that one comes
+// first.
 func (s *Store) SaveSecrets(
 	ctx context.Context, sub notification.Subscription, secrets ...notification.Secret,
 ) error {
@@ -157,7 +155,7 @@ func (s *Store) SaveSecrets(
 	return dynamo.LostRace(x.Commit(ctx))
 }
 
-// Target reads a subscription, and its secrets unless it has read them since they were written.
+// Target reads a subscription and its secrets. Secrets that have not changed since the last read come from the cache.
 func (s *Store) Target(ctx context.Context, p owner.PartnerID, id string) (to notification.Target, err error) {
 	if to.Subscription, err = s.Subscription(ctx, p, id); err != nil {
 		return to, err
@@ -182,11 +180,11 @@ func (s *Store) Target(ctx context.Context, p owner.PartnerID, id string) (to no
 	return to, nil
 }
 
-// mostKnown is of how many subscriptions Target keeps the secrets.
+// mostKnown is the number of subscriptions whose secrets Target caches.
 const mostKnown = 1000
 
-// NoteAcknowledged writes the time, resets the count of exhausted deliveries and ends a
-// failure. It writes at most once an hour if that count is zero.
+// NoteAcknowledged writes the time, resets the count of exhausted deliveries and ends a failure. If that count is
+// zero, it writes at most once an hour.
 func (s *Store) NoteAcknowledged(ctx context.Context, p owner.PartnerID, id string, at clock.Real) error {
 	_, err := s.table.Update(ctx, subscriptionKey(p, id),
 		dynamo.Expr("SET exhausted = ?, acknowledgedAt = ? REMOVE failingSince, failingReason, failingDetail",
@@ -212,7 +210,7 @@ func (s *Store) NoteExhausted(
 	return dynamo.Decode[notification.Subscription](row)
 }
 
-// LeaseAlert writes the end of the lease, if that is unchanged and s still fails since then.
+// LeaseAlert writes the end of the lease, if it has not changed and s is still in the same failure.
 func (s *Store) LeaseAlert(ctx context.Context, sub notification.Subscription, until clock.Real) error {
 	unleased := dynamo.Expr("attribute_not_exists(alertLease)")
 	if !sub.AlertLease.IsZero() {
@@ -224,8 +222,8 @@ func (s *Store) LeaseAlert(ctx context.Context, sub notification.Subscription, u
 	return err
 }
 
-// NoteAlerted writes when the mail was sent. A subscription that is gone stays so. The lease stays, too:
-// whoever read the subscription before it would otherwise get one, and send a second mail.
+// NoteAlerted writes when the mail was sent. It does not create a deleted subscription again. It keeps the lease: a
+// caller that read the subscription earlier could otherwise get a lease and send a second mail.
 func (s *Store) NoteAlerted(ctx context.Context, sub notification.Subscription, at clock.Real) error {
 	_, err := s.table.Update(ctx, subscriptionKey(sub.Partner, sub.ID),
 		dynamo.Expr("SET alertedAt = ?", millis(at)), dynamo.IfExists)
@@ -240,7 +238,7 @@ func unlessChanged(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// putSecret adds a secret. Its key is sealed and bound to the row.
+// putSecret adds a secret. The key is sealed and bound to the row.
 func (s *Store) putSecret(x *dynamo.Transaction, p owner.PartnerID, id string, secret notification.Secret) {
 	key := secretKey(p, id, secret.ID)
 	r := secretRow{Secret: secret, Sealed: s.keys.Seal([]byte(secret.Key), key.PK+key.SK)}

@@ -1,4 +1,4 @@
-// Package notificationtest holds what tests of the notification area share.
+// Package notificationtest has shared parts for tests of the notification area.
 package notificationtest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"aviso/internal/notification"
 )
 
-// Noon is when tests start.
+// Noon is the time at which tests start.
 func Noon() time.Time { return time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC) }
 
 // SampleSubscription returns a subscription of partner p to all events.
@@ -45,8 +45,8 @@ func SampleDelivery(s notification.Subscription) notification.Delivery {
 // Sealer does not seal.
 type Sealer struct{}
 
-// Seal returns the text.
+// Seal returns plain.
 func (Sealer) Seal(plain []byte, _ string) []byte { return plain }
 
-// Open returns what Seal was given.
+// Open returns sealed.
 func (Sealer) Open(sealed []byte, _ string) ([]byte, error) { return sealed, nil }

@@ -11,7 +11,7 @@ import (
 
 // Receivers simulates partners' servers. Its Call is a notification.Caller.
 type Receivers struct {
-	// Answer decides how a call ends and how long it takes.
+	// Answer decides the outcome of a call and its duration.
 	Answer func(c notification.Call) (notification.Outcome, time.Duration)
 	Now    func() time.Time
 
@@ -36,7 +36,7 @@ func (r *Receivers) Call(ctx context.Context, c notification.Call) notification.
 	return notification.Result{Outcome: outcome, Milliseconds: r.Now().Sub(started).Milliseconds()}
 }
 
-// Calls returns the calls that were started, in order.
+// Calls returns all started calls, in order.
 func (r *Receivers) Calls() []notification.Call {
 	r.mu.Lock()
 	defer r.mu.Unlock()

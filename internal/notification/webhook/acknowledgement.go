@@ -10,9 +10,8 @@ import (
 	"aviso/internal/notification"
 )
 
-// judge checks an acknowledgement: a JSON object with isAcknowledged set to true and
-// a timestamp. Names must match exactly; other members are ignored. isAcknowledged
-// is checked before timestamp.
+// judge checks an acknowledgement: a JSON object with isAcknowledged set to true and a timestamp. Names must match
+// exactly; other members are ignored. judge checks isAcknowledged first.
 func judge(body []byte) (notification.Outcome, string) {
 	body = bytes.Trim(bytes.TrimPrefix(body, []byte("\ufeff")), " \t\r\n") // some frameworks write a byte order mark
 	var members map[string]json.RawMessage
@@ -66,7 +65,7 @@ func kind(value json.RawMessage) string {
 var dateTime = regexp.MustCompile(
 	`^(\d{4})-?(\d\d)-?(\d\d)[Tt ](\d\d):?(\d\d)(?::?(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$`)
 
-// isTime reports whether a JSON string is a date-time. Nothing is compared with it, so any will do.
+// isTime reports whether a JSON string is a date-time. Any will do, because the time is not used.
 func isTime(value json.RawMessage) bool {
 	var text string
 	if json.Unmarshal(value, &text) != nil {

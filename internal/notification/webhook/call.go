@@ -50,8 +50,8 @@ func (c *Client) exchange(ctx context.Context, call notification.Call) notificat
 	}
 }
 
-// send makes the call on a kept connection or a new one, and keeps that if all went well. It reports
-// whether the receiver has closed the connection since the last call.
+// send makes the call on a kept or a new connection, and keeps the connection if all went well. It reports whether
+// the receiver has closed the connection since the last call.
 func (c *Client) send(ctx context.Context, req *http.Request) (result notification.Result, closed bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -131,13 +131,12 @@ func readResponse(ctx context.Context, resp *http.Response) notification.Result 
 }
 
 const (
-	// answerBody and answerHeaders are how much of an answer is kept, answerWait for how long its
-	// body may take.
+	// answerBody and answerHeaders limit how much of an answer is kept. answerWait limits the wait for its body.
 	answerBody, answerHeaders = 1 << 10, 4 << 10
 	answerWait                = time.Second
 )
 
-// start keeps the first answerBody bytes that are written to it.
+// start keeps the first answerBody bytes.
 type start struct{ bytes.Buffer }
 
 func (s *start) Write(p []byte) (int, error) {
@@ -145,7 +144,7 @@ func (s *start) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// answer returns what is kept of an answer that does not acknowledge.
+// answer returns the kept part of an answer that does not acknowledge.
 func (c *Client) answer(resp *http.Response, heard *start, cancel context.CancelFunc) string {
 	if !c.options.KeepAnswers {
 		if to := resp.Header.Get("Location"); to != "" {

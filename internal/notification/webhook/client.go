@@ -2,10 +2,9 @@
 // and checks the acknowledgement. It implements notification.Caller and
 // notification.AddressCheck.
 //
-// Partners choose the addresses and the responses, so both are treated as hostile.
-// Only this package decides which address a call goes to: it parses a URL once,
-// resolves its host once, checks every address found, and dials only a checked
-// address. It uses no proxies, redirects or cookies.
+// Partners choose the addresses and the responses, so both are treated as hostile. Only this package decides which
+// address a call goes to: it parses a URL once, resolves its host once, checks all resolved addresses, and dials only
+// a checked one. It uses no proxies, redirects or cookies.
 package webhook
 
 import (
@@ -28,10 +27,10 @@ var (
 )
 
 const (
-	// mostKept is how many connections to one receiver are kept: as many as a batch makes calls.
+	// mostKept is the number of connections that are kept per receiver: a batch makes as many calls.
 	mostKept = 10
-	// keptOpen is how long new calls use the connections that were made since, so that changes of DNS
-	// and of certificates are seen.
+	// keptOpen is how long a transport's connections are reused, so that changes of DNS and of certificates take
+	// effect.
 	keptOpen = time.Minute
 )
 
@@ -58,8 +57,7 @@ type Options struct {
 	Stage config.Stage
 	// Now is the clock for Result.Duration; required.
 	Now func() time.Time
-	// Keep is how long a connection is kept for the next call to the same receiver. By default each
-	// call has its own.
+	// Keep is how long a connection is kept for the next call to the same receiver. By default each call opens its own.
 	Keep time.Duration
 	// KeepAnswers keeps the start of answers that do not acknowledge.
 	KeepAnswers bool
@@ -75,14 +73,13 @@ type Options struct {
 	Dialer Dialer
 }
 
-// Client makes callbacks. It keeps nothing but connections between calls and is safe for
-// concurrent use.
+// Client makes callbacks. It keeps only connections between calls, and is safe for concurrent use.
 type Client struct {
 	options Options
 	guard   guard
 
 	mu sync.Mutex
-	// kept has the connections that are used again, since a time.
+	// kept has the connections that are reused, and since when.
 	kept  *http.Transport
 	since time.Time
 }
@@ -96,8 +93,8 @@ func New(o Options) *Client {
 		o.Dialer = &net.Dialer{}
 	}
 	c := &Client{options: o, guard: newGuard(o.Stage, o.Refuse), since: o.Now()}
-	// The transport has no Proxy, because the environment must not decide where events go. HTTP/2
-	// gives receivers more ways to misbehave, some of which we could not tell apart.
+	// The transport has no Proxy, because the environment must not decide where events go. It has no HTTP/2, which
+	// gives receivers more ways to misbehave; we could not tell some of them apart.
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	c.kept = &http.Transport{
@@ -114,7 +111,7 @@ func New(o Options) *Client {
 	return c
 }
 
-// transport returns one that is not older than a minute.
+// transport returns a transport that is at most a minute old.
 func (c *Client) transport() *http.Transport {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -15,13 +15,12 @@ import (
 const (
 	// maxDials is how many addresses of a host are tried in one call.
 	maxDials = 4
-	// dialTimeout ends what the transport goes on with after its call has ended, and never ends a call.
+	// dialTimeout ends dials that the transport continues after their call. It never ends a call.
 	dialTimeout = 2 * notification.CallTimeout
 )
 
-// dial connects to a checked address of the host. One refused address is enough to
-// refuse the call: a host that resolves to both public and internal addresses is an
-// attack or a mistake, and using only the public ones would hide it.
+// dial connects to a checked address of the host. One refused address is enough to refuse the call: a host with both
+// public and internal addresses is an attack or a mistake, and using only the public ones would hide it.
 func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
@@ -55,16 +54,15 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 	return nil, &failure{notification.OutcomeConnectionError, "could not connect", err}
 }
 
-// dialOne limits an address to its share of the time, so that an unresponsive address
-// leaves time for the others.
+// dialOne limits an address to its share of the time, so that an unresponsive address leaves time for the others.
 func (c *Client) dialOne(ctx context.Context, network string, a netip.AddrPort, share time.Duration) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, share)
 	defer cancel()
 	return c.options.Dialer.DialContext(ctx, network, a.String())
 }
 
-// resolve returns the addresses of a host. It unmaps IPv4 addresses: a resolver may
-// return them mapped into IPv6, and both forms dial the same.
+// resolve returns the addresses of a host. It unmaps IPv4 addresses: a resolver may return them mapped into IPv6, and
+// both forms reach the same host.
 func (c *Client) resolve(ctx context.Context, address string) ([]netip.AddrPort, error) {
 	if literal, err := netip.ParseAddrPort(address); err == nil {
 		return []netip.AddrPort{literal}, nil

@@ -12,15 +12,14 @@ import (
 	"aviso/internal/notification"
 )
 
-// failure is an error with a known outcome. Its cause may quote the receiver and is
-// never shown.
+// failure is an error with a known outcome. Its cause may quote the receiver, so it is never shown.
 type failure struct {
 	outcome notification.Outcome
 	detail  string
 	cause   error
 }
 
-// result returns the result of a call that failed. status is 0 if there was no response.
+// result returns the result of a failed call. status is 0 if there was no response.
 func (f *failure) result(status int) notification.Result {
 	return notification.Result{Outcome: f.outcome, HTTPStatus: status, Detail: f.detail}
 }
@@ -43,7 +42,7 @@ func connectFailure(ctx context.Context, err error) *failure {
 		return &failure{notification.OutcomeTimeout, "timed out before a connection was made", err}
 	case known != nil:
 		return known
-	default: // dial returns only known errors, and only TLS follows it
+	default: // dial returns only known errors, so this comes from TLS
 		return &failure{notification.OutcomeTLSError, tlsDetail(err), err}
 	}
 }

@@ -32,9 +32,8 @@ func (g guard) check(a netip.AddrPort) error {
 	return refuse("its host is not a public address, or does not resolve only to public addresses")
 }
 
-// covers reports whether a reaches a listener at n. Every loopback address reaches a
-// listener on the unspecified address, and we cannot know which loopback address a
-// listener uses.
+// covers reports whether a reaches a listener at n. Every loopback address reaches a listener on the unspecified
+// address, and the listener's own loopback address is unknown.
 func covers(n, a netip.AddrPort) bool {
 	if n.Port() != a.Port() {
 		return false
@@ -46,11 +45,9 @@ func covers(n, a netip.AddrPort) bool {
 // loopback reports whether a is in 127.0.0.0/8 or is ::1, without a zone or mapping.
 func loopback(a netip.Addr) bool { return a.IsLoopback() && !a.Is4In6() && a.Zone() == "" }
 
-// globalUnicast is all of IPv6 that IANA has allocated (RFC 4291, 2.4, and the IANA
-// registry of the address space). Everything else is refused without being listed:
-// ::/96 and ::ffff:0:0/96 with IPv4 inside, NAT64 (64:ff9b::/96 and
-// 64:ff9b:1::/48), discard (100::/64), SRv6 (5f00::/16), unique local, link
-// local, site local, multicast.
+// globalUnicast is all of IPv6 that IANA has allocated (RFC 4291, 2.4, and the IANA registry of the address space).
+// So everything else is refused: ::/96 and ::ffff:0:0/96 with IPv4 inside, NAT64 (64:ff9b::/96 and 64:ff9b:1::/48),
+// discard (100::/64), SRv6 (5f00::/16), unique local, link local, site local, multicast.
 var globalUnicast = netip.MustParsePrefix("2000::/3")
 
 // special lists the blocks of IPv4 and of globalUnicast that are not for servers on

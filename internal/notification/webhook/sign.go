@@ -14,9 +14,8 @@ import (
 // errKey says nothing about the key itself, so that no key leaks.
 var errKey = errors.New("a signing key is missing or malformed")
 
-// Sign sets the headers of the Standard Webhooks specification. There is one
-// signature per key, so that receivers may use the old or the new key during a
-// rotation.
+// Sign sets the headers of the Standard Webhooks specification. Each key makes a signature, so that receivers may use
+// the old or the new key during a rotation.
 func Sign(h http.Header, c notification.Call) error {
 	signatures := make([]string, 0, len(c.Keys))
 	for _, k := range c.Keys {

@@ -26,8 +26,8 @@ func (c *Client) Check(serverURL string) error {
 
 func refuse(reason string) error { return &notification.AddressError{Reason: reason} }
 
-// parse parses a server URL and refuses everything that two programs could parse
-// differently. The host of the result is a lower-case ASCII name or an IP address.
+// parse parses a server URL. It rejects URLs that two programs could parse differently. The host of the result is a
+// lower-case ASCII name or an IP address.
 func (g guard) parse(serverURL string) (*url.URL, error) {
 	switch {
 	case len(serverURL) > maxURL:
@@ -62,8 +62,7 @@ func (g guard) parse(serverURL string) (*url.URL, error) {
 	return u, nil
 }
 
-// ambiguous reports whether r is a character that URL parsers drop, trim or treat as
-// another one.
+// ambiguous reports whether r is a character that URL parsers drop, trim or replace.
 func ambiguous(r rune) bool { return r == '\\' || unicode.IsSpace(r) || unicode.IsControl(r) }
 
 func defaultPort(scheme string) string {
@@ -117,8 +116,7 @@ func (g guard) host(u *url.URL, port uint16) (string, error) {
 	if strings.HasSuffix(host, ".") {
 		return "", refuse("its host ends in a dot")
 	}
-	// Hyphens are not checked, because names with hyphens as the third and fourth
-	// character are in use.
+	// Hyphens are not checked, because there are names with hyphens as the third and fourth character.
 	profile := idna.New(idna.MapForLookup(), idna.BidiRule(), idna.VerifyDNSLength(true), idna.CheckHyphens(false))
 	name, err := profile.ToASCII(host)
 	if err != nil || !utf8.ValidString(host) { // the host may have had escaped bytes
