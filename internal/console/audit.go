@@ -16,8 +16,8 @@ import (
 	"aviso/internal/outcome"
 )
 
-// audited runs a route's handler between two writes of the audit log: nothing runs that the
-// log does not have. If the second write fails, the entry says that the end is not known.
+// audited runs a route's handler between two writes of the audit log, so that nothing happens without an entry. If
+// the second write fails, the entry says that the result is unknown.
 func (c *Console) audited(call *Call, route Route, ids []string) (Answer, error) {
 	call.detail = strings.Join(slices.DeleteFunc(ids, func(id string) bool { return uuid.Validate(id) != nil }), " ")
 	call.entry = c.newEntry(call, call.Session, route.Action)
@@ -26,10 +26,10 @@ func (c *Console) audited(call *Call, route Route, ids []string) (Answer, error)
 	}
 	answer, err := route.Do(call)
 	if statusOf(answer, err) == http.StatusNotFound {
-		call.detail = "" // the log must not keep what it cannot erase, such as the partner's ID of a user
+		call.detail = "" // the log cannot be erased, so it must not keep data such as the partner's ID of a user
 	}
 	end := c.Store.End(call.Context(), call.Partner(), call.entry.ID, resultOf(answer, err), call.detail)
-	if end != nil { // the action is done, and its answer may be a secret that is shown once
+	if end != nil { // the action is done, and its answer may be a secret that is shown only once
 		c.Log.ErrorContext(call.Context(), "audit log entry not ended", "auditId", call.entry.ID, "error", end.Error())
 	}
 	return answer, err
@@ -42,11 +42,11 @@ func (c *Console) newEntry(call *Call, s Session, action string) feed.Entry {
 	}
 }
 
-// idPattern is that of the IDs in addresses: UUIDs, trace IDs and digests of secrets.
+// idPattern matches the IDs in addresses: UUIDs, trace IDs and digests of secrets.
 var idPattern = regexp.MustCompile(`^(?i:[0-9a-f]{8}|[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
 
-// idsIn returns the IDs in the address, and whether all of them may be IDs. Handlers and the
-// audit log see no other text: it may name a person, or be longer than a key.
+// idsIn returns the IDs in the address, and whether all of them have the form of an ID. Handlers and the audit log
+// see no other text: it may name a person, or be longer than a key.
 func idsIn(pattern string, r *http.Request) ([]string, bool) {
 	var ids []string
 	for part := range strings.SplitSeq(pattern, "/") {
@@ -61,7 +61,7 @@ func idsIn(pattern string, r *http.Request) ([]string, bool) {
 	return ids, true
 }
 
-// statusOf returns the status of a page; 0 if it is none, or the usual one.
+// statusOf returns the status of a page. It returns 0 for a page with the default status, and for other answers.
 func statusOf(answer Answer, err error) int {
 	if err != nil {
 		return pageOfError(err).Status
@@ -84,7 +84,7 @@ func resultOf(answer Answer, err error) feed.Result {
 
 const (
 	auditPath = Path + "/audit"
-	// auditPage is how many entries a page of the audit log has.
+	// auditPage is the number of entries on a page of the audit log.
 	auditPage = 50
 )
 
@@ -111,7 +111,7 @@ func (c *Console) showAudit(call *Call) (Answer, error) {
 	return page, nil
 }
 
-// inWords returns what people call an action.
+// inWords returns an action in words.
 func (c *Console) inWords(action string) string {
 	for _, r := range c.Routes() {
 		if r.Action == action && r.Did != "" {

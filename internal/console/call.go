@@ -21,13 +21,13 @@ import (
 	"aviso/internal/owner"
 )
 
-// maxForm is far larger than any form of the console.
+// maxForm is far larger than any of the console's forms.
 const maxForm = 64 << 10
 
-// Call is one request of somebody who may make it.
+// Call is one authorized request.
 type Call struct {
 	*http.Request
-	// Session is empty on a route for anybody.
+	// Session is empty on a route for Anybody.
 	Session Session
 	// Form has the fields of a POST.
 	Form url.Values
@@ -42,15 +42,15 @@ type Call struct {
 // Partner returns the partner whose data the call may see.
 func (c *Call) Partner() owner.PartnerID { return c.Session.Partner }
 
-// Note adds to the audit log what the action was about, such as an ID. It must not be a secret.
+// Note adds the object of the action, such as its ID, to the audit log. It must not be a secret.
 func (c *Call) Note(detail string) { c.detail = detail }
 
-// Answer is what a call gets: a Page, a Redirect or a File.
+// Answer is the answer to a call: a Page, a Redirect or a File.
 type Answer interface {
 	write(console *Console, c *Call) error
 }
 
-// Redirect sends the browser to another page, which says what was done.
+// Redirect sends the browser to another page, which shows Done.
 type Redirect struct{ To, Done string }
 
 func (r Redirect) write(console *Console, c *Call) error {
@@ -63,7 +63,7 @@ func (r Redirect) write(console *Console, c *Call) error {
 	return nil
 }
 
-// send writes an answer whose other headers are set.
+// send writes an answer whose other headers are already set.
 func (c *Call) send(status int, media string, body []byte) {
 	if media != "" {
 		c.w.Header().Set("Content-Type", media)
@@ -73,8 +73,8 @@ func (c *Call) send(status int, media string, body []byte) {
 	_, _ = c.w.Write(body)
 }
 
-// handle answers the requests of a route: it checks the session and the role, writes the
-// audit log, and turns an error into a page.
+// handle answers the requests of a route. It checks the session and the role, writes the audit log, and turns errors
+// into pages.
 func (c *Console) handle(route Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id, ok := observe.ParseTrace(r.Header.Get(observe.TraceHeader))
@@ -100,7 +100,7 @@ func (c *Console) handle(route Route) http.Handler {
 	})
 }
 
-// answer admits the call and lets the route's handler answer it.
+// answer admits the call and runs the route's handler.
 func (c *Console) answer(call *Call, route Route) (Answer, error) {
 	if route.Role > Anybody {
 		session, err := c.session(call.Request)
@@ -149,7 +149,7 @@ func (c *Call) readForm() error {
 	return nil
 }
 
-// fail writes the page for an error, and returns the error if it is one of ours.
+// fail writes the page for an error, and returns the error if it is our failure.
 func (c *Console) fail(call *Call, err error) (cause error) {
 	page := pageOfError(err)
 	if page.Status == http.StatusInternalServerError {
@@ -222,12 +222,12 @@ func (c *Console) logLine(call *Call, route Route, cause error) {
 	c.Log.LogAttrs(call.Context(), level, "request", attrs...)
 }
 
-// isNotFound reports whether an error says that there is no such thing.
+// isNotFound reports whether an error means that the object does not exist.
 func isNotFound(err error) bool {
 	return errors.Is(err, outcome.ErrNotFound) || apierror.Is(err, apierror.NotFound)
 }
 
-// docs leads to the documentation, which only the local stack serves.
+// docs links to the documentation, which only the local stack serves.
 func (c *Console) docs(to, text string) Link {
 	if c.Stage != config.Local {
 		return Link{}
@@ -249,7 +249,7 @@ func forbidden(has, needs Role) Page {
 		fmt.Sprintf("It needs the role %s, and yours is %s. Ask whoever manages your accounts.", needs, has))
 }
 
-// disabledPage says why nobody of the partner may see anything.
+// disabledPage tells a disabled partner's people why they see nothing.
 func disabledPage() Page {
 	return messagePage(http.StatusForbidden, "Your company is disabled", "The operator of Aviso has disabled it. "+
 		"Its calls get 401, its syncs and letters wait, and it gets no callbacks. Ask the operator.")

@@ -35,7 +35,7 @@ func (c *Console) findCancellations(call *Call) (Answer, error) {
 	})
 }
 
-// letterRow is the row of a cancellation to which something happened.
+// letterRow is the row of the cancellation in an event.
 func (c *Console) letterRow(call *Call, e feed.Event) ([]any, error) {
 	id := subject(e)
 	user, err := c.nameOf(call, e.User)
@@ -82,14 +82,13 @@ func (c *Console) listCancellations(call *Call, u identity.User, list *Table) er
 	return err
 }
 
-// productLink leads to a cancellation by what it is about.
+// productLink links to a cancellation by its organization and product.
 func (c *Console) productLink(call *Call, k cancellation.Cancellation) (Link, error) {
 	name, err := c.productName(call, k)
 	return Link{cancellationsPath + "/" + url.PathEscape(k.ID), name.First + ", " + name.Second}, err
 }
 
-// productName returns the names of organization and product, or the IDs if the catalogue has
-// them no longer.
+// productName returns the names of organization and product, or their IDs if the catalogue no longer has them.
 func (c *Console) productName(call *Call, k cancellation.Cancellation) (Pair, error) {
 	o, p, err := c.Product(call.Context(), k.OrganizationID, k.ProductID)
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -129,7 +128,7 @@ func (c *Console) showCancellation(call *Call) (Answer, error) {
 	return page, nil
 }
 
-// cancellation returns the one that the address names, and its user.
+// cancellation returns the cancellation in the address, and its user.
 func (c *Console) cancellation(call *Call) (cancellation.Cancellation, identity.User, error) {
 	id := strings.ToLower(call.PathValue("cancellationId"))
 	u, err := c.ownerOf(call, id, c.Cancellations.CancellationOwner)
@@ -168,16 +167,16 @@ func cancellationFacts(k cancellation.Cancellation, u identity.User, product Pai
 	return append(facts, Fact{"SHA-256 of the letter", Code(k.LetterSHA256)})
 }
 
-// cancellationLink leads to a cancellation or an objection.
+// cancellationLink links to a cancellation or an objection.
 func cancellationLink(id string) Link { return Link{cancellationsPath + "/" + url.PathEscape(id), id} }
 
-// outcomeOf is what the user's account shows.
+// outcomeOf is the outcome that the user's bank account shows.
 func outcomeOf(k cancellation.Cancellation) Values {
 	outcome, reason := k.Outcome()
 	return stateOf(badgeOf("debits", string(outcome)), string(reason))
 }
 
-// channelsOf says which channel has its turn. A next one is used only if the one before fails.
+// channelsOf marks the current channel. The next channel is used only if the one before fails.
 func channelsOf(k cancellation.Cancellation) Values {
 	var values Values
 	for i, channel := range k.Channels {

@@ -29,10 +29,10 @@ func (c *Console) findClock(call *Call) (Answer, error) {
 	return page, nil
 }
 
-// advancing is how a clock is being moved.
+// advancing is the progress of a clock.
 type advancing struct {
 	Until time.Time
-	// Follows says that the page reloads by itself, which not everybody can read with.
+	// Follows says that the page reloads by itself. Not everybody can read such a page.
 	Follows bool
 }
 
@@ -48,7 +48,7 @@ func (c *Console) clockBy(call *Call, id owner.UserID) (u identity.User, k ident
 	return u, k, err
 }
 
-// clockOf returns the page of a clock, after a refusal with a status and what is wrong.
+// clockOf returns the page of a clock, with a status and a problem after a refusal.
 func (c *Console) clockOf(call *Call, id owner.UserID, status int, problem string) (Answer, error) {
 	u, k, err := c.clockBy(call, id)
 	if err != nil {
@@ -78,7 +78,7 @@ func (c *Console) clockOf(call *Call, id owner.UserID, status int, problem strin
 	return page, err
 }
 
-// utc returns the time as text. What is relative to the viewer's time would mislead here.
+// utc returns the time as text. A time relative to the viewer's would mislead here.
 func (a At) utc() string { return a.UTC().Format("2 January 2006, 15:04:05 UTC") }
 
 func aheadInWords(d time.Duration) string {
@@ -89,7 +89,7 @@ func aheadInWords(d time.Duration) string {
 	return counted(days, "day") + " and " + counted(int(d.Hours())-24*days, "hour")
 }
 
-// target returns the time that a form asks for, given the user's. A date goes before a step.
+// target returns the time that a form asks for, given the user's time. A date takes precedence over a step.
 func target(call *Call, now time.Time) (time.Time, error) {
 	if at := call.Form.Get("at"); at != "" {
 		return time.Parse(time.RFC3339, at)
@@ -128,7 +128,7 @@ func (c *Console) advanceClock(call *Call) (Answer, error) {
 	return Redirect{To: clockPath + "/" + string(id)}, nil
 }
 
-// refusalInWords returns what is wrong with the only field, or what is wrong at all.
+// refusalInWords returns the detail of a refusal's only field, or of the refusal itself.
 func refusalInWords(refusal *apierror.Error) string {
 	if len(refusal.Fields) == 1 {
 		return refusal.Fields[0].Detail
@@ -136,7 +136,7 @@ func refusalInWords(refusal *apierror.Error) string {
 	return refusal.Detail
 }
 
-// aheadOf lists what is known to come for a user, with a button that goes there.
+// aheadOf lists a user's known future events, each with a button that advances the clock to it.
 func (c *Console) aheadOf(call *Call, user owner.User, now time.Time) (rows [][]any, err error) {
 	found, _, err := c.Connections.Connections(call.Context(), user, maxOfUser, "")
 	if err != nil {

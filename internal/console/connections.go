@@ -18,7 +18,7 @@ import (
 
 const (
 	connectionsPath = Path + "/connections"
-	// maxOfUser is far more than a user's connections and accounts.
+	// maxOfUser is far more than the connections or accounts of any user.
 	maxOfUser = 200
 )
 
@@ -35,10 +35,10 @@ func (c *Console) findConnections(call *Call) (Answer, error) {
 	})
 }
 
-// consentLost are the states in which only the user can help.
+// consentLost are the states that only the user can resolve.
 const consentLost = "ActionRequired,Expired,Revoked"
 
-// connectionRow is the row of a connection to which something happened.
+// connectionRow is the row of the connection in an event.
 func (c *Console) connectionRow(call *Call, e feed.Event) ([]any, error) {
 	id := subject(e)
 	user, err := c.nameOf(call, e.User)
@@ -56,7 +56,7 @@ func (c *Console) connectionRow(call *Call, e feed.Event) ([]any, error) {
 	return row, err
 }
 
-// connection returns a connection as it is now, and the time that its user has.
+// connection returns a connection and its user's time.
 func (c *Console) connection(call *Call, user owner.User, id string) (connection.Connection, time.Time, error) {
 	k, err := c.Connections.Connection(call.Context(), user, id)
 	if err != nil {
@@ -178,7 +178,7 @@ func accountsInWords(connectionID string, all []connection.AccountView) string {
 
 func counted(n int, what string) string { return countOf(n, what, what+"s") }
 
-// pastOf lists what happened to a connection as far as it is stored, newest first.
+// pastOf lists the stored events of a connection, newest first.
 func pastOf(k connection.Connection, now time.Time) (rows [][]any) {
 	type event struct {
 		at   time.Time

@@ -1,9 +1,8 @@
-// Package console is the partners' console: pages on which a partner sees what happened to
-// its users, and manages what belongs to it. The API does not include it.
+// Package console is the partners' console: pages on which partners see what happened to their users, and manage
+// their own data. The API does not include it.
 //
-// A page is a handler in the table of routes (routes.go) and a template in templates/. The
-// partner and the role come from the session alone; no route takes a partner.
-// docs/development.md says how to add a page.
+// A page is a handler in the table of routes (routes.go) and a template in templates/. Only the session determines
+// partner and role; no route takes a partner. docs/development.md says how to add a page.
 package console
 
 import (
@@ -22,13 +21,13 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// Path is where the console begins.
+// Path is the console's base path.
 const Path = "/console"
 
 // Options configures the console.
 type Options struct {
-	// BaseURL is the public address without a trailing slash. If it is empty, the address
-	// of each request is used.
+	// BaseURL is the public address without a trailing slash. If it is empty, the console uses the address of each
+	// request.
 	BaseURL string
 	Stage   config.Stage
 	// Sealer seals cookies.
@@ -36,17 +35,17 @@ type Options struct {
 	Partners *identity.Registrar
 	Store    Store
 	Webhooks Webhooks
-	// Users finds users. Connections and Cancellations read what they have, Product what a
-	// cancellation is about.
+	// Users finds users. Connections and Cancellations read users' data, and Product reads the product of a
+	// cancellation.
 	Users         *identity.Users
 	Connections   connection.Store
 	Cancellations cancellation.Store
 	Product       cancellation.FindProduct
-	// Clocks moves the time of users of the sandbox. Production has none.
+	// Clocks moves the time of sandbox users. It is nil in production.
 	Clocks *identity.UserClocks
 	// Provider signs people in with OpenID Connect; nil if none is configured.
 	Provider *Provider
-	// Example is filled in on the sign-in page. It is empty outside of local.
+	// Example is filled in on the sign-in page. It is set only in the local stack.
 	Example Example
 	Now     func() time.Time
 	// NewID returns sortable IDs.
@@ -54,8 +53,8 @@ type Options struct {
 	Log   *slog.Logger
 }
 
-// Store has what the console keeps. What there is none of, or no longer, is outcome.ErrNotFound. Pages go
-// on from the position that the page before ended with.
+// Store has the console's own data. A missing or expired row is outcome.ErrNotFound. Each page continues at the end
+// position of the previous one.
 type Store interface {
 	Overview(ctx context.Context, partner owner.PartnerID, window feed.Window) (feed.Overview, error)
 	Requests(
@@ -64,28 +63,27 @@ type Store interface {
 	// Find finds a trace by its ID or the ID of a request.
 	Find(ctx context.Context, partner owner.PartnerID, id string) (feed.Trace, error)
 	Timeline(ctx context.Context, user owner.User, limit int, position string) ([]feed.Event, string, error)
-	// Events are those of all users, the last seen first, with or without the routine ones.
+	// Events returns events of all users, the last seen first. routine includes the routine ones.
 	Events(
 		ctx context.Context, partner owner.PartnerID, routine bool, limit int, position string,
 	) ([]feed.Event, string, error)
 	Event(ctx context.Context, partner owner.PartnerID, id string) (feed.Event, error)
 
-	// Begin writes an entry of the audit log before its action runs, and End how the action ended.
+	// Begin writes an entry of the audit log before its action runs. End adds the result.
 	Begin(ctx context.Context, partner owner.PartnerID, e feed.Entry) error
 	End(ctx context.Context, partner owner.PartnerID, id string, result feed.Result, detail string) error
 	// Entries returns the entries before this ID (empty: all), newest first. They are kept for a year.
 	Entries(ctx context.Context, partner owner.PartnerID, before string, limit int) ([]feed.Entry, error)
 
-	// Attempt counts the failed attempts to sign in with a client ID from an address within
-	// this minute.
+	// Attempt counts this minute's failed sign-ins with a client ID from an address.
 	Attempt(ctx context.Context, client owner.PartnerID, source string, minute time.Time) (int, error)
-	// SignOut remembers until then that the session has ended.
+	// SignOut ends a session. The store keeps the session's ID for as long as it could be valid.
 	SignOut(ctx context.Context, session string, until time.Time) error
-	// SignedOut reports whether the session has ended by signing out.
+	// SignedOut reports whether the session was signed out.
 	SignedOut(ctx context.Context, session string) (bool, error)
 }
 
-// Example is the public client ID and secret of a partner of the local stack.
+// Example is the public client ID and secret of a partner in the local stack.
 type Example struct{ ClientID, Secret string }
 
 // Console serves the pages.

@@ -15,11 +15,11 @@ import (
 
 const (
 	eventsPath = Path + "/events"
-	// acknowledged is the one outcome of a callback that is a success.
+	// acknowledged is the only successful outcome of a callback.
 	acknowledged = string(notification.OutcomeAcknowledged)
 )
 
-// eventRows are rows of when, event, what happened, and callbacks.
+// eventRows are rows with the columns time, event, story and callbacks.
 func (c *Console) eventRows(call *Call, events []feed.Event, when func(feed.Event) any) ([][]any, error) {
 	deliveries, err := c.deliveriesOf(call, events)
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *Console) deliveriesOf(call *Call, events []feed.Event) ([][]notificatio
 	})
 }
 
-// callbackBadges sums up the last attempt for each subscription.
+// callbackBadges counts the subscriptions by the result of their last attempt.
 func callbackBadges(deliveries []notification.Delivery) (values Values) {
 	count := map[Badge]int{}
 	var badges []Badge
@@ -67,7 +67,7 @@ func callbackBadges(deliveries []notification.Delivery) (values Values) {
 	return values
 }
 
-// attemptBadge has the words of the attempt's own page.
+// attemptBadge is the badge on the attempt's own page.
 func attemptBadge(a notification.Attempt) Badge {
 	badge := outcomeBadge(a)
 	switch {
@@ -102,7 +102,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 	page.Title, page.Lead, page.Advice = e.Type, story.Means, story
 	page.Facts, page.Blocks = eventFacts(e, call.Now), []Block{dataBlock(e)}
 	var attempts []notification.Attempt
-	of := map[string]string{} // subscriptions by attempt
+	of := map[string]string{} // subscription IDs by attempt ID
 	for _, d := range deliveries {
 		attempts = append(attempts, d.Attempts...)
 		for _, a := range d.Attempts {
@@ -134,7 +134,7 @@ func eventFacts(e feed.Event, now time.Time) Facts {
 	return append(facts, Fact{"Trace", traceLink(e.TraceID)})
 }
 
-// subscriptionNames returns what to call the partner's subscriptions, by ID.
+// subscriptionNames returns the display names of the partner's subscriptions, by ID.
 func (c *Console) subscriptionNames(call *Call) (map[string]string, error) {
 	all, err := c.Webhooks.Subscriptions.List(call.Context(), call.Partner())
 	if err != nil {

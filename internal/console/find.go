@@ -20,8 +20,8 @@ func (c *Console) user(call *Call, id owner.UserID) (identity.User, error) {
 	return noUser(c.Users.Get(call.Context(), owner.User{Partner: call.Partner(), ID: id}))
 }
 
-// findUser returns one of the partner's users by ID, or by the partner's own ID for the user. It
-// returns outcome.ErrNotFound if there is none.
+// findUser returns one of the partner's users by ID or by external ID. It returns outcome.ErrNotFound if there is
+// none.
 func (c *Console) findUser(call *Call, id string) (identity.User, error) {
 	if uuid.Validate(id) == nil {
 		u, err := c.user(call, owner.UserID(strings.ToLower(id)))
@@ -39,8 +39,8 @@ func noUser(u identity.User, err error) (identity.User, error) {
 	return u, err
 }
 
-// ownerOf returns the user who has what id names, or outcome.ErrNotFound. find looks among the
-// users of all partners, but the answer is always one of this partner's who is not erased.
+// ownerOf returns the user who owns the object with an ID, or outcome.ErrNotFound. find searches all partners' users,
+// but ownerOf returns only existing users of this partner.
 func (c *Console) ownerOf(
 	call *Call, id string, find func(ctx context.Context, id string) (owner.User, error),
 ) (identity.User, error) {
@@ -54,7 +54,7 @@ func (c *Console) ownerOf(
 	return c.user(call, who.ID)
 }
 
-// timeOf returns the time that a user has: the real one, unless the user's clock was moved.
+// timeOf returns the user's time: real time, unless the user's clock was moved.
 func (c *Console) timeOf(call *Call, user owner.User) (time.Time, error) {
 	if !c.simulates() {
 		return call.Now, nil
@@ -63,7 +63,7 @@ func (c *Console) timeOf(call *Call, user owner.User) (time.Time, error) {
 	return c.timeBy(call, k), err
 }
 
-// timeBy returns the time that a user's clock shows.
+// timeBy returns the time on a user's clock.
 func (c *Console) timeBy(call *Call, k identity.UserClock) time.Time {
 	return k.Setting.At(clock.Real(call.Now)).Time()
 }
@@ -71,19 +71,18 @@ func (c *Console) timeBy(call *Call, k identity.UserClock) time.Time {
 // asked returns the text of a search field.
 func asked(call *Call, name string) string { return strings.TrimSpace(call.URL.Query().Get(name)) }
 
-// search finds what a page is about by its ID, or everything of a user by the user's ID.
+// search finds an object by its ID, or all objects of a user by the user's ID.
 type search struct {
 	owner func(ctx context.Context, id string) (owner.User, error)
-	// unknown is shown if nothing has the ID, and none for a user who has none, with a link to the
-	// user's time line.
+	// unknown is the text for an unknown ID. none is the text for a user without such objects, with a link to the
+	// user's timeline.
 	unknown, none string
 	list          func(call *Call, u identity.User, list *Table) error
-	// all is what is listed if nobody looks for one.
+	// all is the list that is shown without a search.
 	all recent
 }
 
-// find answers a search: with the way to what has this ID, or with the page that lists what the
-// user has.
+// find answers a search: it redirects to the object with this ID, or lists the user's objects.
 func (c *Console) find(call *Call, page Page, s search) (Answer, error) {
 	text := asked(call, "find")
 	if text == "" {
@@ -109,7 +108,7 @@ func (c *Console) find(call *Call, page Page, s search) (Answer, error) {
 	return page, err
 }
 
-// userLink leads to what happened to a user. The text is the partner's own ID, if there is one.
+// userLink links to a user's timeline. The text is the external ID, if there is one.
 func userLink(u identity.User) any {
 	link := Link{Path + "/users/" + string(u.Owner.ID), string(u.Owner.ID)}
 	if u.ExternalID == "" {
@@ -118,7 +117,7 @@ func userLink(u identity.User) any {
 	return Values{link, "your ID: " + u.ExternalID}
 }
 
-// stateOf is a state with its reason as the API has it.
+// stateOf is a state, and its reason in the API's spelling.
 func stateOf(b Badge, reason string) Values {
 	if reason == "" {
 		return Values{b}

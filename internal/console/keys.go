@@ -56,7 +56,7 @@ func (c *Console) createSecret(call *Call) (Answer, error) {
 	if len(p.Secrets) > 1 {
 		page.Facts = Facts{{"The previous one ends", At{Time: p.Secrets[0].ExpiresAt}}}
 	}
-	if call.Session.Secret != "" { // whoever signed in with the present secret goes on with the new one
+	if call.Session.Secret != "" { // a session with the present secret continues with the new one
 		call.Session.Secret = newest
 		c.keep(call.w, call.Session)
 	}

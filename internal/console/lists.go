@@ -15,27 +15,26 @@ import (
 )
 
 const (
-	// pastPage is how many requests or events a page has.
+	// pastPage is the number of requests or events on a page.
 	pastPage = 50
 
 	dayLayout = "2006-01-02"
 )
 
-// recent is a list of what happened to whomever, the newest first.
+// recent is a list of events of all users, newest first.
 type recent struct {
-	// filter is the form that chooses by type or by state, and then by day.
+	// filter is the form that filters by type or state, and by day.
 	filter string
-	// fits reports whether an event belongs into the list, and whether it is what was chosen.
+	// fits reports whether an event belongs in the list and matches the chosen type or state.
 	fits func(e feed.Event, chosen string) bool
-	// about is what a row is about: a page has one row for it. If nil, each event has a row.
+	// about returns the ID of an event's object. The list has one row per object; if nil, one per event.
 	about func(feed.Event) string
 	row   func(call *Call, e feed.Event) ([]any, error)
 }
 
 func isOfType(e feed.Event, chosen string) bool { return chosen == "" || e.Type == chosen }
 
-// hasEntered chooses the events that are in a counter, by the states that were entered: several, or
-// empty for all.
+// hasEntered matches events of a counter by the entered state. chosen may be a list of states; if empty, all match.
 func hasEntered(counter string) func(e feed.Event, chosen string) bool {
 	return func(e feed.Event, chosen string) bool {
 		in, state := feed.Entered(e.Type)
@@ -43,7 +42,7 @@ func hasEntered(counter string) func(e feed.Event, chosen string) bool {
 	}
 }
 
-// list fills a page with the newest events that fit.
+// list fills a page with the newest matching events.
 func (c *Console) list(call *Call, page *Page, l recent) error {
 	query := call.URL.Query()
 	page.Filter = formOf(l.filter, page.Section, query)
@@ -83,7 +82,7 @@ func (c *Console) list(call *Call, page *Page, l recent) error {
 	return err
 }
 
-// ofEach returns what read returns for each of the things, some of which are read at once.
+// ofEach calls read for each of the things, for several at once.
 func ofEach[T, R any](things []T, read func(T) (R, error)) ([]R, error) {
 	const atOnce = 10
 	found := make([]R, len(things))
@@ -98,7 +97,7 @@ func ofEach[T, R any](things []T, read func(T) (R, error)) ([]R, error) {
 	return found, reading.Wait()
 }
 
-// spanOf returns from when and before which position a page is, given the filter by day.
+// spanOf returns the start of a page's period and the position before it, given the day filter.
 func spanOf(call *Call, day *Field) (from time.Time, before string) {
 	before = call.URL.Query().Get("before")
 	if day.Value == "" {
@@ -112,8 +111,8 @@ func spanOf(call *Call, day *Field) (from time.Time, before string) {
 	return from, cmp.Or(before, from.AddDate(0, 0, 1).Format(dayLayout))
 }
 
-// reader reads a list of things, the newest first: pages of so many, up to a number of pages. It
-// knows the time and the position of a thing in the list.
+// reader reads a list, newest first: up to pages pages of perPage things. at and position return a thing's time and
+// position in the list.
 type reader[T any] struct {
 	pages, perPage int
 	page           func(limit int, position string) ([]T, string, error)
@@ -121,7 +120,7 @@ type reader[T any] struct {
 	position       func(T) string
 }
 
-// allEvents are those of all users, as they were seen.
+// allEvents reads the events of all users, in the order of arrival.
 func (c *Console) allEvents(call *Call, routine bool) reader[feed.Event] {
 	return reader[feed.Event]{
 		pages: 5, perPage: 200,
@@ -132,7 +131,7 @@ func (c *Console) allEvents(call *Call, routine bool) reader[feed.Event] {
 	}
 }
 
-// eventsOf are those of a user, by the user's time.
+// eventsOf reads the events of a user, in the user's time.
 func (c *Console) eventsOf(call *Call, user owner.User) reader[feed.Event] {
 	return reader[feed.Event]{
 		pages: 5, perPage: 200,
@@ -143,7 +142,7 @@ func (c *Console) eventsOf(call *Call, user owner.User) reader[feed.Event] {
 	}
 }
 
-// attemptsOf are those of a subscription.
+// attemptsOf reads the attempts of a subscription.
 func (c *Console) attemptsOf(call *Call, sub notification.Subscription) reader[notification.Attempt] {
 	return reader[notification.Attempt]{
 		pages: 5, perPage: 200,
@@ -155,7 +154,7 @@ func (c *Console) attemptsOf(call *Call, sub notification.Subscription) reader[n
 	}
 }
 
-// newestFitting returns the newest things that fit, and where to go on.
+// newestFitting returns the newest matching things, and the position of the next page.
 func newestFitting[T any](
 	in reader[T], from time.Time, before string, want int, fits func(T) bool,
 ) (found []T, next string, err error) {
@@ -184,7 +183,7 @@ func newestFitting[T any](
 	return found, next, nil
 }
 
-// pagesOf are the links below a list at an address, given the page's query.
+// pagesOf returns the links below a list, given the page's query.
 func pagesOf(path string, query url.Values, next string) Pages {
 	p := Pages{Later: query.Get("before") != "", Newest: path}
 	query.Del("before")
@@ -213,7 +212,7 @@ func (c *Console) showEvents(call *Call) (Answer, error) {
 	return page, err
 }
 
-// userCell leads to a user.
+// userCell links to a user.
 func userCell(id owner.UserID) any {
 	if id == "" {
 		return nil

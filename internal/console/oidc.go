@@ -26,13 +26,13 @@ const (
 
 	stateCookie  = "aviso-console-sign-in"
 	stateBinding = "console sign-in"
-	// stateTime is how long somebody may take at the issuer.
+	// stateTime is how long a sign-in at the issuer may take.
 	stateTime = 10 * time.Minute
 	// providerTimeout bounds each call to the issuer.
 	providerTimeout = 5 * time.Second
 )
 
-// Provider signs people in with OpenID Connect, and says what their groups may do.
+// Provider signs people in with OpenID Connect, and maps their groups to roles.
 type Provider struct {
 	observe.Hidden
 	Issuer       string `json:"issuer"`
@@ -40,7 +40,7 @@ type Provider struct {
 	ClientSecret string `json:"clientSecret"`
 	// GroupClaim is the claim of the ID token with the groups; "groups" if empty.
 	GroupClaim string `json:"groupClaim"`
-	// Scopes are asked for besides openid, profile and email.
+	// Scopes are requested in addition to openid, profile and email.
 	Scopes []string         `json:"scopes"`
 	Groups map[string]Grant `json:"groups"`
 
@@ -48,17 +48,17 @@ type Provider struct {
 	host string
 }
 
-// Grant is what a group may do.
+// Grant gives a group a partner and a role.
 type Grant struct {
 	Partner owner.PartnerID `json:"partner"`
 	Role    string          `json:"role"`
 }
 
-// ParseProvider reads the provider from JSON. Issuers outside of this machine need HTTPS. They are
-// called when somebody signs in, so that the console starts without them.
+// ParseProvider parses the provider from JSON. Issuers on other machines need HTTPS. Nothing calls the issuer until
+// somebody signs in, so the console starts without it.
 func ParseProvider(text string, now func() time.Time) (*Provider, error) {
 	p := &Provider{now: now}
-	if err := json.Unmarshal([]byte(text), p); err != nil { // whose text may hold the secret
+	if err := json.Unmarshal([]byte(text), p); err != nil { // the error text may contain the secret
 		return nil, errors.New("console sign-in: it is not a JSON object with issuer, clientId, clientSecret and groups")
 	}
 	issuer, err := url.Parse(p.Issuer)
@@ -77,7 +77,7 @@ func ParseProvider(text string, now func() time.Time) (*Provider, error) {
 	return p, nil
 }
 
-// discover asks the issuer about itself: people sign in so seldom that nobody waits for it often.
+// discover reads the issuer's metadata. It is not cached, because people sign in rarely.
 func (p *Provider) discover(ctx context.Context, redirect string) (*oidc.Provider, oauth2.Config, error) {
 	provider, err := oidc.NewProvider(withTimeout(ctx), p.Issuer)
 	if err != nil {
@@ -94,14 +94,14 @@ func withTimeout(ctx context.Context) context.Context {
 	return oidc.ClientContext(ctx, &http.Client{Timeout: providerTimeout})
 }
 
-// attempt is one way to the issuer and back. It is sealed in a cookie.
+// attempt is one sign-in at the issuer. It is sealed in a cookie.
 type attempt struct {
 	State, Nonce, Verifier, Next string
 	Until                        time.Time
 }
 
-// origin is the public address without a trailing slash. The host is ours: API Gateway has
-// routed the request by it.
+// origin is the public address without a trailing slash. The Host header can be trusted: API Gateway routed the
+// request by it.
 func (c *Console) origin(r *http.Request) string {
 	return cmp.Or(c.BaseURL, "https://"+r.Host)
 }
@@ -137,7 +137,7 @@ func (c *Console) fromProvider(call *Call) (Answer, error) {
 		return signInProblem(http.StatusForbidden, "You were not signed in",
 			c.Provider.host+" says: "+cmp.Or(query.Get("error_description"), refusal)), nil
 	}
-	// An answer of another issuer (RFC 9207).
+	// A response from another issuer (RFC 9207).
 	if issuer := query.Get("iss"); issuer != "" && issuer != c.Provider.Issuer {
 		return brokenSignIn(), nil
 	}
@@ -164,7 +164,7 @@ func (c *Console) fromProvider(call *Call) (Answer, error) {
 	return c.open(call, session, a.Next)
 }
 
-// exchange returns the claims of the ID token that a code stands for.
+// exchange exchanges a code for the claims of the ID token.
 func (p *Provider) exchange(ctx context.Context, redirect, code string, a attempt) (map[string]any, error) {
 	provider, config, err := p.discover(ctx, redirect)
 	if err != nil {
@@ -187,7 +187,7 @@ func (p *Provider) exchange(ctx context.Context, redirect, code string, a attemp
 	return claims, err
 }
 
-// admit returns the session for a person's groups, or what to tell somebody without one.
+// admit returns the session for a person's groups, or a refusal for a person without a grant.
 func (p *Provider) admit(claims map[string]any) (s Session, refusal string) {
 	for _, name := range []string{"email", "preferred_username", "sub"} {
 		text, _ := claims[name].(string)
@@ -214,7 +214,7 @@ func (p *Provider) admit(claims map[string]any) (s Session, refusal string) {
 	}
 }
 
-// groupsIn returns the groups in a claim, which is a text or a list of texts.
+// groupsIn returns the groups in a claim, which is a string or a list of strings.
 func groupsIn(claim any) []string {
 	switch claim := claim.(type) {
 	case string:
@@ -236,7 +236,7 @@ func brokenSignIn() Page {
 		"It began more than ten minutes ago, or in another browser. Please sign in again.")
 }
 
-// providerSilent logs why signing in at the issuer failed, and says that it did.
+// providerSilent logs why a sign-in at the issuer failed, and returns a page that says so.
 func (c *Console) providerSilent(call *Call, err error) Page {
 	c.Log.WarnContext(call.Context(), "console sign-in failed", "issuer", c.Provider.Issuer, "error", err.Error())
 	return signInProblem(http.StatusBadGateway, "You could not be signed in",

@@ -20,31 +20,30 @@ import (
 )
 
 const (
-	// outageReads pages of outageRead attempts are searched for outages at once.
+	// outageReads pages of outageRead attempts are searched for outages in one request.
 	outageReads, outageRead = 20, 500
-	// apart is how long a receiver has to be well before its next failure is another outage.
+	// apart is how long a receiver must work before its next failure counts as another outage.
 	apart = time.Hour
-	// overdue is how long after its time an attempt that was not made is no longer made.
+	// overdue is how late an attempt may be. A later one will not be made any more.
 	overdue = 5 * time.Minute
-	// mostLost is how many events the page of an outage lists. The CSV file has all.
+	// mostLost is the maximum number of events on the page of an outage. The CSV file has all.
 	mostLost = 200
 )
 
-// outage is a time in which a receiver acknowledged nothing, or not all. The attempts tell it, so
-// it stays as long as they do.
+// outage is a period in which a receiver acknowledged not all events. It is computed from the attempts, so it is
+// visible for as long as they are kept.
 type outage struct {
-	// From is the first attempt that failed. Ended is the first that was acknowledged afterwards:
-	// nil if there is none.
+	// From is the first failed attempt. Ended is the first acknowledged attempt after it, or nil.
 	From    clock.Real
 	Ended   *notification.Attempt
 	Failed  int
 	Newest  notification.Attempt
 	GivenUp []notification.Attempt
-	// Overdue are the last attempts of events whose next one was not made in time.
+	// Overdue are the last attempts of events whose next attempt was not made in time.
 	Overdue []notification.Attempt
 }
 
-// address leads to an outage. It still does so when the outage has grown, or has ended.
+// address is the path of an outage. It stays valid when the outage grows or ends.
 func (o outage) address(subscription string) string {
 	id := o.Newest.ID
 	if o.Ended != nil {
@@ -53,7 +52,7 @@ func (o outage) address(subscription string) string {
 	return webhooksPath + "/" + subscription + "/outages/" + id
 }
 
-// outages returns those that the attempts before an ID tell, the newest first, and where to go on.
+// outages returns the outages in the attempts before an ID, newest first, and the ID to continue before.
 func (c *Console) outages(
 	call *Call, sub notification.Subscription, before string,
 ) (found []*outage, next string, err error) {
@@ -120,8 +119,8 @@ func endOf(o *outage) any {
 	return o.Ended.StartedAt.Time()
 }
 
-// settle finds out which overdue events were given up: those that fell due while the subscription
-// was paused or disabled.
+// settle finds the overdue events that were given up: those that became due while the subscription was paused or
+// disabled.
 func (c *Console) settle(call *Call, sub notification.Subscription, o *outage) error {
 	isGivenUp, err := ofEach(o.Overdue, func(a notification.Attempt) (bool, error) {
 		d, err := c.delivery(call, sub.ID, a.EventID)
@@ -137,13 +136,13 @@ func (c *Console) settle(call *Call, sub notification.Subscription, o *outage) e
 	return err
 }
 
-// lostEvent is an event that was given up. The event is empty if the user was erased.
+// lostEvent is an event that was given up. The event is empty if its user was erased.
 type lostEvent struct {
 	notification.Attempt
 	feed.Event
 }
 
-// outage returns the one that the address names, with its events.
+// outage returns the outage in the address, with its events.
 func (c *Console) outage(call *Call, sub notification.Subscription) (o *outage, lost []lostEvent, err error) {
 	a, err := c.Webhooks.Subscriptions.Attempt(call.Context(), call.Partner(), sub.ID, call.PathValue("attempt"))
 	if err != nil {
@@ -215,7 +214,7 @@ func (c *Console) showOutage(call *Call, sub notification.Subscription) (Answer,
 	return page, nil
 }
 
-// readsFor lists the calls that make up for lost events.
+// readsFor lists the API calls that replace lost events.
 func readsFor(lost []lostEvent) Table {
 	t := tableOf("reads")
 	events, users := map[string]int{}, map[string]map[owner.UserID]bool{}
@@ -238,7 +237,7 @@ func readsFor(lost []lostEvent) Table {
 	return t
 }
 
-// aboutCell leads to the connection or cancellation that an event is about.
+// aboutCell links to an event's connection or cancellation.
 func aboutCell(e feed.Event) any {
 	id := subject(e)
 	area, _, _ := strings.Cut(e.Type, ".")

@@ -9,25 +9,25 @@ import (
 	"aviso/internal/console/feed"
 )
 
-// overviewParts is what only the overview shows. If nothing has happened, it shows none of it.
+// overviewParts are shown only on the overview. If nothing has happened, they are empty.
 type overviewParts struct {
 	Nothing bool
-	// Alerts are what somebody should look at.
+	// Alerts are the problems that need attention.
 	Alerts []Alert
-	// Endpoints are charts of the requests to the most used ones.
+	// Endpoints are charts of the most used endpoints.
 	Endpoints []Bars
 	Tables    []Table
 }
 
-// Alert is a sentence about something that needs somebody, and where to go for it.
+// Alert is a sentence about a problem, with links to solve it.
 type Alert struct {
 	Tone Tone
 	Text string
-	// Links lead to the things, the newest first, and then to all of them.
+	// Links lead to the newest objects, and then to all of them.
 	Links []Link
 }
 
-// monthParameter is the address's parameter for the longer window.
+// monthParameter is the query parameter for the longer window.
 const monthParameter = "month"
 
 func (c *Console) showOverview(call *Call) (Answer, error) {
@@ -68,7 +68,7 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 	return page, nil
 }
 
-// alerts returns what needs somebody, the worst first, with the ways to the things.
+// alerts returns the problems that need attention, the worst first.
 func (c *Console) alerts(call *Call, o feed.Overview, span string) ([]Alert, error) {
 	t := o.Total()
 	alerts, err := c.webhookAlerts(call)
@@ -89,7 +89,7 @@ func (c *Console) alerts(call *Call, o feed.Overview, span string) ([]Alert, err
 		tone      Tone
 		one, many string
 		all       Link
-		// fits finds the newest of the things, and row names them.
+		// fits matches the newest objects, and row names them.
 		fits func(feed.Event) bool
 		row  func(*Call, feed.Event) ([]any, error)
 	}{
@@ -134,7 +134,7 @@ func (c *Console) alerts(call *Call, o feed.Overview, span string) ([]Alert, err
 	return alerts, nil
 }
 
-// webhookAlerts names the subscriptions whose events do not arrive.
+// webhookAlerts names the subscriptions with failing deliveries.
 func (c *Console) webhookAlerts(call *Call) ([]Alert, error) {
 	all, err := c.Webhooks.Subscriptions.List(call.Context(), call.Partner())
 	if err != nil {
@@ -160,7 +160,7 @@ func (c *Console) webhookAlerts(call *Call) ([]Alert, error) {
 	return alerts, nil
 }
 
-// chart returns a chart of an overview, whose points are named by their time in that format.
+// chart returns a chart of an overview. format formats the times that name its points.
 func chart(
 	o feed.Overview, format, label, unit, badUnit string, count func(feed.Counts) (all, bad int),
 ) Bars {
@@ -208,14 +208,14 @@ func endpointCharts(o feed.Overview, format string) []Bars {
 	return charts
 }
 
-// mostFirst returns the names of what was counted, the most first.
+// mostFirst returns the counted names, in order of decreasing count.
 func mostFirst(counts feed.Counts) []string {
 	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
 	})
 }
 
-// countTable is a table of states that were counted, the most first. badges is their kind.
+// countTable is a table of states and their counts, in decreasing order. badges is the kind of the states' badges.
 func countTable(caption, column, badges string, counts feed.Counts) Table {
 	t := Table{Caption: caption, Columns: []string{column, "Count"}}
 	for _, name := range mostFirst(counts) {

@@ -25,14 +25,14 @@ var styleSheet []byte
 //go:embed console.js
 var script []byte
 
-// Page is one page. Its template is templates/<Template>.html, which defines "main" and arranges
-// the parts below. The layout shows the rest.
+// Page is one page. Its template is templates/<Template>.html, which defines "main" and arranges the parts below. The
+// layout shows everything else.
 type Page struct {
-	// Status is 200 if it is 0.
+	// Status is the HTTP status; 0 means 200.
 	Status int
-	// Title is the heading, and the window's title.
+	// Title is the heading and the window's title.
 	Title string
-	// Lead is the sentence below the heading. It says what the page is for.
+	// Lead is the sentence below the heading: the purpose of the page.
 	Lead string
 	// Section is the path of the section in the navigation.
 	Section string
@@ -40,33 +40,33 @@ type Page struct {
 	Crumbs []Link
 	// Badge is a state beside the heading; nil for none.
 	Badge *Badge
-	// Problem is what is wrong with a submitted form. The title then starts with "Error".
+	// Problem is the error in a submitted form. The title then starts with "Error".
 	Problem string
-	// Kept says how long what the page shows is kept.
+	// Kept says how long the page's data is kept.
 	Kept     string
 	Template string
 
-	// Advice says what a state or an event means.
+	// Advice explains a state or an event.
 	Advice Advice
 	Tabs   Tabs
 	Facts  Facts
-	// Find finds one thing by its ID, and Filter chooses from List. Form does something. They are
-	// nil where there is nothing to find, to choose, or that the visitor may do.
+	// Find finds one object by its ID, Filter filters List, and Form is an action. Each is nil if the page or the
+	// visitor's role does not have it.
 	Find, Filter, Form *Form
-	// Note says what is special, such as how far a search went that found too little.
+	// Note is a special remark, such as how far a search went.
 	Note string
-	// List is the page's table. The words for it come with the page.
+	// List is the page's table. Its texts come with the page.
 	List Table
-	// Links lead on.
+	// Links lead to related pages.
 	Links []Link
 	// Blocks are texts to copy, Charts are small.
 	Blocks []Block
 	Charts []Bars
-	// More is what only this template shows.
+	// More is data that only this template shows.
 	More any
 }
 
-// layout is what the template "layout" gets.
+// layout is the data of the template "layout".
 type layout struct {
 	Page
 	Session       Session
@@ -76,7 +76,7 @@ type layout struct {
 	Style, Script string
 }
 
-// write implements Answer. It renders the whole page before it writes any of it.
+// write implements Answer. It renders the whole page before it writes the first byte.
 func (p Page) write(c *Console, call *Call) error {
 	l := layout{
 		Page: p, Session: call.Session, Stage: c.Stage, Docs: c.docs("/docs", "Documentation"),
@@ -95,11 +95,11 @@ func (p Page) write(c *Console, call *Call) error {
 	return nil
 }
 
-// File is a whole file instead of a page.
+// File is a file instead of a page.
 type File struct {
 	Type    string
 	Content []byte
-	// Name is for a document that the browser shows by itself, with nothing else loaded, or saves.
+	// Name is the file's name if the browser shows it as a document, without loading anything else, or saves it.
 	Name string
 	Save bool
 }
@@ -118,7 +118,7 @@ func (f File) write(_ *Console, call *Call) error {
 	return nil
 }
 
-// asset returns the route of a file that pages load. It has an address of its own for each content.
+// asset returns the route of a file that pages load. Its path changes with its content.
 func asset(name, media string, content []byte) Route {
 	return get(Path+"/"+name, Anybody, func(call *Call) (Answer, error) {
 		call.w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
@@ -126,14 +126,14 @@ func asset(name, media string, content []byte) Route {
 	})
 }
 
-// assetPath returns the address of a file, which changes with its content.
+// assetPath returns the path of a file, which changes with its content.
 func assetPath(name string, content []byte) string {
 	sum := sha256.Sum256(content)
 	return Path + "/" + name + "?" + hex.EncodeToString(sum[:6])
 }
 
-// pageTemplates returns what parses the templates of each page, by name, when it is first shown, so that
-// the function starts without them.
+// pageTemplates returns a function for each page, by name, that parses its templates on first use. So the function
+// starts without them.
 func pageTemplates(functions template.FuncMap) map[string]func() *template.Template {
 	pages := map[string]func() *template.Template{}
 	files, _ := templateFiles.ReadDir("templates") // it is part of the program

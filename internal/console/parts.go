@@ -13,7 +13,7 @@ import (
 	"aviso/internal/api/apierror"
 )
 
-// Tone is what a color says. The text says the same.
+// Tone is the meaning of a color. The text always says the same.
 type Tone string
 
 // The tones of badges and bars.
@@ -24,8 +24,8 @@ const (
 	Bad     Tone = "bad"
 )
 
-// The values below can be the value of a Fact and a cell of a Table, as can texts, numbers,
-// times (shown as "3 minutes ago") and nil (shown as a dash).
+// A Fact's value and a Table's cell can be any of the values below, a text, a number, a time (shown as "3 minutes
+// ago") or nil (shown as a dash).
 
 // Badge is a state in a word or two.
 type Badge struct {
@@ -33,24 +33,24 @@ type Badge struct {
 	Text string
 }
 
-// Link leads to an address of the console.
+// Link is a link to an address of the console.
 type Link struct{ To, Text string }
 
 // Code is an ID or another text that people copy.
 type Code string
 
-// At is a time to the second, with how long ago it was.
+// At is a time to the second. It also shows how long ago that was.
 type At struct {
 	time.Time
-	// User is the time of a user whose clock may be ahead of ours; zero for our time.
+	// User is the time of a user whose clock may be ahead; zero for real time.
 	User time.Time
 }
 
-// Soft is a text of less weight.
+// Soft is a less important text.
 type Soft string
 
-// happened returns how a time in the past is shown. One that is in the future is by the clock of
-// a user, so how far it is from now says nothing.
+// happened shows a past time as shown. A future time is by a user's clock: the distance from now would mean nothing,
+// so it is shown as At.
 func happened(now, at time.Time, shown any) any {
 	if isAhead(now, at) {
 		return Pair{inUTC(at), byUsersClock}
@@ -58,24 +58,23 @@ func happened(now, at time.Time, shown any) any {
 	return shown
 }
 
-// isAhead reports whether a time in the past is by the clock of a user that was moved. Other
-// clocks are never a minute apart.
+// isAhead reports whether the time of a past event is by a user's moved clock. Other clocks never differ by a minute.
 func isAhead(now, at time.Time) bool { return at.After(now.Add(time.Minute)) }
 
 const byUsersClock = "by the user's clock"
 
 func inUTC(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") }
 
-// Pair is a text with a second one below it.
+// Pair is a text with a second text below it.
 type Pair struct{ First, Second string }
 
-// Below is the second text, which may have an address of the API in it.
+// Below is the second text, which may contain an address of the API.
 func (p Pair) Below() Address { return Address(p.Second) }
 
-// Address is a text that may be broken after each slash.
+// Address is a text that may wrap after each slash.
 type Address string
 
-// Parts are what stays in one piece.
+// Parts are the parts that do not wrap.
 func (a Address) Parts() []string { return strings.SplitAfter(string(a), "/") }
 
 // Values are several values in one cell.
@@ -90,10 +89,10 @@ type Fact struct {
 // Facts are the facts about one thing.
 type Facts []Fact
 
-// Empty says why a list is empty and what would fill it.
+// Empty says why a list is empty and how to fill it.
 type Empty struct {
 	Title, Text string
-	// Command is what to type, such as a call with curl; Link where to go. Both may be empty.
+	// Command is a command to run, such as a call with curl. Link is a page to open. Both may be empty.
 	Command string
 	Link    Link
 }
@@ -102,7 +101,7 @@ type Empty struct {
 type Pages struct {
 	// Later says that this is not the first page.
 	Later bool
-	// Newest is the address of the first page, Older of the next; empty if there is none.
+	// Newest is the address of the first page, and Older that of the next; empty if there is none.
 	Newest, Older string
 }
 
@@ -115,18 +114,18 @@ type Table struct {
 	Rows  [][]any
 	Empty Empty
 	Pages Pages
-	// Live is the address of the page where new rows appear by themselves; empty where they do not.
+	// Live is the address of the page on which new rows appear automatically; empty where they do not.
 	Live string
 }
 
-// Tabs are pages of one thing, or views of one list, for the template "tabs".
+// Tabs are pages of one object, or views of one list, for the template "tabs".
 type Tabs struct {
 	// Label is for screen readers.
 	Label string
 	Links []Tab
 }
 
-// Tab is one of them.
+// Tab is one tab.
 type Tab struct {
 	Link
 	Current bool
@@ -134,21 +133,21 @@ type Tab struct {
 
 // Form is a form for the template "form".
 type Form struct {
-	// ID tells forms of a page apart. It may be empty if there is one.
+	// ID distinguishes forms on a page. It may be empty if there is only one.
 	ID     string
 	Action string
-	// Search makes the form a GET.
+	// Search makes the form use GET.
 	Search bool
 	Submit string
-	// Confirm asks before the form is sent: the button opens the question and the fields.
+	// Confirm is a question before the form is sent: the button opens the question and the fields.
 	Confirm string
-	// Danger is for what cannot be undone.
+	// Danger is set for actions that cannot be undone.
 	Danger bool
 	Hidden map[string]string
 	Fields []Field
 }
 
-// Inputs are the fields with the IDs that labels refer to.
+// Inputs are the fields with IDs for their labels.
 func (f Form) Inputs() []Field {
 	inputs := make([]Field, len(f.Fields))
 	for i, field := range f.Fields {
@@ -165,13 +164,13 @@ type Field struct {
 	Kind, Value string
 	Hint        string
 	Problem     string
-	// Complete is the attribute autocomplete.
+	// Complete is the HTML attribute autocomplete.
 	Complete string
 	Required bool
-	// Options are those of a choice or of checks. With Types, all types of events follow them.
+	// Options are the options of a choice or of checks. If Types is set, all event types follow them.
 	Options []Option
 	Types   bool
-	// Checked are the values of those that are checked.
+	// Checked are the values of the checked options.
 	Checked []string
 }
 
@@ -186,23 +185,23 @@ type Block struct{ Label, Text string }
 
 // Bars is a small bar chart, for the template "bars".
 type Bars struct {
-	// Label says what is counted and of which time: "Requests, last 24 hours".
+	// Label says what the chart counts, and in which period: "Requests, last 24 hours".
 	Label string
-	// Unit is what one is called, BadUnit a bad one: "requests", "errors".
+	// Unit is the unit of the values, BadUnit that of the bad ones: "requests", "errors".
 	Unit, BadUnit string
 	Values        []Bar
 }
 
-// Bar is one bar: how many, and how many of them were bad.
+// Bar is one bar: a number, and how many of it were bad.
 type Bar struct {
 	Label      string
 	Count, Bad int
 }
 
-// barHeight and barStep are the chart's measures in the units of its view box.
+// barHeight and barStep are the chart's dimensions in units of its view box.
 const barHeight, barStep = 40, 8
 
-// Mark is a bar as it is drawn.
+// Mark is the geometry of a bar.
 type Mark struct {
 	Bar
 	X, Y, Height, BadY, BadHeight int
@@ -211,7 +210,7 @@ type Mark struct {
 // Width is the width of the chart.
 func (b Bars) Width() int { return max(1, len(b.Values)) * barStep }
 
-// Marks returns the bars as they are drawn. Whatever is not zero can be seen.
+// Marks returns the geometry of the bars. Every value above zero is visible.
 func (b Bars) Marks() []Mark {
 	most := 1
 	for _, v := range b.Values {
@@ -245,7 +244,7 @@ func (b Bars) InAll() string {
 	return countOf(b.Total().Count, strings.TrimSuffix(b.Unit, "s"), b.Unit)
 }
 
-// InWords says what the chart shows, for those who do not see it.
+// InWords describes the chart for people who do not see it.
 func (b Bars) InWords() string {
 	text := b.Label + ": " + b.InAll()
 	if b.BadUnit != "" {
@@ -263,7 +262,7 @@ func (b Bars) InWords() string {
 	return text + "."
 }
 
-// Ago says how long ago, or in how long, a time is.
+// Ago returns a time relative to now: "3 minutes ago", or a future time.
 func Ago(now, t time.Time) string {
 	d := now.Sub(t)
 	format := "%s ago"
@@ -323,8 +322,8 @@ func kind(v any) string {
 	return strings.ToLower(reflect.TypeOf(v).Name())
 }
 
-// judge tells the form's fields what a refusal finds wrong with them, and returns the page's
-// problem and status. The fields have the names of the members of the interface.
+// judge adds a refusal's faults to the form's fields, and returns the page's problem and status. The fields are named
+// after members of the API.
 func (f *Form) judge(refusal *apierror.Error) (problem string, status int) {
 	if refusal == nil {
 		return "", http.StatusOK
@@ -343,7 +342,7 @@ func (f *Form) judge(refusal *apierror.Error) (problem string, status int) {
 	return problem, refusalStatus(refusal.Code)
 }
 
-// faultInWords says what is wrong with a field, or a part of it.
+// faultInWords describes a fault of a field, or of a part of it.
 func faultInWords(part, detail string) string {
 	text := strings.TrimSuffix(detail, ".") + "."
 	if part != "" {

@@ -68,7 +68,7 @@ func traceLink(id string) any {
 	return Link{requestsPath + "/" + url.PathEscape(id), short(id)}
 }
 
-// short returns the start of an ID, which is enough to tell a few apart.
+// short returns the start of an ID. That is enough to tell a few IDs apart.
 func short(id string) string { return id[:min(len(id), 8)] + "…" }
 
 func statusBadge(status int) Badge {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Role is what somebody may do. Each role includes the ones before it.
+// Role is a person's role. Each role includes the ones before it.
 type Role int
 
 // The roles. Pages for Anybody need no session.
@@ -19,27 +19,27 @@ const (
 	Admin
 )
 
-// roleNames are the names in the configuration and on pages.
+// roleNames are the names of the roles in the configuration and on pages.
 func roleNames() []string { return []string{"", "viewer", "developer", "admin"} }
 
 // String returns the role's name.
 func (r Role) String() string { return roleNames()[r] }
 
-// ParseRole returns the role with this name, and whether there is one.
+// ParseRole returns the role with this name, or false if there is none.
 func ParseRole(name string) (Role, bool) {
 	i := slices.Index(roleNames(), name)
 	return Role(i), i > 0
 }
 
-// Route is one page, or one thing that a form does.
+// Route is one page, or one action of a form.
 type Route struct {
 	Method string
 	// Path is a pattern of http.ServeMux.
 	Path string
-	// Role is the least role that may use the route.
+	// Role is the lowest role that may use the route.
 	Role Role
-	// Action is the route's name in the audit log, such as "secret.create". Every POST with
-	// a role has one, and every page that nobody should open unseen.
+	// Action is the route's name in the audit log, such as "secret.create". Every POST with a role has one, and so does
+	// every page with sensitive data.
 	Action string
 	// Did is the action in words: "Created a client secret".
 	Did string
@@ -51,13 +51,13 @@ func get(path string, role Role, do Handler) Route {
 	return Route{Method: http.MethodGet, Path: path, Role: role, Do: do}
 }
 
-// post returns the route of what a form does.
+// post returns the route of a form's action.
 func post(path string, role Role, action, did string, do Handler) Route {
 	return Route{Method: http.MethodPost, Path: path, Role: role, Action: action, Did: did, Do: do}
 }
 
-// Handler answers a call. An error becomes an error page: 404 for outcome.ErrNotFound, the
-// text of an apierror, and otherwise 500.
+// Handler answers a call. An error becomes an error page: outcome.ErrNotFound is a 404, an apierror is shown with its
+// text, and any other error is a 500.
 type Handler func(c *Call) (Answer, error)
 
 // Routes returns the table of all routes.
@@ -122,7 +122,7 @@ func (c *Console) Routes() []Route {
 // Section is an entry of the navigation.
 type Section struct{ Path, Name string }
 
-// sections returns the navigation in display order. A section without a route is not shown.
+// sections returns the navigation in display order. Sections without a route are not shown.
 func sections() []Section {
 	return []Section{
 		{Path, "Overview"},
@@ -138,7 +138,7 @@ func sections() []Section {
 	}
 }
 
-// navigation returns the sections that a role may open.
+// navigation returns the sections for a role.
 func (c *Console) navigation(role Role) []Section {
 	routes := c.Routes()
 	return slices.DeleteFunc(sections(), func(s Section) bool {

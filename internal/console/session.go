@@ -22,16 +22,16 @@ import (
 )
 
 const (
-	// sessionTime is how long a session lasts, idleTime how long without a request.
+	// sessionTime is the maximum length of a session, idleTime the maximum time without a request.
 	sessionTime = 8 * time.Hour
 	idleTime    = time.Hour
-	// renewAfter is how old a session's last request may be in its cookie.
+	// renewAfter is how old Session.Seen may become before the cookie is renewed.
 	renewAfter = time.Minute
 
 	sessionBinding = "console session"
 )
 
-// Session is somebody who has signed in. It is sealed in a cookie.
+// Session is a signed-in person or client. It is sealed in a cookie.
 type Session struct {
 	ID      string          `json:"id"`
 	Partner owner.PartnerID `json:"partner"`
@@ -43,21 +43,21 @@ type Session struct {
 	Started time.Time `json:"started"`
 	// Seen is the time of the last request, to the minute.
 	Seen time.Time `json:"seen"`
-	// Flash is shown on the next page, once.
+	// Flash is a message that the next page shows once.
 	Flash string `json:"flash,omitempty"`
 
-	// Name is the partner's.
+	// Name is the partner's name.
 	Name string `json:"-"`
 }
 
 // errNoSession is returned if there is no valid session.
 var errNoSession = errors.New("console: no session")
 
-// secure reports whether browsers reach the console over HTTPS only.
+// secure reports whether browsers reach the console only over HTTPS.
 func (c *Console) secure() bool { return c.Stage != config.Local }
 
-// cookieName has the prefix that makes browsers refuse the cookie from other hosts and over
-// HTTP. The local stack has no HTTPS.
+// cookieName adds the prefix with which browsers reject the cookie from other hosts and over HTTP. The local stack
+// has no HTTPS.
 func (c *Console) cookieName(name string) string {
 	if c.secure() {
 		return "__Host-" + name
@@ -70,7 +70,7 @@ const sessionCookie = "aviso-console"
 func (c *Console) setCookie(w http.ResponseWriter, name, value string, lasts time.Duration) {
 	age := int(lasts.Seconds())
 	if age <= 0 {
-		age = -1 // ends the cookie
+		age = -1 // a negative age deletes the cookie
 	}
 	cookie := &http.Cookie{ //nolint:gosec // the local stack has no HTTPS
 		Name: c.cookieName(name), Value: value, Path: "/", MaxAge: age,
@@ -84,11 +84,11 @@ func (c *Console) setCookie(w http.ResponseWriter, name, value string, lasts tim
 
 // seal returns a value for a cookie.
 func (c *Console) seal(value any, binding string) string {
-	plain, _ := json.Marshal(value) // it has texts and times only
+	plain, _ := json.Marshal(value) // texts and times only: cannot fail
 	return base64.RawURLEncoding.EncodeToString(c.Sealer.Seal(plain, binding))
 }
 
-// unseal reads a cookie that seal has written.
+// unseal opens a cookie that seal has written.
 func (c *Console) unseal(r *http.Request, name, binding string, value any) error {
 	cookie, err := r.Cookie(c.cookieName(name))
 	if err != nil {
@@ -109,10 +109,10 @@ func (c *Console) keep(w http.ResponseWriter, s Session) {
 	c.setCookie(w, sessionCookie, c.seal(s, sessionBinding), sessionTime-c.Now().Sub(s.Started))
 }
 
-// renew writes the cookie again now and then, so that a session in use does not end, and when
-// the page will show its message.
+// renew writes the cookie again from time to time, so that an active session does not end. It also does so when the
+// page shows the flash message.
 func (c *Console) renew(call *Call) {
-	if call.Header.Get("Aviso-Live") != "" { // the page asks by itself, and nobody may be there
+	if call.Header.Get("Aviso-Live") != "" { // the page reloads by itself, perhaps with nobody there
 		return
 	}
 	shown := call.Session
@@ -125,9 +125,9 @@ func (c *Console) renew(call *Call) {
 	}
 }
 
-// session returns the session of a request, errNoSession or identity.ErrDisabled. A session ends after a time,
-// when it is idle, when somebody signs out, when the partner is disabled, and when the client
-// secret that opened it is revoked.
+// session returns the session of a request, errNoSession or identity.ErrDisabled. A session ends after sessionTime,
+// after idleTime, when the person signs out, when the partner is disabled, and when the client secret that opened it
+// is revoked.
 func (c *Console) session(r *http.Request) (Session, error) {
 	var s Session
 	if err := c.unseal(r, sessionCookie, sessionBinding, &s); err != nil {
@@ -169,7 +169,7 @@ func (s Session) secretIsValid(p identity.Partner, now time.Time) bool {
 	})
 }
 
-// open begins a session, writes the audit log, and leads to the page that somebody wanted.
+// open starts a session, writes the audit log, and redirects to the page next.
 func (c *Console) open(call *Call, s Session, next string) (Answer, error) {
 	s.ID, s.Started, s.Seen = c.NewID(), call.Now, call.Now
 	call.Session = s
@@ -191,7 +191,7 @@ func (c *Console) noteSignIn(call *Call, s Session, result feed.Result) error {
 	return nil
 }
 
-// toSignIn sends somebody without a session to the sign-in page, and back afterwards.
+// toSignIn redirects to the sign-in page, and back afterwards.
 func (c *Console) toSignIn(call *Call) Answer {
 	c.setCookie(call.w, sessionCookie, "", 0)
 	to := signInPath
@@ -201,7 +201,7 @@ func (c *Console) toSignIn(call *Call) Answer {
 	return Redirect{To: to}
 }
 
-// safe returns the path of a page of the console: an address must not send anybody elsewhere.
+// safe returns the path of a console page, so that a link cannot redirect to another site.
 func safe(next string) string {
 	to, err := url.Parse(next)
 	inside := err == nil && strings.HasPrefix(next, Path+"/") && to.Path == path.Clean(to.Path) && !strings.ContainsAny(next, `\#`)

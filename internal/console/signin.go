@@ -18,21 +18,21 @@ import (
 
 const (
 	signInPath = Path + "/sign-in"
-	// actionSignIn is in the audit log.
+	// actionSignIn is the name of the action in the audit log.
 	actionSignIn = "sign-in"
 
-	// maxAttempts is how often wrong secrets of a partner may be tried from an address in a
-	// minute. The right one always passes, because others must not lock out who knows it.
+	// maxAttempts is the maximum number of wrong secrets for a partner from one address in a minute. The right secret
+	// always passes, so that nobody can lock out the partner.
 	maxAttempts = 10
 	// maxSecret is far longer than any secret.
 	maxSecret = 512
 )
 
-// clientPattern is that of partners' IDs, which are part of keys.
+// clientPattern matches partners' IDs, which are part of keys.
 var clientPattern = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 
-// takesSecrets reports whether a client secret opens the console. Acceptance and production
-// hold data of people, so there a person signs in, not whoever has a server's credentials.
+// takesSecrets reports whether a client secret opens the console. Acceptance and production have personal data, so
+// people sign in themselves: a server's credentials are not enough.
 func (c *Console) takesSecrets() bool { return c.Stage == config.Local || c.Stage == config.Test }
 
 func (c *Console) signInForm(status int, next, client, problem string) Page {
@@ -82,12 +82,12 @@ func (c *Console) signIn(call *Call) (Answer, error) {
 	return c.open(call, Session{Partner: partner.ID, Role: Admin, Who: client, Secret: digest}, next)
 }
 
-// wrongSecret never says what is wrong.
+// wrongSecret does not say whether the ID or the secret is wrong.
 func (c *Console) wrongSecret(next, client string) Page {
 	return c.signInForm(http.StatusUnauthorized, next, client, "The client ID or the secret is wrong.")
 }
 
-// refuseSignIn counts a failed attempt, and tells the partner if there is one.
+// refuseSignIn counts a failed attempt, and logs it for the partner if the ID exists.
 func (c *Console) refuseSignIn(call *Call, next, client string) (Answer, error) {
 	id := owner.PartnerID(client)
 	attempts, err := c.Store.Attempt(call.Context(), id, source(call.Request), call.Now.Truncate(time.Minute))
@@ -108,7 +108,7 @@ func (c *Console) refuseSignIn(call *Call, next, client string) (Answer, error) 
 	return c.wrongSecret(next, client), nil
 }
 
-// source returns the address of a visitor as API Gateway saw it.
+// source returns a visitor's address as API Gateway saw it.
 func source(r *http.Request) string {
 	if host, _, err := net.SplitHostPort(r.RemoteAddr); err == nil {
 		return host

@@ -41,7 +41,7 @@ func (c *Console) showUsers(call *Call) (Answer, error) {
 	return page, err
 }
 
-// nameOf leads to a user, by the partner's own ID for it if there is one.
+// nameOf links to a user, by the external ID if there is one.
 func (c *Console) nameOf(call *Call, id owner.UserID) (any, error) {
 	u, err := c.user(call, id)
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -72,7 +72,7 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	page.Filter = formOf("filterUser", here, query)
 	kind := page.Filter.Fields[0].Value
 	from, before := spanOf(call, &page.Filter.Fields[1])
-	folded := map[string]int{} // how many routine events of a type a day has
+	folded := map[string]int{} // number of routine events by day and type
 	events, next, err := newestFitting(c.eventsOf(call, user.Owner), from, before, pastPage, func(e feed.Event) bool {
 		if kind != "" || !feed.IsRoutine(e.Type) {
 			return isOfType(e, kind)
@@ -111,7 +111,7 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	return page, err
 }
 
-// foldOf is the day and type of a routine event, which has one row with all like it; "" for others.
+// foldOf is the key under which routine events share a row: day and type. It is "" for other events.
 func foldOf(e feed.Event) string {
 	if !feed.IsRoutine(e.Type) {
 		return ""
@@ -119,8 +119,8 @@ func foldOf(e feed.Event) string {
 	return e.OccurredAt.Time().UTC().Format(dayLayout) + e.Type
 }
 
-// months returns charts of the user's last twelve months: what was spent, where somebody may see it, and
-// the letters, consents and callbacks of the events that are kept.
+// months returns charts of the user's last twelve months: the spending, if the visitor may see it, and the stored
+// events about letters, consents and callbacks.
 func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, error) {
 	const months, most, format = 12, 200, "Jan 2006"
 	now = now.UTC()
@@ -164,7 +164,7 @@ func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, er
 	if err != nil {
 		return nil, err
 	}
-	const spent = "spent." // in a currency
+	const spent = "spent." // prefix of a currency
 	for _, a := range sums {
 		month, err := time.Parse("2006-01", a.ID.Month)
 		if err != nil || a.ID.Merchants {
@@ -172,7 +172,7 @@ func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, er
 		}
 		for k, tally := range a.Tallies {
 			if k.Type == transaction.Expense {
-				amount, _ := strconv.ParseFloat(tally.Amount.String(), 64) // a bar needs no cents
+				amount, _ := strconv.ParseFloat(tally.Amount.String(), 64) // a bar needs no exact amount
 				monthOf(month)[spent+k.Currency] += int(math.Abs(amount))
 			}
 		}

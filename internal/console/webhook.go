@@ -14,12 +14,12 @@ import (
 	"aviso/internal/outcome"
 )
 
-// attemptPage is how many attempts a page has.
+// attemptPage is the number of attempts on a page.
 const attemptPage = 25
 
-// webhookParts is what only the page of a subscription shows.
+// webhookParts are shown only on the page of a subscription.
 type webhookParts struct {
-	// Health is nil if all is well. Mend leads to what explains it.
+	// Health is nil if all is well. Mend links to an explanation of the problem.
 	Health *health
 	Mend   Link
 	Which  Tabs
@@ -64,7 +64,7 @@ func activeSince(s notification.Subscription) any {
 	return At{Time: s.ActiveSince.Time()}
 }
 
-// mendLink leads to what explains trouble, or ends it.
+// mendLink links to the page that explains or solves a problem.
 func mendLink(call *Call, sub notification.Subscription, newest notification.Attempt) Link {
 	base := webhooksPath + "/" + sub.ID
 	switch {
@@ -88,7 +88,7 @@ func (c *Console) of(do func(*Call, notification.Subscription) (Answer, error)) 
 	}
 }
 
-// webhookTabs are the pages of a subscription that the visitor may open.
+// webhookTabs are the pages of a subscription for the visitor's role.
 func webhookTabs(call *Call, id, current string) Tabs {
 	tabs := Tabs{Label: "Subscription"}
 	for _, t := range []struct {
@@ -105,7 +105,7 @@ func webhookTabs(call *Call, id, current string) Tabs {
 	return tabs
 }
 
-// webhookPageOf returns a page of pages.yaml that is below the page of a subscription, with the tabs.
+// webhookPageOf returns a page of pages.yaml below the page of a subscription, with the tabs.
 func webhookPageOf(call *Call, name string, sub notification.Subscription, tab string) Page {
 	page := pageOf(name)
 	page.Crumbs = []Link{{webhooksPath, "Webhooks"}, {webhooksPath + "/" + sub.ID, shortAddress(sub.ServerURL)}}
@@ -113,7 +113,7 @@ func webhookPageOf(call *Call, name string, sub notification.Subscription, tab s
 	return page
 }
 
-// addAttempts adds a page of attempts. It searches some pages for failed ones.
+// addAttempts adds a page of attempts. To find failed ones, it searches several pages.
 func (c *Console) addAttempts(call *Call, sub notification.Subscription, page *Page, onlyFailed bool) error {
 	base, query := webhooksPath+"/"+sub.ID, call.URL.Query()
 	before, all := query.Get("before"), c.attemptsOf(call, sub)
@@ -156,7 +156,7 @@ func attemptRows(call *Call, subscription string, attempts []notification.Attemp
 	return rows
 }
 
-// more is what the badge of an attempt's outcome does not say.
+// more is the part of an attempt's outcome that its badge does not show.
 func more(a notification.Attempt) string {
 	if a.Outcome == notification.OutcomeHTTPError || a.Outcome == notification.OutcomeRedirectRefused {
 		return ""
@@ -164,7 +164,7 @@ func more(a notification.Attempt) string {
 	return a.Detail
 }
 
-// nextAttempt says when the next attempt after this one is. wasMade says that it is in the list.
+// nextAttempt says when the attempt after this one is due. wasMade says that it is in the list.
 func nextAttempt(a notification.Attempt, now time.Time, wasMade bool) any {
 	switch {
 	case a.Outcome == notification.OutcomeAcknowledged:
@@ -186,7 +186,7 @@ func took(d time.Duration) string {
 	return fmt.Sprintf("%.1f s", d.Seconds())
 }
 
-// delivery returns the delivery of an event, or the zero value if there is none.
+// delivery returns an event's delivery, or the zero value if there is none.
 func (c *Console) delivery(call *Call, subscription, event string) (notification.Delivery, error) {
 	d, err := c.Webhooks.Deliveries.Delivery(call.Context(), call.Partner(), subscription, event)
 	if isNotFound(err) {
@@ -195,8 +195,8 @@ func (c *Console) delivery(call *Call, subscription, event string) (notification
 	return d, err
 }
 
-// body returns what was posted for an event, or nil if nothing keeps it. The delivery does
-// while it is pending, and attempts do outside of production; the feed keeps the data.
+// body returns the body that was posted for an event, or nil if it is no longer stored. A pending delivery has it,
+// and so do attempts outside of production. The feed has the data.
 func (c *Console) body(
 	call *Call, event string, d notification.Delivery, attempts []notification.Attempt,
 ) (*Block, error) {

@@ -12,14 +12,13 @@ import (
 	"aviso/internal/notification"
 )
 
-// attemptParts is what only the page of an attempt shows. What is nil does not help, or is not kept.
+// attemptParts are shown only on the page of an attempt. A part is nil if it is not stored or would not help.
 type attemptParts struct {
 	fate
 	Advice advice
-	// Said is what the receiver answered, as far as it is kept; Repeat a signed call that repeats this
-	// one, and Probe a call by hand.
+	// Said is the stored part of the response. Repeat is a signed call that repeats this one. Probe is a call by hand.
 	Said, Repeat, Probe *Block
-	// Again leads to where an event of this type can be sent; empty if that is not possible.
+	// Again links to the page that sends an event of this type; empty if that is not possible.
 	Again Link
 }
 
@@ -54,12 +53,12 @@ func (c *Console) showAttempt(call *Call, sub notification.Subscription) (Answer
 	return page, err
 }
 
-// probe is a call by hand that shows what answers at an address.
+// probe is a curl command that shows what answers at an address.
 func probe(address, eventID string) string {
 	return "curl -i --max-time 60 -H 'Content-Type: application/json' -H 'webhook-id: " + eventID + "' -d '{}' " + quoted(address)
 }
 
-// quoted writes a text as one word of a shell.
+// quoted quotes a text as one word of a shell command.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 func attemptFacts(subscription string, a notification.Attempt) Facts {
@@ -74,13 +73,13 @@ func attemptFacts(subscription string, a notification.Attempt) Facts {
 	}
 }
 
-// longestWait is more than there is between two attempts.
+// longestWait is more than the time between any two attempts.
 const longestWait = 24 * time.Hour
 
 const gone = "The event was given up and is not sent again. "
 
-// fate is what happens to an event. Lost is set if it is gone for good. Now makes the next attempt at
-// once; nil if none is waited for. Body is what is posted; nil if it is no longer kept.
+// fate is the future of an event. Lost is set if it is gone for good. Now makes the next attempt at once; nil if
+// there is none. Body is the posted body; nil if it is no longer stored.
 type fate struct {
 	Next string
 	Lost bool
@@ -88,8 +87,8 @@ type fate struct {
 	Body *Block
 }
 
-// fateOf says what happens to an event. If it was given up, that is how to read what it would have
-// said, unless it was simulated.
+// fateOf returns the future of an event. If a real event was given up, it says how to read the data from the API
+// instead.
 func (c *Console) fateOf(
 	call *Call, sub notification.Subscription, event string, d notification.Delivery, attempts []notification.Attempt,
 ) (f fate, err error) {
@@ -133,7 +132,7 @@ func fateInWords(d notification.Delivery, now time.Time) (text string, lost bool
 	return fmt.Sprintf("Attempt %d is due and waits for its turn.", d.Attempt), false
 }
 
-// retryForm returns the form that makes the next attempt at once; nil if none is waited for.
+// retryForm returns the form that makes the next attempt at once; nil if there is none.
 func retryForm(call *Call, sub notification.Subscription, d notification.Delivery) *Form {
 	waits := d.Status == notification.DeliveryPending && d.NextAttemptAt.Time().After(call.Now)
 	if !waits || sub.Status != notification.SubscriptionActive || call.Session.Role < Developer {
@@ -176,8 +175,7 @@ func (c *Console) repeat(call *Call, sub notification.Subscription, a notificati
 	return &Block{"The same call by hand, signed for the next five minutes", strings.Join(lines, " \\\n  ")}, nil
 }
 
-// requestHeaders returns the headers that an attempt was sent with. A test compares them with
-// those of a call.
+// requestHeaders returns the headers of an attempt's request. A test compares them with those of a real call.
 func requestHeaders(a notification.Attempt) string {
 	return strings.Join([]string{
 		"Accept: application/json",

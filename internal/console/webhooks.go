@@ -11,7 +11,7 @@ import (
 	"aviso/internal/notification"
 )
 
-// Webhooks are the services behind the pages of subscriptions.
+// Webhooks are the services for the pages about subscriptions.
 type Webhooks struct {
 	Subscriptions *notification.Subscriptions
 	Deliveries    *notification.Supervision
@@ -46,7 +46,7 @@ func (c *Console) showWebhooks(call *Call) (Answer, error) {
 	return page, nil
 }
 
-// newestAttempts returns the newest attempt of each subscription; the zero value for one without.
+// newestAttempts returns the newest attempt of each subscription, or the zero value.
 func (c *Console) newestAttempts(call *Call, all []notification.Subscription) ([]notification.Attempt, error) {
 	return ofEach(all, func(s notification.Subscription) (newest notification.Attempt, err error) {
 		page, _, err := c.Webhooks.Subscriptions.Attempts(call.Context(), s.Partner, s.ID, 1, "")
@@ -64,11 +64,11 @@ func eventsInWords(events []string) string {
 	return strings.Replace(events[0], notification.AllEvents, "All", 1)
 }
 
-// health says how a subscription fares.
+// health is the state of a subscription in words.
 type health struct {
 	Badge Badge
 	Text  string
-	// Trouble says that somebody has to do something.
+	// Trouble is set if somebody must act.
 	Trouble bool
 }
 
@@ -109,7 +109,7 @@ func countOf(n int, one, many string) string {
 	return grouped(n) + " " + many
 }
 
-// grouped writes a count with separators: 55,617.
+// grouped formats a count with separators: 55,617.
 func grouped(n int) string {
 	text := strconv.Itoa(n)
 	for i := len(text) - 3; i > 0; i -= 3 {
@@ -118,7 +118,7 @@ func grouped(n int) string {
 	return text
 }
 
-// silence says since when nothing was acknowledged.
+// silence says how long nothing has been acknowledged.
 func silence(s notification.Subscription, now time.Time) string {
 	if s.AcknowledgedAt.IsZero() {
 		return "Nothing was ever acknowledged."
@@ -126,7 +126,7 @@ func silence(s notification.Subscription, now time.Time) string {
 	return "The last acknowledgement was " + Ago(now, s.AcknowledgedAt.Time()) + "."
 }
 
-// lastEnd says how the newest attempt ended.
+// lastEnd describes the result of the newest attempt.
 func lastEnd(a notification.Attempt) string {
 	if a.ID == "" || a.Outcome == notification.OutcomeAcknowledged {
 		return ""
@@ -134,7 +134,7 @@ func lastEnd(a notification.Attempt) string {
 	return "The last attempt: " + outcomeBadge(a).Text + "."
 }
 
-// shortAddress is an address without its query, to name a subscription.
+// shortAddress is an address without its query, as the name of a subscription.
 func shortAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -25,7 +25,7 @@ func (c *Console) showSigningSecrets(call *Call, sub notification.Subscription) 
 		if may {
 			row = append(row, nil)
 		}
-		if may && status == notification.SecretExpiring { // not the only one without an end
+		if may && status == notification.SecretExpiring { // another secret signs without an end
 			revoke := formOf("revokeSigningSecret", base+"/"+s.ID+"/revoke", nil)
 			revoke.ID = s.ID
 			row[len(row)-1] = *revoke

@@ -18,14 +18,14 @@ import (
 	"aviso/internal/owner"
 )
 
-// simulates reports whether events can be simulated in this environment.
+// simulates reports whether this environment can simulate events.
 func (c *Console) simulates() bool { return c.Stage != config.Production }
 
 func (c *Console) showSend(call *Call, sub notification.Subscription) (Answer, error) {
 	return c.sendForm(call, sub, url.Values{"eventType": {call.URL.Query().Get("type")}}, nil), nil
 }
 
-// sendForm returns the page with these values, and what is wrong with them.
+// sendForm returns the page with these values and the faults of a refusal.
 func (c *Console) sendForm(call *Call, sub notification.Subscription, values url.Values, refusal *apierror.Error) Page {
 	page := webhookPageOf(call, "send", sub, "/send")
 	base := webhooksPath + "/" + sub.ID
@@ -68,22 +68,21 @@ func (c *Console) sendEvent(call *Call, sub notification.Subscription) (Answer, 
 	return Redirect{To: webhooksPath + "/" + sub.ID + "/events/" + event.ID + "?sent=" + sent}, nil
 }
 
-// followFor is how long the page of an event reloads.
+// followFor is how long the page of an event keeps reloading.
 const followFor = 3 * time.Minute
 
-// follow makes the page reload after two seconds, to follow work in progress. Such a page needs a link
-// that stops it.
+// follow makes the page reload after two seconds, to show progress. Such a page needs a link that stops it.
 func (c *Call) follow() { c.w.Header().Set("Refresh", "2") }
 
-// deliveryParts is what only the page of a delivery shows. Stop is where the page does not reload;
-// empty if it does not anyway.
+// deliveryParts are shown only on the page of a delivery. Stop is the address of the page without reloading; empty if
+// it does not reload.
 type deliveryParts struct {
 	fate
 	Stop string
 }
 
-// showDelivery shows the delivery of an event. After it was sent from here, the page follows it
-// until the first attempt has ended.
+// showDelivery shows the delivery of an event. If the event was just sent from here, the page reloads until the first
+// attempt has ended.
 func (c *Console) showDelivery(call *Call, sub notification.Subscription) (Answer, error) {
 	id := call.PathValue("delivered")
 	d, err := c.Webhooks.Deliveries.Delivery(call.Context(), call.Partner(), sub.ID, id)
@@ -116,13 +115,13 @@ func (c *Console) showDelivery(call *Call, sub notification.Subscription) (Answe
 	return page, nil
 }
 
-// sentAt returns when the event was sent, as its page's address says.
+// sentAt returns when the event was sent, from the page's address.
 func sentAt(call *Call) (time.Time, bool) {
 	seconds, err := strconv.ParseInt(call.URL.Query().Get("sent"), 10, 64)
 	return time.Unix(seconds, 0), err == nil
 }
 
-// eventSteps say how far an event has come. base is the path of its subscription.
+// eventSteps show the progress of an event. base is the path of its subscription.
 func eventSteps(base string, d notification.Delivery, attempts []notification.Attempt) Facts {
 	done, waits := Badge{Good, "Done"}, Badge{Neutral, "Waiting"}
 	steps := Facts{

@@ -12,7 +12,7 @@ import (
 	"aviso/internal/notification"
 )
 
-// maxDescription is how many characters the interface allows.
+// maxDescription is the API's limit in characters.
 const maxDescription = 500
 
 func (c *Console) showSettings(call *Call, sub notification.Subscription) (Answer, error) {
@@ -21,7 +21,7 @@ func (c *Console) showSettings(call *Call, sub notification.Subscription) (Answe
 	}, nil), nil
 }
 
-// settingsForm returns the page with these values, and what is wrong with them.
+// settingsForm returns the page with these values and the faults of a refusal.
 func (c *Console) settingsForm(call *Call, sub notification.Subscription, values url.Values, refusal *apierror.Error) Page {
 	base := webhooksPath + "/" + sub.ID
 	form := formOf("settings", base+"/settings", values)
@@ -32,7 +32,7 @@ func (c *Console) settingsForm(call *Call, sub notification.Subscription, values
 	return page
 }
 
-// allowedPorts says what the address of a receiver may be here.
+// allowedPorts describes the allowed addresses of receivers in this environment.
 func (c *Console) allowedPorts() string {
 	switch c.Stage {
 	case config.Local:
@@ -44,8 +44,7 @@ func (c *Console) allowedPorts() string {
 	}
 }
 
-// statusForm returns the form that pauses or activates a subscription; nil if neither is
-// possible.
+// statusForm returns the form that pauses or activates a subscription; nil if neither is possible.
 func statusForm(base string, sub notification.Subscription) *Form {
 	switch {
 	case sub.Status == notification.SubscriptionActive:

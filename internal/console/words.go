@@ -20,17 +20,17 @@ import (
 	"aviso/internal/pfm/connection"
 )
 
-// wordsFile says what is in each of its parts.
+// wordsFile has a comment about each of its parts.
 //
 //go:embed words.yaml
 var wordsFile []byte
 
-// pagesFile has what is the same on each page of its kind.
+// pagesFile has the fixed texts of all kinds of pages.
 //
 //go:embed pages.yaml
 var pagesFile []byte
 
-// words is what the console says about states, events, callbacks and answers.
+// words are the console's texts about states, events, callbacks and answers.
 type words struct {
 	Connections, Cancellations, Events map[string]Advice
 	Badges                             map[string]map[string]Badge
@@ -43,7 +43,7 @@ type words struct {
 	Nothing                            map[string]Empty
 }
 
-// allWords returns the words. They are read for the first page that needs them.
+// allWords reads the words for the first page that needs them.
 var allWords = sync.OnceValue(func() (w words) { //nolint:gochecknoglobals // computed on first use
 	if err := errors.Join(yaml.Unmarshal(wordsFile, &w), yaml.Unmarshal(pagesFile, &w)); err != nil {
 		panic("words.yaml, pages.yaml: " + err.Error()) // the tests read them
@@ -66,11 +66,11 @@ func pageOf(name string) Page { return named(allWords().Pages, name) }
 // tableOf returns a table of pages.yaml, without rows.
 func tableOf(name string) Table { return named(allWords().Tables, name) }
 
-// emptyOf returns what pages.yaml says if there is nothing.
+// emptyOf returns the text of pages.yaml for an empty list.
 func emptyOf(name string) Empty { return named(allWords().Nothing, name) }
 
-// badgeOf returns the badge of a state: that of words.yaml, with the state's name in words where the
-// file has no text.
+// badgeOf returns the badge of a state from words.yaml. Without a text there, the badge shows the state's name in
+// words.
 func badgeOf(kind, state string) Badge {
 	badges := named(allWords().Badges, kind)
 	b, known := badges[state]
@@ -80,7 +80,7 @@ func badgeOf(kind, state string) Badge {
 	return Badge{b.Tone, cmp.Or(b.Text, spaced(state))}
 }
 
-// formOf returns a form of pages.yaml, with what somebody has entered before.
+// formOf returns a form of pages.yaml, filled with earlier input.
 func formOf(name, action string, values url.Values) *Form {
 	f := named(allWords().Forms, name)
 	f.Action, f.Fields = action, slices.Clone(f.Fields)
@@ -94,7 +94,7 @@ func formOf(name, action string, values url.Values) *Form {
 	return &f
 }
 
-// typeOptions are the types of events that are wanted.
+// typeOptions returns options for the wanted event types.
 func typeOptions(wanted func(eventType string) bool) (options []Option) {
 	for _, t := range notification.EventTypes() {
 		if wanted(t.Type) {
@@ -104,8 +104,7 @@ func typeOptions(wanted func(eventType string) bool) (options []Option) {
 	return options
 }
 
-// Advice says what a state or an event means, who can change it, and what to do if there is anything
-// to do.
+// Advice explains a state or an event: its meaning, who can change it, and what to do, if anything.
 type Advice struct {
 	Tone             Tone
 	Means, Who, Next string
@@ -122,7 +121,7 @@ func adviceIn(states map[string]Advice, status, reason string) (a Advice, known 
 	}, false
 }
 
-// connectionBadge returns a connection's state in a word or two.
+// connectionBadge returns the badge of a connection's state.
 func connectionBadge(k connection.Connection) Badge {
 	if k.Status == connection.Active && k.SyncFailing {
 		return Badge{Bad, "Active, reads fail"}
@@ -130,7 +129,7 @@ func connectionBadge(k connection.Connection) Badge {
 	return badgeOf("connection", string(k.Status))
 }
 
-// connectionAdvice says why a connection is as it is, and what to do.
+// connectionAdvice explains a connection's state, and what to do.
 func connectionAdvice(k connection.Connection) Advice {
 	a, known := adviceIn(allWords().Connections, string(k.Status), string(k.Reason))
 	if known && k.Status == connection.Active && k.SyncFailing {
@@ -141,12 +140,12 @@ func connectionAdvice(k connection.Connection) Advice {
 	return a
 }
 
-// cancellationBadge returns a cancellation's state in a word or two.
+// cancellationBadge returns the badge of a cancellation's state.
 func cancellationBadge(k cancellation.Cancellation) Badge {
 	return badgeOf("cancellation", string(k.Status.Shown()))
 }
 
-// cancellationAdvice says why a cancellation is as it is, and what to do.
+// cancellationAdvice explains a cancellation's state, and what to do.
 func cancellationAdvice(k cancellation.Cancellation) Advice {
 	a, known := adviceIn(allWords().Cancellations, string(k.Status.Shown()), string(k.Reason))
 	switch {
@@ -162,12 +161,12 @@ func cancellationAdvice(k cancellation.Cancellation) Advice {
 	return a
 }
 
-// channelInWords is what people call a channel.
+// channelInWords is the name of a channel in words.
 func channelInWords(kind cancellation.ChannelKind) string {
 	return cmp.Or(allWords().Channels[string(kind)], string(kind))
 }
 
-// stepInWords says what a step of the history was; again, if the status was there before.
+// stepInWords describes a step of the history. again is set if the status occurred before.
 func stepInWords(status cancellation.Status, again bool) string {
 	steps := allWords().Steps
 	if again {
@@ -176,7 +175,7 @@ func stepInWords(status cancellation.Status, again bool) string {
 	return steps[string(status)]
 }
 
-// storyOf tells an event in words. An event of another type is told by its name.
+// storyOf describes an event type in words, or by its name if there are no words.
 func storyOf(eventType string) Advice {
 	if story, known := allWords().Events[eventType]; known {
 		return story
@@ -184,7 +183,7 @@ func storyOf(eventType string) Advice {
 	return Advice{Tone: Neutral, Means: eventType}
 }
 
-// tell tells an event in words. What was simulated has not happened, so it asks for nothing.
+// tell describes an event in words. A simulated event asks for nothing, because nothing happened.
 func tell(e feed.Event) Advice {
 	story := storyOf(e.Type)
 	if _, reason := about(e); reason != "" {
@@ -196,15 +195,14 @@ func tell(e feed.Event) Advice {
 	return story
 }
 
-// missed says how to read what an exhausted event would have said.
+// missed says how to read the data of an exhausted event from the API.
 func missed(eventType string) string {
 	area, _, _ := strings.Cut(eventType, ".")
 	texts := allWords().Missed
 	return cmp.Or(texts[eventType], texts[area], texts["others"])
 }
 
-// about returns the ID of the connection or cancellation that an event is about, and the
-// reason in words; "" if there is none.
+// about returns the ID of an event's connection or cancellation and the reason in words, or "".
 func about(e feed.Event) (id, reason string) {
 	var data struct{ ConnectionID, CancellationID, StatusReason string }
 	if json.Unmarshal([]byte(e.Data), &data) != nil {
@@ -213,13 +211,13 @@ func about(e feed.Event) (id, reason string) {
 	return cmp.Or(data.ConnectionID, data.CancellationID), strings.ToLower(spaced(data.StatusReason))
 }
 
-// subject returns the ID of the connection or cancellation that an event is about.
+// subject returns the ID of an event's connection or cancellation.
 func subject(e feed.Event) string {
 	id, _ := about(e)
 	return id
 }
 
-// spaced writes a name such as ActionRequired as words: "Action required".
+// spaced turns a name such as ActionRequired into words: "Action required".
 func spaced(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -232,47 +230,46 @@ func spaced(name string) string {
 	return strings.NewReplacer("Http ", "HTTP ", "Dns ", "DNS ", "Tls ", "TLS ").Replace(b.String())
 }
 
-// nextAfter says what to do about an answer; "" if there is nothing to do.
+// nextAfter says what to do about an answer, or "".
 func nextAfter(status int) string {
 	texts := allWords().Answers
 	return cmp.Or(texts[strconv.Itoa(status)], texts[fmt.Sprintf("%dxx", status/100)])
 }
 
-// advice explains how a callback ended to somebody who is woken up by it.
+// advice explains the result of a callback to somebody who was just woken up by it.
 type advice struct {
-	// Outcome, Status, From and Detail choose the attempts.
+	// Outcome, Status, From and Detail match attempts.
 	Outcome notification.Outcome
 	Status  []int
 	From    int
 	Detail  string
 
-	// Badge is the end in a word or two.
+	// Badge is the result in a word or two.
 	Badge string
-	// Why says why it was not an acknowledgement.
+	// Why says why the call was not acknowledged.
 	Why string
 	// Do says what to do, the likeliest first.
 	Do []string
-	// Answer says that an example of an acknowledgement helps, Probe that calling the address
-	// by hand tells more.
+	// Answer shows an example of an acknowledgement. Probe suggests a call by hand.
 	Answer, Probe bool
 }
 
-// explains reports whether the advice is for an attempt.
+// explains reports whether the advice matches an attempt.
 func (v advice) explains(a notification.Attempt) bool {
 	return (v.Outcome == "" || v.Outcome == a.Outcome) && (v.Status == nil || slices.Contains(v.Status, a.HTTPStatus)) &&
 		a.HTTPStatus >= v.From && strings.Contains(a.Detail, v.Detail)
 }
 
-// adviceOn explains the end of an attempt.
+// adviceOn explains the result of an attempt.
 func adviceOn(a notification.Attempt) advice {
 	all := allWords().Callbacks
-	v := all[slices.IndexFunc(all, func(v advice) bool { return v.explains(a) })] // the last explains every one
+	v := all[slices.IndexFunc(all, func(v advice) bool { return v.explains(a) })] // the last advice matches every attempt
 	values := strings.NewReplacer("{status}", strconv.Itoa(a.HTTPStatus), "{detail}", a.Detail)
 	v.Badge, v.Why = values.Replace(v.Badge), values.Replace(v.Why)
 	return v
 }
 
-// outcomeBadge is the end of an attempt in a word or two.
+// outcomeBadge is the result of an attempt in a word or two.
 func outcomeBadge(a notification.Attempt) Badge {
 	if a.Outcome == notification.OutcomeAcknowledged {
 		return Badge{Good, adviceOn(a).Badge}

@@ -15,10 +15,10 @@ import (
 	"aviso/internal/owner"
 )
 
-// sample is how many requests that went well are kept of those that came together.
+// sample is how many successful requests are kept of those that arrived together.
 const sample = 10
 
-// AddLines implements feed.Store. The row of the lines says that they are counted.
+// AddLines implements feed.Store. A row per batch of lines prevents counting them twice.
 func (s *Store) AddLines(ctx context.Context, partner owner.PartnerID, l feed.Lines) error {
 	var x dynamo.Transaction
 	expires := dynamo.Expiry(l.At.Add(keepRequest).Time())
@@ -49,23 +49,22 @@ func (s *Store) AddLines(ctx context.Context, partner owner.PartnerID, l feed.Li
 	}
 	s.count(&x, partner, l.At.Time().UTC().Truncate(time.Hour), l.Source, counts)
 	err := x.Commit(ctx)
-	if dynamo.Refused(err, 0) { // they came before
+	if dynamo.Refused(err, 0) { // they were already counted
 		return nil
 	}
 	return err
 }
 
-// AddEvents implements feed.Store. It deletes what it wrote for users who are gone: the call
-// that erases a user deletes the user's row before anything else. So either this finds no
-// row, or the erasure, which begins later, finds the events. A check in the transaction would
-// be in the way of those that change the user's data.
+// AddEvents implements feed.Store. Afterwards it deletes the events of erased users. An erasure starts by deleting
+// the user's row. So either AddEvents finds no row, or the erasure starts later and finds the events. A check in the
+// transaction would conflict with writes of the user's data.
 func (s *Store) AddEvents(ctx context.Context, partner owner.PartnerID, events []feed.Event) error {
 	hours := map[time.Time][]feed.Event{}
 	byUser := map[dynamo.Key][]dynamo.Key{}
 	seen := map[dynamo.Key]bool{}
 	for _, e := range events {
 		key := eventKey(partner, e)
-		if seen[key] { // a transaction may have a row only once
+		if seen[key] { // a transaction may write a row only once
 			continue
 		}
 		seen[key] = true
@@ -95,8 +94,7 @@ func (s *Store) AddEvents(ctx context.Context, partner owner.PartnerID, events [
 	return s.table.DeleteAll(ctx, slices.Concat(slices.Collect(maps.Values(byUser))...)...)
 }
 
-// commit writes the new ones of the events and counts them. The rows and their counts are one
-// transaction: a row says that it is counted.
+// commit writes the new events and counts them in one transaction. A row shows that its event is counted.
 func (s *Store) commit(ctx context.Context, partner owner.PartnerID, hour time.Time, events []feed.Event) error {
 	for len(events) > 0 {
 		var x dynamo.Transaction
@@ -104,7 +102,7 @@ func (s *Store) commit(ctx context.Context, partner owner.PartnerID, hour time.T
 		for _, e := range events {
 			x.Put(s.table, eventKey(partner, e), toEventRow(partner, e), dynamo.IfNew)
 			counter, state := feed.Entered(e.Type)
-			if state != "" && !e.IsSimulated { // which has not happened
+			if state != "" && !e.IsSimulated { // a simulated event has not happened
 				counts[counter+state]++
 			}
 		}
@@ -126,7 +124,7 @@ func (s *Store) commit(ctx context.Context, partner owner.PartnerID, hour time.T
 	return nil
 }
 
-// count makes a transaction add to the counters of an hour. Those of one source share a row.
+// count adds to an hour's counters in a transaction. Counters of one source share a row.
 func (s *Store) count(
 	x *dynamo.Transaction, partner owner.PartnerID, hour time.Time, source string, counts feed.Counts,
 ) {

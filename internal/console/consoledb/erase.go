@@ -9,17 +9,17 @@ import (
 	"aviso/internal/owner"
 )
 
-// Eraser erases what the console keeps about a user: the events. Attempts and requests name
+// Eraser erases the user's events, the only data about users that the console keeps. Attempts and requests name
 // nobody.
 type Eraser struct{ table dynamo.Table }
 
 // NewEraser returns an Eraser for the named table.
 func NewEraser(db *dynamodb.Client, table string) Eraser { return Eraser{dynamo.NewTable(db, table)} }
 
-// Close does nothing: the feed deletes what comes after the user is gone.
+// Close does nothing: the feed deletes events that arrive after the user is gone.
 func (Eraser) Close(context.Context, owner.User) (bool, error) { return true, nil }
 
-// Count returns nothing: the events tell what the areas count.
+// Count returns nothing: the areas count the same data.
 func (Eraser) Count(context.Context, owner.User) (map[string]int, error) { return nil, nil }
 
 // Erase deletes the events about the user.

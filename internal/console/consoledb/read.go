@@ -17,8 +17,8 @@ import (
 	"aviso/internal/owner"
 )
 
-// Requests reads a page of a partner's requests, or of the failed ones, newest first. The
-// position is where the page before ended; "" is the start.
+// Requests reads a page of a partner's requests, or of the failed ones, newest first. position is the end of the
+// previous page, or "".
 func (s *Store) Requests(
 	ctx context.Context, partner owner.PartnerID, onlyFailed bool, limit int, position string,
 ) ([]feed.Request, string, error) {
@@ -29,8 +29,7 @@ func (s *Store) Requests(
 	return newest[feed.Request](ctx, s, dynamo.Query{}, partitions, requestPrefix, limit, position)
 }
 
-// Events reads a page of the events of all users, the last seen first, with or without the
-// routine ones.
+// Events reads a page of the events of all users, the last seen first. routine includes the routine ones.
 func (s *Store) Events(
 	ctx context.Context, partner owner.PartnerID, withRoutine bool, limit int, position string,
 ) ([]feed.Event, string, error) {
@@ -41,15 +40,15 @@ func (s *Store) Events(
 	return newest[feed.Event](ctx, s, dynamo.Query{Index: byTime()}, partitions, "", limit, position)
 }
 
-// Timeline reads a page of the events about a user, the newest in the user's time first.
+// Timeline reads a page of a user's events, the newest in the user's time first.
 func (s *Store) Timeline(
 	ctx context.Context, user owner.User, limit int, position string,
 ) ([]feed.Event, string, error) {
 	return newest[feed.Event](ctx, s, dynamo.Query{}, []string{user.Key()}, eventPrefix, limit, position)
 }
 
-// newest merges a page of each partition, and returns where the next page goes on. A row's
-// position is its sort key after the prefix.
+// newest merges a page of each partition, and returns the position of the next page. A row's position is its sort key
+// after the prefix.
 func newest[T any](
 	ctx context.Context, s *Store, q dynamo.Query, partitions []string, prefix string, limit int, position string,
 ) (page []T, next string, err error) {
@@ -76,7 +75,7 @@ func newest[T any](
 		return nil, "", err
 	}
 	rows := slices.DeleteFunc(slices.Concat(found...), func(row dynamo.Item) bool {
-		return s.expired(row) || positionOf(row) == position // BETWEEN includes its ends
+		return s.expired(row) || positionOf(row) == position // BETWEEN includes both ends
 	})
 	slices.SortFunc(rows, func(a, b dynamo.Item) int { return cmp.Compare(positionOf(b), positionOf(a)) })
 	if len(rows) > limit {
@@ -91,11 +90,10 @@ func newest[T any](
 	return page, next, nil
 }
 
-// maxKey is longer than any key or position, and shorter than what DynamoDB takes as a key. IDs
-// come from visitors.
+// maxKey is longer than any key or position, and shorter than DynamoDB's limit. Visitors enter the IDs.
 const maxKey = 1000
 
-// Find is Trace by the ID of a trace or of a request, which problem documents have as traceId.
+// Find finds a trace by its own ID or a request's ID, which problem documents call traceId.
 func (s *Store) Find(ctx context.Context, partner owner.PartnerID, id string) (feed.Trace, error) {
 	for _, traceID := range []string{id, string(observe.TraceOf(id))} {
 		if t, err := s.Trace(ctx, partner, traceID); !errors.Is(err, outcome.ErrNotFound) {
@@ -109,7 +107,7 @@ func (s *Store) Find(ctx context.Context, partner owner.PartnerID, id string) (f
 	return s.Trace(ctx, partner, r.TraceID)
 }
 
-// Event reads an event. It returns outcome.ErrNotFound if it is gone.
+// Event reads an event. It returns outcome.ErrNotFound if it does not exist.
 func (s *Store) Event(ctx context.Context, partner owner.PartnerID, id string) (feed.Event, error) {
 	return byTheID[feed.Event](ctx, s, eventIDKey(partner, id))
 }
@@ -129,11 +127,10 @@ func byTheID[T any](ctx context.Context, s *Store, key string) (none T, err erro
 	return dynamo.Decode[T](found.Items[0])
 }
 
-// maxTrace is how much of a trace is read. Usually it is one request and its events.
+// maxTrace is the maximum number of rows of a trace to read. Usually a trace is one request and its events.
 const maxTrace = 100
 
-// Trace reads what belongs to a trace ID, the oldest first. It returns outcome.ErrNotFound if
-// there is nothing.
+// Trace reads everything with a trace ID, the oldest first. It returns outcome.ErrNotFound if there is nothing.
 func (s *Store) Trace(ctx context.Context, partner owner.PartnerID, traceID string) (t feed.Trace, err error) {
 	key := traceKey(partner, traceID)
 	if key == "" || len(key) > maxKey {
@@ -165,7 +162,7 @@ func (s *Store) Trace(ctx context.Context, partner owner.PartnerID, traceID stri
 	return t, nil
 }
 
-// expired reports whether a row is only there because DynamoDB deletes late.
+// expired reports whether a row has expired. DynamoDB deletes expired rows late.
 func (s *Store) expired(row dynamo.Item) bool {
 	r, err := dynamo.Decode[struct {
 		ExpiresAt int64 `dynamodbav:"expiresAt"`
@@ -173,8 +170,7 @@ func (s *Store) expired(row dynamo.Item) bool {
 	return err != nil || r.ExpiresAt <= dynamo.Expiry(s.now())
 }
 
-// Overview reads what was counted for a partner in a window. The last point is the hour or
-// day that is still running.
+// Overview reads a partner's counters in a window. The last point is the current hour or day.
 func (s *Store) Overview(ctx context.Context, partner owner.PartnerID, window feed.Window) (feed.Overview, error) {
 	points, step := 24, time.Hour
 	if window == feed.Month {

@@ -9,8 +9,8 @@ import (
 
 type requestRow struct {
 	feed.Request
-	// TraceKey puts the row into the index byTrace, and IDKey into byId, if the request's ID does
-	// not lead to the trace.
+	// TraceKey puts the row into the index byTrace. IDKey puts it into byId, if the request's ID does not give the
+	// trace ID.
 	TraceKey  string `dynamodbav:"traceKey,omitempty"`
 	IDKey     string `dynamodbav:"idKey,omitempty"`
 	ExpiresAt int64  `dynamodbav:"expiresAt"`
@@ -21,7 +21,7 @@ type eventRow struct {
 	// TraceKey and IDKey put the row into the indexes byTrace and byId.
 	TraceKey string `dynamodbav:"traceKey,omitempty"`
 	IDKey    string `dynamodbav:"idKey"`
-	// ListKey and ListAt put it into byTime, in the order in which it was seen.
+	// ListKey and ListAt put the row into byTime, in the order of arrival.
 	ListKey   string `dynamodbav:"listKey,omitempty"`
 	ListAt    string `dynamodbav:"listAt,omitempty"`
 	ExpiresAt int64  `dynamodbav:"expiresAt"`
@@ -35,7 +35,7 @@ func toRequestRow(partner owner.PartnerID, r feed.Request) requestRow {
 	row := requestRow{
 		Request: r, TraceKey: traceKey(partner, r.TraceID), ExpiresAt: dynamo.Expiry(r.At.Add(keep).Time()),
 	}
-	if string(observe.TraceOf(r.RequestID)) != r.TraceID { // the client has begun the trace
+	if string(observe.TraceOf(r.RequestID)) != r.TraceID { // the client started the trace
 		row.IDKey = requestIDKey(partner, r.RequestID)
 	}
 	return row

@@ -1,5 +1,5 @@
-// Package consoledb stores what the console keeps, in ConsoleTable: what the feed tells it, the audit
-// log, and who has signed out. It does not know the pages, because housekeeping uses it, too.
+// Package consoledb stores the console's data in ConsoleTable: the feed's requests and events, the audit log, and
+// ended sessions. It does not import the pages, because housekeeping uses it too.
 package consoledb
 
 import (
@@ -13,16 +13,14 @@ import (
 	"aviso/internal/owner"
 )
 
-// Store stores requests and events, counts them and callbacks by the hour, and implements
-// console.Store.
+// Store implements console.Store. It stores requests and events, and counts them and callbacks by the hour.
 type Store struct {
 	table    dynamo.Table
 	identity dynamo.Table
 	now      func() time.Time
 }
 
-// New returns the store backed by the named tables. The one of the identity area says which
-// users exist.
+// New returns the store backed by the named tables. The identity table says which users exist.
 func New(db *dynamodb.Client, table, identityTable string, now func() time.Time) *Store {
 	t := dynamo.NewTable(db, table)
 	return &Store{table: t, identity: t.Sibling(identityTable), now: now}
@@ -35,9 +33,8 @@ const (
 	keepHistory = 30 * 24 * time.Hour
 )
 
-// shards is how many partitions a partner's requests are spread over. They are ordered by
-// time, so DynamoDB cannot split the partition into which the newest are written, and a
-// partition takes 500 of them a second.
+// shards is the number of partitions of a partner's requests. Requests are ordered by time, so DynamoDB cannot split
+// the partition with the newest, and a partition takes 500 of them a second.
 const shards = 8
 
 // The keys of the table; docs/data-model.md lists what reads and writes them.
@@ -51,8 +48,8 @@ const (
 	hourLayout = "2006-01-02T15"
 )
 
-// requestKey puts the lines of one log stream into one shard, so that the same line is the
-// same row, however often and with whatever other lines it comes.
+// requestKey puts the lines of one log stream into one shard. So a line always has the same row, in whatever batch it
+// arrives.
 func requestKey(partner owner.PartnerID, r feed.Request) dynamo.Key {
 	kind := answered
 	if r.Failed() {
@@ -62,8 +59,8 @@ func requestKey(partner owner.PartnerID, r feed.Request) dynamo.Key {
 	return dynamo.Key{PK: pk, SK: requestPrefix + dynamo.Time(r.At.Time()) + "#" + r.ID}
 }
 
-// The kinds of sharded partitions. Failed requests are apart because they stay longer, and routine
-// events because they are many, and few look for them.
+// The kinds of sharded partitions. Failed requests are separate because they are kept longer. Routine events are
+// separate because there are many, and few people look for them.
 const (
 	answered = "#REQUESTS#"
 	failed   = "#FAILED#"
@@ -83,14 +80,13 @@ func shardKeys(partner owner.PartnerID, kind string) (keys []string) {
 	return keys
 }
 
-// eventKey puts the events about a user into the user's partition, where an erasure finds
-// them.
+// eventKey puts a user's events into the user's partition, so that an erasure finds them.
 func eventKey(partner owner.PartnerID, e feed.Event) dynamo.Key {
 	user := owner.User{Partner: partner, ID: e.User}
 	return dynamo.Key{PK: user.Key(), SK: eventPrefix + dynamo.Time(e.OccurredAt.Time()) + "#" + e.ID}
 }
 
-// linesKey is the row of lines that came together.
+// linesKey is the key of the row for lines that arrived together.
 func linesKey(partner owner.PartnerID, l feed.Lines) dynamo.Key {
 	return dynamo.Key{PK: partner.Key() + "#LINES#" + l.Source, SK: l.ID}
 }
@@ -105,7 +101,7 @@ func requestIDKey(partner owner.PartnerID, requestID string) string {
 	return partner.Key() + "#REQUEST#" + requestID
 }
 
-// traceKey returns "" without a trace: then the row is not in the index byTrace.
+// traceKey returns "" without a trace, to keep the row out of the index byTrace.
 func traceKey(partner owner.PartnerID, traceID string) string {
 	if traceID == "" {
 		return ""
@@ -113,8 +109,7 @@ func traceKey(partner owner.PartnerID, traceID string) string {
 	return partner.Key() + "#TRACE#" + traceID
 }
 
-// countsKey is a row of what was counted in an hour. Those who count at the same time use
-// several rows.
+// countsKey is the key of an hour's counters. Concurrent writers use several rows.
 func countsKey(partner owner.PartnerID, hour time.Time, shard int) dynamo.Key {
 	return dynamo.Key{PK: partner.Key() + "#COUNTS", SK: hour.Format(hourLayout) + "#" + strconv.Itoa(shard)}
 }

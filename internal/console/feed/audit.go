@@ -9,7 +9,7 @@ import (
 // Result is how an action of the console ended.
 type Result string
 
-// The results. An entry that stays Begun belongs to an action that was interrupted.
+// The results. An entry that stays Begun was interrupted.
 const (
 	Begun   Result = "Begun"
 	Done    Result = "Done"
@@ -22,11 +22,10 @@ type Entry struct {
 	// ID sorts by time.
 	ID string    `dynamodbav:"-"`
 	At time.Time `dynamodbav:"at"`
-	// Who is a person's name at the issuer, or the client ID. Role is empty for somebody who could
-	// not sign in.
+	// Who is a person's name at the issuer, or the client ID. Role is empty if the sign-in failed.
 	Who  string `dynamodbav:"who"`
 	Role string `dynamodbav:"role"`
-	// Action is what was done, such as "secret.create"; Detail what it was about.
+	// Action is the name of the action, such as "secret.create"; Detail is its object.
 	Action string          `dynamodbav:"action"`
 	Detail string          `dynamodbav:"detail,omitempty"`
 	Result Result          `dynamodbav:"result"`

@@ -14,7 +14,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// line is the log line of a request, which internal/api writes, or of an attempt of webhook-delivery.
+// line is a log line: of a request, from internal/api, or of an attempt of webhook-delivery.
 type line struct {
 	Request
 	Message  string          `json:"msg"`
@@ -23,15 +23,14 @@ type line struct {
 	Outcome  string          `json:"outcome"`
 }
 
-// HandleLogs takes the lines of one log stream. Lambda and CloudWatch Logs repeat an event
-// that failed as it is.
+// HandleLogs handles the lines of one log stream. Lambda and CloudWatch Logs repeat a failed event unchanged.
 func (f *Feed) HandleLogs(ctx context.Context, e events.CloudwatchLogsEvent) error {
 	data, err := e.AWSLogs.Parse()
 	if err != nil {
 		f.skip(ctx, "logs", "")
-		return nil //nolint:nilerr // it is logged, and the same again next time
+		return nil //nolint:nilerr // a retry would fail in the same way
 	}
-	if data.MessageType != "DATA_MESSAGE" { // CloudWatch Logs checks the subscription
+	if data.MessageType != "DATA_MESSAGE" { // CloudWatch Logs is checking the subscription
 		return nil
 	}
 	lines := map[owner.PartnerID]*Lines{}

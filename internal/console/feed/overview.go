@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Window is the time that an overview is about.
+// Window is the period of an overview.
 type Window int
 
 // The windows.
@@ -16,7 +16,7 @@ const (
 	Month
 )
 
-// Overview is what a partner's stack did in a window: the oldest point first.
+// Overview has a partner's counts in a window, the oldest point first.
 type Overview []Point
 
 // Point is one hour or day, in UTC.
@@ -25,26 +25,26 @@ type Point struct {
 	Counts Counts
 }
 
-// Counts says how often each thing happened. The names are the counters below; the name of one that
-// ends with a dot goes on with a value.
+// Counts maps the counters below to counts. A counter that ends with a dot is a prefix of names.
 type Counts map[string]int
 
 // The counters.
 const (
-	// CountRequests includes CountRefused, answers with 4xx, and CountBroken, those with 5xx.
+	// CountRequests includes CountRefused, responses with 4xx, and CountBroken, those with 5xx.
 	CountRequests = "requests"
 	CountRefused  = "refused"
 	CountBroken   = "broken"
 	// CountRoute and CountFailedRoute are requests by "GET /path".
 	CountRoute       = "route."
 	CountFailedRoute = "failedRoute."
-	// CountCallbacks are counted by outcome, CountLetters and CountConnections by the state they entered.
+	// CountCallbacks has counts by outcome. CountLetters and CountConnections have counts by the state that was
+	// entered.
 	CountCallbacks   = "callbacks."
 	CountLetters     = "letters."
 	CountConnections = "connections."
 )
 
-// Total adds up all points.
+// Total adds all points.
 func (o Overview) Total() Counts {
 	total := Counts{}
 	for _, p := range o {
@@ -60,7 +60,7 @@ func (c Counts) Add(other Counts) {
 	}
 }
 
-// Of returns the values of a counter.
+// Of returns the counts by value of a counter.
 func (c Counts) Of(counter string) Counts {
 	values := Counts{}
 	for name, n := range c {
@@ -79,8 +79,8 @@ func (c Counts) Sum() (sum int) {
 	return sum
 }
 
-// Entered returns the state that an event says a connection or a letter has entered, and the counter
-// of such states; "" if it says nothing of the kind.
+// Entered returns the state that a connection or a letter has entered by an event, and the counter of such states; ""
+// for other events.
 func Entered(eventType string) (counter, state string) {
 	state = map[string]string{
 		"connection.activated": "Active", "connection.failed": "Failed", "connection.expired": "Expired",
@@ -99,7 +99,7 @@ func Entered(eventType string) (counter, state string) {
 	return CountLetters, state
 }
 
-// IsRoutine reports whether an event of this type says that all goes on as it does.
+// IsRoutine reports whether events of this type are routine, such as a successful refresh.
 func IsRoutine(eventType string) bool {
 	return eventType == "connection.refreshed" || eventType == "transactions.updated"
 }

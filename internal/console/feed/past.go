@@ -8,9 +8,9 @@ import (
 	"aviso/internal/owner"
 )
 
-// Request is a call of a partner, as the log has it: without body, query and user.
+// Request is a call of a partner from the log: without body, query and user.
 type Request struct {
-	// ID is the ID of the log event, and Source the stream that has it.
+	// ID is the ID of the log event, and Source its log stream.
 	ID        string     `dynamodbav:"id" json:"-"`
 	Source    string     `dynamodbav:"-" json:"-"`
 	At        clock.Real `dynamodbav:"at" json:"-"`
@@ -18,12 +18,12 @@ type Request struct {
 	RequestID string     `dynamodbav:"requestId" json:"requestId"`
 	Service   string     `dynamodbav:"service" json:"Service"`
 	Route     string     `dynamodbav:"route" json:"Route"`
-	// Operation is its name in the API's document, Problem the code of the problem in the answer.
+	// Operation is the operationId in the API's document. Problem is the code of the response's problem.
 	Operation string `dynamodbav:"operation,omitempty" json:"operation"`
 	Problem   string `dynamodbav:"problem,omitempty" json:"problem"`
 	Status    int    `dynamodbav:"status" json:"status"`
 	Micros    int64  `dynamodbav:"micros" json:"-"`
-	// Replayed says that the answer is an earlier one, stored under the Idempotency-Key.
+	// Replayed says that the response was stored under the Idempotency-Key.
 	Replayed bool `dynamodbav:"replayed,omitempty" json:"replayed"`
 }
 
@@ -33,13 +33,13 @@ func (r Request) Took() time.Duration { return time.Duration(r.Micros) * time.Mi
 // Failed reports whether the answer was an error.
 func (r Request) Failed() bool { return r.Status >= 400 }
 
-// Lines are those of one partner that came together. If they come again, it is as they were.
+// Lines are the lines of one partner in one delivery. A repeated delivery has the same lines.
 type Lines struct {
-	// ID and At are those of the first line, Source is the stream that has them.
+	// ID and At are those of the first line. Source is the log stream.
 	ID, Source string
 	At         clock.Real
 	Requests   []Request
-	// Callbacks are counted by outcome.
+	// Callbacks has counts by outcome.
 	Callbacks map[string]int
 }
 
@@ -49,7 +49,7 @@ type Event struct {
 	Type       string       `dynamodbav:"type"`
 	OccurredAt clock.OfUser `dynamodbav:"occurredAt"`
 	SeenAt     clock.Real   `dynamodbav:"seenAt"`
-	// User is empty for events that concern nobody.
+	// User is empty for events without a user.
 	User        owner.UserID `dynamodbav:"user,omitempty"`
 	TraceID     string       `dynamodbav:"traceId,omitempty"`
 	IsSimulated bool         `dynamodbav:"simulated,omitempty"`
@@ -57,17 +57,17 @@ type Event struct {
 	Data string `dynamodbav:"data"`
 }
 
-// Position is where a list of events goes on after this one.
+// Position is the position after this event in a list of events.
 func (e Event) Position() string { return e.positionAt(e.SeenAt.Time()) }
 
-// OwnPosition is where the list of its user's events goes on after this one: by the user's time.
+// OwnPosition is the position after this event in its user's list, which is in the user's time.
 func (e Event) OwnPosition() string { return e.positionAt(e.OccurredAt.Time()) }
 
 func (e Event) positionAt(t time.Time) string {
 	return dynamo.Time(t.Truncate(time.Millisecond)) + "#" + e.ID
 }
 
-// Trace is what has one trace ID.
+// Trace is everything with one trace ID.
 type Trace struct {
 	Requests []Request
 	Events   []Event

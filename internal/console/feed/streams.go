@@ -13,8 +13,8 @@ import (
 	"aviso/internal/owner"
 )
 
-// HandleStream takes the records of one table's stream. It reports the first that could not
-// be stored: the stream resumes there, and what was stored after it is stored again.
+// HandleStream stores the records of one table's stream. It reports the first record that failed: the stream resumes
+// there, and later records are stored again.
 func (f *Feed) HandleStream(
 	ctx context.Context, e lambdaevents.DynamoDBEvent,
 ) (res lambdaevents.DynamoDBEventResponse, err error) {
@@ -36,7 +36,7 @@ func (f *Feed) HandleStream(
 		events[partner] = append(events[partner], event)
 	}
 	failed := len(e.Records)
-	for partner, all := range events { // one's failure is not another's
+	for partner, all := range events { // partners fail independently
 		if err := f.store.AddEvents(ctx, partner, all); err != nil {
 			f.log.LogAttrs(ctx, slog.LevelError, "console records not stored", slog.String("Service", "console"),
 				slog.String("source", "events"), slog.String("partner", string(partner)), slog.String("error", err.Error()))
@@ -51,13 +51,13 @@ func (f *Feed) HandleStream(
 	return res, nil
 }
 
-// userErased is the type of the event that identity sends when an erasure is complete.
+// userErased is the type of identity's event for a complete erasure.
 const userErased = "user.erased"
 
 var errUnreadable = errors.New("the record is not as expected")
 
-// eventOf reads an event from the outbox. The event that says that a user was erased has no
-// partner here: it names the user, of whom nothing may stay.
+// eventOf reads an event from the outbox. For an erased user it returns no partner, because the event names the user
+// and must not be stored.
 func eventOf(r lambdaevents.DynamoDBEventRecord) (owner.PartnerID, Event, error) {
 	var e outbox.Event
 	if json.Unmarshal([]byte(text(r, "body")), &e) != nil || e.ID == "" || e.Partner == "" {
