@@ -31,18 +31,15 @@ import (
 	"aviso/localstack/template/iam"
 )
 
-// mailTravel is the time from sending a mail to its first event, and between its
-// events.
+// mailTravel is the time from sending a mail to its first event, and between its events.
 const mailTravel = 250 * time.Millisecond
 
-// endpoints are the addresses of the stack's AWS services. inbox is the page that
-// shows mail, or "" if it is not known.
+// endpoints are the addresses of the stack's AWS services. inbox is the page that shows mail, or "" if it is unknown.
 type endpoints struct {
 	dynamoDB, streams, sqs, ses, secrets, inbox string
 }
 
-// backends are the AWS services of one stack: its own emulators, or the services that
-// the environment names.
+// backends are the AWS services of one stack: its own emulators, or services named in the environment.
 type backends struct {
 	endpoints endpoints
 	// mail is the local SES, or nil.
@@ -56,8 +53,8 @@ type backends struct {
 	processes []*emulator.Process // guarded by mu
 }
 
-// startBackends starts an emulator for each service that neither AWS_ENDPOINT_URL nor
-// AWS_ENDPOINT_URL_<SERVICE> names. For SES, only the latter counts.
+// startBackends starts an emulator for each service without AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE>. For SES,
+// only the latter counts.
 func startBackends(ctx context.Context, o Options, tpl *template.Template, say func(string)) (b *backends, err error) {
 	b = &backends{endpoints: given(o.Getenv), failed: make(chan error, 1), stopping: make(chan struct{})}
 	defer func() {
@@ -161,13 +158,12 @@ func (b *backends) serve(handler http.Handler) (url string, err error) {
 func (b *backends) serveOn(listener net.Listener, handler http.Handler) (url string) {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }()
-	// Closing fails if the listener has just been closed elsewhere, as that of invocations.
+	// Close fails if the listener is already closed, like that of invocations.
 	b.closers = append(b.closers, func() error { _ = server.Close(); return nil })
 	return "http://" + listener.Addr().String()
 }
 
-// saveAddresses writes addresses to the data folder, where other programs find them. They
-// are removed when the stack stops.
+// saveAddresses writes addresses to the data folder for other programs. They are removed when the stack stops.
 func (b *backends) saveAddresses(dataDir string, addresses map[string]string) error {
 	for name, url := range addresses {
 		if url == "" {
@@ -206,8 +202,7 @@ func (b *backends) stop() error {
 	return errors.Join(append(errs, group.Wait())...)
 }
 
-// Emulators accept any credentials, and AWS would refuse these if a call ever left the
-// machine.
+// Emulators accept any credentials. AWS would reject these if a call ever left the machine.
 const dummyKey = "local"
 
 // variables returns the variables that make an AWS SDK use the services at e.
@@ -228,16 +223,15 @@ func (e endpoints) variables(accessKey string) map[string]string {
 	}
 }
 
-// local returns the hosts of the services, with their ports, which no callback of a partner may
-// reach: they answer whoever asks.
+// local returns the hosts of the services, with their ports. Partners' callbacks must not reach them, because they
+// answer everybody.
 func (e endpoints) local() string {
 	urls := strings.Join([]string{e.dynamoDB, e.streams, e.sqs, e.ses, e.secrets, ""}, " ")
 	return strings.NewReplacer("http://", "", "localhost", "127.0.0.1").Replace(urls)
 }
 
-// export sets the variables of this process, because the SDK reads those too. If it found
-// an address for all services there, it would ignore the ones that each function gets.
-// A developer's configuration for real accounts must not take part.
+// export sets the variables of this process, because the SDK reads them too. With an address for all services, the
+// SDK would ignore the addresses of single functions. A developer's configuration for real accounts must not apply.
 func (b *backends) export() error {
 	var errs []error
 	for name, value := range b.endpoints.variables(dummyKey) {
@@ -251,7 +245,7 @@ func (b *backends) export() error {
 	return errors.Join(errs...)
 }
 
-// guard returns what enforces the functions' policies in front of the services.
+// guard returns the guard that enforces the functions' policies in front of the services.
 func guard(tpl *template.Template, r *provision.Resources, say func(string)) (*iam.Guard, error) {
 	permitted := &iam.Guard{
 		PartitionKeys: map[string]string{}, Identities: tpl.EmailIdentities,
@@ -298,7 +292,7 @@ func statements(r *provision.Resources, f template.Function) ([]template.Stateme
 	return all, nil
 }
 
-// guarded is a function whose calls are checked, also those of clients that it creates later.
+// guarded is a function whose calls are checked. That includes clients that it creates later.
 type guarded struct {
 	lambda.Handler
 	client func(service aws.HTTPClient) aws.HTTPClient
@@ -309,9 +303,8 @@ func (g guarded) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	return g.Handler.Invoke(config.WithHTTPClient(ctx, g.client), payload)
 }
 
-// build builds every function's handler, concurrently as on Lambda. Each gets its own
-// variables and the AWS endpoints, which it calls under its own name, as far as it may. seedEnv has
-// the variables of all functions.
+// build builds the handlers of all functions, concurrently as on Lambda. Each gets its own variables and the AWS
+// endpoints. It calls AWS under its own name, within its policies. seedEnv has the variables of all functions.
 func build(
 	ctx context.Context, tpl *template.Template, constructors map[string]app.Constructor,
 	variables map[string]map[string]string, permitted *iam.Guard, services endpoints, invocations net.Addr,
@@ -345,9 +338,8 @@ func build(
 	return handlers, func(name string) string { return merged[name] }, nil
 }
 
-// Provision creates the template's tables, queues and secrets at the endpoints that the
-// environment names, and does nothing else. Run does so too; use this to look at the
-// resources without running the service.
+// Provision only creates the template's tables, queues and secrets, at the endpoints in the environment. Run does
+// this too; Provision is for inspecting the resources without running the service.
 func Provision(ctx context.Context, o Options) error {
 	tpl, err := template.Load(o.Template, parameters("http://localhost:"+strconv.Itoa(o.Port), o.Getenv))
 	if err != nil {

@@ -34,31 +34,28 @@ import (
 	"aviso/localstack/template"
 )
 
-// AppPath is where the sample app is.
+// AppPath is the path of the sample app.
 const AppPath = "/app"
 
 // drainWithin limits the wait for calls in flight when the stack stops.
 const drainWithin = 10 * time.Second
 
-// Options say what to run and where.
+// Options configure a stack.
 type Options struct {
 	Port int
-	// Host is the address of this machine that the port opens at, 127.0.0.1 if empty.
+	// Host is the address of this machine to listen on; 127.0.0.1 if empty.
 	Host string
-	// BaseURL is the address under which everybody reaches the API, if it is not the
-	// port itself, as with a proxy in front.
+	// BaseURL is the public address of the API, if it is not the port itself, such as behind a proxy.
 	BaseURL string
 	DataDir string
 	// InMemory keeps tables and messages in memory only, not in DataDir.
 	InMemory bool
-	// Memdb takes package memdb for the tables, for tests. Its calls cost little, but share this process.
+	// Memdb uses package memdb for the tables, for tests. Its calls cost little, but share this process.
 	Memdb    bool
 	Template string
-	// WorkersOnly runs queues, streams and schedules without the HTTP API, which sam
-	// local serves.
+	// WorkersOnly runs queues, streams and schedules without the HTTP API, which sam local serves.
 	WorkersOnly bool
-	// Ready is called once everything runs, with what it takes to run the functions
-	// elsewhere. It may be nil.
+	// Ready is called once everything runs, with the surroundings for running the functions elsewhere. It may be nil.
 	Ready func(Surroundings)
 	// LogToConsole also prints the functions' log lines on Console.
 	LogToConsole bool
@@ -66,14 +63,14 @@ type Options struct {
 	Functions map[string]app.Constructor
 	// Seed fills the tables before the port opens. It may be nil.
 	Seed func(ctx context.Context, env config.Env, baseURL string) error
-	// Docs serves the paths of the documentation site, App those of the sample app. They may be nil.
+	// Docs serves the documentation site, and App the sample app. Either may be nil.
 	Docs, App http.Handler
 	// Getenv reads the caller's environment.
 	Getenv  func(string) string
 	Console io.Writer
 }
 
-// Local returns the options of the service in this checkout, as PORT, DATA_DIR and LOG say.
+// Local returns the options of the service in this checkout, from PORT, DATA_DIR and LOG.
 func Local() (Options, error) {
 	folder, err := emulator.Folder()
 	if err != nil {
@@ -99,7 +96,7 @@ func Local() (Options, error) {
 	}, nil
 }
 
-// Surroundings are what the functions of a running stack depend on.
+// Surroundings are the dependencies of a running stack's functions.
 type Surroundings struct {
 	Functions []template.Function
 	// Variables are each function's variables, by its logical ID.
@@ -110,13 +107,13 @@ type Surroundings struct {
 	Lambda string
 }
 
-// Run runs the stack until ctx ends, for which it returns nil, or until something
-// fails. It stops everything that it started.
+// Run runs the stack until ctx ends or something fails. It returns nil when ctx ends. It stops everything that it
+// started.
 func Run(ctx context.Context, o Options) (err error) {
 	begun := time.Now()
 	say := &console{out: o.Console}
 	if !o.WorkersOnly {
-		// Checked first, because the port opens only when everything is ready.
+		// Check this first, because the port opens only when everything is ready.
 		free, err := o.listen()
 		if err != nil {
 			return err
@@ -136,7 +133,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err := os.MkdirAll(o.DataDir, 0o700); err != nil {
 		return fmt.Errorf("create the data folder: %w", err)
 	}
-	// The lock goes away with the process, however that ends.
+	// The lock ends with the process, however that ends.
 	lock := flock.New(filepath.Join(o.DataDir, "lock"))
 	if free, err := lock.TryLock(); err != nil {
 		return fmt.Errorf("lock the data folder: %w", err)
@@ -308,10 +305,10 @@ func (o Options) listen() (net.Listener, error) {
 	return listener, nil
 }
 
-// withPages puts the documentation and the sample app beside the API. They are the only things at the
-// port that are not in the template: no environment on AWS has them.
+// withPages adds the documentation and the sample app to the API's port. Nothing else there is missing from the
+// template: no environment on AWS has these two.
 func (o Options) withPages(api http.Handler) http.Handler {
-	// A ServeMux would clean the paths that the API must see as they were sent.
+	// A ServeMux would clean the paths, but the API must see them as they were sent.
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case o.Docs != nil && docsite.Serves(r.URL.Path):
@@ -347,7 +344,7 @@ func (o Options) serve(h http.Handler) (served <-chan error, shutdown func(), er
 	}, nil
 }
 
-// Architecture is this machine's, as Lambda calls it.
+// Architecture is this machine's architecture in Lambda's spelling.
 func Architecture() string {
 	if runtime.GOARCH == "arm64" {
 		return "arm64"
@@ -368,8 +365,7 @@ func parameters(baseURL string, getenv func(string) string) template.Override {
 	}
 }
 
-// openLog returns the functions' logger, and the tap through which its lines pass. It keeps the
-// previous run's lines in a second file.
+// openLog returns the functions' logger and its tap. It keeps the previous run's lines in a second file.
 func openLog(o Options, say *console) (*slog.Logger, *host.LineTap, func(), error) {
 	path := filepath.Join(o.DataDir, "functions.log")
 	err := os.Rename(path, filepath.Join(o.DataDir, "functions.previous.log"))
@@ -388,7 +384,7 @@ func openLog(o Options, say *console) (*slog.Logger, *host.LineTap, func(), erro
 	return bootstrap.NewLog(lines, string(config.Local)), lines, func() { _ = file.Close() }, nil
 }
 
-// limited is a log that begins again before it has more than most bytes.
+// limited is a log that restarts before it exceeds most bytes.
 type limited struct {
 	*os.File
 	size, most int

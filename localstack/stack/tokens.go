@@ -13,20 +13,20 @@ import (
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 )
 
-// tokens remembers the answers to transactions, for callers that try again. dynoxide would do so, too,
-// but in each transaction it looks at all tokens of the last ten minutes, so it gets none. It is not
-// known whether a call was executed that failed on its way to dynoxide.
+// tokens remembers the answers to transactions, for callers that retry. dynoxide could do that, but it searches all
+// tokens of the last ten minutes in each transaction, so it gets none. If a call fails on its way to dynoxide, it is
+// unknown whether it was executed.
 type tokens struct{ answers sync.Map } // of func() (answer, error), by token
 
 var clientToken = regexp.MustCompile(`"ClientRequestToken":"[^"]*",`)
 
 type answer struct {
 	status int
-	header http.Header // of a refusal, which may name the error
+	header http.Header // a refusal's header may name the error
 	body   []byte
 }
 
-// client returns a client that passes each transaction on once.
+// client returns a client that passes on each transaction only once.
 func (t *tokens) client(service aws.HTTPClient) aws.HTTPClient {
 	return smithyhttp.ClientDoFunc(func(r *http.Request) (*http.Response, error) {
 		if !strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".TransactWriteItems") {
@@ -47,7 +47,7 @@ func (t *tokens) client(service aws.HTTPClient) aws.HTTPClient {
 			if err != nil || a.status != http.StatusOK {
 				t.answers.Delete(token)
 			} else {
-				time.AfterFunc(20*time.Second, func() { t.answers.Delete(token) }) // no caller tries for longer
+				time.AfterFunc(20*time.Second, func() { t.answers.Delete(token) }) // no caller retries for longer
 			}
 			return a, err
 		}))

@@ -13,14 +13,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Value is a text. ${ID} and ${ID.Attribute} in it stand for a resource's !Ref and !GetAtt,
-// which are known only once the resource exists.
+// Value is a text. ${ID} and ${ID.Attribute} in it stand for a resource's !Ref and !GetAtt, whose values exist only
+// once the resource does.
 type Value string
 
 var reference = regexp.MustCompile(`\$\{([\w:]+)(\.\w+)?\}`)
 
-// Resolve returns the text with the values of all references. names returns that of ID or
-// ID.Attribute.
+// Resolve returns the text with all references replaced. names returns the value of ID or ID.Attribute.
 func (v Value) Resolve(names func(name string) (string, error)) (string, error) {
 	var errs error
 	text := reference.ReplaceAllStringFunc(string(v), func(mark string) string {
@@ -31,7 +30,7 @@ func (v Value) Resolve(names func(name string) (string, error)) (string, error) 
 	return text, errs
 }
 
-// UnmarshalJSON implements json.Unmarshaler for a text, number or truth value.
+// UnmarshalJSON implements json.Unmarshaler for strings, numbers and booleans.
 func (v *Value) UnmarshalJSON(raw []byte) error {
 	switch jsontext.Value(raw).Kind() {
 	case '{', '[', 'n':
@@ -45,7 +44,7 @@ func (v *Value) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// list is a list, or one text that counts as a list of one.
+// list is a list. A single text counts as a list of one.
 type list []Value
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -70,19 +69,18 @@ type fault struct {
 	text string
 }
 
-// scope holds everything that intrinsic functions can refer to. It collects the faults, so
-// that one run reports them all.
+// scope has everything that intrinsic functions can refer to. It collects the faults, so that one run reports all of
+// them.
 type scope struct {
 	faults     []fault
 	parameters map[string]string
 	numbers    map[string]bool // parameters that are numbers
 	conditions map[string]*yaml.Node
 	deciding   map[string]bool // conditions under evaluation, to detect cycles
-	// resources holds where each resource is declared; absent has those whose condition
-	// is false.
+	// resources has the declaration of each resource. absent has the resources whose condition is false.
 	resources map[string]*yaml.Node
 	absent    map[string]bool
-	// roles and groups are roles' statements and the names of log groups, by logical ID.
+	// roles has roles' statements, groups the names of log groups, both by logical ID.
 	roles  map[string][]Statement
 	groups map[string]string
 	// later reads the resources that refer to configuration sets.
@@ -105,7 +103,7 @@ func intrinsic(n *yaml.Node) string {
 	return ""
 }
 
-// settle resolves !If. It returns nil if nothing is left, or AWS::NoValue.
+// settle resolves !If. For AWS::NoValue or nothing, it returns nil.
 func (s *scope) settle(n *yaml.Node) *yaml.Node {
 	for n != nil && intrinsic(n) == "If" {
 		if !s.operands(n, 3, 3) {
@@ -123,7 +121,7 @@ func (s *scope) settle(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// text returns the text of !Ref, !GetAtt or !Sub, or of a plain text.
+// text returns the text of !Ref, !GetAtt or !Sub, or a plain text.
 func (s *scope) text(n *yaml.Node) string {
 	if n.Kind != yaml.ScalarNode {
 		s.fault(n, "must be a text")
@@ -234,8 +232,8 @@ func (s *scope) elements(n *yaml.Node) []*yaml.Node {
 	return all
 }
 
-// plain returns the value of a node, with its intrinsic functions evaluated. Unsupported ones
-// become objects, which no member allows.
+// plain returns the value of a node with its intrinsic functions evaluated. An unsupported one becomes an object,
+// which no member allows.
 func (s *scope) plain(n *yaml.Node) any {
 	switch name := intrinsic(n); {
 	case name == "Ref" && s.numbers[n.Value]:
@@ -256,14 +254,13 @@ func (s *scope) plain(n *yaml.Node) any {
 			all = append(all, s.plain(element))
 		}
 		return all
-	case n.Style == 0 && jsontext.Value(n.Value).IsValid(): // a number or truth value
+	case n.Style == 0 && jsontext.Value(n.Value).IsValid(): // a number or a boolean
 		return jsontext.Value(n.Value)
 	}
 	return n.Value
 }
 
-// read reads the mapping at n into a struct. An unknown member is a fault, and a missing one
-// leaves its field unchanged.
+// read reads the mapping at n into a struct. An unknown member is a fault; a missing one leaves its field unchanged.
 func (s *scope) read(n *yaml.Node, into any) {
 	if n = s.settle(n); n == nil {
 		return
@@ -291,8 +288,7 @@ func (s *scope) read(n *yaml.Node, into any) {
 	}
 }
 
-// child follows names of members, and indexes of elements, as in plain. It stops where one is
-// missing.
+// child follows the names of members and the indexes of elements, as in plain. It stops at the first missing one.
 func (s *scope) child(n *yaml.Node, path ...string) *yaml.Node {
 	for _, name := range path {
 		if index, err := strconv.Atoi(name); err == nil && n.Kind == yaml.SequenceNode {
@@ -308,8 +304,8 @@ func (s *scope) child(n *yaml.Node, path ...string) *yaml.Node {
 	return n
 }
 
-// resource returns the logical ID in the member with this name, which must be !GetAtt of the
-// attribute, such as ".Arn", or !Ref if that is empty. A missing member has none.
+// resource returns the logical ID in the member with this name. The member must be !GetAtt of the attribute, such as
+// ".Arn", or !Ref if attribute is empty. For a missing member, it returns "".
 func (s *scope) resource(m member, name string, v Value, attribute string) string {
 	id := strings.TrimSuffix(strings.TrimPrefix(string(v), "${"), attribute+"}")
 	if v != "" && (string(v) != "${"+id+attribute+"}" || s.resources[id] == nil) {

@@ -14,8 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// passive are types, or prefixes of types, that make no difference on a laptop: logs,
-// alarms, permissions, addresses.
+// passive are types, or prefixes of types, without effect on a laptop: logs, alarms, permissions, addresses.
 var passive = []string{
 	"AWS::ApiGatewayV2::", "AWS::Backup::", "AWS::CloudWatch::", "AWS::KMS::", "AWS::Logs::", "AWS::Route53::", "AWS::SES::",
 	"AWS::SNS::", "AWS::SQS::QueuePolicy",
@@ -23,8 +22,8 @@ var passive = []string{
 
 func seconds(n int) time.Duration { return time.Duration(n) * time.Second }
 
-// add adds a resource to t. What a struct here has as any makes no difference locally. What
-// cfn-lint or a test of the deployed template checks is not checked again.
+// add adds a resource to t. Fields of type any have no effect locally. Faults that cfn-lint or a test of the deployed
+// template finds are not checked again.
 func (s *scope) add(t *Template, m member, globals *yaml.Node) {
 	kind, m := s.typed(m)
 	switch kind {
@@ -86,7 +85,7 @@ func (s *scope) typed(m member) (kind string, properties member) {
 	return kind, properties
 }
 
-// table reads a table, whose properties are mostly those of the request that creates it.
+// table reads a table. Most of its properties are those of the request that creates it.
 func (s *scope) table(t *Template, m member) {
 	var p struct {
 		dynamodb.CreateTableInput
@@ -177,7 +176,7 @@ func (s *scope) eventDestination(t *Template, m member) {
 			Enabled                bool
 			MatchingEventTypes     []string
 			EventBridgeDestination *struct{ EventBusArn string }
-			// CloudWatch destinations are metrics, which nobody reads locally.
+			// CloudWatch destinations are metrics, which are not read locally.
 			Name, CloudWatchDestination any
 		}
 	}
@@ -240,7 +239,7 @@ func (s *scope) function(t *Template, m member, globals *yaml.Node) {
 	}
 }
 
-// destination is where failures go.
+// destination is the destination of failures.
 type destination struct {
 	OnFailure struct {
 		Type        any
@@ -248,8 +247,8 @@ type destination struct {
 	}
 }
 
-// role reads the statements of a role. Managed policies are not supported, because the
-// template does not contain their permissions.
+// role reads the statements of a role. It does not support managed policies, whose permissions are not in the
+// template.
 func (s *scope) role(m member) {
 	var p struct {
 		Policies []struct {
@@ -296,7 +295,7 @@ type pattern json.RawMessage
 // UnmarshalJSON implements json.Unmarshaler.
 func (p *pattern) UnmarshalJSON(raw []byte) error {
 	text, err := jsontext.AppendUnquote(nil, raw)
-	if *p = text; err != nil { // it is not a text
+	if *p = text; err != nil { // the value is not a text
 		*p = slices.Clone(raw)
 	}
 	return nil
@@ -329,8 +328,8 @@ func (s *scope) event(t *Template, function string, m member) {
 	case "EventBridgeRule":
 		var p struct {
 			Pattern pattern
-			// Only for events that Lambda does not accept, which cannot happen here. Failures of
-			// the function itself are up to its EventInvokeConfig.
+			// Only for events that Lambda does not accept, which cannot happen here. Failures of the function itself
+			// follow its EventInvokeConfig.
 			RetryPolicy, DeadLetterConfig any
 		}
 		s.read(m.value, &p)
@@ -361,7 +360,7 @@ func (s *scope) queueMapping(t *Template, function string, m member) {
 		BatchSize             int
 		ScalingConfig         struct{ MaximumConcurrency int }
 		FunctionResponseTypes []string
-		// It only adds delay; the local stack never waits to fill a batch.
+		// It only delays; the local stack never waits to fill a batch.
 		MaximumBatchingWindowInSeconds any
 	}{Enabled: true, BatchSize: 10}
 	s.read(m.value, &p)
@@ -424,8 +423,7 @@ func (s *scope) schedule(t *Template, function string, m member) {
 	t.Schedules = append(t.Schedules, Schedule{Name: m.key, Function: function, Every: every, Input: p.Input})
 }
 
-// ParseRate parses a schedule such as rate(5 minutes). The template has no cron
-// expressions.
+// ParseRate parses a schedule such as rate(5 minutes). The template has no cron expressions.
 func ParseRate(text string) (time.Duration, error) {
 	parts := regexp.MustCompile(`^rate\(([1-9]\d{0,5}) (minute|hour|day)s?\)$`).FindStringSubmatch(text)
 	if parts == nil {
@@ -436,8 +434,8 @@ func ParseRate(text string) (time.Duration, error) {
 	return time.Duration(n) * unit[parts[2]], nil
 }
 
-// link connects what refers to each other, and checks that it is of the right kind, and that
-// roles allow what Lambda does with them: read event sources and send failures.
+// link connects resources and checks that references have the right kind. It also checks that roles allow Lambda's
+// own calls: reading event sources and sending failures.
 func (s *scope) link(t *Template) {
 	for _, read := range s.later {
 		read()

@@ -1,10 +1,9 @@
-// Package template reads template.yaml, so that the local stack has exactly the routes,
-// tables, queues and mappings that are deployed. It supports the part of SAM and
-// CloudFormation that decides how the service behaves. Anything else that would make a
-// difference is an error with its line, and is never skipped.
+// Package template reads template.yaml, so that the local stack has exactly the deployed routes, tables, queues and
+// mappings. It supports the part of SAM and CloudFormation that decides how the service behaves. Anything else with
+// an effect is an error with its line, and is never skipped.
 //
-// It evaluates intrinsic functions itself: goformation's processor turns references to
-// resources and conditions of conditions into null, and knows no lines.
+// It evaluates intrinsic functions itself. goformation's processor turns references to resources and conditions of
+// conditions into null, and does not report lines.
 package template
 
 import (
@@ -44,8 +43,7 @@ func Load(path string, override Override) (*Template, error) {
 	return Parse(src, filepath.Base(path), override)
 }
 
-// Parse parses the template in src. The error has every fault with its line in the file
-// called name.
+// Parse parses the template in src. The error has every fault with its line. name is the name of the file in errors.
 func Parse(src []byte, name string, override Override) (*Template, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(src, &document); err != nil {
@@ -148,8 +146,7 @@ func (s *scope) parameter(m member, override Override) string {
 	return value
 }
 
-// UpperSnake returns a parameter's name as an environment variable: RateLimitPerMinute
-// becomes RATE_LIMIT_PER_MINUTE.
+// UpperSnake returns a parameter's name as an environment variable: RateLimitPerMinute becomes RATE_LIMIT_PER_MINUTE.
 func UpperSnake(name string) string { return strings.ToUpper(split(name, "_")) }
 
 // kebab returns a logical ID as a folder name: BankSync becomes bank-sync.
@@ -174,8 +171,8 @@ func (t *Template) Function(id string) (Function, bool) {
 	return find(t.Functions, func(function Function) bool { return function.ID == id })
 }
 
-// IdentityOf returns the identity that may send mail as an address: the address itself, its
-// domain, or a parent domain.
+// IdentityOf returns the identity that may send mail as an address: the address itself, its domain, or a parent
+// domain.
 func IdentityOf(identities []EmailIdentity, address string) (EmailIdentity, bool) {
 	names := []string{address}
 	domain := address[strings.LastIndex(address, "@")+1:]
@@ -198,8 +195,7 @@ func find[T any](list []T, is func(T) bool) (T, bool) {
 	return none, false
 }
 
-// Preset returns the parameters that samconfig.toml in a folder gives under a name: an
-// environment's, or "large".
+// Preset returns the parameters under a name in the folder's samconfig.toml: an environment's name, or "large".
 func Preset(folder, name string) (map[string]string, error) {
 	src, err := os.ReadFile(filepath.Join(folder, "samconfig.toml"))
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Template holds a stack's resources, with parameters and conditions applied. Resources
-// whose condition is false are missing. Every list is in the template's order.
+// Template has a stack's resources, with parameters and conditions applied. Resources whose condition is false are
+// left out. Every list is in the template's order.
 type Template struct {
 	Functions         []Function
 	Routes            []Route
@@ -23,7 +23,7 @@ type Template struct {
 	ConfigurationSets []ConfigurationSet
 	EmailIdentities   []EmailIdentity
 	Parameters        map[string]string
-	// Has has the logical IDs of all resources, also of those that the local stack ignores.
+	// Has has the logical IDs of all resources, even of those that the local stack ignores.
 	Has map[string]bool
 }
 
@@ -36,7 +36,7 @@ type Function struct {
 	Timeout     time.Duration
 	MemoryMB    int
 	Environment map[string]Value
-	// Policies are what the function's role may do.
+	// Policies are the permissions of the function's role.
 	Policies []Statement
 	role     string // logical ID
 	// LogGroup is the logical ID of the log group with the function's lines, or "".
@@ -47,14 +47,13 @@ type Function struct {
 	FailureQueue string
 }
 
-// Statement is a statement of a role's policies. All of them allow, because Aviso has
-// no others.
+// Statement is a statement of a role's policies. All statements allow; Aviso has no others.
 type Statement struct {
 	Actions []string
 	// Resources are ARNs, in which * matches any text.
 	Resources []Value
-	// LeadingKeys, if not nil, are the partition keys that a request to DynamoDB may access, in which *
-	// matches any text. The template limits requests by nothing else.
+	// LeadingKeys, if not nil, are the partition keys that a request to DynamoDB may access; * matches any text. The
+	// template has no other conditions on requests.
 	LeadingKeys []string
 }
 
@@ -62,8 +61,8 @@ type Statement struct {
 type Route struct {
 	// Method is in upper case; ANY matches every method.
 	Method string
-	// Path has {name} for one segment and {name+} for the rest. It is $default for the
-	// route of all requests without another route.
+	// Path has {name} for one segment and {name+} for the rest. $default is the route for requests without another
+	// route.
 	Path     string
 	Function string
 }
@@ -73,9 +72,9 @@ type StreamMapping struct {
 	Function  string `json:"-"`
 	Table     string `json:"-"`
 	BatchSize int
-	// Window is how many seconds of records a batch may have.
+	// Window is the maximum time in seconds to gather records for a batch.
 	Window int `json:"MaximumBatchingWindowInSeconds"`
-	// Parallelization makes no difference locally: one batch of a shard is processed at a time.
+	// Parallelization has no effect locally: a shard's batches are processed one at a time.
 	Parallelization int  `json:"ParallelizationFactor"`
 	Bisect          bool `json:"BisectBatchOnFunctionError"`
 	ReportsFailures bool `json:"-"`
@@ -135,8 +134,7 @@ type Queue struct {
 	ID                string
 	VisibilityTimeout time.Duration
 	Retention         time.Duration
-	// DeadLetters is the logical ID of the queue for messages that were received
-	// MaxReceives times, or "".
+	// DeadLetters is the logical ID of the queue for messages that were received MaxReceives times, or "".
 	DeadLetters string
 	MaxReceives int
 }
@@ -147,7 +145,7 @@ type Secret struct {
 	Generate Generate
 }
 
-// MaxSecret is the longest random text that a secret may have.
+// MaxSecret is the maximum length of a secret's random text.
 const MaxSecret = 64
 
 // Generate says how to generate a secret's random value, of letters and digits.

@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// Main runs a program. Ctrl-C ends its context, and a second one the program. Its error is printed
-// after the prefix, and makes the exit status 1. To ask for help is not an error.
+// Main runs a program. The first Ctrl-C ends its context, the second the program. An error is printed after the
+// prefix and sets the exit status to 1. A request for help is not an error.
 func Main(prefix string, run func(context.Context) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)

@@ -7,23 +7,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processAttributes puts the child in its own process group, so that Ctrl-C in a terminal
-// reaches only the runner, which still needs the emulators to drain. The kernel kills the
-// child when its parent dies, however that happens.
+// processAttributes puts the child in its own process group. So Ctrl-C in a terminal reaches only the runner, which
+// needs the emulators until it has drained. The kernel kills the child when its parent dies for any reason.
 func processAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// roomy reports whether there is a GB for files in the folder. Containers often have less in memory.
+// roomy reports whether the folder has space for a GB of files. Containers often have less in memory.
 func roomy(folder string) bool {
 	var fs syscall.Statfs_t
 	return syscall.Statfs(folder, &fs) == nil && fs.Bavail*uint64(fs.Bsize) >= 1<<30
 }
 
-// skipSync makes fsync succeed at once, without doing anything, in what this thread starts from now on.
-// Otherwise, SQLite waits for the disk after each write, which is half of an emulator's time. Nothing is
-// lost when processes are killed, because the kernel has what they wrote. Where the kernel refuses the
-// filter, everything works, but slower.
+// skipSync makes fsync a no-op in child processes that this thread starts from now on. Otherwise, SQLite waits for
+// the disk after each write, which is half of an emulator's time. Killing a process loses nothing, because the kernel
+// has its writes. If the kernel refuses the filter, everything works, but slower.
 func skipSync() {
 	filter := []unix.SockFilter{
 		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS}, // the number of the system call

@@ -16,8 +16,8 @@ import (
 //
 //	CREATE INDEX byNumber ON _stream_records (table_name, CAST(sequence_number AS INTEGER))
 //
-// Without it, every write to a table with a stream, and every read of the stream, looks at all of
-// its records, so that both take the longer the more there have been.
+// Without the index, every write to a table with a stream, and every read of the stream, scans all of its records.
+// Both would become slower with every record.
 //
 //go:embed dynoxide.sqlite.gz
 var emptyDynoxide []byte
@@ -25,9 +25,8 @@ var emptyDynoxide []byte
 // memory is a folder of files that are only in memory.
 const memory = "/dev/shm"
 
-// startDynoxide starts dynoxide. Its own database in memory has no index either, so tables that
-// are not kept are in a file, too. It loses its name as soon as it is open, so nobody else sees it,
-// and it is gone with the process.
+// startDynoxide starts dynoxide. Its in-memory mode does not have the index either, so temporary tables are in a file
+// too. The file is unlinked as soon as it is open: nobody else sees it, and it disappears with the process.
 func startDynoxide(ctx context.Context, file string) (*Process, error) {
 	dir, err := install(ctx, "emulators", "")
 	if err != nil {

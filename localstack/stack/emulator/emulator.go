@@ -47,17 +47,17 @@ type Process struct {
 	stop   sync.Once
 }
 
-// address matches what every emulator prints once it listens.
+// address matches the line that every emulator prints once it listens.
 var address = regexp.MustCompile(`http://127\.0\.0\.1:[1-9][0-9]*`)
 
-// Run starts a program, which the kernel kills when this process ends, however that happens. Ended is
-// called with what Wait returns.
+// Run starts a program. The kernel kills it when this process ends for any reason. Run calls ended with the result of
+// Wait.
 func Run(cmd *exec.Cmd, ended func(error)) error {
 	cmd.SysProcAttr = processAttributes()
 	started := make(chan error, 1)
 	go func() {
-		// The kernel kills the child when the thread that started it ends, so this thread
-		// stays for as long as the child runs. Nobody else gets it after skipSync.
+		// The kernel kills the child when the thread that started it ends, so this thread must live as long as the
+		// child. Because of skipSync, nothing else may use it.
 		runtime.LockOSThread()
 		skipSync()
 		err := cmd.Start()
@@ -69,19 +69,19 @@ func Run(cmd *exec.Cmd, ended func(error)) error {
 	return <-started
 }
 
-// start runs a command and returns once it has printed its address, or answers at the
-// address given. If it exits before, the error holds the end of its output.
+// start runs a command. It returns once the command has printed its address, or answers at the given address. If the
+// command exits first, the error has the end of its output.
 func start(ctx context.Context, name string, command []string, dir, address string) (*Process, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "AWS_REGION="+template.Region)
 	p := &Process{name: name, output: &Tail{}, ended: make(chan struct{})}
-	ready := make(chan string, 2) // one for its own line, one for its answer
+	ready := make(chan string, 2) // for the printed line and for the answer
 	lines, output := io.Pipe()
 	cmd.Stdout = io.MultiWriter(p.output, output)
 	cmd.Stderr = cmd.Stdout
 	go announce(lines, ready)
-	// A child that the emulator left behind must not block Wait.
+	// A grandchild left by the emulator must not block Wait.
 	cmd.WaitDelay = time.Second
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -139,8 +139,8 @@ func (p *Process) Ended() <-chan struct{} { return p.ended }
 // Output returns the end of the emulator's output.
 func (p *Process) Output() string { return p.output.String() }
 
-// Stop asks the emulator to exit, kills its process group if it does not, and returns
-// when it has ended. It may be called more than once.
+// Stop asks the emulator to exit, kills its process group if it does not, and returns when it has ended. It can be
+// called repeatedly.
 func (p *Process) Stop() error {
 	p.stop.Do(func() {
 		_ = p.stdin.Close()
@@ -164,7 +164,7 @@ func (p *Process) Stop() error {
 func announce(output io.Reader, ready chan<- string) {
 	reader := bufio.NewReader(output)
 	for found := ""; found == ""; {
-		line, err := reader.ReadString('\n') // so that a port is never cut short
+		line, err := reader.ReadString('\n') // a whole line, so that the port is complete
 		if err != nil {
 			return
 		}
@@ -175,18 +175,17 @@ func announce(output io.Reader, ready chan<- string) {
 	_, _ = io.Copy(io.Discard, reader)
 }
 
-// oldestJava is the oldest Java that DynamoDB Local runs on.
+// oldestJava is the minimum Java version for DynamoDB Local.
 const oldestJava = 17
 
-// ErrNoDynamoDB is returned when no DynamoDB emulator runs on this machine.
+// ErrNoDynamoDB is returned if this machine cannot run a DynamoDB emulator.
 var ErrNoDynamoDB = errors.New("on " + runtime.GOOS + "/" + runtime.GOARCH + " the local stack uses AWS's DynamoDB Local, " +
 	"which needs Java " + strconv.Itoa(oldestJava) + " or newer. Without Java, start it with " +
 	"docker run -p 127.0.0.1:8000:8000 amazon/dynamodb-local and set AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000, " +
 	"or use LocalStack and set AWS_ENDPOINT_URL")
 
-// StartDynamoDB starts a DynamoDB emulator with its streams: dynoxide on Linux on x64, and
-// AWS's DynamoDB Local elsewhere or if the variable DYNAMODB is "local". The file at path keeps its
-// tables across runs; without a path, they are only in memory.
+// StartDynamoDB starts a DynamoDB emulator with streams: dynoxide on Linux on x64, and AWS's DynamoDB Local elsewhere
+// or if DYNAMODB is "local". The file at path keeps its tables across runs; without a path, they are only in memory.
 func StartDynamoDB(ctx context.Context, path string) (*Process, error) {
 	chosen := os.Getenv("DYNAMODB")
 	if chosen != "" && chosen != "local" {
@@ -198,8 +197,7 @@ func StartDynamoDB(ctx context.Context, path string) (*Process, error) {
 	return startDynoxide(ctx, path)
 }
 
-// startDynamoDBLocal starts AWS's DynamoDB Local. It keeps its file in the folder of the path
-// under a name of its own.
+// startDynamoDBLocal starts AWS's DynamoDB Local. Its file is in the folder of path, under a name that it chooses.
 func startDynamoDBLocal(ctx context.Context, path string) (*Process, error) {
 	if err := checkJava(ctx); err != nil {
 		return nil, err
@@ -226,8 +224,8 @@ func startDynamoDBLocal(ctx context.Context, path string) (*Process, error) {
 	})
 }
 
-// onFreePort starts an emulator that cannot choose a port itself. Another process may take
-// the port first.
+// onFreePort starts an emulator that cannot choose a port itself. Another process may take the port first, so it
+// tries several times.
 func onFreePort(ctx context.Context, start func(port string) (*Process, error)) (p *Process, err error) {
 	const attempts = 5
 	for range attempts {
@@ -256,8 +254,8 @@ func StartSQS(ctx context.Context, path string) (*Process, error) {
 	return start(ctx, "the SQS emulator", command, dir, "")
 }
 
-// FreePort returns a port that nothing listens on. It is below the system's range of
-// ephemeral ports, so that no connection takes it before it is used.
+// FreePort returns a free port. It is below the system's range of ephemeral ports, so that no connection takes it
+// meanwhile.
 func FreePort() (int, error) {
 	const first, count = 20_000, 10_000
 	var err error
@@ -312,14 +310,14 @@ func Folder() (string, error) {
 	}
 }
 
-// install makes sure that an emulator is installed, which takes a while the first time, and returns its folder.
+// install installs an emulator if necessary, which takes a while, and returns its folder.
 func install(ctx context.Context, needed, folder string) (dir string, err error) {
 	localstack, err := Folder()
 	if err != nil {
 		return "", err
 	}
 	dir = filepath.Join(localstack, folder)
-	lock := flock.New(filepath.Join(dir, "package-lock.json")) // tests start emulators at the same time
+	lock := flock.New(filepath.Join(dir, "package-lock.json")) // tests start emulators concurrently
 	if _, err := lock.TryLockContext(ctx, 100*time.Millisecond); err != nil {
 		return "", fmt.Errorf("install the emulators: %w", err)
 	}
@@ -332,7 +330,7 @@ func install(ctx context.Context, needed, folder string) (dir string, err error)
 
 var javaVersion = regexp.MustCompile(`version "(\d+)`)
 
-// checkJava checks that there is a Java that is new enough for DynamoDB Local.
+// checkJava checks for a Java version that runs DynamoDB Local.
 func checkJava(ctx context.Context) error {
 	output, err := exec.CommandContext(ctx, "java", "-version").CombinedOutput()
 	found := javaVersion.FindSubmatch(output)

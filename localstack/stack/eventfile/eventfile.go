@@ -1,5 +1,5 @@
-// Package eventfile sends events to functions over Lambda's API. Its tests send the samples in
-// events/<function>/, which have the members that AWS sends, and no real data.
+// Package eventfile sends events to functions over Lambda's API. Its tests send the samples in events/<function>/,
+// which have the same members as events from AWS, and no real data.
 package eventfile
 
 import (
@@ -51,7 +51,7 @@ func Invoke(ctx context.Context, endpoint, function string, event []byte) ([]byt
 	return answer, nil
 }
 
-// failed returns the error of a function that failed with this answer: its own words, if it has some.
+// failed returns the error in the answer of a failed function, in its own words if possible.
 func failed(answer []byte) error {
 	var failure struct{ ErrorMessage string }
 	if err := json.Unmarshal(answer, &failure); err != nil || failure.ErrorMessage == "" {
@@ -63,8 +63,8 @@ func failed(answer []byte) error {
 // Invoker invokes the operator function and returns its answer.
 type Invoker func(ctx context.Context, event []byte) ([]byte, error)
 
-// Operator returns the operator function: OPERATOR_FUNCTION on AWS, or else that of the local
-// stack in DATA_DIR.
+// Operator returns an invoker of the operator function: OPERATOR_FUNCTION on AWS, or the one of the local stack in
+// DATA_DIR.
 func Operator(getenv func(string) string) (Invoker, error) {
 	if function := getenv("OPERATOR_FUNCTION"); function != "" {
 		return onAWS(function), nil
@@ -88,11 +88,11 @@ func findStack(dataDir string) (string, error) {
 	return string(bytes.TrimSpace(endpoint)), nil
 }
 
-// onAWS invokes a function with the AWS CLI, which knows profiles, single sign-on and
-// roles. It waits as long as the function may run, and never tries again by itself.
+// onAWS invokes a function with the AWS CLI, which knows profiles, single sign-on and roles. It waits for the
+// function's maximum timeout, and never retries by itself.
 func onAWS(function string) Invoker {
 	return func(ctx context.Context, event []byte) (answer []byte, err error) {
-		folder, err := os.MkdirTemp("", "operator") // answers may have secrets: only we may read it
+		folder, err := os.MkdirTemp("", "operator") // only we may read it: answers may have secrets
 		if err != nil {
 			return nil, err
 		}

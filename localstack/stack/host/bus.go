@@ -28,22 +28,20 @@ type rule struct {
 // Event is an event on the account's default bus.
 type Event struct {
 	Source, DetailType string
-	// Resources are the ARNs of what the event is about.
+	// Resources are the ARNs of the event's resources.
 	Resources []string
 	Time      time.Time
 	// Detail becomes a JSON object.
 	Detail any
-	// Handled, if not nil, is called when all functions have handled the event, or have
-	// failed on it for good.
+	// Handled, if not nil, is called when all functions have handled the event or failed for good.
 	Handled func()
 }
 
-// errClosed is returned when the host accepts nothing more.
+// errClosed is returned when the host no longer accepts work.
 var errClosed = errors.New("the stack is stopping")
 
-// Publish passes an event in EventBridge's envelope to the functions whose rules match,
-// without waiting for them. After an error, some or all of them will not see the event,
-// and it never counts as handled.
+// Publish passes an event in EventBridge's envelope to the functions with matching rules, without waiting for them.
+// After an error, some functions never get the event, and Handled is not called.
 func (h *Host) Publish(e Event) error {
 	var event any
 	detail, err := json.Marshal(e.Detail)
@@ -71,13 +69,12 @@ func (h *Host) Publish(e Event) error {
 	return nil
 }
 
-// pattern is an event pattern: the event must have each of its members, with a value from
-// the member's list. Of the operators, only {"prefix": "a"} is supported, because template.yaml
-// has no others, and no $or.
+// pattern is an event pattern. The event must have each of its members, with a value from the member's list. The only
+// supported operator is {"prefix": "a"}, because template.yaml uses no others, and no $or.
 type pattern map[string]any
 
-// parsePattern parses a pattern. Anything unsupported is an error, so that a pattern never
-// silently matches events that AWS would filter out.
+// parsePattern parses a pattern. Unsupported parts are an error: a pattern must not silently match more events than
+// on AWS.
 func parsePattern(raw json.RawMessage) (pattern, error) {
 	var p pattern
 	err := json.Unmarshal(raw, &p)
@@ -129,7 +126,7 @@ func prefixOf(value any) (string, bool) {
 func (p pattern) matches(event any) bool { return matchesValue(event, map[string]any(p)) }
 
 func matchesValue(value, want any) bool {
-	// If the event has a list, one element has to match, including all members of an object.
+	// If the event has a list, one element must match, including all members of an object.
 	if list, ok := value.([]any); ok {
 		return slices.ContainsFunc(list, func(v any) bool { return matchesValue(v, want) })
 	}
@@ -152,8 +149,8 @@ func matchesValue(value, want any) bool {
 	return true
 }
 
-// scheduler returns a poller that calls a function on a schedule, one call at a time. The
-// first call is immediate, as when a schedule is created on AWS.
+// scheduler returns a poller that calls a function on a schedule, one call at a time. The first call is immediate,
+// like that of a new schedule on AWS.
 func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 	f := h.functions[s.Function]
 	return func(intake context.Context) {
@@ -161,7 +158,7 @@ func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 			if wait := time.Until(at); wait > 0 && !clock.Wait(intake, wait) || intake.Err() != nil {
 				return
 			}
-			// EventBridge Scheduler's own event has a text as its detail.
+			// The event of EventBridge Scheduler has a text as its detail.
 			payload, err := h.envelope("aws.scheduler", "Scheduled Event",
 				[]string{template.ARN("scheduler", "schedule/"+s.Name)}, at, []byte(`"{}"`))
 			if s.Input != "" {
@@ -182,7 +179,7 @@ func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 	}
 }
 
-// envelope returns an event as EventBridge passes it on.
+// envelope returns an event in EventBridge's envelope.
 func (h *Host) envelope(source, detailType string, resources []string, at time.Time, detail []byte) ([]byte, error) {
 	return json.Marshal(events.EventBridgeEvent{
 		Version: "0", ID: uuid.NewString(), DetailType: detailType, Source: source, AccountID: template.Account,
@@ -190,9 +187,8 @@ func (h *Host) envelope(source, detailType string, resources []string, at time.T
 	})
 }
 
-// callLater calls a function asynchronously, as Lambda does, and then done. what says for
-// people what the call is about. It returns false if the host has stopped, which accepts
-// no calls.
+// callLater calls a function asynchronously, as Lambda does, and then calls done. what describes the call for people.
+// It returns false if the host has stopped and accepts no calls.
 func (h *Host) callLater(what string, f *function, payload []byte, done func()) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -206,10 +202,9 @@ func (h *Host) callLater(what string, f *function, payload []byte, done func()) 
 	return true
 }
 
-// callUntilDone retries as often as the function's EventInvokeConfig says. Lambda waits
-// one minute and then two, the host one second and then two, or not at all when it is
-// stopping. After the last try it reports the event and sends it to the function's
-// failure queue.
+// callUntilDone retries as often as the function's EventInvokeConfig says. Lambda waits one minute, then two. The
+// host waits one second, then two, or not at all while it is stopping. After the last try it reports the event and
+// sends it to the function's failure queue.
 func (h *Host) callUntilDone(what string, f *function, payload []byte) {
 	id := uuid.NewString()
 	wait := 5 * h.RetryPause
@@ -239,8 +234,8 @@ func (h *Host) callUntilDone(what string, f *function, payload []byte) {
 	}
 }
 
-// sendFailure adds to a failure record the members that all of them have, and sends it to
-// the queue with this logical ID, if there is one.
+// sendFailure adds the common members to a failure record. It sends the record to the queue with this logical ID, if
+// there is one.
 func (h *Host) sendFailure(queue string, record map[string]any) error {
 	if queue == "" {
 		return nil

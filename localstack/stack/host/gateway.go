@@ -32,8 +32,7 @@ const (
 // gatewayLimit is how long an HTTP API waits for a function.
 const gatewayLimit = 30 * time.Second
 
-// ServeHTTP is the gateway: it calls the function of the request's route. Errors outside
-// the function get API Gateway's responses.
+// ServeHTTP is the gateway: it calls the function of the request's route. Other errors get API Gateway's responses.
 func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !h.begin() {
 		gatewayError(w, http.StatusServiceUnavailable)
@@ -64,7 +63,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, now time.Time) int
 	}
 	w.Header().Set("Apigw-Requestid", id)
 
-	// A client that goes away does not stop a function, so it does not get the request's context.
+	// A disconnecting client does not stop a function, so the function does not get the request's context.
 	f := *h.functions[found.Function]
 	f.Timeout = min(f.Timeout, gatewayLimit)
 	answer, err := f.call(h.calls, uuid.NewString(), event)
@@ -95,8 +94,8 @@ func sourceIP(r *http.Request) string {
 	return ip
 }
 
-// RequestEvent returns an HTTP API's event for a request, in payload format 2.0. The route key and the
-// parameters are those of the request's route.
+// RequestEvent returns an HTTP API's event for a request, in payload format 2.0. The route key and the parameters are
+// those of the matched route.
 func RequestEvent(
 	r *http.Request, body []byte, routeKey string, parameters map[string]string, now time.Time, id string,
 ) events.APIGatewayV2HTTPRequest {
@@ -210,16 +209,15 @@ func writeAnswer(w http.ResponseWriter, answer []byte) (status int, err error) {
 	if header.Get("Content-Type") == "" && len(body) > 0 {
 		header.Set("Content-Type", "text/plain; charset=utf-8")
 	}
-	// If the client has gone, the function has not failed.
+	// A disconnected client is not a failure of the function.
 	w.WriteHeader(response.StatusCode)
 	_, _ = w.Write(body)
 	return response.StatusCode, nil
 }
 
-// router finds the route of a request as an HTTP API does. Among the routes for the
-// method, the most specific path wins: in each segment, fixed text goes before {name} and
-// {name} before {name+}. For the same path, the method goes before ANY. $default is for
-// everything else.
+// router finds the route of a request as an HTTP API does. Among the routes for the method, the most specific path
+// wins: in each segment, fixed text goes before {name} and {name} before {name+}. For the same path, the method goes
+// before ANY. $default matches everything else.
 type router []route
 
 type route struct {

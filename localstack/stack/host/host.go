@@ -1,7 +1,6 @@
-// Package host runs the functions of a template as Lambda would: an HTTP request becomes
-// API Gateway's event, messages and stream records become batches, and schedules call
-// functions on time. The functions are the handlers that run on AWS. The package knows
-// nothing about the service.
+// Package host runs the functions of a template as Lambda does: an HTTP request becomes API Gateway's event, messages
+// and stream records become batches, and schedules call functions on time. The functions are the same handlers as on
+// AWS. The package knows nothing about the service.
 package host
 
 import (
@@ -30,7 +29,7 @@ type Options struct {
 	DynamoDB       *dynamodb.Client
 	Streams        *dynamodbstreams.Client
 	SQS            *sqs.Client
-	// Positions is the folder that stores how far each stream has been read.
+	// Positions is the folder that stores the read position of each stream.
 	Positions string
 	// RetryPause is the wait before a failed stream batch is retried. It doubles with
 	// each try, up to ten seconds. A failed asynchronous call waits five times as long.
@@ -39,7 +38,7 @@ type Options struct {
 	// Tell gets one line per request and per failure, for people.
 	Tell func(line string)
 	Log  *slog.Logger
-	// Lines is where the functions' lines pass by, for the template's log subscriptions.
+	// Lines passes on the functions' log lines, for the template's log subscriptions.
 	Lines *LineTap
 }
 
@@ -61,12 +60,11 @@ type Host struct {
 	// Guarded by mu. Once stopping is true, inFlight accepts nothing more from outside;
 	// once closed is true, later accepts nothing more at all.
 	stopping, closed bool
-	// wrote is closed, and replaced, when a call has ended, which may have written to tables.
+	// wrote is closed and replaced when a call ends, because the call may have written to tables.
 	wrote chan struct{}
 }
 
-// New returns a host, after checking the options against the template. Nothing runs
-// before Start.
+// New checks the options against the template and returns a host. Nothing runs before Start.
 func New(o Options) (*Host, error) {
 	h := &Host{Options: o, functions: map[string]*function{}, wrote: make(chan struct{})}
 	h.RetryPause = cmp.Or(h.RetryPause, 200*time.Millisecond)
@@ -113,8 +111,8 @@ func (h *Host) Start() {
 	}
 }
 
-// Stop accepts nothing more. It waits for the calls in flight and then for the events that
-// they published, or cancels them when ctx ends.
+// Stop stops the intake. It waits for the calls in flight and then for the events that they published, or cancels
+// them when ctx ends.
 func (h *Host) Stop(ctx context.Context) {
 	h.mu.Lock()
 	h.stopping = true
@@ -138,7 +136,7 @@ func (h *Host) Stop(ctx context.Context) {
 	h.abort()
 }
 
-// noteWrites wakes those who wait for writes.
+// noteWrites wakes everybody who waits for writes.
 func (h *Host) noteWrites() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -163,7 +161,7 @@ func (h *Host) begin() bool {
 	return !h.stopping
 }
 
-// failed reports a failure, to the log and to people.
+// failed reports a failure in the log and on the console.
 func (h *Host) failed(what, function string, err error) {
 	h.Log.Error("failed", "what", what, "function", function, "error", err.Error())
 	h.Tell(fmt.Sprintf("%s: %s: %v", function, what, err))

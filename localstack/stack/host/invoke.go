@@ -22,7 +22,7 @@ import (
 // errTimeout is returned when a function exceeds its timeout.
 var errTimeout = errors.New("timed out")
 
-// panicError is a function's panic, which on Lambda would end its process.
+// panicError is a function's panic. On Lambda it would end the process.
 type panicError struct {
 	value any
 	stack []byte
@@ -38,8 +38,8 @@ type function struct {
 	ended func()
 }
 
-// call passes one event to the handler. It returns at the function's timeout even if the
-// handler does not, as a call to a real function would.
+// call passes one event to the handler. Like a call on Lambda, it returns at the function's timeout, even if the
+// handler does not.
 func (f *function) call(ctx context.Context, requestID string, payload []byte) (answer []byte, err error) {
 	defer f.ended()
 	ctx, cancel := context.WithTimeout(ctx, f.Timeout)
@@ -78,15 +78,14 @@ func (f *function) arn() string {
 	return template.ARN("lambda", "function:"+f.Name)
 }
 
-// maxEvent is Lambda's limit for the event of an invocation.
+// maxEvent is Lambda's size limit for the event of an invocation.
 const maxEvent = 6 << 20
 
 // Invocations serves the part of Lambda's API that calls functions:
 //
 //	POST /2015-03-31/functions/{name}/invocations
 //
-// Like AWS it requires a signed request, which also keeps web pages out, but it accepts
-// any signature.
+// Like AWS it requires a signed request, which also keeps web pages out. It accepts any signature.
 func (h *Host) Invocations() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /2015-03-31/functions/{name}/invocations", h.invoke)
@@ -130,8 +129,8 @@ func (h *Host) invoke(w http.ResponseWriter, r *http.Request) {
 	h.invokeNow(w, f, payload)
 }
 
-// invokeNow calls the function and responds with its result, or with its error in the
-// format of Lambda's runtime. Both are 200.
+// invokeNow calls the function. It responds with the result, or with the error in the format of Lambda's runtime.
+// Both have status 200.
 func (h *Host) invokeNow(w http.ResponseWriter, f *function, payload []byte) {
 	start, id := time.Now(), uuid.NewString()
 	answer, err := f.call(h.calls, id, payload)
@@ -151,7 +150,7 @@ func (h *Host) invokeNow(w http.ResponseWriter, f *function, payload []byte) {
 		answer, _ = json.Marshal(functionErrorOf(id, err))
 		outcome = "invoked, but failed"
 	}
-	// If the client has gone, the function has not failed.
+	// A disconnected client is not a failure of the function.
 	_, _ = w.Write(answer)
 	h.Tell(fmt.Sprintf("%s: %s %s", f.Name, outcome, time.Since(start).Round(time.Millisecond)))
 }

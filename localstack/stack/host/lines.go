@@ -22,15 +22,15 @@ import (
 	"aviso/localstack/template"
 )
 
-// oneMessage is the only filter pattern of CloudWatch Logs that the host supports. These lines name
-// their function in the member Service.
+// oneMessage is the only filter pattern of CloudWatch Logs that the host supports. The matching lines name their
+// function in the member Service.
 var oneMessage = regexp.MustCompile(`^\{ \$\.(msg) = ("\w+") \}$`)
 
-// LineTap is between the functions' logger, which writes a line in one call, and its file.
+// LineTap is between the functions' logger, which makes one call per line, and its file.
 type LineTap struct {
 	out io.Writer
 	mu  sync.Mutex
-	// subscribed, guarded by mu, get some lines, too.
+	// subscribed, guarded by mu, also get matching lines.
 	subscribed []*subscription
 }
 
@@ -52,20 +52,21 @@ func (t *LineTap) Write(line []byte) (int, error) {
 // subscription passes the lines of one log group to a function, as CloudWatch Logs does.
 type subscription struct {
 	template.LogSubscription
-	// message is what its lines have, and from the functions that write to its log group.
+	// message matches the lines. They come from the functions that write to the log group.
 	message []byte
 	from    []string
 	h       *Host
 	stream  string
 	to      *function
 	mu      sync.Mutex
-	// Guarded by mu: how many lines there were, and those that wait.
+	// Guarded by mu: the number of lines so far, and the waiting ones.
 	lines   int
 	waiting []events.CloudwatchLogsLogEvent
 }
 
 const (
-	// linesEvery is how often lines are passed on, which takes CloudWatch Logs seconds, linesAtOnce how many.
+	// linesEvery is the interval for passing on lines, which takes CloudWatch Logs seconds. linesAtOnce is the maximum
+	// per call.
 	linesEvery  = time.Second
 	linesAtOnce = 500
 )
@@ -97,7 +98,7 @@ func (h *Host) subscriptions() error {
 	return nil
 }
 
-// add takes a line. The function that wrote it does not wait.
+// add adds a line without making its function wait.
 func (s *subscription) add(line []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,10 +136,10 @@ func (s *subscription) pass() {
 	}
 }
 
-// event returns the lines in the event of CloudWatch Logs: JSON, gzip, base64.
+// event returns the lines as an event of CloudWatch Logs: JSON, gzip, base64.
 func (s *subscription) event(lines []events.CloudwatchLogsLogEvent) ([]byte, error) {
 	var packed bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&packed, gzip.BestSpeed) // a level that exists
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestSpeed) // a valid level
 	err := json.NewEncoder(z).Encode(events.CloudwatchLogsData{
 		Owner: template.Account, LogGroup: s.GroupName, LogStream: s.stream, SubscriptionFilters: []string{s.Name},
 		MessageType: "DATA_MESSAGE", LogEvents: lines,

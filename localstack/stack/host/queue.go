@@ -20,16 +20,16 @@ import (
 )
 
 const (
-	// The emulator delivers messages even to a cancelled poll, and they then stay hidden
-	// until their visibility timeout. So polls are short and never cancelled.
+	// The emulator delivers messages even to a cancelled poll, and they stay hidden until their visibility timeout. So
+	// polls are short and never cancelled.
 	pollFor = time.Second
-	// defaultConcurrency is what Lambda starts with for a queue.
+	// defaultConcurrency is Lambda's initial concurrency for a queue.
 	defaultConcurrency = 5
 	pollErrorPause     = time.Second
 )
 
-// queuePoller returns a poller that passes messages to a function. It deletes those that
-// the function has handled. The queue's redrive policy takes care of the others.
+// queuePoller returns a poller that passes messages to a function and deletes the handled ones. The queue's redrive
+// policy handles the others.
 func (h *Host) queuePoller(m template.QueueMapping) func(context.Context) {
 	f, url := h.functions[m.Function], h.Queues[m.Queue]
 	return func(intake context.Context) {
@@ -116,9 +116,8 @@ func (h *Host) workBatch(m template.QueueMapping, f *function, url string, messa
 	}
 }
 
-// returned reports a message that a function has returned. That is how messages wait, so
-// it is a failure only when the queue gives the message up, which raises an alarm on AWS.
-// Why a message comes back is in the function's own line about it.
+// returned reports a message that a function has returned. Messages wait in this way, so it counts as a failure only
+// when the queue gives up the message, which raises an alarm on AWS. The function's own log line has the reason.
 func (h *Host) returned(m template.QueueMapping, f *function, message types.Message) {
 	q, _ := h.Template.Queue(m.Queue)
 	received, _ := strconv.Atoi(message.Attributes[string(types.MessageSystemAttributeNameApproximateReceiveCount)])

@@ -22,15 +22,16 @@ import (
 )
 
 const (
-	// soon is the pause after reading to the current end of a shard. It doubles up to readEvery
-	// until there is a record. The end of a function's call, which may have written one, cuts it short.
+	// soon is the first pause at the end of a shard. It doubles up to readEvery until there is a record. The end of a
+	// call cuts the pause short, because the call may have written a record.
 	soon, readEvery = 5 * time.Millisecond, 200 * time.Millisecond
-	// describeEvery is how often to look for new shards, saveEvery how often a position is saved at most.
+	// describeEvery is the interval between searches for new shards. saveEvery is the minimum interval between saves of
+	// a position.
 	describeEvery, saveEvery = 5 * time.Second, 250 * time.Millisecond
 )
 
-// streamReader passes the records of a table's stream to a function: a shard after its
-// parent, and the records of a shard in order.
+// streamReader passes the records of a table's stream to a function: a shard after its parent, and the records of a
+// shard in order.
 type streamReader struct {
 	h         *Host
 	mapping   template.StreamMapping
@@ -38,8 +39,7 @@ type streamReader struct {
 	filters   []pattern
 	iterators map[string]*string
 	described time.Time
-	// path is the file with the positions, so that the next run continues where the last one
-	// stopped.
+	// path is the file with the positions, where the next run continues.
 	path      string
 	saved     time.Time
 	unsaved   bool
@@ -49,9 +49,9 @@ type streamReader struct {
 	}
 }
 
-// position is how far a shard has been read.
+// position is the read position in a shard.
 type position struct {
-	// After is the sequence number of the last record that is done.
+	// After is the sequence number of the last finished record.
 	After string `json:"after,omitempty"`
 	// Finished is true once the shard is closed and read to its end.
 	Finished bool `json:"finished,omitempty"`
@@ -116,8 +116,8 @@ func (r *streamReader) run(intake context.Context) {
 	}
 }
 
-// describe returns the shards of the stream. A different stream starts over, and positions of
-// shards that are gone are dropped.
+// describe returns the shards of the stream. If the stream was replaced, all positions are dropped, otherwise those
+// of deleted shards.
 func (r *streamReader) describe() (shards []types.Shard, err error) {
 	table := r.h.Tables[r.mapping.Table]
 	described, err := r.h.DynamoDB.DescribeTable(r.h.calls, &dynamodb.DescribeTableInput{TableName: &table})
@@ -149,7 +149,7 @@ func (r *streamReader) describe() (shards []types.Shard, err error) {
 	return shards, nil
 }
 
-// read processes what is new in a shard. It returns false if that was nothing.
+// read processes the new records of a shard. It returns false if there are none.
 func (r *streamReader) read(intake context.Context, shard string) bool {
 	out, err := r.next(shard)
 	if _, expired := errors.AsType[*types.ExpiredIteratorException](err); expired {
@@ -197,7 +197,7 @@ func (r *streamReader) next(shard string) (*dynamodbstreams.GetRecordsOutput, er
 	})
 }
 
-// keep remembers a position. Those that are not saved when the process is killed are processed again.
+// keep remembers a position. If the process is killed before the next save, some records are processed again.
 func (r *streamReader) keep(shard string, at position) {
 	r.positions.Shards[shard], r.unsaved = at, true
 }
@@ -215,15 +215,15 @@ func (r *streamReader) save() {
 
 const longestRetryPause = 10 * time.Second
 
-// batch is a run of a shard's records that goes to the function in one call.
+// batch is a range of a shard's records for one call.
 type batch struct {
 	records []streamRecord
 	// tries counts the failed calls. When a batch is split, its halves start at zero.
 	tries int
 }
 
-// work passes records to the function, with the mapping's filters, retries and bisection,
-// and saves the position as it goes. It returns false if intake ended first.
+// work passes records to the function, with the mapping's filters, retries and bisection, and saves the position in
+// between. It returns false if intake ends first.
 func (r *streamReader) work(intake context.Context, shard string, records []types.Record) bool {
 	if len(records) == 0 {
 		return true
@@ -284,8 +284,8 @@ func (r *streamReader) deliver(intake context.Context, shard string, records []s
 	return true
 }
 
-// call passes a batch to the function. It returns how many of the first records are done,
-// and why the next one is not.
+// call passes a batch to the function. It returns how many records from the start are finished, and the error of the
+// next one.
 func (r *streamReader) call(b batch) (done int, err error) {
 	var payload struct {
 		Records []map[string]any
@@ -322,8 +322,8 @@ func (r *streamReader) call(b batch) (done int, err error) {
 	return first, fmt.Errorf("record %s failed", b.records[first].sequence)
 }
 
-// giveUp sends to the failure queue which records the function failed on. As Lambda's, the message names
-// the records but does not contain them. It has those members that somebody may read.
+// giveUp sends the position of the failed records to the failure queue. Like Lambda's message, it does not contain
+// the records themselves. It has only the members that somebody reads.
 func (r *streamReader) giveUp(shard string, b batch) error {
 	first, last := b.records[0], b.records[len(b.records)-1]
 	return r.h.sendFailure(r.mapping.FailureQueue, map[string]any{
@@ -338,8 +338,7 @@ func (r *streamReader) giveUp(shard string, b batch) error {
 	})
 }
 
-// streamRecord is a record as Lambda passes it to a function: DynamoDB's JSON in the
-// members of an event.
+// streamRecord is a record in the form that Lambda passes to a function: DynamoDB's JSON in the members of an event.
 type streamRecord struct {
 	sequence string
 	event    map[string]any

@@ -12,14 +12,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// scope is what an expression is about: a row, and the request's placeholders.
+// scope is the context of an expression: a row, and the request's placeholders.
 type scope struct {
 	item   Item
 	names  map[string]string
 	values Item
 }
 
-// check refuses placeholders without a meaning, and those that no expression uses.
+// check rejects undefined placeholders and unused ones.
 func (s *scope) check(expressions ...*string) error {
 	used := map[string]bool{}
 	for _, e := range expressions {
@@ -39,14 +39,14 @@ func (s *scope) check(expressions ...*string) error {
 	return nil
 }
 
-// mentions reports whether an expression has one of these attributes.
+// mentions reports whether an expression contains one of these attributes.
 func (s *scope) mentions(expression string, attributes ...string) bool {
 	return slices.ContainsFunc(tokens(expression), func(word string) bool {
 		return slices.Contains(attributes, name(word).resolve(s.names))
 	})
 }
 
-// holds reports whether a row meets a condition; nil is not a condition.
+// holds reports whether a row meets a condition. A nil condition always holds.
 func (s *scope) holds(c condition, row Item) bool {
 	s.item = row
 	return c == nil || c(s)
@@ -55,11 +55,10 @@ func (s *scope) holds(c condition, row Item) bool {
 // condition reports whether the row of a scope meets it.
 type condition func(*scope) bool
 
-// operand returns a value, or nil if the row does not have it or it cannot be computed.
+// operand returns a value. It returns nil if the row does not have the value or it cannot be computed.
 type operand func(*scope) types.AttributeValue
 
-// reservedWords are those that AWS's developer guide lists: attributes so called need a
-// placeholder.
+// reservedWords are the words in the list of AWS's developer guide. Attributes with these names need a placeholder.
 //
 //go:embed reserved.txt
 var reservedWords string
@@ -72,10 +71,10 @@ var reserved = sync.OnceValue(func() map[string]bool { //nolint:gochecknoglobals
 	return words
 })
 
-// path leads to an attribute: names of nested maps.
+// path is the path of an attribute: names of nested maps.
 type path []name
 
-// name is the name of an attribute or its placeholder.
+// name is the name of an attribute, or its placeholder.
 type name string
 
 func (n name) resolve(names map[string]string) string {
@@ -85,7 +84,7 @@ func (n name) resolve(names map[string]string) string {
 	return string(n)
 }
 
-// parsed parses an expression; no text is the zero value.
+// parsed parses an expression. Without text it returns the zero value.
 func parsed[T any](text *string, parse func(*parser) T) (result T, err error) {
 	if text == nil {
 		return result, nil
@@ -103,7 +102,7 @@ func parsed[T any](text *string, parse func(*parser) T) (result T, err error) {
 
 var (
 	token = regexp.MustCompile(`[\w#:]+|<>|<=|>=|\S`)
-	// attribute is what the name of an attribute or its placeholder looks like.
+	// attribute matches the name of an attribute, or its placeholder.
 	attribute = regexp.MustCompile(`^[A-Za-z_#]`)
 	tokenized sync.Map //nolint:gochecknoglobals // a cache; texts have placeholders, so there are few
 )
@@ -166,8 +165,7 @@ func (p *parser) condition() condition { return p.joined(p.conjunction, "OR", tr
 
 func (p *parser) conjunction() condition { return p.joined(p.negation, "AND", false) }
 
-// joined parses terms joined by an operator. The first term that is decisive ends the
-// evaluation.
+// joined parses terms joined by an operator. Evaluation ends at the first term with the value decisive.
 func (p *parser) joined(term func() condition, operator string, decisive bool) condition {
 	all := []condition{term()}
 	for p.accept(operator) {
@@ -191,7 +189,7 @@ func (p *parser) negation() condition {
 	return p.predicate()
 }
 
-// keyCondition is the condition of a query: the partition, and a condition on the sort key.
+// keyCondition is the condition of a query: a partition key, and a condition on the sort key.
 type keyCondition struct {
 	hash, sort name
 	value      operand

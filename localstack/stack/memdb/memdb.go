@@ -1,7 +1,6 @@
-// Package memdb is an in-memory DynamoDB for tests: a call costs microseconds, and a copy of
-// all tables little more. It has what the service uses: reads, conditional writes,
-// transactions, queries and scans with their expressions, indexes, which are always up to
-// date, and the units that calls consume. It refuses what it does not know. Its tests
+// Package memdb is an in-memory DynamoDB for tests: a call costs microseconds, and a copy of all tables little more.
+// It has everything that the service uses: reads, conditional writes, transactions, queries and scans with their
+// expressions, indexes that are always up to date, and consumed capacity units. It rejects everything else. Its tests
 // compare it with the emulator.
 package memdb
 
@@ -34,7 +33,7 @@ type DB struct {
 	done   map[string][]types.TransactWriteItem // transactions by ClientRequestToken
 }
 
-// New returns a database with these empty tables, which are called as in the template.
+// New returns a database with these tables, empty and under their names in the template.
 func New(tables []template.Table) *DB {
 	db := &DB{tables: map[string]*table{}, done: map[string][]types.TransactWriteItem{}}
 	for _, t := range tables {
@@ -57,7 +56,7 @@ func (db *DB) Drop(name string) {
 	delete(db.tables, name)
 }
 
-// Clone returns a copy. Writes to one do not change the other.
+// Clone returns an independent copy.
 func (db *DB) Clone() *DB {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -75,8 +74,8 @@ func (db *DB) Items(name string) []Item {
 	return db.tables[name].views[0].all()
 }
 
-// Call performs an operation of DynamoDB. in is its input in the SDK, and the result its
-// output. Errors are those of DynamoDB.
+// Call performs an operation of DynamoDB. in is the SDK's input, and the result is the SDK's output. Errors are
+// DynamoDB's.
 func (db *DB) Call(in any) (any, error) {
 	call, ok := operations()[strings.TrimSuffix(reflect.TypeOf(in).Elem().Name(), "Input")]
 	if !ok {
@@ -89,7 +88,7 @@ func (db *DB) Call(in any) (any, error) {
 	return results[0].Interface(), err
 }
 
-// operations are the methods for all operations that memdb has, by name.
+// operations are the methods for all supported operations, by name.
 var operations = sync.OnceValue(func() map[string]reflect.Value { //nolint:gochecknoglobals // constant
 	all := map[string]reflect.Value{}
 	for name, method := range map[string]any{
@@ -114,7 +113,7 @@ func (db *DB) deleteTable(in *dynamodb.DeleteTableInput) (any, error) {
 	return &dynamodb.DeleteTableOutput{}, err
 }
 
-// fill copies to a structure those exported fields that the other has, too.
+// fill copies the exported fields that both structs have.
 func fill(to, from any) {
 	into, other := reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()
 	for field, value := range into.Fields() {
@@ -124,8 +123,8 @@ func fill(to, from any) {
 	}
 }
 
-// Intercept returns an option of an AWS client: call answers every call of the client. It
-// may let the call go on with next, to where the client is configured to send it.
+// Intercept returns an option of an AWS client: call answers every call of the client. With next, it can pass a call
+// on to the client's configured address.
 func Intercept(
 	call func(ctx context.Context, in any, next func(context.Context) (any, error)) (any, error),
 ) func(*middleware.Stack) error {
@@ -161,7 +160,7 @@ func invalid(format string, args ...any) error {
 type table struct {
 	name  string
 	views []*view // the table itself and then its indexes
-	// streams says that it has a stream, with the new images of rows.
+	// streams is set if the table has a stream, with the new images of rows.
 	streams bool
 	records []written
 }
@@ -169,12 +168,12 @@ type table struct {
 // view is a table or an index: rows by partition, ordered by key.
 type view struct {
 	name string
-	// hash and sort are the names of its key attributes. Sort may be "".
+	// hash and sort are the names of the view's key attributes. sort may be "".
 	hash, sort string
 	global     bool
 	// projection is nil for a table, which has all attributes.
 	projection *types.Projection
-	// keys are the names of its key attributes, and then of the table's.
+	// keys are the names of the view's key attributes, and then of the table's.
 	keys       []string
 	partitions map[string][]Item
 }
@@ -220,7 +219,7 @@ func (t *table) clone() *table {
 	return c
 }
 
-// key checks the key of a row, or a key alone.
+// key checks the key of a row, or, if alone is set, a key without other attributes.
 func (t *table) key(item Item, alone bool) error {
 	keys := t.views[0].keys
 	if alone && len(item) != len(keys) {
@@ -244,7 +243,7 @@ func (t *table) row(key Item) Item {
 	return nil
 }
 
-// store puts a row in the place of an old one. Either may be nil.
+// store replaces an old row. Either may be nil.
 func (t *table) store(old, row Item) {
 	if t.streams && !reflect.DeepEqual(old, row) {
 		t.records = append(t.records, written{old, row})
@@ -288,7 +287,7 @@ func (v *view) has(row Item) bool {
 	return row != nil && row[v.hash] != nil && (v.sort == "" || row[v.sort] != nil)
 }
 
-// find returns where in the rows of a partition a row is, or has to be inserted.
+// find returns the index of a row in the rows of a partition, or where to insert it.
 func (v *view) find(rows []Item, row Item) (int, bool) {
 	return slices.BinarySearchFunc(rows, row, v.compare)
 }
@@ -311,7 +310,7 @@ func (v *view) all() []Item {
 	return rows
 }
 
-// projected returns the attributes of a row that the view has, or nil if it does not have the row.
+// projected returns the attributes of a row in the view, or nil if the view does not have the row.
 func (v *view) projected(row Item) Item {
 	if !v.has(row) {
 		return nil
@@ -322,7 +321,7 @@ func (v *view) projected(row Item) Item {
 	return pick(row, slices.Concat(v.keys, v.projection.NonKeyAttributes))
 }
 
-// pick returns the named attributes of a row that it has.
+// pick returns the named attributes that the row has.
 func pick(row Item, names []string) Item {
 	out := Item{}
 	for _, name := range names {
@@ -333,7 +332,7 @@ func pick(row Item, names []string) Item {
 	return out
 }
 
-// text returns a key attribute, all of which are strings.
+// text returns a key attribute; all of them are strings.
 func text(v types.AttributeValue) string {
 	if s, ok := v.(*types.AttributeValueMemberS); ok {
 		return s.Value

@@ -47,14 +47,14 @@ func (db *DB) batchGetItem(in *dynamodb.BatchGetItemInput) (any, error) {
 			}
 		}
 	}
-	if total == 0 || total > 100 { // which may have 16 MB; memdb does not look at that
+	if total == 0 || total > 100 { // AWS also limits them to 16 MB, memdb does not
 		return nil, invalid("a BatchGetItem has 1 to 100 keys")
 	}
 	out.ConsumedCapacity = used.consumed(in.ReturnConsumedCapacity)
 	return out, nil
 }
 
-// projected returns a table and the attributes of its rows to return.
+// projected returns a table and the attributes to return.
 func (db *DB) projected(name, attributes *string, names map[string]string) (*table, projection, error) {
 	t, err := db.table(name)
 	if err != nil {
@@ -121,7 +121,7 @@ type page struct {
 	descending bool
 }
 
-// page reads a page of some rows, and fills in the SDK's output.
+// page reads a page of the rows from rowsOf, and fills in the SDK's output.
 func (db *DB) page(in, out any, rowsOf func(*page) ([]Item, error)) (any, error) {
 	var p page
 	fill(&p, in)
@@ -152,7 +152,7 @@ func (db *DB) page(in, out any, rowsOf func(*page) ([]Item, error)) (any, error)
 	return out, nil
 }
 
-// partition returns the rows of the partition that a query is about.
+// partition returns the rows of a query's partition.
 func (p *page) partition() ([]Item, error) {
 	if p.KeyConditionExpression == nil {
 		return nil, invalid("a query needs a key condition")
@@ -173,8 +173,8 @@ func (p *page) partition() ([]Item, error) {
 	return p.view.partitions[text(hash)], nil
 }
 
-// found is what a page has: the rows that match, the key at which it ended, if it did not
-// reach the end, and how much was read.
+// found is the content of a page: the matching rows, the last key if the page is not the last one, and the number of
+// bytes read.
 type found struct {
 	Items               []Item
 	LastEvaluatedKey    Item

@@ -18,7 +18,7 @@ import (
 	"github.com/aws/smithy-go/transport/http/protocol/awsjson"
 )
 
-// Do answers a request of an AWS client without a network: a DB is an HTTPClient.
+// Do answers a request of an AWS client without a network, which makes a DB an HTTPClient.
 func (db *DB) Do(r *http.Request) (*http.Response, error) {
 	if err := r.Context().Err(); err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (db *DB) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewEncoder(w).Encode(records)
 		return
 	}
-	// The SDK writes this as it writes requests. It cannot fail without a stream.
+	// The SDK writes this body as it writes requests. Without a stream, that cannot fail.
 	body, _ := smithyhttp.NewStackRequest().(*smithyhttp.Request)
 	answer, _ := out.(smithy.Serializable)
 	operation := smithy.NewOperationSchema(schemas.GetItem, schemas.GetItemInput, schemas.GetItemOutput)
@@ -70,7 +70,7 @@ func (db *DB) answer(r *http.Request) (any, error) {
 	return db.Call(in.Interface())
 }
 
-// decode reads a request, which the SDK can only write.
+// decode decodes a request, which the SDK can only encode.
 func decode(raw []byte, v reflect.Value) error {
 	switch kind := v.Kind(); {
 	case v.Type() == reflect.TypeFor[Item]():

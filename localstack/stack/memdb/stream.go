@@ -17,11 +17,11 @@ import (
 	"aviso/localstack/template"
 )
 
-// reply is what an operation of DynamoDB Streams returns. encoding/json writes it: the SDK has
-// types of its own for the values in it.
+// reply is the result of an operation of DynamoDB Streams. encoding/json encodes it, because the SDK has separate
+// types for its values.
 type reply map[string]any
 
-// shard is the only shard of a stream, which keeps all records.
+// shard is the only shard of a stream. It keeps all records.
 const shard = "shardId-00000000000000000001"
 
 // written is a write of a row. Either row may be nil.
@@ -85,7 +85,7 @@ func (t *table) describe() *types.TableDescription {
 	return &types.TableDescription{TableName: &t.name, TableStatus: types.TableStatusActive, LatestStreamArn: &t.name}
 }
 
-// updateTimeToLive changes nothing: rows stay.
+// updateTimeToLive does nothing: rows never expire.
 func (db *DB) updateTimeToLive(in *dynamodb.UpdateTimeToLiveInput) (any, error) {
 	_, err := db.table(in.TableName)
 	return &dynamodb.UpdateTimeToLiveOutput{TimeToLiveSpecification: in.TimeToLiveSpecification}, err
@@ -96,7 +96,7 @@ func (db *DB) describeStream(in *dynamodbstreams.DescribeStreamInput) (any, erro
 	return reply{"StreamDescription": reply{"StreamArn": in.StreamArn, "Shards": []reply{{"ShardId": shard}}}}, err
 }
 
-// getShardIterator returns how many records come before the next one, and the table.
+// getShardIterator returns the table and the number of records before the next one.
 func (db *DB) getShardIterator(in *dynamodbstreams.GetShardIteratorInput) (any, error) {
 	after, _ := strconv.Atoi(aws.ToString(in.SequenceNumber)) // 0 without one
 	return reply{"ShardIterator": fmt.Sprint(after, " ", *in.StreamArn)}, nil

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// holds reports whether a comparison of two values holds. A missing value is unequal to all.
+// holds reports whether a comparison of two values holds. A missing value is unequal to every value.
 func holds(operator string, a, b types.AttributeValue) bool {
 	order, alike := order(a, b)
 	switch operator {
@@ -29,7 +29,7 @@ func holds(operator string, a, b types.AttributeValue) bool {
 	}
 }
 
-// order compares two strings or numbers. It reports whether they are alike.
+// order compares two strings or two numbers. alike reports whether both have the same type.
 func order(a, b types.AttributeValue) (order int, alike bool) {
 	switch x := a.(type) {
 	case *types.AttributeValueMemberS:
@@ -44,7 +44,7 @@ func order(a, b types.AttributeValue) (order int, alike bool) {
 	return 0, false
 }
 
-// rational returns a number, which normalize has checked.
+// rational returns a number that normalize has checked.
 func rational(n string) *big.Rat {
 	r, _ := new(big.Rat).SetString(n)
 	return r
@@ -57,8 +57,7 @@ func shortest(n *big.Rat) string {
 	return strings.TrimRight(n.FloatString(40), "0")
 }
 
-// normalize removes needless zeros from numbers, as DynamoDB does, and refuses what memdb
-// does not have.
+// normalize removes unnecessary zeros from numbers, as DynamoDB does, and rejects types that memdb does not support.
 func normalize(v types.AttributeValue) (err error) {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberN:
@@ -91,8 +90,7 @@ func plus(a, b types.AttributeValue) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: shortest(sum.Add(sum, rational(y.Value)))}
 }
 
-// length returns the length of a text or of bytes, or the number of members; nil if the value
-// has no size.
+// length returns the length of a string or of bytes, or the number of members; nil for values without a size.
 func length(v types.AttributeValue) types.AttributeValue {
 	var n int
 	switch v := v.(type) {
@@ -147,7 +145,7 @@ func valueSize(value types.AttributeValue) int {
 	}
 }
 
-// numberSize counts a byte for two significant digits, before the point and after it.
+// numberSize counts one byte for two significant digits, separately before and after the point.
 func numberSize(n string) int {
 	digits, negative := strings.CutPrefix(n, "-")
 	whole, fraction, _ := strings.Cut(digits, ".")
@@ -166,7 +164,7 @@ func numberSize(n string) int {
 
 func units(size, unit int) float64 { return float64(max((size+unit-1)/unit, 1)) }
 
-// readUnits returns what it costs to read so many bytes.
+// readUnits returns the read units for so many bytes.
 func readUnits(size int, consistent *bool) float64 {
 	n := units(size, readUnit)
 	if consistent == nil || !*consistent {
@@ -175,7 +173,7 @@ func readUnits(size int, consistent *bool) float64 {
 	return n
 }
 
-// writeUnits returns what it costs to replace a row: in the table, by a factor, and in its indexes.
+// writeUnits returns the write units for replacing a row: in the table, times factor, and in its indexes.
 func (t *table) writeUnits(old, row Item, factor float64) float64 {
 	n := factor * units(max(size(old), size(row)), writeUnit)
 	for _, v := range t.views[1:] {
@@ -197,10 +195,10 @@ func (t *table) writeUnits(old, row Item, factor float64) float64 {
 	return n
 }
 
-// usage adds up the units that a call consumes, by table.
+// usage adds up the consumed units by table.
 type usage map[string]float64
 
-// consumed returns the usage, if the call has asked for it.
+// consumed returns the usage, if the call asks for it.
 func (u usage) consumed(wanted types.ReturnConsumedCapacity) (all []types.ConsumedCapacity) {
 	if wanted != types.ReturnConsumedCapacityTotal {
 		return nil
@@ -211,7 +209,7 @@ func (u usage) consumed(wanted types.ReturnConsumedCapacity) (all []types.Consum
 	return all
 }
 
-// only returns the usage of a call that concerns one table.
+// only returns the usage of a call to one table.
 func (u usage) only(wanted types.ReturnConsumedCapacity) *types.ConsumedCapacity {
 	for _, c := range u.consumed(wanted) {
 		return &c

@@ -46,7 +46,7 @@ func (w *write) store(used usage, factor float64) usage {
 	return used
 }
 
-// fits refuses rows that the table or one of its indexes cannot have.
+// fits rejects rows that the table or one of its indexes cannot store.
 func (t *table) fits(row Item) error {
 	if size(row) > maxItem {
 		return invalid("Item size has exceeded the maximum allowed size")
@@ -61,7 +61,7 @@ func (t *table) fits(row Item) error {
 	return nil
 }
 
-// shown returns the row that a refusal shows.
+// shown returns the row for the error of a refused write.
 func (w *write) shown() Item {
 	if w.ReturnValuesOnConditionCheckFailure != types.ReturnValuesOnConditionCheckFailureAllOld {
 		return nil
@@ -102,7 +102,7 @@ func single[In, Out any](db *DB, in *In) (any, error) {
 	return out, nil
 }
 
-// action is what writes and the actions of transactions have in common.
+// action has the common fields of writes and of actions in transactions.
 type action struct {
 	TableName                             *string
 	Item, Key                             Item
@@ -144,7 +144,7 @@ func (db *DB) write(in any) (*write, error) {
 	return w, t.key(w.key, a.Item == nil)
 }
 
-// update returns the change that an update expression describes.
+// update returns the change of an update expression.
 func (t *table) update(a action) (func(old Item) (Item, error), error) {
 	if a.UpdateExpression == nil {
 		return nil, invalid("memdb needs an update expression")
@@ -172,7 +172,7 @@ func (t *table) update(a action) (func(old Item) (Item, error), error) {
 		if row == nil {
 			row = maps.Clone(a.Key)
 		}
-		// All values are computed from the row as it was.
+		// All values are computed from the old row.
 		s := scope{item: old, names: a.ExpressionAttributeNames, values: a.ExpressionAttributeValues}
 		for _, c := range changes {
 			if err := c.apply(&s, row); err != nil {
@@ -213,7 +213,7 @@ func (db *DB) batchWriteItem(in *dynamodb.BatchWriteItemInput) (any, error) {
 	return &dynamodb.BatchWriteItemOutput{ConsumedCapacity: used.consumed(in.ReturnConsumedCapacity)}, nil
 }
 
-// distinct refuses no writes, too many, and two of the same row.
+// distinct rejects empty lists, long lists, and two writes of the same row.
 func distinct(writes []*write, most int) error {
 	if len(writes) == 0 || len(writes) > most {
 		return invalid("there must be 1 to %d writes", most)
@@ -272,7 +272,7 @@ func (db *DB) transactWriteItems(in *dynamodb.TransactWriteItemsInput) (any, err
 	for i, w := range writes {
 		met, err := w.prepare()
 		reasons[i].Code = aws.String("None")
-		if api, ok := errors.AsType[smithy.APIError](err); ok { // only the row shows that the write does not fit it
+		if api, ok := errors.AsType[smithy.APIError](err); ok { // the update does not fit the stored row
 			refused, reasons[i] = true, types.CancellationReason{
 				Code: aws.String("ValidationError"), Message: aws.String(api.ErrorMessage()),
 			}
@@ -353,7 +353,7 @@ func (p *parser) sum() operand {
 	return func(s *scope) types.AttributeValue { return plus(left(s), right(s)) }
 }
 
-// apply changes the row, whose nested maps it copies first.
+// apply changes the row. It copies nested maps first.
 func (c change) apply(s *scope, row Item) error {
 	for _, n := range c.path[:len(c.path)-1] {
 		name := n.resolve(s.names)

@@ -1,5 +1,5 @@
-// Package partner has what programs that act as partners share, beside the Go client: the user at
-// the bank, the terms, and letters with every field filled in.
+// Package partner has shared parts of programs that act as partners, in addition to the Go client: the user at the
+// bank, the terms, and letters with every field filled in.
 package partner
 
 import (
@@ -26,8 +26,8 @@ const (
 	ClientSecret = "sandbox-secret" // #nosec G101
 )
 
-// Approve plays the user: it opens the link, logs in at the sandbox bank as a persona and shares
-// the accounts. It returns the address that the user is sent to, which begins with home.
+// Approve acts as the user: it opens the link, logs in at the sandbox bank as a persona and shares the accounts. It
+// returns the address to which the user is redirected, which begins with home.
 func Approve(
 	ctx context.Context, base http.RoundTripper, link, home, persona string, accounts ...string,
 ) (*url.URL, error) {
@@ -43,7 +43,7 @@ func Approve(
 	}
 	form := url.Values{"psuId": {persona}, "persona": {persona}, "account[]": accounts, "decision": {"approve"}}
 	page, err := visit(ctx, browser, http.MethodGet, link, nil) //nolint:bodyclose // visit closes it
-	for range 3 {                                               // some banks ask who the user is, or have a page to log in
+	for range 3 {                                               // some banks ask for the user's ID, or have a login page
 		if err != nil {
 			return nil, err
 		}
@@ -74,7 +74,7 @@ func visit(ctx context.Context, browser *http.Client, method, address string, fo
 	if err != nil {
 		return nil, err
 	}
-	_, _ = io.Copy(io.Discard, resp.Body) // so that the connection can be used again
+	_, _ = io.Copy(io.Discard, resp.Body) // lets the connection be reused
 	return resp, resp.Body.Close()
 }
 
@@ -94,7 +94,7 @@ func Letter(p *aviso.ProductDetail) aviso.CreateCancellationRequest {
 	return request
 }
 
-// value is what the user enters into a field.
+// value is the user's input for a field.
 func value(f aviso.TemplateField) string {
 	known := map[string]string{
 		"NAME": Signer, "ADDRESS": "Lindenallee 12", "ZIP": "50667", "CITY": "Köln",
@@ -111,7 +111,7 @@ func value(f aviso.TemplateField) string {
 	return ""
 }
 
-// AcceptTerms accepts all terms for a user, or those of the types given. It returns their names.
+// AcceptTerms accepts all terms for a user, or only those of the given types. It returns their names.
 func AcceptTerms(ctx context.Context, c *aviso.Client, user string, types ...string) (names []string, err error) {
 	terms, err := c.Terms.List(ctx)
 	if err != nil {

@@ -27,8 +27,7 @@ import (
 	"aviso/localstack/template"
 )
 
-// Tables creates every table of tpl and returns their names by logical ID. A name is
-// prefix and the logical ID.
+// Tables creates every table of tpl and returns their names by logical ID. A name is prefix and the logical ID.
 func Tables(
 	ctx context.Context, client *dynamodb.Client, tpl *template.Template, prefix string,
 ) (map[string]string, error) {
@@ -64,7 +63,7 @@ func Table(ctx context.Context, client *dynamodb.Client, t template.Table, name 
 	return nil
 }
 
-// definition returns the request that creates a table, without what emulators lack.
+// definition returns the request that creates a table, without members that emulators do not support.
 func definition(t template.Table, name string) *dynamodb.CreateTableInput {
 	in := t.Definition
 	in.TableName, in.WarmThroughput = &name, nil
@@ -77,7 +76,7 @@ func compare(ctx context.Context, client *dynamodb.Client, t template.Table, nam
 	if err != nil {
 		return fmt.Errorf("describe table %s: %w", name, err)
 	}
-	// A description has the members of the request that created the table, and more.
+	// A table's description has at least the members of the request that created it.
 	var existing dynamodb.CreateTableInput
 	text, err := json.Marshal(out.Table)
 	if err := errors.Join(err, json.Unmarshal(text, &existing)); err != nil {
@@ -90,7 +89,7 @@ func compare(ctx context.Context, client *dynamodb.Client, t template.Table, nam
 	return nil
 }
 
-// parts describes the parts of a table that cannot differ from the template.
+// parts describes the parts of a table that must match the template.
 func parts(in *dynamodb.CreateTableInput) []string {
 	var all []string
 	add := func(name *string, key []types.KeySchemaElement, p *types.Projection) {
@@ -249,7 +248,7 @@ func secret(ctx context.Context, client *secretsmanager.Client, s template.Secre
 	return aws.ToString(found.ARN), nil
 }
 
-// secretText does what CloudFormation does with GenerateSecretString.
+// secretText is CloudFormation's GenerateSecretString.
 func secretText(s template.Secret) (string, error) {
 	g := s.Generate
 	random := (rand.Text() + rand.Text() + rand.Text())[:g.Length]

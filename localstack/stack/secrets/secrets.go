@@ -1,5 +1,5 @@
-// Package secrets is the local replacement for Secrets Manager. It serves the calls that
-// the stack and a rotation need, in AWS's JSON protocol, and stores values in one file.
+// Package secrets is the local replacement for Secrets Manager. It serves the calls that the stack and a rotation
+// need, in AWS's JSON protocol, and stores values in one file.
 package secrets
 
 import (
@@ -46,7 +46,7 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case target == "secretsmanager.CreateSecret" && exists:
 		refuse(w, http.StatusBadRequest, "ResourceExistsException", "The secret already exists.")
 	case target == "secretsmanager.CreateSecret", target == "secretsmanager.PutSecretValue" && exists:
-		// Written first, so that a secret that cannot be stored does not exist either.
+		// The file comes first, so that a secret that cannot be stored does not exist.
 		changed := maps.Clone(s.values)
 		changed[name] = in.SecretString
 		if err := statefile.Write(s.path, changed); err != nil {

@@ -39,10 +39,9 @@ import (
 	"aviso/internal/sandbox/sandboxdb"
 )
 
-// Local fills the local stack: two partners with known secrets, a user, the terms,
-// the sandbox banks as providers, our key at the sandbox's aggregator, and the sandbox's
-// organizations. Running it again
-// restores this state and changes nothing else. It fails on other stages.
+// Local fills the local stack: two partners with known secrets, a user, the terms, the sandbox banks as providers,
+// our key at the sandbox's aggregator, and the sandbox's organizations. A second run restores this state and changes
+// nothing else. It fails on other stages.
 func Local(ctx context.Context, env config.Env, baseURL string) error {
 	r := config.NewReader(env)
 	stage := r.Stage()
@@ -61,7 +60,7 @@ func Local(ctx context.Context, env config.Env, baseURL string) error {
 		return err
 	}
 	for _, t := range Terms(baseURL) {
-		// Not through identity.Agreements, which rejects addresses without TLS.
+		// identity.Agreements rejects addresses without TLS.
 		if err := people.PublishTerms(ctx, t); err != nil {
 			return fmt.Errorf("seed terms: %w", err)
 		}
@@ -72,7 +71,7 @@ func Local(ctx context.Context, env config.Env, baseURL string) error {
 	if err := seedAggregator(ctx, c, sandboxTable, baseURL); err != nil {
 		return err
 	}
-	// These take most of a start.
+	// Seeding takes most of a start.
 	var seeding errgroup.Group
 	seeding.Go(func() error {
 		return seedProviders(ctx, pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID), baseURL)
@@ -100,7 +99,7 @@ func seedCatalogue(ctx context.Context, importer *cancellation.Importer) error {
 	return nil
 }
 
-// Terms returns the sandbox's terms of a stack.
+// Terms returns the sandbox's terms for a stack.
 func Terms(baseURL string) (all []identity.Terms) {
 	types := map[string]identity.TermsType{
 		"operator": identity.TermsOperator, "banking-supplier": identity.TermsBankingSupplier,
@@ -127,8 +126,7 @@ func Partners(ctx context.Context, store *identitydb.Store, baseURL string) erro
 	return nil
 }
 
-// seedUser creates the user of the document's examples, who has accepted the terms, unless
-// there is one or it was erased.
+// seedUser creates the user of the document's examples, with accepted terms, unless the user exists or was erased.
 func seedUser(ctx context.Context, store *identitydb.Store, all []identity.Terms) error {
 	partner := owner.PartnerID(sandbox.LocalPartners()[0].ID)
 	user := identity.User{
@@ -147,7 +145,7 @@ func seedUser(ctx context.Context, store *identitydb.Store, all []identity.Terms
 	return nil
 }
 
-// Providers returns the sandbox's banks of a stack as providers.
+// Providers returns the sandbox's banks as providers for a stack.
 func Providers(baseURL string) (all []pfm.Provider) {
 	for _, b := range bank.Catalogue() {
 		all = append(all, provider(b, baseURL))
@@ -165,7 +163,7 @@ func provider(b bank.Bank, baseURL string) pfm.Provider {
 	}
 	if metadata := b.MetadataPath(); metadata != "" {
 		p.Endpoint.SCA = pfm.SCA{ClientID: bank.ClientID, TokenFirst: b.WantsTokenFirst()}
-		if b.WantsTokenFirst() { // the others link it
+		if b.WantsTokenFirst() { // the others link to it
 			p.Endpoint.SCA.MetadataURL = baseURL + metadata
 		}
 	}
@@ -175,8 +173,7 @@ func provider(b bank.Bank, baseURL string) pfm.Provider {
 	return p
 }
 
-// aggregatorSecret is the name of the secret for the sandbox's aggregator, as providers
-// name it.
+// aggregatorSecret is the name of the secret for the sandbox's aggregator, as in providers.
 const aggregatorSecret = "sandbox-aggregator"
 
 // aggregatorKey is the content of the secret.
@@ -185,8 +182,7 @@ type aggregatorKey struct {
 	PrivateKey    string `json:"privateKey"`
 }
 
-// seedAggregator registers our application with the sandbox's aggregator. It makes a key
-// the first time.
+// seedAggregator registers our application with the sandbox's aggregator. The first time it also creates a key.
 func seedAggregator(ctx context.Context, c bootstrap.Clients, table, baseURL string) error {
 	key, err := localKey(ctx, secretsmanager.NewFromConfig(c.Config))
 	if err != nil {
@@ -236,8 +232,8 @@ func localKey(ctx context.Context, client *secretsmanager.Client) (aggregatorKey
 	return key, err
 }
 
-// aggregatorProvider returns one of the banks of the sandbox's aggregator of a stack. The
-// others come with the operator's command import-aspsps.
+// aggregatorProvider returns one bank of the sandbox's aggregator. The operator's command import-aspsps adds the
+// others.
 func aggregatorProvider(baseURL string) pfm.Provider {
 	var listed bankwire.Object
 	text, err := json.Marshal(aggregator.List(baseURL)[0])
@@ -246,7 +242,7 @@ func aggregatorProvider(baseURL string) pfm.Provider {
 	}
 	p, ok := enablebanking.Provider(listed, baseURL+aggregator.Path, aggregatorSecret)
 	if err != nil || !ok {
-		panic("seed: the sandbox's bank is not a provider") // it is part of the program
+		panic("seed: the sandbox's bank is not a provider") // the provider is a constant of this program
 	}
 	return p
 }

@@ -1,6 +1,5 @@
-// Package ses is the local SES. It accepts mail as SES does, shows it, and publishes the
-// events about it, as a configuration set with an event destination does. Nothing is really
-// delivered: the recipient's address decides the outcome.
+// Package ses is the local SES. It accepts mail as SES does, shows it, and publishes events about it, like a
+// configuration set with an event destination. It delivers nothing: the recipient's address decides the outcome.
 package ses
 
 import (
@@ -29,7 +28,7 @@ import (
 	"aviso/localstack/template"
 )
 
-// keepMails is how many mails the inbox has.
+// keepMails is the maximum number of mails in the inbox.
 const keepMails = 500
 
 // Options configure a Server.
@@ -59,8 +58,8 @@ type Server struct {
 // New returns a server. Events wait until Start.
 func New(o Options) *Server { return &Server{Options: o, started: make(chan struct{})} }
 
-// Start sets the function that publishes events, and restores the mail of earlier runs. It
-// is called once. Events that publish refuses come again at the next start.
+// Start sets the function that publishes events, and restores the mail of earlier runs. It is called once. Events
+// that publish refuses are repeated at the next start.
 func (s *Server) Start(publish func(host.Event) error) {
 	s.publish = publish
 	close(s.started)
@@ -150,9 +149,8 @@ func (s *Server) deliver(m Mail, stored *storedMail) {
 	}
 }
 
-// storedMail is a mail in a file of its own. It is stored before it is accepted, because its
-// events are only on their way: a killed stack would lose the Send event, without which the
-// service sends a letter again.
+// storedMail is a mail in its own file. It is stored before it is accepted, because its events take time. Otherwise a
+// killed stack would lose the Send event, and the service would send the letter again.
 type storedMail struct {
 	path      string
 	MessageID string          `json:"messageId"`
@@ -162,8 +160,7 @@ type storedMail struct {
 	Done bool `json:"done"`
 }
 
-// restore accepts the mail of earlier runs again, and publishes the events that these may not
-// have published.
+// restore accepts the mail of earlier runs again, and publishes events that may be missing.
 func (s *Server) restore() {
 	paths, err := filepath.Glob(filepath.Join(s.Dir, "*.json"))
 	if err != nil {
@@ -176,7 +173,7 @@ func (s *Server) restore() {
 			continue
 		}
 		m, refused := s.read(stored.Request)
-		if refused != nil || stored.Done && i < len(paths)-keepMails { // refused, because the template has changed
+		if refused != nil || stored.Done && i < len(paths)-keepMails { // a mail may be refused after the template has changed
 			_ = os.Remove(path)
 			continue
 		}
@@ -184,10 +181,10 @@ func (s *Server) restore() {
 	}
 }
 
-// maxMessage is SES's limit for a message, maxRequest a little more than that in base64.
+// maxMessage is SES's limit for a message. maxRequest is a little more than that in base64.
 const maxMessage, maxRequest = 40 << 20, 56 << 20
 
-// Mail is a mail that a function has sent, as /store shows it.
+// Mail is a sent mail, as /store shows it.
 type Mail struct {
 	MessageID   string              `json:"messageId"`
 	From        string              `json:"from"`
@@ -213,7 +210,7 @@ type Attachment struct {
 	Content     []byte `json:"content"`
 }
 
-// Link returns a link to the file that works without the server.
+// Link returns a data URL of the file, which works without the server.
 func (a Attachment) Link() html.URL {
 	return html.URL("data:" + a.ContentType + ";base64," + base64.StdEncoding.EncodeToString(a.Content)) // #nosec G203
 }
@@ -231,7 +228,7 @@ func badRequest(message string) *refusal {
 // tagText matches names and values of tags, as the SES API's MessageTag defines them.
 var tagText = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
 
-// read returns the mail of a SendEmail request. It rejects what SES rejects.
+// read returns the mail of a SendEmail request. It rejects the same mail as SES.
 func (s *Server) read(body []byte) (m Mail, refused *refusal) {
 	var r struct {
 		FromEmailAddress, ConfigurationSetName string
@@ -328,17 +325,17 @@ func shown(a *mail.Address) string {
 	return `"` + a.Name + `" <` + a.Address + ">"
 }
 
-// outcome is what may happen to a mail, and the event about it.
+// outcome is a possible outcome of a mail, and its event.
 type outcome struct {
 	eventType, detailType string
-	// at is the mailbox of SES's simulator that it happens to. Without one, it happens to any
-	// address but those in except.
+	// at is the mailbox of SES's simulator with this outcome. Without one, all addresses except those in except have
+	// it.
 	at, except string
-	// who is the member that lists the recipients, details is JSON beside it.
+	// who is the member that lists the recipients. details is JSON beside it.
 	who, details string
 }
 
-// outcomes returns them in the order of their events.
+// outcomes returns all outcomes in the order of their events.
 func outcomes() []outcome {
 	bounce := func(at, kind string) outcome {
 		return outcome{"Bounce", "Email Bounced", at, "", "bouncedRecipients", `"bounceType":` + kind}
@@ -354,8 +351,8 @@ func outcomes() []outcome {
 	}
 }
 
-// recipients returns those that the outcome happens to. A simulator's mailbox may carry a
-// label: bounce+one@simulator.amazonses.com.
+// recipients returns the recipients with this outcome. A simulator's mailbox may have a label:
+// bounce+one@simulator.amazonses.com.
 func (o outcome) recipients(of []string) (list []string) {
 	for _, address := range of {
 		local, simulated := strings.CutSuffix(strings.ToLower(address), "@simulator.amazonses.com")
@@ -367,8 +364,8 @@ func (o outcome) recipients(of []string) (list []string) {
 	return list
 }
 
-// event returns the EventBridge event for an outcome. Its detail is what SES's guide describes
-// under event publishing, without the mail's headers and what the recipient's server says.
+// event returns the EventBridge event for an outcome. Its detail follows SES's guide to event publishing, without the
+// mail's headers and the response of the recipient's server.
 func (m Mail) event(o outcome, recipients []string, now time.Time) host.Event {
 	const stamp = "2006-01-02T15:04:05.000Z"
 	tags := map[string][]string{"ses:configuration-set": {m.configurationSet}}
@@ -377,7 +374,7 @@ func (m Mail) event(o outcome, recipients []string, now time.Time) host.Event {
 	}
 	about := "{}"
 	if o.who != "" {
-		list, _ := json.Marshal(recipients) // cannot fail: texts
+		list, _ := json.Marshal(recipients) // texts only: cannot fail
 		if o.who != "recipients" {
 			var named []map[string]string
 			for _, address := range recipients {

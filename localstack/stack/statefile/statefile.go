@@ -1,5 +1,4 @@
-// Package statefile stores state that the local stack keeps across runs, as JSON in a
-// file.
+// Package statefile stores the local stack's state across runs, as JSON in a file.
 package statefile
 
 import (
@@ -26,8 +25,8 @@ func Read(path string, value any) error {
 	return nil
 }
 
-// Write writes value to a new file and renames it to path, so that a crash leaves either
-// the old or the new one. Only this user may read it.
+// Write writes value to a new file and renames it to path, so that a crash leaves either the old or the new file.
+// Only this user may read it.
 func Write(path string, value any) error {
 	raw, err := json.Marshal(value)
 	if err != nil {

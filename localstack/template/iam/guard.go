@@ -1,6 +1,6 @@
-// Package iam is between the local stack's functions and its AWS services. It
-// allows only what a function's policies in template.yaml allow, so a permission missing
-// there is also missing locally. It supports the part of IAM that these policies use.
+// Package iam is between the local stack's functions and its AWS services. It allows only what a function's policies
+// in template.yaml allow, so a missing permission is also missing locally. It supports only the part of IAM that
+// these policies use.
 package iam
 
 import (
@@ -27,8 +27,8 @@ import (
 	"aviso/localstack/template"
 )
 
-// Guard passes calls on to a service if the caller's policies allow them. The access key
-// that signed a call is the caller: the function's name.
+// Guard passes calls on to a service if the caller's policies allow them. The access key that signs a call is the
+// function's name.
 type Guard struct {
 	// PartitionKeys are the names of the partition keys, by table.
 	PartitionKeys map[string]string
@@ -60,8 +60,7 @@ func (g *Guard) Client(service aws.HTTPClient) aws.HTTPClient {
 			_ = json.NewEncoder(w).Encode(map[string]string{"message": reason})
 			return w.Result(), nil
 		}
-		// DynamoDB Local wants access keys of letters and digits, as AWS makes them. No emulator
-		// checks signatures.
+		// DynamoDB Local requires access keys of letters and digits, like those of AWS. No emulator checks signatures.
 		r.Header.Set("Authorization", credential.ReplaceAllStringFunc(r.Header.Get("Authorization"),
 			func(name string) string { return strings.ReplaceAll(name, "-", "") }))
 		r.Body = io.NopCloser(bytes.NewReader(body))
@@ -94,7 +93,7 @@ func (g *Guard) refuse(r *http.Request, body []byte) string {
 // Request is one action on one resource.
 type Request struct {
 	Action, Resource string
-	// LeadingKeys are the partition keys that a request to DynamoDB accesses, for conditions.
+	// LeadingKeys are the partition keys in a request to DynamoDB, for conditions.
 	LeadingKeys []string
 }
 
@@ -112,11 +111,10 @@ func Allowed(statements []template.Statement, r Request) bool {
 	})
 }
 
-// Requests returns the actions that a call needs; a transaction needs several. An
-// unsupported call is an error.
+// Requests returns the actions of a call; a transaction has several. An unsupported call is an error.
 func (g *Guard) Requests(r *http.Request, body []byte) (all []Request, err error) {
 	service, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
-	c := gjson.ParseBytes(body) // of which little is read: a body is as large as what is written
+	c := gjson.ParseBytes(body) // bodies are as large as the written data, so read only a few members
 	switch {
 	case strings.HasPrefix(service, "DynamoDB_"):
 		return g.dynamoDB(operation, c), nil
@@ -159,12 +157,12 @@ func (g *Guard) dynamoDB(operation string, c gjson.Result) (all []Request) {
 	return all
 }
 
-// one returns what an action needs that accesses the table as to says, which names the table if there is
-// no name here. The keys of the stack's tables are always text.
+// one returns the request for an action. to is the call's input, which names the table if table is empty. Keys of the
+// stack's tables are always strings.
 func (g *Guard) one(operation, table string, to gjson.Result) Request {
 	var index, condition string
 	var keys []gjson.Result
-	to.ForEach(func(name, value gjson.Result) bool { // once: an item may be large
+	to.ForEach(func(name, value gjson.Result) bool { // one pass only: an item may be large
 		switch name.Str {
 		case "TableName":
 			table = value.Str
