@@ -1,8 +1,7 @@
-// Package bankcheck is for somebody who attaches banks. It reads files of providers, and walks
-// through a bank's interface (consent, accounts, balances, transactions) with the code that a sync
-// uses. It reports what a first sync would read, what it could not, and which setting of the
-// provider file helps. Reports have no personal data: no numbers of accounts, names, amounts or
-// texts.
+// Package bankcheck helps people who attach banks. It parses files of providers. It also checks a bank's interface
+// (consent, accounts, balances, transactions) with the code of a sync. It reports what a first sync would read, what
+// it could not, and which settings of the provider file help. Reports have no personal data: no account numbers,
+// names, amounts or texts.
 package bankcheck
 
 import (
@@ -24,14 +23,13 @@ import (
 // Options configures a Checker.
 type Options struct {
 	Provider pfm.Provider
-	// Client are the options of the client for the bank, as the service has them.
+	// Client has the options of the service's client for the bank.
 	Client xs2a.Options
-	// RedirectURL is where the bank sends the user back.
+	// RedirectURL is the URL to which the bank sends the user back.
 	RedirectURL string
 	// PSUIPAddress is the user's address.
 	PSUIPAddress string
-	// Keep leaves the consent as it is at the end. Otherwise a consent that the check has
-	// requested is ended.
+	// Keep leaves the consent in force. Otherwise the check ends the consent that it requested.
 	Keep bool
 }
 
@@ -44,26 +42,24 @@ type Checker struct {
 // New returns a Checker.
 func New(o Options) *Checker { return &Checker{o, xs2a.New(o.Client)} }
 
-// State is how far a check has come. It holds what the next step needs, and may pass
-// through the hands of the operator.
+// State is the state of a check between two steps. It may pass through the operator's hands.
 type State struct {
-	// ConsentID alone makes the check begin with a consent that has been given already.
+	// ConsentID alone starts the check with an existing consent.
 	ConsentID string `json:"consentId,omitempty"`
 	Secret    string `json:"secret,omitempty"`
-	// Next is what the user does next. Its Kind is empty before the first step and after
-	// the last one.
+	// Next is the user's next step. Its Kind is empty before the first step and after the last one.
 	Next   pfm.Step `json:"next"`
 	Report Report   `json:"report"`
 	Done   bool     `json:"done"`
-	// Kept: the consent is still valid and can be used again.
+	// Kept is set if the consent is still valid and can be used again.
 	Kept bool `json:"kept,omitempty"`
 }
 
-// connectionID is what a consent's secret is bound to.
+// connectionID is the binding of a consent's secret.
 const connectionID = "bank-check"
 
-// Run goes on with a check until the user has something to do, which is then in Next, or
-// until it is Done. Without an answer, it looks whether the user has confirmed.
+// Run continues a check until the user must act, which is then in Next, or until it is Done. Without an answer, it
+// polls the user's confirmation.
 func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
 	session := pfm.Session{ConnectionID: connectionID, ConsentID: s.ConsentID, Secret: s.Secret}
 	reused := s.ConsentID != "" && s.Next.Kind == ""
@@ -78,7 +74,7 @@ func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
 	s.Secret = cmp.Or(progress.Session.Secret, s.Secret)
 	state := progress.Consent.State
 	isOpen := state == pfm.ConsentReceived || state == pfm.ConsentPartiallyAuthorised ||
-		// A user at an authorization server has to come back first.
+		// A user at an authorization server must come back first.
 		state == "" && a.Callback == nil && s.Next.Kind == pfm.StepRedirect
 	switch {
 	case err != nil:
@@ -119,12 +115,12 @@ func (c *Checker) request() pfm.ConsentRequest {
 
 func (c *Checker) today() pfm.Date { return pfm.DateOf(c.Client.Now()) }
 
-// daysSince returns how long ago a day was; it is negative for one that has not come.
+// daysSince returns how many days ago a day was; a future day is negative.
 func (c *Checker) daysSince(d pfm.Date) int {
 	return int(c.today().Time().Sub(d.Time()) / (24 * time.Hour))
 }
 
-// samples are the headers of a user's browser.
+// samples are sample headers of a user's browser.
 func samples() map[string]string {
 	return map[string]string{
 		"PSU-Accept": "text/html", "PSU-Accept-Charset": "utf-8", "PSU-Accept-Encoding": "gzip",
@@ -134,12 +130,12 @@ func samples() map[string]string {
 	}
 }
 
-// read reads the bank as a first sync does, and then once more what tells more about it.
+// read reads the bank like a first sync, and then makes further reads that reveal more about the bank.
 func (c *Checker) read(ctx context.Context, s *State, progress pfm.ConsentProgress, keep bool) {
 	session, consent := progress.Session, progress.Consent
 	session.PSUIPAddress, session.PSUHeaders = c.PSUIPAddress, samples()
 	session.CardAccounts = consent.CardAccounts
-	// Today and the last day count.
+	// Both today and the last day count.
 	wanted, granted := c.Provider.ConsentDays(), 1-c.daysSince(consent.ValidUntil)
 	if consent.ValidUntil != "" && granted < wanted {
 		s.Report.add("consent-shorter", map[string]any{"maxConsentDays": granted}, wanted, granted)
@@ -165,7 +161,7 @@ func (c *Checker) read(ctx context.Context, s *State, progress pfm.ConsentProgre
 	}
 }
 
-// checkAccounts says what a first sync reads, and what of it is missing.
+// checkAccounts reports what a first sync reads, and what is missing.
 func (c *Checker) checkAccounts(r *Report, found connection.Inspection) {
 	r.addSome("account-unreadable", found.Incomplete, 1, found.Listed)
 	checkBalances(r, found.Accounts)
@@ -178,7 +174,7 @@ func (c *Checker) checkAccounts(r *Report, found connection.Inspection) {
 	}
 }
 
-// standardBalances are the types of balance that the standard has.
+// standardBalances are the standard's types of balance.
 const standardBalances = "closingBooked expected openingBooked interimAvailable interimBooked forwardAvailable nonInvoiced"
 
 func checkBalances(r *Report, accounts []connection.InspectedAccount) {
@@ -201,7 +197,7 @@ func checkBalances(r *Report, accounts []connection.InspectedAccount) {
 	}
 }
 
-// checkRows looks at what Aviso makes of an account's rows.
+// checkRows checks the transactions that Aviso makes of an account's rows.
 func checkRows(r *Report, a connection.InspectedAccount, profile pfm.Profile) {
 	count := func(holds func(transaction.Transaction) bool) (n int) {
 		for _, t := range a.Rows {
@@ -231,8 +227,8 @@ func checkRows(r *Report, a connection.InspectedAccount, profile pfm.Profile) {
 	}
 }
 
-// readAgain reads the rows of 30 days once more, also those of card accounts that nothing leads
-// to, and compares the IDs.
+// readAgain reads the rows of 30 days again, and compares the IDs. It includes card accounts that the bank does not
+// link.
 func (c *Checker) readAgain(ctx context.Context, r *Report, found connection.Inspection) {
 	p := c.Provider
 	p.MaxFetchInterval, p.Profile.CardAccounts = min(30, p.MaxFetchInterval), true
@@ -263,7 +259,7 @@ func (c *Checker) readAgain(ctx context.Context, r *Report, found connection.Ins
 	}
 }
 
-// contents returns the booked rows by what they are about, without those that are equal.
+// contents returns the booked rows by their content, without those whose content is not unique.
 func contents(found connection.Inspection) map[string]transaction.Transaction {
 	rows := map[string]transaction.Transaction{}
 	for _, a := range found.Accounts {
@@ -278,8 +274,8 @@ func contents(found connection.Inspection) map[string]transaction.Transaction {
 	return rows
 }
 
-// lookForHistory finds the longest history of an account for which the bank refused what
-// was requested, among those that banks usually have, counted in both ways.
+// lookForHistory is for an account whose requested history the bank refused. It finds the longest accepted one among
+// the usual lengths, counted in both ways.
 func (c *Checker) lookForHistory(ctx context.Context, r *Report, found connection.Inspection) {
 	for _, a := range found.Accounts {
 		longest, wanted := c.daysSince(a.From), c.Provider.MaxFetchInterval
@@ -301,5 +297,5 @@ func (c *Checker) accepts(ctx context.Context, s pfm.Session, resourceID string,
 	for _, err := range c.client.Transactions(ctx, c.Provider.Endpoint, s, resourceID, c.today().AddDays(-days)) {
 		return err == nil
 	}
-	return true // there are no rows
+	return true // an empty list
 }

@@ -21,9 +21,9 @@ const MaxMB = 16
 //go:embed providers.schema.json
 var schema []byte
 
-// ParseProviders reads a file of providers in JSON Lines, each as providers.schema.json says.
-// With allowHTTP, it accepts http URLs too, for sandboxes. If anything is invalid, it rejects the
-// whole file: the error is a *jsonschema.Invalid with every problem.
+// ParseProviders parses a file of providers in JSON Lines, with the schema providers.schema.json. With allowHTTP, it
+// accepts http URLs too, for sandboxes. If anything is invalid, it rejects the whole file: the error is a
+// *jsonschema.Invalid with every problem.
 func ParseProviders(file []byte, allowHTTP bool) ([]pfm.Provider, error) {
 	f, err := jsonschema.NewFile(schema, formats(allowHTTP), MaxMB)
 	if err != nil {
@@ -38,7 +38,7 @@ func ParseProviders(file []byte, allowHTTP bool) ([]pfm.Provider, error) {
 			l.Fail("/id", fmt.Sprintf("line %d has the same ID", first))
 		}
 		lines[p.ID] = l.Number
-		if len(strings.Fields(textfold.Name(p.Name))) > 20 { // else its index rows do not fit into one transaction
+		if len(strings.Fields(textfold.Name(p.Name))) > 20 { // the index rows of a longer name do not fit into one transaction
 			l.Fail("/name", "must have at most 20 words")
 		}
 		if p.Endpoint.SCA.TokenFirst && p.Endpoint.SCA.MetadataURL == "" {
@@ -71,7 +71,7 @@ func formats(allowHTTP bool) jsonschema.Formats {
 	}
 }
 
-// rule returns a function that returns the problem with a text that is not as it must be.
+// rule returns a check that returns problem unless holds accepts a text.
 func rule(holds func(string) bool, problem string) func(string) string {
 	return func(s string) string {
 		if holds(s) {

@@ -15,31 +15,31 @@ import (
 	"aviso/internal/pfm"
 )
 
-// Level says what a finding means for somebody who attaches the bank.
+// Level says what a finding means for the person who attaches the bank.
 type Level string
 
 // The levels of findings, the worst first.
 const (
-	// Blocks prevents that the bank is connected as it is.
+	// Blocks means that the bank cannot be connected as it is.
 	Blocks Level = "Blocks"
-	// Lost cannot be read, whatever is set. The rest can.
+	// Lost means that some data cannot be read with any setting.
 	Lost Level = "Lost"
-	// Setting needs the setting.
+	// Setting means that the provider needs the setting.
 	Setting Level = "Setting"
-	// Decide needs a look: the setting is right if the finding's condition holds.
+	// Decide needs a decision: the setting is right if the finding's condition holds.
 	Decide Level = "Decide"
 )
 
-// Finding is something that is lost or needs a setting. It has no personal data.
+// Finding is lost data or a required setting. It has no personal data.
 type Finding struct {
 	Code  string `json:"code"`
 	Level Level  `json:"level"`
-	// Seen is what the bank does, and Aviso what Aviso makes of it.
+	// Seen is the bank's behaviour, and Aviso is how Aviso treats it.
 	Seen  string `json:"seen"`
 	Aviso string `json:"aviso"`
 	// Settings are members of a provider file, by path, such as profile.rowId.
 	Settings map[string]any `json:"settings,omitempty"`
-	// When matches the kind and the words of the errors that the finding is about.
+	// When matches the kind and the text of the finding's errors.
 	When string `json:"-"`
 }
 
@@ -63,10 +63,10 @@ type Report struct {
 //go:embed findings.yaml
 var findings []byte
 
-// find adds the first finding of findings.yaml that is wanted, unless it is there already.
+// find adds the first wanted finding of findings.yaml, unless the report already has it.
 func (r *Report) find(isWanted func(Finding) bool, settings map[string]any, seen string, values ...any) {
 	var all []Finding
-	_ = yaml.Unmarshal(findings, &all) // it is a part of the program, and each check reads it
+	_ = yaml.Unmarshal(findings, &all) // tests parse this embedded file
 	f := all[slices.IndexFunc(all, isWanted)]
 	if slices.ContainsFunc(r.Findings, func(other Finding) bool { return other.Code == f.Code }) {
 		return
@@ -78,12 +78,12 @@ func (r *Report) find(isWanted func(Finding) bool, settings map[string]any, seen
 	r.Findings = append(r.Findings, f)
 }
 
-// add adds the finding with this code, with what is seen at this bank and the settings for it.
+// add adds the finding with this code, with the observation at this bank and its settings.
 func (r *Report) add(code string, settings map[string]any, seen ...any) {
 	r.find(func(f Finding) bool { return f.Code == code }, settings, "", seen...)
 }
 
-// addSome adds a finding if n of all are like that, and at least so many.
+// addSome adds a finding if it applies to n of all, and n is at least least.
 func (r *Report) addSome(code string, n, least, all int) {
 	if n > 0 && n >= least {
 		r.add(code, nil, n, all)
@@ -98,8 +98,7 @@ func (r *Report) block(err error) {
 	}, nil, words)
 }
 
-// inWords returns what may be shown of an error: the client's own words, the status and
-// the standard's code.
+// inWords returns the safe part of an error: the client's own words, the status and the standard's code.
 func inWords(err error) string {
 	e := pfm.FailureOf(err)
 	if e.Kind == "" {
@@ -138,7 +137,7 @@ func (r *Report) Verdict() Verdict {
 	}
 }
 
-// Snippet returns the settings that the bank needs, in the form of a provider file.
+// Snippet returns the bank's required settings, in the form of a provider file.
 func (r *Report) Snippet() map[string]any {
 	all := map[string]any{}
 	for _, f := range append(r.Of(Setting), r.Of(Blocks)...) {
@@ -156,7 +155,7 @@ func (r *Report) Snippet() map[string]any {
 	return all
 }
 
-// String returns the report for people, with the worst findings first.
+// String returns the report as text, with the worst findings first.
 func (r *Report) String() string {
 	var b strings.Builder
 	for _, fact := range r.Facts {
@@ -166,7 +165,7 @@ func (r *Report) String() string {
 		for _, f := range r.Of(level) {
 			fmt.Fprintf(&b, "\n%s  %s\n  seen      %s\n  Aviso     %s\n", f.Level, f.Code, f.Seen, f.Aviso)
 			for _, path := range slices.Sorted(maps.Keys(f.Settings)) {
-				value, _ := json.Marshal(f.Settings[path]) // texts, numbers and lists of them do not fail
+				value, _ := json.Marshal(f.Settings[path]) // texts, numbers and lists of them: cannot fail
 				fmt.Fprintf(&b, "  setting   %s = %s\n", path, value)
 			}
 		}

@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// Cache keeps what was made of secrets, by their names. A value is used for Life, so that a
-// new secret needs no restart; after an error the secret is not read again for Pause.
+// Cache caches values made from secrets, by name. A value is used for Life, so that a new secret needs no restart.
+// After an error the secret is not read again for Pause.
 type Cache[T any] struct {
-	// Load reads the secret. It gets the value in use and may return it again, also with an
-	// error.
+	// Load reads the secret. It gets the value in use and may return it again, even with an error.
 	Load        func(ctx context.Context, name string, inUse T) (T, error)
 	Now         func() time.Time
 	Life, Pause time.Duration
@@ -19,8 +18,8 @@ type Cache[T any] struct {
 	held map[string]*entry[T]
 }
 
-// entry is a value, or the error of the last attempt to load it. Only the holder of turn may
-// access it, so that all callers wait for one read.
+// entry is a value, or the error of the last attempt to load it. Only the holder of turn may access it, so that all
+// callers wait for one read.
 type entry[T any] struct {
 	turn  chan struct{}
 	value T
@@ -41,7 +40,7 @@ func (c *Cache[T]) Get(ctx context.Context, name string) (value T, err error) {
 		return e.value, e.err
 	}
 	loaded, err := c.Load(ctx, name, e.value)
-	if err != nil && ctx.Err() != nil { // the caller gave up, which says nothing about the secret
+	if err != nil && ctx.Err() != nil { // the caller gave up, so this is not an error of the secret
 		return value, ctx.Err()
 	}
 	life := c.Life

@@ -1,6 +1,5 @@
-// Package bankwire has what the clients of banks and of an aggregator of banks have in
-// common: how a call is made and how it fails, texts that are safe to store and show, and
-// what a session keeps.
+// Package bankwire has shared code of the clients for banks and for an aggregator of banks: making calls, classifying
+// failures, cleaning texts for storage and display, and sealing a session's data.
 package bankwire
 
 import (
@@ -24,17 +23,17 @@ import (
 )
 
 const (
-	// MaxResponse bounds a response body after decompression. A page of ten thousand long
-	// rows is smaller, and so is the list of all banks.
+	// MaxResponse limits a response body after decompression. A page of ten thousand long rows is smaller, and so is
+	// the list of all banks.
 	MaxResponse = 20 << 20
-	// MaxErrorResponse bounds the body of a refusal, from which only a code is read.
+	// MaxErrorResponse limits the body of a refusal, from which only a code is read.
 	MaxErrorResponse = 64 << 10
-	// maxRetryAfter caps how long a bank may ask us to wait. Banks' limits are per day.
+	// maxRetryAfter limits how long a bank may ask us to wait. Banks' limits are per day.
 	maxRetryAfter = 24 * time.Hour
 )
 
-// Causes of a failure. These texts replace the errors of net/http and encoding/json,
-// which may quote the URL or the response.
+// Causes of a failure. These texts replace the errors of net/http and encoding/json, which may quote the URL or the
+// response.
 var (
 	ErrTooLarge     = errors.New("response too large")
 	ErrMalformed    = errors.New("malformed response")
@@ -54,7 +53,7 @@ var (
 type Call struct {
 	// Operation is that of pfm.SupplierError.
 	Operation string
-	// RequestID is the X-Request-ID, with which a bank can find the call; may be empty.
+	// RequestID is the X-Request-ID, by which a bank can find the call; may be empty.
 	RequestID string
 	// Status is the HTTP status, or 0 if there was no response.
 	Status int
@@ -71,8 +70,7 @@ type Caller struct {
 	observe func(ctx context.Context, call Call)
 }
 
-// NewCaller returns a Caller, which reuses its connections for later calls. The last two
-// parameters are optional.
+// NewCaller returns a Caller, which reuses its connections for later calls. The last two parameters are optional.
 func NewCaller(
 	now func() time.Time, t outbound.Timeouts, transport http.RoundTripper, observe func(context.Context, Call),
 ) Caller {
@@ -85,20 +83,19 @@ func NewCaller(
 	return Caller{HTTP: outbound.NewClient(transport, now), Now: now, total: t.Total, observe: observe}
 }
 
-// Limit bounds what belongs to one call.
+// Limit returns a context that limits one call.
 func (c Caller) Limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, c.total)
 }
 
 // Request is one call before it is sent.
 type Request struct {
-	// HTTP sends the request if it is not the Caller's client that does. Operation and ID are
-	// those of Call.
+	// HTTP, if set, sends the request instead of the Caller's client. Operation and ID are those of Call.
 	HTTP          *http.Client
 	Operation, ID string
 	// Method is GET if it is empty.
 	Method, URL string
-	// Header has headers; those with an empty value are not sent. Token is sent as one.
+	// Header has headers; empty ones are not sent. Token is sent as a header too.
 	Header map[string]string
 	Token  string
 	// Body is sent as JSON, Form as a form. At most one is set.
@@ -106,15 +103,15 @@ type Request struct {
 	Form url.Values
 	// Sign, if set, adds headers about the body.
 	Sign func(r *http.Request, body []byte) error
-	// Refused returns the kind and the code of a response with a status other than 2xx, and how
-	// long to wait if the response does not say it.
+	// Refused returns the kind and the code of a response with a status other than 2xx. It also returns a wait, for
+	// responses without Retry-After.
 	Refused func(status int, body []byte) *pfm.SupplierError
-	// MayBeEmpty: a response without content stands for none of what is read.
+	// MayBeEmpty accepts a response without content as an empty result.
 	MayBeEmpty bool
 }
 
-// Do sends the request, reads the response into a value, and checks that; both are optional.
-// An error from check makes the response invalid, unless it is a *pfm.SupplierError.
+// Do sends the request, decodes the response into a value, and checks it; both are optional. An error from check
+// makes the response invalid, unless it is a *pfm.SupplierError.
 func (c Caller) Do(ctx context.Context, r Request, into any, check func() error) error {
 	started := c.Now()
 	r.HTTP = cmp.Or(r.HTTP, c.HTTP)
@@ -154,7 +151,7 @@ func read(body []byte, into any, check func() error) *pfm.SupplierError {
 	return failure
 }
 
-// RefusalKind returns the kind of a refusal whose code says nothing.
+// RefusalKind returns the kind of a refusal without a known code.
 func RefusalKind(status int) pfm.SupplierErrorKind {
 	switch {
 	case status < 400:
@@ -173,8 +170,8 @@ func Failure(op string, kind pfm.SupplierErrorKind, cause error) *pfm.SupplierEr
 	return &pfm.SupplierError{Kind: kind, Operation: op, Err: cause}
 }
 
-// Unmarshal hides the decoder's error, because it quotes the response. It ignores the byte
-// order mark, which is not JSON.
+// Unmarshal replaces the decoder's error, which quotes the response. It skips a byte order mark, which JSON does not
+// allow.
 func Unmarshal(body []byte, into any) error {
 	body = bytes.TrimPrefix(body, []byte("\ufeff"))
 	switch err := json.Unmarshal(body, into); {
@@ -189,8 +186,8 @@ func Unmarshal(body []byte, into any) error {
 	}
 }
 
-// send sends the request and reads the whole response. If reading fails, it returns the
-// response together with the error. Without a response, the status is 0.
+// send sends the request and reads the whole response. If reading fails, it returns both the response and the error.
+// Without a response, the status is 0.
 func (r Request) send(ctx context.Context) (*http.Response, []byte, error) {
 	header := map[string]string{"Accept": "application/json", "User-Agent": "Aviso", "X-Request-ID": r.ID}
 	if r.Token != "" {
@@ -236,7 +233,7 @@ func (r Request) send(ctx context.Context) (*http.Response, []byte, error) {
 	body, err := io.ReadAll(io.LimitReader(resp.Body, int64(limit)+1))
 	switch {
 	case resp.StatusCode >= 300:
-		// The status is enough. The body may add a code, if it is complete.
+		// The status is enough. A complete body may add a code.
 		return resp, body, nil
 	case err != nil:
 		return resp, nil, err
@@ -247,8 +244,8 @@ func (r Request) send(ctx context.Context) (*http.Response, []byte, error) {
 	}
 }
 
-// failureOf returns the failure for an error of send, without its text. Cancellation and
-// timeout keep their identity, because callers may check for them.
+// failureOf returns the failure for an error of send, without its text. Cancellation and timeout remain recognizable,
+// because callers may check for them.
 func failureOf(ctx context.Context, err error) *pfm.SupplierError {
 	var timeout net.Error
 	var dns *net.DNSError

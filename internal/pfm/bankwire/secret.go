@@ -19,7 +19,7 @@ type Sealer interface {
 // ErrSecret is the error of Open.
 var ErrSecret = errors.New("the session's secret cannot be opened")
 
-// Open reads what the session's secret holds.
+// Open decodes the content of the session's secret.
 func Open(by Sealer, s pfm.Session, into any) error {
 	sealed, err := base64.RawStdEncoding.DecodeString(s.Secret)
 	if err != nil || by == nil {
@@ -32,7 +32,7 @@ func Open(by Sealer, s pfm.Session, into any) error {
 	return nil
 }
 
-// Sealed returns the session with a secret that holds the value.
+// Sealed returns the session with a secret that contains the value.
 func Sealed(by Sealer, s pfm.Session, value any) (pfm.Session, error) {
 	plain, err := json.Marshal(value)
 	if err != nil || by == nil {
@@ -42,8 +42,8 @@ func Sealed(by Sealer, s pfm.Session, value any) (pfm.Session, error) {
 	return s, nil
 }
 
-// Resealed returns the session with a secret that the current key has sealed. A secret that
-// cannot be opened stays as it is: Open reports it.
+// Resealed returns the session with its secret sealed by the current key. A secret that cannot be opened stays
+// unchanged; Open reports it.
 func Resealed(by Sealer, s pfm.Session) pfm.Session {
 	sealed, err := base64.RawStdEncoding.DecodeString(s.Secret)
 	if err != nil {

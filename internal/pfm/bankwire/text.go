@@ -10,12 +10,11 @@ import (
 	"aviso/internal/pfm"
 )
 
-// MaxText bounds a text, in runes. The longest in NextGenPSD2 has 500.
+// MaxText limits a text, in runes. The longest in NextGenPSD2 has 500.
 const MaxText = 1000
 
-// Object is a JSON object from a response. A member that is missing or has another form than
-// expected is read as none: a row with a name that cannot be read is still a row. What is not
-// an object is nil.
+// Object is a JSON object from a response. A member with an unexpected form counts as missing: a row with an
+// unreadable name is still a row. Anything that is not an object is nil.
 type Object map[string]json.RawMessage
 
 // UnmarshalJSON never fails.
@@ -34,7 +33,7 @@ func Get[T any](o Object, name string) (value T) {
 	return value
 }
 
-// member also finds a name that the bank writes in another case.
+// member also finds a name in another case.
 func (o Object) member(name string) json.RawMessage {
 	if exact, ok := o[name]; ok {
 		return exact
@@ -85,8 +84,7 @@ func (o Object) Currency() (string, bool) {
 	return code, true
 }
 
-// Amount returns the amount, which is required, and its currency. Some banks write a plus
-// sign, or a comma before the decimals.
+// Amount returns the amount, which is required, and its currency. Some banks send a plus sign or a decimal comma.
 func (o Object) Amount() (a money.Amount, currency string, ok bool) {
 	text := strings.TrimPrefix(strings.TrimSpace(strings.Trim(string(o.member("amount")), `"`)), "+")
 	whole, decimals, found := strings.Cut(text, ",")
@@ -98,8 +96,8 @@ func (o Object) Amount() (a money.Amount, currency string, ok bool) {
 	return a, currency, ok && err == nil
 }
 
-// Text is a cleaned string. A number is read as its digits, since some banks send references
-// as numbers, and anything else as the empty text.
+// Text is a cleaned string. A number becomes its digits, because some banks send references as numbers. Anything else
+// becomes "".
 type Text string
 
 // UnmarshalJSON never fails.
@@ -115,11 +113,10 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Day is a calendar day. It is empty if the bank sends none, or something that is not a day:
-// a row without its day is still a row.
+// Day is a calendar day. It is empty if the bank sends no valid day: a row without its day is still a row.
 type Day pfm.Date
 
-// UnmarshalJSON never fails. It reads the forms in which banks send days, maybe with a time.
+// UnmarshalJSON never fails. It reads all forms in which banks send days, even with a time.
 func (d *Day) UnmarshalJSON(b []byte) error {
 	*d = ""
 	var t Text
@@ -133,7 +130,7 @@ func (d *Day) UnmarshalJSON(b []byte) error {
 		if isMidnightElsewhere(string(t[len(days):])) {
 			at = at.AddDate(0, 0, 1)
 		}
-		if at.Year() > 1970 && at.Year() < 9999 { // else it stands for none
+		if at.Year() > 1970 && at.Year() < 9999 { // other years are placeholders
 			*d = Day(pfm.DateOf(at))
 		}
 		return nil
@@ -141,8 +138,8 @@ func (d *Day) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// isMidnightElsewhere reports whether the time in UTC is that at which the next day
-// begins in a time zone of Europe: the bank meant the day, not the time.
+// isMidnightElsewhere reports whether a time in UTC is midnight in a European time zone. The bank then meant the next
+// day, not the time.
 func isMidnightElsewhere(clockTime string) bool {
 	hour, rest, _ := strings.Cut(strings.TrimLeft(clockTime, "T "), ":")
 	isFull := strings.Trim(rest, "0:.Z") == "" && strings.HasSuffix(rest, "Z")
@@ -152,7 +149,7 @@ func isMidnightElsewhere(clockTime string) bool {
 // List is a list, or a single value instead of one.
 type List[T any] []T
 
-// UnmarshalJSON never fails. What has another form than expected is read as the zero value.
+// UnmarshalJSON never fails. Values of an unexpected form become the zero value.
 func (l *List[T]) UnmarshalJSON(b []byte) error {
 	var list []json.RawMessage
 	if json.Unmarshal(b, &list) != nil {
@@ -165,7 +162,7 @@ func (l *List[T]) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Joined joins the texts and caps the result.
+// Joined joins the texts and limits the length.
 func Joined[T ~string](texts []T) string {
 	parts := make([]string, 0, len(texts))
 	for _, t := range texts {
@@ -188,8 +185,8 @@ func CategoryCode(code string) string {
 	return code
 }
 
-// Clean turns white space into spaces, drops control and bidirectional formatting
-// characters, replaces invalid UTF-8 and caps the length.
+// Clean turns white space into spaces, drops control and bidirectional formatting characters, replaces invalid UTF-8
+// and limits the length.
 func Clean(s string) string {
 	var b strings.Builder
 	n := 0

@@ -10,7 +10,7 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// accountOf returns what names an account, of which the other identification may be a card's number.
+// accountOf returns the identification of an account. The other identification may be a card number.
 func accountOf(w bankwire.Object) string {
 	other := w.At("other")
 	number := other.Text("identification")
@@ -20,10 +20,10 @@ func accountOf(w bankwire.Object) string {
 	return cmp.Or(bankwire.Compact(w.Text("iban")), number)
 }
 
-// convert returns an account, which has an ID unless it is closed or blocked.
+// convert returns an account. Only a closed or blocked account has no ID.
 func convert(w bankwire.Object) pfm.BankAccount {
 	own := w.At("account_id")
-	// in returns what names the account in a scheme, such as BBAN or CPAN (a card's number).
+	// in returns the account's identification in a scheme, such as BBAN or CPAN (a card number).
 	in := func(scheme string) string {
 		all := bankwire.Get[bankwire.List[bankwire.Object]](w, "all_account_ids")
 		for _, one := range append(all, own.At("other")) {
@@ -48,7 +48,7 @@ func convert(w bankwire.Object) pfm.BankAccount {
 	}
 }
 
-// masked hides all but the last four digits of a card's number, unless the bank has.
+// masked hides all but the last four digits of a card number, unless the bank already has.
 func masked(number string) string {
 	digits := strings.ReplaceAll(number, " ", "")
 	if len(digits) <= 4 || strings.Trim(digits, "0123456789") != "" {
@@ -57,8 +57,8 @@ func masked(number string) string {
 	return strings.Repeat("*", len(digits)-4) + digits[len(digits)-4:]
 }
 
-// Accounts implements pfm.Supplier. The aggregator lists the accounts of the session, their
-// data are in the session's Secret, and the balances come from the bank.
+// Accounts implements pfm.Supplier. The aggregator lists the accounts of the session, the session's Secret has their
+// data, and the balances come from the bank.
 func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) ([]pfm.BankAccount, error) {
 	m, err := c.recall(s)
 	if err != nil {
@@ -88,7 +88,7 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 		}
 		read[uid] = true
 		a, err := c.account(ctx, bank, s, m, uid)
-		if pfm.FailureOf(err).Kind == pfm.SupplierRejected { // the others can be read
+		if pfm.FailureOf(err).Kind == pfm.SupplierRejected { // the other accounts can still be read
 			accounts = append(accounts, pfm.BankAccount{Incomplete: true})
 			continue
 		}
@@ -120,15 +120,15 @@ func (c *Client) account(
 	return a, err
 }
 
-// balanceTypes are the aggregator's types of balance in the standard's words.
+// balanceTypes maps the aggregator's types of balance to the standard's.
 var balanceTypes = map[string]string{
 	"CLBD": "closingBooked", "ITBD": "interimBooked", "OPBD": "openingBooked", "XPCD": "expected",
 	"ITAV": "interimAvailable", "FWAV": "forwardAvailable", "CLAV": "closingAvailable",
 	"PRCD": "previouslyClosedBooked", "INFO": "information",
 }
 
-// addBalances adds the balances. Some banks fail to tell them, although they tell the rows:
-// the account is then read without.
+// addBalances adds the balances. Some banks fail to return balances, but do return rows. The account is then read
+// without balances.
 func (c *Client) addBalances(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, a *pfm.BankAccount,
 ) error {

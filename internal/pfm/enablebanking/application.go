@@ -13,23 +13,22 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// What can be wrong with our key. These texts replace errors that may quote the secret.
+// The errors of our key. They replace errors that may quote the secret.
 var (
 	errNoSecret = errors.New("the application's secret cannot be read")
 	errBadKey   = errors.New("the application's secret is not a JSON object with applicationId and privateKey (RSA, PEM)")
 )
 
 const (
-	// tokenLife is how long a token lasts. The aggregator takes up to a day.
+	// tokenLife is the lifetime of a token. The aggregator accepts up to a day.
 	tokenLife = time.Hour
-	// tokenReuse is how long a token is used before the secret is read again, so that a new
-	// key needs no restart.
+	// tokenReuse is how long a token is used before the secret is read again, so that a new key needs no restart.
 	tokenReuse = 10 * time.Minute
 	// tokenPause is how long to wait before reading a missing or broken secret again.
 	tokenPause = 10 * time.Second
 )
 
-// newToken returns a JSON Web Token signed with RS256 by the application whose secret has this name.
+// newToken returns a JSON Web Token, signed with RS256 with the key in the application's secret.
 func (o Options) newToken(ctx context.Context, name, _ string) (string, error) {
 	text, err := o.Secret(ctx, name)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// What a call does, as pfm.SupplierError.Operation has it.
+// The operations, as in pfm.SupplierError.Operation.
 const (
 	listBanks        = "list banks"
 	requestConsent   = "request consent"
@@ -31,14 +31,14 @@ func at(bank pfm.BankEndpoint, path ...string) string {
 	return strings.Join(segments, "/")
 }
 
-// do sends the request, reads the response into a value, and checks that; both are optional.
+// do sends the request, decodes the response into a value, and checks it; both are optional.
 func (c *Client) do(
 	ctx context.Context, bank pfm.BankEndpoint, r bankwire.Request, into any, check func() error,
 ) error {
 	ctx, cancel := c.caller.Limit(ctx)
 	defer cancel()
 	token, err := c.tokens.Get(ctx, bank.ASPSP.Secret)
-	if err != nil { // our mistake must not end anybody's consent, so the call can be retried
+	if err != nil { // our mistake must not end anybody's consent, so this error allows a retry
 		return bankwire.Failure(r.Operation, pfm.SupplierUnavailable, err)
 	}
 	r.Token = token
@@ -46,8 +46,8 @@ func (c *Client) do(
 	return c.caller.Do(ctx, r, into, check)
 }
 
-// userHeader returns the headers that say that the user is present: all that the bank
-// wants or, if we do not know one of them, none.
+// userHeader returns the headers that show the user's presence: all that the bank requires or, if one of them is
+// unknown, none.
 func userHeader(bank pfm.BankEndpoint, s pfm.Session) map[string]string {
 	if s.PSUIPAddress == "" {
 		return nil
@@ -56,7 +56,7 @@ func userHeader(bank pfm.BankEndpoint, s pfm.Session) map[string]string {
 	for name, value := range s.PSUHeaders {
 		known.Set(name, bankwire.Clean(value))
 	}
-	// The standard's form is GEO:52.506931;13.144558, that of the aggregator 52.506931,13.144558.
+	// The standard writes GEO:52.506931;13.144558, the aggregator 52.506931,13.144558.
 	const place = "PSU-Geo-Location"
 	known.Set(place, strings.NewReplacer("GEO:", "", ";", ",").Replace(known.Get(place)))
 	const address = "psu-ip-address"

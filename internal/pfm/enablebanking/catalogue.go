@@ -15,19 +15,19 @@ import (
 const (
 	// refreshTimeout is the time between two refreshes: banks allow four a day.
 	refreshTimeout = 360
-	// fetchInterval is how many days of history we ask for. Many banks tell fewer.
+	// fetchInterval is the number of days of history to request. Many banks have fewer.
 	fetchInterval = 730
 	secondsPerDay = 24 * 60 * 60
 )
 
-// Provider returns a bank that the aggregator lists as a provider whose application's secret
-// has this name. It returns false if a person cannot connect it, or if we cannot show it. The
-// ID follows from name and country, which are all that identifies a bank at the aggregator.
+// Provider converts a bank in the aggregator's list to a provider. secret is the name of our application's secret. It
+// returns false if private users cannot connect the bank, or we cannot show it. The ID follows from name and country,
+// which together identify a bank at the aggregator.
 func Provider(listed bankwire.Object, baseURL, secret string) (pfm.Provider, bool) {
 	name, country, logo := listed.Text("name"), listed.Text("country"), listed.Text("logo")
 	days := bankwire.Get[int](listed, "maximum_consent_validity") / secondsPerDay
 	zone, known := timezones[country]
-	words := len(strings.Fields(textfold.Name(name))) // each is a row of the index
+	words := len(strings.Fields(textfold.Name(name))) // each word is a row of the index
 	if !known || !isWeb(logo) || words == 0 || words > 20 || len(name) > 100 || days < 1 ||
 		!slices.Contains(list(listed, "psu_types"), "personal") {
 		return pfm.Provider{}, false
@@ -57,7 +57,7 @@ func (c *Client) Banks(ctx context.Context, baseURL, secret string) (all []pfm.P
 	}
 	r := bankwire.Request{Operation: listBanks, URL: at(bank, "aspsps") + "?psu_type=personal&service=AIS"}
 	err = c.do(ctx, bank, r, &w, func() error {
-		if len(w.ASPSPs) == 0 { // else all banks would be retired
+		if len(w.ASPSPs) == 0 { // an empty list would retire all banks
 			return bankwire.ErrMalformed
 		}
 		for _, listed := range w.ASPSPs {
@@ -84,8 +84,8 @@ func list(w bankwire.Object, name string) (all []string) {
 	return all
 }
 
-// timezones are those of the countries in which banks tell accounts under PSD2 or the
-// like: a country's largest, if it has several.
+// timezones are the time zones of countries whose banks offer accounts under PSD2 or similar law. A country with
+// several has its largest here.
 var timezones = map[string]string{
 	"AT": "Europe/Vienna", "BE": "Europe/Brussels", "BG": "Europe/Sofia", "CH": "Europe/Zurich", "CY": "Asia/Nicosia",
 	"CZ": "Europe/Prague", "DE": "Europe/Berlin", "DK": "Europe/Copenhagen", "EE": "Europe/Tallinn",

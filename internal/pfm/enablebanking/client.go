@@ -1,13 +1,12 @@
 // Package enablebanking reads accounts through the aggregator Enable Banking. It
 // implements pfm.Supplier.
 //
-// Our application there has an ID and a private key, which signs a token for every call.
-// The user authorises a session. What the aggregator tells about the accounts only once,
-// when the session begins, is in the session's Secret.
+// Our application at the aggregator has an ID and a private key, which signs a token for every call. The user
+// authorises a session. The aggregator returns data about the accounts only once, when the session begins, so the
+// session's Secret has them.
 //
-// A Client trusts no response: it checks sizes and cleans text. It is lenient with
-// members: one that is missing, null or of another type is read as none. Its errors
-// contain only codes that this package knows.
+// A Client trusts no response: it checks sizes and cleans text. It ignores members that are null or of another type.
+// Its errors contain only codes that this package knows.
 package enablebanking
 
 import (
@@ -25,7 +24,7 @@ var _ pfm.Supplier = (*Client)(nil)
 // BaseURL is the address of the aggregator's API, for every application.
 const BaseURL = "https://api.enablebanking.com"
 
-// Options are the options of a Client. All are required, except where said otherwise.
+// Options are the options of a Client. All are required, unless stated otherwise.
 type Options struct {
 	Now func() time.Time
 	// Timeouts are those of each call. The defaults for zero fields are 5 s to connect,
@@ -34,7 +33,7 @@ type Options struct {
 	// Secret returns the text of the secret with this name: a JSON object of applicationId
 	// and privateKey (in PEM).
 	Secret func(ctx context.Context, name string) (string, error)
-	// Sealer seals what the client keeps about a session.
+	// Sealer seals the client's data about a session.
 	Sealer bankwire.Sealer
 	// Transport replaces the Client's own. Optional.
 	Transport http.RoundTripper
@@ -46,7 +45,7 @@ type Options struct {
 type Client struct {
 	caller bankwire.Caller
 	sealer bankwire.Sealer
-	// tokens are those of our applications, by the names of their secrets.
+	// tokens has the tokens of our applications, by the names of their secrets.
 	tokens *bankwire.Cache[string]
 }
 

@@ -11,11 +11,11 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// limitPause is how long to wait after a limit if the aggregator does not say it.
+// limitPause is the wait after a rate limit if the aggregator does not send one.
 const limitPause = 6 * time.Hour
 
-// kindOf says how to react to a code of the aggregator, whose HTTP status says less. It returns "" for a
-// code that it does not know.
+// kindOf returns the kind of error for a code of the aggregator, which says more than the HTTP status. It returns ""
+// for an unknown code.
 func kindOf(code string) pfm.SupplierErrorKind {
 	switch code {
 	case "ASPSP_RATE_LIMIT_EXCEEDED":
@@ -27,10 +27,10 @@ func kindOf(code string) pfm.SupplierErrorKind {
 	case "SESSION_DOES_NOT_EXIST":
 		return pfm.SupplierConsentUnknown
 	case "ASPSP_ERROR", "ASPSP_TIMEOUT",
-		// Our application's set-up: an operator mends it, so users need not do anything.
+		// Our application's set-up: an operator must correct it, users cannot.
 		"AUTHORIZATION_NOT_PROVIDED", "UNAUTHORIZED_ACCESS", "UNAUTHORIZED_IP", "INVALID_HOST", "ACCESS_DENIED",
 		"NO_ACCOUNTS_ADDED", "REDIRECT_URI_NOT_ALLOWED", "WRONG_ASPSP_PROVIDED",
-		// A key that has gone bad: the next sync begins the list again.
+		// An expired continuation key: the next sync starts the list again.
 		"WRONG_CONTINUATION_KEY":
 		return pfm.SupplierUnavailable
 	case "ASPSP_ACCOUNT_NOT_ACCESSIBLE", "ACCOUNT_DOES_NOT_EXIST", "INVALID_ACCOUNT_ID", "EXPIRED_AUTHORIZATION_CODE",
@@ -49,8 +49,8 @@ const (
 	periodInvalid = "PERIOD_INVALID"
 )
 
-// refused returns the error of a response with a status other than 2xx. Some are not JSON, and
-// some are the bank's own.
+// refused returns the error of a response with a status other than 2xx. Some of these are not JSON, and some come
+// from the bank.
 func (c *Client) refused(bank pfm.BankEndpoint, status int, body []byte) *pfm.SupplierError {
 	var w bankwire.Object
 	_ = json.Unmarshal(body, &w)
@@ -58,7 +58,7 @@ func (c *Client) refused(bank pfm.BankEndpoint, status int, body []byte) *pfm.Su
 	e := &pfm.SupplierError{Kind: kindOf(code), BankCode: code}
 	switch {
 	case code == "ASPSP_ERROR" && saysConsentOver(string(w["detail"])):
-		e.Kind = pfm.SupplierConsentInvalid // although the aggregator's session goes on
+		e.Kind = pfm.SupplierConsentInvalid // the aggregator's session remains valid, though
 	case code == wrongPeriod:
 		e.BankCode = periodInvalid
 	case e.Kind == "":
@@ -74,7 +74,7 @@ func (c *Client) refused(bank pfm.BankEndpoint, status int, body []byte) *pfm.Su
 	return e
 }
 
-// saysConsentOver looks for the bank's own code, whatever surrounds it.
+// saysConsentOver looks for the bank's own code anywhere in the text.
 func saysConsentOver(detail string) bool {
 	return slices.ContainsFunc([]string{
 		"CONSENT_EXPIRED", "CONSENT_INVALID", "CONSENT_UNKNOWN", "TOKEN_EXPIRED", "TOKEN_INVALID", "TOKEN_UNKNOWN",

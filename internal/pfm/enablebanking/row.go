@@ -9,8 +9,8 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// readRow reads a row. It returns false for a row that is planned or was refused. The row's
-// transaction_id differs between two reads, so it identifies nothing.
+// readRow decodes a row. It returns false for a planned or rejected one. It ignores transaction_id, which differs
+// between two reads.
 func readRow(w bankwire.Object) (pfm.BankTransaction, bool) {
 	status, bookingDate := w.Text("status"), w.Day("booking_date")
 	isBooked := status == "BOOK"
@@ -25,7 +25,7 @@ func readRow(w bankwire.Object) (pfm.BankTransaction, bool) {
 	if !ok {
 		return pfm.BankTransaction{Unreadable: true}, true
 	}
-	// Some banks send a minus as well as the indicator.
+	// Some banks send both a minus and the indicator.
 	indicator := w.Text("credit_debit_indicator")
 	if indicator == "DBIT" && amount.Sign() > 0 || indicator == "CRDT" && amount.Sign() < 0 {
 		amount = amount.Neg()
@@ -56,8 +56,8 @@ func readRow(w bankwire.Object) (pfm.BankTransaction, bool) {
 	return t, true
 }
 
-// reference returns the bank's ID of the row. Some banks send placeholders: zero, or a day
-// and the row's place on that day, which changes.
+// reference returns the bank's ID of the row. Some banks send placeholders: zero, or a day and the row's position on
+// that day, which changes.
 func reference(id string) string {
 	if strings.Trim(id, "0") == "" {
 		return ""
@@ -73,7 +73,7 @@ func reference(id string) string {
 // families are the families of payments of ISO 20022.
 const families = " RCDT ICDT RRCT IRCT RDDT IDDT RCHQ ICHQ CCRD MCRD CNTR LBOX DRFT "
 
-// codes returns the code of ISO 20022 if it is one, or else the bank's own.
+// codes returns an ISO 20022 code, or else the bank's own.
 func codes(family, sub string) (iso, own string) {
 	if len(family) == 4 && len(sub) == 4 && strings.Contains(families, " "+family+" ") {
 		return "PMNT-" + family + "-" + sub, ""

@@ -13,21 +13,21 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// endMargin is how much earlier than the end of the requested day a session ends.
+// endMargin is how long before the end of the requested day a session ends.
 const endMargin = time.Hour
 
-// maxSecret bounds what a connection keeps about a session. Accounts that do not fit in are
-// read from the bank.
+// maxSecret limits the data that a connection stores about a session. Accounts that do not fit are read from the
+// bank.
 const maxSecret = 8 << 10
 
-// memory is what a session's Secret holds, sealed: what POST /sessions told about the accounts. Before
-// that, the ConsentID is that of the attempt, and PSU the digest that its session must have, too.
+// memory is the sealed content of a session's Secret: the account data from POST /sessions. Before that, the
+// ConsentID is the ID of the attempt, and PSU is the digest that its session must have too.
 type memory struct {
 	PSU      string            `json:"psu,omitempty"`
 	Accounts []pfm.BankAccount `json:"accounts"`
 }
 
-// isAttempt reports whether the user has not come back from the bank yet. Nobody can ask about an attempt.
+// isAttempt reports whether the user has not yet returned from the bank. The aggregator cannot return an attempt.
 func (c *Client) isAttempt(s pfm.Session) bool {
 	m, err := c.recall(s)
 	return s.Secret == "" || err == nil && m.PSU != ""
@@ -38,8 +38,8 @@ func (c *Client) recall(s pfm.Session) (m memory, err error) {
 	return m, err
 }
 
-// remember returns the session with the accounts in its Secret, as many as fit in. What is not
-// an account, or has no ID, is left out.
+// remember returns the session with as many accounts in its Secret as fit. It leaves out everything that is not an
+// account with an ID.
 func (c *Client) remember(s pfm.Session, listed []bankwire.Object) (pfm.Session, error) {
 	m := memory{Accounts: []pfm.BankAccount{}}
 	size := 0
@@ -64,11 +64,10 @@ func (c *Client) remember(s pfm.Session, listed []bankwire.Object) (pfm.Session,
 func (c *Client) RequestConsent(
 	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest,
 ) (pfm.ConsentProgress, error) {
-	// The aggregator counts from its own clock, and refuses what is longer than the bank allows.
+	// The aggregator uses its own clock, and rejects periods longer than the bank allows.
 	until := req.ValidUntil.AddDays(1).Time().Add(-endMargin)
 	body := map[string]any{
-		// Some banks show fewer accounts without balances and transactions, and let
-		// customers log in as companies if the type is not told.
+		// Otherwise some banks show fewer accounts. Without the type, some banks let customers log in as companies.
 		"access": map[string]any{"valid_until": until, "balances": true, "transactions": true},
 		"aspsp":  wireASPSP{bank.ASPSP.Name, bank.ASPSP.Country},
 		"state":  req.State, "redirect_url": req.CallbackURL, "psu_type": "personal", "psu_id": req.ConnectionID,
@@ -96,9 +95,8 @@ type wireASPSP struct {
 	Country string `json:"country"`
 }
 
-// ContinueConsent implements pfm.Supplier. It exchanges the code with which the user comes
-// back for a session. The code may be another user's, put into this user's address by somebody who
-// wants to see other accounts: only the session says who has approved.
+// ContinueConsent implements pfm.Supplier. It exchanges the user's code for a session. An attacker may have put
+// another user's code into the address, to see that user's accounts: only the session shows who has approved.
 func (c *Client) ContinueConsent(
 	ctx context.Context, bank pfm.BankEndpoint, _ pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
 ) (pfm.ConsentProgress, error) {
@@ -122,7 +120,7 @@ func (c *Client) ContinueConsent(
 	})
 	if e := pfm.FailureOf(err); e.Kind != "" {
 		if e.Kind == pfm.SupplierInvalidResponse {
-			// The code may have been used. Nobody knows its session, so the user starts again.
+			// The code may be used up. Its session is unknown, so the user must start again.
 			e.Kind = pfm.SupplierRejected
 		}
 		return pfm.ConsentProgress{}, &e
@@ -145,7 +143,7 @@ func (c *Client) ContinueConsent(
 
 var errOthers = errors.New("the session belongs to another user or bank")
 
-// belongs returns an error unless the session comes from the attempt of this user at this bank.
+// belongs returns an error unless the session belongs to this user's attempt at this bank.
 func (c *Client) belongs(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, psu string) error {
 	w, err := c.session(ctx, bank, s)
 	if err == nil && (psu == "" || w.PSU != psu || w.ASPSP != wireASPSP{bank.ASPSP.Name, bank.ASPSP.Country}) {
@@ -154,7 +152,7 @@ func (c *Client) belongs(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 	return err
 }
 
-// lastDay returns the last day on which the session is valid; empty if that is not told.
+// lastDay returns the last day on which the session is valid, or "" if it is unknown.
 func lastDay(access bankwire.Object) pfm.Date {
 	until, err := time.Parse(time.RFC3339, access.Text("valid_until"))
 	if err != nil {
@@ -163,7 +161,7 @@ func lastDay(access bankwire.Object) pfm.Date {
 	return pfm.DateOf(until)
 }
 
-// wireSession is the answer of GET /sessions/{id}.
+// wireSession is the response of GET /sessions/{id}.
 type wireSession struct {
 	Status   string                         `json:"status"`
 	PSU      string                         `json:"psu_id_hash"`
@@ -181,7 +179,7 @@ func (c *Client) session(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 	return w, err
 }
 
-// states are the states of a session in terms of the port.
+// states maps the states of a session to those of the port.
 var states = map[string]pfm.ConsentState{
 	"PENDING_AUTHORIZATION": pfm.ConsentReceived,
 	"RETURNED_FROM_BANK":    pfm.ConsentReceived,
@@ -209,7 +207,7 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 	return pfm.Consent{State: state, ValidUntil: lastDay(w.Access), LastAction: pfm.Date(w.Closed)}, nil
 }
 
-// EndConsent implements pfm.Supplier. An attempt ends by itself.
+// EndConsent implements pfm.Supplier. It does nothing for an attempt, which expires.
 func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
 	if c.isAttempt(s) {
 		return nil
@@ -230,8 +228,8 @@ func (c *Client) end(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) 
 	}
 }
 
-// RenewSession implements pfm.Supplier. A session cannot be renewed; what an older key has
-// sealed is sealed again.
+// RenewSession implements pfm.Supplier. A session cannot be renewed; the method only seals old data with the current
+// key.
 func (c *Client) RenewSession(_ context.Context, _ pfm.BankEndpoint, s pfm.Session) (pfm.Session, error) {
 	return bankwire.Resealed(c.sealer, s), nil
 }

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	// maxPages bounds one read of an account. Pages may have as few as two rows.
+	// maxPages limits one read of an account. Pages may have as few as two rows.
 	maxPages = 1000
-	// maxEmptyPages is how many pages without rows we read in succession. Some banks send
-	// them while they prepare the history.
+	// maxEmptyPages is the maximum number of consecutive pages without rows. Some banks send them while they prepare
+	// the history.
 	maxEmptyPages = 20
-	// recentDays is how many days of history banks tell without the user, today included.
+	// recentDays is the number of days of history that banks return without the user, including today.
 	recentDays = 89
 )
 
@@ -29,8 +29,8 @@ var (
 	errNoListing = errors.New("response lists no transactions")
 )
 
-// Transactions implements pfm.Supplier. A page with no rows is not the end: only a page
-// without a key is. Each page is asked for with the same parameters.
+// Transactions implements pfm.Supplier. Only a page without a key is the end; a page may have no rows. All pages are
+// requested with the same parameters.
 func (c *Client) Transactions(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
 ) iter.Seq2[pfm.BankTransaction, error] {
@@ -43,7 +43,7 @@ func (c *Client) Transactions(
 			query.Set("date_from", string(from))
 		}
 		if from < pfm.DateOf(clock.Now(ctx, c.caller.Now)).AddDays(-recentDays) {
-			query.Set("strategy", "longest") // else a bank with a shorter history refuses
+			query.Set("strategy", "longest") // otherwise a bank with a shorter history refuses
 		}
 		seen, empty := map[string]bool{}, 0
 		for range maxPages {

@@ -8,23 +8,21 @@ import (
 	"strings"
 )
 
-// brandFile has a line for each folded name of a brand or operator: the name's words,
-// countries, subcategory, Wikidata ID or slug, and the name to show. It is in the order of
-// the letters without spaces.
+// brandFile has a line for each folded name of a brand or operator: the name's words, countries, subcategory,
+// Wikidata ID or slug, and the display name. It is sorted by the names without spaces.
 //
 //go:embed brands/brands.tsv
 var brandFile string
 
 // brands finds names in brandFile.
 type brands struct {
-	// lines are those of the file, letters their names without spaces, and first the first
-	// line of every name.
+	// lines are the lines of the file, letters their names without spaces, and first the first line of every name.
 	lines, letters []string
 	first          map[string]int
 }
 
-// maxBrandWords is how many words a name may have in a row. Banks break lines inside
-// words, so there may be more of them than in the name.
+// maxBrandWords is the maximum number of words of a name in a row. Banks break lines inside words, so a row may have
+// more words than the name.
 const maxBrandWords = 8
 
 func newBrands() *brands {
@@ -45,7 +43,7 @@ func newBrands() *brands {
 // brandForm returns the words of a line.
 func brandForm(line string) string { return line[:strings.IndexByte(line, '\t')] }
 
-// brandsOf returns the brands of the row's country that the row names.
+// brandsOf returns the brands of the row's country whose names are in the row.
 func (e *Engine) brandsOf(r *row) []match {
 	var found []match
 	for _, m := range e.brands.find(&r.text) {
@@ -56,7 +54,7 @@ func (e *Engine) brandsOf(r *row) []match {
 	return found
 }
 
-// find returns the names of brands in a text, as the index of their first line.
+// find returns the brand names in a text, each as the index of its first line.
 func (b *brands) find(t *text) (found []match) {
 	for from := range t.count {
 		for to := from + 1; to <= min(t.count, from+maxBrandWords) && t.words[to-1].field == t.words[from].field; to++ {
@@ -86,8 +84,8 @@ func (b *brands) line(n int) brandLine {
 	return l
 }
 
-// brandIn returns the brand that a name means in a country: one of that country rather than of
-// the world. Without a country, the name must mean the same everywhere.
+// brandIn returns the brand of a name in a country. A brand of that country takes precedence over a worldwide one.
+// Without a country, the name must mean the same everywhere.
 func (e *Engine) brandIn(first int, country string) (merchant, bool) {
 	var best brandLine
 	letters := e.brands.letters
@@ -114,9 +112,8 @@ func branded(l brandLine) (merchant, bool) {
 	}, true
 }
 
-// accepts reports whether a brand's name in the row means the brand. The name must stand
-// where the row says who was paid, unless it is not a coincidence, and a word that means
-// something else needs another sign.
+// accepts reports whether a brand's name in the row really means the brand. Unless it cannot be a coincidence, the
+// name must be where the row names the payee. A plain word needs other evidence.
 func (e *Engine) accepts(r *row, found *match, m *merchant) bool {
 	from, to := int(found.from), int(found.to)
 	plain, trade := e.meaning(r, found, m.category.ID)
@@ -130,7 +127,7 @@ func (e *Engine) accepts(r *row, found *match, m *merchant) bool {
 	}
 	sold, others := r.purchase || r.flags&cueProvider != 0, r.follow(to)
 	if r.text.words[to-1].flags&wordNumbered != 0 {
-		others = 0 // the number of a branch follows
+		others = 0 // a branch number follows
 	}
 	switch {
 	case plain && sold:
@@ -142,11 +139,10 @@ func (e *Engine) accepts(r *row, found *match, m *merchant) bool {
 	}
 }
 
-// longWord is from how many letters on a name is not a coincidence.
+// longWord is the number of letters from which a name is not a coincidence.
 const longWord = 8
 
-// meaning reports whether all words of a name are plain words, and whether they are another
-// trade than the brand's.
+// meaning reports whether all words of a name are plain words, and whether they mean another trade than the brand's.
 func (e *Engine) meaning(r *row, found *match, category int) (plain, trade bool) {
 	plain = true
 	for i := int(found.from); i < int(found.to); i++ {
@@ -162,7 +158,7 @@ func (e *Engine) meaning(r *row, found *match, category int) (plain, trade bool)
 	})
 }
 
-// namesParty reports whether the words before this one say only how and where was paid.
+// namesParty reports whether the words before this one only say how and where the payment was made.
 func (r *row) namesParty(at int) bool {
 	for i := at - 1; i >= 0 && r.text.words[i].field == r.text.words[at].field; i-- {
 		if !r.isFiller(i) {
@@ -172,7 +168,7 @@ func (r *row) namesParty(at int) bool {
 	return true
 }
 
-// follow returns how many words of a field say something from this one on.
+// follow returns how many meaningful words a field has from this one on.
 func (r *row) follow(at int) int {
 	n := 0
 	for i := at; i < r.text.count && r.text.words[i].field == r.text.words[at-1].field; i++ {
@@ -188,8 +184,8 @@ func (r *row) isFiller(i int) bool {
 		len(b) == 1 || bytes.ContainsAny(b, "0123456789")
 }
 
-// cutBrand returns the result for the only brand of the country whose name begins with the words of a
-// field: banks cut names.
+// cutBrand handles names that the bank has cut off. It returns the result for the only brand of the country whose
+// name begins with the words of a field.
 func (e *Engine) cutBrand(r *row) (Result, bool) {
 	for from := range r.text.count {
 		if r.people || !r.purchase || !r.namesParty(from) {

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// codeRule is what a bank's code means for amounts with this sign; sign 0 means any.
+// codeRule is the meaning of a bank's code for amounts with this sign; sign 0 means any.
 type codeRule struct {
 	Result
 
 	sign int
 }
 
-// byCode looks up the purpose code, then the bank transaction code: as it is, then its
-// sub-family in every family, its family, and its domain.
+// byCode looks up the purpose code, then the bank transaction code: the whole code, its sub-family in every family,
+// its family, and its domain.
 func (r *rules) byCode(in *Input, sign int) (Result, bool) {
 	domain, rest, _ := strings.Cut(in.BankTransactionCode, "-")
 	family, sub, _ := strings.Cut(rest, "-")
@@ -30,12 +30,12 @@ func (r *rules) byCode(in *Input, sign int) (Result, bool) {
 	return Result{}, false
 }
 
-// mccRule is what a merchant category code means. It is the zero value if there is
-// no code, or the standard does not assign it.
+// mccRule is the meaning of a merchant category code. It is zero if there is no code, or the standard does not assign
+// it.
 type mccRule struct {
 	Result
 
-	// moves is set on codes for moving money rather than spending it.
+	// moves is set on codes for moving money instead of spending it.
 	moves bool
 }
 

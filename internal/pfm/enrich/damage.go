@@ -7,23 +7,22 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// Banks convert text between character sets and damage it. They write a question mark
-// for a letter that a set lacks ("B?ckerei"), or read UTF-8 as Windows-1252
-// ("BÃ¤ckerei").
+// Banks convert text between character sets and damage it. They write a question mark for a letter that a set lacks
+// ("B?ckerei"), or read UTF-8 as Windows-1252 ("BÃ¤ckerei").
 
 const (
-	// lost is what stands for a lost letter.
+	// lost is the placeholder for a lost letter.
 	lost = '?'
-	// maxLost is how many lost letters of a word are looked for, and maxRestored how many
-	// words of a row: each lost letter multiplies the lookups.
+	// maxLost is the maximum number of lost letters to restore in a word, and maxRestored the maximum number of words
+	// per row. Each lost letter multiplies the lookups.
 	maxLost     = 2
 	maxRestored = 8
-	// lostLetters are the letters that have accents in some language.
+	// lostLetters are the letters that can have accents.
 	lostLetters = "aeiouycdglnrstz"
 )
 
-// decode returns the first letter of s, and its size. It undoes the reading of UTF-8 as
-// Windows-1252, in which two letters stand for one of a language of Europe.
+// decode returns the first letter of s, and its size. If UTF-8 was read as Windows-1252, two characters stand for one
+// European letter. decode undoes that.
 func decode(s string) (rune, int) {
 	r, size := utf8.DecodeRuneInString(s)
 	switch r {
@@ -36,8 +35,8 @@ func decode(s string) (rune, int) {
 	return r, size
 }
 
-// windows1252 returns the byte of a character that can continue a letter of UTF-8. Some banks leave the
-// characters 0x80 to 0x9f as they are.
+// windows1252 returns the byte of a character that can continue a UTF-8 letter. Some banks leave the characters 0x80
+// to 0x9f unchanged.
 func windows1252(r rune) (byte, bool) {
 	if r >= 0x80 && r < 0xa0 {
 		return byte(r), true
@@ -46,22 +45,20 @@ func windows1252(r rune) (byte, bool) {
 	return b, ok && b >= 0x80 && b < 0xc0
 }
 
-// lostLetter adds a letter that was lost. A question mark after and before anything but
-// letters only separates words.
+// lostLetter adds a lost letter. A question mark that is not next to letters only separates words.
 func (c *cutter) lostLetter(rest string) {
 	inside := c.t.n > c.start && c.letters > 0
 	if c.known == nil || !inside && (rest == "" || !isLetter(rest[0])) {
 		c.end(' ')
 		return
 	}
-	if c.t.n < maxBytes { // else nothing more is read
+	if c.t.n < maxBytes { // the rest is not read
 		c.plain(lost)
 		c.lost++
 	}
 }
 
-// restore puts the letters back with which most of the word is known. It reports whether
-// there are any.
+// restore restores the letters with which the longest part of the word is known. It reports whether it found any.
 func (c *cutter) restore() bool {
 	if c.lost > maxLost || c.t.restored == maxRestored {
 		return false
@@ -69,7 +66,7 @@ func (c *cutter) restore() bool {
 	c.t.restored++
 	word := c.t.buf[c.start:c.t.n]
 	if end := len(word) - 1; c.lost == 1 && word[end] == lost && c.known.letters(word[:end]) == end {
-		return false // it is a question
+		return false // it is a real question mark
 	}
 	var best [maxLost]byte
 	top := 0
@@ -81,7 +78,7 @@ func (c *cutter) restore() bool {
 	}
 	for _, a := range []byte(lostLetters) {
 		for _, b := range others {
-			word[second], word[first] = b, a // in this order: they may be one
+			word[second], word[first] = b, a // in this order, because both may be the same position
 			if n := c.known.letters(word); n > top {
 				best, top = [maxLost]byte{a, b}, n
 			}
@@ -94,7 +91,7 @@ func (c *cutter) restore() bool {
 	return top > first
 }
 
-// split makes words of what is between lost letters.
+// split splits a word at its lost letters.
 func (c *cutter) split() {
 	word := string(c.t.buf[c.start:c.t.n])
 	c.t.n, c.letters, c.digits, c.lost = c.start, 0, 0, 0
@@ -113,8 +110,7 @@ func (c *cutter) split() {
 	}
 }
 
-// letters returns how many letters of a word are known: all of them, those of a stem, or
-// none.
+// letters returns how many letters of a word are known: all of them, those of a stem, or none.
 func (r *rules) letters(word []byte) int {
 	if r.heads[string(word)] != nil {
 		return len(word)

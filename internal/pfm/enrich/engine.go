@@ -15,7 +15,7 @@ type Input struct {
 	CountryCode string
 }
 
-// Result is what a transaction was for.
+// Result is the purpose of a transaction.
 type Result struct {
 	Category pfm.Category
 	// Merchant is the zero value if none was recognised.
@@ -31,8 +31,7 @@ type Engine struct {
 	brands *brands
 }
 
-// engine has the rules of data/*.csv. They are read when the first row needs them, which
-// takes 50 ms once.
+// engine has the rules of data/*.csv. The first row loads them, which takes 50 ms.
 var engine = sync.OnceValue(func() *Engine { return &Engine{rules: load(), brands: newBrands()} })
 
 // categoryOf returns the category of a subcategory.
@@ -44,18 +43,17 @@ func categoryOf(subcategory int) pfm.Category {
 // row is a transaction as the steps of the pipeline see it.
 type row struct {
 	text text
-	// found holds the phrases, those that count first.
+	// found has the phrases in order of precedence.
 	found []match
 	sign  int
 	// code is the country's code in upper case, or empty.
 	code string
 	// spoken are the languages of the country.
 	spoken string
-	// flags are those of all words, party those of the words in the counterparty's name.
+	// flags are the flags of all words, party those of the words in the counterparty's name.
 	flags, party wordFlags
 	mcc          mccRule
-	// card is set on card payments, purchase on card payments and direct debits:
-	// these always go to merchants.
+	// card is set on card payments, purchase on card payments and direct debits, which always go to merchants.
 	purchase, card bool
 	// people is set on payments between people.
 	people bool
@@ -71,8 +69,8 @@ func Enrich(in Input) Result {
 		return c
 	}
 	word, hasKeyword := e.bestKeyword(&r, false)
-	// A row that says it is wages or cash is not a purchase from the party it names,
-	// which is the employer or the shop with the cash machine.
+	// A row about wages or cash is not a purchase from the party that it names, which is the employer or the shop with
+	// the cash machine.
 	if !word.decisive {
 		trade, hasTrade := e.bestKeyword(&r, true)
 		if m, ok := e.bestMerchant(&r, false); ok {
@@ -137,8 +135,7 @@ func (e *Engine) read(r *row, in *Input) {
 	}
 }
 
-// uncovered drops matches that are only part of a longer one, such as the "uber" of
-// "uber eats" or the "apple" of "apple pay".
+// uncovered drops matches inside a longer one, such as the "uber" of "uber eats" or the "apple" of "apple pay".
 func uncovered(all []match) []match {
 	var kept []match
 	for i, m := range all {

@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// The limits of a guess: a word that a bank has cut off has at least minCut letters, and
-// a trade inside another word minInside.
+// The limits of a guess: a cut-off word has at least minCut letters, and a trade inside another word minInside.
 const (
 	minCut    = 6
 	minInside = 6
 )
 
-// guess finds a trade in a word that the line's end has cut off ("farmaci") or that is
-// glued to others ("lowenapothekeamring"). It is the last resort.
+// guess finds a trade in a word that the end of a line has cut off ("farmaci") or that is joined to others
+// ("lowenapothekeamring"). It is the last resort.
 func (e *Engine) guess(r *row) (keyword, bool) {
 	for i := range r.text.count {
 		w := r.text.words[i]
@@ -33,8 +32,8 @@ func (e *Engine) guess(r *row) (keyword, bool) {
 	return keyword{}, false
 }
 
-// cutOff returns the trade that begins with these letters. It returns false if there is
-// none, or if several mean different things.
+// cutOff returns the trade that begins with these letters. It returns false if there is none, or if several have
+// different meanings.
 func (e *Engine) cutOff(r *row, b []byte) (keyword, bool) {
 	var found keyword
 	ok := false
@@ -56,7 +55,7 @@ func (e *Engine) cutOff(r *row, b []byte) (keyword, bool) {
 	return keyword{}, false
 }
 
-// inside returns the trade with which these letters begin.
+// inside returns the trade at the start of these letters.
 func (e *Engine) inside(r *row, b []byte) (keyword, bool) {
 	for end := minInside; end <= len(b); end++ {
 		if k, ok := e.tradeOf(r, e.prefixes[string(b[:end])]); ok {
@@ -66,8 +65,7 @@ func (e *Engine) inside(r *row, b []byte) (keyword, bool) {
 	return keyword{}, false
 }
 
-// tradeOf returns the trade of one word that the entry stands for, in a language of the
-// row's country.
+// tradeOf returns the entry's one-word trade in a language of the row's country.
 func (e *Engine) tradeOf(r *row, h *entry) (keyword, bool) {
 	if h == nil {
 		return keyword{}, false

@@ -13,7 +13,7 @@ func (m match) has(word int) bool { return int(m.from) <= word && word < int(m.t
 
 const maxMatches = 64
 
-// find flags the words of the text and returns the phrases that they are part of.
+// find flags the words of the text and returns the known phrases in it.
 func (r *rules) find(t *text) (found []match) {
 	add := func(p phrase, from, to int) {
 		found = append(found, match{kind: p.kind, letters: p.letters, from: uint8(from), to: uint8(to), id: p.id})
@@ -44,7 +44,7 @@ func (r *rules) find(t *text) (found []match) {
 		for from := len(b) - minStem; from >= 0; from-- {
 			collect(r.suffixes[string(b[from:])], i)
 		}
-		// The end of a line may have split a name in two.
+		// The end of a line may have split a name.
 		if i+1 == t.count || t.words[i+1].field != w.field {
 			continue
 		}
@@ -63,8 +63,7 @@ func (r *rules) find(t *text) (found []match) {
 	return found
 }
 
-// follows returns the index after the words of rest if the field has them from at
-// on, and 0 if it does not.
+// follows returns the index after the words of rest if the field has them at this position, and 0 otherwise.
 func (t *text) follows(rest []string, at int, field uint8) int {
 	for _, want := range rest {
 		if at == t.count || t.words[at].field != field || string(t.bytes(t.words[at])) != want {

@@ -7,22 +7,21 @@ import (
 	"aviso/internal/pfm"
 )
 
-// keyword is a phrase that says what a row is about, and where in a row it was found.
+// keyword is a phrase with a purpose, and its position in a row.
 type keyword struct {
 	Result
 
-	// language is that of the phrase; empty means all.
+	// language is the phrase's language; empty means all.
 	language string
-	// sign is that which the amount must have; 0 means any.
+	// sign is the required sign of the amount; 0 means any.
 	sign int
-	// decisive is set on phrases that say what the row itself is (wages, cash), not
-	// what was bought.
+	// decisive is set on phrases for the row itself (wages, cash), not for what was bought.
 	decisive bool
-	// trade is set on words of trades.csv, which say what a business does.
+	// trade is set on words of trades.csv, which are lines of business.
 	trade bool
 	// personal is set on things for which one person pays another: rent, a lesson.
 	personal bool
-	// from and to are the words [from, to) that it was found as.
+	// from and to are its words [from, to) in the row.
 	from, to uint8
 }
 
@@ -51,7 +50,7 @@ func (k *keyword) fits(r *row) bool {
 	case r.people:
 		return k.personal || r.flags&cueInvoice != 0
 	case r.card && k.Category.ID == topIncome:
-		return false // nobody pays wages by card: money that comes by card is a refund
+		return false // wages are never paid by card: money that comes by card is a refund
 	default:
 		return !r.purchase || k.Category.SubcategoryID != pfm.TransferPerson
 	}
@@ -61,15 +60,14 @@ func (k *keyword) fits(r *row) bool {
 const (
 	scoreSpoken       = 6   // a language of the row's country
 	scoreEnglish      = 3   // a phrase of all languages, or English
-	scoreDecisive     = 40  // it says what the row is
+	scoreDecisive     = 40  // it describes the row itself
 	scoreFirst        = 4   // it begins the name of the shop
-	scoreGeneric      = -25 // other words say what it is about
+	scoreGeneric      = -25 // other words are more specific
 	minForeignLetters = 5   // shorter words in other languages do not count
 )
 
-// bestKeyword returns the longest keyword of the row, preferring those in the
-// languages of its country. With trades, it considers only words of trades.csv. It
-// returns false if there is none.
+// bestKeyword returns the longest keyword of the row. It prefers those in the languages of the row's country. With
+// trades, it considers only words of trades.csv. It returns false if there is none.
 func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 	var best keyword
 	top, found := 0, false
@@ -83,7 +81,7 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 			continue
 		}
 		if r.people && r.text.words[m.from].field == fieldParty {
-			continue // it is a name
+			continue // the phrase is part of a name
 		}
 		score := int(m.letters)
 		isGeneric := r.text.words[m.from].flags&cueGeneric != 0
@@ -114,16 +112,15 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 	return best, found
 }
 
-// speaks reports whether a language, or all of them, is one of the row's country.
+// speaks reports whether a language is one of the row's country. "" is.
 func (r *row) speaks(language string) bool { return strings.Contains(r.spoken, language) }
 
-// isStreet reports whether the phrase is part of the name of a street.
+// isStreet reports whether the phrase is part of a street's name.
 func (r *row) isStreet(m *match) bool {
 	return m.to-m.from == 1 && r.text.words[m.from].flags&wordStreet != 0
 }
 
-// agrees reports whether a keyword of the row says the same as the merchant category
-// code.
+// agrees reports whether a keyword of the row has the same meaning as the merchant category code.
 func (e *Engine) agrees(r *row) bool {
 	return slices.ContainsFunc(r.found, func(m match) bool {
 		return m.kind == kindKeyword && e.keywords[m.id].Category.ID == r.mcc.Category.ID && e.keywords[m.id].fits(r)

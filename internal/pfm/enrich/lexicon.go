@@ -1,7 +1,6 @@
 package enrich
 
-// wordFlags say what a word can be, besides a part of a merchant's name or of a
-// keyword.
+// wordFlags are meanings of a word other than as part of a merchant's name or of a keyword.
 type wordFlags uint32
 
 const (
@@ -13,32 +12,32 @@ const (
 	cuePeople
 	// cueProvider is a payment provider, which is not the merchant.
 	cueProvider
-	// cueInvoice marks money that is owed, so it is not a gift between friends.
+	// cueInvoice marks money that is owed, which is not a gift between friends.
 	cueInvoice
-	// What a name belongs to.
+	// The owner of a name.
 	cueCompany
 	cueTitle
 	wordGiven
 	wordSurname
-	// wordCommon is a common word, so as a name it needs other evidence.
+	// wordCommon is a common word, which needs other evidence as a name.
 	wordCommon
-	// wordNoise means nothing: cities, countries, banks' filler words.
+	// wordNoise has no meaning: cities, countries, banks' filler words.
 	wordNoise
-	// What is insured. Only used for payments to an insurer.
+	// The insured object. Only used for payments to an insurer.
 	insureHome
 	insureCar
 	insureHealth
 	insurePet
 	insureTravel
-	// cueGeneric fits many things, so other words matter more.
+	// cueGeneric fits many purposes, so other words matter more.
 	cueGeneric
 	// cueFuel marks the filling station of a supermarket.
 	cueFuel
-	// cueApp is an app in which people pay each other and shops.
+	// cueApp is an app for payments to people and shops.
 	cueApp
 	// wordStreet is the name of a street.
 	wordStreet
-	// wordNumbered is before a number, such as a branch's or a terminal's.
+	// wordNumbered comes before a number, such as a branch's or a terminal's.
 	wordNumbered
 )
 

@@ -17,7 +17,7 @@ import (
 //go:embed data/*.csv
 var data embed.FS
 
-// load reads the rules. A test checks the files, which are part of the program.
+// load reads the rules. The files are embedded, and a test checks them.
 func load() *rules {
 	l := &loader{
 		rules: rules{
@@ -46,7 +46,7 @@ type loader struct {
 	phrases map[string]uint32
 }
 
-// each calls row for each row of a file but its header. Lines that begin with # are comments.
+// each calls row for each row of a file, without the header. Lines that begin with # are comments.
 func each(name string, row func(columns []string)) {
 	text, err := data.ReadFile("data/" + name + ".csv")
 	r := csv.NewReader(bytes.NewReader(text))
@@ -60,13 +60,13 @@ func each(name string, row func(columns []string)) {
 	}
 }
 
-// number returns the number in a column, of which the test has seen that it is one.
+// number returns the number in a column. A test checks that it is one.
 func number(column string) int {
 	n, _ := strconv.Atoi(column)
 	return n
 }
 
-// sign returns the sign that an amount must have; 0 means any.
+// sign returns the required sign of an amount; 0 means any.
 func sign(column string) int { return map[string]int{"+": 1, "-": -1}[column] }
 
 func (l *loader) lexicon(c []string) {
@@ -107,14 +107,14 @@ func (l *loader) trades(c []string) {
 	}
 }
 
-// isClear reports whether a word of trades.csv is long enough to mean nothing else.
+// isClear reports whether a word of trades.csv is long enough to be unambiguous.
 func isClear(phrase string) bool {
 	const word, stem = 5, 6
 	letters := utf8.RuneCountInString(strings.Trim(phrase, "*"))
 	return letters >= stem || letters >= word && !strings.Contains(phrase, "*")
 }
 
-// markTrade marks a phrase of keywords.csv as a trade. It returns false if there is none.
+// markTrade marks a phrase of keywords.csv as a trade. It returns false if the phrase does not exist.
 func (l *loader) markTrade(language, phrase string) bool {
 	id, ok := l.phrases[language+":"+phrase]
 	if ok {
@@ -155,7 +155,7 @@ func (l *loader) merchant(c []string) {
 		slug: c[0], name: c[1], category: category, countries: c[3],
 		scheme: category.SubcategoryID == pfm.TransferPerson,
 	})
-	// Parentheses after a name only distinguish it from another merchant's.
+	// Parentheses after a name distinguish it from another merchant's.
 	name, _, _ := strings.Cut(c[1], " (")
 	for alias := range strings.SplitSeq(name+"|"+c[4], "|") {
 		words := foldedWords(alias)
@@ -167,8 +167,8 @@ func (l *loader) merchant(c []string) {
 	}
 }
 
-// isWeak reports whether an alias needs other evidence in the row, because it is
-// short, a person's name or a common word.
+// isWeak reports whether an alias needs other evidence in the row, because it is short, a person's name or a common
+// word.
 func (r *rules) isWeak(words []string) bool {
 	letters := 0
 	for _, w := range words {

@@ -6,18 +6,18 @@ import (
 	"aviso/internal/pfm"
 )
 
-// merchant is a merchant, and where in a row it was found.
+// merchant is a merchant, and its position in a row.
 type merchant struct {
 	slug, name string
 	category   pfm.Category
-	// countries are separated by semicolons. An asterisk is for all of them, and online.
+	// countries are separated by semicolons. An asterisk means all of them, and online.
 	countries string
-	// scheme is set on services that send money between people (Swish, Tikkie). They
-	// are not the payee, so anything else in the row matters more.
+	// scheme is set on services that send money between people (Swish, Tikkie). They are not the payee, so anything
+	// else in the row takes precedence.
 	scheme bool
-	// brand is set on brands, whose slug may be the ID of an entity in Wikidata.
+	// brand is set on brands, whose slug may be a Wikidata ID.
 	brand bool
-	// from and to are the words [from, to) that it was found as.
+	// from and to are its words [from, to) in the row.
 	from, to uint8
 }
 
@@ -29,11 +29,10 @@ func (m *merchant) result() Result {
 	}
 }
 
-// isIn reports whether the merchant is in a country or, with an asterisk, in all of them.
+// isIn reports whether the merchant is in a country or in all of them.
 func (m *merchant) isIn(country string) bool { return strings.Contains(m.countries, country) }
 
-// merchantID returns the ID for the slug of a merchant, or for the entity of a brand. No
-// slug has upper case.
+// merchantID returns the ID for a merchant's slug or a brand's Wikidata ID. Slugs have no upper case.
 func merchantID(slug string) string {
 	if slug[0] == 'Q' {
 		return pfm.WikidataID(slug)
@@ -41,13 +40,12 @@ func merchantID(slug string) string {
 	return pfm.MerchantID(slug)
 }
 
-// weakAlias is set in the ID of an alias that is not enough evidence by itself,
-// because it is short, a person's name or a common word. The rest of the ID is the
-// merchant's.
+// weakAlias is set in the ID of an alias that needs other evidence, because it is short, a person's name or a common
+// word. The rest of the ID is the merchant's.
 const weakAlias = 1 << 31
 
-// bestMerchant returns the merchant, or the scheme, with the longest alias in the
-// row, preferring those in the row's country. It returns false if there is none.
+// bestMerchant returns the merchant, or the scheme, with the longest alias in the row. It prefers merchants of the
+// row's country. It returns false if there is none.
 func (e *Engine) bestMerchant(r *row, scheme bool) (merchant, bool) {
 	var best merchant
 	top := 0
@@ -66,7 +64,7 @@ func (e *Engine) bestMerchant(r *row, scheme bool) (merchant, bool) {
 	return best, top > 0
 }
 
-// merchantAt returns the merchant or the brand of the row's country that was found.
+// merchantAt returns the merchant of a match, or its brand in the row's country.
 func (e *Engine) merchantAt(found *match, r *row) (merchant, bool) {
 	switch found.kind {
 	case kindBrand:
@@ -80,7 +78,7 @@ func (e *Engine) merchantAt(found *match, r *row) (merchant, bool) {
 
 // The parts of an alias's score, besides the number of its letters.
 const (
-	scoreStrong  = 1000 // it is enough evidence by itself
+	scoreStrong  = 1000 // enough evidence by itself
 	scoreOwn     = 100  // the merchant is not only a brand
 	scoreForeign = -500 // the merchant is in other countries
 	scoreBase    = 2000 // keeps every score positive
@@ -123,8 +121,8 @@ func (r *row) supported(from, to int, agreed, home bool) bool {
 	if r.purchase {
 		return true
 	}
-	// In "Free SAS" or "dm-drogerie GmbH", the alias begins the field and little else
-	// follows, or a company's suffix does.
+	// In "Free SAS" or "dm-drogerie GmbH", the alias begins the field, and it is followed by few words or by a
+	// company's suffix.
 	field, company, others := r.text.words[from].field, false, 0
 	for i := range r.text.count {
 		w := r.text.words[i]
@@ -142,8 +140,8 @@ func (r *row) supported(from, to int, agreed, home bool) bool {
 	return company || others == 0 || others == 1 && (field == fieldParty || r.text.words[from].flags&wordSurname == 0)
 }
 
-// amongInitials reports whether an alias of single letters ("C & A") is part of a
-// longer run of single letters ("S.C.A.").
+// amongInitials reports whether an alias of single letters ("C & A") is part of a longer run of single letters
+// ("S.C.A.").
 func (r *row) amongInitials(from, to int) bool {
 	single := func(i int) bool {
 		if i < 0 || i >= r.text.count || r.text.words[i].field != r.text.words[from].field {
@@ -160,9 +158,8 @@ func (r *row) amongInitials(from, to int) bool {
 	return single(from-1) || single(to)
 }
 
-// isLocal reports whether the name is that of a local business rather than of the
-// merchant: "Apotheke im Kaufland", "Kwiaciarnia Stokrotka". A trade before the name says so, if
-// there is at most a preposition in between.
+// isLocal reports whether the name belongs to a local business instead of the merchant: "Apotheke im Kaufland",
+// "Kwiaciarnia Stokrotka". The sign is a trade before the name, with at most a preposition in between.
 func (m *merchant) isLocal(trade *keyword, r *row) bool {
 	if m.category.ID == trade.Category.ID || trade.to > m.from ||
 		r.text.words[m.from].field != r.text.words[trade.from].field {
@@ -172,15 +169,15 @@ func (m *merchant) isLocal(trade *keyword, r *row) bool {
 	return len(between) == 0 || len(between) == 1 && between[0].end-between[0].start <= 3
 }
 
-// isBeside reports whether the row says what it is for with other words than the brand's
-// name, and the brand is a bank or the row not a purchase.
+// isBeside reports whether other words than the brand's name give the row's purpose, and the brand is a bank or the
+// row is not a purchase.
 func (m *merchant) isBeside(word *keyword, r *row) bool {
 	return m.brand && (word.to <= m.from || m.to <= word.from) &&
 		(m.category.SubcategoryID == pfm.FinanceOther || !r.purchase && m.category.ID != word.Category.ID)
 }
 
-// refined returns the result for a merchant in this row. For a supermarket, the
-// merchant category code decides between food and fuel, or else other words do.
+// refined returns the result for a merchant in this row. For a supermarket, the merchant category code decides
+// between food and fuel, or else other words do.
 func refined(m *merchant, r *row) Result {
 	out := m.result()
 	switch id := out.Category.SubcategoryID; {
@@ -201,7 +198,7 @@ func refined(m *merchant, r *row) Result {
 	return insured(out, r.flags)
 }
 
-// insured categorises a payment to an insurer by what is insured: the first that the row says.
+// insured categorises a payment to an insurer by the first insured object in the row.
 func insured(out Result, flags wordFlags) Result {
 	for _, thing := range [...]struct {
 		flag     wordFlags

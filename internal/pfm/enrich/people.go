@@ -18,12 +18,11 @@ func (r *row) betweenPeople() bool {
 	if party != nobody {
 		return party == person
 	}
-	// Banks that send no name have it in the note, after the word "transfer" or the name
-	// of an app.
+	// Banks without a field for the name put it in the note, after the word "transfer" or the name of an app.
 	return r.flags&(cueTransfer|cueApp) != 0 && r.naming(fieldNote) == person
 }
 
-// naming is the kind of party that a field names.
+// naming is the kind of party in a field.
 type naming uint8
 
 const (
@@ -33,8 +32,8 @@ const (
 	business
 )
 
-// naming returns the kind of party that a field names. In the note it only looks
-// for persons, because the other words say what was paid for.
+// naming returns the kind of party in a field. In the note it looks only for persons, because the other words are
+// about the purpose.
 func (r *row) naming(field uint8) naming {
 	words, initials := 0, 0
 	var names wordFlags
@@ -63,7 +62,7 @@ func (r *row) naming(field uint8) naming {
 			return person
 		}
 	case names&(cueTitle|wordGiven) != 0 && words <= maxNames,
-		// A surname or an initial and one more word: "Bauer Swantje", "J. Jansen".
+		// A surname or an initial, and one more word: "Bauer Swantje", "J. Jansen".
 		words == 2 && names&wordSurname != 0,
 		initials > 0 && words-initials == 1 && words <= 3 && !r.merchantIn(field):
 		return person
@@ -71,19 +70,17 @@ func (r *row) naming(field uint8) naming {
 	return somebody
 }
 
-// maxNames is how many words a person's name may have. The names on couples'
-// accounts have many.
+// maxNames is the maximum number of words in a person's name. Joint accounts have many.
 const maxNames = 7
 
-// brandAt reports whether the word is part of a merchant's name of several words, as
-// in Hugo Boss.
+// brandAt reports whether the word is part of a merchant's name of several words, such as Hugo Boss.
 func (r *row) brandAt(i int) bool {
 	return slices.ContainsFunc(r.found, func(m match) bool {
 		return m.kind == kindMerchant && m.has(i) && m.to-m.from > 1
 	})
 }
 
-// tradeAt reports whether the word is a trade, like Pizzeria in "Pizzeria Mario".
+// tradeAt reports whether the word is a trade, such as Pizzeria in "Pizzeria Mario".
 func (r *row) tradeAt(i int) bool {
 	if r.text.words[i].flags&(wordGiven|wordSurname|cueTitle) != 0 {
 		return false
@@ -91,12 +88,11 @@ func (r *row) tradeAt(i int) bool {
 	return slices.ContainsFunc(r.found, func(m match) bool { return m.kind == kindKeyword && m.has(i) })
 }
 
-// agents are the ends of words for people with a trade, in several languages. Places end
-// in others: bakery, Bäckerei, boulangerie, panadería.
+// agents are the endings of words for people with a trade, in several languages. Words for places have other endings:
+// bakery, Bäckerei, boulangerie, panadería.
 const agents = "er ar arz ero eiro aro aio ier are nik smith man maker mester"
 
-// isSurname reports whether the word is the name of somebody with a trade after a given
-// name: "Katrien Beenhouwer".
+// isSurname reports whether the word after a given name is a trade used as a surname: "Katrien Beenhouwer".
 func (r *row) isSurname(i int) bool {
 	if i == 0 || r.text.words[i-1].flags&wordGiven == 0 || r.text.words[i-1].field != r.text.words[i].field {
 		return false
@@ -110,8 +106,8 @@ func (r *row) isSurname(i int) bool {
 	return false
 }
 
-// merchantIn reports whether a field names a merchant. After an initial, one word is the
-// name of a person, unless the initial belongs to it.
+// merchantIn reports whether a field names a merchant. A single word after an initial is a person's name, unless the
+// initial is part of the merchant's name.
 func (r *row) merchantIn(field uint8) bool {
 	return slices.ContainsFunc(r.found, func(m match) bool {
 		if m.kind != kindMerchant || r.text.words[m.from].field != field || m.letters <= 3 {

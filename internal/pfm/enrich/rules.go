@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// rules are those of data/*.csv, with all known phrases by their first word.
+// rules are the rules of data/*.csv, with all known phrases by their first word.
 type rules struct {
 	heads map[string]*entry
 	// prefixes holds stems like "apothek*", suffixes stems like "*bakkerij".
 	prefixes, suffixes map[string]*entry
-	// words are the keys of heads, stems those of prefixes, in their order.
+	// words are the keys of heads, and stems those of prefixes, both sorted.
 	words, stems []string
 	merchants    []merchant
 	keywords     []keyword
@@ -31,7 +31,7 @@ const (
 	kindBrand
 )
 
-// entry holds all phrases that begin with one word.
+// entry has all phrases that begin with one word.
 type entry struct {
 	flags   wordFlags
 	phrases []phrase
@@ -46,8 +46,8 @@ type phrase struct {
 	id uint32
 }
 
-// joinLength is the minimum number of letters with which a phrase is also recognised
-// as one word ("mediamarkt" for "media markt").
+// joinLength is the minimum number of letters of a phrase that is also recognised as one word ("mediamarkt" for
+// "media markt").
 const joinLength = 6
 
 func (r *rules) add(words []string, k kind, id uint32) {
@@ -73,7 +73,7 @@ func (r *rules) put(first string, p phrase) {
 	h.phrases = append(h.phrases, p)
 }
 
-// at returns the entry of a word, which it adds if there is none.
+// at returns the entry of a word, and adds it if necessary.
 func at(entries map[string]*entry, word string) *entry {
 	if entries[word] == nil {
 		entries[word] = &entry{}
@@ -81,8 +81,8 @@ func at(entries map[string]*entry, word string) *entry {
 	return entries[word]
 }
 
-// mark marks a word. A cue of several words ("apple pay") is a phrase, so that its
-// words are not mistaken for a merchant.
+// mark marks a word. A cue of several words ("apple pay") becomes a phrase, so that its words are not mistaken for a
+// merchant.
 func (r *rules) mark(words []string, f wordFlags) {
 	if len(words) == 1 {
 		at(r.heads, words[0]).flags |= f
@@ -94,9 +94,8 @@ func (r *rules) mark(words []string, f wordFlags) {
 // minStem is the length of the shortest stem.
 const minStem = 4
 
-// stem returns the entry of a stem: "apothek*" begins a word, "*bakkerij" ends one.
-// It returns nil if the phrase is not written as a stem, is too short, or has other
-// characters than plain letters.
+// stem returns the entry of a stem: "apothek*" begins a word, "*bakkerij" ends one. It returns nil if the phrase is
+// not a stem, is too short, or has other characters than plain letters.
 func (r *rules) stem(written string, words []string) *entry {
 	switch {
 	case len(words) != 1 || len(words[0]) < minStem || strings.Trim(words[0], "abcdefghijklmnopqrstuvwxyz") != "":

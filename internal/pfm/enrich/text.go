@@ -15,8 +15,8 @@ const (
 	fieldNote
 )
 
-// The limits of a row. The rest of a longer row is not read. Banks allow 140
-// characters of remittance text, some of them 500.
+// The limits of a row. The rest of a longer row is ignored. Banks allow 140 characters of remittance text, some of
+// them 500.
 const (
 	maxBytes = 768
 	maxWords = 96
@@ -29,8 +29,8 @@ type word struct {
 	flags      wordFlags
 }
 
-// text is a row split into folded words. The words are in buf without gaps, so that
-// two adjacent ones can be looked up as one: banks break lines inside words.
+// text is a row split into folded words. The words are in buf without gaps. So two adjacent ones can be looked up as
+// one, because banks break lines inside words.
 type text struct {
 	buf   [maxBytes]byte
 	n     int
@@ -42,11 +42,10 @@ type text struct {
 
 func (t *text) bytes(w word) []byte { return t.buf[w.start:w.end] }
 
-// scan appends the words of s. It drops case, accents and an apostrophe before a
-// final s. Umlauts, "ae", "oe" and "ue" become the bare vowel. Every character that
-// is not a letter or a digit separates words. Numbers of three or more digits,
-// references, and text after the tag of a reference (EREF+) are left out. With rules,
-// which may be nil, it restores letters that were lost.
+// scan appends the words of s. It drops case, accents and an apostrophe before a final s. Umlauts, "ae", "oe" and
+// "ue" become the bare vowel. Every character that is not a letter or a digit separates words. It leaves out numbers
+// of three or more digits, references, and text after the tag of a reference (EREF+). With known, which may be nil,
+// it restores lost letters.
 func scan(t *text, s string, field uint8, known *rules) {
 	c := cutter{t: t, field: field, start: t.n, known: known}
 	for i := 0; i < len(s); {
@@ -100,8 +99,8 @@ func (c *cutter) wide(r rune) {
 	}
 }
 
-// plainLetter returns a small Latin or Greek letter without accents, and any other as it is. The fold drops
-// the e of an umlaut like that after a plain vowel, so æ becomes a and œ becomes o.
+// plainLetter removes the accent of a small Latin or Greek letter, and returns any other letter unchanged. The fold
+// drops the e of an umlaut like that after a plain vowel, so æ becomes a and œ becomes o.
 func plainLetter(r rune) string {
 	if short, _ := textfold.Letter(r); short != "" {
 		return short
@@ -121,14 +120,13 @@ type cutter struct {
 	digits  int
 	// skipping is set after the tag of a reference, up to the next space.
 	skipping bool
-	// lost is the number of lost letters, which are those of a word in known.
+	// lost is the number of lost letters, which known may restore.
 	lost  int
 	known *rules
 }
 
 func (c *cutter) letter(b byte) {
-	// An e after a vowel may spell an umlaut. Words like "que" lose it too, but they do
-	// so in rows and rules alike.
+	// An e after a vowel may spell an umlaut. Words like "que" lose it too, but in rows and rules alike.
 	if b == 'e' && c.t.n > c.start {
 		switch c.t.buf[c.t.n-1] {
 		case 'a', 'o', 'u':
@@ -149,7 +147,7 @@ func (c *cutter) put(b byte, count *int) {
 	}
 }
 
-// apostrophe joins the s of "McDonald's" to its word. Otherwise it ends the word.
+// apostrophe joins the s of "McDonald's" to its word. Any other apostrophe ends the word.
 func (c *cutter) apostrophe(rest string) {
 	joined := c.letters > 1 && rest != "" && rest[0]|0x20 == 's' && (len(rest) == 1 || !isLetter(rest[1]))
 	if !joined {
@@ -169,7 +167,7 @@ func (c *cutter) end(separator byte) {
 	c.skipping = c.skipping && separator != ' '
 }
 
-// take ends a word of one or more letters.
+// take ends a word of at least one letter.
 func (c *cutter) take(separator byte) {
 	length := c.t.n - c.start
 	keep := !c.skipping
@@ -204,9 +202,8 @@ func (c *cutter) add() {
 	c.t.count++
 }
 
-// trim removes the numbers of terminals, cards and days from a word with digits, and
-// reports whether to keep the word: "tesco2041" becomes "tesco" and "o2" stays, but a
-// number of three or more digits or a reference is dropped.
+// trim removes the numbers of terminals, cards and days from a word with digits: "tesco2041" becomes "tesco" and "o2"
+// stays. It reports whether to keep the word. It drops references and numbers of three or more digits.
 func (c *cutter) trim() bool {
 	b := c.t.buf[c.start:c.t.n]
 	if c.letters == 0 {
@@ -227,7 +224,7 @@ func (c *cutter) trim() bool {
 	return c.digits < 2 || len(b) < 8 || 3*c.digits < len(b)
 }
 
-// run returns the length of the run of digits, or of other characters, that begins b.
+// run returns the length of the run of digits, or of other characters, at the start of b.
 func run(b []byte, digits bool) int {
 	n := 0
 	for n < len(b) && (b[n] >= '0' && b[n] <= '9') == digits {
@@ -236,7 +233,7 @@ func run(b []byte, digits bool) int {
 	return n
 }
 
-// words folds a phrase of the data files in the same way as rows.
+// foldedWords folds a phrase of the data files in the same way as rows.
 func foldedWords(phrase string) []string {
 	var t text
 	scan(&t, phrase, fieldNote, nil)

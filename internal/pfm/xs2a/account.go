@@ -9,9 +9,9 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// Accounts lists the accounts that can be read under the consent. It leaves out
-// accounts without a resource ID, which cannot be read, and multi-currency accounts
-// whose sub-accounts are listed too, since their rows would count twice.
+// Accounts lists the accounts that can be read under the consent. It leaves out accounts without a resource ID, which
+// cannot be read. It also leaves out multi-currency accounts whose sub-accounts are listed, because their rows would
+// count twice.
 func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) ([]pfm.BankAccount, error) {
 	r := read(bank, s, listAccounts, "accounts")
 	r.query = "withBalance=true"
@@ -36,7 +36,7 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 			r := read(bank, s, readBalances, accountPath(l.account.ResourceID, "balances")...)
 			r.link = l.balances
 			l.account.Balances, err = c.balances(ctx, r)
-			// Rows can be read without a balance, if the consent is good.
+			// With a valid consent, rows can be read without a balance.
 			switch pfm.FailureOf(err).Kind {
 			case "":
 			case pfm.SupplierRejected, pfm.SupplierInvalidResponse:
@@ -75,7 +75,7 @@ func (c *Client) accounts(ctx context.Context, r request) (listed []listedAccoun
 	return listed, err
 }
 
-// readAccounts reads accounts one by one, so that one that cannot be read costs no other.
+// readAccounts reads accounts one by one, so that an unreadable one does not affect the others.
 func readAccounts(bank pfm.BankEndpoint, at *url.URL, list []bankwire.Object, isCard bool) []listedAccount {
 	listed := make([]listedAccount, 0, len(list))
 	for _, w := range list {
@@ -116,8 +116,7 @@ func readAccount(w bankwire.Object, isCard bool) pfm.BankAccount {
 	return a
 }
 
-// balances reads an account's balances where the bank links them, or else where the standard
-// has them.
+// balances reads an account's balances from the bank's link, or else from the standard's address.
 func (c *Client) balances(ctx context.Context, r request) (balances []pfm.BankBalance, err error) {
 	var w struct {
 		Balances *[]bankwire.Object `json:"balances"`
@@ -135,9 +134,8 @@ func (c *Client) balances(ctx context.Context, r request) (balances []pfm.BankBa
 	return balances, err
 }
 
-// convertBalances keeps the bank's order, except that balances which include the
-// credit limit come last: a balance of the same type without it is the real one. It
-// reports whether all could be read.
+// convertBalances keeps the bank's order, except that balances with the credit limit come last: a balance of the same
+// type without it is the real one. It reports whether all could be read.
 func convertBalances(listed []bankwire.Object) (balances []pfm.BankBalance, isComplete bool) {
 	var withCredit []pfm.BankBalance
 	isComplete = true

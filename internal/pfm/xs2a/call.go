@@ -8,7 +8,7 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// What a call does, as pfm.SupplierError.Operation has it.
+// The operations, as in pfm.SupplierError.Operation.
 const (
 	requestConsent     = "request consent"
 	startAuthorisation = "start authorisation"
@@ -30,14 +30,14 @@ type request struct {
 	op   string
 	// method is GET if it is empty.
 	method string
-	// link is the address. If it is empty, path has the segments below the bank's.
+	// link is the address. If it is empty, path has the segments below the bank's base URL.
 	link   string
 	path   []string
 	query  string
 	header map[string]string
 	// session authorises the call if its Secret holds a token.
 	session pfm.Session
-	// isToServer: the call is for the bank's authorization server.
+	// isToServer is set for calls to the bank's authorization server.
 	isToServer bool
 	// body is sent as JSON, form as a form. At most one is set.
 	body any
@@ -65,7 +65,7 @@ func (r request) address() (*url.URL, error) {
 	return to, nil
 }
 
-// withPSUHeaders adds what a browser or a partner has sent about the user.
+// withPSUHeaders adds the headers that a browser or a partner has sent about the user.
 func withPSUHeaders(header, sent map[string]string) map[string]string {
 	for name, value := range sent {
 		header[name] = bankwire.Clean(value)
@@ -73,8 +73,8 @@ func withPSUHeaders(header, sent map[string]string) map[string]string {
 	return header
 }
 
-// do sends the request, reads the response into a value, and checks that with the URL that
-// links in it start from. Both are optional.
+// do sends the request and decodes the response into a value. check then gets the response's URL, on which links are
+// based. into and check are optional.
 func (c *Client) do(ctx context.Context, r request, into any, check func(at *url.URL) error) error {
 	ctx, cancel := c.caller.Limit(ctx)
 	defer cancel()
@@ -90,7 +90,7 @@ func (c *Client) do(ctx context.Context, r request, into any, check func(at *url
 		Header: r.header, Body: r.body, Form: r.form, MayBeEmpty: r.op == readTransactions,
 		Refused: func(status int, body []byte) *pfm.SupplierError { return refusal(r, status, body) },
 	}
-	// Our mistake must not end anybody's consent, so the call can be retried.
+	// Our mistake must not end anybody's consent, so this error allows a retry.
 	if err := c.identify(ctx, r.bank, &sent); err != nil {
 		return bankwire.Failure(r.op, pfm.SupplierUnavailable, err)
 	}

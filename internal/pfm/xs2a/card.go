@@ -11,11 +11,11 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// cardList is the standard's list of card accounts. Their resource IDs begin with it, so
-// that they lead to the list's addresses.
+// cardList is the standard's list of card accounts. Their resource IDs begin with it, so that accountPath finds the
+// list's addresses.
 const cardList = "card-accounts"
 
-// accountPath returns the path segments of something of an account.
+// accountPath returns the path segments of a part of an account.
 func accountPath(resourceID, what string) []string {
 	if id, isCard := strings.CutPrefix(resourceID, cardList+"/"); isCard {
 		return []string{cardList, id, what}
@@ -23,9 +23,8 @@ func accountPath(resourceID, what string) []string {
 	return []string{"accounts", resourceID, what}
 }
 
-// cards lists the card accounts that are not among the others. A bank that refuses to list
-// them has none for us: it has just listed the others under the same consent. If it is only
-// busy, the whole read fails, so that it is tried again.
+// cards lists the card accounts that are not among the others. A bank that refuses to list them has none for us: it
+// has just listed the other accounts under the same consent. If it is only busy, the whole read fails and is retried.
 func (c *Client) cards(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, others []listedAccount,
 ) ([]listedAccount, error) {

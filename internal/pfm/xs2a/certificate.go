@@ -18,19 +18,16 @@ import (
 
 // Secrets returns the certificates with which we identify ourselves to banks.
 type Secrets interface {
-	// Secret returns the text of the secret with this name. It is a JSON object of
-	// certificate (the chain in PEM, ours first), key (in PEM) and, if no public
-	// authority issued the bank's certificate, roots (in PEM). Secret returns
-	// ErrNoSecret if there is no such secret. After any other error, a retry may
-	// succeed.
+	// Secret returns the text of the secret with this name. It is a JSON object of certificate (the chain in PEM, ours
+	// first), key (in PEM) and, if no public authority issued the bank's certificate, roots (in PEM). Secret returns
+	// ErrNoSecret if the secret does not exist. Any other error may be temporary.
 	Secret(ctx context.Context, name string) (string, error)
 }
 
 // ErrNoSecret is returned when there is no secret with that name.
 var ErrNoSecret = errors.New("xs2a: no such secret")
 
-// What can be wrong with one of our certificates. These texts replace the parsers'
-// errors, which may quote the secret.
+// The errors of our certificates. They replace the parsers' errors, which may quote the secret.
 var (
 	errNoSecret    = errors.New("no such secret")
 	errUnreadable  = errors.New("secret cannot be read")
@@ -43,19 +40,18 @@ var (
 )
 
 const (
-	// certificateLife is how long a certificate is used before its secret is read
-	// again, so that a renewed one needs no restart.
+	// certificateLife is how long a certificate is used before its secret is read again, so that a renewed one needs no
+	// restart.
 	certificateLife = 10 * time.Minute
-	// certificatePause is how long to wait before reading a missing or broken secret
-	// again, instead of reading it at every call.
+	// certificatePause is how long to wait before reading a missing or broken secret again. Otherwise every call would
+	// read it.
 	certificatePause = 10 * time.Second
-	// expiresSoon is how long before its end a certificate is reported. It takes weeks
-	// to get a qualified one.
+	// expiresSoon is how long before its end a certificate is reported. Getting a qualified one takes weeks.
 	expiresSoon = 30 * 24 * time.Hour
 )
 
-// certificate is one of ours, with its own HTTP client, so that a connection made
-// with one certificate is never used with another or without one.
+// certificate is one of our certificates. It has its own HTTP client, so that its connections are never used with
+// another certificate or without one.
 type certificate struct {
 	pair tls.Certificate
 	text string // of the secret
@@ -116,8 +112,7 @@ func parseCertificate(text string, t outbound.Timeouts, now func() time.Time) (*
 	}
 	conf := &tls.Config{
 		MinVersion: tls.VersionTLS12,
-		// Always send ours: the authorities that servers list are often not those that
-		// they accept.
+		// Always send ours: the authorities that servers list often differ from those that they accept.
 		GetClientCertificate: func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return &pair, nil },
 	}
 	if secret.Roots != "" {
@@ -130,8 +125,8 @@ func parseCertificate(text string, t outbound.Timeouts, now func() time.Time) (*
 	return &certificate{pair: pair, text: text, http: client}, nil
 }
 
-// identify adds how we identify ourselves to the bank: by the client's connections, and by a
-// seal if the bank requires one. An authorization server, to which forms go, knows no seals.
+// identify identifies us to the bank: by the client's connections, and by a seal if the bank requires one.
+// Authorization servers, which get forms, do not support seals.
 func (c *Client) identify(ctx context.Context, bank pfm.BankEndpoint, r *bankwire.Request) error {
 	if bank.TransportSecret != "" {
 		cert, err := c.certificate(ctx, bank.TransportSecret)

@@ -1,10 +1,9 @@
 // Package xs2a reads accounts at banks through the Account Information Service of
 // Berlin Group NextGenPSD2 XS2A 1.3. It implements pfm.Supplier.
 //
-// A Client stores nothing about its calls and trusts no response: it checks sizes,
-// media types, amounts, dates and links, and cleans text. A link that it calls with
-// the Consent-ID must lead to the bank that sent it. Its errors contain only the
-// standard's message codes and texts from this package, never the bank's texts.
+// A Client stores nothing about its calls and trusts no response: it checks sizes, media types, amounts, dates and
+// links, and cleans text. If it calls a link with the Consent-ID, the link must lead to the bank that sent it. Its
+// errors contain only the standard's message codes and texts from this package, never the bank's texts.
 package xs2a
 
 import (
@@ -29,11 +28,10 @@ type Options struct {
 	// Timeouts are those of each call. The defaults for zero fields are 5 s to connect,
 	// 20 s until the response begins, and 30 s in total.
 	Timeouts outbound.Timeouts
-	// Secrets returns the certificates that a pfm.BankEndpoint names. Without it, only
-	// banks that require no certificate can be called.
+	// Secrets returns the certificates named in a pfm.BankEndpoint. Without it, only banks that require no certificate
+	// can be called.
 	Secrets Secrets
-	// Sealer seals what the client keeps about a consent. Without it, banks that need that
-	// are refused.
+	// Sealer seals the client's data about a consent. Without it, banks that need such data are refused.
 	Sealer bankwire.Sealer
 	// Claimed reports whether an address belongs to another provider; see
 	// pfm.BankEndpoint.IsClaimed. Optional.
@@ -41,8 +39,8 @@ type Options struct {
 	// Expiring is called with a certificate that expires within 30 days or has expired,
 	// whenever its secret is read. Optional.
 	Expiring func(ctx context.Context, secret string, left time.Duration)
-	// Transport replaces the Client's own for banks that require no certificate.
-	// Timeouts.Connect and Timeouts.Header then have no effect for these banks.
+	// Transport replaces the Client's own for banks that require no certificate. Timeouts.Connect and Timeouts.Header
+	// then have no effect for these banks.
 	Transport http.RoundTripper
 	// Observe is called after every call. Optional.
 	Observe func(ctx context.Context, call bankwire.Call)

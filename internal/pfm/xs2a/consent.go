@@ -10,13 +10,13 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// unattendedPerDay is how often a day the accounts may be read without the user. It
-// is the maximum that the standard allows without an agreement with the bank.
+// unattendedPerDay is how often a day the accounts may be read without the user. It is the standard's maximum without
+// an agreement with the bank.
 const unattendedPerDay = 4
 
-// requestAccess requests a bank-offered consent, for which the user picks the accounts at
-// the bank. If the bank does not support that, it requests a consent for all accounts. If
-// the user has named accounts, it requests a consent for those.
+// requestAccess requests a bank-offered consent: the user picks the accounts at the bank. If the bank does not
+// support that, it requests a consent for all accounts. If the user has named accounts, it requests a consent for
+// those.
 func (c *Client) requestAccess(ctx context.Context, a attempt) (scaAnswer, error) {
 	named := []map[string]string{}
 	for _, iban := range a.answer.IBANs {
@@ -34,8 +34,8 @@ func (c *Client) requestAccess(ctx context.Context, a attempt) (scaAnswer, error
 	return created, err
 }
 
-// refusesCompletion reports whether the bank requires the request to name the
-// accounts, for which the standard's code is CONSENT_INVALID.
+// refusesCompletion reports whether the bank requires named accounts. The standard's code for that is
+// CONSENT_INVALID.
 func refusesCompletion(err error) bool {
 	e := pfm.FailureOf(err)
 	return e.Kind == pfm.SupplierRejected && e.BankCode == "CONSENT_INVALID"
@@ -51,8 +51,8 @@ func (c *Client) createConsent(ctx context.Context, a attempt, access map[string
 	})
 }
 
-// Consent reads the consent. A state that the standard does not define is an invalid
-// response, since nobody knows what it allows.
+// Consent reads the consent. A state that the standard does not define is an invalid response, because its meaning is
+// unknown.
 func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (pfm.Consent, error) {
 	var w struct {
 		State      pfm.ConsentState `json:"consentStatus"`
@@ -79,13 +79,13 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 	}, nil
 }
 
-// EndConsent deletes the consent, and then revokes its token. Nobody else uses the session
-// any longer, so a token that has expired is renewed for that.
+// EndConsent deletes the consent, and then revokes its token. To do so it renews an expired token; nobody else uses
+// the session any more.
 func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
 	if renewed, err := c.RenewSession(ctx, bank, s); err == nil {
 		s = renewed
 	}
-	if s.ConsentID != "" { // else a token came first, and no consent after it
+	if s.ConsentID != "" { // a session without a consent has only a token
 		if err := c.deleteConsent(ctx, bank, s); err != nil {
 			return err
 		}
@@ -94,8 +94,8 @@ func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Se
 	return nil
 }
 
-// deleteConsent deletes the consent. Banks refuse in different ways to delete a consent
-// that has already ended, so after a refusal deleteConsent checks the state.
+// deleteConsent deletes the consent. Banks have different errors for a consent that has already ended, so after a
+// refusal deleteConsent checks the state.
 func (c *Client) deleteConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
 	err := c.do(ctx, request{
 		bank: bank, op: endConsent, method: http.MethodDelete, path: []string{"consents", s.ConsentID}, session: s,

@@ -15,8 +15,8 @@ var errBadLink = errors.New("link is not an http or https URL")
 // maxIdentifier bounds the IDs that we store and send back.
 const maxIdentifier = 1000
 
-// href returns the address of a link: an object with it, or the address alone. Anything else
-// is not a link.
+// href returns the address of a link, which is an object with the address or the address itself. Anything else is not
+// a link.
 func href(links bankwire.Object, name string) string {
 	return cmp.Or(bankwire.Get[string](links.At(name), "href"), bankwire.Get[string](links, name))
 }
@@ -48,8 +48,7 @@ func address(bank pfm.BankEndpoint, segments ...string) (*url.URL, error) {
 	return base.Parse(path.String())
 }
 
-// isIdentifier reports whether an ID from a bank can be sent back unchanged in a path
-// segment and in a header.
+// isIdentifier reports whether a bank's ID can be sent back unchanged in a path segment and in a header.
 func isIdentifier(s string) bool {
 	if s == "" || s == "." || s == ".." || len(s) > maxIdentifier || strings.TrimSpace(s) != s {
 		return false
@@ -57,10 +56,9 @@ func isIdentifier(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) < 0
 }
 
-// resolve returns the URL of a link in the response from the URL `from`. In the
-// standard's examples, links start at the host ("/psd2/v1/…") or at the bank's base
-// URL ("/v1/…"). Both are accepted. A link never leads from https to http: the user
-// signs in there.
+// resolve returns the URL of a link in the response from the URL `from`. In the standard's examples, links start at
+// the host ("/psd2/v1/…") or at the bank's base URL ("/v1/…"). Both are accepted. A link must not lead from https to
+// http, because the user signs in there.
 func resolve(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error) {
 	base, err := baseOf(bank)
 	switch {
@@ -78,9 +76,8 @@ func resolve(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error
 	return to, nil
 }
 
-// follow is resolve for a link that will be called with the consent's ID and so must
-// lead to the bank's configured address. Banks behind a gateway link to hosts that only
-// they can reach: of such a link, only path and query are taken.
+// follow is resolve for a link that gets the consent's ID, and so must lead to the bank's configured address. Banks
+// behind a gateway link to internal hosts: of such a link, follow uses only path and query.
 func follow(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error) {
 	to, err := resolve(bank, from, href)
 	if err != nil {

@@ -21,14 +21,13 @@ import (
 )
 
 const (
-	// invalidGrant is the error of a code or refresh token that is void (RFC 6749 §5.2).
+	// invalidGrant is the error for an invalid code or refresh token (RFC 6749 §5.2).
 	invalidGrant = "invalid_grant"
-	// renewBefore is how long a token must last when a sync begins: longer than a sync's
-	// lease.
+	// renewBefore is how long a token must be valid when a sync begins: longer than a sync's lease.
 	renewBefore = 5 * time.Minute
-	// longestToken bounds the life that a bank may give a token.
+	// longestToken is the maximum lifetime of a token.
 	longestToken = 365 * 24 * time.Hour
-	// maxToken bounds tokens, so that a connection with one stays small.
+	// maxToken limits the size of tokens, so that a connection stays small.
 	maxToken = 8 << 10
 	// scopeAIS is the standard's scope, followed by the consent's ID if there is one.
 	scopeAIS = "AIS"
@@ -42,17 +41,15 @@ var (
 	errNotAnswer  = errors.New("answer does not name the authorization server that the user was sent to")
 )
 
-// memory is what we keep, sealed, about a consent: its tokens, and how its authorisation
-// goes on.
+// memory is our sealed data about a consent: its tokens, and the state of its authorisation.
 type memory struct {
-	// BaseURL is that of the bank, the only one that gets the token. It is empty in what older
-	// versions kept.
+	// BaseURL is the base URL of the bank, the only one that gets the token. It is empty in data of older versions.
 	BaseURL string    `json:"baseUrl,omitempty"`
 	Access  string    `json:"access,omitempty"`
 	Refresh string    `json:"refresh,omitempty"`
 	Expires time.Time `json:"expires,omitzero"`
-	// ClientID and the addresses are those of the authorization server. NamesIssuer says that its
-	// answers name the issuer.
+	// ClientID and the addresses belong to the authorization server. NamesIssuer says that its responses name the
+	// issuer.
 	ClientID    string `json:"clientId,omitempty"`
 	TokenURL    string `json:"tokenUrl,omitempty"`
 	RevokeURL   string `json:"revokeUrl,omitempty"`
@@ -61,15 +58,15 @@ type memory struct {
 	// Verifier and Callback belong to the authorization request in progress.
 	Verifier string `json:"verifier,omitempty"`
 	Callback string `json:"callback,omitempty"`
-	// Identify is where the user's ID goes, with Method. Status says how the user's
-	// confirmation stands, and Message is the bank's text for the user.
+	// Identify is the address that gets the user's ID, with Method. Status is the address with the state of the user's
+	// confirmation. Message is the bank's text for the user.
 	Identify string `json:"identify,omitempty"`
 	Method   string `json:"method,omitempty"`
 	Status   string `json:"status,omitempty"`
 	Message  string `json:"message,omitempty"`
 }
 
-// recall opens the session's secret for the bank that it is about.
+// recall opens the session's secret for its bank.
 func (c *Client) recall(bank pfm.BankEndpoint, s pfm.Session) (m memory, err error) {
 	if s.Secret != "" {
 		err = bankwire.Open(c.sealer, s, &m)
@@ -80,7 +77,7 @@ func (c *Client) recall(bank pfm.BankEndpoint, s pfm.Session) (m memory, err err
 	return m, err
 }
 
-// remember changes what the session's secret holds.
+// remember changes the content of the session's secret.
 func (c *Client) remember(bank pfm.BankEndpoint, s pfm.Session, change func(*memory)) (pfm.Session, error) {
 	m, err := c.recall(bank, s)
 	if err == nil {
@@ -94,8 +91,7 @@ func (c *Client) remember(bank pfm.BankEndpoint, s pfm.Session, change func(*mem
 	return s, nil
 }
 
-// refusesToken reports whether the bank refuses the token of a session, so that the user
-// has to authorise again.
+// refusesToken reports whether the bank refuses the token of a session. The user must then authorise again.
 func refusesToken(r request, status int, code string) bool {
 	if r.session.Secret == "" || status != http.StatusUnauthorized || r.op == requestConsent {
 		return false
@@ -138,8 +134,8 @@ func (c *Client) clientID(ctx context.Context, bank pfm.BankEndpoint) (string, e
 	return "", errNoClientID
 }
 
-// toAuthorizationServer sends the user to the bank's authorization server, whose metadata
-// (RFC 8414) is at this address or where the provider says.
+// toAuthorizationServer sends the user to the bank's authorization server. Its metadata (RFC 8414) is at this address
+// or at the provider's.
 func (c *Client) toAuthorizationServer(
 	ctx context.Context, a attempt, metadata string,
 ) (pfm.ConsentProgress, error) {
@@ -153,7 +149,7 @@ func (c *Client) toAuthorizationServer(
 		Token     string   `json:"token_endpoint"`
 		Revoke    string   `json:"revocation_endpoint"`
 		PKCE      []string `json:"code_challenge_methods_supported"`
-		// NamesIssuer is true in RFC 9207. Nothing else must make the metadata unreadable.
+		// NamesIssuer is a boolean in RFC 9207. Other types must not make the metadata unreadable.
 		NamesIssuer any `json:"authorization_response_iss_parameter_supported"`
 	}
 	r := request{
@@ -165,7 +161,7 @@ func (c *Client) toAuthorizationServer(
 			return errNoPKCE
 		}
 		parts := []*url.URL{at}
-		if w.Issuer != "" { // otherwise its answers must not name one
+		if w.Issuer != "" { // without an issuer here, responses must not name one
 			issuer, err := url.Parse(w.Issuer)
 			if err != nil || !isIssuer(issuer, at) {
 				return errIssuer
@@ -176,7 +172,7 @@ func (c *Client) toAuthorizationServer(
 			if address == &w.Revoke && w.Revoke == "" {
 				continue
 			}
-			to, err := resolve(a.bank, at, *address) // it may lack the host
+			to, err := resolve(a.bank, at, *address) // the address may lack the host
 			if err != nil {
 				return err
 			}
@@ -201,11 +197,11 @@ func (c *Client) toAuthorizationServer(
 		m.ClientID, m.TokenURL, m.RevokeURL, m.Issuer = id, w.Token, w.Revoke, w.Issuer
 		m.NamesIssuer = w.NamesIssuer == true
 		m.Verifier, m.Callback = verifier, a.req.CallbackURL
-		m.Identify, m.Method = "", "" // the bank knows who the user is
+		m.Identify, m.Method = "", "" // the bank already knows the user
 	})
 }
 
-// isAnswer reports whether the server to which the user was sent gave the answer (RFC 9207).
+// isAnswer reports whether the response comes from the server to which the user was sent (RFC 9207).
 func (m memory) isAnswer(callback url.Values) bool {
 	for _, name := range []string{"code", "error", "iss"} {
 		if len(callback[name]) > 1 {
@@ -218,7 +214,7 @@ func (m memory) isAnswer(callback url.Values) bool {
 	return m.Issuer != "" && callback.Get("iss") == m.Issuer
 }
 
-// fromAuthorizationServer exchanges the code with which the user comes back for a token.
+// fromAuthorizationServer exchanges the user's code for a token.
 func (c *Client) fromAuthorizationServer(
 	ctx context.Context, a attempt, m memory,
 ) (pfm.ConsentProgress, error) {
@@ -238,7 +234,7 @@ func (c *Client) fromAuthorizationServer(
 	if err != nil {
 		return pfm.ConsentProgress{}, err
 	}
-	// The code is used. What the bank cannot do or say now, it can later.
+	// The code is used up, so a temporary failure of the next call must not lose the token.
 	a.session, a.answer = s, pfm.UserAnswer{}
 	var progress pfm.ConsentProgress
 	if s.ConsentID == "" {
@@ -252,7 +248,7 @@ func (c *Client) fromAuthorizationServer(
 	return progress, err
 }
 
-// exchange exchanges a code or a refresh token for a token, with which it returns the session.
+// exchange exchanges a code or a refresh token for a token. It returns the session with the token.
 func (c *Client) exchange(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, op string, m memory, form url.Values,
 ) (pfm.Session, error) {
@@ -278,7 +274,7 @@ func (c *Client) exchange(
 		expires = expires.Add(min(time.Duration(seconds)*time.Second, longestToken))
 	}
 	return c.remember(bank, s, func(m *memory) {
-		// Without a new refresh token, the old one still works.
+		// Without a new refresh token, the old one remains valid.
 		m.Access, m.Refresh, m.Expires = w.Access, cmp.Or(w.Refresh, m.Refresh), expires
 		m.Verifier, m.Callback = "", ""
 	})
@@ -289,8 +285,8 @@ func isToken(s string) bool {
 	return s != "" && len(s) <= maxToken && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
 }
 
-// RenewSession implements pfm.Supplier. It renews a token that might end during a sync, and
-// seals with the current key what an older one sealed.
+// RenewSession implements pfm.Supplier. It renews a token that might expire during a sync, and seals old data with
+// the current key.
 func (c *Client) RenewSession(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (pfm.Session, error) {
 	if s.Secret == "" {
 		return s, nil
@@ -307,8 +303,8 @@ func (c *Client) RenewSession(ctx context.Context, bank pfm.BankEndpoint, s pfm.
 	})
 }
 
-// revoke revokes the session's tokens, if the bank offers that (RFC 7009). Without the
-// consent they are worth nothing, so a failure does not matter.
+// revoke revokes the session's tokens, if the bank supports that (RFC 7009). A failure does not matter, because
+// tokens are useless without the consent.
 func (c *Client) revoke(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) {
 	m, err := c.recall(bank, s)
 	if err != nil || m.RevokeURL == "" {

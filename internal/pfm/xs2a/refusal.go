@@ -15,16 +15,16 @@ var (
 	errBadIdentifier = errors.New("malformed identifier")
 )
 
-// consentKinds are the codes that determine the kind with any 4xx status, because
-// banks use different statuses with them.
+// consentKinds are the codes that determine the kind with any 4xx status, because banks use them with different
+// statuses.
 var consentKinds = map[string]pfm.SupplierErrorKind{
 	"CONSENT_EXPIRED": pfm.SupplierConsentExpired,
 	"CONSENT_INVALID": pfm.SupplierConsentInvalid,
 	"CONSENT_UNKNOWN": pfm.SupplierConsentUnknown,
 }
 
-// standardCodes are the message codes that the standard defines for the Account
-// Information Service. Any other code is the bank's own text and is dropped.
+// standardCodes are the standard's message codes for the Account Information Service. Any other code is the bank's
+// own text and is dropped.
 var standardCodes = map[string]bool{
 	"ACCESS_EXCEEDED": true, "CERTIFICATE_BLOCKED": true, "CERTIFICATE_EXPIRED": true,
 	"CERTIFICATE_INVALID": true, "CERTIFICATE_MISSING": true, "CERTIFICATE_REVOKED": true,
@@ -58,8 +58,7 @@ func refusalKind(r request, status int, code string) pfm.SupplierErrorKind {
 	case code == "ACCESS_EXCEEDED":
 		return pfm.SupplierRateLimited
 	case r.op == requestConsent, r.op == startAuthorisation:
-		// There is no valid consent yet, so none can have ended: CONSENT_INVALID refers
-		// to the request.
+		// No consent is valid yet, so none can have ended: CONSENT_INVALID refers to the request.
 		return kind
 	case isAboutConsent:
 		return consentKind
@@ -74,9 +73,9 @@ func refusalKind(r request, status int, code string) pfm.SupplierErrorKind {
 	}
 }
 
-// refusesForm reports whether err says that the bank does not support an optional
-// form of the request, so that a simpler form is worth a call. FORMAT_ERROR is one of
-// the codes because banks validate query parameters before they interpret them.
+// refusesForm reports whether err means that the bank does not support an optional form of the request. A simpler
+// form is then worth a call. FORMAT_ERROR is one of the codes, because banks validate query parameters before they
+// interpret them.
 func refusesForm(err error) bool {
 	e := pfm.FailureOf(err)
 	return e.Status == http.StatusBadRequest && slices.Contains([]string{
@@ -84,24 +83,22 @@ func refusesForm(err error) bool {
 	}, e.BankCode)
 }
 
-// refusesRows reports whether err is a refusal that may be about an optional parameter of
-// a read. Banks refuse with all kinds of statuses and codes, so what matters is that the
-// consent is good and that the call is not one too many.
+// refusesRows reports whether err may be about an optional parameter of a read. Banks use all kinds of statuses and
+// codes for that. So any refusal counts unless it is about the consent or a rate limit.
 func refusesRows(err error) bool {
 	e := pfm.FailureOf(err)
 	return e.Kind == pfm.SupplierRejected && e.BankCode != "PERIOD_INVALID" || e.Status == http.StatusNotImplemented
 }
 
-// message is an element of tppMessages, or of additionalErrors in the RFC 7807
-// form.
+// message is an element of tppMessages, or of additionalErrors in the RFC 7807 form.
 type message struct {
 	Category string `json:"category"`
 	Code     string `json:"code"`
 }
 
-// messageCode returns the standard's code from an error body in either form. Some
-// banks send just the list of messages, as an example of the standard does. If there
-// are several codes, one about the state of the consent comes first.
+// messageCode returns the standard's code from an error body in either form. Some banks send only the list of
+// messages, like an example of the standard. If there are several codes, one about the consent's state takes
+// precedence.
 func messageCode(body []byte) string {
 	var messages []message
 	var response struct {

@@ -9,15 +9,14 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// report has rows that are read one by one, so that one that cannot be read costs no other.
+// report has rows that are decoded one by one, so that an unreadable one does not affect the others.
 type report struct {
 	Booked  []bankwire.Object `json:"booked"`
 	Pending []bankwire.Object `json:"pending"`
 	Links   bankwire.Object   `json:"_links"`
 }
 
-// decodePage returns a page of rows, booked ones first, and the link to the next
-// page, if any.
+// decodePage returns a page of rows, booked ones first, and the link to the next page, if any.
 func decodePage(body []byte) ([]pfm.BankTransaction, string, error) {
 	var w struct {
 		Transactions     *report         `json:"transactions"`
@@ -29,7 +28,7 @@ func decodePage(body []byte) ([]pfm.BankTransaction, string, error) {
 	}
 	listed, isCard := cmp.Or(w.CardTransactions, w.Transactions), w.CardTransactions != nil
 	if listed == nil {
-		// The report is to be downloaded: it is the next page.
+		// The report must be downloaded: the download is the next page.
 		if download := href(w.Links, "download"); download != "" {
 			return nil, download, nil
 		}
@@ -45,9 +44,9 @@ func decodePage(body []byte) ([]pfm.BankTransaction, string, error) {
 	return rows, cmp.Or(href(listed.Links, "next"), href(w.Links, "next"), href(listed.Links, "download")), nil
 }
 
-// readRow returns a row, which is Unreadable without an amount. What the row itself does not
-// have is taken from its details, unless it is a batch of several. The standard only has a
-// merchant category code for card rows, but banks send it in all.
+// readRow returns a row, which is Unreadable without an amount. Missing data come from the row's details, unless
+// these are a batch of several payments. The standard has a merchant category code only for card rows, but banks send
+// it in all rows.
 func readRow(w bankwire.Object, isBooked, isCard bool) pfm.BankTransaction {
 	amount, currency, ok := w.At("transactionAmount").Amount()
 	if !ok {
@@ -95,14 +94,14 @@ func readRow(w bankwire.Object, isBooked, isCard bool) pfm.BankTransaction {
 		ProprietaryBankTransactionCode: w.Text("proprietaryBankTransactionCode"),
 		MerchantCategoryCode:           bankwire.CategoryCode(w.Text("merchantCategoryCode")),
 	}
-	if isCard { // the day on which the card's invoice is due, which is not the row's
+	if isCard { // it is the due date of the card's invoice, not of the row
 		t.ValueDate = ""
 	}
 	return t
 }
 
-// accountOf returns what names the account in a member, which some banks send as a plain
-// number. A full card number must never be stored.
+// accountOf returns the identification of the account in a member, which some banks send as a plain number. A full
+// card number must never be stored.
 func accountOf(w bankwire.Object, name string) string {
 	a := w.At(name)
 	return cmp.Or(
@@ -111,8 +110,8 @@ func accountOf(w bankwire.Object, name string) string {
 	)
 }
 
-// remittance prefers the array, because the single text may only be its first line. Some
-// banks send one line without a list, or objects with a reference in the list.
+// remittance prefers the array, because the single text may only be its first line. Some banks send one line without
+// a list, or a list of objects with a reference.
 func remittance(w bankwire.Object) string {
 	lines := func(name string) string { return bankwire.Joined(bankwire.Get[bankwire.List[reference]](w, name)) }
 	return cmp.Or(
@@ -121,8 +120,7 @@ func remittance(w bankwire.Object) string {
 	)
 }
 
-// reference is structured remittance information: an object, or a plain string in
-// earlier versions of the standard.
+// reference is structured remittance information: an object, or a plain string in earlier versions of the standard.
 type reference string
 
 // UnmarshalJSON never fails.
@@ -137,7 +135,7 @@ func (r *reference) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// billed returns what the bank sends in another currency than the row's.
+// billed returns the amount in another currency than the row's, if the bank sends one.
 func billed(w bankwire.Object, currency string) (money.Amount, string) {
 	amounts := []bankwire.Object{w.At("billingAmount"), w.At("originalAmount")}
 	for _, exchange := range bankwire.Get[bankwire.List[bankwire.Object]](w, "currencyExchange") {

@@ -12,14 +12,14 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// errEmbedded says that we would have to ask the user for the password at the bank. We
-// never do: whoever gets used to that types it into other pages, too.
+// errEmbedded says that the bank requires us to ask the user for the bank password. We never do: it would teach users
+// to type it into other sites.
 var errEmbedded = errors.New("bank offers no redirect, no OAuth 2.0 and no decoupled authorisation")
 
-// maxSteps bounds how often a bank may answer with another start of the authorisation.
+// maxSteps is how often a bank may answer with another start of the authorisation.
 const maxSteps = 3
 
-// attempt is a consent that is being authorised, with what the user has answered last.
+// attempt is a consent in authorisation, with the user's last answer.
 type attempt struct {
 	bank    pfm.BankEndpoint
 	req     pfm.ConsentRequest
@@ -27,16 +27,16 @@ type attempt struct {
 	answer  pfm.UserAnswer
 }
 
-// scaAnswer is an answer of the bank about an authorisation.
+// scaAnswer is the bank's response about an authorisation.
 type scaAnswer struct {
 	ConsentID string          `json:"consentId"`
 	Message   bankwire.Text   `json:"psuMessage"`
 	Links     bankwire.Object `json:"_links"`
-	// kind is the link that leads on, and to its address. Without one, to is that of the scaStatus.
+	// kind is the link to follow, and to its address. Without a link, to is the address of the scaStatus.
 	kind, to string
 }
 
-// authorise requests the consent, starts its authorisation, or tells the bank who the user is.
+// authorise requests the consent, starts its authorisation, or sends the user's ID to the bank.
 func (c *Client) authorise(ctx context.Context, a attempt, r request) (scaAnswer, error) {
 	r.bank, r.session = a.bank, a.session
 	r.header = withPSUHeaders(map[string]string{
@@ -67,8 +67,8 @@ func (c *Client) authorise(ctx context.Context, a attempt, r request) (scaAnswer
 	return answer, err
 }
 
-// lead finds the link that leads on from the answer to a call to the URL `from`, in the order
-// in which we prefer them. Without any, the user confirms in the bank's app.
+// lead finds our preferred link in the response from the URL `from`. If there is none, the user confirms in the
+// bank's app.
 func (a *scaAnswer) lead(bank pfm.BankEndpoint, from *url.URL) error {
 	for _, kind := range []string{
 		"scaRedirect", "scaOAuth", "startAuthorisation", "startAuthorisationWithPsuIdentification",
@@ -84,7 +84,7 @@ func (a *scaAnswer) lead(bank pfm.BankEndpoint, from *url.URL) error {
 	if a.kind == "" && address == "" {
 		return nil
 	}
-	if a.kind == "scaRedirect" || a.kind == "scaOAuth" { // these may be on any host
+	if a.kind == "scaRedirect" || a.kind == "scaOAuth" { // these may lead to any host
 		find = resolve
 	}
 	to, err := find(bank, from, address)
@@ -94,8 +94,7 @@ func (a *scaAnswer) lead(bank pfm.BankEndpoint, from *url.URL) error {
 	return err
 }
 
-// supports reports whether we can go on after the answer. Apart from a redirect, we have to
-// keep something for later.
+// supports reports whether we can continue after the response. Everything except a redirect requires sealed data.
 func (c *Client) supports(a scaAnswer) bool {
 	switch a.kind {
 	case "scaRedirect", "startAuthorisation":
@@ -125,8 +124,7 @@ func (c *Client) RequestConsent(
 	return c.newConsent(ctx, a)
 }
 
-// newConsent requests a consent, or asks the user first what the bank wants with the
-// request.
+// newConsent requests a consent. If the bank needs answers with the request, it asks the user first.
 func (c *Client) newConsent(ctx context.Context, a attempt) (pfm.ConsentProgress, error) {
 	sca := a.bank.SCA
 	ask := pfm.ConsentProgress{Session: a.session, Next: pfm.Step{
@@ -150,7 +148,7 @@ func (c *Client) newConsent(ctx context.Context, a attempt) (pfm.ConsentProgress
 
 func isUserUnknown(err error) bool { return pfm.FailureOf(err).BankCode == "PSU_CREDENTIALS_INVALID" }
 
-// follow does what the bank's answer asks for, until the user has something to do.
+// follow follows the bank's response until the user must act.
 func (c *Client) follow(ctx context.Context, a attempt, answer scaAnswer) (pfm.ConsentProgress, error) {
 	for range maxSteps {
 		method := http.MethodPost
@@ -188,7 +186,7 @@ func (c *Client) follow(ctx context.Context, a attempt, answer scaAnswer) (pfm.C
 	return pfm.ConsentProgress{}, failure
 }
 
-// pause remembers what is needed to go on after the user's next step.
+// pause stores the data for continuing after the user's next step.
 func (c *Client) pause(a attempt, next pfm.Step, change func(*memory)) (pfm.ConsentProgress, error) {
 	s, err := c.remember(a.bank, a.session, change)
 	return pfm.ConsentProgress{Session: s, Next: next}, err
@@ -222,8 +220,7 @@ func (c *Client) ContinueConsent(
 	}
 }
 
-// poll looks whether the user has confirmed. After that, the bank may need a moment to make
-// the consent valid.
+// poll checks whether the user has confirmed. After that, the bank may need a moment to make the consent valid.
 func (c *Client) poll(ctx context.Context, a attempt, m memory) (pfm.ConsentProgress, error) {
 	waiting := pfm.ConsentProgress{Session: a.session, Next: pfm.Step{Kind: pfm.StepWait, Message: m.Message}}
 	var sca struct {

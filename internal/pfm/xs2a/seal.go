@@ -24,15 +24,13 @@ type seal struct {
 	now  func() time.Time
 }
 
-// sealed returns the headers that a signature covers: the first two always, the
-// others if they are sent. Date is one of them so that a request cannot be replayed
-// much later.
+// sealed returns the headers that a signature covers: the first two always, the others if they are sent. It includes
+// Date, to prevent replays much later.
 func sealed() []string {
 	return []string{"digest", "x-request-id", "psu-id", "psu-corporate-id", "date", "tpp-redirect-uri"}
 }
 
-// sign adds the headers of a signed request. The digest covers the body as it is
-// sent, even if it is empty.
+// sign adds the headers of a signed request. The digest covers the sent body, even if it is empty.
 func (s *seal) sign(req *http.Request, body []byte) error {
 	digest := sha256.Sum256(body)
 	req.Header.Set("Digest", "SHA-256="+base64.StdEncoding.EncodeToString(digest[:]))
@@ -65,11 +63,10 @@ type attributeSET []struct {
 	Value asn1.RawValue
 }
 
-// distinguishedName returns a name in the form of RFC 2253. Characters that must not
-// be in a quoted parameter are escaped as in the standard's example:
-// CN=D-TRUST%20CA,C=DE. It reads the certificate's bytes, because x509 changes the
-// order of the parts and re-encodes attributes for which RFC 2253 has no name, such
-// as the organizationIdentifier of qualified authorities.
+// distinguishedName returns a name in the form of RFC 2253. It escapes characters that a quoted parameter must not
+// contain, as in the standard's example: CN=D-TRUST%20CA,C=DE. It reads the certificate's bytes, because x509 changes
+// the order of the parts and re-encodes attributes without a name in RFC 2253, such as the organizationIdentifier of
+// qualified authorities.
 func distinguishedName(raw []byte) (string, error) {
 	var name pkix.RDNSequence
 	var encoded []attributeSET

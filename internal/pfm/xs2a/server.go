@@ -17,17 +17,17 @@ var (
 	errClaimed = errors.New("authorization server is another provider's")
 )
 
-// ForeignServer is the error for an authorization server that is not one of the provider's.
+// ForeignServer is the error for an authorization server of another provider.
 type ForeignServer struct {
-	// Origins are the server's.
+	// Origins are the origins of the server.
 	Origins []string
 }
 
 func (*ForeignServer) Error() string { return "authorization server is not one of the provider's" }
 
-// isIssuer reports whether metadata from an address is the issuer's (RFC 8414, section 3.3). The
-// well-known part is before the issuer's path or, as in OpenID Connect, after it. Banks may also
-// link to another address, which must then be below the issuer's.
+// isIssuer reports whether metadata from an address belongs to the issuer (RFC 8414, section 3.3). The well-known
+// part is before the issuer's path or, as in OpenID Connect, after it. Banks may also link to another address below
+// the issuer's.
 func isIssuer(issuer, at *url.URL) bool {
 	if !isWeb(issuer) || pfm.Origin(issuer) != pfm.Origin(at) || issuer.RawQuery != "" || issuer.Fragment != "" {
 		return false
@@ -36,7 +36,7 @@ func isIssuer(issuer, at *url.URL) bool {
 	before, after, isWellKnown := strings.Cut(from, "/.well-known")
 	switch _, tenant, isBefore := strings.Cut(strings.TrimPrefix(after, "/"), "/"); {
 	case path.Clean(from+"/") != cmp.Or(from, "/"), own != "" && path.Clean(own) != own:
-		return false // dots may lead to a neighbour
+		return false // dots may lead to another issuer's path
 	case !isWellKnown:
 		return strings.HasPrefix(from+"/", own+"/")
 	case isBefore:
@@ -46,7 +46,7 @@ func isIssuer(issuer, at *url.URL) bool {
 	}
 }
 
-// checkServer returns an error if a part of an authorization server is not the bank's.
+// checkServer returns an error if part of an authorization server is not the bank's.
 func (c *Client) checkServer(ctx context.Context, bank pfm.BankEndpoint, parts []*url.URL) error {
 	var foreign []string
 	for _, to := range parts {

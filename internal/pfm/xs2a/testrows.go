@@ -12,8 +12,7 @@ import (
 
 const addTestRows = "add test rows"
 
-// AddTestRows implements connection.TestBank. The standard does not have it: only the sandbox's
-// banks have such an address.
+// AddTestRows implements connection.TestBank. Only the sandbox's banks have this address; the standard does not.
 func (c *Client) AddTestRows(
 	ctx context.Context, bank pfm.BankEndpoint, consentID, resourceID, batch string, rows []connection.TestRow,
 ) error {

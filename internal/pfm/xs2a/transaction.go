@@ -13,19 +13,19 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// maxPages bounds one read of an account.
+// maxPages limits one read of an account.
 const maxPages = 1000
 
 var errTooMany = errors.New("too many pages")
 
-// page is one page of rows with its address, and that of the next one if there is one.
+// page is one page of rows with its address and, if there is one, the next page's.
 type page struct {
 	rows     []pfm.BankTransaction
 	at, next string
 }
 
-// Transactions reads booked and pending rows, or only the booked ones if the bank does
-// not support pending ones. It checks a whole page before it yields the first row.
+// Transactions reads booked and pending rows, or only booked ones if the bank does not support pending ones. It
+// checks a whole page before it yields the first row.
 func (c *Client) Transactions(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
 ) iter.Seq2[pfm.BankTransaction, error] {
@@ -55,7 +55,7 @@ func (c *Client) Transactions(
 			case r.link == "":
 				return
 			case seen[r.link]:
-				return // some banks' last page leads to itself, or back to the first
+				return // some banks' last page links to itself or to the first page
 			case len(seen) == maxPages:
 				err = bankwire.Failure(readTransactions, pfm.SupplierInvalidResponse, errTooMany)
 			default:
@@ -70,8 +70,8 @@ func (c *Client) Transactions(
 	}
 }
 
-// overlap returns how many rows without an ID end one page and begin the next: some banks
-// page by day, and send the first one's last rows again.
+// overlap returns how many rows without an ID end one page and begin the next. Some banks page by day, and send the
+// last rows of a page again.
 func overlap(before, after []pfm.BankTransaction) int {
 	for n := min(len(before), len(after)); n > 0; n-- {
 		if after[0].ID == "" && after[n-1].Booked &&
@@ -82,8 +82,8 @@ func overlap(before, after []pfm.BankTransaction) int {
 	return 0
 }
 
-// withoutMoved drops a booked row that is there again under its ID, two or three days later:
-// the bank has corrected its day. Equal payments that share an ID are further apart, or more.
+// withoutMoved drops a booked row that occurs again with its ID, two or three days later: the bank has corrected its
+// day. Equal payments with a common ID are further apart, or there are more of them.
 func withoutMoved(rows []pfm.BankTransaction) []pfm.BankTransaction {
 	const most = 3 * 24 * time.Hour
 	under := map[string][]int{}
