@@ -22,7 +22,7 @@ const (
 	sinchURL          = "https://fax.api.sinch.com/v3"
 )
 
-// Settings selects the letter carriers of this environment and our credentials with them.
+// Settings selects the letter carriers of this environment and our credentials for them.
 type Settings struct {
 	Stage config.Stage
 	// MailFrom is empty if no email is sent.
@@ -50,17 +50,16 @@ func ReadSettings(r *config.Reader, now func() time.Time) Settings {
 	return s
 }
 
-// Accounts has our accounts with the carriers of paper letters and faxes; nil means
-// that the channel is off.
+// Accounts has our accounts with the carriers of paper letters and faxes. A nil account turns its channel off.
 type Accounts struct {
 	Post *PostOptions
 	Fax  *FaxOptions
-	// Sandbox is nil in production, where mail reaches people and nobody's clock can be moved.
+	// Sandbox is nil in production, where mail reaches people and clocks cannot be moved.
 	Sandbox *SandboxOptions
 }
 
-// Accounts reads the configured credentials. Outside production, a carrier without
-// credentials defaults to that of the sandbox at baseURL.
+// Accounts reads the configured credentials. Outside production, a carrier without credentials is the sandbox's at
+// baseURL.
 func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, baseURL string) (Accounts, error) {
 	var a Accounts
 	common := Common{Now: s.now}

@@ -2,10 +2,9 @@
 // Sinch. Each is an adapter that implements cancellation.Carrier and turns its
 // carrier's later reports into cancellation.Report.
 //
-// No adapter hands a letter over twice. If the result of a try is unknown, the next
-// try finds it out first, by whatever means the carrier offers. Errors contain the
-// carriers' codes and the package's own words, but no text from a carrier and
-// nothing from the letter.
+// No adapter hands a letter over twice. If the result of a try is unknown, the next try first finds it out, in the
+// way that the carrier offers. Errors contain the carriers' codes and the package's own words, but no text from a
+// carrier and nothing from the letter.
 //
 // # E-mail: Amazon SES, API v2
 //

@@ -18,8 +18,7 @@ import (
 
 var _ cancellation.Carrier = (*Email)(nil)
 
-// sendEventWait is how long to wait for a Send event. If there is none by then, the
-// mail was not sent.
+// sendEventWait is how long to wait for a Send event. Without an event by then, the mail was not sent.
 const sendEventWait = 15 * time.Minute
 
 // simulator is the domain of SES's own test addresses.
@@ -35,9 +34,8 @@ const sendEmail = "send e-mail"
 
 // EmailSender is the part of SES that Email needs. Package sesmail implements it.
 type EmailSender interface {
-	// SendEmail sends a MIME message to one address, without retries, and returns
-	// SES's ID of it. The events of the configuration set include the tags. Errors
-	// are those of the AWS SDK.
+	// SendEmail sends a MIME message to one address, without retries, and returns SES's message ID. The events of the
+	// configuration set include the tags. Errors are those of the AWS SDK.
 	SendEmail(
 		ctx context.Context, configurationSet, to string, message []byte, tags map[string]string,
 	) (messageID string, err error)
@@ -51,11 +49,10 @@ type EmailOptions struct {
 	From string
 	// ConfigurationSet is the configuration set that publishes events; required.
 	ConfigurationSet string
-	// Redirect is an optional address that receives all mail except mail to SES's
-	// mailbox simulator, so that a test environment writes to nobody else.
+	// Redirect is an optional address that receives all mail except mail to SES's mailbox simulator, so that a test
+	// environment writes to nobody else.
 	Redirect string
-	// ReplyTo is the operator's mailbox, for letters without a reply address that SES accepts.
-	// It is optional.
+	// ReplyTo is the operator's mailbox, for letters without a reply address that SES accepts. It is optional.
 	ReplyTo string
 	// Now is the clock; required.
 	Now func() time.Time
@@ -78,8 +75,8 @@ func NewEmail(o EmailOptions) (*Email, error) {
 	return &Email{o}, nil
 }
 
-// Send hands the letter to SES. SES offers no way to ask for the result afterwards.
-// The receipt's reference is SES's message ID.
+// Send hands the letter to SES. The result cannot be queried from SES later. The receipt's reference is SES's message
+// ID.
 func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
 	if s.Channel.Kind != cancellation.ChannelEmail {
 		return cancellation.Receipt{}, fmt.Errorf("send e-mail: channel is %s", s.Channel.Kind)
@@ -100,7 +97,7 @@ func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation
 		to = e.Redirect
 	}
 	replyTo, err := cancellation.ParseEmail(s.ReplyTo)
-	if err != nil { // the letter itself says how to reach the user
+	if err != nil { // the letter itself has the user's address
 		replyTo = e.ReplyTo
 	}
 	raw, err := compose(envelope{
@@ -136,16 +133,15 @@ func (e *Email) send(ctx context.Context, to string, raw []byte, tags map[string
 	}
 }
 
-// displayName returns the names of the user and the service, so that nobody mistakes
-// the mail for one that the user sent. Without a usable name it is the service alone.
+// displayName returns the names of the user and the service, so that nobody takes the mail for the user's own.
+// Without a usable name, it is only the service's.
 func displayName(sender string) string {
 	return strings.TrimPrefix(phrase(sender)+" via Aviso", " via ")
 }
 
-// sesFailure returns what an error of SES means for the letter. Only two errors are
-// about the message: BadRequestException, and MessageRejected unless it is about an
-// unverified identity. All other errors from SES are about the account, its setup or
-// its limits, and would affect any letter.
+// sesFailure returns the effect of an SES error on the letter. Only two errors are about the message:
+// BadRequestException, and MessageRejected unless it is about an unverified identity. All others are about the
+// account, its setup or its limits, and would affect any letter.
 func sesFailure(ctx context.Context, err error) *cancellation.CarrierError {
 	var api smithy.APIError
 	if !errors.As(err, &api) {

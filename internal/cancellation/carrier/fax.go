@@ -24,7 +24,7 @@ var (
 )
 
 const (
-	// faxListDelay is how long it may take until an accepted fax is in the list.
+	// faxListDelay is the maximum time until an accepted fax is in the list.
 	faxListDelay = 2 * time.Minute
 	// maxFaxRetries is how often Sinch redials. Sinch allows up to five.
 	maxFaxRetries = 3
@@ -56,8 +56,8 @@ type FaxOptions struct {
 	// unguessable and has at least 32 characters. Both are required.
 	CallbackBaseURL string `json:"-"`
 	CallbackSecret  observe.Secret
-	// PreviousCallbackSecret is accepted too: it is in the URLs of older faxes, or will be
-	// CallbackSecret; optional.
+	// PreviousCallbackSecret is accepted too: older faxes have it in their URLs, or it is the next CallbackSecret. It
+	// is optional.
 	PreviousCallbackSecret observe.Secret
 }
 
@@ -166,13 +166,11 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 	}
 }
 
-// maxSearchWindow bounds how far back find searches. A channel is abandoned after a
-// day, so no try is much older.
+// maxSearchWindow limits how far back find searches. A channel is abandoned after a day, so no try is much older.
 const maxSearchWindow = 72 * time.Hour
 
-// find returns the ID of an earlier try's fax, which is empty if there is none. It
-// lists faxes by day, as the API requires, from Since on. It adds a margin because a
-// try may have happened around midnight, and clocks differ.
+// find returns the ID of the fax of an earlier try, or "". It lists faxes by day, as the API requires, starting at
+// Since. It adds a margin for tries around midnight and for clock skew.
 func (f *Fax) find(ctx context.Context, s cancellation.Shipment) (string, *cancellation.CarrierError) {
 	last := s.TriedAt.Add(faxListDelay).UTC().Format(time.DateOnly)
 	if s.Since.IsZero() || s.TriedAt.Sub(s.Since) > maxSearchWindow {
@@ -186,10 +184,9 @@ func (f *Fax) find(ctx context.Context, s cancellation.Shipment) (string, *cance
 	return "", nil
 }
 
-// findOn reads all pages of a day. It requests the first page without a number and
-// the others by the number in the response: the documentation does not say whether
-// pages start at zero or one, and calls the number page in the schema and pageNumber
-// in examples.
+// findOn reads all pages of a day. It requests the first page without a number, and the others by the number in the
+// response. The documentation does not say whether pages start at zero or one, and it names the number page in the
+// schema and pageNumber in examples.
 func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (string, *cancellation.CarrierError) {
 	query := url.Values{
 		"createTime": {day}, "direction": {"OUTBOUND"}, "to": {s.Channel.Fax}, "pageSize": {strconv.Itoa(faxPageSize)},

@@ -22,7 +22,7 @@ import (
 // digits have 190 bits.
 const minCallbackSecret = 32
 
-// maxFaxPart bounds how much of the form's fax part is read.
+// maxFaxPart limits how much of the form's fax part is read.
 const maxFaxPart = 64 << 10
 
 // FaxCallback is a request to /carriers/v1/fax/{cancellationId}/{shipmentId}/{token}.
@@ -33,21 +33,20 @@ type FaxCallback struct {
 	Body        []byte
 }
 
-// callbackURL returns the URL that Sinch calls when the fax is done. Its token proves that
-// the URL is ours.
+// callbackURL returns the URL that Sinch calls when the fax is done. Its token proves that the URL is ours.
 func (f *Fax) callbackURL(cancellationID, shipmentID string) string {
 	token := base64.RawURLEncoding.EncodeToString(mac(f.CallbackSecret, callbackText(cancellationID, shipmentID)))
 	return f.CallbackBaseURL + "/carriers/v1/fax/" + cancellationID + "/" + shipmentID + "/" + token
 }
 
-// callbackText is what a token signs. The IDs contain no line breaks, so no two pairs
-// result in the same text.
+// callbackText is the signed text of a token. The IDs contain no line breaks, so no two pairs of IDs have the same
+// text.
 func callbackText(cancellationID, shipmentID string) []byte {
 	return []byte("fax callback\n" + cancellationID + "\n" + shipmentID)
 }
 
-// signed reports whether the signature is one of the text, by one of the keys. It compares in
-// constant time. An empty key signs nothing, because anybody can sign with it.
+// signed reports whether the signature belongs to the text and one of the keys. It compares in constant time. It
+// skips empty keys, with which anybody can sign.
 func signed(signature, text []byte, keys ...observe.Secret) bool {
 	return slices.ContainsFunc(keys, func(key observe.Secret) bool {
 		return key != "" && hmac.Equal(signature, mac(key, text))
@@ -61,10 +60,9 @@ func mac(key observe.Secret, text []byte) []byte {
 	return h.Sum(nil)
 }
 
-// ParseCallback returns the state of a fax. It reads only the fax's ID from the
-// callback and asks Sinch for the rest, because anybody who has seen the URL can
-// call it. The error is ErrNotAuthentic, ErrMalformedCallback or ErrNothingReported,
-// or a *cancellation.CarrierError if the call to Sinch failed.
+// ParseCallback returns the state of a fax. Anybody who has seen the URL can call it, so it reads only the fax's ID
+// from the callback and asks Sinch for the rest. The error is ErrNotAuthentic, ErrMalformedCallback or
+// ErrNothingReported, or a *cancellation.CarrierError if the call to Sinch failed.
 func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Report, error) {
 	token, err := base64.RawURLEncoding.Strict().DecodeString(c.Token)
 	if err != nil || !idPattern.MatchString(c.CancellationID) || !idPattern.MatchString(c.ShipmentID) ||
@@ -118,7 +116,7 @@ func (f fax) reason() string {
 	return reason
 }
 
-// faxID returns the ID from either form of a callback. It is empty if there is none.
+// faxID returns the ID from either form of a callback, or "".
 func faxID(contentType string, body []byte) string {
 	var event struct{ Fax struct{ ID string } }
 	media, params, _ := mime.ParseMediaType(contentType)

@@ -21,8 +21,7 @@ import (
 	"aviso/internal/outbound"
 )
 
-// maxResponse bounds the body of a response after decompression. The longest is a
-// page of a thousand faxes.
+// maxResponse limits the body of a response after decompression. The longest is a page of a thousand faxes.
 const maxResponse = 4 << 20
 
 // total is the timeout of a call.
@@ -62,11 +61,10 @@ type request struct {
 	url           string
 	authorization observe.Secret
 	header        map[string]string
-	// body is sent as JSON, unless it is bytes. media is its type; the default is
-	// application/json.
+	// body is sent as JSON, or unchanged if it is bytes. media is its type; the default is application/json.
 	body  any
 	media string
-	// into gets the JSON of the response.
+	// into receives the decoded JSON response.
 	into any
 }
 
@@ -81,9 +79,8 @@ func (a response) ok() bool { return a.status >= 200 && a.status <= 299 }
 
 func (a response) gone() bool { return a.status == http.StatusNotFound || a.status == http.StatusGone }
 
-// do makes the call and reads the whole response. It returns the response's status and
-// header even if that is a failure. Errors have their own text, because those of net/http
-// quote the URL.
+// do makes the call and reads the whole response. It returns the response's status and header even with a failure.
+// Errors have their own text, because those of net/http quote the URL.
 func (c *client) do(ctx context.Context, r request) (response, *cancellation.CarrierError) {
 	ctx, cancel := context.WithTimeout(ctx, total)
 	defer cancel()
@@ -146,16 +143,15 @@ func (c *client) exchange(ctx context.Context, r request) (response, error) {
 
 var (
 	codePattern = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
-	// idPattern matches IDs of carriers that become part of a path. They have no dots,
-	// which could lead out of the path.
+	// idPattern matches carriers' IDs that become part of a path. They have no dots, which could lead out of the path.
 	idPattern       = regexp.MustCompile(`^[A-Za-z0-9-]{1,64}$`)
 	trackingPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ./-]{0,63}$`)
 	// tokenPattern matches bearer tokens (RFC 6750, 2.1).
 	tokenPattern = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`)
 )
 
-// safeCode returns a carrier's code, or Unknown if s does not look like a code, so
-// that no text with personal data is logged or stored.
+// safeCode returns a carrier's code, or Unknown if s does not look like one, so that no personal data is logged or
+// stored.
 func safeCode(s string) string { return cmp.Or(codePattern.FindString(s), "Unknown") }
 
 // Causes of a failure, in our own words.
@@ -168,7 +164,7 @@ var (
 	errBroken       = errors.New("connection broke")
 )
 
-// maxRetryAfter caps how long a carrier may ask us to wait.
+// maxRetryAfter limits how long a carrier may ask us to wait.
 const maxRetryAfter = 24 * time.Hour
 
 func refused(reason string) *cancellation.CarrierError {
@@ -183,21 +179,20 @@ func unclear(reason string, after time.Duration) *cancellation.CarrierError {
 	return &cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: reason, RetryAfter: after}
 }
 
-// notSent is the result of looking for a letter that no carrier has.
+// notSent is the failure for a letter that the carrier turns out not to have.
 func notSent() *cancellation.CarrierError {
 	return &cancellation.CarrierError{Failure: cancellation.CarrierNotSent, Reason: "LookedOnly"}
 }
 
-// notNoted is the result if the store does not take the reference of a letter.
+// notNoted is the failure if the store cannot save the reference of a letter.
 func notNoted(err error) *cancellation.CarrierError {
 	e := busy("ReferenceNotNoted", 0)
 	e.Err = err
 	return e
 }
 
-// noResponse returns the failure of a call without a response: Busy if it never got a
-// connection, Unclear otherwise. It replaces err, whose text may quote the URL. Errors of the
-// context and timeouts can still be tested for.
+// noResponse returns the failure of a call without a response: Busy if it never got a connection, Unclear otherwise.
+// It replaces err, whose text may quote the URL. Callers can still test for timeouts and errors of the context.
 func noResponse(ctx context.Context, operation string, err error) *cancellation.CarrierError {
 	e := unclear(operation, 0)
 	_, unresolved := errors.AsType[*net.DNSError](err)
@@ -223,16 +218,15 @@ func noResponse(ctx context.Context, operation string, err error) *cancellation.
 	return e
 }
 
-// asBusy turns any failure into Busy. It is for calls that come before the letter is
-// sent to the carrier.
+// asBusy turns any failure into Busy, for calls before the letter is handed over.
 func asBusy(e *cancellation.CarrierError) *cancellation.CarrierError {
 	e.Failure = cancellation.CarrierBusy
 	return e
 }
 
-// failed returns what a status outside 2xx means for the letter. Only statuses about
-// the request itself refuse the letter. A wrong credential, a wrong URL or an account
-// without money would affect any letter, and we can fix them while the letter waits.
+// failed returns the effect of a status outside 2xx on the letter. Only statuses about the request itself refuse the
+// letter. A wrong credential, a wrong URL or an account without money would affect any letter, and we can fix them
+// while the letter waits.
 func (c *client) failed(operation string, a response) *cancellation.CarrierError {
 	reason := operation + ": HTTP " + strconv.Itoa(a.status)
 	after := outbound.RetryAfter(a.header.Get("Retry-After"), c.Now(), maxRetryAfter)

@@ -71,8 +71,7 @@ func attach(w *message.Writer, name string, pdf []byte) error {
 	return write(part, err, pdf)
 }
 
-// write writes content to a new part and closes it. err is the error of creating the
-// part.
+// write writes content to a new part and closes it. err is the error of creating the part.
 func write(part io.WriteCloser, err error, content []byte) error {
 	if err != nil {
 		return err
@@ -87,8 +86,7 @@ func lines(s string) string {
 	return ends.Replace(strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-// fileName removes separators from a name, and replaces characters that would need an
-// encoding.
+// fileName removes separators from a name, and replaces characters that would need an encoding.
 func fileName(s string) string {
 	s = oneLine(strings.Map(func(r rune) rune {
 		switch {

@@ -21,8 +21,7 @@ var (
 	_ cancellation.CarrierEraser = (*Post)(nil)
 )
 
-// recheckAfter is how long to wait while Pingen checks a letter, which takes
-// seconds.
+// recheckAfter is how long to wait while Pingen checks a letter, which takes seconds.
 const recheckAfter = 5 * time.Second
 
 // The names of the operations.
@@ -81,7 +80,7 @@ func (p *Post) Send(ctx context.Context, s cancellation.Shipment) (cancellation.
 		return cancellation.Receipt{}, refused("NoReturnAddress")
 	}
 	if s.Reference != "" {
-		// An earlier try may have sent it. Only its status shows that.
+		// An earlier try may have sent the letter. Only its status shows that.
 		l, failure := p.read(ctx, s.Reference)
 		if failure != nil {
 			return cancellation.Receipt{}, failure
@@ -93,7 +92,7 @@ func (p *Post) Send(ctx context.Context, s cancellation.Shipment) (cancellation.
 		return cancellation.Receipt{}, failure
 	}
 	if err := s.Note(ctx, l.ID); err != nil {
-		// The next try finds the same letter by its idempotency key.
+		// The next try finds this letter by its idempotency key.
 		return cancellation.Receipt{}, notNoted(err)
 	}
 	return p.proceed(ctx, s, l)
@@ -121,8 +120,8 @@ func (p *Post) proceed(ctx context.Context, s cancellation.Shipment, l letter) (
 	}
 }
 
-// dispatch sends a letter that is ready. If Pingen refuses, dispatch reads the
-// status again, because it may just have changed.
+// dispatch sends a letter that is ready. If Pingen refuses, dispatch reads the status again, because it may have just
+// changed.
 func (p *Post) dispatch(ctx context.Context, s cancellation.Shipment, id string) (cancellation.Receipt, error) {
 	sent, failure := p.letterCall(ctx, request{
 		operation: "send letter", method: http.MethodPatch, url: p.letters + "/" + id + "/send",
@@ -162,9 +161,8 @@ func (p *Post) read(ctx context.Context, id string) (letter, *cancellation.Carri
 	return l, failure
 }
 
-// Delete stops the letter if possible and deletes it. It fails with Busy while Pingen
-// processes the letter, and with Refused if Pingen has sent it and keeps it for the
-// configured time.
+// Delete stops the letter if possible and deletes it. It fails with Busy while Pingen processes the letter. It fails
+// with Refused if Pingen has sent the letter: Pingen then keeps it for the configured time.
 func (p *Post) Delete(ctx context.Context, reference string) error {
 	if !idPattern.MatchString(reference) {
 		return refused("BadReference")
@@ -206,19 +204,17 @@ func tooLate(status int) bool {
 	}, status)
 }
 
-// create uploads the document and creates the letter. It sends nothing, so a failure
-// never leaves the letter unclear.
+// create uploads the document and creates the letter. It sends nothing, so a failure never makes the letter unclear.
 //
-// The shipment's ID is the idempotency key (Pingen repeats its response for 24
-// hours), which finds a letter whose ID was not noted.
+// The shipment's ID is the idempotency key. It finds a letter whose ID was not saved, because Pingen repeats its
+// response for 24 hours.
 func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *cancellation.CarrierError) {
 	file, failure := p.upload(ctx, s.Document.PDF)
 	if failure != nil {
 		return letter{}, failure
 	}
 	attributes := p.product(s)
-	// Pingen has no field for IDs of ours except the file name, which the recipient does
-	// not see. A partner's ID has no dot.
+	// Pingen's only field for our IDs is the file name, which the recipient does not see. A partner's ID has no dot.
 	attributes.FileName = s.CancellationID + "." + string(s.Partner) + "." + fileName(s.Document.FileName)
 	attributes.FileURL, attributes.FileSignature = file.URL, file.Signature
 	attributes.AddressPosition, attributes.AutoSend = "left", new(bool)
@@ -252,9 +248,8 @@ func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *ca
 	return l, nil
 }
 
-// keyMayBeUsedUp reports whether a failure may be about the key instead of the
-// letter: Pingen repeats an earlier failure, or rejects an upload that differs from
-// the earlier one. A try with a new key finds out.
+// keyMayBeUsedUp reports whether a failure may be about the key instead of the letter. Pingen repeats an earlier
+// failure, and rejects an upload that differs from the earlier one. Only a try with a new key can tell.
 func keyMayBeUsedUp(a response) bool {
 	return replayed(a) || a.status == http.StatusBadRequest || a.status == http.StatusConflict ||
 		a.status == http.StatusUnprocessableEntity
@@ -293,9 +288,8 @@ func (p *Post) upload(ctx context.Context, pdf []byte) (fileUpload, *cancellatio
 
 const jsonAPI = "application/vnd.api+json"
 
-// call makes a call with a token. If the API rejects the token, call retries once
-// with a new one: tokens become invalid early when the secret changes. It returns
-// the response's status even with a failure.
+// call makes a call with a token. If the API rejects the token, call retries once with a new one: tokens become
+// invalid early when the secret changes. It returns the response's status even with a failure.
 func (p *Post) call(ctx context.Context, r request) (response, *cancellation.CarrierError) {
 	r.media = jsonAPI
 	for attempt := 0; ; attempt++ {
@@ -333,8 +327,7 @@ func parseLetter(operation string, a response, id string) (letter, *cancellation
 	return *l, nil
 }
 
-// tokenMargin is how long before it expires a token is no longer used, so that it
-// does not expire in transit.
+// tokenMargin is how long before its expiry a token is no longer used, so that it does not expire in transit.
 const tokenMargin = time.Minute
 
 const fetchToken = "fetch token"

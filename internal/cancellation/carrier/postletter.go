@@ -40,8 +40,8 @@ type metaData struct {
 	Sender    party `json:"sender"`
 }
 
-// party is an address in Pingen's form: either street and number, or a PO box. The
-// comments are limits in characters.
+// party is an address in Pingen's form: either street and number, or a PO box. The comments are Pingen's limits in
+// characters.
 type party struct {
 	Name    string `json:"name"`             // 45
 	Street  string `json:"street,omitempty"` // 40
@@ -71,7 +71,7 @@ func (l letter) receipt() cancellation.Receipt {
 	return cancellation.Receipt{Reference: l.ID, TrackingNumber: trackingPattern.FindString(l.Attributes.TrackingNumber)}
 }
 
-// stage is what a status means for us.
+// stage is our meaning of a status.
 type stage int
 
 const (
@@ -100,7 +100,7 @@ func (l letter) stage() stage {
 	}
 }
 
-// product returns how to print and deliver the shipment.
+// product returns the attributes for printing and delivering the shipment.
 func (p *Post) product(s cancellation.Shipment) attributes {
 	a := attributes{DeliveryProduct: "fast", PrintMode: "simplex", PrintSpectrum: "grayscale"}
 	if s.Channel.Kind == cancellation.ChannelRegisteredMail {
@@ -122,8 +122,7 @@ var (
 	houseNumber = regexp.MustCompile(`^(.*\D) +(\d+ ?[a-zA-Z]?(?:[-/]\d+ ?[a-zA-Z]?)*)$`)
 )
 
-// partyOf uses only the first line of the recipient. The others are departments, which
-// the window shows.
+// partyOf uses only the first line of the recipient. The other lines are departments, which the window shows.
 func partyOf(a cancellation.PostalAddress) party {
 	r := party{Zip: a.PostalCode, City: cut(a.City, 25), Country: a.CountryCode}
 	if len(a.Recipient) > 0 {

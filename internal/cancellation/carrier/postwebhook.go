@@ -14,13 +14,11 @@ import (
 
 // The errors of callbacks.
 var (
-	// ErrNotAuthentic is returned if the callback does not prove that it comes from
-	// the carrier.
+	// ErrNotAuthentic is returned if the callback does not prove that the carrier sent it.
 	ErrNotAuthentic = errors.New("callback is not authentic")
 	// ErrMalformedCallback is returned for an authentic callback that cannot be read.
 	ErrMalformedCallback = errors.New("callback is malformed")
-	// ErrNothingReported is returned for a valid callback that reports no result for
-	// any of our letters.
+	// ErrNothingReported is returned for a valid callback without a result for one of our letters.
 	ErrNothingReported = errors.New("callback reports nothing")
 )
 
@@ -53,9 +51,8 @@ type relationship struct {
 	} `json:"data"`
 }
 
-// ParseWebhook reads a webhook of Pingen. The report identifies the letter by
-// Reference.
-// The error is ErrNotAuthentic, ErrMalformedCallback or ErrNothingReported.
+// ParseWebhook reads a webhook of Pingen. The report identifies the letter by Reference. The error is
+// ErrNotAuthentic, ErrMalformedCallback or ErrNothingReported.
 func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Report, error) {
 	signature, err := hex.DecodeString(header.Get("Signature"))
 	if err != nil || !signed(signature, body, p.WebhookSecret, p.PreviousWebhookSecret) {
@@ -98,9 +95,8 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 	return report, nil
 }
 
-// eventCode returns Pingen's code for what happened, such as address_purged or
-// file_too_many_pages. The text next to it is ignored: it may contain somebody's new
-// address.
+// eventCode returns Pingen's code for the event, such as address_purged or file_too_many_pages. It ignores the text
+// next to it, which may contain somebody's new address.
 func (w webhook) eventCode() string {
 	for _, i := range w.Included {
 		if i.ID != "" && i.ID == w.Data.Relationships.Event.Data.ID && i.Attributes.Code != "" {
@@ -110,8 +106,8 @@ func (w webhook) eventCode() string {
 	return ""
 }
 
-// isTemporary reports whether an issue only delays a letter: our account needs money
-// or documents, or somebody requested a cancellation or Pingen rejected it.
+// isTemporary reports whether an issue only delays a letter. Our account may need money or documents, or a
+// cancellation was requested or rejected.
 func isTemporary(code string) bool {
 	return slices.Contains([]string{
 		"waiting_for_funds", "waiting_for_legitimacy", "cancellation_requested", "cancellation_rejected",

@@ -14,9 +14,9 @@ import (
 // SandboxOptions are the options of MailCopy and LetterClock.
 type SandboxOptions struct {
 	Common
-	// BaseURL is that of the sandbox; required.
+	// BaseURL is the sandbox's URL; required.
 	BaseURL string
-	// Token authenticates us there; required.
+	// Token authenticates us at the sandbox; required.
 	Token observe.Secret
 }
 
@@ -43,14 +43,14 @@ var (
 	_ cancellation.CarrierEraser = (*MailCopy)(nil)
 )
 
-// Copying may come before the sandbox is ready, when the local stack starts.
+// When the local stack starts, the sandbox may not be ready for copies yet.
 const (
 	copyTries = 3
 	copyPause = time.Second
 )
 
-// MailCopy sends letters by e-mail in environments whose mail reaches nobody, and gives
-// the sandbox a copy of each, so that a developer can read it.
+// MailCopy sends letters by e-mail in environments whose mail reaches nobody. It gives the sandbox a copy of each, so
+// that developers can read them.
 type MailCopy struct {
 	sandbox
 	email cancellation.Carrier
@@ -61,8 +61,7 @@ func NewMailCopy(email cancellation.Carrier, o SandboxOptions) *MailCopy {
 	return &MailCopy{sandbox{o, newClient(o.Common)}, email}
 }
 
-// Send sends the mail and copies it. Its note says that there is a copy to erase. A mail
-// whose copy fails has been sent all the same.
+// Send sends the mail and copies it. It notes that there is a copy to erase. A failed copy does not fail the mail.
 func (m *MailCopy) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
 	if !s.LookOnly {
 		if err := s.Note(ctx, s.ID); err != nil {
@@ -109,15 +108,14 @@ func NewLetterClock(o SandboxOptions) *LetterClock {
 	return &LetterClock{sandbox{o, newClient(o.Common)}}
 }
 
-// NextDue returns when the next step of one of the letters of these cancellations is due, in the
-// user's time. It is zero if no letter waits for one.
+// NextDue returns the time of the next step of a letter of these cancellations, in the user's time, or zero if no
+// letter waits for one.
 func (c *LetterClock) NextDue(ctx context.Context, cancellationIDs []string) (time.Time, error) {
 	return c.run(ctx, cancellationIDs, time.Time{})
 }
 
-// Advance runs the steps that are due until a time of the user, in their order and each at its own
-// time. From then on the letters' time is until, so call it also when the user's clock reaches its
-// end. It may be repeated.
+// Advance runs the steps that are due up to a time of the user, in order and each at its own time. Then the letters'
+// time is until, so call it also when the user's clock reaches its end. It may be repeated.
 func (c *LetterClock) Advance(ctx context.Context, cancellationIDs []string, until time.Time) error {
 	for {
 		next, err := c.run(ctx, cancellationIDs, until)

@@ -40,17 +40,16 @@ type sesEvent struct {
 	}
 }
 
-// bouncedRecipient has members besides the address only if a server sent a delivery status
-// notification (RFC 3464).
+// bouncedRecipient has members besides the address only if a server sent a delivery status notification (RFC 3464).
 type bouncedRecipient struct{ Action, Status, DiagnosticCode string }
 
-// ParseSESEvent reads the detail of an EventBridge event from SES. It returns false
-// for events without a result (an opened mail, an out-of-office reply) and for mail
-// without our tags, such as that to partners. It fails if detail is not an SES event.
+// ParseSESEvent reads the detail of an EventBridge event from SES. It returns false for events without a result (an
+// opened mail, an out-of-office reply) and for mail without our tags, such as mail to partners. It fails if detail is
+// not an SES event.
 func ParseSESEvent(detail json.RawMessage) (cancellation.Report, bool, error) {
 	var e sesEvent
 	if err := json.Unmarshal(detail, &e); err != nil {
-		// The decoder quotes what it read.
+		// The decoder's error quotes the input.
 		return cancellation.Report{}, false, fmt.Errorf("read SES event: %w", errMalformed)
 	}
 	if e.EventType == "" {
@@ -79,7 +78,7 @@ func (e sesEvent) fill(r *cancellation.Report) bool {
 		r.State, r.At = cancellation.ReportDelivered, cmp.Or(e.Delivery.Timestamp, r.At)
 	case "Complaint": // nobody complains about mail that did not arrive
 		r.State, r.At = cancellation.ReportDelivered, cmp.Or(e.Complaint.Timestamp, r.At)
-		if list := e.Complaint.ComplaintSubType; list != "" { // they did before, so SES did not send this one
+		if list := e.Complaint.ComplaintSubType; list != "" { // they complained earlier, so SES did not send this mail
 			r.State, r.Reason = cancellation.ReportFailed, safeCode("Complaint"+list)
 		}
 	case "Bounce":
@@ -97,10 +96,9 @@ func (e sesEvent) fill(r *cancellation.Report) bool {
 	return true
 }
 
-// bounced returns what a bounce means, or "" if it means nothing. SES sends one only after it
-// has given up, except for the replies of robots: those are Transient and General, sometimes
-// Undetermined, come after the delivery, and have no status. A later server may also say that
-// it still tries.
+// bounced returns the effect of a bounce, or "". SES sends a bounce only after it has given up, or for automatic
+// replies. These are Transient and General, sometimes Undetermined, come after the delivery, and have no status. A
+// later server may also report that it is still trying.
 func (e sesEvent) bounced() (state cancellation.ReportState, unlessDelivered bool) {
 	b := e.Bounce
 	switch {
@@ -115,7 +113,7 @@ func (e sesEvent) bounced() (state cancellation.ReportState, unlessDelivered boo
 	}
 }
 
-// refusal is a code of SMTP, such as 550 or 5.1.1, that says that mail will not arrive.
+// refusal matches an SMTP code, such as 550 or 5.1.1, for mail that will not arrive.
 var refusal = regexp.MustCompile(`\b5(\d\d|\.\d+\.\d+)\b`)
 
 // failed reports whether the server has given up.
@@ -124,7 +122,7 @@ func (r bouncedRecipient) failed() bool {
 		r.Action == "" && (strings.HasPrefix(r.Status, "4.") || refusal.MatchString(r.DiagnosticCode))
 }
 
-// delayed reports whether a later server still tries.
+// delayed reports whether a later server is still trying.
 func (r bouncedRecipient) delayed() bool { return strings.EqualFold(r.Action, "delayed") }
 
 // tag returns the first value of a tag if it is a UUID like our IDs.

@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// Most engines backtrack: they try the ways to match a text one after another, and a
-// text that almost matches makes them try them all. ^(a{1,9}){1,9}$ has very many. This file
-// therefore compiles a format with package regexp/syntax and counts the ways through the
-// program, which has no loops because repetitions have bounds. If the next character, or the
-// end of the text, decides which branch to take, there is one way. If both branches are
-// possible, their ways add up. A text of n characters costs at most n times the number of ways.
+// Most engines backtrack: they try the ways to match a text one after another, and a text that almost matches makes
+// them try all. ^(a{1,9}){1,9}$ has very many. So this file compiles a format with package regexp/syntax and counts
+// the ways through the program. The program has no loops, because repetitions are bounded. If the next character, or
+// the end of the text, decides between two branches, there is one way. If both are possible, their ways add up. A
+// text of n characters costs at most n times the number of ways.
 const (
 	maxSteps = 1000
 	maxWays  = 1000
@@ -19,13 +18,13 @@ const (
 // graph is a compiled format. Its nodes are the program's steps.
 type graph struct {
 	*syntax.Prog
-	// first caches what can come next at each step.
+	// first caches the result of firsts for each step.
 	first []*firsts
-	// counted caches the number of ways from each step to the end; 0 is not counted yet.
+	// counted caches the number of ways from each step to the end; 0 means not counted yet.
 	counted []int
 }
 
-// firsts is what can come next: characters, the end of the text, or both.
+// firsts are the possible next inputs: characters, the end of the text, or both.
 type firsts struct {
 	set []runeRange
 	end bool
@@ -34,7 +33,7 @@ type firsts struct {
 // runeRange is an inclusive range of characters.
 type runeRange struct{ from, to rune }
 
-// overlap reports whether the same can come next.
+// overlap reports whether both have a common next input.
 func (f *firsts) overlap(other *firsts) bool {
 	for _, x := range f.set {
 		if slices.ContainsFunc(other.set, func(y runeRange) bool { return x.from <= y.to && y.from <= x.to }) {
@@ -44,7 +43,7 @@ func (f *firsts) overlap(other *firsts) bool {
 	return f.end && other.end
 }
 
-// newGraph compiles the result of rewrite. It reports false if the program is too long.
+// newGraph compiles the result of rewrite. It returns false if the program is too long.
 func newGraph(format string) (*graph, bool) {
 	tree, err := syntax.Parse(format, syntax.Perl)
 	if err != nil { // after rewrite, this can only mean too many repetitions in total
@@ -54,7 +53,7 @@ func newGraph(format string) (*graph, bool) {
 	if err != nil {
 		return nil, false
 	}
-	steps := 0 // that read a character or branch
+	steps := 0 // steps that read a character or branch
 	for _, s := range prog.Inst {
 		if s.Op == syntax.InstAlt || len(s.Rune) > 0 {
 			steps++
@@ -63,7 +62,7 @@ func newGraph(format string) (*graph, bool) {
 	return &graph{prog, make([]*firsts, len(prog.Inst)), make([]int, len(prog.Inst))}, steps <= maxSteps
 }
 
-// ways returns the number of ways from a step to the end, and maxWays+1 if they are more.
+// ways returns the number of ways from a step to the end, but at most maxWays+1.
 func (g *graph) ways(i uint32) int {
 	if g.counted[i] != 0 {
 		return g.counted[i]
@@ -84,7 +83,7 @@ func (g *graph) ways(i uint32) int {
 	return g.counted[i]
 }
 
-// firsts returns what can come next at a step.
+// firsts returns the possible next inputs at a step.
 func (g *graph) firsts(i uint32) *firsts {
 	if g.first[i] != nil {
 		return g.first[i]
@@ -102,7 +101,7 @@ func (g *graph) firsts(i uint32) *firsts {
 				f.set = append(f.set, r)
 			}
 		}
-	case len(s.Rune) > 0: // one character, or pairs of the first and the last of a range
+	case len(s.Rune) > 0: // one character, or the first and last of each range
 		for pair := range slices.Chunk(s.Rune, 2) {
 			f.set = append(f.set, runeRange{pair[0], pair[len(pair)-1]})
 		}

@@ -13,9 +13,8 @@ import (
 	"aviso/internal/jsonschema"
 )
 
-// A format is a regular expression that partners run in an engine of their choice. It is
-// therefore limited to what RE2, ECMAScript (with and without the u flag) and Python's
-// re read the same way, and to what is fast in all of them:
+// A format is a regular expression that partners run in an engine of their choice. So it may only use syntax that
+// RE2, ECMAScript (with and without the u flag) and Python's re read the same way, and that is fast in all of them:
 //
 //   - It begins with ^ and ends with $, and contains neither anywhere else.
 //   - Between them it may use characters, classes, the dot, groups ( ) and (?: ),
@@ -53,7 +52,7 @@ const (
 		"escaped, and contain no [ and no doubled punctuation"
 )
 
-// formatProblem says why a format is rejected, or returns "".
+// formatProblem returns the problem of a format, or "".
 func formatProblem(format string) string {
 	if n := utf8.RuneCountInString(format); n == 0 || n > maxFormat {
 		return fmt.Sprintf("must have 1 to %d characters", maxFormat)
@@ -92,8 +91,8 @@ func formatProblem(format string) string {
 	return unless(fewWays, fmt.Sprintf("must not have more than %d ways to match a text", maxWays))
 }
 
-// reach returns how long a text can be that an expression matches, and whether letters can
-// print each of its characters.
+// reach returns the maximum length of a text that an expression matches, and whether letters can print each of its
+// characters.
 func reach(e *syntax.Regexp) (longest int, printable bool) {
 	printable = true
 	for _, sub := range e.Sub {
@@ -133,12 +132,10 @@ func reach(e *syntax.Regexp) (longest int, printable bool) {
 // quantifier or a character.
 var tokenPattern = regexp.MustCompile(`^(?:\\.|\[(?:\\.|[^\]\\])*\]|\(\?:|[?*+]|\{\d{1,4}(?:,\d{0,4})?\}|.)`)
 
-// rewrite checks a format token by token and returns the form in which package
-// regexp/syntax analyses it. That form differs in two ways. Escapes are wider, because
-// engines disagree on whether \d, \w and \s include digits, letters and spaces beyond
-// ASCII. And every alternative is a group of its own, because the package would merge
-// alternatives with a common prefix and nested repetitions, which hides what is slow
-// in other engines.
+// rewrite checks a format token by token and returns the form that package regexp/syntax analyses. That form differs
+// in two ways. Escapes are wider, because engines disagree on whether \d, \w and \s include digits, letters and
+// spaces beyond ASCII. And every alternative is a group of its own: the package would merge alternatives with a
+// common prefix and nested repetitions, which hides what is slow in other engines.
 func rewrite(format string) (rewritten, problem string) {
 	var plain strings.Builder
 	depth := 0
@@ -209,7 +206,7 @@ var (
 	escapePattern = regexp.MustCompile(`\\[.dws-]`)
 	// classPattern allows a hyphen only where all engines read it the same way.
 	classPattern = regexp.MustCompile(`^\[\^?-?(?:\\[.dws-]|[^\\\[-](?:-[^\\\[-])?)*-?\]$`)
-	// Some engines read these as set operations, or keep them for some.
+	// Some engines read these as set operations, or reserve them.
 	doubledPattern = regexp.MustCompile(`&&|!!|##|\$\$|%%|\*\*|\+\+|,,|\.\.|::|;;|<<|==|>>|\?\?|@@|\^\^|` + "``" + `|\|\||~~|--`)
 )
 
@@ -228,7 +225,7 @@ func class(token string) (widened, problem string) {
 	return token, ""
 }
 
-// widen adds to an escape the characters that some engines include in it.
+// widen adds the characters that some engines include in an escape.
 func widen(escape string) string {
 	if escape == `\.` || escape == `\-` {
 		return escape

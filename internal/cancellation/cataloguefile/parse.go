@@ -42,19 +42,18 @@ func Parse(r io.Reader) (cancellation.Edition, error) {
 	return f.edition, nil
 }
 
-// file holds what has been read so far.
+// file has the content read so far.
 type file struct {
-	locales []cancellation.Locale // in which letters can be written
+	locales []cancellation.Locale // the locales of letters
 	edition cancellation.Edition
-	// entryLines are the lines of the entries, and lines the line numbers by the ID of a category
-	// or organization.
+	// entryLines are the lines of the entries. lines has the line numbers by the ID of a category or organization.
 	entryLines []jsonschema.Line
 	lines      map[string]int
 	// labels caches standard labels: a large file has a hundred thousand fields.
 	labels map[string]map[cancellation.Locale]string
 }
 
-// organization is an organization as written in the file.
+// organization is an organization in the file's form.
 type organization struct {
 	cancellation.Organization
 	Category  string
@@ -62,13 +61,13 @@ type organization struct {
 	Products  []product
 }
 
-// product is a product as written in the file.
+// product is a product in the file's form.
 type product struct {
 	cancellation.Product
 	Fields []field
 }
 
-// field is a template field as written in the file.
+// field is a template field in the file's form.
 type field struct {
 	cancellation.Field
 	standard bool // given as its key only
@@ -99,7 +98,7 @@ func (f *file) addLine(l jsonschema.Line) {
 	}
 }
 
-// checkUnique records the line of an ID, or reports that an earlier line has its slug too.
+// checkUnique records the line of an ID, or reports that an earlier line has the same slug.
 func (f *file) checkUnique(l jsonschema.Line, path, id string) {
 	if line, exists := f.lines[id]; exists {
 		l.Fail(path, fmt.Sprintf("line %d already uses this slug", line))
@@ -150,8 +149,8 @@ func (f *file) addOrganization(l jsonschema.Line, o organization) {
 	f.edition.Entries, f.entryLines = append(f.edition.Entries, entry), append(f.entryLines, l)
 }
 
-// checkChannels checks that no kind of channel occurs twice, and that all channels on
-// paper have the same address: the letter is the same for all of them.
+// checkChannels checks that each kind of channel occurs once. It also checks that all paper channels have the same
+// address, because they share one letter.
 func (f *file) checkChannels(l jsonschema.Line, path string, p cancellation.Product) {
 	kinds := map[cancellation.ChannelKind]bool{}
 	var paper *cancellation.PostalAddress
@@ -234,8 +233,7 @@ func (f *file) fillStandard(l jsonschema.Line, path string, field *field, locale
 	field.Labels = labels
 }
 
-// checkLabels checks that there is a label for every locale of the product, and drops
-// all others.
+// checkLabels checks that there is a label for every locale of the product. It drops all others.
 func checkLabels(l jsonschema.Line, path string, field *field, locales []cancellation.Locale) {
 	labels := make(map[cancellation.Locale]string, len(locales))
 	for _, locale := range locales {

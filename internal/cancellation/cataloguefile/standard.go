@@ -13,8 +13,7 @@ import (
 //go:embed labels/*.json
 var labelFiles embed.FS
 
-// standardLabels are the labels of the standard fields, by language, and by locale where
-// they differ.
+// standardLabels are the labels of the standard fields, by language, or by locale if that differs.
 var standardLabels = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	files, err := labelFiles.ReadDir("labels")
@@ -28,11 +27,10 @@ var standardLabels = sync.OnceValue(func() map[string]map[string]string {
 	return all
 })
 
-// The characters of an e-mail address: letters and digits in ASCII and in the scripts that
-// letters can print (RFC 6531). A local part may also contain the other characters of atext
-// (RFC 5322). The bounds keep an address within 300 characters. A label is written as in the
-// pattern of HTML's e-mail input. That has more than one way to match, but a dot ends each
-// label, so a text that does not match costs engines that backtrack 30 steps a label.
+// The characters of an e-mail address: letters and digits in ASCII and in the scripts that letters can print (RFC
+// 6531). A local part may also contain the other characters of atext (RFC 5322). The bounds keep an address within
+// 300 characters. A label has the form in the pattern of HTML's e-mail input. That has more than one way to match,
+// but a dot ends each label. So a text that does not match costs backtracking engines 30 steps per label.
 const (
 	mailLetters = "A-Za-z0-9\u00c0-\u02af\u0388\u0389\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0481\u1e00-\u1eff"
 	mailLocal   = "[" + mailLetters + "!#$%&'*+/=?^_`{|}~-]"
@@ -40,9 +38,8 @@ const (
 	mailFormat  = `^` + mailLocal + `{1,64}(\.` + mailLocal + `{1,24}){0,3}@` + mailLabel + `(\.` + mailLabel + `){1,4}$`
 )
 
-// standardFormats are the formats of the standard fields that do not accept any text; see
-// cancellation.Field. The e-mail format leaves out quoted local parts and bracketed addresses, which nobody
-// uses.
+// standardFormats are the formats of standard fields that do not accept any text; see cancellation.Field. The e-mail
+// format excludes quoted local parts and bracketed addresses, which nobody uses.
 var standardFormats = map[string]string{
 	cancellation.FieldZIP:         `^[a-zA-Z0-9 ]{1,20}$`,
 	cancellation.FieldEmail:       mailFormat,
@@ -51,8 +48,7 @@ var standardFormats = map[string]string{
 	"BIRTH_DATE":                  `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`,
 }
 
-// standardLabel returns the label of a standard field, or "" if there is none in the
-// locale's language.
+// standardLabel returns the label of a standard field in the locale's language, or "".
 func standardLabel(key string, l cancellation.Locale) string {
 	return cmp.Or(standardLabels()[string(l)][key], standardLabels()[l.Language()][key])
 }

@@ -19,7 +19,7 @@ import (
 // formats returns the formats that the schema names.
 func formats() jsonschema.Formats {
 	locales := letter.Writer{}.Locales()
-	checked := map[string]string{} // template formats, which many lines repeat
+	checked := map[string]string{} // results for template formats, which many lines repeat
 	return jsonschema.Formats{
 		"one-line":    jsonschema.OneLine,
 		"web-address": urlProblem,
@@ -64,7 +64,7 @@ func unless(ok bool, problem string) string {
 	return problem
 }
 
-// printProblem says why a text cannot be printed in letters, or returns "".
+// printProblem says why letters cannot print a text, or returns "".
 func printProblem(s string) string {
 	if problem := jsonschema.OneLine(s); problem != "" {
 		return problem
@@ -95,8 +95,7 @@ func isInvalidLocale(l cancellation.Locale) bool {
 	return err != nil || !isLanguage(l.Language()) || !textfold.IsCountry(l.Country())
 }
 
-// urlProblem says why a text is not the URL of a web site, or returns "". The text may
-// be empty.
+// urlProblem returns the problem of a web site's URL, or "". The text may be empty.
 func urlProblem(s string) string {
 	if problem := jsonschema.OneLine(s); problem != "" || s == "" {
 		return problem
@@ -107,8 +106,8 @@ func urlProblem(s string) string {
 	return unless(ok, "must be an absolute http or https URL without user information")
 }
 
-// emailProblem says why a text is not an e-mail address, or returns "". Organizations'
-// addresses must be ASCII because not every mail service accepts others.
+// emailProblem returns the problem of an e-mail address, or "". Organizations' addresses must be ASCII, because not
+// every mail service accepts others.
 func emailProblem(s string) string {
 	_, err := cancellation.ParseEmail(s)
 	ok := err == nil && domainPattern.MatchString(s[strings.LastIndexByte(s, '@')+1:])

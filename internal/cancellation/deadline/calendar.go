@@ -25,8 +25,7 @@ import (
 // holidaySource is the source of steps that depend on public holidays.
 const holidaySource = "https://github.com/rickar/cal"
 
-// calendar knows the working days of a country: those of the whole country, in Switzerland those
-// of any canton.
+// calendar knows the working days of a country. It uses national holidays, and in Switzerland those of any canton.
 type calendar struct{ *cal.BusinessCalendar }
 
 func newCalendar(country string) calendar {
@@ -43,10 +42,10 @@ func (c calendar) isHoliday(day time.Time) bool {
 	return actual || observed
 }
 
-// back returns the last working day that is not after day.
+// back returns the last working day up to day.
 func (c calendar) back(day time.Time) time.Time { return c.WorkdaysFrom(addDays(day, 1), -1) }
 
-// forward returns the first working day that is not before day.
+// forward returns the first working day from day on.
 func (c calendar) forward(day time.Time) time.Time { return c.WorkdaysFrom(addDays(day, -1), 1) }
 
 func holidaysOf(country string) []*cal.Holiday {

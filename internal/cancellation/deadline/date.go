@@ -20,8 +20,7 @@ func ParseDate(s string) (Date, error) {
 	return Date(s), nil
 }
 
-// Today returns the day that it is in a country: in Europe by the zone of its capital,
-// elsewhere by UTC.
+// Today returns a country's current day: in Europe in the time zone of its capital, elsewhere in UTC.
 func Today(now time.Time, country string) Date {
 	now = now.UTC()
 	zone := slices.IndexFunc(zones(), func(countries string) bool {
@@ -34,8 +33,8 @@ func Today(now time.Time, country string) Date {
 	return dateOf(now.Add(time.Duration(offset) * time.Hour))
 }
 
-// zones has the countries by the hours that their winter time is ahead of UTC. Lambda's
-// runtime has no time zones, and all of these change by the same rule.
+// zones has the countries by their winter time's offset from UTC in hours. Lambda's runtime has no time zones, and
+// all of these change by the same rule.
 func zones() []string {
 	return []string{
 		"GB IE IS PT", "AD AL AT BA BE CH CZ DE DK ES FR HR HU IT LI LU MC ME MK MT NL NO PL RS SE SI SK SM VA",
@@ -53,7 +52,7 @@ func summer(t time.Time) bool {
 	return !t.Before(change(time.March)) && t.Before(change(time.October))
 }
 
-// AddYears returns the day n years later. Of a leap day it is the first of March.
+// AddYears returns the day n years later. For a leap day it may be the first of March.
 func (d Date) AddYears(n int) Date { return dateOf(d.Day().AddDate(n, 0, 0)) }
 
 // Day returns the start of a date in UTC. It is the zero time for an empty date.
@@ -74,28 +73,26 @@ func dateOf(day time.Time) Date {
 
 func addDays(day time.Time, n int) time.Time { return day.AddDate(0, 0, n) }
 
-// lastOfMonth returns the last day of the month that is n months after that of day.
+// lastOfMonth returns the last day of the month n months after day's month.
 func lastOfMonth(day time.Time, n int) time.Time {
 	return time.Date(day.Year(), day.Month()+time.Month(n)+1, 0, 0, 0, 0, 0, time.UTC)
 }
 
-// addMonths returns the day with the same number n months later, or the last day of
-// that month if it is too short.
+// addMonths returns the day with the same number n months later, or the last day of that month if it is too short.
 func addMonths(day time.Time, n int) time.Time { return inMonth(day, n, day.Day()) }
 
-// termEnd returns the last day of a term of n months that begins with the day start.
+// termEnd returns the last day of a term of n months that starts with start.
 func termEnd(start time.Time, n int) time.Time { return inMonth(start, n, start.Day()-1) }
 
-// inMonth returns the day with a number in the month that is n months after that of day, or the last
-// day of that month if it is too short.
+// inMonth returns the day with a number in the month n months after day's month, or the last day of that month if it
+// is too short.
 func inMonth(day time.Time, n, number int) time.Time {
 	last := lastOfMonth(day, n)
 	return addDays(last, min(number-last.Day(), 0))
 }
 
-// Period is a length of time as an ISO 8601 duration with one unit: P24M, P1Y, P2W, P14D.
-// P2WD counts working days, which ISO 8601 does not know; only statutes use it. An empty
-// period has no length.
+// Period is a length of time as an ISO 8601 duration with one unit: P24M, P1Y, P2W, P14D. P2WD counts working days,
+// which ISO 8601 does not have; only statutes use it. An empty period has no length.
 type Period string
 
 // ParsePeriod parses a duration of up to ten years.
@@ -155,8 +152,8 @@ func (p Period) roughDays() int {
 	return p.days()
 }
 
-// end returns the last day of a term of this length that begins with start. The last day
-// of an empty term is the day before.
+// end returns the last day of a term of this length that starts with start. For an empty term, that is the day before
+// start.
 func (p Period) end(start time.Time) time.Time {
 	if months, ok := p.months(); ok {
 		return termEnd(start, months)
@@ -164,7 +161,7 @@ func (p Period) end(start time.Time) time.Time {
 	return addDays(start, p.days()-1)
 }
 
-// after returns the last day of a notice period whose notice arrives on a day.
+// after returns the last day of a notice period, for a notice that arrives on a day.
 func (p Period) after(arrival time.Time, c calendar) time.Time {
 	if months, ok := p.months(); ok {
 		return addMonths(arrival, months)

@@ -16,9 +16,8 @@ const (
 	RegisteredMail Channel = "RegisteredMail"
 )
 
-// lead returns how many working days a letter takes. E-mails and faxes that are sent
-// after hours count on the next working day. Paper needs a day to be printed, and the
-// post up to four; somebody must be there to sign for registered mail.
+// lead returns how many working days a letter takes. E-mails and faxes sent after hours count on the next working
+// day. Paper needs a day for printing, and the post up to four; registered mail needs somebody to sign for it.
 func (c Channel) lead() int {
 	switch c {
 	case Email, Fax:
@@ -34,22 +33,21 @@ func (c Channel) lead() int {
 type Query struct {
 	Facts
 
-	// Terms are the product's, with those of former years. Those of Agreed that are set replace them.
+	// Terms are the product's terms, including those of former years. Set members of Agreed replace them.
 	Terms  []Terms
 	Agreed Terms
-	// Written is set if the contract asks for writing on paper.
+	// Written is set if the contract requires writing on paper.
 	Written bool
 	// Channels are the allowed channels. The first one counts for the earliest end.
 	Channels []Channel
 	// NotBefore is a day before which the contract shall not end. It may be empty.
 	NotBefore Date
-	// Law is the country whose statutes apply, and Recipient that in which the
-	// cancellation arrives.
+	// Law is the country whose statutes apply, and Recipient is the country in which the cancellation arrives.
 	Law, Recipient string
 	Language       string
-	// Own asks for the ends that the user's own letter reaches.
+	// Own requests the ends that the user's own letter can reach.
 	Own bool
-	// certain leaves out the statutes that are not confirmed.
+	// certain leaves out unconfirmed statutes.
 	certain bool
 }
 
@@ -57,19 +55,16 @@ type Query struct {
 type Answer struct {
 	// EarliestEnd is empty if it cannot be computed; Missing then says why.
 	EarliestEnd Date
-	// EarliestFreeEnd is the earliest end that costs the user nothing. Costs is set if
-	// EarliestEnd may cost something.
+	// EarliestFreeEnd is the earliest end without costs for the user. Costs is set if EarliestEnd may cost something.
 	EarliestFreeEnd Date
 	Costs           bool
 	// SendBy has the channels by which the contract can still end on EarliestFreeEnd.
 	SendBy []SendBy
-	// NextChance is the next free end if SendBy of the first channel is missed. It is empty
-	// if there is none.
+	// NextChance is the next free end after a missed SendBy of the first channel, or empty.
 	NextChance Date
-	// Form is that of the cancellation.
+	// Form is the form of the cancellation.
 	Form Form
-	// Certain is the answer by the confirmed statutes alone, if it is another one. SendBy has
-	// the earlier days of both.
+	// Certain is the answer without the unconfirmed statutes, if it differs. SendBy has the earlier days of both.
 	Certain *Answer
 	Steps   []Step
 	// Missing are the facts that would change the answer.
@@ -99,14 +94,13 @@ func Compute(q Query) Answer {
 	return answer
 }
 
-// Ends returns only the ends of the answer. They are empty if they cannot be computed.
+// Ends returns only the ends of the answer, which are empty if they cannot be computed.
 func Ends(q Query) (earliest, free Date) {
 	_, answer := q.solve()
 	return answer.EarliestEnd, answer.EarliestFreeEnd
 }
 
-// solve computes the answer without its steps, and without the facts that would change
-// it.
+// solve computes the answer without its steps and without Missing.
 func (q Query) solve() (plan, Answer) {
 	p, answer := q.solveOnce()
 	if p.unconfirmed == nil || q.certain {
@@ -118,7 +112,7 @@ func (q Query) solve() (plan, Answer) {
 		return p, answer
 	}
 	answer.Certain = &certain
-	if len(answer.SendBy) == 0 { // that it ends by itself is not certain
+	if len(answer.SendBy) == 0 { // that the contract ends by itself is uncertain
 		answer.SendBy, answer.NextChance = slices.Clone(certain.SendBy), certain.NextChance
 	}
 	for i, s := range answer.SendBy {
@@ -137,7 +131,7 @@ func (q Query) solve() (plan, Answer) {
 	return p, answer
 }
 
-// solveOnce is solve with all statutes of the query alike.
+// solveOnce is solve without a second answer for confirmed statutes.
 func (q Query) solveOnce() (plan, Answer) {
 	p := q.plan()
 	if p.unknown != "" {
@@ -176,8 +170,7 @@ func (q Query) solveOnce() (plan, Answer) {
 	return p, answer
 }
 
-// earliest returns the earliest end of a cancellation sent on a day, and the way to it.
-// The end is zero if there is no way.
+// earliest returns the earliest end of a cancellation sent on a day, and its way. The end is zero if there is no way.
 func (p *plan) earliest(ways []way, sent time.Time, channel Channel) (time.Time, way) {
 	arrival := p.calendar.WorkdaysFrom(p.calendar.forward(sent), channel.lead())
 	var best time.Time
@@ -190,7 +183,7 @@ func (p *plan) earliest(ways []way, sent time.Time, channel Channel) (time.Time,
 	return best, chosen
 }
 
-// sendBy returns the last day to send for an end, by each channel that is fast enough.
+// sendBy returns the last day to send for an end, for each channel that is fast enough.
 func (p *plan) sendBy(ways []way, end, today time.Time, channels []Channel) []SendBy {
 	var arrival time.Time
 	for _, w := range ways {
@@ -260,9 +253,8 @@ func (q Query) addMissing(p *plan, a *Answer) {
 	}
 }
 
-// changes returns the days in the year before the contract's start on which the law or
-// the product's terms changed. A contract that was concluded before such a day has other
-// rules.
+// changes returns the days before the contract's start, within a year, on which the law or the product's terms
+// changed. If the contract was concluded before such a day, other rules apply.
 func (q Query) changes() []Date {
 	if q.ContractStart == "" {
 		return nil

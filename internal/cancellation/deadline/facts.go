@@ -2,8 +2,7 @@ package deadline
 
 import "cmp"
 
-// Facts are what is known about one contract. Those that are empty are unknown, except
-// CancelledOn.
+// Facts are the known facts about one contract. Empty ones are unknown, except CancelledOn.
 type Facts struct {
 	// ContractStart is the first day of the contract.
 	ContractStart Date
@@ -11,22 +10,22 @@ type Facts struct {
 	CancelledOn Date
 	// ConcludedOn is the day of the signature. It decides which law applies.
 	ConcludedOn Date
-	// LastRenewal is the first day of the term that runs now, if the user knows it.
+	// LastRenewal is the first day of the current term, if the user knows it.
 	LastRenewal Date
-	// Customer is as what the user concluded the contract. Unknown counts as a consumer.
+	// Customer is the user's role in the contract. Unknown counts as a consumer.
 	Customer Customer
-	// RenewalReminder says whether the organization told the user in time that the
-	// contract would renew. Unknown counts as told.
+	// RenewalReminder says whether the organization reminded the user of the renewal in time. Unknown counts as
+	// reminded.
 	RenewalReminder RenewalReminder
 }
 
-// Customer is as what a user concludes a contract.
+// Customer is a user's role in a contract.
 type Customer string
 
 // The customers.
 const (
 	Consumer Customer = "Consumer"
-	// SmallBusiness is one that some statutes protect like a consumer.
+	// SmallBusiness is a business that some statutes protect like a consumer.
 	SmallBusiness Customer = "SmallBusiness"
 	Business      Customer = "Business"
 )
@@ -43,7 +42,7 @@ const (
 // concluded returns the day of the signature, or else the contract's first day.
 func (f Facts) concluded() Date { return cmp.Or(f.ConcludedOn, f.ContractStart) }
 
-// The facts that an answer may miss.
+// The facts that may be missing in an answer.
 const (
 	MissingTerms       = "terms"
 	MissingStart       = "contractStart"
@@ -51,7 +50,7 @@ const (
 	MissingReminder    = "renewalReminder"
 	MissingConcludedOn = "concludedOn"
 	MissingHolidays    = "holidays"
-	// MissingSector: without it no statute is applied.
+	// MissingSector: no statute applies without a sector.
 	MissingSector = "sector"
 	// MissingLaw: no statute of the country and sector is known.
 	MissingLaw = "law"

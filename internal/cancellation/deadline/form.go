@@ -2,12 +2,12 @@ package deadline
 
 import "slices"
 
-// Form is what a cancellation must look like to count. The zero Form asks for nothing.
+// Form is the form in which a cancellation is valid. The zero Form requires nothing.
 type Form struct {
 	Requirement Requirement
-	// Void are the channels by which the cancellation does not count.
+	// Void are the channels by which the cancellation is not valid.
 	Void []Channel
-	// Reason says why, in the language of the query, and Source where it is from.
+	// Reason says why, in the language of the query, and Source is its source.
 	Reason, Source string
 	text           message
 }
@@ -17,7 +17,7 @@ type Requirement string
 
 // The requirements.
 const (
-	// TextEnough: any text will do, whatever the contract asks for.
+	// TextEnough: any text is valid, whatever the contract requires.
 	TextEnough Requirement = "Text"
 	// SignedLetter: on paper with a signature.
 	SignedLetter Requirement = "Written"
@@ -27,13 +27,13 @@ const (
 	NewProvider Requirement = "NewProvider"
 )
 
-// FormRule is the form that a statute asks for.
+// FormRule is the form that a statute requires.
 type FormRule struct {
 	Requirement Requirement
 	Void        []Channel
 }
 
-// Allows reports whether a cancellation by a channel counts.
+// Allows reports whether a cancellation by a channel is valid.
 func (f Form) Allows(c Channel) bool { return !slices.Contains(f.Void, c) }
 
 // FormOf returns the form of the user's own cancellation.
@@ -49,7 +49,7 @@ func (q Query) formOf(c contract) Form {
 	texts := map[Requirement]message{TextEnough: "noteTextForm", SignedLetter: "formWritten", Registered: "formRegistered"}
 	for _, s := range q.statutesFor(c) {
 		if r := s.Form; r != nil {
-			if r.Requirement == SignedLetter && len(r.Void) == 0 { // it says "in writing", of which e-mail may be a kind
+			if r.Requirement == SignedLetter && len(r.Void) == 0 { // the statute says "in writing", which may include e-mail
 				texts[SignedLetter] = "formInWriting"
 			}
 			return Form{Requirement: r.Requirement, Void: r.Void, Source: s.source(), text: texts[r.Requirement]}
@@ -61,8 +61,8 @@ func (q Query) formOf(c contract) Form {
 	return Form{}
 }
 
-// allowed returns the channels by which a cancellation counts. If the product has none, it
-// is a registered letter, which counts everywhere.
+// allowed returns the channels by which a cancellation is valid. If the product has none of them, it returns
+// registered mail, which is valid everywhere.
 func (f Form) allowed(channels []Channel) []Channel {
 	left := slices.DeleteFunc(slices.Clone(channels), func(c Channel) bool { return !f.Allows(c) })
 	if len(left) == 0 {

@@ -13,8 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// lawFiles has one file for each country, for lawyers to read, and one with reasons; docs/site shows
-// them.
+// lawFiles has one file for each country, for lawyers to read, and one with reasons; docs/site shows them.
 //
 //go:embed law/*.yaml
 var lawFiles embed.FS
@@ -26,8 +25,8 @@ type law struct {
 	PriceRights []priceRight `yaml:"priceRights"`
 }
 
-// laws has the law by country. A file is read for the first answer that needs it, because
-// startup must not wait for it.
+// laws has the law by country. A file is read for the first answer that needs it, because startup must not wait for
+// it.
 var laws = sync.OnceValue(func() map[string]func() law { //nolint:gochecknoglobals // computed on first use
 	entries, _ := lawFiles.ReadDir("law") // it is embedded
 	all := map[string]func() law{}
@@ -39,7 +38,7 @@ var laws = sync.OnceValue(func() map[string]func() law { //nolint:gochecknogloba
 	return all
 })
 
-// file returns a function that returns what a file has, which it reads when it is first called.
+// file returns a function that reads a file on its first call.
 func file[T any](name string) func() T {
 	return sync.OnceValue(func() (content T) {
 		text, err := lawFiles.ReadFile("law/" + name)
@@ -50,14 +49,14 @@ func file[T any](name string) func() T {
 	})
 }
 
-// decode reads YAML. It fails for what is not known.
+// decode reads YAML. Unknown members are an error.
 func decode(text []byte, into any) error {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
 	return d.Decode(into)
 }
 
-// lawOf returns the law of a country. It is empty if there is no file.
+// lawOf returns the law of a country, or an empty one.
 func lawOf(country string) law {
 	if read, found := laws()[country]; found {
 		return read()
@@ -68,15 +67,15 @@ func lawOf(country string) law {
 // Article is an article of a law.
 type Article struct {
 	ID string
-	// Citation is as lawyers of the country write it. URL is the official text, and Rule
-	// what follows from it, in words of our own.
+	// Citation is the usual citation in the country. URL is the official text. Rule is its consequence, in our own
+	// words.
 	Citation, URL, Rule string
-	// InForce limits it to notices, or rises of prices, in this period.
+	// InForce limits the article to notices or price rises in this period.
 	InForce Span `yaml:"inForce"`
 	// Sectors are the kinds of contracts.
 	Sectors []Sector
-	// Either it is confirmed or it is not, which the answer then says. Confirmed says who published
-	// what was read.
+	// An article is confirmed or not; the answer says if it is not. Confirmed names the publisher of the text that was
+	// read.
 	Confirmed   *Confirmation
 	Unconfirmed bool
 }
@@ -84,8 +83,8 @@ type Article struct {
 // source returns the article as the source of a step.
 func (a Article) source() string { return a.Citation + ", " + a.URL }
 
-// Confirmation says that somebody has read a statute: the text, a quotation of it, or the
-// report of an authority, a court, a consumers' association or a lawyer.
+// Confirmation says that somebody has read a statute: the text, a quotation of it, or the report of an authority, a
+// court, a consumers' association or a lawyer.
 type Confirmation struct {
 	By   string
 	Read Date
@@ -96,20 +95,19 @@ type Span struct{ From, Until Date }
 
 func (s Span) has(d Date) bool { return d >= s.From && (s.Until == "" || d <= s.Until) }
 
-// knowsLaw reports whether a statute about the end of contracts of a sector is known.
+// knowsLaw reports whether there is a statute about the end of contracts of a sector.
 func knowsLaw(country string, sector Sector) bool {
 	return slices.ContainsFunc(lawOf(country).Statutes, func(s Statute) bool {
 		return slices.Contains(s.Sectors, sector) && (s.Exit != nil || s.Limits != Limits{})
 	})
 }
 
-// Reason is why a contract shall end before its term. The zero Reason is an ordinary
-// cancellation.
+// Reason is why a contract should end before its term. The zero Reason is an ordinary cancellation.
 type Reason struct {
 	Kind ReasonKind `dynamodbav:"kind"`
 	// Date is the day of the price rise, the move or the death. It may be empty for other kinds.
 	Date Date `json:",omitempty" dynamodbav:"date,omitempty"`
-	// Article is what the law knows the reason by, as the letter says it.
+	// Article is the reason's article, as the letter cites it.
 	Article string `json:",omitempty" dynamodbav:"article"`
 }
 
@@ -126,26 +124,25 @@ const (
 	ReasonSpecial              ReasonKind = "Special"
 )
 
-// Ground is a reason that the law of a country knows, for all contracts if it has no sectors.
+// Ground is a reason in the law of a country. Without sectors, it is for all contracts.
 type Ground struct {
 	Article `yaml:",inline"`
 
 	Country string
 	Kind    ReasonKind
-	// Citations has the citation by language, where the country has several.
+	// Citations has the citation by language, if the country has several languages.
 	Citations map[string]string
 	// NeedsDate is set if the reason needs its date.
 	NeedsDate bool `yaml:"date"`
 }
 
-// Cite returns the article as a letter in the language has it.
+// Cite returns the article's citation for a letter in the language.
 func (g Ground) Cite(language string) string { return cmp.Or(g.Citations[language], g.Citation) }
 
-// Source returns the article with the address of its official text.
+// Source returns the citation and the address of the official text.
 func (g Ground) Source(language string) string { return g.Cite(language) + ", " + g.URL }
 
-// Grounds returns the reasons that the law of a country knows for contracts of a sector, which
-// may be empty.
+// Grounds returns the reasons in a country's law for contracts of a sector, which may be empty.
 func Grounds(country string, sector Sector) []Ground {
 	var found []Ground
 	for _, g := range grounds() {

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// plan has the ways to end a contract, and the steps that led to them.
+// plan has the ways to end a contract, and the steps to them.
 type plan struct {
-	// unknown is the fact without which nothing can be computed.
+	// unknown is the missing fact without which nothing can be computed.
 	unknown string
 	ways    []way
 	// endsAlone is the last day of a contract that does not renew.
 	endsAlone time.Time
-	// notBefore is a day before which the contract shall not end.
+	// notBefore is the day before which the contract must not end.
 	notBefore time.Time
-	// unconfirmed is a statute that changes the plan and is not confirmed, if there is one.
+	// unconfirmed is an unconfirmed statute that changes the plan, if there is one.
 	unconfirmed *Statute
 	form        Form
-	// source is that of the terms.
+	// source is the source of the terms.
 	source   string
 	calendar calendar
 	steps    []step
@@ -47,7 +47,7 @@ func (q Query) plan() plan {
 	p.capTerms(&c, laws)
 	p.addContract(c)
 	if c.MinimumTerm != agreed && c.Renewal != RenewalNone {
-		// The limit is for the customer, who may as well keep to the renewals of the contract.
+		// The limit protects customers, who may still use the contract's own renewals.
 		longer := c
 		longer.MinimumTerm = agreed
 		p.ways = append(p.ways, longer.way())
@@ -74,8 +74,7 @@ func (p *plan) miss(name string, text message) {
 	p.explain("missing_fact", "", text, args{})
 }
 
-// termsInForce returns the terms of the contract. It reports false if they say too
-// little.
+// termsInForce returns the terms of the contract. It returns false if they are incomplete.
 func (q Query) termsInForce() (Terms, bool) {
 	concluded := cmp.Or(q.concluded(), q.CancelledOn)
 	var t Terms
@@ -86,7 +85,7 @@ func (q Query) termsInForce() (Terms, bool) {
 	return t, t.complete()
 }
 
-// needsNoStart reports whether the answer is the same whenever the contract began.
+// needsNoStart reports whether the answer does not depend on the contract's start.
 func (q Query) needsNoStart(t Terms) bool {
 	if len(q.Terms) > 1 || !t.MinimumTerm.isZero() || t.Renewal != RenewalOpen || t.EndOf.contractMonths() > 0 {
 		return false
@@ -106,7 +105,7 @@ func (q Query) needsNoStart(t Terms) bool {
 	return slices.Equal(long, now) && !datedLong && !datedNow
 }
 
-// capTerms shortens what the statutes limit.
+// capTerms shortens terms to the limits of statutes.
 func (p *plan) capTerms(c *contract, laws []Statute) {
 	limit := func(s Statute, rule string, text message, period *Period, most Period) {
 		if most != "" && period.longer(most) {
@@ -127,8 +126,7 @@ func (p *plan) capTerms(c *contract, laws []Statute) {
 	}
 }
 
-// capFirstTerm shortens the first term to what the law allows. It reports whether it was
-// longer.
+// capFirstTerm shortens the first term to the legal maximum. It reports whether it was longer.
 func (c *contract) capFirstTerm(l Limits) bool {
 	if l.FirstTerm == "" {
 		return false
@@ -156,8 +154,7 @@ func (c *contract) capFirstTerm(l Limits) bool {
 	return longer
 }
 
-// term returns the first day of the first term and its length. If the last renewal is
-// known, the first term is over.
+// term returns the first day of the first term, and its length. If the last renewal is known, the first term is over.
 func (c contract) term() (start time.Time, length Period) {
 	if c.facts.LastRenewal != "" {
 		return c.facts.LastRenewal.Day(), ""
@@ -165,8 +162,8 @@ func (c contract) term() (start time.Time, length Period) {
 	return c.facts.ContractStart.Day(), c.MinimumTerm
 }
 
-// agreedEnd returns the last day of the first term by the contract. Without one it is the day
-// before the contract's first.
+// agreedEnd returns the contract's last day of the first term. Without a first term, it is the day before the
+// contract's start.
 func (c contract) agreedEnd() time.Time {
 	start, length := c.term()
 	end := length.end(start)
@@ -176,7 +173,7 @@ func (c contract) agreedEnd() time.Time {
 	return end
 }
 
-// firstEnd returns the last day of the first term by law.
+// firstEnd returns the legal last day of the first term.
 func (c contract) firstEnd() time.Time {
 	end := c.agreedEnd()
 	if !c.latest.IsZero() && end.After(c.latest) && c.facts.LastRenewal == "" {
@@ -196,7 +193,7 @@ func (p *plan) addContract(c contract) {
 		p.endsAlone = byLaw
 		return
 	}
-	if byLaw.Before(end) { // a way that is open once: then, or in a hundred years
+	if byLaw.Before(end) { // open once only: on that day, or in a hundred years
 		p.ways = append(p.ways, way{
 			first: later(start, byLaw), notice: c.NoticePeriod, source: c.Source, anchor: addDays(byLaw, 1), months: 1200,
 		})
@@ -226,16 +223,15 @@ func (c contract) way() way {
 	return w
 }
 
-// renewals returns where the renewals are counted from: the start of the contract if all
-// terms have whole months, so that a contract of the 31st keeps its day, or else the day
-// after the first term.
+// renewals returns the day from which renewals are counted. If all terms are whole months, it is the start of the
+// contract, so that a contract of the 31st keeps its day. Otherwise it is the day after the first term.
 func (c contract) renewals(start, end time.Time) (anchor time.Time, base int) {
 	_, length := c.term()
 	months, whole := length.months()
 	_, monthly := c.RenewalTerm.months()
 	calendar := c.EndOf.calendarMonths()
 	switch {
-	case calendar > 0 && c.facts.LastRenewal == "": // without a first term, the rest of the period is one
+	case calendar > 0 && c.facts.LastRenewal == "": // without a first term, the rest of the calendar period is one
 		return addDays(calendarEnd(later(start, end), calendar), 1), 0
 	case (whole || length.isZero()) && monthly:
 		return start, months
@@ -244,7 +240,7 @@ func (c contract) renewals(start, end time.Time) (anchor time.Time, base int) {
 	}
 }
 
-// addExit adds the way out that a statute gives.
+// addExit adds a statute's way out.
 func (p *plan) addExit(s Statute, c contract) {
 	x := s.Exit
 	start := c.facts.ContractStart.Day()

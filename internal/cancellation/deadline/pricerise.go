@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// priceRight is what a law says about price rises.
+// priceRight is a law about price rises.
 type priceRight struct {
 	Article `yaml:",inline"`
 
 	// Answer is RightYes or RightUnknown.
 	Answer string
-	// Counts is how long the right lasts. It is empty if that is not certain.
+	// Counts is how long the right lasts. It is empty if that is uncertain.
 	Counts struct {
-		// From is Notice or RiseMonth, the event from which For is counted, or Effect: until
-		// the new price takes effect.
+		// From is the event from which For is counted, Notice or RiseMonth. If it is Effect, the right lasts until the
+		// new price takes effect.
 		From string
 		For  Period
 	}
@@ -34,7 +34,7 @@ const (
 	riseMonth   = "RiseMonth"
 )
 
-// The facts that the answer about a price rise may miss.
+// The facts that may be missing in an answer about a price rise.
 const (
 	MissingProduct    = "product"
 	MissingReason     = "reason"
@@ -50,7 +50,7 @@ type Rise struct {
 	Since Date
 	// NoticeDate is the day on which the organization told the user.
 	NoticeDate Date
-	// Fell is set if the price is lower than before.
+	// Fell is set if the price fell.
 	Fell bool
 }
 
@@ -61,18 +61,18 @@ type RiseAnswer struct {
 	LastDay Date
 	Missing []string
 	Text    string
-	// Reason is the one for a cancellation that uses the right. It is zero if there is none.
+	// Reason is the reason for a cancellation with this right. It is zero if there is none.
 	Reason Reason
 }
 
-// PriceRight answers whether a price rise gives a right to end the contract early.
+// PriceRight returns whether a price rise gives a right to end the contract early.
 func PriceRight(r Rise) RiseAnswer {
 	w := wordsIn(r.Language)
 	if r.Fell {
 		return RiseAnswer{Answer: RightNo, Text: w.Texts["riseFell"]}
 	}
 	rights := lawOf(r.Country).PriceRights
-	i := slices.IndexFunc(rights, func(right priceRight) bool { // when the rise was seen
+	i := slices.IndexFunc(rights, func(right priceRight) bool { // in force when the rise was seen
 		return slices.Contains(right.Sectors, r.Sector) && right.InForce.has(r.Since)
 	})
 	if i < 0 {

@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// Statute is a law that beats a contract. Its limits change the terms; its exit is a further
-// way to end the contract.
+// Statute is a law that overrides a contract. Its limits change the terms; its exit is a further way to end the
+// contract.
 type Statute struct {
 	Article `yaml:",inline"`
 
-	// Concluded limits it to contracts concluded in this period.
+	// Concluded limits the statute to contracts concluded in this period.
 	Concluded Span
 	Customers []Customer
 	When      When
 	Limits    Limits
 	Exit      *Exit
-	// Form is what a cancellation must look like.
+	// Form is the required form of a cancellation.
 	Form *FormRule
 	// Note is the text of a statute that changes no date.
 	Note message
 }
 
-// When is what must be true of a contract for a statute to apply.
+// When is the condition under which a statute applies to a contract.
 type When struct {
 	Condition Condition
-	// Over is the length for the conditions that compare one.
+	// Over is the length in conditions that compare one.
 	Over Period
 }
 
@@ -41,26 +41,26 @@ const (
 	// OpenOrFirstTermOver: the contract is open-ended, or its first term is longer than
 	// Over.
 	OpenOrFirstTermOver Condition = "OpenOrFirstTermOver"
-	// HasFirstTerm: the contract has a first term, and goes on after it.
+	// HasFirstTerm: the contract has a first term, and continues after it.
 	HasFirstTerm Condition = "HasFirstTerm"
-	// NotReminded: it renews for terms longer than Over, and the organization did not
-	// remind the user in time.
+	// NotReminded: the contract renews for terms longer than Over, and the organization did not remind the user in
+	// time.
 	NotReminded Condition = "NotReminded"
-	// RunsOpen: it runs open-ended.
+	// RunsOpen: the contract is open-ended now.
 	RunsOpen Condition = "RunsOpen"
-	// WrittenForm: the contract asks for writing.
+	// WrittenForm: the contract requires writing.
 	WrittenForm Condition = "WrittenForm"
 )
 
-// Limits are the longest times that a contract may bind.
+// Limits are the maximum times for which a contract may bind.
 type Limits struct {
 	FirstTerm Period `yaml:"firstTerm"`
-	// FromConclusion is set if the first term counts from the day of the signature.
+	// FromConclusion is set if the first term starts on the day of the signature.
 	FromConclusion bool `yaml:"fromConclusion"`
-	// ToNextMonth is set if it may last until the first of the month after FirstTerm.
+	// ToNextMonth is set if the contract may last until the first of the month after FirstTerm.
 	ToNextMonth     bool `yaml:"toNextMonth"`
 	Notice, Renewal Period
-	// NoRenewal is set if the contract ends with its first term, whatever it says.
+	// NoRenewal is set if the contract ends with its first term, even if its text differs.
 	NoRenewal bool `yaml:"noRenewal"`
 }
 
@@ -68,28 +68,28 @@ type Limits struct {
 type Exit struct {
 	// From is the first day on which the way is open.
 	From ExitFrom
-	// After is how long the contract must have lasted, for AfterTime and AfterConclusion.
+	// After is the minimum age of the contract, for AfterTime and AfterConclusion.
 	After Period
 	// EndOf is the kind of day.
 	EndOf  EndOf `yaml:"endOf"`
 	Notice Period
-	// Grace is how many working days of a month still count as the month before. Saturdays
-	// are working days here.
+	// Grace is the number of working days of a month that still count as the month before. Saturdays are working days
+	// here.
 	Grace int
-	// AtMost is set if Notice is the longest that a contract may ask for.
+	// AtMost is set if Notice is only a maximum for the contract's notice.
 	AtMost bool `yaml:"atMost"`
-	// OnlyOnceOpen is set if the notice itself counts only once the way is open.
+	// OnlyOnceOpen is set if the notice is valid only once the way is open.
 	OnlyOnceOpen bool `yaml:"onlyOnceOpen"`
 	// Costs is set if the exit may cost the user something.
 	Costs bool
-	// ByNewProvider is set if the user's own cancellation does not do it.
+	// ByNewProvider is set if only the new provider can cancel in this way.
 	ByNewProvider bool `yaml:"byNewProvider"`
 }
 
-// ExitFrom says from when on a way is open.
+// ExitFrom says when a way opens.
 type ExitFrom string
 
-// From when on.
+// The times at which a way opens.
 const (
 	FromStart       ExitFrom = "Start"
 	FirstTermEnd    ExitFrom = "FirstTermEnd"
@@ -98,13 +98,13 @@ const (
 	AfterConclusion ExitFrom = "AfterConclusion"
 )
 
-// contract is what decides which statutes apply.
+// contract has the facts that decide which statutes apply.
 type contract struct {
 	Terms
 
 	facts   Facts
 	written bool
-	// latest is the last day that the first term may have. It may be zero.
+	// latest is the latest legal last day of the first term. It may be zero.
 	latest time.Time
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Terms are what contracts for a product say about their end.
+// Terms are a product's terms about the end of a contract.
 type Terms struct {
 	// ValidFrom and ValidUntil limit the terms to contracts concluded in this period.
 	// Either may be empty.
@@ -13,7 +13,7 @@ type Terms struct {
 	ValidUntil Date `dynamodbav:"validUntil,omitempty"`
 	// Sector may be empty; no statute is then applied.
 	Sector Sector `dynamodbav:"sector,omitempty"`
-	// MinimumTerm is the first term. It is empty if there is none.
+	// MinimumTerm is the first term, or empty if there is none.
 	MinimumTerm Period `dynamodbav:"minimumTerm,omitempty"`
 	// NoticePeriod is how long before the end a notice must arrive.
 	NoticePeriod Period  `dynamodbav:"noticePeriod"`
@@ -41,14 +41,13 @@ type Renewal string
 const (
 	// RenewalNone means that the contract ends by itself.
 	RenewalNone Renewal = "None"
-	// RenewalFixed means that it renews for a term again and again.
+	// RenewalFixed means that the contract renews for a term again and again.
 	RenewalFixed Renewal = "Fixed"
-	// RenewalOpen means that it runs on until somebody cancels it.
+	// RenewalOpen means that the contract continues until somebody cancels it.
 	RenewalOpen Renewal = "Open"
 )
 
-// EndOf is the kind of day on which a contract can end. The periods of a contract are
-// counted from its start.
+// EndOf is the kind of day on which a contract can end. A contract's own periods are counted from its start.
 type EndOf string
 
 // The days.
@@ -63,19 +62,17 @@ const (
 	EndOfContractYear     EndOf = "ContractYear"
 )
 
-// calendarMonths returns the length of calendar periods in months. It is zero for other
-// days.
+// calendarMonths returns the length of calendar periods in months, or zero for other days.
 func (e EndOf) calendarMonths() int {
 	return map[EndOf]int{EndOfMonth: 1, EndOfQuarter: 3, EndOfHalfYear: 6, EndOfCalendarYear: 12}[e]
 }
 
-// contractMonths returns the length of the contract's own periods in months. It is zero
-// for other days.
+// contractMonths returns the length of the contract's own periods in months, or zero for other days.
 func (e EndOf) contractMonths() int {
 	return map[EndOf]int{EndOfContractMonth: 1, EndOfContractHalfYear: 6, EndOfContractYear: 12}[e]
 }
 
-// covers reports whether the terms are those of a contract concluded on a day.
+// covers reports whether the terms apply to a contract concluded on a day.
 func (t Terms) covers(concluded Date) bool { return Span{t.ValidFrom, t.ValidUntil}.has(concluded) }
 
 // Overlap reports whether two of the terms are valid on the same day.
@@ -88,8 +85,8 @@ func Overlap(all []Terms) bool {
 	return false
 }
 
-// with returns terms with those that the user has agreed on with the organization. The agreed ones
-// that are set replace the product's.
+// with returns the product's terms with the terms that the user has agreed with the organization. Agreed terms that
+// are set replace the product's.
 func (t Terms) with(a Terms) Terms {
 	t.MinimumTerm = cmp.Or(a.MinimumTerm, t.MinimumTerm)
 	t.NoticePeriod = cmp.Or(a.NoticePeriod, t.NoticePeriod)
@@ -100,7 +97,7 @@ func (t Terms) with(a Terms) Terms {
 	return t
 }
 
-// complete reports whether the terms say enough to compute an end.
+// complete reports whether the terms are enough to compute an end.
 func (t Terms) complete() bool {
 	return t.Renewal == RenewalOpen || t.Renewal == RenewalNone && !t.MinimumTerm.isZero() ||
 		t.Renewal == RenewalFixed && !t.RenewalTerm.isZero()

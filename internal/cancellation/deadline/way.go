@@ -8,22 +8,22 @@ type way struct {
 	first  time.Time
 	notice Period
 	source string
-	// grace is how many working days of a month still count as the month before.
+	// grace is the number of working days of a month that still count as the month before.
 	grace int
-	// costs is set if this way may cost the user something, and byNewProvider if the user's
-	// own cancellation does not do it.
+	// costs is set if this way may cost the user something. byNewProvider is set if only the new provider can cancel in
+	// this way.
 	costs, byNewProvider bool
 
-	// calendar is the length in months of the calendar periods at whose end the contract
-	// can end. If it is zero, months or days is the length of the contract's own periods:
-	// the first ends base months after anchor. If all are zero, any day will do.
+	// calendar is the length in months of the calendar periods at whose end the contract can end. If it is zero, months
+	// or days is the length of the contract's own periods. The first of these ends base months after anchor. If all are
+	// zero, the contract can end on any day.
 	calendar     int
 	anchor       time.Time
 	base         int
 	months, days int
 }
 
-// next returns the first possible end that is not before day.
+// next returns the first possible end from day on.
 func (w way) next(day time.Time) time.Time {
 	if day.Before(w.first) {
 		day = w.first
@@ -40,7 +40,7 @@ func (w way) next(day time.Time) time.Time {
 	}
 }
 
-// arrived returns the day on which a notice counts that arrives on a day.
+// arrived returns the day on which a notice counts, given the day of its arrival.
 func (w way) arrived(day time.Time, c calendar) time.Time {
 	monthBefore := lastOfMonth(day, -1)
 	left := w.grace
@@ -55,12 +55,12 @@ func (w way) arrived(day time.Time, c calendar) time.Time {
 	return day
 }
 
-// noticed returns the last day of the notice period of a notice that arrives on a day.
+// noticed returns the last day of the notice period, given the day of arrival.
 func (w way) noticed(arrival time.Time, c calendar) time.Time {
 	return w.notice.after(w.arrived(arrival, c), c)
 }
 
-// latestArrival returns the last day on which a notice can arrive for an end.
+// latestArrival returns the last day on which a notice for an end can arrive.
 func (w way) latestArrival(end time.Time, c calendar) time.Time {
 	arrival := end
 	for w.noticed(arrival, c).After(end) {
@@ -69,7 +69,7 @@ func (w way) latestArrival(end time.Time, c calendar) time.Time {
 	return arrival
 }
 
-// nextDays is next for periods of days. The first one begins at anchor.
+// nextDays is next for periods of days. The first one starts at anchor.
 func (w way) nextDays(day time.Time) time.Time {
 	passed := max(0, int(day.Sub(w.anchor)/(24*time.Hour)))
 	end := addDays(w.anchor, passed/w.days*w.days-1)
@@ -90,7 +90,7 @@ func (w way) nextTerm(day time.Time) time.Time {
 	}
 }
 
-// calendarEnd returns the last day of the calendar period of so many months that has day.
+// calendarEnd returns the last day of the calendar period that contains day. The period has so many months.
 func calendarEnd(day time.Time, months int) time.Time {
 	left := months - 1 - (int(day.Month())-1)%months
 	return lastOfMonth(day, left)

@@ -9,21 +9,20 @@ import (
 	"time"
 )
 
-// wordsFile has the texts of all languages. It is parsed only for an answer, so that it
-// costs a function's start nothing.
+// wordsFile has the texts of all languages. Only an answer parses it, so it costs a function's start nothing.
 //
 //go:embed words.json
 var wordsFile []byte
 
-// message is the name of a text. A test finds names that are not in the file.
+// message is the name of a text. A test finds names without a text.
 type message string
 
 // words are the texts of one language.
 type words struct {
 	// Date is a layout of package time. None is the text of an empty period.
 	Date, None string
-	// Units have the forms for one, for a few where the language has such a form, and
-	// for many. A few are 2 to 4, and with FewAgain also 22 to 24 and so on.
+	// Units have the forms for one, for a few if the language has such a form, and for many. A few are 2 to 4, and with
+	// FewAgain also 22 to 24 and so on.
 	Units    map[string][]string
 	FewAgain bool
 	EndOf    map[EndOf]string
@@ -31,7 +30,7 @@ type words struct {
 	Texts    map[message]string
 }
 
-// wordsIn returns the words of a language, or else those of English.
+// wordsIn returns the words of a language, or the English ones.
 func wordsIn(language string) words {
 	var all map[string]json.RawMessage
 	var w words
@@ -55,7 +54,7 @@ type args map[string]any
 // workdays is a number of working days.
 type workdays int
 
-// step is a step before it is written in a language.
+// step is a step that has no text yet.
 type step struct {
 	rule, source string
 	text         message

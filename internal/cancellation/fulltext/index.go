@@ -12,12 +12,12 @@ import (
 	"aviso/internal/textfold"
 )
 
-// A snapshot is a text. Its first line is header. Each further line has fields separated by
-// tabs: first the categories, then organizations, then products, both by order and ID.
-// Change header and cancellation.snapshotLayout with the fields, and with what words returns.
+// A snapshot is a text. Its first line is header. All other lines have fields separated by tabs: first the
+// categories, then organizations, then products, both by order and ID. If the fields or the result of words change,
+// change header and cancellation.snapshotLayout too.
 const header = "aviso search 3\n"
 
-// The fields of a document's line. Those of a category's are its ID and its names' words.
+// The fields of a document's line. A category's line has its ID and the words of its names.
 const (
 	fieldLocales = iota
 	fieldID
@@ -36,13 +36,12 @@ const (
 )
 
 var (
-	// ErrFormat is returned for a snapshot that another release has written.
+	// ErrFormat is returned for a snapshot of another release.
 	ErrFormat  = errors.New("the search's snapshot has another format")
 	errDamaged = errors.New("the search's snapshot is damaged")
 )
 
-// Encode returns a snapshot of documents. It leaves out products whose organization is not
-// among them.
+// Encode returns a snapshot of documents. It leaves out products without their organization.
 func Encode(documents []cancellation.SearchDocument) []byte {
 	text, clean := []byte(header), strings.NewReplacer("\t", " ", "\n", " ").Replace
 	write := func(fields ...string) { text = fmt.Appendln(text, strings.Join(fields, "\t")) }
@@ -80,8 +79,8 @@ func Encode(documents []cancellation.SearchDocument) []byte {
 	return text
 }
 
-// orderOf returns the form of a name by which equally good hits are sorted; the ID breaks
-// ties. It is cut off so that page positions stay short.
+// orderOf returns the form of a name that orders equally good hits; the ID breaks ties. It is cut off to keep page
+// positions short.
 func orderOf(name string) string {
 	const longest = 120
 	order := textfold.Short(strings.Join(words(name), " "))
@@ -91,15 +90,15 @@ func orderOf(name string) string {
 // Index finds documents of one version of the catalogue. It is read-only and safe for
 // concurrent use.
 type Index struct {
-	// vocabulary has every word of names and categories once, in its long and in its short
-	// form. frequencies has how many names have it.
+	// vocabulary has every word of names and categories once, in its long and in its short form. frequencies has the
+	// number of names with each word.
 	vocabulary  []string
 	frequencies []uint32
 	categories  []category
 	// documents are in the order of the snapshot. products is the index of the first product.
 	documents []document
 	products  int
-	// words are those of all names, in both forms.
+	// words has the words of all names, in both forms.
 	words []wordInName
 }
 
@@ -116,9 +115,9 @@ type category struct {
 
 type document struct {
 	line string
-	// words are those of its own name. length is how many were written.
+	// words are the words of its own name, and length is their number as written.
 	words span
-	// organization is the index of a product's organization, or of the organization itself.
+	// organization is the index of a product's organization, or the organization's own index.
 	length, organization, category uint32
 }
 
@@ -128,7 +127,7 @@ type wordInName uint32
 
 const notFirst wordInName = 1
 
-// Open returns the index of a snapshot. It keeps text.
+// Open returns the index of a snapshot. The index refers to text.
 func Open(text string) (*Index, error) {
 	lines, known := strings.CutPrefix(text, header)
 	if !known {
@@ -146,12 +145,12 @@ func Open(text string) (*Index, error) {
 // reader builds an index.
 type reader struct {
 	*Index
-	// numbers has the index of each word in the vocabulary, shorts that of its short form.
+	// numbers has the index of each word in the vocabulary, and shorts that of its short form.
 	numbers map[string]uint32
 	shorts  []uint32
 }
 
-// add adds a line of a snapshot. It returns false if it cannot read it.
+// add adds a line of a snapshot. It returns false for a malformed line.
 func (r *reader) add(line string) bool {
 	f := strings.Split(line, "\t")
 	if len(f) == categoryFields {
@@ -198,7 +197,7 @@ func (r *reader) addWords(written, joined string) span {
 	return span{uint32(start), uint32(len(r.words))}
 }
 
-// number returns the index of a word in the vocabulary, and adds it if it is new.
+// number returns the index of a word in the vocabulary, and adds a new word.
 func (r *reader) number(word string) uint32 {
 	n, known := r.numbers[word]
 	if !known {

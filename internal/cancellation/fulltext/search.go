@@ -1,10 +1,9 @@
-// Package fulltext finds organizations and products by what people type. The importer writes
-// a snapshot of each version of the catalogue, and the search makes an index of
-// it (index.go). A query is compared with every word that names have, and then with every
-// document (search.go): with 100,000 documents that takes a few milliseconds.
+// Package fulltext finds organizations and products by text input. The importer writes a snapshot of each version of
+// the catalogue, and the search makes an index of it (index.go). A query is compared with all words of names, and
+// then with every document (search.go): with 100,000 documents that takes a few milliseconds.
 //
-// The rank of a hit is one number that depends only on the query and the document, so a page
-// can continue after a hit even if the catalogue has changed elsewhere.
+// The rank of a hit is one number that depends only on the query and the document. So a page can continue after a hit
+// even if other parts of the catalogue have changed.
 //
 // SQLite's FTS5 (modernc.org/sqlite 1.50.0) ranked worse. With our words and our search for typos,
 // it took 83 MB and 2 s to build on the same data; this index takes 0.15 s of processor time.
@@ -23,16 +22,16 @@ import (
 	"aviso/internal/textfold"
 )
 
-// maxWords is the number of words of a query that count. The rest is ignored.
+// maxWords is the maximum number of words of a query. More words are ignored.
 const maxWords = 24
 
-// Search returns a page of hits, best first: at most limit organizations and limit products,
-// starting at the position that the previous page returned (empty for the first page).
+// Search returns a page of hits, best first: at most limit organizations and limit products, from the position that
+// the previous page returned (empty for the first page).
 //
-// Every word of the query must match: as a whole word, as a beginning, or with one typo. Words
-// that match nothing are ignored. If no document matches all the others, the most common word
-// is dropped, one after another, until one does. A document may lack the query's stop words,
-// unless the query has no other words. docs/search.md has the order of hits.
+// Every word of the query must match: as a whole word, as a prefix, or with one typo. Words that match nothing are
+// ignored. If no document matches all the others, the most common words are dropped one by one until one does.
+// Documents may lack the query's stop words, unless the query has no other words. docs/search.md has the order of
+// hits.
 func (x *Index) Search(
 	query string, f cancellation.SearchFilter, limit int, position string,
 ) (page cancellation.SearchPage, err error) {
@@ -43,7 +42,7 @@ func (x *Index) Search(
 	organizations := hits{from: x.keyAfter(start.Organizations, 0, x.products), limit: limit}
 	products := hits{from: x.keyAfter(start.Products, x.products, len(x.documents)), limit: limit}
 	required, optional := x.terms(query)
-	most := 1 // how many of the required terms the best documents match, from the rarest on
+	most := 1 // number of required terms, from the rarest on, that the best documents match
 	for i := range x.documents {
 		d := &x.documents[i]
 		matched, w := 0, weight(0)
@@ -61,7 +60,7 @@ func (x *Index) Search(
 			most, organizations.keys, products.keys = matched, organizations.keys[:0], products.keys[:0]
 		}
 		for _, t := range optional {
-			// To lack the word weighs as much as having it at another place than the first.
+			// Lacking the word weighs as much as having it elsewhere than at the start.
 			if in := t.in(x, i); in < noMatch {
 				matched, w = matched+1, w+in
 			} else {
@@ -84,14 +83,14 @@ func (x *Index) Search(
 	return page, nil
 }
 
-// terms looks up the words of a query and returns the rarest first. It leaves out words that
-// match nothing. Stop words are optional beside other words, whatever these match.
+// terms looks up the words of a query and returns the rarest first. It leaves out words that match nothing. Stop
+// words are optional if there are other words, even ones without a match.
 func (x *Index) terms(query string) (required, optional []*term) {
 	var all []*term
 	for _, w := range words(query) {
 		t := &term{short: textfold.Short(w), long: w}
 		t.letters, t.isStopWord = utf8.RuneCountInString(t.short), isStopWord(w)
-		// Of duplicates, keep the last: the last word of the query may be half typed.
+		// Of duplicates, keep the last: the last word of the query may be incomplete.
 		all = slices.DeleteFunc(all, func(former *term) bool { return former.short == t.short })
 		if all = append(all, t); len(all) == maxWords {
 			break
@@ -124,7 +123,7 @@ func (x *Index) organization(d *document) []string {
 
 func isSet(field string) bool { return field == strconv.FormatBool(true) }
 
-// document returns what a hit shows.
+// document returns the shown fields of a hit.
 func (x *Index) document(i int) cancellation.SearchDocument {
 	d := x.documents[i]
 	f, of := strings.Split(d.line, "\t"), x.organization(&d)
@@ -143,8 +142,8 @@ func (x *Index) document(i int) cancellation.SearchDocument {
 	return found
 }
 
-// key orders hits: by weight, then by the number of words in the document's own name
-// that the query lacks, then by document. Documents are numbered by name and ID.
+// key orders hits: by weight, then by the number of words in the document's own name that the query lacks, then by
+// document. Documents are numbered by name and ID.
 type key uint64
 
 // maxDocuments is the number of documents that fit into keys.
@@ -154,15 +153,15 @@ func keyOf(document int, w weight, extraWords int) key {
 	return key(w)<<32 | key(min(max(extraWords, 0), 255))<<documentBits | key(document)
 }
 
-// pagePosition is where a page starts in each of the two lists.
+// pagePosition is the start of a page in the two lists.
 type pagePosition struct {
 	Organizations listPosition `json:"o"`
 	Products      listPosition `json:"p"`
 }
 
-// listPosition is the position after a hit. It identifies the hit by score, name and ID,
-// which do not depend on the rest of the catalogue. The next page therefore starts at
-// the same point in another version. The zero value is the start of the list.
+// listPosition is the position after a hit. It identifies the hit by score, name and ID, which do not depend on the
+// rest of the catalogue. So the next page starts at the same point even in another version. The zero value is the
+// start of the list.
 type listPosition struct {
 	// End is set if the list has no more hits.
 	End bool `json:"e,omitempty"`
@@ -172,7 +171,7 @@ type listPosition struct {
 	ID    string `json:"i,omitempty"`
 }
 
-// hits are the keys of documents, from one on. Only the best are kept, one more than limit.
+// hits are the keys of documents, starting at a key. Only the best limit+1 are kept.
 type hits struct {
 	from  key
 	keys  []key
@@ -193,8 +192,7 @@ func (h *hits) sort() {
 	h.keys = h.keys[:min(len(h.keys), h.limit+1)]
 }
 
-// keyAfter returns the first key after p among the documents from first up to, but not including,
-// end.
+// keyAfter returns the first key after p among the documents from first up to, but not including, end.
 func (x *Index) keyAfter(p listPosition, first, end int) key {
 	switch {
 	case p.End:
@@ -224,9 +222,8 @@ func (x *Index) page(h hits) ([]cancellation.SearchDocument, listPosition) {
 	return documents, listPosition{Score: score, Order: orderOf(last.Name), ID: last.ID}
 }
 
-// weight measures how badly a document matches. It holds counts, the most important first, so
-// the weights of several words can be added. Each has room for maxWords, and for twice as many
-// words of which only the beginning was typed.
+// weight measures how badly a document matches. It contains counts, the most important first, so that the weights of
+// several words can be added. Each count has room for maxWords, and for twice as many prefix matches.
 type weight uint32
 
 const (
@@ -235,32 +232,32 @@ const (
 	weightBeginning  weight = 1 << 16
 	weightNotOwnName weight = 1 << 8
 	weightNotFirst   weight = 1
-	// noMatch is more than the weight of any word that matches.
+	// noMatch is more than the weight of any match.
 	noMatch weight = 1 << 31
 
-	// minTypoLetters is the minimum length of a word in which a typo is accepted.
+	// minTypoLetters is the minimum length of a word for accepting a typo.
 	minTypoLetters = 4
-	// minCategoryLetters is the minimum length of a word that is compared with the beginnings of
-	// words in categories' names. Shorter ones must be whole.
+	// minCategoryLetters is the minimum length of a word for prefix matches in categories' names. Shorter words must
+	// match whole words.
 	minCategoryLetters = 3
 )
 
-// term is a word of a query and what it matches.
+// term is a word of a query and its matches.
 type term struct {
-	// short and long are its forms (see words). A typo in one of the two letters of an umlaut is a
-	// single typo only in the long form.
+	// short and long are its forms (see words). A typo in one of the two letters of an umlaut is a single typo only in
+	// the long form.
 	short, long string
 	letters     int // of the short form
-	// last is whether it is the last word of the query, which may be half typed.
+	// last is set for the last word of the query, which may be incomplete.
 	last, isStopWord bool
-	// matches has the weights of its matches in the vocabulary, and categories of those in
-	// categories' names. A stop word has none there.
+	// matches has the weights of its matches in the vocabulary. categories has those in categories' names; a stop word
+	// has none there.
 	matches, categories []weight
-	// names is how many match, each counted once for each of its words that does.
+	// names counts the matching words of all names.
 	names int
 }
 
-// match compares the word with one of a name: whole, as its beginning, with a typo, or both.
+// match compares the word with a word of a name: whole, as a prefix, with a typo, or as a prefix with a typo.
 func (t *term) match(name string) weight {
 	isBeginning := strings.HasPrefix(name, t.short)
 	switch {
@@ -280,8 +277,8 @@ func (t *term) match(name string) weight {
 	return min(withTypo(name, t.short, t.last), withTypo(name, t.long, t.last))
 }
 
-// withTypo compares words that differ by one letter that is added, missing, wrong or swapped
-// with its neighbour. The typo is where they first differ.
+// withTypo compares words that differ by one letter: added, missing, wrong or swapped with its neighbour. The typo is
+// where they first differ.
 func withTypo(name, typed string, last bool) weight {
 	same := 0
 	for same < min(len(name), len(typed)) && name[same] == typed[same] {
@@ -319,7 +316,7 @@ func cut(s string) (letter, rest string) {
 	return s[:size], s[size:]
 }
 
-// lookUp finds what the term matches.
+// lookUp finds the term's matches.
 func (t *term) lookUp(x *Index) {
 	t.matches = make([]weight, len(x.vocabulary))
 	for i, word := range x.vocabulary {
@@ -342,7 +339,7 @@ func (t *term) lookUp(x *Index) {
 	}
 }
 
-// in returns the weight of the term's best match in a document, at least noMatch if there is none.
+// in returns the weight of the term's best match in a document, or at least noMatch.
 func (t *term) in(x *Index, document int) weight {
 	d := &x.documents[document]
 	best := min(t.inName(x, d), t.categories[d.category])

@@ -18,15 +18,14 @@ import (
 )
 
 const (
-	// maxChunk is how many bytes of a snapshot one row holds. A row may have 400 KB, and a
-	// query returns 1 MB at most: three rows.
+	// maxChunk is the maximum number of bytes of a snapshot in one row. A row may have 400 KB, and a query returns at
+	// most 1 MB: three rows.
 	maxChunk = 345_000
 
 	pkSnapshots = "SEARCH"
 )
 
-// listKey returns the key of a snapshot in the list of snapshots, which is sorted by
-// the time of writing.
+// listKey returns the key of a snapshot in the list of snapshots, which is sorted by the time of writing.
 func listKey(at time.Time, version string) dynamo.Key {
 	return dynamo.Key{PK: pkSnapshots, SK: dynamo.Time(at) + "#" + version}
 }
@@ -36,17 +35,16 @@ func chunkKey(version string, chunk int) dynamo.Key {
 	return dynamo.Key{PK: pkSnapshots + "#" + version, SK: fmt.Sprintf("%05d", chunk)}
 }
 
-// chunkRow is a part of a snapshot. Each has the number of chunks and the digest of the whole
-// snapshot. A digest need not withstand forgery: it finds missing and mixed chunks. DynamoDB's
-// client computes the same CRC for each answer, so that its tables exist.
+// chunkRow is a part of a snapshot. Each has the number of chunks and the digest of the whole snapshot. The digest
+// only finds missing and mixed chunks, so it need not withstand forgery. It is a CRC, because DynamoDB's client
+// already has the tables for it.
 type chunkRow struct {
 	Data   []byte `dynamodbav:"data"`
 	Chunks int    `dynamodbav:"chunks"`
 	Digest uint32 `dynamodbav:"crc32"`
 }
 
-// Store stores what the search reads when it starts in the cancellation table: one snapshot for
-// each version of the catalogue.
+// Store stores the search's snapshots in the cancellation table: one for each version of the catalogue.
 type Store struct {
 	table     dynamo.Table
 	catalogue *cancellationdb.Store // only read
@@ -64,13 +62,12 @@ func (s *Store) CatalogueVersion(ctx context.Context) (string, error) {
 	return s.catalogue.CatalogueVersion(ctx, dynamo.Eventual)
 }
 
-// PutSnapshot stores the documents of a version. It deletes all snapshots but this one and that of
-// the current version, which instances still read. It may be called again for the same version.
-// Nobody reads a snapshot before its version is current, so an interrupted call does no harm.
+// PutSnapshot stores the documents of a version. It deletes all snapshots except this one and that of the current
+// version, which instances still read. It may be called again for the same version. Nobody reads a snapshot before
+// its version is current, so an interrupted call does no harm.
 func (s *Store) PutSnapshot(ctx context.Context, version string, documents []cancellation.SearchDocument) error {
 	encoded := Encode(documents)
-	// List the snapshot first, so that the chunks of an interrupted call are deleted
-	// later.
+	// List the snapshot first, so that a later call can delete the chunks of an interrupted one.
 	err := s.table.Put(ctx, listKey(s.now(), version), dynamo.Item{"version": dynamo.S(version)})
 	chunks := slices.Collect(slices.Chunk(encoded, maxChunk))
 	for i := 0; err == nil && i < len(chunks); i++ {
@@ -98,7 +95,7 @@ func (s *Store) deleteOldSnapshots(ctx context.Context, written string) error {
 			continue
 		}
 		err = s.table.DeletePartition(ctx, chunkKey(version, 0).PK)
-		if err == nil { // the list comes last, so that the chunks of an interrupted call are found again
+		if err == nil { // the list entry comes last, so that an interrupted call can be repeated
 			err = s.table.Delete(ctx, listed)
 		}
 		if err != nil {
@@ -108,11 +105,11 @@ func (s *Store) deleteOldSnapshots(ctx context.Context, written string) error {
 	return nil
 }
 
-// Snapshot reads the index of a version. It returns outcome.ErrNotFound if there is no
-// such snapshot. It fails if a chunk is missing or changed. If another release has written the
-// snapshot, it reads the catalogue itself, which takes a query for each organization.
+// Snapshot reads the index of a version. It returns outcome.ErrNotFound if the snapshot does not exist, and fails if
+// a chunk is missing or changed. If another release has written the snapshot, it reads the catalogue itself, which
+// takes a query per organization.
 func (s *Store) Snapshot(ctx context.Context, version string) (cancellation.SearchIndex, error) {
-	// A read at half the price may miss chunks that were written in the last second.
+	// An eventually consistent read costs half, but may miss chunks of the last second.
 	index, err := s.read(ctx, version, true)
 	if errors.Is(err, outcome.ErrNotFound) || errors.Is(err, errIncomplete) {
 		index, err = s.read(ctx, version, false)
@@ -131,10 +128,9 @@ func (s *Store) Snapshot(ctx context.Context, version string) (cancellation.Sear
 
 var errIncomplete = errors.New("some of its chunks are missing or changed")
 
-// read reads the chunks of a version. A longer snapshot that this one has replaced may have left
-// others behind.
+// read reads the chunks of a version. A replaced longer snapshot may have left further chunks, which it ignores.
 func (s *Store) read(ctx context.Context, version string, eventual bool) (*Index, error) {
-	var text strings.Builder // not a slice, of which the index would be a copy
+	var text strings.Builder // not a slice, because the index would copy it
 	var digest, want uint32
 	read := 0
 	rows := s.table.Query(ctx, dynamo.Query{Partition: chunkKey(version, 0).PK, Eventual: eventual})

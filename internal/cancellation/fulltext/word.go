@@ -12,9 +12,9 @@ import (
 	"aviso/internal/textfold"
 )
 
-// words splits a text into words of letters and digits, in lower case and without accents.
-// An umlaut becomes two letters: Müller is "mueller", and textfold.Short makes all its
-// spellings "muller". A Chinese character is a word.
+// words splits a text into words of letters and digits, in lower case and without accents. An umlaut becomes two
+// letters: Müller is "mueller", and textfold.Short makes all its spellings "muller". Each Chinese character is a
+// word.
 func words(text string) []string {
 	umlauts := strings.NewReplacer("ä", "ae", "å", "aa", "ö", "oe", "ø", "oe", "ü", "ue")
 	long := umlauts.Replace(strings.ToLower(norm.NFC.String(text)))
@@ -23,8 +23,8 @@ func words(text string) []string {
 
 var chinese = regexp.MustCompile(`\p{Han}`)
 
-// joinedWords returns the parts of a text with signs but no space, such as E.ON and 1&1, as
-// one word each, because people also type them that way.
+// joinedWords returns the parts of a text with signs but no space, such as E.ON and 1&1, as one word each, because
+// people also type them without the sign.
 func joinedWords(text string) []string {
 	var all []string
 	for part := range strings.FieldsSeq(text) {
@@ -37,15 +37,15 @@ func joinedWords(text string) []string {
 
 func isSign(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) }
 
-// stopWordsFile has a line for each language that the service knows.
+// stopWordsFile has a line for each language of the service.
 //
 //go:embed stopwords.txt
 var stopWordsFile string
 
 func isStopWord(word string) bool { return stopWords()[textfold.Short(word)] }
 
-// stopWords returns the words that say nothing about what somebody looks for, in their
-// short form: articles, conjunctions and prepositions.
+// stopWords returns words without a meaning for the search, in their short form: articles, conjunctions and
+// prepositions.
 var stopWords = sync.OnceValue(func() map[string]bool { //nolint:gochecknoglobals // computed on first use
 	stop := map[string]bool{}
 	for line := range strings.Lines(stopWordsFile) {

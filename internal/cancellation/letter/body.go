@@ -112,8 +112,7 @@ func (c *composer) text(s *sheet, text string, gap float64) []row {
 	return paragraph(s, text, face{regular, textSize}, leftMargin, textWidth, gap, textPitch)
 }
 
-// references returns a table of the references. It is left out if the subject shows the
-// only one.
+// references returns a table of the references. There is no table if the subject shows the only reference.
 func (c *composer) references(s *sheet) []row {
 	references := c.letter.References
 	if len(references) == 0 || len(references) == 1 && c.numbered() == 0 {
@@ -147,8 +146,8 @@ func (c *composer) references(s *sheet) []row {
 	return rows
 }
 
-// signatureRows returns the typed signature, its image or a line to sign on, and the
-// sender's name below. They stay on the same page as the closing.
+// signatureRows returns the typed signature, its image or a line to sign on, and the sender's name below. They stay
+// on the same page as the closing.
 func (c *composer) signatureRows(s *sheet) []row {
 	var rows []row
 	switch {

@@ -11,9 +11,8 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// Printable returns a text as it is printed: composed (NFC), with plain single spaces,
-// and with replacements for characters that the fonts lack but that have an accepted
-// substitute. It returns a *cancellation.UnprintableError for any other character that
+// Printable returns a text as it is printed: composed (NFC), with plain single spaces, and with accepted substitutes
+// for some characters that the fonts lack. It returns a *cancellation.UnprintableError for any other character that
 // the fonts lack.
 func Printable(text string) (string, error) {
 	if !utf8.ValidString(text) {
@@ -47,8 +46,7 @@ func unprintable(r rune) *cancellation.UnprintableError {
 	return &cancellation.UnprintableError{Rune: r, Name: name}
 }
 
-// invisible returns the Unicode name, in lower case, of a character that senders cannot see in
-// their text, or "".
+// invisible returns the lower-case Unicode name of a character that senders cannot see in their text, or "".
 func invisible(r rune) string {
 	if r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069' {
 		return "bidirectional control"

@@ -17,7 +17,7 @@ type run struct {
 type row struct {
 	// gap is the space above the row, dropped at the top of a page.
 	gap, height float64
-	// tied rows are on the same page as the row before them.
+	// tied rows stay on the same page as the row before them.
 	tied    bool
 	runs    []run
 	picture *picture
@@ -25,7 +25,7 @@ type row struct {
 	shade   float64 // of the text
 }
 
-// baseline returns the baseline of a row that begins at y.
+// baseline returns the baseline of a row that starts at y.
 func (r row) baseline(y float64) float64 { return y + 0.8*r.height }
 
 // placed is a row and the position of its upper edge.
@@ -48,8 +48,7 @@ func paragraph(s *sheet, text string, f face, x, width, gap, pitch float64) []ro
 	return rows
 }
 
-// spaced ends each line with the space that it was broken at, for those who copy the text
-// or have it read to them.
+// spaced keeps the space at the end of each broken line, for copying and reading the text aloud.
 func spaced(lines []string, text string) []string {
 	for i, line := range lines {
 		text = strings.TrimPrefix(text, line)
@@ -81,8 +80,8 @@ func tie(rows []row) []row {
 	return rows
 }
 
-// paginate places the rows from y on the first page and from the top on the others. The
-// first page gets no rows if nothing fits below y.
+// paginate places the rows from y on the first page and from the top on the others. The first page gets no rows if
+// nothing fits below y.
 func paginate(rows []row, y float64) [][]placed {
 	pages := [][]placed{nil}
 	top := false // whether the next row is the first on its page
@@ -122,7 +121,7 @@ func height(rows []row, top bool) float64 {
 	return sum
 }
 
-// nbsp marks where a line must not break. It is printed as a space.
+// nbsp prevents a line break. It is printed as a space.
 const nbsp = "\u00A0"
 
 // wrap breaks the text into lines no wider than width: between words, after hyphens, or

@@ -27,13 +27,13 @@ const (
 )
 
 const (
-	// space is the glyph after that of what is missing.
+	// space is the glyph after the glyph for missing characters.
 	space = 1
-	// The size of a table's record at the start of a font, of a glyph's width and of its offset.
+	// The sizes of a table's record at the start of a font, of a glyph's width and of its offset.
 	recordSize, widthSize, offsetSize = 16, 4, 4
 )
 
-// font is a font of the family, which is read from the binary without copying it.
+// font is a font of the family. It is read from the binary without a copy.
 type font struct {
 	name                               string
 	flags, angle, stem                 int // for the font's descriptor
@@ -81,8 +81,7 @@ func (f *font) width(r rune) int {
 	return (int(binary.BigEndian.Uint16(f.hmtx[widthSize*glyphOf(r):]))*1000 + unitsPerEm/2) / unitsPerEm
 }
 
-// subset returns a font with the used ones of the glyphs, numbered by the characters'
-// codes.
+// subset returns a font with only the used glyphs, numbered by the characters' codes.
 func (f *font) subset(characters []rune) []byte {
 	var hmtx, loca, glyf []byte
 	for code, r := range characters {

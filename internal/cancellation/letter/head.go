@@ -26,21 +26,19 @@ const (
 	columnWidth = 65.0
 	columnTop   = 20.0
 
-	// French envelopes have their window on the right (NF Z 11-001). In all positions of the
-	// sheet it shows 100 to 190 mm from the left and 55 to 79 mm from the top; only the longest
-	// addresses go below.
+	// French envelopes have their window on the right (NF Z 11-001). Wherever the sheet slides, the window shows 100 to
+	// 190 mm from the left and 55 to 79 mm from the top. Only the longest addresses go below that.
 	rightFieldLeft, rightFieldWidth, rightFieldTop, rightFieldBottom = 105.0, 83.0, 55.0, 82.5
 	// The text begins two lines of 12 points below the field.
 	textTop = fieldBottom + 8.46
 
-	// tiny is the smallest size of the sender's block and of the line above the recipient.
+	// tiny is the smallest font size of the sender's block and of the line above the recipient.
 	tiny = 4.5
 
 	upperFold, hole, lowerFold = 105.0, 148.5, 210.0
 )
 
-// head returns the rows at fixed positions on the first page, and the y at which the
-// body may begin.
+// head returns the rows at fixed positions on the first page, and the y at which the body may start.
 func (c *composer) head(s *sheet) (rows []placed, y float64, err error) {
 	recipient, err := c.recipientRows(s)
 	if err != nil {
@@ -58,7 +56,7 @@ func (c *composer) head(s *sheet) (rows []placed, y float64, err error) {
 	f, pitch := face{regular, 10}, 5.0
 	date := c.words.formatPlaceAndDate(c.letter.Sender.City, c.letter.Date)
 	if len(s.lines(date, columnWidth, f)) > 1 {
-		date = c.words.formatPlaceAndDate("", c.letter.Date) // the address has the place too
+		date = c.words.formatPlaceAndDate("", c.letter.Date) // the address already has the place
 	}
 	y = max(fieldBottom-pitch, lowerEdge(sender)+pitch)
 	rows = append(rows, placed{y: y, row: row{height: pitch, runs: []run{{dateLeft, date, f, asText}}}})
@@ -68,9 +66,8 @@ func (c *composer) head(s *sheet) (rows []placed, y float64, err error) {
 // onTheRight reports whether the recipient is on the right, and the sender on the left.
 func (c *composer) onTheRight() bool { return c.letter.Locale.Country() == "FR" }
 
-// recipientRows returns the rows of the address window. A somewhat smaller font is better
-// than long lines that wrap. If the rows are still too high, the font gets smaller, and
-// finally the names share lines.
+// recipientRows returns the rows of the address window. A slightly smaller font is better than wrapped lines. If the
+// rows are still too high, the font gets smaller, and finally the names share lines.
 func (c *composer) recipientRows(s *sheet) ([]placed, error) {
 	lines, names, err := c.recipient()
 	if err != nil {
@@ -97,9 +94,8 @@ func (c *composer) recipientRows(s *sheet) ([]placed, error) {
 	return nil, ErrAddressTooLong
 }
 
-// returnRows returns the sender's address in small type above the recipient, in two lines
-// if that is possible. It repeats the sender's block, so it is left out if it does not fit
-// or there is no address.
+// returnRows returns the sender's address in small type above the recipient, in two lines if possible. It repeats the
+// sender's block. So it is left out if it does not fit, or if there is no address.
 func (c *composer) returnRows(s *sheet) []placed {
 	address := c.senderAddress()
 	if len(address) == 0 {
@@ -121,9 +117,8 @@ func (c *composer) returnRows(s *sheet) []placed {
 	return nil
 }
 
-// senderRows returns the sender's block, opposite the recipient. A somewhat smaller font is
-// better than an address that wraps, and a small one better than a block that reaches the
-// date.
+// senderRows returns the sender's block, opposite the recipient. A slightly smaller font is better than a wrapped
+// address, and a small font is better than a block that reaches the date.
 func (c *composer) senderRows(s *sheet) []placed {
 	var rows []placed
 	address, contact, left := c.senderAddress(), c.senderContact(), columnLeft
@@ -146,8 +141,8 @@ func (c *composer) senderRows(s *sheet) []placed {
 	return rows
 }
 
-// stack places lines below each other from y on. It wraps the ones that are too long, and
-// those with a word that is too long get a smaller font, down to the smallest size.
+// stack places lines below each other from y on, and wraps lines that are too long. A line with a word that is too
+// long gets a smaller font, down to the smallest size.
 func stack(s *sheet, lines []string, largest face, smallest, x, width, y float64) []placed {
 	var rows []placed
 	for _, line := range lines {
@@ -160,14 +155,13 @@ func stack(s *sheet, lines []string, largest face, smallest, x, width, y float64
 	return rows
 }
 
-// lowerEdge returns where the last of the rows ends.
+// lowerEdge returns the lower edge of the last row.
 func lowerEdge(rows []placed) float64 {
 	last := rows[len(rows)-1]
 	return last.y + last.height
 }
 
-// recipient returns the lines of the recipient's address and how many of them, at the
-// start, are names.
+// recipient returns the lines of the recipient's address, and how many of the first ones are names.
 func (c *composer) recipient() (lines []string, names int, err error) {
 	a := c.letter.Address
 	if a.IsZero() {
@@ -178,8 +172,8 @@ func (c *composer) recipient() (lines []string, names int, err error) {
 	names = len(lines)
 	lines = append(lines, nonEmpty(bindNumbers(a.Street))...)
 	lines = append(lines, cityLines(a.CountryCode, a.PostalCode, a.City)...)
-	// A letter that leaves the country names the destination in the last line, in
-	// capitals and in the language of the country of posting (UPU).
+	// A letter abroad names the destination in the last line, in capitals and in the language of the country of posting
+	// (UPU).
 	if a.CountryCode != c.letter.Locale.Country() {
 		country, err := c.words.country(a.CountryCode)
 		if err != nil {
@@ -231,7 +225,7 @@ func (c *composer) senderContact() []string {
 	return nonEmpty(valueIn(c.words.Phone, s.PhoneNumber), valueIn(c.words.Email, s.Email))
 }
 
-// valueIn returns a text with its {value}. Without a value there is none.
+// valueIn fills {value} in a text. It returns "" without a value.
 func valueIn(text, value string) string {
 	if value == "" {
 		return ""
@@ -249,11 +243,11 @@ func nonEmpty(lines ...string) []string {
 	return kept
 }
 
-// postcode writes a postcode as its country does. The format of the field lets no hyphen
-// in, and users leave the space out. Any other text stays as it is.
+// postcode formats a postcode as in its country. The field's format allows no hyphen, and users leave out the space.
+// Any other text is unchanged.
 func postcode(country, sent string) string {
-	// The two parts of a country's postcodes, and what it writes between them: a hyphen or a space,
-	// as the Universal Postal Union's addressing sheets show them.
+	// The two parts of a country's postcodes, and the hyphen or space between them, as in the Universal Postal Union's
+	// addressing sheets.
 	form, known := map[string][2]string{
 		"CZ": {`(\d{3})(\d{2})`, " "}, "GR": {`(\d{3})(\d{2})`, " "},
 		"SE": {`(\d{3})(\d{2})`, " "}, "SK": {`(\d{3})(\d{2})`, " "},

@@ -8,8 +8,7 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// subject returns one line with the product and the number of the contract or
-// customer.
+// subject returns one line with the product and the number of the contract or customer.
 func (c *composer) subject() string {
 	subject := c.title()
 	if i := c.numbered(); i >= 0 {
@@ -27,7 +26,7 @@ func unbroken(text string) string {
 	return strings.ReplaceAll(text, " ", nbsp)
 }
 
-// numbered returns the index of the reference that the subject shows, or -1.
+// numbered returns the index of the reference in the subject, or -1.
 func (c *composer) numbered() int {
 	return slices.IndexFunc(c.letter.References, func(r cancellation.Reference) bool { return r.IsNumber })
 }
@@ -42,8 +41,8 @@ func (c *composer) value(r cancellation.Reference) string {
 
 func (c *composer) title() string { return fill(c.words.Subject, "product", c.letter.Product) }
 
-// mail returns the text of the e-mail that the letter is attached to. Each paragraph is
-// one line, which mail programs wrap, and an empty line separates paragraphs.
+// mail returns the text of the e-mail with the letter attached. Each paragraph is one line, which mail programs wrap,
+// and an empty line separates paragraphs.
 func (c *composer) mail() string {
 	l := c.letter
 	notice := c.words.MailNotice
@@ -68,7 +67,7 @@ func (c *composer) mail() string {
 	return plain(strings.Join(paragraphs, "\n\n") + "\n")
 }
 
-// confirmation asks for an answer and says where it goes, unless the letter has no address.
+// confirmation asks for an answer and says where to send it. It is empty if the letter has no address.
 func (c *composer) confirmation() string {
 	email, hasAddress := c.letter.ReplyTo(), c.letter.Sender.Street != "" && c.letter.Sender.City != ""
 	answer := ""

@@ -12,13 +12,13 @@ import (
 	"unicode/utf16"
 )
 
-// colours is the profile of sRGB, without which PDF/A allows no greys and colours.
+// colours is the sRGB profile. PDF/A allows no greys and colours without it.
 //
 //go:embed fonts/srgb.icc
 var colours []byte
 
-// pdf writes the objects of a document. All but the streams are packed into one stream,
-// without which a summary would have 30 KB instead of 20.
+// pdf writes the objects of a document. All objects except streams are packed into one stream; without that, a
+// summary would have 30 KB instead of 20.
 type pdf struct {
 	buffer, packed bytes.Buffer
 	numbers        []byte // of the packed objects, with their offsets
@@ -27,7 +27,7 @@ type pdf struct {
 	deflate        *zlib.Writer
 }
 
-// object is where an object is: at an offset, or among the packed ones at an index.
+// object is the position of an object: an offset, or an index among the packed ones.
 type object struct {
 	packed    bool
 	at, index int
@@ -60,12 +60,12 @@ func (d *pdf) add(format string, args ...any) int {
 func (d *pdf) stream(entries string, data []byte) int {
 	var b bytes.Buffer
 	d.deflate.Reset(&b)
-	_, _ = d.deflate.Write(data) // a buffer takes everything
+	_, _ = d.deflate.Write(data) // a buffer never fails
 	_ = d.deflate.Close()
 	return d.compressed(entries, b.Bytes())
 }
 
-// compressed adds data that is compressed already.
+// compressed adds data that is already compressed.
 func (d *pdf) compressed(entries string, data []byte) int {
 	d.objects = append(d.objects, object{at: d.buffer.Len()})
 	fmt.Fprintf(&d.buffer, "%d 0 obj\n<<%s/Filter/FlateDecode/Length %d>>stream\n%s\nendstream\nendobj\n",
@@ -127,7 +127,7 @@ func (d *pdf) font(f *font, characters []rune, toUnicode int) int {
 		fmt.Fprintf(&widths, "%d ", f.width(r))
 	}
 	subset := f.subset(characters)
-	name := []byte("AAAAAA+" + f.name) // the name of a subset has a prefix of its own
+	name := []byte("AAAAAA+" + f.name) // the name of a subset has a prefix
 	for i, sum := 0, crc32.ChecksumIEEE(subset); i < 6; i, sum = i+1, sum/26 {
 		name[i] += byte(sum % 26)
 	}
@@ -140,7 +140,7 @@ func (d *pdf) font(f *font, characters []rune, toUnicode int) int {
 		name, descendant, toUnicode)
 }
 
-// unicodes adds the map from codes to characters, with which programs read texts.
+// unicodes adds the map from codes to characters, for programs that extract text.
 func (d *pdf) unicodes(characters []rune) int {
 	const most = 100 // characters in a list
 	b := []byte("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n" +
@@ -157,7 +157,7 @@ func (d *pdf) unicodes(characters []rune) int {
 	return d.stream("", append(b, "endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend"...))
 }
 
-// finish adds what describes the document, and the table of its objects.
+// finish adds the document's properties and the table of its objects.
 func (d *pdf) finish(p properties) []byte {
 	day := p.day.Format("2006-01-02") + "T00:00:00Z"
 	xml := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace

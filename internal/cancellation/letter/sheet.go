@@ -16,7 +16,7 @@ type face struct {
 }
 
 const (
-	// The shades of lines, and of text that is read last. Black is 0.
+	// The shades of lines, and of the least important text. Black is 0.
 	grey, darkGrey = 0.5, 0.333
 
 	pageHeight = 297.0
@@ -28,8 +28,8 @@ const (
 func mm(points float64) float64 { return points * 25.4 / 72 }
 func points(mm float64) float64 { return mm * 72 / 25.4 }
 
-// properties are what a document says of itself. Its timestamps are the day at midnight,
-// so that they do not depend on the time of writing.
+// properties are the properties of a document. Its timestamps are the day at midnight, so that they do not depend on
+// the time of writing.
 type properties struct {
 	title, subject, author, language string
 	day                              time.Time
@@ -40,15 +40,14 @@ type properties struct {
 type sheet struct {
 	properties
 	fonts [3]*font
-	// characters are those of the texts, by their codes, and codes the other way round.
-	// Code 0 is for what is missing.
+	// characters has the texts' characters by code, and codes the reverse. Code 0 stands for missing characters.
 	characters []rune
 	codes      map[rune]uint16
 	pages      []*page
 	picture    *picture
 	elements   []*element
 	decoration *element
-	// columns are the elements that texts without a role belong to, by x.
+	// columns has the elements for texts without a role, by x.
 	columns map[float64]*element
 }
 
@@ -87,8 +86,7 @@ func (s *sheet) lines(text string, width float64, f face) []string {
 	return wrap(text, width, func(text string) float64 { return s.width(text, f) })
 }
 
-// fitted returns the largest face, from f down to the smallest size, in which lines
-// breaks no word of the text.
+// fitted returns the largest face, from f down to the smallest size, in which lines breaks no word of the text.
 func (s *sheet) fitted(text string, width float64, f face, smallest float64) face {
 	widest := 0.0
 	for word := range strings.SplitSeq(text, " ") {
@@ -170,7 +168,7 @@ func (s *sheet) encode(text string, f *font) string {
 	return escaped.Replace(string(codes))
 }
 
-// escaped escapes what ends a string in a PDF or means something else in it.
+// escaped escapes the special characters of a string in a PDF.
 var escaped = strings.NewReplacer("\r", `\r`, "(", `\(`, ")", `\)`, `\`, `\\`) //nolint:gochecknoglobals // fixed
 
 // rule draws a thin horizontal line.
@@ -185,14 +183,14 @@ func (s *sheet) image(x, y float64, p *picture) {
 		points(p.width), points(p.height), points(x), points(pageHeight-y-p.height), signatureName)
 }
 
-// What a text is in the structure of a document, which programs read aloud. A text
-// without a role goes on with the text above it, at the same x.
+// The role of a text in the structure of a document, which programs read aloud. A text without a role continues the
+// text above it, at the same x.
 const (
 	asText    = "P"
 	asTitle   = "H1"
 	asSection = "H2"
 	asFigure  = "Figure"
-	// asDecoration is for what is not read: page numbers, lines.
+	// asDecoration is for parts that are not read: page numbers, lines.
 	asDecoration = "Artifact"
 )
 
@@ -217,7 +215,7 @@ func (s *sheet) newElement(role, entries string) *element {
 // newFigure adds a picture that has a text to be read.
 func (s *sheet) newFigure(text string) *element { return s.newElement(asFigure, "/Alt"+pdfText(text)) }
 
-// list returns the content of an element for the numbers of the pages' objects.
+// list returns the content of an element, given the object numbers of the pages.
 func (e *element) list(pages []int) string {
 	var b strings.Builder
 	for _, p := range e.parts {
@@ -234,7 +232,7 @@ type page struct {
 	marked []*element
 }
 
-// begin marks what follows as content of an element. What is decoration is part of none.
+// begin marks the following content as part of an element. Decoration belongs to none.
 func (p *page) begin(e *element, number int) {
 	if p.open == e {
 		return

@@ -19,12 +19,10 @@ const (
 	// decoding.
 	maxImageWidth, maxImageHeight = 3000, 1500
 
-	// The maximum size of a signature in mm, and in pixels at 300 dpi. Printers do not
-	// resolve more.
+	// The maximum size of a signature in mm, and in pixels at 300 dpi. Printers cannot resolve more.
 	signatureWidth, signatureHeight = 60.0, 22.0
 	pixelsWide, pixelsHigh          = 709, 260
-	// coarsest is the largest pixel in mm (96 dpi). Small images are not enlarged
-	// beyond it.
+	// coarsest is the maximum size of a pixel in mm (96 dpi). Small images are not enlarged beyond it.
 	coarsest = 25.4 / 96
 	// pictureSize is the share of MaxSize for the picture. A noisy image is scaled
 	// down until it fits.
@@ -37,8 +35,7 @@ type picture struct {
 	width, height float64 // mm
 }
 
-// object returns the entries and data of the picture's object. PDF has the compression
-// of PNG.
+// object returns the entries and data of the picture's object. PDF supports the compression of PNG.
 func (p *picture) object() (entries string, data []byte) {
 	const headerSize, chunkSize, trueColour = 8, 12, 2
 	header := p.png[headerSize+8:]
@@ -58,9 +55,8 @@ func (p *picture) object() (entries string, data []byte) {
 		"/DecodeParms<</Predictor 15/Colors %d/Columns %[1]d>>", width, binary.BigEndian.Uint32(header[4:]), space, colours), data
 }
 
-// newPicture crops the image, puts it on a white background and scales it down to the
-// resolution that printing needs. Any kind of PNG becomes an 8-bit one without
-// interlacing and transparency, which a PDF embeds unchanged.
+// newPicture crops the image, puts it on a white background and scales it down to the resolution for printing. Any
+// kind of PNG becomes an 8-bit one without interlacing and transparency, which a PDF embeds unchanged.
 func newPicture(data []byte) (picture, error) {
 	paper, inked, err := decodeSignature(data)
 	if err != nil {
@@ -83,8 +79,7 @@ func newPicture(data []byte) (picture, error) {
 	}
 }
 
-// decodeSignature returns the image on a white background and the part that is not
-// white.
+// decodeSignature returns the image on a white background, and the part that is not white.
 func decodeSignature(data []byte) (*image.RGBA, image.Rectangle, error) {
 	if len(data) > MaxImageSize {
 		return nil, image.Rectangle{}, &cancellation.ImageError{Reason: "is larger than 100 KB"}

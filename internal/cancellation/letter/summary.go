@@ -21,20 +21,20 @@ import (
 )
 
 const (
-	// maxPages is the length of a summary. Steps that do not fit are left out.
+	// maxPages is the maximum length of a summary. Steps that do not fit are left out.
 	maxPages = 3
-	// firstSteps are never left out: they say what was asked for.
+	// firstSteps are never left out, because they show the request.
 	firstSteps = 2
-	// summaryTop is where the text of the first page begins, and runningHead where each
-	// page says which cancellation it is about, in mm.
+	// summaryTop is the start of the text on the first page. runningHead is the line with the cancellation's ID on each
+	// page. Both are in mm.
 	summaryTop, runningHead = 57.0, 12.0
 	// Labels and dates are on the left of the second column, in mm.
 	secondColumn, dateLeft = leftMargin + 46, leftMargin + 6
-	// shortDigest is how much of a digest a step shows. evidence.json has all of it.
+	// shortDigest is the length of a digest in a step. evidence.json has the whole digest.
 	shortDigest = 16
 	// The code is below the margin at the upper right.
 	codeWidth, codeTop = 30.0, 20.0
-	// guide says how to check evidence.
+	// guide is the page about checking evidence.
 	guide = "https://aviso.example/docs/evidence"
 )
 
@@ -49,8 +49,7 @@ type summary struct {
 	laidOut [][]row
 }
 
-// Summarize returns the evidence as a person reads it, in the locale of the letter. The same
-// evidence gives the same bytes.
+// Summarize returns the evidence for people, in the locale of the letter. The same evidence gives the same bytes.
 func Summarize(d evidence.Document, sender string) ([]byte, error) {
 	s, err := newSummary(d, sender)
 	if err != nil {
@@ -81,13 +80,13 @@ func (s *summary) properties() properties {
 	return properties{s.texts.Title, s.id(), "Aviso", s.Cancellation.Locale, s.Entries[len(s.Entries)-1].At.Time}
 }
 
-// id identifies what the summary is about.
+// id returns the ID of the cancellation or objection.
 func (s *summary) id() string { return cmp.Or(s.Cancellation.ObjectionID, s.Cancellation.ID) }
 
 // drawOn lays out the summary and then draws it.
 func (s *summary) drawOn(on *sheet) error {
 	s.sheet = on
-	symbol, err := qr.Encode(s.Head.String(), qr.M, qr.Unicode) // with a pixel for each module
+	symbol, err := qr.Encode(s.Head.String(), qr.M, qr.Unicode) // one pixel for each module
 	if err != nil {
 		return fmt.Errorf("QR code: %w", err)
 	}
@@ -111,8 +110,7 @@ func (s *summary) drawOn(on *sheet) error {
 	return nil
 }
 
-// legible returns the text with a box in place of each character that cannot be printed:
-// texts of carriers are not checked like those of letters.
+// legible replaces each unprintable character with a box. Carriers' texts are not checked like those of letters.
 func legible(text string) string {
 	printed, err := Printable(text)
 	if err == nil {
@@ -129,7 +127,7 @@ func legible(text string) string {
 	return printed
 }
 
-// head returns the title and what the page is, beside the code.
+// head returns the title and the introduction, beside the code.
 func (s *summary) head() []placed {
 	const width = textWidth - codeWidth - 12
 	title := stack(s.sheet, []string{s.texts.Title}, face{bold, 18}, 12, leftMargin, width, codeTop)
@@ -138,7 +136,7 @@ func (s *summary) head() []placed {
 	return append(title, intro...)
 }
 
-// stepRows returns the rows of the steps. It leaves out some after the first ones.
+// stepRows returns the rows of the steps. It leaves out left of them after the first ones.
 func (s *summary) stepRows(left int) []row {
 	var rows []row
 	for i, step := range s.laidOut {
@@ -170,13 +168,13 @@ func (s *summary) text(text string, size, x, gap float64) []row {
 	return paragraph(s.sheet, text, face{regular, size}, x, s.right(x), gap, mm(size)*1.27)
 }
 
-// section returns rows with a heading, which stays with the first of them.
+// section returns rows with a heading. The heading stays with the first row.
 func (s *summary) section(heading string, rows []row) []row {
 	rows[0].tied = true
 	return append([]row{{gap: 6, height: 6, line: textWidth, runs: []run{{leftMargin, heading, face{bold, 11.5}, asSection}}}}, rows...)
 }
 
-// fact returns the rows of a label and its value. Without a value there are none.
+// fact returns the rows of a label and its value, or none without a value.
 func (s *summary) fact(label, value string, f face) []row {
 	if value = legible(value); value == "" {
 		return nil
@@ -196,7 +194,7 @@ func (s *summary) fact(label, value string, f face) []row {
 	return rows
 }
 
-// reason returns why the contract shall end before its term, and the article.
+// reason returns the reason for an end before the term, and the article.
 func (s *summary) reason() (reason, article string) {
 	r := s.Cancellation.Reason
 	return s.words.reason(deadline.Reason{Kind: deadline.ReasonKind(r.Kind), Date: deadline.Date(r.Date), Article: r.Article})
@@ -235,7 +233,7 @@ func (s *summary) facts() []row {
 	return slices.Concat(rows, s.fact(t.ObjectionID, c.ObjectionID, f), s.fact(t.ID, c.ID, f), s.fact(t.External, c.ExternalID, f))
 }
 
-// labelled returns a value with its label, and the colon as the language has it.
+// labelled returns a value with its label, with a colon in the language's style.
 func (s *summary) labelled(label, value string) string {
 	return fill(s.words.Reference, "label", label, "value", value)
 }
@@ -245,7 +243,7 @@ func (s *summary) moment(t time.Time) string {
 	return s.words.formatDate(t) + ", " + t.Format("15:04:05") + nbsp + "UTC"
 }
 
-// step returns a step with what proves it, and what that shows and does not show.
+// step returns a step with its proofs, and with what they show and do not show.
 func (s *summary) step(number int, e evidence.Entry) []row {
 	t, width := s.texts, s.right(secondColumn)
 	title, why := t.event(e.Event, e.Channel), t.reason(e.Reason)
@@ -274,7 +272,7 @@ func (s *summary) step(number int, e evidence.Entry) []row {
 	return rows
 }
 
-// proofs returns what proves a step: files by their names, and what no file has.
+// proofs returns the proofs of a step. A file appears by its name.
 func (s *summary) proofs(e evidence.Entry) string {
 	var list []string
 	for _, p := range e.Proofs {
@@ -282,7 +280,7 @@ func (s *summary) proofs(e evidence.Entry) string {
 		if !p.SHA256.IsZero() {
 			text = p.SHA256.String()
 		}
-		if !evidence.Hex(text).IsZero() { // also a signature of that length
+		if !evidence.Hex(text).IsZero() { // a signature can have that length too
 			text = text[:shortDigest] + "…"
 		}
 		is := func(f evidence.FileDigest) bool { return p.SHA256 != nil && f.SHA256 == *p.SHA256 }
@@ -296,7 +294,7 @@ func (s *summary) proofs(e evidence.Entry) string {
 	return strings.Join(list, " · ")
 }
 
-// digests returns the digests to compare with those of the archive.
+// digests returns the digests, for comparing them with the archive.
 func (s *summary) digests() []row {
 	f := face{regular, 8.5}
 	rows := s.fact(s.texts.Chain+" (SHA-256)", s.Head.String(), f)
@@ -308,8 +306,7 @@ func (s *summary) digests() []row {
 	return tie(rows)
 }
 
-// code draws a QR code of the text. Its modules are squares and not pixels, so it is sharp
-// in any size.
+// code draws a QR code of the text. Its modules are squares instead of pixels, so it is sharp at any size.
 func (s *sheet) code(x, y, width float64, symbol image.Image, text string) {
 	size := symbol.Bounds().Dx()
 	module := width / float64(size)

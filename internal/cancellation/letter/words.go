@@ -17,13 +17,13 @@ import (
 	"aviso/internal/cancellation/evidence"
 )
 
-// wordFiles have the words of each language, and what differs in a locale.
+// wordFiles have the words of each language, and the differences of each locale.
 //
 //go:embed words/*.json
 var wordFiles embed.FS
 
-// words are all words in one locale. Names in braces are placeholders; the comments list
-// those of each field.
+// words are all words in one locale. Names in braces are placeholders; the comments list the placeholders of each
+// field.
 type words struct {
 	Letter    wording
 	Objection objection
@@ -61,15 +61,14 @@ type wording struct {
 	notices
 	// BySector replaces the notices of contracts of some sectors.
 	BySector []sectorNotices
-	// Special and SpecialTo are the notices for a reason that the law knows, which is {reason}
-	// by {article}. Reasons may have {since}, the reason's date.
+	// Special and SpecialTo are the notices for a legal reason, which is {reason} by {article}. Reasons may have
+	// {since}, the reason's date.
 	Special, SpecialTo string
 	Reasons            map[deadline.ReasonKind]string
-	// Confirmation asks for the end date in writing. DirectDebit revokes the direct debit
-	// mandate. Contact declines offers to stay, and is empty where that is not customary.
-	// Deletion asks for erasure.
+	// Confirmation asks for the end date in writing. DirectDebit revokes the direct debit mandate. Contact declines
+	// offers to stay; it is empty in locales where that is not customary. Deletion asks for erasure.
 	Confirmation, DirectDebit, Contact, Deletion string
-	// Answer follows the confirmation and says where it goes: by post, or to {email}, or both.
+	// Answer follows the confirmation with the address for the answer: by post, to {email}, or both.
 	Answer, AnswerByEmail, AnswerByPost string
 	Closing                             string
 	// Page has {page} and {pages}.
@@ -82,11 +81,11 @@ type wording struct {
 	FileName string
 }
 
-// notices are the texts that end a contract for {product}: Notice as early as possible, and
-// NoticeTo on {end} or else as early as possible. An e-mail has shorter ones.
+// notices are the texts that end a contract for {product}. Notice asks for the earliest end, and NoticeTo for {end}
+// or otherwise the earliest end. An e-mail has shorter ones.
 type notices struct{ Notice, NoticeTo, MailNotice, MailNoticeTo string }
 
-// sectorNotices are notices for contracts of some sectors. Empty ones replace nothing.
+// sectorNotices are notices for contracts of some sectors. An empty notice replaces nothing.
 type sectorNotices struct {
 	Sectors []deadline.Sector
 	notices
@@ -109,8 +108,8 @@ func (w wording) noticesFor(sector deadline.Sector, reason deadline.Reason) word
 	return w
 }
 
-// reason returns what a reason is called, with its date, and the article that it rests on. A
-// date that the reason has no place for follows the article.
+// reason returns the words for a reason with its date, and the article. If the reason's words have no place for the
+// date, it follows the article.
 func (w *wording) reason(r deadline.Reason) (reason, article string) {
 	text, since := cmp.Or(w.Reasons[r.Kind], string(r.Kind)), ""
 	if day := r.Date.Day(); !day.IsZero() {
@@ -123,8 +122,8 @@ func (w *wording) reason(r deadline.Reason) (reason, article string) {
 	return fill(text, "since", since), article
 }
 
-// languages have a function for each language that reads its words, by locale. A language is
-// read when its first letter is written: reading all takes 6 ms, and one less than 1 ms.
+// languages has a function for each language that parses its words, by locale. Only the first letter in a language
+// needs them: parsing all takes 6 ms, and one less than 1 ms.
 var languages = sync.OnceValue(func() map[string]func() map[cancellation.Locale]*words {
 	files, _ := wordFiles.ReadDir("words") // they are embedded
 	all := map[string]func() map[cancellation.Locale]*words{}
@@ -191,16 +190,15 @@ func (w *wording) formatPlaceAndDate(place string, t time.Time) string {
 	return fill(w.PlaceAndDate, "place", place, "date", w.formatDate(t))
 }
 
-// objection is the text of a letter that objects to debits after the end of a contract. Its
-// texts have {product}, {sent} for the date of the cancellation, {end} for that of the end,
-// {debits} for amounts with their dates, and {digest} for the SHA-256 of the cancellation.
+// objection is the text of a letter that objects to debits after the end of a contract. Its texts have {product},
+// {sent} for the date of the cancellation, {end} for the end date, {debits} for amounts with their dates, and
+// {digest} for the SHA-256 of the cancellation.
 type objection struct {
 	// Subject has {product}.
 	Subject string
-	// Notice says what happened, Claim demands the money back within 14 days, Mandate
-	// withdraws the authority to debit at once, and Proof refers to the cancellation. OnRequest
-	// or Enclosed follows: the evidence is offered, or it goes with the letter.
-	// Claims is the claim if there are several debits.
+	// Notice says what happened, Claim demands the money back within 14 days, Mandate withdraws the authority to debit
+	// at once, and Proof refers to the cancellation. Then comes OnRequest, which offers the evidence, or Enclosed.
+	// Claims is the claim for several debits.
 	Notice, Claim, Claims, Mandate, Proof, OnRequest, Enclosed string
 	// MailNotice has {product}, {end} and {date}. FileName is ASCII.
 	MailNotice, FileName string
@@ -235,8 +233,8 @@ func (w *wording) debits(o cancellation.Objection) string {
 // summaryWords are the texts of a summary. Names in braces are placeholders.
 type summaryWords struct {
 	Title, Intro string
-	// Objection and ObjectionOrdered replace the title and the name of the first step, if the
-	// evidence is about a letter of objection. ObjectionID is a label.
+	// Objection and ObjectionOrdered replace the title and the name of the first step in the evidence of an objection.
+	// ObjectionID is a label.
 	Objection, ObjectionOrdered, ObjectionID string
 	// The labels of the facts.
 	Sender, Organization, Product, Reason, Status, AsOf, Received, Recipients, ID, External string
@@ -249,14 +247,14 @@ type summaryWords struct {
 	CheckText, Chain                 string
 	Actors, Channels, Reasons, Kinds map[string]string
 	Events                           map[evidence.Event]string
-	// Meanings are what a step shows and what it does not, by event, or by event and
-	// channel, as in Delivered/Email.
+	// Meanings say what a step shows and what it does not. The key is the event, or event and channel, such as
+	// Delivered/Email.
 	Meanings map[string][2]string
 }
 
-// Words for what this release does not know are what evidence.json has.
+// If this release has no word for something, the summary uses the value in evidence.json.
 
-// event returns what an event is called. By some channels it is called otherwise.
+// event returns the name of an event. It may depend on the channel.
 func (w *summaryWords) event(e evidence.Event, channel string) string {
 	return cmp.Or(w.Events[e+"/"+evidence.Event(channel)], w.Events[e], string(e))
 }
@@ -265,7 +263,7 @@ func (w *summaryWords) channel(kind string) string { return cmp.Or(w.Channels[ki
 
 func (w *summaryWords) reason(code string) string { return cmp.Or(w.Reasons[code], code) }
 
-// meaning returns what a step shows and what it does not.
+// meaning returns the texts about what a step shows and what it does not.
 func (w *summaryWords) meaning(e evidence.Entry) []string {
 	m, ok := w.Meanings[string(e.Event)+"/"+e.Channel]
 	if !ok {

@@ -25,15 +25,15 @@ func (Writer) Locales() []cancellation.Locale {
 	return all
 }
 
-// Check returns a *cancellation.UnprintableError if a character of the text cannot be
-// printed, and cancellation.ErrTooLong if the text is longer than MaxLength. A line
-// feed cannot be printed: every value is a single line.
+// Check returns a *cancellation.UnprintableError if a character of the text cannot be printed, and
+// cancellation.ErrTooLong if the text is longer than MaxLength. A line feed cannot be printed: every value is a
+// single line.
 func (Writer) Check(text string) error {
 	_, err := printable(text)
 	return err
 }
 
-// printable returns the text as it is printed, with the errors of Check.
+// printable returns the printed form of a text, with the errors of Check.
 func printable(text string) (string, error) {
 	printed, err := Printable(text)
 	if err == nil && utf8.RuneCountInString(printed) > MaxLength {
@@ -98,7 +98,7 @@ func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 	}, nil
 }
 
-// joined returns the letter with the evidence that goes with it, and nil without evidence.
+// joined returns the letter together with its evidence, or nil without evidence.
 func (c *composer) joined() ([]byte, error) {
 	if c.letter.Enclosed == nil {
 		return nil, nil
@@ -121,7 +121,7 @@ func isComplete(l cancellation.Letter) bool {
 		signatures == 1
 }
 
-// normalize returns the letter with all texts as they are printed.
+// normalize returns the letter with the printed form of all texts.
 func normalize(l cancellation.Letter) (cancellation.Letter, error) {
 	l.Address.Recipient = slices.Clone(l.Address.Recipient)
 	l.References = slices.Clone(l.References)

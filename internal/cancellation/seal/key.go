@@ -1,5 +1,5 @@
-// Package seal seals evidence: with a signature, whose key is not one of those that sign access
-// tokens and is published beside them, and with the time stamp of an authority that speaks RFC 3161.
+// Package seal seals evidence. It signs with a key that does not sign access tokens, but is published beside those
+// keys. It also gets the time stamp of an authority that speaks RFC 3161.
 package seal
 
 import (
@@ -23,14 +23,14 @@ import (
 // Key signs evidence with ES256.
 type Key struct {
 	ID string
-	// Certificates certify the key, its own first. There may be none.
+	// Certificates certify the key; the key's own comes first. There may be none.
 	Certificates []*x509.Certificate
 	private      *ecdsa.PrivateKey
 }
 
 // DeriveKey derives a key from a root secret. The same root always yields the same key.
 func DeriveKey(root string) (Key, error) {
-	// One in 2^32 numbers is not a valid scalar. The counter then tries the next one.
+	// One in 2^32 derived numbers is not a valid scalar. The counter then tries the next one.
 	for i := range 8 {
 		raw, err := keyring.Derive(root, fmt.Sprintf("sign/evidence/ES256/%d", i), 32)
 		if err != nil {
@@ -43,8 +43,8 @@ func DeriveKey(root string) (Key, error) {
 	return Key{}, errors.New("evidence key: no key can be derived from the root secret")
 }
 
-// ReadKey reads a key with the certificates that certify it. The secret is a JSON object of
-// certificate (the chain in PEM, ours first) and key (in PEM). Its errors do not quote it.
+// ReadKey reads a key with its certificates. The secret is a JSON object of certificate (the chain in PEM, ours
+// first) and key (in PEM). Errors do not quote it.
 func ReadKey(secret string, now time.Time) (Key, error) {
 	var s struct{ Certificate, Key string }
 	if json.Unmarshal([]byte(secret), &s) != nil || s.Certificate == "" || s.Key == "" {
@@ -78,7 +78,7 @@ func ReadKey(secret string, now time.Time) (Key, error) {
 	return NewKey(private, chain...)
 }
 
-// NewKey returns a key with the certificates that certify it, if there are any.
+// NewKey returns a key with its certificates, if there are any.
 func NewKey(private *ecdsa.PrivateKey, chain ...*x509.Certificate) (Key, error) {
 	public := jose.JSONWebKey{Key: private.Public()}
 	thumb, err := public.Thumbprint(crypto.SHA256)

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// timeout bounds a call. The caller waits for it.
+	// timeout limits a call, because the caller waits for it.
 	timeout = 5 * time.Second
-	// maxReply bounds a reply. It holds a few certificates.
+	// maxReply limits a reply, which has a few certificates.
 	maxReply = 64 << 10
 )
 
-// Stamp returns a reply of the time-stamping authority at a URL that says when content existed. The
-// reply holds the authority's certificates.
+// Stamp returns a reply of the time-stamping authority at a URL, which proves when content existed. The reply has the
+// authority's certificates.
 func Stamp(ctx context.Context, url string, content []byte) ([]byte, error) {
 	sum := sha256.Sum256(content)
 	query, err := (&timestamp.Request{HashAlgorithm: crypto.SHA256, HashedMessage: sum[:], Certificates: true}).Marshal()
@@ -57,8 +57,7 @@ func Stamp(ctx context.Context, url string, content []byte) ([]byte, error) {
 	return bare(stamp.RawToken)
 }
 
-// bare returns a reply with a token and nothing else. An authority may add a text to its
-// reply, which no signature covers.
+// bare returns a reply with only the token. An authority may add a text to its reply, which no signature covers.
 func bare(token []byte) ([]byte, error) {
 	reply, err := asn1.Marshal(struct {
 		Status struct{ Status int }

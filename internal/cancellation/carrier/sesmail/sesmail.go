@@ -1,6 +1,5 @@
-// Package sesmail sends e-mail with Amazon SES, API v2. It is separate from carrier
-// because the SES client is large and slows down every cold start, and the functions
-// that handle callbacks send no mail.
+// Package sesmail sends e-mail with Amazon SES, API v2. It is separate from carrier because the SES client is large
+// and slows down every cold start; the functions for callbacks send no mail.
 package sesmail
 
 import (
@@ -38,5 +37,5 @@ func (s Sender) SendEmail(
 	return aws.ToString(out.MessageId), nil
 }
 
-// withoutRetries keeps the SDK from sending a letter twice.
+// withoutRetries prevents the SDK from sending a letter twice.
 func withoutRetries(o *sesv2.Options) { o.Retryer = aws.NopRetryer{} }
