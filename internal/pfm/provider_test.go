@@ -11,13 +11,12 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
 // catalogue is a Store that records its queries.
 type catalogue struct {
-	connection.Store
+	pfm.Store
 	asked pfm.ProviderFilter
 	err   error
 }

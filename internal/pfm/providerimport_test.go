@@ -13,13 +13,12 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 )
 
 // shelf is an in-memory store of providers, which fails after a number of writes.
 type shelf struct {
-	connection.Store
+	pfm.Store
 	rows   map[string]pfm.Provider
 	writes int
 	failAt int

@@ -1,0 +1,182 @@
+package connection_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/api/apierror"
+	"aviso/internal/outcome"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// refused requests a refresh and requires this refusal.
+func (w *world) refused(id, psuIP string, code apierror.Code) *apierror.Error {
+	w.Helper()
+	before, jobs := w.rows(), w.jobs()
+	_, err := w.connections.Refresh(w.Context(), pfmtest.User(), id, connection.Visitor{IPAddress: psuIP})
+	var refusal *apierror.Error
+	require.ErrorAs(w, err, &refusal)
+	require.Equal(w, code, refusal.Code)
+	assert.Equal(w, before, w.rows(), "a refusal changes nothing")
+	assert.Equal(w, jobs, w.jobs())
+	return refusal
+}
+
+func TestRefresh(t *testing.T) {
+	const userIP = "198.51.100.4"
+
+	t.Run("requests a sync with the user's address", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.clock.Advance(time.Hour)
+		got, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{IPAddress: userIP})
+		require.NoError(t, err)
+		assert.Equal(t, connection.Active, got.Status)
+		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncRequestedAt)
+		assert.Zero(t, w.read(c.ID).Unattended)
+		assert.Equal(t, []connection.SyncJob{{
+			Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, ProviderID: c.ProviderID, PSUIPAddress: userIP,
+		}}, w.jobs())
+		w.run(w.jobs()...)
+		assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
+		asked := w.bank.Calls
+		assert.Equal(t, userIP, asked[len(asked)-1].Session.PSUIPAddress)
+	})
+
+	t.Run("is rejected before refreshTimeoutMinutes have passed", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		next := w.clock.Now().Add(time.Hour)
+		w.clock.Advance(time.Hour - time.Millisecond)
+		for _, ip := range []string{"", userIP} {
+			refusal := w.refused(c.ID, ip, apierror.RefreshTooEarly)
+			assert.Equal(t, next, refusal.NextRefreshPossibleAt)
+			assert.Equal(t, time.Millisecond, refusal.RetryAfter)
+		}
+		w.clock.Advance(time.Millisecond)
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
+		require.NoError(t, err)
+	})
+
+	t.Run("is rejected while a sync is outstanding", func(t *testing.T) {
+		w := newWorld(t)
+		_ = w.refused(w.activate().ID, userIP, apierror.RefreshInProgress)
+	})
+
+	t.Run("is possible at once after a failed sync", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
+		require.NoError(t, w.syncer.Do(t.Context(), jobOf(c), connection.MaxSyncAttempts))
+		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncEndedAt)
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
+		require.NoError(t, err)
+	})
+
+	t.Run("is possible four times a day without the user", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		for range 4 {
+			w.clock.Advance(time.Hour)
+			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
+			require.NoError(t, err)
+			w.run(w.jobs()...)
+		}
+		w.clock.Advance(time.Hour) // 17:00
+		refusal := w.refused(c.ID, "", apierror.RefreshTooEarly)
+		assert.Equal(t, time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC), refusal.NextRefreshPossibleAt)
+		assert.Equal(t, 7*time.Hour, refusal.RetryAfter)
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{IPAddress: userIP})
+		require.NoError(t, err, "with the user, only refreshTimeoutMinutes limits refreshes")
+		w.run(w.jobs()...)
+		w.clock.Advance(7 * time.Hour)
+		_, err = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
+		require.NoError(t, err)
+	})
+
+	t.Run("counts retries, and gives up when the day's limit is used up", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.clock.Advance(time.Hour)
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
+		require.NoError(t, err)
+		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
+		var later *outcome.Later
+		for attempt := range 3 {
+			require.ErrorAs(t, w.syncer.Do(t.Context(), w.jobs()[0], attempt+1), &later)
+		}
+		require.NoError(t, w.syncer.Do(t.Context(), w.jobs()[0], 4), "the day's limit is used up")
+		got := w.read(c.ID)
+		assert.True(t, got.SyncRequestedAt.IsZero())
+		assert.Equal(t, connection.Active, got.Status)
+		assert.Equal(t, connection.StatusReason(pfm.SupplierUnavailable), got.Reason)
+		assert.Equal(t, 4, got.Unattended.Count)
+	})
+
+	for _, status := range []connection.Status{connection.Pending, connection.ActionRequired,
+		connection.Failed, connection.Expired, connection.Revoked} {
+		t.Run("is rejected for a connection that is "+string(status), func(t *testing.T) {
+			w := newWorld(t)
+			_ = w.refused(w.in(status).ID, userIP, apierror.ConnectionNotActive)
+		})
+	}
+
+	t.Run("is rejected if the consent has expired unnoticed", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.clock.Advance(365 * 24 * time.Hour)
+		_ = w.refused(c.ID, userIP, apierror.ConnectionNotActive)
+	})
+
+	t.Run("returns 404 for an unknown connection, but checks the gate first", func(t *testing.T) {
+		w := newWorld(t)
+		_ = w.refused(pfmtest.ID(1), "", apierror.NotFound)
+		closed := w.connectionsBehind(pfmtest.Gate{Refusal: apierror.New(apierror.TermsNotAccepted, "x")})
+		_, err := closed.Refresh(t.Context(), pfmtest.User(), pfmtest.ID(1), connection.Visitor{})
+		assert.True(t, apierror.Is(err, apierror.TermsNotAccepted), err)
+	})
+
+	t.Run("is requested once by concurrent requests", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.clock.Advance(time.Hour)
+		results := make([]error, 4)
+		var group errgroup.Group
+		for i := range results {
+			group.Go(func() error {
+				_, results[i] = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		accepted := 0
+		for _, err := range results {
+			if err == nil {
+				accepted++
+			} else {
+				assert.True(t, apierror.Is(err, apierror.RefreshInProgress), err)
+			}
+		}
+		assert.Equal(t, 1, accepted)
+		assert.Len(t, w.jobs(), 1)
+		assert.Equal(t, 1, w.read(c.ID).Unattended.Count)
+	})
+}
+
+// in creates a connection that has data and this status.
+func (w *world) in(status connection.Status) connection.Connection {
+	w.Helper()
+	if status == connection.Pending {
+		return w.create()
+	}
+	c := w.synced()
+	c.Status = status
+	require.NoError(w, w.store.SaveConnection(w.Context(), c))
+	return w.read(c.ID)
+}
