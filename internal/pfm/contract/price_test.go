@@ -293,15 +293,15 @@ func TestPriceChanges(t *testing.T) {
 	}
 }
 
-func TestTellRises(t *testing.T) {
+func TestPriceEvents(t *testing.T) {
 	record := func(rows []contract.Row) *contract.Record {
 		r := &contract.Record{Currency: "EUR", Name: "Fibrano"}
 		r.Group.Add(rows...)
 		return r
 	}
-	tell := func(r *contract.Record, since, today pfm.Date) int {
+	tell := func(r *contract.Record, today pfm.Date) int {
 		t.Helper()
-		told, err := r.TellRises(since, today, 2)
+		told, err := contract.PriceEvents(map[contract.GroupID]*contract.Record{{}: r}, today.Time())
 		require.NoError(t, err)
 		return len(told)
 	}
@@ -309,40 +309,40 @@ func TestTellRises(t *testing.T) {
 
 	t.Run("once for each rise", func(t *testing.T) {
 		r := record(every(1, "2025-01-12", "39.95*8 41.95*2", phone))
-		assert.Equal(t, 1, tell(r, "2025-08-15", "2025-10-14"))
-		assert.Zero(t, tell(r, "2025-08-15", "2025-10-14"))
+		assert.Equal(t, 1, tell(r, "2025-10-14"))
+		assert.Zero(t, tell(r, "2025-10-14"))
 		r.Group.Add(every(1, "2025-11-12", "41.95 44.95*2", phone)...)
-		assert.Equal(t, 1, tell(r, "2025-11-15", "2026-01-14"))
-		assert.Zero(t, tell(r, "2025-11-15", "2026-01-14"))
+		assert.Equal(t, 1, tell(r, "2026-01-14"))
+		assert.Zero(t, tell(r, "2026-01-14"))
 	})
 
 	t.Run("not again if the first payment is replaced", func(t *testing.T) {
 		r := record(every(1, "2025-01-12", "39.95*8 41.95*3", phone))
-		assert.Equal(t, 1, tell(r, "2025-08-15", "2025-10-14"))
+		assert.Equal(t, 1, tell(r, "2025-10-14"))
 		r.Group.Remove("2025-09-12-41.95")
 		moved := every(1, "2025-09-14", "41.95", phone)
 		r.Group.Add(moved...)
-		assert.Zero(t, tell(r, "2025-08-15", "2025-10-14"))
+		assert.Zero(t, tell(r, "2025-10-14"))
 	})
 
 	for name, c := range map[string]struct {
-		rows         []contract.Row
-		since, today pfm.Date
+		rows  []contract.Row
+		today pfm.Date
 	}{
-		"not those of long ago":              {every(1, "2025-01-12", "39.95*8 41.95*9", phone), "2026-03-16", "2026-05-15"},
-		"not falls":                          {every(1, "2025-01-12", "39.95*8 36.95*2", phone), "2025-08-15", "2025-10-14"},
-		"not those of contracts that ended":  {every(1, "2025-01-12", "39.95*8 41.95*2", phone), "2025-08-15", "2026-03-14"},
-		"not rises that were taken back":     {every(1, "2025-01-12", "39.95*8 41.95*2 39.95", phone), "2025-09-15", "2025-11-14"},
-		"not those whose contract is unsure": {every(1, "2025-08-12", "41.95*2", phone), "2025-08-15", "2025-10-14"},
+		"not those of long ago":              {every(1, "2025-01-12", "39.95*8 41.95*9", phone), "2026-05-15"},
+		"not falls":                          {every(1, "2025-01-12", "39.95*8 36.95*2", phone), "2025-10-14"},
+		"not those of contracts that ended":  {every(1, "2025-01-12", "39.95*8 41.95*2", phone), "2025-12-09"},
+		"not rises that were taken back":     {every(1, "2025-01-12", "39.95*8 41.95*2 39.95", phone), "2025-11-14"},
+		"not those whose contract is unsure": {every(1, "2025-08-12", "41.95*2", phone), "2025-10-14"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Zero(t, tell(record(c.rows), c.since, c.today))
+			assert.Zero(t, tell(record(c.rows), c.today))
 		})
 	}
 
 	t.Run("keep what was told for as long as the contract is known", func(t *testing.T) {
 		r := record(every(1, "2025-01-12", "39.95*8 41.95*2", phone))
-		tell(r, "2025-08-15", "2025-10-14")
+		tell(r, "2025-10-14")
 		require.Len(t, r.Told, 1)
 		assert.Equal(t, money.MustParse("-41.95"), r.Told[0].Price)
 		var ids []string
@@ -350,7 +350,7 @@ func TestTellRises(t *testing.T) {
 			ids = append(ids, e.ID)
 		}
 		r.Group.Remove(ids...)
-		tell(r, "2025-08-15", "2025-10-14")
+		tell(r, "2025-10-14")
 		assert.Empty(t, r.Told)
 	})
 }

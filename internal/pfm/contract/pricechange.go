@@ -26,9 +26,13 @@ type PriceEventData struct {
 	Since          pfm.Date `json:"since"`
 }
 
-// RiseNoticeDays is for how many days after the payment that shows a price rise partners are
-// notified of it. The first sync of an account brings older ones, which are not news.
-const RiseNoticeDays = 60
+const (
+	// riseNoticeDays is for how many days after the payment that shows a price rise partners are
+	// notified of it. The first sync of an account brings older ones, which are not news.
+	riseNoticeDays = 60
+	// MaxPriceEvents is how many events PriceEvents returns at most. They share a transaction with the records.
+	MaxPriceEvents = 2
+)
 
 // PriceStep is a change of what a contract costs each time, as payments show it.
 type PriceStep struct {
@@ -118,22 +122,36 @@ func (c Subscription) change(p PriceStep) (PriceChange, error) {
 	return change, nil
 }
 
-// LatestRise returns the latest price change, and whether it is a rise that payments have
-// shown since a day, of a contract that has not ended.
-func (c Subscription) LatestRise(since, today pfm.Date) (PriceStep, bool) {
-	if len(c.PriceChanges) == 0 || today > c.Overdue {
-		return PriceStep{}, false
+// PriceEvents returns the events about price rises that the records show, and notes in the records
+// that partners are notified of them, so that each event is sent once. If there are too many, the
+// rest waits until its record is written next.
+func PriceEvents(records map[GroupID]*Record, now time.Time) ([]pfm.Event, error) {
+	var events []pfm.Event
+	today := pfm.DateOf(now)
+	for _, r := range records {
+		contracts, err := r.Subscriptions()
+		if err != nil {
+			return nil, err
+		}
+		r.Told = slices.DeleteFunc(r.Told, func(t ToldRise) bool { return !slices.Contains(r.Group.Contracts, t.Contract) })
+		for _, c := range running(contracts, today) {
+			if len(c.PriceChanges) == 0 || len(events) == MaxPriceEvents {
+				continue
+			}
+			latest := c.PriceChanges[len(c.PriceChanges)-1]
+			isTold := slices.ContainsFunc(r.Told, func(t ToldRise) bool {
+				return t.Contract == c.ID && t.Price.Equal(latest.New) || t.TransactionID == latest.TransactionID
+			})
+			if isTold || !latest.IsRise() || latest.SeenOn < today.AddDays(-riseNoticeDays) {
+				continue
+			}
+			r.Told = append(r.Told, ToldRise{Contract: c.ID, Price: latest.New, TransactionID: latest.TransactionID})
+			events = append(events, pfm.Event{Type: EventPriceIncreased, At: now, Data: PriceEventData{
+				SubscriptionID: c.ID, TransactionID: latest.TransactionID, Since: latest.Since,
+			}})
+		}
 	}
-	latest := c.PriceChanges[len(c.PriceChanges)-1]
-	return latest, latest.IsRise() && latest.SeenOn >= since
-}
-
-// PriceEvent returns the event about the latest price change.
-func (c Subscription) PriceEvent(at time.Time) pfm.Event {
-	latest := c.PriceChanges[len(c.PriceChanges)-1]
-	return pfm.Event{Type: EventPriceIncreased, At: at, Data: PriceEventData{
-		SubscriptionID: c.ID, TransactionID: latest.TransactionID, Since: latest.Since,
-	}}
+	return events, nil
 }
 
 // PriceChanges returns the price changes of contracts that have not ended, the latest first.

@@ -186,28 +186,6 @@ func (r *Record) Subscriptions() ([]Subscription, error) {
 	return list, err
 }
 
-// TellRises returns the running contracts, at most a number of them, whose latest price rise
-// payments have shown since a day, and of which partners have not been notified. It notes that
-// they are.
-func (r *Record) TellRises(since, today pfm.Date, most int) ([]Subscription, error) {
-	all, err := r.Subscriptions()
-	if err != nil {
-		return nil, err
-	}
-	r.Told = slices.DeleteFunc(r.Told, func(t ToldRise) bool { return !slices.Contains(r.Group.Contracts, t.Contract) })
-	return slices.DeleteFunc(all, func(c Subscription) bool {
-		rise, ok := c.LatestRise(since, today)
-		if !ok || most == 0 || slices.ContainsFunc(r.Told, func(t ToldRise) bool {
-			return t.Contract == c.ID && t.Price.Equal(rise.New) || t.TransactionID == rise.TransactionID
-		}) {
-			return true
-		}
-		most--
-		r.Told = append(r.Told, ToldRise{Contract: c.ID, Price: rise.New, TransactionID: rise.TransactionID})
-		return false
-	}), nil
-}
-
 // groupOf returns the ID of the group that a transaction belongs to, if any.
 func groupOf(t transaction.Transaction) (GroupID, bool) {
 	key, ok := KeyOf(t)

@@ -60,8 +60,6 @@ const (
 	// labelTries is how often writing labels is tried when a row or the group keeps
 	// changing in the meantime.
 	labelTries = 4
-	// maxPriceEvents is how many events about price rises one transaction writes.
-	maxPriceEvents = 2
 )
 
 // addGroups applies the changes to the groups that they touch and writes each one. It sets the
@@ -89,37 +87,21 @@ func (w rowWriter) putGroups(
 	ctx context.Context, x *dynamo.Transaction,
 	groups map[contract.GroupID]*group, before map[contract.GroupID][]string,
 ) error {
-	if err := w.addPriceEvents(ctx, x, groups); err != nil {
+	records := make(map[contract.GroupID]*contract.Record, len(groups))
+	for id, g := range groups {
+		records[id] = &g.record
+	}
+	events, err := contract.PriceEvents(records, clock.Now(ctx, w.now))
+	if err != nil {
 		return err
 	}
+	w.addEvents(ctx, x, w.user, events)
 	for _, g := range groups {
 		if g.version > 0 || !g.isEmpty() {
 			w.addGroup(x, g)
 		}
 	}
 	w.addContractCheck(ctx, x, groups, before)
-	return nil
-}
-
-// addPriceEvents adds the events about price rises that the groups show. The groups note
-// them, so each is sent once. If there are too many for one transaction, the rest waits until
-// its group is written next.
-func (w rowWriter) addPriceEvents(
-	ctx context.Context, x *dynamo.Transaction, groups map[contract.GroupID]*group,
-) error {
-	now := clock.Now(ctx, w.now)
-	today := pfm.DateOf(now)
-	var events []pfm.Event
-	for _, g := range groups {
-		raised, err := g.record.TellRises(today.AddDays(-contract.RiseNoticeDays), today, maxPriceEvents-len(events))
-		if err != nil {
-			return err
-		}
-		for _, c := range raised {
-			events = append(events, c.PriceEvent(now))
-		}
-	}
-	w.addEvents(ctx, x, w.user, events)
 	return nil
 }
 

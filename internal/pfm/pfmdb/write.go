@@ -111,7 +111,7 @@ func countFitting(rows []transaction.RowChange, whole map[contract.GroupID]*whol
 				groups++
 			}
 		}
-		if actions+len(aggregates)+groups+min(groups, 1+maxPriceEvents) > dynamo.MaxTransaction {
+		if actions+len(aggregates)+groups+min(groups, 1+contract.MaxPriceEvents) > dynamo.MaxTransaction {
 			return i
 		}
 	}
