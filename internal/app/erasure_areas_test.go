@@ -106,7 +106,7 @@ func newAreas(t *testing.T) *areas {
 	for _, store := range []interface{ RequireUsers(string) }{a.store, a.letters, a.notices} {
 		store.RequireUsers(identityTable)
 	}
-	a.deleter = connection.NewSyncer(a.store, a.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, a.clock.Now, uuid.NewString)
+	a.deleter = pfmtest.Jobs(a.store, a.bank.Of, pfmtest.Enrich, a.clock.Now)
 	a.runner = identity.NewErasureRunner(
 		identitydb.NewErasureTaskStore(identitydb.New(db, identityTable), outboxTable, uuid.NewString), a.clock.Now,
 		&connection.Eraser{Store: a.store, Now: a.clock.Now}, &cancellation.Eraser{Store: a.letters, Now: a.clock.Now},

@@ -54,7 +54,7 @@ type world struct {
 	runner      *identity.ErasureRunner
 	store       *pfmdb.Store
 	connections *connection.Connections
-	deleter     *connection.Syncer
+	deleter     *connection.Jobs
 	answers     *idempotency.Store
 	attempts    map[string]int
 	told        []outbox.Event // what partners were told in the minutes that passed
@@ -83,7 +83,7 @@ func newWorld(t *testing.T) *world {
 		&connection.Eraser{Store: w.store, Now: w.clock.Now},
 		idempotency.New(w.db, w.tables["IdempotencyTable"]),
 	)
-	w.deleter = connection.NewSyncer(w.store, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
+	w.deleter = pfmtest.Jobs(w.store, w.bank.Of, pfmtest.Enrich, w.clock.Now)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	w.connections = connection.New(connection.Deps{
 		Store: w.store, Bank: w.bank.Of, Gate: gate{agreements}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,

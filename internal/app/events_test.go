@@ -38,7 +38,7 @@ import (
 type banking struct {
 	*world
 	user   owner.User
-	jobs   *connection.Syncer
+	jobs   *connection.Jobs
 	chores *overdue.Housekeeping
 }
 
@@ -54,7 +54,9 @@ func newBanking(w *world) *banking {
 	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer(keyring.PageTokens)
 	require.NoError(w, err)
 	tokens := bankclient.ChangesToken(sealer, w.clock.Now)
-	syncer := connection.NewSyncer(w.store, w.bank.Of, pfmtest.Enrich, tokens, w.clock.Now, uuid.NewString)
+	jobs := connection.NewJobs(w.store, connection.NewSyncer(
+		w.store, contract.NewWatches(w.store, w.clock.Now), w.bank.Of, pfmtest.Enrich, tokens, w.clock.Now, uuid.NewString,
+	))
 	w.bank.Listed = []pfm.BankAccount{{ResourceID: "r1", IBAN: "DE1", Currency: "EUR"}}
 	w.bank.Rows = map[string][]pfm.BankTransaction{
 		"r1": {{ID: "t1", Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR", BookingDate: "2026-03-01"}},
@@ -73,7 +75,7 @@ func newBanking(w *world) *banking {
 		})
 	}
 	return &banking{
-		world: w, user: u.Owner, jobs: syncer, chores: connection.NewHousekeeping(w.store, w.clock.Now),
+		world: w, user: u.Owner, jobs: jobs, chores: connection.NewHousekeeping(w.store, w.clock.Now),
 	}
 }
 

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -14,6 +15,7 @@ import (
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/transaction"
 )
 
 const (
@@ -21,6 +23,23 @@ const (
 	// maxOfUser is far more than the connections or accounts of any user.
 	maxOfUser = 200
 )
+
+// ConnectionReader reads what users have connected. Connection returns outcome.ErrNotFound if the user has
+// no connection with this ID, and ConnectionOwner if nobody has.
+type ConnectionReader interface {
+	ConnectionOwner(ctx context.Context, id string) (owner.User, error)
+	Connection(ctx context.Context, user owner.User, id string) (connection.Connection, error)
+	Connections(
+		ctx context.Context, user owner.User, limit int, position string,
+	) (page []connection.Connection, next string, err error)
+	AccountViews(
+		ctx context.Context, user owner.User, limit int, position string,
+	) (page []connection.AccountView, next string, err error)
+	// Aggregates returns the user's sums at a level.
+	Aggregates(
+		ctx context.Context, user owner.User, level transaction.Level, fromMonth, toMonth string,
+	) ([]transaction.Aggregate, error)
+}
 
 func (c *Console) findConnections(call *Call) (Answer, error) {
 	page := pageOf("connections")

@@ -17,7 +17,6 @@ import (
 	"aviso/internal/console/feed"
 	"aviso/internal/identity"
 	"aviso/internal/owner"
-	"aviso/internal/pfm/connection"
 	"aviso/internal/secret/keyring"
 )
 
@@ -38,7 +37,7 @@ type Options struct {
 	// Users finds users. Connections and Cancellations read users' data, and Product reads the product of a
 	// cancellation.
 	Users         *identity.Users
-	Connections   connection.Store
+	Connections   ConnectionReader
 	Cancellations cancellation.Store
 	Product       cancellation.FindProduct
 	// Clocks moves the time of sandbox users. It is nil in production.

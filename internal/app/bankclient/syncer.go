@@ -22,9 +22,9 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// Sync is a Syncer and the parts it was built from.
+// Sync has the jobs of bank-sync and what they were built from.
 type Sync struct {
-	*connection.Syncer
+	*connection.Jobs
 	bootstrap.Clients
 	Store *pfmdb.Store
 }
@@ -58,10 +58,13 @@ func NewSync(
 	if err != nil {
 		return Sync{}, err
 	}
-	syncer := connection.NewSyncer(store, bank, rules, ChangesToken(pages, time.Now), time.Now, bootstrap.NewID)
-	syncer.Watches.OrganizationOf = organizations()
+	watches := contract.NewWatches(store, time.Now)
+	watches.OrganizationOf = organizations()
+	syncer := connection.NewSyncer(
+		store, watches, bank, rules, ChangesToken(pages, time.Now), time.Now, bootstrap.NewID,
+	)
 	syncer.Disabled = dynamo.DisabledIn(dynamo.NewTable(c.Dynamo, identityTable), time.Now)
-	return Sync{Syncer: syncer, Clients: c, Store: store}, nil
+	return Sync{Jobs: connection.NewJobs(store, syncer), Clients: c, Store: store}, nil
 }
 
 // ChangesToken returns the function that makes the `since` of transactions.updated events. Like any `since`, it is

@@ -35,7 +35,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	}
 	client := sqs.NewFromConfig(s.Config)
 	breaker := &connection.Breaker{
-		Syncer: s.Syncer, Note: logOutage,
+		Jobs: s.Jobs, Store: s.Store, Note: logOutage,
 		Resend: resend(queue.NewSender(client, map[string]string{waitQueue: waitURL})),
 	}
 	clocks := dynamo.NewClocks(s.Dynamo, r)

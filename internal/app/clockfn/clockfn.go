@@ -72,7 +72,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 			return []identity.TimedArea{
 				cancellation.NewDueWork(letters, mail, time.Now),
 				notification.NewDueWork(notices, time.Now),
-				connection.NewDueWork(bank.Syncer, contracts),
+				connection.NewDueWork(bank.Store, bank.Syncer, contracts),
 				messages{sender.Relay},
 			}
 		})

@@ -46,7 +46,7 @@ type service struct {
 	provider    pfm.Provider
 	store       *pfmdb.Store
 	connections *connection.Connections
-	syncer      *connection.Syncer
+	syncer      *connection.Jobs
 	since       transaction.ChangePosition
 }
 
@@ -81,7 +81,7 @@ func newService(t *testing.T, in tables, s Scenario, step time.Duration) *servic
 		Store: v.store, Bank: bankOf, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
-	v.syncer = connection.NewSyncer(v.store, bankOf, enrich.Transaction, pfmtest.ChangesToken, clock.Now, uuid.NewString)
+	v.syncer = pfmtest.Jobs(v.store, bankOf, enrich.Transaction, clock.Now)
 	return v
 }
 

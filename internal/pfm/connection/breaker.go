@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
 
@@ -29,6 +30,17 @@ const (
 	shortestWait, longestWait = time.Minute, 15 * time.Minute
 )
 
+// BreakerStore stores which banks are down, and which syncs wait for them.
+type BreakerStore interface {
+	// Outage returns when a bank that is down may be asked again, or the zero time if it is
+	// not known to be down.
+	Outage(ctx context.Context, providerID string) (probeAt time.Time, err error)
+	// SetOutage replaces what Outage returned; the zero time says that the bank is not down.
+	SetOutage(ctx context.Context, providerID string, known, probeAt time.Time) error
+	Connection(ctx context.Context, user owner.User, id string) (Connection, error)
+	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
+}
+
 // Breaker runs jobs, unless their bank is down: every read of a bank that hangs would hold an
 // execution of the function until the time-out. While it is down, syncs wait in a queue of
 // their own, and one of them a minute asks the bank.
@@ -38,7 +50,8 @@ const (
 // sees several connections in a row fail writes it. So each instance waits for one time-out
 // before it knows that a bank is down.
 type Breaker struct {
-	Syncer *Syncer
+	Jobs  *Jobs
+	Store BreakerStore
 	// Resend sends a job to a queue of jobs that wait, at most 15 minutes later. To hide the
 	// message instead would count as an attempt, and SQS hides 120,000 messages at most.
 	Resend func(ctx context.Context, job SyncJob, after time.Duration) error
@@ -64,10 +77,10 @@ func (f *failing) forget() {
 	f.probeAt, f.readAt = time.Time{}, time.Time{}
 }
 
-// Do runs a job like Syncer.Do, or puts it off.
+// Do runs a job like Jobs.Do, or puts it off.
 func (b *Breaker) Do(ctx context.Context, job SyncJob, attempt int) error {
 	if job.ProviderID == "" {
-		return b.Syncer.Do(ctx, job, attempt)
+		return b.Jobs.Do(ctx, job, attempt)
 	}
 	known, _ := b.banks.LoadOrStore(job.ProviderID, &failing{connections: map[string]bool{}})
 	f := known.(*failing) //nolint:forcetypeassert // nothing else is in the map
@@ -80,9 +93,9 @@ func (b *Breaker) Do(ctx context.Context, job SyncJob, attempt int) error {
 		return b.putOff(ctx, job, attempt)
 	}
 	w := &watch{down: down} // then a deletion goes on without the bank
-	syncer := *b.Syncer
+	syncer := *b.Jobs.Syncer
 	syncer.watch = w
-	err = syncer.Do(ctx, job, attempt)
+	err = NewJobs(b.Jobs.store, &syncer).Do(ctx, job, attempt)
 	switch {
 	case down:
 	case w.failed:
@@ -101,9 +114,9 @@ func (b *Breaker) admit(ctx context.Context, f *failing, bank string) (probe tim
 	if len(f.connections) == 0 {
 		return time.Time{}, false, nil
 	}
-	now := clock.Read(b.Syncer.now).Time()
+	now := clock.Read(b.Jobs.now).Time()
 	if now.Sub(f.readAt) >= trusted {
-		probeAt, err := b.Syncer.store.Outage(ctx, bank)
+		probeAt, err := b.Store.Outage(ctx, bank)
 		if err != nil {
 			return time.Time{}, false, fmt.Errorf("read outage: %w", err)
 		}
@@ -117,7 +130,7 @@ func (b *Breaker) admit(ctx context.Context, f *failing, bank string) (probe tim
 		return time.Time{}, !f.probeAt.IsZero(), nil
 	}
 	probe = now.Add(probeEvery)
-	err = b.Syncer.store.SetOutage(ctx, bank, f.probeAt, probe)
+	err = b.Store.SetOutage(ctx, bank, f.probeAt, probe)
 	if errors.Is(err, outcome.ErrChanged) { // another job asks the bank, or has done so
 		f.readAt = time.Time{}
 		return time.Time{}, true, nil
@@ -137,9 +150,9 @@ func (b *Breaker) fails(ctx context.Context, f *failing, job SyncJob) {
 	if !f.probeAt.IsZero() || len(f.connections) < downAfter {
 		return
 	}
-	now := clock.Read(b.Syncer.now).Time()
+	now := clock.Read(b.Jobs.now).Time()
 	probeAt := now.Add(probeEvery)
-	err := b.Syncer.store.SetOutage(ctx, job.ProviderID, time.Time{}, probeAt)
+	err := b.Store.SetOutage(ctx, job.ProviderID, time.Time{}, probeAt)
 	if errors.Is(err, outcome.ErrChanged) {
 		return // another instance knows already; the next job reads until when
 	}
@@ -157,7 +170,7 @@ func (b *Breaker) answers(ctx context.Context, f *failing, providerID string, pr
 	if probe.IsZero() {
 		return
 	}
-	err := b.Syncer.store.SetOutage(ctx, providerID, probe, time.Time{})
+	err := b.Store.SetOutage(ctx, providerID, probe, time.Time{})
 	if !errors.Is(err, outcome.ErrChanged) {
 		b.Note(ctx, providerID, false, err)
 	}
@@ -166,8 +179,8 @@ func (b *Breaker) answers(ctx context.Context, f *failing, providerID string, pr
 // putOff sends a sync to the queue of those that wait, or ends it if it has waited for too long. The
 // connection says why, as after a failed attempt.
 func (b *Breaker) putOff(ctx context.Context, job SyncJob, attempt int) error {
-	now, ours := clock.Now(ctx, b.Syncer.now), clock.Read(b.Syncer.now)
-	c, err := b.Syncer.store.Connection(ctx, job.Owner(), job.ConnectionID)
+	now, ours := clock.Now(ctx, b.Jobs.now), clock.Read(b.Jobs.now)
+	c, err := b.Store.Connection(ctx, job.Owner(), job.ConnectionID)
 	switch {
 	case errors.Is(err, outcome.ErrNotFound):
 		return nil
@@ -188,7 +201,7 @@ func (b *Breaker) putOff(ctx context.Context, job SyncJob, attempt int) error {
 	}
 	if ends || leaves || c.Reason != reason {
 		c.Reason, c.UpdatedAt = reason, now
-		switch err := b.Syncer.store.SaveConnection(ctx, c); {
+		switch err := b.Store.SaveConnection(ctx, c); {
 		case errors.Is(err, outcome.ErrNotFound):
 			return nil // erased
 		case errors.Is(err, outcome.ErrChanged): // look again the next time

@@ -68,7 +68,7 @@ func newExecution(t *testing.T) *oneExecution {
 // instance returns the breaker of another instance of the function.
 func (w *oneExecution) instance() *connection.Breaker {
 	return &connection.Breaker{
-		Syncer: w.syncer.Syncer,
+		Jobs: w.syncer.Jobs, Store: w.store,
 		Resend: func(_ context.Context, job connection.SyncJob, after time.Duration) error {
 			w.queue = append(w.queue, queued{at: w.clock.Now().Add(after), job: job})
 			return nil

@@ -17,13 +17,40 @@ import (
 // first registered URL if wanted is empty. It returns "" if there is no such URL.
 type ReturnURL func(ctx context.Context, partner owner.PartnerID, wanted string) (string, error)
 
+// ConnectionsStore stores connections. As in all stores of this package, methods return
+// outcome.ErrNotFound if there is no such row, and outcome.ErrChanged if a write loses a race.
+type ConnectionsStore interface {
+	Provider(ctx context.Context, id string) (pfm.Provider, error)
+	// CreateConnection returns outcome.ErrNotFound if the user does not exist.
+	CreateConnection(ctx context.Context, c Connection) error
+	Connection(ctx context.Context, user owner.User, id string) (Connection, error)
+	// ConnectionOwner returns the connection's owner. It serves the user's browser,
+	// which knows the ID only.
+	ConnectionOwner(ctx context.Context, id string) (owner.User, error)
+	// Connections returns a page of the user's connections.
+	Connections(
+		ctx context.Context, user owner.User, limit int, position string,
+	) (page []Connection, next string, err error)
+	// AccountViews returns a page of the user's accounts with their connections.
+	AccountViews(
+		ctx context.Context, user owner.User, limit int, position string,
+	) (page []AccountView, next string, err error)
+	// Holdings returns the user's connections with their accounts, read consistently. Those that are
+	// being deleted are among them.
+	Holdings(ctx context.Context, user owner.User) (Holdings, error)
+	// SaveConnection replaces the version that c was read as, and writes c's events and
+	// the jobs with it. If c is Deleting, a running sync loses its lease. If c is not, and
+	// the user has been erased, it returns outcome.ErrNotFound.
+	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
+}
+
 // Connections creates, renews, refreshes and deletes connections, and guides users
 // through the authorisation at their bank.
 type Connections struct{ Deps }
 
 // Deps are the dependencies of Connections.
 type Deps struct {
-	Store     Store
+	Store     ConnectionsStore
 	Bank      pfm.SupplierOf
 	Gate      owner.Gate
 	ReturnURL ReturnURL

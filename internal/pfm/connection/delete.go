@@ -22,10 +22,22 @@ func (s *Connections) Delete(ctx context.Context, user owner.User, id string) er
 	return err
 }
 
+// DeletionStore deletes connections.
+type DeletionStore interface {
+	Provider(ctx context.Context, id string) (pfm.Provider, error)
+	// AnyConnection is like Connection, but also returns a connection that is being deleted.
+	AnyConnection(ctx context.Context, user owner.User, id string) (Connection, error)
+	// DeleteData deletes the connection's accounts and transactions, in chunks. Call it
+	// again after a failure to delete the rest.
+	DeleteData(ctx context.Context, user owner.User, connectionID string) error
+	// DeleteConnection deletes the connection itself.
+	DeleteConnection(ctx context.Context, c Connection) error
+}
+
 // Delete finishes what Connections.Delete started. It deletes the data first, because
 // the bank may be slow, and the connection last, because it holds the IDs of the
 // consents. A bank that refuses to end a consent does not block the deletion.
-func (s *Syncer) Delete(ctx context.Context, job SyncJob, attempt int) error {
+func (s *Jobs) Delete(ctx context.Context, job SyncJob, attempt int) error {
 	err := s.delete(ctx, job, attempt)
 	var later *outcome.Later
 	if err == nil || errors.As(err, &later) {
@@ -34,7 +46,7 @@ func (s *Syncer) Delete(ctx context.Context, job SyncJob, attempt int) error {
 	return &outcome.Later{After: retryDelay(attempt, 0), Err: err}
 }
 
-func (s *Syncer) delete(ctx context.Context, job SyncJob, attempt int) error {
+func (s *Jobs) delete(ctx context.Context, job SyncJob, attempt int) error {
 	c, err := s.store.AnyConnection(ctx, job.Owner(), job.ConnectionID)
 	if errors.Is(err, outcome.ErrNotFound) || err == nil && c.Status != Deleting {
 		return nil // done already
@@ -57,7 +69,7 @@ func (s *Syncer) delete(ctx context.Context, job SyncJob, attempt int) error {
 }
 
 // endAtBank asks the bank to end a consent, with retries if they may help.
-func (s *Syncer) endAtBank(ctx context.Context, providerID string, session pfm.Session, attempt int) error {
+func (s *Jobs) endAtBank(ctx context.Context, providerID string, session pfm.Session, attempt int) error {
 	provider, err := s.store.Provider(ctx, providerID)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return nil // the provider is gone, so there is nobody to ask
@@ -89,11 +101,21 @@ const (
 	CountTransactions = "transactions"
 )
 
+// EraserStore stores what an Eraser erases.
+type EraserStore interface {
+	Holdings(ctx context.Context, user owner.User) (Holdings, error)
+	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
+	// CountTransactions counts the user's transactions.
+	CountTransactions(ctx context.Context, user owner.User) (int, error)
+	// DeleteRest deletes what is left of the user after all connections are deleted.
+	DeleteRest(ctx context.Context, user owner.User) error
+}
+
 // Eraser erases users from the area. It deletes their connections as usual, which
 // includes ending the consents at the bank, and then the rest. The caller repeats
 // Erase until the connections are gone.
 type Eraser struct {
-	Store Store
+	Store EraserStore
 	Now   func() time.Time
 }
 

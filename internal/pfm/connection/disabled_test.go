@@ -31,7 +31,7 @@ func newSwitched(t *testing.T) *switchedWorld {
 	}
 	s.connections.Disabled, s.chores.Disabled = says, says
 	s.syncer.Disabled = says
-	s.breaker = &connection.Breaker{Syncer: s.syncer.Syncer}
+	s.breaker = &connection.Breaker{Jobs: s.syncer.Jobs, Store: s.store}
 	return s
 }
 

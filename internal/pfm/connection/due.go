@@ -256,12 +256,27 @@ func (c *Connection) markNotices(now time.Time) bool {
 	return marked
 }
 
+// HousekeepingStore finds what is due.
+type HousekeepingStore interface {
+	// DueShards is how many shards users are spread over.
+	DueShards() int
+	// DueWatches iterates over the watches in a shard that are due, the longest overdue
+	// first. An error concerns one watch that cannot be read, or it comes last.
+	DueWatches(ctx context.Context, shard int, until time.Time) iter.Seq2[contract.Watch, error]
+	// WakeWatch replaces the version that w was read as, and writes the job with it.
+	WakeWatch(ctx context.Context, w contract.Watch, job SyncJob) error
+	// DueConnections iterates over the connections in a shard on which work of this kind
+	// is due, the longest overdue first. Errors are as those of DueWatches.
+	DueConnections(ctx context.Context, kind DueKind, shard int, until time.Time) iter.Seq2[Connection, error]
+	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
+}
+
 // dueAtOnce is how many connections of a kind and shard are handled at once.
 const dueAtOnce = 4
 
 // NewHousekeeping returns what closes expired links and consents, notifies partners before a
 // consent expires, starts automatic refreshes, repeats lost jobs, and wakes watches.
-func NewHousekeeping(store Store, now func() time.Time) *overdue.Housekeeping {
+func NewHousekeeping(store HousekeepingStore, now func() time.Time) *overdue.Housekeeping {
 	steps := []overdue.Step{overdue.Work[contract.Watch]{
 		Kind: string(JobWatch), AtOnce: dueAtOnce, Due: store.DueWatches,
 		Owner: func(w contract.Watch) owner.User { return w.Owner },
@@ -364,6 +379,12 @@ func (c *Connection) repeatSync(now time.Time) []SyncJob {
 	return []SyncJob{c.job(JobSync)}
 }
 
+// DueWorkStore reads and writes the connections of one user.
+type DueWorkStore interface {
+	Holdings(ctx context.Context, user owner.User) (Holdings, error)
+	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
+}
+
 // DueWork lets happen what the time brings to the connections of one user, whose clock is
 // being advanced: links and consents end, partners are notified before, and of contracts' deadlines, and the
 // bank is read.
@@ -372,6 +393,7 @@ func (c *Connection) repeatSync(now time.Time) []SyncJob {
 type DueWork struct {
 	*Syncer
 
+	store     DueWorkStore
 	contracts *contract.DeadlineWatch
 	// tries are the syncs that have failed for a while, by the connection's ID.
 	tries map[string]syncTries
@@ -383,8 +405,8 @@ type syncTries struct {
 }
 
 // NewDueWork returns the work of one user.
-func NewDueWork(syncer *Syncer, contracts *contract.DeadlineWatch) *DueWork {
-	return &DueWork{Syncer: syncer, contracts: contracts, tries: map[string]syncTries{}}
+func NewDueWork(store DueWorkStore, syncer *Syncer, contracts *contract.DeadlineWatch) *DueWork {
+	return &DueWork{Syncer: syncer, store: store, contracts: contracts, tries: map[string]syncTries{}}
 }
 
 // NextDue returns when the next thing is due until the given time. A sync that was requested

@@ -23,7 +23,7 @@ func TestDueWorkNotifiesOfDeadlines(t *testing.T) {
 	}}
 	cancellables := pfmtest.Cancellables{pfmtest.ID(pfm.MediaStreaming): {OrganizationID: streaming, ProductID: "product"}}
 	work := connection.NewDueWork(
-		w.syncer.Syncer, contract.NewDeadlineWatch(w.store, cancellables.Find, deadlines.Find, w.clock.Now),
+		w.store, w.syncer.Syncer, contract.NewDeadlineWatch(w.store, cancellables.Find, deadlines.Find, w.clock.Now),
 	)
 	w.takeEvents()
 	end := w.clock.Now().AddDate(0, 0, 9)

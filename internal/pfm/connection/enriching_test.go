@@ -12,7 +12,6 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
 	"aviso/localstack/tests/logtest"
@@ -20,12 +19,12 @@ import (
 
 func TestSyncCategorises(t *testing.T) {
 	w := newWorld(t)
-	w.syncer.Syncer = connection.NewSyncer(w.store, logtest.Banks(w.bank.Of), func(transaction.Transaction, string) (
+	w.syncer.Jobs = pfmtest.Jobs(w.store, logtest.Banks(w.bank.Of), func(transaction.Transaction, string) (
 		pfm.Category, pfm.Merchant, pfm.CategorySource, string,
 	) {
 		c, _ := pfm.CategoryOf(pfm.FoodGroceries)
 		return c, pfm.Merchant{ID: pfmtest.ID(7), Name: "Grünkorb"}, pfm.SourceMerchant, "merchant:gruenkorb"
-	}, pfmtest.ChangesToken, w.clock.Now, pfmtest.IDs())
+	}, w.clock.Now)
 	c := w.activate()
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1"), current("r2", "DE2")}
 	w.bank.Rows = map[string][]pfm.BankTransaction{

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
@@ -18,6 +17,7 @@ import (
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
 )
@@ -317,7 +317,7 @@ func TestEventsOfInterruptedSyncs(t *testing.T) {
 	t.Run("whose function dies report nothing, and the next sync reports all", func(t *testing.T) {
 		w, c := begin(t)
 		w.refuse.Store(5)
-		dies := connection.NewSyncer(dying{w.store}, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
+		dies := pfmtest.Jobs(dying{w.store}, w.bank.Of, pfmtest.Enrich, w.clock.Now)
 		assert.PanicsWithError(t, errDied.Error(), func() { _ = dies.Sync(t.Context(), jobOf(c), 1) }, "before it releases its lease")
 		assert.Empty(t, w.types())
 		w.clock.Advance(3*time.Minute + time.Millisecond)
@@ -340,7 +340,7 @@ func TestEventsOfInterruptedSyncs(t *testing.T) {
 var errDied = errors.New("died")
 
 // dying is a store whose process dies before a sync finishes.
-type dying struct{ connection.Store }
+type dying struct{ *pfmdb.Store }
 
 func (dying) FinishSync(context.Context, connection.Lease, connection.Connection, func(*connection.Connection) []connection.SyncJob) error {
 	panic(errDied)

@@ -227,7 +227,7 @@ func TestLostSyncOnAFullDay(t *testing.T) {
 // due is a store whose index is out of date: it returns what the test sets, and
 // records what is saved.
 type due struct {
-	connection.Store
+	connection.HousekeepingStore
 	found map[connection.DueKind][]connection.Connection
 	err   map[connection.DueKind]error
 	save  func(connection.Connection) error

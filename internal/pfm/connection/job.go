@@ -96,9 +96,32 @@ func (c Connection) consents() map[string]pfm.Session {
 	return consents
 }
 
+// JobStore stores what jobs other than syncs change.
+type JobStore interface {
+	DeletionStore
+
+	Holdings(ctx context.Context, user owner.User) (Holdings, error)
+	// PartyTransactions returns all of the user's rows with a party.
+	PartyTransactions(ctx context.Context, user owner.User, party string) ([]transaction.Transaction, error)
+	// SaveChoices writes changed categories, in chunks, with the aggregates and groups. It
+	// returns ErrRowChanged if a row has changed since it was read, or if made has: then the
+	// user has chosen again.
+	SaveChoices(ctx context.Context, user owner.User, made int64, changes []transaction.RowChange) error
+}
+
+// Jobs runs the jobs: it reads connections from their banks, deletes them, and applies users' choices.
+type Jobs struct {
+	*Syncer
+
+	store JobStore
+}
+
+// NewJobs returns the service.
+func NewJobs(store JobStore, syncer *Syncer) *Jobs { return &Jobs{Syncer: syncer, store: store} }
+
 // Do runs a job. Running a job twice, or two jobs at the same time, is harmless.
 // attempt counts from 1. Do returns *outcome.Later if there should be another attempt.
-func (s *Syncer) Do(ctx context.Context, job SyncJob, attempt int) error {
+func (s *Jobs) Do(ctx context.Context, job SyncJob, attempt int) error {
 	switch job.Action {
 	case JobSync:
 		return s.Sync(ctx, job, attempt)
@@ -124,7 +147,7 @@ func (s *Syncer) Do(ctx context.Context, job SyncJob, attempt int) error {
 
 // applyChoice brings all rows of a party into line with the user's choice for it, or with
 // its absence.
-func (s *Syncer) applyChoice(ctx context.Context, job SyncJob) error {
+func (s *Jobs) applyChoice(ctx context.Context, job SyncJob) error {
 	err := pfm.ErrRowChanged
 	for try := 0; try < saveTries && errors.Is(err, pfm.ErrRowChanged); try++ {
 		err = s.applyChoiceOnce(ctx, job.Owner(), job.Party)
@@ -135,7 +158,7 @@ func (s *Syncer) applyChoice(ctx context.Context, job SyncJob) error {
 	return nil
 }
 
-func (s *Syncer) applyChoiceOnce(ctx context.Context, user owner.User, party string) error {
+func (s *Jobs) applyChoiceOnce(ctx context.Context, user owner.User, party string) error {
 	held, err := s.store.Holdings(ctx, user)
 	if err != nil {
 		return err

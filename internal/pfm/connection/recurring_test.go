@@ -11,7 +11,6 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
@@ -60,7 +59,7 @@ func everyday() []pfm.BankTransaction {
 }
 
 func (w *world) categorised() {
-	w.syncer.Syncer = connection.NewSyncer(w.store, logtest.Banks(w.bank.Of), func(t transaction.Transaction, _ string) (
+	w.syncer.Jobs = pfmtest.Jobs(w.store, logtest.Banks(w.bank.Of), func(t transaction.Transaction, _ string) (
 		pfm.Category, pfm.Merchant, pfm.CategorySource, string,
 	) {
 		of := map[string]int{
@@ -76,7 +75,7 @@ func (w *world) categorised() {
 			merchant = pfm.Merchant{ID: pfmtest.ID(of[t.Counterparty]), Name: t.Counterparty}
 		}
 		return c, merchant, pfm.SourceMerchant, ""
-	}, pfmtest.ChangesToken, w.clock.Now, pfmtest.IDs())
+	}, w.clock.Now)
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 	w.bank.IgnoresFrom = true
 }

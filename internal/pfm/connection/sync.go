@@ -26,6 +26,40 @@ const (
 	maxParallelAccounts = 4
 )
 
+// SyncStore stores what a sync reads and writes. AcquireSync acquires the connection's lease, and
+// every write requires it: it returns outcome.ErrChanged if the lease is lost or the connection gone.
+type SyncStore interface {
+	TakeoverStore
+
+	Provider(ctx context.Context, id string) (pfm.Provider, error)
+	// AcquireSync acquires the lease until l.Until, and reads what a sync begins with. It returns
+	// outcome.ErrChanged if another sync holds the lease, and outcome.ErrNotFound if the user or
+	// the connection is gone.
+	AcquireSync(ctx context.Context, user owner.User, connectionID string, l Lease, now time.Time) (Acquired, error)
+	// SaveSecret replaces the secret of c's session. It returns outcome.ErrChanged if the
+	// connection has another consent by now.
+	SaveSecret(ctx context.Context, l Lease, c Connection, secret string) error
+	// TransactionsSince returns the rows of all of the user's accounts since a day.
+	TransactionsSince(ctx context.Context, user owner.User, from pfm.Date) ([]transaction.Transaction, error)
+	// AccountTransactions returns the account's rows since a day, read consistently.
+	AccountTransactions(ctx context.Context, user owner.User, accountID string, from pfm.Date) ([]transaction.Transaction, error)
+	// SaveRows writes the changes of one account, in order and in chunks, together with
+	// aggregates and recurrence, and labels the rows that it writes. It returns
+	// ErrRowChanged if a row has changed since it was read, or if the user has made another
+	// choice for a merchant since l.ChoicesMade; some chunks may have been written by then.
+	SaveRows(ctx context.Context, l Lease, user owner.User, connectionID string, changes []transaction.RowChange) error
+	// SaveLabels writes the outstanding recurrence labels of an account's other rows,
+	// including those that an earlier sync left over. Labels of rows that change
+	// concurrently may wait for the next sync. It also completes the recurrence of rows whose
+	// SaveRows was interrupted, or returns ErrRowChanged.
+	SaveLabels(ctx context.Context, l Lease, user owner.User, connectionID, accountID string) error
+	// FinishSync applies the sync's result to the connection, which is c unless it has
+	// changed since c was read. It writes it with its events and the jobs that apply returns,
+	// keeps l.Seen, and releases the lease. If the sync failed, its changes are reported after
+	// a later sync.
+	FinishSync(ctx context.Context, l Lease, c Connection, apply func(*Connection) []SyncJob) error
+}
+
 // Lease gives one sync the exclusive right to write a connection's data.
 type Lease struct {
 	Token string
@@ -50,9 +84,9 @@ type Acquired struct {
 	Seen       transaction.Seen
 }
 
-// Syncer runs the jobs: it reads connections from their banks, and deletes them.
+// Syncer reads connections from their banks.
 type Syncer struct {
-	store      Store
+	store      SyncStore
 	bank       pfm.SupplierOf
 	categorise transaction.Enrich
 	token      ChangesToken
@@ -68,11 +102,11 @@ type Syncer struct {
 
 // NewSyncer returns the service.
 func NewSyncer(
-	store Store, bank pfm.SupplierOf, enrich transaction.Enrich, token ChangesToken, now func() time.Time, newID func() string,
+	store SyncStore, watches *contract.Watches, bank pfm.SupplierOf, enrich transaction.Enrich, token ChangesToken,
+	now func() time.Time, newID func() string,
 ) *Syncer {
 	return &Syncer{
-		store: store, bank: bank, categorise: enrich, token: token, Watches: contract.NewWatches(store, now),
-		watch: &watch{}, now: now, newID: newID,
+		store: store, Watches: watches, bank: bank, categorise: enrich, token: token, watch: &watch{}, now: now, newID: newID,
 	}
 }
 

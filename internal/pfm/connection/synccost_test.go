@@ -96,12 +96,12 @@ func (s *spent) install(stack *middleware.Stack) error {
 }
 
 // metered returns a syncer like w's whose calls are counted from now on.
-func (w *world) metered() (*connection.Syncer, *spent) {
+func (w *world) metered() (*connection.Jobs, *spent) {
 	s := &spent{calls: map[string]int{}}
 	db := dynamodb.New(w.db.Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, s.install) })
 	store := pfmdb.New(db, w.table, w.outbox, w.clock.Now, uuid.NewString)
 	store.RequireUsers(w.users())
-	return connection.NewSyncer(store, w.bank.Of, ofMerchants, pfmtest.ChangesToken, w.clock.Now, uuid.NewString), s
+	return pfmtest.Jobs(store, w.bank.Of, ofMerchants, w.clock.Now), s
 }
 
 // users returns an identity table with the user.

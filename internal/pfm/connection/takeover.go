@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
@@ -30,6 +31,20 @@ const (
 
 // errReplaced is returned by read if newer connections hold all accounts of the consent.
 var errReplaced = errors.New("newer connections hold all accounts")
+
+// TakeoverStore stores whose accounts are whose.
+type TakeoverStore interface {
+	Holdings(ctx context.Context, user owner.User) (Holdings, error)
+	// TakeAccounts writes t, and releases the lease of the connection that gives accounts
+	// up. It returns ErrRowChanged if connections got accounts since the Holdings were
+	// read, or if the other connection has changed.
+	TakeAccounts(ctx context.Context, l Lease, t Takeover) error
+	// SaveAccounts creates or replaces accounts of one connection.
+	SaveAccounts(ctx context.Context, l Lease, accounts []pfm.Account) error
+	// SyncChanges returns the changes to the connection's transactions by this sync,
+	// and by earlier syncs of which partners have not been notified.
+	SyncChanges(ctx context.Context, user owner.User, connectionID string) (SyncChanges, error)
+}
 
 // Holding is a connection with the accounts that it holds.
 type Holding struct {

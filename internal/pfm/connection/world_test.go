@@ -61,10 +61,10 @@ type world struct {
 }
 
 // loggedJobs logs the errors of jobs, which have no personal data.
-type loggedJobs struct{ *connection.Syncer }
+type loggedJobs struct{ *connection.Jobs }
 
 func (j loggedJobs) Do(ctx context.Context, job connection.SyncJob, attempt int) error {
-	return logtest.Error(j.Syncer.Do(ctx, job, attempt))
+	return logtest.Error(j.Jobs.Do(ctx, job, attempt))
 }
 
 func (j loggedJobs) Sync(ctx context.Context, job connection.SyncJob, attempt int) error {
@@ -89,9 +89,7 @@ func newWorld(t *testing.T) *world {
 	w.store.SpreadDue(2) // housekeeping runs hundreds of times
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
 	w.connections = w.connectionsBehind(pfmtest.Gate{})
-	w.syncer = loggedJobs{
-		connection.NewSyncer(w.store, logtest.Banks(w.bank.Of), pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString),
-	}
+	w.syncer = loggedJobs{pfmtest.Jobs(w.store, logtest.Banks(w.bank.Of), pfmtest.Enrich, w.clock.Now)}
 	w.chores = connection.NewHousekeeping(w.store, w.clock.Now)
 	return w
 }

@@ -19,23 +19,20 @@ type Store interface {
 	// ended.
 	Subscriptions(ctx context.Context, user owner.User) ([]Subscription, error)
 
-	// Notes returns the notes on the user's contracts. They are empty, with version
+	// ContractNotes returns the notes on the user's contracts. They are empty, with version
 	// 0, if there are none.
 	ContractNotes(ctx context.Context, user owner.User) (Notes, error)
 	// SaveContractNotes replaces the version of the notes that was read, and writes the
 	// events with it. It returns outcome.ErrNotFound if the user has been erased.
 	SaveContractNotes(ctx context.Context, n Notes, events ...pfm.Event) error
 	// DueContracts iterates over the notes in a shard whose CheckAt has come, the longest
-	// overdue first. Errors are as those of DueConnections.
+	// overdue first. An error concerns one user's notes that cannot be read, or it comes last.
 	DueContracts(ctx context.Context, shard int, until time.Time) iter.Seq2[Notes, error]
 
 	// Watch returns the watch of a cancellation.
 	Watch(ctx context.Context, user owner.User, cancellationID string) (Watch, error)
 	// Watches returns all of the user's watches.
 	Watches(ctx context.Context, user owner.User) ([]Watch, error)
-	// DueWatches iterates over the watches in a shard that are due, the longest overdue
-	// first. An error concerns one watch that cannot be read, or it comes last.
-	DueWatches(ctx context.Context, shard int, until time.Time) iter.Seq2[Watch, error]
 	// SaveWatch replaces the version that w was read as, and writes the report, unless it is
 	// nil, with it. It returns outcome.ErrNotFound if the user has been erased.
 	SaveWatch(ctx context.Context, w Watch, report *OutcomeJob) error

@@ -16,6 +16,7 @@ import (
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
 	"aviso/internal/secret/keyring"
@@ -52,7 +53,9 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 		token = made(user, since)
 		return token
 	}
-	syncer := connection.NewSyncer(s.store, s.bank.Of, pfmtest.Enrich, noted, s.clock.Now, uuid.NewString)
+	syncer := connection.NewSyncer(
+		s.store, contract.NewWatches(s.store, s.clock.Now), s.bank.Of, pfmtest.Enrich, noted, s.clock.Now, uuid.NewString,
+	)
 	s.clock.Advance(time.Hour)
 	changed := row("t1")
 	changed.MerchantCategoryCode = "5411" // the same payment with more detail

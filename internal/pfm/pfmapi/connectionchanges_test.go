@@ -154,7 +154,7 @@ func TestDeleteConnection(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, s.call(http.MethodDelete, "/connections/"+c.ID, "").StatusCode)
 	assert.Equal(t, http.StatusNotFound, s.call(http.MethodGet, "/connections/"+c.ID, "").StatusCode)
 	assert.Empty(t, s.call(http.MethodGet, "/accounts", "").objects("data", "accounts"))
-	deleter := connection.NewSyncer(s.store, s.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, s.clock.Now, uuid.NewString)
+	deleter := pfmtest.Jobs(s.store, s.bank.Of, pfmtest.Enrich, s.clock.Now)
 	require.NoError(t, deleter.Delete(t.Context(), connection.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID}, 1))
 	assert.Empty(t, s.call(http.MethodGet, "/transactions", "").objects("data", "transactions"))
 	assert.Equal(t, []string{c.ConsentID}, s.bank.Ended)

@@ -239,7 +239,7 @@ func (s *service) active() connection.Connection {
 	consent := "consent-" + string(rune('0'+len(requested)))
 	s.bank.SetConsent(consent, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
 	require.Equal(s, http.StatusFound, s.get(s.callback()).StatusCode)
-	syncer := connection.NewSyncer(s.store, logtest.Banks(s.bank.Of), s.enrich, pfmtest.ChangesToken, s.clock.Now, uuid.NewString)
+	syncer := pfmtest.Jobs(s.store, logtest.Banks(s.bank.Of), s.enrich, s.clock.Now)
 	require.NoError(
 		s, syncer.Sync(s.Context(), connection.SyncJob{Partner: pfmtest.User().Partner, User: pfmtest.User().ID, ConnectionID: id}, 1),
 	)

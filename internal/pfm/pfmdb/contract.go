@@ -56,7 +56,7 @@ const (
 	contractDelay = time.Minute
 )
 
-// ContractNotes implements connection.Store.
+// ContractNotes reads the notes consistently.
 func (s *Store) ContractNotes(ctx context.Context, user owner.User) (contract.Notes, error) {
 	row, err := orZero(s.table.Row(ctx, contractsKey(user)))
 	if err != nil {
@@ -67,14 +67,14 @@ func (s *Store) ContractNotes(ctx context.Context, user owner.User) (contract.No
 	return n, err
 }
 
-// DueContracts implements connection.Store.
+// DueContracts finds the notes that are due in the index, then reads them.
 func (s *Store) DueContracts(
 	ctx context.Context, shard int, until time.Time,
 ) iter.Seq2[contract.Notes, error] {
 	return dynamo.Convert(s.due.Rows(ctx, s.table, dueContracts, shard, until), toContractNotes)
 }
 
-// SaveContractNotes implements connection.Store.
+// SaveContractNotes writes notes and events in one transaction.
 func (s *Store) SaveContractNotes(ctx context.Context, n contract.Notes, events ...pfm.Event) error {
 	var x dynamo.Transaction
 	s.addContractNotes(&x, n)

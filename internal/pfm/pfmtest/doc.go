@@ -8,10 +8,14 @@ import (
 	"fmt"
 	"slices"
 	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
 
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
 )
@@ -95,6 +99,20 @@ func (d Deadlines) Find(_ context.Context, contracts []contract.Subscription) er
 		}
 	}
 	return nil
+}
+
+// Store is what jobs on connections need.
+type Store interface {
+	connection.SyncStore
+	connection.JobStore
+	contract.Store
+}
+
+// Jobs returns the jobs on connections, which read these banks.
+func Jobs(store Store, bank pfm.SupplierOf, enrich transaction.Enrich, now func() time.Time) *connection.Jobs {
+	return connection.NewJobs(store, connection.NewSyncer(
+		store, contract.NewWatches(store, now), bank, enrich, ChangesToken, now, uuid.NewString,
+	))
 }
 
 // ChangesToken is a connection.ChangesToken that returns readable text.

@@ -28,6 +28,7 @@ import (
 	"aviso/internal/observe"
 	"aviso/internal/owner"
 	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
@@ -101,10 +102,11 @@ func newParts(w *world) parts {
 		Work: letterdispatchfn.Work(letterdispatchfn.Retryable(p.letterJobs(w)), p.alerts(w)),
 	}
 	w.bank.Before = w.callBank
-	syncer := connection.NewSyncer(p.bankStore, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock, w.newID)
+	watches := contract.NewWatches(p.bankStore, w.clock)
+	syncer := connection.NewSyncer(p.bankStore, watches, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock, w.newID)
 	sync := &queue.Worker[connection.SyncJob]{
 		Client: sqsClient, URL: "SyncQueue", Log: log, Now: w.clock,
-		Work: syncer.Do,
+		Work: connection.NewJobs(p.bankStore, syncer).Do,
 	}
 	p.workers = map[string]func(context.Context, events.SQSEvent) (events.SQSEventResponse, error){
 		"SyncQueue": sync.Handle, "LetterQueue": dispatch.Handle,
