@@ -123,7 +123,16 @@ func TestYearsOfSyncs(t *testing.T) {
 	} {
 		list, err := insights.CategoryInsights(t.Context(), pfmtest.User(), q)
 		require.NoError(t, err)
-		assert.Equal(t, naive(t, all, q, func(r transaction.Transaction) string { return r.Category.SubcategoryName }),
-			told(list, q, func(i transaction.Insight) string { return i.Category.SubcategoryName }))
+		var want, got money.Amount
+		for _, row := range all {
+			if row.Type() == q.Type && (q.From == "" || row.RecordDate >= q.From && row.RecordDate <= q.To) {
+				want = add(t, want, row.Amount)
+			}
+		}
+		for _, i := range list {
+			got = add(t, got, i.Amount)
+		}
+		assert.True(t, want.Equal(got), "%s, want %s", got, want)
+		assert.NotZero(t, got.Sign())
 	}
 }

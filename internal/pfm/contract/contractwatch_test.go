@@ -19,7 +19,7 @@ import (
 
 // watched is a store with one user's contracts, and the events that were written.
 type watched struct {
-	*found
+	*listed
 
 	watches []contract.Watch
 	events  []contract.DeadlineEventData
@@ -77,7 +77,7 @@ func TestContractWatch(t *testing.T) {
 	now := pfm.DateOf(pfmtest.NewClock().Now())
 	setUp := func(sendBy pfm.Date) stage {
 		s := stage{clock: pfmtest.NewClock()}
-		s.watched = &watched{found: &found{
+		s.watched = &watched{listed: &listed{
 			list: []contract.Subscription{{
 				ID: id, Merchant: pfm.Merchant{ID: "m"}, First: "2024-05-01", Overdue: now.AddDays(400),
 			}},

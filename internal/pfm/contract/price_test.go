@@ -331,7 +331,7 @@ func TestPriceEvents(t *testing.T) {
 	}{
 		"not those of long ago":              {every(1, "2025-01-12", "39.95*8 41.95*9", phone), "2026-05-15"},
 		"not falls":                          {every(1, "2025-01-12", "39.95*8 36.95*2", phone), "2025-10-14"},
-		"not those of contracts that ended":  {every(1, "2025-01-12", "39.95*8 41.95*2", phone), "2025-12-09"},
+		"not those of contracts that ended":  {everyDays(7, "2025-09-01", "18.50*8 19.90*3", phone), "2025-12-30"},
 		"not rises that were taken back":     {every(1, "2025-01-12", "39.95*8 41.95*2 39.95", phone), "2025-11-14"},
 		"not those whose contract is unsure": {every(1, "2025-08-12", "41.95*2", phone), "2025-10-14"},
 	} {

@@ -16,18 +16,18 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// found is a store with these subscriptions.
-type found struct {
+// listed is a store with these subscriptions.
+type listed struct {
 	contract.Store
 	list  []contract.Subscription
 	notes contract.Notes
 }
 
-func (f found) Subscriptions(context.Context, owner.User) ([]contract.Subscription, error) {
+func (f listed) Subscriptions(context.Context, owner.User) ([]contract.Subscription, error) {
 	return f.list, nil
 }
 
-func (f found) ContractNotes(context.Context, owner.User) (contract.Notes, error) {
+func (f listed) ContractNotes(context.Context, owner.User) (contract.Notes, error) {
 	return f.notes, nil
 }
 
@@ -47,7 +47,7 @@ func TestCancellableSubscriptions(t *testing.T) {
 			TransactionIDs: []string{yearly},
 		}
 	}
-	store := found{list: []contract.Subscription{yearlyOf("a", "30"), yearlyOf("b", "20"), yearlyOf("a", "10"), yearlyOf("", "5")}}
+	store := listed{list: []contract.Subscription{yearlyOf("a", "30"), yearlyOf("b", "20"), yearlyOf("a", "10"), yearlyOf("", "5")}}
 	clock := pfmtest.NewClock()
 
 	t.Run("have a product if the catalogue has the merchant", func(t *testing.T) {
