@@ -179,13 +179,11 @@ func TestOpen(t *testing.T) {
 		const visits = 6
 		var together sync.WaitGroup
 		together.Add(visits)
-		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.RequestConsent { // all have read the connection by now
-				together.Done()
-				together.Wait()
-			}
+		w.bank.On(pfmtest.RequestConsent, func() error { // all have read the connection by now
+			together.Done()
+			together.Wait()
 			return nil
-		}
+		})
 		pages := make([]string, visits)
 		var group errgroup.Group
 		for i := range visits {
@@ -207,20 +205,16 @@ func TestOpen(t *testing.T) {
 	t.Run("can be retried if a concurrent request failed", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
-		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.RequestConsent { // in the meantime, another request records its failure
-				other := w.read(c.ID)
-				other.Reason = "SupplierUnavailable"
-				return w.store.SaveConnection(t.Context(), other)
-			}
-			return nil
-		}
+		w.bank.On(pfmtest.RequestConsent, func() error { // in the meantime, another request records its failure
+			other := w.read(c.ID)
+			other.Reason = "SupplierUnavailable"
+			return w.store.SaveConnection(t.Context(), other)
+		})
 		_, err := w.visit(c.ID)
 		require.ErrorIs(t, err, connection.ErrBankUnavailable)
 		assert.Equal(t, []string{"consent-1"}, w.bank.Ended)
 		w.bank.Before = nil
-		_, err = w.visit(c.ID)
-		require.NoError(t, err)
+		w.browser(c.ID)
 	})
 
 	t.Run("rejects an unknown link", func(t *testing.T) {
@@ -255,15 +249,12 @@ func TestOpen(t *testing.T) {
 				assert.Equal(t, "https://partner.example/back?order=4711&connectionId="+c.ID+"&status=failed", visit.ReturnTo)
 			}
 			assert.Len(t, w.bank.Requested, asked)
-			stored := w.read(c.ID)
-			assert.Equal(t, connection.Failed, stored.Status)
-			assert.Equal(t, connection.ReasonLinkExpired, stored.Reason)
+			w.shows(c.ID, connection.Failed, connection.ReasonLinkExpired)
 		}
 	})
 
 	t.Run("changes nothing for a used link", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
+		w, c := activated(t)
 		before := w.rows()
 		visit, err := w.visit(c.ID)
 		require.ErrorIs(t, err, connection.ErrLinkUsed)
@@ -289,9 +280,7 @@ func TestOpen(t *testing.T) {
 			w.bank.Before = func(string) error { return pfmtest.Failure(kind) }
 			_, err := w.visit(c.ID)
 			require.ErrorIs(t, err, want.shown)
-			stored := w.read(c.ID)
-			assert.Equal(t, want.status, stored.Status)
-			assert.Equal(t, connection.StatusReason(kind), stored.Reason)
+			w.shows(c.ID, want.status, connection.StatusReason(kind))
 
 			w.bank.Before = nil
 			_, err = w.visit(c.ID)
@@ -332,8 +321,7 @@ func TestLinks(t *testing.T) {
 		older := c.Authorisation
 		first, _ := w.links.Load(c.ID)
 		w.reconnect(c.ID)
-		_, err := w.visit(c.ID)
-		require.NoError(t, err)
+		w.browser(c.ID)
 		user := visitor
 		key, _ := w.keys.Load(c.ID)
 		user.BrowserKey, _ = key.(string)

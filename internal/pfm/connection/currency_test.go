@@ -108,9 +108,7 @@ func TestAPendingRowThatBooksInAnotherCurrencyKeepsItsID(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
-			c := w.activate()
-			w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+			w, c := reading(t)
 			anchor := settled("2026-02-01", "a-100001", "-1.00", "EUR", "Anker", "")
 			w.bank.Rows = map[string][]pfm.BankTransaction{"r1": append(rows{anchor}, tt.pending...)}
 			w.run(w.jobs()...)

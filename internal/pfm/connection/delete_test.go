@@ -33,8 +33,7 @@ func (w *world) gone(id string) {
 
 func TestDelete(t *testing.T) {
 	t.Run("hides the connection at once, then ends its consent and deletes its data", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
 		_, err := w.connections.Get(t.Context(), pfmtest.User(), c.ID)
 		assert.True(t, apierror.Is(err, apierror.NotFound), err)
@@ -63,8 +62,7 @@ func TestDelete(t *testing.T) {
 	})
 
 	t.Run("leaves other connections alone", func(t *testing.T) {
-		w := newWorld(t)
-		one := w.synced()
+		w, one := synced(t)
 		two := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE3"), current("r2", "DE4")}
 		w.run(w.jobs()...)
@@ -92,32 +90,24 @@ func TestDelete(t *testing.T) {
 	}
 
 	t.Run("also ends the consent that the user is about to authorise", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.reconnect(c.ID)
-		_, err := w.visit(c.ID)
-		require.NoError(t, err)
+		w.browser(c.ID)
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
-		_, err = w.back(stateOf(t, w.bank.Requested[1]), false)
+		_, err := w.back(stateOf(t, w.bank.Requested[1]), false)
 		require.ErrorIs(t, err, connection.ErrLinkUnknown)
 		w.run(w.jobs()...)
 		assert.ElementsMatch(t, []string{"consent-1", "consent-2"}, w.bank.Ended)
 	})
 
 	t.Run("takes the lease from a running sync", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.clock.Advance(time.Hour)
 		asked, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 		require.NoError(t, err)
 		w.dropJobs()
 		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], booked("2026-03-02", "late", "-9.99"))
-		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.ReadAccounts {
-				return w.connections.Delete(t.Context(), pfmtest.User(), c.ID)
-			}
-			return nil
-		}
+		w.bank.On(pfmtest.ReadAccounts, func() error { return w.connections.Delete(t.Context(), pfmtest.User(), c.ID) })
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(asked), 1))
 		assert.Len(t, w.transactions(), 3, "nothing was written later")
 		w.bank.Before = nil
@@ -129,8 +119,7 @@ func TestDelete(t *testing.T) {
 func TestInterruptedDeletion(t *testing.T) {
 	t.Run("continues on the next attempt after a failure of any write", func(t *testing.T) {
 		for failing := int64(1); ; failing++ {
-			w := newWorld(t)
-			c := w.synced()
+			w, c := synced(t)
 			require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
 			job := w.jobs()[0]
 			w.refuse.Store(failing)
@@ -151,8 +140,7 @@ func TestInterruptedDeletion(t *testing.T) {
 	})
 
 	t.Run("changes nothing if the first write fails", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.refuse.Store(1)
 		require.Error(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
 		assert.Equal(t, c, w.read(c.ID))
@@ -160,14 +148,11 @@ func TestInterruptedDeletion(t *testing.T) {
 	})
 
 	t.Run("is repeated by housekeeping", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
 		w.dropJobs()
 		w.clock.Advance(2 * time.Hour)
-		changed, err := w.chores.Run(t.Context())
-		require.NoError(t, err)
-		assert.Equal(t, 1, changed)
+		assert.Equal(t, 1, w.housekeep())
 		w.run(w.jobs()...)
 		w.gone(c.ID)
 	})
@@ -184,8 +169,7 @@ func TestDeletionWhenTheBankFails(t *testing.T) {
 	}
 	start := func(t *testing.T, err error) (*world, connection.Connection, connection.SyncJob) {
 		t.Helper()
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
 		w.bank.Before = failing(err)
 		return w, c, w.jobs()[0]

@@ -52,9 +52,7 @@ func TestSyncCategorises(t *testing.T) {
 		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 560, false)
 		require.NoError(t, err)
-		asked := w.read(c.ID)
-		asked.SyncRequestedAt = w.clock.Now()
-		require.NoError(t, w.store.SaveConnection(t.Context(), asked))
+		w.request(c.ID)
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		again := by()["shop"]
 		assert.Equal(t, rows["shop"].ID, again.ID)

@@ -105,20 +105,16 @@ func TestEventsOfAuthorisations(t *testing.T) {
 	})
 
 	t.Run("do not report a failed renewal", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.reconnect(c.ID)
 		w.takeEvents()
 		w.clock.Advance(connection.LinkLifetime)
-		_, err := w.chores.Run(t.Context())
-		require.NoError(t, err)
+		w.housekeep()
 		assert.Empty(t, w.types())
 	})
 
 	t.Run("do not report a change that was not written", func(t *testing.T) {
-		w := newWorld(t)
-		_, state := w.open()
-		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		w, _, state := approved(t)
 		w.refuse.Store(1)
 		_, err := w.back(state, false)
 		require.Error(t, err)
@@ -127,8 +123,7 @@ func TestEventsOfAuthorisations(t *testing.T) {
 }
 
 func TestEventsOfDeletion(t *testing.T) {
-	w := newWorld(t)
-	c := w.synced()
+	w, c := synced(t)
 	w.takeEvents()
 	require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
 	w.run(w.jobs()...)
@@ -156,8 +151,7 @@ func TestEventsOfErasure(t *testing.T) {
 
 func TestEventsOfSyncs(t *testing.T) {
 	t.Run("report changes only if there are any", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		got := w.takeEvents()
 		require.Len(t, got, 3)
 		assert.Equal(t, connection.EventActivated, got[0].Type)
@@ -195,8 +189,7 @@ func TestEventsOfSyncs(t *testing.T) {
 	})
 
 	t.Run("count only this connection's transactions, each once", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
+		w, c := activated(t)
 		other := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 		for i := range 6 { // a monthly payment: a separate write sets its label
@@ -216,8 +209,7 @@ func TestEventsOfSyncs(t *testing.T) {
 	})
 
 	t.Run("do not count rows whose bank gives them other IDs", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		was, since := w.transactions(), w.changes(transaction.ChangePosition{}).Since
 		w.takeEvents()
 		w.bank.IgnoresFrom = true // and lists them all again
@@ -237,8 +229,7 @@ func TestEventsOfSyncs(t *testing.T) {
 	})
 
 	t.Run("do not count the user's own changes", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		_, err := reading.Categorise(t.Context(), pfmtest.User(), w.transactions()[0].ID, pfm.FoodGroceries, false)
 		require.NoError(t, err)
@@ -247,44 +238,12 @@ func TestEventsOfSyncs(t *testing.T) {
 		w.syncOnce(c.ID)
 		assert.Equal(t, []string{connection.EventRefreshed}, w.types())
 	})
-
-	for reason, tt := range map[pfm.SupplierErrorKind]struct {
-		state pfm.ConsentState
-		want  []string
-	}{
-		pfm.SupplierConsentExpired: {pfm.ConsentExpired, []string{connection.EventExpired}},
-		pfm.SupplierConsentUnknown: {pfm.ConsentRevokedByPSU, []string{connection.EventRevoked}},
-		pfm.SupplierConsentInvalid: {pfm.ConsentValid, []string{connection.EventActionRequired}},
-		pfm.SupplierRejected:       {pfm.ConsentValid, []string{connection.EventSyncFailed}},
-		pfm.SupplierUnavailable:    {pfm.ConsentValid, []string{}},
-	} {
-		t.Run("that end in "+string(reason)+" report the connection's status", func(t *testing.T) {
-			w := newWorld(t)
-			c := w.synced()
-			w.takeEvents()
-			w.bank.SetConsent("consent-1", pfm.Consent{State: tt.state})
-			w.bank.Before = func(operation string) error {
-				if operation == pfmtest.ReadAccounts {
-					return pfmtest.Failure(reason)
-				}
-				return nil
-			}
-			asked := w.read(c.ID)
-			asked.SyncRequestedAt = w.clock.Now()
-			require.NoError(t, w.store.SaveConnection(t.Context(), asked))
-			_ = w.syncer.Sync(t.Context(), jobOf(c), 1)
-			_ = w.syncer.Sync(t.Context(), jobOf(c), 2)
-			assert.Equal(t, tt.want, w.types())
-		})
-	}
 }
 
 func TestEventsOfInterruptedSyncs(t *testing.T) {
 	begin := func(t *testing.T) (*world, connection.Connection) {
 		t.Helper()
-		w := newWorld(t)
-		c := w.activate()
-		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		w, c := reading(t)
 		w.bank.Rows = map[string][]pfm.BankTransaction{}
 		for i := range 350 { // several chunks
 			w.bank.Rows["r1"] = append(w.bank.Rows["r1"], booked(pfm.Date("2026-01-01").AddDays(i%20), fmt.Sprint("t", i), "-1.05"))

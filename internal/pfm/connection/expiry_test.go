@@ -44,40 +44,33 @@ func TestExpiryNotices(t *testing.T) {
 	const day, moment = 24 * time.Hour, time.Millisecond
 
 	t.Run("are sent seven days and one day before, once each", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		assert.Equal(t, []time.Duration{7 * day, day},
 			w.noticed(c.ConsentExpiresAt, 30*day, 7*day+moment, 7*day, 7*day-moment, 2*day, day+moment, day, day-moment, time.Hour))
 	})
 
 	t.Run("skip an overdue notice if a later one is due as well", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		assert.Equal(t, []time.Duration{12 * time.Hour}, w.noticed(c.ConsentExpiresAt, 12*time.Hour, 11*time.Hour))
 	})
 
 	t.Run("are sent late if housekeeping was late, and then on time", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		assert.Equal(t, []time.Duration{3 * day, day}, w.noticed(c.ConsentExpiresAt, 3*day, day))
 	})
 
 	t.Run("are not sent after the expiry", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.takeEvents()
 		w.clock.Advance(c.ConsentExpiresAt.Sub(w.clock.Now()))
-		_, err := w.chores.Run(t.Context())
-		require.NoError(t, err)
+		w.housekeep()
 		assert.Equal(t, []string{connection.EventExpired}, w.types())
-		_, err = w.chores.Run(t.Context())
-		require.NoError(t, err)
+		w.housekeep()
 		assert.Empty(t, w.types())
 	})
 
 	t.Run("start again after a renewal", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		require.Equal(t, []time.Duration{7 * day, day}, w.noticed(c.ConsentExpiresAt, 7*day, day))
 		w.reconnect(c.ID)
 		w.authorise(c.ID)
@@ -99,8 +92,7 @@ func TestExpiryNotices(t *testing.T) {
 	})
 
 	t.Run("are not sent for connections that are not active", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
 		w.run(w.jobs()...)
 		assert.Empty(t, w.noticed(c.ConsentExpiresAt, 7*day, day))

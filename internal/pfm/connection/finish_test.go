@@ -64,18 +64,14 @@ func TestFinish(t *testing.T) {
 			visit, err := w.back(state, tt.refused)
 			require.NoError(t, err)
 			assert.True(t, strings.HasSuffix(visit.RedirectTo, "&status="+tt.outcome), visit.RedirectTo)
-			stored := w.read(c.ID)
-			assert.Equal(t, connection.Failed, stored.Status)
-			assert.Equal(t, tt.reason, stored.Reason)
+			w.shows(c.ID, connection.Failed, tt.reason)
 			assert.Empty(t, w.jobs())
 			assert.Equal(t, tt.ends, len(w.bank.Ended) == 1)
 		})
 	}
 
 	t.Run("accepts a valid consent even at the address for users who refuse", func(t *testing.T) {
-		w := newWorld(t)
-		c, state := w.open()
-		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		w, c, state := approved(t)
 		_, err := w.back(state, true)
 		require.NoError(t, err)
 		assert.Equal(t, connection.Active, w.read(c.ID).Status)
@@ -98,9 +94,7 @@ func TestFinish(t *testing.T) {
 	}
 
 	t.Run("can be retried if the bank does not respond", func(t *testing.T) {
-		w := newWorld(t)
-		c, state := w.open()
-		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		w, c, state := approved(t)
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		_, err := w.back(state, false)
 		require.ErrorIs(t, err, connection.ErrBankUnavailable)
@@ -108,8 +102,7 @@ func TestFinish(t *testing.T) {
 		w.bank.Before = nil
 		_, err = w.back(state, false)
 		require.NoError(t, err)
-		assert.Equal(t, connection.Active, w.read(c.ID).Status)
-		assert.Equal(t, connection.ReasonNone, w.read(c.ID).Reason)
+		w.shows(c.ID, connection.Active, connection.ReasonNone)
 	})
 
 	t.Run("fails if the bank no longer knows the consent", func(t *testing.T) {
@@ -122,9 +115,7 @@ func TestFinish(t *testing.T) {
 	})
 
 	t.Run("writes both connection and job, or neither", func(t *testing.T) {
-		w := newWorld(t)
-		_, state := w.open()
-		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		w, _, state := approved(t)
 		before := w.rows()
 		w.refuse.Store(1)
 		_, err := w.back(state, false)
@@ -149,9 +140,7 @@ func TestFinishAtTheAddressOfTheBank(t *testing.T) {
 	const shared = "/connect/callback"
 
 	t.Run("refuses other addresses, and asks no bank", func(t *testing.T) {
-		w := newWorld(t)
-		c, state := w.open()
-		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		w, c, state := approved(t)
 		w.bank.Continue = func(pfm.ConsentRequest, pfm.Session, pfm.UserAnswer) (pfm.ConsentProgress, error) {
 			assert.Fail(t, "the code went to the bank")
 			return pfm.ConsentProgress{}, nil
@@ -169,9 +158,7 @@ func TestFinishAtTheAddressOfTheBank(t *testing.T) {
 	})
 
 	t.Run("goes on with links of a version that had one address for all banks", func(t *testing.T) {
-		w := newWorld(t)
-		c, state := w.open()
-		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		w, c, state := approved(t)
 		c.Authorisation.StateHash = fmt.Sprintf("%x", sha256.Sum256([]byte(state)))
 		require.NoError(t, w.store.SaveConnection(t.Context(), c))
 		require.ErrorIs(t, finish(w, callbackPath, state), connection.ErrLinkUsed)
@@ -212,9 +199,7 @@ func TestFinishWithWrongState(t *testing.T) {
 		},
 	} {
 		t.Run(name+" changes nothing", func(t *testing.T) {
-			w := newWorld(t)
-			c, state := w.open()
-			w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+			w, c, state := approved(t)
 			forged := forge(w, c, state)
 			before := w.rows()
 			for _, refused := range []bool{false, true} {
@@ -245,15 +230,11 @@ func TestFinishWithWrongState(t *testing.T) {
 	})
 
 	t.Run("connects nothing if it is too late", func(t *testing.T) {
-		w := newWorld(t)
-		c, state := w.open()
-		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		w, c, state := approved(t)
 		w.clock.Advance(connection.LinkLifetime)
 		_, err := w.back(state, false)
 		require.ErrorIs(t, err, connection.ErrLinkExpired)
-		stored := w.read(c.ID)
-		assert.Equal(t, connection.Failed, stored.Status)
-		assert.Equal(t, connection.ReasonLinkExpired, stored.Reason)
+		stored := w.shows(c.ID, connection.Failed, connection.ReasonLinkExpired)
 		assert.Empty(t, stored.ConsentID)
 		jobs := w.jobs()
 		require.Len(t, jobs, 1)
@@ -266,9 +247,7 @@ func TestFinishWithWrongState(t *testing.T) {
 	})
 
 	t.Run("requests one sync if called concurrently", func(t *testing.T) {
-		w := newWorld(t)
-		c, state := w.open()
-		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		w, c, state := approved(t)
 		results := make([]error, 8)
 		var group errgroup.Group
 		for i := range results {

@@ -27,23 +27,15 @@ func TestHousekeeping(t *testing.T) {
 		never := w.create()
 		opened, _ := w.open()
 		w.clock.Advance(connection.LinkLifetime - time.Millisecond)
-		changed, err := w.chores.Run(t.Context())
-		require.NoError(t, err)
-		assert.Zero(t, changed, "not a moment too early")
+		assert.Zero(t, w.housekeep(), "not a moment too early")
 
 		w.clock.Advance(time.Millisecond)
-		changed, err = w.chores.Run(t.Context())
-		require.NoError(t, err)
-		assert.Equal(t, 2, changed)
+		assert.Equal(t, 2, w.housekeep())
 		for _, id := range []string{never.ID, opened.ID} {
-			c := w.read(id)
-			assert.Equal(t, connection.Failed, c.Status)
-			assert.Equal(t, connection.ReasonLinkExpired, c.Reason)
+			w.shows(id, connection.Failed, connection.ReasonLinkExpired)
 		}
 		before := w.rows()
-		changed, err = w.chores.Run(t.Context())
-		require.NoError(t, err)
-		assert.Zero(t, changed)
+		assert.Zero(t, w.housekeep())
 		assert.Equal(t, before, w.rows())
 		jobs := w.jobs()
 		require.Len(t, jobs, 1)
@@ -58,13 +50,11 @@ func TestHousekeeping(t *testing.T) {
 	})
 
 	t.Run("closes an expired renewal and leaves the connection as it is", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
+		w, c := activated(t)
 		c.Authorisation = &connection.Authorisation{ExpiresAt: w.clock.Now().Add(connection.LinkLifetime)}
 		require.NoError(t, w.store.SaveConnection(t.Context(), c))
 		w.clock.Advance(connection.LinkLifetime)
-		_, err := w.chores.Run(t.Context())
-		require.NoError(t, err)
+		w.housekeep()
 		got := w.read(c.ID)
 		assert.Equal(t, connection.Active, got.Status)
 		assert.Equal(t, c.ConsentID, got.ConsentID)
@@ -72,18 +62,13 @@ func TestHousekeeping(t *testing.T) {
 	})
 
 	t.Run("repeats a lost sync", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
+		w, c := activated(t)
 		require.Len(t, w.jobs(), 1)
 		w.clock.Advance(2*time.Hour - time.Millisecond)
-		changed, err := w.chores.Run(t.Context())
-		require.NoError(t, err)
-		require.Zero(t, changed)
+		require.Zero(t, w.housekeep())
 
 		w.clock.Advance(time.Millisecond)
-		changed, err = w.chores.Run(t.Context())
-		require.NoError(t, err)
-		assert.Equal(t, 1, changed)
+		assert.Equal(t, 1, w.housekeep())
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncRequestedAt)
 		jobs := w.jobs()
 		require.Len(t, jobs, 2)
@@ -96,13 +81,11 @@ func TestHousekeeping(t *testing.T) {
 	})
 
 	t.Run("requests no sync if the connection is not active", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
+		w, c := activated(t)
 		c.Status = connection.Revoked
 		require.NoError(t, w.store.SaveConnection(t.Context(), c))
 		w.clock.Advance(3 * time.Hour)
-		_, err := w.chores.Run(t.Context())
-		require.NoError(t, err)
+		w.housekeep()
 		assert.True(t, w.read(c.ID).SyncRequestedAt.IsZero())
 		assert.Len(t, w.jobs(), 1)
 	})
@@ -124,8 +107,7 @@ func TestAutomaticRefresh(t *testing.T) {
 		perDay := map[pfm.Date]int{}
 		for range 3 * 24 * 4 { // three days in steps of 15 minutes
 			w.clock.Advance(15 * time.Minute)
-			_, err := w.chores.Run(t.Context())
-			require.NoError(t, err)
+			w.housekeep()
 			if jobs := w.jobs(); len(jobs) > 0 {
 				require.Len(t, jobs, 1)
 				assert.Empty(t, jobs[0].PSUIPAddress)
@@ -141,17 +123,14 @@ func TestAutomaticRefresh(t *testing.T) {
 		w, c := automatic(t)
 		for range 4 {
 			w.clock.Advance(time.Hour)
-			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
-			require.NoError(t, err)
+			w.refresh(c.ID)
 			w.run(w.jobs()...)
 		}
 		w.clock.Advance(7 * time.Hour) // 23:00
-		_, err := w.chores.Run(t.Context())
-		require.NoError(t, err)
+		w.housekeep()
 		assert.Empty(t, w.jobs())
 		w.clock.Advance(7 * time.Hour)
-		_, err = w.chores.Run(t.Context())
-		require.NoError(t, err)
+		w.housekeep()
 		assert.Len(t, w.jobs(), 1)
 	})
 
@@ -159,18 +138,14 @@ func TestAutomaticRefresh(t *testing.T) {
 		w, c := automatic(t)
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		w.clock.Advance(6 * time.Hour)
-		_, err := w.chores.Run(t.Context())
-		require.NoError(t, err)
+		w.housekeep()
 		job := w.jobs()[0]
 		w.dropJobs()
 		require.NoError(t, w.syncer.Do(t.Context(), job, connection.MaxSyncAttempts))
 		w.clock.Advance(6*time.Hour - time.Millisecond)
-		changed, err := w.chores.Run(t.Context())
-		require.NoError(t, err)
-		assert.Zero(t, changed)
+		assert.Zero(t, w.housekeep())
 		w.clock.Advance(time.Millisecond)
-		_, err = w.chores.Run(t.Context())
-		require.NoError(t, err)
+		w.housekeep()
 		assert.Len(t, w.jobs(), 1)
 		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	})
@@ -179,36 +154,26 @@ func TestAutomaticRefresh(t *testing.T) {
 		w := newWorld(t)
 		w.synced()
 		w.clock.Advance(48 * time.Hour)
-		changed, err := w.chores.Run(t.Context())
-		require.NoError(t, err)
-		assert.Zero(t, changed)
+		assert.Zero(t, w.housekeep())
 	})
 }
 
 func TestConsentExpiry(t *testing.T) {
-	w := newWorld(t)
-	c := w.synced()
+	w, c := synced(t)
 	w.clock.Advance(c.ConsentExpiresAt.Sub(w.clock.Now()))
 	got, err := w.connections.Get(t.Context(), pfmtest.User(), c.ID)
 	require.NoError(t, err)
 	assert.Equal(t, connection.Expired, got.Status, "before housekeeping runs")
 	assert.Equal(t, connection.Active, w.read(c.ID).Status)
-	changed, err := w.chores.Run(t.Context())
-	require.NoError(t, err)
-	assert.Equal(t, 1, changed)
-	stored := w.read(c.ID)
-	assert.Equal(t, connection.Expired, stored.Status)
-	assert.Equal(t, connection.ReasonConsentExpired, stored.Reason)
+	assert.Equal(t, 1, w.housekeep())
+	w.shows(c.ID, connection.Expired, connection.ReasonConsentExpired)
 	assert.Len(t, w.accounts(), 2, "the data stays")
 	assert.Empty(t, w.jobs())
-	changed, err = w.chores.Run(t.Context())
-	require.NoError(t, err)
-	assert.Zero(t, changed)
+	assert.Zero(t, w.housekeep())
 }
 
 func TestLostSyncOnAFullDay(t *testing.T) {
-	w := newWorld(t)
-	c := w.activate()
+	w, c := activated(t)
 	w.dropJobs()
 	c.Unattended = connection.Unattended{Day: pfm.DateOf(w.clock.Now()), Count: 4}
 	require.NoError(t, w.store.SaveConnection(t.Context(), c))

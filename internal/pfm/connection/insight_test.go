@@ -16,9 +16,7 @@ import (
 // In the store, rows and sums agree after syncs, an override, a void row and a
 // deletion.
 func TestStoredInsights(t *testing.T) {
-	w := newWorld(t)
-	c := w.activate()
-	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+	w, c := reading(t)
 	w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {
 		booked(
 			"2026-01-10",

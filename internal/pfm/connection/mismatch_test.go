@@ -41,8 +41,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 		"none":                              nil,
 	} {
 		t.Run(name+" mixes nothing", func(t *testing.T) {
-			w := newWorld(t)
-			c := w.synced()
+			w, c := synced(t)
 			w.takeEvents()
 			accounts, rows, read := w.accounts(), w.transactions(), w.bank.Calls
 			w.clock.Advance(time.Hour)
@@ -55,9 +54,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 				require.NoError(t, w.syncer.Do(t.Context(), job, 1))
 			}
 
-			got := w.read(c.ID)
-			assert.Equal(t, connection.ActionRequired, got.Status)
-			assert.Equal(t, connection.StatusReason("AccountsMismatch"), got.Reason)
+			got := w.shows(c.ID, connection.ActionRequired, connection.StatusReason("AccountsMismatch"))
 			assert.Equal(t, c.LastSuccessAt, got.LastSuccessAt)
 			assert.Empty(t, got.ConsentID)
 			assert.Zero(t, got.ConsentExpiresAt)
@@ -83,7 +80,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 	t.Run("is repaired by a reconnect with the right ones", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.renewed(current("x1", "DE9"))
-		before := w.accounts()
+		ids := w.accountIDs()
 		require.Equal(t, connection.ActionRequired, w.read(c.ID).Status)
 		w.run(w.jobs()...)
 		w.bank.Listed = []pfm.BankAccount{current("y1", "DE1"), current("y2", "DE2")}
@@ -93,11 +90,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 		assert.Equal(t, connection.Active, got.Status)
 		assert.Empty(t, got.Reason)
 		assert.Equal(t, "consent-3", got.ConsentID)
-		again := w.accounts()
-		require.Len(t, again, 2)
-		for i := range again {
-			assert.Equal(t, before[i].ID, again[i].ID)
-		}
+		assert.Equal(t, ids, w.accountIDs())
 		assert.Len(t, w.transactions(), 3)
 	})
 
@@ -117,8 +110,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 	})
 
 	t.Run("goes on if the known ones have nothing that outlives a consent", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
+		w, c := activated(t)
 		w.bank.Listed = []pfm.BankAccount{current("r1", "")}
 		w.run(w.jobs()...)
 		w.reauthorise(c.ID)
@@ -126,8 +118,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 	})
 
 	t.Run("is not what a refresh under the same consent finds", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.bank.Listed = []pfm.BankAccount{current("r7", "DE7")}
 		w.clock.Advance(time.Hour)
 		w.syncOnce(c.ID)
@@ -136,8 +127,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 	})
 
 	t.Run("is found by a later attempt too, if the first could not list the accounts", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.bank.Listed = []pfm.BankAccount{current("x1", "DE9")}
 		w.reconnect(c.ID)
 		w.authorise(c.ID)

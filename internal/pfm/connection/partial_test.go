@@ -16,8 +16,7 @@ import (
 
 func TestPartialData(t *testing.T) {
 	t.Run("keeps what can be read, counts the rest, and is over with a clean sync", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
+		w, c := activated(t)
 		pending := booked("2026-03-01", "t1", "-23.90")
 		pending.Booked = false
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1"), {Incomplete: true}}
@@ -27,9 +26,7 @@ func TestPartialData(t *testing.T) {
 		w.clock.Advance(time.Hour)
 		w.syncOnce(c.ID)
 
-		stored := w.read(c.ID)
-		assert.Equal(t, connection.Active, stored.Status)
-		assert.Equal(t, connection.ReasonPartialData, stored.Reason)
+		stored := w.shows(c.ID, connection.Active, connection.ReasonPartialData)
 		assert.Equal(t, 2, stored.Partial.Rows)
 		assert.Equal(t, 1, stored.Partial.Accounts)
 		assert.Equal(t, w.clock.Now(), stored.LastSuccessAt)
@@ -46,8 +43,7 @@ func TestPartialData(t *testing.T) {
 	})
 
 	t.Run("reads an account that was missed from the same day on", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		was := w.read(c.ID).LastSuccessAt
 		refused := map[string]bool{"r2": true}
 		w.bank.RefuseRows = func(resourceID string) error {
@@ -75,8 +71,7 @@ func TestPartialData(t *testing.T) {
 	})
 
 	t.Run("asks four times for an account whose bank does not answer, and saves the others", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.bank.RefuseRows = func(resourceID string) error {
 			if resourceID == "r2" {
 				return pfmtest.Failure(pfm.SupplierUnavailable)
@@ -84,9 +79,7 @@ func TestPartialData(t *testing.T) {
 			return nil
 		}
 		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], booked("2026-03-02", "t4", "-4.00"))
-		c = w.read(c.ID)
-		c.SyncRequestedAt = w.clock.Now()
-		require.NoError(t, w.store.SaveConnection(t.Context(), c))
+		c = w.request(c.ID)
 		for attempt := 1; attempt < 4; attempt++ {
 			var later *outcome.Later
 			require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), attempt), &later)
@@ -99,15 +92,12 @@ func TestPartialData(t *testing.T) {
 	})
 
 	t.Run("is a failure if nothing can be read", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.bank.RefuseRows = func(string) error { return pfmtest.Failure(pfm.SupplierRejected) }
 		w.syncOnce(c.ID)
 		assert.Equal(t, connection.StatusReason(pfm.SupplierRejected), w.read(c.ID).Reason)
 		w.bank.Listed = []pfm.BankAccount{{Incomplete: true}}
-		c = w.read(c.ID)
-		c.SyncRequestedAt = w.clock.Now()
-		require.NoError(t, w.store.SaveConnection(t.Context(), c))
+		c = w.request(c.ID)
 		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		assert.Equal(t, connection.StatusReason(pfm.SupplierInvalidResponse), w.read(c.ID).Reason)
 	})

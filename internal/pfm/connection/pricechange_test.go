@@ -47,9 +47,7 @@ func TestPriceIncreased(t *testing.T) {
 	const now = "2026-02-12" // the clock is at 2 March
 	begin := func(t *testing.T, rows []pfm.BankTransaction) (*world, connection.Connection) {
 		t.Helper()
-		w := newWorld(t)
-		c := w.activate()
-		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		w, c := reading(t)
 		w.bank.Rows = map[string][]pfm.BankTransaction{"r1": rows}
 		return w, c
 	}

@@ -26,13 +26,12 @@ func TestBanksGetTheHeadersThatTheyWant(t *testing.T) {
 		w := withProfile(t, "PSU-Accept-Language", "PSU-Device-ID")
 		c := w.create()
 		w.visitor = browser
-		_, err := w.visit(c.ID)
-		require.NoError(t, err)
+		w.browser(c.ID)
 		want := map[string]string{"PSU-Accept-Language": "de-DE"}
 		assert.Equal(t, want, w.bank.Requested[0].PSUHeaders)
 
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
-		_, err = w.back(stateOf(w, w.bank.Requested[0]), false)
+		_, err := w.back(stateOf(w, w.bank.Requested[0]), false)
 		require.NoError(t, err)
 		jobs := w.jobs()
 		require.Len(t, jobs, 1)
@@ -79,8 +78,7 @@ func TestBanksGetTheHeadersThatTheyWant(t *testing.T) {
 		require.NoError(t, w.store.PutProvider(t.Context(), p))
 		c := w.create()
 		w.visitor = browser
-		_, err := w.visit(c.ID)
-		require.NoError(t, err)
+		w.browser(c.ID)
 		assert.Equal(t, map[string]string{"PSU-Accept-Language": "de-DE", "PSU-User-Agent": "Browser"},
 			w.bank.Requested[0].PSUHeaders)
 	})
@@ -89,8 +87,7 @@ func TestBanksGetTheHeadersThatTheyWant(t *testing.T) {
 		w := withProfile(t)
 		c := w.create()
 		w.visitor = browser
-		_, err := w.visit(c.ID)
-		require.NoError(t, err)
+		w.browser(c.ID)
 		assert.Empty(t, w.bank.Requested[0].PSUHeaders)
 	})
 }

@@ -99,8 +99,7 @@ func TestReconnect(t *testing.T) {
 	})
 
 	t.Run("uses the provider's current data", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		p, yes := pfmtest.Provider(), true
 		p.Name, p.LogoURL, p.RefreshTimeoutMinutes, p.AutomaticFetch = "Nordlicht & Söhne", "https://aviso.example/logos/new.svg", 15, &yes
 		require.NoError(t, w.store.PutProvider(t.Context(), p))
@@ -112,8 +111,7 @@ func TestReconnect(t *testing.T) {
 	})
 
 	t.Run("rejects what a new connection would be rejected for", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		before := w.rows()
 		_, err := w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, "https://evil.example/")
 		assert.True(t, apierror.Is(err, apierror.ReturnURLNotRegistered), err)
@@ -138,12 +136,10 @@ func TestRenewal(t *testing.T) {
 			},
 			"housekeeping closes the expired link": func(w *world, _ string) {
 				w.clock.Advance(connection.LinkLifetime)
-				_, err := w.chores.Run(t.Context())
-				require.NoError(t, err)
+				w.housekeep()
 			},
 			"the user refuses": func(w *world, id string) {
-				_, err := w.visit(id)
-				require.NoError(t, err)
+				w.browser(id)
 				w.bank.SetConsent("consent-2", pfm.Consent{State: pfm.ConsentRejected})
 				visit, err := w.back(stateOf(t, w.bank.Requested[1]), true)
 				require.NoError(t, err)
@@ -156,16 +152,13 @@ func TestRenewal(t *testing.T) {
 			},
 		} {
 			t.Run(name, func(t *testing.T) {
-				w := newWorld(t)
-				c := w.synced()
+				w, c := synced(t)
 				c.Reason = connection.StatusReason(pfm.SupplierUnavailable)
 				require.NoError(t, w.store.SaveConnection(t.Context(), c))
 				w.clock.Advance(time.Minute)
 				w.reconnect(c.ID)
 				fail(w, c.ID)
-				got := w.read(c.ID)
-				assert.Equal(t, connection.Active, got.Status)
-				assert.Equal(t, c.Reason, got.Reason)
+				got := w.shows(c.ID, connection.Active, c.Reason)
 				assert.Equal(t, "consent-1", got.ConsentID)
 				assert.Equal(t, c.ConsentExpiresAt, got.ConsentExpiresAt)
 				assert.Nil(t, got.Authorisation)
@@ -178,8 +171,7 @@ func TestRenewal(t *testing.T) {
 	})
 
 	t.Run("does not report success too early", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.reconnect(c.ID)
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		visit, err := w.visit(c.ID)
@@ -190,16 +182,14 @@ func TestRenewal(t *testing.T) {
 
 	t.Run("may outlive the consent that it renews", func(t *testing.T) {
 		for _, status := range []connection.Status{connection.Expired, connection.Revoked, connection.ActionRequired} {
-			w := newWorld(t)
-			c := w.synced()
+			w, c := synced(t)
 			w.reconnect(c.ID)
-			_, err := w.visit(c.ID)
-			require.NoError(t, err)
+			w.browser(c.ID)
 			ended := w.read(c.ID)
 			ended.Status = status // as a concurrent sync would set it
 			require.NoError(t, w.store.SaveConnection(t.Context(), ended))
 			w.bank.SetConsent("consent-2", pfm.Consent{State: pfm.ConsentValid})
-			_, err = w.back(stateOf(t, w.bank.Requested[1]), false)
+			_, err := w.back(stateOf(t, w.bank.Requested[1]), false)
 			require.NoError(t, err)
 			assert.Equal(t, connection.Active, w.read(c.ID).Status)
 			assert.Equal(t, "consent-2", w.read(c.ID).ConsentID)
@@ -207,12 +197,10 @@ func TestRenewal(t *testing.T) {
 	})
 
 	t.Run("is still refreshed under the current consent", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.clock.Advance(time.Hour)
 		w.reconnect(c.ID)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
-		require.NoError(t, err)
+		w.refresh(c.ID)
 		w.run(w.jobs()...)
 		asked := w.bank.Calls
 		assert.Equal(t, "consent-1", asked[len(asked)-1].Session.ConsentID)

@@ -215,9 +215,7 @@ func TestRecurrenceSurvivesEveryFailure(t *testing.T) {
 		w.listBefore("2024-05-20")
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		w.listBefore("9999")
-		asked := w.read(c.ID)
-		asked.SyncRequestedAt = w.clock.Now()
-		require.NoError(t, w.store.SaveConnection(t.Context(), asked))
+		w.request(c.ID)
 		w.refuse.Store(nth)
 		err := w.syncer.Sync(t.Context(), jobOf(c), 1)
 		unharmed := w.refuse.Swap(0) > 0 || nth == 0

@@ -32,8 +32,7 @@ func TestRefresh(t *testing.T) {
 	const userIP = "198.51.100.4"
 
 	t.Run("requests a sync with the user's address", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.clock.Advance(time.Hour)
 		got, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{IPAddress: userIP})
 		require.NoError(t, err)
@@ -50,8 +49,7 @@ func TestRefresh(t *testing.T) {
 	})
 
 	t.Run("is rejected before refreshTimeoutMinutes have passed", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		next := w.clock.Now().Add(time.Hour)
 		w.clock.Advance(time.Hour - time.Millisecond)
 		for _, ip := range []string{"", userIP} {
@@ -60,8 +58,7 @@ func TestRefresh(t *testing.T) {
 			assert.Equal(t, time.Millisecond, refusal.RetryAfter)
 		}
 		w.clock.Advance(time.Millisecond)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
-		require.NoError(t, err)
+		w.refresh(c.ID)
 	})
 
 	t.Run("is rejected while a sync is outstanding", func(t *testing.T) {
@@ -70,22 +67,18 @@ func TestRefresh(t *testing.T) {
 	})
 
 	t.Run("is possible at once after a failed sync", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
+		w, c := activated(t)
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		require.NoError(t, w.syncer.Do(t.Context(), jobOf(c), connection.MaxSyncAttempts))
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncEndedAt)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
-		require.NoError(t, err)
+		w.refresh(c.ID)
 	})
 
 	t.Run("is possible four times a day without the user", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		for range 4 {
 			w.clock.Advance(time.Hour)
-			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
-			require.NoError(t, err)
+			w.refresh(c.ID)
 			w.run(w.jobs()...)
 		}
 		w.clock.Advance(time.Hour) // 17:00
@@ -96,16 +89,13 @@ func TestRefresh(t *testing.T) {
 		require.NoError(t, err, "with the user, only refreshTimeoutMinutes limits refreshes")
 		w.run(w.jobs()...)
 		w.clock.Advance(7 * time.Hour)
-		_, err = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
-		require.NoError(t, err)
+		w.refresh(c.ID)
 	})
 
 	t.Run("counts retries, and gives up when the day's limit is used up", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.clock.Advance(time.Hour)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
-		require.NoError(t, err)
+		w.refresh(c.ID)
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		var later *outcome.Later
 		for attempt := range 3 {
@@ -128,8 +118,7 @@ func TestRefresh(t *testing.T) {
 	}
 
 	t.Run("is rejected if the consent has expired unnoticed", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.clock.Advance(365 * 24 * time.Hour)
 		_ = w.refused(c.ID, userIP, apierror.ConnectionNotActive)
 	})
@@ -143,8 +132,7 @@ func TestRefresh(t *testing.T) {
 	})
 
 	t.Run("is requested once by concurrent requests", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.clock.Advance(time.Hour)
 		results := make([]error, 4)
 		var group errgroup.Group

@@ -325,9 +325,7 @@ func TestRenewedSecrets(t *testing.T) {
 		require.Error(t, w.syncer.Do(t.Context(), job, 1))
 		assert.Equal(t, "first", w.read(c.ID).Secret)
 		require.NoError(t, w.syncer.Do(t.Context(), job, 2))
-		stored := w.read(c.ID)
-		assert.Equal(t, connection.ActionRequired, stored.Status)
-		assert.Equal(t, connection.StatusReason(pfm.SupplierConsentInvalid), stored.Reason)
+		w.shows(c.ID, connection.ActionRequired, connection.StatusReason(pfm.SupplierConsentInvalid))
 	})
 
 	t.Run("are not written over a newer consent", func(t *testing.T) {

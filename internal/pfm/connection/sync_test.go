@@ -41,16 +41,13 @@ func booked(day pfm.Date, id, amount string) pfm.BankTransaction {
 // syncOnce requests a sync as a refresh would, and runs it.
 func (w *world) syncOnce(id string) {
 	w.Helper()
-	c := w.read(id)
-	c.SyncRequestedAt = w.clock.Now()
-	require.NoError(w, w.store.SaveConnection(w.Context(), c))
+	c := w.request(id)
 	require.NoError(w, w.syncer.Sync(w.Context(), jobOf(c), 1))
 }
 
 func TestSync(t *testing.T) {
 	t.Run("reads accounts and their full history", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
+		w, c := activated(t)
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1"), current("r2", "DE2")}
 		w.bank.Rows = map[string][]pfm.BankTransaction{
 			"r1": {booked("2026-03-01", "t1", "-23.90"), booked("2024-03-02", "t2", "-1.00"), booked("2024-03-01", "t0", "-1.00")},
@@ -75,9 +72,7 @@ func TestSync(t *testing.T) {
 	})
 
 	t.Run("later reads only what may have changed, and keeps every ID", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
-		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		w, c := reading(t)
 		pending := booked("2026-03-02", "t1", "-23.90")
 		pending.Booked = false
 		w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {pending}}
@@ -99,21 +94,12 @@ func TestSync(t *testing.T) {
 	})
 
 	t.Run("reads a new account's full history, even if the first attempt failed", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
-		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		w, c := reading(t)
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		w.clock.Advance(time.Hour)
 		w.bank.Listed = append(w.bank.Listed, current("r2", "DE2"))
-		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.ReadTransactions {
-				return pfmtest.Failure(pfm.SupplierUnavailable)
-			}
-			return nil
-		}
-		asked := w.read(c.ID)
-		asked.SyncRequestedAt = w.clock.Now()
-		require.NoError(t, w.store.SaveConnection(t.Context(), asked))
+		w.bank.On(pfmtest.ReadTransactions, func() error { return pfmtest.Failure(pfm.SupplierUnavailable) })
+		w.request(c.ID)
 		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		require.Len(t, w.accounts(), 2)
 
@@ -128,27 +114,20 @@ func TestSync(t *testing.T) {
 	})
 
 	t.Run("sends the user's address on the first attempt only", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
-		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		w, c := reading(t)
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
 		assert.Empty(t, w.bank.Calls[0].Session.PSUIPAddress)
 	})
 
 	t.Run("reads 90 days if the bank refuses more", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
-		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
-		w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {booked("2026-02-01", "t1", "-1"), booked("2025-01-01", "t0", "-1")}}
+		w, c := reading(t, booked("2026-02-01", "t1", "-1"), booked("2025-01-01", "t0", "-1"))
 		asked := 0
-		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.ReadTransactions {
-				if asked++; asked == 1 {
-					return &pfm.SupplierError{Kind: pfm.SupplierRejected, BankCode: "PERIOD_INVALID", Status: 400}
-				}
+		w.bank.On(pfmtest.ReadTransactions, func() error {
+			if asked++; asked == 1 {
+				return &pfm.SupplierError{Kind: pfm.SupplierRejected, BankCode: "PERIOD_INVALID", Status: 400}
 			}
 			return nil
-		}
+		})
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		assert.Equal(t, pfm.Date("2025-12-02"), w.bank.Calls[1].From)
 		assert.Len(t, w.transactions(), 1)
@@ -156,10 +135,7 @@ func TestSync(t *testing.T) {
 	})
 
 	t.Run("does not duplicate rows from before the requested days", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
-		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
-		w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {booked("2025-06-01", "", "-9.99")}}
+		w, c := reading(t, booked("2025-06-01", "", "-9.99"))
 		w.bank.IgnoresFrom = true
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		for range 2 {
@@ -170,9 +146,7 @@ func TestSync(t *testing.T) {
 	})
 
 	t.Run("does nothing for a finished job", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
-		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		w, c := reading(t)
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		was := w.read(c.ID)
 		w.clock.Advance(time.Hour)
@@ -206,17 +180,14 @@ func TestSyncFailures(t *testing.T) {
 		pfm.SupplierUnavailable: true, pfm.SupplierRateLimited: true, pfm.SupplierInvalidResponse: true, pfm.SupplierRejected: false,
 	} {
 		t.Run(string(kind)+" leaves the connection active and sets the reason", func(t *testing.T) {
-			w := newWorld(t)
-			c := w.activate()
+			w, c := activated(t)
 			w.bank.Before = func(string) error { return pfmtest.Failure(kind) }
 			err := w.syncer.Sync(t.Context(), jobOf(c), 1)
 			var later *outcome.Later
 			assert.Equal(t, retried, errors.As(err, &later), err)
 			ours := kind == pfm.SupplierInvalidResponse // perhaps we cannot read it
 			assert.Equal(t, retried && !ours, outcome.IsWait(err), "a bank that is down is not our failure")
-			stored := w.read(c.ID)
-			assert.Equal(t, connection.Active, stored.Status)
-			assert.Equal(t, connection.StatusReason(kind), stored.Reason)
+			stored := w.shows(c.ID, connection.Active, connection.StatusReason(kind))
 			assert.Equal(t, !retried, stored.SyncRequestedAt.IsZero())
 			assert.True(t, stored.LastSuccessAt.IsZero())
 
@@ -227,8 +198,7 @@ func TestSyncFailures(t *testing.T) {
 	}
 
 	t.Run("are retried with growing delays, up to five attempts", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
+		w, c := activated(t)
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		var waits []time.Duration
 		for attempt := 1; attempt < connection.MaxSyncAttempts; attempt++ {
@@ -248,8 +218,7 @@ func TestSyncFailures(t *testing.T) {
 	t.Run("wait as long as the bank asks, up to an hour", func(t *testing.T) {
 		for asked, want := range map[time.Duration]time.Duration{time.Second: 30 * time.Second,
 			10 * time.Minute: 10 * time.Minute, 24 * time.Hour: time.Hour} {
-			w := newWorld(t)
-			c := w.activate()
+			w, c := activated(t)
 			w.bank.Before = func(string) error { return &pfm.SupplierError{Kind: pfm.SupplierRateLimited, RetryAfter: asked} }
 			var later *outcome.Later
 			require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), 1), &later)
@@ -258,9 +227,7 @@ func TestSyncFailures(t *testing.T) {
 	})
 
 	t.Run("of our own are not blamed on the bank", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
-		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		w, c := reading(t)
 		w.refuse.Store(3) // the first writes look for the lease and create it
 		var later *outcome.Later
 		require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), 1), &later)
@@ -289,8 +256,7 @@ func TestSyncFailures(t *testing.T) {
 		{"an unknown consent has expired", pfm.SupplierConsentUnknown, "", expires, connection.Expired, connection.ReasonConsentExpired},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := newWorld(t)
-			c := w.activate()
+			w, c := activated(t)
 			w.clock.Advance(tt.after)
 			w.bank.SetConsent("consent-1", pfm.Consent{State: tt.state})
 			w.bank.Before = func(operation string) error {
@@ -300,9 +266,7 @@ func TestSyncFailures(t *testing.T) {
 				return pfmtest.Failure(tt.refusal)
 			}
 			require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-			stored := w.read(c.ID)
-			assert.Equal(t, tt.status, stored.Status)
-			assert.Equal(t, tt.reason, stored.Reason)
+			stored := w.shows(c.ID, tt.status, tt.reason)
 			assert.True(t, stored.SyncRequestedAt.IsZero())
 			if tt.status != connection.ActionRequired {
 				assert.False(t, stored.ConsentExpiresAt.After(w.clock.Now()), "it has ended")
@@ -314,17 +278,11 @@ func TestSyncFailures(t *testing.T) {
 // The end of a consent is when it ended, whatever had been agreed.
 // The last day of a consent ends at the bank's midnight, which comes before ours.
 func TestAConsentEndsAtTheBanksMidnight(t *testing.T) {
-	w := newWorld(t)
-	c := w.synced()
+	w, c := synced(t)
 	last := pfm.DateOf(w.read(c.ID).ConsentExpiresAt).AddDays(-1)
 	w.clock.Advance(last.Time().Add(22*time.Hour + time.Minute).Sub(w.clock.Now())) // past midnight in Berlin
 	w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentExpired, ValidUntil: last})
-	w.bank.Before = func(operation string) error {
-		if operation == pfmtest.ReadAccounts {
-			return pfmtest.Failure(pfm.SupplierConsentExpired)
-		}
-		return nil
-	}
+	w.bank.On(pfmtest.ReadAccounts, func() error { return pfmtest.Failure(pfm.SupplierConsentExpired) })
 	w.syncOnce(c.ID)
 	got := w.read(c.ID)
 	assert.Equal(t, connection.Expired, got.Status)
@@ -362,17 +320,11 @@ func TestEndOfAConsentThatEndedEarly(t *testing.T) {
 		}, connection.EventExpired, at(time.March, 6)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			c := w.synced()
+			w, c := synced(t)
 			w.takeEvents()
 			w.clock.Advance(10 * day)
 			w.bank.SetConsent("consent-1", tt.consent)
-			w.bank.Before = func(operation string) error {
-				if operation == pfmtest.ReadAccounts {
-					return pfmtest.Failure(pfm.SupplierConsentInvalid)
-				}
-				return nil
-			}
+			w.bank.On(pfmtest.ReadAccounts, func() error { return pfmtest.Failure(pfm.SupplierConsentInvalid) })
 			w.syncOnce(c.ID)
 			want := tt.want
 			if want.IsZero() {

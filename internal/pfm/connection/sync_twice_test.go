@@ -19,16 +19,12 @@ import (
 
 func TestConcurrentSyncs(t *testing.T) {
 	t.Run("only one runs, the other is retried later", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
-		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		w, c := reading(t)
 		var second error
-		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.ReadAccounts {
-				second = w.syncer.Sync(t.Context(), jobOf(c), 1)
-			}
+		w.bank.On(pfmtest.ReadAccounts, func() error {
+			second = w.syncer.Sync(t.Context(), jobOf(c), 1)
 			return nil
-		}
+		})
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		var later *outcome.Later
 		require.ErrorAs(t, second, &later)
@@ -39,14 +35,11 @@ func TestConcurrentSyncs(t *testing.T) {
 	})
 
 	t.Run("one that has lost its lease writes nothing", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
-		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
-		w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {booked("2026-03-01", "t1", "-1.00")}}
+		w, c := reading(t, booked("2026-03-01", "t1", "-1.00"))
 		var after []dynamo.Item
 		nested := false
-		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.ReadTransactions && !nested {
+		w.bank.On(pfmtest.ReadTransactions, func() error {
+			if !nested {
 				nested = true
 				w.clock.Advance(3*time.Minute + time.Millisecond) // the lease has expired, and another sync acquires it
 				require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
@@ -54,28 +47,24 @@ func TestConcurrentSyncs(t *testing.T) {
 				w.bank.Rows["r1"] = []pfm.BankTransaction{booked("2026-03-01", "stale", "-99.00")}
 			}
 			return nil
-		}
+		})
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		assert.Equal(t, after, w.rows())
 		assert.Len(t, w.transactions(), 1)
 	})
 
 	t.Run("a connection deleted in the meantime stays deleted", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
-		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
-		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.ReadAccounts {
-				for _, row := range w.rows() {
-					_, err := w.db.DeleteItem(
-						t.Context(),
-						&dynamodb.DeleteItemInput{TableName: &w.table, Key: dynamo.Item{"pk": row["pk"], "sk": row["sk"]}},
-					)
-					require.NoError(t, err)
-				}
+		w, c := reading(t)
+		w.bank.On(pfmtest.ReadAccounts, func() error {
+			for _, row := range w.rows() {
+				_, err := w.db.DeleteItem(
+					t.Context(),
+					&dynamodb.DeleteItemInput{TableName: &w.table, Key: dynamo.Item{"pk": row["pk"], "sk": row["sk"]}},
+				)
+				require.NoError(t, err)
 			}
 			return nil
-		}
+		})
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		assert.Empty(t, w.rows())
 	})
@@ -83,8 +72,7 @@ func TestConcurrentSyncs(t *testing.T) {
 	t.Run("a consent authorised in the meantime is kept", func(t *testing.T) {
 		for name, failure := range map[string]error{"by a success": nil,
 			"by a failure of the previous one": pfmtest.Failure(pfm.SupplierConsentExpired)} {
-			w := newWorld(t)
-			c := w.activate()
+			w, c := activated(t)
 			w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentTerminatedByTPP})
 			w.bank.Before = func(operation string) error {
 				if operation != pfmtest.ReadAccounts {
@@ -104,16 +92,13 @@ func TestConcurrentSyncs(t *testing.T) {
 	})
 
 	t.Run("a sync requested in the meantime is still outstanding", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
-		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.ReadAccounts {
-				asked := w.read(c.ID)
-				asked.SyncRequestedAt = w.clock.Now().Add(time.Minute)
-				require.NoError(t, w.store.SaveConnection(t.Context(), asked))
-			}
+		w, c := activated(t)
+		w.bank.On(pfmtest.ReadAccounts, func() error {
+			asked := w.read(c.ID)
+			asked.SyncRequestedAt = w.clock.Now().Add(time.Minute)
+			require.NoError(t, w.store.SaveConnection(t.Context(), asked))
 			return nil
-		}
+		})
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		assert.Equal(t, w.clock.Now().Add(time.Minute), w.read(c.ID).SyncRequestedAt)
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
@@ -121,9 +106,7 @@ func TestConcurrentSyncs(t *testing.T) {
 }
 
 func TestInterruptedSync(t *testing.T) {
-	w := newWorld(t)
-	c := w.activate()
-	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+	w, c := reading(t)
 	sum := money.Amount{}
 	for i := range 350 { // several chunks of equal purchases without IDs, so only the rows themselves differ
 		row := booked(pfm.Date(fmt.Sprintf("2026-02-%02d", 1+i%20)), "", "-1.05")

@@ -1,17 +1,12 @@
 package connection_test
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -27,79 +22,10 @@ import (
 	"aviso/localstack/tests/testenv"
 )
 
-// spent counts the calls to the table and their units, as DynamoDB reports them.
-type spent struct {
-	mu          sync.Mutex
-	calls       map[string]int
-	read, write float64
-}
-
-func (s *spent) all() (calls int) {
-	for _, n := range s.calls {
-		calls += n
-	}
-	return calls
-}
-
-func (s *spent) String() string {
-	return fmt.Sprintf("%d calls %v, %.1f RRU, %.1f WRU", s.all(), s.calls, s.read, s.write)
-}
-
-// install asks for the units of every call.
-func (s *spent) install(stack *middleware.Stack) error {
-	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Spent", func(
-		ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-	) (middleware.InitializeOutput, middleware.Metadata, error) {
-		total := types.ReturnConsumedCapacityTotal
-		switch call := in.Parameters.(type) {
-		case *dynamodb.QueryInput:
-			call.ReturnConsumedCapacity = total
-		case *dynamodb.GetItemInput:
-			call.ReturnConsumedCapacity = total
-		case *dynamodb.BatchGetItemInput:
-			call.ReturnConsumedCapacity = total
-		case *dynamodb.TransactWriteItemsInput:
-			call.ReturnConsumedCapacity = total
-		case *dynamodb.BatchWriteItemInput:
-			call.ReturnConsumedCapacity = total
-		case *dynamodb.UpdateItemInput:
-			call.ReturnConsumedCapacity = total
-		}
-		out, metadata, err := next.HandleInitialize(ctx, in)
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.calls[strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%T", in.Parameters), "*dynamodb."), "Input")]++
-		switch answer := out.Result.(type) {
-		case *dynamodb.QueryOutput:
-			s.read += *answer.ConsumedCapacity.CapacityUnits
-		case *dynamodb.GetItemOutput:
-			s.read += *answer.ConsumedCapacity.CapacityUnits
-		case *dynamodb.BatchGetItemOutput:
-			for _, c := range answer.ConsumedCapacity {
-				s.read += *c.CapacityUnits
-			}
-		case *dynamodb.TransactWriteItemsOutput:
-			for _, c := range answer.ConsumedCapacity {
-				s.write += *c.CapacityUnits
-			}
-		case *dynamodb.UpdateItemOutput:
-			if err == nil {
-				s.write += *answer.ConsumedCapacity.CapacityUnits
-			}
-		case *dynamodb.BatchWriteItemOutput:
-			for _, c := range answer.ConsumedCapacity {
-				s.write += *c.CapacityUnits
-			}
-		}
-		return out, metadata, err
-	}), middleware.Before)
-}
-
 // metered returns a syncer like w's whose calls are counted from now on.
-func (w *world) metered() (*connection.Jobs, *spent) {
-	s := &spent{calls: map[string]int{}}
-	db := dynamodb.New(w.db.Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, s.install) })
-	store := pfmdb.New(db, w.table, w.outbox, w.clock.Now, uuid.NewString)
+func (w *world) metered() (*connection.Jobs, *testenv.Spent) {
+	s := &testenv.Spent{}
+	store := pfmdb.New(dynamodb.New(w.db.Options(), s.Install), w.table, w.outbox, w.clock.Now, uuid.NewString)
 	store.RequireUsers(w.users())
 	return pfmtest.Jobs(store, w.bank.Of, ofMerchants, w.clock.Now), s
 }
@@ -147,8 +73,7 @@ func TestWhatASyncCosts(t *testing.T) {
 		_, err := fmt.Sscan(text, &rows)
 		require.NoError(t, err)
 	}
-	w := newWorld(t)
-	c := w.activate()
+	w, c := activated(t)
 	today := pfm.DateOf(w.clock.Now())
 	const days = 729 // as long a history as the bank gives
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1"), current("r2", "DE2"), current("r3", "DE3")}
@@ -157,10 +82,8 @@ func TestWhatASyncCosts(t *testing.T) {
 		all[fmt.Sprintf("r%d", i+1)] = history(i+1, n, today.AddDays(-days), days)
 	}
 	w.bank.Rows = all
-	sync := func(what string) *spent {
-		asked := w.read(c.ID)
-		asked.SyncRequestedAt = w.clock.Now()
-		require.NoError(t, w.store.SaveConnection(t.Context(), asked))
+	sync := func(what string) *testenv.Spent {
+		w.request(c.ID)
 		w.dropJobs()
 		syncer, s := w.metered()
 		require.NoError(t, syncer.Sync(t.Context(), jobOf(c), 1))
@@ -169,32 +92,29 @@ func TestWhatASyncCosts(t *testing.T) {
 	}
 	first := sync("first")
 	require.Len(t, w.transactions(), rows)
-	t.Logf("a row: %.2f WRU, %.2f RRU", first.write/float64(rows), first.read/float64(rows))
+	t.Logf("a row: %.2f WRU, %.2f RRU", first.Write/float64(rows), first.Read/float64(rows))
 	w.clock.Advance(24 * time.Hour)
 	quiet := sync("a day later, without news")
 	budget.Hold(t, map[string]float64{
-		"a first sync, 2,000 rows, WRU a row":    first.write / float64(rows),
-		"a first sync, 2,000 rows, RRU a row":    first.read / float64(rows),
-		"a first sync, 2,000 rows, AWS calls":    float64(first.all()) * 2000 / float64(rows),
-		"a daily sync without news, AWS calls":   float64(quiet.all()),
-		"a daily sync without news, RRU and WRU": quiet.read + quiet.write,
+		"a first sync, 2,000 rows, WRU a row":    first.Write / float64(rows),
+		"a first sync, 2,000 rows, RRU a row":    first.Read / float64(rows),
+		"a first sync, 2,000 rows, AWS calls":    float64(first.All()) * 2000 / float64(rows),
+		"a daily sync without news, AWS calls":   float64(quiet.All()),
+		"a daily sync without news, RRU and WRU": quiet.Units(),
 	})
 }
 
 // A sync reads no rows if it sees what the last one has seen and nobody has changed rows in
 // between. Each of these brings it to compare again.
 func TestASyncThatSeesNothingNewReadsNoRows(t *testing.T) {
-	w := newWorld(t)
-	c := w.synced()
+	w, c := synced(t)
 	compares := func() bool {
 		w.clock.Advance(6 * time.Hour)
-		asked := w.read(c.ID)
-		asked.SyncRequestedAt = w.clock.Now()
-		require.NoError(t, w.store.SaveConnection(t.Context(), asked))
+		w.request(c.ID)
 		syncer, s := w.metered()
 		require.NoError(t, syncer.Sync(t.Context(), jobOf(c), 1))
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
-		return s.calls["Query"] > 1
+		return s.Calls["Query"] > 1
 	}
 	assert.False(t, compares())
 

@@ -27,9 +27,7 @@ func (w *world) bankFails(kind pfm.SupplierErrorKind) {
 func (w *world) syncs(id string) []string {
 	w.Helper()
 	w.clock.Advance(24 * time.Hour)
-	c := w.read(id)
-	c.SyncRequestedAt = w.clock.Now()
-	require.NoError(w, w.store.SaveConnection(w.Context(), c))
+	c := w.request(id)
 	for attempt := 1; attempt <= connection.MaxSyncAttempts; attempt++ {
 		if attempt < connection.MaxSyncAttempts && !w.read(id).SyncRequestedAt.IsZero() {
 			assert.Empty(w, w.types(), "there is another attempt")
@@ -44,8 +42,7 @@ func (w *world) syncs(id string) []string {
 func TestSyncFailing(t *testing.T) {
 	failing := func(t *testing.T) (*world, connection.Connection) {
 		t.Helper()
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.takeEvents()
 		w.bankFails(pfm.SupplierUnavailable)
 		require.Equal(t, []string{connection.EventSyncFailed}, w.syncs(c.ID))
@@ -65,8 +62,7 @@ func TestSyncFailing(t *testing.T) {
 	})
 
 	t.Run("says why, and the recovery that all is well", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.takeEvents()
 		w.bankFails(pfm.SupplierRejected)
 		w.syncOnce(c.ID)
@@ -84,8 +80,7 @@ func TestSyncFailing(t *testing.T) {
 	})
 
 	t.Run("is not reported if a retry succeeds", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.activate()
+		w, c := activated(t)
 		w.takeEvents()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 		w.bankFails(pfm.SupplierUnavailable)
@@ -98,8 +93,7 @@ func TestSyncFailing(t *testing.T) {
 	})
 
 	t.Run("is reported at once if the day has no reads left for retries", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		c.Unattended = connection.Unattended{Day: pfm.DateOf(w.clock.Now()), Count: 4}
 		require.NoError(t, w.store.SaveConnection(t.Context(), c))
 		w.takeEvents()
@@ -126,20 +120,16 @@ func TestSyncFailing(t *testing.T) {
 	})
 
 	t.Run("is reported if a sync is lost with all its retries", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.synced()
+		w, c := synced(t)
 		w.takeEvents()
 		w.bankFails(pfm.SupplierUnavailable)
-		asked := w.read(c.ID)
-		asked.SyncRequestedAt = w.clock.Now()
-		require.NoError(t, w.store.SaveConnection(t.Context(), asked))
+		w.request(c.ID)
 		w.refuse.Store(2) // the write that ends the sync
 		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), connection.MaxSyncAttempts))
 		assert.Empty(t, w.types())
 		for range 2 {
 			w.clock.Advance(2 * time.Hour)
-			_, err := w.chores.Run(t.Context())
-			require.NoError(t, err)
+			w.housekeep()
 		}
 		told := w.takeEvents()
 		require.Len(t, told, 1, "once, although the next sync was lost as well")

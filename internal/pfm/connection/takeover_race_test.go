@@ -19,20 +19,17 @@ import (
 
 func TestTakeoverRaces(t *testing.T) {
 	t.Run("two first syncs at the same time make each account once", func(t *testing.T) {
-		w := newWorld(t)
-		one := w.activate()
+		w, one := activated(t)
 		w.clock.Advance(time.Second)
 		two := w.activate()
 		w.listedAgain("DE1", "DE2", "DE3")
 		var both sync.WaitGroup
 		both.Add(2)
-		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.ReadAccounts {
-				both.Done()
-				both.Wait()
-			}
+		w.bank.On(pfmtest.ReadAccounts, func() error {
+			both.Done()
+			both.Wait()
 			return nil
-		}
+		})
 		var done sync.WaitGroup
 		for _, job := range w.jobs() {
 			done.Go(func() { assert.NoError(t, w.syncer.Do(context.WithoutCancel(t.Context()), job, 1)) })
@@ -50,9 +47,8 @@ func TestTakeoverRaces(t *testing.T) {
 
 	for name, order := range map[string][2]int{"before": {0, 1}, "after": {1, 0}} {
 		t.Run("a reconnect authorised during a new connection has the accounts, if it syncs "+name, func(t *testing.T) {
-			w := newWorld(t)
-			older := w.synced()
-			accounts := w.accounts()
+			w, older := synced(t)
+			ids := w.accountIDs()
 			w.clock.Advance(time.Hour)
 			w.reconnect(older.ID)
 			newer := w.activate()
@@ -62,11 +58,7 @@ func TestTakeoverRaces(t *testing.T) {
 			syncs := [2]connection.SyncJob{jobOf(w.read(older.ID)), jobOf(newer)}
 			w.run(syncs[order[0]], syncs[order[1]])
 			assert.Equal(t, map[string]string{"DE1": older.ID, "DE2": older.ID}, w.holders())
-			again := w.accounts()
-			require.Len(t, again, 2)
-			for i := range again {
-				assert.Equal(t, accounts[i].ID, again[i].ID)
-			}
+			assert.Equal(t, ids, w.accountIDs())
 			assert.Equal(t, 3, w.countOf())
 			assert.Equal(t, connection.Active, w.read(older.ID).Status)
 			assert.Equal(t, connection.ReasonConsentReplaced, w.read(newer.ID).Reason)
@@ -74,23 +66,19 @@ func TestTakeoverRaces(t *testing.T) {
 	}
 
 	t.Run("a first sync after that of a newer connection ends its own connection", func(t *testing.T) {
-		w := newWorld(t)
-		older := w.activate()
+		w, older := activated(t)
 		late := w.jobs()
 		w.dropJobs()
 		newer := w.connectedAgain("DE1", "DE2")
 		w.takeEvents()
 		w.run(late...)
 		assert.Equal(t, map[string]string{"DE1": newer.ID, "DE2": newer.ID}, w.holders())
-		was := w.read(older.ID)
-		assert.Equal(t, connection.Expired, was.Status)
-		assert.Equal(t, connection.ReasonConsentReplaced, was.Reason)
+		w.shows(older.ID, connection.Expired, connection.ReasonConsentReplaced)
 		assert.Len(t, w.expired(), 1)
 	})
 
 	t.Run("a sync of the older connection that is running writes nothing more, and is reported", func(t *testing.T) {
-		w := newWorld(t)
-		older := w.synced()
+		w, older := synced(t)
 		w.takeEvents()
 		w.clock.Advance(time.Hour)
 		newer := w.activate()
@@ -99,14 +87,14 @@ func TestTakeoverRaces(t *testing.T) {
 		w.listedAgain("DE1", "DE2")
 		w.bank.Rows["of-DE1"] = append(w.bank.Rows["of-DE1"], booked("2026-03-02", "t9", "-4.00"))
 		var taken atomic.Bool
-		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.ReadTransactions && taken.CompareAndSwap(false, true) {
+		w.bank.On(pfmtest.ReadTransactions, func() error {
+			if taken.CompareAndSwap(false, true) {
 				for _, job := range takeover {
 					assert.NoError(t, w.syncer.Do(context.WithoutCancel(t.Context()), job, 1))
 				}
 			}
 			return nil
-		}
+		})
 		w.syncOnce(older.ID)
 		assert.Equal(t, map[string]string{"DE1": newer.ID, "DE2": newer.ID}, w.holders())
 		assert.Len(t, w.transactions(), 4)
@@ -115,8 +103,7 @@ func TestTakeoverRaces(t *testing.T) {
 	})
 
 	t.Run("what an interrupted sync of the older connection wrote is reported", func(t *testing.T) {
-		w := newWorld(t)
-		older := w.synced()
+		w, older := synced(t)
 		w.takeEvents()
 		w.clock.Advance(time.Hour)
 		w.listedAgain("DE1", "DE2")
@@ -143,8 +130,7 @@ func TestTakeoverRaces(t *testing.T) {
 	})
 
 	t.Run("an outstanding sync of a connection that keeps accounts is started again", func(t *testing.T) {
-		w := newWorld(t)
-		older := w.synced()
+		w, older := synced(t)
 		w.clock.Advance(time.Hour)
 		newer := w.activate()
 		takeover := w.jobs()
@@ -167,9 +153,8 @@ func TestTakeoverRaces(t *testing.T) {
 
 	t.Run("a takeover that is interrupted at any write is finished by the next attempt", func(t *testing.T) {
 		for n := int64(1); ; n++ {
-			w := newWorld(t)
-			older := w.synced()
-			accounts := w.accounts()
+			w, older := synced(t)
+			ids := w.accountIDs()
 			w.takeEvents()
 			w.clock.Advance(time.Hour)
 			newer := w.activate()
@@ -186,11 +171,7 @@ func TestTakeoverRaces(t *testing.T) {
 				require.NoError(t, w.syncer.Do(t.Context(), job, 2))
 			}
 			assert.Equal(t, map[string]string{"DE1": newer.ID, "DE2": newer.ID}, w.holders(), "write %d", n)
-			again := w.accounts()
-			require.Len(t, again, 2)
-			for i := range again {
-				assert.Equal(t, accounts[i].ID, again[i].ID)
-			}
+			assert.Equal(t, ids, w.accountIDs())
 			assert.Equal(t, 3, w.countOf())
 			assert.Equal(t, connection.ReasonConsentReplaced, w.read(older.ID).Reason)
 			assert.Len(t, w.expired(), 1)

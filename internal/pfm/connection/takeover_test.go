@@ -88,8 +88,7 @@ func (w *world) expired() (list []connection.EventData) {
 
 func TestSameBankAgain(t *testing.T) {
 	t.Run("takes over accounts with their IDs, history and categories", func(t *testing.T) {
-		w := newWorld(t)
-		older := w.synced()
+		w, older := synced(t)
 		accounts, rows := w.accounts(), w.transactions()
 		food, _ := pfm.CategoryOf(pfm.FoodGroceries)
 		_, err := w.store.OverrideCategory(t.Context(), pfmtest.User(), rows[0].ID, food, false, w.clock.Now())
@@ -115,9 +114,7 @@ func TestSameBankAgain(t *testing.T) {
 		assert.Equal(t, 3, w.countOf())
 
 		assert.Equal(t, connection.Active, newer.Status)
-		was := w.read(older.ID)
-		assert.Equal(t, connection.Expired, was.Status)
-		assert.Equal(t, connection.ReasonConsentReplaced, was.Reason)
+		was := w.shows(older.ID, connection.Expired, connection.ReasonConsentReplaced)
 		assert.Equal(t, w.clock.Now(), was.ConsentExpiresAt)
 		expired := w.expired()
 		require.Len(t, expired, 1)
@@ -159,8 +156,7 @@ func TestSameBankAgain(t *testing.T) {
 	})
 
 	t.Run("leaves what it does not list with an older connection that goes on", func(t *testing.T) {
-		w := newWorld(t)
-		older := w.synced()
+		w, older := synced(t)
 		w.takeEvents()
 		newer := w.connectedAgain("DE2", "DE3")
 		want := map[string]string{"DE1": older.ID, "DE2": newer.ID, "DE3": newer.ID}
@@ -186,8 +182,7 @@ func TestSameBankAgain(t *testing.T) {
 		pfm.ConsentRevokedByPSU: connection.Revoked,
 	} {
 		t.Run("leaves what it does not list with an older connection whose consent is "+string(state), func(t *testing.T) {
-			w := newWorld(t)
-			older := w.synced()
+			w, older := synced(t)
 			w.bank.SetConsent("consent-1", pfm.Consent{State: state, ValidUntil: "2026-08-01", LastAction: "2026-03-02"})
 			newer := w.connectedAgain("DE2")
 			assert.Equal(t, map[string]string{"DE1": older.ID, "DE2": newer.ID}, w.holders())
@@ -199,15 +194,9 @@ func TestSameBankAgain(t *testing.T) {
 	}
 
 	t.Run("goes back when the newer connection ends", func(t *testing.T) {
-		w := newWorld(t)
-		older := w.synced()
+		w, older := synced(t)
 		newer := w.connectedAgain("DE2", "DE3")
-		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.ReadAccounts {
-				return pfmtest.Failure(pfm.SupplierConsentInvalid)
-			}
-			return nil
-		}
+		w.bank.On(pfmtest.ReadAccounts, func() error { return pfmtest.Failure(pfm.SupplierConsentInvalid) })
 		w.bank.SetConsent("consent-2", pfm.Consent{State: pfm.ConsentRevokedByPSU})
 		w.syncOnce(newer.ID)
 		require.Equal(t, connection.Revoked, w.read(newer.ID).Status)
@@ -223,18 +212,13 @@ func TestSameBankAgain(t *testing.T) {
 	})
 
 	t.Run("goes back with a reconnect", func(t *testing.T) {
-		w := newWorld(t)
-		older := w.synced()
-		accounts := w.accounts()
+		w, older := synced(t)
+		ids := w.accountIDs()
 		newer := w.connectedAgain("DE1", "DE2")
 		w.clock.Advance(time.Hour)
 		w.reauthorise(older.ID)
 		assert.Equal(t, map[string]string{"DE1": older.ID, "DE2": older.ID}, w.holders())
-		again := w.accounts()
-		require.Len(t, again, 2)
-		for i := range again {
-			assert.Equal(t, accounts[i].ID, again[i].ID)
-		}
+		assert.Equal(t, ids, w.accountIDs())
 		assert.Equal(t, connection.ReasonConsentReplaced, w.read(newer.ID).Reason)
 		assert.Equal(t, connection.Active, w.read(older.ID).Status)
 		assert.Equal(t, 3, w.countOf())
@@ -290,8 +274,7 @@ func TestSameBankAgain(t *testing.T) {
 	})
 
 	t.Run("takes nothing from a connection to another bank", func(t *testing.T) {
-		w := newWorld(t)
-		other := w.synced()
+		w, other := synced(t)
 		moved := pfmtest.Provider()
 		moved.ID, moved.Name = pfmtest.ID(4711), "Other Bank"
 		require.NoError(t, w.store.PutProvider(t.Context(), moved))
@@ -306,8 +289,7 @@ func TestSameBankAgain(t *testing.T) {
 	})
 
 	t.Run("takes nothing from a connection that is being deleted", func(t *testing.T) {
-		w := newWorld(t)
-		older := w.synced()
+		w, older := synced(t)
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), older.ID))
 		deletion := w.jobs()
 		w.dropJobs()
@@ -319,8 +301,7 @@ func TestSameBankAgain(t *testing.T) {
 	})
 
 	t.Run("takes over more accounts than fit into a transaction", func(t *testing.T) {
-		w := newWorld(t)
-		older := w.activate()
+		w, older := activated(t)
 		var ibans []string
 		for i := range 95 {
 			ibans = append(ibans, fmt.Sprintf("DE%03d", i))
@@ -339,8 +320,7 @@ func TestSameBankAgain(t *testing.T) {
 	})
 
 	t.Run("takes over from several connections", func(t *testing.T) {
-		w := newWorld(t)
-		first := w.synced()
+		w, first := synced(t)
 		second := w.connectedAgain("DE3")
 		third := w.connectedAgain("DE1", "DE2", "DE3")
 		assert.Equal(t, map[string]string{"DE1": third.ID, "DE2": third.ID, "DE3": third.ID}, w.holders())
@@ -352,8 +332,7 @@ func TestSameBankAgain(t *testing.T) {
 
 func TestDeletionAfterATakeover(t *testing.T) {
 	t.Run("of the older connection leaves the accounts alone", func(t *testing.T) {
-		w := newWorld(t)
-		older := w.synced()
+		w, older := synced(t)
 		rows := w.transactions()
 		newer := w.connectedAgain("DE1", "DE2")
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), older.ID))
@@ -370,8 +349,7 @@ func TestDeletionAfterATakeover(t *testing.T) {
 	})
 
 	t.Run("of the newer connection leaves nothing of them", func(t *testing.T) {
-		w := newWorld(t)
-		older := w.synced()
+		w, older := synced(t)
 		newer := w.connectedAgain("DE1", "DE2")
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), newer.ID))
 		w.run(w.jobs()...)
@@ -382,8 +360,7 @@ func TestDeletionAfterATakeover(t *testing.T) {
 	})
 
 	t.Run("of one that gave some accounts up deletes only those that it kept", func(t *testing.T) {
-		w := newWorld(t)
-		older := w.synced()
+		w, older := synced(t)
 		newer := w.connectedAgain("DE2", "DE3")
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), older.ID))
 		w.run(w.jobs()...)

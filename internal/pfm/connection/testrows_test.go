@@ -83,15 +83,13 @@ func TestTestRows(t *testing.T) {
 		}
 		add()
 		var once sync.Once
-		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.ReadTransactions {
-				once.Do(func() {
-					w.clock.Advance(time.Second)
-					add()
-				})
-			}
+		w.bank.On(pfmtest.ReadTransactions, func() error {
+			once.Do(func() {
+				w.clock.Advance(time.Second)
+				add()
+			})
 			return nil
-		}
+		})
 		_, err := service.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
 		require.NoError(t, err)
 		w.run(w.jobs()...)

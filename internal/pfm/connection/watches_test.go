@@ -222,8 +222,7 @@ func TestWatchWithoutSyncs(t *testing.T) {
 	require.NoError(t, w.store.SaveConnection(t.Context(), lost))
 	housekeep := func() {
 		t.Helper()
-		_, err := w.chores.Run(t.Context())
-		require.NoError(t, err)
+		w.housekeep()
 		w.run(w.jobs()...)
 	}
 	housekeep()

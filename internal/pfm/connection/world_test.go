@@ -16,7 +16,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -81,10 +80,7 @@ func newWorld(t *testing.T) *world {
 		table:   testenv.Table(t, "PfmTable"),
 		outbox:  testenv.Table(t, "OutboxTable"),
 	}
-	w.db = dynamodb.New(
-		testenv.DynamoDB(t).Options(),
-		func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, w.refuseTransactions) },
-	)
+	w.db = dynamodb.New(testenv.DynamoDB(t).Options(), testenv.Around(w.refuseWrites))
 	w.store = pfmdb.New(w.db, w.table, w.outbox, w.clock.Now, uuid.NewString)
 	w.store.SpreadDue(2) // housekeeping runs hundreds of times
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
@@ -101,21 +97,15 @@ func (w *world) connectionsBehind(g owner.Gate) *connection.Connections {
 	})
 }
 
-// refuseTransactions makes a chosen transaction fail as if the table were unavailable.
-func (w *world) refuseTransactions(stack *middleware.Stack) error {
-	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
-		"Refuse",
-		func(ctx context.Context, in middleware.InitializeInput,
-			next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
-			switch in.Parameters.(type) {
-			case *dynamodb.TransactWriteItemsInput, *dynamodb.BatchWriteItemInput, *dynamodb.UpdateItemInput:
-				if w.refuse.Add(-1) == 0 {
-					return middleware.InitializeOutput{}, middleware.Metadata{}, &types.InternalServerError{}
-				}
-			}
-			return next.HandleInitialize(ctx, in)
-		},
-	), middleware.Before)
+// refuseWrites makes a chosen write fail as if the table were unavailable.
+func (w *world) refuseWrites(call any, next func() (any, error)) (any, error) {
+	switch call.(type) {
+	case *dynamodb.TransactWriteItemsInput, *dynamodb.BatchWriteItemInput, *dynamodb.UpdateItemInput:
+		if w.refuse.Add(-1) == 0 {
+			return nil, &types.InternalServerError{}
+		}
+	}
+	return next()
 }
 
 // create creates a connection whose link nobody has opened.
@@ -194,6 +184,38 @@ func (w *world) synced() connection.Connection {
 	return w.read(c.ID)
 }
 
+// synced returns a world with a connection that has been read; see world.synced.
+func synced(t *testing.T) (*world, connection.Connection) {
+	t.Helper()
+	w := newWorld(t)
+	return w, w.synced()
+}
+
+// activated returns a world with a connection that waits for its first sync.
+func activated(t *testing.T) (*world, connection.Connection) {
+	t.Helper()
+	w := newWorld(t)
+	return w, w.activate()
+}
+
+// reading is like activated. The bank lists one account with these rows.
+func reading(t *testing.T, rows ...pfm.BankTransaction) (*world, connection.Connection) {
+	t.Helper()
+	w, c := activated(t)
+	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+	w.bank.Rows = map[string][]pfm.BankTransaction{"r1": rows}
+	return w, c
+}
+
+// approved returns a world with a consent that the user has approved at the bank, before they come back.
+func approved(t *testing.T) (w *world, c connection.Connection, state string) {
+	t.Helper()
+	w = newWorld(t)
+	c, state = w.open()
+	w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+	return w, c, state
+}
+
 // run runs jobs as the bank-sync function would, and removes all jobs.
 func (w *world) run(jobs ...connection.SyncJob) {
 	w.Helper()
@@ -254,6 +276,40 @@ func (w *world) read(id string) connection.Connection {
 	return c
 }
 
+// shows requires this status and reason of a connection, and returns it.
+func (w *world) shows(id string, status connection.Status, reason connection.StatusReason) connection.Connection {
+	w.Helper()
+	c := w.read(id)
+	assert.Equal(w, status, c.Status)
+	assert.Equal(w, reason, c.Reason)
+	return c
+}
+
+// request requests a sync, as a refresh would.
+func (w *world) request(id string) connection.Connection {
+	w.Helper()
+	c := w.read(id)
+	c.SyncRequestedAt = w.clock.Now()
+	require.NoError(w, w.store.SaveConnection(w.Context(), c))
+	return c
+}
+
+// refresh refreshes a connection without its user.
+func (w *world) refresh(id string) connection.Connection {
+	w.Helper()
+	c, err := w.connections.Refresh(w.Context(), pfmtest.User(), id, connection.Visitor{})
+	require.NoError(w, err)
+	return c
+}
+
+// housekeep runs housekeeping, and returns how much it changed.
+func (w *world) housekeep() int {
+	w.Helper()
+	changed, err := w.chores.Run(w.Context())
+	require.NoError(w, err)
+	return changed
+}
+
 // rows returns all stored rows of the user.
 func (w *world) rows() []dynamo.Item {
 	w.Helper()
@@ -309,4 +365,12 @@ func (w *world) accounts() []pfm.Account {
 		accounts[i] = v.Account
 	}
 	return accounts
+}
+
+func (w *world) accountIDs() (ids []string) {
+	w.Helper()
+	for _, a := range w.accounts() {
+		ids = append(ids, a.ID)
+	}
+	return ids
 }

@@ -57,6 +57,16 @@ type Bank struct {
 
 var _ pfm.Supplier = (*Bank)(nil)
 
+// On sets Before for one operation.
+func (b *Bank) On(operation string, do func() error) {
+	b.Before = func(now string) error {
+		if now != operation {
+			return nil
+		}
+		return do()
+	}
+}
+
 // Of implements pfm.SupplierOf.
 func (b *Bank) Of(pfm.BankEndpoint) pfm.Supplier { return b }
 
