@@ -60,21 +60,6 @@ func TestAccounts(t *testing.T) {
 		return func(c *connection.Connection) { c.ProviderName = name }
 	}
 
-	t.Run("are read back unchanged, with their connection", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
-		a := account(c, 11)
-		require.NoError(t, s.SaveAccounts(t.Context(), s.lease(c, "l"), []pfm.Account{a}))
-		page, next, err := s.AccountViews(t.Context(), c.Owner, 10, "")
-		require.NoError(t, err)
-		assert.Empty(t, next)
-		assert.Equal(t, []connection.AccountView{{Account: a, Connection: c}}, page)
-		assert.Equal(t, "1843.20", page[0].Account.Balance.String(), "with the zeros that the bank wrote")
-		list, err := s.ConnectionAccounts(t.Context(), c.Owner, c.ID)
-		require.NoError(t, err)
-		assert.Equal(t, []pfm.Account{a}, list)
-	})
-
 	t.Run("of all connections are listed once in pages of any size", func(t *testing.T) {
 		s := newTables(t)
 		for i, name := range []string{"One", "None", "Three", "Empty", "Two"} {
@@ -125,8 +110,7 @@ func TestAccounts(t *testing.T) {
 	})
 
 	t.Run("of other users are not listed", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
+		s, c := connected(t)
 		require.NoError(t, s.SaveAccounts(t.Context(), s.lease(c, "l"), []pfm.Account{account(c, 10)}))
 		assert.Empty(t, s.accounts(owner.User{Partner: "other", ID: c.Owner.ID}, 10))
 		assert.Empty(t, s.accounts(owner.User{Partner: c.Owner.Partner, ID: "other"}, 10))

@@ -2,12 +2,10 @@ package pfmdb_test
 
 import (
 	"context"
-	"sync"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -15,76 +13,14 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/testenv"
 )
-
-// meter adds up the capacity units that calls consumed, as the table reports them.
-type meter struct {
-	mu    sync.Mutex
-	units float64
-}
-
-func (m *meter) reset() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.units = 0
-}
-
-func (m *meter) read() float64 {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.units
-}
-
-func (m *meter) add(used ...types.ConsumedCapacity) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, c := range used {
-		if c.CapacityUnits != nil {
-			m.units += *c.CapacityUnits
-		}
-	}
-}
-
-// install asks for the consumed capacity of every call.
-func (m *meter) install(o *dynamodb.Options) {
-	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
-		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
-			"Meter",
-			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
-				middleware.InitializeOutput, middleware.Metadata, error,
-			) {
-				switch call := in.Parameters.(type) {
-				case *dynamodb.QueryInput:
-					call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
-				case *dynamodb.GetItemInput:
-					call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
-				case *dynamodb.BatchGetItemInput:
-					call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
-				case *dynamodb.TransactWriteItemsInput:
-					call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
-				}
-				out, metadata, err := next.HandleInitialize(ctx, in)
-				switch answer := out.Result.(type) {
-				case *dynamodb.QueryOutput:
-					m.add(*answer.ConsumedCapacity)
-				case *dynamodb.GetItemOutput:
-					m.add(*answer.ConsumedCapacity)
-				case *dynamodb.BatchGetItemOutput:
-					m.add(answer.ConsumedCapacity...)
-				case *dynamodb.TransactWriteItemsOutput:
-					m.add(answer.ConsumedCapacity...)
-				}
-				return out, metadata, err
-			},
-		), middleware.Before)
-	})
-}
 
 // The cost of a partner's read: calls, to which the authorization adds one, and read
 // units, by DynamoDB's rules (localstack/stack/memdb).
 func TestReadsStayWithinTheirBudget(t *testing.T) {
-	m := &meter{}
-	s := newTables(t, m.install)
+	m := &testenv.Spent{}
+	s := newTables(t, m.Install)
 	coded := pfmtest.Provider()
 	coded.Meta = map[string]string{"bankCode": "21050000"}
 	s.put(coded)
@@ -153,13 +89,13 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, calls := config.WithCounter(t.Context())
-			m.reset()
+			m.Reset()
 			given, err := tt.read(ctx)
 			require.NoError(t, err)
 			assert.Equal(t, tt.given, given)
 			assert.Equal(t, tt.calls, calls.Calls())
-			assert.LessOrEqual(t, m.read(), tt.units)
-			t.Logf("%.1f read units", m.read())
+			assert.LessOrEqual(t, m.Units(), tt.units)
+			t.Logf("%.1f read units", m.Units())
 		})
 	}
 }
@@ -167,10 +103,8 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 // A choice writes the row with its place in five indexes (9 units), the number (2), of each level
 // the sums by category (6), and the group, here a contract with 24 payments (3).
 func TestAChoiceStaysWithinItsBudget(t *testing.T) {
-	m := &meter{}
-	s := newTables(t, m.install)
-	c := s.connect(1)
-	l := s.lease(c, "l")
+	m := &testenv.Spent{}
+	s, c, l := syncing(t, m.Install)
 	var rows []transaction.Transaction
 	for month := range 24 {
 		for i := range 10 { // other merchants, with which sums by merchant are not small
@@ -182,13 +116,13 @@ func TestAChoiceStaysWithinItsBudget(t *testing.T) {
 	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(rows...)))
 	require.NoError(t, s.SaveLabels(t.Context(), l, c.Owner, c.ID, rows[0].AccountID))
 	telecom, _ := pfm.CategoryOf(pfm.HousingTelecom)
-	m.reset()
+	m.Reset()
 	ctx, calls := config.WithCounter(t.Context())
 	_, err := s.OverrideCategory(ctx, c.Owner, rows[100].ID, telecom, false, s.clock.Now())
 	require.NoError(t, err)
 	assert.EqualValues(t, 4, calls.Calls())
-	assert.LessOrEqual(t, m.read(), 26.5)
-	t.Logf("%.1f units", m.read())
+	assert.LessOrEqual(t, m.Units(), 26.5)
+	t.Logf("%.1f units", m.Units())
 }
 
 // sizeOf returns an item's size by DynamoDB's published rules: names and strings in
@@ -215,8 +149,7 @@ func sizeOf(t *testing.T, item map[string]types.AttributeValue) int {
 // A page of 100 reads 101 rows. At half a read unit per 4 KB, ten units are 80 KB.
 // With a tenth in reserve, that allows 730 bytes per row.
 func TestTransactionRowIsSlim(t *testing.T) {
-	s := newTables(t)
-	c := s.connect(1)
+	s, c := connected(t)
 	row := purchase(c, 1, "2026-02-27")
 	row.EntryReference, row.BalanceAfter = "2026022700004711", "1843.2"
 	require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(row)))
@@ -236,10 +169,8 @@ func TestTransactionRowIsSlim(t *testing.T) {
 // Insights read sums, not rows, so their cost does not grow with the number of
 // transactions (design: at most 10 RRU for 10,000).
 func TestInsightsStayWithinTheirBudget(t *testing.T) {
-	m := &meter{}
-	s := newTables(t, m.install)
-	c := s.connect(1)
-	l := s.lease(c, "l")
+	m := &testenv.Spent{}
+	s, c, l := syncing(t, m.Install)
 	const days = 3 * 365
 	var rows []transaction.RowChange
 	for i := range 10_000 {
@@ -249,12 +180,12 @@ func TestInsightsStayWithinTheirBudget(t *testing.T) {
 		rows = append(rows, transaction.RowChange{New: r})
 	}
 	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, rows))
-	m.reset()
+	m.Reset()
 	ctx, calls := config.WithCounter(t.Context())
 	list, err := s.Aggregates(ctx, c.Owner, transaction.LevelAllTime, "", "")
 	require.NoError(t, err)
 	assert.Len(t, list, 6, "by category and by merchant, for each account")
 	assert.Equal(t, int64(1), calls.Calls())
-	assert.LessOrEqual(t, m.read(), 2.0)
-	t.Logf("all time over 10,000 transactions: %.1f RRU", m.read())
+	assert.LessOrEqual(t, m.Units(), 2.0)
+	t.Logf("all time over 10,000 transactions: %.1f RRU", m.Units())
 }

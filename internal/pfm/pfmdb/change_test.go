@@ -35,9 +35,7 @@ func (s *tables) changes(user owner.User, since transaction.ChangePosition, limi
 }
 
 func TestChanges(t *testing.T) {
-	s := newTables(t)
-	c := s.connect(1)
-	l := s.lease(c, "l")
+	s, c, l := syncing(t)
 	save := func(changes ...transaction.RowChange) {
 		t.Helper()
 		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, changes))
@@ -88,9 +86,7 @@ func TestChanges(t *testing.T) {
 // A write that partners cannot see is not reported: the row is stored, but keeps its
 // number and its updatedAt.
 func TestInvisibleChanges(t *testing.T) {
-	s := newTables(t)
-	c := s.connect(1)
-	l := s.lease(c, "l")
+	s, c, l := syncing(t)
 	row := purchase(c, 1, "2026-02-01")
 	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(row)))
 	_, since := s.changes(c.Owner, transaction.ChangePosition{}, 10)

@@ -1,38 +1,30 @@
 package pfmdb_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/testenv"
 )
 
 // What a first sync keeps between its transactions is old as soon as the user chooses a
 // category in between. Then it reads again, and the sums are exact.
 func TestUserChoosesWhileAHistoryIsWritten(t *testing.T) {
 	var between func()
-	interrupt := func(stack *middleware.Stack) error {
-		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Interrupt", func(
-			ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-		) (middleware.InitializeOutput, middleware.Metadata, error) {
-			out, metadata, err := next.HandleInitialize(ctx, in)
-			if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); ok && between != nil {
-				f := between
-				between = nil
-				f()
-			}
-			return out, metadata, err
-		}), middleware.Before)
-	}
-	s := newTables(t, func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, interrupt) })
-	c := s.connect(1)
-	l := s.lease(c, "l")
+	s, c, l := syncing(t, testenv.Around(func(call any, next func() (any, error)) (any, error) {
+		out, err := next()
+		if _, ok := call.(*dynamodb.TransactWriteItemsInput); ok && between != nil {
+			f := between
+			between = nil
+			f()
+		}
+		return out, err
+	}))
 	var rows []transaction.Transaction
 	for i := range 300 {
 		rows = append(rows, purchase(c, i, "2026-02-27"))

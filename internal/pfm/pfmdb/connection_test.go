@@ -1,52 +1,25 @@
 package pfmdb_test
 
 import (
-	"context"
-	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/testenv"
 )
 
 func TestConnections(t *testing.T) {
-	t.Run("are read back unchanged", func(t *testing.T) {
-		s := newTables(t)
-		bare := s.connect(1)
-		full := s.connect(2, func(c *connection.Connection) {
-			at := s.clock.Now()
-			c.Reason, c.ConsentID, c.ConsentExpiresAt = connection.ReasonLinkExpired, "consent-1", at.Add(time.Hour)
-			c.SyncRequestedAt, c.LastSuccessAt = at.Add(time.Millisecond), at.Add(-time.Millisecond)
-			c.LinkHash = "digest"
-			c.Authorisation = &connection.Authorisation{
-				ExpiresAt: at, ConsentID: "consent-2", StateHash: "hash",
-				Next: pfm.Step{Kind: pfm.StepRedirect, URL: "https://bank.example/"},
-			}
-		})
-		for _, want := range []connection.Connection{bare, full} {
-			got, err := s.Connection(t.Context(), want.Owner, want.ID)
-			require.NoError(t, err)
-			assert.Equal(t, want, got)
-			user, err := s.ConnectionOwner(t.Context(), want.ID)
-			require.NoError(t, err)
-			assert.Equal(t, pfmtest.User(), user)
-		}
-	})
-
 	t.Run("are found by their owner only", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
+		s, c := connected(t)
 		for _, user := range []owner.User{{Partner: "other", ID: c.Owner.ID}, {Partner: c.Owner.Partner, ID: "other"}} {
 			_, err := s.Connection(t.Context(), user, c.ID)
 			assert.ErrorIs(t, err, outcome.ErrNotFound)
@@ -57,19 +30,13 @@ func TestConnections(t *testing.T) {
 
 	t.Run("are listed by reading little more than the page", func(t *testing.T) {
 		var rows []int32
-		s := newTables(t, func(o *dynamodb.Options) {
-			o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
-				return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("rows", func(
-					ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-				) (middleware.InitializeOutput, middleware.Metadata, error) {
-					out, metadata, err := next.HandleInitialize(ctx, in)
-					if found, ok := out.Result.(*dynamodb.QueryOutput); ok {
-						rows = append(rows, found.ScannedCount)
-					}
-					return out, metadata, err
-				}), middleware.After)
-			})
-		})
+		s := newTables(t, testenv.Around(func(_ any, next func() (any, error)) (any, error) {
+			out, err := next()
+			if found, ok := out.(*dynamodb.QueryOutput); ok {
+				rows = append(rows, found.ScannedCount)
+			}
+			return out, err
+		}))
 		for n := range 300 {
 			s.connect(n)
 		}
@@ -94,8 +61,7 @@ func TestConnections(t *testing.T) {
 		require.NoError(t, s.SaveConnection(t.Context(), first))
 		second.Reason = "second"
 		require.ErrorIs(t, s.SaveConnection(t.Context(), second, connection.SyncJob{ConnectionID: second.ID}), outcome.ErrChanged)
-		got, err := s.Connection(t.Context(), first.Owner, first.ID)
-		require.NoError(t, err)
+		got := s.read(first)
 		assert.Equal(t, connection.StatusReason("first"), got.Reason)
 		assert.Equal(t, int64(1), got.Version)
 		assert.Zero(t, s.messages(), "a change that was not made sends no job")
@@ -107,8 +73,7 @@ func TestConnections(t *testing.T) {
 	})
 
 	t.Run("saved concurrently are saved once per version", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
+		s, c := connected(t)
 		results := make([]error, 8)
 		var group errgroup.Group
 		for i := range results {
@@ -210,22 +175,5 @@ func TestDueConnections(t *testing.T) {
 		require.Len(t, list, 1)
 		assert.Equal(t, connection.StatusReason("later"), list[0].Reason)
 		assert.Equal(t, int64(1), list[0].Version)
-	})
-
-	t.Run("are processed round by round", func(t *testing.T) {
-		s := newTables(t)
-		for i := range 7 {
-			s.connect(i, link(s.clock.Now().Add(time.Duration(i)*time.Second)))
-		}
-		chores := connection.NewHousekeeping(s.Store, s.clock.Now)
-		s.clock.Advance(time.Hour)
-		changed, err := chores.Run(t.Context())
-		require.NoError(t, err)
-		assert.Equal(t, 7, changed)
-		for i := range 7 {
-			c, err := s.Connection(t.Context(), pfmtest.User(), pfmtest.ID(i))
-			require.NoError(t, err)
-			assert.Equal(t, connection.Failed, c.Status, fmt.Sprint(i))
-		}
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/testenv"
 )
 
 // mixedRows returns rows of manyRows with incomes, zeros, and words in every field.
@@ -30,8 +31,7 @@ func mixedRows(c connection.Connection, n int) []transaction.Transaction {
 }
 
 func TestContentFilters(t *testing.T) {
-	s := newTables(t)
-	c := s.connect(1)
+	s, c := connected(t)
 	rows := mixedRows(c, 400)
 	require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(rows...)))
 	amount := func(s string) *money.Amount { return new(money.MustParse(s)) }
@@ -70,10 +70,8 @@ func TestContentFilters(t *testing.T) {
 
 // However rare what a filter looks for is, a page reads a bounded number of rows.
 func TestContentFiltersStayWithinTheirBudget(t *testing.T) {
-	m := &meter{}
-	s := newTables(t, m.install)
-	c := s.connect(1)
-	l := s.lease(c, "l")
+	m := &testenv.Spent{}
+	s, c, l := syncing(t, m.Install)
 	rows := make([]transaction.Transaction, 5000)
 	for i := range rows {
 		rows[i] = purchase(c, i, pfm.Date("2020-01-01").AddDays(i/3))
@@ -94,14 +92,14 @@ func TestContentFiltersStayWithinTheirBudget(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, calls := config.WithCounter(t.Context())
-			m.reset()
+			m.Reset()
 			page, next, err := s.Transactions(ctx, c.Owner, tt.filter, 50, "")
 			require.NoError(t, err)
 			assert.NotEmpty(t, next)
 			assert.Len(t, page, tt.given)
 			assert.Equal(t, tt.calls, calls.Calls())
-			assert.LessOrEqual(t, m.read(), tt.units)
-			t.Logf("%.1f read units", m.read())
+			assert.LessOrEqual(t, m.Units(), tt.units)
+			t.Logf("%.1f read units", m.Units())
 		})
 	}
 }

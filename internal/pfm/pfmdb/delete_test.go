@@ -1,14 +1,12 @@
 package pfmdb_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -19,42 +17,32 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/testenv"
 )
 
 // leaveOver makes every batch leave one row unprocessed, or all of them.
 func leaveOver(all bool) func(*dynamodb.Options) {
-	return func(o *dynamodb.Options) {
-		o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
-			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
-				"LeaveOver",
-				func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
-					middleware.InitializeOutput, middleware.Metadata, error,
-				) {
-					batch, ok := in.Parameters.(*dynamodb.BatchWriteItemInput)
-					if !ok {
-						return next.HandleInitialize(ctx, in)
-					}
-					left := map[string][]types.WriteRequest{}
-					for table, requests := range batch.RequestItems {
-						if all {
-							return middleware.InitializeOutput{
-								Result: &dynamodb.BatchWriteItemOutput{UnprocessedItems: batch.RequestItems},
-							}, middleware.Metadata{}, nil
-						}
-						if len(requests) > 1 {
-							left[table] = requests[:1]
-							batch.RequestItems = map[string][]types.WriteRequest{table: requests[1:]}
-						}
-					}
-					out, metadata, err := next.HandleInitialize(ctx, in)
-					if res, ok := out.Result.(*dynamodb.BatchWriteItemOutput); ok {
-						res.UnprocessedItems = left
-					}
-					return out, metadata, err
-				},
-			), middleware.Before)
-		})
-	}
+	return testenv.Around(func(call any, next func() (any, error)) (any, error) {
+		batch, ok := call.(*dynamodb.BatchWriteItemInput)
+		switch {
+		case !ok:
+			return next()
+		case all:
+			return &dynamodb.BatchWriteItemOutput{UnprocessedItems: batch.RequestItems}, nil
+		}
+		left := map[string][]types.WriteRequest{}
+		for table, requests := range batch.RequestItems {
+			if len(requests) > 1 {
+				left[table] = requests[:1]
+				batch.RequestItems = map[string][]types.WriteRequest{table: requests[1:]}
+			}
+		}
+		out, err := next()
+		if res, ok := out.(*dynamodb.BatchWriteItemOutput); ok {
+			res.UnprocessedItems = left
+		}
+		return out, err
+	})
 }
 
 // deleting returns a connection to delete, with two accounts of n rows each, and one
@@ -86,8 +74,7 @@ func (s *tables) deleting(n int) connection.Connection {
 
 // Else the deletions of an erased user's connections fail each other: all write the user's notes.
 func TestDeletionWithoutAccountsReadsNoContracts(t *testing.T) {
-	s := newTables(t)
-	c := s.connect(1)
+	s, c := connected(t)
 	ctx, calls := config.WithCounter(t.Context())
 	require.NoError(t, s.DeleteData(ctx, c.Owner, c.ID))
 	assert.EqualValues(t, 1, calls.Calls())

@@ -1,38 +1,15 @@
 package pfmdb_test
 
 import (
-	"context"
 	"slices"
 	"testing"
 
-	"aviso/internal/outcome"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-)
 
-// before runs a function just before the next transaction.
-func before(happens *func()) func(*dynamodb.Options) {
-	return func(o *dynamodb.Options) {
-		o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
-			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
-				"Before",
-				func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
-					middleware.InitializeOutput, middleware.Metadata, error,
-				) {
-					if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); ok && *happens != nil {
-						do := *happens
-						*happens = nil
-						do()
-					}
-					return next.HandleInitialize(ctx, in)
-				},
-			), middleware.Before)
-		})
-	}
-}
+	"aviso/internal/outcome"
+	"aviso/localstack/tests/testenv"
+)
 
 func TestErasure(t *testing.T) {
 	t.Run("finds and counts all data, whatever the connection's status", func(t *testing.T) {
@@ -51,7 +28,13 @@ func TestErasure(t *testing.T) {
 
 	t.Run("is not undone by a late deletion", func(t *testing.T) {
 		var happens func()
-		s := newTables(t, before(&happens))
+		s := newTables(t, testenv.BeforeWrite(func() error {
+			if do := happens; do != nil {
+				happens = nil
+				do()
+			}
+			return nil
+		}))
 		c := s.deleting(30)
 		happens = func() { // another worker was faster, and the erasure is complete by now
 			require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID))

@@ -55,8 +55,7 @@ func matches(f transaction.Filter, t transaction.Transaction) bool {
 // Every combination of filters returns what checking each row would, in pages of any
 // size, each row once and newest day first.
 func TestTransactionFilters(t *testing.T) {
-	s := newTables(t)
-	c := s.connect(1)
+	s, c := connected(t)
 	rows := manyRows(c, 400)
 	require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(rows...)))
 	n := 0
@@ -104,9 +103,7 @@ func TestTransactionFilters(t *testing.T) {
 }
 
 func TestOverrideCategory(t *testing.T) {
-	s := newTables(t)
-	c := s.connect(1)
-	l := s.lease(c, "l")
+	s, c, l := syncing(t)
 	row := purchase(c, 1, "2026-02-27")
 	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(row)))
 	chosen, _ := pfm.CategoryOf(pfm.LeisurePets)

@@ -15,6 +15,7 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/testenv"
 )
 
 // contracts returns two years of n monthly debits, and as many purchases at shops.
@@ -36,26 +37,24 @@ func contracts(c connection.Connection, n int) []transaction.Transaction {
 }
 
 func TestGroups(t *testing.T) {
-	m := &meter{}
-	s := newTables(t, m.install)
-	c := s.connect(1)
-	l := s.lease(c, "l")
+	m := &testenv.Spent{}
+	s, c, l := syncing(t, m.Install)
 	rows := contracts(c, 20)
 	accountID := rows[0].AccountID
-	m.reset()
+	m.Reset()
 	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(rows...)))
-	t.Logf("%d rows: %.0f units", len(rows), m.read())
+	t.Logf("%d rows: %.0f units", len(rows), m.Units())
 	assert.Equal(t, 40, s.count("R#"))
 
 	t.Run("are all that listing subscriptions reads, at the cost of few pages", func(t *testing.T) {
 		ctx, calls := config.WithCounter(t.Context())
-		m.reset()
+		m.Reset()
 		list, err := s.Subscriptions(ctx, c.Owner)
 		require.NoError(t, err)
 		assert.Len(t, list, 20)
 		assert.Equal(t, int64(1), calls.Calls())
-		assert.LessOrEqual(t, m.read(), 12.0)
-		t.Logf("20 subscriptions: %.1f read units", m.read())
+		assert.LessOrEqual(t, m.Units(), 12.0)
+		t.Logf("20 subscriptions: %.1f read units", m.Units())
 	})
 
 	t.Run("find a contract by its ID, also when it has ended", func(t *testing.T) {
@@ -71,11 +70,10 @@ func TestGroups(t *testing.T) {
 	})
 
 	t.Run("label rows that were written before", func(t *testing.T) {
-		m.reset()
+		m.Reset()
 		require.NoError(t, s.SaveLabels(t.Context(), l, c.Owner, c.ID, accountID))
-		t.Logf("labels: %.0f units", m.read())
-		list, err := s.AccountTransactions(t.Context(), c.Owner, accountID, "2024-01-01")
-		require.NoError(t, err)
+		t.Logf("labels: %.0f units", m.Units())
+		list := s.ofAccount(accountID, "2024-01-01")
 		for _, row := range list {
 			assert.Equal(t, row.MandateID != "", row.Frequency == "Monthly", row.Counterparty)
 			assert.Equal(t, row.MandateID != "", row.Subscription, row.Counterparty)

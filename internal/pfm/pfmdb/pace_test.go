@@ -8,7 +8,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -26,19 +25,14 @@ import (
 // partition takes no more writes. Tables in memory never do.
 func throttled(t *testing.T, refusals *atomic.Int64) *Store {
 	t.Helper()
-	refuse := func(stack *middleware.Stack) error {
-		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Throttle", func(
-			ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-		) (middleware.InitializeOutput, middleware.Metadata, error) {
-			if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); ok && refusals.Add(-1) >= 0 {
-				reasons := []types.CancellationReason{{Code: new("None")}, {Code: new("ThrottlingError")}}
-				return middleware.InitializeOutput{}, middleware.Metadata{},
-					&types.TransactionCanceledException{CancellationReasons: reasons}
-			}
-			return next.HandleInitialize(ctx, in)
-		}), middleware.Before)
-	}
-	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, refuse) })
+	db := dynamodb.New(testenv.DynamoDB(t).Options(), testenv.BeforeWrite(func() error {
+		if refusals.Add(-1) < 0 {
+			return nil
+		}
+		return &types.TransactionCanceledException{
+			CancellationReasons: []types.CancellationReason{{Code: new("None")}, {Code: new("ThrottlingError")}},
+		}
+	}))
 	return New(db, testenv.Table(t, "PfmTable"), testenv.Table(t, "OutboxTable"), pfmtest.NewClock().Now, uuid.NewString)
 }
 

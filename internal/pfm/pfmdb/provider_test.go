@@ -52,29 +52,6 @@ func (s *tables) names(f pfm.ProviderFilter, limit int, between ...func()) []str
 	}
 }
 
-func TestProviderRoundTrip(t *testing.T) {
-	s := newTables(t)
-	p := pfmtest.Provider()
-	p.AutomaticFetch, p.Meta = new(false), map[string]string{"group": "Nordlicht"}
-	p.Endpoint = pfm.BankEndpoint{
-		BaseURL: "https://bank.example", AuthorizationServers: []string{"https://login.bank.example"},
-		TransportSecret: "qwac", SealSecret: "qseal", SCA: pfm.SCA{
-			ClientID: "us", MetadataURL: "https://auth.bank.example/metadata", TokenFirst: true, AsksPSUID: true, AsksIBANs: true,
-		},
-	}
-	s.put(p)
-	got, err := s.Provider(t.Context(), p.ID)
-	require.NoError(t, err)
-	assert.Equal(t, p, got)
-	p.Endpoint.ASPSP = pfm.ASPSP{Name: "Nordlicht", Country: "DE", Secret: "s", PSUHeaders: []string{"Psu-Referer"}}
-	s.put(p)
-	got, err = s.Provider(t.Context(), p.ID)
-	require.NoError(t, err)
-	assert.Equal(t, p, got)
-	_, err = s.Provider(t.Context(), pfmtest.ID(1))
-	assert.ErrorIs(t, err, outcome.ErrNotFound)
-}
-
 // A server belongs to another bank from the moment of the import on, and an aggregator's banks claim none.
 func TestIsClaimed(t *testing.T) {
 	s := newTables(t)
@@ -346,6 +323,11 @@ func TestPutProvider(t *testing.T) {
 		page, _, err := s.Providers(t.Context(), pfm.ProviderFilter{NamePart: "one"}, 10, "")
 		require.NoError(t, err)
 		assert.Equal(t, []pfm.Provider{p}, page)
+		got, err := s.Provider(t.Context(), p.ID)
+		require.NoError(t, err)
+		assert.Equal(t, p, got)
+		_, err = s.Provider(t.Context(), pfmtest.ID(2))
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
 	t.Run("rejects a name that does not fit into a key", func(t *testing.T) {

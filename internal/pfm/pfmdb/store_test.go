@@ -8,9 +8,11 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/dynamo"
+	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 	"aviso/localstack/tests/testenv"
 )
 
@@ -61,6 +63,36 @@ func (s *tables) connect(id int, change ...func(*connection.Connection)) connect
 	c := s.connection(id, change...)
 	require.NoError(s.t, s.CreateConnection(s.t.Context(), c))
 	return c
+}
+
+// connected returns a store with a connection.
+func connected(t *testing.T, options ...func(*dynamodb.Options)) (*tables, connection.Connection) {
+	t.Helper()
+	s := newTables(t, options...)
+	return s, s.connect(1)
+}
+
+// syncing returns a store with a connection and its lease.
+func syncing(t *testing.T, options ...func(*dynamodb.Options)) (*tables, connection.Connection, connection.Lease) {
+	t.Helper()
+	s, c := connected(t, options...)
+	return s, c, s.lease(c, "l")
+}
+
+// read returns the connection as it is stored.
+func (s *tables) read(c connection.Connection) connection.Connection {
+	s.t.Helper()
+	c, err := s.Connection(s.t.Context(), c.Owner, c.ID)
+	require.NoError(s.t, err)
+	return c
+}
+
+// ofAccount returns an account's rows since a day.
+func (s *tables) ofAccount(id string, since pfm.Date) []transaction.Transaction {
+	s.t.Helper()
+	rows, err := s.AccountTransactions(s.t.Context(), pfmtest.User(), id, since)
+	require.NoError(s.t, err)
+	return rows
 }
 
 // lease acquires the lease of a connection.

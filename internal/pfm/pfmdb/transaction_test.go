@@ -115,38 +115,8 @@ func idsOf(rows []transaction.Transaction) []string {
 }
 
 func TestTransactions(t *testing.T) {
-	t.Run("are read back unchanged", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
-		full := purchase(c, 1, "2026-02-27")
-		bare := transaction.Transaction{
-			ID:           pfmtest.ID(2),
-			Owner:        c.Owner,
-			AccountID:    full.AccountID,
-			ConnectionID: c.ID,
-			RecordDate:   "2026-02-26",
-			Amount:       money.MustParse("0"),
-			Currency:     "JPY",
-			PaymentType:  transaction.PaidTransfer,
-			State:        transaction.Uncleared,
-			Frequency:    transaction.Once,
-			Category:     pfm.Uncategorised(),
-			CreatedAt:    c.CreatedAt,
-			UpdatedAt:    c.CreatedAt,
-			Content:      "x",
-		}
-		require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(full, bare)))
-		full.Added, full.Changed, bare.Added, bare.Changed = 1, 1, 2, 2
-		assert.Equal(t, []transaction.Transaction{stored(full), stored(bare)}, s.rows(c.Owner))
-		assert.Equal(t, []transaction.Transaction{listed(full), listed(bare)}, s.transactions(c.Owner, 10))
-		list, err := s.AccountTransactions(t.Context(), c.Owner, full.AccountID, "2026-02-26")
-		require.NoError(t, err)
-		assert.Equal(t, []transaction.Transaction{stored(bare), stored(full)}, list, "by day, for the sync")
-	})
-
 	t.Run("are listed newest first in pages of any size", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
+		s, c := connected(t)
 		var rows []transaction.Transaction
 		var want []string
 		for i := range 11 {
@@ -160,9 +130,7 @@ func TestTransactions(t *testing.T) {
 	})
 
 	t.Run("that arrive between pages cause no gaps or repeats", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
-		l := s.lease(c, "l")
+		s, c, l := syncing(t)
 		var there []string
 		for i := range 9 {
 			require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(purchase(c, 100+i, pfm.Date("2026-02-01").AddDays(i)))))
@@ -187,9 +155,7 @@ func TestTransactions(t *testing.T) {
 	})
 
 	t.Run("continue after a row that has moved to another day", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
-		l := s.lease(c, "l")
+		s, c, l := syncing(t)
 		a, b, z := purchase(c, 3, "2026-02-03"), purchase(c, 2, "2026-02-02"), purchase(c, 1, "2026-02-01")
 		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(a, b, z)))
 		page, next, err := s.Transactions(t.Context(), c.Owner, transaction.Filter{}, 1, "")
@@ -205,9 +171,7 @@ func TestTransactions(t *testing.T) {
 	})
 
 	t.Run("that move to another day are listed once", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
-		l := s.lease(c, "l")
+		s, c, l := syncing(t)
 		was := purchase(c, 1, "2026-02-27")
 		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(was)))
 		was = stored(was)
@@ -223,35 +187,29 @@ func TestTransactions(t *testing.T) {
 		)
 		is.Changed = 2
 		assert.Equal(t, []transaction.Transaction{stored(is)}, s.rows(c.Owner))
-		list, err := s.AccountTransactions(t.Context(), c.Owner, is.AccountID, "2026-01-01")
-		require.NoError(t, err)
+		list := s.ofAccount(is.AccountID, "2026-01-01")
 		assert.Equal(t, []transaction.Transaction{stored(is)}, list)
 	})
 
 	t.Run("of one account are read since a day, without others", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
+		s, c := connected(t)
 		other := purchase(c, 9, "2026-02-15")
 		other.AccountID = pfmtest.ID(1002)
 		rows := []transaction.Transaction{purchase(c, 1, "2026-01-31"), purchase(c, 2, "2026-02-01"), purchase(c, 3, "2027-01-01")}
 		require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(append(rows, other)...)))
-		list, err := s.AccountTransactions(t.Context(), c.Owner, pfmtest.ID(1001), "2026-02-01")
-		require.NoError(t, err)
+		list := s.ofAccount(pfmtest.ID(1001), "2026-02-01")
 		assert.Equal(t, []string{pfmtest.ID(2), pfmtest.ID(3)}, idsOf(list), "the day itself and later days")
 	})
 
 	t.Run("of other users are not listed", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
+		s, c := connected(t)
 		require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))))
 		assert.Empty(t, s.transactions(owner.User{Partner: "other", ID: c.Owner.ID}, 10))
 		assert.Empty(t, s.transactions(owner.User{Partner: c.Owner.Partner, ID: "other"}, 10))
 	})
 
 	t.Run("are written in chunks by the thousand and all read again", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
-		l := s.lease(c, "l")
+		s, c, l := syncing(t)
 		var rows, moved []transaction.RowChange
 		for i := range 1205 {
 			r := purchase(c, i, pfm.Date("2024-01-01").AddDays(i/3))
@@ -266,8 +224,7 @@ func TestTransactions(t *testing.T) {
 			assert.Equal(t, 1205, s.count("T#"))
 			all := s.transactions(c.Owner, 200)
 			assert.Len(t, unique(idsOf(all)), 1205)
-			list, err := s.AccountTransactions(t.Context(), c.Owner, pfmtest.ID(1001), "2024-01-01")
-			require.NoError(t, err)
+			list := s.ofAccount(pfmtest.ID(1001), "2024-01-01")
 			assert.Len(t, list, 1205, "more than one page of the table")
 		}
 	})
@@ -287,8 +244,7 @@ func TestSyncLease(t *testing.T) {
 	apply := func(*connection.Connection) []connection.SyncJob { return nil }
 
 	t.Run("is held by one sync at a time", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
+		s, c := connected(t)
 		require.NoError(t, acquire(s, c, "a"))
 		assert.ErrorIs(t, acquire(s, c, "b"), outcome.ErrChanged)
 		require.NoError(t, acquire(s, c, "a"), "the holder may acquire it again if the response was lost")
@@ -311,17 +267,14 @@ func TestSyncLease(t *testing.T) {
 	})
 
 	t.Run("can be acquired as soon as it is released", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
-		l := s.lease(c, "a")
+		s, c, l := syncing(t)
 		require.NoError(t, s.FinishSync(t.Context(), l, c, apply))
 		assert.NoError(t, acquire(s, c, "b"))
 		assert.ErrorIs(t, s.FinishSync(t.Context(), l, c, apply), outcome.ErrChanged, "once")
 	})
 
 	t.Run("writes nothing after it is lost", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
+		s, c := connected(t)
 		stale := s.lease(c, "a")
 		s.clock.Advance(time.Hour)
 		s.lease(c, "b")
@@ -338,14 +291,12 @@ func TestSyncLease(t *testing.T) {
 		assert.Zero(t, s.messages())
 		assert.Equal(t, 1, s.count("C#"))
 		assert.Zero(t, s.count("T#"))
-		got, err := s.Connection(t.Context(), c.Owner, c.ID)
-		require.NoError(t, err)
+		got := s.read(c)
 		assert.Equal(t, c, got)
 	})
 
 	t.Run("writes nothing if it was never acquired", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
+		s, c := connected(t)
 		assert.ErrorIs(
 			t,
 			s.SaveRows(t.Context(), connection.Lease{Token: "a"}, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))),
@@ -354,8 +305,7 @@ func TestSyncLease(t *testing.T) {
 	})
 
 	t.Run("makes no call if there is nothing to write", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
+		s, c := connected(t)
 		assert.NoError(t, s.SaveRows(t.Context(), connection.Lease{Token: "never taken"}, c.Owner, c.ID, nil))
 		assert.NoError(t, s.SaveAccounts(t.Context(), connection.Lease{Token: "never taken"}, nil))
 	})
@@ -363,9 +313,7 @@ func TestSyncLease(t *testing.T) {
 
 func TestFinishSync(t *testing.T) {
 	t.Run("applies to the current connection", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
-		l := s.lease(c, "a")
+		s, c, l := syncing(t)
 		changed := c
 		changed.ReturnURL = "https://partner.example/new"
 		require.NoError(t, s.SaveConnection(t.Context(), changed))
@@ -374,17 +322,14 @@ func TestFinishSync(t *testing.T) {
 			return []connection.SyncJob{{Action: connection.JobEndConsent, ConnectionID: c.ID, ConsentID: "consent-1"}}
 		}))
 		assert.Equal(t, 1, s.messages(), "the job")
-		got, err := s.Connection(t.Context(), c.Owner, c.ID)
-		require.NoError(t, err)
+		got := s.read(c)
 		assert.Equal(t, "https://partner.example/new", got.ReturnURL)
 		assert.Equal(t, s.clock.Now(), got.LastSuccessAt)
 		assert.Equal(t, int64(2), got.Version)
 	})
 
 	t.Run("applies again when the connection changes in the meantime", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
-		l := s.lease(c, "a")
+		s, c, l := syncing(t)
 		tries := 0
 		require.NoError(t, s.FinishSync(t.Context(), l, c, func(current *connection.Connection) []connection.SyncJob {
 			if tries++; tries <= 2 {
@@ -396,16 +341,13 @@ func TestFinishSync(t *testing.T) {
 			return nil
 		}))
 		assert.Equal(t, 3, tries)
-		got, err := s.Connection(t.Context(), c.Owner, c.ID)
-		require.NoError(t, err)
+		got := s.read(c)
 		assert.Equal(t, "https://partner.example/2", got.ReturnURL, "keeps the concurrent change")
 		assert.Equal(t, connection.StatusReason("done"), got.Reason)
 	})
 
 	t.Run("gives up on a connection that keeps changing, and keeps the lease", func(t *testing.T) {
-		s := newTables(t)
-		c := s.connect(1)
-		l := s.lease(c, "a")
+		s, c, l := syncing(t)
 		err := s.FinishSync(t.Context(), l, c, func(current *connection.Connection) []connection.SyncJob {
 			require.NoError(t, s.SaveConnection(t.Context(), *current))
 			return nil

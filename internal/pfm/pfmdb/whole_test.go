@@ -1,13 +1,11 @@
 package pfmdb_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -17,6 +15,7 @@ import (
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/testenv"
 )
 
 var errCrash = errors.New("crash")
@@ -26,27 +25,19 @@ var errCrash = errors.New("crash")
 func interrupted(t *testing.T, around func(n int, commit func() error) error) *tables {
 	t.Helper()
 	n := -2
-	interrupt := func(stack *middleware.Stack) error {
-		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Interrupt", func(
-			ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-		) (out middleware.InitializeOutput, metadata middleware.Metadata, err error) {
-			commit := func() error {
-				out, metadata, err = next.HandleInitialize(ctx, in)
-				return err
-			}
-			if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); !ok {
-				err = commit()
-				return out, metadata, err
-			}
-			if n++; n <= 0 {
-				err = commit()
-				return out, metadata, err
-			}
-			err = around(n-1, commit)
-			return out, metadata, err
-		}), middleware.Before)
-	}
-	return newTables(t, func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, interrupt) })
+	return newTables(t, testenv.Around(func(call any, next func() (any, error)) (out any, err error) {
+		if _, ok := call.(*dynamodb.TransactWriteItemsInput); !ok {
+			return next()
+		}
+		if n++; n <= 0 {
+			return next()
+		}
+		err = around(n-1, func() (err error) {
+			out, err = next()
+			return err
+		})
+		return out, err
+	}))
 }
 
 // saved is what partners see of a history.
