@@ -66,8 +66,7 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 	require.NotEmpty(t, token)
 
 	kinds := func() map[string]int {
-		a := s.call(http.MethodGet, "/transactions/changes?since="+url.QueryEscape(token), "")
-		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+		a := s.ok("/transactions/changes?since=" + url.QueryEscape(token))
 		counted := map[string]int{}
 		for _, change := range a.objects("data", "changes") {
 			kind, _ := change["change"].(string)

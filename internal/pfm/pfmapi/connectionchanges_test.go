@@ -38,8 +38,7 @@ func TestListConnections(t *testing.T) {
 	ids[one.ID] = true
 	seen := map[any]bool{}
 	for path := "/connections?limit=1"; ; {
-		a := s.call(http.MethodGet, path, "")
-		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+		a := s.ok(path)
 		assert.Equal(t, 2, s.calls())
 		page := a.objects("data", "connections")
 		require.Len(t, page, 1)

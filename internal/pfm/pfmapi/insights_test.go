@@ -74,8 +74,7 @@ func TestInsights(t *testing.T) {
 		}},
 	} {
 		t.Run(query, func(t *testing.T) {
-			a := s.call(http.MethodGet, "/insights/"+query, "")
-			require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+			a := s.ok("/insights/" + query)
 			assert.Equal(t, map[string]any{
 				"data": map[string]any{"granularity": want.granularity, "insights": want.insights},
 				"meta": map[string]any{"pagination": map[string]any{}},

@@ -15,8 +15,7 @@ import (
 
 func TestPriceChanges(t *testing.T) {
 	s := newService(t)
-	empty := s.call(http.MethodGet, "/insights/price-changes", "")
-	require.Equal(t, http.StatusOK, empty.StatusCode, empty.Body)
+	empty := s.ok("/insights/price-changes")
 	assert.Equal(t, []any{}, empty.member("data", "priceChanges"), "never null")
 
 	fill(s)
@@ -29,8 +28,7 @@ func TestPriceChanges(t *testing.T) {
 	}
 	s.active()
 	contract := s.call(http.MethodGet, "/insights/subscriptions", "").objects("data", "subscriptions")[0]
-	a := s.call(http.MethodGet, "/insights/price-changes?locale=de-DE", "")
-	require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+	a := s.ok("/insights/price-changes?locale=de-DE")
 	assert.LessOrEqual(t, s.calls(), 3, "two, and the user")
 	list := a.objects("data", "priceChanges")
 	require.Len(t, list, 1)
@@ -50,8 +48,7 @@ func TestPriceChanges(t *testing.T) {
 
 	t.Run("of one contract", func(t *testing.T) {
 		id, _ := contract["subscriptionId"].(string)
-		a := s.call(http.MethodGet, "/insights/price-changes?subscriptionId="+id+"&noticeDate=2025-12-01", "")
-		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+		a := s.ok("/insights/price-changes?subscriptionId=" + id + "&noticeDate=2025-12-01")
 		assert.Len(t, a.objects("data", "priceChanges"), 1)
 		a = s.call(http.MethodGet, "/insights/price-changes?subscriptionId="+yearlyProduct, "")
 		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)

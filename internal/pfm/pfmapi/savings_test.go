@@ -2,7 +2,6 @@ package pfmapi_test
 
 import (
 	"encoding/json"
-	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -16,8 +15,7 @@ import (
 
 func TestSavings(t *testing.T) {
 	s := newService(t)
-	empty := s.call(http.MethodGet, "/insights/savings", "")
-	require.Equal(t, http.StatusOK, empty.StatusCode, empty.Body)
+	empty := s.ok("/insights/savings")
 	assert.Equal(t, []any{}, empty.member("data", "savings"), "never null")
 
 	watch := func(id, of int, outcome contract.WatchOutcome) {
@@ -33,8 +31,7 @@ func TestSavings(t *testing.T) {
 	watch(1, 11, contract.WatchEnded)
 	watch(2, 11, contract.WatchEnded) // of the same contract
 	watch(4, 12, contract.WatchStillDebited)
-	a := s.call(http.MethodGet, "/insights/savings", "")
-	require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+	a := s.ok("/insights/savings")
 	list := a.objects("data", "savings")
 	require.Len(t, list, 1)
 	assert.Equal(t, "EUR", list[0]["currencyCode"])

@@ -214,6 +214,14 @@ func (s *service) call(method, path, body string) answer {
 	return s.send(method, prefix+path, headers, body)
 }
 
+// ok reads a path, and requires that this succeeds.
+func (s *service) ok(path string) answer {
+	s.Helper()
+	a := s.call(http.MethodGet, path, "")
+	require.Equal(s, http.StatusOK, a.StatusCode, a.Body)
+	return a
+}
+
 // calls returns the number of AWS calls of the last request.
 func (s *service) calls() int { return s.edge.Calls() }
 

@@ -15,8 +15,7 @@ import (
 
 func TestSubscriptions(t *testing.T) {
 	s := newService(t)
-	empty := s.call(http.MethodGet, "/insights/subscriptions", "")
-	require.Equal(t, http.StatusOK, empty.StatusCode, empty.Body)
+	empty := s.ok("/insights/subscriptions")
 	assert.Equal(t, []any{}, empty.member("data", "subscriptions"), "never null")
 
 	fill(s)
@@ -32,8 +31,7 @@ func TestSubscriptions(t *testing.T) {
 		})
 	}
 	s.active()
-	a := s.call(http.MethodGet, "/insights/subscriptions", "")
-	require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+	a := s.ok("/insights/subscriptions")
 	assert.Equal(t, 3, s.calls())
 	list := a.objects("data", "subscriptions")
 	require.Len(t, list, 1)

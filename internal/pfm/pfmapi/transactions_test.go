@@ -17,8 +17,7 @@ func TestTransactions(t *testing.T) {
 	assert.Equal(t, []any{}, s.call(http.MethodGet, "/transactions", "").member("data", "transactions"), "never null")
 	fill(s)
 	s.active()
-	a := s.call(http.MethodGet, "/transactions", "")
-	require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+	a := s.ok("/transactions")
 	rows := a.objects("data", "transactions")
 	require.Len(t, rows, 3)
 
@@ -97,8 +96,7 @@ func TestTransactions(t *testing.T) {
 			"amountFrom=12345678901234567.88": {0}, "amountFrom=12345678901234567.9": {}, "amountTo=0&recordType=Income": {},
 			"text=FIRMA": {0}, "text=kartenzahl%20mehr": {1}, "text=de6710010010": {1}, "text=firma%20mehr": {},
 		} {
-			got := s.call(http.MethodGet, "/transactions?"+query, "")
-			require.Equal(t, http.StatusOK, got.StatusCode, got.Body)
+			got := s.ok("/transactions?" + query)
 			ids := []any{}
 			for _, row := range got.objects("data", "transactions") {
 				ids = append(ids, row["id"])

@@ -14,8 +14,7 @@ const accountsRoute = "GET /v1/accounts?withBalance=true"
 
 func TestAccounts(t *testing.T) {
 	t.Run("maps the fields of the standard", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(accountsRoute, 200, `{"accounts":[{
+		p := newPeer(t).on(accountsRoute, 200, `{"accounts":[{
 			"resourceId":"r/1","iban":"de40 1001 0010 3307 1186 08","bban":"1001 3307","maskedPan":"1234xxxxxx5678",
 			"currency":"EUR","name":"Girokonto\u0000 Plus","displayName":"Haushalt","product":"Giro","cashAccountType":"CACC",
 			"ownerName":"Erika Mustermann","status":"enabled",
@@ -47,8 +46,7 @@ func TestAccounts(t *testing.T) {
 	})
 
 	t.Run("sends what the bank wants to know about the user", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(accountsRoute, 200, `{"accounts":[]}`)
+		p := newPeer(t).on(accountsRoute, 200, `{"accounts":[]}`)
 		_, err := client().Accounts(t.Context(), p.bank, pfm.Session{
 			ConsentID: "c-1", PSUIPAddress: "192.0.2.7",
 			PSUHeaders: map[string]string{"PSU-Accept-Language": "de", "PSU-User-Agent": "A\r\nConsent-ID: c-2"},
@@ -61,8 +59,7 @@ func TestAccounts(t *testing.T) {
 	})
 
 	t.Run("sends no IP address if the user is not present", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(accountsRoute, 200, `{"accounts":[]}`)
+		p := newPeer(t).on(accountsRoute, 200, `{"accounts":[]}`)
 
 		got, err := client().Accounts(t.Context(), p.bank, session)
 
@@ -93,8 +90,7 @@ func TestAccounts(t *testing.T) {
 	})
 
 	t.Run("retries without balances if the bank refuses the parameter", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(accountsRoute, 400, tppMessage("PARAMETER_NOT_SUPPORTED"))
+		p := newPeer(t).on(accountsRoute, 400, tppMessage("PARAMETER_NOT_SUPPORTED"))
 		p.on("GET /v1/accounts", 200, `{"accounts":[{"resourceId":"1","currency":"EUR"}]}`)
 		p.on("GET /v1/accounts/1/balances", 200, `{"balances":[{"balanceAmount":{"currency":"EUR","amount":"1"}}]}`)
 
@@ -105,8 +101,7 @@ func TestAccounts(t *testing.T) {
 	})
 
 	t.Run("leaves out unreadable accounts and sums of listed ones", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(accountsRoute, 200, `{"accounts":[
+		p := newPeer(t).on(accountsRoute, 200, `{"accounts":[
 			{"iban":"DE1","currency":"EUR"},
 			{"resourceId":"sum","iban":"DE2","currency":"XXX"},
 			{"resourceId":"eur","iban":"DE 2","currency":"EUR"},
@@ -128,8 +123,7 @@ func TestAccounts(t *testing.T) {
 	})
 
 	t.Run("returns a failure", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(accountsRoute, 401, tppMessage("CONSENT_EXPIRED"))
+		p := newPeer(t).on(accountsRoute, 401, tppMessage("CONSENT_EXPIRED"))
 
 		_, err := client().Accounts(t.Context(), p.bank, session)
 
@@ -137,8 +131,7 @@ func TestAccounts(t *testing.T) {
 	})
 
 	t.Run("returns no accounts if a balance cannot be read", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(
+		p := newPeer(t).on(
 			accountsRoute,
 			200,
 			`{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"/v1/accounts/1/balances"}}}]}`,
@@ -159,8 +152,7 @@ func TestAccountsRejectsInvalidResponses(t *testing.T) {
 		"a list that is an object": `{"accounts":{}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newPeer(t)
-			p.on(accountsRoute, 200, body)
+			p := newPeer(t).on(accountsRoute, 200, body)
 
 			got, err := client().Accounts(t.Context(), p.bank, session)
 
@@ -209,8 +201,7 @@ func TestFlawedAccounts(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newPeer(t)
-			p.on(accountsRoute, 200, `{"accounts":[`+tt.account+`,`+good+`]}`)
+			p := newPeer(t).on(accountsRoute, 200, `{"accounts":[`+tt.account+`,`+good+`]}`)
 			if tt.balances != "" {
 				p.on("GET /v1/accounts/1/balances", 200, tt.balances)
 			}

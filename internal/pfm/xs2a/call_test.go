@@ -247,8 +247,7 @@ func TestObserve(t *testing.T) {
 	}
 
 	t.Run("is called after a response", func(t *testing.T) {
-		p := newPeer(t)
-		p.on("GET /v1/consents/c", 500, "")
+		p := newPeer(t).on("GET /v1/consents/c", 500, "")
 		calls = nil
 		_, err := client(edit).Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c"})
 		require.Error(t, err)

@@ -25,8 +25,7 @@ func TestCardAccounts(t *testing.T) {
 		"balances":[{"balanceType":"expected","balanceAmount":{"currency":"EUR","amount":"1"}}]}`
 
 	t.Run("follow the others, with an ID that leads to their rows", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(accountsRoute, 200, `{"accounts":[`+giro+`]}`)
+		p := newPeer(t).on(accountsRoute, 200, `{"accounts":[`+giro+`]}`)
 		p.on(cardsRoute, 200, `{"cardAccounts":[
 			{"resourceId":"c 1","maskedPan":"525412******3241","currency":"EUR","product":"Basic Credit","debitAccounting":true,
 				"balances":[{"balanceType":"nonInvoiced","balanceAmount":{"currency":"EUR","amount":"41.75"}}]},
@@ -63,8 +62,7 @@ func TestCardAccounts(t *testing.T) {
 	})
 
 	t.Run("are left out if they are among the others", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(accountsRoute, 200, `{"accounts":[`+giro+`,{"resourceId":"v","maskedPan":"5254 12** **** 3241","currency":"EUR",
+		p := newPeer(t).on(accountsRoute, 200, `{"accounts":[`+giro+`,{"resourceId":"v","maskedPan":"5254 12** **** 3241","currency":"EUR",
 			"balances":[{"balanceType":"expected","balanceAmount":{"currency":"EUR","amount":"1"}}]}]}`)
 		p.on(cardsRoute, 200, `{"cardAccounts":[{"resourceId":"c","maskedPan":"525412******3241","currency":"EUR"},
 			{"resourceId":"a","maskedPan":"525412******7777","currency":"EUR"}]}`)
@@ -78,8 +76,7 @@ func TestCardAccounts(t *testing.T) {
 
 	for name, status := range map[string]int{"404": 404, "405": 405, "501": 501} {
 		t.Run("do no harm to a bank that has none: "+name, func(t *testing.T) {
-			p := newPeer(t)
-			p.on(accountsRoute, 200, `{"accounts":[`+giro+`]}`)
+			p := newPeer(t).on(accountsRoute, 200, `{"accounts":[`+giro+`]}`)
 			p.on(cardsRoute, status, "")
 			got, err := client().Accounts(t.Context(), p.bank, cardSession())
 			require.NoError(t, err)
@@ -89,8 +86,7 @@ func TestCardAccounts(t *testing.T) {
 
 	t.Run("do no harm to a consent that does not cover them", func(t *testing.T) {
 		for _, code := range []string{"SERVICE_BLOCKED", "CONSENT_INVALID", "RESOURCE_UNKNOWN"} {
-			p := newPeer(t)
-			p.on(accountsRoute, 200, `{"accounts":[`+giro+`]}`)
+			p := newPeer(t).on(accountsRoute, 200, `{"accounts":[`+giro+`]}`)
 			p.on(cardsRoute, http.StatusForbidden, tppMessage(code))
 			got, err := client().Accounts(t.Context(), p.bank, cardSession())
 			require.NoError(t, err, code)
@@ -99,8 +95,7 @@ func TestCardAccounts(t *testing.T) {
 	})
 
 	t.Run("are incomplete if the list cannot be read", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(accountsRoute, 200, `{"accounts":[`+giro+`]}`)
+		p := newPeer(t).on(accountsRoute, 200, `{"accounts":[`+giro+`]}`)
 		p.on(cardsRoute, 200, `{"cardAccounts":{}}`)
 		got, err := client().Accounts(t.Context(), p.bank, cardSession())
 		require.NoError(t, err)
@@ -112,8 +107,7 @@ func TestCardAccounts(t *testing.T) {
 		for status, kind := range map[int]pfm.SupplierErrorKind{
 			503: pfm.SupplierUnavailable, 429: pfm.SupplierRateLimited,
 		} {
-			p := newPeer(t)
-			p.on(accountsRoute, 200, `{"accounts":[`+giro+`]}`)
+			p := newPeer(t).on(accountsRoute, 200, `{"accounts":[`+giro+`]}`)
 			p.on(cardsRoute, status, "")
 			_, err := client().Accounts(t.Context(), p.bank, cardSession())
 			requireKind(t, err, kind)

@@ -36,8 +36,7 @@ func consentRequest() pfm.ConsentRequest {
 
 func TestRequestConsent(t *testing.T) {
 	t.Run("requests a recurring consent whose accounts the user picks", func(t *testing.T) {
-		p := newPeer(t)
-		p.on("POST /v1/consents", http.StatusCreated, createdBody)
+		p := newPeer(t).on("POST /v1/consents", http.StatusCreated, createdBody)
 
 		got, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
 
@@ -66,8 +65,7 @@ func TestRequestConsent(t *testing.T) {
 			"CONSENT_INVALID": 401, "PARAMETER_NOT_SUPPORTED": 400, "SERVICE_INVALID": 400, "FORMAT_ERROR": 400,
 		} {
 			t.Run(code, func(t *testing.T) {
-				p := newPeer(t)
-				p.on("POST /v1/consents", status, tppMessage(code))
+				p := newPeer(t).on("POST /v1/consents", status, tppMessage(code))
 				p.on("POST /v1/consents", http.StatusCreated, createdBody)
 
 				got, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
@@ -80,8 +78,7 @@ func TestRequestConsent(t *testing.T) {
 	})
 
 	t.Run("reports a refusal of both forms as a refused request", func(t *testing.T) {
-		p := newPeer(t)
-		p.on("POST /v1/consents", 401, tppMessage("CONSENT_INVALID"))
+		p := newPeer(t).on("POST /v1/consents", 401, tppMessage("CONSENT_INVALID"))
 		p.on("POST /v1/consents", 401, tppMessage("CONSENT_INVALID"))
 
 		_, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
@@ -90,8 +87,7 @@ func TestRequestConsent(t *testing.T) {
 	})
 
 	t.Run("does not retry if the bank refuses the caller", func(t *testing.T) {
-		p := newPeer(t)
-		p.on("POST /v1/consents", 401, tppMessage("CERTIFICATE_INVALID"))
+		p := newPeer(t).on("POST /v1/consents", 401, tppMessage("CERTIFICATE_INVALID"))
 
 		_, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
 
@@ -104,8 +100,7 @@ func TestRequestConsent(t *testing.T) {
 			"link from the base": "/v1/consents/c-1/authorisations",
 		} {
 			t.Run(name, func(t *testing.T) {
-				p := newPeer(t)
-				p.on("POST /v1/consents", http.StatusCreated,
+				p := newPeer(t).on("POST /v1/consents", http.StatusCreated,
 					`{"consentId":"c-1","_links":{"startAuthorisation":{"href":"`+href+`"}}}`)
 				p.on("POST /v1/consents/c-1/authorisations", http.StatusCreated,
 					`{"scaStatus":"received","authorisationId":"a","_links":{"scaRedirect":{"href":"/psd2/login?a=a"}}}`)
@@ -122,8 +117,7 @@ func TestRequestConsent(t *testing.T) {
 	})
 
 	t.Run("reports a refused start of the authorisation", func(t *testing.T) {
-		p := newPeer(t)
-		p.on("POST /v1/consents", http.StatusCreated,
+		p := newPeer(t).on("POST /v1/consents", http.StatusCreated,
 			`{"consentId":"c-1","_links":{"startAuthorisation":{"href":"/v1/consents/c-1/authorisations"}}}`)
 		p.on("POST /v1/consents/c-1/authorisations", 403, tppMessage("CONSENT_UNKNOWN"))
 
@@ -178,8 +172,7 @@ func TestRequestConsentRejectsInvalidResponses(t *testing.T) {
 		"a truncated response":             {createdBody[:20], pfm.SupplierInvalidResponse},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newPeer(t)
-			p.on("POST /v1/consents", http.StatusCreated, tt.body)
+			p := newPeer(t).on("POST /v1/consents", http.StatusCreated, tt.body)
 
 			got, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
 
@@ -195,8 +188,7 @@ func TestConsent(t *testing.T) {
 		for _, state := range []pfm.ConsentState{
 			"received", "partiallyAuthorised", "valid", "rejected", "revokedByPsu", "expired", "terminatedByTpp",
 		} {
-			p := newPeer(t)
-			p.on("GET /v1/consents/c-1", 200, `{"consentStatus":"`+string(state)+`","validUntil":"2026-05-01"}`)
+			p := newPeer(t).on("GET /v1/consents/c-1", 200, `{"consentStatus":"`+string(state)+`","validUntil":"2026-05-01"}`)
 
 			got, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"})
 
@@ -207,8 +199,7 @@ func TestConsent(t *testing.T) {
 
 	t.Run("reads the day of the last action if it is one", func(t *testing.T) {
 		for sent, want := range map[string]pfm.Date{`"2026-03-01"`: "2026-03-01", `"yesterday"`: "", `20260301`: "2026-03-01", `null`: ""} {
-			p := newPeer(t)
-			p.on("GET /v1/consents/c-1", 200, `{"consentStatus":"expired","lastActionDate":`+sent+`}`)
+			p := newPeer(t).on("GET /v1/consents/c-1", 200, `{"consentStatus":"expired","lastActionDate":`+sent+`}`)
 
 			got, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"})
 
@@ -222,8 +213,7 @@ func TestConsent(t *testing.T) {
 			`{"consentStatus":"valid"}`, `{"consentStatus":"valid","validUntil":null}`, `{"consentStatus":"valid","validUntil":""}`,
 			`{"consentStatus":"valid","validUntil":"2026-02-30"}`,
 		} {
-			p := newPeer(t)
-			p.on("GET /v1/consents/c-1", 200, body)
+			p := newPeer(t).on("GET /v1/consents/c-1", 200, body)
 
 			got, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"})
 
@@ -236,8 +226,7 @@ func TestConsent(t *testing.T) {
 		for _, body := range []string{
 			`{}`, `{"consentStatus":"VALID"}`, `{"consentStatus":"finished"}`, `{"consentStatus":7}`,
 		} {
-			p := newPeer(t)
-			p.on("GET /v1/consents/c-1", 200, body)
+			p := newPeer(t).on("GET /v1/consents/c-1", 200, body)
 
 			_, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"})
 
@@ -247,8 +236,7 @@ func TestConsent(t *testing.T) {
 
 	t.Run("escapes the ID", func(t *testing.T) {
 		for _, id := range []string{"a/../b", "a?b#c", "100%", "ä ö", "%2e%2e", "a;b=c", `"`, "..."} {
-			p := newPeer(t)
-			p.on("GET /v1/consents/"+url.PathEscape(id), 200, `{"consentStatus":"valid"}`)
+			p := newPeer(t).on("GET /v1/consents/"+url.PathEscape(id), 200, `{"consentStatus":"valid"}`)
 
 			_, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: id})
 
@@ -298,8 +286,7 @@ func TestEndConsent(t *testing.T) {
 		"reports a redirect":          {status: 302, kind: pfm.SupplierInvalidResponse},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newPeer(t)
-			p.on("DELETE /v1/consents/c%2F1", tt.status, tt.body)
+			p := newPeer(t).on("DELETE /v1/consents/c%2F1", tt.status, tt.body)
 			if tt.state != "" {
 				p.on("GET /v1/consents/c%2F1", 200, tt.state)
 			}
@@ -315,8 +302,7 @@ func TestEndConsent(t *testing.T) {
 	}
 
 	t.Run("accepts a lookup that finds nothing either", func(t *testing.T) {
-		p := newPeer(t)
-		p.on("DELETE /v1/consents/c", 405, tppMessage("SERVICE_INVALID"))
+		p := newPeer(t).on("DELETE /v1/consents/c", 405, tppMessage("SERVICE_INVALID"))
 		p.on("GET /v1/consents/c", 403, tppMessage("CONSENT_UNKNOWN"))
 
 		assert.NoError(t, client().EndConsent(t.Context(), p.bank, pfm.Session{ConsentID: "c"}))

@@ -61,8 +61,9 @@ func newPeer(t *testing.T) *peer {
 }
 
 // on queues an answer to "METHOD /path?query", where the path is relative to the base.
-func (p *peer) on(route string, status int, body string) {
+func (p *peer) on(route string, status int, body string) *peer {
 	p.answer(route, answer{status: status, body: body})
+	return p
 }
 
 func (p *peer) answer(route string, a answer) {

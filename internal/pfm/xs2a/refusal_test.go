@@ -153,8 +153,7 @@ func TestRefusalReadsCodesFromJSONWhateverItsName(t *testing.T) {
 }
 
 func TestRefusalWithEndlessBodyIsStillARefusal(t *testing.T) {
-	p := newPeer(t)
-	p.on("GET /v1/consents/c", 401, strings.Repeat("x", bankwire.MaxErrorResponse+1))
+	p := newPeer(t).on("GET /v1/consents/c", 401, strings.Repeat("x", bankwire.MaxErrorResponse+1))
 
 	_, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c"})
 

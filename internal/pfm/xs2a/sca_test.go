@@ -250,8 +250,7 @@ func TestSCAOfOtherBanks(t *testing.T) {
 
 	t.Run("decoupled from the start, with failures", func(t *testing.T) {
 		for status, want := range map[string]pfm.ConsentState{"finalised": pfm.ConsentValid, "exempted": pfm.ConsentValid, "failed": ""} {
-			p := newPeer(t)
-			p.on("POST /v1/consents", http.StatusCreated, `{"consentId":"c-1",`+wait[1:])
+			p := newPeer(t).on("POST /v1/consents", http.StatusCreated, `{"consentId":"c-1",`+wait[1:])
 			got, err := begin(t, p)
 			require.NoError(t, err)
 			assert.Equal(t, pfm.Step{Kind: pfm.StepWait, Message: "Öffnen Sie die App"}, got.Next)
@@ -265,8 +264,7 @@ func TestSCAOfOtherBanks(t *testing.T) {
 	})
 
 	t.Run("the ID by PUT", func(t *testing.T) {
-		p := newPeer(t)
-		p.on("POST /v1/consents", http.StatusCreated, start("startAuthorisation"))
+		p := newPeer(t).on("POST /v1/consents", http.StatusCreated, start("startAuthorisation"))
 		p.on("POST /v1/consents/c-1/authorisations", http.StatusCreated,
 			`{"_links":{"updatePsuIdentification":{"href":"/v1/consents/c-1/authorisations/a"}}}`)
 		got, err := begin(t, p)
@@ -298,8 +296,7 @@ func TestSCAOfOtherBanks(t *testing.T) {
 	})
 
 	t.Run("the ID that the bank wants with the consent without saying so", func(t *testing.T) {
-		p := newPeer(t)
-		p.on("POST /v1/consents", 401, tppMessage("PSU_CREDENTIALS_INVALID"))
+		p := newPeer(t).on("POST /v1/consents", 401, tppMessage("PSU_CREDENTIALS_INVALID"))
 		got, err := begin(t, p)
 		require.NoError(t, err)
 		assert.Equal(t, pfm.Step{Kind: pfm.StepAsk, AsksPSUID: true}, got.Next)
@@ -310,8 +307,7 @@ func TestSCAOfOtherBanks(t *testing.T) {
 			"startAuthorisationWithPsuAuthentication", "startAuthorisationWithEncryptedPsuAuthentication",
 			"updatePsuAuthentication", "selectAuthenticationMethod", "startAuthorisationWithTransactionAuthorisation",
 		} {
-			p := newPeer(t)
-			p.on("POST /v1/consents", http.StatusCreated,
+			p := newPeer(t).on("POST /v1/consents", http.StatusCreated,
 				strings.Replace(start(kind), "{", `{"psuMessage":"x",`, 1))
 			_, err := begin(t, p)
 			assert.ErrorIs(t, requireKind(t, err, pfm.SupplierRejected), errEmbedded, kind)
@@ -319,8 +315,7 @@ func TestSCAOfOtherBanks(t *testing.T) {
 	})
 
 	t.Run("a start that leads to a start for ever", func(t *testing.T) {
-		p := newPeer(t)
-		p.on("POST /v1/consents", http.StatusCreated, start("startAuthorisation"))
+		p := newPeer(t).on("POST /v1/consents", http.StatusCreated, start("startAuthorisation"))
 		for range maxSteps {
 			p.on("POST /v1/consents/c-1/authorisations", http.StatusCreated, start("startAuthorisation"))
 		}

@@ -63,8 +63,7 @@ func TestTransactions(t *testing.T) {
 	})
 
 	t.Run("finds the link to the next page outside the report", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(rowsRoute, 200, `{"transactions":{"booked":[]},"_links":{"next":{"href":"?page=2"}}}`)
+		p := newPeer(t).on(rowsRoute, 200, `{"transactions":{"booked":[]},"_links":{"next":{"href":"?page=2"}}}`)
 		p.on("GET /v1/accounts/a/transactions?page=2", 200, rowsBody("", "1"))
 
 		ids, err := collect(t, client(), p.bank)
@@ -78,8 +77,7 @@ func TestTransactions(t *testing.T) {
 			return `{"bookingDate":"2026-01-02","transactionAmount":{"currency":"EUR","amount":"` + amount + `"},` +
 				`"balanceAfterTransaction":{"balanceType":"interimBooked","balanceAmount":{"currency":"EUR","amount":"` + balance + `"}}}`
 		}
-		p := newPeer(t)
-		p.on(rowsRoute, 200, `{"transactions":{"booked":[`+row("-1", "9")+`,`+row("-2", "7")+`],"_links":{"next":{"href":"?page=2"}}}}`)
+		p := newPeer(t).on(rowsRoute, 200, `{"transactions":{"booked":[`+row("-1", "9")+`,`+row("-2", "7")+`],"_links":{"next":{"href":"?page=2"}}}}`)
 		p.on("GET /v1/accounts/a/transactions?page=2", 200, `{"transactions":{"booked":[`+row("-2", "7")+`,`+row("-2", "5")+`]}}`)
 
 		var balances []string
@@ -91,8 +89,7 @@ func TestTransactions(t *testing.T) {
 	})
 
 	t.Run("yields booked rows before pending ones", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(rowsRoute, 200, `{"transactions":{
+		p := newPeer(t).on(rowsRoute, 200, `{"transactions":{
 			"pending":[{"transactionId":"p","transactionAmount":{"currency":"EUR","amount":"-1"}}],
 			"information":[{"transactionId":"standing order"}],
 			"booked":[{"transactionId":"b","transactionAmount":{"currency":"EUR","amount":"-1"}}]}}`)
@@ -110,8 +107,7 @@ func TestTransactions(t *testing.T) {
 			tppMessage("PARAMETER_NOT_SUPPORTED"): 400, tppMessage("FORMAT_ERROR"): 400, tppMessage("SERVICE_BLOCKED"): 403,
 			tppMessage("RESOURCE_UNKNOWN"): 404, `{"error":"bad request"}`: 400, ``: 406, `not here`: 501,
 		} {
-			p := newPeer(t)
-			p.on(rowsRoute, status, refusal)
+			p := newPeer(t).on(rowsRoute, status, refusal)
 			p.on(strings.Replace(rowsRoute, "both", "booked", 1), 200, rowsBody("", "1"))
 
 			ids, err := collect(t, client(), p.bank)
@@ -122,8 +118,7 @@ func TestTransactions(t *testing.T) {
 	})
 
 	t.Run("returns a refused period to the caller", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(rowsRoute, 400, tppMessage("PERIOD_INVALID"))
+		p := newPeer(t).on(rowsRoute, 400, tppMessage("PERIOD_INVALID"))
 
 		_, err := collect(t, client(), p.bank)
 
@@ -131,8 +126,7 @@ func TestTransactions(t *testing.T) {
 	})
 
 	t.Run("sends no start day if none is given", func(t *testing.T) {
-		p := newPeer(t)
-		p.on("GET /v1/accounts/a%2F..%2Fb%3F/transactions?bookingStatus=both", 200, rowsBody(""))
+		p := newPeer(t).on("GET /v1/accounts/a%2F..%2Fb%3F/transactions?bookingStatus=both", 200, rowsBody(""))
 
 		for _, err := range client().Transactions(t.Context(), p.bank, session, "a/../b?", "") {
 			require.NoError(t, err)
@@ -173,8 +167,7 @@ func TestTransactions(t *testing.T) {
 	})
 
 	t.Run("yields the rows before a failing page, then the failure", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(rowsRoute, 200, rowsBody("?page=2", "1"))
+		p := newPeer(t).on(rowsRoute, 200, rowsBody("?page=2", "1"))
 		p.on("GET /v1/accounts/a/transactions?page=2", 503, "")
 
 		ids, err := collect(t, client(), p.bank)
@@ -184,8 +177,7 @@ func TestTransactions(t *testing.T) {
 	})
 
 	t.Run("reads a report that is offered as a download", func(t *testing.T) {
-		p := newPeer(t)
-		p.on(rowsRoute, 200, `{"_links":{"download":{"href":"/v1/accounts/a/transactions/download/7"}}}`)
+		p := newPeer(t).on(rowsRoute, 200, `{"_links":{"download":{"href":"/v1/accounts/a/transactions/download/7"}}}`)
 		p.on("GET /v1/accounts/a/transactions/download/7", 200, rowsBody("", "1"))
 
 		ids, err := collect(t, client(), p.bank)
@@ -199,8 +191,7 @@ func TestTransactions(t *testing.T) {
 			"https://internal.example/psd2/v1/accounts/a/transactions?page=2", "//internal.example/v1/accounts/a/transactions?page=2",
 			"http://127.0.0.1:1/gateway/v1/accounts/a/transactions?page=2#top",
 		} {
-			p := newPeer(t)
-			p.on(rowsRoute, 200, rowsBody(next, "1"))
+			p := newPeer(t).on(rowsRoute, 200, rowsBody(next, "1"))
 			p.on("GET /v1/accounts/a/transactions?page=2", 200, rowsBody("", "2"))
 
 			ids, err := collect(t, client(), p.bank)
@@ -212,8 +203,7 @@ func TestTransactions(t *testing.T) {
 
 	t.Run("ends where pages link to one seen before", func(t *testing.T) {
 		for name, last := range map[string]string{"itself": "?page=2", "the first": strings.TrimPrefix(rowsRoute, "GET ")} {
-			p := newPeer(t)
-			p.on(rowsRoute, 200, rowsBody("?page=2", "1"))
+			p := newPeer(t).on(rowsRoute, 200, rowsBody("?page=2", "1"))
 			p.on("GET /v1/accounts/a/transactions?page=2", 200, rowsBody(last, "2"))
 
 			ids, err := collect(t, client(), p.bank)
@@ -221,8 +211,7 @@ func TestTransactions(t *testing.T) {
 			require.NoError(t, err, name)
 			assert.Equal(t, []string{"1", "2"}, ids, name)
 		}
-		p := newPeer(t)
-		p.on(rowsRoute, 200, rowsBody("?page=2", "1"))
+		p := newPeer(t).on(rowsRoute, 200, rowsBody("?page=2", "1"))
 		p.on("GET /v1/accounts/a/transactions?page=2", 200, rowsBody("?page=3", "1"))
 
 		ids, err := collect(t, client(), p.bank)
@@ -240,8 +229,7 @@ func TestTransactionsRejectsInvalidPages(t *testing.T) {
 		"that cannot be read": "http://[::1",
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newPeer(t)
-			p.on(rowsRoute, 200, rowsBody(next, "1"))
+			p := newPeer(t).on(rowsRoute, 200, rowsBody(next, "1"))
 
 			ids, err := collect(t, client(), p.bank)
 
