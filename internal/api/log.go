@@ -8,13 +8,12 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambdacontext"
 
-	"aviso/internal/aws/config"
 	"aviso/internal/observe"
 	"aviso/internal/outcome"
 )
 
 // log writes one line for each request, without personal data: no user, token, body or query.
-func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, calls *config.Counter) {
+func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, calls *observe.Calls) {
 	cold := false
 	r.coldOnce.Do(func() { cold = true })
 	took := r.opts.Now().Sub(started)
@@ -29,7 +28,7 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		slog.String("method", req.Method),
 		slog.Int("status", a.status),
 		slog.Float64("Duration", observe.Milliseconds(took)),
-		slog.Int64("AwsCalls", calls.Calls()), slog.Int64("AwsRetries", calls.Retries()),
+		slog.Int64("AwsCalls", calls.Count()), slog.Int64("AwsRetries", calls.Retries()),
 		slog.Int("bytes", len(a.body)),
 		slog.Bool("coldStart", cold),
 		slog.String("partner", string(c.principal.Partner)),

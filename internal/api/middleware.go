@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/aws/config"
 	"aviso/internal/observe"
 )
 
@@ -33,7 +32,7 @@ func (r *Router) middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		started := r.opts.Now()
 		c := &call{id: r.requestID(req), baseURL: r.baseURL(req)}
-		ctx, calls := config.WithCounter(observe.WithTrace(withCall(req.Context(), c), traceID(req, c.id)))
+		ctx, calls := observe.CountCalls(observe.WithTrace(withCall(req.Context(), c), traceID(req, c.id)))
 		req = req.WithContext(ctx)
 		a := &answer{w: w}
 		a.Header().Set(headerRequestID, c.id)

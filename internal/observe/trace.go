@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"regexp"
 	"strings"
+	"sync/atomic"
 
 	"github.com/google/uuid"
 )
@@ -61,15 +62,46 @@ func (id TraceID) Parent() string { return "00-" + string(id) + "-" + random(spa
 
 type key struct{}
 
+// work is what a context knows of the request or message that it is for.
+type work struct {
+	trace TraceID
+	calls *Calls
+}
+
+func workOf(ctx context.Context) work {
+	w, _ := ctx.Value(key{}).(work)
+	return w
+}
+
 // WithTrace returns a context for work that belongs to the trace.
 func WithTrace(ctx context.Context, id TraceID) context.Context {
-	return context.WithValue(ctx, key{}, id)
+	return context.WithValue(ctx, key{}, work{id, workOf(ctx).calls})
 }
 
 // TraceFrom returns the trace of the context, or "".
-func TraceFrom(ctx context.Context) TraceID {
-	id, _ := ctx.Value(key{}).(TraceID)
-	return id
+func TraceFrom(ctx context.Context) TraceID { return workOf(ctx).trace }
+
+// Calls counts the AWS calls of a request or message.
+type Calls struct{ calls, retries atomic.Int64 }
+
+// Count returns how many there were, without retries.
+func (c *Calls) Count() int64 { return c.calls.Load() }
+
+// Retries returns how often a call was retried.
+func (c *Calls) Retries() int64 { return c.retries.Load() }
+
+// CountCalls returns a context in the same trace whose AWS calls are counted.
+func CountCalls(ctx context.Context) (context.Context, *Calls) {
+	c := &Calls{}
+	return context.WithValue(ctx, key{}, work{TraceFrom(ctx), c}), c
+}
+
+// CountCall counts an AWS call of the context.
+func CountCall(ctx context.Context, retries int) {
+	if c := workOf(ctx).calls; c != nil {
+		c.calls.Add(1)
+		c.retries.Add(int64(retries))
+	}
 }
 
 // ContinueTrace returns a context for work that another function requested, with the trace ID in its request. Without

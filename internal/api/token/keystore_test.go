@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/api/token"
 	"aviso/internal/aws/config"
+	"aviso/internal/observe"
 	"aviso/localstack/tests/testenv"
 )
 
@@ -84,8 +85,8 @@ func TestKeysOfEvidenceAreApart(t *testing.T) {
 // A verifier reads the keys while a request waits, so one call must be enough.
 func TestKeysAreReadWithinTheirBudget(t *testing.T) {
 	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, config.CountCalls) })
-	ctx, calls := config.WithCounter(t.Context())
+	ctx, calls := observe.CountCalls(t.Context())
 	_, err := token.NewKeyStore(db, testenv.Table(t, "IdentityTable")).PublicKeys(ctx)
 	require.NoError(t, err)
-	assert.EqualValues(t, 1, calls.Calls())
+	assert.EqualValues(t, 1, calls.Count())
 }

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -18,24 +17,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
+
+	"aviso/internal/observe"
 )
-
-type counterKey struct{}
-
-// Counter counts the AWS calls of one request.
-type Counter struct{ calls, retries atomic.Int64 }
-
-// Calls returns the number of calls so far, without retries.
-func (c *Counter) Calls() int64 { return c.calls.Load() }
-
-// Retries returns how often a call was retried.
-func (c *Counter) Retries() int64 { return c.retries.Load() }
-
-// WithCounter returns a context whose AWS calls are counted.
-func WithCounter(ctx context.Context) (context.Context, *Counter) {
-	c := &Counter{}
-	return context.WithValue(ctx, counterKey{}, c), c
-}
 
 type wrapKey struct{}
 
@@ -113,18 +97,15 @@ func client() *awshttp.BuildableClient {
 		})
 }
 
-// CountCalls is the SDK middleware behind WithCounter.
+// CountCalls is the SDK middleware that counts the calls of a trace.
 func CountCalls(stack *middleware.Stack) error {
 	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("CountCalls",
 		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
 			middleware.InitializeOutput, middleware.Metadata, error,
 		) {
 			out, about, err := next.HandleInitialize(ctx, in)
-			if c, ok := ctx.Value(counterKey{}).(*Counter); ok {
-				attempts, _ := retry.GetAttemptResults(about)
-				c.calls.Add(1)
-				c.retries.Add(int64(max(len(attempts.Results)-1, 0)))
-			}
+			attempts, _ := retry.GetAttemptResults(about)
+			observe.CountCall(ctx, max(len(attempts.Results)-1, 0))
 			return out, about, err
 		}), middleware.After)
 }

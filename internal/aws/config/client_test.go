@@ -23,6 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
+	"aviso/internal/observe"
 	"aviso/internal/observe/metrictest"
 )
 
@@ -141,15 +142,15 @@ func TestCounter(t *testing.T) {
 	t.Run("counts the calls of its own request", func(t *testing.T) {
 		t.Parallel()
 		address, _ := answering(t, 200, "{}")
-		ctx, mine := config.WithCounter(t.Context())
-		other, others := config.WithCounter(t.Context())
+		ctx, mine := observe.CountCalls(t.Context())
+		other, others := observe.CountCalls(t.Context())
 		for range 3 {
 			require.NoError(t, get(ctx, client(address)))
 		}
 		require.NoError(t, get(other, client(address)))
 		require.NoError(t, get(t.Context(), client(address)))
-		assert.EqualValues(t, 3, mine.Calls())
-		assert.EqualValues(t, 1, others.Calls())
+		assert.EqualValues(t, 3, mine.Count())
+		assert.EqualValues(t, 1, others.Count())
 	})
 }
 
@@ -164,10 +165,10 @@ func TestLoad(t *testing.T) {
 	require.NoError(t, err)
 
 	t.Run("makes clients try three times, and counts retries apart", func(t *testing.T) {
-		ctx, counter := config.WithCounter(t.Context())
+		ctx, counter := observe.CountCalls(t.Context())
 		require.NoError(t, get(ctx, dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) { o.Retryer = unhurried{o.Retryer} })))
 		assert.EqualValues(t, 3, calls.Load())
-		assert.EqualValues(t, 1, counter.Calls())
+		assert.EqualValues(t, 1, counter.Count())
 		assert.EqualValues(t, 2, counter.Retries())
 		assert.Equal(t, 3, cfg.Retryer().MaxAttempts())
 	})

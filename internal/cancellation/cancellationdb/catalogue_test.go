@@ -16,6 +16,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/dynamo"
+	"aviso/internal/observe"
 	"aviso/internal/outcome"
 	"aviso/localstack/tests/testenv"
 )
@@ -278,9 +279,9 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 	c.imported(large, organization("small", "Small", "press", "de-DE"))
 	read := func(calls int64, f func(ctx context.Context) error) {
 		t.Helper()
-		ctx, counter := config.WithCounter(t.Context())
+		ctx, counter := observe.CountCalls(t.Context())
 		require.NoError(t, f(ctx))
-		assert.Equal(t, calls, counter.Calls())
+		assert.Equal(t, calls, counter.Count())
 	}
 	read(1, func(ctx context.Context) error { _, err := c.Categories(ctx); return err })
 	read(1, func(ctx context.Context) error {

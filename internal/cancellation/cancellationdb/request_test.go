@@ -17,6 +17,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/clock/clocktest"
+	"aviso/internal/observe"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/localstack/tests/testenv"
@@ -308,12 +309,12 @@ func TestDeleteCancellations(t *testing.T) {
 func TestReadsOfRequestsStayWithinTheirBudget(t *testing.T) {
 	s := newTables(t)
 	c := s.create(t, a(1))
-	ctx, calls := config.WithCounter(t.Context())
+	ctx, calls := observe.CountCalls(t.Context())
 	_, err := s.Cancellation(ctx, c.Owner, c.ID)
 	require.NoError(t, err)
 	_, err = s.Letter(ctx, c.Owner, c.ID)
 	require.NoError(t, err)
 	_, _, err = s.Cancellations(ctx, c.Owner, cancellation.Filter{}, 50, "")
 	require.NoError(t, err)
-	assert.Equal(t, int64(3), calls.Calls())
+	assert.Equal(t, int64(3), calls.Count())
 }

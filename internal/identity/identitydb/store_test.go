@@ -22,6 +22,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/observe"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/localstack/tests/testenv"
@@ -270,9 +271,9 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 		"user with the terms": {1, func(ctx context.Context) error { _, _, err := store.UserWithTerms(ctx, erika().Owner); return err }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, calls := config.WithCounter(t.Context())
+			ctx, calls := observe.CountCalls(t.Context())
 			require.NoError(t, tt.read(ctx))
-			assert.Equal(t, tt.calls, calls.Calls())
+			assert.Equal(t, tt.calls, calls.Count())
 		})
 	}
 }

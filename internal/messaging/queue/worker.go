@@ -17,7 +17,6 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"aviso/internal/aws/config"
 	"aviso/internal/clock"
 	"aviso/internal/observe"
 	"aviso/internal/outcome"
@@ -68,7 +67,7 @@ func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 	if id := m.MessageAttributes[observe.TraceAttribute].StringValue; id != nil {
 		ctx = observe.ContinueTrace(ctx, *id)
 	}
-	ctx, calls := config.WithCounter(ctx)
+	ctx, calls := observe.CountCalls(ctx)
 	attempt, _ := strconv.Atoi(m.Attributes["ApproximateReceiveCount"])
 	err := w.work(ctx, m, max(attempt, 1))
 	level, failures, text := slog.LevelInfo, 0, ""
@@ -82,7 +81,7 @@ func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 	attrs := []slog.Attr{
 		slog.String("Service", w.Service), slog.String("messageId", m.MessageId), slog.Int("attempt", attempt),
 		slog.Float64("Duration", observe.Milliseconds(w.Now().Sub(started))),
-		slog.Int64("AwsCalls", calls.Calls()), slog.Int64("AwsRetries", calls.Retries()),
+		slog.Int64("AwsCalls", calls.Count()), slog.Int64("AwsRetries", calls.Retries()),
 		slog.Int(string(observe.Failures), failures), slog.String("error", text),
 	}
 	var metrics []observe.Metric

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/config"
 	"aviso/internal/money"
+	"aviso/internal/observe"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"

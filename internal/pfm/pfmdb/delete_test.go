@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/config"
 	"aviso/internal/money"
+	"aviso/internal/observe"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
@@ -77,7 +77,7 @@ func TestDeletionWithoutAccountsReadsNoContracts(t *testing.T) {
 	s, c := connected(t)
 	ctx, calls := config.WithCounter(t.Context())
 	require.NoError(t, s.DeleteData(ctx, c.Owner, c.ID))
-	assert.EqualValues(t, 1, calls.Calls())
+	assert.EqualValues(t, 1, calls.Count())
 }
 
 func TestDeletion(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/config"
 	"aviso/internal/money"
+	"aviso/internal/observe"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
@@ -78,9 +78,9 @@ func TestGroups(t *testing.T) {
 			assert.Equal(t, row.MandateID != "", row.Frequency == "Monthly", row.Counterparty)
 			assert.Equal(t, row.MandateID != "", row.Subscription, row.Counterparty)
 		}
-		ctx, calls := config.WithCounter(t.Context())
+		ctx, calls := observe.CountCalls(t.Context())
 		require.NoError(t, s.SaveLabels(ctx, l, c.Owner, c.ID, accountID))
-		assert.Equal(t, int64(1), calls.Calls(), "no labels are due")
+		assert.Equal(t, int64(1), calls.Count(), "no labels are due")
 	})
 
 	t.Run("are not written by a sync that has lost its lease", func(t *testing.T) {

@@ -96,11 +96,11 @@ func TestTakeAccounts(t *testing.T) {
 
 	t.Run("takes one call, and its accounts are read with one", func(t *testing.T) {
 		s, l, takeover := given(t)
-		ctx, calls := config.WithCounter(t.Context())
+		ctx, calls := observe.CountCalls(t.Context())
 		require.NoError(t, s.TakeAccounts(ctx, l, takeover))
-		assert.Equal(t, int64(1), calls.Calls())
+		assert.Equal(t, int64(1), calls.Count())
 		_, err := s.Holdings(ctx, takeover.From.Connection.Owner)
 		require.NoError(t, err)
-		assert.Equal(t, int64(2), calls.Calls())
+		assert.Equal(t, int64(2), calls.Count())
 	})
 }
