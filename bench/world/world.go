@@ -134,7 +134,7 @@ func ID(series string, n int) string {
 func (w *World) User(ctx context.Context, name string, transactions int) (owner.User, error) {
 	people := identitydb.New(w.dynamoDB, w.tables["IDENTITY_TABLE"])
 	made, _, err := identity.NewUsers(people, time.Now, func() string { return ID("user/"+name, 0) }).
-		Create(ctx, Partner, identity.NewUser{ExternalID: name, CountryCode: "DE", LanguageCode: "de"})
+		Create(ctx, Partner, identity.NewUser{ExternalID: name, CountryCode: "DE", LanguageCode: "de"}, nil)
 	if err != nil {
 		return owner.User{}, fmt.Errorf("create user %s: %w", name, err)
 	}
@@ -144,7 +144,7 @@ func (w *World) User(ctx context.Context, name string, transactions int) (owner.
 		return owner.User{}, err
 	}
 	for _, t := range terms {
-		if _, err := agreements.Accept(ctx, made.Owner, t.Type, t.Version); err != nil {
+		if _, err := agreements.Accept(ctx, made.Owner, t.Type, t.Version, nil); err != nil {
 			return owner.User{}, fmt.Errorf("accept terms: %w", err)
 		}
 	}
@@ -168,7 +168,7 @@ func (w *World) connect(ctx context.Context, user owner.User, name string, trans
 		ConsentID: "consent", ConsentExpiresAt: now.AddDate(0, 3, 0),
 		ReturnURL: "https://partner.example/back", RefreshTimeoutMinutes: 60,
 	}
-	if err := store.CreateConnection(ctx, c); err != nil {
+	if err := store.CreateConnection(ctx, c, nil); err != nil {
 		return err
 	}
 	lease := connection.Lease{Token: "bench", Until: now.Add(time.Hour)}

@@ -28,8 +28,8 @@ type call struct {
 	invalid   []apierror.Field // the parts of the body that do not match its schema
 	// key is a digest of the idempotency key and its request; empty without one.
 	key string
-	// answer returns the response for a new object; see AnswerWith.
-	answer func(made any) (keptAnswer, error)
+	// pending is the answer that the operation's transaction stores; nil without an idempotency key.
+	pending *pendingAnswer
 }
 
 type callKey struct{}

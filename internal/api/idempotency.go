@@ -31,8 +31,8 @@ type AnswerStore interface {
 	// Keep stores the answer of a request that created nothing. It returns outcome.ErrChanged if the key already has an
 	// answer.
 	Keep(ctx context.Context, user owner.User, key string, a idempotency.Answer, now time.Time) error
-	// Bind returns a context whose transactions store the answer of e.
-	Bind(ctx context.Context, e *idempotency.Effect) context.Context
+	// Begin returns a request whose answer an effect of its transaction stores.
+	Begin(user owner.User, key, request string, now time.Time) *idempotency.Pending
 }
 
 // keptAnswer is the content of a stored answer.
@@ -42,27 +42,37 @@ type keptAnswer struct {
 	Body   []byte
 }
 
-// AnswerWith sets the response for the object that an operation creates, before it calls its service. If the request
-// has an idempotency key, the transaction that creates the object also stores the response.
-func AnswerWith[T, D any](ctx context.Context, response func(made T) *Response[D]) {
-	callFrom(ctx).answer = func(made any) (keptAnswer, error) {
-		of, ok := made.(T)
-		if !ok {
-			return keptAnswer{}, fmt.Errorf("no response for a %T", made)
-		}
-		res := response(of)
-		var body bytes.Buffer
-		err := huma.DefaultJSONFormat.Marshal(&body, res.Body)
-		return keptAnswer{Status: res.Status, Header: keptHeader(), Body: body.Bytes()}, err
-	}
+// pendingAnswer is the answer of a request with an idempotency key. It is empty until the request's transaction stores
+// it.
+type pendingAnswer struct {
+	*idempotency.Pending
+	keptAnswer
+	seal func(keptAnswer) ([]byte, error)
 }
 
-// Make calls do and responds with the object that it creates; see AnswerWith.
+// Effect returns the effect for the transaction that creates a T. If the request has an idempotency key, the effect
+// stores the response.
+func Effect[T, D any](ctx context.Context, response func(created T) *Response[D]) idempotency.Effect[T] {
+	p := callFrom(ctx).pending
+	if p == nil {
+		return nil
+	}
+	return idempotency.EffectOf(p.Pending, func(created T) ([]byte, error) {
+		res := response(created)
+		var body bytes.Buffer
+		if err := huma.DefaultJSONFormat.Marshal(&body, res.Body); err != nil {
+			return nil, fmt.Errorf("marshal response: %w", err)
+		}
+		p.keptAnswer = keptAnswer{Status: res.Status, Header: keptHeader(), Body: body.Bytes()}
+		return p.seal(p.keptAnswer)
+	})
+}
+
+// Make calls do and responds with the object that it creates. The transaction of do must have the effect.
 func Make[T, D any](
-	ctx context.Context, response func(made T) *Response[D], do func() (T, error),
+	ctx context.Context, response func(made T) *Response[D], do func(also idempotency.Effect[T]) (T, error),
 ) (*Response[D], error) {
-	AnswerWith(ctx, response)
-	made, err := do()
+	made, err := do(Effect(ctx, response))
 	if err != nil {
 		return nil, err
 	}
@@ -117,28 +127,17 @@ func (r *Router) answerOnce(
 			return fmt.Errorf("find stored answer: %w", err)
 		}
 	}
-	var made keptAnswer
-	effect := &idempotency.Effect{
-		User: user, Key: key, Request: request, Now: now,
-		Answer: func(what any) (sealed []byte, err error) {
-			respond := callFrom(ctx).answer
-			if respond == nil {
-				return nil, fmt.Errorf("no response for a %T: the operation lacks AnswerWith", what)
-			}
-			if made, err = respond(what); err != nil {
-				return nil, err
-			}
-			return r.sealAnswer(made, user, key)
-		},
-	}
+	seal := func(k keptAnswer) ([]byte, error) { return r.sealAnswer(k, user, key) }
+	p := &pendingAnswer{Pending: r.opts.Answers.Begin(user, key, request, now), seal: seal}
+	callFrom(ctx).pending = p
 	before := a.Header().Clone()
-	next.ServeHTTP(a, req.WithContext(r.opts.Answers.Bind(ctx, effect)))
-	if effect.Committed() {
-		made.write(a)
+	next.ServeHTTP(a, req)
+	if p.Committed() {
+		p.write(a)
 		return nil
 	}
 	if a.status >= 200 && a.status <= 299 {
-		sealed, err := r.sealAnswer(keptAnswer{Status: a.status, Header: keptHeader(), Body: a.body}, user, key)
+		sealed, err := seal(keptAnswer{Status: a.status, Header: keptHeader(), Body: a.body})
 		if err != nil {
 			return err
 		}

@@ -370,4 +370,6 @@ func (f failing) Keep(context.Context, owner.User, string, idempotency.Answer, t
 	return f.keep
 }
 
-func (f failing) Bind(ctx context.Context, _ *idempotency.Effect) context.Context { return ctx }
+func (f failing) Begin(owner.User, string, string, time.Time) *idempotency.Pending {
+	return &idempotency.Pending{}
+}

@@ -207,7 +207,6 @@ func odd() map[string]http.HandlerFunc {
 func (o *operations) create(ctx context.Context, in *newThing) (*api.Response[thingData], error) {
 	n := o.made.Add(1)
 	response := func(made thing) *api.Response[thingData] { return api.With(http.StatusCreated, thingData{Thing: made}) }
-	api.AnswerWith(ctx, response)
 	switch in.Body.Name {
 	case "Refused":
 		return nil, apierror.New(apierror.Conflict, "There is one already.")
@@ -226,7 +225,7 @@ func (o *operations) create(ctx context.Context, in *newThing) (*api.Response[th
 		return api.OK(thingData{Thing: thing{ThingID: "0", Name: in.Body.Name}}), nil
 	}
 	made := thing{ThingID: strconv.FormatInt(n, 10), Name: in.Body.Name}
-	if err := o.put(ctx, made); err != nil {
+	if err := o.put(ctx, made, api.Effect(ctx, response)); err != nil {
 		return nil, err
 	}
 	switch in.Body.Name {
@@ -239,13 +238,13 @@ func (o *operations) create(ctx context.Context, in *newThing) (*api.Response[th
 }
 
 // put stores a thing in a transaction, as the services do.
-func (o *operations) put(ctx context.Context, made thing) error {
+func (o *operations) put(ctx context.Context, made thing, also idempotency.Effect[thing]) error {
 	if o.store == nil {
 		return nil
 	}
 	var x dynamo.Transaction
 	x.Put(*o.store, dynamo.Key{PK: "thing " + made.ThingID, SK: "-"}, dynamo.Item{"name": dynamo.S(made.Name)}, dynamo.IfNew)
-	idempotency.Put(ctx, &x, made)
+	also.Put(&x, made)
 	return x.Commit(ctx)
 }
 

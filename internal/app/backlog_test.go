@@ -66,7 +66,7 @@ func TestBacklogHoldsUpNothingElse(t *testing.T) {
 	ctx, env, db := t.Context(), hangingQueues(t), testenv.DynamoDB(t)
 	people := identitydb.New(db, env["IDENTITY_TABLE"])
 	user, _, err := identity.NewUsers(people, time.Now, uuid.NewString).Create(ctx, "sandbox",
-		identity.NewUser{ExternalID: "u-1", CountryCode: "DE", LanguageCode: "de"})
+		identity.NewUser{ExternalID: "u-1", CountryCode: "DE", LanguageCode: "de"}, nil)
 	require.NoError(t, err)
 	anHourAgo := func() time.Time { return time.Now().Add(-time.Hour) }
 	erasures := identity.NewUsers(people, anHourAgo, uuid.NewString)
@@ -122,7 +122,7 @@ func TestHousekeepingTellsHowLateItIs(t *testing.T) {
 	require.NoError(t, store.CreateConnection(t.Context(), connection.Connection{
 		ID: uuid.NewString(), Owner: owner.User{Partner: "sandbox", ID: "u-1"}, Status: connection.Pending,
 		Authorisation: &connection.Authorisation{ExpiresAt: now.Add(-time.Hour)},
-	}))
+	}, nil))
 	notices := notificationdb.New(testenv.DynamoDB(t), env["NOTIFICATION_TABLE"], env["OUTBOX_TABLE"], nil, time.Now, uuid.NewString)
 	delivery := notificationtest.SampleDelivery(notificationtest.SampleSubscription())
 	delivery.User, delivery.WakeAt = "", clock.Real(now.Add(-2*time.Hour))
@@ -182,7 +182,7 @@ func TestBankSyncEndsBeforeItsTimeOut(t *testing.T) {
 	env, c := bankSyncOf(t, bank.URL)
 	invoke := bankSync(t, env)
 	store := pfmdb.New(testenv.DynamoDB(t), env["PFM_TABLE"], env["OUTBOX_TABLE"], time.Now, uuid.NewString)
-	require.NoError(t, store.CreateConnection(t.Context(), c))
+	require.NoError(t, store.CreateConnection(t.Context(), c, nil))
 
 	limited, cancel := context.WithTimeout(t.Context(), bootstrap.EndBefore+2*time.Second)
 	defer cancel()
@@ -209,7 +209,7 @@ func TestBankSyncLeavesABankThatIsDownAlone(t *testing.T) {
 	for i := range all {
 		c.ID = uuid.NewString()
 		all[i] = c
-		require.NoError(t, store.CreateConnection(t.Context(), all[i]))
+		require.NoError(t, store.CreateConnection(t.Context(), all[i], nil))
 	}
 	assert.Len(t, invoke(t.Context(), all[:3]...), 3)
 	asked := calls.Load()
@@ -236,7 +236,7 @@ func bankSyncOf(t *testing.T, bankURL string) (env map[string]string, c connecti
 	env["SYNC_WAIT_QUEUE_URL"] = testenv.Queue(t, "SyncWaitQueue")
 	people := identitydb.New(testenv.DynamoDB(t), env["IDENTITY_TABLE"])
 	user, _, err := identity.NewUsers(people, time.Now, uuid.NewString).Create(t.Context(), "sandbox",
-		identity.NewUser{ExternalID: "u-1", CountryCode: "DE", LanguageCode: "de"})
+		identity.NewUser{ExternalID: "u-1", CountryCode: "DE", LanguageCode: "de"}, nil)
 	require.NoError(t, err)
 	store := pfmdb.New(testenv.DynamoDB(t), env["PFM_TABLE"], env["OUTBOX_TABLE"], time.Now, uuid.NewString)
 	provider := pfmtest.Provider()

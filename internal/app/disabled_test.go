@@ -75,12 +75,12 @@ func newSwitched(t *testing.T) *switched {
 	s.people = identitydb.New(testenv.DynamoDB(t), s.env["IDENTITY_TABLE"])
 	agreements := identity.NewAgreements(s.people, time.Now)
 	u, _, err := identity.NewUsers(s.people, time.Now, uuid.NewString).Create(
-		t.Context(), "sandbox", identity.NewUser{CountryCode: "DE", LanguageCode: "de"})
+		t.Context(), "sandbox", identity.NewUser{CountryCode: "DE", LanguageCode: "de"}, nil)
 	require.NoError(t, err)
 	s.user, s.token = u.Owner, s.rotation.token(s.identity[0])
 	for _, terms := range identity.TermsTypes() {
 		require.NoError(t, agreements.Publish(t.Context(), identity.Terms{Type: terms, Version: "1", URL: "https://aviso.example/terms"}))
-		_, err := agreements.Accept(t.Context(), s.user, terms, "1")
+		_, err := agreements.Accept(t.Context(), s.user, terms, "1", nil)
 		require.NoError(t, err)
 	}
 	return s
@@ -107,7 +107,7 @@ func (s *switched) fresh(function string) lambda.Handler {
 	return handler
 }
 
-func (s *switched) send(function, method, path, body string) events.APIGatewayV2HTTPResponse {
+func (s *switched) send(function, method, path, body string) apitest.Response {
 	s.Helper()
 	header := map[string]string{"Authorization": "Bearer " + s.token, "X-User-Id": string(s.user.ID), "Cookie": ""}
 	switch {
@@ -193,7 +193,7 @@ func TestSyncsOfADisabledPartner(t *testing.T) {
 		ID: uuid.NewString(), Owner: s.user, ProviderID: bank.ID, Status: connection.Active, ConsentID: "consent",
 		CreatedAt: now, ConsentExpiresAt: now.AddDate(0, 6, 0), SyncRequestedAt: now,
 	}
-	require.NoError(t, store.CreateConnection(t.Context(), c))
+	require.NoError(t, store.CreateConnection(t.Context(), c, nil))
 	s.disable(true)
 	s.work("bank-sync", "SYNC", connection.SyncJob{
 		Partner: s.user.Partner, User: s.user.ID, ConnectionID: c.ID, ProviderID: bank.ID,
@@ -213,7 +213,7 @@ func TestLettersOfADisabledPartner(t *testing.T) {
 		Writer: cancellationtest.Writer{}, Enabled: []cancellation.ChannelKind{cancellation.ChannelRegisteredMail},
 		Now: time.Now, NewID: bootstrap.NewSortableID,
 	}
-	c, _, err := requests.Create(t.Context(), s.user, cancellationtest.Request("post"))
+	c, _, err := requests.Create(t.Context(), s.user, cancellationtest.Request("post"), nil)
 	require.NoError(t, err)
 	s.disable(true)
 	s.work("letter-dispatch", "LETTER", cancellation.Job{

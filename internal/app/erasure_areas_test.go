@@ -123,7 +123,7 @@ func newAreas(t *testing.T) *areas {
 		sub := notificationtest.SampleSubscription()
 		sub.ID, sub.Partner, sub.ServerURL = uuid.NewString(), "sandbox", "https://partner.example/"+path
 		sub.Events, sub.Status = types, notification.SubscriptionActive
-		require.NoError(t, a.notices.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(a.clock.Now())))
+		require.NoError(t, a.notices.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(a.clock.Now()), nil))
 	}
 	return a
 }
@@ -166,7 +166,7 @@ func (a *areas) cancel(user owner.User, slug string) cancellation.Cancellation {
 	a.Helper()
 	r := cancellationtest.Request(slug)
 	r.ExternalID, r.Repeat = uuid.NewString(), true
-	c, _, err := a.requests.Create(a.Context(), user, r)
+	c, _, err := a.requests.Create(a.Context(), user, r, nil)
 	require.NoError(a, err)
 	return c
 }
@@ -241,7 +241,7 @@ func (a *areas) seen(e outbox.Event) error {
 // and pending; an account, and a stored answer.
 func (a *areas) busyUser(externalID string) owner.User {
 	a.Helper()
-	u, _, err := a.users.Create(a.Context(), "sandbox", identity.NewUser{ExternalID: externalID, CountryCode: "DE", LanguageCode: "de"})
+	u, _, err := a.users.Create(a.Context(), "sandbox", identity.NewUser{ExternalID: externalID, CountryCode: "DE", LanguageCode: "de"}, nil)
 	require.NoError(a, err)
 	user := u.Owner
 	c, lease := a.syncing(user)
@@ -335,10 +335,10 @@ func TestErasureClosesAtOnce(t *testing.T) {
 		require.NoError(t, err)
 		a.begin(user)
 		before := a.traces(user)
-		_, _, err = a.requests.Create(t.Context(), user, cancellationtest.Request("streaming"))
+		_, _, err = a.requests.Create(t.Context(), user, cancellationtest.Request("streaming"), nil)
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
-		require.Error(t, a.store.CreateConnection(t.Context(), connection.Connection{ID: uuid.NewString(), Owner: user}))
-		require.Error(t, a.store.SaveConnection(t.Context(), open))
+		require.Error(t, a.store.CreateConnection(t.Context(), connection.Connection{ID: uuid.NewString(), Owner: user}, nil))
+		require.Error(t, a.store.SaveConnection(t.Context(), open, nil))
 		_, err = a.store.AcquireSync(
 			t.Context(), user, c.ID, connection.Lease{Token: "t", Until: a.clock.Now()}, a.clock.Now().Add(time.Hour),
 		)

@@ -37,7 +37,7 @@ func TestErasure(t *testing.T) {
 		again, created, err := w.users.Create(
 			t.Context(),
 			"sandbox",
-			identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"},
+			identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"}, nil,
 		)
 		require.NoError(t, err)
 		assert.True(t, created, "the partner's user ID is free at once")
@@ -128,7 +128,7 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		_, err := w.runner.Run(t.Context())
 		require.NoError(t, err)
 		late := connection.Connection{ID: uuid.NewString(), Owner: user, ProviderID: pfmtest.Provider().ID, Status: connection.Pending}
-		require.ErrorIs(t, w.store.CreateConnection(t.Context(), late), outcome.ErrNotFound)
+		require.ErrorIs(t, w.store.CreateConnection(t.Context(), late, nil), outcome.ErrNotFound)
 		for range 3 {
 			require.NoError(t, w.minute())
 		}
@@ -140,12 +140,12 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 	t.Run("no connection is created, and no link works", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
-		open, err := w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL)
+		open, err := w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL, nil)
 		require.NoError(t, err)
 		w.begin(user)
 		_, err = w.runner.Run(t.Context())
 		require.NoError(t, err)
-		_, err = w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL)
+		_, err = w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL, nil)
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, connection.Visitor{BaseURL: "https://api.example"})
 		require.ErrorIs(t, err, connection.ErrLinkUnknown)
@@ -154,7 +154,7 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 	t.Run("from the 202 on no link works, no connection changes and no sync begins", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
-		open, err := w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL)
+		open, err := w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL, nil)
 		require.NoError(t, err)
 		going, err := w.store.Connection(t.Context(), user, open.ID)
 		require.NoError(t, err)
@@ -163,7 +163,7 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, visitor)
 		require.ErrorIs(t, err, connection.ErrLinkUnknown)
 		assert.Len(t, w.bank.Ended, 1, "the consent that was requested for the link")
-		require.ErrorIs(t, w.store.SaveConnection(t.Context(), going), outcome.ErrNotFound)
+		require.ErrorIs(t, w.store.SaveConnection(t.Context(), going, nil), outcome.ErrNotFound)
 		lease := connection.Lease{Token: uuid.NewString(), Until: w.clock.Now().Add(time.Hour)}
 		_, err = w.store.AcquireSync(t.Context(), user, open.ID, lease, w.clock.Now())
 		require.ErrorIs(t, err, outcome.ErrNotFound)

@@ -121,15 +121,15 @@ func (w *world) refuseWrites(stack *middleware.Stack) error {
 // two accounts of 20 transactions each; two stored answers; two acceptances.
 func (w *world) user(externalID string) owner.User {
 	w.Helper()
-	u, _, err := w.users.Create(w.Context(), "sandbox", identity.NewUser{ExternalID: externalID, CountryCode: "DE", LanguageCode: "de"})
+	u, _, err := w.users.Create(w.Context(), "sandbox", identity.NewUser{ExternalID: externalID, CountryCode: "DE", LanguageCode: "de"}, nil)
 	require.NoError(w, err)
 	user := u.Owner
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	for _, terms := range []identity.TermsType{identity.TermsOperator, identity.TermsBankingSupplier} {
-		_, err := agreements.Accept(w.Context(), user, terms, "1")
+		_, err := agreements.Accept(w.Context(), user, terms, "1", nil)
 		require.NoError(w, err)
 	}
-	_, err = w.connections.Create(w.Context(), user, pfmtest.Provider().ID, returnURL)
+	_, err = w.connections.Create(w.Context(), user, pfmtest.Provider().ID, returnURL, nil)
 	require.NoError(w, err)
 	c, lease := w.syncing(user)
 	for range 2 {
@@ -160,7 +160,7 @@ func (w *world) syncing(user owner.User) (connection.Connection, connection.Leas
 		CreatedAt:        w.clock.Now(),
 		ConsentExpiresAt: w.clock.Now().AddDate(0, 6, 0),
 	}
-	require.NoError(w, w.store.CreateConnection(w.Context(), c))
+	require.NoError(w, w.store.CreateConnection(w.Context(), c, nil))
 	lease := connection.Lease{Token: uuid.NewString(), Until: w.clock.Now().Add(time.Hour)}
 	_, err := w.store.AcquireSync(w.Context(), user, c.ID, lease, w.clock.Now())
 	require.NoError(w, err)

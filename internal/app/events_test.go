@@ -44,11 +44,11 @@ type banking struct {
 
 func newBanking(w *world) *banking {
 	w.Helper()
-	u, _, err := w.users.Create(w.Context(), "sandbox", identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"})
+	u, _, err := w.users.Create(w.Context(), "sandbox", identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"}, nil)
 	require.NoError(w, err)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	for _, terms := range []identity.TermsType{identity.TermsOperator, identity.TermsBankingSupplier} {
-		_, err := agreements.Accept(w.Context(), u.Owner, terms, "1")
+		_, err := agreements.Accept(w.Context(), u.Owner, terms, "1", nil)
 		require.NoError(w, err)
 	}
 	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer(keyring.PageTokens)
@@ -83,7 +83,7 @@ func newBanking(w *world) *banking {
 // sync on.
 func (b *banking) connect(state pfm.ConsentState) connection.Connection {
 	b.Helper()
-	c, err := b.connections.Create(b.Context(), b.user, pfmtest.Provider().ID, returnURL)
+	c, err := b.connections.Create(b.Context(), b.user, pfmtest.Provider().ID, returnURL, nil)
 	require.NoError(b, err)
 	user := connection.Visitor{IPAddress: "203.0.113.7", BaseURL: "https://api.example"}
 	visit, err := b.connections.Open(b.Context(), c.ID, c.Authorisation.Link, user)
@@ -115,7 +115,7 @@ func (b *banking) connect(state pfm.ConsentState) connection.Connection {
 func (b *banking) refresh(c connection.Connection) {
 	b.Helper()
 	b.clock.Advance(2 * time.Hour)
-	_, err := b.connections.Refresh(b.Context(), b.user, c.ID, connection.Visitor{IPAddress: "203.0.113.7"})
+	_, err := b.connections.Refresh(b.Context(), b.user, c.ID, connection.Visitor{IPAddress: "203.0.113.7"}, nil)
 	require.NoError(b, err)
 	b.work()
 }
@@ -182,7 +182,7 @@ func cancelling(w *world, user owner.User) {
 	create := func() cancellation.Cancellation {
 		r := cancellationtest.Request("streaming")
 		r.Repeat = true
-		c, _, err := requests.Create(w.Context(), user, r)
+		c, _, err := requests.Create(w.Context(), user, r, nil)
 		require.NoError(w, err)
 		return c
 	}
@@ -237,7 +237,7 @@ func cancelling(w *world, user owner.User) {
 		for _, state := range []cancellation.ReportState{cancellation.ReportFailed, cancellation.ReportDelivered} {
 			objections := &cancellation.Objections{Requests: requests, Evidence: cancellationtest.Evidence(store)}
 			o, err := objections.Create(w.Context(), user,
-				cancellation.ObjectionRequest{CancellationID: watched.ID, Parameters: r.Parameters, Signature: r.Signature})
+				cancellation.ObjectionRequest{CancellationID: watched.ID, Parameters: r.Parameters, Signature: r.Signature}, nil)
 			require.NoError(w, err)
 			carry(o, state)
 		}
@@ -254,7 +254,7 @@ func failing(w *world, partner owner.PartnerID) {
 	address := "https://partner.example/hook"
 	anyAddress := func(string) error { return nil }
 	_, _, err = notification.NewSubscriptions(store, anyAddress, w.clock.Now, uuid.NewString).Create(
-		w.Context(), partner, notification.SubscriptionInput{ServerURL: &address, Events: []string{notification.AllEvents}})
+		w.Context(), partner, notification.SubscriptionInput{ServerURL: &address, Events: []string{notification.AllEvents}}, nil)
 	require.NoError(w, err)
 	fails := func(context.Context, notification.Call) notification.Result {
 		return notification.Result{Outcome: notification.OutcomeHTTPError, Detail: "the status is 502, not 200"}
@@ -273,7 +273,7 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	w := newWorld(t)
 	b := newBanking(w)
 	cancelling(w, b.user)
-	_, err := w.connections.Create(t.Context(), b.user, pfmtest.Provider().ID, returnURL)
+	_, err := w.connections.Create(t.Context(), b.user, pfmtest.Provider().ID, returnURL, nil)
 	require.NoError(t, err)
 	b.housekeep(connection.LinkLifetime) // failed
 	b.connect(pfm.ConsentRevokedByPSU)

@@ -41,7 +41,7 @@ func TestWaitingLettersAreLogged(t *testing.T) {
 			{Status: cancellation.StatusQueued, At: created.Add(time.Hour)},
 		},
 	}
-	require.NoError(t, o.CreateCancellation(t.Context(), c, cancellation.StoredLetter{}, "digest", cancellation.Earlier{}))
+	require.NoError(t, o.CreateCancellation(t.Context(), c, cancellation.StoredLetter{}, "digest", cancellation.Earlier{}, nil))
 	c, err := o.Cancellation(t.Context(), user, c.ID)
 	require.NoError(t, err)
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
@@ -105,15 +106,19 @@ func (r ObjectionRequest) channels(allowed []Channel, usual ChannelKind) ([]Chan
 
 // Create creates the letter of objection, which is then sent asynchronously as a letter of
 // cancellation is. The evidence of the cancellation goes with it. A debit has one such letter.
-func (s *Objections) Create(ctx context.Context, user owner.User, r ObjectionRequest) (Cancellation, error) {
-	c, err := unlessChanging(func() (Cancellation, error) { return s.create(ctx, user, r) })
+func (s *Objections) Create(
+	ctx context.Context, user owner.User, r ObjectionRequest, also idempotency.Effect[Cancellation],
+) (Cancellation, error) {
+	c, err := unlessChanging(func() (Cancellation, error) { return s.create(ctx, user, r, also) })
 	if errors.Is(err, outcome.ErrNotFound) { // erased since the gate admitted the call
 		return Cancellation{}, apierror.NoUser()
 	}
 	return c, err
 }
 
-func (s *Objections) create(ctx context.Context, user owner.User, r ObjectionRequest) (Cancellation, error) {
+func (s *Objections) create(
+	ctx context.Context, user owner.User, r ObjectionRequest, also idempotency.Effect[Cancellation],
+) (Cancellation, error) {
 	to, err := s.Requests.Get(ctx, user, r.CancellationID)
 	if err != nil {
 		return Cancellation{}, err
@@ -163,7 +168,7 @@ func (s *Objections) create(ctx context.Context, user owner.User, r ObjectionReq
 	c.prove(at, fact)
 	to.Objections = append(slices.Clone(to.Objections), sent)
 	stored := StoredLetter{Document: document, SenderName: letter.Sender.Name, ReplyTo: letter.ReplyTo()}
-	if err := s.Requests.Store.CreateObjection(ctx, c, stored, to, c.job(JobSend)); err != nil {
+	if err := s.Requests.Store.CreateObjection(ctx, c, stored, to, also, c.job(JobSend)); err != nil {
 		return Cancellation{}, fmt.Errorf("create objection: %w", err)
 	}
 	return c, nil

@@ -84,7 +84,7 @@ func objecting(c cancellation.Cancellation, slug string) cancellation.ObjectionR
 
 func (w *world) object(r cancellation.ObjectionRequest) cancellation.Cancellation {
 	w.Helper()
-	o, err := w.objections.Create(w.Context(), cancellationtest.User(), r)
+	o, err := w.objections.Create(w.Context(), cancellationtest.User(), r, nil)
 	require.NoError(w, err)
 	return o
 }
@@ -171,7 +171,7 @@ func TestObjection(t *testing.T) {
 		assert.Equal(t, apierror.NotFound, asRefusal(t, err).Code)
 		_, err = w.objections.List(t.Context(), user, o.ID)
 		assert.Equal(t, apierror.NotFound, asRefusal(t, err).Code)
-		_, err = w.objections.Create(t.Context(), user, objecting(o, "streaming"))
+		_, err = w.objections.Create(t.Context(), user, objecting(o, "streaming"), nil)
 		assert.Equal(t, apierror.NotFound, asRefusal(t, err).Code)
 		require.NoError(t, w.send(o))
 		err = w.feedback.Reply(t.Context(), o.ID, "Confirmed", "", evidence.ActorOperator)
@@ -185,7 +185,7 @@ func TestObjection(t *testing.T) {
 		w := newWorld(t)
 		c := w.debited("streaming", debitOf("t"))
 		first := w.object(objecting(c, "streaming"))
-		_, err := w.objections.Create(t.Context(), user, objecting(c, "streaming"))
+		_, err := w.objections.Create(t.Context(), user, objecting(c, "streaming"), nil)
 		assert.Equal(t, apierror.Conflict, asRefusal(t, err).Code)
 		assert.Equal(t, first.ID, asRefusal(t, err).ObjectionID)
 		w.reportOutcome(c.ID, cancellation.OutcomeReport{
@@ -210,7 +210,7 @@ func TestObjection(t *testing.T) {
 		require.Len(t, events, 1)
 		assert.Equal(t, "objection.delivery_failed", events[0].Type)
 		second := w.object(r)
-		_, err := w.objections.Create(t.Context(), user, r)
+		_, err := w.objections.Create(t.Context(), user, r, nil)
 		assert.Equal(t, second.ID, asRefusal(t, err).ObjectionID)
 	})
 
@@ -236,7 +236,7 @@ func TestObjection(t *testing.T) {
 		c := w.debited("streaming", debitOf("t"))
 		r := objecting(c, "streaming")
 		r.Channel = cancellation.ChannelRegisteredMail
-		_, err := w.objections.Create(t.Context(), user, r)
+		_, err := w.objections.Create(t.Context(), user, r, nil)
 		require.Len(t, asRefusal(t, err).Fields, 1)
 		assert.Equal(t, "/channel", asRefusal(t, err).Fields[0].Pointer)
 		r.Channel = cancellation.ChannelMail
@@ -265,7 +265,7 @@ func TestObjection(t *testing.T) {
 		w.reportOutcome(c.ID, cancellation.OutcomeReport{
 			Number: 1, Outcome: "Unknown", Reason: "ConnectionLost", End: "2026-03-31", Debits: []cancellation.Debit{debitOf("t")},
 		})
-		_, err := w.objections.Create(t.Context(), user, objecting(c, "streaming"))
+		_, err := w.objections.Create(t.Context(), user, objecting(c, "streaming"), nil)
 		assert.Equal(t, apierror.Conflict, asRefusal(t, err).Code)
 		assert.Contains(t, asRefusal(t, err).Detail, "Unknown (ConnectionLost)")
 	})
@@ -276,7 +276,7 @@ func TestObjection(t *testing.T) {
 		var all sync.WaitGroup
 		errs := make([]error, 4)
 		for i := range errs {
-			all.Go(func() { _, errs[i] = w.objections.Create(t.Context(), user, objecting(c, "streaming")) })
+			all.Go(func() { _, errs[i] = w.objections.Create(t.Context(), user, objecting(c, "streaming"), nil) })
 		}
 		all.Wait()
 		made := 0
@@ -348,7 +348,7 @@ func TestObjection(t *testing.T) {
 		_, err := cancellationtest.Evidence(w.store).Bundle(t.Context(), user, c.ID)
 		require.NoError(t, err)
 		w.eraseUser()
-		_, err = w.objections.Create(t.Context(), user, objecting(c, "streaming"))
+		_, err = w.objections.Create(t.Context(), user, objecting(c, "streaming"), nil)
 		assert.Equal(t, apierror.UserNotFound, asRefusal(t, err).Code)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/outcome"
 )
@@ -15,6 +16,7 @@ import (
 // the refusal then names. today is the day where the recipient is.
 func (s *Requests) createOnce(
 	ctx context.Context, c Cancellation, letter StoredLetter, content string, earlier Earlier, today deadline.Date,
+	also idempotency.Effect[Cancellation],
 ) error {
 	err := ErrAlreadyCancelled
 	for try := 0; try < changeTries && errors.Is(err, ErrAlreadyCancelled); try++ {
@@ -23,7 +25,7 @@ func (s *Requests) createOnce(
 				return err
 			}
 		}
-		err = s.Store.CreateCancellation(ctx, c, letter, content, earlier, c.job(JobSend))
+		err = s.Store.CreateCancellation(ctx, c, letter, content, earlier, also, c.job(JobSend))
 	}
 	if errors.Is(err, ErrAlreadyCancelled) {
 		return &apierror.Error{

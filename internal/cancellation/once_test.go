@@ -25,7 +25,7 @@ import (
 // way, if there is one.
 func (w *world) again(user owner.User, r cancellation.Request) (c cancellation.Cancellation, inTheWay string) {
 	w.Helper()
-	c, _, err := w.requests.Create(w.Context(), user, r)
+	c, _, err := w.requests.Create(w.Context(), user, r, nil)
 	if refused, ok := errors.AsType[*apierror.Error](err); ok && refused.Code == apierror.AlreadyCancelled {
 		return c, refused.CancellationID
 	}
@@ -210,7 +210,7 @@ func TestRacingCancellations(t *testing.T) {
 			all.Go(func() error {
 				request := cancellationtest.Request("streaming")
 				request.ExternalID, request.Repeat = externalID, repeats[i]
-				c, _, err := w.requests.Create(t.Context(), user, request)
+				c, _, err := w.requests.Create(t.Context(), user, request, nil)
 				results[i].id = c.ID
 				if refused, ok := errors.AsType[*apierror.Error](err); ok && refused.Code == apierror.AlreadyCancelled {
 					results[i].inTheWay = refused.CancellationID

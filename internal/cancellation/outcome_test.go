@@ -47,7 +47,7 @@ func TestContractIsWatchedWhenTheLetterIsSent(t *testing.T) {
 	w := newWorld(t)
 	request := cancellationtest.Request("streaming")
 	request.SubscriptionID = contractID
-	c, _, err := w.requests.Create(t.Context(), cancellationtest.User(), request)
+	c, _, err := w.requests.Create(t.Context(), cancellationtest.User(), request, nil)
 	require.NoError(t, err)
 	assert.Equal(t, contractID, w.read(c.ID).SubscriptionID)
 	assert.Empty(t, w.orders(), "before the letter has left")
@@ -67,7 +67,7 @@ func TestContractOfARequest(t *testing.T) {
 	w := newWorld(t)
 	request := cancellationtest.Request("streaming")
 	request.SubscriptionID = cancellationtest.User().Key()
-	_, _, err := w.requests.Create(t.Context(), cancellationtest.User(), request)
+	_, _, err := w.requests.Create(t.Context(), cancellationtest.User(), request, nil)
 	refused := apierror.Invalid(apierror.Field{
 		Pointer: "/subscriptionId", Code: "unknown", Detail: "The user has no recurring contract with this ID.",
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
@@ -182,7 +183,9 @@ func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Dra
 // Create creates a cancellation, whose letter is then sent asynchronously. If the
 // user already has a cancellation with the same external identifier and content,
 // Create returns that one, and created is false.
-func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Cancellation, created bool, err error) {
+func (s *Requests) Create(
+	ctx context.Context, user owner.User, r Request, also idempotency.Effect[Cancellation],
+) (c Cancellation, created bool, err error) {
 	content, err := r.content()
 	if err != nil {
 		return Cancellation{}, false, err
@@ -220,7 +223,7 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 			{Kind: evidence.ProofLetter, SHA256: evidence.Hex(c.LetterSHA256)},
 		},
 	})
-	err = s.createOnce(ctx, c, p.letter, content, Earlier{Contract: r.contract(), Any: r.Repeat}, p.today)
+	err = s.createOnce(ctx, c, p.letter, content, Earlier{Contract: r.contract(), Any: r.Repeat}, p.today, also)
 	if errors.Is(err, ErrExternalIDTaken) {
 		c, err = s.existing(ctx, user, r.ExternalID, content)
 		return c, false, err

@@ -67,30 +67,30 @@ func TestCreate(t *testing.T) {
 		}
 		r := cancellationtest.Request("streaming")
 		r.Repeat = true
-		c, _, err := few.Create(t.Context(), user, r)
+		c, _, err := few.Create(t.Context(), user, r, nil)
 		require.NoError(t, err)
 		assert.Equal(t, cancellation.ChannelMail, c.Channel().Kind)
-		_, _, err = few.Create(t.Context(), user, withConsent(cancellationtest.Request("party")))
+		_, _, err = few.Create(t.Context(), user, withConsent(cancellationtest.Request("party")), nil)
 		assert.True(t, apierror.Is(err, apierror.TemporarilyUnavailable), "%v", err)
 	})
 
 	t.Run("with the same external identifier returns the first one", func(t *testing.T) {
 		r := cancellationtest.Request("streaming")
 		r.ExternalID, r.Repeat = "order-4711", true
-		first, created, err := w.requests.Create(t.Context(), user, r)
+		first, created, err := w.requests.Create(t.Context(), user, r, nil)
 		require.NoError(t, err)
 		assert.True(t, created)
 		r.Parameters[0], r.Parameters[1] = r.Parameters[1], r.Parameters[0] // the order does not matter
-		second, created, err := w.requests.Create(t.Context(), user, r)
+		second, created, err := w.requests.Create(t.Context(), user, r, nil)
 		require.NoError(t, err)
 		assert.False(t, created)
 		assert.Equal(t, stored(first), stored(second))
 		r.Signature.Text = "A. Sommer"
-		_, _, err = w.requests.Create(t.Context(), user, r)
+		_, _, err = w.requests.Create(t.Context(), user, r, nil)
 		assert.True(t, apierror.Is(err, apierror.ExternalIDReused), "%v", err)
 		other := owner.User{Partner: user.Partner, ID: "6f9a1d7e-0000-4000-8000-000000000002"}
 		require.NoError(t, w.users.Put(t.Context(), dynamo.UserKey(other), dynamo.Item{}))
-		_, created, err = w.requests.Create(t.Context(), other, r)
+		_, created, err = w.requests.Create(t.Context(), other, r, nil)
 		require.NoError(t, err)
 		assert.True(t, created, "the identifier is the user's")
 	})
@@ -151,7 +151,7 @@ func TestRefusals(t *testing.T) {
 		"an image that is not a PNG":             {change("streaming", func(r *cancellation.Request) { r.Signature = cancellation.Signature{Image: []byte("GIF89a")} }), apierror.ValidationFailed, []string{"/signature/data invalid"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := w.requests.Create(t.Context(), cancellationtest.User(), tt.request)
+			_, _, err := w.requests.Create(t.Context(), cancellationtest.User(), tt.request, nil)
 			var refused *apierror.Error
 			require.ErrorAs(t, err, &refused)
 			assert.Equal(t, tt.code, refused.Code)
@@ -171,7 +171,7 @@ func TestRefusals(t *testing.T) {
 		request.Parameters[0].Value = ""
 		missing := request.Parameters[3].Key
 		request.Parameters[3].Key = "CAT"
-		_, _, err := w.requests.Create(t.Context(), cancellationtest.User(), request)
+		_, _, err := w.requests.Create(t.Context(), cancellationtest.User(), request, nil)
 		var refused *apierror.Error
 		require.ErrorAs(t, err, &refused)
 		var keys []string
@@ -183,7 +183,7 @@ func TestRefusals(t *testing.T) {
 
 	t.Run("without the terms", func(t *testing.T) {
 		refusing := w.requestsBehind(cancellationtest.Gate{RefuseTerms: cancellationtest.ErrTerms})
-		_, _, err := refusing.Create(t.Context(), cancellationtest.User(), cancellationtest.Request("streaming"))
+		_, _, err := refusing.Create(t.Context(), cancellationtest.User(), cancellationtest.Request("streaming"), nil)
 		assert.True(t, apierror.Is(err, apierror.TermsNotAccepted))
 		_, err = refusing.Preview(t.Context(), cancellationtest.User(), cancellationtest.Request("streaming"))
 		assert.True(t, apierror.Is(err, apierror.TermsNotAccepted))
@@ -272,7 +272,7 @@ func TestWhereAnAnswerGoes(t *testing.T) {
 			draft, err := w.requests.Preview(t.Context(), user, r)
 			require.NoError(t, err)
 			assert.Equal(t, tt.want, draft.ReplyTo)
-			c, _, err := w.requests.Create(t.Context(), user, r)
+			c, _, err := w.requests.Create(t.Context(), user, r, nil)
 			require.NoError(t, err)
 			require.NoError(t, w.send(c))
 			w.reportOutcome(c.ID, cancellation.OutcomeReport{
@@ -296,11 +296,11 @@ func TestWhereAnAnswerGoes(t *testing.T) {
 	t.Run("is part of what a request asks for", func(t *testing.T) {
 		r := cancellationtest.Request("streaming")
 		r.ExternalID, r.Repeat, r.ReplyTo = "order-4712", true, "reply@example.org"
-		_, created, err := w.requests.Create(t.Context(), user, r)
+		_, created, err := w.requests.Create(t.Context(), user, r, nil)
 		require.NoError(t, err)
 		assert.True(t, created)
 		r.ReplyTo = "other@example.org"
-		_, _, err = w.requests.Create(t.Context(), user, r)
+		_, _, err = w.requests.Create(t.Context(), user, r, nil)
 		assert.True(t, apierror.Is(err, apierror.ExternalIDReused), "%v", err)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"time"
 
+	"aviso/internal/api/idempotency"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/owner"
 )
@@ -72,12 +73,16 @@ type Store interface {
 	// identifier, ErrAlreadyCancelled unless earlier allows the user's last one of the
 	// contract, and outcome.ErrNotFound if the user has been erased.
 	CreateCancellation(
-		ctx context.Context, c Cancellation, letter StoredLetter, content string, earlier Earlier, jobs ...Job,
+		ctx context.Context, c Cancellation, letter StoredLetter, content string, earlier Earlier,
+		also idempotency.Effect[Cancellation], jobs ...Job,
 	) error
 	// CreateObjection stores a new objection with its letter and the jobs, and replaces the
 	// version that the cancellation was read as. It returns outcome.ErrChanged if that has
 	// changed, and outcome.ErrNotFound if the user has been erased.
-	CreateObjection(ctx context.Context, objection Cancellation, letter StoredLetter, to Cancellation, jobs ...Job) error
+	CreateObjection(
+		ctx context.Context, objection Cancellation, letter StoredLetter, to Cancellation,
+		also idempotency.Effect[Cancellation], jobs ...Job,
+	) error
 	// Cancellation returns one of the user's cancellations or objections.
 	Cancellation(ctx context.Context, user owner.User, id string) (Cancellation, error)
 	// Cancellations returns a page of the user's cancellations that match, newest

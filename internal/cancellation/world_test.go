@@ -118,7 +118,7 @@ func (w *world) create(slug string) cancellation.Cancellation {
 	w.Helper()
 	r := cancellationtest.Request(slug)
 	r.Repeat = true
-	c, created, err := w.requests.Create(w.Context(), cancellationtest.User(), r)
+	c, created, err := w.requests.Create(w.Context(), cancellationtest.User(), r, nil)
 	require.NoError(w, err)
 	require.True(w, created)
 	return c

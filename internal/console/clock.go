@@ -118,7 +118,7 @@ func (c *Console) advanceClock(call *Call) (Answer, error) {
 		return c.clockOf(call, id, http.StatusUnprocessableEntity, "Choose a step, or enter a date such as 2026-12-31.")
 	}
 	call.Note(string(id) + " to " + to.UTC().Format(time.RFC3339))
-	_, err = c.Clocks.Advance(call.Context(), u.Owner, func(time.Time) time.Time { return to }, "/advanceTo")
+	_, err = c.Clocks.Advance(call.Context(), u.Owner, func(time.Time) time.Time { return to }, "/advanceTo", nil)
 	if refusal, ok := errors.AsType[*apierror.Error](err); ok {
 		return c.clockOf(call, id, refusalStatus(refusal.Code), refusalInWords(refusal))
 	}

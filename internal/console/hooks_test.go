@@ -69,7 +69,7 @@ func (h *hooks) subscribe(t *testing.T, partner owner.PartnerID, description str
 	t.Helper()
 	sub, _, err := h.subscriptions.Create(t.Context(), partner, notification.SubscriptionInput{
 		ServerURL: new("https://partner.example/webhooks"), Events: []string{"*"}, Description: &description,
-	})
+	}, nil)
 	require.NoError(t, err)
 	return sub
 }
@@ -81,7 +81,7 @@ func (h *hooks) send(t *testing.T, sub notification.Subscription, kind string, e
 		ID: uuid.NewString(), Type: kind, OccurredAt: clock.OfUser(h.clock.Now()),
 		Partner: sub.Partner, Data: []byte(`{}`), SubscriptionID: sub.ID,
 	}
-	require.NoError(t, h.store.PutEvent(t.Context(), e))
+	require.NoError(t, h.store.PutEvent(t.Context(), e, nil))
 	h.deliver(t, notification.Result{Outcome: end, Detail: "what went wrong", Milliseconds: 84})
 	return e.ID
 }

@@ -31,7 +31,7 @@ func newHistory(t *testing.T, w *world) history {
 	t.Helper()
 	user, _, err := w.users.people.Create(t.Context(), "alpha", identity.NewUser{
 		ExternalID: "customer of " + marker, CountryCode: "DE", LanguageCode: "de",
-	})
+	}, nil)
 	require.NoError(t, err)
 	now := w.clock.Now()
 	h := history{

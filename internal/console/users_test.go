@@ -61,7 +61,7 @@ func (s userStores) create(t *testing.T, partner owner.PartnerID, externalID str
 	t.Helper()
 	u, _, err := s.people.Create(t.Context(), partner, identity.NewUser{
 		ExternalID: externalID, CountryCode: "DE", LanguageCode: "de",
-	})
+	}, nil)
 	require.NoError(t, err)
 	return u.Owner
 }
@@ -79,7 +79,7 @@ func (s userStores) connect(t *testing.T, user owner.User, change ...func(*conne
 	for _, f := range change {
 		f(&k)
 	}
-	require.NoError(t, s.banking.CreateConnection(t.Context(), k))
+	require.NoError(t, s.banking.CreateConnection(t.Context(), k, nil))
 	lease := connection.Lease{Token: "test", Until: now.Add(time.Minute)}
 	_, err := s.banking.AcquireSync(t.Context(), user, k.ID, lease, now)
 	require.NoError(t, err)
@@ -125,7 +125,7 @@ func (s userStores) cancel(
 		},
 		SenderName: "Erika Mustermann", ReplyTo: "erika@private.example",
 	}
-	require.NoError(t, s.letters.CreateCancellation(t.Context(), k, letter, "content", cancellation.Earlier{Any: true}))
+	require.NoError(t, s.letters.CreateCancellation(t.Context(), k, letter, "content", cancellation.Earlier{Any: true}, nil))
 	return k
 }
 

@@ -28,7 +28,7 @@ func alphaOwns(t *testing.T, w *world) map[string]string {
 	require.NoError(t, err)
 	values, h := alphaUses(t, w), newHistory(t, w)
 	sub := w.hooks.subscribe(t, "alpha", marker)
-	secret, err := w.hooks.subscriptions.AddSecret(t.Context(), "alpha", sub.ID)
+	secret, err := w.hooks.subscriptions.AddSecret(t.Context(), "alpha", sub.ID, nil)
 	require.NoError(t, err)
 	w.hooks.send(t, sub, "webhook.ping", notification.OutcomeTimeout)
 	attempt := w.hooks.newest(t, sub)

@@ -242,7 +242,7 @@ func TestSendForAUser(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
-	user, _, err := w.users.people.Create(t.Context(), "alpha", identity.NewUser{ExternalID: "crm-1"})
+	user, _, err := w.users.people.Create(t.Context(), "alpha", identity.NewUser{ExternalID: "crm-1"}, nil)
 	require.NoError(t, err)
 	res := w.as(t, "alpha", console.Developer).post(t, "/console/webhooks/"+sub.ID+"/send",
 		url.Values{"eventType": {"webhook.ping"}, "userId": {" " + strings.ToUpper(string(user.Owner.ID)) + " "}})

@@ -43,7 +43,7 @@ func signsUntil(s notification.Secret) any {
 }
 
 func (c *Console) createSigningSecret(call *Call, sub notification.Subscription) (Answer, error) {
-	added, err := c.Webhooks.Subscriptions.AddSecret(call.Context(), call.Partner(), sub.ID)
+	added, err := c.Webhooks.Subscriptions.AddSecret(call.Context(), call.Partner(), sub.ID, nil)
 	if err != nil {
 		return nil, err
 	}

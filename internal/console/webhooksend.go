@@ -53,7 +53,7 @@ func (c *Console) sendEvent(call *Call, sub notification.Subscription) (Answer, 
 	event, err := c.Webhooks.Simulator.Simulate(call.Context(), call.Partner(), notification.Simulation{
 		EventType: kind, SubscriptionID: sub.ID, User: owner.UserID(user),
 		Data: json.RawMessage(strings.TrimSpace(call.Form.Get("data"))),
-	})
+	}, nil)
 	if refusal, ok := errors.AsType[*apierror.Error](err); ok {
 		if refusal.Code == apierror.UserNotFound {
 			refusal = noSuchUser

@@ -68,6 +68,7 @@ func (w *world) called(t *testing.T, sub notification.Subscription, a notificati
 	}))
 }
 
+// newWorld returns a world of its own for a test, which runs in parallel with others.
 func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 	t.Helper()
 	db, clock := testenv.DynamoDB(t), clocktest.New()

@@ -3,6 +3,7 @@ package identity
 import (
 	"context"
 
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/owner"
 )
@@ -21,7 +22,7 @@ type Store interface {
 
 	// CreateUser returns outcome.ErrChanged if the partner already has a user with the
 	// same ExternalID.
-	CreateUser(ctx context.Context, u User) error
+	CreateUser(ctx context.Context, u User, also idempotency.Effect[User]) error
 	User(ctx context.Context, id owner.User) (User, error)
 	UpdateUser(ctx context.Context, id owner.User, countryCode, languageCode string) error
 	UserByExternalID(ctx context.Context, p owner.PartnerID, externalID string) (User, error)
@@ -31,7 +32,7 @@ type Store interface {
 	PublishTerms(ctx context.Context, t Terms) error
 	// Accept records an acceptance. It returns outcome.ErrChanged if the version is already accepted, or the user does
 	// not exist.
-	Accept(ctx context.Context, user owner.User, a TermsAcceptance) error
+	Accept(ctx context.Context, user owner.User, a TermsAcceptance, also idempotency.Effect[TermsAcceptance]) error
 	// UserWithTerms returns the user and the documents in force in one read.
 	UserWithTerms(ctx context.Context, user owner.User) (User, []Terms, error)
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -99,7 +100,9 @@ const maxTermsURL, maxTermsVersion = 500, 40
 func invisible(r rune) bool { return r <= ' ' || r > '~' }
 
 // Accept records that the user accepts the version in force.
-func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, version string) (TermsAcceptance, error) {
+func (s *Agreements) Accept(
+	ctx context.Context, user owner.User, t TermsType, version string, also idempotency.Effect[TermsAcceptance],
+) (TermsAcceptance, error) {
 	u, published, err := s.userWithTerms(ctx, user)
 	if err != nil {
 		return TermsAcceptance{}, err
@@ -116,7 +119,7 @@ func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, v
 		return a, nil
 	}
 	a := TermsAcceptance{Type: t, Version: version, AcceptedAt: clock.Now(ctx, s.now)}
-	err = s.store.Accept(ctx, user, a)
+	err = s.store.Accept(ctx, user, a, also)
 	if !errors.Is(err, outcome.ErrChanged) {
 		return a, err
 	}

@@ -24,7 +24,7 @@ func banking(version string) identity.Terms {
 func agreed(t *testing.T, published ...identity.Terms) (*identity.Agreements, owner.User, *time.Time) {
 	t.Helper()
 	store, now := newStore(t), at
-	user, _, err := newUsers(store).Create(t.Context(), "p", erika)
+	user, _, err := newUsers(store).Create(t.Context(), "p", erika, nil)
 	require.NoError(t, err)
 	agreements := identity.NewAgreements(store, func() time.Time { return now })
 	for _, terms := range published {
@@ -37,7 +37,7 @@ func TestAgreements(t *testing.T) {
 	t.Run("admit a user who accepted the required terms", func(t *testing.T) {
 		agreements, user, _ := agreed(t, operator("1"), banking("1"))
 		for _, needed := range []identity.TermsType{identity.TermsOperator, identity.TermsBankingSupplier} {
-			_, err := agreements.Accept(t.Context(), user, needed, "1")
+			_, err := agreements.Accept(t.Context(), user, needed, "1", nil)
 			require.NoError(t, err)
 		}
 		assert.NoError(t, agreements.Admit(t.Context(), user, identity.TermsOperator, identity.TermsBankingSupplier))
@@ -60,7 +60,7 @@ func TestAgreements(t *testing.T) {
 			},
 		}, refusal.Fields)
 
-		_, err = agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
+		_, err = agreements.Accept(t.Context(), user, identity.TermsOperator, "1", nil)
 		require.NoError(t, err)
 		require.ErrorAs(t, agreements.Admit(t.Context(), user, identity.TermsOperator, identity.TermsBankingSupplier), &refusal)
 		require.Len(t, refusal.Fields, 1)
@@ -69,18 +69,18 @@ func TestAgreements(t *testing.T) {
 
 	t.Run("require acceptance again for a new version", func(t *testing.T) {
 		agreements, user, _ := agreed(t, operator("1"))
-		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
+		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1", nil)
 		require.NoError(t, err)
 		require.NoError(t, agreements.Publish(t.Context(), operator("2")))
 		assert.True(t, apierror.Is(agreements.Admit(t.Context(), user, identity.TermsOperator), apierror.TermsNotAccepted))
-		_, err = agreements.Accept(t.Context(), user, identity.TermsOperator, "2")
+		_, err = agreements.Accept(t.Context(), user, identity.TermsOperator, "2", nil)
 		require.NoError(t, err)
 		assert.NoError(t, agreements.Admit(t.Context(), user, identity.TermsOperator))
 	})
 
 	t.Run("treat a version that is in force again as accepted", func(t *testing.T) {
 		agreements, user, _ := agreed(t, operator("1"))
-		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
+		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1", nil)
 		require.NoError(t, err)
 		require.NoError(t, agreements.Publish(t.Context(), operator("2")))
 		require.NoError(t, agreements.Publish(t.Context(), operator("1")))
@@ -90,7 +90,7 @@ func TestAgreements(t *testing.T) {
 	t.Run("refuse a version that is not in force", func(t *testing.T) {
 		agreements, user, _ := agreed(t, operator("1"), operator("2"), banking("1"))
 		for name, version := range map[string]string{"a former one": "1", "one to come": "3", "none": ""} {
-			_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, version)
+			_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, version, nil)
 			var refusal *apierror.Error
 			require.ErrorAs(t, err, &refusal, name)
 			assert.Equal(t, apierror.ValidationFailed, refusal.Code, name)
@@ -104,10 +104,10 @@ func TestAgreements(t *testing.T) {
 
 	t.Run("keep the time of the first acceptance", func(t *testing.T) {
 		agreements, user, now := agreed(t, operator("1"))
-		first, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
+		first, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1", nil)
 		require.NoError(t, err)
 		*now = at.Add(time.Hour)
-		second, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
+		second, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1", nil)
 		require.NoError(t, err)
 		assert.Equal(t, identity.TermsAcceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at}, first)
 		assert.Equal(t, first, second)
@@ -115,14 +115,14 @@ func TestAgreements(t *testing.T) {
 
 	t.Run("are listed oldest first, including previous versions", func(t *testing.T) {
 		agreements, user, now := agreed(t, banking("1"), operator("2026#1"))
-		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "2026#1")
+		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "2026#1", nil)
 		require.NoError(t, err)
 		*now = at.Add(time.Hour)
-		_, err = agreements.Accept(t.Context(), user, identity.TermsBankingSupplier, "1")
+		_, err = agreements.Accept(t.Context(), user, identity.TermsBankingSupplier, "1", nil)
 		require.NoError(t, err)
 		*now = at.Add(2 * time.Hour)
 		require.NoError(t, agreements.Publish(t.Context(), operator("2")))
-		_, err = agreements.Accept(t.Context(), user, identity.TermsOperator, "2")
+		_, err = agreements.Accept(t.Context(), user, identity.TermsOperator, "2", nil)
 		require.NoError(t, err)
 		list, err := agreements.List(t.Context(), user)
 		require.NoError(t, err)

@@ -30,7 +30,7 @@ func TestAdmitRemembersTheTerms(t *testing.T) {
 		t.Helper()
 		store, now := newStore(t), new(at)
 		reads = &termsReads{Store: store}
-		created, _, err := newUsers(store).Create(t.Context(), "p", erika)
+		created, _, err := newUsers(store).Create(t.Context(), "p", erika, nil)
 		require.NoError(t, err)
 		clock := func() time.Time { return *now }
 		here, elsewhere = identity.NewAgreements(reads, clock), identity.NewAgreements(store, clock)
@@ -39,7 +39,7 @@ func TestAdmitRemembersTheTerms(t *testing.T) {
 	}
 	accept := func(t *testing.T, a *identity.Agreements, user owner.User, version string) {
 		t.Helper()
-		_, err := a.Accept(t.Context(), user, identity.TermsOperator, version)
+		_, err := a.Accept(t.Context(), user, identity.TermsOperator, version, nil)
 		require.NoError(t, err)
 	}
 
@@ -70,7 +70,7 @@ func TestAdmitRemembersTheTerms(t *testing.T) {
 		accept(t, elsewhere, user, "1")
 		require.NoError(t, here.Admit(t.Context(), user, identity.TermsOperator))
 		require.NoError(t, elsewhere.Publish(t.Context(), operator("2")))
-		late, _, err := newUsers(reads.Store).Create(t.Context(), "p", identity.NewUser{CountryCode: "DE", LanguageCode: "de"})
+		late, _, err := newUsers(reads.Store).Create(t.Context(), "p", identity.NewUser{CountryCode: "DE", LanguageCode: "de"}, nil)
 		require.NoError(t, err)
 		err = here.Admit(t.Context(), late.Owner, identity.TermsOperator)
 		var refusal *apierror.Error

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -40,12 +41,14 @@ func NewUsers(store Store, now func() time.Time, newID func() string) *Users {
 
 // Create creates a user. If the partner already has one with the same external ID,
 // Create returns it unchanged, with created false.
-func (s *Users) Create(ctx context.Context, p owner.PartnerID, n NewUser) (u User, created bool, err error) {
+func (s *Users) Create(
+	ctx context.Context, p owner.PartnerID, n NewUser, also idempotency.Effect[User],
+) (u User, created bool, err error) {
 	u = User{
 		Owner: owner.User{Partner: p, ID: owner.UserID(s.newID())}, ExternalID: n.ExternalID,
 		CountryCode: n.CountryCode, LanguageCode: n.LanguageCode, CreatedAt: clock.Read(s.now).Time(),
 	}
-	err = s.store.CreateUser(ctx, u)
+	err = s.store.CreateUser(ctx, u, also)
 	if errors.Is(err, outcome.ErrChanged) {
 		u, err = s.store.UserByExternalID(ctx, p, n.ExternalID)
 		if errors.Is(err, outcome.ErrNotFound) { // erased between the two steps

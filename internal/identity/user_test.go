@@ -58,7 +58,7 @@ func TestUsers(t *testing.T) {
 
 	t.Run("with the same external ID are one, as first created", func(t *testing.T) {
 		users := newUsers(newStore(t))
-		first, _, err := users.Create(t.Context(), "p", erika)
+		first, _, err := users.Create(t.Context(), "p", erika, nil)
 		require.NoError(t, err)
 		again, created, err := users.Create(
 			t.Context(),
@@ -83,9 +83,9 @@ func TestUsers(t *testing.T) {
 
 	t.Run("with the same external ID at two partners are two", func(t *testing.T) {
 		users := newUsers(newStore(t))
-		first, _, err := users.Create(t.Context(), "p", erika)
+		first, _, err := users.Create(t.Context(), "p", erika, nil)
 		require.NoError(t, err)
-		second, created, err := users.Create(t.Context(), "q", erika)
+		second, created, err := users.Create(t.Context(), "q", erika, nil)
 		require.NoError(t, err)
 		assert.True(t, created)
 		assert.NotEqual(t, first.Owner.ID, second.Owner.ID)
@@ -98,7 +98,7 @@ func TestUsers(t *testing.T) {
 			made, created, err := users.Create(
 				t.Context(),
 				"p",
-				identity.NewUser{ExternalID: external, CountryCode: "DE", LanguageCode: "de"},
+				identity.NewUser{ExternalID: external, CountryCode: "DE", LanguageCode: "de"}, nil,
 			)
 			require.NoError(t, err)
 			require.True(t, created)
@@ -117,7 +117,7 @@ func TestUsers(t *testing.T) {
 		ids, made := map[owner.UserID]bool{}, 0
 		for range 24 {
 			group.Go(func() error {
-				u, created, err := users.Create(t.Context(), "p", erika)
+				u, created, err := users.Create(t.Context(), "p", erika, nil)
 				mu.Lock()
 				defer mu.Unlock()
 				ids[u.Owner.ID] = true
@@ -137,7 +137,7 @@ func TestForeignUsersAreNotFound(t *testing.T) {
 	store := newStore(t)
 	users := newUsers(store)
 	agreements := identity.NewAgreements(store, func() time.Time { return at })
-	made, _, err := users.Create(t.Context(), "p", erika)
+	made, _, err := users.Create(t.Context(), "p", erika, nil)
 	require.NoError(t, err)
 
 	for name, id := range map[string]owner.User{
@@ -151,7 +151,7 @@ func TestForeignUsersAreNotFound(t *testing.T) {
 			assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 			_, err = agreements.List(t.Context(), id)
 			assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
-			_, err = agreements.Accept(t.Context(), id, identity.TermsOperator, "1")
+			_, err = agreements.Accept(t.Context(), id, identity.TermsOperator, "1", nil)
 			assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 			assert.True(t, apierror.Is(agreements.Admit(t.Context(), id, identity.TermsOperator), apierror.UserNotFound))
 		})
@@ -161,7 +161,7 @@ func TestForeignUsersAreNotFound(t *testing.T) {
 	err = store.Accept(
 		t.Context(),
 		owner.User{Partner: "q", ID: made.Owner.ID},
-		identity.TermsAcceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at},
+		identity.TermsAcceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at}, nil,
 	)
 	assert.ErrorIs(t, err, outcome.ErrChanged, "an acceptance does not create a user")
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -37,7 +38,7 @@ type ClockStore interface {
 	Clock(ctx context.Context, user owner.User) (UserClock, error)
 	// StartClock saves c with a job for ClockRunner, in one transaction. It returns
 	// outcome.ErrNotFound if there is no such user.
-	StartClock(ctx context.Context, c UserClock) error
+	StartClock(ctx context.Context, c UserClock, also idempotency.Effect[UserClock]) error
 	// SaveClock replaces the version that was read as c, and returns c with its new version. It returns
 	// outcome.ErrChanged after a lost race.
 	SaveClock(ctx context.Context, c UserClock) (UserClock, error)
@@ -74,6 +75,7 @@ func (s *UserClocks) Get(ctx context.Context, user owner.User) (UserClock, error
 // Advance starts to advance the user's clock to target(present time), at most maxAdvance years ahead.
 func (s *UserClocks) Advance(
 	ctx context.Context, user owner.User, target func(now time.Time) time.Time, pointer string,
+	also idempotency.Effect[UserClock],
 ) (UserClock, error) {
 	c, err := s.Get(ctx, user)
 	if err != nil {
@@ -100,7 +102,7 @@ func (s *UserClocks) Advance(
 	}
 	c.User, c.Until, c.MovedAt, c.LeaseUntil = user, to, movedAt, clock.Real{}
 	c.Setting.Stopped = now
-	switch err := s.store.StartClock(ctx, c); {
+	switch err := s.store.StartClock(ctx, c, also); {
 	case errors.Is(err, outcome.ErrChanged):
 		return UserClock{}, apierror.New(apierror.Conflict, "Another request has just advanced the clock.")
 	case err != nil:

@@ -41,7 +41,7 @@ func newAlerting(t *testing.T) *alerting {
 	}
 	clock := func() time.Time { return a.now }
 	a.store = newStore(t, clock)
-	require.NoError(t, a.CreateSubscription(t.Context(), a.sub, notificationtest.SampleSecret(a.now)))
+	require.NoError(t, a.CreateSubscription(t.Context(), a.sub, notificationtest.SampleSecret(a.now), nil))
 	address := func(context.Context, owner.PartnerID) (string, error) { return a.to, nil }
 	mail := func(_ context.Context, to string, s notification.Subscription) error {
 		a.mu.Lock()

@@ -36,7 +36,7 @@ type aheadBy struct {
 func newAheadBy(t *testing.T, delays ...time.Duration) aheadBy {
 	s := aheadBy{Clock: clocktest.New(), sub: notificationtest.SampleSubscription()}
 	s.store = newStore(t, s.Now)
-	require.NoError(t, s.store.CreateSubscription(t.Context(), s.sub, notificationtest.SampleSecret(s.Now())))
+	require.NoError(t, s.store.CreateSubscription(t.Context(), s.sub, notificationtest.SampleSecret(s.Now()), nil))
 	receivers := &notificationtest.Receivers{Now: s.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
 		return notification.OutcomeConnectionError, 0
 	}}
@@ -99,7 +99,7 @@ func TestARequestForAUserWhoseClockIsAhead(t *testing.T) {
 	ctx := clock.With(t.Context(), clock.Setting{Ahead: 2 * 366 * 24 * time.Hour})
 	subscriptions := notification.NewSubscriptions(s.store, func(string) error { return nil }, s.Now, uuid.NewString)
 	url := "https://partner.example/hook"
-	made, first, err := subscriptions.Create(ctx, "p", notification.SubscriptionInput{ServerURL: &url, Events: []string{"*"}})
+	made, first, err := subscriptions.Create(ctx, "p", notification.SubscriptionInput{ServerURL: &url, Events: []string{"*"}}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, s.Now(), first.CreatedAt.Time())
 	s.Advance(time.Hour)
@@ -109,7 +109,7 @@ func TestARequestForAUserWhoseClockIsAhead(t *testing.T) {
 	}
 	now := clock.Real(s.Now())
 	assert.Equal(t, []clock.Real{now.Add(-time.Hour), now, now}, []clock.Real{made.CreatedAt, made.UpdatedAt, made.ActiveSince})
-	added, err := subscriptions.AddSecret(ctx, "p", made.ID)
+	added, err := subscriptions.AddSecret(ctx, "p", made.ID, nil)
 	require.NoError(t, err)
 	assert.Equal(t, s.Now(), added.CreatedAt.Time())
 	secrets, err := subscriptions.Secrets(ctx, "p", made.ID)

@@ -47,7 +47,7 @@ func TestNobodyLooksForASlotWhenAllAreTaken(t *testing.T) {
 	store := &slowStore{Store: newStore(t, time.Now)}
 	synctest.Test(t, func(t *testing.T) {
 		sub := notificationtest.SampleSubscription()
-		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now()), nil))
 		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
 			return notification.OutcomeNotAcknowledged, 10 * time.Second
 		}}
@@ -81,7 +81,7 @@ func TestFirstMessagesWaitUnreadWhenAllSlotsAreTaken(t *testing.T) {
 	store := &slowStore{Store: newStore(t, time.Now)}
 	synctest.Test(t, func(t *testing.T) {
 		sub := notificationtest.SampleSubscription()
-		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now()), nil))
 		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
 			return notification.OutcomeNotAcknowledged, 10 * time.Second
 		}}
@@ -123,7 +123,7 @@ func TestANewReceiverProvesThatItIsQuick(t *testing.T) {
 	store := &slowStore{Store: newStore(t, time.Now)}
 	synctest.Test(t, func(t *testing.T) {
 		sub := notificationtest.SampleSubscription()
-		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now()), nil))
 		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
 			return notification.OutcomeAcknowledged, 20 * time.Millisecond
 		}}
@@ -150,7 +150,7 @@ func TestMessagesOfABatchShareTheReadOfTheirSubscription(t *testing.T) {
 	store := &slowStore{Store: newStore(t, time.Now)}
 	synctest.Test(t, func(t *testing.T) {
 		sub := notificationtest.SampleSubscription()
-		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now()), nil))
 		require.NoError(t, store.SetLimit(t.Context(), sub, 128)) // a quick receiver's
 		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
 			return notification.OutcomeAcknowledged, 0

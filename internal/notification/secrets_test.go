@@ -45,7 +45,7 @@ func TestSecrets(t *testing.T) {
 		sub, _ := s.subscribe(t)
 		for range 2 {
 			s.clock.Advance(12 * time.Hour)
-			_, err := s.AddSecret(t.Context(), "p", sub.ID)
+			_, err := s.AddSecret(t.Context(), "p", sub.ID, nil)
 			require.NoError(t, err)
 		}
 		s.clock.Advance(12 * time.Hour)
@@ -60,7 +60,7 @@ func TestSecrets(t *testing.T) {
 			_, err := s.AddSecret(t.Context(), "p", sub.ID)
 			require.NoError(t, err)
 		}
-		_, err := s.AddSecret(t.Context(), "p", sub.ID)
+		_, err := s.AddSecret(t.Context(), "p", sub.ID, nil)
 		assert.Equal(t, 5, requireFault(t, err, apierror.Conflict).Fields[0].Limit)
 		assert.Equal(
 			t,
@@ -100,7 +100,7 @@ func TestSecrets(t *testing.T) {
 		s := newService(t)
 		sub, first := s.subscribe(t)
 		second := notificationtest.SampleSecret(s.clock.Now().Add(time.Second))
-		require.NoError(t, s.store.SaveSecrets(t.Context(), sub, second))
+		require.NoError(t, s.store.SaveSecrets(t.Context(), sub, nil, second))
 		s.store.onceBefore(func() { require.NoError(t, s.RevokeSecret(t.Context(), "p", sub.ID, second.ID)) })
 		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID), apierror.Conflict)
 		assert.Equal(t, []notification.SecretStatus{revoked, active}, s.statuses(t, sub.ID))
@@ -110,7 +110,7 @@ func TestSecrets(t *testing.T) {
 		s := newService(t)
 		sub, _ := s.subscribe(t)
 		s.store.onceBefore(func() { require.NoError(t, s.Delete(t.Context(), "p", sub.ID)) })
-		_, err := s.AddSecret(t.Context(), "p", sub.ID)
+		_, err := s.AddSecret(t.Context(), "p", sub.ID, nil)
 		requireFault(t, err, apierror.NotFound)
 		left, err := s.store.Secrets(t.Context(), "p", sub.ID)
 		require.NoError(t, err)

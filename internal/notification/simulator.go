@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/owner"
@@ -45,7 +46,7 @@ type Simulation struct {
 
 // Simulate creates the event, which is delivered like any other.
 func (s *Simulator) Simulate(
-	ctx context.Context, partner owner.PartnerID, in Simulation,
+	ctx context.Context, partner owner.PartnerID, in Simulation, also idempotency.Effect[outbox.Event],
 ) (outbox.Event, error) {
 	if s.production {
 		return outbox.Event{}, apierror.New(apierror.NotAvailableInProd,
@@ -78,7 +79,7 @@ func (s *Simulator) Simulate(
 		ID: s.newID(), Type: in.EventType, OccurredAt: clock.UserNow(ctx, s.now), Partner: partner, User: in.User,
 		Data: data, IsSimulated: true, SubscriptionID: in.SubscriptionID,
 	}
-	if err := s.store.PutEvent(ctx, e); err != nil {
+	if err := s.store.PutEvent(ctx, e, also); err != nil {
 		return outbox.Event{}, fmt.Errorf("put event: %w", err)
 	}
 	return e, nil

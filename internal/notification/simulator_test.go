@@ -81,7 +81,7 @@ func TestASimulatedEventHasTheTimeOfItsUser(t *testing.T) {
 	simulator.Clocks = ahead(30 * 24 * time.Hour)
 	ctx := clock.With(t.Context(), clock.Setting{Ahead: time.Hour})
 	for user, ahead := range map[owner.UserID]time.Duration{"u": 30 * 24 * time.Hour, "": 0} {
-		e, err := simulator.Simulate(ctx, "p", notification.Simulation{EventType: "webhook.ping", User: user})
+		e, err := simulator.Simulate(ctx, "p", notification.Simulation{EventType: "webhook.ping", User: user}, nil)
 		require.NoError(t, err)
 		assert.Equal(t, s.clock.Now().Add(ahead), e.OccurredAt.Time(), user)
 	}
@@ -91,7 +91,7 @@ func TestSimulateForNobody(t *testing.T) {
 	s := newService(t)
 	simulate := func(in notification.Simulation) error {
 		in.EventType = "webhook.ping"
-		_, err := s.simulator(false).Simulate(t.Context(), "p", in)
+		_, err := s.simulator(false).Simulate(t.Context(), "p", in, nil)
 		return err
 	}
 	refused := func(err error, detail string) {
@@ -102,7 +102,7 @@ func TestSimulateForNobody(t *testing.T) {
 	const nobody = "You have no Active subscription to events of this type."
 	refused(simulate(notification.Simulation{}), nobody)
 
-	other, _, err := s.Create(t.Context(), "p", wish("https://a.example/", "cancellation.sent"))
+	other, _, err := s.Create(t.Context(), "p", wish("https://a.example/", "cancellation.sent"), nil)
 	require.NoError(t, err)
 	refused(simulate(notification.Simulation{}), nobody)
 	refused(simulate(notification.Simulation{SubscriptionID: other.ID}),

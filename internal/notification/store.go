@@ -6,6 +6,7 @@ import (
 	"iter"
 	"time"
 
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/owner"
@@ -22,7 +23,7 @@ var ErrNotWell = errors.New("notification: the subscription fails already, or it
 type Store interface {
 	// CreateSubscription writes a new subscription with its first secret. It returns
 	// ErrTooManySubscriptions if the partner has MaxSubscriptions.
-	CreateSubscription(ctx context.Context, s Subscription, secret Secret) error
+	CreateSubscription(ctx context.Context, s Subscription, secret Secret, also idempotency.Effect[NewSubscription]) error
 	Subscription(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error)
 	// Subscriptions returns all of the partner's subscriptions, ordered by ID.
 	Subscriptions(ctx context.Context, partner owner.PartnerID) ([]Subscription, error)
@@ -31,15 +32,15 @@ type Store interface {
 	SaveSubscription(ctx context.Context, s Subscription, events ...outbox.Event) error
 	// DeleteSubscription deletes a subscription and its secrets, unless secrets were written since s was read.
 	DeleteSubscription(ctx context.Context, s Subscription) error
-	// SaveSecrets writes all secrets or none. It returns outcome.ErrChanged if other secrets were written since s was
+	// SaveSecrets writes all secrets or none; also is about the first. It returns outcome.ErrChanged if other secrets were written since s was
 	// read, or if s was deleted.
-	SaveSecrets(ctx context.Context, s Subscription, secrets ...Secret) error
+	SaveSecrets(ctx context.Context, s Subscription, also idempotency.Effect[Secret], secrets ...Secret) error
 	// Target returns a subscription with its secrets, newest first. Expired secrets are kept for 30 days. If secrets
 	// are written between the two reads, SaveSecrets refuses the subscription.
 	Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Target, error)
 
 	// PutEvent writes a simulated event.
-	PutEvent(ctx context.Context, e outbox.Event) error
+	PutEvent(ctx context.Context, e outbox.Event, also idempotency.Effect[outbox.Event]) error
 
 	// CreateDelivery writes a new delivery. If the delivery already exists, finished or not, CreateDelivery returns it
 	// unchanged. It returns outcome.ErrNotFound if the User does not exist.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -50,7 +51,7 @@ type SubscriptionInput struct {
 
 // Create creates a subscription and its first secret. Only this call returns the key.
 func (s *Subscriptions) Create(
-	ctx context.Context, partner owner.PartnerID, in SubscriptionInput,
+	ctx context.Context, partner owner.PartnerID, in SubscriptionInput, also idempotency.Effect[NewSubscription],
 ) (Subscription, Secret, error) {
 	if err := s.check(in); err != nil {
 		return Subscription{}, Secret{}, err
@@ -61,7 +62,7 @@ func (s *Subscriptions) Create(
 	}
 	in.apply(&sub)
 	secret := s.newSecret(now)
-	err := untilWon(func() error { return s.store.CreateSubscription(ctx, sub, secret) })
+	err := untilWon(func() error { return s.store.CreateSubscription(ctx, sub, secret, also) })
 	if errors.Is(err, ErrTooManySubscriptions) {
 		return Subscription{}, Secret{}, tooMany(MaxSubscriptions, "subscriptions. Delete one first.")
 	}
@@ -233,7 +234,7 @@ func (s *Subscriptions) Secrets(ctx context.Context, partner owner.PartnerID, id
 // changeSecrets writes the secrets that choose returns for the current ones. If other secrets are written meanwhile,
 // it calls choose again.
 func (s *Subscriptions) changeSecrets(
-	ctx context.Context, partner owner.PartnerID, id string,
+	ctx context.Context, partner owner.PartnerID, id string, also idempotency.Effect[Secret],
 	choose func(now clock.Real, secrets []Secret) ([]Secret, error),
 ) error {
 	return untilWon(func() error {
@@ -245,7 +246,7 @@ func (s *Subscriptions) changeSecrets(
 		if err != nil || len(write) == 0 {
 			return err
 		}
-		if err := s.store.SaveSecrets(ctx, to.Subscription, write...); err != nil {
+		if err := s.store.SaveSecrets(ctx, to.Subscription, also, write...); err != nil {
 			return fmt.Errorf("save secrets: %w", err)
 		}
 		return nil
@@ -254,9 +255,11 @@ func (s *Subscriptions) changeSecrets(
 
 // AddSecret creates a secret that signs from now on. The previous one keeps signing
 // for 24 hours.
-func (s *Subscriptions) AddSecret(ctx context.Context, partner owner.PartnerID, id string) (Secret, error) {
+func (s *Subscriptions) AddSecret(
+	ctx context.Context, partner owner.PartnerID, id string, also idempotency.Effect[Secret],
+) (Secret, error) {
 	var added Secret
-	err := s.changeSecrets(ctx, partner, id, func(now clock.Real, secrets []Secret) ([]Secret, error) {
+	err := s.changeSecrets(ctx, partner, id, also, func(now clock.Real, secrets []Secret) ([]Secret, error) {
 		added = s.newSecret(now)
 		signing, write := 0, []Secret{added}
 		for _, old := range secrets {
@@ -287,7 +290,7 @@ func tooMany(limit int, rest string) error {
 
 // RevokeSecret revokes a secret at once. It refuses to revoke the last Active one.
 func (s *Subscriptions) RevokeSecret(ctx context.Context, partner owner.PartnerID, id, secretID string) error {
-	return s.changeSecrets(ctx, partner, id, func(now clock.Real, secrets []Secret) ([]Secret, error) {
+	return s.changeSecrets(ctx, partner, id, nil, func(now clock.Real, secrets []Secret) ([]Secret, error) {
 		i := slices.IndexFunc(secrets, func(x Secret) bool { return x.ID == secretID })
 		if i < 0 {
 			return nil, apierror.New(apierror.NotFound, "The subscription has no secret with this ID.")

@@ -53,7 +53,7 @@ func wish(url string, events ...string) notification.SubscriptionInput {
 // subscribe creates a subscription of partner p.
 func (s service) subscribe(t *testing.T) (notification.Subscription, notification.Secret) {
 	t.Helper()
-	sub, secret, err := s.Create(t.Context(), "p", wish("https://a.example/", notification.AllEvents))
+	sub, secret, err := s.Create(t.Context(), "p", wish("https://a.example/", notification.AllEvents), nil)
 	require.NoError(t, err)
 	return sub, secret
 }
@@ -100,7 +100,7 @@ func TestCreate(t *testing.T) {
 		for range 50 {
 			s.subscribe(t)
 		}
-		_, _, err := s.Create(t.Context(), "p", wish("https://a.example/", notification.AllEvents))
+		_, _, err := s.Create(t.Context(), "p", wish("https://a.example/", notification.AllEvents), nil)
 		requireFault(t, err, apierror.Conflict)
 		all, err := s.List(t.Context(), "p")
 		require.NoError(t, err)
@@ -117,7 +117,7 @@ func TestCreate(t *testing.T) {
 			s.subscribe(t)
 		}
 		s.store.onceBefore(func() { s.subscribe(t) })
-		_, _, err := s.Create(t.Context(), "p", wish("https://a.example/", notification.AllEvents))
+		_, _, err := s.Create(t.Context(), "p", wish("https://a.example/", notification.AllEvents), nil)
 		requireFault(t, err, apierror.Conflict)
 		all, err := s.List(t.Context(), "p")
 		require.NoError(t, err)
@@ -126,7 +126,7 @@ func TestCreate(t *testing.T) {
 
 	t.Run("fails and writes nothing if the URL check fails", func(t *testing.T) {
 		s := newService(t)
-		_, _, err := s.Create(t.Context(), "p", wish("https://broken", notification.AllEvents))
+		_, _, err := s.Create(t.Context(), "p", wish("https://broken", notification.AllEvents), nil)
 		require.ErrorIs(t, err, errPolicy)
 		all, err := s.List(t.Context(), "p")
 		require.NoError(t, err)
@@ -149,7 +149,7 @@ func TestInvalidInputIsRefused(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newService(t)
-			_, _, err := s.Create(t.Context(), "p", test.wish)
+			_, _, err := s.Create(t.Context(), "p", test.wish, nil)
 			assert.Equal(t, test.want, pointers(requireFault(t, err, apierror.ValidationFailed)))
 			all, err := s.List(t.Context(), "p")
 			require.NoError(t, err)
@@ -302,13 +302,13 @@ func TestAFailingStoreIsNotThePartnersFault(t *testing.T) {
 	s.store.intercept = func(any, func() (any, error)) (any, error) { return nil, down }
 	for name, call := range map[string]func(context.Context) error{
 		"create": func(ctx context.Context) error {
-			_, _, err := s.Create(ctx, "p", wish("https://a.example/", "*"))
+			_, _, err := s.Create(ctx, "p", wish("https://a.example/", "*"), nil)
 			return err
 		},
 		"list":       func(ctx context.Context) error { _, err := s.List(ctx, "p"); return err },
 		"get":        func(ctx context.Context) error { _, err := s.Get(ctx, "p", sub.ID); return err },
 		"delete":     func(ctx context.Context) error { return s.Delete(ctx, "p", sub.ID) },
-		"add secret": func(ctx context.Context) error { _, err := s.AddSecret(ctx, "p", sub.ID); return err },
+		"add secret": func(ctx context.Context) error { _, err := s.AddSecret(ctx, "p", sub.ID, nil); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := call(t.Context())

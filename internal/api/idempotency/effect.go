@@ -1,7 +1,6 @@
 package idempotency
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -9,50 +8,52 @@ import (
 	"aviso/internal/owner"
 )
 
-// Effect stores the answer of a request in the transaction that does what the request asked for.
-type Effect struct {
-	User owner.User
-	Key  string
-	// Request is as in Answer.
-	Request string
-	Now     time.Time
-	// Answer returns the sealed answer for the new object.
-	Answer func(made any) ([]byte, error)
+// Effect stores the answer of a request in the transaction that creates a T for it. It is nil if there is no answer to
+// store, because the request has no idempotency key, or because the work is not for a request.
+type Effect[T any] func(x *dynamo.Transaction, created T)
 
-	table     dynamo.Table
-	committed bool
-}
-
-// Committed reports whether a transaction with the answer was committed.
-func (e *Effect) Committed() bool { return e.committed }
-
-type effectKey struct{}
-
-// Bind returns a context in which Put stores the answer of e.
-func (s *Store) Bind(ctx context.Context, e *Effect) context.Context {
-	e.table = s.table
-	return context.WithValue(ctx, effectKey{}, e)
+// Put adds the answer to the transaction that creates the object. The Commit fails with ErrAnswered if the key has an
+// answer.
+func (e Effect[T]) Put(x *dynamo.Transaction, created T) {
+	if e != nil {
+		e(x, created)
+	}
 }
 
 // ErrAnswered is the error of a Commit that wrote nothing because the key already has an answer.
 var ErrAnswered = errors.New("idempotency: the key has an answer")
 
-// Put adds the answer for the new object to the transaction that creates it. The Commit fails with ErrAnswered if the
-// key has an answer. Without an idempotency key, Put does nothing.
-func Put(ctx context.Context, x *dynamo.Transaction, made any) {
-	e, ok := ctx.Value(effectKey{}).(*Effect)
-	if !ok {
-		return
+// Pending is a request with an idempotency key, as long as its answer is not known.
+type Pending struct {
+	table     dynamo.Table
+	user      owner.User
+	key       string
+	request   string
+	now       time.Time
+	committed bool
+}
+
+// Begin returns the request whose digest is as in Answer.
+func (s *Store) Begin(user owner.User, key, request string, now time.Time) *Pending {
+	return &Pending{table: s.table, user: user, key: key, request: request, now: now}
+}
+
+// Committed reports whether a transaction with the answer was committed.
+func (p *Pending) Committed() bool { return p.committed }
+
+// EffectOf returns the effect that stores what answer returns: the sealed answer for a new T.
+func EffectOf[T any](p *Pending, answer func(created T) ([]byte, error)) Effect[T] {
+	return func(x *dynamo.Transaction, created T) {
+		sealed, err := answer(created)
+		x.Fail(err)
+		a := Answer{Request: p.request, Sealed: sealed, ExpiresAt: dynamo.Expiry(p.now.Add(life))}
+		action := x.Put(p.table, keyOf(p.user, p.key), a, free(p.now))
+		x.Follow(action, func(refused bool, err error) error {
+			p.committed = err == nil
+			if refused {
+				return ErrAnswered
+			}
+			return err
+		})
 	}
-	sealed, err := e.Answer(made)
-	x.Fail(err)
-	a := Answer{Request: e.Request, Sealed: sealed, ExpiresAt: dynamo.Expiry(e.Now.Add(life))}
-	action := x.Put(e.table, keyOf(e.User, e.Key), a, free(e.Now))
-	x.Follow(action, func(refused bool, err error) error {
-		e.committed = err == nil
-		if refused {
-			return ErrAnswered
-		}
-		return err
-	})
 }

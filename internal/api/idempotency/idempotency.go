@@ -46,7 +46,7 @@ func (s *Store) Find(ctx context.Context, user owner.User, k string, now time.Ti
 	return a, err
 }
 
-// Keep stores an answer for a day. It is for requests that created nothing; for all others, Put stores the answer. It
+// Keep stores an answer for a day. It is for requests that created nothing; for all others, an Effect stores the answer. It
 // returns outcome.ErrChanged if the key already has an answer.
 func (s *Store) Keep(ctx context.Context, user owner.User, k string, a Answer, now time.Time) error {
 	a.ExpiresAt = dynamo.Expiry(now.Add(life))

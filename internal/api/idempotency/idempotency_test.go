@@ -38,16 +38,13 @@ func answer(request string) idempotency.Answer {
 
 // effect stores the answer to a request in a transaction with another row.
 func (b bench) effect(user owner.User, key, request string, at time.Time) (committed bool, err error) {
-	e := &idempotency.Effect{
-		User: user, Key: key, Request: request, Now: at,
-		Answer: func(any) ([]byte, error) { return answer(request).Sealed, nil },
-	}
-	ctx, table := b.Bind(b.t.Context(), e), dynamo.NewTable(testenv.DynamoDB(b.t), b.table)
+	p, table := b.Begin(user, key, request, at), dynamo.NewTable(testenv.DynamoDB(b.t), b.table)
+	also := idempotency.EffectOf(p, func(struct{}) ([]byte, error) { return answer(request).Sealed, nil })
 	var x dynamo.Transaction
 	x.Put(table, dynamo.Key{PK: "made", SK: request}, dynamo.Item{})
-	idempotency.Put(ctx, &x, nil)
-	err = x.Commit(ctx)
-	return e.Committed(), err
+	also.Put(&x, struct{}{})
+	err = x.Commit(b.t.Context())
+	return p.Committed(), err
 }
 
 func (b bench) finds(user owner.User, key string, at time.Time, want idempotency.Answer) {

@@ -171,7 +171,7 @@ func (c *console) cancelled(id string, status cancellation.Status) {
 		TrackingNumber: "RR1",
 		AtCarriers:     []cancellation.CarrierLetter{{Channel: cancellation.ChannelFax, Reference: "fax-1"}},
 	}, cancellation.StoredLetter{Document: cancellation.Document{PDF: []byte(secretText)}, SenderName: secretText,
-		ReplyTo: secretText}, "digest", cancellation.Earlier{}))
+		ReplyTo: secretText}, "digest", cancellation.Earlier{}, nil))
 }
 
 // subscribed stores a subscription, and a delivery of the event if one is named.
@@ -194,7 +194,7 @@ func (c *console) subscribed(command, eventID string) {
 		CreatedAt:   clock.Real(now),
 		UpdatedAt:   clock.Real(now),
 		ActiveSince: clock.Real(now),
-	}, notification.Secret{ID: uuid.NewString(), Key: "whsec_" + secretText, CreatedAt: clock.Real(now)})
+	}, notification.Secret{ID: uuid.NewString(), Key: "whsec_" + secretText, CreatedAt: clock.Real(now)}, nil)
 	require.NoError(c, err)
 	fanOut := notification.NewFanOut(store, "test", time.Now)
 	_, err = fanOut.Dispatch(c.Context(), outbox.Event{

@@ -71,7 +71,7 @@ func TestBatchReadsThePartnersSubscriptionsOnce(t *testing.T) {
 	for _, partner := range []owner.PartnerID{"p", "q"} {
 		sub := notificationtest.SampleSubscription()
 		sub.Partner = partner
-		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now()), nil))
 	}
 	send := relay.NewSender(queue.send, store, "test", nil, time.Now)
 	event := func(partner owner.PartnerID) outbox.Row {
@@ -100,7 +100,7 @@ func TestBatchReadsThePartnersSubscriptionsOnce(t *testing.T) {
 	assert.Equal(t, 30, queue.messages, "those that are still pending are woken again")
 
 	late := notificationtest.SampleSubscription()
-	require.NoError(t, store.CreateSubscription(t.Context(), late, notificationtest.SampleSecret(time.Now())))
+	require.NoError(t, store.CreateSubscription(t.Context(), late, notificationtest.SampleSecret(time.Now()), nil))
 	require.NoError(t, errors.Join(send(t.Context(), []outbox.Row{event("p")})...))
 	assert.Equal(t, 32, queue.messages, "the next batch knows the new subscription")
 	assert.Equal(t, 5, reads)
@@ -117,7 +117,7 @@ func (users) Setting(context.Context, owner.User) (clock.Setting, error) {
 func TestEventWithoutAUserIsDeliveredInRealTime(t *testing.T) {
 	store := newStore(t, func(any) error { return nil })
 	sub := notificationtest.SampleSubscription()
-	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now()), nil))
 	ctx, err := clock.For(t.Context(), users{}, owner.User{Partner: sub.Partner, ID: "u"})
 	require.NoError(t, err)
 	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: sub.Partner}

@@ -39,7 +39,7 @@ func newLoad(t *testing.T) *load {
 	for _, partner := range []owner.PartnerID{"r", "q", "p"} {
 		url := "https://" + string(partner) + ".example/"
 		s, _, err := l.subscriptions.Create(t.Context(), partner,
-			notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}})
+			notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}}, nil)
 		require.NoError(t, err)
 		l.busy = s // the last one
 	}

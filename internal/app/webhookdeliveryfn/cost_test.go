@@ -63,7 +63,7 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 	store := notificationdb.New(dynamodb.NewFromConfig(toTables), testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable"),
 		notificationtest.Sealer{}, nowFunc, uuid.NewString)
 	sub := notificationtest.SampleSubscription()
-	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(now)))
+	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(now), nil))
 	d, err := store.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
 	answer := notification.OutcomeHTTPError

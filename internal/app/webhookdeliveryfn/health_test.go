@@ -26,7 +26,7 @@ func TestSecretsOfAnAttempt(t *testing.T) {
 		require.NoError(t, err)
 		first := secrets[0]
 		assert.Equal(t, []notification.Key{first.Key}, signedBy())
-		second, err := w.subscriptions.AddSecret(t.Context(), "p", s.ID)
+		second, err := w.subscriptions.AddSecret(t.Context(), "p", s.ID, nil)
 		require.NoError(t, err)
 		assert.ElementsMatch(t, []notification.Key{first.Key, second.Key}, signedBy())
 
@@ -44,7 +44,7 @@ func TestSecretsOfAnAttempt(t *testing.T) {
 		time.Sleep(time.Second)
 		assert.Equal(t, []notification.Key{second.Key}, signedBy(), "when the day is over")
 
-		third, err := w.subscriptions.AddSecret(t.Context(), "p", s.ID)
+		third, err := w.subscriptions.AddSecret(t.Context(), "p", s.ID, nil)
 		require.NoError(t, err)
 		require.NoError(t, w.subscriptions.RevokeSecret(t.Context(), "p", s.ID, second.ID))
 		assert.Equal(t, []notification.Key{third.Key}, signedBy(), "revoked at once")

@@ -224,7 +224,7 @@ func (h *history) do(s step, t *testing.T) {
 	case s.Kind == "create":
 		url := "https://partner.example/" + bootstrap.NewID()
 		wish.ServerURL = &url
-		h.look(func() { _, _, err = h.subscriptions.Create(t.Context(), partner, wish) })
+		h.look(func() { _, _, err = h.subscriptions.Create(t.Context(), partner, wish, nil) })
 	case len(mine) == 0:
 	default:
 		id := mine[s.Subscription%len(mine)].ID

@@ -104,7 +104,7 @@ func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
 		db, testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable"), notificationtest.Sealer{}, time.Now, uuid.NewString)
 	sub := notificationtest.SampleSubscription()
 	sub.AcknowledgedAt = clock.Real(time.Now())
-	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now()), nil))
 	require.NoError(t, store.SetLimit(t.Context(), sub, slots))
 	receivers := &notificationtest.Receivers{Answer: always(notification.OutcomeAcknowledged, 10*time.Millisecond), Now: time.Now}
 	deliverer := notification.NewDeliverer(store, receivers.Call, nil, time.Now, bootstrap.NewSortableID)

@@ -52,7 +52,7 @@ func latencies(t *testing.T, hanging, deep int) (waits []time.Duration, w *webho
 		_, _, err := w.subscriptions.Create(
 			t.Context(),
 			partner,
-			notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}},
+			notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}}, nil,
 		)
 		require.NoError(t, err)
 	}

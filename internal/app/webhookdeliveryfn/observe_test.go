@@ -35,7 +35,7 @@ func TestAttemptsAreObserved(t *testing.T) {
 	deliverer := notification.NewDeliverer(store, caller, []time.Duration{time.Minute}, nowFunc, uuid.NewString)
 	deliverer.Observe = logAttempts(log, nowFunc)
 	sub := notificationtest.SampleSubscription()
-	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(now)))
+	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(now), nil))
 	d := notificationtest.SampleDelivery(sub)
 	d.Payload = []byte(`{"note":"secret"}`)
 	_, err := store.CreateDelivery(t.Context(), d)

@@ -194,7 +194,7 @@ func (w *webhooks) subscribe(t *testing.T) notification.Subscription {
 	s, _, err := w.subscriptions.Create(
 		t.Context(),
 		"p",
-		notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}},
+		notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}}, nil,
 	)
 	require.NoError(t, err)
 	return s

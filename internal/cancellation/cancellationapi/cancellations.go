@@ -244,8 +244,7 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		created := func(c cancellation.Cancellation) *api.Response[createdCancellationData] {
 			return api.With(http.StatusCreated, createdCancellationData{Cancellation: new(toCancellation(c))})
 		}
-		api.AnswerWith(ctx, created)
-		c, isNew, err := requests.Create(ctx, api.User(ctx), request)
+		c, isNew, err := requests.Create(ctx, api.User(ctx), request, api.Effect(ctx, created))
 		if isNew {
 			return created(c), nil
 		}

@@ -7,6 +7,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/cancellation"
 )
 
@@ -93,15 +94,12 @@ func registerObjections(r *api.Router, objections *cancellation.Objections) {
 			draft, err := objections.Preview(ctx, api.User(ctx), request)
 			return api.Result(sentObjectionData{Letter: new(toLetter(draft))}, err)
 		}
-		answer := func(c cancellation.Cancellation) *api.Response[sentObjectionData] {
+		response := func(c cancellation.Cancellation) *api.Response[sentObjectionData] {
 			return api.With(http.StatusCreated, sentObjectionData{Objection: new(toObjection(c))})
 		}
-		api.AnswerWith(ctx, answer)
-		c, err := objections.Create(ctx, api.User(ctx), request)
-		if err != nil {
-			return nil, err
-		}
-		return answer(c), nil
+		return api.Make(ctx, response, func(also idempotency.Effect[cancellation.Cancellation]) (cancellation.Cancellation, error) {
+			return objections.Create(ctx, api.User(ctx), request, also)
+		})
 	})
 
 	api.Register(r, api.Operation{

@@ -225,15 +225,15 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, store.AcquireImport(ctx, goldenLease(), goldenAt(0))) // publishing released it
 
 	created, saved := goldenCancellation()
-	require.NoError(t, store.CreateCancellation(ctx, created, letter(), "digest", cancellation.Earlier{}, goldenJob(cancellation.JobSend)))
+	require.NoError(t, store.CreateCancellation(ctx, created, letter(), "digest", cancellation.Earlier{}, nil, goldenJob(cancellation.JobSend)))
 	_, err := store.SaveCancellation(ctx, saved, goldenJob(cancellation.JobErase))
 	require.NoError(t, err)
-	require.NoError(t, store.CreateCancellation(ctx, goldenBare(), cancellation.StoredLetter{}, "", cancellation.Earlier{}))
+	require.NoError(t, store.CreateCancellation(ctx, goldenBare(), cancellation.StoredLetter{}, "", cancellation.Earlier{}, nil))
 	require.NoError(t, store.SaveEvidence(ctx, created.Owner, "full", goldenEvidence()))
 	objection, to := goldenObjection()
 	both := enclosing()
 	both.Joined = []byte("%PDF-1.3 joined")
-	require.NoError(t, store.CreateObjection(ctx, objection, both, to, goldenJob(cancellation.JobSend)))
+	require.NoError(t, store.CreateObjection(ctx, objection, both, to, nil, goldenJob(cancellation.JobSend)))
 	testenv.Golden(t, map[string]string{"CancellationTable": table, "OutboxTable": outbox})
 }
 

@@ -49,7 +49,7 @@ type pointerRow struct {
 // CreateCancellation stores a new cancellation in one transaction.
 func (s *Store) CreateCancellation(
 	ctx context.Context, c cancellation.Cancellation, letter cancellation.StoredLetter, content string,
-	earlier cancellation.Earlier, jobs ...cancellation.Job,
+	earlier cancellation.Earlier, also idempotency.Effect[cancellation.Cancellation], jobs ...cancellation.Job,
 ) error {
 	c, err := c.Sealed()
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Store) CreateCancellation(
 		taken = x.Put(s.table, externalKey(c.Owner, c.ExternalID), named, dynamo.IfNew)
 	}
 	last := x.Put(s.table, lastOfKey(c, earlier.Contract), pointer, follows(earlier)...)
-	s.putNew(ctx, &x, c, letter, jobs)
+	s.putNew(ctx, &x, c, letter, also, jobs)
 	err = s.users.Commit(ctx, &x, c.Owner)
 	if dynamo.Refused(err, taken) {
 		return cancellation.ErrExternalIDTaken
@@ -77,20 +77,20 @@ func (s *Store) CreateCancellation(
 // putNew puts a new cancellation or objection with its letter and the answer to the request.
 func (s *Store) putNew(
 	ctx context.Context, x *dynamo.Transaction, c cancellation.Cancellation, letter cancellation.StoredLetter,
-	jobs []cancellation.Job,
+	also idempotency.Effect[cancellation.Cancellation], jobs []cancellation.Job,
 ) {
 	x.Put(s.table, cancellationKey(c.Owner, c.ID), s.toRow(c), dynamo.IfNew)
 	x.Put(s.table, letterKey(c.Owner, c.ID), letter)
 	x.Put(s.table, ownerKey(c.ID), pointerTo(c))
 	s.putMessages(ctx, x, c, jobs)
-	idempotency.Put(ctx, x, c)
+	also.Put(x, c)
 }
 
 // CreateObjection stores a new objection in one transaction. The cancellation's version makes
 // sure that no debit gets two.
 func (s *Store) CreateObjection(
 	ctx context.Context, objection cancellation.Cancellation, letter cancellation.StoredLetter,
-	to cancellation.Cancellation, jobs ...cancellation.Job,
+	to cancellation.Cancellation, also idempotency.Effect[cancellation.Cancellation], jobs ...cancellation.Job,
 ) error {
 	objection, err := objection.Sealed()
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Store) CreateObjection(
 	unchanged := dynamo.Expr("version = ?", to.Version)
 	to.Version++
 	x.Put(s.table, cancellationKey(to.Owner, to.ID), s.toRow(to), unchanged)
-	s.putNew(ctx, &x, objection, letter, jobs)
+	s.putNew(ctx, &x, objection, letter, also, jobs)
 	x.Put(s.table, joinedKey(objection.Owner, objection.ID), joinedRow{PDF: letter.Joined})
 	return s.users.Commit(ctx, &x, objection.Owner)
 }

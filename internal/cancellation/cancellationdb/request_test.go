@@ -97,7 +97,7 @@ func asStored(c cancellation.Cancellation) cancellation.Cancellation {
 
 func (s *tables) create(t *testing.T, c cancellation.Cancellation) cancellation.Cancellation {
 	t.Helper()
-	require.NoError(t, s.CreateCancellation(t.Context(), c, letter(), "digest "+c.ID, cancellation.Earlier{}))
+	require.NoError(t, s.CreateCancellation(t.Context(), c, letter(), "digest "+c.ID, cancellation.Earlier{}, nil))
 	return asStored(c)
 }
 
@@ -139,7 +139,7 @@ func TestRequestStore(t *testing.T) {
 	t.Run("refuses a duplicate external identifier and writes nothing", func(t *testing.T) {
 		second := a(2)
 		second.ExternalID = "order-1"
-		err := s.CreateCancellation(t.Context(), second, letter(), "x", cancellation.Earlier{})
+		err := s.CreateCancellation(t.Context(), second, letter(), "x", cancellation.Earlier{}, nil)
 		require.ErrorIs(t, err, cancellation.ErrExternalIDTaken)
 		_, err = s.Cancellation(t.Context(), user, second.ID)
 		require.ErrorIs(t, err, outcome.ErrNotFound)
@@ -152,7 +152,7 @@ func TestRequestStore(t *testing.T) {
 			all.Go(func() error {
 				c := a(100 + n)
 				c.ExternalID = "race"
-				err := s.CreateCancellation(t.Context(), c, letter(), "x", cancellation.Earlier{})
+				err := s.CreateCancellation(t.Context(), c, letter(), "x", cancellation.Earlier{}, nil)
 				if err == nil {
 					won <- c.ID
 				}
@@ -203,7 +203,7 @@ func TestADebitHasOneObjection(t *testing.T) {
 		objection.ExternalID, objection.Objects = "", &cancellation.Objected{CancellationID: to.ID}
 		again := to
 		again.Objections = []cancellation.SentObjection{{ID: objection.ID}}
-		require.ErrorIs(t, s.CreateObjection(t.Context(), objection, letter(), again), want)
+		require.ErrorIs(t, s.CreateObjection(t.Context(), objection, letter(), again, nil), want)
 		_, err := s.Letter(t.Context(), to.Owner, objection.ID)
 		assert.Equal(t, want != nil, errors.Is(err, outcome.ErrNotFound))
 	}

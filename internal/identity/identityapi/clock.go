@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/identity"
 )
@@ -96,12 +97,12 @@ func registerClock(r *api.Router, clocks *identity.UserClocks) {
 		response := func(c identity.UserClock) *api.Response[clockData] {
 			return api.With(http.StatusAccepted, toClockData(c, r.Now))
 		}
-		return api.Make(ctx, response, func() (identity.UserClock, error) {
+		return api.Make(ctx, response, func(also idempotency.Effect[identity.UserClock]) (identity.UserClock, error) {
 			target, pointer, err := in.target()
 			if err != nil {
 				return identity.UserClock{}, err
 			}
-			return clocks.Advance(ctx, in.owner(ctx), target, pointer)
+			return clocks.Advance(ctx, in.owner(ctx), target, pointer, also)
 		})
 	})
 }

@@ -113,7 +113,7 @@ func TestClock(t *testing.T) {
 		require.ErrorIs(t, err, outcome.ErrChanged)
 		require.Equal(t, http.StatusAccepted, s.call(http.MethodDelete, "/identity/v1/users/"+id, "").StatusCode)
 		c := identity.UserClock{User: user, Setting: clock.Setting{Stopped: time.Now()}}
-		require.ErrorIs(t, s.clocks.StartClock(t.Context(), c), outcome.ErrNotFound)
+		require.ErrorIs(t, s.clocks.StartClock(t.Context(), c, nil), outcome.ErrNotFound)
 		assert.Equal(t, http.StatusNotFound, s.call(http.MethodGet, path, "").StatusCode)
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/identity"
 )
 
@@ -66,8 +67,8 @@ func registerTerms(r *api.Router, agreements *identity.Agreements) {
 		response := func(a identity.TermsAcceptance) *api.Response[termsAcceptanceData] {
 			return api.With(http.StatusCreated, termsAcceptanceData{TermsAcceptance: a})
 		}
-		return api.Make(ctx, response, func() (identity.TermsAcceptance, error) {
-			return agreements.Accept(ctx, in.owner(ctx), in.Body.TermsType, in.Body.Version)
+		return api.Make(ctx, response, func(also idempotency.Effect[identity.TermsAcceptance]) (identity.TermsAcceptance, error) {
+			return agreements.Accept(ctx, in.owner(ctx), in.Body.TermsType, in.Body.Version, also)
 		})
 	})
 

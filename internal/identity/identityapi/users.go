@@ -80,18 +80,16 @@ func registerUsers(r *api.Router, users *identity.Users) {
 		Answer:      exampleUser(),
 		Faults:      []apierror.Code{apierror.Conflict},
 	}, func(ctx context.Context, in *createUserInput) (*api.Response[userData], error) {
-		api.AnswerWith(ctx, func(u identity.User) *api.Response[userData] {
-			return api.With(http.StatusCreated, toUserData(u))
-		})
+		made := func(u identity.User) *api.Response[userData] { return api.With(http.StatusCreated, toUserData(u)) }
 		if err := api.CheckCountry(in.Body.CountryCode); err != nil {
 			return nil, err
 		}
-		u, created, err := users.Create(ctx, api.Partner(ctx), in.user())
+		u, created, err := users.Create(ctx, api.Partner(ctx), in.user(), api.Effect(ctx, made))
 		if err != nil {
 			return nil, err
 		}
 		if created {
-			return api.With(http.StatusCreated, toUserData(u)), nil
+			return made(u), nil
 		}
 		return api.OK(toUserData(u)), nil
 	})

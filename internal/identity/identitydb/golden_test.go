@@ -81,14 +81,14 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		require.NoError(t, store.PublishTerms(ctx, terms))
 	}
 	for _, u := range goldenUsers() {
-		require.NoError(t, store.CreateUser(ctx, u))
+		require.NoError(t, store.CreateUser(ctx, u, nil))
 		for _, a := range u.Acceptances {
-			require.NoError(t, store.Accept(ctx, u.Owner, a))
+			require.NoError(t, store.Accept(ctx, u.Owner, a, nil))
 		}
 	}
 	for i, task := range goldenTasks() {
 		user := identity.User{Owner: task.User, ExternalID: "external-" + task.ID, CreatedAt: at}
-		require.NoError(t, store.CreateUser(ctx, user))
+		require.NoError(t, store.CreateUser(ctx, user, nil))
 		require.NoError(t, store.BeginErasure(ctx, task.User, identity.ErasureReceipt{
 			ID: task.ID, Partner: task.Partner, Status: identity.ErasureRunning, RequestedAt: at,
 		}))

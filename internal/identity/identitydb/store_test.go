@@ -152,27 +152,27 @@ func TestTermsPublishedConcurrentlyAreAllKept(t *testing.T) {
 func TestUsersAreWrittenOnce(t *testing.T) {
 	t.Run("a second one with the same external ID leaves no trace", func(t *testing.T) {
 		store := newStore(t)
-		require.NoError(t, store.CreateUser(t.Context(), erika()))
+		require.NoError(t, store.CreateUser(t.Context(), erika(), nil))
 		second := erika()
 		second.Owner.ID = "2b4e28ba-2fa1-4d1e-883f-0016d3cca427"
-		require.ErrorIs(t, store.CreateUser(t.Context(), second), outcome.ErrChanged)
+		require.ErrorIs(t, store.CreateUser(t.Context(), second, nil), outcome.ErrChanged)
 		_, err := store.User(t.Context(), second.Owner)
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
 	t.Run("one with the same ID is never replaced", func(t *testing.T) {
 		store := newStore(t)
-		require.NoError(t, store.CreateUser(t.Context(), erika()))
+		require.NoError(t, store.CreateUser(t.Context(), erika(), nil))
 		second := erika()
 		second.ExternalID = "customer-2"
-		require.ErrorIs(t, store.CreateUser(t.Context(), second), outcome.ErrChanged)
+		require.ErrorIs(t, store.CreateUser(t.Context(), second, nil), outcome.ErrChanged)
 		_, err := store.UserByExternalID(t.Context(), "p", "customer-2")
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
 	t.Run("concurrent acceptances return the same time", func(t *testing.T) {
 		store := newStore(t)
-		require.NoError(t, store.CreateUser(t.Context(), erika()))
+		require.NoError(t, store.CreateUser(t.Context(), erika(), nil))
 		require.NoError(t, store.PublishTerms(t.Context(), identity.Terms{Type: identity.TermsOperator, Version: "1", URL: "u"}))
 		var calls atomic.Int64
 		agreements := identity.NewAgreements(store, func() time.Time { return at.Add(time.Duration(calls.Add(1)) * time.Second) })
@@ -181,7 +181,7 @@ func TestUsersAreWrittenOnce(t *testing.T) {
 		moments := map[time.Time]bool{}
 		for range 16 {
 			group.Go(func() error {
-				a, err := agreements.Accept(t.Context(), erika().Owner, identity.TermsOperator, "1")
+				a, err := agreements.Accept(t.Context(), erika().Owner, identity.TermsOperator, "1", nil)
 				mu.Lock()
 				defer mu.Unlock()
 				moments[a.AcceptedAt] = true
@@ -194,7 +194,7 @@ func TestUsersAreWrittenOnce(t *testing.T) {
 
 	t.Run("concurrent erasures are one", func(t *testing.T) {
 		store := newStore(t)
-		require.NoError(t, store.CreateUser(t.Context(), erika()))
+		require.NoError(t, store.CreateUser(t.Context(), erika(), nil))
 		var group errgroup.Group
 		var begun atomic.Int64
 		for i := range 16 {
@@ -217,10 +217,10 @@ func TestUsersAreWrittenOnce(t *testing.T) {
 func TestUserWithTerms(t *testing.T) {
 	t.Run("sees an acceptance at once", func(t *testing.T) {
 		store := newStore(t)
-		require.NoError(t, store.CreateUser(t.Context(), erika()))
+		require.NoError(t, store.CreateUser(t.Context(), erika(), nil))
 		require.NoError(t, store.PublishTerms(t.Context(), identity.Terms{Type: identity.TermsOperator, Version: "1", URL: "u"}))
 		accepted := identity.TermsAcceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at.Add(time.Millisecond)}
-		require.NoError(t, store.Accept(t.Context(), erika().Owner, accepted))
+		require.NoError(t, store.Accept(t.Context(), erika().Owner, accepted, nil))
 		u, terms, err := store.UserWithTerms(t.Context(), erika().Owner)
 		require.NoError(t, err)
 		want := erika()
@@ -258,7 +258,7 @@ func leaveUnprocessed(stack *middleware.Stack) error {
 // A read while a request waits may take two calls at most.
 func TestReadsStayWithinTheirBudget(t *testing.T) {
 	store := newStore(t, counted)
-	require.NoError(t, store.CreateUser(t.Context(), erika()))
+	require.NoError(t, store.CreateUser(t.Context(), erika(), nil))
 	require.NoError(t, store.PutPartner(t.Context(), identity.Partner{ID: "p"}))
 	for name, tt := range map[string]struct {
 		calls int64
@@ -282,7 +282,7 @@ func TestTheEventOfAnErasureHasTheTimeOfItsUser(t *testing.T) {
 	store, table := newStore(t), testenv.Table(t, "OutboxTable")
 	erasing := identitydb.NewErasureTaskStore(store, table, func() string { return "event" })
 	task := identity.ErasureTask{ID: "e", User: erika().Owner}
-	require.NoError(t, store.CreateUser(t.Context(), erika()))
+	require.NoError(t, store.CreateUser(t.Context(), erika(), nil))
 	require.NoError(t, store.BeginErasure(t.Context(), task.User, identity.ErasureReceipt{ID: task.ID, Partner: "p", RequestedAt: at}))
 	ctx := clock.With(t.Context(), clock.Setting{Ahead: 30 * 24 * time.Hour})
 	require.NoError(t, erasing.CompleteErasure(ctx, task, clock.Real(at)))

@@ -29,7 +29,7 @@ type externalRow struct {
 
 // CreateUser writes the user and, for an external ID, the row that maps it. It returns outcome.ErrChanged if either
 // exists.
-func (s *Store) CreateUser(ctx context.Context, u identity.User) error {
+func (s *Store) CreateUser(ctx context.Context, u identity.User, also idempotency.Effect[identity.User]) error {
 	var x dynamo.Transaction
 	r := userRow{User: u, UserID: u.Owner.ID, Acceptances: map[string]time.Time{}}
 	x.Put(s.table, userKey(u.Owner), r, dynamo.IfNew)
@@ -37,7 +37,7 @@ func (s *Store) CreateUser(ctx context.Context, u identity.User) error {
 		key := externalKey(u.Owner.Partner, u.ExternalID)
 		x.Put(s.table, key, externalRow{UserID: u.Owner.ID}, dynamo.IfNew)
 	}
-	idempotency.Put(ctx, &x, u)
+	also.Put(&x, u)
 	return x.Commit(ctx)
 }
 
@@ -71,12 +71,14 @@ func (s *Store) UserByExternalID(ctx context.Context, p owner.PartnerID, externa
 
 // Accept adds the acceptance to the user's row. It keeps the first acceptance of a
 // version.
-func (s *Store) Accept(ctx context.Context, id owner.User, a identity.TermsAcceptance) error {
+func (s *Store) Accept(
+	ctx context.Context, id owner.User, a identity.TermsAcceptance, also idempotency.Effect[identity.TermsAcceptance],
+) error {
 	name := dynamo.Name(string(a.Type) + "#" + a.Version)
 	var x dynamo.Transaction
 	x.Update(s.table, userKey(id), dynamo.Expr("SET acceptances.? = ?", name, dynamo.Millis(a.AcceptedAt)),
 		dynamo.Expr("attribute_exists(pk) AND attribute_not_exists(acceptances.?)", name))
-	idempotency.Put(ctx, &x, a)
+	also.Put(&x, a)
 	return x.Commit(ctx)
 }
 

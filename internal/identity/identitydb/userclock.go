@@ -54,12 +54,14 @@ func (s *ClockStore) MovedClocks(ctx context.Context, since clock.Real) ([]ident
 }
 
 // StartClock implements identity.ClockStore.
-func (s *ClockStore) StartClock(ctx context.Context, c identity.UserClock) error {
+func (s *ClockStore) StartClock(
+	ctx context.Context, c identity.UserClock, also idempotency.Effect[identity.UserClock],
+) error {
 	var x dynamo.Transaction
 	c.Version++
 	x.Put(s.table, dynamo.ClockKey(c.User), toRow(c), dynamo.IfVersion(c.Version-1))
 	outbox.Put(ctx, &x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.ClockQueue, Body: c.User}, s.now())
-	idempotency.Put(ctx, &x, c)
+	also.Put(&x, c)
 	return dynamo.GuardIn(s.table).Commit(ctx, &x, c.User)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/owner"
@@ -90,8 +91,8 @@ func registerEvents(r *api.Router, simulator *notification.Simulator) {
 		response := func(e outbox.Event) *api.Response[simulatedEventData] {
 			return api.With(http.StatusAccepted, simulatedEventData{Event: wireSimulatedEvent{EventID: e.ID, EventType: e.Type}})
 		}
-		return api.Make(ctx, response, func() (outbox.Event, error) {
-			return simulator.Simulate(ctx, api.Partner(ctx), simulation)
+		return api.Make(ctx, response, func(also idempotency.Effect[outbox.Event]) (outbox.Event, error) {
+			return simulator.Simulate(ctx, api.Partner(ctx), simulation, also)
 		})
 	})
 }

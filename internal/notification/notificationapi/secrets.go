@@ -7,6 +7,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/notification"
 )
@@ -44,8 +45,8 @@ func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 		response := func(s notification.Secret) *api.Response[webhookSecretData] {
 			return api.With(http.StatusCreated, webhookSecretData{Secret: toNewSecret(s)})
 		}
-		return api.Make(ctx, response, func() (notification.Secret, error) {
-			return subscriptions.AddSecret(ctx, api.Partner(ctx), in.id())
+		return api.Make(ctx, response, func(also idempotency.Effect[notification.Secret]) (notification.Secret, error) {
+			return subscriptions.AddSecret(ctx, api.Partner(ctx), in.id(), also)
 		})
 	})
 

@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/notification"
 )
 
@@ -110,10 +111,12 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 				Subscription: toSubscription(made.Subscription), Secret: toNewSecret(made.Secret),
 			})
 		}
-		return api.Make(ctx, response, func() (notification.NewSubscription, error) {
+		return api.Make(ctx, response, func(
+			also idempotency.Effect[notification.NewSubscription],
+		) (notification.NewSubscription, error) {
 			s, secret, err := subscriptions.Create(ctx, api.Partner(ctx), notification.SubscriptionInput{
 				ServerURL: &in.Body.ServerURL, Events: in.Body.Events, Description: &in.Body.Description,
-			})
+			}, also)
 			return notification.NewSubscription{Subscription: s, Secret: secret}, err
 		})
 	})

@@ -138,7 +138,7 @@ func TestOneKeyCreatesOneSubscription(t *testing.T) {
 func TestSubscriptionsOfOthersAreNotFound(t *testing.T) {
 	s := newService(t, config.Test)
 	path := "/subscriptions/" + s.subscribe("q")
-	secretID := s.as("q", http.MethodGet, path+"/secrets", nil).list("data", "secrets")[0]["secretId"].(string)
+	secretID := s.as("q", http.MethodGet, path+"/secrets", nil).List("data", "secrets")[0]["secretId"].(string)
 	for _, r := range []struct {
 		method, path string
 		body         any
@@ -271,7 +271,7 @@ func TestPartnersHaveAtMostFiftySubscriptions(t *testing.T) {
 			s.store.CreateSubscription(
 				t.Context(),
 				notification.Subscription{ID: uuid.NewString(), Partner: "p", Events: []string{"*"}},
-				notification.Secret{ID: uuid.NewString()},
+				notification.Secret{ID: uuid.NewString()}, nil,
 			),
 		)
 	}

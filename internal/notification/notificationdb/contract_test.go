@@ -34,7 +34,7 @@ func TestStore(t *testing.T) {
 
 func subscriptions(t *testing.T, s *notificationdb.Store) {
 	sub := notificationtest.SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon()), nil))
 	got, err := s.Subscription(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
 	assert.Equal(t, sub, got)
@@ -62,15 +62,15 @@ func subscriptions(t *testing.T, s *notificationdb.Store) {
 	_, err = s.Target(t.Context(), "p", sub.ID)
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	require.ErrorIs(t, s.SaveSubscription(t.Context(), got), outcome.ErrChanged)
-	require.ErrorIs(t, s.SaveSecrets(t.Context(), got, notificationtest.SampleSecret(notificationtest.Noon())), outcome.ErrChanged)
+	require.ErrorIs(t, s.SaveSecrets(t.Context(), got, nil, notificationtest.SampleSecret(notificationtest.Noon())), outcome.ErrChanged)
 }
 
 func secrets(t *testing.T, s *notificationdb.Store) {
 	sub, noon := notificationtest.SampleSubscription(), notificationtest.Noon()
 	first, second := notificationtest.SampleSecret(noon), notificationtest.SampleSecret(noon.Add(time.Hour))
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, first))
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, first, nil))
 	first.ExpiresAt = realNoon().Add(25 * time.Hour)
-	require.NoError(t, s.SaveSecrets(t.Context(), sub, second, first))
+	require.NoError(t, s.SaveSecrets(t.Context(), sub, nil, second, first))
 	to, err := s.Target(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
 	got := sub
@@ -78,13 +78,13 @@ func secrets(t *testing.T, s *notificationdb.Store) {
 	assert.Equal(t, notification.Target{Subscription: got, Secrets: []notification.Secret{second, first}}, to)
 
 	third := notificationtest.SampleSecret(notificationtest.Noon().Add(2 * time.Hour))
-	require.ErrorIs(t, s.SaveSecrets(t.Context(), sub, third), outcome.ErrChanged, "secrets were written since")
+	require.ErrorIs(t, s.SaveSecrets(t.Context(), sub, nil, third), outcome.ErrChanged, "secrets were written since")
 	require.ErrorIs(t, s.DeleteSubscription(t.Context(), sub), outcome.ErrChanged, "secrets were written since")
 	_, err = s.NoteExhausted(t.Context(), "p", sub.ID, givenUp())
 	require.NoError(t, err)
 	got.Description = "changed"
 	require.NoError(t, s.SaveSubscription(t.Context(), got))
-	require.NoError(t, s.SaveSecrets(t.Context(), got, third), "other writes of the subscription do not matter")
+	require.NoError(t, s.SaveSecrets(t.Context(), got, nil, third), "other writes of the subscription do not matter")
 	to, err = s.Target(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
 	got = to.Subscription
@@ -286,7 +286,7 @@ func slots(t *testing.T, s *notificationdb.Store) {
 // it was read, and together with the peak.
 func numberOfSlots(t *testing.T, s *notificationdb.Store) {
 	sub := notificationtest.SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon()), nil))
 	numbers := func() []int {
 		got, err := s.Subscription(t.Context(), "p", sub.ID)
 		require.NoError(t, err)
@@ -324,7 +324,7 @@ func givenUp() notification.Result {
 
 func health(t *testing.T, s *notificationdb.Store) {
 	sub := notificationtest.SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon()), nil))
 	for n := range 3 {
 		got, err := s.NoteExhausted(t.Context(), "p", sub.ID, givenUp())
 		require.NoError(t, err)
@@ -340,7 +340,7 @@ func health(t *testing.T, s *notificationdb.Store) {
 	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, realNoon().Add(2*time.Hour)))
 	require.ErrorIs(t, s.SaveSubscription(t.Context(), got), outcome.ErrChanged, "a receiver that answers again is not disabled")
 	healthy := notificationtest.SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), healthy, notificationtest.SampleSecret(notificationtest.Noon())))
+	require.NoError(t, s.CreateSubscription(t.Context(), healthy, notificationtest.SampleSecret(notificationtest.Noon()), nil))
 	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", healthy.ID, realNoon().Add(time.Minute)))
 	got, err = s.Subscription(t.Context(), "p", healthy.ID)
 	require.NoError(t, err)
@@ -354,7 +354,7 @@ func health(t *testing.T, s *notificationdb.Store) {
 // given up, until an acknowledgement.
 func failing(t *testing.T, s *notificationdb.Store) {
 	sub, gone := notificationtest.SampleSubscription(), notificationtest.SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon()), nil))
 	want := sub
 	want.FailingSince, want.FailingReason, want.FailingDetail = realNoon(), notification.OutcomeTimeout, "timed out"
 	give := func(sub notification.Subscription) (notification.Delivery, error) {
@@ -412,7 +412,7 @@ func failing(t *testing.T, s *notificationdb.Store) {
 // alerts checks that one caller leases the mail about a failure, and that it is noted.
 func alerts(t *testing.T, s *notificationdb.Store) {
 	sub := notificationtest.SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon()), nil))
 	read := func() notification.Subscription {
 		got, err := s.Subscription(t.Context(), "p", sub.ID)
 		require.NoError(t, err)

@@ -265,10 +265,10 @@ func (s *Store) EraseUser(ctx context.Context, user owner.User) (int, error) {
 }
 
 // PutEvent puts an event into the outbox.
-func (s *Store) PutEvent(ctx context.Context, e outbox.Event) error {
+func (s *Store) PutEvent(ctx context.Context, e outbox.Event, also idempotency.Effect[outbox.Event]) error {
 	var x dynamo.Transaction
 	outbox.PutEvent(ctx, &x, s.outbox, e, s.now())
-	idempotency.Put(ctx, &x, e)
+	also.Put(&x, e)
 	return x.Commit(ctx)
 }
 

@@ -136,12 +136,12 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 
 	full, saved, bare := goldenSubscriptions()
 	secrets := goldenSecrets()
-	require.NoError(t, store.CreateSubscription(ctx, full, secrets[1]))
-	require.NoError(t, store.SaveSecrets(ctx, full, secrets[0]))
-	require.NoError(t, store.CreateSubscription(ctx, bare, secrets[0]))
+	require.NoError(t, store.CreateSubscription(ctx, full, secrets[1], nil))
+	require.NoError(t, store.SaveSecrets(ctx, full, nil, secrets[0]))
+	require.NoError(t, store.CreateSubscription(ctx, bare, secrets[0], nil))
 	saved.Version, saved.AcknowledgedAt = 4, clock.Real{}
 	first := notification.Subscription{ID: saved.ID, Partner: "p", Exhausted: 18, CreatedAt: later(1), Version: 4}
-	require.NoError(t, store.CreateSubscription(ctx, first, secrets[0]))
+	require.NoError(t, store.CreateSubscription(ctx, first, secrets[0], nil))
 	require.NoError(t, store.SaveSubscription(ctx, saved))
 	require.NoError(t, store.NoteAcknowledged(ctx, "p", saved.ID, later(4)))
 	_, _, given := goldenDeliveries()
@@ -199,7 +199,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, store.PutEvent(ctx, outbox.Event{
 		ID: "event", Type: "webhook.ping", OccurredAt: clock.OfUser(later(1)), Partner: "p", User: "u", Data: []byte(`{"a":1}`),
 		IsSimulated: true, SubscriptionID: full.ID,
-	}))
+	}, nil))
 	testenv.Golden(t, map[string]string{"NotificationTable": table, "OutboxTable": outboxTable})
 }
 

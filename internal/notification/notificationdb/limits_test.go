@@ -29,7 +29,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 		ServerURL: new("https://partner.example/hook"), Events: []string{notification.AllEvents},
 	}
 	create := func(t *testing.T, partner owner.PartnerID) notification.Subscription {
-		sub, _, err := service.Create(t.Context(), partner, input)
+		sub, _, err := service.Create(t.Context(), partner, input, nil)
 		require.NoError(t, err)
 		return sub
 	}
@@ -46,7 +46,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 	t.Run("82 parallel creations leave 50 subscriptions", func(t *testing.T) {
 		partner := owner.PartnerID(uuid.NewString())
 		created := together(t, 82, func(int) error {
-			_, _, err := service.Create(t.Context(), partner, input)
+			_, _, err := service.Create(t.Context(), partner, input, nil)
 			return err
 		})
 		all, err := s.Subscriptions(t.Context(), partner)
@@ -59,7 +59,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 	t.Run("40 parallel secrets leave five that sign, one of them Active", func(t *testing.T) {
 		sub := create(t, "p")
 		added := together(t, 40, func(int) error {
-			_, err := service.AddSecret(t.Context(), sub.Partner, sub.ID)
+			_, err := service.AddSecret(t.Context(), sub.Partner, sub.ID, nil)
 			return err
 		})
 		assert.Equal(t, 4, added)
@@ -91,7 +91,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 			if i < len(secrets) {
 				return service.RevokeSecret(t.Context(), sub.Partner, sub.ID, secrets[i].ID)
 			}
-			_, err := service.AddSecret(t.Context(), sub.Partner, sub.ID)
+			_, err := service.AddSecret(t.Context(), sub.Partner, sub.ID, nil)
 			return err
 		})
 		count := statuses(t, sub)
@@ -172,7 +172,7 @@ func limits(t *testing.T, s *notificationdb.Store) {
 				if i == 3 {
 					return service.Delete(t.Context(), sub.Partner, sub.ID)
 				}
-				_, err := service.AddSecret(t.Context(), sub.Partner, sub.ID)
+				_, err := service.AddSecret(t.Context(), sub.Partner, sub.ID, nil)
 				return err
 			})
 			assert.Empty(t, statuses(t, sub))
@@ -221,5 +221,5 @@ func saveActive(t *testing.T, s *notificationdb.Store, sub notification.Subscrip
 	for i := range secrets {
 		secrets[i] = notificationtest.SampleSecret(notificationtest.Noon())
 	}
-	require.NoError(t, s.SaveSecrets(t.Context(), sub, secrets...))
+	require.NoError(t, s.SaveSecrets(t.Context(), sub, nil, secrets...))
 }

@@ -37,11 +37,11 @@ func TestResealSecrets(t *testing.T) {
 	t.Run("seals every key again, so the previous root can go", func(t *testing.T) {
 		old, db, table, outbox := newStore(t)
 		sub, secret := notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())
-		require.NoError(t, old.CreateSubscription(t.Context(), sub, secret))
+		require.NoError(t, old.CreateSubscription(t.Context(), sub, secret, nil))
 		for range 3 {
 			another := secret
 			another.ID = uuid.NewString()
-			require.NoError(t, old.SaveSecrets(t.Context(), sub, another))
+			require.NoError(t, old.SaveSecrets(t.Context(), sub, nil, another))
 			sub.SecretsVersion++
 		}
 		before, err := old.Secrets(t.Context(), sub.Partner, sub.ID)
@@ -63,7 +63,7 @@ func TestResealSecrets(t *testing.T) {
 		require.NoError(
 			t,
 			old.CreateSubscription(t.Context(), notificationtest.SampleSubscription(),
-				notificationtest.SampleSecret(notificationtest.Noon())),
+				notificationtest.SampleSecret(notificationtest.Noon()), nil),
 		)
 		done, err := old.ResealSecrets(t.Context(), sealer(keyring.Root{Current: freshRoot}))
 		require.NoError(t, err)
@@ -73,7 +73,7 @@ func TestResealSecrets(t *testing.T) {
 	t.Run("does not restore a secret deleted meanwhile", func(t *testing.T) {
 		old, _, _, _ := newStore(t)
 		sub := notificationtest.SampleSubscription()
-		require.NoError(t, old.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
+		require.NoError(t, old.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon()), nil))
 		done, err := old.ResealSecrets(t.Context(), meanwhile{rotated, func() {
 			require.NoError(t, old.DeleteSubscription(t.Context(), sub))
 		}})

@@ -31,7 +31,7 @@ func newStore(t *testing.T) (s *notificationdb.Store, db *dynamodb.Client, table
 func TestKeysAreSealed(t *testing.T) {
 	s, db, table, _ := newStore(t)
 	sub, secret := notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, secret))
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, secret, nil))
 	out, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
 	require.NoError(t, err)
 	require.Len(t, out.Items, 3)
@@ -48,7 +48,7 @@ func TestKeysAreSealed(t *testing.T) {
 func TestConflictingTransactionsAreLostRaces(t *testing.T) {
 	sub, secret := notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())
 	s, db, table, outbox := newStore(t)
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, secret))
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, secret, nil))
 	d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
 	writes := map[string]error{
@@ -71,9 +71,9 @@ func TestConflictingTransactionsAreLostRaces(t *testing.T) {
 		})
 	})
 	s = notificationdb.New(db, table, outbox, openSealer{}, notificationtest.Noon, uuid.NewString)
-	require.ErrorIs(t, s.CreateSubscription(t.Context(), notificationtest.SampleSubscription(), secret), outcome.ErrChanged)
+	require.ErrorIs(t, s.CreateSubscription(t.Context(), notificationtest.SampleSubscription(), secret, nil), outcome.ErrChanged)
 	require.ErrorIs(t, s.SaveSubscription(t.Context(), sub), outcome.ErrChanged)
-	require.ErrorIs(t, s.SaveSecrets(t.Context(), sub, secret), outcome.ErrChanged)
+	require.ErrorIs(t, s.SaveSecrets(t.Context(), sub, nil, secret), outcome.ErrChanged)
 	require.ErrorIs(t, s.DeleteSubscription(t.Context(), sub), outcome.ErrChanged)
 	_, err = s.SaveDelivery(t.Context(), d, false)
 	require.ErrorIs(t, err, outcome.ErrChanged)
@@ -84,11 +84,11 @@ func TestConflictingTransactionsAreLostRaces(t *testing.T) {
 func TestOldSecretsOfADeletedSubscriptionGoToo(t *testing.T) {
 	s, db, table, _ := newStore(t)
 	sub := notificationtest.SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon()), nil))
 	for range 150 {
 		secret := notificationtest.SampleSecret(notificationtest.Noon())
 		secret.Revoked, secret.ExpiresAt = true, realNoon()
-		require.NoError(t, s.SaveSecrets(t.Context(), sub, secret))
+		require.NoError(t, s.SaveSecrets(t.Context(), sub, nil, secret))
 		sub.SecretsVersion++
 	}
 	_, err := s.AcquireSlot(t.Context(), sub, 4, realNoon(), realNoon())

@@ -35,6 +35,7 @@ type secretRow struct {
 // partner has created no other subscription since they were counted.
 func (s *Store) CreateSubscription(
 	ctx context.Context, sub notification.Subscription, first notification.Secret,
+	also idempotency.Effect[notification.NewSubscription],
 ) error {
 	all := dynamo.Query{Partition: listKey(sub.Partner).PK, Attributes: "sk, version"}
 	rows, err := dynamo.Collect(s.table.Query(ctx, all), dynamo.Decode[listRow])
@@ -52,7 +53,7 @@ func (s *Store) CreateSubscription(
 	x.Put(s.table, listKey(sub.Partner), listRow{Version: list.Version + 1}, dynamo.IfVersion(list.Version))
 	x.Put(s.table, subscriptionKey(sub.Partner, sub.ID), sub, dynamo.IfNew)
 	s.putSecret(&x, sub.Partner, sub.ID, first)
-	idempotency.Put(ctx, &x, notification.NewSubscription{Subscription: sub, Secret: first})
+	also.Put(&x, notification.NewSubscription{Subscription: sub, Secret: first})
 	return dynamo.LostRace(x.Commit(ctx))
 }
 
@@ -143,7 +144,8 @@ func (s *Store) Secrets(ctx context.Context, p owner.PartnerID, id string) ([]no
 // SaveSecrets writes secrets in one transaction, and counts such writes. If a request adds a secret, that one comes
 // first.
 func (s *Store) SaveSecrets(
-	ctx context.Context, sub notification.Subscription, secrets ...notification.Secret,
+	ctx context.Context, sub notification.Subscription, also idempotency.Effect[notification.Secret],
+	secrets ...notification.Secret,
 ) error {
 	var x dynamo.Transaction
 	x.Update(s.table, subscriptionKey(sub.Partner, sub.ID),
@@ -151,7 +153,7 @@ func (s *Store) SaveSecrets(
 	for _, secret := range secrets {
 		s.putSecret(&x, sub.Partner, sub.ID, secret)
 	}
-	idempotency.Put(ctx, &x, secrets[0])
+	also.Put(&x, secrets[0])
 	return dynamo.LostRace(x.Commit(ctx))
 }
 

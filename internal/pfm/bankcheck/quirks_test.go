@@ -152,7 +152,7 @@ func (v *service) authorise(c connection.Connection) error {
 // play runs the scenario's fetches and returns what a partner sees after each.
 func (v *service) play(s Scenario, step time.Duration) (views []View, err error) {
 	v.Helper()
-	c, err := v.connections.Create(v.Context(), v.user, v.provider.ID, returnURL)
+	c, err := v.connections.Create(v.Context(), v.user, v.provider.ID, returnURL, nil)
 	require.NoError(v, err)
 	if err := v.authorise(c); err != nil {
 		return nil, err
@@ -162,14 +162,14 @@ func (v *service) play(s Scenario, step time.Duration) (views []View, err error)
 		switch {
 		case i > 0 && f.Reconnect:
 			v.clock.Advance(step)
-			c, err = v.connections.Reconnect(v.Context(), v.user, c.ID, returnURL)
+			c, err = v.connections.Reconnect(v.Context(), v.user, c.ID, returnURL, nil)
 			require.NoError(v, err)
 			if err := v.authorise(c); err != nil {
 				return views, err
 			}
 		case i > 0:
 			v.clock.Advance(step)
-			_, err = v.connections.Refresh(v.Context(), v.user, c.ID, connection.Visitor{IPAddress: "203.0.113.7"})
+			_, err = v.connections.Refresh(v.Context(), v.user, c.ID, connection.Visitor{IPAddress: "203.0.113.7"}, nil)
 			require.NoError(v, err)
 		}
 		job := connection.SyncJob{

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -38,7 +39,7 @@ type BreakerStore interface {
 	// SetOutage replaces what Outage returned; the zero time says that the bank is not down.
 	SetOutage(ctx context.Context, providerID string, known, probeAt time.Time) error
 	Connection(ctx context.Context, user owner.User, id string) (Connection, error)
-	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
+	SaveConnection(ctx context.Context, c Connection, also idempotency.Effect[Connection], jobs ...SyncJob) error
 }
 
 // Breaker runs jobs, unless their bank is down: every read of a bank that hangs would hold an
@@ -201,7 +202,7 @@ func (b *Breaker) putOff(ctx context.Context, job SyncJob, attempt int) error {
 	}
 	if ends || leaves || c.Reason != reason {
 		c.Reason, c.UpdatedAt = reason, now
-		switch err := b.Store.SaveConnection(ctx, c); {
+		switch err := b.Store.SaveConnection(ctx, c, nil); {
 		case errors.Is(err, outcome.ErrNotFound):
 			return nil // erased
 		case errors.Is(err, outcome.ErrChanged): // look again the next time

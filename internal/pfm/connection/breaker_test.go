@@ -90,7 +90,7 @@ func (w *oneExecution) requested(n int, bank string) connection.SyncJob {
 		ConsentExpiresAt: now.AddDate(0, 3, 0), CreatedAt: now, UpdatedAt: now, SyncRequestedAt: now,
 		Unattended: connection.Unattended{Day: pfm.DateOf(now), Count: 1},
 	}
-	require.NoError(w, w.store.CreateConnection(w.Context(), c))
+	require.NoError(w, w.store.CreateConnection(w.Context(), c, nil))
 	return connection.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, ProviderID: bank}
 }
 
@@ -216,7 +216,7 @@ func TestWaitingForABank(t *testing.T) {
 		full := w.requested(2, hangingBank)
 		c := w.read(full.ConnectionID)
 		c.Unattended.Count = 4
-		require.NoError(t, w.store.SaveConnection(t.Context(), c))
+		require.NoError(t, w.store.SaveConnection(t.Context(), c, nil))
 		full.PSUIPAddress = visitor.IPAddress
 		require.NoError(t, w.breaker.Do(t.Context(), full, 1))
 		assert.Len(t, w.queue, 1, "the day has no read left")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -54,7 +55,9 @@ const (
 
 // Create prepares a connection of the user to the provider. It does not call the
 // bank; that happens when the user opens the link.
-func (s *Connections) Create(ctx context.Context, user owner.User, providerID, returnURL string) (Connection, error) {
+func (s *Connections) Create(
+	ctx context.Context, user owner.User, providerID, returnURL string, also idempotency.Effect[Connection],
+) (Connection, error) {
 	if err := s.Gate.Admit(ctx, user); err != nil {
 		return Connection{}, err
 	}
@@ -75,7 +78,7 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 	now := clock.Now(ctx, s.Now)
 	c := Connection{ID: s.NewID(), Owner: user, ProviderID: provider.ID, Status: Pending, CreatedAt: now}
 	c.openLink(provider, returnURL, s.NewSecret(), now)
-	err = s.Store.CreateConnection(ctx, c)
+	err = s.Store.CreateConnection(ctx, c, also)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Connection{}, apierror.NoUser() // erased since the gate admitted the call
 	}
@@ -324,7 +327,7 @@ func (a *attempt) failed(ctx context.Context, cause error) error {
 
 // save stores the connection. It returns lost if somebody else has changed it.
 func (a *attempt) save(ctx context.Context, lost error, jobs ...SyncJob) error {
-	switch err := a.Store.SaveConnection(ctx, a.c, jobs...); {
+	switch err := a.Store.SaveConnection(ctx, a.c, nil, jobs...); {
 	case errors.Is(err, outcome.ErrNotFound): // the user has been erased, and the erasure ends the consent
 		a.Visit = Visit{}
 		return ErrLinkUnknown

@@ -72,7 +72,7 @@ func TestCreate(t *testing.T) {
 			p := pfmtest.Provider()
 			p.Status = status
 			require.NoError(t, w.store.PutProvider(t.Context(), p))
-			_, err := w.connections.Create(t.Context(), pfmtest.User(), p.ID, returnURL)
+			_, err := w.connections.Create(t.Context(), pfmtest.User(), p.ID, returnURL, nil)
 			assert.True(t, apierror.Is(err, apierror.ProviderNotAvailable), err)
 			assert.Empty(t, w.rows())
 		})
@@ -80,7 +80,7 @@ func TestCreate(t *testing.T) {
 
 	t.Run("rejects an unknown provider", func(t *testing.T) {
 		w := newWorld(t)
-		_, err := w.connections.Create(t.Context(), pfmtest.User(), pfmtest.ID(1), returnURL)
+		_, err := w.connections.Create(t.Context(), pfmtest.User(), pfmtest.ID(1), returnURL, nil)
 		var refusal *apierror.Error
 		require.ErrorAs(t, err, &refusal)
 		assert.Equal(t, apierror.NotFound, refusal.Code)
@@ -89,7 +89,7 @@ func TestCreate(t *testing.T) {
 
 	t.Run("rejects a return URL that is not registered", func(t *testing.T) {
 		w := newWorld(t)
-		_, err := w.connections.Create(t.Context(), pfmtest.User(), pfmtest.Provider().ID, "https://evil.example/")
+		_, err := w.connections.Create(t.Context(), pfmtest.User(), pfmtest.Provider().ID, "https://evil.example/", nil)
 		var refusal *apierror.Error
 		require.ErrorAs(t, err, &refusal)
 		assert.Equal(t, apierror.ReturnURLNotRegistered, refusal.Code)
@@ -101,7 +101,7 @@ func TestCreate(t *testing.T) {
 	t.Run("checks the gate before anything else", func(t *testing.T) {
 		w := newWorld(t)
 		closed := w.connectionsBehind(pfmtest.Gate{Refusal: apierror.New(apierror.TermsNotAccepted, "x")})
-		_, err := closed.Create(t.Context(), pfmtest.User(), pfmtest.ID(1), "https://evil.example/")
+		_, err := closed.Create(t.Context(), pfmtest.User(), pfmtest.ID(1), "https://evil.example/", nil)
 		assert.True(t, apierror.Is(err, apierror.TermsNotAccepted), err)
 		assert.Empty(t, w.rows())
 	})
@@ -348,7 +348,7 @@ func TestLinks(t *testing.T) {
 		c := w.create()
 		w.bank.Before = func(string) error {
 			w.bank.Before = nil
-			other, err := w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, returnURL)
+			other, err := w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, returnURL, nil)
 			require.NoError(t, err)
 			_, err = w.connections.Open(t.Context(), c.ID, other.Authorisation.Link, visitor)
 			return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -22,7 +23,7 @@ type ReturnURL func(ctx context.Context, partner owner.PartnerID, wanted string)
 type ConnectionsStore interface {
 	Provider(ctx context.Context, id string) (pfm.Provider, error)
 	// CreateConnection returns outcome.ErrNotFound if the user does not exist.
-	CreateConnection(ctx context.Context, c Connection) error
+	CreateConnection(ctx context.Context, c Connection, also idempotency.Effect[Connection]) error
 	Connection(ctx context.Context, user owner.User, id string) (Connection, error)
 	// ConnectionOwner returns the connection's owner. It serves the user's browser,
 	// which knows the ID only.
@@ -41,7 +42,7 @@ type ConnectionsStore interface {
 	// SaveConnection replaces the version that c was read as, and writes c's events and
 	// the jobs with it. If c is Deleting, a running sync loses its lease. If c is not, and
 	// the user has been erased, it returns outcome.ErrNotFound.
-	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
+	SaveConnection(ctx context.Context, c Connection, also idempotency.Effect[Connection], jobs ...SyncJob) error
 }
 
 // Connections creates, renews, refreshes and deletes connections, and guides users
@@ -96,7 +97,8 @@ const changeTries = 5
 // change applies a change to one of the user's connections, and writes it together
 // with the jobs that result from it.
 func (s *Connections) change(
-	ctx context.Context, user owner.User, id string, apply func(*Connection) ([]SyncJob, error),
+	ctx context.Context, user owner.User, id string, also idempotency.Effect[Connection],
+	apply func(*Connection) ([]SyncJob, error),
 ) (Connection, error) {
 	read := func(ctx context.Context) (Connection, error) { return s.owned(ctx, user, id) }
 	c, err := owner.Read(ctx, s.Gate, user, read)
@@ -108,7 +110,7 @@ func (s *Connections) change(
 		if refused != nil {
 			return Connection{}, refused
 		}
-		err = s.Store.SaveConnection(ctx, c, jobs...)
+		err = s.Store.SaveConnection(ctx, c, also, jobs...)
 		switch {
 		case err == nil:
 			return c, nil
@@ -159,8 +161,10 @@ func (s *Connections) Accounts(
 
 // Reconnect prepares a new authorisation for an existing connection, which keeps its ID
 // and the IDs of its accounts.
-func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, returnURL string) (Connection, error) {
-	return s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
+func (s *Connections) Reconnect(
+	ctx context.Context, user owner.User, id, returnURL string, also idempotency.Effect[Connection],
+) (Connection, error) {
+	return s.change(ctx, user, id, also, func(c *Connection) ([]SyncJob, error) {
 		provider, err := s.Store.Provider(ctx, c.ProviderID)
 		if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 			return nil, fmt.Errorf("read provider: %w", err)
@@ -178,8 +182,10 @@ func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, return
 
 // Refresh requests a sync of the connection. The visitor has an address if the user is
 // present. Otherwise the bank allows only a few such reads a day.
-func (s *Connections) Refresh(ctx context.Context, user owner.User, id string, v Visitor) (Connection, error) {
-	return s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
+func (s *Connections) Refresh(
+	ctx context.Context, user owner.User, id string, v Visitor, also idempotency.Effect[Connection],
+) (Connection, error) {
+	return s.change(ctx, user, id, also, func(c *Connection) ([]SyncJob, error) {
 		now := clock.Now(ctx, s.Now)
 		*c = c.At(now)
 		if err := c.requestSync(now, v.IPAddress != ""); err != nil {

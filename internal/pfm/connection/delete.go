@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -15,7 +16,7 @@ import (
 // Delete hides the connection from everybody at once. The bank-sync function then ends
 // its consent and deletes its accounts and transactions.
 func (s *Connections) Delete(ctx context.Context, user owner.User, id string) error {
-	_, err := s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
+	_, err := s.change(ctx, user, id, nil, func(c *Connection) ([]SyncJob, error) {
 		c.transition(Deleting, ReasonNone, clock.Now(ctx, s.Now))
 		return []SyncJob{c.job(JobDelete)}, nil
 	})
@@ -104,7 +105,7 @@ const (
 // EraserStore stores what an Eraser erases.
 type EraserStore interface {
 	Holdings(ctx context.Context, user owner.User) (Holdings, error)
-	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
+	SaveConnection(ctx context.Context, c Connection, also idempotency.Effect[Connection], jobs ...SyncJob) error
 	// CountTransactions counts the user's transactions.
 	CountTransactions(ctx context.Context, user owner.User) (int, error)
 	// DeleteRest deletes what is left of the user after all connections are deleted.
@@ -126,7 +127,7 @@ func (e *Eraser) Close(ctx context.Context, user owner.User) (bool, error) {
 		if !c.transition(Deleting, ReasonUserErased, now) {
 			return nil // already being deleted
 		}
-		return e.Store.SaveConnection(ctx, c)
+		return e.Store.SaveConnection(ctx, c, nil)
 	})
 	return err == nil, err
 }
@@ -156,7 +157,7 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 			return nil // the job exists already
 		}
 		c.Reason, c.UpdatedAt = ReasonNone, now
-		return e.Store.SaveConnection(ctx, c, c.job(JobDelete))
+		return e.Store.SaveConnection(ctx, c, nil, c.job(JobDelete))
 	})
 	if err != nil || left > 0 {
 		return false, err

@@ -70,7 +70,7 @@ func TestSyncsOfADisabledPartner(t *testing.T) {
 			if present {
 				user.IPAddress = visitor.IPAddress
 			}
-			_, err := s.connections.Refresh(t.Context(), c.Owner, c.ID, user)
+			_, err := s.connections.Refresh(t.Context(), c.Owner, c.ID, user, nil)
 			require.NoError(t, err)
 			s.takeEvents()
 			requested := s.read(c.ID)
@@ -104,7 +104,7 @@ func TestSyncsOfADisabledPartner(t *testing.T) {
 		s := newSwitched(t)
 		c := s.synced()
 		c.AutomaticFetch = true
-		require.NoError(t, s.store.SaveConnection(t.Context(), c))
+		require.NoError(t, s.store.SaveConnection(t.Context(), c, nil))
 		reads := 0
 		s.bank.Before = func(string) error { reads++; return nil }
 		s.shut = true

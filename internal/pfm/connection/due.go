@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/outcome"
@@ -268,7 +269,7 @@ type HousekeepingStore interface {
 	// DueConnections iterates over the connections in a shard on which work of this kind
 	// is due, the longest overdue first. Errors are as those of DueWatches.
 	DueConnections(ctx context.Context, kind DueKind, shard int, until time.Time) iter.Seq2[Connection, error]
-	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
+	SaveConnection(ctx context.Context, c Connection, also idempotency.Effect[Connection], jobs ...SyncJob) error
 }
 
 // dueAtOnce is how many connections of a kind and shard are handled at once.
@@ -296,7 +297,7 @@ func NewHousekeeping(store HousekeepingStore, now func() time.Time) *overdue.Hou
 		if !isChanged {
 			return nil
 		}
-		if err := store.SaveConnection(ctx, c, jobs...); err != nil {
+		if err := store.SaveConnection(ctx, c, nil, jobs...); err != nil {
 			return fmt.Errorf("handle connection %s: %w", c.ID, err)
 		}
 		return nil
@@ -323,7 +324,7 @@ func NewHousekeeping(store HousekeepingStore, now func() time.Time) *overdue.Hou
 					return do(ctx, c)
 				}
 				c.HeldAt = clock.Now(ctx, now)
-				if err := store.SaveConnection(ctx, c); err != nil {
+				if err := store.SaveConnection(ctx, c, nil); err != nil {
 					return fmt.Errorf("hold connection %s: %w", c.ID, err)
 				}
 				return nil
@@ -382,7 +383,7 @@ func (c *Connection) repeatSync(now time.Time) []SyncJob {
 // DueWorkStore reads and writes the connections of one user.
 type DueWorkStore interface {
 	Holdings(ctx context.Context, user owner.User) (Holdings, error)
-	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
+	SaveConnection(ctx context.Context, c Connection, also idempotency.Effect[Connection], jobs ...SyncJob) error
 }
 
 // DueWork lets happen what the time brings to the connections of one user, whose clock is
@@ -480,7 +481,7 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 		if c.SyncRequestedAt.IsZero() {
 			jobs, _ := c.doDue(now)
 			jobs = slices.DeleteFunc(jobs, func(job SyncJob) bool { return job.Action == JobSync })
-			err := w.store.SaveConnection(ctx, c, jobs...)
+			err := w.store.SaveConnection(ctx, c, nil, jobs...)
 			isLost := errors.Is(err, outcome.ErrChanged) || errors.Is(err, outcome.ErrNotFound)
 			if err != nil && !isLost {
 				return fmt.Errorf("save connection: %w", err)

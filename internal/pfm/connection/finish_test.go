@@ -160,7 +160,7 @@ func TestFinishAtTheAddressOfTheBank(t *testing.T) {
 	t.Run("goes on with links of a version that had one address for all banks", func(t *testing.T) {
 		w, c, state := approved(t)
 		c.Authorisation.StateHash = fmt.Sprintf("%x", sha256.Sum256([]byte(state)))
-		require.NoError(t, w.store.SaveConnection(t.Context(), c))
+		require.NoError(t, w.store.SaveConnection(t.Context(), c, nil))
 		require.ErrorIs(t, finish(w, callbackPath, state), connection.ErrLinkUsed)
 		require.NoError(t, finish(w, shared, state))
 		assert.Equal(t, connection.Active, w.read(c.ID).Status)
@@ -287,7 +287,7 @@ func TestReturnAddress(t *testing.T) {
 				Store: w.store, Bank: w.bank.Of, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{registered}.Choose,
 				Now: w.clock.Now, NewID: pfmtest.IDs(), NewSecret: pfmtest.IDs(),
 			})
-			c, err := connections.Create(t.Context(), pfmtest.User(), pfmtest.Provider().ID, registered)
+			c, err := connections.Create(t.Context(), pfmtest.User(), pfmtest.Provider().ID, registered, nil)
 			require.NoError(t, err)
 			visit, err := connections.Open(t.Context(), c.ID, c.Authorisation.Link, visitor)
 			require.NoError(t, err)

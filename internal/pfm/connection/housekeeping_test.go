@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/api/idempotency"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
@@ -52,7 +53,7 @@ func TestHousekeeping(t *testing.T) {
 	t.Run("closes an expired renewal and leaves the connection as it is", func(t *testing.T) {
 		w, c := activated(t)
 		c.Authorisation = &connection.Authorisation{ExpiresAt: w.clock.Now().Add(connection.LinkLifetime)}
-		require.NoError(t, w.store.SaveConnection(t.Context(), c))
+		require.NoError(t, w.store.SaveConnection(t.Context(), c, nil))
 		w.clock.Advance(connection.LinkLifetime)
 		w.housekeep()
 		got := w.read(c.ID)
@@ -83,7 +84,7 @@ func TestHousekeeping(t *testing.T) {
 	t.Run("requests no sync if the connection is not active", func(t *testing.T) {
 		w, c := activated(t)
 		c.Status = connection.Revoked
-		require.NoError(t, w.store.SaveConnection(t.Context(), c))
+		require.NoError(t, w.store.SaveConnection(t.Context(), c, nil))
 		w.clock.Advance(3 * time.Hour)
 		w.housekeep()
 		assert.True(t, w.read(c.ID).SyncRequestedAt.IsZero())
@@ -176,7 +177,7 @@ func TestLostSyncOnAFullDay(t *testing.T) {
 	w, c := activated(t)
 	w.dropJobs()
 	c.Unattended = connection.Unattended{Day: pfm.DateOf(w.clock.Now()), Count: 4}
-	require.NoError(t, w.store.SaveConnection(t.Context(), c))
+	require.NoError(t, w.store.SaveConnection(t.Context(), c, nil))
 	w.clock.Advance(2 * time.Hour)
 	did, err := w.chores.RunPart(t.Context(), 0, 1, false)
 	require.NoError(t, err)
@@ -222,7 +223,9 @@ func (d *due) DueConnections(_ context.Context, kind connection.DueKind, shard i
 	}
 }
 
-func (d *due) SaveConnection(_ context.Context, c connection.Connection, _ ...connection.SyncJob) error {
+func (d *due) SaveConnection(
+	_ context.Context, c connection.Connection, _ idempotency.Effect[connection.Connection], _ ...connection.SyncJob,
+) error {
 	if d.save != nil {
 		if err := d.save(c); err != nil {
 			return err

@@ -72,7 +72,7 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 
 			w.run(w.jobs()...)
 			assert.Equal(t, []string{"consent-1", "consent-2"}, w.bank.Ended, "the foreign consent too")
-			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
+			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{}, nil)
 			require.Error(t, err)
 		})
 	}

@@ -60,7 +60,7 @@ func TestMixUpOfBanks(t *testing.T) {
 				Store: w.store, Bank: func(pfm.BankEndpoint) pfm.Supplier { return client }, Gate: pfmtest.Gate{},
 				ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose, Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 			})
-			c, err := w.connections.Create(t.Context(), pfmtest.User(), p.ID, returnURL)
+			c, err := w.connections.Create(t.Context(), pfmtest.User(), p.ID, returnURL, nil)
 			require.NoError(t, err)
 			visit, err := w.connections.Open(t.Context(), c.ID, c.Authorisation.Link, w.visitor)
 			if !tt.opens {

@@ -16,7 +16,7 @@ import (
 // reconnect prepares a new link.
 func (w *world) reconnect(id string) connection.Connection {
 	w.Helper()
-	c, err := w.connections.Reconnect(w.Context(), pfmtest.User(), id, returnURL)
+	c, err := w.connections.Reconnect(w.Context(), pfmtest.User(), id, returnURL, nil)
 	require.NoError(w, err)
 	w.links.Store(c.ID, c.Authorisation.Link)
 	return c
@@ -113,14 +113,14 @@ func TestReconnect(t *testing.T) {
 	t.Run("rejects what a new connection would be rejected for", func(t *testing.T) {
 		w, c := synced(t)
 		before := w.rows()
-		_, err := w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, "https://evil.example/")
+		_, err := w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, "https://evil.example/", nil)
 		assert.True(t, apierror.Is(err, apierror.ReturnURLNotRegistered), err)
-		_, err = w.connections.Reconnect(t.Context(), pfmtest.User(), pfmtest.ID(1), returnURL)
+		_, err = w.connections.Reconnect(t.Context(), pfmtest.User(), pfmtest.ID(1), returnURL, nil)
 		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 		p := pfmtest.Provider()
 		p.Status = pfm.ProviderDisabled
 		require.NoError(t, w.store.PutProvider(t.Context(), p))
-		_, err = w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, returnURL)
+		_, err = w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, returnURL, nil)
 		assert.True(t, apierror.Is(err, apierror.ProviderNotAvailable), err)
 		assert.Equal(t, before, w.rows())
 	})
@@ -154,7 +154,7 @@ func TestRenewal(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				w, c := synced(t)
 				c.Reason = connection.StatusReason(pfm.SupplierUnavailable)
-				require.NoError(t, w.store.SaveConnection(t.Context(), c))
+				require.NoError(t, w.store.SaveConnection(t.Context(), c, nil))
 				w.clock.Advance(time.Minute)
 				w.reconnect(c.ID)
 				fail(w, c.ID)
@@ -187,7 +187,7 @@ func TestRenewal(t *testing.T) {
 			w.browser(c.ID)
 			ended := w.read(c.ID)
 			ended.Status = status // as a concurrent sync would set it
-			require.NoError(t, w.store.SaveConnection(t.Context(), ended))
+			require.NoError(t, w.store.SaveConnection(t.Context(), ended, nil))
 			w.bank.SetConsent("consent-2", pfm.Consent{State: pfm.ConsentValid})
 			_, err := w.back(stateOf(t, w.bank.Requested[1]), false)
 			require.NoError(t, err)

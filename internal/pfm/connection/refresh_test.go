@@ -19,7 +19,7 @@ import (
 func (w *world) refused(id, psuIP string, code apierror.Code) *apierror.Error {
 	w.Helper()
 	before, jobs := w.rows(), w.jobs()
-	_, err := w.connections.Refresh(w.Context(), pfmtest.User(), id, connection.Visitor{IPAddress: psuIP})
+	_, err := w.connections.Refresh(w.Context(), pfmtest.User(), id, connection.Visitor{IPAddress: psuIP}, nil)
 	var refusal *apierror.Error
 	require.ErrorAs(w, err, &refusal)
 	require.Equal(w, code, refusal.Code)
@@ -34,7 +34,7 @@ func TestRefresh(t *testing.T) {
 	t.Run("requests a sync with the user's address", func(t *testing.T) {
 		w, c := synced(t)
 		w.clock.Advance(time.Hour)
-		got, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{IPAddress: userIP})
+		got, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{IPAddress: userIP}, nil)
 		require.NoError(t, err)
 		assert.Equal(t, connection.Active, got.Status)
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncRequestedAt)
@@ -85,7 +85,7 @@ func TestRefresh(t *testing.T) {
 		refusal := w.refused(c.ID, "", apierror.RefreshTooEarly)
 		assert.Equal(t, time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC), refusal.NextRefreshPossibleAt)
 		assert.Equal(t, 7*time.Hour, refusal.RetryAfter)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{IPAddress: userIP})
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{IPAddress: userIP}, nil)
 		require.NoError(t, err, "with the user, only refreshTimeoutMinutes limits refreshes")
 		w.run(w.jobs()...)
 		w.clock.Advance(7 * time.Hour)
@@ -127,7 +127,7 @@ func TestRefresh(t *testing.T) {
 		w := newWorld(t)
 		_ = w.refused(pfmtest.ID(1), "", apierror.NotFound)
 		closed := w.connectionsBehind(pfmtest.Gate{Refusal: apierror.New(apierror.TermsNotAccepted, "x")})
-		_, err := closed.Refresh(t.Context(), pfmtest.User(), pfmtest.ID(1), connection.Visitor{})
+		_, err := closed.Refresh(t.Context(), pfmtest.User(), pfmtest.ID(1), connection.Visitor{}, nil)
 		assert.True(t, apierror.Is(err, apierror.TermsNotAccepted), err)
 	})
 
@@ -138,7 +138,7 @@ func TestRefresh(t *testing.T) {
 		var group errgroup.Group
 		for i := range results {
 			group.Go(func() error {
-				_, results[i] = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
+				_, results[i] = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{}, nil)
 				return nil
 			})
 		}
@@ -165,6 +165,6 @@ func (w *world) in(status connection.Status) connection.Connection {
 	}
 	c := w.synced()
 	c.Status = status
-	require.NoError(w, w.store.SaveConnection(w.Context(), c))
+	require.NoError(w, w.store.SaveConnection(w.Context(), c, nil))
 	return w.read(c.ID)
 }

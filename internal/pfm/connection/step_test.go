@@ -334,7 +334,7 @@ func TestRenewedSecrets(t *testing.T) {
 		w.bank.Renew = func(s pfm.Session) (pfm.Session, error) {
 			newer = w.read(c.ID)
 			newer.ConsentID, newer.Secret = "consent-2", "second"
-			require.NoError(t, w.store.SaveConnection(t.Context(), newer))
+			require.NoError(t, w.store.SaveConnection(t.Context(), newer, nil))
 			s.Secret = "first+"
 			return s, nil
 		}

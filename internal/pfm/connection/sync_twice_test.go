@@ -80,7 +80,7 @@ func TestConcurrentSyncs(t *testing.T) {
 				}
 				renewed := w.read(c.ID)
 				renewed.ConsentID, renewed.SyncRequestedAt = "consent-2", w.clock.Now().Add(time.Minute)
-				require.NoError(t, w.store.SaveConnection(t.Context(), renewed))
+				require.NoError(t, w.store.SaveConnection(t.Context(), renewed, nil))
 				return failure
 			}
 			require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1), name)

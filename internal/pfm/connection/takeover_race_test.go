@@ -135,7 +135,7 @@ func TestTakeoverRaces(t *testing.T) {
 		newer := w.activate()
 		takeover := w.jobs()
 		w.dropJobs()
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), older.ID, connection.Visitor{IPAddress: "203.0.113.7"})
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), older.ID, connection.Visitor{IPAddress: "203.0.113.7"}, nil)
 		require.NoError(t, err)
 		w.dropJobs() // its sync is running, and is about to lose its lease
 		w.listedAgain("DE2", "DE3")

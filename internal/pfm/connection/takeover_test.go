@@ -279,7 +279,7 @@ func TestSameBankAgain(t *testing.T) {
 		moved.ID, moved.Name = pfmtest.ID(4711), "Other Bank"
 		require.NoError(t, w.store.PutProvider(t.Context(), moved))
 		other.ProviderID = moved.ID
-		require.NoError(t, w.store.SaveConnection(t.Context(), other))
+		require.NoError(t, w.store.SaveConnection(t.Context(), other, nil))
 		w.clock.Advance(time.Hour)
 		w.activate()
 		w.listedAgain("DE1", "DE2")

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/money"
 	"aviso/internal/outcome"
@@ -59,7 +60,7 @@ const (
 // and lets the next sync read them. batch is a UUID that is the same when the request is
 // repeated.
 func (s *Connections) AddTestRows(
-	ctx context.Context, user owner.User, accountID, batch string, rows []TestRow,
+	ctx context.Context, user owner.User, accountID, batch string, rows []TestRow, also idempotency.Effect[Connection],
 ) (Connection, error) {
 	held, err := owner.Read(ctx, s.Gate, user, func(ctx context.Context) (Holdings, error) {
 		return s.Store.Holdings(ctx, user)
@@ -93,7 +94,7 @@ func (s *Connections) AddTestRows(
 	if err != nil {
 		return Connection{}, testRowsRefused(err)
 	}
-	return s.change(ctx, user, c.ID, func(c *Connection) ([]SyncJob, error) {
+	return s.change(ctx, user, c.ID, also, func(c *Connection) ([]SyncJob, error) {
 		if c.TestRows.From != "" {
 			from = min(from, c.TestRows.From)
 		}

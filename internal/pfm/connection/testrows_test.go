@@ -60,11 +60,11 @@ func TestTestRows(t *testing.T) {
 		old := pfm.DateOf(w.clock.Now()).AddDays(-90)
 		_, err := service.AddTestRows(t.Context(), pfmtest.User(), account.ID, "batch", []connection.TestRow{
 			testRow("-1.5", old), testRow("2", ""),
-		})
+		}, nil)
 		require.NoError(t, err)
 		assert.Equal(t, []string{account.ConsentID + "/" + account.ResourceID + "/batch"}, bank.batches)
 		assert.Equal(t, pfm.DateOf(w.clock.Now()), bank.rows[1].Day)
-		_, err = service.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
+		_, err = service.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{}, nil)
 		require.NoError(t, err, "refreshTimeoutMinutes have not passed")
 		w.run(w.jobs()...)
 		asked := w.bank.Calls
@@ -78,7 +78,7 @@ func TestTestRows(t *testing.T) {
 		_, service, c, account := w.testRows()
 		add := func() {
 			t.Helper()
-			_, err := service.AddTestRows(t.Context(), pfmtest.User(), account.ID, "b", []connection.TestRow{testRow("1", "")})
+			_, err := service.AddTestRows(t.Context(), pfmtest.User(), account.ID, "b", []connection.TestRow{testRow("1", "")}, nil)
 			require.NoError(t, err)
 		}
 		add()
@@ -101,7 +101,7 @@ func TestTestRows(t *testing.T) {
 		bank, service, _, account := w.testRows()
 		add := func(accountID string, rows ...connection.TestRow) *apierror.Error {
 			t.Helper()
-			_, err := service.AddTestRows(t.Context(), pfmtest.User(), accountID, "b", rows)
+			_, err := service.AddTestRows(t.Context(), pfmtest.User(), accountID, "b", rows, nil)
 			var refusal *apierror.Error
 			require.ErrorAs(t, err, &refusal)
 			return refusal

@@ -219,7 +219,7 @@ func TestWatchWithoutSyncs(t *testing.T) {
 	w.dropJobs()
 	lost := w.read(c.ID)
 	lost.Status = connection.Revoked
-	require.NoError(t, w.store.SaveConnection(t.Context(), lost))
+	require.NoError(t, w.store.SaveConnection(t.Context(), lost, nil))
 	housekeep := func() {
 		t.Helper()
 		w.housekeep()
@@ -232,7 +232,7 @@ func TestWatchWithoutSyncs(t *testing.T) {
 	w.says(contract.WatchUnknown, contract.WatchConnectionLost)
 	back := w.read(c.ID)
 	back.Status, back.LastSuccessAt = connection.Active, w.clock.Now()
-	require.NoError(t, w.store.SaveConnection(t.Context(), back))
+	require.NoError(t, w.store.SaveConnection(t.Context(), back, nil))
 	w.clock.Advance(25 * time.Hour)
 	housekeep()
 	w.says(contract.WatchWaiting, contract.WatchNotEnded)
@@ -266,7 +266,7 @@ func TestWatchSurvivesEveryFailure(t *testing.T) {
 		asked := w.read(c.ID)
 		asked.SyncRequestedAt = w.clock.Now()
 		left := w.refuse.Swap(0)
-		require.NoError(t, w.store.SaveConnection(t.Context(), asked))
+		require.NoError(t, w.store.SaveConnection(t.Context(), asked, nil))
 		w.refuse.Store(left)
 		_ = w.syncer.Sync(t.Context(), jobOf(c), 1)
 		unharmed := w.refuse.Swap(0) > 0

@@ -111,7 +111,7 @@ func (w *world) refuseWrites(call any, next func() (any, error)) (any, error) {
 // create creates a connection whose link nobody has opened.
 func (w *world) create() connection.Connection {
 	w.Helper()
-	c, err := w.connections.Create(w.Context(), pfmtest.User(), pfmtest.Provider().ID, returnURL)
+	c, err := w.connections.Create(w.Context(), pfmtest.User(), pfmtest.Provider().ID, returnURL, nil)
 	require.NoError(w, err)
 	w.links.Store(c.ID, c.Authorisation.Link)
 	return c

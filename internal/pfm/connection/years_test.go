@@ -79,7 +79,7 @@ func TestYearsOfSyncs(t *testing.T) {
 		asked.SyncRequestedAt = w.clock.Now()
 		asked.ConsentID = fmt.Sprint("consent-", sync/6)
 		asked.ConsentExpiresAt = w.clock.Now().AddDate(0, 6, 0)
-		require.NoError(t, w.store.SaveConnection(t.Context(), asked))
+		require.NoError(t, w.store.SaveConnection(t.Context(), asked, nil))
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 
 		for {

@@ -61,7 +61,7 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 	changed.MerchantCategoryCode = "5411" // the same payment with more detail
 	s.bank.Rows["r1"] = []pfm.BankTransaction{changed, row("t2"), row("t3"), row("t4")}
 	c.SyncRequestedAt = s.clock.Now()
-	require.NoError(t, s.store.SaveConnection(t.Context(), c))
+	require.NoError(t, s.store.SaveConnection(t.Context(), c, nil))
 	require.NoError(t, syncer.Sync(t.Context(), connection.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID}, 1))
 	require.NotEmpty(t, token)
 

@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/pfm/connection"
 )
 
@@ -86,8 +87,9 @@ func registerConnectionChanges(r *api.Router, connections *connection.Connection
 		response := func(c connection.Connection) *api.Response[connectionData] {
 			return api.With(http.StatusAccepted, connectionData{toConnection(c)})
 		}
-		return api.Make(ctx, response, func() (connection.Connection, error) {
-			return connections.Refresh(ctx, api.User(ctx), in.id(), connection.Visitor{IPAddress: ip, Headers: in.headers()})
+		return api.Make(ctx, response, func(also idempotency.Effect[connection.Connection]) (connection.Connection, error) {
+			visitor := connection.Visitor{IPAddress: ip, Headers: in.headers()}
+			return connections.Refresh(ctx, api.User(ctx), in.id(), visitor, also)
 		})
 	})
 
@@ -109,12 +111,12 @@ func registerConnectionChanges(r *api.Router, connections *connection.Connection
 			apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered,
 		},
 	}, func(ctx context.Context, in *reconnectConnectionInput) (*api.Response[connectionLink], error) {
-		return api.Make(ctx, linkResponse(ctx), func() (connection.Connection, error) {
+		return api.Make(ctx, linkResponse(ctx), func(also idempotency.Effect[connection.Connection]) (connection.Connection, error) {
 			returnURL := ""
 			if in.Body != nil {
 				returnURL = in.Body.ReturnURL
 			}
-			return connections.Reconnect(ctx, api.User(ctx), in.id(), returnURL)
+			return connections.Reconnect(ctx, api.User(ctx), in.id(), returnURL, also)
 		})
 	})
 

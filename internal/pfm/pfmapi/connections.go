@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/pfm/connection"
 )
 
@@ -100,8 +101,8 @@ func registerConnections(r *api.Router, connections *connection.Connections) {
 			apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered,
 		},
 	}, func(ctx context.Context, in *createConnectionInput) (*api.Response[connectionLink], error) {
-		return api.Make(ctx, linkResponse(ctx), func() (connection.Connection, error) {
-			return connections.Create(ctx, api.User(ctx), strings.ToLower(in.Body.ProviderID), in.Body.ReturnURL)
+		return api.Make(ctx, linkResponse(ctx), func(also idempotency.Effect[connection.Connection]) (connection.Connection, error) {
+			return connections.Create(ctx, api.User(ctx), strings.ToLower(in.Body.ProviderID), in.Body.ReturnURL, also)
 		})
 	})
 

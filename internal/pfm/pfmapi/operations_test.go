@@ -395,8 +395,8 @@ func TestAccounts(t *testing.T) {
 		stored, err := s.store.Connection(t.Context(), pfmtest.User(), c.ID)
 		require.NoError(t, err)
 		stored.LastSuccessAt, stored.ConsentExpiresAt, stored.Status = time.Time{}, time.Time{}, connection.Expired
-		require.NoError(t, s.store.SaveConnection(t.Context(), stored))
-		info, _ := s.call(http.MethodGet, "/accounts?limit=1", "").objects("data", "accounts")[0]["connectionInfo"].(map[string]any)
+		require.NoError(t, s.store.SaveConnection(t.Context(), stored, nil))
+		info, _ := s.call(http.MethodGet, "/accounts?limit=1", "").List("data", "accounts")[0]["connectionInfo"].(map[string]any)
 		for _, name := range []string{"lastSuccessAt", "nextRefreshPossibleAt", "consentExpiresAt"} {
 			assert.Equal(t, unset, info[name], name)
 		}

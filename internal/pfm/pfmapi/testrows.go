@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/money"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
@@ -122,12 +123,12 @@ func registerTestRows(r *api.Router, connections *connection.Connections) {
 				AccountID: account, ConnectionID: c.ID, Added: len(in.Body.Transactions),
 			}})
 		}
-		return api.Make(ctx, response, func() (connection.Connection, error) {
+		return api.Make(ctx, response, func(also idempotency.Effect[connection.Connection]) (connection.Connection, error) {
 			rows, err := in.rows()
 			if err != nil {
 				return connection.Connection{}, err
 			}
-			return connections.AddTestRows(ctx, user, account, api.RequestUUID(ctx), rows)
+			return connections.AddTestRows(ctx, user, account, api.RequestUUID(ctx), rows, also)
 		})
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/config"
+	"aviso/internal/observe"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"

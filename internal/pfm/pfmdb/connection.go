@@ -48,11 +48,13 @@ func (r ownerRow) owner() owner.User { return owner.User{Partner: r.Partner, ID:
 
 // CreateConnection writes a connection and the pointer from its ID to its owner:
 // a browser that returns from the bank knows the ID only.
-func (s *Store) CreateConnection(ctx context.Context, c connection.Connection) error {
+func (s *Store) CreateConnection(
+	ctx context.Context, c connection.Connection, also idempotency.Effect[connection.Connection],
+) error {
 	var x dynamo.Transaction
 	x.Put(s.table, connectionKey(c.Owner, c.ID), s.toConnectionRow(c), dynamo.IfNew)
 	x.Put(s.table, connectionOwnerKey(c.ID), toOwnerRow(c.Owner), dynamo.IfNew)
-	idempotency.Put(ctx, &x, c)
+	also.Put(&x, c)
 	return s.users.Commit(ctx, &x, c.Owner)
 }
 
@@ -120,11 +122,14 @@ func (s *Store) DueConnections(
 
 // SaveConnection replaces the version of the connection that was read as c. The
 // same transaction writes its events and the messages with the jobs for bank-sync.
-func (s *Store) SaveConnection(ctx context.Context, c connection.Connection, jobs ...connection.SyncJob) error {
+func (s *Store) SaveConnection(
+	ctx context.Context, c connection.Connection, also idempotency.Effect[connection.Connection],
+	jobs ...connection.SyncJob,
+) error {
 	var x dynamo.Transaction
 	s.addConnection(ctx, &x, c)
 	s.addJobs(ctx, &x, jobs)
-	idempotency.Put(ctx, &x, c)
+	also.Put(&x, c)
 	if c.Status != connection.Deleting {
 		return s.users.Commit(ctx, &x, c.Owner)
 	}

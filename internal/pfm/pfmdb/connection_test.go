@@ -50,7 +50,7 @@ func TestConnections(t *testing.T) {
 	t.Run("are created once", func(t *testing.T) {
 		s := newTables(t)
 		s.connect(1)
-		assert.ErrorIs(t, s.CreateConnection(t.Context(), s.connection(1)), outcome.ErrChanged)
+		assert.ErrorIs(t, s.CreateConnection(t.Context(), s.connection(1), nil), outcome.ErrChanged)
 	})
 
 	t.Run("are saved only over the version that was read", func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestConnections(t *testing.T) {
 		first := s.connect(1)
 		second := first
 		first.Reason = "first"
-		require.NoError(t, s.SaveConnection(t.Context(), first))
+		require.NoError(t, s.SaveConnection(t.Context(), first, nil))
 		second.Reason = "second"
 		require.ErrorIs(t, s.SaveConnection(t.Context(), second, connection.SyncJob{ConnectionID: second.ID}), outcome.ErrChanged)
 		got := s.read(first)
@@ -69,7 +69,7 @@ func TestConnections(t *testing.T) {
 
 	t.Run("that are deleted are not restored", func(t *testing.T) {
 		s := newTables(t)
-		assert.ErrorIs(t, s.SaveConnection(t.Context(), s.connection(1)), outcome.ErrChanged)
+		assert.ErrorIs(t, s.SaveConnection(t.Context(), s.connection(1), nil), outcome.ErrChanged)
 	})
 
 	t.Run("saved concurrently are saved once per version", func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestConnections(t *testing.T) {
 		var group errgroup.Group
 		for i := range results {
 			group.Go(func() error {
-				results[i] = s.SaveConnection(t.Context(), c, connection.SyncJob{ConnectionID: c.ID})
+				results[i] = s.SaveConnection(t.Context(), c, nil, connection.SyncJob{ConnectionID: c.ID})
 				return nil
 			})
 		}
@@ -157,11 +157,11 @@ func TestDueConnections(t *testing.T) {
 		c := s.connect(1, link(now))
 		require.Len(t, due(s, connection.DueLink, now, 10), 1)
 		c.Authorisation, c.SyncRequestedAt = nil, now.Add(-3*time.Hour)
-		require.NoError(t, s.SaveConnection(t.Context(), c))
+		require.NoError(t, s.SaveConnection(t.Context(), c, nil))
 		assert.Empty(t, due(s, connection.DueLink, now, 10))
 		assert.Len(t, due(s, connection.DueSync, now, 10), 1)
 		c.Version, c.SyncRequestedAt = 1, time.Time{}
-		require.NoError(t, s.SaveConnection(t.Context(), c))
+		require.NoError(t, s.SaveConnection(t.Context(), c, nil))
 		assert.Empty(t, due(s, connection.DueSync, now, 10))
 	})
 
@@ -170,7 +170,7 @@ func TestDueConnections(t *testing.T) {
 		now := s.clock.Now()
 		c := s.connect(1, link(now))
 		c.Reason = "later"
-		require.NoError(t, s.SaveConnection(t.Context(), c))
+		require.NoError(t, s.SaveConnection(t.Context(), c, nil))
 		list := s.dueConnections(connection.DueLink, now)
 		require.Len(t, list, 1)
 		assert.Equal(t, connection.StatusReason("later"), list[0].Reason)

@@ -68,7 +68,7 @@ func (s *tables) deleting(n int) connection.Connection {
 	}
 	c := s.connection(0)
 	c.Status, c.UpdatedAt = connection.Deleting, s.clock.Now()
-	require.NoError(s.t, s.SaveConnection(s.t.Context(), c, connection.SyncJob{ConnectionID: c.ID}))
+	require.NoError(s.t, s.SaveConnection(s.t.Context(), c, nil, connection.SyncJob{ConnectionID: c.ID}))
 	return c
 }
 

@@ -35,7 +35,7 @@ func TestHousekeepingKeepsUp(t *testing.T) {
 		var creating errgroup.Group
 		creating.SetLimit(16)
 		for i := range many {
-			creating.Go(func() error { return s.CreateConnection(t.Context(), s.connection(i, expired(now))) })
+			creating.Go(func() error { return s.CreateConnection(t.Context(), s.connection(i, expired(now)), nil) })
 		}
 		require.NoError(t, creating.Wait())
 		changed, err := connection.NewHousekeeping(s.Store, s.clock.Now).Run(t.Context())

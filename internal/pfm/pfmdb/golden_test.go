@@ -222,14 +222,14 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	full, bare, deleting := goldenConnections()
 	for _, c := range []connection.Connection{full, bare, deleting} {
 		c.Status = connection.Active
-		require.NoError(t, s.CreateConnection(ctx, c))
+		require.NoError(t, s.CreateConnection(ctx, c, nil))
 	}
 	told := full
 	told.Events = []pfm.Event{{Type: connection.EventExpiring, At: goldenAt(8), Data: connection.EventData{
 		ConnectionID: full.ID, ProviderID: full.ProviderID, Status: full.Status, Reason: full.Reason,
 		ConsentExpiresAt: &full.ConsentExpiresAt,
 	}}}
-	require.NoError(t, s.SaveConnection(ctx, told,
+	require.NoError(t, s.SaveConnection(ctx, told, nil,
 		connection.SyncJob{
 			Action: connection.JobEndConsent, Partner: full.Owner.Partner, User: full.Owner.ID, ConnectionID: full.ID,
 			PSUIPAddress: "192.0.2.1",
@@ -258,7 +258,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, s.SaveRows(ctx, l, deleting.Owner, deleting.ID, newRows(gone)))
 	_, err := s.OverrideCategory(ctx, deleting.Owner, gone.ID, pfm.Uncategorised(), true, goldenAt(9))
 	require.NoError(t, err)
-	require.NoError(t, s.SaveConnection(ctx, deleting))
+	require.NoError(t, s.SaveConnection(ctx, deleting, nil))
 	require.NoError(t, s.DeleteData(ctx, deleting.Owner, deleting.ID))
 	require.NoError(t, s.SetOutage(ctx, goldenProviders()[0].ID, time.Time{}, goldenAt(9)))
 	notes, err := s.ContractNotes(ctx, full.Owner)
@@ -367,7 +367,7 @@ func TestGoldenConnectionsAreRead(t *testing.T) {
 	got, err := s.AcquireSync(ctx, user, full.ID, other, now)
 	require.NoError(t, err, "the lease was released")
 	assert.Equal(t, full, got.Connection)
-	require.NoError(t, s.SaveConnection(ctx, full), "over the version that was read")
+	require.NoError(t, s.SaveConnection(ctx, full, nil), "over the version that was read")
 }
 
 func TestGoldenTransactionsAreRead(t *testing.T) {

@@ -25,7 +25,7 @@ func TestListConnections(t *testing.T) {
 	}
 	deleting := s.connection(2)
 	deleting.Status = connection.Deleting
-	require.NoError(t, s.SaveConnection(t.Context(), deleting))
+	require.NoError(t, s.SaveConnection(t.Context(), deleting, nil))
 
 	for _, limit := range []int{1, 2, 3, 4, 50} {
 		var ids []string

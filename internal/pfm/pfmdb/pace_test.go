@@ -40,7 +40,7 @@ func throttled(t *testing.T, refusals *atomic.Int64) *Store {
 func leased(t *testing.T, s *Store) (connection.Connection, connection.Lease) {
 	t.Helper()
 	c := connection.Connection{ID: pfmtest.ID(1), Owner: pfmtest.User(), Status: connection.Active}
-	require.NoError(t, s.CreateConnection(t.Context(), c))
+	require.NoError(t, s.CreateConnection(t.Context(), c, nil))
 	l := connection.Lease{Token: "l", Until: s.now().Add(time.Hour)}
 	_, err := s.AcquireSync(t.Context(), c.Owner, c.ID, l, s.now())
 	require.NoError(t, err)

@@ -61,7 +61,7 @@ func (s *tables) connection(id int, change ...func(*connection.Connection)) conn
 func (s *tables) connect(id int, change ...func(*connection.Connection)) connection.Connection {
 	s.t.Helper()
 	c := s.connection(id, change...)
-	require.NoError(s.t, s.CreateConnection(s.t.Context(), c))
+	require.NoError(s.t, s.CreateConnection(s.t.Context(), c, nil))
 	return c
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/config"
+	"aviso/internal/observe"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
@@ -66,7 +66,7 @@ func TestTakeAccounts(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, s *tables, takeover *connection.Takeover){
 		"accounts were created or taken over": func(_ *testing.T, _ *tables, takeover *connection.Takeover) { takeover.Version = 0 },
 		"the other connection was changed": func(t *testing.T, s *tables, takeover *connection.Takeover) {
-			require.NoError(t, s.SaveConnection(t.Context(), takeover.From.Connection))
+			require.NoError(t, s.SaveConnection(t.Context(), takeover.From.Connection, nil))
 		},
 		"the other connection's sync has written rows": func(t *testing.T, s *tables, takeover *connection.Takeover) {
 			c := takeover.From.Connection

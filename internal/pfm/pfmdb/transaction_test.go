@@ -316,7 +316,7 @@ func TestFinishSync(t *testing.T) {
 		s, c, l := syncing(t)
 		changed := c
 		changed.ReturnURL = "https://partner.example/new"
-		require.NoError(t, s.SaveConnection(t.Context(), changed))
+		require.NoError(t, s.SaveConnection(t.Context(), changed, nil))
 		require.NoError(t, s.FinishSync(t.Context(), l, c, func(c *connection.Connection) []connection.SyncJob {
 			c.LastSuccessAt = s.clock.Now()
 			return []connection.SyncJob{{Action: connection.JobEndConsent, ConnectionID: c.ID, ConsentID: "consent-1"}}
@@ -335,7 +335,7 @@ func TestFinishSync(t *testing.T) {
 			if tries++; tries <= 2 {
 				other := *current
 				other.ReturnURL = fmt.Sprintf("https://partner.example/%d", tries)
-				require.NoError(t, s.SaveConnection(t.Context(), other))
+				require.NoError(t, s.SaveConnection(t.Context(), other, nil))
 			}
 			current.Reason = "done"
 			return nil
@@ -349,7 +349,7 @@ func TestFinishSync(t *testing.T) {
 	t.Run("gives up on a connection that keeps changing, and keeps the lease", func(t *testing.T) {
 		s, c, l := syncing(t)
 		err := s.FinishSync(t.Context(), l, c, func(current *connection.Connection) []connection.SyncJob {
-			require.NoError(t, s.SaveConnection(t.Context(), *current))
+			require.NoError(t, s.SaveConnection(t.Context(), *current, nil))
 			return nil
 		})
 		require.Error(t, err)

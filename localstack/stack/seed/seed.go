@@ -133,12 +133,12 @@ func seedUser(ctx context.Context, store *identitydb.Store, all []identity.Terms
 		Owner: owner.User{Partner: partner, ID: api.ExampleUser}, ExternalID: "customer-4711",
 		CountryCode: "DE", LanguageCode: "de", CreatedAt: time.Now(),
 	}
-	if err := store.CreateUser(ctx, user); err != nil && !errors.Is(err, outcome.ErrChanged) {
+	if err := store.CreateUser(ctx, user, nil); err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("seed user: %w", err)
 	}
 	for _, t := range all {
 		acceptance := identity.TermsAcceptance{Type: t.Type, Version: t.Version, AcceptedAt: time.Now()}
-		if err := store.Accept(ctx, user.Owner, acceptance); err != nil && !errors.Is(err, outcome.ErrChanged) {
+		if err := store.Accept(ctx, user.Owner, acceptance, nil); err != nil && !errors.Is(err, outcome.ErrChanged) {
 			return fmt.Errorf("seed user's acceptance of %s: %w", t.Type, err)
 		}
 	}

@@ -50,7 +50,6 @@ var idle = []exception{
 // unbound are functions that reach a table only if they are given one.
 var unbound = map[string]string{
 	"(aviso/internal/dynamo.Guard).Commit": "a Guard that was given no table checks nothing",
-	"aviso/internal/api/idempotency.Put":   "work that is not a request stores no answer",
 }
 
 // parameters returns the parameters of a stack.

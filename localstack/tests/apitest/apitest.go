@@ -165,11 +165,11 @@ func (e *Edge) Token(partner owner.PartnerID, scopes ...string) string {
 func (e *Edge) AddUser(user owner.User, accepted ...identity.TermsType) {
 	e.Helper()
 	created := identity.User{Owner: user, CountryCode: "DE", LanguageCode: "de", CreatedAt: e.now()}
-	require.NoError(e, e.People.CreateUser(e.Context(), created))
+	require.NoError(e, e.People.CreateUser(e.Context(), created, nil))
 	for _, terms := range accepted {
 		published := identity.Terms{Type: terms, Version: "1", URL: "https://aviso.example/terms"}
 		require.NoError(e, e.Agreements.Publish(e.Context(), published))
-		_, err := e.Agreements.Accept(e.Context(), user, terms, "1")
+		_, err := e.Agreements.Accept(e.Context(), user, terms, "1", nil)
 		require.NoError(e, err)
 	}
 }

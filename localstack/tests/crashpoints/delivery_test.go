@@ -78,7 +78,7 @@ func withSubscriptions(n int) func(*world) {
 		}
 		must(w.noticeStore.PutEvent(context.Background(), outbox.Event{
 			ID: w.newID(), Type: "webhook.ping", OccurredAt: clock.OfUser(w.now), Partner: partner, User: user().ID, Data: json.RawMessage(`{"a":1}`),
-		}))
+		}, nil))
 	}
 }
 
@@ -89,7 +89,7 @@ func (w *world) subscriptions() *notification.Subscriptions {
 
 func (w *world) subscribe(url string) {
 	in := notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}}
-	_, _, err := w.subscriptions().Create(context.Background(), partner, in)
+	_, _, err := w.subscriptions().Create(context.Background(), partner, in, nil)
 	must(err)
 }
 

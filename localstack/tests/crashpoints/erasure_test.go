@@ -44,11 +44,11 @@ func (w *world) createUser(accepted ...identity.TermsType) {
 	}
 	must(w.people.CreateUser(context.Background(), identity.User{
 		Owner: user(), ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de", CreatedAt: w.now,
-	}))
+	}, nil))
 	agreements := identity.NewAgreements(w.people, w.clock)
 	for _, terms := range accepted {
 		must(agreements.Publish(context.Background(), identity.Terms{Type: terms, Version: "1", URL: "https://aviso.example"}))
-		_, err := agreements.Accept(context.Background(), user(), terms, "1")
+		_, err := agreements.Accept(context.Background(), user(), terms, "1", nil)
 		must(err)
 	}
 }

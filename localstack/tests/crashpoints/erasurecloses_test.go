@@ -52,7 +52,7 @@ func withSettledDelivery(w *world) {
 	must(w.noticeStore.PutEvent(context.Background(), outbox.Event{
 		ID: w.newID(), Type: "webhook.ping", OccurredAt: clock.OfUser(w.now), Partner: partner, User: user().ID,
 		Data: json.RawMessage(`{}`),
-	}))
+	}, nil))
 	must(w.settle(delivered))
 }
 

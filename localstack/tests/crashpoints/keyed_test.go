@@ -59,7 +59,7 @@ func keyedOperations() []keyed {
 		},
 		{
 			name: "objections", prepare: func(w *world) {
-				c, _, err := w.cancelling().Create(context.Background(), user(), cancellationtest.Request("streaming"))
+				c, _, err := w.cancelling().Create(context.Background(), user(), cancellationtest.Request("streaming"), nil)
 				must(err)
 				w.debited(c)
 			},
@@ -151,7 +151,7 @@ func (w *world) cancelling() *cancellation.Requests {
 
 // withWithdrawn makes a cancellation that the next one of the product replaces.
 func withWithdrawn(w *world) {
-	c, _, err := w.cancelling().Create(context.Background(), user(), cancellationtest.Request("streaming"))
+	c, _, err := w.cancelling().Create(context.Background(), user(), cancellationtest.Request("streaming"), nil)
 	must(err)
 	_, err = w.cancelling().Withdraw(context.Background(), user(), c.ID)
 	must(err)
@@ -172,7 +172,7 @@ func expired(w *world) {
 	withProvider(w)
 	must(w.bankStore.CreateConnection(context.Background(), connection.Connection{
 		ID: w.newID(), Owner: user(), ProviderID: pfmtest.Provider().ID, Status: connection.Expired, CreatedAt: w.now,
-	}))
+	}, nil))
 }
 
 func (w *world) subscribed() []notification.Subscription {

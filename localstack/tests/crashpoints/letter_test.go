@@ -57,7 +57,7 @@ func letterScenarios() []scenario {
 
 // createLetter accepts a cancellation that goes by this channel only.
 func (w *world) createLetter(kind cancellation.ChannelKind) cancellation.Cancellation {
-	c, _, err := w.requests(kind).Create(context.Background(), user(), cancellationtest.Request(string(kind)))
+	c, _, err := w.requests(kind).Create(context.Background(), user(), cancellationtest.Request(string(kind)), nil)
 	must(err)
 	return c
 }
@@ -132,7 +132,7 @@ func (w *world) createObjection(kind cancellation.ChannelKind) {
 	objections := &cancellation.Objections{Requests: w.requests(kind), Evidence: w.evidence()}
 	_, err := objections.Create(context.Background(), user(), cancellation.ObjectionRequest{
 		CancellationID: c.ID, Parameters: r.Parameters, Signature: r.Signature,
-	})
+	}, nil)
 	must(err)
 }
 

@@ -148,7 +148,7 @@ func (w *world) connect(consent string) {
 		ConsentID: consent, CreatedAt: w.now, ConsentExpiresAt: w.now.AddDate(0, 6, 0), AuthorisedAt: w.now,
 		RefreshTimeoutMinutes: 60,
 	}
-	must(w.bankStore.CreateConnection(context.Background(), c))
+	must(w.bankStore.CreateConnection(context.Background(), c, nil))
 	w.requestSync(c.ID)
 }
 
@@ -166,7 +166,7 @@ func (w *world) requestSync(id string) {
 	c, err := w.bankStore.Connection(context.Background(), user(), id)
 	must(err)
 	c.SyncRequestedAt, c.UpdatedAt = w.now, w.now
-	must(w.bankStore.SaveConnection(context.Background(), c, connection.SyncJob{
+	must(w.bankStore.SaveConnection(context.Background(), c, nil, connection.SyncJob{
 		Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, PSUIPAddress: "203.0.113.7",
 	}))
 }
