@@ -74,7 +74,7 @@ func TestBacklogHoldsUpNothingElse(t *testing.T) {
 	require.NoError(t, err)
 	var x dynamo.Transaction
 	message := outbox.Message{ID: "overdue", Queue: outbox.SyncQueue, Body: 1}
-	outbox.Put(t.Context(), &x, dynamo.NewTable(db, env["OUTBOX_TABLE"]), message, anHourAgo())
+	outbox.Put(t.Context(), &x, outbox.Box{Table: dynamo.NewTable(db, env["OUTBOX_TABLE"])}, message, anHourAgo())
 	require.NoError(t, x.Commit(ctx))
 	var log bytes.Buffer
 	before := slog.Default()

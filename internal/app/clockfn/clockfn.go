@@ -62,6 +62,9 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	mail := carrier.NewLetterClock(*accounts.Sandbox)
 	letters := cancellationdb.New(bank.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	notices := notificationdb.New(bank.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
+	for _, store := range []interface{ HoldMessages() }{bank.Store, letters, notices} {
+		store.HoldMessages()
+	}
 	people := identitydb.New(bank.Dynamo, identityTable)
 	disabled := dynamo.DisabledIn(dynamo.NewTable(bank.Dynamo, identityTable), time.Now)
 	terms := contractterms.New(letters.FirstProducts, letters.Products, time.Now)
@@ -82,19 +85,19 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 			if shut, err := disabled(ctx, job.Partner); err != nil || shut {
 				return err // housekeeping sends another job every minute
 			}
-			return runner.Run(outbox.Hold(ctx, string(job.ID)), job)
+			return runner.Run(ctx, job)
 		}, outbox.ClockQueue, sender.Queues.SendJSON),
 	}
 	return bootstrap.EndingEarly(worker.Handle), nil
 }
 
-// messages sends the user's messages from the outbox on time: those that this function holds (outbox.Hold), which
+// messages sends the user's messages from the outbox on time: those that this function holds (outbox.Box), which
 // nobody else sends, and other messages about the user.
 type messages struct{ relay *outbox.Relay }
 
 // NextDue implements identity.TimedArea: messages are due at once.
 func (m messages) NextDue(ctx context.Context, user owner.User, _ time.Time) (time.Time, error) {
-	found, err := m.relay.WaitsFor(ctx, string(user.ID))
+	found, err := m.relay.WaitsFor(ctx, user.ID)
 	if err != nil || !found {
 		return time.Time{}, err
 	}
@@ -103,5 +106,5 @@ func (m messages) NextDue(ctx context.Context, user owner.User, _ time.Time) (ti
 
 // DoDue implements identity.TimedArea.
 func (m messages) DoDue(ctx context.Context, user owner.User) error {
-	return m.relay.SendFor(ctx, string(user.ID))
+	return m.relay.SendFor(ctx, user.ID)
 }

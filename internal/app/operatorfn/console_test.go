@@ -239,8 +239,8 @@ func (c *console) told() (kinds []string) {
 func (c *console) leaveInOutbox() {
 	c.Helper()
 	var x dynamo.Transaction
-	table := dynamo.NewTable(c.db, c.env["OUTBOX_TABLE"])
-	outbox.Put(c.Context(), &x, table, outbox.Message{ID: "old", Queue: outbox.SyncQueue, Body: "job"}, time.Now().Add(-time.Hour))
+	box := outbox.Box{Table: dynamo.NewTable(c.db, c.env["OUTBOX_TABLE"])}
+	outbox.Put(c.Context(), &x, box, outbox.Message{ID: "old", Queue: outbox.SyncQueue, Body: "job"}, time.Now().Add(-time.Hour))
 	require.NoError(c, x.Commit(c.Context()))
 }
 

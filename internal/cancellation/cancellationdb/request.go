@@ -167,11 +167,15 @@ func pointerTo(c cancellation.Cancellation) pointerRow {
 func (s *Store) putMessages(
 	ctx context.Context, x *dynamo.Transaction, c cancellation.Cancellation, jobs []cancellation.Job,
 ) {
+	put := func(queue string, job any) {
+		m := outbox.Message{ID: s.newID(), Queue: queue, Body: job, User: c.Owner.ID}
+		outbox.Put(ctx, x, s.outbox, m, s.now())
+	}
 	for _, job := range jobs {
-		outbox.Put(ctx, x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: job}, s.now())
+		put(outbox.LetterQueue, job)
 	}
 	for _, job := range c.WatchJobs() {
-		outbox.Put(ctx, x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
+		put(outbox.SyncQueue, job)
 	}
 	for _, step := range c.History[c.Stored.History:] {
 		if kind, data := c.Event(step); kind != "" {

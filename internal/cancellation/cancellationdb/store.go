@@ -11,25 +11,27 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/owner"
 	"aviso/internal/textfold"
 )
 
 // Store stores the area in the cancellation table and its messages in the outbox.
 type Store struct {
-	table, outbox dynamo.Table
-	due           dynamo.DueIndex
-	users         dynamo.Guard
-	now           func() time.Time
-	newID         func() string
-	saved         func(context.Context, cancellation.Cancellation)
+	table  dynamo.Table
+	outbox outbox.Box
+	due    dynamo.DueIndex
+	users  dynamo.Guard
+	now    func() time.Time
+	newID  func() string
+	saved  func(context.Context, cancellation.Cancellation)
 }
 
 // New returns the store backed by the named tables.
 func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, newID func() string) *Store {
 	t := dynamo.NewTable(db, table)
 	return &Store{
-		table: t, outbox: t.Sibling(outboxTable), due: dynamo.DueIndex{Shards: dueShards}, now: now, newID: newID,
+		table: t, outbox: outbox.Box{Table: t.Sibling(outboxTable)}, due: dynamo.DueIndex{Shards: dueShards}, now: now, newID: newID,
 	}
 }
 
@@ -48,6 +50,9 @@ func (s *Store) DueShards() int { return s.due.Shards }
 func (s *Store) RequireUsers(identityTable string) {
 	s.users = dynamo.GuardIn(s.table.Sibling(identityTable))
 }
+
+// HoldMessages makes the store's messages wait for their writer; see outbox.Box.
+func (s *Store) HoldMessages() { s.outbox.Holds = true }
 
 // OnSave makes the store call hook after each SaveCancellation that succeeds.
 func (s *Store) OnSave(hook func(context.Context, cancellation.Cancellation)) { s.saved = hook }

@@ -77,13 +77,13 @@ func (s *Store) NoteCounts(ctx context.Context, t identity.ErasureTask, counts m
 // completed erasure to the outbox.
 type ErasureTaskStore struct {
 	*Store
-	outbox dynamo.Table
+	outbox outbox.Box
 	newID  func() string
 }
 
 // NewErasureTaskStore returns a store with the named outbox table.
 func NewErasureTaskStore(s *Store, outboxTable string, newID func() string) *ErasureTaskStore {
-	return &ErasureTaskStore{Store: s, outbox: s.table.Sibling(outboxTable), newID: newID}
+	return &ErasureTaskStore{Store: s, outbox: outbox.Box{Table: s.table.Sibling(outboxTable)}, newID: newID}
 }
 
 // CompleteErasure completes the receipt and puts the event into the outbox. It also deletes the task, the last trace

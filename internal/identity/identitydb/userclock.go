@@ -23,14 +23,14 @@ type clockRow struct {
 // ClockStore implements identity.ClockStore.
 type ClockStore struct {
 	*Store
-	outbox dynamo.Table
+	outbox outbox.Box
 	now    func() time.Time
 	newID  func() string
 }
 
 // NewClockStore returns a store with the named outbox table.
 func NewClockStore(s *Store, outboxTable string, now func() time.Time, newID func() string) *ClockStore {
-	return &ClockStore{Store: s, outbox: s.table.Sibling(outboxTable), now: now, newID: newID}
+	return &ClockStore{Store: s, outbox: outbox.Box{Table: s.table.Sibling(outboxTable)}, now: now, newID: newID}
 }
 
 // Clock implements identity.ClockStore.

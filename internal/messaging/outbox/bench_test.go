@@ -22,6 +22,7 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/localstack/tests/testenv"
 )
 
@@ -87,8 +88,18 @@ func (l *logged) String() string {
 func commit(ctx context.Context, db *dynamodb.Client, table, business, id string) error {
 	t, x := dynamo.NewTable(db, table), dynamo.Transaction{}
 	x.Put(t.Sibling(business), dynamo.Key{PK: "U", SK: id}, map[string]string{"state": "Pending"}, dynamo.IfNew)
-	outbox.Put(ctx, &x, t, outbox.Message{ID: id, Queue: outbox.SyncQueue, Body: map[string]string{"id": id}}, written())
+	outbox.Put(ctx, &x, outbox.Box{Table: t}, outbox.Message{ID: id, Queue: outbox.SyncQueue, Body: map[string]string{"id": id}}, written())
 	return x.Commit(ctx)
+}
+
+// hold writes a message that its writer sends itself.
+func (b *bench) hold(id string, user owner.UserID) {
+	b.t.Helper()
+	var x dynamo.Transaction
+	box := outbox.Box{Table: dynamo.NewTable(b.db, b.table), Holds: true}
+	m := outbox.Message{ID: id, Queue: outbox.SyncQueue, Body: map[string]string{"id": id}, User: user}
+	outbox.Put(b.t.Context(), &x, box, m, written())
+	require.NoError(b.t, x.Commit(b.t.Context()))
 }
 
 func (b *bench) commit(ids ...string) {

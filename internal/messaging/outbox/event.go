@@ -43,6 +43,6 @@ func NewEvent(id, kind string, at clock.OfUser, user owner.User, data any) (Even
 }
 
 // PutEvent adds e to a transaction, as a message to send after the commit.
-func PutEvent(ctx context.Context, x *dynamo.Transaction, outboxTable dynamo.Table, e Event, now time.Time) {
-	Put(ctx, x, outboxTable, Message{ID: e.ID, Queue: EventQueue, Body: e}, now)
+func PutEvent(ctx context.Context, x *dynamo.Transaction, box Box, e Event, now time.Time) {
+	Put(ctx, x, box, Message{ID: e.ID, Queue: EventQueue, Body: e, User: e.User}, now)
 }

@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/observe"
+	"aviso/internal/owner"
 )
 
 // The logical names of the queues.
@@ -36,6 +37,16 @@ type Message struct {
 	Queue string
 	// Body is encoded as the JSON text of the queue message.
 	Body any
+	// User is the user whom the message is about. It is empty if the message is about nobody.
+	User owner.UserID
+}
+
+// Box is the table that a store puts its messages into.
+type Box struct {
+	Table dynamo.Table
+	// Holds says that the writer sends messages about users itself, in their order, with SendFor. The stream's relay
+	// skips them. If the writer fails for good, housekeeping sends them.
+	Holds bool
 }
 
 // Row is a message waiting to be sent.
@@ -46,33 +57,21 @@ type Row struct {
 	Body      string `dynamodbav:"body"`
 	CreatedAt string `dynamodbav:"createdAt"`
 	TraceID   string `dynamodbav:"traceId,omitempty"`
-	// Held names the holder, if the writer sends the message itself; see Hold.
-	Held string `dynamodbav:"held,omitempty"`
-}
-
-type holdKey struct{}
-
-// Hold returns ctx for a caller that sends its messages itself, in their order, with SendFor and the same holder. The
-// stream's relay skips them. If the caller fails for good, housekeeping sends them.
-func Hold(ctx context.Context, holder string) context.Context {
-	return context.WithValue(ctx, holdKey{}, holder)
-}
-
-func holder(ctx context.Context) string {
-	name, _ := ctx.Value(holdKey{}).(string)
-	return name
+	// Held is the user that SendFor sends the message for. It is empty unless the Box holds messages.
+	Held owner.UserID `dynamodbav:"held,omitempty"`
 }
 
 // Put adds m to a transaction. Its reader continues the trace of ctx. If the body cannot be encoded, the commit
 // fails.
-func Put(ctx context.Context, x *dynamo.Transaction, table dynamo.Table, m Message, now time.Time) {
+func Put(ctx context.Context, x *dynamo.Transaction, box Box, m Message, now time.Time) {
 	body, err := json.Marshal(m.Body)
 	if err != nil {
 		x.Fail(fmt.Errorf("marshal message for %s: %w", m.Queue, err))
 		return
 	}
-	x.Put(table, dynamo.Key{PK: m.ID}, Row{
-		Queue: m.Queue, Body: string(body), CreatedAt: dynamo.Time(now), TraceID: string(observe.TraceFrom(ctx)),
-		Held: holder(ctx),
-	})
+	row := Row{Queue: m.Queue, Body: string(body), CreatedAt: dynamo.Time(now), TraceID: string(observe.TraceFrom(ctx))}
+	if box.Holds {
+		row.Held = m.User
+	}
+	x.Put(box.Table, dynamo.Key{PK: m.ID}, row)
 }

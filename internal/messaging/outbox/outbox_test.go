@@ -43,7 +43,7 @@ func TestPut(t *testing.T) {
 	t.Run("refuses a body that cannot be encoded", func(t *testing.T) {
 		t.Parallel()
 		var x dynamo.Transaction
-		outbox.Put(t.Context(), &x, dynamo.NewTable(nil, "t"), outbox.Message{ID: "a", Queue: outbox.SyncQueue, Body: func() {}}, written())
+		outbox.Put(t.Context(), &x, outbox.Box{}, outbox.Message{ID: "a", Queue: outbox.SyncQueue, Body: func() {}}, written())
 		require.Error(t, x.Commit(t.Context()))
 	})
 }
@@ -77,21 +77,21 @@ func TestHandleStream(t *testing.T) {
 	t.Run("leaves messages to a writer who sends them", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
-		require.NoError(t, commit(outbox.Hold(t.Context(), "writer"), b.db, b.table, b.business, "held"))
+		b.hold("held", "erika")
 		b.commit("a")
 		relay := b.relay(b.queue())
 		assert.Empty(t, handle(t, relay, b.stream(2)))
 		assert.Equal(t, []string{"a"}, b.arrived())
 		assert.Equal(t, []string{"held"}, b.waiting())
 
-		b.commit("about writer", "b")
-		waits, err := relay.WaitsFor(t.Context(), "writer")
+		b.commit("about erika", "b")
+		waits, err := relay.WaitsFor(t.Context(), "erika")
 		require.NoError(t, err)
 		assert.True(t, waits)
-		require.NoError(t, relay.SendFor(t.Context(), "writer"))
-		assert.ElementsMatch(t, []string{"held", "about writer"}, b.arrived())
+		require.NoError(t, relay.SendFor(t.Context(), "erika"))
+		assert.ElementsMatch(t, []string{"held", "about erika"}, b.arrived())
 		assert.Equal(t, []string{"b"}, b.waiting())
-		waits, err = relay.WaitsFor(t.Context(), "writer")
+		waits, err = relay.WaitsFor(t.Context(), "erika")
 		require.NoError(t, err)
 		assert.False(t, waits)
 	})
@@ -99,7 +99,7 @@ func TestHandleStream(t *testing.T) {
 	t.Run("resends what a writer who fails has held", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
-		require.NoError(t, commit(outbox.Hold(t.Context(), "writer"), b.db, b.table, b.business, "held"))
+		b.hold("held", "erika")
 		_, err := b.relay(b.queue()).Resend(t.Context(), written().Add(1))
 		require.NoError(t, err)
 		assert.Equal(t, []string{"held"}, b.arrived())

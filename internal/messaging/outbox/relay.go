@@ -14,6 +14,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/observe"
+	"aviso/internal/owner"
 )
 
 // Send sends the messages of committed rows. It returns an error or nil for each. After an error, the message may
@@ -84,23 +85,23 @@ func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 	return r.sendAll(ctx, dynamo.Query{Eventual: true, Filter: writtenBefore(before)})
 }
 
-// SendFor sends the messages that the holder holds, and those with the holder's name in their bodies, without waiting
+// SendFor sends the messages that are held for the user, and those with the user's ID in their bodies, without waiting
 // for the stream.
-func (r *Relay) SendFor(ctx context.Context, holder string) error {
-	_, err := r.sendAll(ctx, dynamo.Query{Filter: heldFor(holder)})
+func (r *Relay) SendFor(ctx context.Context, user owner.UserID) error {
+	_, err := r.sendAll(ctx, dynamo.Query{Filter: heldFor(user)})
 	return err
 }
 
 // WaitsFor reports whether a message that SendFor would send is waiting.
-func (r *Relay) WaitsFor(ctx context.Context, holder string) (bool, error) {
-	for _, err := range r.table.Scan(ctx, dynamo.Query{Attributes: "pk", Filter: heldFor(holder)}) {
+func (r *Relay) WaitsFor(ctx context.Context, user owner.UserID) (bool, error) {
+	for _, err := range r.table.Scan(ctx, dynamo.Query{Attributes: "pk", Filter: heldFor(user)}) {
 		return err == nil, err
 	}
 	return false, nil
 }
 
-func heldFor(holder string) dynamo.Expression {
-	return dynamo.Expr("held = ? OR contains(body, ?)", holder, holder)
+func heldFor(user owner.UserID) dynamo.Expression {
+	return dynamo.Expr("held = ? OR contains(body, ?)", string(user), string(user))
 }
 
 // writtenBefore also matches malformed rows without a time.

@@ -103,7 +103,7 @@ func (s *Store) SaveDelivery(ctx context.Context, d notification.Delivery, wake 
 	}
 	var x dynamo.Transaction
 	d = s.replace(&x, d)
-	m := outbox.Message{ID: s.newID(), Queue: outbox.DeliveryQueue, Body: d.DeliveryKey}
+	m := outbox.Message{ID: s.newID(), Queue: outbox.DeliveryQueue, Body: d.DeliveryKey, User: d.User}
 	outbox.Put(ctx, &x, s.outbox, m, s.now())
 	return d, x.Commit(ctx)
 }

@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/owner"
 )
@@ -25,7 +26,7 @@ type Sealer interface {
 // the outbox.
 type Store struct {
 	table  dynamo.Table
-	outbox dynamo.Table
+	outbox outbox.Box
 	due    dynamo.DueIndex
 	users  dynamo.Guard
 	keys   Sealer
@@ -44,7 +45,7 @@ func New(
 ) *Store {
 	t := dynamo.NewTable(db, table)
 	return &Store{
-		table: t, outbox: t.Sibling(outboxTable), due: dynamo.DueIndex{Shards: dueShards}, keys: keys, now: now,
+		table: t, outbox: outbox.Box{Table: t.Sibling(outboxTable)}, due: dynamo.DueIndex{Shards: dueShards}, keys: keys, now: now,
 		newID: newID, known: map[string]notification.Target{},
 	}
 }
@@ -64,6 +65,9 @@ func (s *Store) DueShards() int { return s.due.Shards }
 func (s *Store) RequireUsers(identityTable string) {
 	s.users = dynamo.GuardIn(s.table.Sibling(identityTable))
 }
+
+// HoldMessages makes the store's messages wait for their writer; see outbox.Box.
+func (s *Store) HoldMessages() { s.outbox.Holds = true }
 
 // The keys of the table; docs/data-model.md lists what reads and writes them.
 const (

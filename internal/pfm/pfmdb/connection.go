@@ -141,7 +141,8 @@ func (s *Store) SaveConnection(
 // addJobs puts messages with the jobs into the outbox.
 func (s *Store) addJobs(ctx context.Context, x *dynamo.Transaction, jobs []connection.SyncJob) {
 	for _, job := range jobs {
-		outbox.Put(ctx, x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
+		m := outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job, User: job.User}
+		outbox.Put(ctx, x, s.outbox, m, s.now())
 	}
 }
 

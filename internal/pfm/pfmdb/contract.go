@@ -217,7 +217,8 @@ func (s *Store) WatchedAccounts(
 func (s *Store) SaveWatch(ctx context.Context, w contract.Watch, report *contract.OutcomeJob) error {
 	return s.saveWatch(ctx, w, func(x *dynamo.Transaction) {
 		if report != nil {
-			outbox.Put(ctx, x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: report}, s.now())
+			m := outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: report, User: w.Owner.ID}
+			outbox.Put(ctx, x, s.outbox, m, s.now())
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
@@ -21,21 +22,22 @@ import (
 
 // Store is the PFM table, with the outbox that its transactions write to.
 type Store struct {
-	table, outbox dynamo.Table
-	due           dynamo.DueIndex
-	pace          pace
-	users         dynamo.Guard
-	now           func() time.Time
-	newID         func() string
-	listsLock     sync.Mutex
-	lists         map[string]providerList // by country
+	table     dynamo.Table
+	outbox    outbox.Box
+	due       dynamo.DueIndex
+	pace      pace
+	users     dynamo.Guard
+	now       func() time.Time
+	newID     func() string
+	listsLock sync.Mutex
+	lists     map[string]providerList // by country
 }
 
 // New returns the store backed by the named tables.
 func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, newID func() string) *Store {
 	t := dynamo.NewTable(db, table)
 	return &Store{
-		table: t, outbox: t.Sibling(outboxTable), due: dynamo.DueIndex{Shards: dueShards}, now: now, newID: newID,
+		table: t, outbox: outbox.Box{Table: t.Sibling(outboxTable)}, due: dynamo.DueIndex{Shards: dueShards}, now: now, newID: newID,
 		lists: map[string]providerList{},
 	}
 }
@@ -57,6 +59,9 @@ func (s *Store) DueShards() int { return s.due.Shards }
 func (s *Store) RequireUsers(identityTable string) {
 	s.users = dynamo.GuardIn(s.table.Sibling(identityTable))
 }
+
+// HoldMessages makes the store's messages wait for their writer; see outbox.Box.
+func (s *Store) HoldMessages() { s.outbox.Holds = true }
 
 // orZero returns the zero value in place of a row that does not exist.
 func orZero[T any](row T, err error) (T, error) {

@@ -109,7 +109,7 @@ func (w *world) reportDebit(id string) {
 	report := debit()
 	var x dynamo.Transaction
 	ctx := context.Background()
-	outbox.Put(ctx, &x, dynamo.NewTable(w.dynamo, w.tables["OutboxTable"]), outbox.Message{
+	outbox.Put(ctx, &x, outbox.Box{Table: dynamo.NewTable(w.dynamo, w.tables["OutboxTable"])}, outbox.Message{
 		ID: w.newID(), Queue: outbox.LetterQueue, Body: cancellation.Job{
 			Kind: cancellation.JobOutcome, Partner: user().Partner, User: user().ID, CancellationID: id, Outcome: &report,
 		},
