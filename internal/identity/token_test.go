@@ -93,51 +93,6 @@ func TestClientSecrets(t *testing.T) {
 	}
 }
 
-func TestTokenScopes(t *testing.T) {
-	for _, tt := range []struct {
-		name, asked string
-		want        []string
-		err         error
-	}{
-		{"none requested returns all", "", []string{"pfm", "webhook"}, nil},
-		{"blanks ask for none", "  ", []string{"pfm", "webhook"}, nil},
-		{"a subset", "pfm", []string{"pfm"}, nil},
-		{"all, in any order", "webhook pfm", []string{"pfm", "webhook"}, nil},
-		{"one asked for twice", "pfm pfm", []string{"pfm"}, nil},
-		{"one that exists but is not granted", "pfm identity", nil, identity.ErrInvalidScope},
-		{"one that does not exist", "admin", nil, identity.ErrInvalidScope},
-		{"one in other case", "PFM", nil, identity.ErrInvalidScope},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			granted := []string{"webhook", "pfm"}
-			store := &partners{rows: map[owner.PartnerID]identity.Partner{"p": {
-				ID: "p", Scopes: granted, Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("s")}},
-			}}}
-			i := &issuer{}
-			issued, err := identity.NewTokens(
-				store,
-				i.Issue,
-				i.publish,
-				func() time.Time { return at },
-			).Issue(
-				t.Context(),
-				"p",
-				"s",
-				tt.asked,
-				base,
-			)
-			require.ErrorIs(t, err, tt.err)
-			if tt.err != nil {
-				assert.Empty(t, i.steps)
-				return
-			}
-			assert.Equal(t, identity.Token{AccessToken: "token", ExpiresIn: time.Hour, Scopes: tt.want}, issued)
-			assert.Equal(t, []grant{{"p", tt.want}}, i.issued)
-			assert.Equal(t, []string{"webhook", "pfm"}, granted, "granted scopes are not reordered")
-		})
-	}
-}
-
 func TestSigningKeyIsPublishedFirst(t *testing.T) {
 	setUp := func() (*issuer, *identity.Tokens) {
 		store := &partners{

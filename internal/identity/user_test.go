@@ -32,55 +32,6 @@ func newUsers(store identity.Store) *identity.Users {
 var erika = identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"}
 
 func TestUsers(t *testing.T) {
-	t.Run("are created and found", func(t *testing.T) {
-		users := newUsers(newStore(t))
-		made, created, err := users.Create(t.Context(), "p", erika)
-		require.NoError(t, err)
-		assert.True(t, created)
-		assert.Equal(t, identity.User{
-			Owner: owner.User{
-				Partner: "p",
-				ID:      made.Owner.ID,
-			},
-			ExternalID:   "customer-1",
-			CountryCode:  "DE",
-			LanguageCode: "de",
-			CreatedAt:    at,
-		}, made)
-
-		byID, err := users.Get(t.Context(), made.Owner)
-		require.NoError(t, err)
-		assert.Equal(t, made, byID)
-		byExternalID, err := users.ByExternalID(t.Context(), "p", "customer-1")
-		require.NoError(t, err)
-		assert.Equal(t, made, byExternalID)
-	})
-
-	t.Run("with the same external ID are one, as first created", func(t *testing.T) {
-		users := newUsers(newStore(t))
-		first, _, err := users.Create(t.Context(), "p", erika, nil)
-		require.NoError(t, err)
-		again, created, err := users.Create(
-			t.Context(),
-			"p",
-			identity.NewUser{ExternalID: "customer-1", CountryCode: "AT", LanguageCode: "en"},
-		)
-		require.NoError(t, err)
-		assert.False(t, created)
-		assert.Equal(t, first, again)
-	})
-
-	t.Run("without an external ID are always new", func(t *testing.T) {
-		users := newUsers(newStore(t))
-		nameless := identity.NewUser{CountryCode: "DE", LanguageCode: "de"}
-		first, _, err := users.Create(t.Context(), "p", nameless)
-		require.NoError(t, err)
-		second, created, err := users.Create(t.Context(), "p", nameless)
-		require.NoError(t, err)
-		assert.True(t, created)
-		assert.NotEqual(t, first.Owner, second.Owner)
-	})
-
 	t.Run("with the same external ID at two partners are two", func(t *testing.T) {
 		users := newUsers(newStore(t))
 		first, _, err := users.Create(t.Context(), "p", erika, nil)

@@ -27,19 +27,6 @@ func (s service) statuses(t *testing.T, id string) (all []notification.SecretSta
 func TestSecrets(t *testing.T) {
 	const active, expiring, revoked = notification.SecretActive, notification.SecretExpiring, notification.SecretRevoked
 
-	t.Run("the previous one signs for 24 hours", func(t *testing.T) {
-		s := newService(t)
-		sub, _ := s.subscribe(t)
-		s.clock.Advance(time.Hour)
-		_, err := s.AddSecret(t.Context(), "p", sub.ID)
-		require.NoError(t, err)
-		assert.Equal(t, []notification.SecretStatus{active, expiring}, s.statuses(t, sub.ID))
-		s.clock.Advance(24*time.Hour - time.Millisecond)
-		assert.Equal(t, []notification.SecretStatus{active, expiring}, s.statuses(t, sub.ID))
-		s.clock.Advance(time.Millisecond)
-		assert.Equal(t, []notification.SecretStatus{active, revoked}, s.statuses(t, sub.ID))
-	})
-
 	t.Run("a third one does not extend the first", func(t *testing.T) {
 		s := newService(t)
 		sub, _ := s.subscribe(t)
@@ -50,50 +37,6 @@ func TestSecrets(t *testing.T) {
 		}
 		s.clock.Advance(12 * time.Hour)
 		assert.Equal(t, []notification.SecretStatus{active, expiring, revoked}, s.statuses(t, sub.ID))
-	})
-
-	t.Run("at most five sign at once", func(t *testing.T) {
-		s := newService(t)
-		sub, first := s.subscribe(t)
-		for range 4 {
-			s.clock.Advance(time.Second)
-			_, err := s.AddSecret(t.Context(), "p", sub.ID)
-			require.NoError(t, err)
-		}
-		_, err := s.AddSecret(t.Context(), "p", sub.ID, nil)
-		assert.Equal(t, 5, requireFault(t, err, apierror.Conflict).Fields[0].Limit)
-		assert.Equal(
-			t,
-			[]notification.SecretStatus{active, expiring, expiring, expiring, expiring},
-			s.statuses(t, sub.ID),
-			"nothing was written",
-		)
-		require.NoError(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID))
-		_, err = s.AddSecret(t.Context(), "p", sub.ID)
-		require.NoError(t, err)
-	})
-
-	t.Run("a revoked one stops at once and can be revoked again", func(t *testing.T) {
-		s := newService(t)
-		sub, first := s.subscribe(t)
-		s.clock.Advance(time.Second)
-		_, err := s.AddSecret(t.Context(), "p", sub.ID)
-		require.NoError(t, err)
-		for range 2 {
-			require.NoError(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID))
-			assert.Equal(t, []notification.SecretStatus{active, revoked}, s.statuses(t, sub.ID))
-		}
-	})
-
-	t.Run("the last Active one cannot be revoked", func(t *testing.T) {
-		s := newService(t)
-		sub, first := s.subscribe(t)
-		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID), apierror.Conflict)
-		s.clock.Advance(time.Second)
-		second, err := s.AddSecret(t.Context(), "p", sub.ID)
-		require.NoError(t, err)
-		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, second.ID), apierror.Conflict)
-		assert.Equal(t, []notification.SecretStatus{active, expiring}, s.statuses(t, sub.ID), "an expiring secret does not count")
 	})
 
 	t.Run("one that is revoked among others leaves the last Active one", func(t *testing.T) {
@@ -115,12 +58,5 @@ func TestSecrets(t *testing.T) {
 		left, err := s.store.Secrets(t.Context(), "p", sub.ID)
 		require.NoError(t, err)
 		assert.Empty(t, left)
-	})
-
-	t.Run("an unknown one", func(t *testing.T) {
-		s := newService(t)
-		sub, _ := s.subscribe(t)
-		_, others := s.subscribe(t)
-		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, others.ID), apierror.NotFound)
 	})
 }

@@ -2,7 +2,6 @@ package notification_test
 
 import (
 	"context"
-	"encoding/json"
 	"testing"
 	"time"
 
@@ -26,51 +25,6 @@ func admit(_ context.Context, user owner.User) error {
 
 func (s service) simulator(production bool) *notification.Simulator {
 	return notification.NewSimulator(s.store, admit, production, s.clock.Now, uuid.NewString)
-}
-
-func TestSimulate(t *testing.T) {
-	t.Run("creates an event from the type's example, marked as simulated", func(t *testing.T) {
-		s := newService(t)
-		sub, _ := s.subscribe(t)
-		e, err := s.simulator(false).Simulate(
-			t.Context(),
-			"p",
-			notification.Simulation{EventType: "webhook.ping", SubscriptionID: sub.ID, User: "u"},
-		)
-		require.NoError(t, err)
-		kind, ok := notification.FindEventType("webhook.ping")
-		require.True(t, ok)
-		assert.JSONEq(t, string(kind.Example), string(e.Data))
-		assert.True(t, e.IsSimulated)
-		assert.Equal(t, sub.ID, e.SubscriptionID)
-		assert.Equal(t, s.clock.Now(), e.OccurredAt.Time())
-		assert.Equal(t, owner.PartnerID("p"), e.Partner)
-		assert.Equal(t, owner.UserID("u"), e.User)
-		require.Len(t, s.store.events(t), 1)
-		assert.Equal(t, e, s.store.events(t)[0])
-	})
-
-	for _, test := range []struct {
-		name       string
-		production bool
-		simulation notification.Simulation
-		code       apierror.Code
-	}{
-		{"in production", true, notification.Simulation{EventType: "webhook.ping"}, apierror.NotAvailableInProd},
-		{"of an unknown type", false, notification.Simulation{EventType: "webhook.pong"}, apierror.ValidationFailed},
-		{"for all types", false, notification.Simulation{EventType: notification.AllEvents}, apierror.ValidationFailed},
-		{"with data of another type", false, notification.Simulation{EventType: "cancellation.sent", Data: json.RawMessage(`{"a":1}`)}, apierror.ValidationFailed},
-		{"for an unknown subscription", false, notification.Simulation{EventType: "webhook.ping", SubscriptionID: uuid.NewString()}, apierror.NotFound},
-		{"about an unknown user", false, notification.Simulation{EventType: "webhook.ping", User: "v"}, apierror.UserNotFound},
-	} {
-		t.Run("refuses an event "+test.name, func(t *testing.T) {
-			s := newService(t)
-			s.subscribe(t)
-			_, err := s.simulator(test.production).Simulate(t.Context(), "p", test.simulation)
-			requireFault(t, err, test.code)
-			assert.Empty(t, s.store.events(t))
-		})
-	}
 }
 
 // The request may be made for a user, but it is the body that says whom the event is about.

@@ -2,7 +2,6 @@ package notification_test
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"strings"
 	"testing"
@@ -74,43 +73,6 @@ func pointers(f *apierror.Error) (all []string) {
 }
 
 func TestCreate(t *testing.T) {
-	t.Run("creates it Active, with a secret of 32 random bytes", func(t *testing.T) {
-		s := newService(t)
-		sub, secret := s.subscribe(t)
-		assert.Equal(t, notification.SubscriptionActive, sub.Status)
-		assert.Equal(t, s.clock.Now(), sub.CreatedAt.Time())
-		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(string(secret.Key), "whsec_"))
-		require.NoError(t, err)
-		assert.Len(t, key, 32)
-		_, other := s.subscribe(t)
-		assert.NotEqual(t, secret.Key, other.Key)
-		got, err := s.Get(t.Context(), "p", sub.ID)
-		require.NoError(t, err)
-		assert.Equal(t, sub, got)
-	})
-
-	t.Run("sorts event types and drops duplicates", func(t *testing.T) {
-		sub, _, err := newService(t).Create(t.Context(), "p", wish("https://a.example/", "webhook.ping", "user.erased", "webhook.ping"))
-		require.NoError(t, err)
-		assert.Equal(t, []string{"user.erased", "webhook.ping"}, sub.Events)
-	})
-
-	t.Run("allows each partner 50", func(t *testing.T) {
-		s := newService(t)
-		for range 50 {
-			s.subscribe(t)
-		}
-		_, _, err := s.Create(t.Context(), "p", wish("https://a.example/", notification.AllEvents), nil)
-		requireFault(t, err, apierror.Conflict)
-		all, err := s.List(t.Context(), "p")
-		require.NoError(t, err)
-		assert.Len(t, all, 50)
-		_, _, err = s.Create(t.Context(), "q", wish("https://a.example/", notification.AllEvents))
-		require.NoError(t, err)
-		require.NoError(t, s.Delete(t.Context(), "p", all[7].ID))
-		s.subscribe(t)
-	})
-
 	t.Run("counts again after a concurrent creation", func(t *testing.T) {
 		s := newService(t)
 		for range 49 {
@@ -166,24 +128,6 @@ func TestInvalidInputIsRefused(t *testing.T) {
 }
 
 func TestUpdate(t *testing.T) {
-	t.Run("changes the members that are set and no others", func(t *testing.T) {
-		s := newService(t)
-		sub, _ := s.subscribe(t)
-		s.clock.Advance(time.Hour)
-		text := "for the ledger"
-		got, err := s.Update(t.Context(), "p", sub.ID, notification.SubscriptionInput{Description: &text})
-		require.NoError(t, err)
-		assert.Equal(t, text, got.Description)
-		assert.Equal(t, sub.ServerURL, got.ServerURL)
-		assert.Equal(t, sub.Events, got.Events)
-		assert.Equal(t, s.clock.Now(), got.UpdatedAt.Time())
-		got, err = s.Update(t.Context(), "p", sub.ID, wish("https://b.example/", "webhook.ping"))
-		require.NoError(t, err)
-		assert.Equal(t, "https://b.example/", got.ServerURL)
-		assert.Equal(t, []string{"webhook.ping"}, got.Events)
-		assert.Equal(t, text, got.Description)
-	})
-
 	t.Run("writes nothing that is already so", func(t *testing.T) {
 		s := newService(t)
 		sub, _ := s.subscribe(t)
@@ -266,33 +210,6 @@ func TestSetStatus(t *testing.T) {
 			assert.Empty(t, got.Reason)
 		})
 	}
-}
-
-func TestASubscriptionOfAnotherPartnerIsNotFound(t *testing.T) {
-	s := newService(t)
-	sub, secret := s.subscribe(t)
-	ctx := t.Context()
-	for name, call := range map[string]func() error{
-		"get":           func() error { _, err := s.Get(ctx, "q", sub.ID); return err },
-		"update":        func() error { _, err := s.Update(ctx, "q", sub.ID, notification.SubscriptionInput{}); return err },
-		"set status":    func() error { _, err := s.SetStatus(ctx, "q", sub.ID, notification.SubscriptionPaused); return err },
-		"delete":        func() error { return s.Delete(ctx, "q", sub.ID) },
-		"secrets":       func() error { _, err := s.Secrets(ctx, "q", sub.ID); return err },
-		"add secret":    func() error { _, err := s.AddSecret(ctx, "q", sub.ID); return err },
-		"revoke secret": func() error { return s.RevokeSecret(ctx, "q", sub.ID, secret.ID) },
-		"attempts":      func() error { _, _, err := s.Attempts(ctx, "q", sub.ID, 10, ""); return err },
-		"attempt":       func() error { _, err := s.Attempt(ctx, "q", sub.ID, sub.ID); return err },
-		"simulate": func() error {
-			_, err := s.simulator(false).Simulate(ctx, "q", notification.Simulation{EventType: "webhook.ping", SubscriptionID: sub.ID})
-			return err
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			requireFault(t, call(), apierror.NotFound)
-		})
-	}
-	_, err := s.Get(ctx, "p", sub.ID)
-	require.NoError(t, err)
 }
 
 func TestAFailingStoreIsNotThePartnersFault(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/apitest"
 )
 
 // body returns the request of cancellationtest as a partner sends it.
@@ -56,14 +57,14 @@ func (s *service) headers(extra ...string) map[string]string {
 }
 
 // post creates a cancellation. query begins with a question mark.
-func (s *service) post(query string, b map[string]any, extra ...string) answer {
+func (s *service) post(query string, b map[string]any, extra ...string) apitest.Response {
 	s.Helper()
 	text, err := json.Marshal(b)
 	require.NoError(s, err)
 	return s.send(http.MethodPost, "/cancellations"+query, string(text), s.headers(append(extra, "Content-Type", "application/json")...))
 }
 
-func (s *service) read(path string) answer {
+func (s *service) read(path string) apitest.Response {
 	s.Helper()
 	return s.send(http.MethodGet, path, "", s.headers())
 }
@@ -72,7 +73,7 @@ func TestCancellations(t *testing.T) {
 	s := newService(t)
 	a := s.post("", with(body("streaming"), map[string]any{"externalCancellationRequestIdentifier": "order-4711"}))
 	require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
-	record, _ := a.member("data", "cancellation").(map[string]any)
+	record, _ := a.Member("data", "cancellation").(map[string]any)
 	id, _ := record["cancellationId"].(string)
 	require.NoError(t, uuid.Validate(id))
 
@@ -86,13 +87,13 @@ func TestCancellations(t *testing.T) {
 		assert.Equal(t, "2026-03-02T12:00:00Z", record["createdAt"])
 		assert.Equal(t, []any{map[string]any{"status": "Created", "at": "2026-03-02T12:00:00Z"}}, record["history"])
 		assert.Len(t, record["letterSha256"], 64)
-		assert.Nil(t, a.member("data", "letter"))
+		assert.Nil(t, a.Member("data", "letter"))
 	})
 
 	t.Run("are read, listed and filtered by identifier", func(t *testing.T) {
 		one := s.read("/cancellations/" + strings.ToUpper(id))
 		require.Equal(t, http.StatusOK, one.StatusCode, one.Body)
-		assert.Equal(t, record, one.member("data", "cancellation"))
+		assert.Equal(t, record, one.Member("data", "cancellation"))
 		assert.Equal(t, 2, s.calls())
 		for query, n := range map[string]int{
 			"": 1, "?status=Created": 1, "?status=Sent": 0, "?externalCancellationRequestIdentifier=order-4711": 1,
@@ -100,16 +101,16 @@ func TestCancellations(t *testing.T) {
 		} {
 			list := s.read("/cancellations" + query)
 			require.Equal(t, http.StatusOK, list.StatusCode, list.Body)
-			assert.Len(t, list.member("data", "cancellations"), n, query)
-			assert.Equal(t, map[string]any{}, list.member("meta", "pagination"))
+			assert.Len(t, list.Member("data", "cancellations"), n, query)
+			assert.Equal(t, map[string]any{}, list.Member("meta", "pagination"))
 		}
 		assert.LessOrEqual(t, s.calls(), 3)
 	})
 
 	t.Run("say that a letter was late", func(t *testing.T) {
-		late, _ := s.post("", again("streaming")).member("data", "cancellation", "cancellationId").(string)
+		late, _ := s.post("", again("streaming")).Member("data", "cancellation", "cancellationId").(string)
 		report(t, s, late, cancellation.Report{State: cancellation.ReportDelayed, Reason: "MailboxFull"})
-		history, _ := s.read("/cancellations/"+late).member("data", "cancellation", "history").([]any)
+		history, _ := s.read("/cancellations/"+late).Member("data", "cancellation", "history").([]any)
 		require.Len(t, history, 4)
 		at := "2026-03-02T12:00:00Z"
 		assert.Equal(t, map[string]any{
@@ -129,10 +130,10 @@ func TestCancellations(t *testing.T) {
 	t.Run("are returned again for the same identifier and content", func(t *testing.T) {
 		same := s.post("", with(body("streaming"), map[string]any{"externalCancellationRequestIdentifier": "order-4711"}))
 		require.Equal(t, http.StatusOK, same.StatusCode, same.Body)
-		assert.Equal(t, record, same.member("data", "cancellation"))
+		assert.Equal(t, record, same.Member("data", "cancellation"))
 		other := s.post("", with(body("post"), map[string]any{"externalCancellationRequestIdentifier": "order-4711"}))
 		assert.Equal(t, http.StatusConflict, other.StatusCode)
-		assert.Equal(t, "external_identifier_reused", other.member("code"))
+		assert.Equal(t, "external_identifier_reused", other.Member("code"))
 	})
 
 	t.Run("take the template's fields with values", func(t *testing.T) {
@@ -151,12 +152,12 @@ func TestCancellations(t *testing.T) {
 		assert.Equal(t, http.StatusCreated, second.StatusCode)
 		assert.Equal(t, first.Body, second.Body)
 		assert.Equal(t, "true", second.Headers["Idempotency-Replayed"])
-		assert.Equal(t, "idempotency_key_reused", s.post("", body("post"), "Idempotency-Key", "k").member("code"))
+		assert.Equal(t, "idempotency_key_reused", s.post("", body("post"), "Idempotency-Key", "k").Member("code"))
 	})
 
 	t.Run("are made once, although the answer of the write was lost", func(t *testing.T) {
 		ids := func() []any {
-			list, _ := s.read("/cancellations").member("data", "cancellations").([]any)
+			list, _ := s.read("/cancellations").Member("data", "cancellations").([]any)
 			return list
 		}
 		before := len(ids())
@@ -169,7 +170,7 @@ func TestCancellations(t *testing.T) {
 		assert.Equal(t, lost.Body, same.Body)
 		assert.Equal(t, "true", same.Headers["Idempotency-Replayed"])
 		assert.Len(t, ids(), before+1)
-		assert.Equal(t, "already_cancelled", s.post("", body("written"), "Idempotency-Key", "other").member("code"))
+		assert.Equal(t, "already_cancelled", s.post("", body("written"), "Idempotency-Key", "other").Member("code"))
 	})
 
 	t.Run("cost no more with an idempotency key", func(t *testing.T) {
@@ -182,7 +183,7 @@ func TestCancellations(t *testing.T) {
 	t.Run("can be withdrawn while they wait", func(t *testing.T) {
 		gone := s.send(http.MethodPost, "/cancellations/"+id+"/withdraw", "", s.headers())
 		require.Equal(t, http.StatusOK, gone.StatusCode, gone.Body)
-		assert.Equal(t, "Withdrawn", gone.member("data", "cancellation", "status"))
+		assert.Equal(t, "Withdrawn", gone.Member("data", "cancellation", "status"))
 	})
 
 	t.Run("are visible only to their user", func(t *testing.T) {
@@ -195,7 +196,7 @@ func TestCancellations(t *testing.T) {
 				map[string]string{"Authorization": s.edge.Token("q", "cancellation"), "X-User-Id": string(cancellationtest.User().ID)},
 			)
 			assert.Equal(t, http.StatusNotFound, foreign.StatusCode)
-			assert.Equal(t, "not_found", foreign.member("code"))
+			assert.Equal(t, "not_found", foreign.Member("code"))
 		}
 	})
 }
@@ -207,8 +208,8 @@ func TestASecondLetterIsNotSentByMistake(t *testing.T) {
 	made := s.calls()
 	refused := s.post("", body("streaming"))
 	assert.Equal(t, http.StatusConflict, refused.StatusCode)
-	assert.Equal(t, "already_cancelled", refused.member("code"))
-	assert.Equal(t, first.member("data", "cancellation", "cancellationId"), refused.member("cancellationId"))
+	assert.Equal(t, "already_cancelled", refused.Member("code"))
+	assert.Equal(t, first.Member("data", "cancellation", "cancellationId"), refused.Member("cancellationId"))
 	assert.Equal(t, made+2, s.calls(), "it looks at the first")
 	assert.Equal(t, http.StatusOK, s.post("?dryRun=true", body("streaming")).StatusCode)
 	assert.Equal(t, http.StatusCreated, s.post("", again("streaming")).StatusCode)
@@ -220,21 +221,21 @@ func TestEndDateOfALetter(t *testing.T) {
 	on := func(day string) map[string]any { return with(body("gym"), map[string]any{"endDate": day}) }
 	refused := s.post("", on("2026-05-15"))
 	assert.Equal(t, http.StatusUnprocessableEntity, refused.StatusCode)
-	errs, _ := refused.member("errors").([]any)
+	errs, _ := refused.Member("errors").([]any)
 	require.Len(t, errs, 1, refused.Body)
 	why, _ := errs[0].(map[string]any)
 	assert.Equal(t, []any{"/endDate", "not_possible", "2026-05-31"}, []any{why["pointer"], why["code"], why["earliestEnd"]})
 	for _, day := range []string{"2026-02-29", "2026-5-31", "31.05.2026", "", "2026-05-31T00:00:00Z"} {
-		assert.Equal(t, "validation_failed", s.post("?dryRun=true", on(day)).member("code"), day)
+		assert.Equal(t, "validation_failed", s.post("?dryRun=true", on(day)).Member("code"), day)
 	}
 	draft := s.post("?dryRun=true", body("gym"))
-	assert.Equal(t, "2026-04-30", draft.member("data", "letter", "endDate"), "the earliest, if it is known")
+	assert.Equal(t, "2026-04-30", draft.Member("data", "letter", "endDate"), "the earliest, if it is known")
 	made := s.post("", on("2026-05-31"))
 	require.Equal(t, http.StatusCreated, made.StatusCode, made.Body)
-	assert.Equal(t, "2026-05-31", made.member("data", "cancellation", "endDate"))
-	assert.Equal(t, []string{"2026-05-31"}, s.read("/cancellations").each("cancellations", "endDate"))
+	assert.Equal(t, "2026-05-31", made.Member("data", "cancellation", "endDate"))
+	assert.Equal(t, []string{"2026-05-31"}, s.read("/cancellations").Each("cancellations", "endDate"))
 	unknown := s.post("", body("streaming"))
-	assert.NotContains(t, unknown.member("data", "cancellation"), "endDate")
+	assert.NotContains(t, unknown.Member("data", "cancellation"), "endDate")
 }
 
 func TestCancellationsArePaged(t *testing.T) {
@@ -247,24 +248,24 @@ func TestCancellationsArePaged(t *testing.T) {
 	for range 4 {
 		page := s.read("/cancellations?limit=2&nextToken=" + next)
 		require.Equal(t, http.StatusOK, page.StatusCode, page.Body)
-		ids := page.each("cancellations", "cancellationId")
+		ids := page.Each("cancellations", "cancellationId")
 		require.LessOrEqual(t, len(ids), 2)
 		seen = append(seen, ids...)
-		next, _ = page.member("meta", "pagination").(map[string]any)["nextToken"].(string)
+		next, _ = page.Member("meta", "pagination").(map[string]any)["nextToken"].(string)
 		if next == "" {
 			break
 		}
 		assert.Equal(
 			t,
 			"invalid_next_token",
-			s.read("/cancellations?status=Created&limit=2&nextToken="+next).member("code"),
+			s.read("/cancellations?status=Created&limit=2&nextToken="+next).Member("code"),
 			"it is bound to the filters",
 		)
 	}
 	assert.Len(t, seen, 5)
 	assert.IsDecreasing(t, seen)
 	for _, query := range []string{"limit=0", "limit=-1", "limit=x", "status=Sending", "status=created"} {
-		assert.Equal(t, "validation_failed", s.read("/cancellations?"+query).member("code"), query)
+		assert.Equal(t, "validation_failed", s.read("/cancellations?"+query).Member("code"), query)
 	}
 }
 
@@ -273,16 +274,16 @@ func TestDryRun(t *testing.T) {
 	for slug, channel := range map[string]string{"streaming": "Email", "ink": "Mail"} {
 		a := s.post("?dryRun=true", body(slug))
 		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
-		assert.Equal(t, channel, a.member("data", "letter", "channel"))
-		assert.Equal(t, "de-DE", a.member("data", "letter", "locale"))
-		assert.Equal(t, "anna@example.org", a.member("data", "letter", "replyTo"))
-		text, _ := a.member("data", "letter", "pdf").(string)
+		assert.Equal(t, channel, a.Member("data", "letter", "channel"))
+		assert.Equal(t, "de-DE", a.Member("data", "letter", "locale"))
+		assert.Equal(t, "anna@example.org", a.Member("data", "letter", "replyTo"))
+		text, _ := a.Member("data", "letter", "pdf").(string)
 		pdf, err := base64.StdEncoding.DecodeString(text)
 		require.NoError(t, err)
 		assert.Contains(t, string(pdf), "Anna Sommer")
-		assert.Nil(t, a.member("data", "cancellation"))
+		assert.Nil(t, a.Member("data", "cancellation"))
 	}
-	assert.Empty(t, s.read("/cancellations").member("data", "cancellations"))
+	assert.Empty(t, s.read("/cancellations").Member("data", "cancellations"))
 }
 
 func TestBadCancellations(t *testing.T) {
@@ -320,35 +321,35 @@ func TestBadCancellations(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := s.post("", tt.body)
 			assert.Equal(t, tt.status, a.StatusCode, a.Body)
-			assert.Equal(t, tt.code, a.member("code"))
+			assert.Equal(t, tt.code, a.Member("code"))
 			if tt.pointer != "" {
-				errs, _ := a.member("errors").([]any)
+				errs, _ := a.Member("errors").([]any)
 				require.NotEmpty(t, errs, a.Body)
 				first, _ := errs[0].(map[string]any)
 				assert.Equal(t, tt.pointer, first["pointer"])
 			}
 		})
 	}
-	assert.Empty(t, s.read("/cancellations").member("data", "cancellations"), "what is refused leaves nothing")
+	assert.Empty(t, s.read("/cancellations").Member("data", "cancellations"), "what is refused leaves nothing")
 
 	t.Run("without the terms", func(t *testing.T) {
 		user := owner.User{Partner: "p", ID: "6f9a1d7e-0000-4000-8000-000000000009"}
 		s.edge.AddUser(user)
 		a := s.post("", body("streaming"), "X-User-Id", string(user.ID))
 		assert.Equal(t, http.StatusForbidden, a.StatusCode)
-		assert.Equal(t, "terms_not_accepted", a.member("code"))
+		assert.Equal(t, "terms_not_accepted", a.Member("code"))
 		list := s.send(http.MethodGet, "/cancellations", "", s.headers("X-User-Id", string(user.ID)))
 		assert.Equal(t, http.StatusOK, list.StatusCode, "reading needs no terms")
 	})
 
 	t.Run("for an unknown user", func(t *testing.T) {
-		assert.Equal(t, "user_not_found", s.post("", body("streaming"), "X-User-Id", uuid.NewString()).member("code"))
-		assert.Equal(t, "user_id_required", s.post("", body("streaming"), "X-User-Id", "").member("code"))
+		assert.Equal(t, "user_not_found", s.post("", body("streaming"), "X-User-Id", uuid.NewString()).Member("code"))
+		assert.Equal(t, "user_id_required", s.post("", body("streaming"), "X-User-Id", "").Member("code"))
 	})
 
 	t.Run("invalid IDs", func(t *testing.T) {
-		assert.Equal(t, "validation_failed", s.read("/cancellations/4711").member("code"))
-		assert.Equal(t, "not_found", s.read("/cancellations/"+uuid.NewString()).member("code"))
-		assert.Equal(t, "not_found", s.read("/cancellations/"+uuid.NewString()+"/letter").member("code"))
+		assert.Equal(t, "validation_failed", s.read("/cancellations/4711").Member("code"))
+		assert.Equal(t, "not_found", s.read("/cancellations/"+uuid.NewString()).Member("code"))
+		assert.Equal(t, "not_found", s.read("/cancellations/"+uuid.NewString()+"/letter").Member("code"))
 	})
 }

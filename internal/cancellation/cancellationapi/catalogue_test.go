@@ -29,7 +29,7 @@ var (
 func TestCategories(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	assert.Equal(t, []any{}, s.ok("/categories").member("data", "categories"), "never null")
+	assert.Equal(t, []any{}, s.ok("/categories").Member("data", "categories"), "never null")
 	s.imported(file)
 
 	a := s.ok("/categories")
@@ -39,23 +39,23 @@ func TestCategories(t *testing.T) {
 			map[string]any{"id": cancellation.CategoryID("parties"), "name": "Political parties"},
 		}},
 		"meta": map[string]any{"pagination": map[string]any{}},
-	}, a.member())
+	}, a.Member())
 	for locale, want := range map[string][]string{
 		"de-AT": {"Streamingdienste", "Parteien"}, "fr-FR": {"Streaming", "Partis politiques"}, "sv-SE": {"Streaming", "Political parties"},
 	} {
-		assert.Equal(t, want, s.ok("/categories?locale="+locale).each("categories", "name"), locale)
+		assert.Equal(t, want, s.ok("/categories?locale="+locale).Each("categories", "name"), locale)
 	}
 }
 
 func TestOrganizations(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	assert.Equal(t, []any{}, s.ok("/organizations").member("data", "organizations"), "never null")
+	assert.Equal(t, []any{}, s.ok("/organizations").Member("data", "organizations"), "never null")
 	s.imported(file)
 
 	t.Run("may be confirmed", func(t *testing.T) {
 		for confirmed, want := range map[string]int{"true": 2, "false": 1, "": 3} {
-			list := s.ok("/organizations?confirmed=" + confirmed).member("data").(map[string]any)["organizations"]
+			list := s.ok("/organizations?confirmed=" + confirmed).Member("data").(map[string]any)["organizations"]
 			assert.Len(t, list, want, confirmed)
 		}
 	})
@@ -86,17 +86,17 @@ func TestOrganizations(t *testing.T) {
 				"confirmed":    true,
 				"source":       "",
 			},
-		}}, "meta": map[string]any{"pagination": map[string]any{}}}, a.member())
+		}}, "meta": map[string]any{"pagination": map[string]any{}}}, a.Member())
 	})
 
 	t.Run("can be read one by one", func(t *testing.T) {
-		list := s.ok("/organizations").member("data", "organizations").([]any)
+		list := s.ok("/organizations").Member("data", "organizations").([]any)
 		for _, o := range list {
 			id := o.(map[string]any)["id"].(string)
-			assert.Equal(t, o, s.ok("/organizations/"+strings.ToUpper(id)).member("data", "organization"))
+			assert.Equal(t, o, s.ok("/organizations/"+strings.ToUpper(id)).Member("data", "organization"))
 		}
 		for _, id := range []string{uuid.NewString(), cancellation.OrganizationID("gone")} {
-			assert.Equal(t, "not_found", s.read("/organizations/"+id).member("code"))
+			assert.Equal(t, "not_found", s.read("/organizations/"+id).Member("code"))
 		}
 	})
 
@@ -107,7 +107,7 @@ func TestOrganizations(t *testing.T) {
 			"locale=de-DE": {"Ärzte für die Mitte", "Vidorama"}, "locale=de-DE&categoryId=" + streaming: {"Vidorama"},
 			"locale=de-AT": {}, "categoryId=" + uuid.NewString(): {}, "unknown=x&locale=en-GB": {"Vidorama", "Zuschauer"},
 		} {
-			assert.Equal(t, want, s.ok("/organizations?"+query).each("organizations", "name"), query)
+			assert.Equal(t, want, s.ok("/organizations?"+query).Each("organizations", "name"), query)
 		}
 	})
 
@@ -115,10 +115,10 @@ func TestOrganizations(t *testing.T) {
 		var names []string
 		for path := "/organizations?limit=1"; ; {
 			a := s.ok(path)
-			page := a.each("organizations", "name")
+			page := a.Each("organizations", "name")
 			require.Len(t, page, 1)
 			names = append(names, page...)
-			token, more := a.member("meta", "pagination", "nextToken").(string)
+			token, more := a.Member("meta", "pagination", "nextToken").(string)
 			if !more {
 				break
 			}
@@ -126,7 +126,7 @@ func TestOrganizations(t *testing.T) {
 			for _, other := range []string{"&locale=de-DE", "&categoryId=" + uuid.NewString()} {
 				refused := s.get(path+other, "cancellation")
 				assert.Equal(t, http.StatusBadRequest, refused.StatusCode)
-				assert.Equal(t, "invalid_next_token", refused.member("code"), "of other filters")
+				assert.Equal(t, "invalid_next_token", refused.Member("code"), "of other filters")
 			}
 		}
 		assert.Equal(t, []string{"Ärzte für die Mitte", "Vidorama", "Zuschauer"}, names)
@@ -148,13 +148,13 @@ func TestProducts(t *testing.T) {
 					"name":           "Kinopass",
 					"locales":        []any{"de-DE"},
 				},
-			}}, "meta": map[string]any{"pagination": map[string]any{}}}, s.ok("/organizations/"+id+"/products").member())
+			}}, "meta": map[string]any{"pagination": map[string]any{}}}, s.ok("/organizations/"+id+"/products").Member())
 		}
 	})
 
 	t.Run("are filtered by locale", func(t *testing.T) {
-		assert.Equal(t, []string{"Vidorama Abo"}, s.ok("/organizations/"+vidorama+"/products?locale=en-GB").each("products", "name"))
-		assert.Equal(t, []any{}, s.ok("/organizations/"+vidorama+"/products?locale=fr-FR").member("data", "products"), "never null")
+		assert.Equal(t, []string{"Vidorama Abo"}, s.ok("/organizations/"+vidorama+"/products?locale=en-GB").Each("products", "name"))
+		assert.Equal(t, []any{}, s.ok("/organizations/"+vidorama+"/products?locale=fr-FR").Member("data", "products"), "never null")
 	})
 
 	t.Run("come with their template, in the first locale by default", func(t *testing.T) {
@@ -170,18 +170,18 @@ func TestProducts(t *testing.T) {
 					map[string]any{"fieldKey": "SCREEN_NAME", "label": labels[2], "format": cancellation.Field{}.Pattern()},
 				},
 			}}, "meta": map[string]any{"pagination": map[string]any{}}},
-				s.ok("/organizations/"+vidorama+"/products/"+abo+path).member(), path)
+				s.ok("/organizations/"+vidorama+"/products/"+abo+path).Member(), path)
 		}
 	})
 
 	t.Run("reject a locale that they do not offer", func(t *testing.T) {
 		a := s.get("/organizations/"+vidorama+"/products/"+abo+"?locale=fr-FR", "cancellation")
 		assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode)
-		assert.Equal(t, "locale_not_supported", a.member("code"))
+		assert.Equal(t, "locale_not_supported", a.Member("code"))
 		assert.Equal(
 			t,
 			[]any{map[string]any{"parameter": "locale", "code": "not_supported", "detail": "Must be one of the product's locales."}},
-			a.member("errors"),
+			a.Member("errors"),
 		)
 	})
 
@@ -195,7 +195,7 @@ func TestProducts(t *testing.T) {
 		} {
 			a := s.get("/organizations/"+path, "cancellation")
 			assert.Equal(t, http.StatusNotFound, a.StatusCode, path)
-			assert.Equal(t, "not_found", a.member("code"))
+			assert.Equal(t, "not_found", a.Member("code"))
 		}
 	})
 }
@@ -213,8 +213,8 @@ func TestCatalogueRejectsInvalidInput(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			a := s.get(path, "cancellation")
 			assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, a.Body)
-			assert.Equal(t, "validation_failed", a.member("code"))
-			errors, ok := a.member("errors").([]any)
+			assert.Equal(t, "validation_failed", a.Member("code"))
+			errors, ok := a.Member("errors").([]any)
 			require.True(t, ok)
 			first, ok := errors[0].(map[string]any)
 			require.True(t, ok)
@@ -225,7 +225,7 @@ func TestCatalogueRejectsInvalidInput(t *testing.T) {
 		"/organizations/" + vidorama + "/products/" + abo} {
 		a := s.get(path, "pfm")
 		assert.Equal(t, http.StatusForbidden, a.StatusCode, path)
-		assert.Equal(t, "insufficient_scope", a.member("code"))
+		assert.Equal(t, "insufficient_scope", a.Member("code"))
 	}
 	assert.Equal(t, http.StatusBadRequest, s.get("/organizations?nextToken=x", "cancellation").StatusCode)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/localstack/tests/apitest"
 )
 
 // deadlineFile has a gym, whose members can also write by post, and a club without terms.
@@ -22,7 +23,7 @@ func deadlinePath(product string) string {
 	return "/organizations/" + gym + "/products/" + cancellation.ProductID("gym", product) + "/deadline"
 }
 
-func (s *service) calculate(path, body string) answer {
+func (s *service) calculate(path, body string) apitest.Response {
 	s.Helper()
 	return s.send(http.MethodPost, path, body, map[string]string{
 		"Authorization": s.edge.Token("sandbox", "cancellation"), "Content-Type": "application/json",
@@ -35,7 +36,7 @@ func TestDeadline(t *testing.T) {
 	s.imported(deadlineFile)
 
 	t.Run("has every member", func(t *testing.T) {
-		a := s.ok(deadlinePath("card")+"?contractStart=2025-05-01").member("data", "deadline").(map[string]any)
+		a := s.ok(deadlinePath("card")+"?contractStart=2025-05-01").Member("data", "deadline").(map[string]any)
 		// The first year ends on 30 April 2026. What arrives on 31 March, a Tuesday, is a month before: April has no
 		// 31st. An e-mail takes a working day and a letter five.
 		assert.Equal(t, "2026-04-30", a["earliestEnd"])
@@ -67,7 +68,7 @@ func TestDeadline(t *testing.T) {
 			// In Britain the contract stands: three months before 30 April are over.
 			"contractStart=2024-05-01&locale=en-GB": {"2027-04-30", "Email", "2027-01-28"},
 		} {
-			a := s.ok(deadlinePath("card")+"?"+query).member("data", "deadline").(map[string]any)
+			a := s.ok(deadlinePath("card")+"?"+query).Member("data", "deadline").(map[string]any)
 			first := a["sendBy"].([]any)[0].(map[string]any)
 			assert.Equal(t, want, [3]string{a["earliestEnd"].(string), first["channel"].(string), first["date"].(string)}, query)
 		}
@@ -78,7 +79,7 @@ func TestDeadline(t *testing.T) {
 			deadlinePath("club") + "?contractStart=2024-05-01": {"terms"},
 			deadlinePath("card"): {"contractStart"},
 		} {
-			a := s.ok(path).member("data", "deadline").(map[string]any)
+			a := s.ok(path).Member("data", "deadline").(map[string]any)
 			assert.Equal(t, want, a["missing"])
 			assert.Equal(t, []any{}, a["sendBy"])
 			assert.NotContains(t, a, "earliestEnd")
@@ -100,26 +101,26 @@ func TestDeadline(t *testing.T) {
 		} {
 			a := s.calculate(deadlinePath("card"), body)
 			require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
-			end, _ := a.member("data", "deadline").(map[string]any)["earliestEnd"].(string)
+			end, _ := a.Member("data", "deadline").(map[string]any)["earliestEnd"].(string)
 			assert.Equal(t, want, end, body)
 		}
 		terms := `{"contractStart":"2026-01-01","agreedTerms":{"noticePeriod":"P0D","renewal":"Open","endOf":"Month"}}`
 		a := s.calculate(deadlinePath("club"), terms)
-		assert.Equal(t, "2026-03-31", a.member("data", "deadline", "earliestEnd"), "although the product has no terms")
-		assert.Equal(t, []any{"sector"}, a.member("data", "deadline", "missing"), "no statute was applied")
+		assert.Equal(t, "2026-03-31", a.Member("data", "deadline", "earliestEnd"), "although the product has no terms")
+		assert.Equal(t, []any{"sector"}, a.Member("data", "deadline", "missing"), "no statute was applied")
 	})
 
 	t.Run("says in what form, and where no law is known", func(t *testing.T) {
 		// A flat is given up on paper. The third working day of April is Saturday, the 4th, after Good Friday, so that a
 		// letter must arrive on Thursday, which is five working days after 26 March.
 		rent := `{"contractStart":"2024-05-01","agreedTerms":{"sector":"Rental","renewal":"Open","minimumTerm":"P0D","endOf":"Month"}}`
-		a := s.calculate(deadlinePath("card"), rent).member("data", "deadline").(map[string]any)
+		a := s.calculate(deadlinePath("card"), rent).Member("data", "deadline").(map[string]any)
 		assert.Equal(t, map[string]any{
 			"requirement": "Written", "reason": "Nach dem Gesetz muss die Kündigung ein unterschriebener Brief sein.",
 		}, a["form"])
 		assert.Equal(t, []any{map[string]any{"channel": "Mail", "date": "2026-03-26"}}, a["sendBy"])
 		assert.Equal(t, "2026-06-30", a["earliestEnd"])
-		a = s.ok(deadlinePath("card")+"?contractStart=2025-05-01&locale=en-GB").member("data", "deadline").(map[string]any)
+		a = s.ok(deadlinePath("card")+"?contractStart=2025-05-01&locale=en-GB").Member("data", "deadline").(map[string]any)
 		assert.Equal(t, []any{"law"}, a["missing"])
 	})
 
@@ -130,7 +131,7 @@ func TestDeadline(t *testing.T) {
 		} {
 			a := s.get(deadlinePath("card")+"?"+query, "cancellation")
 			assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, a.Body)
-			fault := a.member("errors").([]any)[0].(map[string]any)
+			fault := a.Member("errors").([]any)[0].(map[string]any)
 			assert.Equal(t, parameter, fault["parameter"], query)
 		}
 		for body, pointer := range map[string]string{
@@ -147,7 +148,7 @@ func TestDeadline(t *testing.T) {
 		} {
 			a := s.calculate(deadlinePath("card"), body)
 			assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, a.Body)
-			fault := a.member("errors").([]any)[0].(map[string]any)
+			fault := a.Member("errors").([]any)[0].(map[string]any)
 			assert.Equal(t, pointer, fault["pointer"], body)
 		}
 	})

@@ -67,7 +67,7 @@ func TestEvidence(t *testing.T) {
 	s := newService(t)
 	a := s.post("", with(body("streaming"), map[string]any{"endDate": "2026-06-30"}))
 	require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
-	id, _ := a.member("data", "cancellation", "cancellationId").(string)
+	id, _ := a.Member("data", "cancellation", "cancellationId").(string)
 	stamp, root := authority(t)
 
 	s.authority = func(context.Context, []byte) ([]byte, error) { return nil, errors.New("away") }
@@ -109,7 +109,7 @@ func TestEvidence(t *testing.T) {
 	}))
 	opensslVerifies(t, after, root)
 
-	assert.Equal(t, "not_found", s.read("/cancellations/"+uuid.NewString()+"/evidence").member("code"))
+	assert.Equal(t, "not_found", s.read("/cancellations/"+uuid.NewString()+"/evidence").Member("code"))
 }
 
 // keepFixtures writes the archives that clients/cli verifies, if EVIDENCE_FIXTURES names its

@@ -16,7 +16,7 @@ import (
 // debited cancels, hands the letter over, and then a debit comes.
 func debited(t *testing.T, s *service) string {
 	t.Helper()
-	id, _ := s.post("", body("streaming")).member("data", "cancellation", "cancellationId").(string)
+	id, _ := s.post("", body("streaming")).Member("data", "cancellation", "cancellationId").(string)
 	report(t, s, id)
 	require.NoError(t, (&cancellation.Feedback{Store: s.store, Now: s.clock.Now}).ReportOutcome(t.Context(), cancellationtest.User(), id,
 		&cancellation.OutcomeReport{
@@ -39,17 +39,17 @@ func TestObjections(t *testing.T) {
 	for _, preview := range []string{"/" + id + "/objection", path + "?dryRun=true"} {
 		a := s.post(preview, with(needs, map[string]any{"replyTo": "other@example.org"}))
 		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
-		assert.Equal(t, "Email", a.member("data", "letter", "channel"))
-		assert.Equal(t, "anna@example.org", a.member("data", "letter", "replyTo"), "the template's comes first")
+		assert.Equal(t, "Email", a.Member("data", "letter", "channel"))
+		assert.Equal(t, "anna@example.org", a.Member("data", "letter", "replyTo"), "the template's comes first")
 	}
-	assert.Equal(t, []any{}, s.read("/cancellations"+path).member("data", "objections"))
+	assert.Equal(t, []any{}, s.read("/cancellations"+path).Member("data", "objections"))
 	a := s.post(path, with(needs, map[string]any{"channel": "Fax"}))
 	assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode)
 	assert.Contains(t, a.Body, "/channel")
 
 	a = s.post(path, needs, "Idempotency-Key", "key")
 	require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
-	objection, _ := a.member("data", "objection").(map[string]any)
+	objection, _ := a.Member("data", "objection").(map[string]any)
 	sent, _ := objection["objectionId"].(string)
 	assert.Equal(t, id, objection["cancellationId"])
 	assert.Equal(t, "Created", objection["status"])
@@ -57,13 +57,13 @@ func TestObjections(t *testing.T) {
 	assert.Equal(t, a.Body, s.post(path, needs, "Idempotency-Key", "key").Body, "the same answer")
 	again := s.post(path, needs)
 	assert.Equal(t, http.StatusConflict, again.StatusCode)
-	assert.Equal(t, "conflict", again.member("code"))
-	assert.Equal(t, sent, again.member("objectionId"))
+	assert.Equal(t, "conflict", again.Member("code"))
+	assert.Equal(t, sent, again.Member("objectionId"))
 
 	report(t, s, sent)
 	list := s.read("/cancellations" + path)
-	assert.Equal(t, []string{sent}, list.each("objections", "objectionId"))
-	assert.Equal(t, []string{"Delivered"}, list.each("objections", "status"))
+	assert.Equal(t, []string{sent}, list.Each("objections", "objectionId"))
+	assert.Equal(t, []string{"Delivered"}, list.Each("objections", "status"))
 	assert.Equal(t, http.StatusNotFound, s.read("/cancellations/"+sent).StatusCode)
 	assert.Equal(t, http.StatusOK, s.read("/cancellations/"+sent+"/letter").StatusCode)
 

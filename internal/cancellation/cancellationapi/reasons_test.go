@@ -27,8 +27,8 @@ func TestReasons(t *testing.T) {
 		want := map[string]any{"kind": "Special", "date": "2026-02-20"}
 		a := s.post("", with(body("gym"), reason("Special", "2026-02-20")))
 		require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
-		id, _ := a.member("data", "cancellation", "cancellationId").(string)
-		record, _ := s.read("/cancellations/"+id).member("data", "cancellation").(map[string]any)
+		id, _ := a.Member("data", "cancellation", "cancellationId").(string)
+		record, _ := s.read("/cancellations/"+id).Member("data", "cancellation").(map[string]any)
 		assert.Equal(t, want, record["reason"])
 		assert.Nil(t, record["endDate"], "the ordinary end is not what the letter asks for")
 		history, _ := record["history"].([]any)
@@ -50,10 +50,10 @@ func TestReasons(t *testing.T) {
 		b := with(body("streaming"), map[string]any{"externalCancellationRequestIdentifier": "plain"})
 		a := s.post("", b)
 		require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
-		assert.Equal(t, ordinary, a.member("data", "cancellation", "reason"))
+		assert.Equal(t, ordinary, a.Member("data", "cancellation", "reason"))
 		again := s.post("", with(b, reason("Ordinary")))
 		assert.Equal(t, http.StatusOK, again.StatusCode, "the same content")
-		assert.Equal(t, a.member("data", "cancellation", "cancellationId"), again.member("data", "cancellation", "cancellationId"))
+		assert.Equal(t, a.Member("data", "cancellation", "cancellationId"), again.Member("data", "cancellation", "cancellationId"))
 		assert.Equal(t, http.StatusConflict, s.post("", with(b, reason("Special"))).StatusCode, "other content")
 	})
 
@@ -62,8 +62,8 @@ func TestReasons(t *testing.T) {
 		assert.Equal(t, http.StatusUnprocessableEntity, s.post("?dryRun=true", b).StatusCode)
 		a := s.post("?dryRun=true", with(b, reason("NoCancellationButton")))
 		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
-		assert.Equal(t, "2026-03-04", a.member("data", "letter", "endDate"))
-		pdf, err := base64.StdEncoding.DecodeString(a.member("data", "letter", "pdf").(string))
+		assert.Equal(t, "2026-03-04", a.Member("data", "letter", "endDate"))
+		pdf, err := base64.StdEncoding.DecodeString(a.Member("data", "letter", "pdf").(string))
 		require.NoError(t, err)
 		assert.NotEmpty(t, pdf)
 	})
@@ -84,7 +84,7 @@ func TestReasons(t *testing.T) {
 		} {
 			a := s.post("", c.body)
 			assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, "%s: %s", name, a.Body)
-			faults, _ := a.member("errors").([]any)
+			faults, _ := a.Member("errors").([]any)
 			require.Len(t, faults, 1, "%s: %s", name, a.Body)
 			fault, _ := faults[0].(map[string]any)
 			assert.Equal(t, c.pointer, fault["pointer"], name)
@@ -107,7 +107,7 @@ func TestReasons(t *testing.T) {
 				"kind": "Special", "needsDate": false, "confirmed": true,
 				"source": "§ 314 Abs. 1 BGB, https://www.gesetze-im-internet.de/bgb/__314.html",
 			},
-		}, a.member("data", "deadline", "reasons"))
-		assert.Nil(t, a.member("data", "deadline", "reason"))
+		}, a.Member("data", "deadline", "reasons"))
+		assert.Nil(t, a.Member("data", "deadline", "reason"))
 	})
 }

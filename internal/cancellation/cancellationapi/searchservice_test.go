@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -68,17 +67,10 @@ func (s *searchAPI) publish(version string, documents ...cancellation.SearchDocu
 	require.NoError(s, dynamo.NewTable(s.edge.DB, s.table).Put(s.Context(), dynamo.Key{PK: "CATALOGUE", SK: "VERSION"}, row))
 }
 
-func (s *searchAPI) send(partner owner.PartnerID, scope, query string) events.APIGatewayV2HTTPResponse {
+func (s *searchAPI) send(partner owner.PartnerID, scope, query string) apitest.Response {
 	s.Helper()
-	return apitest.Call(
-		s.T,
-		s.handler,
-		apitest.Request{
-			Method: http.MethodGet,
-			Path:   searchPath + "?" + query,
-			Header: map[string]string{"Authorization": s.edge.Token(partner, scope)},
-		},
-	)
+	header := map[string]string{"Authorization": s.edge.Token(partner, scope)}
+	return apitest.Call(s.T, s.handler, apitest.Request{Method: http.MethodGet, Path: searchPath + "?" + query, Header: header})
 }
 
 // searchAnswer is the body of a successful response.

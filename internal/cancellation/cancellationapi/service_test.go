@@ -2,14 +2,12 @@ package cancellationapi_test
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -114,58 +112,19 @@ func (s *service) imported(text string) {
 	require.NoError(s, err)
 }
 
-type answer struct {
-	events.APIGatewayV2HTTPResponse
-	t *testing.T
-}
-
-// member returns the value at the path in the body.
-func (a answer) member(path ...string) any {
-	a.t.Helper()
-	var v any
-	require.NoError(a.t, json.Unmarshal([]byte(a.Body), &v), a.Body)
-	for _, name := range path {
-		o, ok := v.(map[string]any)
-		require.Truef(a.t, ok, "%v in %s", path, a.Body)
-		v = o[name]
-	}
-	return v
-}
-
-// each returns the named member of every object in a list.
-func (a answer) each(list, name string) []string {
-	a.t.Helper()
-	objects, ok := a.member("data", list).([]any)
-	require.Truef(a.t, ok, "%s in %s is a list", list, a.Body)
-	values := make([]string, len(objects))
-	for i, o := range objects {
-		object, ok := o.(map[string]any)
-		require.True(a.t, ok)
-		values[i], _ = object[name].(string)
-	}
-	return values
-}
-
 // get sends a GET request with a token of the scope.
-func (s *service) get(path string, scope string) answer {
+func (s *service) get(path string, scope string) apitest.Response {
 	s.Helper()
 	return s.send(http.MethodGet, path, "", map[string]string{"Authorization": s.edge.Token("sandbox", scope)})
 }
 
-func (s *service) send(method, path, body string, headers map[string]string) answer {
+func (s *service) send(method, path, body string, headers map[string]string) apitest.Response {
 	s.Helper()
-	return answer{
-		t: s.T,
-		APIGatewayV2HTTPResponse: apitest.Call(
-			s.T,
-			s.handler,
-			apitest.Request{Method: method, Path: prefix + path, Header: headers, Body: body},
-		),
-	}
+	return apitest.Call(s.T, s.handler, apitest.Request{Method: method, Path: prefix + path, Header: headers, Body: body})
 }
 
 // ok sends a GET request that succeeds.
-func (s *service) ok(path string) answer {
+func (s *service) ok(path string) apitest.Response {
 	s.Helper()
 	a := s.get(path, "cancellation")
 	require.Equal(s, http.StatusOK, a.StatusCode, a.Body)

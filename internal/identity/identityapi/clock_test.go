@@ -18,21 +18,22 @@ import (
 	"aviso/internal/identity/identityapi"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/apitest"
 )
 
 func TestClock(t *testing.T) {
 	s := newService(t)
-	id, _ := s.call(http.MethodPost, "/identity/v1/users", newUser).member("data", "user", "userId").(string)
+	id, _ := s.call(http.MethodPost, "/identity/v1/users", newUser).Member("data", "user", "userId").(string)
 	path := "/sandbox/v1/users/" + id + "/clock"
-	now := func(a answer) time.Time {
-		text, _ := a.member("data", "clock", "now").(string)
+	now := func(a apitest.Response) time.Time {
+		text, _ := a.Member("data", "clock", "now").(string)
 		at, err := time.Parse(time.RFC3339, text)
 		require.NoError(t, err, a.Body)
 		return at
 	}
 
 	fresh := s.call(http.MethodGet, path, "")
-	assert.Equal(t, "Ready", fresh.member("data", "clock", "status"))
+	assert.Equal(t, "Ready", fresh.Member("data", "clock", "status"))
 	assert.WithinDuration(t, time.Now(), now(fresh), time.Minute)
 	assert.NotContains(t, fresh.Body, "advancedTo")
 
@@ -59,27 +60,27 @@ func TestClock(t *testing.T) {
 			body := map[string]string{http.MethodPost: `{"advanceBy": "P1D"}`}[method]
 			a := s.callAs(other, method, path, body)
 			assert.Equal(t, http.StatusNotFound, a.StatusCode, a.Body)
-			assert.Equal(t, "user_not_found", a.member("code"))
+			assert.Equal(t, "user_not_found", a.Member("code"))
 		}
 	})
 
 	begun := s.call(http.MethodPost, "/sandbox/v1/users/"+strings.ToUpper(id)+"/clock", `{"advanceBy": "P1M"}`)
 	require.Equal(t, http.StatusAccepted, begun.StatusCode, begun.Body)
-	assert.Equal(t, "Advancing", begun.member("data", "clock", "status"))
+	assert.Equal(t, "Advancing", begun.Member("data", "clock", "status"))
 	at := now(begun)
 	assert.Equal(t, at, now(s.call(http.MethodGet, path, "")), "it stands still")
 
 	t.Run("is advanced once at a time", func(t *testing.T) {
 		a := s.call(http.MethodPost, path, `{"advanceBy": "P1D"}`)
 		assert.Equal(t, http.StatusConflict, a.StatusCode, a.Body)
-		assert.NotEmpty(t, a.header("Retry-After"))
+		assert.NotEmpty(t, a.Header("Retry-After"))
 	})
 
 	user := owner.User{Partner: "sandbox", ID: owner.UserID(id)}
 	runner := identity.NewClockRunner(s.clocks, time.Now, func() []identity.TimedArea { return nil })
 	require.NoError(t, runner.Run(t.Context(), user))
 	ready := s.call(http.MethodGet, path, "")
-	assert.Equal(t, "Ready", ready.member("data", "clock", "status"))
+	assert.Equal(t, "Ready", ready.Member("data", "clock", "status"))
 	assert.WithinDuration(t, at.AddDate(0, 1, 0), now(ready), time.Minute)
 
 	t.Run("goes forward only", func(t *testing.T) {
@@ -133,7 +134,7 @@ func TestProductionHasNoClocks(t *testing.T) {
 
 func TestAClockIsTenYearsAheadAtMost(t *testing.T) {
 	s := newService(t)
-	id, _ := s.call(http.MethodPost, "/identity/v1/users", newUser).member("data", "user", "userId").(string)
+	id, _ := s.call(http.MethodPost, "/identity/v1/users", newUser).Member("data", "user", "userId").(string)
 	user := owner.User{Partner: "sandbox", ID: owner.UserID(id)}
 	runner := identity.NewClockRunner(s.clocks, time.Now, func() []identity.TimedArea { return nil })
 	path := "/sandbox/v1/users/" + id + "/clock"

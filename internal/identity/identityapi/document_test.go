@@ -21,15 +21,15 @@ func TestDocumentIsServed(t *testing.T) {
 
 	t.Run("as it is in docs", func(t *testing.T) {
 		require.Equal(t, http.StatusOK, plain.StatusCode)
-		assert.Equal(t, "application/yaml", plain.header("Content-Type"))
-		assert.Equal(t, "public, max-age=300", plain.header("Cache-Control"))
+		assert.Equal(t, "application/yaml", plain.Header("Content-Type"))
+		assert.Equal(t, "public, max-age=300", plain.Header("Cache-Control"))
 		if plain.Body != string(file) { // not assert.Equal: it would print both
 			t.Error("the document is not docs/openapi.yaml: run `make openapi`")
 		}
 	})
 
 	t.Run("compressed for those who accept that", func(t *testing.T) {
-		assert.Equal(t, "gzip", compressed.header("Content-Encoding"))
+		assert.Equal(t, "gzip", compressed.Header("Content-Encoding"))
 		reader, err := gzip.NewReader(bytes.NewReader([]byte(compressed.Body)))
 		require.NoError(t, err)
 		text, err := io.ReadAll(reader)
@@ -38,20 +38,20 @@ func TestDocumentIsServed(t *testing.T) {
 		assert.Less(t, len(compressed.Body), len(file)/10)
 		for _, refused := range []string{"", "br", "gzip;q=0", "gzip; q=0.000"} {
 			a := s.send(http.MethodGet, "/openapi.yaml", map[string]string{"Accept-Encoding": refused}, "")
-			assert.Empty(t, a.header("Content-Encoding"), refused)
+			assert.Empty(t, a.Header("Content-Encoding"), refused)
 		}
 	})
 
 	t.Run("not again to those who have it", func(t *testing.T) {
-		assert.NotEqual(t, plain.header("ETag"), compressed.header("ETag"), "the bytes differ")
+		assert.NotEqual(t, plain.Header("ETag"), compressed.Header("ETag"), "the bytes differ")
 		for condition, want := range map[string]int{
-			plain.header("ETag"): http.StatusNotModified, "W/" + plain.header("ETag"): http.StatusNotModified,
-			`"other", ` + plain.header("ETag"): http.StatusNotModified, "*": http.StatusNotModified,
-			compressed.header("ETag"): http.StatusOK, `"other"`: http.StatusOK,
+			plain.Header("ETag"): http.StatusNotModified, "W/" + plain.Header("ETag"): http.StatusNotModified,
+			`"other", ` + plain.Header("ETag"): http.StatusNotModified, "*": http.StatusNotModified,
+			compressed.Header("ETag"): http.StatusOK, `"other"`: http.StatusOK,
 		} {
 			a := s.send(http.MethodGet, "/openapi.yaml", map[string]string{"If-None-Match": condition}, "")
 			assert.Equal(t, want, a.StatusCode, condition)
-			assert.Equal(t, plain.header("ETag"), a.header("ETag"))
+			assert.Equal(t, plain.Header("ETag"), a.Header("ETag"))
 			assert.Equal(t, want == http.StatusNotModified, a.Body == "", condition)
 		}
 	})

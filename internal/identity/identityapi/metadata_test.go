@@ -14,8 +14,8 @@ func TestServerMetadata(t *testing.T) {
 	s := newService(t)
 	a := s.send(http.MethodGet, "/.well-known/oauth-authorization-server", nil, "")
 	require.Equal(t, http.StatusOK, a.StatusCode)
-	assert.Equal(t, "application/json", a.header("Content-Type"))
-	assert.Equal(t, "public, max-age=300", a.header("Cache-Control"))
+	assert.Equal(t, "application/json", a.Header("Content-Type"))
+	assert.Equal(t, "public, max-age=300", a.Header("Cache-Control"))
 	assert.Equal(t, map[string]any{
 		"issuer":                                base,
 		"token_endpoint":                        base + "/oauth2/token",
@@ -25,7 +25,7 @@ func TestServerMetadata(t *testing.T) {
 		"grant_types_supported":                 []any{"client_credentials"},
 		"token_endpoint_auth_methods_supported": []any{"client_secret_basic", "client_secret_post"},
 		"service_documentation":                 "https://aviso.example/docs",
-	}, a.object())
+	}, a.Object())
 }
 
 func TestKeySet(t *testing.T) {
@@ -35,7 +35,7 @@ func TestKeySet(t *testing.T) {
 	require.Equal(t, http.StatusOK, a.StatusCode)
 
 	t.Run("contains no private members", func(t *testing.T) {
-		keys, ok := a.member("keys").([]any)
+		keys, ok := a.Member("keys").([]any)
 		require.True(t, ok)
 		require.Len(t, keys, 1)
 		key, ok := keys[0].(map[string]any)

@@ -19,12 +19,12 @@ func TestUsers(t *testing.T) {
 	s := newService(t)
 	created := s.call(http.MethodPost, "/identity/v1/users", newUser)
 	require.Equal(t, http.StatusCreated, created.StatusCode, created.Body)
-	id, _ := created.member("data", "user", "userId").(string)
+	id, _ := created.Member("data", "user", "userId").(string)
 
 	t.Run("have their five members, in an envelope", func(t *testing.T) {
-		assert.Equal(t, "application/json", created.header("Content-Type"))
-		assert.Equal(t, map[string]any{"pagination": map[string]any{}}, created.member("meta"))
-		user, ok := created.member("data", "user").(map[string]any)
+		assert.Equal(t, "application/json", created.Header("Content-Type"))
+		assert.Equal(t, map[string]any{"pagination": map[string]any{}}, created.Member("meta"))
+		user, ok := created.Member("data", "user").(map[string]any)
 		require.True(t, ok)
 		assert.NoError(t, uuid.Validate(id))
 		at, ok := user["createdAt"].(string)
@@ -60,8 +60,8 @@ func TestUsers(t *testing.T) {
 		} {
 			a := s.call(http.MethodPatch, path, step.body)
 			require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
-			assert.Equal(t, step.country, a.member("data", "user", "countryCode"))
-			assert.Equal(t, step.language, a.member("data", "user", "languageCode"))
+			assert.Equal(t, step.country, a.Member("data", "user", "countryCode"))
+			assert.Equal(t, step.language, a.Member("data", "user", "languageCode"))
 			assert.JSONEq(t, a.Body, s.call(http.MethodGet, path, "").Body)
 		}
 		assert.JSONEq(t, created.Body, s.call(http.MethodGet, path, "").Body, "nothing else has changed")
@@ -69,16 +69,16 @@ func TestUsers(t *testing.T) {
 			assert.Equal(t, http.StatusUnprocessableEntity, s.call(http.MethodPatch, path, body).StatusCode, body)
 		}
 		unknown := s.call(http.MethodPatch, "/identity/v1/users/"+uuid.NewString(), `{"countryCode":"DE"}`)
-		assert.Equal(t, "user_not_found", unknown.member("code"))
+		assert.Equal(t, "user_not_found", unknown.Member("code"))
 		other := s.callAs(s.token("other", "other-secret", "identity"), http.MethodPatch, path, `{"countryCode":"AT"}`)
-		assert.Equal(t, "user_not_found", other.member("code"))
+		assert.Equal(t, "user_not_found", other.Member("code"))
 	})
 
 	t.Run("without an external ID have an empty one", func(t *testing.T) {
 		a := s.call(http.MethodPost, "/identity/v1/users", `{"countryCode":"AT","languageCode":"de"}`)
 		require.Equal(t, http.StatusCreated, a.StatusCode)
-		assert.Empty(t, a.member("data", "user", "externalId"))
-		assert.NotEqual(t, id, a.member("data", "user", "userId"))
+		assert.Empty(t, a.Member("data", "user", "externalId"))
+		assert.NotEqual(t, id, a.Member("data", "user", "userId"))
 	})
 
 	t.Run("are created once under an idempotency key", func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestUsers(t *testing.T) {
 		second := s.send(http.MethodPost, "/identity/v1/users", headers, `{"countryCode":"AT","languageCode":"de"}`)
 		require.Equal(t, http.StatusCreated, second.StatusCode)
 		assert.Equal(t, first.Body, second.Body)
-		assert.Equal(t, "true", second.header("Idempotency-Replayed"))
+		assert.Equal(t, "true", second.Header("Idempotency-Replayed"))
 	})
 
 	t.Run("of another partner are not found", func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestUsers(t *testing.T) {
 			"/identity/v1/users?externalId=customer-1", "/identity/v1/users/" + uuid.NewString()} {
 			a := s.callAs(other, http.MethodGet, path, "")
 			assert.Equal(t, http.StatusNotFound, a.StatusCode, path)
-			assert.Equal(t, "user_not_found", a.member("code"), path)
+			assert.Equal(t, "user_not_found", a.Member("code"), path)
 		}
 	})
 
@@ -119,7 +119,7 @@ func TestUsers(t *testing.T) {
 		t.Run("refuse "+name, func(t *testing.T) {
 			a := s.call(http.MethodPost, "/identity/v1/users", body)
 			assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, a.Body)
-			assert.Equal(t, "validation_failed", a.member("code"))
+			assert.Equal(t, "validation_failed", a.Member("code"))
 			assert.NotContains(t, a.Body, "ZZ")
 		})
 	}
@@ -137,36 +137,36 @@ func TestUsers(t *testing.T) {
 
 func TestTerms(t *testing.T) {
 	s := newService(t)
-	assert.Equal(t, []any{}, s.call(http.MethodGet, "/identity/v1/terms", "").member("data", "terms"), "never null")
+	assert.Equal(t, []any{}, s.call(http.MethodGet, "/identity/v1/terms", "").Member("data", "terms"), "never null")
 	terms := identity.Terms{Type: identity.TermsOperator, Version: "2026-01", URL: "https://aviso.example/terms/operator/2026-01"}
 	require.NoError(t, s.store.PublishTerms(t.Context(), terms))
-	id, _ := s.call(http.MethodPost, "/identity/v1/users", newUser).member("data", "user", "userId").(string)
+	id, _ := s.call(http.MethodPost, "/identity/v1/users", newUser).Member("data", "user", "userId").(string)
 	acceptances := "/identity/v1/users/" + id + "/terms-acceptances"
 
 	t.Run("in force are listed", func(t *testing.T) {
 		assert.Equal(t, []any{map[string]any{"termsType": "Operator", "version": "2026-01", "url": terms.URL}},
-			s.call(http.MethodGet, "/identity/v1/terms", "").member("data", "terms"))
+			s.call(http.MethodGet, "/identity/v1/terms", "").Member("data", "terms"))
 	})
 
 	t.Run("are accepted; accepting twice is the same", func(t *testing.T) {
-		assert.Equal(t, []any{}, s.call(http.MethodGet, acceptances, "").member("data", "termsAcceptances"), "never null")
+		assert.Equal(t, []any{}, s.call(http.MethodGet, acceptances, "").Member("data", "termsAcceptances"), "never null")
 		first := s.call(http.MethodPost, acceptances, `{"termsType":"Operator","version":"2026-01"}`)
 		require.Equal(t, http.StatusCreated, first.StatusCode, first.Body)
 		second := s.call(http.MethodPost, acceptances, `{"termsType":"Operator","version":"2026-01"}`)
 		require.Equal(t, http.StatusCreated, second.StatusCode)
 		assert.JSONEq(t, first.Body, second.Body)
-		accepted, ok := first.member("data", "termsAcceptance").(map[string]any)
+		accepted, ok := first.Member("data", "termsAcceptance").(map[string]any)
 		require.True(t, ok)
 		assert.Equal(t, "Operator", accepted["termsType"])
 		assert.Equal(t, "2026-01", accepted["version"])
 		assert.Len(t, accepted, 3)
-		assert.Equal(t, []any{accepted}, s.call(http.MethodGet, acceptances, "").member("data", "termsAcceptances"))
+		assert.Equal(t, []any{accepted}, s.call(http.MethodGet, acceptances, "").Member("data", "termsAcceptances"))
 	})
 
 	t.Run("of a version not in force cannot be accepted", func(t *testing.T) {
 		a := s.call(http.MethodPost, acceptances, `{"termsType":"Operator","version":"2025-01"}`)
 		assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode)
-		assert.Equal(t, "validation_failed", a.member("code"))
+		assert.Equal(t, "validation_failed", a.Member("code"))
 		assert.NotContains(t, a.Body, "2025-01")
 	})
 

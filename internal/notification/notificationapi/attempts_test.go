@@ -1,6 +1,7 @@
 package notificationapi_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"testing"
 	"time"
@@ -55,29 +56,29 @@ func TestAttempts(t *testing.T) {
 	s := newService(t, config.Test)
 	id := s.subscribe("p")
 	path := "/subscriptions/" + id + "/attempts"
-	assert.Equal(t, []any{}, s.get(path).member("data", "attempts"))
+	assert.Equal(t, []any{}, s.get(path).Member("data", "attempts"))
 	ids := s.tried(id)
 
 	t.Run("have the members of the interface", func(t *testing.T) {
 		a := s.get(path)
 		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
 		assert.Equal(t, 2, s.edge.Calls())
-		list := a.list("data", "attempts")
+		list := a.List("data", "attempts")
 		require.Len(t, list, 6)
 		first, middle, last := list[5], list[4], list[3]
 		assert.Equal(t, map[string]any{
 			"attemptId":     ids[5],
 			"eventId":       first["eventId"],
 			"eventType":     "webhook.ping",
-			"attemptNumber": 1.0,
+			"attemptNumber": json.Number("1"),
 			"outcome":       "ConnectionError",
 			"detail":        "nobody listens",
 			"httpStatus":    nil,
-			"durationMs":    3.0,
+			"durationMs":    json.Number("3"),
 			"startedAt":     "2026-03-02T12:00:00Z",
 			"nextAttemptAt": "2026-03-02T12:15:00Z",
 		}, first)
-		assert.EqualValues(t, 500, middle["httpStatus"])
+		assert.Equal(t, json.Number("500"), middle["httpStatus"])
 		assert.Equal(t, "Acknowledged", last["outcome"])
 		assert.Nil(t, last["nextAttemptAt"])
 		assert.Empty(t, last["detail"])
@@ -106,14 +107,14 @@ func TestAttempts(t *testing.T) {
 			page := s.get(path + "?limit=2&nextToken=" + next)
 			require.Equal(t, http.StatusOK, page.StatusCode, page.Body)
 			assert.LessOrEqual(t, s.edge.Calls(), 2)
-			for _, a := range page.list("data", "attempts") {
+			for _, a := range page.List("data", "attempts") {
 				attemptID, _ := a["attemptId"].(string)
 				seen = append(seen, attemptID)
 			}
 			if seen[len(seen)-1] == ids[1] {
 				s.tried(id)
 			}
-			if next, _ = page.object("meta", "pagination")["nextToken"].(string); next == "" {
+			if next, _ = page.Object("meta", "pagination")["nextToken"].(string); next == "" {
 				break
 			}
 		}
@@ -121,18 +122,18 @@ func TestAttempts(t *testing.T) {
 	})
 
 	t.Run("page tokens belong to one subscription and one partner", func(t *testing.T) {
-		next := s.get(path+"?limit=1").text("meta", "pagination", "nextToken")
+		next := s.get(path+"?limit=1").Text("meta", "pagination", "nextToken")
 		other := "/subscriptions/" + s.subscribe("p") + "/attempts"
 		for _, query := range []string{next, next[:len(next)-2], "AAAA"} {
-			s.get(other+"?nextToken="+query).refused(http.StatusBadRequest, "invalid_next_token")
+			s.get(other+"?nextToken="+query).Refused(http.StatusBadRequest, "invalid_next_token")
 		}
 		for _, limit := range []string{"0", "-1", "x"} {
-			s.get(path+"?limit="+limit).refused(http.StatusUnprocessableEntity, "validation_failed", "limit")
+			s.get(path+"?limit="+limit).Refused(http.StatusUnprocessableEntity, "validation_failed", "limit")
 		}
 	})
 
 	t.Run("are kept for 30 days", func(t *testing.T) {
 		s.clock.Advance(31 * 24 * time.Hour)
-		assert.Empty(t, s.get(path).member("data", "attempts"))
+		assert.Empty(t, s.get(path).Member("data", "attempts"))
 	})
 }

@@ -42,7 +42,7 @@ func TestEventTypes(t *testing.T) {
 	require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
 	assert.Zero(t, s.edge.Calls())
 	var names []string
-	for _, kind := range a.list("data", "eventTypes") {
+	for _, kind := range a.List("data", "eventTypes") {
 		assert.Equal(t, []string{"description", "eventType", "example", "schema"}, members(kind))
 		assert.NotEmpty(t, kind["description"])
 		assert.NotContains(t, kind["schema"], "additionalProperties", "members may be added")
@@ -89,15 +89,15 @@ func TestSimulateEvents(t *testing.T) {
 	s := newService(t, config.Test)
 	user := owner.User{Partner: "p", ID: "6f9a1d7e-0000-4000-8000-000000000001"}
 	s.edge.AddUser(user)
-	id := s.post("/subscriptions", wish(map[string]any{"events": []string{"*"}})).text("data", "subscription", "subscriptionId")
+	id := s.post("/subscriptions", wish(map[string]any{"events": []string{"*"}})).Text("data", "subscription", "subscriptionId")
 	deaf := s.subscribe("p")
 
 	t.Run("with the type's example, without a user", func(t *testing.T) {
 		a := s.post("/events", map[string]any{"eventType": "connection.expired"})
 		require.Equal(t, http.StatusAccepted, a.StatusCode, a.Body)
-		assert.Equal(t, []string{"eventId", "eventType"}, members(a.object("data", "event")))
-		assert.Equal(t, "connection.expired", a.member("data", "event", "eventType"))
-		e := s.left()[a.text("data", "event", "eventId")]
+		assert.Equal(t, []string{"eventId", "eventType"}, members(a.Object("data", "event")))
+		assert.Equal(t, "connection.expired", a.Member("data", "event", "eventType"))
+		e := s.left()[a.Text("data", "event", "eventId")]
 		kind, _ := notification.FindEventType("connection.expired")
 		assert.JSONEq(t, string(kind.Example), string(e.Data))
 		assert.True(t, e.IsSimulated)
@@ -112,7 +112,7 @@ func TestSimulateEvents(t *testing.T) {
 			"data":           map[string]any{"message": "hello"},
 		})
 		require.Equal(t, http.StatusAccepted, a.StatusCode, a.Body)
-		e := s.left()[a.text("data", "event", "eventId")]
+		e := s.left()[a.Text("data", "event", "eventId")]
 		assert.JSONEq(t, `{"message":"hello"}`, string(e.Data))
 		assert.Equal(t, user.ID, e.User)
 		assert.Equal(t, id, e.SubscriptionID)
@@ -150,7 +150,7 @@ func TestSimulateEvents(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := s.post("/events", tt.body)
-			a.refused(tt.status, tt.code, tt.pointers...)
+			a.Refused(tt.status, tt.code, tt.pointers...)
 			if name != "an unknown member" {
 				assert.NotContains(t, a.Body, "eCh0")
 			}
@@ -162,7 +162,7 @@ func TestSimulateEvents(t *testing.T) {
 func TestProductionRefusesSimulation(t *testing.T) {
 	s := newService(t, config.Production)
 	for _, body := range []map[string]any{{"eventType": "webhook.ping"}, {"eventType": "unknown"}} {
-		s.post("/events", body).refused(http.StatusForbidden, "not_available_in_production")
+		s.post("/events", body).Refused(http.StatusForbidden, "not_available_in_production")
 	}
 	assert.Empty(t, s.left())
 	assert.Equal(t, http.StatusOK, s.get("/event-types").StatusCode)

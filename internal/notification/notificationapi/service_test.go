@@ -7,10 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/google/uuid"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
@@ -67,73 +65,11 @@ func newService(t *testing.T, stage config.Stage) *service {
 	return s
 }
 
-type answer struct {
-	events.APIGatewayV2HTTPResponse
-	t *testing.T
-}
-
-// member returns the value at the path in the body.
-func (a answer) member(path ...string) any {
-	a.t.Helper()
-	var v any
-	require.NoError(a.t, json.Unmarshal([]byte(a.Body), &v), a.Body)
-	for _, name := range path {
-		o, ok := v.(map[string]any)
-		require.Truef(a.t, ok, "%v in %s", path, a.Body)
-		v = o[name]
-	}
-	return v
-}
-
-func (a answer) text(path ...string) string {
-	a.t.Helper()
-	text, ok := a.member(path...).(string)
-	require.Truef(a.t, ok, "%v in %s", path, a.Body)
-	return text
-}
-
-func (a answer) object(path ...string) map[string]any {
-	a.t.Helper()
-	o, ok := a.member(path...).(map[string]any)
-	require.Truef(a.t, ok, "%v in %s", path, a.Body)
-	return o
-}
-
-// list returns a list of objects.
-func (a answer) list(path ...string) []map[string]any {
-	a.t.Helper()
-	list, ok := a.member(path...).([]any)
-	require.Truef(a.t, ok, "%v in %s", path, a.Body)
-	objects := make([]map[string]any, len(list))
-	for i, v := range list {
-		objects[i], ok = v.(map[string]any)
-		require.True(a.t, ok)
-	}
-	return objects
-}
-
-// refused checks that the response is a problem with faults at these pointers.
-func (a answer) refused(status int, code string, pointers ...string) {
-	a.t.Helper()
-	if !assert.Equal(a.t, status, a.StatusCode, a.Body) || !assert.Equal(a.t, code, a.member("code")) || len(pointers) == 0 {
-		return
-	}
-	var at []string
-	for _, f := range a.list("errors") {
-		if pointer, ok := f["pointer"].(string); ok {
-			at = append(at, pointer)
-		} else if parameter, ok := f["parameter"].(string); ok {
-			at = append(at, parameter)
-		}
-	}
-	assert.Equal(a.t, pointers, slices.Compact(at), a.Body) // one part can have several faults
-}
-
 // members returns the names of an object's members, sorted.
 func members(o map[string]any) []string { return slices.Sorted(maps.Keys(o)) }
 
 // as sends a request as a partner; a nil body sends none.
-func (s *service) as(partner owner.PartnerID, method, path string, body any, extra ...string) answer {
+func (s *service) as(partner owner.PartnerID, method, path string, body any, extra ...string) apitest.Response {
 	s.Helper()
 	h := map[string]string{"Authorization": s.edge.Token(partner, "webhook")}
 	text := ""
@@ -145,18 +81,15 @@ func (s *service) as(partner owner.PartnerID, method, path string, body any, ext
 	for i := 0; i < len(extra); i += 2 {
 		h[extra[i]] = extra[i+1]
 	}
-	return answer{
-		t:                        s.T,
-		APIGatewayV2HTTPResponse: apitest.Call(s.T, s.handler, apitest.Request{Method: method, Path: prefix + path, Header: h, Body: text}),
-	}
+	return apitest.Call(s.T, s.handler, apitest.Request{Method: method, Path: prefix + path, Header: h, Body: text})
 }
 
-func (s *service) get(path string) answer {
+func (s *service) get(path string) apitest.Response {
 	s.Helper()
 	return s.as("p", http.MethodGet, path, nil)
 }
 
-func (s *service) post(path string, body any, extra ...string) answer {
+func (s *service) post(path string, body any, extra ...string) apitest.Response {
 	s.Helper()
 	return s.as("p", http.MethodPost, path, body, extra...)
 }
@@ -183,5 +116,5 @@ func (s *service) subscribe(partner owner.PartnerID) string {
 	s.Helper()
 	a := s.as(partner, http.MethodPost, "/subscriptions", wish(nil))
 	require.Equal(s, http.StatusCreated, a.StatusCode, a.Body)
-	return a.text("data", "subscription", "subscriptionId")
+	return a.Text("data", "subscription", "subscriptionId")
 }

@@ -18,14 +18,15 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
+	"aviso/localstack/tests/apitest"
 )
 
 func TestSubscriptions(t *testing.T) {
 	s := newService(t, config.Test)
 	a := s.post("/subscriptions", wish(nil))
 	require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
-	made, secret := a.object("data", "subscription"), a.object("data", "secret")
-	id := a.text("data", "subscription", "subscriptionId")
+	made, secret := a.Object("data", "subscription"), a.Object("data", "secret")
+	id := a.Text("data", "subscription", "subscriptionId")
 
 	t.Run("have the members of the interface", func(t *testing.T) {
 		require.NoError(t, uuid.Validate(id))
@@ -42,20 +43,20 @@ func TestSubscriptions(t *testing.T) {
 		assert.Equal(t, []string{"createdAt", "expiresAt", "key", "secretId", "status"}, members(secret))
 		assert.Equal(t, "Active", secret["status"])
 		assert.Nil(t, secret["expiresAt"])
-		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(a.text("data", "secret", "key"), "whsec_"))
+		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(a.Text("data", "secret", "key"), "whsec_"))
 		require.NoError(t, err)
 		assert.Len(t, key, 32)
-		assert.Equal(t, map[string]any{"pagination": map[string]any{}}, a.member("meta"))
+		assert.Equal(t, map[string]any{"pagination": map[string]any{}}, a.Member("meta"))
 	})
 
 	t.Run("are read and listed without their key", func(t *testing.T) {
 		one := s.get("/subscriptions/" + strings.ToUpper(id))
 		require.Equal(t, http.StatusOK, one.StatusCode, one.Body)
-		assert.Equal(t, map[string]any{"subscription": made}, one.member("data"))
+		assert.Equal(t, map[string]any{"subscription": made}, one.Member("data"))
 		assert.Equal(t, 1, s.edge.Calls())
 		list := s.get("/subscriptions")
 		require.Equal(t, http.StatusOK, list.StatusCode, list.Body)
-		assert.Equal(t, []map[string]any{made}, list.list("data", "subscriptions"))
+		assert.Equal(t, []map[string]any{made}, list.List("data", "subscriptions"))
 		assert.Equal(t, 1, s.edge.Calls())
 		assert.NotContains(t, one.Body+list.Body+s.edge.Log.String(), "whsec_")
 	})
@@ -68,17 +69,17 @@ func TestSubscriptions(t *testing.T) {
 			want[name] = v
 			changed := s.as("p", http.MethodPatch, "/subscriptions/"+id, map[string]any{name: v})
 			require.Equal(t, http.StatusOK, changed.StatusCode, changed.Body)
-			assert.Equal(t, map[string]any{"subscription": want}, changed.member("data"))
+			assert.Equal(t, map[string]any{"subscription": want}, changed.Member("data"))
 		}
 		same := s.as("p", http.MethodPatch, "/subscriptions/"+id, map[string]any{})
-		assert.Equal(t, map[string]any{"subscription": want}, same.member("data"))
+		assert.Equal(t, map[string]any{"subscription": want}, same.Member("data"))
 	})
 
 	t.Run("can be paused and resumed", func(t *testing.T) {
 		for _, status := range []string{"Paused", "Paused", "Active"} {
 			set := s.as("p", http.MethodPut, "/subscriptions/"+id+"/status", map[string]any{"status": status})
 			require.Equal(t, http.StatusOK, set.StatusCode, set.Body)
-			assert.Equal(t, status, set.member("data", "subscription", "status"))
+			assert.Equal(t, status, set.Member("data", "subscription", "status"))
 		}
 	})
 
@@ -86,9 +87,9 @@ func TestSubscriptions(t *testing.T) {
 		gone := s.as("p", http.MethodDelete, "/subscriptions/"+id, nil)
 		assert.Equal(t, http.StatusNoContent, gone.StatusCode)
 		assert.Empty(t, gone.Body)
-		s.as("p", http.MethodDelete, "/subscriptions/"+id, nil).refused(http.StatusNotFound, "not_found")
-		s.get("/subscriptions/"+id).refused(http.StatusNotFound, "not_found")
-		assert.Empty(t, s.get("/subscriptions").member("data", "subscriptions"))
+		s.as("p", http.MethodDelete, "/subscriptions/"+id, nil).Refused(http.StatusNotFound, "not_found")
+		s.get("/subscriptions/"+id).Refused(http.StatusNotFound, "not_found")
+		assert.Empty(t, s.get("/subscriptions").Member("data", "subscriptions"))
 	})
 }
 
@@ -97,7 +98,7 @@ func TestASubscriptionThatFailsSaysSinceWhenAndWhy(t *testing.T) {
 	id := s.subscribe("p")
 	path := "/subscriptions/" + id
 	have := func() []any {
-		subscription := s.get(path).object("data", "subscription")
+		subscription := s.get(path).Object("data", "subscription")
 		return []any{subscription["failingSince"], subscription["failingReason"], subscription["failingDetail"]}
 	}
 	assert.Equal(t, []any{nil, nil, nil}, have())
@@ -128,11 +129,11 @@ func TestOneKeyCreatesOneSubscription(t *testing.T) {
 		wish(map[string]any{"description": "other"}),
 		"Idempotency-Key",
 		"k",
-	).refused(
+	).Refused(
 		http.StatusUnprocessableEntity,
 		"idempotency_key_reused",
 	)
-	assert.Len(t, s.get("/subscriptions").list("data", "subscriptions"), 1)
+	assert.Len(t, s.get("/subscriptions").List("data", "subscriptions"), 1)
 }
 
 func TestSubscriptionsOfOthersAreNotFound(t *testing.T) {
@@ -148,10 +149,10 @@ func TestSubscriptionsOfOthersAreNotFound(t *testing.T) {
 		{http.MethodPost, path + "/secrets", map[string]any{}}, {http.MethodDelete, path + "/secrets/" + secretID, nil}, {http.MethodGet, path + "/attempts", nil},
 		{http.MethodPost, "/events", map[string]any{"eventType": "webhook.ping", "subscriptionId": path[len("/subscriptions/"):]}},
 	} {
-		s.as("p", r.method, r.path, r.body).refused(http.StatusNotFound, "not_found")
+		s.as("p", r.method, r.path, r.body).Refused(http.StatusNotFound, "not_found")
 	}
-	assert.Equal(t, "Active", s.as("q", http.MethodGet, path, nil).member("data", "subscription", "status"))
-	assert.Empty(t, s.get("/subscriptions").member("data", "subscriptions"))
+	assert.Equal(t, "Active", s.as("q", http.MethodGet, path, nil).Member("data", "subscription", "status"))
+	assert.Empty(t, s.get("/subscriptions").Member("data", "subscriptions"))
 }
 
 func TestBadSubscriptions(t *testing.T) {
@@ -192,20 +193,20 @@ func TestBadSubscriptions(t *testing.T) {
 		"a bad URL and bad events":   {map[string]any{"serverUrl": "ftp://eCh0", "events": []string{"eCh0"}}, []string{"/serverUrl", "/events/0"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, a := range []answer{s.post("/subscriptions", wish(tt.change)), s.as("p", http.MethodPatch,
+			for _, a := range []apitest.Response{s.post("/subscriptions", wish(tt.change)), s.as("p", http.MethodPatch,
 				"/subscriptions/"+id, tt.change)} {
-				a.refused(http.StatusUnprocessableEntity, "validation_failed", tt.pointers...)
+				a.Refused(http.StatusUnprocessableEntity, "validation_failed", tt.pointers...)
 				assert.NotContains(t, a.Body, "eCh0")
 			}
 		})
 	}
 	t.Run("missing URL or events", func(t *testing.T) {
 		for _, name := range []string{"serverUrl", "events"} {
-			s.post("/subscriptions", wish(map[string]any{name: nil})).refused(http.StatusUnprocessableEntity, "validation_failed")
+			s.post("/subscriptions", wish(map[string]any{name: nil})).Refused(http.StatusUnprocessableEntity, "validation_failed")
 			s.post(
 				"/subscriptions",
 				wish(map[string]any{name: json.RawMessage("null")}),
-			).refused(
+			).Refused(
 				http.StatusUnprocessableEntity,
 				"validation_failed",
 			)
@@ -214,31 +215,31 @@ func TestBadSubscriptions(t *testing.T) {
 	t.Run("status that a partner cannot set", func(t *testing.T) {
 		for _, status := range []any{"Disabled", "active", "", 1, nil} {
 			a := s.as("p", http.MethodPut, "/subscriptions/"+id+"/status", map[string]any{"status": status})
-			a.refused(http.StatusUnprocessableEntity, "validation_failed", "/status")
+			a.Refused(http.StatusUnprocessableEntity, "validation_failed", "/status")
 		}
 	})
 	t.Run("malformed IDs", func(t *testing.T) {
 		for _, path := range []string{"/subscriptions/4711", "/subscriptions/4711/secrets", "/subscriptions/4711/attempts"} {
-			s.get(path).refused(http.StatusUnprocessableEntity, "validation_failed", "subscriptionId")
+			s.get(path).Refused(http.StatusUnprocessableEntity, "validation_failed", "subscriptionId")
 		}
 		s.as(
 			"p",
 			http.MethodDelete,
 			"/subscriptions/"+id+"/secrets/4711",
 			nil,
-		).refused(
+		).Refused(
 			http.StatusUnprocessableEntity,
 			"validation_failed",
 			"secretId",
 		)
 	})
-	list := s.get("/subscriptions").list("data", "subscriptions")
+	list := s.get("/subscriptions").List("data", "subscriptions")
 	require.Len(t, list, 1, "a refused request writes nothing")
 	assert.Equal(t, list[0]["createdAt"], list[0]["updatedAt"])
 
 	t.Run("without the scope", func(t *testing.T) {
 		a := s.as("p", http.MethodGet, "/subscriptions", nil, "Authorization", s.edge.Token("p", "pfm", "identity"))
-		a.refused(http.StatusForbidden, "insufficient_scope")
+		a.Refused(http.StatusForbidden, "insufficient_scope")
 	})
 }
 
@@ -246,7 +247,7 @@ func TestDuplicateEventsCountOnce(t *testing.T) {
 	s := newService(t, config.Test)
 	a := s.post("/subscriptions", wish(map[string]any{"events": []string{"webhook.ping", "user.erased", "webhook.ping"}}))
 	require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
-	assert.Equal(t, []any{"user.erased", "webhook.ping"}, a.member("data", "subscription", "events"))
+	assert.Equal(t, []any{"user.erased", "webhook.ping"}, a.Member("data", "subscription", "events"))
 }
 
 func TestLoopbackIsForLocalOnly(t *testing.T) {
@@ -256,7 +257,7 @@ func TestLoopbackIsForLocalOnly(t *testing.T) {
 	s.post(
 		"/subscriptions",
 		wish(map[string]any{"serverUrl": "http://10.0.0.7:8080/"}),
-	).refused(
+	).Refused(
 		http.StatusUnprocessableEntity,
 		"validation_failed",
 		"/serverUrl",
@@ -275,7 +276,7 @@ func TestPartnersHaveAtMostFiftySubscriptions(t *testing.T) {
 			),
 		)
 	}
-	s.post("/subscriptions", wish(nil)).refused(http.StatusConflict, "conflict")
+	s.post("/subscriptions", wish(nil)).Refused(http.StatusConflict, "conflict")
 	s.subscribe("q")
 }
 
@@ -290,8 +291,8 @@ func TestDisabledSubscriptions(t *testing.T) {
 		require.NoError(t, err)
 		sub.Status, sub.Reason = notification.SubscriptionDisabled, tt.reason
 		require.NoError(t, s.store.SaveSubscription(t.Context(), sub))
-		assert.Equal(t, string(tt.reason), s.get(path).member("data", "subscription", "statusReason"))
-		s.as("p", http.MethodPut, path+"/status", map[string]any{"status": "Paused"}).refused(http.StatusConflict, "conflict")
+		assert.Equal(t, string(tt.reason), s.get(path).Member("data", "subscription", "statusReason"))
+		s.as("p", http.MethodPut, path+"/status", map[string]any{"status": "Paused"}).Refused(http.StatusConflict, "conflict")
 		assert.Equal(t, tt.want, s.as("p", http.MethodPut, path+"/status", map[string]any{"status": "Active"}).StatusCode, tt.reason)
 	}
 }

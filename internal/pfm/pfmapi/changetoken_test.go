@@ -68,7 +68,7 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 	kinds := func() map[string]int {
 		a := s.ok("/transactions/changes?since=" + url.QueryEscape(token))
 		counted := map[string]int{}
-		for _, change := range a.objects("data", "changes") {
+		for _, change := range a.List("data", "changes") {
 			kind, _ := change["change"].(string)
 			counted[kind]++
 		}
@@ -83,7 +83,7 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 			"Authorization": s.edge.Token("sandbox", "pfm"), "X-User-Id": string(other.ID),
 		}, "")
 		assert.Equal(t, http.StatusBadRequest, a.StatusCode)
-		assert.Equal(t, "invalid_next_token", a.member("code"))
+		assert.Equal(t, "invalid_next_token", a.Member("code"))
 	})
 
 	t.Run("is valid for 30 days", func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 		assert.NotEmpty(t, kinds())
 		s.clock.Advance(2 * time.Second)
 		a := s.call(http.MethodGet, "/transactions/changes?since="+url.QueryEscape(token), "")
-		assert.Equal(t, "invalid_next_token", a.member("code"))
+		assert.Equal(t, "invalid_next_token", a.Member("code"))
 		assert.Contains(t, a.Body, "Use the since of the previous response")
 	})
 }

@@ -13,10 +13,11 @@ import (
 
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/apitest"
 )
 
 // callWith is call with additional headers.
-func (s *service) callWith(method, path, body string, extra map[string]string) answer {
+func (s *service) callWith(method, path, body string, extra map[string]string) apitest.Response {
 	s.Helper()
 	headers := map[string]string{"Authorization": s.edge.Token("sandbox", "pfm"), "X-User-Id": string(pfmtest.User().ID)}
 	if body != "" {
@@ -28,7 +29,7 @@ func (s *service) callWith(method, path, body string, extra map[string]string) a
 
 func TestListConnections(t *testing.T) {
 	s := newService(t)
-	assert.Equal(t, []any{}, s.call(http.MethodGet, "/connections", "").member("data", "connections"), "never null")
+	assert.Equal(t, []any{}, s.call(http.MethodGet, "/connections", "").Member("data", "connections"), "never null")
 	ids := map[any]bool{}
 	for range 3 {
 		id, _ := s.link()
@@ -40,13 +41,13 @@ func TestListConnections(t *testing.T) {
 	for path := "/connections?limit=1"; ; {
 		a := s.ok(path)
 		assert.Equal(t, 2, s.calls())
-		page := a.objects("data", "connections")
+		page := a.List("data", "connections")
 		require.Len(t, page, 1)
 		seen[page[0]["connectionId"]] = true
 		if page[0]["connectionId"] == one.ID {
-			assert.Equal(t, s.call(http.MethodGet, "/connections/"+one.ID, "").member("data", "connection"), any(page[0]))
+			assert.Equal(t, s.call(http.MethodGet, "/connections/"+one.ID, "").Member("data", "connection"), any(page[0]))
 		}
-		token, more := a.member("meta", "pagination", "nextToken").(string)
+		token, more := a.Member("meta", "pagination", "nextToken").(string)
 		if !more {
 			break
 		}
@@ -64,9 +65,9 @@ func TestRefreshConnection(t *testing.T) {
 	t.Run("is rejected too early, with the earliest time", func(t *testing.T) {
 		a := s.call(http.MethodPost, path, "")
 		assert.Equal(t, http.StatusTooManyRequests, a.StatusCode, a.Body)
-		assert.Equal(t, "refresh_too_early", a.member("code"))
-		assert.Equal(t, "2026-03-02T13:00:00Z", a.member("nextRefreshPossibleAt"))
-		assert.Equal(t, "3600", a.header("Retry-After"))
+		assert.Equal(t, "refresh_too_early", a.Member("code"))
+		assert.Equal(t, "2026-03-02T13:00:00Z", a.Member("nextRefreshPossibleAt"))
+		assert.Equal(t, "3600", a.Header("Retry-After"))
 	})
 
 	s.clock.Advance(time.Hour)
@@ -75,7 +76,7 @@ func TestRefreshConnection(t *testing.T) {
 			"203.0.113.7, 203.0.113.8", strings.Repeat("1", 46)} {
 			a := s.callWith(http.MethodPost, path, "", map[string]string{"X-Psu-Ip-Address": bad})
 			require.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, bad)
-			assert.Equal(t, "X-Psu-Ip-Address", a.objects("errors")[0]["header"])
+			assert.Equal(t, "X-Psu-Ip-Address", a.List("errors")[0]["header"])
 			assert.NotContains(t, a.Body, bad)
 		}
 	})
@@ -93,7 +94,7 @@ func TestRefreshConnection(t *testing.T) {
 			for _, bad := range values {
 				a := s.callWith(http.MethodPost, path, "", map[string]string{"X-Psu-Ip-Address": "203.0.113.7", name: bad})
 				require.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, name+": "+bad)
-				assert.Equal(t, name, a.objects("errors")[0]["header"])
+				assert.Equal(t, name, a.List("errors")[0]["header"])
 			}
 		}
 	})
@@ -107,21 +108,21 @@ func TestRefreshConnection(t *testing.T) {
 		}
 		a := s.callWith(http.MethodPost, path, "", key)
 		require.Equal(t, http.StatusAccepted, a.StatusCode, a.Body)
-		assert.Equal(t, c.ID, a.member("data", "connection", "connectionId"))
-		assert.Equal(t, "Active", a.member("data", "connection", "connectionStatus"))
+		assert.Equal(t, c.ID, a.Member("data", "connection", "connectionId"))
+		assert.Equal(t, "Active", a.Member("data", "connection", "connectionStatus"))
 		again := s.callWith(http.MethodPost, path, "", key)
 		assert.Equal(t, http.StatusAccepted, again.StatusCode)
-		assert.Equal(t, "true", again.header("Idempotency-Replayed"))
+		assert.Equal(t, "true", again.Header("Idempotency-Replayed"))
 		running := s.call(http.MethodPost, path, "")
 		assert.Equal(t, http.StatusConflict, running.StatusCode)
-		assert.Equal(t, "refresh_in_progress", running.member("code"))
+		assert.Equal(t, "refresh_in_progress", running.Member("code"))
 	})
 
 	t.Run("is rejected for a connection that is not active", func(t *testing.T) {
 		id, _ := s.link()
 		a := s.call(http.MethodPost, "/connections/"+id+"/refresh", "")
 		assert.Equal(t, http.StatusConflict, a.StatusCode)
-		assert.Equal(t, "connection_not_active", a.member("code"))
+		assert.Equal(t, "connection_not_active", a.Member("code"))
 		assert.Equal(t, http.StatusNotFound, s.call(http.MethodPost, "/connections/"+uuid.NewString()+"/refresh", "").StatusCode)
 	})
 }
@@ -132,15 +133,15 @@ func TestReconnectConnection(t *testing.T) {
 	path := "/connections/" + strings.ToUpper(c.ID) + "/reconnect"
 	a := s.call(http.MethodPost, path, `{"returnUrl":"https://partner.example/renewed"}`)
 	require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
-	assert.Regexp(t, "^"+base+`/connect\?connectionId=`+c.ID+`&link=[A-Z2-7]{52}$`, a.member("data", "redirectUrl"))
+	assert.Regexp(t, "^"+base+`/connect\?connectionId=`+c.ID+`&link=[A-Z2-7]{52}$`, a.Member("data", "redirectUrl"))
 	assert.Equal(t, map[string]any{
-		"redirectUrl": a.member("data", "redirectUrl"), "expiresAt": "2026-03-02T12:30:00Z", "connectionId": c.ID,
-	}, a.member("data"))
-	assert.Equal(t, "Active", s.call(http.MethodGet, "/connections/"+c.ID, "").member("data", "connection", "connectionStatus"))
+		"redirectUrl": a.Member("data", "redirectUrl"), "expiresAt": "2026-03-02T12:30:00Z", "connectionId": c.ID,
+	}, a.Member("data"))
+	assert.Equal(t, "Active", s.call(http.MethodGet, "/connections/"+c.ID, "").Member("data", "connection", "connectionStatus"))
 	refused := s.call(http.MethodPost, path, `{"returnUrl":"https://evil.example/"}`)
-	assert.Equal(t, "return_url_not_registered", refused.member("code"))
+	assert.Equal(t, "return_url_not_registered", refused.Member("code"))
 	missing := s.call(http.MethodPost, "/connections/"+uuid.NewString()+"/reconnect", `{"returnUrl":"https://partner.example/"}`)
-	assert.Equal(t, "not_found", missing.member("code"))
+	assert.Equal(t, "not_found", missing.Member("code"))
 }
 
 func TestDeleteConnection(t *testing.T) {
@@ -152,10 +153,10 @@ func TestDeleteConnection(t *testing.T) {
 	assert.Empty(t, a.Body)
 	assert.Equal(t, http.StatusNotFound, s.call(http.MethodDelete, "/connections/"+c.ID, "").StatusCode)
 	assert.Equal(t, http.StatusNotFound, s.call(http.MethodGet, "/connections/"+c.ID, "").StatusCode)
-	assert.Empty(t, s.call(http.MethodGet, "/accounts", "").objects("data", "accounts"))
+	assert.Empty(t, s.call(http.MethodGet, "/accounts", "").List("data", "accounts"))
 	deleter := pfmtest.Jobs(s.store, s.bank.Of, pfmtest.Enrich, s.clock.Now)
 	require.NoError(t, deleter.Delete(t.Context(), connection.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID}, 1))
-	assert.Empty(t, s.call(http.MethodGet, "/transactions", "").objects("data", "transactions"))
+	assert.Empty(t, s.call(http.MethodGet, "/transactions", "").List("data", "transactions"))
 	assert.Equal(t, []string{c.ConsentID}, s.bank.Ended)
 }
 
@@ -163,13 +164,13 @@ func TestCreateClient(t *testing.T) {
 	s := newService(t)
 	a := s.call(http.MethodPost, "/clients", `{"countryCode":"DE","languageCode":"de"}`)
 	require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
-	id, _ := a.member("data", "client", "id").(string)
+	id, _ := a.Member("data", "client", "id").(string)
 	require.NoError(t, uuid.Validate(id))
 	assert.NotEqual(t, string(pfmtest.User().ID), id)
-	announced := func(a answer) {
-		assert.Equal(t, "@1767225600", a.header("Deprecation"))
-		assert.Equal(t, "Sat, 01 Jan 2028 00:00:00 GMT", a.header("Sunset"))
-		assert.Equal(t, `<https://aviso.example/docs/versioning#deprecated>; rel="deprecation"`, a.header("Link"))
+	announced := func(a apitest.Response) {
+		assert.Equal(t, "@1767225600", a.Header("Deprecation"))
+		assert.Equal(t, "Sat, 01 Jan 2028 00:00:00 GMT", a.Header("Sunset"))
+		assert.Equal(t, `<https://aviso.example/docs/versioning#deprecated>; rel="deprecation"`, a.Header("Link"))
 	}
 	announced(a)
 	again := s.call(http.MethodPost, "/clients", `{"countryCode":"FR","languageCode":"fr"}`)

@@ -78,35 +78,35 @@ func TestInsights(t *testing.T) {
 			assert.Equal(t, map[string]any{
 				"data": map[string]any{"granularity": want.granularity, "insights": want.insights},
 				"meta": map[string]any{"pagination": map[string]any{}},
-			}, a.member())
+			}, a.Member())
 		})
 	}
 	for _, query := range []string{"merchants?granularity=daily", "categories?categoryLevel=L2&orderBy=name"} {
-		all := s.call(http.MethodGet, "/insights/"+query, "").objects("data", "insights")
+		all := s.call(http.MethodGet, "/insights/"+query, "").List("data", "insights")
 		require.Greater(t, len(all), 1)
 		var paged []map[string]any
 		next := ""
 		for range all {
 			a := s.call(http.MethodGet, "/insights/"+query+"&limit=1&nextToken="+next, "")
-			paged = append(paged, a.objects("data", "insights")...)
-			next, _ = a.member("meta", "pagination", "nextToken").(string)
+			paged = append(paged, a.List("data", "insights")...)
+			next, _ = a.Member("meta", "pagination", "nextToken").(string)
 		}
 		assert.Equal(t, all, paged, query)
 		assert.Empty(t, next, query)
-		first := s.call(http.MethodGet, "/insights/"+query+"&limit=1", "").member("meta", "pagination", "nextToken")
+		first := s.call(http.MethodGet, "/insights/"+query+"&limit=1", "").Member("meta", "pagination", "nextToken")
 		a := s.call(http.MethodGet, "/insights/"+query+"&limit=1&transactionType=Income&nextToken="+first.(string), "")
-		assert.Equal(t, "invalid_next_token", a.member("code"), "of other filters")
+		assert.Equal(t, "invalid_next_token", a.Member("code"), "of other filters")
 	}
 	for _, query := range []string{"transactionType=Both", "categoryLevel=L3", "granularity=hourly", "orderBy=size"} {
 		a := s.call(http.MethodGet, "/insights/categories?"+query, "")
-		assert.Equal(t, "validation_failed", a.member("code"), query)
+		assert.Equal(t, "validation_failed", a.Member("code"), query)
 	}
 }
 
 func TestCategoriesOfTransactions(t *testing.T) {
 	s := newService(t)
 	names := map[string]any{}
-	for _, top := range s.call(http.MethodGet, "/categories", "").objects("data", "categories") {
+	for _, top := range s.call(http.MethodGet, "/categories", "").List("data", "categories") {
 		names[top["categoryId"].(json.Number).String()] = top["categoryName"]
 		subcategories, _ := top["subcategories"].([]any)
 		require.NotEmpty(t, subcategories)

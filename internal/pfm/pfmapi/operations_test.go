@@ -85,8 +85,8 @@ func TestProviders(t *testing.T) {
 		assert.Equal(t, map[string]any{"supplier": "Xs2a"}, p["meta"])
 		assert.Equal(t, []any{"CurrentAccount", "SavingAccount"}, p["supportedAccountTypes"])
 		list := s.call(http.MethodGet, "/providers", "")
-		assert.Equal(t, []map[string]any{p}, list.objects("data", "providers"))
-		assert.Equal(t, map[string]any{}, list.member("meta", "pagination"))
+		assert.Equal(t, []map[string]any{p}, list.List("data", "providers"))
+		assert.Equal(t, map[string]any{}, list.Member("meta", "pagination"))
 	})
 
 	t.Run("show automaticFetch if known, and limit maxConsentDays to the legal maximum", func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestProviders(t *testing.T) {
 		automatic := false
 		p.ID, p.Name, p.AutomaticFetch, p.MaxConsentDays, p.SupportedAccountTypes = pfmtest.ID(1), "Zweite", &automatic, 365, nil
 		require.NoError(t, s.store.PutProvider(t.Context(), p))
-		got, _ := s.call(http.MethodGet, "/providers/"+p.ID, "").member("data", "provider").(map[string]any)
+		got, _ := s.call(http.MethodGet, "/providers/"+p.ID, "").Member("data", "provider").(map[string]any)
 		shape(t, got, providerShape)
 		assert.Equal(t, false, got["automaticFetch"])
 		assert.Equal(t, json.Number("180"), got["maxConsentDays"])
@@ -108,11 +108,11 @@ func TestProviders(t *testing.T) {
 		for _, query := range []string{"countryCode=fr", "countryCode=FR", "providerNameFilter=CREDIT",
 			"providerNameFilter=midi&countryCode=Fr", "providerNameFilter=" + url.QueryEscape("crédit d"),
 			"unknown=x&countryCode=FR"} {
-			list := s.call(http.MethodGet, "/providers?"+query, "").objects("data", "providers")
+			list := s.call(http.MethodGet, "/providers?"+query, "").List("data", "providers")
 			require.Len(t, list, 1, query)
 			assert.Equal(t, "Crédit du Midi", list[0]["name"])
 		}
-		assert.Equal(t, []any{}, s.call(http.MethodGet, "/providers?countryCode=IT", "").member("data", "providers"), "never null")
+		assert.Equal(t, []any{}, s.call(http.MethodGet, "/providers?countryCode=IT", "").Member("data", "providers"), "never null")
 	})
 
 	t.Run("are found by BIC and bank code in either case", func(t *testing.T) {
@@ -120,12 +120,12 @@ func TestProviders(t *testing.T) {
 		p.Meta = map[string]string{"bic": "NOLADE21XXX", "bankCode": "2105000A"}
 		require.NoError(t, s.store.PutProvider(t.Context(), p))
 		for _, query := range []string{"bic=NOLADE21", "bic=nolade21xxx", "bankCode=2105000a", "bic=nolade21&bankCode=2105000A"} {
-			list := s.call(http.MethodGet, "/providers?"+query, "").objects("data", "providers")
+			list := s.call(http.MethodGet, "/providers?"+query, "").List("data", "providers")
 			require.Len(t, list, 1, query)
 			assert.Equal(t, map[string]any{"bic": "NOLADE21XXX", "bankCode": "2105000A", "supplier": "Xs2a"}, list[0]["meta"])
 		}
 		for _, query := range []string{"bic=NOLADE22", "bankCode=1", "bankCode=2105000a&countryCode=FR"} {
-			assert.Equal(t, []any{}, s.call(http.MethodGet, "/providers?"+query, "").member("data", "providers"), query)
+			assert.Equal(t, []any{}, s.call(http.MethodGet, "/providers?"+query, "").Member("data", "providers"), query)
 		}
 	})
 
@@ -136,14 +136,14 @@ func TestProviders(t *testing.T) {
 			page := a.objects("data", "providers")
 			require.Len(t, page, 1)
 			names = append(names, page[0]["name"])
-			token, more := a.member("meta", "pagination", "nextToken").(string)
+			token, more := a.Member("meta", "pagination", "nextToken").(string)
 			if !more {
 				break
 			}
 			path = "/providers?limit=1&nextToken=" + token
 			for _, filter := range []string{"&countryCode=DE", "&bic=NOLADE21", "&bankCode=2105000A"} {
 				other := s.call(http.MethodGet, path+filter, "")
-				assert.Equal(t, "invalid_next_token", other.member("code"), "of other filters")
+				assert.Equal(t, "invalid_next_token", other.Member("code"), "of other filters")
 			}
 		}
 		assert.Equal(t, []any{"Crédit du Midi", "Nordlicht Bank", "Zweite"}, names)
@@ -155,7 +155,7 @@ func TestProviders(t *testing.T) {
 			"bankCode=" + strings.Repeat("1", 21), "providerNameFilter=***", "providerNameFilter=" + strings.Repeat("x", 101)} {
 			a := s.call(http.MethodGet, "/providers?"+query, "")
 			assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, query)
-			assert.Equal(t, "validation_failed", a.member("code"))
+			assert.Equal(t, "validation_failed", a.Member("code"))
 		}
 		assert.Equal(t, http.StatusBadRequest, s.call(http.MethodGet, "/providers?nextToken=x", "").StatusCode)
 	})
@@ -167,7 +167,7 @@ func TestProviders(t *testing.T) {
 	t.Run("return 404 for an unknown ID", func(t *testing.T) {
 		a := s.call(http.MethodGet, "/providers/"+uuid.NewString(), "")
 		assert.Equal(t, http.StatusNotFound, a.StatusCode)
-		assert.Equal(t, "not_found", a.member("code"))
+		assert.Equal(t, "not_found", a.Member("code"))
 		assert.Equal(t, http.StatusUnprocessableEntity, s.call(http.MethodGet, "/providers/1", "").StatusCode)
 	})
 
@@ -178,7 +178,7 @@ func TestProviders(t *testing.T) {
 				"providerCount": json.Number("2"),
 			},
 			map[string]any{"countryCode": "FR", "providerCount": json.Number("1")},
-		}, s.call(http.MethodGet, "/providers/countries", "").member("data", "countries"))
+		}, s.call(http.MethodGet, "/providers/countries", "").Member("data", "countries"))
 	})
 }
 
@@ -188,7 +188,7 @@ func TestConnections(t *testing.T) {
 	t.Run("start with a link", func(t *testing.T) {
 		a := s.call(http.MethodPost, "/connections", newConnection)
 		require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
-		data, ok := a.member("data").(map[string]any)
+		data, ok := a.Member("data").(map[string]any)
 		require.True(t, ok)
 		shape(t, data, map[string]string{"redirectUrl": "string", "expiresAt": "string", "connectionId": "string"})
 		assert.Regexp(t, fmt.Sprintf(`^%s/connect\?connectionId=%s&link=[A-Z2-7]{52}$`, base, data["connectionId"]), data["redirectUrl"])
@@ -210,14 +210,14 @@ func TestConnections(t *testing.T) {
 			"nextRefreshPossibleAt": unset,
 			"consentExpiresAt":      unset,
 			"statusReason":          "",
-		}, a.member("data", "connection"))
+		}, a.Member("data", "connection"))
 	})
 
 	t.Run("return to the first registered URL by default", func(t *testing.T) {
 		body := `{"providerId":"` + pfmtest.Provider().ID + `"}`
 		a := s.call(http.MethodPost, "/connections", body)
 		require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
-		id, _ := a.member("data", "connectionId").(string)
+		id, _ := a.Member("data", "connectionId").(string)
 		for _, body := range []string{`{}`, ""} {
 			again := s.call(http.MethodPost, "/connections/"+id+"/reconnect", body)
 			assert.Equal(t, http.StatusCreated, again.StatusCode, again.Body)
@@ -252,13 +252,13 @@ func TestConnections(t *testing.T) {
 		t.Run("reject "+name, func(t *testing.T) {
 			a := s.call(http.MethodPost, "/connections", tt.body)
 			assert.Equal(t, tt.status, a.StatusCode, a.Body)
-			assert.Equal(t, tt.code, a.member("code"))
+			assert.Equal(t, tt.code, a.Member("code"))
 			assert.NotContains(t, a.Body, "evil")
 		})
 	}
 
 	t.Run("return 404 for unknown IDs and other users' connections", func(t *testing.T) {
-		assert.Equal(t, "not_found", s.call(http.MethodGet, "/connections/"+uuid.NewString(), "").member("code"))
+		assert.Equal(t, "not_found", s.call(http.MethodGet, "/connections/"+uuid.NewString(), "").Member("code"))
 		assert.Equal(t, http.StatusUnprocessableEntity, s.call(http.MethodGet, "/connections/1", "").StatusCode)
 	})
 }
@@ -286,8 +286,8 @@ func TestTermsAreRequired(t *testing.T) {
 	for _, path := range []string{"/accounts", "/transactions", "/connections/" + uuid.NewString()} {
 		a := s.call(http.MethodGet, path, "")
 		require.Equal(t, http.StatusForbidden, a.StatusCode, path)
-		assert.Equal(t, "terms_not_accepted", a.member("code"))
-		missing := a.objects("errors")
+		assert.Equal(t, "terms_not_accepted", a.Member("code"))
+		missing := a.List("errors")
 		require.Len(t, missing, 1)
 		assert.Equal(t, "BankingSupplier", missing[0]["code"])
 		assert.Contains(t, missing[0]["detail"], "https://aviso.example/terms/2")
@@ -338,7 +338,7 @@ func fill(s *service) {
 
 func TestAccounts(t *testing.T) {
 	s := newService(t)
-	assert.Equal(t, []any{}, s.call(http.MethodGet, "/accounts", "").member("data", "accounts"), "never null")
+	assert.Equal(t, []any{}, s.call(http.MethodGet, "/accounts", "").Member("data", "accounts"), "never null")
 	fill(s)
 	c := s.active()
 	a := s.ok("/accounts")
@@ -407,15 +407,15 @@ func TestAccounts(t *testing.T) {
 
 	t.Run("are returned in pages", func(t *testing.T) {
 		first := s.call(http.MethodGet, "/accounts?limit=1", "")
-		token, _ := first.member("meta", "pagination", "nextToken").(string)
+		token, _ := first.Member("meta", "pagination", "nextToken").(string)
 		require.NotEmpty(t, token)
 		second := s.call(http.MethodGet, "/accounts?limit=1&nextToken="+token, "")
-		assert.NotEqual(t, first.objects("data", "accounts")[0]["accountId"], second.objects("data", "accounts")[0]["accountId"])
-		assert.Equal(t, map[string]any{}, second.member("meta", "pagination"))
+		assert.NotEqual(t, first.List("data", "accounts")[0]["accountId"], second.List("data", "accounts")[0]["accountId"])
+		assert.Equal(t, map[string]any{}, second.Member("meta", "pagination"))
 		assert.Equal(
 			t,
 			"invalid_next_token",
-			s.call(http.MethodGet, "/transactions?limit=1&nextToken="+token, "").member("code"),
+			s.call(http.MethodGet, "/transactions?limit=1&nextToken="+token, "").Member("code"),
 			"of another list",
 		)
 	})

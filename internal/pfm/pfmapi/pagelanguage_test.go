@@ -13,21 +13,22 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/apitest"
 )
 
 // getIn opens a page in a browser that prefers these languages.
-func (s *service) getIn(languages, path string) answer {
+func (s *service) getIn(languages, path string) apitest.Response {
 	s.Helper()
 	return s.send(http.MethodGet, path, map[string]string{"Accept-Language": languages}, "")
 }
 
 // requireLanguage checks that a page is in this language and says so.
-func requireLanguage(t *testing.T, a answer, language, title string) {
+func requireLanguage(t *testing.T, a apitest.Response, language, title string) {
 	t.Helper()
 	assert.Contains(t, a.Body, "<h1>"+title+"</h1>")
 	assert.Contains(t, a.Body, `<html lang="`+language+`">`)
-	assert.Equal(t, language, a.header("Content-Language"))
-	assert.Equal(t, "Accept-Language", a.header("Vary"))
+	assert.Equal(t, language, a.Header("Content-Language"))
+	assert.Equal(t, "Accept-Language", a.Header("Vary"))
 	requirePrivate(t, a)
 }
 
@@ -68,7 +69,7 @@ func TestPagesNameThePartner(t *testing.T) {
 	s := newService(t)
 	_, link := s.link()
 	s.clock.Advance(connection.LinkLifetime)
-	partner := func(p identity.Partner) answer {
+	partner := func(p identity.Partner) apitest.Response {
 		p.ID, p.ReturnURLs = "sandbox", []string{"https://partner.example/"}
 		require.NoError(t, s.edge.People.PutPartner(t.Context(), p))
 		a := s.get(link)

@@ -18,13 +18,14 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/apitest"
 )
 
 // requirePage checks what every user page has in common.
-func requirePage(t *testing.T, a answer, status int, title string) {
+func requirePage(t *testing.T, a apitest.Response, status int, title string) {
 	t.Helper()
 	require.Equal(t, status, a.StatusCode, a.Body)
-	assert.Equal(t, "text/html; charset=utf-8", a.header("Content-Type"))
+	assert.Equal(t, "text/html; charset=utf-8", a.Header("Content-Type"))
 	assert.Contains(t, a.Body, "<h1>"+title+"</h1>")
 	assert.Contains(t, a.Body, "<title>"+title+"</title>")
 	requirePrivate(t, a)
@@ -35,7 +36,7 @@ func requirePage(t *testing.T, a answer, status int, title string) {
 	assert.Equal(
 		t,
 		"default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-		a.header("Content-Security-Policy"),
+		a.Header("Content-Security-Policy"),
 		"nothing but the page's own style",
 	)
 	assert.NotContains(t, a.Body, "<script")
@@ -45,11 +46,11 @@ func requirePage(t *testing.T, a answer, status int, title string) {
 
 // requirePrivate checks that a page is not cached or leaked: its address and content
 // are secret.
-func requirePrivate(t *testing.T, a answer) {
+func requirePrivate(t *testing.T, a apitest.Response) {
 	t.Helper()
-	assert.Equal(t, "no-store", a.header("Cache-Control"))
-	assert.Equal(t, "no-referrer", a.header("Referrer-Policy"))
-	assert.Equal(t, "nosniff", a.header("X-Content-Type-Options"))
+	assert.Equal(t, "no-store", a.Header("Cache-Control"))
+	assert.Equal(t, "no-referrer", a.Header("Referrer-Policy"))
+	assert.Equal(t, "nosniff", a.Header("X-Content-Type-Options"))
 }
 
 func TestAuthorisationFlow(t *testing.T) {
@@ -59,7 +60,7 @@ func TestAuthorisationFlow(t *testing.T) {
 	for range 2 { // the second time leads to the same page
 		a := s.get(link)
 		require.Equal(t, http.StatusFound, a.StatusCode, a.Body)
-		assert.Equal(t, "https://bank.example/authorise/consent-1", a.header("Location"))
+		assert.Equal(t, "https://bank.example/authorise/consent-1", a.Header("Location"))
 		requirePrivate(t, a)
 	}
 	require.Len(t, s.bank.Requested, 1)
@@ -74,9 +75,9 @@ func TestAuthorisationFlow(t *testing.T) {
 	s.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
 	done := s.get(s.callback())
 	require.Equal(t, http.StatusFound, done.StatusCode)
-	assert.Equal(t, "https://partner.example/back?order=4711&connectionId="+id+"&status=success", done.header("Location"))
+	assert.Equal(t, "https://partner.example/back?order=4711&connectionId="+id+"&status=success", done.Header("Location"))
 	requirePrivate(t, done)
-	assert.Equal(t, "Active", s.call(http.MethodGet, "/connections/"+id, "").member("data", "connection", "connectionStatus"))
+	assert.Equal(t, "Active", s.call(http.MethodGet, "/connections/"+id, "").Member("data", "connection", "connectionStatus"))
 
 	used := s.get(link)
 	requirePage(t, used, http.StatusGone, "This link has already been used")
@@ -99,7 +100,7 @@ func TestRefusalAtTheBank(t *testing.T) {
 		s.bank.SetConsent(consent, pfm.Consent{State: state})
 		a := s.get(s.callback() + "&refused=true")
 		require.Equal(t, http.StatusFound, a.StatusCode)
-		assert.True(t, strings.HasSuffix(a.header("Location"), "&status="+outcome), a.header("Location"))
+		assert.True(t, strings.HasSuffix(a.Header("Location"), "&status="+outcome), a.Header("Location"))
 	}
 }
 
@@ -183,7 +184,7 @@ func TestPagesEscapeWhatTheyShow(t *testing.T) {
 	body := strings.Replace(newConnection, "order=4711", `x='%22%3E%3Cscript%3Ealert(2)%3C/script%3E&y=a'b`, 1)
 	created := s.call(http.MethodPost, "/connections", body)
 	require.Equal(t, http.StatusCreated, created.StatusCode, created.Body)
-	link, _ := created.member("data", "redirectUrl").(string)
+	link, _ := created.Member("data", "redirectUrl").(string)
 	s.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 	a := s.get(strings.TrimPrefix(link, base) + `&z='%22%3E%3Cscript%3E`)
 	requirePage(t, a, http.StatusServiceUnavailable, "Your bank is not responding right now")
@@ -204,7 +205,7 @@ func TestLinkNeedsItsSecret(t *testing.T) {
 		a := s.newBrowser().get(path)
 		requirePage(t, a, http.StatusNotFound, "We do not recognise this link")
 		assert.Equal(t, unknown.Body, a.Body, "nothing says that the connection exists")
-		assert.Empty(t, a.cookies())
+		assert.Empty(t, a.SetCookies())
 		assert.Equal(t, before, s.stored(id))
 	}
 	guesses := func() {
@@ -227,7 +228,7 @@ func TestLinkNeedsItsSecret(t *testing.T) {
 	renewed := s.call(http.MethodPost, "/connections/"+id+"/reconnect", `{"returnUrl":"https://partner.example/"}`)
 	require.Equal(t, http.StatusCreated, renewed.StatusCode, renewed.Body)
 	refused(link) // an older link
-	second, _ := renewed.member("data", "redirectUrl").(string)
+	second, _ := renewed.Member("data", "redirectUrl").(string)
 	assert.NotEqual(t, base+link, second)
 	require.Equal(t, http.StatusFound, s.get(strings.TrimPrefix(second, base)).StatusCode)
 
@@ -247,8 +248,8 @@ func TestCallbackCountsOnlyInTheBrowserThatOpenedTheLink(t *testing.T) {
 	require.Equal(t, http.StatusFound, opened.StatusCode)
 	callback := s.callback()
 	requirePage(t, s.newBrowser().get(callback), http.StatusForbidden, "Please go back to the browser you started in")
-	require.Len(t, opened.cookies(), 1)
-	cookie := opened.cookies()[0]
+	require.Len(t, opened.SetCookies(), 1)
+	cookie := opened.SetCookies()[0]
 	assert.Equal(t, "__Host-connect-"+id, cookie.Name)
 	assert.GreaterOrEqual(t, len(cookie.Value), 43, "256 bits")
 	assert.NotContains(t, link, cookie.Value)
@@ -267,18 +268,18 @@ func TestCallbackCountsOnlyInTheBrowserThatOpenedTheLink(t *testing.T) {
 			a := b.get(callback + end)
 			requirePage(t, a, http.StatusForbidden, "Please go back to the browser you started in")
 			assert.NotContains(t, a.Body, "partner.example")
-			assert.Empty(t, a.cookies())
+			assert.Empty(t, a.SetCookies())
 			assert.Equal(t, before, s.stored(id))
 		}
 	}
 	s.clock.Advance(connection.LinkLifetime - time.Minute)
 	again := s.get(link)
-	assert.Equal(t, opened.header("Location"), again.header("Location"), "the same page")
-	require.Len(t, again.cookies(), 1)
-	assert.Equal(t, 60, again.cookies()[0].MaxAge, "until the link expires")
+	assert.Equal(t, opened.Header("Location"), again.Header("Location"), "the same page")
+	require.Len(t, again.SetCookies(), 1)
+	assert.Equal(t, 60, again.SetCookies()[0].MaxAge, "until the link expires")
 	done := s.get(callback)
 	require.Equal(t, http.StatusFound, done.StatusCode, done.Body)
-	assert.Contains(t, done.header("Location"), "&status=success")
+	assert.Contains(t, done.Header("Location"), "&status=success")
 }
 
 func TestLinkOpenedInTwoBrowsers(t *testing.T) {
@@ -289,7 +290,7 @@ func TestLinkOpenedInTwoBrowsers(t *testing.T) {
 			browsers := []*browser{s.newBrowser(), s.newBrowser()}
 			for _, b := range browsers {
 				a := b.get(link)
-				require.Equal(t, "https://bank.example/authorise/consent-1", a.header("Location"), a.Body)
+				require.Equal(t, "https://bank.example/authorise/consent-1", a.Header("Location"), a.Body)
 			}
 			s.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
 			done := browsers[which].get(s.callback())
@@ -320,7 +321,7 @@ func TestHeadHasNoEffect(t *testing.T) {
 		a := s.send(http.MethodHead, link, nil, "")
 		assert.Equal(t, http.StatusNoContent, a.StatusCode)
 		assert.Empty(t, a.Body)
-		assert.Empty(t, a.header("Location"))
+		assert.Empty(t, a.Header("Location"))
 	}
 	assert.Empty(t, s.bank.Requested)
 	assert.Equal(t, before, s.stored(id))
@@ -338,7 +339,7 @@ func TestPagesRejectOtherMethods(t *testing.T) {
 	_, link := s.link()
 	a := s.send(http.MethodPost, link, nil, "")
 	assert.Equal(t, http.StatusMethodNotAllowed, a.StatusCode)
-	assert.Equal(t, "method_not_allowed", a.member("code"))
+	assert.Equal(t, "method_not_allowed", a.Member("code"))
 }
 
 // stored returns the connection's row.

@@ -30,7 +30,7 @@ func TestPriceChanges(t *testing.T) {
 	contract := s.call(http.MethodGet, "/insights/subscriptions", "").objects("data", "subscriptions")[0]
 	a := s.ok("/insights/price-changes?locale=de-DE")
 	assert.LessOrEqual(t, s.calls(), 3, "two, and the user")
-	list := a.objects("data", "priceChanges")
+	list := a.List("data", "priceChanges")
 	require.Len(t, list, 1)
 	ids, _ := contract["transactionIds"].([]any)
 	require.Len(t, ids, 6)
@@ -52,7 +52,7 @@ func TestPriceChanges(t *testing.T) {
 		assert.Len(t, a.objects("data", "priceChanges"), 1)
 		a = s.call(http.MethodGet, "/insights/price-changes?subscriptionId="+yearlyProduct, "")
 		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
-		assert.Empty(t, a.objects("data", "priceChanges"))
+		assert.Empty(t, a.List("data", "priceChanges"))
 	})
 
 	for query, parameter := range map[string]string{

@@ -2,7 +2,6 @@ package pfmapi_test
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -10,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
@@ -36,7 +34,7 @@ import (
 )
 
 const (
-	base   = "https://api.example"
+	base   = apitest.Base
 	prefix = "/openbanking/v1"
 )
 
@@ -110,54 +108,9 @@ func noProducts(
 	return nil, nil
 }
 
-type answer struct {
-	events.APIGatewayV2HTTPResponse
-	t *testing.T
-}
-
-func (a answer) header(name string) string {
-	for n, v := range a.Headers {
-		if strings.EqualFold(n, name) {
-			return v
-		}
-	}
-	return http.Header(a.MultiValueHeaders).Get(name)
-}
-
-// member returns the value at a path in the body. Numbers keep their digits.
-func (a answer) member(path ...string) any {
-	a.t.Helper()
-	decoder := json.NewDecoder(strings.NewReader(a.Body))
-	decoder.UseNumber()
-	var v any
-	require.NoError(a.t, decoder.Decode(&v), a.Body)
-	for _, name := range path {
-		o, ok := v.(map[string]any)
-		require.Truef(a.t, ok, "%v in %s", path, a.Body)
-		v = o[name]
-	}
-	return v
-}
-
-// objects returns the list of objects at a path.
-func (a answer) objects(path ...string) []map[string]any {
-	a.t.Helper()
-	list, ok := a.member(path...).([]any)
-	require.Truef(a.t, ok, "%v in %s is a list", path, a.Body)
-	objects := make([]map[string]any, len(list))
-	for i := range list {
-		objects[i], ok = list[i].(map[string]any)
-		require.True(a.t, ok)
-	}
-	return objects
-}
-
-func (s *service) send(method, path string, headers map[string]string, body string) answer {
+func (s *service) send(method, path string, headers map[string]string, body string) apitest.Response {
 	s.Helper()
-	return answer{
-		t:                        s.T,
-		APIGatewayV2HTTPResponse: apitest.Call(s.T, s.handler, apitest.Request{Method: method, Path: path, Header: headers, Body: body}),
-	}
+	return apitest.Call(s.T, s.handler, apitest.Request{Method: method, Path: path, Header: headers, Body: body})
 }
 
 // browser keeps cookies as a browser does.
@@ -173,7 +126,7 @@ func (s *service) newBrowser() *browser {
 	return &browser{service: s, jar: jar}
 }
 
-func (b *browser) get(path string) answer {
+func (b *browser) get(path string) apitest.Response {
 	b.Helper()
 	at, err := url.Parse(base + path)
 	require.NoError(b, err)
@@ -182,30 +135,18 @@ func (b *browser) get(path string) answer {
 		sent = append(sent, cookie.String())
 	}
 	a := b.send(http.MethodGet, path, map[string]string{"Cookie": strings.Join(sent, "; ")}, "")
-	b.jar.SetCookies(at, a.cookies())
+	b.jar.SetCookies(at, a.SetCookies())
 	return a
 }
 
 // get opens a page in the user's browser.
-func (s *service) get(path string) answer {
+func (s *service) get(path string) apitest.Response {
 	s.Helper()
 	return s.browser.get(path)
 }
 
-// cookies returns the cookies that the answer sets.
-func (a answer) cookies() []*http.Cookie {
-	a.t.Helper()
-	var cookies []*http.Cookie
-	for _, line := range a.Cookies {
-		cookie, err := http.ParseSetCookie(line)
-		require.NoError(a.t, err)
-		cookies = append(cookies, cookie)
-	}
-	return cookies
-}
-
 // call sends a request for the user, with a token that has the scope pfm.
-func (s *service) call(method, path, body string) answer {
+func (s *service) call(method, path, body string) apitest.Response {
 	s.Helper()
 	headers := map[string]string{"Authorization": s.edge.Token("sandbox", "pfm"), "X-User-Id": string(pfmtest.User().ID)}
 	if body != "" {
@@ -232,8 +173,8 @@ func (s *service) link() (id, path string) {
 	s.Helper()
 	a := s.call(http.MethodPost, "/connections", newConnection)
 	require.Equal(s, http.StatusCreated, a.StatusCode, a.Body)
-	id, _ = a.member("data", "connectionId").(string)
-	redirect, _ := a.member("data", "redirectUrl").(string)
+	id, _ = a.Member("data", "connectionId").(string)
+	redirect, _ := a.Member("data", "redirectUrl").(string)
 	require.True(s, strings.HasPrefix(redirect, base))
 	return id, strings.TrimPrefix(redirect, base)
 }

@@ -33,7 +33,7 @@ func TestSubscriptions(t *testing.T) {
 	s.active()
 	a := s.ok("/insights/subscriptions")
 	assert.Equal(t, 3, s.calls())
-	list := a.objects("data", "subscriptions")
+	list := a.List("data", "subscriptions")
 	require.Len(t, list, 1)
 	shape(t, list[0], map[string]string{
 		"merchant":            "object",
@@ -61,7 +61,7 @@ func TestSubscriptions(t *testing.T) {
 	ids, _ := list[0]["transactionIds"].([]any)
 	require.Len(t, ids, 3)
 	for _, id := range ids {
-		row, _ := s.call(http.MethodGet, "/transactions/"+id.(string), "").member("data", "transaction").(map[string]any)
+		row, _ := s.call(http.MethodGet, "/transactions/"+id.(string), "").Member("data", "transaction").(map[string]any)
 		assert.Equal(t, "Monthly", row["recurrenceFrequency"])
 		assert.Equal(t, true, row["subscription"])
 		assert.Equal(t, merchant, row["merchant"], "the ID is that of its payments, also of a counterparty")
@@ -89,7 +89,7 @@ func TestWhatUsersSayAboutContracts(t *testing.T) {
 		})
 	}
 	s.active()
-	list := s.call(http.MethodGet, "/insights/subscriptions", "").objects("data", "subscriptions")
+	list := s.call(http.MethodGet, "/insights/subscriptions", "").List("data", "subscriptions")
 	require.Len(t, list, 1)
 	id, _ := list[0]["subscriptionId"].(string)
 	path := "/insights/subscriptions/" + id
@@ -100,8 +100,8 @@ func TestWhatUsersSayAboutContracts(t *testing.T) {
 		a := s.call(http.MethodPatch, path,
 			`{"contractStart":"2024-11-15","organizationId":"`+organization+`","productId":"`+yearlyProduct+`"}`)
 		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
-		listed := s.call(http.MethodGet, "/insights/subscriptions", "").objects("data", "subscriptions")[0]
-		assert.Equal(t, a.member("data", "subscription"), any(listed))
+		listed := s.call(http.MethodGet, "/insights/subscriptions", "").List("data", "subscriptions")[0]
+		assert.Equal(t, a.Member("data", "subscription"), any(listed))
 		assert.Equal(t, map[string]any{"date": "2024-11-15", "source": "User"}, listed["contractStart"])
 		assert.Equal(t, map[string]any{"organizationId": organization, "productId": yearlyProduct}, listed["cancellable"])
 		assert.Equal(t, map[string]any{
@@ -112,11 +112,11 @@ func TestWhatUsersSayAboutContracts(t *testing.T) {
 
 		a = s.call(http.MethodPatch, path, `{"contractStart":null}`)
 		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
-		assert.Equal(t, "FirstPayment", a.member("data", "subscription", "contractStart", "source"))
-		assert.NotNil(t, a.member("data", "subscription", "deadline"), "the product stays")
+		assert.Equal(t, "FirstPayment", a.Member("data", "subscription", "contractStart", "source"))
+		assert.NotNil(t, a.Member("data", "subscription", "deadline"), "the product stays")
 		a = s.call(http.MethodPatch, path, `{"productId":null}`)
 		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
-		after := s.call(http.MethodGet, "/insights/subscriptions", "").objects("data", "subscriptions")[0]
+		after := s.call(http.MethodGet, "/insights/subscriptions", "").List("data", "subscriptions")[0]
 		assert.Equal(t, list[0], after)
 	})
 

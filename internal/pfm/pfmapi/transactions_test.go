@@ -14,7 +14,7 @@ import (
 
 func TestTransactions(t *testing.T) {
 	s := newService(t)
-	assert.Equal(t, []any{}, s.call(http.MethodGet, "/transactions", "").member("data", "transactions"), "never null")
+	assert.Equal(t, []any{}, s.call(http.MethodGet, "/transactions", "").Member("data", "transactions"), "never null")
 	fill(s)
 	s.active()
 	a := s.ok("/transactions")
@@ -98,7 +98,7 @@ func TestTransactions(t *testing.T) {
 		} {
 			got := s.ok("/transactions?" + query)
 			ids := []any{}
-			for _, row := range got.objects("data", "transactions") {
+			for _, row := range got.List("data", "transactions") {
 				ids = append(ids, row["id"])
 			}
 			wanted := []any{}
@@ -118,14 +118,14 @@ func TestTransactions(t *testing.T) {
 		} {
 			got := s.call(http.MethodGet, "/transactions?"+query, "")
 			assert.Equal(t, http.StatusUnprocessableEntity, got.StatusCode, query)
-			assert.Equal(t, parameter, got.objects("errors")[0]["parameter"], got.Body)
-			assert.Len(t, got.objects("errors"), 1)
+			assert.Equal(t, parameter, got.List("errors")[0]["parameter"], got.Body)
+			assert.Len(t, got.List("errors"), 1)
 		}
 	})
 
 	t.Run("have page tokens that belong to their filters", func(t *testing.T) {
 		first := s.call(http.MethodGet, "/transactions?limit=1&recordType=Expense", "")
-		token, _ := first.member("meta", "pagination", "nextToken").(string)
+		token, _ := first.Member("meta", "pagination", "nextToken").(string)
 		require.NotEmpty(t, token)
 		for query, status := range map[string]int{
 			"recordType=Expense": 200, "": 400, "recordType=Income": 400, "recordType=Expense&amountTo=0": 400,
@@ -139,8 +139,8 @@ func TestTransactions(t *testing.T) {
 		var ids []any
 		for path := "/transactions?limit=1"; ; {
 			page := s.call(http.MethodGet, path, "")
-			ids = append(ids, page.objects("data", "transactions")[0]["id"])
-			token, more := page.member("meta", "pagination", "nextToken").(string)
+			ids = append(ids, page.List("data", "transactions")[0]["id"])
+			token, more := page.Member("meta", "pagination", "nextToken").(string)
 			if !more {
 				break
 			}
@@ -153,8 +153,8 @@ func TestTransactions(t *testing.T) {
 		since := ""
 		for _, want := range []int{2, 1, 0} {
 			page := s.call(http.MethodGet, "/transactions/changes?limit=2&since="+since, "")
-			assert.Len(t, page.objects("data", "changes"), want)
-			since, _ = page.member("data", "since").(string)
+			assert.Len(t, page.List("data", "changes"), want)
+			since, _ = page.Member("data", "since").(string)
 		}
 	})
 }

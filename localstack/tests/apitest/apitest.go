@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go"
@@ -54,7 +53,7 @@ type Request struct {
 
 // Call sends the request and returns the function's response. It fails the test if the
 // document disagrees with the response.
-func Call(t testing.TB, h lambda.Handler, r Request) events.APIGatewayV2HTTPResponse {
+func Call(t testing.TB, h lambda.Handler, r Request) Response {
 	t.Helper()
 	req := httptest.NewRequestWithContext(t.Context(), r.Method, Base+r.Path, strings.NewReader(r.Body))
 	req.RemoteAddr = "203.0.113.7:49152"
@@ -66,8 +65,8 @@ func Call(t testing.TB, h lambda.Handler, r Request) events.APIGatewayV2HTTPResp
 	require.NoError(t, err)
 	out, err := h.Invoke(t.Context(), event)
 	require.NoError(t, err)
-	var res events.APIGatewayV2HTTPResponse
-	require.NoError(t, json.Unmarshal(out, &res))
+	res := Response{t: t}
+	require.NoError(t, json.Unmarshal(out, &res.APIGatewayV2HTTPResponse))
 	if res.IsBase64Encoded {
 		body, err := base64.StdEncoding.DecodeString(res.Body)
 		require.NoError(t, err)
@@ -99,11 +98,14 @@ type Edge struct {
 	LoseAnswersOf string
 	People        *identitydb.Store
 	Agreements    *identity.Agreements
-	Log           bytes.Buffer
+	// Key signs tokens for the Issuer; Keys has its public part.
+	Key    token.SigningKey
+	Keys   *token.KeyStore
+	Issuer *token.Issuer
+	Log    bytes.Buffer
 
 	service  string
 	now      func() time.Time
-	issuer   *token.Issuer
 	verifier *token.Verifier
 	answers  *idempotency.Store
 }
@@ -117,15 +119,16 @@ func NewEdge(t testing.TB, service string, now func() time.Time) *Edge {
 	})
 	table := testenv.Table(t, "IdentityTable")
 	e.People = identitydb.New(e.DB, table)
-	keys := token.NewKeyStore(e.DB, table)
+	e.Keys = token.NewKeyStore(e.DB, table)
 	e.Agreements = identity.NewAgreements(e.People, now)
 	e.answers = idempotency.New(e.DB, testenv.Table(t, "IdempotencyTable"))
-	key, err := token.NewSigningKey("root of the signing key of the tests")
+	var err error
+	e.Key, err = token.NewSigningKey("root of the signing key of the tests")
 	require.NoError(t, err)
-	require.NoError(t, keys.PublishKey(t.Context(), key.Public()))
-	e.issuer, err = token.NewIssuer(key, token.Audience("test"), now, uuid.NewString)
+	require.NoError(t, e.Keys.PublishKey(t.Context(), e.Key.Public()))
+	e.Issuer, err = token.NewIssuer(e.Key, token.Audience("test"), now, uuid.NewString)
 	require.NoError(t, err)
-	e.verifier = token.NewVerifier(keys.PublicKeys, nil, token.Audience("test"), now)
+	e.verifier = token.NewVerifier(e.Keys.PublicKeys, nil, token.Audience("test"), now)
 	require.NoError(t, e.verifier.Warm(t.Context())) // as functions do when they start
 	return e
 }
@@ -156,7 +159,7 @@ func (e *Edge) loseAnswers(ctx context.Context, _ any, next func(context.Context
 // Token returns the header Authorization with an access token of the partner.
 func (e *Edge) Token(partner owner.PartnerID, scopes ...string) string {
 	e.Helper()
-	token, _, err := e.issuer.Issue(partner, scopes, Base)
+	token, _, err := e.Issuer.Issue(partner, scopes, Base)
 	require.NoError(e, err)
 	return "Bearer " + token
 }
