@@ -18,7 +18,6 @@ func TestAccessToken(t *testing.T) {
 	list := request{method: http.MethodGet, path: "/test/v1/things"}
 
 	t.Run("without one, the response names the scheme", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		for _, value := range []string{"-", "", "Bearer", "Bearer ", "Bearer   ", "Basic YWNtZTpzZWNyZXQ=",
 			"Digest x", s.token("acme"), "Bearer\t" + s.token("acme")} {
@@ -29,7 +28,6 @@ func TestAccessToken(t *testing.T) {
 	})
 
 	t.Run("reports an invalid one as invalid_token", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		good := s.token("acme")
 		foreign, err := token.NewSigningKey("another root that is long enough to be one")
@@ -52,7 +50,6 @@ func TestAccessToken(t *testing.T) {
 	})
 
 	t.Run("is never read from the query or the body", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		r := list.with("Authorization", "-")
 		r.query = "access_token=" + s.token("acme")
@@ -61,7 +58,6 @@ func TestAccessToken(t *testing.T) {
 	})
 
 	t.Run("refuses a token of another area and names the missing scope", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		r := list.with("Authorization", "Bearer "+s.token("acme", "pfm", "webhook"))
 		_, res := s.refused(r, http.StatusForbidden, "insufficient_scope")
@@ -72,7 +68,6 @@ func TestAccessToken(t *testing.T) {
 	})
 
 	t.Run("a token without scopes allows only public operations", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		none, _, err := s.issuer.Issue("acme", nil, baseURL)
 		require.NoError(t, err)
@@ -81,7 +76,6 @@ func TestAccessToken(t *testing.T) {
 	})
 
 	t.Run("a key set that cannot be read is not the partner's fault", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t, func(o *api.Options) { o.VerifyToken = brokenVerifier })
 		_, res := s.refused(list, http.StatusInternalServerError, "internal_error")
 		assert.Empty(t, res.header.Get("WWW-Authenticate"))
@@ -89,7 +83,6 @@ func TestAccessToken(t *testing.T) {
 	})
 
 	t.Run("refusals come before the body is read", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		s.refused(create("{").with("Authorization", "-"), http.StatusUnauthorized, "unauthorized")
 		s.refused(create("{").with("Authorization", "Bearer "+s.token("acme", "pfm")), http.StatusForbidden, "insufficient_scope")
@@ -105,7 +98,6 @@ func TestActingUser(t *testing.T) {
 	who := request{method: http.MethodGet, path: "/test/v1/who"}
 
 	t.Run("must be a UUID in plain form", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		for _, sent := range []string{
 			"-", "", " ", "customer-4711", "1b4e28ba2fa14d1e883f0016d3cca427", "{" + userID + "}", "urn:uuid:" + userID,
@@ -119,7 +111,6 @@ func TestActingUser(t *testing.T) {
 	})
 
 	t.Run("reaches the operation in lower case, with its partner", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		res := s.accepted(who.with("X-User-Id", "1B4E28BA-2FA1-4D1E-883F-0016D3CCA427").with("X-Request-Id", "r-1"), http.StatusOK)
 		assert.JSONEq(
@@ -130,7 +121,6 @@ func TestActingUser(t *testing.T) {
 	})
 
 	t.Run("is not required if the operation needs no user", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		s.accepted(request{method: http.MethodGet, path: "/test/v1/things"}.with("X-User-Id", "nobody"), http.StatusOK)
 	})

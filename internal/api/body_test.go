@@ -20,7 +20,6 @@ func TestBody(t *testing.T) {
 	t.Parallel()
 
 	t.Run("rejects a body that is not JSON as malformed", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		for _, body := range []string{"", " ", "{", `{"name":"a"`, `{"name":"a"}}`, `{"name":"a"} {}`,
 			`{'name':'a'}`, "name=a", "\xff", `{"name":1e999}`, strings.Repeat("[", 20_000)} {
@@ -31,7 +30,6 @@ func TestBody(t *testing.T) {
 	})
 
 	t.Run("rejects JSON of the wrong type as invalid", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		for _, body := range []string{"null", "[]", "1", `"a"`, "true"} {
 			p, _ := s.refused(create(body), http.StatusUnprocessableEntity, "validation_failed")
@@ -61,7 +59,6 @@ func TestBody(t *testing.T) {
 		"a time without a zone":                {`{"name":"a","when":"2026-03-02T10:00:00"}`, "/when", "invalid"},
 	} {
 		t.Run(name+" is pointed at", func(t *testing.T) {
-			t.Parallel()
 			s := newService(t)
 			p, _ := s.refused(create(c.body), http.StatusUnprocessableEntity, "validation_failed")
 			if assert.Len(t, p.Errors, 1) {
@@ -75,7 +72,6 @@ func TestBody(t *testing.T) {
 	}
 
 	t.Run("member names are case-sensitive", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		p, _ := s.refused(create(`{"Name":"a"}`), http.StatusUnprocessableEntity, "validation_failed")
 		codes := map[string]string{}
@@ -88,7 +84,6 @@ func TestBody(t *testing.T) {
 	})
 
 	t.Run("a list that is too long is not also wrong in each item", func(t *testing.T) {
-		t.Parallel()
 		p, _ := newService(t).refused(create(`{"name":"a","parts":[`+strings.Repeat("1,", 50_000)+`1]}`),
 			http.StatusUnprocessableEntity, "validation_failed")
 		require.Len(t, p.Errors, 1)
@@ -96,7 +91,6 @@ func TestBody(t *testing.T) {
 	})
 
 	t.Run("lists 100 errors, of which the last says that there are more", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		members := func(n int) request {
 			var body strings.Builder
@@ -118,7 +112,6 @@ func TestBody(t *testing.T) {
 	})
 
 	t.Run("names what is wrong in the path and in the body", func(t *testing.T) {
-		t.Parallel()
 		r := create(`{"name":7,"kind":"Oval"}`)
 		r.query = "dryRun=maybe"
 		p, _ := newService(t).refused(r, http.StatusUnprocessableEntity, "validation_failed")
@@ -126,7 +119,6 @@ func TestBody(t *testing.T) {
 	})
 
 	t.Run("accepts 256 KB, and not one byte more", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		frame := len(`{"name":""}`)
 		fits := `{"name":"` + strings.Repeat("a", api.MaxBody-frame) + `"}`
@@ -139,7 +131,6 @@ func TestBody(t *testing.T) {
 	})
 
 	t.Run("accepts only JSON in UTF-8", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		for _, media := range []string{"-", "", "text/plain", "application/xml", "application/x-www-form-urlencoded",
 			"application/json; charset=latin1", "application/problem+json", ";;", "application/json, text/plain"} {
@@ -153,7 +144,6 @@ func TestBody(t *testing.T) {
 	})
 
 	t.Run("accepts a body in base64", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		r := create(`{"name":"Zoë"}`)
 		r.inBase64 = true
@@ -161,7 +151,6 @@ func TestBody(t *testing.T) {
 	})
 
 	t.Run("accepts only a form where a form is expected", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		form := request{method: http.MethodPost, path: "/test/form", body: "a=b+c", inBase64: true}.with("Authorization", "-")
 		assert.Equal(t, "b c", s.accepted(form.with("Content-Type", "application/x-www-form-urlencoded"), http.StatusOK).body)
@@ -171,7 +160,6 @@ func TestBody(t *testing.T) {
 	})
 
 	t.Run("ignores the Accept header", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		for _, accept := range []string{"text/html", "application/cbor", "*/*;q=0", "nonsense"} {
 			res := s.accepted(create(`{"name":"a"}`).with("Accept", accept), http.StatusCreated)
@@ -184,7 +172,6 @@ func TestIntegerInAnySpelling(t *testing.T) {
 	t.Parallel()
 	for _, number := range []string{"2", "2.0", "2e0", "0.02e2", "20E-1", "null"} {
 		t.Run("accepts "+number, func(t *testing.T) {
-			t.Parallel()
 			newService(t).accepted(create(`{"name":"a","count":`+number+`}`), http.StatusCreated)
 		})
 	}

@@ -8,7 +8,6 @@ import (
 )
 
 func TestDeprecatedOperationAnnouncesItsEnd(t *testing.T) {
-	t.Parallel()
 	s := newService(t)
 	old := request{method: http.MethodGet, path: "/test/v1/old"}
 	for status, r := range map[int]request{

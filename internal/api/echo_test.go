@@ -16,7 +16,6 @@ const marker = "DE89-MARKER"
 // TestSubmittedValuesAreNeverEchoed sends requests that are invalid in many ways. No
 // response may contain a submitted value, and none may be a 5xx.
 func TestSubmittedValuesAreNeverEchoed(t *testing.T) {
-	t.Parallel()
 	s := newService(t, unlimited)
 
 	quiet := func(t assert.TestingT, r request) {

@@ -28,7 +28,7 @@ func FuzzRequest(f *testing.F) {
 	f.Add(3, "//", "", "", "", "", "", "[")
 
 	methods := []string{http.MethodGet, http.MethodPost, http.MethodDelete, "BREW"}
-	all := newService(f, unlimited)
+	all := serve(f, unlimited)
 	broken := regexp.MustCompile(`odd/|/read|/unwritable|Broken|Panic|Slow`)
 	printable := regexp.MustCompile(`^[[:graph:]]{1,128}$`)
 	f.Fuzz(func(t *testing.T, method int, path, query, id, key, user, contentType, body string) {
@@ -61,7 +61,7 @@ func FuzzRequest(f *testing.F) {
 // FuzzOpenPage opens any text as a page token. Only the token that was sealed for these
 // filters opens, and it opens to its position.
 func FuzzOpenPage(f *testing.F) {
-	s := newService(f)
+	s := serve(f)
 	r := api.New(api.Options{Pages: sealer(f, "page"), Now: s.clock.Now})
 	type filters struct {
 		api.Page

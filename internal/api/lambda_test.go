@@ -17,7 +17,7 @@ func TestLambda(t *testing.T) {
 	show := func(t *testing.T, r request) reply {
 		t.Helper()
 		r.method, r.path = http.MethodGet, "/test/odd/show"
-		return newService(t).accepted(r, http.StatusOK)
+		return serve(t).accepted(r, http.StatusOK)
 	}
 
 	t.Run("a header keeps its commas", func(t *testing.T) {
@@ -62,7 +62,6 @@ func TestLambda(t *testing.T) {
 	})
 
 	t.Run("takes the path as it is, because API Gateway has decoded it", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		for _, path := range []string{
 			"/test/odd/show%", "/%zz", "/test/odd/show?", "/test/odd/show?a=b", "/test/odd/show#top", "/test/odd/%73how", "/test/odd/sho\nw", "/\x7f", "/test/odd%2Fshow", "no-slash", "%",
@@ -78,7 +77,6 @@ func TestLambda(t *testing.T) {
 	})
 
 	t.Run("concurrent requests get their own responses", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t, unlimited)
 		var all sync.WaitGroup
 		for i := range 8 {
@@ -93,13 +91,11 @@ func TestLambda(t *testing.T) {
 	})
 
 	t.Run("fails on an invalid event", func(t *testing.T) {
-		t.Parallel()
 		_, err := newService(t).lambda.Invoke(t.Context(), []byte("{"))
 		require.Error(t, err)
 	})
 
 	t.Run("sends JSON as text", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		for _, size := range []int{10, 5_000} {
 			name := strings.Repeat("é\"", size/4)
@@ -112,7 +108,6 @@ func TestLambda(t *testing.T) {
 	})
 
 	t.Run("sends binary data in base64", func(t *testing.T) {
-		t.Parallel()
 		res := newService(t).accepted(oddly("binary"), http.StatusOK)
 		assert.True(t, res.inBase64)
 		assert.Equal(t, "\xff\xfe\x00", res.body)

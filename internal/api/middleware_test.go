@@ -24,7 +24,6 @@ func TestHandlerThatFails(t *testing.T) {
 	t.Parallel()
 
 	t.Run("with a panic gives a problem, and logs the cause", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		for _, r := range []request{oddly("panic"), create(`{"name":"Panic"}`)} {
 			_, res := s.refused(r, http.StatusInternalServerError, "internal_error")
@@ -40,7 +39,6 @@ func TestHandlerThatFails(t *testing.T) {
 	})
 
 	t.Run("halfway drops what it has written", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		_, res := s.refused(oddly("halfway"), http.StatusInternalServerError, "internal_error")
 		assert.NotContains(t, res.body, "half")
@@ -50,28 +48,24 @@ func TestHandlerThatFails(t *testing.T) {
 	})
 
 	t.Run("with a response that cannot be encoded gives a problem", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		s.refused(request{method: http.MethodGet, path: "/test/v1/unwritable"}, http.StatusInternalServerError, "internal_error")
 		assert.Contains(t, s.log.last(t)["error"], "marshal")
 	})
 
 	t.Run("after it began to write can still give a problem", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		_, res := s.refused(oddly("change-of-mind"), http.StatusConflict, "conflict")
 		assert.NotContains(t, res.body, "all is")
 	})
 
 	t.Run("to respond gives a problem", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		s.refused(oddly("nothing"), http.StatusInternalServerError, "internal_error")
 		assert.Equal(t, "handler of GET /test/odd/nothing wrote no response", s.log.last(t)["error"])
 	})
 
 	t.Run("with an unknown error hides the cause", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		_, res := s.refused(create(`{"name":"Broken"}`), http.StatusInternalServerError, "internal_error")
 		assert.NotContains(t, res.body, "fire")
@@ -79,14 +73,12 @@ func TestHandlerThatFails(t *testing.T) {
 	})
 
 	t.Run("but writes its own page logs the cause", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		s.accepted(oddly("noted"), http.StatusServiceUnavailable)
 		assert.Equal(t, "the disk is on fire", s.log.last(t)["error"])
 	})
 
 	t.Run("because of another service does not count against the version", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		s.ops.read = func(context.Context) error {
 			return errors.Join(apierror.New(apierror.TemporarilyUnavailable, "The bank is down."),
@@ -101,7 +93,6 @@ func TestHandlerThatFails(t *testing.T) {
 	})
 
 	t.Run("by writing two statuses keeps the first", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		s.accepted(oddly("twice"), http.StatusTeapot)
 		assert.EqualValues(t, http.StatusTeapot, s.log.last(t)["status"])
@@ -113,7 +104,7 @@ func TestBrowsersComeBackOverHTTPSOnly(t *testing.T) {
 	for address, want := range map[string]string{
 		baseURL: "max-age=31536000", "": "max-age=31536000", "http://localhost:3000": "",
 	} {
-		s := newService(t, func(o *api.Options) { o.BaseURL = address })
+		s := serve(t, func(o *api.Options) { o.BaseURL = address })
 		for _, path := range []string{"/test/odd/show", "/unknown"} {
 			res := s.send(request{method: http.MethodGet, path: path})
 			assert.Equal(t, want, res.header.Get("Strict-Transport-Security"), "%s%s", address, path)
@@ -125,7 +116,6 @@ func TestLogLine(t *testing.T) {
 	t.Parallel()
 
 	t.Run("describes the request", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		res := s.accepted(create(`{"name":"a"}`), http.StatusCreated)
 		line := s.log.last(t)
@@ -144,7 +134,6 @@ func TestLogLine(t *testing.T) {
 	})
 
 	t.Run("uses the given clock", func(t *testing.T) {
-		t.Parallel()
 		var s *service
 		s = newService(t, func(o *api.Options) {
 			o.Now = func() time.Time { s.clock.advance(750 * time.Microsecond); return s.clock.Now() }
@@ -154,7 +143,6 @@ func TestLogLine(t *testing.T) {
 	})
 
 	t.Run("is a CloudWatch metric only for failures, and of no route: each would cost three", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		s.refused(oddly("panic"), http.StatusInternalServerError, "internal_error")
 		metrictest.Assert(t, s.log.last(t), "ServerErrors", "Count", 1)
@@ -170,7 +158,6 @@ func TestLogLine(t *testing.T) {
 	})
 
 	t.Run("has the trace that the client began, or one of the request ID", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		for header, want := range map[string]observe.TraceID{
 			"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01": "4bf92f3577b34da6a3ce929d0e0e4736",
@@ -184,7 +171,6 @@ func TestLogLine(t *testing.T) {
 	})
 
 	t.Run("has no token, user, body, query, path or client", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		token := s.token("acme")
 		mine := request{

@@ -37,7 +37,6 @@ func (s *service) page(r request) (at, limit, next string) {
 }
 
 func TestLimit(t *testing.T) {
-	t.Parallel()
 	s := newService(t)
 	for query, want := range map[string]string{"": "50", "limit=1": "1", "limit=200": "200",
 		"nextToken=": "50", "other=1": "50", "other=": "50", "limit=007": "7", "limit=": "50", "limit": "50",
@@ -53,7 +52,6 @@ func TestLimit(t *testing.T) {
 }
 
 func TestPathID(t *testing.T) {
-	t.Parallel()
 	s := newService(t)
 	s.accepted(request{method: http.MethodGet, path: "/test/v1/things/" + userID}, http.StatusOK)
 	s.accepted(request{method: http.MethodGet, path: "/test/v1/things/" + strings.ToUpper(userID)}, http.StatusOK)
@@ -73,7 +71,6 @@ func TestPathID(t *testing.T) {
 
 // TestExpectationsAreInPlainWords sends wrong values, and reads what is expected in their place.
 func TestExpectationsAreInPlainWords(t *testing.T) {
-	t.Parallel()
 	s := newService(t)
 	for member, want := range map[string]string{
 		`"ref":"1"`:      "expected a UUID such as 7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11",
@@ -105,7 +102,6 @@ func TestPageToken(t *testing.T) {
 	t.Parallel()
 
 	t.Run("leads through all pages, and is missing on the last", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		at, _, next := s.page(list(""))
 		assert.Equal(t, "at ", at)
@@ -120,7 +116,6 @@ func TestPageToken(t *testing.T) {
 	})
 
 	t.Run("is opaque and never the same twice", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		_, _, a := s.page(list(""))
 		_, _, b := s.page(list(""))
@@ -128,7 +123,6 @@ func TestPageToken(t *testing.T) {
 	})
 
 	t.Run("is valid for 24 hours", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		_, _, next := s.page(list(""))
 		s.clock.advance(24 * time.Hour)
@@ -140,7 +134,6 @@ func TestPageToken(t *testing.T) {
 	})
 
 	t.Run("belongs to its partner, user, route and filters", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		_, _, next := s.page(list("kind=Round"))
 		for name, r := range map[string]request{
@@ -159,7 +152,6 @@ func TestPageToken(t *testing.T) {
 	})
 
 	t.Run("is refused if any of it was changed", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t, unlimited)
 		_, _, next := s.page(list(""))
 		rapid.Check(t, func(t *rapid.T) {
@@ -181,7 +173,7 @@ func TestPageToken(t *testing.T) {
 		t.Parallel()
 		other, err := keyring.Root{Current: "another root that is long enough to be one"}.Sealer("page")
 		require.NoError(t, err)
-		_, _, next := newService(t, func(o *api.Options) { o.Pages = other }).page(list(""))
-		newService(t).refused(list("nextToken="+next), http.StatusBadRequest, "invalid_next_token")
+		_, _, next := serve(t, func(o *api.Options) { o.Pages = other }).page(list(""))
+		serve(t).refused(list("nextToken="+next), http.StatusBadRequest, "invalid_next_token")
 	})
 }

@@ -13,7 +13,6 @@ func TestRoute(t *testing.T) {
 	t.Parallel()
 
 	t.Run("an unknown path is a problem", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		for _, path := range []string{
 			"/", "", "/test", "/test/v1", "/test/v1/things/", "/test/v1//things", "//test/v1/things", "/test/v1/./things", "/test/v1/x/../things",
@@ -29,7 +28,6 @@ func TestRoute(t *testing.T) {
 	})
 
 	t.Run("reports an unknown path without a token", func(t *testing.T) {
-		t.Parallel()
 		newService(t).refused(
 			request{method: http.MethodGet, path: "/nowhere"}.with("Authorization", "-"),
 			http.StatusNotFound,
@@ -38,7 +36,6 @@ func TestRoute(t *testing.T) {
 	})
 
 	t.Run("a wrong method gets the allowed ones", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		for path, allow := range map[string]string{
 			"/test/v1/things":           "GET, HEAD, POST",
@@ -56,7 +53,6 @@ func TestRoute(t *testing.T) {
 	})
 
 	t.Run("serves HEAD where it serves GET", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		s.accepted(request{method: http.MethodHead, path: "/test/v1/things"}, http.StatusOK)
 		s.refused(
@@ -67,7 +63,6 @@ func TestRoute(t *testing.T) {
 	})
 
 	t.Run("a deletion returns 204 without a body", func(t *testing.T) {
-		t.Parallel()
 		res := newService(t).accepted(request{method: http.MethodDelete, path: "/test/v1/things/" + userID}, http.StatusNoContent)
 		assert.Empty(t, res.body)
 		assert.Empty(t, res.header.Get("Content-Type"))
@@ -78,7 +73,6 @@ func TestRequestID(t *testing.T) {
 	t.Parallel()
 
 	t.Run("is echoed as it was sent", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		for _, id := range []string{"4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11", "a", "a,b", "a,,b;c=\"d\"", strings.Repeat("x", 128), "~!"} {
 			res := s.accepted(list("").with("X-Request-Id", id), http.StatusOK)
@@ -90,7 +84,6 @@ func TestRequestID(t *testing.T) {
 	})
 
 	t.Run("is refused if it is not as documented", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		for _, id := range []string{"a b", "a\tb", "a\r\nSet-Cookie: x=y", "\x7f", "é", strings.Repeat("x", 129)} {
 			p, res := s.refused(list("").with("X-Request-Id", id), http.StatusUnprocessableEntity, "validation_failed")
@@ -103,14 +96,12 @@ func TestRequestID(t *testing.T) {
 	})
 
 	t.Run("is replaced where the operation does not document it", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		_, res := s.refused(request{method: http.MethodGet, path: "/nowhere"}.with("X-Request-Id", "a b"), http.StatusNotFound, "not_found")
 		assert.Regexp(t, `^made-\d+$`, res.header.Get("X-Request-Id"))
 	})
 
 	t.Run("is generated if it is missing or empty", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		seen := map[string]bool{}
 		for _, id := range []string{"-", "", " "} {

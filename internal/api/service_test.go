@@ -48,7 +48,14 @@ type service struct {
 	ops    *operations
 }
 
-func newService(t testing.TB, change ...func(*api.Options)) *service {
+// newService returns a service of its own for a test, which runs in parallel with others.
+func newService(t *testing.T, change ...func(*api.Options)) *service {
+	t.Helper()
+	t.Parallel()
+	return serve(t, change...)
+}
+
+func serve(t testing.TB, change ...func(*api.Options)) *service {
 	t.Helper()
 	s := &service{t: t, clock: &clock{now: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)}, log: &lines{}}
 	key, err := token.NewSigningKey(root)

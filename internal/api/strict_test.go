@@ -16,7 +16,6 @@ func TestQueryOfUnsafeMethods(t *testing.T) {
 		"a parameter, no value": {"dryRun", "dryRun", "invalid"},
 	} {
 		t.Run("rejects "+name, func(t *testing.T) {
-			t.Parallel()
 			s := newService(t)
 			req := create(`{"name":"a"}`)
 			req.query = c.query
@@ -28,7 +27,6 @@ func TestQueryOfUnsafeMethods(t *testing.T) {
 		})
 	}
 	t.Run("accepts a known parameter", func(t *testing.T) {
-		t.Parallel()
 		s := newService(t)
 		req := create(`{"name":"a"}`)
 		req.query = "dryRun=true"
@@ -40,7 +38,6 @@ func TestQueryOfReads(t *testing.T) {
 	t.Parallel()
 	for _, query := range []string{"other=1", "other=1&other=2", "other=", "limit=&nextToken=", "limit"} {
 		t.Run("ignores unknown and empty parameters: "+query, func(t *testing.T) {
-			t.Parallel()
 			newService(t).accepted(list(query), http.StatusOK)
 		})
 	}
@@ -49,7 +46,6 @@ func TestQueryOfReads(t *testing.T) {
 		"limit=7&l%69mit=9": "limit",
 	} {
 		t.Run("rejects a repeated parameter: "+query, func(t *testing.T) {
-			t.Parallel()
 			p, _ := newService(t).refused(list(query), http.StatusUnprocessableEntity, "validation_failed")
 			assert.Len(t, p.Errors, 1)
 			assert.Equal(t, parameter, p.Errors[0].Parameter)
@@ -73,7 +69,6 @@ func TestTextThatWouldBeChanged(t *testing.T) {
 		"an incomplete query escape":    {method: http.MethodPost, path: "/test/v1/things", query: "dryRun=%F", body: `{"name":"a"}`},
 	} {
 		t.Run("rejects "+name, func(t *testing.T) {
-			t.Parallel()
 			s := newService(t)
 			s.refused(req.with("X-User-Id", userID), http.StatusBadRequest, "malformed_request")
 			assert.Zero(t, s.ops.made.Load())
@@ -85,7 +80,6 @@ func TestTextThatWouldBeChanged(t *testing.T) {
 		"members in several objects":  `{"name":"a","parts":[{"label":"x"},{"label":"x"}]}`,
 	} {
 		t.Run("accepts "+name, func(t *testing.T) {
-			t.Parallel()
 			newService(t).accepted(create(body), http.StatusCreated)
 		})
 	}

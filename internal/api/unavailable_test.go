@@ -83,7 +83,6 @@ func TestBusyStore(t *testing.T) {
 		"a transaction already under way": transact(refusing(&types.TransactionInProgressException{})),
 	} {
 		t.Run(name+" is a matter of waiting", func(t *testing.T) {
-			t.Parallel()
 			s := newService(t)
 			s.ops.read = read
 			_, res := s.refused(
@@ -109,7 +108,6 @@ func TestBusyStore(t *testing.T) {
 		"a plain timeout of something else": func(context.Context) error { return context.DeadlineExceeded },
 	} {
 		t.Run(name+" is our failure", func(t *testing.T) {
-			t.Parallel()
 			s := newService(t)
 			s.ops.read = read
 			_, res := s.refused(request{method: http.MethodGet, path: "/test/v1/read"}, http.StatusInternalServerError, "internal_error")
@@ -118,7 +116,6 @@ func TestBusyStore(t *testing.T) {
 	}
 
 	t.Run("also of a request with an idempotency key", func(t *testing.T) {
-		t.Parallel()
 		db := refusing(&types.ThrottlingException{})
 		s := newService(t, answersIn(db))
 		table := dynamo.NewTable(db, "things")

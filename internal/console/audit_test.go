@@ -20,7 +20,6 @@ import (
 )
 
 func TestAuditLogHasPages(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	for i := range 60 {
 		e := feed.Entry{
@@ -62,7 +61,6 @@ func (b brokenAudit) End(context.Context, owner.PartnerID, string, feed.Result, 
 }
 
 func TestNothingRunsWithoutTheAuditLog(t *testing.T) {
-	t.Parallel()
 	down := errors.New("down")
 	w := newWorld(t, func(o *console.Options) { o.Store = brokenAudit{o.Store, down, nil} })
 	res := w.as(t, "alpha", console.Admin).post(t, "/console/keys", url.Values{"graceHours": {"0"}})
@@ -75,7 +73,6 @@ func TestNothingRunsWithoutTheAuditLog(t *testing.T) {
 
 // An action whose end could not be written stays in the log as interrupted.
 func TestUnknownEnds(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t, func(o *console.Options) { o.Store = brokenAudit{o.Store, nil, errors.New("down")} })
 	res := w.as(t, "alpha", console.Admin).post(t, "/console/keys", url.Values{"graceHours": {"0"}})
 	assert.Equal(t, http.StatusOK, res.StatusCode, "the secret is shown once")

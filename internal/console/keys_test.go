@@ -24,7 +24,6 @@ func secretOn(t *testing.T, body string) string {
 }
 
 func TestSecretsAreCreatedAndRevoked(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	v := w.visitor()
 	v.signIn(t, "alpha")
@@ -71,7 +70,6 @@ func TestSecretsAreCreatedAndRevoked(t *testing.T) {
 
 // Whoever replaces the secret that opened the session stays signed in.
 func TestReplacingOnesOwnSecret(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	v := w.visitor()
 	v.signIn(t, "alpha")
@@ -82,7 +80,6 @@ func TestReplacingOnesOwnSecret(t *testing.T) {
 }
 
 func TestGraceIsChecked(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	v := w.as(t, "alpha", console.Admin)
 	for _, hours := range []string{"", "x", "-1", "721", "9999999999999"} {

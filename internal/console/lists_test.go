@@ -18,7 +18,6 @@ import (
 )
 
 func TestListsOfWhatHappened(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	user := w.users.create(t, "alpha", "customer-1")
 	k, l := w.users.connect(t, user), w.users.cancel(t, user)
@@ -90,7 +89,6 @@ func TestListsOfWhatHappened(t *testing.T) {
 
 // A user's page is a year at a glance: what repeats every day is one row a day.
 func TestAUsersYear(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	user := w.users.create(t, "alpha", "customer-1")
 	now := w.clock.Now()

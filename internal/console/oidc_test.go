@@ -137,7 +137,7 @@ func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 // newIssuedWorld is a world without client secrets, in which people sign in at the issuer.
 func newIssuedWorld(t *testing.T, i *issuer) *world {
 	t.Helper()
-	w := newWorld(t, func(o *console.Options) {
+	w := openWorld(t, func(o *console.Options) {
 		var err error
 		o.Stage = "production"
 		o.Provider, err = console.ParseProvider(`{"issuer": "`+i.URL+`", "clientId": "console", "clientSecret": "a secret",

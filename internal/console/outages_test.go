@@ -19,7 +19,6 @@ import (
 // What was given up stays to be seen after the receiver is well again, with all that it takes to
 // make up for it.
 func TestAnOutageStays(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	user := w.users.create(t, "alpha", "customer-1")
 	k, sub := w.users.connect(t, user), w.hooks.subscribe(t, "alpha", "")
@@ -71,7 +70,6 @@ func TestAnOutageStays(t *testing.T) {
 
 // What fell due while a subscription was paused was given up without an attempt.
 func TestAnOutageHasWhatAPauseLost(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
 	w.hooks.send(t, sub, "connection.expired", notification.OutcomeTimeout)

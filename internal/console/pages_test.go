@@ -54,7 +54,6 @@ func TestEveryReasonHasWords(t *testing.T) {
 }
 
 func TestFindConnectionsAndCancellations(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	user, other := w.users.create(t, "alpha", "customer-1"), w.users.create(t, "beta", "customer-1")
 	idle := w.users.create(t, "alpha", "idle")
@@ -117,7 +116,6 @@ func TestFindConnectionsAndCancellations(t *testing.T) {
 }
 
 func TestAConnectionIsExplained(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	user := w.users.create(t, "alpha", "customer-1")
 	v := w.as(t, "alpha", console.Viewer)
@@ -155,7 +153,6 @@ func TestAConnectionIsExplained(t *testing.T) {
 
 // No personal bank data in the console, and nothing of what users filled in but in the letter.
 func TestPagesShowNoPersonalData(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	values := alphaOwns(t, w)
 	v := w.as(t, "alpha", console.Admin)
@@ -175,7 +172,6 @@ func TestPagesShowNoPersonalData(t *testing.T) {
 }
 
 func TestOnlyAdminsSeeLetters(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	l := w.users.cancel(t, w.users.create(t, "alpha", ""))
 	one := "/console/cancellations/" + l.ID
@@ -214,7 +210,6 @@ func TestOnlyAdminsSeeLetters(t *testing.T) {
 }
 
 func TestACancellationIsExplained(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	user := w.users.create(t, "alpha", "")
 	v := w.as(t, "alpha", console.Viewer)
@@ -256,7 +251,6 @@ func TestACancellationIsExplained(t *testing.T) {
 }
 
 func TestAClockIsAdvanced(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	user := w.users.create(t, "alpha", "customer-1")
 	k := w.users.connect(t, user)
@@ -316,7 +310,6 @@ func TestAClockIsAdvanced(t *testing.T) {
 }
 
 func TestProductionHasNoSandbox(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t, func(o *console.Options) { o.Stage, o.Clocks = config.Production, nil })
 	v := w.as(t, "alpha", console.Admin)
 	for _, page := range []string{"/console/sandbox", "/console/sandbox/clock"} {

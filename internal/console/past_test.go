@@ -69,7 +69,6 @@ func newHistory(t *testing.T, w *world) history {
 }
 
 func TestOverview(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	newHistory(t, w)
 	for _, target := range []string{"/console", "/console?month"} {
@@ -88,7 +87,6 @@ func TestOverview(t *testing.T) {
 }
 
 func TestRequests(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	h := newHistory(t, w)
 	v := w.as(t, "alpha", console.Viewer)
@@ -117,7 +115,6 @@ func TestRequests(t *testing.T) {
 }
 
 func TestPagesOfRequests(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	var requests []feed.Request
 	for i := range 60 {
@@ -138,7 +135,6 @@ func TestPagesOfRequests(t *testing.T) {
 }
 
 func TestTraceAndEvent(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	h := newHistory(t, w)
 	v := w.as(t, "alpha", console.Viewer)
@@ -159,7 +155,6 @@ func TestTraceAndEvent(t *testing.T) {
 }
 
 func TestUsers(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	h := newHistory(t, w)
 	v := w.as(t, "alpha", console.Viewer)
@@ -189,7 +184,6 @@ func TestEveryEventHasAStory(t *testing.T) {
 
 // What happened by a user's clock is not ahead of anybody: it is in the past, for the user.
 func TestTimesByAUsersClock(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	const ahead = 100 * 24 * time.Hour
 	h := newHistory(t, w)
@@ -211,7 +205,6 @@ func TestTimesByAUsersClock(t *testing.T) {
 
 // From an event, it is one step to whom it is about, and to why a subscription did not take it.
 func TestAnEventLeadsOn(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	h := newHistory(t, w)
 	k, sub := w.users.connect(t, h.user.Owner), w.hooks.subscribe(t, "alpha", "")

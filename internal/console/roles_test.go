@@ -12,7 +12,6 @@ import (
 
 // TestWhoMayDoWhat says which role a route needs at least, so that none asks for less by mistake.
 func TestWhoMayDoWhat(t *testing.T) {
-	t.Parallel()
 	for _, route := range newWorld(t).console.Routes() {
 		if route.Role == console.Anybody || strings.HasSuffix(route.Path, "/sign-out") {
 			continue
@@ -31,7 +30,6 @@ func TestWhoMayDoWhat(t *testing.T) {
 
 // TestAnybodyMayOnlySignIn lists what needs no session.
 func TestAnybodyMayOnlySignIn(t *testing.T) {
-	t.Parallel()
 	var open []string
 	for _, route := range newWorld(t).console.Routes() {
 		if route.Role == console.Anybody {

@@ -14,7 +14,6 @@ import (
 
 // Everybody of the sandbox is on the page. Every bank of the sandbox whose customers approve in a way of its own is on the page.
 func TestBanksOfTheSandbox(t *testing.T) {
-	t.Parallel()
 	body := html.UnescapeString(newWorld(t).as(t, "alpha", console.Viewer).get(t, "/console/sandbox").body)
 	ways := 0
 	for _, b := range bank.Catalogue() {

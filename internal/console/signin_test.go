@@ -17,7 +17,6 @@ import (
 )
 
 func TestSignInWithASecret(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	v := w.visitor()
 	res := v.get(t, "/console/audit")
@@ -42,7 +41,6 @@ func TestSignInWithASecret(t *testing.T) {
 }
 
 func TestSignInRefuses(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	for name, form := range map[string]url.Values{
 		"a wrong secret":       {"clientId": {"alpha"}, "clientSecret": {"guess"}},
@@ -71,7 +69,6 @@ func TestSignInRefuses(t *testing.T) {
 }
 
 func TestAttemptsAreLimited(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	v := w.visitor()
 	for range 10 {
@@ -98,7 +95,7 @@ func TestSecretsOpenOnlyLocalAndTest(t *testing.T) {
 		config.Local: http.StatusSeeOther, config.Test: http.StatusSeeOther,
 		config.Acceptance: http.StatusNotFound, config.Production: http.StatusNotFound,
 	} {
-		w := newWorld(t, func(o *console.Options) { o.Stage = stage })
+		w := openWorld(t, func(o *console.Options) { o.Stage = stage })
 		v := w.visitor()
 		assert.Equal(t, want, v.signIn(t, "alpha").StatusCode, stage)
 		res := w.visitor().get(t, "/console/sign-in")
@@ -107,7 +104,6 @@ func TestSecretsOpenOnlyLocalAndTest(t *testing.T) {
 }
 
 func TestExampleIsFilledInOnce(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t, func(o *console.Options) {
 		o.Stage, o.Example = config.Local, console.Example{ClientID: "alpha", Secret: "an-example"}
 	})
@@ -120,7 +116,6 @@ func TestExampleIsFilledInOnce(t *testing.T) {
 }
 
 func TestNextStaysInTheConsole(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	for next, want := range map[string]string{
 		"": "/console", "/console/keys": "/console/keys", "https://evil.example/console/": "/console",
@@ -178,7 +173,6 @@ func TestSessionsEnd(t *testing.T) {
 		}, http.StatusSeeOther},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			w := newWorld(t)
 			v := w.visitor()
 			v.signIn(t, "alpha")
@@ -191,7 +185,6 @@ func TestSessionsEnd(t *testing.T) {
 
 // Whoever proves to belong to a disabled partner reads why nothing works, and nothing else.
 func TestTheConsoleOfADisabledPartner(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	v := w.visitor()
 	v.signIn(t, "alpha")
@@ -213,7 +206,6 @@ func TestTheConsoleOfADisabledPartner(t *testing.T) {
 }
 
 func TestSignInAndOutAreInTheAuditLog(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	v := w.visitor()
 	v.signIn(t, "alpha")
@@ -230,7 +222,6 @@ func TestSignInAndOutAreInTheAuditLog(t *testing.T) {
 
 // A page that asks for new rows by itself keeps nobody signed in.
 func TestALivePageDoesNotRenewASession(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	v := w.as(t, "alpha", console.Viewer)
 	w.later(50 * time.Minute)

@@ -51,7 +51,6 @@ func fill(t *testing.T, pattern string, values map[string]string) string {
 // TestEveryRouteForEveryRole opens every route without a session, with each role, and with
 // the session of another partner.
 func TestEveryRouteForEveryRole(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	values := alphaOwns(t, w)
 	for _, route := range w.console.Routes() {
@@ -103,7 +102,6 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 
 // TestEveryPage checks what all pages have in common.
 func TestEveryPage(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	values := alphaOwns(t, w)
 	v := w.as(t, "alpha", console.Admin)
@@ -134,7 +132,6 @@ func TestEveryPage(t *testing.T) {
 }
 
 func TestOtherSitesCannotSubmitForms(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	values := alphaOwns(t, w)
 	v := w.as(t, "alpha", console.Admin)
@@ -150,7 +147,6 @@ func TestOtherSitesCannotSubmitForms(t *testing.T) {
 }
 
 func TestUnknownPages(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	for _, target := range []string{"/console/nothing", "/console/keys/x", "/console/audit?before=x"} {
 		res := w.as(t, "alpha", console.Admin).get(t, target)
@@ -163,7 +159,6 @@ func TestUnknownPages(t *testing.T) {
 
 // Somebody who may not open a page is not led to it.
 func TestNavigation(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	for role, want := range map[console.Role]bool{console.Viewer: false, console.Admin: true} {
 		res := w.as(t, "alpha", role).get(t, "/console")
@@ -175,7 +170,6 @@ func TestNavigation(t *testing.T) {
 // TestWhateverIsAskedFor puts texts that are not IDs into every place that takes one: a key of
 // DynamoDB has a limit, and the audit log must not take over what somebody typed.
 func TestWhateverIsAskedFor(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	values := alphaOwns(t, w)
 	v := w.as(t, "alpha", console.Admin)

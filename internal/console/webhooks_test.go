@@ -23,7 +23,6 @@ import (
 )
 
 func TestNoSubscriptions(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	res := w.as(t, "alpha", console.Viewer).get(t, "/console/webhooks")
 	assert.Contains(t, res.body, "No subscriptions yet")
@@ -69,7 +68,6 @@ func TestSubscriptionsSayHowTheyFare(t *testing.T) {
 		}, []string{">Disabled<", "Disabled after 20 events were given up."}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			w := newWorld(t)
 			sub := w.hooks.subscribe(t, "alpha", "")
 			test.arrange(t, w, sub)
@@ -83,7 +81,6 @@ func TestSubscriptionsSayHowTheyFare(t *testing.T) {
 }
 
 func TestAttemptsPageByPage(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
 	page := "/console/webhooks/" + sub.ID
@@ -119,7 +116,6 @@ func link(t *testing.T, body, text string) string {
 }
 
 func TestAttemptSaysWhyAndWhatBecomesOfTheEvent(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
 	base := "/console/webhooks/" + sub.ID
@@ -161,7 +157,6 @@ func TestAttemptSaysWhyAndWhatBecomesOfTheEvent(t *testing.T) {
 }
 
 func TestSendAnEventAndSeeItArrive(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
 	base := "/console/webhooks/" + sub.ID
@@ -194,7 +189,6 @@ func TestSendAnEventAndSeeItArrive(t *testing.T) {
 }
 
 func TestFollowingEnds(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
 	v := w.as(t, "alpha", console.Developer)
@@ -206,7 +200,6 @@ func TestFollowingEnds(t *testing.T) {
 }
 
 func TestSendRefuses(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
 	base := "/console/webhooks/" + sub.ID
@@ -239,7 +232,6 @@ func TestSendRefuses(t *testing.T) {
 }
 
 func TestSendForAUser(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
 	user, _, err := w.users.people.Create(t.Context(), "alpha", identity.NewUser{ExternalID: "crm-1"}, nil)
@@ -251,7 +243,6 @@ func TestSendForAUser(t *testing.T) {
 }
 
 func TestSigningSecrets(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
 	secrets := "/console/webhooks/" + sub.ID + "/secrets"
@@ -278,7 +269,6 @@ func TestSigningSecrets(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
 	base := "/console/webhooks/" + sub.ID
@@ -312,7 +302,6 @@ func TestSettings(t *testing.T) {
 }
 
 func TestPauseAndActivate(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
 	base := "/console/webhooks/" + sub.ID
@@ -335,7 +324,6 @@ func TestPauseAndActivate(t *testing.T) {
 
 // A search for failed attempts ends after a while, and says where to go on.
 func TestSearchForFailedAttemptsGoesOn(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
 	eventID := w.hooks.send(t, sub, "connection.expired", notification.OutcomeTimeout)
@@ -357,7 +345,6 @@ func TestSearchForFailedAttemptsGoesOn(t *testing.T) {
 }
 
 func TestNothingIsSimulatedInProduction(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t, func(o *console.Options) {
 		o.Stage, o.Webhooks.Simulator = config.Production, notification.NewSimulator(nil, nil, true, nil, nil)
 	})
@@ -374,7 +361,6 @@ func TestNothingIsSimulatedInProduction(t *testing.T) {
 
 // The page of an attempt has what the receiver said, and the call to make again.
 func TestWhatTheReceiverSaid(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	w.hooks.keepPayloads = true
 	sub := w.hooks.subscribe(t, "alpha", "")
@@ -405,7 +391,6 @@ func TestWhatTheReceiverSaid(t *testing.T) {
 }
 
 func TestAWaitingAttemptIsMadeNow(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
 	id := w.hooks.send(t, sub, "connection.expired", notification.OutcomeTimeout)

@@ -17,7 +17,6 @@ import (
 
 // A simulated event asks nobody to do anything, and leads to nothing that there is not.
 func TestASimulatedEventAsksForNothing(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	sub, invented := w.hooks.subscribe(t, "alpha", ""), uuid.NewString()
 	id := w.hooks.exhaust(t, sub, "cancellation.delivery_failed", notification.OutcomeTimeout)
@@ -51,7 +50,7 @@ func TestWhatHoldsInAnEnvironment(t *testing.T) {
 	for stage, c := range map[config.Stage]struct{ ports, docs bool }{
 		config.Local: {false, true}, config.Test: {true, false}, config.Production: {false, false},
 	} {
-		w := newWorld(t, func(o *console.Options) { o.Stage = stage })
+		w := openWorld(t, func(o *console.Options) { o.Stage = stage })
 		sub := w.hooks.subscribe(t, "alpha", "")
 		v := w.as(t, "alpha", console.Developer)
 		body := v.get(t, "/console/webhooks/"+sub.ID+"/settings").body

@@ -71,6 +71,12 @@ func (w *world) called(t *testing.T, sub notification.Subscription, a notificati
 // newWorld returns a world of its own for a test, which runs in parallel with others.
 func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 	t.Helper()
+	t.Parallel()
+	return openWorld(t, change...)
+}
+
+func openWorld(t *testing.T, change ...func(*console.Options)) *world {
+	t.Helper()
 	db, clock := testenv.DynamoDB(t), clocktest.New()
 	identityTable, consoleTable := testenv.Table(t, "IdentityTable"), testenv.Table(t, "ConsoleTable")
 	people := identitydb.New(db, identityTable)

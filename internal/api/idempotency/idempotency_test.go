@@ -28,6 +28,7 @@ type bench struct {
 
 func newBench(t *testing.T) bench {
 	t.Helper()
+	t.Parallel()
 	table := testenv.Table(t, "IdempotencyTable")
 	return bench{idempotency.New(testenv.DynamoDB(t), table), t, table}
 }
@@ -68,7 +69,6 @@ func TestAnswers(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			b := newBench(t)
 			require.NoError(t, keep(b, erika(), "k", "a", now()))
 			b.finds(erika(), "k", now(), answer("a"))
@@ -89,7 +89,6 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestEffectIsNotWrittenTwice(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	_, err := b.effect(erika(), "k", "a", now())
 	require.NoError(t, err)
@@ -108,7 +107,6 @@ func TestStoreWithoutATable(t *testing.T) {
 }
 
 func TestRowsExpireAndAreInTheUsersPartition(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	require.NoError(t, b.Keep(t.Context(), erika(), "k", answer("a"), now()))
 	out, err := testenv.DynamoDB(t).Scan(t.Context(), &dynamodb.ScanInput{TableName: &b.table})

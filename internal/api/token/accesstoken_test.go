@@ -88,7 +88,14 @@ func (b *bench) isDisabled(_ context.Context, partner owner.PartnerID) (bool, er
 	return b.disabled, b.unread
 }
 
-func newBench(t testing.TB) *bench {
+// newBench returns a bench of its own for a test, which runs in parallel with others.
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	t.Parallel()
+	return makeBench(t)
+}
+
+func makeBench(t testing.TB) *bench {
 	t.Helper()
 	b := &bench{t: t, key: signingKey(t, rootA), source: &source{}, time: start()}
 	b.source.set(nil, b.key)
@@ -172,7 +179,6 @@ func TestToken(t *testing.T) {
 	t.Parallel()
 
 	t.Run("verifies as it was issued", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		for range 2 { // the second time from the cache
 			p, err := b.Verify(t.Context(), b.issue(b.key), issuer)
@@ -185,7 +191,6 @@ func TestToken(t *testing.T) {
 	})
 
 	t.Run("has the header and claims of RFC 9068", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		parts := strings.Split(b.issue(b.key), ".")
 		require.Len(t, parts, 3)
@@ -203,7 +208,6 @@ func TestToken(t *testing.T) {
 	})
 
 	t.Run("without scopes has none", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		p, err := b.Verify(t.Context(), sign(t, b.key, tokenType, with("scope", "")), issuer)
 		require.NoError(t, err)
@@ -213,7 +217,7 @@ func TestToken(t *testing.T) {
 	t.Run("is valid until the second of its expiry", func(t *testing.T) {
 		t.Parallel()
 		for _, warm := range []bool{true, false} {
-			b := newBench(t)
+			b := makeBench(t)
 			token := b.issue(b.key)
 			if warm {
 				b.accepts(token)
@@ -226,14 +230,12 @@ func TestToken(t *testing.T) {
 	})
 
 	t.Run("issued by a clock 30 seconds ahead is accepted", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.accepts(sign(t, b.key, tokenType, with("iat", start().Add(30*time.Second).Unix())))
 		b.refuses(sign(t, b.key, tokenType, with("iat", start().Add(31*time.Second).Unix())))
 	})
 
 	t.Run("is refused while its partner is disabled, cached or not", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		for _, disabled := range []bool{true, false, true, false} {
 			b.disabled = disabled
@@ -251,7 +253,6 @@ func TestToken(t *testing.T) {
 	})
 
 	t.Run("is valid for one issuer only, cached or not", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		token := b.issue(b.key)
 		for range 2 {
@@ -274,7 +275,6 @@ func TestForgedToken(t *testing.T) {
 		"no claims": map[string]any{}, "claims that are a list": []string{"acme"}, "claims that are text": "acme", "null": nil,
 	} {
 		t.Run("is refused with "+name, func(t *testing.T) {
-			t.Parallel()
 			b := newBench(t)
 			b.refuses(sign(t, b.key, tokenType, claims))
 		})
@@ -282,14 +282,12 @@ func TestForgedToken(t *testing.T) {
 
 	for _, typ := range []string{"", "JWT", "at+JWT ", "application/jwt", "dpop+jwt"} {
 		t.Run("is refused with the type "+typ, func(t *testing.T) {
-			t.Parallel()
 			b := newBench(t)
 			b.refuses(sign(t, b.key, typ, good()))
 		})
 	}
 
 	t.Run("is refused without a signature", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		parts := strings.Split(b.issue(b.key), ".")
 		for _, alg := range []string{"none", "None", "NONE", ""} {
@@ -302,7 +300,6 @@ func TestForgedToken(t *testing.T) {
 	})
 
 	t.Run("is refused when the public key serves as a shared secret", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		der, err := x509.MarshalPKIXPublicKey(b.key.Public().Key)
 		require.NoError(t, err)
@@ -314,7 +311,6 @@ func TestForgedToken(t *testing.T) {
 	})
 
 	t.Run("is refused with another algorithm, even if the key fits it", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		other, err := rsa.GenerateKey(rand.Reader, 2048)
 		require.NoError(t, err)
@@ -324,7 +320,6 @@ func TestForgedToken(t *testing.T) {
 	})
 
 	t.Run("is refused with an embedded key", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		forger := signingKey(t, rootB)
 		b.refuses(sign(t, SigningKey{ID: b.key.ID, key: forger.key}, tokenType, good()))
@@ -342,14 +337,12 @@ func TestForgedToken(t *testing.T) {
 	})
 
 	t.Run("is refused with an unknown critical header", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.accepts(signAs(t, jose.ES256, b.key.key, b.key.ID, map[jose.HeaderKey]any{"extra": "harmless"}))
 		b.refuses(signAs(t, jose.ES256, b.key.key, b.key.ID, map[jose.HeaderKey]any{"crit": []string{"extra"}, "extra": "vital"}))
 	})
 
 	t.Run("is refused if any part is altered", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		token := b.issue(b.key)
 		b.accepts(token)
@@ -361,7 +354,6 @@ func TestForgedToken(t *testing.T) {
 	})
 
 	t.Run("is refused as a JSON serialisation", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		parts := strings.Split(b.issue(b.key), ".")
 		b.refuses(`{"protected":"` + parts[0] + `","payload":"` + parts[1] + `","signature":"` + parts[2] + `"}`)
@@ -389,7 +381,6 @@ func signAs(t testing.TB, alg jose.SignatureAlgorithm, key any, kid string, extr
 }
 
 func TestVerifyNeverPanicsNorTrusts(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	token := b.issue(b.key)
 	b.accepts(token)

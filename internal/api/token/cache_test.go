@@ -32,7 +32,6 @@ func TestRotation(t *testing.T) {
 	old, young := signingKey(t, rootA), signingKey(t, rootB)
 
 	t.Run("accepts two keys at the same time", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.source.set(nil, old, young)
 		b.accepts(b.issue(old))
@@ -41,7 +40,6 @@ func TestRotation(t *testing.T) {
 	})
 
 	t.Run("finds a new key with its first token", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		require.NoError(t, b.Warm(t.Context()))
 		b.accepts(b.issue(old))
@@ -51,7 +49,6 @@ func TestRotation(t *testing.T) {
 	})
 
 	t.Run("stops accepting a withdrawn key when the key set expires, even for verified tokens", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		token := b.issue(old)
 		b.accepts(token)
@@ -69,7 +66,6 @@ func TestKeySource(t *testing.T) {
 	stranger := signingKey(t, rootB)
 
 	t.Run("is read once for many tokens", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		for range 20 {
 			b.accepts(b.issue(b.key))
@@ -82,7 +78,6 @@ func TestKeySource(t *testing.T) {
 	})
 
 	t.Run("is read at most once a second for unknown keys", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		forged := sign(t, stranger, tokenType, good())
 		for range 50 {
@@ -98,7 +93,6 @@ func TestKeySource(t *testing.T) {
 	})
 
 	t.Run("is read once by concurrent callers while it is slow", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		hold := make(chan struct{})
 		b.source.hold = hold
@@ -116,7 +110,6 @@ func TestKeySource(t *testing.T) {
 	})
 
 	t.Run("that is unavailable makes no token invalid", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.source.set(errAway)
 		token := b.issue(b.key)
@@ -132,7 +125,6 @@ func TestKeySource(t *testing.T) {
 	})
 
 	t.Run("that becomes unavailable leaves the known keys valid", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.accepts(b.issue(b.key))
 		b.source.set(errAway)
@@ -146,7 +138,6 @@ func TestKeySource(t *testing.T) {
 	})
 
 	t.Run("that cannot be warmed is read with the first token", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.source.set(errAway)
 		require.ErrorIs(t, b.Warm(t.Context()), errAway)

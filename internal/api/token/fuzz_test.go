@@ -17,7 +17,7 @@ import (
 // FuzzVerify verifies any text. Only what the service signed is valid: the fuzzer knows
 // a valid token, but no key.
 func FuzzVerify(f *testing.F) {
-	b := newBench(f)
+	b := makeBench(f)
 	valid := b.issue(b.key)
 	header, rest, _ := strings.Cut(valid, ".")
 	payload, signature, _ := strings.Cut(rest, ".")
@@ -34,7 +34,7 @@ func FuzzVerify(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		b := newBench(t)
+		b := makeBench(t)
 		p, err := b.Verify(t.Context(), raw, issuer)
 		if err != nil {
 			require.ErrorIs(t, err, ErrInvalid)
@@ -76,7 +76,7 @@ func FuzzClaims(f *testing.F) {
 		require.NoError(t, err)
 		raw, err := jws.CompactSerialize()
 		require.NoError(t, err)
-		p, err := newBench(t).Verify(t.Context(), raw, issuer)
+		p, err := makeBench(t).Verify(t.Context(), raw, issuer)
 		if err != nil {
 			require.ErrorIs(t, err, ErrInvalid)
 			assert.Zero(t, p)

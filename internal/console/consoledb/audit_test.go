@@ -14,7 +14,6 @@ import (
 var at = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
 func TestAudit(t *testing.T) {
-	t.Parallel()
 	s := newBench(t)
 	entry := func(id string) feed.Entry {
 		return feed.Entry{
@@ -43,7 +42,6 @@ func TestAudit(t *testing.T) {
 }
 
 func TestVisits(t *testing.T) {
-	t.Parallel()
 	s := newBench(t)
 	for want := range 3 {
 		n, err := s.Attempt(t.Context(), "alpha", "203.0.113.7", at)

@@ -57,7 +57,6 @@ func (m *meter) install(stack *middleware.Stack) error {
 
 // The units are those of docs/data-model.md, for rows of realistic size.
 func TestWhatTheFeedCosts(t *testing.T) {
-	t.Parallel()
 	b, m := newBench(t), &meter{}
 	db := dynamodb.New(b.db.Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, m.install) })
 	store := consoledb.New(db, b.table, b.identity, now)

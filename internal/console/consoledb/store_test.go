@@ -48,6 +48,7 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
+	t.Parallel()
 	b := &bench{T: t, table: testenv.Table(t, "ConsoleTable"), identity: testenv.Table(t, "IdentityTable"), clock: now()}
 	b.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
 		o.APIOptions, o.RetryMaxAttempts = append(o.APIOptions, b.calls), 1
@@ -134,7 +135,6 @@ func shuffled[T any](records []T) []T {
 }
 
 func TestRequestsAreListedAndCountedOnce(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	all := append(requests(230, 200), request(230, 404), request(231, 500))
 	for range 3 { // the log delivers again
@@ -178,7 +178,6 @@ func TestRequestsAreListedAndCountedOnce(t *testing.T) {
 }
 
 func TestOfManyRequestsASampleIsKept(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	many := append(requests(300, 200), request(300, 500), request(301, 404))
 	require.NoError(t, b.AddLines(t.Context(), acme, lines(many...)))
@@ -193,7 +192,6 @@ func TestOfManyRequestsASampleIsKept(t *testing.T) {
 }
 
 func TestRequestsExpire(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	require.NoError(t, b.AddLines(t.Context(), acme, lines(request(0, 200), request(1, 404))))
 	count := func() int {
@@ -212,7 +210,6 @@ func TestRequestsExpire(t *testing.T) {
 }
 
 func TestOverviewHasItsHoursAndDays(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	for _, before := range []time.Duration{0, time.Hour, 23 * time.Hour, 24 * time.Hour, 29 * 24 * time.Hour, 30 * 24 * time.Hour} {
 		r := request(0, 200)
@@ -237,7 +234,6 @@ func TestOverviewHasItsHoursAndDays(t *testing.T) {
 }
 
 func TestEventsAreATimelineAndCountedOnce(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	var all []feed.Event
 	for i, kind := range []string{
@@ -279,7 +275,6 @@ func TestEventsAreATimelineAndCountedOnce(t *testing.T) {
 }
 
 func TestTraceHasRequestsAndEvents(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	r := request(0, 201)
 	r.TraceID = traced // the client's
@@ -306,7 +301,6 @@ func TestTraceHasRequestsAndEvents(t *testing.T) {
 }
 
 func TestCallbacksAreCountedByOutcome(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	outcomes := map[string]int{"HttpError": 1, "Timeout": 20, "Acknowledged": 300}
 	for range 3 {
@@ -317,7 +311,6 @@ func TestCallbacksAreCountedByOutcome(t *testing.T) {
 
 // What visitors put into addresses may be longer than a key can be.
 func TestLongIDsFindNothing(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	long := strings.Repeat("x", 3000)
 	_, err := b.Find(t.Context(), acme, long)
@@ -333,7 +326,6 @@ func TestLongIDsFindNothing(t *testing.T) {
 // A partition that takes no more is an error, so that the record comes again; nothing is
 // counted twice then.
 func TestThrottledRecordsComeAgain(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	b.refuse = 1
 	err := b.AddLines(t.Context(), acme, lines(requests(150, 200)...))
@@ -343,7 +335,6 @@ func TestThrottledRecordsComeAgain(t *testing.T) {
 }
 
 func TestManyFeedsAtOnce(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	done := make(chan error)
 	for range 4 {
@@ -358,7 +349,6 @@ func TestManyFeedsAtOnce(t *testing.T) {
 }
 
 func TestNothingOfAnErasedUserStays(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	max := owner.User{Partner: acme, ID: "22222222-2222-4222-8222-222222222222"}
 	b.user(max)
@@ -389,7 +379,6 @@ func TestNothingOfAnErasedUserStays(t *testing.T) {
 
 // Whatever happens to whomever is in one list, in the order in which it was seen.
 func TestEventsOfAllUsers(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	var events []feed.Event
 	for i, kind := range []string{"connection.expired", "connection.refreshed", "cancellation.sent", "webhook.ping"} {

@@ -41,6 +41,7 @@ type bench struct {
 // newBench returns a bench in the emulators, since tables in memory have no streams.
 func newBench(t *testing.T) *bench {
 	t.Helper()
+	t.Parallel()
 	return &bench{
 		t: t, db: testenv.Emulator(t), table: testenv.EmulatorTable(t, "OutboxTable"), business: testenv.EmulatorTable(t, "PfmTable"),
 		url: testenv.Queue(t, "SyncQueue"), log: &logged{},

@@ -98,7 +98,6 @@ func TestCrash(t *testing.T) {
 		afterSend: {changed: true, before: []string{"m"}, after: []string{"m"}, left: []string{"m"}, resent: 1},
 	} {
 		t.Run(at, func(t *testing.T) {
-			t.Parallel()
 			b := newBench(t)
 			b.killedAt(at)
 			assert.Equal(t, want.changed, b.changed("m"), "the change is there if and only if its message is")

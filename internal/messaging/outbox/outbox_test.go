@@ -33,7 +33,6 @@ func TestPut(t *testing.T) {
 	t.Parallel()
 
 	t.Run("is written with its change or not at all", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.commit("a")
 		require.ErrorIs(t, commit(t.Context(), b.db, b.table, b.business, "a"), outcome.ErrChanged)
@@ -52,7 +51,6 @@ func TestHandleStream(t *testing.T) {
 	t.Parallel()
 
 	t.Run("sends the stream's messages and empties the outbox", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.commit("a", "b", "c")
 		assert.Empty(t, handle(t, b.relay(b.queue()), b.stream(3)))
@@ -61,7 +59,6 @@ func TestHandleStream(t *testing.T) {
 	})
 
 	t.Run("ignores its own deletions", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.commit("a")
 		relay := b.relay(b.queue())
@@ -75,7 +72,6 @@ func TestHandleStream(t *testing.T) {
 	})
 
 	t.Run("leaves messages to a writer who sends them", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.hold("held", "erika")
 		b.commit("a")
@@ -97,7 +93,6 @@ func TestHandleStream(t *testing.T) {
 	})
 
 	t.Run("resends what a writer who fails has held", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.hold("held", "erika")
 		_, err := b.relay(b.queue()).Resend(t.Context(), written().Add(1))
@@ -106,7 +101,6 @@ func TestHandleStream(t *testing.T) {
 	})
 
 	t.Run("sends a repeated record twice without failing", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.commit("a")
 		e := b.stream(1)
@@ -119,7 +113,6 @@ func TestHandleStream(t *testing.T) {
 	})
 
 	t.Run("sends what follows a failure, and resumes from there", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.commit("a", "b", "c")
 		e := b.stream(3)
@@ -143,7 +136,6 @@ func TestHandleStream(t *testing.T) {
 	})
 
 	t.Run("adds rows at the same time", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.commit("slow", "a", "b")
 		var others sync.WaitGroup
@@ -161,7 +153,6 @@ func TestHandleStream(t *testing.T) {
 	})
 
 	t.Run("reports the first of several failures", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.commit("a", "b", "c")
 		e := b.stream(3)
@@ -184,7 +175,6 @@ func TestHandleStream(t *testing.T) {
 	})
 
 	t.Run("shares calls among the messages of a batch", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		for i := range 25 {
 			b.commit(strconv.Itoa(i))
@@ -212,7 +202,6 @@ func TestHandleStream(t *testing.T) {
 	})
 
 	t.Run("keeps what SQS refuses of a call, and resumes from there", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.commit("a", "b", "c")
 		e := b.stream(3)
@@ -242,7 +231,6 @@ func TestHandleStream(t *testing.T) {
 	})
 
 	t.Run("sends nothing of a batch that cannot be sent", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.commit("a", "b")
 		e := b.stream(2)
@@ -255,7 +243,6 @@ func TestHandleStream(t *testing.T) {
 	})
 
 	t.Run("deletes a row once that is twice in a batch", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.commit("a")
 		e := b.stream(1)
@@ -266,7 +253,6 @@ func TestHandleStream(t *testing.T) {
 	})
 
 	t.Run("counts a failure, which Lambda does not", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.commit("a")
 		log, last := metrictest.Logger(t)
@@ -278,7 +264,6 @@ func TestHandleStream(t *testing.T) {
 	})
 
 	t.Run("keeps a row that was sent but could not be deleted", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.commit("a")
 		e := b.stream(1)
@@ -298,7 +283,6 @@ func TestHandleStream(t *testing.T) {
 		"numbers for text": map[string]any{"pk": text("a"), "body": map[string]string{"N": "1"}, "queue": text(outbox.SyncQueue)},
 	} {
 		t.Run("reports a record with "+name+", until Lambda gives it up", func(t *testing.T) {
-			t.Parallel()
 			b := newBench(t)
 			relay := b.relay(b.queue())
 			poison := record(t, "INSERT", "7", image)
@@ -329,7 +313,6 @@ func TestResend(t *testing.T) {
 	t.Parallel()
 
 	t.Run("skips messages that the stream may still deliver", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.commit("a")
 		resent, err := b.relay(b.queue()).Resend(t.Context(), written())
@@ -344,7 +327,6 @@ func TestResend(t *testing.T) {
 	})
 
 	t.Run("continues after a failure and reports it", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.commit("a", "b", "c", "d")
 		b.put(dynamo.Item{"pk": dynamo.S("poison")})
@@ -369,7 +351,6 @@ func TestResend(t *testing.T) {
 	})
 
 	t.Run("reads more than one page", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		want := []string{}
 		for i := range 6 { // a page of a scan ends at 1 MB
@@ -393,7 +374,6 @@ func TestResend(t *testing.T) {
 	})
 
 	t.Run("sends several at once, and none after its time", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		for i := range 200 {
 			b.put(dynamo.Item{
@@ -428,7 +408,6 @@ func TestResend(t *testing.T) {
 	})
 
 	t.Run("sends the oldest first", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		for i := range 200 {
 			b.put(dynamo.Item{
@@ -453,7 +432,6 @@ func TestResend(t *testing.T) {
 	})
 
 	t.Run("fails without a table", func(t *testing.T) {
-		t.Parallel()
 		b := newBench(t)
 		b.table = "nowhere"
 		_, err := b.relay(b.queue()).Resend(t.Context(), written())
@@ -465,7 +443,6 @@ func TestResend(t *testing.T) {
 // A stream's retry and housekeeping may run concurrently without
 // losing messages or failing.
 func TestRelaysAtOnce(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	want := []string{}
 	for i := range 20 {
@@ -502,7 +479,6 @@ func TestRelaysAtOnce(t *testing.T) {
 }
 
 func TestWaiting(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	b.commit("a", "b")
 	for before, want := range map[time.Duration]int{0: 0, time.Nanosecond: 2} {

@@ -34,7 +34,6 @@ func (p partner) accountIDs(t *testing.T) map[string]string {
 }
 
 func TestAggregatorJourney(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	bank := p.bank(t, "aggregator")
 	var told struct {
@@ -98,7 +97,6 @@ func TestAggregatorJourney(t *testing.T) {
 }
 
 func TestAggregatorRefused(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	l := p.connect(t, p.bank(t, "aggregator").ID)
 	status, _ := outcome(t, atAggregator(t, l.RedirectURL, "anna", "refuse"))

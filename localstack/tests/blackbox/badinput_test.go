@@ -46,7 +46,7 @@ func refusedBySAM(t *testing.T, r request) {
 // Every operation of the document, whatever it is, meets the same bad callers.
 func TestBadCallers(t *testing.T) {
 	t.Parallel()
-	one, two := newPartner(t, "sandbox"), newPartner(t, "sandbox-2")
+	one, two := anotherPartner(t, "sandbox"), anotherPartner(t, "sandbox-2")
 	narrow := map[string]string{
 		"identity": token(t, "sandbox", "webhook"), "pfm": token(t, "sandbox", "identity"), "cancellation": token(t, "sandbox", "pfm"),
 		"webhook": token(t, "sandbox", "cancellation"),
@@ -96,7 +96,6 @@ func TestBadCallers(t *testing.T) {
 }
 
 func TestTermsComeFirst(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	a := p.send(t, http.MethodPost, "/identity/v1/users", map[string]any{"countryCode": "FR", "languageCode": "fr"})
 	var created struct {
@@ -128,7 +127,6 @@ func TestTermsComeFirst(t *testing.T) {
 // Every operation with a path parameter, a body or pages meets the same bad
 // requests.
 func TestBadRequests(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	for _, o := range operations(t) {
 		if o.scope() == "" {
@@ -261,7 +259,6 @@ func badMethod(t *testing.T, p partner, o operation) {
 }
 
 func TestUnknownPaths(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	for _, path := range []string{"//", "/nothing", "/openbanking/v1/nothing", "/openbanking/v2/providers",
 		"/openbanking/v1/providers/", "/identity/v1//users", "/oauth2/none", "/.well-known/none",
@@ -303,7 +300,7 @@ func TestTokenEndpointRefusals(t *testing.T) {
 // Page tokens belong to one user, one list and its filters.
 func TestForeignPageTokens(t *testing.T) {
 	t.Parallel()
-	one, two := newPartner(t, "sandbox"), newPartner(t, "sandbox-2")
+	one, two := anotherPartner(t, "sandbox"), anotherPartner(t, "sandbox-2")
 	var page struct {
 		Meta struct{ Pagination struct{ NextToken string } }
 	}

@@ -109,7 +109,6 @@ func TestConsentInABrowser(t *testing.T) {
 	t.Parallel()
 
 	t.Run("approve, by keyboard alone", func(t *testing.T) {
-		t.Parallel()
 		p, ctx := newPartner(t, "sandbox"), browser(t)
 		l := p.connect(t, p.bank(t, "credit-amethyste").ID)
 		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(l.RedirectURL)))
@@ -130,7 +129,6 @@ func TestConsentInABrowser(t *testing.T) {
 	})
 
 	t.Run("refuse, by touch", func(t *testing.T) {
-		t.Parallel()
 		p, ctx := newPartner(t, "sandbox"), browser(t)
 		l := p.connect(t, p.bank(t, "credit-amethyste").ID)
 		require.NoError(t, chromedp.Do(ctx,
@@ -147,7 +145,6 @@ func TestConsentInABrowser(t *testing.T) {
 	})
 
 	t.Run("an expired link says so, and leads back", func(t *testing.T) {
-		t.Parallel()
 		p, ctx := newPartner(t, "sandbox"), browser(t)
 		l := p.connect(t, p.bank(t, "credit-amethyste").ID)
 		expire(t, p, l)

@@ -33,7 +33,6 @@ func asParameters(values map[string]string) []any {
 
 // The response reports everything wrong with a request, and nothing is stored.
 func TestCancelRefusals(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	good := letterTo(p.product(t, "Nur E-Mail"))
 	other, party := p.product(t, "Nur Fax"), letterTo(p.product(t, "Extra Consent Test Party"))
@@ -124,7 +123,6 @@ var (
 // A value that a letter cannot contain is rejected, whatever it is. None of it
 // is echoed.
 func TestCancelBadValues(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	good := letterTo(p.product(t, "Nur E-Mail"))
 	for name, c := range map[string]struct{ key, value, code string }{

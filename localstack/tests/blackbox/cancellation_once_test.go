@@ -27,7 +27,7 @@ const externalID = "externalCancellationRequestIdentifier"
 
 func TestCancelWithAnIdempotencyKey(t *testing.T) {
 	t.Parallel()
-	p := newPartner(t, "sandbox")
+	p := anotherPartner(t, "sandbox")
 	body := letterTo(p.product(t, "Success Society"))
 	key := uuid.NewString()
 	first := p.send(t, http.MethodPost, cancellations, body, "Idempotency-Key", key)
@@ -86,7 +86,7 @@ func TestCancelUnderAnExternalIdentifier(t *testing.T) {
 	listed := p.listCancellations(t, externalID+"=Auftrag+4711+%2F+%C3%A4")
 	require.Len(t, listed, 1)
 	assert.Equal(t, first.CancellationID, listed[0].CancellationID)
-	for _, elsewhere := range []partner{newPartner(t, "sandbox"), newPartner(t, "sandbox-2")} {
+	for _, elsewhere := range []partner{anotherPartner(t, "sandbox"), anotherPartner(t, "sandbox-2")} {
 		assert.NotEqual(t, first.CancellationID, elsewhere.cancel(t, body).CancellationID, "an identifier belongs to one user")
 	}
 }
@@ -94,10 +94,8 @@ func TestCancelUnderAnExternalIdentifier(t *testing.T) {
 // Of many that come at once, one makes the cancellation, and its letter goes out
 // once.
 func TestCancelManyTimesAtOnce(t *testing.T) {
-	t.Parallel()
 	for name, extra := range map[string][]string{"external identifier": nil, "idempotency key": {"Idempotency-Key", uuid.NewString()}} {
 		t.Run("same "+name, func(t *testing.T) {
-			t.Parallel()
 			p := newPartner(t, "sandbox")
 			body := letterTo(p.product(t, "Success Society"))
 			if extra == nil {
@@ -136,7 +134,6 @@ func TestCancelManyTimesAtOnce(t *testing.T) {
 
 // A second letter to the same company is mostly a mistake.
 func TestCancelTwice(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	body := letterTo(p.product(t, "Nur E-Mail"))
 	first := p.cancel(t, body)
@@ -159,7 +156,6 @@ func TestCancelTwice(t *testing.T) {
 
 // Of many letters to one company that are asked for at once, one is sent.
 func TestCancelTwiceAtOnce(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	body := letterTo(p.product(t, "Nur E-Mail"))
 	answers := make([]answer, 6)

@@ -15,9 +15,9 @@ import (
 // Nobody else sees a cancellation, or can do anything about it.
 func TestCancelIsPrivate(t *testing.T) {
 	t.Parallel()
-	p := newPartner(t, "sandbox")
+	p := anotherPartner(t, "sandbox")
 	c := p.cancel(t, letterTo(p.product(t, "Success Society")))
-	for _, other := range []partner{newPartner(t, "sandbox"), newPartner(t, "sandbox-2")} {
+	for _, other := range []partner{anotherPartner(t, "sandbox"), anotherPartner(t, "sandbox-2")} {
 		assert.Empty(t, other.listCancellations(t, "limit=200"))
 		for _, r := range []request{
 			{method: http.MethodGet, path: cancellations + "/" + c.CancellationID},

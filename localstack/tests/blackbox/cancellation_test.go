@@ -13,7 +13,6 @@ import (
 
 // The main job: a partner finds what a user wants to end, and ends it.
 func TestCancel(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	var categories struct {
 		Data struct{ Categories []struct{ ID, Name string } }
@@ -110,7 +109,6 @@ func TestCancel(t *testing.T) {
 
 // Each way that a letter can go, with what its carrier tells.
 func TestCancelByEveryWay(t *testing.T) {
-	t.Parallel()
 	ways := map[string]struct{ channel, steps, reason, atCarrier string }{
 		"Success Society":  {"Email", "Created Queued Sent Delivered", "", ""},
 		"Complaint Club":   {"Email", "Created Queued Sent Delivered", "", ""},

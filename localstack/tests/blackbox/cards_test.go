@@ -10,7 +10,6 @@ import (
 )
 
 func TestCardsInAListOfTheirOwn(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	p.connected(t, "larkspur")
 	accounts := p.accounts(t)
@@ -29,7 +28,6 @@ func TestCardsInAListOfTheirOwn(t *testing.T) {
 }
 
 func TestBanksByTheirCodes(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	want := p.bank(t, "lindenmark")
 	for _, query := range []string{"bic=limade00", "bankCode=99050010&countryCode=DE"} {

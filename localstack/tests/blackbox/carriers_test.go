@@ -11,7 +11,6 @@ import (
 
 // Calls from anybody but the carriers are rejected and change nothing.
 func TestCancelCallbacksFromOthers(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	c := p.cancel(t, letterTo(p.product(t, "Success Society")))
 	p.untilCancellation(t, c.CancellationID, stands("Delivered"))

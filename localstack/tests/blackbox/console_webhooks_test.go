@@ -38,7 +38,6 @@ func press(ctx context.Context, t *testing.T, selector chromedp.CSS, text string
 // Somebody finds out in the console why a callback failed, mends the address, sends an event
 // that arrives, and replaces the secret. Scripts are off.
 func TestMendAWebhookInTheConsole(t *testing.T) {
-	t.Parallel()
 	p, ctx := newPartner(t, "sandbox-2"), browser(t)
 	wrong, right := newReceiver(t, answering(http.StatusNotFound, "")), newReceiver(t, nil)
 	path, first := p.subscribe(t, wrong, "webhook.ping", "connection.expired") // nothing from other tests

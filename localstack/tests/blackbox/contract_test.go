@@ -181,7 +181,6 @@ func (p partner) object(t *testing.T, cancellationID string, body map[string]any
 // From a contract in the account to what its end saves: its deadline, the letter that names the
 // day, the proof, a debit too many, the objection, and silence.
 func TestFromAContractToItsSavings(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	r := newReceiver(t, nil)
 	p.subscribe(t, r, "cancellation.debit_after_end", "cancellation.effective", "objection.delivered")

@@ -70,3 +70,29 @@ func TestDisabledPartner(t *testing.T) {
 	assert.Equal(t, "success", status, "the user's way was not used up")
 	p.until(t, opened.ConnectionID, synced)
 }
+
+// ownPartner creates a partner that no other test uses, with the secret that token expects.
+func ownPartner(t *testing.T) partner {
+	t.Helper()
+	id := "walk-" + uuid.NewString()[:8]
+	partners := identity.NewRegistrar(
+		identitydb.New(tables(t), "IdentityTable"), time.Now, func() string { return id + "-secret" },
+	)
+	_, _, err := partners.Create(t.Context(), identity.Partner{
+		ID: owner.PartnerID(id), Name: "Walk GmbH", Scopes: identity.Scopes(), ReturnURLs: []string{returnURL},
+	})
+	require.NoError(t, err)
+	return anotherPartner(t, id)
+}
+
+// asksForToken returns the answer's status.
+func asksForToken(t *testing.T, id, secret string) int {
+	t.Helper()
+	return send(t, request{
+		method: http.MethodPost, path: "/oauth2/token",
+		header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
+		body: url.Values{
+			"grant_type": {"client_credentials"}, "client_id": {id}, "client_secret": {secret},
+		}.Encode(),
+	}).status
+}

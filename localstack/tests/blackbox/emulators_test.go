@@ -10,7 +10,6 @@ import (
 // A partner's callback reaches neither the emulators nor what invokes functions: they ask nobody
 // for a token.
 func TestCallbacksDoNotReachTheEmulators(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	for _, name := range []string{"dynamodb-endpoint", "secrets-endpoint", "lambda-endpoint", "inbox"} {
 		body := map[string]any{"serverUrl": noted(t, name), "events": []string{"*"}, "description": t.Name()}

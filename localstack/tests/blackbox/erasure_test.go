@@ -17,7 +17,6 @@ import (
 
 // Whatever a user has done, no row of any table names them once they are erased.
 func TestNothingNamesAnErasedUser(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	var u struct {
 		Data struct{ User struct{ ExternalID string } }

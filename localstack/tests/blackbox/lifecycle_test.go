@@ -50,7 +50,6 @@ func ageBy(t *testing.T, p partner, connectionID string, by time.Duration) {
 }
 
 func TestRefresh(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	l := p.connected(t, "lindenmark")
 	refresh := "/openbanking/v1/connections/" + l.ConnectionID + "/refresh"
@@ -102,7 +101,6 @@ func TestRefresh(t *testing.T) {
 }
 
 func TestReconnect(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	l := p.connected(t, "lindenmark")
 	accounts, rows := p.accounts(t), p.transactions(t, "200")
@@ -135,7 +133,6 @@ func TestReconnect(t *testing.T) {
 }
 
 func TestDelete(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	l := p.connected(t, "lindenmark")
 	require.NotEmpty(t, p.transactions(t, "200"))
@@ -161,7 +158,6 @@ func TestDelete(t *testing.T) {
 }
 
 func TestListConnections(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	bank := p.bank(t, "lindenmark").ID
 	want := map[string]bool{}
@@ -189,7 +185,7 @@ func TestListConnections(t *testing.T) {
 
 func TestClients(t *testing.T) {
 	t.Parallel()
-	one, two := newPartner(t, "sandbox"), newPartner(t, "sandbox")
+	one, two := anotherPartner(t, "sandbox"), anotherPartner(t, "sandbox")
 	id := func(p partner) string {
 		a := p.send(t, http.MethodPost, "/openbanking/v1/clients", map[string]any{"countryCode": "DE", "languageCode": "de"})
 		require.Equal(t, http.StatusCreated, a.status, string(a.body))

@@ -22,7 +22,6 @@ func (p partner) reconnect(t *testing.T, id string) link {
 
 // A connectionId is in return URLs and webhooks, so other people know it.
 func TestConnectionIDAloneOpensNothing(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	l := p.connected(t, "lindenmark")
 	before, accounts := p.connection(t, l.ConnectionID), p.accounts(t)
@@ -40,7 +39,6 @@ func TestConnectionIDAloneOpensNothing(t *testing.T) {
 
 // Somebody who sends another person the bank's page must not get that person's accounts.
 func TestCallbackInAnotherBrowserChangesNothing(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	bank := p.bank(t, "lindenmark").ID
 	l := p.connect(t, bank)
@@ -61,7 +59,6 @@ func TestCallbackInAnotherBrowserChangesNothing(t *testing.T) {
 }
 
 func TestReconnectWithOtherAccounts(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	l := p.connected(t, "lindenmark")
 	before, accounts, rows := p.connection(t, l.ConnectionID), p.accounts(t), p.transactions(t, "200")
@@ -94,7 +91,6 @@ func TestReconnectWithOtherAccounts(t *testing.T) {
 
 // Another site must not press the buttons of the bank's page.
 func TestConsentFormRefusesOtherSites(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	l := p.connect(t, p.bank(t, "lindenmark").ID)
 	page := open(t, l.RedirectURL)

@@ -77,7 +77,6 @@ var faultFields = []string{
 
 // A query that names a field that no line has finds nothing, and says nothing about it.
 func TestLogQueriesOfTheRunbook(t *testing.T) {
-	t.Parallel()
 	queries := logQueries(t)
 	require.Greater(t, len(queries), 10)
 	p, r := newPartner(t, "sandbox"), newReceiver(t, nil)
@@ -117,7 +116,6 @@ func TestLogQueriesOfTheRunbook(t *testing.T) {
 
 // CloudWatch ignores a metric whose line lacks its value or one of its dimensions.
 func TestMetricsAreMembersOfTheirLines(t *testing.T) {
-	t.Parallel()
 	p, r := newPartner(t, "sandbox"), newReceiver(t, nil)
 	path, _ := p.subscribe(t, r, "webhook.ping")
 	p.ping(t, path)

@@ -27,7 +27,6 @@ func kept(t *testing.T) *consoledb.Store {
 
 // What a request caused reaches the console: its log line, its events and their callbacks.
 func TestTheConsoleSeesWhatHappens(t *testing.T) {
-	t.Parallel()
 	p, r := newPartner(t, "sandbox"), newReceiver(t, answering(http.StatusInternalServerError, ""))
 	p.subscribe(t, r, "cancellation.created")
 	requestID := uuid.NewString()
@@ -66,7 +65,6 @@ func TestTheConsoleSeesWhatHappens(t *testing.T) {
 
 // A failed request is found by the trace ID in its answer.
 func TestTheConsoleFindsAFailedRequest(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	a := p.send(t, http.MethodGet, "/openbanking/v1/connections/"+uuid.NewString(), nil)
 	require.Equal(t, http.StatusNotFound, a.status)

@@ -16,7 +16,6 @@ import (
 // An insurer in Belgium raises its price. The user is told, and leaves by a letter of that
 // reason. An e-mail would be void there, so it goes by registered mail.
 func TestAUserLeavesBecauseOfAPriceRise(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	r := newReceiver(t, nil)
 	p.subscribe(t, r, "contract.price_increased")

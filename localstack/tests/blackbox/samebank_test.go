@@ -95,7 +95,6 @@ func TestSameBankAgain(t *testing.T) {
 		"by a customer whose former consent the bank ends": "same", "by a customer who may have several consents": "other",
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			p, r := newPartner(t, "sandbox-2"), newReceiver(t, nil)
 			p.subscribe(t, r, "connection.expired")
 			number := uuid.NewString()[:8]

@@ -36,7 +36,6 @@ func follow(t *testing.T, method, address string, form url.Values, status int) s
 }
 
 func TestOAuthBank(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	l := p.connect(t, p.bank(t, "erlenbach").ID)
 	authorize := open(t, l.RedirectURL)
@@ -70,7 +69,6 @@ func TestOAuthBank(t *testing.T) {
 }
 
 func TestDecoupledBankRefusal(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	l := p.connect(t, p.bank(t, "norrsken").ID)
 	step := open(t, l.RedirectURL)
@@ -96,7 +94,6 @@ func TestDecoupledBankRefusal(t *testing.T) {
 }
 
 func TestStepsInABrowser(t *testing.T) {
-	t.Parallel()
 	p, ctx := newPartner(t, "sandbox"), browser(t)
 	l := p.connect(t, p.bank(t, "norrsken").ID)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(l.RedirectURL)))

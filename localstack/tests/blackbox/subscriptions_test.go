@@ -19,7 +19,6 @@ type subscription struct {
 
 // What two years at a bank show that the user is bound to, and what it costs.
 func TestSubscriptions(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	l := p.connect(t, p.bank(t, "lindenmark").ID)
 	status, _ := outcome(t, visit(t, l.RedirectURL, "anna", "approve"))

@@ -304,6 +304,13 @@ type partner struct {
 // newPartner is a partner with a new user who has accepted all terms.
 func newPartner(t *testing.T, id string) partner {
 	t.Helper()
+	t.Parallel()
+	return anotherPartner(t, id)
+}
+
+// anotherPartner is for a test with several.
+func anotherPartner(t *testing.T, id string) partner {
+	t.Helper()
 	p := partner{id: id, token: token(t, id, "")}
 	a := p.send(
 		t,

@@ -24,7 +24,6 @@ func (p partner) refresh(t *testing.T, connectionID string) {
 // Partners hear once that syncs fail, however often they do, and once that they work
 // again.
 func TestFailingSyncs(t *testing.T) {
-	t.Parallel()
 	p, r := newPartner(t, "sandbox-2"), newReceiver(t, nil)
 	p.subscribe(t, r, "connection.sync_failed", "connection.sync_recovered")
 	l := p.connected(t, "lindenmark")
@@ -50,7 +49,6 @@ func TestFailingSyncs(t *testing.T) {
 
 // A bank that gives its rows other IDs changes nothing that a partner sees.
 func TestReissuedIDs(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox")
 	l := p.connected(t, "lindenmark")
 	changes := func(since string) (count int, next string) {

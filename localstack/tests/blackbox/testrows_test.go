@@ -44,7 +44,7 @@ func (p partner) withNote(t *testing.T, note string) (found []testRow) {
 // categorises them, also those that are older than what a refresh usually reads again.
 func TestOwnTestRows(t *testing.T) {
 	t.Parallel()
-	p := newPartner(t, "sandbox")
+	p := anotherPartner(t, "sandbox")
 	l := p.connected(t, "lindenmark")
 	path := "/sandbox/v1/users/" + p.user + "/transactions"
 	day := func(ago int) string { return time.Now().UTC().AddDate(0, 0, -ago).Format(time.DateOnly) }
@@ -124,7 +124,7 @@ func TestOwnTestRows(t *testing.T) {
 	assert.Contains(t, string(digits.body), `"pointer":"/transactions/0/amount"`)
 	missing := map[string]any{"accountId": uuid.NewString(), "transactions": []any{row("-1", day(0), "x")}}
 	assert.Equal(t, http.StatusNotFound, p.send(t, http.MethodPost, path, missing).status)
-	other := newPartner(t, "sandbox-2")
+	other := anotherPartner(t, "sandbox-2")
 	assert.Equal(t, http.StatusNotFound, other.send(t, http.MethodPost, path, body).status, "another partner's user")
 	assert.Equal(t, http.StatusNotFound, other.send(t, http.MethodPost,
 		"/sandbox/v1/users/"+other.user+"/transactions", body).status, "another partner's account")

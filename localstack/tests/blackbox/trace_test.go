@@ -79,7 +79,6 @@ func TestTrace(t *testing.T) {
 	t.Parallel()
 
 	t.Run("begun by the partner, of a letter", func(t *testing.T) {
-		t.Parallel()
 		p, r := newPartner(t, "sandbox"), newReceiver(t, nil)
 		p.subscribe(t, r, "cancellation.sent")
 		traceID := strings.ReplaceAll(uuid.NewString(), "-", "")
@@ -92,7 +91,6 @@ func TestTrace(t *testing.T) {
 	})
 
 	t.Run("of a request ID, of a sync", func(t *testing.T) {
-		t.Parallel()
 		p, r := newPartner(t, "sandbox"), newReceiver(t, nil)
 		l := p.connected(t, "lindenmark")
 		p.subscribe(t, r, "connection.refreshed")
@@ -107,7 +105,6 @@ func TestTrace(t *testing.T) {
 	})
 
 	t.Run("kept by a retry", func(t *testing.T) {
-		t.Parallel()
 		failed := false
 		p, r := newPartner(t, "sandbox"), newReceiver(t, nil)
 		r.respond = func(w http.ResponseWriter, _ callback) bool {

@@ -31,7 +31,6 @@ func answering(status int, body string) func(http.ResponseWriter, callback) bool
 // A callback that is not acknowledged is retried twice, with new signatures, and then
 // dropped. The attempts say what was wrong.
 func TestFailingReceivers(t *testing.T) {
-	t.Parallel()
 	require.Equal(t, "1s,2s", service.retries, "run the stack at %s with RETRY_DELAYS=1s,2s, and the tests, too", service.baseURL)
 	p := newPartner(t, "sandbox-2")
 	for name, tt := range map[string]struct {

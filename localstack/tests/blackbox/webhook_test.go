@@ -16,7 +16,6 @@ import (
 
 // Partners receive events about a user: about the bank and about a cancellation.
 func TestWebhookJourney(t *testing.T) {
-	t.Parallel()
 	p, r := newPartner(t, "sandbox-2"), newReceiver(t, nil)
 	p.subscribe(t, r, "*")
 	l := p.connected(t, "lindenmark")
@@ -111,7 +110,6 @@ func tellBank(t *testing.T, connectionID, action string) {
 
 // Every type of event can be simulated, and arrives as its schema says.
 func TestSimulatedEvents(t *testing.T) {
-	t.Parallel()
 	p, r := newPartner(t, "sandbox-2"), newReceiver(t, nil)
 	path, _ := p.subscribe(t, r, "*")
 	var list struct {
@@ -173,7 +171,6 @@ func validate(t *testing.T, schema, data []byte) error {
 
 // A secret is rotated without any rejected callback.
 func TestSecretsRotate(t *testing.T) {
-	t.Parallel()
 	p, r := newPartner(t, "sandbox-2"), newReceiver(t, nil)
 	path, older := p.subscribe(t, r, "webhook.ping")
 	assert.Len(t, r.await(t, "ping", event(p.ping(t, path))).signatures(), 1)
@@ -198,7 +195,6 @@ func TestSecretsRotate(t *testing.T) {
 
 // While a subscription is paused, and once it is deleted, nothing is sent to it.
 func TestPausedAndDeletedSubscriptions(t *testing.T) {
-	t.Parallel()
 	const kind = "cancellation.effective" // which no other test's subscription counts
 	p, r, witness := newPartner(t, "sandbox-2"), newReceiver(t, nil), newReceiver(t, nil)
 	path, _ := p.subscribe(t, r, kind)

@@ -28,7 +28,7 @@ func times(callbacks []callback) (all []time.Time) {
 // that the machine has.
 func TestAYearOfAUser(t *testing.T) {
 	began := time.Now()
-	p, other := newPartner(t, "sandbox"), newPartner(t, "sandbox")
+	p, other := anotherPartner(t, "sandbox"), anotherPartner(t, "sandbox")
 	r := newReceiver(t, nil)
 	refusing := newReceiver(t, func(w http.ResponseWriter, c callback) bool {
 		w.WriteHeader(http.StatusInternalServerError)
