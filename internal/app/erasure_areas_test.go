@@ -4,17 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
-	"os"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -43,39 +37,9 @@ import (
 	"aviso/localstack/tests/testenv"
 )
 
-// process makes AWS calls until it dies at one of them.
-type process struct {
-	// left is how many calls it makes before it dies; 0 if it does not die.
-	left atomic.Int64
-	dead atomic.Bool
-	// late makes it die after its last call had its effect.
-	late bool
-}
-
-func (p *process) calls(stack *middleware.Stack) error {
-	died := &types.InternalServerError{Message: new("the process is dead")}
-	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Die", func(
-		ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-	) (middleware.InitializeOutput, middleware.Metadata, error) {
-		dying := !p.dead.Load() && p.left.Add(-1) == 0
-		if dying {
-			p.dead.Store(true)
-		}
-		if p.dead.Load() && (!dying || !p.late) {
-			return middleware.InitializeOutput{}, middleware.Metadata{}, died
-		}
-		out, metadata, err := next.HandleInitialize(ctx, in)
-		if dying {
-			return middleware.InitializeOutput{}, middleware.Metadata{}, died
-		}
-		return out, metadata, err
-	}), middleware.Before)
-}
-
-// areas is a world with every area, whose functions make their calls as one process.
+// areas is a world with every area.
 type areas struct {
 	*world
-	process   *process
 	letters   *cancellationdb.Store
 	requests  *cancellation.Requests
 	work      *cancellation.Dispatcher
@@ -91,13 +55,11 @@ type areas struct {
 
 func newAreas(t *testing.T) *areas {
 	t.Helper()
-	a := &areas{world: newWorld(t), process: &process{}, carrier: &cancellationtest.Carrier{}}
+	a := &areas{world: newWorld(t), carrier: &cancellationtest.Carrier{}}
 	for _, id := range []string{"CancellationTable", "NotificationTable", "ConsoleTable"} {
 		a.tables[id] = testenv.Table(t, id)
 	}
-	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
-		o.APIOptions, o.RetryMaxAttempts = append(o.APIOptions, a.process.calls), 1
-	})
+	db := testenv.DynamoDB(t)
 	identityTable, outboxTable := a.tables["IdentityTable"], a.tables["OutboxTable"]
 	a.store = pfmdb.New(db, a.tables["PfmTable"], outboxTable, a.clock.Now, uuid.NewString)
 	a.letters = cancellationdb.New(db, a.tables["CancellationTable"], outboxTable, a.clock.Now, uuid.NewString)
@@ -176,7 +138,7 @@ func (a *areas) pump() error {
 	var failed error
 	sent := func(id string, err error) {
 		var later interface{ Unwrap() error }
-		if failed = errors.Join(failed, err); err == nil || errors.As(err, &later) && !a.process.dead.Load() {
+		if failed = errors.Join(failed, err); err == nil || errors.As(err, &later) {
 			a.take(id)
 		}
 	}
@@ -278,7 +240,6 @@ func (a *areas) finish(id string) identity.ErasureReceipt {
 		_, _ = a.chores.Run(a.Context())
 		_, _ = a.runner.Run(a.Context())
 		_ = a.pump()
-		a.process.dead.Store(false)
 		if a.receipt(id).Status == identity.ErasureCompleted && len(a.woken) == 0 && len(a.scan("OutboxTable")) == 0 {
 			break
 		}
@@ -357,37 +318,4 @@ func TestErasureClosesAtOnce(t *testing.T) {
 		assert.Empty(t, a.woken)
 		assert.Empty(t, a.traces(user))
 	})
-}
-
-// Nothing that names the user stays, wherever the functions die on the way. It takes every
-// 25th call, and every one at night; make crash-points takes all of them.
-func TestErasureSurvivesKills(t *testing.T) {
-	step := int64(25)
-	if os.Getenv("NIGHTLY") != "" {
-		step = 1
-	}
-	for when, late := range map[string]bool{"before": false, "after": true} {
-		t.Run(when+" any call", func(t *testing.T) {
-			a := newAreas(t)
-			a.process.late = late
-			for n := int64(1); ; n += step {
-				externalID := fmt.Sprintf("customer-of-%s-%d", when, n)
-				user := a.busyUser(externalID)
-				id := a.begin(user)
-				sent := len(a.carrier.Sent)
-				a.process.left.Store(n)
-				e := a.finish(id)
-				a.erased(user, externalID, e)
-				assert.Len(t, a.carrier.Sent, sent)
-				if t.Failed() {
-					t.Fatalf("killed at call %d", n)
-				}
-				if a.process.left.Swap(0) > 0 {
-					t.Logf("under %d calls", n)
-					assert.Greater(t, n, int64(50))
-					return
-				}
-			}
-		})
-	}
 }

@@ -52,33 +52,6 @@ func TestErasure(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 	})
 
-	for when, done := range map[string]bool{"before": false, "after": true} {
-		t.Run("that is interrupted "+when+" any write goes on in the next round", func(t *testing.T) {
-			for failing := int64(1); ; failing++ {
-				w := newWorld(t)
-				user := w.user("customer-1")
-				id := w.begin(user)
-				w.done = done
-				w.refuse.Store(failing)
-				w.completed(user, id)
-				if w.refuse.Load() > 0 {
-					assert.Greater(t, failing, int64(9), "there are at least this many writes")
-					return
-				}
-			}
-		})
-	}
-
-	t.Run("that cannot start changes nothing", func(t *testing.T) {
-		w := newWorld(t)
-		user := w.user("customer-1")
-		before := w.traces(user)
-		w.refuse.Store(1)
-		_, err := w.users.Erase(t.Context(), user)
-		require.Error(t, err)
-		assert.ElementsMatch(t, before, w.traces(user))
-	})
-
 	t.Run("counts once when run several times", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")

@@ -6,14 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -58,11 +55,6 @@ type world struct {
 	answers     *idempotency.Store
 	attempts    map[string]int
 	told        []outbox.Event // what partners were told in the minutes that passed
-	// refuse makes the nth transaction or batch from now on fail, counting from 1;
-	// with done set, after it has been written: as when the function dies before
-	// it hears of it.
-	refuse atomic.Int64
-	done   bool
 }
 
 func newWorld(t *testing.T) *world {
@@ -71,7 +63,7 @@ func newWorld(t *testing.T) *world {
 	for _, id := range []string{"IdentityTable", "PfmTable", "OutboxTable", "IdempotencyTable"} {
 		w.tables[id] = testenv.Table(t, id)
 	}
-	w.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, w.refuseWrites) })
+	w.db = testenv.DynamoDB(t)
 	w.people = identitydb.New(w.db, w.tables["IdentityTable"])
 	w.users = identity.NewUsers(w.people, w.clock.Now, uuid.NewString)
 	w.store = pfmdb.New(w.db, w.tables["PfmTable"], w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
@@ -94,27 +86,6 @@ func newWorld(t *testing.T) *world {
 		require.NoError(t, agreements.Publish(t.Context(), identity.Terms{Type: terms, Version: "1", URL: "https://aviso.example/terms"}))
 	}
 	return w
-}
-
-// refuseWrites makes a chosen write fail as if the table were unavailable.
-func (w *world) refuseWrites(stack *middleware.Stack) error {
-	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
-		"Refuse",
-		func(ctx context.Context, in middleware.InitializeInput,
-			next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
-			switch in.Parameters.(type) {
-			case *dynamodb.TransactWriteItemsInput, *dynamodb.BatchWriteItemInput:
-				if w.refuse.Add(-1) == 0 {
-					if w.done {
-						_, _, err := next.HandleInitialize(ctx, in)
-						require.NoError(w, err)
-					}
-					return middleware.InitializeOutput{}, middleware.Metadata{}, &types.InternalServerError{}
-				}
-			}
-			return next.HandleInitialize(ctx, in)
-		},
-	), middleware.Before)
 }
 
 // user creates a user with all kinds of data: two connections, of which one has

@@ -9,6 +9,8 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/clock"
+	"aviso/internal/console/consoledb"
+	"aviso/internal/console/feed"
 	"aviso/internal/messaging/outbox"
 )
 
@@ -44,8 +46,8 @@ func closingScenarios() []scenario {
 	}
 }
 
-// withSettledDelivery makes a user, and an event about the user that a receiver has
-// acknowledged.
+// withSettledDelivery makes a user, and an event about the user that a receiver has acknowledged and the
+// console remembers.
 func withSettledDelivery(w *world) {
 	w.createUser()
 	w.subscribe(receiver(0))
@@ -54,6 +56,10 @@ func withSettledDelivery(w *world) {
 		Data: json.RawMessage(`{}`),
 	}, nil))
 	must(w.settle(delivered))
+	past := consoledb.New(w.dynamo, w.tables["ConsoleTable"], w.tables["IdentityTable"], w.clock)
+	must(past.AddEvents(context.Background(), partner, []feed.Event{{
+		ID: w.newID(), Type: "webhook.ping", SeenAt: clock.Real(w.now), User: user().ID, Data: `{}`,
+	}}))
 }
 
 // noLetterAfterwards: the letter left before the erasure began, or never.

@@ -19,6 +19,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/carrier/sesmail"
+	"aviso/internal/console/consoledb"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/messaging/outbox"
@@ -130,7 +131,8 @@ func newChores(w *world, p *parts) func(context.Context) error {
 	erasing := identitydb.NewErasureTaskStore(p.people, w.tables["OutboxTable"], w.newID)
 	erasures := identity.NewErasureRunner(erasing, w.clock,
 		&connection.Eraser{Store: p.bankStore, Now: w.clock}, &cancellation.Eraser{Store: p.letterStore, Now: w.clock},
-		notification.NewEraser(p.noticeStore), idempotency.New(p.dynamo, w.tables["IdempotencyTable"]))
+		notification.NewEraser(p.noticeStore), idempotency.New(p.dynamo, w.tables["IdempotencyTable"]),
+		consoledb.NewEraser(p.dynamo, w.tables["ConsoleTable"]))
 	connections := connection.NewHousekeeping(p.bankStore, w.clock)
 	letters := cancellation.NewHousekeeping(p.letterStore, w.clock)
 	notices := notification.NewHousekeeping(p.noticeStore, w.clock)
