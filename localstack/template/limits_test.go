@@ -27,7 +27,6 @@ const (
 	lambdaReserved = lambdaDocs + "configuration-concurrency.html"
 	lambdaQueues   = lambdaDocs + "services-sqs-configure.html"
 	lambdaFilters  = lambdaDocs + "invocation-eventfiltering.html"
-	queueLimits    = docs + "AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html"
 	queueNames     = docs + "AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html"
 	tableLimits    = docs + "amazondynamodb/latest/developerguide/ServiceQuotas.html"
 	alarmLimits    = docs + "AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html"
@@ -35,10 +34,10 @@ const (
 	ruleLimits     = docs + "eventbridge/latest/userguide/eb-quota.html"
 	gatewayLimits  = docs + "apigateway/latest/developerguide/http-api-quotas.html"
 	logNames       = docs + "AmazonCloudWatchLogs/latest/APIReference/API_CreateLogGroup.html"
-	keyDeletion    = docs + "kms/latest/APIReference/API_ScheduleKeyDeletion.html"
 )
 
-// limit is a documented limit. find returns what breaks it; spoil puts in what breaks it.
+// limit is a documented limit that cfn-lint does not know from AWS's schemas. find returns what breaks it; spoil
+// puts in what breaks it.
 type limit struct {
 	what, source string
 	find         func(s *stack) []string
@@ -56,16 +55,6 @@ func each(kind string, check func(p map[string]any) string) func(*stack) []strin
 		}
 		return found
 	}
-}
-
-// between checks that a number, if it is there, is within bounds.
-func between(kind string, low, high float64, path ...string) func(*stack) []string {
-	return each(kind, func(p map[string]any) string {
-		if n, ok := number(at(p, path...)); ok && (n < low || n > high) {
-			return fmt.Sprintf("%s is %v", strings.Join(path, "."), n)
-		}
-		return ""
-	})
 }
 
 // longest checks the length of a text or the number of members.
@@ -131,15 +120,6 @@ func oversized(part string, n int, value any) func(map[string]any) {
 		for i := range n {
 			template[part].(map[string]any)["Extra"+strconv.Itoa(i)] = value
 		}
-	}
-}
-
-func members(part string, most int) func(*stack) []string {
-	return func(s *stack) []string {
-		if n := len(s.template[part].(map[string]any)); n > most {
-			return []string{fmt.Sprintf("%d of %d", n, most)}
-		}
-		return nil
 	}
 }
 
@@ -230,17 +210,6 @@ func protectedWhileCreated(s *stack) []string {
 }
 
 var limits = []limit{
-	{"500 resources", stackLimits, members("Resources", 500),
-		oversized("Resources", 500, map[string]any{"Type": "AWS::SQS::Queue"})},
-	{"200 outputs", stackLimits, members("Outputs", 200), oversized("Outputs", 200, map[string]any{"Value": "1"})},
-	{"200 parameters", stackLimits, members("Parameters", 200),
-		oversized("Parameters", 200, map[string]any{"Type": "String", "Default": "1"})},
-	{"a template of 1 MB", stackLimits, func(s *stack) []string {
-		if n := size(s.template); n > 1<<20 {
-			return []string{fmt.Sprintf("%d bytes", n)}
-		}
-		return nil
-	}, assign("AWS::Lambda::Function", strings.Repeat("x", 1<<20), "Description")},
 	{"parameters of 4,096 bytes", stackLimits, func(s *stack) []string {
 		var found []string
 		for name, value := range s.parameters {
@@ -266,10 +235,6 @@ var limits = []limit{
 	{"role names of 64 characters", iamLimits, longest("AWS::IAM::Role", 64, "RoleName"),
 		assign("AWS::IAM::Role", strings.Repeat("r", 65), "RoleName")},
 
-	{"15 minutes for a call", lambdaLimits, between("AWS::Lambda::Function", 1, 900, "Timeout"),
-		assign("AWS::Lambda::Function", 901.0, "Timeout")},
-	{"128 MB to 10 GB of memory", lambdaLimits, between("AWS::Lambda::Function", 128, 10240, "MemorySize"),
-		assign("AWS::Lambda::Function", 64.0, "MemorySize")},
 	{"4 KB of environment variables", lambdaLimits, each("AWS::Lambda::Function", func(p map[string]any) string {
 		if n := size(at(p, "Environment", "Variables")); n > 4096 {
 			return fmt.Sprintf("%d bytes", n)
@@ -284,19 +249,10 @@ var limits = []limit{
 				}
 			}
 		}},
-	{"2 to 1,000 calls at once for a queue", lambdaQueues,
-		between("AWS::Lambda::EventSourceMapping", 2, 1000, "ScalingConfig", "MaximumConcurrency"),
-		assign("AWS::Lambda::EventSourceMapping", map[string]any{"MaximumConcurrency": 1.0}, "ScalingConfig")},
 	{"5 filters for an event source", lambdaFilters,
 		longest("AWS::Lambda::EventSourceMapping", 5, "FilterCriteria", "Filters"),
 		assign("AWS::Lambda::EventSourceMapping", map[string]any{"Filters": many(6, map[string]any{})}, "FilterCriteria")},
 
-	{"12 hours of visibility", queueLimits, between("AWS::SQS::Queue", 0, 43200, "VisibilityTimeout"),
-		assign("AWS::SQS::Queue", 43201.0, "VisibilityTimeout")},
-	{"1 minute to 14 days of retention", queueLimits, between("AWS::SQS::Queue", 60, 1209600, "MessageRetentionPeriod"),
-		assign("AWS::SQS::Queue", 1209601.0, "MessageRetentionPeriod")},
-	{"15 minutes of delay", queueLimits, between("AWS::SQS::Queue", 0, 900, "DelaySeconds"),
-		assign("AWS::SQS::Queue", 901.0, "DelaySeconds")},
 	{"queue names of 80 characters", queueNames, longest("AWS::SQS::Queue", 80, "QueueName"),
 		assign("AWS::SQS::Queue", map[string]any{"Fn::Sub": "${AWS::StackName}-" + strings.Repeat("q", 70)}, "QueueName")},
 
@@ -332,8 +288,6 @@ var limits = []limit{
 		}},
 	{"names of log groups of 512 characters", logNames, longest("AWS::Logs::LogGroup", 512, "LogGroupName"),
 		assign("AWS::Logs::LogGroup", strings.Repeat("l", 513), "LogGroupName")},
-	{"7 to 30 days until a key is deleted", keyDeletion, between("AWS::KMS::Key", 7, 30, "PendingWindowInDays"),
-		assign("AWS::KMS::Key", 31.0, "PendingWindowInDays")},
 }
 
 func TestTheStacksStayWithinAWSsLimits(t *testing.T) {

@@ -31,64 +31,6 @@ func TestCancelIsPrivate(t *testing.T) {
 	p.untilCancellation(t, c.CancellationID, stands("Delivered"))
 }
 
-// After an erasure nothing is left, neither here nor at the carriers.
-func TestCancelErased(t *testing.T) {
-	t.Parallel()
-	p := newPartner(t, "sandbox")
-	sent := p.cancel(t, letterTo(p.product(t, "Nur Fax")))
-	mailed := p.cancel(t, letterTo(p.product(t, "Nur E-Mail")))
-	p.untilCancellation(t, sent.CancellationID, stands("Delivered"))
-	p.untilCancellation(t, mailed.CancellationID, stands("Delivered"))
-	// The post office has checked this one, and it has not been handed in. While
-	// it is being checked it cannot be deleted, and is asked for a minute later.
-	waiting := p.cancel(t, letterTo(p.product(t, "Nur Post")))
-	var kept []carrierLetter
-	eventually(t, func() bool {
-		kept = append(wentOut(t, sent.CancellationID), wentOut(t, mailed.CancellationID)...)
-		kept = append(kept, wentOut(t, waiting.CancellationID)...)
-		return len(kept) == 3 && kept[2].State == "valid"
-	}, patience, 100*time.Millisecond)
-	for _, l := range kept {
-		require.Equal(t, http.StatusOK, browse(t, http.MethodGet, service.baseURL+l.File, nil).status)
-	}
-
-	a := p.send(t, http.MethodDelete, "/identity/v1/users/"+p.user, nil)
-	require.Equal(t, http.StatusAccepted, a.status, string(a.body))
-	var out struct {
-		Data struct {
-			Erasure struct {
-				ErasureID, Status string
-				Counts            map[string]int
-			}
-		}
-	}
-	a.decode(t, &out)
-	for _, path := range []string{cancellations, cancellations + "/" + sent.CancellationID,
-		cancellations + "/" + sent.CancellationID + "/letter"} {
-		refused(t, request{method: http.MethodGet, path: path, header: p.headers()}, 404, "user_not_found")
-	}
-	requestedLongAgo(t, out.Data.Erasure.ErasureID)
-	eventually(t, func() bool {
-		keepHouse(t)
-		p.send(t, http.MethodGet, "/identity/v1/erasures/"+out.Data.Erasure.ErasureID, nil).decode(t, &out)
-		return out.Data.Erasure.Status == "Completed"
-	}, 4*patience, 500*time.Millisecond, "the erasure does not end")
-	assert.Equal(t, 3, out.Data.Erasure.Counts["cancellations"])
-	assert.Equal(t, 3, out.Data.Erasure.Counts["letters"])
-	for _, l := range kept {
-		assert.Equal(
-			t,
-			http.StatusNotFound,
-			browse(t, http.MethodGet, service.baseURL+l.File, nil).status,
-			"the carrier keeps a letter by %s",
-			l.How,
-		)
-	}
-	for _, c := range []cancellation{sent, mailed, waiting} {
-		assert.Equal(t, http.StatusNotFound, reply(t, c.CancellationID, "Confirmed").status, "nobody knows it")
-	}
-}
-
 // requestedLongAgo lets an erasure have been asked for an hour ago: nothing is
 // deleted in its first minute.
 func requestedLongAgo(t *testing.T, erasureID string) {

@@ -5,11 +5,17 @@ package blackbox_test
 import (
 	"io"
 	"net/http"
+	"net/url"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/owner"
 )
 
 // operate gives the operator function a command about a partner.

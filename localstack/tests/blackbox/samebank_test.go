@@ -141,49 +141,4 @@ func TestSameBankAgain(t *testing.T) {
 			assert.Empty(t, p.holders(t))
 		})
 	}
-
-	t.Run("with some of the accounts", func(t *testing.T) {
-		t.Parallel()
-		p := newPartner(t, "sandbox")
-		number := uuid.NewString()[:8]
-		older := p.shared(t, "family", number, "joint", "current")
-		accounts := p.holders(t)
-		require.Len(t, accounts, 2)
-		newer := p.shared(t, "family", number, "current", "savings")
-		holders, of := p.holders(t), map[string]int{}
-		require.Len(t, holders, 3)
-		for _, holder := range holders {
-			of[holder]++
-		}
-		assert.Equal(t, map[string]int{older.ConnectionID: 1, newer.ConnectionID: 2}, of)
-		for id := range accounts {
-			assert.Contains(t, holders, id)
-		}
-		was := p.connection(t, older.ConnectionID)
-		assert.Equal(t, "ConsentReplaced", was.StatusReason, "the bank has ended that consent")
-		assert.False(t, was.ConsentExpiresAt.After(time.Now()))
-	})
-
-	t.Run("by two persons who share an account", func(t *testing.T) {
-		t.Parallel()
-		p := newPartner(t, "sandbox")
-		klara := p.shared(t, "family", uuid.NewString()[:8], "joint", "current")
-		bruno := p.shared(t, "family", uuid.NewString()[:8], "joint", "savings")
-		of := map[string]int{}
-		for _, holder := range p.holders(t) {
-			of[holder]++
-		}
-		assert.Equal(t, map[string]int{klara.ConnectionID: 1, bruno.ConnectionID: 2}, of)
-		for _, l := range []link{klara, bruno} {
-			assert.Equal(t, "Active", p.connection(t, l.ConnectionID).ConnectionStatus)
-		}
-		n := len(p.transactions(t, "200"))
-		age(t, p, klara.ConnectionID)
-		before := p.connection(t, klara.ConnectionID)
-		a := p.send(t, http.MethodPost, "/openbanking/v1/connections/"+klara.ConnectionID+"/refresh", nil)
-		require.Equal(t, http.StatusAccepted, a.status, string(a.body))
-		p.until(t, klara.ConnectionID, func(c connection) bool { return c.LastSuccessAt.After(before.LastSuccessAt) })
-		assert.Len(t, p.holders(t), 3)
-		assert.Len(t, p.transactions(t, "200"), n)
-	})
 }

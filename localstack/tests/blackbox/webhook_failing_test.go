@@ -9,9 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -116,81 +113,4 @@ func mailed(t *testing.T, to, text string) {
 		})
 		return len(found) == 1
 	}, patience, 100*time.Millisecond, "the partner does not get a mail about it")
-}
-
-// An erasure is reported once it is done, and drops pending events.
-func TestUserErasedIsTold(t *testing.T) {
-	t.Parallel()
-	p := newPartner(t, "sandbox-2")
-	released := make(chan struct{})
-	release := sync.OnceFunc(func() { close(released) })
-	hanging := newReceiver(t, func(_ http.ResponseWriter, c callback) bool {
-		if *c.UserID == p.user {
-			<-released
-		}
-		return false
-	})
-	t.Cleanup(release)
-	r := newReceiver(t, nil)
-	slow, _ := p.subscribe(t, hanging, "cancellation.created", "webhook.ping")
-	p.subscribe(t, r, "user.erased")
-	made := p.cancel(t, letterTo(p.product(t, "Success Society")))
-	hung := hanging.await(t, "cancellation.created", about(p, "cancellation.created")).EventID
-	p.untilCancellation(t, made.CancellationID, stands("Delivered"))
-
-	a := p.send(t, http.MethodDelete, "/identity/v1/users/"+p.user, nil)
-	require.Equal(t, http.StatusAccepted, a.status, string(a.body))
-	var out struct {
-		Data struct {
-			Erasure struct {
-				ErasureID, Status string
-				Counts            map[string]int
-			}
-		}
-	}
-	a.decode(t, &out)
-	requestedLongAgo(t, out.Data.Erasure.ErasureID)
-	eventually(t, func() bool {
-		keepHouse(t)
-		p.send(t, http.MethodGet, "/identity/v1/erasures/"+out.Data.Erasure.ErasureID, nil).decode(t, &out)
-		return out.Data.Erasure.Status == "Completed"
-	}, 4*patience, 500*time.Millisecond, "the erasure does not end")
-	assert.Equal(t, 1, out.Data.Erasure.Counts["notifications"], "one that hangs")
-	var d struct{ ErasureID string }
-	r.await(t, "user.erased", about(p, "user.erased")).decode(t, &d)
-	assert.Equal(t, out.Data.Erasure.ErasureID, d.ErasureID)
-	eventually(
-		t,
-		func() bool { return pending(t, p) == 0 },
-		patience,
-		100*time.Millisecond,
-		"something still waits to be told about the user",
-	)
-
-	release()
-	ping := p.ping(t, slow)
-	var tried []string // of other users, too: other tests have the same partner
-	eventually(t, func() bool {
-		tried = nil
-		for _, a := range p.attempts(t, slow) {
-			tried = append(tried, a.EventID)
-		}
-		return slices.Contains(tried, ping)
-	}, patience, 100*time.Millisecond, "the ping was not tried")
-	assert.NotContains(t, tried, hung, "nothing is kept of what was taken back")
-}
-
-// pending counts what waits to be told about the partner's user.
-func pending(t *testing.T, p partner) int {
-	t.Helper()
-	found, err := tables(t).Query(t.Context(), &dynamodb.QueryInput{
-		TableName:              aws.String("NotificationTable"),
-		IndexName:              aws.String("byUser"),
-		KeyConditionExpression: aws.String("pendingUser = :user"),
-		ExpressionAttributeValues: map[string]types.AttributeValue{
-			":user": &types.AttributeValueMemberS{Value: "P#" + p.id + "#U#" + p.user},
-		},
-	})
-	require.NoError(t, err)
-	return len(found.Items)
 }

@@ -193,39 +193,8 @@ func TestSecretsRotate(t *testing.T) {
 	refused(t, request{method: http.MethodDelete, path: path + "/secrets/" + newer.SecretID, header: p.headers()}, 409, "conflict")
 }
 
-// While a subscription is paused, and once it is deleted, nothing is sent to it.
-func TestPausedAndDeletedSubscriptions(t *testing.T) {
-	const kind = "cancellation.effective" // which no other test's subscription counts
-	p, r, witness := newPartner(t, "sandbox-2"), newReceiver(t, nil), newReceiver(t, nil)
-	path, _ := p.subscribe(t, r, kind)
-	// An event is handed out in the order of the subscriptions: when the second
-	// one has it, the first has been thought of.
-	p.subscribe(t, witness, kind)
-	everywhere := func() string {
-		id := p.simulate(t, map[string]any{"eventType": kind})
-		witness.await(t, kind, event(id))
-		return id
-	}
-	r.await(t, kind, event(everywhere()))
-	set := func(status string) {
-		require.Equal(t, http.StatusOK, p.send(t, http.MethodPut, path+"/status", map[string]any{"status": status}).status)
-	}
-	set("Paused")
-	missed := everywhere()
-	set("Active")
-	r.await(t, kind, event(everywhere()))
-	assert.Empty(t, r.all(event(missed)))
-
-	require.Equal(t, http.StatusNoContent, p.send(t, http.MethodDelete, path, nil).status)
-	late := everywhere()
-	refused(t, request{method: http.MethodGet, path: path, header: p.headers()}, 404, "not_found")
-	refused(t, request{method: http.MethodGet, path: path + "/attempts", header: p.headers()}, 404, "not_found")
-	assert.Empty(t, r.all(event(late)))
-}
-
 // Attempts have what was sent, so that partners without a public address can read it.
 func TestAttemptsHaveWhatWasSent(t *testing.T) {
-	t.Parallel()
 	p := newPartner(t, "sandbox-2")
 	t.Run("to the partner's receiver, byte by byte", func(t *testing.T) {
 		t.Parallel()
