@@ -8,24 +8,18 @@ type Response[D any] struct {
 
 // Envelope is the body of every JSON response that is not an error.
 type Envelope[D any] struct {
-	_ struct{} `doc:"The body of every JSON response that is not an error."`
-
 	Data D    `json:"data"`
 	Meta Meta `json:"meta"`
 }
 
 // Meta is part of every response.
 type Meta struct {
-	_ struct{} `doc:"What a response says about itself."`
-
 	Pagination Pagination `json:"pagination"`
 }
 
 // Pagination has the token of the next page, or "" on the last page.
 type Pagination struct {
-	_ struct{} `doc:"Where a list continues. Empty after its last page, and for what is not a list."`
-
-	NextToken string `json:"nextToken,omitempty" doc:"Opaque. Pass it as the query parameter nextToken to get the next page. Valid for 24 hours, for the same user and filters." example:"kq3Vt0bS7mC1yQ"`
+	NextToken string `json:"nextToken,omitempty"`
 }
 
 // Empty is the data of an operation that returns no data.

@@ -28,14 +28,12 @@ const (
 	Webhook      Scope = "webhook"
 )
 
-// Operation declares one endpoint.
+// Operation declares one endpoint. What it is for says localstack/document.
 type Operation struct {
 	// ID is the operationId, in camelCase.
 	ID           string
 	Method, Path string
 	Tag          string
-	Summary      string
-	Description  string
 	Scope        Scope
 	// ForUser is set if the request acts for the user in X-User-Id.
 	ForUser bool
@@ -59,10 +57,6 @@ type Operation struct {
 	Produces string
 	// Faults are the operation's own error codes. Others follow from the fields above.
 	Faults []apierror.Code
-	// Request and Answer are examples of the request body and of the response's `data`. If Answer is a func() any, the
-	// document calls it.
-	Request any
-	Answer  any
 }
 
 // route is an operation. It also says whether the steps before its handler read a body.
@@ -74,9 +68,6 @@ type route struct {
 	// query returns the operation's query parameters; nil for an operation of Raw.
 	query func() []string
 }
-
-// ExampleUser is the user of the document's examples. The local stack has this user, so the examples work there.
-const ExampleUser = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427"
 
 // MaxBody is the largest request body, in bytes.
 const MaxBody = 256 << 10

@@ -85,27 +85,27 @@ func register(r *api.Router) *operations {
 	o := &operations{entered: make(chan struct{}, 1), gate: make(chan struct{})}
 	api.Register(r, api.Operation{
 		ID: "createThing", Method: http.MethodPost, Path: "/test/v1/things", Scope: api.Identity, Creates: true,
-		Status: http.StatusCreated, AlsoOK: http.StatusOK, Request: map[string]any{"name": "a"}, Answer: thingData{},
+		Status: http.StatusCreated, AlsoOK: http.StatusOK,
 	}, o.create)
 	api.Register(r, api.Operation{
 		ID: "createMine", Method: http.MethodPost, Path: "/test/v1/mine", Scope: api.Identity, Creates: true, ForUser: true,
-		Status: http.StatusCreated, Request: map[string]any{"name": "a"}, Answer: thingData{},
+		Status: http.StatusCreated,
 	}, o.create)
 	for _, path := range []string{"/test/v1/things", "/test/v1/others", "/test/v1/things/changes"} {
 		api.Register(
 			r,
-			api.Operation{ID: "list" + path, Method: http.MethodGet, Path: path, Scope: api.Identity, Answer: listData{}},
+			api.Operation{ID: "list" + path, Method: http.MethodGet, Path: path, Scope: api.Identity},
 			o.list(r),
 		)
 	}
 	api.Register(
 		r,
-		api.Operation{ID: "listMine", Method: http.MethodGet, Path: "/test/v1/mine", Scope: api.PFM, ForUser: true, Answer: listData{}},
+		api.Operation{ID: "listMine", Method: http.MethodGet, Path: "/test/v1/mine", Scope: api.PFM, ForUser: true},
 		o.list(r),
 	)
 	api.Register(
 		r,
-		api.Operation{ID: "getThing", Method: http.MethodGet, Path: "/test/v1/things/{thingId}", Scope: api.Identity, Answer: whoData{}},
+		api.Operation{ID: "getThing", Method: http.MethodGet, Path: "/test/v1/things/{thingId}", Scope: api.Identity},
 		func(context.Context, *thingPath) (*api.Response[whoData], error) { return api.OK(whoData{}), nil },
 	)
 	api.Register(
@@ -121,10 +121,10 @@ func register(r *api.Router) *operations {
 	)
 	api.Register(
 		r,
-		api.Operation{ID: "who", Method: http.MethodGet, Path: "/test/v1/who", Scope: api.PFM, ForUser: true, Answer: whoData{}},
+		api.Operation{ID: "who", Method: http.MethodGet, Path: "/test/v1/who", Scope: api.PFM, ForUser: true},
 		who,
 	)
-	api.Register(r, api.Operation{ID: "read", Method: http.MethodGet, Path: "/test/v1/read", Scope: api.PFM, Answer: whoData{}},
+	api.Register(r, api.Operation{ID: "read", Method: http.MethodGet, Path: "/test/v1/read", Scope: api.PFM},
 		func(ctx context.Context, _ *struct{}) (*api.Response[whoData], error) {
 			if err := o.read(ctx); err != nil {
 				return nil, fmt.Errorf("read thing: %w", err)
@@ -133,13 +133,13 @@ func register(r *api.Router) *operations {
 		})
 	api.Register(
 		r,
-		api.Operation{ID: "unwritable", Method: http.MethodGet, Path: "/test/v1/unwritable", Scope: api.PFM, Answer: map[string]any{}},
+		api.Operation{ID: "unwritable", Method: http.MethodGet, Path: "/test/v1/unwritable", Scope: api.PFM},
 		func(context.Context, *struct{}) (*api.Response[time.Time], error) {
 			return api.OK(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)), nil // no such year in RFC 3339
 		},
 	)
 	api.Register(r, api.Operation{
-		ID: "old", Method: http.MethodGet, Path: "/test/v1/old", Scope: api.PFM, ForUser: true, Answer: whoData{},
+		ID: "old", Method: http.MethodGet, Path: "/test/v1/old", Scope: api.PFM, ForUser: true,
 		Deprecated: &api.Deprecation{
 			Since: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Sunset: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
 			Guide: "https://api.example/guide", Successor: "https://api.example/test/v2/new",

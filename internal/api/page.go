@@ -23,8 +23,8 @@ const MaxLimit = 200
 
 // Page has the query parameters of every list.
 type Page struct {
-	Limit     int    `query:"limit" minimum:"1" maximum:"2147483647" default:"50" doc:"Maximum number of elements in the response; more than 200 count as 200." example:"50"`
-	NextToken string `query:"nextToken" maxLength:"2048" doc:"The nextToken of the previous page."`
+	Limit     int    `query:"limit" minimum:"1" maximum:"2147483647" default:"50"`
+	NextToken string `query:"nextToken" maxLength:"2048"`
 }
 
 // Paged returns the response with one page of a list. read also returns the position of the next page, or "" if there

@@ -26,18 +26,16 @@ const internalDetail = "Internal error. Quote the trace ID when you contact supp
 
 // Problem is the body of every error (RFC 9457).
 type Problem struct {
-	_ struct{} `doc:"The body of every error (RFC 9457). Decide by code; title and detail are for people."`
-
-	Type                  string           `json:"type" format:"uri" doc:"A page that explains the code." example:"https://aviso.example/problems/validation_failed"`
-	Title                 string           `json:"title" doc:"The meaning of the code. Always the same for a code." example:"The request is not valid"`
-	Status                int              `json:"status" doc:"The HTTP status." example:"422"`
-	Detail                string           `json:"detail" doc:"What went wrong this time. Never contains a submitted value." example:"1 part of the request is not valid."`
-	Code                  apierror.Code    `json:"code" doc:"Machine-readable reason. type is the address of a page about it." example:"validation_failed"`
-	TraceID               string           `json:"traceId" doc:"Equals X-Request-Id. Quote it when you contact support." example:"7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"`
-	Errors                []apierror.Field `json:"errors,omitempty" nullable:"false" doc:"The reasons, mostly invalid parts of the request."`
-	NextRefreshPossibleAt *time.Time       `json:"nextRefreshPossibleAt,omitempty" doc:"With refresh_too_early: when the next refresh is possible."`
-	CancellationID        string           `json:"cancellationId,omitempty" format:"uuid" doc:"With already_cancelled: the existing cancellation."`
-	ObjectionID           string           `json:"objectionId,omitempty" format:"uuid" doc:"With conflict of sendObjection: the existing objection to these debits."`
+	Type                  string           `json:"type" format:"uri"`
+	Title                 string           `json:"title"`
+	Status                int              `json:"status"`
+	Detail                string           `json:"detail"`
+	Code                  apierror.Code    `json:"code"`
+	TraceID               string           `json:"traceId"`
+	Errors                []apierror.Field `json:"errors,omitempty" nullable:"false"`
+	NextRefreshPossibleAt *time.Time       `json:"nextRefreshPossibleAt,omitempty"`
+	CancellationID        string           `json:"cancellationId,omitempty" format:"uuid"`
+	ObjectionID           string           `json:"objectionId,omitempty" format:"uuid"`
 
 	retryAfter time.Duration
 }

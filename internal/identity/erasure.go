@@ -29,14 +29,12 @@ const (
 
 // ErasureReceipt is the partner's receipt. It outlives the user, so nothing in it identifies the user.
 type ErasureReceipt struct {
-	_ struct{} `doc:"The receipt of an erasure. It has no personal data."`
-
-	ID          string          `json:"erasureId" dynamodbav:"id" format:"uuid" doc:"The ID that the erasure returned."`
+	ID          string          `json:"erasureId" dynamodbav:"id" format:"uuid"`
 	Partner     owner.PartnerID `json:"-" dynamodbav:"-"`
-	Status      ErasureStatus   `json:"status" dynamodbav:"status" enum:"Running,Completed" doc:"Running until everything is deleted, then Completed."`
-	RequestedAt time.Time       `json:"requestedAt" dynamodbav:"requestedAt" doc:"When calls stopped finding the user."`
-	CompletedAt time.Time       `json:"completedAt,omitzero" dynamodbav:"completedAt,omitempty" doc:"Absent while the erasure is running."`
-	Counts      map[string]int  `json:"counts" dynamodbav:"counts" doc:"How much was erased, by kind. We may add kinds. Final when the status is Completed."`
+	Status      ErasureStatus   `json:"status" dynamodbav:"status" enum:"Running,Completed"`
+	RequestedAt time.Time       `json:"requestedAt" dynamodbav:"requestedAt"`
+	CompletedAt time.Time       `json:"completedAt,omitzero" dynamodbav:"completedAt,omitempty"`
+	Counts      map[string]int  `json:"counts" dynamodbav:"counts"`
 }
 
 // ErasureTask is an erasure in progress. Only the task knows the user, and it is

@@ -34,20 +34,16 @@ func TermsTypes() []TermsType {
 
 // Terms is the version of a document that is in force.
 type Terms struct {
-	_ struct{} `doc:"Terms and conditions in force."`
-
-	Type    TermsType `json:"termsType" dynamodbav:"-" enum:"Operator,BankingSupplier,CancellationProvider" doc:"Operator: for every user. BankingSupplier: before a bank is connected. CancellationProvider: before a contract is cancelled."`
-	Version string    `json:"version" dynamodbav:"version" doc:"The version in force."`
-	URL     string    `json:"url" dynamodbav:"url" format:"uri" doc:"The URL of the text to show to the user."`
+	Type    TermsType `json:"termsType" dynamodbav:"-" enum:"Operator,BankingSupplier,CancellationProvider"`
+	Version string    `json:"version" dynamodbav:"version"`
+	URL     string    `json:"url" dynamodbav:"url" format:"uri"`
 }
 
 // TermsAcceptance is a user's consent to one version.
 type TermsAcceptance struct {
-	_ struct{} `doc:"A user's acceptance of a version of terms."`
-
-	Type       TermsType `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider" doc:"The terms that were accepted."`
-	Version    string    `json:"version" doc:"The version that was accepted."`
-	AcceptedAt time.Time `json:"acceptedAt" doc:"When this version was first accepted."`
+	Type       TermsType `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider"`
+	Version    string    `json:"version"`
+	AcceptedAt time.Time `json:"acceptedAt"`
 }
 
 // Agreements manages the terms in force and their acceptance by users.

@@ -17,10 +17,10 @@ import (
 // User is a Partner User: an end user of one partner.
 type User struct {
 	Owner        owner.User        `json:"-" dynamodbav:"-"`
-	ExternalID   string            `json:"externalId" dynamodbav:"externalId,omitempty" doc:"Your own ID for the user; empty if you gave none."`
-	CountryCode  string            `json:"countryCode" dynamodbav:"countryCode" pattern:"^[A-Z]{2}$" doc:"The user's country (ISO 3166-1 alpha-2)."`
-	LanguageCode string            `json:"languageCode" dynamodbav:"languageCode" pattern:"^[a-z]{2,3}$" doc:"Language (ISO 639) of our pages for the user."`
-	CreatedAt    time.Time         `json:"createdAt" dynamodbav:"createdAt" doc:"When the user was created."`
+	ExternalID   string            `json:"externalId" dynamodbav:"externalId,omitempty"`
+	CountryCode  string            `json:"countryCode" dynamodbav:"countryCode" pattern:"^[A-Z]{2}$"`
+	LanguageCode string            `json:"languageCode" dynamodbav:"languageCode" pattern:"^[a-z]{2,3}$"`
+	CreatedAt    time.Time         `json:"createdAt" dynamodbav:"createdAt"`
 	Acceptances  []TermsAcceptance `json:"-" dynamodbav:"-"`
 }
 

@@ -21,19 +21,15 @@ type Category struct {
 
 // TopCategory is an L1 category with its subcategories.
 type TopCategory struct {
-	_ struct{} `doc:"A category of transactions (L1) and its subcategories."`
-
-	ID            int           `json:"categoryId" doc:"L1 ID."`
-	Name          string        `json:"categoryName" doc:"Stable name for programs, such as HOUSING. Translate it yourself."`
-	Subcategories []Subcategory `json:"subcategories" nullable:"false" doc:"The subcategories (L2), ordered by ID. One of them is the catch-all."`
+	ID            int           `json:"categoryId"`
+	Name          string        `json:"categoryName"`
+	Subcategories []Subcategory `json:"subcategories" nullable:"false"`
 }
 
 // Subcategory is an L2 category.
 type Subcategory struct {
-	_ struct{} `doc:"A subcategory of transactions (L2)."`
-
-	ID   int    `json:"subcategoryId" doc:"L2 ID."`
-	Name string `json:"subcategoryName" doc:"Stable name for programs, such as HOUSING__Rent. It starts with the name of the category."`
+	ID   int    `json:"subcategoryId"`
+	Name string `json:"subcategoryName"`
 }
 
 // The subcategories that the code names; taxonomyFile has all. Their IDs follow the ID of
@@ -153,10 +149,8 @@ type Merchant struct{ ID, Name string }
 
 // Reference is an ID with its name, as partners see them.
 type Reference struct {
-	_ struct{} `doc:"An account or a merchant, with its name."`
-
-	ID   string `json:"id" doc:"Its ID."`
-	Name string `json:"name" doc:"Its name; empty if unknown."`
+	ID   string `json:"id"`
+	Name string `json:"name"`
 }
 
 // OrParty returns the merchant or, if it is unknown, a counterparty. The counterparty's ID is derived

@@ -95,10 +95,8 @@ func (p Provider) Wants(headers map[string]string) map[string]string {
 
 // ProviderCountry is a country with at least one provider.
 type ProviderCountry struct {
-	_ struct{} `doc:"A country, and how many banks we have there."`
-
-	Code          string `json:"countryCode" doc:"ISO 3166-1 alpha-2, in upper case."`
-	ProviderCount int    `json:"providerCount" doc:"Number of banks."`
+	Code          string `json:"countryCode"`
+	ProviderCount int    `json:"providerCount"`
 }
 
 // ProviderFilter filters a list of providers; empty fields match everything.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"reflect"
@@ -51,14 +52,18 @@ func Partners() *huma.OpenAPI {
 	t.Document.Info.Description = introduction
 	metadata := t.Operations["getAuthorizationServerMetadata"].Responses["200"].Content["application/json"]
 	metadata.Example = identityapi.MetadataAt("http://localhost:3000")
-	document := t.describe(false)
+	words := readWords(wordFiles)
+	document := t.describe(false, words)
+	if unused := words.unused(); len(unused) > 0 {
+		panic(fmt.Sprintf("the words are about what no operation has: %v", unused))
+	}
 	document.Webhooks = webhooks(document.Components)
 	return document
 }
 
 // Internal returns that of what carriers and users' browsers call.
 // docs/openapi-internal.yaml is generated from it.
-func Internal() *huma.OpenAPI { return read[text](internalText).describe(true) }
+func Internal() *huma.OpenAPI { return read[text](internalText).describe(true, readWords(wordFiles)) }
 
 // read reads one of the files of this package.
 func read[T any](file []byte) (t T) {
@@ -80,7 +85,7 @@ func routes() *api.Router {
 }
 
 // describe returns the description of the operations that partners call, or of the internal ones.
-func (t text) describe(internal bool) *huma.OpenAPI {
+func (t text) describe(internal bool, words words) *huma.OpenAPI {
 	config := huma.DefaultConfig("", "")
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", "", nil
 	config.OpenAPI = &t.Document
@@ -98,10 +103,12 @@ func (t text) describe(internal bool) *huma.OpenAPI {
 		case o.Describe == nil:
 			t.addRaw(document.OpenAPI(), o.Operation)
 		default:
-			o.Describe(document, t.begin(o.Operation))
-			finish(o.Operation, document.OpenAPI())
+			said := words.operation(o.ID)
+			o.Describe(document, t.begin(o.Operation, said))
+			finish(o.Operation, said, document.OpenAPI())
 		}
 	}
+	words.describe(document.OpenAPI())
 	finishSchemas(document.OpenAPI())
 	openAnswers(document.OpenAPI())
 	return document.OpenAPI()

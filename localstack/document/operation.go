@@ -26,10 +26,10 @@ func (t text) addRaw(document *huma.OpenAPI, op api.Operation) {
 }
 
 // begin returns the part of an operation's description that Huma does not derive from the types.
-func (t text) begin(op api.Operation) huma.Operation {
+func (t text) begin(op api.Operation, said operationWords) huma.Operation {
 	d := huma.Operation{
 		OperationID: op.ID, Method: op.Method, Path: op.Path, DefaultStatus: op.Status,
-		Tags: []string{op.Tag}, Summary: op.Summary, Description: op.Description,
+		Tags: []string{op.Tag}, Summary: said.Summary, Description: said.Description,
 		Responses: map[string]*huma.Response{},
 	}
 	if op.Scope == api.Public {
@@ -48,7 +48,7 @@ func (t text) begin(op api.Operation) huma.Operation {
 }
 
 // finish adds the problem responses and the examples after Huma has read the types.
-func finish(op api.Operation, document *huma.OpenAPI) {
+func finish(op api.Operation, said operationWords, document *huma.OpenAPI) {
 	path := document.Paths[op.Path]
 	d := map[string]*huma.Operation{
 		http.MethodGet: path.Get, http.MethodPost: path.Post, http.MethodPut: path.Put,
@@ -56,12 +56,9 @@ func finish(op api.Operation, document *huma.OpenAPI) {
 	}[op.Method]
 	delete(d.Responses, "default")
 	success := d.Responses[strconv.Itoa(op.Status)]
-	if later, ok := op.Answer.(func() any); ok {
-		op.Answer = later()
-	}
-	if op.Answer != nil {
+	if said.Answer != nil {
 		success.Content["application/json"].Example = map[string]any{
-			"data": op.Answer, "meta": map[string]any{"pagination": map[string]any{}},
+			"data": said.Answer, "meta": map[string]any{"pagination": map[string]any{}},
 		}
 	}
 	if op.Produces != "" {
@@ -85,7 +82,7 @@ func finish(op api.Operation, document *huma.OpenAPI) {
 	}
 	if d.RequestBody != nil {
 		body := d.RequestBody.Content["application/json"]
-		body.Example = op.Request
+		body.Example = said.Request
 		allowNull(document.Components.Schemas, body.Schema)
 	}
 	addProblems(d, op, document.Components.Schemas)

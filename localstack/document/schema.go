@@ -60,11 +60,7 @@ type amount struct{}
 
 // Schema implements huma.SchemaProvider.
 func (amount) Schema(schemas huma.Registry) *huma.Schema {
-	return named(schemas, "Amount", &huma.Schema{
-		Type: huma.TypeNumber,
-		Description: "An exact decimal in major units, with the bank's digits. It is a JSON number: " +
-			"read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.",
-	})
+	return named(schemas, "Amount", &huma.Schema{Type: huma.TypeNumber})
 }
 
 // finishSchemas adds to a document's schemas what Huma does not read from the types, and
@@ -72,11 +68,7 @@ func (amount) Schema(schemas huma.Registry) *huma.Schema {
 func finishSchemas(document *huma.OpenAPI) {
 	schemas := document.Components.Schemas
 	for name, s := range schemas.Map() {
-		// The doc tag of a blank field describes the type.
 		if t := schemas.TypeFromRef(schemaPrefix + name); t != nil && t.Kind() == reflect.Struct {
-			if blank, ok := t.FieldByName("_"); ok {
-				s.Description = blank.Tag.Get("doc")
-			}
 			nullPointers(t, s)
 		}
 	}

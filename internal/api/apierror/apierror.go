@@ -57,22 +57,20 @@ type Field = ProblemField
 
 // ProblemField is a Field under the name that its schema has for partners.
 type ProblemField struct {
-	_ struct{} `doc:"One reason for an error, mostly an invalid part of the request."`
+	Pointer   string `json:"pointer,omitempty" format:"json-pointer"`
+	Parameter string `json:"parameter,omitempty"`
+	Header    string `json:"header,omitempty"`
+	Code      string `json:"code"`
+	Detail    string `json:"detail"`
 
-	Pointer   string `json:"pointer,omitempty" format:"json-pointer" doc:"JSON Pointer (RFC 6901) to the part of the body that is wrong." example:"/countryCode"`
-	Parameter string `json:"parameter,omitempty" doc:"Name of the path or query parameter that is wrong." example:"limit"`
-	Header    string `json:"header,omitempty" doc:"Name of the header that is wrong." example:"X-User-Id"`
-	Code      string `json:"code" doc:"Machine-readable reason, such as required or invalid. We may add new ones." example:"invalid"`
-	Detail    string `json:"detail" doc:"What is expected, for the developer. Never contains a submitted value." example:"expected number >= 1"`
+	FieldKey   string `json:"fieldKey,omitempty"`
+	TermsType  string `json:"termsType,omitempty" enum:"Operator,BankingSupplier,CancellationProvider"`
+	Version    string `json:"version,omitempty"`
+	URL        string `json:"url,omitempty" format:"uri"`
+	Limit      int    `json:"limit,omitempty"`
+	RetryAfter int    `json:"retryAfter,omitempty"`
 
-	FieldKey   string `json:"fieldKey,omitempty" doc:"The field of the product's template." example:"CUSTOMER_NUMBER"`
-	TermsType  string `json:"termsType,omitempty" enum:"Operator,BankingSupplier,CancellationProvider" doc:"The terms that the user has to accept." example:"Operator"`
-	Version    string `json:"version,omitempty" doc:"Version of the terms that is in force." example:"2026-01"`
-	URL        string `json:"url,omitempty" format:"uri" doc:"Where to read the terms." example:"https://aviso.example/terms/operator/2026-01"`
-	Limit      int    `json:"limit,omitempty" doc:"The number that must not be exceeded." example:"50"`
-	RetryAfter int    `json:"retryAfter,omitempty" doc:"Equals Retry-After, in seconds." example:"30"`
-
-	EarliestEnd string `json:"earliestEnd,omitempty" format:"date" doc:"The first day from endDate on that the contract can end on; if it ends before by itself, its last day." example:"2026-03-31"`
+	EarliestEnd string `json:"earliestEnd,omitempty" format:"date"`
 }
 
 // Error is a refusal with its reason. Detail is a sentence for the partner's

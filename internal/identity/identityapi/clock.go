@@ -16,12 +16,10 @@ import (
 )
 
 type wireClock struct {
-	_ struct{} `doc:"The clock of a sandbox's user."`
-
-	UserID     string     `json:"userId" format:"uuid" doc:"The user."`
-	Now        time.Time  `json:"now" doc:"The user's present time. While the clock is being advanced, it is the time up to which everything has happened."`
-	Status     string     `json:"status" enum:"Ready,Advancing" doc:"Advancing until everything that was due has happened, then Ready."`
-	AdvancedTo *time.Time `json:"advancedTo,omitempty" doc:"The time to which the clock was last advanced, or is being advanced. Absent if never."`
+	UserID     string     `json:"userId" format:"uuid"`
+	Now        time.Time  `json:"now"`
+	Status     string     `json:"status" enum:"Ready,Advancing"`
+	AdvancedTo *time.Time `json:"advancedTo,omitempty"`
 }
 
 type clockData struct {
@@ -31,10 +29,8 @@ type clockData struct {
 type advanceClockInput struct {
 	UserPath
 	Body struct {
-		_ struct{} `doc:"How far to advance the clock: one of the two members."`
-
-		AdvanceTo *time.Time `json:"advanceTo,omitempty" maxLength:"64" doc:"The user's new time: at most two years after the present one, and ten years ahead of real time."`
-		AdvanceBy string     `json:"advanceBy,omitempty" maxLength:"64" pattern:"^P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$" patternDescription:"an ISO 8601 duration such as P1M or PT90M" doc:"By how much: an ISO 8601 duration, at most two years. A month later is the same day of the next month, or its last one."`
+		AdvanceTo *time.Time `json:"advanceTo,omitempty" maxLength:"64"`
+		AdvanceBy string     `json:"advanceBy,omitempty" maxLength:"64" pattern:"^P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$" patternDescription:"an ISO 8601 duration such as P1M or PT90M"`
 	}
 }
 
@@ -57,19 +53,11 @@ func (in *advanceClockInput) target() (func(time.Time) time.Time, string, error)
 	return add, "/advanceBy", nil
 }
 
-func exampleClock() clockData {
-	to := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
-	return clockData{Clock: wireClock{UserID: api.ExampleUser, Now: to, Status: "Ready", AdvancedTo: &to}}
-}
-
 func registerClock(r *api.Router, clocks *identity.UserClocks) {
 	const path = "/sandbox/v1/users/{userId}/clock"
 	api.Register(r, api.Operation{
 		ID: "getClock", Method: http.MethodGet, Path: path, Tag: "Sandbox", Scope: api.Identity,
-		Summary: "Get a user's clock",
-		Description: "Every user of a sandbox has a clock of their own. It shows real time until you advance it. " +
-			"In production this operation does not exist.",
-		Answer: exampleClock(), Faults: []apierror.Code{apierror.UserNotFound},
+		Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *UserPath) (*api.Response[clockData], error) {
 		c, err := clocks.Get(ctx, in.owner(ctx))
 		if err != nil {
@@ -78,21 +66,10 @@ func registerClock(r *api.Router, clocks *identity.UserClocks) {
 		return api.OK(toClockData(c, r.Now)), nil
 	})
 
-	example := exampleClock()
-	example.Clock.Now, example.Clock.Status = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), "Advancing"
 	api.Register(r, api.Operation{
 		ID: "advanceClock", Method: http.MethodPost, Path: path, Tag: "Sandbox", Scope: api.Identity,
 		Creates: true, Status: http.StatusAccepted,
-		Summary: "Advance a user's clock",
-		Description: "Everything that would have happened to the user until then happens now, in the right order: the " +
-			"bank books what was pending, and continues with salary, rent and contracts; connections with " +
-			"automaticFetch are refreshed once a day; links and consents expire, with the events before that; letters are " +
-			"delivered, come back or are answered; callbacks that failed are repeated. Answers and events " +
-			"have the user's time. Other users are not affected. A clock only moves forward. Read it until " +
-			"its status is Ready. In production this operation does not exist.",
-		Request: map[string]any{"advanceBy": "P1M"},
-		Answer:  example,
-		Faults:  []apierror.Code{apierror.UserNotFound, apierror.Conflict},
+		Faults: []apierror.Code{apierror.UserNotFound, apierror.Conflict},
 	}, func(ctx context.Context, in *advanceClockInput) (*api.Response[clockData], error) {
 		response := func(c identity.UserClock) *api.Response[clockData] {
 			return api.With(http.StatusAccepted, toClockData(c, r.Now))

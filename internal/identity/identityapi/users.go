@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"strings"
-	"time"
 
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
@@ -13,9 +12,7 @@ import (
 )
 
 type wireUser struct {
-	_ struct{} `doc:"A Partner User: a person that you act for."`
-
-	UserID owner.UserID `json:"userId" format:"uuid" doc:"Send it as X-User-Id to act on behalf of the user."`
+	UserID owner.UserID `json:"userId" format:"uuid"`
 	identity.User
 }
 
@@ -25,28 +22,24 @@ type userData struct {
 
 type createUserInput struct {
 	Body struct {
-		_ struct{} `doc:"A new user."`
-
-		ExternalID   string `json:"externalId,omitempty" minLength:"1" maxLength:"255" doc:"Your own ID for the user. The same ID always returns the same user. Do not use a name or an e-mail address."`
-		CountryCode  string `json:"countryCode" pattern:"^[A-Z]{2}$" patternDescription:"a two-letter country code in upper case" doc:"The user's country (ISO 3166-1 alpha-2)."`
-		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2,3}$" patternDescription:"a language code of two or three letters in lower case" doc:"Language (ISO 639) of our pages for the user."`
+		ExternalID   string `json:"externalId,omitempty" minLength:"1" maxLength:"255"`
+		CountryCode  string `json:"countryCode" pattern:"^[A-Z]{2}$" patternDescription:"a two-letter country code in upper case"`
+		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2,3}$" patternDescription:"a language code of two or three letters in lower case"`
 	}
 }
 
 type updateUserInput struct {
 	UserPath
 	Body struct {
-		_ struct{} `doc:"What to change about a user."`
-
-		CountryCode  string `json:"countryCode,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"a two-letter country code in upper case" doc:"The user's country (ISO 3166-1 alpha-2)."`
-		LanguageCode string `json:"languageCode,omitempty" pattern:"^[a-z]{2,3}$" patternDescription:"a language code of two or three letters in lower case" doc:"Language (ISO 639) of our pages for the user."`
+		CountryCode  string `json:"countryCode,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"a two-letter country code in upper case"`
+		LanguageCode string `json:"languageCode,omitempty" pattern:"^[a-z]{2,3}$" patternDescription:"a language code of two or three letters in lower case"`
 	}
 }
 
 // UserPath is the path of one user. It is exported because Huma reads only embedded
 // fields of exported types.
 type UserPath struct {
-	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36" doc:"The user. The example is a user of the local stack." example:"1b4e28ba-2fa1-4d1e-883f-0016d3cca427"`
+	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36"`
 }
 
 func (in createUserInput) user() identity.NewUser {
@@ -60,25 +53,14 @@ func (in UserPath) owner(ctx context.Context) owner.User {
 }
 
 type findUserInput struct {
-	ExternalID string `query:"externalId" required:"true" minLength:"1" maxLength:"255" doc:"Your own ID for the user." example:"customer-4711"`
-}
-
-func exampleUser() userData {
-	return toUserData(identity.User{
-		Owner: owner.User{ID: api.ExampleUser}, ExternalID: "customer-4711", CountryCode: "DE", LanguageCode: "de",
-		CreatedAt: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC),
-	})
+	ExternalID string `query:"externalId" required:"true" minLength:"1" maxLength:"255"`
 }
 
 func registerUsers(r *api.Router, users *identity.Users) {
 	api.Register(r, api.Operation{
 		ID: "createUser", Method: http.MethodPost, Path: "/identity/v1/users",
 		Tag: "Users", Scope: api.Identity, Creates: true, Status: http.StatusCreated, AlsoOK: http.StatusOK,
-		Summary:     "Create a Partner User",
-		Description: "If you already have a user with this externalId, the response is 200 with that user, unchanged.",
-		Request:     map[string]any{"externalId": "customer-4711", "countryCode": "DE", "languageCode": "de"},
-		Answer:      exampleUser(),
-		Faults:      []apierror.Code{apierror.Conflict},
+		Faults: []apierror.Code{apierror.Conflict},
 	}, func(ctx context.Context, in *createUserInput) (*api.Response[userData], error) {
 		made := func(u identity.User) *api.Response[userData] { return api.With(http.StatusCreated, toUserData(u)) }
 		if err := api.CheckCountry(in.Body.CountryCode); err != nil {
@@ -96,9 +78,7 @@ func registerUsers(r *api.Router, users *identity.Users) {
 
 	api.Register(r, api.Operation{
 		ID: "findUser", Method: http.MethodGet, Path: "/identity/v1/users", Tag: "Users", Scope: api.Identity,
-		Summary:     "Find a Partner User by your own ID",
-		Description: "The user that you created with this externalId.",
-		Answer:      exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
+		Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *findUserInput) (*api.Response[userData], error) {
 		return oneUser(users.ByExternalID(ctx, api.Partner(ctx), in.ExternalID))
 	})
@@ -106,9 +86,7 @@ func registerUsers(r *api.Router, users *identity.Users) {
 	api.Register(r, api.Operation{
 		ID: "getUser", Method: http.MethodGet, Path: "/identity/v1/users/{userId}",
 		Tag: "Users", Scope: api.Identity,
-		Summary:     "Get a Partner User",
-		Description: "One of your users, by the ID that we gave it.",
-		Answer:      exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
+		Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *UserPath) (*api.Response[userData], error) {
 		return oneUser(users.Get(ctx, in.owner(ctx)))
 	})
@@ -116,10 +94,7 @@ func registerUsers(r *api.Router, users *identity.Users) {
 	api.Register(r, api.Operation{
 		ID: "updateUser", Method: http.MethodPatch, Path: "/identity/v1/users/{userId}",
 		Tag: "Users", Scope: api.Identity,
-		Summary:     "Update a Partner User",
-		Description: "Members that are not sent keep their values.",
-		Request:     map[string]any{"languageCode": "fr"},
-		Answer:      exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
+		Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *updateUserInput) (*api.Response[userData], error) {
 		if err := api.CheckCountry(in.Body.CountryCode); err != nil {
 			return nil, err

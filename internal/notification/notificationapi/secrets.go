@@ -17,29 +17,24 @@ type webhookSecretData struct {
 }
 
 type webhookSecretsData struct {
-	Secrets []wireWebhookSecret `json:"secrets" nullable:"false" doc:"The secrets, newest first, without their keys."`
+	Secrets []wireWebhookSecret `json:"secrets" nullable:"false"`
 }
 
 type createWebhookSecretInput struct {
 	SubscriptionPath
 	Body *struct {
-		_ struct{} `doc:"An empty object, which may be left out: a secret has no settings."`
 	}
 }
 
 type secretPathInput struct {
 	SubscriptionPath
-	SecretID string `path:"secretId" format:"uuid" minLength:"36" maxLength:"36" doc:"The secret, from listWebhookSecrets." example:"0196f1de-7a21-7b90-9d02-6c4f1a8e3b55"`
+	SecretID string `path:"secretId" format:"uuid" minLength:"36" maxLength:"36"`
 }
 
 func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 	api.Register(r, api.Operation{
 		ID: "createWebhookSecret", Method: http.MethodPost, Path: prefix + "/subscriptions/{subscriptionId}/secrets",
 		Tag: "Webhooks", Scope: api.Webhook, Creates: true, Status: http.StatusCreated,
-		Summary: "Create a secret",
-		Description: "The new secret signs from now on. The previous one keeps signing for 24 hours; " +
-			"during that time a callback has both signatures. Only this response contains the key.",
-		Request: map[string]any{}, Answer: webhookSecretData{Secret: exampleNewSecret()},
 		Faults: []apierror.Code{apierror.NotFound, apierror.Conflict},
 	}, func(ctx context.Context, in *createWebhookSecretInput) (*api.Response[webhookSecretData], error) {
 		response := func(s notification.Secret) *api.Response[webhookSecretData] {
@@ -53,9 +48,7 @@ func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 	api.Register(r, api.Operation{
 		ID: "listWebhookSecrets", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}/secrets",
 		Tag: "Webhooks", Scope: api.Webhook,
-		Summary:     "List the secrets of a subscription",
-		Description: "Newest first, without their keys. Revoked secrets stay in the list for 30 days.",
-		Answer:      webhookSecretsData{Secrets: []wireWebhookSecret{exampleSecret()}}, Faults: []apierror.Code{apierror.NotFound},
+		Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *SubscriptionPath) (*api.Response[webhookSecretsData], error) {
 		secrets, err := subscriptions.Secrets(ctx, api.Partner(ctx), in.id())
 		if err != nil {
@@ -70,9 +63,7 @@ func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 		ID: "deleteWebhookSecret", Method: http.MethodDelete,
 		Path: prefix + "/subscriptions/{subscriptionId}/secrets/{secretId}",
 		Tag:  "Webhooks", Scope: api.Webhook, Status: http.StatusNoContent,
-		Summary:     "Revoke a secret",
-		Description: "The secret stops signing at once. Refused if no other secret is Active.",
-		Faults:      []apierror.Code{apierror.NotFound, apierror.Conflict},
+		Faults: []apierror.Code{apierror.NotFound, apierror.Conflict},
 	}, func(ctx context.Context, in *secretPathInput) (*struct{}, error) {
 		return nil, subscriptions.RevokeSecret(ctx, api.Partner(ctx), in.id(), strings.ToLower(in.SecretID))
 	})
@@ -91,16 +82,4 @@ func toSecret(s notification.Secret, now clock.Real) wireWebhookSecret {
 		w.ExpiresAt = new(s.ExpiresAt.Time())
 	}
 	return w
-}
-
-func exampleSecret() wireWebhookSecret {
-	return wireWebhookSecret{
-		SecretID: "0196f1de-7a21-7b90-9d02-6c4f1a8e3b55", Status: "Active", CreatedAt: exampleSubscription().CreatedAt,
-	}
-}
-
-func exampleNewSecret() wireWebhookSecret {
-	s := exampleSecret()
-	s.Key = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
-	return s
 }

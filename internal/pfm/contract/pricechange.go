@@ -49,18 +49,16 @@ func (p PriceStep) IsRise() bool { return p.New.Cmp(p.Old) < 0 }
 
 // PriceChange is a price step with its contract. Percent is rounded half to even.
 type PriceChange struct {
-	_ struct{} `doc:"A price change of a running contract."`
-
-	SubscriptionID      string                `json:"subscriptionId" format:"uuid" doc:"The contract, as in listRecurringContracts."`
-	Merchant            pfm.Reference         `json:"merchant" doc:"The merchant or, if it is unknown, the counterparty."`
-	RecurrenceFrequency transaction.Frequency `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often a payment is due."`
-	CurrencyCode        string                `json:"currencyCode" doc:"Currency of all amounts (ISO 4217)."`
-	OldAmount           money.Amount          `json:"oldAmount" doc:"The old price of one payment, negative."`
-	NewAmount           money.Amount          `json:"newAmount" doc:"The new price of one payment, negative."`
-	Since               pfm.Date              `json:"since" format:"date" doc:"Day of the first payment at the new price."`
-	TransactionID       string                `json:"transactionId" format:"uuid" doc:"That payment."`
-	Percent             money.Amount          `json:"percent" doc:"By what percentage the price rose, with two decimal places; negative if it fell."`
-	YearlyDifference    money.Amount          `json:"yearlyDifference" doc:"How much more a year costs; negative if it costs less."`
+	SubscriptionID      string                `json:"subscriptionId" format:"uuid"`
+	Merchant            pfm.Reference         `json:"merchant"`
+	RecurrenceFrequency transaction.Frequency `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually"`
+	CurrencyCode        string                `json:"currencyCode"`
+	OldAmount           money.Amount          `json:"oldAmount"`
+	NewAmount           money.Amount          `json:"newAmount"`
+	Since               pfm.Date              `json:"since" format:"date"`
+	TransactionID       string                `json:"transactionId" format:"uuid"`
+	Percent             money.Amount          `json:"percent"`
+	YearlyDifference    money.Amount          `json:"yearlyDifference"`
 	SpecialRight        SpecialRight          `json:"specialRight"`
 
 	Contract Subscription `json:"-"`
@@ -68,23 +66,19 @@ type PriceChange struct {
 
 // SpecialRight is whether a price rise gives a right to end the contract early.
 type SpecialRight struct {
-	_ struct{} `doc:"Whether the change gives a right to end the contract early. It is computed from statutes; it is not legal advice."`
+	Answer  string   `json:"answer" enum:"Yes,No,Unknown"`
+	Source  string   `json:"source"`
+	LastDay pfm.Date `json:"lastDay,omitempty" format:"date"`
+	Missing []string `json:"missing" enum:"product,reason,noticeDate,effectDate" nullable:"false"`
+	Text    string   `json:"text"`
 
-	Answer  string   `json:"answer" enum:"Yes,No,Unknown" doc:"Yes: the law gives a right if the organization decided on the rise. No: it gives none. Unknown: we do not know, or it depends on what missing says."`
-	Source  string   `json:"source" doc:"The statute with the address of its official text; empty if we know none."`
-	LastDay pfm.Date `json:"lastDay,omitempty" format:"date" doc:"The last day on which the cancellation may arrive. Absent if it cannot be computed; missing says why."`
-	Missing []string `json:"missing" enum:"product,reason,noticeDate,effectDate" nullable:"false" doc:"Facts that would change the answer. product: name it with updateRecurringContract, or send a locale. reason: why the debits rose. noticeDate: send it. effectDate: when the new price takes effect."`
-	Text    string   `json:"text" doc:"The answer for the user, in the language of the locale."`
-
-	Reason *PriceRiseReason `json:"reason,omitempty" doc:"The reason to send with createCancellation, to use the right. Absent if there is none."`
+	Reason *PriceRiseReason `json:"reason,omitempty"`
 }
 
 // PriceRiseReason is what a cancellation by the right names.
 type PriceRiseReason struct {
-	_ struct{} `doc:"A reason, as createCancellation takes it."`
-
-	Kind string   `json:"kind" enum:"PriceRise" doc:"The kind."`
-	Date pfm.Date `json:"date" format:"date" doc:"The first payment at the new price. If you know the day from which the price counts, send that."`
+	Kind string   `json:"kind" enum:"PriceRise"`
+	Date pfm.Date `json:"date" format:"date"`
 }
 
 // FindSpecialRights sets the special rights of price changes.

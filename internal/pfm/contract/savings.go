@@ -16,35 +16,29 @@ import (
 
 // Savings are what contracts that have ended save in one currency.
 type Savings struct {
-	_ struct{} `doc:"What contracts that have ended save, in one currency."`
-
-	CurrencyCode string       `json:"currencyCode" doc:"Currency of all amounts (ISO 4217)."`
-	YearlySaving money.Amount `json:"yearlySaving" doc:"What all of the contracts cost in a year, positive."`
-	SavedSoFar   money.Amount `json:"savedSoFar" doc:"What the contracts would have cost until today, positive."`
-	Contracts    []Saving     `json:"contracts" nullable:"false" doc:"The contracts, the largest yearly saving first."`
+	CurrencyCode string       `json:"currencyCode"`
+	YearlySaving money.Amount `json:"yearlySaving"`
+	SavedSoFar   money.Amount `json:"savedSoFar"`
+	Contracts    []Saving     `json:"contracts" nullable:"false"`
 }
 
 // Saving is what one contract saves.
 type Saving struct {
-	_ struct{} `doc:"A contract that has ended: no debit has come for one and a half periods."`
-
-	SubscriptionID      string                `json:"subscriptionId" format:"uuid" doc:"The contract that was in listRecurringContracts."`
-	CancellationID      string                `json:"cancellationId" format:"uuid" doc:"The cancellation that ended it."`
-	Merchant            pfm.Reference         `json:"merchant" doc:"The merchant or, if it is unknown, the counterparty."`
-	RecurrenceFrequency transaction.Frequency `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often a payment was due."`
-	EndDate             pfm.Date              `json:"endDate" format:"date" doc:"Last day of the contract, as far as we know."`
-	YearlySaving        money.Amount          `json:"yearlySaving" doc:"What it cost in a year, positive."`
-	SavedSoFar          money.Amount          `json:"savedSoFar" doc:"The payments that would have been due since the last debit, at its last price, positive."`
-	LastDebit           LastDebit             `json:"lastDebit" doc:"The last payment that was not paid back."`
+	SubscriptionID      string                `json:"subscriptionId" format:"uuid"`
+	CancellationID      string                `json:"cancellationId" format:"uuid"`
+	Merchant            pfm.Reference         `json:"merchant"`
+	RecurrenceFrequency transaction.Frequency `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually"`
+	EndDate             pfm.Date              `json:"endDate" format:"date"`
+	YearlySaving        money.Amount          `json:"yearlySaving"`
+	SavedSoFar          money.Amount          `json:"savedSoFar"`
+	LastDebit           LastDebit             `json:"lastDebit"`
 }
 
 // LastDebit is the last payment for a contract that was not paid back.
 type LastDebit struct {
-	_ struct{} `doc:"The last payment for a contract."`
-
-	TransactionID string       `json:"transactionId" format:"uuid" doc:"The transaction."`
-	Date          pfm.Date     `json:"date" format:"date" doc:"Its day."`
-	Amount        money.Amount `json:"amount" doc:"Negative, in major units."`
+	TransactionID string       `json:"transactionId" format:"uuid"`
+	Date          pfm.Date     `json:"date" format:"date"`
+	Amount        money.Amount `json:"amount"`
 }
 
 // Savings returns the user's savings by currency, each with the contract first that saves most.

@@ -17,17 +17,13 @@ type openBankingClientData struct {
 }
 
 type wireOpenBankingClient struct {
-	_ struct{} `doc:"A client of the deprecated operation. Nothing else uses it."`
-
-	ID string `json:"id" format:"uuid" doc:"No operation needs this ID."`
+	ID string `json:"id" format:"uuid"`
 }
 
 type createOpenBankingClientInput struct {
 	Body struct {
-		_ struct{} `doc:"The request of the deprecated operation. It is checked, and otherwise ignored."`
-
-		CountryCode  string `json:"countryCode" pattern:"^[A-Za-z]{2}$" patternDescription:"a two-letter country code" doc:"The user's country (ISO 3166-1 alpha-2). Case does not matter."`
-		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2,3}$" patternDescription:"a language code of two or three letters in lower case" doc:"The user's language (ISO 639), in lower case."`
+		CountryCode  string `json:"countryCode" pattern:"^[A-Za-z]{2}$" patternDescription:"a two-letter country code"`
+		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2,3}$" patternDescription:"a language code of two or three letters in lower case"`
 	}
 }
 
@@ -42,12 +38,8 @@ func registerClients(r *api.Router, connections *connection.Connections) {
 			Sunset: time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC),
 			Guide:  "https://aviso.example/docs/versioning#deprecated",
 		},
-		Status:      http.StatusCreated,
-		Summary:     "Create a client",
-		Description: "No longer needed: remove the call. It returns the same ID for a user every time.",
-		Request:     map[string]any{"countryCode": "DE", "languageCode": "de"},
-		Answer:      openBankingClientData{Client: wireOpenBankingClient{ID: "8f3a1c62-6a0e-5d0b-9a51-3a1f0c2b7d90"}},
-		Faults:      []apierror.Code{apierror.TermsNotAccepted},
+		Status: http.StatusCreated,
+		Faults: []apierror.Code{apierror.TermsNotAccepted},
 	}, func(ctx context.Context, in *createOpenBankingClientInput) (*api.Response[openBankingClientData], error) {
 		if err := api.CheckCountry(in.Body.CountryCode); err != nil {
 			return nil, err

@@ -14,21 +14,21 @@ import (
 
 type refreshInput struct {
 	ConnectionPath
-	PSUIPAddress string `header:"X-Psu-Ip-Address" maxLength:"45" doc:"The user's IP address, if the user is present. Such a refresh does not count towards the four a day without the user." example:"203.0.113.7"`
+	PSUIPAddress string `header:"X-Psu-Ip-Address" maxLength:"45"`
 	PSUHeaders
 }
 
 // PSUHeaders are the standard's headers about a present user, with an X before their names.
 type PSUHeaders struct {
-	Accept         string `header:"X-Psu-Accept" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500" doc:"With X-Psu-Ip-Address: the header Accept of the user's call to you. This and the following headers are passed on to banks that want them." example:"text/html"`
-	AcceptCharset  string `header:"X-Psu-Accept-Charset" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500" doc:"The header Accept-Charset of the user's call." example:"utf-8"`
-	AcceptEncoding string `header:"X-Psu-Accept-Encoding" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500" doc:"The header Accept-Encoding of the user's call." example:"gzip"`
-	AcceptLanguage string `header:"X-Psu-Accept-Language" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500" doc:"The header Accept-Language of the user's call." example:"de"`
-	UserAgent      string `header:"X-Psu-User-Agent" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500" doc:"The header User-Agent of the user's call." example:"Mozilla/5.0"`
-	HTTPMethod     string `header:"X-Psu-Http-Method" enum:"GET,POST,PUT,PATCH,DELETE" doc:"The method of the user's call." example:"GET"`
-	DeviceID       string `header:"X-Psu-Device-Id" pattern:"^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" patternDescription:"a UUID" maxLength:"36" doc:"A UUID of the user's device, or of your app on it." example:"99435c7e-ad88-49ec-a2ad-99ddcb1f5555"`
-	GeoLocation    string `header:"X-Psu-Geo-Location" pattern:"^GEO:-?[0-9]{1,2}[.][0-9]{6};-?[0-9]{1,3}[.][0-9]{6}$" patternDescription:"GEO:, latitude, a semicolon and longitude, with six decimals" doc:"Where the user is." example:"GEO:52.506931;13.144558"`
-	IPPort         string `header:"X-Psu-Ip-Port" pattern:"^[0-9]{1,5}$" patternDescription:"a port number" doc:"The port of the user's call." example:"54321"`
+	Accept         string `header:"X-Psu-Accept" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500"`
+	AcceptCharset  string `header:"X-Psu-Accept-Charset" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500"`
+	AcceptEncoding string `header:"X-Psu-Accept-Encoding" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500"`
+	AcceptLanguage string `header:"X-Psu-Accept-Language" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500"`
+	UserAgent      string `header:"X-Psu-User-Agent" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500"`
+	HTTPMethod     string `header:"X-Psu-Http-Method" enum:"GET,POST,PUT,PATCH,DELETE"`
+	DeviceID       string `header:"X-Psu-Device-Id" pattern:"^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" patternDescription:"a UUID" maxLength:"36"`
+	GeoLocation    string `header:"X-Psu-Geo-Location" pattern:"^GEO:-?[0-9]{1,2}[.][0-9]{6};-?[0-9]{1,3}[.][0-9]{6}$" patternDescription:"GEO:, latitude, a semicolon and longitude, with six decimals"`
+	IPPort         string `header:"X-Psu-Ip-Port" pattern:"^[0-9]{1,5}$" patternDescription:"a port number"`
 }
 
 // headers returns the standard's headers.
@@ -59,9 +59,7 @@ func (in *refreshInput) address() (string, error) {
 type reconnectConnectionInput struct {
 	ConnectionPath
 	Body *struct {
-		_ struct{} `doc:"Where to send the user afterwards."`
-
-		ReturnURL string `json:"returnUrl,omitempty" format:"uri" maxLength:"2000" doc:"Where the user returns to, as for a new connection."`
+		ReturnURL string `json:"returnUrl,omitempty" format:"uri" maxLength:"2000"`
 	}
 }
 
@@ -69,12 +67,7 @@ func registerConnectionChanges(r *api.Router, connections *connection.Connection
 	api.Register(r, api.Operation{
 		ID: "refreshConnection", Method: http.MethodPost, Path: prefix + "/connections/{connectionId}/refresh",
 		Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
-		Status:  http.StatusAccepted,
-		Summary: "Refresh a connection now",
-		Description: "We read the bank within seconds; lastSuccessAt shows when we succeeded. " +
-			"Possible from nextRefreshPossibleAt on, and at most four times a day (UTC) without the user, " +
-			"automatic refreshes included.",
-		Answer: connectionData{Connection: exampleConnection()},
+		Status: http.StatusAccepted,
 		Faults: []apierror.Code{
 			apierror.TermsNotAccepted, apierror.NotFound, apierror.ConnectionNotActive,
 			apierror.RefreshInProgress, apierror.RefreshTooEarly,
@@ -96,16 +89,7 @@ func registerConnectionChanges(r *api.Router, connections *connection.Connection
 	api.Register(r, api.Operation{
 		ID: "reconnectConnection", Method: http.MethodPost, Path: prefix + "/connections/{connectionId}/reconnect",
 		Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
-		Status:  http.StatusCreated,
-		Summary: "Renew or repair a connection",
-		Description: "Creates a new link to the bank for the same connection. " +
-			"The connection, its accounts and its transactions keep their IDs. " +
-			"An Active connection stays as it is until the user authorises the new consent; " +
-			"any other becomes Pending. Any earlier link stops working. " +
-			"If the user shares none of the accounts that we know, we read nothing and end the new consent: " +
-			"the connection becomes ActionRequired with the reason AccountsMismatch.",
-		Request: map[string]any{"returnUrl": "https://partner.example/back"},
-		Answer:  exampleLink(),
+		Status: http.StatusCreated,
 		Faults: []apierror.Code{
 			apierror.TermsNotAccepted, apierror.NotFound,
 			apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered,
@@ -123,11 +107,7 @@ func registerConnectionChanges(r *api.Router, connections *connection.Connection
 	api.Register(r, api.Operation{
 		ID: "deleteConnection", Method: http.MethodDelete, Path: prefix + "/connections/{connectionId}",
 		Tag: "Connections", Scope: api.PFM, ForUser: true,
-		Status:  http.StatusNoContent,
-		Summary: "Delete a connection",
-		Description: "The connection and the accounts that it holds disappear at once, their transactions within " +
-			"20 seconds. Accounts that another connection has taken over stay. " +
-			"We end the consent at the bank.",
+		Status: http.StatusNoContent,
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *ConnectionPath) (*api.Empty, error) {
 		return &api.Empty{}, connections.Delete(ctx, api.User(ctx), in.id())

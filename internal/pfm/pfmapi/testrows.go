@@ -20,36 +20,30 @@ import (
 // TestUserPath is the user whose account gets test rows. It is exported because Huma reads
 // embedded fields of exported types only.
 type TestUserPath struct {
-	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36" doc:"The user who has the account." example:"1b4e28ba-2fa1-4d1e-883f-0016d3cca427"`
+	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36"`
 }
 
 type wireTestTransaction struct {
-	_ struct{} `doc:"A transaction that the sandbox bank will report."`
-
-	Amount               testAmount `json:"amount" doc:"In the account's currency, negative for a debit. At most 1000000, with at most two decimal places, and not 0."`
-	BookingDate          string     `json:"bookingDate,omitempty" format:"date" doc:"From the first day of the bank's history (maxFetchInterval) to today (UTC), which is the default."`
-	Counterparty         string     `json:"counterparty,omitempty" maxLength:"70" doc:"Name of the payer or payee; empty by default."`
-	Note                 string     `json:"note" minLength:"1" maxLength:"140" doc:"The bank's text for the transaction."`
-	MerchantCategoryCode string     `json:"merchantCategoryCode,omitempty" pattern:"^[0-9]{4}$" patternDescription:"four digits" doc:"ISO 18245. It makes the row a card payment."`
-	Pending              bool       `json:"pending,omitempty" doc:"Whether the bank reports the row as pending first, and books it three days after bookingDate. Some banks do not report it until then. Default: false."`
+	Amount               testAmount `json:"amount"`
+	BookingDate          string     `json:"bookingDate,omitempty" format:"date"`
+	Counterparty         string     `json:"counterparty,omitempty" maxLength:"70"`
+	Note                 string     `json:"note" minLength:"1" maxLength:"140"`
+	MerchantCategoryCode string     `json:"merchantCategoryCode,omitempty" pattern:"^[0-9]{4}$" patternDescription:"four digits"`
+	Pending              bool       `json:"pending,omitempty"`
 }
 
 type createTestTransactionsInput struct {
 	TestUserPath
 	Body struct {
-		_ struct{} `doc:"Transactions for one account."`
-
-		AccountID    string                `json:"accountId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the user's accounts at a sandbox bank."`
-		Transactions []wireTestTransaction `json:"transactions" minItems:"1" maxItems:"100" nullable:"false" doc:"The transactions to add."`
+		AccountID    string                `json:"accountId" format:"uuid" minLength:"36" maxLength:"36"`
+		Transactions []wireTestTransaction `json:"transactions" minItems:"1" maxItems:"100" nullable:"false"`
 	}
 }
 
 type wireAddedTestTransactions struct {
-	_ struct{} `doc:"What was added, and what to refresh."`
-
-	AccountID    string `json:"accountId" format:"uuid" doc:"The account that has the new rows."`
-	ConnectionID string `json:"connectionId" format:"uuid" doc:"Refresh this connection to read the rows."`
-	Added        int    `json:"added" doc:"How many rows were added."`
+	AccountID    string `json:"accountId" format:"uuid"`
+	ConnectionID string `json:"connectionId" format:"uuid"`
+	Added        int    `json:"added"`
 }
 
 type testTransactionsData struct {
@@ -98,19 +92,6 @@ func registerTestRows(r *api.Router, connections *connection.Connections) {
 	api.Register(r, api.Operation{
 		ID: "createTestTransactions", Method: http.MethodPost, Path: "/sandbox/v1/users/{userId}/transactions",
 		Tag: "Sandbox", Scope: api.Identity, Creates: true, ActsElsewhere: true, Status: http.StatusCreated,
-		Summary: "Add transactions to a sandbox account",
-		Description: "The sandbox bank reports the rows from then on, and the next refresh of the connection reads them. " +
-			"That refresh is possible at once, whatever nextRefreshPossibleAt says. " +
-			"An account takes at most 500 added rows. In production this operation does not exist.",
-		Request: map[string]any{
-			"accountId": exampleAccount().AccountID,
-			"transactions": []any{map[string]any{
-				"amount": -17.99, "bookingDate": "2026-03-02", "counterparty": "Vidorma", "note": "VIDORMA 4711",
-			}},
-		},
-		Answer: testTransactionsData{TestTransactions: wireAddedTestTransactions{
-			AccountID: exampleAccount().AccountID, ConnectionID: exampleConnection().ConnectionID, Added: 1,
-		}},
 		Faults: []apierror.Code{
 			apierror.UserNotFound, apierror.TermsNotAccepted, apierror.NotFound, apierror.ConnectionNotActive,
 			apierror.TemporarilyUnavailable,

@@ -19,7 +19,6 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/api"
 	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/operatorfn"
@@ -126,11 +125,14 @@ func Partners(ctx context.Context, store *identitydb.Store, baseURL string) erro
 	return nil
 }
 
+// exampleUser is the user of the document's examples, so that they can be called.
+const exampleUser = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427"
+
 // seedUser creates the user of the document's examples, with accepted terms, unless the user exists or was erased.
 func seedUser(ctx context.Context, store *identitydb.Store, all []identity.Terms) error {
 	partner := owner.PartnerID(sandbox.LocalPartners()[0].ID)
 	user := identity.User{
-		Owner: owner.User{Partner: partner, ID: api.ExampleUser}, ExternalID: "customer-4711",
+		Owner: owner.User{Partner: partner, ID: exampleUser}, ExternalID: "customer-4711",
 		CountryCode: "DE", LanguageCode: "de", CreatedAt: time.Now(),
 	}
 	if err := store.CreateUser(ctx, user, nil); err != nil && !errors.Is(err, outcome.ErrChanged) {
