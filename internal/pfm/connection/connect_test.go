@@ -208,7 +208,7 @@ func TestOpen(t *testing.T) {
 		w.bank.On(pfmtest.RequestConsent, func() error { // in the meantime, another request records its failure
 			other := w.read(c.ID)
 			other.Reason = "SupplierUnavailable"
-			return w.store.SaveConnection(t.Context(), other)
+			return w.store.SaveConnection(t.Context(), other, nil)
 		})
 		_, err := w.visit(c.ID)
 		require.ErrorIs(t, err, connection.ErrBankUnavailable)

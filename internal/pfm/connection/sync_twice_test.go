@@ -96,7 +96,7 @@ func TestConcurrentSyncs(t *testing.T) {
 		w.bank.On(pfmtest.ReadAccounts, func() error {
 			asked := w.read(c.ID)
 			asked.SyncRequestedAt = w.clock.Now().Add(time.Minute)
-			require.NoError(t, w.store.SaveConnection(t.Context(), asked))
+			require.NoError(t, w.store.SaveConnection(t.Context(), asked, nil))
 			return nil
 		})
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))

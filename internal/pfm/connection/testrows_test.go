@@ -90,7 +90,7 @@ func TestTestRows(t *testing.T) {
 			})
 			return nil
 		})
-		_, err := service.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{})
+		_, err := service.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{}, nil)
 		require.NoError(t, err)
 		w.run(w.jobs()...)
 		assert.NotZero(t, w.read(c.ID).TestRows)

@@ -290,14 +290,14 @@ func (w *world) request(id string) connection.Connection {
 	w.Helper()
 	c := w.read(id)
 	c.SyncRequestedAt = w.clock.Now()
-	require.NoError(w, w.store.SaveConnection(w.Context(), c))
+	require.NoError(w, w.store.SaveConnection(w.Context(), c, nil))
 	return c
 }
 
 // refresh refreshes a connection without its user.
 func (w *world) refresh(id string) connection.Connection {
 	w.Helper()
-	c, err := w.connections.Refresh(w.Context(), pfmtest.User(), id, connection.Visitor{})
+	c, err := w.connections.Refresh(w.Context(), pfmtest.User(), id, connection.Visitor{}, nil)
 	require.NoError(w, err)
 	return c
 }

@@ -78,7 +78,7 @@ func TestProviders(t *testing.T) {
 
 	t.Run("have every member", func(t *testing.T) {
 		a := s.ok("/providers/" + pfmtest.Provider().ID)
-		p, ok := a.member("data", "provider").(map[string]any)
+		p, ok := a.Member("data", "provider").(map[string]any)
 		require.True(t, ok)
 		shape(t, p, providerShape)
 		assert.NotContains(t, p, "automaticFetch")
@@ -133,7 +133,7 @@ func TestProviders(t *testing.T) {
 		var names []any
 		for path := "/providers?limit=1"; ; {
 			a := s.ok(path)
-			page := a.objects("data", "providers")
+			page := a.List("data", "providers")
 			require.Len(t, page, 1)
 			names = append(names, page[0]["name"])
 			token, more := a.Member("meta", "pagination", "nextToken").(string)
@@ -342,7 +342,7 @@ func TestAccounts(t *testing.T) {
 	fill(s)
 	c := s.active()
 	a := s.ok("/accounts")
-	accounts := a.objects("data", "accounts")
+	accounts := a.List("data", "accounts")
 	require.Len(t, accounts, 2)
 	slices.SortFunc(accounts, func(a, b map[string]any) int { return -strings.Compare(a["iban"].(string), b["iban"].(string)) })
 

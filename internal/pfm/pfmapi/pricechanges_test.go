@@ -16,7 +16,7 @@ import (
 func TestPriceChanges(t *testing.T) {
 	s := newService(t)
 	empty := s.ok("/insights/price-changes")
-	assert.Equal(t, []any{}, empty.member("data", "priceChanges"), "never null")
+	assert.Equal(t, []any{}, empty.Member("data", "priceChanges"), "never null")
 
 	fill(s)
 	for i, price := range []string{"-39.95", "-39.95", "-39.95", "-39.95", "-41.95", "-41.95"} {
@@ -27,7 +27,7 @@ func TestPriceChanges(t *testing.T) {
 		})
 	}
 	s.active()
-	contract := s.call(http.MethodGet, "/insights/subscriptions", "").objects("data", "subscriptions")[0]
+	contract := s.call(http.MethodGet, "/insights/subscriptions", "").List("data", "subscriptions")[0]
 	a := s.ok("/insights/price-changes?locale=de-DE")
 	assert.LessOrEqual(t, s.calls(), 3, "two, and the user")
 	list := a.List("data", "priceChanges")
@@ -49,7 +49,7 @@ func TestPriceChanges(t *testing.T) {
 	t.Run("of one contract", func(t *testing.T) {
 		id, _ := contract["subscriptionId"].(string)
 		a := s.ok("/insights/price-changes?subscriptionId=" + id + "&noticeDate=2025-12-01")
-		assert.Len(t, a.objects("data", "priceChanges"), 1)
+		assert.Len(t, a.List("data", "priceChanges"), 1)
 		a = s.call(http.MethodGet, "/insights/price-changes?subscriptionId="+yearlyProduct, "")
 		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
 		assert.Empty(t, a.List("data", "priceChanges"))

@@ -16,7 +16,7 @@ import (
 func TestSavings(t *testing.T) {
 	s := newService(t)
 	empty := s.ok("/insights/savings")
-	assert.Equal(t, []any{}, empty.member("data", "savings"), "never null")
+	assert.Equal(t, []any{}, empty.Member("data", "savings"), "never null")
 
 	watch := func(id, of int, outcome contract.WatchOutcome) {
 		require.NoError(t, s.store.SaveWatch(t.Context(), contract.Watch{
@@ -32,7 +32,7 @@ func TestSavings(t *testing.T) {
 	watch(2, 11, contract.WatchEnded) // of the same contract
 	watch(4, 12, contract.WatchStillDebited)
 	a := s.ok("/insights/savings")
-	list := a.objects("data", "savings")
+	list := a.List("data", "savings")
 	require.Len(t, list, 1)
 	assert.Equal(t, "EUR", list[0]["currencyCode"])
 	assert.Equal(t, json.Number("155.88"), list[0]["yearlySaving"])

@@ -156,7 +156,7 @@ func (s *service) call(method, path, body string) apitest.Response {
 }
 
 // ok reads a path, and requires that this succeeds.
-func (s *service) ok(path string) answer {
+func (s *service) ok(path string) apitest.Response {
 	s.Helper()
 	a := s.call(http.MethodGet, path, "")
 	require.Equal(s, http.StatusOK, a.StatusCode, a.Body)

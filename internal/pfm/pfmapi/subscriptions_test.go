@@ -16,7 +16,7 @@ import (
 func TestSubscriptions(t *testing.T) {
 	s := newService(t)
 	empty := s.ok("/insights/subscriptions")
-	assert.Equal(t, []any{}, empty.member("data", "subscriptions"), "never null")
+	assert.Equal(t, []any{}, empty.Member("data", "subscriptions"), "never null")
 
 	fill(s)
 	for _, day := range []pfm.Date{"2025-12-03", "2026-01-05", "2026-02-03"} {

@@ -18,7 +18,7 @@ func TestTransactions(t *testing.T) {
 	fill(s)
 	s.active()
 	a := s.ok("/transactions")
-	rows := a.objects("data", "transactions")
+	rows := a.List("data", "transactions")
 	require.Len(t, rows, 3)
 
 	t.Run("have every member", func(t *testing.T) {

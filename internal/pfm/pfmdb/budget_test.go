@@ -88,12 +88,12 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 		}, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			ctx, calls := config.WithCounter(t.Context())
+			ctx, calls := observe.CountCalls(t.Context())
 			m.Reset()
 			given, err := tt.read(ctx)
 			require.NoError(t, err)
 			assert.Equal(t, tt.given, given)
-			assert.Equal(t, tt.calls, calls.Calls())
+			assert.Equal(t, tt.calls, calls.Count())
 			assert.LessOrEqual(t, m.Units(), tt.units)
 			t.Logf("%.1f read units", m.Units())
 		})
@@ -117,10 +117,10 @@ func TestAChoiceStaysWithinItsBudget(t *testing.T) {
 	require.NoError(t, s.SaveLabels(t.Context(), l, c.Owner, c.ID, rows[0].AccountID))
 	telecom, _ := pfm.CategoryOf(pfm.HousingTelecom)
 	m.Reset()
-	ctx, calls := config.WithCounter(t.Context())
+	ctx, calls := observe.CountCalls(t.Context())
 	_, err := s.OverrideCategory(ctx, c.Owner, rows[100].ID, telecom, false, s.clock.Now())
 	require.NoError(t, err)
-	assert.EqualValues(t, 4, calls.Calls())
+	assert.EqualValues(t, 4, calls.Count())
 	assert.LessOrEqual(t, m.Units(), 26.5)
 	t.Logf("%.1f units", m.Units())
 }
@@ -181,11 +181,11 @@ func TestInsightsStayWithinTheirBudget(t *testing.T) {
 	}
 	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, rows))
 	m.Reset()
-	ctx, calls := config.WithCounter(t.Context())
+	ctx, calls := observe.CountCalls(t.Context())
 	list, err := s.Aggregates(ctx, c.Owner, transaction.LevelAllTime, "", "")
 	require.NoError(t, err)
 	assert.Len(t, list, 6, "by category and by merchant, for each account")
-	assert.Equal(t, int64(1), calls.Calls())
+	assert.Equal(t, int64(1), calls.Count())
 	assert.LessOrEqual(t, m.Units(), 2.0)
 	t.Logf("all time over 10,000 transactions: %.1f RRU", m.Units())
 }

@@ -60,7 +60,7 @@ func TestConnections(t *testing.T) {
 		first.Reason = "first"
 		require.NoError(t, s.SaveConnection(t.Context(), first, nil))
 		second.Reason = "second"
-		require.ErrorIs(t, s.SaveConnection(t.Context(), second, connection.SyncJob{ConnectionID: second.ID}), outcome.ErrChanged)
+		require.ErrorIs(t, s.SaveConnection(t.Context(), second, nil, connection.SyncJob{ConnectionID: second.ID}), outcome.ErrChanged)
 		got := s.read(first)
 		assert.Equal(t, connection.StatusReason("first"), got.Reason)
 		assert.Equal(t, int64(1), got.Version)

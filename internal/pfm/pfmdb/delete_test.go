@@ -75,7 +75,7 @@ func (s *tables) deleting(n int) connection.Connection {
 // Else the deletions of an erased user's connections fail each other: all write the user's notes.
 func TestDeletionWithoutAccountsReadsNoContracts(t *testing.T) {
 	s, c := connected(t)
-	ctx, calls := config.WithCounter(t.Context())
+	ctx, calls := observe.CountCalls(t.Context())
 	require.NoError(t, s.DeleteData(ctx, c.Owner, c.ID))
 	assert.EqualValues(t, 1, calls.Count())
 }

@@ -47,12 +47,12 @@ func TestGroups(t *testing.T) {
 	assert.Equal(t, 40, s.count("R#"))
 
 	t.Run("are all that listing subscriptions reads, at the cost of few pages", func(t *testing.T) {
-		ctx, calls := config.WithCounter(t.Context())
+		ctx, calls := observe.CountCalls(t.Context())
 		m.Reset()
 		list, err := s.Subscriptions(ctx, c.Owner)
 		require.NoError(t, err)
 		assert.Len(t, list, 20)
-		assert.Equal(t, int64(1), calls.Calls())
+		assert.Equal(t, int64(1), calls.Count())
 		assert.LessOrEqual(t, m.Units(), 12.0)
 		t.Logf("20 subscriptions: %.1f read units", m.Units())
 	})
