@@ -123,11 +123,7 @@ func TestProviderImport(t *testing.T) {
 		}
 		var heard [][2]int
 		_, err := pfm.ImportProviders(
-			t.Context(),
-			newShelf(),
-			list,
-			false,
-			false,
+			t.Context(), newShelf(), list, false, false,
 			func(done, total int) { heard = append(heard, [2]int{done, total}) },
 		)
 		require.NoError(t, err)

@@ -245,8 +245,7 @@ func TestParseProvidersReportsProblemsByLineAndPath(t *testing.T) {
 	t.Run("a duplicate member", func(t *testing.T) {
 		twice := strings.Replace(line(t, "1", nil), `"baseUrl"`, `"baseUrl":"https://a.example","baseUrl"`, 1)
 		assert.Equal(
-			t,
-			[]jsonschema.Problem{{Line: 1, Path: "/endpoint/baseUrl", Text: "duplicate member"}},
+			t, []jsonschema.Problem{{Line: 1, Path: "/endpoint/baseUrl", Text: "duplicate member"}},
 			problems(t, twice, false),
 		)
 	})
@@ -267,8 +266,7 @@ func TestParseProvidersReportsProblemsByLineAndPath(t *testing.T) {
 
 	t.Run("a file that is too large", func(t *testing.T) {
 		assert.Equal(
-			t,
-			[]jsonschema.Problem{{Text: "the file must not be larger than 16 MB"}},
+			t, []jsonschema.Problem{{Text: "the file must not be larger than 16 MB"}},
 			problems(t, strings.Repeat("\n", bankcheck.MaxMB<<20+1), false),
 		)
 	})

@@ -129,16 +129,11 @@ func TestMatchAccountsByHash(t *testing.T) {
 func TestRefreshedAccount(t *testing.T) {
 	was := pfm.Account{
 		ID: "a", Name: "Everyday", Number: "4711", IBAN: "DE1", Type: pfm.AccountCurrent, Currency: "EUR",
-		Balance:   money.MustParse("10.00"),
-		CreatedAt: monday, UpdatedAt: monday, ResourceID: "r1", ConsentID: "c1",
+		Balance: money.MustParse("10.00"), CreatedAt: monday, UpdatedAt: monday, ResourceID: "r1", ConsentID: "c1",
 	}
 	same := pfm.BankAccount{
-		ResourceID: "r1",
-		IBAN:       "DE1",
-		BBAN:       "4711",
-		Currency:   "EUR",
-		Name:       "Everyday",
-		Balances:   []pfm.BankBalance{{Type: "closingBooked", Amount: money.MustParse("10"), Currency: "EUR"}},
+		ResourceID: "r1", IBAN: "DE1", BBAN: "4711", Currency: "EUR", Name: "Everyday",
+		Balances: []pfm.BankBalance{{Type: "closingBooked", Amount: money.MustParse("10"), Currency: "EUR"}},
 	}
 	later := monday.Add(time.Hour)
 

@@ -33,18 +33,10 @@ func TestCreate(t *testing.T) {
 		c := w.create()
 		now := w.clock.Now()
 		assert.Equal(t, connection.Connection{
-			ID:                    c.ID,
-			Owner:                 pfmtest.User(),
-			ProviderID:            pfmtest.Provider().ID,
-			ProviderName:          "Nordlicht Bank",
-			LogoURL:               pfmtest.Provider().LogoURL,
-			Status:                connection.Pending,
-			CreatedAt:             now,
-			UpdatedAt:             now,
-			RefreshTimeoutMinutes: 60,
-			ReturnURL:             returnURL,
-			LinkHash:              c.LinkHash,
-			Authorisation:         &connection.Authorisation{ExpiresAt: now.Add(30 * time.Minute), Link: c.Authorisation.Link},
+			ID: c.ID, Owner: pfmtest.User(), ProviderID: pfmtest.Provider().ID, ProviderName: "Nordlicht Bank",
+			LogoURL: pfmtest.Provider().LogoURL, Status: connection.Pending, CreatedAt: now, UpdatedAt: now,
+			RefreshTimeoutMinutes: 60, ReturnURL: returnURL, LinkHash: c.LinkHash,
+			Authorisation: &connection.Authorisation{ExpiresAt: now.Add(30 * time.Minute), Link: c.Authorisation.Link},
 		}, c)
 		assert.Len(t, c.LinkHash, 64)
 		secret := c.Authorisation.Link

@@ -11,15 +11,7 @@ import (
 )
 
 func TestConnectionSteps(t *testing.T) {
-	all := []Status{
-		Pending,
-		Active,
-		ActionRequired,
-		Failed,
-		Expired,
-		Revoked,
-		Deleting,
-	}
+	all := []Status{Pending, Active, ActionRequired, Failed, Expired, Revoked, Deleting}
 	legal := map[[2]Status]bool{
 		{Pending, Active}:          true,
 		{Pending, Failed}:          true,
@@ -53,9 +45,8 @@ func TestConnectionSteps(t *testing.T) {
 				data := EventData{ConnectionID: "c", ProviderID: "p", Status: to, Reason: "after"}
 				event := map[Status]string{
 					Active: "connection.activated", Failed: "connection.failed",
-					ActionRequired: "connection.action_required",
-					Expired:        "connection.expired", Revoked: "connection.revoked",
-					Deleting: "connection.deleted",
+					ActionRequired: "connection.action_required", Expired: "connection.expired",
+					Revoked: "connection.revoked", Deleting: "connection.deleted",
 				}[to]
 				switch to {
 				case Expired:
@@ -90,8 +81,7 @@ var monday = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
 func TestFailedAuthorisation(t *testing.T) {
 	for status, want := range map[Status]Status{
-		Pending: Failed, Active: Active, ActionRequired: ActionRequired,
-		Failed: Failed, Expired: Expired,
+		Pending: Failed, Active: Active, ActionRequired: ActionRequired, Failed: Failed, Expired: Expired,
 		Revoked: Revoked, Deleting: Deleting,
 	} {
 		t.Run(string(status)+" becomes "+string(want), func(t *testing.T) {
@@ -152,13 +142,8 @@ func TestActivate(t *testing.T) {
 			c := Connection{Status: Pending, Reason: "x", Authorisation: &Authorisation{ConsentID: "c1"}}
 			c.activate(pfm.Consent{State: pfm.ConsentValid, ValidUntil: tt.until}, 90, monday)
 			assert.Equal(t, Connection{
-				Status:           Active,
-				ConsentID:        "c1",
-				ConsentExpiresAt: tt.want,
-				AuthorisedAt:     monday,
-				SyncRequestedAt:  monday,
-				UpdatedAt:        monday,
-				Events:           c.Events,
+				Status: Active, ConsentID: "c1", ConsentExpiresAt: tt.want, AuthorisedAt: monday,
+				SyncRequestedAt: monday, UpdatedAt: monday, Events: c.Events,
 			}, c)
 		})
 	}
@@ -173,8 +158,7 @@ func TestNextRefreshPossibleAt(t *testing.T) {
 
 func TestActivateFromEveryStatus(t *testing.T) {
 	for status, want := range map[Status]Status{
-		Pending: Active, Active: Active, ActionRequired: Active,
-		Expired: Active, Revoked: Active, Deleting: Deleting,
+		Pending: Active, Active: Active, ActionRequired: Active, Expired: Active, Revoked: Active, Deleting: Deleting,
 	} {
 		t.Run(string(status)+" becomes "+string(want), func(t *testing.T) {
 			c := Connection{Status: status, Authorisation: &Authorisation{ConsentID: "new"}}

@@ -32,13 +32,9 @@ func TestFinish(t *testing.T) {
 		assert.Equal(t, time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), stored.ConsentExpiresAt)
 		assert.Equal(t, w.clock.Now(), stored.SyncRequestedAt)
 		assert.Nil(t, stored.Authorisation)
-		assert.Equal(
-			t,
-			[]connection.SyncJob{{
-				Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, ProviderID: c.ProviderID, PSUIPAddress: "203.0.113.7",
-			}},
-			w.jobs(),
-		)
+		assert.Equal(t, []connection.SyncJob{{
+			Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, ProviderID: c.ProviderID, PSUIPAddress: "203.0.113.7",
+		}}, w.jobs())
 	})
 
 	for _, tt := range []struct {

@@ -41,12 +41,8 @@ func TestHousekeeping(t *testing.T) {
 		jobs := w.jobs()
 		require.Len(t, jobs, 1)
 		assert.Equal(t, connection.SyncJob{
-			Action:       connection.JobEndConsent,
-			Partner:      "sandbox",
-			User:         pfmtest.User().ID,
-			ConnectionID: opened.ID,
-			ProviderID:   pfmtest.Provider().ID,
-			ConsentID:    "consent-1",
+			Action: connection.JobEndConsent, Partner: "sandbox", User: pfmtest.User().ID,
+			ConnectionID: opened.ID, ProviderID: pfmtest.Provider().ID, ConsentID: "consent-1",
 		}, jobs[0], "nobody should be able to authorise it")
 	})
 

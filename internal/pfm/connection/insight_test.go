@@ -18,14 +18,8 @@ import (
 func TestStoredInsights(t *testing.T) {
 	w, c := reading(t)
 	w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {
-		booked(
-			"2026-01-10",
-			"one",
-			"-12.10",
-		),
-		booked("2026-02-11", "two", "-20.00"),
-		booked("2026-02-12", "three", "-0.90"),
-		booked("2026-02-13", "pay", "1000.00"),
+		booked("2026-01-10", "one", "-12.10"), booked("2026-02-11", "two", "-20.00"),
+		booked("2026-02-12", "three", "-0.90"), booked("2026-02-13", "pay", "1000.00"),
 	}}
 	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 	insights := transaction.NewReading(w.store, pfmtest.Gate{}, nil)

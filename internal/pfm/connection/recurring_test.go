@@ -63,11 +63,8 @@ func (w *world) categorised() {
 		pfm.Category, pfm.Merchant, pfm.CategorySource, string,
 	) {
 		of := map[string]int{
-			"Arbeitgeber":  pfm.IncomeSalary,
-			"Vermieter":    pfm.HousingRent,
-			"Flimmerkiste": pfm.MediaStreaming,
-			"Versicherung": pfm.FinanceInsurance,
-			"Kaufmann":     pfm.FoodGroceries,
+			"Arbeitgeber": pfm.IncomeSalary, "Vermieter": pfm.HousingRent, "Flimmerkiste": pfm.MediaStreaming,
+			"Versicherung": pfm.FinanceInsurance, "Kaufmann": pfm.FoodGroceries,
 		}
 		c, _ := pfm.CategoryOf(of[t.Counterparty])
 		merchant := pfm.Merchant{}

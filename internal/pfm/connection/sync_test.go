@@ -29,12 +29,8 @@ func current(resourceID, iban string) pfm.BankAccount {
 
 func booked(day pfm.Date, id, amount string) pfm.BankTransaction {
 	return pfm.BankTransaction{
-		ID:          id,
-		Booked:      true,
-		Amount:      money.MustParse(amount),
-		Currency:    "EUR",
-		BookingDate: day,
-		Remittance:  "Purchase " + id,
+		ID: id, Booked: true, Amount: money.MustParse(amount), Currency: "EUR", BookingDate: day,
+		Remittance: "Purchase " + id,
 	}
 }
 

@@ -26,9 +26,7 @@ func renamed(row pfm.BankTransaction) pfm.BankTransaction {
 func (w *world) listedAgain(ibans ...string) {
 	w.Helper()
 	w.bank.Listed, w.bank.Rows = nil, map[string][]pfm.BankTransaction{
-		"of-DE1": {
-			renamed(booked("2026-03-01", "t1", "-23.90")), renamed(booked("2026-02-01", "t2", "-1.00")),
-		},
+		"of-DE1": {renamed(booked("2026-03-01", "t1", "-23.90")), renamed(booked("2026-02-01", "t2", "-1.00"))},
 		"of-DE2": {renamed(booked("2026-02-01", "t3", "1800.00"))},
 		"of-DE3": {booked("2026-02-03", "t4", "-7.00")},
 	}

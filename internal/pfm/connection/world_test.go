@@ -73,12 +73,8 @@ func (j loggedJobs) Sync(ctx context.Context, job connection.SyncJob, attempt in
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{
-		T:       t,
-		clock:   pfmtest.NewClock(),
-		bank:    &pfmtest.Bank{},
-		visitor: visitor,
-		table:   testenv.Table(t, "PfmTable"),
-		outbox:  testenv.Table(t, "OutboxTable"),
+		T: t, clock: pfmtest.NewClock(), bank: &pfmtest.Bank{}, visitor: visitor,
+		table: testenv.Table(t, "PfmTable"), outbox: testenv.Table(t, "OutboxTable"),
 	}
 	w.db = dynamodb.New(testenv.DynamoDB(t).Options(), testenv.Around(w.refuseWrites))
 	w.store = pfmdb.New(w.db, w.table, w.outbox, w.clock.Now, uuid.NewString)

@@ -32,19 +32,9 @@ func statementOf(n int, first, today pfm.Date, epoch int) []pfm.BankTransaction 
 				amount = amount[1:]
 			}
 			rows = append(rows, pfm.BankTransaction{
-				ID: fmt.Sprintf(
-					"e%d-%d-%d",
-					epoch,
-					n,
-					i,
-				),
-				Booked:       day.AddDays(2) <= today,
-				BookingDate:  day,
-				Amount:       money.MustParse(amount),
-				Currency:     "EUR",
-				CreditorName: "Somebody",
-				DebtorName:   "Somebody",
-				Remittance:   text,
+				ID: fmt.Sprintf("e%d-%d-%d", epoch, n, i), Booked: day.AddDays(2) <= today,
+				BookingDate: day, Amount: money.MustParse(amount), Currency: "EUR", CreditorName: "Somebody",
+				DebtorName: "Somebody", Remittance: text,
 			})
 		}
 	}

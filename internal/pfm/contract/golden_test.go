@@ -22,9 +22,8 @@ func TestGoldenRecords(t *testing.T) {
 			`"merchantId":"m","name":"Lampe","currency":"EUR",` +
 			`"due":{"a":{"frequency":"Monthly","subscription":true,"date":"2026-03-02"}},` +
 			`"told":[{"contract":"7b1f0c52-5f0e-5b8e-9a4e-1d6f1f0b7a10","price":-9.99,"transactionId":"a"}]}`: {
-			Group:      contract.Group{First: "2023-12-01", Contracts: []string{golden}},
-			MerchantID: "m", Name: "Lampe", Currency: "EUR",
-			Due:  map[string]contract.Due{"a": {Label: label, Date: "2026-03-02"}},
+			Group: contract.Group{First: "2023-12-01", Contracts: []string{golden}}, MerchantID: "m",
+			Name: "Lampe", Currency: "EUR", Due: map[string]contract.Due{"a": {Label: label, Date: "2026-03-02"}},
 			Told: []contract.ToldRise{{Contract: golden, Price: money.MustParse("-9.99"), TransactionID: "a"}},
 		},
 		`{"group":{},"currency":""}`: {},

@@ -50,8 +50,7 @@ func histories(longest int) *rapid.Generator[[]contract.Row] {
 
 func inDateOrder(rows []contract.Row) []contract.Row {
 	return slices.SortedStableFunc(
-		slices.Values(rows),
-		func(a, b contract.Row) int { return strings.Compare(string(a.Date), string(b.Date)) },
+		slices.Values(rows), func(a, b contract.Row) int { return strings.Compare(string(a.Date), string(b.Date)) },
 	)
 }
 
@@ -157,9 +156,7 @@ func TestLateRows(t *testing.T) {
 		g.Add(rows[1:]...)
 		changes := g.Add(rows[0])
 		require.Equal(
-			t,
-			map[string]contract.Label{rows[0].ID: {Frequency: contract.Monthly, Subscription: true}},
-			changes,
+			t, map[string]contract.Label{rows[0].ID: {Frequency: contract.Monthly, Subscription: true}}, changes,
 		)
 		assert.Equal(t, rows[0].Date, g.First)
 		require.Len(t, found(&g), 1)

@@ -29,20 +29,15 @@ func TestKeyOf(t *testing.T) {
 
 	t.Run("follows the merchant if it is known", func(t *testing.T) {
 		assert.Equal(
-			t,
-			key(func(*transaction.Transaction) {}),
+			t, key(func(*transaction.Transaction) {}),
 			key(func(p *transaction.Transaction) { p.Payee, p.Counterparty, p.Amount = "", "", money.MustParse("-1") }),
 		)
 	})
 	t.Run("otherwise follows the account", func(t *testing.T) {
-		assert.Equal(
-			t,
-			key(noMerchant),
-			key(func(p *transaction.Transaction) {
-				noMerchant(p)
-				p.Payee, p.Counterparty = "de89 3704 0044 0532 0130 00", "x"
-			}),
-		)
+		assert.Equal(t, key(noMerchant), key(func(p *transaction.Transaction) {
+			noMerchant(p)
+			p.Payee, p.Counterparty = "de89 3704 0044 0532 0130 00", "x"
+		}))
 		assert.NotEqual(t, key(noMerchant), key(func(*transaction.Transaction) {}))
 	})
 	t.Run("otherwise follows the name in any spelling", func(t *testing.T) {
@@ -70,11 +65,8 @@ func TestKeyOf(t *testing.T) {
 
 func TestRowOf(t *testing.T) {
 	base := transaction.Transaction{
-		ID:         "t1",
-		RecordDate: "2025-01-02",
-		Amount:     money.MustParse("-5"),
-		Category:   pfm.Category{SubcategoryID: 571},
-		Merchant:   pfm.Merchant{ID: "m"},
+		ID: "t1", RecordDate: "2025-01-02", Amount: money.MustParse("-5"),
+		Category: pfm.Category{SubcategoryID: 571}, Merchant: pfm.Merchant{ID: "m"},
 	}
 	want := contract.Row{ID: "t1", Date: "2025-01-02", Amount: base.Amount, Category: 571, Merchant: true}
 	assert.Equal(t, want, contract.RowOf(base))

@@ -91,19 +91,9 @@ func (s *shelf) check(t require.TestingT) {
 func payment(n int, who string, category int, state transaction.RecordState) transaction.Transaction {
 	c, _ := pfm.CategoryOf(category)
 	return transaction.Transaction{
-		ID: fmt.Sprint(
-			"row-",
-			n,
-		),
-		AccountID:    "account",
-		RecordDate:   pfm.Date("2025-01-03").AddDays(n * 61 / 2),
-		Amount:       money.MustParse("-9.99"),
-		Currency:     "EUR",
-		Counterparty: who,
-		MandateID:    "M",
-		Category:     c,
-		State:        state,
-		Frequency:    transaction.Once,
+		ID: fmt.Sprint("row-", n), AccountID: "account", RecordDate: pfm.Date("2025-01-03").AddDays(n * 61 / 2),
+		Amount: money.MustParse("-9.99"), Currency: "EUR", Counterparty: who, MandateID: "M", Category: c, State: state,
+		Frequency: transaction.Once,
 	}
 }
 

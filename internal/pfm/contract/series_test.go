@@ -20,11 +20,8 @@ import (
 
 func row(i int, day pfm.Date, amount string) contract.Row {
 	return contract.Row{
-		ID:       fmt.Sprintf("row-%05d", i),
-		Date:     day,
-		Amount:   money.MustParse(amount),
-		Category: pfm.MediaStreaming,
-		Merchant: true,
+		ID: fmt.Sprintf("row-%05d", i), Date: day, Amount: money.MustParse(amount),
+		Category: pfm.MediaStreaming, Merchant: true,
 	}
 }
 

@@ -38,13 +38,8 @@ func noCancellables(context.Context, []contract.Subscription) error {
 func TestCancellableSubscriptions(t *testing.T) {
 	yearlyOf := func(merchant string, yearly string) contract.Subscription {
 		return contract.Subscription{
-			Merchant: pfm.Merchant{
-				ID:   merchant,
-				Name: "Merchant " + merchant,
-			},
-			YearlyCost:     money.MustParse(yearly),
-			Overdue:        "2026-12-31",
-			TransactionIDs: []string{yearly},
+			Merchant:   pfm.Merchant{ID: merchant, Name: "Merchant " + merchant},
+			YearlyCost: money.MustParse(yearly), Overdue: "2026-12-31", TransactionIDs: []string{yearly},
 		}
 	}
 	store := listed{list: []contract.Subscription{yearlyOf("a", "30"), yearlyOf("b", "20"), yearlyOf("a", "10"), yearlyOf("", "5")}}
@@ -53,16 +48,8 @@ func TestCancellableSubscriptions(t *testing.T) {
 	t.Run("have a product if the catalogue has the merchant", func(t *testing.T) {
 		what := contract.Cancellable{OrganizationID: "o", ProductID: "p"}
 		list, err := contract.NewSubscriptions(
-			store,
-			pfmtest.Cancellables{"a": what}.Find,
-			pfmtest.Deadlines{}.Find,
-			nil,
-			pfmtest.Gate{},
-			clock.Now,
-		).List(
-			t.Context(),
-			pfmtest.User(),
-		)
+			store, pfmtest.Cancellables{"a": what}.Find, pfmtest.Deadlines{}.Find, nil, pfmtest.Gate{}, clock.Now,
+		).List(t.Context(), pfmtest.User())
 		require.NoError(t, err)
 		require.Len(t, list, 4)
 		assert.Equal(t, &what, list[0].Cancellable)

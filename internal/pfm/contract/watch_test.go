@@ -163,9 +163,8 @@ func TestWatchJudgesDebits(t *testing.T) {
 			}(), want: WatchStillDebited, reason: WatchDebited, debits: debits{"apr": ""},
 		},
 		"nobody knows the end: a period after the letter": {
-			watch: func(w *Watch) { w.End = "" },
-			seen:  seenOn("2026-04-02", march, april),
-			want:  WatchStillDebited, reason: WatchDebited, debits: debits{"apr": ""}, last: "mar",
+			watch: func(w *Watch) { w.End = "" }, seen: seenOn("2026-04-02", march, april), want: WatchStillDebited,
+			reason: WatchDebited, debits: debits{"apr": ""}, last: "mar",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -39,9 +39,8 @@ func newSandbox(t *testing.T) *sandbox {
 	t.Helper()
 	s := &sandbox{t: t, clock: clocktest.New()}
 	server := httptest.NewServer(aggregator.New(aggregator.Options{
-		Store: sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), s.clock.Now),
-		Now:   s.clock.Now, NewID: uuid.NewString,
-		Log: slog.New(slog.DiscardHandler),
+		Store: sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), s.clock.Now), Now: s.clock.Now,
+		NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	}))
 	t.Cleanup(server.Close)
 	s.bank = pfm.BankEndpoint{BaseURL: server.URL + aggregator.Path, ASPSP: pfm.ASPSP{

@@ -114,8 +114,7 @@ func newWorld(t *testing.T) *world {
 		Observe: func(_ context.Context, c bankwire.Call) { w.observed = append(w.observed, c) },
 	})
 	w.bank = pfm.BankEndpoint{
-		BaseURL: server.URL,
-		ASPSP:   pfm.ASPSP{Name: "Nordlicht Bank", Country: "DE", Secret: "enable-banking"},
+		BaseURL: server.URL, ASPSP: pfm.ASPSP{Name: "Nordlicht Bank", Country: "DE", Secret: "enable-banking"},
 	}
 	return w
 }

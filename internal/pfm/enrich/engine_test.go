@@ -27,14 +27,10 @@ func in(note, party, country string) enrich.Input {
 
 func TestPersonNamedLikeABrandIsNotTheBrand(t *testing.T) {
 	for _, i := range []enrich.Input{
-		out("Danke", "Peter Lidl", "DE"),
-		out("Überweisung", "Familie Aldi", "DE"),
-		out("bis bald", "Anna Müller", "DE"),
-		out("VIREMENT POUR MME CLAIRE LECLERC", "", "FR"),
-		out("Przelew na telefon", "Jan Żabka", "PL"),
-		out("TRANSFERENCIA", "Carlos Zara", "ES"),
-		out("Tikkie Albert Heijn boodschappen", "", "NL"),
-		out("Netflix Anteil", "Julia Weber", "DE"),
+		out("Danke", "Peter Lidl", "DE"), out("Überweisung", "Familie Aldi", "DE"),
+		out("bis bald", "Anna Müller", "DE"), out("VIREMENT POUR MME CLAIRE LECLERC", "", "FR"),
+		out("Przelew na telefon", "Jan Żabka", "PL"), out("TRANSFERENCIA", "Carlos Zara", "ES"),
+		out("Tikkie Albert Heijn boodschappen", "", "NL"), out("Netflix Anteil", "Julia Weber", "DE"),
 	} {
 		t.Run(i.Counterparty+" "+i.Note, func(t *testing.T) {
 			r := enrich.Enrich(i)
@@ -46,10 +42,8 @@ func TestPersonNamedLikeABrandIsNotTheBrand(t *testing.T) {
 
 func TestCardPaymentToABrandNamedLikeAPersonIsTheBrand(t *testing.T) {
 	for note, slug := range map[string]string{
-		"KARTENZAHLUNG MUELLER DROGERIE ULM":  "mueller-drogerie",
-		"CB HUGO BOSS PARIS 1105 CARTE 1234":  "hugo-boss",
-		"EDEKA MUELLER SAGT DANKE//BONN/DE":   "edeka",
-		"CARTE X1234 11/05 E.LECLERC NANTES":  "e-leclerc",
+		"KARTENZAHLUNG MUELLER DROGERIE ULM": "mueller-drogerie", "CB HUGO BOSS PARIS 1105 CARTE 1234": "hugo-boss",
+		"EDEKA MUELLER SAGT DANKE//BONN/DE": "edeka", "CARTE X1234 11/05 E.LECLERC NANTES": "e-leclerc",
 		"BETAALAUTOMAAT DOUGLAS UTRECHT 1105": "douglas",
 	} {
 		t.Run(note, func(t *testing.T) {
@@ -61,19 +55,12 @@ func TestCardPaymentToABrandNamedLikeAPersonIsTheBrand(t *testing.T) {
 func TestPaymentProvidersAreNeverTheMerchant(t *testing.T) {
 	for note, rule := range map[string]string{
 		"PAYPAL *SPOTIFY 35314369001 GB":               "merchant:spotify",
-		"PP.4412.PP . SPOTIFY Ihr Einkauf bei SPOTIFY": "merchant:spotify",
-		"KLARNA*HM":                      "merchant:h-m",
-		"SUMUP *CAFE LUISE HAMBURG":      "keyword:*:cafe",
-		"SQ *THE COFFEE HATCH":           "keyword:*:coffee",
-		"IZ *BLOMSTERBODEN":              "keyword:sv:blomster*",
-		"ZETTLE_*PIZZERIA VESUVIO":       "keyword:*:pizzeria",
-		"UBER *EATS HELP.UBER.COM":       "merchant:uber-eats",
-		"UBER *TRIP HELP.UBER.COM":       "merchant:uber",
-		"APPLE PAY LIDL SAGT DANKE":      "merchant:lidl",
-		"GOOGLE PAY KAUFLAND 4410":       "merchant:kaufland",
-		"PAYPAL EUROPE SARL ET CIE SCA":  "",
-		"KLARNA BANK AB":                 "",
-		"STRIPE PAYMENTS EUROPE LIMITED": "",
+		"PP.4412.PP . SPOTIFY Ihr Einkauf bei SPOTIFY": "merchant:spotify", "KLARNA*HM": "merchant:h-m",
+		"SUMUP *CAFE LUISE HAMBURG": "keyword:*:cafe", "SQ *THE COFFEE HATCH": "keyword:*:coffee",
+		"IZ *BLOMSTERBODEN": "keyword:sv:blomster*", "ZETTLE_*PIZZERIA VESUVIO": "keyword:*:pizzeria",
+		"UBER *EATS HELP.UBER.COM": "merchant:uber-eats", "UBER *TRIP HELP.UBER.COM": "merchant:uber",
+		"APPLE PAY LIDL SAGT DANKE": "merchant:lidl", "GOOGLE PAY KAUFLAND 4410": "merchant:kaufland",
+		"PAYPAL EUROPE SARL ET CIE SCA": "", "KLARNA BANK AB": "", "STRIPE PAYMENTS EUROPE LIMITED": "",
 	} {
 		t.Run(note, func(t *testing.T) {
 			i := out(note, "", "DE")
@@ -138,10 +125,8 @@ func TestKindOfPaymentBeatsTheNamedParty(t *testing.T) {
 
 func TestInsurancePaymentsAreCategorisedByWhatIsInsured(t *testing.T) {
 	for note, want := range map[string]int{
-		"Hausratversicherung 12345":     pfm.HousingInsurance,
-		"Kfz-Versicherung K-AB 123":     pfm.TransportCar,
-		"Private Krankenversicherung":   pfm.HealthDoctor,
-		"Privathaftpflicht 2024":        pfm.FinanceInsurance,
+		"Hausratversicherung 12345": pfm.HousingInsurance, "Kfz-Versicherung K-AB 123": pfm.TransportCar,
+		"Private Krankenversicherung": pfm.HealthDoctor, "Privathaftpflicht 2024": pfm.FinanceInsurance,
 		"Lebensversicherung Nr. 441234": pfm.FinanceInsurance,
 	} {
 		t.Run(note, func(t *testing.T) {
@@ -176,8 +161,7 @@ func BenchmarkEnrich(b *testing.B) {
 		out("PAIEMENT CB 1105 PARIS UBER *EATS HELP.UBER.COM CARTE 1234", "", "FR"),
 		out("BEA, Betaalpas Albert Heijn 1413,PAS123 NR:K1 11.05.24/18:22 UTRECHT", "", "NL"),
 		out("BIZUM A FAVOR DE CARLOS CONCEPTO CENA", "Carlos Romero", "ES"),
-		in("WYNAGRODZENIE ZA MAJ 2024", "Fabryka Sp. z o.o.", "PL"),
-		out("4412 8812 REF 99123", "", "SE"),
+		in("WYNAGRODZENIE ZA MAJ 2024", "Fabryka Sp. z o.o.", "PL"), out("4412 8812 REF 99123", "", "SE"),
 		out("PAGAMENTO POS 11/05 TRATTORIA DA MARIO ROMA CARTA *1234", "", "IT"),
 	}
 	b.ReportAllocs()

@@ -35,12 +35,8 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 	s := newService(t)
 	row := func(id string) pfm.BankTransaction {
 		return pfm.BankTransaction{
-			ID:          id,
-			Booked:      true,
-			Amount:      money.MustParse("-1.00"),
-			Currency:    "EUR",
-			BookingDate: "2026-03-01",
-			Remittance:  id,
+			ID: id, Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR",
+			BookingDate: "2026-03-01", Remittance: id,
 		}
 	}
 	s.bank.Listed = []pfm.BankAccount{{ResourceID: "r1", IBAN: "DE1", Currency: "EUR"}}

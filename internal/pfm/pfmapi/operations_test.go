@@ -58,19 +58,10 @@ func shape(t *testing.T, object map[string]any, members map[string]string) {
 const unset = "0001-01-01T00:00:00Z"
 
 var providerShape = map[string]string{
-	"id":                    "string",
-	"countryCode":           "string",
-	"name":                  "string",
-	"logo":                  "string",
-	"status":                "string",
-	"supportedAccountTypes": "array",
-	"timezone":              "string",
-	"refreshTimeoutMinutes": "integer",
-	"maxConsentDays":        "integer",
-	"regulated":             "boolean",
-	"maxFetchInterval":      "integer",
-	"automaticFetch":        "boolean?",
-	"meta":                  "object",
+	"id": "string", "countryCode": "string", "name": "string", "logo": "string", "status": "string",
+	"supportedAccountTypes": "array", "timezone": "string", "refreshTimeoutMinutes": "integer",
+	"maxConsentDays": "integer", "regulated": "boolean", "maxFetchInterval": "integer", "automaticFetch": "boolean?",
+	"meta": "object",
 }
 
 func TestProviders(t *testing.T) {
@@ -173,10 +164,7 @@ func TestProviders(t *testing.T) {
 
 	t.Run("are counted by country", func(t *testing.T) {
 		assert.Equal(t, []any{
-			map[string]any{
-				"countryCode":   "DE",
-				"providerCount": json.Number("2"),
-			},
+			map[string]any{"countryCode": "DE", "providerCount": json.Number("2")},
 			map[string]any{"countryCode": "FR", "providerCount": json.Number("1")},
 		}, s.call(http.MethodGet, "/providers/countries", "").Member("data", "countries"))
 	})
@@ -276,13 +264,10 @@ func TestAnUnknownCategorySaysWhereTheyAre(t *testing.T) {
 
 func TestTermsAreRequired(t *testing.T) {
 	s := newService(t)
-	require.NoError(
-		t,
-		s.agreements.Publish(
-			t.Context(),
-			identity.Terms{Type: identity.TermsBankingSupplier, Version: "2", URL: "https://aviso.example/terms/2"},
-		),
-	)
+	require.NoError(t, s.agreements.Publish(
+		t.Context(),
+		identity.Terms{Type: identity.TermsBankingSupplier, Version: "2", URL: "https://aviso.example/terms/2"},
+	))
 	for _, path := range []string{"/accounts", "/transactions", "/connections/" + uuid.NewString()} {
 		a := s.call(http.MethodGet, path, "")
 		require.Equal(t, http.StatusForbidden, a.StatusCode, path)
@@ -300,35 +285,21 @@ func TestTermsAreRequired(t *testing.T) {
 func fill(s *service) {
 	s.bank.Listed = []pfm.BankAccount{
 		{
-			ResourceID:      "r1",
-			IBAN:            "DE89370400440532013000",
-			BBAN:            "0532013000",
-			Currency:        "EUR",
-			Name:            "Everyday",
-			CashAccountType: "CACC",
-			Balances:        []pfm.BankBalance{{Type: "closingBooked", Amount: money.MustParse("1843.20"), Currency: "EUR"}},
+			ResourceID: "r1", IBAN: "DE89370400440532013000", BBAN: "0532013000",
+			Currency: "EUR", Name: "Everyday", CashAccountType: "CACC",
+			Balances: []pfm.BankBalance{{Type: "closingBooked", Amount: money.MustParse("1843.20"), Currency: "EUR"}},
 		},
 		{
-			ResourceID:      "r2",
-			MaskedPAN:       "540905******0000",
-			Currency:        "JPY",
-			Product:         "Card",
-			CashAccountType: "CARD",
-			Balances:        []pfm.BankBalance{{Type: "nonInvoiced", Amount: money.MustParse("-12345678901234567"), Currency: "JPY"}},
+			ResourceID: "r2", MaskedPAN: "540905******0000", Currency: "JPY", Product: "Card", CashAccountType: "CARD",
+			Balances: []pfm.BankBalance{{Type: "nonInvoiced", Amount: money.MustParse("-12345678901234567"), Currency: "JPY"}},
 		},
 	}
 	s.bank.Rows = map[string][]pfm.BankTransaction{
 		"r1": {
 			{
-				ID:                  "t1",
-				Booked:              true,
-				Amount:              money.MustParse("-0.10"),
-				Currency:            "EUR",
-				BookingDate:         "2026-02-27",
-				CreditorName:        "Grünkorb",
-				CreditorAccount:     "DE67100100101306118605",
-				Remittance:          "<b>KARTENZAHLUNG</b> & mehr",
-				BankTransactionCode: "PMNT-CCRD-POSD",
+				ID: "t1", Booked: true, Amount: money.MustParse("-0.10"), Currency: "EUR", BookingDate: "2026-02-27",
+				CreditorName: "Grünkorb", CreditorAccount: "DE67100100101306118605",
+				Remittance: "<b>KARTENZAHLUNG</b> & mehr", BankTransactionCode: "PMNT-CCRD-POSD",
 			},
 			{ID: "t2", Amount: money.MustParse("12345678901234567.89"), Currency: "EUR", BookingDate: "2026-03-01", DebtorName: "Firma"},
 		},
@@ -354,15 +325,9 @@ func TestAccounts(t *testing.T) {
 			})
 			info, _ := account["connectionInfo"].(map[string]any)
 			shape(t, info, map[string]string{
-				"connectionId":          "string",
-				"bankLogoUrl":           "string",
-				"bankName":              "string",
-				"lastSuccessAt":         "string",
-				"nextRefreshPossibleAt": "string",
-				"consentExpiresAt":      "string",
-				"isActive":              "boolean",
-				"connectionStatus":      "string",
-				"isInteractive":         "boolean",
+				"connectionId": "string", "bankLogoUrl": "string", "bankName": "string", "lastSuccessAt": "string",
+				"nextRefreshPossibleAt": "string", "consentExpiresAt": "string", "isActive": "boolean",
+				"connectionStatus": "string", "isInteractive": "boolean",
 			})
 			for _, name := range []string{"createdAt", "updatedAt"} {
 				isUTC(t, account[name])
@@ -370,15 +335,10 @@ func TestAccounts(t *testing.T) {
 			assert.NoError(t, uuid.Validate(account["accountId"].(string)))
 		}
 		assert.Equal(t, map[string]any{
-			"connectionId":          c.ID,
-			"bankLogoUrl":           pfmtest.Provider().LogoURL,
-			"bankName":              "Nordlicht Bank",
-			"lastSuccessAt":         "2026-03-02T12:00:00Z",
-			"nextRefreshPossibleAt": "2026-03-02T13:00:00Z",
-			"consentExpiresAt":      "2026-06-01T00:00:00Z",
-			"isActive":              true,
-			"connectionStatus":      "Active",
-			"isInteractive":         false,
+			"connectionId": c.ID, "bankLogoUrl": pfmtest.Provider().LogoURL,
+			"bankName": "Nordlicht Bank", "lastSuccessAt": "2026-03-02T12:00:00Z",
+			"nextRefreshPossibleAt": "2026-03-02T13:00:00Z", "consentExpiresAt": "2026-06-01T00:00:00Z",
+			"isActive": true, "connectionStatus": "Active", "isInteractive": false,
 		}, accounts[0]["connectionInfo"])
 	})
 

@@ -82,8 +82,7 @@ func TestAuthorisationFlow(t *testing.T) {
 	used := s.get(link)
 	requirePage(t, used, http.StatusGone, "This link has already been used")
 	assert.Contains(
-		t,
-		used.Body,
+		t, used.Body,
 		`href="https://partner.example/back?order=4711&amp;connectionId=`+id+`&amp;status=success">Back to partner.example</a>`,
 	)
 	replayed := s.get(s.callback())

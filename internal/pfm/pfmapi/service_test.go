@@ -77,9 +77,7 @@ func newService(t *testing.T) *service {
 				Store: s.store, Bank: s.bank.Of, Gate: gate{s.agreements}, ReturnURL: identity.NewPartners(s.edge.People).ReturnURL,
 				Now: s.clock.Now, NewID: uuid.NewString, NewSecret: keyring.RandomToken,
 			}),
-			Reading: transaction.NewReading(
-				s.store, gate{s.agreements}, s.clock.Now,
-			),
+			Reading: transaction.NewReading(s.store, gate{s.agreements}, s.clock.Now),
 			Subscriptions: contract.NewSubscriptions(
 				s.store, pfmtest.Cancellables{}.Find, yearlyDeadline().Find,
 				contractterms.New(nil, noProducts, s.clock.Now).SpecialRights, gate{s.agreements}, s.clock.Now,

@@ -21,13 +21,8 @@ func TestSubscriptions(t *testing.T) {
 	fill(s)
 	for _, day := range []pfm.Date{"2025-12-03", "2026-01-05", "2026-02-03"} {
 		s.bank.Rows["r1"] = append(s.bank.Rows["r1"], pfm.BankTransaction{
-			ID:           string(day),
-			Booked:       true,
-			BookingDate:  day,
-			Amount:       money.MustParse("-12.99"),
-			Currency:     "EUR",
-			CreditorName: "Flimmerkiste",
-			MandateID:    "M-1",
+			ID: string(day), Booked: true, BookingDate: day, Amount: money.MustParse("-12.99"),
+			Currency: "EUR", CreditorName: "Flimmerkiste", MandateID: "M-1",
 		})
 	}
 	s.active()
@@ -36,19 +31,10 @@ func TestSubscriptions(t *testing.T) {
 	list := a.List("data", "subscriptions")
 	require.Len(t, list, 1)
 	shape(t, list[0], map[string]string{
-		"merchant":            "object",
-		"category":            "object",
-		"amount":              "number",
-		"currencyCode":        "string",
-		"recurrenceFrequency": "string",
-		"firstDate":           "string",
-		"lastDate":            "string",
-		"nextExpectedDate":    "string",
-		"subscriptionId":      "string",
-		"yearlyCost":          "number",
-		"transactionIds":      "array",
-		"cancellable":         "null",
-		"contractStart":       "object",
+		"merchant": "object", "category": "object", "amount": "number", "currencyCode": "string",
+		"recurrenceFrequency": "string", "firstDate": "string", "lastDate": "string", "nextExpectedDate": "string",
+		"subscriptionId": "string", "yearlyCost": "number", "transactionIds": "array", "cancellable": "null",
+		"contractStart": "object",
 	})
 	merchant, _ := list[0]["merchant"].(map[string]any)
 	assert.Equal(t, "Flimmerkiste", merchant["name"])

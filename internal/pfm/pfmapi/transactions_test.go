@@ -24,34 +24,16 @@ func TestTransactions(t *testing.T) {
 	t.Run("have every member", func(t *testing.T) {
 		for _, row := range rows {
 			shape(t, row, map[string]string{
-				"id":                  "string",
-				"account":             "object",
-				"category":            "object",
-				"merchant":            "object",
-				"createdAt":           "string",
-				"updatedAt":           "string",
-				"recordDate":          "string",
-				"amount":              "number",
-				"currencyCode":        "string",
-				"note":                "string",
-				"paymentType":         "string",
-				"recordState":         "string",
-				"recordType":          "string",
-				"recurrenceFrequency": "string",
-				"subscription":        "boolean",
-				"payee":               "string",
+				"id": "string", "account": "object", "category": "object", "merchant": "object", "createdAt": "string",
+				"updatedAt": "string", "recordDate": "string", "amount": "number", "currencyCode": "string",
+				"note": "string", "paymentType": "string", "recordState": "string", "recordType": "string",
+				"recurrenceFrequency": "string", "subscription": "boolean", "payee": "string",
 			})
 			category, _ := row["category"].(map[string]any)
-			shape(
-				t,
-				category,
-				map[string]string{
-					"categoryId":      "integer",
-					"categoryName":    "string",
-					"subcategoryId":   "integer",
-					"subcategoryName": "string",
-				},
-			)
+			shape(t, category, map[string]string{
+				"categoryId": "integer", "categoryName": "string", "subcategoryId": "integer",
+				"subcategoryName": "string",
+			})
 			account, _ := row["account"].(map[string]any)
 			assert.NoError(t, uuid.Validate(account["id"].(string)))
 			assert.Equal(t, []string{"id", "name"}, slices.Sorted(maps.Keys(account)))
@@ -79,8 +61,7 @@ func TestTransactions(t *testing.T) {
 
 	t.Run("show the bank's details", func(t *testing.T) {
 		assert.Equal(
-			t,
-			[]any{"Uncleared", "Income", "Transfer", "", "Firma"},
+			t, []any{"Uncleared", "Income", "Transfer", "", "Firma"},
 			[]any{rows[0]["recordState"], rows[0]["recordType"], rows[0]["paymentType"], rows[0]["payee"], rows[0]["note"]},
 		)
 		assert.Equal(t, []any{"Cleared", "Expense", "DebitCard", "DE67100100101306118605", "<b>KARTENZAHLUNG</b> & mehr"},

@@ -18,19 +18,10 @@ import (
 
 func account(c connection.Connection, id int) pfm.Account {
 	return pfm.Account{
-		ID:           pfmtest.ID(id),
-		Owner:        c.Owner,
-		ConnectionID: c.ID,
-		Name:         fmt.Sprintf("Account %d", id),
-		Number:       "0532013000",
-		IBAN:         "DE89370400440532013000",
-		Type:         pfm.AccountCurrent,
-		Currency:     "EUR",
-		Balance:      money.MustParse("1843.20"),
-		CreatedAt:    c.CreatedAt,
-		UpdatedAt:    c.CreatedAt.Add(time.Millisecond),
-		ResourceID:   "r1",
-		ConsentID:    "consent-1",
+		ID: pfmtest.ID(id), Owner: c.Owner, ConnectionID: c.ID, Name: fmt.Sprintf("Account %d", id),
+		Number: "0532013000", IBAN: "DE89370400440532013000", Type: pfm.AccountCurrent, Currency: "EUR",
+		Balance: money.MustParse("1843.20"), CreatedAt: c.CreatedAt, UpdatedAt: c.CreatedAt.Add(time.Millisecond),
+		ResourceID: "r1", ConsentID: "consent-1",
 	}
 }
 
@@ -71,12 +62,8 @@ func TestAccounts(t *testing.T) {
 			require.NoError(t, s.SaveAccounts(t.Context(), s.lease(c, "l"), list))
 		}
 		want := []string{
-			"Account 10 of One",
-			"Account 30 of Three",
-			"Account 31 of Three",
-			"Account 32 of Three",
-			"Account 50 of Two",
-			"Account 51 of Two",
+			"Account 10 of One", "Account 30 of Three", "Account 31 of Three", "Account 32 of Three",
+			"Account 50 of Two", "Account 51 of Two",
 		}
 		for limit := 1; limit <= 7; limit++ {
 			assert.Equal(t, want, s.accounts(pfmtest.User(), limit), "limit %d", limit)

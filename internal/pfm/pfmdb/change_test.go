@@ -67,8 +67,7 @@ func TestChanges(t *testing.T) {
 	assert.Equal(
 		t,
 		map[string]transaction.ChangeKind{one.ID: transaction.Added, two.ID: transaction.Added, three.ID: transaction.Added},
-		kinds,
-		"added for a new reader, even if it changed before it was read",
+		kinds, "added for a new reader, even if it changed before it was read",
 	)
 
 	require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID))

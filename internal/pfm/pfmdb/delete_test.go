@@ -123,8 +123,7 @@ func TestDeletion(t *testing.T) {
 		s := newTables(t)
 		c := s.deleting(1)
 		err := s.SaveAccounts(
-			t.Context(),
-			connection.Lease{Token: "token"},
+			t.Context(), connection.Lease{Token: "token"},
 			[]pfm.Account{{ID: pfmtest.ID(1), Owner: c.Owner, ConnectionID: c.ID}},
 		)
 		require.ErrorIs(t, err, outcome.ErrChanged)

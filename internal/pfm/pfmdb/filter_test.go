@@ -65,12 +65,8 @@ func TestTransactionFilters(t *testing.T) {
 				for _, category := range []int{0, 500, pfm.FoodGroceries, 610} {
 					for _, merchant := range []string{"", pfmtest.ID(71)} {
 						f := transaction.Filter{
-							AccountID:  account,
-							From:       days[0],
-							To:         days[1],
-							State:      state,
-							Category:   category,
-							MerchantID: merchant,
+							AccountID: account, From: days[0], To: days[1], State: state,
+							Category: category, MerchantID: merchant,
 						}
 						var want, got []string
 						for _, r := range rows {

@@ -65,9 +65,8 @@ func goldenAccounts() []pfm.Account {
 	return []pfm.Account{
 		{
 			ID: pfmtest.ID(1001), Owner: full.Owner, ConnectionID: full.ID, Name: "Everyday account",
-			Number: "0532013000", IBAN: "DE89370400440532013000",
-			Type: pfm.AccountCurrent, Currency: "EUR", Balance: money.MustParse("1843.20"), CreatedAt: goldenAt(1),
-			UpdatedAt: goldenAt(2), HeldSince: goldenAt(3),
+			Number: "0532013000", IBAN: "DE89370400440532013000", Type: pfm.AccountCurrent, Currency: "EUR",
+			Balance: money.MustParse("1843.20"), CreatedAt: goldenAt(1), UpdatedAt: goldenAt(2), HeldSince: goldenAt(3),
 			ResourceID: "r1", ConsentID: "consent-1", SignsInverted: true,
 		},
 		{ID: pfmtest.ID(1002), Owner: full.Owner, ConnectionID: full.ID},
@@ -83,9 +82,8 @@ func goldenRows() []transaction.Transaction {
 	debit := func(id int, day pfm.Date) transaction.Transaction {
 		return transaction.Transaction{
 			ID: pfmtest.ID(id), Owner: c.Owner, AccountID: pfmtest.ID(1001), ConnectionID: c.ID, RecordDate: day,
-			Amount:   money.MustParse("-9.99"),
-			Currency: "EUR", PaymentType: transaction.PaidTransfer, State: transaction.Cleared, Frequency: "Monthly",
-			Subscription: true, Category: pfm.Uncategorised(),
+			Amount: money.MustParse("-9.99"), Currency: "EUR", PaymentType: transaction.PaidTransfer,
+			State: transaction.Cleared, Frequency: "Monthly", Subscription: true, Category: pfm.Uncategorised(),
 			Counterparty: "Lampe", MandateID: "M-1", CreatedAt: goldenAt(1), UpdatedAt: goldenAt(2), Content: "x",
 			Source: pfm.SourceNone,
 		}
@@ -232,8 +230,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, s.SaveConnection(ctx, told, nil,
 		connection.SyncJob{
 			Action: connection.JobEndConsent, Partner: full.Owner.Partner, User: full.Owner.ID, ConnectionID: full.ID,
-			PSUIPAddress: "192.0.2.1",
-			ProviderID:   full.ProviderID, ConsentID: "consent-1",
+			PSUIPAddress: "192.0.2.1", ProviderID: full.ProviderID, ConsentID: "consent-1",
 		},
 		connection.SyncJob{Partner: full.Owner.Partner, User: full.Owner.ID, ConnectionID: full.ID}))
 

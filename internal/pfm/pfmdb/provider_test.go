@@ -113,32 +113,14 @@ func TestConcurrentPutsLeaveNoStaleRow(t *testing.T) {
 func TestProviders(t *testing.T) {
 	s := newTables(t)
 	s.put(
-		bank(1, "DE", "Sparkasse Köln"),
-		bank(2, "DE", "Kölner Bank"),
-		bank(3, "FR", "Crédit du Midi"),
-		bank(4, "AT", "Erste Sparkasse"),
-		bank(
-			5,
-			"DE",
-			"Bank Bankhaus Bankier",
-		),
-		bank(6, "DE", "Bankhaus Bank Banker"),
-		bank(7, "FR", "Bank Banks Banka"),
-		bank(8, "DE", "sparkasse köln"),
-		bank(9, "FR", "Société Générale"),
+		bank(1, "DE", "Sparkasse Köln"), bank(2, "DE", "Kölner Bank"), bank(3, "FR", "Crédit du Midi"),
+		bank(4, "AT", "Erste Sparkasse"), bank(5, "DE", "Bank Bankhaus Bankier"), bank(6, "DE", "Bankhaus Bank Banker"),
+		bank(7, "FR", "Bank Banks Banka"), bank(8, "DE", "sparkasse köln"), bank(9, "FR", "Société Générale"),
 		bank(10, "DE", "***"),
 	)
 	all := []string{
-		"***",
-		"Bank Bankhaus Bankier",
-		"Bank Banks Banka",
-		"Bankhaus Bank Banker",
-		"Crédit du Midi",
-		"Erste Sparkasse",
-		"Kölner Bank",
-		"Société Générale",
-		"Sparkasse Köln",
-		"sparkasse köln",
+		"***", "Bank Bankhaus Bankier", "Bank Banks Banka", "Bankhaus Bank Banker", "Crédit du Midi", "Erste Sparkasse",
+		"Kölner Bank", "Société Générale", "Sparkasse Köln", "sparkasse köln",
 	}
 	for _, tt := range []struct {
 		name            string
@@ -251,10 +233,8 @@ func TestProvidersAreFoundInAnySpelling(t *testing.T) {
 		bank(7, "DE", "Bodensee Bank"), bank(8, "DK", "Præstø Sparekasse"),
 	)
 	for want, filters := range map[string]string{
-		"Bank der Töchter":     "toechter töchter tochter TOECHT toe",
-		"Goethe Bank":          "goethe göthe gothe goeth goe",
-		"Ålesund Sparebank":    "aalesund ålesund alesund aale",
-		"Haarlem Bank":         "haarlem harlem hårlem",
+		"Bank der Töchter": "toechter töchter tochter TOECHT toe", "Goethe Bank": "goethe göthe gothe goeth goe",
+		"Ålesund Sparebank": "aalesund ålesund alesund aale", "Haarlem Bank": "haarlem harlem hårlem",
 		"Dörfer Haase Ökobank": "dörfer+hase doerfer+haase+oek dorfer+hase haase+oeko oekobank ökobank",
 		"Præstø Sparekasse":    "praestoe præstø praesto prasto",
 	} {
@@ -285,9 +265,7 @@ func TestPutProvider(t *testing.T) {
 		assert.Equal(t, []pfm.ProviderCountry{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}}, countries(s))
 		s.put(bank(1, "DE", "One anew"))
 		assert.Equal(
-			t,
-			[]pfm.ProviderCountry{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}},
-			countries(s),
+			t, []pfm.ProviderCountry{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}}, countries(s),
 			"replacing a provider does not change the count",
 		)
 		s.put(bank(3, "DE", "Three"))

@@ -50,23 +50,10 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 
 	t.Run("accounts", func(t *testing.T) {
 		want := pfm.Account{
-			ID:           "a",
-			Owner:        user,
-			ConnectionID: "c",
-			Name:         "Everyday",
-			Number:       "12",
-			IBAN:         "DE00",
-			Type:         pfm.AccountCurrent,
-			Currency:     "EUR",
-			Balance:      money.MustParse("-12.50"),
-			CreatedAt:    at(1),
-			UpdatedAt:    at(2),
-			HeldSince:    at(3),
-			ResourceID:   "r",
-			ConsentID:    "s",
-
-			SignsInverted:      true,
-			IdentificationHash: "h",
+			ID: "a", Owner: user, ConnectionID: "c", Name: "Everyday", Number: "12",
+			IBAN: "DE00", Type: pfm.AccountCurrent, Currency: "EUR",
+			Balance: money.MustParse("-12.50"), CreatedAt: at(1), UpdatedAt: at(2), HeldSince: at(3),
+			ResourceID: "r", ConsentID: "s", SignsInverted: true, IdentificationHash: "h",
 		}
 		full(t, want)
 		for _, want := range []pfm.Account{want, {}} {
@@ -133,42 +120,14 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 	t.Run("transactions", func(t *testing.T) {
 		category, _ := pfm.CategoryOf(pfm.FoodGroceries)
 		want := transaction.Transaction{
-			ID:                   "t",
-			Owner:                user,
-			AccountID:            "a",
-			AccountName:          "Everyday",
-			ConnectionID:         "c",
-			RecordDate:           "2026-03-02",
-			Amount:               money.MustParse("-23.90"),
-			Currency:             "EUR",
-			Note:                 "note",
-			PaymentType:          transaction.PaidDebitCard,
-			State:                transaction.Cleared,
-			Frequency:            transaction.Once,
-			Subscription:         true,
-			Category:             category,
-			Source:               pfm.SourceOverride,
-			RuleID:               "rule",
-			Merchant:             pfm.Merchant{ID: "m", Name: "Grünkorb"},
-			Found:                transaction.Found{Subcategory: 521, Source: pfm.SourceMerchant, RuleID: "found"},
-			Payee:                "DE67",
-			CreatedAt:            at(1),
-			UpdatedAt:            at(2),
-			BankID:               "b",
-			EntryReference:       "e",
-			BalanceAfter:         "100.5",
-			Missing:              1,
-			AlsoPending:          true,
-			Content:              "d",
-			Counterparty:         "cp",
-			BankTransactionCode:  "PMNT",
-			PurposeCode:          "GDDS",
-			MerchantCategoryCode: "5411",
-			MandateID:            "M-1",
-			CreditorID:           "DE98",
-			Revision:             4,
-			Added:                17,
-			Changed:              21,
+			ID: "t", Owner: user, AccountID: "a", AccountName: "Everyday", ConnectionID: "c", RecordDate: "2026-03-02",
+			Amount: money.MustParse("-23.90"), Currency: "EUR", Note: "note", PaymentType: transaction.PaidDebitCard,
+			State: transaction.Cleared, Frequency: transaction.Once, Subscription: true, Category: category,
+			Source: pfm.SourceOverride, RuleID: "rule", Merchant: pfm.Merchant{ID: "m", Name: "Grünkorb"},
+			Found: transaction.Found{Subcategory: 521, Source: pfm.SourceMerchant, RuleID: "found"}, Payee: "DE67",
+			CreatedAt: at(1), UpdatedAt: at(2), BankID: "b", EntryReference: "e", BalanceAfter: "100.5", Missing: 1,
+			AlsoPending: true, Content: "d", Counterparty: "cp", BankTransactionCode: "PMNT", PurposeCode: "GDDS",
+			MerchantCategoryCode: "5411", MandateID: "M-1", CreditorID: "DE98", Revision: 4, Added: 17, Changed: 21,
 		}
 		full(t, want, "DayGuessed") // it matters until the row is compared with ours
 		for _, want := range []transaction.Transaction{want, {ID: "t", Owner: user, RecordDate: "2026-03-02"}} {
@@ -181,12 +140,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 
 	t.Run("aggregates", func(t *testing.T) {
 		want := transaction.Aggregate{
-			ID: transaction.AggregateID{
-				Level:     transaction.LevelDay,
-				Month:     "2026-03",
-				AccountID: "a",
-				Merchants: true,
-			},
+			ID:      transaction.AggregateID{Level: transaction.LevelDay, Month: "2026-03", AccountID: "a", Merchants: true},
 			Names:   map[string]string{"m": "Grünkorb"},
 			Version: 3,
 			Tallies: map[transaction.TallyKey]transaction.Tally{

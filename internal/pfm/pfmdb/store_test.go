@@ -40,16 +40,9 @@ func newTables(t *testing.T, options ...func(*dynamodb.Options)) *tables {
 // connection returns a connection of the test's user.
 func (s *tables) connection(id int, change ...func(*connection.Connection)) connection.Connection {
 	c := connection.Connection{
-		ID:                    pfmtest.ID(id),
-		Owner:                 pfmtest.User(),
-		ProviderID:            pfmtest.Provider().ID,
-		ProviderName:          "Nordlicht Bank",
-		LogoURL:               pfmtest.Provider().LogoURL,
-		Status:                connection.Active,
-		CreatedAt:             s.clock.Now(),
-		UpdatedAt:             s.clock.Now(),
-		ReturnURL:             "https://partner.example/back",
-		RefreshTimeoutMinutes: 60,
+		ID: pfmtest.ID(id), Owner: pfmtest.User(), ProviderID: pfmtest.Provider().ID, ProviderName: "Nordlicht Bank",
+		LogoURL: pfmtest.Provider().LogoURL, Status: connection.Active, CreatedAt: s.clock.Now(),
+		UpdatedAt: s.clock.Now(), ReturnURL: "https://partner.example/back", RefreshTimeoutMinutes: 60,
 	}
 	for _, f := range change {
 		f(&c)

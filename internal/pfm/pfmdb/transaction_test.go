@@ -21,34 +21,15 @@ import (
 // purchase returns a transaction with all the fields that banks send.
 func purchase(c connection.Connection, id int, day pfm.Date) transaction.Transaction {
 	return transaction.Transaction{
-		ID:           pfmtest.ID(id),
-		Owner:        c.Owner,
-		AccountID:    pfmtest.ID(1001),
-		AccountName:  "Everyday account",
-		ConnectionID: c.ID,
-		RecordDate:   day,
-		Amount:       money.MustParse("-23.90"),
-		Currency:     "EUR",
-		Note:         "KARTENZAHLUNG GRUENKORB SAGT DANKE//BERLIN/DE 2026-02-27T18:31:07 KFN 0 VJ 2712",
-		PaymentType:  transaction.PaidDebitCard,
-		State:        transaction.Cleared,
-		Frequency:    transaction.Once,
-		Category:     groceries(),
-		Merchant: pfm.Merchant{
-			ID:   pfmtest.ID(77),
-			Name: "Grünkorb",
-		},
-		Payee:                "DE67100100101306118605",
-		CreatedAt:            c.CreatedAt,
-		UpdatedAt:            c.CreatedAt,
-		BankID:               "2026022700001234567890",
-		Content:              "9391e978650b1a40c61b8d37d4043d0b",
-		Counterparty:         "Grünkorb Lebensmittel GmbH",
-		BankTransactionCode:  "PMNT-CCRD-POSD",
-		PurposeCode:          "GDDS",
-		MerchantCategoryCode: "5411",
-		MandateID:            "M-2024-000123",
-		CreditorID:           "DE98ZZZ09999999999",
+		ID: pfmtest.ID(id), Owner: c.Owner, AccountID: pfmtest.ID(1001), AccountName: "Everyday account",
+		ConnectionID: c.ID, RecordDate: day, Amount: money.MustParse("-23.90"), Currency: "EUR",
+		Note:        "KARTENZAHLUNG GRUENKORB SAGT DANKE//BERLIN/DE 2026-02-27T18:31:07 KFN 0 VJ 2712",
+		PaymentType: transaction.PaidDebitCard, State: transaction.Cleared, Frequency: transaction.Once,
+		Category: groceries(), Merchant: pfm.Merchant{ID: pfmtest.ID(77), Name: "Grünkorb"},
+		Payee: "DE67100100101306118605", CreatedAt: c.CreatedAt, UpdatedAt: c.CreatedAt,
+		BankID: "2026022700001234567890", Content: "9391e978650b1a40c61b8d37d4043d0b",
+		Counterparty: "Grünkorb Lebensmittel GmbH", BankTransactionCode: "PMNT-CCRD-POSD", PurposeCode: "GDDS",
+		MerchantCategoryCode: "5411", MandateID: "M-2024-000123", CreditorID: "DE98ZZZ09999999999",
 	}
 }
 
@@ -139,16 +120,10 @@ func TestTransactions(t *testing.T) {
 		n := 0
 		got := idsOf(s.transactions(c.Owner, 2, func() {
 			n++ // newer than all, older than all, and among those already listed
-			require.NoError(
-				t,
-				s.SaveRows(
-					t.Context(),
-					l,
-					c.Owner,
-					c.ID,
-					newRows(purchase(c, 200+n, "2026-03-01"), purchase(c, 300+n, "2026-01-01"), purchase(c, 400+n, "2026-02-09")),
-				),
-			)
+			require.NoError(t, s.SaveRows(
+				t.Context(), l, c.Owner, c.ID,
+				newRows(purchase(c, 200+n, "2026-03-01"), purchase(c, 300+n, "2026-01-01"), purchase(c, 400+n, "2026-02-09")),
+			))
 		}))
 		assert.Subset(t, got, there)
 		assert.Len(t, unique(got), len(got))
@@ -180,10 +155,8 @@ func TestTransactions(t *testing.T) {
 		is.RecordDate, is.State = "2026-03-01", transaction.Cleared
 		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []transaction.RowChange{{Old: &was, New: is}}))
 		assert.ErrorIs(
-			t,
-			s.SaveRows(t.Context(), l, c.Owner, c.ID, []transaction.RowChange{{Old: &was, New: is}}),
-			pfm.ErrRowChanged,
-			"the row that was read is gone",
+			t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []transaction.RowChange{{Old: &was, New: is}}),
+			pfm.ErrRowChanged, "the row that was read is gone",
 		)
 		is.Changed = 2
 		assert.Equal(t, []transaction.Transaction{stored(is)}, s.rows(c.Owner))
@@ -233,10 +206,7 @@ func TestTransactions(t *testing.T) {
 func TestSyncLease(t *testing.T) {
 	acquire := func(s *tables, c connection.Connection, token string) error {
 		_, err := s.AcquireSync(
-			t.Context(),
-			c.Owner,
-			c.ID,
-			connection.Lease{Token: token, Until: s.clock.Now().Add(3 * time.Minute)},
+			t.Context(), c.Owner, c.ID, connection.Lease{Token: token, Until: s.clock.Now().Add(3 * time.Minute)},
 			s.clock.Now(),
 		)
 		return err
@@ -280,14 +250,10 @@ func TestSyncLease(t *testing.T) {
 		s.lease(c, "b")
 		require.ErrorIs(t, s.SaveAccounts(t.Context(), stale, []pfm.Account{account(c, 1)}), outcome.ErrChanged)
 		require.ErrorIs(t, s.SaveRows(t.Context(), stale, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))), outcome.ErrChanged)
-		require.ErrorIs(
-			t,
-			s.FinishSync(t.Context(), stale, c, func(c *connection.Connection) []connection.SyncJob {
-				c.Reason = "stale"
-				return []connection.SyncJob{{ConnectionID: c.ID}}
-			}),
-			outcome.ErrChanged,
-		)
+		require.ErrorIs(t, s.FinishSync(t.Context(), stale, c, func(c *connection.Connection) []connection.SyncJob {
+			c.Reason = "stale"
+			return []connection.SyncJob{{ConnectionID: c.ID}}
+		}), outcome.ErrChanged)
 		assert.Zero(t, s.messages())
 		assert.Equal(t, 1, s.count("C#"))
 		assert.Zero(t, s.count("T#"))

@@ -58,8 +58,7 @@ func (l *ledger) Aggregates(_ context.Context, _ owner.User, level transaction.L
 func anyRow(t *rapid.T, id string) transaction.Transaction {
 	category, _ := pfm.CategoryOf(rapid.SampledFrom([]int{501, 521, 522, 611, 601}).Draw(t, "category"))
 	merchant := rapid.SampledFrom([]pfm.Merchant{{}, {ID: pfmtest.ID(1), Name: "Eins"}, {ID: pfmtest.ID(2), Name: "Zwei"}}).Draw(
-		t,
-		"merchant",
+		t, "merchant",
 	)
 	return transaction.Transaction{
 		Counterparty: rapid.SampledFrom([]string{"", "Drei"}).Draw(t, "counterparty"),
@@ -81,10 +80,7 @@ func anyQuery(t *rapid.T) transaction.InsightQuery {
 		Type: rapid.SampledFrom([]transaction.RecordType{transaction.Income, transaction.Expense}).Draw(t, "type"),
 		Granularity: rapid.SampledFrom([]transaction.Granularity{
 			transaction.AllTime, transaction.Daily, transaction.Weekly, transaction.Monthly, transaction.Quarterly, transaction.Yearly,
-		}).Draw(
-			t,
-			"granularity",
-		),
+		}).Draw(t, "granularity"),
 		Order: rapid.SampledFrom(
 			[]transaction.InsightOrder{transaction.ByAmount, transaction.ByCount, transaction.ByName},
 		).Draw(t, "order"),
@@ -209,24 +205,15 @@ func TestInsightOrders(t *testing.T) {
 	l := newLedger()
 	for i, amount := range []string{"-5.00", "-70.00", "-6.00", "-6.00"} {
 		c, _ := pfm.CategoryOf([]int{521, 501, 541, 541}[i])
-		l.write(
-			t,
-			transaction.Transaction{
-				ID:         fmt.Sprint(i),
-				AccountID:  "a",
-				Category:   c,
-				RecordDate: "2026-01-05",
-				Amount:     money.MustParse(amount),
-				Currency:   "EUR",
-				State:      transaction.Cleared,
-			},
-		)
+		l.write(t, transaction.Transaction{
+			ID: fmt.Sprint(i), AccountID: "a", Category: c, RecordDate: "2026-01-05",
+			Amount: money.MustParse(amount), Currency: "EUR", State: transaction.Cleared,
+		})
 	}
 	for order, want := range map[transaction.InsightOrder][]int{transaction.ByAmount: {500, 540, 520}, transaction.ByCount: {540, 500, 520},
 		transaction.ByName: {520, 500, 540}} {
 		list, err := transaction.NewReading(l, pfmtest.Gate{}, nil).CategoryInsights(
-			t.Context(),
-			pfmtest.User(),
+			t.Context(), pfmtest.User(),
 			transaction.InsightQuery{Type: transaction.Expense, Granularity: transaction.AllTime, Order: order, TopLevel: true},
 		)
 		require.NoError(t, err)
@@ -242,19 +229,13 @@ func TestTooManyInsights(t *testing.T) {
 	l := newLedger()
 	for i := range transaction.MaxInsights + 1 {
 		l.write(t, transaction.Transaction{
-			ID:         fmt.Sprint(i),
-			AccountID:  "a",
-			Category:   pfm.Uncategorised(),
-			RecordDate: "2026-01-05",
-			Amount:     money.MustParse("-1"),
-			Currency:   "EUR",
-			Merchant:   pfm.Merchant{ID: pfmtest.ID(i), Name: "M"},
-			State:      transaction.Cleared,
+			ID: fmt.Sprint(i), AccountID: "a", Category: pfm.Uncategorised(), RecordDate: "2026-01-05",
+			Amount: money.MustParse("-1"), Currency: "EUR",
+			Merchant: pfm.Merchant{ID: pfmtest.ID(i), Name: "M"}, State: transaction.Cleared,
 		})
 	}
 	_, err := transaction.NewReading(l, pfmtest.Gate{}, nil).MerchantInsights(
-		t.Context(),
-		pfmtest.User(),
+		t.Context(), pfmtest.User(),
 		transaction.InsightQuery{Type: transaction.Expense, Granularity: transaction.AllTime},
 	)
 	assert.True(t, apierror.Is(err, apierror.RangeTooLarge), "%v", err)

@@ -55,8 +55,7 @@ func TestOwnTransfers(t *testing.T) {
 			outs, ins := 0, 0
 			for i := range rows {
 				rows[i] = side(
-					fmt.Sprint("r", i),
-					rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "account"),
+					fmt.Sprint("r", i), rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "account"),
 					pfm.Date("2026-02-01").AddDays(rapid.IntRange(0, 12).Draw(t, "day")),
 					rapid.SampledFrom([]string{"-5", "5", "-7", "7"}).Draw(t, "amount"),
 				)

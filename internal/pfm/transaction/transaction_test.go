@@ -44,14 +44,8 @@ func TestPaymentType(t *testing.T) {
 
 func TestContent(t *testing.T) {
 	row := Transaction{
-		Amount:       money.MustParse("-23.90"),
-		Currency:     "EUR",
-		Payee:        "DE89",
-		Counterparty: "Grünkorb",
-		Note:         "Kartenzahlung 27.02",
-		RecordDate:   "2026-02-27",
-		State:        Uncleared,
-		BankID:       "p1",
+		Amount: money.MustParse("-23.90"), Currency: "EUR", Payee: "DE89", Counterparty: "Grünkorb",
+		Note: "Kartenzahlung 27.02", RecordDate: "2026-02-27", State: Uncleared, BankID: "p1",
 	}
 	of := func(change func(*Transaction)) string {
 		c := row
@@ -102,24 +96,10 @@ func TestContent(t *testing.T) {
 func TestFromBank(t *testing.T) {
 	account := pfm.Account{ID: "a", Name: "Everyday", ConnectionID: "c", Owner: owner.User{Partner: "p", ID: "u"}, Type: pfm.AccountCurrent}
 	expense := pfm.BankTransaction{
-		ID:                    "t1",
-		EntryReference:        "e1",
-		Booked:                true,
-		Amount:                money.MustParse("-23.90"),
-		Currency:              "EUR",
-		BookingDate:           "2026-02-27",
-		ValueDate:             "2026-02-28",
-		CreditorName:          "Grünkorb",
-		CreditorAccount:       "DE1",
-		DebtorName:            "Erika",
-		DebtorAccount:         "DE2",
-		Remittance:            "Text",
-		AdditionalInformation: "More",
-		MandateID:             "m",
-		CreditorID:            "ci",
-		PurposeCode:           "GDDS",
-		BankTransactionCode:   "PMNT-CCRD-POSD",
-		MerchantCategoryCode:  "5411",
+		ID: "t1", EntryReference: "e1", Booked: true, Amount: money.MustParse("-23.90"), Currency: "EUR",
+		BookingDate: "2026-02-27", ValueDate: "2026-02-28", CreditorName: "Grünkorb", CreditorAccount: "DE1",
+		DebtorName: "Erika", DebtorAccount: "DE2", Remittance: "Text", AdditionalInformation: "More", MandateID: "m",
+		CreditorID: "ci", PurposeCode: "GDDS", BankTransactionCode: "PMNT-CCRD-POSD", MerchantCategoryCode: "5411",
 	}
 
 	t.Run("names the payee of an expense", func(t *testing.T) {
@@ -127,28 +107,11 @@ func TestFromBank(t *testing.T) {
 		assert.NotEmpty(t, got.Content)
 		got.Content = ""
 		assert.Equal(t, Transaction{
-			Owner:                account.Owner,
-			AccountID:            "a",
-			AccountName:          "Everyday",
-			ConnectionID:         "c",
-			RecordDate:           "2026-02-27",
-			Amount:               expense.Amount,
-			Currency:             "EUR",
-			Note:                 "Text",
-			PaymentType:          PaidDebitCard,
-			State:                Cleared,
-			Frequency:            Once,
-			Category:             pfm.Uncategorised(),
-			Source:               pfm.SourceNone,
-			Payee:                "DE1",
-			BankID:               "t1",
-			EntryReference:       "e1",
-			Counterparty:         "Grünkorb",
-			BankTransactionCode:  "PMNT-CCRD-POSD",
-			PurposeCode:          "GDDS",
-			MerchantCategoryCode: "5411",
-			MandateID:            "m",
-			CreditorID:           "ci",
+			Owner: account.Owner, AccountID: "a", AccountName: "Everyday", ConnectionID: "c", RecordDate: "2026-02-27",
+			Amount: expense.Amount, Currency: "EUR", Note: "Text", PaymentType: PaidDebitCard, State: Cleared,
+			Frequency: Once, Category: pfm.Uncategorised(), Source: pfm.SourceNone, Payee: "DE1", BankID: "t1",
+			EntryReference: "e1", Counterparty: "Grünkorb", BankTransactionCode: "PMNT-CCRD-POSD", PurposeCode: "GDDS",
+			MerchantCategoryCode: "5411", MandateID: "m", CreditorID: "ci",
 		}, got)
 		assert.Equal(t, Expense, got.Type())
 	})
@@ -162,12 +125,8 @@ func TestFromBank(t *testing.T) {
 	})
 	t.Run("falls back to the next best field", func(t *testing.T) {
 		bare := pfm.BankTransaction{
-			EntryReference:        "e1",
-			Amount:                money.MustParse("-1"),
-			Currency:              "EUR",
-			ValueDate:             "2026-02-28",
-			AdditionalInformation: "More",
-			CreditorName:          "Grünkorb",
+			EntryReference: "e1", Amount: money.MustParse("-1"), Currency: "EUR",
+			ValueDate: "2026-02-28", AdditionalInformation: "More", CreditorName: "Grünkorb",
 		}
 		got := fromBank(bare, account, "2026-03-02")
 		assert.Equal(t, Uncleared, got.State)

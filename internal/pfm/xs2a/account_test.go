@@ -74,8 +74,7 @@ func TestAccounts(t *testing.T) {
 			{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"`+p.bank.BaseURL+`/v1/accounts/1/balances"}}},
 			{"resourceId":"2","currency":"EUR","balances":[],"_links":{"balances":{"href":"/psd2/v1/accounts/2/balances"}}}]}`)
 		p.on(
-			"GET /v1/accounts/1/balances",
-			200,
+			"GET /v1/accounts/1/balances", 200,
 			`{"balances":[{"balanceType":"closingBooked","balanceAmount":{"currency":"EUR","amount":"1"}}]}`,
 		)
 		p.on("GET /v1/accounts/2/balances", 200, `{"balances":[]}`)
@@ -132,8 +131,7 @@ func TestAccounts(t *testing.T) {
 
 	t.Run("returns no accounts if a balance cannot be read", func(t *testing.T) {
 		p := newPeer(t).on(
-			accountsRoute,
-			200,
+			accountsRoute, 200,
 			`{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"/v1/accounts/1/balances"}}}]}`,
 		)
 		p.on("GET /v1/accounts/1/balances", 429, tppMessage("ACCESS_EXCEEDED"))
@@ -147,9 +145,7 @@ func TestAccounts(t *testing.T) {
 
 func TestAccountsRejectsInvalidResponses(t *testing.T) {
 	for name, body := range map[string]string{
-		"no list":                  `{}`,
-		"a null list":              `{"accounts":null}`,
-		"a list that is an object": `{"accounts":{}}`,
+		"no list": `{}`, "a null list": `{"accounts":null}`, "a list that is an object": `{"accounts":{}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeer(t).on(accountsRoute, 200, body)
@@ -176,9 +172,7 @@ func TestFlawedAccounts(t *testing.T) {
 	}{
 		"no object":                 {`7`, ``, pfm.BankAccount{Incomplete: true}},
 		"a resource ID like a path": {`{"resourceId":"..","currency":"EUR"}`, ``, pfm.BankAccount{Incomplete: true}},
-		"no currency": {with(`"name":"A"`), `{"balances":[]}`, pfm.BankAccount{
-			ResourceID: "1", Name: "A",
-		}},
+		"no currency":               {with(`"name":"A"`), `{"balances":[]}`, pfm.BankAccount{ResourceID: "1", Name: "A"}},
 		"a currency in lower case": {with(`"currency":"eur"`), `{"balances":[]}`, pfm.BankAccount{
 			ResourceID: "1", Currency: "EUR",
 		}},

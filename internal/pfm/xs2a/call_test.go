@@ -251,13 +251,9 @@ func TestObserve(t *testing.T) {
 		calls = nil
 		_, err := client(edit).Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c"})
 		require.Error(t, err)
-		assert.Equal(
-			t,
-			[]bankwire.Call{{
-				Operation: "read consent", RequestID: "9f6d1c0e-0000-4000-8000-000000000001", Status: 500, Duration: time.Second,
-			}},
-			calls,
-		)
+		assert.Equal(t, []bankwire.Call{{
+			Operation: "read consent", RequestID: "9f6d1c0e-0000-4000-8000-000000000001", Status: 500, Duration: time.Second,
+		}}, calls)
 		assert.Equal(t, calls[0].RequestID, p.calls[0].header.Get("X-Request-ID"))
 	})
 

@@ -218,9 +218,7 @@ func TestInvalidCertificate(t *testing.T) {
 			err := b.read(t, pfm.BankEndpoint{BaseURL: "https://bank.invalid", TransportSecret: "qwac"})
 			assert.ErrorIs(t, requireKind(t, err, pfm.SupplierUnavailable), tt.cause)
 			assert.Equal(
-				t,
-				"bank: read consent: SupplierUnavailable: certificate qwac: "+tt.cause.Error(),
-				err.Error(),
+				t, "bank: read consent: SupplierUnavailable: certificate qwac: "+tt.cause.Error(), err.Error(),
 				"the error does not quote the secret",
 			)
 		})

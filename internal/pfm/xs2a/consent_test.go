@@ -24,13 +24,9 @@ const (
 
 func consentRequest() pfm.ConsentRequest {
 	return pfm.ConsentRequest{
-		ConnectionID: "connection-1",
-		PSUIPAddress: "192.0.2.7",
-		PSUUserAgent: "Mozilla/5.0\r\nX-Evil: 1",
-		Brand:        "Partner",
-		RedirectURL:  "http://localhost:3000/connect/back?state=s",
-		RefusedURL:   "http://localhost:3000/connect/refused?state=s",
-		ValidUntil:   "2026-08-29",
+		ConnectionID: "connection-1", PSUIPAddress: "192.0.2.7", PSUUserAgent: "Mozilla/5.0\r\nX-Evil: 1",
+		Brand: "Partner", RedirectURL: "http://localhost:3000/connect/back?state=s",
+		RefusedURL: "http://localhost:3000/connect/refused?state=s", ValidUntil: "2026-08-29",
 	}
 }
 
@@ -47,14 +43,11 @@ func TestRequestConsent(t *testing.T) {
 		}, got)
 		assert.JSONEq(t, bankOfferedBody, p.calls[0].body)
 		for name, want := range map[string]string{
-			"PSU-IP-Address":                       "192.0.2.7",
-			"PSU-User-Agent":                       "Mozilla/5.0  X-Evil: 1",
-			"TPP-Redirect-Preferred":               "true",
-			"TPP-Brand-Logging-Information":        "Partner",
+			"PSU-IP-Address": "192.0.2.7", "PSU-User-Agent": "Mozilla/5.0  X-Evil: 1",
+			"TPP-Redirect-Preferred": "true", "TPP-Brand-Logging-Information": "Partner",
 			"TPP-Redirect-URI":                     "http://localhost:3000/connect/back?state=s",
 			"TPP-Nok-Redirect-URI":                 "http://localhost:3000/connect/refused?state=s",
-			"TPP-Explicit-Authorisation-Preferred": "false",
-			"Consent-ID":                           "",
+			"TPP-Explicit-Authorisation-Preferred": "false", "Consent-ID": "",
 		} {
 			assert.Equal(t, want, p.calls[0].header.Get(name), name)
 		}
@@ -149,9 +142,7 @@ func TestRequestConsentRejectsInvalidResponses(t *testing.T) {
 			pfm.SupplierInvalidResponse,
 		},
 		"no way to authorise": {`{"consentId":"c-1"}`, pfm.SupplierRejected},
-		"OAuth only": {
-			`{"consentId":"c-1","_links":{"scaOAuth":{"href":"https://b.example/"}}}`, pfm.SupplierRejected,
-		},
+		"OAuth only":          {`{"consentId":"c-1","_links":{"scaOAuth":{"href":"https://b.example/"}}}`, pfm.SupplierRejected},
 		"embedded only": {
 			`{"consentId":"c-1","_links":{"startAuthorisationWithPsuAuthentication":{"href":"/v1/x"}}}`,
 			pfm.SupplierRejected,

@@ -112,9 +112,8 @@ func (p *peer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // client returns a Client as in production, with short timeouts.
 func client(edit ...func(*Options)) *Client {
 	o := Options{
-		NewRequestID: uuid.NewString,
-		Now:          func() time.Time { return testNow },
-		Timeouts:     outbound.Timeouts{Connect: 5 * time.Second, Header: 5 * time.Second, Total: 5 * time.Second},
+		NewRequestID: uuid.NewString, Now: func() time.Time { return testNow },
+		Timeouts: outbound.Timeouts{Connect: 5 * time.Second, Header: 5 * time.Second, Total: 5 * time.Second},
 	}
 	for _, e := range edit {
 		e(&o)

@@ -116,8 +116,7 @@ func TestMessageCode(t *testing.T) {
 		"the consent before other errors": {`{"tppMessages":[{"code":"FORMAT_ERROR"},{"code":"CONSENT_INVALID"}]}`, "CONSENT_INVALID"},
 		"the first of other errors":       {`{"tppMessages":[{"code":"PERIOD_INVALID"},{"code":"FORMAT_ERROR"}]}`, "PERIOD_INVALID"},
 		"no warning": {
-			`{"tppMessages":[{"category":"WARNING","code":"CONSENT_INVALID"},{"code":"FORMAT_ERROR"}]}`,
-			"FORMAT_ERROR",
+			`{"tppMessages":[{"category":"WARNING","code":"CONSENT_INVALID"},{"code":"FORMAT_ERROR"}]}`, "FORMAT_ERROR",
 		},
 		"no code of the bank's own":         {tppMessage("DE40100100103307118608"), ""},
 		"no code in lower case":             {tppMessage("consent_expired"), ""},

@@ -37,9 +37,8 @@ func (s *sandbox) ctx() context.Context {
 func newSandbox(t *testing.T, edit ...func(*Options)) *sandbox {
 	now := func() time.Time { return testNow }
 	server := httptest.NewServer(bank.New(bank.Options{
-		Store: sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), now),
-		Now:   now, NewID: uuid.NewString,
-		SlowAnswer: time.Minute, Log: slog.New(slog.DiscardHandler),
+		Store: sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), now), Now: now,
+		NewID: uuid.NewString, SlowAnswer: time.Minute, Log: slog.New(slog.DiscardHandler),
 	}))
 	t.Cleanup(server.Close)
 	return &sandbox{client(append([]func(*Options){sealing(t)}, edit...)...), t, server.URL, 0}

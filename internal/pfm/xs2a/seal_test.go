@@ -173,11 +173,8 @@ func TestSandboxBankThatRequiresCertificates(t *testing.T) {
 	trusted.AddCert(seals.cert)
 	now := func() time.Time { return testNow }
 	inside := bank.New(bank.Options{
-		Store:      sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), now),
-		Now:        now,
-		NewID:      uuid.NewString,
-		SlowAnswer: time.Minute,
-		Log:        slog.New(slog.DiscardHandler),
+		Store: sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), now), Now: now,
+		NewID: uuid.NewString, SlowAnswer: time.Minute, Log: slog.New(slog.DiscardHandler),
 	})
 	methods := map[string]int{}
 	front := newTLSBank(t, transports, tls.VersionTLS13)

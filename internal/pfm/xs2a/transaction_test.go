@@ -223,10 +223,8 @@ func TestTransactions(t *testing.T) {
 
 func TestTransactionsRejectsInvalidPages(t *testing.T) {
 	for name, next := range map[string]string{
-		"of another scheme":   "https:/psd2/v1/accounts/a/transactions",
-		"that is a script":    "javascript:alert(1)",
-		"with credentials":    "http://u@127.0.0.1/",
-		"that cannot be read": "http://[::1",
+		"of another scheme": "https:/psd2/v1/accounts/a/transactions", "that is a script": "javascript:alert(1)",
+		"with credentials": "http://u@127.0.0.1/", "that cannot be read": "http://[::1",
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeer(t).on(rowsRoute, 200, rowsBody(next, "1"))
@@ -256,9 +254,8 @@ func TestTransactionsRejectsInvalidPages(t *testing.T) {
 
 func jsonResponse(body string) *http.Response {
 	return &http.Response{
-		StatusCode: http.StatusOK,
-		Header:     http.Header{"Content-Type": {"application/json"}},
-		Body:       io.NopCloser(strings.NewReader(body)),
+		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}},
+		Body: io.NopCloser(strings.NewReader(body)),
 	}
 }
 
