@@ -10,8 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/localstack/tests/testenv"
@@ -176,4 +178,93 @@ func TestDueConnections(t *testing.T) {
 		assert.Equal(t, connection.StatusReason("later"), list[0].Reason)
 		assert.Equal(t, int64(1), list[0].Version)
 	})
+}
+
+// expired makes a connection's link expire at a time.
+func expired(at time.Time) func(*connection.Connection) {
+	return func(c *connection.Connection) {
+		c.Status, c.Authorisation = connection.Pending, &connection.Authorisation{ExpiresAt: at}
+	}
+}
+
+// overwrite replaces attributes of a connection's row, past the store.
+func (s *tables) overwrite(c connection.Connection, attributes string, values ...any) {
+	s.t.Helper()
+	key := dynamo.Key{PK: c.Owner.Key(), SK: "C#" + c.ID}
+	_, err := dynamo.NewTable(s.db, s.table).Update(s.t.Context(), key, dynamo.Expr("SET "+attributes, values...))
+	require.NoError(s.t, err)
+}
+
+func TestHousekeepingKeepsUp(t *testing.T) {
+	t.Run("with more than one page of each shard", func(t *testing.T) {
+		s := newTables(t)
+		now := s.clock.Now()
+		const many = 700
+		var creating errgroup.Group
+		creating.SetLimit(16)
+		for i := range many {
+			creating.Go(func() error { return s.CreateConnection(t.Context(), s.connection(i, expired(now))) })
+		}
+		require.NoError(t, creating.Wait())
+		changed, err := connection.NewHousekeeping(s.Store, s.clock.Now).Run(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, many, changed)
+	})
+
+	t.Run("with a malformed row, which it reports", func(t *testing.T) {
+		s := newTables(t)
+		now := s.clock.Now()
+		malformed := s.connect(1, expired(now.Add(-time.Hour)))
+		s.overwrite(malformed, "createdAt = ?", "yesterday")
+		for i := range 40 { // some in every shard
+			s.connect(i+2, expired(now))
+		}
+		changed, err := connection.NewHousekeeping(s.Store, s.clock.Now).Run(t.Context())
+		require.ErrorContains(t, err, malformed.ID)
+		assert.Equal(t, 40, changed)
+	})
+}
+
+func TestListConnections(t *testing.T) {
+	s := newTables(t)
+	for i := range 5 {
+		c := s.connect(i, func(c *connection.Connection) {
+			c.AutomaticFetch, c.SyncEndedAt, c.Unattended = true, s.clock.Now(), connection.Unattended{Day: "2026-03-02", Count: 3}
+		})
+		accounts := []pfm.Account{
+			{ID: pfmtest.ID(100 + i), Owner: c.Owner, ConnectionID: c.ID},
+			{ID: pfmtest.ID(200 + i), Owner: c.Owner, ConnectionID: c.ID},
+		}
+		require.NoError(t, s.SaveAccounts(t.Context(), s.lease(c, "token"), accounts))
+	}
+	deleting := s.connection(2)
+	deleting.Status = connection.Deleting
+	require.NoError(t, s.SaveConnection(t.Context(), deleting))
+
+	for _, limit := range []int{1, 2, 3, 4, 50} {
+		var ids []string
+		for position := ""; ; {
+			page, next, err := s.Connections(t.Context(), pfmtest.User(), limit, position)
+			require.NoError(t, err)
+			require.LessOrEqual(t, len(page), limit)
+			for _, c := range page {
+				ids = append(ids, c.ID)
+			}
+			if position = next; next == "" {
+				break
+			}
+		}
+		assert.Equal(t, []string{pfmtest.ID(0), pfmtest.ID(1), pfmtest.ID(3), pfmtest.ID(4)}, ids, "pages of %d", limit)
+	}
+	page, _, err := s.Connections(t.Context(), pfmtest.User(), 1, "")
+	require.NoError(t, err)
+	want, err := s.Connection(t.Context(), pfmtest.User(), pfmtest.ID(0))
+	require.NoError(t, err)
+	assert.Equal(t, want, page[0], "in full")
+	other := pfmtest.User()
+	other.Partner = "other"
+	page, next, err := s.Connections(t.Context(), other, 10, "")
+	require.NoError(t, err)
+	assert.Empty(t, page)
+	assert.Empty(t, next)
 }
