@@ -24,7 +24,7 @@ const (
 	outageReads, outageRead = 20, 500
 	// apart is how long a receiver must work before its next failure counts as another outage.
 	apart = time.Hour
-	// overdue is how late an attempt may be. A later one will not be made any more.
+	// overdue is how late an attempt may be. A later one is never made.
 	overdue = 5 * time.Minute
 	// mostLost is the maximum number of events on the page of an outage. The CSV file has all.
 	mostLost = 200

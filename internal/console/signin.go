@@ -22,7 +22,7 @@ const (
 	actionSignIn = "sign-in"
 
 	// maxAttempts is the maximum number of wrong secrets for a partner from one address in a minute. The right secret
-	// always passes, so that nobody can lock out the partner.
+	// always passes, which prevents a lock-out of the partner.
 	maxAttempts = 10
 	// maxSecret is far longer than any secret.
 	maxSecret = 512

@@ -22,8 +22,7 @@ import (
 	"aviso/internal/pfm/pfmapi"
 )
 
-// The texts of the documents, and the introduction of the partners', which explains what all
-// operations have in common.
+// The texts of the documents, and the introduction for partners, which explains the common parts of all operations.
 var (
 	//go:embed partners.yaml
 	partnersText []byte
@@ -33,20 +32,20 @@ var (
 	internalText []byte
 )
 
-// text is what a document says besides what follows from the operations and their types.
+// text is the part of a document that does not follow from the operations and their types.
 type text struct {
 	// Document has the header, and the components that no operation describes.
 	Document huma.OpenAPI
-	// Parameters are the headers that the steps before a handler read, by their names.
+	// Parameters are the headers that the steps before a handler read, by name.
 	Parameters map[string]*huma.Param
-	// Operations describe those of Raw, by their IDs.
+	// Operations describe the operations of Raw, by ID.
 	Operations map[string]*huma.Operation
-	// Schemas are those that no Go type has.
+	// Schemas are the schemas without a Go type.
 	Schemas map[string]*huma.Schema
 }
 
-// Partners returns the OpenAPI description of what partners call and receive.
-// docs/openapi.yaml is generated from it.
+// Partners returns the OpenAPI description of the operations and callbacks for partners. docs/openapi.yaml is
+// generated from it.
 func Partners() *huma.OpenAPI {
 	t := read[text](partnersText)
 	t.Document.Info.Description = introduction
@@ -61,11 +60,11 @@ func Partners() *huma.OpenAPI {
 	return document
 }
 
-// Internal returns that of what carriers and users' browsers call.
+// Internal returns the OpenAPI description of the operations for carriers and users' browsers.
 // docs/openapi-internal.yaml is generated from it.
 func Internal() *huma.OpenAPI { return read[text](internalText).describe(true, readWords(wordFiles)) }
 
-// read reads one of the files of this package.
+// read parses one of this package's files.
 func read[T any](file []byte) (t T) {
 	if err := yaml.Unmarshal(file, &t); err != nil {
 		panic("read the text of a document: " + err.Error()) // a mistake in the file

@@ -11,7 +11,7 @@ import (
 	"aviso/internal/api"
 )
 
-// addRaw adds an operation of api.Raw, which the text describes.
+// addRaw adds an operation of api.Raw. The text describes it.
 func (t text) addRaw(document *huma.OpenAPI, op api.Operation) {
 	d, described := t.Operations[op.ID]
 	if !described {
@@ -115,7 +115,7 @@ func allowNull(schemas huma.Registry, s *huma.Schema) {
 	}
 }
 
-// deprecate declares the headers, and the sunset for whoever compares documents.
+// deprecate declares the headers. It also declares the sunset, for tools that compare documents.
 func deprecate(d *huma.Operation, when api.Deprecation, components *huma.Components) {
 	d.Deprecated = true
 	d.Extensions = map[string]any{"x-sunset": when.Sunset.UTC().Format(time.DateOnly)}

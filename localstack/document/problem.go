@@ -14,7 +14,7 @@ import (
 	"aviso/internal/api/apierror"
 )
 
-// addProblemSchema adds the schema of problem documents, to which operations of api.Raw refer, too.
+// addProblemSchema adds the schema of problem documents. Operations of api.Raw refer to it too.
 func addProblemSchema(schemas huma.Registry) {
 	code := schemas.Schema(reflect.TypeFor[api.Problem](), false, "").Properties["code"]
 	for _, c := range api.Codes() {
@@ -66,13 +66,13 @@ func codes(op api.Operation, hasBody bool) []apierror.Code {
 	return slices.Compact(codes)
 }
 
-// declareHeaders adds the headers that the steps before and after a handler set. The component of a
-// header that a response may lack begins with Optional-.
+// declareHeaders adds the headers that the steps before and after a handler set. If a header may be missing in a
+// response, the name of its component begins with Optional-.
 func declareHeaders(op api.Operation, responses map[string]*huma.Response) {
 	for key, response := range responses {
 		status, _ := strconv.Atoi(key)
 		if op.Scope == api.Public && status == http.StatusTooManyRequests {
-			continue // the gateway's answer: the service counts only requests with a token
+			continue // API Gateway sends this 429: the service counts only requests with a token
 		}
 		headers := maps.Clone(response.Headers)
 		if headers == nil {
@@ -106,7 +106,7 @@ func declareHeaders(op api.Operation, responses map[string]*huma.Response) {
 			(status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable):
 			declare("Retry-After", true)
 		}
-		delete(headers, "Content-Type") // is the key of the content
+		delete(headers, "Content-Type") // the content has it as its key
 		response.Headers = headers
 	}
 }

@@ -13,9 +13,9 @@ import (
 // schemaPrefix is the address of the named schemas in the document.
 const schemaPrefix = "#/components/schemas/"
 
-// schemaName names the schema of a Go type for partners, whose generators make classes of
-// it: Account of wireAccount, AccountList of the data of listAccounts, AccountListResponse
-// of its body, and CreateUserRequest of the body of createUserInput.
+// schemaName returns the schema name of a Go type. Partners' generators make classes of these names: Account for
+// wireAccount, AccountList for the data of listAccounts, AccountListResponse for its body, and CreateUserRequest for
+// the body of createUserInput.
 func schemaName(t reflect.Type, hint string) string {
 	if t.Kind() == reflect.Struct && strings.HasPrefix(t.Name(), "Envelope[") {
 		data, _ := t.FieldByName("Data")
@@ -31,8 +31,8 @@ func schemaName(t reflect.Type, hint string) string {
 	return strings.TrimPrefix(name, "Wire")
 }
 
-// listed returns the type of the elements of a response's data. It returns nil unless t
-// has one list of objects, perhaps with other members.
+// listed returns the element type of a response's data, or nil unless t has exactly one list of objects. t may have
+// other members too.
 func listed(t reflect.Type) reflect.Type {
 	if t.Kind() != reflect.Struct || !strings.HasSuffix(t.Name(), "Data") {
 		return nil
@@ -49,13 +49,13 @@ func listed(t reflect.Type) reflect.Type {
 	return found[0]
 }
 
-// named adds a schema that no Go type has to the document, and returns a reference to it.
+// named adds a schema without a Go type to the document, and returns a reference to it.
 func named(schemas huma.Registry, name string, s *huma.Schema) *huma.Schema {
 	schemas.Map()[name] = s
 	return &huma.Schema{Ref: schemaPrefix + name}
 }
 
-// amount stands for the types of exact amounts.
+// amount represents the types of exact amounts.
 type amount struct{}
 
 // Schema implements huma.SchemaProvider.
@@ -63,8 +63,7 @@ func (amount) Schema(schemas huma.Registry) *huma.Schema {
 	return named(schemas, "Amount", &huma.Schema{Type: huma.TypeNumber})
 }
 
-// finishSchemas adds to a document's schemas what Huma does not read from the types, and
-// takes out what only the server uses.
+// finishSchemas adds what Huma does not read from the types, and removes what only the server uses.
 func finishSchemas(document *huma.OpenAPI) {
 	schemas := document.Components.Schemas
 	for name, s := range schemas.Map() {
@@ -86,7 +85,7 @@ func finishSchemas(document *huma.OpenAPI) {
 	}
 }
 
-// nullPointers says that a member is null if it is a pointer to an object and always there.
+// nullPointers documents that required members with a pointer to an object may be null.
 func nullPointers(t reflect.Type, s *huma.Schema) {
 	for _, f := range reflect.VisibleFields(t) {
 		member := s.Properties[f.Tag.Get("json")] // without omitempty
@@ -96,15 +95,15 @@ func nullPointers(t reflect.Type, s *huma.Schema) {
 	}
 }
 
-// orNull says that a member may be null, for schemas of which generators cannot read it from the type.
+// orNull documents that a member may be null. It is for schemas whose type generators cannot read.
 func orNull(member *huma.Schema) {
 	choice := *member
 	choice.Description = ""
 	*member = huma.Schema{Description: member.Description, OneOf: []*huma.Schema{&choice, {Type: "null"}}}
 }
 
-// textOf returns a schema's description. Without one of its own, it is that of the schema
-// to which it refers, or of the only thing that it holds, as the data of a response do.
+// textOf returns a schema's description. A schema without one has the description of its target, or of its only
+// property, like the data of a response.
 func textOf(schemas huma.Registry, s *huma.Schema) string {
 	switch {
 	case s.Description != "":
@@ -120,17 +119,17 @@ func textOf(schemas huma.Registry, s *huma.Schema) string {
 	return ""
 }
 
-// tidy changes what Huma says about a schema.
+// tidy corrects Huma's description of a schema.
 func tidy(s *huma.Schema) {
-	s.PatternDescription = "" // for the message of a 422; no standard keyword
+	s.PatternDescription = "" // only for the message of a 422; not a standard keyword
 	if s.Format == "int64" {
 		s.Format = "int32" // Go's int; these are counts, days and IDs of categories
 	}
 	if s.Format == "uuid" {
-		s.MinLength, s.MaxLength = nil, nil // the format says it; the server takes other forms without them
+		s.MinLength, s.MaxLength = nil, nil // the format implies it; the server also accepts other forms
 	}
-	// Without a format, generators for Java, Kotlin and C# take their exact decimals; with one, they do not.
-	// oapi-codegen reads x-go-type: its default has seven digits.
+	// Without a format, generators for Java, Kotlin and C# use their exact decimal types; with a format, they do not.
+	// oapi-codegen reads x-go-type, because its default has only seven digits.
 	if s.Type == huma.TypeNumber {
 		s.Examples, s.Extensions = []any{json.Number("-23.90")}, map[string]any{"x-go-type": "json.Number"}
 	}
@@ -139,8 +138,8 @@ func tidy(s *huma.Schema) {
 	}
 }
 
-// openAnswers says in the document that responses may get more members and more values of
-// enums. Schemas of requests stay closed, because the service refuses what it does not know.
+// openAnswers documents that responses may get new members and new enum values. Request schemas stay closed, because
+// the service rejects unknown members and values.
 func openAnswers(document *huma.OpenAPI) {
 	schemas := document.Components.Schemas
 	closed := map[*huma.Schema]bool{}
@@ -159,8 +158,7 @@ func openAnswers(document *huma.OpenAPI) {
 	}
 }
 
-// visit calls see for a schema and the schemas in it. It follows references if schemas is
-// not nil.
+// visit calls see for a schema and for the schemas inside it. It follows references if schemas is not nil.
 func visit(schemas huma.Registry, s *huma.Schema, see func(*huma.Schema)) {
 	switch {
 	case s == nil:
@@ -181,9 +179,9 @@ func visit(schemas huma.Registry, s *huma.Schema, see func(*huma.Schema)) {
 	}
 }
 
-// openSchema allows what a later version of the service may add. Many generators make
-// classes of an enum that fail on a new value, so an open one is a text with a list of
-// known values, which x-extensible-enum has for programs and the description for people.
+// openSchema allows members and values that a later version of the service may add. Many generators turn an enum into
+// a class that fails on a new value. An open enum is therefore a string with known values: x-extensible-enum lists
+// them for programs, and the description for people.
 func openSchema(s *huma.Schema) {
 	if s.AdditionalProperties == false {
 		s.AdditionalProperties = nil

@@ -11,20 +11,19 @@ import (
 	"aviso/internal/notification"
 )
 
-// callbackText is what the callbacks of all event types share.
+// callbackText describes the common parts of all callbacks.
 //
 //go:embed webhooks.yaml
 var callbackText []byte
 
-// callback is what callbackText has.
+// callback is the content of callbackText.
 type callback struct {
 	Parameters             map[string]*huma.Param
 	Responses              map[string]*huma.Response
 	Acknowledgement, Event *huma.Schema
 }
 
-// webhooks describes the callback of each event type, and adds what they share to the
-// document's components.
+// webhooks describes the callback of each event type, and adds the common parts to the document's components.
 func webhooks(components *huma.Components) map[string]*huma.PathItem {
 	shared := read[callback](callbackText)
 	components.Parameters, components.Responses = shared.Parameters, shared.Responses
@@ -39,7 +38,7 @@ func webhooks(components *huma.Components) map[string]*huma.PathItem {
 		name := pascalCase(e.Type) + "Event"
 		data := named(components.Schemas, name+"Data", dataSchema(e))
 		data.Description = "What the event is about."
-		body := read[callback](callbackText).Event // more members may be added to it
+		body := read[callback](callbackText).Event // new members may be added to it
 		body.Description, body.Properties["data"] = e.Description, data
 		body.Properties["eventType"].Enum = []any{e.Type}
 		openSchema(body.Properties["environment"])
@@ -67,7 +66,7 @@ func pascalCase(eventType string) string {
 	return b.String()
 }
 
-// dataSchema describes data as GET /webhooks/v1/event-types does, but open to additions.
+// dataSchema describes data like GET /webhooks/v1/event-types, but open to additions.
 func dataSchema(e notification.EventType) *huma.Schema {
 	var s huma.Schema
 	if err := yaml.Unmarshal(e.Schema, &s); err != nil { // JSON is YAML

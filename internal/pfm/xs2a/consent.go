@@ -80,7 +80,7 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 }
 
 // EndConsent deletes the consent, and then revokes its token. To do so it renews an expired token; nobody else uses
-// the session any more.
+// the session then.
 func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
 	if renewed, err := c.RenewSession(ctx, bank, s); err == nil {
 		s = renewed

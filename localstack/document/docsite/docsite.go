@@ -1,5 +1,5 @@
-// Package docsite serves the documentation site in the local stack. `make docs` builds it; until
-// then a page says so. It reads the files for each request, so a new build shows at once.
+// Package docsite serves the documentation site in the local stack. If `make docs` has not built it yet, a page says
+// so. It reads the files for each request, so a new build shows at once.
 package docsite
 
 import (
@@ -19,16 +19,16 @@ import (
 	"aviso/internal/sandbox/layout"
 )
 
-// Path is where the site is, and problems where the `type` of a problem leads.
+// Path is the path of the site, and problems is the path in the `type` of a problem.
 const (
 	Path     = "/docs"
 	problems = "/problems/"
 )
 
-// builtFor is the address of the API in what `make docs` builds.
+// builtFor is the API's address in the output of `make docs`.
 const builtFor = "http://localhost:3000"
 
-// Site is the site that is built in a folder. Its pages name the API at BaseURL.
+// Site is the site built in a folder. Its pages name the API at BaseURL.
 type Site struct{ Folder, BaseURL string }
 
 // Serves reports whether a path belongs to the site.
@@ -65,8 +65,8 @@ func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.StripPrefix(Path, http.FileServer(http.Dir(s.Folder))).ServeHTTP(w, r)
 }
 
-// serveText serves a page, a document or the Postman collection with the stack's own address in it. It
-// reports whether the file is one of these.
+// serveText serves a page, a document or the Postman collection, with the stack's own address in it. It returns false
+// for other files.
 func (s Site) serveText(w http.ResponseWriter, r *http.Request, name string) bool {
 	if strings.HasSuffix(r.URL.Path, "/") {
 		name = path.Join(name, "index.html")
@@ -83,7 +83,7 @@ func (s Site) serveText(w http.ResponseWriter, r *http.Request, name string) boo
 	return true
 }
 
-// has reports whether there is a file or a page with this name.
+// has reports whether a file or a page with this name exists.
 func (s Site) has(name string) bool {
 	file := filepath.Join(s.Folder, filepath.FromSlash(name))
 	info, err := os.Stat(file)
@@ -93,8 +93,8 @@ func (s Site) has(name string) bool {
 	return err == nil
 }
 
-// setHeaders sets the headers that the site's file _headers has for static hosts: a line with
-// the paths, then an indented line for each header.
+// setHeaders sets the headers in the site's file _headers, which is for static hosts: a line with the paths, then an
+// indented line for each header.
 func setHeaders(w http.ResponseWriter, file []byte) {
 	for lines := bufio.NewScanner(bytes.NewReader(file)); lines.Scan(); {
 		if name, value, ok := strings.Cut(lines.Text(), ": "); ok {

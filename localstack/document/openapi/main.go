@@ -14,10 +14,10 @@ import (
 	"aviso/localstack/document"
 )
 
-// head says where the file comes from, so that nobody edits it.
+// head names the file's source, so that nobody edits the file.
 const head = "# Generated from the code by `make openapi`; do not edit.\n"
 
-// served is the compressed copy of docs/openapi.yaml that is linked into the service.
+// served is the compressed copy of docs/openapi.yaml that the service embeds.
 const served = "internal/identity/identityapi/openapi.yaml.gz"
 
 func main() {
@@ -43,8 +43,8 @@ func write(file string, document *huma.OpenAPI) ([]byte, error) {
 	return text, os.WriteFile(file, text, 0o644)
 }
 
-// compress writes the file unless it already has this text: another version of Go may
-// compress it differently, which is no reason for a commit.
+// compress writes the file unless it already has this text. Another Go version may compress it differently, which is
+// no reason for a commit.
 func compress(file string, text []byte) error {
 	if old, err := os.ReadFile(file); err == nil {
 		if r, err := gzip.NewReader(bytes.NewReader(old)); err == nil {
@@ -55,7 +55,7 @@ func compress(file string, text []byte) error {
 	}
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	_, _ = w.Write(text) // into memory, which does not fail
+	_, _ = w.Write(text) // writing to memory cannot fail
 	_ = w.Close()
 	return os.WriteFile(file, b.Bytes(), 0o644)
 }
