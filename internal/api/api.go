@@ -22,9 +22,9 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// Options configures a Router. One whose operations are only described, in docs/openapi.yaml, needs none.
+// Options configures a Router. A Router that only describes its operations, for docs/openapi.yaml, needs none.
 type Options struct {
-	// Service is the function's name, in log lines and metrics.
+	// Service is the function's name for log lines and metrics.
 	Service string
 	// BaseURL is the public address without a trailing slash. If it is empty, the
 	// domain on which API Gateway received the request is used.
@@ -38,7 +38,7 @@ type Options struct {
 	Pages, Stored *keyring.Sealer
 	// RateLimit is the number of requests a partner may make per minute.
 	RateLimit int
-	// Clocks finds the clocks of users; nil: all are real.
+	// Clocks finds the clocks of users. If it is nil, all users have real time.
 	Clocks clock.Users
 	Now    func() time.Time
 	NewID  func() string
@@ -51,15 +51,15 @@ type Router struct {
 	mux      *http.ServeMux
 	limits   *limiter
 	coldOnce sync.Once
-	// paths matches a path whatever the method is: methods has those that it has, and no
-	// others, even if another path with a parameter would match with these.
+	// paths matches a path with any method, and methods has the methods of each path. Without paths, another path with
+	// a parameter could match with another method.
 	paths      *http.ServeMux
 	methods    map[string][]string
 	operations []Declared
 }
 
-// Declared is an operation of a Router. Describe adds what Huma reads from its types to a document that
-// Huma makes, and to the description so far; it is nil for an operation of Raw.
+// Declared is an operation of a Router. Describe adds the parts that Huma reads from its types: to a document of
+// Huma, and to the description so far. It is nil for an operation of Raw.
 type Declared struct {
 	Operation
 	Describe func(document huma.API, soFar huma.Operation)
@@ -92,7 +92,7 @@ func (r *Router) Now() time.Time { return r.opts.Now() }
 
 func (r *Router) handle(rt *route, h http.Handler) {
 	if len(r.methods[rt.Path]) == 0 {
-		r.paths.Handle(rt.Path, http.NotFoundHandler()) // is only asked whether it matches
+		r.paths.Handle(rt.Path, http.NotFoundHandler()) // the handler is never called
 	}
 	r.methods[rt.Path] = append(r.methods[rt.Path], rt.Method)
 	if rt.Method == http.MethodGet {
@@ -122,7 +122,7 @@ func (r *Router) methodsOf(req *http.Request) []string {
 	if p := req.URL.Path; p == "" || path.Clean(p) != p {
 		return nil
 	}
-	// Of CONNECT, ServeMux would match the host.
+	// For CONNECT, ServeMux would match the host.
 	_, pattern := r.paths.Handler(&http.Request{Method: http.MethodGet, URL: req.URL, Host: req.Host})
 	return r.methods[pattern]
 }

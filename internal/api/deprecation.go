@@ -6,16 +6,15 @@ import (
 	"time"
 )
 
-// Deprecation says when an operation was deprecated and when it goes away. Every response
-// of the operation announces that, errors too.
+// Deprecation says when an operation was deprecated and when it is removed. Every response of the operation announces
+// it, errors too.
 type Deprecation struct {
 	Since, Sunset time.Time
-	// Guide is the URL of the page that says what to do instead; Successor that of the
-	// operation to call instead, if there is one.
+	// Guide is the URL of the migration guide. Successor is the URL of the operation to call instead, if there is one.
 	Guide, Successor string
 }
 
-// Headers returns what announces the deprecation (RFC 9745 and RFC 8594).
+// Headers returns the headers of a deprecation (RFC 9745 and RFC 8594).
 func (d Deprecation) Headers() map[string]string {
 	link := fmt.Sprintf(`<%s>; rel="deprecation"`, d.Guide)
 	if d.Successor != "" {

@@ -18,7 +18,7 @@ import (
 // pageLife is how long a page token is valid.
 const pageLife = 24 * time.Hour
 
-// MaxLimit is how many elements a page has at most.
+// MaxLimit is the maximum number of elements on a page.
 const MaxLimit = 200
 
 // Page has the query parameters of every list.

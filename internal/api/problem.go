@@ -18,8 +18,7 @@ import (
 	"aviso/internal/aws/config"
 )
 
-// problemTypes is the URL under which the codes are explained; `type` is this plus
-// the code.
+// problemTypes is the URL of the page that explains the codes; `type` is this plus the code.
 const problemTypes = "https://aviso.example/problems/"
 
 const internalDetail = "Internal error. Quote the trace ID when you contact support."
@@ -107,8 +106,8 @@ func (p *Problem) GetHeaders() http.Header {
 // seconds returns the time to wait before a retry, rounded up.
 func (p *Problem) seconds() int { return int(math.Ceil(p.retryAfter.Seconds())) }
 
-// NewProblem turns any error into a problem document. An error that is not an
-// *apierror.Error becomes a bare internal_error, or temporarily_unavailable.
+// NewProblem turns any error into a problem document. An error other than *apierror.Error becomes a bare
+// internal_error or temporarily_unavailable.
 func NewProblem(traceID string, err error) *Problem {
 	var p *Problem
 	if errors.As(err, &p) {
@@ -147,11 +146,11 @@ func NewProblem(traceID string, err error) *Problem {
 	return p
 }
 
-// maxErrors is how many bytes the errors of a problem document have at most, so that it has at most 64 KB.
+// maxErrors limits the errors of a problem document in bytes, so that the whole document has at most 64 KB.
 const maxErrors = 60 << 10
 
-// shortened returns as many errors as a problem document may have, and says if there are more. A client
-// chooses the names in them. A pointer that is too long points to what it is in.
+// shortened returns as many errors as a problem document may have, and adds a note if there are more. Clients choose
+// the names in a pointer, so a pointer that is too long is cut to a parent.
 func shortened(fields []apierror.Field) []apierror.Field {
 	const longest = 200
 	var kept []apierror.Field
@@ -170,7 +169,7 @@ func shortened(fields []apierror.Field) []apierror.Field {
 	return kept
 }
 
-// problemFromHuma turns Huma's errors into a problem document, together with what bodyCheck has found.
+// problemFromHuma combines the errors of Huma and of bodyCheck in one problem document.
 func problemFromHuma(c *call, status int, errs []error) *Problem {
 	if status == http.StatusBadRequest {
 		return c.problem(apierror.New(apierror.MalformedRequest, "The body is missing or is not valid JSON."))
@@ -178,8 +177,8 @@ func problemFromHuma(c *call, status int, errs []error) *Problem {
 	return c.problem(apierror.Invalid(addErrors(c.invalid, errs, "")...))
 }
 
-// addErrors adds Huma's errors, but one for each part of the request. An ID that is not a UUID also has
-// the wrong length, which nobody needs to know.
+// addErrors adds Huma's errors, one for each part of the request. For an ID that is not a UUID, it drops the error
+// about the length.
 func addErrors(fields []apierror.Field, errs []error, pointer jsontext.Pointer) []apierror.Field {
 	for _, err := range errs {
 		d, _ := errors.AsType[*huma.ErrorDetail](err)
@@ -196,7 +195,7 @@ func addErrors(fields []apierror.Field, errs []error, pointer jsontext.Pointer) 
 		case strings.HasPrefix(f.Detail, "required "):
 			f.Code = "required"
 		case strings.HasSuffix(f.Pointer+f.Parameter, "categoryId") && strings.HasPrefix(f.Detail, "expected number "):
-			f.Detail = "Send an ID that GET /openbanking/v1/categories lists." // the bounds would say less
+			f.Detail = "Send an ID that GET /openbanking/v1/categories lists." // the numeric bounds say less
 		}
 		last := len(fields) - 1
 		same := last >= 0 && fields[last].Parameter == f.Parameter && fields[last].Header == f.Header &&
@@ -210,9 +209,8 @@ func addErrors(fields []apierror.Field, errs []error, pointer jsontext.Pointer) 
 	return fields
 }
 
-// expectation returns Huma's message about the schema, without any submitted value.
-// Huma appends a cause to some messages, which may quote the value, and passes on
-// messages of the JSON decoder, which do quote it.
+// expectation returns Huma's message about the schema, without any submitted value. Some messages of Huma may quote
+// the value in a cause. Messages of the JSON decoder do quote it.
 func expectation(message string) string {
 	message, _, _ = strings.Cut(message, ": ")
 	for _, own := range []string{"expected ", "unexpected ", "required ", "invalid "} {
@@ -223,7 +221,7 @@ func expectation(message string) string {
 	return "not a value of the expected type"
 }
 
-// plain says in plain words what Huma says in those of specifications and of JSON Schema.
+// plain translates Huma's messages from the terms of RFCs and JSON Schema.
 func plain(message string) string {
 	switch message {
 	case "expected string to be RFC 3339 date":

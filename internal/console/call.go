@@ -190,7 +190,7 @@ func refusalStatus(code apierror.Code) int {
 	}
 }
 
-// setHeaders sets the headers of every answer. A page loads only what the console serves.
+// setHeaders sets the headers of every answer. A page loads files only from the console.
 func (c *Console) setHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "+

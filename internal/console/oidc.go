@@ -112,7 +112,7 @@ func (c *Console) toProvider(call *Call) (Answer, error) {
 	}
 	_, config, err := c.Provider.discover(call.Context(), c.origin(call.Request)+callbackPath)
 	if err != nil {
-		return c.providerSilent(call, err), nil
+		return c.signInFailed(call, err), nil
 	}
 	a := attempt{
 		State: keyring.RandomToken(), Nonce: keyring.RandomToken(), Verifier: oauth2.GenerateVerifier(),
@@ -146,7 +146,7 @@ func (c *Console) fromProvider(call *Call) (Answer, error) {
 		return brokenSignIn(), nil
 	}
 	if err != nil {
-		return c.providerSilent(call, err), nil
+		return c.signInFailed(call, err), nil
 	}
 	session, refusal := c.Provider.admit(claims)
 	if refusal != "" {
@@ -236,8 +236,8 @@ func brokenSignIn() Page {
 		"It began more than ten minutes ago, or in another browser. Please sign in again.")
 }
 
-// providerSilent logs why a sign-in at the issuer failed, and returns a page that says so.
-func (c *Console) providerSilent(call *Call, err error) Page {
+// signInFailed logs why a sign-in at the issuer failed, and returns a page that says so.
+func (c *Console) signInFailed(call *Call, err error) Page {
 	c.Log.WarnContext(call.Context(), "console sign-in failed", "issuer", c.Provider.Issuer, "error", err.Error())
 	return signInProblem(http.StatusBadGateway, "You could not be signed in",
 		c.Provider.host+" did not answer as it should. Please try again. If it goes on, tell the operator of Aviso.")

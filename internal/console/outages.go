@@ -26,8 +26,8 @@ const (
 	apart = time.Hour
 	// overdue is how late an attempt may be. A later one is never made.
 	overdue = 5 * time.Minute
-	// mostLost is the maximum number of events on the page of an outage. The CSV file has all.
-	mostLost = 200
+	// maxLost is the maximum number of events on the page of an outage. The CSV file has all.
+	maxLost = 200
 )
 
 // outage is a period in which a receiver acknowledged not all events. It is computed from the attempts, so it is
@@ -197,7 +197,7 @@ func (c *Console) showOutage(call *Call, sub notification.Subscription) (Answer,
 		page.Note = "The subscription is " + strings.ToLower(string(sub.Status)) + ". What happens in that time is not sent at all, " +
 			"and not listed here: see under Events."
 	}
-	for _, e := range lost[:min(len(lost), mostLost)] {
+	for _, e := range lost[:min(len(lost), maxLost)] {
 		name := Values{Link{base + "/attempts/" + e.Attempt.ID, e.EventType}}
 		if e.IsSimulated {
 			name = append(name, Badge{Neutral, "Simulated"})
@@ -207,8 +207,8 @@ func (c *Console) showOutage(call *Call, sub notification.Subscription) (Answer,
 	if len(lost) > 0 {
 		page.Links = []Link{{call.URL.Path + "/events.csv", "Save all as CSV"}}
 	}
-	if len(lost) > mostLost {
-		page.Note = fmt.Sprintf("These are the newest %d of %d.", mostLost, len(lost))
+	if len(lost) > maxLost {
+		page.Note = fmt.Sprintf("These are the newest %d of %d.", maxLost, len(lost))
 	}
 	page.More = readsFor(lost)
 	return page, nil

@@ -9,8 +9,8 @@ import (
 	"aviso/internal/owner"
 )
 
-// trustDisabled is how long the list of disabled partners is cached, so a change may take that long.
-const trustDisabled = time.Minute
+// disabledMaxAge is how long the list of disabled partners is cached, so a change may take that long.
+const disabledMaxAge = time.Minute
 
 // DisabledRow is the row of a partner that is or was disabled. All are in one partition, so functions read them with
 // one query, and need no permission to read other data of partners.
@@ -33,7 +33,7 @@ func DisabledIn(identity Table, now func() time.Time) owner.Disabled {
 	return func(ctx context.Context, partner owner.PartnerID) (bool, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		if began := now(); known == nil || began.Sub(readAt) >= trustDisabled {
+		if began := now(); known == nil || began.Sub(readAt) >= disabledMaxAge {
 			found := map[owner.PartnerID]bool{}
 			for row, err := range Each[DisabledRow](identity.Query(ctx, Query{Partition: DisabledKey("").PK})) {
 				if err != nil {

@@ -22,7 +22,7 @@ type TimedArea interface {
 }
 
 const (
-	// clockLease is how long another runner waits for one that has stopped working.
+	// clockLease is how long a runner that has crashed blocks the others.
 	clockLease = 30 * time.Second
 	// pollPause is the wait, in real time, for work that other functions are doing.
 	pollPause = 25 * time.Millisecond

@@ -44,7 +44,7 @@ type Partner struct {
 // PublicName returns the name that users see.
 func (p Partner) PublicName() string { return cmp.Or(p.DisplayName, p.Name) }
 
-// Addressee is what a page needs to address a user: the user's language and the partner's name. Each is empty if it
+// Addressee has the data with which a page addresses a user: the user's language and the partner's name. Each is empty if it
 // is unknown.
 type Addressee struct{ LanguageCode, PartnerName string }
 

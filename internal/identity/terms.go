@@ -57,9 +57,9 @@ type Agreements struct {
 	readAt time.Time
 }
 
-// rememberTerms is how long Admit caches the terms, so a new version may take that long to be required. Reading the
+// termsMaxAge is how long Admit caches the terms, so a new version may take that long to be required. Reading the
 // row with every call would limit the service: its partition serves 3,000 reads a second.
-const rememberTerms = time.Minute
+const termsMaxAge = time.Minute
 
 // NewAgreements wires the service.
 func NewAgreements(store Store, now func() time.Time) *Agreements {
@@ -173,11 +173,11 @@ func (s *Agreements) Admit(ctx context.Context, user owner.User, required ...Ter
 // AdmitAny returns nil if the partner has that user. It needs no accepted terms.
 func (s *Agreements) AdmitAny(ctx context.Context, user owner.User) error { return s.Admit(ctx, user) }
 
-// remembered returns the cached terms if they are not older than rememberTerms.
+// remembered returns the cached terms if they are not older than termsMaxAge.
 func (s *Agreements) remembered() ([]Terms, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.known, !s.readAt.IsZero() && s.now().Sub(s.readAt) < rememberTerms
+	return s.known, !s.readAt.IsZero() && s.now().Sub(s.readAt) < termsMaxAge
 }
 
 func (s *Agreements) remember(published []Terms, at time.Time) {

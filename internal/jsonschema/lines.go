@@ -31,7 +31,7 @@ type Problem struct {
 	// Path is a JSON Pointer (RFC 6901) into the line's object. It is empty if the
 	// problem concerns the whole line.
 	Path string
-	// Text says what is expected. It never repeats a value from the file.
+	// Text describes the expected value. It never repeats a value from the file.
 	Text string
 }
 

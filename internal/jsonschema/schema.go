@@ -91,7 +91,7 @@ type Fault struct {
 	// with their limits. It is "type" for a number that must be an integer, and "not" for additionalProperties: false.
 	Keyword string
 	Schema  *Schema
-	// Text says what is expected. It never repeats the value.
+	// Text describes the expected value. It never repeats the actual one.
 	Text string
 }
 

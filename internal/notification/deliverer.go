@@ -275,11 +275,11 @@ func (d *Deliverer) settle(
 	return d.recordHealth(ctx, delivery, s, r, ended)
 }
 
-// largestKept is the maximum size of a stored payload: a page of attempts must fit into a response.
-const largestKept = 16 << 10
+// maxPayload is the maximum size of a stored payload: a page of attempts must fit into a response.
+const maxPayload = 16 << 10
 
 // keeps reports whether attempts may store the payload. EventUserErased names an erased user.
-func keeps(d Delivery) bool { return d.EventType != EventUserErased && len(d.Payload) <= largestKept }
+func keeps(d Delivery) bool { return d.EventType != EventUserErased && len(d.Payload) <= maxPayload }
 
 // retryIfChanged turns a lost race into a retry.
 func retryIfChanged(err error) error {

@@ -35,19 +35,19 @@ func (t Timeouts) Or(defaults Timeouts) Timeouts {
 // client sends the user's time to the sandbox.
 func NewClient(transport http.RoundTripper, now func() time.Time) *http.Client {
 	return &http.Client{
-		Transport:     timeTeller{transport, now},
+		Transport:     userTimeTransport{transport, now},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// timeTeller adds clock.Header to the requests of users whose clocks were moved.
-type timeTeller struct {
+// userTimeTransport adds clock.Header to the requests of users whose clocks were moved.
+type userTimeTransport struct {
 	http.RoundTripper
 	now func() time.Time
 }
 
 // RoundTrip implements http.RoundTripper.
-func (t timeTeller) RoundTrip(r *http.Request) (*http.Response, error) {
+func (t userTimeTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if told := clock.Tell(r.Context(), t.now); told != "" {
 		r = r.Clone(r.Context()) // a RoundTripper must not change the request
 		r.Header.Set(clock.Header, told)

@@ -158,7 +158,7 @@ func (b *backends) serve(handler http.Handler) (url string, err error) {
 func (b *backends) serveOn(listener net.Listener, handler http.Handler) (url string) {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }()
-	// Close fails if the listener is already closed, like that of invocations.
+	// Close fails if the listener is already closed, like the one of invocations.
 	b.closers = append(b.closers, func() error { _ = server.Close(); return nil })
 	return "http://" + listener.Addr().String()
 }

@@ -16,7 +16,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// Answer is what an idempotency key was used for.
+// Answer is the stored answer of an idempotency key.
 type Answer struct {
 	// Request is a digest of method, path, query and body.
 	Request string `dynamodbav:"request"`

@@ -184,8 +184,8 @@ func notSent() *cancellation.CarrierError {
 	return &cancellation.CarrierError{Failure: cancellation.CarrierNotSent, Reason: "LookedOnly"}
 }
 
-// notNoted is the failure if the store cannot save the reference of a letter.
-func notNoted(err error) *cancellation.CarrierError {
+// notSaved is the failure if the store cannot save the reference of a letter.
+func notSaved(err error) *cancellation.CarrierError {
 	e := busy("ReferenceNotNoted", 0)
 	e.Err = err
 	return e

@@ -93,7 +93,7 @@ func (p *Post) Send(ctx context.Context, s cancellation.Shipment) (cancellation.
 	}
 	if err := s.Note(ctx, l.ID); err != nil {
 		// The next try finds this letter by its idempotency key.
-		return cancellation.Receipt{}, notNoted(err)
+		return cancellation.Receipt{}, notSaved(err)
 	}
 	return p.proceed(ctx, s, l)
 }

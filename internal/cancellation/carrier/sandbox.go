@@ -65,7 +65,7 @@ func NewMailCopy(email cancellation.Carrier, o SandboxOptions) *MailCopy {
 func (m *MailCopy) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
 	if !s.LookOnly {
 		if err := s.Note(ctx, s.ID); err != nil {
-			return cancellation.Receipt{}, notNoted(err)
+			return cancellation.Receipt{}, notSaved(err)
 		}
 	}
 	receipt, err := m.email.Send(ctx, s)

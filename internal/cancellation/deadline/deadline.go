@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Channel is how a cancellation is sent.
+// Channel is the channel of a cancellation.
 type Channel string
 
 // The channels.

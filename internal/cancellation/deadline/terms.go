@@ -34,7 +34,7 @@ const (
 	HomeInsurance Sector = "HomeInsurance"
 )
 
-// Renewal is what happens after the first term.
+// Renewal is the kind of renewal after the first term.
 type Renewal string
 
 // The renewals.

@@ -6,7 +6,7 @@ import (
 	"aviso/internal/observe"
 )
 
-// Result is how an action of the console ended.
+// Result is the result of an action of the console.
 type Result string
 
 // The results. An entry that stays Begun was interrupted.

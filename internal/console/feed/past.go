@@ -35,7 +35,7 @@ func (r Request) Failed() bool { return r.Status >= 400 }
 
 // Lines are the lines of one partner in one delivery. A repeated delivery has the same lines.
 type Lines struct {
-	// ID and At are those of the first line. Source is the log stream.
+	// ID and At belong to the first line. Source is the log stream.
 	ID, Source string
 	At         clock.Real
 	Requests   []Request

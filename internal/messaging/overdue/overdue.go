@@ -54,8 +54,8 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 	return did.Done, err
 }
 
-// lastStart is the time before the end of a run in which it starts nothing more. The next run does the rest.
-const lastStart = 2 * time.Second
+// stopStarting is the time before the end of a run in which it starts nothing more. The next run does the rest.
+const stopStarting = 2 * time.Second
 
 // RunPart does the work in one of several parts of the shards. repairs includes the repairs: lost work is hours old,
 // so they need not run every minute. Steps and shards do not wait for each other, so one backlog cannot block the
@@ -64,7 +64,7 @@ func (h *Housekeeping) RunPart(ctx context.Context, part, parts int, repairs boo
 	r := run{starting: ctx, Report: Report{Late: map[string]time.Duration{}}}
 	if end, limited := ctx.Deadline(); limited {
 		var cancel context.CancelFunc
-		r.starting, cancel = context.WithDeadline(ctx, end.Add(-lastStart))
+		r.starting, cancel = context.WithDeadline(ctx, end.Add(-stopStarting))
 		defer cancel()
 	}
 	var all sync.WaitGroup

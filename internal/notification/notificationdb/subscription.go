@@ -175,15 +175,15 @@ func (s *Store) Target(ctx context.Context, p owner.PartnerID, id string) (to no
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.known) >= mostKnown {
+	if len(s.known) >= maxCachedTargets {
 		clear(s.known)
 	}
 	s.known[key] = to
 	return to, nil
 }
 
-// mostKnown is the number of subscriptions whose secrets Target caches.
-const mostKnown = 1000
+// maxCachedTargets is the number of subscriptions whose secrets Target caches.
+const maxCachedTargets = 1000
 
 // NoteAcknowledged writes the time, resets the count of exhausted deliveries and ends a failure. If that count is
 // zero, it writes at most once an hour.

@@ -27,11 +27,11 @@ var (
 )
 
 const (
-	// mostKept is the number of connections that are kept per receiver: a batch makes as many calls.
-	mostKept = 10
-	// keptOpen is how long a transport's connections are reused, so that changes of DNS and of certificates take
+	// maxIdlePerReceiver is the number of connections that are kept per receiver: a batch makes as many calls.
+	maxIdlePerReceiver = 10
+	// reuseFor is how long a transport's connections are reused, so that changes of DNS and of certificates take
 	// effect.
-	keptOpen = time.Minute
+	reuseFor = time.Minute
 )
 
 // maxHeaders is the maximum size of the response headers in bytes, including interim
@@ -105,7 +105,7 @@ func New(o Options) *Client {
 		DisableCompression:     true,
 		DisableKeepAlives:      o.Keep == 0,
 		IdleConnTimeout:        o.Keep,
-		MaxIdleConnsPerHost:    mostKept,
+		MaxIdleConnsPerHost:    maxIdlePerReceiver,
 		Protocols:              &protocols,
 	}
 	return c
@@ -115,7 +115,7 @@ func New(o Options) *Client {
 func (c *Client) transport() *http.Transport {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if now := c.options.Now(); now.Sub(c.since) >= keptOpen {
+	if now := c.options.Now(); now.Sub(c.since) >= reuseFor {
 		c.kept, c.since = c.kept.Clone(), now
 	}
 	return c.kept

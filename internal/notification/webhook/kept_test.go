@@ -193,7 +193,7 @@ func TestHowLongAConnectionIsKept(t *testing.T) {
 		assert.Equal(t, 1, call())
 		time.Sleep(keep + time.Second)
 		assert.EqualValues(t, 1, closed.Load(), "when nobody has used it for a while")
-		for ; time.Since(began) < keptOpen; time.Sleep(time.Second) {
+		for ; time.Since(began) < reuseFor; time.Sleep(time.Second) {
 			assert.Equal(t, 2, call())
 		}
 		assert.Equal(t, 3, call(), "the address is checked every minute")

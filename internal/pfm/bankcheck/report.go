@@ -53,7 +53,7 @@ const (
 	CannotConnect        Verdict = "CannotConnect"
 )
 
-// Report is what a check has found.
+// Report is the result of a check.
 type Report struct {
 	// Facts are sentences about what a first sync would read.
 	Facts    []string  `json:"facts"`

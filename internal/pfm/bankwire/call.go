@@ -51,7 +51,7 @@ var (
 
 // Call describes one call. It contains no personal data.
 type Call struct {
-	// Operation is that of pfm.SupplierError.
+	// Operation is pfm.SupplierError.Operation.
 	Operation string
 	// RequestID is the X-Request-ID, by which a bank can find the call; may be empty.
 	RequestID string

@@ -27,7 +27,7 @@ const BaseURL = "https://api.enablebanking.com"
 // Options are the options of a Client. All are required, unless stated otherwise.
 type Options struct {
 	Now func() time.Time
-	// Timeouts are those of each call. The defaults for zero fields are 5 s to connect,
+	// Timeouts are the timeouts of each call. The defaults for zero fields are 5 s to connect,
 	// 30 s until the response begins, and 40 s in total.
 	Timeouts outbound.Timeouts
 	// Secret returns the text of the secret with this name: a JSON object of applicationId

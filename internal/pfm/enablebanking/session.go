@@ -60,7 +60,7 @@ func (c *Client) remember(s pfm.Session, listed []bankwire.Object) (pfm.Session,
 	return bankwire.Sealed(c.sealer, s, m)
 }
 
-// RequestConsent implements pfm.Supplier. The session's ConsentID is that of the attempt.
+// RequestConsent implements pfm.Supplier. The session's ConsentID is the ID of the attempt.
 func (c *Client) RequestConsent(
 	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest,
 ) (pfm.ConsentProgress, error) {

@@ -25,7 +25,7 @@ type Options struct {
 	NewRequestID func() string
 	// Now is the clock. Required.
 	Now func() time.Time
-	// Timeouts are those of each call. The defaults for zero fields are 5 s to connect,
+	// Timeouts are the timeouts of each call. The defaults for zero fields are 5 s to connect,
 	// 20 s until the response begins, and 30 s in total.
 	Timeouts outbound.Timeouts
 	// Secrets returns the certificates named in a pfm.BankEndpoint. Without it, only banks that require no certificate

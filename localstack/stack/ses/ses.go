@@ -196,7 +196,7 @@ type Mail struct {
 	Tags        []Tag               `json:"tags"`
 
 	configurationSet       string
-	eventTypes, recipients []string // what the configuration set publishes; only addresses
+	eventTypes, recipients []string // the published event types; addresses without names
 	sentAt                 time.Time
 }
 
