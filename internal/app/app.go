@@ -1,7 +1,6 @@
-// Package app lists all functions, for code that runs or checks all of them. Each
-// function has its own package below, and its main imports only that, because
-// everything that is linked is in the binary and slows down every cold start. Both
-// use the same constructors, so a laptop runs the same code as AWS.
+// Package app lists all functions, for code that runs or checks all of them. Each function has its own package below,
+// and its main imports only that: all linked code slows down every cold start. Both use the same constructors, so a
+// laptop runs the same code as AWS.
 package app
 
 import (

@@ -15,7 +15,7 @@ type Store interface {
 	Partner(ctx context.Context, id owner.PartnerID) (Partner, error)
 	// CreatePartner returns outcome.ErrChanged if the ID is taken.
 	CreatePartner(ctx context.Context, p Partner) error
-	// SavePartner replaces the version that was read as p.
+	// SavePartner saves p unless its row has changed since p was read.
 	SavePartner(ctx context.Context, p Partner) error
 	// SwitchPartner is SavePartner for a partner that was just disabled or enabled.
 	SwitchPartner(ctx context.Context, p Partner) error

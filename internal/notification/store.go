@@ -27,7 +27,7 @@ type Store interface {
 	Subscription(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error)
 	// Subscriptions returns all of the partner's subscriptions, ordered by ID.
 	Subscriptions(ctx context.Context, partner owner.PartnerID) ([]Subscription, error)
-	// SaveSubscription replaces the version that was read as s, unless a delivery was acknowledged since. It does not
+	// SaveSubscription saves s if its version is current and no delivery was acknowledged since. It does not
 	// change the delivery counts. The same transaction writes the events.
 	SaveSubscription(ctx context.Context, s Subscription, events ...outbox.Event) error
 	// DeleteSubscription deletes a subscription and its secrets, unless secrets were written since s was read.
@@ -49,7 +49,7 @@ type Store interface {
 	// LeaseDelivery leases the first start of an attempt: it counts the start and sets LeaseUntil. The delivery must be
 	// pending and due by now, and WakeAt must not be before until. In any case LeaseDelivery returns the delivery.
 	LeaseDelivery(ctx context.Context, k DeliveryKey, now, until clock.Real) (d Delivery, leased bool, err error)
-	// SaveDelivery replaces the version that was read as d. With wake, the same transaction sends a message to
+	// SaveDelivery saves d if its version is current. With wake, the same transaction sends a message to
 	// webhook-delivery.
 	SaveDelivery(ctx context.Context, d Delivery, wake bool) (Delivery, error)
 	// SaveAttempt saves a delivery to s and an attempt.
@@ -78,7 +78,7 @@ type Store interface {
 	// AcquireSlot takes one of the concurrency limit's slots, until `until`. It returns outcome.ErrChanged if none is
 	// free.
 	AcquireSlot(ctx context.Context, s Subscription, limit int, now, until clock.Real) (Slot, error)
-	// ReleaseSlot releases a slot that was taken until `until`.
+	// ReleaseSlot releases a slot. until is its value in AcquireSlot.
 	ReleaseSlot(ctx context.Context, s Subscription, slot int, until clock.Real) error
 	// SetLimit changes the subscription's concurrency limit, unless it has changed since s was read.
 	SetLimit(ctx context.Context, s Subscription, limit int) error

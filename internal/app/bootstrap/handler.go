@@ -12,8 +12,8 @@ import (
 // EndBefore is how long before a function's time-out its work ends.
 const EndBefore = 3 * time.Second
 
-// EndEarly returns a context that ends a little before the function's time-out, so that
-// the function can still report what it has done.
+// EndEarly returns a context that ends EndBefore the function's time-out, so that the function can still report its
+// results.
 func EndEarly(ctx context.Context) (context.Context, context.CancelFunc) {
 	end, limited := ctx.Deadline()
 	if !limited {

@@ -29,7 +29,7 @@ func (s *Store) Requests(
 	return newest[feed.Request](ctx, s, dynamo.Query{}, partitions, requestPrefix, limit, position)
 }
 
-// Events reads a page of the events of all users, the last seen first. routine includes the routine ones.
+// Events reads a page of the events of all users, the last seen first. withRoutine includes the routine ones.
 func (s *Store) Events(
 	ctx context.Context, partner owner.PartnerID, withRoutine bool, limit int, position string,
 ) ([]feed.Event, string, error) {

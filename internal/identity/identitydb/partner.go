@@ -38,7 +38,7 @@ func (s *Store) CreatePartner(ctx context.Context, p identity.Partner) error {
 	return s.putPartner(ctx, p, dynamo.IfNew)
 }
 
-// SavePartner replaces the version that was read as p. It returns outcome.ErrChanged if there is a newer one.
+// SavePartner saves p. It returns outcome.ErrChanged if there is a newer version.
 func (s *Store) SavePartner(ctx context.Context, p identity.Partner) error {
 	was := dynamo.Expr("version = ?", p.Version)
 	p.Version++

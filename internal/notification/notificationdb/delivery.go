@@ -93,7 +93,7 @@ func (s *Store) LeaseDelivery(
 	return d, true, err
 }
 
-// SaveDelivery replaces the version that was read as d. Without a message it needs no transaction, which would cost
+// SaveDelivery saves d if its version is current. Without a message it needs no transaction, which would cost
 // twice as much.
 func (s *Store) SaveDelivery(ctx context.Context, d notification.Delivery, wake bool) (notification.Delivery, error) {
 	if !wake {
