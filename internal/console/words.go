@@ -263,7 +263,7 @@ func (v advice) explains(a notification.Attempt) bool {
 // adviceOn explains the result of an attempt.
 func adviceOn(a notification.Attempt) advice {
 	all := allWords().Callbacks
-	v := all[slices.IndexFunc(all, func(v advice) bool { return v.explains(a) })] // the last advice matches every attempt
+	v := all[slices.IndexFunc(all, func(v advice) bool { return v.explains(a) })] // the last matches every attempt
 	values := strings.NewReplacer("{status}", strconv.Itoa(a.HTTPStatus), "{detail}", a.Detail)
 	v.Badge, v.Why = values.Replace(v.Badge), values.Replace(v.Why)
 	return v

@@ -44,8 +44,8 @@ type Partner struct {
 // PublicName returns the name that users see.
 func (p Partner) PublicName() string { return cmp.Or(p.DisplayName, p.Name) }
 
-// Addressee has the data with which a page addresses a user: the user's language and the partner's name. Each is empty if it
-// is unknown.
+// Addressee has the data with which a page addresses a user: the user's language and the partner's name. Each is
+// empty if it is unknown.
 type Addressee struct{ LanguageCode, PartnerName string }
 
 // ClientSecret is a stored client secret. During a rotation, two are valid.

@@ -114,7 +114,7 @@ func parse(line []byte) (value any, wrong Problem) {
 	if !utf8.Valid(line) {
 		return nil, Problem{Text: "the line is not valid UTF-8"}
 	}
-	d := jsontext.NewDecoder(bytes.NewReader(line), jsontext.AllowInvalidUTF8(true)) // lets half a surrogate pair through
+	d := jsontext.NewDecoder(bytes.NewReader(line), jsontext.AllowInvalidUTF8(true)) // accepts half a surrogate pair
 	_, err := d.ReadValue()
 	if fault, ok := errors.AsType[*jsontext.SyntacticError](err); ok && errors.Is(err, jsontext.ErrDuplicateName) {
 		return nil, Problem{Path: pointer(slices.Collect(fault.JSONPointer.Tokens())), Text: "duplicate member"}

@@ -128,7 +128,7 @@ func (s settings) runner(getenv func(string) string, redirect string) (runner, e
 	if err != nil {
 		return nil, err
 	}
-	sealer, err := keyring.Root{Current: keyring.RandomToken()}.Sealer("bank") // secrets are only needed until the check ends
+	sealer, err := keyring.Root{Current: keyring.RandomToken()}.Sealer("bank") // only needed until the check ends
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func (q Query) formOf(c contract) Form {
 	texts := map[Requirement]message{TextEnough: "noteTextForm", SignedLetter: "formWritten", Registered: "formRegistered"}
 	for _, s := range q.statutesFor(c) {
 		if r := s.Form; r != nil {
-			if r.Requirement == SignedLetter && len(r.Void) == 0 { // the statute says "in writing", which may include e-mail
+			if r.Requirement == SignedLetter && len(r.Void) == 0 { // "in writing" may include e-mail
 				texts[SignedLetter] = "formInWriting"
 			}
 			return Form{Requirement: r.Requirement, Void: r.Void, Source: s.source(), text: texts[r.Requirement]}

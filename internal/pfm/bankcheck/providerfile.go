@@ -38,7 +38,7 @@ func ParseProviders(file []byte, allowHTTP bool) ([]pfm.Provider, error) {
 			l.Fail("/id", fmt.Sprintf("line %d has the same ID", first))
 		}
 		lines[p.ID] = l.Number
-		if len(strings.Fields(textfold.Name(p.Name))) > 20 { // the index rows of a longer name do not fit into one transaction
+		if len(strings.Fields(textfold.Name(p.Name))) > 20 { // more index rows do not fit into one transaction
 			l.Fail("/name", "must have at most 20 words")
 		}
 		if p.Endpoint.SCA.TokenFirst && p.Endpoint.SCA.MetadataURL == "" {

@@ -43,7 +43,7 @@ func Approve(
 	}
 	form := url.Values{"psuId": {persona}, "persona": {persona}, "account[]": accounts, "decision": {"approve"}}
 	page, err := visit(ctx, browser, http.MethodGet, link, nil) //nolint:bodyclose // visit closes it
-	for range 3 {                                               // some banks ask for the user's ID, or have a login page
+	for range 3 {                                               // some banks ask for an ID, or have a login page
 		if err != nil {
 			return nil, err
 		}

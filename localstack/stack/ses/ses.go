@@ -173,7 +173,7 @@ func (s *Server) restore() {
 			continue
 		}
 		m, refused := s.read(stored.Request)
-		if refused != nil || stored.Done && i < len(paths)-keepMails { // a mail may be refused after the template has changed
+		if refused != nil || stored.Done && i < len(paths)-keepMails { // refused if the template has changed
 			_ = os.Remove(path)
 			continue
 		}
