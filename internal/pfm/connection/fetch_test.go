@@ -188,7 +188,7 @@ func TestBanksGetTheHeadersThatTheyWant(t *testing.T) {
 		c := w.synced()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 		w.clock.Advance(time.Hour)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, browser)
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, browser, nil)
 		require.NoError(t, err)
 		job := w.jobs()[len(w.jobs())-1]
 		require.NoError(t, w.syncer.Sync(t.Context(), job, 1))
@@ -204,7 +204,7 @@ func TestBanksGetTheHeadersThatTheyWant(t *testing.T) {
 		w.clock.Advance(time.Hour)
 		absent := browser
 		absent.IPAddress = ""
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, absent)
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, absent, nil)
 		require.NoError(t, err)
 		job := w.jobs()[len(w.jobs())-1]
 		assert.Empty(t, job.PSUHeaders)

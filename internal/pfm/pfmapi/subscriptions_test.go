@@ -136,7 +136,7 @@ func TestWhatUsersSayAboutContracts(t *testing.T) {
 func TestSavings(t *testing.T) {
 	s := newService(t)
 	empty := s.ok("/insights/savings")
-	assert.Equal(t, []any{}, empty.member("data", "savings"), "never null")
+	assert.Equal(t, []any{}, empty.Member("data", "savings"), "never null")
 
 	watch := func(id, of int, outcome contract.WatchOutcome) {
 		require.NoError(t, s.store.SaveWatch(t.Context(), contract.Watch{
@@ -152,7 +152,7 @@ func TestSavings(t *testing.T) {
 	watch(2, 11, contract.WatchEnded) // of the same contract
 	watch(4, 12, contract.WatchStillDebited)
 	a := s.ok("/insights/savings")
-	list := a.objects("data", "savings")
+	list := a.List("data", "savings")
 	require.Len(t, list, 1)
 	assert.Equal(t, "EUR", list[0]["currencyCode"])
 	assert.Equal(t, json.Number("155.88"), list[0]["yearlySaving"])
@@ -170,7 +170,7 @@ func TestSavings(t *testing.T) {
 func TestPriceChanges(t *testing.T) {
 	s := newService(t)
 	empty := s.ok("/insights/price-changes")
-	assert.Equal(t, []any{}, empty.member("data", "priceChanges"), "never null")
+	assert.Equal(t, []any{}, empty.Member("data", "priceChanges"), "never null")
 
 	fill(s)
 	for i, price := range []string{"-39.95", "-39.95", "-39.95", "-39.95", "-41.95", "-41.95"} {
@@ -181,10 +181,10 @@ func TestPriceChanges(t *testing.T) {
 		})
 	}
 	s.active()
-	contract := s.call(http.MethodGet, "/insights/subscriptions", "").objects("data", "subscriptions")[0]
+	contract := s.call(http.MethodGet, "/insights/subscriptions", "").List("data", "subscriptions")[0]
 	a := s.ok("/insights/price-changes?locale=de-DE")
 	assert.LessOrEqual(t, s.calls(), 3, "two, and the user")
-	list := a.objects("data", "priceChanges")
+	list := a.List("data", "priceChanges")
 	require.Len(t, list, 1)
 	ids, _ := contract["transactionIds"].([]any)
 	require.Len(t, ids, 6)
@@ -203,10 +203,10 @@ func TestPriceChanges(t *testing.T) {
 	t.Run("of one contract", func(t *testing.T) {
 		id, _ := contract["subscriptionId"].(string)
 		a := s.ok("/insights/price-changes?subscriptionId=" + id + "&noticeDate=2025-12-01")
-		assert.Len(t, a.objects("data", "priceChanges"), 1)
+		assert.Len(t, a.List("data", "priceChanges"), 1)
 		a = s.call(http.MethodGet, "/insights/price-changes?subscriptionId="+yearlyProduct, "")
 		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
-		assert.Empty(t, a.objects("data", "priceChanges"))
+		assert.Empty(t, a.List("data", "priceChanges"))
 	})
 
 	for query, parameter := range map[string]string{

@@ -203,7 +203,7 @@ func TestHousekeepingKeepsUp(t *testing.T) {
 		var creating errgroup.Group
 		creating.SetLimit(16)
 		for i := range many {
-			creating.Go(func() error { return s.CreateConnection(t.Context(), s.connection(i, expired(now))) })
+			creating.Go(func() error { return s.CreateConnection(t.Context(), s.connection(i, expired(now)), nil) })
 		}
 		require.NoError(t, creating.Wait())
 		changed, err := connection.NewHousekeeping(s.Store, s.clock.Now).Run(t.Context())
@@ -239,7 +239,7 @@ func TestListConnections(t *testing.T) {
 	}
 	deleting := s.connection(2)
 	deleting.Status = connection.Deleting
-	require.NoError(t, s.SaveConnection(t.Context(), deleting))
+	require.NoError(t, s.SaveConnection(t.Context(), deleting, nil))
 
 	for _, limit := range []int{1, 2, 3, 4, 50} {
 		var ids []string

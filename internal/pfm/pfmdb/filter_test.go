@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/aws/config"
 	"aviso/internal/money"
+	"aviso/internal/observe"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
@@ -226,13 +226,13 @@ func TestContentFiltersStayWithinTheirBudget(t *testing.T) {
 		"none matches":  {transaction.Filter{Words: transaction.SearchWords("netflix")}, 0, 5, 400},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, calls := config.WithCounter(t.Context())
+			ctx, calls := observe.CountCalls(t.Context())
 			m.Reset()
 			page, next, err := s.Transactions(ctx, c.Owner, tt.filter, 50, "")
 			require.NoError(t, err)
 			assert.NotEmpty(t, next)
 			assert.Len(t, page, tt.given)
-			assert.Equal(t, tt.calls, calls.Calls())
+			assert.Equal(t, tt.calls, calls.Count())
 			assert.LessOrEqual(t, m.Units(), tt.units)
 			t.Logf("%.1f read units", m.Units())
 		})
