@@ -94,6 +94,8 @@ type Index struct {
 	// number of names with each word.
 	vocabulary  []string
 	frequencies []uint32
+	// numbers has the index of each word in the vocabulary.
+	numbers map[string]uint32
 	categories  []category
 	// documents are in the order of the snapshot. products is the index of the first product.
 	documents []document
@@ -115,7 +117,7 @@ type category struct {
 
 type document struct {
 	line string
-	// words are the words of its own name, and length is their number as written.
+	// words are those of its own name. length is how many were written, without stop words.
 	words span
 	// organization is the index of a product's organization, or the organization's own index.
 	length, organization, category uint32
@@ -133,7 +135,7 @@ func Open(text string) (*Index, error) {
 	if !known {
 		return nil, ErrFormat
 	}
-	r := reader{Index: &Index{documents: make([]document, 0, strings.Count(lines, "\n"))}, numbers: map[string]uint32{}}
+	r := reader{Index: &Index{documents: make([]document, 0, strings.Count(lines, "\n")), numbers: map[string]uint32{}}}
 	for line := range strings.Lines(lines) {
 		if !r.add(strings.TrimSuffix(line, "\n")) {
 			return nil, errDamaged
@@ -145,9 +147,8 @@ func Open(text string) (*Index, error) {
 // reader builds an index.
 type reader struct {
 	*Index
-	// numbers has the index of each word in the vocabulary, and shorts that of its short form.
-	numbers map[string]uint32
-	shorts  []uint32
+	// shorts has the index of each word's short form in the vocabulary.
+	shorts []uint32
 }
 
 // add adds a line of a snapshot. It returns false for a malformed line.
@@ -161,7 +162,11 @@ func (r *reader) add(line string) bool {
 		return false
 	}
 	d := document{line: line, words: r.addWords(f[fieldWords], f[fieldJoinedWords])}
-	d.length = uint32(len(strings.Fields(f[fieldWords])))
+	for word := range strings.FieldsSeq(f[fieldWords]) {
+		if !isStopWord(word) {
+			d.length++
+		}
+	}
 	switch of, err := strconv.Atoi(f[fieldOf]); {
 	case err != nil || of < 0 || len(r.documents) == maxDocuments:
 		return false

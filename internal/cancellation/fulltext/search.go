@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,10 +29,11 @@ const maxWords = 24
 // Search returns a page of hits, best first: at most limit organizations and limit products, from the position that
 // the previous page returned (empty for the first page).
 //
-// Every word of the query must match: as a whole word, as a prefix, or with one typo. Words that match nothing are
-// ignored. If no document matches all the others, the most common words are dropped one by one until one does.
-// Documents may lack the query's stop words, unless the query has no other words. docs/search.md has the order of
-// hits.
+// Every word of the query must match: as a whole word, as a beginning, or with one typo. Words
+// that match nothing are ignored. If no document matches all the others, those count that match
+// the rarest ones. A document may lack the query's stop words, unless the query has no other words.
+// A query is also read with its words in one, or in several (readings.go): the reading counts of
+// which most letters match. docs/search.md has the order of hits.
 func (x *Index) Search(
 	query string, f cancellation.SearchFilter, limit int, position string,
 ) (page cancellation.SearchPage, err error) {
@@ -39,43 +41,21 @@ func (x *Index) Search(
 	if err = json.Unmarshal([]byte(cmp.Or(position, "{}")), &start); err != nil {
 		return page, fmt.Errorf("search position: %w", err)
 	}
-	organizations := hits{from: x.keyAfter(start.Organizations, 0, x.products), limit: limit}
-	products := hits{from: x.keyAfter(start.Products, x.products, len(x.documents)), limit: limit}
-	required, optional := x.terms(query)
-	most := 1 // number of required terms, from the rarest on, that the best documents match
-	for i := range x.documents {
-		d := &x.documents[i]
-		matched, w := 0, weight(0)
-		for _, t := range required {
-			in := t.in(x, i)
-			if in >= noMatch {
-				break
-			}
-			matched, w = matched+1, w+in
-		}
-		if matched < most || !x.passes(d, f) {
+	var best found
+	for i, reading := range x.readings(query) {
+		if position != "" && i != start.Reading {
 			continue
 		}
-		if matched > most {
-			most, organizations.keys, products.keys = matched, organizations.keys[:0], products.keys[:0]
+		// A reading is worth looking at only if it has something that the former ones lack.
+		if in := x.find(reading, f, limit, start); i == 0 || in.letters > best.letters || position != "" {
+			best, next.Reading = in, i
 		}
-		for _, t := range optional {
-			// Lacking the word weighs as much as having it elsewhere than at the start.
-			if in := t.in(x, i); in < noMatch {
-				matched, w = matched+1, w+in
-			} else {
-				w += weightNotFirst
-			}
-		}
-		elsewhere := int(w / weightNotOwnName & 0xff)
-		if k := keyOf(i, w, int(d.length)-matched+elsewhere); i < x.products {
-			organizations.add(k)
-		} else {
-			products.add(k)
+		if best.all {
+			break
 		}
 	}
-	page.Organizations, next.Organizations = x.page(organizations)
-	page.Products, next.Products = x.page(products)
+	page.Organizations, next.Organizations = x.page(best.organizations)
+	page.Products, next.Products = x.page(best.products)
 	if !next.Organizations.End || !next.Products.End {
 		text, _ := json.Marshal(next) // only strings and numbers: cannot fail
 		page.Next = string(text)
@@ -83,14 +63,67 @@ func (x *Index) Search(
 	return page, nil
 }
 
-// terms looks up the words of a query and returns the rarest first. It leaves out words that match nothing. Stop
-// words are optional if there are other words, even ones without a match.
-func (x *Index) terms(query string) (required, optional []*term) {
+// found is what was found for a reading of a query.
+type found struct {
+	organizations, products hits
+	// letters is how many letters of the query the best documents match, and all whether that is all.
+	// Of a word with a typo, half count.
+	letters int
+	all     bool
+}
+
+// find finds the documents that match the words.
+func (x *Index) find(words []string, f cancellation.SearchFilter, limit int, start pagePosition) found {
+	out := found{
+		organizations: hits{from: x.keyAfter(start.Organizations, 0, x.products), limit: limit},
+		products:      hits{from: x.keyAfter(start.Products, x.products, len(x.documents)), limit: limit},
+	}
+	required, optional, wanted := x.terms(words)
+	most := 1 // how much the terms are worth that the best documents match
+	for i := range x.documents {
+		d := &x.documents[i]
+		matched, letters, worth, w := 0, 0, 0, weight(0)
+		for _, t := range required {
+			if in := t.in(x, i); in < noMatch {
+				matched, letters, worth, w = matched+1, letters+t.lettersOf(in), worth+t.worth, w+in
+			}
+		}
+		if worth < most || !x.passes(d, f) {
+			continue
+		}
+		if worth > most {
+			most, out.letters, out.organizations.keys, out.products.keys = worth, letters, out.organizations.keys[:0], out.products.keys[:0]
+		}
+		for _, t := range optional {
+			// To lack the word weighs as much as having it at another place than the first.
+			if in := t.in(x, i); in < noMatch {
+				w += in
+			} else {
+				w += weightNotFirst
+			}
+		}
+		elsewhere := int(w / weightNotOwnName & 0xff)
+		if k := keyOf(i, w, int(d.length)-matched+elsewhere); i < x.products {
+			out.organizations.add(k)
+		} else {
+			out.products.add(k)
+		}
+	}
+	out.all = out.letters == wanted
+	return out
+}
+
+// terms looks up words. It leaves out those that match nothing, but counts the letters of all that
+// should match. Stop words are optional beside other words, whatever these match.
+func (x *Index) terms(words []string) (required, optional []*term, wanted int) {
 	var all []*term
-	for _, w := range words(query) {
+	for _, w := range words {
 		t := &term{short: textfold.Short(w), long: w}
 		t.letters, t.isStopWord = utf8.RuneCountInString(t.short), isStopWord(w)
-		// Of duplicates, keep the last: the last word of the query may be incomplete.
+		if !t.isStopWord {
+			wanted += t.letters
+		}
+		// Of duplicates, keep the last: the last word of the query may be half typed.
 		all = slices.DeleteFunc(all, func(former *term) bool { return former.short == t.short })
 		if all = append(all, t); len(all) == maxWords {
 			break
@@ -102,11 +135,15 @@ func (x *Index) terms(query string) (required, optional []*term) {
 		if t.lookUp(x); t.isStopWord {
 			optional = append(optional, t)
 		} else if t.names > 0 {
+			t.worth = int(16*math.Log2(1+float64(len(x.documents))/float64(t.names))) * maxWords
+			if slices.Min(t.matches) >= weightTypo && slices.Min(t.categories) >= weightTypo {
+				t.worth /= 2 // somebody has more likely mistyped this word than the others
+			}
+			t.worth += len(all) - i // of equally rare words, the first counts
 			required = append(required, t)
 		}
 	}
-	slices.SortStableFunc(required, func(a, b *term) int { return a.names - b.names })
-	return required, optional
+	return required, optional, wanted
 }
 
 func (x *Index) passes(d *document, f cancellation.SearchFilter) bool {
@@ -155,6 +192,9 @@ func keyOf(document int, w weight, extraWords int) key {
 
 // pagePosition is the start of a page in the two lists.
 type pagePosition struct {
+	// Reading is the number of the reading of the query.
+	Reading int `json:"r,omitempty"`
+
 	Organizations listPosition `json:"o"`
 	Products      listPosition `json:"p"`
 }
@@ -253,8 +293,9 @@ type term struct {
 	// matches has the weights of its matches in the vocabulary. categories has those in categories' names; a stop word
 	// has none there.
 	matches, categories []weight
-	// names counts the matching words of all names.
-	names int
+	// names is how many match, each counted once for each of its words that does. worth says how much the
+	// word tells about what is looked for: more if fewer names have it.
+	names, worth int
 }
 
 // match compares the word with a word of a name: whole, as a prefix, with a typo, or as a prefix with a typo.
@@ -316,7 +357,15 @@ func cut(s string) (letter, rest string) {
 	return s[:size], s[size:]
 }
 
-// lookUp finds the term's matches.
+// lettersOf returns how many letters count for a match: half of a word with a typo.
+func (t *term) lettersOf(match weight) int {
+	if match >= weightTypo {
+		return t.letters / 2
+	}
+	return t.letters
+}
+
+// lookUp finds what the term matches.
 func (t *term) lookUp(x *Index) {
 	t.matches = make([]weight, len(x.vocabulary))
 	for i, word := range x.vocabulary {

@@ -331,3 +331,11 @@ func TestDocumentsAreReturnedUnchanged(t *testing.T) {
 	assert.Equal(t, []cancellation.SearchDocument{p}, page.Products)
 	assert.Empty(t, page.Next)
 }
+
+// A word that only a typo finds must not win over one that a name has.
+func TestAnExactShortNameBeatsATypo(t *testing.T) {
+	x := fulltext.New([]cancellation.SearchDocument{
+		organization("o2", "O2"), organization("mewa", "Telefonia Bałtycka Mewa"), organization("bonn", "Stadtwerke Bonn"),
+	})
+	assert.Equal(t, []string{"o2"}, found(t, x, "O2 Telefonica"))
+}

@@ -16,9 +16,18 @@ import (
 // letters: Müller is "mueller", and textfold.Short makes all its spellings "muller". Each Chinese character is a
 // word.
 func words(text string) []string {
+	text = strings.Map(visible, text)
 	umlauts := strings.NewReplacer("ä", "ae", "å", "aa", "ö", "oe", "ø", "oe", "ü", "ue")
 	long := umlauts.Replace(strings.ToLower(norm.NFC.String(text)))
 	return strings.Fields(textfold.Name(chinese.ReplaceAllString(long, " $0 ")))
+}
+
+// visible drops what only formats a text: soft hyphens, zero-width spaces and marks of direction.
+func visible(r rune) rune {
+	if unicode.Is(unicode.Cf, r) {
+		return -1
+	}
+	return r
 }
 
 var chinese = regexp.MustCompile(`\p{Han}`)
