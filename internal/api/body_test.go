@@ -143,6 +143,17 @@ func TestBody(t *testing.T) {
 		}
 	})
 
+	t.Run("accepts no content coding", func(t *testing.T) {
+		s := newService(t)
+		for _, coding := range []string{"gzip", "br", "x", "identity, gzip"} {
+			res := s.send(create(`{"name":"a"}`).with("Content-Encoding", coding))
+			assert.Equal(t, http.StatusUnsupportedMediaType, res.status)
+			assert.Equal(t, "identity", res.header.Get("Accept-Encoding"))
+		}
+		assert.Zero(t, s.ops.made.Load())
+		s.accepted(create(`{"name":"a"}`).with("Content-Encoding", "Identity"), http.StatusCreated)
+	})
+
 	t.Run("accepts a body in base64", func(t *testing.T) {
 		s := newService(t)
 		r := create(`{"name":"Zoë"}`)

@@ -121,9 +121,13 @@ func (r *Router) checkRequestID(_ http.ResponseWriter, req *http.Request, rt *ro
 }
 
 // readBody reads the whole body and checks its size and media type.
-func (r *Router) readBody(_ http.ResponseWriter, req *http.Request, rt *route) error {
+func (r *Router) readBody(w http.ResponseWriter, req *http.Request, rt *route) error {
 	if !rt.hasBody && !rt.Form {
 		return nil
+	}
+	if coding := req.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		w.Header().Set("Accept-Encoding", "identity") // RFC 9110, 12.5.3
+		return apierror.New(apierror.UnsupportedMediaType, "Send the body without a content coding, such as gzip.")
 	}
 	body, err := io.ReadAll(io.LimitReader(req.Body, MaxBody+1))
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/idempotency"
@@ -116,6 +117,10 @@ func (r *Router) answerOnce(
 	}
 	req.Body = io.NopCloser(bytes.NewReader(body))
 	key := digest([]byte(sentKey)) // the key may contain personal data
+	// The order of members, spaces and the spelling of numbers do not make another request.
+	if canonical := jsontext.Value(bytes.Clone(body)); canonical.Canonicalize() == nil { // RFC 8785
+		body = canonical
+	}
 	request := digest([]byte(req.Method), []byte(req.URL.RequestURI()), body)
 	callFrom(ctx).key = key + "/" + request
 	if actsElsewhere {

@@ -122,6 +122,18 @@ func TestIdempotencyKey(t *testing.T) {
 		assert.Len(t, rows(t, table), 4)
 	})
 
+	t.Run("belongs to the same JSON, however it is written", func(t *testing.T) {
+		s, _ := remembering(t)
+		post := func(body string) request { return create(body).with("Idempotency-Key", "k") }
+		s.accepted(post(`{"name":"Zoë","count":10}`), http.StatusCreated)
+		for _, same := range []string{
+			`{"count":10,"name":"Zoë"}`, "{\n  \"name\" : \"Zo\\u00eb\",\n  \"count\" : 10.0\n}",
+		} {
+			assert.Equal(t, "true", s.accepted(post(same), http.StatusCreated).header.Get("Idempotency-Replayed"), same)
+		}
+		s.refused(post(`{"name":"Zoe","count":10}`), http.StatusUnprocessableEntity, "idempotency_key_reused")
+	})
+
 	t.Run("is not used up by a caller without access", func(t *testing.T) {
 		s, table := remembering(t)
 		s.refused(keyed("k", "a").with("Authorization", "-"), http.StatusUnauthorized, "unauthorized")
