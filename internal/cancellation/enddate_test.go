@@ -47,10 +47,10 @@ func TestEndDate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			w.clock.Advance(tt.at.Sub(w.clock.Now()))
+			w.Clock.Advance(tt.at.Sub(w.Clock.Now()))
 			r := cancellationtest.Request(tt.slug)
 			r.EndDate = tt.wants
-			d, err := w.requests.Preview(t.Context(), user, r)
+			d, err := w.Requests.Preview(t.Context(), user, r)
 			if tt.code != "" {
 				var refused *apierror.Error
 				require.ErrorAs(t, err, &refused)
@@ -58,7 +58,7 @@ func TestEndDate(t *testing.T) {
 				require.Len(t, refused.Fields, 1)
 				f := refused.Fields[0]
 				assert.Equal(t, [3]string{"/endDate", tt.code, tt.earliest}, [3]string{f.Pointer, f.Code, f.EarliestEnd})
-				_, _, again := w.requests.Create(t.Context(), user, r, nil)
+				_, _, again := w.Requests.Create(t.Context(), user, r, nil)
 				assert.Equal(t, err, again)
 				return
 			}
@@ -72,10 +72,10 @@ func TestEndDate(t *testing.T) {
 			if tt.slug == "ink" {
 				return
 			}
-			c, _, err := w.requests.Create(t.Context(), user, r, nil)
+			c, _, err := w.Requests.Create(t.Context(), user, r, nil)
 			require.NoError(t, err)
 			assert.Equal(t, tt.end, c.EndDate)
-			assert.Equal(t, tt.end, w.read(c.ID).EndDate)
+			assert.Equal(t, tt.end, w.Read(c.ID).EndDate)
 			assert.Equal(t, d.SHA256, c.LetterSHA256)
 		})
 	}
@@ -86,19 +86,19 @@ func TestEndDateOfARepeatedRequest(t *testing.T) {
 	w := newWorld(t)
 	r := cancellationtest.Request("gym")
 	r.ExternalID, r.EndDate = "order-1", "2026-04-30"
-	first, _, err := w.requests.Create(t.Context(), cancellationtest.User(), r, nil)
+	first, _, err := w.Requests.Create(t.Context(), cancellationtest.User(), r, nil)
 	require.NoError(t, err)
 	for range 3 {
-		w.clock.Advance(30 * 24 * time.Hour)
-		same, created, err := w.requests.Create(t.Context(), cancellationtest.User(), r, nil)
+		w.Clock.Advance(30 * 24 * time.Hour)
+		same, created, err := w.Requests.Create(t.Context(), cancellationtest.User(), r, nil)
 		require.NoError(t, err)
 		assert.False(t, created)
 		assert.Equal(t, first.ID, same.ID)
 	}
-	refusing := w.requestsBehind(cancellationtest.Gate{RefuseTerms: cancellationtest.ErrTerms})
+	refusing := w.RequestsBehind(cancellationtest.Gate{RefuseTerms: cancellationtest.ErrTerms})
 	_, _, err = refusing.Create(t.Context(), cancellationtest.User(), r, nil)
 	assert.True(t, apierror.Is(err, apierror.TermsNotAccepted))
 	r.EndDate = "2026-05-31"
-	_, _, err = w.requests.Create(t.Context(), cancellationtest.User(), r, nil)
+	_, _, err = w.Requests.Create(t.Context(), cancellationtest.User(), r, nil)
 	assert.True(t, apierror.Is(err, apierror.ValidationFailed), "%v", err)
 }

@@ -13,10 +13,10 @@ import (
 
 func TestInspect(t *testing.T) {
 	w := newWorld(t)
-	c := w.sent("streaming")
-	got, err := cancellation.Inspect(t.Context(), w.store, c.ID)
+	c := w.Sent("streaming")
+	got, err := cancellation.Inspect(t.Context(), w.Store, c.ID)
 	require.NoError(t, err)
 	assert.Equal(t, c, got)
-	_, err = cancellation.Inspect(t.Context(), w.store, uuid.NewString())
+	_, err = cancellation.Inspect(t.Context(), w.Store, uuid.NewString())
 	assert.True(t, apierror.Is(err, apierror.NotFound), err)
 }

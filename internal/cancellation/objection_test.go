@@ -15,15 +15,16 @@ import (
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/outcome"
+	"aviso/localstack/tests/lettertest"
 )
 
 func TestPreviewOfObjection(t *testing.T) {
 	w := newWorld(t)
-	c := w.sent("streaming")
+	c := w.Sent("streaming")
 	full := cancellationtest.Request("streaming")
 	request := cancellation.ObjectionRequest{CancellationID: c.ID, Parameters: full.Parameters, Signature: full.Signature}
 	preview := func() (cancellation.Draft, error) {
-		return w.objections.Preview(t.Context(), cancellationtest.User(), request)
+		return w.Objections.Preview(t.Context(), cancellationtest.User(), request)
 	}
 	refused := func() {
 		t.Helper()
@@ -36,15 +37,15 @@ func TestPreviewOfObjection(t *testing.T) {
 	debit := cancellation.Debit{TransactionID: "t", Date: "2026-04-04", Amount: "-13.99", Currency: "EUR"}
 	paid := debit
 	paid.TransactionID, paid.RefundID = "u", "r"
-	w.reportOutcome(c.ID, cancellation.OutcomeReport{
+	w.ReportOutcome(c.ID, cancellation.OutcomeReport{
 		Number: 1, Outcome: "StillDebited", End: "2026-03-31", Debits: []cancellation.Debit{debit, paid},
 	})
-	before := w.read(c.ID)
+	before := w.Read(c.ID)
 	draft, err := preview()
 	require.NoError(t, err)
 	assert.Equal(t, cancellation.ChannelEmail, draft.Channel)
 	assert.NotEmpty(t, draft.Document.PDF)
-	assert.Equal(t, before, w.read(c.ID), "nothing is stored")
+	assert.Equal(t, before, w.Read(c.ID), "nothing is stored")
 
 	request.Parameters = nil
 	_, err = preview()
@@ -53,7 +54,7 @@ func TestPreviewOfObjection(t *testing.T) {
 	assert.Equal(t, apierror.TemplateMismatch, fault.Code)
 	request.Parameters = full.Parameters
 
-	w.reportOutcome(c.ID, cancellation.OutcomeReport{Number: 2, Outcome: "Waiting", End: "2026-03-31", Debits: []cancellation.Debit{paid}})
+	w.ReportOutcome(c.ID, cancellation.OutcomeReport{Number: 2, Outcome: "Waiting", End: "2026-03-31", Debits: []cancellation.Debit{paid}})
 	refused()
 	request.CancellationID = "unknown"
 	_, err = preview()
@@ -69,12 +70,12 @@ func debitOf(id string) cancellation.Debit {
 // debited cancels and hands the letter over, and then these debits come.
 func (w *world) debited(slug string, debits ...cancellation.Debit) cancellation.Cancellation {
 	w.Helper()
-	c := w.sent(slug)
-	w.reportOutcome(c.ID, cancellation.OutcomeReport{
+	c := w.Sent(slug)
+	w.ReportOutcome(c.ID, cancellation.OutcomeReport{
 		Number: 1, Outcome: "StillDebited", Reason: "DebitAfterEnd", End: "2026-03-31", Debits: debits,
 	})
-	w.left()
-	return w.read(c.ID)
+	w.Left()
+	return w.Read(c.ID)
 }
 
 func objecting(c cancellation.Cancellation, slug string) cancellation.ObjectionRequest {
@@ -84,7 +85,7 @@ func objecting(c cancellation.Cancellation, slug string) cancellation.ObjectionR
 
 func (w *world) object(r cancellation.ObjectionRequest) cancellation.Cancellation {
 	w.Helper()
-	o, err := w.objections.Create(w.Context(), cancellationtest.User(), r, nil)
+	o, err := w.Objections.Create(w.Context(), cancellationtest.User(), r, nil)
 	require.NoError(w, err)
 	return o
 }
@@ -105,19 +106,19 @@ func TestObjection(t *testing.T) {
 		paid.RefundID = "r"
 		c := w.debited("streaming", debitOf("t"), paid)
 		o := w.object(objecting(c, "streaming"))
-		jobs, events := w.left()
+		jobs, events := w.Left()
 		assert.Equal(t, []cancellation.Job{{Kind: "send", Partner: user.Partner, User: user.ID, CancellationID: o.ID}}, jobs)
 		assert.Empty(t, events)
 		assert.Equal(t, []cancellation.Debit{debitOf("t")}, o.Objects.Debits)
 		assert.Equal(t, o, func() cancellation.Cancellation {
-			read := w.read(o.ID)
+			read := w.Read(o.ID)
 			o.History, o.Stored, o.Version = read.History, read.Stored, read.Version
 			return read
 		}())
 
-		require.NoError(t, w.send(o))
-		assert.Empty(t, w.orders(), "no contract to watch")
-		sent := w.email.Sent
+		require.NoError(t, w.Send(o))
+		assert.Empty(t, w.Orders(), "no contract to watch")
+		sent := w.Email.Sent
 		require.Len(t, sent, 2)
 		last := c.History[len(c.History)-1]
 		head, err := evidence.Entry{
@@ -125,8 +126,8 @@ func TestObjection(t *testing.T) {
 		}.Digest()
 		require.NoError(t, err)
 		assert.Equal(t, head.String(), string(sent[1].Document.Enclosure))
-		o = w.read(o.ID)
-		assert.Equal(t, "partner Requested Created", told(t, o)[0])
+		o = w.Read(o.ID)
+		assert.Equal(t, "partner Requested Created", lettertest.Told(t, o)[0])
 		assert.Equal(t, []evidence.Proof{
 			{Kind: "letter", SHA256: new(evidence.Of(sent[1].Document.PDF))},
 			{Kind: "enclosure", SHA256: new(evidence.Of(sent[1].Document.Enclosure))},
@@ -138,10 +139,10 @@ func TestObjection(t *testing.T) {
 			{Kind: "enclosure", SHA256: new(evidence.Of(sent[1].Document.Enclosure))},
 			{Kind: "reference", Value: o.Delivery.Reference}, {Kind: "trackingNumber", Value: "T-1"},
 		}, o.History[2].Proofs)
-		require.NoError(t, w.feedback.Report(t.Context(), by(o, cancellation.ReportDelivered)))
-		require.NoError(t, w.feedback.Report(t.Context(), by(o, cancellation.ReportDelivered)))
+		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(o, cancellation.ReportDelivered)))
+		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(o, cancellation.ReportDelivered)))
 
-		_, events = w.left()
+		_, events = w.Left()
 		require.Len(t, events, 2)
 		told := map[string]json.RawMessage{}
 		for _, e := range events {
@@ -152,78 +153,78 @@ func TestObjection(t *testing.T) {
 				`"externalCancellationRequestIdentifier":"","status":"`+status+`","statusReason":"","channel":"Email"}`,
 				string(told[kind]), kind)
 		}
-		list, err := w.objections.List(t.Context(), user, c.ID)
+		list, err := w.Objections.List(t.Context(), user, c.ID)
 		require.NoError(t, err)
-		assert.Equal(t, []cancellation.Cancellation{w.read(o.ID)}, list)
+		assert.Equal(t, []cancellation.Cancellation{w.Read(o.ID)}, list)
 	})
 
 	t.Run("is not a cancellation", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.debited("streaming", debitOf("t"))
 		o := w.object(objecting(c, "streaming"))
-		page, err := w.requests.List(t.Context(), user, cancellation.Filter{}, 10, "")
+		page, err := w.Requests.List(t.Context(), user, cancellation.Filter{}, 10, "")
 		require.NoError(t, err)
 		require.Len(t, page.Cancellations, 1)
 		assert.Equal(t, c.ID, page.Cancellations[0].ID)
-		_, err = w.requests.Get(t.Context(), user, o.ID)
+		_, err = w.Requests.Get(t.Context(), user, o.ID)
 		assert.Equal(t, apierror.NotFound, asRefusal(t, err).Code)
-		_, err = w.requests.Withdraw(t.Context(), user, o.ID)
+		_, err = w.Requests.Withdraw(t.Context(), user, o.ID)
 		assert.Equal(t, apierror.NotFound, asRefusal(t, err).Code)
-		_, err = w.objections.List(t.Context(), user, o.ID)
+		_, err = w.Objections.List(t.Context(), user, o.ID)
 		assert.Equal(t, apierror.NotFound, asRefusal(t, err).Code)
-		_, err = w.objections.Create(t.Context(), user, objecting(o, "streaming"), nil)
+		_, err = w.Objections.Create(t.Context(), user, objecting(o, "streaming"), nil)
 		assert.Equal(t, apierror.NotFound, asRefusal(t, err).Code)
-		require.NoError(t, w.send(o))
-		err = w.feedback.Reply(t.Context(), o.ID, "Confirmed", "", evidence.ActorOperator)
+		require.NoError(t, w.Send(o))
+		err = w.Feedback.Reply(t.Context(), o.ID, "Confirmed", "", evidence.ActorOperator)
 		require.True(t, apierror.Is(err, apierror.Conflict), err)
-		letter, err := w.requests.Letter(t.Context(), user, o.ID)
+		letter, err := w.Requests.Letter(t.Context(), user, o.ID)
 		require.NoError(t, err)
-		assert.Equal(t, w.email.Sent[1].Document, letter.Document)
+		assert.Equal(t, w.Email.Sent[1].Document, letter.Document)
 	})
 
 	t.Run("goes once for each debit", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.debited("streaming", debitOf("t"))
 		first := w.object(objecting(c, "streaming"))
-		_, err := w.objections.Create(t.Context(), user, objecting(c, "streaming"), nil)
+		_, err := w.Objections.Create(t.Context(), user, objecting(c, "streaming"), nil)
 		assert.Equal(t, apierror.Conflict, asRefusal(t, err).Code)
 		assert.Equal(t, first.ID, asRefusal(t, err).ObjectionID)
-		w.reportOutcome(c.ID, cancellation.OutcomeReport{
+		w.ReportOutcome(c.ID, cancellation.OutcomeReport{
 			Number: 2, Outcome: "StillDebited", End: "2026-03-31", Debits: []cancellation.Debit{debitOf("t"), debitOf("v")},
 		})
 		second := w.object(objecting(c, "streaming"))
 		assert.Equal(t, []cancellation.Debit{debitOf("v")}, second.Objects.Debits)
 		assert.Equal(t, []cancellation.SentObjection{
 			{ID: first.ID, TransactionIDs: []string{"t"}}, {ID: second.ID, TransactionIDs: []string{"v"}},
-		}, w.read(c.ID).Objections)
+		}, w.Read(c.ID).Objections)
 	})
 
 	t.Run("may be repeated if no channel worked", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.debited("gym", debitOf("t"))
 		r := objecting(c, "gym")
-		w.email.Answers = []error{refused()}
+		w.Email.Answers = []error{lettertest.Refused()}
 		first := w.object(r)
-		w.left()
-		require.NoError(t, w.send(first))
-		_, events := w.left()
+		w.Left()
+		require.NoError(t, w.Send(first))
+		_, events := w.Left()
 		require.Len(t, events, 1)
 		assert.Equal(t, "objection.delivery_failed", events[0].Type)
 		second := w.object(r)
-		_, err := w.objections.Create(t.Context(), user, r, nil)
+		_, err := w.Objections.Create(t.Context(), user, r, nil)
 		assert.Equal(t, second.ID, asRefusal(t, err).ObjectionID)
 	})
 
 	t.Run("has the evidence behind the letter in other channels than e-mail", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.debited("streaming", debitOf("t"))
-		w.email.Answers = []error{refused()}
+		w.Email.Answers = []error{lettertest.Refused()}
 		o := w.object(objecting(c, "streaming"))
-		require.NoError(t, w.send(o))
-		require.NoError(t, w.send(o))
-		faxed := w.fax.Sent
+		require.NoError(t, w.Send(o))
+		require.NoError(t, w.Send(o))
+		faxed := w.Fax.Sent
 		require.Len(t, faxed, 1)
-		o = w.read(o.ID)
+		o = w.Read(o.ID)
 		assert.Equal(t, o.Objects.JoinedSHA256, evidence.Of(faxed[0].Document.PDF).String())
 		assert.NotEqual(t, o.LetterSHA256, o.Objects.JoinedSHA256)
 		proofs := o.History[len(o.History)-1].Proofs
@@ -236,7 +237,7 @@ func TestObjection(t *testing.T) {
 		c := w.debited("streaming", debitOf("t"))
 		r := objecting(c, "streaming")
 		r.Channel = cancellation.ChannelRegisteredMail
-		_, err := w.objections.Create(t.Context(), user, r, nil)
+		_, err := w.Objections.Create(t.Context(), user, r, nil)
 		require.Len(t, asRefusal(t, err).Fields, 1)
 		assert.Equal(t, "/channel", asRefusal(t, err).Fields[0].Pointer)
 		r.Channel = cancellation.ChannelMail
@@ -249,11 +250,11 @@ func TestObjection(t *testing.T) {
 
 	t.Run("goes by the channel of the cancellation by default", func(t *testing.T) {
 		w := newWorld(t)
-		w.email.Answers = []error{refused()}
-		c := w.create("streaming")
-		require.NoError(t, w.send(c))
-		require.NoError(t, w.send(c))
-		w.reportOutcome(c.ID, cancellation.OutcomeReport{
+		w.Email.Answers = []error{lettertest.Refused()}
+		c := w.Create("streaming")
+		require.NoError(t, w.Send(c))
+		require.NoError(t, w.Send(c))
+		w.ReportOutcome(c.ID, cancellation.OutcomeReport{
 			Number: 1, Outcome: "StillDebited", End: "2026-03-31", Debits: []cancellation.Debit{debitOf("t")},
 		})
 		assert.Equal(t, cancellation.ChannelFax, w.object(objecting(c, "streaming")).Channel().Kind)
@@ -261,11 +262,11 @@ func TestObjection(t *testing.T) {
 
 	t.Run("is refused unless the outcome is StillDebited", func(t *testing.T) {
 		w := newWorld(t)
-		c := w.sent("streaming")
-		w.reportOutcome(c.ID, cancellation.OutcomeReport{
+		c := w.Sent("streaming")
+		w.ReportOutcome(c.ID, cancellation.OutcomeReport{
 			Number: 1, Outcome: "Unknown", Reason: "ConnectionLost", End: "2026-03-31", Debits: []cancellation.Debit{debitOf("t")},
 		})
-		_, err := w.objections.Create(t.Context(), user, objecting(c, "streaming"), nil)
+		_, err := w.Objections.Create(t.Context(), user, objecting(c, "streaming"), nil)
 		assert.Equal(t, apierror.Conflict, asRefusal(t, err).Code)
 		assert.Contains(t, asRefusal(t, err).Detail, "Unknown (ConnectionLost)")
 	})
@@ -276,7 +277,7 @@ func TestObjection(t *testing.T) {
 		var all sync.WaitGroup
 		errs := make([]error, 4)
 		for i := range errs {
-			all.Go(func() { _, errs[i] = w.objections.Create(t.Context(), user, objecting(c, "streaming"), nil) })
+			all.Go(func() { _, errs[i] = w.Objections.Create(t.Context(), user, objecting(c, "streaming"), nil) })
 		}
 		all.Wait()
 		made := 0
@@ -288,18 +289,18 @@ func TestObjection(t *testing.T) {
 			assert.Contains(t, []apierror.Code{apierror.Conflict, apierror.TemporarilyUnavailable}, asRefusal(t, err).Code)
 		}
 		assert.Equal(t, 1, made)
-		assert.Len(t, w.read(c.ID).Objections, 1)
+		assert.Len(t, w.Read(c.ID).Objections, 1)
 	})
 
 	t.Run("is woken by housekeeping if its message is lost", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.debited("streaming", debitOf("t"))
 		o := w.object(objecting(c, "streaming"))
-		w.left()
-		w.clock.Advance(time.Hour)
-		_, err := w.chores.Run(t.Context())
+		w.Left()
+		w.Clock.Advance(time.Hour)
+		_, err := w.Chores.Run(t.Context())
 		require.NoError(t, err)
-		jobs, _ := w.left()
+		jobs, _ := w.Left()
 		require.Len(t, jobs, 1)
 		assert.Equal(t, o.ID, jobs[0].CancellationID)
 	})
@@ -308,47 +309,47 @@ func TestObjection(t *testing.T) {
 		w := newWorld(t)
 		c := w.debited("post", debitOf("t"))
 		o := w.object(objecting(c, "post"))
-		require.NoError(t, w.send(o))
-		w.reportOutcome(c.ID, cancellation.OutcomeReport{
+		require.NoError(t, w.Send(o))
+		w.ReportOutcome(c.ID, cancellation.OutcomeReport{
 			Number: 2, Outcome: "StillDebited", End: "2026-03-31", Debits: []cancellation.Debit{debitOf("t"), debitOf("v")},
 		})
 		waiting := w.object(objecting(c, "post"))
-		w.eraseUser()
-		closed, err := w.eraser.Close(t.Context(), user)
+		w.EraseUser()
+		closed, err := w.Eraser.Close(t.Context(), user)
 		require.NoError(t, err)
 		assert.True(t, closed)
-		assert.Equal(t, cancellation.StatusWithdrawn, w.read(waiting.ID).Status)
-		counts, err := w.eraser.Count(t.Context(), user)
+		assert.Equal(t, cancellation.StatusWithdrawn, w.Read(waiting.ID).Status)
+		counts, err := w.Eraser.Count(t.Context(), user)
 		require.NoError(t, err)
 		assert.Equal(t, map[string]int{
 			cancellation.CountCancellations: 1, cancellation.CountEvidence: 3, cancellation.CountLetters: 3,
 			cancellation.CountWithdrawals: 1,
 		}, counts)
-		_, err = w.eraser.Erase(t.Context(), user)
+		_, err = w.Eraser.Erase(t.Context(), user)
 		require.NoError(t, err)
 		for _, one := range []cancellation.Cancellation{c, o} {
-			require.NoError(t, w.do(cancellation.JobErase, one, 1))
+			require.NoError(t, w.Do(cancellation.JobErase, one, 1))
 		}
-		assert.Len(t, w.post.Deleted, 2)
-		done, err := w.eraser.Erase(t.Context(), user)
+		assert.Len(t, w.Post.Deleted, 2)
+		done, err := w.Eraser.Erase(t.Context(), user)
 		require.NoError(t, err)
 		assert.True(t, done)
-		all, err := w.store.AllCancellations(t.Context(), user)
+		all, err := w.Store.AllCancellations(t.Context(), user)
 		require.NoError(t, err)
 		assert.Empty(t, all)
-		_, err = w.store.JoinedLetter(t.Context(), user, o.ID)
+		_, err = w.Store.JoinedLetter(t.Context(), user, o.ID)
 		require.ErrorIs(t, err, outcome.ErrNotFound)
-		_, err = w.store.CancellationOwner(t.Context(), o.ID)
+		_, err = w.Store.CancellationOwner(t.Context(), o.ID)
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
 	t.Run("is not sent for a user who has been erased", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.debited("streaming", debitOf("t"))
-		_, err := cancellationtest.Evidence(w.store).Bundle(t.Context(), user, c.ID)
+		_, err := cancellationtest.Evidence(w.Store).Bundle(t.Context(), user, c.ID)
 		require.NoError(t, err)
-		w.eraseUser()
-		_, err = w.objections.Create(t.Context(), user, objecting(c, "streaming"), nil)
+		w.EraseUser()
+		_, err = w.Objections.Create(t.Context(), user, objecting(c, "streaming"), nil)
 		assert.Equal(t, apierror.UserNotFound, asRefusal(t, err).Code)
 	})
 }

@@ -25,7 +25,7 @@ import (
 // way, if there is one.
 func (w *world) again(user owner.User, r cancellation.Request) (c cancellation.Cancellation, inTheWay string) {
 	w.Helper()
-	c, _, err := w.requests.Create(w.Context(), user, r, nil)
+	c, _, err := w.Requests.Create(w.Context(), user, r, nil)
 	if refused, ok := errors.AsType[*apierror.Error](err); ok && refused.Code == apierror.AlreadyCancelled {
 		return c, refused.CancellationID
 	}
@@ -38,14 +38,14 @@ func TestASecondCancellationOfAProduct(t *testing.T) {
 	user, request := cancellationtest.User(), cancellationtest.Request("streaming")
 
 	t.Run("is refused, and leaves nothing", func(t *testing.T) {
-		first := w.create("streaming")
-		w.left()
+		first := w.Create("streaming")
+		w.Left()
 		_, inTheWay := w.again(user, request)
 		assert.Equal(t, first.ID, inTheWay)
-		all, err := w.store.AllCancellations(t.Context(), user)
+		all, err := w.Store.AllCancellations(t.Context(), user)
 		require.NoError(t, err)
 		assert.Len(t, all, 1)
-		jobs, events := w.left()
+		jobs, events := w.Left()
 		assert.Empty(t, jobs)
 		assert.Empty(t, events)
 	})
@@ -54,7 +54,7 @@ func TestASecondCancellationOfAProduct(t *testing.T) {
 		_, inTheWay := w.again(user, cancellationtest.Request("post"))
 		assert.Empty(t, inTheWay)
 		other := owner.User{Partner: user.Partner, ID: "6f9a1d7e-0000-4000-8000-000000000002"}
-		require.NoError(t, w.users.Put(t.Context(), dynamo.UserKey(other), dynamo.Item{}))
+		require.NoError(t, w.Users.Put(t.Context(), dynamo.UserKey(other), dynamo.Item{}))
 		_, inTheWay = w.again(other, request)
 		assert.Empty(t, inTheWay)
 	})
@@ -76,14 +76,14 @@ func TestASecondCancellationOfAProduct(t *testing.T) {
 	})
 
 	t.Run("is what the user wants", func(t *testing.T) {
-		first, second := w.create("streaming"), w.create("streaming")
+		first, second := w.Create("streaming"), w.Create("streaming")
 		assert.NotEqual(t, first.ID, second.ID)
 		_, inTheWay := w.again(user, request)
 		assert.Equal(t, second.ID, inTheWay, "the last one counts")
 	})
 
 	t.Run("has a preview", func(t *testing.T) {
-		_, err := w.requests.Preview(t.Context(), user, request)
+		_, err := w.Requests.Preview(t.Context(), user, request)
 		assert.NoError(t, err)
 	})
 
@@ -91,7 +91,7 @@ func TestASecondCancellationOfAProduct(t *testing.T) {
 		r := request
 		r.ExternalID, r.Repeat = "order-1", true
 		first, _ := w.again(user, r)
-		w.create("streaming")
+		w.Create("streaming")
 		for _, repeat := range []bool{true, false} {
 			r.Repeat = repeat
 			same, inTheWay := w.again(user, r)
@@ -109,7 +109,7 @@ func TestWhatIsInTheWay(t *testing.T) {
 	save := func(c cancellation.Cancellation, to cancellation.Status, reason cancellation.StatusReason) {
 		t.Helper()
 		c.Status, c.Reason = to, reason
-		_, err := w.store.SaveCancellation(t.Context(), c)
+		_, err := w.Store.SaveCancellation(t.Context(), c)
 		require.NoError(t, err)
 	}
 	for name, tt := range map[string]struct {
@@ -135,11 +135,11 @@ func TestWhatIsInTheWay(t *testing.T) {
 		"rejected, because cancelled before": {"streaming", cancellation.StatusRejected, cancellation.ReasonAlreadyCancelled, [2]int{}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			first := w.create(tt.slug)
+			first := w.Create(tt.slug)
 			if tt.status != cancellation.StatusCreated {
 				save(first, tt.status, tt.reason)
 			}
-			w.clock.Advance(first.CreatedAt.AddDate(tt.after[0], 0, tt.after[1]).Sub(first.CreatedAt))
+			w.Clock.Advance(first.CreatedAt.AddDate(tt.after[0], 0, tt.after[1]).Sub(first.CreatedAt))
 			second, inTheWay := w.again(user, cancellationtest.Request(tt.slug))
 			if tt.stands {
 				assert.Equal(t, first.ID, inTheWay)
@@ -152,21 +152,21 @@ func TestWhatIsInTheWay(t *testing.T) {
 	}
 
 	t.Run("until the end of the contract, where the recipient is", func(t *testing.T) {
-		*w.clock = *clocktest.New()
-		first := w.create("gym")
+		*w.Clock = *clocktest.New()
+		first := w.Create("gym")
 		require.EqualValues(t, "2026-04-30", first.EndDate)
 		save(first, cancellation.StatusSent, "")
-		w.clock.Advance(time.Date(2026, 4, 30, 21, 59, 0, 0, time.UTC).Sub(w.clock.Now())) // 23:59 in Germany
+		w.Clock.Advance(time.Date(2026, 4, 30, 21, 59, 0, 0, time.UTC).Sub(w.Clock.Now())) // 23:59 in Germany
 		_, inTheWay := w.again(user, cancellationtest.Request("gym"))
 		assert.Equal(t, first.ID, inTheWay)
-		w.clock.Advance(time.Minute)
+		w.Clock.Advance(time.Minute)
 		_, inTheWay = w.again(user, cancellationtest.Request("gym"))
 		assert.Empty(t, inTheWay)
 	})
 
 	t.Run("not after the organization rejected it", func(t *testing.T) {
-		c := w.sent("post")
-		require.NoError(t, w.feedback.Reply(
+		c := w.Sent("post")
+		require.NoError(t, w.Feedback.Reply(
 			t.Context(), c.ID, cancellation.StatusRejected, cancellation.ReasonInconsistentData, evidence.ActorOrganization,
 		))
 		_, inTheWay := w.again(user, cancellationtest.Request("post"))
@@ -174,8 +174,8 @@ func TestWhatIsInTheWay(t *testing.T) {
 	})
 
 	t.Run("not if only its row is left", func(t *testing.T) {
-		c := w.create("written")
-		table := dynamo.NewTable(w.db, w.main)
+		c := w.Create("written")
+		table := dynamo.NewTable(w.DB, w.Main)
 		require.NoError(t, table.Delete(t.Context(), dynamo.Key{PK: user.Key(), SK: "N#" + c.ID}))
 		_, inTheWay := w.again(user, cancellationtest.Request("written"))
 		assert.Empty(t, inTheWay)
@@ -189,13 +189,13 @@ func TestRacingCancellations(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		users++
 		user := owner.User{Partner: "p", ID: owner.UserID(fmt.Sprintf("6f9a1d7e-0000-4000-8001-%012d", users))}
-		require.NoError(t, w.users.Put(t.Context(), dynamo.UserKey(user), dynamo.Item{}))
+		require.NoError(t, w.Users.Put(t.Context(), dynamo.UserKey(user), dynamo.Item{}))
 		if rapid.Bool().Draw(r, "after one that was withdrawn") {
 			c, _ := w.again(user, cancellationtest.Request("streaming"))
-			_, err := w.requests.Withdraw(t.Context(), user, c.ID)
+			_, err := w.Requests.Withdraw(t.Context(), user, c.ID)
 			require.NoError(t, err)
 		}
-		before, err := w.store.AllCancellations(t.Context(), user)
+		before, err := w.Store.AllCancellations(t.Context(), user)
 		require.NoError(t, err)
 		externalIDs := rapid.SliceOfN(rapid.SampledFrom([]string{"", "", "a", "b"}), 2, 6).Draw(r, "external identifiers")
 		repeats := rapid.SliceOfN(rapid.Bool(), len(externalIDs), len(externalIDs)).Draw(r, "repeat")
@@ -210,7 +210,7 @@ func TestRacingCancellations(t *testing.T) {
 			all.Go(func() error {
 				request := cancellationtest.Request("streaming")
 				request.ExternalID, request.Repeat = externalID, repeats[i]
-				c, _, err := w.requests.Create(t.Context(), user, request, nil)
+				c, _, err := w.Requests.Create(t.Context(), user, request, nil)
 				results[i].id = c.ID
 				if refused, ok := errors.AsType[*apierror.Error](err); ok && refused.Code == apierror.AlreadyCancelled {
 					results[i].inTheWay = refused.CancellationID
@@ -220,7 +220,7 @@ func TestRacingCancellations(t *testing.T) {
 			})
 		}
 		require.NoError(t, all.Wait())
-		after, err := w.store.AllCancellations(t.Context(), user)
+		after, err := w.Store.AllCancellations(t.Context(), user)
 		require.NoError(t, err)
 		made, wanted := map[string]bool{}, map[string]bool{}
 		for _, c := range after[len(before):] {

@@ -17,6 +17,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/lettertest"
 )
 
 func TestCreate(t *testing.T) {
@@ -24,17 +25,17 @@ func TestCreate(t *testing.T) {
 	user := cancellationtest.User()
 
 	t.Run("writes row, letter, message and event together", func(t *testing.T) {
-		c := w.create("streaming")
-		assert.Equal(t, c, stored(w.read(c.ID)))
+		c := w.Create("streaming")
+		assert.Equal(t, c, stored(w.Read(c.ID)))
 		assert.Equal(t, cancellation.StatusCreated, c.Status)
 		assert.Equal(t, cancellation.ChannelEmail, c.Channel().Kind)
 		assert.Equal(t, uuid.Version(7), uuid.MustParse(c.ID).Version())
-		letter, err := w.requests.Letter(t.Context(), user, c.ID)
+		letter, err := w.Requests.Letter(t.Context(), user, c.ID)
 		require.NoError(t, err)
 		assert.Contains(t, string(letter.PDF), "Anna Sommer")
 		assert.Contains(t, string(letter.PDF), "{Label:de CUSTOMER_NUMBER Value:K-1 ")
 		assert.Equal(t, "anna@example.org", letter.ReplyTo)
-		jobs, events := w.left()
+		jobs, events := w.Left()
 		require.Len(t, jobs, 1)
 		assert.Equal(t, cancellation.Job{Kind: cancellation.JobSend, Partner: user.Partner, User: user.ID, CancellationID: c.ID}, jobs[0])
 		require.Len(t, events, 1)
@@ -51,18 +52,18 @@ func TestCreate(t *testing.T) {
 		assert.Equal(
 			t,
 			[]cancellation.Channel{cancellationtest.NewProducts()[cancellation.ProductID("written", "contract")].Channels[1]},
-			w.create("written").Channels,
+			w.Create("written").Channels,
 		)
 	})
 
 	t.Run("uses the next allowed channel if one has no carrier", func(t *testing.T) {
 		few := &cancellation.Requests{
-			Store:   w.store,
+			Store:   w.Store,
 			Product: cancellationtest.NewProducts().OrganizationProduct,
 			Gate:    cancellationtest.Gate{},
 			Writer:  cancellationtest.Writer{},
 			Enabled: []cancellation.ChannelKind{cancellation.ChannelMail},
-			Now:     w.clock.Now,
+			Now:     w.Clock.Now,
 			NewID:   uuid.NewString,
 		}
 		r := cancellationtest.Request("streaming")
@@ -77,20 +78,20 @@ func TestCreate(t *testing.T) {
 	t.Run("with the same external identifier returns the first one", func(t *testing.T) {
 		r := cancellationtest.Request("streaming")
 		r.ExternalID, r.Repeat = "order-4711", true
-		first, created, err := w.requests.Create(t.Context(), user, r, nil)
+		first, created, err := w.Requests.Create(t.Context(), user, r, nil)
 		require.NoError(t, err)
 		assert.True(t, created)
 		r.Parameters[0], r.Parameters[1] = r.Parameters[1], r.Parameters[0] // the order does not matter
-		second, created, err := w.requests.Create(t.Context(), user, r, nil)
+		second, created, err := w.Requests.Create(t.Context(), user, r, nil)
 		require.NoError(t, err)
 		assert.False(t, created)
 		assert.Equal(t, stored(first), stored(second))
 		r.Signature.Text = "A. Sommer"
-		_, _, err = w.requests.Create(t.Context(), user, r, nil)
+		_, _, err = w.Requests.Create(t.Context(), user, r, nil)
 		assert.True(t, apierror.Is(err, apierror.ExternalIDReused), "%v", err)
 		other := owner.User{Partner: user.Partner, ID: "6f9a1d7e-0000-4000-8000-000000000002"}
-		require.NoError(t, w.users.Put(t.Context(), dynamo.UserKey(other), dynamo.Item{}))
-		_, created, err = w.requests.Create(t.Context(), other, r, nil)
+		require.NoError(t, w.Users.Put(t.Context(), dynamo.UserKey(other), dynamo.Item{}))
+		_, created, err = w.Requests.Create(t.Context(), other, r, nil)
 		require.NoError(t, err)
 		assert.True(t, created, "the identifier is the user's")
 	})
@@ -151,7 +152,7 @@ func TestRefusals(t *testing.T) {
 		"an image that is not a PNG":             {change("streaming", func(r *cancellation.Request) { r.Signature = cancellation.Signature{Image: []byte("GIF89a")} }), apierror.ValidationFailed, []string{"/signature/data invalid"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := w.requests.Create(t.Context(), cancellationtest.User(), tt.request, nil)
+			_, _, err := w.Requests.Create(t.Context(), cancellationtest.User(), tt.request, nil)
 			var refused *apierror.Error
 			require.ErrorAs(t, err, &refused)
 			assert.Equal(t, tt.code, refused.Code)
@@ -162,7 +163,7 @@ func TestRefusals(t *testing.T) {
 			assert.Equal(t, tt.fields, fields)
 		})
 	}
-	all, err := w.store.AllCancellations(t.Context(), cancellationtest.User())
+	all, err := w.Store.AllCancellations(t.Context(), cancellationtest.User())
 	require.NoError(t, err)
 	assert.Empty(t, all, "what is refused leaves nothing")
 
@@ -171,7 +172,7 @@ func TestRefusals(t *testing.T) {
 		request.Parameters[0].Value = ""
 		missing := request.Parameters[3].Key
 		request.Parameters[3].Key = "CAT"
-		_, _, err := w.requests.Create(t.Context(), cancellationtest.User(), request, nil)
+		_, _, err := w.Requests.Create(t.Context(), cancellationtest.User(), request, nil)
 		var refused *apierror.Error
 		require.ErrorAs(t, err, &refused)
 		var keys []string
@@ -182,7 +183,7 @@ func TestRefusals(t *testing.T) {
 	})
 
 	t.Run("without the terms", func(t *testing.T) {
-		refusing := w.requestsBehind(cancellationtest.Gate{RefuseTerms: cancellationtest.ErrTerms})
+		refusing := w.RequestsBehind(cancellationtest.Gate{RefuseTerms: cancellationtest.ErrTerms})
 		_, _, err := refusing.Create(t.Context(), cancellationtest.User(), cancellationtest.Request("streaming"), nil)
 		assert.True(t, apierror.Is(err, apierror.TermsNotAccepted))
 		_, err = refusing.Preview(t.Context(), cancellationtest.User(), cancellationtest.Request("streaming"))
@@ -196,7 +197,7 @@ func TestPreview(t *testing.T) {
 		"streaming": cancellation.ChannelEmail, "written": cancellation.ChannelMail, "ink": cancellation.ChannelMail, "post": cancellation.ChannelRegisteredMail,
 	} {
 		t.Run("of "+slug, func(t *testing.T) {
-			d, err := w.requests.Preview(t.Context(), cancellationtest.User(), cancellationtest.Request(slug))
+			d, err := w.Requests.Preview(t.Context(), cancellationtest.User(), cancellationtest.Request(slug))
 			require.NoError(t, err)
 			assert.Equal(t, channel, d.Channel)
 			assert.NotEmpty(t, d.Document.PDF)
@@ -205,10 +206,10 @@ func TestPreview(t *testing.T) {
 			assert.Equal(t, slug == "ink", strings.Contains(string(d.Document.PDF), "Signature:{Text: Image:[]}"))
 		})
 	}
-	jobs, events := w.left()
+	jobs, events := w.Left()
 	assert.Empty(t, jobs)
 	assert.Empty(t, events)
-	all, err := w.store.AllCancellations(t.Context(), cancellationtest.User())
+	all, err := w.Store.AllCancellations(t.Context(), cancellationtest.User())
 	require.NoError(t, err)
 	assert.Empty(t, all)
 }
@@ -216,19 +217,19 @@ func TestPreview(t *testing.T) {
 // At half past midnight in Germany it is still yesterday in UTC.
 func TestALetterHasTheDayOfItsRecipient(t *testing.T) {
 	w := newWorld(t)
-	w.clock.Advance(11*time.Hour + 30*time.Minute)
-	require.Equal(t, "2026-03-02T23:30:00Z", w.clock.Now().UTC().Format(time.RFC3339))
+	w.Clock.Advance(11*time.Hour + 30*time.Minute)
+	require.Equal(t, "2026-03-02T23:30:00Z", w.Clock.Now().UTC().Format(time.RFC3339))
 	written := &lastLetter{}
-	w.requests.Writer = written
+	w.Requests.Writer = written
 	today := time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC)
 	c := w.debited("streaming", debitOf("t"))
 	assert.Equal(t, today, written.Date)
-	assert.Equal(t, w.clock.Now(), c.CreatedAt)
+	assert.Equal(t, w.Clock.Now(), c.CreatedAt)
 	o := w.object(objecting(c, "streaming"))
 	assert.Equal(t, today, written.Date)
 	assert.Equal(t, today, written.Objection.SentOn)
-	assert.Equal(t, w.clock.Now(), o.CreatedAt)
-	_, err := w.objections.Preview(t.Context(), cancellationtest.User(), objecting(c, "streaming"))
+	assert.Equal(t, w.Clock.Now(), o.CreatedAt)
+	_, err := w.Objections.Preview(t.Context(), cancellationtest.User(), objecting(c, "streaming"))
 	require.NoError(t, err)
 	assert.Equal(t, today, written.Objection.SentOn)
 }
@@ -247,8 +248,8 @@ func (w *lastLetter) Write(l cancellation.Letter) (cancellation.Document, error)
 func TestWhereAnAnswerGoes(t *testing.T) {
 	w := newWorld(t)
 	user := cancellationtest.User()
-	find := w.requests.Product
-	w.requests.Product = func(ctx context.Context, organization, product string) (cancellation.Organization, cancellation.Product, error) {
+	find := w.Requests.Product
+	w.Requests.Product = func(ctx context.Context, organization, product string) (cancellation.Organization, cancellation.Product, error) {
 		o, p, err := find(ctx, organization, product)
 		if p.Slug == "phone" { // has no e-mail address in its template
 			isEmail := func(f cancellation.Field) bool { return f.Key == cancellation.FieldEmail }
@@ -263,29 +264,29 @@ func TestWhereAnAnswerGoes(t *testing.T) {
 		"nowhere if none is known": {"phone", "", "", "", "Mailbox: "},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w.requests.ReplyAddress = tt.mailbox
+			w.Requests.ReplyAddress = tt.mailbox
 			r := cancellationtest.Request(tt.slug)
 			r.Repeat, r.ReplyTo = true, tt.replyTo
 			if tt.slug == "phone" {
 				r.Parameters = slices.Delete(r.Parameters, 2, 3)
 			}
-			draft, err := w.requests.Preview(t.Context(), user, r)
+			draft, err := w.Requests.Preview(t.Context(), user, r)
 			require.NoError(t, err)
 			assert.Equal(t, tt.want, draft.ReplyTo)
-			c, _, err := w.requests.Create(t.Context(), user, r, nil)
+			c, _, err := w.Requests.Create(t.Context(), user, r, nil)
 			require.NoError(t, err)
-			require.NoError(t, w.send(c))
-			w.reportOutcome(c.ID, cancellation.OutcomeReport{
+			require.NoError(t, w.Send(c))
+			w.ReportOutcome(c.ID, cancellation.OutcomeReport{
 				Number: 1, Outcome: "StillDebited", End: "2026-03-31", Debits: []cancellation.Debit{debitOf("t")},
 			})
 			objection := cancellation.ObjectionRequest{
 				CancellationID: c.ID, Parameters: r.Parameters, Signature: r.Signature, ReplyTo: tt.replyTo,
 			}
-			draft, err = w.objections.Preview(t.Context(), user, objection)
+			draft, err = w.Objections.Preview(t.Context(), user, objection)
 			require.NoError(t, err)
 			assert.Equal(t, tt.want, draft.ReplyTo)
 			for _, id := range []string{c.ID, w.object(objection).ID} {
-				letter, err := w.store.Letter(t.Context(), user, id)
+				letter, err := w.Store.Letter(t.Context(), user, id)
 				require.NoError(t, err)
 				assert.Equal(t, tt.want, letter.ReplyTo)
 				assert.Contains(t, string(letter.PDF), tt.says)
@@ -296,11 +297,11 @@ func TestWhereAnAnswerGoes(t *testing.T) {
 	t.Run("is part of what a request asks for", func(t *testing.T) {
 		r := cancellationtest.Request("streaming")
 		r.ExternalID, r.Repeat, r.ReplyTo = "order-4712", true, "reply@example.org"
-		_, created, err := w.requests.Create(t.Context(), user, r, nil)
+		_, created, err := w.Requests.Create(t.Context(), user, r, nil)
 		require.NoError(t, err)
 		assert.True(t, created)
 		r.ReplyTo = "other@example.org"
-		_, _, err = w.requests.Create(t.Context(), user, r, nil)
+		_, _, err = w.Requests.Create(t.Context(), user, r, nil)
 		assert.True(t, apierror.Is(err, apierror.ExternalIDReused), "%v", err)
 	})
 }
@@ -308,20 +309,20 @@ func TestWhereAnAnswerGoes(t *testing.T) {
 func TestReadingAndWithdrawing(t *testing.T) {
 	w := newWorld(t)
 	user := cancellationtest.User()
-	c := w.create("streaming")
+	c := w.Create("streaming")
 
 	t.Run("does not find another user's cancellation", func(t *testing.T) {
 		other := owner.User{Partner: "other", ID: user.ID}
-		_, err := w.requests.Get(t.Context(), other, c.ID)
+		_, err := w.Requests.Get(t.Context(), other, c.ID)
 		assert.True(t, apierror.Is(err, apierror.NotFound))
-		_, err = w.requests.Letter(t.Context(), other, c.ID)
+		_, err = w.Requests.Letter(t.Context(), other, c.ID)
 		assert.True(t, apierror.Is(err, apierror.NotFound))
-		_, err = w.requests.Withdraw(t.Context(), other, c.ID)
+		_, err = w.Requests.Withdraw(t.Context(), other, c.ID)
 		assert.True(t, apierror.Is(err, apierror.NotFound))
 	})
 
 	t.Run("returns the gate's refusal first", func(t *testing.T) {
-		refusing := w.requestsBehind(cancellationtest.Gate{Refuse: apierror.New(apierror.UserNotFound, "No.")})
+		refusing := w.RequestsBehind(cancellationtest.Gate{Refuse: apierror.New(apierror.UserNotFound, "No.")})
 		_, err := refusing.Get(t.Context(), user, uuid.NewString())
 		assert.True(t, apierror.Is(err, apierror.UserNotFound))
 		_, err = refusing.List(t.Context(), user, cancellation.Filter{}, 10, "")
@@ -331,41 +332,41 @@ func TestReadingAndWithdrawing(t *testing.T) {
 	})
 
 	t.Run("withdraws a waiting letter, which is not sent later", func(t *testing.T) {
-		w.left()
-		withdrawn, err := w.requests.Withdraw(t.Context(), user, c.ID)
+		w.Left()
+		withdrawn, err := w.Requests.Withdraw(t.Context(), user, c.ID)
 		require.NoError(t, err)
 		assert.Equal(t, cancellation.StatusWithdrawn, withdrawn.Status)
-		again, err := w.requests.Withdraw(t.Context(), user, c.ID)
+		again, err := w.Requests.Withdraw(t.Context(), user, c.ID)
 		require.NoError(t, err)
-		assert.Equal(t, statuses(withdrawn), statuses(again))
-		require.NoError(t, w.send(c))
-		assert.Empty(t, w.email.Sent)
-		_, events := w.left()
+		assert.Equal(t, lettertest.Statuses(withdrawn), lettertest.Statuses(again))
+		require.NoError(t, w.Send(c))
+		assert.Empty(t, w.Email.Sent)
+		_, events := w.Left()
 		require.Len(t, events, 1)
 		assert.Equal(t, "cancellation.withdrawn", events[0].Type)
 	})
 
 	t.Run("does not withdraw a sent letter", func(t *testing.T) {
-		sent := w.sent("streaming")
-		_, err := w.requests.Withdraw(t.Context(), user, sent.ID)
+		sent := w.Sent("streaming")
+		_, err := w.Requests.Withdraw(t.Context(), user, sent.ID)
 		assert.True(t, apierror.Is(err, apierror.NotWithdrawable))
 	})
 
 	t.Run("asks to come back if the cancellation keeps changing", func(t *testing.T) {
-		c := w.create("streaming")
+		c := w.Create("streaming")
 		requests := &cancellation.Requests{
-			Store: contested{w.store}, Gate: cancellationtest.Gate{}, Now: w.clock.Now,
+			Store: contested{w.Store}, Gate: cancellationtest.Gate{}, Now: w.Clock.Now,
 		}
 		_, err := requests.Withdraw(t.Context(), user, c.ID)
 		assert.True(t, apierror.Is(err, apierror.TemporarilyUnavailable), err)
 	})
 
 	t.Run("does not withdraw a letter that is being sent", func(t *testing.T) {
-		w.email.Answers = []error{&cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: "timeout"}}
-		c := w.create("streaming")
-		require.Error(t, w.send(c))
-		assert.Equal(t, cancellation.StatusSending, w.read(c.ID).Status)
-		_, err := w.requests.Withdraw(t.Context(), user, c.ID)
+		w.Email.Answers = []error{&cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: "timeout"}}
+		c := w.Create("streaming")
+		require.Error(t, w.Send(c))
+		assert.Equal(t, cancellation.StatusSending, w.Read(c.ID).Status)
+		_, err := w.Requests.Withdraw(t.Context(), user, c.ID)
 		assert.True(t, apierror.Is(err, apierror.NotWithdrawable))
 	})
 }
@@ -381,19 +382,19 @@ func (contested) SaveCancellation(
 
 func TestWithdrawingErasesADraft(t *testing.T) {
 	w := newWorld(t)
-	c := w.create("post")
-	w.post.Answers = []error{busy(0)}
-	require.Error(t, w.send(c))
-	c = w.read(c.ID)
+	c := w.Create("post")
+	w.Post.Answers = []error{lettertest.Busy(0)}
+	require.Error(t, w.Send(c))
+	c = w.Read(c.ID)
 	c.AtCarriers = []cancellation.CarrierLetter{{Channel: cancellation.ChannelRegisteredMail, Reference: "draft"}}
-	_, err := w.store.SaveCancellation(t.Context(), c)
+	_, err := w.Store.SaveCancellation(t.Context(), c)
 	require.NoError(t, err)
-	w.left()
-	_, err = w.requests.Withdraw(t.Context(), c.Owner, c.ID)
+	w.Left()
+	_, err = w.Requests.Withdraw(t.Context(), c.Owner, c.ID)
 	require.NoError(t, err)
-	jobs, _ := w.left()
+	jobs, _ := w.Left()
 	require.Len(t, jobs, 1)
 	assert.Equal(t, cancellation.JobErase, jobs[0].Kind)
-	require.NoError(t, w.work.Do(t.Context(), jobs[0], 1))
-	assert.Equal(t, []string{"draft"}, w.post.Deleted)
+	require.NoError(t, w.Work.Do(t.Context(), jobs[0], 1))
+	assert.Equal(t, []string{"draft"}, w.Post.Deleted)
 }

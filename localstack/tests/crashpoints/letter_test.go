@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/outbox"
@@ -136,7 +137,7 @@ func (w *world) createObjection(kind cancellation.ChannelKind) {
 	must(err)
 }
 
-func (w *world) evidence() *cancellation.Evidence { return cancellationtest.Evidence(w.letterStore) }
+func (w *world) evidence() *evidence.Bundles { return cancellationtest.Evidence(w.letterStore) }
 
 // exactlyOneOutcome: it is known, and partners were told once.
 func exactlyOneOutcome(a *problems, w *world, _ int) {
