@@ -123,7 +123,7 @@ type Cancellation struct {
 	// Notices are events besides those of the history. The next write stores them.
 	Notices []Notice `dynamodbav:"-"`
 	// Received are the documents that new steps of the history are proved by.
-	Received []Received `dynamodbav:"-"`
+	Received []evidence.Received `dynamodbav:"-"`
 	// Objects is set for a letter of objection, which goes the same way as a cancellation.
 	Objects *Objected `dynamodbav:"objects,omitempty"`
 	// Objections are the letters of objection to debits after the end of the contract.

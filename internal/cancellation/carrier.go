@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/owner"
 )
 
@@ -129,5 +130,5 @@ type Report struct {
 	TrackingNumber  string
 	At              time.Time
 	// Received is what the carrier sent.
-	Received Received
+	Received evidence.Received
 }

@@ -5,21 +5,9 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 )
-
-// Text are the characters that a field accepts at most: those of the Latin, Greek and
-// Cyrillic scripts, all of which letters can print. A format can name only characters of the
-// Basic Multilingual Plane, so this needs no more.
-var Text = &unicode.RangeTable{ //nolint:gochecknoglobals // constant
-	R16: []unicode.Range16{
-		{0x20, 0x7e, 1}, {0xa1, 0xac, 1}, {0xae, 0x2ff, 1}, {0x388, 0x38a, 1}, {0x38c, 0x38c, 1}, {0x38e, 0x3a1, 1}, {0x3a3, 0x3ce, 1},
-		{0x400, 0x481, 1}, {0x48a, 0x513, 1}, {0x1e00, 0x1eff, 1}, {0x2012, 0x2022, 1}, {0x2026, 0x2026, 1}, {0x20ac, 0x20ac, 1},
-	},
-	LatinOffset: 2,
-}
 
 // textClass is the content of a class of all characters of Text but those below first.
 func textClass(first rune) string {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	"unicode"
 
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
@@ -108,6 +109,13 @@ type Document struct {
 	Joined    []byte `dynamodbav:"-"`
 }
 
+// StoredLetter is a letter as sent, with what an e-mail needs in addition.
+type StoredLetter struct {
+	Document
+	SenderName string `dynamodbav:"senderName"`
+	ReplyTo    string `dynamodbav:"replyTo,omitempty"`
+}
+
 // LetterWriter writes letters.
 type LetterWriter interface {
 	// Check returns an *UnprintableError if the text contains a character that cannot
@@ -116,6 +124,20 @@ type LetterWriter interface {
 	// Write returns an *ImageError if the image cannot be used as a signature. It
 	// fails for an unknown locale and for text that Check refuses.
 	Write(l Letter) (Document, error)
+}
+
+// MaxValue is the maximum number of characters in a parameter or a typed signature.
+const MaxValue = 300
+
+// Text are the characters that a field accepts at most: those of the Latin, Greek and
+// Cyrillic scripts, all of which letters can print. A format can name only characters of the
+// Basic Multilingual Plane, so this needs no more.
+var Text = &unicode.RangeTable{ //nolint:gochecknoglobals // constant
+	R16: []unicode.Range16{
+		{0x20, 0x7e, 1}, {0xa1, 0xac, 1}, {0xae, 0x2ff, 1}, {0x388, 0x38a, 1}, {0x38c, 0x38c, 1}, {0x38e, 0x3a1, 1}, {0x3a3, 0x3ce, 1},
+		{0x400, 0x481, 1}, {0x48a, 0x513, 1}, {0x1e00, 0x1eff, 1}, {0x2012, 0x2022, 1}, {0x2026, 0x2026, 1}, {0x20ac, 0x20ac, 1},
+	},
+	LatinOffset: 2,
 }
 
 // ErrTooLong is returned for a text with more than MaxValue characters.

@@ -31,7 +31,7 @@ type ObjectionRequest struct {
 // Objections writes and sends the letters that object to debits after the end of contracts.
 type Objections struct {
 	Requests *Requests
-	Evidence *Evidence
+	Evidence *evidence.Bundles
 }
 
 // Preview returns the letter that objects to the debits that came after the end of a
@@ -134,11 +134,15 @@ func (s *Objections) create(
 	if len(channels) == 0 {
 		return Cancellation{}, noChannel()
 	}
-	enclosed, enclosure, err := s.Evidence.enclosed(ctx, to)
+	proved, err := s.Requests.CaseOf(ctx, to)
 	if err != nil {
 		return Cancellation{}, err
 	}
-	letter.Enclosed = &enclosed
+	enclosure, err := s.Evidence.Summary(ctx, proved)
+	if err != nil {
+		return Cancellation{}, err
+	}
+	letter.Enclosed = &Enclosed{Document: proved.Document, Sender: proved.Sender}
 	document, err := s.Requests.Writer.Write(letter)
 	if err != nil {
 		return Cancellation{}, imageFault(err)

@@ -20,7 +20,7 @@ func TestHistoryIsAChain(t *testing.T) {
 	require.NoError(t, w.Send(c))
 	c = w.Read(c.ID)
 	accepted, delivered := lettertest.By(c, cancellation.ReportAccepted), lettertest.By(c, cancellation.ReportDelivered)
-	delivered.Received = cancellation.Received{Body: []byte("delivered"), Signature: "signed"}
+	delivered.Received = evidence.Received{Body: []byte("delivered"), Signature: "signed"}
 	delivered.At = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	for _, report := range []cancellation.Report{accepted, delivered, accepted, delivered} {
 		require.NoError(t, w.Feedback.Report(t.Context(), report))

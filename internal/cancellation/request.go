@@ -16,9 +16,6 @@ import (
 	"aviso/internal/cancellation/deadline"
 )
 
-// MaxValue is the maximum number of characters in a parameter or a typed signature.
-const MaxValue = 300
-
 // Request is a partner's request to cancel a contract. Its digest is stored, so
 // renaming a field makes repeated requests look different.
 type Request struct {

@@ -18,13 +18,6 @@ var ErrExternalIDTaken = errors.New("cancellation: external identifier taken")
 // ErrAlreadyCancelled is returned when the user has another cancellation of the contract.
 var ErrAlreadyCancelled = errors.New("cancellation: product already cancelled")
 
-// StoredLetter is a letter as sent, with what an e-mail needs in addition.
-type StoredLetter struct {
-	Document
-	SenderName string `dynamodbav:"senderName"`
-	ReplyTo    string `dynamodbav:"replyTo,omitempty"`
-}
-
 // Earlier is the user's last cancellation of a contract that allows another one: that with
 // the ID, any, or none if there is neither.
 type Earlier struct {
@@ -113,11 +106,7 @@ type Store interface {
 	Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error)
 	JoinedLetter(ctx context.Context, user owner.User, id string) ([]byte, error)
 	// ReceivedDocuments returns what carriers sent about a cancellation, by digest.
-	ReceivedDocuments(ctx context.Context, user owner.User, id string) (map[evidence.Digest]Received, error)
-	// SignedEvidence returns the evidence that was signed last.
-	SignedEvidence(ctx context.Context, user owner.User, id string) (SignedEvidence, error)
-	// SaveEvidence replaces the version that e was read as.
-	SaveEvidence(ctx context.Context, user owner.User, id string, e SignedEvidence) error
+	ReceivedDocuments(ctx context.Context, user owner.User, id string) (map[evidence.Digest]evidence.Received, error)
 	// SaveCancellation replaces the version that c was read as. It also stores the
 	// events of new history steps and the jobs.
 	SaveCancellation(ctx context.Context, c Cancellation, jobs ...Job) (Cancellation, error)

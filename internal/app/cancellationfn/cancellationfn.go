@@ -22,6 +22,7 @@ import (
 	"aviso/internal/app/httpapi"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/letter"
@@ -64,16 +65,15 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
 	accounts := pfmdb.New(e.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
 	catalogue, admission := cancellation.NewCatalogue(store), gate{identity.NewAgreements(e.Identity, time.Now)}
-	proofs := &cancellation.Evidence{
-		Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
-		Summarize: letter.Summarize,
-		Sign:      signer(e, r.Required("IDENTITY_TABLE"), key), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
-	}
 	requests := &cancellation.Requests{
 		Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
 		Contract: accounts.FindContract,
 		Writer:   letter.Writer{}, Enabled: channels, ReplyAddress: r.Optional("REPLY_ADDRESS", ""),
 		Now: time.Now, NewID: bootstrap.NewSortableID,
+	}
+	proofs := &evidence.Bundles{
+		Store: store, Case: requests.Case, Summarize: letter.Summarize,
+		Sign: signer(e, r.Required("IDENTITY_TABLE"), key), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
 	}
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,

@@ -42,7 +42,7 @@ func (c *callbacks) pingen(req *http.Request, body []byte) error {
 		return err
 	}
 	report, err := post.ParseWebhook(req.Header, body)
-	report.Received = cancellation.Received{Body: body, Signature: req.Header.Get("Signature")}
+	report.Received = evidence.Received{Body: body, Signature: req.Header.Get("Signature")}
 	return c.take(ctx, report, err)
 }
 

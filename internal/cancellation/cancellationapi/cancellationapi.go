@@ -4,6 +4,7 @@ package cancellationapi
 import (
 	"aviso/internal/api"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/evidence"
 )
 
 // Services are the services that the operations call, except search.
@@ -11,7 +12,7 @@ type Services struct {
 	Catalogue  *cancellation.Catalogue
 	Deadlines  *cancellation.Deadlines
 	Requests   *cancellation.Requests
-	Evidence   *cancellation.Evidence
+	Evidence   *evidence.Bundles
 	Objections *cancellation.Objections
 }
 

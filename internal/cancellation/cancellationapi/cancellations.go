@@ -11,6 +11,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/deadline"
 )
 
@@ -172,7 +173,7 @@ type evidenceOutput struct {
 	Body               []byte
 }
 
-func registerEvidence(r *api.Router, proofs *cancellation.Evidence) {
+func registerEvidence(r *api.Router, proofs *evidence.Bundles) {
 	api.Register(r, api.Operation{
 		ID: "getCancellationEvidence", Method: http.MethodGet, Path: prefix + "/cancellations/{cancellationId}/evidence",
 		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,

@@ -140,7 +140,7 @@ func report(t *testing.T, s *service, id string, before ...cancellation.Report) 
 	c, err = s.store.Cancellation(t.Context(), c.Owner, id)
 	require.NoError(t, err)
 	for _, r := range append(before, cancellation.Report{
-		State: cancellation.ReportDelivered, Received: cancellation.Received{Body: []byte(`{"eventType":"Delivery"}`)},
+		State: cancellation.ReportDelivered, Received: evidence.Received{Body: []byte(`{"eventType":"Delivery"}`)},
 	}) {
 		r.CancellationID, r.ShipmentID, r.Channel = id, c.Delivery.ShipmentID, cancellation.ChannelEmail
 		r.Reference = c.Delivery.Reference

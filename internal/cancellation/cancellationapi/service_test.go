@@ -68,13 +68,6 @@ func newService(t *testing.T) *service {
 	key, err := seal.DeriveKey(evidenceRoot)
 	require.NoError(t, err)
 	s.handler = s.edge.Handler(func(router *api.Router) {
-		proofs := &cancellation.Evidence{
-			Store: s.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: gate{s.edge.Agreements},
-			Summarize: func(d evidence.Document, sender string) ([]byte, error) { return s.summarize(d, sender) },
-			Sign:      func(_ context.Context, content []byte) ([]byte, error) { return key.Sign(content) },
-			Stamp:     func(ctx context.Context, content []byte) ([]byte, error) { return s.authority(ctx, content) },
-			Log:       slog.Default(),
-		}
 		requests := &cancellation.Requests{
 			Store:   s.store,
 			Product: cancellationtest.NewProducts().OrganizationProduct,
@@ -87,6 +80,13 @@ func newService(t *testing.T) *service {
 			},
 			Now:   s.clock.Now,
 			NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+		}
+		proofs := &evidence.Bundles{
+			Store: s.store, Case: requests.Case,
+			Summarize: func(d evidence.Document, sender string) ([]byte, error) { return s.summarize(d, sender) },
+			Sign:      func(_ context.Context, content []byte) ([]byte, error) { return key.Sign(content) },
+			Stamp:     func(ctx context.Context, content []byte) ([]byte, error) { return s.authority(ctx, content) },
+			Log:       slog.Default(),
 		}
 		cancellationapi.Register(router, cancellationapi.Services{
 			Catalogue: cancellation.NewCatalogue(s.store),

@@ -161,7 +161,7 @@ func goldenCancellation() (created, saved cancellation.Cancellation) {
 			TransactionID: "debit", Date: "2026-04-04", Amount: "-9.99", Currency: "EUR", RefundID: "refund",
 		}},
 	}
-	saved.Received = []cancellation.Received{{Body: []byte("report"), Signature: "signature"}}
+	saved.Received = []evidence.Received{{Body: []byte("report"), Signature: "signature"}}
 	saved.AtCarriers = []cancellation.CarrierLetter{
 		{Channel: cancellation.ChannelRegisteredMail, Reference: "paper", Deleted: true},
 		{Channel: cancellation.ChannelFax, Reference: "fax"},
@@ -195,8 +195,8 @@ func enclosing() cancellation.StoredLetter {
 	return l
 }
 
-func goldenEvidence() cancellation.SignedEvidence {
-	return cancellation.SignedEvidence{
+func goldenEvidence() evidence.Signed {
+	return evidence.Signed{
 		Head: evidence.Of([]byte("head")), Document: []byte("document"), Summary: []byte("summary"),
 		Signature: []byte("signature"), Stamp: []byte("stamp"),
 	}
@@ -317,7 +317,7 @@ func TestGoldenRequestsAreRead(t *testing.T) {
 
 	received, err := store.ReceivedDocuments(ctx, user, "full")
 	require.NoError(t, err)
-	assert.Equal(t, map[evidence.Digest]cancellation.Received{
+	assert.Equal(t, map[evidence.Digest]evidence.Received{
 		evidence.Of([]byte("report")): {Body: []byte("report"), Signature: "signature"},
 	}, received)
 	signed, err := store.SignedEvidence(ctx, user, "full")

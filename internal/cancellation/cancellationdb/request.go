@@ -283,9 +283,9 @@ func stored(c cancellation.Cancellation) cancellation.Stored {
 // ReceivedDocuments reads the documents of a cancellation.
 func (s *Store) ReceivedDocuments(
 	ctx context.Context, user owner.User, id string,
-) (map[evidence.Digest]cancellation.Received, error) {
-	all := map[evidence.Digest]cancellation.Received{}
-	for r, err := range dynamo.Each[cancellation.Received](s.table.Query(ctx, dynamo.Query{
+) (map[evidence.Digest]evidence.Received, error) {
+	all := map[evidence.Digest]evidence.Received{}
+	for r, err := range dynamo.Each[evidence.Received](s.table.Query(ctx, dynamo.Query{
 		Partition: user.Key(), Sort: dynamo.Prefix(receivedPrefix + id + "#"),
 	})) {
 		if err != nil {
@@ -299,13 +299,13 @@ func (s *Store) ReceivedDocuments(
 // SignedEvidence reads the evidence that was signed last.
 func (s *Store) SignedEvidence(
 	ctx context.Context, user owner.User, id string,
-) (cancellation.SignedEvidence, error) {
-	return dynamo.Get[cancellation.SignedEvidence](ctx, s.table, evidenceKey(user, id))
+) (evidence.Signed, error) {
+	return dynamo.Get[evidence.Signed](ctx, s.table, evidenceKey(user, id))
 }
 
 // SaveEvidence replaces the row if it still has the version that e was read as.
 func (s *Store) SaveEvidence(
-	ctx context.Context, user owner.User, id string, e cancellation.SignedEvidence,
+	ctx context.Context, user owner.User, id string, e evidence.Signed,
 ) error {
 	unchanged := dynamo.IfNew
 	if e.Version > 0 {

@@ -66,9 +66,13 @@ func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 
 // Evidence returns a service whose summaries are the digests of the last steps, and which
 // signs with a word and has no time stamps.
-func Evidence(store cancellation.Store) *cancellation.Evidence {
-	return &cancellation.Evidence{
-		Store: store, Product: NewProducts().OrganizationProduct, Gate: Gate{},
+func Evidence(store interface {
+	cancellation.Store
+	evidence.Store
+}) *evidence.Bundles {
+	requests := &cancellation.Requests{Store: store, Product: NewProducts().OrganizationProduct, Gate: Gate{}}
+	return &evidence.Bundles{
+		Store: store, Case: requests.Case,
 		Summarize: func(d evidence.Document, _ string) ([]byte, error) { return []byte(d.Head.String()), nil },
 		Sign:      func(context.Context, []byte) ([]byte, error) { return []byte("signed"), nil },
 	}

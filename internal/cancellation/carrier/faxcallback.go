@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/observe"
 )
 
@@ -88,7 +89,7 @@ func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Re
 	report := cancellation.Report{
 		CancellationID: c.CancellationID, ShipmentID: c.ShipmentID,
 		Channel: cancellation.ChannelFax, Reference: id, At: f.Now().UTC(),
-		Received: cancellation.Received{Body: a.body},
+		Received: evidence.Received{Body: a.body},
 	}
 	if !sent.CompletedTime.IsZero() {
 		report.At = sent.CompletedTime.UTC()

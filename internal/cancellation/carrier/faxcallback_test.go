@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/evidence"
 )
 
 func jsonCallback(f *Fax, id string) FaxCallback {
@@ -79,7 +80,7 @@ func TestParseFaxCallback(t *testing.T) {
 
 				require.NoError(t, err)
 				assert.Contains(t, string(got.Received.Body), tt.status, "what proves it is what Sinch says, not the call")
-				got.Received = cancellation.Received{}
+				got.Received = evidence.Received{}
 				assert.Equal(t, want, got)
 			})
 		}

@@ -78,6 +78,13 @@ type Proof struct {
 	Value  string    `json:"value,omitempty" dynamodbav:"value,omitempty"`
 }
 
+// Received is a document as a carrier sent it, such as the body of a callback.
+type Received struct {
+	Body []byte `dynamodbav:"body"`
+	// Signature is the carrier's signature of Body, as received. Not every carrier signs.
+	Signature string `dynamodbav:"signature,omitempty"`
+}
+
 // Fact is what happened, and what proves it.
 type Fact struct {
 	Actor   Actor   `json:"actor" dynamodbav:"actor,omitempty"`
