@@ -50,6 +50,9 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/pfm/connection → aviso/internal/pfm/pfmdb",
 		"internal/pfm/contract → net/http",
 		"internal/pfm → aviso/internal/identity",
+		"internal/cancellation → aviso/internal/cancellation/objection",
+		"internal/cancellation/objection → aviso/internal/cancellation/cancellationdb",
+		"internal/cancellation/objection → aviso/internal/pfm",
 		"internal/cancellation/deadline → aviso/internal/cancellation",
 		"internal/cancellation/deadline → aviso/internal/dynamo",
 		"internal/pfm/pfmapi → aviso/internal/identity",
@@ -95,6 +98,8 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/app/httpapi → aviso/internal/app/bootstrap",
 		"internal/pfm → aviso/internal/owner",
 		"internal/cancellation → aviso/internal/cancellation/deadline",
+		"internal/cancellation/objection → aviso/internal/cancellation",
+		"internal/cancellation/objection → aviso/internal/cancellation/evidence",
 		"internal/pfm/pfmapi → aviso/internal/pfm",
 		"internal/pfm/pfmapi → net/http",
 		"internal/pfm/pfmdb → aviso/internal/dynamo",
@@ -164,7 +169,10 @@ func forbidden(pkg, imported string) string {
 }
 
 // rooms are those of an area without adapters. Each may import those before it.
-var rooms = []string{"internal/pfm", "internal/pfm/transaction", "internal/pfm/contract", "internal/pfm/connection"}
+var rooms = []string{
+	"internal/pfm", "internal/pfm/transaction", "internal/pfm/contract", "internal/pfm/connection",
+	"internal/cancellation", "internal/cancellation/objection",
+}
 
 // forbiddenInConsole separates the console's pages from the adapters of areas and from AWS.
 func forbiddenInConsole(imported string) bool {
@@ -189,7 +197,7 @@ func forbiddenInArea(pkg, imported string) string {
 			slices.Contains(httpPlumbing, imported) || folder(imported, operations)
 
 		switch room := slices.Index(rooms, pkg); {
-		case slices.Contains(pure, imported) && pkg == root:
+		case slices.Contains(pure, imported) && (pkg == root || room >= 0):
 		case slices.Contains(rooms, imported) && slices.Index(rooms, imported) < room:
 		case (pkg == root || room >= 0 || slices.Contains(pure, pkg)) && (aws || http || storage || folder(imported, root)):
 			return "an area knows no HTTP, no AWS, no storage and none of its adapters"

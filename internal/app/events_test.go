@@ -19,6 +19,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/evidence"
+	"aviso/internal/cancellation/objection"
 	"aviso/internal/identity"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/overdue"
@@ -235,9 +236,9 @@ func cancelling(w *world, user owner.User) {
 		}
 		r := cancellationtest.Request("streaming")
 		for _, state := range []cancellation.ReportState{cancellation.ReportFailed, cancellation.ReportDelivered} {
-			objections := &cancellation.Objections{Requests: requests, Evidence: cancellationtest.Evidence(store)}
+			objections := &objection.Objections{Store: store, Requests: requests, Evidence: cancellationtest.Evidence(store)}
 			o, err := objections.Create(w.Context(), user,
-				cancellation.ObjectionRequest{CancellationID: watched.ID, Parameters: r.Parameters, Signature: r.Signature}, nil)
+				objection.Request{CancellationID: watched.ID, Parameters: r.Parameters, Signature: r.Signature}, nil)
 			require.NoError(w, err)
 			carry(o, state)
 		}

@@ -204,6 +204,13 @@ func (c Cancellation) Channel() Channel {
 	return Channel{}
 }
 
+// Begun returns a new cancellation or objection as it begins, with what its letter is proved by.
+func (c Cancellation) Begun(at time.Time, fact evidence.Fact) Cancellation {
+	c.Status, c.CreatedAt, c.UpdatedAt, c.NextTryAt = StatusCreated, at, at, at.Add(wakeAfter)
+	c.History = []Step{{Status: StatusCreated, At: at, Fact: fact}}
+	return c
+}
+
 // move changes the status if that is allowed, and reports whether it did. Only
 // changes that partners see are added to the history.
 func (c *Cancellation) move(to Status, reason StatusReason, now time.Time) bool {
@@ -261,7 +268,7 @@ func (c Cancellation) eraseJobs() []Job {
 	if !c.keptAtCarriers() {
 		return nil
 	}
-	return []Job{c.job(JobErase)}
+	return []Job{c.Job(JobErase)}
 }
 
 // Job is a message to letter-dispatch.
@@ -287,7 +294,8 @@ const (
 	JobOutcome JobKind = "outcome"
 )
 
-func (c Cancellation) job(kind JobKind) Job {
+// Job returns a job about the cancellation.
+func (c Cancellation) Job(kind JobKind) Job {
 	return Job{Kind: kind, Partner: c.Owner.Partner, User: c.Owner.ID, CancellationID: c.ID}
 }
 

@@ -90,6 +90,23 @@ func (p Product) Address() PostalAddress {
 	return PostalAddress{}
 }
 
+// Counting returns the product's channels by which a letter counts. If the law lets none of
+// them count, it is registered mail to the product's postal address.
+func (p Product) Counting(form deadline.Form) []Channel {
+	channels := slices.DeleteFunc(slices.Clone(p.Channels), func(c Channel) bool {
+		return p.Form == FormWetInk || p.Form == FormWritten && !c.Kind.OnPaper() || !form.Allows(deadline.Channel(c.Kind))
+	})
+	if a := p.Address(); len(channels) == 0 && p.Form != FormWetInk && !a.IsZero() {
+		return []Channel{{Kind: ChannelRegisteredMail, Address: &a}}
+	}
+	return channels
+}
+
+// Allowed returns the channels by which a letter counts and that have a carrier.
+func (p Product) Allowed(form deadline.Form, enabled []ChannelKind) []Channel {
+	return slices.DeleteFunc(p.Counting(form), func(c Channel) bool { return !slices.Contains(enabled, c.Kind) })
+}
+
 // Field is one field of a product's template.
 type Field struct {
 	Key string `dynamodbav:"key"`

@@ -52,7 +52,7 @@ func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (DeadlineAns
 	if err != nil {
 		return DeadlineAnswer{}, err
 	}
-	q := p.deadline(l, p.Channels, r.Facts)
+	q := p.Query(l, p.Channels, r.Facts)
 	q.Agreed = r.Agreed
 	if first := deadline.Channel(r.Channel); first != "" {
 		if !slices.Contains(q.Channels, first) {
@@ -66,7 +66,7 @@ func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (DeadlineAns
 	}
 	a := DeadlineAnswer{
 		Answer: deadline.Compute(q), Language: q.Language,
-		Reasons: deadline.Grounds(q.Law, cmp.Or(r.Agreed.Sector, p.sector())),
+		Reasons: deadline.Grounds(q.Law, cmp.Or(r.Agreed.Sector, p.Sector())),
 	}
 	if r.RenewalReminder == deadline.ReminderNotSent && knows(a.Reasons, deadline.ReasonNotReminded) {
 		a.Reason.Kind = deadline.ReasonNotReminded
@@ -81,7 +81,7 @@ func knows(reasons []deadline.Ground, kind deadline.ReasonKind) bool {
 
 // Deadline returns the deadline of a contract that began on a day, if it is cancelled now.
 func (p Product) Deadline(start deadline.Date, now time.Time) deadline.Answer {
-	q := p.deadline(p.Locales[0], p.Channels, deadline.Facts{ContractStart: start})
+	q := p.Query(p.Locales[0], p.Channels, deadline.Facts{ContractStart: start})
 	q.CancelledOn = deadline.Today(now, q.Recipient)
 	return deadline.Compute(q)
 }
@@ -93,23 +93,23 @@ func (p Product) PriceRight(r deadline.Rise) deadline.RiseAnswer {
 	if !slices.ContainsFunc(p.Locales, func(l Locale) bool { return l.Country() == r.Country }) {
 		r.Country = first.Country()
 	}
-	r.Language, r.Sector = cmp.Or(r.Language, first.Language()), cmp.Or(p.sector(), r.Sector)
+	r.Language, r.Sector = cmp.Or(r.Language, first.Language()), cmp.Or(p.Sector(), r.Sector)
 	return deadline.PriceRight(r)
 }
 
-// sector returns the kind of contract, and none if that is not known.
-func (p Product) sector() deadline.Sector {
+// Sector returns the kind of contract, and none if that is not known.
+func (p Product) Sector() deadline.Sector {
 	if len(p.Terms) == 0 {
 		return ""
 	}
 	return p.Terms[0].Sector
 }
 
-// deadline asks for the deadline of a contract for the product.
-func (p Product) deadline(l Locale, channels []Channel, facts deadline.Facts) deadline.Query {
+// Query asks for the deadline of a contract for the product.
+func (p Product) Query(l Locale, channels []Channel, facts deadline.Facts) deadline.Query {
 	q := deadline.Query{
 		Facts: facts, Terms: p.Terms, Written: p.Form == FormWritten,
-		Law: l.Country(), Recipient: p.country(l), Language: l.Language(),
+		Law: l.Country(), Recipient: p.Country(l), Language: l.Language(),
 	}
 	for _, c := range channels {
 		q.Channels = append(q.Channels, deadline.Channel(c.Kind))
@@ -117,9 +117,9 @@ func (p Product) deadline(l Locale, channels []Channel, facts deadline.Facts) de
 	return q
 }
 
-// country returns the country in which letters arrive. Without a postal address it is
+// Country returns the country in which letters arrive. Without a postal address it is
 // that of the locale.
-func (p Product) country(l Locale) string {
+func (p Product) Country(l Locale) string {
 	if a := p.Address(); !a.IsZero() {
 		return a.CountryCode
 	}

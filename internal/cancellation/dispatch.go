@@ -269,7 +269,7 @@ func (d *Dispatcher) nextChannel(ctx context.Context, c Cancellation, reason Sta
 	}
 	var jobs []Job
 	if c.failChannel(reason, now) {
-		jobs = append(jobs, c.job(JobSend))
+		jobs = append(jobs, c.Job(JobSend))
 	}
 	c.prove(now, ended)
 	return d.save(ctx, c, jobs...)

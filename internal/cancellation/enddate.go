@@ -34,7 +34,7 @@ func (s *Requests) end(p Product, r Request, channels []Channel, facts deadline.
 	if len(channels) == 0 { // the user sends the letter, in whatever way
 		channels = p.Channels
 	}
-	q := p.deadline(r.Locale, channels, facts)
+	q := p.Query(r.Locale, channels, facts)
 	q.NotBefore, q.Own = r.EndDate, true
 	earliest, free := deadline.Ends(q)
 	switch {

@@ -93,7 +93,7 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 			continue // letter-dispatch has been asked already
 		}
 		c.NextTryAt = now.Add(wakeAfter)
-		_, err := e.Store.SaveCancellation(ctx, c, c.job(JobErase))
+		_, err := e.Store.SaveCancellation(ctx, c, c.Job(JobErase))
 		if err != nil && !errors.Is(err, outcome.ErrChanged) {
 			failed = errors.Join(failed, fmt.Errorf("ask carriers: %w", err))
 		}

@@ -81,7 +81,7 @@ func (c *Cancellation) follow(r Report, now time.Time) []Job {
 		c.move(StatusDelivered, ReasonNone, now)
 	case ReportFailed:
 		if (c.Status == StatusSent || c.Status == StatusDelivered) && c.failChannel(ReasonUndeliverable, now) {
-			return []Job{c.job(JobSend)}
+			return []Job{c.Job(JobSend)}
 		}
 	}
 	return nil

@@ -46,7 +46,7 @@ func TestChannelsFollowTheForm(t *testing.T) {
 		"none, if the law asks for ink": {Product{Channels: []Channel{email, mail}, Form: FormWetInk}, "nl-BE", everything, nil},
 	} {
 		facts := deadline.Facts{CancelledOn: "2026-11-24"}
-		form := deadline.FormOf(c.product.deadline(c.locale, c.product.Channels, facts))
-		assert.ElementsMatch(t, c.want, c.product.allowed(form, c.enabled), name)
+		form := deadline.FormOf(c.product.Query(c.locale, c.product.Channels, facts))
+		assert.ElementsMatch(t, c.want, c.product.Allowed(form, c.enabled), name)
 	}
 }

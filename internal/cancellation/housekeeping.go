@@ -32,7 +32,7 @@ func NewHousekeeping(store Store, now func() time.Time) *overdue.Housekeeping {
 // wake wakes letter-dispatch for a letter.
 func wake(ctx context.Context, store Store, now func() time.Time, c Cancellation) error {
 	c.NextTryAt = clock.Now(ctx, now).Add(wakeAfter)
-	if _, err := store.SaveCancellation(ctx, c, c.job(JobSend)); err != nil {
+	if _, err := store.SaveCancellation(ctx, c, c.Job(JobSend)); err != nil {
 		return fmt.Errorf("wake cancellation %s: %w", c.ID, err)
 	}
 	return nil

@@ -25,7 +25,7 @@ func (s *Requests) createOnce(
 				return err
 			}
 		}
-		err = s.Store.CreateCancellation(ctx, c, letter, content, earlier, also, c.job(JobSend))
+		err = s.Store.CreateCancellation(ctx, c, letter, content, earlier, also, c.Job(JobSend))
 	}
 	if errors.Is(err, ErrAlreadyCancelled) {
 		return &apierror.Error{
@@ -69,7 +69,7 @@ func (c Cancellation) stands(now time.Time, today deadline.Date) bool {
 	switch {
 	case c.Status.Waiting():
 		return true
-	case c.cameToNothing():
+	case c.CameToNothing():
 		return false
 	case c.EndDate != "":
 		return today <= c.EndDate

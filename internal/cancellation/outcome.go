@@ -76,7 +76,7 @@ func (c Cancellation) Outcome() (Outcome, OutcomeReason) {
 	switch {
 	case c.Status.Waiting():
 		return OutcomeWaiting, OutcomeLetterNotSent
-	case c.cameToNothing():
+	case c.CameToNothing():
 		return OutcomeUnknown, OutcomeNotCancelled
 	case c.Seen.Number == 0:
 		return OutcomeUnknown, OutcomeContractUnknown
@@ -85,7 +85,8 @@ func (c Cancellation) Outcome() (Outcome, OutcomeReason) {
 	}
 }
 
-func (c Cancellation) cameToNothing() bool {
+// CameToNothing reports whether the organization does not have the letter, or has refused it.
+func (c Cancellation) CameToNothing() bool {
 	return c.Status == StatusDeliveryFailed || c.Status == StatusRejected || c.Status == StatusWithdrawn
 }
 
@@ -96,7 +97,7 @@ func (f *Feedback) ReportOutcome(ctx context.Context, user owner.User, id string
 		return errors.New("job without an outcome")
 	}
 	return f.change(ctx, user, id, func(c *Cancellation, now time.Time) []Job {
-		if r.Number > c.Seen.Number && !c.cameToNothing() {
+		if r.Number > c.Seen.Number && !c.CameToNothing() {
 			c.see(*r, now)
 		}
 		return nil
@@ -166,7 +167,7 @@ func (c Cancellation) WatchJobs() []WatchJob {
 	was, is := slices.ContainsFunc(c.History[:c.Stored.History], sent), slices.IndexFunc(c.History, sent)
 	order := WatchOrder{CancellationID: c.ID}
 	switch {
-	case was && c.cameToNothing() && c.endsNow():
+	case was && c.CameToNothing() && c.endsNow():
 		order.Stop = true
 	case !was && is >= 0:
 		order.OrganizationID, order.SubscriptionID = c.OrganizationID, c.SubscriptionID

@@ -83,15 +83,14 @@ func (r Request) contract() string {
 	return digest([]byte(strings.Join(all, "\n")))
 }
 
-// check validates the request against the product: locale, consent, template, signature. It
-// returns the values by field key. A template mismatch lists every invalid field.
-func (r Request) check(o Organization, p Product, printable func(string) error) (map[string]string, error) {
+// check validates locale and consent.
+func (r Request) check(o Organization, p Product) error {
 	if !p.Offers(r.Locale) {
-		return nil, apierror.WithFields(apierror.LocaleNotSupported, "The product does not offer this locale.",
+		return apierror.WithFields(apierror.LocaleNotSupported, "The product does not offer this locale.",
 			apierror.Field{Pointer: "/locale", Code: "unsupported", Detail: "Must be one of the product's locales."})
 	}
 	if o.ExtraConsent && !r.ExtraConsent {
-		return nil, apierror.WithFields(
+		return apierror.WithFields(
 			apierror.ExtraConsentRequired,
 			"Cancelling with this organization reveals an opinion or belief of the user, so it needs extra consent.",
 			apierror.Field{
@@ -99,10 +98,11 @@ func (r Request) check(o Organization, p Product, printable func(string) error) 
 			},
 		)
 	}
-	return r.match(p.Fields, printable)
+	return nil
 }
 
-// match validates the parameters against the template, then the rest of what the letter says.
+// match validates the parameters against the template, then the rest of what the letter says. It
+// returns the values by field key. A template mismatch lists every invalid field.
 func (r Request) match(fields []Field, printable func(string) error) (map[string]string, error) {
 	var faults []apierror.Field
 	known := map[string]Field{}
@@ -197,7 +197,7 @@ func (r Request) letter(o Organization, p Product, values map[string]string, mai
 		Mailbox:      mailbox,
 		Organization: o.Name, Address: p.Address(), Product: p.Name,
 		DeleteData: values[FieldDeleteData] == "true", Signature: r.Signature,
-		Sector: p.sector(),
+		Sector: p.Sector(),
 	}
 	for _, c := range p.Channels {
 		l.Email, l.Fax = cmp.Or(l.Email, c.Email), cmp.Or(l.Fax, c.Fax)
@@ -235,7 +235,7 @@ func (r Request) cause(p Product) (deadline.Reason, error) {
 	if r.Reason.Kind == "" {
 		return deadline.Reason{}, nil
 	}
-	known := deadline.Grounds(r.Locale.Country(), p.sector())
+	known := deadline.Grounds(r.Locale.Country(), p.Sector())
 	i := slices.IndexFunc(known, func(g deadline.Ground) bool { return g.Kind == r.Reason.Kind })
 	if i < 0 {
 		kinds := []string{"Ordinary"}

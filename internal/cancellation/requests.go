@@ -88,7 +88,10 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	if err != nil {
 		return Product{}, prepared{}, fmt.Errorf("read product: %w", err)
 	}
-	values, err := r.check(organization, product, s.Writer.Check)
+	if err := r.check(organization, product); err != nil {
+		return Product{}, prepared{}, err
+	}
+	letter, err := s.Compose(r, organization, product)
 	if err != nil {
 		return Product{}, prepared{}, err
 	}
@@ -100,26 +103,21 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 		return Product{}, prepared{}, err
 	}
 	at := clock.Now(ctx, s.Now)
-	facts := deadline.Facts{CancelledOn: deadline.Today(at, product.country(r.Locale))}
-	form := deadline.FormOf(product.deadline(r.Locale, product.Channels, facts))
-	channels := product.allowed(form, s.Enabled)
+	facts := deadline.Facts{CancelledOn: deadline.Today(at, product.Country(r.Locale))}
+	form := deadline.FormOf(product.Query(r.Locale, product.Channels, facts))
+	channels := product.Allowed(form, s.Enabled)
 	end, err := s.end(product, r, channels, facts)
 	if err != nil {
 		return Product{}, prepared{}, err
 	}
-	letter := r.letter(organization, product, values, s.ReplyAddress)
 	if product.Form == FormWetInk {
 		letter.Signature, letter.SignByHand = Signature{}, true
 	}
 	letter.Date, letter.End, letter.Reason = facts.CancelledOn.Day(), end.Day(), cause
-	document, err := s.Writer.Write(letter)
-	if err != nil {
-		return Product{}, prepared{}, imageFault(err)
-	}
+	written, err := s.Write(letter)
 	return product, prepared{
-		channels: channels, at: at, today: facts.CancelledOn, end: end, cause: cause,
-		form: form, letter: StoredLetter{Document: document, SenderName: letter.Sender.Name, ReplyTo: letter.ReplyTo()},
-	}, nil
+		channels: channels, at: at, today: facts.CancelledOn, end: end, cause: cause, form: form, letter: written,
+	}, err
 }
 
 // checkContract validates the optional recurring contract.
@@ -139,30 +137,26 @@ func (s *Requests) checkContract(ctx context.Context, user owner.User, id string
 	return nil
 }
 
-// imageFault turns an *ImageError into a refusal. Any other error is internal,
-// because everything else was validated before.
-func imageFault(err error) error {
+// Compose returns the letter with the values of a request, which it validates.
+func (s *Requests) Compose(r Request, o Organization, p Product) (Letter, error) {
+	values, err := r.match(p.Fields, s.Writer.Check)
+	if err != nil {
+		return Letter{}, err
+	}
+	return r.letter(o, p, values, s.ReplyAddress), nil
+}
+
+// Write writes a letter. It refuses an image that cannot be a signature. Any other error is
+// internal, because Compose has validated everything else.
+func (s *Requests) Write(l Letter) (StoredLetter, error) {
+	document, err := s.Writer.Write(l)
 	if image, ok := errors.AsType[*ImageError](err); ok {
-		return badSignature("invalid", "The image "+image.Reason+".")
+		return StoredLetter{}, badSignature("invalid", "The image "+image.Reason+".")
 	}
-	return fmt.Errorf("write letter: %w", err)
-}
-
-// counting returns the product's channels by which a letter counts. If the law lets none of
-// them count, it is registered mail to the product's postal address.
-func (p Product) counting(form deadline.Form) []Channel {
-	channels := slices.DeleteFunc(slices.Clone(p.Channels), func(c Channel) bool {
-		return p.Form == FormWetInk || p.Form == FormWritten && !c.Kind.OnPaper() || !form.Allows(deadline.Channel(c.Kind))
-	})
-	if a := p.Address(); len(channels) == 0 && p.Form != FormWetInk && !a.IsZero() {
-		return []Channel{{Kind: ChannelRegisteredMail, Address: &a}}
+	if err != nil {
+		return StoredLetter{}, fmt.Errorf("write letter: %w", err)
 	}
-	return channels
-}
-
-// allowed returns the channels by which a letter counts and that have a carrier.
-func (p Product) allowed(form deadline.Form, enabled []ChannelKind) []Channel {
-	return slices.DeleteFunc(p.counting(form), func(c Channel) bool { return !slices.Contains(enabled, c.Kind) })
+	return StoredLetter{Document: document, SenderName: l.Sender.Name, ReplyTo: l.ReplyTo()}, nil
 }
 
 // Preview returns the letter that the request would send. It stores and sends
@@ -173,7 +167,7 @@ func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Dra
 	if err != nil {
 		return Draft{}, err
 	}
-	channels := slices.Concat(p.channels, product.counting(p.form), []Channel{{Kind: ChannelMail}})
+	channels := slices.Concat(p.channels, product.Counting(p.form), []Channel{{Kind: ChannelMail}})
 	return Draft{
 		Channel: channels[0].Kind, Locale: r.Locale, EndDate: p.end,
 		Document: p.letter.Document, SHA256: digest(p.letter.PDF), ReplyTo: p.letter.ReplyTo,
@@ -203,20 +197,19 @@ func (s *Requests) Create(
 		return Cancellation{}, false, apierror.New(apierror.FormNotSupported,
 			"The law requires the user's original signature. Request the letter with dryRun=true to print and sign it.")
 	}
-	if len(product.counting(p.form)) == 0 {
+	if len(product.Counting(p.form)) == 0 {
 		return Cancellation{}, false, apierror.New(apierror.FormNotSupported, strings.TrimSpace(p.form.Reason+
 			" None of the product's addresses takes that form. Request the letter with dryRun=true to send it yourself."))
 	}
 	if len(p.channels) == 0 {
-		return Cancellation{}, false, noChannel()
+		return Cancellation{}, false, NoChannel()
 	}
 	c = Cancellation{
 		ID: s.NewID(), Owner: user, ExternalID: r.ExternalID, OrganizationID: r.OrganizationID, ProductID: r.ProductID,
-		SubscriptionID: r.SubscriptionID, Locale: r.Locale, EndDate: p.end, Cause: p.cause, Status: StatusCreated,
-		CreatedAt: p.at, UpdatedAt: p.at, LetterSHA256: digest(p.letter.PDF),
-		History: []Step{{Status: StatusCreated, At: p.at}}, Channels: p.channels, NextTryAt: p.at.Add(wakeAfter),
+		SubscriptionID: r.SubscriptionID, Locale: r.Locale, EndDate: p.end, Cause: p.cause,
+		LetterSHA256: digest(p.letter.PDF), Channels: p.channels,
 	}
-	c.prove(p.at, evidence.Fact{
+	c = c.Begun(p.at, evidence.Fact{
 		Actor: evidence.ActorPartner, Event: evidence.EventRequested, Reason: string(p.cause.Kind),
 		Proofs: []evidence.Proof{
 			{Kind: evidence.ProofRequest, SHA256: evidence.Hex(content)},
@@ -237,7 +230,8 @@ func (s *Requests) Create(
 	return c, true, nil
 }
 
-func noChannel() error {
+// NoChannel returns the refusal of a letter that no channel can take now.
+func NoChannel() error {
 	return &apierror.Error{
 		Code:   apierror.TemporarilyUnavailable,
 		Detail: "None of the product's channels is available at present.", RetryAfter: time.Hour,
@@ -316,7 +310,7 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 	if err := s.Gate.Admit(ctx, user); err != nil {
 		return Cancellation{}, err
 	}
-	return unlessChanging(func() (Cancellation, error) {
+	return UnlessChanging(func() (Cancellation, error) {
 		c, err := s.read(ctx, user, id)
 		if err != nil || c.Status == StatusWithdrawn {
 			return c, err
@@ -333,8 +327,8 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 	})
 }
 
-// unlessChanging tries do again if the cancellation changes concurrently.
-func unlessChanging(do func() (Cancellation, error)) (c Cancellation, err error) {
+// UnlessChanging tries do again if the cancellation changes concurrently.
+func UnlessChanging(do func() (Cancellation, error)) (c Cancellation, err error) {
 	err = outcome.ErrChanged
 	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
 		c, err = do()

@@ -2,10 +2,8 @@ package cancellation_test
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
@@ -212,98 +210,6 @@ func TestPreview(t *testing.T) {
 	all, err := w.Store.AllCancellations(t.Context(), cancellationtest.User())
 	require.NoError(t, err)
 	assert.Empty(t, all)
-}
-
-// At half past midnight in Germany it is still yesterday in UTC.
-func TestALetterHasTheDayOfItsRecipient(t *testing.T) {
-	w := newWorld(t)
-	w.Clock.Advance(11*time.Hour + 30*time.Minute)
-	require.Equal(t, "2026-03-02T23:30:00Z", w.Clock.Now().UTC().Format(time.RFC3339))
-	written := &lastLetter{}
-	w.Requests.Writer = written
-	today := time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC)
-	c := w.debited("streaming", debitOf("t"))
-	assert.Equal(t, today, written.Date)
-	assert.Equal(t, w.Clock.Now(), c.CreatedAt)
-	o := w.object(objecting(c, "streaming"))
-	assert.Equal(t, today, written.Date)
-	assert.Equal(t, today, written.Objection.SentOn)
-	assert.Equal(t, w.Clock.Now(), o.CreatedAt)
-	_, err := w.Objections.Preview(t.Context(), cancellationtest.User(), objecting(c, "streaming"))
-	require.NoError(t, err)
-	assert.Equal(t, today, written.Objection.SentOn)
-}
-
-// lastLetter keeps the last letter.
-type lastLetter struct {
-	cancellationtest.Writer
-	cancellation.Letter
-}
-
-func (w *lastLetter) Write(l cancellation.Letter) (cancellation.Document, error) {
-	w.Letter = l
-	return w.Writer.Write(l)
-}
-
-func TestWhereAnAnswerGoes(t *testing.T) {
-	w := newWorld(t)
-	user := cancellationtest.User()
-	find := w.Requests.Product
-	w.Requests.Product = func(ctx context.Context, organization, product string) (cancellation.Organization, cancellation.Product, error) {
-		o, p, err := find(ctx, organization, product)
-		if p.Slug == "phone" { // has no e-mail address in its template
-			isEmail := func(f cancellation.Field) bool { return f.Key == cancellation.FieldEmail }
-			p.Fields = slices.DeleteFunc(slices.Clone(p.Fields), isEmail)
-		}
-		return o, p, err
-	}
-	for name, tt := range map[string]struct{ slug, replyTo, mailbox, want, says string }{
-		"the user's first":         {"streaming", "reply@example.org", "answers@operator.example", "anna@example.org", "Email:anna@example.org"},
-		"then replyTo":             {"phone", "reply@example.org", "answers@operator.example", "reply@example.org", "Email:reply@example.org"},
-		"then the operator's":      {"phone", "", "answers@operator.example", "answers@operator.example", "Mailbox:answers@operator.example"},
-		"nowhere if none is known": {"phone", "", "", "", "Mailbox: "},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w.Requests.ReplyAddress = tt.mailbox
-			r := cancellationtest.Request(tt.slug)
-			r.Repeat, r.ReplyTo = true, tt.replyTo
-			if tt.slug == "phone" {
-				r.Parameters = slices.Delete(r.Parameters, 2, 3)
-			}
-			draft, err := w.Requests.Preview(t.Context(), user, r)
-			require.NoError(t, err)
-			assert.Equal(t, tt.want, draft.ReplyTo)
-			c, _, err := w.Requests.Create(t.Context(), user, r, nil)
-			require.NoError(t, err)
-			require.NoError(t, w.Send(c))
-			w.ReportOutcome(c.ID, cancellation.OutcomeReport{
-				Number: 1, Outcome: "StillDebited", End: "2026-03-31", Debits: []cancellation.Debit{debitOf("t")},
-			})
-			objection := cancellation.ObjectionRequest{
-				CancellationID: c.ID, Parameters: r.Parameters, Signature: r.Signature, ReplyTo: tt.replyTo,
-			}
-			draft, err = w.Objections.Preview(t.Context(), user, objection)
-			require.NoError(t, err)
-			assert.Equal(t, tt.want, draft.ReplyTo)
-			for _, id := range []string{c.ID, w.object(objection).ID} {
-				letter, err := w.Store.Letter(t.Context(), user, id)
-				require.NoError(t, err)
-				assert.Equal(t, tt.want, letter.ReplyTo)
-				assert.Contains(t, string(letter.PDF), tt.says)
-			}
-		})
-	}
-
-	t.Run("is part of what a request asks for", func(t *testing.T) {
-		r := cancellationtest.Request("streaming")
-		r.ExternalID, r.Repeat, r.ReplyTo = "order-4712", true, "reply@example.org"
-		_, created, err := w.Requests.Create(t.Context(), user, r, nil)
-		require.NoError(t, err)
-		assert.True(t, created)
-		r.ReplyTo = "other@example.org"
-		_, _, err = w.Requests.Create(t.Context(), user, r, nil)
-		assert.True(t, apierror.Is(err, apierror.ExternalIDReused), "%v", err)
-	})
 }
 
 func TestReadingAndWithdrawing(t *testing.T) {

@@ -69,13 +69,6 @@ type Store interface {
 		ctx context.Context, c Cancellation, letter StoredLetter, content string, earlier Earlier,
 		also idempotency.Effect[Cancellation], jobs ...Job,
 	) error
-	// CreateObjection stores a new objection with its letter and the jobs, and replaces the
-	// version that the cancellation was read as. It returns outcome.ErrChanged if that has
-	// changed, and outcome.ErrNotFound if the user has been erased.
-	CreateObjection(
-		ctx context.Context, objection Cancellation, letter StoredLetter, to Cancellation,
-		also idempotency.Effect[Cancellation], jobs ...Job,
-	) error
 	// Cancellation returns one of the user's cancellations or objections.
 	Cancellation(ctx context.Context, user owner.User, id string) (Cancellation, error)
 	// Cancellations returns a page of the user's cancellations that match, newest

@@ -22,10 +22,11 @@ import (
 	"aviso/internal/app/httpapi"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/letter"
+	"aviso/internal/cancellation/objection"
 	"aviso/internal/cancellation/seal"
 	"aviso/internal/identity"
 	"aviso/internal/observe"
@@ -79,7 +80,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Catalogue: catalogue,
 		Deadlines: &cancellation.Deadlines{Catalogue: catalogue, Now: time.Now},
 		Evidence:  proofs, Requests: requests,
-		Objections: &cancellation.Objections{Requests: requests, Evidence: proofs},
+		Objections: &objection.Objections{Store: store, Requests: requests, Evidence: proofs},
 	})
 	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
 }

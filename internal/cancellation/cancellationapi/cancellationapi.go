@@ -5,6 +5,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
+	"aviso/internal/cancellation/objection"
 )
 
 // Services are the services that the operations call, except search.
@@ -13,7 +14,7 @@ type Services struct {
 	Deadlines  *cancellation.Deadlines
 	Requests   *cancellation.Requests
 	Evidence   *evidence.Bundles
-	Objections *cancellation.Objections
+	Objections *objection.Objections
 }
 
 // prefix is the path prefix of the area's operations.

@@ -11,8 +11,8 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/deadline"
+	"aviso/internal/cancellation/evidence"
 )
 
 type wireCancellation struct {

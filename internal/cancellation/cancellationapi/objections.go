@@ -9,6 +9,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/idempotency"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/objection"
 )
 
 type wireObjection struct {
@@ -60,7 +61,7 @@ type objectionsData struct {
 	Objections []wireObjection `json:"objections" nullable:"false"`
 }
 
-func registerObjections(r *api.Router, objections *cancellation.Objections) {
+func registerObjections(r *api.Router, objections *objection.Objections) {
 	faults := []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound, apierror.Conflict, apierror.TemplateMismatch}
 	api.Register(r, api.Operation{
 		ID: "sendObjection", Method: http.MethodPost, Path: prefix + "/cancellations/{cancellationId}/objections",
@@ -111,9 +112,9 @@ func registerObjections(r *api.Router, objections *cancellation.Objections) {
 // request converts what the letter needs.
 func (in CancellationPath) request(
 	list []wireCancellationParameter, s wireSignature, replyTo string,
-) (cancellation.ObjectionRequest, error) {
+) (objection.Request, error) {
 	signature, err := s.signature()
-	return cancellation.ObjectionRequest{
+	return objection.Request{
 		CancellationID: in.id(), Parameters: parameters(list), Signature: signature, ReplyTo: replyTo,
 	}, err
 }

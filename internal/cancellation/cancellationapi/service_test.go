@@ -20,6 +20,7 @@ import (
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/letter"
+	"aviso/internal/cancellation/objection"
 	"aviso/internal/cancellation/seal"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/identity"
@@ -91,7 +92,8 @@ func newService(t *testing.T) *service {
 		cancellationapi.Register(router, cancellationapi.Services{
 			Catalogue: cancellation.NewCatalogue(s.store),
 			Deadlines: &cancellation.Deadlines{Catalogue: cancellation.NewCatalogue(s.store), Now: s.clock.Now},
-			Evidence:  proofs, Requests: requests, Objections: &cancellation.Objections{Requests: requests, Evidence: proofs},
+			Evidence:  proofs, Requests: requests,
+			Objections: &objection.Objections{Store: s.store, Requests: requests, Evidence: proofs},
 		})
 	})
 	s.edge.AddUser(cancellationtest.User(), identity.TermsCancellationProvider)

@@ -19,6 +19,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/objection"
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
@@ -226,7 +227,8 @@ func (w *world) api() http.Handler {
 		}),
 	})
 	cancellationapi.Register(router, cancellationapi.Services{
-		Requests: w.cancelling(), Objections: &cancellation.Objections{Requests: w.cancelling(), Evidence: w.evidence()},
+		Requests:   w.cancelling(),
+		Objections: &objection.Objections{Store: w.letterStore, Requests: w.cancelling(), Evidence: w.evidence()},
 	})
 	notificationapi.Register(router, notificationapi.Services{
 		Subscriptions: w.subscriptions(),

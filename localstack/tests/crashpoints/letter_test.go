@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/evidence"
+	"aviso/internal/cancellation/objection"
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
@@ -130,8 +131,8 @@ func (w *world) debited(c cancellation.Cancellation) {
 func (w *world) createObjection(kind cancellation.ChannelKind) {
 	c, r := w.createLetter(kind), cancellationtest.Request(string(kind))
 	w.debited(c)
-	objections := &cancellation.Objections{Requests: w.requests(kind), Evidence: w.evidence()}
-	_, err := objections.Create(context.Background(), user(), cancellation.ObjectionRequest{
+	objections := &objection.Objections{Store: w.letterStore, Requests: w.requests(kind), Evidence: w.evidence()}
+	_, err := objections.Create(context.Background(), user(), objection.Request{
 		CancellationID: c.ID, Parameters: r.Parameters, Signature: r.Signature,
 	}, nil)
 	must(err)

@@ -18,6 +18,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/evidence"
+	"aviso/internal/cancellation/objection"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/outbox"
@@ -37,7 +38,7 @@ type World struct {
 	Clock            *clocktest.Clock
 	Store            *cancellationdb.Store
 	Requests         *cancellation.Requests
-	Objections       *cancellation.Objections
+	Objections       *objection.Objections
 	Email, Fax, Post *cancellationtest.Carrier
 	Work             *cancellation.Dispatcher
 	Feedback         *cancellation.Feedback
@@ -69,7 +70,7 @@ func NewWorld(t *testing.T) *World {
 	require.NoError(t, w.Users.Put(t.Context(), dynamo.UserKey(cancellationtest.User()), dynamo.Item{}))
 	w.Store.RequireUsers(identity)
 	w.Requests = w.RequestsBehind(cancellationtest.Gate{})
-	w.Objections = &cancellation.Objections{Requests: w.Requests, Evidence: cancellationtest.Evidence(w.Store)}
+	w.Objections = &objection.Objections{Store: w.Store, Requests: w.Requests, Evidence: cancellationtest.Evidence(w.Store)}
 	carriers := map[cancellation.ChannelKind]cancellation.Carrier{
 		cancellation.ChannelEmail:          w.Email,
 		cancellation.ChannelFax:            w.Fax,
