@@ -19,6 +19,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/clock"
 	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
@@ -42,7 +43,7 @@ type areas struct {
 	*world
 	letters   *cancellationdb.Store
 	requests  *cancellation.Requests
-	work      *cancellation.Dispatcher
+	work      *dispatch.Dispatcher
 	chores    *overdue.Housekeeping
 	carrier   *cancellationtest.Carrier
 	notices   *notificationdb.Store
@@ -71,10 +72,10 @@ func newAreas(t *testing.T) *areas {
 	a.deleter = pfmtest.Jobs(a.store, a.bank.Of, pfmtest.Enrich, a.clock.Now)
 	a.runner = identity.NewErasureRunner(
 		identitydb.NewErasureTaskStore(identitydb.New(db, identityTable), outboxTable, uuid.NewString), a.clock.Now,
-		&connection.Eraser{Store: a.store, Now: a.clock.Now}, &cancellation.Eraser{Store: a.letters, Now: a.clock.Now},
+		&connection.Eraser{Store: a.store, Now: a.clock.Now}, &dispatch.Eraser{Store: a.letters, Now: a.clock.Now},
 		notification.NewEraser(a.notices), idempotency.New(db, a.tables["IdempotencyTable"]),
 		consoledb.NewEraser(db, a.tables["ConsoleTable"]))
-	a.chores = cancellation.NewHousekeeping(a.letters, a.clock.Now)
+	a.chores = dispatch.NewHousekeeping(a.letters, a.clock.Now)
 	a.newCarriers()
 	a.fanOut = notification.NewFanOut(a.notices, "test", a.clock.Now)
 	a.deliverer = notification.NewDeliverer(a.notices, a.receive, []time.Duration{time.Minute}, a.clock.Now, uuid.NewString)
@@ -97,16 +98,16 @@ func (openKeys) Seal(plain []byte, _ string) []byte           { return plain }
 func (openKeys) Open(sealed []byte, _ string) ([]byte, error) { return sealed, nil }
 
 func (a *areas) newCarriers() {
-	carriers := map[cancellation.ChannelKind]cancellation.Carrier{}
-	erasers := map[cancellation.ChannelKind]cancellation.CarrierEraser{}
+	carriers := map[cancellation.ChannelKind]dispatch.Carrier{}
+	erasers := map[cancellation.ChannelKind]dispatch.CarrierEraser{}
 	channels := []cancellation.ChannelKind{
 		cancellation.ChannelEmail, cancellation.ChannelFax, cancellation.ChannelMail, cancellation.ChannelRegisteredMail,
 	}
 	for _, kind := range channels {
 		carriers[kind], erasers[kind] = a.carrier, a.carrier
 	}
-	a.work = &cancellation.Dispatcher{
-		Store: a.letters, Carriers: carriers, Erasers: erasers, Outcomes: &cancellation.Feedback{Store: a.letters, Now: a.clock.Now},
+	a.work = &dispatch.Dispatcher{
+		Store: a.letters, Carriers: carriers, Erasers: erasers, Outcomes: &dispatch.Feedback{Store: a.letters, Now: a.clock.Now},
 		Now: a.clock.Now, NewID: uuid.NewString,
 	}
 	a.requests = &cancellation.Requests{
@@ -276,7 +277,7 @@ func TestErasureClosesAtOnce(t *testing.T) {
 	t.Run("and goes on if the partner is disabled, whose letters and callbacks wait", func(t *testing.T) {
 		a := newAreas(t)
 		user := a.busyUser("customer-1")
-		a.carrier.Answers = []error{&cancellation.CarrierError{Failure: cancellation.CarrierUnclear}}
+		a.carrier.Answers = []error{&dispatch.CarrierError{Failure: dispatch.CarrierUnclear}}
 		_ = a.pump() // leaves a letter that may have left
 		before := len(a.carrier.Sent)
 		shut := func(context.Context, owner.PartnerID) (bool, error) { return true, nil }

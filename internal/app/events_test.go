@@ -18,6 +18,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
 	"aviso/internal/identity"
@@ -166,9 +167,9 @@ func cancelling(w *world, user owner.User) {
 	w.Helper()
 	store := cancellationdb.New(w.db, testenv.Table(w.T, "CancellationTable"), w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
 	carrier := &cancellationtest.Carrier{}
-	email := map[cancellation.ChannelKind]cancellation.Carrier{cancellation.ChannelEmail: carrier}
-	feedback := &cancellation.Feedback{Store: store, Now: w.clock.Now}
-	jobs := &cancellation.Dispatcher{
+	email := map[cancellation.ChannelKind]dispatch.Carrier{cancellation.ChannelEmail: carrier}
+	feedback := &dispatch.Feedback{Store: store, Now: w.clock.Now}
+	jobs := &dispatch.Dispatcher{
 		Store: store, Carriers: email, Outcomes: feedback, Now: w.clock.Now, NewID: uuid.NewString,
 	}
 	requests := &cancellation.Requests{
@@ -187,7 +188,7 @@ func cancelling(w *world, user owner.User) {
 		require.NoError(w, err)
 		return c
 	}
-	carry := func(c cancellation.Cancellation, state cancellation.ReportState) {
+	carry := func(c cancellation.Cancellation, state dispatch.ReportState) {
 		require.NoError(
 			w,
 			jobs.Do(
@@ -200,28 +201,28 @@ func cancelling(w *world, user owner.User) {
 		require.NoError(w, err)
 		require.NoError(
 			w,
-			feedback.Report(w.Context(), cancellation.Report{CancellationID: c.ID, ShipmentID: sent.Delivery.ShipmentID, State: state}),
+			feedback.Report(w.Context(), dispatch.Report{CancellationID: c.ID, ShipmentID: sent.Delivery.ShipmentID, State: state}),
 		)
 	}
-	report := func(state cancellation.ReportState) cancellation.Cancellation {
+	report := func(state dispatch.ReportState) cancellation.Cancellation {
 		c := create()
 		carry(c, state)
 		return c
 	}
 	_, err := requests.Withdraw(w.Context(), user, create().ID)
 	require.NoError(w, err)
-	report(cancellation.ReportFailed)
+	report(dispatch.ReportFailed)
 	require.NoError(
 		w,
-		feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusConfirmed,
+		feedback.Reply(w.Context(), report(dispatch.ReportDelivered).ID, cancellation.StatusConfirmed,
 			cancellation.ReasonNone, evidence.ActorOrganization),
 	)
 	require.NoError(
 		w,
-		feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusRejected,
+		feedback.Reply(w.Context(), report(dispatch.ReportDelivered).ID, cancellation.StatusRejected,
 			cancellation.ReasonBindingPeriod, evidence.ActorOrganization),
 	)
-	watched := report(cancellation.ReportDelivered)
+	watched := report(dispatch.ReportDelivered)
 	for i, seen := range []cancellation.Outcome{cancellation.OutcomeStillDebited, cancellation.OutcomeEnded} {
 		job := cancellation.Job{
 			Kind: cancellation.JobOutcome, Partner: user.Partner, User: user.ID, CancellationID: watched.ID,
@@ -235,7 +236,7 @@ func cancelling(w *world, user owner.User) {
 			continue
 		}
 		r := cancellationtest.Request("streaming")
-		for _, state := range []cancellation.ReportState{cancellation.ReportFailed, cancellation.ReportDelivered} {
+		for _, state := range []dispatch.ReportState{dispatch.ReportFailed, dispatch.ReportDelivered} {
 			objections := &objection.Objections{Store: store, Requests: requests, Evidence: cancellationtest.Evidence(store)}
 			o, err := objections.Create(w.Context(), user,
 				objection.Request{CancellationID: watched.ID, Parameters: r.Parameters, Signature: r.Signature}, nil)

@@ -191,11 +191,6 @@ type CarrierLetter struct {
 	Deleted   bool        `dynamodbav:"deleted,omitempty"`
 }
 
-// keptAtCarriers reports whether a carrier may still keep a letter.
-func (c Cancellation) keptAtCarriers() bool {
-	return slices.ContainsFunc(c.AtCarriers, func(l CarrierLetter) bool { return !l.Deleted })
-}
-
 // Channel returns the current channel.
 func (c Cancellation) Channel() Channel {
 	if c.ChannelIndex < len(c.Channels) {
@@ -206,14 +201,14 @@ func (c Cancellation) Channel() Channel {
 
 // Begun returns a new cancellation or objection as it begins, with what its letter is proved by.
 func (c Cancellation) Begun(at time.Time, fact evidence.Fact) Cancellation {
-	c.Status, c.CreatedAt, c.UpdatedAt, c.NextTryAt = StatusCreated, at, at, at.Add(wakeAfter)
+	c.Status, c.CreatedAt, c.UpdatedAt, c.NextTryAt = StatusCreated, at, at, at.Add(WakeAfter)
 	c.History = []Step{{Status: StatusCreated, At: at, Fact: fact}}
 	return c
 }
 
-// move changes the status if that is allowed, and reports whether it did. Only
+// Move changes the status if that is allowed, and reports whether it did. Only
 // changes that partners see are added to the history.
-func (c *Cancellation) move(to Status, reason StatusReason, now time.Time) bool {
+func (c *Cancellation) Move(to Status, reason StatusReason, now time.Time) bool {
 	if !c.Status.mayBecome(to) {
 		return false
 	}
@@ -227,45 +222,14 @@ func (c *Cancellation) move(to Status, reason StatusReason, now time.Time) bool 
 	return true
 }
 
-// wakeAfter is how long after it was sent a message to letter-dispatch counts as
+// WakeAfter is how long after it was sent a message to letter-dispatch counts as
 // lost.
-const wakeAfter = 5 * time.Minute
+const WakeAfter = 5 * time.Minute
 
-// failChannel switches to the next channel, or to DeliveryFailed after the last one.
-// It reports whether letter-dispatch has to be woken.
-func (c *Cancellation) failChannel(reason StatusReason, now time.Time) bool {
-	c.Delivery = Delivery{}
-	if c.ChannelIndex+1 >= len(c.Channels) {
-		c.move(StatusDeliveryFailed, reason, now)
-		return false
-	}
-	c.ChannelIndex++
-	c.TrackingNumber = ""
-	c.move(StatusQueued, ReasonNone, now)
-	c.NextTryAt = now.Add(wakeAfter)
-	return true
-}
-
-// remember records the carrier's reference of the letter. SES keeps no mail.
-func (c *Cancellation) remember(reference string) {
-	c.Delivery.Reference = reference
-	if c.Channel().Kind != ChannelEmail {
-		c.keep(reference)
-	}
-}
-
-// keep records that the carrier may keep the letter with this reference.
-func (c *Cancellation) keep(reference string) {
-	letter := CarrierLetter{Channel: c.Channel().Kind, Reference: reference}
-	if reference != "" && !slices.Contains(c.AtCarriers, letter) {
-		c.AtCarriers = append(c.AtCarriers, letter)
-	}
-}
-
-// eraseJobs returns the jobs that follow from a withdrawal: a carrier may keep a
+// EraseJobs returns the jobs that follow from a withdrawal: a carrier may keep a
 // letter that it was never told to send.
-func (c Cancellation) eraseJobs() []Job {
-	if !c.keptAtCarriers() {
+func (c Cancellation) EraseJobs() []Job {
+	if !slices.ContainsFunc(c.AtCarriers, func(l CarrierLetter) bool { return !l.Deleted }) {
 		return nil
 	}
 	return []Job{c.Job(JobErase)}

@@ -133,8 +133,8 @@ const (
 	FieldMembershipNumber   = "MEMBERSHIP_NUMBER"
 	FieldPolicyNumber       = "POLICY_NUMBER"
 	FieldSubscriptionNumber = "SUBSCRIPTION_NUMBER"
-	// dateSuffix ends the keys of dates (ISO 8601).
-	dateSuffix = "_DATE"
+	// FieldDateSuffix ends the keys of dates (ISO 8601).
+	FieldDateSuffix = "_DATE"
 )
 
 // CategoryID returns the ID of the category with this slug.

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"aviso/internal/cancellation/evidence"
 )
 
 // Edition is one complete state of the catalogue, as read from a file. Slugs are
@@ -39,7 +41,7 @@ func digestOf(parts ...any) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("digest: %w", err)
 	}
-	return digest(text), nil
+	return evidence.Of(text).String(), nil
 }
 
 func compareSlugs(a, b Entry) int { return strings.Compare(a.Organization.Slug, b.Organization.Slug) }

@@ -21,9 +21,9 @@ func (c Cancellation) Steps() []Step {
 	return steps
 }
 
-// prove records what happened: about the step that was just added, or else as a step of
+// Prove records what happened: about the step that was just added, or else as a step of
 // its own.
-func (c *Cancellation) prove(now time.Time, fact evidence.Fact) {
+func (c *Cancellation) Prove(now time.Time, fact evidence.Fact) {
 	if last := len(c.History) - 1; last >= c.Stored.History && c.History[last].Actor == "" {
 		c.History[last].Fact = fact
 		return

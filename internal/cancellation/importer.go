@@ -99,9 +99,33 @@ type ImportResult struct {
 	Version string
 }
 
+// ImportStore writes the catalogue.
+type ImportStore interface {
+	// AcquireImport acquires the import lease, so that only one import runs at a
+	// time. It returns outcome.ErrChanged while another import's lease is valid.
+	AcquireImport(ctx context.Context, lease ImportLease, now time.Time) error
+	// ReleaseImport releases the lease. If another import has taken it over,
+	// ReleaseImport does nothing.
+	ReleaseImport(ctx context.Context, lease ImportLease) error
+	// StoredCatalogue returns what is stored now.
+	StoredCatalogue(ctx context.Context) (StoredCatalogue, error)
+	// WriteEntries writes the changes, each organization with its products and list
+	// entries, and renews the lease. If it fails, it may have written some of them;
+	// an organization written in part has an empty digest in StoredCatalogue. If
+	// another import has taken over the lease, it stops and returns
+	// outcome.ErrChanged.
+	WriteEntries(ctx context.Context, lease ImportLease, changes []EntryChange) error
+	// PublishCatalogue writes changes as WriteEntries does. Together with the last of them, it
+	// writes categories and version and releases the lease, all or nothing. It returns
+	// outcome.ErrChanged if another import has taken over the lease.
+	PublishCatalogue(
+		ctx context.Context, lease ImportLease, changes []EntryChange, categories []Category, v CatalogueVersion,
+	) error
+}
+
 // Importer makes the stored catalogue equal to an edition.
 type Importer struct {
-	Store  Store
+	Store  ImportStore
 	Search SearchSnapshot
 	Now    func() time.Time
 	NewID  func() string

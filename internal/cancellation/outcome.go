@@ -1,14 +1,11 @@
 package cancellation
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"time"
 
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/cancellation/evidence"
 	"aviso/internal/owner"
 )
 
@@ -88,54 +85,6 @@ func (c Cancellation) Outcome() (Outcome, OutcomeReason) {
 // CameToNothing reports whether the organization does not have the letter, or has refused it.
 func (c Cancellation) CameToNothing() bool {
 	return c.Status == StatusDeliveryFailed || c.Status == StatusRejected || c.Status == StatusWithdrawn
-}
-
-// ReportOutcome records what was seen in the user's account. Reports arrive more than once
-// and out of order, so one that is out of date changes nothing.
-func (f *Feedback) ReportOutcome(ctx context.Context, user owner.User, id string, r *OutcomeReport) error {
-	if r == nil {
-		return errors.New("job without an outcome")
-	}
-	return f.change(ctx, user, id, func(c *Cancellation, now time.Time) []Job {
-		if r.Number > c.Seen.Number && !c.CameToNothing() {
-			c.see(*r, now)
-		}
-		return nil
-	})
-}
-
-// see records a report, as evidence if the outcome is another one, and notifies partners.
-func (c *Cancellation) see(r OutcomeReport, now time.Time) {
-	was := c.Seen
-	c.SubscriptionID = r.SubscriptionID
-	c.Seen = Seen{Number: r.Number, Outcome: r.Outcome, Reason: r.Reason, End: r.End, Debits: r.Debits, Effective: was.Effective}
-	var debits []string
-	for _, d := range r.Debits {
-		if !slices.ContainsFunc(was.Debits, func(o Debit) bool { return o.TransactionID == d.TransactionID }) {
-			debits = append(debits, d.TransactionID)
-		}
-	}
-	if r.Outcome != was.Outcome || len(debits) > 0 {
-		fact := evidence.Fact{Actor: evidence.ActorService, Event: evidence.EventOutcome, Reason: string(r.Outcome)}
-		for _, id := range debits {
-			fact.Proofs = append(fact.Proofs, evidence.Proof{Kind: evidence.ProofTransaction, Value: id})
-		}
-		c.History = append(c.History, Step{At: now, Fact: fact})
-	}
-	if len(debits) > 0 {
-		c.notify("cancellation.debit_after_end", debits, now)
-	}
-	if r.Outcome == OutcomeEnded && !was.Effective {
-		c.Seen.Effective = true
-		c.notify("cancellation.effective", nil, now)
-	}
-}
-
-func (c *Cancellation) notify(kind string, transactionIDs []string, now time.Time) {
-	c.Notices = append(c.Notices, Notice{Type: kind, At: now, Data: OutcomeEventData{
-		EventData: c.EventData(Step{Status: c.Status.Shown()}), SubscriptionID: c.SubscriptionID, Outcome: c.Seen.Outcome,
-		TransactionIDs: transactionIDs,
-	}})
 }
 
 // WatchJob is a message to bank-sync: what its area has to watch in the user's account.

@@ -22,6 +22,6 @@ func TestReference(t *testing.T) {
 		{"METER_NUMBER", "12", Reference{Value: "12"}},
 	} {
 		c.want.Label = "Label"
-		assert.Equal(t, c.want, Field{Key: c.key, Labels: labels}.reference("de-DE", c.value), c.key)
+		assert.Equal(t, c.want, reference(Field{Key: c.key, Labels: labels}, "de-DE", c.value), c.key)
 	}
 }

@@ -207,7 +207,7 @@ func (r Request) letter(o Organization, p Product, values map[string]string, mai
 		case FieldName, FieldAddress, FieldZIP, FieldCity, FieldEmail, FieldPhoneNumber, FieldDeleteData:
 		default:
 			if value := strings.TrimSpace(values[f.Key]); value != "" {
-				l.References = append(l.References, f.reference(r.Locale, value))
+				l.References = append(l.References, reference(f, r.Locale, value))
 			}
 		}
 	}
@@ -215,13 +215,13 @@ func (r Request) letter(o Organization, p Product, values map[string]string, mai
 }
 
 // reference returns a field as the letter shows it.
-func (f Field) reference(l Locale, value string) Reference {
+func reference(f Field, l Locale, value string) Reference {
 	r := Reference{Label: f.Labels[l], Value: value}
 	switch f.Key {
 	case FieldContractNumber, FieldCustomerNumber, FieldMembershipNumber, FieldPolicyNumber, FieldSubscriptionNumber:
 		r.IsNumber = true
 	}
-	if strings.HasSuffix(f.Key, dateSuffix) {
+	if strings.HasSuffix(f.Key, FieldDateSuffix) {
 		r.Date, _ = time.Parse(time.DateOnly, value) // any other text is shown as it is
 	}
 	return r

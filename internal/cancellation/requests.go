@@ -315,12 +315,12 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 		if err != nil || c.Status == StatusWithdrawn {
 			return c, err
 		}
-		if !c.move(StatusWithdrawn, ReasonNone, clock.Now(ctx, s.Now)) {
+		if !c.Move(StatusWithdrawn, ReasonNone, clock.Now(ctx, s.Now)) {
 			return c, apierror.New(
 				apierror.NotWithdrawable, "The letter is being sent or has already been sent.")
 		}
-		c.prove(c.UpdatedAt, evidence.Fact{Actor: evidence.ActorPartner, Event: evidence.EventWithdrawn})
-		if c, err = s.Store.SaveCancellation(ctx, c, c.eraseJobs()...); err != nil {
+		c.Prove(c.UpdatedAt, evidence.Fact{Actor: evidence.ActorPartner, Event: evidence.EventWithdrawn})
+		if c, err = s.Store.SaveCancellation(ctx, c, c.EraseJobs()...); err != nil {
 			return c, fmt.Errorf("save cancellation: %w", err)
 		}
 		return c, nil

@@ -12,6 +12,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -268,7 +269,7 @@ func TestReadingAndWithdrawing(t *testing.T) {
 	})
 
 	t.Run("does not withdraw a letter that is being sent", func(t *testing.T) {
-		w.Email.Answers = []error{&cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: "timeout"}}
+		w.Email.Answers = []error{&dispatch.CarrierError{Failure: dispatch.CarrierUnclear, Reason: "timeout"}}
 		c := w.Create("streaming")
 		require.Error(t, w.Send(c))
 		assert.Equal(t, cancellation.StatusSending, w.Read(c.ID).Status)
@@ -303,4 +304,25 @@ func TestWithdrawingErasesADraft(t *testing.T) {
 	assert.Equal(t, cancellation.JobErase, jobs[0].Kind)
 	require.NoError(t, w.Work.Do(t.Context(), jobs[0], 1))
 	assert.Equal(t, []string{"draft"}, w.Post.Deleted)
+}
+
+func TestContractOfARequest(t *testing.T) {
+	w := newWorld(t)
+	request := cancellationtest.Request("streaming")
+	request.SubscriptionID = cancellationtest.User().Key()
+	_, _, err := w.Requests.Create(t.Context(), cancellationtest.User(), request, nil)
+	refused := apierror.Invalid(apierror.Field{
+		Pointer: "/subscriptionId", Code: "unknown", Detail: "The user has no recurring contract with this ID.",
+	})
+	assert.Equal(t, refused, err)
+	_, err = w.Requests.Preview(t.Context(), cancellationtest.User(), request)
+	assert.Equal(t, refused, err)
+}
+
+func TestWithdrawalIsInTheChain(t *testing.T) {
+	w := newWorld(t)
+	c := w.Create("streaming")
+	_, err := w.Requests.Withdraw(t.Context(), c.Owner, c.ID)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"partner Requested Created", "partner Withdrawn Withdrawn"}, lettertest.Told(t, w.Read(c.ID)))
 }

@@ -37,7 +37,7 @@ func TestTransitions(t *testing.T) {
 		for _, to := range all {
 			t.Run(string(from)+" to "+string(to), func(t *testing.T) {
 				c := Cancellation{Status: from, NextTryAt: now}
-				moved := c.move(to, ReasonNone, now)
+				moved := c.Move(to, ReasonNone, now)
 				assert.Equal(t, slices.Contains(allowed[from], to), moved)
 				if !moved {
 					assert.Equal(t, Cancellation{Status: from, NextTryAt: now}, c)

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -16,6 +17,17 @@ import (
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
+
+// CancellationReader reads users' cancellations. Cancellation and Letter return outcome.ErrNotFound if the user
+// has no cancellation with this ID, and CancellationOwner if nobody has.
+type CancellationReader interface {
+	CancellationOwner(ctx context.Context, id string) (owner.User, error)
+	Cancellation(ctx context.Context, user owner.User, id string) (cancellation.Cancellation, error)
+	Cancellations(
+		ctx context.Context, user owner.User, f cancellation.Filter, limit int, position string,
+	) (page []cancellation.Cancellation, next string, err error)
+	Letter(ctx context.Context, user owner.User, id string) (cancellation.StoredLetter, error)
+}
 
 const (
 	cancellationsPath = Path + "/cancellations"

@@ -38,7 +38,7 @@ type Options struct {
 	// cancellation.
 	Users         *identity.Users
 	Connections   ConnectionReader
-	Cancellations cancellation.Store
+	Cancellations CancellationReader
 	Product       cancellation.FindProduct
 	// Clocks moves the time of sandbox users. It is nil in production.
 	Clocks *identity.UserClocks

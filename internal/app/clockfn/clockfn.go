@@ -15,9 +15,10 @@ import (
 	"aviso/internal/app/contractterms"
 	"aviso/internal/app/relay"
 	"aviso/internal/aws/config"
-	"aviso/internal/cancellation"
+
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/carrier"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
@@ -73,7 +74,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		identitydb.NewClockStore(people, outboxTable, time.Now, bootstrap.NewID), time.Now,
 		func() []identity.TimedArea {
 			return []identity.TimedArea{
-				cancellation.NewDueWork(letters, mail, time.Now),
+				dispatch.NewDueWork(letters, mail, time.Now),
 				notification.NewDueWork(notices, time.Now),
 				connection.NewDueWork(bank.Store, bank.Syncer, contracts),
 				messages{sender.Relay},

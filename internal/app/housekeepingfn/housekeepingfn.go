@@ -25,8 +25,9 @@ import (
 	"aviso/internal/app/contractterms"
 	"aviso/internal/app/relay"
 	"aviso/internal/aws/config"
-	"aviso/internal/cancellation"
+
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/clock"
 	"aviso/internal/console/consoledb"
 	"aviso/internal/dynamo"
@@ -79,13 +80,13 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	store := pfmdb.New(sender.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
 	letters := cancellationdb.New(sender.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
-	letters.OnSave(cancellation.LogWait(slog.Default(), time.Now))
+	letters.OnSave(dispatch.LogWait(slog.Default(), time.Now))
 	notices := notificationdb.New(sender.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
 	people := identitydb.New(sender.Dynamo, identityTable)
 	erasing := identitydb.NewErasureTaskStore(people, outboxTable, bootstrap.NewID)
 	areas := []identity.Eraser{
 		&connection.Eraser{Store: store, Now: time.Now},
-		&cancellation.Eraser{Store: letters, Now: time.Now}, notification.NewEraser(notices),
+		&dispatch.Eraser{Store: letters, Now: time.Now}, notification.NewEraser(notices),
 		idempotency.New(sender.Dynamo, idempotencyTable),
 	}
 	clocks := dynamo.NewClocks(sender.Dynamo, r)
@@ -129,7 +130,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 			chores("contracts", watch, clocks, part, parts),
 		}
 		if part == 0 {
-			jobs = append(jobs, chores("letters", cancellation.NewHousekeeping(letters, time.Now), clocks, 0, 1))
+			jobs = append(jobs, chores("letters", dispatch.NewHousekeeping(letters, time.Now), clocks, 0, 1))
 			jobs = append(jobs, duties...)
 			if repairs {
 				jobs = append(jobs, chores("deliveries", notification.NewHousekeeping(notices, time.Now), nil, 0, 1),

@@ -11,6 +11,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/carrier/sesmail"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/secret/keyring"
 )
 
@@ -21,13 +22,13 @@ const simulator = "success@simulator.amazonses.com"
 // newCarriers returns the carriers of all enabled channels.
 func newCarriers(
 	ctx context.Context, c bootstrap.Clients, secrets keyring.SecretReader, s carrier.Settings, baseURL string,
-) (map[cancellation.ChannelKind]cancellation.Carrier, map[cancellation.ChannelKind]cancellation.CarrierEraser, error) {
+) (map[cancellation.ChannelKind]dispatch.Carrier, map[cancellation.ChannelKind]dispatch.CarrierEraser, error) {
 	accounts, err := s.Accounts(ctx, secrets, baseURL)
 	if err != nil {
 		return nil, nil, err
 	}
-	carriers := map[cancellation.ChannelKind]cancellation.Carrier{}
-	erasers := map[cancellation.ChannelKind]cancellation.CarrierEraser{}
+	carriers := map[cancellation.ChannelKind]dispatch.Carrier{}
+	erasers := map[cancellation.ChannelKind]dispatch.CarrierEraser{}
 	if s.MailFrom != "" {
 		email, err := carrier.NewEmail(carrier.EmailOptions{
 			SES: sesmail.New(sesv2.NewFromConfig(c.Config)), From: s.MailFrom, ConfigurationSet: s.ConfigurationSet,

@@ -17,6 +17,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/carrier"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/outcome"
@@ -41,16 +42,16 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	}
 	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
-	store.OnSave(cancellation.LogWait(slog.Default(), time.Now))
+	store.OnSave(dispatch.LogWait(slog.Default(), time.Now))
 	defer bootstrap.WarmUp(ctx, store.CancellationOwner)()
 	carriers, erasers, err := newCarriers(ctx, c, cache.Reader(c.Config), settings, baseURL)
 	if err != nil {
 		return nil, err
 	}
 	clocks := dynamo.NewClocks(c.Dynamo, r)
-	dispatcher := &cancellation.Dispatcher{
+	dispatcher := &dispatch.Dispatcher{
 		Store: store, Carriers: carriers, Erasers: erasers, Now: time.Now, NewID: bootstrap.NewID,
-		Outcomes: &cancellation.Feedback{Store: store, Now: time.Now, Clocks: clocks},
+		Outcomes: &dispatch.Feedback{Store: store, Now: time.Now, Clocks: clocks},
 		Disabled: dynamo.DisabledIn(dynamo.NewTable(c.Dynamo, identityTable), time.Now),
 	}
 	worker := &queue.Worker[Message]{

@@ -12,9 +12,10 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/aws/config"
-	"aviso/internal/cancellation"
+
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/carrier"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/outcome"
 	"aviso/internal/secret/keyring"
@@ -22,7 +23,7 @@ import (
 
 // callbacks handle the reports of carriers; see cancellationapi.Callbacks.
 type callbacks struct {
-	feedback *cancellation.Feedback
+	feedback *dispatch.Feedback
 	settings carrier.Settings
 	secrets  keyring.SecretReader
 }
@@ -68,8 +69,8 @@ func (c *callbacks) sinch(req *http.Request, body []byte) error {
 }
 
 // take applies a report. If err is set instead, it returns the refusal for it.
-func (c *callbacks) take(ctx context.Context, report cancellation.Report, err error) error {
-	var busy *cancellation.CarrierError
+func (c *callbacks) take(ctx context.Context, report dispatch.Report, err error) error {
+	var busy *dispatch.CarrierError
 	switch {
 	case errors.Is(err, carrier.ErrNothingReported):
 		return nil

@@ -17,10 +17,11 @@ import (
 	"aviso/internal/api/apigateway"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
-	"aviso/internal/cancellation"
+
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/carrier"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/dynamo"
 	"aviso/internal/secret/keyring"
 )
@@ -41,7 +42,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	}
 	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	defer bootstrap.WarmUp(ctx, store.CancellationOwner)()
-	feedback := &cancellation.Feedback{Store: store, Now: time.Now, Clocks: dynamo.NewClocks(c.Dynamo, r)}
+	feedback := &dispatch.Feedback{Store: store, Now: time.Now, Clocks: dynamo.NewClocks(c.Dynamo, r)}
 	calls := &callbacks{feedback: feedback, settings: settings, secrets: cache.Reader(c.Config)}
 	router := api.New(api.Options{
 		Service: "letter-feedback", BaseURL: baseURL, Now: time.Now, NewID: bootstrap.NewID, Log: slog.Default(),
@@ -55,7 +56,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 // feedbackHandler handles both HTTP requests and SES events.
 type feedbackHandler struct {
 	http     lambda.Handler
-	feedback *cancellation.Feedback
+	feedback *dispatch.Feedback
 }
 
 // Invoke implements lambda.Handler.

@@ -11,7 +11,7 @@ import (
 // letter, and nothing that the user or the partner has written. The user's ID means nothing
 // without access to the partner's systems.
 func (o *operations) inspectCancellation(ctx context.Context, e event) (any, error) {
-	c, err := cancellation.Inspect(ctx, o.feedback.Store, e.CancellationID)
+	c, err := o.feedback.Inspect(ctx, e.CancellationID)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/identity"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
@@ -24,7 +25,7 @@ type operations struct {
 	// aggregator lists the banks for import-aspsps.
 	aggregator *enablebanking.Client
 	catalogue  *cancellation.Importer
-	feedback   *cancellation.Feedback
+	feedback   *dispatch.Feedback
 	webhooks   *notification.Supervision
 	letters    deadLetters
 	sqs        *sqs.Client

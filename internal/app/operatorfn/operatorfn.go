@@ -22,8 +22,9 @@ import (
 	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
-	"aviso/internal/cancellation"
+
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -56,7 +57,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		terms:     identity.NewAgreements(people, time.Now),
 		banks:     banks,
 		catalogue: NewImporter(c.Dynamo, cancellationTable, outboxTable),
-		feedback:  &cancellation.Feedback{Store: requests, Now: time.Now, Clocks: dynamo.NewClocks(c.Dynamo, r)},
+		feedback:  &dispatch.Feedback{Store: requests, Now: time.Now, Clocks: dynamo.NewClocks(c.Dynamo, r)},
 		webhooks:  notification.NewSupervision(webhooks, time.Now),
 		letters:   letters, sqs: sqs.NewFromConfig(c.Config), dynamo: c.Dynamo, outbox: outboxTable,
 		secrets: secretsmanager.NewFromConfig(c.Config), sealingSecret: sealingSecret, webhookSecret: webhookSecret,

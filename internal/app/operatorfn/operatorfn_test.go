@@ -245,7 +245,7 @@ func TestImportCatalogueLogsItsProgress(t *testing.T) {
 var errBroken = errors.New("broken")
 
 // brokenStore is a store without a table.
-type brokenStore struct{ cancellation.Store }
+type brokenStore struct{ cancellation.ImportStore }
 
 func (brokenStore) AcquireImport(context.Context, cancellation.ImportLease, time.Time) error {
 	return errBroken

@@ -14,6 +14,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/owner"
 	"aviso/localstack/tests/apitest"
 )
@@ -109,7 +110,7 @@ func TestCancellations(t *testing.T) {
 
 	t.Run("say that a letter was late", func(t *testing.T) {
 		late, _ := s.post("", again("streaming")).Member("data", "cancellation", "cancellationId").(string)
-		report(t, s, late, cancellation.Report{State: cancellation.ReportDelayed, Reason: "MailboxFull"})
+		report(t, s, late, dispatch.Report{State: dispatch.ReportDelayed, Reason: "MailboxFull"})
 		history, _ := s.read("/cancellations/"+late).Member("data", "cancellation", "history").([]any)
 		require.Len(t, history, 4)
 		at := "2026-03-02T12:00:00Z"

@@ -23,6 +23,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/seal"
 	"aviso/internal/sandbox"
@@ -130,21 +131,21 @@ func keepFixtures(t *testing.T, files map[string][]byte) {
 }
 
 // report lets SES deliver the letter, after what it reports before.
-func report(t *testing.T, s *service, id string, before ...cancellation.Report) {
+func report(t *testing.T, s *service, id string, before ...dispatch.Report) {
 	t.Helper()
 	c, err := s.store.Cancellation(t.Context(), cancellationtest.User(), id)
 	require.NoError(t, err)
-	carriers := map[cancellation.ChannelKind]cancellation.Carrier{cancellation.ChannelEmail: &cancellationtest.Carrier{}}
-	dispatcher := &cancellation.Dispatcher{Store: s.store, Carriers: carriers, Now: s.clock.Now, NewID: uuid.NewString}
+	carriers := map[cancellation.ChannelKind]dispatch.Carrier{cancellation.ChannelEmail: &cancellationtest.Carrier{}}
+	dispatcher := &dispatch.Dispatcher{Store: s.store, Carriers: carriers, Now: s.clock.Now, NewID: uuid.NewString}
 	require.NoError(t, dispatcher.Send(t.Context(), c.Owner, id))
 	c, err = s.store.Cancellation(t.Context(), c.Owner, id)
 	require.NoError(t, err)
-	for _, r := range append(before, cancellation.Report{
-		State: cancellation.ReportDelivered, Received: evidence.Received{Body: []byte(`{"eventType":"Delivery"}`)},
+	for _, r := range append(before, dispatch.Report{
+		State: dispatch.ReportDelivered, Received: evidence.Received{Body: []byte(`{"eventType":"Delivery"}`)},
 	}) {
 		r.CancellationID, r.ShipmentID, r.Channel = id, c.Delivery.ShipmentID, cancellation.ChannelEmail
 		r.Reference = c.Delivery.Reference
-		require.NoError(t, (&cancellation.Feedback{Store: s.store, Now: s.clock.Now}).Report(t.Context(), r))
+		require.NoError(t, (&dispatch.Feedback{Store: s.store, Now: s.clock.Now}).Report(t.Context(), r))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 )
 
@@ -18,7 +19,7 @@ func debited(t *testing.T, s *service) string {
 	t.Helper()
 	id, _ := s.post("", body("streaming")).Member("data", "cancellation", "cancellationId").(string)
 	report(t, s, id)
-	require.NoError(t, (&cancellation.Feedback{Store: s.store, Now: s.clock.Now}).ReportOutcome(t.Context(), cancellationtest.User(), id,
+	require.NoError(t, (&dispatch.Feedback{Store: s.store, Now: s.clock.Now}).ReportOutcome(t.Context(), cancellationtest.User(), id,
 		&cancellation.OutcomeReport{
 			Number: 1, Outcome: cancellation.OutcomeStillDebited, Reason: "DebitAfterEnd", End: "2026-03-31",
 			Debits: []cancellation.Debit{{

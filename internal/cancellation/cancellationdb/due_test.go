@@ -9,6 +9,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/dynamo"
 )
 
@@ -46,7 +47,7 @@ func TestHousekeepingOfLetters(t *testing.T) {
 
 	t.Run("wakes all that are due, and says how late it is", func(t *testing.T) {
 		s, all, _ := create(t, 110)
-		chores := cancellation.NewHousekeeping(s, s.clock.Now)
+		chores := dispatch.NewHousekeeping(s, s.clock.Now)
 		did, err := chores.RunPart(t.Context(), 0, 1, true)
 		require.NoError(t, err)
 		assert.Equal(t, len(all), did.Done)
@@ -63,7 +64,7 @@ func TestHousekeepingOfLetters(t *testing.T) {
 			overwrite(c, "dueKind", "Dispatch#1")
 		}
 		overwrite(all[0], "createdAt", "yesterday")
-		woken, err := cancellation.NewHousekeeping(s, s.clock.Now).Run(t.Context())
+		woken, err := dispatch.NewHousekeeping(s, s.clock.Now).Run(t.Context())
 		require.ErrorContains(t, err, all[0].ID)
 		assert.Equal(t, 19, woken)
 	})

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 )
 
 // Carrier accepts every letter unless Answers has an error for it.
@@ -16,7 +17,7 @@ type Carrier struct {
 	// Unheard makes it accept letters even if it answers with an error.
 	Unheard bool
 	// Sent are the shipments of all calls of Send, and Deleted the references of all letters deleted.
-	Sent    []cancellation.Shipment
+	Sent    []dispatch.Shipment
 	Deleted []string
 	has     []string // IDs of shipments
 	// KeepsMail makes it note mail, as the sandbox's mailbox does; SES keeps none.
@@ -27,7 +28,7 @@ type Carrier struct {
 
 // Send implements cancellation.Carrier. The reference is "ref-" and the shipment's
 // ID.
-func (c *Carrier) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
+func (c *Carrier) Send(ctx context.Context, s dispatch.Shipment) (dispatch.Receipt, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !s.LookOnly {
@@ -39,20 +40,20 @@ func (c *Carrier) Send(ctx context.Context, s cancellation.Shipment) (cancellati
 	}
 	switch {
 	case s.LookOnly && answer == nil && !slices.Contains(c.has, s.ID):
-		return cancellation.Receipt{}, &cancellation.CarrierError{Failure: cancellation.CarrierNotSent}
+		return dispatch.Receipt{}, &dispatch.CarrierError{Failure: dispatch.CarrierNotSent}
 	case !s.LookOnly && (answer == nil || c.Unheard):
 		c.has = append(c.has, s.ID)
 	}
 	if answer != nil {
-		return cancellation.Receipt{}, answer
+		return dispatch.Receipt{}, answer
 	}
 	reference := "ref-" + s.ID
 	if s.Channel.Kind != cancellation.ChannelEmail || c.KeepsMail {
 		if err := s.Note(ctx, reference); err != nil {
-			return cancellation.Receipt{}, err
+			return dispatch.Receipt{}, err
 		}
 	}
-	return cancellation.Receipt{Reference: reference, TrackingNumber: "T-1"}, nil
+	return dispatch.Receipt{Reference: reference, TrackingNumber: "T-1"}, nil
 }
 
 // Delete implements cancellation.CarrierEraser.

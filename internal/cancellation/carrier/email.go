@@ -13,10 +13,11 @@ import (
 	"github.com/aws/smithy-go"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/clock"
 )
 
-var _ cancellation.Carrier = (*Email)(nil)
+var _ dispatch.Carrier = (*Email)(nil)
 
 // sendEventWait is how long to wait for a Send event. Without an event by then, the mail was not sent.
 const sendEventWait = 15 * time.Minute
@@ -77,21 +78,21 @@ func NewEmail(o EmailOptions) (*Email, error) {
 
 // Send hands the letter to SES. The result cannot be queried from SES later. The receipt's reference is SES's message
 // ID.
-func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
+func (e *Email) Send(ctx context.Context, s dispatch.Shipment) (dispatch.Receipt, error) {
 	if s.Channel.Kind != cancellation.ChannelEmail {
-		return cancellation.Receipt{}, fmt.Errorf("send e-mail: channel is %s", s.Channel.Kind)
+		return dispatch.Receipt{}, fmt.Errorf("send e-mail: channel is %s", s.Channel.Kind)
 	}
 	if !s.TriedAt.IsZero() {
 		if rest := s.TriedAt.Add(sendEventWait).Sub(clock.Now(ctx, e.Now)); rest > 0 {
-			return cancellation.Receipt{}, busy("WaitingForSendEvent", rest)
+			return dispatch.Receipt{}, busy("WaitingForSendEvent", rest)
 		}
 	}
 	if s.LookOnly {
-		return cancellation.Receipt{}, notSent()
+		return dispatch.Receipt{}, notSent()
 	}
 	to, err := cancellation.ParseEmail(s.Channel.Email)
 	if err != nil {
-		return cancellation.Receipt{}, refused("AddressNotSendable")
+		return dispatch.Receipt{}, refused("AddressNotSendable")
 	}
 	if e.Redirect != "" && !strings.HasSuffix(strings.ToLower(to), simulator) {
 		to = e.Redirect
@@ -105,12 +106,12 @@ func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation
 		to: to, replyTo: replyTo, date: e.Now(),
 	})
 	if err != nil {
-		return cancellation.Receipt{}, fmt.Errorf("compose e-mail: %w", err)
+		return dispatch.Receipt{}, fmt.Errorf("compose e-mail: %w", err)
 	}
 	return e.send(ctx, to, raw, map[string]string{tagCancellation: s.CancellationID, tagShipment: s.ID})
 }
 
-func (e *Email) send(ctx context.Context, to string, raw []byte, tags map[string]string) (cancellation.Receipt, error) {
+func (e *Email) send(ctx context.Context, to string, raw []byte, tags map[string]string) (dispatch.Receipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, total)
 	defer cancel()
 	started := e.Now()
@@ -125,11 +126,11 @@ func (e *Email) send(ctx context.Context, to string, raw []byte, tags map[string
 	logCall(ctx, sendEmail, status, e.Now().Sub(started))
 	switch {
 	case err != nil:
-		return cancellation.Receipt{}, sesFailure(ctx, err)
+		return dispatch.Receipt{}, sesFailure(ctx, err)
 	case id == "":
-		return cancellation.Receipt{}, malformed(sendEmail)
+		return dispatch.Receipt{}, malformed(sendEmail)
 	default:
-		return cancellation.Receipt{Reference: id}, nil
+		return dispatch.Receipt{Reference: id}, nil
 	}
 }
 
@@ -142,7 +143,7 @@ func displayName(sender string) string {
 // sesFailure returns the effect of an SES error on the letter. Only two errors are about the message:
 // BadRequestException, and MessageRejected unless it is about an unverified identity. All others are about the
 // account, its setup or its limits, and would affect any letter.
-func sesFailure(ctx context.Context, err error) *cancellation.CarrierError {
+func sesFailure(ctx context.Context, err error) *dispatch.CarrierError {
 	var api smithy.APIError
 	if !errors.As(err, &api) {
 		return noResponse(ctx, sendEmail, err)

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier/sesmail"
+	"aviso/internal/cancellation/dispatch"
 	local "aviso/localstack/stack/ses"
 	"aviso/localstack/template"
 	"aviso/localstack/tests/testenv"
@@ -30,7 +30,7 @@ func TestEmailSends(t *testing.T) {
 	receipt, err := e.Send(t.Context(), shipment)
 
 	require.NoError(t, err)
-	assert.Equal(t, cancellation.Receipt{Reference: "0100018b-message"}, receipt)
+	assert.Equal(t, dispatch.Receipt{Reference: "0100018b-message"}, receipt)
 	require.Len(t, s.sent, 1)
 	sent := s.sent[0]
 	assert.Equal(t, []string{"service@strom.example"}, sent.Destination.ToAddresses)
@@ -48,7 +48,7 @@ func TestEmailSends(t *testing.T) {
 }
 
 func TestEmailAddresses(t *testing.T) {
-	send := func(t *testing.T, shipment cancellation.Shipment, edit ...func(*EmailOptions)) (*ses, error) {
+	send := func(t *testing.T, shipment dispatch.Shipment, edit ...func(*EmailOptions)) (*ses, error) {
 		t.Helper()
 		s := newSES(t)
 		_, err := emailCarrier(t, s.client(), newClock().now, edit...).Send(t.Context(), shipment)
@@ -66,7 +66,7 @@ func TestEmailAddresses(t *testing.T) {
 			shipment := emailShipment()
 			shipment.Channel.Email = to
 			s, err := send(t, shipment)
-			requireFailure(t, err, cancellation.CarrierRefused)
+			requireFailure(t, err, dispatch.CarrierRefused)
 			assert.Zero(t, s.calls)
 		}
 	})
@@ -130,7 +130,7 @@ func TestEmailWaitsForTheSendEvent(t *testing.T) {
 	for _, passed := range []time.Duration{0, time.Minute, 15*time.Minute - time.Millisecond} {
 		clock.at = testNow.Add(passed)
 		_, err := e.Send(t.Context(), shipment)
-		failure := requireFailure(t, err, cancellation.CarrierBusy)
+		failure := requireFailure(t, err, dispatch.CarrierBusy)
 		assert.Equal(t, 15*time.Minute-passed, failure.RetryAfter)
 	}
 	assert.Zero(t, s.calls)

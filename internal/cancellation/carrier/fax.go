@@ -14,13 +14,14 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/clock"
 	"aviso/internal/observe"
 )
 
 var (
-	_ cancellation.Carrier       = (*Fax)(nil)
-	_ cancellation.CarrierEraser = (*Fax)(nil)
+	_ dispatch.Carrier       = (*Fax)(nil)
+	_ dispatch.CarrierEraser = (*Fax)(nil)
 )
 
 const (
@@ -123,27 +124,27 @@ const (
 )
 
 // Send hands the fax to Sinch. The receipt's reference is Sinch's ID of the fax.
-func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
+func (f *Fax) Send(ctx context.Context, s dispatch.Shipment) (dispatch.Receipt, error) {
 	if s.Channel.Kind != cancellation.ChannelFax {
-		return cancellation.Receipt{}, fmt.Errorf("send fax: channel is %s", s.Channel.Kind)
+		return dispatch.Receipt{}, fmt.Errorf("send fax: channel is %s", s.Channel.Kind)
 	}
 	if !faxNumber.MatchString(s.Channel.Fax) {
-		return cancellation.Receipt{}, refused("NumberNotE164")
+		return dispatch.Receipt{}, refused("NumberNotE164")
 	}
 	if !s.TriedAt.IsZero() {
 		if rest := s.TriedAt.Add(faxListDelay).Sub(clock.Now(ctx, f.Now)); rest > 0 {
-			return cancellation.Receipt{}, busy("WaitingForList", rest)
+			return dispatch.Receipt{}, busy("WaitingForList", rest)
 		}
 		id, failure := f.find(ctx, s)
 		if failure != nil {
-			return cancellation.Receipt{}, failure
+			return dispatch.Receipt{}, failure
 		}
 		if id != "" {
-			return cancellation.Receipt{Reference: id}, nil
+			return dispatch.Receipt{Reference: id}, nil
 		}
 	}
 	if s.LookOnly {
-		return cancellation.Receipt{}, notSent()
+		return dispatch.Receipt{}, notSent()
 	}
 	var sent fax
 	_, failure := f.call(ctx, sendFax, http.MethodPost, f.faxes, newFax{
@@ -158,11 +159,11 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 	}, &sent)
 	switch {
 	case failure != nil:
-		return cancellation.Receipt{}, failure
+		return dispatch.Receipt{}, failure
 	case !idPattern.MatchString(sent.ID):
-		return cancellation.Receipt{}, malformed(sendFax)
+		return dispatch.Receipt{}, malformed(sendFax)
 	default:
-		return cancellation.Receipt{Reference: sent.ID}, nil
+		return dispatch.Receipt{Reference: sent.ID}, nil
 	}
 }
 
@@ -171,7 +172,7 @@ const maxSearchWindow = 72 * time.Hour
 
 // find returns the ID of the fax of an earlier try, or "". It lists faxes by day, as the API requires, starting at
 // Since. It adds a margin for tries around midnight and for clock skew.
-func (f *Fax) find(ctx context.Context, s cancellation.Shipment) (string, *cancellation.CarrierError) {
+func (f *Fax) find(ctx context.Context, s dispatch.Shipment) (string, *dispatch.CarrierError) {
 	last := s.TriedAt.Add(faxListDelay).UTC().Format(time.DateOnly)
 	if s.Since.IsZero() || s.TriedAt.Sub(s.Since) > maxSearchWindow {
 		s.Since = s.TriedAt.Add(-maxSearchWindow)
@@ -187,7 +188,7 @@ func (f *Fax) find(ctx context.Context, s cancellation.Shipment) (string, *cance
 // findOn reads all pages of a day. It requests the first page without a number, and the others by the number in the
 // response. The documentation does not say whether pages start at zero or one, and it names the number page in the
 // schema and pageNumber in examples.
-func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (string, *cancellation.CarrierError) {
+func (f *Fax) findOn(ctx context.Context, day string, s dispatch.Shipment) (string, *dispatch.CarrierError) {
 	query := url.Values{
 		"createTime": {day}, "direction": {"OUTBOUND"}, "to": {s.Channel.Fax}, "pageSize": {strconv.Itoa(faxPageSize)},
 	}
@@ -238,7 +239,7 @@ func (f *Fax) Delete(ctx context.Context, reference string) error {
 // call makes a call. body and into are optional.
 func (f *Fax) call(
 	ctx context.Context, operation, method, to string, body, into any,
-) (response, *cancellation.CarrierError) {
+) (response, *dispatch.CarrierError) {
 	credentials := base64.StdEncoding.EncodeToString([]byte(f.KeyID + ":" + string(f.KeySecret)))
 	return f.client.do(ctx, request{
 		operation: operation, method: method, url: to, authorization: "Basic " + observe.Secret(credentials),

@@ -11,9 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 )
 
-func faxShipment() cancellation.Shipment {
+func faxShipment() dispatch.Shipment {
 	return newShipment(cancellation.Channel{Kind: cancellation.ChannelFax, Fax: testNumber})
 }
 
@@ -26,7 +27,7 @@ func TestFaxSends(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, g.faxes, 1)
 	sent := g.faxes[0]
-	assert.Equal(t, cancellation.Receipt{Reference: sent.id}, receipt)
+	assert.Equal(t, dispatch.Receipt{Reference: sent.id}, receipt)
 	assert.Equal(t, s.Document.PDF, sent.pdf)
 	delete(sent.request, "files")
 	callback, _ := sent.request["callbackUrl"].(string)
@@ -48,7 +49,7 @@ func TestFaxSends(t *testing.T) {
 		for _, number := range []string{"", "030 123", "+", "+0301234", "+49301234567890123", testNumber + ",+4930", "+49\r\n30"} {
 			s.Channel.Fax = number
 			_, err := f.Send(t.Context(), s)
-			requireFailure(t, err, cancellation.CarrierRefused)
+			requireFailure(t, err, dispatch.CarrierRefused)
 		}
 	})
 	assert.Len(t, g.faxes, 1)
@@ -65,7 +66,7 @@ func TestFaxFindsTheFaxOfAnEarlierTry(t *testing.T) {
 		s.Since, s.TriedAt = testNow, testNow
 		clock.pass(30 * time.Second)
 		_, err := g.carrier().Send(t.Context(), s)
-		e := requireFailure(t, err, cancellation.CarrierBusy)
+		e := requireFailure(t, err, dispatch.CarrierBusy)
 		assert.Equal(t, 90*time.Second, e.RetryAfter)
 		assert.Zero(t, g.calls)
 	})
@@ -128,10 +129,10 @@ func TestFaxFindsTheFaxOfAnEarlierTry(t *testing.T) {
 			s.Since, s.TriedAt = testNow, testNow
 			clock.pass(time.Hour)
 			_, err := g.carrier().Send(t.Context(), s)
-			requireFailure(t, err, cancellation.CarrierBusy)
+			requireFailure(t, err, dispatch.CarrierBusy)
 			assert.Empty(t, g.faxes)
 		}
-		forEachStatus(t, func(t *testing.T, status int, _ cancellation.CarrierFailure) { check(t, reply{status: status}) })
+		forEachStatus(t, func(t *testing.T, status int, _ dispatch.CarrierFailure) { check(t, reply{status: status}) })
 		for _, body := range []string{``, `{`, `[]`, `{}`, `{"faxes":null}`, `{"faxes":{}}`,
 			`{"faxes":[],"totalPages":2}`, `{"faxes":[],"page":1,"totalPages":99}`} {
 			check(t, reply{status: 200, body: body})
@@ -149,19 +150,19 @@ func TestFaxFailures(t *testing.T) {
 		assert.Equal(t, 1, g.calls)
 		return err
 	}
-	forEachStatus(t, func(t *testing.T, status int, want cancellation.CarrierFailure) {
+	forEachStatus(t, func(t *testing.T, status int, want dispatch.CarrierFailure) {
 		requireFailure(t, run(t, reply{status: status, body: `{"message":"+49 30 Erika Mustermann"}`}), want)
 	})
 	t.Run("401", func(t *testing.T) {
-		requireFailure(t, run(t, reply{status: 401}), cancellation.CarrierBusy)
+		requireFailure(t, run(t, reply{status: 401}), dispatch.CarrierBusy)
 	})
 	for _, body := range []string{``, `{`, `null`, `[]`, `{}`, `{"id":""}`, `{"id":"../x"}`, `{"id":7}`} {
 		t.Run("answer "+body, func(t *testing.T) {
-			requireFailure(t, run(t, reply{status: 200, body: body}), cancellation.CarrierUnclear)
+			requireFailure(t, run(t, reply{status: 200, body: body}), dispatch.CarrierUnclear)
 		})
 	}
 	t.Run("no response", func(t *testing.T) {
-		requireFailure(t, run(t, reply{hangUp: true}), cancellation.CarrierUnclear)
+		requireFailure(t, run(t, reply{hangUp: true}), dispatch.CarrierUnclear)
 	})
 }
 
@@ -196,9 +197,9 @@ func TestFaxDelete(t *testing.T) {
 	assert.True(t, added.fileGone)
 	assert.NoError(t, f.Delete(t.Context(), added.id), "deleting again succeeds")
 	assert.NoError(t, f.Delete(t.Context(), "01HDFNEVERWAS"))
-	requireFailure(t, f.Delete(t.Context(), "../faxes"), cancellation.CarrierRefused)
+	requireFailure(t, f.Delete(t.Context(), "../faxes"), dispatch.CarrierRefused)
 	g.instead = func(int, *http.Request) *reply { return &reply{status: 500} }
-	requireFailure(t, f.Delete(t.Context(), added.id), cancellation.CarrierUnclear)
+	requireFailure(t, f.Delete(t.Context(), added.id), dispatch.CarrierUnclear)
 }
 
 func TestNewFaxRequiresItsOptions(t *testing.T) {

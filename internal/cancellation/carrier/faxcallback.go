@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/observe"
 )
@@ -64,29 +65,29 @@ func mac(key observe.Secret, text []byte) []byte {
 // ParseCallback returns the state of a fax. Anybody who has seen the URL can call it, so it reads only the fax's ID
 // from the callback and asks Sinch for the rest. The error is ErrNotAuthentic, ErrMalformedCallback or
 // ErrNothingReported, or a *cancellation.CarrierError if the call to Sinch failed.
-func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Report, error) {
+func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (dispatch.Report, error) {
 	token, err := base64.RawURLEncoding.Strict().DecodeString(c.Token)
 	if err != nil || !idPattern.MatchString(c.CancellationID) || !idPattern.MatchString(c.ShipmentID) ||
 		!signed(token, callbackText(c.CancellationID, c.ShipmentID), f.CallbackSecret, f.PreviousCallbackSecret) {
-		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
+		return dispatch.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
 	}
 	id := faxID(c.ContentType, c.Body)
 	if !idPattern.MatchString(id) {
-		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrMalformedCallback)
+		return dispatch.Report{}, fmt.Errorf("read fax callback: %w", ErrMalformedCallback)
 	}
 	var sent fax
 	a, failure := f.call(ctx, "read fax", http.MethodGet, f.faxes+"/"+id, nil, &sent)
 	switch {
 	case a.status == http.StatusNotFound:
-		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
+		return dispatch.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
 	case failure != nil:
-		return cancellation.Report{}, failure
+		return dispatch.Report{}, failure
 	}
 	if sent.ID != id || sent.Labels[labelCancellation] != c.CancellationID ||
 		sent.Labels[labelShipment] != c.ShipmentID {
-		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
+		return dispatch.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
 	}
-	report := cancellation.Report{
+	report := dispatch.Report{
 		CancellationID: c.CancellationID, ShipmentID: c.ShipmentID,
 		Channel: cancellation.ChannelFax, Reference: id, At: f.Now().UTC(),
 		Received: evidence.Received{Body: a.body},
@@ -96,13 +97,13 @@ func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Re
 	}
 	switch sent.Status {
 	case "QUEUED", "IN_PROGRESS":
-		report.State = cancellation.ReportAccepted
+		report.State = dispatch.ReportAccepted
 	case "COMPLETED":
-		report.State = cancellation.ReportDelivered
+		report.State = dispatch.ReportDelivered
 	case "FAILURE":
-		report.State, report.Reason = cancellation.ReportFailed, sent.reason()
+		report.State, report.Reason = dispatch.ReportFailed, sent.reason()
 	default:
-		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNothingReported)
+		return dispatch.Report{}, fmt.Errorf("read fax callback: %w", ErrNothingReported)
 	}
 	return report, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 )
 
@@ -53,25 +54,25 @@ func TestParseFaxCallback(t *testing.T) {
 	for name, tt := range map[string]struct {
 		status string
 		reason string
-		want   cancellation.ReportState
+		want   dispatch.ReportState
 	}{
-		"queued":      {"QUEUED", "", cancellation.ReportAccepted},
-		"in progress": {"IN_PROGRESS", "", cancellation.ReportAccepted},
-		"completed":   {"COMPLETED", "", cancellation.ReportDelivered},
-		"failed":      {"FAILURE", "CALL_ERROR-17", cancellation.ReportFailed},
+		"queued":      {"QUEUED", "", dispatch.ReportAccepted},
+		"in progress": {"IN_PROGRESS", "", dispatch.ReportAccepted},
+		"completed":   {"COMPLETED", "", dispatch.ReportDelivered},
+		"failed":      {"FAILURE", "CALL_ERROR-17", dispatch.ReportFailed},
 	} {
 		for form, callback := range map[string]func(*Fax, string) FaxCallback{"JSON": jsonCallback, "form": formCallback} {
 			t.Run(name+" as "+form, func(t *testing.T) {
 				g := newFaxGateway(t, newClock().now)
 				sent := g.add(tt.status, ours)
-				want := cancellation.Report{
+				want := dispatch.Report{
 					CancellationID: testCancellation, ShipmentID: testShipment, Channel: cancellation.ChannelFax,
 					Reference: sent.id, State: tt.want, Reason: tt.reason, At: testNow,
 				}
 				if tt.status == "FAILURE" {
 					sent.errorType, sent.errorCode = "CALL_ERROR", 17
 				}
-				if tt.want != cancellation.ReportAccepted {
+				if tt.want != dispatch.ReportAccepted {
 					sent.completed, want.At = &done, done
 				}
 				f := g.carrier()
@@ -112,7 +113,7 @@ func TestParseFaxCallback(t *testing.T) {
 			before,
 		)
 		require.NoError(t, err)
-		assert.Equal(t, cancellation.ReportDelivered, report.State)
+		assert.Equal(t, dispatch.ReportDelivered, report.State)
 		_, err = g.carrier(func(o *FaxOptions) { o.CallbackSecret = fresh }).ParseCallback(t.Context(), before)
 		assert.ErrorIs(t, err, ErrNotAuthentic)
 	})
@@ -176,7 +177,7 @@ func TestParseFaxCallback(t *testing.T) {
 		for _, other := range []*reply{{status: 500}, {hangUp: true}, {status: 200, body: `{`}} {
 			g.instead = func(int, *http.Request) *reply { return other }
 			_, err := f.ParseCallback(t.Context(), jsonCallback(f, "01HDF"))
-			requireFailure(t, err, cancellation.CarrierUnclear)
+			requireFailure(t, err, dispatch.CarrierUnclear)
 		}
 	})
 }

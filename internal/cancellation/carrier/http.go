@@ -16,7 +16,7 @@ import (
 	"strconv"
 	"time"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/observe"
 	"aviso/internal/outbound"
 )
@@ -81,7 +81,7 @@ func (a response) gone() bool { return a.status == http.StatusNotFound || a.stat
 
 // do makes the call and reads the whole response. It returns the response's status and header even with a failure.
 // Errors have their own text, because those of net/http quote the URL.
-func (c *client) do(ctx context.Context, r request) (response, *cancellation.CarrierError) {
+func (c *client) do(ctx context.Context, r request) (response, *dispatch.CarrierError) {
 	ctx, cancel := context.WithTimeout(ctx, total)
 	defer cancel()
 	started := c.Now()
@@ -167,25 +167,25 @@ var (
 // maxRetryAfter limits how long a carrier may ask us to wait.
 const maxRetryAfter = 24 * time.Hour
 
-func refused(reason string) *cancellation.CarrierError {
-	return &cancellation.CarrierError{Failure: cancellation.CarrierRefused, Reason: reason}
+func refused(reason string) *dispatch.CarrierError {
+	return &dispatch.CarrierError{Failure: dispatch.CarrierRefused, Reason: reason}
 }
 
-func busy(reason string, after time.Duration) *cancellation.CarrierError {
-	return &cancellation.CarrierError{Failure: cancellation.CarrierBusy, Reason: reason, RetryAfter: after}
+func busy(reason string, after time.Duration) *dispatch.CarrierError {
+	return &dispatch.CarrierError{Failure: dispatch.CarrierBusy, Reason: reason, RetryAfter: after}
 }
 
-func unclear(reason string, after time.Duration) *cancellation.CarrierError {
-	return &cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: reason, RetryAfter: after}
+func unclear(reason string, after time.Duration) *dispatch.CarrierError {
+	return &dispatch.CarrierError{Failure: dispatch.CarrierUnclear, Reason: reason, RetryAfter: after}
 }
 
 // notSent is the failure for a letter that the carrier turns out not to have.
-func notSent() *cancellation.CarrierError {
-	return &cancellation.CarrierError{Failure: cancellation.CarrierNotSent, Reason: "LookedOnly"}
+func notSent() *dispatch.CarrierError {
+	return &dispatch.CarrierError{Failure: dispatch.CarrierNotSent, Reason: "LookedOnly"}
 }
 
 // notSaved is the failure if the store cannot save the reference of a letter.
-func notSaved(err error) *cancellation.CarrierError {
+func notSaved(err error) *dispatch.CarrierError {
 	e := busy("ReferenceNotNoted", 0)
 	e.Err = err
 	return e
@@ -193,7 +193,7 @@ func notSaved(err error) *cancellation.CarrierError {
 
 // noResponse returns the failure of a call without a response: Busy if it never got a connection, Unclear otherwise.
 // It replaces err, whose text may quote the URL. Callers can still test for timeouts and errors of the context.
-func noResponse(ctx context.Context, operation string, err error) *cancellation.CarrierError {
+func noResponse(ctx context.Context, operation string, err error) *dispatch.CarrierError {
 	e := unclear(operation, 0)
 	_, unresolved := errors.AsType[*net.DNSError](err)
 	op, _ := errors.AsType[*net.OpError](err)
@@ -203,15 +203,15 @@ func noResponse(ctx context.Context, operation string, err error) *cancellation.
 	case errors.Is(err, errTooLarge):
 		e.Err = errTooLarge
 	case unresolved:
-		e.Failure, e.Err = cancellation.CarrierBusy, errNoSuchHost
+		e.Failure, e.Err = dispatch.CarrierBusy, errNoSuchHost
 	case op != nil && op.Op == "dial":
-		e.Failure, e.Err = cancellation.CarrierBusy, errNoConnection
+		e.Failure, e.Err = dispatch.CarrierBusy, errNoConnection
 	case ctx.Err() != nil:
 		e.Err = ctx.Err()
 	case timeout != nil && timeout.Timeout():
 		e.Err = context.DeadlineExceeded
 	case untrusted:
-		e.Failure, e.Err = cancellation.CarrierBusy, errUntrusted
+		e.Failure, e.Err = dispatch.CarrierBusy, errUntrusted
 	default:
 		e.Err = errBroken
 	}
@@ -219,15 +219,15 @@ func noResponse(ctx context.Context, operation string, err error) *cancellation.
 }
 
 // asBusy turns any failure into Busy, for calls before the letter is handed over.
-func asBusy(e *cancellation.CarrierError) *cancellation.CarrierError {
-	e.Failure = cancellation.CarrierBusy
+func asBusy(e *dispatch.CarrierError) *dispatch.CarrierError {
+	e.Failure = dispatch.CarrierBusy
 	return e
 }
 
 // failed returns the effect of a status outside 2xx on the letter. Only statuses about the request itself refuse the
 // letter. A wrong credential, a wrong URL or an account without money would affect any letter, and we can fix them
 // while the letter waits.
-func (c *client) failed(operation string, a response) *cancellation.CarrierError {
+func (c *client) failed(operation string, a response) *dispatch.CarrierError {
 	reason := operation + ": HTTP " + strconv.Itoa(a.status)
 	after := outbound.RetryAfter(a.header.Get("Retry-After"), c.Now(), maxRetryAfter)
 	switch {
@@ -250,7 +250,7 @@ func notAboutTheLetter() []int {
 }
 
 // malformed returns the failure of a call with a successful but unreadable response.
-func malformed(operation string) *cancellation.CarrierError {
+func malformed(operation string) *dispatch.CarrierError {
 	e := unclear(operation, 0)
 	e.Err = errMalformed
 	return e

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/outbound"
 )
 
@@ -56,7 +56,7 @@ func TestSlowCarriers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				err := sendTo(t, "https://fax.example", func(o *FaxOptions) { o.Transport = answer })
-				assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierUnclear), context.DeadlineExceeded)
+				assert.ErrorIs(t, requireFailure(t, err, dispatch.CarrierUnclear), context.DeadlineExceeded)
 			})
 		})
 	}
@@ -67,14 +67,14 @@ func TestSlowCarriers(t *testing.T) {
 		err = sendTo(t, "https://"+listener.Addr().String(), func(o *FaxOptions) {
 			o.Transport = outbound.NewTransport(outbound.Timeouts{Connect: 50 * time.Millisecond}, nil)
 		})
-		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierUnclear), context.DeadlineExceeded)
+		assert.ErrorIs(t, requireFailure(t, err, dispatch.CarrierUnclear), context.DeadlineExceeded)
 	})
 }
 
 func TestUnreachableCarrier(t *testing.T) {
 	t.Run("connection refused", func(t *testing.T) {
 		err := sendTo(t, "http://"+closedPort(t))
-		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierBusy), errNoConnection)
+		assert.ErrorIs(t, requireFailure(t, err, dispatch.CarrierBusy), errNoConnection)
 	})
 	t.Run("no such host", func(t *testing.T) {
 		err := sendTo(t, "https://fax.invalid", func(o *FaxOptions) {
@@ -82,14 +82,14 @@ func TestUnreachableCarrier(t *testing.T) {
 				return nil, &net.DNSError{Err: "no such host", Name: "fax.invalid", IsNotFound: true}
 			})
 		})
-		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierBusy), errNoSuchHost)
+		assert.ErrorIs(t, requireFailure(t, err, dispatch.CarrierBusy), errNoSuchHost)
 	})
 	t.Run("untrusted certificate", func(t *testing.T) {
 		server := httptest.NewUnstartedServer(http.NotFoundHandler())
 		server.Config.ErrorLog = log.New(io.Discard, "", 0)
 		server.StartTLS()
 		t.Cleanup(server.Close)
-		assert.ErrorIs(t, requireFailure(t, sendTo(t, server.URL), cancellation.CarrierBusy), errUntrusted)
+		assert.ErrorIs(t, requireFailure(t, sendTo(t, server.URL), dispatch.CarrierBusy), errUntrusted)
 	})
 	t.Run("not HTTP", func(t *testing.T) {
 		base := serving(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -98,7 +98,7 @@ func TestUnreachableCarrier(t *testing.T) {
 			_, _ = conn.Write([]byte("Erika Mustermann\r\n\r\n"))
 			_ = conn.Close()
 		})
-		assert.ErrorIs(t, requireFailure(t, sendTo(t, base), cancellation.CarrierUnclear), errBroken)
+		assert.ErrorIs(t, requireFailure(t, sendTo(t, base), dispatch.CarrierUnclear), errBroken)
 	})
 }
 
@@ -116,7 +116,7 @@ func TestHugeResponses(t *testing.T) {
 			base := serving(t, func(w http.ResponseWriter, _ *http.Request) {
 				write(w, `{"id":"01HDF","x":"`+strings.Repeat("x", maxResponse)+`"}`)
 			})
-			assert.ErrorIs(t, requireFailure(t, sendTo(t, base), cancellation.CarrierUnclear), errTooLarge)
+			assert.ErrorIs(t, requireFailure(t, sendTo(t, base), dispatch.CarrierUnclear), errTooLarge)
 		})
 	}
 }
@@ -127,7 +127,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	base := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, elsewhere, http.StatusTemporaryRedirect)
 	})
-	requireFailure(t, sendTo(t, base), cancellation.CarrierBusy)
+	requireFailure(t, sendTo(t, base), dispatch.CarrierBusy)
 	assert.False(t, followed)
 }
 

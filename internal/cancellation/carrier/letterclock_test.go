@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 )
 
 // newLetterClock returns a client whose sandbox gives the answers in turn, and the calls that the
@@ -64,8 +64,8 @@ func TestLetterClock(t *testing.T) {
 	t.Run("reports a failure", func(t *testing.T) {
 		c, _ := newLetterClock(t, "", "soon")
 		err := c.Advance(t.Context(), []string{testCancellation}, until)
-		requireFailure(t, err, cancellation.CarrierUnclear)
+		requireFailure(t, err, dispatch.CarrierUnclear)
 		_, err = c.NextDue(t.Context(), []string{testCancellation})
-		requireFailure(t, err, cancellation.CarrierUnclear)
+		requireFailure(t, err, dispatch.CarrierUnclear)
 	})
 }

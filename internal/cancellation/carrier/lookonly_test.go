@@ -12,11 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 )
 
 // lookAfter interrupts a try at its nth call, before or after the carrier has done its
 // work, and then only looks. It reports whether the carrier says that it has the letter.
-func lookAfter(t *testing.T, c cancellation.Carrier, s cancellation.Shipment, clock *testClock) bool {
+func lookAfter(t *testing.T, c dispatch.Carrier, s dispatch.Shipment, clock *testClock) bool {
 	t.Helper()
 	s.Note = func(_ context.Context, reference string) error { s.Reference = reference; return nil }
 	started := clock.now()
@@ -30,7 +31,7 @@ func lookAfter(t *testing.T, c cancellation.Carrier, s cancellation.Shipment, cl
 		if err == nil {
 			return true
 		}
-		if failed, ok := errors.AsType[*cancellation.CarrierError](err); ok && failed.Failure == cancellation.CarrierNotSent {
+		if failed, ok := errors.AsType[*dispatch.CarrierError](err); ok && failed.Failure == dispatch.CarrierNotSent {
 			return false
 		}
 	}
@@ -72,10 +73,10 @@ func TestLookOnlySendsNothing(t *testing.T) {
 		e, shipment := emailCarrier(t, s.client(), clock.now), emailShipment()
 		shipment.TriedAt, shipment.LookOnly = testNow, true
 		_, err := e.Send(t.Context(), shipment)
-		requireFailure(t, err, cancellation.CarrierBusy)
+		requireFailure(t, err, dispatch.CarrierBusy)
 		clock.at = testNow.Add(sendEventWait)
 		_, err = e.Send(t.Context(), shipment)
-		requireFailure(t, err, cancellation.CarrierNotSent)
+		requireFailure(t, err, dispatch.CarrierNotSent)
 		assert.Zero(t, s.calls)
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 )
 
 // mailer is the carrier that really sends.
@@ -19,14 +20,14 @@ type mailer struct {
 	sent int
 }
 
-func (m *mailer) Send(context.Context, cancellation.Shipment) (cancellation.Receipt, error) {
+func (m *mailer) Send(context.Context, dispatch.Shipment) (dispatch.Receipt, error) {
 	m.sent++
-	return cancellation.Receipt{Reference: "message"}, m.err
+	return dispatch.Receipt{Reference: "message"}, m.err
 }
 
 // newMailCopy returns a carrier whose mailbox answers with the statuses in turn, and then
 // with 204, and the calls that the mailbox received.
-func newMailCopy(t *testing.T, email cancellation.Carrier, statuses ...int) (carrier *MailCopy, calls *[]string) {
+func newMailCopy(t *testing.T, email dispatch.Carrier, statuses ...int) (carrier *MailCopy, calls *[]string) {
 	t.Helper()
 	calls = new([]string)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -75,7 +76,7 @@ func TestMailIsCopiedOnceSESHasIt(t *testing.T) {
 	t.Run("not a mail that SES has refused", func(t *testing.T) {
 		carrier, calls := newMailCopy(t, &mailer{err: refused("MessageRejected")})
 		_, err := carrier.Send(t.Context(), s)
-		requireFailure(t, err, cancellation.CarrierRefused)
+		requireFailure(t, err, dispatch.CarrierRefused)
 		assert.Empty(t, *calls)
 	})
 	t.Run("and has been sent even if that fails", func(t *testing.T) {
@@ -90,7 +91,7 @@ func TestMailIsCopiedOnceSESHasIt(t *testing.T) {
 		unnoted := s
 		unnoted.Note = func(context.Context, string) error { return errNotNoted }
 		_, err := carrier.Send(t.Context(), unnoted)
-		requireFailure(t, err, cancellation.CarrierBusy)
+		requireFailure(t, err, dispatch.CarrierBusy)
 		assert.Zero(t, email.sent)
 	})
 }
@@ -100,6 +101,6 @@ func TestMailCopyIsDeleted(t *testing.T) {
 	carrier, calls := newMailCopy(t, &mailer{}, 204, 500)
 	require.NoError(t, carrier.Delete(t.Context(), testShipment))
 	assert.Equal(t, []string{"DELETE /sandbox/mail/" + testShipment + " Bearer secret-of-mail "}, *calls)
-	requireFailure(t, carrier.Delete(t.Context(), testShipment), cancellation.CarrierUnclear)
-	requireFailure(t, carrier.Delete(t.Context(), "../letters"), cancellation.CarrierRefused)
+	requireFailure(t, carrier.Delete(t.Context(), testShipment), dispatch.CarrierUnclear)
+	requireFailure(t, carrier.Delete(t.Context(), "../letters"), dispatch.CarrierRefused)
 }

@@ -13,12 +13,13 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/observe"
 )
 
 var (
-	_ cancellation.Carrier       = (*Post)(nil)
-	_ cancellation.CarrierEraser = (*Post)(nil)
+	_ dispatch.Carrier       = (*Post)(nil)
+	_ dispatch.CarrierEraser = (*Post)(nil)
 )
 
 // recheckAfter is how long to wait while Pingen checks a letter, which takes seconds.
@@ -72,75 +73,75 @@ func NewPost(o PostOptions) (*Post, error) {
 
 // Send creates the letter unsent, notes its ID and sends it once Pingen has checked
 // it. The receipt's reference is Pingen's ID of the letter.
-func (p *Post) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
+func (p *Post) Send(ctx context.Context, s dispatch.Shipment) (dispatch.Receipt, error) {
 	if !s.Channel.Kind.OnPaper() {
-		return cancellation.Receipt{}, fmt.Errorf("send letter: channel is %s", s.Channel.Kind)
+		return dispatch.Receipt{}, fmt.Errorf("send letter: channel is %s", s.Channel.Kind)
 	}
 	if s.Channel.Kind == cancellation.ChannelRegisteredMail && p.ReturnAddress.IsZero() {
-		return cancellation.Receipt{}, refused("NoReturnAddress")
+		return dispatch.Receipt{}, refused("NoReturnAddress")
 	}
 	if s.Reference != "" {
 		// An earlier try may have sent the letter. Only its status shows that.
 		l, failure := p.read(ctx, s.Reference)
 		if failure != nil {
-			return cancellation.Receipt{}, failure
+			return dispatch.Receipt{}, failure
 		}
 		return p.proceed(ctx, s, l)
 	}
 	l, failure := p.create(ctx, s)
 	if failure != nil {
-		return cancellation.Receipt{}, failure
+		return dispatch.Receipt{}, failure
 	}
 	if err := s.Note(ctx, l.ID); err != nil {
 		// The next try finds this letter by its idempotency key.
-		return cancellation.Receipt{}, notSaved(err)
+		return dispatch.Receipt{}, notSaved(err)
 	}
 	return p.proceed(ctx, s, l)
 }
 
 // proceed takes the next step for the letter's status.
-func (p *Post) proceed(ctx context.Context, s cancellation.Shipment, l letter) (cancellation.Receipt, error) {
+func (p *Post) proceed(ctx context.Context, s dispatch.Shipment, l letter) (dispatch.Receipt, error) {
 	stage := l.stage()
 	if s.LookOnly && (stage == stageChecking || stage == stageReady) {
-		return cancellation.Receipt{}, notSent()
+		return dispatch.Receipt{}, notSent()
 	}
 	switch stage {
 	case stageSent:
 		return l.receipt(), nil
 	case stageFailed:
-		return cancellation.Receipt{}, refused(safeCode(l.Attributes.Status))
+		return dispatch.Receipt{}, refused(safeCode(l.Attributes.Status))
 	case stageChecking:
 		checking := busy(safeCode(l.Attributes.Status), recheckAfter)
 		checking.Normal = true
-		return cancellation.Receipt{}, checking
+		return dispatch.Receipt{}, checking
 	case stageReady:
 		return p.dispatch(ctx, s, l.ID)
 	default:
-		return cancellation.Receipt{}, unclear("UnknownStatus", time.Minute)
+		return dispatch.Receipt{}, unclear("UnknownStatus", time.Minute)
 	}
 }
 
 // dispatch sends a letter that is ready. If Pingen refuses, dispatch reads the status again, because it may have just
 // changed.
-func (p *Post) dispatch(ctx context.Context, s cancellation.Shipment, id string) (cancellation.Receipt, error) {
+func (p *Post) dispatch(ctx context.Context, s dispatch.Shipment, id string) (dispatch.Receipt, error) {
 	sent, failure := p.letterCall(ctx, request{
 		operation: "send letter", method: http.MethodPatch, url: p.letters + "/" + id + "/send",
 		body: document{Data: resource{ID: id, Type: typeLetters, Attributes: p.product(s)}},
 	}, id)
 	switch {
 	case failure == nil && sent.stage() == stageFailed:
-		return cancellation.Receipt{}, refused(safeCode(sent.Attributes.Status))
+		return dispatch.Receipt{}, refused(safeCode(sent.Attributes.Status))
 	case failure == nil:
 		return sent.receipt(), nil
-	case failure.Failure != cancellation.CarrierRefused:
-		return cancellation.Receipt{}, failure
+	case failure.Failure != dispatch.CarrierRefused:
+		return dispatch.Receipt{}, failure
 	}
 	now, unread := p.read(ctx, id)
 	switch {
 	case unread != nil:
-		return cancellation.Receipt{}, unread
+		return dispatch.Receipt{}, unread
 	case now.stage() == stageReady:
-		return cancellation.Receipt{}, failure
+		return dispatch.Receipt{}, failure
 	default:
 		return p.proceed(ctx, s, now)
 	}
@@ -148,7 +149,7 @@ func (p *Post) dispatch(ctx context.Context, s cancellation.Shipment, id string)
 
 // read reads a letter. Its failures are Unclear, because an earlier try may have sent
 // the letter and only its status shows that.
-func (p *Post) read(ctx context.Context, id string) (letter, *cancellation.CarrierError) {
+func (p *Post) read(ctx context.Context, id string) (letter, *dispatch.CarrierError) {
 	if !idPattern.MatchString(id) {
 		return letter{}, unclear("BadReference", 0)
 	}
@@ -156,7 +157,7 @@ func (p *Post) read(ctx context.Context, id string) (letter, *cancellation.Carri
 		operation: "read letter", method: http.MethodGet, url: p.letters + "/" + id,
 	}, id)
 	if failure != nil {
-		failure.Failure = cancellation.CarrierUnclear
+		failure.Failure = dispatch.CarrierUnclear
 	}
 	return l, failure
 }
@@ -208,7 +209,7 @@ func tooLate(status int) bool {
 //
 // The shipment's ID is the idempotency key. It finds a letter whose ID was not saved, because Pingen repeats its
 // response for 24 hours.
-func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *cancellation.CarrierError) {
+func (p *Post) create(ctx context.Context, s dispatch.Shipment) (letter, *dispatch.CarrierError) {
 	file, failure := p.upload(ctx, s.Document.PDF)
 	if failure != nil {
 		return letter{}, failure
@@ -235,8 +236,8 @@ func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *ca
 	if failure == nil {
 		l, failure = parseLetter(createLetter, a, "")
 	}
-	if failure != nil && failure.Failure == cancellation.CarrierUnclear {
-		failure.Failure = cancellation.CarrierBusy // nothing was handed over
+	if failure != nil && failure.Failure == dispatch.CarrierUnclear {
+		failure.Failure = dispatch.CarrierBusy // nothing was handed over
 	}
 	if failure != nil {
 		return letter{}, failure
@@ -259,7 +260,7 @@ func keyMayBeUsedUp(a response) bool {
 func replayed(a response) bool { return a.header.Get("Idempotent-Replayed") == "true" }
 
 // upload uploads the document for Pingen.
-func (p *Post) upload(ctx context.Context, pdf []byte) (fileUpload, *cancellation.CarrierError) {
+func (p *Post) upload(ctx context.Context, pdf []byte) (fileUpload, *dispatch.CarrierError) {
 	var answered struct {
 		Data struct {
 			Attributes fileUpload `json:"attributes"`
@@ -290,7 +291,7 @@ const jsonAPI = "application/vnd.api+json"
 
 // call makes a call with a token. If the API rejects the token, call retries once with a new one: tokens become
 // invalid early when the secret changes. It returns the response's status even with a failure.
-func (p *Post) call(ctx context.Context, r request) (response, *cancellation.CarrierError) {
+func (p *Post) call(ctx context.Context, r request) (response, *dispatch.CarrierError) {
 	r.media = jsonAPI
 	for attempt := 0; ; attempt++ {
 		token, failure := p.token(ctx)
@@ -308,7 +309,7 @@ func (p *Post) call(ctx context.Context, r request) (response, *cancellation.Car
 
 // letterCall makes a call that returns a letter. If id is set, the letter must have
 // that ID.
-func (p *Post) letterCall(ctx context.Context, r request, id string) (letter, *cancellation.CarrierError) {
+func (p *Post) letterCall(ctx context.Context, r request, id string) (letter, *dispatch.CarrierError) {
 	a, failure := p.call(ctx, r)
 	if failure != nil {
 		return letter{}, failure
@@ -316,7 +317,7 @@ func (p *Post) letterCall(ctx context.Context, r request, id string) (letter, *c
 	return parseLetter(r.operation, a, id)
 }
 
-func parseLetter(operation string, a response, id string) (letter, *cancellation.CarrierError) {
+func parseLetter(operation string, a response, id string) (letter, *dispatch.CarrierError) {
 	var answered struct {
 		Data letter `json:"data"`
 	}
@@ -341,7 +342,7 @@ type tokens struct {
 
 // token returns the cached token or a new one (OAuth 2.0 client credentials, RFC 6749, 4.4). It
 // waits for a call in progress, so that concurrent letters share one token.
-func (p *Post) token(ctx context.Context) (observe.Secret, *cancellation.CarrierError) {
+func (p *Post) token(ctx context.Context) (observe.Secret, *dispatch.CarrierError) {
 	p.tokens.mu.Lock()
 	defer p.tokens.mu.Unlock()
 	if p.tokens.last != "" && p.Now().Before(p.tokens.until) {

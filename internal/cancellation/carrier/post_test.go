@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 )
 
 var testReturnAddress = cancellation.PostalAddress{
@@ -21,7 +22,7 @@ var testAddress = cancellation.PostalAddress{
 	PostalCode: "10115", City: "Musterstadt", CountryCode: "DE",
 }
 
-func letterShipment(kind cancellation.ChannelKind) cancellation.Shipment {
+func letterShipment(kind cancellation.ChannelKind) dispatch.Shipment {
 	return newShipment(cancellation.Channel{Kind: kind, Address: &testAddress})
 }
 
@@ -39,7 +40,7 @@ func TestPostSends(t *testing.T) {
 		receipt, err := o.carrier().Send(t.Context(), s)
 
 		require.NoError(t, err)
-		assert.Equal(t, cancellation.Receipt{Reference: o.order[0]}, receipt)
+		assert.Equal(t, dispatch.Receipt{Reference: o.order[0]}, receipt)
 		assert.Equal(t, o.order[0], noted)
 		l := o.only()
 		assert.Equal(t, s.Document.PDF, l.pdf)
@@ -78,7 +79,7 @@ func TestPostSends(t *testing.T) {
 		o := newPostOffice(t, newClock().now)
 		p := o.carrier(func(o *PostOptions) { o.ReturnAddress = cancellation.PostalAddress{} })
 		_, err := p.Send(t.Context(), letterShipment(cancellation.ChannelRegisteredMail))
-		requireFailure(t, err, cancellation.CarrierRefused)
+		requireFailure(t, err, dispatch.CarrierRefused)
 		assert.Zero(t, o.calls)
 	})
 
@@ -97,13 +98,13 @@ func TestPostWaitsUntilTheLetterIsChecked(t *testing.T) {
 	s.Note = func(_ context.Context, reference string) error { s.Reference = reference; return nil }
 
 	_, err := p.Send(t.Context(), s)
-	e := requireFailure(t, err, cancellation.CarrierBusy)
+	e := requireFailure(t, err, dispatch.CarrierBusy)
 	assert.Equal(t, recheckAfter, e.RetryAfter)
 	assert.True(t, e.Normal)
 	require.NotEmpty(t, s.Reference)
 
 	_, err = p.Send(t.Context(), s) // reads it again during the check
-	requireFailure(t, err, cancellation.CarrierBusy)
+	requireFailure(t, err, dispatch.CarrierBusy)
 	receipt, err := p.Send(t.Context(), s)
 
 	require.NoError(t, err)
@@ -113,19 +114,19 @@ func TestPostWaitsUntilTheLetterIsChecked(t *testing.T) {
 
 func TestPostProceedsByStatus(t *testing.T) {
 	for status, want := range map[string]struct {
-		failure cancellation.CarrierFailure // empty for a receipt
+		failure dispatch.CarrierFailure // empty for a receipt
 		sends   int
 	}{
 		"valid":      {"", 1},
-		"validating": {cancellation.CarrierBusy, 0}, "fixing": {cancellation.CarrierBusy, 0},
+		"validating": {dispatch.CarrierBusy, 0}, "fixing": {dispatch.CarrierBusy, 0},
 		"submitted": {"", 0}, "awaiting_credits": {"", 0}, "accepted": {"", 0}, "inspection": {"", 0}, "processing": {"", 0},
 		"printing": {"", 0}, "transferring": {"", 0}, "sent": {"", 0}, "delivered": {"", 0},
-		"action_required": {cancellation.CarrierRefused, 0}, "invalid": {cancellation.CarrierRefused, 0},
-		"unprintable": {cancellation.CarrierRefused, 0}, "rejected": {cancellation.CarrierRefused, 0},
-		"expired": {cancellation.CarrierRefused, 0}, "cancelling": {cancellation.CarrierRefused, 0},
-		"cancelled": {cancellation.CarrierRefused, 0}, "cancelled_expired": {cancellation.CarrierRefused, 0},
-		"undeliverable": {cancellation.CarrierRefused, 0},
-		"beamed":        {cancellation.CarrierUnclear, 0}, "": {cancellation.CarrierUnclear, 0},
+		"action_required": {dispatch.CarrierRefused, 0}, "invalid": {dispatch.CarrierRefused, 0},
+		"unprintable": {dispatch.CarrierRefused, 0}, "rejected": {dispatch.CarrierRefused, 0},
+		"expired": {dispatch.CarrierRefused, 0}, "cancelling": {dispatch.CarrierRefused, 0},
+		"cancelled": {dispatch.CarrierRefused, 0}, "cancelled_expired": {dispatch.CarrierRefused, 0},
+		"undeliverable": {dispatch.CarrierRefused, 0},
+		"beamed":        {dispatch.CarrierUnclear, 0}, "": {dispatch.CarrierUnclear, 0},
 	} {
 		t.Run(status, func(t *testing.T) {
 			o := newPostOffice(t, newClock().now)
@@ -158,7 +159,7 @@ func TestPostSendsNothingWithoutANote(t *testing.T) {
 	s.Note = func(context.Context, string) error { return errNotNoted }
 
 	_, err := p.Send(t.Context(), s)
-	assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierBusy), errNotNoted)
+	assert.ErrorIs(t, requireFailure(t, err, dispatch.CarrierBusy), errNotNoted)
 	assert.Zero(t, o.sends())
 
 	s.Note = note

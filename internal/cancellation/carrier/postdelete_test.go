@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 )
 
 func TestPostDelete(t *testing.T) {
@@ -31,7 +31,7 @@ func TestPostDelete(t *testing.T) {
 	}
 	t.Run("refuses to delete a sent letter", func(t *testing.T) {
 		o, id := setUp(t, "sent")
-		requireFailure(t, o.carrier().Delete(t.Context(), id), cancellation.CarrierRefused)
+		requireFailure(t, o.carrier().Delete(t.Context(), id), dispatch.CarrierRefused)
 	})
 	t.Run("is busy while the letter is processed", func(t *testing.T) {
 		for _, status := range []string{"processing", "validating", "submitted", "cancelling", "beamed"} {
@@ -44,10 +44,10 @@ func TestPostDelete(t *testing.T) {
 			}
 			p := o.carrier()
 			if status == "submitted" { // cancelled by now, but not deletable
-				requireFailure(t, p.Delete(t.Context(), id), cancellation.CarrierRefused)
+				requireFailure(t, p.Delete(t.Context(), id), dispatch.CarrierRefused)
 				continue
 			}
-			e := requireFailure(t, p.Delete(t.Context(), id), cancellation.CarrierBusy)
+			e := requireFailure(t, p.Delete(t.Context(), id), dispatch.CarrierBusy)
 			assert.Equal(t, time.Minute, e.RetryAfter)
 		}
 	})
@@ -57,7 +57,7 @@ func TestPostDelete(t *testing.T) {
 	})
 	t.Run("an invalid reference", func(t *testing.T) {
 		o, _ := setUp(t, "valid")
-		requireFailure(t, o.carrier().Delete(t.Context(), "../x"), cancellation.CarrierRefused)
+		requireFailure(t, o.carrier().Delete(t.Context(), "../x"), dispatch.CarrierRefused)
 		assert.Zero(t, o.calls)
 	})
 	t.Run("a failing carrier", func(t *testing.T) {
@@ -69,7 +69,7 @@ func TestPostDelete(t *testing.T) {
 				}
 				return nil
 			}
-			requireFailure(t, o.carrier().Delete(t.Context(), id), cancellation.CarrierUnclear)
+			requireFailure(t, o.carrier().Delete(t.Context(), id), dispatch.CarrierUnclear)
 			assert.False(t, o.letters[id].gone)
 		}
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 )
 
 func TestPostFailures(t *testing.T) {
@@ -41,17 +42,17 @@ func TestPostFailures(t *testing.T) {
 			"upload":         func(r *http.Request) bool { return r.Method == http.MethodPut },
 		} {
 			t.Run(name, func(t *testing.T) {
-				forEachStatus(t, func(t *testing.T, status int, _ cancellation.CarrierFailure) {
-					requireFailure(t, run(t, &reply{status: status}, which), cancellation.CarrierBusy)
+				forEachStatus(t, func(t *testing.T, status int, _ dispatch.CarrierFailure) {
+					requireFailure(t, run(t, &reply{status: status}, which), dispatch.CarrierBusy)
 				})
-				requireFailure(t, run(t, &reply{hangUp: true}, which), cancellation.CarrierBusy)
+				requireFailure(t, run(t, &reply{hangUp: true}, which), dispatch.CarrierBusy)
 			})
 		}
 	})
 	t.Run("when creating the letter", func(t *testing.T) {
-		forEachStatus(t, func(t *testing.T, status int, want cancellation.CarrierFailure) {
-			if want == cancellation.CarrierUnclear {
-				want = cancellation.CarrierBusy // creating sends nothing
+		forEachStatus(t, func(t *testing.T, status int, want dispatch.CarrierFailure) {
+			if want == dispatch.CarrierUnclear {
+				want = dispatch.CarrierBusy // creating sends nothing
 			}
 			requireFailure(t, run(t, &reply{status: status}, isCreate), want)
 		})
@@ -59,25 +60,25 @@ func TestPostFailures(t *testing.T) {
 			``, `{`, `null`, `[]`, `{"data":[]}`, `{"data":{"id":"","type":"letters"}}`,
 			`{"data":{"id":"../../x","type":"letters"}}`, `{"data":{"id":"a","type":"batches"}}`,
 		} {
-			requireFailure(t, run(t, &reply{status: 201, body: body}, isCreate), cancellation.CarrierBusy)
+			requireFailure(t, run(t, &reply{status: 201, body: body}, isCreate), dispatch.CarrierBusy)
 		}
 	})
 	t.Run("when sending the letter", func(t *testing.T) {
-		forEachStatus(t, func(t *testing.T, status int, want cancellation.CarrierFailure) {
+		forEachStatus(t, func(t *testing.T, status int, want dispatch.CarrierFailure) {
 			requireFailure(t, run(t, &reply{status: status}, isSend), want)
 		})
 		for _, body := range []string{``, `{`, `{"data":{"id":"5e0a3a0e-66a1-4a53-8a0c-92c2b7cf9c11","type":"letters"}}`} {
-			requireFailure(t, run(t, &reply{status: 200, body: body}, isSend), cancellation.CarrierUnclear)
+			requireFailure(t, run(t, &reply{status: 200, body: body}, isSend), dispatch.CarrierUnclear)
 		}
-		requireFailure(t, run(t, &reply{hangUp: true}, isSend), cancellation.CarrierUnclear)
+		requireFailure(t, run(t, &reply{hangUp: true}, isSend), dispatch.CarrierUnclear)
 	})
 	t.Run("keeps the carrier's Retry-After", func(t *testing.T) {
-		e := requireFailure(t, run(t, &reply{status: 429, header: map[string]string{"Retry-After": "7"}}, isSend), cancellation.CarrierBusy)
+		e := requireFailure(t, run(t, &reply{status: 429, header: map[string]string{"Retry-After": "7"}}, isSend), dispatch.CarrierBusy)
 		assert.Equal(t, 7*time.Second, e.RetryAfter)
 		e = requireFailure(
 			t,
 			run(t, &reply{status: 503, header: map[string]string{"Retry-After": testNow.Add(time.Minute).Format(http.TimeFormat)}}, isSend),
-			cancellation.CarrierUnclear,
+			dispatch.CarrierUnclear,
 		)
 		assert.Equal(t, time.Minute, e.RetryAfter)
 	})
@@ -85,11 +86,11 @@ func TestPostFailures(t *testing.T) {
 		isUpload := func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/file-upload") }
 		for _, at := range []string{"", "file:///etc/passwd", "/relative", "ftp://x.example/a", "http://user:pw@x.example/a", "://"} {
 			body := fmt.Sprintf(`{"data":{"attributes":{"url":%q,"url_signature":"s"}}}`, at)
-			requireFailure(t, run(t, &reply{status: 200, body: body}, isUpload), cancellation.CarrierBusy)
+			requireFailure(t, run(t, &reply{status: 200, body: body}, isUpload), dispatch.CarrierBusy)
 		}
 	})
 	t.Run("a reference that cannot be read leaves the letter unclear", func(t *testing.T) {
-		forEachStatus(t, func(t *testing.T, status int, _ cancellation.CarrierFailure) {
+		forEachStatus(t, func(t *testing.T, status int, _ dispatch.CarrierFailure) {
 			o := newPostOffice(t, newClock().now)
 			o.instead = func(_ int, r *http.Request) *reply {
 				if r.Method == http.MethodGet {
@@ -100,13 +101,13 @@ func TestPostFailures(t *testing.T) {
 			s := letterShipment(cancellation.ChannelMail)
 			s.Reference = uuid.NewString()
 			_, err := o.carrier().Send(t.Context(), s)
-			requireFailure(t, err, cancellation.CarrierUnclear)
+			requireFailure(t, err, dispatch.CarrierUnclear)
 		})
 		s := letterShipment(cancellation.ChannelMail)
 		s.Reference = "../letters"
 		o := newPostOffice(t, newClock().now)
 		_, err := o.carrier().Send(t.Context(), s)
-		requireFailure(t, err, cancellation.CarrierUnclear)
+		requireFailure(t, err, dispatch.CarrierUnclear)
 		assert.Zero(t, o.calls)
 	})
 }
@@ -140,7 +141,7 @@ func TestPostSendsOnceWhateverIsInterrupted(t *testing.T) {
 
 // sendUntilTaken retries like the service: it keeps the noted reference, and the
 // start of a try with an unknown result.
-func sendUntilTaken(t *testing.T, c cancellation.Carrier, s *cancellation.Shipment, clock *testClock) cancellation.Receipt {
+func sendUntilTaken(t *testing.T, c dispatch.Carrier, s *dispatch.Shipment, clock *testClock) dispatch.Receipt {
 	t.Helper()
 	for range 8 {
 		began := clock.now()
@@ -148,10 +149,10 @@ func sendUntilTaken(t *testing.T, c cancellation.Carrier, s *cancellation.Shipme
 		if err == nil {
 			return receipt
 		}
-		var e *cancellation.CarrierError
+		var e *dispatch.CarrierError
 		require.ErrorAs(t, err, &e)
-		require.NotEqual(t, cancellation.CarrierRefused, e.Failure, "%v", err)
-		if e.Failure == cancellation.CarrierUnclear {
+		require.NotEqual(t, dispatch.CarrierRefused, e.Failure, "%v", err)
+		if e.Failure == dispatch.CarrierUnclear {
 			s.TriedAt = began
 			if s.Since.IsZero() {
 				s.Since = began
@@ -160,5 +161,5 @@ func sendUntilTaken(t *testing.T, c cancellation.Carrier, s *cancellation.Shipme
 		clock.pass(max(e.RetryAfter, time.Second))
 	}
 	require.Fail(t, "the letter was never taken")
-	return cancellation.Receipt{}
+	return dispatch.Receipt{}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 )
 
 const typeLetters = "letters"
@@ -67,8 +68,8 @@ type letter struct {
 	} `json:"attributes"`
 }
 
-func (l letter) receipt() cancellation.Receipt {
-	return cancellation.Receipt{Reference: l.ID, TrackingNumber: trackingPattern.FindString(l.Attributes.TrackingNumber)}
+func (l letter) receipt() dispatch.Receipt {
+	return dispatch.Receipt{Reference: l.ID, TrackingNumber: trackingPattern.FindString(l.Attributes.TrackingNumber)}
 }
 
 // stage is our meaning of a status.
@@ -101,7 +102,7 @@ func (l letter) stage() stage {
 }
 
 // product returns the attributes for printing and delivering the shipment.
-func (p *Post) product(s cancellation.Shipment) attributes {
+func (p *Post) product(s dispatch.Shipment) attributes {
 	a := attributes{DeliveryProduct: "fast", PrintMode: "simplex", PrintSpectrum: "grayscale"}
 	if s.Channel.Kind == cancellation.ChannelRegisteredMail {
 		a.DeliveryProduct = "registered"

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 )
 
 func TestPostToken(t *testing.T) {
@@ -54,7 +55,7 @@ func TestPostToken(t *testing.T) {
 		before := o.calls
 		s.ID = uuid.NewString()
 		_, err = p.Send(t.Context(), s)
-		requireFailure(t, err, cancellation.CarrierBusy)
+		requireFailure(t, err, dispatch.CarrierBusy)
 		assert.Equal(t, 3, o.calls-before, "two calls and a new token between them")
 	})
 	t.Run("that is malformed", func(t *testing.T) {
@@ -63,7 +64,7 @@ func TestPostToken(t *testing.T) {
 			o := newPostOffice(t, newClock().now)
 			o.instead = func(int, *http.Request) *reply { return &reply{status: 200, body: body} }
 			_, err := o.carrier().Send(t.Context(), letterShipment(cancellation.ChannelMail))
-			requireFailure(t, err, cancellation.CarrierBusy)
+			requireFailure(t, err, dispatch.CarrierBusy)
 			assert.Equal(t, 1, o.calls)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 )
 
 // The errors of callbacks.
@@ -53,36 +54,36 @@ type relationship struct {
 
 // ParseWebhook reads a webhook of Pingen. The report identifies the letter by Reference. The error is
 // ErrNotAuthentic, ErrMalformedCallback or ErrNothingReported.
-func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Report, error) {
+func (p *Post) ParseWebhook(header http.Header, body []byte) (dispatch.Report, error) {
 	signature, err := hex.DecodeString(header.Get("Signature"))
 	if err != nil || !signed(signature, body, p.WebhookSecret, p.PreviousWebhookSecret) {
-		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrNotAuthentic)
+		return dispatch.Report{}, fmt.Errorf("read post webhook: %w", ErrNotAuthentic)
 	}
 	var w webhook
 	if json.Unmarshal(body, &w) != nil || w.Data.Type == "" {
-		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrMalformedCallback)
+		return dispatch.Report{}, fmt.Errorf("read post webhook: %w", ErrMalformedCallback)
 	}
 	about := w.Data.Relationships.Deliverable.Data
 	if about.ID == "" {
 		about = w.Data.Relationships.Letter.Data
 	}
-	state, known := map[string]cancellation.ReportState{
-		"webhook_sent": cancellation.ReportAccepted, "webhook_delivered": cancellation.ReportDelivered,
-		"webhook_undeliverable": cancellation.ReportFailed, "webhook_issues": cancellation.ReportFailed,
+	state, known := map[string]dispatch.ReportState{
+		"webhook_sent": dispatch.ReportAccepted, "webhook_delivered": dispatch.ReportDelivered,
+		"webhook_undeliverable": dispatch.ReportFailed, "webhook_issues": dispatch.ReportFailed,
 	}[w.Data.Type]
 	code := w.eventCode()
 	switch {
 	case !known, about.Type != typeLetters, isTemporary(code):
-		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrNothingReported)
+		return dispatch.Report{}, fmt.Errorf("read post webhook: %w", ErrNothingReported)
 	case !idPattern.MatchString(about.ID):
-		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrMalformedCallback)
+		return dispatch.Report{}, fmt.Errorf("read post webhook: %w", ErrMalformedCallback)
 	}
 	at, err := time.Parse("2006-01-02T15:04:05-0700", w.Data.Attributes.CreatedAt)
 	if err != nil {
 		at = p.Now() // webhooks are sent immediately
 	}
-	report := cancellation.Report{Channel: cancellation.ChannelMail, Reference: about.ID, State: state, At: at.UTC()}
-	if state == cancellation.ReportFailed {
+	report := dispatch.Report{Channel: cancellation.ChannelMail, Reference: about.ID, State: state, At: at.UTC()}
+	if state == dispatch.ReportFailed {
 		if report.Reason = w.Data.Type; code != "" {
 			report.Reason = safeCode(code)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 )
 
 const (
@@ -76,24 +77,24 @@ func TestParseWebhook(t *testing.T) {
 	code := func(code string) func(data, letter, event object) {
 		return func(_, _, event object) { event["code"] = code }
 	}
-	report := func(state cancellation.ReportState, reason string) cancellation.Report {
-		return cancellation.Report{Channel: cancellation.ChannelMail, Reference: testLetter, State: state, Reason: reason, At: at}
+	report := func(state dispatch.ReportState, reason string) dispatch.Report {
+		return dispatch.Report{Channel: cancellation.ChannelMail, Reference: testLetter, State: state, Reason: reason, At: at}
 	}
 	for name, tt := range map[string]struct {
 		body []byte
-		want cancellation.Report
+		want dispatch.Report
 	}{
-		"sent":          {newWebhook("webhook_sent"), report(cancellation.ReportAccepted, "")},
-		"delivered":     {newWebhook("webhook_delivered"), report(cancellation.ReportDelivered, "")},
-		"undeliverable": {newWebhook("webhook_undeliverable", code("undeliverable")), report(cancellation.ReportFailed, "undeliverable")},
-		"issues":        {newWebhook("webhook_issues", code("file_too_many_pages")), report(cancellation.ReportFailed, "file_too_many_pages")},
+		"sent":          {newWebhook("webhook_sent"), report(dispatch.ReportAccepted, "")},
+		"delivered":     {newWebhook("webhook_delivered"), report(dispatch.ReportDelivered, "")},
+		"undeliverable": {newWebhook("webhook_undeliverable", code("undeliverable")), report(dispatch.ReportFailed, "undeliverable")},
+		"issues":        {newWebhook("webhook_issues", code("file_too_many_pages")), report(dispatch.ReportFailed, "file_too_many_pages")},
 		"an issue without code": {
 			newWebhook("webhook_issues", func(_, _, event object) { delete(event, "code") }),
-			report(cancellation.ReportFailed, "webhook_issues"),
+			report(dispatch.ReportFailed, "webhook_issues"),
 		},
 		"a code that is a sentence": {
 			newWebhook("webhook_undeliverable", code("Erika Mustermann moved to Musterstadt")),
-			report(cancellation.ReportFailed, "Unknown"),
+			report(dispatch.ReportFailed, "Unknown"),
 		},
 		"as it was until July 2026": {
 			newWebhook("webhook_sent", func(data, _, _ object) {
@@ -102,20 +103,20 @@ func TestParseWebhook(t *testing.T) {
 				delete(relationships, "deliverable")
 				relationships["event"] = object{"data": object{"id": testEvent, "type": "letters_events"}}
 			}),
-			report(cancellation.ReportAccepted, ""),
+			report(dispatch.ReportAccepted, ""),
 		},
 		"without a time it is now": {
 			newWebhook("webhook_sent", func(data, _, _ object) { data["attributes"].(object)["created_at"] = "soon" }),
-			func() cancellation.Report {
-				r := report(cancellation.ReportAccepted, "")
+			func() dispatch.Report {
+				r := report(dispatch.ReportAccepted, "")
 				r.At = testNow
 				return r
 			}(),
 		},
 		"with a tracking number": {
 			newWebhook("webhook_sent", func(_, letter, _ object) { letter["tracking_number"] = "98.00.1234" }),
-			func() cancellation.Report {
-				r := report(cancellation.ReportAccepted, "")
+			func() dispatch.Report {
+				r := report(dispatch.ReportAccepted, "")
 				r.TrackingNumber = "98.00.1234"
 				return r
 			}(),
@@ -213,10 +214,10 @@ func FuzzParseWebhook(f *testing.F) {
 		assert.True(t, idPattern.MatchString(report.Reference))
 		assert.Contains(
 			t,
-			[]cancellation.ReportState{cancellation.ReportAccepted, cancellation.ReportDelivered, cancellation.ReportFailed},
+			[]dispatch.ReportState{dispatch.ReportAccepted, dispatch.ReportDelivered, dispatch.ReportFailed},
 			report.State,
 		)
-		assert.Equal(t, report.State == cancellation.ReportFailed, report.Reason != "")
+		assert.Equal(t, report.State == dispatch.ReportFailed, report.Reason != "")
 		assert.False(t, report.At.IsZero() && report.At.Location() != time.UTC)
 	})
 }

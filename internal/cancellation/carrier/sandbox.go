@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/clock"
 	"aviso/internal/observe"
 )
@@ -39,8 +39,8 @@ func (s sandbox) call(ctx context.Context, operation, method, path string, body,
 }
 
 var (
-	_ cancellation.Carrier       = (*MailCopy)(nil)
-	_ cancellation.CarrierEraser = (*MailCopy)(nil)
+	_ dispatch.Carrier       = (*MailCopy)(nil)
+	_ dispatch.CarrierEraser = (*MailCopy)(nil)
 )
 
 // When the local stack starts, the sandbox may not be ready for copies yet.
@@ -53,19 +53,19 @@ const (
 // that developers can read them.
 type MailCopy struct {
 	sandbox
-	email cancellation.Carrier
+	email dispatch.Carrier
 }
 
 // NewMailCopy returns a carrier that sends by email.
-func NewMailCopy(email cancellation.Carrier, o SandboxOptions) *MailCopy {
+func NewMailCopy(email dispatch.Carrier, o SandboxOptions) *MailCopy {
 	return &MailCopy{sandbox{o, newClient(o.Common)}, email}
 }
 
 // Send sends the mail and copies it. It notes that there is a copy to erase. A failed copy does not fail the mail.
-func (m *MailCopy) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
+func (m *MailCopy) Send(ctx context.Context, s dispatch.Shipment) (dispatch.Receipt, error) {
 	if !s.LookOnly {
 		if err := s.Note(ctx, s.ID); err != nil {
-			return cancellation.Receipt{}, notSaved(err)
+			return dispatch.Receipt{}, notSaved(err)
 		}
 	}
 	receipt, err := m.email.Send(ctx, s)
@@ -78,7 +78,7 @@ func (m *MailCopy) Send(ctx context.Context, s cancellation.Shipment) (cancellat
 	return receipt, nil
 }
 
-func (m *MailCopy) copy(ctx context.Context, s cancellation.Shipment) error {
+func (m *MailCopy) copy(ctx context.Context, s dispatch.Shipment) error {
 	for try := 1; ; try++ {
 		err := m.call(ctx, "copy mail", http.MethodPut, "/mail/"+s.ID, map[string]any{
 			"cancellationId": s.CancellationID, "partnerId": string(s.Partner), "to": s.Channel.Email,
@@ -98,7 +98,7 @@ func (m *MailCopy) Delete(ctx context.Context, reference string) error {
 	return m.call(ctx, "delete mail copy", http.MethodDelete, "/mail/"+reference, nil, nil)
 }
 
-var _ cancellation.SandboxMail = (*LetterClock)(nil)
+var _ dispatch.SandboxMail = (*LetterClock)(nil)
 
 // LetterClock moves the time of a user's letters at the sandbox's carriers.
 type LetterClock struct{ sandbox }

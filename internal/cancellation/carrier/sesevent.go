@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 )
 
 // sesEvent is the detail of an event from SES (developer guide, "Contents of event
@@ -46,16 +47,16 @@ type bouncedRecipient struct{ Action, Status, DiagnosticCode string }
 // ParseSESEvent reads the detail of an EventBridge event from SES. It returns false for events without a result (an
 // opened mail, an out-of-office reply) and for mail without our tags, such as mail to partners. It fails if detail is
 // not an SES event.
-func ParseSESEvent(detail json.RawMessage) (cancellation.Report, bool, error) {
+func ParseSESEvent(detail json.RawMessage) (dispatch.Report, bool, error) {
 	var e sesEvent
 	if err := json.Unmarshal(detail, &e); err != nil {
 		// The decoder's error quotes the input.
-		return cancellation.Report{}, false, fmt.Errorf("read SES event: %w", errMalformed)
+		return dispatch.Report{}, false, fmt.Errorf("read SES event: %w", errMalformed)
 	}
 	if e.EventType == "" {
-		return cancellation.Report{}, false, errors.New("read SES event: missing event type")
+		return dispatch.Report{}, false, errors.New("read SES event: missing event type")
 	}
-	report := cancellation.Report{
+	report := dispatch.Report{
 		CancellationID: tag(e.Mail.Tags, tagCancellation),
 		ShipmentID:     tag(e.Mail.Tags, tagShipment),
 		Channel:        cancellation.ChannelEmail,
@@ -63,33 +64,33 @@ func ParseSESEvent(detail json.RawMessage) (cancellation.Report, bool, error) {
 		At:             e.Mail.Timestamp,
 	}
 	if report.CancellationID == "" || report.ShipmentID == "" || !e.fill(&report) {
-		return cancellation.Report{}, false, nil
+		return dispatch.Report{}, false, nil
 	}
 	report.At = report.At.UTC()
 	return report, true, nil
 }
 
 // fill fills in the result of the mail. It returns false if the event has none.
-func (e sesEvent) fill(r *cancellation.Report) bool {
+func (e sesEvent) fill(r *dispatch.Report) bool {
 	switch e.EventType {
 	case "Send":
-		r.State = cancellation.ReportAccepted
+		r.State = dispatch.ReportAccepted
 	case "Delivery":
-		r.State, r.At = cancellation.ReportDelivered, cmp.Or(e.Delivery.Timestamp, r.At)
+		r.State, r.At = dispatch.ReportDelivered, cmp.Or(e.Delivery.Timestamp, r.At)
 	case "Complaint": // nobody complains about mail that did not arrive
-		r.State, r.At = cancellation.ReportDelivered, cmp.Or(e.Complaint.Timestamp, r.At)
+		r.State, r.At = dispatch.ReportDelivered, cmp.Or(e.Complaint.Timestamp, r.At)
 		if list := e.Complaint.ComplaintSubType; list != "" { // they complained earlier, so SES did not send this mail
-			r.State, r.Reason = cancellation.ReportFailed, safeCode("Complaint"+list)
+			r.State, r.Reason = dispatch.ReportFailed, safeCode("Complaint"+list)
 		}
 	case "Bounce":
 		r.At, r.Reason = cmp.Or(e.Bounce.Timestamp, r.At), safeCode("Bounce"+e.Bounce.BounceSubType)
 		r.State, r.UnlessDelivered = e.bounced()
 		return r.State != ""
 	case "DeliveryDelay":
-		r.State, r.At = cancellation.ReportDelayed, cmp.Or(e.DeliveryDelay.Timestamp, r.At)
+		r.State, r.At = dispatch.ReportDelayed, cmp.Or(e.DeliveryDelay.Timestamp, r.At)
 		r.Reason = safeCode(e.DeliveryDelay.DelayType)
 	case "Reject", "Rendering Failure":
-		r.State, r.Reason = cancellation.ReportFailed, "Reject"
+		r.State, r.Reason = dispatch.ReportFailed, "Reject"
 	default:
 		return false
 	}
@@ -99,17 +100,17 @@ func (e sesEvent) fill(r *cancellation.Report) bool {
 // bounced returns the effect of a bounce, or "". SES sends a bounce only after it has given up, or for automatic
 // replies. These are Transient and General, sometimes Undetermined, come after the delivery, and have no status. A
 // later server may also report that it is still trying.
-func (e sesEvent) bounced() (state cancellation.ReportState, unlessDelivered bool) {
+func (e sesEvent) bounced() (state dispatch.ReportState, unlessDelivered bool) {
 	b := e.Bounce
 	switch {
 	case b.BounceType == "Permanent", slices.ContainsFunc(b.BouncedRecipients, bouncedRecipient.failed):
-		return cancellation.ReportFailed, false
+		return dispatch.ReportFailed, false
 	case slices.ContainsFunc(b.BouncedRecipients, bouncedRecipient.delayed):
-		return cancellation.ReportDelayed, false
+		return dispatch.ReportDelayed, false
 	case b.BounceType == "Transient" && b.BounceSubType == "General":
 		return "", false
 	default:
-		return cancellation.ReportFailed, b.BounceType != "Transient"
+		return dispatch.ReportFailed, b.BounceType != "Transient"
 	}
 }
 

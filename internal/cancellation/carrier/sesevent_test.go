@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 )
 
 const (
@@ -153,9 +154,9 @@ func TestParseSESEvent(t *testing.T) {
 			got, ok, err := ParseSESEvent(tt.detail)
 			require.NoError(t, err)
 			require.True(t, ok)
-			assert.Equal(t, cancellation.Report{
+			assert.Equal(t, dispatch.Report{
 				CancellationID: testCancellation, ShipmentID: testShipment, Channel: cancellation.ChannelEmail,
-				Reference: "0100018b-message", State: cancellation.ReportState(tt.state), Reason: tt.reason, At: at,
+				Reference: "0100018b-message", State: dispatch.ReportState(tt.state), Reason: tt.reason, At: at,
 				UnlessDelivered: tt.unlessDelivered,
 			}, got)
 		})
@@ -214,6 +215,6 @@ func FuzzParseSESEvent(f *testing.F) {
 		}
 		assert.NotEmpty(t, report.CancellationID)
 		assert.NotEmpty(t, report.ShipmentID)
-		assert.Equal(t, report.State == cancellation.ReportFailed || report.State == cancellation.ReportDelayed, report.Reason != "")
+		assert.Equal(t, report.State == dispatch.ReportFailed || report.State == dispatch.ReportDelayed, report.Reason != "")
 	})
 }

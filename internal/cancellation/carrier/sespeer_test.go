@@ -16,6 +16,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier/sesmail"
+	"aviso/internal/cancellation/dispatch"
 )
 
 // ses simulates the API of SES v2 for the SDK.
@@ -84,6 +85,6 @@ func emailCarrier(t *testing.T, client EmailSender, now func() time.Time, edit .
 	return e
 }
 
-func emailShipment() cancellation.Shipment {
+func emailShipment() dispatch.Shipment {
 	return newShipment(cancellation.Channel{Kind: cancellation.ChannelEmail, Email: "service@strom.example"})
 }

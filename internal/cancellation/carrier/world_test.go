@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/outbound"
 )
 
@@ -49,8 +50,8 @@ func (c *testClock) pass(d time.Duration) {
 }
 
 // newShipment returns a letter to an organization by the channel.
-func newShipment(channel cancellation.Channel) cancellation.Shipment {
-	return cancellation.Shipment{
+func newShipment(channel cancellation.Channel) dispatch.Shipment {
+	return dispatch.Shipment{
 		ID: testShipment, CancellationID: testCancellation, Partner: "bank-one", Channel: channel,
 		Document: cancellation.Document{
 			PDF: []byte("%PDF-1.4\nthe letter\n%%EOF\n"), FileName: "Kuendigung.pdf",
@@ -62,9 +63,9 @@ func newShipment(channel cancellation.Channel) cancellation.Shipment {
 }
 
 // requireFailure returns the error as a *cancellation.CarrierError.
-func requireFailure(t *testing.T, err error, want cancellation.CarrierFailure) *cancellation.CarrierError {
+func requireFailure(t *testing.T, err error, want dispatch.CarrierFailure) *dispatch.CarrierError {
 	t.Helper()
-	var e *cancellation.CarrierError
+	var e *dispatch.CarrierError
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, want, e.Failure, "%v", err)
 	assertNothingPersonal(t, err.Error())
@@ -180,17 +181,17 @@ func (d discard) Write(b []byte) (int, error) { return len(b), nil }
 func (d discard) WriteHeader(int)             {}
 
 // statuses maps each status to its meaning for a call that hands a letter over.
-var statuses = map[int]cancellation.CarrierFailure{
-	301: cancellation.CarrierBusy, 302: cancellation.CarrierBusy, 307: cancellation.CarrierBusy, 308: cancellation.CarrierBusy,
-	400: cancellation.CarrierRefused, 402: cancellation.CarrierBusy, 403: cancellation.CarrierBusy,
-	404: cancellation.CarrierBusy, 405: cancellation.CarrierBusy, 406: cancellation.CarrierRefused,
-	408: cancellation.CarrierBusy, 409: cancellation.CarrierBusy, 410: cancellation.CarrierRefused,
-	413: cancellation.CarrierRefused, 415: cancellation.CarrierRefused, 422: cancellation.CarrierRefused,
-	423: cancellation.CarrierBusy, 425: cancellation.CarrierBusy, 429: cancellation.CarrierBusy,
-	500: cancellation.CarrierUnclear, 502: cancellation.CarrierUnclear, 503: cancellation.CarrierUnclear, 504: cancellation.CarrierUnclear,
+var statuses = map[int]dispatch.CarrierFailure{
+	301: dispatch.CarrierBusy, 302: dispatch.CarrierBusy, 307: dispatch.CarrierBusy, 308: dispatch.CarrierBusy,
+	400: dispatch.CarrierRefused, 402: dispatch.CarrierBusy, 403: dispatch.CarrierBusy,
+	404: dispatch.CarrierBusy, 405: dispatch.CarrierBusy, 406: dispatch.CarrierRefused,
+	408: dispatch.CarrierBusy, 409: dispatch.CarrierBusy, 410: dispatch.CarrierRefused,
+	413: dispatch.CarrierRefused, 415: dispatch.CarrierRefused, 422: dispatch.CarrierRefused,
+	423: dispatch.CarrierBusy, 425: dispatch.CarrierBusy, 429: dispatch.CarrierBusy,
+	500: dispatch.CarrierUnclear, 502: dispatch.CarrierUnclear, 503: dispatch.CarrierUnclear, 504: dispatch.CarrierUnclear,
 }
 
-func forEachStatus(t *testing.T, check func(t *testing.T, status int, want cancellation.CarrierFailure)) {
+func forEachStatus(t *testing.T, check func(t *testing.T, status int, want dispatch.CarrierFailure)) {
 	t.Helper()
 	for status, want := range statuses {
 		t.Run(strconv.Itoa(status), func(t *testing.T) { check(t, status, want) })

@@ -15,6 +15,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
 	"aviso/internal/outcome"
@@ -146,8 +147,8 @@ func TestObjection(t *testing.T) {
 			{Kind: "enclosure", SHA256: new(evidence.Of(sent[1].Document.Enclosure))},
 			{Kind: "reference", Value: o.Delivery.Reference}, {Kind: "trackingNumber", Value: "T-1"},
 		}, o.History[2].Proofs)
-		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(o, cancellation.ReportDelivered)))
-		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(o, cancellation.ReportDelivered)))
+		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(o, dispatch.ReportDelivered)))
+		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(o, dispatch.ReportDelivered)))
 
 		_, events = w.Left()
 		require.Len(t, events, 2)
@@ -329,8 +330,8 @@ func TestObjection(t *testing.T) {
 		counts, err := w.Eraser.Count(t.Context(), user)
 		require.NoError(t, err)
 		assert.Equal(t, map[string]int{
-			cancellation.CountCancellations: 1, cancellation.CountEvidence: 3, cancellation.CountLetters: 3,
-			cancellation.CountWithdrawals: 1,
+			dispatch.CountCancellations: 1, dispatch.CountEvidence: 3, dispatch.CountLetters: 3,
+			dispatch.CountWithdrawals: 1,
 		}, counts)
 		_, err = w.Eraser.Erase(t.Context(), user)
 		require.NoError(t, err)

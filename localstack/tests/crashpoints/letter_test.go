@@ -9,6 +9,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
 	"aviso/internal/dynamo"
@@ -86,8 +87,8 @@ func (w *world) requests(kind cancellation.ChannelKind) *cancellation.Requests {
 // handOver lets a letter leave, so that nothing is left to do.
 func (w *world) handOver(c cancellation.Cancellation) {
 	ctx, taken := context.Background(), &cancellationtest.Carrier{}
-	carriers := map[cancellation.ChannelKind]cancellation.Carrier{c.Channel().Kind: taken}
-	must((&cancellation.Dispatcher{Store: w.letterStore, Carriers: carriers, Now: w.clock, NewID: w.newID}).Send(ctx, c.Owner, c.ID))
+	carriers := map[cancellation.ChannelKind]dispatch.Carrier{c.Channel().Kind: taken}
+	must((&dispatch.Dispatcher{Store: w.letterStore, Carriers: carriers, Now: w.clock, NewID: w.newID}).Send(ctx, c.Owner, c.ID))
 	w.emptyOutbox()
 }
 

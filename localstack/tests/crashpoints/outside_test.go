@@ -9,8 +9,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/sesv2"
 
-	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/notification"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
@@ -110,7 +110,7 @@ func (w *world) sendEmail(in *sesv2.SendEmailInput) any {
 
 // reportMail invokes letter-feedback with an event of SES. Lambda repeats it after a minute.
 func (w *world) reportMail(detail json.RawMessage) time.Duration {
-	return w.report(func(context.Context) (cancellation.Report, error) {
+	return w.report(func(context.Context) (dispatch.Report, error) {
 		report, _, err := carrier.ParseSESEvent(detail)
 		return report, err
 	})
@@ -127,14 +127,14 @@ func (w *world) hearCarriers() {
 	for _, call := range calls[w.heard:] {
 		w.schedule(w.now, func() func() time.Duration {
 			return func() time.Duration {
-				return w.report(func(ctx context.Context) (cancellation.Report, error) { return w.parse(ctx, call) })
+				return w.report(func(ctx context.Context) (dispatch.Report, error) { return w.parse(ctx, call) })
 			}
 		})
 	}
 	w.heard = len(calls)
 }
 
-func (w *world) parse(ctx context.Context, call mailroomtest.Callback) (cancellation.Report, error) {
+func (w *world) parse(ctx context.Context, call mailroomtest.Callback) (dispatch.Report, error) {
 	_, path, isFax := strings.Cut(call.URL, "/carriers/v1/fax/")
 	if !isFax {
 		return w.postOffice.ParseWebhook(call.Header, call.Body)
@@ -147,7 +147,7 @@ func (w *world) parse(ctx context.Context, call mailroomtest.Callback) (cancella
 }
 
 // report invokes letter-feedback. Whoever reports does so again after a failure.
-func (w *world) report(parse func(context.Context) (cancellation.Report, error)) time.Duration {
+func (w *world) report(parse func(context.Context) (dispatch.Report, error)) time.Duration {
 	again := time.Duration(0)
 	ended := w.invoke("letter-feedback", func(ctx context.Context) {
 		report, err := parse(ctx)

@@ -19,6 +19,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/carrier/sesmail"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/console/consoledb"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -47,7 +48,7 @@ type parts struct {
 	bankStore    *pfmdb.Store
 	answers      *idempotency.Store
 	relay        *outbox.Relay
-	feedback     *cancellation.Feedback
+	feedback     *dispatch.Feedback
 	users        *identity.Users
 	chores       func(context.Context) error
 	queues       map[string]template.Queue
@@ -79,7 +80,7 @@ func newParts(w *world) parts {
 		store.RequireUsers(w.tables["IdentityTable"])
 	}
 	p.answers = idempotency.New(p.dynamo, w.tables["IdempotencyTable"])
-	p.feedback = &cancellation.Feedback{Store: p.letterStore, Now: w.clock}
+	p.feedback = &dispatch.Feedback{Store: p.letterStore, Now: w.clock}
 	p.users = identity.NewUsers(p.people, w.clock, w.newID)
 
 	sender := queue.NewSender(sqsClient, map[string]string{
@@ -130,11 +131,11 @@ func dynamoOptions(w *world) dynamodb.Options {
 func newChores(w *world, p *parts) func(context.Context) error {
 	erasing := identitydb.NewErasureTaskStore(p.people, w.tables["OutboxTable"], w.newID)
 	erasures := identity.NewErasureRunner(erasing, w.clock,
-		&connection.Eraser{Store: p.bankStore, Now: w.clock}, &cancellation.Eraser{Store: p.letterStore, Now: w.clock},
+		&connection.Eraser{Store: p.bankStore, Now: w.clock}, &dispatch.Eraser{Store: p.letterStore, Now: w.clock},
 		notification.NewEraser(p.noticeStore), idempotency.New(p.dynamo, w.tables["IdempotencyTable"]),
 		consoledb.NewEraser(p.dynamo, w.tables["ConsoleTable"]))
 	connections := connection.NewHousekeeping(p.bankStore, w.clock)
-	letters := cancellation.NewHousekeeping(p.letterStore, w.clock)
+	letters := dispatch.NewHousekeeping(p.letterStore, w.clock)
 	notices := notification.NewHousekeeping(p.noticeStore, w.clock)
 	relay := p.relay
 	return func(ctx context.Context) error {
@@ -188,15 +189,15 @@ func (p *parts) letterJobs(w *world) func(context.Context, cancellation.Job, int
 		From: "letters@aviso.example", ConfigurationSet: "MailConfigurationSet", Now: w.clock,
 	})
 	must(err)
-	carriers := map[cancellation.ChannelKind]cancellation.Carrier{
+	carriers := map[cancellation.ChannelKind]dispatch.Carrier{
 		cancellation.ChannelEmail: email, cancellation.ChannelFax: p.fax,
 		cancellation.ChannelMail: p.postOffice, cancellation.ChannelRegisteredMail: p.postOffice,
 	}
-	erasers := map[cancellation.ChannelKind]cancellation.CarrierEraser{
+	erasers := map[cancellation.ChannelKind]dispatch.CarrierEraser{
 		cancellation.ChannelFax: p.fax, cancellation.ChannelMail: p.postOffice,
 		cancellation.ChannelRegisteredMail: p.postOffice,
 	}
-	dispatcher := &cancellation.Dispatcher{
+	dispatcher := &dispatch.Dispatcher{
 		Store: p.letterStore, Carriers: carriers, Erasers: erasers, Outcomes: p.feedback,
 		Now: w.clock, NewID: w.newID,
 	}

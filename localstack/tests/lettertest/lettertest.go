@@ -17,6 +17,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
 	"aviso/internal/clock/clocktest"
@@ -40,10 +41,10 @@ type World struct {
 	Requests         *cancellation.Requests
 	Objections       *objection.Objections
 	Email, Fax, Post *cancellationtest.Carrier
-	Work             *cancellation.Dispatcher
-	Feedback         *cancellation.Feedback
+	Work             *dispatch.Dispatcher
+	Feedback         *dispatch.Feedback
 	Chores           *overdue.Housekeeping
-	Eraser           *cancellation.Eraser
+	Eraser           *dispatch.Eraser
 	DB               *dynamodb.Client
 	// Main and Outbox are the names of tables.
 	Users        dynamo.Table
@@ -71,23 +72,23 @@ func NewWorld(t *testing.T) *World {
 	w.Store.RequireUsers(identity)
 	w.Requests = w.RequestsBehind(cancellationtest.Gate{})
 	w.Objections = &objection.Objections{Store: w.Store, Requests: w.Requests, Evidence: cancellationtest.Evidence(w.Store)}
-	carriers := map[cancellation.ChannelKind]cancellation.Carrier{
+	carriers := map[cancellation.ChannelKind]dispatch.Carrier{
 		cancellation.ChannelEmail:          w.Email,
 		cancellation.ChannelFax:            w.Fax,
 		cancellation.ChannelMail:           w.Post,
 		cancellation.ChannelRegisteredMail: w.Post,
 	}
-	erasers := map[cancellation.ChannelKind]cancellation.CarrierEraser{
+	erasers := map[cancellation.ChannelKind]dispatch.CarrierEraser{
 		cancellation.ChannelEmail: w.Email, cancellation.ChannelFax: w.Fax,
 		cancellation.ChannelMail: w.Post, cancellation.ChannelRegisteredMail: w.Post,
 	}
-	w.Feedback = &cancellation.Feedback{Store: w.Store, Now: w.Clock.Now}
-	w.Work = &cancellation.Dispatcher{
+	w.Feedback = &dispatch.Feedback{Store: w.Store, Now: w.Clock.Now}
+	w.Work = &dispatch.Dispatcher{
 		Store: w.Store, Carriers: carriers, Erasers: erasers, Outcomes: w.Feedback,
 		Now: w.Clock.Now, NewID: uuid.NewString,
 	}
-	w.Chores = cancellation.NewHousekeeping(w.Store, w.Clock.Now)
-	w.Eraser = &cancellation.Eraser{Store: w.Store, Now: w.Clock.Now}
+	w.Chores = dispatch.NewHousekeeping(w.Store, w.Clock.Now)
+	w.Eraser = &dispatch.Eraser{Store: w.Store, Now: w.Clock.Now}
 	return w
 }
 
@@ -225,25 +226,25 @@ func (w *World) ReportOutcome(id string, r cancellation.OutcomeReport) {
 }
 
 // By returns the carrier's report about c's current letter.
-func By(c cancellation.Cancellation, state cancellation.ReportState) cancellation.Report {
-	return cancellation.Report{
+func By(c cancellation.Cancellation, state dispatch.ReportState) dispatch.Report {
+	return dispatch.Report{
 		CancellationID: c.ID, ShipmentID: c.Delivery.ShipmentID, Channel: c.Channel().Kind, Reference: c.Delivery.Reference, State: state,
 	}
 }
 
 // Refused is the answer of a carrier that never accepts the letter.
 func Refused() error {
-	return &cancellation.CarrierError{Failure: cancellation.CarrierRefused, Reason: "no"}
+	return &dispatch.CarrierError{Failure: dispatch.CarrierRefused, Reason: "no"}
 }
 
 // Busy is that of one that asks to wait.
 func Busy(after time.Duration) error {
-	return &cancellation.CarrierError{Failure: cancellation.CarrierBusy, Reason: "429", RetryAfter: after}
+	return &dispatch.CarrierError{Failure: dispatch.CarrierBusy, Reason: "429", RetryAfter: after}
 }
 
 // Unclear is that of one that may have the letter.
 func Unclear() error {
-	return &cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: "timeout"}
+	return &dispatch.CarrierError{Failure: dispatch.CarrierUnclear, Reason: "timeout"}
 }
 
 // Told returns the history in words, and checks that it is a chain.

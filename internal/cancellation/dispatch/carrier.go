@@ -1,9 +1,10 @@
-package cancellation
+package dispatch
 
 import (
 	"context"
 	"time"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/owner"
 )
@@ -16,9 +17,9 @@ type Shipment struct {
 	CancellationID string
 	// Partner is whose letter it is. Post and fax tell the carrier.
 	Partner    owner.PartnerID
-	Channel    Channel
-	Locale     Locale
-	Document   Document
+	Channel    cancellation.Channel
+	Locale     cancellation.Locale
+	Document   cancellation.Document
 	SenderName string
 	// ReplyTo is the e-mail address that the answer goes to, as the letter says. It is optional.
 	ReplyTo string
@@ -119,7 +120,7 @@ const (
 // identifies the letter by CancellationID and ShipmentID, or else by Reference.
 type Report struct {
 	CancellationID, ShipmentID string
-	Channel                    ChannelKind // of the carrier: Mail also for registered mail
+	Channel                    cancellation.ChannelKind // of the carrier: Mail also for registered mail
 	Reference                  string
 	State                      ReportState
 	// Reason is the carrier's code for ReportDelayed and ReportFailed.

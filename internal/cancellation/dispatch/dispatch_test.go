@@ -1,4 +1,4 @@
-package cancellation_test
+package dispatch_test
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/outcome"
 	"aviso/localstack/tests/lettertest"
 )
@@ -45,8 +46,8 @@ func TestSend(t *testing.T) {
 
 	t.Run("waits while the carrier checks the letter, and calls that no failure", func(t *testing.T) {
 		w := newWorld(t)
-		w.Email.Answers = []error{&cancellation.CarrierError{
-			Failure: cancellation.CarrierBusy, Reason: "validating", RetryAfter: 5 * time.Second, Normal: true,
+		w.Email.Answers = []error{&dispatch.CarrierError{
+			Failure: dispatch.CarrierBusy, Reason: "validating", RetryAfter: 5 * time.Second, Normal: true,
 		}}
 		c := w.Create("streaming")
 		err := w.Send(c)
@@ -166,7 +167,7 @@ func TestSend(t *testing.T) {
 
 	t.Run("skips a channel without a carrier", func(t *testing.T) {
 		w := newWorld(t)
-		d := &cancellation.Dispatcher{Store: w.Store, Carriers: nil, Now: w.Clock.Now, NewID: func() string { return "s" }}
+		d := &dispatch.Dispatcher{Store: w.Store, Carriers: nil, Now: w.Clock.Now, NewID: func() string { return "s" }}
 		c := w.Create("streaming")
 		for range 3 {
 			require.NoError(t, d.Send(t.Context(), c.Owner, c.ID))

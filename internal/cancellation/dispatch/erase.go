@@ -1,4 +1,4 @@
-package cancellation
+package dispatch
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -39,12 +40,12 @@ func (e *Eraser) Close(ctx context.Context, user owner.User) (bool, error) {
 	}
 	now, decided, failed := clock.Now(ctx, e.Now), true, error(nil)
 	for _, c := range all {
-		if !c.move(StatusWithdrawn, ReasonUserErased, now) {
-			decided = decided && c.Status != StatusSending
+		if !c.Move(cancellation.StatusWithdrawn, cancellation.ReasonUserErased, now) {
+			decided = decided && c.Status != cancellation.StatusSending
 			continue
 		}
 		c.Stored.History = len(c.History) // no event: user.erased covers it
-		_, err := e.Store.SaveCancellation(ctx, c, c.eraseJobs()...)
+		_, err := e.Store.SaveCancellation(ctx, c, c.EraseJobs()...)
 		decided = decided && err == nil
 		if err != nil && !errors.Is(err, outcome.ErrChanged) {
 			failed = errors.Join(failed, fmt.Errorf("withdraw: %w", err))
@@ -65,7 +66,7 @@ func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, er
 		if c.Objects == nil {
 			cancellations++
 		}
-		if c.Reason == ReasonUserErased {
+		if c.Reason == cancellation.ReasonUserErased {
 			withdrawals++
 		}
 	}
@@ -85,15 +86,16 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 	}
 	now, ready, failed := clock.Now(ctx, e.Now), true, error(nil)
 	for _, c := range all {
-		if !c.keptAtCarriers() {
+		jobs := c.EraseJobs()
+		if len(jobs) == 0 {
 			continue
 		}
 		ready = false
 		if c.NextTryAt.After(now) {
 			continue // letter-dispatch has been asked already
 		}
-		c.NextTryAt = now.Add(wakeAfter)
-		_, err := e.Store.SaveCancellation(ctx, c, c.Job(JobErase))
+		c.NextTryAt = now.Add(cancellation.WakeAfter)
+		_, err := e.Store.SaveCancellation(ctx, c, jobs...)
 		if err != nil && !errors.Is(err, outcome.ErrChanged) {
 			failed = errors.Join(failed, fmt.Errorf("ask carriers: %w", err))
 		}

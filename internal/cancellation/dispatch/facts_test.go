@@ -1,4 +1,4 @@
-package cancellation_test
+package dispatch_test
 
 import (
 	"testing"
@@ -8,21 +8,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/localstack/tests/lettertest"
 )
 
 func TestHistoryIsAChain(t *testing.T) {
 	w := newWorld(t)
-	w.Email.Answers = []error{&cancellation.CarrierError{Failure: cancellation.CarrierRefused, Reason: "MessageRejected"}}
+	w.Email.Answers = []error{&dispatch.CarrierError{Failure: dispatch.CarrierRefused, Reason: "MessageRejected"}}
 	c := w.Create("streaming")
 	require.NoError(t, w.Send(c))
 	require.NoError(t, w.Send(c))
 	c = w.Read(c.ID)
-	accepted, delivered := lettertest.By(c, cancellation.ReportAccepted), lettertest.By(c, cancellation.ReportDelivered)
+	accepted, delivered := lettertest.By(c, dispatch.ReportAccepted), lettertest.By(c, dispatch.ReportDelivered)
 	delivered.Received = evidence.Received{Body: []byte("delivered"), Signature: "signed"}
 	delivered.At = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
-	for _, report := range []cancellation.Report{accepted, delivered, accepted, delivered} {
+	for _, report := range []dispatch.Report{accepted, delivered, accepted, delivered} {
 		require.NoError(t, w.Feedback.Report(t.Context(), report))
 	}
 	for range 2 {
@@ -44,18 +45,10 @@ func TestHistoryIsAChain(t *testing.T) {
 	assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent", "Delivered", "Rejected"}, lettertest.Statuses(c))
 }
 
-func TestWithdrawalIsInTheChain(t *testing.T) {
-	w := newWorld(t)
-	c := w.Create("streaming")
-	_, err := w.Requests.Withdraw(t.Context(), c.Owner, c.ID)
-	require.NoError(t, err)
-	assert.Equal(t, []string{"partner Requested Created", "partner Withdrawn Withdrawn"}, lettertest.Told(t, w.Read(c.ID)))
-}
-
 func TestLargeDocumentIsOnlyDigested(t *testing.T) {
 	w := newWorld(t)
 	c := w.Sent("streaming")
-	report := lettertest.By(c, cancellation.ReportDelivered)
+	report := lettertest.By(c, dispatch.ReportDelivered)
 	report.Received.Body = make([]byte, 1<<20)
 	require.NoError(t, w.Feedback.Report(t.Context(), report))
 	c = w.Read(c.ID)

@@ -1,4 +1,4 @@
-package cancellation
+package dispatch
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -58,11 +59,11 @@ func (w *DueWork) NextDue(ctx context.Context, user owner.User, _ time.Time) (ti
 }
 
 // dueAt returns when letter-dispatch has something to do, and zero if it has not.
-func (w *DueWork) dueAt(c Cancellation, now time.Time) time.Time {
+func (w *DueWork) dueAt(c cancellation.Cancellation, now time.Time) time.Time {
 	switch {
 	case !c.Status.Waiting():
 		return time.Time{}
-	case c.Status == StatusCreated, w.woken[c.ID] == c.Version:
+	case c.Status == cancellation.StatusCreated, w.woken[c.ID] == c.Version:
 		return now
 	default:
 		return c.NextTryAt
@@ -92,10 +93,10 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 }
 
 // sent returns the IDs of the cancellations whose letters have left.
-func sent(all []Cancellation) []string {
+func sent(all []cancellation.Cancellation) []string {
 	var ids []string
 	for _, c := range all {
-		if c.Status == StatusSent || c.Status == StatusDelivered {
+		if c.Status == cancellation.StatusSent || c.Status == cancellation.StatusDelivered {
 			ids = append(ids, c.ID)
 		}
 	}

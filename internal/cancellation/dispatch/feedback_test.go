@@ -1,4 +1,4 @@
-package cancellation_test
+package dispatch_test
 
 import (
 	"testing"
@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/localstack/tests/lettertest"
 )
@@ -19,8 +20,8 @@ func TestReport(t *testing.T) {
 		w := newWorld(t)
 		c := w.Sent("streaming")
 		for range 2 {
-			require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, cancellation.ReportAccepted)))
-			require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, cancellation.ReportDelivered)))
+			require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, dispatch.ReportAccepted)))
+			require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, dispatch.ReportDelivered)))
 		}
 		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent", "Delivered"}, lettertest.Statuses(w.Read(c.ID)))
 	})
@@ -28,10 +29,10 @@ func TestReport(t *testing.T) {
 	t.Run("finds the letter by the carrier's reference", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.Sent("post") // registered mail, which the carrier does not distinguish from mail
-		require.NoError(t, w.Feedback.Report(t.Context(), cancellation.Report{
+		require.NoError(t, w.Feedback.Report(t.Context(), dispatch.Report{
 			Channel:        cancellation.ChannelMail,
 			Reference:      c.Delivery.Reference,
-			State:          cancellation.ReportDelivered,
+			State:          dispatch.ReportDelivered,
 			TrackingNumber: "RR123",
 		}))
 		c = w.Read(c.ID)
@@ -45,7 +46,7 @@ func TestReport(t *testing.T) {
 		c := w.Create("streaming")
 		require.Error(t, w.Send(c))
 		c = w.Read(c.ID)
-		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, cancellation.ReportDelivered)))
+		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, dispatch.ReportDelivered)))
 		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent", "Delivered"}, lettertest.Statuses(w.Read(c.ID)))
 		require.NoError(t, w.Send(c))
 		assert.Len(t, w.Email.Sent, 1)
@@ -54,9 +55,9 @@ func TestReport(t *testing.T) {
 	t.Run("of a failure switches to the next channel, even after delivery", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.Sent("streaming")
-		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, cancellation.ReportDelivered)))
+		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, dispatch.ReportDelivered)))
 		w.Left()
-		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, cancellation.ReportFailed)))
+		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, dispatch.ReportFailed)))
 		c = w.Read(c.ID)
 		assert.Equal(t, cancellation.ChannelFax, c.Channel().Kind)
 		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent", "Delivered", "Queued"}, lettertest.Statuses(c))
@@ -71,7 +72,7 @@ func TestReport(t *testing.T) {
 	t.Run("of a failure on the last channel is final", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.Sent("written")
-		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, cancellation.ReportFailed)))
+		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, dispatch.ReportFailed)))
 		c = w.Read(c.ID)
 		assert.Equal(t, cancellation.StatusDeliveryFailed, c.Status)
 		assert.Equal(t, cancellation.ReasonUndeliverable, c.Reason)
@@ -80,7 +81,7 @@ func TestReport(t *testing.T) {
 	t.Run("of a delay is shown with the status, once", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.Sent("streaming")
-		late := lettertest.By(c, cancellation.ReportDelayed)
+		late := lettertest.By(c, dispatch.ReportDelayed)
 		late.Reason, late.At = "MailboxFull", w.Clock.Now()
 		require.NoError(t, w.Feedback.Report(t.Context(), late))
 		w.Clock.Advance(time.Hour)
@@ -90,7 +91,7 @@ func TestReport(t *testing.T) {
 		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent"}, lettertest.Statuses(c))
 		assert.Equal(t, &cancellation.Delay{At: w.Clock.Now().Add(-time.Hour), Reason: "MailboxFull"}, steps[2].Delay)
 		assert.Nil(t, steps[1].Delay)
-		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, cancellation.ReportDelivered)))
+		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, dispatch.ReportDelivered)))
 		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent", "Delivered"}, lettertest.Statuses(w.Read(c.ID)))
 	})
 
@@ -99,7 +100,7 @@ func TestReport(t *testing.T) {
 		w.Email.Answers = []error{lettertest.Unclear()}
 		c := w.Create("streaming")
 		require.Error(t, w.Send(c))
-		late := lettertest.By(w.Read(c.ID), cancellation.ReportDelayed)
+		late := lettertest.By(w.Read(c.ID), dispatch.ReportDelayed)
 		late.Reason = "General"
 		require.NoError(t, w.Feedback.Report(t.Context(), late))
 		c = w.Read(c.ID)
@@ -112,10 +113,10 @@ func TestReport(t *testing.T) {
 			w := newWorld(t)
 			c := w.Sent("streaming")
 			if delivered {
-				require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, cancellation.ReportDelivered)))
+				require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, dispatch.ReportDelivered)))
 				c = w.Read(c.ID)
 			}
-			doubtful := lettertest.By(c, cancellation.ReportFailed)
+			doubtful := lettertest.By(c, dispatch.ReportFailed)
 			doubtful.UnlessDelivered = true
 			require.NoError(t, w.Feedback.Report(t.Context(), doubtful))
 			if delivered {
@@ -129,10 +130,10 @@ func TestReport(t *testing.T) {
 	t.Run("about an abandoned channel changes nothing", func(t *testing.T) {
 		w := newWorld(t)
 		old := w.Sent("streaming")
-		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(old, cancellation.ReportFailed)))
+		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(old, dispatch.ReportFailed)))
 		before := w.Read(old.ID)
-		for _, state := range []cancellation.ReportState{cancellation.ReportAccepted, cancellation.ReportDelivered,
-			cancellation.ReportFailed} {
+		for _, state := range []dispatch.ReportState{dispatch.ReportAccepted, dispatch.ReportDelivered,
+			dispatch.ReportFailed} {
 			require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(old, state)))
 		}
 		assert.Equal(t, before, w.Read(old.ID))
@@ -141,11 +142,11 @@ func TestReport(t *testing.T) {
 	t.Run("about an unknown letter changes nothing", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.Sent("streaming")
-		for _, r := range []cancellation.Report{
-			{CancellationID: uuid.NewString(), ShipmentID: uuid.NewString(), State: cancellation.ReportDelivered},
-			{CancellationID: c.ID, ShipmentID: uuid.NewString(), State: cancellation.ReportDelivered},
-			{Channel: cancellation.ChannelMail, Reference: "nobody's", State: cancellation.ReportDelivered},
-			{CancellationID: c.ID, State: cancellation.ReportDelivered},
+		for _, r := range []dispatch.Report{
+			{CancellationID: uuid.NewString(), ShipmentID: uuid.NewString(), State: dispatch.ReportDelivered},
+			{CancellationID: c.ID, ShipmentID: uuid.NewString(), State: dispatch.ReportDelivered},
+			{Channel: cancellation.ChannelMail, Reference: "nobody's", State: dispatch.ReportDelivered},
+			{CancellationID: c.ID, State: dispatch.ReportDelivered},
 		} {
 			require.NoError(t, w.Feedback.Report(t.Context(), r))
 		}
@@ -196,4 +197,14 @@ func TestReply(t *testing.T) {
 		err := w.Feedback.Reply(t.Context(), uuid.NewString(), cancellation.StatusConfirmed, "", evidence.ActorOperator)
 		require.True(t, apierror.Is(err, apierror.NotFound), err)
 	})
+}
+
+func TestInspect(t *testing.T) {
+	w := newWorld(t)
+	c := w.Sent("streaming")
+	got, err := w.Feedback.Inspect(t.Context(), c.ID)
+	require.NoError(t, err)
+	assert.Equal(t, c, got)
+	_, err = w.Feedback.Inspect(t.Context(), uuid.NewString())
+	assert.True(t, apierror.Is(err, apierror.NotFound), err)
 }

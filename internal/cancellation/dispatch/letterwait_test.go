@@ -1,4 +1,4 @@
-package cancellation_test
+package dispatch_test
 
 import (
 	"testing"
@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/observe/metrictest"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -27,7 +28,7 @@ func TestWaitingLettersAreLogged(t *testing.T) {
 		time.Now,
 		uuid.NewString,
 	)
-	o.OnSave(cancellation.LogWait(log, func() time.Time { return created.Add(3 * time.Hour) }))
+	o.OnSave(dispatch.LogWait(log, func() time.Time { return created.Add(3 * time.Hour) }))
 	user := owner.User{Partner: "acme", ID: owner.UserID(uuid.NewString())}
 	c := cancellation.Cancellation{
 		ID:        uuid.NewString(),

@@ -1,4 +1,4 @@
-package cancellation_test
+package dispatch_test
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/localstack/tests/lettertest"
 )
 
@@ -19,7 +20,7 @@ func TestErasure(t *testing.T) {
 	user := cancellationtest.User()
 	waiting := w.Create("streaming")
 	byMail := w.Sent("post")
-	require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(byMail, cancellation.ReportFailed)))
+	require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(byMail, dispatch.ReportFailed)))
 	require.NoError(t, w.Send(byMail)) // a second letter by the next channel
 	w.Sent("streaming")                // no carrier keeps e-mail
 	w.Email.Answers = []error{lettertest.Unclear()}
@@ -39,8 +40,8 @@ func TestErasure(t *testing.T) {
 	counts, err := w.Eraser.Count(t.Context(), user)
 	require.NoError(t, err)
 	assert.Equal(t, map[string]int{
-		cancellation.CountCancellations: 4, cancellation.CountEvidence: 4, cancellation.CountLetters: 4,
-		cancellation.CountWithdrawals: 1,
+		dispatch.CountCancellations: 4, dispatch.CountEvidence: 4, dispatch.CountLetters: 4,
+		dispatch.CountWithdrawals: 1,
 	}, counts)
 	_, events := w.Left()
 	assert.Empty(t, events, "user.erased covers the withdrawal")
@@ -83,7 +84,7 @@ func TestErasure(t *testing.T) {
 	assert.Empty(t, out.Items, "nothing of the user is left, pointers included")
 	require.NoError(t, w.Send(waiting))
 	require.NoError(t, w.Do(cancellation.JobErase, byMail, 1))
-	require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(byMail, cancellation.ReportDelivered)))
+	require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(byMail, dispatch.ReportDelivered)))
 }
 
 // A copy of a mail that the sandbox keeps goes, too.
@@ -135,7 +136,7 @@ func TestNoLetterLeavesAfterTheErasure(t *testing.T) {
 		w := newWorld(t)
 		c := w.Sent("streaming")
 		w.EraseUser()
-		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, cancellation.ReportFailed)))
+		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, dispatch.ReportFailed)))
 		require.NoError(t, w.Send(c))
 		assert.Empty(t, w.Fax.Sent)
 	})

@@ -1,4 +1,4 @@
-package cancellation
+package dispatch
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/clock"
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/observe"
@@ -15,24 +16,24 @@ import (
 // NewHousekeeping returns what wakes letter-dispatch for due letters: those to retry, and
 // those whose message was lost. Lost are those that nobody had tried to send in time.
 func NewHousekeeping(store Store, now func() time.Time) *overdue.Housekeeping {
-	return overdue.New(store.DueShards, now, overdue.Work[Cancellation]{
+	return overdue.New(store.DueShards, now, overdue.Work[cancellation.Cancellation]{
 		Kind: "Dispatch", Due: store.DueCancellations,
-		Owner: func(c Cancellation) owner.User { return c.Owner },
-		At: func(c Cancellation) time.Time {
+		Owner: func(c cancellation.Cancellation) owner.User { return c.Owner },
+		At: func(c cancellation.Cancellation) time.Time {
 			if !c.Status.Waiting() {
 				return time.Time{}
 			}
 			return c.NextTryAt
 		},
-		IsLost: func(c Cancellation) bool { return c.Delivery.Since.IsZero() && c.HeldAt.IsZero() },
-		Do:     func(ctx context.Context, c Cancellation) error { return wake(ctx, store, now, c) },
+		IsLost: func(c cancellation.Cancellation) bool { return c.Delivery.Since.IsZero() && c.HeldAt.IsZero() },
+		Do:     func(ctx context.Context, c cancellation.Cancellation) error { return wake(ctx, store, now, c) },
 	})
 }
 
 // wake wakes letter-dispatch for a letter.
-func wake(ctx context.Context, store Store, now func() time.Time, c Cancellation) error {
-	c.NextTryAt = clock.Now(ctx, now).Add(wakeAfter)
-	if _, err := store.SaveCancellation(ctx, c, c.Job(JobSend)); err != nil {
+func wake(ctx context.Context, store Store, now func() time.Time, c cancellation.Cancellation) error {
+	c.NextTryAt = clock.Now(ctx, now).Add(cancellation.WakeAfter)
+	if _, err := store.SaveCancellation(ctx, c, c.Job(cancellation.JobSend)); err != nil {
 		return fmt.Errorf("wake cancellation %s: %w", c.ID, err)
 	}
 	return nil
@@ -41,16 +42,16 @@ func wake(ctx context.Context, store Store, now func() time.Time, c Cancellation
 // LogWait returns a hook to call with each cancellation that is saved. If the letter
 // is still waiting, the hook logs for how long: at least once an hour. It also logs how long
 // the letter had waited when its carrier took it.
-func LogWait(log *slog.Logger, now func() time.Time) func(context.Context, Cancellation) {
-	return func(ctx context.Context, c Cancellation) {
+func LogWait(log *slog.Logger, now func() time.Time) func(context.Context, cancellation.Cancellation) {
+	return func(ctx context.Context, c cancellation.Cancellation) {
 		var m observe.Metric
 		var wait time.Duration
 		steps := c.Steps()
 		switch last := len(steps) - 1; {
 		case c.Status.Waiting():
-			m, wait = observe.LetterWait, now().Sub(c.countsFrom(steps[last].At))
-		case c.Status == StatusSent && last > 0 && steps[last].Status == StatusSent && steps[last].At.Equal(c.UpdatedAt):
-			m, wait = observe.HandOver, c.UpdatedAt.Sub(c.countsFrom(steps[last-1].At))
+			m, wait = observe.LetterWait, now().Sub(countsFrom(c, steps[last].At))
+		case c.Status == cancellation.StatusSent && last > 0 && steps[last].Status == cancellation.StatusSent && steps[last].At.Equal(c.UpdatedAt):
+			m, wait = observe.HandOver, c.UpdatedAt.Sub(countsFrom(c, steps[last-1].At))
 		default:
 			return
 		}

@@ -1,4 +1,4 @@
-package cancellation
+package dispatch
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
@@ -34,7 +35,7 @@ func (f *Feedback) Report(ctx context.Context, r Report) error {
 	if err != nil {
 		return fmt.Errorf("find cancellation: %w", err)
 	}
-	return f.change(ctx, user, id, func(c *Cancellation, now time.Time) []Job { return c.report(r, now) })
+	return f.change(ctx, user, id, func(c *cancellation.Cancellation, now time.Time) []cancellation.Job { return apply(c, r, now) })
 }
 
 func (f *Feedback) find(ctx context.Context, r Report) (owner.User, string, error) {
@@ -45,21 +46,21 @@ func (f *Feedback) find(ctx context.Context, r Report) (owner.User, string, erro
 	return user, r.CancellationID, err
 }
 
-// report applies the report to c and returns the jobs that follow from it.
-func (c *Cancellation) report(r Report, now time.Time) []Job {
+// apply applies the report to c and returns the jobs that follow from it.
+func apply(c *cancellation.Cancellation, r Report, now time.Time) []cancellation.Job {
 	if r.ShipmentID != "" && r.ShipmentID != c.Delivery.ShipmentID {
 		return nil
 	}
 	if r.ShipmentID == "" && r.Reference != c.Delivery.Reference {
 		return nil
 	}
-	if r.UnlessDelivered && c.Status != StatusSending && c.Status != StatusSent {
+	if r.UnlessDelivered && c.Status != cancellation.StatusSending && c.Status != cancellation.StatusSent {
 		return nil
 	}
-	fact, steps := c.fact(r), len(c.History)
-	jobs := c.follow(r, now)
-	if len(c.History) > steps || !c.proved(fact) {
-		c.prove(now, fact)
+	fact, steps := reported(*c, r), len(c.History)
+	jobs := follow(c, r, now)
+	if len(c.History) > steps || !proved(*c, fact) {
+		c.Prove(now, fact)
 		if n := len(r.Received.Body); n > 0 && n <= maxReceived {
 			c.Received = append(c.Received, r.Received)
 		}
@@ -68,20 +69,20 @@ func (c *Cancellation) report(r Report, now time.Time) []Job {
 }
 
 // follow changes the status as the report says and returns the jobs that follow from it.
-func (c *Cancellation) follow(r Report, now time.Time) []Job {
-	if c.Status == StatusSending {
-		c.remember(r.Reference)
+func follow(c *cancellation.Cancellation, r Report, now time.Time) []cancellation.Job {
+	if c.Status == cancellation.StatusSending {
+		remember(c, r.Reference)
 		c.Delivery.TriedAt, c.Delivery.LeaseUntil = time.Time{}, time.Time{}
-		c.move(StatusSent, ReasonNone, now)
+		c.Move(cancellation.StatusSent, cancellation.ReasonNone, now)
 	}
 	c.TrackingNumber = cmp.Or(r.TrackingNumber, c.TrackingNumber)
 	switch r.State {
 	case ReportAccepted, ReportDelayed:
 	case ReportDelivered:
-		c.move(StatusDelivered, ReasonNone, now)
+		c.Move(cancellation.StatusDelivered, cancellation.ReasonNone, now)
 	case ReportFailed:
-		if (c.Status == StatusSent || c.Status == StatusDelivered) && c.failChannel(ReasonUndeliverable, now) {
-			return []Job{c.Job(JobSend)}
+		if (c.Status == cancellation.StatusSent || c.Status == cancellation.StatusDelivered) && failChannel(c, cancellation.ReasonUndeliverable, now) {
+			return []cancellation.Job{c.Job(cancellation.JobSend)}
 		}
 	}
 	return nil
@@ -92,28 +93,25 @@ func (c *Cancellation) follow(r Report, now time.Time) []Job {
 // reason, apierror.NotFound if there is no such cancellation, and apierror.Conflict if it is not
 // waiting for an answer.
 func (f *Feedback) Reply(
-	ctx context.Context, id string, answer Status, reason StatusReason, by evidence.Actor,
+	ctx context.Context, id string, answer cancellation.Status, reason cancellation.StatusReason, by evidence.Actor,
 ) error {
-	if answer == StatusRejected != reason.isRejection() || answer != StatusConfirmed && answer != StatusRejected {
+	if answer == cancellation.StatusRejected != isRejection(reason) || answer != cancellation.StatusConfirmed && answer != cancellation.StatusRejected {
 		return apierror.WithFields(apierror.ValidationFailed, "The reason is not valid.", apierror.Field{
 			Pointer: "/reason", Code: "invalid",
 			Detail: "One of UserNotFound, InconsistentData, AlreadyCancelled and BindingPeriod.",
 		})
 	}
-	var refusal error = apierror.New(apierror.NotFound, "There is no such cancellation.")
-	user, err := f.Store.CancellationOwner(ctx, id)
-	if errors.Is(err, outcome.ErrNotFound) {
-		return refusal
-	}
+	user, err := f.ownerOf(ctx, id)
 	if err != nil {
-		return fmt.Errorf("find cancellation: %w", err)
+		return err
 	}
-	err = f.change(ctx, user, id, func(c *Cancellation, now time.Time) []Job {
+	refusal := noSuch()
+	err = f.change(ctx, user, id, func(c *cancellation.Cancellation, now time.Time) []cancellation.Job {
 		refusal = nil
 		switch {
 		case c.Status == answer && c.Reason == reason: // again
-		case c.Objects == nil && c.move(answer, reason, now):
-			c.prove(now, evidence.Fact{Actor: by, Event: answer.Event(), Reason: string(reason)})
+		case c.Objects == nil && c.Move(answer, reason, now):
+			c.Prove(now, evidence.Fact{Actor: by, Event: answer.Event(), Reason: string(reason)})
 		default:
 			refusal = apierror.New(apierror.Conflict,
 				"The cancellation is "+string(c.Status)+". Only a Sent or Delivered cancellation can be answered.")
@@ -123,25 +121,58 @@ func (f *Feedback) Reply(
 	return cmp.Or(err, refusal)
 }
 
+// Inspect returns a cancellation of any user, for the operator.
+func (f *Feedback) Inspect(ctx context.Context, id string) (cancellation.Cancellation, error) {
+	user, err := f.ownerOf(ctx, id)
+	if err != nil {
+		return cancellation.Cancellation{}, err
+	}
+	c, err := f.Store.Cancellation(ctx, user, id)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return cancellation.Cancellation{}, noSuch()
+	}
+	if err != nil {
+		return cancellation.Cancellation{}, fmt.Errorf("read cancellation: %w", err)
+	}
+	return c, nil
+}
+
+// ownerOf returns the user who owns a cancellation.
+func (f *Feedback) ownerOf(ctx context.Context, id string) (owner.User, error) {
+	user, err := f.Store.CancellationOwner(ctx, id)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return owner.User{}, noSuch()
+	}
+	if err != nil {
+		return owner.User{}, fmt.Errorf("find cancellation: %w", err)
+	}
+	return user, nil
+}
+
+func noSuch() error { return apierror.New(apierror.NotFound, "There is no such cancellation.") }
+
 // isRejection reports whether this is a reason for which an organization rejects.
-func (r StatusReason) isRejection() bool {
-	return slices.Contains([]StatusReason{
-		ReasonUserNotFound, ReasonInconsistentData, ReasonAlreadyCancelled, ReasonBindingPeriod,
+func isRejection(r cancellation.StatusReason) bool {
+	return slices.Contains([]cancellation.StatusReason{
+		cancellation.ReasonUserNotFound, cancellation.ReasonInconsistentData, cancellation.ReasonAlreadyCancelled, cancellation.ReasonBindingPeriod,
 	}, r)
 }
+
+// mostTries is how often a change is tried when the cancellation changes concurrently.
+const mostTries = 5
 
 // change reads, changes and saves a cancellation. It retries if the cancellation
 // changes concurrently, and writes nothing if do changes nothing.
 func (f *Feedback) change(
-	ctx context.Context, user owner.User, id string, do func(*Cancellation, time.Time) []Job,
+	ctx context.Context, user owner.User, id string, do func(*cancellation.Cancellation, time.Time) []cancellation.Job,
 ) error {
 	ctx, err := clock.For(ctx, f.Clocks, user)
 	if err != nil {
 		return err
 	}
 	err = outcome.ErrChanged
-	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
-		var c Cancellation
+	for try := 0; try < mostTries && errors.Is(err, outcome.ErrChanged); try++ {
+		var c cancellation.Cancellation
 		if c, err = f.Store.Cancellation(ctx, user, id); errors.Is(err, outcome.ErrNotFound) {
 			return nil // erased in the meantime
 		} else if err != nil {

@@ -1,4 +1,4 @@
-package cancellation_test
+package dispatch_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/owner"
 	"aviso/localstack/tests/lettertest"
 )
@@ -102,7 +103,7 @@ func TestLettersOfADisabledPartner(t *testing.T) {
 				require.NoError(t, w.Send(c))
 				assert.Equal(t, cancellation.StatusSent, w.Read(c.ID).Status)
 				assert.Len(t, w.Email.Sent, 1)
-				require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(w.Read(c.ID), cancellation.ReportDelivered)))
+				require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(w.Read(c.ID), dispatch.ReportDelivered)))
 				assert.Equal(t, cancellation.StatusDelivered, w.Read(c.ID).Status, "what carriers report counts")
 				return
 			}

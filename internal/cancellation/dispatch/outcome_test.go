@@ -1,4 +1,4 @@
-package cancellation_test
+package dispatch_test
 
 import (
 	"testing"
@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/localstack/tests/lettertest"
 )
@@ -26,24 +26,11 @@ func TestContractIsWatchedWhenTheLetterIsSent(t *testing.T) {
 		CancellationID: c.ID, OrganizationID: c.OrganizationID, SubscriptionID: lettertest.ContractID, SentOn: "2026-03-02",
 	}
 	assert.Equal(t, []cancellation.WatchOrder{want}, w.Orders())
-	require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(w.Read(c.ID), cancellation.ReportDelivered)))
+	require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(w.Read(c.ID), dispatch.ReportDelivered)))
 	assert.Len(t, w.Orders(), 1, "once")
 	w.Left()
 	require.NoError(t, w.Feedback.Reply(t.Context(), c.ID, "Rejected", "BindingPeriod", evidence.ActorOperator))
 	assert.Equal(t, []cancellation.WatchOrder{{CancellationID: c.ID, Stop: true}}, w.Orders())
-}
-
-func TestContractOfARequest(t *testing.T) {
-	w := newWorld(t)
-	request := cancellationtest.Request("streaming")
-	request.SubscriptionID = cancellationtest.User().Key()
-	_, _, err := w.Requests.Create(t.Context(), cancellationtest.User(), request, nil)
-	refused := apierror.Invalid(apierror.Field{
-		Pointer: "/subscriptionId", Code: "unknown", Detail: "The user has no recurring contract with this ID.",
-	})
-	assert.Equal(t, refused, err)
-	_, err = w.Requests.Preview(t.Context(), cancellationtest.User(), request)
-	assert.Equal(t, refused, err)
 }
 
 func TestOutcome(t *testing.T) {

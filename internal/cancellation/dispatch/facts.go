@@ -1,9 +1,10 @@
-package cancellation
+package dispatch
 
 import (
 	"slices"
 	"time"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 )
 
@@ -11,16 +12,16 @@ import (
 const maxReceived = 64 << 10
 
 // proved reports whether the current channel's part of the history has such an event.
-func (c *Cancellation) proved(fact evidence.Fact) bool {
-	return slices.ContainsFunc(c.History, func(s Step) bool {
+func proved(c cancellation.Cancellation, fact evidence.Fact) bool {
+	return slices.ContainsFunc(c.History, func(s cancellation.Step) bool {
 		return s.Event == fact.Event && s.Channel == fact.Channel
 	})
 }
 
-// handOver returns the fact that a carrier has accepted the letter.
-func (c Cancellation) handOver(r Receipt) evidence.Fact {
+// handedOver returns the fact that a carrier has accepted the letter.
+func handedOver(c cancellation.Cancellation, r Receipt) evidence.Fact {
 	letter, enclosure := c.LetterSHA256, ""
-	if c.Objects != nil && c.Channel().Kind == ChannelEmail {
+	if c.Objects != nil && c.Channel().Kind == cancellation.ChannelEmail {
 		enclosure = c.Objects.EnclosureSHA256
 	} else if c.Objects != nil {
 		letter = c.Objects.JoinedSHA256
@@ -36,8 +37,8 @@ func (c Cancellation) handOver(r Receipt) evidence.Fact {
 	}
 }
 
-// fact returns what a report proves about the letter of the current channel.
-func (c Cancellation) fact(r Report) evidence.Fact {
+// reported returns what a report proves about the letter of the current channel.
+func reported(c cancellation.Cancellation, r Report) evidence.Fact {
 	event := map[ReportState]evidence.Event{
 		ReportAccepted: evidence.EventAccepted, ReportDelivered: evidence.EventDelivered,
 		ReportDelayed: evidence.EventDelayed, ReportFailed: evidence.EventUndelivered,

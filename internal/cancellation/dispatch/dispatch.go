@@ -1,11 +1,14 @@
-package cancellation
+// Package dispatch delivers letters: jobs hand them to carriers, and reports say what became of them.
+package dispatch
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
@@ -32,9 +35,9 @@ const (
 type Dispatcher struct {
 	Store Store
 	// Carriers hand letters over. Channels without one are skipped.
-	Carriers map[ChannelKind]Carrier
+	Carriers map[cancellation.ChannelKind]Carrier
 	// Erasers delete letters at carriers. A channel without one keeps no letters.
-	Erasers map[ChannelKind]CarrierEraser
+	Erasers map[cancellation.ChannelKind]CarrierEraser
 	// Outcomes records what was seen in users' accounts.
 	Outcomes *Feedback
 	// Disabled says whose letters wait; nil: nobody's.
@@ -44,14 +47,14 @@ type Dispatcher struct {
 }
 
 // Do runs one job. attempt counts the deliveries of its message from 1.
-func (d *Dispatcher) Do(ctx context.Context, job Job, attempt int) error {
+func (d *Dispatcher) Do(ctx context.Context, job cancellation.Job, attempt int) error {
 	user := job.Owner()
 	switch job.Kind {
-	case JobSend:
+	case cancellation.JobSend:
 		return d.Send(ctx, user, job.CancellationID)
-	case JobErase:
+	case cancellation.JobErase:
 		return d.Erase(ctx, user, job.CancellationID, attempt)
-	case JobOutcome:
+	case cancellation.JobOutcome:
 		return d.Outcomes.ReportOutcome(ctx, user, job.CancellationID, job.Outcome)
 	default:
 		return fmt.Errorf("unknown kind of job: %q", job.Kind)
@@ -78,12 +81,12 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 	if err != nil {
 		return err
 	}
-	if shut && c.Status != StatusSending {
+	if shut && c.Status != cancellation.StatusSending {
 		return d.hold(ctx, c)
 	}
 	carrier, ok := d.Carriers[c.Channel().Kind]
 	if !ok {
-		return d.nextChannel(ctx, c, ReasonCarrierUnavailable)
+		return d.nextChannel(ctx, c, cancellation.ReasonCarrierUnavailable)
 	}
 	letter, err := d.letter(ctx, c)
 	if err != nil {
@@ -106,14 +109,14 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 }
 
 // hold leaves the letter to housekeeping, which wakes it until the partner is enabled.
-func (d *Dispatcher) hold(ctx context.Context, c Cancellation) error {
+func (d *Dispatcher) hold(ctx context.Context, c cancellation.Cancellation) error {
 	c.HeldAt = clock.Now(ctx, d.Now)
 	c.NextTryAt = c.HeldAt.Add(holdFor)
 	return d.save(ctx, c)
 }
 
 // countsFrom returns since when a wait that began at a given time counts.
-func (c Cancellation) countsFrom(at time.Time) time.Time {
+func countsFrom(c cancellation.Cancellation, at time.Time) time.Time {
 	if c.HeldAt.After(at) {
 		return c.HeldAt
 	}
@@ -121,9 +124,9 @@ func (c Cancellation) countsFrom(at time.Time) time.Time {
 }
 
 // letter returns the letter as the current channel delivers it.
-func (d *Dispatcher) letter(ctx context.Context, c Cancellation) (StoredLetter, error) {
+func (d *Dispatcher) letter(ctx context.Context, c cancellation.Cancellation) (cancellation.StoredLetter, error) {
 	letter, err := d.Store.Letter(ctx, c.Owner, c.ID)
-	if err == nil && c.Objects != nil && c.Channel().Kind != ChannelEmail {
+	if err == nil && c.Objects != nil && c.Channel().Kind != cancellation.ChannelEmail {
 		letter.PDF, err = d.Store.JoinedLetter(ctx, c.Owner, c.ID)
 	}
 	return letter, err
@@ -133,19 +136,19 @@ func (d *Dispatcher) letter(ctx context.Context, c Cancellation) (StoredLetter, 
 // Sending, and an expired lease of Sending is taken over. If the user has been erased,
 // only Sending can be claimed, to find out whether the letter has left; claim returns
 // outcome.ErrNotFound for all others.
-func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (_ Cancellation, erased bool, err error) {
+func (d *Dispatcher) claim(ctx context.Context, c cancellation.Cancellation) (_ cancellation.Cancellation, erased bool, err error) {
 	now, triedAt := clock.Now(ctx, d.Now), c.Delivery.TriedAt
-	if c.Status == StatusCreated {
-		c.move(StatusQueued, ReasonNone, now)
+	if c.Status == cancellation.StatusCreated {
+		c.Move(cancellation.StatusQueued, cancellation.ReasonNone, now)
 	}
-	began := c.Status == StatusSending
+	began := c.Status == cancellation.StatusSending
 	if !began {
-		c.move(StatusSending, c.Reason, now)
+		c.Move(cancellation.StatusSending, c.Reason, now)
 	} else if rest := c.Delivery.LeaseUntil.Sub(now); rest > 0 {
 		return c, false, &outcome.Later{After: rest, Err: errors.New("another worker has the letter"), Normal: true}
 	}
 	if c.Delivery.ShipmentID == "" {
-		c.Delivery = Delivery{ShipmentID: d.NewID(), Since: now}
+		c.Delivery = cancellation.Delivery{ShipmentID: d.NewID(), Since: now}
 	}
 	c.Delivery.Tries++
 	c.Delivery.LeaseUntil, c.Delivery.TriedAt = now.Add(lease), now
@@ -167,7 +170,7 @@ func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (_ Cancellation,
 // handOver hands the letter to the carrier within SendWithin, or only asks the carrier whether it has
 // the letter. It updates c when the carrier notes a reference.
 func (d *Dispatcher) handOver(
-	ctx context.Context, carrier Carrier, c *Cancellation, letter StoredLetter, before Delivery, lookOnly bool,
+	ctx context.Context, carrier Carrier, c *cancellation.Cancellation, letter cancellation.StoredLetter, before cancellation.Delivery, lookOnly bool,
 ) (Receipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, SendWithin)
 	defer cancel()
@@ -178,9 +181,9 @@ func (d *Dispatcher) handOver(
 		Reference: c.Delivery.Reference, LookOnly: lookOnly,
 		Note: func(ctx context.Context, reference string) error {
 			noted := *c
-			noted.AtCarriers = append([]CarrierLetter(nil), c.AtCarriers...)
-			noted.remember(reference)
-			noted.keep(reference)
+			noted.AtCarriers = append([]cancellation.CarrierLetter(nil), c.AtCarriers...)
+			remember(&noted, reference)
+			keep(&noted, reference)
 			saved, err := d.Store.SaveCancellation(ctx, noted)
 			if err != nil {
 				return fmt.Errorf("note reference: %w", err)
@@ -204,27 +207,27 @@ func isUndecided(err error) bool {
 // record saves the result of a try. If an event of the carrier has changed the
 // cancellation in the meantime, the event wins.
 func (d *Dispatcher) record(
-	ctx context.Context, c Cancellation, before Delivery, receipt Receipt, cause error,
+	ctx context.Context, c cancellation.Cancellation, before cancellation.Delivery, receipt Receipt, cause error,
 ) error {
 	now := clock.Now(ctx, d.Now)
 	var failed *CarrierError
 	switch {
 	case cause == nil:
-		c.remember(receipt.Reference)
+		remember(&c, receipt.Reference)
 		c.Delivery.TriedAt, c.Delivery.LeaseUntil = time.Time{}, time.Time{}
 		c.TrackingNumber = receipt.TrackingNumber
-		c.move(StatusSent, ReasonNone, now)
-		c.prove(now, c.handOver(receipt))
+		c.Move(cancellation.StatusSent, cancellation.ReasonNone, now)
+		c.Prove(now, handedOver(c, receipt))
 		return d.save(ctx, c)
 	case errors.As(cause, &failed) && failed.Failure == CarrierNotSent:
 		c.Delivery.TriedAt = time.Time{}
 		return d.retryLater(ctx, c, 0, nil) // then held, or withdrawn by housekeeping
 	case errors.As(cause, &failed) && failed.Failure == CarrierRefused:
-		return d.nextChannel(ctx, c, ReasonCarrierRefused)
+		return d.nextChannel(ctx, c, cancellation.ReasonCarrierRefused)
 	case errors.As(cause, &failed) && failed.Failure == CarrierBusy:
 		c.Delivery.TriedAt = before.TriedAt // this try handed nothing over
-		if c.Delivery.TriedAt.IsZero() && now.Sub(c.countsFrom(c.Delivery.Since)) >= giveUpAfter {
-			return d.nextChannel(ctx, c, ReasonCarrierUnavailable)
+		if c.Delivery.TriedAt.IsZero() && now.Sub(countsFrom(c, c.Delivery.Since)) >= giveUpAfter {
+			return d.nextChannel(ctx, c, cancellation.ReasonCarrierUnavailable)
 		}
 		if failed.Normal {
 			cause = nil
@@ -241,7 +244,7 @@ func (d *Dispatcher) record(
 
 // retryLater queues a letter again; without a cause, waiting is normal. If an earlier
 // try may have handed it over, it stays in StatusSending, where nobody can withdraw it.
-func (d *Dispatcher) retryLater(ctx context.Context, c Cancellation, after time.Duration, cause error) error {
+func (d *Dispatcher) retryLater(ctx context.Context, c cancellation.Cancellation, after time.Duration, cause error) error {
 	now := clock.Now(ctx, d.Now)
 	if after <= 0 {
 		after = min(time.Minute<<min(c.Delivery.Tries-1, 10), longestPause)
@@ -249,7 +252,7 @@ func (d *Dispatcher) retryLater(ctx context.Context, c Cancellation, after time.
 	c.Delivery.LeaseUntil = time.Time{}
 	c.NextTryAt = now.Add(after)
 	if c.Delivery.TriedAt.IsZero() {
-		c.move(StatusQueued, c.Reason, now)
+		c.Move(cancellation.StatusQueued, c.Reason, now)
 	}
 	if err := d.save(ctx, c); err != nil {
 		return err
@@ -258,26 +261,26 @@ func (d *Dispatcher) retryLater(ctx context.Context, c Cancellation, after time.
 }
 
 // nextChannel switches to the next channel.
-func (d *Dispatcher) nextChannel(ctx context.Context, c Cancellation, reason StatusReason) error {
+func (d *Dispatcher) nextChannel(ctx context.Context, c cancellation.Cancellation, reason cancellation.StatusReason) error {
 	now := clock.Now(ctx, d.Now)
-	if c.Status == StatusCreated {
-		c.move(StatusQueued, ReasonNone, now)
+	if c.Status == cancellation.StatusCreated {
+		c.Move(cancellation.StatusQueued, cancellation.ReasonNone, now)
 	}
 	ended := evidence.Fact{
 		Actor: evidence.ActorService, Event: evidence.EventChannelEnded, Channel: string(c.Channel().Kind),
 		Reason: string(reason),
 	}
-	var jobs []Job
-	if c.failChannel(reason, now) {
-		jobs = append(jobs, c.Job(JobSend))
+	var jobs []cancellation.Job
+	if failChannel(&c, reason, now) {
+		jobs = append(jobs, c.Job(cancellation.JobSend))
 	}
-	c.prove(now, ended)
+	c.Prove(now, ended)
 	return d.save(ctx, c, jobs...)
 }
 
 // save saves c unless it has changed in the meantime. Only an event can have
 // changed it, because the lease keeps other workers out.
-func (d *Dispatcher) save(ctx context.Context, c Cancellation, jobs ...Job) error {
+func (d *Dispatcher) save(ctx context.Context, c cancellation.Cancellation, jobs ...cancellation.Job) error {
 	_, err := d.Store.SaveCancellation(ctx, c, jobs...)
 	if errors.Is(err, outcome.ErrChanged) {
 		return &outcome.Later{After: time.Second, Err: err, Normal: true}
@@ -286,4 +289,35 @@ func (d *Dispatcher) save(ctx context.Context, c Cancellation, jobs ...Job) erro
 		return fmt.Errorf("save cancellation: %w", err)
 	}
 	return nil
+}
+
+// failChannel switches to the next channel, or to DeliveryFailed after the last one.
+// It reports whether letter-dispatch has to be woken.
+func failChannel(c *cancellation.Cancellation, reason cancellation.StatusReason, now time.Time) bool {
+	c.Delivery = cancellation.Delivery{}
+	if c.ChannelIndex+1 >= len(c.Channels) {
+		c.Move(cancellation.StatusDeliveryFailed, reason, now)
+		return false
+	}
+	c.ChannelIndex++
+	c.TrackingNumber = ""
+	c.Move(cancellation.StatusQueued, cancellation.ReasonNone, now)
+	c.NextTryAt = now.Add(cancellation.WakeAfter)
+	return true
+}
+
+// remember records the carrier's reference of the letter. SES keeps no mail.
+func remember(c *cancellation.Cancellation, reference string) {
+	c.Delivery.Reference = reference
+	if c.Channel().Kind != cancellation.ChannelEmail {
+		keep(c, reference)
+	}
+}
+
+// keep records that the carrier may keep the letter with this reference.
+func keep(c *cancellation.Cancellation, reference string) {
+	letter := cancellation.CarrierLetter{Channel: c.Channel().Kind, Reference: reference}
+	if reference != "" && !slices.Contains(c.AtCarriers, letter) {
+		c.AtCarriers = append(c.AtCarriers, letter)
+	}
 }
