@@ -171,7 +171,8 @@ func forbidden(pkg, imported string) string {
 // rooms are those of an area without adapters. Each may import those before it.
 var rooms = []string{
 	"internal/pfm", "internal/pfm/transaction", "internal/pfm/contract", "internal/pfm/connection",
-	"internal/cancellation", "internal/cancellation/objection", "internal/cancellation/dispatch",
+	"internal/cancellation", "internal/cancellation/request", "internal/cancellation/objection",
+	"internal/cancellation/dispatch",
 }
 
 // forbiddenInConsole separates the console's pages from the adapters of areas and from AWS.

@@ -23,6 +23,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/messaging/outbox"
@@ -208,7 +209,7 @@ func TestSyncsOfADisabledPartner(t *testing.T) {
 func TestLettersOfADisabledPartner(t *testing.T) {
 	s := newSwitched(t)
 	store := cancellationdb.New(testenv.DynamoDB(t), s.env["CANCELLATION_TABLE"], s.env["OUTBOX_TABLE"], time.Now, uuid.NewString)
-	requests := &cancellation.Requests{
+	requests := &request.Requests{
 		Store: store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: cancellationtest.Gate{},
 		Writer: cancellationtest.Writer{}, Enabled: []cancellation.ChannelKind{cancellation.ChannelRegisteredMail},
 		Now: time.Now, NewID: bootstrap.NewSortableID,

@@ -20,6 +20,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/dispatch"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/clock"
 	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
@@ -42,7 +43,7 @@ import (
 type areas struct {
 	*world
 	letters   *cancellationdb.Store
-	requests  *cancellation.Requests
+	requests  *request.Requests
 	work      *dispatch.Dispatcher
 	chores    *overdue.Housekeeping
 	carrier   *cancellationtest.Carrier
@@ -110,7 +111,7 @@ func (a *areas) newCarriers() {
 		Store: a.letters, Carriers: carriers, Erasers: erasers, Outcomes: &dispatch.Feedback{Store: a.letters, Now: a.clock.Now},
 		Now: a.clock.Now, NewID: uuid.NewString,
 	}
-	a.requests = &cancellation.Requests{
+	a.requests = &request.Requests{
 		Store: a.letters, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: cancellationtest.Gate{},
 		Writer: cancellationtest.Writer{}, Enabled: channels, Now: a.clock.Now, NewID: bootstrap.NewSortableID,
 	}

@@ -21,6 +21,7 @@ import (
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/identity"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/overdue"
@@ -172,7 +173,7 @@ func cancelling(w *world, user owner.User) {
 	jobs := &dispatch.Dispatcher{
 		Store: store, Carriers: email, Outcomes: feedback, Now: w.clock.Now, NewID: uuid.NewString,
 	}
-	requests := &cancellation.Requests{
+	requests := &request.Requests{
 		Store:   store,
 		Product: cancellationtest.NewProducts().OrganizationProduct,
 		Gate:    cancellationtest.Gate{},

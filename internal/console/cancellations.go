@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/console/feed"
 	"aviso/internal/identity"
 	"aviso/internal/outcome"
@@ -24,7 +25,7 @@ type CancellationReader interface {
 	CancellationOwner(ctx context.Context, id string) (owner.User, error)
 	Cancellation(ctx context.Context, user owner.User, id string) (cancellation.Cancellation, error)
 	Cancellations(
-		ctx context.Context, user owner.User, f cancellation.Filter, limit int, position string,
+		ctx context.Context, user owner.User, f request.Filter, limit int, position string,
 	) (page []cancellation.Cancellation, next string, err error)
 	Letter(ctx context.Context, user owner.User, id string) (cancellation.StoredLetter, error)
 }
@@ -76,7 +77,7 @@ func (c *Console) listCancellations(call *Call, u identity.User, list *Table) er
 	if err != nil {
 		return err
 	}
-	filter := cancellation.Filter{ExternalID: external}
+	filter := request.Filter{ExternalID: external}
 	found, next, err := c.Cancellations.Cancellations(call.Context(), u.Owner, filter, cancellationsPage, before)
 	if err != nil {
 		return fmt.Errorf("read cancellations: %w", err)

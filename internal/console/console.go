@@ -13,7 +13,8 @@ import (
 	"time"
 
 	"aviso/internal/aws/config"
-	"aviso/internal/cancellation"
+
+	"aviso/internal/cancellation/request"
 	"aviso/internal/console/feed"
 	"aviso/internal/identity"
 	"aviso/internal/owner"
@@ -39,7 +40,7 @@ type Options struct {
 	Users         *identity.Users
 	Connections   ConnectionReader
 	Cancellations CancellationReader
-	Product       cancellation.FindProduct
+	Product       request.FindProduct
 	// Clocks moves the time of sandbox users. It is nil in production.
 	Clocks *identity.UserClocks
 	// Provider signs people in with OpenID Connect; nil if none is configured.

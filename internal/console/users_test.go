@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/clock"
 	"aviso/internal/console"
 	"aviso/internal/identity"
@@ -125,7 +126,7 @@ func (s userStores) cancel(
 		},
 		SenderName: "Erika Mustermann", ReplyTo: "erika@private.example",
 	}
-	require.NoError(t, s.letters.CreateCancellation(t.Context(), k, letter, "content", cancellation.Earlier{Any: true}, nil))
+	require.NoError(t, s.letters.CreateCancellation(t.Context(), k, letter, "content", request.Earlier{Any: true}, nil))
 	return k
 }
 

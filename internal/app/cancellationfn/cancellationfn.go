@@ -27,6 +27,7 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/cancellation/objection"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/cancellation/seal"
 	"aviso/internal/identity"
 	"aviso/internal/observe"
@@ -66,7 +67,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
 	accounts := pfmdb.New(e.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
 	catalogue, admission := cancellation.NewCatalogue(store), gate{identity.NewAgreements(e.Identity, time.Now)}
-	requests := &cancellation.Requests{
+	requests := &request.Requests{
 		Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
 		Contract: accounts.FindContract,
 		Writer:   letter.Writer{}, Enabled: channels, ReplyAddress: r.Optional("REPLY_ADDRESS", ""),

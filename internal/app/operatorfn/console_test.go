@@ -23,6 +23,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/outbox"
@@ -171,7 +172,7 @@ func (c *console) cancelled(id string, status cancellation.Status) {
 		TrackingNumber: "RR1",
 		AtCarriers:     []cancellation.CarrierLetter{{Channel: cancellation.ChannelFax, Reference: "fax-1"}},
 	}, cancellation.StoredLetter{Document: cancellation.Document{PDF: []byte(secretText)}, SenderName: secretText,
-		ReplyTo: secretText}, "digest", cancellation.Earlier{}, nil))
+		ReplyTo: secretText}, "digest", request.Earlier{}, nil))
 }
 
 // subscribed stores a subscription, and a delivery of the event if one is named.

@@ -6,13 +6,14 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
+	"aviso/internal/cancellation/request"
 )
 
 // Services are the services that the operations call, except search.
 type Services struct {
 	Catalogue  *cancellation.Catalogue
 	Deadlines  *cancellation.Deadlines
-	Requests   *cancellation.Requests
+	Requests   *request.Requests
 	Evidence   *evidence.Bundles
 	Objections *objection.Objections
 }

@@ -13,6 +13,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
+	"aviso/internal/cancellation/request"
 )
 
 type wireCancellation struct {
@@ -188,7 +189,7 @@ func registerEvidence(r *api.Router, proofs *evidence.Bundles) {
 	})
 }
 
-func registerCancellations(r *api.Router, requests *cancellation.Requests) {
+func registerCancellations(r *api.Router, requests *request.Requests) {
 	api.Register(r, api.Operation{
 		ID: "createCancellation", Method: http.MethodPost, Path: prefix + "/cancellations",
 		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true, Creates: true,
@@ -222,7 +223,7 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
 		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listCancellationsInput) (*api.Response[cancellationsData], error) {
-		f := cancellation.Filter{Status: cancellation.Status(in.Status), ExternalID: in.ExternalID}
+		f := request.Filter{Status: cancellation.Status(in.Status), ExternalID: in.ExternalID}
 		return api.Paged(ctx, r, in.NextToken, func(position string) (cancellationsData, string, error) {
 			page, err := requests.List(ctx, api.User(ctx), f, in.Limit, position)
 			return cancellationsData{api.List(page.Cancellations, toCancellation)}, page.Next, err
@@ -263,9 +264,9 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 
 // request converts the body. It decodes the signature here because only the HTTP
 // side knows its wire format.
-func (in *createCancellationInput) request() (cancellation.Request, error) {
+func (in *createCancellationInput) request() (request.Request, error) {
 	b := in.Body
-	r := cancellation.Request{
+	r := request.Request{
 		ExternalID: b.ExternalID, Locale: cancellation.Locale(b.Locale), ExtraConsent: b.ExtraConsent,
 		EndDate: deadline.Date(b.EndDate), Repeat: b.Repeat, SubscriptionID: strings.ToLower(b.SubscriptionID),
 		ReplyTo:        b.ReplyTo,
@@ -281,9 +282,9 @@ func (in *createCancellationInput) request() (cancellation.Request, error) {
 }
 
 // parameters returns nil if there are none, because the digest of a request depends on it.
-func parameters(list []wireCancellationParameter) (all []cancellation.Parameter) {
+func parameters(list []wireCancellationParameter) (all []request.Parameter) {
 	for _, p := range list {
-		all = append(all, cancellation.Parameter{Key: p.FieldKey, Value: p.FieldValue})
+		all = append(all, request.Parameter{Key: p.FieldKey, Value: p.FieldValue})
 	}
 	return all
 }
@@ -336,7 +337,7 @@ func toDebit(d cancellation.Debit) wireDebitAfterEnd {
 	}
 }
 
-func toLetter(d cancellation.Draft) wireCancellationLetter {
+func toLetter(d request.Draft) wireCancellationLetter {
 	return wireCancellationLetter{
 		Channel: string(d.Channel), Locale: string(d.Locale), EndDate: string(d.EndDate), ReplyTo: d.ReplyTo,
 		PDF: base64.StdEncoding.EncodeToString(d.Document.PDF), SHA256: d.SHA256,

@@ -21,6 +21,7 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/cancellation/objection"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/cancellation/seal"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/identity"
@@ -69,7 +70,7 @@ func newService(t *testing.T) *service {
 	key, err := seal.DeriveKey(evidenceRoot)
 	require.NoError(t, err)
 	s.handler = s.edge.Handler(func(router *api.Router) {
-		requests := &cancellation.Requests{
+		requests := &request.Requests{
 			Store:   s.store,
 			Product: cancellationtest.NewProducts().OrganizationProduct,
 			Gate:    gate{s.edge.Agreements},

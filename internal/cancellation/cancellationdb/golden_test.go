@@ -13,6 +13,7 @@ import (
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/outcome"
 	"aviso/localstack/tests/testenv"
@@ -225,10 +226,10 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, store.AcquireImport(ctx, goldenLease(), goldenAt(0))) // publishing released it
 
 	created, saved := goldenCancellation()
-	require.NoError(t, store.CreateCancellation(ctx, created, letter(), "digest", cancellation.Earlier{}, nil, goldenJob(cancellation.JobSend)))
+	require.NoError(t, store.CreateCancellation(ctx, created, letter(), "digest", request.Earlier{}, nil, goldenJob(cancellation.JobSend)))
 	_, err := store.SaveCancellation(ctx, saved, goldenJob(cancellation.JobErase))
 	require.NoError(t, err)
-	require.NoError(t, store.CreateCancellation(ctx, goldenBare(), cancellation.StoredLetter{}, "", cancellation.Earlier{}, nil))
+	require.NoError(t, store.CreateCancellation(ctx, goldenBare(), cancellation.StoredLetter{}, "", request.Earlier{}, nil))
 	require.NoError(t, store.SaveEvidence(ctx, created.Owner, "full", goldenEvidence()))
 	objection, to := goldenObjection()
 	both := enclosing()
@@ -295,7 +296,7 @@ func TestGoldenRequestsAreRead(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, user, whose)
 	}
-	page, _, err := store.Cancellations(ctx, user, cancellation.Filter{}, 10, "")
+	page, _, err := store.Cancellations(ctx, user, request.Filter{}, 10, "")
 	require.NoError(t, err)
 	assert.Equal(t, []cancellation.Cancellation{full, bare}, page)
 	all, err := store.AllCancellations(ctx, user)

@@ -8,6 +8,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/outbox"
@@ -49,7 +50,7 @@ type pointerRow struct {
 // CreateCancellation stores a new cancellation in one transaction.
 func (s *Store) CreateCancellation(
 	ctx context.Context, c cancellation.Cancellation, letter cancellation.StoredLetter, content string,
-	earlier cancellation.Earlier, also idempotency.Effect[cancellation.Cancellation], jobs ...cancellation.Job,
+	earlier request.Earlier, also idempotency.Effect[cancellation.Cancellation], jobs ...cancellation.Job,
 ) error {
 	c, err := c.Sealed()
 	if err != nil {
@@ -66,10 +67,10 @@ func (s *Store) CreateCancellation(
 	s.putNew(ctx, &x, c, letter, also, jobs)
 	err = s.users.Commit(ctx, &x, c.Owner)
 	if dynamo.Refused(err, taken) {
-		return cancellation.ErrExternalIDTaken
+		return request.ErrExternalIDTaken
 	}
 	if dynamo.Refused(err, last) {
-		return cancellation.ErrAlreadyCancelled
+		return request.ErrAlreadyCancelled
 	}
 	return err
 }
@@ -106,7 +107,7 @@ func (s *Store) CreateObjection(
 }
 
 // follows are the conditions on the row of the contract's last cancellation.
-func follows(earlier cancellation.Earlier) []dynamo.Expression {
+func follows(earlier request.Earlier) []dynamo.Expression {
 	switch {
 	case earlier.Any:
 		return nil

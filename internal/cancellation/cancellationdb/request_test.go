@@ -16,6 +16,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/observe"
 	"aviso/internal/outcome"
@@ -97,7 +98,7 @@ func asStored(c cancellation.Cancellation) cancellation.Cancellation {
 
 func (s *tables) create(t *testing.T, c cancellation.Cancellation) cancellation.Cancellation {
 	t.Helper()
-	require.NoError(t, s.CreateCancellation(t.Context(), c, letter(), "digest "+c.ID, cancellation.Earlier{}, nil))
+	require.NoError(t, s.CreateCancellation(t.Context(), c, letter(), "digest "+c.ID, request.Earlier{}, nil))
 	return asStored(c)
 }
 
@@ -130,7 +131,7 @@ func TestRequestStore(t *testing.T) {
 			require.ErrorIs(t, err, outcome.ErrNotFound)
 			_, _, err = s.ByExternalID(t.Context(), other, "order-1")
 			require.ErrorIs(t, err, outcome.ErrNotFound)
-			list, _, err := s.Cancellations(t.Context(), other, cancellation.Filter{}, 10, "")
+			list, _, err := s.Cancellations(t.Context(), other, request.Filter{}, 10, "")
 			require.NoError(t, err)
 			assert.Empty(t, list)
 		}
@@ -139,8 +140,8 @@ func TestRequestStore(t *testing.T) {
 	t.Run("refuses a duplicate external identifier and writes nothing", func(t *testing.T) {
 		second := a(2)
 		second.ExternalID = "order-1"
-		err := s.CreateCancellation(t.Context(), second, letter(), "x", cancellation.Earlier{}, nil)
-		require.ErrorIs(t, err, cancellation.ErrExternalIDTaken)
+		err := s.CreateCancellation(t.Context(), second, letter(), "x", request.Earlier{}, nil)
+		require.ErrorIs(t, err, request.ErrExternalIDTaken)
 		_, err = s.Cancellation(t.Context(), user, second.ID)
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
@@ -152,7 +153,7 @@ func TestRequestStore(t *testing.T) {
 			all.Go(func() error {
 				c := a(100 + n)
 				c.ExternalID = "race"
-				err := s.CreateCancellation(t.Context(), c, letter(), "x", cancellation.Earlier{}, nil)
+				err := s.CreateCancellation(t.Context(), c, letter(), "x", request.Earlier{}, nil)
 				if err == nil {
 					won <- c.ID
 				}
@@ -222,7 +223,7 @@ func TestCancellationsAreListed(t *testing.T) {
 		}
 		s.create(t, c)
 	}
-	collect := func(t *testing.T, f cancellation.Filter, limit int) (ids []string) {
+	collect := func(t *testing.T, f request.Filter, limit int) (ids []string) {
 		t.Helper()
 		position := ""
 		for range 60 {
@@ -242,37 +243,37 @@ func TestCancellationsAreListed(t *testing.T) {
 	}
 	for _, limit := range []int{1, 7, 24, 25, 26, 200} {
 		t.Run(fmt.Sprint("newest first, in pages of ", limit), func(t *testing.T) {
-			ids := collect(t, cancellation.Filter{}, limit)
+			ids := collect(t, request.Filter{}, limit)
 			require.Len(t, ids, 25)
 			assert.Equal(t, a(24).ID, ids[0])
 			assert.IsDecreasing(t, ids)
-			assert.Len(t, collect(t, cancellation.Filter{Status: cancellation.StatusWithdrawn}, limit), 5)
+			assert.Len(t, collect(t, request.Filter{Status: cancellation.StatusWithdrawn}, limit), 5)
 			assert.Len(
 				t,
-				collect(t, cancellation.Filter{Status: cancellation.StatusQueued}, limit),
+				collect(t, request.Filter{Status: cancellation.StatusQueued}, limit),
 				20,
 				"what is being sent is shown as queued",
 			)
-			assert.Equal(t, []string{a(3).ID}, collect(t, cancellation.Filter{ExternalID: "order-3"}, limit))
+			assert.Equal(t, []string{a(3).ID}, collect(t, request.Filter{ExternalID: "order-3"}, limit))
 		})
 	}
 	t.Run("one with an identifier is on the first page, however many are newer", func(t *testing.T) {
-		page, next, err := s.Cancellations(t.Context(), user, cancellation.Filter{ExternalID: "order-0"}, 1, "")
+		page, next, err := s.Cancellations(t.Context(), user, request.Filter{ExternalID: "order-0"}, 1, "")
 		require.NoError(t, err)
 		require.Len(t, page, 1)
 		assert.Equal(t, a(0).ID, page[0].ID)
 		assert.Empty(t, next)
-		delivered := cancellation.Filter{ExternalID: "order-0", Status: cancellation.StatusDelivered}
+		delivered := request.Filter{ExternalID: "order-0", Status: cancellation.StatusDelivered}
 		page, next, err = s.Cancellations(t.Context(), user, delivered, 1, "")
 		require.NoError(t, err)
 		assert.Empty(t, page)
 		assert.Empty(t, next)
 	})
 	t.Run("a new row between pages neither repeats nor hides others", func(t *testing.T) {
-		page, next, err := s.Cancellations(t.Context(), user, cancellation.Filter{}, 10, "")
+		page, next, err := s.Cancellations(t.Context(), user, request.Filter{}, 10, "")
 		require.NoError(t, err)
 		s.create(t, a(30))
-		rest, _, err := s.Cancellations(t.Context(), user, cancellation.Filter{}, 200, next)
+		rest, _, err := s.Cancellations(t.Context(), user, request.Filter{}, 200, next)
 		require.NoError(t, err)
 		assert.Len(t, append(page, rest...), 25)
 	})
@@ -314,7 +315,7 @@ func TestReadsOfRequestsStayWithinTheirBudget(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.Letter(ctx, c.Owner, c.ID)
 	require.NoError(t, err)
-	_, _, err = s.Cancellations(ctx, c.Owner, cancellation.Filter{}, 50, "")
+	_, _, err = s.Cancellations(ctx, c.Owner, request.Filter{}, 50, "")
 	require.NoError(t, err)
 	assert.Equal(t, int64(3), calls.Count())
 }

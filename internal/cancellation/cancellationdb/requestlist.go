@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -20,7 +21,7 @@ const maxListQueries = 2
 // Cancellations reads a page, newest first, and continues after the ID in position.
 // It filters the rows after reading them, because users have few.
 func (s *Store) Cancellations(
-	ctx context.Context, user owner.User, f cancellation.Filter, limit int, position string,
+	ctx context.Context, user owner.User, f request.Filter, limit int, position string,
 ) ([]cancellation.Cancellation, string, error) {
 	if f.ExternalID != "" {
 		page, err := s.named(ctx, user, f)
@@ -60,7 +61,7 @@ func (s *Store) Cancellations(
 }
 
 // named returns the one cancellation with the filter's external identifier, if that matches.
-func (s *Store) named(ctx context.Context, user owner.User, f cancellation.Filter) ([]cancellation.Cancellation, error) {
+func (s *Store) named(ctx context.Context, user owner.User, f request.Filter) ([]cancellation.Cancellation, error) {
 	id, _, err := s.ByExternalID(ctx, user, f.ExternalID)
 	if err == nil {
 		var c cancellation.Cancellation
@@ -74,7 +75,7 @@ func (s *Store) named(ctx context.Context, user owner.User, f cancellation.Filte
 	return nil, err
 }
 
-func matches(c cancellation.Cancellation, f cancellation.Filter) bool {
+func matches(c cancellation.Cancellation, f request.Filter) bool {
 	return c.Objects == nil && (f.Status == "" || c.Status.Shown() == f.Status)
 }
 

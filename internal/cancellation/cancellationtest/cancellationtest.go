@@ -14,6 +14,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -67,10 +68,10 @@ func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 // Evidence returns a service whose summaries are the digests of the last steps, and which
 // signs with a word and has no time stamps.
 func Evidence(store interface {
-	cancellation.Store
+	request.Store
 	evidence.Store
 }) *evidence.Bundles {
-	requests := &cancellation.Requests{Store: store, Product: NewProducts().OrganizationProduct, Gate: Gate{}}
+	requests := &request.Requests{Store: store, Product: NewProducts().OrganizationProduct, Gate: Gate{}}
 	return &evidence.Bundles{
 		Store: store, Case: requests.Case,
 		Summarize: func(d evidence.Document, _ string) ([]byte, error) { return []byte(d.Head.String()), nil },
@@ -141,11 +142,11 @@ func NewProducts() Products {
 }
 
 // Request returns a valid request for the product with this slug.
-func Request(slug string) cancellation.Request {
-	return cancellation.Request{
+func Request(slug string) request.Request {
+	return request.Request{
 		OrganizationID: cancellation.OrganizationID(slug), ProductID: cancellation.ProductID(slug, "contract"),
 		Locale: "de-DE",
-		Parameters: []cancellation.Parameter{
+		Parameters: []request.Parameter{
 			{Key: cancellation.FieldName, Value: "Anna Sommer"}, {Key: cancellation.FieldZIP, Value: "50667"},
 			{Key: cancellation.FieldEmail, Value: "anna@example.org"},
 			{Key: cancellation.FieldCustomerNumber, Value: "K-1"},

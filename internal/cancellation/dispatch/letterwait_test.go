@@ -11,6 +11,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/dispatch"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/observe/metrictest"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -42,7 +43,7 @@ func TestWaitingLettersAreLogged(t *testing.T) {
 			{Status: cancellation.StatusQueued, At: created.Add(time.Hour)},
 		},
 	}
-	require.NoError(t, o.CreateCancellation(t.Context(), c, cancellation.StoredLetter{}, "digest", cancellation.Earlier{}, nil))
+	require.NoError(t, o.CreateCancellation(t.Context(), c, cancellation.StoredLetter{}, "digest", request.Earlier{}, nil))
 	c, err := o.Cancellation(t.Context(), user, c.ID)
 	require.NoError(t, err)
 

@@ -14,6 +14,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -25,7 +26,7 @@ type Request struct {
 	CancellationID string
 	// Channel is the one to try first. By default it is the one that the cancellation went by.
 	Channel    cancellation.ChannelKind
-	Parameters []cancellation.Parameter
+	Parameters []request.Parameter
 	Signature  cancellation.Signature
 	ReplyTo    string
 }
@@ -46,31 +47,31 @@ type Store interface {
 // Objections writes and sends the letters that object to debits after the end of contracts.
 type Objections struct {
 	Store    Store
-	Requests *cancellation.Requests
+	Requests *request.Requests
 	Evidence *evidence.Bundles
 }
 
 // Preview returns the letter that objects to the debits that came after the end of a
 // contract, and were not paid back. It stores and sends nothing.
-func (s *Objections) Preview(ctx context.Context, user owner.User, r Request) (cancellation.Draft, error) {
+func (s *Objections) Preview(ctx context.Context, user owner.User, r Request) (request.Draft, error) {
 	c, err := s.Requests.Get(ctx, user, r.CancellationID)
 	if err != nil {
-		return cancellation.Draft{}, err
+		return request.Draft{}, err
 	}
 	objection, err := objectionTo(c)
 	if err != nil {
-		return cancellation.Draft{}, err
+		return request.Draft{}, err
 	}
 	letter, channels, err := s.letter(ctx, c, r, objection)
 	if err != nil {
-		return cancellation.Draft{}, err
+		return request.Draft{}, err
 	}
 	written, err := s.Requests.Write(letter)
 	if err != nil {
-		return cancellation.Draft{}, err
+		return request.Draft{}, err
 	}
 	channels = append(channels, c.Channel())
-	return cancellation.Draft{
+	return request.Draft{
 		Channel: channels[0].Kind, Locale: c.Locale, Document: written.Document, SHA256: digest(written.PDF),
 		ReplyTo: written.ReplyTo,
 	}, nil
@@ -90,7 +91,7 @@ func (s *Objections) letter(
 	if err != nil {
 		return cancellation.Letter{}, nil, fmt.Errorf("read product: %w", err)
 	}
-	request := cancellation.Request{Locale: c.Locale, Parameters: r.Parameters, Signature: r.Signature, ReplyTo: r.ReplyTo}
+	request := request.Request{Locale: c.Locale, Parameters: r.Parameters, Signature: r.Signature, ReplyTo: r.ReplyTo}
 	letter, err := s.Requests.Compose(request, organization, product)
 	if err != nil {
 		return cancellation.Letter{}, nil, err
@@ -124,7 +125,7 @@ func (r Request) channels(allowed []cancellation.Channel, usual cancellation.Cha
 func (s *Objections) Create(
 	ctx context.Context, user owner.User, r Request, also idempotency.Effect[cancellation.Cancellation],
 ) (cancellation.Cancellation, error) {
-	c, err := cancellation.UnlessChanging(func() (cancellation.Cancellation, error) { return s.create(ctx, user, r, also) })
+	c, err := request.UnlessChanging(func() (cancellation.Cancellation, error) { return s.create(ctx, user, r, also) })
 	if errors.Is(err, outcome.ErrNotFound) { // erased since the gate admitted the call
 		return cancellation.Cancellation{}, apierror.NoUser()
 	}
@@ -147,7 +148,7 @@ func (s *Objections) create(
 		return cancellation.Cancellation{}, err
 	}
 	if len(channels) == 0 {
-		return cancellation.Cancellation{}, cancellation.NoChannel()
+		return cancellation.Cancellation{}, request.NoChannel()
 	}
 	proved, err := s.Requests.CaseOf(ctx, to)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/outcome"
 	"aviso/localstack/tests/lettertest"
 )
@@ -30,9 +31,9 @@ func TestPreview(t *testing.T) {
 	w := newWorld(t)
 	c := w.Sent("streaming")
 	full := cancellationtest.Request("streaming")
-	request := objection.Request{CancellationID: c.ID, Parameters: full.Parameters, Signature: full.Signature}
-	preview := func() (cancellation.Draft, error) {
-		return w.Objections.Preview(t.Context(), cancellationtest.User(), request)
+	r := objection.Request{CancellationID: c.ID, Parameters: full.Parameters, Signature: full.Signature}
+	preview := func() (request.Draft, error) {
+		return w.Objections.Preview(t.Context(), cancellationtest.User(), r)
 	}
 	refused := func() {
 		t.Helper()
@@ -55,16 +56,16 @@ func TestPreview(t *testing.T) {
 	assert.NotEmpty(t, draft.Document.PDF)
 	assert.Equal(t, before, w.Read(c.ID), "nothing is stored")
 
-	request.Parameters = nil
+	r.Parameters = nil
 	_, err = preview()
 	fault, ok := errors.AsType[*apierror.Error](err)
 	require.True(t, ok, err)
 	assert.Equal(t, apierror.TemplateMismatch, fault.Code)
-	request.Parameters = full.Parameters
+	r.Parameters = full.Parameters
 
 	w.ReportOutcome(c.ID, cancellation.OutcomeReport{Number: 2, Outcome: "Waiting", End: "2026-03-31", Debits: []cancellation.Debit{paid}})
 	refused()
-	request.CancellationID = "unknown"
+	r.CancellationID = "unknown"
 	_, err = preview()
 	fault, ok = errors.AsType[*apierror.Error](err)
 	require.True(t, ok, err)
@@ -170,7 +171,7 @@ func TestObjection(t *testing.T) {
 		w := newWorld(t)
 		c := w.debited("streaming", debitOf("t"))
 		o := w.object(objecting(c, "streaming"))
-		page, err := w.Requests.List(t.Context(), user, cancellation.Filter{}, 10, "")
+		page, err := w.Requests.List(t.Context(), user, request.Filter{}, 10, "")
 		require.NoError(t, err)
 		require.Len(t, page.Cancellations, 1)
 		assert.Equal(t, c.ID, page.Cancellations[0].ID)

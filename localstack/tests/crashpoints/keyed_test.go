@@ -20,6 +20,7 @@ import (
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/objection"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
@@ -130,7 +131,7 @@ func objectionBody() string {
 }
 
 // letterBody adds what the letter needs to the members of a body.
-func letterBody(r cancellation.Request, members map[string]any) string {
+func letterBody(r request.Request, members map[string]any) string {
 	parameters := []map[string]string{}
 	for _, p := range r.Parameters {
 		parameters = append(parameters, map[string]string{"fieldKey": p.Key, "fieldValue": p.Value})
@@ -142,8 +143,8 @@ func letterBody(r cancellation.Request, members map[string]any) string {
 }
 
 // cancelling returns the service that creates cancellations.
-func (w *world) cancelling() *cancellation.Requests {
-	return &cancellation.Requests{
+func (w *world) cancelling() *request.Requests {
+	return &request.Requests{
 		Store: w.letterStore, Product: cancellationtest.NewProducts().OrganizationProduct,
 		Gate: cancellationtest.Gate{}, Writer: cancellationtest.Writer{}, Now: w.clock, NewID: w.newID,
 		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail},

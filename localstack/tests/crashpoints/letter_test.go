@@ -12,6 +12,7 @@ import (
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
@@ -66,7 +67,7 @@ func (w *world) createLetter(kind cancellation.ChannelKind) cancellation.Cancell
 }
 
 // requests returns the service for a product of this channel only.
-func (w *world) requests(kind cancellation.ChannelKind) *cancellation.Requests {
+func (w *world) requests(kind cancellation.ChannelKind) *request.Requests {
 	products := cancellationtest.Products{}
 	for _, p := range cancellationtest.NewProducts() {
 		for _, c := range p.Channels {
@@ -78,7 +79,7 @@ func (w *world) requests(kind cancellation.ChannelKind) *cancellation.Requests {
 			}
 		}
 	}
-	return &cancellation.Requests{
+	return &request.Requests{
 		Store: w.letterStore, Product: products.OrganizationProduct, Gate: cancellationtest.Gate{},
 		Writer: shortLetters{t: w.t}, Now: w.clock, NewID: w.newID, Enabled: []cancellation.ChannelKind{kind},
 	}

@@ -20,6 +20,7 @@ import (
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/outbox"
@@ -38,7 +39,7 @@ type World struct {
 	*testing.T
 	Clock            *clocktest.Clock
 	Store            *cancellationdb.Store
-	Requests         *cancellation.Requests
+	Requests         *request.Requests
 	Objections       *objection.Objections
 	Email, Fax, Post *cancellationtest.Carrier
 	Work             *dispatch.Dispatcher
@@ -99,8 +100,8 @@ func (w *World) EraseUser() {
 }
 
 // RequestsBehind returns the service behind a gate.
-func (w *World) RequestsBehind(gate cancellation.Gate) *cancellation.Requests {
-	return &cancellation.Requests{
+func (w *World) RequestsBehind(gate request.Gate) *request.Requests {
+	return &request.Requests{
 		Store:   w.Store,
 		Product: cancellationtest.NewProducts().OrganizationProduct,
 		Contract: func(_ context.Context, _ owner.User, id string) error {

@@ -1,4 +1,4 @@
-package cancellation
+package request
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 )
 
@@ -15,7 +16,7 @@ func TestEndOfAKnownContract(t *testing.T) {
 		Sector: "Association", MinimumTerm: "P1Y", NoticePeriod: "P3M", Renewal: deadline.RenewalFixed, RenewalTerm: "P1Y",
 	}
 	ending := deadline.Terms{Sector: "Goods", MinimumTerm: "P1Y", Renewal: deadline.RenewalNone}
-	s, channels := &Requests{}, []Channel{{Kind: ChannelEmail}}
+	s, channels := &Requests{}, []cancellation.Channel{{Kind: cancellation.ChannelEmail}}
 	for name, tt := range map[string]struct {
 		terms      deadline.Terms
 		start      deadline.Date
@@ -33,7 +34,7 @@ func TestEndOfAKnownContract(t *testing.T) {
 		"that has ended by itself":            {ending, "2024-09-01", "", "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := Product{Terms: []deadline.Terms{tt.terms}, Channels: channels}
+			p := cancellation.Product{Terms: []deadline.Terms{tt.terms}, Channels: channels}
 			facts := deadline.Facts{CancelledOn: "2026-03-02", ContractStart: tt.start}
 			end, err := s.end(p, Request{Locale: "de-DE", EndDate: tt.wants}, channels, facts)
 			require.Equal(t, tt.fails, err != nil, "%v", err)
@@ -45,11 +46,11 @@ func TestEndOfAKnownContract(t *testing.T) {
 // Letters do not ask for an end that costs something, nor for one that only the new insurer can
 // bring about; the user may choose the first.
 func TestEndThatTheUsersLetterBringsAbout(t *testing.T) {
-	s, channels := &Requests{}, []Channel{{Kind: ChannelEmail}}
+	s, channels := &Requests{}, []cancellation.Channel{{Kind: cancellation.ChannelEmail}}
 	year := deadline.Terms{MinimumTerm: "P24M", NoticePeriod: "P1M", Renewal: deadline.RenewalFixed, RenewalTerm: "P1Y"}
-	end := func(sector deadline.Sector, locale Locale, wants deadline.Date) deadline.Date {
+	end := func(sector deadline.Sector, locale cancellation.Locale, wants deadline.Date) deadline.Date {
 		year.Sector = sector
-		p := Product{Terms: []deadline.Terms{year}, Channels: channels}
+		p := cancellation.Product{Terms: []deadline.Terms{year}, Channels: channels}
 		facts := deadline.Facts{CancelledOn: "2026-03-02", ContractStart: "2025-02-10"}
 		got, err := s.end(p, Request{Locale: locale, EndDate: wants}, channels, facts)
 		require.NoError(t, err)
@@ -65,7 +66,7 @@ func TestEndThatTheUsersLetterBringsAbout(t *testing.T) {
 func TestGoldenDigest(t *testing.T) {
 	r := Request{
 		ExternalID: "e", OrganizationID: "o", ProductID: "p", Locale: "de-DE",
-		Parameters: []Parameter{{"B", "2"}, {"A", "1"}}, Signature: Signature{Text: "t", Image: []byte("i")}, ExtraConsent: true,
+		Parameters: []Parameter{{"B", "2"}, {"A", "1"}}, Signature: cancellation.Signature{Text: "t", Image: []byte("i")}, ExtraConsent: true,
 	}
 	digest := func() string {
 		content, err := r.content()

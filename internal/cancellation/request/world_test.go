@@ -1,4 +1,4 @@
-package cancellation_test
+package request_test
 
 import (
 	"testing"

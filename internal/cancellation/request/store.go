@@ -1,10 +1,11 @@
-package cancellation
+package request
 
 import (
 	"context"
 	"errors"
 
 	"aviso/internal/api/idempotency"
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/owner"
 )
@@ -27,7 +28,7 @@ type Earlier struct {
 
 // Filter filters a list of cancellations. Zero fields match all.
 type Filter struct {
-	Status     Status
+	Status     cancellation.Status
 	ExternalID string
 }
 
@@ -40,27 +41,27 @@ type Store interface {
 	// identifier, ErrAlreadyCancelled unless earlier allows the user's last one of the
 	// contract, and outcome.ErrNotFound if the user has been erased.
 	CreateCancellation(
-		ctx context.Context, c Cancellation, letter StoredLetter, content string, earlier Earlier,
-		also idempotency.Effect[Cancellation], jobs ...Job,
+		ctx context.Context, c cancellation.Cancellation, letter cancellation.StoredLetter, content string, earlier Earlier,
+		also idempotency.Effect[cancellation.Cancellation], jobs ...cancellation.Job,
 	) error
 	// Cancellation returns one of the user's cancellations or objections.
-	Cancellation(ctx context.Context, user owner.User, id string) (Cancellation, error)
+	Cancellation(ctx context.Context, user owner.User, id string) (cancellation.Cancellation, error)
 	// Cancellations returns a page of the user's cancellations that match, newest
 	// first. If few match, a page may be short even if another one follows.
 	Cancellations(
 		ctx context.Context, user owner.User, f Filter, limit int, position string,
-	) (page []Cancellation, next string, err error)
+	) (page []cancellation.Cancellation, next string, err error)
 	// ByExternalID returns the ID of the cancellation with the external identifier,
 	// and the digest of its request.
 	ByExternalID(ctx context.Context, user owner.User, externalID string) (id, content string, err error)
 	// LastOf returns the ID of the user's last cancellation of the contract about c's product.
-	LastOf(ctx context.Context, c Cancellation, contract string) (id string, err error)
+	LastOf(ctx context.Context, c cancellation.Cancellation, contract string) (id string, err error)
 	// Letter returns a letter without Joined, which JoinedLetter returns.
-	Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error)
+	Letter(ctx context.Context, user owner.User, id string) (cancellation.StoredLetter, error)
 	JoinedLetter(ctx context.Context, user owner.User, id string) ([]byte, error)
 	// ReceivedDocuments returns what carriers sent about a cancellation, by digest.
 	ReceivedDocuments(ctx context.Context, user owner.User, id string) (map[evidence.Digest]evidence.Received, error)
 	// SaveCancellation replaces the version that c was read as. It also stores the
 	// events of new history steps and the jobs.
-	SaveCancellation(ctx context.Context, c Cancellation, jobs ...Job) (Cancellation, error)
+	SaveCancellation(ctx context.Context, c cancellation.Cancellation, jobs ...cancellation.Job) (cancellation.Cancellation, error)
 }

@@ -1,4 +1,4 @@
-package cancellation
+package request
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -13,7 +14,7 @@ import (
 
 // Case returns what there is to prove about a cancellation or an objection.
 func (s *Requests) Case(ctx context.Context, user owner.User, id string) (evidence.Case, error) {
-	c, err := owner.Read(ctx, s.Gate, user, func(ctx context.Context) (Cancellation, error) {
+	c, err := owner.Read(ctx, s.Gate, user, func(ctx context.Context) (cancellation.Cancellation, error) {
 		c, err := s.Store.Cancellation(ctx, user, id)
 		return c, asAPIError(err)
 	})
@@ -24,7 +25,7 @@ func (s *Requests) Case(ctx context.Context, user owner.User, id string) (eviden
 }
 
 // CaseOf returns what there is to prove about c.
-func (s *Requests) CaseOf(ctx context.Context, c Cancellation) (evidence.Case, error) {
+func (s *Requests) CaseOf(ctx context.Context, c cancellation.Cancellation) (evidence.Case, error) {
 	letter, err := s.Store.Letter(ctx, c.Owner, c.ID)
 	if err != nil {
 		return evidence.Case{}, asAPIError(err)
@@ -47,7 +48,7 @@ func (s *Requests) CaseOf(ctx context.Context, c Cancellation) (evidence.Case, e
 }
 
 // files returns the letter and what carriers sent.
-func (s *Requests) files(ctx context.Context, c Cancellation, letter StoredLetter) ([]evidence.File, error) {
+func (s *Requests) files(ctx context.Context, c cancellation.Cancellation, letter cancellation.StoredLetter) ([]evidence.File, error) {
 	received, err := s.Store.ReceivedDocuments(ctx, c.Owner, c.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read documents: %w", err)

@@ -1,4 +1,4 @@
-package cancellation
+package request
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/idempotency"
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/outcome"
 )
@@ -15,8 +16,8 @@ import (
 // createOnce stores a cancellation unless the user has one of the contract already, which
 // the refusal then names. today is the day where the recipient is.
 func (s *Requests) createOnce(
-	ctx context.Context, c Cancellation, letter StoredLetter, content string, earlier Earlier, today deadline.Date,
-	also idempotency.Effect[Cancellation],
+	ctx context.Context, c cancellation.Cancellation, letter cancellation.StoredLetter, content string, earlier Earlier, today deadline.Date,
+	also idempotency.Effect[cancellation.Cancellation],
 ) error {
 	err := ErrAlreadyCancelled
 	for try := 0; try < changeTries && errors.Is(err, ErrAlreadyCancelled); try++ {
@@ -25,7 +26,7 @@ func (s *Requests) createOnce(
 				return err
 			}
 		}
-		err = s.Store.CreateCancellation(ctx, c, letter, content, earlier, also, c.Job(JobSend))
+		err = s.Store.CreateCancellation(ctx, c, letter, content, earlier, also, c.Job(cancellation.JobSend))
 	}
 	if errors.Is(err, ErrAlreadyCancelled) {
 		return &apierror.Error{
@@ -38,7 +39,7 @@ func (s *Requests) createOnce(
 
 // earlier returns the user's last cancellation of the contract if it is over, so that c can
 // follow it.
-func (s *Requests) earlier(ctx context.Context, c Cancellation, contract string, today deadline.Date) (Earlier, error) {
+func (s *Requests) earlier(ctx context.Context, c cancellation.Cancellation, contract string, today deadline.Date) (Earlier, error) {
 	id, err := s.Store.LastOf(ctx, c, contract)
 	if errors.Is(err, outcome.ErrNotFound) { // erased in the meantime
 		return Earlier{Contract: contract}, nil
@@ -50,7 +51,7 @@ func (s *Requests) earlier(ctx context.Context, c Cancellation, contract string,
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return Earlier{}, fmt.Errorf("read earlier cancellation: %w", err)
 	}
-	if err == nil && last.stands(c.CreatedAt, today) {
+	if err == nil && stands(last, c.CreatedAt, today) {
 		if c.ExternalID != "" && c.ExternalID == last.ExternalID { // the same request was faster
 			return Earlier{}, ErrExternalIDTaken
 		}
@@ -65,7 +66,7 @@ func (s *Requests) earlier(ctx context.Context, c Cancellation, contract string,
 // stands reports whether another letter for the same contract would be a mistake. Once the
 // contract has ended, the user may have a new one. If nobody knows when it ends, that is
 // assumed after a year.
-func (c Cancellation) stands(now time.Time, today deadline.Date) bool {
+func stands(c cancellation.Cancellation, now time.Time, today deadline.Date) bool {
 	switch {
 	case c.Status.Waiting():
 		return true

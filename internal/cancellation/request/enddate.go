@@ -1,9 +1,10 @@
-package cancellation
+package request
 
 import (
 	"errors"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 )
 
@@ -16,7 +17,7 @@ const (
 // end returns the last day of the contract for the letter: the one that the user asks for,
 // which may cost something, or else the earliest one that costs nothing. It is empty if that cannot be computed. channels are those that
 // the letter may use, and facts are what is known about the contract.
-func (s *Requests) end(p Product, r Request, channels []Channel, facts deadline.Facts) (deadline.Date, error) {
+func (s *Requests) end(p cancellation.Product, r Request, channels []cancellation.Channel, facts deadline.Facts) (deadline.Date, error) {
 	today := facts.CancelledOn
 	if r.Reason.Kind == deadline.ReasonNotReminded {
 		facts.RenewalReminder = deadline.ReminderNotSent

@@ -1,4 +1,5 @@
-package cancellation
+// Package request creates, shows and withdraws cancellations.
+package request
 
 import (
 	"context"
@@ -10,6 +11,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/idempotency"
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
@@ -29,7 +31,7 @@ type Gate interface {
 // FindProduct returns a product with its organization. It returns
 // outcome.ErrNotFound if either does not exist or is inactive, or if the product
 // belongs to another organization.
-type FindProduct func(ctx context.Context, organizationID, productID string) (Organization, Product, error)
+type FindProduct func(ctx context.Context, organizationID, productID string) (cancellation.Organization, cancellation.Product, error)
 
 // FindContract returns outcome.ErrNotFound unless the user has a recurring contract with this
 // ID.
@@ -43,9 +45,9 @@ type Requests struct {
 	// Contract finds the recurring contracts of users.
 	Contract FindContract
 	Gate     Gate
-	Writer   LetterWriter
+	Writer   cancellation.LetterWriter
 	// Enabled are the channels that have a carrier.
-	Enabled []ChannelKind
+	Enabled []cancellation.ChannelKind
 	// ReplyAddress is the operator's mailbox for answers to users without an e-mail address. It
 	// is empty if there is none.
 	ReplyAddress string
@@ -56,10 +58,10 @@ type Requests struct {
 
 // Draft is the preview of a letter.
 type Draft struct {
-	Channel  ChannelKind
-	Locale   Locale
+	Channel  cancellation.ChannelKind
+	Locale   cancellation.Locale
 	EndDate  deadline.Date
-	Document Document
+	Document cancellation.Document
 	SHA256   string
 	// ReplyTo is the e-mail address that the organization's answer goes to.
 	ReplyTo string
@@ -67,8 +69,8 @@ type Draft struct {
 
 // prepared is a valid request with its letter.
 type prepared struct {
-	channels []Channel
-	letter   StoredLetter
+	channels []cancellation.Channel
+	letter   cancellation.StoredLetter
 	at       time.Time
 	// today is the day where the recipient is, and end the one that the letter names.
 	today, end deadline.Date
@@ -77,30 +79,30 @@ type prepared struct {
 }
 
 // prepare validates a request and writes its letter.
-func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Product, prepared, error) {
+func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (cancellation.Product, prepared, error) {
 	if err := s.Gate.AdmitCancelling(ctx, user); err != nil {
-		return Product{}, prepared{}, err
+		return cancellation.Product{}, prepared{}, err
 	}
 	organization, product, err := s.Product(ctx, r.OrganizationID, r.ProductID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Product{}, prepared{}, apierror.New(apierror.NotFound, "The organization has no product with this ID.")
+		return cancellation.Product{}, prepared{}, apierror.New(apierror.NotFound, "The organization has no product with this ID.")
 	}
 	if err != nil {
-		return Product{}, prepared{}, fmt.Errorf("read product: %w", err)
+		return cancellation.Product{}, prepared{}, fmt.Errorf("read product: %w", err)
 	}
 	if err := r.check(organization, product); err != nil {
-		return Product{}, prepared{}, err
+		return cancellation.Product{}, prepared{}, err
 	}
 	letter, err := s.Compose(r, organization, product)
 	if err != nil {
-		return Product{}, prepared{}, err
+		return cancellation.Product{}, prepared{}, err
 	}
 	if err := s.checkContract(ctx, user, r.SubscriptionID); err != nil {
-		return Product{}, prepared{}, err
+		return cancellation.Product{}, prepared{}, err
 	}
 	cause, err := r.cause(product)
 	if err != nil {
-		return Product{}, prepared{}, err
+		return cancellation.Product{}, prepared{}, err
 	}
 	at := clock.Now(ctx, s.Now)
 	facts := deadline.Facts{CancelledOn: deadline.Today(at, product.Country(r.Locale))}
@@ -108,10 +110,10 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	channels := product.Allowed(form, s.Enabled)
 	end, err := s.end(product, r, channels, facts)
 	if err != nil {
-		return Product{}, prepared{}, err
+		return cancellation.Product{}, prepared{}, err
 	}
-	if product.Form == FormWetInk {
-		letter.Signature, letter.SignByHand = Signature{}, true
+	if product.Form == cancellation.FormWetInk {
+		letter.Signature, letter.SignByHand = cancellation.Signature{}, true
 	}
 	letter.Date, letter.End, letter.Reason = facts.CancelledOn.Day(), end.Day(), cause
 	written, err := s.Write(letter)
@@ -138,25 +140,25 @@ func (s *Requests) checkContract(ctx context.Context, user owner.User, id string
 }
 
 // Compose returns the letter with the values of a request, which it validates.
-func (s *Requests) Compose(r Request, o Organization, p Product) (Letter, error) {
+func (s *Requests) Compose(r Request, o cancellation.Organization, p cancellation.Product) (cancellation.Letter, error) {
 	values, err := r.match(p.Fields, s.Writer.Check)
 	if err != nil {
-		return Letter{}, err
+		return cancellation.Letter{}, err
 	}
 	return r.letter(o, p, values, s.ReplyAddress), nil
 }
 
 // Write writes a letter. It refuses an image that cannot be a signature. Any other error is
 // internal, because Compose has validated everything else.
-func (s *Requests) Write(l Letter) (StoredLetter, error) {
+func (s *Requests) Write(l cancellation.Letter) (cancellation.StoredLetter, error) {
 	document, err := s.Writer.Write(l)
-	if image, ok := errors.AsType[*ImageError](err); ok {
-		return StoredLetter{}, badSignature("invalid", "The image "+image.Reason+".")
+	if image, ok := errors.AsType[*cancellation.ImageError](err); ok {
+		return cancellation.StoredLetter{}, badSignature("invalid", "The image "+image.Reason+".")
 	}
 	if err != nil {
-		return StoredLetter{}, fmt.Errorf("write letter: %w", err)
+		return cancellation.StoredLetter{}, fmt.Errorf("write letter: %w", err)
 	}
-	return StoredLetter{Document: document, SenderName: l.Sender.Name, ReplyTo: l.ReplyTo()}, nil
+	return cancellation.StoredLetter{Document: document, SenderName: l.Sender.Name, ReplyTo: l.ReplyTo()}, nil
 }
 
 // Preview returns the letter that the request would send. It stores and sends
@@ -167,7 +169,7 @@ func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Dra
 	if err != nil {
 		return Draft{}, err
 	}
-	channels := slices.Concat(p.channels, product.Counting(p.form), []Channel{{Kind: ChannelMail}})
+	channels := slices.Concat(p.channels, product.Counting(p.form), []cancellation.Channel{{Kind: cancellation.ChannelMail}})
 	return Draft{
 		Channel: channels[0].Kind, Locale: r.Locale, EndDate: p.end,
 		Document: p.letter.Document, SHA256: digest(p.letter.PDF), ReplyTo: p.letter.ReplyTo,
@@ -178,11 +180,11 @@ func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Dra
 // user already has a cancellation with the same external identifier and content,
 // Create returns that one, and created is false.
 func (s *Requests) Create(
-	ctx context.Context, user owner.User, r Request, also idempotency.Effect[Cancellation],
-) (c Cancellation, created bool, err error) {
+	ctx context.Context, user owner.User, r Request, also idempotency.Effect[cancellation.Cancellation],
+) (c cancellation.Cancellation, created bool, err error) {
 	content, err := r.content()
 	if err != nil {
-		return Cancellation{}, false, err
+		return cancellation.Cancellation{}, false, err
 	}
 	product, p, err := s.prepare(ctx, user, r)
 	if refusesEnd(err) && r.ExternalID != "" { // the day was possible when the first request came
@@ -191,20 +193,20 @@ func (s *Requests) Create(
 		}
 	}
 	if err != nil {
-		return Cancellation{}, false, err
+		return cancellation.Cancellation{}, false, err
 	}
-	if product.Form == FormWetInk {
-		return Cancellation{}, false, apierror.New(apierror.FormNotSupported,
+	if product.Form == cancellation.FormWetInk {
+		return cancellation.Cancellation{}, false, apierror.New(apierror.FormNotSupported,
 			"The law requires the user's original signature. Request the letter with dryRun=true to print and sign it.")
 	}
 	if len(product.Counting(p.form)) == 0 {
-		return Cancellation{}, false, apierror.New(apierror.FormNotSupported, strings.TrimSpace(p.form.Reason+
+		return cancellation.Cancellation{}, false, apierror.New(apierror.FormNotSupported, strings.TrimSpace(p.form.Reason+
 			" None of the product's addresses takes that form. Request the letter with dryRun=true to send it yourself."))
 	}
 	if len(p.channels) == 0 {
-		return Cancellation{}, false, NoChannel()
+		return cancellation.Cancellation{}, false, NoChannel()
 	}
-	c = Cancellation{
+	c = cancellation.Cancellation{
 		ID: s.NewID(), Owner: user, ExternalID: r.ExternalID, OrganizationID: r.OrganizationID, ProductID: r.ProductID,
 		SubscriptionID: r.SubscriptionID, Locale: r.Locale, EndDate: p.end, Cause: p.cause,
 		LetterSHA256: digest(p.letter.PDF), Channels: p.channels,
@@ -222,10 +224,10 @@ func (s *Requests) Create(
 		return c, false, err
 	}
 	if errors.Is(err, outcome.ErrNotFound) { // erased since the gate admitted the call
-		return Cancellation{}, false, apierror.NoUser()
+		return cancellation.Cancellation{}, false, apierror.NoUser()
 	}
 	if err != nil {
-		return Cancellation{}, false, fmt.Errorf("create cancellation: %w", err)
+		return cancellation.Cancellation{}, false, fmt.Errorf("create cancellation: %w", err)
 	}
 	return c, true, nil
 }
@@ -240,13 +242,13 @@ func NoChannel() error {
 
 // existing returns the cancellation with the external identifier, if its content
 // is the same.
-func (s *Requests) existing(ctx context.Context, user owner.User, externalID, content string) (Cancellation, error) {
+func (s *Requests) existing(ctx context.Context, user owner.User, externalID, content string) (cancellation.Cancellation, error) {
 	id, was, err := s.Store.ByExternalID(ctx, user, externalID)
 	if err != nil {
-		return Cancellation{}, fmt.Errorf("find by external identifier: %w", err)
+		return cancellation.Cancellation{}, fmt.Errorf("find by external identifier: %w", err)
 	}
 	if was != content {
-		return Cancellation{}, apierror.WithFields(
+		return cancellation.Cancellation{}, apierror.WithFields(
 			apierror.ExternalIDReused, "Another cancellation of this user has this identifier.",
 			apierror.Field{
 				Pointer: "/externalCancellationRequestIdentifier", Code: "reused",
@@ -256,14 +258,14 @@ func (s *Requests) existing(ctx context.Context, user owner.User, externalID, co
 	}
 	c, err := s.Store.Cancellation(ctx, user, id)
 	if err != nil {
-		return Cancellation{}, fmt.Errorf("read cancellation: %w", err)
+		return cancellation.Cancellation{}, fmt.Errorf("read cancellation: %w", err)
 	}
 	return c, nil
 }
 
 // Page is a page of cancellations. Next is the position of the next page.
 type Page struct {
-	Cancellations []Cancellation
+	Cancellations []cancellation.Cancellation
 	Next          string
 }
 
@@ -279,14 +281,14 @@ func (s *Requests) List(ctx context.Context, user owner.User, f Filter, limit in
 }
 
 // Get returns one of the user's cancellations.
-func (s *Requests) Get(ctx context.Context, user owner.User, id string) (Cancellation, error) {
-	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (Cancellation, error) {
+func (s *Requests) Get(ctx context.Context, user owner.User, id string) (cancellation.Cancellation, error) {
+	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (cancellation.Cancellation, error) {
 		return s.read(ctx, user, id)
 	})
 }
 
 // read reads a cancellation. An objection is none.
-func (s *Requests) read(ctx context.Context, user owner.User, id string) (Cancellation, error) {
+func (s *Requests) read(ctx context.Context, user owner.User, id string) (cancellation.Cancellation, error) {
 	c, err := s.Store.Cancellation(ctx, user, id)
 	if err == nil && c.Objects != nil {
 		err = outcome.ErrNotFound
@@ -295,8 +297,8 @@ func (s *Requests) read(ctx context.Context, user owner.User, id string) (Cancel
 }
 
 // Letter returns the letter of a cancellation or an objection.
-func (s *Requests) Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error) {
-	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (StoredLetter, error) {
+func (s *Requests) Letter(ctx context.Context, user owner.User, id string) (cancellation.StoredLetter, error) {
+	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (cancellation.StoredLetter, error) {
 		letter, err := s.Store.Letter(ctx, user, id)
 		return letter, asAPIError(err)
 	})
@@ -306,16 +308,16 @@ func (s *Requests) Letter(ctx context.Context, user owner.User, id string) (Stor
 const changeTries = 5
 
 // Withdraw withdraws a cancellation whose letter has not been sent.
-func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Cancellation, error) {
+func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (cancellation.Cancellation, error) {
 	if err := s.Gate.Admit(ctx, user); err != nil {
-		return Cancellation{}, err
+		return cancellation.Cancellation{}, err
 	}
-	return UnlessChanging(func() (Cancellation, error) {
+	return UnlessChanging(func() (cancellation.Cancellation, error) {
 		c, err := s.read(ctx, user, id)
-		if err != nil || c.Status == StatusWithdrawn {
+		if err != nil || c.Status == cancellation.StatusWithdrawn {
 			return c, err
 		}
-		if !c.Move(StatusWithdrawn, ReasonNone, clock.Now(ctx, s.Now)) {
+		if !c.Move(cancellation.StatusWithdrawn, cancellation.ReasonNone, clock.Now(ctx, s.Now)) {
 			return c, apierror.New(
 				apierror.NotWithdrawable, "The letter is being sent or has already been sent.")
 		}
@@ -328,7 +330,7 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 }
 
 // UnlessChanging tries do again if the cancellation changes concurrently.
-func UnlessChanging(do func() (Cancellation, error)) (c Cancellation, err error) {
+func UnlessChanging(do func() (cancellation.Cancellation, error)) (c cancellation.Cancellation, err error) {
 	err = outcome.ErrChanged
 	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
 		c, err = do()

@@ -1,4 +1,4 @@
-package cancellation_test
+package request_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/dispatch"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -56,7 +57,7 @@ func TestCreate(t *testing.T) {
 	})
 
 	t.Run("uses the next allowed channel if one has no carrier", func(t *testing.T) {
-		few := &cancellation.Requests{
+		few := &request.Requests{
 			Store:   w.Store,
 			Product: cancellationtest.NewProducts().OrganizationProduct,
 			Gate:    cancellationtest.Gate{},
@@ -96,7 +97,7 @@ func TestCreate(t *testing.T) {
 	})
 }
 
-func withConsent(r cancellation.Request) cancellation.Request {
+func withConsent(r request.Request) request.Request {
 	r.ExtraConsent = true
 	return r
 }
@@ -109,46 +110,46 @@ func stored(c cancellation.Cancellation) cancellation.Cancellation {
 
 func TestRefusals(t *testing.T) {
 	w := newWorld(t)
-	change := func(slug string, do func(*cancellation.Request)) cancellation.Request {
+	change := func(slug string, do func(*request.Request)) request.Request {
 		r := cancellationtest.Request(slug)
 		do(&r)
 		return r
 	}
-	value := func(i int, v string) cancellation.Request {
-		return change("streaming", func(r *cancellation.Request) { r.Parameters[i].Value = v })
+	value := func(i int, v string) request.Request {
+		return change("streaming", func(r *request.Request) { r.Parameters[i].Value = v })
 	}
 	for name, tt := range map[string]struct {
-		request cancellation.Request
+		request request.Request
 		code    apierror.Code
 		fields  []string
 	}{
-		"unknown organization":           {change("streaming", func(r *cancellation.Request) { r.OrganizationID = uuid.NewString() }), apierror.NotFound, nil},
-		"unknown product":                {change("streaming", func(r *cancellation.Request) { r.ProductID = uuid.NewString() }), apierror.NotFound, nil},
-		"another organization's product": {change("streaming", func(r *cancellation.Request) { r.ProductID = cancellation.ProductID("post", "contract") }), apierror.NotFound, nil},
-		"a locale that is not offered":   {change("streaming", func(r *cancellation.Request) { r.Locale = "fr-FR" }), apierror.LocaleNotSupported, []string{"/locale unsupported"}},
+		"unknown organization":           {change("streaming", func(r *request.Request) { r.OrganizationID = uuid.NewString() }), apierror.NotFound, nil},
+		"unknown product":                {change("streaming", func(r *request.Request) { r.ProductID = uuid.NewString() }), apierror.NotFound, nil},
+		"another organization's product": {change("streaming", func(r *request.Request) { r.ProductID = cancellation.ProductID("post", "contract") }), apierror.NotFound, nil},
+		"a locale that is not offered":   {change("streaming", func(r *request.Request) { r.Locale = "fr-FR" }), apierror.LocaleNotSupported, []string{"/locale unsupported"}},
 		"no extra consent":               {cancellationtest.Request("party"), apierror.ExtraConsentRequired, []string{"/extraConsent required"}},
 		"an original signature":          {cancellationtest.Request("ink"), apierror.FormNotSupported, nil},
-		"a missing parameter":            {change("streaming", func(r *cancellation.Request) { r.Parameters = r.Parameters[:3] }), apierror.TemplateMismatch, []string{"/parameters missing"}},
-		"no parameters":                  {change("streaming", func(r *cancellation.Request) { r.Parameters = nil }), apierror.TemplateMismatch, []string{"/parameters missing", "/parameters missing", "/parameters missing", "/parameters missing"}},
-		"an unknown parameter": {change("streaming", func(r *cancellation.Request) {
-			r.Parameters = append(r.Parameters, cancellation.Parameter{Key: "CAT", Value: "Mia"})
+		"a missing parameter":            {change("streaming", func(r *request.Request) { r.Parameters = r.Parameters[:3] }), apierror.TemplateMismatch, []string{"/parameters missing"}},
+		"no parameters":                  {change("streaming", func(r *request.Request) { r.Parameters = nil }), apierror.TemplateMismatch, []string{"/parameters missing", "/parameters missing", "/parameters missing", "/parameters missing"}},
+		"an unknown parameter": {change("streaming", func(r *request.Request) {
+			r.Parameters = append(r.Parameters, request.Parameter{Key: "CAT", Value: "Mia"})
 		}), apierror.TemplateMismatch, []string{"/parameters/4/fieldKey unknown"}},
-		"a duplicate parameter":                  {change("streaming", func(r *cancellation.Request) { r.Parameters = append(r.Parameters, r.Parameters[0]) }), apierror.TemplateMismatch, []string{"/parameters/4/fieldKey doubled"}},
+		"a duplicate parameter":                  {change("streaming", func(r *request.Request) { r.Parameters = append(r.Parameters, r.Parameters[0]) }), apierror.TemplateMismatch, []string{"/parameters/4/fieldKey doubled"}},
 		"a value of the wrong format":            {value(3, "4711"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
 		"a value that matches only at its start": {value(3, "K-1\nX"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
 		"a value with a line break at its end":   {value(3, "K-1\n"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
 		"an empty value":                         {value(0, "  "), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue empty"}},
 		"a value that is too long":               {value(0, strings.Repeat("ä", cancellation.MaxValue+1)), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue too_long"}},
 		"an unprintable character":               {value(0, "Anna ❤"), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue unprintable"}},
-		"several at once":                        {change("streaming", func(r *cancellation.Request) { r.Parameters[0].Value, r.Parameters[3].Key = "", "CAT" }), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue empty", "/parameters/3/fieldKey unknown", "/parameters missing"}},
-		"a replyTo that is a word":               {change("streaming", func(r *cancellation.Request) { r.ReplyTo = "anna" }), apierror.ValidationFailed, []string{"/replyTo format"}},
-		"a replyTo with a name":                  {change("streaming", func(r *cancellation.Request) { r.ReplyTo = "Anna <anna@example.org>" }), apierror.ValidationFailed, []string{"/replyTo format"}},
-		"two addresses in replyTo":               {change("streaming", func(r *cancellation.Request) { r.ReplyTo = "a@example.org, b@example.org" }), apierror.ValidationFailed, []string{"/replyTo format"}},
-		"a replyTo with a header":                {change("streaming", func(r *cancellation.Request) { r.ReplyTo = "a@example.org\r\nBcc: b@example.org" }), apierror.ValidationFailed, []string{"/replyTo format"}},
-		"an unprintable replyTo":                 {change("streaming", func(r *cancellation.Request) { r.ReplyTo = "anna@❤.example" }), apierror.ValidationFailed, []string{"/replyTo format"}},
-		"no signature":                           {change("streaming", func(r *cancellation.Request) { r.Signature.Text = "" }), apierror.ValidationFailed, []string{"/signature/data empty"}},
-		"a signature that is too long":           {change("streaming", func(r *cancellation.Request) { r.Signature.Text = strings.Repeat("a", 301) }), apierror.ValidationFailed, []string{"/signature/data too_long"}},
-		"an image that is not a PNG":             {change("streaming", func(r *cancellation.Request) { r.Signature = cancellation.Signature{Image: []byte("GIF89a")} }), apierror.ValidationFailed, []string{"/signature/data invalid"}},
+		"several at once":                        {change("streaming", func(r *request.Request) { r.Parameters[0].Value, r.Parameters[3].Key = "", "CAT" }), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue empty", "/parameters/3/fieldKey unknown", "/parameters missing"}},
+		"a replyTo that is a word":               {change("streaming", func(r *request.Request) { r.ReplyTo = "anna" }), apierror.ValidationFailed, []string{"/replyTo format"}},
+		"a replyTo with a name":                  {change("streaming", func(r *request.Request) { r.ReplyTo = "Anna <anna@example.org>" }), apierror.ValidationFailed, []string{"/replyTo format"}},
+		"two addresses in replyTo":               {change("streaming", func(r *request.Request) { r.ReplyTo = "a@example.org, b@example.org" }), apierror.ValidationFailed, []string{"/replyTo format"}},
+		"a replyTo with a header":                {change("streaming", func(r *request.Request) { r.ReplyTo = "a@example.org\r\nBcc: b@example.org" }), apierror.ValidationFailed, []string{"/replyTo format"}},
+		"an unprintable replyTo":                 {change("streaming", func(r *request.Request) { r.ReplyTo = "anna@❤.example" }), apierror.ValidationFailed, []string{"/replyTo format"}},
+		"no signature":                           {change("streaming", func(r *request.Request) { r.Signature.Text = "" }), apierror.ValidationFailed, []string{"/signature/data empty"}},
+		"a signature that is too long":           {change("streaming", func(r *request.Request) { r.Signature.Text = strings.Repeat("a", 301) }), apierror.ValidationFailed, []string{"/signature/data too_long"}},
+		"an image that is not a PNG":             {change("streaming", func(r *request.Request) { r.Signature = cancellation.Signature{Image: []byte("GIF89a")} }), apierror.ValidationFailed, []string{"/signature/data invalid"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := w.Requests.Create(t.Context(), cancellationtest.User(), tt.request, nil)
@@ -232,7 +233,7 @@ func TestReadingAndWithdrawing(t *testing.T) {
 		refusing := w.RequestsBehind(cancellationtest.Gate{Refuse: apierror.New(apierror.UserNotFound, "No.")})
 		_, err := refusing.Get(t.Context(), user, uuid.NewString())
 		assert.True(t, apierror.Is(err, apierror.UserNotFound))
-		_, err = refusing.List(t.Context(), user, cancellation.Filter{}, 10, "")
+		_, err = refusing.List(t.Context(), user, request.Filter{}, 10, "")
 		assert.True(t, apierror.Is(err, apierror.UserNotFound))
 		_, err = refusing.Withdraw(t.Context(), user, c.ID)
 		assert.True(t, apierror.Is(err, apierror.UserNotFound))
@@ -261,7 +262,7 @@ func TestReadingAndWithdrawing(t *testing.T) {
 
 	t.Run("asks to come back if the cancellation keeps changing", func(t *testing.T) {
 		c := w.Create("streaming")
-		requests := &cancellation.Requests{
+		requests := &request.Requests{
 			Store: contested{w.Store}, Gate: cancellationtest.Gate{}, Now: w.Clock.Now,
 		}
 		_, err := requests.Withdraw(t.Context(), user, c.ID)
@@ -279,7 +280,7 @@ func TestReadingAndWithdrawing(t *testing.T) {
 }
 
 // contested loses every race.
-type contested struct{ cancellation.Store }
+type contested struct{ request.Store }
 
 func (contested) SaveCancellation(
 	_ context.Context, c cancellation.Cancellation, _ ...cancellation.Job,

@@ -1,4 +1,4 @@
-package cancellation
+package request
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 )
 
@@ -21,9 +22,9 @@ import (
 type Request struct {
 	ExternalID                string
 	OrganizationID, ProductID string
-	Locale                    Locale
+	Locale                    cancellation.Locale
 	Parameters                []Parameter
-	Signature                 Signature
+	Signature                 cancellation.Signature
 	ExtraConsent              bool
 	// EndDate is the last day that the user wants. If it is empty, the contract ends as
 	// early as possible.
@@ -58,7 +59,7 @@ func (r Request) content() (string, error) {
 
 // personal are the fields that say who the user is, or what the letter asks for. All others
 // identify the contract.
-var personal = []string{FieldName, FieldAddress, FieldZIP, FieldCity, FieldEmail, FieldDeleteData} //nolint:gochecknoglobals // constant
+var personal = []string{cancellation.FieldName, cancellation.FieldAddress, cancellation.FieldZIP, cancellation.FieldCity, cancellation.FieldEmail, cancellation.FieldDeleteData} //nolint:gochecknoglobals // constant
 
 // contract returns a digest of the parameters that identify the contract, empty if there are
 // none: two SIM cards are two contracts about one product. Only letters and digits count,
@@ -84,7 +85,7 @@ func (r Request) contract() string {
 }
 
 // check validates locale and consent.
-func (r Request) check(o Organization, p Product) error {
+func (r Request) check(o cancellation.Organization, p cancellation.Product) error {
 	if !p.Offers(r.Locale) {
 		return apierror.WithFields(apierror.LocaleNotSupported, "The product does not offer this locale.",
 			apierror.Field{Pointer: "/locale", Code: "unsupported", Detail: "Must be one of the product's locales."})
@@ -103,9 +104,9 @@ func (r Request) check(o Organization, p Product) error {
 
 // match validates the parameters against the template, then the rest of what the letter says. It
 // returns the values by field key. A template mismatch lists every invalid field.
-func (r Request) match(fields []Field, printable func(string) error) (map[string]string, error) {
+func (r Request) match(fields []cancellation.Field, printable func(string) error) (map[string]string, error) {
 	var faults []apierror.Field
-	known := map[string]Field{}
+	known := map[string]cancellation.Field{}
 	for _, f := range fields {
 		known[f.Key] = f
 	}
@@ -146,32 +147,32 @@ func (r Request) match(fields []Field, printable func(string) error) (map[string
 		return nil, apierror.WithFields(
 			apierror.TemplateMismatch, "The parameters do not match the product's template.", faults...)
 	}
-	if _, err := ParseEmail(r.ReplyTo); r.ReplyTo != "" && (err != nil || printable(r.ReplyTo) != nil) {
+	if _, err := cancellation.ParseEmail(r.ReplyTo); r.ReplyTo != "" && (err != nil || printable(r.ReplyTo) != nil) {
 		return nil, apierror.Invalid(apierror.Field{
 			Pointer: "/replyTo", Code: "format", Detail: "Must be one e-mail address, such as anna.sommer@example.org.",
 		})
 	}
-	return values, r.Signature.check(printable)
+	return values, checkSignature(r.Signature, printable)
 }
 
 // valueFault returns what is wrong with a value. The code is empty if nothing is.
 func valueFault(value string, printable func(string) error) (code, detail string) {
-	var unprintable *UnprintableError
+	var unprintable *cancellation.UnprintableError
 	problem := printable(value)
 	switch {
 	case strings.TrimSpace(value) == "":
 		return "empty", "The value is empty."
-	case utf8.RuneCountInString(value) > MaxValue || errors.Is(problem, ErrTooLong):
-		return "too_long", "Must have at most " + strconv.Itoa(MaxValue) + " characters."
+	case utf8.RuneCountInString(value) > cancellation.MaxValue || errors.Is(problem, cancellation.ErrTooLong):
+		return "too_long", "Must have at most " + strconv.Itoa(cancellation.MaxValue) + " characters."
 	case errors.As(problem, &unprintable):
 		return "unprintable", "The character " + unprintable.Name + " cannot be printed in a letter."
 	}
 	return "", ""
 }
 
-// check validates a typed signature. An image is validated when the letter is
+// checkSignature validates a typed signature. An image is validated when the letter is
 // written.
-func (s Signature) check(printable func(string) error) error {
+func checkSignature(s cancellation.Signature, printable func(string) error) error {
 	if len(s.Image) > 0 {
 		return nil
 	}
@@ -186,17 +187,17 @@ func badSignature(code, detail string) error {
 }
 
 // letter returns the contents of the letter. mailbox is the operator's.
-func (r Request) letter(o Organization, p Product, values map[string]string, mailbox string) Letter {
-	l := Letter{
+func (r Request) letter(o cancellation.Organization, p cancellation.Product, values map[string]string, mailbox string) cancellation.Letter {
+	l := cancellation.Letter{
 		Locale: r.Locale,
-		Sender: Sender{
-			Name: values[FieldName], Street: values[FieldAddress],
-			PostalCode: values[FieldZIP], City: values[FieldCity],
-			Email: cmp.Or(strings.TrimSpace(values[FieldEmail]), r.ReplyTo), PhoneNumber: values[FieldPhoneNumber],
+		Sender: cancellation.Sender{
+			Name: values[cancellation.FieldName], Street: values[cancellation.FieldAddress],
+			PostalCode: values[cancellation.FieldZIP], City: values[cancellation.FieldCity],
+			Email: cmp.Or(strings.TrimSpace(values[cancellation.FieldEmail]), r.ReplyTo), PhoneNumber: values[cancellation.FieldPhoneNumber],
 		},
 		Mailbox:      mailbox,
 		Organization: o.Name, Address: p.Address(), Product: p.Name,
-		DeleteData: values[FieldDeleteData] == "true", Signature: r.Signature,
+		DeleteData: values[cancellation.FieldDeleteData] == "true", Signature: r.Signature,
 		Sector: p.Sector(),
 	}
 	for _, c := range p.Channels {
@@ -204,7 +205,7 @@ func (r Request) letter(o Organization, p Product, values map[string]string, mai
 	}
 	for _, f := range p.Fields {
 		switch f.Key {
-		case FieldName, FieldAddress, FieldZIP, FieldCity, FieldEmail, FieldPhoneNumber, FieldDeleteData:
+		case cancellation.FieldName, cancellation.FieldAddress, cancellation.FieldZIP, cancellation.FieldCity, cancellation.FieldEmail, cancellation.FieldPhoneNumber, cancellation.FieldDeleteData:
 		default:
 			if value := strings.TrimSpace(values[f.Key]); value != "" {
 				l.References = append(l.References, reference(f, r.Locale, value))
@@ -215,13 +216,13 @@ func (r Request) letter(o Organization, p Product, values map[string]string, mai
 }
 
 // reference returns a field as the letter shows it.
-func reference(f Field, l Locale, value string) Reference {
-	r := Reference{Label: f.Labels[l], Value: value}
+func reference(f cancellation.Field, l cancellation.Locale, value string) cancellation.Reference {
+	r := cancellation.Reference{Label: f.Labels[l], Value: value}
 	switch f.Key {
-	case FieldContractNumber, FieldCustomerNumber, FieldMembershipNumber, FieldPolicyNumber, FieldSubscriptionNumber:
+	case cancellation.FieldContractNumber, cancellation.FieldCustomerNumber, cancellation.FieldMembershipNumber, cancellation.FieldPolicyNumber, cancellation.FieldSubscriptionNumber:
 		r.IsNumber = true
 	}
-	if strings.HasSuffix(f.Key, FieldDateSuffix) {
+	if strings.HasSuffix(f.Key, cancellation.FieldDateSuffix) {
 		r.Date, _ = time.Parse(time.DateOnly, value) // any other text is shown as it is
 	}
 	return r
@@ -231,7 +232,7 @@ const reasonPointer = "/reason/"
 
 // cause returns the request's reason with the article that the law of the locale's country
 // knows it by, for contracts of the product's sector.
-func (r Request) cause(p Product) (deadline.Reason, error) {
+func (r Request) cause(p cancellation.Product) (deadline.Reason, error) {
 	if r.Reason.Kind == "" {
 		return deadline.Reason{}, nil
 	}

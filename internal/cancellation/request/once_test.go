@@ -1,4 +1,4 @@
-package cancellation_test
+package request_test
 
 import (
 	"errors"
@@ -16,6 +16,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/evidence"
+	"aviso/internal/cancellation/request"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo"
 	"aviso/internal/owner"
@@ -23,7 +24,7 @@ import (
 
 // again cancels the product once more. It returns the ID of the cancellation that is in the
 // way, if there is one.
-func (w *world) again(user owner.User, r cancellation.Request) (c cancellation.Cancellation, inTheWay string) {
+func (w *world) again(user owner.User, r request.Request) (c cancellation.Cancellation, inTheWay string) {
 	w.Helper()
 	c, _, err := w.Requests.Create(w.Context(), user, r, nil)
 	if refused, ok := errors.AsType[*apierror.Error](err); ok && refused.Code == apierror.AlreadyCancelled {
