@@ -14,7 +14,8 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"aviso/bench/world"
-	"aviso/internal/cancellation"
+
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/clock"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/owner"
@@ -156,8 +157,8 @@ func (c Caller) cancellation(n int) []byte {
 	}
 	return c.event("POST", "/cancellations/v1/cancellations", string(marshal(map[string]any{
 		"externalCancellationRequestIdentifier": fmt.Sprintf("order-%d", n),
-		"organizationId":                        cancellation.OrganizationID("success-society"),
-		"productId":                             cancellation.ProductID("success-society", "success"),
+		"organizationId":                        catalogue.OrganizationID("success-society"),
+		"productId":                             catalogue.ProductID("success-society", "success"),
 		"locale":                                "de-DE",
 		"parameters": []field{
 			{"NAME", "Anna Sommer"},

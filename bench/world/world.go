@@ -18,6 +18,7 @@ import (
 	"aviso/internal/app"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
@@ -251,16 +252,16 @@ func (w *World) Providers(ctx context.Context, n int) error {
 // there is only the search's index: the importer would take many minutes to write the organizations.
 func (w *World) LargeCatalogue(ctx context.Context, n int) error {
 	table, version := w.tables["CANCELLATION_TABLE"], ID("catalogue", n)
-	documents := make([]cancellation.SearchDocument, 0, 2*n)
+	documents := make([]catalogue.SearchDocument, 0, 2*n)
 	for i := range n {
 		id, name := ID("organization", i), fmt.Sprintf("Stadtwerke Neustadt %05d", i)
-		o := cancellation.SearchDocument{
-			Kind: cancellation.SearchOrganization, ID: id, OrganizationID: id, CategoryID: ID("category", i%40),
+		o := catalogue.SearchDocument{
+			Kind: catalogue.SearchOrganization, ID: id, OrganizationID: id, CategoryID: ID("category", i%40),
 			Name: name, OrganizationName: name, URL: fmt.Sprintf("https://www.organization-%d.example/", i),
 			Locales: []cancellation.Locale{"de-DE"},
 		}
 		product := o
-		product.Kind, product.ID, product.Name = cancellation.SearchProduct, ID("product", i), "Strom Komfort"
+		product.Kind, product.ID, product.Name = catalogue.SearchProduct, ID("product", i), "Strom Komfort"
 		documents = append(documents, o, product)
 	}
 	if err := fulltext.NewStore(w.dynamoDB, table, time.Now).PutSnapshot(ctx, version, documents); err != nil {

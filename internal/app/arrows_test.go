@@ -51,6 +51,9 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/pfm/contract → net/http",
 		"internal/pfm → aviso/internal/identity",
 		"internal/cancellation → aviso/internal/cancellation/objection",
+		"internal/cancellation/catalogue → aviso/internal/cancellation/request",
+		"internal/cancellation/request → aviso/internal/cancellation/dispatch",
+		"internal/cancellation/dispatch → aviso/internal/cancellation/carrier",
 		"internal/cancellation/objection → aviso/internal/cancellation/cancellationdb",
 		"internal/cancellation/objection → aviso/internal/pfm",
 		"internal/cancellation/deadline → aviso/internal/cancellation",
@@ -106,6 +109,7 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/pfm/xs2a → net/http",
 		"internal/console → aviso/internal/pfm",
 		"internal/console → aviso/internal/pfm/connection",
+		"internal/console → aviso/internal/cancellation/request",
 		"internal/pfm/contract → aviso/internal/pfm/transaction",
 		"internal/pfm/connection → aviso/internal/pfm",
 		"internal/console → net/http",
@@ -171,8 +175,8 @@ func forbidden(pkg, imported string) string {
 // rooms are those of an area without adapters. Each may import those before it.
 var rooms = []string{
 	"internal/pfm", "internal/pfm/transaction", "internal/pfm/contract", "internal/pfm/connection",
-	"internal/cancellation", "internal/cancellation/request", "internal/cancellation/objection",
-	"internal/cancellation/dispatch",
+	"internal/cancellation", "internal/cancellation/catalogue", "internal/cancellation/request",
+	"internal/cancellation/objection", "internal/cancellation/dispatch",
 }
 
 // forbiddenInConsole separates the console's pages from the adapters of areas and from AWS.

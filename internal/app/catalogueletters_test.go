@@ -11,13 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/sandbox"
 )
 
 // letterTo returns a letter for a product, with a value for each of its fields.
-func letterTo(o cancellation.Organization, p cancellation.Product, l cancellation.Locale) cancellation.Letter {
+func letterTo(o catalogue.Organization, p catalogue.Product, l cancellation.Locale) cancellation.Letter {
 	to := cancellation.Letter{
 		Locale:       l,
 		Date:         time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC),

@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/request"
 	"aviso/internal/clock"
 	"aviso/internal/console"
@@ -50,11 +51,11 @@ func newUserStores(t *testing.T, db *dynamodb.Client, rows *identitydb.Store, no
 
 func (s userStores) fitIn(o *console.Options) {
 	o.Users, o.Connections, o.Cancellations, o.Clocks = s.people, s.banking, s.letters, s.clocks
-	o.Product = func(_ context.Context, organization, _ string) (cancellation.Organization, cancellation.Product, error) {
+	o.Product = func(_ context.Context, organization, _ string) (catalogue.Organization, catalogue.Product, error) {
 		if organization == "gone" {
-			return cancellation.Organization{}, cancellation.Product{}, outcome.ErrNotFound
+			return catalogue.Organization{}, catalogue.Product{}, outcome.ErrNotFound
 		}
-		return cancellation.Organization{Name: "Streamwerk"}, cancellation.Product{Name: "Streamwerk Plus"}, nil
+		return catalogue.Organization{Name: "Streamwerk"}, catalogue.Product{Name: "Streamwerk Plus"}, nil
 	}
 }
 

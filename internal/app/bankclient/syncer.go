@@ -76,7 +76,7 @@ func ChangesToken(sealer *keyring.Sealer, now func() time.Time) connection.Chang
 }
 
 // organizations returns the function that finds a merchant's organization in the cancellation catalogue by their
-// common slug. cancellation.OrganizationID would return the same ID, but it would link letters and deadlines.
+// common slug. catalogue.OrganizationID would return the same ID, but it would link letters and deadlines.
 func organizations() func(merchantID string) string {
 	merchants := sync.OnceValue(contract.CancellableMerchants)
 	return func(merchantID string) string {

@@ -24,6 +24,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/cancellation/objection"
@@ -66,9 +67,9 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	store := cancellationdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
 	accounts := pfmdb.New(e.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
-	catalogue, admission := cancellation.NewCatalogue(store), gate{identity.NewAgreements(e.Identity, time.Now)}
+	products, admission := catalogue.New(store), gate{identity.NewAgreements(e.Identity, time.Now)}
 	requests := &request.Requests{
-		Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
+		Store: store, Product: products.OrganizationProduct, Gate: admission,
 		Contract: accounts.FindContract,
 		Writer:   letter.Writer{}, Enabled: channels, ReplyAddress: r.Optional("REPLY_ADDRESS", ""),
 		Now: time.Now, NewID: bootstrap.NewSortableID,
@@ -78,8 +79,8 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Sign: signer(e, r.Required("IDENTITY_TABLE"), key), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
 	}
 	cancellationapi.Register(e.Router, cancellationapi.Services{
-		Catalogue: catalogue,
-		Deadlines: &cancellation.Deadlines{Catalogue: catalogue, Now: time.Now},
+		Catalogue: products,
+		Deadlines: &catalogue.Deadlines{Catalogue: products, Now: time.Now},
 		Evidence:  proofs, Requests: requests,
 		Objections: &objection.Objections{Store: store, Requests: requests, Evidence: proofs},
 	})

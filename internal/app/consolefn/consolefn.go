@@ -16,8 +16,9 @@ import (
 	"aviso/internal/api/apigateway"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
-	"aviso/internal/cancellation"
+
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/console"
 	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
@@ -85,7 +86,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 			Deliveries: notification.NewSupervision(hooks, time.Now), Sign: webhook.Sign, Simulator: simulator,
 		},
 		Users: users, Connections: banking, Cancellations: letters,
-		Product: cancellation.NewCatalogue(letters).OrganizationProduct,
+		Product: catalogue.New(letters).OrganizationProduct,
 		Now:     time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
 	}
 	if stage == config.Local {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
@@ -27,10 +27,10 @@ func (c *askedCatalogue) FirstProducts(_ context.Context, ids []string) (map[str
 }
 
 func TestCancellables(t *testing.T) {
-	organization := cancellation.OrganizationID("vidorama")
-	catalogue := &askedCatalogue{products: map[string]string{organization: "product"}}
+	organization := catalogue.OrganizationID("vidorama")
+	asked := &askedCatalogue{products: map[string]string{organization: "product"}}
 	clock := clocktest.New()
-	c := New(catalogue.FirstProducts, nil, clock.Now)
+	c := New(asked.FirstProducts, nil, clock.Now)
 	merchants := []string{pfm.MerchantID("vidorama"), pfm.MerchantID("20hours"), pfm.MerchantID("lidl"), "nobody"}
 	want := map[string]contract.Cancellable{merchants[0]: {OrganizationID: organization, ProductID: "product"}}
 	find := func(merchants ...string) (map[string]contract.Cancellable, error) {
@@ -52,17 +52,17 @@ func TestCancellables(t *testing.T) {
 		got, err := find("")
 		require.NoError(t, err)
 		assert.Empty(t, got)
-		assert.Empty(t, catalogue.asked)
+		assert.Empty(t, asked.asked)
 	})
 
 	got, err := find(merchants...)
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
-	require.Len(t, catalogue.asked, 1)
+	require.Len(t, asked.asked, 1)
 	assert.ElementsMatch(
 		t,
-		[]string{organization, cancellation.OrganizationID("20hours")},
-		catalogue.asked[0],
+		[]string{organization, catalogue.OrganizationID("20hours")},
+		asked.asked[0],
 		"only of whom there may be one",
 	)
 
@@ -70,22 +70,22 @@ func TestCancellables(t *testing.T) {
 		got, err := find(merchants...)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
-		assert.Len(t, catalogue.asked, 1)
+		assert.Len(t, asked.asked, 1)
 	})
 
 	t.Run("refreshes later, and drops what is gone", func(t *testing.T) {
 		clock.Advance(remembered + 1)
-		catalogue.products = nil
+		asked.products = nil
 		got, err := find(merchants...)
 		require.NoError(t, err)
 		assert.Empty(t, got)
-		assert.Len(t, catalogue.asked, 2)
+		assert.Len(t, asked.asked, 2)
 	})
 
 	t.Run("returns the catalogue's error", func(t *testing.T) {
 		clock.Advance(remembered + 1)
-		catalogue.err = errors.New("no table")
+		asked.err = errors.New("no table")
 		_, err := find(merchants...)
-		require.ErrorIs(t, err, catalogue.err)
+		require.ErrorIs(t, err, asked.err)
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/pfm"
@@ -18,7 +19,7 @@ import (
 
 func TestDeadlines(t *testing.T) {
 	key := cancellationdb.ProductKey{OrganizationID: "o", ProductID: "gym"}
-	products := map[cancellationdb.ProductKey]cancellation.Product{
+	products := map[cancellationdb.ProductKey]catalogue.Product{
 		key: {
 			ID: "gym", OrganizationID: "o", Locales: []cancellation.Locale{"de-DE"},
 			Channels: []cancellation.Channel{{Kind: cancellation.ChannelEmail, Email: "post@example.org"}},
@@ -37,9 +38,9 @@ func TestDeadlines(t *testing.T) {
 	clock := clocktest.New() // 2 March 2026
 	d := New(nil, func(
 		_ context.Context, keys []cancellationdb.ProductKey,
-	) (map[cancellationdb.ProductKey]cancellation.Product, error) {
+	) (map[cancellationdb.ProductKey]catalogue.Product, error) {
 		asked = append(asked, keys)
-		found := map[cancellationdb.ProductKey]cancellation.Product{}
+		found := map[cancellationdb.ProductKey]catalogue.Product{}
 		for _, k := range keys {
 			if p, ok := products[k]; ok {
 				found[k] = p
@@ -76,7 +77,7 @@ func TestDeadlines(t *testing.T) {
 		}
 		of := func(locale cancellation.Locale, sector deadline.Sector) *pfm.ContractDeadline {
 			terms.Sector = sector
-			return toDeadline(cancellation.Product{
+			return toDeadline(catalogue.Product{
 				Locales: []cancellation.Locale{locale}, Terms: []deadline.Terms{terms},
 				Channels: []cancellation.Channel{{Kind: cancellation.ChannelEmail}},
 			}.Deadline("2025-01-10", clock.Now()))

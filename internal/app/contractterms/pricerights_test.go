@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/money"
@@ -23,9 +24,9 @@ func TestSpecialRights(t *testing.T) {
 	var failed error
 	d := New(nil, func(
 		_ context.Context, keys []cancellationdb.ProductKey,
-	) (map[cancellationdb.ProductKey]cancellation.Product, error) {
+	) (map[cancellationdb.ProductKey]catalogue.Product, error) {
 		asked = append(asked, keys)
-		return map[cancellationdb.ProductKey]cancellation.Product{{OrganizationID: "o", ProductID: "line"}: {
+		return map[cancellationdb.ProductKey]catalogue.Product{{OrganizationID: "o", ProductID: "line"}: {
 			Locales: []cancellation.Locale{"de-DE", "nl-NL"}, Terms: []deadline.Terms{{Sector: deadline.Telecom}},
 		}}, failed
 	}, clock.Now)

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/clock"
 	"aviso/internal/pfm"
@@ -24,7 +24,7 @@ type Terms struct {
 	// must not wait for it.
 	merchants     func() map[string]string
 	firstProducts cache[string, string]
-	products      cache[cancellationdb.ProductKey, cancellation.Product]
+	products      cache[cancellationdb.ProductKey, catalogue.Product]
 	now           func() time.Time
 }
 
@@ -32,7 +32,7 @@ type Terms struct {
 // leave out what they do not find.
 func New(
 	firstProducts func(ctx context.Context, organizationIDs []string) (map[string]string, error),
-	products func(context.Context, []cancellationdb.ProductKey) (map[cancellationdb.ProductKey]cancellation.Product, error),
+	products func(context.Context, []cancellationdb.ProductKey) (map[cancellationdb.ProductKey]catalogue.Product, error),
 	now func() time.Time,
 ) *Terms {
 	t := &Terms{merchants: sync.OnceValue(contract.CancellableMerchants), now: now}
@@ -53,7 +53,7 @@ func (t *Terms) Cancellables(ctx context.Context, contracts []contract.Subscript
 	organizations, slugs := map[string]string{}, t.merchants() // by merchant
 	for _, c := range contracts {
 		if slug, ok := slugs[c.Merchant.ID]; ok {
-			organizations[c.Merchant.ID] = cancellation.OrganizationID(slug)
+			organizations[c.Merchant.ID] = catalogue.OrganizationID(slug)
 		}
 	}
 	products, err := t.firstProducts.get(ctx, slices.Collect(maps.Values(organizations)))

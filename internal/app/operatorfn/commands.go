@@ -7,7 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/aws/config"
-	"aviso/internal/cancellation"
+
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/identity"
 	"aviso/internal/notification"
@@ -24,7 +25,7 @@ type operations struct {
 	terms    *identity.Agreements
 	// aggregator lists the banks for import-aspsps.
 	aggregator *enablebanking.Client
-	catalogue  *cancellation.Importer
+	catalogue  *catalogue.Importer
 	feedback   *dispatch.Feedback
 	webhooks   *notification.Supervision
 	letters    deadLetters

@@ -14,8 +14,9 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
-	"aviso/internal/cancellation"
+
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/jsonschema"
@@ -60,7 +61,7 @@ func (o *operations) importCatalogue(ctx context.Context, e event) (any, error) 
 	warnings := []answer{}
 	for _, slugs := range r.Unanswerable[:min(len(r.Unanswerable), shownErrors)] {
 		warnings = append(warnings, answer{
-			"product": slugs, "problem": "by e-mail alone, without the field " + cancellation.FieldEmail +
+			"product": slugs, "problem": "by e-mail alone, without the field " + catalogue.FieldEmail +
 				": the organization's answer goes to replyTo or else to your ReplyAddress",
 		})
 	}
@@ -108,20 +109,20 @@ func providersAnswer(r pfm.ProviderImport) answer {
 func first(list []string, most int) []string { return orEmpty(list[:min(len(list), most)]) }
 
 // NewImporter returns an importer for the named tables.
-func NewImporter(db *dynamodb.Client, table, outboxTable string) *cancellation.Importer {
+func NewImporter(db *dynamodb.Client, table, outboxTable string) *catalogue.Importer {
 	store := cancellationdb.New(db, table, outboxTable, time.Now, bootstrap.NewID)
 	search := fulltext.NewStore(db, table, time.Now)
-	return &cancellation.Importer{Store: store, Search: search, Now: time.Now, NewID: bootstrap.NewID}
+	return &catalogue.Importer{Store: store, Search: search, Now: time.Now, NewID: bootstrap.NewID}
 }
 
 // ImportCatalogue replaces the stored catalogue with a file. If the file is invalid or has text that a letter cannot
 // show, ImportCatalogue writes nothing and returns a *jsonschema.Invalid.
 func ImportCatalogue(
-	ctx context.Context, importer *cancellation.Importer, file io.Reader, dryRun bool, progress func(done, total int),
-) (cancellation.ImportResult, error) {
+	ctx context.Context, importer *catalogue.Importer, file io.Reader, dryRun bool, progress func(done, total int),
+) (catalogue.ImportResult, error) {
 	edition, err := cataloguefile.Parse(file)
 	if err != nil {
-		return cancellation.ImportResult{}, err
+		return catalogue.ImportResult{}, err
 	}
 	return importer.Import(ctx, edition, dryRun, progress)
 }

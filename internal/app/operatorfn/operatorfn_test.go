@@ -20,8 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/cancellation"
+
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/localstack/tests/testenv"
 )
 
@@ -29,7 +30,7 @@ import (
 type operator struct {
 	*testing.T
 	store     *cancellationdb.Store
-	catalogue *cancellation.Importer
+	catalogue *catalogue.Importer
 	commands  map[string]command
 }
 
@@ -65,7 +66,7 @@ func importOf(t *testing.T, file []byte, dryRun bool) string {
 	return string(event)
 }
 
-func catalogue(t *testing.T) []byte {
+func catalogueFile(t *testing.T) []byte {
 	t.Helper()
 	file, err := os.ReadFile("testdata/catalogue.jsonl")
 	require.NoError(t, err)
@@ -85,13 +86,13 @@ func TestOperatorImportsTheCatalogue(t *testing.T) {
 		return want
 	}
 
-	got, err := o.call(importOf(t, catalogue(t), true))
+	got, err := o.call(importOf(t, catalogueFile(t), true))
 	require.NoError(t, err)
 	assert.Equal(t, answer(map[string]any{"dryRun": true, "new": 2.0, "newSlugs": []any{"kinolino", "vidorama"}}), got)
 
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
-	_, err = w.Write(catalogue(t))
+	_, err = w.Write(catalogueFile(t))
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	got, err = o.call(importOf(t, zipped.Bytes(), false))
@@ -100,18 +101,18 @@ func TestOperatorImportsTheCatalogue(t *testing.T) {
 	assert.NotEmpty(t, version)
 	assert.Equal(t, answer(map[string]any{"new": 2.0, "newSlugs": []any{"kinolino", "vidorama"}, "version": version}), got)
 
-	got, err = o.call(importOf(t, catalogue(t), false))
+	got, err = o.call(importOf(t, catalogueFile(t), false))
 	require.NoError(t, err)
 	assert.Equal(t, answer(map[string]any{"unchanged": 2.0, "version": version}), got)
 
-	bad := bytes.Replace(catalogue(t), []byte(`"form":"Text"`), []byte(`"form":"Oral"`), 1)
+	bad := bytes.Replace(catalogueFile(t), []byte(`"form":"Text"`), []byte(`"form":"Oral"`), 1)
 	got, err = o.call(importOf(t, bad, false))
 	require.NoError(t, err)
 	assert.Equal(t, answer(map[string]any{"errorCount": 1.0, "errors": []any{
 		map[string]any{"line": 2.0, "path": "/organization/products/0/form", "problem": "must be Text, Written or WetInk"},
 	}}), got)
 
-	silent := bytes.Replace(catalogue(t), []byte(`"EMAIL",`), nil, 1)
+	silent := bytes.Replace(catalogueFile(t), []byte(`"EMAIL",`), nil, 1)
 	silent = regexp.MustCompile(`,{"kind":"Mail","address":{.*?}}`).ReplaceAll(silent, nil)
 	got, err = o.call(importOf(t, silent, true))
 	require.NoError(t, err)
@@ -121,7 +122,7 @@ func TestOperatorImportsTheCatalogue(t *testing.T) {
 		"problem": "by e-mail alone, without the field EMAIL: the organization's answer goes to replyTo or else to your ReplyAddress",
 	}}, got["warnings"])
 
-	unprintable := bytes.Replace(catalogue(t), []byte(`"name":"Vidorama Abo"`), []byte(`"name":"Vidorama 😀"`), 1)
+	unprintable := bytes.Replace(catalogueFile(t), []byte(`"name":"Vidorama Abo"`), []byte(`"name":"Vidorama 😀"`), 1)
 	got, err = o.call(importOf(t, unprintable, false))
 	require.NoError(t, err)
 	assert.Equal(t, answer(map[string]any{"errorCount": 1.0, "errors": []any{
@@ -137,14 +138,14 @@ func TestOperatorImportsTheCatalogue(t *testing.T) {
 	assert.EqualValues(t, 1500, got["errorCount"])
 	assert.Len(t, got["errors"], 1000)
 
-	entry, err := o.store.Entry(t.Context(), cancellation.OrganizationID("vidorama"))
+	entry, err := o.store.Entry(t.Context(), catalogue.OrganizationID("vidorama"))
 	require.NoError(t, err)
 	assert.Equal(t, "Vidorama", entry.Organization.Name, "a refused import changes nothing")
 }
 
 func TestOperatorNamesTheFirstOrganizations(t *testing.T) {
 	t.Parallel()
-	category, organization, _ := bytes.Cut(catalogue(t), []byte("\n"))
+	category, organization, _ := bytes.Cut(catalogueFile(t), []byte("\n"))
 	organization, _, _ = bytes.Cut(organization, []byte("\n"))
 	file := [][]byte{category}
 	for i := range 25 {
@@ -166,10 +167,10 @@ func TestOperatorSaysThatAnImportIsRunning(t *testing.T) {
 	o := newOperator(t)
 	require.NoError(
 		t,
-		o.store.AcquireImport(t.Context(), cancellation.ImportLease{Token: "other", Until: time.Now().Add(time.Hour)}, time.Now()),
+		o.store.AcquireImport(t.Context(), catalogue.ImportLease{Token: "other", Until: time.Now().Add(time.Hour)}, time.Now()),
 	)
-	_, err := o.call(importOf(t, catalogue(t), false))
-	require.ErrorIs(t, err, cancellation.ErrImportRunning)
+	_, err := o.call(importOf(t, catalogueFile(t), false))
+	require.ErrorIs(t, err, catalogue.ErrImportRunning)
 }
 
 func TestOperatorRefusesInvalidEvents(t *testing.T) {
@@ -230,23 +231,23 @@ func TestImportCatalogueLogsItsProgress(t *testing.T) {
 	result, err := ImportCatalogue(
 		t.Context(),
 		o.catalogue,
-		bytes.NewReader(catalogue(t)),
+		bytes.NewReader(catalogueFile(t)),
 		false,
 		func(done, total int) { heard = append(heard, [2]int{done, total}) },
 	)
 	require.NoError(t, err)
 	assert.Len(t, result.New, 2)
 	assert.Equal(t, [][2]int{{0, 2}, {2, 2}}, heard)
-	broken := &cancellation.Importer{Store: brokenStore{}, Search: nil, Now: time.Now, NewID: uuid.NewString}
-	_, err = ImportCatalogue(t.Context(), broken, bytes.NewReader(catalogue(t)), false, nil)
+	broken := &catalogue.Importer{Store: brokenStore{}, Search: nil, Now: time.Now, NewID: uuid.NewString}
+	_, err = ImportCatalogue(t.Context(), broken, bytes.NewReader(catalogueFile(t)), false, nil)
 	require.ErrorIs(t, err, errBroken)
 }
 
 var errBroken = errors.New("broken")
 
 // brokenStore is a store without a table.
-type brokenStore struct{ cancellation.ImportStore }
+type brokenStore struct{ catalogue.ImportStore }
 
-func (brokenStore) AcquireImport(context.Context, cancellation.ImportLease, time.Time) error {
+func (brokenStore) AcquireImport(context.Context, catalogue.ImportLease, time.Time) error {
 	return errBroken
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/sandbox"
@@ -23,18 +23,18 @@ func TestCategoriesAreFoundByTheirNames(t *testing.T) {
 	x, err := fulltext.Open(string(fulltext.Encode(edition.SearchDocuments())))
 	require.NoError(t, err)
 	categories := func(t *testing.T, query string) []string {
-		page, err := x.Search(query, cancellation.SearchFilter{}, 10, "")
+		page, err := x.Search(query, catalogue.SearchFilter{}, 10, "")
 		require.NoError(t, err)
 		require.NotEmpty(t, page.Organizations, query)
 		var slugs []string
 		for _, d := range page.Organizations {
-			at := slices.IndexFunc(edition.Categories, func(c cancellation.Category) bool { return c.ID == d.CategoryID })
+			at := slices.IndexFunc(edition.Categories, func(c catalogue.Category) bool { return c.ID == d.CategoryID })
 			slugs = append(slugs, edition.Categories[at].Slug)
 		}
 		return slugs
 	}
 	for _, c := range edition.Categories {
-		if !slices.ContainsFunc(edition.Entries, func(e cancellation.Entry) bool { return e.Organization.CategoryID == c.ID }) {
+		if !slices.ContainsFunc(edition.Entries, func(e catalogue.Entry) bool { return e.Organization.CategoryID == c.ID }) {
 			continue
 		}
 		for language, name := range c.Names {

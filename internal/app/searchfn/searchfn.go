@@ -13,8 +13,9 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
 	"aviso/internal/aws/config"
-	"aviso/internal/cancellation"
+
 	"aviso/internal/cancellation/cancellationapi"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/secret/keyring"
 )
@@ -35,9 +36,9 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table := r.Required("CANCELLATION_TABLE")
-	var search *cancellation.Search
+	var search *catalogue.Search
 	load := func(ctx context.Context, c bootstrap.Clients, _ keyring.SecretReader) error {
-		search = cancellation.NewSearch(cancellation.SearchDeps{
+		search = catalogue.NewSearch(catalogue.SearchDeps{
 			Source: fulltext.NewStore(c.Dynamo, table, time.Now), Now: time.Now, Log: slog.Default(),
 		})
 		ctx, cancel := context.WithTimeout(ctx, searchLoad)
@@ -61,7 +62,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 // after each import for a read of the catalogue.
 type settled struct {
 	lambda.Handler
-	search *cancellation.Search
+	search *catalogue.Search
 }
 
 func (s settled) Invoke(ctx context.Context, payload []byte) ([]byte, error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 )
 
 // slowSource is a catalogue that has a new version at each check, and takes a while
@@ -26,7 +26,7 @@ func (s *slowSource) CatalogueVersion(context.Context) (string, error) {
 	return string(rune('a' + s.looks)), nil
 }
 
-func (s *slowSource) Snapshot(ctx context.Context, version string) (cancellation.SearchIndex, error) {
+func (s *slowSource) Snapshot(ctx context.Context, version string) (catalogue.SearchIndex, error) {
 	select {
 	case <-time.After(s.takes):
 		return onlyDocument{{Name: version}}, nil
@@ -36,10 +36,10 @@ func (s *slowSource) Snapshot(ctx context.Context, version string) (cancellation
 }
 
 // onlyDocument is an index that finds all its documents.
-type onlyDocument []cancellation.SearchDocument
+type onlyDocument []catalogue.SearchDocument
 
-func (d onlyDocument) Search(string, cancellation.SearchFilter, int, string) (cancellation.SearchPage, error) {
-	return cancellation.SearchPage{Organizations: d}, nil
+func (d onlyDocument) Search(string, catalogue.SearchFilter, int, string) (catalogue.SearchPage, error) {
+	return catalogue.SearchPage{Organizations: d}, nil
 }
 
 // Lambda freezes the process between two invocations, so an invocation waits for the
@@ -58,12 +58,12 @@ func TestInvocationWaitsForItsRefresh(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				source := &slowSource{}
-				search := cancellation.NewSearch(cancellation.SearchDeps{
+				search := catalogue.NewSearch(catalogue.SearchDeps{
 					Source: source, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 				})
 				require.NoError(t, search.Load(t.Context()))
 				find := func(ctx context.Context) string {
-					page, err := search.Search(ctx, "x", cancellation.SearchFilter{}, 1, "")
+					page, err := search.Search(ctx, "x", catalogue.SearchFilter{}, 1, "")
 					require.NoError(t, err)
 					return page.Organizations[0].Name
 				}

@@ -3,7 +3,8 @@ package cancellationapi
 
 import (
 	"aviso/internal/api"
-	"aviso/internal/cancellation"
+
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
 	"aviso/internal/cancellation/request"
@@ -11,8 +12,8 @@ import (
 
 // Services are the services that the operations call, except search.
 type Services struct {
-	Catalogue  *cancellation.Catalogue
-	Deadlines  *cancellation.Deadlines
+	Catalogue  *catalogue.Catalogue
+	Deadlines  *catalogue.Deadlines
 	Requests   *request.Requests
 	Evidence   *evidence.Bundles
 	Objections *objection.Objections

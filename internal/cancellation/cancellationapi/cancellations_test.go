@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/owner"
 	"aviso/localstack/tests/apitest"
@@ -80,7 +80,7 @@ func TestCancellations(t *testing.T) {
 
 	t.Run("have every documented member", func(t *testing.T) {
 		assert.Equal(t, "order-4711", record["externalCancellationRequestIdentifier"])
-		assert.Equal(t, cancellation.OrganizationID("streaming"), record["organizationId"])
+		assert.Equal(t, catalogue.OrganizationID("streaming"), record["organizationId"])
 		assert.Equal(t, "Email", record["channel"])
 		assert.Equal(t, "Created", record["status"])
 		assert.Empty(t, record["statusReason"])
@@ -301,7 +301,7 @@ func TestBadCancellations(t *testing.T) {
 		"no organization":            {with(body("streaming"), map[string]any{"organizationId": nil}), 422, "validation_failed", ""},
 		"an ID that is not a UUID":   {with(body("streaming"), map[string]any{"productId": "abo"}), 422, "validation_failed", "/productId"},
 		"an unknown product":         {with(body("streaming"), map[string]any{"productId": uuid.NewString()}), 404, "not_found", ""},
-		"an unrelated product":       {with(body("streaming"), map[string]any{"productId": cancellation.ProductID("post", "contract")}), 404, "not_found", ""},
+		"an unrelated product":       {with(body("streaming"), map[string]any{"productId": catalogue.ProductID("post", "contract")}), 404, "not_found", ""},
 		"a malformed locale":         {with(body("streaming"), map[string]any{"locale": "de"}), 422, "validation_failed", "/locale"},
 		"a locale not offered":       {with(body("streaming"), map[string]any{"locale": "fr-FR"}), 422, "locale_not_supported", "/locale"},
 		"no parameters":              {with(body("streaming"), map[string]any{"parameters": []any{}}), 422, "template_mismatch", "/parameters"},

@@ -8,6 +8,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 )
 
 type wireOrganizationCategory struct {
@@ -66,13 +67,13 @@ func flag(text string) *bool {
 	return new(text == "true")
 }
 
-func registerCatalogue(r *api.Router, catalogue *cancellation.Catalogue) {
+func registerCatalogue(r *api.Router, c *catalogue.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "listCancellationCategories", Method: http.MethodGet, Path: prefix + "/categories",
 		Tag: "Catalogue", Scope: api.Cancellation,
 	}, func(ctx context.Context, in *listCategoriesInput) (*api.Response[organizationCategoriesData], error) {
-		list, err := catalogue.Categories(ctx)
-		categories := api.List(list, func(c cancellation.Category) wireOrganizationCategory {
+		list, err := c.Categories(ctx)
+		categories := api.List(list, func(c catalogue.Category) wireOrganizationCategory {
 			return wireOrganizationCategory{ID: c.ID, Name: c.Name(cancellation.Locale(in.Locale))}
 		})
 		return api.Result(organizationCategoriesData{Categories: categories}, err)
@@ -83,12 +84,12 @@ func registerCatalogue(r *api.Router, catalogue *cancellation.Catalogue) {
 		Tag: "Catalogue", Scope: api.Cancellation,
 		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listOrganizationsInput) (*api.Response[organizationsData], error) {
-		f := cancellation.SearchFilter{
+		f := catalogue.SearchFilter{
 			CategoryID: strings.ToLower(in.CategoryID), Locale: cancellation.Locale(in.Locale),
 			Confirmed: flag(in.Confirmed),
 		}
 		return api.Paged(ctx, r, in.NextToken, func(position string) (organizationsData, string, error) {
-			page, next, err := catalogue.Organizations(ctx, f, in.Limit, position)
+			page, next, err := c.Organizations(ctx, f, in.Limit, position)
 			return organizationsData{Organizations: api.List(page, toOrganization)}, next, err
 		})
 	})
@@ -98,12 +99,12 @@ func registerCatalogue(r *api.Router, catalogue *cancellation.Catalogue) {
 		Tag: "Catalogue", Scope: api.Cancellation,
 		Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *OrganizationPath) (*api.Response[organizationData], error) {
-		o, err := catalogue.Organization(ctx, in.organization())
+		o, err := c.Organization(ctx, in.organization())
 		return api.Result(organizationData{Organization: toOrganization(o)}, err)
 	})
 }
 
-func toOrganization(o cancellation.Organization) wireOrganization {
+func toOrganization(o catalogue.Organization) wireOrganization {
 	return wireOrganization{
 		ID: o.ID, CategoryID: o.CategoryID, Name: o.Name, ExtraConsent: o.ExtraConsent, URL: o.URL,
 		Locales: api.List(o.Locales, localeText), Confirmed: !o.Unconfirmed, Source: o.Source,

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 )
 
 const file = `{"category":{"slug":"streaming","names":{"en":"Streaming","de":"Streamingdienste"}}}
@@ -22,8 +22,8 @@ const file = `{"category":{"slug":"streaming","names":{"en":"Streaming","de":"St
 `
 
 var (
-	vidorama = cancellation.OrganizationID("vidorama")
-	abo      = cancellation.ProductID("vidorama", "abo")
+	vidorama = catalogue.OrganizationID("vidorama")
+	abo      = catalogue.ProductID("vidorama", "abo")
 )
 
 func TestCategories(t *testing.T) {
@@ -35,8 +35,8 @@ func TestCategories(t *testing.T) {
 	a := s.ok("/categories")
 	assert.Equal(t, map[string]any{
 		"data": map[string]any{"categories": []any{
-			map[string]any{"id": cancellation.CategoryID("streaming"), "name": "Streaming"},
-			map[string]any{"id": cancellation.CategoryID("parties"), "name": "Political parties"},
+			map[string]any{"id": catalogue.CategoryID("streaming"), "name": "Streaming"},
+			map[string]any{"id": catalogue.CategoryID("parties"), "name": "Political parties"},
 		}},
 		"meta": map[string]any{"pagination": map[string]any{}},
 	}, a.Member())
@@ -63,8 +63,8 @@ func TestOrganizations(t *testing.T) {
 		a := s.ok("/organizations")
 		assert.Equal(t, map[string]any{"data": map[string]any{"organizations": []any{
 			map[string]any{
-				"id":           cancellation.OrganizationID("mitte"),
-				"categoryId":   cancellation.CategoryID("parties"),
+				"id":           catalogue.OrganizationID("mitte"),
+				"categoryId":   catalogue.CategoryID("parties"),
 				"name":         "Ärzte für die Mitte",
 				"extraConsent": true,
 				"url":          "",
@@ -73,12 +73,12 @@ func TestOrganizations(t *testing.T) {
 				"source":       "register, 2026-11-24",
 			},
 			map[string]any{
-				"id": vidorama, "categoryId": cancellation.CategoryID("streaming"), "name": "Vidorama", "extraConsent": false,
+				"id": vidorama, "categoryId": catalogue.CategoryID("streaming"), "name": "Vidorama", "extraConsent": false,
 				"url": "https://vidorama.example", "locales": []any{"de-DE", "en-GB"}, "confirmed": true, "source": "",
 			},
 			map[string]any{
-				"id":           cancellation.OrganizationID("zuschauer"),
-				"categoryId":   cancellation.CategoryID("streaming"),
+				"id":           catalogue.OrganizationID("zuschauer"),
+				"categoryId":   catalogue.CategoryID("streaming"),
 				"name":         "Zuschauer",
 				"extraConsent": false,
 				"url":          "",
@@ -95,13 +95,13 @@ func TestOrganizations(t *testing.T) {
 			id := o.(map[string]any)["id"].(string)
 			assert.Equal(t, o, s.ok("/organizations/"+strings.ToUpper(id)).Member("data", "organization"))
 		}
-		for _, id := range []string{uuid.NewString(), cancellation.OrganizationID("gone")} {
+		for _, id := range []string{uuid.NewString(), catalogue.OrganizationID("gone")} {
 			assert.Equal(t, "not_found", s.read("/organizations/"+id).Member("code"))
 		}
 	})
 
 	t.Run("are filtered by category and locale", func(t *testing.T) {
-		streaming := cancellation.CategoryID("streaming")
+		streaming := catalogue.CategoryID("streaming")
 		for query, want := range map[string][]string{
 			"categoryId=" + streaming: {"Vidorama", "Zuschauer"}, "categoryId=" + strings.ToUpper(streaming): {"Vidorama", "Zuschauer"},
 			"locale=de-DE": {"Ärzte für die Mitte", "Vidorama"}, "locale=de-DE&categoryId=" + streaming: {"Vidorama"},
@@ -143,7 +143,7 @@ func TestProducts(t *testing.T) {
 			assert.Equal(t, map[string]any{"data": map[string]any{"products": []any{
 				map[string]any{"productId": abo, "organizationId": vidorama, "name": "Vidorama Abo", "locales": []any{"de-DE", "en-GB"}},
 				map[string]any{
-					"productId":      cancellation.ProductID("vidorama", "kino"),
+					"productId":      catalogue.ProductID("vidorama", "kino"),
 					"organizationId": vidorama,
 					"name":           "Kinopass",
 					"locales":        []any{"de-DE"},
@@ -164,10 +164,10 @@ func TestProducts(t *testing.T) {
 		} {
 			assert.Equal(t, map[string]any{"data": map[string]any{"product": map[string]any{
 				"productId": abo, "organizationId": vidorama, "name": "Vidorama Abo", "template": []any{
-					map[string]any{"fieldKey": "NAME", "label": "Name", "format": cancellation.Field{}.Pattern()},
+					map[string]any{"fieldKey": "NAME", "label": "Name", "format": catalogue.Field{}.Pattern()},
 					map[string]any{"fieldKey": "ZIP", "label": labels[0], "format": "^[a-zA-Z0-9 ]{1,20}$"},
 					map[string]any{"fieldKey": "DATA_DELETE_REQUEST", "label": labels[1], "format": "^(true|false)$"},
-					map[string]any{"fieldKey": "SCREEN_NAME", "label": labels[2], "format": cancellation.Field{}.Pattern()},
+					map[string]any{"fieldKey": "SCREEN_NAME", "label": labels[2], "format": catalogue.Field{}.Pattern()},
 				},
 			}}, "meta": map[string]any{"pagination": map[string]any{}}},
 				s.ok("/organizations/"+vidorama+"/products/"+abo+path).Member(), path)
@@ -186,12 +186,12 @@ func TestProducts(t *testing.T) {
 	})
 
 	t.Run("return 404 if unknown", func(t *testing.T) {
-		gone, alt := cancellation.OrganizationID("gone"), cancellation.ProductID("vidorama", "alt")
+		gone, alt := catalogue.OrganizationID("gone"), catalogue.ProductID("vidorama", "alt")
 		for _, path := range []string{
 			uuid.NewString() + "/products", gone + "/products",
-			gone + "/products/" + cancellation.ProductID("gone", "abo"), uuid.NewString() + "/products/" + abo,
+			gone + "/products/" + catalogue.ProductID("gone", "abo"), uuid.NewString() + "/products/" + abo,
 			vidorama + "/products/" + uuid.NewString(), vidorama + "/products/" + alt,
-			cancellation.OrganizationID("zuschauer") + "/products/" + abo,
+			catalogue.OrganizationID("zuschauer") + "/products/" + abo,
 		} {
 			a := s.get("/organizations/"+path, "cancellation")
 			assert.Equal(t, http.StatusNotFound, a.StatusCode, path)
@@ -235,7 +235,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 	s := newService(t)
 	s.imported(file)
 	for _, path := range []string{
-		"/categories", "/organizations", "/organizations?locale=de-DE&limit=1&categoryId=" + cancellation.CategoryID("streaming"),
+		"/categories", "/organizations", "/organizations?locale=de-DE&limit=1&categoryId=" + catalogue.CategoryID("streaming"),
 		"/organizations/" + vidorama + "/products", "/organizations/" + vidorama + "/products/" + abo,
 	} {
 		s.ok(path)

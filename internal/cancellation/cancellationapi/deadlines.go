@@ -9,6 +9,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/deadline"
 )
 
@@ -90,7 +91,7 @@ type wireAgreedTerms struct {
 	EndOf        string `json:"endOf,omitempty" enum:"Day,Month,Quarter,HalfYear,CalendarYear,ContractMonth,ContractHalfYear,ContractYear"`
 }
 
-func registerDeadlines(r *api.Router, deadlines *cancellation.Deadlines) {
+func registerDeadlines(r *api.Router, deadlines *catalogue.Deadlines) {
 	const path = prefix + "/organizations/{organizationId}/products/{productId}/deadline"
 	faults := []apierror.Code{apierror.NotFound, apierror.LocaleNotSupported}
 	api.Register(r, api.Operation{
@@ -123,8 +124,8 @@ func registerDeadlines(r *api.Router, deadlines *cancellation.Deadlines) {
 	})
 }
 
-func (in DeadlinePath) request() cancellation.DeadlineRequest {
-	return cancellation.DeadlineRequest{
+func (in DeadlinePath) request() catalogue.DeadlineRequest {
+	return catalogue.DeadlineRequest{
 		OrganizationID: in.organization(), ProductID: strings.ToLower(in.ProductID), Locale: cancellation.Locale(in.Locale),
 	}
 }
@@ -180,20 +181,20 @@ func (r *reader) checkOrder(f deadline.Facts) {
 }
 
 func (r *reader) answer(
-	ctx context.Context, deadlines *cancellation.Deadlines, request cancellation.DeadlineRequest,
+	ctx context.Context, deadlines *catalogue.Deadlines, request catalogue.DeadlineRequest,
 ) (*api.Response[deadlineData], error) {
 	if len(r.faults) > 0 {
 		return nil, apierror.Invalid(r.faults...)
 	}
 	a, err := deadlines.Compute(ctx, request)
-	if errors.Is(err, cancellation.ErrChannelNotAllowed) {
+	if errors.Is(err, catalogue.ErrChannelNotAllowed) {
 		r.fail("channel", "not_allowed", "Must be one of the product's channels.")
 		return nil, apierror.Invalid(r.faults...)
 	}
 	return api.Result(deadlineData{Deadline: toDeadline(a)}, err)
 }
 
-func toDeadline(a cancellation.DeadlineAnswer) wireDeadline {
+func toDeadline(a catalogue.DeadlineAnswer) wireDeadline {
 	d := wireDeadline{
 		Reasons: api.List(a.Reasons, func(g deadline.Ground) wireKnownReason {
 			return wireKnownReason{

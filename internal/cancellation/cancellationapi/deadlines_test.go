@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/localstack/tests/apitest"
 )
 
@@ -19,8 +19,8 @@ const deadlineFile = `{"category":{"slug":"fitness","names":{"en":"Fitness"}}}
 `
 
 func deadlinePath(product string) string {
-	gym := cancellation.OrganizationID("gym")
-	return "/organizations/" + gym + "/products/" + cancellation.ProductID("gym", product) + "/deadline"
+	gym := catalogue.OrganizationID("gym")
+	return "/organizations/" + gym + "/products/" + catalogue.ProductID("gym", product) + "/deadline"
 }
 
 func (s *service) calculate(path, body string) apitest.Response {
@@ -155,8 +155,8 @@ func TestDeadline(t *testing.T) {
 
 	t.Run("is not found for what is not there", func(t *testing.T) {
 		for _, path := range []string{
-			strings.Replace(deadlinePath("card"), cancellation.ProductID("gym", "card"), uuid.NewString(), 1),
-			strings.Replace(deadlinePath("card"), cancellation.OrganizationID("gym"), uuid.NewString(), 1),
+			strings.Replace(deadlinePath("card"), catalogue.ProductID("gym", "card"), uuid.NewString(), 1),
+			strings.Replace(deadlinePath("card"), catalogue.OrganizationID("gym"), uuid.NewString(), 1),
 		} {
 			assert.Equal(t, http.StatusNotFound, s.get(path, "cancellation").StatusCode)
 			assert.Equal(t, http.StatusNotFound, s.calculate(path, `{}`).StatusCode)

@@ -8,6 +8,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 )
 
 type wireProduct struct {
@@ -49,7 +50,7 @@ type productInput struct {
 	Locale    string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE"`
 }
 
-func registerProducts(r *api.Router, catalogue *cancellation.Catalogue) {
+func registerProducts(r *api.Router, catalogue *catalogue.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "listProducts", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}/products",
 		Tag: "Catalogue", Scope: api.Cancellation,
@@ -70,16 +71,16 @@ func registerProducts(r *api.Router, catalogue *cancellation.Catalogue) {
 	})
 }
 
-func toProduct(p cancellation.Product) wireProduct {
+func toProduct(p catalogue.Product) wireProduct {
 	return wireProduct{
 		ProductID: p.ID, OrganizationID: p.OrganizationID, Name: p.Name, Locales: api.List(p.Locales, localeText),
 	}
 }
 
-func toTemplateProduct(p cancellation.Product, l cancellation.Locale) wireProductDetail {
+func toTemplateProduct(p catalogue.Product, l cancellation.Locale) wireProductDetail {
 	return wireProductDetail{
 		ProductID: p.ID, OrganizationID: p.OrganizationID, Name: p.Name,
-		Template: api.List(p.Fields, func(f cancellation.Field) wireTemplateField {
+		Template: api.List(p.Fields, func(f catalogue.Field) wireTemplateField {
 			return wireTemplateField{FieldKey: f.Key, Label: f.Labels[l], Format: f.Pattern()}
 		}),
 	}

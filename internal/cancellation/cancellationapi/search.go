@@ -8,6 +8,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 )
 
 type searchData struct {
@@ -25,7 +26,7 @@ type searchInput struct {
 }
 
 // RegisterSearch adds the search, which runs in a function of its own.
-func RegisterSearch(r *api.Router, search *cancellation.Search) {
+func RegisterSearch(r *api.Router, search *catalogue.Search) {
 	api.Register(r, api.Operation{
 		ID: "searchCatalogue", Method: http.MethodGet, Path: prefix + "/search", Tag: "Search", Scope: api.Cancellation,
 		Faults: []apierror.Code{apierror.InvalidNextToken},
@@ -35,7 +36,7 @@ func RegisterSearch(r *api.Router, search *cancellation.Search) {
 				apierror.Field{Parameter: "searchQuery", Code: "invalid", Detail: "Must contain more than whitespace."},
 			)
 		}
-		f := cancellation.SearchFilter{
+		f := catalogue.SearchFilter{
 			Locale: cancellation.Locale(in.Locale), CategoryID: strings.ToLower(in.CategoryID),
 			Confirmed: flag(in.Confirmed),
 		}
@@ -49,14 +50,14 @@ func RegisterSearch(r *api.Router, search *cancellation.Search) {
 	})
 }
 
-func toFoundOrganization(d cancellation.SearchDocument) wireOrganization {
+func toFoundOrganization(d catalogue.SearchDocument) wireOrganization {
 	return wireOrganization{
 		ID: d.ID, CategoryID: d.CategoryID, Name: d.Name, ExtraConsent: d.ExtraConsent, URL: d.URL,
 		Locales: api.List(d.Locales, localeText), Confirmed: !d.Unconfirmed, Source: d.Source,
 	}
 }
 
-func toFoundProduct(d cancellation.SearchDocument) wireProduct {
+func toFoundProduct(d catalogue.SearchDocument) wireProduct {
 	return wireProduct{
 		ProductID: d.ID, OrganizationID: d.OrganizationID, Name: d.Name, Locales: api.List(d.Locales, localeText),
 	}

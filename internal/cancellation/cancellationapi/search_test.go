@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 )
 
@@ -27,7 +28,7 @@ func TestSearchFindsOrganizationsAndProducts(t *testing.T) {
 	assert.Empty(t, a.Data.Organizations)
 	assert.Equal(t, []map[string]any{
 		{
-			"productId": cancellation.ProductID(
+			"productId": catalogue.ProductID(
 				party.Name,
 				"member",
 			),
@@ -59,7 +60,7 @@ func TestSearchFindsOrganizationsAndProducts(t *testing.T) {
 			1,
 		)
 		assert.Empty(t, s.find("searchQuery", "müller", "locale", "en-GB").Data.Organizations)
-		assert.Empty(t, s.find("searchQuery", "müller", "categoryId", cancellation.CategoryID("none")).Data.Organizations)
+		assert.Empty(t, s.find("searchQuery", "müller", "categoryId", catalogue.CategoryID("none")).Data.Organizations)
 	})
 	t.Run("queries call no store", func(t *testing.T) {
 		assert.Zero(t, s.edge.Calls())
@@ -104,7 +105,7 @@ func TestSearchQueries(t *testing.T) {
 
 func TestSearchPages(t *testing.T) {
 	t.Parallel()
-	var documents []cancellation.SearchDocument
+	var documents []catalogue.SearchDocument
 	for i := range 25 {
 		o := catalogueOrganization(fmt.Sprint("nord", i), fmt.Sprintf("Nord %c", 'A'+i))
 		documents = append(documents, o)
@@ -147,7 +148,7 @@ func TestSearchPages(t *testing.T) {
 	require.NotEmpty(t, token)
 	t.Run("a token is valid only for its query, filters and partner", func(t *testing.T) {
 		for _, query := range []string{"searchQuery=nor", "searchQuery=nord&locale=de-DE",
-			"searchQuery=nord&categoryId=" + cancellation.CategoryID("energy")} {
+			"searchQuery=nord&categoryId=" + catalogue.CategoryID("energy")} {
 			s.refused(http.StatusBadRequest, "invalid_next_token", query+"&nextToken="+token)
 		}
 		s.refused(http.StatusBadRequest, "invalid_next_token", "searchQuery=nord&nextToken=rubbish")
@@ -155,7 +156,7 @@ func TestSearchPages(t *testing.T) {
 	})
 	t.Run("a token continues in a new version of the catalogue", func(t *testing.T) {
 		require.Equal(t, []any{"Nord A", "Nord B", "Nord C", "Nord D", "Nord E"}, names(first))
-		changed := slices.DeleteFunc(slices.Clone(documents), func(d cancellation.SearchDocument) bool {
+		changed := slices.DeleteFunc(slices.Clone(documents), func(d catalogue.SearchDocument) bool {
 			return d.OrganizationName == "Nord E" || d.OrganizationName == "Nord G"
 		})
 		s.publish("v2", append(changed, catalogueOrganization("new", "Nord BB"), catalogueOrganization("newer", "Nord HH"))...)

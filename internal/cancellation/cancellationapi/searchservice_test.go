@@ -16,6 +16,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 	"aviso/internal/owner"
@@ -31,13 +32,13 @@ type searchAPI struct {
 	*testing.T
 	edge    *apitest.Edge
 	handler lambda.Handler
-	search  *cancellation.Search
+	search  *catalogue.Search
 	store   *fulltext.Store
 	table   string
 	now     time.Time
 }
 
-func newSearchAPI(t *testing.T, documents ...cancellation.SearchDocument) *searchAPI {
+func newSearchAPI(t *testing.T, documents ...catalogue.SearchDocument) *searchAPI {
 	t.Helper()
 	s := &searchAPI{T: t, table: testenv.Table(t, "CancellationTable"), now: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)}
 	s.edge = apitest.NewEdge(t, "search", s.clock)
@@ -51,16 +52,16 @@ func newSearchAPI(t *testing.T, documents ...cancellation.SearchDocument) *searc
 func (s *searchAPI) clock() time.Time { return s.now }
 
 // serve replaces the handler by one with a catalogue from source.
-func (s *searchAPI) serve(source cancellation.SearchSource) {
+func (s *searchAPI) serve(source catalogue.SearchSource) {
 	s.Helper()
-	s.search = cancellation.NewSearch(cancellation.SearchDeps{
+	s.search = catalogue.NewSearch(catalogue.SearchDeps{
 		Source: source, Now: s.clock, Log: slog.Default(),
 	})
 	s.handler = s.edge.Handler(func(r *api.Router) { cancellationapi.RegisterSearch(r, s.search) })
 }
 
 // publish makes a version current, as the importer does.
-func (s *searchAPI) publish(version string, documents ...cancellation.SearchDocument) {
+func (s *searchAPI) publish(version string, documents ...catalogue.SearchDocument) {
 	s.Helper()
 	require.NoError(s, s.store.PutSnapshot(s.Context(), version, documents))
 	row := dynamo.Item{"version": dynamo.S(version)}
@@ -103,13 +104,13 @@ func (s *searchAPI) refused(status int, code, query string) {
 	assert.Contains(s, res.Body, `"code":"`+code+`"`)
 }
 
-func catalogueOrganization(slug, name string) cancellation.SearchDocument {
-	id := cancellation.OrganizationID(slug)
-	return cancellation.SearchDocument{
-		Kind:             cancellation.SearchOrganization,
+func catalogueOrganization(slug, name string) catalogue.SearchDocument {
+	id := catalogue.OrganizationID(slug)
+	return catalogue.SearchDocument{
+		Kind:             catalogue.SearchOrganization,
 		ID:               id,
 		OrganizationID:   id,
-		CategoryID:       cancellation.CategoryID("energy"),
+		CategoryID:       catalogue.CategoryID("energy"),
 		Name:             name,
 		OrganizationName: name,
 		URL:              "https://" + slug + ".example/",
@@ -117,7 +118,7 @@ func catalogueOrganization(slug, name string) cancellation.SearchDocument {
 	}
 }
 
-func catalogueProduct(of cancellation.SearchDocument, slug, name string) cancellation.SearchDocument {
-	of.Kind, of.ID, of.Name = cancellation.SearchProduct, cancellation.ProductID(of.Name, slug), name
+func catalogueProduct(of catalogue.SearchDocument, slug, name string) catalogue.SearchDocument {
+	of.Kind, of.ID, of.Name = catalogue.SearchProduct, catalogue.ProductID(of.Name, slug), name
 	return of
 }

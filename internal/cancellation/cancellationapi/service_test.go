@@ -17,6 +17,7 @@ import (
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/letter"
@@ -91,8 +92,8 @@ func newService(t *testing.T) *service {
 			Log:       slog.Default(),
 		}
 		cancellationapi.Register(router, cancellationapi.Services{
-			Catalogue: cancellation.NewCatalogue(s.store),
-			Deadlines: &cancellation.Deadlines{Catalogue: cancellation.NewCatalogue(s.store), Now: s.clock.Now},
+			Catalogue: catalogue.New(s.store),
+			Deadlines: &catalogue.Deadlines{Catalogue: catalogue.New(s.store), Now: s.clock.Now},
 			Evidence:  proofs, Requests: requests,
 			Objections: &objection.Objections{Store: s.store, Requests: requests, Evidence: proofs},
 		})
@@ -103,14 +104,14 @@ func newService(t *testing.T) *service {
 
 type noSearch struct{}
 
-func (noSearch) PutSnapshot(context.Context, string, []cancellation.SearchDocument) error { return nil }
+func (noSearch) PutSnapshot(context.Context, string, []catalogue.SearchDocument) error { return nil }
 
 // imported imports the text of a file.
 func (s *service) imported(text string) {
 	s.Helper()
 	edition, err := cataloguefile.Parse(strings.NewReader(text))
 	require.NoError(s, err)
-	importer := &cancellation.Importer{Store: s.store, Search: noSearch{}, Now: time.Now, NewID: uuid.NewString}
+	importer := &catalogue.Importer{Store: s.store, Search: noSearch{}, Now: time.Now, NewID: uuid.NewString}
 	_, err = importer.Import(s.Context(), edition, false, func(int, int) {})
 	require.NoError(s, err)
 }

@@ -10,13 +10,13 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 )
 
 // Categories reads all categories. There are none before the first import.
-func (s *Store) Categories(ctx context.Context) ([]cancellation.Category, error) {
+func (s *Store) Categories(ctx context.Context) ([]catalogue.Category, error) {
 	r, err := dynamo.Get[categoriesRow](ctx, s.table, categoriesKey(), dynamo.Eventual)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return nil, nil
@@ -27,8 +27,8 @@ func (s *Store) Categories(ctx context.Context) ([]cancellation.Category, error)
 // Organizations reads a page of the list that matches the filter. The position is the
 // sort key of the last organization on the previous page.
 func (s *Store) Organizations(
-	ctx context.Context, f cancellation.SearchFilter, limit int, position string,
-) ([]cancellation.Organization, string, error) {
+	ctx context.Context, f catalogue.SearchFilter, limit int, position string,
+) ([]catalogue.Organization, string, error) {
 	q := dynamo.Query{
 		Partition: listKey(cmp.Or(f.Locale, "*"), cmp.Or(f.CategoryID, "*")), Eventual: true,
 		Limit: limit + 1, // one more shows whether there is another page
@@ -42,8 +42,8 @@ func (s *Store) Organizations(
 	if position != "" {
 		q.Start = dynamo.Item{"pk": dynamo.S(q.Partition), "sk": dynamo.S(position)}
 	}
-	page, more := make([]cancellation.Organization, 0, limit), false
-	for r, err := range dynamo.Each[cancellation.Organization](s.table.Query(ctx, q)) {
+	page, more := make([]catalogue.Organization, 0, limit), false
+	for r, err := range dynamo.Each[catalogue.Organization](s.table.Query(ctx, q)) {
 		if err != nil {
 			return nil, "", err
 		}
@@ -61,8 +61,8 @@ func (s *Store) Organizations(
 
 // Entry reads an organization with its products. It needs one query, or more if the
 // products have more than a megabyte.
-func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.Entry, error) {
-	var entry cancellation.Entry
+func (s *Store) Entry(ctx context.Context, organizationID string) (catalogue.Entry, error) {
+	var entry catalogue.Entry
 	var products []productRow
 	rows := s.table.Query(ctx, dynamo.Query{Partition: organizationKey(organizationID).PK, Eventual: true})
 	for row, err := range rows {
@@ -73,14 +73,14 @@ func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.
 			product, err = dynamo.Decode[productRow](row)
 			products = append(products, product)
 		default:
-			entry.Organization, err = dynamo.Decode[cancellation.Organization](row)
+			entry.Organization, err = dynamo.Decode[catalogue.Organization](row)
 		}
 		if err != nil {
-			return cancellation.Entry{}, err
+			return catalogue.Entry{}, err
 		}
 	}
 	if entry.Organization.ID == "" || entry.Organization.Inactive {
-		return cancellation.Entry{}, outcome.ErrNotFound
+		return catalogue.Entry{}, outcome.ErrNotFound
 	}
 	slices.SortFunc(products, func(a, b productRow) int { return cmp.Compare(a.Order, b.Order) })
 	for _, r := range products {
@@ -96,7 +96,7 @@ const entriesAtOnce = 16
 
 // Edition reads the whole catalogue, with a query for each organization. It leaves out what is
 // inactive.
-func (s *Store) Edition(ctx context.Context) (ed cancellation.Edition, err error) {
+func (s *Store) Edition(ctx context.Context) (ed catalogue.Edition, err error) {
 	if ed.Categories, err = s.Categories(ctx); err != nil {
 		return ed, err
 	}
@@ -152,7 +152,7 @@ func (s *Store) FirstProducts(ctx context.Context, organizationIDs []string) (ma
 type ProductKey struct{ OrganizationID, ProductID string }
 
 // Products returns the active products among these. It looks up at most 100.
-func (s *Store) Products(ctx context.Context, products []ProductKey) (map[ProductKey]cancellation.Product, error) {
+func (s *Store) Products(ctx context.Context, products []ProductKey) (map[ProductKey]catalogue.Product, error) {
 	keys := each(products[:min(len(products), maxFirstProducts)], func(k ProductKey) dynamo.Key {
 		return productKey(k.OrganizationID, k.ProductID)
 	})
@@ -160,7 +160,7 @@ func (s *Store) Products(ctx context.Context, products []ProductKey) (map[Produc
 	if err != nil {
 		return nil, err
 	}
-	found := map[ProductKey]cancellation.Product{}
+	found := map[ProductKey]catalogue.Product{}
 	for _, row := range rows {
 		r, err := dynamo.Decode[productRow](row)
 		if err != nil {
@@ -176,6 +176,6 @@ func (s *Store) Products(ctx context.Context, products []ProductKey) (map[Produc
 // CatalogueVersion reads the current version of the catalogue. It returns
 // outcome.ErrNotFound before the first import.
 func (s *Store) CatalogueVersion(ctx context.Context, options ...dynamo.ReadOption) (string, error) {
-	r, err := dynamo.Get[cancellation.CatalogueVersion](ctx, s.table, versionKey(), options...)
+	r, err := dynamo.Get[catalogue.Version](ctx, s.table, versionKey(), options...)
 	return r.ID, err
 }

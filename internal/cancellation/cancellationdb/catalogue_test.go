@@ -15,72 +15,73 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/dynamo"
 	"aviso/internal/observe"
 	"aviso/internal/outcome"
 	"aviso/localstack/tests/testenv"
 )
 
-// catalogue is a store into which a test imports.
-type catalogue struct {
+// importing is a store into which a test imports.
+type importing struct {
 	*cancellationdb.Store
 	t     *testing.T
 	table dynamo.Table
 }
 
-func newCatalogue(t *testing.T) *catalogue {
+func newCatalogue(t *testing.T) *importing {
 	t.Helper()
 	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, config.CountCalls) })
 	table := testenv.Table(t, "CancellationTable")
-	return &catalogue{t: t, table: dynamo.NewTable(db, table), Store: cancellationdb.New(db, table, "no outbox", time.Now, uuid.NewString)}
+	return &importing{t: t, table: dynamo.NewTable(db, table), Store: cancellationdb.New(db, table, "no outbox", time.Now, uuid.NewString)}
 }
 
 type noSearch struct{}
 
-func (noSearch) PutSnapshot(context.Context, string, []cancellation.SearchDocument) error { return nil }
+func (noSearch) PutSnapshot(context.Context, string, []catalogue.SearchDocument) error { return nil }
 
-func (c *catalogue) imported(entries ...cancellation.Entry) {
+func (c *importing) imported(entries ...catalogue.Entry) {
 	c.t.Helper()
-	ed := cancellation.Edition{Entries: entries, Categories: []cancellation.Category{
-		{ID: cancellation.CategoryID("press"), Slug: "press", Names: map[string]string{"en": "Press", "de": "Presse"}},
-		{ID: cancellation.CategoryID("energy"), Slug: "energy", Names: map[string]string{"en": "Energy"}},
+	ed := catalogue.Edition{Entries: entries, Categories: []catalogue.Category{
+		{ID: catalogue.CategoryID("press"), Slug: "press", Names: map[string]string{"en": "Press", "de": "Presse"}},
+		{ID: catalogue.CategoryID("energy"), Slug: "energy", Names: map[string]string{"en": "Energy"}},
 	}}
-	importer := &cancellation.Importer{Store: c.Store, Search: noSearch{}, Now: time.Now, NewID: uuid.NewString}
+	importer := &catalogue.Importer{Store: c.Store, Search: noSearch{}, Now: time.Now, NewID: uuid.NewString}
 	_, err := importer.Import(c.t.Context(), ed, false, func(int, int) {})
 	require.NoError(c.t, err)
 }
 
-func organization(slug, name, category string, locales ...cancellation.Locale) cancellation.Entry {
-	return cancellation.Entry{
-		Organization: cancellation.Organization{
-			ID: cancellation.OrganizationID(slug), Slug: slug, CategoryID: cancellation.CategoryID(category), Name: name, Locales: locales,
+func organization(slug, name, category string, locales ...cancellation.Locale) catalogue.Entry {
+	return catalogue.Entry{
+		Organization: catalogue.Organization{
+			ID: catalogue.OrganizationID(slug), Slug: slug, CategoryID: catalogue.CategoryID(category), Name: name, Locales: locales,
 		},
-		Products: []cancellation.Product{product(slug, "abo", locales...)},
+		Products: []catalogue.Product{product(slug, "abo", locales...)},
 	}
 }
 
-func product(organization, slug string, locales ...cancellation.Locale) cancellation.Product {
+func product(organization, slug string, locales ...cancellation.Locale) catalogue.Product {
 	labels := map[cancellation.Locale]string{}
 	for _, l := range locales {
 		labels[l] = "Name " + string(l)
 	}
-	return cancellation.Product{
-		ID: cancellation.ProductID(
+	return catalogue.Product{
+		ID: catalogue.ProductID(
 			organization,
 			slug,
 		),
 		Slug:           slug,
-		OrganizationID: cancellation.OrganizationID(organization),
+		OrganizationID: catalogue.OrganizationID(organization),
 		Name:           slug,
 		Locales:        locales,
-		Form:           cancellation.FormText,
+		Form:           catalogue.FormText,
 		Channels:       []cancellation.Channel{{Kind: cancellation.ChannelFax, Fax: "+4930123456"}},
-		Fields:         []cancellation.Field{{Key: cancellation.FieldName, Labels: labels}},
+		Fields:         []catalogue.Field{{Key: catalogue.FieldName, Labels: labels}},
 	}
 }
 
 // names lists organizations page by page.
-func (c *catalogue) names(f cancellation.SearchFilter, limit int, between ...func()) []string {
+func (c *importing) names(f catalogue.SearchFilter, limit int, between ...func()) []string {
 	c.t.Helper()
 	names := []string{}
 	for position := ""; ; {
@@ -106,8 +107,8 @@ func TestAnEmptyCatalogue(t *testing.T) {
 	categories, err := c.Categories(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, categories)
-	assert.Empty(t, c.names(cancellation.SearchFilter{}, 10))
-	_, err = c.Entry(t.Context(), cancellation.OrganizationID("a"))
+	assert.Empty(t, c.names(catalogue.SearchFilter{}, 10))
+	_, err = c.Entry(t.Context(), catalogue.OrganizationID("a"))
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 }
 
@@ -119,7 +120,7 @@ func TestEntry(t *testing.T) {
 	for _, slug := range []string{"z", "m", "a", "q"} {
 		e.Products = append(e.Products, product("lampe", slug, "de-AT"))
 	}
-	e.Products[1].Form = cancellation.FormWritten
+	e.Products[1].Form = catalogue.FormWritten
 	e.Products[1].Channels = []cancellation.Channel{
 		{
 			Kind: cancellation.ChannelRegisteredMail,
@@ -135,7 +136,7 @@ func TestEntry(t *testing.T) {
 	}
 	e.Products[2].Fields = append(
 		e.Products[2].Fields,
-		cancellation.Field{Key: "METER_NUMBER", Format: "^[0-9]{8}$", Labels: map[cancellation.Locale]string{"de-AT": "Zählernummer"}},
+		catalogue.Field{Key: "METER_NUMBER", Format: "^[0-9]{8}$", Labels: map[cancellation.Locale]string{"de-AT": "Zählernummer"}},
 	)
 	hidden := organization("hidden", "Hidden", "energy", "de-DE")
 	hidden.Organization.Inactive = true
@@ -162,7 +163,7 @@ func TestEntry(t *testing.T) {
 	})
 	t.Run("is missing under another ID", func(t *testing.T) {
 		t.Parallel()
-		_, err := c.Entry(t.Context(), cancellation.ProductID("lampe", "a"))
+		_, err := c.Entry(t.Context(), catalogue.ProductID("lampe", "a"))
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 }
@@ -195,20 +196,20 @@ func TestOrganizations(t *testing.T) {
 		hidden,
 		organization("g", strings.Repeat("ﷺ", 200), "press", "nl-NL"),
 	)
-	press := cancellation.CategoryID("press")
+	press := catalogue.CategoryID("press")
 	for _, tt := range []struct {
 		name   string
-		filter cancellation.SearchFilter
+		filter catalogue.SearchFilter
 		want   []string
 	}{
-		{"all, by name without case and accents", cancellation.SearchFilter{}, []string{"***", "arm", "Ärmel", "Éclair", "éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
-		{"of a category", cancellation.SearchFilter{CategoryID: press}, []string{"arm", "Éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
-		{"of a locale", cancellation.SearchFilter{Locale: "fr-FR"}, []string{"arm", "Ärmel", "Éclair", "éclair"}},
-		{"of both", cancellation.SearchFilter{CategoryID: press, Locale: "de-DE"}, []string{"Éclair", "Zeitung"}},
-		{"confirmed", cancellation.SearchFilter{Confirmed: new(true)}, []string{"arm", "Ärmel", "Éclair", "éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
-		{"not confirmed", cancellation.SearchFilter{Confirmed: new(false)}, []string{"***"}},
-		{"of a category that there is not", cancellation.SearchFilter{CategoryID: uuid.NewString()}, []string{}},
-		{"of a locale that nobody has", cancellation.SearchFilter{Locale: "sv-SE"}, []string{}},
+		{"all, by name without case and accents", catalogue.SearchFilter{}, []string{"***", "arm", "Ärmel", "Éclair", "éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
+		{"of a category", catalogue.SearchFilter{CategoryID: press}, []string{"arm", "Éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
+		{"of a locale", catalogue.SearchFilter{Locale: "fr-FR"}, []string{"arm", "Ärmel", "Éclair", "éclair"}},
+		{"of both", catalogue.SearchFilter{CategoryID: press, Locale: "de-DE"}, []string{"Éclair", "Zeitung"}},
+		{"confirmed", catalogue.SearchFilter{Confirmed: new(true)}, []string{"arm", "Ärmel", "Éclair", "éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
+		{"not confirmed", catalogue.SearchFilter{Confirmed: new(false)}, []string{"***"}},
+		{"of a category that there is not", catalogue.SearchFilter{CategoryID: uuid.NewString()}, []string{}},
+		{"of a locale that nobody has", catalogue.SearchFilter{Locale: "sv-SE"}, []string{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -228,13 +229,13 @@ func TestOrganizationsDuringAnImport(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int{1, 2, 3} {
 		c := newCatalogue(t)
-		var entries []cancellation.Entry
+		var entries []catalogue.Entry
 		for i := range 6 {
 			entries = append(entries, organization(fmt.Sprintf("o%d", i), fmt.Sprintf("m%d", i), "press", "de-DE"))
 		}
 		c.imported(entries...)
 		n := 0
-		got := c.names(cancellation.SearchFilter{}, limit, func() {
+		got := c.names(catalogue.SearchFilter{}, limit, func() {
 			if n++; n < 4 { // one before and one after what has been returned
 				entries = append(
 					entries,
@@ -272,7 +273,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 			for _, l := range locales {
 				labels[l] = "A label that is longer than most are, so."
 			}
-			p.Fields = append(p.Fields, cancellation.Field{Key: fmt.Sprintf("KEY_%d", k), Labels: labels})
+			p.Fields = append(p.Fields, catalogue.Field{Key: fmt.Sprintf("KEY_%d", k), Labels: labels})
 		}
 		large.Products = append(large.Products, p)
 	}
@@ -285,11 +286,11 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 	}
 	read(1, func(ctx context.Context) error { _, err := c.Categories(ctx); return err })
 	read(1, func(ctx context.Context) error {
-		_, _, err := c.Organizations(ctx, cancellation.SearchFilter{Locale: "de-DE"}, 200, "")
+		_, _, err := c.Organizations(ctx, catalogue.SearchFilter{Locale: "de-DE"}, 200, "")
 		return err
 	})
 	read(1, func(ctx context.Context) error {
-		_, err := c.Entry(ctx, cancellation.OrganizationID("small"))
+		_, err := c.Entry(ctx, catalogue.OrganizationID("small"))
 		return err
 	})
 	read(2, func(ctx context.Context) error {
@@ -316,7 +317,7 @@ func TestMalformedCatalogueRowsAreErrors(t *testing.T) {
 		require.Error(t, err)
 		require.NotErrorIs(t, err, outcome.ErrNotFound)
 	}
-	_, _, err = c.Organizations(t.Context(), cancellation.SearchFilter{}, 1, "")
+	_, _, err = c.Organizations(t.Context(), catalogue.SearchFilter{}, 1, "")
 	require.Error(t, err)
 	for _, row := range [][2]string{{"VERSION", "at"}, {"ORGANIZATION#o", "placements"}} {
 		put("CATALOGUE", row[0], row[1])

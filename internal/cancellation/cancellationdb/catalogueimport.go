@@ -8,14 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 )
 
 // AcquireImport acquires the import lease. It returns outcome.ErrChanged while
 // another import holds it.
-func (s *Store) AcquireImport(ctx context.Context, lease cancellation.ImportLease, now time.Time) error {
+func (s *Store) AcquireImport(ctx context.Context, lease catalogue.ImportLease, now time.Time) error {
 	// Accept the lease's own token too, because the SDK may retry a call that has
 	// already succeeded.
 	return s.table.Put(ctx, leaseKey(), lease, dynamo.Expr(
@@ -23,7 +23,7 @@ func (s *Store) AcquireImport(ctx context.Context, lease cancellation.ImportLeas
 }
 
 // ReleaseImport releases the lease unless another import holds it.
-func (s *Store) ReleaseImport(ctx context.Context, lease cancellation.ImportLease) error {
+func (s *Store) ReleaseImport(ctx context.Context, lease catalogue.ImportLease) error {
 	err := s.table.Delete(ctx, leaseKey(), leaseHeld(lease))
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil
@@ -31,37 +31,37 @@ func (s *Store) ReleaseImport(ctx context.Context, lease cancellation.ImportLeas
 	return err
 }
 
-func leaseHeld(lease cancellation.ImportLease) dynamo.Expression {
+func leaseHeld(lease catalogue.ImportLease) dynamo.Expression {
 	return dynamo.Expr("leaseToken = ?", lease.Token)
 }
 
 // StoredCatalogue reads the partition that imports work with. It has one row for
 // each organization.
-func (s *Store) StoredCatalogue(ctx context.Context) (cancellation.StoredCatalogue, error) {
-	stored := cancellation.StoredCatalogue{Entries: map[string]cancellation.StoredEntry{}}
+func (s *Store) StoredCatalogue(ctx context.Context) (catalogue.Stored, error) {
+	stored := catalogue.Stored{Entries: map[string]catalogue.StoredEntry{}}
 	for row, err := range s.table.Query(ctx, dynamo.Query{Partition: pkCatalogue}) {
 		if err == nil {
 			err = addStored(&stored, row)
 		}
 		if err != nil {
-			return cancellation.StoredCatalogue{}, err
+			return catalogue.Stored{}, err
 		}
 	}
 	return stored, nil
 }
 
-func addStored(stored *cancellation.StoredCatalogue, row dynamo.Item) error {
+func addStored(stored *catalogue.Stored, row dynamo.Item) error {
 	sk := dynamo.KeyOf(row).SK
 	var err error
 	if sk == skVersion {
-		stored.Version, err = dynamo.Decode[cancellation.CatalogueVersion](row)
+		stored.Version, err = dynamo.Decode[catalogue.Version](row)
 		return err
 	}
 	id, isImprint := strings.CutPrefix(sk, imprintPrefix)
 	if !isImprint {
 		return nil
 	}
-	stored.Entries[id], err = dynamo.Decode[cancellation.StoredEntry](row)
+	stored.Entries[id], err = dynamo.Decode[catalogue.StoredEntry](row)
 	return err
 }
 
@@ -80,7 +80,7 @@ const (
 // transaction unless it has too many rows. In that case its imprint, written with the first of them,
 // records all rows that may exist, so that no failure leaves rows that nobody knows about.
 func (s *Store) WriteEntries(
-	ctx context.Context, lease cancellation.ImportLease, changes []cancellation.EntryChange,
+	ctx context.Context, lease catalogue.ImportLease, changes []catalogue.EntryChange,
 ) error {
 	last, err := s.writeAllButLast(ctx, lease, changes)
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *Store) WriteEntries(
 
 // writeAllButLast writes the changes except for the last transaction, which it returns.
 func (s *Store) writeAllButLast(
-	ctx context.Context, lease cancellation.ImportLease, changes []cancellation.EntryChange,
+	ctx context.Context, lease catalogue.ImportLease, changes []catalogue.EntryChange,
 ) (rows dynamo.Transaction, err error) {
 	bytes := 0
 	for _, c := range changes {
@@ -117,7 +117,7 @@ func (s *Store) writeAllButLast(
 
 // writeWithLease writes rows, if there are any, and renews the lease. It fails if
 // the lease is lost.
-func (s *Store) writeWithLease(ctx context.Context, lease cancellation.ImportLease, rows dynamo.Transaction) error {
+func (s *Store) writeWithLease(ctx context.Context, lease catalogue.ImportLease, rows dynamo.Transaction) error {
 	if rows.Len() == 0 {
 		return nil
 	}
@@ -130,8 +130,8 @@ func (s *Store) writeWithLease(ctx context.Context, lease cancellation.ImportLea
 // PublishCatalogue writes the changes as WriteEntries does, and with the last of them categories
 // and version. It releases the lease.
 func (s *Store) PublishCatalogue(
-	ctx context.Context, lease cancellation.ImportLease, changes []cancellation.EntryChange,
-	categories []cancellation.Category, v cancellation.CatalogueVersion,
+	ctx context.Context, lease catalogue.ImportLease, changes []catalogue.EntryChange,
+	categories []catalogue.Category, v catalogue.Version,
 ) error {
 	x, err := s.writeAllButLast(ctx, lease, changes)
 	if err != nil {
@@ -146,15 +146,15 @@ func (s *Store) PublishCatalogue(
 // rowsOf returns the writes that replace what may be stored of an organization, with
 // the imprint last. intent writes the imprint that has to come first if the rows do
 // not fit into one transaction.
-func (s *Store) rowsOf(c cancellation.EntryChange) (rows, intent dynamo.Transaction) {
+func (s *Store) rowsOf(c catalogue.EntryChange) (rows, intent dynamo.Transaction) {
 	imprint := imprintKey(c.OrganizationID)
 	outdated := keysOf(c.OrganizationID, c.Stored)
-	after := cancellation.StoredEntry{Digest: c.Digest}
+	after := catalogue.StoredEntry{Digest: c.Digest}
 	if c.Entry != nil {
 		o := c.Entry.Organization
 		after.Slug, after.ProductIDs = o.Slug, []string{}
 		if !o.Inactive {
-			after.Placements = []cancellation.Placement{{Name: o.Name, CategoryID: o.CategoryID, Locales: o.Locales}}
+			after.Placements = []catalogue.Placement{{Name: o.Name, CategoryID: o.CategoryID, Locales: o.Locales}}
 		}
 		for _, p := range c.Entry.Products {
 			after.ProductIDs = append(after.ProductIDs, p.ID)
@@ -177,9 +177,9 @@ func (s *Store) rowsOf(c cancellation.EntryChange) (rows, intent dynamo.Transact
 }
 
 // putEntry puts an organization, its products and its list entries.
-func (s *Store) putEntry(rows *dynamo.Transaction, e cancellation.Entry, placements []cancellation.Placement) {
+func (s *Store) putEntry(rows *dynamo.Transaction, e catalogue.Entry, placements []catalogue.Placement) {
 	row := ownOrganizationRow{Organization: e.Organization}
-	if i := slices.IndexFunc(e.Products, func(p cancellation.Product) bool { return !p.Inactive }); i >= 0 {
+	if i := slices.IndexFunc(e.Products, func(p catalogue.Product) bool { return !p.Inactive }); i >= 0 {
 		row.FirstProduct = e.Products[i].ID
 	}
 	rows.Put(s.table, organizationKey(row.ID), row)
@@ -195,7 +195,7 @@ func (s *Store) putEntry(rows *dynamo.Transaction, e cancellation.Entry, placeme
 
 // keysOf returns the keys of all rows that may be stored for an organization, except
 // its imprint.
-func keysOf(id string, e cancellation.StoredEntry) map[dynamo.Key]bool {
+func keysOf(id string, e catalogue.StoredEntry) map[dynamo.Key]bool {
 	keys := map[dynamo.Key]bool{}
 	if e.Slug == "" { // nothing is stored
 		return keys
@@ -213,8 +213,8 @@ func keysOf(id string, e cancellation.StoredEntry) map[dynamo.Key]bool {
 }
 
 // union returns everything that may be stored while a changes to b.
-func union(a, b cancellation.StoredEntry) cancellation.StoredEntry {
-	return cancellation.StoredEntry{
+func union(a, b catalogue.StoredEntry) catalogue.StoredEntry {
+	return catalogue.StoredEntry{
 		Slug: cmp.Or(b.Slug, a.Slug), Placements: slices.Concat(a.Placements, b.Placements),
 		ProductIDs: slices.Compact(slices.Sorted(slices.Values(slices.Concat(a.ProductIDs, b.ProductIDs)))),
 	}

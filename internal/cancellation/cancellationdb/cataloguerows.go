@@ -3,24 +3,24 @@ package cancellationdb
 import (
 	"slices"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 )
 
 // categoriesRow has all categories, in order.
 type categoriesRow struct {
-	Categories []cancellation.Category `dynamodbav:"categories"`
+	Categories []catalogue.Category `dynamodbav:"categories"`
 }
 
 // ownOrganizationRow is an organization under its own key. Each list has its own copy, so that
 // a page is one query of one partition.
 type ownOrganizationRow struct {
-	cancellation.Organization
+	catalogue.Organization
 
 	FirstProduct string `dynamodbav:"firstProduct,omitempty"`
 }
 
 type productRow struct {
-	cancellation.Product
+	catalogue.Product
 
 	// Order is the product's position among those of its organization.
 	Order int `dynamodbav:"order"`

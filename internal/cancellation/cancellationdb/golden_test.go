@@ -11,6 +11,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/request"
@@ -35,26 +36,26 @@ func goldenChannels() []cancellation.Channel {
 }
 
 // goldenEntries has an inactive second entry, which is in no list.
-func goldenEntries() []cancellation.Entry {
+func goldenEntries() []catalogue.Entry {
 	locales := []cancellation.Locale{"de-AT", "de-DE"}
-	return []cancellation.Entry{
+	return []catalogue.Entry{
 		{
-			Organization: cancellation.Organization{
+			Organization: catalogue.Organization{
 				ID: "full", Slug: "lampe", CategoryID: "energy", Name: "Lämpe & Söhne", ExtraConsent: true,
 				URL: "https://lampe.example", Locales: locales,
 			},
-			Products: []cancellation.Product{
+			Products: []catalogue.Product{
 				{
 					ID: "power", Slug: "power", OrganizationID: "full", Name: "Power", Locales: locales,
-					Form: cancellation.FormWritten, Channels: goldenChannels(),
-					Fields: []cancellation.Field{
+					Form: catalogue.FormWritten, Channels: goldenChannels(),
+					Fields: []catalogue.Field{
 						{
 							Key:    "METER",
 							Labels: map[cancellation.Locale]string{"de-AT": "Zähler", "de-DE": "Zählernummer"},
 							Format: "^[0-9]{8}$",
 						},
 						{
-							Key:    cancellation.FieldName,
+							Key:    catalogue.FieldName,
 							Labels: map[cancellation.Locale]string{"de-AT": "Name", "de-DE": "Name"},
 						},
 					},
@@ -72,18 +73,18 @@ func goldenEntries() []cancellation.Entry {
 				},
 				{
 					ID: "gas", Slug: "gas", OrganizationID: "full", Name: "Gas", Locales: locales[:1],
-					Form: cancellation.FormText,
+					Form: catalogue.FormText,
 				},
 			},
 		},
 		{
-			Organization: cancellation.Organization{
+			Organization: catalogue.Organization{
 				ID: "bare", Slug: "bare", CategoryID: "energy", Name: "Bare", Locales: locales[:1], Inactive: true,
 			},
-			Products: []cancellation.Product{
+			Products: []catalogue.Product{
 				{
 					ID: "stale", Slug: "stale", OrganizationID: "bare", Name: "Stale", Locales: locales[:1],
-					Form: cancellation.FormText, Inactive: true,
+					Form: catalogue.FormText, Inactive: true,
 				},
 			},
 		},
@@ -92,31 +93,31 @@ func goldenEntries() []cancellation.Entry {
 
 // goldenStored is what imports read about the entries. The write of the second has
 // not finished.
-func goldenStored() cancellation.StoredCatalogue {
+func goldenStored() catalogue.Stored {
 	full := goldenEntries()[0].Organization
-	return cancellation.StoredCatalogue{
-		Version: cancellation.CatalogueVersion{
+	return catalogue.Stored{
+		Version: catalogue.Version{
 			ID: "v1", Digest: "digest", At: goldenAt(0), Categories: 1, Organizations: 2, Products: 3, New: 4,
 			Changed: 5, Removed: 6,
 		},
-		Entries: map[string]cancellation.StoredEntry{
+		Entries: map[string]catalogue.StoredEntry{
 			"full": {
 				Slug: "lampe", Digest: "digest of full", ProductIDs: []string{"power", "gas"},
-				Placements: []cancellation.Placement{{Name: full.Name, CategoryID: "energy", Locales: full.Locales}},
+				Placements: []catalogue.Placement{{Name: full.Name, CategoryID: "energy", Locales: full.Locales}},
 			},
 			"bare": {Slug: "bare", ProductIDs: []string{"stale"}},
 		},
 	}
 }
 
-func goldenCategories() []cancellation.Category {
-	return []cancellation.Category{
+func goldenCategories() []catalogue.Category {
+	return []catalogue.Category{
 		{ID: "energy", Slug: "energy", Names: map[string]string{"en": "Energy", "de": "Energie"}},
 	}
 }
 
-func goldenLease() cancellation.ImportLease {
-	return cancellation.ImportLease{Token: "token", Until: goldenAt(60)}
+func goldenLease() catalogue.ImportLease {
+	return catalogue.ImportLease{Token: "token", Until: goldenAt(60)}
 }
 
 func goldenAt(minute int) time.Time { return time.Date(2026, 3, 2, 12, minute, 0, 5e6, time.UTC) }
@@ -214,10 +215,10 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	store := cancellationdb.New(testenv.DynamoDB(t), table, outbox, clocktest.New().Now, newID)
 
 	require.NoError(t, store.AcquireImport(ctx, goldenLease(), goldenAt(0)))
-	var changes []cancellation.EntryChange
+	var changes []catalogue.EntryChange
 	for _, e := range goldenEntries() {
 		id := e.Organization.ID
-		changes = append(changes, cancellation.EntryChange{
+		changes = append(changes, catalogue.EntryChange{
 			OrganizationID: id, Entry: &e, Digest: goldenStored().Entries[id].Digest,
 		})
 	}
@@ -250,12 +251,12 @@ func TestGoldenCatalogueIsRead(t *testing.T) {
 	categories, err := store.Categories(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, goldenCategories(), categories)
-	for _, f := range []cancellation.SearchFilter{
+	for _, f := range []catalogue.SearchFilter{
 		{}, {Locale: "de-DE"}, {CategoryID: "energy"}, {Locale: "de-AT", CategoryID: "energy"},
 	} {
 		page, _, err := store.Organizations(ctx, f, 10, "")
 		require.NoError(t, err)
-		assert.Equal(t, []cancellation.Organization{full.Organization}, page)
+		assert.Equal(t, []catalogue.Organization{full.Organization}, page)
 	}
 	first, err := store.FirstProducts(ctx, []string{"full", "bare"})
 	require.NoError(t, err)
@@ -267,7 +268,7 @@ func TestGoldenCatalogueIsRead(t *testing.T) {
 	stored, err := store.StoredCatalogue(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, goldenStored(), stored)
-	other := cancellation.ImportLease{Token: "other", Until: goldenAt(90)}
+	other := catalogue.ImportLease{Token: "other", Until: goldenAt(90)}
 	require.ErrorIs(t, store.AcquireImport(ctx, other, goldenAt(59)), outcome.ErrChanged)
 	require.NoError(t, store.ReleaseImport(ctx, goldenLease()))
 	require.NoError(t, store.AcquireImport(ctx, other, goldenAt(59)))

@@ -16,6 +16,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/request"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/observe"
@@ -57,7 +58,7 @@ func a(n int) cancellation.Cancellation {
 		LetterSHA256:   "abc",
 		TrackingNumber: "RR1",
 		History:        []cancellation.Step{{Status: cancellation.StatusCreated, At: at}, {Status: cancellation.StatusQueued, At: at}},
-		Channels:       cancellationtest.NewProducts()[cancellation.ProductID("streaming", "contract")].Channels,
+		Channels:       cancellationtest.NewProducts()[catalogue.ProductID("streaming", "contract")].Channels,
 		ChannelIndex:   1,
 		Delivery: cancellation.Delivery{
 			ShipmentID: uuid.NewString(),

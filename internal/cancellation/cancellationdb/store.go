@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/outbox"
@@ -112,7 +113,7 @@ func listSort(name, id string) string {
 }
 
 // placesOf returns the keys of all list entries of an organization.
-func placesOf(id string, p cancellation.Placement) []dynamo.Key {
+func placesOf(id string, p catalogue.Placement) []dynamo.Key {
 	sk := listSort(p.Name, id)
 	keys := make([]dynamo.Key, 0, 2*len(p.Locales)+2)
 	for _, l := range append([]cancellation.Locale{"*"}, p.Locales...) {

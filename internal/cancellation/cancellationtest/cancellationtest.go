@@ -12,6 +12,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/request"
@@ -30,10 +31,10 @@ type Gate struct {
 	Refuse, RefuseTerms error
 }
 
-// Admit implements cancellation.Gate.
+// Admit implements request.Gate.
 func (g Gate) Admit(context.Context, owner.User) error { return g.Refuse }
 
-// AdmitCancelling implements cancellation.Gate.
+// AdmitCancelling implements request.Gate.
 func (g Gate) AdmitCancelling(context.Context, owner.User) error {
 	return cmp.Or(g.RefuseTerms, g.Refuse)
 }
@@ -80,18 +81,18 @@ func Evidence(store interface {
 }
 
 // Products is a catalogue: a map of product IDs to products.
-type Products map[string]cancellation.Product
+type Products map[string]catalogue.Product
 
-// OrganizationProduct is a cancellation.FindProduct. Only the party needs extra
+// OrganizationProduct is a request.FindProduct. Only the party needs extra
 // consent.
 func (p Products) OrganizationProduct(
 	_ context.Context, organizationID, productID string,
-) (cancellation.Organization, cancellation.Product, error) {
+) (catalogue.Organization, catalogue.Product, error) {
 	product, ok := p[productID]
 	if !ok || product.OrganizationID != organizationID {
-		return cancellation.Organization{}, cancellation.Product{}, outcome.ErrNotFound
+		return catalogue.Organization{}, catalogue.Product{}, outcome.ErrNotFound
 	}
-	o := cancellation.Organization{
+	o := catalogue.Organization{
 		ID: organizationID, Name: "Organization " + product.Slug, ExtraConsent: product.Slug == "party",
 	}
 	return o, product, nil
@@ -110,30 +111,30 @@ func NewProducts() Products {
 	}
 	mail := cancellation.Channel{Kind: cancellation.ChannelMail, Address: address}
 	registered := cancellation.Channel{Kind: cancellation.ChannelRegisteredMail, Address: address}
-	var fields []cancellation.Field
+	var fields []catalogue.Field
 	for _, f := range [][2]string{
-		{cancellation.FieldName, ""}, {cancellation.FieldZIP, "^[a-zA-Z0-9 ]{1,20}$"},
-		{cancellation.FieldEmail, "^[^@ ]+@[^@ ]+$"}, {cancellation.FieldCustomerNumber, "^K-[0-9]+$"},
+		{catalogue.FieldName, ""}, {catalogue.FieldZIP, "^[a-zA-Z0-9 ]{1,20}$"},
+		{catalogue.FieldEmail, "^[^@ ]+@[^@ ]+$"}, {catalogue.FieldCustomerNumber, "^K-[0-9]+$"},
 	} {
 		labels := map[cancellation.Locale]string{"de-DE": "de " + f[0], "en-GB": "en " + f[0]}
-		fields = append(fields, cancellation.Field{Key: f[0], Format: f[1], Labels: labels})
+		fields = append(fields, catalogue.Field{Key: f[0], Format: f[1], Labels: labels})
 	}
 	monthly := deadline.Terms{
 		Sector: "Services", NoticePeriod: "P1M", Renewal: deadline.RenewalOpen, EndOf: deadline.EndOfMonth, Source: "terms",
 	}
 	phone := deadline.Terms{Sector: deadline.Telecom, Renewal: deadline.RenewalOpen, Source: "terms"}
-	text, byMail := cancellation.FormText, []cancellation.Channel{email}
+	text, byMail := catalogue.FormText, []cancellation.Channel{email}
 	all := Products{}
-	for slug, p := range map[string]cancellation.Product{
+	for slug, p := range map[string]catalogue.Product{
 		"streaming": {Form: text, Channels: []cancellation.Channel{email, fax, mail}},
 		"post":      {Form: text, Channels: []cancellation.Channel{registered, mail}},
-		"written":   {Form: cancellation.FormWritten, Channels: []cancellation.Channel{email, mail}},
-		"ink":       {Form: cancellation.FormWetInk, Channels: []cancellation.Channel{mail}},
+		"written":   {Form: catalogue.FormWritten, Channels: []cancellation.Channel{email, mail}},
+		"ink":       {Form: catalogue.FormWetInk, Channels: []cancellation.Channel{mail}},
 		"party":     {Form: text, Channels: byMail},
 		"gym":       {Form: text, Channels: byMail, Terms: []deadline.Terms{monthly}},
 		"phone":     {Form: text, Channels: byMail, Terms: []deadline.Terms{phone}},
 	} {
-		p.ID, p.OrganizationID = cancellation.ProductID(slug, "contract"), cancellation.OrganizationID(slug)
+		p.ID, p.OrganizationID = catalogue.ProductID(slug, "contract"), catalogue.OrganizationID(slug)
 		p.Slug, p.Name = slug, "Contract "+slug
 		p.Locales, p.Fields = []cancellation.Locale{"de-DE", "en-GB"}, slices.Clone(fields)
 		all[p.ID] = p
@@ -144,12 +145,12 @@ func NewProducts() Products {
 // Request returns a valid request for the product with this slug.
 func Request(slug string) request.Request {
 	return request.Request{
-		OrganizationID: cancellation.OrganizationID(slug), ProductID: cancellation.ProductID(slug, "contract"),
+		OrganizationID: catalogue.OrganizationID(slug), ProductID: catalogue.ProductID(slug, "contract"),
 		Locale: "de-DE",
 		Parameters: []request.Parameter{
-			{Key: cancellation.FieldName, Value: "Anna Sommer"}, {Key: cancellation.FieldZIP, Value: "50667"},
-			{Key: cancellation.FieldEmail, Value: "anna@example.org"},
-			{Key: cancellation.FieldCustomerNumber, Value: "K-1"},
+			{Key: catalogue.FieldName, Value: "Anna Sommer"}, {Key: catalogue.FieldZIP, Value: "50667"},
+			{Key: catalogue.FieldEmail, Value: "anna@example.org"},
+			{Key: catalogue.FieldCustomerNumber, Value: "K-1"},
 		},
 		Signature: cancellation.Signature{Text: "Anna Sommer"},
 	}

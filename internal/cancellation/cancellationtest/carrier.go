@@ -26,7 +26,7 @@ type Carrier struct {
 	RefuseDelete error
 }
 
-// Send implements cancellation.Carrier. The reference is "ref-" and the shipment's
+// Send implements dispatch.Carrier. The reference is "ref-" and the shipment's
 // ID.
 func (c *Carrier) Send(ctx context.Context, s dispatch.Shipment) (dispatch.Receipt, error) {
 	c.mu.Lock()
@@ -56,7 +56,7 @@ func (c *Carrier) Send(ctx context.Context, s dispatch.Shipment) (dispatch.Recei
 	return dispatch.Receipt{Reference: reference, TrackingNumber: "T-1"}, nil
 }
 
-// Delete implements cancellation.CarrierEraser.
+// Delete implements dispatch.CarrierEraser.
 func (c *Carrier) Delete(_ context.Context, reference string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

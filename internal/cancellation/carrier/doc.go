@@ -1,6 +1,6 @@
 // Package carrier sends letters: e-mail by Amazon SES, paper by Pingen, faxes by
-// Sinch. Each is an adapter that implements cancellation.Carrier and turns its
-// carrier's later reports into cancellation.Report.
+// Sinch. Each is an adapter that implements dispatch.Carrier and turns its
+// carrier's later reports into dispatch.Report.
 //
 // No adapter hands a letter over twice. If the result of a try is unknown, the next try first finds it out, in the
 // way that the carrier offers. Errors contain the carriers' codes and the package's own words, but no text from a

@@ -64,7 +64,7 @@ func mac(key observe.Secret, text []byte) []byte {
 
 // ParseCallback returns the state of a fax. Anybody who has seen the URL can call it, so it reads only the fax's ID
 // from the callback and asks Sinch for the rest. The error is ErrNotAuthentic, ErrMalformedCallback or
-// ErrNothingReported, or a *cancellation.CarrierError if the call to Sinch failed.
+// ErrNothingReported, or a *dispatch.CarrierError if the call to Sinch failed.
 func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (dispatch.Report, error) {
 	token, err := base64.RawURLEncoding.Strict().DecodeString(c.Token)
 	if err != nil || !idPattern.MatchString(c.CancellationID) || !idPattern.MatchString(c.ShipmentID) ||

@@ -62,7 +62,7 @@ func newShipment(channel cancellation.Channel) dispatch.Shipment {
 	}
 }
 
-// requireFailure returns the error as a *cancellation.CarrierError.
+// requireFailure returns the error as a *dispatch.CarrierError.
 func requireFailure(t *testing.T, err error, want dispatch.CarrierFailure) *dispatch.CarrierError {
 	t.Helper()
 	var e *dispatch.CarrierError

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/sandbox"
 )
@@ -24,9 +24,9 @@ func TestPatternsMeanTheSameInEveryEngine(t *testing.T) {
 		"", "a", "Ab1", "12345678", "AB-12 34", "49 221 555001-23", "(0221) 5", "a.b@example.com", "[x]{y}|z/", "true", "Łódź", "Дима",
 		"李雷", "أحمد", "١٢٣", "a\n", "\u2028", "x" + strings.Repeat("y", 299), strings.Repeat("y", 301), "^$\\", "a b", "a\u00a0b", "DE-AB 12",
 	}
-	patterns := []string{cancellation.Field{}.Pattern(), cancellation.Field{Format: `^[-\w.\s(){}/|[\]]{0,9}$`}.Pattern()}
+	patterns := []string{catalogue.Field{}.Pattern(), catalogue.Field{Format: `^[-\w.\s(){}/|[\]]{0,9}$`}.Pattern()}
 	for _, format := range cataloguefile.StandardFormats() {
-		patterns = append(patterns, cancellation.Field{Format: format}.Pattern())
+		patterns = append(patterns, catalogue.Field{Format: format}.Pattern())
 	}
 	catalogue, err := cataloguefile.Parse(bytes.NewReader(sandbox.Catalogue()))
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/jsonschema"
 )
 
@@ -27,7 +28,7 @@ import (
 //   - Characters are visible and in the Basic Multilingual Plane: engines that count in
 //     UTF-16 would treat others as two.
 //   - It accepts at most 300 characters, and only those that letters can print, so that it is
-//     the whole rule for a value; see cancellation.Field.
+//     the whole rule for a value; see catalogue.Field.
 //   - It has at most 400 characters, at most 1,000 steps once its repetitions are
 //     expanded, and at most 1,000 ways to match a text; see ambiguity.go.
 //
@@ -73,7 +74,7 @@ func formatProblem(format string) string {
 		return problem
 	}
 	tooLong := fmt.Sprintf("must not have more than %d steps once repetitions are expanded", maxSteps)
-	tree, err := syntax.Parse(cancellation.Field{Format: format}.Pattern(), syntax.Perl)
+	tree, err := syntax.Parse(catalogue.Field{Format: format}.Pattern(), syntax.Perl)
 	if err != nil { // after rewrite, this can only mean too many repetitions in total
 		return tooLong
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/jsonschema"
@@ -23,10 +24,10 @@ var schema []byte
 
 // Parse reads a catalogue file. It returns *jsonschema.Invalid if the file is not valid,
 // or r's error.
-func Parse(r io.Reader) (cancellation.Edition, error) {
+func Parse(r io.Reader) (catalogue.Edition, error) {
 	lines, err := jsonschema.NewFile(schema, formats(), MaxMB)
 	if err != nil {
-		return cancellation.Edition{}, fmt.Errorf("catalogue file: %w", err)
+		return catalogue.Edition{}, fmt.Errorf("catalogue file: %w", err)
 	}
 	f := &file{
 		locales: letter.Writer{}.Locales(),
@@ -37,7 +38,7 @@ func Parse(r io.Reader) (cancellation.Edition, error) {
 		err = lines.Err(len(f.edition.Entries), "organization")
 	}
 	if err != nil {
-		return cancellation.Edition{}, fmt.Errorf("catalogue file: %w", err)
+		return catalogue.Edition{}, fmt.Errorf("catalogue file: %w", err)
 	}
 	return f.edition, nil
 }
@@ -45,7 +46,7 @@ func Parse(r io.Reader) (cancellation.Edition, error) {
 // file has the content read so far.
 type file struct {
 	locales []cancellation.Locale // the locales of letters
-	edition cancellation.Edition
+	edition catalogue.Edition
 	// entryLines are the lines of the entries. lines has the line numbers by the ID of a category or organization.
 	entryLines []jsonschema.Line
 	lines      map[string]int
@@ -55,7 +56,7 @@ type file struct {
 
 // organization is an organization in the file's form.
 type organization struct {
-	cancellation.Organization
+	catalogue.Organization
 	Category  string
 	Confirmed *bool
 	Products  []product
@@ -63,13 +64,13 @@ type organization struct {
 
 // product is a product in the file's form.
 type product struct {
-	cancellation.Product
+	catalogue.Product
 	Fields []field
 }
 
 // field is a template field in the file's form.
 type field struct {
-	cancellation.Field
+	catalogue.Field
 	standard bool // given as its key only
 }
 
@@ -84,12 +85,12 @@ func (f *field) UnmarshalJSON(text []byte) error {
 
 func (f *file) addLine(l jsonschema.Line) {
 	var read struct {
-		Category     *cancellation.Category
+		Category     *catalogue.Category
 		Organization *organization
 	}
 	l.Decode(&read)
 	if c := read.Category; c != nil {
-		c.ID = cancellation.CategoryID(c.Slug)
+		c.ID = catalogue.CategoryID(c.Slug)
 		f.checkUnique(l, "/category/slug", c.ID)
 		f.edition.Categories = append(f.edition.Categories, *c)
 	}
@@ -117,11 +118,11 @@ func (f *file) checkCategories() {
 }
 
 func (f *file) addOrganization(l jsonschema.Line, o organization) {
-	o.ID, o.CategoryID = cancellation.OrganizationID(o.Slug), cancellation.CategoryID(o.Category)
+	o.ID, o.CategoryID = catalogue.OrganizationID(o.Slug), catalogue.CategoryID(o.Category)
 	f.checkUnique(l, "/organization/slug", o.ID)
 	o.Locales = slices.DeleteFunc(o.Locales, isInvalidLocale)
 	o.Unconfirmed = o.Confirmed != nil && !*o.Confirmed
-	entry := cancellation.Entry{Organization: o.Organization}
+	entry := catalogue.Entry{Organization: o.Organization}
 	slugs := map[string]bool{}
 	for i, p := range o.Products {
 		path := "/organization/products/" + strconv.Itoa(i)
@@ -129,7 +130,7 @@ func (f *file) addOrganization(l jsonschema.Line, o organization) {
 			l.Fail(path+"/slug", "another product of this organization already uses this slug")
 		}
 		slugs[p.Slug] = true
-		p.OrganizationID, p.ID = o.ID, cancellation.ProductID(o.Slug, p.Slug)
+		p.OrganizationID, p.ID = o.ID, catalogue.ProductID(o.Slug, p.Slug)
 		p.Locales = slices.DeleteFunc(p.Locales, isInvalidLocale)
 		isForeign := func(locale cancellation.Locale) bool { return !slices.Contains(o.Locales, locale) }
 		if len(o.Locales) > 0 && slices.ContainsFunc(p.Locales, isForeign) {
@@ -151,7 +152,7 @@ func (f *file) addOrganization(l jsonschema.Line, o organization) {
 
 // checkChannels checks that each kind of channel occurs once. It also checks that all paper channels have the same
 // address, because they share one letter.
-func (f *file) checkChannels(l jsonschema.Line, path string, p cancellation.Product) {
+func (f *file) checkChannels(l jsonschema.Line, path string, p catalogue.Product) {
 	kinds := map[cancellation.ChannelKind]bool{}
 	var paper *cancellation.PostalAddress
 	for i, c := range p.Channels {
@@ -179,9 +180,9 @@ func (f *file) checkChannels(l jsonschema.Line, path string, p cancellation.Prod
 }
 
 // readFields reads the fields of a template.
-func (f *file) readFields(l jsonschema.Line, path string, p product) []cancellation.Field {
+func (f *file) readFields(l jsonschema.Line, path string, p product) []catalogue.Field {
 	keys := map[string]bool{}
-	var list []cancellation.Field
+	var list []catalogue.Field
 	for i, field := range p.Fields {
 		at := path + "/" + strconv.Itoa(i)
 		if field.Key != "" && keys[field.Key] {
@@ -195,9 +196,9 @@ func (f *file) readFields(l jsonschema.Line, path string, p product) []cancellat
 		}
 		list = append(list, field.Field)
 	}
-	required := []string{cancellation.FieldName}
+	required := []string{catalogue.FieldName}
 	if slices.ContainsFunc(p.Channels, func(c cancellation.Channel) bool { return c.Kind.OnPaper() }) {
-		required = append(required, cancellation.FieldAddress, cancellation.FieldZIP, cancellation.FieldCity)
+		required = append(required, catalogue.FieldAddress, catalogue.FieldZIP, catalogue.FieldCity)
 	}
 	for _, key := range required {
 		if !keys[key] {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/jsonschema"
@@ -30,7 +31,7 @@ const (
 	ownField         = `{"key":"SCREEN_NAME","format":"^[a-z]{3,20}$","labels":{"de-DE":"Anzeigename","en-GB":"Screen name"}}`
 )
 
-func parse(text string) (cancellation.Edition, error) {
+func parse(text string) (catalogue.Edition, error) {
 	return cataloguefile.Parse(strings.NewReader(text))
 }
 
@@ -57,35 +58,35 @@ func compress(t *testing.T, text string) []byte {
 	return b.Bytes()
 }
 
-func wantEdition() cancellation.Edition {
-	return cancellation.Edition{
-		Categories: []cancellation.Category{
+func wantEdition() catalogue.Edition {
+	return catalogue.Edition{
+		Categories: []catalogue.Category{
 			{
-				ID:    cancellation.CategoryID("streaming"),
+				ID:    catalogue.CategoryID("streaming"),
 				Slug:  "streaming",
 				Names: map[string]string{"en": "Streaming", "de": "Streamingdienste"},
 			},
 		},
-		Entries: []cancellation.Entry{{
-			Organization: cancellation.Organization{
-				ID:         cancellation.OrganizationID("vidorama"),
+		Entries: []catalogue.Entry{{
+			Organization: catalogue.Organization{
+				ID:         catalogue.OrganizationID("vidorama"),
 				Slug:       "vidorama",
-				CategoryID: cancellation.CategoryID("streaming"),
+				CategoryID: catalogue.CategoryID("streaming"),
 				Name:       "Vidorama",
 				URL:        "https://vidorama.example",
 				Locales:    []cancellation.Locale{"de-DE", "en-GB"},
 			},
-			Products: []cancellation.Product{
+			Products: []catalogue.Product{
 				{
-					ID: cancellation.ProductID(
+					ID: catalogue.ProductID(
 						"vidorama",
 						"abo",
 					),
 					Slug:           "abo",
-					OrganizationID: cancellation.OrganizationID("vidorama"),
+					OrganizationID: catalogue.OrganizationID("vidorama"),
 					Name:           "Vidorama Abo",
 					Locales:        []cancellation.Locale{"de-DE", "en-GB"},
-					Form:           cancellation.FormText,
+					Form:           catalogue.FormText,
 					Channels: []cancellation.Channel{
 						{Kind: cancellation.ChannelEmail, Email: "kuendigung@vidorama.example"},
 						{Kind: cancellation.ChannelMail, Address: &cancellation.PostalAddress{
@@ -100,7 +101,7 @@ func wantEdition() cancellation.Edition {
 						}},
 						{Kind: cancellation.ChannelFax, Fax: "+4922155500123"},
 					},
-					Fields: []cancellation.Field{
+					Fields: []catalogue.Field{
 						{Key: "NAME", Labels: map[cancellation.Locale]string{"de-DE": "Name", "en-GB": "Name"}},
 						{
 							Key:    "ADDRESS",
@@ -178,7 +179,7 @@ func TestParse(t *testing.T) {
 		assert.True(t, e.Organization.Inactive)
 		assert.Empty(t, e.Organization.URL)
 		assert.True(t, e.Products[0].Inactive)
-		assert.Equal(t, cancellation.FormWritten, e.Products[0].Form)
+		assert.Equal(t, catalogue.FormWritten, e.Products[0].Form)
 		assert.Empty(t, e.Products[0].Address().Street)
 	})
 }

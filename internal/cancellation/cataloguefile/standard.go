@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 )
 
 //go:embed labels/*.json
@@ -38,14 +39,14 @@ const (
 	mailFormat  = `^` + mailLocal + `{1,64}(\.` + mailLocal + `{1,24}){0,3}@` + mailLabel + `(\.` + mailLabel + `){1,4}$`
 )
 
-// standardFormats are the formats of standard fields that do not accept any text; see cancellation.Field. The e-mail
+// standardFormats are the formats of standard fields that do not accept any text; see catalogue.Field. The e-mail
 // format excludes quoted local parts and bracketed addresses, which nobody uses.
 var standardFormats = map[string]string{
-	cancellation.FieldZIP:         `^[a-zA-Z0-9 ]{1,20}$`,
-	cancellation.FieldEmail:       mailFormat,
-	cancellation.FieldPhoneNumber: `^[+(]?[0-9][0-9 ()/.-]{3,28}$`,
-	cancellation.FieldDeleteData:  `^(true|false)$`,
-	"BIRTH_DATE":                  `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`,
+	catalogue.FieldZIP:         `^[a-zA-Z0-9 ]{1,20}$`,
+	catalogue.FieldEmail:       mailFormat,
+	catalogue.FieldPhoneNumber: `^[+(]?[0-9][0-9 ()/.-]{3,28}$`,
+	catalogue.FieldDeleteData:  `^(true|false)$`,
+	"BIRTH_DATE":               `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`,
 }
 
 // standardLabel returns the label of a standard field in the locale's language, or "".

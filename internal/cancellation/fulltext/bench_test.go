@@ -7,12 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 )
 
 func BenchmarkNew(b *testing.B) {
-	documents, _ := catalogue(seeded(1), 50_000)
+	documents, _ := randomCatalogue(seeded(1), 50_000)
 	b.ReportAllocs()
 	for b.Loop() {
 		fulltext.New(documents)
@@ -21,7 +21,7 @@ func BenchmarkNew(b *testing.B) {
 
 func BenchmarkSearch(b *testing.B) {
 	r := seeded(1)
-	documents, made := catalogue(r, 50_000)
+	documents, made := randomCatalogue(r, 50_000)
 	x := fulltext.New(documents)
 	run := func(name string, queries []string) {
 		b.Run(name, func(b *testing.B) {
@@ -29,7 +29,7 @@ func BenchmarkSearch(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				start := time.Now()
-				_, _ = x.Search(queries[i%len(queries)], cancellation.SearchFilter{}, 50, "")
+				_, _ = x.Search(queries[i%len(queries)], catalogue.SearchFilter{}, 50, "")
 				times = append(times, time.Since(start))
 			}
 			slices.Sort(times)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 )
 
 // The tests search large catalogues with queries that people might type. Everything is invented
@@ -16,22 +17,22 @@ func seeded(seed uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 1))
 }
 
-// catalogue returns n organizations with about as many products, and the names of the
+// randomCatalogue returns n organizations with about as many products, and the names of the
 // organizations in the same order.
-func catalogue(r *rand.Rand, n int) ([]cancellation.SearchDocument, []organizationName) {
+func randomCatalogue(r *rand.Rand, n int) ([]catalogue.SearchDocument, []organizationName) {
 	made, from := names(r, n)
-	documents := make([]cancellation.SearchDocument, 0, 2*n)
+	documents := make([]catalogue.SearchDocument, 0, 2*n)
 	for i, m := range made {
-		id, category := cancellation.OrganizationID(fmt.Sprint("o", i)), cancellation.CategoryID(fmt.Sprint("c", i%40))
+		id, category := catalogue.OrganizationID(fmt.Sprint("o", i)), catalogue.CategoryID(fmt.Sprint("c", i%40))
 		locales := []cancellation.Locale{from[i].locale}
-		o := cancellation.SearchDocument{
-			Kind: cancellation.SearchOrganization, ID: id, OrganizationID: id, CategoryID: category,
+		o := catalogue.SearchDocument{
+			Kind: catalogue.SearchOrganization, ID: id, OrganizationID: id, CategoryID: category,
 			Name: m.Full, OrganizationName: m.Full,
 			URL: fmt.Sprintf("https://www.organization-%d.example/", i), Locales: locales,
 		}
 		documents = append(documents, o)
 		for p := range r.IntN(3) {
-			o.Kind, o.ID = cancellation.SearchProduct, cancellation.ProductID(fmt.Sprint("o", i), fmt.Sprint("p", p))
+			o.Kind, o.ID = catalogue.SearchProduct, catalogue.ProductID(fmt.Sprint("o", i), fmt.Sprint("p", p))
 			o.Name = pick(r, strings.Split(from[i].products, ","))
 			documents = append(documents, o)
 		}

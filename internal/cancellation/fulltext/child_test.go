@@ -17,7 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 )
@@ -81,7 +81,7 @@ func (c catalogueTable) publish(ctx context.Context, version string) error {
 // per line.
 func (c catalogueTable) write(ctx context.Context) error {
 	r := seeded(1)
-	documents, made := catalogue(r, organizations)
+	documents, made := randomCatalogue(r, organizations)
 	misspelt := misspellings(r, made, 1000)
 	for _, q := range misspelt {
 		fmt.Println(q.Text)
@@ -112,13 +112,13 @@ type figures struct {
 // answer loads the catalogue, answers the queries on its input, loads the second version
 // and prints its figures.
 func (c catalogueTable) answer(ctx context.Context, start time.Time) error {
-	search := cancellation.NewSearch(cancellation.SearchDeps{
+	search := catalogue.NewSearch(catalogue.SearchDeps{
 		Source: c, Now: time.Now, Log: slog.Default(),
 	})
 	if err := search.Load(ctx); err != nil {
 		return err
 	}
-	if _, err := search.Search(ctx, "stadtwerke", cancellation.SearchFilter{}, 50, ""); err != nil {
+	if _, err := search.Search(ctx, "stadtwerke", catalogue.SearchFilter{}, 50, ""); err != nil {
 		return err
 	}
 	f := figures{ReadyMilliseconds: int(time.Since(start).Milliseconds())}
@@ -134,7 +134,7 @@ func (c catalogueTable) answer(ctx context.Context, start time.Time) error {
 	var times []time.Duration
 	for q := range strings.Lines(string(queries)) {
 		begin := time.Now()
-		if _, err := search.Search(ctx, strings.TrimSuffix(q, "\n"), cancellation.SearchFilter{}, 50, ""); err != nil {
+		if _, err := search.Search(ctx, strings.TrimSuffix(q, "\n"), catalogue.SearchFilter{}, 50, ""); err != nil {
 			return err
 		}
 		times = append(times, time.Since(begin))

@@ -1,12 +1,12 @@
 package fulltext
 
 import (
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/textfold"
 )
 
 // New returns an index of the documents.
-func New(documents []cancellation.SearchDocument) *Index {
+func New(documents []catalogue.SearchDocument) *Index {
 	x, err := Open(string(Encode(documents)))
 	if err != nil {
 		panic(err)

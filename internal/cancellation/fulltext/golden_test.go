@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 )
 
@@ -18,7 +18,7 @@ import (
 func TestAnswersStayTheSame(t *testing.T) {
 	t.Parallel()
 	r := seeded(12)
-	documents, made := catalogue(r, 5000)
+	documents, made := randomCatalogue(r, 5000)
 	for i := range documents {
 		documents[i].CategoryNames = []string{"Energie und Gas", "Assurances"}[i%2:]
 	}
@@ -29,7 +29,7 @@ func TestAnswersStayTheSame(t *testing.T) {
 	}
 	x, digest := fulltext.New(documents), sha256.New()
 	for i, q := range queries {
-		position, filter := "", cancellation.SearchFilter{}
+		position, filter := "", catalogue.SearchFilter{}
 		if i%3 == 0 {
 			filter.Locale = "de-DE"
 		}

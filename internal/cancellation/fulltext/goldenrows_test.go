@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/outcome"
 	"aviso/localstack/tests/testenv"
@@ -15,18 +16,18 @@ import (
 
 // goldenSnapshots maps versions to snapshots; see testenv.Golden. If the snapshot gets another
 // format, the attributes data and crc32 may be regenerated.
-func goldenSnapshots() map[string][]cancellation.SearchDocument {
-	return map[string][]cancellation.SearchDocument{
+func goldenSnapshots() map[string][]catalogue.SearchDocument {
+	return map[string][]catalogue.SearchDocument{
 		"v1": {},
 		"v2": {
 			{
-				Kind: cancellation.SearchProduct, ID: "product", OrganizationID: "organization", CategoryID: "energy",
+				Kind: catalogue.SearchProduct, ID: "product", OrganizationID: "organization", CategoryID: "energy",
 				CategoryNames: []string{"Energy", "Strom und Gas"}, Name: "Power",
 				OrganizationName: "Lampe & Söhne", ExtraConsent: true, URL: "https://lampe.example",
 				Locales: []cancellation.Locale{"de-DE", "de-AT"},
 			},
 			{
-				Kind: cancellation.SearchOrganization, ID: "organization", OrganizationID: "organization", CategoryID: "energy",
+				Kind: catalogue.SearchOrganization, ID: "organization", OrganizationID: "organization", CategoryID: "energy",
 				CategoryNames: []string{"Energy", "Strom und Gas"}, Name: "Lampe & Söhne", OrganizationName: "Lampe & Söhne",
 				ExtraConsent: true, URL: "https://lampe.example", Locales: []cancellation.Locale{"de-DE", "de-AT"},
 			},

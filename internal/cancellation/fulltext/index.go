@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/textfold"
 )
 
@@ -42,7 +42,7 @@ var (
 )
 
 // Encode returns a snapshot of documents. It leaves out products without their organization.
-func Encode(documents []cancellation.SearchDocument) []byte {
+func Encode(documents []catalogue.SearchDocument) []byte {
 	text, clean := []byte(header), strings.NewReplacer("\t", " ", "\n", " ").Replace
 	write := func(fields ...string) { text = fmt.Appendln(text, strings.Join(fields, "\t")) }
 	categories, orders := map[string]int{}, map[string]string{}
@@ -54,7 +54,7 @@ func Encode(documents []cancellation.SearchDocument) []byte {
 			write(d.CategoryID, strings.Join(names, " "))
 		}
 	}
-	sorted := slices.SortedFunc(slices.Values(documents), func(a, b cancellation.SearchDocument) int {
+	sorted := slices.SortedFunc(slices.Values(documents), func(a, b catalogue.SearchDocument) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(orders[a.Name], orders[b.Name]), cmp.Compare(a.ID, b.ID))
 	})
 	organizations := map[string]int{}
@@ -64,7 +64,7 @@ func Encode(documents []cancellation.SearchDocument) []byte {
 			fieldWords: strings.Join(words(d.Name), " "), fieldJoinedWords: strings.Join(joinedWords(d.Name), " "),
 			fieldOf: strconv.Itoa(categories[d.CategoryID]),
 		}
-		if d.Kind == cancellation.SearchOrganization {
+		if d.Kind == catalogue.SearchOrganization {
 			organizations[d.ID] = len(organizations)
 			f = append(f, clean(d.URL), strconv.FormatBool(d.ExtraConsent), strconv.FormatBool(d.Unconfirmed), clean(d.Source))
 		} else {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 )
 
@@ -17,7 +17,7 @@ import (
 func walk(t require.TestingT, first, next *fulltext.Index, query string, limit int) (organizations, products []string) {
 	x, position := first, ""
 	for {
-		page, err := x.Search(query, cancellation.SearchFilter{}, limit, position)
+		page, err := x.Search(query, catalogue.SearchFilter{}, limit, position)
 		require.NoError(t, err)
 		require.LessOrEqual(t, max(len(page.Organizations), len(page.Products)), limit)
 		organizations, products = append(organizations, ids(page.Organizations)...), append(products, ids(page.Products)...)
@@ -31,7 +31,7 @@ func walk(t require.TestingT, first, next *fulltext.Index, query string, limit i
 
 func TestPagesHaveEveryHitOnce(t *testing.T) {
 	t.Parallel()
-	documents, made := catalogue(seeded(5), 400)
+	documents, made := randomCatalogue(seeded(5), 400)
 	x := fulltext.New(documents)
 	rapid.Check(t, func(t *rapid.T) {
 		q := rapid.SampledFrom(
@@ -52,11 +52,11 @@ func TestPagesHaveEveryHitOnce(t *testing.T) {
 
 func TestPagesContinueInAnotherVersion(t *testing.T) {
 	t.Parallel()
-	documents, _ := catalogue(seeded(6), 1500)
+	documents, _ := randomCatalogue(seeded(6), 1500)
 	before := fulltext.New(documents)
 	// Every seventh document is gone, perhaps including the one that ended a page, and the
 	// products of every seventh organization. Others are new, before and after it.
-	var changed []cancellation.SearchDocument
+	var changed []catalogue.SearchDocument
 	gone := map[string]bool{}
 	for i, d := range documents {
 		if i%7 == 0 || gone[d.OrganizationID] {
@@ -88,7 +88,7 @@ func TestPagesContinueInAnotherVersion(t *testing.T) {
 
 func TestLongNamesKeepPositionsShort(t *testing.T) {
 	t.Parallel()
-	var documents []cancellation.SearchDocument
+	var documents []catalogue.SearchDocument
 	for i := range 5 {
 		name := ""
 		for range 40 {

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/textfold"
 )
@@ -28,16 +29,16 @@ func TestBanksForgiveTheSame(t *testing.T) {
 
 func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 	t.Parallel()
-	documents, made := catalogue(seeded(7), 3000)
+	documents, made := randomCatalogue(seeded(7), 3000)
 	x := fulltext.New(documents)
-	first := func(t *rapid.T, query string, f cancellation.SearchFilter) []cancellation.SearchDocument {
+	first := func(t *rapid.T, query string, f catalogue.SearchFilter) []catalogue.SearchDocument {
 		page, err := x.Search(query, f, 10, "")
 		require.NoError(t, err)
 		return page.Organizations
 	}
 	organizations := slices.DeleteFunc(
 		slices.Clone(documents),
-		func(d cancellation.SearchDocument) bool { return d.Kind == cancellation.SearchProduct },
+		func(d catalogue.SearchDocument) bool { return d.Kind == catalogue.SearchProduct },
 	)
 
 	t.Run("first by its full name, in any case", func(t *testing.T) {
@@ -45,7 +46,7 @@ func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			d := rapid.SampledFrom(organizations).Draw(t, "organization")
 			for _, q := range []string{d.Name, strings.ToUpper(d.Name), strings.ToLower(d.Name)} {
-				hits := first(t, q, cancellation.SearchFilter{})
+				hits := first(t, q, catalogue.SearchFilter{})
 				require.NotEmpty(t, hits)
 				require.Equal(t, words(d.Name), words(hits[0].Name), "another name of the same words at most, as accents do not count")
 			}
@@ -60,7 +61,7 @@ func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 				return
 			}
 			typed := string(letters[:rapid.IntRange(3, len(letters)).Draw(t, "letters")])
-			page, err := x.Search(typed, cancellation.SearchFilter{CategoryID: d.CategoryID, Locale: d.Locales[0]}, 200, "")
+			page, err := x.Search(typed, catalogue.SearchFilter{CategoryID: d.CategoryID, Locale: d.Locales[0]}, 200, "")
 			require.NoError(t, err)
 			require.Contains(t, page.Organizations, d)
 		})
@@ -69,12 +70,12 @@ func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 		t.Parallel()
 		products := slices.DeleteFunc(
 			slices.Clone(documents),
-			func(d cancellation.SearchDocument) bool { return d.Kind == cancellation.SearchOrganization },
+			func(d catalogue.SearchDocument) bool { return d.Kind == catalogue.SearchOrganization },
 		)
 		rapid.Check(t, func(t *rapid.T) {
 			d := rapid.SampledFrom(products).Draw(t, "product")
 			for _, q := range []string{d.OrganizationName + " " + d.Name, d.Name + " " + d.OrganizationName} {
-				page, err := x.Search(q, cancellation.SearchFilter{}, 10, "")
+				page, err := x.Search(q, catalogue.SearchFilter{}, 10, "")
 				require.NoError(t, err)
 				require.Contains(t, page.Products, d, q)
 			}
@@ -92,7 +93,7 @@ func words(name string) []string {
 func TestFindsMisspeltNamesInALargeCatalogue(t *testing.T) {
 	t.Parallel()
 	r := seeded(8)
-	documents, made := catalogue(r, 10_000)
+	documents, made := randomCatalogue(r, 10_000)
 	missed, err := missedBy(fulltext.New(documents), misspellings(r, made, 1000))
 	require.NoError(t, err)
 	assert.LessOrEqual(t, len(missed), 30, "at least 97 in 100 are found: %v", missed)
@@ -101,10 +102,10 @@ func TestFindsMisspeltNamesInALargeCatalogue(t *testing.T) {
 // TestMemoryOfAQueryIsBounded measures allocations instead of time, which depends on the
 // machine. The longest queries cost a small multiple of what a name costs.
 func TestMemoryOfAQueryIsBounded(t *testing.T) { // not parallel: it counts allocations
-	documents, made := catalogue(seeded(9), 5000)
+	documents, made := randomCatalogue(seeded(9), 5000)
 	x := fulltext.New(documents)
 	allocations := func(query string) float64 {
-		return testing.AllocsPerRun(5, func() { _, _ = x.Search(query, cancellation.SearchFilter{}, 10, "") })
+		return testing.AllocsPerRun(5, func() { _, _ = x.Search(query, catalogue.SearchFilter{}, 10, "") })
 	}
 	assert.Less(t, allocations(made[0].Full), 300.0)
 	assert.Less(t, allocations("s"), 300.0)
@@ -113,7 +114,7 @@ func TestMemoryOfAQueryIsBounded(t *testing.T) { // not parallel: it counts allo
 }
 
 func FuzzSearch(f *testing.F) {
-	documents, made := catalogue(seeded(10), 500)
+	documents, made := randomCatalogue(seeded(10), 500)
 	documents = append(
 		documents,
 		organization("tokyo", "東京ガス"),
@@ -131,7 +132,7 @@ func FuzzSearch(f *testing.F) {
 		f.Add(q, "de-DE")
 	}
 	f.Fuzz(func(t *testing.T, query, locale string) {
-		filter := cancellation.SearchFilter{Locale: cancellation.Locale(locale)}
+		filter := catalogue.SearchFilter{Locale: cancellation.Locale(locale)}
 		page, err := x.Search(query, filter, 5, "")
 		require.NoError(t, err)
 		again, err := x.Search(query, filter, 5, "")

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 )
 
 // misspell makes one typo in a random word of at least four letters. It reports whether
@@ -85,14 +85,14 @@ func commonQueries() []string {
 }
 
 // missedBy returns the queries whose wanted organization is not among the first ten hits.
-func missedBy(x cancellation.SearchIndex, queries []query) ([]query, error) {
+func missedBy(x catalogue.SearchIndex, queries []query) ([]query, error) {
 	var missed []query
 	for _, q := range queries {
-		page, err := x.Search(q.Text, cancellation.SearchFilter{}, 10, "")
+		page, err := x.Search(q.Text, catalogue.SearchFilter{}, 10, "")
 		if err != nil {
 			return nil, err
 		}
-		isWanted := func(d cancellation.SearchDocument) bool { return d.Name == q.Wanted }
+		isWanted := func(d catalogue.SearchDocument) bool { return d.Name == q.Wanted }
 		if !slices.ContainsFunc(page.Organizations, isWanted) {
 			missed = append(missed, q)
 		}

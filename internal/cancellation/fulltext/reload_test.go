@@ -13,14 +13,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 )
 
 // versions is a catalogue that has a new version at each call. Every third version cannot
 // be read.
 type versions struct {
-	documents []cancellation.SearchDocument
+	documents []catalogue.SearchDocument
 	looks     atomic.Int64
 }
 
@@ -30,11 +30,11 @@ func (v *versions) CatalogueVersion(context.Context) (string, error) {
 
 // Snapshot names all documents after the version, so that the test notices an answer
 // that mixes two versions.
-func (v *versions) Snapshot(_ context.Context, version string) (cancellation.SearchIndex, error) {
+func (v *versions) Snapshot(_ context.Context, version string) (catalogue.SearchIndex, error) {
 	if version[len(version)-1]%3 == 0 {
 		return nil, errors.New("it is broken")
 	}
-	documents := make([]cancellation.SearchDocument, len(v.documents))
+	documents := make([]catalogue.SearchDocument, len(v.documents))
 	for i, d := range v.documents {
 		d.URL = version
 		documents[i] = d
@@ -44,8 +44,8 @@ func (v *versions) Snapshot(_ context.Context, version string) (cancellation.Sea
 
 func TestQueriesDuringReloads(t *testing.T) {
 	t.Parallel()
-	documents, made := catalogue(seeded(11), 300)
-	search := cancellation.NewSearch(cancellation.SearchDeps{
+	documents, made := randomCatalogue(seeded(11), 300)
+	search := catalogue.NewSearch(catalogue.SearchDeps{
 		Source: &versions{documents: documents}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, search.Load(t.Context()))
@@ -76,10 +76,10 @@ func TestQueriesDuringReloads(t *testing.T) {
 
 // twoPages checks that each of two pages has documents of one version only. The pages may
 // differ in version.
-func twoPages(t *testing.T, search *cancellation.Search, query string) {
+func twoPages(t *testing.T, search *catalogue.Search, query string) {
 	position := ""
 	for range 2 {
-		page, err := search.Search(t.Context(), query, cancellation.SearchFilter{}, 2, position)
+		page, err := search.Search(t.Context(), query, catalogue.SearchFilter{}, 2, position)
 		if !assert.NoError(t, err) {
 			return
 		}

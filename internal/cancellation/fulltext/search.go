@@ -20,6 +20,7 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/textfold"
 )
 
@@ -35,8 +36,8 @@ const maxWords = 24
 // A query is also read with its words in one, or in several (readings.go): the reading counts of
 // which most letters match. docs/search.md has the order of hits.
 func (x *Index) Search(
-	query string, f cancellation.SearchFilter, limit int, position string,
-) (page cancellation.SearchPage, err error) {
+	query string, f catalogue.SearchFilter, limit int, position string,
+) (page catalogue.SearchPage, err error) {
 	var start, next pagePosition
 	if err = json.Unmarshal([]byte(cmp.Or(position, "{}")), &start); err != nil {
 		return page, fmt.Errorf("search position: %w", err)
@@ -73,7 +74,7 @@ type found struct {
 }
 
 // find finds the documents that match the words.
-func (x *Index) find(words []string, f cancellation.SearchFilter, limit int, start pagePosition) found {
+func (x *Index) find(words []string, f catalogue.SearchFilter, limit int, start pagePosition) found {
 	out := found{
 		organizations: hits{from: x.keyAfter(start.Organizations, 0, x.products), limit: limit},
 		products:      hits{from: x.keyAfter(start.Products, x.products, len(x.documents)), limit: limit},
@@ -146,7 +147,7 @@ func (x *Index) terms(words []string) (required, optional []*term, wanted int) {
 	return required, optional, wanted
 }
 
-func (x *Index) passes(d *document, f cancellation.SearchFilter) bool {
+func (x *Index) passes(d *document, f catalogue.SearchFilter) bool {
 	locales, _, _ := strings.Cut(d.line, "\t")
 	return (f.CategoryID == "" || x.categories[d.category].id == f.CategoryID) &&
 		(f.Confirmed == nil || *f.Confirmed != isSet(x.organization(d)[fieldUnconfirmed])) &&
@@ -161,17 +162,17 @@ func (x *Index) organization(d *document) []string {
 func isSet(field string) bool { return field == strconv.FormatBool(true) }
 
 // document returns the shown fields of a hit.
-func (x *Index) document(i int) cancellation.SearchDocument {
+func (x *Index) document(i int) catalogue.SearchDocument {
 	d := x.documents[i]
 	f, of := strings.Split(d.line, "\t"), x.organization(&d)
-	found := cancellation.SearchDocument{
-		Kind: cancellation.SearchOrganization, ID: f[fieldID], OrganizationID: of[fieldID],
+	found := catalogue.SearchDocument{
+		Kind: catalogue.SearchOrganization, ID: f[fieldID], OrganizationID: of[fieldID],
 		CategoryID: x.categories[d.category].id, Name: f[fieldName], OrganizationName: of[fieldName],
 		ExtraConsent: isSet(of[fieldExtraConsent]), Unconfirmed: isSet(of[fieldUnconfirmed]),
 		URL: of[fieldURL], Source: of[fieldSource],
 	}
 	if i >= x.products {
-		found.Kind = cancellation.SearchProduct
+		found.Kind = catalogue.SearchProduct
 	}
 	for l := range strings.FieldsSeq(f[fieldLocales]) {
 		found.Locales = append(found.Locales, cancellation.Locale(l))
@@ -248,10 +249,10 @@ func (x *Index) keyAfter(p listPosition, first, end int) key {
 }
 
 // page returns the first documents and the position after them.
-func (x *Index) page(h hits) ([]cancellation.SearchDocument, listPosition) {
+func (x *Index) page(h hits) ([]catalogue.SearchDocument, listPosition) {
 	h.sort()
 	page := h.keys[:min(len(h.keys), h.limit)]
-	documents := make([]cancellation.SearchDocument, len(page))
+	documents := make([]catalogue.SearchDocument, len(page))
 	for i, k := range page {
 		documents[i] = x.document(int(k & (maxDocuments - 1)))
 	}

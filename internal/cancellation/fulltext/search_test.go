@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 )
 
 // organization and product return documents whose IDs are their slugs.
-func organization(slug, name string, change ...func(*cancellation.SearchDocument)) cancellation.SearchDocument {
-	d := cancellation.SearchDocument{
-		Kind: cancellation.SearchOrganization, ID: slug, OrganizationID: slug, CategoryID: "energy", Name: name, OrganizationName: name,
+func organization(slug, name string, change ...func(*catalogue.SearchDocument)) catalogue.SearchDocument {
+	d := catalogue.SearchDocument{
+		Kind: catalogue.SearchOrganization, ID: slug, OrganizationID: slug, CategoryID: "energy", Name: name, OrganizationName: name,
 		URL: "https://" + slug + ".example/", Locales: []cancellation.Locale{"de-DE"},
 	}
 	for _, f := range change {
@@ -23,20 +24,20 @@ func organization(slug, name string, change ...func(*cancellation.SearchDocument
 	return d
 }
 
-func product(of cancellation.SearchDocument, slug, name string) cancellation.SearchDocument {
-	of.Kind, of.ID, of.Name = cancellation.SearchProduct, of.ID+"/"+slug, name
+func product(of catalogue.SearchDocument, slug, name string) catalogue.SearchDocument {
+	of.Kind, of.ID, of.Name = catalogue.SearchProduct, of.ID+"/"+slug, name
 	return of
 }
 
 // found returns the IDs of the hits, organizations before products.
 func found(t *testing.T, x *fulltext.Index, query string) []string {
 	t.Helper()
-	page, err := x.Search(query, cancellation.SearchFilter{}, 100, "")
+	page, err := x.Search(query, catalogue.SearchFilter{}, 100, "")
 	require.NoError(t, err)
 	return append(ids(page.Organizations), ids(page.Products)...)
 }
 
-func ids(documents []cancellation.SearchDocument) []string {
+func ids(documents []catalogue.SearchDocument) []string {
 	list := []string{}
 	for _, d := range documents {
 		list = append(list, d.ID)
@@ -66,7 +67,7 @@ func TestSpellingDoesNotMatter(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			x := fulltext.New([]cancellation.SearchDocument{organization("wanted", name), organization("other", "Zzyzx Quixotry")})
+			x := fulltext.New([]catalogue.SearchDocument{organization("wanted", name), organization("other", "Zzyzx Quixotry")})
 			for _, q := range queries {
 				assert.Equal(t, []string{"wanted"}, found(t, x, q), q)
 			}
@@ -76,7 +77,7 @@ func TestSpellingDoesNotMatter(t *testing.T) {
 
 func TestAcceptsOneTypo(t *testing.T) {
 	t.Parallel()
-	x := fulltext.New([]cancellation.SearchDocument{
+	x := fulltext.New([]catalogue.SearchDocument{
 		organization(
 			"vodafone",
 			"Vodafone",
@@ -117,7 +118,7 @@ func TestOrderOfHits(t *testing.T) {
 	t.Parallel()
 	t.Run("whole words, then prefixes, then typos", func(t *testing.T) {
 		t.Parallel()
-		x := fulltext.New([]cancellation.SearchDocument{
+		x := fulltext.New([]catalogue.SearchDocument{
 			organization(
 				"typo",
 				"Bern",
@@ -131,12 +132,12 @@ func TestOrderOfHits(t *testing.T) {
 	})
 	t.Run("a prefix match costs more before the last word", func(t *testing.T) {
 		t.Parallel()
-		x := fulltext.New([]cancellation.SearchDocument{organization("first", "Stadtwerke Bern"), organization("last", "Stadt Bernau")})
+		x := fulltext.New([]catalogue.SearchDocument{organization("first", "Stadtwerke Bern"), organization("last", "Stadt Bernau")})
 		assert.Equal(t, []string{"last", "first"}, found(t, x, "stadt bern"))
 	})
 	t.Run("names that begin with the word, then shorter ones, then by name and ID", func(t *testing.T) {
 		t.Parallel()
-		x := fulltext.New([]cancellation.SearchDocument{
+		x := fulltext.New([]catalogue.SearchDocument{
 			organization(
 				"in",
 				"Club Born",
@@ -152,7 +153,7 @@ func TestOrderOfHits(t *testing.T) {
 	t.Run("products by their own name, then by their organization's", func(t *testing.T) {
 		t.Parallel()
 		magenta, other := organization("magenta", "Magenta Telekom"), organization("other", "Other")
-		x := fulltext.New([]cancellation.SearchDocument{
+		x := fulltext.New([]catalogue.SearchDocument{
 			magenta,
 			other,
 			product(magenta, "mobile", "Mobil L"),
@@ -167,9 +168,9 @@ func TestOrderOfHits(t *testing.T) {
 	t.Run("does not depend on the order of the documents", func(t *testing.T) {
 		t.Parallel()
 		r := seeded(3)
-		documents, made := catalogue(r, 300)
+		documents, made := randomCatalogue(r, 300)
 		x := fulltext.New(documents)
-		shuffled := append([]cancellation.SearchDocument{}, documents...)
+		shuffled := append([]catalogue.SearchDocument{}, documents...)
 		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		y := fulltext.New(shuffled)
 		for _, q := range append(misspellings(r, made, 50), query{Text: "s"},
@@ -181,7 +182,7 @@ func TestOrderOfHits(t *testing.T) {
 
 func TestIgnoresWordsThatMatchNothing(t *testing.T) {
 	t.Parallel()
-	x := fulltext.New([]cancellation.SearchDocument{
+	x := fulltext.New([]catalogue.SearchDocument{
 		organization("vodafone", "Vodafone"), organization("a", "Alpha GmbH"), organization("b", "Beta GmbH"),
 	})
 	assert.Equal(t, []string{"vodafone"}, found(t, x, "Vodafone kündigen"), "a word in no name is ignored")
@@ -192,7 +193,7 @@ func TestIgnoresWordsThatMatchNothing(t *testing.T) {
 
 func TestStopWords(t *testing.T) {
 	t.Parallel()
-	x := fulltext.New([]cancellation.SearchDocument{
+	x := fulltext.New([]catalogue.SearchDocument{
 		organization("garden", "Haus & Garten"), organization("union", "Bund und Rat"), organization("church", "Kirche und Rat"),
 		organization("energy", "Energie Nord"), organization("eon", "E.ON Energie"), organization("times", "The Times"),
 		organization("garden-mart", "Garten Haus und Hof Markt"), organization("coast", "Gas Andernach"),
@@ -216,12 +217,12 @@ func TestStopWords(t *testing.T) {
 
 func TestFindsByCategory(t *testing.T) {
 	t.Parallel()
-	in := func(names ...string) func(*cancellation.SearchDocument) {
-		return func(d *cancellation.SearchDocument) { d.CategoryID, d.CategoryNames = names[0], names }
+	in := func(names ...string) func(*catalogue.SearchDocument) {
+		return func(d *catalogue.SearchDocument) { d.CategoryID, d.CategoryNames = names[0], names }
 	}
 	telecom, energy := in("Internet und Telefon", "Internet and phone", "Internet en telefonie"), in("Strom und Gas", "Prąd i gaz")
 	vodafone := organization("vodafone", "Vodafone", telecom)
-	x := fulltext.New([]cancellation.SearchDocument{
+	x := fulltext.New([]catalogue.SearchDocument{
 		vodafone, product(vodafone, "cable", "Kabel"), organization("phone", "Telefon Nord", telecom),
 		organization("vattenfall", "Vattenfall", energy), organization("gasag", "Gasag", energy),
 		organization("church", "Kirche und Staat", in("Kirchen")), organization("phoenix", "Telefonix", in("Software")),
@@ -249,22 +250,22 @@ func TestFindsByCategory(t *testing.T) {
 
 func TestFilters(t *testing.T) {
 	t.Parallel()
-	inAustria := func(d *cancellation.SearchDocument) { d.Locales = []cancellation.Locale{"de-AT", "en-GB"} }
-	ofTelecom := func(d *cancellation.SearchDocument) { d.CategoryID, d.Unconfirmed = "telecom", true }
+	inAustria := func(d *catalogue.SearchDocument) { d.Locales = []cancellation.Locale{"de-AT", "en-GB"} }
+	ofTelecom := func(d *catalogue.SearchDocument) { d.CategoryID, d.Unconfirmed = "telecom", true }
 	a, b, c := organization("a", "Nord"), organization("b", "Nord", inAustria), organization("c", "Nord", ofTelecom)
-	x := fulltext.New([]cancellation.SearchDocument{a, b, c, product(a, "p", "Nord"), product(b, "p", "Nord"), product(c, "p", "Nord")})
+	x := fulltext.New([]catalogue.SearchDocument{a, b, c, product(a, "p", "Nord"), product(b, "p", "Nord"), product(c, "p", "Nord")})
 	for name, test := range map[string]struct {
-		filter cancellation.SearchFilter
+		filter catalogue.SearchFilter
 		want   []string
 	}{
-		"none":             {cancellation.SearchFilter{}, []string{"a", "b", "c"}},
-		"a locale":         {cancellation.SearchFilter{Locale: "de-DE"}, []string{"a", "c"}},
-		"a second locale":  {cancellation.SearchFilter{Locale: "en-GB"}, []string{"b"}},
-		"an unused locale": {cancellation.SearchFilter{Locale: "fr-FR"}, []string{}},
-		"a category":       {cancellation.SearchFilter{CategoryID: "telecom"}, []string{"c"}},
-		"confirmed":        {cancellation.SearchFilter{Confirmed: new(true)}, []string{"a", "b"}},
-		"not confirmed":    {cancellation.SearchFilter{Confirmed: new(false)}, []string{"c"}},
-		"both":             {cancellation.SearchFilter{CategoryID: "energy", Locale: "de-AT"}, []string{"b"}},
+		"none":             {catalogue.SearchFilter{}, []string{"a", "b", "c"}},
+		"a locale":         {catalogue.SearchFilter{Locale: "de-DE"}, []string{"a", "c"}},
+		"a second locale":  {catalogue.SearchFilter{Locale: "en-GB"}, []string{"b"}},
+		"an unused locale": {catalogue.SearchFilter{Locale: "fr-FR"}, []string{}},
+		"a category":       {catalogue.SearchFilter{CategoryID: "telecom"}, []string{"c"}},
+		"confirmed":        {catalogue.SearchFilter{Confirmed: new(true)}, []string{"a", "b"}},
+		"not confirmed":    {catalogue.SearchFilter{Confirmed: new(false)}, []string{"c"}},
+		"both":             {catalogue.SearchFilter{CategoryID: "energy", Locale: "de-AT"}, []string{"b"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -282,7 +283,7 @@ func TestFilters(t *testing.T) {
 
 func TestAnyInputIsAnswered(t *testing.T) {
 	t.Parallel()
-	documents, _ := catalogue(seeded(4), 200)
+	documents, _ := randomCatalogue(seeded(4), 200)
 	x := fulltext.New(documents)
 	for name, query := range map[string]string{
 		"nothing": "", "spaces": " \t\n", "signs": "!?.,;:-_()[]{}'\"`´", "stars": "***", "emoji": "🎉👩‍👩‍👧‍👦🇩🇪", "control characters": "\x00\x01\x7f\u200b\u202e",
@@ -313,28 +314,28 @@ func TestAnyInputIsAnswered(t *testing.T) {
 	})
 	t.Run("rejects an unknown position", func(t *testing.T) {
 		t.Parallel()
-		_, err := x.Search("a", cancellation.SearchFilter{}, 10, "rubbish")
+		_, err := x.Search("a", catalogue.SearchFilter{}, 10, "rubbish")
 		assert.Error(t, err)
 	})
 }
 
 func TestDocumentsAreReturnedUnchanged(t *testing.T) {
 	t.Parallel()
-	o := organization("o", "Partei der Mitte", func(d *cancellation.SearchDocument) {
+	o := organization("o", "Partei der Mitte", func(d *catalogue.SearchDocument) {
 		d.ExtraConsent, d.Locales = true, []cancellation.Locale{"de-DE", "fr-FR"}
 	})
 	p := product(o, "p", "Mitgliedschaft")
-	x := fulltext.New([]cancellation.SearchDocument{p, o})
-	page, err := x.Search("partei", cancellation.SearchFilter{}, 10, "")
+	x := fulltext.New([]catalogue.SearchDocument{p, o})
+	page, err := x.Search("partei", catalogue.SearchFilter{}, 10, "")
 	require.NoError(t, err)
-	assert.Equal(t, []cancellation.SearchDocument{o}, page.Organizations)
-	assert.Equal(t, []cancellation.SearchDocument{p}, page.Products)
+	assert.Equal(t, []catalogue.SearchDocument{o}, page.Organizations)
+	assert.Equal(t, []catalogue.SearchDocument{p}, page.Products)
 	assert.Empty(t, page.Next)
 }
 
 // A word that only a typo finds must not win over one that a name has.
 func TestAnExactShortNameBeatsATypo(t *testing.T) {
-	x := fulltext.New([]cancellation.SearchDocument{
+	x := fulltext.New([]catalogue.SearchDocument{
 		organization("o2", "O2"), organization("mewa", "Telefonia Bałtycka Mewa"), organization("bonn", "Stadtwerke Bonn"),
 	})
 	assert.Equal(t, []string{"o2"}, found(t, x, "O2 Telefonica"))

@@ -7,13 +7,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 )
 
 // encoded returns a small snapshot with categories.
 func encoded() string {
-	documents, _ := catalogue(seeded(13), 30)
+	documents, _ := randomCatalogue(seeded(13), 30)
 	for i := range documents {
 		documents[i].CategoryNames = []string{"Strom und Gas", "Luce e gas"}
 	}
@@ -60,7 +60,7 @@ func TestTheSameDocumentsGiveTheSameBytes(t *testing.T) {
 func TestProductsWithoutTheirOrganizationAreLeftOut(t *testing.T) {
 	t.Parallel()
 	nord := organization("nord", "Nord\tand\nSouth")
-	x := fulltext.New([]cancellation.SearchDocument{product(organization("gone", "Gone"), "p", "Nord"), nord})
+	x := fulltext.New([]catalogue.SearchDocument{product(organization("gone", "Gone"), "p", "Nord"), nord})
 	assert.Equal(t, []string{"nord"}, found(t, x, "nord"))
 }
 
@@ -74,9 +74,9 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		for _, q := range []string{"s", "strom", "stadtwerke energie gas", "xtrom"} {
-			page, err := x.Search(q, cancellation.SearchFilter{}, 3, "")
+			page, err := x.Search(q, catalogue.SearchFilter{}, 3, "")
 			require.NoError(t, err)
-			_, err = x.Search(q, cancellation.SearchFilter{Locale: "de-DE", CategoryID: "c"}, 3, page.Next)
+			_, err = x.Search(q, catalogue.SearchFilter{Locale: "de-DE", CategoryID: "c"}, 3, page.Next)
 			require.NoError(t, err)
 		}
 	})

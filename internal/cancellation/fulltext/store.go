@@ -11,8 +11,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 )
@@ -65,7 +65,7 @@ func (s *Store) CatalogueVersion(ctx context.Context) (string, error) {
 // PutSnapshot stores the documents of a version. It deletes all snapshots except this one and that of the current
 // version, which instances still read. It may be called again for the same version. Nobody reads a snapshot before
 // its version is current, so an interrupted call does no harm.
-func (s *Store) PutSnapshot(ctx context.Context, version string, documents []cancellation.SearchDocument) error {
+func (s *Store) PutSnapshot(ctx context.Context, version string, documents []catalogue.SearchDocument) error {
 	encoded := Encode(documents)
 	// List the snapshot first, so that a later call can delete the chunks of an interrupted one.
 	err := s.table.Put(ctx, listKey(s.now(), version), dynamo.Item{"version": dynamo.S(version)})
@@ -108,14 +108,14 @@ func (s *Store) deleteOldSnapshots(ctx context.Context, written string) error {
 // Snapshot reads the index of a version. It returns outcome.ErrNotFound if the snapshot does not exist, and fails if
 // a chunk is missing or changed. If another release has written the snapshot, it reads the catalogue itself, which
 // takes a query per organization.
-func (s *Store) Snapshot(ctx context.Context, version string) (cancellation.SearchIndex, error) {
+func (s *Store) Snapshot(ctx context.Context, version string) (catalogue.SearchIndex, error) {
 	// An eventually consistent read costs half, but may miss chunks of the last second.
 	index, err := s.read(ctx, version, true)
 	if errors.Is(err, outcome.ErrNotFound) || errors.Is(err, errIncomplete) {
 		index, err = s.read(ctx, version, false)
 	}
 	if errors.Is(err, ErrFormat) {
-		var ed cancellation.Edition
+		var ed catalogue.Edition
 		if ed, err = s.catalogue.Edition(ctx); err == nil {
 			index, err = Open(string(Encode(ed.SearchDocuments())))
 		}

@@ -21,6 +21,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
@@ -64,41 +65,41 @@ func (s *snapshots) rows(pk string) int {
 	return n
 }
 
-func (s *snapshots) put(version string, documents []cancellation.SearchDocument) {
+func (s *snapshots) put(version string, documents []catalogue.SearchDocument) {
 	s.t.Helper()
 	require.NoError(s.t, s.PutSnapshot(s.t.Context(), version, documents))
 }
 
 // read returns what the index of a version finds, organizations before products.
-func (s *snapshots) read(version, query string) []cancellation.SearchDocument {
+func (s *snapshots) read(version, query string) []catalogue.SearchDocument {
 	s.t.Helper()
 	index, err := s.Snapshot(s.t.Context(), version)
 	require.NoError(s.t, err)
-	page, err := index.Search(query, cancellation.SearchFilter{}, 10_000, "")
+	page, err := index.Search(query, catalogue.SearchFilter{}, 10_000, "")
 	require.NoError(s.t, err)
 	return append(page.Organizations, page.Products...)
 }
 
 // readAll returns all documents of a version, sorted by ID.
-func (s *snapshots) readAll(version string) []cancellation.SearchDocument {
+func (s *snapshots) readAll(version string) []catalogue.SearchDocument {
 	s.t.Helper()
 	return sorted(s.read(version, "stadtwerke"))
 }
 
-func sorted(documents []cancellation.SearchDocument) []cancellation.SearchDocument {
-	return slices.SortedFunc(slices.Values(documents), func(a, b cancellation.SearchDocument) int { return strings.Compare(a.ID, b.ID) })
+func sorted(documents []catalogue.SearchDocument) []catalogue.SearchDocument {
+	return slices.SortedFunc(slices.Values(documents), func(a, b catalogue.SearchDocument) int { return strings.Compare(a.ID, b.ID) })
 }
 
 // documents returns n organizations with a product each, with text that does not
 // compress well.
-func documents(n int) []cancellation.SearchDocument {
+func documents(n int) []catalogue.SearchDocument {
 	r := rand.New(rand.NewPCG(1, 1))
-	list := make([]cancellation.SearchDocument, 0, 2*n)
+	list := make([]catalogue.SearchDocument, 0, 2*n)
 	for i := range n {
-		o := cancellation.SearchDocument{
-			Kind:       cancellation.SearchOrganization,
+		o := catalogue.SearchDocument{
+			Kind:       catalogue.SearchOrganization,
 			ID:         uuid.NewString(),
-			CategoryID: cancellation.CategoryID(fmt.Sprint(i % 20)),
+			CategoryID: catalogue.CategoryID(fmt.Sprint(i % 20)),
 			Name: fmt.Sprintf(
 				"Stadtwerke %x %d",
 				noise(r, 200),
@@ -113,7 +114,7 @@ func documents(n int) []cancellation.SearchDocument {
 		}
 		o.OrganizationID, o.OrganizationName = o.ID, o.Name
 		p := o
-		p.Kind, p.ID, p.Name = cancellation.SearchProduct, uuid.NewString(), "Ökostrom"
+		p.Kind, p.ID, p.Name = catalogue.SearchProduct, uuid.NewString(), "Ökostrom"
 		list = append(list, o, p)
 	}
 	return list
@@ -203,19 +204,19 @@ func TestBrokenSnapshotIsRejected(t *testing.T) {
 func TestSnapshotOfAnotherReleaseIsRebuilt(t *testing.T) {
 	t.Parallel()
 	s := newSnapshots(t)
-	catalogue := cancellationdb.New(s.db, s.table, "no outbox", time.Now, uuid.NewString)
-	ed := cancellation.Edition{Categories: []cancellation.Category{
+	imported := cancellationdb.New(s.db, s.table, "no outbox", time.Now, uuid.NewString)
+	ed := catalogue.Edition{Categories: []catalogue.Category{
 		{ID: "energy", Slug: "energy", Names: map[string]string{"de": "Strom und Gas"}},
 	}}
 	for _, slug := range []string{"nord", "sued", "gone"} {
-		o := cancellation.Organization{
+		o := catalogue.Organization{
 			ID: slug, Slug: slug, CategoryID: "energy", Name: "Stadtwerke " + slug, URL: "https://" + slug + ".example",
 			Locales: []cancellation.Locale{"de-DE"}, Inactive: slug == "gone",
 		}
-		p := cancellation.Product{ID: slug + "-1", Slug: "power", OrganizationID: slug, Name: "Ökostrom", Locales: o.Locales}
-		ed.Entries = append(ed.Entries, cancellation.Entry{Organization: o, Products: []cancellation.Product{p}})
+		p := catalogue.Product{ID: slug + "-1", Slug: "power", OrganizationID: slug, Name: "Ökostrom", Locales: o.Locales}
+		ed.Entries = append(ed.Entries, catalogue.Entry{Organization: o, Products: []catalogue.Product{p}})
 	}
-	result, err := (&cancellation.Importer{Store: catalogue, Search: s.Store, Now: time.Now, NewID: uuid.NewString}).
+	result, err := (&catalogue.Importer{Store: imported, Search: s.Store, Now: time.Now, NewID: uuid.NewString}).
 		Import(t.Context(), ed, false, func(int, int) {})
 	require.NoError(t, err)
 	want := s.read(result.Version, "gas")
@@ -255,7 +256,7 @@ func TestCrashLeavesTheOldSnapshot(t *testing.T) {
 			return
 		}
 		if index, unread := s.Snapshot(t.Context(), "v2"); unread == nil { // it crashed while it deleted old ones
-			page, err := index.Search("stadtwerke", cancellation.SearchFilter{}, 10_000, "")
+			page, err := index.Search("stadtwerke", catalogue.SearchFilter{}, 10_000, "")
 			require.NoError(t, err)
 			require.Len(t, page.Organizations, 1_000)
 		}
@@ -318,7 +319,7 @@ func TestChunksOfTheLastSecondAreReadAgain(t *testing.T) {
 				return table.Put(t.Context(), key, written)
 			}).Snapshot(t.Context(), "v1")
 			require.NoError(t, err)
-			page, err := index.Search("stadtwerke", cancellation.SearchFilter{}, 10_000, "")
+			page, err := index.Search("stadtwerke", catalogue.SearchFilter{}, 10_000, "")
 			require.NoError(t, err)
 			assert.Len(t, page.Organizations, 1_000)
 			assert.Equal(t, missed >= 0, again)

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/textfold"
 )
@@ -66,11 +67,11 @@ func TestNamesAsPeopleWriteThem(t *testing.T) {
 	require.NoError(t, err)
 	real := strings.Split(strings.TrimSpace(string(file)), "\n")
 	require.Greater(t, len(real), 200)
-	documents, _ := catalogue(seeded(5), 3000)
+	documents, _ := randomCatalogue(seeded(5), 3000)
 	for i, name := range real {
-		id := cancellation.OrganizationID(fmt.Sprint("real", i))
-		documents = append(documents, cancellation.SearchDocument{
-			Kind: cancellation.SearchOrganization, ID: id, OrganizationID: id, CategoryID: documents[i].CategoryID,
+		id := catalogue.OrganizationID(fmt.Sprint("real", i))
+		documents = append(documents, catalogue.SearchDocument{
+			Kind: catalogue.SearchOrganization, ID: id, OrganizationID: id, CategoryID: documents[i].CategoryID,
 			Name: name, OrganizationName: name, Locales: []cancellation.Locale{"de_DE"},
 		})
 	}
@@ -80,7 +81,7 @@ func TestNamesAsPeopleWriteThem(t *testing.T) {
 	var wrong []string
 	for _, name := range real {
 		for way, query := range written(name) {
-			page, err := index.Search(query, cancellation.SearchFilter{}, 3, "")
+			page, err := index.Search(query, catalogue.SearchFilter{}, 3, "")
 			require.NoError(t, err)
 			asked++
 			if len(page.Organizations) > 0 && page.Organizations[0].Name == name {

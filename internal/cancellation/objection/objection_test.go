@@ -15,6 +15,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
@@ -398,10 +399,10 @@ func TestWhereAnAnswerGoes(t *testing.T) {
 	w := newWorld(t)
 	user := cancellationtest.User()
 	find := w.Requests.Product
-	w.Requests.Product = func(ctx context.Context, organization, product string) (cancellation.Organization, cancellation.Product, error) {
+	w.Requests.Product = func(ctx context.Context, organization, product string) (catalogue.Organization, catalogue.Product, error) {
 		o, p, err := find(ctx, organization, product)
 		if p.Slug == "phone" { // has no e-mail address in its template
-			isEmail := func(f cancellation.Field) bool { return f.Key == cancellation.FieldEmail }
+			isEmail := func(f catalogue.Field) bool { return f.Key == catalogue.FieldEmail }
 			p.Fields = slices.DeleteFunc(slices.Clone(p.Fields), isEmail)
 		}
 		return o, p, err

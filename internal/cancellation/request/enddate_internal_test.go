@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/deadline"
 )
 
@@ -34,7 +35,7 @@ func TestEndOfAKnownContract(t *testing.T) {
 		"that has ended by itself":            {ending, "2024-09-01", "", "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := cancellation.Product{Terms: []deadline.Terms{tt.terms}, Channels: channels}
+			p := catalogue.Product{Terms: []deadline.Terms{tt.terms}, Channels: channels}
 			facts := deadline.Facts{CancelledOn: "2026-03-02", ContractStart: tt.start}
 			end, err := s.end(p, Request{Locale: "de-DE", EndDate: tt.wants}, channels, facts)
 			require.Equal(t, tt.fails, err != nil, "%v", err)
@@ -50,7 +51,7 @@ func TestEndThatTheUsersLetterBringsAbout(t *testing.T) {
 	year := deadline.Terms{MinimumTerm: "P24M", NoticePeriod: "P1M", Renewal: deadline.RenewalFixed, RenewalTerm: "P1Y"}
 	end := func(sector deadline.Sector, locale cancellation.Locale, wants deadline.Date) deadline.Date {
 		year.Sector = sector
-		p := cancellation.Product{Terms: []deadline.Terms{year}, Channels: channels}
+		p := catalogue.Product{Terms: []deadline.Terms{year}, Channels: channels}
 		facts := deadline.Facts{CancelledOn: "2026-03-02", ContractStart: "2025-02-10"}
 		got, err := s.end(p, Request{Locale: locale, EndDate: wants}, channels, facts)
 		require.NoError(t, err)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 )
 
 func TestReference(t *testing.T) {
@@ -24,6 +25,6 @@ func TestReference(t *testing.T) {
 		{"METER_NUMBER", "12", cancellation.Reference{Value: "12"}},
 	} {
 		c.want.Label = "Label"
-		assert.Equal(t, c.want, reference(cancellation.Field{Key: c.key, Labels: labels}, "de-DE", c.value), c.key)
+		assert.Equal(t, c.want, reference(catalogue.Field{Key: c.key, Labels: labels}, "de-DE", c.value), c.key)
 	}
 }

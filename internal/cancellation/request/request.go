@@ -14,6 +14,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/deadline"
 )
 
@@ -59,7 +60,7 @@ func (r Request) content() (string, error) {
 
 // personal are the fields that say who the user is, or what the letter asks for. All others
 // identify the contract.
-var personal = []string{cancellation.FieldName, cancellation.FieldAddress, cancellation.FieldZIP, cancellation.FieldCity, cancellation.FieldEmail, cancellation.FieldDeleteData} //nolint:gochecknoglobals // constant
+var personal = []string{catalogue.FieldName, catalogue.FieldAddress, catalogue.FieldZIP, catalogue.FieldCity, catalogue.FieldEmail, catalogue.FieldDeleteData} //nolint:gochecknoglobals // constant
 
 // contract returns a digest of the parameters that identify the contract, empty if there are
 // none: two SIM cards are two contracts about one product. Only letters and digits count,
@@ -85,7 +86,7 @@ func (r Request) contract() string {
 }
 
 // check validates locale and consent.
-func (r Request) check(o cancellation.Organization, p cancellation.Product) error {
+func (r Request) check(o catalogue.Organization, p catalogue.Product) error {
 	if !p.Offers(r.Locale) {
 		return apierror.WithFields(apierror.LocaleNotSupported, "The product does not offer this locale.",
 			apierror.Field{Pointer: "/locale", Code: "unsupported", Detail: "Must be one of the product's locales."})
@@ -104,9 +105,9 @@ func (r Request) check(o cancellation.Organization, p cancellation.Product) erro
 
 // match validates the parameters against the template, then the rest of what the letter says. It
 // returns the values by field key. A template mismatch lists every invalid field.
-func (r Request) match(fields []cancellation.Field, printable func(string) error) (map[string]string, error) {
+func (r Request) match(fields []catalogue.Field, printable func(string) error) (map[string]string, error) {
 	var faults []apierror.Field
-	known := map[string]cancellation.Field{}
+	known := map[string]catalogue.Field{}
 	for _, f := range fields {
 		known[f.Key] = f
 	}
@@ -187,17 +188,17 @@ func badSignature(code, detail string) error {
 }
 
 // letter returns the contents of the letter. mailbox is the operator's.
-func (r Request) letter(o cancellation.Organization, p cancellation.Product, values map[string]string, mailbox string) cancellation.Letter {
+func (r Request) letter(o catalogue.Organization, p catalogue.Product, values map[string]string, mailbox string) cancellation.Letter {
 	l := cancellation.Letter{
 		Locale: r.Locale,
 		Sender: cancellation.Sender{
-			Name: values[cancellation.FieldName], Street: values[cancellation.FieldAddress],
-			PostalCode: values[cancellation.FieldZIP], City: values[cancellation.FieldCity],
-			Email: cmp.Or(strings.TrimSpace(values[cancellation.FieldEmail]), r.ReplyTo), PhoneNumber: values[cancellation.FieldPhoneNumber],
+			Name: values[catalogue.FieldName], Street: values[catalogue.FieldAddress],
+			PostalCode: values[catalogue.FieldZIP], City: values[catalogue.FieldCity],
+			Email: cmp.Or(strings.TrimSpace(values[catalogue.FieldEmail]), r.ReplyTo), PhoneNumber: values[catalogue.FieldPhoneNumber],
 		},
 		Mailbox:      mailbox,
 		Organization: o.Name, Address: p.Address(), Product: p.Name,
-		DeleteData: values[cancellation.FieldDeleteData] == "true", Signature: r.Signature,
+		DeleteData: values[catalogue.FieldDeleteData] == "true", Signature: r.Signature,
 		Sector: p.Sector(),
 	}
 	for _, c := range p.Channels {
@@ -205,7 +206,7 @@ func (r Request) letter(o cancellation.Organization, p cancellation.Product, val
 	}
 	for _, f := range p.Fields {
 		switch f.Key {
-		case cancellation.FieldName, cancellation.FieldAddress, cancellation.FieldZIP, cancellation.FieldCity, cancellation.FieldEmail, cancellation.FieldPhoneNumber, cancellation.FieldDeleteData:
+		case catalogue.FieldName, catalogue.FieldAddress, catalogue.FieldZIP, catalogue.FieldCity, catalogue.FieldEmail, catalogue.FieldPhoneNumber, catalogue.FieldDeleteData:
 		default:
 			if value := strings.TrimSpace(values[f.Key]); value != "" {
 				l.References = append(l.References, reference(f, r.Locale, value))
@@ -216,13 +217,13 @@ func (r Request) letter(o cancellation.Organization, p cancellation.Product, val
 }
 
 // reference returns a field as the letter shows it.
-func reference(f cancellation.Field, l cancellation.Locale, value string) cancellation.Reference {
+func reference(f catalogue.Field, l cancellation.Locale, value string) cancellation.Reference {
 	r := cancellation.Reference{Label: f.Labels[l], Value: value}
 	switch f.Key {
-	case cancellation.FieldContractNumber, cancellation.FieldCustomerNumber, cancellation.FieldMembershipNumber, cancellation.FieldPolicyNumber, cancellation.FieldSubscriptionNumber:
+	case catalogue.FieldContractNumber, catalogue.FieldCustomerNumber, catalogue.FieldMembershipNumber, catalogue.FieldPolicyNumber, catalogue.FieldSubscriptionNumber:
 		r.IsNumber = true
 	}
-	if strings.HasSuffix(f.Key, cancellation.FieldDateSuffix) {
+	if strings.HasSuffix(f.Key, catalogue.FieldDateSuffix) {
 		r.Date, _ = time.Parse(time.DateOnly, value) // any other text is shown as it is
 	}
 	return r
@@ -232,7 +233,7 @@ const reasonPointer = "/reason/"
 
 // cause returns the request's reason with the article that the law of the locale's country
 // knows it by, for contracts of the product's sector.
-func (r Request) cause(p cancellation.Product) (deadline.Reason, error) {
+func (r Request) cause(p catalogue.Product) (deadline.Reason, error) {
 	if r.Reason.Kind == "" {
 		return deadline.Reason{}, nil
 	}

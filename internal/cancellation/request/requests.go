@@ -12,6 +12,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/idempotency"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
@@ -31,7 +32,7 @@ type Gate interface {
 // FindProduct returns a product with its organization. It returns
 // outcome.ErrNotFound if either does not exist or is inactive, or if the product
 // belongs to another organization.
-type FindProduct func(ctx context.Context, organizationID, productID string) (cancellation.Organization, cancellation.Product, error)
+type FindProduct func(ctx context.Context, organizationID, productID string) (catalogue.Organization, catalogue.Product, error)
 
 // FindContract returns outcome.ErrNotFound unless the user has a recurring contract with this
 // ID.
@@ -79,30 +80,30 @@ type prepared struct {
 }
 
 // prepare validates a request and writes its letter.
-func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (cancellation.Product, prepared, error) {
+func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (catalogue.Product, prepared, error) {
 	if err := s.Gate.AdmitCancelling(ctx, user); err != nil {
-		return cancellation.Product{}, prepared{}, err
+		return catalogue.Product{}, prepared{}, err
 	}
 	organization, product, err := s.Product(ctx, r.OrganizationID, r.ProductID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return cancellation.Product{}, prepared{}, apierror.New(apierror.NotFound, "The organization has no product with this ID.")
+		return catalogue.Product{}, prepared{}, apierror.New(apierror.NotFound, "The organization has no product with this ID.")
 	}
 	if err != nil {
-		return cancellation.Product{}, prepared{}, fmt.Errorf("read product: %w", err)
+		return catalogue.Product{}, prepared{}, fmt.Errorf("read product: %w", err)
 	}
 	if err := r.check(organization, product); err != nil {
-		return cancellation.Product{}, prepared{}, err
+		return catalogue.Product{}, prepared{}, err
 	}
 	letter, err := s.Compose(r, organization, product)
 	if err != nil {
-		return cancellation.Product{}, prepared{}, err
+		return catalogue.Product{}, prepared{}, err
 	}
 	if err := s.checkContract(ctx, user, r.SubscriptionID); err != nil {
-		return cancellation.Product{}, prepared{}, err
+		return catalogue.Product{}, prepared{}, err
 	}
 	cause, err := r.cause(product)
 	if err != nil {
-		return cancellation.Product{}, prepared{}, err
+		return catalogue.Product{}, prepared{}, err
 	}
 	at := clock.Now(ctx, s.Now)
 	facts := deadline.Facts{CancelledOn: deadline.Today(at, product.Country(r.Locale))}
@@ -110,9 +111,9 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (can
 	channels := product.Allowed(form, s.Enabled)
 	end, err := s.end(product, r, channels, facts)
 	if err != nil {
-		return cancellation.Product{}, prepared{}, err
+		return catalogue.Product{}, prepared{}, err
 	}
-	if product.Form == cancellation.FormWetInk {
+	if product.Form == catalogue.FormWetInk {
 		letter.Signature, letter.SignByHand = cancellation.Signature{}, true
 	}
 	letter.Date, letter.End, letter.Reason = facts.CancelledOn.Day(), end.Day(), cause
@@ -140,7 +141,7 @@ func (s *Requests) checkContract(ctx context.Context, user owner.User, id string
 }
 
 // Compose returns the letter with the values of a request, which it validates.
-func (s *Requests) Compose(r Request, o cancellation.Organization, p cancellation.Product) (cancellation.Letter, error) {
+func (s *Requests) Compose(r Request, o catalogue.Organization, p catalogue.Product) (cancellation.Letter, error) {
 	values, err := r.match(p.Fields, s.Writer.Check)
 	if err != nil {
 		return cancellation.Letter{}, err
@@ -195,7 +196,7 @@ func (s *Requests) Create(
 	if err != nil {
 		return cancellation.Cancellation{}, false, err
 	}
-	if product.Form == cancellation.FormWetInk {
+	if product.Form == catalogue.FormWetInk {
 		return cancellation.Cancellation{}, false, apierror.New(apierror.FormNotSupported,
 			"The law requires the user's original signature. Request the letter with dryRun=true to print and sign it.")
 	}

@@ -12,6 +12,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/request"
 	"aviso/internal/dynamo"
@@ -51,7 +52,7 @@ func TestCreate(t *testing.T) {
 	t.Run("uses only channels on paper for the written form", func(t *testing.T) {
 		assert.Equal(
 			t,
-			[]cancellation.Channel{cancellationtest.NewProducts()[cancellation.ProductID("written", "contract")].Channels[1]},
+			[]cancellation.Channel{cancellationtest.NewProducts()[catalogue.ProductID("written", "contract")].Channels[1]},
 			w.Create("written").Channels,
 		)
 	})
@@ -125,7 +126,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		"unknown organization":           {change("streaming", func(r *request.Request) { r.OrganizationID = uuid.NewString() }), apierror.NotFound, nil},
 		"unknown product":                {change("streaming", func(r *request.Request) { r.ProductID = uuid.NewString() }), apierror.NotFound, nil},
-		"another organization's product": {change("streaming", func(r *request.Request) { r.ProductID = cancellation.ProductID("post", "contract") }), apierror.NotFound, nil},
+		"another organization's product": {change("streaming", func(r *request.Request) { r.ProductID = catalogue.ProductID("post", "contract") }), apierror.NotFound, nil},
 		"a locale that is not offered":   {change("streaming", func(r *request.Request) { r.Locale = "fr-FR" }), apierror.LocaleNotSupported, []string{"/locale unsupported"}},
 		"no extra consent":               {cancellationtest.Request("party"), apierror.ExtraConsentRequired, []string{"/extraConsent required"}},
 		"an original signature":          {cancellationtest.Request("ink"), apierror.FormNotSupported, nil},

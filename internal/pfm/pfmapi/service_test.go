@@ -16,8 +16,9 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/app/contractterms"
-	"aviso/internal/cancellation"
+
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/identity"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
@@ -102,7 +103,7 @@ func newService(t *testing.T) *service {
 // noProducts is a catalogue without products.
 func noProducts(
 	context.Context, []cancellationdb.ProductKey,
-) (map[cancellationdb.ProductKey]cancellation.Product, error) {
+) (map[cancellationdb.ProductKey]catalogue.Product, error) {
 	return nil, nil
 }
 

@@ -23,7 +23,8 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/operatorfn"
 	"aviso/internal/aws/config"
-	"aviso/internal/cancellation"
+
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/outcome"
@@ -90,7 +91,7 @@ func seedProviders(ctx context.Context, store *pfmdb.Store, baseURL string) erro
 	return nil
 }
 
-func seedCatalogue(ctx context.Context, importer *cancellation.Importer) error {
+func seedCatalogue(ctx context.Context, importer *catalogue.Importer) error {
 	catalogue := bytes.NewReader(sandbox.Catalogue())
 	if _, err := operatorfn.ImportCatalogue(ctx, importer, catalogue, false, func(int, int) {}); err != nil {
 		return fmt.Errorf("seed catalogue: %w", err)

@@ -9,6 +9,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
@@ -72,9 +73,9 @@ func (w *world) requests(kind cancellation.ChannelKind) *request.Requests {
 	for _, p := range cancellationtest.NewProducts() {
 		for _, c := range p.Channels {
 			if c.Kind == kind {
-				p.Channels, p.Form = []cancellation.Channel{c}, cancellation.FormText
+				p.Channels, p.Form = []cancellation.Channel{c}, catalogue.FormText
 				p.Slug, p.Terms = string(kind), nil
-				p.OrganizationID, p.ID = cancellation.OrganizationID(p.Slug), cancellation.ProductID(p.Slug, "contract")
+				p.OrganizationID, p.ID = catalogue.OrganizationID(p.Slug), catalogue.ProductID(p.Slug, "contract")
 				products[p.ID] = p
 			}
 		}

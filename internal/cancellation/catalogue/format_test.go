@@ -1,4 +1,4 @@
-package cancellation_test
+package catalogue_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 )
 
 func TestPattern(t *testing.T) {
@@ -17,9 +17,9 @@ func TestPattern(t *testing.T) {
 		`^[-a][a-]{2}[^-{}|a]\.$`:         `^[\-a][a\-]{2}[^\-\{\}\|a]\.$`,
 		`^\d{2}[\d.][\w-]{3}\s?[a\-z]x*$`: `^[0-9]{2}[0-9.][0-9A-Z_a-z\-]{3}[ ]?[a\-z]x*$`,
 	} {
-		assert.Equal(t, want, cancellation.Field{Format: format}.Pattern())
+		assert.Equal(t, want, catalogue.Field{Format: format}.Pattern())
 	}
-	assert.NotContains(t, cancellation.Field{Format: `^.{1,20}$`}.Pattern(), ".")
+	assert.NotContains(t, catalogue.Field{Format: `^.{1,20}$`}.Pattern(), ".")
 }
 
 func TestAccepts(t *testing.T) {
@@ -31,7 +31,7 @@ func TestAccepts(t *testing.T) {
 		{`^[0-9]{4}$`, " 1234 |1234", "|12345|1234\n5"},
 		{`^[`, "", "a|[|"}, {`^[a-`, "", "a"}, {`^\`, "", "a"},
 	} {
-		field := cancellation.Field{Format: tt.format}
+		field := catalogue.Field{Format: tt.format}
 		for yes := range strings.SplitSeq(tt.yes, "|") {
 			if tt.yes != "" && (yes != "" || field.Format != "") {
 				assert.True(t, field.Accepts(yes), "%s accepts %q", tt.format, yes)

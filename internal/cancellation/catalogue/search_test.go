@@ -1,4 +1,4 @@
-package cancellation_test
+package catalogue_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 )
 
 func TestSearchFollowsTheCatalogue(t *testing.T) {
@@ -131,7 +131,7 @@ func TestSearchSurvivesFaults(t *testing.T) {
 			w.source.set(down, 0)
 			require.ErrorIs(t, w.search.Load(t.Context()), down)
 			for range 3 {
-				_, err := w.search.Search(t.Context(), "x", cancellation.SearchFilter{}, 10, "")
+				_, err := w.search.Search(t.Context(), "x", catalogue.SearchFilter{}, 10, "")
 				require.True(t, apierror.Is(err, apierror.TemporarilyUnavailable), err)
 			}
 			assert.Equal(t, 1, w.source.looks)
@@ -147,7 +147,7 @@ func TestSearchSurvivesFaults(t *testing.T) {
 			w.source.publish("v1", "A")
 			w.source.set(nil, 5*time.Second)
 			start := time.Now()
-			_, err := w.search.Search(t.Context(), "x", cancellation.SearchFilter{}, 10, "")
+			_, err := w.search.Search(t.Context(), "x", catalogue.SearchFilter{}, 10, "")
 			require.True(t, apierror.Is(err, apierror.TemporarilyUnavailable), err)
 			assert.Equal(t, time.Second, time.Since(start))
 			w.later(10 * time.Second)
@@ -186,7 +186,7 @@ func TestSearchWaits(t *testing.T) {
 			w := newSearchWorld(t)
 			w.source.publish("v1", "A")
 			w.source.set(nil, time.Second)
-			_, err := w.search.Search(t.Context(), "x", cancellation.SearchFilter{}, 10, "")
+			_, err := w.search.Search(t.Context(), "x", catalogue.SearchFilter{}, 10, "")
 			require.Error(t, err)
 			short, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 			defer cancel()

@@ -1,4 +1,4 @@
-package cancellation
+package catalogue
 
 import (
 	"fmt"
@@ -7,12 +7,14 @@ import (
 	"sync"
 
 	"golang.org/x/text/unicode/norm"
+
+	"aviso/internal/cancellation"
 )
 
 // textClass is the content of a class of all characters of Text but those below first.
 func textClass(first rune) string {
 	var class strings.Builder
-	for _, r := range Text.R16 {
+	for _, r := range cancellation.Text.R16 {
 		class.WriteRune(max(rune(r.Lo), first))
 		if r.Hi > r.Lo {
 			fmt.Fprintf(&class, "-%c", r.Hi)
@@ -23,7 +25,7 @@ func textClass(first rune) string {
 
 // anyText is the pattern of a field that has no format: up to MaxValue characters that do
 // not begin with a space.
-var anyText = fmt.Sprintf(`^[%s][%s]{0,%d}$`, textClass('!'), textClass(' '), MaxValue-1) //nolint:gochecknoglobals // constant
+var anyText = fmt.Sprintf(`^[%s][%s]{0,%d}$`, textClass('!'), textClass(' '), cancellation.MaxValue-1) //nolint:gochecknoglobals // constant
 
 // Pattern returns the regular expression that says all about a value: whatever it matches is
 // accepted. Browsers compile it, too, as the pattern of an input, with ECMAScript's flag v.

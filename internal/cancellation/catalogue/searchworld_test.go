@@ -1,4 +1,4 @@
-package cancellation_test
+package catalogue_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/outcome"
 )
 
@@ -19,7 +19,7 @@ import (
 type catalogueSource struct {
 	mu        sync.Mutex
 	version   string // empty if there is none yet
-	documents map[string][]cancellation.SearchDocument
+	documents map[string][]catalogue.SearchDocument
 	fails     error
 	takes     time.Duration
 	// looks and reads count calls. atOnce is the maximum number of concurrent calls.
@@ -30,11 +30,11 @@ func (c *catalogueSource) publish(version string, names ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.documents == nil {
-		c.documents = map[string][]cancellation.SearchDocument{}
+		c.documents = map[string][]catalogue.SearchDocument{}
 	}
 	c.version = version
 	for _, name := range names {
-		c.documents[version] = append(c.documents[version], cancellation.SearchDocument{Kind: cancellation.SearchOrganization, Name: name})
+		c.documents[version] = append(c.documents[version], catalogue.SearchDocument{Kind: catalogue.SearchOrganization, Name: name})
 	}
 }
 
@@ -70,7 +70,7 @@ func (c *catalogueSource) CatalogueVersion(ctx context.Context) (string, error) 
 	return c.version, nil
 }
 
-func (c *catalogueSource) Snapshot(ctx context.Context, version string) (cancellation.SearchIndex, error) {
+func (c *catalogueSource) Snapshot(ctx context.Context, version string) (catalogue.SearchIndex, error) {
 	if err := c.call(ctx, &c.reads); err != nil {
 		return nil, err
 	}
@@ -81,22 +81,22 @@ func (c *catalogueSource) Snapshot(ctx context.Context, version string) (cancell
 }
 
 // everything is an index that returns all its documents and records queries.
-type everything []cancellation.SearchDocument
+type everything []catalogue.SearchDocument
 
-func (e everything) Search(string, cancellation.SearchFilter, int, string) (cancellation.SearchPage, error) {
-	return cancellation.SearchPage{Organizations: e}, nil
+func (e everything) Search(string, catalogue.SearchFilter, int, string) (catalogue.SearchPage, error) {
+	return catalogue.SearchPage{Organizations: e}, nil
 }
 
 type searchWorld struct {
 	*testing.T
 	source *catalogueSource
-	search *cancellation.Search
+	search *catalogue.Search
 	log    bytes.Buffer
 }
 
 func newSearchWorld(t *testing.T) *searchWorld {
 	w := &searchWorld{T: t, source: &catalogueSource{}}
-	w.search = cancellation.NewSearch(cancellation.SearchDeps{
+	w.search = catalogue.NewSearch(catalogue.SearchDeps{
 		Source: w.source, Now: time.Now, Log: slog.New(slog.NewTextHandler(&w.log, nil)),
 	})
 	return w
@@ -106,7 +106,7 @@ func newSearchWorld(t *testing.T) *searchWorld {
 func (w *searchWorld) find() []string {
 	w.Helper()
 	before := time.Now()
-	page, err := w.search.Search(w.Context(), "x", cancellation.SearchFilter{}, 10, "")
+	page, err := w.search.Search(w.Context(), "x", catalogue.SearchFilter{}, 10, "")
 	require.NoError(w, err)
 	require.Equal(w, before, time.Now(), "no query waits")
 	names := []string{}

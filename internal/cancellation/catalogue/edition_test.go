@@ -1,4 +1,4 @@
-package cancellation_test
+package catalogue_test
 
 import (
 	"testing"
@@ -6,23 +6,24 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 )
 
 func TestSearchDocumentsOfAnEdition(t *testing.T) {
 	t.Parallel()
-	party := entry("party", "Party", func(e *cancellation.Entry) {
+	party := entry("party", "Party", func(e *catalogue.Entry) {
 		e.Organization.ExtraConsent, e.Organization.URL = true, ""
 		e.Products[0].Inactive, e.Products[1].Locales = true, []cancellation.Locale{"en-GB"}
 	})
-	gone := entry("gone", "Gone", func(e *cancellation.Entry) { e.Organization.Inactive = true })
-	id, category, both := cancellation.OrganizationID("party"), cancellation.CategoryID("streaming"), []cancellation.Locale{
+	gone := entry("gone", "Gone", func(e *catalogue.Entry) { e.Organization.Inactive = true })
+	id, category, both := catalogue.OrganizationID("party"), catalogue.CategoryID("streaming"), []cancellation.Locale{
 		"de-DE",
 		"en-GB",
 	}
 	names := []string{"streaming", "streaming (de)"}
-	assert.Equal(t, []cancellation.SearchDocument{
+	assert.Equal(t, []catalogue.SearchDocument{
 		{
-			Kind:             cancellation.SearchOrganization,
+			Kind:             catalogue.SearchOrganization,
 			ID:               id,
 			OrganizationID:   id,
 			CategoryID:       category,
@@ -33,7 +34,7 @@ func TestSearchDocumentsOfAnEdition(t *testing.T) {
 			Locales:          both,
 		},
 		{
-			Kind: cancellation.SearchProduct, ID: cancellation.ProductID("party", "premium"), OrganizationID: id, CategoryID: category,
+			Kind: catalogue.SearchProduct, ID: catalogue.ProductID("party", "premium"), OrganizationID: id, CategoryID: category,
 			CategoryNames: names, Name: "Product premium", OrganizationName: "Party", ExtraConsent: true,
 			Locales: []cancellation.Locale{"en-GB"},
 		},

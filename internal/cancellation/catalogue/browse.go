@@ -1,4 +1,4 @@
-package cancellation
+package catalogue
 
 import (
 	"context"
@@ -6,19 +6,20 @@ import (
 	"slices"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/cancellation"
 	"aviso/internal/outcome"
 )
 
 // SearchFilter filters organizations, in a list or in a search. Empty fields match all.
 type SearchFilter struct {
 	CategoryID string
-	Locale     Locale
+	Locale     cancellation.Locale
 	// Confirmed is nil for both.
 	Confirmed *bool
 }
 
 // CatalogueStore reads the catalogue. It returns outcome.ErrNotFound for missing rows.
-type CatalogueStore interface {
+type Store interface {
 	// Categories returns all categories in the order of the file. There are none
 	// before the first import.
 	Categories(ctx context.Context) ([]Category, error)
@@ -33,10 +34,10 @@ type CatalogueStore interface {
 }
 
 // Catalogue lists what can be cancelled and what a cancellation needs.
-type Catalogue struct{ CatalogueStore }
+type Catalogue struct{ Store }
 
 // NewCatalogue returns a catalogue that reads from store.
-func NewCatalogue(store CatalogueStore) *Catalogue { return &Catalogue{store} }
+func New(store Store) *Catalogue { return &Catalogue{store} }
 
 // Organization returns an organization.
 func (c *Catalogue) Organization(ctx context.Context, id string) (Organization, error) {
@@ -46,7 +47,7 @@ func (c *Catalogue) Organization(ctx context.Context, id string) (Organization, 
 
 // Products returns an organization's products. If l is set, it returns only those
 // that offer that locale.
-func (c *Catalogue) Products(ctx context.Context, organizationID string, l Locale) ([]Product, error) {
+func (c *Catalogue) Products(ctx context.Context, organizationID string, l cancellation.Locale) ([]Product, error) {
 	e, err := c.entry(ctx, organizationID)
 	if err != nil {
 		return nil, err
@@ -58,8 +59,8 @@ func (c *Catalogue) Products(ctx context.Context, organizationID string, l Local
 // or the product's first locale if l is empty. It returns
 // apierror.LocaleNotSupported if the product does not offer l.
 func (c *Catalogue) Product(
-	ctx context.Context, organizationID, productID string, l Locale,
-) (Product, Locale, error) {
+	ctx context.Context, organizationID, productID string, l cancellation.Locale,
+) (Product, cancellation.Locale, error) {
 	e, err := c.entry(ctx, organizationID)
 	if err != nil {
 		return Product{}, "", err

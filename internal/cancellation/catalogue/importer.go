@@ -1,4 +1,4 @@
-package cancellation
+package catalogue
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/outcome"
 )
 
@@ -36,7 +37,7 @@ type SearchSnapshot interface {
 
 // CatalogueVersion describes the stored edition of the catalogue, when it was
 // imported, and what the import changed.
-type CatalogueVersion struct {
+type Version struct {
 	// ID changes with every import that changes something.
 	ID            string    `dynamodbav:"version"`
 	Digest        string    `dynamodbav:"digest"`
@@ -50,9 +51,9 @@ type CatalogueVersion struct {
 }
 
 // StoredCatalogue is what an import needs to know about the stored catalogue.
-type StoredCatalogue struct {
+type Stored struct {
 	// Version is zero before the first import has finished.
-	Version CatalogueVersion
+	Version Version
 	// Entries maps organization IDs to entries.
 	Entries map[string]StoredEntry
 }
@@ -71,9 +72,9 @@ type StoredEntry struct {
 
 // Placement determines the keys of an organization's list entries.
 type Placement struct {
-	Name       string   `dynamodbav:"name"`
-	CategoryID string   `dynamodbav:"categoryId"`
-	Locales    []Locale `dynamodbav:"locales"`
+	Name       string                `dynamodbav:"name"`
+	CategoryID string                `dynamodbav:"categoryId"`
+	Locales    []cancellation.Locale `dynamodbav:"locales"`
 }
 
 // EntryChange is an organization to write or remove.
@@ -108,7 +109,7 @@ type ImportStore interface {
 	// ReleaseImport does nothing.
 	ReleaseImport(ctx context.Context, lease ImportLease) error
 	// StoredCatalogue returns what is stored now.
-	StoredCatalogue(ctx context.Context) (StoredCatalogue, error)
+	StoredCatalogue(ctx context.Context) (Stored, error)
 	// WriteEntries writes the changes, each organization with its products and list
 	// entries, and renews the lease. If it fails, it may have written some of them;
 	// an organization written in part has an empty digest in StoredCatalogue. If
@@ -119,7 +120,7 @@ type ImportStore interface {
 	// writes categories and version and releases the lease, all or nothing. It returns
 	// outcome.ErrChanged if another import has taken over the lease.
 	PublishCatalogue(
-		ctx context.Context, lease ImportLease, changes []EntryChange, categories []Category, v CatalogueVersion,
+		ctx context.Context, lease ImportLease, changes []EntryChange, categories []Category, v Version,
 	) error
 }
 
@@ -181,7 +182,7 @@ func (i *Importer) importWithLease(
 	}
 	total := len(p.changes)
 	progress(0, total)
-	v := CatalogueVersion{
+	v := Version{
 		ID: i.NewID(), Digest: p.digest, At: i.Now(),
 		Categories: len(ed.Categories), Organizations: len(ed.Entries),
 		New: len(p.result.New), Changed: len(p.result.Changed), Removed: len(p.result.Removed),
@@ -211,7 +212,7 @@ func (i *Importer) importWithLease(
 
 // plan is how to get from the stored catalogue to an edition.
 type plan struct {
-	stored  StoredCatalogue
+	stored  Stored
 	changes []EntryChange
 	digest  string // of the edition
 	result  ImportResult

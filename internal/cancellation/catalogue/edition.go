@@ -1,4 +1,4 @@
-package cancellation
+package catalogue
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 )
 
@@ -80,7 +81,7 @@ func (ed Edition) SearchDocuments() []SearchDocument {
 func (ed Edition) unanswerable() (slugs []string) {
 	for _, e := range ed.Entries {
 		for _, p := range e.Products {
-			byOther := func(c Channel) bool { return c.Kind != ChannelEmail }
+			byOther := func(c cancellation.Channel) bool { return c.Kind != cancellation.ChannelEmail }
 			asks := func(f Field) bool { return f.Key == FieldEmail }
 			if !slices.ContainsFunc(p.Channels, byOther) && !slices.ContainsFunc(p.Fields, asks) {
 				slugs = append(slugs, e.Organization.Slug+"/"+p.Slug)

@@ -1,4 +1,4 @@
-package cancellation
+package catalogue
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/clock"
 )
@@ -28,9 +29,9 @@ type DeadlineRequest struct {
 	OrganizationID, ProductID string
 	// Locale is the language of the answer; its country is that of the law. If it is
 	// empty, it is the product's first.
-	Locale Locale
+	Locale cancellation.Locale
 	// Channel is the one that counts. If it is empty, it is the product's first.
-	Channel ChannelKind
+	Channel cancellation.ChannelKind
 	Agreed  deadline.Terms
 }
 
@@ -90,7 +91,7 @@ func (p Product) Deadline(start deadline.Date, now time.Time) deadline.Answer {
 // it early. The rise's country counts if the product is sold there, else its first one.
 func (p Product) PriceRight(r deadline.Rise) deadline.RiseAnswer {
 	first := p.Locales[0]
-	if !slices.ContainsFunc(p.Locales, func(l Locale) bool { return l.Country() == r.Country }) {
+	if !slices.ContainsFunc(p.Locales, func(l cancellation.Locale) bool { return l.Country() == r.Country }) {
 		r.Country = first.Country()
 	}
 	r.Language, r.Sector = cmp.Or(r.Language, first.Language()), cmp.Or(p.Sector(), r.Sector)
@@ -106,7 +107,7 @@ func (p Product) Sector() deadline.Sector {
 }
 
 // Query asks for the deadline of a contract for the product.
-func (p Product) Query(l Locale, channels []Channel, facts deadline.Facts) deadline.Query {
+func (p Product) Query(l cancellation.Locale, channels []cancellation.Channel, facts deadline.Facts) deadline.Query {
 	q := deadline.Query{
 		Facts: facts, Terms: p.Terms, Written: p.Form == FormWritten,
 		Law: l.Country(), Recipient: p.Country(l), Language: l.Language(),
@@ -119,7 +120,7 @@ func (p Product) Query(l Locale, channels []Channel, facts deadline.Facts) deadl
 
 // Country returns the country in which letters arrive. Without a postal address it is
 // that of the locale.
-func (p Product) Country(l Locale) string {
+func (p Product) Country(l cancellation.Locale) string {
 	if a := p.Address(); !a.IsZero() {
 		return a.CountryCode
 	}

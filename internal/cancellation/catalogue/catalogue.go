@@ -1,4 +1,6 @@
-package cancellation
+// Package catalogue has the organizations and products that can be cancelled: their import, search
+// and deadlines.
+package catalogue
 
 import (
 	"cmp"
@@ -6,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 )
 
@@ -18,7 +21,7 @@ type Category struct {
 }
 
 // Name returns the name in the locale's language, or else in English.
-func (c Category) Name(l Locale) string {
+func (c Category) Name(l cancellation.Locale) string {
 	return cmp.Or(c.Names[l.Language()], c.Names["en"])
 }
 
@@ -32,8 +35,8 @@ type Organization struct {
 	// cancellation then needs the user's extra consent.
 	ExtraConsent bool `dynamodbav:"extraConsent,omitempty"`
 	// URL may be empty.
-	URL     string   `dynamodbav:"url,omitempty"`
-	Locales []Locale `dynamodbav:"locales"`
+	URL     string                `dynamodbav:"url,omitempty"`
+	Locales []cancellation.Locale `dynamodbav:"locales"`
 	// Inactive organizations are not listed and accept no cancellations.
 	Inactive bool `dynamodbav:"inactive,omitempty"`
 	// Unconfirmed is set if nobody has asked the organization where cancellations go. Source
@@ -64,10 +67,10 @@ type Product struct {
 	Name           string `dynamodbav:"name"`
 	// Locales are the locales in which a letter can be written. The first is the
 	// default.
-	Locales []Locale        `dynamodbav:"locales"`
-	Form    FormRequirement `dynamodbav:"form"`
+	Locales []cancellation.Locale `dynamodbav:"locales"`
+	Form    FormRequirement       `dynamodbav:"form"`
 	// Channels are the allowed channels in order of preference.
-	Channels []Channel `dynamodbav:"channels"`
+	Channels []cancellation.Channel `dynamodbav:"channels"`
 	// Fields are the template: the data needed to cancel.
 	Fields []Field `dynamodbav:"fields"`
 	// Terms are what its contracts say about their end, now and in former years. It is
@@ -77,41 +80,41 @@ type Product struct {
 }
 
 // Offers reports whether a letter can be written in l.
-func (p Product) Offers(l Locale) bool { return slices.Contains(p.Locales, l) }
+func (p Product) Offers(l cancellation.Locale) bool { return slices.Contains(p.Locales, l) }
 
 // Address returns the address for letters on paper. It is zero if no channel uses
 // paper.
-func (p Product) Address() PostalAddress {
+func (p Product) Address() cancellation.PostalAddress {
 	for _, c := range p.Channels {
 		if c.Kind.OnPaper() && c.Address != nil {
 			return *c.Address
 		}
 	}
-	return PostalAddress{}
+	return cancellation.PostalAddress{}
 }
 
 // Counting returns the product's channels by which a letter counts. If the law lets none of
 // them count, it is registered mail to the product's postal address.
-func (p Product) Counting(form deadline.Form) []Channel {
-	channels := slices.DeleteFunc(slices.Clone(p.Channels), func(c Channel) bool {
+func (p Product) Counting(form deadline.Form) []cancellation.Channel {
+	channels := slices.DeleteFunc(slices.Clone(p.Channels), func(c cancellation.Channel) bool {
 		return p.Form == FormWetInk || p.Form == FormWritten && !c.Kind.OnPaper() || !form.Allows(deadline.Channel(c.Kind))
 	})
 	if a := p.Address(); len(channels) == 0 && p.Form != FormWetInk && !a.IsZero() {
-		return []Channel{{Kind: ChannelRegisteredMail, Address: &a}}
+		return []cancellation.Channel{{Kind: cancellation.ChannelRegisteredMail, Address: &a}}
 	}
 	return channels
 }
 
 // Allowed returns the channels by which a letter counts and that have a carrier.
-func (p Product) Allowed(form deadline.Form, enabled []ChannelKind) []Channel {
-	return slices.DeleteFunc(p.Counting(form), func(c Channel) bool { return !slices.Contains(enabled, c.Kind) })
+func (p Product) Allowed(form deadline.Form, enabled []cancellation.ChannelKind) []cancellation.Channel {
+	return slices.DeleteFunc(p.Counting(form), func(c cancellation.Channel) bool { return !slices.Contains(enabled, c.Kind) })
 }
 
 // Field is one field of a product's template.
 type Field struct {
 	Key string `dynamodbav:"key"`
 	// Labels has one label for each of the product's locales.
-	Labels map[Locale]string `dynamodbav:"labels"`
+	Labels map[cancellation.Locale]string `dynamodbav:"labels"`
 	// Format is a regular expression in the syntax shared by RE2, ECMAScript and
 	// Python. If it is empty, any text is valid.
 	Format string `dynamodbav:"format,omitempty"`

@@ -1,4 +1,4 @@
-package cancellation
+package catalogue
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/cancellation"
 	"aviso/internal/outcome"
 )
 
@@ -208,5 +209,5 @@ type SearchDocument struct {
 	// ExtraConsent, URL, Unconfirmed and Source belong to the organization.
 	ExtraConsent, Unconfirmed bool
 	URL, Source               string
-	Locales                   []Locale
+	Locales                   []cancellation.Locale
 }

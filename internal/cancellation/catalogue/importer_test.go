@@ -1,4 +1,4 @@
-package cancellation_test
+package catalogue_test
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/outcome"
 )
 
@@ -22,12 +23,12 @@ func TestImport(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		r := w.imported(t, edition(entry("a", "A"), entry("b", "B"), entry("c", "C")))
-		assert.Equal(t, cancellation.ImportResult{New: []string{"a", "b", "c"}, Version: r.Version}, r)
+		assert.Equal(t, catalogue.ImportResult{New: []string{"a", "b", "c"}, Version: r.Version}, r)
 		before := w.rows(t)
 
-		renamed := entry("b", "Bee", func(e *cancellation.Entry) { e.Products = e.Products[1:] })
+		renamed := entry("b", "Bee", func(e *catalogue.Entry) { e.Products = e.Products[1:] })
 		second := w.imported(t, edition(entry("d", "D"), entry("a", "A"), renamed))
-		assert.Equal(t, cancellation.ImportResult{
+		assert.Equal(t, catalogue.ImportResult{
 			Unchanged: 1,
 			New:       []string{"d"},
 			Changed:   []string{"b"},
@@ -38,8 +39,8 @@ func TestImport(t *testing.T) {
 		after := w.rows(t)
 		assert.Len(t, after, len(before)-1, "d for c, and one product fewer")
 		for key := range after {
-			assert.NotContains(t, key, cancellation.OrganizationID("c"))
-			assert.NotContains(t, key, cancellation.ProductID("b", "abo"))
+			assert.NotContains(t, key, catalogue.OrganizationID("c"))
+			assert.NotContains(t, key, catalogue.ProductID("b", "abo"))
 		}
 	})
 
@@ -49,7 +50,7 @@ func TestImport(t *testing.T) {
 		first := w.imported(t, edition(entry("b", "B"), entry("a", "A")))
 		before := w.rows(t)
 		second := w.imported(t, edition(entry("a", "A"), entry("b", "B")))
-		assert.Equal(t, cancellation.ImportResult{Unchanged: 2, Version: first.Version}, second)
+		assert.Equal(t, catalogue.ImportResult{Unchanged: 2, Version: first.Version}, second)
 		assert.Equal(t, before, w.rows(t))
 		assert.Len(t, w.search.snapshots, 1)
 	})
@@ -61,7 +62,7 @@ func TestImport(t *testing.T) {
 		ed := edition(entry("a", "A"))
 		ed.Categories[0].Names["de"] = "Streamingdienste"
 		second := w.imported(t, ed)
-		assert.Equal(t, cancellation.ImportResult{Unchanged: 1, Version: second.Version}, second)
+		assert.Equal(t, catalogue.ImportResult{Unchanged: 1, Version: second.Version}, second)
 		assert.NotEqual(t, first.Version, second.Version)
 		got, err := w.Categories(t.Context())
 		require.NoError(t, err)
@@ -75,7 +76,7 @@ func TestImport(t *testing.T) {
 		before := w.rows(t)
 		r, err := w.importer.Import(t.Context(), edition(entry("b", "Bee"), entry("c", "C")), true, nil)
 		require.NoError(t, err)
-		assert.Equal(t, cancellation.ImportResult{
+		assert.Equal(t, catalogue.ImportResult{
 			New:     []string{"c"},
 			Changed: []string{"b"},
 			Removed: []string{"a"},
@@ -87,9 +88,9 @@ func TestImport(t *testing.T) {
 	t.Run("reports its progress", func(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
-		var entries []cancellation.Entry
+		var entries []catalogue.Entry
 		for i := range 120 {
-			entries = append(entries, entry(fmt.Sprintf("o%03d", i), "O", func(e *cancellation.Entry) { e.Products = e.Products[:1] }))
+			entries = append(entries, entry(fmt.Sprintf("o%03d", i), "O", func(e *catalogue.Entry) { e.Products = e.Products[:1] }))
 		}
 		var heard [][2]int
 		_, err := w.importer.Import(
@@ -114,7 +115,7 @@ func TestImport(t *testing.T) {
 		stored.Version.Digest = ""
 		assert.Equal(
 			t,
-			cancellation.CatalogueVersion{ID: r.Version, At: w.at, Categories: 3, Organizations: 2, Products: 52, New: 1, Removed: 1},
+			catalogue.Version{ID: r.Version, At: w.at, Categories: 3, Organizations: 2, Products: 52, New: 1, Removed: 1},
 			stored.Version,
 		)
 	})
@@ -132,10 +133,10 @@ func TestImport(t *testing.T) {
 		assert.Empty(t, stored.Version)
 		dry, err := w.importer.Import(t.Context(), ed, true, nil)
 		require.NoError(t, err)
-		assert.Equal(t, cancellation.ImportResult{New: []string{"a"}}, dry)
+		assert.Equal(t, catalogue.ImportResult{New: []string{"a"}}, dry)
 		w.search.err = nil
 		r := w.imported(t, ed)
-		assert.Equal(t, cancellation.ImportResult{New: []string{"a"}, Version: r.Version}, r)
+		assert.Equal(t, catalogue.ImportResult{New: []string{"a"}, Version: r.Version}, r)
 		assert.NotEmpty(t, r.Version)
 		assert.Equal(t, ed.SearchDocuments(), w.search.snapshots[r.Version])
 	})
@@ -148,9 +149,9 @@ func TestOnlyOneImportRuns(t *testing.T) {
 	t.Run("a second import is refused while the first is running", func(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
-		require.NoError(t, w.AcquireImport(ctx, cancellation.ImportLease{Token: "other", Until: w.at.Add(time.Minute)}, w.at))
+		require.NoError(t, w.AcquireImport(ctx, catalogue.ImportLease{Token: "other", Until: w.at.Add(time.Minute)}, w.at))
 		_, err := w.importer.Import(ctx, edition(entry("a", "A")), false, func(int, int) {})
-		require.ErrorIs(t, err, cancellation.ErrImportRunning)
+		require.ErrorIs(t, err, catalogue.ErrImportRunning)
 		_, err = w.importer.Import(ctx, edition(entry("a", "A")), true, nil)
 		require.NoError(t, err, "a dry run is not refused")
 		w.at = w.at.Add(time.Minute)
@@ -178,7 +179,7 @@ func TestOnlyOneImportRuns(t *testing.T) {
 				version = w.imported(t, edition(entry("b", "Bee"))).Version
 			}
 		})
-		require.ErrorIs(t, err, cancellation.ErrImportRunning)
+		require.ErrorIs(t, err, catalogue.ErrImportRunning)
 		want := newImporting(t)
 		want.imported(t, edition(entry("b", "Bee")))
 		assert.Equal(t, want.rows(t), w.rows(t))
@@ -193,15 +194,15 @@ func TestOnlyOneImportRuns(t *testing.T) {
 		_, err := w.importer.Import(ctx, edition(entry("a", "A")), false, func(done, total int) {
 			if done < total {
 				w.at = w.at.Add(time.Hour)
-				require.NoError(t, w.AcquireImport(ctx, cancellation.ImportLease{Token: "other", Until: w.at.Add(time.Minute)}, w.at))
+				require.NoError(t, w.AcquireImport(ctx, catalogue.ImportLease{Token: "other", Until: w.at.Add(time.Minute)}, w.at))
 			}
 		})
-		require.ErrorIs(t, err, cancellation.ErrImportRunning)
+		require.ErrorIs(t, err, catalogue.ErrImportRunning)
 		stored, err := w.StoredCatalogue(ctx)
 		require.NoError(t, err)
 		assert.Empty(t, stored.Version)
 		_, err = w.importer.Import(ctx, edition(entry("a", "A")), false, func(int, int) {})
-		require.ErrorIs(t, err, cancellation.ErrImportRunning, "the other import keeps its lease")
+		require.ErrorIs(t, err, catalogue.ErrImportRunning, "the other import keeps its lease")
 	})
 }
 
@@ -211,7 +212,7 @@ func TestABrokenImportChangesNothing(t *testing.T) {
 	t.Parallel()
 	before := edition(entry("a", "A"), entry("b", "B"))
 	after := edition(entry("b", "Bee"), entry("c", "C"))
-	changes := cancellation.ImportResult{New: []string{"c"}, Changed: []string{"b"}, Removed: []string{"a"}}
+	changes := catalogue.ImportResult{New: []string{"c"}, Changed: []string{"b"}, Removed: []string{"a"}}
 	want := newImporting(t)
 	want.imported(t, after)
 	for _, late := range []bool{false, true} {
@@ -230,7 +231,7 @@ func TestABrokenImportChangesNothing(t *testing.T) {
 				assert.Equal(t, changes, dry, "call %d", call)
 			} else {
 				w.holds(t, after)
-				assert.Equal(t, cancellation.ImportResult{Unchanged: 2, Version: dry.Version}, dry, "call %d", call)
+				assert.Equal(t, catalogue.ImportResult{Unchanged: 2, Version: dry.Version}, dry, "call %d", call)
 			}
 			w.imported(t, after)
 			assert.Equal(t, want.rows(t), w.rows(t), "call %d", call)
@@ -241,7 +242,7 @@ func TestABrokenImportChangesNothing(t *testing.T) {
 // What does not fit into one transaction is there in part, but a dry run never says that nothing is left to do.
 func TestABrokenLargeImportIsSeen(t *testing.T) {
 	t.Parallel()
-	var before, after []cancellation.Entry
+	var before, after []catalogue.Entry
 	for i := range 12 {
 		before = append(before, entry(fmt.Sprintf("o%d", i), "O"), entry(fmt.Sprintf("p%d", i), "P"))
 		after = append(after, entry(fmt.Sprintf("o%d", i), "Oh"))
@@ -263,17 +264,17 @@ func TestABrokenLargeImportIsSeen(t *testing.T) {
 
 // editions are random editions of a few organizations, so that two of them have
 // organizations in common.
-func editions() *rapid.Generator[cancellation.Edition] {
-	return rapid.Custom(func(t *rapid.T) cancellation.Edition {
-		var entries []cancellation.Entry
+func editions() *rapid.Generator[catalogue.Edition] {
+	return rapid.Custom(func(t *rapid.T) catalogue.Edition {
+		var entries []catalogue.Entry
 		for _, slug := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c", "d", "e"}), 1, 4, rapid.ID).Draw(t, "slugs") {
 			name := rapid.SampledFrom([]string{"Alpha", "Ärger", "beta", "***"}).Draw(t, "name")
 			if slug == "e" && rapid.IntRange(0, 3).Draw(t, "huge") == 0 {
 				entries = append(entries, huge(slug, map[string]string{"Alpha": "a", "Ärger": "a", "beta": "b", "***": "b"}[name]))
 				continue
 			}
-			entries = append(entries, entry(slug, name, func(e *cancellation.Entry) {
-				e.Organization.CategoryID = cancellation.CategoryID(rapid.SampledFrom([]string{"streaming", "press"}).Draw(t, "category"))
+			entries = append(entries, entry(slug, name, func(e *catalogue.Entry) {
+				e.Organization.CategoryID = catalogue.CategoryID(rapid.SampledFrom([]string{"streaming", "press"}).Draw(t, "category"))
 				e.Organization.Locales = e.Organization.Locales[:rapid.IntRange(1, 2).Draw(t, "locales")]
 				e.Organization.Inactive = rapid.IntRange(0, 3).Draw(t, "inactive") == 0
 				e.Products = e.Products[rapid.IntRange(0, 1).Draw(t, "from"):]
@@ -307,14 +308,14 @@ func TestImportStoresExactlyItsEdition(t *testing.T) {
 		require.Equal(t, clean.rows(t), w.rows(t))
 
 		again := w.imported(t, ed)
-		assert.Equal(t, cancellation.ImportResult{Unchanged: len(ed.Entries), Version: r.Version}, again)
+		assert.Equal(t, catalogue.ImportResult{Unchanged: len(ed.Entries), Version: r.Version}, again)
 		assert.Equal(t, ed.SearchDocuments(), w.search.snapshots[r.Version])
 		w.holds(t, ed)
 	})
 }
 
 // holds compares what partners can read with an edition.
-func (w *importing) holds(t tb, ed cancellation.Edition) {
+func (w *importing) holds(t tb, ed catalogue.Edition) {
 	t.Helper()
 	type place struct{ category, locale string }
 	lists := map[place][]string{}
@@ -326,7 +327,7 @@ func (w *importing) holds(t tb, ed cancellation.Edition) {
 			continue
 		}
 		require.NoError(t, err)
-		want := cancellation.Entry{Organization: o}
+		want := catalogue.Entry{Organization: o}
 		for _, p := range e.Products {
 			if !p.Inactive {
 				want.Products = append(want.Products, p)
@@ -343,11 +344,11 @@ func (w *importing) holds(t tb, ed cancellation.Edition) {
 		for _, l := range []string{"", "de-DE", "en-GB", "fr-FR", "da-DE"} {
 			id := ""
 			if category != "" {
-				id = cancellation.CategoryID(category)
+				id = catalogue.CategoryID(category)
 			}
 			page, next, err := w.Organizations(
 				t.Context(),
-				cancellation.SearchFilter{CategoryID: id, Locale: cancellation.Locale(l)},
+				catalogue.SearchFilter{CategoryID: id, Locale: cancellation.Locale(l)},
 				200,
 				"",
 			)

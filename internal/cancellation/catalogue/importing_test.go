@@ -1,4 +1,4 @@
-package cancellation_test
+package catalogue_test
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/dynamo"
 	"aviso/localstack/tests/testenv"
 )
@@ -36,7 +37,7 @@ type importing struct {
 	db       *dynamodb.Client
 	table    string
 	at       time.Time
-	importer *cancellation.Importer
+	importer *catalogue.Importer
 	search   *search
 	// crash is the number of the first DynamoDB call that fails, as do all after it;
 	// 0 means none. With late set, that call succeeds but its response is lost.
@@ -45,11 +46,11 @@ type importing struct {
 }
 
 type search struct {
-	snapshots map[string][]cancellation.SearchDocument
+	snapshots map[string][]catalogue.SearchDocument
 	err       error
 }
 
-func (s *search) PutSnapshot(_ context.Context, version string, docs []cancellation.SearchDocument) error {
+func (s *search) PutSnapshot(_ context.Context, version string, docs []catalogue.SearchDocument) error {
 	if s.err != nil {
 		return s.err
 	}
@@ -62,12 +63,12 @@ func newImporting(t *testing.T) *importing {
 	w := &importing{
 		table:  testenv.Table(t, "CancellationTable"),
 		at:     time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC),
-		search: &search{snapshots: map[string][]cancellation.SearchDocument{}},
+		search: &search{snapshots: map[string][]catalogue.SearchDocument{}},
 	}
 	w.db = dynamodb.New(testenv.DynamoDB(t).Options(), w.install)
 	now := func() time.Time { return w.at }
 	w.Store = cancellationdb.New(w.db, w.table, "no outbox", now, uuid.NewString)
-	w.importer = &cancellation.Importer{Store: w.Store, Search: w.search, Now: now, NewID: uuid.NewString}
+	w.importer = &catalogue.Importer{Store: w.Store, Search: w.search, Now: now, NewID: uuid.NewString}
 	return w
 }
 
@@ -100,7 +101,7 @@ func (w *importing) crashAt(n int, late bool) {
 }
 
 // imported imports an edition and requires success.
-func (w *importing) imported(t tb, ed cancellation.Edition) cancellation.ImportResult {
+func (w *importing) imported(t tb, ed catalogue.Edition) catalogue.ImportResult {
 	t.Helper()
 	r, err := w.importer.Import(t.Context(), ed, false, func(int, int) {})
 	require.NoError(t, err)
@@ -138,31 +139,31 @@ func (w *importing) wipe(t tb) {
 }
 
 // entry returns an organization with some products.
-func entry(slug, name string, change ...func(*cancellation.Entry)) cancellation.Entry {
-	e := cancellation.Entry{
-		Organization: cancellation.Organization{
-			ID: cancellation.OrganizationID(slug), Slug: slug, CategoryID: cancellation.CategoryID("streaming"), Name: name,
+func entry(slug, name string, change ...func(*catalogue.Entry)) catalogue.Entry {
+	e := catalogue.Entry{
+		Organization: catalogue.Organization{
+			ID: catalogue.OrganizationID(slug), Slug: slug, CategoryID: catalogue.CategoryID("streaming"), Name: name,
 			URL: "https://" + slug + ".example", Locales: []cancellation.Locale{"de-DE", "en-GB"},
 		},
 	}
-	e.Products = []cancellation.Product{product(slug, "abo"), product(slug, "premium")}
+	e.Products = []catalogue.Product{product(slug, "abo"), product(slug, "premium")}
 	for _, f := range change {
 		f(&e)
 	}
 	return e
 }
 
-func product(organization, slug string) cancellation.Product {
-	return cancellation.Product{
-		ID: cancellation.ProductID(
+func product(organization, slug string) catalogue.Product {
+	return catalogue.Product{
+		ID: catalogue.ProductID(
 			organization,
 			slug,
 		),
 		Slug:           slug,
-		OrganizationID: cancellation.OrganizationID(organization),
+		OrganizationID: catalogue.OrganizationID(organization),
 		Name:           "Product " + slug,
 		Locales:        []cancellation.Locale{"de-DE", "en-GB"},
-		Form:           cancellation.FormText,
+		Form:           catalogue.FormText,
 		Channels: []cancellation.Channel{
 			{Kind: cancellation.ChannelEmail, Email: "cancel@" + organization + ".example"},
 			{
@@ -170,10 +171,10 @@ func product(organization, slug string) cancellation.Product {
 				Address: &cancellation.PostalAddress{Recipient: []string{"Service"}, PostalCode: "50667", City: "Köln", CountryCode: "DE"},
 			},
 		},
-		Fields: []cancellation.Field{
-			{Key: cancellation.FieldName, Labels: map[cancellation.Locale]string{"de-DE": "Name", "en-GB": "Name"}},
+		Fields: []catalogue.Field{
+			{Key: catalogue.FieldName, Labels: map[cancellation.Locale]string{"de-DE": "Name", "en-GB": "Name"}},
 			{
-				Key:    cancellation.FieldZIP,
+				Key:    catalogue.FieldZIP,
 				Format: "^[a-zA-Z0-9 ]{1,20}$",
 				Labels: map[cancellation.Locale]string{"de-DE": "Postleitzahl", "en-GB": "Postcode"},
 			},
@@ -181,13 +182,13 @@ func product(organization, slug string) cancellation.Product {
 	}
 }
 
-func edition(entries ...cancellation.Entry) cancellation.Edition {
-	var ed cancellation.Edition
+func edition(entries ...catalogue.Entry) catalogue.Edition {
+	var ed catalogue.Edition
 	for _, slug := range []string{"streaming", "fitness", "press"} {
 		ed.Categories = append(
 			ed.Categories,
-			cancellation.Category{
-				ID:    cancellation.CategoryID(slug),
+			catalogue.Category{
+				ID:    catalogue.CategoryID(slug),
 				Slug:  slug,
 				Names: map[string]string{"en": slug, "de": slug + " (de)"},
 			},
@@ -198,8 +199,8 @@ func edition(entries ...cancellation.Entry) cancellation.Edition {
 }
 
 // huge returns an organization with more rows than fit into one transaction.
-func huge(slug, name string) cancellation.Entry {
-	return entry(slug, name, func(e *cancellation.Entry) {
+func huge(slug, name string) catalogue.Entry {
+	return entry(slug, name, func(e *catalogue.Entry) {
 		e.Organization.Locales, e.Products = nil, nil
 		for i := range 26 {
 			e.Organization.Locales = append(e.Organization.Locales, cancellation.Locale(fmt.Sprintf("d%c-DE", 'a'+i)))
