@@ -63,9 +63,9 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	mail := carrier.NewLetterClock(*accounts.Sandbox)
 	letters := cancellationdb.New(bank.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	notices := notificationdb.New(bank.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
-	for _, store := range []interface{ HoldMessages() }{bank.Store, letters, notices} {
-		store.HoldMessages()
-	}
+	bank.Store.HoldMessages()
+	letters.HoldMessages()
+	notices.HoldMessages()
 	people := identitydb.New(bank.Dynamo, identityTable)
 	disabled := dynamo.DisabledIn(dynamo.NewTable(bank.Dynamo, identityTable), time.Now)
 	terms := contractterms.New(letters.FirstProducts, letters.Products, time.Now)
