@@ -87,32 +87,6 @@ func TestAgreements(t *testing.T) {
 		assert.NoError(t, agreements.Admit(t.Context(), user, identity.TermsOperator))
 	})
 
-	t.Run("refuse a version that is not in force", func(t *testing.T) {
-		agreements, user, _ := agreed(t, operator("1"), operator("2"), banking("1"))
-		for name, version := range map[string]string{"a former one": "1", "one to come": "3", "none": ""} {
-			_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, version, nil)
-			var refusal *apierror.Error
-			require.ErrorAs(t, err, &refusal, name)
-			assert.Equal(t, apierror.ValidationFailed, refusal.Code, name)
-			require.Len(t, refusal.Fields, 1)
-			assert.Equal(t, "/version", refusal.Fields[0].Pointer)
-		}
-		list, err := agreements.List(t.Context(), user)
-		require.NoError(t, err)
-		assert.Empty(t, list)
-	})
-
-	t.Run("keep the time of the first acceptance", func(t *testing.T) {
-		agreements, user, now := agreed(t, operator("1"))
-		first, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1", nil)
-		require.NoError(t, err)
-		*now = at.Add(time.Hour)
-		second, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1", nil)
-		require.NoError(t, err)
-		assert.Equal(t, identity.TermsAcceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at}, first)
-		assert.Equal(t, first, second)
-	})
-
 	t.Run("are listed oldest first, including previous versions", func(t *testing.T) {
 		agreements, user, now := agreed(t, banking("1"), operator("2026#1"))
 		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "2026#1", nil)

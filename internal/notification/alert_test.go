@@ -3,12 +3,10 @@ package notification_test
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -144,36 +142,5 @@ func TestAPartnerGetsAMail(t *testing.T) {
 		a.now = a.now.Add(later.After)
 		assert.Equal(t, 2, a.send(message))
 		assert.Equal(t, 2, a.send(message))
-	})
-
-	t.Run("again only if a crash hides that it was sent", func(t *testing.T) {
-		type crash struct {
-			call  string // how its expression begins
-			after bool
-		}
-		const lease, note = "SET alertLease", "SET alertedAt"
-		for at, want := range map[crash]int{
-			{call: lease}: 1, {call: lease, after: true}: 1, {call: note}: 2, {call: note, after: true}: 1,
-		} {
-			a := newAlerting(t)
-			message := a.fail()
-			crashed := errors.New("the process is gone")
-			a.intercept = func(in any, call func() (any, error)) (any, error) {
-				update, ok := in.(*dynamodb.UpdateItemInput)
-				if !ok || !strings.HasPrefix(*update.UpdateExpression, at.call) {
-					return call()
-				}
-				if at.after {
-					_, err := call()
-					assert.NoError(t, err)
-				}
-				return nil, crashed
-			}
-			require.ErrorIs(t, a.alerts.Send(t.Context(), message), crashed, at)
-			a.intercept = nil
-			a.now = a.now.Add(time.Minute)
-			assert.Equal(t, want, a.send(message), at)
-			assert.Equal(t, want, a.send(message), at)
-		}
 	})
 }

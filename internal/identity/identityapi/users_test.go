@@ -81,19 +81,6 @@ func TestUsers(t *testing.T) {
 		assert.NotEqual(t, id, a.Member("data", "user", "userId"))
 	})
 
-	t.Run("are created once under an idempotency key", func(t *testing.T) {
-		headers := map[string]string{
-			"Authorization":   "Bearer " + s.token("sandbox", "sandbox-secret", "identity"),
-			"Content-Type":    "application/json",
-			"Idempotency-Key": "k1",
-		}
-		first := s.send(http.MethodPost, "/identity/v1/users", headers, `{"countryCode":"AT","languageCode":"de"}`)
-		second := s.send(http.MethodPost, "/identity/v1/users", headers, `{"countryCode":"AT","languageCode":"de"}`)
-		require.Equal(t, http.StatusCreated, second.StatusCode)
-		assert.Equal(t, first.Body, second.Body)
-		assert.Equal(t, "true", second.Header("Idempotency-Replayed"))
-	})
-
 	t.Run("of another partner are not found", func(t *testing.T) {
 		other := s.token("other", "other-secret", "identity")
 		for _, path := range []string{"/identity/v1/users/" + id, "/identity/v1/users/" + id + "/terms-acceptances",

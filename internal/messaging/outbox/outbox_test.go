@@ -364,8 +364,7 @@ func TestResend(t *testing.T) {
 		require.Len(t, b.waiting(), len(want))
 		var sent atomic.Int64
 		resent, err := b.relay(each(func(context.Context, outbox.Row) error { sent.Add(1); return nil })).Resend(
-			t.Context(),
-			written().Add(1),
+			t.Context(), written().Add(1),
 		)
 		require.NoError(t, err)
 		assert.Equal(t, len(want), resent)

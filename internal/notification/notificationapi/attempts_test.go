@@ -33,12 +33,8 @@ func (s *service) tried(subscriptionID string) []string {
 			{Outcome: notification.OutcomeAcknowledged, HTTPStatus: 200},
 		} {
 			a := notification.Attempt{
-				ID:        uuid.Must(uuid.NewV7()).String(),
-				EventID:   d.EventID,
-				EventType: d.EventType,
-				Number:    i + 1,
-				Result:    r,
-				StartedAt: clock.Real(s.clock.Now()),
+				ID: uuid.Must(uuid.NewV7()).String(), EventID: d.EventID, EventType: d.EventType, Number: i + 1,
+				Result: r, StartedAt: clock.Real(s.clock.Now()),
 			}
 			if i < 2 {
 				a.NextAttemptAt = a.StartedAt.Add(15 * time.Minute)

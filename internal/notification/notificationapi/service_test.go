@@ -48,17 +48,10 @@ func newService(t *testing.T, stage config.Stage) *service {
 	s.handler = s.edge.Handler(func(router *api.Router) {
 		notificationapi.Register(router, notificationapi.Services{
 			Subscriptions: notification.NewSubscriptions(
-				s.store,
-				webhook.New(webhook.Options{Stage: stage, Now: s.clock.Now}).Check,
-				s.clock.Now,
-				newID,
+				s.store, webhook.New(webhook.Options{Stage: stage, Now: s.clock.Now}).Check, s.clock.Now, newID,
 			),
 			Simulator: notification.NewSimulator(
-				s.store,
-				s.edge.Agreements.AdmitAny,
-				stage == config.Production,
-				s.clock.Now,
-				uuid.NewString,
+				s.store, s.edge.Agreements.AdmitAny, stage == config.Production, s.clock.Now, uuid.NewString,
 			),
 		})
 	})
@@ -98,7 +91,7 @@ func (s *service) post(path string, body any, extra ...string) apitest.Response 
 func wish(changes map[string]any) map[string]any {
 	body := map[string]any{
 		"serverUrl":   "https://partner.example/aviso",
-		"events":      []string{"connection.expired", "cancellation.sent"},
+		"events":      []string{"connection.expired", "cancellation.sent", "connection.expired"},
 		"description": "production",
 	}
 	for name, v := range changes {
