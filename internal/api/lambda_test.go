@@ -70,8 +70,7 @@ func TestLambda(t *testing.T) {
 		}
 		p, _ := s.refused(
 			request{method: http.MethodGet, path: "/test/v1/things/" + userID + "?depth=1"},
-			http.StatusUnprocessableEntity,
-			"validation_failed",
+			http.StatusUnprocessableEntity, "validation_failed",
 		)
 		assert.Equal(t, "thingId", p.Errors[0].Parameter)
 	})

@@ -173,17 +173,9 @@ func TestLogLine(t *testing.T) {
 	t.Run("has no token, user, body, query, path or client", func(t *testing.T) {
 		s := newService(t)
 		token := s.token("acme")
-		mine := request{
-			method: http.MethodGet,
-			path:   "/test/v1/mine",
-			query:  "kind=" + marker,
-		}.with(
-			"X-User-Id",
-			userID,
-		).with(
-			"Authorization",
-			"Bearer "+token,
-		)
+		mine := request{method: http.MethodGet, path: "/test/v1/mine", query: "kind=" + marker}.with(
+			"X-User-Id", userID,
+		).with("Authorization", "Bearer "+token)
 		s.accepted(mine, http.StatusOK)
 		s.accepted(create(`{"name":"`+marker+`"}`), http.StatusCreated)
 		s.refused(create(`{"name":{"`+marker+`":"`+marker+`"}}`), http.StatusUnprocessableEntity, "validation_failed")

@@ -93,9 +93,7 @@ func register(r *api.Router) *operations {
 	}, o.create)
 	for _, path := range []string{"/test/v1/things", "/test/v1/others", "/test/v1/things/changes"} {
 		api.Register(
-			r,
-			api.Operation{ID: "list" + path, Method: http.MethodGet, Path: path, Scope: api.Identity},
-			o.list(r),
+			r, api.Operation{ID: "list" + path, Method: http.MethodGet, Path: path, Scope: api.Identity}, o.list(r),
 		)
 	}
 	api.Register(
@@ -111,18 +109,13 @@ func register(r *api.Router) *operations {
 	api.Register(
 		r,
 		api.Operation{
-			ID:     "deleteThing",
-			Method: http.MethodDelete,
-			Path:   "/test/v1/things/{thingId}",
-			Scope:  api.Identity,
+			ID: "deleteThing", Method: http.MethodDelete, Path: "/test/v1/things/{thingId}", Scope: api.Identity,
 			Status: http.StatusNoContent,
 		},
 		func(context.Context, *thingPath) (*api.Empty, error) { return &api.Empty{}, nil },
 	)
 	api.Register(
-		r,
-		api.Operation{ID: "who", Method: http.MethodGet, Path: "/test/v1/who", Scope: api.PFM, ForUser: true},
-		who,
+		r, api.Operation{ID: "who", Method: http.MethodGet, Path: "/test/v1/who", Scope: api.PFM, ForUser: true}, who,
 	)
 	api.Register(r, api.Operation{ID: "read", Method: http.MethodGet, Path: "/test/v1/read", Scope: api.PFM},
 		func(ctx context.Context, _ *struct{}) (*api.Response[whoData], error) {

@@ -57,8 +57,7 @@ func TestPathID(t *testing.T) {
 	s.accepted(request{method: http.MethodGet, path: "/test/v1/things/" + strings.ToUpper(userID)}, http.StatusOK)
 	for _, id := range []string{"1", "{" + userID + "}", "urn:uuid:" + userID, strings.ReplaceAll(userID, "-", ""), userID + "0", "ü"} {
 		p, _ := s.refused(
-			request{method: http.MethodGet, path: "/test/v1/things/" + id},
-			http.StatusUnprocessableEntity,
+			request{method: http.MethodGet, path: "/test/v1/things/" + id}, http.StatusUnprocessableEntity,
 			"validation_failed",
 		)
 		assert.Len(t, p.Errors, 1, "not also that its length is wrong")

@@ -29,8 +29,7 @@ func TestRoute(t *testing.T) {
 
 	t.Run("reports an unknown path without a token", func(t *testing.T) {
 		newService(t).refused(
-			request{method: http.MethodGet, path: "/nowhere"}.with("Authorization", "-"),
-			http.StatusNotFound,
+			request{method: http.MethodGet, path: "/nowhere"}.with("Authorization", "-"), http.StatusNotFound,
 			"not_found",
 		)
 	})
@@ -57,8 +56,7 @@ func TestRoute(t *testing.T) {
 		s.accepted(request{method: http.MethodHead, path: "/test/v1/things"}, http.StatusOK)
 		s.refused(
 			request{method: http.MethodHead, path: "/test/v1/things"}.with("Authorization", "-"),
-			http.StatusUnauthorized,
-			"unauthorized",
+			http.StatusUnauthorized, "unauthorized",
 		)
 	})
 

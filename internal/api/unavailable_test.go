@@ -86,8 +86,7 @@ func TestBusyStore(t *testing.T) {
 			s := newService(t)
 			s.ops.read = read
 			_, res := s.refused(
-				request{method: http.MethodGet, path: "/test/v1/read"},
-				http.StatusServiceUnavailable,
+				request{method: http.MethodGet, path: "/test/v1/read"}, http.StatusServiceUnavailable,
 				"temporarily_unavailable",
 			)
 			assert.Equal(t, "2", res.header.Get("Retry-After"))

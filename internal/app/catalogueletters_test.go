@@ -26,11 +26,8 @@ func letterTo(o catalogue.Organization, p catalogue.Product, l cancellation.Loca
 		Address:      p.Address(),
 		Product:      p.Name,
 		Sender: cancellation.Sender{
-			Name:       "Anna Sommer",
-			Street:     "Lange Straße 1",
-			PostalCode: "50667",
-			City:       "Köln",
-			Email:      "anna@mail.example",
+			Name: "Anna Sommer", Street: "Lange Straße 1", PostalCode: "50667", City: "Köln",
+			Email: "anna@mail.example",
 		},
 		Signature: cancellation.Signature{Text: "Anna Sommer"},
 	}

@@ -42,9 +42,7 @@ func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	var servers sync.WaitGroup
 	for server := range issued {
 		tokens := identity.NewTokens(
-			store,
-			issuer.Issue,
-			func(ctx context.Context) error { return public.PublishKey(ctx, key.Public()) },
+			store, issuer.Issue, func(ctx context.Context) error { return public.PublishKey(ctx, key.Public()) },
 			time.Now,
 		)
 		servers.Go(func() {

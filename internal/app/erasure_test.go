@@ -35,8 +35,7 @@ func TestErasure(t *testing.T) {
 		assert.Equal(t, map[string]int{"users": 1, "termsAcceptances": 2}, w.receipt(id).Counts)
 
 		again, created, err := w.users.Create(
-			t.Context(),
-			"sandbox",
+			t.Context(), "sandbox",
 			identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"}, nil,
 		)
 		require.NoError(t, err)

@@ -70,10 +70,8 @@ func newWorld(t *testing.T) *world {
 	w.store.RequireUsers(w.tables["IdentityTable"])
 	w.answers = idempotency.New(w.db, w.tables["IdempotencyTable"])
 	w.runner = identity.NewErasureRunner(
-		identitydb.NewErasureTaskStore(w.people, w.tables["OutboxTable"], uuid.NewString),
-		w.clock.Now,
-		&connection.Eraser{Store: w.store, Now: w.clock.Now},
-		idempotency.New(w.db, w.tables["IdempotencyTable"]),
+		identitydb.NewErasureTaskStore(w.people, w.tables["OutboxTable"], uuid.NewString), w.clock.Now,
+		&connection.Eraser{Store: w.store, Now: w.clock.Now}, idempotency.New(w.db, w.tables["IdempotencyTable"]),
 	)
 	w.deleter = pfmtest.Jobs(w.store, w.bank.Of, pfmtest.Enrich, w.clock.Now)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
@@ -123,12 +121,8 @@ func whole() map[string]int {
 func (w *world) syncing(user owner.User) (connection.Connection, connection.Lease) {
 	w.Helper()
 	c := connection.Connection{
-		ID:               uuid.NewString(),
-		Owner:            user,
-		ProviderID:       pfmtest.Provider().ID,
-		Status:           connection.Active,
-		ConsentID:        "consent-of-" + string(user.ID),
-		CreatedAt:        w.clock.Now(),
+		ID: uuid.NewString(), Owner: user, ProviderID: pfmtest.Provider().ID, Status: connection.Active,
+		ConsentID: "consent-of-" + string(user.ID), CreatedAt: w.clock.Now(),
 		ConsentExpiresAt: w.clock.Now().AddDate(0, 6, 0),
 	}
 	require.NoError(w, w.store.CreateConnection(w.Context(), c, nil))
@@ -146,12 +140,8 @@ func (w *world) fill(c connection.Connection, lease connection.Lease, n int) pfm
 	rows := make([]transaction.RowChange, n)
 	for i := range rows {
 		rows[i].New = transaction.Transaction{
-			ID:           uuid.NewString(),
-			Owner:        c.Owner,
-			AccountID:    a.ID,
-			ConnectionID: c.ID,
-			State:        transaction.Cleared,
-			RecordDate:   pfm.Date(fmt.Sprintf("2026-02-%02d", 1+i)),
+			ID: uuid.NewString(), Owner: c.Owner, AccountID: a.ID, ConnectionID: c.ID, State: transaction.Cleared,
+			RecordDate: pfm.Date(fmt.Sprintf("2026-02-%02d", 1+i)),
 		}
 	}
 	require.NoError(w, w.store.SaveRows(w.Context(), lease, c.Owner, c.ID, rows))

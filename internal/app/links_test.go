@@ -81,9 +81,7 @@ func TestFunctionsLinkWhatTheyUse(t *testing.T) {
 		t.Run(strings.TrimPrefix(pkg, module+"/"), func(t *testing.T) {
 			want := slices.Sorted(slices.Values(strings.Fields(may)))
 			assert.Equal(
-				t,
-				strings.Join(want, " "),
-				strings.Join(slices.Sorted(slices.Values(linked[pkg])), " "),
+				t, strings.Join(want, " "), strings.Join(slices.Sorted(slices.Values(linked[pkg])), " "),
 				"the functions that link it",
 			)
 		})

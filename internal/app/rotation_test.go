@@ -272,12 +272,8 @@ func TestRotationRefusesNothing(t *testing.T) {
 	}
 	r.opensSubscriptions("the previous root is gone")
 	status, _, _ := r.call(
-		r.pfm[0],
-		http.MethodGet,
-		"/openbanking/v1/providers?limit=1&nextToken="+r.pages[0],
-		r.tokens[len(r.tokens)-1],
-		"",
-		"",
+		r.pfm[0], http.MethodGet, "/openbanking/v1/providers?limit=1&nextToken="+r.pages[0],
+		r.tokens[len(r.tokens)-1], "", "",
 	)
 	assert.Equal(t, http.StatusBadRequest, status, "values of the previous root can no longer be opened")
 

@@ -60,8 +60,7 @@ func (h *hooks) services(people *identitydb.Store) console.Webhooks {
 	admit := identity.NewAgreements(people, h.clock.Now).AdmitAny
 	return console.Webhooks{
 		Subscriptions: h.subscriptions, Deliveries: notification.NewSupervision(h.store, h.clock.Now),
-		Sign:      webhook.Sign,
-		Simulator: notification.NewSimulator(h.store, admit, false, h.clock.Now, uuid.NewString),
+		Sign: webhook.Sign, Simulator: notification.NewSimulator(h.store, admit, false, h.clock.Now, uuid.NewString),
 	}
 }
 

@@ -42,8 +42,7 @@ func newHistory(t *testing.T, w *world) history {
 		},
 		failed: feed.Request{
 			ID: "2", At: clock.Real(now), RequestID: uuid.NewString(), Service: "pfm", Route: "GET /openbanking/v1/accounts", Status: 403,
-			Operation: "listAccounts", Problem: "forbidden",
-			Micros: 3_000,
+			Operation: "listAccounts", Problem: "forbidden", Micros: 3_000,
 		},
 		event: feed.Event{
 			ID: uuid.NewString(), Type: "cancellation.delivery_failed", OccurredAt: clock.OfUser(now), SeenAt: clock.Real(now),

@@ -47,9 +47,8 @@ func runForTest() error {
 	}
 	return stack.Run(ctx, stack.Options{
 		Port: port, DataDir: os.Getenv("DATA_DIR"), Template: "testdata/template.yaml",
-		Functions: service(), Getenv: os.Getenv, Console: os.Stdout,
-		WorkersOnly: os.Getenv("WORKERS_ONLY") != "",
-		Docs:        http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "docs of "+r.URL.Path) }),
+		Functions: service(), Getenv: os.Getenv, Console: os.Stdout, WorkersOnly: os.Getenv("WORKERS_ONLY") != "",
+		Docs: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "docs of "+r.URL.Path) }),
 	})
 }
 
@@ -123,9 +122,7 @@ func (r *runner) invoke(t *testing.T, dataDir, function, payload string) (int, s
 	url := strings.TrimSpace(string(endpoint))
 	require.Contains(t, r.printed, url)
 	request, err := http.NewRequestWithContext(
-		t.Context(),
-		http.MethodPost,
-		url+"/2015-03-31/functions/"+function+"/invocations",
+		t.Context(), http.MethodPost, url+"/2015-03-31/functions/"+function+"/invocations",
 		strings.NewReader(payload),
 	)
 	require.NoError(t, err)

@@ -46,8 +46,7 @@ func TestRun(t *testing.T) {
 		log, err := os.ReadFile(filepath.Join(dataDir, "functions.log"))
 		require.NoError(t, err)
 		assert.Contains(
-			t,
-			string(log),
+			t, string(log),
 			"the policies of web in template.yaml do not allow dynamodb:GetItem on arn:aws:dynamodb:eu-central-1:000000000000:table/InTable",
 		)
 	})

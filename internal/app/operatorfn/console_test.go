@@ -53,11 +53,8 @@ const secretText = "Erika Mustermann"
 func newConsole(t *testing.T) *console {
 	t.Helper()
 	c := &console{
-		T:        t,
-		db:       testenv.DynamoDB(t),
-		log:      &bytes.Buffer{},
-		examples: map[string]json.RawMessage{},
-		env:      map[string]string{"ENVIRONMENT": "local"},
+		T: t, db: testenv.DynamoDB(t), log: &bytes.Buffer{}, examples: map[string]json.RawMessage{},
+		env: map[string]string{"ENVIRONMENT": "local"},
 	}
 	for name, id := range map[string]string{
 		"IDENTITY_TABLE": "IdentityTable", "PFM_TABLE": "PfmTable", "CANCELLATION_TABLE": "CancellationTable",
@@ -146,11 +143,7 @@ func (c *console) cancelled(id string, status cancellation.Status) {
 	store := cancellationdb.New(c.db, c.env["CANCELLATION_TABLE"], c.env["OUTBOX_TABLE"], time.Now, uuid.NewString)
 	at := time.Now().UTC().Truncate(time.Millisecond)
 	address := &cancellation.PostalAddress{
-		Recipient:   []string{secretText},
-		Street:      secretText,
-		PostalCode:  "50667",
-		City:        "Köln",
-		CountryCode: "DE",
+		Recipient: []string{secretText}, Street: secretText, PostalCode: "50667", City: "Köln", CountryCode: "DE",
 	}
 	require.NoError(c, store.CreateCancellation(c.Context(), cancellation.Cancellation{
 		ID:             id,
@@ -184,10 +177,7 @@ func (c *console) subscribed(command, eventID string) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	partner := owner.PartnerID(c.member(command, "partner"))
 	err = store.CreateSubscription(c.Context(), notification.Subscription{
-		ID: c.member(
-			command,
-			"subscriptionId",
-		),
+		ID:          c.member(command, "subscriptionId"),
 		Partner:     partner,
 		ServerURL:   "https://" + secretText,
 		Events:      []string{notification.AllEvents},

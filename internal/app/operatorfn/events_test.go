@@ -84,15 +84,8 @@ func examples() []example {
 		}},
 		{"import-providers", none, func(c *console, answer map[string]any) {
 			require.Equal(c, []any{"0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b10"}, answer["newIds"])
-			p, err := pfmdb.New(
-				c.db,
-				c.env["PFM_TABLE"],
-				c.env["OUTBOX_TABLE"],
-				time.Now,
-				uuid.NewString,
-			).Provider(
-				c.Context(),
-				"0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b10",
+			p, err := pfmdb.New(c.db, c.env["PFM_TABLE"], c.env["OUTBOX_TABLE"], time.Now, uuid.NewString).Provider(
+				c.Context(), "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b10",
 			)
 			require.NoError(c, err)
 			assert.Equal(c, "https://xs2a.bank.example/berlin", p.Endpoint.BaseURL)
@@ -161,9 +154,7 @@ func examples() []example {
 		}},
 		{"reseal-webhook-keys", none, func(c *console, answer map[string]any) {
 			assert.Equal(
-				c,
-				map[string]any{"secrets": 1.0, "resealed": 0.0, "unopened": 1.0},
-				answer,
+				c, map[string]any{"secrets": 1.0, "resealed": 0.0, "unopened": 1.0}, answer,
 				"it was sealed with the test's own root",
 			)
 		}},

@@ -111,8 +111,7 @@ func TestOperatorImportsProviders(t *testing.T) {
 	const id, other = "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b10", "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b11"
 	line := c.providerLine("", "")
 	assert.Equal(
-		t,
-		answer(map[string]any{"dryRun": true, "new": 1.0, "newIds": []any{id}}),
+		t, answer(map[string]any{"dryRun": true, "new": 1.0, "newIds": []any{id}}),
 		c.call(importEventOf(t, line, map[string]any{"dryRun": true})),
 	)
 	assert.Equal(t, answer(map[string]any{"new": 1.0, "newIds": []any{id}}), c.call(importEventOf(t, line, nil)))
@@ -135,9 +134,7 @@ func TestOperatorImportsProviders(t *testing.T) {
 
 	overHTTP := c.providerLine("https://xs2a", "http://xs2a")
 	assert.EqualValues(
-		t,
-		0,
-		c.call(importEventOf(t, overHTTP, map[string]any{"dryRun": true}))["errorCount"],
+		t, 0, c.call(importEventOf(t, overHTTP, map[string]any{"dryRun": true}))["errorCount"],
 		"this environment has sandboxes",
 	)
 	c.env["ENVIRONMENT"] = "acceptance"

@@ -249,16 +249,9 @@ func (h *history) do(s step, t *testing.T) {
 func run(t *testing.T, steps []step, faults int, seed uint64) (wrong []string, calls int) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &history{
-			chance:   rand.New(rand.NewPCG(seed, 1)),
-			faults:   faults,
-			again:    500,
-			events:   map[string]*told{},
-			sends:    map[string]int{},
-			faulty:   map[string]bool{},
-			acked:    map[string]bool{},
-			underWay: map[string]int{},
-			paused:   map[string]bool{},
-			due:      map[string]time.Time{},
+			chance: rand.New(rand.NewPCG(seed, 1)), faults: faults, again: 500, events: map[string]*told{},
+			sends: map[string]int{}, faulty: map[string]bool{}, acked: map[string]bool{}, underWay: map[string]int{},
+			paused: map[string]bool{}, due: map[string]time.Time{},
 		}
 		h.webhooks = newWebhooks(t, h.receive)
 		h.Fail, h.queue.Work = h.fail, h.work(h.queue.Work)

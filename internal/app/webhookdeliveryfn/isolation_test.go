@@ -50,8 +50,7 @@ func latencies(t *testing.T, hanging, deep int) (waits []time.Duration, w *webho
 	})
 	subscribe := func(partner owner.PartnerID, url string) {
 		_, _, err := w.subscriptions.Create(
-			t.Context(),
-			partner,
+			t.Context(), partner,
 			notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}}, nil,
 		)
 		require.NoError(t, err)

@@ -33,10 +33,7 @@ func drawSteps(t *rapid.T) []step {
 			Kind: rapid.SampledFrom(
 				[]string{"emit", "emit", "emit", "emit", "burst", "create", "create", "status", "status", "events", "delete"},
 			).
-				Draw(
-					t,
-					"kind",
-				),
+				Draw(t, "kind"),
 			Partner:      rapid.IntRange(0, 2).Draw(t, "partner"),
 			Subscription: rapid.IntRange(0, 9).Draw(t, "subscription"),
 			Type:         rapid.IntRange(0, 3).Draw(t, "type"),

@@ -192,8 +192,7 @@ func (w *webhooks) subscribe(t *testing.T) notification.Subscription {
 	t.Helper()
 	url := "https://partner.example/" + uuid.NewString()
 	s, _, err := w.subscriptions.Create(
-		t.Context(),
-		"p",
+		t.Context(), "p",
 		notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}}, nil,
 	)
 	require.NoError(t, err)

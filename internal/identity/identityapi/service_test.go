@@ -40,10 +40,8 @@ func newService(t *testing.T) *service {
 	s := &service{t: t, store: edge.People, clocks: clocks}
 	s.handler = edge.Handler(func(router *api.Router) {
 		identityapi.Register(router, identityapi.Services{
-			Tokens:     identity.NewTokens(edge.People, edge.Issuer.Issue, publish, time.Now),
-			Users:      users,
-			Clocks:     identity.NewUserClocks(clocks, users, time.Now),
-			Agreements: edge.Agreements,
+			Tokens: identity.NewTokens(edge.People, edge.Issuer.Issue, publish, time.Now), Users: users,
+			Clocks: identity.NewUserClocks(clocks, users, time.Now), Agreements: edge.Agreements,
 			PublicKeys: func(ctx context.Context) ([]jose.JSONWebKey, error) { return edge.Keys.PublicKeys(ctx) },
 		})
 	})

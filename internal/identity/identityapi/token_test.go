@@ -119,13 +119,11 @@ func TestToken(t *testing.T) {
 
 	t.Run("a token allows only its scopes", func(t *testing.T) {
 		assert.Equal(
-			t,
-			http.StatusForbidden,
+			t, http.StatusForbidden,
 			s.callAs(s.token("sandbox", "sandbox-secret", "pfm"), http.MethodGet, "/identity/v1/terms", "").StatusCode,
 		)
 		assert.Equal(
-			t,
-			http.StatusOK,
+			t, http.StatusOK,
 			s.callAs(s.token("sandbox", "sandbox-secret", "identity"), http.MethodGet, "/identity/v1/terms", "").StatusCode,
 		)
 	})

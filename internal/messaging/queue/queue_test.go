@@ -24,8 +24,7 @@ import (
 func receive(t *testing.T, url string) []types.Message {
 	t.Helper()
 	out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{
-		QueueUrl:                    &url,
-		MaxNumberOfMessages:         10,
+		QueueUrl: &url, MaxNumberOfMessages: 10,
 		MessageSystemAttributeNames: []types.MessageSystemAttributeName{types.MessageSystemAttributeNameAll},
 	})
 	require.NoError(t, err)

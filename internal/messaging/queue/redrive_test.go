@@ -21,8 +21,7 @@ func fill(t *testing.T, n int) (url string) {
 	for i := range n {
 		body := fmt.Sprintf(`{"n":%d}`, i)
 		_, err := testenv.SQS(t).SendMessage(t.Context(), &sqs.SendMessageInput{
-			QueueUrl:          &url,
-			MessageBody:       &body,
+			QueueUrl: &url, MessageBody: &body,
 			MessageAttributes: map[string]types.MessageAttributeValue{"kind": {DataType: &text, StringValue: &number}},
 		})
 		require.NoError(t, err)

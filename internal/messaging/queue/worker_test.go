@@ -67,8 +67,7 @@ func recording(asked *[]sqs.ChangeMessageVisibilityInput, err error) *sqs.Client
 						input, ok := in.Parameters.(*sqs.ChangeMessageVisibilityInput)
 						if !ok {
 							return middleware.InitializeOutput{}, middleware.Metadata{}, fmt.Errorf(
-								"unexpected call with %T",
-								in.Parameters,
+								"unexpected call with %T", in.Parameters,
 							)
 						}
 						*asked = append(*asked, *input)
@@ -84,13 +83,8 @@ func batch(bodies ...string) events.SQSEvent {
 	var e events.SQSEvent
 	for i, body := range bodies {
 		e.Records = append(e.Records, events.SQSMessage{
-			MessageId: fmt.Sprint(
-				"m",
-				i,
-			),
-			ReceiptHandle: fmt.Sprint("r", i),
-			Body:          body,
-			Attributes:    map[string]string{"ApproximateReceiveCount": "2"},
+			MessageId: fmt.Sprint("m", i), ReceiptHandle: fmt.Sprint("r", i), Body: body,
+			Attributes: map[string]string{"ApproximateReceiveCount": "2"},
 		})
 	}
 	return e
@@ -193,9 +187,7 @@ func TestRetry(t *testing.T) {
 			t.Parallel()
 			var asked []sqs.ChangeMessageVisibilityInput
 			w := worker(
-				&bytes.Buffer{},
-				recording(&asked, nil),
-				"url",
+				&bytes.Buffer{}, recording(&asked, nil), "url",
 				func(context.Context, job, int) error { return &outcome.Later{After: after, Err: errBank} },
 			)
 			assert.Equal(t, []string{"m0"}, failures(t, w, batch(`{}`)))
@@ -216,9 +208,7 @@ func TestRetry(t *testing.T) {
 		var log bytes.Buffer
 		var asked []sqs.ChangeMessageVisibilityInput
 		w := worker(
-			&log,
-			recording(&asked, errors.New("no such receipt")),
-			"url",
+			&log, recording(&asked, errors.New("no such receipt")), "url",
 			func(context.Context, job, int) error { return &outcome.Later{Err: errBank} },
 		)
 		assert.Equal(t, []string{"m0"}, failures(t, w, batch(`{}`)))

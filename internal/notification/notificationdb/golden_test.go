@@ -113,8 +113,7 @@ func goldenAttempts() []notification.Attempt {
 		{
 			ID: "1", EventID: "e", EventType: "webhook.ping", Number: 1, StartedAt: later(1), NextAttemptAt: later(5),
 			Result: notification.Result{
-				Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "status 500",
-				Milliseconds: 120,
+				Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "status 500", Milliseconds: 120,
 			},
 		},
 	}

@@ -113,10 +113,7 @@ func TestDial(t *testing.T) {
 		assert.Len(t, dialer.dialled, 4)
 
 		dialer.dialled = nil
-		got = production(
-			leadsTo(append([]string{"93.184.216.5"}, addrs...)...),
-			dialer,
-		).Call(
+		got = production(leadsTo(append([]string{"93.184.216.5"}, addrs...)...), dialer).Call(
 			t.Context(),
 			callTo("http://partner.example/"),
 		)

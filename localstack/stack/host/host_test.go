@@ -60,12 +60,8 @@ func parse(t *testing.T, src string) *template.Template {
 func options(t *testing.T, tpl *template.Template, functions map[string]any) Options {
 	t.Helper()
 	return Options{
-		Template:   tpl,
-		Functions:  handlers(functions),
-		Positions:  t.TempDir(),
-		RetryPause: time.Millisecond,
-		Tell:       (&told{}).tell,
-		Log:        slog.New(slog.DiscardHandler),
+		Template: tpl, Functions: handlers(functions), Positions: t.TempDir(), RetryPause: time.Millisecond,
+		Tell: (&told{}).tell, Log: slog.New(slog.DiscardHandler),
 	}
 }
 

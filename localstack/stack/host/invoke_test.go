@@ -177,10 +177,8 @@ func TestBytes(t *testing.T) {
 			map[string]any{"F": func(_ context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
 				got = e
 				return events.APIGatewayV2HTTPResponse{
-					StatusCode:      200,
-					Body:            e.Body,
-					IsBase64Encoded: e.IsBase64Encoded,
-					Headers:         map[string]string{"content-type": e.Headers["content-type"]},
+					StatusCode: 200, Body: e.Body, IsBase64Encoded: e.IsBase64Encoded,
+					Headers: map[string]string{"content-type": e.Headers["content-type"]},
 				}, nil
 			}},
 		),

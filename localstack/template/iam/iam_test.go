@@ -18,8 +18,7 @@ const arn = "arn:aws:dynamodb:eu-central-1:000000000000:table/"
 
 func account() *iam.Guard {
 	return &iam.Guard{
-		PartitionKeys: map[string]string{"T": "pk", "U": "pk"},
-		Identities:    []template.EmailIdentity{{Name: "b.c"}},
+		PartitionKeys: map[string]string{"T": "pk", "U": "pk"}, Identities: []template.EmailIdentity{{Name: "b.c"}},
 	}
 }
 

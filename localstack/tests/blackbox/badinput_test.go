@@ -69,10 +69,8 @@ func TestBadCallers(t *testing.T) {
 			a := refused(t, call(func(h map[string]string) { delete(h, "Authorization") }), 401, "unauthorized")
 			assert.Equal(t, "Bearer", a.header.Get("WWW-Authenticate"))
 			a = refused(
-				t,
-				call(func(h map[string]string) { h["Authorization"] = "Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA==" }),
-				401,
-				"unauthorized",
+				t, call(func(h map[string]string) { h["Authorization"] = "Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA==" }),
+				401, "unauthorized",
 			)
 			assert.Equal(t, "Bearer", a.header.Get("WWW-Authenticate"))
 			tampered := one.token[:len(one.token)-6] + "AAAAAA"
@@ -170,9 +168,7 @@ func badPage(t *testing.T, p partner, o operation) {
 	}
 	for _, limit := range []string{"0", "-1", "1.5", marker} {
 		errors := refused(
-			t,
-			request{method: o.method, path: o.list("limit=" + limit), header: p.headers()},
-			422,
+			t, request{method: o.method, path: o.list("limit=" + limit), header: p.headers()}, 422,
 			"validation_failed",
 		).problem(t).Errors
 		assert.Equal(t, "limit", errors[0].Parameter)
@@ -189,8 +185,7 @@ func badPage(t *testing.T, p partner, o operation) {
 		want = 404 // what is asked about is not there
 	}
 	assert.Equal(
-		t,
-		want,
+		t, want,
 		send(t, request{method: o.method, path: o.list("limit=200&surplus=" + marker), header: p.headers()}).status,
 		"unknown query parameters are ignored",
 	)

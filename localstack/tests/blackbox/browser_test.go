@@ -26,16 +26,9 @@ import (
 func browser(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancelAllocator := chromedp.NewExecAllocator(context.Background(), append(
-		chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.NoSandbox,
-		chromedp.DisableGPU,
-		chromedp.WindowSize(390, 844),
-		chromedp.Flag(
-			"disable-background-networking",
-			true,
-		),
-		chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-quic", true),
+		chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.WindowSize(390, 844), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
 	)...)
 	ctx, cancel := chromedp.NewContext(ctx)
 	require.NoError(t, chromedp.Do(ctx))

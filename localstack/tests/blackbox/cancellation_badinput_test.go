@@ -75,10 +75,8 @@ func TestCancelRefusals(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, path := range []string{cancellations, cancellations + "?dryRun=true"} {
 				faults := refused(
-					t,
-					request{method: http.MethodPost, path: path, header: p.headers(), body: toJSON(t, c.body)},
-					c.status,
-					c.code,
+					t, request{method: http.MethodPost, path: path, header: p.headers(), body: toJSON(t, c.body)},
+					c.status, c.code,
 				).problem(t).Errors
 				if c.pointer == "" {
 					assert.Empty(t, faults)
@@ -92,17 +90,14 @@ func TestCancelRefusals(t *testing.T) {
 		faults := refused(
 			t,
 			request{method: http.MethodPost, path: cancellations + "?dryRun=" + marker, header: p.headers(), body: toJSON(t, good)},
-			422,
-			"validation_failed",
+			422, "validation_failed",
 		).problem(t).Errors
 		assert.Equal(t, "dryRun", faults[0].Parameter)
 	})
 	t.Run("an unknown status", func(t *testing.T) {
 		for _, bad := range []string{"sent", "Sending", marker} {
 			faults := refused(
-				t,
-				request{method: http.MethodGet, path: cancellations + "?status=" + bad, header: p.headers()},
-				422,
+				t, request{method: http.MethodGet, path: cancellations + "?status=" + bad, header: p.headers()}, 422,
 				"validation_failed",
 			).problem(t).Errors
 			assert.Equal(t, "status", faults[0].Parameter)
@@ -159,8 +154,7 @@ func TestCancelBadValues(t *testing.T) {
 			a := refused(
 				t,
 				request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, with(good, "parameters", list))},
-				422,
-				"template_mismatch",
+				422, "template_mismatch",
 			)
 			faults := a.problem(t).Errors
 			require.Len(t, faults, 1, "%s", a.body)
@@ -175,9 +169,7 @@ func TestCancelBadValues(t *testing.T) {
 		delete(values, "CITY")
 		list := asParameters(values)
 		list = append(
-			list,
-			list[0],
-			map[string]any{"fieldKey": marker, "fieldValue": marker},
+			list, list[0], map[string]any{"fieldKey": marker, "fieldValue": marker},
 			map[string]any{"fieldKey": "name", "fieldValue": "A"},
 		)
 		codes := map[string]int{}

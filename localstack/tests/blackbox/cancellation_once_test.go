@@ -46,10 +46,8 @@ func TestCancelUnderAnExternalIdentifier(t *testing.T) {
 		"an extra consent":  with(body, "extraConsent", true),
 	} {
 		a := refused(
-			t,
-			request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, changed)},
-			409,
-			"external_identifier_reused",
+			t, request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, changed)},
+			409, "external_identifier_reused",
 		)
 		assert.Equal(t, "/"+externalID, a.problem(t).Errors[0].Pointer, name)
 	}

@@ -32,14 +32,9 @@ func TestCancel(t *testing.T) {
 			Meta struct{ Pagination struct{ NextToken string } }
 		}
 		p.send(
-			t,
-			http.MethodGet,
-			"/cancellations/v1/organizations?locale=en-GB&limit=5&categoryId="+category+"&nextToken="+next,
-			nil,
-		).decode(
-			t,
-			&page,
-		)
+			t, http.MethodGet,
+			"/cancellations/v1/organizations?locale=en-GB&limit=5&categoryId="+category+"&nextToken="+next, nil,
+		).decode(t, &page)
 		for _, o := range page.Data.Organizations {
 			assert.Equal(t, category, o.CategoryID)
 			assert.NotContains(t, organizations, o.Name, "it is there twice")
@@ -101,8 +96,7 @@ func TestCancel(t *testing.T) {
 	refused(
 		t,
 		request{method: http.MethodPost, path: cancellations + "/" + created.CancellationID + "/withdraw", header: p.headers()},
-		409,
-		"cancellation_not_withdrawable",
+		409, "cancellation_not_withdrawable",
 	)
 	assert.Equal(t, "Created Queued Sent Delivered Confirmed", p.cancellation(t, created.CancellationID).steps())
 }

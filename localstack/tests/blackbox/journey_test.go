@@ -118,9 +118,7 @@ func decide(t *testing.T, address, persona, decision string) string {
 	t.Helper()
 	page := browse(t, http.MethodGet, address, nil)
 	page = browse(
-		t,
-		http.MethodPost,
-		resolve(t, address, action(t, page)),
+		t, http.MethodPost, resolve(t, address, action(t, page)),
 		url.Values{"persona": {persona}, "customer": {uuid.NewString()[:8]}},
 	)
 	require.Equal(t, http.StatusSeeOther, page.status, string(page.body))
@@ -262,10 +260,7 @@ func TestJourney(t *testing.T) {
 	rows := p.transactions(t, "200")
 	oldest := rows[len(rows)-1].RecordDate
 	assert.WithinDuration(
-		t,
-		before.AddDate(0, 0, -bank.MaxFetchInterval),
-		oldest,
-		7*24*time.Hour,
+		t, before.AddDate(0, 0, -bank.MaxFetchInterval), oldest, 7*24*time.Hour,
 		"history over the bank's maxFetchInterval",
 	)
 	seen := map[string]bool{}

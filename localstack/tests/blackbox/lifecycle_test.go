@@ -89,8 +89,7 @@ func TestRefresh(t *testing.T) {
 		refused(
 			t,
 			request{method: http.MethodPost, path: "/openbanking/v1/connections/" + pending.ConnectionID + "/refresh", header: p.headers()},
-			409,
-			"connection_not_active",
+			409, "connection_not_active",
 		)
 	})
 	t.Run("rejects an invalid address", func(t *testing.T) {
@@ -149,10 +148,7 @@ func TestDelete(t *testing.T) {
 		within = patience // an answer alone takes a second there
 	}
 	eventually(
-		t,
-		func() bool { return len(p.transactions(t, "200")) == 0 },
-		within,
-		100*time.Millisecond,
+		t, func() bool { return len(p.transactions(t, "200")) == 0 }, within, 100*time.Millisecond,
 		"the transactions are still there",
 	)
 }

@@ -35,8 +35,7 @@ func TestSubscriptions(t *testing.T) {
 		assert.Negative(t, s.Amount, s.Merchant.Name)
 		if assert.NotNil(t, s.Cancellable, s.Merchant.Name) {
 			a := p.send(
-				t,
-				http.MethodGet,
+				t, http.MethodGet,
 				"/cancellations/v1/organizations/"+s.Cancellable.OrganizationID+"/products/"+s.Cancellable.ProductID,
 				nil,
 			)

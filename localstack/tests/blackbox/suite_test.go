@@ -224,8 +224,7 @@ func send(t *testing.T, r request) answer {
 		}
 	}
 	client := &http.Client{
-		Transport:     held(t, r),
-		Jar:           r.cookies,
+		Transport: held(t, r), Jar: r.cookies,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Timeout:       patience,
 	}
@@ -282,9 +281,7 @@ func token(t *testing.T, partner, scope string) string {
 	a := send(
 		t,
 		request{
-			method: http.MethodPost,
-			path:   "/oauth2/token",
-			body:   form.Encode(),
+			method: http.MethodPost, path: "/oauth2/token", body: form.Encode(),
 			header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
 		},
 	)
@@ -313,9 +310,7 @@ func anotherPartner(t *testing.T, id string) partner {
 	t.Helper()
 	p := partner{id: id, token: token(t, id, "")}
 	a := p.send(
-		t,
-		http.MethodPost,
-		"/identity/v1/users",
+		t, http.MethodPost, "/identity/v1/users",
 		map[string]any{"externalId": uuid.NewString(), "countryCode": "DE", "languageCode": "de"},
 	)
 	require.Equal(t, http.StatusCreated, a.status, string(a.body))
@@ -332,9 +327,7 @@ func anotherPartner(t *testing.T, id string) partner {
 	p.send(t, http.MethodGet, "/identity/v1/terms", nil).decode(t, &terms)
 	for _, doc := range terms.Data.Terms {
 		a := p.send(
-			t,
-			http.MethodPost,
-			"/identity/v1/users/"+p.user+"/terms-acceptances",
+			t, http.MethodPost, "/identity/v1/users/"+p.user+"/terms-acceptances",
 			map[string]any{"termsType": doc.TermsType, "version": doc.Version},
 		)
 		require.Equal(t, http.StatusCreated, a.status, string(a.body))

@@ -305,9 +305,8 @@ func (a answers) RoundTrip(*http.Request) (*http.Response, error) {
 		return nil, a.err
 	}
 	return &http.Response{
-		StatusCode: http.StatusOK,
-		Header:     http.Header{"Content-Type": {"application/json"}},
-		Body:       io.NopCloser(strings.NewReader(a.body)),
+		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}},
+		Body: io.NopCloser(strings.NewReader(a.body)),
 	}, nil
 }
 

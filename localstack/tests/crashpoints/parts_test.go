@@ -107,8 +107,7 @@ func newParts(w *world) parts {
 	watches := contract.NewWatches(p.bankStore, w.clock)
 	syncer := connection.NewSyncer(p.bankStore, watches, w.bank.Of, pfmtest.Enrich, pfmtest.ChangesToken, w.clock, w.newID)
 	sync := &queue.Worker[connection.SyncJob]{
-		Client: sqsClient, URL: "SyncQueue", Log: log, Now: w.clock,
-		Work: connection.NewJobs(p.bankStore, syncer).Do,
+		Client: sqsClient, URL: "SyncQueue", Log: log, Now: w.clock, Work: connection.NewJobs(p.bankStore, syncer).Do,
 	}
 	p.workers = map[string]func(context.Context, events.SQSEvent) (events.SQSEventResponse, error){
 		"SyncQueue": sync.Handle, "LetterQueue": dispatch.Handle,

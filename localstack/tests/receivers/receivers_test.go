@@ -75,11 +75,8 @@ func testReceiver(t *testing.T, example program) {
 		}
 		c := newCallback(t)
 		result := client.Call(t.Context(), notification.Call{
-			URL:     p.url + "/webhooks",
-			EventID: c.header.Get("webhook-id"),
-			At:      clock.Real(time.Now()),
-			Body:    c.body,
-			Keys:    []notification.Key{notification.Key(foreign)},
+			URL: p.url + "/webhooks", EventID: c.header.Get("webhook-id"), At: clock.Real(time.Now()), Body: c.body,
+			Keys: []notification.Key{notification.Key(foreign)},
 		})
 		assert.Equal(t, notification.OutcomeHTTPError, result.Outcome)
 		assert.Equal(t, http.StatusUnauthorized, result.HTTPStatus)
@@ -170,9 +167,8 @@ func newCallback(t *testing.T) callback {
 		`"isSimulated":false,"userId":%q,"data":{"cancellationId":%q,"externalCancellationRequestIdentifier":"Z\u00fcrich <ü>",`+
 		`"status":"Delivered","statusReason":"","channel":"Email"} }`, id, at, uuid.NewString(), uuid.NewString())
 	return callback{
-		header: http.Header{"Content-Type": {"application/json"}, "Webhook-Id": {id}},
-		body:   []byte(body),
-		line:   at + " cancellation.delivered " + id,
+		header: http.Header{"Content-Type": {"application/json"}, "Webhook-Id": {id}}, body: []byte(body),
+		line: at + " cancellation.delivered " + id,
 	}
 }
 
