@@ -1,7 +1,6 @@
 package webhookdeliveryfn
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -33,18 +31,12 @@ type keyUnits struct {
 	due           map[string]string // by key: its place in the index
 }
 
-func (k *keyUnits) install(o *dynamodb.Options) {
-	o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error {
-		return s.Initialize.Add(middleware.InitializeMiddlewareFunc("keyUnits", func(
-			ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-		) (middleware.InitializeOutput, middleware.Metadata, error) {
-			k.count(in.Parameters)
-			return next.HandleInitialize(ctx, in)
-		}), middleware.After)
-	})
+func (k *keyUnits) count(call any, next func() (any, error)) (any, error) {
+	k.add(call)
+	return next()
 }
 
-func (k *keyUnits) count(call any) {
+func (k *keyUnits) add(call any) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	text := func(item map[string]types.AttributeValue, name string) string {
@@ -99,7 +91,7 @@ func worst(units map[string]float64, n int) (key string, each float64) {
 func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
 	const n, slots, perSecond = 1200, 500, 1500 // fewer leave the shards uneven
 	units := &keyUnits{reads: map[string]float64{}, writes: map[string]float64{}, due: map[string]string{}}
-	db := dynamodb.New(testenv.DynamoDB(t).Options(), units.install)
+	db := dynamodb.New(testenv.DynamoDB(t).Options(), testenv.Around(units.count))
 	store := notificationdb.New(
 		db, testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable"), notificationtest.Sealer{}, time.Now, uuid.NewString)
 	sub := notificationtest.SampleSubscription()

@@ -1,14 +1,10 @@
 package consoledb_test
 
 import (
-	"context"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,56 +12,20 @@ import (
 	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
 	"aviso/internal/observe"
+	"aviso/localstack/tests/testenv"
 )
-
-// meter adds up what the table and its indexes say that calls consumed.
-type meter struct {
-	mu    sync.Mutex
-	units float64
-}
-
-func (m *meter) install(stack *middleware.Stack) error {
-	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Meter", func(
-		ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-	) (middleware.InitializeOutput, middleware.Metadata, error) {
-		switch call := in.Parameters.(type) {
-		case *dynamodb.TransactWriteItemsInput:
-			call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
-		case *dynamodb.BatchGetItemInput:
-			call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
-		case *dynamodb.QueryInput:
-			call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
-		}
-		out, metadata, err := next.HandleInitialize(ctx, in)
-		var used []types.ConsumedCapacity
-		switch answer := out.Result.(type) {
-		case *dynamodb.TransactWriteItemsOutput:
-			used = answer.ConsumedCapacity
-		case *dynamodb.BatchGetItemOutput:
-			used = answer.ConsumedCapacity
-		case *dynamodb.QueryOutput:
-			used = append(used, *answer.ConsumedCapacity)
-		}
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		for _, c := range used {
-			m.units += *c.CapacityUnits
-		}
-		return out, metadata, err
-	}), middleware.Before)
-}
 
 // The units are those of docs/data-model.md, for rows of realistic size.
 func TestWhatTheFeedCosts(t *testing.T) {
-	b, m := newBench(t), &meter{}
-	db := dynamodb.New(b.db.Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, m.install) })
+	b, spent := newBench(t), &testenv.Spent{}
+	db := dynamodb.New(b.db.Options(), spent.Install)
 	store := consoledb.New(db, b.table, b.identity, now)
 	measure := func(what string, n int, want float64, do func() error) {
 		t.Helper()
-		m.units = 0
+		spent.Reset()
 		require.NoError(t, do())
-		t.Logf("%s: %.3f units each of %d", what, m.units/float64(n), n)
-		assert.InDelta(t, want, m.units/float64(n), 0.005, what)
+		t.Logf("%s: %.3f units each of %d", what, spent.Units()/float64(n), n)
+		assert.InDelta(t, want, spent.Units()/float64(n), 0.005, what)
 	}
 	const n = 90 // of one transaction
 	requests, events := make([]feed.Request, n), make([]feed.Event, n)

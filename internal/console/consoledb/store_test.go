@@ -12,7 +12,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -50,27 +49,18 @@ func newBench(t *testing.T) *bench {
 	t.Helper()
 	t.Parallel()
 	b := &bench{T: t, table: testenv.Table(t, "ConsoleTable"), identity: testenv.Table(t, "IdentityTable"), clock: now()}
-	b.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
-		o.APIOptions, o.RetryMaxAttempts = append(o.APIOptions, b.calls), 1
-	})
-	b.Store = consoledb.New(b.db, b.table, b.identity, func() time.Time { return b.clock })
-	b.user(erika())
-	return b
-}
-
-// calls refuses calls as a partition does that takes no more.
-func (b *bench) calls(stack *middleware.Stack) error {
-	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Refuse", func(
-		ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-	) (middleware.InitializeOutput, middleware.Metadata, error) {
-		if b.refuse > 0 {
+	b.db = dynamodb.New(testenv.DynamoDB(t).Options(), testenv.Around(func(_ any, next func() (any, error)) (any, error) {
+		if b.refuse > 0 { // as a partition does that takes no more
 			b.refuse--
-			return middleware.InitializeOutput{}, middleware.Metadata{}, &types.TransactionCanceledException{
+			return nil, &types.TransactionCanceledException{
 				CancellationReasons: []types.CancellationReason{{Code: new("ThrottlingError")}},
 			}
 		}
-		return next.HandleInitialize(ctx, in)
-	}), middleware.Before)
+		return next()
+	}))
+	b.Store = consoledb.New(b.db, b.table, b.identity, func() time.Time { return b.clock })
+	b.user(erika())
+	return b
 }
 
 func (b *bench) user(user owner.User) {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
@@ -230,29 +229,20 @@ func TestUserWithTerms(t *testing.T) {
 	})
 
 	t.Run("reports the store as unavailable if not everything was read", func(t *testing.T) {
-		store := newStore(t, func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, leaveUnprocessed) })
+		// Tables in memory leave keys unprocessed only with rows of 16 MB.
+		store := newStore(t, testenv.Around(func(call any, next func() (any, error)) (any, error) {
+			batch, ok := call.(*dynamodb.BatchGetItemInput)
+			if !ok {
+				return next()
+			}
+			return &dynamodb.BatchGetItemOutput{
+				Responses: map[string][]map[string]types.AttributeValue{}, UnprocessedKeys: batch.RequestItems,
+			}, nil
+		}))
 		_, _, err := store.UserWithTerms(t.Context(), erika().Owner)
 		require.Error(t, err)
 		assert.Truef(t, config.Unavailable(err), "an unread user is not a missing user: %v", err)
 	})
-}
-
-// leaveUnprocessed returns all keys of every BatchGetItem as unprocessed, which tables in
-// memory only do with rows of 16 MB.
-func leaveUnprocessed(stack *middleware.Stack) error {
-	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
-		"LeaveUnprocessed",
-		func(ctx context.Context, in middleware.InitializeInput,
-			next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
-			batch, ok := in.Parameters.(*dynamodb.BatchGetItemInput)
-			if !ok {
-				return next.HandleInitialize(ctx, in)
-			}
-			return middleware.InitializeOutput{Result: &dynamodb.BatchGetItemOutput{
-				Responses: map[string][]map[string]types.AttributeValue{}, UnprocessedKeys: batch.RequestItems,
-			}}, middleware.Metadata{}, nil
-		},
-	), middleware.Before)
 }
 
 // A read while a request waits may take two calls at most.

@@ -16,7 +16,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	sqstypes "github.com/aws/aws-sdk-go-v2/service/sqs/types"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -182,19 +181,15 @@ func TestHandleStream(t *testing.T) {
 		e := b.stream(25)
 		calls := map[string]int{}
 		var mu sync.Mutex
-		count := func(stack *middleware.Stack) error {
-			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Count", func(
-				ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-			) (middleware.InitializeOutput, middleware.Metadata, error) {
-				mu.Lock()
-				calls[fmt.Sprintf("%T", in.Parameters)]++
-				mu.Unlock()
-				return next.HandleInitialize(ctx, in)
-			}), middleware.After)
+		count := func(call any, next func() (any, error)) (any, error) {
+			mu.Lock()
+			calls[fmt.Sprintf("%T", call)]++
+			mu.Unlock()
+			return next()
 		}
 		counted := *b
-		counted.db = dynamodb.New(b.db.Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, count) })
-		messages := sqs.New(testenv.SQS(t).Options(), func(o *sqs.Options) { o.APIOptions = append(o.APIOptions, count) })
+		counted.db = dynamodb.New(b.db.Options(), testenv.Around(count))
+		messages := sqs.New(testenv.SQS(t).Options(), testenv.AroundSQS(count))
 		sender := queue.NewSender(messages, map[string]string{outbox.SyncQueue: b.url})
 		assert.Empty(t, handle(t, counted.relay(sender.SendAll), e))
 		assert.Len(t, b.arrived(), 25)
@@ -205,24 +200,19 @@ func TestHandleStream(t *testing.T) {
 		b := newBench(t)
 		b.commit("a", "b", "c")
 		e := b.stream(3)
-		refuse := func(stack *middleware.Stack) error {
-			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Refuse", func(
-				ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-			) (middleware.InitializeOutput, middleware.Metadata, error) {
-				asked := in.Parameters.(*sqs.SendMessageBatchInput)
-				i := slices.IndexFunc(asked.Entries, func(m sqstypes.SendMessageBatchRequestEntry) bool {
-					return strings.Contains(*m.MessageBody, `"b"`)
-				})
-				refused := sqstypes.BatchResultErrorEntry{Id: asked.Entries[i].Id, Code: aws.String("InternalError")}
-				asked.Entries = slices.Delete(asked.Entries, i, i+1)
-				out, m, err := next.HandleInitialize(ctx, in)
-				if sent, ok := out.Result.(*sqs.SendMessageBatchOutput); ok {
-					sent.Failed = append(sent.Failed, refused)
-				}
-				return out, m, err
-			}), middleware.After)
-		}
-		messages := sqs.New(testenv.SQS(t).Options(), func(o *sqs.Options) { o.APIOptions = append(o.APIOptions, refuse) })
+		messages := sqs.New(testenv.SQS(t).Options(), testenv.AroundSQS(func(call any, next func() (any, error)) (any, error) {
+			asked := call.(*sqs.SendMessageBatchInput)
+			i := slices.IndexFunc(asked.Entries, func(m sqstypes.SendMessageBatchRequestEntry) bool {
+				return strings.Contains(*m.MessageBody, `"b"`)
+			})
+			refused := sqstypes.BatchResultErrorEntry{Id: asked.Entries[i].Id, Code: aws.String("InternalError")}
+			asked.Entries = slices.Delete(asked.Entries, i, i+1)
+			out, err := next()
+			if sent, ok := out.(*sqs.SendMessageBatchOutput); ok {
+				sent.Failed = append(sent.Failed, refused)
+			}
+			return out, err
+		}))
 		sender := queue.NewSender(messages, map[string]string{outbox.SyncQueue: b.url})
 		assert.Equal(t, []string{e.Records[1].Change.SequenceNumber}, handle(t, b.relay(sender.SendAll), e))
 		assert.ElementsMatch(t, []string{"a", "c"}, b.arrived())
@@ -268,7 +258,12 @@ func TestHandleStream(t *testing.T) {
 		b.commit("a")
 		e := b.stream(1)
 		sick := *b
-		sick.db = dynamodb.New(b.db.Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, failingDelete) })
+		sick.db = dynamodb.New(b.db.Options(), testenv.Around(func(call any, next func() (any, error)) (any, error) {
+			if _, ok := call.(*dynamodb.BatchWriteItemInput); ok {
+				return nil, &types.ThrottlingException{}
+			}
+			return next()
+		}))
 		assert.Equal(t, []string{e.Records[0].Change.SequenceNumber}, handle(t, sick.relay(b.queue()), e))
 		assert.Equal(t, []string{"a"}, b.waiting())
 		assert.Equal(t, []string{"a"}, b.arrived())
@@ -296,19 +291,6 @@ func TestHandleStream(t *testing.T) {
 
 func text(s string) map[string]string { return map[string]string{"S": s} }
 
-func failingDelete(stack *middleware.Stack) error {
-	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
-		"FailDelete",
-		func(ctx context.Context, in middleware.InitializeInput,
-			next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
-			if _, ok := in.Parameters.(*dynamodb.BatchWriteItemInput); ok {
-				return middleware.InitializeOutput{}, middleware.Metadata{}, &types.ThrottlingException{}
-			}
-			return next.HandleInitialize(ctx, in)
-		},
-	), middleware.After)
-}
-
 func TestResend(t *testing.T) {
 	t.Parallel()
 
@@ -330,13 +312,11 @@ func TestResend(t *testing.T) {
 		b := newBench(t)
 		b.commit("a", "b", "c", "d")
 		b.put(dynamo.Item{"pk": dynamo.S("poison")})
-		b.put(
-			dynamo.Item{
-				"pk":    dynamo.S("odd"),
-				"queue": dynamo.N(1),
-				"body":  types.AttributeValue(&types.AttributeValueMemberBOOL{Value: true}),
-			},
-		)
+		b.put(dynamo.Item{
+			"pk":    dynamo.S("odd"),
+			"queue": dynamo.N(1),
+			"body":  types.AttributeValue(&types.AttributeValueMemberBOOL{Value: true}),
+		})
 		resent, err := b.relay(each(func(ctx context.Context, row outbox.Row) error {
 			if strings.Contains(row.Body, `"b"`) {
 				return errSQS

@@ -1,7 +1,6 @@
 package queue_test
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -10,7 +9,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -69,22 +67,17 @@ func TestSender(t *testing.T) {
 	t.Run("fails for the messages of a call that SQS refuses, and for no others", func(t *testing.T) {
 		t.Parallel()
 		url := testenv.Queue(t, "SyncQueue")
-		refuse := func(stack *middleware.Stack) error {
-			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Refuse", func(
-				ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-			) (out middleware.InitializeOutput, m middleware.Metadata, err error) {
-				out, m, err = next.HandleInitialize(ctx, in)
-				if sent, ok := out.Result.(*sqs.SendMessageBatchOutput); ok {
-					for _, entry := range in.Parameters.(*sqs.SendMessageBatchInput).Entries {
-						if *entry.MessageBody == `"refused"` {
-							sent.Failed = append(sent.Failed, types.BatchResultErrorEntry{Id: entry.Id, Code: aws.String("InternalError")})
-						}
+		client := sqs.New(testenv.SQS(t).Options(), testenv.AroundSQS(func(call any, next func() (any, error)) (any, error) {
+			out, err := next()
+			if sent, ok := out.(*sqs.SendMessageBatchOutput); ok {
+				for _, entry := range call.(*sqs.SendMessageBatchInput).Entries {
+					if *entry.MessageBody == `"refused"` {
+						sent.Failed = append(sent.Failed, types.BatchResultErrorEntry{Id: entry.Id, Code: aws.String("InternalError")})
 					}
 				}
-				return out, m, err
-			}), middleware.After)
-		}
-		client := sqs.New(testenv.SQS(t).Options(), func(o *sqs.Options) { o.APIOptions = append(o.APIOptions, refuse) })
+			}
+			return out, err
+		}))
 		s := queue.NewSender(client, map[string]string{"one": url, "gone": url + "-gone"})
 		rows := slices.Repeat([]outbox.Row{{Queue: "one", Body: `"sent"`}}, 28)
 		rows[12].Body, rows[25].Queue, rows[26].Queue, rows[27].Body = `"refused"`, "gone", "other", ""

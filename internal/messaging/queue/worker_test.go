@@ -16,7 +16,6 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -35,10 +34,7 @@ type job struct {
 
 // worker fails for these names, and logs to the buffer.
 func worker(
-	log *bytes.Buffer,
-	client *sqs.Client,
-	url string,
-	work func(ctx context.Context, body job, attempt int) error,
+	log *bytes.Buffer, client *sqs.Client, url string, work func(ctx context.Context, body job, attempt int) error,
 ) *queue.Worker[job] {
 	return &queue.Worker[job]{
 		Service: "test", Client: client, URL: url, Work: work,
@@ -50,33 +46,17 @@ func worker(
 // recording is a client that records the requested visibility, and returns err.
 func recording(asked *[]sqs.ChangeMessageVisibilityInput, err error) *sqs.Client {
 	var mu sync.Mutex
-	return sqs.New(
-		sqs.Options{
-			Region:  "eu-central-1",
-			Retryer: aws.NopRetryer{},
-			APIOptions: []func(*middleware.Stack) error{func(stack *middleware.Stack) error {
-				return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
-					"Record",
-					func(ctx context.Context, in middleware.InitializeInput,
-						_ middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
-						if err := ctx.Err(); err != nil { // as a real one does
-							return middleware.InitializeOutput{}, middleware.Metadata{}, err
-						}
-						mu.Lock()
-						defer mu.Unlock()
-						input, ok := in.Parameters.(*sqs.ChangeMessageVisibilityInput)
-						if !ok {
-							return middleware.InitializeOutput{}, middleware.Metadata{}, fmt.Errorf(
-								"unexpected call with %T", in.Parameters,
-							)
-						}
-						*asked = append(*asked, *input)
-						return middleware.InitializeOutput{Result: &sqs.ChangeMessageVisibilityOutput{}}, middleware.Metadata{}, err
-					},
-				), middleware.After)
-			}},
-		},
-	)
+	o := sqs.Options{Region: "eu-central-1", Retryer: aws.NopRetryer{}}
+	return sqs.New(o, testenv.AroundSQS(func(call any, _ func() (any, error)) (any, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		input, ok := call.(*sqs.ChangeMessageVisibilityInput)
+		if !ok {
+			return nil, fmt.Errorf("unexpected call with %T", call)
+		}
+		*asked = append(*asked, *input)
+		return &sqs.ChangeMessageVisibilityOutput{}, err
+	}))
 }
 
 func batch(bodies ...string) events.SQSEvent {
@@ -125,12 +105,8 @@ func TestWorker(t *testing.T) {
 			}
 			return nil
 		})
-		got := failures(
-			t,
-			w,
-			batch(`{"name":"a"}`, `{"name":"fails"}`, `{"name":"panics"}`, `not JSON`, `{"name":"waits"}`, `{"name":7}`, `{"name":"b"}`),
-		)
-		assert.Equal(t, []string{"m1", "m2", "m3", "m4", "m5"}, got)
+		messages := batch(`{"name":"a"}`, `{"name":"fails"}`, `{"name":"panics"}`, `not JSON`, `{"name":"waits"}`, `{"name":7}`, `{"name":"b"}`)
+		assert.Equal(t, []string{"m1", "m2", "m3", "m4", "m5"}, failures(t, w, messages))
 		assert.Equal(t, map[string]int{"a": 2, "fails": 2, "panics": 2, "waits": 2, "b": 2}, done)
 		require.Len(t, asked, 1)
 		assert.Equal(t, "r4", *asked[0].ReceiptHandle)
@@ -219,10 +195,8 @@ func TestRetry(t *testing.T) {
 		t.Parallel()
 		client, url := testenv.SQS(t), testenv.Queue(t, "SyncQueue")
 		for _, body := range []string{"soon", "later", "fails"} {
-			_, err := client.SendMessage(
-				t.Context(),
-				&sqs.SendMessageInput{QueueUrl: &url, MessageBody: aws.String(`{"name":"` + body + `"}`)},
-			)
+			message := &sqs.SendMessageInput{QueueUrl: &url, MessageBody: aws.String(`{"name":"` + body + `"}`)}
+			_, err := client.SendMessage(t.Context(), message)
 			require.NoError(t, err)
 		}
 		w := worker(&bytes.Buffer{}, client, url, func(_ context.Context, body job, _ int) error {
@@ -237,10 +211,9 @@ func TestRetry(t *testing.T) {
 		w.Log = slog.New(slog.DiscardHandler)
 		var e events.SQSEvent
 		for _, m := range receive(t, url) {
-			e.Records = append(
-				e.Records,
-				events.SQSMessage{MessageId: *m.MessageId, ReceiptHandle: *m.ReceiptHandle, Body: *m.Body, Attributes: m.Attributes},
-			)
+			e.Records = append(e.Records, events.SQSMessage{
+				MessageId: *m.MessageId, ReceiptHandle: *m.ReceiptHandle, Body: *m.Body, Attributes: m.Attributes,
+			})
 		}
 		require.Len(t, e.Records, 3)
 		assert.Len(t, failures(t, w, e), 3)
@@ -276,10 +249,9 @@ func TestWorkerLogsALinePerMessage(t *testing.T) {
 	}
 	var failed, waiting, down, good map[string]any
 	d := json.NewDecoder(&log)
-	require.NoError(t, d.Decode(&failed))
-	require.NoError(t, d.Decode(&waiting))
-	require.NoError(t, d.Decode(&down))
-	require.NoError(t, d.Decode(&good))
+	for _, line := range []*map[string]any{&failed, &waiting, &down, &good} {
+		require.NoError(t, d.Decode(line))
+	}
 	for name, want := range map[string]any{
 		"level": "WARN", "Service": "test", "messageId": "m0", "attempt": 2.0, "Duration": 0.0, "AwsCalls": 0.0, "AwsRetries": 0.0, "Failures": 1.0, "error": errBank.Error(),
 		"traceId": "4bf92f3577b34da6a3ce929d0e0e4736",

@@ -44,9 +44,7 @@ func (s openSealer) Reseal(sealed []byte, binding string) ([]byte, error) {
 
 func realNoon() clock.Real { return clock.Real(notificationtest.Noon()) }
 
-func later(minutes int) clock.Real {
-	return realNoon().Add(time.Duration(minutes) * time.Minute)
-}
+func later(minutes int) clock.Real { return realNoon().Add(time.Duration(minutes) * time.Minute) }
 
 // goldenSubscriptions returns one with every member set, one that is saved after it
 // was created, and one without optional members.

@@ -1,14 +1,11 @@
 package notificationdb_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -51,25 +48,17 @@ func TestConflictingTransactionsAreLostRaces(t *testing.T) {
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, secret, nil))
 	d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
-	writes := map[string]error{
-		"UpdateItem": &types.TransactionConflictException{}, "PutItem": &types.TransactionConflictException{},
-		"TransactWriteItems": &types.TransactionCanceledException{
-			CancellationReasons: []types.CancellationReason{{Code: aws.String("TransactionConflict")}},
-		},
-	}
-	crossed := middleware.InitializeMiddlewareFunc("crossed", func(
-		ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-	) (middleware.InitializeOutput, middleware.Metadata, error) {
-		if err := writes[awsmiddleware.GetOperationName(ctx)]; err != nil {
-			return middleware.InitializeOutput{}, middleware.Metadata{}, err
+	db = dynamodb.New(db.Options(), testenv.Around(func(call any, next func() (any, error)) (any, error) {
+		switch call.(type) {
+		case *dynamodb.UpdateItemInput, *dynamodb.PutItemInput:
+			return nil, &types.TransactionConflictException{}
+		case *dynamodb.TransactWriteItemsInput:
+			return nil, &types.TransactionCanceledException{
+				CancellationReasons: []types.CancellationReason{{Code: aws.String("TransactionConflict")}},
+			}
 		}
-		return next.HandleInitialize(ctx, in)
-	})
-	db = dynamodb.New(db.Options(), func(o *dynamodb.Options) {
-		o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error {
-			return s.Initialize.Add(crossed, middleware.After)
-		})
-	})
+		return next()
+	}))
 	s = notificationdb.New(db, table, outbox, openSealer{}, notificationtest.Noon, uuid.NewString)
 	require.ErrorIs(t, s.CreateSubscription(t.Context(), notificationtest.SampleSubscription(), secret, nil), outcome.ErrChanged)
 	require.ErrorIs(t, s.SaveSubscription(t.Context(), sub), outcome.ErrChanged)

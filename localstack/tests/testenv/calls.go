@@ -9,26 +9,37 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 )
 
 // Around makes do answer each call to DynamoDB. next makes the call.
 func Around(do func(call any, next func() (any, error)) (any, error)) func(*dynamodb.Options) {
-	return func(o *dynamodb.Options) {
-		id := uuid.NewString()
-		o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
-			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(id, func(
-				ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-			) (out middleware.InitializeOutput, metadata middleware.Metadata, err error) {
-				out.Result, err = do(in.Parameters, func() (any, error) {
-					made, data, err := next.HandleInitialize(ctx, in)
-					metadata = data
-					return made.Result, err
-				})
+	return func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, around(do)) }
+}
+
+// AroundSQS makes do answer each call to SQS. next makes the call.
+func AroundSQS(do func(call any, next func() (any, error)) (any, error)) func(*sqs.Options) {
+	return func(o *sqs.Options) { o.APIOptions = append(o.APIOptions, around(do)) }
+}
+
+func around(do func(call any, next func() (any, error)) (any, error)) func(*middleware.Stack) error {
+	id := uuid.NewString()
+	return func(stack *middleware.Stack) error {
+		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(id, func(
+			ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+		) (out middleware.InitializeOutput, metadata middleware.Metadata, err error) {
+			if err := ctx.Err(); err != nil { // as without do
 				return out, metadata, err
-			}), middleware.Before)
-		})
+			}
+			out.Result, err = do(in.Parameters, func() (any, error) {
+				made, data, err := next.HandleInitialize(ctx, in)
+				metadata = data
+				return made.Result, err
+			})
+			return out, metadata, err
+		}), middleware.Before)
 	}
 }
 
