@@ -35,8 +35,7 @@ func TestSignInWithASecret(t *testing.T) {
 
 	res = v.get(t, "/console/audit")
 	assert.Equal(t, http.StatusOK, res.StatusCode)
-	assert.Contains(t, res.body, "ALPHA GmbH")
-	assert.Contains(t, res.body, "Sign-in")
+	shows(t, res.body, "ALPHA GmbH", "Sign-in")
 	assert.NotContains(t, w.log.String(), w.secrets["alpha"])
 }
 
@@ -111,8 +110,7 @@ func TestExampleIsFilledInOnce(t *testing.T) {
 	assert.Contains(t, v.get(t, "/console/sign-in").body, `value="an-example"`)
 	res := v.post(t, "/console/sign-in", url.Values{"clientId": {"beta"}, "clientSecret": {"an-example"}})
 	assert.Contains(t, res.body, `value="beta"`)
-	assert.NotContains(t, res.body, "an-example")
-	assert.NotContains(t, res.body, "local stack")
+	hides(t, res.body, "an-example", "local stack")
 }
 
 func TestNextStaysInTheConsole(t *testing.T) {

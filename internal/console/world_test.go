@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
@@ -196,3 +197,19 @@ func (w *world) entries(t *testing.T, partner owner.PartnerID) []feed.Entry {
 
 // later moves the time.
 func (w *world) later(d time.Duration) { w.clock.Advance(d) }
+
+// shows checks that a page has all these texts.
+func shows(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		assert.Contains(t, page, text)
+	}
+}
+
+// hides checks that a page has none of these texts.
+func hides(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		assert.NotContains(t, page, text)
+	}
+}
