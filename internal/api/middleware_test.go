@@ -16,9 +16,7 @@ import (
 	"aviso/internal/outcome"
 )
 
-func oddly(name string) request {
-	return request{method: http.MethodGet, path: "/test/odd/" + name}
-}
+func oddly(name string) request { return request{method: http.MethodGet, path: "/test/odd/" + name} }
 
 func TestHandlerThatFails(t *testing.T) {
 	t.Parallel()

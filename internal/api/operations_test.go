@@ -106,14 +106,10 @@ func register(r *api.Router) *operations {
 		api.Operation{ID: "getThing", Method: http.MethodGet, Path: "/test/v1/things/{thingId}", Scope: api.Identity},
 		func(context.Context, *thingPath) (*api.Response[whoData], error) { return api.OK(whoData{}), nil },
 	)
-	api.Register(
-		r,
-		api.Operation{
-			ID: "deleteThing", Method: http.MethodDelete, Path: "/test/v1/things/{thingId}", Scope: api.Identity,
-			Status: http.StatusNoContent,
-		},
-		func(context.Context, *thingPath) (*api.Empty, error) { return &api.Empty{}, nil },
-	)
+	api.Register(r, api.Operation{
+		ID: "deleteThing", Method: http.MethodDelete, Path: "/test/v1/things/{thingId}", Scope: api.Identity,
+		Status: http.StatusNoContent,
+	}, func(context.Context, *thingPath) (*api.Empty, error) { return &api.Empty{}, nil })
 	api.Register(
 		r, api.Operation{ID: "who", Method: http.MethodGet, Path: "/test/v1/who", Scope: api.PFM, ForUser: true}, who,
 	)

@@ -13,9 +13,7 @@ import (
 	"aviso/internal/api"
 )
 
-func rate(perMinute int) func(*api.Options) {
-	return func(o *api.Options) { o.RateLimit = perMinute }
-}
+func rate(perMinute int) func(*api.Options) { return func(o *api.Options) { o.RateLimit = perMinute } }
 
 func unlimited(o *api.Options) { o.RateLimit = 1 << 30 }
 

@@ -53,6 +53,15 @@ func newRegistry() registry {
 	return r
 }
 
+// registered returns a registry with acme, and the first secret.
+func registered(t *testing.T) (registry, string) {
+	t.Helper()
+	r := newRegistry()
+	_, secret, err := r.Create(t.Context(), acme())
+	require.NoError(t, err)
+	return r, secret
+}
+
 func acme() identity.Partner {
 	return identity.Partner{
 		ID:         "acme",
@@ -87,23 +96,19 @@ func TestPartnersAreCreatedOnce(t *testing.T) {
 }
 
 func TestUsersSeeTheDisplayName(t *testing.T) {
-	r := newRegistry()
-	_, _, err := r.Create(t.Context(), acme())
-	require.NoError(t, err)
+	r, _ := registered(t)
 	for _, c := range []struct{ set, seen string }{{"", "Acme"}, {"Acme Budget", "Acme Budget"}, {"", "Acme"}} {
 		p, err := r.SetDisplayName(t.Context(), "acme", c.set)
 		require.NoError(t, err)
 		assert.Equal(t, c.seen, p.PublicName())
 	}
-	_, err = r.SetDisplayName(t.Context(), "acme", " Acme")
+	_, err := r.SetDisplayName(t.Context(), "acme", " Acme")
 	assert.True(t, apierror.Is(err, apierror.ValidationFailed), err)
 	assert.Equal(t, "Acme", r.store.rows["acme"].PublicName())
 }
 
 func TestAlertsGoToTheAddressThatThePartnerSets(t *testing.T) {
-	r := newRegistry()
-	_, _, err := r.Create(t.Context(), acme())
-	require.NoError(t, err)
+	r, _ := registered(t)
 	p, err := r.SetAlertEmail(t.Context(), "acme", "on-call@acme.example")
 	require.NoError(t, err)
 	assert.Equal(t, "on-call@acme.example", p.AlertEmail)
@@ -153,9 +158,7 @@ func TestPartnersAreChecked(t *testing.T) {
 
 func TestSecretsRotate(t *testing.T) {
 	t.Run("the previous one is valid for the grace period", func(t *testing.T) {
-		r := newRegistry()
-		_, first, err := r.Create(t.Context(), acme())
-		require.NoError(t, err)
+		r, first := registered(t)
 		p, second, err := r.RotateSecret(t.Context(), "acme", 24*time.Hour)
 		require.NoError(t, err)
 		assert.Len(t, p.Secrets, 2)
@@ -167,9 +170,7 @@ func TestSecretsRotate(t *testing.T) {
 	})
 
 	t.Run("at most two are valid, and a grace period never grows", func(t *testing.T) {
-		r := newRegistry()
-		_, first, err := r.Create(t.Context(), acme())
-		require.NoError(t, err)
+		r, first := registered(t)
 		_, second, err := r.RotateSecret(t.Context(), "acme", identity.MaxGrace)
 		require.NoError(t, err)
 		p, third, err := r.RotateSecret(t.Context(), "acme", time.Hour)
@@ -181,9 +182,7 @@ func TestSecretsRotate(t *testing.T) {
 	})
 
 	t.Run("without a grace period only the new one is valid", func(t *testing.T) {
-		r := newRegistry()
-		_, first, err := r.Create(t.Context(), acme())
-		require.NoError(t, err)
+		r, first := registered(t)
 		p, second, err := r.RotateSecret(t.Context(), "acme", 0)
 		require.NoError(t, err)
 		assert.Len(t, p.Secrets, 1)
@@ -191,9 +190,7 @@ func TestSecretsRotate(t *testing.T) {
 	})
 
 	t.Run("the grace period is 0 to 30 days", func(t *testing.T) {
-		r := newRegistry()
-		_, _, err := r.Create(t.Context(), acme())
-		require.NoError(t, err)
+		r, _ := registered(t)
 		for _, grace := range []time.Duration{-time.Hour, identity.MaxGrace + time.Hour} {
 			_, _, err := r.RotateSecret(t.Context(), "acme", grace)
 			assert.True(t, apierror.Is(err, apierror.ValidationFailed), err)
@@ -202,9 +199,7 @@ func TestSecretsRotate(t *testing.T) {
 }
 
 func TestReplacedSecretsAreRevoked(t *testing.T) {
-	r := newRegistry()
-	_, first, err := r.Create(t.Context(), acme())
-	require.NoError(t, err)
+	r, first := registered(t)
 	r.clock.Advance(time.Hour)
 	p, second, err := r.RotateSecret(t.Context(), "acme", identity.MaxGrace)
 	require.NoError(t, err)
@@ -220,9 +215,7 @@ func TestReplacedSecretsAreRevoked(t *testing.T) {
 }
 
 func TestAuthenticate(t *testing.T) {
-	r := newRegistry()
-	_, secret, err := r.Create(t.Context(), acme())
-	require.NoError(t, err)
+	r, secret := registered(t)
 	p, err := r.Authenticate(t.Context(), "acme", secret)
 	require.NoError(t, err)
 	assert.Equal(t, "Acme", p.Name)
@@ -235,9 +228,7 @@ func TestAuthenticate(t *testing.T) {
 }
 
 func TestPartnersAreDisabledAndEnabled(t *testing.T) {
-	r := newRegistry()
-	_, secret, err := r.Create(t.Context(), acme())
-	require.NoError(t, err)
+	r, secret := registered(t)
 	for _, disabled := range []bool{true, true, false} {
 		p, err := r.SetDisabled(t.Context(), "acme", disabled)
 		require.NoError(t, err)
@@ -247,10 +238,8 @@ func TestPartnersAreDisabledAndEnabled(t *testing.T) {
 }
 
 func TestReturnURLsAreReplaced(t *testing.T) {
-	r := newRegistry()
-	_, _, err := r.Create(t.Context(), acme())
-	require.NoError(t, err)
-	_, err = r.SetReturnURLs(t.Context(), "acme", []string{"https://new.example/back"})
+	r, _ := registered(t)
+	_, err := r.SetReturnURLs(t.Context(), "acme", []string{"https://new.example/back"})
 	require.NoError(t, err)
 	_, err = r.SetReturnURLs(t.Context(), "acme", []string{"https://new.example/#x"})
 	assert.True(t, apierror.Is(err, apierror.ValidationFailed), err)
@@ -260,11 +249,9 @@ func TestReturnURLsAreReplaced(t *testing.T) {
 }
 
 func TestConcurrentChangesOfPartnersDoNotUndoEachOther(t *testing.T) {
-	r := newRegistry()
-	_, _, err := r.Create(t.Context(), acme())
-	require.NoError(t, err)
+	r, _ := registered(t)
 	meddling := identity.NewRegistrar(&meddler{partners: r.store}, r.clock.Now, func() string { return "secret" })
-	_, _, err = meddling.RotateSecret(t.Context(), "acme", time.Hour)
+	_, _, err := meddling.RotateSecret(t.Context(), "acme", time.Hour)
 	assert.True(t, apierror.Is(err, apierror.Conflict), err)
 	p, err := r.Get(t.Context(), "acme")
 	require.NoError(t, err)

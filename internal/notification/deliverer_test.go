@@ -42,137 +42,115 @@ func (s *slowStore) Target(ctx context.Context, partner owner.PartnerID, id stri
 	return s.Store.Target(ctx, partner, id)
 }
 
-// A message looks for a slot, unless another one found none a moment ago.
-func TestNobodyLooksForASlotWhenAllAreTaken(t *testing.T) {
+// burst is a subscription in a bubble of time, and what is under way to its receiver.
+type burst struct {
+	*notification.Deliverer
+	store     *slowStore
+	sub       notification.Subscription
+	receivers *notificationtest.Receivers
+	all       sync.WaitGroup
+}
+
+// inABubble calls test with a burst to a receiver that gives this answer.
+func inABubble(t *testing.T, answer notification.Outcome, after time.Duration, test func(t *testing.T, b *burst)) {
+	t.Helper()
 	store := &slowStore{Store: newStore(t, time.Now)}
 	synctest.Test(t, func(t *testing.T) {
-		sub := notificationtest.SampleSubscription()
-		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now()), nil))
-		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
-			return notification.OutcomeNotAcknowledged, 10 * time.Second
+		b := &burst{store: store, sub: notificationtest.SampleSubscription(), receivers: &notificationtest.Receivers{
+			Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) { return answer, after },
 		}}
-		id := notificationtest.SampleDelivery(sub).DeliveryID
-		deliverer := notification.NewDeliverer(store, receivers.Call, nil, time.Now, func() string { return id })
-		var all sync.WaitGroup
+		require.NoError(t, store.CreateSubscription(t.Context(), b.sub, notificationtest.SampleSecret(time.Now()), nil))
+		id := notificationtest.SampleDelivery(b.sub).DeliveryID
+		b.Deliverer = notification.NewDeliverer(store, b.receivers.Call, nil, time.Now, func() string { return id })
+		test(t, b)
+	})
+}
+
+// begin delivers a new event.
+func (b *burst) begin(t *testing.T) notification.DeliveryKey {
+	t.Helper()
+	d, now := notificationtest.SampleDelivery(b.sub), clock.Real(time.Now())
+	d.CreatedAt, d.NextAttemptAt, d.WakeAt = now, clock.Setting{}.At(now), now.Add(2*time.Minute)
+	d, err := b.store.CreateDelivery(t.Context(), d)
+	require.NoError(t, err)
+	b.all.Go(func() {
+		if err := b.Deliver(t.Context(), d.DeliveryKey); err != nil {
+			assert.True(t, outcome.IsWait(err), err)
+		}
+	})
+	return d.DeliveryKey
+}
+
+// A message looks for a slot, unless another one found none a moment ago.
+func TestNobodyLooksForASlotWhenAllAreTaken(t *testing.T) {
+	inABubble(t, notification.OutcomeNotAcknowledged, 10*time.Second, func(t *testing.T, b *burst) {
 		deliver := func() {
-			d := notificationtest.SampleDelivery(sub)
-			now := clock.Real(time.Now())
-			d.CreatedAt, d.NextAttemptAt, d.WakeAt = now, clock.Setting{}.At(now), now.Add(2*time.Minute)
-			d, err := store.CreateDelivery(t.Context(), d)
-			require.NoError(t, err)
-			all.Go(func() { _ = deliverer.Deliver(t.Context(), d.DeliveryKey) })
+			b.begin(t)
 			time.Sleep(20 * time.Millisecond)
 		}
 		for range notification.InitialLimit + 6 {
 			deliver()
 		}
-		assert.EqualValues(t, notification.InitialLimit+2, store.looks.Load(), "after a tenth of a second, one looks again")
-		all.Wait() // slots are free again
+		assert.EqualValues(t, notification.InitialLimit+2, b.store.looks.Load(), "after a tenth of a second, one looks again")
+		b.all.Wait() // slots are free again
 		deliver()
 		deliver()
-		assert.EqualValues(t, notification.InitialLimit+4, store.looks.Load())
-		all.Wait()
-		assert.Len(t, receivers.Calls(), notification.InitialLimit+2)
+		assert.EqualValues(t, notification.InitialLimit+4, b.store.looks.Load())
+		b.all.Wait()
+		assert.Len(t, b.receivers.Calls(), notification.InitialLimit+2)
 	})
 }
 
 // A thousand first messages for a receiver that hangs do not even read what they are about.
 func TestFirstMessagesWaitUnreadWhenAllSlotsAreTaken(t *testing.T) {
-	store := &slowStore{Store: newStore(t, time.Now)}
-	synctest.Test(t, func(t *testing.T) {
-		sub := notificationtest.SampleSubscription()
-		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now()), nil))
-		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
-			return notification.OutcomeNotAcknowledged, 10 * time.Second
-		}}
-		id := notificationtest.SampleDelivery(sub).DeliveryID
-		again := notification.NewDeliverer(store, receivers.Call, nil, time.Now, func() string { return id })
-		first := *again
-		first.Fresh = true
-		var all sync.WaitGroup
-		var keys []notification.DeliveryKey
+	inABubble(t, notification.OutcomeNotAcknowledged, 10*time.Second, func(t *testing.T, b *burst) {
+		again := *b.Deliverer
+		b.Fresh = true
+		var last notification.DeliveryKey
 		for range notification.InitialLimit + 1 {
-			d := notificationtest.SampleDelivery(sub)
-			now := clock.Real(time.Now())
-			d.CreatedAt, d.NextAttemptAt, d.WakeAt = now, clock.Setting{}.At(now), now.Add(2*time.Minute)
-			d, err := store.CreateDelivery(t.Context(), d)
-			require.NoError(t, err)
-			keys = append(keys, d.DeliveryKey)
-			all.Go(func() { _ = first.Deliver(t.Context(), d.DeliveryKey) })
+			last = b.begin(t)
 			time.Sleep(20 * time.Millisecond)
 		}
-		last := keys[notification.InitialLimit]
 		time.Sleep(300 * time.Millisecond) // the first answers are late
-		_ = first.Deliver(t.Context(), last)
-		read := store.deliveries.Load()
+		_ = b.Deliver(t.Context(), last)
+		read := b.store.deliveries.Load()
 		var later *outcome.Later
-		require.ErrorAs(t, first.Deliver(t.Context(), last), &later)
+		require.ErrorAs(t, b.Deliver(t.Context(), last), &later)
 		assert.GreaterOrEqual(t, later.After, 2*time.Second)
 		assert.Less(t, later.After, 4*time.Second)
-		assert.Equal(t, read, store.deliveries.Load())
+		assert.Equal(t, read, b.store.deliveries.Load())
 		require.ErrorAs(t, again.Deliver(t.Context(), last), &later, "the wait grows, so the delivery is read")
-		assert.Equal(t, read+1, store.deliveries.Load())
-		all.Wait() // slots are free again
-		require.NoError(t, first.Deliver(t.Context(), last))
-		assert.Len(t, receivers.Calls(), notification.InitialLimit+1)
+		assert.Equal(t, read+1, b.store.deliveries.Load())
+		b.all.Wait() // slots are free again
+		require.NoError(t, b.Deliver(t.Context(), last))
+		assert.Len(t, b.receivers.Calls(), notification.InitialLimit+1)
 	})
 }
 
 // The first burst to a new receiver goes out with its first quick answers.
 func TestANewReceiverProvesThatItIsQuick(t *testing.T) {
-	store := &slowStore{Store: newStore(t, time.Now)}
-	synctest.Test(t, func(t *testing.T) {
-		sub := notificationtest.SampleSubscription()
-		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now()), nil))
-		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
-			return notification.OutcomeAcknowledged, 20 * time.Millisecond
-		}}
-		newID := notificationtest.SampleDelivery(sub).DeliveryID
-		deliverer := notification.NewDeliverer(store, receivers.Call, nil, time.Now, func() string { return newID })
-		deliverer.Fresh = true
-		var all sync.WaitGroup
+	inABubble(t, notification.OutcomeAcknowledged, 20*time.Millisecond, func(t *testing.T, b *burst) {
+		b.Fresh = true
 		started := time.Now()
 		for range 50 {
-			d := notificationtest.SampleDelivery(sub)
-			now := clock.Real(time.Now())
-			d.CreatedAt, d.NextAttemptAt, d.WakeAt = now, clock.Setting{}.At(now), now.Add(2*time.Minute)
-			d, err := store.CreateDelivery(t.Context(), d)
-			require.NoError(t, err)
-			all.Go(func() { assert.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey)) })
+			b.begin(t)
 		}
-		all.Wait()
-		assert.Len(t, receivers.Calls(), 50)
+		b.all.Wait()
+		assert.Len(t, b.receivers.Calls(), 50)
 		assert.Less(t, time.Since(started), 150*time.Millisecond)
 	})
 }
 
 func TestMessagesOfABatchShareTheReadOfTheirSubscription(t *testing.T) {
-	store := &slowStore{Store: newStore(t, time.Now)}
-	synctest.Test(t, func(t *testing.T) {
-		sub := notificationtest.SampleSubscription()
-		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now()), nil))
-		require.NoError(t, store.SetLimit(t.Context(), sub, 128)) // a quick receiver's
-		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
-			return notification.OutcomeAcknowledged, 0
-		}}
-		newID := notificationtest.SampleDelivery(sub).DeliveryID
-		deliverer := notification.NewDeliverer(store, receivers.Call, nil, time.Now, func() string { return newID })
-		batch := func() {
-			var all sync.WaitGroup
+	inABubble(t, notification.OutcomeAcknowledged, 0, func(t *testing.T, b *burst) {
+		require.NoError(t, b.store.SetLimit(t.Context(), b.sub, 128)) // a quick receiver's
+		for reads := range 2 {
 			for range 10 {
-				d := notificationtest.SampleDelivery(sub)
-				now := clock.Real(time.Now())
-				d.CreatedAt, d.NextAttemptAt, d.WakeAt = now, clock.Setting{}.At(now), now.Add(2*time.Minute)
-				d, err := store.CreateDelivery(t.Context(), d)
-				require.NoError(t, err)
-				all.Go(func() { assert.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey)) })
+				b.begin(t)
 			}
-			all.Wait()
+			b.all.Wait()
+			assert.EqualValues(t, reads+1, b.store.reads.Load(), "what was read before may have changed")
+			assert.Len(t, b.receivers.Calls(), 10*(reads+1))
 		}
-		batch()
-		assert.EqualValues(t, 1, store.reads.Load())
-		assert.Len(t, receivers.Calls(), 10)
-		batch()
-		assert.EqualValues(t, 2, store.reads.Load(), "what was read before may have changed")
 	})
 }

@@ -65,13 +65,6 @@ func requireFault(t *testing.T, err error, code apierror.Code) *apierror.Error {
 	return f
 }
 
-func pointers(f *apierror.Error) (all []string) {
-	for _, field := range f.Fields {
-		all = append(all, field.Pointer+" "+field.Code)
-	}
-	return all
-}
-
 func TestCreate(t *testing.T) {
 	t.Run("counts again after a concurrent creation", func(t *testing.T) {
 		s := newService(t)
@@ -94,37 +87,6 @@ func TestCreate(t *testing.T) {
 		require.NoError(t, err)
 		assert.Empty(t, all)
 	})
-}
-
-func TestInvalidInputIsRefused(t *testing.T) {
-	for _, test := range []struct {
-		name string
-		wish notification.SubscriptionInput
-		want []string
-	}{
-		{"an address that the policy refuses", wish("http://a.example/", "webhook.ping"), []string{"/serverUrl refused"}},
-		{"* with others, in any position", wish("https://a.example/", "webhook.ping", "*"), []string{"/events/1 alone"}},
-		{"* twice", wish("https://a.example/", "*", "*"), []string{"/events/0 alone", "/events/1 alone"}},
-		{"unknown event types", wish("https://a.example/", "webhook.ping", "webhook.pong", "Webhook.ping", ""),
-			[]string{"/events/1 unknown", "/events/2 unknown", "/events/3 unknown"}},
-		{"all of it at once", wish("ftp://a.example/", "*", "nothing"), []string{"/serverUrl refused", "/events/0 alone", "/events/1 unknown"}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			s := newService(t)
-			_, _, err := s.Create(t.Context(), "p", test.wish, nil)
-			assert.Equal(t, test.want, pointers(requireFault(t, err, apierror.ValidationFailed)))
-			all, err := s.List(t.Context(), "p")
-			require.NoError(t, err)
-			assert.Empty(t, all)
-
-			sub, _ := s.subscribe(t)
-			_, err = s.Update(t.Context(), "p", sub.ID, test.wish)
-			assert.Equal(t, test.want, pointers(requireFault(t, err, apierror.ValidationFailed)))
-			got, err := s.Get(t.Context(), "p", sub.ID)
-			require.NoError(t, err)
-			assert.Equal(t, sub, got)
-		})
-	}
 }
 
 func TestUpdate(t *testing.T) {
@@ -169,47 +131,6 @@ func TestUpdate(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestSetStatus(t *testing.T) {
-	const (
-		active, paused, disabled = notification.SubscriptionActive, notification.SubscriptionPaused, notification.SubscriptionDisabled
-		none, operator, failures = notification.ReasonNone, notification.ReasonByOperator, notification.ReasonTooManyFailures
-	)
-	for _, test := range []struct {
-		name   string
-		from   notification.SubscriptionStatus
-		reason notification.SubscriptionReason
-		to     notification.SubscriptionStatus
-		ok     bool
-	}{
-		{"pauses", active, none, paused, true},
-		{"pauses again", paused, none, paused, true},
-		{"ends a pause", paused, none, active, true},
-		{"ends what failures have disabled", disabled, failures, active, true},
-		{"does not pause what failures have disabled", disabled, failures, paused, false},
-		{"does not end what the operator has disabled", disabled, operator, active, false},
-		{"does not pause what the operator has disabled", disabled, operator, paused, false},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			s := newService(t)
-			sub, _ := s.subscribe(t)
-			sub.Status, sub.Reason = test.from, test.reason
-			require.NoError(t, s.store.SaveSubscription(t.Context(), sub))
-			got, err := s.SetStatus(t.Context(), "p", sub.ID, test.to)
-			if !test.ok {
-				requireFault(t, err, apierror.Conflict)
-				got, err = s.Get(t.Context(), "p", sub.ID)
-				require.NoError(t, err)
-				assert.Equal(t, test.from, got.Status)
-				assert.Equal(t, test.reason, got.Reason)
-				return
-			}
-			require.NoError(t, err)
-			assert.Equal(t, test.to, got.Status)
-			assert.Empty(t, got.Reason)
-		})
-	}
 }
 
 func TestAFailingStoreIsNotThePartnersFault(t *testing.T) {

@@ -149,8 +149,14 @@ func with(name string, value any) map[string]any {
 // sign returns a token with any header and claims, signed with a valid key.
 func sign(t testing.TB, key SigningKey, typ string, claims any) string {
 	t.Helper()
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: key.key, KeyID: key.ID}},
-		(&jose.SignerOptions{}).WithType(jose.ContentType(typ)))
+	return compact(t, jose.ES256, key.key, key.ID, (&jose.SignerOptions{}).WithType(jose.ContentType(typ)), claims)
+}
+
+func compact(
+	t testing.TB, alg jose.SignatureAlgorithm, key any, kid string, options *jose.SignerOptions, claims any,
+) string {
+	t.Helper()
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: alg, Key: jose.JSONWebKey{Key: key, KeyID: kid}}, options)
 	require.NoError(t, err)
 	payload, err := json.Marshal(claims)
 	require.NoError(t, err)
@@ -325,15 +331,8 @@ func TestForgedToken(t *testing.T) {
 		b.refuses(sign(t, SigningKey{ID: b.key.ID, key: forger.key}, tokenType, good()))
 		public, err := json.Marshal(forger.Public())
 		require.NoError(t, err)
-		b.refuses(
-			signAs(
-				t,
-				jose.ES256,
-				forger.key,
-				b.key.ID,
-				map[jose.HeaderKey]any{"jwk": json.RawMessage(public), "jku": "https://evil.example/keys"},
-			),
-		)
+		b.refuses(signAs(t, jose.ES256, forger.key, b.key.ID,
+			map[jose.HeaderKey]any{"jwk": json.RawMessage(public), "jku": "https://evil.example/keys"}))
 	})
 
 	t.Run("is refused with an unknown critical header", func(t *testing.T) {
@@ -369,15 +368,7 @@ func signAs(t testing.TB, alg jose.SignatureAlgorithm, key any, kid string, extr
 	for name, value := range extra {
 		options = options.WithHeader(name, value)
 	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: alg, Key: jose.JSONWebKey{Key: key, KeyID: kid}}, options)
-	require.NoError(t, err)
-	payload, err := json.Marshal(good())
-	require.NoError(t, err)
-	jws, err := signer.Sign(payload)
-	require.NoError(t, err)
-	token, err := jws.CompactSerialize()
-	require.NoError(t, err)
-	return token
+	return compact(t, alg, key, kid, options, good())
 }
 
 func TestVerifyNeverPanicsNorTrusts(t *testing.T) {

@@ -181,6 +181,13 @@ func TestBadSubscriptions(t *testing.T) {
 			}
 		})
 	}
+	t.Run("codes", func(t *testing.T) {
+		a := s.post("/subscriptions", wish(map[string]any{"serverUrl": "ftp://a.example/", "events": []string{"*", "nothing"}}))
+		a.Refused(http.StatusUnprocessableEntity, "validation_failed", "/serverUrl", "/events/0", "/events/1")
+		for i, code := range []string{"refused", "alone", "unknown"} {
+			assert.Equal(t, code, a.List("errors")[i]["code"])
+		}
+	})
 	t.Run("missing URL or events", func(t *testing.T) {
 		for _, name := range []string{"serverUrl", "events"} {
 			s.post("/subscriptions", wish(map[string]any{name: nil})).Refused(http.StatusUnprocessableEntity, "validation_failed")
@@ -204,22 +211,15 @@ func TestLoopbackIsForLocalOnly(t *testing.T) {
 	s := newService(t, config.Local)
 	a := s.post("/subscriptions", wish(map[string]any{"serverUrl": "http://127.0.0.1:39000/"}))
 	assert.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
-	s.post(
-		"/subscriptions",
-		wish(map[string]any{"serverUrl": "http://10.0.0.7:8080/"}),
-	).Refused(http.StatusUnprocessableEntity, "validation_failed", "/serverUrl")
+	a = s.post("/subscriptions", wish(map[string]any{"serverUrl": "http://10.0.0.7:8080/"}))
+	a.Refused(http.StatusUnprocessableEntity, "validation_failed", "/serverUrl")
 }
 
 func TestPartnersHaveAtMostFiftySubscriptions(t *testing.T) {
 	s := newService(t, config.Test)
 	for range 50 {
-		require.NoError(
-			t,
-			s.store.CreateSubscription(
-				t.Context(), notification.Subscription{ID: uuid.NewString(), Partner: "p", Events: []string{"*"}},
-				notification.Secret{ID: uuid.NewString()}, nil,
-			),
-		)
+		sub := notification.Subscription{ID: uuid.NewString(), Partner: "p", Events: []string{"*"}}
+		require.NoError(t, s.store.CreateSubscription(t.Context(), sub, notification.Secret{ID: uuid.NewString()}, nil))
 	}
 	s.post("/subscriptions", wish(nil)).Refused(http.StatusConflict, "conflict")
 	s.subscribe("q")
@@ -239,5 +239,10 @@ func TestDisabledSubscriptions(t *testing.T) {
 		assert.Equal(t, string(tt.reason), s.get(path).Member("data", "subscription", "statusReason"))
 		s.as("p", http.MethodPut, path+"/status", map[string]any{"status": "Paused"}).Refused(http.StatusConflict, "conflict")
 		assert.Equal(t, tt.want, s.as("p", http.MethodPut, path+"/status", map[string]any{"status": "Active"}).StatusCode, tt.reason)
+		now, want := s.get(path).Object("data", "subscription"), []any{"Active", ""}
+		if tt.want != http.StatusOK {
+			want = []any{"Disabled", string(tt.reason)}
+		}
+		assert.Equal(t, want, []any{now["status"], now["statusReason"]})
 	}
 }
