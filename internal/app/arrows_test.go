@@ -18,9 +18,7 @@ import (
 
 const module = "aviso"
 
-func areas() []string {
-	return []string{"identity", "pfm", "cancellation", "notification"}
-}
+func areas() []string { return []string{"identity", "pfm", "cancellation", "notification"} }
 
 func TestArrowsBetweenPackagesGoOneWay(t *testing.T) {
 	imports := importsOf(t, "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"/...")
@@ -224,9 +222,7 @@ func wiringPackage(main string) string {
 }
 
 // folder reports whether a package is the given folder or is in it.
-func folder(pkg, path string) bool {
-	return pkg == path || strings.HasPrefix(pkg, path+"/")
-}
+func folder(pkg, path string) bool { return pkg == path || strings.HasPrefix(pkg, path+"/") }
 
 // importsOf asks the go command for the imports of packages, without tests: one package
 // per line, followed by its imports.

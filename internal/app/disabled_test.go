@@ -164,10 +164,8 @@ func TestCallsOfADisabledPartner(t *testing.T) {
 func TestLinksOfADisabledPartner(t *testing.T) {
 	s := newSwitched(t)
 	link := func() string {
-		var made map[string]any
-		res := s.send("pfm", http.MethodPost, "/openbanking/v1/connections", `{"providerId":"`+pfmtest.ID(1)+`"}`)
-		require.NoError(t, json.Unmarshal([]byte(res.Body), &made), res.Body)
-		to, err := url.Parse(member(made, "data", "redirectUrl"))
+		made := s.send("pfm", http.MethodPost, "/openbanking/v1/connections", `{"providerId":"`+pfmtest.ID(1)+`"}`)
+		to, err := url.Parse(made.Text("data", "redirectUrl"))
 		require.NoError(t, err)
 		return to.RequestURI()
 	}()
@@ -232,9 +230,7 @@ func TestCallbacksOfADisabledPartner(t *testing.T) {
 	res := s.send("notification", http.MethodPost, "/webhooks/v1/subscriptions", `{"serverUrl":"`+s.env["OUTSIDE"]+`","events":["*"]}`)
 	require.Equal(t, http.StatusCreated, res.StatusCode, res.Body)
 	store := notificationdb.New(testenv.DynamoDB(t), s.env["NOTIFICATION_TABLE"], s.env["OUTBOX_TABLE"], nil, time.Now, uuid.NewString)
-	var published map[string]any
-	res = s.send("notification", http.MethodPost, "/webhooks/v1/events", `{"eventType":"webhook.ping"}`)
-	require.NoError(t, json.Unmarshal([]byte(res.Body), &published), res.Body)
+	eventID := s.send("notification", http.MethodPost, "/webhooks/v1/events", `{"eventType":"webhook.ping"}`).Text("data", "event", "eventId")
 	wake, err := notification.NewFanOut(store, "test", time.Now).Dispatch(t.Context(), outbox.Event{
 		ID: uuid.NewString(), Type: "webhook.ping", Partner: "sandbox", Data: json.RawMessage(`{}`),
 	})
@@ -256,7 +252,6 @@ func TestCallbacksOfADisabledPartner(t *testing.T) {
 	require.NoError(t, err)
 	subscriptions, err := store.Subscriptions(t.Context(), "sandbox")
 	require.NoError(t, err)
-	eventID := member(published, "data", "event", "eventId")
 	_, err = notification.NewSupervision(store, time.Now).Delivery(t.Context(), "sandbox", subscriptions[0].ID, eventID)
 	require.Error(t, err, "no delivery of an event of that time")
 	assert.Equal(t, notification.SubscriptionActive, subscriptions[0].Status, "nothing is stored, so nothing is left to undo")

@@ -25,6 +25,7 @@ import (
 	"aviso/internal/app/notificationfn"
 	"aviso/internal/app/operatorfn"
 	"aviso/internal/app/pfmfn"
+	"aviso/internal/dynamo"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/pfm/pfmdb"
@@ -123,37 +124,37 @@ func (r *rotation) put(text string) {
 // renew advances the instance's clock, so that its next invocation checks.
 func (r *rotation) renew(i *instance) { i.now = i.now.Add(keyring.CheckInterval) }
 
-func (r *rotation) instances() []*instance {
-	return slices.Concat(r.identity, r.pfm, r.notification)
+func (r *rotation) instances() []*instance { return slices.Concat(r.identity, r.pfm, r.notification) }
+
+func (r *rotation) get(i *instance, path, token string) apitest.Response {
+	r.Helper()
+	header := map[string]string{"Authorization": "Bearer " + token}
+	return apitest.Call(r.T, i, apitest.Request{Method: http.MethodGet, Path: path, Header: header})
 }
 
-// call returns the response's status and data.
-func (r *rotation) call(i *instance, method, path, token, key, body string) (status int, answer map[string]any, replayed bool) {
+// post writes something, with an idempotency key if there is one.
+func (r *rotation) post(i *instance, path, token, key, body string) apitest.Response {
 	r.Helper()
 	header := map[string]string{"Authorization": "Bearer " + token, "Content-Type": "application/json"}
 	if key != "" {
 		header["Idempotency-Key"] = key
 	}
-	if body == "" {
-		delete(header, "Content-Type")
-	}
-	res := apitest.Call(r.T, i, apitest.Request{Method: method, Path: path, Header: header, Body: body})
-	require.NoError(r, json.Unmarshal([]byte(res.Body), &answer), res.Body)
-	return res.StatusCode, answer, res.Headers["Idempotency-Replayed"] == "true"
+	return apitest.Call(r.T, i, apitest.Request{Method: http.MethodPost, Path: path, Header: header, Body: body})
+}
+
+func (r *rotation) askToken(i *instance) apitest.Response {
+	r.Helper()
+	return apitest.Call(r.T, i, apitest.Request{
+		Method: http.MethodPost, Path: "/oauth2/token", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
+		Body: "grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret",
+	})
 }
 
 func (r *rotation) token(i *instance) string {
 	r.Helper()
-	res := apitest.Call(r.T, i, apitest.Request{
-		Method: http.MethodPost, Path: "/oauth2/token", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
-		Body: "grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret",
-	})
+	res := r.askToken(i)
 	require.Equal(r, http.StatusOK, res.StatusCode, res.Body)
-	var answer struct {
-		AccessToken string `json:"access_token"`
-	}
-	require.NoError(r, json.Unmarshal([]byte(res.Body), &answer))
-	return answer.AccessToken
+	return res.Text("access_token")
 }
 
 // traffic creates something at every instance, and asks every instance for
@@ -164,48 +165,45 @@ func (r *rotation) traffic(when string) {
 	for n, i := range r.identity {
 		r.tokens = append(r.tokens, r.token(i))
 		key := fmt.Sprint("key-", r.steps, "-", n)
-		status, _, replayed := r.call(i, http.MethodPost, "/identity/v1/users", r.tokens[len(r.tokens)-1], key, userBody)
-		require.Equal(r, http.StatusCreated, status, when)
-		require.False(r, replayed)
+		made := r.post(i, "/identity/v1/users", r.tokens[len(r.tokens)-1], key, userBody)
+		require.Equal(r, http.StatusCreated, made.StatusCode, when)
+		require.Empty(r, made.Header("Idempotency-Replayed"))
 		r.keys = append(r.keys, key)
 	}
 	newest := r.tokens[len(r.tokens)-1]
 	for _, i := range r.pfm {
 		for _, token := range r.tokens {
-			status, answer, _ := r.call(i, http.MethodGet, "/openbanking/v1/providers?limit=1", token, "", "")
-			require.Equal(r, http.StatusOK, status, "%s: a token at %s: %v", when, i.name, answer)
+			res := r.get(i, oneBank, token)
+			require.Equal(r, http.StatusOK, res.StatusCode, "%s: a token at %s: %s", when, i.name, res.Body)
 			if token == newest {
-				r.pages = append(r.pages, member(answer, "meta", "pagination", "nextToken"))
+				r.pages = append(r.pages, res.Text("meta", "pagination", "nextToken"))
 			}
 		}
 		for _, page := range r.pages {
-			status, answer, _ := r.call(i, http.MethodGet, "/openbanking/v1/providers?limit=1&nextToken="+page, newest, "", "")
-			require.Equal(r, http.StatusOK, status, "%s: a page token at %s: %v", when, i.name, answer)
+			res := r.get(i, oneBank+"&nextToken="+page, newest)
+			require.Equal(r, http.StatusOK, res.StatusCode, "%s: a page token at %s: %s", when, i.name, res.Body)
 		}
 	}
 	for _, i := range r.notification {
-		status, answer, _ := r.call(
-			i,
-			http.MethodPost,
-			"/webhooks/v1/subscriptions",
-			newest,
-			"",
-			`{"serverUrl":"https://partner.example/aviso","events":["*"]}`,
-		)
-		require.Equal(r, http.StatusCreated, status, when)
-		r.subscriptions = append(r.subscriptions, member(answer, "data", "subscription", "subscriptionId"))
+		res := r.post(i, subscriptions, newest, "", `{"serverUrl":"https://partner.example/aviso","events":["*"]}`)
+		require.Equal(r, http.StatusCreated, res.StatusCode, when)
+		r.subscriptions = append(r.subscriptions, res.Text("data", "subscription", "subscriptionId"))
 	}
 	r.opensSubscriptions(when)
 	for _, i := range r.identity {
 		for _, key := range r.keys {
-			status, _, replayed := r.call(i, http.MethodPost, "/identity/v1/users", newest, key, userBody)
-			require.Equal(r, http.StatusCreated, status, "%s: a stored answer at %s", when, i.name)
-			require.True(r, replayed)
+			res := r.post(i, "/identity/v1/users", newest, key, userBody)
+			require.Equal(r, http.StatusCreated, res.StatusCode, "%s: a stored answer at %s", when, i.name)
+			require.Equal(r, "true", res.Header("Idempotency-Replayed"))
 		}
 	}
 }
 
-const userBody = `{"countryCode":"DE","languageCode":"de"}`
+const (
+	userBody      = `{"countryCode":"DE","languageCode":"de"}`
+	oneBank       = "/openbanking/v1/providers?limit=1"
+	subscriptions = "/webhooks/v1/subscriptions"
+)
 
 // opensSubscriptions makes every instance open all webhook signing keys.
 func (r *rotation) opensSubscriptions(when string) {
@@ -213,29 +211,19 @@ func (r *rotation) opensSubscriptions(when string) {
 	token := r.tokens[len(r.tokens)-1]
 	for _, i := range r.notification {
 		for _, id := range r.subscriptions {
-			status, _, _ := r.call(i, http.MethodGet, "/webhooks/v1/subscriptions/"+id+"/secrets", token, "", "")
-			require.Equal(r, http.StatusOK, status, "%s: a signing key at %s", when, i.name)
+			res := r.get(i, subscriptions+"/"+id+"/secrets", token)
+			require.Equal(r, http.StatusOK, res.StatusCode, "%s: a signing key at %s", when, i.name)
 		}
 	}
-}
-
-func member(answer map[string]any, path ...string) string {
-	for _, name := range path[:len(path)-1] {
-		answer, _ = answer[name].(map[string]any)
-	}
-	value, _ := answer[path[len(path)-1]].(string)
-	return value
 }
 
 // keyIDs returns the IDs in the key set of the first instance.
 func (r *rotation) keyIDs() []string {
 	r.Helper()
-	res := apitest.Call(r.T, r.identity[0], apitest.Request{Method: http.MethodGet, Path: "/.well-known/jwks.json"})
-	var set struct{ Keys []struct{ Kid string } }
-	require.NoError(r, json.Unmarshal([]byte(res.Body), &set))
+	set := apitest.Call(r.T, r.identity[0], apitest.Request{Method: http.MethodGet, Path: "/.well-known/jwks.json"})
 	var ids []string
-	for _, k := range set.Keys {
-		ids = append(ids, k.Kid)
+	for _, k := range set.List("keys") {
+		ids = append(ids, k["kid"].(string))
 	}
 	return ids
 }
@@ -271,20 +259,15 @@ func TestRotationRefusesNothing(t *testing.T) {
 		r.renew(i)
 	}
 	r.opensSubscriptions("the previous root is gone")
-	status, _, _ := r.call(
-		r.pfm[0], http.MethodGet, "/openbanking/v1/providers?limit=1&nextToken="+r.pages[0],
-		r.tokens[len(r.tokens)-1], "", "",
-	)
-	assert.Equal(t, http.StatusBadRequest, status, "values of the previous root can no longer be opened")
+	res := r.get(r.pfm[0], oneBank+"&nextToken="+r.pages[0], r.tokens[len(r.tokens)-1])
+	assert.Equal(t, http.StatusBadRequest, res.StatusCode, "values of the previous root can no longer be opened")
 
 	r.withdraw(keyA[0])
 	assert.Len(t, r.keyIDs(), 1)
 	assert.NotContains(t, r.keyIDs(), keyA[0])
 	late := r.start("pfm, later", pfmfn.Build)
-	status, _, _ = r.call(late, http.MethodGet, "/openbanking/v1/providers?limit=1", r.tokens[0], "", "")
-	assert.Equal(t, http.StatusUnauthorized, status, "tokens of the withdrawn key are invalid")
-	status, _, _ = r.call(late, http.MethodGet, "/openbanking/v1/providers?limit=1", r.tokens[len(r.tokens)-1], "", "")
-	assert.Equal(t, http.StatusOK, status)
+	assert.Equal(t, http.StatusUnauthorized, r.get(late, oneBank, r.tokens[0]).StatusCode, "tokens of the withdrawn key are invalid")
+	assert.Equal(t, http.StatusOK, r.get(late, oneBank, r.tokens[len(r.tokens)-1]).StatusCode)
 }
 
 // reseal runs the operator command that reseals all webhook signing keys.
@@ -307,11 +290,8 @@ func (r *rotation) reseal() (done notificationdb.Resealed) {
 func (r *rotation) withdraw(keyID string) {
 	r.Helper()
 	_, err := testenv.DynamoDB(r).UpdateItem(r.Context(), &dynamodb.UpdateItemInput{
-		TableName: aws.String(r.env["IDENTITY_TABLE"]),
-		Key: map[string]types.AttributeValue{
-			"pk": &types.AttributeValueMemberS{Value: "SIGNING-KEYS"},
-			"sk": &types.AttributeValueMemberS{Value: "KEY#" + keyID},
-		},
+		TableName:                 aws.String(r.env["IDENTITY_TABLE"]),
+		Key:                       dynamo.Item{"pk": dynamo.S("SIGNING-KEYS"), "sk": dynamo.S("KEY#" + keyID)},
 		UpdateExpression:          aws.String("SET withdrawn = :yes"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{":yes": &types.AttributeValueMemberBOOL{Value: true}},
 	})
@@ -325,31 +305,20 @@ func TestRotationInOneStepBreaksOtherInstances(t *testing.T) {
 	r.put(`{"current":"` + rootB + `","previous":"` + rootA + `"}`)
 	ahead, behind := r.pfm[0], r.pfm[1]
 	r.renew(ahead)
-	page := func(i *instance, query string) (int, string) {
-		status, answer, _ := r.call(i, http.MethodGet, "/openbanking/v1/providers?limit=1"+query, r.tokens[0], "", "")
-		return status, member(answer, "meta", "pagination", "nextToken")
-	}
-	_, sealed := page(ahead, "")
-	status, _ := page(behind, "&nextToken="+sealed)
-	assert.Equal(t, http.StatusBadRequest, status)
+	next := oneBank + "&nextToken=" + r.get(ahead, oneBank, r.tokens[0]).Text("meta", "pagination", "nextToken")
+	assert.Equal(t, http.StatusBadRequest, r.get(behind, next, r.tokens[0]).StatusCode)
 	r.renew(behind)
-	status, _ = page(behind, "&nextToken="+sealed)
-	assert.Equal(t, http.StatusOK, status)
+	assert.Equal(t, http.StatusOK, r.get(behind, next, r.tokens[0]).StatusCode)
 }
 
 func TestWithdrawnKeyIsNotPublishedAgain(t *testing.T) {
 	r := newRotation(t)
 	r.tokens = append(r.tokens, r.token(r.identity[0]))
 	r.withdraw(r.keyIDs()[0])
-	res := apitest.Call(t, r.identity[1], apitest.Request{ // has published nothing yet
-		Method: http.MethodPost, Path: "/oauth2/token", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
-		Body: "grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret",
-	})
+	res := r.askToken(r.identity[1]) // has published nothing yet
 	assert.Equal(t, http.StatusInternalServerError, res.StatusCode, "no token is issued that every instance would refuse")
 	r.put(`{"current":"` + rootB + `"}`)
 	r.renew(r.identity[1])
-	token := r.token(r.identity[1])
-	status, _, _ := r.call(r.pfm[0], http.MethodGet, "/openbanking/v1/providers?limit=1", token, "", "")
-	assert.Equal(t, http.StatusOK, status)
+	assert.Equal(t, http.StatusOK, r.get(r.pfm[0], oneBank, r.token(r.identity[1])).StatusCode)
 	assert.Len(t, r.keyIDs(), 1)
 }

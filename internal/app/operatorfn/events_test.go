@@ -50,9 +50,7 @@ func examples() []example {
 			assert.NotEqual(c, secrets[1], secrets[0])
 			assert.Equal(c, map[string]any{"expiresAt": nil}, secrets[1])
 		}},
-		{"set-return-urls", none, func(c *console, answer map[string]any) {
-			assert.Len(c, answer["returnUrls"], 2)
-		}},
+		{"set-return-urls", none, func(c *console, answer map[string]any) { assert.Len(c, answer["returnUrls"], 2) }},
 		{"set-display-name", none, func(c *console, answer map[string]any) {
 			assert.Equal(c, "Acme Budget", answer["displayName"])
 			assert.Equal(c, "Acme Budget App", answer["name"])

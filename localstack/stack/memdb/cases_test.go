@@ -32,14 +32,12 @@ const (
 	missingTable       = "ResourceNotFoundException"
 )
 
-func ok(in any) step                       { return step{in: in} }
-func fails(code string, in any) step       { return step{code: code, in: in} }
-func finds(n int32, in any) step           { return step{in: in, count: &n} }
-func text(s string) types.AttributeValue   { return &types.AttributeValueMemberS{Value: s} }
-func number(n string) types.AttributeValue { return &types.AttributeValueMemberN{Value: n} }
-func bytesOf(s string) types.AttributeValue {
-	return &types.AttributeValueMemberB{Value: []byte(s)}
-}
+func ok(in any) step                        { return step{in: in} }
+func fails(code string, in any) step        { return step{code: code, in: in} }
+func finds(n int32, in any) step            { return step{in: in, count: &n} }
+func text(s string) types.AttributeValue    { return &types.AttributeValueMemberS{Value: s} }
+func number(n string) types.AttributeValue  { return &types.AttributeValueMemberN{Value: n} }
+func bytesOf(s string) types.AttributeValue { return &types.AttributeValueMemberB{Value: []byte(s)} }
 func mapOf(members memdb.Item) types.AttributeValue {
 	return &types.AttributeValueMemberM{Value: members}
 }

@@ -264,29 +264,6 @@ func TestUnknownPaths(t *testing.T) {
 	}
 }
 
-// Page tokens belong to one user, one list and its filters.
-func TestForeignPageTokens(t *testing.T) {
-	t.Parallel()
-	one, two := anotherPartner(t, "sandbox"), anotherPartner(t, "sandbox-2")
-	var page struct {
-		Meta struct{ Pagination struct{ NextToken string } }
-	}
-	const list = "/openbanking/v1/providers?limit=2&countryCode=IT"
-	one.send(t, http.MethodGet, "/openbanking/v1/providers?limit=1&countryCode=IT", nil).decode(t, &page)
-	next := page.Meta.Pagination.NextToken
-	require.NotEmpty(t, next)
-	assert.Equal(t, 200, one.send(t, http.MethodGet, list+"&nextToken="+next, nil).status, "the limit may differ")
-	for _, r := range []request{
-		{method: http.MethodGet, path: "/openbanking/v1/providers?limit=2&countryCode=FR&nextToken=" + next, header: one.headers()},
-		{method: http.MethodGet, path: "/openbanking/v1/providers?nextToken=" + next, header: one.headers()},
-		{method: http.MethodGet, path: "/openbanking/v1/transactions?nextToken=" + next, header: one.headers()},
-		{method: http.MethodGet, path: list + "&nextToken=" + next, header: two.headers()},
-		{method: http.MethodGet, path: list + "&nextToken=" + next[:len(next)-2], header: one.headers()},
-	} {
-		refused(t, r, 400, "invalid_next_token")
-	}
-}
-
 func toJSON(t *testing.T, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)

@@ -146,9 +146,7 @@ func about(p partner, eventType string) func(callback) bool {
 }
 
 // event wants one event.
-func event(id string) func(callback) bool {
-	return func(c callback) bool { return c.EventID == id }
-}
+func event(id string) func(callback) bool { return func(c callback) bool { return c.EventID == id } }
 
 type secret struct {
 	SecretID, Key, Status string

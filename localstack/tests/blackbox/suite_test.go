@@ -278,13 +278,10 @@ func token(t *testing.T, partner, scope string) string {
 	if scope != "" {
 		form.Set("scope", scope)
 	}
-	a := send(
-		t,
-		request{
-			method: http.MethodPost, path: "/oauth2/token", body: form.Encode(),
-			header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
-		},
-	)
+	a := send(t, request{
+		method: http.MethodPost, path: "/oauth2/token", body: form.Encode(),
+		header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
+	})
 	require.Equal(t, http.StatusOK, a.status, string(a.body))
 	var out struct {
 		AccessToken string `json:"access_token"`

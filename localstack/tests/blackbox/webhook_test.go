@@ -142,13 +142,9 @@ func TestSimulatedEvents(t *testing.T) {
 	}
 
 	t.Run("about nobody, with data of one's own", func(t *testing.T) {
-		c := r.await(
-			t,
-			"ping",
-			event(p.simulate(t, map[string]any{
-				"eventType": "webhook.ping", "subscriptionId": id, "data": map[string]any{"message": "Grüße"},
-			})),
-		)
+		c := r.await(t, "ping", event(p.simulate(t, map[string]any{
+			"eventType": "webhook.ping", "subscriptionId": id, "data": map[string]any{"message": "Grüße"},
+		})))
 		assert.Empty(t, *c.UserID)
 		assert.JSONEq(t, `{"message":"Grüße"}`, string(c.Data))
 	})

@@ -101,15 +101,11 @@ func testReceiver(t *testing.T, example program) {
 			c.body, err = json.MarshalIndent(members, "", "  ")
 			require.NoError(t, err)
 		},
-		"a body that is not text":    func(_ *testing.T, c *callback) { c.body = []byte{0xFF, 0xFE} },
-		"no body":                    func(_ *testing.T, c *callback) { c.body = nil },
-		"a signature of another key": func(t *testing.T, c *callback) { c.sign(t, now, foreign) },
-		"a signature that is too old": func(t *testing.T, c *callback) {
-			c.sign(t, now.Add(-6*time.Minute), older)
-		},
-		"a signature from the future": func(t *testing.T, c *callback) {
-			c.sign(t, now.Add(6*time.Minute), older)
-		},
+		"a body that is not text":     func(_ *testing.T, c *callback) { c.body = []byte{0xFF, 0xFE} },
+		"no body":                     func(_ *testing.T, c *callback) { c.body = nil },
+		"a signature of another key":  func(t *testing.T, c *callback) { c.sign(t, now, foreign) },
+		"a signature that is too old": func(t *testing.T, c *callback) { c.sign(t, now.Add(-6*time.Minute), older) },
+		"a signature from the future": func(t *testing.T, c *callback) { c.sign(t, now.Add(6*time.Minute), older) },
 		"a time that was changed": func(_ *testing.T, c *callback) {
 			c.header.Set("webhook-timestamp", strconv.FormatInt(now.Unix()+1, 10))
 		},

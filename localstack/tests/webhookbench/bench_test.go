@@ -48,9 +48,7 @@ func (t *table) row(what, format string, args ...any) {
 }
 
 // hold adds a figure that has a budget.
-func (t *table) hold(what string, figure float64) {
-	t.held["webhooks, "+what] = figure
-}
+func (t *table) hold(what string, figure float64) { t.held["webhooks, "+what] = figure }
 
 // BenchmarkWholeWay measures what a partner gets of the stack as make run starts it: events are
 // published with the API's own request, and the console is on. It fails if a figure is over its budget. In
