@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -89,6 +90,10 @@ func TestPageTokensBelongToEveryFilter(t *testing.T) {
 
 // twoValues returns two values of a parameter. The first is not its default.
 func twoValues(s *huma.Schema) (one, two string) {
+	if len(s.Examples) > 0 {
+		example, _ := json.Marshal(s.Examples[0]) // a text or a number, whose type is that of the file of words
+		one = strings.Trim(string(example), `"`)
+	}
 	switch {
 	case len(s.Enum) > 0 && s.Enum[0] == s.Default:
 		return fmt.Sprint(s.Enum[1]), fmt.Sprint(s.Enum[0])
@@ -99,10 +104,8 @@ func twoValues(s *huma.Schema) (one, two string) {
 	case s.Type == huma.TypeInteger:
 		return fmt.Sprint(*s.Minimum), fmt.Sprint(*s.Minimum + 1)
 	case s.Format == "date":
-		return fmt.Sprint(s.Examples[0]), "2026-02-01" // between the examples of first and last days
-	case len(s.Examples) > 0:
-		one = fmt.Sprint(s.Examples[0])
-	default:
+		return one, "2026-02-01" // between the examples of first and last days
+	case one == "":
 		one = "a"
 	}
 	last := len(one) - 1
