@@ -15,7 +15,7 @@ import (
 
 func TestAccessToken(t *testing.T) {
 	t.Parallel()
-	list := request{method: http.MethodGet, path: "/test/v1/things"}
+	list := get("/test/v1/things")
 
 	t.Run("without one, the response names the scheme", func(t *testing.T) {
 		s := newService(t)
@@ -44,7 +44,7 @@ func TestAccessToken(t *testing.T) {
 			assert.Equal(t, `Bearer error="invalid_token"`, res.header.Get("WWW-Authenticate"))
 		}
 		s.accepted(list.with("Authorization", "bearer  "+good), http.StatusOK)
-		s.clock.advance(time.Hour)
+		s.clock.Advance(time.Hour)
 		_, res := s.refused(list.with("Authorization", "Bearer "+good), http.StatusUnauthorized, "unauthorized")
 		assert.Equal(t, `Bearer error="invalid_token"`, res.header.Get("WWW-Authenticate"))
 	})
@@ -72,7 +72,7 @@ func TestAccessToken(t *testing.T) {
 		none, _, err := s.issuer.Issue("acme", nil, baseURL)
 		require.NoError(t, err)
 		s.refused(list.with("Authorization", "Bearer "+none), http.StatusForbidden, "insufficient_scope")
-		s.accepted(request{method: http.MethodGet, path: "/test/odd/show"}.with("Authorization", "-"), http.StatusOK)
+		s.accepted(get("/test/odd/show").with("Authorization", "-"), http.StatusOK)
 	})
 
 	t.Run("a key set that cannot be read is not the partner's fault", func(t *testing.T) {
@@ -95,7 +95,7 @@ func brokenVerifier(context.Context, string, string) (token.Principal, error) {
 
 func TestActingUser(t *testing.T) {
 	t.Parallel()
-	who := request{method: http.MethodGet, path: "/test/v1/who"}
+	who := get("/test/v1/who")
 
 	t.Run("must be a UUID in plain form", func(t *testing.T) {
 		s := newService(t)
@@ -113,15 +113,12 @@ func TestActingUser(t *testing.T) {
 	t.Run("reaches the operation in lower case, with its partner", func(t *testing.T) {
 		s := newService(t)
 		res := s.accepted(who.with("X-User-Id", "1B4E28BA-2FA1-4D1E-883F-0016D3CCA427").with("X-Request-Id", "r-1"), http.StatusOK)
-		assert.JSONEq(
-			t,
-			`{"data":{"partner":"acme","user":"`+userID+`","baseUrl":"`+baseURL+`","requestId":"r-1"},"meta":{"pagination":{}}}`,
-			res.body,
-		)
+		want := `{"partner":"acme","user":"` + userID + `","baseUrl":"` + baseURL + `","requestId":"r-1"}`
+		assert.JSONEq(t, `{"data":`+want+`,"meta":{"pagination":{}}}`, res.body)
 	})
 
 	t.Run("is not required if the operation needs no user", func(t *testing.T) {
 		s := newService(t)
-		s.accepted(request{method: http.MethodGet, path: "/test/v1/things"}.with("X-User-Id", "nobody"), http.StatusOK)
+		s.accepted(get("/test/v1/things").with("X-User-Id", "nobody"), http.StatusOK)
 	})
 }

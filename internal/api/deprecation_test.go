@@ -9,7 +9,7 @@ import (
 
 func TestDeprecatedOperationAnnouncesItsEnd(t *testing.T) {
 	s := newService(t)
-	old := request{method: http.MethodGet, path: "/test/v1/old"}
+	old := get("/test/v1/old")
 	for status, r := range map[int]request{
 		http.StatusOK:           old.with("X-User-Id", userID),
 		http.StatusBadRequest:   old,
@@ -23,5 +23,5 @@ func TestDeprecatedOperationAnnouncesItsEnd(t *testing.T) {
 		assert.Equal(t, `<https://api.example/guide>; rel="deprecation", <https://api.example/test/v2/new>; rel="successor-version"`,
 			res.header.Get("Link"), status)
 	}
-	assert.Empty(t, s.send(request{method: http.MethodGet, path: "/test/v1/things"}).header.Get("Deprecation"))
+	assert.Empty(t, s.send(get("/test/v1/things")).header.Get("Deprecation"))
 }

@@ -46,7 +46,7 @@ func TestIdempotencyKey(t *testing.T) {
 		assert.Empty(t, first.header.Get("Idempotency-Replayed"))
 		assert.Equal(t, false, s.log.last(t)["replayed"])
 		for range 2 {
-			s.clock.advance(24*time.Hour/2 - time.Second)
+			s.clock.Advance(24*time.Hour/2 - time.Second)
 			again := s.accepted(keyed("k", "a").with("X-Request-Id", "second"), http.StatusCreated)
 			assert.Equal(t, first.body, again.body)
 			assert.Equal(t, "application/json", again.header.Get("Content-Type"))
@@ -56,7 +56,7 @@ func TestIdempotencyKey(t *testing.T) {
 			assert.Equal(t, true, s.log.last(t)["replayed"])
 		}
 		assert.Equal(t, 1, things())
-		s.clock.advance(4 * time.Second)
+		s.clock.Advance(4 * time.Second)
 		later := s.accepted(keyed("k", "a"), http.StatusCreated)
 		assert.NotEqual(t, first.body, later.body)
 		assert.Empty(t, later.header.Get("Idempotency-Replayed"))

@@ -36,10 +36,8 @@ func TestLambda(t *testing.T) {
 
 	t.Run("ignores the client's forwarded host", func(t *testing.T) {
 		t.Parallel()
-		res := show(
-			t,
-			request{}.with("Host", "evil.example").with("X-Forwarded-Host", "evil.example").with("Forwarded", "host=evil.example"),
-		)
+		forwarded := request{}.with("X-Forwarded-Host", "evil.example").with("Forwarded", "host=evil.example")
+		res := show(t, forwarded.with("Host", "evil.example"))
 		assert.Equal(t, "gateway.example", res.header.Get("Seen-Host"))
 	})
 
@@ -66,12 +64,9 @@ func TestLambda(t *testing.T) {
 		for _, path := range []string{
 			"/test/odd/show%", "/%zz", "/test/odd/show?", "/test/odd/show?a=b", "/test/odd/show#top", "/test/odd/%73how", "/test/odd/sho\nw", "/\x7f", "/test/odd%2Fshow", "no-slash", "%",
 		} {
-			s.refused(request{method: http.MethodGet, path: path}, http.StatusNotFound, "not_found")
+			s.refused(get(path), http.StatusNotFound, "not_found")
 		}
-		p, _ := s.refused(
-			request{method: http.MethodGet, path: "/test/v1/things/" + userID + "?depth=1"},
-			http.StatusUnprocessableEntity, "validation_failed",
-		)
+		p, _ := s.refused(get("/test/v1/things/"+userID+"?depth=1"), http.StatusUnprocessableEntity, "validation_failed")
 		assert.Equal(t, "thingId", p.Errors[0].Parameter)
 	})
 

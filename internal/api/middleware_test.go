@@ -16,7 +16,7 @@ import (
 	"aviso/internal/outcome"
 )
 
-func oddly(name string) request { return request{method: http.MethodGet, path: "/test/odd/" + name} }
+func oddly(name string) request { return get("/test/odd/" + name) }
 
 func TestHandlerThatFails(t *testing.T) {
 	t.Parallel()
@@ -47,7 +47,7 @@ func TestHandlerThatFails(t *testing.T) {
 
 	t.Run("with a response that cannot be encoded gives a problem", func(t *testing.T) {
 		s := newService(t)
-		s.refused(request{method: http.MethodGet, path: "/test/v1/unwritable"}, http.StatusInternalServerError, "internal_error")
+		s.refused(get("/test/v1/unwritable"), http.StatusInternalServerError, "internal_error")
 		assert.Contains(t, s.log.last(t)["error"], "marshal")
 	})
 
@@ -82,7 +82,7 @@ func TestHandlerThatFails(t *testing.T) {
 			return errors.Join(apierror.New(apierror.TemporarilyUnavailable, "The bank is down."),
 				&outcome.Later{Err: errUnexpected, Normal: true})
 		}
-		read := request{method: http.MethodGet, path: "/test/v1/read"}
+		read := get("/test/v1/read")
 		s.refused(read, http.StatusServiceUnavailable, "temporarily_unavailable")
 		line := s.log.last(t)
 		metrictest.Assert(t, line, "ServerErrors", "Count", 1)
@@ -104,7 +104,7 @@ func TestBrowsersComeBackOverHTTPSOnly(t *testing.T) {
 	} {
 		s := serve(t, func(o *api.Options) { o.BaseURL = address })
 		for _, path := range []string{"/test/odd/show", "/unknown"} {
-			res := s.send(request{method: http.MethodGet, path: path})
+			res := s.send(get(path))
 			assert.Equal(t, want, res.header.Get("Strict-Transport-Security"), "%s%s", address, path)
 		}
 	}
@@ -127,14 +127,14 @@ func TestLogLine(t *testing.T) {
 		s.refused(list("limit=0"), http.StatusUnprocessableEntity, "validation_failed")
 		assert.Equal(t, false, s.log.last(t)["coldStart"])
 		assert.Equal(t, "validation_failed", s.log.last(t)["problem"])
-		s.refused(request{method: http.MethodGet, path: "/secret-path"}, http.StatusNotFound, "not_found")
+		s.refused(get("/secret-path"), http.StatusNotFound, "not_found")
 		assert.Equal(t, "unknown", s.log.last(t)["Route"])
 	})
 
 	t.Run("uses the given clock", func(t *testing.T) {
 		var s *service
 		s = newService(t, func(o *api.Options) {
-			o.Now = func() time.Time { s.clock.advance(750 * time.Microsecond); return s.clock.Now() }
+			o.Now = func() time.Time { s.clock.Advance(750 * time.Microsecond); return s.clock.Now() }
 		})
 		s.accepted(oddly("show"), http.StatusOK)
 		assert.InDelta(t, 0.75, s.log.last(t)["Duration"], 1e-9)
@@ -171,13 +171,12 @@ func TestLogLine(t *testing.T) {
 	t.Run("has no token, user, body, query, path or client", func(t *testing.T) {
 		s := newService(t)
 		token := s.token("acme")
-		mine := request{method: http.MethodGet, path: "/test/v1/mine", query: "kind=" + marker}.with(
-			"X-User-Id", userID,
-		).with("Authorization", "Bearer "+token)
+		mine := get("/test/v1/mine").with("X-User-Id", userID).with("Authorization", "Bearer "+token)
+		mine.query = "kind=" + marker
 		s.accepted(mine, http.StatusOK)
 		s.accepted(create(`{"name":"`+marker+`"}`), http.StatusCreated)
 		s.refused(create(`{"name":{"`+marker+`":"`+marker+`"}}`), http.StatusUnprocessableEntity, "validation_failed")
-		s.refused(request{method: http.MethodGet, path: "/" + marker}, http.StatusNotFound, "not_found")
+		s.refused(get("/"+marker), http.StatusNotFound, "not_found")
 		s.refused(mine.with("Authorization", "Bearer "+marker), http.StatusUnauthorized, "unauthorized")
 		s.refused(mine.with("X-User-Id", marker), http.StatusBadRequest, "user_id_required")
 		for _, secret := range []string{token, marker, userID, "192.0.2.7"} {

@@ -91,42 +91,30 @@ func register(r *api.Router) *operations {
 		ID: "createMine", Method: http.MethodPost, Path: "/test/v1/mine", Scope: api.Identity, Creates: true, ForUser: true,
 		Status: http.StatusCreated,
 	}, o.create)
-	for _, path := range []string{"/test/v1/things", "/test/v1/others", "/test/v1/things/changes"} {
-		api.Register(
-			r, api.Operation{ID: "list" + path, Method: http.MethodGet, Path: path, Scope: api.Identity}, o.list(r),
-		)
+	read := func(path string, scope api.Scope, forUser bool) api.Operation {
+		return api.Operation{ID: "read" + path, Method: http.MethodGet, Path: "/test/v1/" + path, Scope: scope, ForUser: forUser}
 	}
-	api.Register(
-		r,
-		api.Operation{ID: "listMine", Method: http.MethodGet, Path: "/test/v1/mine", Scope: api.PFM, ForUser: true},
-		o.list(r),
-	)
-	api.Register(
-		r,
-		api.Operation{ID: "getThing", Method: http.MethodGet, Path: "/test/v1/things/{thingId}", Scope: api.Identity},
-		func(context.Context, *thingPath) (*api.Response[whoData], error) { return api.OK(whoData{}), nil },
-	)
+	for _, path := range []string{"things", "others", "things/changes"} {
+		api.Register(r, read(path, api.Identity, false), o.list(r))
+	}
+	api.Register(r, read("mine", api.PFM, true), o.list(r))
+	api.Register(r, read("things/{thingId}", api.Identity, false), func(context.Context, *thingPath) (*api.Response[whoData], error) {
+		return api.OK(whoData{}), nil
+	})
 	api.Register(r, api.Operation{
 		ID: "deleteThing", Method: http.MethodDelete, Path: "/test/v1/things/{thingId}", Scope: api.Identity,
 		Status: http.StatusNoContent,
 	}, func(context.Context, *thingPath) (*api.Empty, error) { return &api.Empty{}, nil })
-	api.Register(
-		r, api.Operation{ID: "who", Method: http.MethodGet, Path: "/test/v1/who", Scope: api.PFM, ForUser: true}, who,
-	)
-	api.Register(r, api.Operation{ID: "read", Method: http.MethodGet, Path: "/test/v1/read", Scope: api.PFM},
-		func(ctx context.Context, _ *struct{}) (*api.Response[whoData], error) {
-			if err := o.read(ctx); err != nil {
-				return nil, fmt.Errorf("read thing: %w", err)
-			}
-			return api.OK(whoData{}), nil
-		})
-	api.Register(
-		r,
-		api.Operation{ID: "unwritable", Method: http.MethodGet, Path: "/test/v1/unwritable", Scope: api.PFM},
-		func(context.Context, *struct{}) (*api.Response[time.Time], error) {
-			return api.OK(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)), nil // no such year in RFC 3339
-		},
-	)
+	api.Register(r, read("who", api.PFM, true), who)
+	api.Register(r, read("read", api.PFM, false), func(ctx context.Context, _ *struct{}) (*api.Response[whoData], error) {
+		if err := o.read(ctx); err != nil {
+			return nil, fmt.Errorf("read thing: %w", err)
+		}
+		return api.OK(whoData{}), nil
+	})
+	api.Register(r, read("unwritable", api.PFM, false), func(context.Context, *struct{}) (*api.Response[time.Time], error) {
+		return api.OK(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)), nil // no such year in RFC 3339
+	})
 	api.Register(r, api.Operation{
 		ID: "old", Method: http.MethodGet, Path: "/test/v1/old", Scope: api.PFM, ForUser: true,
 		Deprecated: &api.Deprecation{

@@ -15,6 +15,8 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
+func get(path string) request { return request{method: http.MethodGet, path: path} }
+
 func list(query string) request {
 	return request{method: http.MethodGet, path: "/test/v1/things", query: query}
 }
@@ -24,12 +26,8 @@ func (s *service) page(r request) (at, limit, next string) {
 	s.t.Helper()
 	res := s.accepted(r, http.StatusOK)
 	var body struct {
-		Data struct {
-			Things []thing `json:"things"`
-		} `json:"data"`
-		Meta struct {
-			Pagination map[string]string `json:"pagination"`
-		} `json:"meta"`
+		Data listData
+		Meta struct{ Pagination map[string]string }
 	}
 	require.NoError(s.t, json.Unmarshal([]byte(res.body), &body))
 	require.Len(s.t, body.Data.Things, 1)
@@ -53,13 +51,10 @@ func TestLimit(t *testing.T) {
 
 func TestPathID(t *testing.T) {
 	s := newService(t)
-	s.accepted(request{method: http.MethodGet, path: "/test/v1/things/" + userID}, http.StatusOK)
-	s.accepted(request{method: http.MethodGet, path: "/test/v1/things/" + strings.ToUpper(userID)}, http.StatusOK)
+	s.accepted(get("/test/v1/things/"+userID), http.StatusOK)
+	s.accepted(get("/test/v1/things/"+strings.ToUpper(userID)), http.StatusOK)
 	for _, id := range []string{"1", "{" + userID + "}", "urn:uuid:" + userID, strings.ReplaceAll(userID, "-", ""), userID + "0", "ü"} {
-		p, _ := s.refused(
-			request{method: http.MethodGet, path: "/test/v1/things/" + id}, http.StatusUnprocessableEntity,
-			"validation_failed",
-		)
+		p, _ := s.refused(get("/test/v1/things/"+id), http.StatusUnprocessableEntity, "validation_failed")
 		assert.Len(t, p.Errors, 1, "not also that its length is wrong")
 		assert.Equal(t, "thingId", p.Errors[0].Parameter)
 		if id == "1" {
@@ -124,9 +119,9 @@ func TestPageToken(t *testing.T) {
 	t.Run("is valid for 24 hours", func(t *testing.T) {
 		s := newService(t)
 		_, _, next := s.page(list(""))
-		s.clock.advance(24 * time.Hour)
+		s.clock.Advance(24 * time.Hour)
 		s.page(list("nextToken=" + next))
-		s.clock.advance(time.Second)
+		s.clock.Advance(time.Second)
 		p, _ := s.refused(list("nextToken="+next), http.StatusBadRequest, "invalid_next_token")
 		require.Len(t, p.Errors, 1)
 		assert.Equal(t, "nextToken", p.Errors[0].Parameter)
@@ -143,7 +138,7 @@ func TestPageToken(t *testing.T) {
 		} {
 			t.Run(name, func(t *testing.T) { s.refused(r, http.StatusBadRequest, "invalid_next_token") })
 		}
-		mine := request{method: http.MethodGet, path: "/test/v1/mine"}.with("X-User-Id", userID)
+		mine := get("/test/v1/mine").with("X-User-Id", userID)
 		_, _, mine.query = s.page(mine)
 		mine.query = "nextToken=" + mine.query
 		s.page(mine)

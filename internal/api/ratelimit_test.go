@@ -19,7 +19,7 @@ func unlimited(o *api.Options) { o.RateLimit = 1 << 30 }
 
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
-	list := request{method: http.MethodGet, path: "/test/v1/things"}
+	list := get("/test/v1/things")
 
 	t.Run("is in every response, and leads to 429", func(t *testing.T) {
 		s := newService(t, rate(60))
@@ -41,13 +41,13 @@ func TestRateLimit(t *testing.T) {
 		s.accepted(list, http.StatusOK)
 		_, res := s.refused(list, http.StatusTooManyRequests, "rate_limited")
 		assert.Equal(t, "30", res.header.Get("Retry-After"))
-		s.clock.advance(29 * time.Second)
+		s.clock.Advance(29 * time.Second)
 		_, res = s.refused(list, http.StatusTooManyRequests, "rate_limited")
 		assert.Equal(t, "1", res.header.Get("Retry-After"))
-		s.clock.advance(time.Second)
+		s.clock.Advance(time.Second)
 		s.accepted(list, http.StatusOK)
 		s.refused(list, http.StatusTooManyRequests, "rate_limited")
-		s.clock.advance(time.Hour)
+		s.clock.Advance(time.Hour)
 		s.accepted(list, http.StatusOK)
 		s.accepted(list, http.StatusOK)
 		s.refused(list, http.StatusTooManyRequests, "rate_limited")
@@ -75,7 +75,7 @@ func TestRateLimit(t *testing.T) {
 		s.refused(wrong, http.StatusUnprocessableEntity, "validation_failed")
 		s.refused(list, http.StatusTooManyRequests, "rate_limited")
 		s.accepted(list.with("Authorization", "Bearer "+s.token("globex")), http.StatusOK)
-		s.accepted(request{method: http.MethodGet, path: "/test/odd/show"}, http.StatusOK)
+		s.accepted(get("/test/odd/show"), http.StatusOK)
 	})
 
 	t.Run("is shared by a partner's users", func(t *testing.T) {

@@ -28,10 +28,7 @@ func TestRoute(t *testing.T) {
 	})
 
 	t.Run("reports an unknown path without a token", func(t *testing.T) {
-		newService(t).refused(
-			request{method: http.MethodGet, path: "/nowhere"}.with("Authorization", "-"), http.StatusNotFound,
-			"not_found",
-		)
+		newService(t).refused(get("/nowhere").with("Authorization", "-"), http.StatusNotFound, "not_found")
 	})
 
 	t.Run("a wrong method gets the allowed ones", func(t *testing.T) {
@@ -53,11 +50,9 @@ func TestRoute(t *testing.T) {
 
 	t.Run("serves HEAD where it serves GET", func(t *testing.T) {
 		s := newService(t)
-		s.accepted(request{method: http.MethodHead, path: "/test/v1/things"}, http.StatusOK)
-		s.refused(
-			request{method: http.MethodHead, path: "/test/v1/things"}.with("Authorization", "-"),
-			http.StatusUnauthorized, "unauthorized",
-		)
+		head := request{method: http.MethodHead, path: "/test/v1/things"}
+		s.accepted(head, http.StatusOK)
+		s.refused(head.with("Authorization", "-"), http.StatusUnauthorized, "unauthorized")
 	})
 
 	t.Run("a deletion returns 204 without a body", func(t *testing.T) {
@@ -95,7 +90,7 @@ func TestRequestID(t *testing.T) {
 
 	t.Run("is replaced where the operation does not document it", func(t *testing.T) {
 		s := newService(t)
-		_, res := s.refused(request{method: http.MethodGet, path: "/nowhere"}.with("X-Request-Id", "a b"), http.StatusNotFound, "not_found")
+		_, res := s.refused(get("/nowhere").with("X-Request-Id", "a b"), http.StatusNotFound, "not_found")
 		assert.Regexp(t, `^made-\d+$`, res.header.Get("X-Request-Id"))
 	})
 

@@ -15,7 +15,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
@@ -26,6 +25,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apigateway"
 	"aviso/internal/api/token"
+	"aviso/internal/clock/clocktest"
 	"aviso/internal/observe"
 	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
@@ -42,7 +42,7 @@ const (
 type service struct {
 	t      testing.TB
 	lambda lambda.Handler
-	clock  *clock
+	clock  *clocktest.Clock
 	log    *lines
 	issuer *token.Issuer
 	ops    *operations
@@ -57,7 +57,7 @@ func newService(t *testing.T, change ...func(*api.Options)) *service {
 
 func serve(t testing.TB, change ...func(*api.Options)) *service {
 	t.Helper()
-	s := &service{t: t, clock: &clock{now: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)}, log: &lines{}}
+	s := &service{t: t, clock: clocktest.New(), log: &lines{}}
 	key, err := token.NewSigningKey(root)
 	require.NoError(t, err)
 	s.issuer, err = token.NewIssuer(key, audience, s.clock.Now, newID())
@@ -206,24 +206,6 @@ func (s *service) accepted(r request, status int) reply {
 	res := s.send(r)
 	require.Equal(s.t, status, res.status, res.body)
 	return res
-}
-
-// clock is a clock that tests set.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
 }
 
 // newID returns made-1, made-2 and so on.

@@ -56,6 +56,7 @@ func cancelled(codes ...string) error {
 
 func TestBusyStore(t *testing.T) {
 	t.Parallel()
+	readThing := get("/test/v1/read")
 	get := func(db *dynamodb.Client) func(context.Context) error {
 		return func(ctx context.Context) error {
 			_, err := dynamo.NewTable(db, "t").Row(ctx, dynamo.Key{PK: "pk", SK: "sk"})
@@ -85,10 +86,7 @@ func TestBusyStore(t *testing.T) {
 		t.Run(name+" is a matter of waiting", func(t *testing.T) {
 			s := newService(t)
 			s.ops.read = read
-			_, res := s.refused(
-				request{method: http.MethodGet, path: "/test/v1/read"}, http.StatusServiceUnavailable,
-				"temporarily_unavailable",
-			)
+			_, res := s.refused(readThing, http.StatusServiceUnavailable, "temporarily_unavailable")
 			assert.Equal(t, "2", res.header.Get("Retry-After"))
 			line := s.log.last(t)
 			assert.Contains(t, line["error"], "read thing")
@@ -109,7 +107,7 @@ func TestBusyStore(t *testing.T) {
 		t.Run(name+" is our failure", func(t *testing.T) {
 			s := newService(t)
 			s.ops.read = read
-			_, res := s.refused(request{method: http.MethodGet, path: "/test/v1/read"}, http.StatusInternalServerError, "internal_error")
+			_, res := s.refused(readThing, http.StatusInternalServerError, "internal_error")
 			assert.Empty(t, res.header.Get("Retry-After"))
 		})
 	}

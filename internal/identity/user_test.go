@@ -46,9 +46,9 @@ func TestUsers(t *testing.T) {
 		users := newUsers(newStore(t))
 		seen := map[owner.UserID]string{}
 		for _, external := range []string{"a", "A", "a ", "a#U#b", "ä", "a\u0308", strings.Repeat("x", 255), "😀"} {
-			made, created, err := users.Create(
-				t.Context(), "p", identity.NewUser{ExternalID: external, CountryCode: "DE", LanguageCode: "de"}, nil,
-			)
+			in := erika
+			in.ExternalID = external
+			made, created, err := users.Create(t.Context(), "p", in, nil)
 			require.NoError(t, err)
 			require.True(t, created)
 			require.NotContains(t, seen, made.Owner.ID)
@@ -107,9 +107,7 @@ func TestForeignUsersAreNotFound(t *testing.T) {
 	}
 	_, err = users.ByExternalID(t.Context(), "q", "customer-1")
 	assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
-	err = store.Accept(
-		t.Context(), owner.User{Partner: "q", ID: made.Owner.ID},
-		identity.TermsAcceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at}, nil,
-	)
+	accepted := identity.TermsAcceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at}
+	err = store.Accept(t.Context(), owner.User{Partner: "q", ID: made.Owner.ID}, accepted, nil)
 	assert.ErrorIs(t, err, outcome.ErrChanged, "an acceptance does not create a user")
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"aviso/internal/clock/clocktest"
 	"aviso/internal/owner"
 )
 
@@ -31,7 +32,7 @@ const (
 	audience = "https://aviso.example/test"
 )
 
-func start() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) }
+func start() time.Time { return clocktest.New().Now() }
 
 // source is a key set that can be changed or made unavailable. It counts reads.
 type source struct {
@@ -76,8 +77,7 @@ type bench struct {
 	t      testing.TB
 	key    SigningKey
 	source *source
-	mu     sync.Mutex
-	time   time.Time
+	clock  *clocktest.Clock
 	// disabled and unread are what is known of the partner.
 	disabled bool
 	unread   error
@@ -97,9 +97,9 @@ func newBench(t *testing.T) *bench {
 
 func makeBench(t testing.TB) *bench {
 	t.Helper()
-	b := &bench{t: t, key: signingKey(t, rootA), source: &source{}, time: start()}
+	b := &bench{t: t, key: signingKey(t, rootA), source: &source{}, clock: clocktest.New()}
 	b.source.set(nil, b.key)
-	b.Verifier = NewVerifier(b.source.PublicKeys, b.isDisabled, audience, b.clock)
+	b.Verifier = NewVerifier(b.source.PublicKeys, b.isDisabled, audience, b.clock.Now)
 	return b
 }
 
@@ -110,22 +110,10 @@ func signingKey(t testing.TB, root string) SigningKey {
 	return k
 }
 
-func (b *bench) clock() time.Time {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.time
-}
-
-func (b *bench) advance(d time.Duration) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.time = b.time.Add(d)
-}
-
 // issue returns a token as the service issues it.
 func (b *bench) issue(key SigningKey) string {
 	b.t.Helper()
-	i, err := NewIssuer(key, audience, b.clock, func() string { return "jti" })
+	i, err := NewIssuer(key, audience, b.clock.Now, func() string { return "jti" })
 	require.NoError(b.t, err)
 	token, _, err := i.Issue("acme", []string{"identity", "pfm"}, issuer)
 	require.NoError(b.t, err)
@@ -228,9 +216,9 @@ func TestToken(t *testing.T) {
 			if warm {
 				b.accepts(token)
 			}
-			b.advance(time.Hour - time.Nanosecond)
+			b.clock.Advance(time.Hour - time.Nanosecond)
 			b.accepts(token)
-			b.advance(time.Nanosecond)
+			b.clock.Advance(time.Nanosecond)
 			b.refuses(token)
 		}
 	})

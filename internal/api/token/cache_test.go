@@ -53,9 +53,9 @@ func TestRotation(t *testing.T) {
 		token := b.issue(old)
 		b.accepts(token)
 		b.source.set(nil, young)
-		b.advance(keysMaxAge - time.Nanosecond)
+		b.clock.Advance(keysMaxAge - time.Nanosecond)
 		b.accepts(token)
-		b.advance(time.Nanosecond)
+		b.clock.Advance(time.Nanosecond)
 		b.refuses(token)
 		b.accepts(b.issue(young))
 	})
@@ -69,10 +69,10 @@ func TestKeySource(t *testing.T) {
 		b := newBench(t)
 		for range 20 {
 			b.accepts(b.issue(b.key))
-			b.advance(time.Minute / 4)
+			b.clock.Advance(time.Minute / 4)
 		}
 		assert.Equal(t, 1, b.source.count())
-		b.advance(keysMaxAge)
+		b.clock.Advance(keysMaxAge)
 		b.accepts(b.issue(b.key))
 		assert.Equal(t, 2, b.source.count())
 	})
@@ -84,7 +84,7 @@ func TestKeySource(t *testing.T) {
 			b.refuses(forged)
 		}
 		assert.Equal(t, 1, b.source.count())
-		b.advance(keysMinInterval)
+		b.clock.Advance(keysMinInterval)
 		b.refuses(forged)
 		b.refuses(sign(t, SigningKey{key: stranger.key}, tokenType, good()))
 		assert.Equal(t, 2, b.source.count())
@@ -120,7 +120,7 @@ func TestKeySource(t *testing.T) {
 		}
 		assert.Equal(t, 1, b.source.count())
 		b.source.set(nil, b.key)
-		b.advance(keysMinInterval)
+		b.clock.Advance(keysMinInterval)
 		b.accepts(token)
 	})
 
@@ -128,7 +128,7 @@ func TestKeySource(t *testing.T) {
 		b := newBench(t)
 		b.accepts(b.issue(b.key))
 		b.source.set(errAway)
-		b.advance(keysMaxAge)
+		b.clock.Advance(keysMaxAge)
 		for range 20 {
 			b.accepts(b.issue(b.key))
 		}

@@ -108,23 +108,15 @@ func TestToken(t *testing.T) {
 	})
 
 	t.Run("refuses another media type", func(t *testing.T) {
-		a := s.send(
-			http.MethodPost,
-			"/oauth2/token",
-			map[string]string{"Content-Type": "application/json", "Authorization": good},
-			`{"grant_type":"client_credentials"}`,
-		)
+		headers := map[string]string{"Content-Type": "application/json", "Authorization": good}
+		a := s.send(http.MethodPost, "/oauth2/token", headers, `{"grant_type":"client_credentials"}`)
 		assert.Equal(t, http.StatusUnsupportedMediaType, a.StatusCode)
 	})
 
 	t.Run("a token allows only its scopes", func(t *testing.T) {
-		assert.Equal(
-			t, http.StatusForbidden,
-			s.callAs(s.token("sandbox", "sandbox-secret", "pfm"), http.MethodGet, "/identity/v1/terms", "").StatusCode,
-		)
-		assert.Equal(
-			t, http.StatusOK,
-			s.callAs(s.token("sandbox", "sandbox-secret", "identity"), http.MethodGet, "/identity/v1/terms", "").StatusCode,
-		)
+		for scope, want := range map[string]int{"pfm": http.StatusForbidden, "identity": http.StatusOK} {
+			a := s.callAs(s.token("sandbox", "sandbox-secret", scope), http.MethodGet, "/identity/v1/terms", "")
+			assert.Equal(t, want, a.StatusCode, scope)
+		}
 	})
 }

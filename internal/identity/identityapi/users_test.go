@@ -150,18 +150,11 @@ func TestTerms(t *testing.T) {
 		assert.Equal(t, []any{accepted}, s.call(http.MethodGet, acceptances, "").Member("data", "termsAcceptances"))
 	})
 
-	t.Run("of a version not in force cannot be accepted", func(t *testing.T) {
-		a := s.call(http.MethodPost, acceptances, `{"termsType":"Operator","version":"2025-01"}`)
-		assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode)
-		assert.Equal(t, "validation_failed", a.Member("code"))
-		assert.NotContains(t, a.Body, "2025-01")
-	})
-
-	t.Run("of a type that does not exist cannot be accepted", func(t *testing.T) {
-		assert.Equal(
-			t,
-			http.StatusUnprocessableEntity,
-			s.call(http.MethodPost, acceptances, `{"termsType":"Other","version":"2026-01"}`).StatusCode,
-		)
+	t.Run("of a version not in force, or of a type that does not exist, cannot be accepted", func(t *testing.T) {
+		for _, body := range []string{`{"termsType":"Operator","version":"2025-01"}`, `{"termsType":"Other","version":"2026-01"}`} {
+			a := s.call(http.MethodPost, acceptances, body)
+			a.Refused(http.StatusUnprocessableEntity, "validation_failed")
+			assert.NotContains(t, a.Body, "2025-01")
+		}
 	})
 }

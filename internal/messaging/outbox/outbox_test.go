@@ -312,11 +312,7 @@ func TestResend(t *testing.T) {
 		b := newBench(t)
 		b.commit("a", "b", "c", "d")
 		b.put(dynamo.Item{"pk": dynamo.S("poison")})
-		b.put(dynamo.Item{
-			"pk":    dynamo.S("odd"),
-			"queue": dynamo.N(1),
-			"body":  types.AttributeValue(&types.AttributeValueMemberBOOL{Value: true}),
-		})
+		b.put(dynamo.Item{"pk": dynamo.S("odd"), "queue": dynamo.N(1), "body": &types.AttributeValueMemberBOOL{Value: true}})
 		resent, err := b.relay(each(func(ctx context.Context, row outbox.Row) error {
 			if strings.Contains(row.Body, `"b"`) {
 				return errSQS
@@ -343,9 +339,8 @@ func TestResend(t *testing.T) {
 		}
 		require.Len(t, b.waiting(), len(want))
 		var sent atomic.Int64
-		resent, err := b.relay(each(func(context.Context, outbox.Row) error { sent.Add(1); return nil })).Resend(
-			t.Context(), written().Add(1),
-		)
+		relay := b.relay(each(func(context.Context, outbox.Row) error { sent.Add(1); return nil }))
+		resent, err := relay.Resend(t.Context(), written().Add(1))
 		require.NoError(t, err)
 		assert.Equal(t, len(want), resent)
 		assert.EqualValues(t, len(want), sent.Load())

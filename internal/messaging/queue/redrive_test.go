@@ -34,10 +34,8 @@ func rest(t *testing.T, url string) map[string]types.Message {
 	t.Helper()
 	all := map[string]types.Message{}
 	for {
-		out, err := testenv.SQS(t).ReceiveMessage(
-			t.Context(),
-			&sqs.ReceiveMessageInput{QueueUrl: &url, MaxNumberOfMessages: 10, MessageAttributeNames: []string{"All"}},
-		)
+		in := &sqs.ReceiveMessageInput{QueueUrl: &url, MaxNumberOfMessages: 10, MessageAttributeNames: []string{"All"}}
+		out, err := testenv.SQS(t).ReceiveMessage(t.Context(), in)
 		require.NoError(t, err)
 		if len(out.Messages) == 0 {
 			return all

@@ -33,9 +33,7 @@ type job struct {
 }
 
 // worker fails for these names, and logs to the buffer.
-func worker(
-	log *bytes.Buffer, client *sqs.Client, url string, work func(ctx context.Context, body job, attempt int) error,
-) *queue.Worker[job] {
+func worker(log *bytes.Buffer, client *sqs.Client, url string, work func(context.Context, job, int) error) *queue.Worker[job] {
 	return &queue.Worker[job]{
 		Service: "test", Client: client, URL: url, Work: work,
 		Now: func() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) },
@@ -162,10 +160,9 @@ func TestRetry(t *testing.T) {
 		t.Run(fmt.Sprintf("after %s hides the message for %d s", after, want), func(t *testing.T) {
 			t.Parallel()
 			var asked []sqs.ChangeMessageVisibilityInput
-			w := worker(
-				&bytes.Buffer{}, recording(&asked, nil), "url",
-				func(context.Context, job, int) error { return &outcome.Later{After: after, Err: errBank} },
-			)
+			w := worker(&bytes.Buffer{}, recording(&asked, nil), "url", func(context.Context, job, int) error {
+				return &outcome.Later{After: after, Err: errBank}
+			})
 			assert.Equal(t, []string{"m0"}, failures(t, w, batch(`{}`)))
 			require.Len(t, asked, 1)
 			assert.Equal(t, want, asked[0].VisibilityTimeout)
@@ -183,10 +180,8 @@ func TestRetry(t *testing.T) {
 		t.Parallel()
 		var log bytes.Buffer
 		var asked []sqs.ChangeMessageVisibilityInput
-		w := worker(
-			&log, recording(&asked, errors.New("no such receipt")), "url",
-			func(context.Context, job, int) error { return &outcome.Later{Err: errBank} },
-		)
+		client := recording(&asked, errors.New("no such receipt"))
+		w := worker(&log, client, "url", func(context.Context, job, int) error { return &outcome.Later{Err: errBank} })
 		assert.Equal(t, []string{"m0"}, failures(t, w, batch(`{}`)))
 		assert.Contains(t, log.String(), "message not delayed")
 	})

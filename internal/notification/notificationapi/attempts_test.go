@@ -117,17 +117,6 @@ func TestAttempts(t *testing.T) {
 		assert.Equal(t, ids, seen)
 	})
 
-	t.Run("page tokens belong to one subscription and one partner", func(t *testing.T) {
-		next := s.get(path+"?limit=1").Text("meta", "pagination", "nextToken")
-		other := "/subscriptions/" + s.subscribe("p") + "/attempts"
-		for _, query := range []string{next, next[:len(next)-2], "AAAA"} {
-			s.get(other+"?nextToken="+query).Refused(http.StatusBadRequest, "invalid_next_token")
-		}
-		for _, limit := range []string{"0", "-1", "x"} {
-			s.get(path+"?limit="+limit).Refused(http.StatusUnprocessableEntity, "validation_failed", "limit")
-		}
-	})
-
 	t.Run("are kept for 30 days", func(t *testing.T) {
 		s.clock.Advance(31 * 24 * time.Hour)
 		assert.Empty(t, s.get(path).Member("data", "attempts"))

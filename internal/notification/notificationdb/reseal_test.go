@@ -60,11 +60,8 @@ func TestResealSecrets(t *testing.T) {
 
 	t.Run("counts secrets that no key opens, and continues", func(t *testing.T) {
 		old, _, _, _ := newStore(t)
-		require.NoError(
-			t,
-			old.CreateSubscription(t.Context(), notificationtest.SampleSubscription(),
-				notificationtest.SampleSecret(notificationtest.Noon()), nil),
-		)
+		sub, secret := notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())
+		require.NoError(t, old.CreateSubscription(t.Context(), sub, secret, nil))
 		done, err := old.ResealSecrets(t.Context(), sealer(keyring.Root{Current: freshRoot}))
 		require.NoError(t, err)
 		assert.Equal(t, notificationdb.Resealed{Secrets: 1, Unopened: 1}, done)
