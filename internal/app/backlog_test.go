@@ -65,8 +65,7 @@ func hangingQueues(t *testing.T) map[string]string {
 func TestBacklogHoldsUpNothingElse(t *testing.T) {
 	ctx, env, db := t.Context(), hangingQueues(t), testenv.DynamoDB(t)
 	people := identitydb.New(db, env["IDENTITY_TABLE"])
-	user, _, err := identity.NewUsers(people, time.Now, uuid.NewString).Create(ctx, "sandbox",
-		identity.NewUser{ExternalID: "u-1", CountryCode: "DE", LanguageCode: "de"}, nil)
+	user, _, err := identity.NewUsers(people, time.Now, uuid.NewString).Create(ctx, "sandbox", german("u-1"), nil)
 	require.NoError(t, err)
 	anHourAgo := func() time.Time { return time.Now().Add(-time.Hour) }
 	erasures := identity.NewUsers(people, anHourAgo, uuid.NewString)
@@ -235,8 +234,7 @@ func bankSyncOf(t *testing.T, bankURL string) (env map[string]string, c connecti
 	env["SYNC_QUEUE_URL"], env["AWS_ENDPOINT_URL_SQS"] = testenv.Queue(t, "SyncQueue"), *testenv.SQS(t).Options().BaseEndpoint
 	env["SYNC_WAIT_QUEUE_URL"] = testenv.Queue(t, "SyncWaitQueue")
 	people := identitydb.New(testenv.DynamoDB(t), env["IDENTITY_TABLE"])
-	user, _, err := identity.NewUsers(people, time.Now, uuid.NewString).Create(t.Context(), "sandbox",
-		identity.NewUser{ExternalID: "u-1", CountryCode: "DE", LanguageCode: "de"}, nil)
+	user, _, err := identity.NewUsers(people, time.Now, uuid.NewString).Create(t.Context(), "sandbox", german("u-1"), nil)
 	require.NoError(t, err)
 	store := pfmdb.New(testenv.DynamoDB(t), env["PFM_TABLE"], env["OUTBOX_TABLE"], time.Now, uuid.NewString)
 	provider := pfmtest.Provider()
@@ -249,9 +247,7 @@ func bankSyncOf(t *testing.T, bankURL string) (env map[string]string, c connecti
 }
 
 // bankSync returns what invokes the function with a job for each connection.
-func bankSync(
-	t *testing.T, env map[string]string,
-) func(context.Context, ...connection.Connection) []events.SQSBatchItemFailure {
+func bankSync(t *testing.T, env map[string]string) func(context.Context, ...connection.Connection) []events.SQSBatchItemFailure {
 	t.Helper()
 	handler, err := banksyncfn.New(t.Context(), func(name string) string { return env[name] })
 	require.NoError(t, err)

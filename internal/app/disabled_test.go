@@ -75,8 +75,7 @@ func newSwitched(t *testing.T) *switched {
 	s.env["OUTSIDE"] = outside.URL
 	s.people = identitydb.New(testenv.DynamoDB(t), s.env["IDENTITY_TABLE"])
 	agreements := identity.NewAgreements(s.people, time.Now)
-	u, _, err := identity.NewUsers(s.people, time.Now, uuid.NewString).Create(
-		t.Context(), "sandbox", identity.NewUser{CountryCode: "DE", LanguageCode: "de"}, nil)
+	u, _, err := identity.NewUsers(s.people, time.Now, uuid.NewString).Create(t.Context(), "sandbox", german(""), nil)
 	require.NoError(t, err)
 	s.user, s.token = u.Owner, s.rotation.token(s.identity[0])
 	for _, terms := range identity.TermsTypes() {

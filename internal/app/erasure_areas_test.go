@@ -205,7 +205,7 @@ func (a *areas) seen(e outbox.Event) error {
 // and pending; an account, and a stored answer.
 func (a *areas) busyUser(externalID string) owner.User {
 	a.Helper()
-	u, _, err := a.users.Create(a.Context(), "sandbox", identity.NewUser{ExternalID: externalID, CountryCode: "DE", LanguageCode: "de"}, nil)
+	u, _, err := a.users.Create(a.Context(), "sandbox", german(externalID), nil)
 	require.NoError(a, err)
 	user := u.Owner
 	c, lease := a.syncing(user)
@@ -302,9 +302,8 @@ func TestErasureClosesAtOnce(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 		require.Error(t, a.store.CreateConnection(t.Context(), connection.Connection{ID: uuid.NewString(), Owner: user}, nil))
 		require.Error(t, a.store.SaveConnection(t.Context(), open, nil))
-		_, err = a.store.AcquireSync(
-			t.Context(), user, c.ID, connection.Lease{Token: "t", Until: a.clock.Now()}, a.clock.Now().Add(time.Hour),
-		)
+		lease := connection.Lease{Token: "t", Until: a.clock.Now()}
+		_, err = a.store.AcquireSync(t.Context(), user, c.ID, lease, a.clock.Now().Add(time.Hour))
 		require.Error(t, err)
 		assert.ElementsMatch(t, before, a.traces(user))
 	})

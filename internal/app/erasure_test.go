@@ -34,10 +34,7 @@ func TestErasure(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 		assert.Equal(t, map[string]int{"users": 1, "termsAcceptances": 2}, w.receipt(id).Counts)
 
-		again, created, err := w.users.Create(
-			t.Context(), "sandbox",
-			identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"}, nil,
-		)
+		again, created, err := w.users.Create(t.Context(), "sandbox", german("customer-1"), nil)
 		require.NoError(t, err)
 		assert.True(t, created, "the partner's user ID is free at once")
 		assert.NotEqual(t, user, again.Owner)
@@ -93,37 +90,7 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		assert.Empty(t, w.traces(user))
 	})
 
-	t.Run("refuses what a call would still write that was admitted before", func(t *testing.T) {
-		w := newWorld(t)
-		user := w.user("customer-1")
-		id := w.begin(user)
-		_, err := w.runner.Run(t.Context())
-		require.NoError(t, err)
-		late := connection.Connection{ID: uuid.NewString(), Owner: user, ProviderID: pfmtest.Provider().ID, Status: connection.Pending}
-		require.ErrorIs(t, w.store.CreateConnection(t.Context(), late, nil), outcome.ErrNotFound)
-		for range 3 {
-			require.NoError(t, w.minute())
-		}
-		assert.Equal(t, identity.ErasureCompleted, w.receipt(id).Status)
-		assert.Equal(t, 2, w.receipt(id).Counts["connections"])
-		assert.Empty(t, w.traces(user))
-	})
-
-	t.Run("no connection is created, and no link works", func(t *testing.T) {
-		w := newWorld(t)
-		user := w.user("customer-1")
-		open, err := w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL, nil)
-		require.NoError(t, err)
-		w.begin(user)
-		_, err = w.runner.Run(t.Context())
-		require.NoError(t, err)
-		_, err = w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL, nil)
-		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
-		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, connection.Visitor{BaseURL: "https://api.example"})
-		require.ErrorIs(t, err, connection.ErrLinkUnknown)
-	})
-
-	t.Run("from the 202 on no link works, no connection changes and no sync begins", func(t *testing.T) {
+	t.Run("from the 202 on no link works, no connection is created or changes, and no sync begins", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
 		open, err := w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL, nil)
@@ -132,13 +99,21 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		require.NoError(t, err)
 		w.begin(user)
 		visitor := connection.Visitor{IPAddress: "203.0.113.7", BaseURL: "https://api.example"}
-		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, visitor)
-		require.ErrorIs(t, err, connection.ErrLinkUnknown)
-		assert.Len(t, w.bank.Ended, 1, "the consent that was requested for the link")
-		require.ErrorIs(t, w.store.SaveConnection(t.Context(), going, nil), outcome.ErrNotFound)
+		late := connection.Connection{ID: uuid.NewString(), Owner: user, ProviderID: pfmtest.Provider().ID, Status: connection.Pending}
 		lease := connection.Lease{Token: uuid.NewString(), Until: w.clock.Now().Add(time.Hour)}
-		_, err = w.store.AcquireSync(t.Context(), user, open.ID, lease, w.clock.Now())
-		require.ErrorIs(t, err, outcome.ErrNotFound)
+		for range 2 { // before the first step of the erasure, and after it
+			_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, visitor)
+			require.ErrorIs(t, err, connection.ErrLinkUnknown)
+			assert.Len(t, w.bank.Ended, 1, "the consent that was requested for the link")
+			_, err = w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL, nil)
+			assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
+			require.ErrorIs(t, w.store.CreateConnection(t.Context(), late, nil), outcome.ErrNotFound)
+			require.Error(t, w.store.SaveConnection(t.Context(), going, nil))
+			_, err = w.store.AcquireSync(t.Context(), user, open.ID, lease, w.clock.Now())
+			require.Error(t, err)
+			_, err = w.runner.Run(t.Context())
+			require.NoError(t, err)
+		}
 		w.clock.Advance(connection.LinkLifetime)
 		_, err = connection.NewHousekeeping(w.store, w.clock.Now).Run(t.Context())
 		require.NoError(t, err)

@@ -86,11 +86,15 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
+func german(externalID string) identity.NewUser {
+	return identity.NewUser{ExternalID: externalID, CountryCode: "DE", LanguageCode: "de"}
+}
+
 // user creates a user with all kinds of data: two connections, of which one has
 // two accounts of 20 transactions each; two stored answers; two acceptances.
 func (w *world) user(externalID string) owner.User {
 	w.Helper()
-	u, _, err := w.users.Create(w.Context(), "sandbox", identity.NewUser{ExternalID: externalID, CountryCode: "DE", LanguageCode: "de"}, nil)
+	u, _, err := w.users.Create(w.Context(), "sandbox", german(externalID), nil)
 	require.NoError(w, err)
 	user := u.Owner
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
@@ -181,10 +185,8 @@ func (w *world) minute() error {
 
 func (w *world) take(id string) {
 	w.Helper()
-	_, err := w.db.DeleteItem(
-		w.Context(),
-		&dynamodb.DeleteItemInput{TableName: new(w.tables["OutboxTable"]), Key: dynamo.Item{"pk": dynamo.S(id)}},
-	)
+	row := &dynamodb.DeleteItemInput{TableName: new(w.tables["OutboxTable"]), Key: dynamo.Item{"pk": dynamo.S(id)}}
+	_, err := w.db.DeleteItem(w.Context(), row)
 	require.NoError(w, err)
 }
 

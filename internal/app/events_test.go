@@ -47,7 +47,7 @@ type banking struct {
 
 func newBanking(w *world) *banking {
 	w.Helper()
-	u, _, err := w.users.Create(w.Context(), "sandbox", identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"}, nil)
+	u, _, err := w.users.Create(w.Context(), "sandbox", german("customer-1"), nil)
 	require.NoError(w, err)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	for _, terms := range []identity.TermsType{identity.TermsOperator, identity.TermsBankingSupplier} {
@@ -320,9 +320,8 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	}
 	assert.ElementsMatch(t, want, slices.Collect(maps.Keys(told)))
 	for kind, n := range map[string]int{
-		connection.EventFailed: 1, connection.EventExpiring: 2,
-		connection.EventExpired: 1, connection.EventRevoked: 1, connection.EventActionRequired: 1,
-		connection.EventDeleted:      1,
+		connection.EventFailed: 1, connection.EventExpiring: 2, connection.EventExpired: 1, connection.EventRevoked: 1,
+		connection.EventActionRequired: 1, connection.EventDeleted: 1,
 		contract.EventPriceIncreased: 2, // another connection, after the first one is deleted, has contracts of its own
 		connection.EventActivated:    4, connection.EventSyncFailed: 1, connection.EventSyncRecovered: 1, identity.EventUserErased: 1,
 		notification.EventSubscriptionFailing: 1,

@@ -32,8 +32,8 @@ type Store interface {
 	SaveSubscription(ctx context.Context, s Subscription, events ...outbox.Event) error
 	// DeleteSubscription deletes a subscription and its secrets, unless secrets were written since s was read.
 	DeleteSubscription(ctx context.Context, s Subscription) error
-	// SaveSecrets writes all secrets or none; also is about the first. It returns outcome.ErrChanged if other secrets were written since s was
-	// read, or if s was deleted.
+	// SaveSecrets writes all secrets or none; also is about the first. It returns outcome.ErrChanged if other secrets
+	// were written since s was read, or if s was deleted.
 	SaveSecrets(ctx context.Context, s Subscription, also idempotency.Effect[Secret], secrets ...Secret) error
 	// Target returns a subscription with its secrets, newest first. Expired secrets are kept for 30 days. If secrets
 	// are written between the two reads, SaveSecrets refuses the subscription.

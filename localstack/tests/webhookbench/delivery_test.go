@@ -60,7 +60,8 @@ func newDelivery(ctx context.Context, t testing.TB, urls []string, log *slog.Log
 	d.fanOut = notification.NewFanOut(store, "local", time.Now)
 	service := notification.NewSubscriptions(store, client.Check, time.Now, newID)
 	for _, url := range urls {
-		s, _, err := service.Create(ctx, "bench", notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}}, nil)
+		in := notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}}
+		s, _, err := service.Create(ctx, "bench", in, nil)
 		if err != nil {
 			return nil, fmt.Errorf("create subscription: %w", err)
 		}
