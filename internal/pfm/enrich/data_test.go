@@ -1,7 +1,6 @@
 package enrich
 
 import (
-	"encoding/csv"
 	"os"
 	"regexp"
 	"strconv"
@@ -23,13 +22,8 @@ type merchantLine struct{ slug, name, category, countries, aliases, organization
 
 func merchantRows(t *testing.T) []merchantLine {
 	t.Helper()
-	f, err := os.Open("data/merchants.csv")
-	require.NoError(t, err)
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	require.NoError(t, err)
 	var out []merchantLine
-	for _, c := range rows[1:] {
+	for _, c := range csvRows(t, "data/merchants.csv")[1:] {
 		out = append(out, merchantLine{c[0], c[1], c[2], c[3], c[4], c[5]})
 	}
 	return out
