@@ -27,9 +27,7 @@ func TestAccounts(t *testing.T) {
 			{"resourceId":"r2","bban":"77","currency":"SEK","name":"Spar"}]}`)
 		p.on("GET /v1/accounts/r2/balances", 404, tppMessage("RESOURCE_UNKNOWN"))
 
-		got, err := client().Accounts(t.Context(), p.bank, pfm.Session{ConsentID: "c-1", PSUIPAddress: "192.0.2.7"})
-
-		require.NoError(t, err)
+		got := must(client().Accounts(t.Context(), p.bank, pfm.Session{ConsentID: "c-1", PSUIPAddress: "192.0.2.7"}))
 		assert.Equal(t, []pfm.BankAccount{
 			{
 				ResourceID: "r/1", IBAN: "DE40100100103307118608", BBAN: "10013307", MaskedPAN: "1234xxxxxx5678",
@@ -62,9 +60,7 @@ func TestAccounts(t *testing.T) {
 	t.Run("sends no IP address if the user is not present", func(t *testing.T) {
 		p := newPeer(t).on(accountsRoute, 200, `{"accounts":[]}`)
 
-		got, err := client().Accounts(t.Context(), p.bank, session)
-
-		require.NoError(t, err)
+		got := must(client().Accounts(t.Context(), p.bank, session))
 		assert.Empty(t, got)
 		assert.NotContains(t, p.calls[0].header, "Psu-Ip-Address")
 	})
@@ -80,9 +76,7 @@ func TestAccounts(t *testing.T) {
 		)
 		p.on("GET /v1/accounts/2/balances", 200, `{"balances":[]}`)
 
-		got, err := client().Accounts(t.Context(), p.bank, session)
-
-		require.NoError(t, err)
+		got := must(client().Accounts(t.Context(), p.bank, session))
 		require.Len(t, got, 2)
 		assert.Equal(t, "closingBooked", got[0].Balances[0].Type)
 		assert.Empty(t, got[1].Balances)
@@ -94,9 +88,7 @@ func TestAccounts(t *testing.T) {
 		p.on("GET /v1/accounts", 200, `{"accounts":[{"resourceId":"1","currency":"EUR"}]}`)
 		p.on("GET /v1/accounts/1/balances", 200, `{"balances":[{"balanceAmount":{"currency":"EUR","amount":"1"}}]}`)
 
-		got, err := client().Accounts(t.Context(), p.bank, session)
-
-		require.NoError(t, err)
+		got := must(client().Accounts(t.Context(), p.bank, session))
 		assert.Len(t, got, 1)
 	})
 
@@ -112,9 +104,7 @@ func TestAccounts(t *testing.T) {
 			p.on("GET /v1/accounts/"+id+"/balances", 200, `{"balances":[]}`)
 		}
 
-		got, err := client().Accounts(t.Context(), p.bank, session)
-
-		require.NoError(t, err)
+		got := must(client().Accounts(t.Context(), p.bank, session))
 		ids := []string{}
 		for _, a := range got {
 			ids = append(ids, a.ResourceID)
@@ -201,9 +191,7 @@ func TestFlawedAccounts(t *testing.T) {
 				p.on("GET /v1/accounts/1/balances", 200, tt.balances)
 			}
 
-			got, err := client().Accounts(t.Context(), p.bank, session)
-
-			require.NoError(t, err)
+			got := must(client().Accounts(t.Context(), p.bank, session))
 			assert.ElementsMatch(t, []pfm.BankAccount{tt.want, second}, got)
 		})
 	}
@@ -231,9 +219,7 @@ func TestCardAccounts(t *testing.T) {
 		p.on("GET /v1/card-accounts/c2/balances", 200,
 			`{"balances":[{"balanceType":"expected","balanceAmount":{"currency":"EUR","amount":"-2"}}]}`)
 
-		got, err := client().Accounts(t.Context(), p.bank, cardSession())
-
-		require.NoError(t, err)
+		got := must(client().Accounts(t.Context(), p.bank, cardSession()))
 		require.Len(t, got, 3)
 		assert.Equal(t, []pfm.BankAccount{
 			{
@@ -265,9 +251,7 @@ func TestCardAccounts(t *testing.T) {
 		p.on(cardsRoute, 200, `{"cardAccounts":[{"resourceId":"c","maskedPan":"525412******3241","currency":"EUR"},
 			{"resourceId":"a","maskedPan":"525412******7777","currency":"EUR"}]}`)
 
-		got, err := client().Accounts(t.Context(), p.bank, cardSession())
-
-		require.NoError(t, err)
+		got := must(client().Accounts(t.Context(), p.bank, cardSession()))
 		require.Len(t, got, 2)
 		assert.Equal(t, []string{"a", "v"}, []string{got[0].ResourceID, got[1].ResourceID})
 	})
@@ -276,8 +260,7 @@ func TestCardAccounts(t *testing.T) {
 		t.Run("do no harm to a bank that has none: "+name, func(t *testing.T) {
 			p := newPeer(t).on(accountsRoute, 200, `{"accounts":[`+giro+`]}`)
 			p.on(cardsRoute, status, "")
-			got, err := client().Accounts(t.Context(), p.bank, cardSession())
-			require.NoError(t, err)
+			got := must(client().Accounts(t.Context(), p.bank, cardSession()))
 			assert.Len(t, got, 1)
 		})
 	}
@@ -295,8 +278,7 @@ func TestCardAccounts(t *testing.T) {
 	t.Run("are incomplete if the list cannot be read", func(t *testing.T) {
 		p := newPeer(t).on(accountsRoute, 200, `{"accounts":[`+giro+`]}`)
 		p.on(cardsRoute, 200, `{"cardAccounts":{}}`)
-		got, err := client().Accounts(t.Context(), p.bank, cardSession())
-		require.NoError(t, err)
+		got := must(client().Accounts(t.Context(), p.bank, cardSession()))
 		require.Len(t, got, 2)
 		assert.Equal(t, pfm.BankAccount{Incomplete: true}, got[1])
 	})

@@ -135,11 +135,10 @@ func TestSlowBank(t *testing.T) {
 	}
 
 	t.Run("a TLS handshake that does not end", func(t *testing.T) {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
+		listener := must(net.Listen("tcp", "127.0.0.1:0"))
 		t.Cleanup(func() { _ = listener.Close() })
 
-		_, err = client(func(o *Options) { o.Timeouts = outbound.Timeouts{Connect: short} }).
+		_, err := client(func(o *Options) { o.Timeouts = outbound.Timeouts{Connect: short} }).
 			Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https://" + listener.Addr().String()}, pfm.Session{ConsentID: "c"})
 
 		assert.ErrorIs(t, requireKind(t, err, pfm.SupplierUnavailable), context.DeadlineExceeded)

@@ -128,15 +128,22 @@ func TestTransportCertificate(t *testing.T) {
 	})
 }
 
+// reading returns a bank that trusts good, and banking that has read it with the first certificate.
+func reading(t *testing.T) (good *authority, bank *tlsBank, b *banking) {
+	t.Helper()
+	good = newAuthority(t, "Good")
+	bank, b = newTLSBank(t, good, tls.VersionTLS13), newBanking()
+	b.vault.put("qwac", good.issue(1, ellipticKey(t), testNow.Add(oneYear), bank.roots...).text)
+	require.NoError(t, b.read(t, bank.endpoint("qwac")))
+	return good, bank, b
+}
+
 func TestRenewedCertificate(t *testing.T) {
 	t.Parallel()
 
 	t.Run("is used after the old one's lifetime, over a new connection", func(t *testing.T) {
 		t.Parallel()
-		good := newAuthority(t, "Good")
-		bank, b := newTLSBank(t, good, tls.VersionTLS13), newBanking()
-		b.vault.put("qwac", good.issue(1, ellipticKey(t), testNow.Add(oneYear), bank.roots...).text)
-		require.NoError(t, b.read(t, bank.endpoint("qwac")))
+		good, bank, b := reading(t)
 		b.vault.put("qwac", good.issue(2, ellipticKey(t), testNow.Add(oneYear), bank.roots...).text)
 		b.advance(certificateLife - time.Second)
 		require.NoError(t, b.read(t, bank.endpoint("qwac")))
@@ -151,10 +158,7 @@ func TestRenewedCertificate(t *testing.T) {
 
 	t.Run("keeps its connections if it has not changed", func(t *testing.T) {
 		t.Parallel()
-		good := newAuthority(t, "Good")
-		bank, b := newTLSBank(t, good, tls.VersionTLS13), newBanking()
-		b.vault.put("qwac", good.issue(1, ellipticKey(t), testNow.Add(oneYear), bank.roots...).text)
-		require.NoError(t, b.read(t, bank.endpoint("qwac")))
+		_, bank, b := reading(t)
 		b.advance(certificateLife)
 		require.NoError(t, b.read(t, bank.endpoint("qwac")))
 		assert.Equal(t, 2, b.vault.count())
@@ -163,10 +167,7 @@ func TestRenewedCertificate(t *testing.T) {
 
 	t.Run("leaves the old one in use while its secret cannot be read", func(t *testing.T) {
 		t.Parallel()
-		good := newAuthority(t, "Good")
-		bank, b := newTLSBank(t, good, tls.VersionTLS13), newBanking()
-		b.vault.put("qwac", good.issue(1, ellipticKey(t), testNow.Add(oneYear), bank.roots...).text)
-		require.NoError(t, b.read(t, bank.endpoint("qwac")))
+		good, bank, b := reading(t)
 		b.vault.fail(errAway)
 		b.advance(certificateLife)
 		require.NoError(t, b.read(t, bank.endpoint("qwac")))
@@ -181,10 +182,7 @@ func TestRenewedCertificate(t *testing.T) {
 
 	t.Run("is no longer used after its secret is deleted", func(t *testing.T) {
 		t.Parallel()
-		good := newAuthority(t, "Good")
-		bank, b := newTLSBank(t, good, tls.VersionTLS13), newBanking()
-		b.vault.put("qwac", good.issue(1, ellipticKey(t), testNow.Add(oneYear), bank.roots...).text)
-		require.NoError(t, b.read(t, bank.endpoint("qwac")))
+		_, bank, b := reading(t)
 		b.vault.mu.Lock()
 		delete(b.vault.texts, "qwac")
 		b.vault.mu.Unlock()

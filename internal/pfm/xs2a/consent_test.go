@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"aviso/internal/pfm"
 )
@@ -34,9 +33,7 @@ func TestRequestConsent(t *testing.T) {
 	t.Run("requests a recurring consent whose accounts the user picks", func(t *testing.T) {
 		p := newPeer(t).on("POST /v1/consents", http.StatusCreated, createdBody)
 
-		got, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
-
-		require.NoError(t, err)
+		got := must(client().RequestConsent(t.Context(), p.bank, consentRequest()))
 		assert.Equal(t, pfm.ConsentProgress{
 			Session: pfm.Session{ConnectionID: "connection-1", ConsentID: "c-1"},
 			Next:    pfm.Step{Kind: pfm.StepRedirect, URL: "https://login.bank.example/sca?c=1#step"},
@@ -61,9 +58,7 @@ func TestRequestConsent(t *testing.T) {
 				p := newPeer(t).on("POST /v1/consents", status, tppMessage(code))
 				p.on("POST /v1/consents", http.StatusCreated, createdBody)
 
-				got, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
-
-				require.NoError(t, err)
+				got := must(client().RequestConsent(t.Context(), p.bank, consentRequest()))
 				assert.Equal(t, "c-1", got.Session.ConsentID)
 				assert.JSONEq(t, globalBody, p.calls[1].body)
 			})
@@ -98,9 +93,7 @@ func TestRequestConsent(t *testing.T) {
 				p.on("POST /v1/consents/c-1/authorisations", http.StatusCreated,
 					`{"scaStatus":"received","authorisationId":"a","_links":{"scaRedirect":{"href":"/psd2/login?a=a"}}}`)
 
-				got, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
-
-				require.NoError(t, err)
+				got := must(client().RequestConsent(t.Context(), p.bank, consentRequest()))
 				assert.Equal(t, p.origin+"/psd2/login?a=a", got.Next.URL)
 				assert.Equal(t, "192.0.2.7", p.calls[1].header.Get("PSU-IP-Address"))
 				assert.Equal(t, "http://localhost:3000/connect/back?state=s", p.calls[1].header.Get("TPP-Redirect-URI"))
@@ -181,9 +174,7 @@ func TestConsent(t *testing.T) {
 		} {
 			p := newPeer(t).on("GET /v1/consents/c-1", 200, `{"consentStatus":"`+string(state)+`","validUntil":"2026-05-01"}`)
 
-			got, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"})
-
-			require.NoError(t, err)
+			got := must(client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"}))
 			assert.Equal(t, pfm.Consent{State: state, ValidUntil: "2026-05-01"}, got)
 		}
 	})
@@ -192,9 +183,7 @@ func TestConsent(t *testing.T) {
 		for sent, want := range map[string]pfm.Date{`"2026-03-01"`: "2026-03-01", `"yesterday"`: "", `20260301`: "2026-03-01", `null`: ""} {
 			p := newPeer(t).on("GET /v1/consents/c-1", 200, `{"consentStatus":"expired","lastActionDate":`+sent+`}`)
 
-			got, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"})
-
-			require.NoError(t, err)
+			got := must(client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"}))
 			assert.Equal(t, want, got.LastAction, sent)
 		}
 	})
@@ -206,9 +195,7 @@ func TestConsent(t *testing.T) {
 		} {
 			p := newPeer(t).on("GET /v1/consents/c-1", 200, body)
 
-			got, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"})
-
-			require.NoError(t, err)
+			got := must(client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"}))
 			assert.Empty(t, got.ValidUntil)
 		}
 	})

@@ -109,11 +109,9 @@ func TestIssuer(t *testing.T) {
 			b := newOAuthBank(t, "/psd2/metadata", map[string]any{"authorization_response_iss_parameter_supported": "true"})
 			delete(b.metadata, "issuer")
 			c := client(sealing(t))
-			p, err := c.RequestConsent(t.Context(), b.endpoint(), scaRequest())
-			require.NoError(t, err)
-			q, err := url.ParseQuery(callback)
-			require.NoError(t, err)
-			_, err = c.ContinueConsent(t.Context(), b.endpoint(), scaRequest(), p.Session, pfm.UserAnswer{Callback: q})
+			p := must(c.RequestConsent(t.Context(), b.endpoint(), scaRequest()))
+			q := must(url.ParseQuery(callback))
+			_, err := c.ContinueConsent(t.Context(), b.endpoint(), scaRequest(), p.Session, pfm.UserAnswer{Callback: q})
 			assert.Equal(t, want, err == nil, callback)
 			assert.Equal(t, want, b.exchange != nil, callback)
 		}
@@ -147,11 +145,9 @@ func TestAnswerNamesTheServer(t *testing.T) {
 			}
 			b := newOAuthBank(t, "/psd2/.well-known/oauth-authorization-server", metadata)
 			c := client(sealing(t))
-			p, err := c.RequestConsent(t.Context(), b.endpoint(), scaRequest())
-			require.NoError(t, err)
-			callback, err := url.ParseQuery(strings.ReplaceAll(tt.callback, "ISSUER", b.URL+"/psd2"))
-			require.NoError(t, err)
-			p, err = c.ContinueConsent(t.Context(), b.endpoint(), scaRequest(), p.Session, pfm.UserAnswer{Callback: callback})
+			p := must(c.RequestConsent(t.Context(), b.endpoint(), scaRequest()))
+			callback := must(url.ParseQuery(strings.ReplaceAll(tt.callback, "ISSUER", b.URL+"/psd2")))
+			p, err := c.ContinueConsent(t.Context(), b.endpoint(), scaRequest(), p.Session, pfm.UserAnswer{Callback: callback})
 			if !tt.want {
 				requireKind(t, err, pfm.SupplierRejected)
 				assert.Nil(t, b.exchange)
@@ -241,8 +237,7 @@ func TestTokenStaysAtItsBank(t *testing.T) {
 	_, err = s.RenewSession(t.Context(), moved, session)
 	assert.ErrorIs(t, requireKind(t, err, pfm.SupplierConsentInvalid), errOtherBank)
 	require.Error(t, s.EndConsent(t.Context(), moved, session))
-	_, err = s.Accounts(t.Context(), s.endpoint("erlenbach"), session)
-	require.NoError(t, err)
+	_ = must(s.Accounts(t.Context(), s.endpoint("erlenbach"), session))
 }
 
 // A bank that plays OAuth's mix-up attacks gets neither a code nor a token of another bank. Each
@@ -280,8 +275,7 @@ func TestMixUp(t *testing.T) {
 					return slices.ContainsFunc(addresses, func(to *url.URL) bool { return e.IsClaimed(to, all) }), nil
 				}
 			})
-			banks, err := url.Parse(s.base)
-			require.NoError(t, err)
+			banks := must(url.Parse(s.base))
 			mux := http.NewServeMux()
 			mux.Handle("/", &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 				r.SetURL(banks)

@@ -82,12 +82,11 @@ func TestRefusalKinds(t *testing.T) {
 				body = tppMessage(tt.code)
 			}
 			p.on("GET /v1/accounts/a/balances", tt.status, body)
-			to, err := follow(p.bank, must(address(p.bank, "accounts")), "/v1/accounts/a/balances")
-			require.NoError(t, err)
+			to := must(follow(p.bank, must(address(p.bank, "accounts")), "/v1/accounts/a/balances"))
 
 			r := read(pfm.BankEndpoint{}, session, readBalances)
 			r.link = to.String()
-			_, err = client().balances(t.Context(), r)
+			_, err := client().balances(t.Context(), r)
 
 			e := requireKind(t, err, tt.read)
 			assert.Equal(t, tt.status, e.Status)

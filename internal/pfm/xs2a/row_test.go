@@ -58,9 +58,7 @@ func TestRow(t *testing.T) {
 	})
 
 	t.Run("only requires an amount", func(t *testing.T) {
-		got, err := decodeRow(t, `{"transactionAmount":{"currency":"SEK","amount":100}}`)
-
-		require.NoError(t, err)
+		got := must(decodeRow(t, `{"transactionAmount":{"currency":"SEK","amount":100}}`))
 		assert.Equal(t, pfm.BankTransaction{Booked: true, Amount: money.MustParse("100"), Currency: "SEK"}, got)
 	})
 
@@ -76,9 +74,7 @@ func TestRow(t *testing.T) {
 	})
 
 	t.Run("distinguishes booking and value day", func(t *testing.T) {
-		got, err := decodeRow(t, withAmount(`"valueDate":"2026-02-28","bookingDate":""`))
-
-		require.NoError(t, err)
+		got := must(decodeRow(t, withAmount(`"valueDate":"2026-02-28","bookingDate":""`)))
 		assert.Empty(t, got.BookingDate)
 		assert.Equal(t, pfm.Date("2026-02-28"), got.ValueDate)
 	})
@@ -88,10 +84,8 @@ func TestRow(t *testing.T) {
 			"creditorName":"Laden","creditorAccount":{"iban":"DE1"},"debtorName":"Ich","debtorAccount":{"iban":"DE2"},
 			"purposeCode":"GDDS","remittanceInformationUnstructured":"Kauf"}`
 
-		alone, err := decodeRow(t, withAmount(`"endToEndId":"E","entryDetails":[`+detail+`]`))
-		require.NoError(t, err)
-		batch, err := decodeRow(t, withAmount(`"endToEndId":"E","entryDetails":[`+detail+`,`+detail+`]`))
-		require.NoError(t, err)
+		alone := must(decodeRow(t, withAmount(`"endToEndId":"E","entryDetails":[`+detail+`]`)))
+		batch := must(decodeRow(t, withAmount(`"endToEndId":"E","entryDetails":[`+detail+`,`+detail+`]`)))
 
 		assert.Equal(t, pfm.BankTransaction{
 			EndToEndID: "E", MandateID: "D-M", CreditorID: "D-C", Booked: true, Amount: money.MustParse("-9.90"), Currency: "EUR",
@@ -118,8 +112,7 @@ func TestRowRemittance(t *testing.T) {
 		"nothing": {`"remittanceInformationUnstructured":null,"remittanceInformationStructured":null`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := decodeRow(t, withAmount(tt.members))
-			require.NoError(t, err)
+			got := must(decodeRow(t, withAmount(tt.members)))
 			assert.Equal(t, tt.want, got.Remittance)
 		})
 	}
@@ -132,16 +125,14 @@ func TestRowCounterpartyAccount(t *testing.T) {
 		`{"other":{"identification":"ALIAS"}}`: "ALIAS", `{"pan":"5409050000000000"}`: "", `{"currency":"EUR"}`: "",
 		`null`: "", `{"iban":null,"other":null,"bban":"000"}`: "000",
 	} {
-		got, err := decodeRow(t, withAmount(`"creditorAccount":`+account))
-		require.NoError(t, err)
+		got := must(decodeRow(t, withAmount(`"creditorAccount":`+account)))
 		assert.Equal(t, want, got.CreditorAccount, account)
 	}
 }
 
 func TestRowMerchantCategoryCode(t *testing.T) {
 	for code, want := range map[string]string{`"5411"`: "5411", `5411`: "5411", `"541"`: "", `"54111"`: "", `"54a1"`: "", `""`: ""} {
-		got, err := decodeRow(t, withAmount(`"merchantCategoryCode":`+code))
-		require.NoError(t, err)
+		got := must(decodeRow(t, withAmount(`"merchantCategoryCode":`+code)))
 		assert.Equal(t, want, got.MerchantCategoryCode, code)
 	}
 }
@@ -218,8 +209,7 @@ func TestRowsKeepWhatCanBeRead(t *testing.T) {
 		},
 		withAmount(`"billingAmount":{"currency":"EUR","amount":"1"},"currencyExchange":"none"`): {},
 	} {
-		got, err := decodeRow(t, row)
-		require.NoError(t, err)
+		got := must(decodeRow(t, row))
 		assert.Equal(t, is(want), got, row)
 	}
 }
@@ -268,8 +258,7 @@ func TestClean(t *testing.T) {
 
 	t.Run("applies to joined lines", func(t *testing.T) {
 		line := `"` + strings.Repeat("x", 600) + `"`
-		got, err := decodeRow(t, withAmount(`"remittanceInformationUnstructuredArray":[`+line+`,`+line+`]`))
-		require.NoError(t, err)
+		got := must(decodeRow(t, withAmount(`"remittanceInformationUnstructuredArray":[`+line+`,`+line+`]`)))
 		assert.Len(t, got.Remittance, bankwire.MaxText)
 	})
 }
@@ -298,8 +287,7 @@ func FuzzDecodePage(f *testing.F) {
 			return
 		}
 		for _, r := range rows {
-			again, err := money.Parse(r.Amount.String())
-			require.NoError(t, err)
+			again := must(money.Parse(r.Amount.String()))
 			assert.True(t, again.Equal(r.Amount))
 			if r.Unreadable {
 				assert.Equal(t, pfm.BankTransaction{Unreadable: true}, r)

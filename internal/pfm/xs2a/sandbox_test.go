@@ -61,11 +61,9 @@ func (s *sandbox) endpoint(slug string) pfm.BankEndpoint {
 // It returns the consent's ID and where the user was redirected.
 func (s *sandbox) decide(slug string, form url.Values) (consentID, landed string) {
 	s.t.Helper()
-	requested, err := s.RequestConsent(s.t.Context(), s.endpoint(slug), consentRequest())
-	require.NoError(s.t, err)
+	requested := must(s.RequestConsent(s.t.Context(), s.endpoint(slug), consentRequest()))
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	resp, err := browser.PostForm(requested.Next.URL, form)
-	require.NoError(s.t, err)
+	resp := must(browser.PostForm(requested.Next.URL, form))
 	require.NoError(s.t, resp.Body.Close())
 	require.Equal(s.t, http.StatusSeeOther, resp.StatusCode)
 	return requested.Session.ConsentID, resp.Header.Get("Location")
@@ -99,22 +97,19 @@ func TestSandboxBanks(t *testing.T) {
 			at := s.endpoint(b.Slug)
 			session := s.sessionOf("anna", b.Slug)
 
-			consent, err := s.Consent(t.Context(), at, session)
-			require.NoError(t, err)
+			consent := must(s.Consent(t.Context(), at, session))
 			assert.Equal(t, pfm.ConsentValid, consent.State)
 			assert.Greater(t, consent.ValidUntil, pfm.DateOf(testNow))
 			assert.LessOrEqual(t, consent.ValidUntil, consentRequest().ValidUntil)
 
 			assert.Equal(t, b.Traits.CardAccounts, consent.CardAccounts)
 			session.CardAccounts = true // a bank that has none refuses, which does no harm
-			accounts, err := s.Accounts(t.Context(), at, session)
-			require.NoError(t, err)
+			accounts := must(s.Accounts(t.Context(), at, session))
 			require.Len(t, accounts, len(b.SupportedAccountTypes))
 			from := pfm.DateOf(testNow).AddDays(-45)
 			for _, account := range accounts {
 				require.NotEmpty(t, account.Balances, account.Product)
-				rows, err := s.rows(b.Slug, session, account.ResourceID, from)
-				require.NoError(t, err)
+				rows := must(s.rows(b.Slug, session, account.ResourceID, from))
 				require.NotEmpty(t, rows, account.Product)
 				for i, row := range rows {
 					assert.Equal(t, account.Currency, row.Currency)
@@ -128,15 +123,14 @@ func TestSandboxBanks(t *testing.T) {
 
 			require.NoError(t, s.EndConsent(t.Context(), at, session))
 			if b.WantsTokenFirst() { // the token has gone, too
-				_, err = s.Consent(t.Context(), at, session)
+				_, err := s.Consent(t.Context(), at, session)
 				requireKind(t, err, pfm.SupplierConsentInvalid)
 				return
 			}
 			require.NoError(t, s.EndConsent(t.Context(), at, session), "it has ended already")
-			consent, err = s.Consent(t.Context(), at, session)
-			require.NoError(t, err)
+			consent = must(s.Consent(t.Context(), at, session))
 			assert.Equal(t, pfm.ConsentTerminatedByTPP, consent.State)
-			_, err = s.Accounts(t.Context(), at, session)
+			_, err := s.Accounts(t.Context(), at, session)
 			requireKind(t, err, pfm.SupplierConsentInvalid)
 		})
 	}
@@ -154,17 +148,14 @@ func TestSandboxBanksFollowTheUsersTime(t *testing.T) {
 			assert.Greater(t, lasts, pfm.DateOf(testNow.Add(s.ahead)).AddDays(-14))
 
 			s.ahead += 60 * 24 * time.Hour
-			session, err := s.RenewSession(s.ctx(), at, session)
-			require.NoError(t, err)
+			session = must(s.RenewSession(s.ctx(), at, session))
 			assert.Greater(t, s.read(at, session), lasts, "the persona goes on living")
 
 			s.ahead += 300 * 24 * time.Hour
-			session, err = s.RenewSession(s.ctx(), at, session)
-			require.NoError(t, err)
-			consent, err := s.Consent(s.ctx(), at, session)
-			require.NoError(t, err)
+			session = must(s.RenewSession(s.ctx(), at, session))
+			consent := must(s.Consent(s.ctx(), at, session))
 			assert.Equal(t, pfm.ConsentExpired, consent.State)
-			_, err = s.Accounts(s.ctx(), at, session)
+			_, err := s.Accounts(s.ctx(), at, session)
 			requireKind(t, err, pfm.SupplierConsentExpired)
 		})
 	}
@@ -173,8 +164,7 @@ func TestSandboxBanksFollowTheUsersTime(t *testing.T) {
 // read returns the day of the latest booked row.
 func (s *sandbox) read(at pfm.BankEndpoint, session pfm.Session) (latest pfm.Date) {
 	s.t.Helper()
-	accounts, err := s.Accounts(s.ctx(), at, session)
-	require.NoError(s.t, err)
+	accounts := must(s.Accounts(s.ctx(), at, session))
 	from := pfm.DateOf(clock.Now(s.ctx(), func() time.Time { return testNow })).AddDays(-30)
 	for row, err := range s.Transactions(s.ctx(), at, session, accounts[0].ResourceID, from) {
 		require.NoError(s.t, err)
@@ -190,8 +180,7 @@ func TestSandboxBank(t *testing.T) {
 		s := newSandbox(t)
 		id, landed := s.decide(slug, url.Values{"decision": {"refuse"}})
 		assert.Equal(t, consentRequest().RefusedURL, landed)
-		consent, err := s.Consent(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: id})
-		require.NoError(t, err)
+		consent := must(s.Consent(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: id}))
 		assert.Equal(t, pfm.ConsentRejected, consent.State)
 	})
 
@@ -208,20 +197,17 @@ func TestSandboxBank(t *testing.T) {
 		s.consentOf("anna", slug)
 		_, err := s.Accounts(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: former})
 		requireKind(t, err, pfm.SupplierConsentExpired)
-		consent, err := s.Consent(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: former})
-		require.NoError(t, err)
+		consent := must(s.Consent(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: former}))
 		assert.Equal(t, pfm.ConsentExpired, consent.State)
 	})
 
 	t.Run("returns each row once over many pages", func(t *testing.T) {
 		s := newSandbox(t)
 		session := pfm.Session{ConsentID: s.consentOf("family", slug)}
-		accounts, err := s.Accounts(t.Context(), s.endpoint(slug), session)
-		require.NoError(t, err)
+		accounts := must(s.Accounts(t.Context(), s.endpoint(slug), session))
 		most := 0
 		for _, account := range accounts {
-			rows, err := s.rows(slug, session, account.ResourceID, pfm.DateOf(testNow).AddDays(-365))
-			require.NoError(t, err)
+			rows := must(s.rows(slug, session, account.ResourceID, pfm.DateOf(testNow).AddDays(-365)))
 			seen := map[string]bool{}
 			for _, row := range rows {
 				require.False(t, seen[row.ID], "a row came twice")
@@ -248,14 +234,12 @@ func TestSandboxBank(t *testing.T) {
 		s := newSandbox(t)
 		away := pfm.Session{ConsentID: s.consentOf("anna", slug)}
 		present := pfm.Session{ConsentID: away.ConsentID, PSUIPAddress: "2001:db8::7"}
-		accounts, err := s.Accounts(t.Context(), s.endpoint(slug), present)
-		require.NoError(t, err)
+		accounts := must(s.Accounts(t.Context(), s.endpoint(slug), present))
 		today := pfm.DateOf(testNow)
 		for range unattendedPerDay {
-			_, err := s.rows(slug, away, accounts[0].ResourceID, today)
-			require.NoError(t, err)
+			_ = must(s.rows(slug, away, accounts[0].ResourceID, today))
 		}
-		_, err = s.rows(slug, away, accounts[0].ResourceID, today)
+		_, err := s.rows(slug, away, accounts[0].ResourceID, today)
 		requireKind(t, err, pfm.SupplierRateLimited)
 		_, err = s.rows(slug, present, accounts[0].ResourceID, today)
 		assert.NoError(t, err)
@@ -264,9 +248,8 @@ func TestSandboxBank(t *testing.T) {
 	t.Run("refuses a period without data", func(t *testing.T) {
 		s := newSandbox(t)
 		session := pfm.Session{ConsentID: s.consentOf("anna", slug)}
-		accounts, err := s.Accounts(t.Context(), s.endpoint(slug), session)
-		require.NoError(t, err)
-		_, err = s.rows(slug, session, accounts[0].ResourceID, "2001-01-01")
+		accounts := must(s.Accounts(t.Context(), s.endpoint(slug), session))
+		_, err := s.rows(slug, session, accounts[0].ResourceID, "2001-01-01")
 		assert.Equal(t, "PERIOD_INVALID", requireKind(t, err, pfm.SupplierRejected).BankCode)
 	})
 
@@ -288,8 +271,7 @@ func TestSandboxBank(t *testing.T) {
 				case "slow":
 					assert.ErrorIs(t, e, context.DeadlineExceeded)
 				case "revoked":
-					consent, err := s.Consent(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: id})
-					require.NoError(t, err)
+					consent := must(s.Consent(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: id}))
 					assert.Equal(t, pfm.ConsentRevokedByPSU, consent.State)
 				}
 			})

@@ -19,8 +19,7 @@ import (
 
 // sealing lets the client keep secrets.
 func sealing(t *testing.T) func(*Options) {
-	sealer, err := keyring.Root{Current: strings.Repeat("k", 32)}.Sealer("bank")
-	require.NoError(t, err)
+	sealer := must(keyring.Root{Current: strings.Repeat("k", 32)}.Sealer("bank"))
 	return func(o *Options) { o.Sealer = sealer }
 }
 
@@ -29,18 +28,15 @@ func (s *sandbox) browse(method, address string, form url.Values) string {
 	s.t.Helper()
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for strings.HasPrefix(address, "http://127.0.0.1:") {
-		req, err := http.NewRequestWithContext(s.t.Context(), method, address, strings.NewReader(form.Encode()))
-		require.NoError(s.t, err)
+		req := must(http.NewRequestWithContext(s.t.Context(), method, address, strings.NewReader(form.Encode())))
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		resp, err := browser.Do(req)
-		require.NoError(s.t, err)
+		resp := must(browser.Do(req))
 		require.NoError(s.t, resp.Body.Close())
 		if resp.StatusCode == http.StatusOK {
 			return address
 		}
 		require.Equal(s.t, http.StatusSeeOther, resp.StatusCode, "%s %s", method, address)
-		next, err := resp.Location()
-		require.NoError(s.t, err)
+		next := must(resp.Location())
 		method, address = http.MethodGet, next.String()
 	}
 	return address
@@ -69,8 +65,7 @@ func (s *sandbox) step(slug, persona string, p pfm.ConsentProgress) pfm.ConsentP
 	case pfm.StepAsk:
 		answer.PSUID = persona
 	case pfm.StepRedirect:
-		landed, err := url.Parse(s.approve(persona, p.Next.URL))
-		require.NoError(s.t, err)
+		landed := must(url.Parse(s.approve(persona, p.Next.URL)))
 		answer.Callback = landed.Query()
 	case pfm.StepWait:
 		found := regexp.MustCompile(`at (\S+) and confirm the request (\S+)\.`).FindStringSubmatch(p.Next.Message)
@@ -78,16 +73,14 @@ func (s *sandbox) step(slug, persona string, p pfm.ConsentProgress) pfm.ConsentP
 		page := s.browse(http.MethodPost, found[1], url.Values{"code": {found[2]}})
 		s.browse(http.MethodPost, page, approval(persona))
 	}
-	next, err := s.ContinueConsent(s.ctx(), s.endpoint(slug), scaRequest(), p.Session, answer)
-	require.NoError(s.t, err)
+	next := must(s.ContinueConsent(s.ctx(), s.endpoint(slug), scaRequest(), p.Session, answer))
 	return next
 }
 
 // sessionOf returns a session with a valid consent, whatever the bank's approach is.
 func (s *sandbox) sessionOf(persona, slug string) pfm.Session {
 	s.t.Helper()
-	p, err := s.RequestConsent(s.ctx(), s.endpoint(slug), scaRequest())
-	require.NoError(s.t, err)
+	p := must(s.RequestConsent(s.ctx(), s.endpoint(slug), scaRequest()))
 	for p.Next.Kind != "" {
 		p = s.step(slug, persona, p)
 	}
@@ -105,8 +98,7 @@ func TestSCAApproaches(t *testing.T) {
 	} {
 		t.Run(slug, func(t *testing.T) {
 			s := newSandbox(t)
-			p, err := s.RequestConsent(t.Context(), s.endpoint(slug), scaRequest())
-			require.NoError(t, err)
+			p := must(s.RequestConsent(t.Context(), s.endpoint(slug), scaRequest()))
 			var steps []pfm.StepKind
 			for p.Next.Kind != "" {
 				steps = append(steps, p.Next.Kind)
@@ -139,18 +131,15 @@ func TestOAuth(t *testing.T) {
 		now := testNow
 		s := newSandbox(t, at(&now))
 		session := s.sessionOf("anna", slug)
-		same, err := s.RenewSession(t.Context(), s.endpoint(slug), session)
-		require.NoError(t, err)
+		same := must(s.RenewSession(t.Context(), s.endpoint(slug), session))
 		assert.Equal(t, session, same)
 		now = now.Add(6 * time.Minute)
-		renewed, err := s.RenewSession(t.Context(), s.endpoint(slug), session)
-		require.NoError(t, err)
+		renewed := must(s.RenewSession(t.Context(), s.endpoint(slug), session))
 		assert.NotEqual(t, session.Secret, renewed.Secret)
-		_, err = s.Accounts(t.Context(), s.endpoint(slug), renewed)
-		require.NoError(t, err)
+		_ = must(s.Accounts(t.Context(), s.endpoint(slug), renewed))
 
 		// As if we had crashed before storing the renewed one.
-		_, err = s.RenewSession(t.Context(), s.endpoint(slug), session)
+		_, err := s.RenewSession(t.Context(), s.endpoint(slug), session)
 		assert.Equal(t, invalidGrant, requireKind(t, err, pfm.SupplierConsentInvalid).BankCode)
 		_, err = s.Accounts(t.Context(), s.endpoint(slug), renewed)
 		requireKind(t, err, pfm.SupplierConsentInvalid)
@@ -158,14 +147,11 @@ func TestOAuth(t *testing.T) {
 
 	t.Run("uses a code once, and only with its verifier", func(t *testing.T) {
 		s := newSandbox(t)
-		p, err := s.RequestConsent(t.Context(), s.endpoint(slug), scaRequest())
-		require.NoError(t, err)
-		other, err := s.RequestConsent(t.Context(), s.endpoint(slug), scaRequest())
-		require.NoError(t, err)
-		landed, err := url.Parse(s.approve("anna", p.Next.URL))
-		require.NoError(t, err)
+		p := must(s.RequestConsent(t.Context(), s.endpoint(slug), scaRequest()))
+		other := must(s.RequestConsent(t.Context(), s.endpoint(slug), scaRequest()))
+		landed := must(url.Parse(s.approve("anna", p.Next.URL)))
 		answer := pfm.UserAnswer{Callback: landed.Query()}
-		_, err = s.ContinueConsent(t.Context(), s.endpoint(slug), scaRequest(), other.Session, answer)
+		_, err := s.ContinueConsent(t.Context(), s.endpoint(slug), scaRequest(), other.Session, answer)
 		requireKind(t, err, pfm.SupplierRejected)
 		_, err = s.ContinueConsent(t.Context(), s.endpoint(slug), scaRequest(), p.Session, answer)
 		requireKind(t, err, pfm.SupplierRejected)
@@ -173,17 +159,14 @@ func TestOAuth(t *testing.T) {
 
 	t.Run("tells a refusal from an approval", func(t *testing.T) {
 		s := newSandbox(t)
-		p, err := s.RequestConsent(t.Context(), s.endpoint(slug), scaRequest())
-		require.NoError(t, err)
+		p := must(s.RequestConsent(t.Context(), s.endpoint(slug), scaRequest()))
 		for query, want := range map[string]pfm.ConsentState{
 			"error=access_denied": pfm.ConsentRejected, "error=server_error": "", "": "",
 		} {
-			callback, err := url.ParseQuery(query)
-			require.NoError(t, err)
+			callback := must(url.ParseQuery(query))
 			callback.Set("iss", s.endpoint(slug).BaseURL)
 			answer := pfm.UserAnswer{Callback: callback}
-			got, err := s.ContinueConsent(t.Context(), s.endpoint(slug), scaRequest(), p.Session, answer)
-			require.NoError(t, err)
+			got := must(s.ContinueConsent(t.Context(), s.endpoint(slug), scaRequest(), p.Session, answer))
 			assert.Equal(t, want, got.Consent.State, query)
 			assert.Empty(t, got.Next)
 		}
@@ -209,29 +192,25 @@ func TestDecoupled(t *testing.T) {
 	const slug = "norrsken"
 	t.Run("asks again for an ID that the bank does not know", func(t *testing.T) {
 		s := newSandbox(t)
-		p, err := s.RequestConsent(t.Context(), s.endpoint(slug), scaRequest())
-		require.NoError(t, err)
+		p := must(s.RequestConsent(t.Context(), s.endpoint(slug), scaRequest()))
 		assert.Equal(t, pfm.Step{Kind: pfm.StepAsk, AsksPSUID: true}, p.Next)
-		p, err = s.ContinueConsent(t.Context(), s.endpoint(slug), scaRequest(), p.Session, pfm.UserAnswer{PSUID: "nobody"})
+		p, err := s.ContinueConsent(t.Context(), s.endpoint(slug), scaRequest(), p.Session, pfm.UserAnswer{PSUID: "nobody"})
 		require.NoError(t, err)
 		assert.Equal(t, pfm.Step{Kind: pfm.StepAsk, AsksPSUID: true, Refused: true}, p.Next)
 		p = s.step(slug, "anna", p)
 		assert.Equal(t, pfm.StepWait, p.Next.Kind)
-		again, err := s.ContinueConsent(t.Context(), s.endpoint(slug), scaRequest(), p.Session, pfm.UserAnswer{})
-		require.NoError(t, err)
+		again := must(s.ContinueConsent(t.Context(), s.endpoint(slug), scaRequest(), p.Session, pfm.UserAnswer{}))
 		assert.Equal(t, p.Next, again.Next, "still waiting")
 	})
 
 	t.Run("says that the user has refused", func(t *testing.T) {
 		s := newSandbox(t)
-		p, err := s.RequestConsent(t.Context(), s.endpoint(slug), scaRequest())
-		require.NoError(t, err)
+		p := must(s.RequestConsent(t.Context(), s.endpoint(slug), scaRequest()))
 		p = s.step(slug, "anna", p)
 		found := regexp.MustCompile(`at (\S+) and confirm the request (\S+)\.`).FindStringSubmatch(p.Next.Message)
 		page := s.browse(http.MethodPost, found[1], url.Values{"code": {found[2]}})
 		s.browse(http.MethodPost, page, url.Values{"decision": {"refuse"}})
-		p, err = s.ContinueConsent(t.Context(), s.endpoint(slug), scaRequest(), p.Session, pfm.UserAnswer{})
-		require.NoError(t, err)
+		p = must(s.ContinueConsent(t.Context(), s.endpoint(slug), scaRequest(), p.Session, pfm.UserAnswer{}))
 		assert.Equal(t, pfm.ConsentRejected, p.Consent.State)
 	})
 }
@@ -251,14 +230,12 @@ func TestSCAOfOtherBanks(t *testing.T) {
 	t.Run("decoupled from the start, with failures", func(t *testing.T) {
 		for status, want := range map[string]pfm.ConsentState{"finalised": pfm.ConsentValid, "exempted": pfm.ConsentValid, "failed": ""} {
 			p := newPeer(t).on("POST /v1/consents", http.StatusCreated, `{"consentId":"c-1",`+wait[1:])
-			got, err := begin(t, p)
-			require.NoError(t, err)
+			got := must(begin(t, p))
 			assert.Equal(t, pfm.Step{Kind: pfm.StepWait, Message: "Öffnen Sie die App"}, got.Next)
 			p.on("GET /v1/status", 200, `{"scaStatus":"`+status+`"}`)
 			consent := map[bool]string{true: "received", false: "valid"}[status == "failed"]
 			p.on("GET /v1/consents/c-1", 200, `{"consentStatus":"`+consent+`","validUntil":"2026-08-29"}`)
-			got, err = goOn(t, p, got.Session, pfm.UserAnswer{})
-			require.NoError(t, err)
+			got = must(goOn(t, p, got.Session, pfm.UserAnswer{}))
 			assert.Equal(t, want, got.Consent.State, status)
 		}
 	})
@@ -267,11 +244,9 @@ func TestSCAOfOtherBanks(t *testing.T) {
 		p := newPeer(t).on("POST /v1/consents", http.StatusCreated, start("startAuthorisation"))
 		p.on("POST /v1/consents/c-1/authorisations", http.StatusCreated,
 			`{"_links":{"updatePsuIdentification":{"href":"/v1/consents/c-1/authorisations/a"}}}`)
-		got, err := begin(t, p)
-		require.NoError(t, err)
+		got := must(begin(t, p))
 		p.on("PUT /v1/consents/c-1/authorisations/a", 200, `{"_links":{"scaRedirect":{"href":"https://b.example/sca"}}}`)
-		got, err = goOn(t, p, got.Session, pfm.UserAnswer{PSUID: "anna\r\nX: y"})
-		require.NoError(t, err)
+		got = must(goOn(t, p, got.Session, pfm.UserAnswer{PSUID: "anna\r\nX: y"}))
 		assert.Equal(t, "https://b.example/sca", got.Next.URL)
 		assert.Equal(t, "anna  X: y", p.calls[2].header.Get("PSU-ID"))
 	})
@@ -279,17 +254,14 @@ func TestSCAOfOtherBanks(t *testing.T) {
 	t.Run("the ID with the consent, and named accounts", func(t *testing.T) {
 		p := newPeer(t)
 		p.bank.SCA = pfm.SCA{AsksPSUID: true, AsksIBANs: true}
-		got, err := begin(t, p)
-		require.NoError(t, err)
+		got := must(begin(t, p))
 		assert.Equal(t, pfm.Step{Kind: pfm.StepAsk, AsksPSUID: true, AsksIBANs: true}, got.Next)
 		answer := pfm.UserAnswer{PSUID: "anna", IBANs: []string{"DE89370400440532013000"}}
 		p.on("POST /v1/consents", 401, tppMessage("PSU_CREDENTIALS_INVALID"))
-		got, err = goOn(t, p, got.Session, answer)
-		require.NoError(t, err)
+		got = must(goOn(t, p, got.Session, answer))
 		assert.True(t, got.Next.Refused)
 		p.on("POST /v1/consents", http.StatusCreated, createdBody)
-		got, err = goOn(t, p, got.Session, answer)
-		require.NoError(t, err)
+		got = must(goOn(t, p, got.Session, answer))
 		assert.Equal(t, pfm.StepRedirect, got.Next.Kind)
 		assert.Equal(t, "anna", p.calls[1].header.Get("PSU-ID"))
 		assert.Contains(t, p.calls[1].body, `"balances":[{"iban":"DE89370400440532013000"}]`)
@@ -297,8 +269,7 @@ func TestSCAOfOtherBanks(t *testing.T) {
 
 	t.Run("the ID that the bank wants with the consent without saying so", func(t *testing.T) {
 		p := newPeer(t).on("POST /v1/consents", 401, tppMessage("PSU_CREDENTIALS_INVALID"))
-		got, err := begin(t, p)
-		require.NoError(t, err)
+		got := must(begin(t, p))
 		assert.Equal(t, pfm.Step{Kind: pfm.StepAsk, AsksPSUID: true}, got.Next)
 	})
 
@@ -349,14 +320,12 @@ func TestTokenBeforeTheConsent(t *testing.T) {
 			`{"issuer":"`+p.bank.BaseURL+`","authorization_endpoint":"authorize","token_endpoint":"/psd2/oauth/token",
 				"revocation_endpoint":"revoke"}`)
 		c := client(sealing(t))
-		got, err := c.RequestConsent(t.Context(), p.bank, scaRequest())
-		require.NoError(t, err)
+		got := must(c.RequestConsent(t.Context(), p.bank, scaRequest()))
 		assert.Contains(t, got.Next.URL, p.origin+"/psd2/oauth/authorize?", "the addresses have no host")
 		p.on("POST /oauth/token", 200, `{"access_token":"token","token_type":"Bearer"}`)
 		p.on("POST /v1/consents", http.StatusServiceUnavailable, `{}`)
 		answer := pfm.UserAnswer{Callback: url.Values{"code": {"k"}}}
-		got, err = c.ContinueConsent(t.Context(), p.bank, scaRequest(), got.Session, answer)
-		require.NoError(t, err)
+		got = must(c.ContinueConsent(t.Context(), p.bank, scaRequest(), got.Session, answer))
 		require.Equal(t, pfm.Step{Kind: pfm.StepWait}, got.Next)
 		return p, c, got.Session
 	}
@@ -364,8 +333,7 @@ func TestTokenBeforeTheConsent(t *testing.T) {
 	t.Run("is kept if the bank does not answer", func(t *testing.T) {
 		p, c, session := begin(t)
 		p.on("POST /v1/consents", http.StatusCreated, createdBody)
-		got, err := c.ContinueConsent(t.Context(), p.bank, scaRequest(), session, pfm.UserAnswer{})
-		require.NoError(t, err)
+		got := must(c.ContinueConsent(t.Context(), p.bank, scaRequest(), session, pfm.UserAnswer{}))
 		assert.Equal(t, pfm.StepRedirect, got.Next.Kind)
 		assert.Equal(t, "Bearer token", p.calls[len(p.calls)-1].header.Get("Authorization"))
 	})

@@ -121,8 +121,7 @@ func TestSealEqualsOpenSSLs(t *testing.T) {
 		name, value, _ := strings.Cut(line, ": ")
 		assert.Equal(t, value, req.Header.Get(name), name)
 	}
-	covered, err := verify(req, []byte(body), nil)
-	require.NoError(t, err)
+	covered := must(verify(req, []byte(body), nil))
 	assert.Equal(t, []string{"digest", "x-request-id", "date", "tpp-redirect-uri"}, covered)
 }
 
@@ -144,10 +143,9 @@ func TestSealCoversHeadersAndBody(t *testing.T) {
 				req.Header.Set(name, value)
 			}
 			require.NoError(t, fixture(t).sign(req, nil))
-			covered, err := verify(req, nil, nil)
-			require.NoError(t, err)
+			covered := must(verify(req, nil, nil))
 			assert.Equal(t, sealed(), covered)
-			_, err = verify(req, []byte("{}"), nil)
+			_, err := verify(req, []byte("{}"), nil)
 			require.Error(t, err, "another body")
 			change(req.Header)
 			_, err = verify(req, nil, nil)
@@ -193,12 +191,10 @@ func TestSandboxBankThatRequiresCertificates(t *testing.T) {
 	b.vault.put("qseal", seals.issue(0x9fa1, rsaKey(t), testNow.Add(oneYear)).text)
 	at := pfm.BankEndpoint{BaseURL: front.URL + "/sandbox/banks/lindenmark", TransportSecret: "qwac", SealSecret: "qseal"}
 
-	requested, err := b.RequestConsent(t.Context(), at, consentRequest())
-	require.NoError(t, err)
+	requested := must(b.RequestConsent(t.Context(), at, consentRequest()))
 	approve(t, inside, requested.Next.URL)
 	session := pfm.Session{ConsentID: requested.Session.ConsentID}
-	accounts, err := b.Accounts(t.Context(), at, session)
-	require.NoError(t, err)
+	accounts := must(b.Accounts(t.Context(), at, session))
 	require.NotEmpty(t, accounts)
 	rows := 0
 	for _, err := range b.Transactions(context.Background(), at, session, accounts[0].ResourceID, pfm.DateOf(testNow).AddDays(-90)) {

@@ -53,9 +53,7 @@ func TestTransactions(t *testing.T) {
 		p.on("GET /v1/accounts/a/transactions?page=4", 200, rowsBody("?page=5#top", "4"))
 		p.on("GET /v1/accounts/a/transactions?page=5", 200, rowsBody("", "5"))
 
-		ids, err := collect(t, client(), p.bank)
-
-		require.NoError(t, err)
+		ids := must(collect(t, client(), p.bank))
 		assert.Equal(t, []string{"1", "2", "3", "4", "5"}, ids)
 		for _, call := range p.calls {
 			assert.Equal(t, "c-1", call.header.Get("Consent-ID"))
@@ -66,9 +64,7 @@ func TestTransactions(t *testing.T) {
 		p := newPeer(t).on(rowsRoute, 200, `{"transactions":{"booked":[]},"_links":{"next":{"href":"?page=2"}}}`)
 		p.on("GET /v1/accounts/a/transactions?page=2", 200, rowsBody("", "1"))
 
-		ids, err := collect(t, client(), p.bank)
-
-		require.NoError(t, err)
+		ids := must(collect(t, client(), p.bank))
 		assert.Equal(t, []string{"1"}, ids)
 	})
 
@@ -110,9 +106,7 @@ func TestTransactions(t *testing.T) {
 			p := newPeer(t).on(rowsRoute, status, refusal)
 			p.on(strings.Replace(rowsRoute, "both", "booked", 1), 200, rowsBody("", "1"))
 
-			ids, err := collect(t, client(), p.bank)
-
-			require.NoError(t, err)
+			ids := must(collect(t, client(), p.bank))
 			assert.Equal(t, []string{"1"}, ids)
 		}
 	})
@@ -180,9 +174,7 @@ func TestTransactions(t *testing.T) {
 		p := newPeer(t).on(rowsRoute, 200, `{"_links":{"download":{"href":"/v1/accounts/a/transactions/download/7"}}}`)
 		p.on("GET /v1/accounts/a/transactions/download/7", 200, rowsBody("", "1"))
 
-		ids, err := collect(t, client(), p.bank)
-
-		require.NoError(t, err)
+		ids := must(collect(t, client(), p.bank))
 		assert.Equal(t, []string{"1"}, ids)
 	})
 
@@ -194,9 +186,7 @@ func TestTransactions(t *testing.T) {
 			p := newPeer(t).on(rowsRoute, 200, rowsBody(next, "1"))
 			p.on("GET /v1/accounts/a/transactions?page=2", 200, rowsBody("", "2"))
 
-			ids, err := collect(t, client(), p.bank)
-
-			require.NoError(t, err)
+			ids := must(collect(t, client(), p.bank))
 			assert.Equal(t, []string{"1", "2"}, ids)
 		}
 	})
