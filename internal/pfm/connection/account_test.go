@@ -1,6 +1,8 @@
 package connection
 
 import (
+	"cmp"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,118 +13,73 @@ import (
 	"aviso/internal/pfm"
 )
 
+// Known accounts have an ID, IBAN, number, currency, resource ID, consent and hash. Those that the bank
+// lists, under the consent c1, have neither ID nor consent.
 func TestMatchAccounts(t *testing.T) {
-	const iban, other = "DE89370400440532013000", "DE02120300000000202051"
-	known := func(id, iban, number, currency, resource, consent string) pfm.Account {
-		return pfm.Account{ID: id, IBAN: iban, Number: number, Currency: currency, ResourceID: resource, ConsentID: consent}
+	fields := func(text string) (all [][]string) {
+		for one := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' }) {
+			all = append(all, append(strings.Fields(one), "-"))
+		}
+		for _, one := range all {
+			for i := range one {
+				one[i] = strings.TrimPrefix(one[i], "-")
+			}
+		}
+		return all
 	}
-	fetched := func(iban, number, currency, resource string) pfm.BankAccount {
-		return pfm.BankAccount{IBAN: iban, BBAN: number, Currency: currency, ResourceID: resource}
-	}
-	for _, tt := range []struct {
-		name    string
-		known   []pfm.Account
-		fetched []pfm.BankAccount
-		want    []string
-	}{
-		{"nothing known", nil, []pfm.BankAccount{fetched(iban, "", "EUR", "r1")}, []string{""}},
-		{"the same IBAN and currency under another consent", []pfm.Account{
-			known("a", iban, "", "EUR", "r1", "c0"),
-		}, []pfm.BankAccount{fetched(iban, "", "EUR", "r9")}, []string{"a"}},
-		{"the same IBAN in another currency", []pfm.Account{
-			known("a", iban, "", "EUR", "r1", "c1"),
-		}, []pfm.BankAccount{fetched(iban, "", "USD", "r1")}, []string{""}},
-		{"a resource ID under the same consent", []pfm.Account{
-			known("a", "", "", "EUR", "r1", "c1"),
-		}, []pfm.BankAccount{fetched("", "", "EUR", "r1")}, []string{"a"}},
-		{"a resource ID under another consent", []pfm.Account{
-			known("a", "", "", "EUR", "r1", "c0"),
-		}, []pfm.BankAccount{fetched("", "", "EUR", "r1")}, []string{""}},
-		{"the resource ID of another IBAN", []pfm.Account{
-			known("a", iban, "", "EUR", "r1", "c1"),
-		}, []pfm.BankAccount{fetched(other, "", "EUR", "r1")}, []string{""}},
-		{"an IBAN that the bank now sends", []pfm.Account{
-			known("a", "", "4711", "EUR", "r1", "c1"),
-		}, []pfm.BankAccount{fetched(iban, "", "EUR", "r1")}, []string{"a"}},
-		{"an IBAN that the bank no longer sends", []pfm.Account{
-			known("a", iban, "", "EUR", "r1", "c1"),
-		}, []pfm.BankAccount{fetched("", "", "EUR", "r1")}, []string{"a"}},
-		{"a number under another consent", []pfm.Account{
-			known("a", "", "4711", "EUR", "r1", "c0"),
-		}, []pfm.BankAccount{fetched("", "4711", "EUR", "r9")}, []string{"a"}},
-		{"a number with a new IBAN", []pfm.Account{
-			known("a", "", "4711", "EUR", "r1", "c0"),
-		}, []pfm.BankAccount{fetched(iban, "4711", "EUR", "r9")}, []string{"a"}},
-		{"a number of another IBAN", []pfm.Account{
-			known("a", iban, "4711", "EUR", "r1", "c0"),
-		}, []pfm.BankAccount{fetched(other, "4711", "EUR", "r9")}, []string{""}},
-		{"empty fields do not match", []pfm.Account{
-			known("a", "", "", "EUR", "", "c1"),
-		}, []pfm.BankAccount{fetched("", "", "EUR", "")}, []string{""}},
+	for _, tt := range []struct{ name, known, listed, want string }{
+		{"nothing known", "", "DE1 - EUR r1", "-"},
+		{"the same IBAN and currency under another consent", "a DE1 - EUR r1 c0", "DE1 - EUR r9", "a"},
+		{"the same IBAN in another currency", "a DE1 - EUR r1 c1", "DE1 - USD r1", "-"},
+		{"a resource ID under the same consent", "a - - EUR r1 c1", "- - EUR r1", "a"},
+		{"a resource ID under another consent", "a - - EUR r1 c0", "- - EUR r1", "-"},
+		{"the resource ID of another IBAN", "a DE1 - EUR r1 c1", "DE2 - EUR r1", "-"},
+		{"an IBAN that the bank now sends", "a - 4711 EUR r1 c1", "DE1 - EUR r1", "a"},
+		{"an IBAN that the bank no longer sends", "a DE1 - EUR r1 c1", "- - EUR r1", "a"},
+		{"a number under another consent", "a - 4711 EUR r1 c0", "- 4711 EUR r9", "a"},
+		{"a number with a new IBAN", "a - 4711 EUR r1 c0", "DE1 4711 EUR r9", "a"},
+		{"a number of another IBAN", "a DE1 4711 EUR r1 c0", "DE2 4711 EUR r9", "-"},
+		{"empty fields do not match", "a - - EUR - c1", "- - EUR -", "-"},
 		{
-			"the resource IDs distinguish pots with the same IBAN", []pfm.Account{
-				known("a", iban, "", "EUR", "r1", "c1"), known("b", iban, "", "EUR", "r2", "c1"),
-			},
-			[]pfm.BankAccount{fetched(iban, "", "EUR", "r2"), fetched(iban, "", "EUR", "r1")}, []string{"b", "a"},
+			"the resource IDs distinguish pots with the same IBAN", "a DE1 - EUR r1 c1, b DE1 - EUR r2 c1",
+			"DE1 - EUR r2, DE1 - EUR r1", "b a",
+		},
+		{"each known account matches once", "a DE1 - EUR r1 c0", "DE1 - EUR r8, DE1 - EUR r9", "a -"},
+		{"the IBAN takes precedence over a resource ID", "a - - EUR r1 c1, b DE1 - EUR r2 c0", "DE1 - EUR r1", "b"},
+		{"without a number", "a - - EUR ra c0 h", "- - EUR new h", "a"},
+		{"with another IBAN", "a DE1 - EUR ra c0 h", "DE2 - EUR new h", "a"},
+		{
+			"pockets under one IBAN", "a DE1 - EUR ra c0 h, b DE1 - USD rb c0 h",
+			"DE1 - USD new h, DE1 - EUR new h", "b a",
 		},
 		{
-			"each known account matches once", []pfm.Account{known("a", iban, "", "EUR", "r1", "c0")},
-			[]pfm.BankAccount{fetched(iban, "", "EUR", "r8"), fetched(iban, "", "EUR", "r9")}, []string{"a", ""},
+			"the hash takes precedence over the IBAN", "a DE1 - EUR ra c0 h1, b DE1 - EUR rb c0 h2",
+			"DE1 - EUR new h2, DE1 - EUR new h1", "b a",
 		},
-		{
-			"the IBAN takes precedence over a resource ID", []pfm.Account{
-				known("a", "", "", "EUR", "r1", "c1"), known("b", iban, "", "EUR", "r2", "c0"),
-			},
-			[]pfm.BankAccount{fetched(iban, "", "EUR", "r1")}, []string{"b"},
-		},
+		{"no hash", "a - - EUR ra c0 -", "- - EUR new -", "-"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			ids := make([]string, 0, len(tt.want))
-			for _, a := range matchAccounts(tt.known, tt.fetched, "c1") {
-				ids = append(ids, a.ID)
+			var known []pfm.Account
+			for _, f := range fields(tt.known) {
+				known = append(known, pfm.Account{
+					ID: f[0], IBAN: f[1], Number: f[2], Currency: f[3], ResourceID: f[4], ConsentID: f[5], IdentificationHash: f[6],
+				})
 			}
-			assert.Equal(t, tt.want, ids)
-		})
-	}
-}
-
-func TestMatchAccountsByHash(t *testing.T) {
-	const iban, other = "DE89370400440532013000", "DE02120300000000202051"
-	known := func(id, hash, iban, currency string) pfm.Account {
-		return pfm.Account{ID: id, IdentificationHash: hash, IBAN: iban, Currency: currency, ResourceID: "r-" + id, ConsentID: "c0"}
-	}
-	fetched := func(hash, iban, currency string) pfm.BankAccount {
-		return pfm.BankAccount{IdentificationHash: hash, IBAN: iban, Currency: currency, ResourceID: "new"}
-	}
-	for _, tt := range []struct {
-		name    string
-		known   []pfm.Account
-		fetched []pfm.BankAccount
-		want    []string
-	}{
-		{"without a number", []pfm.Account{known("a", "h", "", "EUR")}, []pfm.BankAccount{fetched("h", "", "EUR")}, []string{"a"}},
-		{"with another IBAN", []pfm.Account{known("a", "h", iban, "EUR")}, []pfm.BankAccount{fetched("h", other, "EUR")}, []string{"a"}},
-		{
-			"pockets under one IBAN", []pfm.Account{known("a", "h", iban, "EUR"), known("b", "h", iban, "USD")},
-			[]pfm.BankAccount{fetched("h", iban, "USD"), fetched("h", iban, "EUR")}, []string{"b", "a"},
-		},
-		{
-			"the hash takes precedence over the IBAN", []pfm.Account{known("a", "h1", iban, "EUR"), known("b", "h2", iban, "EUR")},
-			[]pfm.BankAccount{fetched("h2", iban, "EUR"), fetched("h1", iban, "EUR")}, []string{"b", "a"},
-		},
-		{"no hash", []pfm.Account{known("a", "", "", "EUR")}, []pfm.BankAccount{fetched("", "", "EUR")}, []string{""}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			ids := make([]string, 0, len(tt.want))
-			for _, a := range matchAccounts(tt.known, tt.fetched, "c1") {
-				ids = append(ids, a.ID)
+			var listed []pfm.BankAccount
+			for _, f := range fields(tt.listed) {
+				listed = append(listed, pfm.BankAccount{IBAN: f[0], BBAN: f[1], Currency: f[2], ResourceID: f[3], IdentificationHash: f[4]})
 			}
-			assert.Equal(t, tt.want, ids)
+			var ids []string
+			for _, a := range matchAccounts(known, listed, "c1") {
+				ids = append(ids, cmp.Or(a.ID, "-"))
+			}
+			assert.Equal(t, tt.want, strings.Join(ids, " "))
 		})
 	}
 	t.Run("an account with a hash could be recognised", func(t *testing.T) {
-		assert.True(t, mismatch([]pfm.Account{known("a", "h", "", "EUR")}, []pfm.BankAccount{fetched("other", "", "EUR")}, "c1"))
-		assert.False(t, mismatch([]pfm.Account{known("a", "h", "", "EUR")}, []pfm.BankAccount{fetched("h", "", "EUR")}, "c1"))
+		hashed := []pfm.Account{{ID: "a", IdentificationHash: "h", Currency: "EUR"}}
+		assert.True(t, mismatch(hashed, []pfm.BankAccount{{IdentificationHash: "other", Currency: "EUR"}}, "c1"))
+		assert.False(t, mismatch(hashed, []pfm.BankAccount{{IdentificationHash: "h", Currency: "EUR"}}, "c1"))
 	})
 }
 

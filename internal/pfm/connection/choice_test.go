@@ -23,7 +23,6 @@ import (
 type choosing struct {
 	*world
 	connection connection.Connection
-	reading    *transaction.Reading
 }
 
 func newChoosing(t *testing.T) choosing {
@@ -36,25 +35,13 @@ func newChoosing(t *testing.T) choosing {
 	}}
 	w.run(w.jobs()...)
 	require.Len(t, w.transactions(), 6)
-	return choosing{w, c, transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)}
+	return choosing{w, c}
 }
 
 func paid(day pfm.Date, id, party string) pfm.BankTransaction {
 	b := booked(day, id, "-12.00")
 	b.CreditorName = party
 	return b
-}
-
-// by returns the rows by the bank's ID.
-func (w choosing) by(id string) transaction.Transaction {
-	w.Helper()
-	for _, t := range w.transactions() {
-		if t.BankID == id {
-			return t
-		}
-	}
-	w.Fatalf("no row %s", id)
-	return transaction.Transaction{}
 }
 
 func (w choosing) chosen(id string) (category int, source pfm.CategorySource) {
@@ -74,10 +61,8 @@ func (w choosing) requireCategory(category int, source pfm.CategorySource, ids .
 
 func TestChoiceForAMerchantHoldsForAllItsRows(t *testing.T) {
 	w := newChoosing(t)
-	_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s2").ID, pfm.LeisurePets, false)
-	require.NoError(t, err)
-	got, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther, true)
-	require.NoError(t, err)
+	w.categorise(w.by("s2").ID, pfm.LeisurePets, false)
+	got := w.categorise(w.by("s1").ID, pfm.LeisureOther, true)
 	assert.Equal(t, pfm.LeisureOther, got.Category.SubcategoryID)
 	w.requireCategory(pfm.FoodGroceries, pfm.SourceMerchant, "s3")
 	w.run(w.jobs()...)
@@ -124,12 +109,11 @@ func (w choosing) requireSums(want map[int]int) {
 
 func TestChoiceForACounterpartyWithoutMerchant(t *testing.T) {
 	w := newChoosing(t)
-	_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("p1").ID, pfm.HousingRent, true)
-	require.NoError(t, err)
+	w.categorise(w.by("p1").ID, pfm.HousingRent, true)
 	w.run(w.jobs()...)
 	w.requireCategory(pfm.HousingRent, pfm.SourceOverride, "p1", "p2")
 
-	_, err = w.reading.Categorise(t.Context(), pfmtest.User(), w.by("n1").ID, pfm.HousingRent, true)
+	_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("n1").ID, pfm.HousingRent, true)
 	assert.True(t, apierror.Is(err, apierror.ValidationFailed))
 	_, err = w.reading.Categorise(t.Context(), pfmtest.User(), pfmtest.ID(99), pfm.HousingRent, true)
 	assert.True(t, apierror.Is(err, apierror.NotFound))
@@ -138,8 +122,7 @@ func TestChoiceForACounterpartyWithoutMerchant(t *testing.T) {
 
 func TestChoiceForAMerchantStaysWithTheUser(t *testing.T) {
 	w := newChoosing(t)
-	_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther, true)
-	require.NoError(t, err)
+	w.categorise(w.by("s1").ID, pfm.LeisureOther, true)
 	w.run(w.jobs()...)
 	w.clock.Advance(time.Hour)
 	again := w.activate()
@@ -162,8 +145,7 @@ func TestChoiceForAMerchantWithManyRows(t *testing.T) {
 		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], paid(day, fmt.Sprintf("m%d", i), "Kaufmann"))
 	}
 	w.syncOnce(w.connection.ID)
-	_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther, true)
-	require.NoError(t, err)
+	w.categorise(w.by("s1").ID, pfm.LeisureOther, true)
 	w.run(w.jobs()...)
 	w.requireSums(map[int]int{pfm.LeisureOther: many + 3, pfm.FoodGroceries: 0})
 }
@@ -188,8 +170,7 @@ func TestChoiceForAMerchantDuringASync(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newChoosing(t)
 			if c.chosen {
-				_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s3").ID, pfm.LeisureOther, true)
-				require.NoError(t, err)
+				w.categorise(w.by("s3").ID, pfm.LeisureOther, true)
 				w.run(w.jobs()...)
 				w.dropJobs()
 			}
@@ -215,8 +196,7 @@ func TestChoiceForAMerchantDuringASync(t *testing.T) {
 }
 func TestAChoiceForAMerchantIsNotAppliedOnceItIsTakenBack(t *testing.T) {
 	w := newChoosing(t)
-	_, err := w.reading.Categorise(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther, true)
-	require.NoError(t, err)
+	w.categorise(w.by("s1").ID, pfm.LeisureOther, true)
 	held, err := w.store.Holdings(t.Context(), pfmtest.User())
 	require.NoError(t, err)
 	require.NoError(t, w.reading.Uncategorise(t.Context(), pfmtest.User(), w.by("s1").ID))
@@ -241,42 +221,32 @@ func TestSyncCategorises(t *testing.T) {
 		"r2": {booked("2026-02-12", "in", "200.00")},
 	}
 	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-	by := func() map[string]transaction.Transaction {
-		rows := map[string]transaction.Transaction{}
-		for _, row := range w.transactions() {
-			rows[row.BankID] = row
-		}
-		return rows
-	}
-	rows := by()
-	assert.Equal(t, "Grünkorb", rows["shop"].Merchant.Name)
-	assert.Equal(t, pfm.SourceMerchant, rows["shop"].Source)
+	shop := w.by("shop")
+	assert.Equal(t, "Grünkorb", shop.Merchant.Name)
+	assert.Equal(t, pfm.SourceMerchant, shop.Source)
 	for _, id := range []string{"out", "in"} {
-		assert.Equal(t, pfm.TransferOwn, rows[id].Category.SubcategoryID)
-		assert.Equal(t, pfm.SourceOwnTransfer, rows[id].Source)
-		assert.Empty(t, rows[id].Merchant)
+		assert.Equal(t, pfm.TransferOwn, w.by(id).Category.SubcategoryID)
+		assert.Equal(t, pfm.SourceOwnTransfer, w.by(id).Source)
+		assert.Empty(t, w.by(id).Merchant)
 	}
 
 	t.Run("and keeps the user's choice", func(t *testing.T) {
-		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
-		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 560, false)
-		require.NoError(t, err)
+		w.categorise(shop.ID, 560, false)
 		w.request(c.ID)
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		again := by()["shop"]
-		assert.Equal(t, rows["shop"].ID, again.ID)
+		again := w.by("shop")
+		assert.Equal(t, shop.ID, again.ID)
 		assert.Equal(t, pfm.LeisureOther, again.Category.SubcategoryID, "an L1 ID selects the catch-all subcategory")
 		assert.Equal(t, pfm.SourceOverride, again.Source)
 		assert.Equal(t, "Grünkorb", again.Merchant.Name)
 	})
 	t.Run("and asks for a retry if other writes keep winning", func(t *testing.T) {
 		reading := transaction.NewReading(crowded{w.store}, pfmtest.Gate{}, w.clock.Now)
-		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 560, false)
+		_, err := reading.Categorise(t.Context(), pfmtest.User(), shop.ID, 560, false)
 		assert.True(t, apierror.Is(err, apierror.TemporarilyUnavailable))
 	})
 	t.Run("and rejects an unknown category", func(t *testing.T) {
-		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
-		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 508, false)
+		_, err := w.reading.Categorise(t.Context(), pfmtest.User(), shop.ID, 508, false)
 		assert.ErrorContains(t, err, "validation_failed")
 	})
 }

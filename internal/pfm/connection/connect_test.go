@@ -327,8 +327,7 @@ func TestLinks(t *testing.T) {
 		}
 		for _, key := range []string{"", "x", w.read(c.ID).LinkHash} {
 			user.BrowserKey = key
-			requested := w.bank.Requested
-			visit, err := w.connections.Finish(t.Context(), callbackPath, callback(stateOf(t, requested[len(requested)-1]), false), user)
+			visit, err := w.connections.Finish(t.Context(), callbackPath, callback(w.state(), false), user)
 			require.ErrorIs(t, err, connection.ErrOtherBrowser)
 			assert.Empty(t, visit)
 		}

@@ -230,9 +230,7 @@ func TestEventsOfSyncs(t *testing.T) {
 
 	t.Run("do not count the user's own changes", func(t *testing.T) {
 		w, c := synced(t)
-		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
-		_, err := reading.Categorise(t.Context(), pfmtest.User(), w.transactions()[0].ID, pfm.FoodGroceries, false)
-		require.NoError(t, err)
+		w.categorise(w.transactions()[0].ID, pfm.FoodGroceries, false)
 		w.takeEvents()
 		w.clock.Advance(2 * time.Hour)
 		w.syncOnce(c.ID)

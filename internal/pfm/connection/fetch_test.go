@@ -119,8 +119,7 @@ func TestCardAccountsAreReadWhereTheBankHasThem(t *testing.T) {
 			require.NoError(t, w.store.PutProvider(t.Context(), p))
 			c, state := w.open()
 			w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31", CardAccounts: tt.linked})
-			_, err := w.back(state, false)
-			require.NoError(t, err)
+			w.finish(state)
 			w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 			w.clock.Advance(time.Minute)
 			require.NoError(t, w.syncer.Sync(t.Context(), jobOf(w.read(c.ID)), 1))
@@ -176,8 +175,7 @@ func TestBanksGetTheHeadersThatTheyWant(t *testing.T) {
 		assert.Equal(t, want, w.bank.Requested[0].PSUHeaders)
 
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
-		_, err := w.back(stateOf(w, w.bank.Requested[0]), false)
-		require.NoError(t, err)
+		w.finish(w.state())
 		jobs := w.jobs()
 		require.Len(t, jobs, 1)
 		assert.Equal(t, want, jobs[0].PSUHeaders)

@@ -22,8 +22,7 @@ func TestFinish(t *testing.T) {
 		w := newWorld(t)
 		c, state := w.open()
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
-		visit, err := w.back(state, false)
-		require.NoError(t, err)
+		visit := w.finish(state)
 		assert.Equal(t, "https://partner.example/back?order=4711&connectionId="+c.ID+"&status=success", visit.RedirectTo)
 
 		stored := w.read(c.ID)
@@ -83,8 +82,7 @@ func TestFinish(t *testing.T) {
 			require.ErrorIs(t, err, connection.ErrNotConfirmed)
 			assert.Equal(t, before, w.rows())
 			w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
-			_, err = w.back(state, false)
-			require.NoError(t, err)
+			w.finish(state)
 			assert.Equal(t, connection.Active, w.read(c.ID).Status)
 		})
 	}
@@ -96,8 +94,7 @@ func TestFinish(t *testing.T) {
 		require.ErrorIs(t, err, connection.ErrBankUnavailable)
 		assert.Equal(t, connection.StatusReason("SupplierUnavailable"), w.read(c.ID).Reason)
 		w.bank.Before = nil
-		_, err = w.back(state, false)
-		require.NoError(t, err)
+		w.finish(state)
 		w.shows(c.ID, connection.Active, connection.ReasonNone)
 	})
 
@@ -118,8 +115,7 @@ func TestFinish(t *testing.T) {
 		require.Error(t, err)
 		assert.Equal(t, before, w.rows())
 		assert.Empty(t, w.jobs())
-		_, err = w.back(state, false)
-		require.NoError(t, err)
+		w.finish(state)
 		assert.Len(t, w.jobs(), 1)
 	})
 }
@@ -215,10 +211,9 @@ func TestFinishWithWrongState(t *testing.T) {
 			w := newWorld(t)
 			_, state := w.open()
 			w.bank.SetConsent("consent-1", pfm.Consent{State: end})
-			_, err := w.back(state, false)
-			require.NoError(t, err)
+			w.finish(state)
 			before, jobs := w.rows(), w.jobs()
-			_, err = w.back(state, false)
+			_, err := w.back(state, false)
 			require.ErrorIs(t, err, connection.ErrLinkUsed)
 			assert.Equal(t, before, w.rows())
 			assert.Equal(t, jobs, w.jobs())

@@ -28,9 +28,7 @@ func (w *world) authorise(id string) {
 	_, err := w.visit(id)
 	require.NoError(w, err)
 	w.bank.SetConsent(w.read(id).Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-08-15"})
-	requested := w.bank.Requested
-	_, err = w.back(stateOf(w, requested[len(requested)-1]), false)
-	require.NoError(w, err)
+	w.finish(w.state())
 }
 
 func TestReconnect(t *testing.T) {
@@ -189,8 +187,7 @@ func TestRenewal(t *testing.T) {
 			ended.Status = status // as a concurrent sync would set it
 			require.NoError(t, w.store.SaveConnection(t.Context(), ended, nil))
 			w.bank.SetConsent("consent-2", pfm.Consent{State: pfm.ConsentValid})
-			_, err := w.back(stateOf(t, w.bank.Requested[1]), false)
-			require.NoError(t, err)
+			w.finish(w.state())
 			assert.Equal(t, connection.Active, w.read(c.ID).Status)
 			assert.Equal(t, "consent-2", w.read(c.ID).ConsentID)
 		}

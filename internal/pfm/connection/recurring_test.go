@@ -166,10 +166,8 @@ func TestSyncFindsRecurringPayments(t *testing.T) {
 	})
 
 	t.Run("and uses the user's categories", func(t *testing.T) {
-		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		last := w.subscriptions()[1].TransactionIDs
-		got, err := reading.Categorise(t.Context(), pfmtest.User(), last[len(last)-1], pfm.FinanceLoans, false)
-		require.NoError(t, err)
+		got := w.categorise(last[len(last)-1], pfm.FinanceLoans, false)
 		assert.False(t, got.Subscription)
 		assert.Len(t, w.subscriptions(), 1)
 		w.syncOnce(c.ID)
@@ -349,11 +347,9 @@ func TestPriceIncreased(t *testing.T) {
 		w, c := begin(t, rising(now, six...))
 		w.syncOnce(c.ID)
 		assert.Len(t, w.rises(), 1)
-		reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		last := w.subscriptions()[0].TransactionIDs[5]
 		for _, category := range []int{pfm.FinanceLoans, pfm.HousingTelecom} { // no contract, and a contract again
-			_, err := reading.Categorise(t.Context(), pfmtest.User(), last, category, false)
-			require.NoError(t, err)
+			w.categorise(last, category, false)
 		}
 		assert.Empty(t, w.rises())
 	})

@@ -182,8 +182,7 @@ func TestAnswer(t *testing.T) {
 		require.NoError(t, err)
 		w.bank.Continue = nil
 		w.bank.SetConsent("consent-9", pfm.Consent{State: pfm.ConsentValid})
-		_, err = w.back(back.Query().Get("state"), false)
-		require.NoError(t, err)
+		w.finish(back.Query().Get("state"))
 		assert.Equal(t, "consent-9", w.read(c.ID).ConsentID)
 	})
 
@@ -222,9 +221,8 @@ func TestFinishOnce(t *testing.T) {
 
 	t.Run("stores the token with the consent", func(t *testing.T) {
 		w, c, state, used := begin(t)
+		w.finish(state)
 		_, err := w.back(state, false)
-		require.NoError(t, err)
-		_, err = w.back(state, false)
 		require.ErrorIs(t, err, connection.ErrLinkUsed)
 		assert.EqualValues(t, 1, used.Load())
 		assert.Equal(t, "token", w.read(c.ID).Secret)
@@ -256,8 +254,7 @@ func TestFinishOnce(t *testing.T) {
 		_, err = w.back(state, false)
 		require.ErrorIs(t, err, connection.ErrNotConfirmed)
 		w.clock.Advance(time.Minute)
-		visit, err := w.back(state, false)
-		require.NoError(t, err)
+		visit := w.finish(state)
 		assert.Contains(t, visit.RedirectTo, "status=failed")
 		assert.EqualValues(t, 1, used.Load())
 		assert.Equal(t, connection.Failed, w.read(c.ID).Status)
@@ -273,8 +270,7 @@ func TestFinishOnce(t *testing.T) {
 		_, err := w.back(state, false)
 		require.ErrorIs(t, err, connection.ErrBankUnavailable)
 		w.bank.Continue = works
-		_, err = w.back(state, false)
-		require.NoError(t, err)
+		w.finish(state)
 		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	})
 }

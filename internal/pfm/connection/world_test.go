@@ -46,6 +46,7 @@ type world struct {
 	store       *pfmdb.Store
 	connections *connection.Connections
 	syncer      loggedJobs
+	reading     *transaction.Reading
 	chores      *overdue.Housekeeping
 	// visitor is the user's browser.
 	visitor connection.Visitor
@@ -83,6 +84,7 @@ func newWorld(t *testing.T) *world {
 	w.connections = w.connectionsBehind(pfmtest.Gate{})
 	w.syncer = loggedJobs{pfmtest.Jobs(w.store, logtest.Banks(w.bank.Of), pfmtest.Enrich, w.clock.Now)}
 	w.chores = connection.NewHousekeeping(w.store, w.clock.Now)
+	w.reading = transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 	return w
 }
 
@@ -134,6 +136,19 @@ func (w *world) back(state string, refused bool) (connection.Visit, error) {
 	return w.connections.Finish(w.Context(), callbackPath, callback(state, refused), user)
 }
 
+// finish is like back for a user who has not refused, and succeeds.
+func (w *world) finish(state string) connection.Visit {
+	w.Helper()
+	visit, err := w.back(state, false)
+	require.NoError(w, err)
+	return visit
+}
+
+// state is that of the bank's latest request.
+func (w *world) state() string {
+	return stateOf(w, w.bank.Requested[len(w.bank.Requested)-1])
+}
+
 // callbackPath is where the bank sends users back.
 var callbackPath = "/connect/callback/" + pfmtest.Provider().ID
 
@@ -153,8 +168,7 @@ func (w *world) open() (c connection.Connection, state string) {
 	c = w.create()
 	_, err := w.visit(c.ID)
 	require.NoError(w, err)
-	requested := w.bank.Requested
-	return w.read(c.ID), stateOf(w, requested[len(requested)-1])
+	return w.read(c.ID), w.state()
 }
 
 // activate creates a connection that waits for its first sync.
@@ -162,8 +176,7 @@ func (w *world) activate() connection.Connection {
 	w.Helper()
 	c, state := w.open()
 	w.bank.SetConsent(c.Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-08-01"})
-	_, err := w.back(state, false)
-	require.NoError(w, err)
+	w.finish(state)
 	return w.read(c.ID)
 }
 
@@ -341,6 +354,26 @@ func (w *world) transactions() []transaction.Transaction {
 	require.NoError(w, err)
 	slices.Reverse(all)
 	return all
+}
+
+// by returns the row with this ID of the bank.
+func (w *world) by(id string) transaction.Transaction {
+	w.Helper()
+	for _, t := range w.transactions() {
+		if t.BankID == id {
+			return t
+		}
+	}
+	w.Fatalf("no row %s", id)
+	return transaction.Transaction{}
+}
+
+// categorise sets the user's category of a row or, forMerchant, of all rows of its merchant.
+func (w *world) categorise(id string, category int, forMerchant bool) transaction.Transaction {
+	w.Helper()
+	t, err := w.reading.Categorise(w.Context(), pfmtest.User(), id, category, forMerchant)
+	require.NoError(w, err)
+	return t
 }
 
 // changes returns the first changes after a position.

@@ -55,7 +55,6 @@ func TestYearsOfSyncs(t *testing.T) {
 	c := w.activate()
 	seen := map[string]transaction.Transaction{}
 	since, epoch := transaction.ChangePosition{}, 0
-	reading := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 	for sync := range syncs {
 		today := pfm.DateOf(w.clock.Now())
 		days := int(today.Time().Sub(first.Time())/(24*time.Hour)) + 1
@@ -74,7 +73,7 @@ func TestYearsOfSyncs(t *testing.T) {
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 
 		for {
-			page, err := reading.Changes(t.Context(), pfmtest.User(), since, 200)
+			page, err := w.reading.Changes(t.Context(), pfmtest.User(), since, 200)
 			require.NoError(t, err)
 			for _, change := range page.Changes {
 				was, known := seen[change.TransactionID]
@@ -108,11 +107,10 @@ func TestYearsOfSyncs(t *testing.T) {
 		}
 	}
 	assert.Len(t, all, len(seen))
-	insights := transaction.NewReading(w.store, pfmtest.Gate{}, nil)
 	for _, q := range []transaction.InsightQuery{
 		{Type: transaction.Expense, Granularity: transaction.AllTime}, {Type: transaction.Income, Granularity: transaction.Monthly}, {Type: transaction.Expense, Granularity: transaction.Weekly, From: "2027-01-13", To: "2027-02-18"},
 	} {
-		list, err := insights.CategoryInsights(t.Context(), pfmtest.User(), q)
+		list, err := w.reading.CategoryInsights(t.Context(), pfmtest.User(), q)
 		require.NoError(t, err)
 		var want, got money.Amount
 		for _, row := range all {
@@ -137,9 +135,8 @@ func TestStoredInsights(t *testing.T) {
 		booked("2026-02-12", "three", "-0.90"), booked("2026-02-13", "pay", "1000.00"),
 	}}
 	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-	insights := transaction.NewReading(w.store, pfmtest.Gate{}, nil)
 	sums := func(g transaction.Granularity) []string {
-		list, err := insights.CategoryInsights(
+		list, err := w.reading.CategoryInsights(
 			t.Context(), pfmtest.User(), transaction.InsightQuery{Type: transaction.Expense, Granularity: g, TopLevel: true},
 		)
 		require.NoError(t, err)
@@ -153,16 +150,7 @@ func TestStoredInsights(t *testing.T) {
 	assert.Equal(t, []string{" 610 3 -33.00"}, sums(transaction.AllTime))
 	assert.Equal(t, []string{"2026-01-01 610 1 -12.10", "2026-02-01 610 2 -20.90"}, sums(transaction.Monthly))
 
-	var two transaction.Transaction
-	for _, row := range w.transactions() {
-		if row.BankID == "two" {
-			two = row
-		}
-	}
-	_, err := transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now).Categorise(
-		t.Context(), pfmtest.User(), two.ID, pfm.FoodGroceries, false,
-	)
-	require.NoError(t, err)
+	w.categorise(w.by("two").ID, pfm.FoodGroceries, false)
 	assert.Equal(t, []string{" 520 1 -20.00", " 610 2 -13.00"}, sums(transaction.AllTime))
 	assert.Equal(t, []string{"2026-01-10 610 1 -12.10", "2026-02-11 520 1 -20.00", "2026-02-12 610 1 -0.90"}, sums(transaction.Daily))
 
