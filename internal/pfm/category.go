@@ -44,7 +44,6 @@ const (
 	HousingOther     = 509
 	FoodGroceries    = 521
 	FoodRestaurants  = 522
-	FoodFastFood     = 523
 	ShoppingClothing = 531
 	ShoppingGeneral  = 533
 	TransportPublic  = 541

@@ -267,11 +267,9 @@ func (a *attempt) consentRequest(ctx context.Context) (pfm.Provider, pfm.Consent
 		brand = a.Brand(ctx, a.c.Owner)
 	}
 	return p, pfm.ConsentRequest{
-		Brand:        brand,
-		ConnectionID: a.c.ID, PSUIPAddress: a.visitor.IPAddress, PSUUserAgent: a.visitor.UserAgent,
-		PSUHeaders:  p.Wants(a.visitor.Headers),
-		RedirectURL: redirect, RefusedURL: redirect + "&refused=true", CallbackURL: callback, State: state,
-		ValidUntil: pfm.DateOf(clock.Now(ctx, a.Now)).AddDays(p.ConsentDays() - 1),
+		Brand: brand, ConnectionID: a.c.ID, PSUIPAddress: a.visitor.IPAddress, PSUUserAgent: a.visitor.UserAgent,
+		PSUHeaders: p.Wants(a.visitor.Headers), RedirectURL: redirect, RefusedURL: redirect + "&refused=true",
+		CallbackURL: callback, State: state, ValidUntil: pfm.DateOf(clock.Now(ctx, a.Now)).AddDays(p.ConsentDays() - 1),
 	}, nil
 }
 

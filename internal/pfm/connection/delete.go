@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -104,8 +103,8 @@ const (
 
 // EraserStore stores what an Eraser erases.
 type EraserStore interface {
-	Holdings(ctx context.Context, user owner.User) (Holdings, error)
-	SaveConnection(ctx context.Context, c Connection, also idempotency.Effect[Connection], jobs ...SyncJob) error
+	DueWorkStore
+
 	// CountTransactions counts the user's transactions.
 	CountTransactions(ctx context.Context, user owner.User) (int, error)
 	// DeleteRest deletes what is left of the user after all connections are deleted.
@@ -143,8 +142,7 @@ func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, er
 		return nil, fmt.Errorf("count transactions: %w", err)
 	}
 	return map[string]int{
-		CountConnections: len(held.All), CountAccounts: len(accountsOf(held.All)),
-		CountTransactions: transactions,
+		CountConnections: len(held.All), CountAccounts: len(accountsOf(held.All)), CountTransactions: transactions,
 	}, nil
 }
 

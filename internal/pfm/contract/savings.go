@@ -68,8 +68,7 @@ func (s *Subscriptions) Savings(ctx context.Context, user owner.User) ([]Savings
 	list := make([]Savings, 0, len(sums))
 	for _, sum := range sums {
 		slices.SortFunc(sum.Contracts, func(a, b Saving) int {
-			return cmp.Or(
-				b.YearlySaving.Cmp(a.YearlySaving), strings.Compare(a.CancellationID, b.CancellationID))
+			return cmp.Or(b.YearlySaving.Cmp(a.YearlySaving), strings.Compare(a.CancellationID, b.CancellationID))
 		})
 		list = append(list, *sum)
 	}

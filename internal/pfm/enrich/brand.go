@@ -27,9 +27,7 @@ const maxBrandWords = 8
 
 func newBrands() *brands {
 	count := strings.Count(brandFile, "\n")
-	b := &brands{
-		lines: make([]string, 0, count), letters: make([]string, 0, count), first: make(map[string]int, count),
-	}
+	b := &brands{lines: make([]string, 0, count), letters: make([]string, 0, count), first: make(map[string]int, count)}
 	for line := range strings.Lines(brandFile) {
 		letters := strings.ReplaceAll(brandForm(line), " ", "")
 		if _, known := b.first[letters]; !known {
@@ -107,9 +105,7 @@ func branded(l brandLine) (merchant, bool) {
 		return merchant{}, false
 	}
 	category, _ := strconv.Atoi(l.category)
-	return merchant{
-		slug: l.id, name: l.name, category: categoryOf(category), countries: l.countries, brand: true,
-	}, true
+	return merchant{slug: l.id, name: l.name, category: categoryOf(category), countries: l.countries, brand: true}, true
 }
 
 // accepts reports whether a brand's name in the row really means the brand. Unless it cannot be a coincidence, the

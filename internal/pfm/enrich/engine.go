@@ -154,3 +154,9 @@ func coveredBy(others []match, m match) bool {
 	}
 	return false
 }
+
+// Transaction implements transaction.Enrich.
+func Transaction(t transaction.Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+	r := Enrich(Input{t, countryCode})
+	return r.Category, r.Merchant, r.Source, r.RuleID
+}

@@ -21,8 +21,7 @@ var data embed.FS
 func load() *rules {
 	l := &loader{
 		rules: rules{
-			heads:    map[string]*entry{},
-			prefixes: map[string]*entry{}, suffixes: map[string]*entry{},
+			heads: map[string]*entry{}, prefixes: map[string]*entry{}, suffixes: map[string]*entry{},
 			codes: map[string][]codeRule{}, mccs: map[int]mccRule{}, spoken: map[string]string{},
 		},
 		phrases: map[string]uint32{},

@@ -34,9 +34,8 @@ func registerClients(r *api.Router, connections *connection.Connections) {
 		ID: "createOpenBankingClient", Method: http.MethodPost, Path: prefix + "/clients",
 		Tag: "Clients", Scope: api.PFM, ForUser: true, Creates: true,
 		Deprecated: &api.Deprecation{
-			Since:  time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
-			Sunset: time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC),
-			Guide:  "https://aviso.example/docs/versioning#deprecated",
+			Since: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Sunset: time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC),
+			Guide: "https://aviso.example/docs/versioning#deprecated",
 		},
 		Status: http.StatusCreated,
 		Faults: []apierror.Code{apierror.TermsNotAccepted},

@@ -111,9 +111,8 @@ func linkResponse(ctx context.Context) func(connection.Connection) *api.Response
 
 func toConnection(c connection.Connection) wireConnection {
 	w := wireConnection{
-		ConnectionID: c.ID, ProviderID: c.ProviderID, ProviderName: c.ProviderName,
-		ConnectionStatus: string(c.Status), StatusReason: string(c.Reason), IsActive: c.IsActive(),
-		CreatedAt: c.CreatedAt, LastSuccessAt: c.LastSuccessAt,
+		ConnectionID: c.ID, ProviderID: c.ProviderID, ProviderName: c.ProviderName, ConnectionStatus: string(c.Status),
+		StatusReason: string(c.Reason), IsActive: c.IsActive(), CreatedAt: c.CreatedAt, LastSuccessAt: c.LastSuccessAt,
 		NextRefreshPossibleAt: c.NextRefreshPossibleAt(), ConsentExpiresAt: c.ConsentExpiresAt,
 	}
 	if c.Reason == connection.ReasonPartialData {

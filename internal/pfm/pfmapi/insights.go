@@ -11,6 +11,7 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
 )
 
@@ -133,5 +134,20 @@ func registerInsights(r *api.Router, reading *transaction.Reading) {
 			return wireMerchantInsight{Merchant: i.Merchant.Reference(), InsightSum: toSum(i)}
 		})
 		return api.PageOf(merchantInsightsData{Granularity: in.Granularity, Insights: sums}, next), err
+	})
+}
+
+type savingsData struct {
+	Savings []contract.Savings `json:"savings" nullable:"false"`
+}
+
+func registerSavings(r *api.Router, contracts *contract.Subscriptions) {
+	api.Register(r, api.Operation{
+		ID: "listSavings", Method: http.MethodGet, Path: prefix + "/insights/savings",
+		Tag: "Insights", Scope: api.PFM, ForUser: true,
+		Faults: []apierror.Code{apierror.TermsNotAccepted},
+	}, func(ctx context.Context, _ *struct{}) (*api.Response[savingsData], error) {
+		list, err := contracts.Savings(ctx, api.User(ctx))
+		return api.OK(savingsData{list}), err
 	})
 }

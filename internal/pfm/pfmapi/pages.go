@@ -56,9 +56,8 @@ func cookieName(connectionID string) string { return "__Host-connect-" + connect
 // from http://localhost too.
 func browserCookie(connectionID string, visit connection.Visit) *http.Cookie {
 	return &http.Cookie{
-		Name: cookieName(connectionID), Value: visit.BrowserKey,
-		Path: "/", MaxAge: int(visit.Left.Seconds()), Secure: true, HttpOnly: true,
-		SameSite: http.SameSiteLaxMode,
+		Name: cookieName(connectionID), Value: visit.BrowserKey, Path: "/", MaxAge: int(visit.Left.Seconds()),
+		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
 }
 

@@ -70,9 +70,8 @@ func (s *Store) Transaction(ctx context.Context, user owner.User, id string) (tr
 
 func toTransactionRow(t transaction.Transaction) transactionRow {
 	r := transactionRow{
-		Transaction: t, AccountSort: daySort(t.AccountID, t.RecordDate),
-		Subcategory: t.Category.SubcategoryID, MerchantName: t.Merchant.Name,
-		CategorySort: daySort(strconv.Itoa(t.Category.ID), t.RecordDate),
+		Transaction: t, AccountSort: daySort(t.AccountID, t.RecordDate), Subcategory: t.Category.SubcategoryID,
+		MerchantName: t.Merchant.Name, CategorySort: daySort(strconv.Itoa(t.Category.ID), t.RecordDate),
 		MerchantSort: daySort(t.MerchantOrParty().ID, t.RecordDate), RowID: t.ID, ChangeSort: changeSort(t.Changed),
 	}
 	if t.State != transaction.Cleared {

@@ -81,8 +81,7 @@ func (s *Reading) Categorise(
 	c, known := pfm.CategoryOf(category)
 	if !known {
 		return Transaction{}, apierror.Invalid(apierror.Field{
-			Pointer: "/categoryId", Code: "unknown",
-			Detail: "Send an ID that GET /openbanking/v1/categories lists.",
+			Pointer: "/categoryId", Code: "unknown", Detail: "Send an ID that GET /openbanking/v1/categories lists.",
 		})
 	}
 	t, err := s.store.OverrideCategory(ctx, user, id, c, forMerchant, clock.Now(ctx, s.now))

@@ -132,9 +132,8 @@ func (t Transaction) Type() RecordType {
 func fromBank(b pfm.BankTransaction, a pfm.Account, today pfm.Date) Transaction {
 	t := Transaction{
 		Owner: a.Owner, AccountID: a.ID, AccountName: a.Name, ConnectionID: a.ConnectionID,
-		RecordDate: cmp.Or(b.BookingDate, b.ValueDate, today),
-		Amount:     b.Amount, Currency: b.Currency, State: Uncleared, Frequency: Once,
-		Category: pfm.Uncategorised(), Source: pfm.SourceNone,
+		RecordDate: cmp.Or(b.BookingDate, b.ValueDate, today), Amount: b.Amount, Currency: b.Currency,
+		State: Uncleared, Frequency: Once, Category: pfm.Uncategorised(), Source: pfm.SourceNone,
 		BankTransactionCode: b.BankTransactionCode, PurposeCode: b.PurposeCode,
 		MerchantCategoryCode: b.MerchantCategoryCode, MandateID: b.MandateID, CreditorID: b.CreditorID,
 	}

@@ -10,11 +10,13 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankwire"
+	"aviso/internal/pfm/connection"
 )
 
 var _ pfm.Supplier = (*Client)(nil)
@@ -69,4 +71,16 @@ func New(o Options) *Client {
 		},
 	}
 	return c
+}
+
+const addTestRows = "add test rows"
+
+// AddTestRows implements connection.TestBank. Only the sandbox's banks have this address; the standard does not.
+func (c *Client) AddTestRows(
+	ctx context.Context, bank pfm.BankEndpoint, consentID, resourceID, batch string, rows []connection.TestRow,
+) error {
+	r := read(bank, pfm.Session{ConsentID: consentID}, addTestRows)
+	r.method, r.link = http.MethodPut, strings.TrimRight(bank.BaseURL, "/")+"/test-rows/"+url.PathEscape(batch)
+	r.body = map[string]any{"resourceId": resourceID, "rows": rows}
+	return c.do(ctx, r, nil, nil)
 }

@@ -152,9 +152,7 @@ func (c *Client) toAuthorizationServer(
 		// NamesIssuer is a boolean in RFC 9207. Other types must not make the metadata unreadable.
 		NamesIssuer any `json:"authorization_response_iss_parameter_supported"`
 	}
-	r := request{
-		bank: a.bank, op: readMetadata, link: cmp.Or(a.bank.SCA.MetadataURL, metadata), isToServer: true,
-	}
+	r := request{bank: a.bank, op: readMetadata, link: cmp.Or(a.bank.SCA.MetadataURL, metadata), isToServer: true}
 	err = c.do(ctx, r, &w, func(at *url.URL) error {
 		// Many banks leave the member out, although the standard requires PKCE.
 		if len(w.PKCE) > 0 && !slices.Contains(w.PKCE, "S256") {

@@ -40,12 +40,9 @@ type scaAnswer struct {
 func (c *Client) authorise(ctx context.Context, a attempt, r request) (scaAnswer, error) {
 	r.bank, r.session = a.bank, a.session
 	r.header = withPSUHeaders(map[string]string{
-		"PSU-IP-Address":                a.req.PSUIPAddress,
-		"PSU-ID":                        bankwire.Clean(a.answer.PSUID),
-		"PSU-User-Agent":                bankwire.Clean(a.req.PSUUserAgent),
-		"TPP-Redirect-Preferred":        "true",
-		"TPP-Redirect-URI":              a.req.RedirectURL,
-		"TPP-Nok-Redirect-URI":          a.req.RefusedURL,
+		"PSU-IP-Address": a.req.PSUIPAddress, "PSU-ID": bankwire.Clean(a.answer.PSUID),
+		"PSU-User-Agent": bankwire.Clean(a.req.PSUUserAgent), "TPP-Redirect-Preferred": "true",
+		"TPP-Redirect-URI": a.req.RedirectURL, "TPP-Nok-Redirect-URI": a.req.RefusedURL,
 		"TPP-Brand-Logging-Information": a.req.Brand,
 	}, a.req.PSUHeaders)
 	if r.op == requestConsent {
