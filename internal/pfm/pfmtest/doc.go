@@ -101,15 +101,14 @@ func (d Deadlines) Find(_ context.Context, contracts []contract.Subscription) er
 	return nil
 }
 
-// Store is what jobs on connections need.
-type Store interface {
-	connection.SyncStore
-	connection.JobStore
-	contract.Store
-}
-
-// Jobs returns the jobs on connections, which read these banks.
-func Jobs(store Store, bank pfm.SupplierOf, enrich transaction.Enrich, now func() time.Time) *connection.Jobs {
+// Jobs returns the jobs on connections, which read these banks. The store is a *pfmdb.Store.
+func Jobs(
+	store interface {
+		connection.SyncStore
+		connection.JobStore
+		contract.Store
+	}, bank pfm.SupplierOf, enrich transaction.Enrich, now func() time.Time,
+) *connection.Jobs {
 	return connection.NewJobs(store, connection.NewSyncer(
 		store, contract.NewWatches(store, now), bank, enrich, ChangesToken, now, uuid.NewString,
 	))
