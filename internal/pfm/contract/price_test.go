@@ -140,6 +140,18 @@ func TestPriceEvents(t *testing.T) {
 		})
 	}
 
+	t.Run("at most two at once, and the rest later", func(t *testing.T) {
+		records := map[contract.GroupID]*contract.Record{}
+		for _, key := range []string{"a", "b", "c"} {
+			records[contract.GroupID{Key: key}] = record(every(1, "2025-01-12", "39.95*8 41.95*2", phone))
+		}
+		for _, want := range []int{2, 1, 0} {
+			events, err := contract.PriceEvents(records, pfm.Date("2025-10-14").Time())
+			require.NoError(t, err)
+			assert.Len(t, events, want)
+		}
+	})
+
 	t.Run("keep what was told for as long as the contract is known", func(t *testing.T) {
 		r := record(every(1, "2025-01-12", "39.95*8 41.95*2", phone))
 		tell(r, "2025-10-14")
