@@ -120,6 +120,21 @@ function operationsOf(document) {
     .map((operation) => ({ ...operation, slug: "reference/operations/" + slugOf(operation.operationId) }));
 }
 
+/** Copies what operations share to each of them: responses, and the examples in these. */
+function inline(document) {
+  const copy = (part) => part.$ref
+    ? structuredClone(part.$ref.split("/").slice(1).reduce((at, name) => at[name], document)) : part;
+  for (const { responses = {} } of Object.values(document.paths).flatMap((item) => Object.values(item))) {
+    for (const status in responses) {
+      responses[status] = copy(responses[status]);
+      for (const { examples = {} } of Object.values(responses[status].content ?? {})) {
+        for (const code in examples) examples[code] = copy(examples[code]);
+      }
+    }
+  }
+  return document;
+}
+
 /** Writes a page for each problem type, from the table in docs/errors.md, and their list. */
 function writeProblems(document) {
   const rows = [...pages.get("docs/errors.md").text.matchAll(/^\| (\d{3}) \| `(\w+)` \| ([^|]+) \| ([^|]+) \|$/gm)];
@@ -180,7 +195,7 @@ function main() {
   for (const [file, page] of pages) {
     write(page.slug, { title: page.title, description: summary(page.text) }, forSite(file, page));
   }
-  const document = parse(read("docs/openapi.yaml"));
+  const document = inline(parse(read("docs/openapi.yaml")));
   writeProblems(document);
   writeEvents(document);
   writeLaw(path.join(checkout, law), write);

@@ -14,6 +14,9 @@ import (
 	"aviso/internal/api/apierror"
 )
 
+// problemMedia is the media type of problem documents.
+const problemMedia = "application/problem+json"
+
 // addProblemSchema adds the schema of problem documents. Operations of api.Raw refer to it too.
 func addProblemSchema(schemas huma.Registry) {
 	code := schemas.Schema(reflect.TypeFor[api.Problem](), false, "").Properties["code"]
@@ -40,7 +43,7 @@ func addProblems(d *huma.Operation, op api.Operation, schemas huma.Registry) {
 		d.Responses[strconv.Itoa(status)] = &huma.Response{
 			Description: "`" + strings.Join(codes, "`, `") + "`",
 			Content: map[string]*huma.MediaType{
-				"application/problem+json": {Schema: schema, Examples: examples[status]},
+				problemMedia: {Schema: schema, Examples: examples[status]},
 			},
 		}
 	}
@@ -102,7 +105,7 @@ func declareHeaders(op api.Operation, responses map[string]*huma.Response) {
 			declare("WWW-Authenticate", false) // if the scope is missing
 		case status == http.StatusConflict && op.Creates:
 			declare("Retry-After", false) // if the first request is still running
-		case response.Content["application/problem+json"] != nil &&
+		case response.Content[problemMedia] != nil &&
 			(status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable):
 			declare("Retry-After", true)
 		}

@@ -20,11 +20,14 @@ schemas:
 parameters:
   userId: The user.
 `)},
-		"words/two.yaml": {Data: []byte("parameters: {getUser.userId: {description: Mine.}, getUsers.userId: No such operation.}\n")},
+		"words/two.yaml": {Data: []byte(
+			"parameters: {getUser.userId: {description: Mine.}, getUsers.userId: No such operation.}\n",
+		)},
 	})
 	document := read[text](partnersText).describe(false, words)
 	assert.Equal(t, []string{
-		"operation getNothing", "parameter getUsers.userId", "property Nothing.size", "property User.shoeSize", "schema Nothing",
+		"operation getNothing", "parameter getUsers.userId", "property Nothing.size", "property User.shoeSize",
+		"schema Nothing",
 	}, words.unused())
 	assert.Equal(t, "Mine.", document.Paths["/identity/v1/users/{userId}"].Get.Parameters[1].Description)
 	assert.Panics(t, func() {

@@ -21,7 +21,7 @@ const head = "# Generated from the code by `make openapi`; do not edit.\n"
 const served = "internal/identity/identityapi/openapi.yaml.gz"
 
 func main() {
-	partners, err := write("docs/openapi.yaml", document.Partners())
+	partners, err := write("docs/openapi.yaml", document.Share(document.Partners()))
 	if err == nil {
 		_, err = write("docs/openapi-internal.yaml", document.Internal())
 	}

@@ -123,8 +123,8 @@ func (c *Contract) add(text []byte) error {
 // codes returns the problem codes in the examples of a media type.
 func (p part) codes() map[string]bool {
 	found := map[string]bool{}
-	for name := range p.parts("examples") {
-		code, _ := p.at("examples", name, "value").object["code"].(string)
+	for _, example := range p.parts("examples") {
+		code, _ := example.at("value").object["code"].(string)
 		found[code] = true
 	}
 	return found

@@ -43,7 +43,7 @@ func TestDocumentMatchesTheCode(t *testing.T) {
 	for _, c := range []struct {
 		document *huma.OpenAPI
 		text     []byte
-	}{{document.Partners(), documentText(t)}, {document.Internal(), internalText(t)}} {
+	}{{document.Share(document.Partners()), documentText(t)}, {document.Internal(), internalText(t)}} {
 		want, err := c.document.YAML()
 		require.NoError(t, err)
 		head, rest, _ := strings.Cut(string(c.text), "\n")
@@ -88,7 +88,7 @@ func TestExamplesMatchTheirSchemas(t *testing.T) {
 		require.NoError(t, err)
 		compiler, err := newCompiler(doc)
 		require.NoError(t, err)
-		walkExamples(nil, doc, func(steps []string, value any) {
+		walkExamples(&source{root: doc}, nil, doc, func(steps []string, value any) {
 			checked++
 			schema, err := compiler.Compile(pointer(steps...))
 			require.NoError(t, err)
@@ -100,23 +100,21 @@ func TestExamplesMatchTheirSchemas(t *testing.T) {
 
 // walkExamples finds every example and its schema: next to a schema (`example`, or
 // `examples` by name) or inside one (`examples` as a list, and `default`).
-func walkExamples(at []string, node any, see func(schema []string, value any)) {
+func walkExamples(doc *source, at []string, node any, see func(schema []string, value any)) {
 	below := func(step string) []string { return append(slices.Clip(at), step) }
 	switch n := node.(type) {
 	case []any:
 		for i, element := range n {
-			walkExamples(below(strconv.Itoa(i)), element, see)
+			walkExamples(doc, below(strconv.Itoa(i)), element, see)
 		}
 	case map[string]any:
 		_, beside := n["schema"]
 		if example, ok := n["example"]; ok && beside {
 			see(below("schema"), example)
 		}
-		if named, ok := n["examples"].(map[string]any); ok && beside {
-			for _, e := range named {
-				if example, ok := e.(map[string]any); ok {
-					see(below("schema"), example["value"])
-				}
+		if beside {
+			for _, example := range (part{source: doc, object: n}).parts("examples") {
+				see(below("schema"), example.object["value"])
 			}
 		}
 		if list, ok := n["examples"].([]any); ok {
@@ -129,7 +127,7 @@ func walkExamples(at []string, node any, see func(schema []string, value any)) {
 		}
 		for key, child := range n {
 			if key != "example" && key != "examples" {
-				walkExamples(below(key), child, see)
+				walkExamples(doc, below(key), child, see)
 			}
 		}
 	}

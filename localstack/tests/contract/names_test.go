@@ -117,12 +117,12 @@ func TestAnswersAreOpenAndRequestsClosed(t *testing.T) {
 			o, _ := spec.(map[string]any)
 			body, _ := o["requestBody"].(map[string]any)
 			content, _ := body["content"].(map[string]any)
-			reach(schemas, content["application/json"], requests) // OAuth ignores unknown parameters of forms
-			reach(schemas, o["responses"], answers)
+			reach(components, content["application/json"], requests) // OAuth ignores unknown parameters of forms
+			reach(components, o["responses"], answers)
 		}
 	}
 	require.NotEmpty(t, requests)
-	require.NotEmpty(t, answers)
+	require.Contains(t, answers, "Problem")
 	for name := range requests {
 		assert.NotContains(t, answers, name, "a schema is for requests or for answers, not for both")
 		assert.Equal(t, false, schemas[name].(map[string]any)["additionalProperties"], name)
@@ -135,21 +135,24 @@ func TestAnswersAreOpenAndRequestsClosed(t *testing.T) {
 }
 
 // reach adds the names of all schemas that node leads to.
-func reach(schemas map[string]any, node any, names map[string]bool) {
+func reach(components map[string]any, node any, names map[string]bool) {
 	switch n := node.(type) {
 	case []any:
 		for _, element := range n {
-			reach(schemas, element, names)
+			reach(components, element, names)
 		}
 	case map[string]any:
 		ref, _ := n["$ref"].(string)
-		if name, ok := strings.CutPrefix(ref, "#/components/schemas/"); ok && !names[name] {
-			names[name] = true
-			reach(schemas, schemas[name], names)
+		kind, name, _ := strings.Cut(strings.TrimPrefix(ref, "#/components/"), "/")
+		if parts, ok := components[kind].(map[string]any); ok && !names[name] {
+			if kind == "schemas" {
+				names[name] = true
+			}
+			reach(components, parts[name], names)
 		}
 		for key, child := range n {
 			if key != "example" && key != "examples" {
-				reach(schemas, child, names)
+				reach(components, child, names)
 			}
 		}
 	}
