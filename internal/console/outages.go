@@ -102,7 +102,8 @@ func (c *Console) showOutages(call *Call, sub notification.Subscription) (Answer
 			return nil, err
 		}
 		page.List.Rows = append(page.List.Rows, []any{
-			Link{o.address(sub.ID), o.From.Time().UTC().Format("2 Jan, 15:04 UTC")}, endOf(o), countOf(len(o.GivenUp), "event", "events"),
+			Link{o.address(sub.ID), o.From.Time().UTC().Format("2 Jan, 15:04 UTC")}, endOf(o),
+			countOf(len(o.GivenUp), "event", "events"),
 			Values{outcomeBadge(o.Newest), Soft(more(o.Newest))},
 		})
 	}
@@ -258,7 +259,8 @@ func (c *Console) saveOutage(call *Call, sub notification.Subscription) (Answer,
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	_ = w.Write([]string{
-		"eventId", "eventType", "occurredAt", "userId", "objectId", "isSimulated", "lastAttemptAt", "outcome", "httpStatus", "read",
+		"eventId", "eventType", "occurredAt", "userId", "objectId", "isSimulated", "lastAttemptAt", "outcome",
+		"httpStatus", "read",
 	})
 	for _, e := range lost {
 		occurred := ""

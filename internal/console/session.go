@@ -204,7 +204,8 @@ func (c *Console) toSignIn(call *Call) Answer {
 // safe returns the path of a console page, so that a link cannot redirect to another site.
 func safe(next string) string {
 	to, err := url.Parse(next)
-	inside := err == nil && strings.HasPrefix(next, Path+"/") && to.Path == path.Clean(to.Path) && !strings.ContainsAny(next, `\#`)
+	inside := err == nil && strings.HasPrefix(next, Path+"/") && to.Path == path.Clean(to.Path) &&
+		!strings.ContainsAny(next, `\#`)
 	if !inside || strings.HasPrefix(to.Path, Path+"/sign-") {
 		return Path
 	}

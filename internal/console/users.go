@@ -160,7 +160,8 @@ func (c *Console) months(call *Call, user owner.User, now time.Time) ([]Bars, er
 	if !c.simulates() {
 		return charts, nil
 	}
-	sums, err := c.Connections.Aggregates(call.Context(), user, transaction.LevelMonth, first.Format("2006-01"), now.Format("2006-01"))
+	sums, err := c.Connections.Aggregates(call.Context(), user, transaction.LevelMonth, first.Format("2006-01"),
+		now.Format("2006-01"))
 	if err != nil {
 		return nil, err
 	}

@@ -95,7 +95,8 @@ func webhookTabs(call *Call, id, current string) Tabs {
 		path, name string
 		role       Role
 	}{
-		{"", "Attempts", Viewer}, {"/outages", "Outages", Viewer}, {"/send", "Send event", Developer}, {"/secrets", "Secrets", Viewer},
+		{"", "Attempts", Viewer}, {"/outages", "Outages", Viewer}, {"/send", "Send event", Developer},
+		{"/secrets", "Secrets", Viewer},
 		{"/settings", "Settings", Developer},
 	} {
 		if call.Session.Role >= t.role {
@@ -150,7 +151,8 @@ func attemptRows(call *Call, subscription string, attempts []notification.Attemp
 		followed[a.EventID] = max(followed[a.EventID], a.Number)
 		rows = append(rows, []any{
 			Link{webhooksPath + "/" + subscription + "/attempts/" + a.ID, a.EventType}, a.StartedAt.Time(),
-			Values{outcomeBadge(a), Soft(more(a))}, a.Number, took(a.Took()), nextAttempt(a, call.Now, followed[a.EventID] > a.Number),
+			Values{outcomeBadge(a), Soft(more(a))}, a.Number, took(a.Took()),
+			nextAttempt(a, call.Now, followed[a.EventID] > a.Number),
 		})
 	}
 	return rows

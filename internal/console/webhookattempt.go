@@ -69,7 +69,8 @@ func attemptFacts(subscription string, a notification.Attempt) Facts {
 	}
 	return Facts{
 		{"Started", At{Time: a.StartedAt.Time()}}, {"Took", took(a.Took())}, {"Status", status},
-		{"Detail", a.Detail}, {"Event", Values{a.EventType, event}}, {"Event ID", Code(a.EventID)}, {"Attempt ID", Code(a.ID)},
+		{"Detail", a.Detail}, {"Event", Values{a.EventType, event}}, {"Event ID", Code(a.EventID)},
+		{"Attempt ID", Code(a.ID)},
 	}
 }
 

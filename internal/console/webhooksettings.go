@@ -22,7 +22,9 @@ func (c *Console) showSettings(call *Call, sub notification.Subscription) (Answe
 }
 
 // settingsForm returns the page with these values and the faults of a refusal.
-func (c *Console) settingsForm(call *Call, sub notification.Subscription, values url.Values, refusal *apierror.Error) Page {
+func (c *Console) settingsForm(
+	call *Call, sub notification.Subscription, values url.Values, refusal *apierror.Error,
+) Page {
 	base := webhooksPath + "/" + sub.ID
 	form := formOf("settings", base+"/settings", values)
 	form.Fields[0].Hint = c.allowedPorts() + " " + form.Fields[0].Hint
@@ -88,7 +90,8 @@ func (c *Console) pauseWebhook(call *Call) (Answer, error) {
 }
 
 func (c *Console) activateWebhook(call *Call) (Answer, error) {
-	return c.setWebhookStatus(call, notification.SubscriptionActive, "The subscription is active. Events are sent from now on.")
+	return c.setWebhookStatus(call, notification.SubscriptionActive,
+		"The subscription is active. Events are sent from now on.")
 }
 
 func (c *Console) setWebhookStatus(call *Call, status notification.SubscriptionStatus, done string) (Answer, error) {

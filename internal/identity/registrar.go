@@ -218,7 +218,8 @@ func errPartnerNotFound() error {
 func (f *faults) requireName(pointer, name string) {
 	n := utf8.RuneCountInString(name)
 	isLine := strings.TrimSpace(name) == name && !strings.ContainsFunc(name, unicode.IsControl)
-	f.require(n > 0 && n <= maxPartnerName && isLine, pointer, fmt.Sprintf("One line of 1 to %d characters.", maxPartnerName))
+	f.require(n > 0 && n <= maxPartnerName && isLine, pointer,
+		fmt.Sprintf("One line of 1 to %d characters.", maxPartnerName))
 }
 
 func (f *faults) requireReturnURLs(urls []string) {

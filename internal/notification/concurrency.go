@@ -153,7 +153,9 @@ func (s Subscription) path() string { return string(s.Partner) + "/" + s.ID }
 // acquireLater takes a slot once the call is no longer instant. If none is free, the receiver is hanging or close to
 // it. acquireLater then halves the limit, so that further calls need slots from the start. The caller calls release
 // when the call has ended.
-func (d *Deliverer) acquireLater(ctx context.Context, s Subscription, slots int, until clock.Real) (release func() error) {
+func (d *Deliverer) acquireLater(
+	ctx context.Context, s Subscription, slots int, until clock.Real,
+) (release func() error) {
 	taken := make(chan func() error, 1)
 	timer := time.AfterFunc(instant, func() {
 		release := func() error { return nil }

@@ -112,7 +112,8 @@ func (s *Supervision) RetryNow(ctx context.Context, partner owner.PartnerID, sub
 		return apierror.New(apierror.Conflict, "The event does not wait for another attempt.")
 	}
 	if sub.Status != SubscriptionActive {
-		return apierror.New(apierror.Conflict, "The subscription is "+string(sub.Status)+". An attempt now would give the event up.")
+		return apierror.New(apierror.Conflict,
+			"The subscription is "+string(sub.Status)+". An attempt now would give the event up.")
 	}
 	d.schedule(d.Attempt, now, clock.Setting{}.At(now), 0) // a user's clock is never behind
 	if _, err = s.store.SaveDelivery(ctx, d, true); errors.Is(err, outcome.ErrChanged) {

@@ -49,17 +49,21 @@ func parse(args []string, getenv func(string) string, out io.Writer) (settings, 
 	var s settings
 	f := flag.NewFlagSet("bank-check", flag.ContinueOnError)
 	f.SetOutput(out)
-	f.StringVar(&s.baseURL, "base-url", getenv("BASE_URL"), "address of the bank before /v1; with -provider-id, of the stack's API")
+	f.StringVar(&s.baseURL, "base-url", getenv("BASE_URL"),
+		"address of the bank before /v1; with -provider-id, of the stack's API")
 	f.StringVar(&s.provider, "provider", "", "provider `file` with one line: its endpoint, profile and limits count")
-	f.StringVar(&s.providerID, "provider-id", "", "ID of a provider of a stack, whose operator function then calls the bank")
+	f.StringVar(&s.providerID, "provider-id", "",
+		"ID of a provider of a stack, whose operator function then calls the bank")
 	f.StringVar(&s.country, "country", "DE", "country of the bank")
 	f.StringVar(&s.clientID, "client-id", "", "our ID at the bank's authorization server")
 	f.StringVar(&s.certificate, "cert", "", "`file` with the QWAC and its chain, in PEM")
 	f.StringVar(&s.key, "key", "", "`file` with its key, in PEM")
-	f.StringVar(&s.roots, "roots", "", "`file` with the authorities of the bank's certificate, in PEM, if they are not public")
+	f.StringVar(&s.roots, "roots", "",
+		"`file` with the authorities of the bank's certificate, in PEM, if they are not public")
 	f.StringVar(&s.sealCert, "seal-cert", "", "`file` with the QSealC, in PEM")
 	f.StringVar(&s.seal, "seal-key", "", "`file` with its key, in PEM")
-	f.StringVar(&s.redirect, "redirect", "", "where the bank sends you back, if it must be registered; otherwise this program listens")
+	f.StringVar(&s.redirect, "redirect", "",
+		"where the bank sends you back, if it must be registered; otherwise this program listens")
 	f.StringVar(&s.consent, "consent", "", "`ID` of a valid consent, to use it again")
 	f.StringVar(&s.psuID, "psu-id", "", "your ID at the bank's sandbox, if the bank asks for it")
 	f.StringVar(&s.ibans, "ibans", "", "the accounts, separated by commas, if the bank asks for them")

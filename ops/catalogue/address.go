@@ -156,5 +156,6 @@ func recipientLines(name string, others []string) []string {
 func shareWord(a, b string) bool {
 	words := strings.FieldsFunc(slugOf(a), func(r rune) bool { return r == '-' })
 	others := strings.Split(slugOf(b), "-")
-	return slices.ContainsFunc(words, func(w string) bool { return len(w) >= 4 && w != "gmbh" && slices.Contains(others, w) })
+	return slices.ContainsFunc(words,
+		func(w string) bool { return len(w) >= 4 && w != "gmbh" && slices.Contains(others, w) })
 }

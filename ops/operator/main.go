@@ -181,8 +181,9 @@ func providerFile(providers []pfm.Provider) ([]byte, error) {
 	var file bytes.Buffer
 	for _, p := range providers {
 		sca := map[string]any{
-			"tokenFirst": p.Endpoint.SCA.TokenFirst, "asksPsuId": p.Endpoint.SCA.AsksPSUID, "asksIbans": p.Endpoint.SCA.AsksIBANs,
-			"clientId": p.Endpoint.SCA.ClientID, "metadataUrl": p.Endpoint.SCA.MetadataURL,
+			"tokenFirst": p.Endpoint.SCA.TokenFirst, "asksPsuId": p.Endpoint.SCA.AsksPSUID,
+			"asksIbans": p.Endpoint.SCA.AsksIBANs,
+			"clientId":  p.Endpoint.SCA.ClientID, "metadataUrl": p.Endpoint.SCA.MetadataURL,
 		}
 		maps.DeleteFunc(sca, func(_ string, v any) bool { return v == "" })
 		line := map[string]any{

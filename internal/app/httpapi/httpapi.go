@@ -57,7 +57,8 @@ func New(
 	e := Base{
 		Clients: c, Stage: stage,
 		Identity: identitydb.New(c.Dynamo, identityTable), Keys: token.NewKeyStore(c.Dynamo, identityTable),
-		Clocks: dynamo.NewClocks(c.Dynamo, r), Disabled: dynamo.DisabledIn(dynamo.NewTable(c.Dynamo, identityTable), time.Now),
+		Clocks:   dynamo.NewClocks(c.Dynamo, r),
+		Disabled: dynamo.DisabledIn(dynamo.NewTable(c.Dynamo, identityTable), time.Now),
 	}
 	secrets := cache.Reader(c.Config)
 	verifier := token.NewVerifier(e.Keys.PublicKeys, e.Disabled, token.Audience(string(stage)), time.Now)

@@ -36,7 +36,8 @@ func (o *operations) inspectCancellation(ctx context.Context, e event) (any, err
 		"history": steps, "channels": channels, "channel": c.Channel().Kind, // the current channel
 		"shipment": answer{
 			"shipmentId": c.Delivery.ShipmentID, "tries": c.Delivery.Tries, "since": orNull(c.Delivery.Since),
-			"triedAt": orNull(c.Delivery.TriedAt), "leaseUntil": orNull(c.Delivery.LeaseUntil), "reference": c.Delivery.Reference,
+			"triedAt": orNull(c.Delivery.TriedAt), "leaseUntil": orNull(c.Delivery.LeaseUntil),
+			"reference": c.Delivery.Reference,
 		},
 		"nextTryAt": orNull(c.NextTryAt), "trackingNumber": c.TrackingNumber, "atCarriers": kept,
 	}, nil

@@ -137,7 +137,8 @@ func (o *operations) importASPSPs(ctx context.Context, e event) (any, error) {
 	}
 	banks, others, err := o.aggregator.Banks(ctx, base, secret)
 	if refusal, ok := errors.AsType[*pfm.SupplierError](err); ok {
-		return nil, apierror.New(apierror.TemporarilyUnavailable, "The aggregator's banks cannot be listed: "+refusal.Error()+".")
+		return nil, apierror.New(apierror.TemporarilyUnavailable,
+			"The aggregator's banks cannot be listed: "+refusal.Error()+".")
 	}
 	if err != nil {
 		return nil, err

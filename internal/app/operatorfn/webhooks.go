@@ -40,7 +40,8 @@ func (o *operations) inspectDelivery(ctx context.Context, e event) (any, error) 
 		"partner": d.Partner, "subscriptionId": d.SubscriptionID, "deliveryId": d.DeliveryID,
 		"eventId": d.EventID, "eventType": d.EventType, "userId": d.User,
 		"status": d.Status, "statusReason": d.Reason, "createdAt": d.CreatedAt, "attempt": d.Attempt, "sends": d.Sends,
-		"nextAttemptAt": orNull(d.NextAttemptAt.Time()), "leaseUntil": orNull(d.LeaseUntil.Time()), "wakeAt": orNull(d.WakeAt.Time()),
+		"nextAttemptAt": orNull(d.NextAttemptAt.Time()), "leaseUntil": orNull(d.LeaseUntil.Time()),
+		"wakeAt":   orNull(d.WakeAt.Time()),
 		"attempts": list,
 	}, nil
 }

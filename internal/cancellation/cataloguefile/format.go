@@ -82,7 +82,8 @@ func formatProblem(format string) string {
 	case !printable:
 		return "must accept only letters and punctuation of the Latin, Greek and Cyrillic scripts, and have no class that begins with ^"
 	case n > cancellation.MaxValue:
-		return fmt.Sprintf("must not accept more than %d characters: give repetitions a bound, such as {1,20}", cancellation.MaxValue)
+		return fmt.Sprintf("must not accept more than %d characters: give repetitions a bound, such as {1,20}",
+			cancellation.MaxValue)
 	}
 	g, ok := newGraph(plain)
 	if !ok {

@@ -35,7 +35,8 @@ func newComposer(l cancellation.Letter, words wording, signature picture) *compo
 			"debits", words.debits(*o), "digest", o.SHA256)
 	}
 	reason, article := words.reason(l.Reason)
-	values = append(values, "reason", reason, "article", article, "end", strings.ReplaceAll(words.formatDate(end), " ", nbsp))
+	values = append(values, "reason", reason, "article", article, "end",
+		strings.ReplaceAll(words.formatDate(end), " ", nbsp))
 	return &composer{letter: l, words: words, signature: signature, values: placeholders(values...)}
 }
 

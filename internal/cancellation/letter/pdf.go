@@ -181,7 +181,8 @@ xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" xmlns:xmp="http://ns.adobe.com/xa
 		"/ViewerPreferences<</DisplayDocTitle true>>/OutputIntents[<</Type/OutputIntent/S/GTS_PDFA1"+
 		"/OutputConditionIdentifier(sRGB)/DestOutputProfile %d 0 R>>]>>", pageTree, structure, p.language, about, profile)
 
-	packed := d.stream(fmt.Sprintf("/Type/ObjStm/N %d/First %d", d.count, len(d.numbers)), append(d.numbers, d.packed.Bytes()...))
+	packed := d.stream(fmt.Sprintf("/Type/ObjStm/N %d/First %d", d.count, len(d.numbers)),
+		append(d.numbers, d.packed.Bytes()...))
 	at := d.buffer.Len()
 	places := []byte{0, 0, 0, 0, 0, 0xFF, 0xFF} // there is no object 0
 	for _, o := range append(d.objects, object{at: at}) {

@@ -173,7 +173,8 @@ var escaped = strings.NewReplacer("\r", `\r`, "(", `\(`, ")", `\)`, `\`, `\\`) /
 
 // rule draws a thin horizontal line.
 func (s *sheet) rule(x, y, length float64) {
-	s.put(s.decoration, "%.3f G 0.57 w %.2f %.2f m %.2f %.2[3]f l S\n", grey, points(x), points(pageHeight-y), points(x+length))
+	s.put(s.decoration, "%.3f G 0.57 w %.2f %.2f m %.2f %.2[3]f l S\n", grey, points(x), points(pageHeight-y),
+		points(x+length))
 }
 
 // image draws the signature.

@@ -230,7 +230,8 @@ func (s *summary) facts() []row {
 		}
 		rows = append(rows, s.fact(label, s.labelled(t.channel(r.Channel), r.Address), f)...)
 	}
-	return slices.Concat(rows, s.fact(t.ObjectionID, c.ObjectionID, f), s.fact(t.ID, c.ID, f), s.fact(t.External, c.ExternalID, f))
+	return slices.Concat(rows, s.fact(t.ObjectionID, c.ObjectionID, f), s.fact(t.ID, c.ID, f),
+		s.fact(t.External, c.ExternalID, f))
 }
 
 // labelled returns a value with its label, with a colon in the language's style.
@@ -252,7 +253,8 @@ func (s *summary) step(number int, e evidence.Entry) []row {
 	}
 	rows := paragraph(s.sheet, title, face{bold, 9.5}, secondColumn, width, 3, 4.4)
 	by := nonEmpty(t.Actors[string(e.Actor)], t.channel(e.Channel), why)
-	rows = append(rows, paragraph(s.sheet, legible(strings.Join(by, " · ")), face{regular, 8.5}, secondColumn, width, 0, 4)...)
+	rows = append(rows,
+		paragraph(s.sheet, legible(strings.Join(by, " · ")), face{regular, 8.5}, secondColumn, width, 0, 4)...)
 	at, f := e.At.UTC(), face{regular, 8.5}
 	rows[0].runs = append([]run{
 		{leftMargin, strconv.Itoa(number), face{bold, 9.5}, asText}, {dateLeft, s.words.formatDate(at), f, asText},

@@ -45,7 +45,8 @@ func New(
 ) *Store {
 	t := dynamo.NewTable(db, table)
 	return &Store{
-		table: t, outbox: outbox.Box{Table: t.Sibling(outboxTable)}, due: dynamo.DueIndex{Shards: dueShards}, keys: keys, now: now,
+		table: t, outbox: outbox.Box{Table: t.Sibling(outboxTable)}, due: dynamo.DueIndex{Shards: dueShards},
+		keys: keys, now: now,
 		newID: newID, known: map[string]notification.Target{},
 	}
 }

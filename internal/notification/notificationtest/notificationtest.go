@@ -26,7 +26,8 @@ func SampleSubscription() notification.Subscription {
 // SampleSecret returns a secret that was created at a time.
 func SampleSecret(at time.Time) notification.Secret {
 	return notification.Secret{
-		ID: uuid.Must(uuid.NewV7()).String(), Key: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", CreatedAt: clock.Real(at),
+		ID: uuid.Must(uuid.NewV7()).String(), Key: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+		CreatedAt: clock.Real(at),
 	}
 }
 

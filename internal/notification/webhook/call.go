@@ -157,7 +157,8 @@ func (c *Client) answer(resp *http.Response, heard *start, cancel context.Cancel
 	late.Stop()
 	var headers strings.Builder
 	_ = resp.Header.Write(&headers)
-	text := resp.Proto + " " + resp.Status + "\n" + cut(strings.ReplaceAll(headers.String(), "\r\n", "\n")) + "\n" + heard.String()
+	text := resp.Proto + " " + resp.Status + "\n" + cut(strings.ReplaceAll(headers.String(), "\r\n", "\n")) + "\n" +
+		heard.String()
 	return strings.ToValidUTF8(text, "\uFFFD")
 }
 

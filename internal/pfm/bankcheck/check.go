@@ -210,7 +210,8 @@ func checkRows(r *Report, a connection.InspectedAccount, profile pfm.Profile) {
 	isPending := func(t transaction.Transaction) bool { return t.State == transaction.Uncleared }
 	isIncome := func(t transaction.Transaction) bool { return t.Amount.Sign() >= 0 }
 	all, pending := len(a.Rows), count(isPending)
-	r.Facts = append(r.Facts, fmt.Sprintf("%s in %s: %d rows since %s, %d of them pending.", a.Type, a.Currency, all, a.From, pending))
+	r.Facts = append(r.Facts,
+		fmt.Sprintf("%s in %s: %d rows since %s, %d of them pending.", a.Type, a.Currency, all, a.From, pending))
 	r.addSome("row-unreadable", a.Unreadable, 1, all+a.Unreadable)
 	isTextless := func(t transaction.Transaction) bool { return t.Note == "" && t.Counterparty == "" }
 	r.addSome("text-missing", count(isTextless), 1, all)

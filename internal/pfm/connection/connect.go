@@ -90,7 +90,9 @@ func (s *Connections) Create(
 
 // mayConnect returns where the user returns to, or an error if the provider does not accept
 // connections, or if the return URL does not belong to the partner.
-func (s *Connections) mayConnect(ctx context.Context, partner owner.PartnerID, p pfm.Provider, wanted string) (string, error) {
+func (s *Connections) mayConnect(
+	ctx context.Context, partner owner.PartnerID, p pfm.Provider, wanted string,
+) (string, error) {
 	if p.Status != pfm.ProviderActive {
 		return "", apierror.New(apierror.ProviderNotAvailable, "This provider does not accept connections at present.")
 	}

@@ -83,7 +83,8 @@ func (c *Client) RequestConsent(
 		if !isWeb(w.URL) || !isIdentifier(w.AuthorizationID) || w.PSU == "" {
 			return bankwire.ErrMalformed
 		}
-		s, err := bankwire.Sealed(c.sealer, pfm.Session{ConnectionID: req.ConnectionID, ConsentID: w.AuthorizationID}, memory{PSU: w.PSU})
+		s, err := bankwire.Sealed(c.sealer, pfm.Session{ConnectionID: req.ConnectionID, ConsentID: w.AuthorizationID},
+			memory{PSU: w.PSU})
 		progress = pfm.ConsentProgress{Session: s, Next: pfm.Step{Kind: pfm.StepRedirect, URL: w.URL, Once: true}}
 		return err
 	})

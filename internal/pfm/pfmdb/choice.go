@@ -62,7 +62,9 @@ func (s *Store) addChoice(ctx context.Context, x *numberedWrite, user owner.User
 
 // PartyTransactions reads the rows of a merchant from their index. It looks for those of
 // a counterparty among all rows.
-func (s *Store) PartyTransactions(ctx context.Context, user owner.User, party string) ([]transaction.Transaction, error) {
+func (s *Store) PartyTransactions(
+	ctx context.Context, user owner.User, party string,
+) ([]transaction.Transaction, error) {
 	if id, ok := strings.CutPrefix(party, "M#"); ok {
 		return s.rows(ctx, user, byMerchant(), dynamo.Prefix(id+"#"))
 	}

@@ -37,7 +37,8 @@ type Store struct {
 func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, newID func() string) *Store {
 	t := dynamo.NewTable(db, table)
 	return &Store{
-		table: t, outbox: outbox.Box{Table: t.Sibling(outboxTable)}, due: dynamo.DueIndex{Shards: dueShards}, now: now, newID: newID,
+		table: t, outbox: outbox.Box{Table: t.Sibling(outboxTable)}, due: dynamo.DueIndex{Shards: dueShards},
+		now: now, newID: newID,
 		lists: map[string]providerList{},
 	}
 }

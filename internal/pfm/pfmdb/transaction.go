@@ -43,7 +43,9 @@ func (s *Store) AccountTransactions(
 }
 
 // TransactionsSince reads the rows of all accounts since a day, consistently.
-func (s *Store) TransactionsSince(ctx context.Context, user owner.User, from pfm.Date) ([]transaction.Transaction, error) {
+func (s *Store) TransactionsSince(
+	ctx context.Context, user owner.User, from pfm.Date,
+) ([]transaction.Transaction, error) {
 	return s.rows(ctx, user, dynamo.Index{}, between(rowPrefix, string(from), ""))
 }
 

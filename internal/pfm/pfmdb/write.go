@@ -122,7 +122,8 @@ func countFitting(rows []transaction.RowChange, whole map[contract.GroupID]*whol
 // else has written it in the meantime, and sets the labels of the rows.
 func (w rowWriter) addDerived(ctx context.Context, x *dynamo.Transaction, rows []transaction.RowChange) error {
 	touched := contract.Touched(rows)
-	stored := slices.DeleteFunc(slices.Collect(maps.Keys(touched)), func(id contract.GroupID) bool { return w.whole[id] != nil })
+	stored := slices.DeleteFunc(slices.Collect(maps.Keys(touched)),
+		func(id contract.GroupID) bool { return w.whole[id] != nil })
 	sums, groups, err := w.readDerived(ctx, transaction.AggregatesTouched(rows), stored)
 	if err != nil {
 		return err

@@ -31,7 +31,9 @@ type reader struct {
 }
 
 // ReadRows converts the rows of an account. It returns how many cannot be read.
-func ReadRows(p pfm.Provider, a pfm.Account, sent []pfm.BankTransaction, now time.Time) (rows []Transaction, unreadable int) {
+func ReadRows(
+	p pfm.Provider, a pfm.Account, sent []pfm.BankTransaction, now time.Time,
+) (rows []Transaction, unreadable int) {
 	r := &reader{
 		account: a, profile: p.Profile, bank: p.Name,
 		today: pfm.DateOf(now), latest: pfm.DateOf(now.Add(LatestHours * time.Hour)),
