@@ -164,7 +164,9 @@ func (w wording) describe(s *huma.Schema) {
 		s.Description = w.Description
 	}
 	if w.Example != nil {
-		s.Examples = []any{w.Example}
+		var value any
+		_ = json.Unmarshal(w.Example, &value) // was read as JSON
+		s.Examples = []any{value}
 	}
 }
 
