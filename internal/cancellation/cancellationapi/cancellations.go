@@ -333,7 +333,7 @@ func toStep(s cancellation.Step) wireCancellationStep {
 
 func toDebit(d cancellation.Debit) wireDebitAfterEnd {
 	return wireDebitAfterEnd{
-		TransactionID: d.TransactionID, Date: d.Date, Amount: json.Number(d.Amount), CurrencyCode: d.Currency,
+		TransactionID: d.TransactionID, Date: d.Date, Amount: d.Amount, CurrencyCode: d.Currency,
 		RefundID: d.RefundID,
 	}
 }

@@ -105,9 +105,6 @@ type categoryInsightsInput struct {
 	CategoryLevel string `query:"categoryLevel" enum:"L1,L2" default:"L1"`
 }
 
-const insightRules = " Pending transactions count; void ones do not. Sums are signed." +
-	" Without a limit, you get all elements, at most 10,000. With a limit, you get pages."
-
 func registerInsights(r *api.Router, reading *transaction.Reading) {
 	api.Register(r, api.Operation{
 		ID: "listCategoryInsights", Method: http.MethodGet, Path: prefix + "/insights/categories",
