@@ -83,7 +83,7 @@ func routes() *api.Router {
 	return r
 }
 
-// describe returns the description of the operations that partners call, or of the internal ones.
+// describe returns the description of the internal operations, or of those for partners.
 func (t text) describe(internal bool, words words) *huma.OpenAPI {
 	config := huma.DefaultConfig("", "")
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", "", nil
