@@ -39,7 +39,7 @@ type ClockStore interface {
 	// StartClock saves c with a job for ClockRunner, in one transaction. It returns
 	// outcome.ErrNotFound if there is no such user.
 	StartClock(ctx context.Context, c UserClock, also idempotency.Effect[UserClock]) error
-	// SaveClock replaces the version that was read as c, and returns c with its new version. It returns
+	// SaveClock saves c if its version is current, and returns c with its new version. It returns
 	// outcome.ErrChanged after a lost race.
 	SaveClock(ctx context.Context, c UserClock) (UserClock, error)
 	// DeleteClock deletes the clock of an erased user.
