@@ -13,26 +13,25 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The files of words say what is declared in the code: one file for each area, and one for what they share.
+// The files of words describe the declarations in the code: one file for each area, and one for what they share.
 //
 //go:embed words/*.yaml
 var wordFiles embed.FS
 
-// words are descriptions and examples of what is declared in the code.
+// words are descriptions and examples of declarations in the code.
 type words struct {
 	Operations map[string]operationWords
-	// Schemas are by their names. Those of the bodies of responses share Envelope.
+	// Schemas are by name. The bodies of responses share Envelope.
 	Schemas map[string]schemaWords
-	// Parameters, and headers of responses, are by their names, or by operation and name where an operation
-	// means something else: listTransactionChanges.limit.
+	// Parameters has parameters and response headers by name, or by operation and name for a special meaning:
+	// listTransactionChanges.limit.
 	Parameters map[string]wording
 
-	// seen has what the documents have: schemas, their properties, operations and parameters.
+	// seen has the names in the documents: schemas, their properties, operations and parameters.
 	seen map[string]bool
 }
 
-// operationWords are those about an operation. Request is an example of its body, Answer one of the
-// response's data.
+// operationWords are the words for an operation. Request is an example of its body, Answer of the response's data.
 type operationWords struct {
 	Summary, Description string
 	Request, Answer      example
@@ -43,7 +42,7 @@ type schemaWords struct {
 	Properties  map[string]wording
 }
 
-// wording is what is said about one thing: a description, perhaps with an example.
+// wording is the words for one declaration: a description, perhaps with an example.
 type wording struct {
 	Description string
 	Example     example
@@ -58,7 +57,7 @@ func (w *wording) UnmarshalYAML(node *yaml.Node) error {
 	return node.Decode((*plain)(w))
 }
 
-// example is the JSON of a value, with its members in the order and its amounts with the digits of the file.
+// example is a value in JSON. The order of its members and the digits of its amounts are those in the file.
 type example json.RawMessage
 
 // UnmarshalYAML implements yaml.Unmarshaler.
@@ -78,7 +77,7 @@ func appendJSON(to []byte, node *yaml.Node) []byte {
 	case node.Kind == yaml.ScalarNode && node.Tag != "!!str":
 		return append(to, node.Value...)
 	case node.Kind == yaml.ScalarNode:
-		text, _ := json.Marshal(node.Value) // a text has JSON
+		text, _ := json.Marshal(node.Value) // a string: cannot fail
 		return append(to, text...)
 	}
 	begin, between, end := "[", ",,", "]"
@@ -95,12 +94,12 @@ func appendJSON(to []byte, node *yaml.Node) []byte {
 	return append(to, end...)
 }
 
-// readWords reads the files of words. Two of them must not be about the same thing.
+// readWords reads the files of words. No two of them may describe the same declaration.
 func readWords(files fs.FS) words {
 	all := words{map[string]operationWords{}, map[string]schemaWords{}, map[string]wording{}, map[string]bool{}}
 	names, _ := fs.Glob(files, "words/*.yaml")
 	for _, name := range names {
-		file, _ := fs.ReadFile(files, name) // is embedded
+		file, _ := fs.ReadFile(files, name) // the files are embedded
 		one := read[words](file)
 		add(all.Operations, one.Operations)
 		add(all.Schemas, one.Schemas)
@@ -109,7 +108,7 @@ func readWords(files fs.FS) words {
 	return all
 }
 
-// add adds what one file is about to what all are.
+// add adds the words of one file to the words of all.
 func add[T any](all map[string]T, one map[string]T) {
 	for name, said := range one {
 		if _, twice := all[name]; twice {
@@ -119,7 +118,7 @@ func add[T any](all map[string]T, one map[string]T) {
 	}
 }
 
-// operation returns the words about an operation.
+// operation returns the words for an operation.
 func (w words) operation(id string) operationWords {
 	w.seen["operation "+id] = true
 	return w.Operations[id]
@@ -158,7 +157,7 @@ func (w words) describe(document *huma.OpenAPI) {
 	}
 }
 
-// describe adds what is said about a property or a parameter to its schema.
+// describe adds the words for a property or a parameter to its schema.
 func (w wording) describe(s *huma.Schema) {
 	if w.Description != "" {
 		s.Description = w.Description
@@ -170,7 +169,7 @@ func (w wording) describe(s *huma.Schema) {
 	}
 }
 
-// parameter returns what is said about a parameter or header of an operation.
+// parameter returns the words for a parameter or header of an operation.
 func (w words) parameter(operation, name string) wording {
 	if _, ok := w.Parameters[operation+"."+name]; ok {
 		name = operation + "." + name
@@ -179,7 +178,7 @@ func (w words) parameter(operation, name string) wording {
 	return w.Parameters[name]
 }
 
-// unused returns what the words are about, but no document has.
+// unused returns the names with words that are in no document.
 func (w words) unused() (names []string) {
 	add := func(kind, name string) {
 		if !w.seen[kind+" "+name] {
@@ -203,7 +202,7 @@ func (w words) unused() (names []string) {
 	return slices.Sorted(slices.Values(names))
 }
 
-// aboutType returns under which name the words are about the schema of a type.
+// aboutType returns the name under which the words describe the schema of a type.
 func aboutType(t reflect.Type, name string) string {
 	if t != nil && strings.HasPrefix(t.Name(), "Envelope[") {
 		return "Envelope"
