@@ -32,7 +32,7 @@ type AnswerStore interface {
 	// Keep stores the answer of a request that created nothing. It returns outcome.ErrChanged if the key already has an
 	// answer.
 	Keep(ctx context.Context, user owner.User, key string, a idempotency.Answer, now time.Time) error
-	// Begin returns a request whose answer an effect of its transaction stores.
+	// Begin returns a pending request. An effect of its transaction stores the answer.
 	Begin(user owner.User, key, request string, now time.Time) *idempotency.Pending
 }
 

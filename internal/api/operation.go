@@ -28,7 +28,7 @@ const (
 	Webhook      Scope = "webhook"
 )
 
-// Operation declares one endpoint. What it is for says localstack/document.
+// Operation declares one endpoint. localstack/document describes it.
 type Operation struct {
 	// ID is the operationId, in camelCase.
 	ID           string

@@ -62,7 +62,7 @@ func (id TraceID) Parent() string { return "00-" + string(id) + "-" + random(spa
 
 type key struct{}
 
-// work is what a context knows of the request or message that it is for.
+// work is the data in the context of a request or message.
 type work struct {
 	trace TraceID
 	calls *Calls
@@ -84,7 +84,7 @@ func TraceFrom(ctx context.Context) TraceID { return workOf(ctx).trace }
 // Calls counts the AWS calls of a request or message.
 type Calls struct{ calls, retries atomic.Int64 }
 
-// Count returns how many there were, without retries.
+// Count returns the number of calls, without retries.
 func (c *Calls) Count() int64 { return c.calls.Load() }
 
 // Retries returns how often a call was retried.

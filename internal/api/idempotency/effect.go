@@ -23,7 +23,7 @@ func (e Effect[T]) Put(x *dynamo.Transaction, created T) {
 // ErrAnswered is the error of a Commit that wrote nothing because the key already has an answer.
 var ErrAnswered = errors.New("idempotency: the key has an answer")
 
-// Pending is a request with an idempotency key, as long as its answer is not known.
+// Pending is a request with an idempotency key that has no answer yet.
 type Pending struct {
 	table     dynamo.Table
 	user      owner.User
@@ -33,7 +33,7 @@ type Pending struct {
 	committed bool
 }
 
-// Begin returns the request whose digest is as in Answer.
+// Begin returns a pending request. request is its digest, as in Answer.
 func (s *Store) Begin(user owner.User, key, request string, now time.Time) *Pending {
 	return &Pending{table: s.table, user: user, key: key, request: request, now: now}
 }
@@ -41,7 +41,7 @@ func (s *Store) Begin(user owner.User, key, request string, now time.Time) *Pend
 // Committed reports whether a transaction with the answer was committed.
 func (p *Pending) Committed() bool { return p.committed }
 
-// EffectOf returns the effect that stores what answer returns: the sealed answer for a new T.
+// EffectOf returns the effect that stores the sealed answer for a new T.
 func EffectOf[T any](p *Pending, answer func(created T) ([]byte, error)) Effect[T] {
 	return func(x *dynamo.Transaction, created T) {
 		sealed, err := answer(created)

@@ -46,8 +46,8 @@ func (s *Store) Find(ctx context.Context, user owner.User, k string, now time.Ti
 	return a, err
 }
 
-// Keep stores an answer for a day. It is for requests that created nothing; for all others, an Effect stores the answer. It
-// returns outcome.ErrChanged if the key already has an answer.
+// Keep stores an answer for a day. It is for requests that created nothing; for all others, an Effect stores the
+// answer. It returns outcome.ErrChanged if the key already has an answer.
 func (s *Store) Keep(ctx context.Context, user owner.User, k string, a Answer, now time.Time) error {
 	a.ExpiresAt = dynamo.Expiry(now.Add(life))
 	return s.table.Put(ctx, keyOf(user, k), a, free(now))

@@ -22,7 +22,7 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// Sync has the jobs of bank-sync and what they were built from.
+// Sync has the jobs of bank-sync and the parts they were built from.
 type Sync struct {
 	*connection.Jobs
 	bootstrap.Clients

@@ -79,8 +79,8 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 	}, nil
 }
 
-// EndConsent deletes the consent, and then revokes its token. To do so it renews an expired token; nobody else uses
-// the session then.
+// EndConsent deletes the consent, and then revokes its token. To do so it renews an expired token, because
+// nobody else uses the session.
 func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
 	if renewed, err := c.RenewSession(ctx, bank, s); err == nil {
 		s = renewed
