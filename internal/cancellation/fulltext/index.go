@@ -163,7 +163,7 @@ func (r *reader) add(line string) bool {
 	}
 	d := document{line: line, words: r.addWords(f[fieldWords], f[fieldJoinedWords])}
 	for word := range strings.FieldsSeq(f[fieldWords]) {
-		if !isStopWord(word) {
+		if len(word) == 1 || !isStopWord(word) { // one letter often tells names apart
 			d.length++
 		}
 	}
