@@ -79,7 +79,7 @@ func newAreas(t *testing.T) *areas {
 	a.chores = dispatch.NewHousekeeping(a.letters, a.clock.Now)
 	a.newCarriers()
 	a.fanOut = notification.NewFanOut(a.notices, "test", a.clock.Now)
-	a.deliverer = notification.NewDeliverer(a.notices, a.receive, []time.Duration{time.Minute}, a.clock.Now, uuid.NewString)
+	a.deliverer = notification.NewDeliverer(a.notices, a.notices, a.receive, []time.Duration{time.Minute}, a.clock.Now, uuid.NewString)
 	a.deliverer.KeepPayloads = true
 	for path, types := range map[string][]string{
 		"well": {"cancellation.sent", "cancellation.withdrawn", "user.erased"}, "failing": {"cancellation.created", "user.erased"},
@@ -283,7 +283,7 @@ func TestErasureClosesAtOnce(t *testing.T) {
 		before := len(a.carrier.Sent)
 		shut := func(context.Context, owner.PartnerID) (bool, error) { return true, nil }
 		a.work.Disabled, a.chores.Disabled = shut, shut
-		a.fanOut = notification.NewFanOut(notification.Pausing(a.notices, shut), "test", a.clock.Now)
+		a.fanOut = notification.NewFanOut(notification.Pausing{Disabled: shut}.FanOut(a.notices), "test", a.clock.Now)
 		e := a.finish(a.begin(user))
 		assert.Equal(t, identity.ErasureCompleted, e.Status)
 		assert.Len(t, a.carrier.Sent, before)

@@ -262,7 +262,7 @@ func failing(w *world, partner owner.PartnerID) {
 	fails := func(context.Context, notification.Call) notification.Result {
 		return notification.Result{Outcome: notification.OutcomeHTTPError, Detail: "the status is 502, not 200"}
 	}
-	deliverer := notification.NewDeliverer(store, fails, nil, w.clock.Now, uuid.NewString)
+	deliverer := notification.NewDeliverer(store, store, fails, nil, w.clock.Now, uuid.NewString)
 	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: partner, Data: json.RawMessage(`{}`)}
 	wake, err := notification.NewFanOut(store, "test", w.clock.Now).Dispatch(w.Context(), e)
 	require.NoError(w, err)

@@ -114,7 +114,7 @@ func (h *hooks) deliver(t *testing.T, result notification.Result) {
 	post := func(context.Context, notification.Call) notification.Result { return result }
 	delays, err := notification.ParseRetryDelays(notification.RetryDelays)
 	require.NoError(t, err)
-	deliverer := notification.NewDeliverer(h.store, post, delays, h.clock.Now, newID)
+	deliverer := notification.NewDeliverer(h.store, h.store, post, delays, h.clock.Now, newID)
 	deliverer.KeepPayloads = h.keepPayloads
 	for k := range h.woken {
 		err := deliverer.Deliver(t.Context(), k)

@@ -88,7 +88,7 @@ func (p Partner) authenticates(secret string, now time.Time) bool {
 // authenticate returns the partner with this ID and secret, or ErrInvalidClient. With ErrDisabled it also returns the
 // partner.
 func authenticate(
-	ctx context.Context, store Store, id owner.PartnerID, secret string, now time.Time,
+	ctx context.Context, store PartnerReader, id owner.PartnerID, secret string, now time.Time,
 ) (Partner, error) {
 	if len(id) > maxPartnerID { // DynamoDB limits the length of keys
 		return Partner{}, ErrInvalidClient
@@ -110,10 +110,10 @@ func authenticate(
 }
 
 // Partners looks up the return URLs of partners.
-type Partners struct{ store Store }
+type Partners struct{ store PartnerReader }
 
 // NewPartners wires the service.
-func NewPartners(store Store) *Partners { return &Partners{store: store} }
+func NewPartners(store PartnerReader) *Partners { return &Partners{store: store} }
 
 const (
 	// maxPartnerID keeps keys within DynamoDB's limit.

@@ -16,7 +16,7 @@ import (
 // partners implements the partner methods of a Store in memory. If err is set, every
 // call returns it.
 type partners struct {
-	identity.Store
+	identity.PartnerStore
 	err  error
 	rows map[owner.PartnerID]identity.Partner
 }

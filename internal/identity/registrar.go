@@ -20,13 +20,13 @@ import (
 // Registrar lets the operator create and change partners. One of two concurrent changes is refused, so that neither
 // silently undoes the other.
 type Registrar struct {
-	store     Store
+	store     PartnerStore
 	now       func() time.Time
 	newSecret func() string
 }
 
 // NewRegistrar wires the service. newSecret returns 256 random bits as text.
-func NewRegistrar(store Store, now func() time.Time, newSecret func() string) *Registrar {
+func NewRegistrar(store PartnerStore, now func() time.Time, newSecret func() string) *Registrar {
 	return &Registrar{store: store, now: now, newSecret: newSecret}
 }
 

@@ -17,7 +17,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// CreatePartner implements identity.Store.
+// CreatePartner implements identity.PartnerStore.
 func (s *partners) CreatePartner(_ context.Context, p identity.Partner) error {
 	if _, there := s.rows[p.ID]; there {
 		return outcome.ErrChanged
@@ -25,7 +25,7 @@ func (s *partners) CreatePartner(_ context.Context, p identity.Partner) error {
 	return s.PutPartner(context.Background(), p)
 }
 
-// SavePartner implements identity.Store.
+// SavePartner implements identity.PartnerStore.
 func (s *partners) SavePartner(_ context.Context, p identity.Partner) error {
 	if s.rows[p.ID].Version != p.Version {
 		return outcome.ErrChanged
@@ -34,7 +34,7 @@ func (s *partners) SavePartner(_ context.Context, p identity.Partner) error {
 	return s.PutPartner(context.Background(), p)
 }
 
-// SwitchPartner implements identity.Store.
+// SwitchPartner implements identity.PartnerStore.
 func (s *partners) SwitchPartner(ctx context.Context, p identity.Partner) error {
 	return s.SavePartner(ctx, p)
 }

@@ -48,7 +48,7 @@ type TermsAcceptance struct {
 
 // Agreements manages the terms in force and their acceptance by users.
 type Agreements struct {
-	store Store
+	store TermsStore
 	now   func() time.Time
 
 	mu sync.Mutex
@@ -62,7 +62,7 @@ type Agreements struct {
 const termsMaxAge = time.Minute
 
 // NewAgreements wires the service.
-func NewAgreements(store Store, now func() time.Time) *Agreements {
+func NewAgreements(store TermsStore, now func() time.Time) *Agreements {
 	return &Agreements{store: store, now: now}
 }
 

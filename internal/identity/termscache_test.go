@@ -10,12 +10,13 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
 	"aviso/internal/owner"
 )
 
 // termsReads counts the reads of the terms.
 type termsReads struct {
-	identity.Store
+	*identitydb.Store
 	n int
 }
 
@@ -70,7 +71,7 @@ func TestAdmitRemembersTheTerms(t *testing.T) {
 		accept(t, elsewhere, user, "1")
 		require.NoError(t, here.Admit(t.Context(), user, identity.TermsOperator))
 		require.NoError(t, elsewhere.Publish(t.Context(), operator("2")))
-		late, _, err := newUsers(reads.Store).Create(t.Context(), "p", identity.NewUser{CountryCode: "DE", LanguageCode: "de"}, nil)
+		late, _, err := newUsers(reads).Create(t.Context(), "p", identity.NewUser{CountryCode: "DE", LanguageCode: "de"}, nil)
 		require.NoError(t, err)
 		err = here.Admit(t.Context(), late.Owner, identity.TermsOperator)
 		var refusal *apierror.Error

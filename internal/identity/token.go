@@ -31,7 +31,7 @@ type Token struct {
 
 // Tokens issues access tokens to partners.
 type Tokens struct {
-	partners  Store
+	partners  PartnerReader
 	issue     Issue
 	publish   func(context.Context) error
 	published atomic.Bool
@@ -43,7 +43,7 @@ type Issue func(id owner.PartnerID, scopes []string, issuer string) (token strin
 
 // NewTokens wires the service. It calls publish before the first token, to publish the signing key for verifiers.
 func NewTokens(
-	partners Store, issue Issue, publish func(context.Context) error, now func() time.Time,
+	partners PartnerReader, issue Issue, publish func(context.Context) error, now func() time.Time,
 ) *Tokens {
 	return &Tokens{partners: partners, issue: issue, publish: publish, now: now}
 }

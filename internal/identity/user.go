@@ -29,13 +29,13 @@ type NewUser struct{ ExternalID, CountryCode, LanguageCode string }
 
 // Users creates, finds and erases users.
 type Users struct {
-	store Store
+	store UserStore
 	now   func() time.Time
 	newID func() string
 }
 
 // NewUsers wires the service.
-func NewUsers(store Store, now func() time.Time, newID func() string) *Users {
+func NewUsers(store UserStore, now func() time.Time, newID func() string) *Users {
 	return &Users{store: store, now: now, newID: newID}
 }
 

@@ -25,7 +25,7 @@ func newStore(t *testing.T) *identitydb.Store {
 	return identitydb.New(testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"))
 }
 
-func newUsers(store identity.Store) *identity.Users {
+func newUsers(store identity.UserStore) *identity.Users {
 	return identity.NewUsers(store, func() time.Time { return at }, uuid.NewString)
 }
 

@@ -28,7 +28,7 @@ type Alert struct {
 }
 
 // AlertStore is the part of the store that Alerts needs. Its methods return outcome.ErrNotFound and
-// outcome.ErrChanged like those of Store.
+// outcome.ErrChanged like those of the others.
 type AlertStore interface {
 	Subscription(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error)
 	// LeaseAlert leases the mail about s to one caller. It requires that nobody has leased the mail since s was read,

@@ -40,7 +40,7 @@ func newAheadBy(t *testing.T, delays ...time.Duration) aheadBy {
 	receivers := &notificationtest.Receivers{Now: s.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
 		return notification.OutcomeConnectionError, 0
 	}}
-	s.deliverer = notification.NewDeliverer(s.store, receivers.Call, delays, s.Now, uuid.NewString)
+	s.deliverer = notification.NewDeliverer(s.store, s.store, receivers.Call, delays, s.Now, uuid.NewString)
 	s.deliverer.Clocks = ahead(30 * 24 * time.Hour)
 	return s
 }

@@ -44,8 +44,9 @@ type Deliverer struct {
 	// Clocks, if set, finds the clocks of users.
 	Clocks clock.Users
 
-	store Store
-	post  Caller
+	store  DeliveryStore
+	health HealthStore
+	post   Caller
 	// delays are the waits after the first and second failure.
 	delays []time.Duration
 	now    func() time.Time
@@ -59,10 +60,10 @@ type Deliverer struct {
 // NewDeliverer returns a Deliverer that makes the first attempt at once and one more after each of the delays,
 // counted from the previous failure. newID returns UUIDv7s.
 func NewDeliverer(
-	store Store, post Caller, delays []time.Duration, now func() time.Time, newID func() string,
+	store DeliveryStore, health HealthStore, post Caller, delays []time.Duration, now func() time.Time, newID func() string,
 ) *Deliverer {
 	return &Deliverer{
-		store: store, post: post, delays: delays, now: now, newID: newID,
+		store: store, health: health, post: post, delays: delays, now: now, newID: newID,
 		reading: &singleflight.Group{}, saturated: &sync.Map{},
 	}
 }

@@ -20,26 +20,26 @@ import (
 
 // slowStore takes a while to read a subscription.
 type slowStore struct {
-	notification.Store
+	*store
 	reads, looks, deliveries atomic.Int32
 }
 
 func (s *slowStore) Delivery(ctx context.Context, k notification.DeliveryKey) (notification.Delivery, error) {
 	s.deliveries.Add(1)
-	return s.Store.Delivery(ctx, k)
+	return s.store.Delivery(ctx, k)
 }
 
 func (s *slowStore) AcquireSlot(
 	ctx context.Context, sub notification.Subscription, slots int, now, until clock.Real,
 ) (notification.Slot, error) {
 	s.looks.Add(1)
-	return s.Store.AcquireSlot(ctx, sub, slots, now, until)
+	return s.store.AcquireSlot(ctx, sub, slots, now, until)
 }
 
 func (s *slowStore) Target(ctx context.Context, partner owner.PartnerID, id string) (notification.Target, error) {
 	s.reads.Add(1)
 	time.Sleep(5 * time.Millisecond)
-	return s.Store.Target(ctx, partner, id)
+	return s.store.Target(ctx, partner, id)
 }
 
 // burst is a subscription in a bubble of time, and what is under way to its receiver.
@@ -54,14 +54,14 @@ type burst struct {
 // inABubble calls test with a burst to a receiver that gives this answer.
 func inABubble(t *testing.T, answer notification.Outcome, after time.Duration, test func(t *testing.T, b *burst)) {
 	t.Helper()
-	store := &slowStore{Store: newStore(t, time.Now)}
+	store := &slowStore{store: newStore(t, time.Now)}
 	synctest.Test(t, func(t *testing.T) {
 		b := &burst{store: store, sub: notificationtest.SampleSubscription(), receivers: &notificationtest.Receivers{
 			Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) { return answer, after },
 		}}
 		require.NoError(t, store.CreateSubscription(t.Context(), b.sub, notificationtest.SampleSecret(time.Now()), nil))
 		id := notificationtest.SampleDelivery(b.sub).DeliveryID
-		b.Deliverer = notification.NewDeliverer(store, b.receivers.Call, nil, time.Now, func() string { return id })
+		b.Deliverer = notification.NewDeliverer(store, store, b.receivers.Call, nil, time.Now, func() string { return id })
 		test(t, b)
 	})
 }

@@ -11,17 +11,24 @@ import (
 	"aviso/internal/owner"
 )
 
+// DueWorkStore is the part of the store that DueWork needs.
+type DueWorkStore interface {
+	PendingDeliveries(ctx context.Context, user owner.User) ([]DeliveryKey, error)
+	Delivery(ctx context.Context, k DeliveryKey) (Delivery, error)
+	SaveDelivery(ctx context.Context, d Delivery, wake bool) (Delivery, error)
+}
+
 // DueWork retries failed callbacks about a user while the user's clock is being advanced. It is for one user and one
 // goroutine.
 type DueWork struct {
-	store Store
+	store DueWorkStore
 	now   func() time.Time
 	// woken has the last attempt of each delivery for which webhook-delivery was woken.
 	woken map[DeliveryKey]int
 }
 
 // NewDueWork returns the work of one user.
-func NewDueWork(store Store, now func() time.Time) *DueWork {
+func NewDueWork(store DueWorkStore, now func() time.Time) *DueWork {
 	return &DueWork{store: store, now: now, woken: map[DeliveryKey]int{}}
 }
 

@@ -14,9 +14,17 @@ import (
 	"aviso/internal/owner"
 )
 
+// FanOutStore is the part of the store that FanOut needs.
+type FanOutStore interface {
+	Subscriptions(ctx context.Context, partner owner.PartnerID) ([]Subscription, error)
+	// CreateDelivery writes a new delivery. If the delivery already exists, finished or not, CreateDelivery returns it
+	// unchanged. It returns outcome.ErrNotFound if the User does not exist.
+	CreateDelivery(ctx context.Context, d Delivery) (Delivery, error)
+}
+
 // FanOut creates a delivery for each subscription that matches an event.
 type FanOut struct {
-	store Store
+	store FanOutStore
 	// subscriptions reads a partner's subscriptions.
 	subscriptions func(ctx context.Context, partner owner.PartnerID) ([]Subscription, error)
 	// environment is part of every payload.
@@ -25,7 +33,7 @@ type FanOut struct {
 }
 
 // NewFanOut wires the service.
-func NewFanOut(store Store, environment string, now func() time.Time) *FanOut {
+func NewFanOut(store FanOutStore, environment string, now func() time.Time) *FanOut {
 	return &FanOut{store: store, subscriptions: store.Subscriptions, environment: environment, now: now}
 }
 

@@ -37,7 +37,7 @@ func (d *Deliverer) saveAttempt(
 		if err != nil {
 			return false, err
 		}
-		if err = d.store.SaveFailing(ctx, failing, delivery, a, e); !errors.Is(err, ErrNotWell) {
+		if err = d.health.SaveFailing(ctx, failing, delivery, a, e); !errors.Is(err, ErrNotWell) {
 			return err == nil, err
 		}
 	}
@@ -54,9 +54,9 @@ func (d *Deliverer) recordHealth(
 		if s.Exhausted == 0 && now.Sub(s.AcknowledgedAt) < AcknowledgedPrecision {
 			return nil
 		}
-		return d.store.NoteAcknowledged(ctx, k.Partner, k.SubscriptionID, now)
+		return d.health.NoteAcknowledged(ctx, k.Partner, k.SubscriptionID, now)
 	}
-	s, err := d.store.NoteExhausted(ctx, k.Partner, k.SubscriptionID, r)
+	s, err := d.health.NoteExhausted(ctx, k.Partner, k.SubscriptionID, r)
 	switch {
 	case errors.Is(err, outcome.ErrNotFound):
 		return nil
@@ -70,7 +70,7 @@ func (d *Deliverer) recordHealth(
 	if err != nil {
 		return err
 	}
-	if err := d.store.SaveSubscription(ctx, s, e); err != nil && !errors.Is(err, outcome.ErrChanged) {
+	if err := d.health.SaveSubscription(ctx, s, e); err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("disable subscription: %w", err)
 	}
 	return nil

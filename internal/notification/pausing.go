@@ -7,33 +7,43 @@ import (
 	"aviso/internal/owner"
 )
 
-// Pausing returns store as senders see it: active subscriptions of disabled partners are Paused. It stores none of
-// this.
-func Pausing(store Store, disabled owner.Disabled) Store { return pausing{store, disabled} }
-
-type pausing struct {
-	Store
-
-	disabled owner.Disabled
+// Pausing changes what is read for sending: active subscriptions of disabled partners are Paused. It stores none of
+// that.
+type Pausing struct {
+	Disabled owner.Disabled
 }
 
-// Subscriptions implements Store.
-func (p pausing) Subscriptions(ctx context.Context, partner owner.PartnerID) ([]Subscription, error) {
-	all, err := p.Store.Subscriptions(ctx, partner)
+// FanOut returns the store for a FanOut.
+func (p Pausing) FanOut(store FanOutStore) FanOutStore { return pausingFanOut{store, p} }
+
+type pausingFanOut struct {
+	FanOutStore
+	Pausing
+}
+
+func (p pausingFanOut) Subscriptions(ctx context.Context, partner owner.PartnerID) ([]Subscription, error) {
+	all, err := p.FanOutStore.Subscriptions(ctx, partner)
 	for i := range all {
 		err = errors.Join(err, p.pause(ctx, &all[i]))
 	}
 	return all, err
 }
 
-// Target implements Store.
-func (p pausing) Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Target, error) {
-	to, err := p.Store.Target(ctx, partner, subscriptionID)
+// Deliveries returns the store for a Deliverer.
+func (p Pausing) Deliveries(store DeliveryStore) DeliveryStore { return pausingDeliveries{store, p} }
+
+type pausingDeliveries struct {
+	DeliveryStore
+	Pausing
+}
+
+func (p pausingDeliveries) Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Target, error) {
+	to, err := p.DeliveryStore.Target(ctx, partner, subscriptionID)
 	return to, errors.Join(err, p.pause(ctx, &to.Subscription))
 }
 
-func (p pausing) pause(ctx context.Context, s *Subscription) error {
-	shut, err := p.disabled(ctx, s.Partner)
+func (p Pausing) pause(ctx context.Context, s *Subscription) error {
+	shut, err := p.Disabled.Has(ctx, s.Partner)
 	if shut && s.Status == SubscriptionActive {
 		s.Status = SubscriptionPaused
 	}

@@ -14,12 +14,20 @@ import (
 	"aviso/internal/owner"
 )
 
+// SimulatorStore is the part of the store that a Simulator needs.
+type SimulatorStore interface {
+	SubscriptionReader
+
+	// PutEvent writes a simulated event.
+	PutEvent(ctx context.Context, e outbox.Event, also idempotency.Effect[outbox.Event]) error
+}
+
 // Simulator creates test events for partners.
 type Simulator struct {
 	// Clocks, if set, finds the clocks of users.
 	Clocks clock.Users
 
-	store      Store
+	store      SimulatorStore
 	admit      func(ctx context.Context, user owner.User) error
 	production bool
 	now        func() time.Time
@@ -29,7 +37,7 @@ type Simulator struct {
 // NewSimulator wires the service. admit returns nil for a partner's users. In production the Simulator refuses every
 // call.
 func NewSimulator(
-	store Store, admit func(ctx context.Context, user owner.User) error, production bool, now func() time.Time,
+	store SimulatorStore, admit func(ctx context.Context, user owner.User) error, production bool, now func() time.Time,
 	newID func() string,
 ) *Simulator {
 	return &Simulator{store: store, admit: admit, production: production, now: now, newID: newID}

@@ -3,8 +3,6 @@ package notification
 import (
 	"context"
 	"errors"
-	"iter"
-	"time"
 
 	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
@@ -18,15 +16,23 @@ var ErrTooManySubscriptions = errors.New("notification: the partner has the maxi
 // ErrNotWell is returned by Store.SaveFailing.
 var ErrNotWell = errors.New("notification: the subscription fails already, or it is gone")
 
-// Store stores the whole area. Its methods return outcome.ErrNotFound for a missing row and outcome.ErrChanged after
-// a lost race. Deleting a missing row is not an error.
-type Store interface {
-	// CreateSubscription writes a new subscription with its first secret. It returns
-	// ErrTooManySubscriptions if the partner has MaxSubscriptions.
-	CreateSubscription(ctx context.Context, s Subscription, secret Secret, also idempotency.Effect[NewSubscription]) error
+// The methods of the stores of this area return outcome.ErrNotFound for a missing row and outcome.ErrChanged after a
+// lost race. Deleting a missing row is not an error.
+
+// SubscriptionReader reads subscriptions.
+type SubscriptionReader interface {
 	Subscription(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error)
 	// Subscriptions returns all of the partner's subscriptions, ordered by ID.
 	Subscriptions(ctx context.Context, partner owner.PartnerID) ([]Subscription, error)
+}
+
+// SubscriptionStore stores subscriptions, and reads their attempts.
+type SubscriptionStore interface {
+	SubscriptionReader
+
+	// CreateSubscription writes a new subscription with its first secret. It returns
+	// ErrTooManySubscriptions if the partner has MaxSubscriptions.
+	CreateSubscription(ctx context.Context, s Subscription, secret Secret, also idempotency.Effect[NewSubscription]) error
 	// SaveSubscription saves s if its version is current and no delivery was acknowledged since. It does not
 	// change the delivery counts. The same transaction writes the events.
 	SaveSubscription(ctx context.Context, s Subscription, events ...outbox.Event) error
@@ -38,13 +44,16 @@ type Store interface {
 	// Target returns a subscription with its secrets, newest first. Expired secrets are kept for 30 days. If secrets
 	// are written between the two reads, SaveSecrets refuses the subscription.
 	Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Target, error)
+	// Attempts returns a page of the attempts of the last 30 days, newest first. With a position, it returns only
+	// attempts whose IDs sort before it.
+	Attempts(
+		ctx context.Context, s Subscription, limit int, position string,
+	) (page []Attempt, next string, err error)
+}
 
-	// PutEvent writes a simulated event.
-	PutEvent(ctx context.Context, e outbox.Event, also idempotency.Effect[outbox.Event]) error
-
-	// CreateDelivery writes a new delivery. If the delivery already exists, finished or not, CreateDelivery returns it
-	// unchanged. It returns outcome.ErrNotFound if the User does not exist.
-	CreateDelivery(ctx context.Context, d Delivery) (Delivery, error)
+// DeliveryStore stores what a Deliverer does.
+type DeliveryStore interface {
+	Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Target, error)
 	Delivery(ctx context.Context, k DeliveryKey) (Delivery, error)
 	// LeaseDelivery leases the first start of an attempt: it counts the start and sets LeaseUntil. The delivery must be
 	// pending and due by now, and WakeAt must not be before until. In any case LeaseDelivery returns the delivery.
@@ -54,27 +63,7 @@ type Store interface {
 	SaveDelivery(ctx context.Context, d Delivery, wake bool) (Delivery, error)
 	// SaveAttempt saves a delivery to s and an attempt.
 	SaveAttempt(ctx context.Context, s Subscription, d Delivery, a Attempt) error
-	// SaveFailing is SaveAttempt for the exhausted delivery with which s begins to fail. The same transaction counts
-	// the delivery and writes the event e and an Alert. If s is already failing or was deleted, SaveFailing saves
-	// nothing and returns ErrNotWell.
-	SaveFailing(ctx context.Context, s Subscription, d Delivery, a Attempt, e outbox.Event) error
 	DeleteDelivery(ctx context.Context, k DeliveryKey) error
-	// DueShards returns the number of shards of the pending deliveries, for housekeeping.
-	DueShards() int
-	// DueDeliveries iterates over the deliveries of a shard with a WakeAt up to until, the longest overdue first. An
-	// error concerns one delivery that cannot be read, or it comes last.
-	DueDeliveries(ctx context.Context, shard int, until time.Time) iter.Seq2[Delivery, error]
-	// PendingDeliveries returns the pending deliveries of events about the user.
-	PendingDeliveries(ctx context.Context, user owner.User) ([]DeliveryKey, error)
-	// EraseUser deletes the user's pending deliveries, and removes user and payload from attempts. It returns how many
-	// rows it found.
-	EraseUser(ctx context.Context, user owner.User) (int, error)
-	// Attempts returns a page of the attempts of the last 30 days, newest first. With a position, it returns only
-	// attempts whose IDs sort before it.
-	Attempts(
-		ctx context.Context, s Subscription, limit int, position string,
-	) (page []Attempt, next string, err error)
-
 	// AcquireSlot takes one of the concurrency limit's slots, until `until`. It returns outcome.ErrChanged if none is
 	// free.
 	AcquireSlot(ctx context.Context, s Subscription, limit int, now, until clock.Real) (Slot, error)
@@ -82,10 +71,18 @@ type Store interface {
 	ReleaseSlot(ctx context.Context, s Subscription, slot int, until clock.Real) error
 	// SetLimit changes the subscription's concurrency limit, unless it has changed since s was read.
 	SetLimit(ctx context.Context, s Subscription, limit int) error
+}
 
+// HealthStore stores whether subscriptions fail.
+type HealthStore interface {
+	// SaveFailing is SaveAttempt for the exhausted delivery with which s begins to fail. The same transaction counts
+	// the delivery and writes the event e and an Alert. If s is already failing or was deleted, SaveFailing saves
+	// nothing and returns ErrNotWell.
+	SaveFailing(ctx context.Context, s Subscription, d Delivery, a Attempt, e outbox.Event) error
 	// NoteAcknowledged records an acknowledged delivery, which ends a failure.
 	NoteAcknowledged(ctx context.Context, partner owner.PartnerID, subscriptionID string, at clock.Real) error
 	// NoteExhausted counts an exhausted delivery, whose last attempt ended with r, and returns the updated
 	// subscription.
 	NoteExhausted(ctx context.Context, partner owner.PartnerID, subscriptionID string, r Result) (Subscription, error)
+	SaveSubscription(ctx context.Context, s Subscription, events ...outbox.Event) error
 }

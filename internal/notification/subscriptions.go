@@ -14,6 +14,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/idempotency"
 	"aviso/internal/clock"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -29,7 +30,7 @@ const (
 
 // Subscriptions manages the subscriptions of partners and their secrets.
 type Subscriptions struct {
-	store        Store
+	store        SubscriptionStore
 	checkAddress AddressCheck
 	now          func() time.Time
 	newID        func() string
@@ -37,7 +38,7 @@ type Subscriptions struct {
 
 // NewSubscriptions wires the service.
 func NewSubscriptions(
-	store Store, checkAddress AddressCheck, now func() time.Time, newID func() string,
+	store SubscriptionStore, checkAddress AddressCheck, now func() time.Time, newID func() string,
 ) *Subscriptions {
 	return &Subscriptions{store: store, checkAddress: checkAddress, now: now, newID: newID}
 }
@@ -154,9 +155,14 @@ func (s *Subscriptions) change(
 	return changeSubscription(ctx, s.store, partner, id, s.now, do)
 }
 
+type subscriptionSaver interface {
+	Subscription(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error)
+	SaveSubscription(ctx context.Context, s Subscription, events ...outbox.Event) error
+}
+
 // changeSubscription saves the changes that do makes. Without changes, it writes nothing.
 func changeSubscription(
-	ctx context.Context, store Store, partner owner.PartnerID, id string, now func() time.Time,
+	ctx context.Context, store subscriptionSaver, partner owner.PartnerID, id string, now func() time.Time,
 	do func(*Subscription) error,
 ) (sub Subscription, err error) {
 	err = untilWon(func() (err error) {

@@ -11,18 +11,28 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
+// SupervisionStore is the part of the store that Supervision needs.
+type SupervisionStore interface {
+	SubscriptionReader
+
+	SaveSubscription(ctx context.Context, s Subscription, events ...outbox.Event) error
+	Delivery(ctx context.Context, k DeliveryKey) (Delivery, error)
+	SaveDelivery(ctx context.Context, d Delivery, wake bool) (Delivery, error)
+}
+
 // Supervision lets the operator manage subscriptions and inspect deliveries.
 type Supervision struct {
-	store Store
+	store SupervisionStore
 	now   func() time.Time
 }
 
 // NewSupervision wires the service.
-func NewSupervision(store Store, now func() time.Time) *Supervision {
+func NewSupervision(store SupervisionStore, now func() time.Time) *Supervision {
 	return &Supervision{store: store, now: now}
 }
 

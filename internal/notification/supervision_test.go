@@ -158,7 +158,7 @@ func TestAnAttemptIsMadeNow(t *testing.T) {
 	end := notification.OutcomeTimeout
 	post := func(context.Context, notification.Call) notification.Result { return notification.Result{Outcome: end} }
 	deliver := func() {
-		d := notification.NewDeliverer(s.store, post, []time.Duration{15 * time.Minute, time.Hour}, s.clock.Now, uuid.NewString)
+		d := notification.NewDeliverer(s.store, s.store, post, []time.Duration{15 * time.Minute, time.Hour}, s.clock.Now, uuid.NewString)
 		var later *outcome.Later
 		if err := d.Deliver(t.Context(), k); !errors.As(err, &later) {
 			require.NoError(t, err)

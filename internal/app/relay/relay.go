@@ -51,7 +51,9 @@ func New(ctx context.Context, env config.Env, r *config.Reader) (Relay, error) {
 	// The store has no sealer, because the fan-out reads no signing keys.
 	store := notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
-	sending := notification.Pausing(store, dynamo.DisabledIn(dynamo.NewTable(c.Dynamo, identityTable), time.Now))
+	sending := notification.Pausing{
+		Disabled: dynamo.DisabledIn(dynamo.NewTable(c.Dynamo, identityTable), time.Now),
+	}.FanOut(store)
 	relay := outbox.NewRelay(c.Dynamo, table, NewSender(sender.SendAll, sending, string(stage), dynamo.NewClocks(c.Dynamo, r), time.Now),
 		time.Now, slog.Default())
 	return Relay{Relay: relay, Clients: c, Queues: sender}, nil
@@ -60,7 +62,7 @@ func New(ctx context.Context, env config.Env, r *config.Reader) (Relay, error) {
 // NewSender returns a sender. It sends events to the matching subscriptions in store, and all other messages to their
 // queue. It logs a line for each.
 func NewSender(
-	queues outbox.Send, store notification.Store, environment string, clocks clock.Users, now func() time.Time,
+	queues outbox.Send, store notification.FanOutStore, environment string, clocks clock.Users, now func() time.Time,
 ) outbox.Send {
 	all := notification.NewFanOut(store, environment, now)
 	return func(ctx context.Context, rows []outbox.Row) []error {

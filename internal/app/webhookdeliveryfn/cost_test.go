@@ -70,7 +70,7 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 	receivers := &notificationtest.Receivers{
 		Answer: func(notification.Call) (notification.Outcome, time.Duration) { return answer, 0 }, Now: nowFunc,
 	}
-	deliverer := notification.NewDeliverer(store, receivers.Call, []time.Duration{15 * time.Minute, time.Hour}, nowFunc,
+	deliverer := notification.NewDeliverer(store, store, receivers.Call, []time.Duration{15 * time.Minute, time.Hour}, nowFunc,
 		bootstrap.NewSortableID)
 	retries := queue.NewSender(sqs.NewFromConfig(toQueues), map[string]string{RetryQueue: testenv.Queue(t, "RetryQueue")})
 	work := queue.Again(deliverer.Deliver, RetryQueue, retries.SendJSON)

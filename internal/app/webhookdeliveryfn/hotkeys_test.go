@@ -99,7 +99,7 @@ func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
 	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now()), nil))
 	require.NoError(t, store.SetLimit(t.Context(), sub, slots))
 	receivers := &notificationtest.Receivers{Answer: always(notification.OutcomeAcknowledged, 10*time.Millisecond), Now: time.Now}
-	deliverer := notification.NewDeliverer(store, receivers.Call, nil, time.Now, bootstrap.NewSortableID)
+	deliverer := notification.NewDeliverer(store, store, receivers.Call, nil, time.Now, bootstrap.NewSortableID)
 	deliverer.PartnerCalls = slots
 	clear(units.reads)
 	clear(units.writes)

@@ -32,7 +32,7 @@ func TestAttemptsAreObserved(t *testing.T) {
 			Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Milliseconds: 1500,
 		}
 	}
-	deliverer := notification.NewDeliverer(store, caller, []time.Duration{time.Minute}, nowFunc, uuid.NewString)
+	deliverer := notification.NewDeliverer(store, store, caller, []time.Duration{time.Minute}, nowFunc, uuid.NewString)
 	deliverer.Observe = logAttempts(log, nowFunc)
 	sub := notificationtest.SampleSubscription()
 	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(now), nil))

@@ -63,7 +63,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	store := notificationdb.New(c.Dynamo, table, outboxTable, keys, time.Now, bootstrap.NewID)
 	disabled := dynamo.DisabledIn(dynamo.NewTable(c.Dynamo, identityTable), time.Now)
 	deliverer := notification.NewDeliverer(
-		notification.Pausing(store, disabled), webhook.NewForStage(stage, env, time.Now).Call,
+		notification.Pausing{Disabled: disabled}.Deliveries(store), store, webhook.NewForStage(stage, env, time.Now).Call,
 		waits, time.Now, bootstrap.NewSortableID)
 	deliverer.Clocks = dynamo.NewClocks(c.Dynamo, r)
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)

@@ -70,11 +70,11 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 	})
 	store := newStore(w.call)
 	w.subscriptions = notification.NewSubscriptions(store, anyAddress, time.Now, bootstrap.NewSortableID)
-	sending := notification.Pausing(store, func(context.Context, owner.PartnerID) (bool, error) { return w.disabled.Load(), nil })
-	w.fanOut = notification.NewFanOut(sending, "test", time.Now)
+	pausing := notification.Pausing{Disabled: func(context.Context, owner.PartnerID) (bool, error) { return w.disabled.Load(), nil }}
+	w.fanOut = notification.NewFanOut(pausing.FanOut(store), "test", time.Now)
 	w.housekeeping = notification.NewHousekeeping(store, time.Now)
 	delays := []time.Duration{15 * time.Minute, time.Hour}
-	w.deliverer = notification.NewDeliverer(sending, r.Call, delays, time.Now, bootstrap.NewSortableID)
+	w.deliverer = notification.NewDeliverer(pausing.Deliveries(store), store, r.Call, delays, time.Now, bootstrap.NewSortableID)
 	w.deliverer.PartnerCalls, w.deliverer.Fresh = deliveryConcurrency/2, true
 	q.Work = queue.Again(w.deliverer.Deliver, RetryQueue, retries.SendJSON)
 	again := *w.deliverer

@@ -95,8 +95,8 @@ type Index struct {
 	vocabulary  []string
 	frequencies []uint32
 	// numbers has the index of each word in the vocabulary.
-	numbers map[string]uint32
-	categories  []category
+	numbers    map[string]uint32
+	categories []category
 	// documents are in the order of the snapshot. products is the index of the first product.
 	documents []document
 	products  int

@@ -93,7 +93,7 @@ func newParts(w *world) parts {
 	p.chores = newChores(w, &p)
 	p.wireCarriers(w)
 
-	deliverer := notification.NewDeliverer(p.noticeStore, w.post, p.webhookDelay, w.clock, w.newID)
+	deliverer := notification.NewDeliverer(p.noticeStore, p.noticeStore, w.post, p.webhookDelay, w.clock, w.newID)
 	deliverer.KeepPayloads = true // which an erasure has to find
 	deliver := &queue.Worker[notification.DeliveryKey]{
 		Client: sqsClient, URL: "DeliveryQueue", Log: log, Now: w.clock,

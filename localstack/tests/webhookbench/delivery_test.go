@@ -67,7 +67,7 @@ func newDelivery(ctx context.Context, t testing.TB, urls []string, log *slog.Log
 		}
 		d.ids = append(d.ids, s.ID)
 	}
-	deliverer := notification.NewDeliverer(store, client.Call, []time.Duration{15 * time.Minute, time.Hour}, time.Now, newID)
+	deliverer := notification.NewDeliverer(store, store, client.Call, []time.Duration{15 * time.Minute, time.Hour}, time.Now, newID)
 	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Log: log, Now: time.Now,
 		Work: func(ctx context.Context, k notification.DeliveryKey, _ int) error {
