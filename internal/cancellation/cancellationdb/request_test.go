@@ -61,12 +61,8 @@ func a(n int) cancellation.Cancellation {
 		Channels:       cancellationtest.NewProducts()[catalogue.ProductID("streaming", "contract")].Channels,
 		ChannelIndex:   1,
 		Delivery: cancellation.Delivery{
-			ShipmentID: uuid.NewString(),
-			LeaseUntil: at.Add(time.Minute),
-			Since:      at,
-			TriedAt:    at.Add(time.Second),
-			Tries:      2,
-			Reference:  "r",
+			ShipmentID: uuid.NewString(), LeaseUntil: at.Add(time.Minute), Since: at, TriedAt: at.Add(time.Second),
+			Tries: 2, Reference: "r",
 		},
 		NextTryAt:  at.Add(time.Minute),
 		AtCarriers: []cancellation.CarrierLetter{{Channel: cancellation.ChannelFax, Reference: fmt.Sprint("r", n)}},
@@ -76,10 +72,7 @@ func a(n int) cancellation.Cancellation {
 func letter() cancellation.StoredLetter {
 	return cancellation.StoredLetter{
 		Document: cancellation.Document{
-			PDF:      []byte("%PDF-1.7 \x00\xff"),
-			Subject:  "Kündigung",
-			Text:     "Anbei.",
-			FileName: "Kuendigung.pdf",
+			PDF: []byte("%PDF-1.7 \x00\xff"), Subject: "Kündigung", Text: "Anbei.", FileName: "Kuendigung.pdf",
 		},
 		SenderName: "Anna Sommer",
 		ReplyTo:    "anna@example.org",
@@ -250,9 +243,7 @@ func TestCancellationsAreListed(t *testing.T) {
 			assert.IsDecreasing(t, ids)
 			assert.Len(t, collect(t, request.Filter{Status: cancellation.StatusWithdrawn}, limit), 5)
 			assert.Len(
-				t,
-				collect(t, request.Filter{Status: cancellation.StatusQueued}, limit),
-				20,
+				t, collect(t, request.Filter{Status: cancellation.StatusQueued}, limit), 20,
 				"what is being sent is shown as queued",
 			)
 			assert.Equal(t, []string{a(3).ID}, collect(t, request.Filter{ExternalID: "order-3"}, limit))
@@ -278,16 +269,6 @@ func TestCancellationsAreListed(t *testing.T) {
 		require.NoError(t, err)
 		assert.Len(t, append(page, rest...), 25)
 	})
-}
-
-func TestDueCancellations(t *testing.T) {
-	s := newTables(t)
-	waiting := s.create(t, a(1))
-	done := a(2)
-	done.Status = cancellation.StatusDelivered
-	s.create(t, done)
-	assert.Empty(t, dueCancellations(t, s.Store, waiting.NextTryAt.Add(-time.Millisecond)))
-	assert.Equal(t, []cancellation.Cancellation{waiting}, dueCancellations(t, s.Store, waiting.NextTryAt))
 }
 
 func TestDeleteCancellations(t *testing.T) {
