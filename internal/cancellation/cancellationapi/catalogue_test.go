@@ -63,28 +63,18 @@ func TestOrganizations(t *testing.T) {
 		a := s.ok("/organizations")
 		assert.Equal(t, map[string]any{"data": map[string]any{"organizations": []any{
 			map[string]any{
-				"id":           catalogue.OrganizationID("mitte"),
-				"categoryId":   catalogue.CategoryID("parties"),
-				"name":         "Ärzte für die Mitte",
-				"extraConsent": true,
-				"url":          "",
-				"locales":      []any{"de-DE"},
-				"confirmed":    false,
-				"source":       "register, 2026-11-24",
+				"id": catalogue.OrganizationID("mitte"), "categoryId": catalogue.CategoryID("parties"),
+				"name": "Ärzte für die Mitte", "extraConsent": true, "url": "", "locales": []any{"de-DE"},
+				"confirmed": false, "source": "register, 2026-11-24",
 			},
 			map[string]any{
 				"id": vidorama, "categoryId": catalogue.CategoryID("streaming"), "name": "Vidorama", "extraConsent": false,
 				"url": "https://vidorama.example", "locales": []any{"de-DE", "en-GB"}, "confirmed": true, "source": "",
 			},
 			map[string]any{
-				"id":           catalogue.OrganizationID("zuschauer"),
-				"categoryId":   catalogue.CategoryID("streaming"),
-				"name":         "Zuschauer",
-				"extraConsent": false,
-				"url":          "",
-				"locales":      []any{"en-GB"},
-				"confirmed":    true,
-				"source":       "",
+				"id": catalogue.OrganizationID("zuschauer"), "categoryId": catalogue.CategoryID("streaming"),
+				"name": "Zuschauer", "extraConsent": false, "url": "", "locales": []any{"en-GB"}, "confirmed": true,
+				"source": "",
 			},
 		}}, "meta": map[string]any{"pagination": map[string]any{}}}, a.Member())
 	})
@@ -143,10 +133,8 @@ func TestProducts(t *testing.T) {
 			assert.Equal(t, map[string]any{"data": map[string]any{"products": []any{
 				map[string]any{"productId": abo, "organizationId": vidorama, "name": "Vidorama Abo", "locales": []any{"de-DE", "en-GB"}},
 				map[string]any{
-					"productId":      catalogue.ProductID("vidorama", "kino"),
-					"organizationId": vidorama,
-					"name":           "Kinopass",
-					"locales":        []any{"de-DE"},
+					"productId": catalogue.ProductID("vidorama", "kino"), "organizationId": vidorama,
+					"name": "Kinopass", "locales": []any{"de-DE"},
 				},
 			}}, "meta": map[string]any{"pagination": map[string]any{}}}, s.ok("/organizations/"+id+"/products").Member())
 		}

@@ -54,9 +54,7 @@ func (s *searchAPI) clock() time.Time { return s.now }
 // serve replaces the handler by one with a catalogue from source.
 func (s *searchAPI) serve(source catalogue.SearchSource) {
 	s.Helper()
-	s.search = catalogue.NewSearch(catalogue.SearchDeps{
-		Source: source, Now: s.clock, Log: slog.Default(),
-	})
+	s.search = catalogue.NewSearch(catalogue.SearchDeps{Source: source, Now: s.clock, Log: slog.Default()})
 	s.handler = s.edge.Handler(func(r *api.Router) { cancellationapi.RegisterSearch(r, s.search) })
 }
 
@@ -107,14 +105,9 @@ func (s *searchAPI) refused(status int, code, query string) {
 func catalogueOrganization(slug, name string) catalogue.SearchDocument {
 	id := catalogue.OrganizationID(slug)
 	return catalogue.SearchDocument{
-		Kind:             catalogue.SearchOrganization,
-		ID:               id,
-		OrganizationID:   id,
-		CategoryID:       catalogue.CategoryID("energy"),
-		Name:             name,
-		OrganizationName: name,
-		URL:              "https://" + slug + ".example/",
-		Locales:          []cancellation.Locale{"de-DE"},
+		Kind: catalogue.SearchOrganization, ID: id, OrganizationID: id, CategoryID: catalogue.CategoryID("energy"),
+		Name: name, OrganizationName: name, URL: "https://" + slug + ".example/",
+		Locales: []cancellation.Locale{"de-DE"},
 	}
 }
 

@@ -62,11 +62,7 @@ func newService(t *testing.T) *service {
 	s := &service{T: t, clock: clocktest.New(), summarize: letter.Summarize}
 	s.edge = apitest.NewEdge(t, "cancellation", s.clock.Now)
 	s.store = cancellationdb.New(
-		s.edge.DB,
-		testenv.Table(t, "CancellationTable"),
-		testenv.Table(t, "OutboxTable"),
-		s.clock.Now,
-		uuid.NewString,
+		s.edge.DB, testenv.Table(t, "CancellationTable"), testenv.Table(t, "OutboxTable"), s.clock.Now, uuid.NewString,
 	)
 	key, err := seal.DeriveKey(evidenceRoot)
 	require.NoError(t, err)
@@ -77,9 +73,7 @@ func newService(t *testing.T) *service {
 			Gate:    gate{s.edge.Agreements},
 			Writer:  cancellationtest.Writer{},
 			Enabled: []cancellation.ChannelKind{
-				cancellation.ChannelEmail,
-				cancellation.ChannelMail,
-				cancellation.ChannelRegisteredMail,
+				cancellation.ChannelEmail, cancellation.ChannelMail, cancellation.ChannelRegisteredMail,
 			},
 			Now:   s.clock.Now,
 			NewID: func() string { return uuid.Must(uuid.NewV7()).String() },

@@ -108,10 +108,7 @@ func TestParseFaxCallback(t *testing.T) {
 		before := jsonCallback(g.carrier(), g.add("COMPLETED", ours).id)
 		const fresh = "another-secret-of-callbacks-of-32-characters"
 		rotated := func(o *FaxOptions) { o.CallbackSecret, o.PreviousCallbackSecret = fresh, testCallbackSecret }
-		report, err := g.carrier(rotated).ParseCallback(
-			t.Context(),
-			before,
-		)
+		report, err := g.carrier(rotated).ParseCallback(t.Context(), before)
 		require.NoError(t, err)
 		assert.Equal(t, dispatch.ReportDelivered, report.State)
 		_, err = g.carrier(func(o *FaxOptions) { o.CallbackSecret = fresh }).ParseCallback(t.Context(), before)

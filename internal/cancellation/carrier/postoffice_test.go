@@ -59,14 +59,9 @@ func newPostOffice(t *testing.T, now func() time.Time) *postOffice {
 
 func (o *postOffice) carrier(edit ...func(*PostOptions)) *Post {
 	options := PostOptions{
-		Common:         Common{Now: o.now, Transport: o.transport()},
-		BaseURL:        o.url + "/post",
-		IdentityURL:    o.url + "/post/identity",
-		OrganisationID: testOrganisation,
-		ClientID:       "client",
-		ClientSecret:   "secret-of-client",
-		WebhookSecret:  "secret-of-webhook",
-		ReturnAddress:  testReturnAddress,
+		Common: Common{Now: o.now, Transport: o.transport()}, BaseURL: o.url + "/post",
+		IdentityURL: o.url + "/post/identity", OrganisationID: testOrganisation, ClientID: "client",
+		ClientSecret: "secret-of-client", WebhookSecret: "secret-of-webhook", ReturnAddress: testReturnAddress,
 	}
 	for _, e := range edit {
 		e(&options)
@@ -172,9 +167,7 @@ func (o *postOffice) create(w http.ResponseWriter, r *http.Request, body []byte)
 	if id := o.keys[key]; id != "" {
 		w.Header().Set("Idempotent-Replayed", "true")
 		asJSON(
-			w,
-			jsonAPI,
-			201,
+			w, jsonAPI, 201,
 			map[string]any{"data": map[string]any{"id": id, "type": "letters", "attributes": map[string]any{"status": o.born}}},
 		)
 		return

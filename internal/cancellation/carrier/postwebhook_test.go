@@ -179,10 +179,7 @@ func TestWebhookSignature(t *testing.T) {
 		_, err := testPost(
 			t,
 			func(o *PostOptions) { o.WebhookSecret, o.PreviousWebhookSecret = "fresh", "secret-of-webhook" },
-		).ParseWebhook(
-			sign(body),
-			body,
-		)
+		).ParseWebhook(sign(body), body)
 		assert.NoError(t, err)
 		_, err = testPost(t, func(o *PostOptions) { o.WebhookSecret = "fresh" }).ParseWebhook(sign(body), body)
 		assert.ErrorIs(t, err, ErrNotAuthentic)
@@ -213,8 +210,7 @@ func FuzzParseWebhook(f *testing.F) {
 		}
 		assert.True(t, idPattern.MatchString(report.Reference))
 		assert.Contains(
-			t,
-			[]dispatch.ReportState{dispatch.ReportAccepted, dispatch.ReportDelivered, dispatch.ReportFailed},
+			t, []dispatch.ReportState{dispatch.ReportAccepted, dispatch.ReportDelivered, dispatch.ReportFailed},
 			report.State,
 		)
 		assert.Equal(t, report.State == dispatch.ReportFailed, report.Reason != "")

@@ -23,15 +23,8 @@ func TestSearchDocumentsOfAnEdition(t *testing.T) {
 	names := []string{"streaming", "streaming (de)"}
 	assert.Equal(t, []catalogue.SearchDocument{
 		{
-			Kind:             catalogue.SearchOrganization,
-			ID:               id,
-			OrganizationID:   id,
-			CategoryID:       category,
-			CategoryNames:    names,
-			Name:             "Party",
-			OrganizationName: "Party",
-			ExtraConsent:     true,
-			Locales:          both,
+			Kind: catalogue.SearchOrganization, ID: id, OrganizationID: id, CategoryID: category, CategoryNames: names,
+			Name: "Party", OrganizationName: "Party", ExtraConsent: true, Locales: both,
 		},
 		{
 			Kind: catalogue.SearchProduct, ID: catalogue.ProductID("party", "premium"), OrganizationID: id, CategoryID: category,

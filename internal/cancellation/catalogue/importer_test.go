@@ -29,11 +29,7 @@ func TestImport(t *testing.T) {
 		renamed := entry("b", "Bee", func(e *catalogue.Entry) { e.Products = e.Products[1:] })
 		second := w.imported(t, edition(entry("d", "D"), entry("a", "A"), renamed))
 		assert.Equal(t, catalogue.ImportResult{
-			Unchanged: 1,
-			New:       []string{"d"},
-			Changed:   []string{"b"},
-			Removed:   []string{"c"},
-			Version:   second.Version,
+			Unchanged: 1, New: []string{"d"}, Changed: []string{"b"}, Removed: []string{"c"}, Version: second.Version,
 		}, second)
 		assert.NotEqual(t, r.Version, second.Version)
 		after := w.rows(t)
@@ -77,10 +73,7 @@ func TestImport(t *testing.T) {
 		r, err := w.importer.Import(t.Context(), edition(entry("b", "Bee"), entry("c", "C")), true, nil)
 		require.NoError(t, err)
 		assert.Equal(t, catalogue.ImportResult{
-			New:     []string{"c"},
-			Changed: []string{"b"},
-			Removed: []string{"a"},
-			Version: first.Version,
+			New: []string{"c"}, Changed: []string{"b"}, Removed: []string{"a"}, Version: first.Version,
 		}, r)
 		assert.Equal(t, before, w.rows(t))
 	})
@@ -347,10 +340,7 @@ func (w *importing) holds(t tb, ed catalogue.Edition) {
 				id = catalogue.CategoryID(category)
 			}
 			page, next, err := w.Organizations(
-				t.Context(),
-				catalogue.SearchFilter{CategoryID: id, Locale: cancellation.Locale(l)},
-				200,
-				"",
+				t.Context(), catalogue.SearchFilter{CategoryID: id, Locale: cancellation.Locale(l)}, 200, "",
 			)
 			require.NoError(t, err)
 			require.Empty(t, next)

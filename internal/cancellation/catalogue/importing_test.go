@@ -61,8 +61,7 @@ func (s *search) PutSnapshot(_ context.Context, version string, docs []catalogue
 func newImporting(t *testing.T) *importing {
 	t.Helper()
 	w := &importing{
-		table:  testenv.Table(t, "CancellationTable"),
-		at:     time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC),
+		table: testenv.Table(t, "CancellationTable"), at: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC),
 		search: &search{snapshots: map[string][]catalogue.SearchDocument{}},
 	}
 	w.db = dynamodb.New(testenv.DynamoDB(t).Options(), w.install)
@@ -155,10 +154,7 @@ func entry(slug, name string, change ...func(*catalogue.Entry)) catalogue.Entry 
 
 func product(organization, slug string) catalogue.Product {
 	return catalogue.Product{
-		ID: catalogue.ProductID(
-			organization,
-			slug,
-		),
+		ID:             catalogue.ProductID(organization, slug),
 		Slug:           slug,
 		OrganizationID: catalogue.OrganizationID(organization),
 		Name:           "Product " + slug,
@@ -174,8 +170,7 @@ func product(organization, slug string) catalogue.Product {
 		Fields: []catalogue.Field{
 			{Key: catalogue.FieldName, Labels: map[cancellation.Locale]string{"de-DE": "Name", "en-GB": "Name"}},
 			{
-				Key:    catalogue.FieldZIP,
-				Format: "^[a-zA-Z0-9 ]{1,20}$",
+				Key: catalogue.FieldZIP, Format: "^[a-zA-Z0-9 ]{1,20}$",
 				Labels: map[cancellation.Locale]string{"de-DE": "Postleitzahl", "en-GB": "Postcode"},
 			},
 		},
@@ -188,9 +183,7 @@ func edition(entries ...catalogue.Entry) catalogue.Edition {
 		ed.Categories = append(
 			ed.Categories,
 			catalogue.Category{
-				ID:    catalogue.CategoryID(slug),
-				Slug:  slug,
-				Names: map[string]string{"en": slug, "de": slug + " (de)"},
+				ID: catalogue.CategoryID(slug), Slug: slug, Names: map[string]string{"en": slug, "de": slug + " (de)"},
 			},
 		)
 	}

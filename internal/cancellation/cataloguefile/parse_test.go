@@ -62,26 +62,19 @@ func wantEdition() catalogue.Edition {
 	return catalogue.Edition{
 		Categories: []catalogue.Category{
 			{
-				ID:    catalogue.CategoryID("streaming"),
-				Slug:  "streaming",
+				ID: catalogue.CategoryID("streaming"), Slug: "streaming",
 				Names: map[string]string{"en": "Streaming", "de": "Streamingdienste"},
 			},
 		},
 		Entries: []catalogue.Entry{{
 			Organization: catalogue.Organization{
-				ID:         catalogue.OrganizationID("vidorama"),
-				Slug:       "vidorama",
-				CategoryID: catalogue.CategoryID("streaming"),
-				Name:       "Vidorama",
-				URL:        "https://vidorama.example",
-				Locales:    []cancellation.Locale{"de-DE", "en-GB"},
+				ID: catalogue.OrganizationID("vidorama"), Slug: "vidorama",
+				CategoryID: catalogue.CategoryID("streaming"), Name: "Vidorama", URL: "https://vidorama.example",
+				Locales: []cancellation.Locale{"de-DE", "en-GB"},
 			},
 			Products: []catalogue.Product{
 				{
-					ID: catalogue.ProductID(
-						"vidorama",
-						"abo",
-					),
+					ID:             catalogue.ProductID("vidorama", "abo"),
 					Slug:           "abo",
 					OrganizationID: catalogue.OrganizationID("vidorama"),
 					Name:           "Vidorama Abo",
@@ -90,14 +83,8 @@ func wantEdition() catalogue.Edition {
 					Channels: []cancellation.Channel{
 						{Kind: cancellation.ChannelEmail, Email: "kuendigung@vidorama.example"},
 						{Kind: cancellation.ChannelMail, Address: &cancellation.PostalAddress{
-							Recipient: []string{
-								"Vidorama GmbH",
-								"Kundenservice",
-							},
-							Street:      "Lichtspielweg 4",
-							PostalCode:  "50667",
-							City:        "Köln",
-							CountryCode: "DE",
+							Recipient: []string{"Vidorama GmbH", "Kundenservice"}, Street: "Lichtspielweg 4",
+							PostalCode: "50667", City: "Köln", CountryCode: "DE",
 						}},
 						{Kind: cancellation.ChannelFax, Fax: "+4922155500123"},
 					},
@@ -157,20 +144,10 @@ func TestParse(t *testing.T) {
 	t.Run("keeps the optional members of an organization and its products", func(t *testing.T) {
 		t.Parallel()
 		text := strings.NewReplacer(
-			`"extraConsent":false`,
-			`"extraConsent":true`,
-			`"inactive":false`,
-			`"inactive":true`,
-			`"https://vidorama.example"`,
-			`""`,
-			`"form":"Text"`,
-			`"form":"Written"`,
-			`{"kind":"Email","email":"kuendigung@vidorama.example"},`,
-			"",
-			`,{"kind":"Fax","fax":"+4922155500123"}`,
-			"",
-			`"street":"Lichtspielweg 4",`,
-			"",
+			`"extraConsent":false`, `"extraConsent":true`, `"inactive":false`, `"inactive":true`,
+			`"https://vidorama.example"`, `""`, `"form":"Text"`, `"form":"Written"`,
+			`{"kind":"Email","email":"kuendigung@vidorama.example"},`, "", `,{"kind":"Fax","fax":"+4922155500123"}`, "",
+			`"street":"Lichtspielweg 4",`, "",
 		).Replace(text)
 		edition, err := parse(text)
 		require.NoError(t, err)
@@ -224,18 +201,8 @@ func TestParseRejectsWholeFiles(t *testing.T) {
 
 	t.Run("reports every problem of every line, sorted by line", func(t *testing.T) {
 		t.Parallel()
-		text := strings.Replace(
-			organizationLine,
-			`"name":"Vidorama"`,
-			`"name":""`,
-			1,
-		) + "\nx\n" + strings.NewReplacer(
-			`"vidorama"`,
-			`"b"`,
-			`"Text"`,
-			`"Oral"`,
-			`+49`,
-			`0049`,
+		text := strings.Replace(organizationLine, `"name":"Vidorama"`, `"name":""`, 1) + "\nx\n" + strings.NewReplacer(
+			`"vidorama"`, `"b"`, `"Text"`, `"Oral"`, `+49`, `0049`,
 		).Replace(organizationLine)
 		assert.Equal(t, []jsonschema.Problem{
 			{Line: 1, Path: "/organization/name", Text: "must have 1 to 200 characters"},

@@ -39,9 +39,7 @@ func TestPriceRight(t *testing.T) {
 					"erhöht. Die Kündigung muss spätestens am 28.02.2026 eingehen.",
 			},
 		},
-		{
-			"before the law", Rise{Country: "DE", Language: "en", Sector: Telecom, Since: "2021-11-30"}, unknown,
-		},
+		{"before the law", Rise{Country: "DE", Language: "en", Sector: Telecom, Since: "2021-11-30"}, unknown},
 		{
 			"energy in Germany", Rise{Country: "DE", Language: "en", Sector: "Energy", Since: "2026-02-03", NoticeDate: "2026-01-01"},
 			RiseAnswer{
@@ -134,19 +132,11 @@ func TestPriceRight(t *testing.T) {
 				Text:   may + "The cancellation must arrive by 29 February 2028.",
 			},
 		},
-		{
-			"a fall", Rise{Country: "DE", Language: "en", Sector: Telecom, Since: "2026-02-12", Fell: true},
-			RiseAnswer{Answer: RightNo, Text: "The price fell. That gives no right to end the contract early."},
-		},
-		{
-			"an unknown product", Rise{Country: "DE", Since: "2026-02-12"},
-			RiseAnswer{
-				Answer: RightUnknown, Missing: []string{MissingProduct}, Text: unknown.Text,
-			},
-		},
-		{
-			"streaming in Germany", Rise{Country: "DE", Language: "en", Sector: "Services", Since: "2026-02-12"}, unknown,
-		},
+		{"a fall", Rise{Country: "DE", Language: "en", Sector: Telecom, Since: "2026-02-12", Fell: true},
+			RiseAnswer{Answer: RightNo, Text: "The price fell. That gives no right to end the contract early."}},
+		{"an unknown product", Rise{Country: "DE", Since: "2026-02-12"},
+			RiseAnswer{Answer: RightUnknown, Missing: []string{MissingProduct}, Text: unknown.Text}},
+		{"streaming in Germany", Rise{Country: "DE", Language: "en", Sector: "Services", Since: "2026-02-12"}, unknown},
 	} {
 		got := PriceRight(c.rise)
 		got.Reason = Reason{} // TestEveryPriceRightHasAReason

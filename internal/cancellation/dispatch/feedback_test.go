@@ -30,9 +30,7 @@ func TestReport(t *testing.T) {
 		w := newWorld(t)
 		c := w.Sent("post") // registered mail, which the carrier does not distinguish from mail
 		require.NoError(t, w.Feedback.Report(t.Context(), dispatch.Report{
-			Channel:        cancellation.ChannelMail,
-			Reference:      c.Delivery.Reference,
-			State:          dispatch.ReportDelivered,
+			Channel: cancellation.ChannelMail, Reference: c.Delivery.Reference, State: dispatch.ReportDelivered,
 			TrackingNumber: "RR123",
 		}))
 		c = w.Read(c.ID)

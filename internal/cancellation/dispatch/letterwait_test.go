@@ -23,10 +23,7 @@ func TestWaitingLettersAreLogged(t *testing.T) {
 	created := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	log, last := metrictest.Logger(t)
 	o := cancellationdb.New(
-		testenv.DynamoDB(t),
-		testenv.Table(t, "CancellationTable"),
-		testenv.Table(t, "OutboxTable"),
-		time.Now,
+		testenv.DynamoDB(t), testenv.Table(t, "CancellationTable"), testenv.Table(t, "OutboxTable"), time.Now,
 		uuid.NewString,
 	)
 	o.OnSave(dispatch.LogWait(log, func() time.Time { return created.Add(3 * time.Hour) }))

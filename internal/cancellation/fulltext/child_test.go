@@ -112,9 +112,7 @@ type figures struct {
 // answer loads the catalogue, answers the queries on its input, loads the second version
 // and prints its figures.
 func (c catalogueTable) answer(ctx context.Context, start time.Time) error {
-	search := catalogue.NewSearch(catalogue.SearchDeps{
-		Source: c, Now: time.Now, Log: slog.Default(),
-	})
+	search := catalogue.NewSearch(catalogue.SearchDeps{Source: c, Now: time.Now, Log: slog.Default()})
 	if err := search.Load(ctx); err != nil {
 		return err
 	}

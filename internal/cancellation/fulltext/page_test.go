@@ -36,10 +36,7 @@ func TestPagesHaveEveryHitOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := rapid.SampledFrom(
 			[]string{"s", "energie", "bank", "sparkasse", "abo", "a b", "Stadtwerke GmbH", made[7].Full, made[8].Distinctive},
-		).Draw(
-			t,
-			"query",
-		)
+		).Draw(t, "query")
 		limit := rapid.IntRange(1, 200).Draw(t, "limit")
 		all, allProducts := walk(t, x, x, q, len(documents))
 		organizations, products := walk(t, x, x, q, limit)
@@ -67,8 +64,7 @@ func TestPagesContinueInAnotherVersion(t *testing.T) {
 	}
 	for i := range 100 {
 		changed = append(
-			changed,
-			organization(fmt.Sprint("new", i), fmt.Sprint("Energie Neustadt ", i)),
+			changed, organization(fmt.Sprint("new", i), fmt.Sprint("Energie Neustadt ", i)),
 			organization(fmt.Sprint("first", i), fmt.Sprint("Aachen ", i)),
 		)
 	}

@@ -116,12 +116,8 @@ func TestMemoryOfAQueryIsBounded(t *testing.T) { // not parallel: it counts allo
 func FuzzSearch(f *testing.F) {
 	documents, made := randomCatalogue(seeded(10), 500)
 	documents = append(
-		documents,
-		organization("tokyo", "東京ガス"),
-		organization("one", "1&1"),
-		organization("mts", "МТС Связь"),
-		organization("signs", "!!!"),
-		organization("none", ""),
+		documents, organization("tokyo", "東京ガス"), organization("one", "1&1"), organization("mts", "МТС Связь"),
+		organization("signs", "!!!"), organization("none", ""),
 	)
 	x := fulltext.New(documents)
 	for _, m := range made[:20] {

@@ -78,14 +78,8 @@ func TestSpellingDoesNotMatter(t *testing.T) {
 func TestAcceptsOneTypo(t *testing.T) {
 	t.Parallel()
 	x := fulltext.New([]catalogue.SearchDocument{
-		organization(
-			"vodafone",
-			"Vodafone",
-		),
-		organization("bank", "Bank"),
-		organization("aok", "AOK"),
-		organization("mueller", "Müller"),
-		organization("bauer", "Neue Bauerndörfer"),
+		organization("vodafone", "Vodafone"), organization("bank", "Bank"), organization("aok", "AOK"),
+		organization("mueller", "Müller"), organization("bauer", "Neue Bauerndörfer"),
 	})
 	for query, wanted := range map[string][]string{
 		"vodaphone": {},                                                                                          // two
@@ -119,14 +113,8 @@ func TestOrderOfHits(t *testing.T) {
 	t.Run("whole words, then prefixes, then typos", func(t *testing.T) {
 		t.Parallel()
 		x := fulltext.New([]catalogue.SearchDocument{
-			organization(
-				"typo",
-				"Bern",
-			),
-			organization("typing", "Bernstein"),
-			organization("beginning", "Bornheim"),
-			organization("whole", "Zur Born"),
-			organization("start", "Born Zur Alten Mühle"),
+			organization("typo", "Bern"), organization("typing", "Bernstein"), organization("beginning", "Bornheim"),
+			organization("whole", "Zur Born"), organization("start", "Born Zur Alten Mühle"),
 		})
 		assert.Equal(t, []string{"start", "whole", "beginning", "typo", "typing"}, found(t, x, "born"))
 	})
@@ -138,15 +126,8 @@ func TestOrderOfHits(t *testing.T) {
 	t.Run("names that begin with the word, then shorter ones, then by name and ID", func(t *testing.T) {
 		t.Parallel()
 		x := fulltext.New([]catalogue.SearchDocument{
-			organization(
-				"in",
-				"Club Born",
-			),
-			organization("long", "Born Club Nord"),
-			organization("b", "Born Club"),
-			organization("a", "Born Club"),
-			organization("z", "Born Zoo"),
-			organization("exact", "Born"),
+			organization("in", "Club Born"), organization("long", "Born Club Nord"), organization("b", "Born Club"),
+			organization("a", "Born Club"), organization("z", "Born Zoo"), organization("exact", "Born"),
 		})
 		assert.Equal(t, []string{"exact", "a", "b", "z", "long", "in"}, found(t, x, "born"))
 	})
@@ -154,10 +135,7 @@ func TestOrderOfHits(t *testing.T) {
 		t.Parallel()
 		magenta, other := organization("magenta", "Magenta Telekom"), organization("other", "Other")
 		x := fulltext.New([]catalogue.SearchDocument{
-			magenta,
-			other,
-			product(magenta, "mobile", "Mobil L"),
-			product(other, "magenta", "Tarif Magenta"),
+			magenta, other, product(magenta, "mobile", "Mobil L"), product(other, "magenta", "Tarif Magenta"),
 			product(other, "mobile", "Mobil L"),
 		})
 		assert.Equal(t, []string{"magenta", "other/magenta", "magenta/mobile"}, found(t, x, "magenta"))
@@ -173,8 +151,7 @@ func TestOrderOfHits(t *testing.T) {
 		shuffled := append([]catalogue.SearchDocument{}, documents...)
 		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		y := fulltext.New(shuffled)
-		for _, q := range append(misspellings(r, made, 50), query{Text: "s"},
-			query{Text: "Stadtwerke"}) {
+		for _, q := range append(misspellings(r, made, 50), query{Text: "s"}, query{Text: "Stadtwerke"}) {
 			assert.Equal(t, found(t, x, q.Text), found(t, y, q.Text), q.Text)
 		}
 	})

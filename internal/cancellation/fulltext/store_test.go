@@ -97,17 +97,10 @@ func documents(n int) []catalogue.SearchDocument {
 	list := make([]catalogue.SearchDocument, 0, 2*n)
 	for i := range n {
 		o := catalogue.SearchDocument{
-			Kind:       catalogue.SearchOrganization,
-			ID:         uuid.NewString(),
+			Kind: catalogue.SearchOrganization, ID: uuid.NewString(),
 			CategoryID: catalogue.CategoryID(fmt.Sprint(i % 20)),
-			Name: fmt.Sprintf(
-				"Stadtwerke %x %d",
-				noise(r, 200),
-				i,
-			),
-			ExtraConsent: i%3 == 0,
-			URL:          fmt.Sprintf("https://%x.example/", r.Uint64()),
-			Locales:      []cancellation.Locale{"de-DE", "en-GB"}[:i%3],
+			Name:       fmt.Sprintf("Stadtwerke %x %d", noise(r, 200), i), ExtraConsent: i%3 == 0,
+			URL: fmt.Sprintf("https://%x.example/", r.Uint64()), Locales: []cancellation.Locale{"de-DE", "en-GB"}[:i%3],
 		}
 		if i%3 == 0 {
 			o.Locales = nil

@@ -137,8 +137,7 @@ func TestRecipient(t *testing.T) {
 		assert.Equal(t, 10, strings.Count(got, "Gesellschaft"))
 		assert.Equal(t, 8, strings.Count(got, "Abteilung"))
 		assert.Contains(
-			t,
-			squeezed(got),
+			t, squeezed(got),
 			"KundenserviceStraße-des-Siebzehnten-Juni-und-so-weiter-und-so-fort123456789080331AltstadtSCHWEIZ",
 		)
 	})
@@ -347,8 +346,7 @@ func TestFitted(t *testing.T) {
 func TestLongNamesBreakAtHyphens(t *testing.T) {
 	for _, name := range []string{
 		"Freifrau Karoline von und zu Hohenlohe-Waldenburg-Schillingsfürst",
-		"Maximiliane-Alexandra Wolfeschlegelsteinhausenbergerdorff",
-		"Donaudampfschifffahrtsgesellschaftskapitänswitwe",
+		"Maximiliane-Alexandra Wolfeschlegelsteinhausenbergerdorff", "Donaudampfschifffahrtsgesellschaftskapitänswitwe",
 	} {
 		l := sampleLetter("de-DE")
 		l.Sender.Name = name
@@ -399,10 +397,8 @@ func TestPaginate(t *testing.T) {
 		rows := make([]row, rapid.IntRange(1, 200).Draw(t, "rows"))
 		for i := range rows {
 			rows[i] = row{
-				gap:    rapid.Float64Range(0, 20).Draw(t, "gap"),
-				height: rapid.Float64Range(1, 60).Draw(t, "height"),
-				tied:   i > 0 && rapid.IntRange(0, 3).Draw(t, "tied") > 0,
-				runs:   []run{{text: fmt.Sprint(i)}},
+				gap: rapid.Float64Range(0, 20).Draw(t, "gap"), height: rapid.Float64Range(1, 60).Draw(t, "height"),
+				tied: i > 0 && rapid.IntRange(0, 3).Draw(t, "tied") > 0, runs: []run{{text: fmt.Sprint(i)}},
 			}
 		}
 		start := rapid.Float64Range(textTop, bottom+20).Draw(t, "start")
@@ -469,15 +465,8 @@ func TestEveryAddressOfTheCatalogueFits(t *testing.T) {
 			)
 			for _, country := range []string{longest, "GB"} {
 				c := composer{words: words, letter: cancellation.Letter{Locale: locale, Address: cancellation.PostalAddress{
-					Recipient: []string{
-						line(50),
-						line(50),
-						line(50),
-					},
-					Street:      line(50),
-					PostalCode:  strings.Repeat("W", 12),
-					City:        line(37),
-					CountryCode: country,
+					Recipient: []string{line(50), line(50), line(50)}, Street: line(50),
+					PostalCode: strings.Repeat("W", 12), City: line(37), CountryCode: country,
 				}}}
 				_, err := c.recipientRows(s)
 				assert.NoError(t, err, "%q in %s to %s", letters, locale, country)

@@ -59,13 +59,9 @@ func TestCreate(t *testing.T) {
 
 	t.Run("uses the next allowed channel if one has no carrier", func(t *testing.T) {
 		few := &request.Requests{
-			Store:   w.Store,
-			Product: cancellationtest.NewProducts().OrganizationProduct,
-			Gate:    cancellationtest.Gate{},
-			Writer:  cancellationtest.Writer{},
-			Enabled: []cancellation.ChannelKind{cancellation.ChannelMail},
-			Now:     w.Clock.Now,
-			NewID:   uuid.NewString,
+			Store: w.Store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: cancellationtest.Gate{},
+			Writer: cancellationtest.Writer{}, Enabled: []cancellation.ChannelKind{cancellation.ChannelMail},
+			Now: w.Clock.Now, NewID: uuid.NewString,
 		}
 		r := cancellationtest.Request("streaming")
 		r.Repeat = true
@@ -263,9 +259,7 @@ func TestReadingAndWithdrawing(t *testing.T) {
 
 	t.Run("asks to come back if the cancellation keeps changing", func(t *testing.T) {
 		c := w.Create("streaming")
-		requests := &request.Requests{
-			Store: contested{w.Store}, Gate: cancellationtest.Gate{}, Now: w.Clock.Now,
-		}
+		requests := &request.Requests{Store: contested{w.Store}, Gate: cancellationtest.Gate{}, Now: w.Clock.Now}
 		_, err := requests.Withdraw(t.Context(), user, c.ID)
 		assert.True(t, apierror.Is(err, apierror.TemporarilyUnavailable), err)
 	})

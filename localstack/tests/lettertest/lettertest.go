@@ -57,14 +57,9 @@ func NewWorld(t *testing.T) *World {
 	t.Helper()
 	logtest.Private("anna@example.org", "K-1") // of cancellationtest.Request
 	w := &World{
-		T:      t,
-		Clock:  clocktest.New(),
-		DB:     testenv.DynamoDB(t),
-		Main:   testenv.Table(t, "CancellationTable"),
-		Outbox: testenv.Table(t, "OutboxTable"),
-		Email:  &cancellationtest.Carrier{},
-		Fax:    &cancellationtest.Carrier{},
-		Post:   &cancellationtest.Carrier{},
+		T: t, Clock: clocktest.New(), DB: testenv.DynamoDB(t), Main: testenv.Table(t, "CancellationTable"),
+		Outbox: testenv.Table(t, "OutboxTable"), Email: &cancellationtest.Carrier{}, Fax: &cancellationtest.Carrier{},
+		Post: &cancellationtest.Carrier{},
 	}
 	w.Store = cancellationdb.New(w.DB, w.Main, w.Outbox, w.Clock.Now, uuid.NewString)
 	identity := testenv.Table(t, "IdentityTable")
@@ -113,9 +108,7 @@ func (w *World) RequestsBehind(gate request.Gate) *request.Requests {
 		Gate:   gate,
 		Writer: cancellationtest.Writer{},
 		Enabled: []cancellation.ChannelKind{
-			cancellation.ChannelEmail,
-			cancellation.ChannelFax,
-			cancellation.ChannelMail,
+			cancellation.ChannelEmail, cancellation.ChannelFax, cancellation.ChannelMail,
 			cancellation.ChannelRegisteredMail,
 		},
 		Now:   w.Clock.Now,
