@@ -131,13 +131,11 @@ func TestEntry(t *testing.T) {
 	c.imported(e)
 
 	t.Run("round-trips, with products in order", func(t *testing.T) {
-		t.Parallel()
 		got, err := c.Entry(t.Context(), e.Organization.ID)
 		require.NoError(t, err)
 		assert.Equal(t, e, got)
 	})
 	t.Run("is missing under another ID", func(t *testing.T) {
-		t.Parallel()
 		_, err := c.Entry(t.Context(), catalogue.ProductID("lampe", "a"))
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
@@ -172,7 +170,6 @@ func TestOrganizations(t *testing.T) {
 		{"of a locale that nobody has", catalogue.SearchFilter{Locale: "sv-SE"}, []string{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
 			for limit := 1; limit <= 8; limit++ {
 				// Names that fold to the same text sort by ID.
 				got := c.names(tt.filter, limit)

@@ -20,7 +20,6 @@ func TestImport(t *testing.T) {
 	t.Parallel()
 
 	t.Run("writes only what is new, changed or removed", func(t *testing.T) {
-		t.Parallel()
 		w := newImporting(t)
 		r := w.imported(t, edition(entry("a", "A"), entry("b", "B"), entry("c", "C")))
 		assert.Equal(t, catalogue.ImportResult{New: []string{"a", "b", "c"}, Version: r.Version}, r)
@@ -41,7 +40,6 @@ func TestImport(t *testing.T) {
 	})
 
 	t.Run("of the same edition changes nothing, not even the version", func(t *testing.T) {
-		t.Parallel()
 		w := newImporting(t)
 		first := w.imported(t, edition(entry("b", "B"), entry("a", "A")))
 		before := w.rows(t)
@@ -52,7 +50,6 @@ func TestImport(t *testing.T) {
 	})
 
 	t.Run("of other categories publishes a new version", func(t *testing.T) {
-		t.Parallel()
 		w := newImporting(t)
 		first := w.imported(t, edition(entry("a", "A")))
 		ed := edition(entry("a", "A"))
@@ -66,7 +63,6 @@ func TestImport(t *testing.T) {
 	})
 
 	t.Run("as a dry run returns the changes and writes nothing", func(t *testing.T) {
-		t.Parallel()
 		w := newImporting(t)
 		first := w.imported(t, edition(entry("a", "A"), entry("b", "B")))
 		before := w.rows(t)
@@ -79,7 +75,6 @@ func TestImport(t *testing.T) {
 	})
 
 	t.Run("reports its progress", func(t *testing.T) {
-		t.Parallel()
 		w := newImporting(t)
 		var entries []catalogue.Entry
 		for i := range 120 {
@@ -97,7 +92,6 @@ func TestImport(t *testing.T) {
 	})
 
 	t.Run("records the counts in the version", func(t *testing.T) {
-		t.Parallel()
 		w := newImporting(t)
 		w.imported(t, edition(entry("a", "A"), entry("b", "B")))
 		w.at = w.at.Add(time.Hour)
@@ -114,7 +108,6 @@ func TestImport(t *testing.T) {
 	})
 
 	t.Run("writes the search snapshot before anything else", func(t *testing.T) {
-		t.Parallel()
 		w := newImporting(t)
 		w.search.err = errors.New("no search")
 		ed := edition(entry("a", "A"))
@@ -140,7 +133,6 @@ func TestOnlyOneImportRuns(t *testing.T) {
 	ctx := t.Context()
 
 	t.Run("a second import is refused while the first is running", func(t *testing.T) {
-		t.Parallel()
 		w := newImporting(t)
 		require.NoError(t, w.AcquireImport(ctx, catalogue.ImportLease{Token: "other", Until: w.at.Add(time.Minute)}, w.at))
 		_, err := w.importer.Import(ctx, edition(entry("a", "A")), false, func(int, int) {})
@@ -152,7 +144,6 @@ func TestOnlyOneImportRuns(t *testing.T) {
 	})
 
 	t.Run("a failed import lets the next one start at once", func(t *testing.T) {
-		t.Parallel()
 		w := newImporting(t)
 		w.search.err = errors.New("no search")
 		_, err := w.importer.Import(ctx, edition(entry("a", "A")), false, func(int, int) {})
@@ -162,7 +153,6 @@ func TestOnlyOneImportRuns(t *testing.T) {
 	})
 
 	t.Run("an import that has lost its lease writes nothing more", func(t *testing.T) {
-		t.Parallel()
 		w := newImporting(t)
 		slow := edition(entry("a", "A"), entry("b", "B"))
 		var version string
@@ -182,7 +172,6 @@ func TestOnlyOneImportRuns(t *testing.T) {
 	})
 
 	t.Run("an import that has lost its lease publishes no version", func(t *testing.T) {
-		t.Parallel()
 		w := newImporting(t)
 		_, err := w.importer.Import(ctx, edition(entry("a", "A")), false, func(done, total int) {
 			if done < total {

@@ -102,6 +102,14 @@ func newSearchWorld(t *testing.T) *searchWorld {
 	return w
 }
 
+// inItsTime runs a subtest with a search and a clock of its own.
+func inItsTime(t *testing.T, name string, do func(t *testing.T, w *searchWorld)) {
+	t.Run(name, func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) { do(t, newSearchWorld(t)) })
+	})
+}
+
 // find returns the names that a query finds immediately.
 func (w *searchWorld) find() []string {
 	w.Helper()

@@ -70,7 +70,6 @@ func TestEveryCase(t *testing.T) {
 	for i, c := range all {
 		name := fmt.Sprintf("line %d %s %s from %s on %s", i+2, c["law"], c["sector"], c["start"], c["cancelledOn"])
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			require.NotEmpty(t, c["why"])
 			a := Compute(queryOf(t, c))
 			assert.Equal(t, Date(c["end"]), a.EarliestEnd, c["why"])

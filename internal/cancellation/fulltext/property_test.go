@@ -42,7 +42,6 @@ func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 	)
 
 	t.Run("first by its full name, in any case", func(t *testing.T) {
-		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			d := rapid.SampledFrom(organizations).Draw(t, "organization")
 			for _, q := range []string{d.Name, strings.ToUpper(d.Name), strings.ToLower(d.Name)} {
@@ -53,7 +52,6 @@ func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 		})
 	})
 	t.Run("by any prefix of a distinctive word within its category and locale", func(t *testing.T) {
-		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			i := rapid.IntRange(0, len(made)-1).Draw(t, "organization")
 			d, letters := organizations[i], []rune(strings.FieldsFunc(made[i].Distinctive, unicode.IsSpace)[0])
@@ -67,7 +65,6 @@ func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 		})
 	})
 	t.Run("products by their name and their organization's", func(t *testing.T) {
-		t.Parallel()
 		products := slices.DeleteFunc(
 			slices.Clone(documents),
 			func(d catalogue.SearchDocument) bool { return d.Kind == catalogue.SearchOrganization },

@@ -27,7 +27,6 @@ func TestOpenRefusesWhatIsNoSnapshot(t *testing.T) {
 		"nothing": "", "something else": "aviso search index\x01\x00\x00\x00", "another format": "aviso search 4\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			_, err := fulltext.Open(text)
 			assert.ErrorIs(t, err, fulltext.ErrFormat)
 		})
@@ -44,7 +43,6 @@ func TestOpenRefusesWhatIsNoSnapshot(t *testing.T) {
 		"an organization after a product": category + organization + product + organization,
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			_, err := fulltext.Open(header + lines)
 			assert.ErrorContains(t, err, "damaged")
 		})

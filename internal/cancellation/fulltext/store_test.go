@@ -125,7 +125,6 @@ func TestSnapshotIsReadAsWritten(t *testing.T) {
 	t.Parallel()
 	for name, n := range map[string]int{"nothing": 0, "one organization": 1, "several chunks": 4_000} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			s := newSnapshots(t)
 			want := documents(n)
 			s.put("v1", want)
@@ -290,7 +289,6 @@ func TestChunksOfTheLastSecondAreReadAgain(t *testing.T) {
 	t.Parallel()
 	for name, missed := range map[string]int{"none": -1, "the first": 0, "the second": 1, "the last": 2} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			s := newSnapshots(t)
 			s.put("v1", documents(1_000))
 			require.Equal(t, 3, s.rows("SEARCH#v1"))
@@ -351,7 +349,6 @@ func TestOldSnapshotsAreDeleted(t *testing.T) {
 		return strings.Join(versions, " ")
 	}
 	t.Run("keeps the last two", func(t *testing.T) {
-		t.Parallel()
 		s := newSnapshots(t)
 		for i, want := range []string{"v1", "v1 v2", "v2 v3", "v3 v4", "v4 v5"} {
 			version := fmt.Sprint("v", i+1)
@@ -362,7 +359,6 @@ func TestOldSnapshotsAreDeleted(t *testing.T) {
 		assert.Equal(t, 2, s.rows("SEARCH"))
 	})
 	t.Run("keeps the current one after many unpublished ones", func(t *testing.T) {
-		t.Parallel()
 		s := newSnapshots(t)
 		s.put("v1", documents(2))
 		s.publish("v1")

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"reflect"
 	"regexp"
 	"slices"
@@ -20,111 +21,28 @@ import (
 	"aviso/internal/cancellation/evidence"
 )
 
-// own lists words that letters in a language contain, and letters in no other language
-// do.
-var own = map[string][]string{
-	"de": {"bitte", "bestätigen", "und"},
-	"en": {"the", "please", "you", "notice"},
-	"fr": {"vous", "cette", "résiliation"},
-	"nl": {"ik", "overeenkomst", "mij"},
-	"es": {"ruego", "fecha", "baja"},
-	"it": {"recesso", "disdetta", "cessazione"},
-	"sv": {"jag", "och", "uppsägningen"},
-	"pl": {"umowy", "proszę", "oraz"},
-	"da": {"jer", "opsigelsen", "aftalen"},
-	"fi": {"sopimuksen", "että", "teille"},
-	"pt": {"denúncia", "receção", "partir"},
-	"cs": {"smlouva", "výpovědi", "prosím"},
-	"nb": {"dere", "oppsigelsen", "personopplysningene"},
-}
-
-// says lists what is specific to the letters of a locale: law, payment, date,
-// salutation and closing.
-var says = map[cancellation.Locale][]string{
-	"de-DE": {
-		"Kündigung: Turbo 500 – Ref-A 4711-0815", "Neustadt, 20. November 2026", "„Turbo 500“ ordentlich", "hilfsweise",
-		"nächstmöglichen Zeitpunkt", "SEPA-Lastschriftmandat widerrufe", "Datenschutz-Grundverordnung",
-		"Mit freundlichen Grüßen",
-	},
-	"de-AT": {"Sehr geehrte Damen und Herren,", "Einziehungsermächtigung", "Datenschutz-Grundverordnung", "Mit freundlichen Grüßen"},
-	"de-CH": {
-		"Sehr geehrte Damen und Herren Hiermit", "«Turbo 500»", "auf den nächstmöglichen Termin", "LSV+",
-		"Bundesgesetzes über den Datenschutz (DSG)", "Freundliche Grüsse",
-	},
-	"en-GB": {
-		"Notice of cancellation: Turbo 500", "20 November 2026", "Dear Sir or Madam,", "“Turbo 500”",
-		"Direct Debit Instruction", "UK GDPR", "Yours faithfully,", "NEUSTADT",
-	},
-	"en-IE": {"SEPA Direct Debit mandate", "General Data Protection Regulation", "Yours faithfully,", "Neustadt"},
-	"fr-FR": {
-		"Objet : Résiliation du contrat « Turbo 500 »", "Neustadt, le 20 novembre 2026", "mandat de prélèvement SEPA",
-		"n° 78-17 du 6 janvier 1978", "l’expression de mes salutations distinguées",
-	},
-	"fr-BE": {"domiciliation (mandat SEPA)", "règlement général sur la protection des données (RGPD)", "E-mail : zoe"},
-	"fr-CH": {"Concerne: Résiliation", "LSV+", "loi fédérale sur la protection des données (LPD)", "mes salutations distinguées"},
-	"nl-NL": {
-		"Betreft: Opzegging: Turbo 500", "Neustadt, 20 november 2026", "automatische incasso",
-		"Algemene verordening gegevensbescherming", "Met vriendelijke groet,",
-	},
-	"nl-BE": {"domiciliëring", "Met vriendelijke groeten,"},
-	"es-ES": {
-		"Asunto: Comunicación de baja: Turbo 500", "Neustadt, 20 de noviembre de 2026", "Muy señores míos:",
-		"orden de domiciliación", "Ley Orgánica 3/2018", "Atentamente,",
-	},
-	"it-IT": {
-		"Oggetto: Disdetta: Turbo 500", "Neustadt, 20 novembre 2026", "Spettabile Acme Telekom,",
-		"addebito diretto SEPA", "articolo 17 del Regolamento (UE) 2016/679", "Distinti saluti",
-	},
-	"it-CH": {"Concerne: Disdetta", "LSV+", "legge federale sulla protezione dei dati (LPD)", "Cordiali saluti"},
-	"sv-SE": {"Uppsägning: Turbo 500", "Neustadt den 20 november 2026", "autogiro", "dataskyddsförordning", "Med vänlig hälsning"},
-	"pl-PL": {
-		"Wypowiedzenie umowy: Turbo 500", "Neustadt, 20 listopada 2026 r.", "Szanowni Państwo,", "polecenia zapłaty",
-		"RODO", "Z poważaniem",
-	},
-	"da-DK": {
-		"Opsigelse: Turbo 500", "Neustadt, den 20. november 2026", "Betalingsservice", "databeskyttelsesforordningen",
-		"Med venlig hilsen",
-	},
-	"fi-FI": {
-		"Irtisanominen: Turbo 500", "Neustadt 20. marraskuuta 2026", "e-lasku- ja suoramaksuvaltuutukset",
-		"tietosuoja-asetuksen", "Ystävällisin terveisin",
-	},
-	"pt-PT": {
-		"Assunto: Denúncia do contrato: Turbo 500", "Neustadt, 20 de novembro de 2026", "débito direto SEPA", "17.º",
-		"Com os melhores cumprimentos,",
-	},
-	"cs-CZ": {"Výpověď smlouvy: Turbo 500", "Neustadt dne 20. listopadu 2026", "souhlas s inkasem", "čl. 17", "S pozdravem"},
-	"nb-NO": {"Oppsigelse: Turbo 500", "Neustadt, 20. november 2026", "AvtaleGiro", "personvernforordningen", "Med vennlig hilsen"},
-}
-
-// ends are what letters say if they name 1 January 2027 as the end, in the
-// letter and in the e-mail.
-var ends = map[cancellation.Locale]string{
-	"de-DE": "zum 1. Januar 2027, hilfsweise zum nächstmöglichen Zeitpunkt.",
-	"de-AT": "zum 1. Jänner 2027, hilfsweise zum nächstmöglichen Zeitpunkt.",
-	"de-CH": "auf den 1. Januar 2027, eventualiter auf den nächstmöglichen Termin.",
-	"en-GB": "on 1 January 2027 or, failing that, on the earliest date on which it can be ended",
-	"en-IE": "on 1 January 2027 or, failing that, on the earliest date on which it can be ended",
-	"fr-FR": "avec effet au 1er janvier 2027 ou, à défaut, à la première date possible",
-	"fr-BE": "avec effet au 1er janvier 2027 ou, à défaut, à la première date possible",
-	"fr-CH": "avec effet au 1er janvier 2027 ou, à défaut, à la première date possible",
-	"nl-NL": "tegen 1 januari 2027 of, als dat niet mogelijk is, tegen de eerst mogelijke datum",
-	"nl-BE": "tegen 1 januari 2027 of, als dat niet mogelijk is, tegen de eerst mogelijke datum",
-	"es-ES": "con efectos de 1 de enero de 2027 o, subsidiariamente, desde la primera fecha posible sin penalización",
-	"it-IT": "con cessazione in data 1° gennaio 2027 o, in via subordinata, alla prima data utile senza costi a mio carico",
-	"it-CH": "con cessazione in data 1° gennaio 2027 o, in via subordinata, alla prima data utile senza costi a mio carico",
-	"sv-SE": "till den 1 januari 2027, i andra hand till tidigast möjliga datum",
-	"pl-PL": "ze skutkiem na dzień 1 stycznia 2027 r., a jeżeli nie jest to możliwe – na najbliższy możliwy termin.",
-	"da-DK": "til den 1. januar 2027, subsidiært med virkning fra den tidligst mulige dato",
-	"fi-FI": "päättymään 1. tammikuuta 2027 tai toissijaisesti ensimmäisenä mahdollisena ajankohtana",
-	"pt-PT": "com efeitos a 1 de janeiro de 2027 ou, a título subsidiário, a partir da primeira data possível",
-	"cs-CZ": "a to ke dni 1. ledna 2027, a není-li to možné, k nejbližšímu možnému datu",
-	"nb-NO": "til 1. januar 2027, subsidiært til tidligst mulige tidspunkt",
-}
+// wanted is what letters say.
+var wanted = func() (w struct {
+	// Own are words that only the language has.
+	Own map[string][]string
+	// Says lists what is specific to the letters of a locale: law, payment, date, salutation and closing.
+	Says map[cancellation.Locale][]string
+	// Ends are what letters and e-mails say if they name 1 January 2027 as the end.
+	Ends map[cancellation.Locale]string
+}) {
+	text, err := os.ReadFile("testdata/words.json")
+	if err == nil {
+		err = json.Unmarshal(text, &w)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return w
+}()
 
 func TestLettersNameTheEnd(t *testing.T) {
-	require.Len(t, ends, len(says))
-	for locale, want := range ends {
+	require.Len(t, wanted.Ends, len(wanted.Says))
+	for locale, want := range wanted.Ends {
 		t.Run(string(locale), func(t *testing.T) {
 			l := sampleLetter(locale)
 			earliest := write(t, l)
@@ -152,18 +70,18 @@ func wordSet(text string) map[string]bool {
 
 func TestLettersUseTheirLanguage(t *testing.T) {
 	w := Writer{}
-	require.Len(t, says, len(w.Locales()))
+	require.Len(t, wanted.Says, len(w.Locales()))
 	for _, locale := range w.Locales() {
 		t.Run(string(locale), func(t *testing.T) {
 			d := write(t, sampleLetter(locale))
 			text := textOf(t, d.PDF)
-			require.NotEmpty(t, says[locale])
-			for _, want := range says[locale] {
+			require.NotEmpty(t, wanted.Says[locale])
+			for _, want := range wanted.Says[locale] {
 				assert.Contains(t, text, want)
 			}
 			for name, text := range map[string]string{"letter": text, "e-mail": d.Text} {
 				words := wordSet(text)
-				for language, foreign := range own {
+				for language, foreign := range wanted.Own {
 					if language == locale.Language() {
 						continue
 					}
@@ -173,7 +91,7 @@ func TestLettersUseTheirLanguage(t *testing.T) {
 				}
 			}
 			words := wordSet(text)
-			for _, marker := range own[locale.Language()] {
+			for _, marker := range wanted.Own[locale.Language()] {
 				assert.True(t, words[marker], marker)
 			}
 			assert.NotContains(t, text, "{")
