@@ -43,22 +43,15 @@ type Letter struct {
 	DeleteData bool
 	Signature  Signature
 	// Objection is set if the letter objects to debits after the end of the contract, which
-	// was cancelled before. Enclosed is the evidence that goes with it, if any.
+	// was cancelled before. Enclosed is the evidence whose pages follow the letter, if any.
 	Objection *Objection
-	Enclosed  *Enclosed
+	Enclosed  *evidence.Case
 	// SignByHand is set if the sender signs the printed letter. Signature is then zero.
 	SignByHand bool
 }
 
 // ReplyTo returns the e-mail address that an answer goes to. It is empty if there is none.
 func (l Letter) ReplyTo() string { return cmp.Or(l.Sender.Email, l.Mailbox) }
-
-// Enclosed is the evidence of a cancellation, whose pages follow a letter. Sender is who
-// cancelled.
-type Enclosed struct {
-	Document evidence.Document
-	Sender   string
-}
 
 // Objection is what a letter says that objects to debits.
 type Objection struct {

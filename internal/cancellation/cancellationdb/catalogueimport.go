@@ -79,9 +79,7 @@ const (
 // transaction checks and renews the lease. An organization is written in one
 // transaction unless it has too many rows. In that case its imprint, written with the first of them,
 // records all rows that may exist, so that no failure leaves rows that nobody knows about.
-func (s *Store) WriteEntries(
-	ctx context.Context, lease catalogue.ImportLease, changes []catalogue.EntryChange,
-) error {
+func (s *Store) WriteEntries(ctx context.Context, lease catalogue.ImportLease, changes []catalogue.EntryChange) error {
 	last, err := s.writeAllButLast(ctx, lease, changes)
 	if err != nil {
 		return err

@@ -128,9 +128,7 @@ func (s *Store) SaveCancellation(
 }
 
 // ClaimCancellation saves c if its user exists.
-func (s *Store) ClaimCancellation(
-	ctx context.Context, c cancellation.Cancellation,
-) (cancellation.Cancellation, error) {
+func (s *Store) ClaimCancellation(ctx context.Context, c cancellation.Cancellation) (cancellation.Cancellation, error) {
 	return s.save(ctx, c, s.users, nil)
 }
 
@@ -220,9 +218,7 @@ func (s *Store) JoinedLetter(ctx context.Context, user owner.User, id string) ([
 }
 
 // ByExternalID follows the pointer from the partner's identifier.
-func (s *Store) ByExternalID(
-	ctx context.Context, user owner.User, externalID string,
-) (id, content string, err error) {
+func (s *Store) ByExternalID(ctx context.Context, user owner.User, externalID string) (id, content string, err error) {
 	r, err := dynamo.Get[pointerRow](ctx, s.table, externalKey(user, externalID))
 	return r.ID, r.Content, err
 }
@@ -248,9 +244,7 @@ func (s *Store) ByReference(
 }
 
 func (s *Store) toRow(c cancellation.Cancellation) cancellationRow {
-	r := cancellationRow{
-		Cancellation: c, Partner: c.Owner.Partner, User: c.Owner.ID,
-	}
+	r := cancellationRow{Cancellation: c, Partner: c.Owner.Partner, User: c.Owner.ID}
 	if c.Seen.Number > 0 {
 		r.Seen = &c.Seen
 	}
@@ -298,16 +292,12 @@ func (s *Store) ReceivedDocuments(
 }
 
 // SignedEvidence reads the evidence that was signed last.
-func (s *Store) SignedEvidence(
-	ctx context.Context, user owner.User, id string,
-) (evidence.Signed, error) {
+func (s *Store) SignedEvidence(ctx context.Context, user owner.User, id string) (evidence.Signed, error) {
 	return dynamo.Get[evidence.Signed](ctx, s.table, evidenceKey(user, id))
 }
 
 // SaveEvidence replaces the row if it still has the version that e was read as.
-func (s *Store) SaveEvidence(
-	ctx context.Context, user owner.User, id string, e evidence.Signed,
-) error {
+func (s *Store) SaveEvidence(ctx context.Context, user owner.User, id string, e evidence.Signed) error {
 	unchanged := dynamo.IfNew
 	if e.Version > 0 {
 		unchanged = dynamo.Expr("version = ?", e.Version)

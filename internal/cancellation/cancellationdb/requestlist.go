@@ -95,9 +95,7 @@ func (s *Store) AllCancellations(ctx context.Context, user owner.User) ([]cancel
 
 // DeleteCancellations deletes the pointers to all of a user's cancellations,
 // then the user's partition.
-func (s *Store) DeleteCancellations(
-	ctx context.Context, user owner.User, all []cancellation.Cancellation,
-) error {
+func (s *Store) DeleteCancellations(ctx context.Context, user owner.User, all []cancellation.Cancellation) error {
 	var keys []dynamo.Key
 	for _, c := range all {
 		keys = append(keys, ownerKey(c.ID))

@@ -29,8 +29,7 @@ const total = 15 * time.Second
 
 // logCall logs one line for each call to a carrier. status is 0 without a response.
 func logCall(ctx context.Context, operation string, status int, took time.Duration) {
-	slog.InfoContext(ctx, "carrier call",
-		"operation", operation, "status", status, "milliseconds", took.Milliseconds())
+	slog.InfoContext(ctx, "carrier call", "operation", operation, "status", status, "milliseconds", took.Milliseconds())
 }
 
 // Common are the options that all carriers but Email share.

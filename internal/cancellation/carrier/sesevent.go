@@ -57,11 +57,8 @@ func ParseSESEvent(detail json.RawMessage) (dispatch.Report, bool, error) {
 		return dispatch.Report{}, false, errors.New("read SES event: missing event type")
 	}
 	report := dispatch.Report{
-		CancellationID: tag(e.Mail.Tags, tagCancellation),
-		ShipmentID:     tag(e.Mail.Tags, tagShipment),
-		Channel:        cancellation.ChannelEmail,
-		Reference:      e.Mail.MessageID,
-		At:             e.Mail.Timestamp,
+		CancellationID: tag(e.Mail.Tags, tagCancellation), ShipmentID: tag(e.Mail.Tags, tagShipment),
+		Channel: cancellation.ChannelEmail, Reference: e.Mail.MessageID, At: e.Mail.Timestamp,
 	}
 	if report.CancellationID == "" || report.ShipmentID == "" || !e.fill(&report) {
 		return dispatch.Report{}, false, nil

@@ -76,9 +76,7 @@ func (c *Catalogue) Product(
 	if !p.Offers(l) {
 		return Product{}, "", apierror.WithFields(
 			apierror.LocaleNotSupported, "The product does not offer this locale.",
-			apierror.Field{
-				Parameter: "locale", Code: "not_supported", Detail: "Must be one of the product's locales.",
-			},
+			apierror.Field{Parameter: "locale", Code: "not_supported", Detail: "Must be one of the product's locales."},
 		)
 	}
 	return p, l, nil

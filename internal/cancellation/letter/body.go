@@ -31,8 +31,7 @@ func newComposer(l cancellation.Letter, words wording, signature picture) *compo
 		"email", l.ReplyTo()}
 	if o := l.Objection; o != nil {
 		end = o.EndedOn
-		values = append(values, "sent", words.formatDate(o.SentOn),
-			"debits", words.debits(*o), "digest", o.SHA256)
+		values = append(values, "sent", words.formatDate(o.SentOn), "debits", words.debits(*o), "digest", o.SHA256)
 	}
 	reason, article := words.reason(l.Reason)
 	values = append(values, "reason", reason, "article", article, "end",

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/evidence"
 )
 
 func TestObjections(t *testing.T) {
@@ -48,8 +49,7 @@ func TestObjections(t *testing.T) {
 			assert.NotEqual(t, cancelled.FileName, d.FileName)
 			assert.Nil(t, d.Joined)
 
-			evidence := sampleEvidence(locale, "delivered")
-			l.Enclosed = &cancellation.Enclosed{Document: evidence, Sender: "Zoë Ångström"}
+			l.Enclosed = &evidence.Case{Document: sampleEvidence(locale, "delivered"), Sender: "Zoë Ångström"}
 			both := write(t, l)
 			assert.Equal(t, both, write(t, l), "the same bytes")
 			of := mustWords(t, locale).Objection
@@ -59,7 +59,7 @@ func TestObjections(t *testing.T) {
 				assert.NotContains(t, text, squeezed(plain(of.OnRequest)))
 			}
 			assert.NotContains(t, text, squeezed(plain(of.Enclosed)))
-			assert.Equal(t, letter+squeezed(textOf(t, summarize(t, evidence))), joined, "the letter, then the evidence")
+			assert.Equal(t, letter+squeezed(textOf(t, summarize(t, l.Enclosed.Document))), joined, "the letter, then the evidence")
 		})
 	}
 }

@@ -54,9 +54,8 @@ type sheet struct {
 func newSheet() *sheet {
 	return &sheet{
 		fonts: [...]*font{
-			regular: newFont("Regular", regularFont, 4, 0, 88),
-			bold:    newFont("Bold", boldFont, 4, 0, 166),
-			italic:  newFont("Italic", italicFont, 4|64, -12, 88),
+			regular: newFont("Regular", regularFont, 4, 0, 88), bold: newFont("Bold", boldFont, 4, 0, 166),
+			italic: newFont("Italic", italicFont, 4|64, -12, 88),
 		},
 		characters: []rune{0}, codes: map[rune]uint16{}, columns: map[float64]*element{},
 		decoration: &element{role: asDecoration},

@@ -215,12 +215,9 @@ func (s *summary) facts() []row {
 		reason += " (" + article + ")"
 	}
 	rows := slices.Concat(
-		s.fact(t.Sender, s.sender, strong),
-		s.fact(t.Organization, cmp.Or(c.Organization, c.OrganizationID), strong),
-		s.fact(t.Product, cmp.Or(c.Product, c.ProductID), strong),
-		s.fact(t.Reason, reason, f),
-		s.fact(t.Status, status, strong),
-		s.fact(t.AsOf, s.moment(s.Entries[len(s.Entries)-1].At.Time), f),
+		s.fact(t.Sender, s.sender, strong), s.fact(t.Organization, cmp.Or(c.Organization, c.OrganizationID), strong),
+		s.fact(t.Product, cmp.Or(c.Product, c.ProductID), strong), s.fact(t.Reason, reason, f),
+		s.fact(t.Status, status, strong), s.fact(t.AsOf, s.moment(s.Entries[len(s.Entries)-1].At.Time), f),
 		s.fact(t.Received, s.moment(c.CreatedAt.Time), f),
 	)
 	for i, r := range c.Recipients {

@@ -89,11 +89,7 @@ func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 		return cancellation.Document{}, fmt.Errorf("%w: %d bytes", ErrTooLarge, len(pdf))
 	}
 	return cancellation.Document{
-		PDF:               pdf,
-		Subject:           plain(c.subject()),
-		Text:              c.mail(),
-		FileName:          words.FileName,
-		Joined:            joined,
+		PDF: pdf, Subject: plain(c.subject()), Text: c.mail(), FileName: words.FileName, Joined: joined,
 		AddressOnTheRight: c.onTheRight(),
 	}, nil
 }

@@ -158,7 +158,7 @@ func (s *Objections) create(
 	if err != nil {
 		return cancellation.Cancellation{}, err
 	}
-	letter.Enclosed = &cancellation.Enclosed{Document: proved.Document, Sender: proved.Sender}
+	letter.Enclosed = &proved
 	written, err := s.Requests.Write(letter)
 	if err != nil {
 		return cancellation.Cancellation{}, err

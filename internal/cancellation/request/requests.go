@@ -319,8 +319,7 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (ca
 			return c, err
 		}
 		if !c.Move(cancellation.StatusWithdrawn, cancellation.ReasonNone, clock.Now(ctx, s.Now)) {
-			return c, apierror.New(
-				apierror.NotWithdrawable, "The letter is being sent or has already been sent.")
+			return c, apierror.New(apierror.NotWithdrawable, "The letter is being sent or has already been sent.")
 		}
 		c.Prove(c.UpdatedAt, evidence.Fact{Actor: evidence.ActorPartner, Event: evidence.EventWithdrawn})
 		if c, err = s.Store.SaveCancellation(ctx, c, c.EraseJobs()...); err != nil {

@@ -23,9 +23,8 @@ func (s Sender) SendEmail(
 	ctx context.Context, configurationSet, to string, message []byte, tags map[string]string,
 ) (string, error) {
 	in := &sesv2.SendEmailInput{
-		Content:              &types.EmailContent{Raw: &types.RawMessage{Data: message}},
-		Destination:          &types.Destination{ToAddresses: []string{to}},
-		ConfigurationSetName: &configurationSet,
+		Content:     &types.EmailContent{Raw: &types.RawMessage{Data: message}},
+		Destination: &types.Destination{ToAddresses: []string{to}}, ConfigurationSetName: &configurationSet,
 	}
 	for _, name := range slices.Sorted(maps.Keys(tags)) {
 		in.EmailTags = append(in.EmailTags, types.MessageTag{Name: aws.String(name), Value: aws.String(tags[name])})
