@@ -68,15 +68,12 @@ func newService(t *testing.T) *service {
 	require.NoError(t, err)
 	s.handler = s.edge.Handler(func(router *api.Router) {
 		requests := &request.Requests{
-			Store:   s.store,
-			Product: cancellationtest.NewProducts().OrganizationProduct,
-			Gate:    gate{s.edge.Agreements},
-			Writer:  cancellationtest.Writer{},
+			Store: s.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: gate{s.edge.Agreements},
+			Writer: cancellationtest.Writer{},
 			Enabled: []cancellation.ChannelKind{
 				cancellation.ChannelEmail, cancellation.ChannelMail, cancellation.ChannelRegisteredMail,
 			},
-			Now:   s.clock.Now,
-			NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+			Now: s.clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 		}
 		proofs := &evidence.Bundles{
 			Store: s.store, Case: requests.Case,

@@ -14,9 +14,7 @@ import (
 )
 
 // dueCancellations returns what is due in all shards.
-func dueCancellations(
-	t *testing.T, s *cancellationdb.Store, until time.Time,
-) (due []cancellation.Cancellation) {
+func dueCancellations(t *testing.T, s *cancellationdb.Store, until time.Time) (due []cancellation.Cancellation) {
 	t.Helper()
 	for shard := range s.DueShards() {
 		for c, err := range s.DueCancellations(t.Context(), shard, until) {

@@ -19,7 +19,6 @@ import (
 	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/request"
 	"aviso/internal/clock/clocktest"
-	"aviso/internal/observe"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/localstack/tests/testenv"
@@ -44,22 +43,13 @@ func newTables(t *testing.T) *tables {
 func a(n int) cancellation.Cancellation {
 	at := time.Date(2026, 3, 2, 12, 0, n, 5e6, time.UTC)
 	return cancellation.Cancellation{
-		ID:             fmt.Sprintf("0196f1de-%04d-7c55-9a0e-3d5c7a1f2b44", n),
-		Owner:          cancellationtest.User(),
-		ExternalID:     fmt.Sprint("order-", n),
-		OrganizationID: uuid.NewString(),
-		ProductID:      uuid.NewString(),
-		Locale:         "de-DE",
-		EndDate:        "2026-05-31",
-		Status:         cancellation.StatusSending,
-		Reason:         cancellation.ReasonNone,
-		CreatedAt:      at,
-		UpdatedAt:      at.Add(time.Second),
-		LetterSHA256:   "abc",
-		TrackingNumber: "RR1",
-		History:        []cancellation.Step{{Status: cancellation.StatusCreated, At: at}, {Status: cancellation.StatusQueued, At: at}},
-		Channels:       cancellationtest.NewProducts()[catalogue.ProductID("streaming", "contract")].Channels,
-		ChannelIndex:   1,
+		ID: fmt.Sprintf("0196f1de-%04d-7c55-9a0e-3d5c7a1f2b44", n), Owner: cancellationtest.User(),
+		ExternalID: fmt.Sprint("order-", n), OrganizationID: uuid.NewString(), ProductID: uuid.NewString(),
+		Locale: "de-DE", EndDate: "2026-05-31", Status: cancellation.StatusSending, Reason: cancellation.ReasonNone,
+		CreatedAt: at, UpdatedAt: at.Add(time.Second), LetterSHA256: "abc", TrackingNumber: "RR1",
+		History:      []cancellation.Step{{Status: cancellation.StatusCreated, At: at}, {Status: cancellation.StatusQueued, At: at}},
+		Channels:     cancellationtest.NewProducts()[catalogue.ProductID("streaming", "contract")].Channels,
+		ChannelIndex: 1,
 		Delivery: cancellation.Delivery{
 			ShipmentID: uuid.NewString(), LeaseUntil: at.Add(time.Minute), Since: at, TriedAt: at.Add(time.Second),
 			Tries: 2, Reference: "r",
@@ -74,8 +64,7 @@ func letter() cancellation.StoredLetter {
 		Document: cancellation.Document{
 			PDF: []byte("%PDF-1.7 \x00\xff"), Subject: "Kündigung", Text: "Anbei.", FileName: "Kuendigung.pdf",
 		},
-		SenderName: "Anna Sommer",
-		ReplyTo:    "anna@example.org",
+		SenderName: "Anna Sommer", ReplyTo: "anna@example.org",
 	}
 }
 
@@ -286,18 +275,4 @@ func TestDeleteCancellations(t *testing.T) {
 	out, err := s.db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &s.main})
 	require.NoError(t, err)
 	assert.Len(t, out.Items, 5, "the other user's record, letter, identifier and pointers")
-}
-
-// Reads of partners make few calls. The gate makes one more.
-func TestReadsOfRequestsStayWithinTheirBudget(t *testing.T) {
-	s := newTables(t)
-	c := s.create(t, a(1))
-	ctx, calls := observe.CountCalls(t.Context())
-	_, err := s.Cancellation(ctx, c.Owner, c.ID)
-	require.NoError(t, err)
-	_, err = s.Letter(ctx, c.Owner, c.ID)
-	require.NoError(t, err)
-	_, _, err = s.Cancellations(ctx, c.Owner, request.Filter{}, 50, "")
-	require.NoError(t, err)
-	assert.Equal(t, int64(3), calls.Count())
 }

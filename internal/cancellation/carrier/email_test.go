@@ -145,16 +145,9 @@ func TestNewEmailRequiresItsOptions(t *testing.T) {
 	good := EmailOptions{SES: sender(nil), From: "a@aviso.example", ConfigurationSet: "c", Now: newClock().now}
 	_, err := NewEmail(good)
 	require.NoError(t, err)
-	for name, spoil := range map[string]func(*EmailOptions){
-		"from": func(o *EmailOptions) { o.From = "Aviso <a@aviso.example>" },
-	} {
-		t.Run(name, func(t *testing.T) {
-			o := good
-			spoil(&o)
-			_, err := NewEmail(o)
-			assert.Error(t, err)
-		})
-	}
+	good.From = "Aviso <a@aviso.example>"
+	_, err = NewEmail(good)
+	require.Error(t, err)
 }
 
 // Reads the mail with go-message, which is independent of our code.

@@ -210,11 +210,9 @@ func TestNewFaxRequiresItsOptions(t *testing.T) {
 		"secret":          func(o *FaxOptions) { o.KeySecret = "" },
 		"callback secret": func(o *FaxOptions) { o.CallbackSecret = "short" }, "previous one": func(o *FaxOptions) { o.PreviousCallbackSecret = "short" }, "number": func(o *FaxOptions) { o.From = "030" },
 	} {
-		t.Run(name, func(t *testing.T) {
-			o := faxOptions("https://fax.example", newClock().now)
-			spoil(&o)
-			_, err := NewFax(o)
-			assert.Error(t, err)
-		})
+		o := faxOptions("https://fax.example", newClock().now)
+		spoil(&o)
+		_, err := NewFax(o)
+		assert.Error(t, err, name)
 	}
 }

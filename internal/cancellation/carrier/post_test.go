@@ -203,11 +203,9 @@ func TestNewPostRequiresItsOptions(t *testing.T) {
 		"client":       func(o *PostOptions) { o.ClientID = "" }, "secret": func(o *PostOptions) { o.ClientSecret = "" },
 		"webhook secret": func(o *PostOptions) { o.WebhookSecret = "" },
 	} {
-		t.Run(name, func(t *testing.T) {
-			o := good
-			spoil(&o)
-			_, err := NewPost(o)
-			assert.Error(t, err)
-		})
+		o := good
+		spoil(&o)
+		_, err := NewPost(o)
+		assert.Error(t, err, name)
 	}
 }

@@ -11,9 +11,14 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/dispatch"
+	"aviso/internal/observe/metrictest"
 	"aviso/internal/outcome"
 	"aviso/localstack/tests/lettertest"
 )
+
+type world struct{ *lettertest.World }
+
+func newWorld(t *testing.T) *world { return &world{lettertest.NewWorld(t)} }
 
 // after returns the wait that the error asks for.
 func after(t *testing.T, err error) time.Duration {
@@ -228,4 +233,36 @@ func TestHousekeeping(t *testing.T) {
 		require.NoError(t, w.Send(c))
 	})
 	assert.Equal(t, cancellation.StatusSent, w.Read(sent.ID).Status)
+}
+
+func TestWaitingLettersAreLogged(t *testing.T) {
+	w := newWorld(t)
+	log, last := metrictest.Logger(t)
+	w.Store.OnSave(dispatch.LogWait(log, w.Clock.Now))
+	save := func(c cancellation.Cancellation) cancellation.Cancellation {
+		t.Helper()
+		saved, err := w.Store.SaveCancellation(t.Context(), c)
+		require.NoError(t, err)
+		return saved
+	}
+	c := w.Read(w.Create("streaming").ID)
+	w.Clock.Advance(2 * time.Hour)
+	saved := save(c)
+	metrictest.Assert(t, last(), "LetterWait", "Seconds", 2*60*60)
+	saved.HeldAt = c.CreatedAt.Add(time.Hour)
+	saved = save(saved)
+	metrictest.Assert(t, last(), "LetterWait", "Seconds", 60*60)
+
+	_, err := w.Store.SaveCancellation(t.Context(), c)
+	require.ErrorIs(t, err, outcome.ErrChanged)
+	assert.Nil(t, last(), "what was not written")
+
+	saved.Status, saved.NextTryAt, saved.UpdatedAt = cancellation.StatusSent, time.Time{}, c.CreatedAt.Add(90*time.Minute)
+	saved.History = append(saved.History, cancellation.Step{Status: cancellation.StatusSent, At: saved.UpdatedAt})
+	saved = save(saved)
+	metrictest.Assert(t, last(), "HandOver", "Seconds", 30*60)
+
+	saved.UpdatedAt = w.Clock.Now()
+	save(saved)
+	assert.Nil(t, last(), "a letter that has gone")
 }

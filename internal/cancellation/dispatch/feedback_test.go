@@ -196,13 +196,3 @@ func TestReply(t *testing.T) {
 		require.True(t, apierror.Is(err, apierror.NotFound), err)
 	})
 }
-
-func TestInspect(t *testing.T) {
-	w := newWorld(t)
-	c := w.Sent("streaming")
-	got, err := w.Feedback.Inspect(t.Context(), c.ID)
-	require.NoError(t, err)
-	assert.Equal(t, c, got)
-	_, err = w.Feedback.Inspect(t.Context(), uuid.NewString())
-	assert.True(t, apierror.Is(err, apierror.NotFound), err)
-}

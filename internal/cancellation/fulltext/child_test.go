@@ -51,8 +51,7 @@ func child(role string) error {
 	start := time.Now()
 	endpoint, ctx := os.Getenv(childEndpoint), context.Background()
 	db := dynamodb.New(dynamodb.Options{
-		Region:       "eu-central-1",
-		BaseEndpoint: &endpoint,
+		Region: "eu-central-1", BaseEndpoint: &endpoint,
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return aws.Credentials{AccessKeyID: "local", SecretAccessKey: "local"}, nil
 		}),

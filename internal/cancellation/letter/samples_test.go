@@ -75,12 +75,8 @@ func (d letterData) samples(locale cancellation.Locale) []sample {
 	}
 	customer, contract := d.Labels[locale.Language()][0], d.Labels[locale.Language()][1]
 	paper := cancellation.Letter{
-		Locale:       locale,
-		Date:         time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC),
-		Sender:       p.Sender,
-		Organization: p.Recipient.Recipient[0],
-		Address:      p.Recipient,
-		Product:      p.Product,
+		Locale: locale, Date: time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC), Sender: p.Sender,
+		Organization: p.Recipient.Recipient[0], Address: p.Recipient, Product: p.Product,
 		References: []cancellation.Reference{
 			{Label: customer, Value: "4711 0815 23", IsNumber: true},
 			{Label: contract, Value: "V-2024-118 845", IsNumber: true},

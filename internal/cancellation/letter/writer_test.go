@@ -17,8 +17,7 @@ import (
 // sampleLetter returns a letter with everything except an image.
 func sampleLetter(locale cancellation.Locale) cancellation.Letter {
 	return cancellation.Letter{
-		Locale: locale,
-		Date:   time.Date(2026, time.November, 20, 15, 4, 5, 0, time.UTC),
+		Locale: locale, Date: time.Date(2026, time.November, 20, 15, 4, 5, 0, time.UTC),
 		Sender: cancellation.Sender{
 			Name: "Zoë Ångström", Street: "Hauptallee 12", PostalCode: "10115", City: "Neustadt",
 			Email: "zoe@mail.example", PhoneNumber: "+00 555 0102030",
@@ -30,8 +29,7 @@ func sampleLetter(locale cancellation.Locale) cancellation.Letter {
 		},
 		Product:    "Turbo 500",
 		References: []cancellation.Reference{{Label: "Ref-A", Value: "4711-0815", IsNumber: true}, {Label: "Ref-B", Value: "V99/2024"}},
-		DeleteData: true,
-		Signature:  cancellation.Signature{Text: "Z. Ångström"},
+		DeleteData: true, Signature: cancellation.Signature{Text: "Z. Ångström"},
 	}
 }
 

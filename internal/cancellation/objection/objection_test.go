@@ -302,19 +302,6 @@ func TestObjection(t *testing.T) {
 		assert.Len(t, w.Read(c.ID).Objections, 1)
 	})
 
-	t.Run("is woken by housekeeping if its message is lost", func(t *testing.T) {
-		w := newWorld(t)
-		c := w.debited("streaming", debitOf("t"))
-		o := w.object(objecting(c, "streaming"))
-		w.Left()
-		w.Clock.Advance(time.Hour)
-		_, err := w.Chores.Run(t.Context())
-		require.NoError(t, err)
-		jobs, _ := w.Left()
-		require.Len(t, jobs, 1)
-		assert.Equal(t, o.ID, jobs[0].CancellationID)
-	})
-
 	t.Run("goes with the user", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.debited("post", debitOf("t"))

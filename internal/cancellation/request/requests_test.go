@@ -21,6 +21,10 @@ import (
 	"aviso/localstack/tests/lettertest"
 )
 
+type world struct{ *lettertest.World }
+
+func newWorld(t *testing.T) *world { return &world{lettertest.NewWorld(t)} }
+
 func TestCreate(t *testing.T) {
 	w := newWorld(t)
 	user := cancellationtest.User()

@@ -97,22 +97,19 @@ func (w *World) EraseUser() {
 // RequestsBehind returns the service behind a gate.
 func (w *World) RequestsBehind(gate request.Gate) *request.Requests {
 	return &request.Requests{
-		Store:   w.Store,
-		Product: cancellationtest.NewProducts().OrganizationProduct,
+		Store: w.Store, Product: cancellationtest.NewProducts().OrganizationProduct,
 		Contract: func(_ context.Context, _ owner.User, id string) error {
 			if id != ContractID {
 				return outcome.ErrNotFound
 			}
 			return nil
 		},
-		Gate:   gate,
-		Writer: cancellationtest.Writer{},
+		Gate: gate, Writer: cancellationtest.Writer{},
 		Enabled: []cancellation.ChannelKind{
 			cancellation.ChannelEmail, cancellation.ChannelFax, cancellation.ChannelMail,
 			cancellation.ChannelRegisteredMail,
 		},
-		Now:   w.Clock.Now,
-		NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+		Now: w.Clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 	}
 }
 
