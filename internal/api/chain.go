@@ -96,7 +96,8 @@ func (r *Router) actFor(_ http.ResponseWriter, req *http.Request, rt *route) err
 	sent := req.Header.Get(headerUser)
 	id, err := uuid.Parse(sent)
 	if err != nil || len(sent) != len(id.String()) {
-		return apierror.WithFields(apierror.UserIDRequired, "Send the ID of the user that the request is for, in the header X-User-Id.",
+		return apierror.WithFields(apierror.UserIDRequired,
+			"Send the ID of the user that the request is for, in the header X-User-Id.",
 			apierror.Field{Header: headerUser, Code: "uuid", Detail: "Must be the UUID of a Partner User."})
 	}
 	callFrom(req.Context()).user = owner.UserID(id.String())

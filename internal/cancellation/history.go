@@ -63,8 +63,9 @@ func (c Cancellation) Evidence() (evidence.Document, error) {
 		Cancellation: evidence.Cancellation{
 			ID: c.ID, UserID: string(c.Owner.ID), ExternalID: c.ExternalID,
 			OrganizationID: c.OrganizationID, ProductID: c.ProductID,
-			Locale: string(c.Locale), EndDate: string(c.EndDate), Status: string(c.Status.Shown()), StatusReason: string(c.Reason),
-			CreatedAt: evidence.Time{Time: c.CreatedAt}, Recipients: make([]evidence.Recipient, 0, len(c.Channels)),
+			Locale: string(c.Locale), EndDate: string(c.EndDate), Status: string(c.Status.Shown()),
+			StatusReason: string(c.Reason),
+			CreatedAt:    evidence.Time{Time: c.CreatedAt}, Recipients: make([]evidence.Recipient, 0, len(c.Channels)),
 		},
 	}
 	if c.Cause.Kind != "" {

@@ -144,7 +144,8 @@ type Verifier struct {
 // NewVerifier returns a Verifier of tokens for the audience. publicKeys reads the
 // keys that tokens may be signed with. Disabled partners have no valid tokens.
 func NewVerifier(
-	publicKeys func(context.Context) ([]jose.JSONWebKey, error), disabled owner.Disabled, audience string, now func() time.Time,
+	publicKeys func(context.Context) ([]jose.JSONWebKey, error), disabled owner.Disabled, audience string,
+	now func() time.Time,
 ) *Verifier {
 	return &Verifier{
 		keys: &keyCache{read: publicKeys, now: now}, verified: &verifiedTokens{tokens: map[[32]byte]verifiedToken{}},

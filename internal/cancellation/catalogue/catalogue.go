@@ -107,7 +107,8 @@ func (p Product) Counting(form deadline.Form) []cancellation.Channel {
 
 // Allowed returns the channels by which a letter counts and that have a carrier.
 func (p Product) Allowed(form deadline.Form, enabled []cancellation.ChannelKind) []cancellation.Channel {
-	return slices.DeleteFunc(p.Counting(form), func(c cancellation.Channel) bool { return !slices.Contains(enabled, c.Kind) })
+	return slices.DeleteFunc(p.Counting(form),
+		func(c cancellation.Channel) bool { return !slices.Contains(enabled, c.Kind) })
 }
 
 // Field is one field of a product's template.

@@ -136,7 +136,9 @@ func (d *Dispatcher) letter(ctx context.Context, c cancellation.Cancellation) (c
 // Sending, and an expired lease of Sending is taken over. If the user has been erased,
 // only Sending can be claimed, to find out whether the letter has left; claim returns
 // outcome.ErrNotFound for all others.
-func (d *Dispatcher) claim(ctx context.Context, c cancellation.Cancellation) (_ cancellation.Cancellation, erased bool, err error) {
+func (d *Dispatcher) claim(
+	ctx context.Context, c cancellation.Cancellation,
+) (_ cancellation.Cancellation, erased bool, err error) {
 	now, triedAt := clock.Now(ctx, d.Now), c.Delivery.TriedAt
 	if c.Status == cancellation.StatusCreated {
 		c.Move(cancellation.StatusQueued, cancellation.ReasonNone, now)
@@ -170,7 +172,8 @@ func (d *Dispatcher) claim(ctx context.Context, c cancellation.Cancellation) (_ 
 // handOver hands the letter to the carrier within SendWithin, or only asks the carrier whether it has
 // the letter. It updates c when the carrier notes a reference.
 func (d *Dispatcher) handOver(
-	ctx context.Context, carrier Carrier, c *cancellation.Cancellation, letter cancellation.StoredLetter, before cancellation.Delivery, lookOnly bool,
+	ctx context.Context, carrier Carrier, c *cancellation.Cancellation, letter cancellation.StoredLetter,
+	before cancellation.Delivery, lookOnly bool,
 ) (Receipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, SendWithin)
 	defer cancel()
@@ -244,7 +247,9 @@ func (d *Dispatcher) record(
 
 // retryLater queues a letter again; without a cause, waiting is normal. If an earlier
 // try may have handed it over, it stays in StatusSending, where nobody can withdraw it.
-func (d *Dispatcher) retryLater(ctx context.Context, c cancellation.Cancellation, after time.Duration, cause error) error {
+func (d *Dispatcher) retryLater(
+	ctx context.Context, c cancellation.Cancellation, after time.Duration, cause error,
+) error {
 	now := clock.Now(ctx, d.Now)
 	if after <= 0 {
 		after = min(time.Minute<<min(c.Delivery.Tries-1, 10), longestPause)
@@ -261,7 +266,9 @@ func (d *Dispatcher) retryLater(ctx context.Context, c cancellation.Cancellation
 }
 
 // nextChannel switches to the next channel.
-func (d *Dispatcher) nextChannel(ctx context.Context, c cancellation.Cancellation, reason cancellation.StatusReason) error {
+func (d *Dispatcher) nextChannel(
+	ctx context.Context, c cancellation.Cancellation, reason cancellation.StatusReason,
+) error {
 	now := clock.Now(ctx, d.Now)
 	if c.Status == cancellation.StatusCreated {
 		c.Move(cancellation.StatusQueued, cancellation.ReasonNone, now)

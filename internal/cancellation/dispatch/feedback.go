@@ -35,7 +35,8 @@ func (f *Feedback) Report(ctx context.Context, r Report) error {
 	if err != nil {
 		return fmt.Errorf("find cancellation: %w", err)
 	}
-	return f.change(ctx, user, id, func(c *cancellation.Cancellation, now time.Time) []cancellation.Job { return apply(c, r, now) })
+	return f.change(ctx, user, id,
+		func(c *cancellation.Cancellation, now time.Time) []cancellation.Job { return apply(c, r, now) })
 }
 
 func (f *Feedback) find(ctx context.Context, r Report) (owner.User, string, error) {
@@ -81,7 +82,8 @@ func follow(c *cancellation.Cancellation, r Report, now time.Time) []cancellatio
 	case ReportDelivered:
 		c.Move(cancellation.StatusDelivered, cancellation.ReasonNone, now)
 	case ReportFailed:
-		if (c.Status == cancellation.StatusSent || c.Status == cancellation.StatusDelivered) && failChannel(c, cancellation.ReasonUndeliverable, now) {
+		if (c.Status == cancellation.StatusSent || c.Status == cancellation.StatusDelivered) &&
+			failChannel(c, cancellation.ReasonUndeliverable, now) {
 			return []cancellation.Job{c.Job(cancellation.JobSend)}
 		}
 	}
@@ -95,7 +97,8 @@ func follow(c *cancellation.Cancellation, r Report, now time.Time) []cancellatio
 func (f *Feedback) Reply(
 	ctx context.Context, id string, answer cancellation.Status, reason cancellation.StatusReason, by evidence.Actor,
 ) error {
-	if answer == cancellation.StatusRejected != isRejection(reason) || answer != cancellation.StatusConfirmed && answer != cancellation.StatusRejected {
+	if answer == cancellation.StatusRejected != isRejection(reason) ||
+		answer != cancellation.StatusConfirmed && answer != cancellation.StatusRejected {
 		return apierror.WithFields(apierror.ValidationFailed, "The reason is not valid.", apierror.Field{
 			Pointer: "/reason", Code: "invalid",
 			Detail: "One of UserNotFound, InconsistentData, AlreadyCancelled and BindingPeriod.",
@@ -154,7 +157,8 @@ func noSuch() error { return apierror.New(apierror.NotFound, "There is no such c
 // isRejection reports whether this is a reason for which an organization rejects.
 func isRejection(r cancellation.StatusReason) bool {
 	return slices.Contains([]cancellation.StatusReason{
-		cancellation.ReasonUserNotFound, cancellation.ReasonInconsistentData, cancellation.ReasonAlreadyCancelled, cancellation.ReasonBindingPeriod,
+		cancellation.ReasonUserNotFound, cancellation.ReasonInconsistentData, cancellation.ReasonAlreadyCancelled,
+		cancellation.ReasonBindingPeriod,
 	}, r)
 }
 

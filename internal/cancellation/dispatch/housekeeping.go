@@ -50,7 +50,8 @@ func LogWait(log *slog.Logger, now func() time.Time) func(context.Context, cance
 		switch last := len(steps) - 1; {
 		case c.Status.Waiting():
 			m, wait = observe.LetterWait, now().Sub(countsFrom(c, steps[last].At))
-		case c.Status == cancellation.StatusSent && last > 0 && steps[last].Status == cancellation.StatusSent && steps[last].At.Equal(c.UpdatedAt):
+		case c.Status == cancellation.StatusSent && last > 0 &&
+			steps[last].Status == cancellation.StatusSent && steps[last].At.Equal(c.UpdatedAt):
 			m, wait = observe.HandOver, c.UpdatedAt.Sub(countsFrom(c, steps[last-1].At))
 		default:
 			return

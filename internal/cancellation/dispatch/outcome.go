@@ -54,7 +54,8 @@ func see(c *cancellation.Cancellation, r cancellation.OutcomeReport, now time.Ti
 
 func notify(c *cancellation.Cancellation, kind string, transactionIDs []string, now time.Time) {
 	c.Notices = append(c.Notices, cancellation.Notice{Type: kind, At: now, Data: cancellation.OutcomeEventData{
-		EventData: c.EventData(cancellation.Step{Status: c.Status.Shown()}), SubscriptionID: c.SubscriptionID, Outcome: c.Seen.Outcome,
+		EventData: c.EventData(cancellation.Step{Status: c.Status.Shown()}), SubscriptionID: c.SubscriptionID,
+		Outcome:        c.Seen.Outcome,
 		TransactionIDs: transactionIDs,
 	}})
 }

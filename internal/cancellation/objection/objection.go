@@ -106,7 +106,9 @@ func (s *Objections) letter(
 
 // channels returns the allowed channels, and first the one that the user wants or else the
 // usual one.
-func (r Request) channels(allowed []cancellation.Channel, usual cancellation.ChannelKind) ([]cancellation.Channel, error) {
+func (r Request) channels(
+	allowed []cancellation.Channel, usual cancellation.ChannelKind,
+) ([]cancellation.Channel, error) {
 	first := cmp.Or(r.Channel, usual)
 	i := slices.IndexFunc(allowed, func(c cancellation.Channel) bool { return c.Kind == first })
 	switch {
@@ -114,7 +116,8 @@ func (r Request) channels(allowed []cancellation.Channel, usual cancellation.Cha
 		return slices.Concat(allowed[i:i+1], allowed[:i], allowed[i+1:]), nil
 	case i < 0 && r.Channel != "":
 		return nil, apierror.Invalid(apierror.Field{
-			Pointer: "/channel", Code: "not_available", Detail: "Must be a channel that the product allows and that has a carrier.",
+			Pointer: "/channel", Code: "not_available",
+			Detail: "Must be a channel that the product allows and that has a carrier.",
 		})
 	}
 	return allowed, nil
@@ -192,7 +195,9 @@ func (s *Objections) create(
 }
 
 // List returns the objections to debits after the end of a contract, oldest first.
-func (s *Objections) List(ctx context.Context, user owner.User, cancellationID string) ([]cancellation.Cancellation, error) {
+func (s *Objections) List(
+	ctx context.Context, user owner.User, cancellationID string,
+) ([]cancellation.Cancellation, error) {
 	c, err := s.Requests.Get(ctx, user, cancellationID)
 	if err != nil {
 		return nil, err
@@ -238,7 +243,8 @@ func (s *Objections) unobjected(ctx context.Context, c cancellation.Cancellation
 	})
 	if len(o.Debits) == 0 {
 		return o, &apierror.Error{
-			Code: apierror.Conflict, ObjectionID: last, Detail: "There is an objection to every debit after the end of the contract.",
+			Code: apierror.Conflict, ObjectionID: last,
+			Detail: "There is an objection to every debit after the end of the contract.",
 		}
 	}
 	return o, nil

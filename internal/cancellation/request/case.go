@@ -48,7 +48,9 @@ func (s *Requests) CaseOf(ctx context.Context, c cancellation.Cancellation) (evi
 }
 
 // files returns the letter and what carriers sent.
-func (s *Requests) files(ctx context.Context, c cancellation.Cancellation, letter cancellation.StoredLetter) ([]evidence.File, error) {
+func (s *Requests) files(
+	ctx context.Context, c cancellation.Cancellation, letter cancellation.StoredLetter,
+) ([]evidence.File, error) {
 	received, err := s.Store.ReceivedDocuments(ctx, c.Owner, c.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read documents: %w", err)

@@ -18,7 +18,9 @@ const (
 // end returns the last day of the contract for the letter: the one that the user asks for,
 // which may cost something, or else the earliest one that costs nothing. It is empty if that cannot be computed. channels are those that
 // the letter may use, and facts are what is known about the contract.
-func (s *Requests) end(p catalogue.Product, r Request, channels []cancellation.Channel, facts deadline.Facts) (deadline.Date, error) {
+func (s *Requests) end(
+	p catalogue.Product, r Request, channels []cancellation.Channel, facts deadline.Facts,
+) (deadline.Date, error) {
 	today := facts.CancelledOn
 	if r.Reason.Kind == deadline.ReasonNotReminded {
 		facts.RenewalReminder = deadline.ReminderNotSent

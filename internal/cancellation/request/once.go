@@ -16,7 +16,8 @@ import (
 // createOnce stores a cancellation unless the user has one of the contract already, which
 // the refusal then names. today is the day where the recipient is.
 func (s *Requests) createOnce(
-	ctx context.Context, c cancellation.Cancellation, letter cancellation.StoredLetter, content string, earlier Earlier, today deadline.Date,
+	ctx context.Context, c cancellation.Cancellation, letter cancellation.StoredLetter, content string,
+	earlier Earlier, today deadline.Date,
 	also idempotency.Effect[cancellation.Cancellation],
 ) error {
 	err := ErrAlreadyCancelled
@@ -39,7 +40,9 @@ func (s *Requests) createOnce(
 
 // earlier returns the user's last cancellation of the contract if it is over, so that c can
 // follow it.
-func (s *Requests) earlier(ctx context.Context, c cancellation.Cancellation, contract string, today deadline.Date) (Earlier, error) {
+func (s *Requests) earlier(
+	ctx context.Context, c cancellation.Cancellation, contract string, today deadline.Date,
+) (Earlier, error) {
 	id, err := s.Store.LastOf(ctx, c, contract)
 	if errors.Is(err, outcome.ErrNotFound) { // erased in the meantime
 		return Earlier{Contract: contract}, nil

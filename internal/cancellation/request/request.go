@@ -188,13 +188,16 @@ func badSignature(code, detail string) error {
 }
 
 // letter returns the contents of the letter. mailbox is the operator's.
-func (r Request) letter(o catalogue.Organization, p catalogue.Product, values map[string]string, mailbox string) cancellation.Letter {
+func (r Request) letter(
+	o catalogue.Organization, p catalogue.Product, values map[string]string, mailbox string,
+) cancellation.Letter {
 	l := cancellation.Letter{
 		Locale: r.Locale,
 		Sender: cancellation.Sender{
 			Name: values[catalogue.FieldName], Street: values[catalogue.FieldAddress],
 			PostalCode: values[catalogue.FieldZIP], City: values[catalogue.FieldCity],
-			Email: cmp.Or(strings.TrimSpace(values[catalogue.FieldEmail]), r.ReplyTo), PhoneNumber: values[catalogue.FieldPhoneNumber],
+			Email:       cmp.Or(strings.TrimSpace(values[catalogue.FieldEmail]), r.ReplyTo),
+			PhoneNumber: values[catalogue.FieldPhoneNumber],
 		},
 		Mailbox:      mailbox,
 		Organization: o.Name, Address: p.Address(), Product: p.Name,
@@ -206,7 +209,8 @@ func (r Request) letter(o catalogue.Organization, p catalogue.Product, values ma
 	}
 	for _, f := range p.Fields {
 		switch f.Key {
-		case catalogue.FieldName, catalogue.FieldAddress, catalogue.FieldZIP, catalogue.FieldCity, catalogue.FieldEmail, catalogue.FieldPhoneNumber, catalogue.FieldDeleteData:
+		case catalogue.FieldName, catalogue.FieldAddress, catalogue.FieldZIP, catalogue.FieldCity,
+			catalogue.FieldEmail, catalogue.FieldPhoneNumber, catalogue.FieldDeleteData:
 		default:
 			if value := strings.TrimSpace(values[f.Key]); value != "" {
 				l.References = append(l.References, reference(f, r.Locale, value))
@@ -220,7 +224,8 @@ func (r Request) letter(o catalogue.Organization, p catalogue.Product, values ma
 func reference(f catalogue.Field, l cancellation.Locale, value string) cancellation.Reference {
 	r := cancellation.Reference{Label: f.Labels[l], Value: value}
 	switch f.Key {
-	case catalogue.FieldContractNumber, catalogue.FieldCustomerNumber, catalogue.FieldMembershipNumber, catalogue.FieldPolicyNumber, catalogue.FieldSubscriptionNumber:
+	case catalogue.FieldContractNumber, catalogue.FieldCustomerNumber, catalogue.FieldMembershipNumber,
+		catalogue.FieldPolicyNumber, catalogue.FieldSubscriptionNumber:
 		r.IsNumber = true
 	}
 	if strings.HasSuffix(f.Key, catalogue.FieldDateSuffix) {

@@ -86,7 +86,8 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (cat
 	}
 	organization, product, err := s.Product(ctx, r.OrganizationID, r.ProductID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return catalogue.Product{}, prepared{}, apierror.New(apierror.NotFound, "The organization has no product with this ID.")
+		return catalogue.Product{}, prepared{}, apierror.New(apierror.NotFound,
+			"The organization has no product with this ID.")
 	}
 	if err != nil {
 		return catalogue.Product{}, prepared{}, fmt.Errorf("read product: %w", err)
@@ -170,7 +171,8 @@ func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Dra
 	if err != nil {
 		return Draft{}, err
 	}
-	channels := slices.Concat(p.channels, product.Counting(p.form), []cancellation.Channel{{Kind: cancellation.ChannelMail}})
+	channels := slices.Concat(p.channels, product.Counting(p.form),
+		[]cancellation.Channel{{Kind: cancellation.ChannelMail}})
 	return Draft{
 		Channel: channels[0].Kind, Locale: r.Locale, EndDate: p.end,
 		Document: p.letter.Document, SHA256: digest(p.letter.PDF), ReplyTo: p.letter.ReplyTo,
@@ -243,7 +245,9 @@ func NoChannel() error {
 
 // existing returns the cancellation with the external identifier, if its content
 // is the same.
-func (s *Requests) existing(ctx context.Context, user owner.User, externalID, content string) (cancellation.Cancellation, error) {
+func (s *Requests) existing(
+	ctx context.Context, user owner.User, externalID, content string,
+) (cancellation.Cancellation, error) {
 	id, was, err := s.Store.ByExternalID(ctx, user, externalID)
 	if err != nil {
 		return cancellation.Cancellation{}, fmt.Errorf("find by external identifier: %w", err)

@@ -139,7 +139,8 @@ func (s *Store) SaveSecret(ctx context.Context, l connection.Lease, c connection
 // FinishSync applies the outcome to the connection, writes the jobs, and releases the lease
 // in the same transaction.
 func (s *Store) FinishSync(
-	ctx context.Context, l connection.Lease, c connection.Connection, apply func(*connection.Connection) []connection.SyncJob,
+	ctx context.Context, l connection.Lease, c connection.Connection,
+	apply func(*connection.Connection) []connection.SyncJob,
 ) error {
 	for range finishTries {
 		next := c
