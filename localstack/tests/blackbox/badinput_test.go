@@ -31,6 +31,16 @@ func refused(t *testing.T, r request, status int, code string) answer {
 	return a
 }
 
+// refused makes a call for the partner's user, as send does, and wants a refusal.
+func (p partner) refused(t *testing.T, method, path string, body any, status int, code string) answer {
+	t.Helper()
+	r := request{method: method, path: path, header: p.headers()}
+	if body != nil {
+		r.body = toJSON(t, body)
+	}
+	return refused(t, r, status, code)
+}
+
 // refusedBySAM sends what sam local does not pass on, though API Gateway does.
 func refusedBySAM(t *testing.T, r request) {
 	t.Helper()
@@ -68,10 +78,8 @@ func TestBadCallers(t *testing.T) {
 			}
 			a := refused(t, call(func(h map[string]string) { delete(h, "Authorization") }), 401, "unauthorized")
 			assert.Equal(t, "Bearer", a.header.Get("WWW-Authenticate"))
-			a = refused(
-				t, call(func(h map[string]string) { h["Authorization"] = "Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA==" }),
-				401, "unauthorized",
-			)
+			basic := "Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA=="
+			a = refused(t, call(func(h map[string]string) { h["Authorization"] = basic }), 401, "unauthorized")
 			assert.Equal(t, "Bearer", a.header.Get("WWW-Authenticate"))
 			tampered := one.token[:len(one.token)-6] + "AAAAAA"
 			for _, bad := range []string{marker, "a.b.c", tampered, strings.Repeat("x", 5000)} {
@@ -167,16 +175,13 @@ func badPage(t *testing.T, p partner, o operation) {
 		return
 	}
 	for _, limit := range []string{"0", "-1", "1.5", marker} {
-		errors := refused(
-			t, request{method: o.method, path: o.list("limit=" + limit), header: p.headers()}, 422,
-			"validation_failed",
-		).problem(t).Errors
+		errors := p.refused(t, o.method, o.list("limit="+limit), nil, 422, "validation_failed").problem(t).Errors
 		assert.Equal(t, "limit", errors[0].Parameter)
 	}
 	for _, parameter := range []string{"nextToken", "since"} {
 		for _, tok := range []string{marker, "AAAA", strings.Repeat("A", 400), "%20"} {
 			if o.has("query", parameter) {
-				refused(t, request{method: o.method, path: o.list(parameter + "=" + tok), header: p.headers()}, 400, "invalid_next_token")
+				p.refused(t, o.method, o.list(parameter+"="+tok), nil, 400, "invalid_next_token")
 			}
 		}
 	}
@@ -184,11 +189,9 @@ func badPage(t *testing.T, p partner, o operation) {
 	if pathParameter.MatchString(o.path) {
 		want = 404 // what is asked about is not there
 	}
-	assert.Equal(
-		t, want,
+	assert.Equal(t, want,
 		send(t, request{method: o.method, path: o.list("limit=200&surplus=" + marker), header: p.headers()}).status,
-		"unknown query parameters are ignored",
-	)
+		"unknown query parameters are ignored")
 }
 
 func badBody(t *testing.T, p partner, o operation) {

@@ -74,10 +74,7 @@ func TestCancelRefusals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, path := range []string{cancellations, cancellations + "?dryRun=true"} {
-				faults := refused(
-					t, request{method: http.MethodPost, path: path, header: p.headers(), body: toJSON(t, c.body)},
-					c.status, c.code,
-				).problem(t).Errors
+				faults := p.refused(t, http.MethodPost, path, c.body, c.status, c.code).problem(t).Errors
 				if c.pointer == "" {
 					assert.Empty(t, faults)
 				} else if assert.NotEmpty(t, faults) {
@@ -87,19 +84,12 @@ func TestCancelRefusals(t *testing.T) {
 		})
 	}
 	t.Run("an invalid flag", func(t *testing.T) {
-		faults := refused(
-			t,
-			request{method: http.MethodPost, path: cancellations + "?dryRun=" + marker, header: p.headers(), body: toJSON(t, good)},
-			422, "validation_failed",
-		).problem(t).Errors
+		faults := p.refused(t, http.MethodPost, cancellations+"?dryRun="+marker, good, 422, "validation_failed").problem(t).Errors
 		assert.Equal(t, "dryRun", faults[0].Parameter)
 	})
 	t.Run("an unknown status", func(t *testing.T) {
 		for _, bad := range []string{"sent", "Sending", marker} {
-			faults := refused(
-				t, request{method: http.MethodGet, path: cancellations + "?status=" + bad, header: p.headers()}, 422,
-				"validation_failed",
-			).problem(t).Errors
+			faults := p.refused(t, http.MethodGet, cancellations+"?status="+bad, nil, 422, "validation_failed").problem(t).Errors
 			assert.Equal(t, "status", faults[0].Parameter)
 		}
 	})
@@ -151,11 +141,7 @@ func TestCancelBadValues(t *testing.T) {
 			require.Contains(t, values, c.key)
 			values[c.key] = c.value
 			list := asParameters(values)
-			a := refused(
-				t,
-				request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, with(good, "parameters", list))},
-				422, "template_mismatch",
-			)
+			a := p.refused(t, http.MethodPost, cancellations, with(good, "parameters", list), 422, "template_mismatch")
 			faults := a.problem(t).Errors
 			require.Len(t, faults, 1, "%s", a.body)
 			assert.Equal(t, c.code, faults[0].Code)
@@ -168,10 +154,8 @@ func TestCancelBadValues(t *testing.T) {
 		delete(values, "ZIP")
 		delete(values, "CITY")
 		list := asParameters(values)
-		list = append(
-			list, list[0], map[string]any{"fieldKey": marker, "fieldValue": marker},
-			map[string]any{"fieldKey": "name", "fieldValue": "A"},
-		)
+		list = append(list, list[0], map[string]any{"fieldKey": marker, "fieldValue": marker},
+			map[string]any{"fieldKey": "name", "fieldValue": "A"})
 		codes := map[string]int{}
 		for _, f := range refused(t, request{method: http.MethodPost, path: cancellations, header: p.headers(),
 			body: toJSON(t, with(good, "parameters", list))}, 422, "template_mismatch").problem(t).Errors {

@@ -45,10 +45,7 @@ func TestCancelUnderAnExternalIdentifier(t *testing.T) {
 		"another contract":  with(letterTo(p.product(t, "Nur Fax")), externalID, body[externalID]),
 		"an extra consent":  with(body, "extraConsent", true),
 	} {
-		a := refused(
-			t, request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, changed)},
-			409, "external_identifier_reused",
-		)
+		a := p.refused(t, http.MethodPost, cancellations, changed, 409, "external_identifier_reused")
 		assert.Equal(t, "/"+externalID, a.problem(t).Errors[0].Pointer, name)
 	}
 	listed := p.listCancellations(t, externalID+"=Auftrag+4711+%2F+%C3%A4")
@@ -162,7 +159,7 @@ func TestCancelDryRun(t *testing.T) {
 	}
 	assert.Empty(t, p.listCancellations(t, "limit=200"))
 	ink := with(letterTo(p.product(t, "Nur mit Tinte")), externalID, "dry")
-	refused(t, request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, ink)}, 422, "form_not_supported")
+	p.refused(t, http.MethodPost, cancellations, ink, 422, "form_not_supported")
 	assert.Empty(t, p.listCancellations(t, "limit=200"))
 	p.cancel(t, with(letterTo(p.product(t, "Nur E-Mail")), externalID, "dry"))
 }

@@ -31,10 +31,9 @@ func TestCancel(t *testing.T) {
 			Data struct{ Organizations []organization }
 			Meta struct{ Pagination struct{ NextToken string } }
 		}
-		p.send(
-			t, http.MethodGet,
-			"/cancellations/v1/organizations?locale=en-GB&limit=5&categoryId="+category+"&nextToken="+next, nil,
-		).decode(t, &page)
+		p.send(t, http.MethodGet,
+			"/cancellations/v1/organizations?locale=en-GB&limit=5&categoryId="+category+"&nextToken="+next,
+			nil).decode(t, &page)
 		for _, o := range page.Data.Organizations {
 			assert.Equal(t, category, o.CategoryID)
 			assert.NotContains(t, organizations, o.Name, "it is there twice")
@@ -93,11 +92,7 @@ func TestCancel(t *testing.T) {
 	assert.Equal(t, http.StatusSeeOther, reply(t, created.CancellationID, "Confirmed").status)
 	assert.Equal(t, "Confirmed", p.cancellation(t, created.CancellationID).Status)
 	assert.Equal(t, http.StatusConflict, reply(t, created.CancellationID, "BindingPeriod").status, "the organization has answered")
-	refused(
-		t,
-		request{method: http.MethodPost, path: cancellations + "/" + created.CancellationID + "/withdraw", header: p.headers()},
-		409, "cancellation_not_withdrawable",
-	)
+	p.refused(t, http.MethodPost, cancellations+"/"+created.CancellationID+"/withdraw", nil, 409, "cancellation_not_withdrawable")
 	assert.Equal(t, "Created Queued Sent Delivered Confirmed", p.cancellation(t, created.CancellationID).steps())
 }
 

@@ -81,9 +81,8 @@ func TestDisabledPartner(t *testing.T) {
 func ownPartner(t *testing.T) partner {
 	t.Helper()
 	id := "walk-" + uuid.NewString()[:8]
-	partners := identity.NewRegistrar(
-		identitydb.New(tables(t), "IdentityTable"), time.Now, func() string { return id + "-secret" },
-	)
+	partners := identity.NewRegistrar(identitydb.New(tables(t), "IdentityTable"), time.Now,
+		func() string { return id + "-secret" })
 	_, _, err := partners.Create(t.Context(), identity.Partner{
 		ID: owner.PartnerID(id), Name: "Walk GmbH", Scopes: identity.Scopes(), ReturnURLs: []string{returnURL},
 	})

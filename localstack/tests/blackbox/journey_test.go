@@ -117,10 +117,8 @@ func visit(t *testing.T, redirectURL, persona, decision string) string {
 func decide(t *testing.T, address, persona, decision string) string {
 	t.Helper()
 	page := browse(t, http.MethodGet, address, nil)
-	page = browse(
-		t, http.MethodPost, resolve(t, address, action(t, page)),
-		url.Values{"persona": {persona}, "customer": {uuid.NewString()[:8]}},
-	)
+	page = browse(t, http.MethodPost, resolve(t, address, action(t, page)),
+		url.Values{"persona": {persona}, "customer": {uuid.NewString()[:8]}})
 	require.Equal(t, http.StatusSeeOther, page.status, string(page.body))
 	address = resolve(t, address, page.header.Get("Location"))
 	page = browse(t, http.MethodGet, address, nil)
@@ -259,10 +257,8 @@ func TestJourney(t *testing.T) {
 	}
 	rows := p.transactions(t, "200")
 	oldest := rows[len(rows)-1].RecordDate
-	assert.WithinDuration(
-		t, before.AddDate(0, 0, -bank.MaxFetchInterval), oldest, 7*24*time.Hour,
-		"history over the bank's maxFetchInterval",
-	)
+	assert.WithinDuration(t, before.AddDate(0, 0, -bank.MaxFetchInterval), oldest, 7*24*time.Hour,
+		"history over the bank's maxFetchInterval")
 	seen := map[string]bool{}
 	for i, row := range rows {
 		assert.False(t, seen[row.ID], "row %s is there twice", row.ID)

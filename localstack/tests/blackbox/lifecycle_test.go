@@ -55,7 +55,7 @@ func TestRefresh(t *testing.T) {
 	refresh := "/openbanking/v1/connections/" + l.ConnectionID + "/refresh"
 
 	was := p.connection(t, l.ConnectionID)
-	early := refused(t, request{method: http.MethodPost, path: refresh, header: p.headers()}, 429, "refresh_too_early")
+	early := p.refused(t, http.MethodPost, refresh, nil, 429, "refresh_too_early")
 	var told struct{ NextRefreshPossibleAt time.Time }
 	early.decode(t, &told)
 	assert.Equal(t, was.LastSuccessAt.Add(5*time.Minute), told.NextRefreshPossibleAt)
@@ -86,11 +86,7 @@ func TestRefresh(t *testing.T) {
 
 	t.Run("of an inactive connection is rejected", func(t *testing.T) {
 		pending := p.connect(t, p.bank(t, "lindenmark").ID)
-		refused(
-			t,
-			request{method: http.MethodPost, path: "/openbanking/v1/connections/" + pending.ConnectionID + "/refresh", header: p.headers()},
-			409, "connection_not_active",
-		)
+		p.refused(t, http.MethodPost, "/openbanking/v1/connections/"+pending.ConnectionID+"/refresh", nil, 409, "connection_not_active")
 	})
 	t.Run("rejects an invalid address", func(t *testing.T) {
 		h := p.headers()
@@ -139,18 +135,16 @@ func TestDelete(t *testing.T) {
 	a := p.send(t, http.MethodDelete, address, nil)
 	require.Equal(t, http.StatusNoContent, a.status, string(a.body))
 	assert.Empty(t, a.body)
-	refused(t, request{method: http.MethodGet, path: address, header: p.headers()}, 404, "not_found")
-	refused(t, request{method: http.MethodDelete, path: address, header: p.headers()}, 404, "not_found")
+	p.refused(t, http.MethodGet, address, nil, 404, "not_found")
+	p.refused(t, http.MethodDelete, address, nil, 404, "not_found")
 	assert.Empty(t, p.accounts(t))
 	assert.Equal(t, http.StatusNotFound, browse(t, http.MethodGet, l.RedirectURL, nil).status)
 	within := 20 * time.Second // as partners are promised
 	if service.samLocal {
 		within = patience // an answer alone takes a second there
 	}
-	eventually(
-		t, func() bool { return len(p.transactions(t, "200")) == 0 }, within, 100*time.Millisecond,
-		"the transactions are still there",
-	)
+	eventually(t, func() bool { return len(p.transactions(t, "200")) == 0 }, within, 100*time.Millisecond,
+		"the transactions are still there")
 }
 
 func TestListConnections(t *testing.T) {

@@ -34,11 +34,9 @@ func TestSubscriptions(t *testing.T) {
 		found[s.Merchant.Name] = s
 		assert.Negative(t, s.Amount, s.Merchant.Name)
 		if assert.NotNil(t, s.Cancellable, s.Merchant.Name) {
-			a := p.send(
-				t, http.MethodGet,
+			a := p.send(t, http.MethodGet,
 				"/cancellations/v1/organizations/"+s.Cancellable.OrganizationID+"/products/"+s.Cancellable.ProductID,
-				nil,
-			)
+				nil)
 			assert.Equal(t, http.StatusOK, a.status, s.Merchant.Name)
 		}
 		if i > 0 {

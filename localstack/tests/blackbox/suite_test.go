@@ -306,10 +306,8 @@ func newPartner(t *testing.T, id string) partner {
 func anotherPartner(t *testing.T, id string) partner {
 	t.Helper()
 	p := partner{id: id, token: token(t, id, "")}
-	a := p.send(
-		t, http.MethodPost, "/identity/v1/users",
-		map[string]any{"externalId": uuid.NewString(), "countryCode": "DE", "languageCode": "de"},
-	)
+	a := p.send(t, http.MethodPost, "/identity/v1/users",
+		map[string]any{"externalId": uuid.NewString(), "countryCode": "DE", "languageCode": "de"})
 	require.Equal(t, http.StatusCreated, a.status, string(a.body))
 	var created struct {
 		Data struct{ User struct{ UserID string } }
@@ -323,10 +321,8 @@ func anotherPartner(t *testing.T, id string) partner {
 	}
 	p.send(t, http.MethodGet, "/identity/v1/terms", nil).decode(t, &terms)
 	for _, doc := range terms.Data.Terms {
-		a := p.send(
-			t, http.MethodPost, "/identity/v1/users/"+p.user+"/terms-acceptances",
-			map[string]any{"termsType": doc.TermsType, "version": doc.Version},
-		)
+		a := p.send(t, http.MethodPost, "/identity/v1/users/"+p.user+"/terms-acceptances",
+			map[string]any{"termsType": doc.TermsType, "version": doc.Version})
 		require.Equal(t, http.StatusCreated, a.status, string(a.body))
 	}
 	return p

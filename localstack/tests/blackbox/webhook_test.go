@@ -186,7 +186,7 @@ func TestSecretsRotate(t *testing.T) {
 	one := r.await(t, "ping", event(p.ping(t, path)))
 	assert.Len(t, one.signatures(), 1)
 	assert.False(t, one.isSignedBy(t, older.Key))
-	refused(t, request{method: http.MethodDelete, path: path + "/secrets/" + newer.SecretID, header: p.headers()}, 409, "conflict")
+	p.refused(t, http.MethodDelete, path+"/secrets/"+newer.SecretID, nil, 409, "conflict")
 }
 
 // Attempts have what was sent, so that partners without a public address can read it.

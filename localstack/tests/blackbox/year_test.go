@@ -130,7 +130,8 @@ func TestAYearOfAUser(t *testing.T) {
 		assert.WithinDuration(t, p.clock(t).Now, simulated.OccurredAt, time.Minute)
 	})
 	t.Run("what users share stays in real time", func(t *testing.T) {
-		ours := regexp.MustCompile(`"(createdAt|updatedAt|failingSince|lastAcknowledgedAt|startedAt|nextAttemptAt|expiresAt)":"(20\d\d[^"]+)"`)
+		ours := regexp.MustCompile(`"(createdAt|updatedAt|failingSince|lastAcknowledgedAt|startedAt|nextAttemptAt|expiresAt)":` +
+			`"(20\d\d[^"]+)"`)
 		late, _ := p.subscribe(t, newReceiver(t, nil), "webhook.ping") // by a request for the user
 		for _, path := range []string{deaf, late} {
 			a := p.send(t, http.MethodPost, path+"/secrets", nil)
