@@ -181,9 +181,8 @@ var rooms = []string{
 func forbiddenInConsole(imported string) bool {
 	return folder(imported, "github.com/aws") || imported == "internal/dynamo" ||
 		slices.ContainsFunc(append(areas(), "console"), func(area string) bool {
-			return strings.HasPrefix(
-				imported, "internal/"+area+"/",
-			) && imported != "internal/console/feed" && !slices.Contains(rooms, imported)
+			return strings.HasPrefix(imported, "internal/"+area+"/") && imported != "internal/console/feed" &&
+				!slices.Contains(rooms, imported)
 		})
 }
 

@@ -41,10 +41,8 @@ func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	stop := make(chan struct{})
 	var servers sync.WaitGroup
 	for server := range issued {
-		tokens := identity.NewTokens(
-			store, issuer.Issue, func(ctx context.Context) error { return public.PublishKey(ctx, key.Public()) },
-			time.Now,
-		)
+		tokens := identity.NewTokens(store, issuer.Issue,
+			func(ctx context.Context) error { return public.PublishKey(ctx, key.Public()) }, time.Now)
 		servers.Go(func() {
 			for {
 				select {

@@ -57,9 +57,8 @@ func newBanking(w *world) *banking {
 	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer(keyring.PageTokens)
 	require.NoError(w, err)
 	tokens := bankclient.ChangesToken(sealer, w.clock.Now)
-	jobs := connection.NewJobs(w.store, connection.NewSyncer(
-		w.store, contract.NewWatches(w.store, w.clock.Now), w.bank.Of, pfmtest.Enrich, tokens, w.clock.Now, uuid.NewString,
-	))
+	jobs := connection.NewJobs(w.store, connection.NewSyncer(w.store, contract.NewWatches(w.store, w.clock.Now),
+		w.bank.Of, pfmtest.Enrich, tokens, w.clock.Now, uuid.NewString))
 	w.bank.Listed = []pfm.BankAccount{{ResourceID: "r1", IBAN: "DE1", Currency: "EUR"}}
 	w.bank.Rows = map[string][]pfm.BankTransaction{
 		"r1": {{ID: "t1", Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR", BookingDate: "2026-03-01"}},
@@ -174,13 +173,9 @@ func cancelling(w *world, user owner.User) {
 		Store: store, Carriers: email, Outcomes: feedback, Now: w.clock.Now, NewID: uuid.NewString,
 	}
 	requests := &request.Requests{
-		Store:   store,
-		Product: cancellationtest.NewProducts().OrganizationProduct,
-		Gate:    cancellationtest.Gate{},
-		Writer:  cancellationtest.Writer{},
-		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail},
-		Now:     w.clock.Now,
-		NewID:   bootstrap.NewSortableID,
+		Store: store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: cancellationtest.Gate{},
+		Writer: cancellationtest.Writer{}, Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail},
+		Now: w.clock.Now, NewID: bootstrap.NewSortableID,
 	}
 	create := func() cancellation.Cancellation {
 		r := cancellationtest.Request("streaming")

@@ -58,16 +58,8 @@ func links() map[string]string {
 
 func TestFunctionsLinkWhatTheyUse(t *testing.T) {
 	// With the tag of the Makefile: without it aws-lambda-go links net/rpc and gob.
-	imports := importsOf(
-		t,
-		"list",
-		"-deps",
-		"-tags",
-		"lambda.norpc",
-		"-f",
-		`{{.ImportPath}} {{join .Imports " "}}`,
-		module+"/functions/...",
-	)
+	format := `{{.ImportPath}} {{join .Imports " "}}`
+	imports := importsOf(t, "list", "-deps", "-tags", "lambda.norpc", "-f", format, module+"/functions/...")
 	linked := map[string][]string{} // functions, by what they link
 	for name := range app.Functions() {
 		root := module + "/functions/" + name
@@ -80,10 +72,8 @@ func TestFunctionsLinkWhatTheyUse(t *testing.T) {
 	for pkg, may := range links() {
 		t.Run(strings.TrimPrefix(pkg, module+"/"), func(t *testing.T) {
 			want := slices.Sorted(slices.Values(strings.Fields(may)))
-			assert.Equal(
-				t, strings.Join(want, " "), strings.Join(slices.Sorted(slices.Values(linked[pkg])), " "),
-				"the functions that link it",
-			)
+			assert.Equal(t, strings.Join(want, " "), strings.Join(slices.Sorted(slices.Values(linked[pkg])), " "),
+				"the functions that link it")
 		})
 	}
 }

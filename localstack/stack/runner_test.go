@@ -121,10 +121,8 @@ func (r *runner) invoke(t *testing.T, dataDir, function, payload string) (int, s
 	require.NoError(t, err)
 	url := strings.TrimSpace(string(endpoint))
 	require.Contains(t, r.printed, url)
-	request, err := http.NewRequestWithContext(
-		t.Context(), http.MethodPost, url+"/2015-03-31/functions/"+function+"/invocations",
-		strings.NewReader(payload),
-	)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		url+"/2015-03-31/functions/"+function+"/invocations", strings.NewReader(payload))
 	require.NoError(t, err)
 	request.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=local")
 	return do(t, request)

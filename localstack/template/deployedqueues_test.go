@@ -58,10 +58,8 @@ func TestNoQueueLosesMessages(t *testing.T) {
 			}
 			assert.EqualValues(t, 5, at(q, "Properties", "RedrivePolicy", "maxReceiveCount"))
 			require.NotZero(t, consumers[id], "nobody reads it")
-			assert.GreaterOrEqual(
-				t, at(q, "Properties", "VisibilityTimeout"), 6*consumers[id],
-				"six times the function's time-out, as Lambda advises",
-			)
+			assert.GreaterOrEqual(t, at(q, "Properties", "VisibilityTimeout"), 6*consumers[id],
+				"six times the function's time-out, as Lambda advises")
 		})
 	}
 }
@@ -86,10 +84,8 @@ func TestEveryAsynchronousEventIsKept(t *testing.T) {
 func TestOneFunctionCannotStarveTheOthers(t *testing.T) {
 	t.Parallel()
 	d := readDeployed(t)
-	assert.Equal(
-		t, map[string]any{"Fn::Equals": []any{map[string]any{"Ref": "ReserveConcurrency"}, "true"}},
-		d.conditions["ReservesConcurrency"],
-	)
+	assert.Equal(t, map[string]any{"Fn::Equals": []any{map[string]any{"Ref": "ReserveConcurrency"}, "true"}},
+		d.conditions["ReservesConcurrency"])
 	for id, f := range d.ofType("AWS::Serverless::Function") {
 		reserved := at(f, "Properties", "ReservedConcurrentExecutions")
 		sum := 0

@@ -392,12 +392,7 @@ func TestUpperSnake(t *testing.T) {
 }
 
 func TestMissingMembersAreReportedWhereTheyBelong(t *testing.T) {
-	_, err := template.Parse(
-		[]byte(
-			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E:\n          Type: SQS\n",
-		),
-		"t.yaml",
-		nil,
-	)
+	src := "Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E:\n          Type: SQS\n"
+	_, err := template.Parse([]byte(src), "t.yaml", nil)
 	assert.ErrorContains(t, err, "t.yaml:6: Queue is missing")
 }

@@ -59,12 +59,8 @@ func TestCancellables(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
 	require.Len(t, asked.asked, 1)
-	assert.ElementsMatch(
-		t,
-		[]string{organization, catalogue.OrganizationID("20hours")},
-		asked.asked[0],
-		"only of whom there may be one",
-	)
+	assert.ElementsMatch(t, []string{organization, catalogue.OrganizationID("20hours")}, asked.asked[0],
+		"only of whom there may be one")
 
 	t.Run("caches for a while", func(t *testing.T) {
 		got, err := find(merchants...)

@@ -134,13 +134,9 @@ func examples() []example {
 			assert.Equal(c, "Pending", answer["status"])
 			assert.Equal(c, "webhook.ping", answer["eventType"])
 			assert.Equal(c, []any{}, answer["attempts"])
-			byID := c.call(
-				`{"command":"inspect-delivery","partner":"acme","subscriptionId":"` + c.member(
-					"inspect-delivery",
-					"subscriptionId",
-				) + `","deliveryId":"` + answer["deliveryId"].(string) + `"}`,
-			)
-			assert.Equal(c, answer, byID)
+			subscription := c.member("inspect-delivery", "subscriptionId")
+			assert.Equal(c, answer, c.call(`{"command":"inspect-delivery","partner":"acme","subscriptionId":"`+subscription+
+				`","deliveryId":"`+answer["deliveryId"].(string)+`"}`))
 		}},
 		{"disable-subscription", none, func(c *console, answer map[string]any) {
 			assert.Equal(c, "Disabled", answer["status"])
@@ -151,10 +147,8 @@ func examples() []example {
 			assert.Empty(c, answer["statusReason"])
 		}},
 		{"reseal-webhook-keys", none, func(c *console, answer map[string]any) {
-			assert.Equal(
-				c, map[string]any{"secrets": 1.0, "resealed": 0.0, "unopened": 1.0}, answer,
-				"it was sealed with the test's own root",
-			)
+			assert.Equal(c, map[string]any{"secrets": 1.0, "resealed": 0.0, "unopened": 1.0}, answer,
+				"it was sealed with the test's own root")
 		}},
 		{
 			"redrive-queue",

@@ -165,10 +165,8 @@ func TestOperatorNamesTheFirstOrganizations(t *testing.T) {
 func TestOperatorSaysThatAnImportIsRunning(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
-	require.NoError(
-		t,
-		o.store.AcquireImport(t.Context(), catalogue.ImportLease{Token: "other", Until: time.Now().Add(time.Hour)}, time.Now()),
-	)
+	other := catalogue.ImportLease{Token: "other", Until: time.Now().Add(time.Hour)}
+	require.NoError(t, o.store.AcquireImport(t.Context(), other, time.Now()))
 	_, err := o.call(importOf(t, catalogueFile(t), false))
 	require.ErrorIs(t, err, catalogue.ErrImportRunning)
 }
@@ -228,13 +226,8 @@ func TestImportCatalogueLogsItsProgress(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	var heard [][2]int
-	result, err := ImportCatalogue(
-		t.Context(),
-		o.catalogue,
-		bytes.NewReader(catalogueFile(t)),
-		false,
-		func(done, total int) { heard = append(heard, [2]int{done, total}) },
-	)
+	result, err := ImportCatalogue(t.Context(), o.catalogue, bytes.NewReader(catalogueFile(t)), false,
+		func(done, total int) { heard = append(heard, [2]int{done, total}) })
 	require.NoError(t, err)
 	assert.Len(t, result.New, 2)
 	assert.Equal(t, [][2]int{{0, 2}, {2, 2}}, heard)

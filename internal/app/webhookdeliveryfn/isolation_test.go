@@ -49,10 +49,8 @@ func latencies(t *testing.T, hanging, deep int) (waits []time.Duration, w *webho
 		return notification.OutcomeAcknowledged, 200 * time.Millisecond
 	})
 	subscribe := func(partner owner.PartnerID, url string) {
-		_, _, err := w.subscriptions.Create(
-			t.Context(), partner,
-			notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}}, nil,
-		)
+		_, _, err := w.subscriptions.Create(t.Context(), partner,
+			notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}}, nil)
 		require.NoError(t, err)
 	}
 	for range hanging {

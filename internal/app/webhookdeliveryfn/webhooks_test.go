@@ -191,10 +191,8 @@ func (w *webhooks) Deliveries(t *testing.T) (all []notification.Delivery) {
 func (w *webhooks) subscribe(t *testing.T) notification.Subscription {
 	t.Helper()
 	url := "https://partner.example/" + uuid.NewString()
-	s, _, err := w.subscriptions.Create(
-		t.Context(), "p",
-		notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}}, nil,
-	)
+	s, _, err := w.subscriptions.Create(t.Context(), "p",
+		notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}}, nil)
 	require.NoError(t, err)
 	return s
 }

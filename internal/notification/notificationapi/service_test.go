@@ -47,12 +47,10 @@ func newService(t *testing.T, stage config.Stage) *service {
 	newID := func() string { return uuid.Must(uuid.NewV7()).String() }
 	s.handler = s.edge.Handler(func(router *api.Router) {
 		notificationapi.Register(router, notificationapi.Services{
-			Subscriptions: notification.NewSubscriptions(
-				s.store, webhook.New(webhook.Options{Stage: stage, Now: s.clock.Now}).Check, s.clock.Now, newID,
-			),
-			Simulator: notification.NewSimulator(
-				s.store, s.edge.Agreements.AdmitAny, stage == config.Production, s.clock.Now, uuid.NewString,
-			),
+			Subscriptions: notification.NewSubscriptions(s.store,
+				webhook.New(webhook.Options{Stage: stage, Now: s.clock.Now}).Check, s.clock.Now, newID),
+			Simulator: notification.NewSimulator(s.store, s.edge.Agreements.AdmitAny, stage == config.Production,
+				s.clock.Now, uuid.NewString),
 		})
 	})
 	return s

@@ -202,10 +202,8 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 
 func TestGoldenItemsAreRead(t *testing.T) {
 	ctx := t.Context()
-	store := notificationdb.New(
-		testenv.DynamoDB(t), testenv.GoldenTable(t, "NotificationTable"), "no outbox", openSealer{},
-		notificationtest.Noon, nil,
-	)
+	store := notificationdb.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "NotificationTable"), "no outbox",
+		openSealer{}, notificationtest.Noon, nil)
 
 	full, saved, _ := goldenSubscriptions()
 	busy, own := goldenBusy()

@@ -215,18 +215,14 @@ func transactions(p pair) []contractCase {
 				txPut(p.jobs, job, "attribute_not_exists(pk)", nil), txPut(p.rows, k("1", memdb.Item{"version": number("1")}), "", nil),
 				txUpdate(p.rows, k("2"), "SET kind = :one", "", one), txCheck(p.rows, k("3"), "attribute_not_exists(pk)"),
 			)),
-			ok(transaction(
-				txUpdate(p.rows, k("1"), "ADD version :one", "version = :one", one), txDelete(p.rows, k("2"), "attribute_exists(pk)"),
-				txCheck(p.jobs, job, "attribute_exists(pk)"),
-			)),
+			ok(transaction(txUpdate(p.rows, k("1"), "ADD version :one", "version = :one", one),
+				txDelete(p.rows, k("2"), "attribute_exists(pk)"), txCheck(p.jobs, job, "attribute_exists(pk)"))),
 			ok(get(p.rows, k("1"), true)), ok(get(p.rows, k("2"), true)),
 		}},
 		{"a cancelled transaction says why and changes nothing", []step{
-			fails(cancelled, transaction(
-				txPut(p.jobs, job, "attribute_not_exists(pk)", nil), txPut(p.rows, k("4"), "", nil),
-				txUpdate(p.rows, k("1"), "SET kind = :one", "version = :one", one), txDelete(p.rows, k("2"), "attribute_exists(pk)"),
-				txCheck(p.rows, k("3"), "attribute_exists(pk)"),
-			)),
+			fails(cancelled, transaction(txPut(p.jobs, job, "attribute_not_exists(pk)", nil),
+				txPut(p.rows, k("4"), "", nil), txUpdate(p.rows, k("1"), "SET kind = :one", "version = :one", one),
+				txDelete(p.rows, k("2"), "attribute_exists(pk)"), txCheck(p.rows, k("3"), "attribute_exists(pk)"))),
 			fails(cancelled, transaction(txPut(p.rows, k("4"), "", nil), txUpdate(p.rows, k("1"), "SET kind = absent", "", nil))),
 			fails(cancelled, transaction(txPut(p.rows, k("4"), "", nil), txUpdate(p.rows, k("1"),
 				"SET kind = version + absent", "", nil))),

@@ -158,17 +158,13 @@ func TestSecrets(t *testing.T) {
 
 	t.Run("a value is replaced, by ARN or by name, and stays so", func(t *testing.T) {
 		for _, id := range []string{arns["SealingSecret"], "SealingSecret"} {
-			_, err := client.PutSecretValue(
-				t.Context(),
-				&secretsmanager.PutSecretValueInput{SecretId: &id, SecretString: aws.String("new by " + id)},
-			)
+			_, err := client.PutSecretValue(t.Context(),
+				&secretsmanager.PutSecretValueInput{SecretId: &id, SecretString: aws.String("new by " + id)})
 			require.NoError(t, err)
 			assert.Equal(t, "new by "+id, value(open(), "SealingSecret"))
 		}
-		_, err := client.PutSecretValue(
-			t.Context(),
-			&secretsmanager.PutSecretValueInput{SecretId: aws.String("other"), SecretString: aws.String("x")},
-		)
+		_, err := client.PutSecretValue(t.Context(),
+			&secretsmanager.PutSecretValueInput{SecretId: aws.String("other"), SecretString: aws.String("x")})
 		var notFound *secrettypes.ResourceNotFoundException
 		require.ErrorAs(t, err, &notFound)
 	})
