@@ -105,14 +105,20 @@ func fits(t *testing.T, what string, text []byte, schema map[string]any) {
 	require.NoError(t, err)
 	require.NoError(t, yaml.Unmarshal(source, &schema))
 	closed(schema)
+	assert.NoError(t, valid(t, schema, text), what)
+}
+
+// valid checks a JSON text against a schema.
+func valid(t *testing.T, schema any, text []byte) error {
+	t.Helper()
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	require.NoError(t, c.AddResource("https://partner.example/interface", schema))
-	compiled, err := c.Compile("https://partner.example/interface")
+	require.NoError(t, c.AddResource("https://partner.example/schema", schema))
+	compiled, err := c.Compile("https://partner.example/schema")
 	require.NoError(t, err)
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	require.NoError(t, err, what)
-	assert.NoError(t, compiled.Validate(value), what)
+	require.NoError(t, err, string(text))
+	return compiled.Validate(value)
 }
 
 // closed makes objects refuse members that they do not name, and need those that they do.

@@ -155,38 +155,7 @@ func validate(t *testing.T, schema, data []byte) error {
 	t.Helper()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
 	require.NoError(t, err)
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	require.NoError(t, c.AddResource("https://partner.example/schema", document))
-	compiled, err := c.Compile("https://partner.example/schema")
-	require.NoError(t, err)
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	require.NoError(t, err)
-	return compiled.Validate(value)
-}
-
-// A secret is rotated without any rejected callback.
-func TestSecretsRotate(t *testing.T) {
-	p, r := newPartner(t, "sandbox-2"), newReceiver(t, nil)
-	path, older := p.subscribe(t, r, "webhook.ping")
-	assert.Len(t, r.await(t, "ping", event(p.ping(t, path))).signatures(), 1)
-
-	a := p.send(t, http.MethodPost, path+"/secrets", map[string]any{})
-	require.Equal(t, http.StatusCreated, a.status, string(a.body))
-	var out struct{ Data struct{ Secret secret } }
-	a.decode(t, &out)
-	newer := out.Data.Secret
-	both := r.await(t, "ping", event(p.ping(t, path)))
-	assert.Len(t, both.signatures(), 2)
-	assert.True(t, both.isSignedBy(t, older.Key))
-	assert.True(t, both.isSignedBy(t, newer.Key))
-
-	r.trust(newer.Key)
-	require.Equal(t, http.StatusNoContent, p.send(t, http.MethodDelete, path+"/secrets/"+older.SecretID, nil).status)
-	one := r.await(t, "ping", event(p.ping(t, path)))
-	assert.Len(t, one.signatures(), 1)
-	assert.False(t, one.isSignedBy(t, older.Key))
-	p.refused(t, http.MethodDelete, path+"/secrets/"+newer.SecretID, nil, 409, "conflict")
+	return valid(t, document, data)
 }
 
 // Attempts have what was sent, so that partners without a public address can read it.
