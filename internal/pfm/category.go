@@ -165,7 +165,7 @@ func (m Merchant) OrParty(counterparty string) Merchant {
 // Reference returns the merchant as partners see it, or the counterparty if there is only a name.
 func (m Merchant) Reference() Reference {
 	m = m.OrParty(m.Name)
-	return Reference{ID: m.ID, Name: m.Name}
+	return Reference(m)
 }
 
 // MerchantID returns the ID of the merchant with a slug (UUIDv5, RFC 9562).

@@ -56,7 +56,8 @@ func written(name string) map[string]string {
 			ways["apart with "+and] = ampersand.ReplaceAllString(short, " "+and+" ")
 			ways["glued with "+and] = ampersand.ReplaceAllString(short, and)
 		}
-		ways["with a space around"], ways["with no space around"] = ampersand.ReplaceAllString(short, " & "), ampersand.ReplaceAllString(short, "&")
+		ways["with spaces around"] = ampersand.ReplaceAllString(short, " & ")
+		ways["with no space around"] = ampersand.ReplaceAllString(short, "&")
 	}
 	return ways
 }
@@ -65,10 +66,10 @@ func written(name string) map[string]string {
 func TestNamesAsPeopleWriteThem(t *testing.T) {
 	file, err := os.ReadFile("testdata/realnames.txt")
 	require.NoError(t, err)
-	real := strings.Split(strings.TrimSpace(string(file)), "\n")
-	require.Greater(t, len(real), 200)
+	known := strings.Split(strings.TrimSpace(string(file)), "\n")
+	require.Greater(t, len(known), 200)
 	documents, _ := randomCatalogue(seeded(5), 3000)
-	for i, name := range real {
+	for i, name := range known {
 		id := catalogue.OrganizationID(fmt.Sprint("real", i))
 		documents = append(documents, catalogue.SearchDocument{
 			Kind: catalogue.SearchOrganization, ID: id, OrganizationID: id, CategoryID: documents[i].CategoryID,
@@ -79,7 +80,7 @@ func TestNamesAsPeopleWriteThem(t *testing.T) {
 	require.NoError(t, err)
 	asked, right := 0, 0
 	var wrong []string
-	for _, name := range real {
+	for _, name := range known {
 		for way, query := range written(name) {
 			page, err := index.Search(query, catalogue.SearchFilter{}, 3, "")
 			require.NoError(t, err)

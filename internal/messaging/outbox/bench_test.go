@@ -21,7 +21,6 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
-	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/localstack/tests/testenv"
 )
@@ -130,16 +129,6 @@ func (b *bench) waiting() []string {
 		}
 	}
 	return ids
-}
-
-func (b *bench) changed(id string) bool {
-	b.t.Helper()
-	_, err := dynamo.NewTable(b.db, b.business).Row(b.t.Context(), dynamo.Key{PK: "U", SK: id})
-	if errors.Is(err, outcome.ErrNotFound) {
-		return false
-	}
-	require.NoError(b.t, err)
-	return true
 }
 
 // arrived empties the queue and returns the IDs in the messages.

@@ -197,14 +197,16 @@ func (w *world) synced() connection.Connection {
 func synced(t *testing.T) (*world, connection.Connection) {
 	t.Helper()
 	w := newWorld(t)
-	return w, w.synced()
+	c := w.synced()
+	return w, c
 }
 
 // activated returns a world with a connection that waits for its first sync.
 func activated(t *testing.T) (*world, connection.Connection) {
 	t.Helper()
 	w := newWorld(t)
-	return w, w.activate()
+	c := w.activate()
+	return w, c
 }
 
 // reading is like activated. The bank lists one account with these rows.

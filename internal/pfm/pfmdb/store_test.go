@@ -62,14 +62,16 @@ func (s *tables) connect(id int, change ...func(*connection.Connection)) connect
 func connected(t *testing.T, options ...func(*dynamodb.Options)) (*tables, connection.Connection) {
 	t.Helper()
 	s := newTables(t, options...)
-	return s, s.connect(1)
+	c := s.connect(1)
+	return s, c
 }
 
 // syncing returns a store with a connection and its lease.
 func syncing(t *testing.T, options ...func(*dynamodb.Options)) (*tables, connection.Connection, connection.Lease) {
 	t.Helper()
 	s, c := connected(t, options...)
-	return s, c, s.lease(c, "l")
+	l := s.lease(c, "l")
+	return s, c, l
 }
 
 // read returns the connection as it is stored.

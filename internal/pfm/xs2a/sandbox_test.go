@@ -63,7 +63,7 @@ func (s *sandbox) decide(slug string, form url.Values) (consentID, landed string
 	s.t.Helper()
 	requested := must(s.RequestConsent(s.t.Context(), s.endpoint(slug), consentRequest()))
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	resp := must(browser.PostForm(requested.Next.URL, form))
+	resp := must(browser.PostForm(requested.Next.URL, form)) //nolint:bodyclose // closed below
 	require.NoError(s.t, resp.Body.Close())
 	require.Equal(s.t, http.StatusSeeOther, resp.StatusCode)
 	return requested.Session.ConsentID, resp.Header.Get("Location")

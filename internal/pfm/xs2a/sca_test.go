@@ -30,7 +30,7 @@ func (s *sandbox) browse(method, address string, form url.Values) string {
 	for strings.HasPrefix(address, "http://127.0.0.1:") {
 		req := must(http.NewRequestWithContext(s.t.Context(), method, address, strings.NewReader(form.Encode())))
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		resp := must(browser.Do(req))
+		resp := must(browser.Do(req)) //nolint:bodyclose // closed below
 		require.NoError(s.t, resp.Body.Close())
 		if resp.StatusCode == http.StatusOK {
 			return address

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -245,13 +246,8 @@ func Told(t *testing.T, c cancellation.Cancellation) []string {
 	var previous *evidence.Digest
 	for _, s := range c.History {
 		assert.Equal(t, previous, s.Previous, s.Event)
-		text := fmt.Sprint(s.Actor, " ", s.Event)
-		for _, more := range []string{s.Channel, s.Reason, string(s.Status)} {
-			if more != "" {
-				text += " " + more
-			}
-		}
-		list = append(list, text)
+		list = append(list, strings.Join(strings.Fields(fmt.Sprint(
+			s.Actor, " ", s.Event, " ", s.Channel, " ", s.Reason, " ", s.Status)), " "))
 		entry := evidence.Entry{
 			Previous: s.Previous, At: evidence.Time{Time: s.At}, Status: string(s.Status.Shown()), Fact: s.Fact,
 		}

@@ -84,9 +84,9 @@ func (s *Spent) Install(o *dynamodb.Options) {
 		switch all := reflect.ValueOf(out).Elem().FieldByName("ConsumedCapacity"); {
 		case !all.IsValid():
 		case all.Kind() == reflect.Slice:
-			used, _ = all.Interface().([]types.ConsumedCapacity)
+			used, _ = reflect.TypeAssert[[]types.ConsumedCapacity](all)
 		case !all.IsNil():
-			used = append(used, all.Elem().Interface().(types.ConsumedCapacity)) //nolint:forcetypeassert // SDK's type
+			used = append(used, all.Elem().Interface().(types.ConsumedCapacity))
 		}
 		for _, c := range used {
 			if strings.Contains(name, "Write") || strings.Contains(name, "Update") {
