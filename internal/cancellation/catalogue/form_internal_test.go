@@ -13,8 +13,11 @@ import (
 func TestChannelsFollowTheForm(t *testing.T) {
 	t.Parallel()
 	email := cancellation.Channel{Kind: cancellation.ChannelEmail, Email: "polis@insurer.example"}
-	mail := cancellation.Channel{Kind: cancellation.ChannelMail, Address: &cancellation.PostalAddress{Recipient: []string{"Insurer"}, City: "Gent", CountryCode: "BE"}}
-	registered := cancellation.Channel{Kind: cancellation.ChannelRegisteredMail, Address: mail.Address}
+	address := &cancellation.PostalAddress{Recipient: []string{"Insurer"}, City: "Gent", CountryCode: "BE"}
+	mail := cancellation.Channel{Kind: cancellation.ChannelMail, Address: address}
+	registered := cancellation.Channel{Kind: cancellation.ChannelRegisteredMail, Address: address}
+	both := []cancellation.Channel{email, mail}
+	home, phone := []deadline.Terms{{Sector: deadline.HomeInsurance}}, []deadline.Terms{{Sector: deadline.Telecom}}
 	everything := []cancellation.ChannelKind{cancellation.ChannelEmail, cancellation.ChannelMail, cancellation.ChannelRegisteredMail}
 	for name, c := range map[string]struct {
 		product Product
@@ -23,28 +26,28 @@ func TestChannelsFollowTheForm(t *testing.T) {
 		want    []cancellation.Channel
 	}{
 		"the product's own, if the law does not mind": {
-			Product{Channels: []cancellation.Channel{email, mail}, Terms: []deadline.Terms{{Sector: deadline.Telecom}}}, "fr-BE", everything,
-			[]cancellation.Channel{email, mail},
+			Product{Channels: both, Terms: phone}, "fr-BE", everything,
+			both,
 		},
 		"those that count": {
-			Product{Channels: []cancellation.Channel{email, mail, registered}, Terms: []deadline.Terms{{Sector: deadline.HomeInsurance}}},
+			Product{Channels: []cancellation.Channel{email, mail, registered}, Terms: home},
 			"fr-BE", everything, []cancellation.Channel{registered},
 		},
 		"registered mail, which counts everywhere, if none does": {
-			Product{Channels: []cancellation.Channel{email, mail}, Terms: []deadline.Terms{{Sector: deadline.HomeInsurance}}},
+			Product{Channels: both, Terms: home},
 			"nl-BE", everything, []cancellation.Channel{registered},
 		},
 		"none without a carrier": {
-			Product{Channels: []cancellation.Channel{email, mail}, Terms: []deadline.Terms{{Sector: deadline.HomeInsurance}}},
+			Product{Channels: both, Terms: home},
 			"nl-BE", []cancellation.ChannelKind{cancellation.ChannelEmail}, nil,
 		},
 		"none without a postal address": {
-			Product{Channels: []cancellation.Channel{email}, Terms: []deadline.Terms{{Sector: deadline.HomeInsurance}}}, "nl-BE", everything, nil,
+			Product{Channels: []cancellation.Channel{email}, Terms: home}, "nl-BE", everything, nil,
 		},
 		"paper, if the contract asks for writing": {
-			Product{Channels: []cancellation.Channel{email, mail}, Form: FormWritten}, "nl-BE", everything, []cancellation.Channel{mail},
+			Product{Channels: both, Form: FormWritten}, "nl-BE", everything, []cancellation.Channel{mail},
 		},
-		"none, if the law asks for ink": {Product{Channels: []cancellation.Channel{email, mail}, Form: FormWetInk}, "nl-BE", everything, nil},
+		"none, if the law asks for ink": {Product{Channels: both, Form: FormWetInk}, "nl-BE", everything, nil},
 	} {
 		facts := deadline.Facts{CancelledOn: "2026-11-24"}
 		form := deadline.FormOf(c.product.Query(c.locale, c.product.Channels, facts))

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/observe/metrictest"
 	"aviso/internal/outcome"
@@ -79,7 +80,9 @@ func TestSend(t *testing.T) {
 
 	t.Run("tries the next channel after a refusal, and fails after the last", func(t *testing.T) {
 		w := newWorld(t)
-		w.Email.Answers, w.Fax.Answers, w.Post.Answers = []error{lettertest.Refused()}, []error{lettertest.Refused()}, []error{lettertest.Refused()}
+		for _, carrier := range []*cancellationtest.Carrier{w.Email, w.Fax, w.Post} {
+			carrier.Answers = []error{lettertest.Refused()}
+		}
 		c := w.Create("streaming")
 		w.Left()
 		for _, next := range []cancellation.ChannelKind{cancellation.ChannelFax, cancellation.ChannelMail} {

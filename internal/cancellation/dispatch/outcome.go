@@ -29,10 +29,13 @@ func (f *Feedback) ReportOutcome(ctx context.Context, user owner.User, id string
 func see(c *cancellation.Cancellation, r cancellation.OutcomeReport, now time.Time) {
 	was := c.Seen
 	c.SubscriptionID = r.SubscriptionID
-	c.Seen = cancellation.Seen{Number: r.Number, Outcome: r.Outcome, Reason: r.Reason, End: r.End, Debits: r.Debits, Effective: was.Effective}
+	c.Seen = cancellation.Seen{
+		Number: r.Number, Outcome: r.Outcome, Reason: r.Reason, End: r.End, Debits: r.Debits, Effective: was.Effective,
+	}
 	var debits []string
 	for _, d := range r.Debits {
-		if !slices.ContainsFunc(was.Debits, func(o cancellation.Debit) bool { return o.TransactionID == d.TransactionID }) {
+		same := func(o cancellation.Debit) bool { return o.TransactionID == d.TransactionID }
+		if !slices.ContainsFunc(was.Debits, same) {
 			debits = append(debits, d.TransactionID)
 		}
 	}

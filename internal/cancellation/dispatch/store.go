@@ -27,13 +27,17 @@ type Store interface {
 	CancellationOwner(ctx context.Context, id string) (owner.User, error)
 	// ByReference returns the cancellation whose letter has this reference at a
 	// carrier.
-	ByReference(ctx context.Context, channel cancellation.ChannelKind, reference string) (user owner.User, id string, err error)
+	ByReference(
+		ctx context.Context, channel cancellation.ChannelKind, reference string,
+	) (user owner.User, id string, err error)
 	// Letter returns a letter without Joined, which JoinedLetter returns.
 	Letter(ctx context.Context, user owner.User, id string) (cancellation.StoredLetter, error)
 	JoinedLetter(ctx context.Context, user owner.User, id string) ([]byte, error)
 	// SaveCancellation replaces the version that c was read as. It also stores the
 	// events of new history steps and the jobs.
-	SaveCancellation(ctx context.Context, c cancellation.Cancellation, jobs ...cancellation.Job) (cancellation.Cancellation, error)
+	SaveCancellation(
+		ctx context.Context, c cancellation.Cancellation, jobs ...cancellation.Job,
+	) (cancellation.Cancellation, error)
 	// ClaimCancellation is SaveCancellation for a worker that is about to hand the letter
 	// over. If the user has been erased, it returns outcome.ErrNotFound, so that no letter
 	// leaves from then on.

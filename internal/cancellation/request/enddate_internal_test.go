@@ -67,7 +67,8 @@ func TestEndThatTheUsersLetterBringsAbout(t *testing.T) {
 func TestGoldenDigest(t *testing.T) {
 	r := Request{
 		ExternalID: "e", OrganizationID: "o", ProductID: "p", Locale: "de-DE",
-		Parameters: []Parameter{{"B", "2"}, {"A", "1"}}, Signature: cancellation.Signature{Text: "t", Image: []byte("i")}, ExtraConsent: true,
+		Parameters: []Parameter{{"B", "2"}, {"A", "1"}}, ExtraConsent: true,
+		Signature: cancellation.Signature{Text: "t", Image: []byte("i")},
 	}
 	digest := func() string {
 		content, err := r.content()

@@ -60,7 +60,10 @@ func (r Request) content() (string, error) {
 
 // personal are the fields that say who the user is, or what the letter asks for. All others
 // identify the contract.
-var personal = []string{catalogue.FieldName, catalogue.FieldAddress, catalogue.FieldZIP, catalogue.FieldCity, catalogue.FieldEmail, catalogue.FieldDeleteData} //nolint:gochecknoglobals // constant
+var personal = []string{ //nolint:gochecknoglobals // constant
+	catalogue.FieldName, catalogue.FieldAddress, catalogue.FieldZIP, catalogue.FieldCity, catalogue.FieldEmail,
+	catalogue.FieldDeleteData,
+}
 
 // contract returns a digest of the parameters that identify the contract, empty if there are
 // none: two SIM cards are two contracts about one product. Only letters and digits count,
@@ -208,13 +211,9 @@ func (r Request) letter(
 		l.Email, l.Fax = cmp.Or(l.Email, c.Email), cmp.Or(l.Fax, c.Fax)
 	}
 	for _, f := range p.Fields {
-		switch f.Key {
-		case catalogue.FieldName, catalogue.FieldAddress, catalogue.FieldZIP, catalogue.FieldCity,
-			catalogue.FieldEmail, catalogue.FieldPhoneNumber, catalogue.FieldDeleteData:
-		default:
-			if value := strings.TrimSpace(values[f.Key]); value != "" {
-				l.References = append(l.References, reference(f, r.Locale, value))
-			}
+		value := strings.TrimSpace(values[f.Key])
+		if value != "" && f.Key != catalogue.FieldPhoneNumber && !slices.Contains(personal, f.Key) {
+			l.References = append(l.References, reference(f, r.Locale, value))
 		}
 	}
 	return l

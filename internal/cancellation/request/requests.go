@@ -32,7 +32,9 @@ type Gate interface {
 // FindProduct returns a product with its organization. It returns
 // outcome.ErrNotFound if either does not exist or is inactive, or if the product
 // belongs to another organization.
-type FindProduct func(ctx context.Context, organizationID, productID string) (catalogue.Organization, catalogue.Product, error)
+type FindProduct func(
+	ctx context.Context, organizationID, productID string,
+) (catalogue.Organization, catalogue.Product, error)
 
 // FindContract returns outcome.ErrNotFound unless the user has a recurring contract with this
 // ID.

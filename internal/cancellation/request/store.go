@@ -63,5 +63,7 @@ type Store interface {
 	ReceivedDocuments(ctx context.Context, user owner.User, id string) (map[evidence.Digest]evidence.Received, error)
 	// SaveCancellation replaces the version that c was read as. It also stores the
 	// events of new history steps and the jobs.
-	SaveCancellation(ctx context.Context, c cancellation.Cancellation, jobs ...cancellation.Job) (cancellation.Cancellation, error)
+	SaveCancellation(
+		ctx context.Context, c cancellation.Cancellation, jobs ...cancellation.Job,
+	) (cancellation.Cancellation, error)
 }

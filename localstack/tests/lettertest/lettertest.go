@@ -68,7 +68,8 @@ func NewWorld(t *testing.T) *World {
 	require.NoError(t, w.Users.Put(t.Context(), dynamo.UserKey(cancellationtest.User()), dynamo.Item{}))
 	w.Store.RequireUsers(identity)
 	w.Requests = w.RequestsBehind(cancellationtest.Gate{})
-	w.Objections = &objection.Objections{Store: w.Store, Requests: w.Requests, Evidence: cancellationtest.Evidence(w.Store)}
+	proofs := cancellationtest.Evidence(w.Store)
+	w.Objections = &objection.Objections{Store: w.Store, Requests: w.Requests, Evidence: proofs}
 	carriers := map[cancellation.ChannelKind]dispatch.Carrier{
 		cancellation.ChannelEmail:          w.Email,
 		cancellation.ChannelFax:            w.Fax,
@@ -174,7 +175,8 @@ func (w *World) Left() (jobs []cancellation.Job, events []outbox.Event) {
 			require.NoError(w, json.Unmarshal([]byte(m.Body), &e))
 			events = append(events, e)
 		}
-		_, err = w.DB.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: &w.Outbox, Key: dynamo.Item{"pk": dynamo.S(m.ID)}})
+		key := dynamo.Item{"pk": dynamo.S(m.ID)}
+		_, err = w.DB.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: &w.Outbox, Key: key})
 		require.NoError(w, err)
 	}
 	return jobs, events
@@ -220,7 +222,8 @@ func (w *World) ReportOutcome(id string, r cancellation.OutcomeReport) {
 // By returns the carrier's report about c's current letter.
 func By(c cancellation.Cancellation, state dispatch.ReportState) dispatch.Report {
 	return dispatch.Report{
-		CancellationID: c.ID, ShipmentID: c.Delivery.ShipmentID, Channel: c.Channel().Kind, Reference: c.Delivery.Reference, State: state,
+		CancellationID: c.ID, ShipmentID: c.Delivery.ShipmentID, Channel: c.Channel().Kind,
+		Reference: c.Delivery.Reference, State: state,
 	}
 }
 
