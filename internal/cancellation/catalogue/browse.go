@@ -18,7 +18,7 @@ type SearchFilter struct {
 	Confirmed *bool
 }
 
-// CatalogueStore reads the catalogue. It returns outcome.ErrNotFound for missing rows.
+// Store reads the catalogue. It returns outcome.ErrNotFound for missing rows.
 type Store interface {
 	// Categories returns all categories in the order of the file. There are none
 	// before the first import.
@@ -36,7 +36,7 @@ type Store interface {
 // Catalogue lists what can be cancelled and what a cancellation needs.
 type Catalogue struct{ Store }
 
-// NewCatalogue returns a catalogue that reads from store.
+// New returns a catalogue that reads from store.
 func New(store Store) *Catalogue { return &Catalogue{store} }
 
 // Organization returns an organization.

@@ -35,7 +35,7 @@ type SearchSnapshot interface {
 	PutSnapshot(ctx context.Context, version string, docs []SearchDocument) error
 }
 
-// CatalogueVersion describes the stored edition of the catalogue, when it was
+// Version describes the stored edition of the catalogue, when it was
 // imported, and what the import changed.
 type Version struct {
 	// ID changes with every import that changes something.
@@ -50,7 +50,7 @@ type Version struct {
 	Removed       int       `dynamodbav:"removed"`
 }
 
-// StoredCatalogue is what an import needs to know about the stored catalogue.
+// Stored is what an import needs to know about the stored catalogue.
 type Stored struct {
 	// Version is zero before the first import has finished.
 	Version Version

@@ -9,7 +9,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// DispatchStore stores cancellations. Its methods return outcome.ErrNotFound for missing rows and
+// Store stores cancellations. Its methods return outcome.ErrNotFound for missing rows and
 // outcome.ErrChanged for a lost optimistic-lock race.
 type Store interface {
 	// Cancellation returns one of the user's cancellations or objections.
