@@ -1,4 +1,4 @@
-// Package cancellation cancels users' contracts. It has a catalogue of
-// organizations and their products, the users' cancellation requests, and the
-// delivery of each letter to the organization.
+// Package cancellation has what the rooms of its area share: the record of a cancellation
+// with its states, history and events, what letters say, and the channels that they go by.
+// The rooms are catalogue, request, objection and dispatch.
 package cancellation
