@@ -12,8 +12,8 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apierror"
 	"aviso/internal/observe"
-	"aviso/internal/observe/metrictest"
 	"aviso/internal/outcome"
+	"aviso/localstack/tests/metrictest"
 )
 
 func oddly(name string) request { return get("/test/odd/" + name) }

@@ -25,10 +25,10 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/api/apigateway"
 	"aviso/internal/api/token"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/observe"
 	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
+	"aviso/localstack/tests/clocktest"
 )
 
 const (

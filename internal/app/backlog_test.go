@@ -29,14 +29,14 @@ import (
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/observe"
-	"aviso/internal/observe/metrictest"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/metrictest"
+	"aviso/localstack/tests/notificationtest"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -22,7 +22,6 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/request"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -32,8 +31,9 @@ import (
 	"aviso/internal/owner"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/cancellationtest"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

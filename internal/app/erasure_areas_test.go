@@ -18,7 +18,6 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/request"
 	"aviso/internal/clock"
@@ -30,12 +29,13 @@ import (
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/owner"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/cancellationtest"
+	"aviso/localstack/tests/notificationtest"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

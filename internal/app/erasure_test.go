@@ -14,7 +14,7 @@ import (
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 func TestErasure(t *testing.T) {

@@ -17,7 +17,6 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
@@ -32,8 +31,9 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/secret/keyring"
+	"aviso/localstack/tests/cancellationtest"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -29,12 +29,12 @@ import (
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/stack/provision"
 	"aviso/localstack/stack/secrets"
 	"aviso/localstack/stack/seed"
 	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/console"
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
@@ -20,10 +19,11 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/notification/webhook"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/clocktest"
+	"aviso/localstack/tests/notificationtest"
 	"aviso/localstack/tests/testenv"
 )
 

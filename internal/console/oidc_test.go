@@ -22,8 +22,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/console"
+	"aviso/localstack/tests/clocktest"
 )
 
 // issuer is an OpenID Connect provider. It knows one person, who approves at once.

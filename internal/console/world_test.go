@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/config"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/console"
 	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feed"
@@ -25,6 +24,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
+	"aviso/localstack/tests/clocktest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo"
 	"aviso/internal/owner"
 	"aviso/localstack/stack/memdb"
+	"aviso/localstack/tests/clocktest"
 	"aviso/localstack/tests/testenv"
 )
 

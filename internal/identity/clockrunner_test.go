@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/clocktest"
 )
 
 // oneClock stores the clock of one user.

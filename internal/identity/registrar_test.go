@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/identity"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/clocktest"
 )
 
 // CreatePartner implements identity.PartnerStore.

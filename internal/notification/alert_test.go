@@ -14,9 +14,9 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/notificationtest"
 )
 
 // alerting is a subscription that begins to fail, and the mail that its partner gets.

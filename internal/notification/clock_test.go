@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/clocktest"
+	"aviso/localstack/tests/notificationtest"
 )
 
 // ahead is the setting of every user's clock.

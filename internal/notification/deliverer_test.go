@@ -13,9 +13,9 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/notification"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/notificationtest"
 )
 
 // slowStore takes a while to read a subscription.

@@ -10,8 +10,8 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/notification"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/notificationtest"
 )
 
 // A deliverer may record an attempt after the eraser has looked for it, and before the eraser

@@ -10,7 +10,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
 	"aviso/internal/notification"
-	"aviso/internal/notification/notificationtest"
+	"aviso/localstack/tests/notificationtest"
 )
 
 // statuses returns the statuses of the secrets of p's subscription, newest first.

@@ -13,8 +13,8 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/notification/notificationtest"
 	"aviso/localstack/stack/memdb"
+	"aviso/localstack/tests/notificationtest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/notification"
+	"aviso/localstack/tests/clocktest"
 )
 
 // checkAddress refuses URLs that are not https, and fails for "https://broken".

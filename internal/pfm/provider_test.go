@@ -11,7 +11,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // catalogue is a Store that records its queries.

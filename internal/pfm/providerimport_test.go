@@ -13,7 +13,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // shelf is an in-memory store of providers, which fails after a number of writes.

@@ -70,13 +70,9 @@ func TestFaxResultReachesTheSender(t *testing.T) {
 		BaseURL:   server.URL,
 		Scheduler: later,
 		Now:       clock,
-		Fax: mailroom.FaxCredentials{
-			ProjectID: "project",
-			KeyID:     "key",
-			KeySecret: "secret",
-		},
-		Post: mailroomtest.Post(),
-		Log:  slog.New(slog.DiscardHandler),
+		Fax:       mailroom.FaxCredentials{ProjectID: "project", KeyID: "key", KeySecret: "secret"},
+		Post:      mailroomtest.Post(),
+		Log:       slog.New(slog.DiscardHandler),
 	})
 	handler = s
 

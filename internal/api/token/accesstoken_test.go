@@ -21,8 +21,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/clocktest"
 )
 
 const (

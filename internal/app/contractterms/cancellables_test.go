@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation/catalogue"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
+	"aviso/localstack/tests/clocktest"
 )
 
 // askedCatalogue has products by organization ID and records its lookups.

@@ -12,9 +12,9 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
+	"aviso/localstack/tests/clocktest"
 )
 
 func TestDeadlines(t *testing.T) {

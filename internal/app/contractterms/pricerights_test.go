@@ -12,10 +12,10 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
+	"aviso/localstack/tests/clocktest"
 )
 
 func TestSpecialRights(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/observe/metrictest"
+	"aviso/localstack/tests/metrictest"
 	"aviso/localstack/tests/testenv"
 )
 

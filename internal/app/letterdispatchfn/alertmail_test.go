@@ -15,7 +15,7 @@ import (
 	"aviso/internal/app/letterdispatchfn"
 	"aviso/internal/clock"
 	"aviso/internal/notification"
-	"aviso/internal/notification/notificationtest"
+	"aviso/localstack/tests/notificationtest"
 )
 
 // outbox is a Sender that keeps the last mail.

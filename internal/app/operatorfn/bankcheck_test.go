@@ -17,9 +17,9 @@ import (
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // These tests capture the process's log, so they do not run in parallel.

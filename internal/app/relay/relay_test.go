@@ -20,9 +20,9 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/owner"
 	"aviso/localstack/stack/memdb"
+	"aviso/localstack/tests/notificationtest"
 	"aviso/localstack/tests/testenv"
 )
 

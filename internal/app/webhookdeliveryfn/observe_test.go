@@ -12,9 +12,9 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/notification/notificationtest"
-	"aviso/internal/observe/metrictest"
 	"aviso/internal/outcome"
+	"aviso/localstack/tests/metrictest"
+	"aviso/localstack/tests/notificationtest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -24,9 +24,9 @@ import (
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/owner"
 	"aviso/localstack/stack/memdb"
+	"aviso/localstack/tests/notificationtest"
 	"aviso/localstack/tests/testenv"
 )
 

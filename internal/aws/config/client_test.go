@@ -24,7 +24,7 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/observe"
-	"aviso/internal/observe/metrictest"
+	"aviso/localstack/tests/metrictest"
 )
 
 // answering returns the address of a server that sends these responses in turn, then repeats the last.

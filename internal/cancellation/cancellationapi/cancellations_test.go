@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/owner"
 	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/cancellationtest"
 )
 
 // body returns the request of cancellationtest as a partner sends it.

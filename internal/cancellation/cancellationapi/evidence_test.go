@@ -22,11 +22,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/seal"
 	"aviso/internal/sandbox"
+	"aviso/localstack/tests/cancellationtest"
 )
 
 // authority starts the sandbox's time-stamp authority.

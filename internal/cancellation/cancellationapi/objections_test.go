@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
+	"aviso/localstack/tests/cancellationtest"
 )
 
 // debited cancels, hands the letter over, and then a debit comes.

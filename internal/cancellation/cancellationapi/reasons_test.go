@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation/cancellationtest"
+	"aviso/localstack/tests/cancellationtest"
 )
 
 func reason(kind string, date ...string) map[string]any {

@@ -16,7 +16,6 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/evidence"
@@ -24,10 +23,11 @@ import (
 	"aviso/internal/cancellation/objection"
 	"aviso/internal/cancellation/request"
 	"aviso/internal/cancellation/seal"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/identity"
 	"aviso/internal/owner"
 	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/cancellationtest"
+	"aviso/localstack/tests/clocktest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -10,13 +10,13 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/request"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/outcome"
+	"aviso/localstack/tests/cancellationtest"
+	"aviso/localstack/tests/clocktest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -15,12 +15,12 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/request"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/cancellationtest"
+	"aviso/localstack/tests/clocktest"
 	"aviso/localstack/tests/testenv"
 )
 

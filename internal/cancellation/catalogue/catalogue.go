@@ -139,6 +139,7 @@ const (
 	FieldSubscriptionNumber = "SUBSCRIPTION_NUMBER"
 	// FieldDateSuffix ends the keys of dates (ISO 8601).
 	FieldDateSuffix = "_DATE"
+	FieldBirthDate  = "BIRTH_DATE"
 )
 
 // CategoryID returns the ID of the category with this slug.

@@ -77,7 +77,7 @@ func TestStandardFormats(t *testing.T) {
 	for key, format := range cataloguefile.StandardFormats() {
 		switch problem := cataloguefile.FormatProblem(format); key {
 		case "EMAIL":
-			assert.Equal(t, "must not have more than 1000 ways to match a text", problem, "see mailFormat")
+			assert.Contains(t, problem, "must not accept more than 300 characters", "see mailFormat")
 		default:
 			assert.True(t, format == "" || problem == "", "%s %s", key, problem)
 		}
@@ -91,7 +91,8 @@ func TestStandardFormats(t *testing.T) {
 			yes: []string{
 				"a@b.de", "first.last@example.com", "first+tag@example.com", "o'neil@example.ie", "a_b=c!#$%&*/?^`{|}~-@example.com", "A@EXAMPLE.COM",
 				"a@sub.sub-domain.example.co.uk", "a@xn--mnchen-3ya.example", "a@münchen.example", "jörg@example.de", "дима@пример.рф", "δοκιμή@παράδειγμα.ελ",
-				"a@example.photography", "a@example.xn--vermgensberatung-pwb", "1@2.de", "a@a--b.de", strings.Repeat("x", 64) + "@example.com",
+				"anna.maria.von.der.heide@example.org", "a@" + strings.Repeat("x", 63) + ".example", "a@b.c.d.e.f.g",
+				"x@firma.systems", "a@example.photography", "a@example.xn--vermgensberatung-pwb", "1@2.de", "a@a--b.de", strings.Repeat("x", 64) + "@example.com",
 			},
 			no: []string{
 				"", "a", "用户@例子.广告", "user@उदाहरण.भारत", "أحمد@example.com", strings.Repeat("x", 65) + "@example.com", "@b.de", "a@", "a@b", "a@b.", "a@.de", "a..b@c.de", ".a@b.de", "a.@b.de", "a@-b.de", "a@b-.de", "a@b..de", "a@@b.de", "a@b@c.de",

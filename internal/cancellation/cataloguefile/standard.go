@@ -29,14 +29,15 @@ var standardLabels = sync.OnceValue(func() map[string]map[string]string {
 })
 
 // The characters of an e-mail address: letters and digits in ASCII and in the scripts that letters can print (RFC
-// 6531). A local part may also contain the other characters of atext (RFC 5322). The bounds keep an address within
-// 300 characters. A label has the form in the pattern of HTML's e-mail input. That has more than one way to match,
-// but a dot ends each label. So a text that does not match costs backtracking engines 30 steps per label.
+// 6531). A local part may also contain the other characters of atext (RFC 5322). A label has the
+// form in the pattern of HTML's e-mail input, with up to 63 characters (RFC 1035). That has more than one way to match,
+// but a dot ends each label. So a text that does not match costs backtracking engines 60 steps per label. A value must
+// also have at most 300 characters, as any.
 const (
 	mailLetters = "A-Za-z0-9\u00c0-\u02af\u0388\u0389\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0481\u1e00-\u1eff"
 	mailLocal   = "[" + mailLetters + "!#$%&'*+/=?^_`{|}~-]"
-	mailLabel   = "[" + mailLetters + "]([" + mailLetters + "-]{0,29}[" + mailLetters + "])?"
-	mailFormat  = `^` + mailLocal + `{1,64}(\.` + mailLocal + `{1,24}){0,3}@` + mailLabel + `(\.` + mailLabel + `){1,4}$`
+	mailLabel   = "[" + mailLetters + "]([" + mailLetters + "-]{0,61}[" + mailLetters + "])?"
+	mailFormat  = `^` + mailLocal + `{1,64}(\.` + mailLocal + `{1,64}){0,7}@` + mailLabel + `(\.` + mailLabel + `){1,7}$`
 )
 
 // standardFormats are the formats of standard fields that do not accept any text; see catalogue.Field. The e-mail
@@ -46,7 +47,7 @@ var standardFormats = map[string]string{
 	catalogue.FieldEmail:       mailFormat,
 	catalogue.FieldPhoneNumber: `^[+(]?[0-9][0-9 ()/.-]{3,28}$`,
 	catalogue.FieldDeleteData:  `^(true|false)$`,
-	"BIRTH_DATE":               `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`,
+	catalogue.FieldBirthDate:   `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`,
 }
 
 // standardLabel returns the label of a standard field in the locale's language, or "".

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/cancellationtest"
 	"aviso/localstack/tests/lettertest"
 )
 

@@ -1,4 +1,4 @@
-// Package dispatch delivers letters: jobs hand them to carriers, and reports say what became of them.
+// Package dispatch delivers letters: jobs hand them to carriers, and reports say what happened to them.
 package dispatch
 
 import (

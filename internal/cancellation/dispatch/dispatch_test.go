@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/dispatch"
-	"aviso/internal/observe/metrictest"
 	"aviso/internal/outcome"
+	"aviso/localstack/tests/cancellationtest"
 	"aviso/localstack/tests/lettertest"
+	"aviso/localstack/tests/metrictest"
 )
 
 type world struct{ *lettertest.World }

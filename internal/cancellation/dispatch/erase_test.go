@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/dispatch"
+	"aviso/localstack/tests/cancellationtest"
 	"aviso/localstack/tests/lettertest"
 )
 

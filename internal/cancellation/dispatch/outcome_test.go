@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
+	"aviso/localstack/tests/cancellationtest"
 	"aviso/localstack/tests/lettertest"
 )
 

@@ -92,7 +92,7 @@ func (s *Objections) letter(
 		return cancellation.Letter{}, nil, fmt.Errorf("read product: %w", err)
 	}
 	request := request.Request{Locale: c.Locale, Parameters: r.Parameters, Signature: r.Signature, ReplyTo: r.ReplyTo}
-	letter, err := s.Requests.Compose(request, organization, product)
+	letter, err := s.Requests.Compose(ctx, request.Cleaned(), organization, product)
 	if err != nil {
 		return cancellation.Letter{}, nil, err
 	}

@@ -14,13 +14,13 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
 	"aviso/internal/cancellation/request"
 	"aviso/internal/outcome"
+	"aviso/localstack/tests/cancellationtest"
 	"aviso/localstack/tests/lettertest"
 )
 
@@ -356,7 +356,7 @@ func TestALetterHasTheDayOfItsRecipient(t *testing.T) {
 	w := newWorld(t)
 	w.Clock.Advance(11*time.Hour + 30*time.Minute)
 	require.Equal(t, "2026-03-02T23:30:00Z", w.Clock.Now().UTC().Format(time.RFC3339))
-	written := &lastLetter{}
+	written := &cancellationtest.LastLetter{}
 	w.Requests.Writer = written
 	today := time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC)
 	c := w.debited("streaming", debitOf("t"))
@@ -369,17 +369,6 @@ func TestALetterHasTheDayOfItsRecipient(t *testing.T) {
 	_, err := w.Objections.Preview(t.Context(), cancellationtest.User(), objecting(c, "streaming"))
 	require.NoError(t, err)
 	assert.Equal(t, today, written.Objection.SentOn)
-}
-
-// lastLetter keeps the last letter.
-type lastLetter struct {
-	cancellationtest.Writer
-	cancellation.Letter
-}
-
-func (w *lastLetter) Write(l cancellation.Letter) (cancellation.Document, error) {
-	w.Letter = l
-	return w.Writer.Write(l)
 }
 
 func TestWhereAnAnswerGoes(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/deadline"
+	"aviso/localstack/tests/cancellationtest"
 )
 
 func TestEndDate(t *testing.T) {

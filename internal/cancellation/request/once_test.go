@@ -14,12 +14,12 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/request"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/cancellationtest"
+	"aviso/localstack/tests/clocktest"
 )
 
 // again cancels the product once more. It returns the ID of the cancellation that is in the

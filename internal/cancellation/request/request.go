@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,6 +46,31 @@ type Request struct {
 
 // Parameter is the value of one field of the template.
 type Parameter struct{ Key, Value string }
+
+// Cleaned returns the request with its values as they are meant. Pasted text has other spaces and hyphens, and
+// characters that nobody sees.
+func (r Request) Cleaned() Request {
+	r.Parameters = slices.Clone(r.Parameters)
+	for i, p := range r.Parameters {
+		r.Parameters[i].Value = clean(p.Key, p.Value)
+	}
+	r.Signature.Text, r.ReplyTo = clean(catalogue.FieldName, r.Signature.Text), clean(catalogue.FieldEmail, r.ReplyTo)
+	return r
+}
+
+func clean(key, value string) string {
+	return strings.TrimSpace(strings.Map(func(c rune) rune {
+		switch {
+		case unicode.Is(unicode.Zs, c):
+			return ' '
+		case unicode.Is(unicode.Cf, c): // soft hyphens, zero-width characters, marks of direction
+			return -1
+		case c == '\u2010', c == '\u2011', c == '\u2013' && key != catalogue.FieldAddress: // "5–7" is right there
+			return '-'
+		}
+		return c
+	}, value))
+}
 
 // content returns a digest of the request, regardless of the order of parameters.
 func (r Request) content() (string, error) {
@@ -108,7 +134,9 @@ func (r Request) check(o catalogue.Organization, p catalogue.Product) error {
 
 // match validates the parameters against the template, then the rest of what the letter says. It
 // returns the values by field key. A template mismatch lists every invalid field.
-func (r Request) match(fields []catalogue.Field, printable func(string) error) (map[string]string, error) {
+func (r Request) match(
+	fields []catalogue.Field, printable func(string) error, today deadline.Date,
+) (map[string]string, error) {
 	var faults []apierror.Field
 	known := map[string]catalogue.Field{}
 	for _, f := range fields {
@@ -132,6 +160,9 @@ func (r Request) match(fields []catalogue.Field, printable func(string) error) (
 		}
 		values[p.Key] = p.Value
 		if field.Accepts(p.Value) && printable(p.Value) == nil {
+			if code, detail := dateFault(p, today); code != "" {
+				at("fieldValue", code, detail)
+			}
 			continue
 		}
 		if code, detail := valueFault(p.Value, printable); code != "" {
@@ -157,6 +188,22 @@ func (r Request) match(fields []catalogue.Field, printable func(string) error) (
 		})
 	}
 	return values, checkSignature(r.Signature, printable)
+}
+
+var dateForm = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+
+// dateFault returns what is wrong with a value that has the form of a date. The code is empty if nothing is.
+func dateFault(p Parameter, today deadline.Date) (code, detail string) {
+	if !strings.HasSuffix(p.Key, catalogue.FieldDateSuffix) || !dateForm.MatchString(p.Value) {
+		return "", ""
+	}
+	if _, err := time.Parse(time.DateOnly, p.Value); err != nil {
+		return "format", "There is no such day."
+	}
+	if p.Key == catalogue.FieldBirthDate && (p.Value < "1900-01-01" || p.Value > string(today)) {
+		return "out_of_range", "Must be a day from 1900-01-01 to today."
+	}
+	return "", ""
 }
 
 // valueFault returns what is wrong with a value. The code is empty if nothing is.

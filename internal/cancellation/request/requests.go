@@ -97,7 +97,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (cat
 	if err := r.check(organization, product); err != nil {
 		return catalogue.Product{}, prepared{}, err
 	}
-	letter, err := s.Compose(r, organization, product)
+	letter, err := s.Compose(ctx, r, organization, product)
 	if err != nil {
 		return catalogue.Product{}, prepared{}, err
 	}
@@ -144,8 +144,10 @@ func (s *Requests) checkContract(ctx context.Context, user owner.User, id string
 }
 
 // Compose returns the letter with the values of a request, which it validates.
-func (s *Requests) Compose(r Request, o catalogue.Organization, p catalogue.Product) (cancellation.Letter, error) {
-	values, err := r.match(p.Fields, s.Writer.Check)
+func (s *Requests) Compose(
+	ctx context.Context, r Request, o catalogue.Organization, p catalogue.Product,
+) (cancellation.Letter, error) {
+	values, err := r.match(p.Fields, s.Writer.Check, deadline.Today(clock.Now(ctx, s.Now), p.Country(r.Locale)))
 	if err != nil {
 		return cancellation.Letter{}, err
 	}
@@ -169,6 +171,7 @@ func (s *Requests) Write(l cancellation.Letter) (cancellation.StoredLetter, erro
 // nothing. A product that needs an original signature has a preview too: the user
 // can print and sign it.
 func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Draft, error) {
+	r = r.Cleaned()
 	product, p, err := s.prepare(ctx, user, r)
 	if err != nil {
 		return Draft{}, err
@@ -187,6 +190,7 @@ func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Dra
 func (s *Requests) Create(
 	ctx context.Context, user owner.User, r Request, also idempotency.Effect[cancellation.Cancellation],
 ) (c cancellation.Cancellation, created bool, err error) {
+	r = r.Cleaned()
 	content, err := r.content()
 	if err != nil {
 		return cancellation.Cancellation{}, false, err

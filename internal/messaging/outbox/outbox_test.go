@@ -23,8 +23,8 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
-	"aviso/internal/observe/metrictest"
 	"aviso/internal/outcome"
+	"aviso/localstack/tests/metrictest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -21,8 +21,8 @@ import (
 
 	"aviso/internal/messaging/queue"
 	"aviso/internal/observe"
-	"aviso/internal/observe/metrictest"
 	"aviso/internal/outcome"
+	"aviso/localstack/tests/metrictest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -13,7 +13,7 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/clock"
 	"aviso/internal/notification"
-	"aviso/internal/notification/notificationtest"
+	"aviso/localstack/tests/notificationtest"
 )
 
 // tried writes attempts of two deliveries and returns their IDs, newest first.

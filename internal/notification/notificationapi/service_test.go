@@ -13,7 +13,6 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/aws/config"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationapi"
 	"aviso/internal/notification/notificationdb"
@@ -21,6 +20,7 @@ import (
 	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/clocktest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -17,8 +17,8 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
-	"aviso/internal/notification/notificationtest"
 	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/notificationtest"
 )
 
 func TestSubscriptions(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/notificationtest"
 )
 
 // The store keeps what notification.Store and AlertStore promise.

@@ -11,7 +11,7 @@ import (
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/notification/notificationtest"
+	"aviso/localstack/tests/notificationtest"
 )
 
 // dueDeliveries returns what is due in all shards.

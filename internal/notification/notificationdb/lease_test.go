@@ -13,9 +13,9 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/outcome"
 	"aviso/localstack/stack/memdb"
+	"aviso/localstack/tests/notificationtest"
 )
 
 // A lease whose answer is lost is tried again, and must not be taken for another worker's: the delivery

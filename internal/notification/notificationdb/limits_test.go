@@ -16,9 +16,9 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/localstack/tests/notificationtest"
 )
 
 // limits checks that the store's conditions keep the limits of the service under

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/notification"
-	"aviso/internal/notification/notificationtest"
+	"aviso/localstack/tests/notificationtest"
 )
 
 // DynamoDB ends a query after 1 MB, which is less than a page of attempts with payloads.

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/secret/keyring"
+	"aviso/localstack/tests/notificationtest"
 )
 
 const freshRoot = "another root of the sealing keys of the tests"

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/outcome"
 	"aviso/internal/secret/keyring"
+	"aviso/localstack/tests/notificationtest"
 	"aviso/localstack/tests/testenv"
 )
 

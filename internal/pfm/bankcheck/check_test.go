@@ -18,11 +18,11 @@ import (
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/xs2a"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
 	"aviso/internal/secret/keyring"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -21,10 +21,10 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
 	"aviso/internal/pfm/xs2a"
 	"aviso/internal/secret/keyring"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // at returns a provider whose bank is this handler.

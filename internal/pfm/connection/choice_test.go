@@ -13,9 +13,9 @@ import (
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
 	"aviso/localstack/tests/logtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // choosing is a world with three payments to a shop, two to a person without a merchant,

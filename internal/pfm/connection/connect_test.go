@@ -17,7 +17,7 @@ import (
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // stateOf returns the secret in the redirect URL that the bank was given.

@@ -15,7 +15,7 @@ import (
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // gone requires that nothing is left of the connection except that rows were removed.

@@ -11,7 +11,7 @@ import (
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // noticed returns the times at which partners were notified that a consent will

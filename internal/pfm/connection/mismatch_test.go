@@ -9,7 +9,7 @@ import (
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // renewed syncs a connection with the accounts DE1 and DE2, then reconnects it under

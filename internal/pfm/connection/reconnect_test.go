@@ -10,7 +10,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // reconnect prepares a new link.

@@ -15,9 +15,9 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
 	"aviso/localstack/tests/logtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // everyday returns an employee's transactions in two years: salary, rent, a streaming

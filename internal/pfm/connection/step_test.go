@@ -13,7 +13,7 @@ import (
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // browser returns the user's browser after it has opened the link.

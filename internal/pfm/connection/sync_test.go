@@ -12,8 +12,8 @@ import (
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/pfmtest"
 )
 
 func jobOf(c connection.Connection) connection.SyncJob {

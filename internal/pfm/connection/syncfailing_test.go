@@ -9,7 +9,7 @@ import (
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // bankFails makes the bank fail from now on, or work again if kind is empty.

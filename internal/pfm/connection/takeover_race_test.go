@@ -13,8 +13,8 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/pfmtest"
 )
 
 func TestTakeoverRaces(t *testing.T) {

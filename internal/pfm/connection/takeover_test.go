@@ -11,8 +11,8 @@ import (
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // renamed returns the row as the bank lists it under another consent.

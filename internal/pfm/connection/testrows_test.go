@@ -14,7 +14,7 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // testBank records the rows that it gets.

@@ -25,9 +25,9 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
 	"aviso/localstack/tests/logtest"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // statementOf returns the bank's statement of account n on a day: five rows a day, two

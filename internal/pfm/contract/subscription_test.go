@@ -13,7 +13,7 @@ import (
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // listed is a store with these subscriptions.

@@ -17,11 +17,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/enablebanking"
 	"aviso/internal/sandbox/aggregator"
 	"aviso/internal/sandbox/sandboxdb"
+	"aviso/localstack/tests/clocktest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -16,11 +16,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankwire"
 	"aviso/internal/pfm/enablebanking"
 	"aviso/internal/secret/keyring"
+	"aviso/localstack/tests/clocktest"
 )
 
 const applicationID = "3c9a4f5e-8d0b-4a51-9c3f-6f1f8b7c2d10"

@@ -17,10 +17,10 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // eventTokens seals tokens as the bank-sync function does: from the root, without the router.

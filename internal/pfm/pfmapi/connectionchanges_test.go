@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // callWith is call with additional headers.

@@ -11,8 +11,8 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/pfmtest"
 )
 
 func TestInsights(t *testing.T) {

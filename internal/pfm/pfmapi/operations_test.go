@@ -18,7 +18,7 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // shape requires exactly these members and JSON types. A member whose type ends in ?

@@ -16,8 +16,8 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmapi"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // getIn opens a page in a browser that prefers these languages.

@@ -17,8 +17,8 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/localstack/tests/apitest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // requirePage checks what every user page has in common.

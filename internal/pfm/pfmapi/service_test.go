@@ -26,11 +26,11 @@ import (
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/tests/apitest"
 	"aviso/localstack/tests/logtest"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -12,7 +12,7 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contract"
-	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 func TestSubscriptions(t *testing.T) {

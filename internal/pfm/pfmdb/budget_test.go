@@ -11,8 +11,8 @@ import (
 
 	"aviso/internal/observe"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // changes reads all changes after a number, in pages.

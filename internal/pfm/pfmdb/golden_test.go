@@ -15,8 +15,8 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

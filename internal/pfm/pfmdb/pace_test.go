@@ -16,8 +16,8 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/money"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

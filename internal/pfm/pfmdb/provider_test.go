@@ -15,8 +15,8 @@ import (
 
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/textfold"
+	"aviso/localstack/tests/pfmtest"
 )
 
 func bank(id int, country, name string) pfm.Provider {

@@ -14,8 +14,8 @@ import (
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // purchase returns a transaction with all the fields that banks send.

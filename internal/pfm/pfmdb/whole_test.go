@@ -13,8 +13,8 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

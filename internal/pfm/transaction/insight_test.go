@@ -13,8 +13,8 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // ledger stores rows together with their aggregates, as the real store does.

@@ -23,9 +23,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/sandbox/aggregator"
 	"aviso/internal/sandbox/sandboxdb"
+	"aviso/localstack/tests/clocktest"
 	"aviso/localstack/tests/testenv"
 )
 

@@ -23,11 +23,8 @@ func goldenConsents() []bank.Consent {
 	return []bank.Consent{
 		{
 			Bank: "b", ID: "full", State: bank.Valid, ValidUntil: persona.DayOf(noon),
-			LastAction: persona.DayOf(noon) - 1,
-			Access: bank.Access{
-				Accounts: account, Balances: account, Transactions: account,
-				AllPSD2: "allAccounts",
-			},
+			LastAction:      persona.DayOf(noon) - 1,
+			Access:          bank.Access{Accounts: account, Balances: account, Transactions: account, AllPSD2: "allAccounts"},
 			FrequencyPerDay: 4, AuthoriseBy: noon.Add(time.Hour), Authorisations: []string{"a1", "a2"}, Persona: "anna",
 			Grants:    []bank.Grant{{Account: "giro", Balances: true, Transactions: true}},
 			Overrides: bank.Overrides{SCADue: true, Trouble: "slow", TroubleEnds: noon.Add(time.Minute)},

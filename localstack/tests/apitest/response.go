@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Response is a function's response. A test that asks for a part of the body that is not there fails.
+// Response is a function's response. A test fails if it asks for a part that the body lacks.
 type Response struct {
 	events.APIGatewayV2HTTPResponse
 	t testing.TB
@@ -83,7 +83,7 @@ func (r Response) List(path ...string) []map[string]any {
 	return objects
 }
 
-// Each returns a member of every object in a list of the data; empty where it is no text.
+// Each returns a member of every object in a list of the data. It is empty where it is not a text.
 func (r Response) Each(list, name string) []string {
 	r.t.Helper()
 	objects := r.List("data", list)

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // choiceScenarios are the ways of a category that a user chooses for a merchant, or takes

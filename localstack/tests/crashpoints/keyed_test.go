@@ -18,7 +18,6 @@ import (
 	"aviso/internal/api/token"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/objection"
 	"aviso/internal/cancellation/request"
 	"aviso/internal/dynamo"
@@ -29,8 +28,9 @@ import (
 	"aviso/internal/notification/notificationapi"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmapi"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/secret/keyring"
+	"aviso/localstack/tests/cancellationtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // keyed is an operation that takes an idempotency key.

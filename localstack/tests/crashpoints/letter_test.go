@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
@@ -17,6 +16,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/localstack/tests/cancellationtest"
 )
 
 // letterScenarios are the ways of a letter: one for each channel, and by e-mail also when

@@ -32,10 +32,10 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/template"
+	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
 

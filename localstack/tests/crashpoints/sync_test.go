@@ -9,13 +9,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/money"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
-	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/cancellationtest"
+	"aviso/localstack/tests/pfmtest"
 )
 
 // syncScenarios are the ways of a connection through bank-sync.

@@ -21,10 +21,10 @@ import (
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/notification/notificationtest"
 	"aviso/internal/notification/webhook"
 	"aviso/internal/outcome"
 	"aviso/localstack/stack/memdb"
+	"aviso/localstack/tests/notificationtest"
 	"aviso/localstack/tests/testenv"
 )
 

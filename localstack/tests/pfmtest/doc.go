@@ -12,12 +12,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/clock/clocktest"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/transaction"
+	"aviso/localstack/tests/clocktest"
 )
 
 // NewClock returns a clock that shows 2 March 2026, noon UTC.

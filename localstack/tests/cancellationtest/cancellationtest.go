@@ -158,3 +158,14 @@ func Request(slug string) request.Request {
 
 // ErrTerms is a gate's refusal of a user who has not accepted the terms.
 var ErrTerms = apierror.New(apierror.TermsNotAccepted, "The user has not accepted the terms.")
+
+// LastLetter is a Writer that keeps the last letter.
+type LastLetter struct {
+	Writer
+	cancellation.Letter
+}
+
+func (w *LastLetter) Write(l cancellation.Letter) (cancellation.Document, error) {
+	w.Letter = l
+	return w.Writer.Write(l)
+}
