@@ -23,8 +23,8 @@ const (
 	replyType = "application/timestamp-reply"
 )
 
-// The certificates of the authority and of its root, which are the same in every instance. The key
-// of the root, derive("root"), is needed no more.
+// The certificates of the authority and of its root are the same in every instance. The root's key is
+// derive("root"). It has signed both certificates, and nothing else needs it.
 var (
 	//go:embed root.pem
 	rootPEM []byte
@@ -71,8 +71,8 @@ func (a *TimestampAuthority) Root() []byte { return rootPEM }
 // TimestampPath is where the sandbox answers queries.
 const TimestampPath = "/sandbox/timestamp"
 
-// TimestampHandler answers queries (RFC 3161, section 3.4), and GET with the root certificate. It
-// makes the certificates when the first request comes.
+// TimestampHandler answers queries (RFC 3161, section 3.4), and GET with the root certificate. The first
+// request creates the authority.
 func TimestampHandler(now func() time.Time) http.Handler {
 	authority := sync.OnceValue(func() *TimestampAuthority { return NewTimestamps(now) })
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { authority().serve(w, req) })

@@ -20,7 +20,7 @@ func TestPastedValuesAreReadAsTheyAreMeant(t *testing.T) {
 	w.Requests.Writer = written
 	r := cancellationtest.Request("streaming")
 	for i, pasted := range []string{
-		"\ufeff Anna\u00a0Maria M\u00fcller\u2011L\u00fcden\u00adscheidt\u200b\n", "\u200e50667\t", "anna\u200b@example.org\u202f",
+		"\ufeff Anna\u00a0Maria M\u00fcller\u2011L\u00fcden\u00adscheidt\u200b", "\u206050667\u3000", "anna\u200b@example.org\u202f",
 		"\u2060K\u20131 ",
 	} {
 		r.Parameters[i].Value = pasted

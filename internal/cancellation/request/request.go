@@ -48,7 +48,7 @@ type Request struct {
 type Parameter struct{ Key, Value string }
 
 // Cleaned returns the request with its values as they are meant. Pasted text has other spaces and hyphens, and
-// characters that nobody sees.
+// characters without a width. Line breaks and marks of direction stay, and are refused: they can hide something.
 func (r Request) Cleaned() Request {
 	r.Parameters = slices.Clone(r.Parameters)
 	for i, p := range r.Parameters {
@@ -59,17 +59,17 @@ func (r Request) Cleaned() Request {
 }
 
 func clean(key, value string) string {
-	return strings.TrimSpace(strings.Map(func(c rune) rune {
+	return strings.Trim(strings.Map(func(c rune) rune {
 		switch {
 		case unicode.Is(unicode.Zs, c):
 			return ' '
-		case unicode.Is(unicode.Cf, c): // soft hyphens, zero-width characters, marks of direction
+		case strings.ContainsRune("\u00ad\u200b\u200c\u200d\u2060\ufeff", c):
 			return -1
 		case c == '\u2010', c == '\u2011', c == '\u2013' && key != catalogue.FieldAddress: // "5–7" is right there
 			return '-'
 		}
 		return c
-	}, value))
+	}, value), " ")
 }
 
 // content returns a digest of the request, regardless of the order of parameters.

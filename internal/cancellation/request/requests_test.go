@@ -138,6 +138,7 @@ func TestRefusals(t *testing.T) {
 		"a duplicate parameter":                  {change("streaming", func(r *request.Request) { r.Parameters = append(r.Parameters, r.Parameters[0]) }), apierror.TemplateMismatch, []string{"/parameters/4/fieldKey doubled"}},
 		"a value of the wrong format":            {value(3, "4711"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
 		"a value that matches only at its start": {value(3, "K-1\nX"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
+		"a value with a line break at its end":   {value(3, "K-1\n"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
 		"an empty value":                         {value(0, "  "), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue empty"}},
 		"a value that is too long":               {value(0, strings.Repeat("ä", cancellation.MaxValue+1)), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue too_long"}},
 		"an unprintable character":               {value(0, "Anna ❤"), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue unprintable"}},
