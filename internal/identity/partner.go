@@ -128,19 +128,21 @@ func isPartnerID(id owner.PartnerID) bool {
 }
 
 // ReturnURL returns the URL to which the partner's users return: wanted if it is registered, or the first registered
-// URL if wanted is empty. It returns "" if there is no such URL.
-func (s *Partners) ReturnURL(ctx context.Context, id owner.PartnerID, wanted string) (string, error) {
+// URL if wanted is empty. If there is no such URL, it returns "" and the registered URLs.
+func (s *Partners) ReturnURL(
+	ctx context.Context, id owner.PartnerID, wanted string,
+) (to string, registered []string, err error) {
 	p, err := s.store.Partner(ctx, id)
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
-		return "", err
+		return "", nil, err
 	}
 	if wanted == "" && len(p.ReturnURLs) > 0 {
 		wanted = p.ReturnURLs[0]
 	}
 	if !p.mayReturnTo(wanted) {
-		return "", nil
+		return "", p.ReturnURLs, nil
 	}
-	return wanted, nil
+	return wanted, nil, nil
 }
 
 // mayReturnTo reports whether target matches one of the return URLs. It is false for a

@@ -2,9 +2,11 @@ package carrier
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"io"
 	"net/mail"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -42,7 +44,7 @@ func compose(e envelope) ([]byte, error) {
 	if e.replyTo != "" {
 		h.SetAddressList("Reply-To", []*message.Address{{Address: e.replyTo}})
 	}
-	h.SetSubject(oneLine(e.Subject, maxSubject))
+	setSubject(&h, oneLine(e.Subject, maxSubject))
 
 	var out bytes.Buffer
 	w, err := message.CreateWriter(&out, h)
@@ -59,6 +61,32 @@ func compose(e envelope) ([]byte, error) {
 	}
 	err = errors.Join(err, w.Close())
 	return out.Bytes(), err
+}
+
+// setSubject sets the subject. The library writes all encoded words in one line, but a line with one must have at most
+// 76 characters (RFC 2047, section 2).
+func setSubject(h *message.Header, subject string) {
+	const name, mark, word = "Subject: ", "=?utf-8?b?", 75
+	isLong := func(part string) bool { return len(part) > word-len(name) }
+	isASCII := !strings.ContainsFunc(subject, func(r rune) bool { return r >= utf8.RuneSelf })
+	if isASCII && !slices.ContainsFunc(strings.Fields(subject), isLong) {
+		h.SetSubject(subject)
+		return
+	}
+	field, room := name, word-len(name)
+	for rest := subject; rest != ""; room = word {
+		size := 0
+		for at, r := range rest {
+			end := at + utf8.RuneLen(r)
+			if len(mark)+base64.StdEncoding.EncodedLen(end)+len("?=") > room {
+				break
+			}
+			size = end
+		}
+		field += mark + base64.StdEncoding.EncodeToString([]byte(rest[:size])) + "?=\r\n "
+		rest = rest[size:]
+	}
+	h.AddRaw([]byte(strings.TrimSuffix(field, " ")))
 }
 
 // attach adds a PDF.

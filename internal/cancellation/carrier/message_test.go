@@ -287,3 +287,28 @@ func FuzzParseAddress(f *testing.F) {
 		assert.Equal(t, address, again)
 	})
 }
+
+// Servers and filters distrust a header line that is too long: at most 76 characters with an encoded word (RFC 2047,
+// section 2), and 78 otherwise (RFC 5322, section 2.1.1).
+func TestHeaderLinesAreShort(t *testing.T) {
+	for _, subject := range []string{
+		"Kündigung meines Vertrages über Strom und Gas zum nächstmöglichen Zeitpunkt, Kundennummer 4711-0815-2026, Zählernummer 1ESY1160000001",
+		"Cancellation of my contract about electricity and gas at the next possible date, customer number 4711-0815-2026",
+		strings.Repeat("ä", 200), strings.Repeat("x", 200), "Kündigung " + strings.Repeat("x", 120),
+	} {
+		e := newEnvelope()
+		e.Subject, e.from.Name = subject, "Anna Maria Leutheusser-Schnarrenberger von der Heide via Aviso"
+		raw, err := compose(e)
+		require.NoError(t, err)
+		head, _, _ := strings.Cut(string(raw), "\r\n\r\n")
+		for _, line := range strings.Split(head, "\r\n") {
+			limit := 78
+			if strings.Contains(line, "=?") {
+				limit = 76
+			}
+			if len(strings.Fields(line)) > 1 {
+				assert.LessOrEqual(t, len(line), limit, line)
+			}
+		}
+	}
+}

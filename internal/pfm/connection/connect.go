@@ -88,6 +88,18 @@ func (s *Connections) Create(
 	return c, nil
 }
 
+// saidRegistered says which URLs are registered. Only their partner reads it.
+func saidRegistered(urls []string) string {
+	const most = 10
+	switch {
+	case len(urls) == 0:
+		return "None is registered."
+	case len(urls) > most:
+		return fmt.Sprintf("Registered are %s and %d more.", strings.Join(urls[:most], ", "), len(urls)-most)
+	}
+	return "Registered: " + strings.Join(urls, ", ") + "."
+}
+
 // mayConnect returns where the user returns to, or an error if the provider does not accept
 // connections, or if the return URL does not belong to the partner.
 func (s *Connections) mayConnect(
@@ -96,7 +108,7 @@ func (s *Connections) mayConnect(
 	if p.Status != pfm.ProviderActive {
 		return "", apierror.New(apierror.ProviderNotAvailable, "This provider does not accept connections at present.")
 	}
-	returnURL, err := s.ReturnURL(ctx, partner, wanted)
+	returnURL, registered, err := s.ReturnURL(ctx, partner, wanted)
 	if err != nil {
 		return "", fmt.Errorf("check return URL: %w", err)
 	}
@@ -104,7 +116,8 @@ func (s *Connections) mayConnect(
 		return "", apierror.WithFields(apierror.ReturnURLNotRegistered,
 			"The return URL must be under a URL registered for the partner.", apierror.Field{
 				Pointer: "/returnUrl", Code: "not_registered",
-				Detail: "Scheme, host and port must match a registered URL, and the path must start with its path.",
+				Detail: "Scheme, host and port must match a registered URL, and the path must start with its path. " +
+					saidRegistered(registered),
 			})
 	}
 	return returnURL, nil

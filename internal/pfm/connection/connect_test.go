@@ -86,7 +86,8 @@ func TestCreate(t *testing.T) {
 		require.ErrorAs(t, err, &refusal)
 		assert.Equal(t, apierror.ReturnURLNotRegistered, refusal.Code)
 		assert.Equal(t, "/returnUrl", refusal.Fields[0].Pointer)
-		assert.NotContains(t, err.Error(), "evil")
+		assert.Contains(t, refusal.Fields[0].Detail, "Registered: "+returnURL+".")
+		assert.NotContains(t, err.Error()+refusal.Fields[0].Detail, "evil")
 		assert.Empty(t, w.rows())
 	})
 

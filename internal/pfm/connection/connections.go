@@ -15,8 +15,8 @@ import (
 )
 
 // ReturnURL returns where a partner's users are sent back: to wanted if that is registered, or to the
-// first registered URL if wanted is empty. It returns "" if there is no such URL.
-type ReturnURL func(ctx context.Context, partner owner.PartnerID, wanted string) (string, error)
+// first registered URL if wanted is empty. If there is no such URL, it returns "" and the registered URLs.
+type ReturnURL func(ctx context.Context, partner owner.PartnerID, wanted string) (to string, registered []string, err error)
 
 // ConnectionsStore stores connections. As in all stores of this package, methods return
 // outcome.ErrNotFound if there is no such row, and outcome.ErrChanged if a write loses a race.

@@ -131,7 +131,7 @@ func (b *Bank) Consent(_ context.Context, _ pfm.BankEndpoint, s pfm.Session) (pf
 	if !ok {
 		return pfm.Consent{}, Failure(pfm.SupplierConsentUnknown)
 	}
-	return c.(pfm.Consent), nil //nolint:forcetypeassert // SetConsent has put it there
+	return c.(pfm.Consent), nil
 }
 
 // EndConsent records that the consent was ended.

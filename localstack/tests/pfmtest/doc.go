@@ -61,11 +61,11 @@ func (g Gate) Admit(context.Context, owner.User) error { return g.Refusal }
 type ReturnURLs []string
 
 // Choose implements connection.ReturnURL.
-func (r ReturnURLs) Choose(_ context.Context, _ owner.PartnerID, wanted string) (string, error) {
+func (r ReturnURLs) Choose(_ context.Context, _ owner.PartnerID, wanted string) (string, []string, error) {
 	if wanted == "" || slices.Contains(r, wanted) {
-		return cmp.Or(wanted, r[0]), nil
+		return cmp.Or(wanted, r[0]), nil, nil
 	}
-	return "", nil
+	return "", r, nil
 }
 
 // Enrich is a transaction.Enrich that finds nothing.
