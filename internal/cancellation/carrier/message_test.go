@@ -301,7 +301,7 @@ func TestHeaderLinesAreShort(t *testing.T) {
 		raw, err := compose(e)
 		require.NoError(t, err)
 		head, _, _ := strings.Cut(string(raw), "\r\n\r\n")
-		for _, line := range strings.Split(head, "\r\n") {
+		for line := range strings.SplitSeq(head, "\r\n") {
 			limit := 78
 			if strings.Contains(line, "=?") {
 				limit = 76
