@@ -81,9 +81,22 @@ func (f Field) Accepts(value string) bool {
 	if f.Format == "" {
 		return matches(anyTextExpression(), value)
 	}
-	re, err := regexp.Compile(f.Pattern())
-	return err == nil && matches(re, value) // an error got past the importer
+	compiled, known := emailExpressions.Load(f.Format)
+	re, _ := compiled.(*regexp.Regexp)
+	if !known {
+		var err error
+		if re, err = regexp.Compile(f.Pattern()); err != nil {
+			return false // it got past the importer
+		}
+		if f.Key == FieldEmail { // nearly every product has this format, and it has many steps
+			emailExpressions.Store(f.Format, re)
+		}
+	}
+	return matches(re, value)
 }
+
+// emailExpressions has the compiled formats of e-mail addresses. All products have the same.
+var emailExpressions sync.Map //nolint:gochecknoglobals // compiled once
 
 // anyTextExpression has many steps, which take long to compile.
 var anyTextExpression = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once

@@ -91,7 +91,7 @@ func TestStandardFormats(t *testing.T) {
 			yes: []string{
 				"a@b.de", "first.last@example.com", "first+tag@example.com", "o'neil@example.ie", "a_b=c!#$%&*/?^`{|}~-@example.com", "A@EXAMPLE.COM",
 				"a@sub.sub-domain.example.co.uk", "a@xn--mnchen-3ya.example", "a@münchen.example", "jörg@example.de", "дима@пример.рф", "δοκιμή@παράδειγμα.ελ",
-				"anna.maria.von.der.heide@example.org", "a@" + strings.Repeat("x", 63) + ".example", "a@b.c.d.e.f.g",
+				"anna.maria.von.der.heide@example.org", "a@" + strings.Repeat("x", 63) + ".example", "a@b.c.d.e.f.g", "von.der@a.b.c.d.e.example",
 				"x@firma.systems", "a@example.photography", "a@example.xn--vermgensberatung-pwb", "1@2.de", "a@a--b.de", strings.Repeat("x", 64) + "@example.com",
 			},
 			no: []string{

@@ -37,7 +37,7 @@ const (
 	mailLetters = "A-Za-z0-9\u00c0-\u02af\u0388\u0389\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0481\u1e00-\u1eff"
 	mailLocal   = "[" + mailLetters + "!#$%&'*+/=?^_`{|}~-]"
 	mailLabel   = "[" + mailLetters + "]([" + mailLetters + "-]{0,61}[" + mailLetters + "])?"
-	mailFormat  = `^` + mailLocal + `{1,64}(\.` + mailLocal + `{1,64}){0,7}@` + mailLabel + `(\.` + mailLabel + `){1,7}$`
+	mailFormat  = `^` + mailLocal + `{1,64}(\.` + mailLocal + `{1,24}){0,7}@` + mailLabel + `(\.` + mailLabel + `){1,5}$`
 )
 
 // standardFormats are the formats of standard fields that do not accept any text; see catalogue.Field. The e-mail
