@@ -80,11 +80,18 @@ func (x *Index) find(words []string, f catalogue.SearchFilter, limit int, start 
 		products:      hits{from: x.keyAfter(start.Products, x.products, len(x.documents)), limit: limit},
 	}
 	required, optional, wanted := x.terms(words)
-	most := 1 // how much the terms are worth that the best documents match
+	most, all := 1, 0 // how much the terms are worth that the best documents match, and all terms
+	for _, t := range required {
+		all += t.worth
+	}
 	for i := range x.documents {
 		d := &x.documents[i]
-		matched, letters, worth, w := 0, 0, 0, weight(0)
+		matched, letters, worth, left, w := 0, 0, 0, all, weight(0)
 		for _, t := range required {
+			if worth+left < most {
+				break // whatever it matches besides
+			}
+			left -= t.worth
 			if in := t.in(x, i); in < noMatch {
 				matched, letters, worth, w = matched+1, letters+t.lettersOf(in), worth+t.worth, w+in
 			}
@@ -114,8 +121,8 @@ func (x *Index) find(words []string, f catalogue.SearchFilter, limit int, start 
 	return out
 }
 
-// terms looks up words. It leaves out those that match nothing, but counts the letters of all that
-// should match. Stop words are optional beside other words, whatever these match.
+// terms looks up words, and returns those that are worth most first. It leaves out words that match nothing, but counts
+// the letters of all that should match. Stop words are optional beside other words, whatever these match.
 func (x *Index) terms(words []string) (required, optional []*term, wanted int) {
 	var all []*term
 	for _, w := range words {
@@ -144,6 +151,7 @@ func (x *Index) terms(words []string) (required, optional []*term, wanted int) {
 			required = append(required, t)
 		}
 	}
+	slices.SortStableFunc(required, func(a, b *term) int { return b.worth - a.worth })
 	return required, optional, wanted
 }
 
