@@ -26,7 +26,7 @@ type Answer struct {
 	ExpiresAt int64 `dynamodbav:"expiresAt"`
 }
 
-// life is how long the service repeats an answer.
+// life is the time for which the service repeats an answer.
 const life = 24 * time.Hour
 
 // Store is a store backed by DynamoDB.

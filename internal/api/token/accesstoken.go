@@ -38,7 +38,7 @@ func Audience(stage string) string { return "https://aviso.example/" + stage }
 // of these: that would only help a forger.
 var ErrInvalid = errors.New("invalid access token")
 
-// Lifetime is how long an access token is valid.
+// Lifetime is the time for which an access token is valid.
 const Lifetime = time.Hour
 
 // Principal is the partner that a token identifies, and its scopes.

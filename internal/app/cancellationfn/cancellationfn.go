@@ -115,7 +115,7 @@ func (k *evidenceKey) key(e httpapi.Base) (seal.Key, error) {
 	return key, err
 }
 
-// warnWithin is how long before a certificate's end we warn. It is the same for banks' certificates.
+// We warn of a certificate's end warnWithin before it. It is the same for banks' certificates.
 const warnWithin = 30 * 24 * time.Hour
 
 // warnBeforeEnd warns when a certificate of the key must be replaced.

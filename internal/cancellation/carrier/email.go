@@ -19,7 +19,7 @@ import (
 
 var _ dispatch.Carrier = (*Email)(nil)
 
-// sendEventWait is how long to wait for a Send event. Without an event by then, the mail was not sent.
+// sendEventWait is the longest wait for a Send event. Without an event by then, the mail was not sent.
 const sendEventWait = 15 * time.Minute
 
 // simulator is the domain of SES's own test addresses.

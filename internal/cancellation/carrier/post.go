@@ -22,7 +22,7 @@ var (
 	_ dispatch.CarrierEraser = (*Post)(nil)
 )
 
-// recheckAfter is how long to wait while Pingen checks a letter, which takes seconds.
+// recheckAfter is the wait between two looks while Pingen checks a letter, which takes seconds.
 const recheckAfter = 5 * time.Second
 
 // The names of the operations.

@@ -50,7 +50,7 @@ type Version struct {
 	Removed       int       `dynamodbav:"removed"`
 }
 
-// Stored is what an import needs to know about the stored catalogue.
+// Stored describes the stored catalogue for an import.
 type Stored struct {
 	// Version is zero before the first import has finished.
 	Version Version

@@ -11,7 +11,7 @@ type priceRight struct {
 
 	// Answer is RightYes or RightUnknown.
 	Answer string
-	// Counts is how long the right lasts. It is empty if that is uncertain.
+	// Counts is the duration of the right. It is empty if that is uncertain.
 	Counts struct {
 		// From is the event from which For is counted, Notice or RiseMonth. If it is Effect, the right lasts until the
 		// new price takes effect.
