@@ -42,6 +42,9 @@ OTHERS = [(0x20, 0x52F), (0x2010, 0x203E), (0x2044, 0x2044), (0x2070, 0x209C), (
 # only some, and a Latin letter whose name does not say so.
 ALSO = [(0x2070, 0x209C), (0x2132, 0x2132)]
 SPACES = {0x20, 0xA0}
+# Combining marks, all by Noto Sans: those of DIN 91379, and their neighbours. Letters compose them with what is
+# before them, so they have no width.
+MARKS = [(0x300, 0x331), (0x35F, 0x35F)]
 
 
 def within(code, blocks):
@@ -54,8 +57,10 @@ def latin(code):
 
 def wanted(code):
     """Reports whether a character may be in the fonts: visible, composed, and in a font
-    for everybody."""
+    for everybody, or a mark."""
     character = chr(code)
+    if within(code, MARKS):
+        return True
     if unicodedata.category(character)[0] not in "LNPS" or unicodedata.normalize("NFC", character) != character:
         return code in SPACES
     return code <= 0xFFFF and (latin(code) or within(code, OTHERS))
@@ -173,11 +178,15 @@ def main():
     (LETTER / "fonts" / "srgb.icc").write_bytes(srgb())
     fonts = {face: liberation(face) for face in FACES}
     sources = {face: noto(face) for face in FACES}
-    own = {code for code in set.intersection(*(set(font.getBestCmap()) for font in fonts.values())) if wanted(code)}
+    own = {
+        code
+        for code in set.intersection(*(set(font.getBestCmap()) for font in fonts.values()))
+        if wanted(code) and not within(code, MARKS)
+    }
     lent = {
         code
         for code in set.intersection(*(set(font.getBestCmap()) for font in sources.values())) - own
-        if wanted(code) and (latin(code) or within(code, ALSO))
+        if wanted(code) and (latin(code) or within(code, ALSO + MARKS))
     }
     # Letters write some towns in capitals.
     capital = {code: chr(code).upper() for code in own | lent}
@@ -189,6 +198,12 @@ def main():
         for code in drawn:
             add(font, source if code in own else sources[face], code)
         rename(font, face)
+        # A letter with its marks is a glyph of glyphs, which marks.go adds.
+        maxp = font["maxp"]
+        maxp.recalc(font)
+        maxp.maxComponentElements, maxp.maxComponentDepth = 32, 1
+        maxp.maxCompositePoints, maxp.maxCompositeContours = 8 * maxp.maxPoints, 8 * maxp.maxContours
+        font.recalcBBoxes = False
         font.save(LETTER / "fonts" / f"{face}.ttf")
         # font.go reads a width and an offset of four bytes for each glyph.
         if not font["hhea"].numberOfHMetrics == font["maxp"].numGlyphs == len(drawn) + 2:

@@ -135,6 +135,12 @@ var Text = &unicode.RangeTable{ //nolint:gochecknoglobals // constant
 	LatinOffset: 2,
 }
 
+// Marks are the combining marks that a field accepts after its first character. Names in DIN 91379 have letters that
+// exist only as a letter and its marks.
+var Marks = &unicode.RangeTable{ //nolint:gochecknoglobals // constant
+	R16: []unicode.Range16{{0x300, 0x331, 1}, {0x35f, 0x35f, 1}},
+}
+
 // ErrTooLong is returned for a text with more than MaxValue characters.
 var ErrTooLong = errors.New("cancellation: text too long for a letter")
 
@@ -144,10 +150,12 @@ type UnprintableError struct {
 	// Name is the character's code point, such as U+1F600, and its Unicode name where
 	// that helps.
 	Name string
+	// Position is the character's place in the text, from 1. A letter and its marks count as one.
+	Position int
 }
 
 func (e *UnprintableError) Error() string {
-	return fmt.Sprintf("the character %s cannot be printed", e.Name)
+	return fmt.Sprintf("the character %s at position %d cannot be printed", e.Name, e.Position)
 }
 
 // ImageError reports why an image cannot be used as a signature. Reason completes

@@ -5,16 +5,17 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
 	"aviso/internal/cancellation"
 )
 
-// textClass is the content of a class of all characters of Text but those below first.
-func textClass(first rune) string {
+// classOf is the content of a class of all characters of a table but those below first.
+func classOf(table *unicode.RangeTable, first rune) string {
 	var class strings.Builder
-	for _, r := range cancellation.Text.R16 {
+	for _, r := range table.R16 {
 		class.WriteRune(max(rune(r.Lo), first))
 		if r.Hi > r.Lo {
 			fmt.Fprintf(&class, "-%c", r.Hi)
@@ -23,9 +24,13 @@ func textClass(first rune) string {
 	return class.String()
 }
 
+// anyClass is the content of a class of all characters that a text may have after its first.
+var anyClass = classOf(cancellation.Text, ' ') + classOf(cancellation.Marks, ' ') //nolint:gochecknoglobals // constant
+
 // anyText is the pattern of a field that has no format: up to MaxValue characters that do
-// not begin with a space.
-var anyText = fmt.Sprintf(`^[%s][%s]{0,%d}$`, textClass('!'), textClass(' '), cancellation.MaxValue-1) //nolint:gochecknoglobals // constant
+// not begin with a space or a mark.
+var anyText = fmt.Sprintf( //nolint:gochecknoglobals // constant
+	`^[%s][%s]{0,%d}$`, classOf(cancellation.Text, '!'), anyClass, cancellation.MaxValue-1)
 
 // Pattern returns the regular expression that says all about a value: whatever it matches is
 // accepted. Browsers compile it, too, as the pattern of an input, with ECMAScript's flag v.
@@ -67,7 +72,7 @@ func (f Field) Pattern() string {
 			inClass, first = true, true
 			pattern.WriteByte(c)
 		case c == '.':
-			pattern.WriteString("[" + textClass(' ') + "]")
+			pattern.WriteString("[" + anyClass + "]")
 		default:
 			pattern.WriteByte(c)
 		}

@@ -110,13 +110,13 @@ func reach(e *syntax.Regexp) (longest int, printable bool) {
 	case syntax.OpLiteral:
 		longest = len(e.Rune)
 		for _, r := range e.Rune {
-			printable = printable && unicode.Is(cancellation.Text, r)
+			printable = printable && unicode.In(r, cancellation.Text, cancellation.Marks)
 		}
 	case syntax.OpCharClass:
 		longest = 1
 		for i := 0; i < len(e.Rune); i += 2 {
 			for r := e.Rune[i]; r <= e.Rune[i+1] && printable; r++ {
-				printable = unicode.Is(cancellation.Text, r)
+				printable = unicode.In(r, cancellation.Text, cancellation.Marks)
 			}
 		}
 	case syntax.OpStar, syntax.OpPlus:

@@ -13,13 +13,14 @@ import (
 
 // Printable returns a text as it is printed: composed (NFC), with plain single spaces, and with accepted substitutes
 // for some characters that the fonts lack. It returns a *cancellation.UnprintableError for any other character that
-// the fonts lack.
+// the fonts lack, and for a mark without a character before it.
 func Printable(text string) (string, error) {
 	if !utf8.ValidString(text) {
-		return "", unprintable(utf8.RuneError)
+		return "", unprintable(utf8.RuneError, text[:strings.IndexRune(text, utf8.RuneError)])
 	}
 	var b strings.Builder
-	for _, r := range norm.NFC.String(text) {
+	composed := norm.NFC.String(text)
+	for at, r := range composed {
 		switch {
 		case unicode.Is(unicode.Zs, r):
 			b.WriteByte(' ')
@@ -29,21 +30,26 @@ func Printable(text string) (string, error) {
 			b.WriteRune('’')
 		case r >= '\uFF01' && r <= '\uFF5E': // ASCII in the width of a Chinese character
 			b.WriteRune(r - '\uFF01' + '!')
-		case unicode.Is(glyphs, r):
+		case unicode.Is(glyphs, r) && (!isMark(r) || strings.Trim(b.String(), " ") != ""):
 			b.WriteRune(r)
 		default:
-			return "", unprintable(r)
+			return "", unprintable(r, composed[:at])
 		}
 	}
 	return strings.Join(strings.Fields(b.String()), " "), nil
 }
 
-func unprintable(r rune) *cancellation.UnprintableError {
+func unprintable(r rune, before string) *cancellation.UnprintableError {
 	name := fmt.Sprintf("%U", r)
 	if known := invisible(r); known != "" {
 		name += " " + known
 	}
-	return &cancellation.UnprintableError{Rune: r, Name: name}
+	position := 1
+	for before != "" {
+		position++
+		before = before[len(firstCluster(before)):]
+	}
+	return &cancellation.UnprintableError{Rune: r, Name: name, Position: position}
 }
 
 // invisible returns the lower-case Unicode name of a character that senders cannot see in their text, or "".

@@ -42,6 +42,12 @@ func TestPrintedIsWhatAllFontsHave(t *testing.T) {
 		if standIns[r] || unicode.Is(unicode.Zs, r) || norm.NFC.String(string(r)) != string(r) {
 			continue
 		}
+		if unicode.Is(cancellation.Marks, r) {
+			_, err := letter.Printable(string(r))
+			require.Error(t, err, "%U: a mark needs a letter", r)
+			assert.True(t, inAll(r), "%U", r)
+			continue
+		}
 		want := unicode.IsGraphic(r) && r != utf8.RuneError && inAll(r)
 		got, err := letter.Printable(string(r))
 		if isPrinted := err == nil && got == string(r); isPrinted != want {
@@ -127,5 +133,22 @@ func TestTextIsPrintable(t *testing.T) {
 			_, err := letter.Printable(string(c))
 			require.NoError(t, err, "%U", c)
 		}
+	}
+	for _, r := range cancellation.Marks.R16 {
+		for c := rune(r.Lo); c <= rune(r.Hi); c++ {
+			_, err := letter.Printable("x" + string(c))
+			require.NoError(t, err, "%U", c)
+		}
+	}
+}
+
+func TestUnprintableCharacterHasAPosition(t *testing.T) {
+	for text, want := range map[string]int{
+		"Ivan \uA64B\u0301": 6, "😀": 1, "\u0301a": 1, " \u0301": 2, "e\u0301u\u0323\u0308漢": 3, "ab\xff": 3, "o\u0323\u0300\t": 2,
+	} {
+		_, err := letter.Printable(text)
+		var unprintable *cancellation.UnprintableError
+		require.ErrorAs(t, err, &unprintable, "%+q", text)
+		assert.Equal(t, want, unprintable.Position, "%+q", text)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"slices"
+	"unicode/utf8"
 )
 
 // The fonts, cut by .ci/fonts/cut.py.
@@ -38,11 +39,11 @@ type font struct {
 	name                               string
 	flags, angle, stem                 int // for the font's descriptor
 	head, hhea, maxp, hmtx, loca, glyf []byte
-	used                               map[rune]bool // by the document
+	used                               map[string]bool // by the document
 }
 
 func newFont(name string, ttf []byte, flags, angle, stem int) *font {
-	f := &font{name: "AvisoLetter-" + name, flags: flags, angle: angle, stem: stem, used: map[rune]bool{}}
+	f := &font{name: "AvisoLetter-" + name, flags: flags, angle: angle, stem: stem, used: map[string]bool{}}
 	tables := map[string]*[]byte{
 		"head": &f.head, "hhea": &f.hhea, "maxp": &f.maxp, "hmtx": &f.hmtx, "loca": &f.loca, "glyf": &f.glyf,
 	}
@@ -75,22 +76,42 @@ func glyphOf(r rune) int {
 	return 0
 }
 
+// advance returns the width of a character in units of the font. Marks have none.
+func (f *font) advance(r rune) int {
+	return int(binary.BigEndian.Uint16(f.hmtx[widthSize*glyphOf(r):]))
+}
+
 // width returns the width of a character in thousandths of the font's size.
 func (f *font) width(r rune) int {
 	const unitsPerEm = 2048
-	return (int(binary.BigEndian.Uint16(f.hmtx[widthSize*glyphOf(r):]))*1000 + unitsPerEm/2) / unitsPerEm
+	return (f.advance(r)*1000 + unitsPerEm/2) / unitsPerEm
+}
+
+// outline returns how a glyph is drawn, which is empty for a space.
+func (f *font) outline(glyph int) []byte {
+	offsets := f.loca[offsetSize*glyph:]
+	return f.glyf[binary.BigEndian.Uint32(offsets):binary.BigEndian.Uint32(offsets[offsetSize:])]
 }
 
 // subset returns a font with only the used glyphs, numbered by the characters' codes.
-func (f *font) subset(characters []rune) []byte {
+func (f *font) subset(characters []string, codes map[string]uint16) []byte {
 	var hmtx, loca, glyf []byte
-	for code, r := range characters {
+	for code, cluster := range characters {
+		r, size := utf8.DecodeRuneInString(cluster)
 		glyph := glyphOf(r)
-		hmtx = append(hmtx, f.hmtx[widthSize*glyph:][:widthSize]...)
+		metrics := f.hmtx[widthSize*glyph:][:widthSize]
 		loca = binary.BigEndian.AppendUint32(loca, uint32(len(glyf)))
-		if offsets := f.loca[offsetSize*glyph:]; f.used[r] || code == 0 {
-			glyf = append(glyf, f.glyf[binary.BigEndian.Uint32(offsets):binary.BigEndian.Uint32(offsets[offsetSize:])]...)
+		switch {
+		case !f.used[cluster] && code > 0:
+		case size < len(cluster):
+			all, covered := f.components(cluster)
+			metrics = binary.BigEndian.AppendUint16(slices.Clone(metrics[:2]), uint16(covered.left)) // #nosec G115 -- signed
+			glyf = append(glyf, composite(all, covered, codes)...)
+			glyf = append(glyf, make([]byte, -len(glyf)&3)...)
+		default:
+			glyf = append(glyf, f.outline(glyph)...)
 		}
+		hmtx = append(hmtx, metrics...)
 	}
 	loca = binary.BigEndian.AppendUint32(loca, uint32(len(glyf)))
 	count := binary.BigEndian.AppendUint16(nil, uint16(len(characters)))

@@ -10,6 +10,7 @@ import (
 	"hash/fnv"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // colours is the sRGB profile. PDF/A allows no greys and colours without it.
@@ -80,7 +81,7 @@ func (s *sheet) bytes() []byte {
 	resources, toUnicode := "/Font<<", d.unicodes(s.characters)
 	for style, f := range s.fonts {
 		if len(f.used) > 0 {
-			resources += fmt.Sprintf("/F%d %d 0 R", style, d.font(f, s.characters, toUnicode))
+			resources += fmt.Sprintf("/F%d %d 0 R", style, d.font(f, s.characters, s.codes, toUnicode))
 		}
 	}
 	resources += ">>"
@@ -121,12 +122,13 @@ func references(numbers []int) string {
 }
 
 // font adds a font with the glyphs of the characters.
-func (d *pdf) font(f *font, characters []rune, toUnicode int) int {
+func (d *pdf) font(f *font, characters []string, codes map[string]uint16, toUnicode int) int {
 	var widths strings.Builder
-	for _, r := range characters {
+	for _, character := range characters {
+		r, _ := utf8.DecodeRuneInString(character)
 		fmt.Fprintf(&widths, "%d ", f.width(r))
 	}
-	subset := f.subset(characters)
+	subset := f.subset(characters, codes)
 	name := []byte("AAAAAA+" + f.name) // the name of a subset has a prefix
 	for i, sum := 0, crc32.ChecksumIEEE(subset); i < 6; i, sum = i+1, sum/26 {
 		name[i] += byte(sum % 26)
@@ -141,7 +143,7 @@ func (d *pdf) font(f *font, characters []rune, toUnicode int) int {
 }
 
 // unicodes adds the map from codes to characters, for programs that extract text.
-func (d *pdf) unicodes(characters []rune) int {
+func (d *pdf) unicodes(characters []string) int {
 	const most = 100 // characters in a list
 	b := []byte("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n" +
 		"/CIDSystemInfo <</Registry(Adobe)/Ordering(UCS)/Supplement 0>> def\n/CMapName/Adobe-Identity-UCS def\n/CMapType 2 def\n" +
@@ -149,8 +151,8 @@ func (d *pdf) unicodes(characters []rune) int {
 	for first := 1; first < len(characters); first += most {
 		list := characters[first:min(first+most, len(characters))]
 		b = fmt.Appendf(b, "%d beginbfchar\n", len(list))
-		for i, r := range list {
-			b = fmt.Appendf(b, "<%04x><%x>\n", first+i, utf16Bytes(string(r)))
+		for i, character := range list {
+			b = fmt.Appendf(b, "<%04x><%x>\n", first+i, utf16Bytes(character))
 		}
 		b = append(b, "endbfchar\n"...)
 	}

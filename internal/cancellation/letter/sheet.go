@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // face is a style and size of the letters' font family.
@@ -40,9 +41,10 @@ type properties struct {
 type sheet struct {
 	properties
 	fonts [3]*font
-	// characters has the texts' characters by code, and codes the reverse. Code 0 stands for missing characters.
-	characters []rune
-	codes      map[rune]uint16
+	// characters has the texts' characters, with their marks, by code, and codes the reverse. Code 0 stands for
+	// missing characters.
+	characters []string
+	codes      map[string]uint16
 	pages      []*page
 	picture    *picture
 	elements   []*element
@@ -57,7 +59,7 @@ func newSheet() *sheet {
 			regular: newFont("Regular", regularFont, 4, 0, 88), bold: newFont("Bold", boldFont, 4, 0, 166),
 			italic: newFont("Italic", italicFont, 4|64, -12, 88),
 		},
-		characters: []rune{0}, codes: map[rune]uint16{}, columns: map[float64]*element{},
+		characters: []string{""}, codes: map[string]uint16{}, columns: map[float64]*element{},
 		decoration: &element{role: asDecoration},
 	}
 }
@@ -154,17 +156,30 @@ func (s *sheet) text(r run, baseline, shade float64) {
 // encode returns the text as a string of codes of two bytes.
 func (s *sheet) encode(text string, f *font) string {
 	var codes []byte
-	for _, r := range text {
-		code, known := s.codes[r]
-		if !known {
-			code = uint16(len(s.characters))
-			s.codes[r] = code
-			s.characters = append(s.characters, r)
+	for text != "" {
+		character := firstCluster(text)
+		if utf8.RuneCountInString(character) > 1 {
+			all, _ := f.components(character)
+			for _, c := range all {
+				s.codeOf(string(c.character), f)
+			}
 		}
-		f.used[r] = true
-		codes = binary.BigEndian.AppendUint16(codes, code)
+		codes = binary.BigEndian.AppendUint16(codes, s.codeOf(character, f))
+		text = text[len(character):]
 	}
 	return escaped.Replace(string(codes))
+}
+
+// codeOf returns the code of a character, which the font then has.
+func (s *sheet) codeOf(character string, f *font) uint16 {
+	code, known := s.codes[character]
+	if !known {
+		code = uint16(len(s.characters))
+		s.codes[character] = code
+		s.characters = append(s.characters, character)
+	}
+	f.used[character] = true
+	return code
 }
 
 // escaped escapes the special characters of a string in a PDF.
