@@ -623,17 +623,30 @@ type CancellationListResponse struct {
 
 // CancellationParameter The user's value for a field of the template.
 type CancellationParameter struct {
+	// Example Ignored, as label.
+	Example string `json:"example,omitempty,omitzero"`
+
 	// FieldKey The fieldKey of the field.
 	FieldKey string `json:"fieldKey"`
 
-	// FieldValue At most 300 characters, and must match the field's format.
+	// FieldValue At most 300 characters, and must match the field's format. Before that is checked, values are read as people
+	// mean them: other spaces become spaces, hyphens and dashes (except in ADDRESS) become hyphens, and
+	// characters without a width and spaces around the value are removed. The letter has the value after these
+	// changes, so dryRun shows it. Accents may be sent in any form. If the letter cannot have a character, the
+	// error says which and where.
 	FieldValue string `json:"fieldValue"`
 
 	// Format Ignored, as label.
 	Format string `json:"format,omitempty,omitzero"`
 
+	// Help Ignored, as label.
+	Help string `json:"help,omitempty,omitzero"`
+
 	// Label Ignored, so that a field of the template may be sent back with its value.
 	Label string `json:"label,omitempty,omitzero"`
+
+	// Type Ignored, as label.
+	Type string `json:"type,omitempty,omitzero"`
 }
 
 // CancellationQueuedEventData The data of cancellation.queued.
@@ -1228,7 +1241,7 @@ type CreateConnectionRequest struct {
 	// ProviderID The bank, from GET /openbanking/v1/providers.
 	ProviderID string `json:"providerId"`
 
-	// ReturnURL Where the user returns to. Must be under a URL that is registered for you; without it, the first of those. We add connectionId and status to its query.
+	// ReturnURL Where the user returns to. Must be under a URL that is registered for you, else the answer is 422 return_url_not_registered, whose errors[].detail lists the registered ones. Without it, the first of those is used. We add connectionId and status to its query.
 	ReturnURL string `json:"returnUrl,omitempty,omitzero"`
 }
 
@@ -2552,14 +2565,23 @@ type SubscriptionFailingEventData struct {
 
 // TemplateField A field that the user fills in.
 type TemplateField struct {
+	// Example A value that the field accepts, to show as a placeholder.
+	Example string `json:"example,omitempty,omitzero"`
+
 	// FieldKey Name of the field in the parameters of a cancellation.
 	FieldKey string `json:"fieldKey"`
 
 	// Format A regular expression in the syntax that RE2, ECMAScript (also with the flag v, as the pattern of an input) and Python share. A value that matches is accepted. A field whose format matches the empty text is optional.
 	Format string `json:"format"`
 
+	// Help A sentence for the user, in the language of the locale: where to find a number, or what an address is for.
+	Help string `json:"help,omitempty,omitzero"`
+
 	// Label Label for the user, in the language of the locale.
 	Label string `json:"label"`
+
+	// Type Which input suits the field. A Date is written as 2026-01-31, a Boolean as true or false. Known values: `Text`, `Email`, `Phone`, `Date`, `Boolean`. More may be added: do not fail on an unknown one.
+	Type string `json:"type"`
 }
 
 // Terms Terms and conditions in force.
@@ -3707,7 +3729,7 @@ func (s *UserCancellationsService) ListPage(ctx context.Context, params *ListCan
 
 // Create calls createCancellation (POST /cancellations/v1/cancellations): cancel a contract.
 //
-// We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the user already has a cancellation with the same external identifier and content, the response is 200 with that cancellation. A second letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the cancellationId of the first, unless that failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, means another contract.
+// We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the user already has a cancellation with the same external identifier and content, the response is 200 with that cancellation. A second letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the cancellationId of the first, unless you send repeat, or that cancellation failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, means another contract. The answer is 422 form_not_supported if the law wants an original signature; dryRun then gives the letter to print.
 func (s *UserCancellationsService) Create(ctx context.Context, body CreateCancellationRequest, params *CreateCancellationParams, opts ...RequestOption) (*CreatedCancellationData, error) {
 	out, err := send[CreatedCancellationResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/cancellations/v1/cancellations", userID: s.userID, idempotencyKey: true, params: params, body: body,

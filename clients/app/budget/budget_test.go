@@ -24,15 +24,21 @@ func TestFieldsOf(t *testing.T) {
 	fields := fieldsOf([]aviso.TemplateField{
 		{FieldKey: "ZIP", Label: "Postcode", Format: "^[a-zA-Z0-9 ]{1,20}$"},
 		{FieldKey: "NOTE", Label: "Note", Format: "^[a-z]{0,5}$"},
-		{FieldKey: "DATA_DELETE_REQUEST", Label: "Delete my data", Format: "^(true|false)$"},
+		{FieldKey: "DATA_DELETE_REQUEST", Label: "Delete my data", Format: "^(true|false)$", Type: "Boolean"},
 		{FieldKey: "NEWER", Label: "Newer", Format: "^(?=x)"}, // Go does not know it
 		{FieldKey: "FREE", Label: "Free"},
+		{FieldKey: "BIRTH_DATE", Format: "^[0-9-]{10}$", Type: "Date"},
+		{FieldKey: "EMAIL", Type: "Email", Help: "The answer goes here.", Example: "anna@example.org"},
+		{FieldKey: "PET", Type: "Animal"}, // a later type
 	}, func(key string) string { return map[string]string{"ZIP": "50667"}[key] })
 	zip, note, box, newer, free := fields[0], fields[1], fields[2], fields[3], fields[4]
 	for name, ok := range map[string]bool{
 		"the pattern is the format":               zip.Pattern == "^[a-zA-Z0-9 ]{1,20}$" && zip.Value == "50667",
 		"a format decides what is required":       zip.Required && !note.Required && !free.Required,
 		"true or false is a box":                  box.Type == "checkbox" && box.Pattern == "" && !box.Required,
+		"a date has its own input":                fields[5].Type == "date" && fields[5].Pattern == "" && fields[5].Required,
+		"help and example are shown":              fields[6].Type == "email" && fields[6].Help != "" && fields[6].Example != "",
+		"an unknown type is a text":               fields[7].Type == "text",
 		"a value is checked":                      zip.accepts("50667") && !zip.accepts("???"),
 		"what cannot be checked is left to Aviso": newer.accepts("y"),
 	} {

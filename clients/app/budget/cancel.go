@@ -2,6 +2,7 @@ package budget
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"net/http"
@@ -13,8 +14,8 @@ import (
 
 // field is a field of a product's template as a form shows it.
 type field struct {
-	Key, Label, Pattern, Value, Type, Autocomplete string
-	Required, Wrong                                bool
+	Key, Label, Pattern, Value, Type, Autocomplete, Help, Example string
+	Required, Wrong                                               bool
 }
 
 // cancelPage is the form, and the letter once there is one.
@@ -36,21 +37,22 @@ const checked = "true"
 
 // fieldsOf makes the form's fields from a template. A template says what is valid by a regular
 // expression, which browsers check as the pattern of an input. One that takes the empty text makes
-// the field optional, and one that takes only true and false is a box to tick.
+// the field optional. An input of a type that this app does not know is a text.
 func fieldsOf(template []aviso.TemplateField, value func(key string) string) (fields []field) {
-	kinds := map[string][2]string{
-		"NAME": {"text", "name"}, "EMAIL": {"email", "email"}, "PHONE_NUMBER": {"tel", "tel"}, "ZIP": {"text", "postal-code"},
-		"CITY": {"text", "address-level2"}, "ADDRESS": {"text", "street-address"},
+	types := map[string]string{"Email": "email", "Phone": "tel", "Date": "date", "Boolean": "checkbox"}
+	autocomplete := map[string]string{
+		"NAME": "name", "EMAIL": "email", "PHONE_NUMBER": "tel", "ZIP": "postal-code", "CITY": "address-level2",
+		"ADDRESS": "street-address", "BIRTH_DATE": "bday",
 	}
 	for _, t := range template {
-		f := field{Key: t.FieldKey, Label: t.Label, Pattern: t.Format, Value: value(t.FieldKey), Type: "text", Autocomplete: "off"}
-		if kind, ok := kinds[t.FieldKey]; ok {
-			f.Type, f.Autocomplete = kind[0], kind[1]
-		}
-		if f.Pattern == "^(true|false)$" {
-			f.Type, f.Pattern = "checkbox", ""
+		f := field{
+			Key: t.FieldKey, Label: t.Label, Pattern: t.Format, Value: value(t.FieldKey), Help: t.Help, Example: t.Example,
+			Type: cmp.Or(types[t.Type], "text"), Autocomplete: cmp.Or(autocomplete[t.FieldKey], "off"),
 		}
 		f.Required = f.Type != "checkbox" && !f.accepts("")
+		if f.Type == "checkbox" || f.Type == "date" { // these inputs have no pattern
+			f.Pattern = ""
+		}
 		fields = append(fields, f)
 	}
 	return fields

@@ -138,6 +138,9 @@ type wireCancellationParameter struct {
 	FieldValue string `json:"fieldValue" maxLength:"2000"`
 	Label      string `json:"label,omitempty" maxLength:"2000"`
 	Format     string `json:"format,omitempty" maxLength:"2000"`
+	Type       string `json:"type,omitempty" maxLength:"100"`
+	Help       string `json:"help,omitempty" maxLength:"2000"`
+	Example    string `json:"example,omitempty" maxLength:"2000"`
 }
 
 type wireSignature struct {

@@ -152,10 +152,16 @@ func TestProducts(t *testing.T) {
 		} {
 			assert.Equal(t, map[string]any{"data": map[string]any{"product": map[string]any{
 				"productId": abo, "organizationId": vidorama, "name": "Vidorama Abo", "template": []any{
-					map[string]any{"fieldKey": "NAME", "label": "Name", "format": catalogue.Field{}.Pattern()},
-					map[string]any{"fieldKey": "ZIP", "label": labels[0], "format": "^[a-zA-Z0-9 ]{1,20}$"},
-					map[string]any{"fieldKey": "DATA_DELETE_REQUEST", "label": labels[1], "format": "^(true|false)$"},
-					map[string]any{"fieldKey": "SCREEN_NAME", "label": labels[2], "format": catalogue.Field{}.Pattern()},
+					map[string]any{
+						"fieldKey": "NAME", "label": "Name", "format": catalogue.Field{}.Pattern(), "type": "Text", "example": "Anna Sommer",
+					},
+					map[string]any{
+						"fieldKey": "ZIP", "label": labels[0], "format": "^[a-zA-Z0-9 ]{1,20}$", "type": "Text", "example": "50667",
+					},
+					map[string]any{
+						"fieldKey": "DATA_DELETE_REQUEST", "label": labels[1], "format": "^(true|false)$", "type": "Boolean", "example": "false",
+					},
+					map[string]any{"fieldKey": "SCREEN_NAME", "label": labels[2], "format": catalogue.Field{}.Pattern(), "type": "Text"},
 				},
 			}}, "meta": map[string]any{"pagination": map[string]any{}}},
 				s.ok("/organizations/"+vidorama+"/products/"+abo+path).Member(), path)

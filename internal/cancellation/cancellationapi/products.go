@@ -33,6 +33,9 @@ type wireTemplateField struct {
 	FieldKey string `json:"fieldKey"`
 	Label    string `json:"label"`
 	Format   string `json:"format" format:"regex"`
+	Type     string `json:"type" enum:"Text,Email,Phone,Date,Boolean"`
+	Help     string `json:"help,omitempty"`
+	Example  string `json:"example,omitempty"`
 }
 
 type productData struct {
@@ -81,7 +84,10 @@ func toTemplateProduct(p catalogue.Product, l cancellation.Locale) wireProductDe
 	return wireProductDetail{
 		ProductID: p.ID, OrganizationID: p.OrganizationID, Name: p.Name,
 		Template: api.List(p.Fields, func(f catalogue.Field) wireTemplateField {
-			return wireTemplateField{FieldKey: f.Key, Label: f.Labels[l], Format: f.Pattern()}
+			return wireTemplateField{
+				FieldKey: f.Key, Label: f.Labels[l], Format: f.Pattern(),
+				Type: string(f.Type()), Help: f.Help(l), Example: f.Example(),
+			}
 		}),
 	}
 }

@@ -131,17 +131,10 @@ func (a *app) findProduct(ctx context.Context, client *aviso.Client, c cancellat
 func (a *app) showTemplate(p *aviso.ProductDetail, c cancellation) error {
 	a.note("To cancel %s, add --organization %s --product %s --locale %s --signature NAME and a --field KEY=VALUE for each of these.",
 		p.Name, c.organization, c.product, c.locale)
-	return a.show(p, []string{"KEY", "LABEL", "FORMAT"},
-		rowsOf(p.Template, func(f aviso.TemplateField) []string { return []string{f.FieldKey, f.Label, shortened(f.Format)} }))
-}
-
-// shortened is for a column: --json has all of it.
-func shortened(text string) string {
-	const most = 40
-	if letters := []rune(text); len(letters) > most {
-		return string(letters[:most]) + "…"
-	}
-	return text
+	return a.show(p, []string{"KEY", "LABEL", "TYPE", "EXAMPLE", "HELP"},
+		rowsOf(p.Template, func(f aviso.TemplateField) []string {
+			return []string{f.FieldKey, f.Label, f.Type, f.Example, f.Help}
+		}))
 }
 
 func (a *app) postCancellation(ctx context.Context, c cancellation) error {

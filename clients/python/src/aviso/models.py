@@ -368,21 +368,38 @@ class CancellationParameter(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
+    example: str | None = None
+    """
+    Ignored, as label.
+    """
     field_key: str
     """
     The fieldKey of the field.
     """
     field_value: str
     """
-    At most 300 characters, and must match the field's format.
+    At most 300 characters, and must match the field's format. Before that is checked, values are read as people
+    mean them: other spaces become spaces, hyphens and dashes (except in ADDRESS) become hyphens, and
+    characters without a width and spaces around the value are removed. The letter has the value after these
+    changes, so dryRun shows it. Accents may be sent in any form. If the letter cannot have a character, the
+    error says which and where.
+
     """
     format: str | None = None
+    """
+    Ignored, as label.
+    """
+    help: str | None = None
     """
     Ignored, as label.
     """
     label: str | None = None
     """
     Ignored, so that a field of the template may be sent back with its value.
+    """
+    type: str | None = None
+    """
+    Ignored, as label.
     """
 
 
@@ -2278,6 +2295,10 @@ class TemplateField(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
+    example: str | None = None
+    """
+    A value that the field accepts, to show as a placeholder.
+    """
     field_key: str
     """
     Name of the field in the parameters of a cancellation.
@@ -2286,9 +2307,17 @@ class TemplateField(Model):
     """
     A regular expression in the syntax that RE2, ECMAScript (also with the flag v, as the pattern of an input) and Python share. A value that matches is accepted. A field whose format matches the empty text is optional.
     """
+    help: str | None = None
+    """
+    A sentence for the user, in the language of the locale: where to find a number, or what an address is for.
+    """
     label: str
     """
     Label for the user, in the language of the locale.
+    """
+    type: str
+    """
+    Which input suits the field. A Date is written as 2026-01-31, a Boolean as true or false. Known values: `Text`, `Email`, `Phone`, `Date`, `Boolean`. More may be added: do not fail on an unknown one.
     """
 
 

@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a contract
-         * @description We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the user already has a cancellation with the same external identifier and content, the response is 200 with that cancellation. A second letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the cancellationId of the first, unless that failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, means another contract.
+         * @description We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the user already has a cancellation with the same external identifier and content, the response is 200 with that cancellation. A second letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the cancellationId of the first, unless you send repeat, or that cancellation failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, means another contract. The answer is 422 form_not_supported if the law wants an original signature; dryRun then gives the letter to print.
          */
         post: operations["createCancellation"];
         delete?: never;
@@ -2251,14 +2251,26 @@ export interface components {
         };
         /** @description The user's value for a field of the template. */
         CancellationParameter: {
+            /** @description Ignored, as label. */
+            example?: string | null;
             /** @description The fieldKey of the field. */
             fieldKey: string;
-            /** @description At most 300 characters, and must match the field's format. */
+            /**
+             * @description At most 300 characters, and must match the field's format. Before that is checked, values are read as people
+             *     mean them: other spaces become spaces, hyphens and dashes (except in ADDRESS) become hyphens, and
+             *     characters without a width and spaces around the value are removed. The letter has the value after these
+             *     changes, so dryRun shows it. Accents may be sent in any form. If the letter cannot have a character, the
+             *     error says which and where.
+             */
             fieldValue: string;
             /** @description Ignored, as label. */
             format?: string | null;
+            /** @description Ignored, as label. */
+            help?: string | null;
             /** @description Ignored, so that a field of the template may be sent back with its value. */
             label?: string | null;
+            /** @description Ignored, as label. */
+            type?: string | null;
         };
         /** @description The letter is waiting to be sent, for the first time or through the next channel. */
         CancellationQueuedEvent: {
@@ -3314,7 +3326,7 @@ export interface components {
             providerId: string;
             /**
              * Format: uri
-             * @description Where the user returns to. Must be under a URL that is registered for you; without it, the first of those. We add connectionId and status to its query.
+             * @description Where the user returns to. Must be under a URL that is registered for you, else the answer is 422 return_url_not_registered, whose errors[].detail lists the registered ones. Without it, the first of those is used. We add connectionId and status to its query.
              */
             returnUrl?: string | null;
         };
@@ -4709,6 +4721,8 @@ export interface components {
         };
         /** @description A field that the user fills in. */
         TemplateField: {
+            /** @description A value that the field accepts, to show as a placeholder. */
+            example?: string;
             /** @description Name of the field in the parameters of a cancellation. */
             fieldKey: string;
             /**
@@ -4716,8 +4730,12 @@ export interface components {
              * @description A regular expression in the syntax that RE2, ECMAScript (also with the flag v, as the pattern of an input) and Python share. A value that matches is accepted. A field whose format matches the empty text is optional.
              */
             format: string;
+            /** @description A sentence for the user, in the language of the locale: where to find a number, or what an address is for. */
+            help?: string;
             /** @description Label for the user, in the language of the locale. */
             label: string;
+            /** @description Which input suits the field. A Date is written as 2026-01-31, a Boolean as true or false. Known values: `Text`, `Email`, `Phone`, `Date`, `Boolean`. More may be added: do not fail on an unknown one. */
+            type: "Text" | "Email" | "Phone" | "Date" | "Boolean" | (string & {});
         };
         /** @description Terms and conditions in force. */
         Terms: {

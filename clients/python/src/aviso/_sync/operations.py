@@ -401,8 +401,10 @@ class UserCancellations(Group):
         stored or sent, and the response is 200 with the letter. If the user already has a cancellation with
         the same external identifier and content, the response is 200 with that cancellation. A second
         letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the
-        cancellationId of the first, unless that failed, was rejected or withdrawn, or its contract has
-        ended. Another customer, contract or phone number, or another number plate, means another contract.
+        cancellationId of the first, unless you send repeat, or that cancellation failed, was rejected or
+        withdrawn, or its contract has ended. Another customer, contract or phone number, or another number
+        plate, means another contract. The answer is 422 form_not_supported if the law wants an original
+        signature; dryRun then gives the letter to print.
 
         Args:
             dry_run: Preview the letter: nothing is stored or sent, and the response is 200 with
@@ -644,8 +646,9 @@ class UserConnections(Group):
         Args:
             account_type: Optional, and ignored: the user picks the accounts at the bank.
             provider_id: The bank, from GET /openbanking/v1/providers.
-            return_url: Where the user returns to. Must be under a URL that is registered for you; without
-                it, the first of those. We add connectionId and status to its query.
+            return_url: Where the user returns to. Must be under a URL that is registered for you, else
+                the answer is 422 return_url_not_registered, whose errors[].detail lists the registered
+                ones. Without it, the first of those is used. We add connectionId and status to its query.
         """
         answer = self._ask(
             "POST",

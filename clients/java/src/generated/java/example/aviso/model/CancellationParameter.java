@@ -13,6 +13,9 @@ import java.util.Map;
  */
 public final class CancellationParameter {
 
+    @JsonProperty("example")
+    private String example;
+
     @JsonProperty("fieldKey")
     private String fieldKey;
 
@@ -22,8 +25,25 @@ public final class CancellationParameter {
     @JsonProperty("format")
     private String format;
 
+    @JsonProperty("help")
+    private String help;
+
     @JsonProperty("label")
     private String label;
+
+    @JsonProperty("type")
+    private String type;
+
+    /**
+     * Ignored, as label.
+     *
+     * @param example the new value; null leaves it out
+     * @return this request
+     */
+    public CancellationParameter example(String example) {
+        this.example = example;
+        return this;
+    }
 
     /**
      * The fieldKey of the field.
@@ -37,7 +57,7 @@ public final class CancellationParameter {
     }
 
     /**
-     * At most 300 characters, and must match the field's format.
+     * At most 300 characters, and must match the field's format. Before that is checked, values are read as people mean them: other spaces become spaces, hyphens and dashes (except in ADDRESS) become hyphens, and characters without a width and spaces around the value are removed. The letter has the value after these changes, so dryRun shows it. Accents may be sent in any form. If the letter cannot have a character, the error says which and where.
      *
      * @param fieldValue the new value; null leaves it out
      * @return this request
@@ -59,6 +79,17 @@ public final class CancellationParameter {
     }
 
     /**
+     * Ignored, as label.
+     *
+     * @param help the new value; null leaves it out
+     * @return this request
+     */
+    public CancellationParameter help(String help) {
+        this.help = help;
+        return this;
+    }
+
+    /**
      * Ignored, so that a field of the template may be sent back with its value.
      *
      * @param label the new value; null leaves it out
@@ -66,6 +97,17 @@ public final class CancellationParameter {
      */
     public CancellationParameter label(String label) {
         this.label = label;
+        return this;
+    }
+
+    /**
+     * Ignored, as label.
+     *
+     * @param type the new value; null leaves it out
+     * @return this request
+     */
+    public CancellationParameter type(String type) {
+        this.type = type;
         return this;
     }
 }

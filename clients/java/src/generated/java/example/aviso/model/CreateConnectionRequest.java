@@ -45,7 +45,7 @@ public final class CreateConnectionRequest {
     }
 
     /**
-     * Where the user returns to. Must be under a URL that is registered for you; without it, the first of those. We add connectionId and status to its query.
+     * Where the user returns to. Must be under a URL that is registered for you, else the answer is 422 return_url_not_registered, whose errors[].detail lists the registered ones. Without it, the first of those is used. We add connectionId and status to its query.
      *
      * @param returnUrl the new value; null leaves it out
      * @return this request
