@@ -40,7 +40,7 @@ func (f Field) Type() FieldType {
 var helpFile []byte
 
 // helps are sentences for users, by language and subject.
-var helps = sync.OnceValue(func() (all map[string]map[string]string) {
+var helps = sync.OnceValue(func() (all map[string]map[string]string) { //nolint:gochecknoglobals // read once
 	if err := json.Unmarshal(helpFile, &all); err != nil { // the tests read the file
 		panic(err)
 	}

@@ -216,7 +216,8 @@ func valueFault(value string, printable func(string) error) (code, detail string
 	case utf8.RuneCountInString(value) > cancellation.MaxValue || errors.Is(problem, cancellation.ErrTooLong):
 		return "too_long", "Must have at most " + strconv.Itoa(cancellation.MaxValue) + " characters."
 	case errors.As(problem, &unprintable):
-		return "unprintable", fmt.Sprintf("The character %s at position %d cannot be printed in a letter.", unprintable.Name, unprintable.Position)
+		return "unprintable", fmt.Sprintf("The character %s at position %d cannot be printed in a letter.",
+			unprintable.Name, unprintable.Position)
 	}
 	return "", ""
 }
