@@ -211,8 +211,20 @@ func (c *Console) showOutage(call *Call, sub notification.Subscription) (Answer,
 	if len(lost) > maxLost {
 		page.Note = fmt.Sprintf("These are the newest %d of %d.", maxLost, len(lost))
 	}
-	page.More = readsFor(lost)
+	missing := catchUps(lost)
+	more := outageParts{Reads: readsFor(lost), Commands: c.catchUpBlock(call, missing)}
+	if len(missing) > 0 {
+		more.Save = Link{call.URL.Path + "/requests.csv", "Save these calls as CSV"}
+	}
+	page.More = more
 	return page, nil
+}
+
+// outageParts are shown only on the page of an outage: the calls that replace lost events, by call and by user.
+type outageParts struct {
+	Reads    Table
+	Commands *Block
+	Save     Link
 }
 
 // readsFor lists the API calls that replace lost events.

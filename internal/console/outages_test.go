@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"encoding/csv"
+	"html"
 	"regexp"
 	"strings"
 	"testing"
@@ -63,6 +64,40 @@ func TestAnOutageStays(t *testing.T) {
 		require.Len(t, rows, 2)
 		assert.Equal(t, []string{lost, "connection.expired", began.UTC().Format(time.RFC3339), string(user.ID), k.ID, "false"}, rows[1][:6])
 	}
+}
+
+// A user's lost events become one command, with the token of the first one that names changes.
+func TestOneCommandPerUserCatchesUp(t *testing.T) {
+	w := newWorld(t)
+	user := w.users.create(t, "alpha", "=cmd|' /C calc'!A0")
+	sub := w.hooks.subscribe(t, "alpha", "")
+	for i, e := range []struct{ kind, data string }{
+		{"transactions.updated", `{"connectionId":"k","added":1,"modified":0,"removed":0,"since":"first"}`},
+		{"connection.expired", `{"connectionId":"0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44"}`},
+		{"transactions.updated", `{"connectionId":"k","added":1,"modified":0,"removed":0,"since":"second"}`},
+		{"cancellation.sent", `{"cancellationId":"0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b45"}`},
+	} {
+		w.later(time.Minute)
+		id := w.hooks.exhaust(t, sub, e.kind, notification.OutcomeTimeout)
+		now := w.clock.Now()
+		require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []feed.Event{{
+			ID: id, Type: e.kind, OccurredAt: clock.OfUser(now), SeenAt: clock.Real(now), User: user.ID, Data: e.data,
+		}}), i)
+	}
+	v := w.as(t, "alpha", console.Viewer)
+	page := "/console/webhooks/" + sub.ID + "/outages/" + w.hooks.newest(t, sub).ID
+	body := html.UnescapeString(v.get(t, page).body)
+	shows(t, body, `-H 'X-User-Id: `+string(user.ID)+"'", page+"/requests.csv",
+		"'https://aviso.test/openbanking/v1/transactions/changes?since=first'")
+	assert.NotContains(t, body, "since=second", "the first token returns all")
+	rows, err := csv.NewReader(strings.NewReader(v.get(t, page+"/requests.csv").body)).ReadAll()
+	require.NoError(t, err)
+	assert.Equal(t, [][]string{
+		{"userId", "method", "url"},
+		{string(user.ID), "GET", "https://aviso.test/openbanking/v1/transactions/changes?since=first"},
+		{string(user.ID), "GET", "https://aviso.test/openbanking/v1/connections/0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44"},
+		{string(user.ID), "GET", "https://aviso.test/cancellations/v1/cancellations/0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b45"},
+	}, rows)
 }
 
 // What fell due while a subscription was paused was given up without an attempt.

@@ -140,13 +140,13 @@ func (c *Console) webhookAlerts(call *Call) ([]Alert, error) {
 	if err != nil {
 		return nil, err
 	}
-	newest, err := c.newestAttempts(call, all)
+	recent, err := c.recentOf(call, 1, all...)
 	if err != nil {
 		return nil, err
 	}
 	var alerts []Alert
 	for i, s := range all {
-		h := healthOf(s, newest[i])
+		h := healthOf(s, newestOf(recent[i]))
 		if !h.Trouble {
 			continue
 		}

@@ -26,31 +26,35 @@ type webhookParts struct {
 }
 
 func (c *Console) showWebhook(call *Call, sub notification.Subscription) (Answer, error) {
-	newest, err := c.newestAttempts(call, []notification.Subscription{sub})
+	read, err := c.recentOf(call, recentAttempts, sub)
 	if err != nil {
 		return nil, err
 	}
-	h, failed := healthOf(sub, newest[0]), call.URL.Query().Get("failed") != ""
+	recent, newest := read[0], newestOf(read[0])
+	acknowledged := lastAcknowledged(sub, recent)
+	h, failed := healthOf(sub, newest), call.URL.Query().Get("failed") != ""
 	page := webhookPageOf(call, "webhook", sub, "")
 	page.Title, page.Badge, page.Lead = shortAddress(sub.ServerURL), &h.Badge, sub.Description
 	page.Crumbs = page.Crumbs[:1]
 	page.Facts = Facts{
 		{"Posts to", Code(sub.ServerURL)},
 		{"Events", strings.ReplaceAll(strings.Join(sub.Events, ", "), notification.AllEvents, "All, including future ones")},
-		{"Last acknowledged", At{Time: sub.AcknowledgedAt.Time()}},
+		{"Last acknowledged", At{Time: acknowledged}},
 		{"Given up since then", sub.Exhausted},
 		{"Active since", activeSince(sub)},
 		{"Created", At{Time: sub.CreatedAt.Time()}},
 		{"Changed", At{Time: sub.UpdatedAt.Time()}},
 		{"ID", Code(sub.ID)},
 	}
+	page.Facts = slices.Insert(page.Facts, 2, recentFacts(recent, call.Now)...)
+	page.Form = sendWaitingForm(call, sub, recent)
 	base := webhooksPath + "/" + sub.ID
 	more := webhookParts{Which: Tabs{
 		"Which attempts", []Tab{{Link{base, "All"}, !failed}, {Link{base + "?failed=1", "Failed only"}, failed}},
 	}}
 	if h.Trouble {
-		h.Text += " " + silence(sub, call.Now)
-		more.Health, more.Mend = &h, mendLink(call, sub, newest[0])
+		h.Text += " " + silence(acknowledged, call.Now)
+		more.Health, more.Mend = &h, mendLink(call, sub, newest)
 	}
 	page.More = more
 	err = c.addAttempts(call, sub, &page, failed)

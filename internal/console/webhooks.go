@@ -30,31 +30,39 @@ func (c *Console) showWebhooks(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	newest, err := c.newestAttempts(call, all)
+	recent, err := c.recentOf(call, fewForList, all...)
 	if err != nil {
 		return nil, err
 	}
 	page := pageOf("webhooks")
 	page.List.Empty.Link = c.docs("/docs/guides/callbacks/", "How to receive events")
 	for i, s := range all {
-		h := healthOf(s, newest[i])
+		newest := newestOf(recent[i])
+		h := healthOf(s, newest)
 		page.List.Rows = append(page.List.Rows, []any{
 			Values{Link{webhooksPath + "/" + s.ID, shortAddress(s.ServerURL)}, Soft(s.Description)}, h.Badge, h.Text,
-			s.AcknowledgedAt.Time(), newest[i].StartedAt.Time(), eventsInWords(s.Events),
+			lastAcknowledged(s, recent[i]), newest.StartedAt.Time(), eventsInWords(s.Events),
 		})
 	}
 	return page, nil
 }
 
-// newestAttempts returns the newest attempt of each subscription, or the zero value.
-func (c *Console) newestAttempts(call *Call, all []notification.Subscription) ([]notification.Attempt, error) {
-	return ofEach(all, func(s notification.Subscription) (newest notification.Attempt, err error) {
-		page, _, err := c.Webhooks.Subscriptions.Attempts(call.Context(), s.Partner, s.ID, 1, "")
-		if len(page) > 0 {
-			newest = page[0]
-		}
-		return newest, err
+// recentOf returns the newest attempts of each subscription, newest first.
+func (c *Console) recentOf(
+	call *Call, limit int, all ...notification.Subscription,
+) ([][]notification.Attempt, error) {
+	return ofEach(all, func(s notification.Subscription) ([]notification.Attempt, error) {
+		page, _, err := c.Webhooks.Subscriptions.Attempts(call.Context(), s.Partner, s.ID, limit, "")
+		return page, err
 	})
+}
+
+// newestOf returns the first of attempts that are newest first, or the zero value.
+func newestOf(recent []notification.Attempt) (newest notification.Attempt) {
+	if len(recent) > 0 {
+		newest = recent[0]
+	}
+	return newest
 }
 
 func eventsInWords(events []string) string {
@@ -119,11 +127,11 @@ func grouped(n int) string {
 }
 
 // silence says how long nothing has been acknowledged.
-func silence(s notification.Subscription, now time.Time) string {
-	if s.AcknowledgedAt.IsZero() {
+func silence(acknowledged, now time.Time) string {
+	if acknowledged.IsZero() {
 		return "Nothing was ever acknowledged."
 	}
-	return "The last acknowledgement was " + Ago(now, s.AcknowledgedAt.Time()) + "."
+	return "The last acknowledgement was " + Ago(now, acknowledged) + "."
 }
 
 // lastEnd describes the result of the newest attempt.

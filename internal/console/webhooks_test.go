@@ -401,3 +401,45 @@ func TestAWaitingAttemptIsMadeNow(t *testing.T) {
 	assert.Equal(t, http.StatusConflict, res.StatusCode)
 	assert.Contains(t, res.body, "does not wait")
 }
+
+// A server that works again gets all that waits by one click, and nothing that it has acknowledged.
+func TestAllWaitingAttemptsAreMadeNow(t *testing.T) {
+	w := newWorld(t)
+	sub := w.hooks.subscribe(t, "alpha", "")
+	page := "/console/webhooks/" + sub.ID
+	v := w.as(t, "alpha", console.Developer)
+	for range 3 {
+		w.hooks.send(t, sub, "connection.expired", notification.OutcomeTimeout)
+	}
+	w.later(time.Minute)
+	taken := w.hooks.send(t, sub, "cancellation.sent", notification.OutcomeAcknowledged)
+	body := v.get(t, page).body
+	shows(t, body, "3 events wait for", `action="`+page+`/send-waiting"`, "Last 15 minutes", "4 attempts, 3 failed", "84 ms (half of them)")
+	assert.NotContains(t, w.as(t, "alpha", console.Viewer).get(t, page).body, "send-waiting")
+
+	res := v.post(t, page+"/send-waiting", url.Values{})
+	assert.Equal(t, page, res.Header.Get("Location"))
+	assert.Contains(t, v.get(t, page).body, "3 waiting events are being sent.")
+	w.hooks.deliver(t, notification.Result{Outcome: notification.OutcomeAcknowledged})
+	attempts, _, err := w.hooks.store.Attempts(t.Context(), sub, 50, "")
+	require.NoError(t, err)
+	require.Len(t, attempts, 7)
+	for _, a := range attempts[:3] {
+		assert.NotEqual(t, taken, a.EventID)
+	}
+	assert.NotContains(t, v.get(t, page).body, "send-waiting")
+}
+
+// The time of the last acknowledgement is that of the list below it.
+func TestLastAcknowledgedIsThatOfTheList(t *testing.T) {
+	w := newWorld(t)
+	sub := w.hooks.subscribe(t, "alpha", "")
+	w.hooks.send(t, sub, "connection.expired", notification.OutcomeAcknowledged)
+	w.later(2 * time.Minute) // too soon to write the subscription's row again
+	w.hooks.send(t, sub, "connection.expired", notification.OutcomeAcknowledged)
+	at := w.clock.Now().UTC().Format("2 Jan 2006, 15:04:05 UTC")
+	w.later(time.Minute)
+	v := w.as(t, "alpha", console.Viewer)
+	assert.Regexp(t, `Last acknowledged</dt><dd><time[^>]*>`+at+`</time> <small>1 minute ago`, v.get(t, "/console/webhooks/"+sub.ID).body)
+	assert.Contains(t, v.get(t, "/console/webhooks").body, `title="`+at+`"`)
+}

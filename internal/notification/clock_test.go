@@ -116,3 +116,28 @@ func TestARequestForAUserWhoseClockIsAhead(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, s.Now().Add(24*time.Hour), secrets[1].ExpiresAt.Time())
 }
+
+// An attempt says when the next one is. If the user's clock then moves, the next one is at once, and that is what the
+// attempt before it says.
+func TestNextAttemptAtIsWhatHappens(t *testing.T) {
+	s := newAheadBy(t, 15*time.Minute, time.Hour)
+	key := s.dispatch(t)
+	var later *outcome.Later
+	require.ErrorAs(t, s.deliverer.Deliver(t.Context(), key), &later)
+	first := s.Now()
+	s.Advance(time.Minute)
+	s.deliverer.Clocks = ahead(60 * 24 * time.Hour)
+	moved := s.Now()
+	require.ErrorAs(t, s.deliverer.Deliver(t.Context(), key), &later)
+
+	attempts, _, err := s.store.Attempts(t.Context(), s.sub, 10, "")
+	require.NoError(t, err)
+	require.Len(t, attempts, 2)
+	assert.Equal(t, moved, attempts[0].StartedAt.Time())
+	assert.Equal(t, moved.Add(time.Hour), attempts[0].NextAttemptAt.Time())
+	assert.Equal(t, first, attempts[1].StartedAt.Time())
+	assert.Equal(t, moved, attempts[1].NextAttemptAt.Time())
+	d, err := s.store.Delivery(t.Context(), key)
+	require.NoError(t, err)
+	assert.Equal(t, moved, d.Attempts[0].NextAttemptAt.Time())
+}

@@ -249,6 +249,7 @@ func (d *Deliverer) settle(
 	default:
 		delivery.finish(DeliveryExhausted, ReasonAttemptsUsed)
 	}
+	delivery.correctLast(started)
 	short := a
 	short.Answer = ""
 	delivery.Attempts = append(delivery.Attempts, short)

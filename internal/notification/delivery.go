@@ -2,6 +2,7 @@ package notification
 
 import (
 	"crypto/sha256"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -101,6 +102,15 @@ const wakeAfter = 2 * time.Minute
 func (d *Delivery) schedule(attempt int, now clock.Real, userNow clock.OfUser, wait time.Duration) {
 	d.Attempt, d.NextAttemptAt, d.Sends, d.LeaseUntil = attempt, userNow.Add(wait), 0, clock.Real{}
 	d.WakeAt = now.Add(wait + wakeAfter)
+}
+
+// correctLast corrects when the last finished attempt says that the next one is: somebody moved the user's clock, or
+// made the attempt at once. The store then corrects its row, too.
+func (d *Delivery) correctLast(started clock.Real) {
+	if n := len(d.Attempts); n > 0 && started.Before(d.Attempts[n-1].NextAttemptAt) {
+		d.Attempts = slices.Clone(d.Attempts)
+		d.Attempts[n-1].NextAttemptAt = started
+	}
 }
 
 // finish ends the delivery and drops its payload and user, so that no personal data is left.

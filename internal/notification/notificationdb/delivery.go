@@ -108,7 +108,8 @@ func (s *Store) SaveDelivery(ctx context.Context, d notification.Delivery, wake 
 	return d, x.Commit(ctx)
 }
 
-// SaveAttempt replaces the delivery and writes the attempt, which is kept for 30 days.
+// SaveAttempt replaces the delivery and writes the attempt, which is kept for 30 days. If the attempt began when the
+// one before it now says, that one's row says so, too.
 func (s *Store) SaveAttempt(
 	ctx context.Context, sub notification.Subscription, d notification.Delivery, a notification.Attempt,
 ) error {
@@ -159,6 +160,10 @@ func (s *Store) putAttempt(
 		row.PendingUser = owner.User{Partner: d.Partner, ID: a.User}.Key()
 	}
 	x.Put(s.table, attemptKey(sub, a.ID), row)
+	if n := len(d.Attempts); n > 1 && d.Attempts[n-2].NextAttemptAt == a.StartedAt {
+		x.Update(s.table, attemptKey(sub, d.Attempts[n-2].ID),
+			dynamo.Expr("SET nextAttemptAt = ?", millis(a.StartedAt)), dynamo.IfExists)
+	}
 }
 
 // replace adds the next version of a delivery to the transaction.
