@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 	"net/http"
+	"net/url"
 	"os"
 	"time"
 
@@ -17,6 +18,7 @@ var (
 	ctx       = context.Background()
 	client, _ = aviso.New(aviso.Config{ClientID: "sandbox", ClientSecret: "sandbox-secret", BaseURL: "http://localhost:3000"})
 	user      = client.User("8f8e7c1d-0a3b-4f0e-9a55-6f1f2d3c4b5a")
+	form      url.Values
 )
 
 func ExampleNew() {
@@ -61,6 +63,29 @@ func ExampleError() {
 	default:
 		log.Fatal(err) // says the code, what is wrong, and the trace ID to quote
 	}
+}
+
+func ExampleUserCancellationsService_Create() {
+	found, err := client.Search.Catalogue(ctx, &aviso.SearchCatalogueParams{SearchQuery: "vidorama"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	product := found.Data.Products[0]
+	detail, err := client.Catalogue.GetProduct(ctx, product.OrganizationID, product.ProductID, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	letter := aviso.CreateCancellationRequest{
+		OrganizationID: product.OrganizationID, ProductID: product.ProductID, Locale: product.Locales[0],
+		Signature: aviso.Signature{Type: aviso.SignatureTypeTEXT, Data: "Anna Sommer"},
+	}
+	for _, field := range detail.Template {
+		letter.Parameters = append(letter.Parameters, aviso.CancellationParameter{
+			FieldKey: field.FieldKey, FieldValue: form.Get(field.FieldKey),
+		})
+	}
+	made, err := user.Cancellations.Create(ctx, letter, nil, aviso.WithIdempotencyKey("order-4711"))
+	fmt.Println(made.Cancellation.Status, err)
 }
 
 func ExampleWithIdempotencyKey() {

@@ -106,6 +106,31 @@ func TestRequests(t *testing.T) {
 	assert.Contains(t, res.body, "Nothing is kept under this ID")
 }
 
+func TestRequestsAreFilteredByPathAndStatus(t *testing.T) {
+	w := newWorld(t)
+	var requests []feed.Request
+	for i, r := range []feed.Request{
+		{Route: "POST /cancellations/v1/cancellations", Operation: "createCancellation", Status: 422},
+		{Route: "GET /openbanking/v1/accounts", Operation: "listAccounts", Status: 500},
+		{Route: "GET /openbanking/v1/transactions", Operation: "listTransactions", Status: 404},
+	} {
+		r.ID, r.RequestID, r.At = uuid.NewString(), uuid.NewString(), clock.Real(w.clock.Now().Add(-time.Duration(i)*time.Second))
+		requests = append(requests, r)
+	}
+	require.NoError(t, w.past.AddRequests(t.Context(), "alpha", requests))
+	v := w.as(t, "alpha", console.Viewer)
+	for query, want := range map[string]string{
+		"path=createCanc": "createCancellation", "path=/accounts": "listAccounts", "status=5": "listAccounts",
+		"status=404": "listTransactions", "path=%20transactions%20&status=4": "listTransactions",
+	} {
+		body := v.get(t, "/console/requests?"+query).body
+		for _, r := range requests {
+			assert.Equal(t, r.Operation == want, strings.Contains(body, ">"+r.Operation) || strings.Contains(body, r.Operation+" <small>"), "%s %s", query, r.Operation)
+		}
+	}
+	assert.Contains(t, v.get(t, "/console/requests?status=409").body, "Nothing fits")
+}
+
 func TestPagesOfRequests(t *testing.T) {
 	w := newWorld(t)
 	var requests []feed.Request

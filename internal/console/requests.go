@@ -37,10 +37,23 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 	page.Tabs = Tabs{"Which requests", []Tab{
 		{Link{requestsPath, "Failed, 7 days"}, !all}, {Link{requestsPath + "?all", "All, 24 hours"}, all},
 	}}
-	requests, next, err := c.Store.Requests(call.Context(), call.Partner(), !all, pastPage, query.Get("before"))
+	page.Filter = formOf("filterRequests", requestsPath, query)
+	if all {
+		page.Filter.Hidden = map[string]string{"all": ""}
+	}
+	path, status := strings.TrimSpace(query.Get("path")), query.Get("status")
+	requests, next, err := c.requestsThat(call, !all, query.Get("before"), func(r feed.Request) bool {
+		return (strings.Contains(r.Route, path) || strings.Contains(r.Operation, path)) && hasStatus(r, status)
+	})
 	page.List.Pages = pagesOf(requestsPath, query, next)
 	if !page.List.Pages.Later {
 		page.List.Live = page.List.Pages.Newest
+	}
+	switch {
+	case next != "" && len(requests) < pastPage:
+		page.Note, page.List.Empty = "Older requests were not searched yet.", emptyOf("noFitYet")
+	case path != "" || status != "":
+		page.List.Empty = emptyOf("noFit")
 	}
 	for _, r := range requests {
 		request := any(Address(r.Route))
@@ -52,6 +65,32 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 		})
 	}
 	return page, err
+}
+
+// requestsThat returns the newest requests that fit, at least a page of them if twenty pages have so many.
+func (c *Console) requestsThat(
+	call *Call, failed bool, before string, fits func(feed.Request) bool,
+) (found []feed.Request, next string, err error) {
+	const searched = 20
+	next = before
+	for range searched {
+		var page []feed.Request
+		page, next, err = c.Store.Requests(call.Context(), call.Partner(), failed, pastPage, next)
+		for _, r := range page {
+			if fits(r) {
+				found = append(found, r)
+			}
+		}
+		if err != nil || next == "" || len(found) >= pastPage {
+			break
+		}
+	}
+	return found, next, err
+}
+
+// hasStatus reports whether a request's answer has the status, such as 422, or its class, such as 4. Any has none.
+func hasStatus(r feed.Request, status string) bool {
+	return strings.HasPrefix(strconv.Itoa(r.Status), status)
 }
 
 func traceOf(t feed.Trace) string {

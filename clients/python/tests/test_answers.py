@@ -129,6 +129,18 @@ def test_amounts_that_are_none_are_not_sent(service: Service) -> None:
         service.client().user(USER_ID).sandbox.create_test_transactions(account_id="a", transactions=[row])
 
 
+def test_python_names_in_a_dict_are_refused_at_the_call(service: Service) -> None:
+    user = service.client().user("u")
+    wrong: Any = [{"field_key": "NAME", "field_value": "Anna Sommer"}]
+    with pytest.raises(TypeError, match="'field_key' is 'fieldKey'"):
+        user.cancellations.create(
+            locale="de-DE", organization_id="o", product_id="p", parameters=wrong,
+            signature=models.Signature(type="TEXT", data="Anna Sommer"),
+        )  # fmt: skip
+    assert not service.received
+    assert not service.tokens
+
+
 def test_unknown_values_and_members_are_kept(service: Service) -> None:
     service.answers = [transactions([transaction(paymentType="Telepathy", mood={"a": [1]})])]
     got = service.client().user(USER_ID).transactions.list().page().items[0]

@@ -25,6 +25,7 @@ user: aviso.User
 bank: aviso.models.Provider
 connection_id = url = parent = SECRET = OLD_SECRET = ""
 app: Any
+form: dict[str, str]
 request: Any
 store: Any
 event: aviso.Event

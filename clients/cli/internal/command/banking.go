@@ -25,16 +25,17 @@ const pollEvery = time.Second
 
 func (a *app) providers() *cobra.Command {
 	var params aviso.ListProvidersParams
+	limit := 0
 	searching := a.command("search [NAME]", "Search banks", func(ctx context.Context, args []string) error {
 		client, err := a.client()
 		if err != nil {
 			return err
 		}
-		params.Limit = pageSize
+		params.Limit = pageFor(limit)
 		if len(args) > 0 {
 			params.ProviderNameFilter = args[0]
 		}
-		found, err := aviso.Collect(client.Providers.List(ctx, &params))
+		found, err := aviso.Collect(take(a, client.Providers.List(ctx, &params), limit))
 		if err != nil {
 			return err
 		}
@@ -44,7 +45,7 @@ func (a *app) providers() *cobra.Command {
 	searching.Flags().StringVar(&params.CountryCode, "country", "", "only banks in this country (ISO 3166-1)")
 	searching.Flags().StringVar(&params.BIC, "bic", "", "only banks with this BIC")
 	searching.Flags().StringVar(&params.BankCode, "bank-code", "", "only banks with this national bank code")
-	return group("providers", "The banks that can be connected", searching)
+	return group("providers", "The banks that can be connected", limitFlag(searching, &limit))
 }
 
 func (a *app) connect() *cobra.Command {
@@ -168,9 +169,9 @@ func (a *app) showAccounts(ctx context.Context, view *aviso.UserView, connection
 }
 
 func (a *app) transactions() *cobra.Command {
-	user, asCSV := "", false
-	params := aviso.ListTransactionsParams{Limit: pageSize}
-	cmd := a.command("transactions", "List a user's transactions, all pages of them",
+	user, asCSV, limit := "", false, 0
+	params := aviso.ListTransactionsParams{}
+	cmd := a.command("transactions", "List a user's transactions, the newest first",
 		func(ctx context.Context, _ []string) error {
 			if asCSV && a.json {
 				return usage("choose either --csv or --json")
@@ -179,7 +180,8 @@ func (a *app) transactions() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			rows := view.Transactions.List(ctx, &params)
+			params.Limit = pageFor(limit)
+			rows := take(a, view.Transactions.List(ctx, &params), limit)
 			if asCSV {
 				return writeCSV(a.Out, rows)
 			}
@@ -200,7 +202,7 @@ func (a *app) transactions() *cobra.Command {
 	cmd.Flags().IntVar(&params.CategoryID, "category", 0, "only this category: aviso categories lists the IDs")
 	cmd.Flags().StringVar(&params.Text, "text", "", "only transactions with these words")
 	cmd.Flags().StringVar(&params.RecordType, "type", "", "Income or Expense")
-	return a.userFlag(cmd, &user)
+	return a.userFlag(limitFlag(cmd, &limit), &user)
 }
 
 func day(t aviso.Transaction) string { return t.RecordDate.Format(time.DateOnly) }

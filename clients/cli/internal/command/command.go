@@ -78,7 +78,8 @@ Exit codes: 0 done; 1 failed; 2 wrong use; 3 not logged in, or not allowed;
 	}
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, for programs")
 	root.AddCommand(a.login(), a.users(), a.terms(), a.providers(), a.connect(), a.accounts(),
-		a.transactions(), a.categories(), a.insights(), a.cancel(), a.object(), a.verify(), a.webhooks(), a.clock(), a.docs())
+		a.transactions(), a.categories(), a.insights(), a.cancel(), a.cancellations(), a.object(), a.verify(), a.webhooks(),
+		a.clock(), a.docs())
 	return root
 }
 
@@ -100,7 +101,7 @@ func meaning(placeholder string) (what, where string) {
 	case "EVENT":
 		return "the event", "`aviso webhooks events` lists them"
 	case "CANCELLATION_ID":
-		return "the cancellation", "`aviso cancel` prints its ID"
+		return "the cancellation", "`aviso cancellations list` lists them"
 	case "FILE":
 		return "the archive", "GET /cancellations/v1/cancellations/{cancellationId}/evidence answers with it"
 	case "SUBSCRIPTION_ID":

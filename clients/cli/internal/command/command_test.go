@@ -272,6 +272,24 @@ func TestTransactionsAsCSV(t *testing.T) {
 	assert.Contains(t, out, "two lines")
 }
 
+func TestListsAreLimitedAndSaySo(t *testing.T) {
+	t.Parallel()
+	one := `{"cancellationId":"c","status":"Delivered","channel":"Fax","externalCancellationRequestIdentifier":"order-1"}`
+	term := newTerminal(t, map[string]string{
+		"GET /cancellations/v1/cancellations":    `{"data":{"cancellations":[` + one + `,` + one + `]},"meta":{"pagination":{"nextToken":"p2"}}}`,
+		"GET /cancellations/v1/cancellations p2": `{"data":{"cancellations":[` + one + `]}}`,
+	})
+	for limit, want := range map[string]struct {
+		rows int
+		more bool
+	}{"1": {1, true}, "2": {2, true}, "3": {3, false}, "0": {3, false}} {
+		code, out, said := term.run(t, "cancellations", "list", "--limit", limit)
+		require.Equal(t, 0, code, said)
+		assert.Equal(t, want.rows, strings.Count(out, "order-1"), limit)
+		assert.Equal(t, want.more, strings.Contains(said, "There are more: --limit 0 prints all."), limit)
+	}
+}
+
 func TestEmptyListsAreLists(t *testing.T) {
 	t.Parallel()
 	term := newTerminal(t, map[string]string{"GET /openbanking/v1/transactions": `{"data":{"transactions":[]}}`})

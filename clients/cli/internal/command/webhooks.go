@@ -97,7 +97,7 @@ func (a *app) trigger() *cobra.Command {
 }
 
 func (a *app) attempts() *cobra.Command {
-	follow := false
+	follow, limit := false, 0
 	cmd := a.command("attempts SUBSCRIPTION_ID", "Show a subscription's deliveries and how they ended",
 		func(ctx context.Context, args []string) error {
 			client, err := a.client()
@@ -107,8 +107,8 @@ func (a *app) attempts() *cobra.Command {
 			if follow {
 				return a.followAttempts(ctx, client, args[0])
 			}
-			all, err := aviso.Collect(client.Webhooks.ListDeliveryAttempts(ctx, args[0],
-				&aviso.ListDeliveryAttemptsParams{Limit: pageSize}))
+			all, err := aviso.Collect(take(a, client.Webhooks.ListDeliveryAttempts(ctx, args[0],
+				&aviso.ListDeliveryAttemptsParams{Limit: pageFor(limit)}), limit))
 			if err != nil {
 				return err
 			}
@@ -116,7 +116,7 @@ func (a *app) attempts() *cobra.Command {
 				[]string{"STARTED", "EVENT", "EVENT ID", "ATTEMPT", "OUTCOME", "STATUS", "NEXT", "DETAIL"}, attemptRow)
 		})
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "show new ones until Ctrl-C")
-	return cmd
+	return limitFlag(cmd, &limit)
 }
 
 func attemptRow(t aviso.DeliveryAttempt) []string {

@@ -8,6 +8,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from pydantic.alias_generators import to_camel
+
 from ._model import Model
 
 
@@ -20,6 +22,9 @@ def dumps(value: Any) -> str:
     if isinstance(value, Model):
         return dumps(value.model_dump(by_alias=True, exclude_unset=True))
     if isinstance(value, Mapping):
+        for name in value:
+            if "_" in str(name):
+                raise TypeError(f"in a dict, {name!r} is {to_camel(name)!r}: only models have Python's names")
         return "{" + ",".join(f"{json.dumps(name)}:{dumps(member)}" for name, member in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ",".join(map(dumps, value)) + "]"
