@@ -52,6 +52,23 @@ await page.waitForSelector("dialog input");
 await page.type("dialog input", "consent");
 await page.waitForSelector("dialog a[href*='/docs/']", { timeout: 10_000 }).catch(() => wrong.push("the search finds nothing"));
 
+// The page that a partner wants comes first. Tests, and the tables of headers, are not searched.
+const first = {
+  "retry schedule": "webhooks/", "rate limit": "errors/", refund: "guides/cancel/", errors: "errors/",
+  "webhook signature": "webhooks/", "test event": "guides/test/", webhooks: "webhooks/", "next token": "guides/read/",
+};
+for (const [query, want] of Object.entries(first)) {
+  const found = await page.evaluate(async (query, base) => {
+    const { results } = await (await import(base + "pagefind/pagefind.js")).search(query);
+    return results.length > 0 ? (await results[0].data()).url : "nothing";
+  }, query, base);
+  if (found !== "/docs/" + want) wrong.push(`the search for "${query}" finds ${found} first`);
+}
+
+await page.goto(base + "reference/operations/createcancellation/");
+const height = await page.evaluate(() => document.documentElement.scrollHeight);
+if (height > 7000) wrong.push(`the page of an operation is ${height} px long`);
+
 await browser.close();
 server.close();
 if (wrong.length > 0) {

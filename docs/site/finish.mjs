@@ -1,18 +1,43 @@
 // Finishes the built site in the folder that is named: mends what its generators get wrong for
-// people with a keyboard or a screen reader, checks the links, and writes _headers, which static
-// hosts and the local stack read: a content security policy with the hashes of inline scripts.
+// people with a keyboard or a screen reader, folds the fields of answers, weighs pages for the
+// search, checks the links, and writes _headers, which static hosts and the local stack read: a
+// content security policy with the hashes of inline scripts.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { createIndex } from "pagefind";
 
 const folder = process.argv[2];
 const base = (process.env.DOCS_BASE || "/docs").replace(/\/$/, "");
 const html = new Map(
   readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith(".html"))
-    .map((name) => [path.join(folder, name), mended(readFileSync(path.join(folder, name), "utf8"))]),
+    .map((name) => [path.join(folder, name), finished(name, readFileSync(path.join(folder, name), "utf8"))]),
 );
 for (const [file, text] of html) writeFileSync(file, text);
+
+// The index of the build has neither weights nor what is left out.
+const { index } = await createIndex();
+await index.addDirectory({ path: folder });
+await index.writeFiles({ outputPath: path.join(folder, "pagefind") });
+
+/** Returns the weight of a page's words: what a partner builds with comes first, what the project says of itself last. */
+function weightOf(name) {
+  if (/^(guides|webhooks|errors|sandbox|clients|evidence|versioning|index)\b/.test(name)) return 4;
+  if (/^(reference|problems|law|events)\b/.test(name)) return 0.5;
+  return /^(banks|deploy|operator|runbook|search|enrichment|readme)\b/.test(name) ? 1 : 0.2;
+}
+
+/** Returns a page with its weight. Names of tests, and the answers of operations, are not searched. */
+function finished(name, text) {
+  const [head, answers] = mended(text).split(/(?=<div class="sl-heading-wrapper level-h2"><h2 id="responses">)/);
+  const folded = answers
+    ?.replace(/<details class="root ([^"]*)" open> <summary/g, '<details class="answer $1"> <summary')
+    .replaceAll("<section ", "<section data-pagefind-ignore ");
+  return (head + (folded ?? ""))
+    .replace("<main data-pagefind-body", `<main data-pagefind-body data-pagefind-weight="${weightOf(name)}"`)
+    .replace(/<code([^>]*)>([^<]*\bTest[A-Z]\w*)<\/code>/g, "<code$1 data-pagefind-ignore>$2</code>");
+}
 
 /** Returns a page whose tables scroll by keyboard too, and whose headings skip no level. */
 function mended(text) {

@@ -172,11 +172,19 @@ function writeEvents(document) {
     `how to subscribe, verify and acknowledge.\n\n| Event | When |\n|---|---|\n${rows.join("")}`);
 }
 
+// Headers that nearly every answer has. The introduction of the reference explains them once.
+const common = ["RateLimit", "RateLimit-Policy", "X-Request-Id", "WWW-Authenticate", "Retry-After", "Idempotency-Replayed"];
+
 /** Writes the document that the reference shows: its errors are links to the problems' pages. */
 function writeReference(document) {
   const known = (code) => existsSync(path.join(content, "problems", code + ".md"));
   for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item))) {
+    // The samples above show the body. If there are two successes, they have the same answer.
+    for (const media of Object.values(operation.requestBody?.content ?? {})) delete media.example;
+    if (operation.responses?.[201]) delete operation.responses[200]?.content?.["application/json"]?.example;
     for (const response of Object.values(operation.responses ?? {})) {
+      for (const name of common) delete response.headers?.[name];
+      if (Object.keys(response.headers ?? {}).length === 0) delete response.headers;
       if (!response.content?.["application/problem+json"]) continue;
       delete response.content;
       response.description = response.description.replace(/`(\w+)`/g, (text, code) =>

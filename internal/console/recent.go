@@ -17,7 +17,7 @@ const (
 )
 
 // lastAcknowledged returns when the last acknowledged attempt began, as the list of attempts says. Without such an
-// attempt among the newest, it is the subscription's time, which is exact to some minutes: acknowledgements do not all
+// attempt among the newest, it is the subscription's time, which may be a few minutes old: acknowledgements do not all
 // write to one row.
 func lastAcknowledged(sub notification.Subscription, recent []notification.Attempt) time.Time {
 	for _, a := range recent {

@@ -64,5 +64,5 @@ func (a *app) cancellations() *cobra.Command {
 	})
 	listing.Flags().StringVar(&params.Status, "status", "", "only with this status, such as Delivered")
 	listing.Flags().StringVar(&params.ExternalCancellationRequestIdentifier, "external-id", "", "only with this identifier of yours")
-	return group("cancellations", "What became of a user's cancellations", a.userFlag(limitFlag(listing, &limit), &user))
+	return group("cancellations", "See what happened to a user's cancellations", a.userFlag(limitFlag(listing, &limit), &user))
 }
