@@ -1882,11 +1882,14 @@ type Pagination struct {
 
 // PartialData How much of the bank's data the last sync could not read.
 type PartialData struct {
-	// Accounts Number of accounts whose balance or transactions could not be read. What was read before stays as it is.
+	// Accounts Number of accounts whose balance or transactions could not be read in full. What was read before stays as it is.
 	Accounts int `json:"accounts"`
 
 	// Rows How many transactions could not be read.
 	Rows int `json:"rows"`
+
+	// Until When the bank's limit on an account ends. Left out if no limit is the cause, or if the bank has not named a time.
+	Until time.Time `json:"until,omitempty,omitzero"`
 }
 
 // PriceChange A price change of a running contract.

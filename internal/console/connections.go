@@ -145,6 +145,9 @@ func connectionFacts(k connection.Connection, u identity.User, accounts string, 
 		facts = append(facts, Fact{"Could not be read", counted(k.Partial.Rows, "transaction") + ", and of " +
 			counted(k.Partial.Accounts, "account") + " balance or transactions"})
 	}
+	if until := k.Partial.Until; !until.IsZero() {
+		facts = append(facts, Fact{"Bank's limit ends", At{until, now}})
+	}
 	if k.Authorisation != nil {
 		facts = append(facts, Fact{"Link ends", At{k.Authorisation.ExpiresAt, now}})
 	}

@@ -50,6 +50,11 @@ type Account struct {
 	SignsInverted bool `dynamodbav:"signsInverted,omitempty"`
 	// IdentificationHash: see BankAccount.
 	IdentificationHash string `dynamodbav:"identificationHash,omitempty"`
+	// MissingFrom is the first day from which rows of the account may be missing, because the bank refused them or a
+	// later page of them; empty if none are.
+	MissingFrom Date `dynamodbav:"missingFrom,omitempty"`
+	// LimitedUntil is when the bank lets us read the account again without the user; zero if it did not say.
+	LimitedUntil time.Time `dynamodbav:"limitedUntil,omitempty"`
 }
 
 // MultiCurrency is the currency of an account that combines sub-accounts in several

@@ -130,8 +130,16 @@ type Session struct {
 	PSUIPAddress string
 	// PSUHeaders are further headers about a present user that the bank wants.
 	PSUHeaders map[string]string
+	Access
+}
+
+// Access is what of the accounts a consent gives access to.
+type Access struct {
 	// CardAccounts says that the bank lists card accounts apart from the others.
-	CardAccounts bool
+	CardAccounts bool `dynamodbav:"cardAccounts,omitempty"`
+	// NoBalances and NoRows say that the user granted only the other of both. Then the bank is not asked.
+	NoBalances bool `dynamodbav:"noBalances,omitempty"`
+	NoRows     bool `dynamodbav:"noRows,omitempty"`
 }
 
 // ConsentRequest requests a recurring consent to read all accounts that the user picks,
@@ -226,8 +234,7 @@ type Consent struct {
 	// LastAction is the day on which the consent's state last changed; empty if the bank
 	// does not say.
 	LastAction Date
-	// CardAccounts: see Session. The bank links them under a valid consent.
-	CardAccounts bool
+	Access
 }
 
 // BankAccount is an account as the bank describes it. A session's Secret may hold it as JSON,
@@ -282,6 +289,8 @@ type BankTransaction struct {
 	CreditorID     string
 	Booked         bool
 	Amount         money.Amount
+	// IsCredit: the bank says in a field of its own that the row is an income.
+	IsCredit bool
 	// Currency is empty if it is that of the account.
 	Currency string
 	// Billed is what the account was billed, where the bank sends that beside Amount.
@@ -357,6 +366,8 @@ type SupplierError struct {
 	BankCode string
 	// RetryAfter is how long the bank asks us to wait; zero if it does not say.
 	RetryAfter time.Duration
+	// Pages is how many pages of an account's rows were read before.
+	Pages int
 	// Err is the cause on our side, such as a timeout; may be nil.
 	Err error
 }
@@ -381,6 +392,21 @@ func (e *SupplierError) Error() string {
 }
 
 func (e *SupplierError) Unwrap() error { return e.Err }
+
+// AfterPages returns err as the failure to read what follows these pages.
+func AfterPages(err error, pages int) error {
+	e := FailureOf(err)
+	if e.Kind == "" {
+		return err
+	}
+	e.Pages = pages
+	return &e
+}
+
+// IsAboutConsent reports whether the bank says that the consent does not allow the call.
+func (e SupplierError) IsAboutConsent() bool {
+	return e.Kind == SupplierConsentInvalid || e.Kind == SupplierConsentExpired || e.Kind == SupplierConsentUnknown
+}
 
 // Temporary reports whether a retry may succeed without the user.
 func (e *SupplierError) Temporary() bool {

@@ -134,7 +134,7 @@ func samples() map[string]string {
 func (c *Checker) read(ctx context.Context, s *State, progress pfm.ConsentProgress, keep bool) {
 	session, consent := progress.Session, progress.Consent
 	session.PSUIPAddress, session.PSUHeaders = c.PSUIPAddress, samples()
-	session.CardAccounts = consent.CardAccounts
+	session.Access = consent.Access
 	// Both today and the last day count.
 	wanted, granted := c.Provider.ConsentDays(), 1-c.daysSince(consent.ValidUntil)
 	if consent.ValidUntil != "" && granted < wanted {
@@ -148,11 +148,15 @@ func (c *Checker) read(ctx context.Context, s *State, progress pfm.ConsentProgre
 		c.block(&s.Report, err)
 	case found.Listed == 0:
 		s.Report.add("no-accounts", nil)
+	case isUnread(found):
+		c.block(&s.Report, found.Accounts[0].Err)
 	default:
 		c.lookForHistory(ctx, &s.Report, found)
 		c.readAgain(ctx, &s.Report, found)
 	}
-	if e := pfm.FailureOf(err); keep || e.Temporary() {
+	mayPass := func(err error) bool { e := pfm.FailureOf(err); return e.Temporary() }
+	isBusy := func(a connection.InspectedAccount) bool { return mayPass(a.Err) }
+	if keep || mayPass(err) || slices.ContainsFunc(found.Accounts, isBusy) {
 		s.Kept = true
 		return
 	}
@@ -161,12 +165,22 @@ func (c *Checker) read(ctx context.Context, s *State, progress pfm.ConsentProgre
 	}
 }
 
+// isUnread reports whether the bank refused the rows of all accounts.
+func isUnread(found connection.Inspection) bool {
+	return len(found.Accounts) > 0 && !slices.ContainsFunc(found.Accounts, func(a connection.InspectedAccount) bool {
+		return a.Err == nil || pfm.FailureOf(a.Err).Pages > 0
+	})
+}
+
 // checkAccounts reports what a first sync reads, and what is missing.
 func (c *Checker) checkAccounts(r *Report, found connection.Inspection) {
 	r.addSome("account-unreadable", found.Incomplete, 1, found.Listed)
 	checkBalances(r, found.Accounts)
 	for _, a := range found.Accounts {
-		if a.Err != nil {
+		switch pages := pfm.FailureOf(a.Err).Pages; {
+		case pages > 0:
+			r.add("pages-refused", nil, pages+1, inWords(a.Err))
+		case a.Err != nil:
 			r.add("rows-refused", nil, inWords(a.Err))
 			continue
 		}
@@ -280,7 +294,7 @@ func contents(found connection.Inspection) map[string]transaction.Transaction {
 func (c *Checker) lookForHistory(ctx context.Context, r *Report, found connection.Inspection) {
 	for _, a := range found.Accounts {
 		longest, wanted := c.daysSince(a.From), c.Provider.MaxFetchInterval
-		if a.Err != nil || longest >= wanted {
+		if pfm.FailureOf(a.Err).Kind != "" && pfm.FailureOf(a.Err).Pages == 0 || longest >= wanted {
 			continue
 		}
 		for _, days := range []int{730, 729, 547, 365, 364, 180, 179} {
@@ -296,7 +310,7 @@ func (c *Checker) lookForHistory(ctx context.Context, r *Report, found connectio
 // accepts reports whether the bank lists an account's rows of so many days.
 func (c *Checker) accepts(ctx context.Context, s pfm.Session, resourceID string, days int) bool {
 	for _, err := range c.client.Transactions(ctx, c.Provider.Endpoint, s, resourceID, c.today().AddDays(-days)) {
-		return err == nil
+		return err == nil || pfm.FailureOf(err).Pages > 0
 	}
 	return true // an empty list
 }

@@ -1,7 +1,12 @@
 package bankcheck_test
 
 import (
+	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"flag"
 	"fmt"
 	"net/http"
@@ -9,6 +14,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,7 +24,9 @@ import (
 
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/enablebanking"
 	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/transaction"
@@ -72,9 +80,7 @@ func newService(t *testing.T, in tables, s Scenario, step time.Duration) *servic
 	}
 	sealer, err := keyring.Root{Current: strings.Repeat("k", 43)}.Sealer("bank")
 	require.NoError(t, err)
-	client := xs2a.New(xs2a.Options{
-		NewRequestID: uuid.NewString, Now: clock.Now, Transport: direct{v.bank}, Sealer: sealer,
-	})
+	client := supplierOf(t, s, v.bank, sealer, clock.Now)
 	bankOf := func(pfm.BankEndpoint) pfm.Supplier { return client }
 	require.NoError(t, v.store.PutProvider(t.Context(), v.provider))
 	v.connections = connection.New(connection.Deps{
@@ -83,6 +89,32 @@ func newService(t *testing.T, in tables, s Scenario, step time.Duration) *servic
 	})
 	v.syncer = pfmtest.Jobs(v.store, bankOf, enrich.Transaction, clock.Now)
 	return v
+}
+
+// quirkyASPSP is a scenario's bank as the aggregator knows it.
+var quirkyASPSP = pfm.ASPSP{Name: "Quirky Bank", Country: "DE", Secret: "application"}
+
+// applicationSecret is that of our application at the aggregator.
+var applicationSecret = sync.OnceValues(func() (string, error) {
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		return "", err
+	}
+	der := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
+	text, err := json.Marshal(map[string]string{"applicationId": uuid.NewString(), "privateKey": string(der)})
+	return string(text), err
+})
+
+// supplierOf returns the client that reads the scenario's bank.
+func supplierOf(t *testing.T, s Scenario, bank *Bank, sealer bankwire.Sealer, now func() time.Time) pfm.Supplier {
+	t.Helper()
+	if !s.Aggregator {
+		return xs2a.New(xs2a.Options{NewRequestID: uuid.NewString, Now: now, Transport: direct{bank}, Sealer: sealer})
+	}
+	return enablebanking.New(enablebanking.Options{
+		Now: now, Transport: direct{bank}, Sealer: sealer,
+		Secret: func(context.Context, string) (string, error) { return applicationSecret() },
+	})
 }
 
 // currencyOf returns the currency of the first booked row.
@@ -105,6 +137,9 @@ func providerOf(t *testing.T, s Scenario) pfm.Provider {
 	p := pfmtest.Provider()
 	p.ID, p.RefreshTimeoutMinutes = uuid.NewString(), 0
 	p.Endpoint.SCA.ClientID = "us"
+	if s.Aggregator {
+		p.Endpoint.ASPSP = quirkyASPSP
+	}
 	if s.Country != "" {
 		p.CountryCode = s.Country
 	}
@@ -159,28 +194,22 @@ func (v *service) play(s Scenario, step time.Duration) (views []View, err error)
 	}
 	for i, f := range s.Fetches {
 		v.bank.Next(i)
-		switch {
-		case i > 0 && f.Reconnect:
+		if i > 0 {
 			v.clock.Advance(step)
-			c, err = v.connections.Reconnect(v.Context(), v.user, c.ID, returnURL, nil)
-			require.NoError(v, err)
-			if err := v.authorise(c); err != nil {
-				return views, err
+			if c, err = v.request(c, f); err != nil {
+				return views, fmt.Errorf("fetch %d: %w", i, err)
 			}
-		case i > 0:
-			v.clock.Advance(step)
-			_, err = v.connections.Refresh(v.Context(), v.user, c.ID, connection.Visitor{IPAddress: "203.0.113.7"}, nil)
-			require.NoError(v, err)
 		}
 		job := connection.SyncJob{
 			Partner: v.user.Partner, User: v.user.ID, ConnectionID: c.ID, PSUIPAddress: "203.0.113.7",
 		}
-		if err := v.syncer.Sync(v.Context(), job, 1); err != nil {
+		if err := v.syncer.Sync(v.Context(), job, 1); err != nil && !f.Fails {
 			return views, fmt.Errorf("fetch %d: %w", i, err)
 		}
 		stored, err := v.store.Connection(v.Context(), v.user, c.ID)
 		require.NoError(v, err)
-		if !stored.IsActive() || stored.Reason != connection.ReasonNone && stored.Reason != connection.ReasonPartialData {
+		if !f.Fails && s.Expect.Status == nil && (!stored.IsActive() ||
+			stored.Reason != connection.ReasonNone && stored.Reason != connection.ReasonPartialData) {
 			return views, fmt.Errorf("fetch %d: the connection is %s, %s", i, stored.Status, stored.Reason)
 		}
 		views = append(views, v.view(stored))
@@ -189,6 +218,34 @@ func (v *service) play(s Scenario, step time.Duration) (views []View, err error)
 		}
 	}
 	return views, nil
+}
+
+// request does what makes the bank be read again.
+func (v *service) request(c connection.Connection, f Fetch) (connection.Connection, error) {
+	v.Helper()
+	var err error
+	switch {
+	case f.Reconnect:
+		c, err = v.connections.Reconnect(v.Context(), v.user, c.ID, returnURL, nil)
+		require.NoError(v, err)
+		return c, v.authorise(c)
+	case f.Again:
+		c, err = v.connections.Create(v.Context(), v.user, v.provider.ID, returnURL, nil)
+		require.NoError(v, err)
+		return c, v.authorise(c)
+	case f.Abandon:
+		renewed, err := v.connections.Reconnect(v.Context(), v.user, c.ID, returnURL, nil)
+		require.NoError(v, err)
+		visitor := connection.Visitor{IPAddress: "203.0.113.7", BaseURL: "https://api.example"}
+		if _, err := v.connections.Open(v.Context(), c.ID, renewed.Authorisation.Link, visitor); err != nil {
+			return c, err
+		}
+	}
+	_, err = v.connections.Refresh(v.Context(), v.user, c.ID, connection.Visitor{IPAddress: "203.0.113.7"}, nil)
+	if err != nil && f.Fails && !f.Insist {
+		err = nil
+	}
+	return c, err
 }
 
 func (v *service) categorise(seen View, amount string) {
@@ -212,14 +269,18 @@ func (v *service) view(c connection.Connection) View {
 	v.Helper()
 	changes := v.changes()
 	v.since = changes.Since
-	view := View{Changes: len(changes.Changes), Day: v.clock.Now(), Partial: c.Reason == connection.ReasonPartialData}
+	view := View{
+		Changes: len(changes.Changes), Day: v.clock.Now(), Partial: c.Reason == connection.ReasonPartialData,
+		Status: string(c.Status), Reason: string(c.Reason),
+	}
 	accounts, _, err := v.store.AccountViews(v.Context(), v.user, 200, "")
 	require.NoError(v, err)
 	names := map[string]string{}
 	for _, a := range accounts {
 		names[a.Account.ID] = a.Account.Name
 		view.Accounts = append(view.Accounts, Account{
-			Name: a.Account.Name, Type: string(a.Account.Type), IBAN: a.Account.IBAN, Balance: a.Account.Balance.String(),
+			Name: a.Account.Name, Type: string(a.Account.Type), IBAN: a.Account.IBAN, Currency: a.Account.Currency,
+			Balance: a.Account.Balance.String(),
 		})
 	}
 	rows, err := v.store.TransactionsSince(v.Context(), v.user, "")
@@ -227,7 +288,8 @@ func (v *service) view(c connection.Connection) View {
 	for _, t := range rows {
 		view.Rows = append(view.Rows, Transaction{
 			ID: t.ID, Account: names[t.AccountID], Amount: t.Amount.String(), Currency: t.Currency,
-			State: string(t.State), Day: string(t.RecordDate), Note: t.Note, Merchant: t.Merchant.Name, Payee: t.Payee,
+			State: string(t.State), Day: string(t.RecordDate), Note: t.Note, Payee: t.Payee,
+			Merchant:    t.MerchantOrParty().Name,
 			Categorised: t.Source == pfm.SourceOverride,
 		})
 	}

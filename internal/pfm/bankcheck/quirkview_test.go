@@ -10,7 +10,7 @@ import (
 )
 
 // Account is an account as partners see it.
-type Account struct{ Name, Type, IBAN, Balance string }
+type Account struct{ Name, Type, IBAN, Currency, Balance string }
 
 // Transaction is a transaction as partners see it.
 type Transaction struct {
@@ -27,6 +27,8 @@ type View struct {
 	Changes int
 	// Partial: the connection says that some rows could not be read.
 	Partial bool
+	// Status and Reason are those of the connection.
+	Status, Reason string
 	// Day is that of the fetch, as the service's clock has it.
 	Day time.Time
 }
@@ -77,11 +79,32 @@ func (c *checker) check(e Expect, fetch int) {
 	if e.Partial != nil && v.Partial != *e.Partial {
 		c.fail(fetch, "PartialData is %t, want %t", v.Partial, *e.Partial)
 	}
+	c.oneOf(fetch, "status", v.Status, e.Status)
+	c.oneOf(fetch, "reason", v.Reason, e.Reason)
+	c.all(fetch, "names", e.Names, func(a Account) string { return a.Name })
+	c.all(fetch, "currencies", e.Currencies, func(a Account) string { return a.Currency })
+	c.all(fetch, "ibans", e.IBANs, func(a Account) string { return a.IBAN })
 	c.some(fetch, "balance", e.Balance != "", func(a Account) bool { return sameAmount(a.Balance, e.Balance) })
 	c.some(fetch, "type", e.AccountType != "", func(a Account) bool { return a.Type == e.AccountType })
 	c.some(fetch, "iban", e.IBAN != nil, func(a Account) bool { return a.IBAN == *e.IBAN })
 	if missing := c.assign(fetch, e.Rows, map[string]bool{}); missing != "" {
 		c.fail(fetch, "%s; there are %+v", missing, v.Rows)
+	}
+}
+
+func (c *checker) oneOf(fetch int, what, got string, wanted []string) {
+	if wanted != nil && !slices.Contains(wanted, got) {
+		c.fail(fetch, "the %s is %q, want one of %q", what, got, wanted)
+	}
+}
+
+func (c *checker) all(fetch int, what string, wanted []string, of func(Account) string) {
+	var got []string
+	for _, a := range c.views[fetch].Accounts {
+		got = append(got, of(a))
+	}
+	if slices.Sort(got); wanted != nil && !slices.Equal(got, wanted) {
+		c.fail(fetch, "the %s are %q, want %q", what, got, wanted)
 	}
 }
 

@@ -1,9 +1,10 @@
 package bankcheck_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
+	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -49,6 +50,7 @@ func NewBank(s Scenario, d time.Time, currency string) *Bank {
 	b.mux.HandleFunc("POST /oauth/token", func(w http.ResponseWriter, _ *http.Request) {
 		b.answer(w, http.StatusOK, map[string]any{"access_token": "token", "token_type": "bearer"})
 	})
+	b.serveAggregator()
 	b.mux.HandleFunc("GET /v1/accounts", b.accounts)
 	b.mux.HandleFunc("GET /v1/accounts/{id}/balances", b.balances)
 	b.mux.HandleFunc("GET /v1/accounts/{id}/transactions", b.transactions)
@@ -60,6 +62,11 @@ func (b *Bank) Next(fetch int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.fetch = fetch
+	if state := b.scenario.Fetches[fetch].EndsConsent; state != "" {
+		for _, c := range b.consents {
+			c.state = state
+		}
+	}
 }
 
 // ServeHTTP implements http.Handler.
@@ -71,7 +78,33 @@ func (b *Bank) answer(w http.ResponseWriter, status int, body any) {
 		w.Header().Set("Content-Type", b.scenario.BankDoes.ContentType)
 	}
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(resolve(body, "", b.today))
+	body = resolve(body, "", b.today)
+	if !strings.Contains(strings.ToLower(b.scenario.BankDoes.ContentType), "8859-1") {
+		_ = json.NewEncoder(w).Encode(body)
+		return
+	}
+	text, _ := json.Marshal(body)
+	for _, r := range string(text) {
+		_, _ = w.Write([]byte{byte(r)})
+	}
+}
+
+// give answers with what replaces an answer.
+func (b *Bank) give(w http.ResponseWriter, a Answer) {
+	for name, value := range a.Header {
+		w.Header().Set(name, value)
+	}
+	if a.Type == "" && strings.Trim(a.Text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" {
+		if b.scenario.Aggregator {
+			b.answer(w, a.Status, map[string]any{"code": a.Status, "message": a.Text, "error": a.Text})
+			return
+		}
+		b.refuse(w, strconv.Itoa(a.Status)+" "+a.Text)
+		return
+	}
+	w.Header().Set("Content-Type", cmp.Or(a.Type, "text/plain"))
+	w.WriteHeader(a.Status)
+	_, _ = io.WriteString(w, a.Text)
 }
 
 // refuse answers with a status and a code, such as "400 PERIOD_INVALID". Without a code
@@ -184,6 +217,20 @@ func (b *Bank) readConsent(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
+func (b *Bank) current() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.fetch
+}
+
+// replaceBase replaces {base} in what the bank sends by its address.
+func replaceBase(value any, base string) any {
+	text, _ := json.Marshal(value)
+	var replaced any
+	_ = json.Unmarshal([]byte(strings.ReplaceAll(string(text), "{base}", base)), &replaced)
+	return replaced
+}
+
 // statements returns what the bank sends now, with an account in each.
 func (b *Bank) statements() []Statement {
 	b.mu.Lock()
@@ -211,6 +258,10 @@ func (s Statement) balances(currency string) []any {
 
 func (b *Bank) accounts(w http.ResponseWriter, r *http.Request) {
 	does := b.scenario.BankDoes
+	if a := b.scenario.Fetches[b.current()].AccountsAnswer; a != nil {
+		b.give(w, *a)
+		return
+	}
 	withBalance := r.URL.Query().Get("withBalance") == "true"
 	if withBalance && does.WithBalance != "" {
 		b.refuse(w, does.WithBalance)
@@ -218,7 +269,7 @@ func (b *Bank) accounts(w http.ResponseWriter, r *http.Request) {
 	}
 	var list []any
 	for _, s := range b.statements() {
-		account := maps.Clone(s.Account)
+		account, _ := replaceBase(s.Account, addressOf(r)).(map[string]any)
 		if does.Balances == "" && withBalance {
 			account["balances"] = s.balances(b.currency)
 		}
@@ -241,6 +292,8 @@ func (b *Bank) balances(w http.ResponseWriter, r *http.Request) {
 	s, ok := b.statement(w, r)
 	switch {
 	case !ok:
+	case s.Refused.Balances != nil:
+		b.give(w, *s.Refused.Balances)
 	case s.RefuseBalances != "":
 		b.refuse(w, s.RefuseBalances)
 	default:
@@ -256,6 +309,9 @@ func (b *Bank) transactions(w http.ResponseWriter, r *http.Request) {
 	query, does := r.URL.Query(), b.scenario.BankDoes
 	first := resolveDay(b.today, strconv.Itoa(-does.HistoryDays), "")
 	switch {
+	case s.Refused.Transactions != nil:
+		b.give(w, *s.Refused.Transactions)
+		return
 	case s.RefuseRows != "":
 		b.refuse(w, s.RefuseRows)
 		return
@@ -277,7 +333,11 @@ func (b *Bank) transactions(w http.ResponseWriter, r *http.Request) {
 		b.refuse(w, does.History)
 		return
 	}
-	pages := s.Pages
+	if a, ok := s.PageAnswer[query.Get("page")]; ok {
+		b.give(w, a)
+		return
+	}
+	pages := s.Pages.InOrder
 	if pages == nil {
 		pages = []Page{s.Page}
 	}

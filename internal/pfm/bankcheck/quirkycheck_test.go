@@ -70,6 +70,9 @@ func TestChecksOfQuirkyBanks(t *testing.T) {
 		"pending-without-minus-by-profile":            {"names-missing"},
 		"no-content-for-no-rows":                      {},
 		"reconnect-new-ids-no-text":                   {"text-missing"},
+		"second-page-refused":                         {"pages-refused"},
+		"one-account-rate-limited":                    {"rows-refused"},
+		"accounts-listed-without-access":              {"account-unreadable", "balance-missing", "rows-refused"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := slices.IndexFunc(all, func(s Scenario) bool { return s.Name == name })
@@ -91,9 +94,14 @@ var personal = []string{
 // Whatever a bank sends, no report has what is only the user's business.
 func TestReportsHaveNoPersonalData(t *testing.T) {
 	for _, s := range scenarios(t) {
+		if s.Aggregator { // checks are for banks that we read ourselves
+			continue
+		}
 		t.Run(s.Name, func(t *testing.T) {
 			report := checked(t, s)
-			assert.NotEqual(t, bankcheck.CannotConnect, report.Verdict(), report.String())
+			if !s.Fetches[0].Fails {
+				assert.NotEqual(t, bankcheck.CannotConnect, report.Verdict(), report.String())
+			}
 			sent, err := json.Marshal(s.Fetches[0])
 			require.NoError(t, err)
 			var fetch any

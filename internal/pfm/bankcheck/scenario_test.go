@@ -16,20 +16,22 @@ import (
 // Scenario is what a bank sends in consecutive fetches, as banks really are, and what a user wants
 // to see at the end. A Bank speaks XS2A for it.
 //
-// bank-quirks.json was given to the project, with its format; the other files in testdata/quirks
-// hold its own scenarios. They have three members more: country and profile are those of the
+// bank-quirks.json and bank-quirks-4.json were given to the project, with their format; the other files in
+// testdata/quirks hold its own scenarios. They have three members more: country and profile are those of the
 // provider, and bank_does has the members of Manner.
 type Scenario struct {
-	Name       string          `json:"name"`
-	Area       string          `json:"area"`
-	Bank       string          `json:"bank"`
-	Source     string          `json:"source"`
-	What       string          `json:"what"`
-	Country    string          `json:"country"`
-	Profile    json.RawMessage `json:"profile"`
-	BankDoes   Manner          `json:"bank_does"`
-	Fetches    []Fetch         `json:"fetches"`
-	Expect     Expect          `json:"expect"`
+	Name     string          `json:"name"`
+	Area     string          `json:"area"`
+	Bank     string          `json:"bank"`
+	Source   string          `json:"source"`
+	What     string          `json:"what"`
+	Country  string          `json:"country"`
+	Profile  json.RawMessage `json:"profile"`
+	BankDoes Manner          `json:"bank_does"`
+	// Aggregator: the bank is read through Enable Banking.
+	Aggregator bool    `json:"aggregator"`
+	Fetches    []Fetch `json:"fetches"`
+	Expect     Expect  `json:"expect"`
 	Categorise *struct {
 		After  int    `json:"after"`
 		Amount string `json:"amount"`
@@ -70,15 +72,61 @@ type Page struct {
 	Next        string `json:"next"`
 }
 
+// Pages are the pages of an account, in their order. An aggregator has them by their continuation keys.
+type Pages struct {
+	InOrder []Page
+	ByKey   map[string]Object
+}
+
+// UnmarshalJSON reads either form.
+func (p *Pages) UnmarshalJSON(b []byte) error {
+	if b[0] == '{' {
+		return json.Unmarshal(b, &p.ByKey)
+	}
+	return json.Unmarshal(b, &p.InOrder)
+}
+
+// Answer replaces what the bank would answer. Its form is [status, code or text, {headers}] or
+// [status, media type, text].
+type Answer struct {
+	Status     int
+	Type, Text string
+	Header     map[string]string
+}
+
+// UnmarshalJSON reads either form.
+func (a *Answer) UnmarshalJSON(b []byte) error {
+	var parts []json.RawMessage
+	if err := json.Unmarshal(b, &parts); err != nil {
+		return err
+	}
+	into := []any{&a.Status, &a.Text, &a.Header}
+	if len(parts) == 3 && parts[2][0] == '"' {
+		into = []any{&a.Status, &a.Type, &a.Text}
+	}
+	for i, part := range parts {
+		if err := json.Unmarshal(part, into[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Statement is what a bank sends for one account.
 type Statement struct {
 	Account  Object `json:"account"`
 	Balances []any  `json:"balances"`
 	Page
-	Pages []Page `json:"pages"`
+	Pages Pages `json:"pages"`
 	// RefuseRows and RefuseBalances are refusals, as a status and a code.
 	RefuseRows     string `json:"refuse_rows"`
 	RefuseBalances string `json:"refuse_balances"`
+	// Refused and PageAnswer are answers to what is asked of the account, and for a page.
+	Refused struct {
+		Balances     *Answer `json:"balances"`
+		Transactions *Answer `json:"transactions"`
+	} `json:"refused"`
+	PageAnswer map[string]Answer `json:"page_answer"`
 }
 
 // Fetch is what the bank sends during one sync.
@@ -87,6 +135,16 @@ type Fetch struct {
 	Accounts []Statement `json:"accounts"`
 	// Reconnect: the user gives a new consent before it.
 	Reconnect bool `json:"reconnect"`
+	// Abandon: a renewal is begun before it and never authorised. Again: the user connects the bank once more.
+	Abandon bool `json:"abandon"`
+	Again   bool `json:"again"`
+	// EndsConsent is the state that all consents get before it.
+	EndsConsent string `json:"ends_consent"`
+	// AccountsAnswer is the answer to the request for the accounts.
+	AccountsAnswer *Answer `json:"accounts_answer"`
+	// Fails: the sync need not succeed. Insist: the refresh must be accepted.
+	Fails  bool `json:"fails"`
+	Insist bool `json:"insist"`
 }
 
 // Expect is what a user wants to see.
@@ -97,6 +155,11 @@ type Expect struct {
 	AccountType string         `json:"accountType"`
 	IBAN        *string        `json:"iban"`
 	Partial     *bool          `json:"partial"`
+	Status      []string       `json:"status"`
+	Reason      []string       `json:"reason"`
+	Names       []string       `json:"names"`
+	Currencies  []string       `json:"currencies"`
+	IBANs       []string       `json:"ibans"`
 	Rows        []Row          `json:"rows"`
 	Quiet       []int          `json:"quiet"`
 	After       map[int]Expect `json:"after"`
@@ -153,7 +216,7 @@ func resolveDay(d time.Time, offset, format string) string {
 func resolve(value any, name string, d time.Time) any {
 	switch v := value.(type) {
 	case string:
-		if m := bareDay.FindStringSubmatch(v); m != nil && strings.HasSuffix(name, "Date") {
+		if m := bareDay.FindStringSubmatch(v); m != nil && strings.HasSuffix(strings.ToLower(name), "date") {
 			return resolveDay(d, m[1], "")
 		}
 		return textDay.ReplaceAllStringFunc(v, func(s string) string {

@@ -13,10 +13,15 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"mime"
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
@@ -240,8 +245,32 @@ func (r Request) send(ctx context.Context) (*http.Response, []byte, error) {
 	case len(body) > limit:
 		return resp, nil, ErrTooLarge
 	default:
-		return resp, body, nil
+		return resp, inUTF8(resp.Header.Get("Content-Type"), body), nil
 	}
+}
+
+// inUTF8 converts a text that is not in UTF-8, as JSON must be. If its character set is unknown, inUTF8 assumes that
+// of Western Europe. Some banks name another set, but send UTF-8.
+func inUTF8(mediaType string, body []byte) []byte {
+	if utf8.Valid(body) {
+		return body
+	}
+	set := charmap.Windows1252 // ISO-8859-1 and more
+	_, params, err := mime.ParseMediaType(mediaType)
+	switch name := strings.ToLower(params["charset"]); {
+	case err != nil:
+	case name == "iso-8859-2":
+		set = charmap.ISO8859_2
+	case name == "iso-8859-15":
+		set = charmap.ISO8859_15
+	case name == "windows-1250":
+		set = charmap.Windows1250
+	}
+	text, err := set.NewDecoder().Bytes(body)
+	if err != nil {
+		return body
+	}
+	return text
 }
 
 // failureOf returns the failure for an error of send, without its text. Cancellation and timeout remain recognizable,

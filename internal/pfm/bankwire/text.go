@@ -2,6 +2,7 @@ package bankwire
 
 import (
 	"encoding/json"
+	"html"
 	"strings"
 	"time"
 	"unicode"
@@ -84,16 +85,38 @@ func (o Object) Currency() (string, bool) {
 	return code, true
 }
 
-// Amount returns the amount, which is required, and its currency. Some banks send a plus sign or a decimal comma.
+// Amount returns the amount, which is required, and its currency. Some banks send national forms: a plus sign, a
+// decimal comma, or separated thousands.
 func (o Object) Amount() (a money.Amount, currency string, ok bool) {
-	text := strings.TrimPrefix(strings.TrimSpace(strings.Trim(string(o.member("amount")), `"`)), "+")
-	whole, decimals, found := strings.Cut(text, ",")
-	if found && len(decimals) <= 2 && !strings.Contains(whole, ".") {
-		text = whole + "." + decimals
-	}
-	a, err := money.Parse(text)
+	a, err := money.Parse(plainNumber(o.Text("amount")))
 	currency, ok = o.Currency()
 	return a, currency, ok && err == nil
+}
+
+// plainNumber returns a number in the form of the standard. It leaves one that may mean two things as it is.
+func plainNumber(text string) string {
+	text = strings.TrimPrefix(strings.Replace(text, "\u2212", "-", 1), "+")
+	sign := ""
+	if number, isNegative := strings.CutPrefix(text, "-"); isNegative {
+		sign, text = "-", strings.TrimSpace(number)
+	}
+	comma, point := strings.LastIndex(text, ","), strings.LastIndex(text, ".")
+	whole, decimals := text, ""
+	switch at := max(comma, point); {
+	case at < 0, at == comma && point < 0 && strings.Count(text, ",") > 1, at == point && strings.Count(text, ".") > 1:
+	case at == point || point >= 0 || len(text)-at <= len(",00"):
+		whole, decimals = text[:at], "."+text[at+1:]
+	}
+	groups := strings.FieldsFunc(whole, func(r rune) bool { return strings.ContainsRune(" '\u2019,.", r) })
+	for i, group := range groups {
+		if i > 0 && len(group) != 3 {
+			return sign + text
+		}
+	}
+	if comma >= 0 && point < 0 && decimals == "" && len(groups) == 2 { // one comma before three digits
+		return sign + text
+	}
+	return sign + strings.Join(groups, "") + decimals
 }
 
 // Text is a cleaned string. A number becomes its digits, because some banks send references as numbers. Anything else
@@ -106,7 +129,7 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	var s string
 	switch {
 	case json.Unmarshal(b, &s) == nil:
-		*t = Text(Clean(s))
+		*t = Text(Clean(Unescaped(s)))
 	case b[0] == '-' || b[0] >= '0' && b[0] <= '9':
 		*t = Text(Clean(string(b)))
 	}
@@ -183,6 +206,43 @@ func CategoryCode(code string) string {
 		return ""
 	}
 	return code
+}
+
+// maxEntity is the length of the longest HTML entity.
+const maxEntity = 33
+
+// Unescaped returns a text with the characters that HTML entities stand for. Some banks escape twice.
+func Unescaped(s string) string {
+	for range 2 {
+		var b strings.Builder
+		for {
+			before, rest, found := strings.Cut(s, "&")
+			b.WriteString(before)
+			if !found {
+				break
+			}
+			s = rest
+			if end := strings.IndexByte(rest, ';'); end > 0 && end < maxEntity {
+				text := html.UnescapeString("&" + rest[:end+1])
+				if !strings.HasSuffix(text, ";") { // all of it is an entity
+					b.WriteString(strings.Map(graphic, text))
+					s = rest[end+1:]
+					continue
+				}
+			}
+			b.WriteByte('&')
+		}
+		s = b.String()
+	}
+	return s
+}
+
+// graphic drops what banks could hide in escapes.
+func graphic(r rune) rune {
+	if unicode.IsGraphic(r) {
+		return r
+	}
+	return -1
 }
 
 // Clean turns white space into spaces, drops control and bidirectional formatting characters, replaces invalid UTF-8

@@ -75,6 +75,11 @@ func bookedBalance(a pfm.BankAccount) (money.Amount, bool) {
 	return best.Amount, true
 }
 
+// hasBalance reports whether the bank sent the balance of an account.
+func hasBalance(fetched []pfm.BankAccount) bool {
+	return slices.ContainsFunc(fetched, func(a pfm.BankAccount) bool { return len(a.Balances) > 0 })
+}
+
 // supersedes reports whether b is the same balance on a later day.
 func supersedes(b, other pfm.BankBalance) bool {
 	return b.Type == other.Type && b.CreditLimitIncluded == other.CreditLimitIncluded &&
@@ -87,23 +92,30 @@ func supersedes(b, other pfm.BankBalance) bool {
 //
 //  1. IBAN, currency, and the bank's resource ID under the same consent, because
 //     some banks give all of a customer's pots the same IBAN;
-//  2. the identification hash and currency, if only one account has them;
-//  3. IBAN, currency and name, or the resource ID under another consent;
-//  4. IBAN and currency;
-//  5. the resource ID, which identifies an account within one consent only;
-//  6. the domestic or masked number.
+//  2. the resource ID under the same consent, whatever number or currency the account has
+//     now, unless the number is that of another known account;
+//  3. the identification hash and currency, if only one account has them;
+//  4. IBAN, currency and name, or the resource ID under another consent;
+//  5. IBAN and currency;
+//  6. currency and the domestic or masked number, unless the IBANs differ.
 //
-// The last two do not apply if the IBANs differ. Each known account matches at most
-// once.
+// Each known account matches at most once.
 func matchAccounts(known []pfm.Account, fetched []pfm.BankAccount, consentID string) []pfm.Account {
 	sameIBAN := func(a pfm.Account, f pfm.BankAccount) bool { return f.IBAN != "" && a.IBAN == f.IBAN }
 	sameResource := func(a pfm.Account, f pfm.BankAccount) bool {
 		return a.ConsentID == consentID && a.ResourceID == f.ResourceID && f.ResourceID != ""
 	}
 	otherIBAN := func(a pfm.Account, f pfm.BankAccount) bool { return f.IBAN != "" && a.IBAN != "" && a.IBAN != f.IBAN }
+	isAnothers := func(a pfm.Account, f pfm.BankAccount) bool {
+		return slices.ContainsFunc(known, func(other pfm.Account) bool {
+			return other.ID != a.ID && sameIBAN(other, f) && other.Currency == f.Currency
+		})
+	}
 	match, taken := make([]pfm.Account, len(fetched)), make([]bool, len(known))
-	for _, matches := range []func(pfm.Account, pfm.BankAccount) bool{
+	const resource = 1
+	for pass, matches := range []func(pfm.Account, pfm.BankAccount) bool{
 		func(a pfm.Account, f pfm.BankAccount) bool { return sameIBAN(a, f) && sameResource(a, f) },
+		resource: func(a pfm.Account, f pfm.BankAccount) bool { return sameResource(a, f) && !isAnothers(a, f) },
 		func(a pfm.Account, f pfm.BankAccount) bool {
 			return a.IdentificationHash == f.IdentificationHash && isOnlyHash(f, fetched)
 		},
@@ -112,14 +124,14 @@ func matchAccounts(known []pfm.Account, fetched []pfm.BankAccount, consentID str
 		},
 		func(a pfm.Account, f pfm.BankAccount) bool { return sameIBAN(a, f) && a.ResourceID == f.ResourceID },
 		sameIBAN,
-		func(a pfm.Account, f pfm.BankAccount) bool { return sameResource(a, f) && !otherIBAN(a, f) },
 		func(a pfm.Account, f pfm.BankAccount) bool {
 			return sameNumber(a.Number, accountNumber(f)) && !otherIBAN(a, f)
 		},
 	} {
 		for i, f := range fetched {
 			for k, a := range known {
-				if match[i].ID == "" && !taken[k] && a.Currency == f.Currency && matches(a, f) {
+				isOpen := match[i].ID == "" && !taken[k] && (pass == resource || a.Currency == f.Currency)
+				if isOpen && matches(a, f) {
 					match[i], taken[k] = a, true
 				}
 			}
@@ -195,7 +207,7 @@ func accountNumber(a pfm.BankAccount) string { return cmp.Or(a.BBAN, a.MaskedPAN
 // refreshed returns the account with the bank's current data.
 func refreshed(a pfm.Account, fetched pfm.BankAccount, consentID string, now time.Time) pfm.Account {
 	next := a
-	next.Name = cmp.Or(nameOf(fetched), a.Name, fetched.IBAN, accountNumber(fetched))
+	next.Name = cmp.Or(fetched.Name, a.Name, fetched.Product, fetched.IBAN, accountNumber(fetched))
 	// If the bank leaves out a number or IBAN this time, the old one still applies.
 	next.Number, next.IBAN = cmp.Or(accountNumber(fetched), a.Number), cmp.Or(fetched.IBAN, a.IBAN)
 	next.Currency = fetched.Currency
@@ -224,14 +236,16 @@ func sameAccount(a, b pfm.Account) bool {
 }
 
 // readAccounts returns the accounts that can be read, as we understand what the bank
-// sent, and how many of the accounts that it listed are incomplete.
-func readAccounts(p pfm.Provider, listed []pfm.BankAccount) (accounts []pfm.BankAccount, incomplete int) {
+// sent, and which of them are incomplete, by the bank's ID.
+func readAccounts(p pfm.Provider, listed []pfm.BankAccount) (accounts []pfm.BankAccount, incomplete map[string]bool) {
+	incomplete = map[string]bool{}
 	for _, a := range listed {
-		if a.Incomplete {
-			incomplete++
+		if a.ResourceID == "" {
+			continue
 		}
-		if a.ResourceID != "" {
-			accounts = append(accounts, understood(p, a))
+		accounts = append(accounts, understood(p, a))
+		if a.Incomplete {
+			incomplete[a.ResourceID] = true
 		}
 	}
 	return accounts, incomplete
@@ -248,6 +262,9 @@ func understood(p pfm.Provider, a pfm.BankAccount) pfm.BankAccount {
 		default:
 			a.BBAN = cmp.Or(a.BBAN, number)
 		}
+	}
+	if a.Currency == pfm.MultiCurrency && !hasSeveralCurrencies(a.Balances) { // some banks send it for none
+		a.Currency = ""
 	}
 	for _, b := range a.Balances {
 		a.Currency = cmp.Or(a.Currency, b.Currency)
@@ -267,6 +284,10 @@ func understood(p pfm.Provider, a pfm.BankAccount) pfm.BankAccount {
 		}
 	}
 	return a
+}
+
+func hasSeveralCurrencies(balances []pfm.BankBalance) bool {
+	return slices.ContainsFunc(balances, func(b pfm.BankBalance) bool { return b.Currency != balances[0].Currency })
 }
 
 // isIBAN reports whether a number may be an IBAN. Some banks have none for an account,

@@ -105,8 +105,8 @@ type Connection struct {
 	ConsentExpiresAt time.Time `dynamodbav:"consentExpiresAt,omitempty"`
 	// AuthorisedAt is when the user authorised the consent; zero before the first.
 	AuthorisedAt time.Time `dynamodbav:"authorisedAt,omitempty"`
-	// CardAccounts: the bank has linked them under the consent; see Session.
-	CardAccounts bool `dynamodbav:"cardAccounts,omitempty"`
+	// Access is what the consent gives access to.
+	Access pfm.Access `dynamodbav:"-"`
 	// LastNotice is the number of days before expiry for which partners were last
 	// notified; 0 before the first notice.
 	LastNotice int `dynamodbav:"lastNotice,omitempty"`
@@ -129,6 +129,8 @@ type Connection struct {
 	Unattended Unattended `dynamodbav:"-"`
 	// Partial is what the last successful sync could not read.
 	Partial Partial `dynamodbav:"-"`
+	// SignsUsed: the bank has told an expense by a minus, or in a field of its own.
+	SignsUsed bool `dynamodbav:"signsUsed,omitempty"`
 	// RefreshTimeoutMinutes and AutomaticFetch are copied from the provider when a
 	// link is created.
 	RefreshTimeoutMinutes int  `dynamodbav:"refreshTimeoutMinutes"`
@@ -171,7 +173,7 @@ func (c *Connection) change() *Authorisation {
 
 // session returns the authority under which the connection is read.
 func (c Connection) session() pfm.Session {
-	return pfm.Session{ConnectionID: c.ID, ConsentID: c.ConsentID, Secret: c.Secret, CardAccounts: c.CardAccounts}
+	return pfm.Session{ConnectionID: c.ID, ConsentID: c.ConsentID, Secret: c.Secret, Access: c.Access}
 }
 
 // IsActive reports whether we keep the bank's data up to date.
@@ -256,7 +258,7 @@ func (c *Connection) activate(consent pfm.Consent, maxDays int, at time.Time) {
 	}
 	c.transition(Active, ReasonNone, at)
 	c.ConsentID, c.Secret, c.AuthorisedAt = c.Authorisation.ConsentID, c.Authorisation.Secret, at
-	c.ConsentExpiresAt, c.LastNotice, c.CardAccounts = expiry(consent, at, maxDays), 0, consent.CardAccounts
+	c.ConsentExpiresAt, c.LastNotice, c.Access = expiry(consent, at, maxDays), 0, consent.Access
 	c.markNotices(at) // a consent that is short from the start needs no notice
 	c.Reason, c.Authorisation = ReasonNone, nil
 	c.SyncRequestedAt, c.UpdatedAt = at, at

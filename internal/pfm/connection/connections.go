@@ -39,6 +39,8 @@ type ConnectionsStore interface {
 	// Holdings returns the user's connections with their accounts, read consistently. Those that are
 	// being deleted are among them.
 	Holdings(ctx context.Context, user owner.User) (Holdings, error)
+	// IsSyncing reports whether a sync of the connection holds its lease.
+	IsSyncing(ctx context.Context, user owner.User, id string, now time.Time) (bool, error)
 	// SaveConnection replaces the version that c was read as, and writes c's events and
 	// the jobs with it. If c is Deleting, a running sync loses its lease. If c is not, and
 	// the user has been erased, it returns outcome.ErrNotFound.
@@ -188,6 +190,15 @@ func (s *Connections) Refresh(
 	return s.change(ctx, user, id, also, func(c *Connection) ([]SyncJob, error) {
 		now := clock.Now(ctx, s.Now)
 		*c = c.At(now)
+		if !c.SyncRequestedAt.IsZero() { // it may also wait for its next attempt, which this one replaces
+			isRunning, err := s.Store.IsSyncing(ctx, user, id, now)
+			if err != nil {
+				return nil, fmt.Errorf("read lease: %w", err)
+			}
+			if isRunning {
+				return nil, apierror.New(apierror.RefreshInProgress, "A refresh of this connection is already in progress.")
+			}
+		}
 		if err := c.requestSync(now, v.IPAddress != ""); err != nil {
 			return nil, err
 		}
@@ -205,12 +216,10 @@ func (c *Connection) requestSync(now time.Time, attended bool) error {
 	case !c.IsActive():
 		return apierror.New(apierror.ConnectionNotActive,
 			"Only an active connection can be refreshed. Check its connectionStatus and statusReason.")
-	case !c.SyncRequestedAt.IsZero():
-		return apierror.New(apierror.RefreshInProgress, "A refresh of this connection is already in progress.")
 	case now.Before(c.NextRefreshPossibleAt()) && c.TestRows.From == "":
 		return tooEarly(now, c.NextRefreshPossibleAt(),
 			"The bank's refreshTimeoutMinutes have not passed since the last successful refresh.")
-	case !attended && !c.countUnattended(now):
+	case !attended && c.SyncRequestedAt.IsZero() && !c.countUnattended(now): // the outstanding one has been counted
 		return tooEarly(now, pfm.DateOf(now).AddDays(1).Time(),
 			"We have already read the bank four times today without the user. "+
 				"Send X-Psu-Ip-Address if the user is present, or try again tomorrow.")

@@ -25,15 +25,15 @@ func reads(p pfm.Provider, session pfm.Session) pfm.Session {
 }
 
 // listAccounts returns how many accounts the bank lists, and those that can be read, as we
-// understand them. It counts those that are incomplete.
+// understand them. It notes those that are incomplete.
 func (r *reading) listAccounts(ctx context.Context) (listed int, fetched []pfm.BankAccount, err error) {
 	sent, err := r.bank(r.provider.Endpoint).Accounts(ctx, r.provider.Endpoint, r.session)
 	r.watch.note(err)
 	if err != nil {
 		return 0, nil, err
 	}
-	fetched, r.partial.Accounts = readAccounts(r.provider, sent)
-	if len(fetched) == 0 && r.partial.Accounts > 0 {
+	fetched, r.incomplete = readAccounts(r.provider, sent)
+	if len(fetched) == 0 && len(sent) > 0 {
 		err = &pfm.SupplierError{Kind: pfm.SupplierInvalidResponse, Operation: "list accounts"}
 	}
 	return len(sent), fetched, err
@@ -45,12 +45,12 @@ func (c Connection) readFrom(p pfm.Provider, a pfm.Account, now time.Time) pfm.D
 	if c.hasReadAll(a) {
 		from = max(from, pfm.DateOf(c.LastSuccessAt).AddDays(-transaction.OverlapDays))
 	}
-	for _, earlier := range []pfm.Date{c.TestRows.From, c.Partial.From} {
+	for _, earlier := range []pfm.Date{c.TestRows.From, c.Partial.From, a.MissingFrom} {
 		if earlier != "" {
 			from = min(from, earlier)
 		}
 	}
-	return from
+	return max(from, pfm.DateOf(now).AddDays(-p.MaxFetchInterval))
 }
 
 // hasReadAll reports whether the account has been read in full. One that came after the
@@ -59,15 +59,20 @@ func (c Connection) hasReadAll(a pfm.Account) bool {
 	return !cmp.Or(a.HeldSince, a.CreatedAt).After(c.LastSuccessAt)
 }
 
-// fetch reads the accounts' rows from the bank, several accounts in parallel.
+// fetch reads the accounts' rows from the bank, several accounts in parallel. What the bank refuses of one account
+// costs only that account.
 func (r *reading) fetch(ctx context.Context, accounts []pfm.Account) ([]transaction.Statement, error) {
 	statements := make([]transaction.Statement, len(accounts))
 	group, gctx := errgroup.WithContext(ctx)
 	group.SetLimit(maxParallelAccounts)
 	for i, account := range accounts {
+		if account.ID == r.heir.ID {
+			statements[i] = r.heir
+			continue
+		}
 		group.Go(func() error {
 			statements[i] = r.fetchStatement(gctx, account)
-			if err := statements[i].Err; err != nil && !costsOneAccount(err) {
+			if err := statements[i].Err; err != nil && pfm.FailureOf(err).Kind == "" {
 				return err
 			}
 			return nil
@@ -80,8 +85,14 @@ func (r *reading) fetch(ctx context.Context, accounts []pfm.Account) ([]transact
 // shorter ones, and the account's signs are inferred from a full history only.
 func (r *reading) fetchStatement(ctx context.Context, a pfm.Account) transaction.Statement {
 	p, now := r.provider, clock.Now(ctx, r.now)
-	from := r.Connection.readFrom(p, a, now)
-	st := transaction.Statement{Account: a, From: from}
+	first := r.Connection.readFrom(p, a, now)
+	from, st := first, transaction.Statement{Account: a, From: first}
+	if left := a.LimitedUntil.Sub(now); left > 0 && r.session.PSUIPAddress == "" {
+		st.Err = &pfm.SupplierError{
+			Kind: pfm.SupplierRateLimited, Operation: "read transactions", RetryAfter: left,
+		}
+		return st
+	}
 	sent, err := r.fetchRows(ctx, a, from)
 	for _, days := range fallbackDays() {
 		if shorter := pfm.DateOf(now).AddDays(-days); refusesHistory(err) && from < shorter {
@@ -89,12 +100,22 @@ func (r *reading) fetchStatement(ctx context.Context, a pfm.Account) transaction
 			sent, err = r.fetchRows(ctx, a, from)
 		}
 	}
-	if err != nil {
-		st.Err = err
-		return st
+	st.MissingFrom, st.LimitedUntil = "", time.Time{}
+	if failure := pfm.FailureOf(err); err != nil {
+		st.Err, st.MissingFrom = err, first
+		if failure.Kind == pfm.SupplierRateLimited && failure.RetryAfter > 0 {
+			st.LimitedUntil = now.Add(failure.RetryAfter).Truncate(time.Second)
+		}
+		if failure.Pages == 0 {
+			return st
+		}
 	}
 	st.Requested, st.From = from, from
-	infers := p.Profile.CardSigns == "" && !a.SignsInverted && !r.Connection.hasReadAll(a)
+	if st.UsesSigns = r.Connection.SignsUsed || transaction.UsesSigns(sent); !st.UsesSigns {
+		sent = transaction.WithSigns(a, sent)
+	}
+	infers := p.Profile.CardSigns == "" && !a.SignsInverted && err == nil &&
+		(a.MissingFrom != "" || !r.Connection.hasReadAll(a))
 	if infers && transaction.HasInvertedSigns(a, sent) {
 		st.SignsFound, st.SignsInverted, st.Balance = true, true, a.Balance.Neg()
 	}
@@ -109,17 +130,18 @@ func (r *reading) fetchStatement(ctx context.Context, a pfm.Account) transaction
 // of codes for that, and some say that the consent were at fault, under which they have
 // just listed the accounts.
 func refusesHistory(err error) bool {
-	kind := pfm.FailureOf(err).Kind
-	return kind == pfm.SupplierRejected || kind == pfm.SupplierConsentInvalid
+	e := pfm.FailureOf(err)
+	return e.Pages == 0 && (e.Kind == pfm.SupplierRejected || e.Kind == pfm.SupplierConsentInvalid)
 }
 
+// fetchRows returns the rows of the pages before an error as well.
 func (r *reading) fetchRows(ctx context.Context, a pfm.Account, from pfm.Date) ([]pfm.BankTransaction, error) {
 	var sent []pfm.BankTransaction
 	bank := r.provider.Endpoint
 	for row, err := range r.bank(bank).Transactions(ctx, bank, r.session, a.ResourceID, from) {
 		r.watch.note(err)
 		if err != nil {
-			return nil, err
+			return sent, err
 		}
 		sent = append(sent, row)
 	}
@@ -130,32 +152,33 @@ func (r *reading) fetchRows(ctx context.Context, a pfm.Account, from pfm.Date) (
 type Partial struct {
 	Rows     int `dynamodbav:"partialRows,omitempty"`
 	Accounts int `dynamodbav:"partialAccounts,omitempty"`
-	// From is the first day from which rows of an account are missing; empty if none are.
+	// From is the first day from which rows of accounts are missing that the bank lists without an ID; empty if there
+	// are none.
 	From pfm.Date `dynamodbav:"partialFrom,omitempty"`
+	// Until is when the bank's limits have ended; zero if there are none, or if the bank does not say.
+	Until time.Time `dynamodbav:"partialUntil,omitempty"`
 }
 
 // IsPartial reports whether something is missing.
 func (p Partial) IsPartial() bool { return p.Rows+p.Accounts > 0 }
 
-// addAccount counts an account whose rows could not be read from a day on.
-func (p *Partial) addAccount(from pfm.Date) {
-	p.Accounts++
-	if p.From == "" || from < p.From {
-		p.From = from
-	}
-}
-
-// sort counts what cannot be read of statements, and returns those that can be saved. The
-// error is that of an account that cannot be read, best one that may pass.
-func (p *Partial) sort(all []transaction.Statement) (readable []transaction.Statement, err error) {
+// sort counts what is missing in statements and in the incomplete accounts, and returns the statements that can be
+// saved. The error is that of an account of which nothing can be read, best one that may pass.
+func (p *Partial) sort(
+	all []transaction.Statement, incomplete map[string]bool,
+) (readable []transaction.Statement, err error) {
 	for _, st := range all {
 		p.Rows += st.Unreadable
-		if st.Err == nil {
-			readable = append(readable, st)
-			continue
+		if st.Err != nil || incomplete[st.ResourceID] {
+			p.Accounts++
 		}
-		p.addAccount(st.From)
-		if err == nil || mayPass(st.Err) {
+		if st.LimitedUntil.After(p.Until) {
+			p.Until = st.LimitedUntil
+		}
+		if st.Err == nil || pfm.FailureOf(st.Err).Pages > 0 {
+			readable = append(readable, st)
+		}
+		if st.Err != nil && (err == nil || mayPass(st.Err)) {
 			err = st.Err
 		}
 	}
@@ -176,13 +199,6 @@ func (p Partial) reason(ctx context.Context, c Connection) StatusReason {
 // patientAttempts is how often a sync is tried before it ends without an account whose bank
 // does not answer: as often as banks allow in a day without the user.
 const patientAttempts = 4
-
-// costsOneAccount reports whether a failure to read one account's rows leaves the others
-// worth saving.
-func costsOneAccount(err error) bool {
-	kind := pfm.FailureOf(err).Kind
-	return kind == pfm.SupplierRejected || kind == pfm.SupplierInvalidResponse || mayPass(err)
-}
 
 // mayPass reports whether the account is worth another attempt.
 func mayPass(err error) bool { return pfm.FailureOf(err).Kind == pfm.SupplierUnavailable }
@@ -221,14 +237,14 @@ func Inspect(
 	}
 	r.session = session
 	listed, fetched, err := r.listAccounts(ctx)
-	found.Listed, found.Incomplete = listed, r.partial.Accounts
+	found.Listed, found.Incomplete = listed, len(r.incomplete)+listed-len(fetched)
 	if err != nil {
 		return found, err
 	}
 	for _, f := range fetched {
 		a := refreshed(pfm.Account{CreatedAt: now}, f, session.ConsentID, now)
 		st := r.fetchStatement(ctx, a)
-		if st.Err != nil && !costsOneAccount(st.Err) {
+		if st.Err != nil && pfm.FailureOf(st.Err).Kind == "" {
 			return found, st.Err
 		}
 		st.From = st.Requested

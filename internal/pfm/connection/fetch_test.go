@@ -61,13 +61,16 @@ func TestPartialData(t *testing.T) {
 		stored := w.read(c.ID)
 		assert.Equal(t, connection.ReasonPartialData, stored.Reason)
 		from := pfm.DateOf(was).AddDays(-14)
-		assert.Equal(t, connection.Partial{Accounts: 1, From: from}, stored.Partial)
+		assert.Equal(t, connection.Partial{Accounts: 1}, stored.Partial)
 		assert.Len(t, w.transactions(), 4, "the other account is up to date")
 
 		delete(refused, "r2")
 		w.syncOnce(c.ID)
-		calls := w.bank.Calls
-		assert.Equal(t, from, calls[len(calls)-1].From)
+		latest := map[string]pfm.Date{}
+		for _, call := range w.bank.Calls {
+			latest[call.ResourceID] = call.From
+		}
+		assert.Equal(t, map[string]pfm.Date{"r1": pfm.DateOf(w.clock.Now()).AddDays(-14), "r2": from}, latest)
 		assert.Equal(t, connection.Partial{}, w.read(c.ID).Partial)
 	})
 
@@ -118,7 +121,8 @@ func TestCardAccountsAreReadWhereTheBankHasThem(t *testing.T) {
 			p.Profile.CardAccounts = tt.profile
 			require.NoError(t, w.store.PutProvider(t.Context(), p))
 			c, state := w.open()
-			w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31", CardAccounts: tt.linked})
+			access := pfm.Access{CardAccounts: tt.linked}
+			w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31", Access: access})
 			w.finish(state)
 			w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 			w.clock.Advance(time.Minute)
@@ -286,8 +290,11 @@ func TestInspectReadsWhatASyncStores(t *testing.T) {
 	assert.True(t, calls[2].Session.CardAccounts, "the profile counts")
 
 	w.bank.RefuseRows = func(string) error { return pfmtest.Failure(pfm.SupplierRateLimited) }
-	_, err = connection.Inspect(t.Context(), w.bank, p, pfm.Session{ConsentID: c.ConsentID}, w.clock.Now)
-	require.Error(t, err, "as a sync, it ends when the bank wants no more calls")
+	found, err = connection.Inspect(t.Context(), w.bank, p, pfm.Session{ConsentID: c.ConsentID}, w.clock.Now)
+	require.NoError(t, err)
+	for _, a := range found.Accounts {
+		require.Error(t, a.Err, "as in a sync, a limit is one of the account")
+	}
 }
 
 // reserved returns a card payment as a bank lists it.

@@ -61,9 +61,34 @@ func TestRefresh(t *testing.T) {
 		w.refresh(c.ID)
 	})
 
-	t.Run("is rejected while a sync is outstanding", func(t *testing.T) {
+	t.Run("is rejected while a sync is running", func(t *testing.T) {
 		w := newWorld(t)
-		_ = w.refused(w.activate().ID, userIP, apierror.RefreshInProgress)
+		c := w.activate()
+		lease := connection.Lease{Token: "running", Until: w.clock.Now().Add(time.Minute)}
+		_, err := w.store.AcquireSync(t.Context(), c.Owner, c.ID, lease, w.clock.Now())
+		require.NoError(t, err)
+		_ = w.refused(c.ID, userIP, apierror.RefreshInProgress)
+		w.clock.Advance(2 * time.Minute) // the sync is gone
+		w.refresh(c.ID)
+	})
+
+	t.Run("starts at once while a retry waits", func(t *testing.T) {
+		for _, kind := range []pfm.SupplierErrorKind{pfm.SupplierUnavailable, pfm.SupplierRateLimited} {
+			w, c := synced(t)
+			w.clock.Advance(time.Hour)
+			w.refresh(c.ID)
+			w.bank.Before = func(string) error { return pfmtest.Failure(kind) }
+			var later *outcome.Later
+			require.ErrorAs(t, w.syncer.Do(t.Context(), jobOf(c), 1), &later)
+			w.bank.Before = nil
+			was, jobs := w.read(c.ID).Unattended, len(w.jobs())
+			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{IPAddress: userIP}, nil)
+			require.NoError(t, err, kind)
+			w.run(w.jobs()[jobs:]...)
+			assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
+			assert.Equal(t, was, w.read(c.ID).Unattended)
+			require.NoError(t, w.syncer.Do(t.Context(), jobOf(c), 2), "the retry has nothing left to do")
+		}
 	})
 
 	t.Run("is possible at once after a failed sync", func(t *testing.T) {
@@ -131,7 +156,7 @@ func TestRefresh(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.TermsNotAccepted), err)
 	})
 
-	t.Run("is requested once by concurrent requests", func(t *testing.T) {
+	t.Run("counts once for concurrent requests", func(t *testing.T) {
 		w, c := synced(t)
 		w.clock.Advance(time.Hour)
 		results := make([]error, 4)
@@ -143,16 +168,12 @@ func TestRefresh(t *testing.T) {
 			})
 		}
 		require.NoError(t, group.Wait())
-		accepted := 0
 		for _, err := range results {
-			if err == nil {
-				accepted++
-			} else {
-				assert.True(t, apierror.Is(err, apierror.RefreshInProgress), err)
-			}
+			require.NoError(t, err)
 		}
-		assert.Equal(t, 1, accepted)
-		assert.Len(t, w.jobs(), 1)
+		before := len(w.bank.Calls)
+		w.run(w.jobs()...)
+		assert.Len(t, w.bank.Calls, before+2, "one read of two accounts")
 		assert.Equal(t, 1, w.read(c.ID).Unattended.Count)
 	})
 }

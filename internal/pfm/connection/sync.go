@@ -172,6 +172,12 @@ type reading struct {
 	provider pfm.Provider
 	session  pfm.Session
 	attempt  int
+	// heir has the rows of an account that continues a known one; zero if there is none.
+	heir transaction.Statement
+	// incomplete are accounts that the bank lists without all that belongs to them, by the bank's ID.
+	incomplete map[string]bool
+	// signsUsed: see Connection.
+	signsUsed bool
 	// partial is what could not be read.
 	partial Partial
 }
@@ -222,6 +228,7 @@ func (r *reading) finish(ctx context.Context, cause error) error {
 		}
 		current.end(result, now)
 		current.Reason, current.UpdatedAt = result.reason, now
+		current.SignsUsed = current.SignsUsed || r.signsUsed
 		if cause == nil {
 			current.LastSuccessAt, current.Partial = now, r.partial
 			if current.TestRows.At.Equal(c.TestRows.At) { // no more were added
@@ -269,9 +276,7 @@ func retryDelay(attempt int, asked time.Duration) time.Duration {
 // afterRefusal returns the connection's status and reason after the bank refused a read.
 // If the consent seems to be the cause, it asks the bank for the consent's state.
 func (r *reading) afterRefusal(ctx context.Context, refusal pfm.SupplierErrorKind) ending {
-	switch refusal {
-	case pfm.SupplierConsentExpired, pfm.SupplierConsentInvalid, pfm.SupplierConsentUnknown:
-	default:
+	if !(pfm.SupplierError{Kind: refusal}).IsAboutConsent() {
 		return ending{reason: StatusReason(refusal)}
 	}
 	// If the bank does not return the state either, its refusal is all we know: an
@@ -288,6 +293,22 @@ func (r *reading) afterRefusal(ctx context.Context, refusal pfm.SupplierErrorKin
 	}
 	// The bank contradicts itself, so the user has to authorise again.
 	return ending{status: ActionRequired, reason: StatusReason(refusal)}
+}
+
+// checkConsent returns the refusal of an account's rows if the consent has ended. Under a valid consent, the bank
+// means the account: users choose at the bank what they grant of each.
+func (r *reading) checkConsent(ctx context.Context, statements []transaction.Statement) error {
+	for _, st := range statements {
+		if !pfm.FailureOf(st.Err).IsAboutConsent() {
+			continue
+		}
+		consent, err := r.consent(ctx, r.Connection)
+		if _, ended := r.Connection.endOf(consent, clock.Now(ctx, r.now)); err != nil || ended {
+			return st.Err
+		}
+		return nil
+	}
+	return nil
 }
 
 // consent asks the bank for the state of the consent of a connection to it.
@@ -315,6 +336,9 @@ func (r *reading) read(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := r.findHeir(ctx, fetched); err != nil {
+		return err
+	}
 	accounts, err := r.claim(ctx, fetched)
 	if err != nil {
 		return err
@@ -327,12 +351,17 @@ func (r *reading) read(ctx context.Context) (err error) {
 		return err
 	}
 	now := clock.Now(ctx, r.now)
-	if listed > len(fetched) {
+	if r.partial.Accounts = listed - len(fetched); r.partial.Accounts > 0 {
 		r.partial.From = r.Connection.readFrom(r.provider, pfm.Account{HeldSince: r.Connection.CreatedAt}, now)
 	}
-	statements, missed := r.partial.sort(statements)
-	if len(statements) == 0 {
-		return missed
+	read := statements
+	r.signsUsed = slices.ContainsFunc(read, func(st transaction.Statement) bool { return st.UsesSigns })
+	statements, missed := r.partial.sort(read, r.incomplete)
+	if isGranted := hasBalance(fetched) && pfm.FailureOf(missed).IsAboutConsent(); len(statements) == 0 && !isGranted {
+		err = missed
+	}
+	if err := cmp.Or(r.checkConsent(ctx, read), err); err != nil || len(statements) == 0 {
+		return errors.Join(err, r.saveGaps(ctx, accounts, read))
 	}
 	r.categoriseAll(statements)
 	var seen transaction.Seen
@@ -354,6 +383,9 @@ func (r *reading) read(ctx context.Context) (err error) {
 			return err
 		}
 		settled = settled && isSettled
+	}
+	if err := r.saveGaps(ctx, accounts, read); err != nil {
+		return err
 	}
 	if mayPass(missed) && r.attempt < patientAttempts {
 		return missed
@@ -384,6 +416,17 @@ func (r *reading) renew(ctx context.Context) error {
 	}
 	r.Connection.Secret, r.Connection.Version = session.Secret, r.Connection.Version+1
 	return nil
+}
+
+// saveGaps saves the accounts of which more is missing than before, or less.
+func (r *reading) saveGaps(ctx context.Context, before []pfm.Account, statements []transaction.Statement) error {
+	var changed []pfm.Account
+	for i, st := range statements {
+		if old := before[i]; st.MissingFrom != old.MissingFrom || !st.LimitedUntil.Equal(old.LimitedUntil) {
+			changed = append(changed, st.Account)
+		}
+	}
+	return r.saveAccounts(ctx, changed)
 }
 
 // saveSigns saves the accounts whose signs have just been inferred.

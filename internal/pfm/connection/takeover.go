@@ -143,10 +143,9 @@ type plan struct {
 	isLast bool
 }
 
-func (r *reading) plan(fetched []pfm.BankAccount, now time.Time) (plan, error) {
+// known returns the accounts of the connection, and the user's other connections with the bank.
+func (r *reading) known() (own []pfm.Account, others []Holding) {
 	c := r.Connection
-	var own []pfm.Account
-	var others []Holding
 	for _, h := range r.Holdings.All {
 		switch {
 		case h.Connection.ID == c.ID:
@@ -155,14 +154,31 @@ func (r *reading) plan(fetched []pfm.BankAccount, now time.Time) (plan, error) {
 			others = append(others, h)
 		}
 	}
-	if mismatch(own, fetched, c.ConsentID) {
+	return own, others
+}
+
+// matchOwn returns the accounts of the connection that the fetched ones are.
+func (r *reading) matchOwn(own []pfm.Account, fetched []pfm.BankAccount) []pfm.Account {
+	match := matchAccounts(own, fetched, r.Connection.ConsentID)
+	matchNumberless(match, own, fetched)
+	heir := slices.IndexFunc(own, func(a pfm.Account) bool { return a.ID == r.heir.ID })
+	for i, f := range fetched {
+		if heir >= 0 && f.ResourceID == r.heir.ResourceID && match[i].ID == "" {
+			match[i] = own[heir]
+		}
+	}
+	return match
+}
+
+func (r *reading) plan(fetched []pfm.BankAccount, now time.Time) (plan, error) {
+	c := r.Connection
+	own, others := r.known()
+	if r.heir.ID == "" && mismatch(own, fetched, c.ConsentID) {
 		return plan{}, errAccountsMismatch
 	}
 	done := plan{isLast: true}
 	var unknown []pfm.BankAccount
-	match := matchAccounts(own, fetched, c.ConsentID)
-	matchNumberless(match, own, fetched)
-	for i, a := range match {
+	for i, a := range r.matchOwn(own, fetched) {
 		if a.ID == "" {
 			unknown = append(unknown, fetched[i])
 			continue

@@ -127,8 +127,8 @@ var balanceTypes = map[string]string{
 	"PRCD": "previouslyClosedBooked", "INFO": "information",
 }
 
-// addBalances adds the balances. Some banks fail to return balances, but do return rows. The account is then read
-// without balances.
+// addBalances adds the balances. Some banks fail to return balances, or limit them, but do return rows. The account is
+// then read without balances.
 func (c *Client) addBalances(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, a *pfm.BankAccount,
 ) error {
@@ -139,7 +139,8 @@ func (c *Client) addBalances(
 	r := bankwire.Request{Operation: readBalances, URL: address, Header: userHeader(bank, s)}
 	err := c.do(ctx, bank, r, &w, nil)
 	e := pfm.FailureOf(err)
-	if e.Kind == pfm.SupplierRejected || e.BankCode == "ASPSP_ERROR" && e.Temporary() {
+	isLimited := e.Kind == pfm.SupplierRejected || e.Kind == pfm.SupplierRateLimited
+	if isLimited || e.BankCode == "ASPSP_ERROR" && e.Temporary() {
 		a.Incomplete = true
 		return nil
 	}

@@ -36,6 +36,7 @@ func readRow(w bankwire.Object) (pfm.BankTransaction, bool) {
 		EntryReference:        reference(w.Text("entry_reference")),
 		Booked:                isBooked,
 		Amount:                amount,
+		IsCredit:              indicator == "CRDT",
 		Currency:              currency,
 		BookingDate:           bookingDate,
 		ValueDate:             w.Day("value_date"),

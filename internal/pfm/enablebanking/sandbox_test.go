@@ -198,11 +198,13 @@ func TestSandboxRefusals(t *testing.T) {
 			_, err := s.Accounts(t.Context(), s.bank, session)
 			require.NoError(t, err)
 		}
-		_, err := s.Accounts(t.Context(), s.bank, session)
-		requireFailure(t, err, pfm.SupplierRateLimited)
-		session.PSUIPAddress = "203.0.113.7"
-		_, err = s.Accounts(t.Context(), s.bank, session)
+		accounts, err := s.Accounts(t.Context(), s.bank, session)
 		require.NoError(t, err)
+		assert.True(t, accounts[0].Incomplete, "only its balance is limited")
+		session.PSUIPAddress = "203.0.113.7"
+		accounts, err = s.Accounts(t.Context(), s.bank, session)
+		require.NoError(t, err)
+		assert.False(t, accounts[0].Incomplete)
 	})
 	t.Run("a session that has expired", func(t *testing.T) {
 		s := newSandbox(t)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"net/url"
+	"slices"
 
 	"aviso/internal/clock"
 	"aviso/internal/pfm"
@@ -35,8 +36,9 @@ func (c *Client) Transactions(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
 ) iter.Seq2[pfm.BankTransaction, error] {
 	return func(yield func(pfm.BankTransaction, error) bool) {
+		pages := 0
 		fail := func(kind pfm.SupplierErrorKind, cause error) {
-			yield(pfm.BankTransaction{}, bankwire.Failure(readTransactions, kind, cause))
+			yield(pfm.BankTransaction{}, pfm.AfterPages(bankwire.Failure(readTransactions, kind, cause), pages))
 		}
 		query := url.Values{}
 		if from != "" {
@@ -45,13 +47,19 @@ func (c *Client) Transactions(
 		if from < pfm.DateOf(clock.Now(ctx, c.caller.Now)).AddDays(-recentDays) {
 			query.Set("strategy", "longest") // otherwise a bank with a shorter history refuses
 		}
-		seen, empty := map[string]bool{}, 0
-		for range maxPages {
+		seen, empty, before := map[string]bool{}, 0, []pfm.BankTransaction(nil)
+		for ; pages < maxPages; pages++ {
 			rows, next, err := c.page(ctx, bank, s, resourceID, query)
 			if err != nil {
-				yield(pfm.BankTransaction{}, err)
+				yield(pfm.BankTransaction{}, pfm.AfterPages(err, pages))
 				return
 			}
+			isSame := len(rows) > 0 && slices.EqualFunc(rows, before, pfm.BankTransaction.Equal)
+			if isSame && (seen[next] || rows[0].EntryReference != "") {
+				fail(pfm.SupplierInvalidResponse, errLoop) // the bank ignores the key
+				return
+			}
+			before = rows
 			for _, row := range rows {
 				if dayOf(row) >= from && !yield(row, nil) {
 					return
@@ -64,9 +72,11 @@ func (c *Client) Transactions(
 			case next == "":
 				return
 			case seen[next]:
+				pages++
 				fail(pfm.SupplierInvalidResponse, errLoop)
 				return
 			case empty == maxEmptyPages:
+				pages++
 				fail(pfm.SupplierUnavailable, errNotReady)
 				return
 			}

@@ -113,6 +113,9 @@ func TestRefreshConnection(t *testing.T) {
 		again := s.callWith(http.MethodPost, path, "", key)
 		assert.Equal(t, http.StatusAccepted, again.StatusCode)
 		assert.Equal(t, "true", again.Header("Idempotency-Replayed"))
+		lease := connection.Lease{Token: "running", Until: s.clock.Now().Add(time.Minute)}
+		_, err := s.store.AcquireSync(t.Context(), pfmtest.User(), c.ID, lease, s.clock.Now())
+		require.NoError(t, err)
 		running := s.call(http.MethodPost, path, "")
 		assert.Equal(t, http.StatusConflict, running.StatusCode)
 		assert.Equal(t, "refresh_in_progress", running.Member("code"))

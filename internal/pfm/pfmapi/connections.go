@@ -36,6 +36,8 @@ type wireConnection struct {
 type partialData struct {
 	Rows     int `json:"rows" minimum:"0"`
 	Accounts int `json:"accounts" minimum:"0"`
+	// Until is left out if the bank has not named a time.
+	Until *time.Time `json:"until,omitempty"`
 }
 
 type connectionData struct {
@@ -117,6 +119,9 @@ func toConnection(c connection.Connection) wireConnection {
 	}
 	if c.Reason == connection.ReasonPartialData {
 		w.PartialData = &partialData{Rows: c.Partial.Rows, Accounts: c.Partial.Accounts}
+		if until := c.Partial.Until; !until.IsZero() {
+			w.PartialData.Until = &until
+		}
 	}
 	return w
 }

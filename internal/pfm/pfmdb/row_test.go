@@ -54,6 +54,8 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			IBAN: "DE00", Type: pfm.AccountCurrent, Currency: "EUR",
 			Balance: money.MustParse("-12.50"), CreatedAt: at(1), UpdatedAt: at(2), HeldSince: at(3),
 			ResourceID: "r", ConsentID: "s", SignsInverted: true, IdentificationHash: "h",
+			MissingFrom:  "2026-02-01",
+			LimitedUntil: at(4),
 		}
 		full(t, want)
 		for _, want := range []pfm.Account{want, {}} {
@@ -87,7 +89,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			Secret:                "x2",
 			ConsentExpiresAt:      at(4),
 			AuthorisedAt:          at(8),
-			CardAccounts:          true,
+			Access:                pfm.Access{CardAccounts: true, NoBalances: true, NoRows: true},
 			LastNotice:            7,
 			SyncRequestedAt:       at(5),
 			LastSuccessAt:         at(6),
@@ -95,8 +97,9 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			HeldAt:                at(10),
 			SyncFailing:           true,
 			TestRows:              connection.TestRows{From: "2026-03-01", At: at(8)},
-			Partial:               connection.Partial{Rows: 3, Accounts: 1, From: "2026-02-01"},
+			Partial:               connection.Partial{Rows: 3, Accounts: 1, From: "2026-02-01", Until: at(11)},
 			Unattended:            connection.Unattended{Day: "2026-03-02", Count: 3},
+			SignsUsed:             true,
 			RefreshTimeoutMinutes: 60,
 			AutomaticFetch:        true,
 			Version:               9,
@@ -106,6 +109,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 		full(t, want.Authorisation.Next)
 		full(t, want.Unattended)
 		full(t, want.Partial)
+		full(t, want.Access)
 		for _, want := range []connection.Connection{
 			want, {Authorisation: &connection.Authorisation{}}, {},
 			{Authorisation: &connection.Authorisation{Next: pfm.Step{Kind: pfm.StepWait}}},

@@ -28,12 +28,20 @@ import (
 
 // leaseRow is what a sync reads of the row.
 type leaseRow struct {
+	Token string `dynamodbav:"token"`
+	Until string `dynamodbav:"until"`
 	// Since is the number of the user's last change before the first one that syncs of the
 	// connection made and partners were not notified of. It survives a sync that is
 	// interrupted.
 	Since *int64 `dynamodbav:"since"`
 	// Seen is JSON text: what the last sync has seen, if the next one may go by it.
 	Seen string `dynamodbav:"seen"`
+}
+
+// IsSyncing reports whether a sync of the connection holds its lease.
+func (s *Store) IsSyncing(ctx context.Context, user owner.User, connectionID string, now time.Time) (bool, error) {
+	row, err := orZero(dynamo.Get[leaseRow](ctx, s.table, leaseKey(user, connectionID)))
+	return row.Token != "" && row.Until >= dynamo.Time(now), err
 }
 
 // leaseLife is how long a lease's row stays after the lease has ended if nobody

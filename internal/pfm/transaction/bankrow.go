@@ -189,6 +189,9 @@ func (r *reader) readTexts(b *pfm.BankTransaction) {
 	}
 	if !saysSomething(b.Remittance) {
 		b.Remittance = strings.TrimSpace(b.AdditionalInformation + " " + b.Remittance)
+		if *theirs.name != "" && patterns().technical.MatchString(b.Remittance) {
+			b.Remittance, b.AdditionalInformation = "", "" // the name says more
+		}
 	}
 	isNameless := b.CreditorName == "" && b.DebtorName == "" && b.UltimateCreditor == "" && b.UltimateDebtor == ""
 	if b.Remittance == "" && isNameless && saysSomething(b.ProprietaryBankTransactionCode) {
@@ -211,7 +214,7 @@ func saysSomething(text string) bool {
 }
 
 // textPatterns are expressions on the texts of banks.
-type textPatterns struct{ billed, clutter, day, escaped *regexp.Regexp }
+type textPatterns struct{ billed, clutter, day, escaped, technical *regexp.Regexp }
 
 // patterns compiles the expressions with the first row, since most functions that link
 // this package read none.
@@ -223,8 +226,10 @@ var patterns = sync.OnceValue(func() textPatterns {
 		clutter: regexp.MustCompile(`(?i)%nl%|<br ?/?>|/Txt/(?:\w\|)?|` +
 			`^mandatereference:[^,]*,creditorid:[^,]*,remittanceinformation:|` +
 			`(?:,? ?\bend-?to-?end[- ]?[a-z]*\.?: ?)?\bnot ?provided\b`),
-		day:     regexp.MustCompile(`\b(?:\d{4}-\d\d-\d\d|\d\d[./-]\d\d[./-](?:\d{4}|\d\d))\b`),
-		escaped: regexp.MustCompile(`(?:\\U(?:000[0-9A-Fa-f]{5}|[0-9A-Fa-f]{4}))+`),
+		day: regexp.MustCompile(`\b(?:\d{4}-\d\d-\d\d|\d\d[./-]\d\d[./-](?:\d{4}|\d\d))\b`),
+		// Nothing but UUIDs and dashes.
+		technical: regexp.MustCompile(`^(?:[0-9A-Fa-f]{8}(?:-?[0-9A-Fa-f]{4}){3}-?[0-9A-Fa-f]{12}|[-\s])+$`),
+		escaped:   regexp.MustCompile(`(?:\\U(?:000[0-9A-Fa-f]{5}|[0-9A-Fa-f]{4}))+`),
 	}
 })
 
@@ -233,10 +238,8 @@ func plainText(s string) string {
 	if s == "" {
 		return ""
 	}
-	if strings.Contains(s, `\U`) || strings.Contains(s, "&") {
-		s = patterns().escaped.ReplaceAllStringFunc(s, unescaped)
-		s = strings.Map(visible, strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#39;", "'",
-			"&apos;", "'", "&nbsp;", " ").Replace(s))
+	if strings.Contains(s, `\U`) {
+		s = strings.Map(visible, patterns().escaped.ReplaceAllStringFunc(s, unescaped))
 	}
 	folded := strings.ToLower(s)
 	for _, part := range []string{"%nl%", "<br", "/txt/", "mandatereference:", "provided"} {

@@ -19,6 +19,29 @@ var cardPayments = []string{
 // purchaseCodes are parts of the codes of purchases.
 var purchaseCodes = []string{"PURCHASE", "-POS", "CCRD-CWDL", "KJØP", "KÖP", "KAUF", "ACHAT", "COMPRA"}
 
+// UsesSigns reports whether the bank tells expenses by a minus, or in a field of its own.
+func UsesSigns(sent []pfm.BankTransaction) bool {
+	return slices.ContainsFunc(sent, func(b pfm.BankTransaction) bool { return b.Amount.Sign() < 0 || b.IsCredit })
+}
+
+// WithSigns returns rows of a bank that uses no signs with a minus for booked expenses: rows with the account itself
+// as the debtor, or with a creditor alone.
+func WithSigns(a pfm.Account, sent []pfm.BankTransaction) []pfm.BankTransaction {
+	if a.Type == pfm.AccountCreditCard {
+		return sent
+	}
+	signed := slices.Clone(sent)
+	for i, b := range signed {
+		isOwn := func(number string) bool { return number != "" && number == a.IBAN }
+		isAlone := b.CreditorName != "" && b.DebtorName == "" && b.DebtorAccount == ""
+		isExpense := isOwn(b.DebtorAccount) && b.CreditorAccount+b.CreditorName != "" || isAlone
+		if b.Booked && isExpense && !isOwn(b.CreditorAccount) {
+			signed[i].Amount = b.Amount.Neg()
+		}
+	}
+	return signed
+}
+
 // HasInvertedSigns reports whether a card account has purchases as positive amounts and
 // payments to the card as negative ones. Rows that say what they are must speak for it,
 // none against it, and purchases must be the rule.

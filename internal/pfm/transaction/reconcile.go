@@ -57,7 +57,7 @@ func (m *matching) changes(st Statement, newID func() string, now time.Time) []R
 		}
 	}
 	for i, old := range m.known {
-		if m.taken[i] || st.Unreadable > 0 {
+		if m.taken[i] || !st.IsWhole() {
 			continue
 		}
 		next := old
@@ -103,9 +103,14 @@ type Statement struct {
 	// earlier.
 	Requested, From pfm.Date
 	Rows            []Transaction
-	// Unreadable is how many rows cannot be read. Err is set if none can be.
+	// Unreadable is how many rows cannot be read. Err is set if none can be, or if only the first pages could.
 	Unreadable int
 	Err        error
+	// UsesSigns: the bank tells expenses by a minus, or in a field of its own.
+	UsesSigns bool
 	// SignsFound: the account's SignsInverted has just been inferred.
 	SignsFound bool
 }
+
+// IsWhole reports whether a row that the statement lacks is one that the bank does not list.
+func (st Statement) IsWhole() bool { return st.Unreadable == 0 && st.Err == nil }

@@ -26,7 +26,7 @@ func (m *matching) withdrawn(st Statement, today pfm.Date) map[int]int {
 			first = f.RecordDate
 		}
 	}
-	if first == "" || st.Unreadable > 0 {
+	if first == "" || !st.IsWhole() {
 		return missing
 	}
 	var earlier []int

@@ -14,9 +14,12 @@ import (
 // count twice.
 func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) ([]pfm.BankAccount, error) {
 	r := read(bank, s, listAccounts, "accounts")
-	r.query = "withBalance=true"
+	if !s.NoBalances {
+		r.query = "withBalance=true"
+	}
 	listed, err := c.accounts(ctx, r)
-	if refusesRows(err) {
+	// The balances of some accounts may not be granted.
+	if isAsked := r.query != ""; isAsked && (refusesRows(err) || pfm.FailureOf(err).Kind == pfm.SupplierConsentInvalid) {
 		r.query = ""
 		listed, err = c.accounts(ctx, r)
 	}
@@ -32,18 +35,19 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	}
 	accounts := make([]pfm.BankAccount, 0, len(listed))
 	for _, l := range listed {
-		if len(l.account.Balances) == 0 && l.account.ResourceID != "" {
+		switch {
+		case len(l.account.Balances) > 0 || l.account.ResourceID == "":
+		case s.NoBalances:
+			l.account.Incomplete = true
+		default:
 			r := read(bank, s, readBalances, accountPath(l.account.ResourceID, "balances")...)
 			r.link = l.balances
 			l.account.Balances, err = c.balances(ctx, r)
-			// With a valid consent, rows can be read without a balance.
-			switch pfm.FailureOf(err).Kind {
-			case "":
-			case pfm.SupplierRejected, pfm.SupplierInvalidResponse:
-				l.account.Incomplete = true
-			default:
+			// Rows can be read without a balance, unless nothing answers.
+			if e := pfm.FailureOf(err); e.Kind == pfm.SupplierUnavailable && e.Status == 0 {
 				return nil, err
 			}
+			l.account.Incomplete = l.account.Incomplete || err != nil
 		}
 		accounts = append(accounts, l.account)
 	}
@@ -83,6 +87,7 @@ func readAccounts(bank pfm.BankEndpoint, at *url.URL, list []bankwire.Object, is
 		switch {
 		case w == nil, id != "" && !isIdentifier(id):
 			listed = append(listed, listedAccount{account: pfm.BankAccount{Incomplete: true}})
+		case w.Text("status") == "deleted": // the user closed it; some banks list such accounts for years
 		case id != "" && !isSummary(w, list):
 			l := listedAccount{account: readAccount(w, isCard)}
 			if to, err := follow(bank, at, href(w.At("_links"), "balances")); err == nil {

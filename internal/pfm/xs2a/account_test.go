@@ -120,17 +120,50 @@ func TestAccounts(t *testing.T) {
 		assert.Equal(t, "list accounts", requireKind(t, err, pfm.SupplierConsentExpired).Operation)
 	})
 
-	t.Run("returns no accounts if a balance cannot be read", func(t *testing.T) {
-		p := newPeer(t).on(
-			accountsRoute, 200,
-			`{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"/v1/accounts/1/balances"}}}]}`,
-		)
-		p.on("GET /v1/accounts/1/balances", 429, tppMessage("ACCESS_EXCEEDED"))
+	t.Run("reads an account whose balance is refused", func(t *testing.T) {
+		for code, status := range map[string]int{"ACCESS_EXCEEDED": 429, "CONSENT_INVALID": 401, "RESOURCE_UNKNOWN": 404, "": 503} {
+			p := newPeer(t).on(accountsRoute, 200, `{"accounts":[{"resourceId":"1","currency":"EUR"}]}`)
+			p.on("GET /v1/accounts/1/balances", status, tppMessage(code))
+
+			got, err := client().Accounts(t.Context(), p.bank, session)
+
+			require.NoError(t, err, code)
+			assert.True(t, got[0].Incomplete, code)
+		}
+	})
+
+	t.Run("asks without balances if some are not granted", func(t *testing.T) {
+		p := newPeer(t).on(accountsRoute, 401, tppMessage("CONSENT_INVALID"))
+		p.on("GET /v1/accounts", 200, `{"accounts":[{"resourceId":"1","currency":"EUR"}]}`)
+		p.on("GET /v1/accounts/1/balances", 200, `{"balances":[{"balanceAmount":{"amount":"1","currency":"EUR"}}]}`)
 
 		got, err := client().Accounts(t.Context(), p.bank, session)
 
-		assert.Equal(t, "read balances", requireKind(t, err, pfm.SupplierRateLimited).Operation)
-		assert.Nil(t, got)
+		require.NoError(t, err)
+		assert.False(t, got[0].Incomplete)
+	})
+
+	t.Run("does not ask for what is not granted at all", func(t *testing.T) {
+		p := newPeer(t).on("GET /v1/accounts", 200, `{"accounts":[{"resourceId":"1","currency":"EUR"}]}`)
+		s := session
+		s.NoBalances, s.NoRows = true, true
+
+		got, err := client().Accounts(t.Context(), p.bank, s)
+
+		require.NoError(t, err)
+		assert.True(t, got[0].Incomplete)
+		for _, err := range client().Transactions(t.Context(), p.bank, s, "1", "") {
+			requireKind(t, err, pfm.SupplierConsentInvalid)
+		}
+	})
+
+	t.Run("leaves out what the user has closed", func(t *testing.T) {
+		p := newPeer(t).on(accountsRoute, 200, `{"accounts":[{"resourceId":"1","currency":"EUR","status":"deleted"}]}`)
+
+		got, err := client().Accounts(t.Context(), p.bank, session)
+
+		require.NoError(t, err)
+		assert.Empty(t, got)
 	})
 }
 

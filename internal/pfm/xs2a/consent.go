@@ -58,6 +58,7 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 		State      pfm.ConsentState `json:"consentStatus"`
 		ValidUntil bankwire.Day     `json:"validUntil"`
 		LastAction bankwire.Day     `json:"lastActionDate"`
+		Access     bankwire.Object  `json:"access"`
 		Links      bankwire.Object  `json:"_links"`
 	}
 	r := request{bank: bank, op: readConsent, path: []string{"consents", s.ConsentID}, session: s}
@@ -73,9 +74,14 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 	if err != nil {
 		return pfm.Consent{}, err
 	}
+	// A bank that fills one list in fills the other in, too. Before the user has chosen, both are empty.
+	names := func(right string) bool { return len(bankwire.Get[[]bankwire.Object](w.Access, right)) > 0 }
 	return pfm.Consent{
-		State: w.State, ValidUntil: pfm.Date(w.ValidUntil), LastAction: pfm.Date(w.LastAction),
-		CardAccounts: href(w.Links, "card-account") != "" || href(w.Links, "cardAccount") != "",
+		State: w.State, ValidUntil: pfm.Date(w.ValidUntil), LastAction: pfm.Date(w.LastAction), Access: pfm.Access{
+			CardAccounts: href(w.Links, "card-account") != "" || href(w.Links, "cardAccount") != "",
+			NoBalances:   names("transactions") && !names("balances"),
+			NoRows:       names("balances") && !names("transactions"),
+		},
 	}, nil
 }
 

@@ -179,6 +179,23 @@ func TestConsent(t *testing.T) {
 		}
 	})
 
+	t.Run("reads what the user has granted", func(t *testing.T) {
+		for access, want := range map[string]pfm.Access{
+			`{"balances":[],"transactions":[]}`:                                  {},
+			`{"allPsd2":"allAccounts"}`:                                          {},
+			`{"accounts":[{"iban":"DE1"}]}`:                                      {},
+			`{"balances":[{"iban":"DE1"}],"transactions":[{"iban":"DE2"}]}`:      {},
+			`{"accounts":[{"iban":"DE1"}],"balances":[{"iban":"DE1"}]}`:          {NoRows: true},
+			`{"transactions":[{"iban":"DE1"}],"balances":[]}`:                    {NoBalances: true},
+			`{"transactions":[{"iban":"DE1","currency":"EUR"}],"balances":null}`: {NoBalances: true},
+		} {
+			p := newPeer(t).on("GET /v1/consents/c-1", 200, `{"consentStatus":"valid","access":`+access+`}`)
+
+			got := must(client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"}))
+			assert.Equal(t, want, got.Access, access)
+		}
+	})
+
 	t.Run("reads the day of the last action if it is one", func(t *testing.T) {
 		for sent, want := range map[string]pfm.Date{`"2026-03-01"`: "2026-03-01", `"yesterday"`: "", `20260301`: "2026-03-01", `null`: ""} {
 			p := newPeer(t).on("GET /v1/consents/c-1", 200, `{"consentStatus":"expired","lastActionDate":`+sent+`}`)

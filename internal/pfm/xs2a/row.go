@@ -75,6 +75,7 @@ func readRow(w bankwire.Object, isBooked, isCard bool) pfm.BankTransaction {
 		CreditorID:                     either("creditorId"),
 		Booked:                         isBooked,
 		Amount:                         amount,
+		IsCredit:                       w.Text("creditDebitIndicator") == "CRDT",
 		Currency:                       currency,
 		Billed:                         billedAmount,
 		BilledCurrency:                 billedCurrency,

@@ -30,6 +30,10 @@ func (c *Client) Transactions(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
 ) iter.Seq2[pfm.BankTransaction, error] {
 	return func(yield func(pfm.BankTransaction, error) bool) {
+		if s.NoRows {
+			yield(pfm.BankTransaction{}, bankwire.Failure(readTransactions, pfm.SupplierConsentInvalid, nil))
+			return
+		}
 		r := read(bank, s, readTransactions, accountPath(resourceID, "transactions")...)
 		r.query = pageQuery("both", from)
 		p, err := c.page(ctx, r)
@@ -39,9 +43,9 @@ func (c *Client) Transactions(
 		}
 
 		seen := map[string]bool{p.at: true}
-		for {
+		for pages := 0; ; pages++ {
 			if err != nil {
-				yield(pfm.BankTransaction{}, err)
+				yield(pfm.BankTransaction{}, pfm.AfterPages(err, pages))
 				return
 			}
 			for _, row := range p.rows {

@@ -1708,11 +1708,15 @@ class PartialData(Model):
     )
     accounts: int
     """
-    Number of accounts whose balance or transactions could not be read. What was read before stays as it is.
+    Number of accounts whose balance or transactions could not be read in full. What was read before stays as it is.
     """
     rows: int
     """
     How many transactions could not be read.
+    """
+    until: AwareDatetime | None = None
+    """
+    When the bank's limit on an account ends. Left out if no limit is the cause, or if the bank has not named a time.
     """
 
 

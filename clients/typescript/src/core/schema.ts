@@ -4059,7 +4059,7 @@ export interface components {
         PartialData: {
             /**
              * Format: int32
-             * @description Number of accounts whose balance or transactions could not be read. What was read before stays as it is.
+             * @description Number of accounts whose balance or transactions could not be read in full. What was read before stays as it is.
              */
             accounts: number;
             /**
@@ -4067,6 +4067,11 @@ export interface components {
              * @description How many transactions could not be read.
              */
             rows: number;
+            /**
+             * Format: date-time
+             * @description When the bank's limit on an account ends. Left out if no limit is the cause, or if the bank has not named a time.
+             */
+            until?: string;
         };
         /** @description A price change of a running contract. */
         PriceChange: {

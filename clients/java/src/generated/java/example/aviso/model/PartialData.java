@@ -11,11 +11,13 @@ import java.util.Map;
 /**
  * How much of the bank's data the last sync could not read.
  *
- * @param accounts Number of accounts whose balance or transactions could not be read. What was read before stays as it is.
+ * @param accounts Number of accounts whose balance or transactions could not be read in full. What was read before stays as it is.
  * @param rows How many transactions could not be read.
+ * @param until When the bank's limit on an account ends. Left out if no limit is the cause, or if the bank has not named a time.
  */
 public record PartialData(
         @JsonProperty("accounts") Integer accounts,
-        @JsonProperty("rows") Integer rows
+        @JsonProperty("rows") Integer rows,
+        @JsonProperty("until") Instant until
 ) {
 }
