@@ -35,8 +35,7 @@ func TestPersonasHaveNoFalsePriceRises(t *testing.T) {
 						BankTransactionCode: e.Code, CreditorID: e.Creditor, Note: e.Text,
 						MerchantCategoryCode: e.MCC, PurposeCode: e.Purpose,
 					}
-					out := enrich.Enrich(enrich.Input{Transaction: row, CountryCode: "DE"})
-					row.Category, row.Merchant = out.Category, out.Merchant
+					row = enrich.Transaction(row, "DE")
 					id, ok := contract.KeyOf(row)
 					if !ok {
 						continue

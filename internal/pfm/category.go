@@ -60,6 +60,7 @@ const (
 	LeisureSports    = 562
 	LeisureEvents    = 563
 	LeisureGambling  = 564
+	LeisureCharity   = 565
 	LeisureEducation = 566
 	LeisureChildren  = 567
 	LeisurePets      = 568
@@ -67,6 +68,7 @@ const (
 	MediaStreaming   = 571
 	MediaSoftware    = 573
 	MediaPress       = 574
+	FinanceFees      = 581
 	FinanceLoans     = 582
 	FinanceTaxes     = 583
 	FinanceSavings   = 584

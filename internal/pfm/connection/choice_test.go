@@ -208,11 +208,11 @@ func TestAChoiceForAMerchantIsNotAppliedOnceItIsTakenBack(t *testing.T) {
 
 func TestSyncCategorises(t *testing.T) {
 	w := newWorld(t)
-	w.syncer.Jobs = pfmtest.Jobs(w.store, logtest.Banks(w.bank.Of), func(transaction.Transaction, string) (
-		pfm.Category, pfm.Merchant, pfm.CategorySource, string,
-	) {
-		c, _ := pfm.CategoryOf(pfm.FoodGroceries)
-		return c, pfm.Merchant{ID: pfmtest.ID(7), Name: "Grünkorb"}, pfm.SourceMerchant, "merchant:gruenkorb"
+	w.syncer.Jobs = pfmtest.Jobs(w.store, logtest.Banks(w.bank.Of), func(t transaction.Transaction, _ string) transaction.Transaction {
+		t.Category, _ = pfm.CategoryOf(pfm.FoodGroceries)
+		t.Merchant = pfm.Merchant{ID: pfmtest.ID(7), Name: "Grünkorb"}
+		t.Source, t.RuleID = pfm.SourceMerchant, "merchant:gruenkorb"
+		return t
 	}, w.clock.Now)
 	c := w.activate()
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1"), current("r2", "DE2")}

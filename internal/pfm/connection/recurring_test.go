@@ -62,19 +62,17 @@ func everyday() []pfm.BankTransaction {
 }
 
 func (w *world) categorised() {
-	w.syncer.Jobs = pfmtest.Jobs(w.store, logtest.Banks(w.bank.Of), func(t transaction.Transaction, _ string) (
-		pfm.Category, pfm.Merchant, pfm.CategorySource, string,
-	) {
+	w.syncer.Jobs = pfmtest.Jobs(w.store, logtest.Banks(w.bank.Of), func(t transaction.Transaction, _ string) transaction.Transaction {
 		of := map[string]int{
 			"Arbeitgeber": pfm.IncomeSalary, "Vermieter": pfm.HousingRent, "Flimmerkiste": pfm.MediaStreaming,
 			"Versicherung": pfm.FinanceInsurance, "Kaufmann": pfm.FoodGroceries,
 		}
-		c, _ := pfm.CategoryOf(of[t.Counterparty])
-		merchant := pfm.Merchant{}
+		t.Category, _ = pfm.CategoryOf(of[t.Counterparty])
+		t.Source, t.PartyName = pfm.SourceMerchant, t.Counterparty
 		if t.Counterparty == "Flimmerkiste" || t.Counterparty == "Kaufmann" {
-			merchant = pfm.Merchant{ID: pfmtest.ID(of[t.Counterparty]), Name: t.Counterparty}
+			t.Merchant = pfm.Merchant{ID: pfmtest.ID(of[t.Counterparty]), Name: t.Counterparty}
 		}
-		return c, merchant, pfm.SourceMerchant, ""
+		return t
 	}, w.clock.Now)
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 	w.bank.IgnoresFrom = true

@@ -444,8 +444,7 @@ func (r *reading) saveSigns(ctx context.Context, statements []transaction.Statem
 func (r *reading) categoriseAll(statements []transaction.Statement) {
 	for _, st := range statements {
 		for i := range st.Rows {
-			row := &st.Rows[i]
-			row.Category, row.Merchant, row.Source, row.RuleID = r.categorise(*row, r.provider.CountryCode)
+			st.Rows[i] = r.categorise(st.Rows[i], r.provider.CountryCode)
 		}
 	}
 }
@@ -482,7 +481,7 @@ func (r *reading) enrich(ctx context.Context, statements []transaction.Statement
 		for j := range statements[i].Rows {
 			if row := &statements[i].Rows[j]; own[temporaryID(i, j)] {
 				row.Category, _ = pfm.CategoryOf(pfm.TransferOwn)
-				row.Merchant, row.Source, row.RuleID = pfm.Merchant{}, pfm.SourceOwnTransfer, "own-transfer"
+				row.Merchant, row.PartyName, row.Source, row.RuleID = pfm.Merchant{}, "", pfm.SourceOwnTransfer, "own-transfer"
 			}
 			statements[i].Rows[j] = r.Holdings.Choices.With(statements[i].Rows[j])
 		}

@@ -39,13 +39,16 @@ func (w *world) users() string {
 }
 
 // ofMerchants is an Enrich that knows two thirds of the merchants.
-func ofMerchants(t transaction.Transaction, _ string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+func ofMerchants(t transaction.Transaction, _ string) transaction.Transaction {
+	t.Category, t.Source, t.PartyName = pfm.Uncategorised(), pfm.SourceNone, t.Counterparty
 	var n int
 	if _, err := fmt.Sscanf(t.Counterparty, "Merchant %d", &n); err != nil || n%3 == 0 {
-		return pfm.Uncategorised(), pfm.Merchant{}, pfm.SourceNone, ""
+		return t
 	}
-	c, _ := pfm.CategoryOf(100*(1+n%8) + 1)
-	return c, pfm.Merchant{ID: pfmtest.ID(9000 + n), Name: t.Counterparty}, pfm.SourceMerchant, fmt.Sprintf("m-%d", n)
+	t.Category, _ = pfm.CategoryOf(100*(1+n%8) + 1)
+	t.Merchant = pfm.Merchant{ID: pfmtest.ID(9000 + n), Name: t.Counterparty}
+	t.Source, t.RuleID = pfm.SourceMerchant, fmt.Sprintf("m-%d", n)
+	return t
 }
 
 // history is what a bank lists of an account: rows of 150 merchants, as long as usual.

@@ -23,6 +23,8 @@ type series struct {
 const (
 	// maxRise is how much a price may change from one payment to the next.
 	maxRise = 1.3
+	// maxAgreedRise is the same for debits, whose party and mandate stay.
+	maxAgreedRise = 1.6
 	// maxSpread is how much payments may differ if only their dates and amounts
 	// connect them. It is narrow, so that shopping at the same place once a month
 	// does not count as a subscription.
@@ -167,7 +169,11 @@ func (f *finder) join() {
 			a, b := f.found[i], f.found[j]
 			last, first := a.members[len(a.members)-1], b.members[0]
 			n := a.cadence.steps(f.days[last], f.days[first])
-			if a.cadence == b.cadence && f.ratio(last, first) <= maxRise && (n == 1 || n == 2) {
+			most := maxRise
+			if f.entries[last].isAgreed() && f.entries[first].isAgreed() {
+				most = maxAgreedRise
+			}
+			if a.cadence == b.cadence && f.ratio(last, first) <= most && (n == 1 || n == 2) {
 				a.members = append(a.members, b.members...)
 				f.found = slices.Delete(f.found, j, j+1)
 				j = i

@@ -166,7 +166,7 @@ func (r *Record) describe(t transaction.Transaction) {
 	if n := len(r.Group.Held); n > 0 && t.RecordDate < r.Group.Held[n-1].Date && r.Currency != "" {
 		return
 	}
-	r.MerchantID, r.Name, r.Currency = t.Merchant.ID, cmp.Or(t.Merchant.Name, t.Counterparty), t.Currency
+	r.MerchantID, r.Name, r.Currency = t.Merchant.ID, cmp.Or(t.Merchant.Name, t.PartyName, t.Counterparty), t.Currency
 }
 
 // MarkWritten records that the labels of these transactions are written.

@@ -102,7 +102,24 @@ func (s *series) isContract() bool {
 	case e.Mandate:
 		return true
 	}
-	return e.Merchant && s.cadence.perYear <= 13 && !isHabit(top, e.Category)
+	if isHabit(top, e.Category) {
+		return e.Category == pfm.TransportParking && s.cadence.perYear <= 13 && s.isSteady()
+	}
+	return s.cadence.perYear <= 13 && (e.Merchant || s.isSteady() && isServed(top, e.Category))
+}
+
+// isSteady reports whether one amount was paid so often that it was agreed on.
+func (s *series) isSteady() bool {
+	const often = 4
+	first := s.entries[s.members[0]].Amount
+	return len(s.members) >= often && !slices.ContainsFunc(s.members, func(i int) bool { return !s.entries[i].Amount.Equal(first) })
+}
+
+// isServed reports whether a business or an association takes the same amount for such things again and again, and
+// relatives do not.
+func isServed(top, category int) bool {
+	return slices.Contains([]int{housing, transport, health, media, finance}, top) ||
+		slices.Contains([]int{pfm.LeisureSports, pfm.LeisureCharity, pfm.LeisureEducation}, category)
 }
 
 // isHabit reports whether people buy such things regularly without a contract, such
@@ -117,10 +134,15 @@ func isHabit(top, category int) bool {
 	}, category)
 }
 
-// The top-level categories that never mean a contract, or only with a mandate.
+// Top-level categories.
 const (
+	housing   = 500
 	food      = 520
 	shopping  = 530
+	transport = 540
+	health    = 550
+	media     = 570
+	finance   = 580
 	transfers = 590
 	income    = 600
 )

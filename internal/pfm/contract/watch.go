@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -239,7 +240,7 @@ func (c WatchedContract) isWith(t transaction.Transaction) bool {
 	if c.Merchant.ID != "" {
 		return t.Merchant.ID == c.Merchant.ID
 	}
-	return textfold.Name(t.Counterparty) == textfold.Name(c.Merchant.Name)
+	return textfold.Name(cmp.Or(t.PartyName, t.Counterparty)) == textfold.Name(c.Merchant.Name)
 }
 
 // joinRefunds links the debits after the end to the rows that paid them back in full.

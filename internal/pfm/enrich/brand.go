@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -45,7 +46,8 @@ func brandForm(line string) string { return line[:strings.IndexByte(line, '\t')]
 func (e *Engine) brandsOf(r *row) []match {
 	var found []match
 	for _, m := range e.brands.find(&r.text) {
-		if brand, ok := e.brandIn(int(m.id), r.code); ok && e.accepts(r, &m, &brand) {
+		isForm := r.text.words[m.from].part >= partForm && r.text.words[m.from].field == fieldNote
+		if brand, ok := e.brandIn(int(m.id), r.code); ok && !isForm && e.accepts(r, &m, &brand) {
 			found = append(found, m)
 		}
 	}
@@ -119,7 +121,7 @@ func (e *Engine) accepts(r *row, found *match, m *merchant) bool {
 	case trade, r.mcc.known() && !r.mcc.moves:
 		return false
 	case !r.namesParty(from):
-		return !plain && found.letters >= longWord
+		return !plain && (found.letters >= longWord+2 || found.letters >= longWord && found.to-found.from > 1)
 	}
 	sold, others := r.purchase || r.flags&cueProvider != 0, r.follow(to)
 	if r.text.words[to-1].flags&wordNumbered != 0 {
@@ -156,7 +158,7 @@ func (e *Engine) meaning(r *row, found *match, category int) (plain, trade bool)
 
 // namesParty reports whether the words before this one only say how and where the payment was made.
 func (r *row) namesParty(at int) bool {
-	for i := at - 1; i >= 0 && r.text.words[i].field == r.text.words[at].field; i-- {
+	for i := at - 1; i >= 0 && r.text.words[i].run == r.text.words[at].run; i-- {
 		if !r.isFiller(i) {
 			return false
 		}
@@ -164,10 +166,10 @@ func (r *row) namesParty(at int) bool {
 	return true
 }
 
-// follow returns how many meaningful words a field has from this one on.
+// follow returns how many meaningful words a run has from this one on.
 func (r *row) follow(at int) int {
 	n := 0
-	for i := at; i < r.text.count && r.text.words[i].field == r.text.words[at-1].field; i++ {
+	for i := at; i < r.text.count && r.text.words[i].run == r.text.words[at-1].run; i++ {
 		n += boolInt(!r.isFiller(i))
 	}
 	return n
@@ -176,38 +178,85 @@ func (r *row) follow(at int) int {
 func (r *row) isFiller(i int) bool {
 	w := &r.text.words[i]
 	b := r.text.bytes(*w)
-	return w.flags&(cueCard|cueDebit|cueProvider|cueTransfer|cueCompany|cueInvoice|wordNoise) != 0 ||
+	return w.part >= partForm || w.flags&(opens|cueCompany|cueInvoice|wordNoise) != 0 ||
 		len(b) == 1 || bytes.ContainsAny(b, "0123456789")
 }
 
-// cutBrand handles names that the bank has cut off. It returns the result for the only brand of the country whose
-// name begins with the words of a field.
+// cutBrand handles names that the bank has cut off. It returns the result for the only merchant of the country whose
+// name begins with the words of a run, or with its first words if they are long.
 func (e *Engine) cutBrand(r *row) (Result, bool) {
+	if r.people || !r.isBought() {
+		return Result{}, false
+	}
 	for from := range r.text.count {
-		if r.people || !r.purchase || !r.namesParty(from) {
+		w := r.text.words[from]
+		if w.part != partName || !r.namesParty(from) || from > 0 && r.text.words[from-1].run == w.run && !r.isFiller(from-1) {
 			continue
 		}
-		to := from + 1
-		for to < r.text.count && r.text.words[to].field == r.text.words[from].field {
-			to++
+		end := from + 1
+		for end < r.text.count && r.text.words[end].run == w.run && r.text.words[end].part == partName {
+			end++
 		}
-		letters := string(r.text.buf[r.text.words[from].start:r.text.words[to-1].end])
-		if len(letters) < longWord {
-			continue
+		least := longWord
+		if r.flags&formCut != 0 {
+			least = minCutBrand
 		}
-		found := map[string]merchant{}
-		n, _ := slices.BinarySearch(e.brands.letters, letters)
-		for ; n < len(e.brands.letters) && strings.HasPrefix(e.brands.letters[n], letters); n++ {
-			m, _ := branded(e.brands.line(n))
-			if m.isIn("*") || r.code != "" && m.isIn(r.code) {
-				found[m.slug] = m
+		for to := end; to > from; to-- {
+			letters := string(r.text.buf[w.start:r.text.words[to-1].end])
+			if len(letters) < least || to < end && (len(letters) < longCut || to-from < 2) {
+				break
 			}
-		}
-		for _, m := range found {
-			if len(found) == 1 {
+			if m, ok := e.beginning(letters, r.code); ok {
 				return m.result(), true
 			}
 		}
 	}
 	return Result{}, false
+}
+
+// isBought reports whether the row is a purchase, or has nothing but a name and could be one.
+func (r *row) isBought() bool {
+	return r.purchase || r.flags&cueProvider != 0 || !r.hasParty && r.sign < 0 && r.flags&(cueTransfer|cuePeople) == 0
+}
+
+// The letters that a cut name needs: if the bank cuts all names, and if other words follow.
+const (
+	minCutBrand = 5
+	longCut     = 11
+)
+
+// beginning returns the only merchant or brand in a country whose name begins with these letters. A longer name that
+// begins with another one does not count ("Pingo Doce & Go").
+func (e *Engine) beginning(letters, country string) (merchant, bool) {
+	found := map[string]merchant{}
+	shortest := ""
+	add := func(name string, m merchant) {
+		if !m.isIn("*") && (country == "" || !m.isIn(country)) {
+			return
+		}
+		if shortest == "" || !strings.HasPrefix(name, shortest) {
+			found[m.slug] = m
+			shortest = name
+		}
+	}
+	n := sort.SearchStrings(e.words, letters)
+	for ; n < len(e.words) && strings.HasPrefix(e.words[n], letters); n++ {
+		for _, p := range e.heads[e.words[n]].phrases {
+			if p.kind == kindMerchant && len(p.rest) == 0 {
+				add(e.words[n], e.merchants[p.id&^weakAlias])
+			}
+		}
+	}
+	if len(found) == 0 { // ours count before brands
+		n = sort.SearchStrings(e.brands.letters, letters)
+		for ; n < len(e.brands.letters) && strings.HasPrefix(e.brands.letters[n], letters); n++ {
+			if m, ok := branded(e.brands.line(n)); ok {
+				add(e.brands.letters[n], m)
+			}
+		}
+	}
+	for _, m := range found {
+		return m, len(found) == 1
+	}
+	return merchant{}, false
 }

@@ -55,7 +55,7 @@ func TestNamesThatAreNotBrands(t *testing.T) {
 		out("METZGEREI SOMMER", "", "DE"),
 	} {
 		t.Run(i.Counterparty+" "+i.Note, func(t *testing.T) {
-			assert.Empty(t, enrich.Enrich(i).Merchant.Name)
+			assert.Empty(t, enrich.Enrich(i).Merchant.ID)
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,11 +19,13 @@ type Input struct {
 // Result is the purpose of a transaction.
 type Result struct {
 	Category pfm.Category
-	// Merchant is the zero value if none was recognised.
+	// Merchant has no ID if it is not known, and no name if the row names nobody.
 	Merchant pfm.Merchant
 	Source   pfm.CategorySource
 	// RuleID names the rule, such as "merchant:spotify" or "keyword:de:miete".
 	RuleID string
+	// Debit reports whether the text speaks of a direct debit.
+	Debit bool
 }
 
 // Engine holds the rules. It is read-only and safe for concurrent use.
@@ -43,6 +46,12 @@ func categoryOf(subcategory int) pfm.Category {
 // row is a transaction as the steps of the pipeline see it.
 type row struct {
 	text text
+	// fields are the counterparty and the note as written.
+	fields [2]string
+	rules  *rules
+	// hasParty is set if the counterparty has a name, and labelled is the first run after a label before a name.
+	hasParty bool
+	labelled uint8
 	// found has the phrases in order of precedence.
 	found []match
 	sign  int
@@ -65,54 +74,70 @@ func Enrich(in Input) Result {
 	e := engine()
 	var r row
 	e.read(&r, &in)
-	if c, ok := e.byCode(&in, r.sign); ok {
+	out := e.decide(&r, &in)
+	if out.Debit = r.flags&cueDebit != 0; out.Merchant.ID == "" {
+		out.Merchant.Name = r.shownName(&out)
+	}
+	return out
+}
+
+func (e *Engine) decide(r *row, in *Input) Result {
+	if c, ok := e.byCode(in, r.sign); ok {
 		return c
 	}
-	word, hasKeyword := e.bestKeyword(&r, false)
+	word, hasKeyword := e.bestKeyword(r, false)
 	// A row about wages or cash is not a purchase from the party that it names, which is the employer or the shop with
 	// the cash machine.
+	if m, ok := e.bestMerchant(r, false); ok && word.decisive && m.category.ID == word.Category.ID {
+		return refined(&m, r)
+	}
 	if !word.decisive {
-		trade, hasTrade := e.bestKeyword(&r, true)
-		if m, ok := e.bestMerchant(&r, false); ok {
-			if hasTrade && m.isLocal(&trade, &r) {
+		trade, hasTrade := e.bestKeyword(r, true)
+		if m, ok := e.bestMerchant(r, false); ok {
+			if hasTrade && m.isLocal(&trade, r) {
 				return trade.Result
 			}
-			if hasKeyword && m.isBeside(&word, &r) {
+			if hasKeyword && m.isBeside(&word, r) {
 				return insured(word.Result, r.flags)
 			}
-			return refined(&m, &r)
+			return refined(&m, r)
 		}
 		if r.mcc.known() {
-			if hasTrade && !e.agrees(&r) {
+			if hasTrade && !e.agrees(r) {
 				return trade.Result
 			}
 			return insured(r.mcc.Result, r.flags)
 		}
-		if cut, ok := e.cutBrand(&r); ok {
+		if cut, ok := e.cutBrand(r); ok {
 			return cut
 		}
 	}
 	if hasKeyword {
 		return insured(word.Result, r.flags)
 	}
-	if scheme, ok := e.bestMerchant(&r, true); ok {
-		return scheme.result()
+	if scheme, ok := e.bestMerchant(r, true); ok && (r.people || r.nameWords() != 1) {
+		out := scheme.result()
+		out.Merchant = pfm.Merchant{} // it only passes the money on
+		return out
 	}
 	if r.people {
 		return Result{Category: categoryOf(pfm.TransferPerson), Source: pfm.SourceKeyword, RuleID: "keyword:*:person"}
 	}
-	if part, ok := e.guess(&r); ok {
-		return part.Result
+	if part, ok := e.guess(r); ok {
+		return part
+	}
+	if r.flags&cueTransfer != 0 && r.nameWords() == 0 && !strings.ContainsAny(in.Note, "0123456789") {
+		return Result{Category: categoryOf(pfm.TransferOther), Source: pfm.SourceKeyword, RuleID: "keyword:*:transfer"}
 	}
 	return Result{Category: pfm.Uncategorised(), Source: pfm.SourceNone}
 }
 
 func (e *Engine) read(r *row, in *Input) {
-	scan(&r.text, in.Counterparty, fieldParty, e.rules)
-	if in.Payee != in.Counterparty {
-		scan(&r.text, in.Payee, fieldParty, e.rules)
+	r.sign = in.Amount.Sign()
+	r.rules, r.fields = e.rules, [...]string{in.Counterparty, in.Note}
+	for field, written := range r.fields {
+		scan(&r.text, written, uint8(field), e.rules)
 	}
-	scan(&r.text, in.Note, fieldNote, e.rules)
 	r.found = uncovered(e.find(&r.text))
 	for i := range r.text.count {
 		w := r.text.words[i]
@@ -121,7 +146,6 @@ func (e *Engine) read(r *row, in *Input) {
 			r.party |= w.flags
 		}
 	}
-	r.sign = in.Amount.Sign()
 	r.code = strings.ToUpper(in.CountryCode)
 	r.spoken = e.spoken[r.code]
 	r.mcc = e.mcc(in.MerchantCategoryCode)
@@ -129,6 +153,8 @@ func (e *Engine) read(r *row, in *Input) {
 		strings.Contains(in.BankTransactionCode, "CCRD") || strings.Contains(in.BankTransactionCode, "MCRD")
 	r.purchase = r.card || r.flags&cueDebit != 0 || in.CreditorID != "" ||
 		strings.Contains(in.BankTransactionCode, "DDT-")
+	r.dissect()
+	r.found = slices.DeleteFunc(r.found, r.isBooked)
 	r.people = r.betweenPeople()
 	if brands := e.brandsOf(r); len(brands) > 0 {
 		r.found = uncovered(append(brands, r.found...))
@@ -156,7 +182,12 @@ func coveredBy(others []match, m match) bool {
 }
 
 // Transaction implements transaction.Enrich.
-func Transaction(t transaction.Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+func Transaction(t transaction.Transaction, countryCode string) transaction.Transaction {
 	r := Enrich(Input{t, countryCode})
-	return r.Category, r.Merchant, r.Source, r.RuleID
+	t.Category, t.Merchant, t.Source, t.RuleID = r.Category, r.Merchant, r.Source, r.RuleID
+	t.PartyName, t.Debit = r.Merchant.Name, r.Debit
+	if r.Merchant.ID == "" {
+		t.Merchant = pfm.Merchant{}
+	}
+	return t
 }

@@ -50,7 +50,7 @@ func TestCases(t *testing.T) {
 				case isSource:
 					assert.EqualValues(t, source, r.Source)
 				case want == "no merchant":
-					assert.Empty(t, r.Merchant.Name)
+					assert.Empty(t, r.Merchant.ID)
 				case want == "no rule":
 					assert.Empty(t, r.RuleID)
 				case strings.Contains(want, "__"):

@@ -20,6 +20,7 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/transaction"
+	"aviso/internal/textfold"
 )
 
 // set is another set to measure: make eval FILE=labelled.csv
@@ -82,6 +83,8 @@ type evaluation struct {
 	// covered counts the known lines that got a category. assigned counts all lines
 	// that got one, and correct those that got the expected one.
 	covered, assigned, correct int
+	// named counts the lines with an expected name, and shown those that got it.
+	named, shown int
 	// confusions counts the lines by expected and assigned category, including the
 	// correct ones.
 	confusions          map[confusion]int
@@ -112,6 +115,8 @@ func share(part, whole int) float64 { return float64(part) / float64(max(whole, 
 type labelled struct {
 	in       enrich.Input
 	expected int
+	// name is what a person would call the merchant; empty if no name is expected.
+	name string
 }
 
 func readSet(t *testing.T, file string) []labelled {
@@ -122,7 +127,8 @@ func readSet(t *testing.T, file string) []labelled {
 	rows, err := csv.NewReader(f).ReadAll()
 	require.NoError(t, err)
 	require.NotEmpty(t, rows)
-	require.Equal(t, "note,payee,amount,currencyCode,countryCode,mcc,bankTransactionCode,categoryId", strings.Join(rows[0], ","))
+	header := strings.TrimSuffix(strings.Join(rows[0], ","), ",name")
+	require.Equal(t, "note,payee,amount,currencyCode,countryCode,mcc,bankTransactionCode,categoryId", header)
 	var out []labelled
 	for i, c := range rows[1:] {
 		amount, err := money.Parse(c[2])
@@ -133,7 +139,7 @@ func readSet(t *testing.T, file string) []labelled {
 		require.True(t, slices.ContainsFunc(pfm.Taxonomy(), isExpected), "row %d: %d is not a top-level category", i+1, expected)
 		out = append(out, labelled{enrich.Input{CountryCode: c[4], Transaction: transaction.Transaction{
 			Note: c[0], Counterparty: c[1], Amount: amount, MerchantCategoryCode: c[5], BankTransactionCode: c[6],
-		}}, expected})
+		}}, expected, strings.Join(c[8:], "")})
 	}
 	return out
 }
@@ -147,11 +153,21 @@ func evaluate(t *testing.T, file string) evaluation {
 	for _, c := range readSet(t, file) {
 		out := enrich.Enrich(c.in)
 		v.count(c.expected, out.Category.ID)
+		v.named += boolInt(c.name != "")
+		v.shown += boolInt(c.name != "" && isNamed(c, out))
 		source, country := string(out.Source), c.in.CountryCode
 		v.bySource[source] = v.bySource[source].with(c.expected, out.Category.ID)
 		v.byCountry[country] = v.byCountry[country].with(c.expected, out.Category.ID)
 	}
 	return v
+}
+
+// isNamed reports whether the shown name is the expected one, or one of them begins with the
+// other's words.
+func isNamed(c labelled, out enrich.Result) bool {
+	shown := textfold.Name(out.Merchant.Name)
+	expected := textfold.Name(c.name)
+	return shown != "" && (strings.HasPrefix(expected+" ", shown+" ") || strings.HasPrefix(shown+" ", expected+" "))
 }
 
 func boolInt(b bool) int {
@@ -180,8 +196,12 @@ func (v evaluation) String() string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "%s: %d lines\n", v.file, v.lines)
 	fmt.Fprintf(&w, "coverage   %5.1f %%  (%d of %d with a known category)\n", 100*share(v.covered, v.known), v.covered, v.known)
-	fmt.Fprintf(&w, "precision  %5.1f %%  (%d of %d with an assigned category)\n\n",
+	fmt.Fprintf(&w, "precision  %5.1f %%  (%d of %d with an assigned category)\n",
 		100*share(v.correct, v.assigned), v.correct, v.assigned)
+	if v.named > 0 {
+		fmt.Fprintf(&w, "names  %.1f %%  (%d of %d)\n", 100*share(v.shown, v.named), v.shown, v.named)
+	}
+	fmt.Fprintln(&w)
 	fmt.Fprintf(&w, "%-20s %8s %9s %10s\n", "category", "expected", "coverage", "precision")
 	names := map[int]string{}
 	for _, top := range pfm.Taxonomy() {

@@ -13,23 +13,40 @@ const (
 
 // guess finds a trade in a word that the end of a line has cut off ("farmaci") or that is joined to others
 // ("lowenapothekeamring"). It is the last resort.
-func (e *Engine) guess(r *row) (keyword, bool) {
+func (e *Engine) guess(r *row) (Result, bool) {
 	for i := range r.text.count {
 		w := r.text.words[i]
 		b := r.text.bytes(w)
-		last := i+1 == r.text.count || r.text.words[i+1].field != w.field
+		last := i+1 == r.text.count || r.text.words[i+1].run != w.run || !r.hasLetter(i+1)
 		if last && len(b) >= minCut {
 			if k, ok := e.cutOff(r, b); ok {
-				return k, true
+				return k.Result, true
 			}
 		}
 		for from := 1; from+minInside <= len(b); from++ {
 			if k, ok := e.inside(r, b[from:]); ok {
-				return k, true
+				return k.Result, true
+			}
+			if m, ok := e.ending(r, b[from:]); ok {
+				return m.result(), true
 			}
 		}
 	}
-	return keyword{}, false
+	return Result{}, false
+}
+
+// ending returns the merchant that the word ends with, after the bank's name for the terminal.
+func (e *Engine) ending(r *row, b []byte) (merchant, bool) {
+	h := e.heads[string(b)]
+	if h == nil || !r.purchase || len(b) < longWord {
+		return merchant{}, false
+	}
+	for _, p := range h.phrases {
+		if p.kind == kindMerchant && len(p.rest) == 0 && e.merchants[p.id&^weakAlias].isIn(r.code) {
+			return e.merchants[p.id&^weakAlias], true
+		}
+	}
+	return merchant{}, false
 }
 
 // cutOff returns the trade that begins with these letters. It returns false if there is none, or if several have

@@ -39,8 +39,18 @@ func (k *keyword) judge() {
 	}
 }
 
-// topIncome is the top-level category of income.
-const topIncome = 600
+// decided returns the keyword as one for the row itself.
+func (k keyword) decided() keyword {
+	k.decisive = true
+	return k
+}
+
+// The top-level categories that are not for what was bought.
+const (
+	topFinance   = 580
+	topTransfers = 590
+	topIncome    = 600
+)
 
 // fits reports whether the keyword makes sense in the row.
 func (k *keyword) fits(r *row) bool {
@@ -48,7 +58,7 @@ func (k *keyword) fits(r *row) bool {
 	case k.sign != 0 && k.sign != r.sign:
 		return false
 	case r.people:
-		return k.personal || r.flags&cueInvoice != 0
+		return k.personal && k.Category.SubcategoryID != pfm.IncomePension || r.flags&cueInvoice != 0
 	case r.card && k.Category.ID == topIncome:
 		return false // wages are never paid by card: money that comes by card is a refund
 	default:
@@ -63,7 +73,7 @@ const (
 	scoreDecisive     = 40  // it describes the row itself
 	scoreFirst        = 4   // it begins the name of the shop
 	scoreGeneric      = -25 // other words are more specific
-	minForeignLetters = 5   // shorter words in other languages do not count
+	minForeignLetters = 6   // shorter words in other languages do not count
 )
 
 // bestKeyword returns the longest keyword of the row. It prefers those in the languages of the row's country. With
@@ -76,7 +86,7 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 		if m.kind != kindKeyword {
 			continue
 		}
-		k := &e.keywords[m.id]
+		k := e.keywords[m.id]
 		if trades && !k.trade || !k.fits(r) || r.isStreet(m) {
 			continue
 		}
@@ -86,6 +96,8 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 		score := int(m.letters)
 		isGeneric := r.text.words[m.from].flags&cueGeneric != 0
 		switch {
+		case k.language == "" && r.sign > 0 && !r.purchase && m.letters < minForeignLetters:
+			continue
 		case k.language == "" && !k.trade:
 			score += scoreEnglish
 		case r.speaks(k.language):
@@ -103,9 +115,12 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 		}
 		if r.namesParty(int(m.from)) {
 			score += scoreFirst
+			if k.Category.SubcategoryID == pfm.FinanceFees && !r.hasParty {
+				score, k = score+scoreDecisive+1, k.decided() // a fee for cash is a fee
+			}
 		}
 		if !found || score > top {
-			best, top, found = *k, score, true
+			best, top, found = k, score, true
 			best.from, best.to = m.from, m.to
 		}
 	}

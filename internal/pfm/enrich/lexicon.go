@@ -39,6 +39,19 @@ const (
 	wordStreet
 	// wordNumbered comes before a number, such as a branch's or a terminal's.
 	wordNumbered
+	// The bank's form: its own words, labels before the party and before the purpose, some only with a colon, and words
+	// after which nothing more is said of either, some only before a number.
+	formBooking
+	formName
+	formPurpose
+	colonName
+	colonPurpose
+	formClose
+	formDated
+	// formCut cuts the name after it at a fixed width.
+	formCut
+	// wordLegal is a company's legal form.
+	wordLegal
 )
 
 // lexiconKinds are the flags by their names in lexicon.csv.
@@ -49,5 +62,8 @@ func lexiconKinds() map[string]wordFlags {
 		"common": wordCommon, "noise": wordNoise, "insure-home": insureHome, "insure-car": insureCar,
 		"insure-health": insureHealth, "insure-pet": insurePet, "insure-travel": insureTravel, "generic": cueGeneric,
 		"fuel": cueFuel, "app": cueApp, "street": wordStreet,
+		"booking": formBooking, "name": formName, "purpose": formPurpose, "name-colon": colonName,
+		"purpose-colon": colonPurpose, "close": formClose, "close-number": formDated, "cut": formCut,
+		"legal": wordLegal | cueCompany,
 	}
 }

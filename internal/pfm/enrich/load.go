@@ -28,6 +28,7 @@ func load() *rules {
 	}
 	// The words come first, because they determine which aliases are isWeak.
 	each("lexicon", l.lexicon)
+	each("forms", l.lexicon)
 	each("codes", l.code)
 	each("mcc", l.mcc)
 	each("keywords", l.keyword)
@@ -95,7 +96,9 @@ func (l *loader) mcc(c []string) {
 }
 
 func (l *loader) keyword(c []string) {
-	l.say(c[0], c[1], number(c[2]), keyword{sign: sign(c[3])})
+	for phrase := range strings.SplitSeq(c[1], "|") {
+		l.say(c[0], phrase, number(c[2]), keyword{sign: sign(c[3])})
+	}
 }
 
 func (l *loader) trades(c []string) {
@@ -149,20 +152,26 @@ func (l *loader) country(c []string) {
 
 func (l *loader) merchant(c []string) {
 	category := categoryOf(number(c[2]))
-	id := uint32(len(l.merchants))
-	l.merchants = append(l.merchants, merchant{
-		slug: c[0], name: c[1], category: category, countries: c[3],
-		scheme: category.SubcategoryID == pfm.TransferPerson,
-	})
+	first := uint32(len(l.merchants))
+	id := first
 	// Parentheses after a name distinguish it from another merchant's.
 	name, _, _ := strings.Cut(c[1], " (")
 	for alias := range strings.SplitSeq(name+"|"+c[4], "|") {
+		// An alias with a capital letter is a name of its own.
+		if alias == name || strings.ToLower(alias) != alias {
+			id = uint32(len(l.merchants))
+			l.merchants = append(l.merchants, merchant{
+				slug: c[0], name: alias, category: category, countries: c[3],
+				scheme: category.SubcategoryID == pfm.TransferPerson,
+			})
+		}
 		words := foldedWords(alias)
 		if l.isWeak(words) {
 			l.add(words, kindMerchant, id|weakAlias)
 		} else {
 			l.add(words, kindMerchant, id)
 		}
+		id = first
 	}
 }
 

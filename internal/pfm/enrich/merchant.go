@@ -106,6 +106,9 @@ func (e *Engine) score(r *row, found *match, m *merchant) (int, bool) {
 	}
 	if !home {
 		score += scoreForeign
+		if !m.brand && found.letters < longWord && (!r.namesParty(from) || r.follow(to) > 0) {
+			return 0, false // a short name means something else abroad
+		}
 	}
 	return score, true
 }
@@ -118,7 +121,7 @@ func (r *row) supported(from, to int, agreed, home bool) bool {
 	if r.mcc.known() && !r.mcc.moves || !home {
 		return false
 	}
-	if r.purchase {
+	if r.purchase || r.flags&cueApp != 0 {
 		return true
 	}
 	// In "Free SAS" or "dm-drogerie GmbH", the alias begins the field, and it is followed by few words or by a
@@ -126,7 +129,7 @@ func (r *row) supported(from, to int, agreed, home bool) bool {
 	field, company, others := r.text.words[from].field, false, 0
 	for i := range r.text.count {
 		w := r.text.words[i]
-		filler := w.flags&(wordNoise|cueProvider|cueInvoice|cueTransfer) != 0
+		filler := r.isFiller(i) && w.flags&cueCompany == 0
 		switch {
 		case w.field != field || i >= from && i < to:
 		case i < from && !filler:

@@ -11,6 +11,9 @@ func (r *row) betweenPeople() bool {
 	if r.purchase || r.party&cueCompany != 0 {
 		return false
 	}
+	if slices.ContainsFunc(r.found, r.namesBusiness) {
+		return false
+	}
 	party := r.naming(fieldParty)
 	if r.flags&cuePeople != 0 {
 		return party != business
@@ -19,7 +22,14 @@ func (r *row) betweenPeople() bool {
 		return party == person
 	}
 	// Banks without a field for the name put it in the note, after the word "transfer" or the name of an app.
-	return r.flags&(cueTransfer|cueApp) != 0 && r.naming(fieldNote) == person
+	return r.naming(fieldNote) == person
+}
+
+// namesBusiness reports whether a phrase is a merchant's name of several words at the beginning of the name.
+func (r *row) namesBusiness(m match) bool {
+	return m.kind == kindMerchant && m.id&weakAlias == 0 && !r.rules.merchants[m.id].scheme && r.text.words[m.from].part == partName &&
+		(m.to-m.from > 1 && m.letters >= longWord || m.letters >= 4 && r.text.words[m.from].field == fieldNote) &&
+		r.text.words[m.from].flags&(wordGiven|wordSurname|cueTitle) == 0 && r.namesParty(int(m.from))
 }
 
 // naming is the kind of party in a field.
@@ -42,7 +52,7 @@ func (r *row) naming(field uint8) naming {
 		initial := w.end-w.start == 1
 		const filler = cueTransfer | cueProvider | cuePeople | cueApp | wordNoise
 		isName := field == fieldParty && w.flags&wordGiven != 0
-		if w.field != field || w.flags&filler != 0 && !initial && !isName {
+		if w.field != field || w.part != partName || w.flags&filler != 0 && !initial && !isName {
 			continue
 		}
 		words++
@@ -58,7 +68,9 @@ func (r *row) naming(field uint8) naming {
 	case words == 0:
 		return nobody
 	case field == fieldNote:
-		if names&(cueTitle|wordGiven) != 0 || r.flags&cueApp != 0 && words == 2 && names&wordSurname != 0 {
+		isTransfer := r.flags&(cueTransfer|cueApp) != 0
+		if names&(cueTitle|wordGiven) != 0 && (isTransfer || words <= 5 && r.begins(wordGiven|cueTitle)) ||
+			isTransfer && words == 2 && names&wordSurname != 0 {
 			return person
 		}
 	case names&(cueTitle|wordGiven) != 0 && words <= maxNames,
@@ -70,13 +82,20 @@ func (r *row) naming(field uint8) naming {
 	return somebody
 }
 
+// begins reports whether the first word has one of the flags and none but names follow.
+func (r *row) begins(flags wordFlags) bool {
+	return r.text.count > 1 && r.text.words[0].flags&flags != 0 && !slices.ContainsFunc(r.found, func(m match) bool {
+		return m.kind == kindKeyword || m.kind == kindMerchant && m.letters >= longWord
+	})
+}
+
 // maxNames is the maximum number of words in a person's name. Joint accounts have many.
 const maxNames = 7
 
 // brandAt reports whether the word is part of a merchant's name of several words, such as Hugo Boss.
 func (r *row) brandAt(i int) bool {
 	return slices.ContainsFunc(r.found, func(m match) bool {
-		return m.kind == kindMerchant && m.has(i) && m.to-m.from > 1
+		return m.kind == kindMerchant && m.has(i) && m.to-m.from > 1 && !r.rules.merchants[m.id&^weakAlias].scheme
 	})
 }
 

@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"math"
 	"unicode"
 	"unicode/utf8"
 
@@ -25,8 +26,13 @@ const (
 // word is a folded word: a range of text.buf.
 type word struct {
 	start, end uint16
-	field      uint8
-	flags      wordFlags
+	// from and to are its place in the field as written.
+	from, to uint16
+	field    uint8
+	// part is what the word tells, and run numbers the parts of a row.
+	part  part
+	run   uint8
+	flags wordFlags
 }
 
 // text is a row split into folded words. The words are in buf without gaps. So two adjacent ones can be looked up as
@@ -49,6 +55,7 @@ func (t *text) bytes(w word) []byte { return t.buf[w.start:w.end] }
 func scan(t *text, s string, field uint8, known *rules) {
 	c := cutter{t: t, field: field, start: t.n, known: known}
 	for i := 0; i < len(s); {
+		c.at = i
 		b := s[i]
 		if b >= utf8.RuneSelf || b == lost {
 			r, size := decode(s[i:])
@@ -70,11 +77,20 @@ func scan(t *text, s string, field uint8, known *rules) {
 			c.digit(b)
 		case b == '\'' || b == '`':
 			c.apostrophe(s[i:])
+		case b == '.' && c.isInitial(s[i:]):
+			c.joined = true
 		default:
 			c.end(b)
 		}
 	}
+	c.at = len(s)
 	c.end(' ')
+}
+
+// isInitial reports whether the word so far and the next letter are initials: "C.P.A.M".
+func (c *cutter) isInitial(rest string) bool {
+	one := c.digits == 0 && (c.letters == 1 || c.joined)
+	return one && rest != "" && isLetter(rest[0]) && rest[0] < utf8.RuneSelf && (len(rest) == 1 || !isLetter(rest[1]))
 }
 
 // latinEnd is the end of Latin-1 and Latin Extended-A and -B.
@@ -118,6 +134,10 @@ type cutter struct {
 	start   int
 	letters int
 	digits  int
+	// at is the place in the field, and from that of the word's first letter.
+	at, from int
+	// joined is set if the word consists of initials.
+	joined bool
 	// skipping is set after the tag of a reference, up to the next space.
 	skipping bool
 	// lost is the number of lost letters, which known may restore.
@@ -141,6 +161,9 @@ func (c *cutter) digit(b byte) { c.put(b, &c.digits) }
 
 func (c *cutter) put(b byte, count *int) {
 	if c.t.n < maxBytes {
+		if c.t.n == c.start {
+			c.from = c.at
+		}
 		c.t.buf[c.t.n] = b
 		c.t.n++
 		*count++
@@ -190,7 +213,7 @@ func (c *cutter) take(separator byte) {
 	} else {
 		c.t.n = c.start
 	}
-	c.start, c.letters, c.digits, c.lost = c.t.n, 0, 0, 0
+	c.start, c.letters, c.digits, c.lost, c.joined = c.t.n, 0, 0, 0, false
 }
 
 func (c *cutter) add() {
@@ -198,7 +221,9 @@ func (c *cutter) add() {
 		c.t.n = c.start
 		return
 	}
-	c.t.words[c.t.count] = word{start: uint16(c.start), end: uint16(c.t.n), field: c.field}
+	c.t.words[c.t.count] = word{
+		start: uint16(c.start), end: uint16(c.t.n), field: c.field, from: uint16(c.from), to: uint16(min(c.at, math.MaxUint16)),
+	}
 	c.t.count++
 }
 
@@ -214,10 +239,13 @@ func (c *cutter) trim() bool {
 	case head == c.letters && (head >= 4 && tail >= 2 || head >= 2 && tail >= 4) && tail <= 8:
 		c.t.n = c.start + head
 		return true
+	case c.known != nil && c.known.letters(b) == 0 && head >= 3 && c.digits == 2 && run(b[head:], true) == 2 && tail >= 5:
+		c.t.n = c.start + head // a French department and town
+		return true
 	case head == 0:
-		if lead := run(b, true); lead == c.digits && lead >= 2 && c.letters >= 4 {
-			copy(b, b[lead:])
-			c.t.n -= lead
+		if lead := run(b, true); lead >= 2 && (lead == c.digits && c.letters >= 4 || run(b[lead:], false) == c.letters && c.letters >= 6) {
+			copy(b, b[lead:lead+c.letters])
+			c.t.n = c.start + c.letters
 			return true
 		}
 	}

@@ -18,17 +18,17 @@ import (
 func TestInsights(t *testing.T) {
 	s := newService(t)
 	greengrocer, landlord := pfm.Merchant{ID: pfmtest.ID(7), Name: "Grünkorb"}, pfm.Merchant{ID: pfmtest.ID(8), Name: "Altbau"}
-	s.enrich = func(row transaction.Transaction, _ string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+	s.enrich = func(row transaction.Transaction, _ string) transaction.Transaction {
 		for name, found := range map[string]struct {
 			category int
 			merchant pfm.Merchant
 		}{"shop": {pfm.FoodGroceries, greengrocer}, "rent": {pfm.HousingRent, landlord}, "pay": {pfm.IncomeSalary, pfm.Merchant{}}} {
 			if strings.HasPrefix(row.BankID, name) {
-				c, _ := pfm.CategoryOf(found.category)
-				return c, found.merchant, pfm.SourceMerchant, "test"
+				row.Category, _ = pfm.CategoryOf(found.category)
+				row.Merchant, row.Source, row.RuleID = found.merchant, pfm.SourceMerchant, "test"
 			}
 		}
-		return pfm.Uncategorised(), pfm.Merchant{}, pfm.SourceNone, ""
+		return row
 	}
 	fill(s)
 	booked := func(id string, day pfm.Date, amount string) pfm.BankTransaction {

@@ -84,7 +84,7 @@ func goldenRows() []transaction.Transaction {
 			ID: pfmtest.ID(id), Owner: c.Owner, AccountID: pfmtest.ID(1001), ConnectionID: c.ID, RecordDate: day,
 			Amount: money.MustParse("-9.99"), Currency: "EUR", PaymentType: transaction.PaidTransfer,
 			State: transaction.Cleared, Frequency: "Monthly", Subscription: true, Category: pfm.Uncategorised(),
-			Counterparty: "Lampe", MandateID: "M-1", CreatedAt: goldenAt(1), UpdatedAt: goldenAt(2), Content: "x",
+			Counterparty: "Lampe", PartyName: "Lampe", MandateID: "M-1", CreatedAt: goldenAt(1), UpdatedAt: goldenAt(2), Content: "x",
 			Source: pfm.SourceNone,
 		}
 	}
@@ -92,7 +92,7 @@ func goldenRows() []transaction.Transaction {
 	first.Frequency, first.Subscription = transaction.Once, false
 	pending := debit(4, "2026-02-26")
 	pending.State, pending.Frequency, pending.Subscription = transaction.Uncleared, transaction.Once, false
-	pending.Counterparty, pending.MandateID = "", ""
+	pending.Counterparty, pending.PartyName, pending.MandateID = "", "", ""
 	full := purchase(c, 5, "2026-02-27")
 	full.Source = pfm.SourceOverride
 	full.Found = transaction.Found{Subcategory: pfm.HousingTelecom, Source: pfm.SourceKeyword, RuleID: "rule"}

@@ -130,7 +130,8 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			Source: pfm.SourceOverride, RuleID: "rule", Merchant: pfm.Merchant{ID: "m", Name: "Grünkorb"},
 			Found: transaction.Found{Subcategory: 521, Source: pfm.SourceMerchant, RuleID: "found"}, Payee: "DE67",
 			CreatedAt: at(1), UpdatedAt: at(2), BankID: "b", EntryReference: "e", BalanceAfter: "100.5", Missing: 1,
-			AlsoPending: true, Content: "d", Counterparty: "cp", BankTransactionCode: "PMNT", PurposeCode: "GDDS",
+			AlsoPending: true, Content: "d", Counterparty: "cp", PartyName: "p",
+			Debit: true, BankTransactionCode: "PMNT", PurposeCode: "GDDS",
 			MerchantCategoryCode: "5411", MandateID: "M-1", CreditorID: "DE98", Revision: 4, Added: 17, Changed: 21,
 		}
 		full(t, want, "DayGuessed") // it matters until the row is compared with ours

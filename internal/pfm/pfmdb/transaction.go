@@ -118,7 +118,7 @@ const (
 
 // pageAttributes are the attributes that a page needs. DynamoDB bills whole rows
 // anyway, but only a sync needs the other half, and decoding it would be wasted.
-const pageAttributes = "sk, accountSort, merchantSort, an, v, cu, n, p, s, f, su, k, mn, cp, pa, t1, t2"
+const pageAttributes = "sk, accountSort, merchantSort, an, v, cu, n, p, s, f, su, k, mn, pn, cp, pa, t1, t2"
 
 // searchAttributes are the others that transaction.Filter.Matches searches for words.
 const searchAttributes = ", ma, ci"

@@ -36,7 +36,7 @@ func (t Transaction) Party() string {
 	if t.Merchant.ID != "" {
 		return "M#" + t.Merchant.ID
 	}
-	name := textfold.Name(t.Counterparty)
+	name := textfold.Name(t.PartyName)
 	if name == "" {
 		return ""
 	}
@@ -45,7 +45,7 @@ func (t Transaction) Party() string {
 }
 
 // MerchantOrParty returns the merchant, or else the counterparty.
-func (t Transaction) MerchantOrParty() pfm.Merchant { return t.Merchant.OrParty(t.Counterparty) }
+func (t Transaction) MerchantOrParty() pfm.Merchant { return t.Merchant.OrParty(t.PartyName) }
 
 // Choose returns t with the category that the user has chosen for it.
 func (t Transaction) Choose(c pfm.Category) Transaction { return t.chosen(c, "") }

@@ -78,6 +78,10 @@ type Transaction struct {
 	Source   pfm.CategorySource `dynamodbav:"ks"`
 	RuleID   string             `dynamodbav:"kr,omitempty"`
 	Merchant pfm.Merchant       `dynamodbav:"-"`
+	// PartyName is the counterparty's name as a person would write it; empty for cash, between the user's own
+	// accounts, and if the row names nobody. Debit means that the text speaks of a direct debit.
+	PartyName string `dynamodbav:"pn,omitempty"`
+	Debit     bool   `dynamodbav:"dd,omitempty"`
 	// Found is what the rules found, if the user has chosen another category.
 	Found
 	// Payee is the counterparty's account; may be empty.
@@ -115,9 +119,9 @@ type Transaction struct {
 	Changed int64 `dynamodbav:"-"`
 }
 
-// Enrich returns the category and merchant of a transaction, the source of the
-// category, and the ID of the rule that found it. countryCode is the bank's country.
-type Enrich func(t Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string)
+// Enrich returns the transaction with its category, its merchant and what else its text says. countryCode is the bank's
+// country.
+type Enrich func(t Transaction, countryCode string) Transaction
 
 // Type returns the direction. A zero amount is an expense.
 func (t Transaction) Type() RecordType {
@@ -232,7 +236,7 @@ func (t Transaction) updating(old Transaction, now time.Time) Transaction {
 // seen returns the part of t that partners see.
 func (t Transaction) seen() Transaction {
 	t.ConnectionID, t.BankID, t.Content, t.Counterparty, t.MandateID, t.CreditorID = "", "", "", "", "", ""
-	t.EntryReference, t.Missing, t.AlsoPending = "", 0, false
+	t.EntryReference, t.Missing, t.AlsoPending, t.Debit = "", 0, false, false
 	t.BankTransactionCode, t.PurposeCode, t.MerchantCategoryCode = "", "", ""
 	t.Added, t.Changed, t.Found = 0, 0, Found{}
 	return t

@@ -68,9 +68,10 @@ func (r ReturnURLs) Choose(_ context.Context, _ owner.PartnerID, wanted string) 
 	return "", r, nil
 }
 
-// Enrich is a transaction.Enrich that finds nothing.
-func Enrich(transaction.Transaction, string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
-	return pfm.Uncategorised(), pfm.Merchant{}, pfm.SourceNone, ""
+// Enrich is a transaction.Enrich that finds nothing but the name.
+func Enrich(t transaction.Transaction, _ string) transaction.Transaction {
+	t.Category, t.Source, t.PartyName = pfm.Uncategorised(), pfm.SourceNone, t.Counterparty
+	return t
 }
 
 // Cancellables is a catalogue of what can be cancelled, by merchant ID.
