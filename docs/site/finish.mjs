@@ -23,7 +23,8 @@ await index.writeFiles({ outputPath: path.join(folder, "pagefind") });
 
 /** Returns the weight of a page's words: what a partner builds with comes first, what the project says of itself last. */
 function weightOf(name) {
-  if (/^(guides|webhooks|errors|sandbox|clients|evidence|versioning|index)\b/.test(name)) return 4;
+  if (/^guides\b/.test(name)) return 7;
+  if (/^(webhooks|errors|sandbox|clients|evidence|versioning|index)\b/.test(name)) return 4;
   if (/^(reference|problems|law|events)\b/.test(name)) return 0.5;
   return /^(banks|deploy|operator|runbook|search|enrichment|readme)\b/.test(name) ? 1 : 0.2;
 }

@@ -104,6 +104,8 @@ func (a *App) routes() http.Handler {
 	private("POST /month", (*visit).passMonth)
 	private("GET /passing", (*visit).passing)
 	private("GET /live", (*visit).follow)
+	private("POST /way/{id}/object", (*visit).object)
+	open("GET /", func(*visit) error { return aviso.ErrNotFound })
 	static, _ := fs.Sub(files, "static") // it is embedded
 	mux.Handle("GET /static/", http.StripPrefix("/static", http.FileServerFS(static)))
 	// Aviso is not a browser, so a callback passes without the check for other sites.
@@ -151,13 +153,13 @@ func (a *App) page(show func(*visit) error, private bool) http.Handler {
 
 // failed tells people that something went wrong, and the log what.
 func (v *visit) failed(err error) {
-	status, key := http.StatusInternalServerError, "errorText"
+	status, title, key := http.StatusInternalServerError, "errorTitle", "errorText"
 	if errors.Is(err, aviso.ErrNotFound) {
-		status, key = http.StatusNotFound, "errorGone"
+		status, title, key = http.StatusNotFound, "notFoundTitle", "errorGone"
 	} else if v.r.Context().Err() == nil { // otherwise nobody waits for the page
 		slog.ErrorContext(v.r.Context(), "app: a page failed", "path", v.r.URL.Path, "error", err)
 	}
-	if err := v.render(status, "error", struct{ Text string }{v.T(key)}); err != nil {
+	if err := v.render(status, "error", struct{ Title, Text string }{v.T(title), v.T(key)}); err != nil {
 		http.Error(v.w, v.T(key), http.StatusInternalServerError)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -88,13 +89,40 @@ func TestChart(t *testing.T) {
 	}
 	month := func(m time.Month) time.Time { return time.Date(2026, m, 1, 0, 0, 0, 0, time.UTC) }
 	v := &visit{App: &App{}, language: languages()["en"]}
-	all := bars(v, map[string]aviso.Amount{"2026-10-01": amount("200"), "2026-11-01": amount("100")}, "EUR", month(9), month(11), month(10))
+	all, ticks := bars(v, map[string]aviso.Amount{"2026-10-01": amount("200"), "2026-11-01": amount("100")}, "EUR", month(9), month(11), month(10))
 	if len(all) != 3 || all[1].Height != 2*all[2].Height || all[0].Height <= 0 || !all[1].Current {
 		t.Errorf("bars: %+v", all)
+	}
+	if len(ticks) != 3 || ticks[0].Label != "€0" || ticks[2].Label != "€200" || ticks[2].Y != all[1].Y {
+		t.Errorf("the axis does not fit the bars: %+v", ticks)
 	}
 	for _, b := range all {
 		if b.Y < 0 || b.X < 0 || b.X+b.Width > chartWidth || b.Y+b.Height > chartHeight {
 			t.Errorf("outside of the picture: %+v", b)
+		}
+	}
+}
+
+func TestWhatCostsMostToWaitComesFirst(t *testing.T) {
+	open := func(name, yearly, end, next string) contract {
+		c := contract{RecurringContract: aviso.RecurringContract{YearlyCost: amount(yearly)}}
+		c.Merchant.Name, c.Deadline.EarliestFreeEnd, c.Deadline.NextChance = name, end, next
+		c.WaitingCosts = waitingCosts(c.RecurringContract)
+		return c
+	}
+	all := []contract{
+		open("monthly", "240", "2026-04-30", "2026-05-31"), open("no deadline", "999", "", ""), open("yearly", "120", "2026-12-31", "2027-12-31"),
+	}
+	slices.SortStableFunc(all, urgency)
+	if all[0].Merchant.Name != "yearly" || all[1].Merchant.Name != "monthly" || all[0].WaitingCosts.StringFixed(2) != "120.00" {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestNothingChanged(t *testing.T) {
+	for before, want := range map[string]bool{"100": true, "100.30": true, "99.60": true, "101": false, "98.2": false} {
+		if g := (group{Amount: amount("100"), Before: amount(before)}); g.Same() != want {
+			t.Errorf("%s: %t", before, g.Same())
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"math/big"
 	"time"
 
 	aviso "aviso.example/client"
@@ -10,6 +11,7 @@ import (
 const (
 	chartWidth, chartHeight = 340.0, 150.0
 	chartTop, chartBottom   = 22.0, 24.0
+	chartLeft               = 46.0 // for the amounts of the axis
 )
 
 // bar is a month in the chart, a link to its page.
@@ -20,17 +22,40 @@ type bar struct {
 	Current                     bool
 }
 
-// bars draws a month beside the other. The highest one is as high as the chart.
-func bars(v *visit, totals map[string]aviso.Amount, currency string, oldest, newest, current time.Time) (all []bar) {
-	highest := 0.0
-	for _, total := range totals {
-		highest = max(highest, number(total))
+// tick is an amount of the axis, and its line.
+type tick struct {
+	Y     float64
+	Label string
+}
+
+// axis has nothing, half of the highest amount, and that amount.
+func axis(v *visit, highest aviso.Amount, currency string) (all []tick) {
+	for _, part := range []int64{0, 1, 2} {
+		amount := new(big.Rat).Mul(highest.Rat(), big.NewRat(part, 2))
+		all = append(all, tick{
+			Y:     chartHeight - chartBottom - float64(part)/2*(chartHeight-chartTop-chartBottom),
+			Label: v.Round(aviso.Must(aviso.ParseAmount(amount.FloatString(2))), currency),
+		})
 	}
+	return all
+}
+
+// bars draws a month beside the other. The highest one is as high as the chart.
+func bars(
+	v *visit, totals map[string]aviso.Amount, currency string, oldest, newest, current time.Time,
+) (all []bar, ticks []tick) {
+	var top aviso.Amount
+	for _, total := range totals {
+		if total.Cmp(top) > 0 {
+			top = total
+		}
+	}
+	highest := number(top)
 	count := 0
 	for m := oldest; !m.After(newest); m = m.AddDate(0, 1, 0) {
 		count++
 	}
-	room := chartWidth / float64(count)
+	room := (chartWidth - chartLeft) / float64(count)
 	for i := range count {
 		month := oldest.AddDate(0, i, 0)
 		total := totals[month.Format(time.DateOnly)]
@@ -40,12 +65,15 @@ func bars(v *visit, totals map[string]aviso.Amount, currency string, oldest, new
 		}
 		width := min(room*0.62, 44)
 		all = append(all, bar{
-			X: float64(i)*room + (room-width)/2, Y: chartHeight - chartBottom - height, Width: width, Height: height,
-			Middle: (float64(i) + 0.5) * room, Label: v.Known("month", month.Format("Jan")),
+			X: chartLeft + float64(i)*room + (room-width)/2, Y: chartHeight - chartBottom - height, Width: width, Height: height,
+			Middle: chartLeft + (float64(i)+0.5)*room, Label: v.Known("month", month.Format("Jan")),
 			Value: v.Round(total, currency), Current: month.Equal(current), URL: v.prefix + "/spending?month=" + month.Format("2006-01"),
 		})
 	}
-	return all
+	if highest > 0 {
+		ticks = axis(v, top, currency)
+	}
+	return all, ticks
 }
 
 // slice is a part of a ring whose circumference is 100.

@@ -1,6 +1,8 @@
 package budget
 
 import (
+	"cmp"
+	"math/big"
 	"slices"
 	"time"
 
@@ -13,6 +15,20 @@ type contract struct {
 	Rise         *aviso.PriceChange
 	Cancellation *aviso.Cancellation
 	SendBy       string
+	// WaitingCosts is what missing SendBy costs: the price until the next chance.
+	WaitingCosts aviso.Amount
+}
+
+// waitingCosts returns the price of a contract from the earliest free end to the next chance, or zero.
+func waitingCosts(c aviso.RecurringContract) aviso.Amount {
+	end, err := time.Parse(time.DateOnly, c.Deadline.EarliestFreeEnd)
+	next, err2 := time.Parse(time.DateOnly, c.Deadline.NextChance)
+	if err != nil || err2 != nil || !next.After(end) {
+		return aviso.Amount{}
+	}
+	days := int64(next.Sub(end) / (24 * time.Hour))
+	cost := new(big.Rat).Mul(c.YearlyCost.Rat(), big.NewRat(days, 365))
+	return aviso.Must(aviso.ParseAmount(cost.FloatString(2)))
 }
 
 type contractsPage struct {
@@ -64,6 +80,7 @@ func (v *visit) allContracts() ([]contract, error) {
 	var all []contract
 	today := now.Format(time.DateOnly)
 	for _, f := range found {
+		f.Merchant.Name = cmp.Or(f.Merchant.Name, v.T("noName"))
 		c := contract{RecurringContract: f}
 		for i := range rises {
 			if rises[i].SubscriptionID == f.SubscriptionID && rises[i].NewAmount.Cmp(rises[i].OldAmount) < 0 && c.Rise == nil {
@@ -76,7 +93,7 @@ func (v *visit) allContracts() ([]contract, error) {
 			}
 		}
 		if send := f.Deadline.SendBy; len(send) > 0 && send[0].Date > today {
-			c.SendBy = send[0].Date // otherwise each day is as good as the next
+			c.SendBy, c.WaitingCosts = send[0].Date, waitingCosts(f) // otherwise each day is as good as the next
 		}
 		all = append(all, c)
 	}
@@ -105,17 +122,19 @@ func (v *visit) contracts() error {
 			page.Others = append(page.Others, c)
 		}
 	}
-	// What became dearer is looked at first.
-	slices.SortStableFunc(page.Open, func(a, b contract) int {
-		switch {
-		case (a.Rise != nil) == (b.Rise != nil):
-			return 0
-		case a.Rise != nil:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(page.Open, urgency)
 	return v.show("contracts", page)
+}
+
+// urgency puts first what costs most to wait, then what became dearer.
+func urgency(a, b contract) int {
+	rose := func(c contract) int {
+		if c.Rise != nil {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(b.WaitingCosts.Cmp(a.WaitingCosts), rose(b)-rose(a), b.YearlyCost.Cmp(a.YearlyCost))
 }
 
 type savingsPage struct {
@@ -137,6 +156,11 @@ func (v *visit) savings() error {
 		return err
 	}
 	page := savingsPage{Savings: saved}
+	for _, s := range saved {
+		for i := range s.Contracts {
+			s.Contracts[i].Merchant.Name = cmp.Or(s.Contracts[i].Merchant.Name, v.T("noName"))
+		}
+	}
 	for _, c := range all {
 		if c.Cancellation != nil && c.Cancellation.Outcome != "Ended" {
 			page.Running = append(page.Running, c)

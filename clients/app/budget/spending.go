@@ -39,12 +39,16 @@ func (g group) Difference() aviso.Amount {
 	return g.Before.Sub(g.Amount)
 }
 
+// Same reports whether that difference is too small to be shown.
+func (g group) Same() bool { return g.Difference().StringFixed(0) == "0" }
+
 type spendingPage struct {
 	Currency, Month     string
 	Total, Before, Left aviso.Amount
 	Income              aviso.Amount
 	IsNow               bool
 	Months              []bar
+	Axis                []tick
 	Categories          []group
 	Merchants           []group
 }
@@ -164,7 +168,7 @@ func (v *visit) summarize(spent, earned []aviso.CategoryInsight, month, oldest, 
 	slices.SortFunc(page.Categories, func(a, b group) int { return cmp.Or(b.Amount.Cmp(a.Amount), cmp.Compare(a.Name, b.Name)) })
 	scale(page.Categories)
 	divide(page.Categories, page.Total)
-	page.Months = bars(v, totals, page.Currency, oldest, newest, month)
+	page.Months, page.Axis = bars(v, totals, page.Currency, oldest, newest, month)
 	return page
 }
 

@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -30,6 +31,12 @@ type wayPage struct {
 	CanConfirm     bool
 	Debits         []aviso.DebitAfterEnd
 	WithdrawFailed bool
+	// CanObject is set if a debit is neither paid back nor objected to. Missing are the fields of the letter that
+	// the app does not know of the person.
+	CanObject  bool
+	Missing    []field
+	Objections []aviso.Objection
+	Problem    string
 }
 
 // stepsOf is what has happened to a cancellation, and what is still to come.
@@ -53,7 +60,10 @@ func stepsOf(c *aviso.Cancellation) (steps []step) {
 	return steps
 }
 
-func (v *visit) way() error {
+func (v *visit) way() error { return v.wayWith("") }
+
+// wayWith shows the page with what is wrong with an objection.
+func (v *visit) wayWith(problem string) error {
 	c, err := v.user.Cancellations.Get(v.r.Context(), v.r.PathValue("id"))
 	if err != nil {
 		return err
@@ -86,7 +96,76 @@ func (v *visit) way() error {
 			}
 		}
 	}
+	page.Problem = problem
+	if err := v.prepareObjection(&page); err != nil {
+		return err
+	}
 	return v.show("way", page)
+}
+
+// objectionFields are the fields of a letter about a cancellation, with what is known of the person.
+func (v *visit) objectionFields(c *aviso.Cancellation, value func(key string) string) ([]field, error) {
+	product, err := v.client.Catalogue.GetProduct(v.r.Context(), c.OrganizationID, c.ProductID, nil)
+	if err != nil {
+		return nil, err
+	}
+	return fieldsOf(product.Template, func(key string) string { return cmp.Or(value(key), v.who.Fields[key]) }), nil
+}
+
+func (v *visit) prepareObjection(page *wayPage) (err error) {
+	if len(page.Debits) == 0 {
+		return nil
+	}
+	if page.Objections, err = v.user.Cancellations.ListObjections(v.r.Context(), page.CancellationID); err != nil {
+		return err
+	}
+	objected := map[string]bool{}
+	for _, o := range page.Objections {
+		for _, d := range o.Debits {
+			objected[d.TransactionID] = objected[d.TransactionID] || o.Status != "DeliveryFailed"
+		}
+	}
+	for _, d := range page.Debits {
+		page.CanObject = page.CanObject || d.RefundTransactionID == "" && !objected[d.TransactionID]
+	}
+	if !page.CanObject {
+		return nil
+	}
+	all, err := v.objectionFields(page.Cancellation, func(string) string { return "" })
+	for _, f := range all {
+		if f.Required && f.Value == "" {
+			page.Missing = append(page.Missing, f)
+		}
+	}
+	return err
+}
+
+// object sends a letter that asks for the money back.
+func (v *visit) object() error {
+	id := v.r.PathValue("id")
+	c, err := v.user.Cancellations.Get(v.r.Context(), id)
+	if err != nil {
+		return err
+	}
+	fields, err := v.objectionFields(c, func(key string) string { return strings.TrimSpace(v.r.PostFormValue("field." + key)) })
+	if err != nil {
+		return err
+	}
+	request := aviso.SendObjectionRequest{Signature: aviso.Signature{Type: "TEXT", Data: v.who.Fields["NAME"]}}
+	for _, f := range fields {
+		if f.Type == "checkbox" {
+			f.Value = "false"
+		}
+		request.Parameters = append(request.Parameters, aviso.CancellationParameter{FieldKey: f.Key, FieldValue: f.Value})
+	}
+	_, err = v.user.Cancellations.SendObjection(v.r.Context(), id, request, nil)
+	switch problem, isProblem := errors.AsType[*aviso.Error](err); {
+	case isProblem && problem.Code == "template_mismatch":
+		return v.wayWith(v.T("formProblem"))
+	case err != nil && !errors.Is(err, aviso.ErrConflict): // it was sent already
+		return err
+	}
+	return v.goTo("/way/" + url.PathEscape(id))
 }
 
 // letter is the letter as it was sent.
