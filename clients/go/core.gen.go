@@ -2669,6 +2669,12 @@ type TestTransaction struct {
 	// Counterparty Name of the payer or payee; empty by default.
 	Counterparty string `json:"counterparty,omitempty,omitzero"`
 
+	// CreditorID The creditor identifier of a direct debit, which makes a debit one, too.
+	CreditorID string `json:"creditorId,omitempty,omitzero"`
+
+	// MandateID The mandate of a direct debit. It makes a debit one, unless it is a card payment.
+	MandateID string `json:"mandateId,omitempty,omitzero"`
+
 	// MerchantCategoryCode ISO 18245. It makes the row a card payment.
 	MerchantCategoryCode string `json:"merchantCategoryCode,omitempty,omitzero"`
 
@@ -4204,7 +4210,7 @@ func (s *UserInsightsService) ListCategories(ctx context.Context, params *ListCa
 
 // ListMerchants calls listMerchantInsights (GET /openbanking/v1/insights/merchants): sum a user's transactions by merchant.
 //
-// One element for each merchant, currency and period. Transactions that name neither merchant nor counterparty are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
+// One element for each merchant, currency and period. Transactions that name neither merchant nor counterparty are left out, as are cash and transfers between the user's own accounts, so that the sums may be less than those by category. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
 func (s *UserInsightsService) ListMerchants(ctx context.Context, params *ListMerchantInsightsParams, opts ...RequestOption) (*MerchantInsightListResponse, error) {
 	out, err := send[MerchantInsightListResponse](ctx, s.client, request{
 		method: http.MethodGet, path: "/openbanking/v1/insights/merchants", userID: s.userID, params: params,

@@ -28,6 +28,8 @@ type TestRow struct {
 	Counterparty         string   `json:"counterparty"`
 	Note                 string   `json:"note"`
 	MerchantCategoryCode string   `json:"merchantCategoryCode"`
+	MandateID            string   `json:"mandateId"`
+	CreditorID           string   `json:"creditorId"`
 	// Pending means that the bank books the row only after a few days.
 	Pending bool `json:"pending"`
 }

@@ -29,6 +29,8 @@ type wireTestTransaction struct {
 	Counterparty         string     `json:"counterparty,omitempty" maxLength:"70"`
 	Note                 string     `json:"note" minLength:"1" maxLength:"140"`
 	MerchantCategoryCode string     `json:"merchantCategoryCode,omitempty" pattern:"^[0-9]{4}$" patternDescription:"four digits"`
+	MandateID            string     `json:"mandateId,omitempty" maxLength:"35"`
+	CreditorID           string     `json:"creditorId,omitempty" maxLength:"35"`
 	Pending              bool       `json:"pending,omitempty"`
 }
 
@@ -79,7 +81,7 @@ func (in *createTestTransactionsInput) rows() ([]connection.TestRow, error) {
 		}
 		rows[i] = connection.TestRow{
 			Amount: w.Amount.Amount, Day: pfm.Date(w.BookingDate), Counterparty: w.Counterparty, Note: w.Note,
-			MerchantCategoryCode: w.MerchantCategoryCode, Pending: w.Pending,
+			MerchantCategoryCode: w.MerchantCategoryCode, MandateID: w.MandateID, CreditorID: w.CreditorID, Pending: w.Pending,
 		}
 	}
 	if len(faults) > 0 {

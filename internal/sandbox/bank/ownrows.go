@@ -56,6 +56,8 @@ type OwnRow struct {
 	Amount      persona.Cents
 	Party, Text string `dynamodbav:",omitempty"`
 	MCC         string `dynamodbav:",omitempty"`
+	Mandate     string `dynamodbav:",omitempty"`
+	Creditor    string `dynamodbav:",omitempty"`
 	Pending     bool   `dynamodbav:",omitempty"`
 }
 
@@ -67,6 +69,8 @@ func (o OwnRows) entries() []persona.Entry {
 		switch {
 		case row.MCC != "":
 			code = "PMNT-CCRD-POSD"
+		case row.Amount < 0 && row.Mandate+row.Creditor != "":
+			code = "PMNT-RDDT-ESDD"
 		case row.Amount < 0:
 			code = "PMNT-ICDT-ESCT"
 		}
@@ -74,7 +78,7 @@ func (o OwnRows) entries() []persona.Entry {
 		_, _ = fmt.Fprintf(identity, "%s/%s/%d", o.Ledger, o.Account, i) // never fails
 		entries[i] = persona.Entry{
 			Entered: row.Day, Booked: row.Day, Amount: row.Amount, Party: row.Party, Text: row.Text, Code: code,
-			MCC: row.MCC, Identity: identity.Sum64(),
+			MCC: row.MCC, Mandate: row.Mandate, Creditor: row.Creditor, Identity: identity.Sum64(),
 		}
 		if row.Pending {
 			entries[i].Booked += pendingFor
@@ -124,6 +128,8 @@ type ownRowRequest struct {
 	Counterparty string      `json:"counterparty"`
 	Note         string      `json:"note"`
 	MCC          string      `json:"merchantCategoryCode"`
+	Mandate      string      `json:"mandateId"`
+	Creditor     string      `json:"creditorId"`
 	Pending      bool        `json:"pending"`
 }
 
@@ -166,7 +172,7 @@ func (row ownRowRequest) parse(today persona.Day, history int) (OwnRow, error) {
 	if err != nil || day > today || day < today-persona.Day(history)-1 {
 		return OwnRow{}, formatError("bookingDate", "The day must be in the history that the bank returns.")
 	}
-	return OwnRow{day, amount, row.Counterparty, row.Note, row.MCC, row.Pending}, nil
+	return OwnRow{day, amount, row.Counterparty, row.Note, row.MCC, row.Mandate, row.Creditor, row.Pending}, nil
 }
 
 // parseCents reads a decimal with at most two places.

@@ -39,9 +39,10 @@ func TestOwnRowsAreReported(t *testing.T) {
 			ownRow("-12.5", "2026-10-01", "one")+","+ownRow("3000", "2026-11-20", "two")))
 	}
 	require.Equal(t, http.StatusNoContent, put(t, p, id, a.ResourceID, uuid.NewString(),
-		`{"amount":-7,"bookingDate":"2026-11-19","note":"three","merchantCategoryCode":"5411","pending":true}`))
+		`{"amount":-7,"bookingDate":"2026-11-19","note":"three","merchantCategoryCode":"5411","pending":true},`+
+			`{"amount":-9,"bookingDate":"2026-10-02","note":"four","mandateId":"M-7","creditorId":"DE98ZZZ09999999999"}`))
 	now := everything(t, p, id, a, "both", "2026-09-01")
-	require.Len(t, now.booked, len(before.booked)+2)
+	require.Len(t, now.booked, len(before.booked)+3)
 	require.Len(t, now.pending, len(before.pending)+1)
 	found := map[string]row{}
 	for _, r := range append(now.booked, now.pending...) {
@@ -52,6 +53,8 @@ func TestOwnRowsAreReported(t *testing.T) {
 	assert.Equal(t, "Kornblume Markt", found["one"].CreditorName)
 	assert.Equal(t, "Kornblume Markt", found["two"].DebtorName)
 	assert.Equal(t, "PMNT-CCRD-POSD", found["three"].BankTransactionCode)
+	assert.Equal(t, []string{"PMNT-RDDT-ESDD", "M-7", "DE98ZZZ09999999999"},
+		[]string{found["four"].BankTransactionCode, found["four"].MandateID, found["four"].CreditorID})
 	assert.NotEqual(t, balance["closingBooked"], amounts(t, p, id)["closingBooked"])
 
 	p.Now = p.Now.AddDate(0, 0, 2)
@@ -70,7 +73,7 @@ func TestOwnRowsAreReported(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, p.Do(t, "DELETE", "/v1/consents/"+anew, nil, "").StatusCode)
 	anew = p.Authorise(t, ConsentBody, "anna", "current")
 	left := everything(t, p, anew, accounts(t, p, anew, "")[0], "booked", "2026-10-01")
-	assert.Len(t, left.booked, len(rows.booked)-3, "they went with their consent")
+	assert.Len(t, left.booked, len(rows.booked)-4, "they went with their consent")
 }
 
 func TestOwnRowsThatAreRefused(t *testing.T) {

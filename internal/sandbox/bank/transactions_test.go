@@ -13,12 +13,12 @@ import (
 )
 
 type row struct {
-	TransactionID, EntryReference, BookingDate, ValueDate string
-	CreditorName, DebtorName, BankTransactionCode         string
-	RemittanceInformationUnstructured                     string
-	MerchantCategoryCode                                  string
-	TransactionAmount                                     struct{ Currency, Amount string }
-	CurrencyExchange                                      []map[string]string
+	TransactionID, EntryReference, BookingDate, ValueDate                string
+	CreditorName, DebtorName, BankTransactionCode, MandateID, CreditorID string
+	RemittanceInformationUnstructured                                    string
+	MerchantCategoryCode                                                 string
+	TransactionAmount                                                    struct{ Currency, Amount string }
+	CurrencyExchange                                                     []map[string]string
 }
 
 type rows struct {

@@ -2438,6 +2438,14 @@ class TestTransaction(Model):
     """
     Name of the payer or payee; empty by default.
     """
+    creditor_id: str | None = None
+    """
+    The creditor identifier of a direct debit, which makes a debit one, too.
+    """
+    mandate_id: str | None = None
+    """
+    The mandate of a direct debit. It makes a debit one, unless it is a card payment.
+    """
     merchant_category_code: str | None = None
     """
     ISO 18245. It makes the row a card payment.
@@ -2540,7 +2548,7 @@ class Transaction(Model):
     """
     merchant: Reference
     """
-    Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name; those without a name share one.
+    Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown, with its name as a person would write it. The name is empty for cash, between the user's own accounts, and if the row names nobody. The ID of a counterparty follows from its name; those without a name share one.
     """
     note: str
     """
@@ -2661,7 +2669,7 @@ class TransactionDetail(Model):
     """
     merchant: Reference
     """
-    Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name; those without a name share one.
+    Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown, with its name as a person would write it. The name is empty for cash, between the user's own accounts, and if the row names nobody. The ID of a counterparty follows from its name; those without a name share one.
     """
     note: str
     """

@@ -667,7 +667,7 @@ export interface paths {
         };
         /**
          * Sum a user's transactions by merchant
-         * @description One element for each merchant, currency and period. Transactions that name neither merchant nor counterparty are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
+         * @description One element for each merchant, currency and period. Transactions that name neither merchant nor counterparty are left out, as are cash and transfers between the user's own accounts, so that the sums may be less than those by category. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
          */
         get: operations["listMerchantInsights"];
         put?: never;
@@ -4816,6 +4816,10 @@ export interface components {
             bookingDate?: string | null;
             /** @description Name of the payer or payee; empty by default. */
             counterparty?: string | null;
+            /** @description The creditor identifier of a direct debit, which makes a debit one, too. */
+            creditorId?: string | null;
+            /** @description The mandate of a direct debit. It makes a debit one, unless it is a card payment. */
+            mandateId?: string | null;
             /** @description ISO 18245. It makes the row a card payment. */
             merchantCategoryCode?: string | null;
             /** @description The bank's text for the transaction. */
@@ -4905,7 +4909,7 @@ export interface components {
              * @description Never changes, not even when a pending transaction is booked.
              */
             id: string;
-            /** @description Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name; those without a name share one. */
+            /** @description Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown, with its name as a person would write it. The name is empty for cash, between the user's own accounts, and if the row names nobody. The ID of a counterparty follows from its name; those without a name share one. */
             merchant: components["schemas"]["Reference"];
             /** @description The bank's text for the transaction. */
             note: string;
@@ -4985,7 +4989,7 @@ export interface components {
              * @description Never changes, not even when a pending transaction is booked.
              */
             id: string;
-            /** @description Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name; those without a name share one. */
+            /** @description Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown, with its name as a person would write it. The name is empty for cash, between the user's own accounts, and if the row names nobody. The ID of a counterparty follows from its name; those without a name share one. */
             merchant: components["schemas"]["Reference"];
             /** @description The bank's text for the transaction. */
             note: string;

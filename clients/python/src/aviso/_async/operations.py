@@ -821,8 +821,9 @@ class UserInsights(Group):
         """Sum a user's transactions by merchant.
 
         One element for each merchant, currency and period. Transactions that name neither merchant nor
-        counterparty are left out. Pending transactions count; void ones do not. Sums are signed. Without a
-        limit, you get all elements, at most 10,000. With a limit, you get pages.
+        counterparty are left out, as are cash and transfers between the user's own accounts, so that the
+        sums may be less than those by category. Pending transactions count; void ones do not. Sums are
+        signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
 
         Args:
             transaction_type: Direction to sum.

@@ -39,7 +39,7 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * Sum a user's transactions by merchant. One element for each merchant, currency and period. Transactions that name neither merchant nor counterparty are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
+     * Sum a user's transactions by merchant. One element for each merchant, currency and period. Transactions that name neither merchant nor counterparty are left out, as are cash and transfers between the user's own accounts, so that the sums may be less than those by category. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
      *
      * @return the answer
      */
@@ -48,7 +48,7 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * Sum a user's transactions by merchant, with options. One element for each merchant, currency and period. Transactions that name neither merchant nor counterparty are left out. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
+     * Sum a user's transactions by merchant, with options. One element for each merchant, currency and period. Transactions that name neither merchant nor counterparty are left out, as are cash and transfers between the user's own accounts, so that the sums may be less than those by category. Pending transactions count; void ones do not. Sums are signed. Without a limit, you get all elements, at most 10,000. With a limit, you get pages.
      *
      * @param options sets options
      * @return the answer

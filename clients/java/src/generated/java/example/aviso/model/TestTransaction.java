@@ -22,6 +22,12 @@ public final class TestTransaction {
     @JsonProperty("counterparty")
     private String counterparty;
 
+    @JsonProperty("creditorId")
+    private String creditorId;
+
+    @JsonProperty("mandateId")
+    private String mandateId;
+
     @JsonProperty("merchantCategoryCode")
     private String merchantCategoryCode;
 
@@ -61,6 +67,28 @@ public final class TestTransaction {
      */
     public TestTransaction counterparty(String counterparty) {
         this.counterparty = counterparty;
+        return this;
+    }
+
+    /**
+     * The creditor identifier of a direct debit, which makes a debit one, too.
+     *
+     * @param creditorId the new value; null leaves it out
+     * @return this request
+     */
+    public TestTransaction creditorId(String creditorId) {
+        this.creditorId = creditorId;
+        return this;
+    }
+
+    /**
+     * The mandate of a direct debit. It makes a debit one, unless it is a card payment.
+     *
+     * @param mandateId the new value; null leaves it out
+     * @return this request
+     */
+    public TestTransaction mandateId(String mandateId) {
+        this.mandateId = mandateId;
         return this;
     }
 

@@ -18,7 +18,7 @@ import java.util.Map;
  * @param createdAt When we read the transaction for the first time.
  * @param currencyCode ISO 4217.
  * @param id Never changes, not even when a pending transaction is booked.
- * @param merchant Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name; those without a name share one.
+ * @param merchant Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown, with its name as a person would write it. The name is empty for cash, between the user's own accounts, and if the row names nobody. The ID of a counterparty follows from its name; those without a name share one.
  * @param note The bank's text for the transaction.
  * @param payee The counterparty's account: an IBAN or another number; empty if the bank does not tell.
  * @param paymentType How it was paid, as far as the bank tells. Known values: {@code Cash}, {@code DebitCard}, {@code CreditCard}, {@code Transfer}, {@code Voucher}, {@code MobilePayment}, {@code WebPayment}. More may be added: do not fail on an unknown one.
