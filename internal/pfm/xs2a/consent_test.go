@@ -330,7 +330,7 @@ func TestUsersOfAnHTTPSBankStayOnHTTPS(t *testing.T) {
 		if tt.ok {
 			assert.NoError(t, err, "%s to %s", tt.bank, tt.page)
 		} else {
-			assert.ErrorIs(t, requireKind(t, err, pfm.SupplierInvalidResponse), errBadLink, "%s to %s", tt.bank, tt.page)
+			assert.ErrorIs(t, requireKind(t, err, pfm.SupplierInvalidResponse), errInsecureLink, "%s to %s", tt.bank, tt.page)
 		}
 	}
 }

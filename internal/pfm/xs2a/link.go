@@ -10,7 +10,10 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-var errBadLink = errors.New("link is not an http or https URL")
+var (
+	errBadLink      = errors.New("link is not an http or https URL")
+	errInsecureLink = errors.New("link to the bank's page leads from https to http")
+)
 
 // maxIdentifier bounds the IDs that we store and send back.
 const maxIdentifier = 1000
@@ -56,9 +59,9 @@ func isIdentifier(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) < 0
 }
 
-// resolve returns the URL of a link in the response from the URL `from`. In the standard's examples, links start at
-// the host ("/psd2/v1/…") or at the bank's base URL ("/v1/…"). Both are accepted. A link must not lead from https to
-// http, because the user signs in there.
+// resolve returns the URL of a link in the response from the URL `from`, for the user's browser. In the standard's
+// examples, links start at the host ("/psd2/v1/…") or at the bank's base URL ("/v1/…"). Both are accepted. A link must
+// not lead from https to http, because the user signs in there.
 func resolve(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error) {
 	base, err := baseOf(bank)
 	switch {
@@ -70,35 +73,36 @@ func resolve(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error
 		href = base.EscapedPath() + href
 	}
 	to, err := from.Parse(href)
-	if err != nil || !isWeb(to) || from.Scheme == "https" && to.Scheme != "https" {
+	switch {
+	case err != nil || !isWeb(to):
 		return nil, errBadLink
+	case from.Scheme == "https" && to.Scheme != "https":
+		return nil, errInsecureLink
 	}
 	return to, nil
 }
 
-// follow is resolve for a link that gets the consent's ID, and so must lead to the bank's configured address. Banks
-// behind a gateway link to internal hosts: of such a link, follow uses only path and query.
+// follow returns the URL of a link that gets the consent's ID, and so must lead to the bank's configured address. Banks
+// behind a gateway link to internal hosts, with http, or without the gateway's part of the path: follow uses only path
+// and query of a link.
 func follow(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error) {
-	to, err := resolve(bank, from, href)
+	base, err := baseOf(bank)
 	if err != nil {
 		return nil, err
 	}
-	if pfm.Origin(to) != pfm.Origin(from) {
-		base, err := baseOf(bank)
-		if err != nil {
-			return nil, err
-		}
-		path := to.EscapedPath()
-		if i := strings.Index(path, "/v1/"); i >= 0 && !strings.HasPrefix(path, base.EscapedPath()+"/") {
-			path = base.EscapedPath() + path[i:]
-		}
-		query := to.RawQuery
-		if to, err = from.Parse(path); err != nil || pfm.Origin(to) != pfm.Origin(from) {
-			return nil, errBadLink
-		}
-		to.RawQuery = query
+	link, err := from.Parse(href)
+	if err != nil || href == "" || !isWeb(link) {
+		return nil, errBadLink
 	}
-	to.Fragment = ""
+	path := link.EscapedPath()
+	if i := strings.Index(path, "/v1/"); i >= 0 && !strings.HasPrefix(path, base.EscapedPath()+"/") {
+		path = base.EscapedPath() + path[i:]
+	}
+	to, err := from.Parse(path)
+	if err != nil || pfm.Origin(to) != pfm.Origin(from) {
+		return nil, errBadLink
+	}
+	to.RawQuery = link.RawQuery
 	return to, nil
 }
 

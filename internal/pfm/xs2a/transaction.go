@@ -18,10 +18,12 @@ const maxPages = 1000
 
 var errTooMany = errors.New("too many pages")
 
-// page is one page of rows with its address and, if there is one, the next page's.
+// page is one page of rows with its address and, if there is one, the next page's. badNext is the error of a link to
+// the next page that cannot be followed.
 type page struct {
 	rows     []pfm.BankTransaction
 	at, next string
+	badNext  error
 }
 
 // Transactions reads booked and pending rows, or only booked ones if the bank does not support pending ones. It
@@ -56,6 +58,8 @@ func (c *Client) Transactions(
 			before := p.rows
 			r.link = p.next
 			switch {
+			case p.badNext != nil:
+				err = bankwire.Failure(readTransactions, pfm.SupplierInvalidResponse, p.badNext)
 			case r.link == "":
 				return
 			case seen[r.link]:
@@ -138,11 +142,12 @@ func (c *Client) page(ctx context.Context, r request) (p page, err error) {
 		if next == "" {
 			return nil
 		}
-		to, err := follow(r.bank, at, next)
-		if err == nil {
+		if to, err := follow(r.bank, at, next); err != nil {
+			p.badNext = err
+		} else {
 			p.next = to.String()
 		}
-		return err
+		return nil
 	})
 	return p, err
 }

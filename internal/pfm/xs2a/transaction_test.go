@@ -181,13 +181,34 @@ func TestTransactions(t *testing.T) {
 	t.Run("takes path and query of a link to another host", func(t *testing.T) {
 		for _, next := range []string{
 			"https://internal.example/psd2/v1/accounts/a/transactions?page=2", "//internal.example/v1/accounts/a/transactions?page=2",
-			"http://127.0.0.1:1/gateway/v1/accounts/a/transactions?page=2#top",
+			"http://127.0.0.1:1/gateway/v1/accounts/a/transactions?page=2#top", "/v1/accounts/a/transactions?page=2",
 		} {
 			p := newPeer(t).on(rowsRoute, 200, rowsBody(next, "1"))
 			p.on("GET /v1/accounts/a/transactions?page=2", 200, rowsBody("", "2"))
 
 			ids := must(collect(t, client(), p.bank))
 			assert.Equal(t, []string{"1", "2"}, ids)
+		}
+	})
+
+	t.Run("stays at a bank behind TLS whose links are those of its gateway", func(t *testing.T) {
+		for _, next := range []string{
+			"http://internal:8080/berlin/v1/accounts/a/transactions?page=2", "http://b.example/v1/accounts/a/transactions?page=2",
+			"/v1/accounts/a/transactions?page=2", "https://b.example/v1/accounts/a/transactions?page=2",
+		} {
+			var called []string
+			two := roundTrip(func(r *http.Request) (*http.Response, error) {
+				if called = append(called, r.URL.String()); len(called) == 1 {
+					return jsonResponse(rowsBody(next, "1")), nil
+				}
+				return jsonResponse(rowsBody("", "2")), nil
+			})
+			bank := pfm.BankEndpoint{BaseURL: "https://b.example/berlin"}
+
+			ids := must(collect(t, client(func(o *Options) { o.Transport = two }), bank))
+
+			assert.Equal(t, []string{"1", "2"}, ids)
+			assert.Equal(t, "https://b.example/berlin/v1/accounts/a/transactions?page=2", called[1], next)
 		}
 	})
 
@@ -221,8 +242,8 @@ func TestTransactionsRejectsInvalidPages(t *testing.T) {
 
 			ids, err := collect(t, client(), p.bank)
 
-			requireKind(t, err, pfm.SupplierInvalidResponse)
-			assert.Empty(t, ids)
+			assert.Equal(t, 1, requireKind(t, err, pfm.SupplierInvalidResponse).Pages)
+			assert.Equal(t, []string{"1"}, ids, "the page that was read")
 			assert.NotContains(t, err.Error(), "evil")
 		})
 	}
