@@ -860,7 +860,7 @@ type Connection struct {
 	// ProviderName The bank's name.
 	ProviderName string `json:"providerName"`
 
-	// StatusReason Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: `LinkExpired`, `UserCancelled`, `AuthorisationFailed`, `ConsentExpired`, `ConsentRevoked`, `ConsentReplaced`, `PartialData`, `AccountsMismatch`, `SupplierUnavailable`, `SupplierRateLimited`, `SupplierInvalidResponse`, `SupplierRejected`, `SupplierConsentInvalid`, `SupplierConsentExpired`, `SupplierConsentUnknown`, `InternalError`. More may be added: do not fail on an unknown one.
+	// StatusReason Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: `PartiallyAuthorised`, `LinkExpired`, `UserCancelled`, `AuthorisationFailed`, `ConsentExpired`, `ConsentRevoked`, `ConsentReplaced`, `PartialData`, `AccountsMismatch`, `SupplierUnavailable`, `SupplierRateLimited`, `SupplierInvalidResponse`, `SupplierRejected`, `SupplierConsentInvalid`, `SupplierConsentExpired`, `SupplierConsentUnknown`, `InternalError`. More may be added: do not fail on an unknown one.
 	StatusReason string `json:"statusReason"`
 }
 

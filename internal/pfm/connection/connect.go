@@ -38,6 +38,8 @@ var (
 	ErrBankUnavailable = errors.New("pfm: the bank is unavailable")
 	// ErrBankRefused is returned when the bank rejects the connection.
 	ErrBankRefused = errors.New("pfm: the bank refused")
+	// ErrOtherMustSign is returned when the bank waits for another person to authorise the consent, too.
+	ErrOtherMustSign = errors.New("pfm: another person must sign")
 	// ErrNotConfirmed is returned when the bank has not confirmed the authorisation yet.
 	ErrNotConfirmed = errors.New("pfm: the bank has not confirmed yet")
 )
@@ -317,7 +319,7 @@ func (a *attempt) stateHash(req pfm.ConsentRequest) string {
 // link expires, unless the bank has rejected the connection for good. While the user
 // confirms in the bank's app, we ask again.
 func (a *attempt) failed(ctx context.Context, cause error) error {
-	bank, now := pfm.FailureOf(cause), clock.Now(ctx, a.Now)
+	bank, now, old := pfm.FailureOf(cause), clock.Now(ctx, a.Now), a.c
 	if bank.Kind == "" {
 		return fmt.Errorf("request consent: %w", cause)
 	}
@@ -332,7 +334,7 @@ func (a *attempt) failed(ctx context.Context, cause error) error {
 	} else {
 		a.c.fail(StatusReason(bank.Kind), now)
 	}
-	if err := a.save(ctx, nil); err != nil || waits {
+	if err := a.save(ctx, nil, old.endConsents(a.c)...); err != nil || waits {
 		return err
 	}
 	return errors.Join(shown, cause)

@@ -54,6 +54,8 @@ const (
 	ReasonNone StatusReason = ""
 	// ReasonLinkExpired: the user did not finish before the link expired.
 	ReasonLinkExpired StatusReason = "LinkExpired"
+	// ReasonPartiallyAuthorised: the connection is Pending because another person must authorise the consent, too.
+	ReasonPartiallyAuthorised StatusReason = "PartiallyAuthorised"
 	// ReasonUserCancelled: the user refused at the bank.
 	ReasonUserCancelled StatusReason = "UserCancelled"
 	// ReasonAuthorisationFailed: the bank did not let the user authorise.

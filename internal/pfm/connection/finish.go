@@ -193,6 +193,12 @@ func (a *attempt) advance(ctx context.Context, answer pfm.UserAnswer) error {
 		_ = bank.EndConsent(ctx, provider.Endpoint, progress.Session)
 		a.c.fail(ReasonAuthorisationFailed, now)
 		return a.end(ctx, OutcomeFailed)
+	case state == pfm.ConsentPartiallyAuthorised:
+		a.c.setPendingReason(ReasonPartiallyAuthorised, now)
+		if err := a.save(ctx, ErrNotConfirmed); err != nil {
+			return err
+		}
+		return ErrOtherMustSign
 	default:
 		return ErrNotConfirmed
 	}

@@ -72,20 +72,31 @@ func TestFinish(t *testing.T) {
 		assert.Equal(t, connection.Active, w.read(c.ID).Status)
 	})
 
-	for _, waiting := range []pfm.ConsentState{pfm.ConsentReceived, pfm.ConsentPartiallyAuthorised} {
-		t.Run("changes nothing while the consent is "+string(waiting)+", and can be retried", func(t *testing.T) {
-			w := newWorld(t)
-			c, state := w.open()
-			w.bank.SetConsent("consent-1", pfm.Consent{State: waiting})
-			before := w.rows()
+	t.Run("changes nothing while the consent is received, and can be retried", func(t *testing.T) {
+		w := newWorld(t)
+		c, state := w.open()
+		before := w.rows()
+		_, err := w.back(state, false)
+		require.ErrorIs(t, err, connection.ErrNotConfirmed)
+		assert.Equal(t, before, w.rows())
+		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		w.finish(state)
+		assert.Equal(t, connection.Active, w.read(c.ID).Status)
+	})
+
+	t.Run("waits until the link's end for another person's signature", func(t *testing.T) {
+		w := newWorld(t)
+		c, state := w.open()
+		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentPartiallyAuthorised})
+		for range 2 {
 			_, err := w.back(state, false)
-			require.ErrorIs(t, err, connection.ErrNotConfirmed)
-			assert.Equal(t, before, w.rows())
-			w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
-			w.finish(state)
-			assert.Equal(t, connection.Active, w.read(c.ID).Status)
-		})
-	}
+			require.ErrorIs(t, err, connection.ErrOtherMustSign)
+			w.shows(c.ID, connection.Pending, connection.ReasonPartiallyAuthorised)
+		}
+		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		w.finish(state)
+		w.shows(c.ID, connection.Active, connection.ReasonNone)
+	})
 
 	t.Run("can be retried if the bank does not respond", func(t *testing.T) {
 		w, c, state := approved(t)

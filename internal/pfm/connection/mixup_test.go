@@ -75,7 +75,9 @@ func TestMixUpOfBanks(t *testing.T) {
 				require.Error(t, err)
 			}
 			assert.NotEqual(t, connection.Active, w.read(c.ID).Status)
-			assert.Empty(t, w.jobs())
+			for _, job := range w.jobs() {
+				assert.Equal(t, connection.JobEndConsent, job.Action, "nothing else")
+			}
 			assert.Empty(t, hostile.Stolen())
 		})
 	}

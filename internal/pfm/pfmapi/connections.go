@@ -28,7 +28,7 @@ type wireConnection struct {
 	LastSuccessAt         time.Time `json:"lastSuccessAt"`
 	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt"`
 	ConsentExpiresAt      time.Time `json:"consentExpiresAt"`
-	StatusReason          string    `json:"statusReason" enum:",LinkExpired,UserCancelled,AuthorisationFailed,ConsentExpired,ConsentRevoked,ConsentReplaced,PartialData,AccountsMismatch,SupplierUnavailable,SupplierRateLimited,SupplierInvalidResponse,SupplierRejected,SupplierConsentInvalid,SupplierConsentExpired,SupplierConsentUnknown,InternalError"`
+	StatusReason          string    `json:"statusReason" enum:",PartiallyAuthorised,LinkExpired,UserCancelled,AuthorisationFailed,ConsentExpired,ConsentRevoked,ConsentReplaced,PartialData,AccountsMismatch,SupplierUnavailable,SupplierRateLimited,SupplierInvalidResponse,SupplierRejected,SupplierConsentInvalid,SupplierConsentExpired,SupplierConsentUnknown,InternalError"`
 
 	PartialData *partialData `json:"partialData,omitempty"`
 }

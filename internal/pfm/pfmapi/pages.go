@@ -165,6 +165,8 @@ func messageFor(err error, words Words) message {
 		return message{words.Disabled, http.StatusForbidden, ""}
 	case errors.Is(err, connection.ErrBankRefused):
 		return message{words.Refused, http.StatusBadGateway, ""}
+	case errors.Is(err, connection.ErrOtherMustSign):
+		return message{words.OtherMustSign, http.StatusAccepted, words.TryAgain}
 	case errors.Is(err, connection.ErrNotConfirmed):
 		return message{words.NotConfirmed, http.StatusServiceUnavailable, words.TryAgain}
 	case errors.Is(err, connection.ErrBankUnavailable):

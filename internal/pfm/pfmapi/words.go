@@ -23,7 +23,7 @@ type Words struct {
 	Language string `json:"-"`
 
 	// The messages of the way to the bank and back.
-	Unknown, Expired, Used, OtherBrowser, Disabled, Refused, NotConfirmed, BankUnavailable, Failed Message
+	Unknown, Expired, Used, OtherBrowser, Disabled, Refused, OtherMustSign, NotConfirmed, BankUnavailable, Failed Message
 
 	// Waiting and Identify are the pages of the steps that the user does on our side.
 	Waiting, Identify Message

@@ -13,15 +13,17 @@ const (
 	requestConsent     = "request consent"
 	startAuthorisation = "start authorisation"
 	readSCAStatus      = "read SCA status"
-	readMetadata       = "read authorization server's metadata"
-	requestToken       = "request token"
-	renewToken         = "renew token"
-	revokeToken        = "revoke token"
-	readConsent        = "read consent"
-	endConsent         = "end consent"
-	listAccounts       = "list accounts"
-	readBalances       = "read balances"
-	readTransactions   = "read transactions"
+	// confirmAuthorisation sends the code of the user's return.
+	confirmAuthorisation = "confirm authorisation"
+	readMetadata         = "read authorization server's metadata"
+	requestToken         = "request token"
+	renewToken           = "renew token"
+	revokeToken          = "revoke token"
+	readConsent          = "read consent"
+	endConsent           = "end consent"
+	listAccounts         = "list accounts"
+	readBalances         = "read balances"
+	readTransactions     = "read transactions"
 )
 
 // request is one call before it is sent. Headers with an empty value are not sent.

@@ -1,6 +1,7 @@
 package xs2a
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
@@ -106,6 +107,7 @@ func TestRequestConsent(t *testing.T) {
 		p := newPeer(t).on("POST /v1/consents", http.StatusCreated,
 			`{"consentId":"c-1","_links":{"startAuthorisation":{"href":"/v1/consents/c-1/authorisations"}}}`)
 		p.on("POST /v1/consents/c-1/authorisations", 403, tppMessage("CONSENT_UNKNOWN"))
+		p.deletes("c-1")
 
 		_, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
 
@@ -157,6 +159,11 @@ func TestRequestConsentRejectsInvalidResponses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeer(t).on("POST /v1/consents", http.StatusCreated, tt.body)
+			for _, id := range []string{"c", "c-1"} { // nobody will use such a consent
+				if json.Valid([]byte(tt.body)) && strings.Contains(tt.body, `"consentId":"`+id+`"`) {
+					p.deletes(id)
+				}
+			}
 
 			got, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
 

@@ -64,6 +64,8 @@ type memory struct {
 	Method   string `json:"method,omitempty"`
 	Status   string `json:"status,omitempty"`
 	Message  string `json:"message,omitempty"`
+	// Confirmation is the address that gets the code with which the bank sends the user back.
+	Confirmation string `json:"confirmation,omitempty"`
 }
 
 // recall opens the session's secret for its bank.

@@ -66,6 +66,11 @@ func (p *peer) on(route string, status int, body string) *peer {
 	return p
 }
 
+// deletes expects that a consent is deleted that nobody can use.
+func (p *peer) deletes(consentID string) *peer {
+	return p.on("DELETE /v1/consents/"+consentID, http.StatusNoContent, "")
+}
+
 func (p *peer) answer(route string, a answer) {
 	method, path, _ := strings.Cut(route, " ")
 	route = method + " /psd2" + path

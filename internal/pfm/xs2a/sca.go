@@ -34,6 +34,8 @@ type scaAnswer struct {
 	Links     bankwire.Object `json:"_links"`
 	// kind is the link to follow, and to its address. Without a link, to is the address of the scaStatus.
 	kind, to string
+	// confirmation is the address that gets the code with which the bank sends the user back.
+	confirmation string
 }
 
 // authorise requests the consent, starts its authorisation, or sends the user's ID to the bank.
@@ -85,10 +87,14 @@ func (a *scaAnswer) lead(bank pfm.BankEndpoint, from *url.URL) error {
 		find = resolve
 	}
 	to, err := find(bank, from, address)
-	if err == nil {
-		a.to = to.String()
+	if err != nil {
+		return err
 	}
-	return err
+	a.to = to.String()
+	if confirmation, err := follow(bank, from, href(a.Links, "confirmation")); err == nil {
+		a.confirmation = confirmation.String()
+	}
+	return nil
 }
 
 // supports reports whether we can continue after the response. Everything except a redirect requires sealed data.
@@ -131,16 +137,26 @@ func (c *Client) newConsent(ctx context.Context, a attempt) (pfm.ConsentProgress
 		return ask, nil
 	}
 	created, err := c.requestAccess(ctx, a)
+	if err == nil {
+		a.session.ConsentID = created.ConsentID
+		var progress pfm.ConsentProgress
+		if progress, err = c.follow(ctx, a, created); err == nil {
+			return progress, nil
+		}
+	}
+	if isIdentifier(created.ConsentID) { // best effort: nobody will use this consent
+		orphan := a.session
+		orphan.ConsentID = created.ConsentID
+		_ = c.deleteConsent(context.WithoutCancel(ctx), a.bank, orphan)
+	}
 	switch {
 	case isUserUnknown(err), sca.AsksIBANs && (refusesForm(err) || refusesCompletion(err)):
 		ask.Next.AsksPSUID = sca.AsksPSUID || !sca.AsksIBANs
 		ask.Next.Refused = a.answer.PSUID != "" || len(a.answer.IBANs) > 0
 		return ask, nil
-	case err != nil:
+	default:
 		return pfm.ConsentProgress{}, err
 	}
-	a.session.ConsentID = created.ConsentID
-	return c.follow(ctx, a, created)
 }
 
 func isUserUnknown(err error) bool { return pfm.FailureOf(err).BankCode == "PSU_CREDENTIALS_INVALID" }
@@ -152,7 +168,10 @@ func (c *Client) follow(ctx context.Context, a attempt, answer scaAnswer) (pfm.C
 		switch answer.kind {
 		case "scaRedirect":
 			next := pfm.Step{Kind: pfm.StepRedirect, URL: answer.to}
-			return pfm.ConsentProgress{Session: a.session, Next: next}, nil
+			if answer.confirmation == "" || c.sealer == nil {
+				return pfm.ConsentProgress{Session: a.session, Next: next}, nil
+			}
+			return c.pause(a, next, func(m *memory) { m.Confirmation = answer.confirmation })
 		case "scaOAuth":
 			return c.toAuthorizationServer(ctx, a, answer.to)
 		case "":
@@ -211,10 +230,15 @@ func (c *Client) ContinueConsent(
 		return c.follow(ctx, a, scaAnswer{kind: kind, to: m.Identify})
 	case answer.Callback == nil && (m.Status != "" || m.Message != "" || m.Access != ""):
 		return c.poll(ctx, a, m)
-	default:
-		consent, err := c.Consent(ctx, bank, s)
-		return pfm.ConsentProgress{Session: s, Consent: consent}, err
+	case m.Confirmation != "" && answer.Callback.Get("confirmationCode") != "":
+		// The consent's state shows whether the bank has accepted the code, perhaps an earlier time.
+		_ = c.do(ctx, request{
+			bank: bank, op: confirmAuthorisation, method: http.MethodPut, link: m.Confirmation, session: s,
+			body: map[string]string{"confirmationCode": answer.Callback.Get("confirmationCode")},
+		}, nil, nil)
 	}
+	consent, err := c.Consent(ctx, bank, s)
+	return pfm.ConsentProgress{Session: s, Consent: consent}, err
 }
 
 // poll checks whether the user has confirmed. After that, the bank may need a moment to make the consent valid.

@@ -273,20 +273,35 @@ func TestSCAOfOtherBanks(t *testing.T) {
 		assert.Equal(t, pfm.Step{Kind: pfm.StepAsk, AsksPSUID: true}, got.Next)
 	})
 
+	t.Run("the code of the return is sent to the bank", func(t *testing.T) {
+		for _, status := range []int{200, 400} { // the state counts, also if the code was accepted before
+			p := newPeer(t).on("POST /v1/consents", http.StatusCreated, `{"consentId":"c-1","_links":{
+				"scaRedirect":{"href":"https://b.example/sca"},
+				"confirmation":{"href":"http://internal:8080/v1/consents/c-1/authorisations/a"}}}`)
+			got := must(begin(t, p))
+			assert.Equal(t, "https://b.example/sca", got.Next.URL)
+			p.on("PUT /v1/consents/c-1/authorisations/a", status, `{"scaStatus":"finalised"}`)
+			p.on("GET /v1/consents/c-1", 200, `{"consentStatus":"valid"}`)
+			got = must(goOn(t, p, got.Session, pfm.UserAnswer{Callback: url.Values{"confirmationCode": {"2256ffgh"}}}))
+			assert.Equal(t, pfm.ConsentValid, got.Consent.State)
+			assert.JSONEq(t, `{"confirmationCode":"2256ffgh"}`, p.calls[1].body)
+		}
+	})
+
 	t.Run("never a password", func(t *testing.T) {
 		for _, kind := range []string{
 			"startAuthorisationWithPsuAuthentication", "startAuthorisationWithEncryptedPsuAuthentication",
 			"updatePsuAuthentication", "selectAuthenticationMethod", "startAuthorisationWithTransactionAuthorisation",
 		} {
 			p := newPeer(t).on("POST /v1/consents", http.StatusCreated,
-				strings.Replace(start(kind), "{", `{"psuMessage":"x",`, 1))
+				strings.Replace(start(kind), "{", `{"psuMessage":"x",`, 1)).deletes("c-1")
 			_, err := begin(t, p)
 			assert.ErrorIs(t, requireKind(t, err, pfm.SupplierRejected), errEmbedded, kind)
 		}
 	})
 
 	t.Run("a start that leads to a start for ever", func(t *testing.T) {
-		p := newPeer(t).on("POST /v1/consents", http.StatusCreated, start("startAuthorisation"))
+		p := newPeer(t).on("POST /v1/consents", http.StatusCreated, start("startAuthorisation")).deletes("c-1")
 		for range maxSteps {
 			p.on("POST /v1/consents/c-1/authorisations", http.StatusCreated, start("startAuthorisation"))
 		}
@@ -303,7 +318,7 @@ func TestSCAOfOtherBanks(t *testing.T) {
 		} {
 			p := newPeer(t)
 			p.bank.SCA.ClientID = "us"
-			p.on("POST /v1/consents", http.StatusCreated, `{"consentId":"c-1","_links":{"scaOAuth":{"href":"/v1/metadata"}}}`)
+			p.on("POST /v1/consents", http.StatusCreated, `{"consentId":"c-1","_links":{"scaOAuth":{"href":"/v1/metadata"}}}`).deletes("c-1")
 			p.on("GET /v1/metadata", 200, strings.Replace(body, "{", `{"issuer":"`+p.bank.BaseURL+`",`, 1))
 			_, err := begin(t, p)
 			assert.NotErrorIs(t, requireKind(t, err, pfm.SupplierInvalidResponse), errIssuer)

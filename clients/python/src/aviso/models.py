@@ -3565,7 +3565,7 @@ class Connection(Model):
     """
     status_reason: str
     """
-    Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: `LinkExpired`, `UserCancelled`, `AuthorisationFailed`, `ConsentExpired`, `ConsentRevoked`, `ConsentReplaced`, `PartialData`, `AccountsMismatch`, `SupplierUnavailable`, `SupplierRateLimited`, `SupplierInvalidResponse`, `SupplierRejected`, `SupplierConsentInvalid`, `SupplierConsentExpired`, `SupplierConsentUnknown`, `InternalError`. More may be added: do not fail on an unknown one.
+    Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: `PartiallyAuthorised`, `LinkExpired`, `UserCancelled`, `AuthorisationFailed`, `ConsentExpired`, `ConsentRevoked`, `ConsentReplaced`, `PartialData`, `AccountsMismatch`, `SupplierUnavailable`, `SupplierRateLimited`, `SupplierInvalidResponse`, `SupplierRejected`, `SupplierConsentInvalid`, `SupplierConsentExpired`, `SupplierConsentUnknown`, `InternalError`. More may be added: do not fail on an unknown one.
     """
 
 

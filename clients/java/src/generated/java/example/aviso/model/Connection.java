@@ -21,7 +21,7 @@ import java.util.Map;
  * @param partialData Bank data that the last sync could not read. Only if statusReason is PartialData.
  * @param providerId The bank.
  * @param providerName The bank's name.
- * @param statusReason Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: {@code LinkExpired}, {@code UserCancelled}, {@code AuthorisationFailed}, {@code ConsentExpired}, {@code ConsentRevoked}, {@code ConsentReplaced}, {@code PartialData}, {@code AccountsMismatch}, {@code SupplierUnavailable}, {@code SupplierRateLimited}, {@code SupplierInvalidResponse}, {@code SupplierRejected}, {@code SupplierConsentInvalid}, {@code SupplierConsentExpired}, {@code SupplierConsentUnknown}, {@code InternalError}. More may be added: do not fail on an unknown one.
+ * @param statusReason Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: {@code PartiallyAuthorised}, {@code LinkExpired}, {@code UserCancelled}, {@code AuthorisationFailed}, {@code ConsentExpired}, {@code ConsentRevoked}, {@code ConsentReplaced}, {@code PartialData}, {@code AccountsMismatch}, {@code SupplierUnavailable}, {@code SupplierRateLimited}, {@code SupplierInvalidResponse}, {@code SupplierRejected}, {@code SupplierConsentInvalid}, {@code SupplierConsentExpired}, {@code SupplierConsentUnknown}, {@code InternalError}. More may be added: do not fail on an unknown one.
  */
 public record Connection(
         @JsonProperty("connectionId") String connectionId,
@@ -50,6 +50,8 @@ public record Connection(
     public static final String CONNECTION_STATUS_REVOKED = "Revoked";
     /** A value of {@code statusReason}. */
     public static final String STATUS_REASON = "";
+    /** A value of {@code statusReason}. */
+    public static final String STATUS_REASON_PARTIALLY_AUTHORISED = "PartiallyAuthorised";
     /** A value of {@code statusReason}. */
     public static final String STATUS_REASON_LINK_EXPIRED = "LinkExpired";
     /** A value of {@code statusReason}. */
