@@ -234,7 +234,7 @@ func (m *model) users(s stack) bill {
 	row := units{writes: m.number("Write rows under the lease", "# for one new row")}
 	m.require(row.writes > 0, "docs/data-model.md does not say what one new row costs")
 	delivery := m.pattern("Fan an event out", "Delete a sent message", "Address and signing keys for an attempt",
-		"Begin an attempt, with its payload", "Record an attempt and the next step")
+		"Begin an attempt, with its payload", "Record an acknowledgement")
 	delivery.writes += 2 // the event in the outbox, in a transaction
 	storage := float64(newRows) / daysPerMonth * 365 * years * rowBytes / gigabyte
 	kept := storage * keptOf

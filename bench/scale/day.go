@@ -182,11 +182,11 @@ func (y *day) deliver(now int) float64 {
 	made, held := y.callHanging(now)
 	n := max(min(y.deliveryQueue.size, capacity(y.delivering.now-held, y.d.deliverBatch, y.slowestCall)), 0)
 	n = admit(n, []use{
-		{y.keys["NotificationTable"], units{write: 7, read: 1}}, // a quick receiver's; others cost more, and are few
+		{y.keys["NotificationTable"], units{write: 3, read: 2}}, // a quick receiver's; others cost more, and are few
 		{y.keys[dueDeliveries], units{write: 1}},
 	})
 	y.deliveryQueue.take(n, func(c cohort) {
-		passed := admit(c.n[hot], []use{{y.keys[hotSubscriptions], units{read: 1}}, {y.keys[hotAttempts], units{write: 2}}})
+		passed := admit(c.n[hot], []use{{y.keys[hotSubscriptions], units{read: 1}}, {y.keys[hotAttempts], units{write: 1}}})
 		y.first.add(now-c.born, c.n[others]+passed)
 		made += c.n[others] + passed
 		y.deliveryQueue.push(work(c.born, 0, c.n[hot]-passed)) // what the rows of the subscription refuse comes again

@@ -125,7 +125,7 @@ func TestHousekeepingTellsHowLateItIs(t *testing.T) {
 	notices := notificationdb.New(testenv.DynamoDB(t), env["NOTIFICATION_TABLE"], env["OUTBOX_TABLE"], nil, time.Now, uuid.NewString)
 	delivery := notificationtest.SampleDelivery(notificationtest.SampleSubscription())
 	delivery.User, delivery.WakeAt = "", clock.Real(now.Add(-2*time.Hour))
-	_, err := notices.CreateDelivery(t.Context(), delivery)
+	_, err := notificationtest.Create(t.Context(), notices, delivery)
 	require.NoError(t, err)
 	var log bytes.Buffer
 	before := slog.Default()

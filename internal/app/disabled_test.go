@@ -33,6 +33,7 @@ import (
 	"aviso/internal/pfm/pfmdb"
 	"aviso/localstack/tests/apitest"
 	"aviso/localstack/tests/cancellationtest"
+	"aviso/localstack/tests/notificationtest"
 	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
@@ -230,7 +231,7 @@ func TestCallbacksOfADisabledPartner(t *testing.T) {
 	require.Equal(t, http.StatusCreated, res.StatusCode, res.Body)
 	store := notificationdb.New(testenv.DynamoDB(t), s.env["NOTIFICATION_TABLE"], s.env["OUTBOX_TABLE"], nil, time.Now, uuid.NewString)
 	eventID := s.send("notification", http.MethodPost, "/webhooks/v1/events", `{"eventType":"webhook.ping"}`).Text("data", "event", "eventId")
-	wake, err := notification.NewFanOut(store, "test", time.Now).Dispatch(t.Context(), outbox.Event{
+	wake, err := notificationtest.Dispatch(t.Context(), notification.NewFanOut(store, "test", nil, time.Now), outbox.Event{
 		ID: uuid.NewString(), Type: "webhook.ping", Partner: "sandbox", Data: json.RawMessage(`{}`),
 	})
 	require.NoError(t, err)

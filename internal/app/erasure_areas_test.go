@@ -78,7 +78,7 @@ func newAreas(t *testing.T) *areas {
 		consoledb.NewEraser(db, a.tables["ConsoleTable"]))
 	a.chores = dispatch.NewHousekeeping(a.letters, a.clock.Now)
 	a.newCarriers()
-	a.fanOut = notification.NewFanOut(a.notices, "test", a.clock.Now)
+	a.fanOut = notification.NewFanOut(a.notices, "test", nil, a.clock.Now)
 	a.deliverer = notification.NewDeliverer(a.notices, a.notices, a.receive, []time.Duration{time.Minute}, a.clock.Now, uuid.NewString)
 	a.deliverer.KeepPayloads = true
 	for path, types := range map[string][]string{
@@ -164,7 +164,7 @@ func (a *areas) pump() error {
 	}
 	var waiting []notification.DeliveryKey
 	for _, k := range a.woken {
-		if err := a.deliverer.Deliver(a.Context(), k); err != nil {
+		if err := a.deliverer.Deliver(a.Context(), k, 1); err != nil {
 			waiting = append(waiting, k)
 		}
 	}
@@ -174,7 +174,7 @@ func (a *areas) pump() error {
 
 // dispatch fans an event out.
 func (a *areas) dispatch(e outbox.Event) error {
-	wake, err := a.fanOut.Dispatch(a.Context(), e)
+	wake, err := notificationtest.Dispatch(a.Context(), a.fanOut, e)
 	a.woken = append(a.woken, wake...)
 	return err
 }
@@ -283,7 +283,7 @@ func TestErasureClosesAtOnce(t *testing.T) {
 		before := len(a.carrier.Sent)
 		shut := func(context.Context, owner.PartnerID) (bool, error) { return true, nil }
 		a.work.Disabled, a.chores.Disabled = shut, shut
-		a.fanOut = notification.NewFanOut(notification.Pausing{Disabled: shut}.FanOut(a.notices), "test", a.clock.Now)
+		a.fanOut = notification.NewFanOut(notification.Pausing{Disabled: shut}.FanOut(a.notices), "test", nil, a.clock.Now)
 		e := a.finish(a.begin(user))
 		assert.Equal(t, identity.ErasureCompleted, e.Status)
 		assert.Len(t, a.carrier.Sent, before)

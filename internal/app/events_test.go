@@ -33,6 +33,7 @@ import (
 	"aviso/internal/pfm/contract"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/tests/cancellationtest"
+	"aviso/localstack/tests/notificationtest"
 	"aviso/localstack/tests/pfmtest"
 	"aviso/localstack/tests/testenv"
 )
@@ -259,10 +260,10 @@ func failing(w *world, partner owner.PartnerID) {
 	}
 	deliverer := notification.NewDeliverer(store, store, fails, nil, w.clock.Now, uuid.NewString)
 	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: partner, Data: json.RawMessage(`{}`)}
-	wake, err := notification.NewFanOut(store, "test", w.clock.Now).Dispatch(w.Context(), e)
+	wake, err := notificationtest.Dispatch(w.Context(), notification.NewFanOut(store, "test", nil, w.clock.Now), e)
 	require.NoError(w, err)
 	require.Len(w, wake, 1)
-	require.NoError(w, deliverer.Deliver(w.Context(), wake[0]))
+	require.NoError(w, deliverer.Deliver(w.Context(), wake[0], 1))
 }
 
 // Every event that an area emits is listed by GET /event-types, and every event on

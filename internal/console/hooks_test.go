@@ -103,9 +103,9 @@ func (h *hooks) events(t *testing.T) (all []outbox.Event) {
 // deliver makes the attempts that are due, which end with the result.
 func (h *hooks) deliver(t *testing.T, result notification.Result) {
 	t.Helper()
-	fanOut := notification.NewFanOut(h.store, "test", h.clock.Now)
+	fanOut := notification.NewFanOut(h.store, "test", nil, h.clock.Now)
 	for _, e := range h.events(t) {
-		wake, err := fanOut.Dispatch(t.Context(), e)
+		wake, err := notificationtest.Dispatch(t.Context(), fanOut, e)
 		require.NoError(t, err)
 		for _, k := range wake {
 			h.woken[k] = true
@@ -117,7 +117,7 @@ func (h *hooks) deliver(t *testing.T, result notification.Result) {
 	deliverer := notification.NewDeliverer(h.store, h.store, post, delays, h.clock.Now, newID)
 	deliverer.KeepPayloads = h.keepPayloads
 	for k := range h.woken {
-		err := deliverer.Deliver(t.Context(), k)
+		err := deliverer.Deliver(t.Context(), k, 1)
 		if _, later := errors.AsType[*outcome.Later](err); !later {
 			require.NoError(t, err)
 		}

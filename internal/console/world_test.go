@@ -25,6 +25,7 @@ import (
 	"aviso/internal/owner"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/tests/clocktest"
+	"aviso/localstack/tests/notificationtest"
 	"aviso/localstack/tests/testenv"
 )
 
@@ -53,7 +54,7 @@ func (k *kept) AddRequests(ctx context.Context, partner owner.PartnerID, all []f
 // called has a subscription of alpha get an event, with an attempt that ended like that.
 func (w *world) called(t *testing.T, sub notification.Subscription, a notification.Attempt) {
 	t.Helper()
-	d, err := w.hooks.store.CreateDelivery(t.Context(), notification.Delivery{
+	d, err := notificationtest.Create(t.Context(), w.hooks.store, notification.Delivery{
 		DeliveryKey: notification.DeliveryKey{
 			Partner: sub.Partner, SubscriptionID: sub.ID, DeliveryID: notification.DeliveryID(sub.ID, a.EventID),
 		},

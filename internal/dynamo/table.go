@@ -185,11 +185,29 @@ func (t Table) Delete(ctx context.Context, key Key, conditions ...Expression) er
 
 // DeleteAll deletes rows without conditions. Missing rows are not an error.
 func (t Table) DeleteAll(ctx context.Context, keys ...Key) error {
-	for chunk := range slices.Chunk(keys, MaxBatch) {
-		requests := make([]types.WriteRequest, len(chunk))
-		for i, key := range chunk {
-			requests[i] = types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key.item()}}
+	requests := make([]types.WriteRequest, len(keys))
+	for i, key := range keys {
+		requests[i] = types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key.item()}}
+	}
+	return t.writeAll(ctx, requests)
+}
+
+// PutAll writes rows without conditions: structs with dynamodbav tags, or Items. Each may be written although another
+// one fails.
+func (t Table) PutAll(ctx context.Context, rows map[Key]any) error {
+	requests := make([]types.WriteRequest, 0, len(rows))
+	for key, row := range rows {
+		item, err := marshal(key, row)
+		if err != nil {
+			return err
 		}
+		requests = append(requests, types.WriteRequest{PutRequest: &types.PutRequest{Item: item}})
+	}
+	return t.writeAll(ctx, requests)
+}
+
+func (t Table) writeAll(ctx context.Context, all []types.WriteRequest) error {
+	for requests := range slices.Chunk(all, MaxBatch) {
 		for try := 0; len(requests) > 0; try++ {
 			if try == batchTries {
 				return leftOver("BatchWriteItem", len(requests))
@@ -198,7 +216,7 @@ func (t Table) DeleteAll(ctx context.Context, keys ...Key) error {
 				RequestItems: map[string][]types.WriteRequest{t.name: requests},
 			})
 			if err != nil {
-				return fmt.Errorf("delete items: %w", err)
+				return fmt.Errorf("write items: %w", err)
 			}
 			requests = out.UnprocessedItems[t.name]
 		}

@@ -149,6 +149,18 @@ func (x *Transaction) Commit(ctx context.Context) error {
 	return err
 }
 
+// CommitOne is Commit at half the price if the only action puts a row without a condition.
+func (x *Transaction) CommitOne(ctx context.Context) error {
+	if x.err != nil || len(x.actions) != 1 || x.actions[0].Put == nil || x.actions[0].Put.ConditionExpression != nil {
+		return x.Commit(ctx)
+	}
+	put := x.actions[0].Put
+	if _, err := x.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: put.TableName, Item: put.Item}); err != nil {
+		return fmt.Errorf("put item: %w", err)
+	}
+	return nil
+}
+
 func (x *Transaction) commit(ctx context.Context) error {
 	if x.err != nil {
 		return x.err

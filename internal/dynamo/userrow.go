@@ -30,13 +30,18 @@ func (g Guard) Exists(ctx context.Context, user owner.User) error {
 // Commit commits x if the user exists, and returns outcome.ErrNotFound otherwise. x must not have another action on
 // the user's row.
 func (g Guard) Commit(ctx context.Context, x *Transaction, user owner.User) error {
-	if g.table == nil {
-		return x.Commit(ctx)
-	}
-	exists := x.Check(*g.table, UserKey(user), IfExists)
+	exists := g.Check(x, user)
 	err := x.Commit(ctx)
 	if Refused(err, exists) {
 		return outcome.ErrNotFound
 	}
 	return err
+}
+
+// Check makes x depend on the user's existence and returns the index of the action. The zero Guard adds none.
+func (g Guard) Check(x *Transaction, user owner.User) int {
+	if g.table == nil {
+		return -1
+	}
+	return x.Check(*g.table, UserKey(user), IfExists)
 }

@@ -55,7 +55,7 @@ func newAlerting(t *testing.T) *alerting {
 // fail lets the subscription begin to fail, and returns the message.
 func (a *alerting) fail() notification.Alert {
 	a.t.Helper()
-	d, err := a.CreateDelivery(a.t.Context(), notificationtest.SampleDelivery(a.sub))
+	d, err := notificationtest.Create(a.t.Context(), a, notificationtest.SampleDelivery(a.sub))
 	require.NoError(a.t, err)
 	failing := a.sub
 	failing.FailingSince, failing.FailingReason = clock.Real(a.now), notification.OutcomeTimeout

@@ -49,7 +49,7 @@ func newAheadBy(t *testing.T, delays ...time.Duration) aheadBy {
 func (s aheadBy) dispatch(t *testing.T) notification.DeliveryKey {
 	ctx, err := clock.For(t.Context(), s.deliverer.Clocks, owner.User{Partner: s.sub.Partner, ID: "u"})
 	require.NoError(t, err)
-	wake, err := notification.NewFanOut(s.store, "test", s.Now).Dispatch(ctx, outbox.Event{
+	wake, err := notificationtest.Dispatch(ctx, notification.NewFanOut(s.store, "test", nil, s.Now), outbox.Event{
 		ID: uuid.NewString(), Type: "cancellation.created", Partner: s.sub.Partner, User: "u", OccurredAt: clock.UserNow(ctx, s.Now),
 	})
 	require.NoError(t, err)
@@ -61,7 +61,7 @@ func (s aheadBy) dispatch(t *testing.T) notification.DeliveryKey {
 func TestAUsersClockDoesNotDisableASubscription(t *testing.T) {
 	s := newAheadBy(t)
 	for range 25 {
-		require.NoError(t, s.deliverer.Deliver(t.Context(), s.dispatch(t)))
+		require.NoError(t, s.deliverer.Deliver(t.Context(), s.dispatch(t), 1))
 	}
 	sub, err := s.store.Subscription(t.Context(), s.sub.Partner, s.sub.ID)
 	require.NoError(t, err)
@@ -86,7 +86,7 @@ func TestALostMessageOfAUserWhoseClockIsAhead(t *testing.T) {
 	assert.Equal(t, 0, woken(time.Minute))
 	assert.Equal(t, 1, woken(time.Minute), "the first attempt")
 	var later *outcome.Later
-	require.ErrorAs(t, s.deliverer.Deliver(t.Context(), key), &later)
+	require.ErrorAs(t, s.deliverer.Deliver(t.Context(), key, 1), &later)
 	assert.Equal(t, 15*time.Minute, later.After)
 	assert.Equal(t, 0, woken(16*time.Minute))
 	assert.Equal(t, 1, woken(time.Minute), "the second attempt")
@@ -123,12 +123,12 @@ func TestNextAttemptAtIsWhatHappens(t *testing.T) {
 	s := newAheadBy(t, 15*time.Minute, time.Hour)
 	key := s.dispatch(t)
 	var later *outcome.Later
-	require.ErrorAs(t, s.deliverer.Deliver(t.Context(), key), &later)
+	require.ErrorAs(t, s.deliverer.Deliver(t.Context(), key, 1), &later)
 	first := s.Now()
 	s.Advance(time.Minute)
 	s.deliverer.Clocks = ahead(60 * 24 * time.Hour)
 	moved := s.Now()
-	require.ErrorAs(t, s.deliverer.Deliver(t.Context(), key), &later)
+	require.ErrorAs(t, s.deliverer.Deliver(t.Context(), key, 1), &later)
 
 	attempts, _, err := s.store.Attempts(t.Context(), s.sub, 10, "")
 	require.NoError(t, err)

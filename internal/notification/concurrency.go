@@ -92,18 +92,18 @@ type permit struct {
 
 // acquire returns a permit. For a fast receiver, the permit takes its slot later. acquire returns outcome.ErrChanged
 // if no slot is free.
-func (d *Deliverer) acquire(ctx context.Context, l leased, s Subscription) (permit, error) {
-	highest := d.maxLimit(l.Delivery)
+func (d *Deliverer) acquire(ctx context.Context, begin start, s Subscription) (permit, error) {
+	highest := d.maxLimit(begin.Delivery)
 	if s.isFast() {
-		release := d.acquireLater(ctx, s, min(fastSlots, highest), l.until)
+		release := d.acquireLater(ctx, s, min(fastSlots, highest), begin.until)
 		return permit{limit: s.Limit, highest: highest, release: release}, nil
 	}
 	limit := min(cmp.Or(s.Limit, InitialLimit), highest)
-	slot, err := d.acquireSlot(ctx, s, limit, l.until)
+	slot, err := d.acquireSlot(ctx, s, limit, begin.until)
 	if err != nil {
 		return permit{}, err
 	}
-	release := func() error { return d.store.ReleaseSlot(ctx, s, slot.Number, l.until) }
+	release := func() error { return d.store.ReleaseSlot(ctx, s, slot.Number, begin.until) }
 	return permit{limit: limit, highest: highest, busy: slot.Busy, release: release}, nil
 }
 

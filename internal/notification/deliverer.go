@@ -16,8 +16,8 @@ import (
 
 const (
 	// lease is how long an attempt counts as in flight and holds its slot. Its call ends settleTime earlier, so it
-	// never overlaps the next call. After a crash the subscription waits for the end of the lease, so the lease is as
-	// short as possible.
+	// never overlaps the next call. The queue hides a message for longer. After a crash the subscription waits for the
+	// end of the lease, so the lease is as short as possible.
 	lease = claimTime + CallTimeout + settleTime
 	// claimTime is for the steps before a call. If they take longer, the call gets less than CallTimeout. settleTime is
 	// for recording the result.
@@ -68,10 +68,12 @@ func NewDeliverer(
 	}
 }
 
-// Deliver makes the due attempt. It is safe to call it for the same delivery any number of times, early or late, and
-// concurrently. It returns outcome.Later if the attempt failed and another follows, if it is not due yet, if another
-// call is making it, or if no slot is free. The caller then sends the message again with that delay.
-func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
+// Deliver makes the due attempt. It is safe to call it for the same delivery any number of times, early or late. The
+// queue hands a message to one worker at a time; receive counts how often it has done so, from 1. Two messages for the
+// same first attempt at the same moment may both send it. Deliver returns outcome.Later if the attempt failed and
+// another follows, if it is not due yet, if another call is making it, or if no slot is free. The caller then sends
+// the message again with that delay.
+func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey, receive int) error {
 	to, err := d.target(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return d.store.DeleteDelivery(ctx, k)
@@ -86,38 +88,31 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 		return fmt.Errorf("read subscription: %w", err)
 	}
 	now := clock.Read(d.now)
-	l := leased{until: now.Add(lease)} // subscriptions share slots, so leases are in real time
 	active := to.Status == SubscriptionActive
 	if d.Fresh && active && !to.isFast() && d.isSaturated(to.Subscription, now) {
 		return &outcome.Later{After: jittered(shortestBackoff)}
 	}
-	if active && to.isFast() {
-		l.Delivery, l.taken, err = d.store.LeaseDelivery(ctx, k, now, l.until)
-	} else {
-		l.Delivery, err = d.store.Delivery(ctx, k)
-	}
+	delivery, err := d.store.FetchDelivery(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return nil // erased, or deleted with its subscription
 	}
 	if err != nil {
-		return retryIfChanged(err)
+		return fmt.Errorf("read delivery: %w", err)
 	}
-	if l.Status != DeliveryPending {
+	if delivery.Status != DeliveryPending {
 		return nil
 	}
-	if ctx, err = clock.For(ctx, d.Clocks, l.Owner()); err != nil {
+	if ctx, err = clock.For(ctx, d.Clocks, delivery.Owner()); err != nil {
 		return err
 	}
-	if l.taken {
-		return d.attempt(ctx, l, to)
-	}
-	if wait := max(l.NextAttemptAt.Sub(clock.UserNow(ctx, d.now)), l.LeaseUntil.Sub(now)); wait > 0 {
+	if wait := max(delivery.NextAttemptAt.Sub(clock.UserNow(ctx, d.now)), delivery.LeaseUntil.Sub(now)); wait > 0 {
 		return &outcome.Later{After: wait}
 	}
 	if !active {
-		return d.drop(ctx, l.Delivery, to.Status)
+		return d.drop(ctx, delivery, to.Status)
 	}
-	return d.attempt(ctx, l, to)
+	// Subscriptions share slots, so leases are in real time.
+	return d.attempt(ctx, start{delivery, receive, now.Add(lease)}, to)
 }
 
 // target reads the subscription. The messages of a batch often have the same one and read it at the same moment, so
@@ -130,24 +125,33 @@ func (d *Deliverer) target(ctx context.Context, k DeliveryKey) (Target, error) {
 	return to, err
 }
 
-// leased is a delivery with a due attempt and its lease. taken reports whether the lease is stored.
-type leased struct {
+// start is a start of the due attempt of a delivery. It counts as in flight until then.
+type start struct {
 	Delivery
-	until clock.Real
-	taken bool
+	receive int
+	until   clock.Real
 }
 
-// take stores the lease.
-func (d *Deliverer) take(ctx context.Context, l leased) (Delivery, error) {
-	if l.taken {
-		return l.Delivery, nil
+// isHidden reports whether the queue's visibility is lease enough: the message is the only one, and nobody is woken
+// before the attempt has ended.
+func (s start) isHidden() bool {
+	return s.Attempt == 1 && s.Sends == 0 && s.receive == 1 && !s.WakeAt.Before(s.until)
+}
+
+// lease stores that the attempt starts, unless the queue's visibility is lease enough.
+func (d *Deliverer) lease(ctx context.Context, s start) (Delivery, error) {
+	if s.isHidden() {
+		return s.Delivery, nil
 	}
-	l.Sends++
-	l.LeaseUntil = l.until
-	if l.WakeAt.Before(l.until) { // otherwise its index entry stays as it is
-		l.WakeAt = l.until
+	if s.Attempt == 1 && s.receive > 1 {
+		s.Sends = max(s.Sends, 1) // it may have started before
 	}
-	return d.store.SaveDelivery(ctx, l.Delivery, false)
+	s.Sends++
+	s.LeaseUntil = s.until
+	if s.WakeAt.Before(s.until) { // otherwise its index entry stays as it is
+		s.WakeAt = s.until
+	}
+	return d.store.SaveDelivery(ctx, s.Delivery, false)
 }
 
 // drop gives up a delivery that became due while the subscription was not active.
@@ -162,28 +166,28 @@ func (d *Deliverer) drop(ctx context.Context, delivery Delivery, status Subscrip
 }
 
 // attempt makes the due attempt if its call gets a slot.
-func (d *Deliverer) attempt(ctx context.Context, l leased, to Target) error {
+func (d *Deliverer) attempt(ctx context.Context, begin start, to Target) error {
 	s := to.Subscription
-	if !l.taken && l.Sends >= maxSends {
+	if begin.Sends >= maxSends {
 		interrupted := Result{Outcome: OutcomeConnectionError, Detail: "The call was interrupted twice on our side."}
-		return d.settle(ctx, l.Delivery, s, clock.Read(d.now), interrupted)
+		return d.settle(ctx, begin.Delivery, s, clock.Read(d.now), interrupted)
 	}
-	p, err := d.acquire(ctx, l, s)
+	p, err := d.acquire(ctx, begin, s)
 	if errors.Is(err, outcome.ErrChanged) {
 		if d.Fresh && d.isProbing(s) {
-			return d.Deliver(ctx, l.DeliveryKey)
+			return d.Deliver(ctx, begin.DeliveryKey, begin.receive)
 		}
-		return d.postpone(ctx, l.Delivery)
+		return d.postpone(ctx, begin.Delivery)
 	}
 	if err != nil {
 		return err
 	}
-	delivery, err := d.take(ctx, l)
+	delivery, err := d.lease(ctx, begin)
 	if err != nil {
 		return errors.Join(retryIfChanged(err), p.release())
 	}
 	started := clock.Read(d.now) // the signature has the same time
-	result := d.call(ctx, delivery, to, started, l.until)
+	result := d.call(ctx, delivery, to, started, begin.until)
 	settled := d.settle(ctx, delivery, s, started, result)
 	if err := errors.Join(p.release(), d.adapt(ctx, s, p, result)); err != nil {
 		return err // SQS redelivers the message, which then waits for the next attempt
@@ -260,7 +264,18 @@ func (d *Deliverer) settle(
 	}
 	counted, err := d.saveAttempt(ctx, delivery, s, a, ended)
 	if errors.Is(err, outcome.ErrChanged) {
-		return nil // another call took over, or the delivery was erased
+		now, err := d.store.FetchDelivery(ctx, before.DeliveryKey)
+		switch {
+		case errors.Is(err, outcome.ErrNotFound):
+			return nil // erased
+		case err != nil:
+			return fmt.Errorf("read delivery: %w", err)
+		case now.Status != DeliveryPending || now.Attempt != before.Attempt || now.Sends != before.Sends:
+			return nil // another call took over
+		case now.Version == before.Version:
+			return errors.New("save attempt: refused although nobody else has written")
+		}
+		return d.settle(ctx, now, s, started, r) // another message found no slot
 	}
 	if err != nil {
 		return fmt.Errorf("save attempt: %w", err)

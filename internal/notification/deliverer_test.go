@@ -24,9 +24,11 @@ type slowStore struct {
 	reads, looks, deliveries atomic.Int32
 }
 
-func (s *slowStore) Delivery(ctx context.Context, k notification.DeliveryKey) (notification.Delivery, error) {
+func (s *slowStore) FetchDelivery(
+	ctx context.Context, k notification.DeliveryKey,
+) (notification.Delivery, error) {
 	s.deliveries.Add(1)
-	return s.store.Delivery(ctx, k)
+	return s.store.FetchDelivery(ctx, k)
 }
 
 func (s *slowStore) AcquireSlot(
@@ -71,10 +73,10 @@ func (b *burst) begin(t *testing.T) notification.DeliveryKey {
 	t.Helper()
 	d, now := notificationtest.SampleDelivery(b.sub), clock.Real(time.Now())
 	d.CreatedAt, d.NextAttemptAt, d.WakeAt = now, clock.Setting{}.At(now), now.Add(2*time.Minute)
-	d, err := b.store.CreateDelivery(t.Context(), d)
+	d, err := notificationtest.Create(t.Context(), b.store, d)
 	require.NoError(t, err)
 	b.all.Go(func() {
-		if err := b.Deliver(t.Context(), d.DeliveryKey); err != nil {
+		if err := b.Deliver(t.Context(), d.DeliveryKey, 1); err != nil {
 			assert.True(t, outcome.IsWait(err), err)
 		}
 	})
@@ -112,17 +114,17 @@ func TestFirstMessagesWaitUnreadWhenAllSlotsAreTaken(t *testing.T) {
 			time.Sleep(20 * time.Millisecond)
 		}
 		time.Sleep(300 * time.Millisecond) // the first answers are late
-		_ = b.Deliver(t.Context(), last)
+		_ = b.Deliver(t.Context(), last, 1)
 		read := b.store.deliveries.Load()
 		var later *outcome.Later
-		require.ErrorAs(t, b.Deliver(t.Context(), last), &later)
+		require.ErrorAs(t, b.Deliver(t.Context(), last, 1), &later)
 		assert.GreaterOrEqual(t, later.After, 2*time.Second)
 		assert.Less(t, later.After, 4*time.Second)
 		assert.Equal(t, read, b.store.deliveries.Load())
-		require.ErrorAs(t, again.Deliver(t.Context(), last), &later, "the wait grows, so the delivery is read")
+		require.ErrorAs(t, again.Deliver(t.Context(), last, 1), &later, "the wait grows, so the delivery is read")
 		assert.Equal(t, read+1, b.store.deliveries.Load())
 		b.all.Wait() // slots are free again
-		require.NoError(t, b.Deliver(t.Context(), last))
+		require.NoError(t, b.Deliver(t.Context(), last, 1))
 		assert.Len(t, b.receivers.Calls(), notification.InitialLimit+1)
 	})
 }

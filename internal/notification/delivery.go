@@ -58,7 +58,8 @@ type Delivery struct {
 	// subscription, so its other times are real.
 	Attempt       int          `dynamodbav:"attempt"`
 	NextAttemptAt clock.OfUser `dynamodbav:"nextAttemptAt,omitempty"`
-	// Sends is how often that attempt was started. LeaseUntil is when the last start stops counting as in flight.
+	// Sends is how often that attempt may have been started. LeaseUntil is when the last start stops counting as in
+	// flight. Neither is written for the first start of a first attempt.
 	Sends      int        `dynamodbav:"sends,omitempty"`
 	LeaseUntil clock.Real `dynamodbav:"leaseUntil,omitempty"`
 	// WakeAt is when housekeeping wakes webhook-delivery, if nothing else has.
@@ -111,6 +112,11 @@ func (d *Delivery) correctLast(started clock.Real) {
 		d.Attempts = slices.Clone(d.Attempts)
 		d.Attempts[n-1].NextAttemptAt = started
 	}
+}
+
+// wake prepares the delivery for a new message, because the last one seems lost. It may have started the attempt.
+func (d *Delivery) wake(now clock.Real) {
+	d.Sends, d.WakeAt = max(d.Sends, 1), now.Add(wakeAfter)
 }
 
 // finish ends the delivery and drops its payload and user, so that no personal data is left.

@@ -20,7 +20,7 @@ func TestEraserLooksAgainForWhatWasJustWritten(t *testing.T) {
 	user := owner.User{Partner: "p", ID: "u"}
 	sub := notificationtest.SampleSubscription()
 	store := &lateStore{store: newStore(t, notificationtest.Noon)}
-	d, err := store.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
+	d, err := notificationtest.Create(t.Context(), store, notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
 	store.between = func() {
 		a := notification.Attempt{ID: "a", StartedAt: clock.Real(notificationtest.Noon()), Payload: []byte(`{}`), User: user.ID}

@@ -41,6 +41,9 @@ func (d *Deliverer) saveAttempt(
 			return err == nil, err
 		}
 	}
+	if delivery.Status == DeliveryAcknowledged && a.Number == 1 && a.User == "" {
+		return false, d.store.SaveAcknowledged(ctx, s, delivery, a)
+	}
 	return false, d.store.SaveAttempt(ctx, s, delivery, a)
 }
 

@@ -33,7 +33,7 @@ func NewHousekeeping(store HousekeepingStore, now func() time.Time) *overdue.Hou
 		},
 		IsLost: func(Delivery) bool { return true },
 		Do: func(ctx context.Context, d Delivery) error {
-			d.WakeAt = clock.Read(now).Add(wakeAfter)
+			d.wake(clock.Read(now))
 			if _, err := store.SaveDelivery(ctx, d, true); err != nil {
 				return fmt.Errorf("wake delivery %s: %w", d.DeliveryID, err)
 			}

@@ -54,15 +54,15 @@ type SubscriptionStore interface {
 // DeliveryStore stores what a Deliverer does.
 type DeliveryStore interface {
 	Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Target, error)
-	Delivery(ctx context.Context, k DeliveryKey) (Delivery, error)
-	// LeaseDelivery leases the first start of an attempt: it counts the start and sets LeaseUntil. The delivery must be
-	// pending and due by now, and WakeAt must not be before until. In any case LeaseDelivery returns the delivery.
-	LeaseDelivery(ctx context.Context, k DeliveryKey, now, until clock.Real) (d Delivery, leased bool, err error)
+	FetchDelivery(ctx context.Context, k DeliveryKey) (Delivery, error)
 	// SaveDelivery saves d if its version is current. With wake, the same transaction sends a message to
 	// webhook-delivery.
 	SaveDelivery(ctx context.Context, d Delivery, wake bool) (Delivery, error)
 	// SaveAttempt saves a delivery to s and an attempt.
 	SaveAttempt(ctx context.Context, s Subscription, d Delivery, a Attempt) error
+	// SaveAcknowledged is SaveAttempt for an acknowledged first attempt, whatever the version: nothing that another worker
+	// has written about it is worth more. It must hold nothing of a user.
+	SaveAcknowledged(ctx context.Context, s Subscription, d Delivery, a Attempt) error
 	DeleteDelivery(ctx context.Context, k DeliveryKey) error
 	// AcquireSlot takes one of the concurrency limit's slots, until `until`. It returns outcome.ErrChanged if none is
 	// free.

@@ -16,6 +16,7 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/outcome"
+	"aviso/localstack/tests/notificationtest"
 )
 
 func (s service) supervision() *notification.Supervision {
@@ -96,9 +97,9 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 func TestTheOperatorInspectsDeliveries(t *testing.T) {
 	s := newService(t)
 	sub, _ := s.subscribe(t)
-	fanOut := notification.NewFanOut(s.store, "test", s.clock.Now)
+	fanOut := notification.NewFanOut(s.store, "test", nil, s.clock.Now)
 	hand := func(id string) notification.Delivery {
-		_, err := fanOut.Dispatch(t.Context(), outbox.Event{
+		_, err := notificationtest.Dispatch(t.Context(), fanOut, outbox.Event{
 			ID: id, Type: "webhook.ping", OccurredAt: clock.OfUser(s.clock.Now()), Partner: "p", Data: []byte(`{"message":"m"}`),
 		})
 		require.NoError(t, err)
@@ -152,7 +153,7 @@ func TestAnAttemptIsMadeNow(t *testing.T) {
 	s := newService(t)
 	sub, _ := s.subscribe(t)
 	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: clock.OfUser(s.clock.Now()), Partner: "p", Data: []byte(`{}`)}
-	_, err := notification.NewFanOut(s.store, "test", s.clock.Now).Dispatch(t.Context(), e)
+	_, err := notificationtest.Dispatch(t.Context(), notification.NewFanOut(s.store, "test", nil, s.clock.Now), e)
 	require.NoError(t, err)
 	k := notification.DeliveryKey{Partner: "p", SubscriptionID: sub.ID, DeliveryID: notification.DeliveryID(sub.ID, e.ID)}
 	end := notification.OutcomeTimeout
@@ -160,7 +161,7 @@ func TestAnAttemptIsMadeNow(t *testing.T) {
 	deliver := func() {
 		d := notification.NewDeliverer(s.store, s.store, post, []time.Duration{15 * time.Minute, time.Hour}, s.clock.Now, uuid.NewString)
 		var later *outcome.Later
-		if err := d.Deliver(t.Context(), k); !errors.As(err, &later) {
+		if err := d.Deliver(t.Context(), k, 1); !errors.As(err, &later) {
 			require.NoError(t, err)
 		}
 	}

@@ -82,7 +82,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		})
 	worker := &queue.Worker[owner.User]{
 		Service: "clock", Client: sqs.NewFromConfig(bank.Config), URL: queueURL, Log: slog.Default(), Now: time.Now,
-		Work: queue.Again(func(ctx context.Context, job owner.User) error {
+		Work: queue.Again(func(ctx context.Context, job owner.User, _ int) error {
 			if shut, err := disabled(ctx, job.Partner); err != nil || shut {
 				return err // housekeeping sends another job every minute
 			}

@@ -33,6 +33,7 @@ import (
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/stack/provision"
 	"aviso/localstack/stack/secrets"
+	"aviso/localstack/tests/notificationtest"
 	"aviso/localstack/tests/testenv"
 )
 
@@ -187,8 +188,8 @@ func (c *console) subscribed(command, eventID string) {
 		ActiveSince: clock.Real(now),
 	}, notification.Secret{ID: uuid.NewString(), Key: "whsec_" + secretText, CreatedAt: clock.Real(now)}, nil)
 	require.NoError(c, err)
-	fanOut := notification.NewFanOut(store, "test", time.Now)
-	_, err = fanOut.Dispatch(c.Context(), outbox.Event{
+	fanOut := notification.NewFanOut(store, "test", nil, time.Now)
+	_, err = notificationtest.Dispatch(c.Context(), fanOut, outbox.Event{
 		ID: eventID, Type: "webhook.ping", OccurredAt: clock.OfUser(now), Partner: partner, Data: json.RawMessage(`{"message":"` + secretText + `"}`),
 	})
 	require.NoError(c, err)

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
@@ -21,7 +19,6 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/observe"
-	"aviso/internal/owner"
 )
 
 // Relay is an outbox.Relay and its parts.
@@ -64,59 +61,44 @@ func New(ctx context.Context, env config.Env, r *config.Reader) (Relay, error) {
 func NewSender(
 	queues outbox.Send, store notification.FanOutStore, environment string, clocks clock.Users, now func() time.Time,
 ) outbox.Send {
-	all := notification.NewFanOut(store, environment, now)
+	fanOut := notification.NewFanOut(store, environment, clocks, now)
 	return func(ctx context.Context, rows []outbox.Row) []error {
-		fanOut, errs := all.Batch(), make([]error, len(rows))
-		sent := make([]job, len(rows))
-		var working sync.WaitGroup
-		for i, row := range rows {
-			working.Go(func() { sent[i], errs[i] = newJob(ctx, row, fanOut, clocks) })
-		}
-		working.Wait()
+		errs, lines := make([]error, len(rows)), make([][]slog.Attr, len(rows))
 		var messages []outbox.Row
-		var of []int // of[i] is the index of the row of messages[i]
-		for i, j := range sent {
-			messages = append(messages, j.messages...)
-			of = append(of, slices.Repeat([]int{i}, len(j.messages))...)
+		var events []outbox.Event
+		var of, ofEvent []int // of[n] is the index of the row of messages[n], ofEvent[n] that of events[n]
+		for i, row := range rows {
+			lines[i] = []slog.Attr{slog.String("queue", row.Queue)}
+			if row.Queue != outbox.EventQueue {
+				messages, of = append(messages, row), append(of, i)
+				continue
+			}
+			var e outbox.Event
+			if json.Unmarshal([]byte(row.Body), &e) != nil {
+				errs[i] = errors.New("outbox event is not the expected JSON")
+				continue
+			}
+			events, ofEvent = append(events, e), append(ofEvent, i)
+			lines[i] = append(lines[i], slog.String("partner", string(e.Partner)), slog.String("event", e.ID),
+				slog.String("eventType", e.Type))
 		}
-		for i, err := range queues(ctx, messages) {
-			errs[of[i]] = errors.Join(errs[of[i]], err)
+		wake, failed := fanOut.Dispatch(ctx, events)
+		for n, i := range ofEvent {
+			errs[i] = failed[n]
+			for _, k := range wake[n] {
+				body, _ := json.Marshal(k) // three strings: cannot fail
+				message := outbox.Row{Queue: outbox.DeliveryQueue, Body: string(body), TraceID: rows[i].TraceID}
+				messages, of = append(messages, message), append(of, i)
+			}
+		}
+		for n, err := range queues(ctx, messages) {
+			errs[of[n]] = errors.Join(errs[of[n]], err)
 		}
 		for i, row := range rows {
 			if errs[i] == nil {
-				slog.LogAttrs(observe.ContinueTrace(ctx, row.TraceID), slog.LevelInfo, "relayed", sent[i].line...)
+				slog.LogAttrs(observe.ContinueTrace(ctx, row.TraceID), slog.LevelInfo, "relayed", lines[i]...)
 			}
 		}
 		return errs
 	}
-}
-
-// job is the messages for a row, and its log line.
-type job struct {
-	messages []outbox.Row
-	line     []slog.Attr
-}
-
-func newJob(ctx context.Context, row outbox.Row, fanOut *notification.FanOut, clocks clock.Users) (job, error) {
-	j := job{line: []slog.Attr{slog.String("queue", row.Queue)}}
-	if row.Queue != outbox.EventQueue {
-		j.messages = []outbox.Row{row}
-		return j, nil
-	}
-	var e outbox.Event
-	if err := json.Unmarshal([]byte(row.Body), &e); err != nil {
-		return j, errors.New("outbox event is not the expected JSON")
-	}
-	j.line = append(j.line, slog.String("partner", string(e.Partner)), slog.String("event", e.ID),
-		slog.String("eventType", e.Type))
-	ctx, err := clock.For(observe.ContinueTrace(ctx, row.TraceID), clocks, owner.User{Partner: e.Partner, ID: e.User})
-	if err != nil {
-		return j, err
-	}
-	wake, err := fanOut.Dispatch(ctx, e)
-	for _, k := range wake {
-		body, _ := json.Marshal(k) // three strings: cannot fail
-		j.messages = append(j.messages, outbox.Row{Queue: outbox.DeliveryQueue, Body: string(body), TraceID: row.TraceID})
-	}
-	return j, err
 }

@@ -172,7 +172,7 @@ func TestQuickReceiverThatHangsHoldsWhatCameInASecond(t *testing.T) {
 	})
 }
 
-// A second worker has to wait for the lease of one that is killed in its call.
+// The queue hides the message of a worker that is killed in its call. Housekeeping sends another one before.
 func TestAttemptOfAQuickReceiverSurvivesACrash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		crash := false
@@ -188,8 +188,7 @@ func TestAttemptOfAQuickReceiverSurvivesACrash(t *testing.T) {
 		w.pass(t, time.Minute)
 		crash = true
 		began := time.Now()
-		e := w.emit(t)
-		require.NoError(t, w.dispatch(t.Context(), e))
+		w.emit(t)
 		w.pass(t, hold-time.Second)
 		assert.Len(t, w.receivers.Calls(), 2)
 		w.pass(t, 10*time.Minute)
@@ -220,6 +219,9 @@ func TestReceiverThatSuddenlyHangsDelaysNobodyElse(t *testing.T) {
 		l.emitFor(t, 10*time.Second, 200)
 		assert.Greater(t, l.slots(t), 50)
 		l.hangs.Store(true)
+		l.mu.Lock()
+		l.most = 0 // the first messages, which waited for the first answers, were sent together
+		l.mu.Unlock()
 		began := time.Now()
 		l.emitFor(t, 20*time.Second, 50)
 		time.Sleep(5 * time.Second)

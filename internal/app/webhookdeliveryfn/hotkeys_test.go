@@ -1,6 +1,7 @@
 package webhookdeliveryfn
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/clock"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/localstack/tests/notificationtest"
@@ -26,6 +28,7 @@ import (
 // keyUnits counts the units that each partition key of the table and of its index `due`
 // takes, for rows of less than a kilobyte.
 type keyUnits struct {
+	table         string
 	mu            sync.Mutex
 	reads, writes map[string]float64
 	due           map[string]string // by key: its place in the index
@@ -49,6 +52,15 @@ func (k *keyUnits) add(call any) {
 	switch call := call.(type) {
 	case *dynamodb.GetItemInput:
 		k.reads[text(call.Key, "pk")]++
+	case *dynamodb.BatchGetItemInput:
+		for _, key := range call.RequestItems[k.table].Keys {
+			k.reads[text(key, "pk")]++
+		}
+	case *dynamodb.BatchWriteItemInput:
+		for _, r := range call.RequestItems[k.table] {
+			k.writes[text(r.PutRequest.Item, "pk")]++
+			k.move(text(r.PutRequest.Item, "pk"), text(r.PutRequest.Item, "dueKind"), text(r.PutRequest.Item, "dueAt"))
+		}
 	case *dynamodb.QueryInput:
 		k.reads[text(call.ExpressionAttributeValues, ":v0")]++
 	case *dynamodb.UpdateItemInput:
@@ -90,10 +102,11 @@ func worst(units map[string]float64, n int) (key string, each float64) {
 // partition takes 1,000 write units and 3,000 read units a second.
 func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
 	const n, slots, perSecond = 1200, 500, 1500 // fewer leave the shards uneven
-	units := &keyUnits{reads: map[string]float64{}, writes: map[string]float64{}, due: map[string]string{}}
+	table := testenv.Table(t, "NotificationTable")
+	units := &keyUnits{table: table, reads: map[string]float64{}, writes: map[string]float64{}, due: map[string]string{}}
 	db := dynamodb.New(testenv.DynamoDB(t).Options(), testenv.Around(units.count))
 	store := notificationdb.New(
-		db, testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable"), notificationtest.Sealer{}, time.Now, uuid.NewString)
+		db, table, testenv.Table(t, "OutboxTable"), notificationtest.Sealer{}, time.Now, uuid.NewString)
 	sub := notificationtest.SampleSubscription()
 	sub.AcknowledgedAt = clock.Real(time.Now())
 	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now()), nil))
@@ -106,15 +119,16 @@ func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
 
 	var delivering errgroup.Group
 	delivering.SetLimit(16)
-	fanOut := notification.NewFanOut(store, "test", time.Now)
+	fanOut := notification.NewFanOut(store, "test", nil, time.Now)
 	for range n / 8 { // 30 % of a batch of 25
-		f := fanOut.Batch()
-		for range 8 {
-			wake, err := f.Dispatch(t.Context(), anEvent())
-			require.NoError(t, err)
-			for _, k := range wake {
-				delivering.Go(func() error { return deliverer.Deliver(t.Context(), k) })
-			}
+		batch := make([]outbox.Event, 8)
+		for i := range batch {
+			batch[i] = anEvent()
+		}
+		wake, errs := fanOut.Dispatch(t.Context(), batch)
+		require.NoError(t, errors.Join(errs...))
+		for _, k := range slices.Concat(wake...) {
+			delivering.Go(func() error { return deliverer.Deliver(t.Context(), k, 1) })
 		}
 	}
 	require.NoError(t, delivering.Wait())

@@ -22,7 +22,7 @@ func TestKilledWorkersHoldASubscriptionUpForAShortTime(t *testing.T) {
 		w := newWebhooks(t, always(notification.OutcomeAcknowledged, 0))
 		var claims atomic.Int64
 		w.Fail = func(call string) error {
-			if call == "after save delivery" {
+			if call == "after take slot" {
 				if claims.Add(1) <= notification.InitialLimit {
 					runtime.Goexit()
 				}

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/clock"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/outcome"
@@ -38,11 +37,11 @@ func TestAttemptsAreObserved(t *testing.T) {
 	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(now), nil))
 	d := notificationtest.SampleDelivery(sub)
 	d.Payload = []byte(`{"note":"secret"}`)
-	_, err := store.CreateDelivery(t.Context(), d)
+	_, err := notificationtest.Create(t.Context(), store, d)
 	require.NoError(t, err)
 
 	var again *outcome.Later
-	require.ErrorAs(t, deliverer.Deliver(t.Context(), d.DeliveryKey), &again)
+	require.ErrorAs(t, deliverer.Deliver(t.Context(), d.DeliveryKey, 1), &again)
 	assert.Equal(t, time.Minute, again.After)
 	line := last()
 	assert.NotContains(t, line, "_aws", "a metric costs nothing while it has no value")
@@ -57,14 +56,14 @@ func TestAttemptsAreObserved(t *testing.T) {
 	during = func() {
 		changed, err := store.Delivery(t.Context(), d.DeliveryKey)
 		require.NoError(t, err)
-		changed.LeaseUntil = clock.Real(now)
+		changed.Sends++
 		_, err = store.SaveDelivery(t.Context(), changed, false)
 		require.NoError(t, err)
 	}
-	require.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey))
+	require.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey, 1))
 	assert.Nil(t, last(), "the attempt was not saved")
 
-	during = func() {}
-	require.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey))
+	during, now = func() {}, now.Add(2*time.Minute)
+	require.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey, 1))
 	metrictest.Assert(t, last(), "Exhausted", "Count", 1)
 }

@@ -71,7 +71,7 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 	store := newStore(w.call)
 	w.subscriptions = notification.NewSubscriptions(store, anyAddress, time.Now, bootstrap.NewSortableID)
 	pausing := notification.Pausing{Disabled: func(context.Context, owner.PartnerID) (bool, error) { return w.disabled.Load(), nil }}
-	w.fanOut = notification.NewFanOut(pausing.FanOut(store), "test", time.Now)
+	w.fanOut = notification.NewFanOut(pausing.FanOut(store), "test", nil, time.Now)
 	w.housekeeping = notification.NewHousekeeping(store, time.Now)
 	delays := []time.Duration{15 * time.Minute, time.Hour}
 	w.deliverer = notification.NewDeliverer(pausing.Deliveries(store), store, r.Call, delays, time.Now, bootstrap.NewSortableID)
@@ -210,7 +210,7 @@ func anEvent() outbox.Event {
 
 // dispatch fans out an event.
 func (w *webhooks) dispatch(ctx context.Context, e outbox.Event) error {
-	wake, err := w.fanOut.Dispatch(ctx, e)
+	wake, err := notificationtest.Dispatch(ctx, w.fanOut, e)
 	for _, k := range wake {
 		w.queue.send(k, 0)
 	}

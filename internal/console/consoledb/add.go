@@ -94,21 +94,24 @@ func (s *Store) AddEvents(ctx context.Context, partner owner.PartnerID, events [
 	return s.table.DeleteAll(ctx, slices.Concat(slices.Collect(maps.Values(byUser))...)...)
 }
 
-// commit writes the new events and counts them in one transaction. A row shows that its event is counted.
+// commit writes the new events and counts them in one transaction. A row shows that its event is counted. Events that
+// are not counted are written for half the price.
 func (s *Store) commit(ctx context.Context, partner owner.PartnerID, hour time.Time, events []feed.Event) error {
 	for len(events) > 0 {
 		var x dynamo.Transaction
-		counts := feed.Counts{}
+		counts, rows := feed.Counts{}, map[dynamo.Key]any{}
 		for _, e := range events {
+			rows[eventKey(partner, e)] = toEventRow(partner, e)
 			x.Put(s.table, eventKey(partner, e), toEventRow(partner, e), dynamo.IfNew)
 			counter, state := feed.Entered(e.Type)
 			if state != "" && !e.IsSimulated { // a simulated event has not happened
 				counts[counter+state]++
 			}
 		}
-		if len(counts) > 0 {
-			s.count(&x, partner, hour, eventKey(partner, events[0]).PK, counts)
+		if len(counts) == 0 {
+			return s.table.PutAll(ctx, rows)
 		}
+		s.count(&x, partner, hour, eventKey(partner, events[0]).PK, counts)
 		err := x.Commit(ctx)
 		if !errors.Is(err, outcome.ErrChanged) {
 			return err

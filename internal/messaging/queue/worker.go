@@ -136,11 +136,11 @@ func (w *Worker[Body]) delay(ctx context.Context, m events.SQSMessage, err error
 // that does not count as a receive, so the message does not become a dead letter. A wait longer than MaxDelay takes
 // several hops: each time, work returns the time left.
 func Again[Body any](
-	work func(context.Context, Body) error, name string,
+	work func(ctx context.Context, body Body, attempt int) error, name string,
 	send func(ctx context.Context, queue string, body any, delay time.Duration) error,
 ) func(context.Context, Body, int) error {
-	return func(ctx context.Context, body Body, _ int) error {
-		err := work(ctx, body)
+	return func(ctx context.Context, body Body, attempt int) error {
+		err := work(ctx, body, attempt)
 		later, ok := errors.AsType[*outcome.Later](err)
 		if !ok || !outcome.IsWait(err) {
 			return err

@@ -25,7 +25,7 @@ func (s *service) tried(subscriptionID string) []string {
 			DeliveryKey: notification.DeliveryKey{Partner: "p", SubscriptionID: subscriptionID, DeliveryID: uuid.NewString()},
 			EventID:     uuid.NewString(), EventType: "webhook.ping", Status: notification.DeliveryPending,
 		}
-		_, err := s.store.CreateDelivery(s.Context(), d)
+		_, err := notificationtest.Create(s.Context(), s.store, d)
 		require.NoError(s, err)
 		for i, r := range []notification.Result{
 			{Outcome: notification.OutcomeConnectionError, Detail: "nobody listens", Milliseconds: 3},
@@ -84,7 +84,7 @@ func TestAttempts(t *testing.T) {
 		sent := `{"z":"<&>ü","a":1234567.890,"userId":"u"}`
 		other := s.subscribe("p")
 		sub := notification.Subscription{Partner: "p", ID: other}
-		d, err := s.store.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
+		d, err := notificationtest.Create(t.Context(), s.store, notificationtest.SampleDelivery(sub))
 		require.NoError(t, err)
 		a := notification.Attempt{
 			ID: uuid.NewString(), EventID: d.EventID, EventType: d.EventType, Number: 1, StartedAt: clock.Real(s.clock.Now()),

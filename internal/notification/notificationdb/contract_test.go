@@ -21,7 +21,7 @@ import (
 // The store keeps what notification.Store and AlertStore promise.
 func TestStore(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, *notificationdb.Store){
-		"subscriptions": subscriptions, "secrets": secrets, "limits": limits, "deliveries": deliveries, "leases": leases,
+		"subscriptions": subscriptions, "secrets": secrets, "limits": limits, "deliveries": deliveries, "batches": batches,
 		"due deliveries and pending deliveries of a user": dueAndPending, "erasure": erasure, "attempts": attempts,
 		"slots": slots, "the number of slots": numberOfSlots, "health": health, "failing": failing, "alerts": alerts,
 	} {
@@ -108,7 +108,7 @@ func deliveries(t *testing.T, s *notificationdb.Store) {
 func oneDelivery(t *testing.T, s *notificationdb.Store, sub notification.Subscription, d notification.Delivery) {
 	_, err := s.Delivery(t.Context(), d.DeliveryKey)
 	require.ErrorIs(t, err, outcome.ErrNotFound)
-	created, err := s.CreateDelivery(t.Context(), d)
+	created, err := notificationtest.Create(t.Context(), s, d)
 	require.NoError(t, err)
 	assert.Equal(t, d, created)
 	created.Sends, created.LeaseUntil = 1, realNoon().Add(time.Minute)
@@ -116,7 +116,7 @@ func oneDelivery(t *testing.T, s *notificationdb.Store, sub notification.Subscri
 	require.NoError(t, err)
 	_, err = s.SaveDelivery(t.Context(), created, false)
 	require.ErrorIs(t, err, outcome.ErrChanged)
-	again, err := s.CreateDelivery(t.Context(), d)
+	again, err := notificationtest.Create(t.Context(), s, d)
 	require.NoError(t, err)
 	assert.Equal(t, saved, again, "an existing delivery does not change")
 	require.ErrorIs(t, s.SaveAttempt(t.Context(), sub, created, notification.Attempt{ID: "a"}), outcome.ErrChanged)
@@ -132,7 +132,7 @@ func dueAndPending(t *testing.T, s *notificationdb.Store) {
 	user := owner.User{Partner: "p", ID: "whose"}
 	d.User, ended.User, userless.User = user.ID, user.ID, ""
 	for _, x := range []notification.Delivery{d, ended, userless} {
-		_, err := s.CreateDelivery(t.Context(), x)
+		_, err := notificationtest.Create(t.Context(), s, x)
 		require.NoError(t, err)
 	}
 	ended.Status, ended.Payload, ended.WakeAt = notification.DeliveryExhausted, nil, clock.Real(time.Time{})
@@ -166,7 +166,7 @@ func erasure(t *testing.T, s *notificationdb.Store) {
 	for n, user := range []owner.UserID{erika.ID, max.ID, ""} {
 		d := notificationtest.SampleDelivery(sub)
 		d.User = user
-		d, err := s.CreateDelivery(t.Context(), d)
+		d, err := notificationtest.Create(t.Context(), s, d)
 		require.NoError(t, err)
 		a := notification.Attempt{ID: fmt.Sprint(n), EventID: d.EventID, StartedAt: realNoon(), Payload: []byte(`{"n":1}`), User: user}
 		require.NoError(t, s.SaveAttempt(t.Context(), sub, d, a))
@@ -205,7 +205,7 @@ func attempts(t *testing.T, s *notificationdb.Store) {
 // pagesOfAttempts saves n attempts of a subscription, of which every third is from before it
 // had many slots, and reads them page by page.
 func pagesOfAttempts(t *testing.T, s *notificationdb.Store, sub notification.Subscription, n int) {
-	d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
+	d, err := notificationtest.Create(t.Context(), s, notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
 	var want []notification.Attempt
 	for n := range n {
@@ -358,7 +358,7 @@ func failing(t *testing.T, s *notificationdb.Store) {
 	want := sub
 	want.FailingSince, want.FailingReason, want.FailingDetail = realNoon(), notification.OutcomeTimeout, "timed out"
 	give := func(sub notification.Subscription) (notification.Delivery, error) {
-		d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
+		d, err := notificationtest.Create(t.Context(), s, notificationtest.SampleDelivery(sub))
 		require.NoError(t, err)
 		ended := d
 		ended.Status = notification.DeliveryExhausted
@@ -421,7 +421,7 @@ func alerts(t *testing.T, s *notificationdb.Store) {
 	failing := sub
 	failing.FailingSince = realNoon()
 	require.ErrorIs(t, s.LeaseAlert(t.Context(), failing, realNoon()), outcome.ErrChanged, "it does not fail")
-	d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
+	d, err := notificationtest.Create(t.Context(), s, notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
 	require.NoError(t, s.SaveFailing(t.Context(), failing, d, notification.Attempt{ID: "a"}, outbox.Event{ID: uuid.NewString()}))
 

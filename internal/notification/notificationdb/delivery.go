@@ -5,14 +5,11 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"aviso/internal/api/idempotency"
-	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
@@ -44,8 +41,48 @@ type attemptRow struct {
 	ExpiresAt   int64  `dynamodbav:"expiresAt"`
 }
 
-// CreateDelivery writes a delivery, unless it exists or its user has been erased.
-func (s *Store) CreateDelivery(ctx context.Context, d notification.Delivery) (notification.Delivery, error) {
+// createTogether is how many deliveries one transaction creates: each may also check its user.
+const createTogether = dynamo.MaxTransaction / 2
+
+// maxTogether is the size, in bytes, of the payloads that one transaction creates. DynamoDB takes 4 MB.
+const maxTogether = 2 << 20
+
+// CreateDeliveries writes deliveries in one transaction. Those of a refused transaction are written one by one.
+func (s *Store) CreateDeliveries(
+	ctx context.Context, all []notification.Delivery,
+) ([]notification.Delivery, []error) {
+	created, errs := slices.Clone(all), make([]error, len(all))
+	for first := 0; first < len(all); {
+		end, size := first, 0
+		for end < len(all) && end-first < createTogether && (end == first || size+len(all[end].Payload) <= maxTogether) {
+			size += len(all[end].Payload)
+			end++
+		}
+		if end-first == 1 || s.createTogether(ctx, all[first:end]) != nil {
+			for i := first; i < end; i++ {
+				created[i], errs[i] = s.create(ctx, all[i])
+			}
+		}
+		first = end
+	}
+	return created, errs
+}
+
+func (s *Store) createTogether(ctx context.Context, all []notification.Delivery) error {
+	var x dynamo.Transaction
+	checked := map[owner.User]bool{}
+	for _, d := range all {
+		x.Put(s.table, deliveryKey(d.DeliveryKey), s.toRow(d), dynamo.IfNew)
+		if d.User != "" && !checked[d.Owner()] {
+			checked[d.Owner()] = true
+			s.users.Check(&x, d.Owner())
+		}
+	}
+	return x.Commit(ctx)
+}
+
+// create writes a delivery, unless it exists or its user has been erased.
+func (s *Store) create(ctx context.Context, d notification.Delivery) (notification.Delivery, error) {
 	key, row := deliveryKey(d.DeliveryKey), s.toRow(d)
 	var err error
 	if d.User == "" { // half the price
@@ -70,29 +107,6 @@ func (s *Store) Delivery(ctx context.Context, k notification.DeliveryKey) (notif
 	return toDelivery(row)
 }
 
-// LeaseDelivery changes no indexed attribute, so it costs one unit per KB. A refused write returns the row.
-func (s *Store) LeaseDelivery(
-	ctx context.Context, k notification.DeliveryKey, now, until clock.Real,
-) (d notification.Delivery, leased bool, err error) {
-	holder := strconv.Itoa(rand.N(1_000_000)) //nolint:gosec // no secret, and short: most rows just fit into 1 KB
-	row, err := s.table.Update(ctx, deliveryKey(k),
-		dynamo.Expr("SET sends = ?, leaseUntil = ?, holder = ?, version = version + ?", 1, millis(until), holder, 1),
-		dynamo.Expr("#status = ? AND attribute_not_exists(sends) AND nextAttemptAt <= ? AND wakeAt >= ?",
-			string(notification.DeliveryPending), millis(now), millis(until)))
-	if refused, ok := errors.AsType[*dynamo.ConditionError](err); ok {
-		if refused.Old == nil {
-			return d, false, outcome.ErrNotFound
-		}
-		d, err = toDelivery(refused.Old)
-		return d, dynamo.Text(refused.Old, "holder") == holder, err // our own first try, whose response was lost
-	}
-	if err != nil {
-		return d, false, dynamo.LostRace(err)
-	}
-	d, err = toDelivery(row)
-	return d, true, err
-}
-
 // SaveDelivery saves d if its version is current. Without a message it needs no transaction, which would cost
 // twice as much.
 func (s *Store) SaveDelivery(ctx context.Context, d notification.Delivery, wake bool) (notification.Delivery, error) {
@@ -115,7 +129,10 @@ func (s *Store) SaveAttempt(
 ) error {
 	var x dynamo.Transaction
 	s.putAttempt(&x, sub, d, a)
-	return x.Commit(ctx)
+	if err := x.Commit(ctx); err != nil {
+		return err
+	}
+	return s.correctLast(ctx, sub, d, a)
 }
 
 // SaveFailing is SaveAttempt, and also counts the delivery and writes the event and the alert, if the subscription
@@ -139,7 +156,10 @@ func (s *Store) SaveFailing(
 	outbox.Put(ctx, &x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: alertMessage{
 		notification.Alert{Partner: sub.Partner, SubscriptionID: sub.ID, FailingSince: sub.FailingSince},
 	}}, s.now())
-	return x.Commit(ctx)
+	if err := x.Commit(ctx); err != nil {
+		return err
+	}
+	return s.correctLast(ctx, sub, d, a)
 }
 
 // alertMessage is an Alert among the jobs of letter-dispatch, which sends all mail.
@@ -152,6 +172,24 @@ func (s *Store) putAttempt(
 	x *dynamo.Transaction, sub notification.Subscription, d notification.Delivery, a notification.Attempt,
 ) {
 	s.replace(x, d)
+	x.Put(s.table, attemptKey(sub, a.ID), toAttemptRow(d, a))
+}
+
+// correctLast corrects the row of the attempt before a, if d says that a came before its time. The row may be missing:
+// attempts expire, and their place depends on the subscription's peak.
+func (s *Store) correctLast(
+	ctx context.Context, sub notification.Subscription, d notification.Delivery, a notification.Attempt,
+) error {
+	n := len(d.Attempts)
+	if n < 2 || d.Attempts[n-2].NextAttemptAt != a.StartedAt {
+		return nil
+	}
+	_, err := s.table.Update(ctx, attemptKey(sub, d.Attempts[n-2].ID),
+		dynamo.Expr("SET nextAttemptAt = ?", millis(a.StartedAt)), dynamo.IfExists)
+	return unlessChanged("correct the attempt before", err)
+}
+
+func toAttemptRow(d notification.Delivery, a notification.Attempt) attemptRow {
 	row := attemptRow{
 		Attempt: a, EventID: a.EventID, EventType: a.EventType,
 		ExpiresAt: dynamo.Expiry(a.StartedAt.Add(retention).Time()),
@@ -159,11 +197,7 @@ func (s *Store) putAttempt(
 	if a.User != "" {
 		row.PendingUser = owner.User{Partner: d.Partner, ID: a.User}.Key()
 	}
-	x.Put(s.table, attemptKey(sub, a.ID), row)
-	if n := len(d.Attempts); n > 1 && d.Attempts[n-2].NextAttemptAt == a.StartedAt {
-		x.Update(s.table, attemptKey(sub, d.Attempts[n-2].ID),
-			dynamo.Expr("SET nextAttemptAt = ?", millis(a.StartedAt)), dynamo.IfExists)
-	}
+	return row
 }
 
 // replace adds the next version of a delivery to the transaction.
@@ -274,7 +308,7 @@ func (s *Store) PutEvent(ctx context.Context, e outbox.Event, also idempotency.E
 	var x dynamo.Transaction
 	outbox.PutEvent(ctx, &x, s.outbox, e, s.now())
 	also.Put(&x, e)
-	return x.Commit(ctx)
+	return x.CommitOne(ctx)
 }
 
 func (s *Store) toRow(d notification.Delivery) deliveryRow {

@@ -36,7 +36,7 @@ func TestHousekeepingOfDeliveries(t *testing.T) {
 		s, db, table, _ := newStore(t)
 		sub := notificationtest.SampleSubscription()
 		for range n {
-			d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
+			d, err := notificationtest.Create(t.Context(), s, notificationtest.SampleDelivery(sub))
 			require.NoError(t, err)
 			all = append(all, d)
 		}

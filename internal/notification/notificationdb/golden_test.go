@@ -143,7 +143,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, store.NoteAcknowledged(ctx, "p", saved.ID, later(4)))
 	_, _, given := goldenDeliveries()
 	given.SubscriptionID, given.DeliveryID = saved.ID, "given"
-	_, err := store.CreateDelivery(ctx, given)
+	_, err := notificationtest.Create(ctx, store, given)
 	require.NoError(t, err)
 	last := goldenAttempts()[1]
 	require.NoError(t, store.SaveFailing(ctx, saved, given, last, outbox.Event{
@@ -162,7 +162,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	pending, waiting, ended := goldenDeliveries()
 	pending.Version = -1 // two writes follow
 	for _, d := range []notification.Delivery{pending, waiting, ended} {
-		_, err := store.CreateDelivery(ctx, d)
+		_, err := notificationtest.Create(ctx, store, d)
 		require.NoError(t, err)
 	}
 	attempts := goldenAttempts()
@@ -172,17 +172,17 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, err)
 	other := waiting
 	other.DeliveryID, other.Status = "acknowledged", notification.DeliveryAcknowledged
-	_, err = store.CreateDelivery(ctx, other)
+	_, err = notificationtest.Create(ctx, store, other)
 	require.NoError(t, err)
 	require.NoError(t, store.SaveAttempt(ctx, full, other, attempts[0]))
 	other.DeliveryID = "kept"
-	_, err = store.CreateDelivery(ctx, other)
+	_, err = notificationtest.Create(ctx, store, other)
 	require.NoError(t, err)
 	require.NoError(t, store.SaveAttempt(ctx, full, other, goldenKept()))
 
 	busy, own := goldenBusy()
 	require.NoError(t, store.SetLimit(ctx, bare, busy.Limit))
-	_, err = store.CreateDelivery(ctx, own)
+	_, err = notificationtest.Create(ctx, store, own)
 	require.NoError(t, err)
 	for _, a := range attempts { // one in each of two shards
 		require.NoError(t, store.SaveAttempt(ctx, busy, own, a))

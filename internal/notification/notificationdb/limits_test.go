@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -97,20 +96,6 @@ func limits(t *testing.T, s *notificationdb.Store) {
 		count := statuses(t, sub)
 		assert.Equal(t, 1, count[notification.SecretActive])
 		assert.LessOrEqual(t, count[notification.SecretActive]+count[notification.SecretExpiring], 5)
-	})
-
-	t.Run("of 40 parallel leases of a delivery one is taken", func(t *testing.T) {
-		d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(create(t, "p")))
-		require.NoError(t, err)
-		var leases atomic.Int64
-		together(t, 40, func(int) error {
-			_, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, realNoon(), realNoon().Add(time.Minute))
-			if leased {
-				leases.Add(1)
-			}
-			return err
-		})
-		assert.EqualValues(t, 1, leases.Load())
 	})
 
 	t.Run("40 parallel calls take four slots", func(t *testing.T) {

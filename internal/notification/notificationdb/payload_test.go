@@ -16,7 +16,7 @@ import (
 func TestAPageOfAttemptsIsMoreThanAMegabyte(t *testing.T) {
 	s, _, _, _ := newStore(t)
 	sub := notificationtest.SampleSubscription()
-	d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
+	d, err := notificationtest.Create(t.Context(), s, notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
 	for range 80 {
 		require.NoError(t, s.SaveAttempt(t.Context(), sub, d, notification.Attempt{

@@ -33,6 +33,9 @@ type Store struct {
 	now    func() time.Time
 	newID  func() string
 
+	reads *dynamo.Merger[dynamo.Key, dynamo.Item]
+	acks  *dynamo.Merger[map[dynamo.Key]any, struct{}]
+
 	mu sync.Mutex
 	// known caches the secrets of subscriptions.
 	known map[string]notification.Target
@@ -48,8 +51,13 @@ func New(
 		table: t, outbox: outbox.Box{Table: t.Sibling(outboxTable)}, due: dynamo.DueIndex{Shards: dueShards},
 		keys: keys, now: now,
 		newID: newID, known: map[string]notification.Target{},
+		reads: dynamo.NewMerger[dynamo.Key, dynamo.Item](mostReads),
+		acks:  dynamo.NewMerger[map[dynamo.Key]any, struct{}](dynamo.MaxBatch / 2),
 	}
 }
+
+// mostReads is how many deliveries are read together.
+const mostReads = 100
 
 // dueShards is the number of shards of the index `due`. A delivery that is acknowledged at once writes two units to
 // it, one that fails three times writes six. So 5,000 deliveries a second write 10,000 to 30,000 units, and a

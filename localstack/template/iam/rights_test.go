@@ -49,7 +49,7 @@ var idle = []exception{
 
 // unbound are functions that reach a table only if they are given one.
 var unbound = map[string]string{
-	"(aviso/internal/dynamo.Guard).Commit": "a Guard that was given no table checks nothing",
+	"(aviso/internal/dynamo.Guard).Check": "a Guard that was given no table checks nothing",
 }
 
 // parameters returns the parameters of a stack.

@@ -2,11 +2,13 @@
 package notificationtest
 
 import (
+	"context"
 	"time"
 
 	"github.com/google/uuid"
 
 	"aviso/internal/clock"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 )
 
@@ -51,3 +53,17 @@ func (Sealer) Seal(plain []byte, _ string) []byte { return plain }
 
 // Open returns sealed.
 func (Sealer) Open(sealed []byte, _ string) ([]byte, error) { return sealed, nil }
+
+// Create writes a delivery.
+func Create(
+	ctx context.Context, store notification.FanOutStore, d notification.Delivery,
+) (notification.Delivery, error) {
+	created, errs := store.CreateDeliveries(ctx, []notification.Delivery{d})
+	return created[0], errs[0]
+}
+
+// Dispatch dispatches one event.
+func Dispatch(ctx context.Context, f *notification.FanOut, e outbox.Event) ([]notification.DeliveryKey, error) {
+	wake, errs := f.Dispatch(ctx, []outbox.Event{e})
+	return wake[0], errs[0]
+}

@@ -6,11 +6,11 @@ import (
 	"aviso/bench/budget"
 )
 
-// An event to a quick receiver takes four calls of DynamoDB: it is published, its delivery is
-// created, the attempt is leased and settled. What is shared among events comes on top: subscriptions
-// are read, messages of the outbox are deleted, and the console's feed is written.
+// An event to a quick receiver takes two calls of DynamoDB of its own, which publish it. Its delivery is created, read and
+// acknowledged together with others. Subscriptions are read, messages of the outbox are deleted, and the console's feed
+// is written, also for many events at once.
 func TestCallsOfTheWholeWay(t *testing.T) {
-	const n = 60
+	const n = 400
 	r, tables := newMetered(t)
 	r.subscribe(t, one, receive(t, r.seen, nil)[0])
 	r.deliverAll(t, one, 1)

@@ -57,7 +57,7 @@ func newDelivery(ctx context.Context, t testing.TB, urls []string, log *slog.Log
 	store := notificationdb.New(db, "NotificationTable", "OutboxTable", notificationtest.Sealer{}, time.Now, newID)
 	client := webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
 	d := &delivery{queue: make(chan string, 20_000)}
-	d.fanOut = notification.NewFanOut(store, "local", time.Now)
+	d.fanOut = notification.NewFanOut(store, "local", nil, time.Now)
 	service := notification.NewSubscriptions(store, client.Check, time.Now, newID)
 	for _, url := range urls {
 		in := notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}}
@@ -71,7 +71,7 @@ func newDelivery(ctx context.Context, t testing.TB, urls []string, log *slog.Log
 	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Log: log, Now: time.Now,
 		Work: func(ctx context.Context, k notification.DeliveryKey, _ int) error {
-			return d.orWait(deliverer.Deliver(ctx, k), k)
+			return d.orWait(deliverer.Deliver(ctx, k, 1), k)
 		},
 	}
 	for range executions {
@@ -128,7 +128,7 @@ func (d *delivery) emit(ctx context.Context, seen *receipts, n int) error {
 		Data: json.RawMessage(`{"message":"The quick brown fox jumps over the lazy dog."}`), SubscriptionID: d.ids[n%len(d.ids)],
 	}
 	seen.committed(e.ID, time.Now())
-	wake, err := d.fanOut.Dispatch(ctx, e)
+	wake, err := notificationtest.Dispatch(ctx, d.fanOut, e)
 	if err != nil {
 		return fmt.Errorf("hand out: %w", err)
 	}
