@@ -91,7 +91,8 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 		{"an attempt that fails and is followed by another", 0, 7, 1, 3, 11},
 		{"a message that comes before its time", time.Minute, 2, 1, 2, 0},
 		{"the second attempt", 15 * time.Minute, 6, 1, 2, 11},
-		{"the last attempt, with which the subscription begins to fail", time.Hour, 6, 0, 2, 15},
+		// It began when the one before said that it would, to the millisecond, so that one is written again.
+		{"the last attempt, with which the subscription begins to fail", time.Hour, 7, 0, 2, 16},
 		{exhaustedAgain, 0, 7, 0, 2, 10},
 		{acknowledged, 0, 7, 0, 2, 8},
 		{acknowledgedAgain, time.Minute, 3, 0, 2, 4},
