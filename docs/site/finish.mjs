@@ -29,9 +29,18 @@ function weightOf(name) {
   return /^(banks|deploy|operator|runbook|search|enrichment|readme)\b/.test(name) ? 1 : 0.2;
 }
 
+/** Returns the page of an operation with its samples below its method and path, so that nothing moves while it loads. */
+function inOrder(text) {
+  const samples = text.indexOf('<div class="samples">');
+  const path = text.search(/<div class="not-content[^>]*> <details class="operation-description-urls/);
+  if (samples < 0 || path < samples) return text;
+  const end = text.indexOf("</div>", text.indexOf("</details>", path)) + "</div>".length;
+  return text.slice(0, samples) + text.slice(path, end) + text.slice(samples, path) + text.slice(end);
+}
+
 /** Returns a page with its weight. Names of tests, and the answers of operations, are not searched. */
 function finished(name, text) {
-  const [head, answers] = mended(text).split(/(?=<div class="sl-heading-wrapper level-h2"><h2 id="responses">)/);
+  const [head, answers] = inOrder(mended(text)).split(/(?=<div class="sl-heading-wrapper level-h2"><h2 id="responses">)/);
   const folded = answers
     ?.replace(/<details class="root ([^"]*)" open> <summary/g, '<details class="answer $1"> <summary')
     .replaceAll("<section ", "<section data-pagefind-ignore ");
