@@ -84,6 +84,9 @@ func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
 		return s
 	case state == pfm.ConsentValid:
 		c.read(ctx, &s, progress, reused || c.Keep)
+	case state == pfm.ConsentPartiallyAuthorised && a.Callback != nil:
+		s.Report.add("second-signer-wanted", nil)
+		s.Kept = true
 	case isOpen && !reused:
 		return s
 	default:
@@ -97,7 +100,7 @@ func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
 func (c *Checker) block(r *Report, err error) {
 	foreign, ok := errors.AsType[*xs2a.ForeignServer](err)
 	if !ok {
-		r.block(err)
+		r.block(err, c.Provider.Endpoint.SealSecret != "")
 		return
 	}
 	all := slices.Concat(c.Provider.Endpoint.AuthorizationServers, foreign.Origins)

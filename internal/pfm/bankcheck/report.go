@@ -91,8 +91,11 @@ func (r *Report) addSome(code string, n, least, all int) {
 }
 
 // block adds the finding for an error that ends the check.
-func (r *Report) block(err error) {
+func (r *Report) block(err error, isSealed bool) {
 	words, e := inWords(err), pfm.FailureOf(err)
+	if isSealed {
+		words += " (sealed)"
+	}
 	r.find(func(f Finding) bool {
 		return f.When != "" && regexp.MustCompile(f.When).MatchString(string(e.Kind)+" "+words)
 	}, nil, words)
@@ -170,9 +173,13 @@ func (r *Report) String() string {
 			}
 		}
 	}
+	lost := ""
+	if len(r.Of(Lost)) > 0 {
+		lost = ", but not all of it can be read: see the findings under Lost"
+	}
 	words := map[Verdict]string{
-		Connects:             "The bank can be connected. It needs no setting.",
-		ConnectsWithSettings: "The bank can be connected. It needs the settings below.",
+		Connects:             "The bank can be connected" + lost + ". It needs no setting.",
+		ConnectsWithSettings: "The bank can be connected" + lost + ". It needs the settings below.",
 		CannotConnect:        "The bank cannot be connected as it is. See the findings under Blocks.",
 	}
 	fmt.Fprintln(&b, "\n"+words[r.Verdict()])

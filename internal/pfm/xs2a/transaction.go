@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"net/http"
 	"net/url"
 	"slices"
 	"time"
@@ -26,8 +27,8 @@ type page struct {
 	badNext  error
 }
 
-// Transactions reads booked and pending rows, or only booked ones if the bank does not support pending ones. It
-// checks a whole page before it yields the first row.
+// Transactions reads booked and pending rows. If the bank does not list both at once, it reads pending rows apart, or
+// only booked ones if the bank does not list pending ones at all. It checks a whole page before it yields the first row.
 func (c *Client) Transactions(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
 ) iter.Seq2[pfm.BankTransaction, error] {
@@ -39,41 +40,58 @@ func (c *Client) Transactions(
 		r := read(bank, s, readTransactions, accountPath(resourceID, "transactions")...)
 		r.query = pageQuery("both", from)
 		p, err := c.page(ctx, r)
-		if refusesRows(err) {
+		isApart := refusesRows(err)
+		if isApart {
 			r.query = pageQuery("booked", from)
 			p, err = c.page(ctx, r)
 		}
+		pages, goesOn := c.yieldPages(ctx, r, p, err, 0, yield)
+		if !goesOn || !isApart {
+			return
+		}
+		r.query = pageQuery("pending", from)
+		p, err = c.page(ctx, r)
+		if e := pfm.FailureOf(err); err != nil && (!e.Temporary() || e.Status == http.StatusNotImplemented) {
+			return
+		}
+		c.yieldPages(ctx, r, p, err, pages, func(row pfm.BankTransaction, err error) bool {
+			return err == nil && row.Booked || yield(row, err) // some banks list booked rows whatever they are asked for
+		})
+	}
+}
 
-		seen := map[string]bool{p.at: true}
-		for pages := 0; ; pages++ {
-			if err != nil {
-				yield(pfm.BankTransaction{}, pfm.AfterPages(err, pages))
-				return
+// yieldPages yields the rows of a page and of those after it, or an error. It returns how many pages were read, with
+// those before, and false if it must yield nothing after that.
+func (c *Client) yieldPages(
+	ctx context.Context, r request, p page, err error, pages int, yield func(pfm.BankTransaction, error) bool,
+) (int, bool) {
+	seen := map[string]bool{p.at: true}
+	for ; ; pages++ {
+		if err != nil {
+			yield(pfm.BankTransaction{}, pfm.AfterPages(err, pages))
+			return pages, false
+		}
+		for _, row := range p.rows {
+			if !yield(row, nil) {
+				return pages, false
 			}
-			for _, row := range p.rows {
-				if !yield(row, nil) {
-					return
-				}
+		}
+		before := p.rows
+		r.link = p.next
+		switch {
+		case p.badNext != nil:
+			err = bankwire.Failure(readTransactions, pfm.SupplierInvalidResponse, p.badNext)
+		case r.link == "", seen[r.link]: // some banks' last page links to itself or to the first page
+			return pages + 1, true
+		case len(seen) == maxPages:
+			err = bankwire.Failure(readTransactions, pfm.SupplierInvalidResponse, errTooMany)
+		default:
+			seen[r.link] = true
+			p, err = c.page(ctx, r)
+			if len(before) > 0 && before[0].ID != "" && slices.EqualFunc(before, p.rows, pfm.BankTransaction.Equal) {
+				return pages + 1, true // the same page under another address
 			}
-			before := p.rows
-			r.link = p.next
-			switch {
-			case p.badNext != nil:
-				err = bankwire.Failure(readTransactions, pfm.SupplierInvalidResponse, p.badNext)
-			case r.link == "":
-				return
-			case seen[r.link]:
-				return // some banks' last page links to itself or to the first page
-			case len(seen) == maxPages:
-				err = bankwire.Failure(readTransactions, pfm.SupplierInvalidResponse, errTooMany)
-			default:
-				seen[r.link] = true
-				p, err = c.page(ctx, r)
-				if len(before) > 0 && before[0].ID != "" && slices.EqualFunc(before, p.rows, pfm.BankTransaction.Equal) {
-					return // the same page under another address
-				}
-				p.rows = p.rows[overlap(before, p.rows):]
-			}
+			p.rows = p.rows[overlap(before, p.rows):]
 		}
 	}
 }

@@ -105,10 +105,33 @@ func TestTransactions(t *testing.T) {
 		} {
 			p := newPeer(t).on(rowsRoute, status, refusal)
 			p.on(strings.Replace(rowsRoute, "both", "booked", 1), 200, rowsBody("", "1"))
+			p.on(strings.Replace(rowsRoute, "both", "pending", 1), status, refusal)
 
 			ids := must(collect(t, client(), p.bank))
 			assert.Equal(t, []string{"1"}, ids)
 		}
+	})
+
+	t.Run("requests pending rows apart if the bank does not list both at once", func(t *testing.T) {
+		for _, answer := range []string{
+			strings.Replace(rowsBody("", "2"), `"booked"`, `"pending"`, 1),
+			strings.Replace(rowsBody("", "2"), `"booked":`,
+				`"booked":[{"transactionAmount":{"currency":"EUR","amount":"-1"}}],"pending":`, 1),
+		} {
+			p := newPeer(t).on(rowsRoute, 400, tppMessage("PARAMETER_NOT_SUPPORTED"))
+			p.on(strings.Replace(rowsRoute, "both", "booked", 1), 200, rowsBody("", "1"))
+			p.on(strings.Replace(rowsRoute, "both", "pending", 1), 200, answer)
+
+			ids := must(collect(t, client(), p.bank))
+			assert.Equal(t, []string{"1", "2"}, ids)
+		}
+		p := newPeer(t).on(rowsRoute, 400, tppMessage("PARAMETER_NOT_SUPPORTED"))
+		p.on(strings.Replace(rowsRoute, "both", "booked", 1), 200, rowsBody("", "1"))
+		p.on(strings.Replace(rowsRoute, "both", "pending", 1), 503, "")
+
+		ids, err := collect(t, client(), p.bank)
+		assert.Equal(t, 1, requireKind(t, err, pfm.SupplierUnavailable).Pages, "pending rows have not vanished")
+		assert.Equal(t, []string{"1"}, ids)
 	})
 
 	t.Run("returns a refused period to the caller", func(t *testing.T) {
