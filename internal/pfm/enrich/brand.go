@@ -72,53 +72,38 @@ func (b *brands) find(t *text) (found []match) {
 	return found
 }
 
-// brandLine is a line of brandFile.
-type brandLine struct{ form, countries, category, id, name string }
-
-func (b *brands) line(n int) brandLine {
-	line := strings.TrimSuffix(b.lines[n], "\n")
-	var l brandLine
-	for _, column := range []*string{&l.form, &l.countries, &l.category, &l.id, &l.name} {
-		*column, line, _ = strings.Cut(line, "\t")
-	}
-	return l
+// line returns the brand of a line.
+func (b *brands) line(n int) merchant {
+	column := strings.Split(strings.TrimSuffix(b.lines[n], "\n"), "\t")
+	category, _ := strconv.Atoi(column[2])
+	return merchant{slug: column[3], name: column[4], category: categoryOf(category), countries: column[1], brand: true}
 }
 
 // brandIn returns the brand of a name in a country. A brand of that country takes precedence over a worldwide one.
 // Without a country, the name must mean the same everywhere.
-func (e *Engine) brandIn(first int, country string) (merchant, bool) {
-	var best brandLine
+func (e *Engine) brandIn(first int, country string) (best merchant, ok bool) {
 	letters := e.brands.letters
 	for n := first; n < len(letters) && letters[n] == letters[first]; n++ {
-		l := e.brands.line(n)
+		m := e.brands.line(n)
 		switch {
-		case country == "" && best.id != "" && best.category[:2] != l.category[:2]:
+		case country == "" && best.slug != "" && best.category.ID != m.category.ID:
 			return merchant{}, false
-		case strings.Contains(l.countries, country) && (best.id == "" || country != ""),
-			l.countries == "*" && best.id == "":
-			best = l
+		case m.isIn(country) && (best.slug == "" || country != ""), m.countries == "*" && best.slug == "":
+			best = m
 		}
 	}
-	return branded(best)
-}
-
-func branded(l brandLine) (merchant, bool) {
-	if l.id == "" {
-		return merchant{}, false
-	}
-	category, _ := strconv.Atoi(l.category)
-	return merchant{slug: l.id, name: l.name, category: categoryOf(category), countries: l.countries, brand: true}, true
+	return best, best.slug != ""
 }
 
 // accepts reports whether a brand's name in the row really means the brand. Unless it cannot be a coincidence, the
 // name must be where the row names the payee. A plain word needs other evidence.
 func (e *Engine) accepts(r *row, found *match, m *merchant) bool {
 	from, to := int(found.from), int(found.to)
-	plain, trade := e.meaning(r, found, m.category.ID)
+	plain := r.isPlain(found)
 	switch {
 	case r.mcc.known() && r.mcc.Category.ID == m.category.ID:
 		return true
-	case trade, r.mcc.known() && !r.mcc.moves:
+	case r.mcc.known() && !r.mcc.moves:
 		return false
 	case !r.namesParty(from):
 		return !plain && (found.letters >= longWord+2 || found.letters >= longWord && found.to-found.from > 1)
@@ -140,19 +125,10 @@ func (e *Engine) accepts(r *row, found *match, m *merchant) bool {
 // longWord is the number of letters from which a name is not a coincidence.
 const longWord = 8
 
-// meaning reports whether all words of a name are plain words, and whether they mean another trade than the brand's.
-func (e *Engine) meaning(r *row, found *match, category int) (plain, trade bool) {
-	plain = true
-	for i := int(found.from); i < int(found.to); i++ {
-		flags := r.text.words[i].flags
-		plain = plain && flags&(wordCommon|wordGiven|wordSurname|wordNoise|cueTitle|cueProvider) != 0
-	}
-	if !plain || found.to-found.from > 1 {
-		return plain, false
-	}
-	return plain, slices.ContainsFunc(r.found, func(m match) bool {
-		return m.kind == kindKeyword && m.from == found.from && m.to == found.to && m.letters == found.letters &&
-			e.keywords[m.id].trade && e.keywords[m.id].Category.ID != category
+// isPlain reports whether all words of a name are plain words.
+func (r *row) isPlain(name *match) bool {
+	return !slices.ContainsFunc(r.text.words[name.from:name.to], func(w word) bool {
+		return w.flags&(wordCommon|wordGiven|wordSurname|wordNoise|cueTitle|cueProvider) == 0
 	})
 }
 
@@ -228,15 +204,14 @@ const (
 // beginning returns the only merchant or brand in a country whose name begins with these letters. A longer name that
 // begins with another one does not count ("Pingo Doce & Go").
 func (e *Engine) beginning(letters, country string) (merchant, bool) {
-	found := map[string]merchant{}
-	shortest := ""
+	var best merchant
+	several, last := false, ""
 	add := func(name string, m merchant) {
-		if !m.isIn("*") && (country == "" || !m.isIn(country)) {
-			return
-		}
-		if shortest == "" || !strings.HasPrefix(name, shortest) {
-			found[m.slug] = m
-			shortest = name
+		if m.isIn("*") || country != "" && m.isIn(country) {
+			if best.slug == "" || !strings.HasPrefix(name, last) {
+				several = best.slug != "" && (several || m.slug != best.slug)
+				best, last = m, name
+			}
 		}
 	}
 	n := sort.SearchStrings(e.words, letters)
@@ -247,16 +222,11 @@ func (e *Engine) beginning(letters, country string) (merchant, bool) {
 			}
 		}
 	}
-	if len(found) == 0 { // ours count before brands
+	if best.slug == "" { // ours count before brands
 		n = sort.SearchStrings(e.brands.letters, letters)
 		for ; n < len(e.brands.letters) && strings.HasPrefix(e.brands.letters[n], letters); n++ {
-			if m, ok := branded(e.brands.line(n)); ok {
-				add(e.brands.letters[n], m)
-			}
+			add(e.brands.letters[n], e.brands.line(n))
 		}
 	}
-	for _, m := range found {
-		return m, len(found) == 1
-	}
-	return merchant{}, false
+	return best, best.slug != "" && !several
 }

@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -28,21 +29,15 @@ func decode(s string) (rune, int) {
 	switch r {
 	case 'Ã', 'Ä', 'Å', 'Î', 'Ï', 'Ð', 'Ñ':
 		next, more := utf8.DecodeRuneInString(s[size:])
-		if b, ok := windows1252(next); ok {
+		b, ok := charmap.Windows1252.EncodeRune(next)
+		if next >= 0x80 && next < 0xa0 { // some banks leave these unchanged
+			b, ok = byte(next), true
+		}
+		if ok && b >= 0x80 && b < 0xc0 {
 			return (r&0x1f)<<6 | rune(b&0x3f), size + more
 		}
 	}
 	return r, size
-}
-
-// windows1252 returns the byte of a character that can continue a UTF-8 letter. Some banks leave the characters 0x80
-// to 0x9f unchanged.
-func windows1252(r rune) (byte, bool) {
-	if r >= 0x80 && r < 0xa0 {
-		return byte(r), true
-	}
-	b, ok := charmap.Windows1252.EncodeRune(r)
-	return b, ok && b >= 0x80 && b < 0xc0
 }
 
 // lostLetter adds a lost letter. A question mark that is not next to letters only separates words.
@@ -60,53 +55,50 @@ func (c *cutter) lostLetter(rest string) {
 
 // restore restores the letters with which the longest part of the word is known. It reports whether it found any.
 func (c *cutter) restore() bool {
-	if c.lost > maxLost || c.t.restored == maxRestored {
-		return false
+	word := c.t.buf[c.start:c.t.n]
+	first, end := bytes.IndexByte(word, lost), len(word)-1
+	if c.lost > maxLost || c.t.restored == maxRestored || first == end && c.known.letters(word[:end]) == end {
+		return false // too many, or a real question mark
 	}
 	c.t.restored++
-	word := c.t.buf[c.start:c.t.n]
-	if end := len(word) - 1; c.lost == 1 && word[end] == lost && c.known.letters(word[:end]) == end {
-		return false // it is a real question mark
+	best, known := c.known.fill(word)
+	if known > first {
+		copy(word, best)
 	}
-	var best [maxLost]byte
-	top := 0
-	first := bytes.IndexByte(word, lost)
-	second := first + 1 + bytes.IndexByte(word[first+1:], lost)
-	others := []byte(lostLetters)
-	if second == first {
-		others = others[:1]
+	return known > first
+}
+
+// fill tries letters for the lost ones of a word. It returns the word of which most is known, and how much that is.
+func (r *rules) fill(word []byte) (best string, known int) {
+	at := bytes.IndexByte(word, lost)
+	if at < 0 {
+		return string(word), r.letters(word)
 	}
-	for _, a := range []byte(lostLetters) {
-		for _, b := range others {
-			word[second], word[first] = b, a // in this order, because both may be the same position
-			if n := c.known.letters(word); n > top {
-				best, top = [maxLost]byte{a, b}, n
-			}
+	for _, b := range []byte(lostLetters) {
+		word[at] = b
+		if filled, n := r.fill(word); n > known {
+			best, known = filled, n
 		}
 	}
-	if top <= first {
-		best = [maxLost]byte{lost, lost}
-	}
-	word[second], word[first] = best[1], best[0]
-	return top > first
+	word[at] = lost
+	return best, known
 }
 
 // split splits a word at its lost letters.
 func (c *cutter) split() {
 	word := string(c.t.buf[c.start:c.t.n])
 	c.t.n, c.letters, c.digits, c.lost = c.start, 0, 0, 0
-	for i := range len(word) {
-		switch b := word[i]; {
-		case b != lost && b >= '0' && b <= '9':
-			c.digit(b)
-		case b != lost:
-			c.plain(b)
-		case c.t.n > c.start:
+	for part := range strings.SplitSeq(word, string(lost)) {
+		for _, b := range []byte(part) {
+			if b >= '0' && b <= '9' {
+				c.digit(b)
+			} else {
+				c.plain(b)
+			}
+		}
+		if c.t.n > c.start {
 			c.take(lost)
 		}
-	}
-	if c.t.n > c.start {
-		c.take(lost)
 	}
 }
 

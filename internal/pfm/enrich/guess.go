@@ -24,26 +24,26 @@ func (e *Engine) guess(r *row) (Result, bool) {
 			}
 		}
 		for from := 1; from+minInside <= len(b); from++ {
-			if k, ok := e.inside(r, b[from:]); ok {
-				return k.Result, true
-			}
-			if m, ok := e.ending(r, b[from:]); ok {
+			if m, ok := e.named(r, b[from:]); ok {
 				return m.result(), true
+			}
+			for end := from + minInside; end <= len(b); end++ {
+				if k, ok := e.tradeOf(r, e.prefixes[string(b[from:end])]); ok {
+					return k.Result, true
+				}
 			}
 		}
 	}
 	return Result{}, false
 }
 
-// ending returns the merchant that the word ends with, after the bank's name for the terminal.
-func (e *Engine) ending(r *row, b []byte) (merchant, bool) {
-	h := e.heads[string(b)]
-	if h == nil || !r.purchase || len(b) < longWord {
-		return merchant{}, false
-	}
-	for _, p := range h.phrases {
-		if p.kind == kindMerchant && len(p.rest) == 0 && e.merchants[p.id&^weakAlias].isIn(r.code) {
-			return e.merchants[p.id&^weakAlias], true
+// named returns the merchant with this name, which follows the bank's name for the terminal.
+func (e *Engine) named(r *row, b []byte) (merchant, bool) {
+	if h := e.heads[string(b)]; h != nil && r.purchase && len(b) >= longWord {
+		for _, p := range h.phrases {
+			if p.kind == kindMerchant && len(p.rest) == 0 && e.merchants[p.id&^weakAlias].isIn(r.code) {
+				return e.merchants[p.id&^weakAlias], true
+			}
 		}
 	}
 	return merchant{}, false
@@ -68,16 +68,6 @@ func (e *Engine) cutOff(r *row, b []byte) (keyword, bool) {
 	}
 	if n := sort.SearchStrings(e.stems, string(b)); n < len(e.stems) && strings.HasPrefix(e.stems[n], string(b)) {
 		return e.tradeOf(r, e.prefixes[e.stems[n]])
-	}
-	return keyword{}, false
-}
-
-// inside returns the trade at the start of these letters.
-func (e *Engine) inside(r *row, b []byte) (keyword, bool) {
-	for end := minInside; end <= len(b); end++ {
-		if k, ok := e.tradeOf(r, e.prefixes[string(b[:end])]); ok {
-			return k, true
-		}
 	}
 	return keyword{}, false
 }

@@ -39,12 +39,6 @@ func (k *keyword) judge() {
 	}
 }
 
-// decided returns the keyword as one for the row itself.
-func (k keyword) decided() keyword {
-	k.decisive = true
-	return k
-}
-
 // The top-level categories that are not for what was bought.
 const (
 	topFinance   = 580
@@ -87,7 +81,7 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 			continue
 		}
 		k := e.keywords[m.id]
-		if trades && !k.trade || !k.fits(r) || r.isStreet(m) {
+		if trades && !k.trade || !k.fits(r) || r.text.words[m.from].flags&wordStreet != 0 {
 			continue
 		}
 		if r.people && r.text.words[m.from].field == fieldParty {
@@ -116,7 +110,8 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 		if r.namesParty(int(m.from)) {
 			score += scoreFirst
 			if k.Category.SubcategoryID == pfm.FinanceFees && !r.hasParty {
-				score, k = score+scoreDecisive+1, k.decided() // a fee for cash is a fee
+				score += scoreDecisive + 1 // a fee for cash is a fee
+				k.decisive = true
 			}
 		}
 		if !found || score > top {
@@ -129,11 +124,6 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 
 // speaks reports whether a language is one of the row's country. "" is.
 func (r *row) speaks(language string) bool { return strings.Contains(r.spoken, language) }
-
-// isStreet reports whether the phrase is part of a street's name.
-func (r *row) isStreet(m *match) bool {
-	return m.to-m.from == 1 && r.text.words[m.from].flags&wordStreet != 0
-}
 
 // agrees reports whether a keyword of the row has the same meaning as the merchant category code.
 func (e *Engine) agrees(r *row) bool {

@@ -54,16 +54,7 @@ const (
 	wordLegal
 )
 
-// lexiconKinds are the flags by their names in lexicon.csv.
-func lexiconKinds() map[string]wordFlags {
-	return map[string]wordFlags{
-		"card": cueCard, "debit": cueDebit, "transfer": cueTransfer, "people": cuePeople, "provider": cueProvider,
-		"invoice": cueInvoice, "company": cueCompany, "title": cueTitle, "given": wordGiven, "surname": wordSurname,
-		"common": wordCommon, "noise": wordNoise, "insure-home": insureHome, "insure-car": insureCar,
-		"insure-health": insureHealth, "insure-pet": insurePet, "insure-travel": insureTravel, "generic": cueGeneric,
-		"fuel": cueFuel, "app": cueApp, "street": wordStreet,
-		"booking": formBooking, "name": formName, "purpose": formPurpose, "name-colon": colonName,
-		"purpose-colon": colonPurpose, "close": formClose, "close-number": formDated, "cut": formCut,
-		"legal": wordLegal | cueCompany,
-	}
-}
+// kindNames are the names of the flags in lexicon.csv and forms.csv.
+const kindNames = "card debit transfer people provider invoice company title given surname common noise insure-home " +
+	"insure-car insure-health insure-pet insure-travel generic fuel app street number " +
+	"booking name purpose name-colon purpose-colon close close-number cut legal"

@@ -70,7 +70,10 @@ func number(column string) int {
 func sign(column string) int { return map[string]int{"+": 1, "-": -1}[column] }
 
 func (l *loader) lexicon(c []string) {
-	flags := lexiconKinds()[c[0]]
+	flags := wordFlags(1) << slices.Index(strings.Fields(kindNames), c[0])
+	if flags == wordLegal {
+		flags |= cueCompany
+	}
 	for written := range strings.SplitSeq(c[1], "|") {
 		words := foldedWords(written)
 		if h := l.stem(written, words); h != nil {

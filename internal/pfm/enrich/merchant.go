@@ -89,7 +89,7 @@ const (
 func (e *Engine) score(r *row, found *match, m *merchant) (int, bool) {
 	from, to := int(found.from), int(found.to)
 	isProvider := r.text.words[from].flags&cueProvider != 0 && to-from == 1
-	if (isProvider || r.people) && !m.scheme || r.amongInitials(from, to) {
+	if (isProvider || r.people) && !m.scheme {
 		return 0, false
 	}
 	agreed := r.mcc.known() && r.mcc.Category.ID == m.category.ID
@@ -141,24 +141,6 @@ func (r *row) supported(from, to int, agreed, home bool) bool {
 		}
 	}
 	return company || others == 0 || others == 1 && (field == fieldParty || r.text.words[from].flags&wordSurname == 0)
-}
-
-// amongInitials reports whether an alias of single letters ("C & A") is part of a longer run of single letters
-// ("S.C.A.").
-func (r *row) amongInitials(from, to int) bool {
-	single := func(i int) bool {
-		if i < 0 || i >= r.text.count || r.text.words[i].field != r.text.words[from].field {
-			return false
-		}
-		b := r.text.bytes(r.text.words[i])
-		return len(b) == 1 && b[0] >= 'a'
-	}
-	for i := from; i < to; i++ {
-		if !single(i) {
-			return false
-		}
-	}
-	return single(from-1) || single(to)
 }
 
 // isLocal reports whether the name belongs to a local business instead of the merchant: "Apotheke im Kaufland",

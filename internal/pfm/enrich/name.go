@@ -71,8 +71,6 @@ func (r *row) nameOf(from, to int) string {
 		gap := field[before.to:w.from]
 		if star := strings.Contains(gap, "*"); star && (before.flags&cueProvider != 0 || i-from == 1 && before.end-before.start <= 4) {
 			return r.nameOf(i, to)
-		} else if i-from == 1 && before.end-before.start == 1 && strings.ContainsAny(gap, "0123456789") {
-			return r.nameOf(i, to)
 		} else if star || strings.ContainsAny(gap, "/\\;()>[]0123456789") || strings.Contains(gap, "  ") ||
 			w.field == fieldNote && strings.Contains(gap, ",") || w.flags&wordLegal != 0 {
 			to = i
@@ -87,9 +85,6 @@ func (r *row) nameOf(from, to int) string {
 	}
 	first, last := r.text.words[from], r.text.words[to-1]
 	name := field[first.from:last.to]
-	if i := strings.IndexAny(name[last.from-first.from:], "0123456789"); i >= 3 && i == int(last.end-last.start) {
-		name = name[:int(last.from-first.from)+i] // a number or a town is glued to it
-	}
 	name = strings.TrimLeft(strings.TrimSpace(name), "0123456789")
 	if bare := strings.TrimRight(name, "0123456789"); len(name)-len(bare) >= 2 {
 		name = bare

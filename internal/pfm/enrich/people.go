@@ -1,9 +1,6 @@
 package enrich
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // betweenPeople reports whether the counterparty is a person rather than a business.
 // A person may have the name of a brand ("Peter Lidl", "Anna Müller").
@@ -60,7 +57,7 @@ func (r *row) naming(field uint8) naming {
 		if !r.brandAt(i) {
 			names |= w.flags & (cueTitle | wordGiven | wordSurname)
 		}
-		if (field == fieldParty || r.flags&cueApp != 0) && r.tradeAt(i) && !r.isSurname(i) {
+		if (field == fieldParty || r.flags&cueApp != 0) && r.tradeAt(i) {
 			return business
 		}
 	}
@@ -99,30 +96,14 @@ func (r *row) brandAt(i int) bool {
 	})
 }
 
-// tradeAt reports whether the word is a trade, such as Pizzeria in "Pizzeria Mario".
+// tradeAt reports whether the word is a trade, such as Pizzeria in "Pizzeria Mario". After a given name, it is a surname.
 func (r *row) tradeAt(i int) bool {
-	if r.text.words[i].flags&(wordGiven|wordSurname|cueTitle) != 0 {
+	w := &r.text.words[i]
+	if w.flags&(wordGiven|wordSurname|cueTitle) != 0 ||
+		i > 0 && r.text.words[i-1].flags&wordGiven != 0 && r.text.words[i-1].field == w.field {
 		return false
 	}
 	return slices.ContainsFunc(r.found, func(m match) bool { return m.kind == kindKeyword && m.has(i) })
-}
-
-// agents are the endings of words for people with a trade, in several languages. Words for places have other endings:
-// bakery, Bäckerei, boulangerie, panadería.
-const agents = "er ar arz ero eiro aro aio ier are nik smith man maker mester"
-
-// isSurname reports whether the word after a given name is a trade used as a surname: "Katrien Beenhouwer".
-func (r *row) isSurname(i int) bool {
-	if i == 0 || r.text.words[i-1].flags&wordGiven == 0 || r.text.words[i-1].field != r.text.words[i].field {
-		return false
-	}
-	word := string(r.text.bytes(r.text.words[i]))
-	for end := range strings.FieldsSeq(agents) {
-		if strings.HasSuffix(word, end) {
-			return true
-		}
-	}
-	return false
 }
 
 // merchantIn reports whether a field names a merchant. A single word after an initial is a person's name, unless the
