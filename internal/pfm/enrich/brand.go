@@ -106,7 +106,7 @@ func (e *Engine) accepts(r *row, found *match, m *merchant) bool {
 	case r.mcc.known() && !r.mcc.moves:
 		return false
 	case !r.namesParty(from):
-		return !plain && (found.letters >= longWord+2 || found.letters >= longWord && found.to-found.from > 1)
+		return !plain && found.letters >= longWord+2
 	}
 	sold, others := r.purchase || r.flags&cueProvider != 0, r.follow(to)
 	if r.text.words[to-1].flags&wordNumbered != 0 {

@@ -98,7 +98,7 @@ func (e *Engine) score(r *row, found *match, m *merchant) (int, bool) {
 	switch {
 	case m.brand || found.id&weakAlias == 0:
 		score += scoreStrong
-	case !r.supported(from, to, agreed, home):
+	case !r.supported(from, agreed, home):
 		return 0, false
 	}
 	if !m.brand {
@@ -114,33 +114,14 @@ func (e *Engine) score(r *row, found *match, m *merchant) (int, bool) {
 }
 
 // supported reports whether the row has other evidence for a weak alias.
-func (r *row) supported(from, to int, agreed, home bool) bool {
+func (r *row) supported(from int, agreed, home bool) bool {
 	if agreed {
 		return true
 	}
 	if r.mcc.known() && !r.mcc.moves || !home {
 		return false
 	}
-	if r.purchase || r.flags&cueApp != 0 {
-		return true
-	}
-	// In "Free SAS" or "dm-drogerie GmbH", the alias begins the field, and it is followed by few words or by a
-	// company's suffix.
-	field, company, others := r.text.words[from].field, false, 0
-	for i := range r.text.count {
-		w := r.text.words[i]
-		filler := r.isFiller(i) && w.flags&cueCompany == 0
-		switch {
-		case w.field != field || i >= from && i < to:
-		case i < from && !filler:
-			return false
-		case w.flags&cueCompany != 0:
-			company = true
-		case !filler:
-			others++
-		}
-	}
-	return company || others == 0 || others == 1 && (field == fieldParty || r.text.words[from].flags&wordSurname == 0)
+	return r.purchase || r.flags&cueApp != 0 || r.namesParty(from)
 }
 
 // isLocal reports whether the name belongs to a local business instead of the merchant: "Apotheke im Kaufland",

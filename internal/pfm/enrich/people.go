@@ -1,6 +1,9 @@
 package enrich
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // betweenPeople reports whether the counterparty is a person rather than a business.
 // A person may have the name of a brand ("Peter Lidl", "Anna Müller").
@@ -42,18 +45,18 @@ const (
 // naming returns the kind of party in a field. In the note it looks only for persons, because the other words are
 // about the purpose.
 func (r *row) naming(field uint8) naming {
-	words, initials := 0, 0
+	words, dotted := 0, false
 	var names wordFlags
 	for i := range r.text.count {
 		w := &r.text.words[i]
 		initial := w.end-w.start == 1
-		const filler = cueTransfer | cueProvider | cuePeople | cueApp | wordNoise
 		isName := field == fieldParty && w.flags&wordGiven != 0
+		const filler = cueTransfer | cueProvider | cuePeople | cueApp | wordNoise
 		if w.field != field || w.part != partName || w.flags&filler != 0 && !initial && !isName {
 			continue
 		}
 		words++
-		initials += boolInt(initial)
+		dotted = dotted || initial && strings.HasPrefix(r.fields[field][w.to:], ".")
 		if !r.brandAt(i) {
 			names |= w.flags & (cueTitle | wordGiven | wordSurname)
 		}
@@ -71,9 +74,8 @@ func (r *row) naming(field uint8) naming {
 			return person
 		}
 	case names&(cueTitle|wordGiven) != 0 && words <= maxNames,
-		// A surname or an initial, and one more word: "Bauer Swantje", "J. Jansen".
-		words == 2 && names&wordSurname != 0,
-		initials > 0 && words-initials == 1 && words <= 3 && !r.merchantIn(field):
+		// "Bauer Swantje", "J. Jansen".
+		words == 2 && (names&wordSurname != 0 || dotted):
 		return person
 	}
 	return somebody
@@ -104,20 +106,6 @@ func (r *row) tradeAt(i int) bool {
 		return false
 	}
 	return slices.ContainsFunc(r.found, func(m match) bool { return m.kind == kindKeyword && m.has(i) })
-}
-
-// merchantIn reports whether a field names a merchant. A single word after an initial is a person's name, unless the
-// initial is part of the merchant's name.
-func (r *row) merchantIn(field uint8) bool {
-	return slices.ContainsFunc(r.found, func(m match) bool {
-		if m.kind != kindMerchant || r.text.words[m.from].field != field || m.letters <= 3 {
-			return false
-		}
-		before := int(m.from) - 1
-		initial := before >= 0 && r.text.words[before].field == field &&
-			r.text.words[before].end-r.text.words[before].start == 1
-		return !initial || m.to-m.from > 1
-	})
 }
 
 func boolInt(b bool) int {
