@@ -60,10 +60,22 @@ type BankEndpoint struct {
 	// QSealC). Each is empty if the bank does not require it.
 	TransportSecret string `dynamodbav:"transportSecret,omitempty"`
 	SealSecret      string `dynamodbav:"sealSecret,omitempty"`
-	SCA             SCA    `dynamodbav:"-"`
+	// SealSerial is how the bank wants the serial number of the seal's certificate.
+	SealSerial SealSerial `dynamodbav:"sealSerial,omitempty"`
+	SCA        SCA        `dynamodbav:"-"`
 	// ASPSP is set if an aggregator reads the bank. BaseURL is then the aggregator's.
 	ASPSP ASPSP `dynamodbav:"-"`
 }
+
+// SealSerial is the case of the hexadecimal digits of a serial number in a signature's keyId. The standard does not say
+// which; its example has SealSerialUpper.
+type SealSerial string
+
+// The cases. An empty one is SealSerialUpper.
+const (
+	SealSerialUpper SealSerial = "Upper"
+	SealSerialLower SealSerial = "Lower"
+)
 
 // ASPSP is a bank as an aggregator knows it.
 type ASPSP struct {

@@ -155,7 +155,7 @@ func certificate(t *testing.T) (cert, key string) {
 	t.Helper()
 	pair, err := rsa.GenerateKey(rand.Reader, 2048)
 	require.NoError(t, err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
+	template := &x509.Certificate{SerialNumber: big.NewInt(0xabc), NotAfter: time.Now().Add(time.Hour)}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, pair.Public(), pair)
 	require.NoError(t, err)
 	write := func(name, kind string, der []byte) string {
@@ -174,7 +174,12 @@ const providerLine = `{"id":"0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b10","countryCode"
 func TestCertificates(t *testing.T) {
 	t.Parallel()
 	inner := banks(t)
+	serial := "SN=ABC,"
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if signature := r.Header.Get("Signature"); signature != "" && !strings.Contains(signature, serial) {
+			http.Error(w, `{"tppMessages":[{"category":"ERROR","code":"SIGNATURE_INVALID"}]}`, http.StatusUnauthorized)
+			return
+		}
 		if strings.Contains(r.URL.Path, "/v1/") && (len(r.TLS.PeerCertificates) == 0 || r.Header.Get("Signature") == "") {
 			http.Error(w, `{"tppMessages":[{"category":"ERROR","code":"CERTIFICATE_MISSING"}]}`, http.StatusUnauthorized)
 			return
@@ -195,6 +200,18 @@ func TestCertificates(t *testing.T) {
 	address := "-base-url=" + server.URL + "/sandbox/banks/lindenmark/"
 	require.NoError(t, check(t, o, "", address, "-provider="+file, "-cert="+cert, "-key="+key, "-roots="+roots,
 		"-seal-cert="+cert, "-seal-key="+key), o)
+	assert.NotContains(t, o.String(), "sealSerial")
+
+	serial, o = "SN=abc,", decides(t, "approve")
+	require.NoError(t, check(t, o, "", address, "-provider="+file, "-cert="+cert, "-key="+key, "-roots="+roots,
+		"-seal-cert="+cert, "-seal-key="+key), o)
+	assert.Contains(t, o.String(), `"sealSerial":"Lower"`)
+
+	serial, o = "SN=123,", &terminal{t: t}
+	require.ErrorIs(t, check(t, o, "", address, "-provider="+file, "-cert="+cert, "-key="+key, "-roots="+roots,
+		"-seal-cert="+cert, "-seal-key="+key), errCannotConnect)
+	assert.Contains(t, o.String(), "in upper and in lower case")
+
 	o = &terminal{t: t}
 	require.ErrorIs(t, check(t, o, "", address, "-cert="+cert, "-key="+key), errCannotConnect)
 	assert.Contains(t, o.String(), "TLS handshake failed", "no public authority")

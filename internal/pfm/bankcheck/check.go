@@ -51,6 +51,8 @@ type State struct {
 	Next   pfm.Step `json:"next"`
 	Report Report   `json:"report"`
 	Done   bool     `json:"done"`
+	// SealSerial is the case of serial numbers that the bank accepts, if it refuses the usual one.
+	SealSerial pfm.SealSerial `json:"sealSerial,omitempty"`
 	// Kept is set if the consent is still valid and can be used again.
 	Kept bool `json:"kept,omitempty"`
 }
@@ -65,8 +67,17 @@ func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
 	reused := s.ConsentID != "" && s.Next.Kind == ""
 	var progress pfm.ConsentProgress
 	var err error
+	c.Provider.Endpoint.SealSerial = cmp.Or(s.SealSerial, c.Provider.Endpoint.SealSerial)
 	if s.Next.Kind == "" && !reused {
 		progress, err = c.client.RequestConsent(ctx, c.Provider.Endpoint, c.request())
+		if c.refusesSeal(err) {
+			c.Provider.Endpoint.SealSerial = pfm.SealSerialLower
+			progress, err = c.client.RequestConsent(ctx, c.Provider.Endpoint, c.request())
+			if !c.refusesSeal(err) {
+				s.SealSerial = pfm.SealSerialLower
+				s.Report.add("seal-serial", nil)
+			}
+		}
 	} else {
 		progress, err = c.client.ContinueConsent(ctx, c.Provider.Endpoint, c.request(), session, a)
 	}
@@ -94,6 +105,11 @@ func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
 	}
 	s.Next, s.Done = pfm.Step{}, true
 	return s
+}
+
+// refusesSeal reports whether the bank does not accept our seal.
+func (c *Checker) refusesSeal(err error) bool {
+	return c.Provider.Endpoint.SealSecret != "" && strings.HasPrefix(pfm.FailureOf(err).BankCode, "SIGNATURE_")
 }
 
 // block adds the finding for an error that ends the check.

@@ -145,7 +145,7 @@ func (c *Client) identify(ctx context.Context, bank pfm.BankEndpoint, r *bankwir
 			return fmt.Errorf("certificate %s: %w", bank.SealSecret, errNotRSA)
 		}
 		if r.Form == nil {
-			r.Sign = (&seal{cert: cert.pair.Leaf, key: key, now: c.caller.Now}).sign
+			r.Sign = (&seal{cert: cert.pair.Leaf, key: key, serial: bank.SealSerial, now: c.caller.Now}).sign
 		}
 	}
 	return nil

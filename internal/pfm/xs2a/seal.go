@@ -13,15 +13,17 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankwire"
 )
 
 // seal signs requests according to §12 of the standard's Implementation Guidelines:
 // Digest by RFC 3230 and Signature by draft-cavage-http-signatures-10.
 type seal struct {
-	cert *x509.Certificate
-	key  *rsa.PrivateKey
-	now  func() time.Time
+	cert   *x509.Certificate
+	key    *rsa.PrivateKey
+	serial pfm.SealSerial
+	now    func() time.Time
 }
 
 // sealed returns the headers that a signature covers: the first two always, the others if they are sent. It includes
@@ -50,8 +52,12 @@ func (s *seal) sign(req *http.Request, body []byte) error {
 	if err != nil {
 		return bankwire.ErrUnsigned
 	}
+	serial := fmt.Sprintf("%X", s.cert.SerialNumber)
+	if s.serial == pfm.SealSerialLower {
+		serial = strings.ToLower(serial)
+	}
 	req.Header.Set("Signature", fmt.Sprintf(`keyId=%q,algorithm="rsa-sha256",headers=%q,signature=%q`,
-		fmt.Sprintf("SN=%X,CA=%s", s.cert.SerialNumber, issuer), strings.Join(names, " "),
+		"SN="+serial+",CA="+issuer, strings.Join(names, " "),
 		base64.StdEncoding.EncodeToString(signature)))
 	req.Header.Set("TPP-Signature-Certificate", base64.StdEncoding.EncodeToString(s.cert.Raw))
 	return nil

@@ -117,6 +117,11 @@ func TestSealEqualsOpenSSLs(t *testing.T) {
 			`algorithm="rsa-sha256",headers="digest x-request-id date tpp-redirect-uri",signature="`+testdata(t, "signature.txt")+`"`,
 		req.Header.Get("Signature"),
 	)
+	lower := fixture(t)
+	lower.serial = pfm.SealSerialLower
+	again := req.Clone(t.Context())
+	require.NoError(t, lower.sign(again, []byte(body)))
+	assert.Contains(t, again.Header.Get("Signature"), `keyId="SN=9fa1,CA=CN=Seal%20CA`, "only the digits are lower")
 	for line := range strings.SplitSeq(testdata(t, "signing-string.txt"), "\n") {
 		name, value, _ := strings.Cut(line, ": ")
 		assert.Equal(t, value, req.Header.Get(name), name)
