@@ -129,6 +129,7 @@ func BenchmarkEnrich(b *testing.B) {
 		in("WYNAGRODZENIE ZA MAJ 2024", "Fabryka Sp. z o.o.", "PL"), out("4412 8812 REF 99123", "", "SE"),
 		out("PAGAMENTO POS 11/05 TRATTORIA DA MARIO ROMA CARTA *1234", "", "IT"),
 	}
+	enrich.Enrich(rows[0]) // loads the rules, which bench measures as a first row
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {
