@@ -30,9 +30,17 @@ const stringLimit = { ...owasp.rules["owasp:api4:2023-string-limit"].then, funct
 // requests are not counted there.
 const anybody = ["/.well-known/jwks.json", "/.well-known/oauth-authorization-server", "/oauth2/token", "/openapi.yaml"];
 
+// A template's field has members with the names type and example, so an example of one looks like a schema.
+const schemaExample = oas.rules["oas3-valid-schema-example"];
+
 export default {
 	extends: [oas, owasp],
 	rules: {
+		"oas3-valid-schema-example": {
+			...schemaExample,
+			given: schemaExample.given.map((path) => path.replace("$..content..", "$..content[*].schema..")),
+		},
+
 		// Limits protect a service from its callers. In an answer, a limit would only be a
 		// promise, and raising it a breaking change.
 		...except("owasp:api4:2023-array-limit", sent("array")),
