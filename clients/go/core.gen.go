@@ -40,6 +40,9 @@ const (
 const (
 	AgreedTermsSectorAffinity          AgreedTermsSector = "Affinity"
 	AgreedTermsSectorAssociation       AgreedTermsSector = "Association"
+	AgreedTermsSectorBanking           AgreedTermsSector = "Banking"
+	AgreedTermsSectorCare              AgreedTermsSector = "Care"
+	AgreedTermsSectorCourse            AgreedTermsSector = "Course"
 	AgreedTermsSectorEnergy            AgreedTermsSector = "Energy"
 	AgreedTermsSectorEnergyBasicSupply AgreedTermsSector = "EnergyBasicSupply"
 	AgreedTermsSectorGoods             AgreedTermsSector = "Goods"
@@ -338,7 +341,7 @@ type AgreedTerms struct {
 	// RenewalTerm For how long it renews.
 	RenewalTerm string `json:"renewalTerm,omitempty,omitzero"`
 
-	// Sector The kind of contract, which decides what statutes apply. HealthInsurance: private. Affinity: insurance sold with goods or a service. Rental: of a home.
+	// Sector The kind of contract, which decides what statutes apply. HealthInsurance: private. Affinity: insurance sold with goods or a service. Rental: of a home. Course: a distance course. Banking: a payment account. Care: a home that cares for those who live in it.
 	Sector AgreedTermsSector `json:"sector,omitempty,omitzero"`
 }
 
@@ -1103,6 +1106,9 @@ type ConnectionSyncRecoveredEventData struct {
 
 // ContractDeadline When a contract can end. getDeadline explains each step, and takes more facts.
 type ContractDeadline struct {
+	// Certainty As in getDeadline: with Latest, the law may allow an earlier end. Known values: `Exact`, `Latest`. More may be added: do not fail on an unknown one.
+	Certainty string `json:"certainty,omitempty,omitzero"`
+
 	// Costs True if earliestEnd may cost something.
 	Costs bool `json:"costs"`
 
@@ -1121,12 +1127,15 @@ type ContractDeadline struct {
 	// NextChance When the contract ends if the first day of sendBy is missed.
 	NextChance string `json:"nextChance,omitempty,omitzero"`
 
-	// SendBy The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself.
+	// SendBy The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself, and if certainty is Latest.
 	SendBy []ContractSendBy `json:"sendBy"`
 }
 
 // ContractDeadlineApproachingEventData The data of contract.deadline_approaching.
 type ContractDeadlineApproachingEventData struct {
+	// Certainty As in getDeadline: with Latest, the law may allow an earlier end. Known values: `Exact`, `Latest`. More may be added: do not fail on an unknown one.
+	Certainty string `json:"certainty"`
+
 	// Channel The product's first channel. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
 	Channel string `json:"channel"`
 
@@ -1331,6 +1340,9 @@ type CreatedWebhookSubscriptionResponse struct {
 
 // Deadline When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
 type Deadline struct {
+	// Certainty Exact: by the contract and the law. Latest: no law is known, so that this is the latest end; the law may allow an earlier one, and the user should send the cancellation now. Absent if earliestEnd is. Known values: `Exact`, `Latest`. More may be added: do not fail on an unknown one.
+	Certainty string `json:"certainty,omitempty,omitzero"`
+
 	// Costs True if earliestEnd may cost something, so that earliestFreeEnd is later.
 	Costs bool `json:"costs"`
 
@@ -1355,7 +1367,7 @@ type Deadline struct {
 	// Reasons The reasons that we know from the law of the country, for this kind of contract.
 	Reasons []KnownReason `json:"reasons"`
 
-	// SendBy The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, and if earliestEnd is absent.
+	// SendBy The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, if certainty is Latest, and if earliestEnd is absent.
 	SendBy []SendBy `json:"sendBy"`
 
 	// Steps How it was computed, step by step.

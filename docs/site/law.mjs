@@ -25,6 +25,8 @@ const conditions = {
   NotReminded: ({ over }) =>
     `it renewed${over ? ` for more than ${duration(over)}` : ""} and the organization did not remind the customer in time`,
   RunsOpen: () => "the contract is open-ended",
+  HasEnd: () => "the contract ends by itself",
+  EndsWithCalendarYear: () => "the contract's periods are calendar years",
   WrittenForm: () => "the contract asks for writing",
 };
 
@@ -61,6 +63,8 @@ function exit(x) {
     `${opens[x.from](x)} ${ends[x.endOf]}`,
     x.notice ? `notice ${duration(x.notice)}${x.atMost ? " at most" : ""}` : "no notice",
     x.grace && `the first ${x.grace} working days of a month count as the month before`,
+    x.once && "on the first such day only",
+    x.nextMonth && "years are counted from the first of a month",
     x.onlyOnceOpen && "the notice counts only once this is open",
     x.costs && "**may cost something**",
     x.byNewProvider && "**the new provider cancels**",
@@ -86,7 +90,8 @@ function facts(s) {
     ["Way out", s.exit && exit(s.exit)],
     ["Form", s.form && [s.form.requirement, s.form.void && `void: ${words(s.form.void)}`].filter(Boolean).join("; ")],
     ["Changes no date", s.note && "the answer says it"],
-    ["Right at a price rise", s.answer],
+    ["Depends on a fact that nobody asks for", s.onlyIf && "the answer says it"],
+    ["Right at a price rise", s.answer && (s.anyChange ? `${s.answer}, and at any other change` : s.answer)],
     ["Lasts", s.answer && (s.counts ? rights[s.counts.from](s.counts) : "not certain")],
     ["Asks for", s.missing && words(s.missing)],
     ["Confirmed", confirmed ?? "**not confirmed**"],

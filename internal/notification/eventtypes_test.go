@@ -80,7 +80,7 @@ func TestEventTypes(t *testing.T) {
 			"transactions.updated": {"connectionId", "added", "modified", "removed", "since"},
 			"contract.deadline_approaching": {
 				"subscriptionId", "organizationId", "productId", "contractStart", "contractStartSource", "earliestEnd", "channel",
-				"sendBy", "nextChance",
+				"sendBy", "nextChance", "certainty",
 			},
 			"contract.price_increased":     {"subscriptionId", "transactionId", "since"},
 			"cancellation.debit_after_end": append(slices.Clone(cancellation), "subscriptionId", "outcome", "transactionIds"),

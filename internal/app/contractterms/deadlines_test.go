@@ -84,7 +84,7 @@ func TestDeadlines(t *testing.T) {
 		}
 		// Italian law allows any day for a fee, and Dutch law any day after a year, which is not confirmed.
 		italian, dutch := of("it-IT", deadline.Telecom), of("nl-NL", "Services")
-		assert.Equal(t, []pfm.Date{"2026-04-03", "2027-01-09"}, []pfm.Date{italian.EarliestEnd, italian.EarliestFreeEnd})
+		assert.Equal(t, []pfm.Date{"2026-04-02", "2027-01-09"}, []pfm.Date{italian.EarliestEnd, italian.EarliestFreeEnd})
 		assert.Equal(t, []pfm.Date{"2026-04-03", "2027-01-09"}, []pfm.Date{dutch.EarliestEnd, dutch.EarliestFreeEnd})
 		assert.Equal(t, []bool{true, false}, []bool{italian.Costs, dutch.Costs})
 		for _, d := range []*pfm.ContractDeadline{italian, dutch} {
@@ -95,6 +95,12 @@ func TestDeadlines(t *testing.T) {
 		assert.Equal(t, "Registered", belgian.Form.Requirement)
 		assert.NotEmpty(t, belgian.Form.Reason)
 		assert.Equal(t, "RegisteredMail", belgian.SendBy[0].Channel, "not by the product's e-mail")
+		british := of("en-GB", deadline.Telecom)
+		assert.NotEmpty(t, british.SendBy, "reminders go by the contract where no law is known")
+		assert.Empty(t, british.Shown().SendBy, "but nobody sees a day that looks like the last chance")
+		assert.Empty(t, british.Shown().NextChance)
+		assert.Equal(t, british.EarliestFreeEnd, british.Shown().EarliestFreeEnd)
+		assert.Equal(t, italian, italian.Shown())
 	})
 
 	t.Run("ask again for products that are not known, and for all after a while", func(t *testing.T) {

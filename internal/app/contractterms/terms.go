@@ -96,6 +96,7 @@ func toDeadline(a deadline.Answer) *pfm.ContractDeadline {
 	certain := *cmp.Or(a.Certain, &a)
 	d := &pfm.ContractDeadline{
 		EarliestEnd: pfm.Date(a.EarliestEnd), EarliestFreeEnd: pfm.Date(certain.EarliestFreeEnd), Costs: a.Costs,
+		Certainty:  string(a.Certainty),
 		NextChance: pfm.Date(certain.NextChance), Missing: append([]string{}, a.Missing...),
 		SendBy: []pfm.ContractSendBy{},
 	}

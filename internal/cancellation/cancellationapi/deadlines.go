@@ -17,6 +17,7 @@ type wireDeadline struct {
 	EarliestEnd     string             `json:"earliestEnd,omitempty" format:"date"`
 	EarliestFreeEnd string             `json:"earliestFreeEnd,omitempty" format:"date"`
 	Costs           bool               `json:"costs"`
+	Certainty       string             `json:"certainty,omitempty" enum:"Exact,Latest"`
 	Form            *wireRequiredForm  `json:"form,omitempty"`
 	SendBy          []wireSendBy       `json:"sendBy" nullable:"false"`
 	NextChance      string             `json:"nextChance,omitempty" format:"date"`
@@ -87,7 +88,7 @@ type wireAgreedTerms struct {
 	NoticePeriod string `json:"noticePeriod,omitempty" pattern:"^P[0-9]{1,3}[YMWD]$"`
 	Renewal      string `json:"renewal,omitempty" enum:"None,Fixed,Open"`
 	RenewalTerm  string `json:"renewalTerm,omitempty" pattern:"^P[0-9]{1,3}[YMWD]$"`
-	Sector       string `json:"sector,omitempty" enum:"Telecom,Television,Energy,EnergyBasicSupply,Heat,Water,Insurance,MotorInsurance,HomeInsurance,HealthInsurance,StatutoryHealth,Life,Affinity,Rental,Press,Association,Party,Goods,Services"`
+	Sector       string `json:"sector,omitempty" enum:"Telecom,Television,Energy,EnergyBasicSupply,Heat,Water,Insurance,MotorInsurance,HomeInsurance,HealthInsurance,StatutoryHealth,Life,Affinity,Rental,Press,Association,Party,Course,Banking,Care,Goods,Services"`
 	EndOf        string `json:"endOf,omitempty" enum:"Day,Month,Quarter,HalfYear,CalendarYear,ContractMonth,ContractHalfYear,ContractYear"`
 }
 
@@ -195,6 +196,7 @@ func (r *reader) answer(
 }
 
 func toDeadline(a catalogue.DeadlineAnswer) wireDeadline {
+	sendBy, next := a.LastChance()
 	d := wireDeadline{
 		Reasons: api.List(a.Reasons, func(g deadline.Ground) wireKnownReason {
 			return wireKnownReason{
@@ -202,8 +204,8 @@ func toDeadline(a catalogue.DeadlineAnswer) wireDeadline {
 			}
 		}),
 		EarliestEnd: string(a.EarliestEnd), EarliestFreeEnd: string(a.EarliestFreeEnd), Costs: a.Costs,
-		NextChance: string(a.NextChance),
-		SendBy: api.List(a.SendBy, func(s deadline.SendBy) wireSendBy {
+		NextChance: string(next), Certainty: string(a.Certainty),
+		SendBy: api.List(sendBy, func(s deadline.SendBy) wireSendBy {
 			return wireSendBy{Channel: string(s.Channel), Date: string(s.Date)}
 		}),
 		Steps: api.List(a.Steps, func(s deadline.Step) wireDeadlineStep {

@@ -65,8 +65,6 @@ func TestDeadline(t *testing.T) {
 			"contractStart=2024-05-01":                        {"2026-04-03", "Email", "2026-03-02"},
 			"contractStart=2024-05-01&cancelledOn=2026-03-06": {"2026-04-09", "Email", "2026-03-06"},
 			"contractStart=2024-05-01&channel=Mail":           {"2026-04-09", "Mail", "2026-03-02"},
-			// In Britain the contract stands: three months before 30 April are over.
-			"contractStart=2024-05-01&locale=en-GB": {"2027-04-30", "Email", "2027-01-28"},
 		} {
 			a := s.ok(deadlinePath("card")+"?"+query).Member("data", "deadline").(map[string]any)
 			first := a["sendBy"].([]any)[0].(map[string]any)
@@ -122,6 +120,15 @@ func TestDeadline(t *testing.T) {
 		assert.Equal(t, "2026-06-30", a["earliestEnd"])
 		a = s.ok(deadlinePath("card")+"?contractStart=2025-05-01&locale=en-GB").Member("data", "deadline").(map[string]any)
 		assert.Equal(t, []any{"law"}, a["missing"])
+		assert.Equal(t, []any{"2027-04-30", "Latest"}, []any{a["earliestEnd"], a["certainty"]})
+		assert.Empty(t, a["sendBy"], "no day that looks like the last chance")
+		assert.NotContains(t, a, "nextChance")
+		steps := a["steps"].([]any)
+		assert.Contains(t, steps[len(steps)-1].(map[string]any)["text"], "Send the cancellation now.")
+		energy := `{"contractStart":"2024-05-01","agreedTerms":{"sector":"Energy"}}`
+		a = s.calculate(deadlinePath("card"), energy).Member("data", "deadline").(map[string]any)
+		assert.Equal(t, "NewProvider", a["form"].(map[string]any)["requirement"], "an own letter can end the supply")
+		assert.Equal(t, "Exact", a["certainty"])
 	})
 
 	t.Run("rejects what cannot be", func(t *testing.T) {

@@ -100,7 +100,7 @@ func TestReasons(t *testing.T) {
 		a := s.ok(deadlinePath("card"))
 		assert.Equal(t, []any{
 			map[string]any{
-				"kind": "NoCancellationButton", "needsDate": false, "confirmed": false,
+				"kind": "NoCancellationButton", "needsDate": false, "confirmed": true,
 				"source": "§ 312k Abs. 6 BGB, https://www.gesetze-im-internet.de/bgb/__312k.html",
 			},
 			map[string]any{

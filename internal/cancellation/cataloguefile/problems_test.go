@@ -289,7 +289,7 @@ func TestParseReportsEveryProblem(t *testing.T) {
 			"terms of an unknown sector", beforeChannels, withTerms(strings.Replace(validTerms, "Television", "Radio", 1)),
 			is("/terms/0/sector", "must be Telecom, Television, Energy, EnergyBasicSupply, Heat, Water, Insurance, "+
 				"MotorInsurance, HomeInsurance, HealthInsurance, StatutoryHealth, Life, Affinity, Rental, Press, Association, "+
-				"Party, Goods or Services"),
+				"Party, Course, Banking, Care, Goods or Services"),
 		},
 		{
 			"terms from a day that does not exist", beforeChannels, withTerms(strings.Replace(validTerms, "2024-02-29", "2023-02-29", 1)),

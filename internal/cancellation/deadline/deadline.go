@@ -1,6 +1,7 @@
 package deadline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -58,7 +59,9 @@ type Answer struct {
 	// EarliestFreeEnd is the earliest end without costs for the user. Costs is set if EarliestEnd may cost something.
 	EarliestFreeEnd Date
 	Costs           bool
-	// SendBy has the channels by which the contract can still end on EarliestFreeEnd.
+	// Certainty says how sure the ends are. It is empty if there is none.
+	Certainty Certainty
+	// SendBy has the channels by which the contract can still end on EarliestFreeEnd. Users see LastChance.
 	SendBy []SendBy
 	// NextChance is the next free end after a missed SendBy of the first channel, or empty.
 	NextChance Date
@@ -69,6 +72,26 @@ type Answer struct {
 	Steps   []Step
 	// Missing are the facts that would change the answer.
 	Missing []string
+}
+
+// Certainty says how sure an end is.
+type Certainty string
+
+// The certainties.
+const (
+	// Exact: the end follows from the contract and the law.
+	Exact Certainty = "Exact"
+	// Latest: the law is not known, and may allow an earlier end than the contract does.
+	Latest Certainty = "Latest"
+)
+
+// LastChance returns SendBy and NextChance, or nothing if the end is only the latest one: nobody should take the days
+// of the contract for the last chance then.
+func (a Answer) LastChance() ([]SendBy, Date) {
+	if a.Certainty == Latest {
+		return nil, ""
+	}
+	return a.SendBy, a.NextChance
 }
 
 // SendBy is the last day to send a cancellation by a channel.
@@ -84,7 +107,11 @@ type Step struct{ Rule, Source, Text string }
 func Compute(q Query) Answer {
 	p, answer := q.solve()
 	if answer.EarliestEnd != "" {
+		answer.Certainty = Exact
 		q.addMissing(&p, &answer)
+	}
+	if answer.Certainty == Latest {
+		p.steps = slices.DeleteFunc(p.steps, step.saysLastChance)
 	}
 	w := wordsIn(q.Language)
 	answer.Form.Reason = w.Texts[answer.Form.text]
@@ -126,7 +153,7 @@ func (q Query) solve() (plan, Answer) {
 	if len(certain.SendBy) > 0 {
 		until = certain.SendBy[0].Date.Day()
 	}
-	p.explain("unconfirmed", p.unconfirmed.source(), "stepUnconfirmed",
+	p.explain("unconfirmed", p.unconfirmed.source(), cmp.Or(p.unconfirmed.OnlyIf, "stepUnconfirmed"),
 		args{"date": certain.EarliestFreeEnd.Day(), "until": until})
 	return p, answer
 }
@@ -154,9 +181,9 @@ func (q Query) solveOnce() (plan, Answer) {
 		p.explain("ends_by_itself", p.source, "stepEndsAlone", args{"date": p.endsAlone})
 		return p, answer
 	}
-	if freeWay.byNewProvider {
-		answer.Form = Form{Requirement: NewProvider, Source: freeWay.source, text: "noteNewProvider"}
-		p.explain("form", freeWay.source, "noteNewProvider", args{})
+	if freeWay.newProvider != "" {
+		answer.Form = Form{Requirement: NewProvider, Source: freeWay.source, text: freeWay.newProvider}
+		p.explain("form", freeWay.source, freeWay.newProvider, args{})
 	}
 	p.explain("notice_period", freeWay.source, "stepNotice",
 		args{"period": freeWay.notice, "date": freeWay.latestArrival(freeEnd, p.calendar)})
@@ -238,14 +265,15 @@ func (q Query) addMissing(p *plan, a *Answer) {
 			try(MissingConcludedOn, "missingSigned", func(f *Facts) { f.ConcludedOn = before }, args{})
 		}
 	}
-	terms, _ := q.termsInForce()
-	switch {
+	latest := func(name string, text message) {
+		a.Missing, a.Certainty = append(a.Missing, name), Latest
+		p.explain("missing_fact", "", text, args{"date": a.EarliestFreeEnd.Day()})
+	}
+	switch terms, _ := q.termsInForce(); {
 	case terms.Sector == "":
-		a.Missing = append(a.Missing, MissingSector)
-		p.explain("missing_fact", "", "missingSector", args{})
+		latest(MissingSector, "missingSector")
 	case !knowsLaw(q.Law, terms.Sector):
-		a.Missing = append(a.Missing, MissingLaw)
-		p.explain("missing_fact", "", "missingLaw", args{})
+		latest(MissingLaw, "missingLaw")
 	}
 	if !p.calendar.isKnown() {
 		a.Missing = append(a.Missing, MissingHolidays)

@@ -51,6 +51,8 @@ func queryOf(t *testing.T, c map[string]string) Query {
 			q.ConcludedOn = Date(value)
 		case "lastRenewal":
 			q.LastRenewal = Date(value)
+		case "written":
+			q.Written = true
 		default:
 			require.Fail(t, "unknown fact", fact)
 		}
@@ -90,6 +92,7 @@ func TestEveryCase(t *testing.T) {
 			assert.Equal(t, Date(c["certain"]), certain.EarliestFreeEnd, c["why"])
 			if c["missing"] != "" {
 				assert.Contains(t, a.Missing, c["missing"], c["why"])
+				assert.Equal(t, Latest, a.Certainty, c["why"])
 			}
 		})
 	}

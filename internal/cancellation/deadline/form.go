@@ -1,6 +1,9 @@
 package deadline
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Form is the form in which a cancellation is valid. The zero Form requires nothing.
 type Form struct {
@@ -44,8 +47,17 @@ func FormOf(q Query) Form {
 	return f
 }
 
-// formOf is FormOf without the reason.
+// formOf is FormOf without the reason. A household must not lose its supply by its own letter.
 func (q Query) formOf(c contract) Form {
+	f := q.ownForm(c)
+	if c.Sector.isSupply() {
+		f.Requirement, f.Source, f.text = NewProvider, cmp.Or(f.Source, c.Source), "noteSupply"
+	}
+	return f
+}
+
+// ownForm returns the form by the statutes and the contract.
+func (q Query) ownForm(c contract) Form {
 	texts := map[Requirement]message{TextEnough: "noteTextForm", SignedLetter: "formWritten", Registered: "formRegistered"}
 	for _, s := range q.statutesFor(c) {
 		if r := s.Form; r != nil {

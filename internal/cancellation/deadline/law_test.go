@@ -14,6 +14,7 @@ func allSectors() []Sector {
 	return []Sector{
 		Telecom, "Television", "Energy", "EnergyBasicSupply", "Insurance", "MotorInsurance", HomeInsurance, "HealthInsurance",
 		"StatutoryHealth", "Life", "Affinity", "Heat", "Water", "Rental", "Party", "Press", "Association", "Goods", "Services",
+		"Course", "Banking", "Care",
 	}
 }
 
@@ -68,7 +69,9 @@ func TestStatutesAreComplete(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	notes := []message{"", "noteOnline", "noteSameForm", "noteNoButton", "noteReminder", "noteNewProvider"}
-	conditions := []Condition{Always, FirstTermOver, OpenOrFirstTermOver, HasFirstTerm, NotReminded, RunsOpen, WrittenForm}
+	conditions := []Condition{
+		Always, FirstTermOver, OpenOrFirstTermOver, HasFirstTerm, NotReminded, RunsOpen, HasEnd, EndsWithCalendarYear, WrittenForm,
+	}
 	eachLaw(t, func(country string, l law) {
 		assert.NotEmpty(t, l.Country)
 		known := newCalendar(country).isKnown()
@@ -91,6 +94,7 @@ func TestStatutesAreComplete(t *testing.T) {
 				assert.True(t, x.EndOf == EndOfDay || x.EndOf.calendarMonths()+x.EndOf.contractMonths() > 0, s.ID)
 				checkPeriods(t, s.ID, x.After, x.Notice)
 			}
+			assert.False(t, s.OnlyIf != "" && (s.Unconfirmed || s.Note != "" || s.Form != nil), "%s: OnlyIf is about dates", s.ID)
 			if f := s.Form; f != nil {
 				assert.Contains(t, []Requirement{TextEnough, SignedLetter, Registered}, f.Requirement, s.ID)
 				assert.NotContains(t, f.Void, RegisteredMail, s.ID)

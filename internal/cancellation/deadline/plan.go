@@ -24,6 +24,9 @@ type plan struct {
 	steps    []step
 }
 
+// onceMonths is the length of the periods of a way that is open once only: on that day, or in a hundred years.
+const onceMonths = 1200
+
 // plan applies the statutes to the terms.
 func (q Query) plan() plan {
 	p := plan{calendar: newCalendar(q.Recipient), notBefore: q.NotBefore.Day()}
@@ -56,7 +59,7 @@ func (q Query) plan() plan {
 		if s.Exit != nil && (!q.Own || !s.Exit.ByNewProvider) {
 			p.addExit(s, c)
 		}
-		if s.Unconfirmed && s.Note == "" {
+		if s.isUncertain() && s.Note == "" {
 			p.unconfirmed = &s
 		}
 		if s.Note != "" {
@@ -193,9 +196,9 @@ func (p *plan) addContract(c contract) {
 		p.endsAlone = byLaw
 		return
 	}
-	if byLaw.Before(end) { // open once only: on that day, or in a hundred years
+	if byLaw.Before(end) {
 		p.ways = append(p.ways, way{
-			first: later(start, byLaw), notice: c.NoticePeriod, source: c.Source, anchor: addDays(byLaw, 1), months: 1200,
+			first: later(start, byLaw), notice: c.NoticePeriod, source: c.Source, anchor: addDays(byLaw, 1), months: onceMonths,
 		})
 	}
 	if c.Renewal == RenewalOpen {
@@ -244,9 +247,15 @@ func (c contract) renewals(start, end time.Time) (anchor time.Time, base int) {
 func (p *plan) addExit(s Statute, c contract) {
 	x := s.Exit
 	start := c.facts.ContractStart.Day()
-	w := way{
-		first: start, notice: x.Notice, source: s.source(), anchor: start,
-		grace: x.Grace, costs: x.Costs, byNewProvider: x.ByNewProvider,
+	if x.NextMonth && start.Day() > 1 {
+		start = addDays(lastOfMonth(start, 0), 1)
+	}
+	w := way{first: start, notice: x.Notice, source: s.source(), anchor: start, grace: x.Grace, costs: x.Costs}
+	switch {
+	case x.ByNewProvider && c.Sector == HomeInsurance:
+		w.newProvider = "noteTenant"
+	case x.ByNewProvider:
+		w.newProvider = "noteNewProvider"
 	}
 	opened := start
 	switch x.From {
@@ -263,12 +272,15 @@ func (p *plan) addExit(s Statute, c contract) {
 		w.first = later(start, addDays(opened, -1))
 	}
 	if x.AtMost && !c.NoticePeriod.longer(x.Notice) {
-		w.notice = c.NoticePeriod
+		w.notice, w.most = c.NoticePeriod, x.Notice
 	}
 	if x.OnlyOnceOpen {
 		w.first = later(w.first, w.notice.after(p.calendar.forward(opened), p.calendar))
 	}
 	w.calendar, w.months = x.EndOf.calendarMonths(), x.EndOf.contractMonths()
+	if x.Once {
+		w.anchor, w.months = addDays(w.first, 1), onceMonths
+	}
 	endOf := x.EndOf
 	if endOf == EndOfContractYear && c.EndOf == EndOfCalendarYear {
 		endOf, w.calendar, w.months = EndOfCalendarYear, 12, 0

@@ -11,6 +11,8 @@ type priceRight struct {
 
 	// Answer is RightYes or RightUnknown.
 	Answer string
+	// AnyChange is set if a lower price gives the right, too.
+	AnyChange bool `yaml:"anyChange"`
 	// Counts is the duration of the right. It is empty if that is uncertain.
 	Counts struct {
 		// From is the event from which For is counted, Notice or RiseMonth. If it is Effect, the right lasts until the
@@ -68,13 +70,13 @@ type RiseAnswer struct {
 // PriceRight returns whether a price rise gives a right to end the contract early.
 func PriceRight(r Rise) RiseAnswer {
 	w := wordsIn(r.Language)
-	if r.Fell {
-		return RiseAnswer{Answer: RightNo, Text: w.Texts["riseFell"]}
-	}
 	rights := lawOf(r.Country).PriceRights
 	i := slices.IndexFunc(rights, func(right priceRight) bool { // in force when the rise was seen
 		return slices.Contains(right.Sectors, r.Sector) && right.InForce.has(r.Since)
 	})
+	if r.Fell && (i < 0 || !rights[i].AnyChange) {
+		return RiseAnswer{Answer: RightNo, Text: w.Texts["riseFell"]}
+	}
 	if i < 0 {
 		a := RiseAnswer{Answer: RightUnknown, Text: w.Texts["riseUnknown"]}
 		if r.Country == "" || r.Sector == "" {
@@ -84,6 +86,9 @@ func PriceRight(r Rise) RiseAnswer {
 	}
 	right := rights[i]
 	text := map[string]message{RightYes: "riseRight", RightUnknown: "riseMay"}[right.Answer]
+	if right.AnyChange {
+		text = "riseAnyChange"
+	}
 	a := RiseAnswer{
 		Answer: right.Answer, Source: right.source(), Missing: slices.Clone(right.Missing), Text: w.Texts[text],
 	}

@@ -115,12 +115,13 @@ func TestPriceRight(t *testing.T) {
 			"phone in Switzerland", Rise{Country: "CH", Language: "en", Sector: Telecom, Since: "2026-02-12"}, unknown,
 		},
 		{
-			// One month before the end of the month before: too late on the last day before the new price.
-			"health in Switzerland", Rise{Country: "CH", Language: "en", Sector: "StatutoryHealth", Since: "2026-01-05"},
+			// One month before the end of the month before. A lower premium gives the right, too.
+			"health in Switzerland", Rise{Country: "CH", Language: "en", Sector: "StatutoryHealth", Since: "2026-01-05", Fell: true},
 			RiseAnswer{
-				Answer: RightUnknown, Missing: []string{MissingReason},
+				Answer: RightYes,
 				Source: "Art. 7 Abs. 2 KVG (SR 832.10), https://www.fedlex.admin.ch/eli/cc/1995/1328_1328_1328/de",
-				Text:   may + "The statute says for how long.",
+				Text: "By law, each new price gives the right to end the contract early, even if it is lower or the same. " +
+					"The statute says for how long.",
 			},
 		},
 		{

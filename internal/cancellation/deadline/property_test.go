@@ -2,6 +2,7 @@ package deadline
 
 import (
 	"cmp"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -32,7 +33,7 @@ func drawQuery(t *rapid.T) Query {
 	return Query{
 		Facts: Facts{
 			ContractStart:   drawDate(t, "start", "2019-01-01", 3000),
-			CancelledOn:     drawDate(t, "cancelledOn", "2026-01-01", 1800), // no law came into force since then
+			CancelledOn:     drawDate(t, "cancelledOn", "2026-02-12", 1800), // no law came into force since then
 			Customer:        rapid.SampledFrom([]Customer{Consumer, SmallBusiness, Business}).Draw(t, "customer"),
 			RenewalReminder: rapid.SampledFrom([]RenewalReminder{ReminderSent, ReminderNotSent}).Draw(t, "reminder"),
 			ConcludedOn:     "2022-06-01", // the law stays the same while the start varies
@@ -126,6 +127,32 @@ func TestAStatuteNeverMakesThingsWorse(t *testing.T) {
 		lawless := q
 		lawless.Law, lawless.Channels = "ZZ", FormOf(q).allowed(q.Channels)
 		assert.LessOrEqual(t, endOf(q), endOf(lawless))
+	})
+}
+
+// What is not known never looks like knowledge, and a fact that makes it known costs nobody a day.
+func TestAnEndWithoutLawIsTheLatest(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		q := drawQuery(t)
+		sector := q.Terms[0].Sector
+		q.Terms[0].Sector = rapid.SampledFrom([]Sector{"", sector}).Draw(t, "known")
+		a := Compute(q)
+		sendBy, next := a.LastChance()
+		if slices.Contains(a.Missing, MissingLaw) || slices.Contains(a.Missing, MissingSector) {
+			assert.Equal(t, Latest, a.Certainty)
+			assert.Empty(t, sendBy)
+			assert.Empty(t, next)
+			assert.False(t, slices.ContainsFunc(a.Steps, func(s Step) bool { return s.Rule == "lead_time" }))
+		} else {
+			assert.Equal(t, Exact, a.Certainty)
+			assert.Equal(t, a.SendBy, sendBy)
+		}
+		known := q
+		known.Terms = slices.Clone(q.Terms)
+		known.Terms[0].Sector = sector
+		q.Channels = FormOf(known).allowed(q.Channels)
+		assert.LessOrEqual(t, endOf(known), endOf(q))
 	})
 }
 

@@ -21,7 +21,13 @@ type Statute struct {
 	Form *FormRule
 	// Note is the text of a statute that changes no date.
 	Note message
+	// OnlyIf is the text of a fact on which the statute depends and which nobody asks for. Without the fact, the answer
+	// is that of Answer.Certain.
+	OnlyIf message `yaml:"onlyIf"`
 }
+
+// isUncertain reports whether a contract may end as if there was no such statute.
+func (s Statute) isUncertain() bool { return s.Unconfirmed || s.OnlyIf != "" }
 
 // When is the condition under which a statute applies to a contract.
 type When struct {
@@ -48,6 +54,10 @@ const (
 	NotReminded Condition = "NotReminded"
 	// RunsOpen: the contract is open-ended now.
 	RunsOpen Condition = "RunsOpen"
+	// HasEnd: the contract ends by itself.
+	HasEnd Condition = "HasEnd"
+	// EndsWithCalendarYear: the contract's periods end with the calendar year.
+	EndsWithCalendarYear Condition = "EndsWithCalendarYear"
 	// WrittenForm: the contract requires writing.
 	WrittenForm Condition = "WrittenForm"
 )
@@ -82,6 +92,11 @@ type Exit struct {
 	OnlyOnceOpen bool `yaml:"onlyOnceOpen"`
 	// Costs is set if the exit may cost the user something.
 	Costs bool
+	// Once is set if the way is open on its first day only.
+	Once bool
+	// NextMonth is set if periods of the contract are counted from the first of the month, the one after its start if it
+	// does not start on such a day.
+	NextMonth bool `yaml:"nextMonth"`
 	// ByNewProvider is set if only the new provider can cancel in this way.
 	ByNewProvider bool `yaml:"byNewProvider"`
 }
@@ -127,6 +142,10 @@ func (s Statute) holds(c contract) bool {
 		return c.Renewal == RenewalFixed && c.RenewalTerm.longer(s.When.Over) && c.facts.RenewalReminder == ReminderNotSent
 	case RunsOpen:
 		return open
+	case HasEnd:
+		return c.Renewal == RenewalNone
+	case EndsWithCalendarYear:
+		return c.EndOf == EndOfCalendarYear
 	case WrittenForm:
 		return c.written
 	default:
@@ -138,7 +157,7 @@ func (s Statute) holds(c contract) bool {
 func (q Query) statutesFor(c contract) []Statute {
 	var list []Statute
 	for _, s := range lawOf(q.Law).Statutes {
-		if s.applies(c) && (!q.certain || !s.Unconfirmed) {
+		if s.applies(c) && (!q.certain || !s.isUncertain()) {
 			list = append(list, s)
 		}
 	}

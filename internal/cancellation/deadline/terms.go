@@ -34,6 +34,11 @@ const (
 	HomeInsurance Sector = "HomeInsurance"
 )
 
+// isSupply reports whether the end of the contract can leave a household without supply.
+func (s Sector) isSupply() bool {
+	return slices.Contains([]Sector{"Energy", "EnergyBasicSupply", "Water"}, s)
+}
+
 // Renewal is the kind of renewal after the first term.
 type Renewal string
 

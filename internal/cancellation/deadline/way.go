@@ -10,9 +10,12 @@ type way struct {
 	source string
 	// grace is the number of working days of a month that still count as the month before.
 	grace int
-	// costs is set if this way may cost the user something. byNewProvider is set if only the new provider can cancel in
-	// this way.
-	costs, byNewProvider bool
+	// costs is set if this way may cost the user something.
+	costs bool
+	// newProvider is set if only the new provider can cancel in this way. It is the text that says so.
+	newProvider message
+	// most is set if the law limits the notice. A month may be longer than thirty days.
+	most Period
 
 	// calendar is the length in months of the calendar periods at whose end the contract can end. If it is zero, months
 	// or days is the length of the contract's own periods. The first of these ends base months after anchor. If all are
@@ -57,7 +60,12 @@ func (w way) arrived(day time.Time, c calendar) time.Time {
 
 // noticed returns the last day of the notice period, given the day of arrival.
 func (w way) noticed(arrival time.Time, c calendar) time.Time {
-	return w.notice.after(w.arrived(arrival, c), c)
+	day := w.arrived(arrival, c)
+	end := w.notice.after(day, c)
+	if w.most != "" && end.After(w.most.after(day, c)) {
+		return w.most.after(day, c)
+	}
+	return end
 }
 
 // latestArrival returns the last day on which a notice for an end can arrive.

@@ -4,6 +4,7 @@ import (
 	_ "embed" // the words
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -59,6 +60,12 @@ type step struct {
 	rule, source string
 	text         message
 	args         args
+}
+
+// saysLastChance reports whether the step is about the days by which a cancellation must be sent.
+func (s step) saysLastChance() bool {
+	rules := []string{"notice_period", "working_day", "lead_time", "channel_too_slow", "earliest_end"}
+	return slices.Contains(rules, s.rule)
 }
 
 func (p *plan) explain(rule, source string, text message, a args) {

@@ -48,13 +48,14 @@ func TestEveryLanguageHasEveryText(t *testing.T) {
 func TestSourcesNameTheTextsThatThereAre(t *testing.T) {
 	t.Parallel()
 	named := map[message]bool{}
+	name := regexp.MustCompile(`(?m)(?:"|note: |onlyIf: )((?:step|form|note|rise|missing)[A-Z]\w*)`)
 	for _, pattern := range []string{"[a-v]*.go", "law/??.yaml"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
-		for _, name := range files {
-			text, err := os.ReadFile(name)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
 			require.NoError(t, err)
-			for _, m := range regexp.MustCompile(`(?m)(?:"|note: )((?:step|form|note|rise|missing)[A-Z]\w*)`).FindAllSubmatch(text, -1) {
+			for _, m := range name.FindAllSubmatch(text, -1) {
 				named[message(m[1])] = true
 			}
 		}

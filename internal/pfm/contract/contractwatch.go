@@ -31,6 +31,8 @@ type DeadlineEventData struct {
 	Channel     string   `json:"channel"`
 	SendBy      pfm.Date `json:"sendBy"`
 	NextChance  pfm.Date `json:"nextChance"`
+	// Certainty is Exact, or Latest if the law is not known.
+	Certainty string `json:"certainty" enum:"Exact,Latest"`
 }
 
 // The sources of a contract's first day.
@@ -147,6 +149,7 @@ func (n *Notes) notify(list []Subscription, watches []Watch, now time.Time) []pf
 			SubscriptionID: c.ID, OrganizationID: c.Cancellable.OrganizationID, ProductID: c.Cancellable.ProductID,
 			ContractStart: c.Start, StartSource: c.StartSource, EarliestEnd: c.Deadline.EarliestFreeEnd,
 			Channel: first.Channel, SendBy: first.Date, NextChance: c.Deadline.NextChance,
+			Certainty: c.Deadline.Certainty,
 		}})
 	}
 	return events

@@ -127,6 +127,6 @@ func toSubscription(s contract.Subscription) wireRecurringContract {
 		FirstDate:           string(s.First), LastDate: string(s.Last), NextExpectedDate: string(s.NextExpected),
 		YearlyCost: s.YearlyCost, TransactionIDs: s.TransactionIDs, Cancellable: (*wireCancellableContract)(s.Cancellable),
 		ContractStart: wireContractStart{Date: string(s.Start), Source: s.StartSource},
-		Deadline:      s.Deadline,
+		Deadline:      s.Deadline.Shown(),
 	}
 }

@@ -88,13 +88,16 @@ class AgreedTerms(Model):
             "Press",
             "Association",
             "Party",
+            "Course",
+            "Banking",
+            "Care",
             "Goods",
             "Services",
         ]
         | None
     ) = None
     """
-    The kind of contract, which decides what statutes apply. HealthInsurance: private. Affinity: insurance sold with goods or a service. Rental: of a home.
+    The kind of contract, which decides what statutes apply. HealthInsurance: private. Affinity: insurance sold with goods or a service. Rental: of a home. Course: a distance course. Banking: a payment account. Care: a home that cares for those who live in it.
     """
 
 
@@ -953,6 +956,10 @@ class ContractDeadlineApproachingEventData(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
+    certainty: str
+    """
+    As in getDeadline: with Latest, the law may allow an earlier end. Known values: `Exact`, `Latest`. More may be added: do not fail on an unknown one.
+    """
     channel: str
     """
     The product's first channel. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
@@ -3998,6 +4005,10 @@ class ContractDeadline(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
+    certainty: str | None = None
+    """
+    As in getDeadline: with Latest, the law may allow an earlier end. Known values: `Exact`, `Latest`. More may be added: do not fail on an unknown one.
+    """
     costs: bool
     """
     True if earliestEnd may cost something.
@@ -4024,7 +4035,7 @@ class ContractDeadline(Model):
     """
     send_by: list[ContractSendBy]
     """
-    The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself.
+    The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself, and if certainty is Latest.
     """
 
 
@@ -4134,6 +4145,10 @@ class Deadline(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
+    certainty: str | None = None
+    """
+    Exact: by the contract and the law. Latest: no law is known, so that this is the latest end; the law may allow an earlier one, and the user should send the cancellation now. Absent if earliestEnd is. Known values: `Exact`, `Latest`. More may be added: do not fail on an unknown one.
+    """
     costs: bool
     """
     True if earliestEnd may cost something, so that earliestFreeEnd is later.
@@ -4168,7 +4183,7 @@ class Deadline(Model):
     """
     send_by: list[SendBy]
     """
-    The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, and if earliestEnd is absent.
+    The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, if certainty is Latest, and if earliestEnd is absent.
     """
     steps: list[DeadlineStep]
     """

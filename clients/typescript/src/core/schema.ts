@@ -1801,8 +1801,8 @@ export interface components {
             renewal?: ("None" | "Fixed" | "Open") | null;
             /** @description For how long it renews. */
             renewalTerm?: string | null;
-            /** @description The kind of contract, which decides what statutes apply. HealthInsurance: private. Affinity: insurance sold with goods or a service. Rental: of a home. */
-            sector?: ("Telecom" | "Television" | "Energy" | "EnergyBasicSupply" | "Heat" | "Water" | "Insurance" | "MotorInsurance" | "HomeInsurance" | "HealthInsurance" | "StatutoryHealth" | "Life" | "Affinity" | "Rental" | "Press" | "Association" | "Party" | "Goods" | "Services") | null;
+            /** @description The kind of contract, which decides what statutes apply. HealthInsurance: private. Affinity: insurance sold with goods or a service. Rental: of a home. Course: a distance course. Banking: a payment account. Care: a home that cares for those who live in it. */
+            sector?: ("Telecom" | "Television" | "Energy" | "EnergyBasicSupply" | "Heat" | "Water" | "Insurance" | "MotorInsurance" | "HomeInsurance" | "HealthInsurance" | "StatutoryHealth" | "Life" | "Affinity" | "Rental" | "Press" | "Association" | "Party" | "Course" | "Banking" | "Care" | "Goods" | "Services") | null;
         };
         /**
          * @description An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
@@ -3113,6 +3113,8 @@ export interface components {
         };
         /** @description When a contract can end. getDeadline explains each step, and takes more facts. */
         ContractDeadline: {
+            /** @description As in getDeadline: with Latest, the law may allow an earlier end. Known values: `Exact`, `Latest`. More may be added: do not fail on an unknown one. */
+            certainty?: "Exact" | "Latest" | (string & {});
             /** @description True if earliestEnd may cost something. */
             costs: boolean;
             /**
@@ -3134,7 +3136,7 @@ export interface components {
              * @description When the contract ends if the first day of sendBy is missed.
              */
             nextChance?: string;
-            /** @description The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself. */
+            /** @description The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself, and if certainty is Latest. */
             sendBy: components["schemas"]["ContractSendBy"][];
         };
         /** @description A recurring contract must be cancelled in 30 days, or in 7, or it runs for more than a month longer. Sent once each for every deadline. The days follow from what is known; contractStartSource says whether the start is a guess. */
@@ -3165,6 +3167,8 @@ export interface components {
         };
         /** @description The data of contract.deadline_approaching. */
         ContractDeadlineApproachingEventData: {
+            /** @description As in getDeadline: with Latest, the law may allow an earlier end. Known values: `Exact`, `Latest`. More may be added: do not fail on an unknown one. */
+            certainty: "Exact" | "Latest" | (string & {});
             /** @description The product's first channel. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
             channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
             /**
@@ -3420,6 +3424,8 @@ export interface components {
         };
         /** @description When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
         Deadline: {
+            /** @description Exact: by the contract and the law. Latest: no law is known, so that this is the latest end; the law may allow an earlier one, and the user should send the cancellation now. Absent if earliestEnd is. Known values: `Exact`, `Latest`. More may be added: do not fail on an unknown one. */
+            certainty?: "Exact" | "Latest" | (string & {});
             /** @description True if earliestEnd may cost something, so that earliestFreeEnd is later. */
             costs: boolean;
             /**
@@ -3445,7 +3451,7 @@ export interface components {
             reason?: components["schemas"]["Reason"];
             /** @description The reasons that we know from the law of the country, for this kind of contract. */
             reasons: components["schemas"]["KnownReason"][];
-            /** @description The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, and if earliestEnd is absent. */
+            /** @description The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, if certainty is Latest, and if earliestEnd is absent. */
             sendBy: components["schemas"]["SendBy"][];
             /** @description How it was computed, step by step. */
             steps: components["schemas"]["DeadlineStep"][];

@@ -143,6 +143,9 @@ def send_by(ways, end, channel, country):
                 return sent
 
 
+# A cancellation of these can leave a household without supply, so the new supplier does it.
+SUPPLY = ("Energy", "EnergyBasicSupply", "Water")
+
 ROWS = []
 FIELDS = ("law recipient sector minimum notice renewal renewalTerm endOf start cancelledOn facts channel "
           "end free sendBy next by form certain missing why")
@@ -152,6 +155,8 @@ def case(law, sector, terms, start, cancelled, ways, why, channel="Email", facts
          alone=None, missing=""):
     """alone is the day on which the contract ends by itself, by the channel that counts."""
     recipient, by = recipient or law, by or channel
+    if sector in SUPPLY:
+        form = "NewProvider"
     minimum, notice, renewal, renewal_term, end_of = terms
     sent = day(cancelled)
     free = [w for w in ways if COSTS not in w]
@@ -273,7 +278,8 @@ for law, cancelled, why in [
     ("NL", "2026-04-24", "Before King's Day, a Monday in 2026."),
 ]:
     for channel in ["Email", "Mail"]:
-        case(law, "Association", ("", "P6W", "Open", "", "Day"), "2020-01-01", cancelled,
+        sector = "Association" if law == "DE" else "Party"  # no statute asks for less than six weeks
+        case(law, sector, ("", "P6W", "Open", "", "Day"), "2020-01-01", cancelled,
              [(any_day, day("2020-01-01"), D(42))],
              "Open-ended, any day, six weeks' notice. " + why, channel=channel)
 for channel in ["Email", "Fax", "Mail", "RegisteredMail"]:
@@ -403,9 +409,10 @@ case("AT", "HomeInsurance", ("P12M", "P3M", "Fixed", "P3Y", ""), "2023-05-01", "
      "VersVG 8 I: it renews for at most a year; three were agreed.")
 for facts, ways in [("", 1), ("customer=Business", 0)]:
     s = day("2021-05-01")
-    all_ways = [(terms_of(s, 120, 12), term(s, 120), M(3)), (contract_end(s, 12), term(s, 36), M(1))]
+    all_ways = [(terms_of(s, 120, 12), term(s, 120), M(3)), (contract_end(s, 12), term(s, 36), M(1), COSTS)]
     case("AT", "Insurance", ("P10Y", "P3M", "Fixed", "P12M", ""), "2021-05-01", "2026-03-02", all_ways[:1 + ways],
-         "VersVG 8 III: a consumer's contract of ten years can end with the third and each further year, one month's notice.",
+         "VersVG 8 III: a consumer's contract of ten years can end with the third and each further year, one month's notice; "
+         "a discount for the ten years may be reclaimed.",
          facts=facts)
 
 # --- Switzerland --------------------------------------------------------------------------
@@ -498,7 +505,7 @@ case("FR", "Telecom", ("P24M", "P2M", "Fixed", "P12M", ""), "2023-01-10", "2024-
 for start, cancelled in [("2026-09-01", "2026-11-23"), ("2020-09-01", "2026-04-03"), ("2026-01-31", "2026-12-23")]:
     s = day(start)
     case("IT", "Telecom", ("P24M", "P60D", "Fixed", "P12M", ""), start, cancelled,
-         [(terms_of(s, 24, 12), term(s, 24), D(60)), (any_day, s, D(30), COSTS)],
+         [(terms_of(s, 24, 12), term(s, 24), D(60)), (any_day, s, D(30), COSTS), (any_day, term(s, 24) + DAY, D(30), UNSURE)],
          "D.L. 7/2007 art. 1 c. 3 (Bersani): any day, at most thirty days.")
 case("IT", "Television", ("P12M", "P15D", "Fixed", "P12M", ""), "2026-03-01", "2026-11-23",
      [(terms_of(day("2026-03-01"), 12, 12), term(day("2026-03-01"), 12), D(15)), (any_day, day("2026-03-01"), D(15), COSTS)],
@@ -544,7 +551,8 @@ for start, cancelled in [("2024-03-10", "2026-11-23"), ("2026-01-10", "2026-11-2
          [(terms_of(s, 12, 12), term(s, 12), M(3)), (any_day, notice_end(opened, M(2), "BE"), M(2))],
          "WER VI.91: once renewed, any day with at most two months.")
 case("BE", "Telecom", ("P24M", "P1M", "Fixed", "P12M", ""), "2026-03-10", "2026-11-23",
-     [(terms_of(day("2026-03-10"), 24, 12), term(day("2026-03-10"), 24), M(1)), (any_day, day("2026-03-10"), D(0), COSTS)],
+     [(terms_of(day("2026-03-10"), 24, 12), term(day("2026-03-10"), 24), M(1)), (any_day, day("2026-03-10"), D(0), COSTS),
+      (any_day, term(day("2026-03-10"), 6), D(0))],
      "Act of 13 June 2005, 111/3: at the moment that the subscriber chooses.")
 for cancelled in ["2026-11-23", "2027-03-09"]:
     case("PL", "MotorInsurance", ("P12M", "P30D", "Fixed", "P12M", ""), "2024-03-12", cancelled,
@@ -724,8 +732,9 @@ case("AT", "Insurance", CONTRACT_12, "2025-06-01", "2026-11-23", [fixed(s, 12, 1
 for cancelled in ["2026-03-27", "2026-03-30", "2026-03-31", "2026-09-29", "2026-11-23"]:
     s = day("2019-01-01")
     case("CH", "StatutoryHealth", ("", "P6M", "Open", "", "CalendarYear"), "2019-01-01", cancelled,
-         [(calendar_end(12), s, M(6)), (calendar_end(6), s, M(3))],
-         "KVG 7 I: three months to the end of a half of the calendar year.")
+         [(calendar_end(12), s, M(6)), (calendar_end(6), s, M(3), UNSURE), (calendar_end(12), s, M(1))],
+         "KVG 7 I: three months to the end of a half of the calendar year, with the ordinary franchise; 7 II: with the new premium, "
+         "by 30 November to its end.")
 
 # France.
 TEN = "Code de la consommation L224-39: the notice is ten days at most (case 12). "
@@ -744,7 +753,8 @@ for sector, text in [("HealthInsurance", "L113-15-2 and Code de la mutualité L2
         while not working(opened, "FR"):
             opened += DAY
         case("FR", sector, CONTRACT_12, start, cancelled, [fixed(s, 12, 12, M(2)), (any_day, notice_end(opened, M(1), "FR"), M(1))],
-             text + " ends on any day after the first year, a month after the notice.")
+             text + " ends on any day after the first year, a month after the notice.",
+             form="NewProvider" if (sector, start) == ("HomeInsurance", "2024-06-10") else "")  # the tenant's new insurer cancels
 s = day("2024-06-10")
 case("FR", "MotorInsurance", CONTRACT_12, "2024-06-10", "2026-11-23", [fixed(s, 12, 12, M(2))],
      "A business: only each year, by its own letter.", facts="customer=Business")
@@ -755,12 +765,17 @@ for terms, notice, cancelled in [("P3M", M(3), "2026-11-23"), ("P1M", M(1), "202
          [fixed(s, 36, 36, M(int(terms[1]))), (any_day, s, notice)],
          "Act of 6 July 1989, 12, 15: at any time, three months at most, by registered letter.", by="RegisteredMail", form="Registered")
 
+def month_or_30_days(a):
+    return min(notice_end(a, M(1), "IT"), a + 30 * DAY)
+
+
 # Italy: what may cost (case 3), energy (case 16).
 for cancelled, why in [("2026-11-23", "in month 9"), ("2028-02-01", "in month 24")]:
     s = day("2026-03-01")
     case("IT", "Telecom", ("P24M", "P1M", "Fixed", "P12M", ""), "2026-03-01", cancelled,
-         [fixed(s, 24, 12, M(1)), (any_day, s, M(1), COSTS)],
-         "D.L. 7/2007: any day, thirty days at most and a month was agreed, for the company's costs; free with the term. " + why)
+         [fixed(s, 24, 12, M(1)), (any_day, s, month_or_30_days, COSTS), (any_day, term(s, 24) + DAY, month_or_30_days, UNSURE)],
+         "D.L. 7/2007: any day, thirty days at most and a month was agreed, for the company's costs; free with the term, and "
+         "after it (CCE 98-septies decies 3). " + why)
 for start, ways in [("2023-02-01", "free"), ("2026-02-01", "costs"), ("2025-02-01", "renewed")]:
     s = day(start)
     m1 = term(s, 12)
@@ -877,8 +892,142 @@ for start, cancelled in [("2025-12-01", "2026-11-23"), ("2025-12-01", "2026-11-3
          f"Lag 2014:1449, 3 §: without a reminder at once, but not before the end of the first term on {m1}.",
          facts="renewalReminder=NotSent")
 
+# --- A second reading of the law ----------------------------------------------------------------
+
+# The cases of a second lawyer. Those of 15 to 30 November are sent on the day with which their date is right.
+s = day("2026-03-01")
+COURSE = "FernUSG 5 I: first with the first half-year, six weeks; after it any day, three months. "
+for cancelled in ["2026-11-30", "2026-03-02", "2026-07-17", "2026-07-20", "2026-07-21"]:
+    case("DE", "Course", ("P24M", "P3M", "None", "", ""), "2026-03-01", cancelled,
+         [once(term(s, 6), D(42)), (any_day, date(2026, 12, 1), M(3))], COURSE, alone=term(s, 24), form="Text")
+s = day("2025-06-01")
+for cancelled in ["2026-06-01", "2027-03-15"]:
+    case("DE", "Course", ("P24M", "P6M", "Fixed", "P12M", ""), "2025-06-01", cancelled,
+         [fixed(s, 24, 12, M(6)), once(term(s, 6), D(42)), (any_day, date(2026, 3, 1), M(3))], COURSE + "Six months were agreed.",
+         form="Text")
+s = day("2024-01-01")
+case("DE", "HomeInsurance", ("P12M", "P3M", "Fixed", "P12M", ""), "2024-01-01", "2026-09-28", [fixed(s, 12, 12, M(3))],
+     "BGB 309 Nr. 13 is for insurance terms, too: an e-mail is enough where they ask for writing.", facts="written=true", form="Text")
+case("DE", "HomeInsurance", ("P12M", "P3M", "Fixed", "P12M", ""), "2024-01-01", "2026-09-14", [fixed(s, 12, 12, M(3))],
+     "BGB 309 Nr. 13 does not protect a business.", facts="written=true customer=Business", by="RegisteredMail", form="Written")
+KHVG = "KHVG 14: the contract ends with the month in which its year ends, and asks for a month's notice in writing. "
+for start, cancelled, first in [("2025-01-15", "2026-12-15", date(2026, 1, 31)), ("2025-01-15", "2026-12-30", date(2026, 1, 31)),
+                                ("2025-02-01", "2026-11-23", date(2026, 1, 31)), ("2024-02-29", "2026-11-23", date(2025, 2, 28))]:
+    s = day(start)
+    ends = {clip(first.year + k, first.month + 1, 1) - DAY for k in range(100)}
+    case("AT", "MotorInsurance", ("P12M", "P3M", "Fixed", "P12M", ""), start, cancelled,
+         [fixed(s, 12, 12, M(1)), (lambda d, ends=ends: d in ends, first, M(1))], KHVG, form="Written")
+KVG = "KVG 7 II: each new premium lets the insured leave with a month's notice, so that it arrives by 30 November. "
+for cancelled in ["2026-11-20", "2026-11-27", "2026-11-30"]:
+    s = day("2022-01-01")
+    case("CH", "StatutoryHealth", ("P12M", "P3M", "Fixed", "P12M", "CalendarYear"), "2022-01-01", cancelled,
+         [(calendar_end(12), date(2022, 12, 31), M(3)), (calendar_end(6), s, M(3), UNSURE), (calendar_end(12), s, M(1))], KVG)
+for start, cancelled, months, facts in [("2026-02-01", "2026-11-30", 24, ""), ("2026-09-01", "2026-11-30", 24, ""),
+                                        ("2026-02-01", "2026-11-30", 24, "customer=SmallBusiness"),
+                                        ("2025-10-15", "2026-03-27", 12, "")]:
+    s = day(start)
+    case("BE", "Telecom", (f"P{months}M", "P1M", "Fixed", "P12M", ""), start, cancelled,
+         [fixed(s, months, 12, M(1)), (any_day, s, D(0), COSTS), (any_day, term(s, 6), D(0))],
+         "Act of 13 June 2005, 111/3: free after six months, at the moment that the customer chooses.", facts=facts)
+s = day("2026-10-01")
+case("BE", "Telecom", ("P1M", "P1M", "Fixed", "P12M", ""), "2026-10-01", "2026-11-30",
+     [fixed(s, 1, 12, M(1)), (any_day, s, D(0), COSTS), (any_day, term(s, 6), D(0)), (any_day, date(2026, 11, 1), D(0))],
+     "Act of 13 June 2005, 111/3: free at once after a renewal.")
+s = day("2020-01-01")
+case("FR", "Association", ("", "P3M", "Open", "", "CalendarYear"), "2020-01-01", "2026-11-30",
+     [(calendar_end(12), s, M(3)), (any_day, s, D(0))], "Act of 1 July 1901, 4: members leave at any time, whatever the articles say.")
+s = day("2024-03-01")
+case("IT", "Telecom", ("P24M", "P1M", "Fixed", "P12M", ""), "2024-03-01", "2026-11-30",
+     [fixed(s, 24, 12, M(1)), (any_day, s, month_or_30_days, COSTS), (any_day, term(s, 24) + DAY, month_or_30_days, UNSURE)],
+     "CCE 98-septies decies 3: renewed, any day, for nothing; D.L. 7/2007: thirty days.")
+for start, cancelled, sector in [("2025-02-15", "2026-12-01", "HomeInsurance"), ("2025-02-15", "2026-12-14", "HomeInsurance"),
+                                 ("2024-06-30", "2026-04-24", "Insurance")]:
+    s = day(start)
+    case("NL", sector, ("P12M", "P3M", "Fixed", "P12M", ""), start, cancelled, [fixed(s, 12, 12, M(2))],
+         "BW 7:940: two months before the period ends.")
+s = day("2021-05-01")
+for cancelled in ["2026-11-20", "2026-11-23"]:
+    case("NL", "Rental", ("", "P1M", "Open", "", "Month"), "2021-05-01", cancelled, [(calendar_end(1), s, M(1))],
+         "BW 7:271: by registered letter or bailiff.", by="RegisteredMail", form="Registered")
+case("NL", "Rental", ("", "P6M", "Open", "", "Month"), "2021-05-01", "2026-11-20", [(calendar_end(1), s, M(3))],
+     "BW 7:271: three months at most.", by="RegisteredMail", form="Registered")
+for start, cancelled, sector in [("2025-03-01", "2026-12-15", "HomeInsurance"), ("2025-03-01", "2027-01-18", "HomeInsurance"),
+                                 ("2024-08-10", "2026-06-26", "Insurance")]:
+    s = day(start)
+    case("CZ", sector, ("P12M", "P3M", "Fixed", "P12M", ""), start, cancelled, [fixed(s, 12, 12, D(42))],
+         "Civil code 2807: six weeks before the insurance period ends.", recipient="PT")
+for start, cancelled, facts, bound in [("2026-08-01", "2026-11-30", "", 6), ("2026-08-01", "2027-01-15", "", 6),
+                                       ("2024-08-01", "2026-11-30", "", 6), ("2026-08-01", "2026-11-30", "customer=SmallBusiness", 12)]:
+    s = day(start)
+    ways = [fixed(s, 12, 12, M(1))] + ([(any_day, term(s, 6), M(1))] if bound == 6 else [])
+    case("DK", "Telecom", ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled, ways,
+         "Consumers are bound for six months at most (Teleankenævnet): a month's notice from the fifth on.", recipient="PT", facts=facts)
+s = day("2024-08-01")
+case("DK", "Telecom", ("P36M", "P1M", "Fixed", "P12M", ""), "2024-08-01", "2026-06-01", [fixed(s, 36, 12, M(1)), once(term(s, 24), M(1))],
+     "Small businesses are bound for 24 months at most (SDFI).", recipient="PT", facts="customer=SmallBusiness")
+
+# The motor insurance of a short first year, to the end of the calendar year (PflVG 5a I, sentence 3).
+for start, cancelled in [("2026-04-15", "2026-11-23"), ("2026-04-15", "2026-11-30"), ("2026-12-20", "2026-12-21")]:
+    s = day(start)
+    case("DE", "MotorInsurance", ("P12M", "P1M", "Fixed", "P12M", "CalendarYear"), start, cancelled,
+         [(calendar_end(12), s, M(1))] + ([once(date(2027, 5, 1), M(1))] if start == "2026-04-15" else []),
+         "PflVG 5a I 3: the first term ends where the next insurance period begins, a month's notice.", form="Written")
+
+
+# Care homes, WBVG 11 I.
+def care_de(a):
+    d, n = a.replace(day=1), 0
+    fixed_days, moving = HOLIDAYS["DE"]
+    while d <= a:
+        n += d.weekday() < 6 and (d.month, d.day) not in fixed_days and (d - easter(d.year)).days not in moving
+        d += DAY
+    return notice_end(a.replace(day=1) - DAY if n <= 3 else a, M(1), "DE")
+
+
+for cancelled in ["2026-11-23", "2026-11-24", "2026-12-04", "2026-01-26"]:
+    s = day("2024-05-01")
+    case("DE", "Care", ("", "P3M", "Open", "", "Month"), "2024-05-01", cancelled,
+         [(calendar_end(1), s, M(3)), (calendar_end(1), s, care_de)],
+         "WBVG 11 I: by the third working day of a month for its end, in writing.", by="RegisteredMail", form="Written")
+for notice, cancelled in [("P3M", "2026-11-30"), ("P1M", "2026-11-30"), ("P2W", "2026-11-30")]:
+    s, most = day("2020-01-01"), D(14) if notice == "P2W" else M(1)
+    case("DE", "Banking", ("", notice, "Open", "", "Day"), "2020-01-01", cancelled, [(any_day, s, most)],
+         "BGB 675h I: at any time; a notice of more than a month is void.")
+s = day("2020-01-01")
+case("DE", "Water", ("", "P3M", "Open", "", "Month"), "2020-01-01", "2026-11-23", [(calendar_end(1), s, M(3)), (calendar_end(1), s, M(1))],
+     "AVBWasserV 32: a month to the end of a month.")
+for start, cancelled in [("2025-05-10", "2026-11-23"), ("2026-05-10", "2026-11-23")]:
+    s = day(start)
+    opened = term(s, 12) + DAY
+    while not working(opened, "AT"):
+        opened += DAY
+    case("AT", "Rental", ("P36M", "P3M", "None", "", ""), start, cancelled,
+         [(calendar_end(1), notice_end(opened, M(3), "AT"), M(3))],
+         "MRG 29 II: after a year with a month, three months' notice.", alone=term(s, 36), form="Written")
+for start, cancelled in [("2026-05-10", "2026-11-23"), ("2025-05-10", "2026-11-23")]:
+    s = day(start)
+    case("ES", "Energy", ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled,
+         [fixed(s, 12, 12, M(1)), (any_day, s, D(0), COSTS, UNSURE), (any_day, term(s, 12) + DAY, D(0), UNSURE)],
+         "RD 88/2026: households end electricity at any time; a fixed price may cost 5 % before its first renewal. Not gas.")
+for start, cancelled in [("2026-05-10", "2026-11-23"), ("2020-05-10", "2026-11-23")]:
+    s = day(start)
+    case("FI", "HomeInsurance", ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled,
+         [fixed(s, 12, 12, M(1)), (any_day, s, D(0))], "VSL 12: the policyholder may end it at any time.", recipient="PT")
+s = day("2025-05-10")
+case("PT", "HomeInsurance", ("P12M", "P3M", "Fixed", "P12M", ""), "2025-05-10", "2026-11-23",
+     [fixed(s, 12, 12, M(3)), (terms_of(s, 12, 12), term(s, 12), D(30), UNSURE)], "DL 72/2008: thirty days.")
+for law, way, text in [("BE", (any_day, day("2020-01-01"), D(0), UNSURE), "WVV 9:23: at any time."),
+                       ("IT", (calendar_end(12), day("2020-01-01"), M(3), UNSURE), "c.c. 24: three months to the end of the year."),
+                       ("NL", (calendar_end(12), day("2020-01-01"), D(28), UNSURE), "BW 2:36: four weeks to the end of the year.")]:
+    case(law, "Association", ("", "P6M", "Open", "", "CalendarYear"), "2020-01-01", "2026-11-23",
+         [(calendar_end(12), day("2020-01-01"), M(6)), way], text)
+s = day("2025-03-01")
+case("IT", "Services", ("P12M", "P3M", "Fixed", "P12M", ""), "2025-03-01", "2026-11-23",
+     [fixed(s, 12, 12, M(3)), (any_day, day("2026-03-01"), D(0))],
+     "Codice del consumo 65-bis: not told thirty days before a renewal, at any time for nothing.", facts="renewalReminder=NotSent")
+
 # Nothing is known.
-for law, sector, missing in [("CH", "Services", "law"), ("GB", "Telecom", "law"), ("NO", "Services", "law"), ("DE", "Water", "law"),
+for law, sector, missing in [("CH", "Services", "law"), ("GB", "Telecom", "law"), ("NO", "Services", "law"), ("AT", "Water", "law"),
                              ("DE", "", "sector"), ("FR", "", "sector"), ("IT", "Life", "law")]:
     s = day("2024-06-10")
     case(law, sector, CONTRACT_12, "2024-06-10", "2026-11-23", [fixed(s, 12, 12, M(2))],

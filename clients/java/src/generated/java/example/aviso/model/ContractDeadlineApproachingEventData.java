@@ -11,6 +11,7 @@ import java.util.Map;
 /**
  * The data of contract.deadline_approaching.
  *
+ * @param certainty As in getDeadline: with Latest, the law may allow an earlier end. Known values: {@code Exact}, {@code Latest}. More may be added: do not fail on an unknown one.
  * @param channel The product's first channel. Known values: {@code Email}, {@code Mail}, {@code RegisteredMail}, {@code Fax}. More may be added: do not fail on an unknown one.
  * @param contractStart First day of the contract.
  * @param contractStartSource FirstPayment: a guess. User: what the user said. Known values: {@code FirstPayment}, {@code User}. More may be added: do not fail on an unknown one.
@@ -22,6 +23,7 @@ import java.util.Map;
  * @param subscriptionId The contract, of GET /openbanking/v1/insights/subscriptions.
  */
 public record ContractDeadlineApproachingEventData(
+        @JsonProperty("certainty") String certainty,
         @JsonProperty("channel") String channel,
         @JsonProperty("contractStart") LocalDate contractStart,
         @JsonProperty("contractStartSource") String contractStartSource,
@@ -32,6 +34,10 @@ public record ContractDeadlineApproachingEventData(
         @JsonProperty("sendBy") LocalDate sendBy,
         @JsonProperty("subscriptionId") String subscriptionId
 ) {
+    /** A value of {@code certainty}. */
+    public static final String CERTAINTY_EXACT = "Exact";
+    /** A value of {@code certainty}. */
+    public static final String CERTAINTY_LATEST = "Latest";
     /** A value of {@code channel}. */
     public static final String CHANNEL_EMAIL = "Email";
     /** A value of {@code channel}. */

@@ -11,6 +11,7 @@ import java.util.Map;
 /**
  * When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
  *
+ * @param certainty Exact: by the contract and the law. Latest: no law is known, so that this is the latest end; the law may allow an earlier one, and the user should send the cancellation now. Absent if earliestEnd is. Known values: {@code Exact}, {@code Latest}. More may be added: do not fail on an unknown one.
  * @param costs True if earliestEnd may cost something, so that earliestFreeEnd is later.
  * @param earliestEnd The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why.
  * @param earliestFreeEnd The earliest end that costs nothing. Absent if earliestEnd is.
@@ -19,10 +20,11 @@ import java.util.Map;
  * @param nextChance The next free end, if the last day to send by the first channel is missed. Absent if there is none.
  * @param reason The reason to send with createCancellation, if the facts give one: NotReminded. Absent if they do not.
  * @param reasons The reasons that we know from the law of the country, for this kind of contract.
- * @param sendBy The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, and if earliestEnd is absent.
+ * @param sendBy The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, if certainty is Latest, and if earliestEnd is absent.
  * @param steps How it was computed, step by step.
  */
 public record Deadline(
+        @JsonProperty("certainty") String certainty,
         @JsonProperty("costs") Boolean costs,
         @JsonProperty("earliestEnd") LocalDate earliestEnd,
         @JsonProperty("earliestFreeEnd") LocalDate earliestFreeEnd,
@@ -34,6 +36,10 @@ public record Deadline(
         @JsonProperty("sendBy") List<SendBy> sendBy,
         @JsonProperty("steps") List<DeadlineStep> steps
 ) {
+    /** A value of {@code certainty}. */
+    public static final String CERTAINTY_EXACT = "Exact";
+    /** A value of {@code certainty}. */
+    public static final String CERTAINTY_LATEST = "Latest";
     /** A value of {@code missing}. */
     public static final String MISSING_TERMS = "terms";
     /** A value of {@code missing}. */
