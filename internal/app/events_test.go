@@ -156,6 +156,7 @@ func (b *banking) watch() {
 	require.NoError(b, b.store.SaveContractNotes(b.Context(), notes))
 	deadlines := pfmtest.Deadlines{product.ProductID: {
 		EarliestEnd: today, EarliestFreeEnd: today.AddDays(60), NextChance: today.AddDays(425),
+		Certainty: "Exact",
 		SendBy: []pfm.ContractSendBy{{Channel: "Email", Date: today.AddDays(20)}},
 	}}
 	b.clock.Advance(time.Hour)
