@@ -157,7 +157,7 @@ func (b *banking) watch() {
 	deadlines := pfmtest.Deadlines{product.ProductID: {
 		EarliestEnd: today, EarliestFreeEnd: today.AddDays(60), NextChance: today.AddDays(425),
 		Certainty: "Exact",
-		SendBy: []pfm.ContractSendBy{{Channel: "Email", Date: today.AddDays(20)}},
+		SendBy:    []pfm.ContractSendBy{{Channel: "Email", Date: today.AddDays(20)}},
 	}}
 	b.clock.Advance(time.Hour)
 	_, err = contract.NewDeadlineWatch(b.store, pfmtest.Cancellables{}.Find, deadlines.Find, b.clock.Now).Run(b.Context())
