@@ -89,7 +89,8 @@ func TestChart(t *testing.T) {
 	}
 	month := func(m time.Month) time.Time { return time.Date(2026, m, 1, 0, 0, 0, 0, time.UTC) }
 	v := &visit{App: &App{}, language: languages()["en"]}
-	all, ticks := bars(v, map[string]aviso.Amount{"2026-10-01": amount("200"), "2026-11-01": amount("100")}, "EUR", month(9), month(11), month(10))
+	spent := map[string]aviso.Amount{"2026-10-01": amount("200"), "2026-11-01": amount("100")}
+	all, ticks := bars(v, spent, "EUR", month(9), month(11), month(10))
 	if len(all) != 3 || all[1].Height != 2*all[2].Height || all[0].Height <= 0 || !all[1].Current {
 		t.Errorf("bars: %+v", all)
 	}
@@ -111,7 +112,8 @@ func TestWhatCostsMostToWaitComesFirst(t *testing.T) {
 		return c
 	}
 	all := []contract{
-		open("monthly", "240", "2026-04-30", "2026-05-31"), open("no deadline", "999", "", ""), open("yearly", "120", "2026-12-31", "2027-12-31"),
+		open("monthly", "240", "2026-04-30", "2026-05-31"), open("no deadline", "999", "", ""),
+		open("yearly", "120", "2026-12-31", "2027-12-31"),
 	}
 	slices.SortStableFunc(all, urgency)
 	if all[0].Merchant.Name != "yearly" || all[1].Merchant.Name != "monthly" || all[0].WaitingCosts.StringFixed(2) != "120.00" {

@@ -84,7 +84,8 @@ func TestOneButtonSendsTheObjection(t *testing.T) {
 		t.Fatal(err)
 	}
 	if page.Code != http.StatusSeeOther || sent.Signature.Data != "Anna Sommer" || len(sent.Parameters) != 3 ||
-		sent.Parameters[0].FieldValue != "Anna Sommer" || sent.Parameters[1].FieldValue != "K-1" || sent.Parameters[2].FieldValue != "false" {
+		sent.Parameters[0].FieldValue != "Anna Sommer" || sent.Parameters[1].FieldValue != "K-1" ||
+		sent.Parameters[2].FieldValue != "false" {
 		t.Errorf("%d %+v", page.Code, sent)
 	}
 }
@@ -92,7 +93,7 @@ func TestOneButtonSendsTheObjection(t *testing.T) {
 func TestAnUnknownPageSaysSo(t *testing.T) {
 	v, _, _ := objecting(t, nil)
 	page := httptest.NewRecorder()
-	v.App.ServeHTTP(page, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/nothing", nil))
+	v.ServeHTTP(page, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/nothing", nil))
 	if page.Code != http.StatusNotFound || !strings.Contains(page.Body.String(), "This page does not exist") {
 		t.Errorf("%d %s", page.Code, page.Body)
 	}
