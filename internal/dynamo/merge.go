@@ -20,7 +20,7 @@ type mergedCall[In, Out any] struct {
 	in  In
 	out Out
 	err error
-	// made is written and read by who has the turn.
+	// Only the caller that has the turn reads and writes made.
 	made bool
 }
 
@@ -29,7 +29,7 @@ func NewMerger[In, Out any](most int) *Merger[In, Out] {
 	return &Merger[In, Out]{most: most, turn: make(chan struct{}, 1)}
 }
 
-// errMerged is the result of calls whose caller died while it made them.
+// errMerged is the error of calls that were being made when their maker crashed.
 var errMerged = errors.New("the call was made together with one that crashed")
 
 // Call makes a call. do makes any number of calls, and returns a result for each. If it fails, each returns the error.

@@ -40,7 +40,9 @@ func newAheadBy(t *testing.T, delays ...time.Duration) aheadBy {
 	receivers := &notificationtest.Receivers{Now: s.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
 		return notification.OutcomeConnectionError, 0
 	}}
-	s.deliverer = notification.NewDeliverer(s.store, s.store, receivers.Call, delays, s.Now, uuid.NewString)
+	s.deliverer = notification.NewDeliverer(s.store, s.store, receivers.Call, delays, s.Now, func() string {
+		return uuid.Must(uuid.NewV7()).String() // attempts are listed in the order of their IDs
+	})
 	s.deliverer.Clocks = ahead(30 * 24 * time.Hour)
 	return s
 }

@@ -85,14 +85,14 @@ func (f *FanOut) Dispatch(ctx context.Context, events []outbox.Event) (wake [][]
 	return wake, errs
 }
 
-// subscriptionsRead is what was read of a partner.
+// subscriptionsRead has the subscriptions of a partner, or the error of reading them.
 type subscriptionsRead struct {
 	all []Subscription
 	err error
 }
 
-// errNotRead is the error of work that has not ended.
-var errNotRead = errors.New("the work was cut off")
+// errNotRead is the error of a read that has not ended.
+var errNotRead = errors.New("the read was cut off")
 
 // deliveries returns the new deliveries of an event.
 func (f *FanOut) deliveries(ctx context.Context, e outbox.Event, subscriptions subscriptionsRead) ([]Delivery, error) {

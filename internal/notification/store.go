@@ -60,8 +60,8 @@ type DeliveryStore interface {
 	SaveDelivery(ctx context.Context, d Delivery, wake bool) (Delivery, error)
 	// SaveAttempt saves a delivery to s and an attempt.
 	SaveAttempt(ctx context.Context, s Subscription, d Delivery, a Attempt) error
-	// SaveAcknowledged is SaveAttempt for an acknowledged first attempt, whatever the version: nothing that another worker
-	// has written about it is worth more. It must hold nothing of a user.
+	// SaveAcknowledged is SaveAttempt for an acknowledged first attempt. It overwrites what another worker has written
+	// about the attempt. The rows must hold no data of a user.
 	SaveAcknowledged(ctx context.Context, s Subscription, d Delivery, a Attempt) error
 	DeleteDelivery(ctx context.Context, k DeliveryKey) error
 	// AcquireSlot takes one of the concurrency limit's slots, until `until`. It returns outcome.ErrChanged if none is

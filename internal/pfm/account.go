@@ -53,7 +53,8 @@ type Account struct {
 	// MissingFrom is the first day from which rows of the account may be missing, because the bank refused them or a
 	// later page of them; empty if none are.
 	MissingFrom Date `dynamodbav:"missingFrom,omitempty"`
-	// LimitedUntil is when the bank lets us read the account again without the user; zero if it did not say.
+	// LimitedUntil is the end of the bank's limit on reads of this account without the user. It is zero if the bank did
+	// not say when the limit ends.
 	LimitedUntil time.Time `dynamodbav:"limitedUntil,omitempty"`
 }
 

@@ -145,7 +145,7 @@ type Session struct {
 	Access
 }
 
-// Access is what of the accounts a consent gives access to.
+// Access says which parts of the accounts a consent covers.
 type Access struct {
 	// CardAccounts says that the bank lists card accounts apart from the others.
 	CardAccounts bool `dynamodbav:"cardAccounts,omitempty"`

@@ -22,13 +22,13 @@ type bar struct {
 	Current                     bool
 }
 
-// tick is an amount of the axis, and its line.
+// tick is an amount on the axis, and the place of its line.
 type tick struct {
 	Y     float64
 	Label string
 }
 
-// axis has nothing, half of the highest amount, and that amount.
+// axis returns the ticks for zero, half of the highest amount, and the highest amount.
 func axis(v *visit, highest aviso.Amount, currency string) (all []tick) {
 	for _, part := range []int64{0, 1, 2} {
 		amount := new(big.Rat).Mul(highest.Rat(), big.NewRat(part, 2))

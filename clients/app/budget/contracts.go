@@ -15,7 +15,7 @@ type contract struct {
 	Rise         *aviso.PriceChange
 	Cancellation *aviso.Cancellation
 	SendBy       string
-	// WaitingCosts is what missing SendBy costs: the price until the next chance.
+	// WaitingCosts is the price until the next chance, which the user pays after missing SendBy.
 	WaitingCosts aviso.Amount
 }
 

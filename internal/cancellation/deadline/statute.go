@@ -92,7 +92,7 @@ type Exit struct {
 	OnlyOnceOpen bool `yaml:"onlyOnceOpen"`
 	// Costs is set if the exit may cost the user something.
 	Costs bool
-	// Once is set if the way is open on its first day only.
+	// Once is set if the contract can end in this way on one day only.
 	Once bool
 	// NextMonth is set if periods of the contract are counted from the first of the month, the one after its start if it
 	// does not start on such a day.

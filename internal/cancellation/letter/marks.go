@@ -36,7 +36,7 @@ type component struct {
 	x, y      int
 }
 
-// box is what a glyph covers, in units of the font.
+// box is the smallest rectangle around a glyph, in units of the font.
 type box struct{ left, bottom, right, top int }
 
 func (b box) with(other box) box {

@@ -107,7 +107,7 @@ func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
 	return s
 }
 
-// refusesSeal reports whether the bank does not accept our seal.
+// refusesSeal reports whether the bank rejected our seal.
 func (c *Checker) refusesSeal(err error) bool {
 	return c.Provider.Endpoint.SealSecret != "" && strings.HasPrefix(pfm.FailureOf(err).BankCode, "SIGNATURE_")
 }

@@ -94,7 +94,7 @@ func newService(t *testing.T, in tables, s Scenario, step time.Duration) *servic
 // quirkyASPSP is a scenario's bank as the aggregator knows it.
 var quirkyASPSP = pfm.ASPSP{Name: "Quirky Bank", Country: "DE", Secret: "application"}
 
-// applicationSecret is that of our application at the aggregator.
+// applicationSecret names the secret of our application at the aggregator.
 var applicationSecret = sync.OnceValues(func() (string, error) {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -220,7 +220,7 @@ func (v *service) play(s Scenario, step time.Duration) (views []View, err error)
 	return views, nil
 }
 
-// request does what makes the bank be read again.
+// request asks for the next read of the bank.
 func (v *service) request(c connection.Connection, f Fetch) (connection.Connection, error) {
 	v.Helper()
 	var err error

@@ -27,7 +27,7 @@ type View struct {
 	Changes int
 	// Partial: the connection says that some rows could not be read.
 	Partial bool
-	// Status and Reason are those of the connection.
+	// Status and Reason of the connection.
 	Status, Reason string
 	// Day is that of the fetch, as the service's clock has it.
 	Day time.Time

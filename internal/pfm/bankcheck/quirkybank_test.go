@@ -89,7 +89,7 @@ func (b *Bank) answer(w http.ResponseWriter, status int, body any) {
 	}
 }
 
-// give answers with what replaces an answer.
+// give sends the answer that the scenario prescribes.
 func (b *Bank) give(w http.ResponseWriter, a Answer) {
 	for name, value := range a.Header {
 		w.Header().Set(name, value)

@@ -107,7 +107,7 @@ type Connection struct {
 	ConsentExpiresAt time.Time `dynamodbav:"consentExpiresAt,omitempty"`
 	// AuthorisedAt is when the user authorised the consent; zero before the first.
 	AuthorisedAt time.Time `dynamodbav:"authorisedAt,omitempty"`
-	// Access is what the consent gives access to.
+	// Access says which parts of the accounts the consent covers.
 	Access pfm.Access `dynamodbav:"-"`
 	// LastNotice is the number of days before expiry for which partners were last
 	// notified; 0 before the first notice.

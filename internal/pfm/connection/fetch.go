@@ -152,10 +152,10 @@ func (r *reading) fetchRows(ctx context.Context, a pfm.Account, from pfm.Date) (
 type Partial struct {
 	Rows     int `dynamodbav:"partialRows,omitempty"`
 	Accounts int `dynamodbav:"partialAccounts,omitempty"`
-	// From is the first day from which rows of accounts are missing that the bank lists without an ID; empty if there
-	// are none.
+	// From is the first day with missing rows, of accounts that the bank lists without an ID. It is empty if no rows are
+	// missing.
 	From pfm.Date `dynamodbav:"partialFrom,omitempty"`
-	// Until is when the bank's limits have ended; zero if there are none, or if the bank does not say.
+	// Until is the time at which the last limit of the bank ends. It is zero without a limit, or if the bank does not say.
 	Until time.Time `dynamodbav:"partialUntil,omitempty"`
 }
 

@@ -5,7 +5,7 @@ import "strings"
 // A row has an anatomy: how it was paid, to or from whom, for what, and what the bank adds. Banks' words and labels in
 // lexicon.csv separate these parts, and the rules read each of them for what it is.
 
-// part is what a word tells.
+// part is the part of a row that a word belongs to.
 type part uint8
 
 const (

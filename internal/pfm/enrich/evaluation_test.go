@@ -115,7 +115,7 @@ func share(part, whole int) float64 { return float64(part) / float64(max(whole, 
 type labelled struct {
 	in       enrich.Input
 	expected int
-	// name is what a person would call the merchant; empty if no name is expected.
+	// name is the merchant's name as a person would say it. It is empty if no name is expected.
 	name string
 }
 

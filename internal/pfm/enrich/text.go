@@ -29,7 +29,7 @@ type word struct {
 	// from and to are its place in the field as written.
 	from, to uint16
 	field    uint8
-	// part is what the word tells, and run numbers the parts of a row.
+	// run numbers the parts of a row.
 	part  part
 	run   uint8
 	flags wordFlags
