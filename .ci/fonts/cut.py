@@ -10,6 +10,8 @@ order of the characters, so font.go needs neither a character map nor a glyph's
 components. The same sources give the same bytes.
 """
 
+import gzip
+import io
 import json
 import pathlib
 import struct
@@ -204,7 +206,9 @@ def main():
         maxp.maxComponentElements, maxp.maxComponentDepth = 32, 1
         maxp.maxCompositePoints, maxp.maxCompositeContours = 8 * maxp.maxPoints, 8 * maxp.maxContours
         font.recalcBBoxes = False
-        font.save(LETTER / "fonts" / f"{face}.ttf")
+        file = io.BytesIO()
+        font.save(file)
+        (LETTER / "fonts" / f"{face}.ttf.gz").write_bytes(gzip.compress(file.getvalue(), mtime=0))
         # font.go reads a width and an offset of four bytes for each glyph.
         if not font["hhea"].numberOfHMetrics == font["maxp"].numGlyphs == len(drawn) + 2:
             raise SystemExit(f"{face} has {font['hhea'].numberOfHMetrics} widths for {font['maxp'].numGlyphs} glyphs")

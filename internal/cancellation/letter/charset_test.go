@@ -1,6 +1,8 @@
 package letter_test
 
 import (
+	"compress/gzip"
+	"io"
 	"os"
 	"testing"
 	"unicode"
@@ -21,7 +23,12 @@ import (
 func TestPrintedIsWhatAllFontsHave(t *testing.T) {
 	var fonts []*sfnt.Font
 	for _, face := range []string{"regular", "bold", "italic"} {
-		ttf, err := os.ReadFile("fonts/" + face + ".ttf")
+		file, err := os.Open("fonts/" + face + ".ttf.gz")
+		require.NoError(t, err)
+		defer file.Close()
+		unzipped, err := gzip.NewReader(file)
+		require.NoError(t, err)
+		ttf, err := io.ReadAll(unzipped)
 		require.NoError(t, err)
 		font, err := sfnt.Parse(ttf)
 		require.NoError(t, err)

@@ -2,21 +2,43 @@ package letter
 
 import (
 	"bytes"
-	_ "embed"
+	"compress/gzip"
+	"embed"
 	"encoding/binary"
+	"fmt"
+	"io"
 	"slices"
+	"sync"
 	"unicode/utf8"
 )
 
-// The fonts, cut by .ci/fonts/cut.py.
+// fontFiles are cut by .ci/fonts/cut.py. They are linked compressed, at half their size.
+//
+//go:embed fonts/*.ttf.gz
+var fontFiles embed.FS
+
+// The fonts. The first letter of an instance decompresses them, which takes about 6 ms.
 var (
-	//go:embed fonts/regular.ttf
-	regularFont []byte
-	//go:embed fonts/bold.ttf
-	boldFont []byte
-	//go:embed fonts/italic.ttf
-	italicFont []byte
+	regularFont = sync.OnceValue(func() []byte { return decompress("regular") })
+	boldFont    = sync.OnceValue(func() []byte { return decompress("bold") })
+	italicFont  = sync.OnceValue(func() []byte { return decompress("italic") })
 )
+
+func decompress(face string) []byte {
+	file, err := fontFiles.Open("fonts/" + face + ".ttf.gz")
+	var unzipped *gzip.Reader
+	if err == nil {
+		unzipped, err = gzip.NewReader(file)
+	}
+	var ttf []byte
+	if err == nil {
+		ttf, err = io.ReadAll(unzipped)
+	}
+	if err != nil { // every letter of the tests reads them
+		panic(fmt.Sprintf("font %s: %v", face, err))
+	}
+	return ttf
+}
 
 // The styles of the letters' font family.
 type style int
@@ -34,7 +56,7 @@ const (
 	recordSize, widthSize, offsetSize = 16, 4, 4
 )
 
-// font is a font of the family. It is read from the binary without a copy.
+// font is a font of the family. Its tables are parts of the file, without a copy.
 type font struct {
 	name                               string
 	flags, angle, stem                 int // for the font's descriptor
