@@ -6,8 +6,7 @@ import (
 
 const daySeconds = 24 * hour
 
-// Keys. hungRow may be throttled: it holds up nobody but the receiver that
-// hangs.
+// Keys.
 const (
 	duePlans         = "index due of PfmTable, a shard of Refresh"
 	dueDeliveries    = "index due of NotificationTable, a shard"
@@ -171,7 +170,7 @@ func (y *day) relay(now int) float64 {
 		jobs, events := c.n[others], c.n[hot]
 		y.syncQueue.push(work(c.born, jobs))
 		made := events * deliveriesPerEvent
-		y.deliveryQueue.push(work(c.born, made*(1-y.in.hotShare-hangShare), made*y.in.hotShare, made*hangShare))
+		y.deliveryQueue.push(work(c.born, made*(1-y.in.hotShare-y.in.hangShare), made*y.in.hotShare, made*y.in.hangShare))
 		busy += jobs*perJob + events*perEvent
 	})
 	return min(busy, lanes)
@@ -199,16 +198,20 @@ func (y *day) deliver(now int) float64 {
 
 // callHanging calls the receiver that hangs in the morning, and returns how many calls it makes and
 // how many executions they hold: one for each slot, until the time-out. The slots are halved after each,
-// down to one. What finds none looks for one again, and each look is a write.
+// down to one. What finds none looks for one again: after a quarter of an hour about every 11 minutes. Each look is a
+// write, but an execution that found none looks again only after a tenth of a second.
 func (y *day) callHanging(now int) (made, held float64) {
-	const firstSlots, looksEvery = 64, 90
+	const firstSlots, looksEvery, looksOfExecution = 64, 675, 10
 	made = min(y.hanging.size, y.d.retryMost*y.d.deliverBatch/y.slowestCall[int(y.d.deliverBatch)])
 	if y.in.hangs.has(now) {
 		timeouts := (now - y.in.hangs.from) / callTimeout
 		held = min(max(math.Floor(firstSlots/math.Pow(2, float64(timeouts))), 1), y.hanging.size)
 		made = min(y.hanging.size, held/float64(callTimeout))
-		admit(y.hanging.size/looksEvery, []use{
-			{y.keys[hungRow], units{write: 1}}, {y.keys["NotificationTable"], units{write: 3, read: 3}},
+		// A look is three calls: of both rows, and of the queue.
+		looks := min(y.hanging.size/looksEvery, y.d.retryMost*y.d.deliverBatch/(3*awsCall))
+		admit(looks, []use{{y.keys["NotificationTable"], units{write: 0.3, read: 1.2}}})
+		admit(min(looks, y.d.retryMost*looksOfExecution), []use{
+			{y.keys[hungRow], units{write: 1}}, {y.keys["NotificationTable"], units{write: 1}},
 		})
 	}
 	y.hanging.take(made, func(cohort) {})

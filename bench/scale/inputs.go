@@ -23,7 +23,7 @@ const (
 	// The morning, and how many times the mean it has. Its widths are standard deviations.
 	morning, peak, requestsWidth, refreshesWidth        = 8 * hour, 3, hour, hour / 2
 	eventsPerSync, eventsPerRequest, deliveriesPerEvent = 2, 0.125, 2
-	hangShare, bankRate, bankHangs                      = 0.01, 600, 15
+	bankRate, bankHangs                                 = 600, 15
 	awsCall, gap, bankReads, receiverAnswers, ownWork   = 0.006, 0.01, 5, 0.3, 0.02 // gap: of package together
 	bankVaries, receiverVaries                          = 0.4, 0.5                  // of the logarithm
 	planCPU                                             = 0.0007
@@ -40,7 +40,8 @@ const (
 type inputs struct {
 	measured map[string]figures // of routes
 
-	hotShare, bankShare       float64 // of deliveries; of connections
+	hotShare, hangShare       float64 // of deliveries
+	bankShare                 float64 // of connections
 	hangs, bankDown           window
 	breaker                   bool
 	pfmShards, deliveryShards float64
@@ -85,7 +86,7 @@ func readInputs(checkout string) (*inputs, error) {
 	in := &inputs{
 		// The receiver hangs before the peak and for three hours after it. The bank goes down when most
 		// refreshes are due.
-		hotShare: 0.3, hangs: window{7 * hour, 11 * hour},
+		hotShare: 0.3, hangShare: 0.01, hangs: window{7 * hour, 11 * hour},
 		bankShare: 0.2, bankDown: window{8 * hour, 9 * hour}, breaker: true,
 		pfmShards:      float64(pfmdb.New(nil, "", "", nil, nil).DueShards()),
 		deliveryShards: float64(notificationdb.New(nil, "", "", nil, nil, nil).DueShards()),

@@ -97,6 +97,9 @@ func whatIf(largest *day) string {
 		{"PfmTable's index due in one shard", func(in *inputs, _ *size, _ *deployed) { in.pfmShards = 1 }},
 		{"NotificationTable's index due in one shard", func(in *inputs, _ *size, _ *deployed) { in.deliveryShards = 1 }},
 		{"one schedule of housekeeping", func(_ *inputs, _ *size, d *deployed) { d.parts = 1 }},
+		{"a receiver of 30 % that hangs all day", func(in *inputs, _ *size, _ *deployed) {
+			in.hotShare, in.hangShare, in.hangs = 0, 0.3, window{0, 24 * hour}
+		}},
 		{"60 % of the load for one partner", func(in *inputs, _ *size, _ *deployed) { in.hotShare = 0.6 }},
 		{"twice as many users", func(_ *inputs, s *size, _ *deployed) { s.users *= 2 }},
 	} {
@@ -167,11 +170,11 @@ func (y *day) short() (faults []string) {
 	return faults
 }
 
-// worst returns the key that refused work for longest, without the row that may.
+// worst returns the key that refused work for longest.
 func (y *day) worst() *key {
 	worst := &key{}
 	for _, k := range y.all {
-		if k.name != hungRow && k.longest > worst.longest {
+		if k.longest > worst.longest {
 			worst = k
 		}
 	}

@@ -25,8 +25,10 @@ const (
 	// maxSends is how often one attempt may be started. The second start is for a crash, which may have happened
 	// between sending and recording the result.
 	maxSends = 2
-	// The bounds of the backoff while no slot is free. Jitter at most doubles it.
-	shortestBackoff, longestBackoff = 2 * time.Second, time.Minute
+	// The bounds of the backoff while no slot is free. Jitter at most doubles it, and SQS delays by at most 15 minutes.
+	shortestBackoff, longestBackoff = 2 * time.Second, 7*time.Minute + 30*time.Second
+	// longestUnwatched is the longest that a message which waits for a slot may be lost unnoticed.
+	longestUnwatched = 4 * time.Hour
 )
 
 // Deliverer makes delivery attempts.
@@ -201,8 +203,9 @@ func (d *Deliverer) postpone(ctx context.Context, delivery Delivery) error {
 	waited := clock.UserNow(ctx, d.now).Sub(delivery.NextAttemptAt)
 	after := jittered(min(max(waited/2, shortestBackoff), longestBackoff))
 	if again := clock.Read(d.now).Add(after); delivery.WakeAt.Before(again.Add(wakeAfter / 2)) {
-		// The message is not lost, so housekeeping must not send another one.
-		delivery.WakeAt = again.Add(wakeAfter)
+		// The message is not lost, so housekeeping must not send another one. The longer it has waited, the longer it
+		// may still wait. So a delivery that waits for a day moves its index entry 20 times, not at each look.
+		delivery.WakeAt = again.Add(min(max(waited, wakeAfter), longestUnwatched))
 		_, err := d.store.SaveDelivery(ctx, delivery, false)
 		if errors.Is(err, outcome.ErrChanged) {
 			return nil // another message has taken over

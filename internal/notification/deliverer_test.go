@@ -2,6 +2,7 @@ package notification_test
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
+	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -21,7 +23,14 @@ import (
 // slowStore takes a while to read a subscription.
 type slowStore struct {
 	*store
-	reads, looks, deliveries atomic.Int32
+	reads, looks, deliveries, saves atomic.Int32
+}
+
+func (s *slowStore) SaveDelivery(
+	ctx context.Context, d notification.Delivery, wake bool,
+) (notification.Delivery, error) {
+	s.saves.Add(1)
+	return s.store.SaveDelivery(ctx, d, wake)
 }
 
 func (s *slowStore) FetchDelivery(
@@ -154,5 +163,33 @@ func TestMessagesOfABatchShareTheReadOfTheirSubscription(t *testing.T) {
 			assert.EqualValues(t, reads+1, b.store.reads.Load(), "what was read before may have changed")
 			assert.Len(t, b.receivers.Calls(), 10*(reads+1))
 		}
+	})
+}
+
+// A delivery that waits behind calls that hang for a day looks and writes rarely, but goes out soon after them.
+func TestADeliveryThatWaitsForADayCostsLittle(t *testing.T) {
+	inABubble(t, notification.OutcomeAcknowledged, time.Second, func(t *testing.T, b *burst) {
+		now := clock.Real(time.Now())
+		freed := now.Add(24 * time.Hour)
+		for range notification.InitialLimit {
+			_, err := b.store.store.AcquireSlot(t.Context(), b.sub, notification.InitialLimit, now, freed)
+			require.NoError(t, err)
+		}
+		d := notificationtest.SampleDelivery(b.sub)
+		d.CreatedAt, d.NextAttemptAt, d.WakeAt = now, clock.Setting{}.At(now), now.Add(2*time.Minute)
+		d, err := notificationtest.Create(t.Context(), b.store, d)
+		require.NoError(t, err)
+		var later *outcome.Later
+		for errors.As(b.Deliver(t.Context(), d.DeliveryKey, 1), &later) {
+			assert.LessOrEqual(t, later.After, queue.MaxDelay)
+			waiting, err := b.store.Delivery(t.Context(), d.DeliveryKey)
+			require.NoError(t, err)
+			assert.True(t, waiting.WakeAt.After(clock.Real(time.Now()).Add(later.After)), "its message is not lost")
+			time.Sleep(later.After)
+		}
+		assert.Len(t, b.receivers.Calls(), 1)
+		assert.Less(t, clock.Real(time.Now()).Sub(freed), 16*time.Minute)
+		assert.Less(t, b.store.looks.Load(), int32(160))
+		assert.Less(t, b.store.saves.Load(), int32(40))
 	})
 }

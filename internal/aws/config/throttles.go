@@ -37,7 +37,7 @@ func (t *throttles) watch(stack *middleware.Stack) error {
 			middleware.FinalizeOutput, middleware.Metadata, error,
 		) {
 			out, about, err := next.HandleFinalize(ctx, in)
-			if awsmiddleware.GetServiceID(ctx) == dynamodb.ServiceID && (isThrottled(err) || isPartial(out.Result)) {
+			if awsmiddleware.GetServiceID(ctx) == dynamodb.ServiceID && (IsThrottled(err) || isPartial(out.Result)) {
 				t.note(ctx, err)
 			}
 			return out, about, err
@@ -59,7 +59,8 @@ func (t *throttles) note(ctx context.Context, err error) {
 	t.count, t.logged = 0, now
 }
 
-func isThrottled(err error) bool {
+// IsThrottled reports whether DynamoDB refused a call because of a limit of a table, an index or the account.
+func IsThrottled(err error) bool {
 	if cancelled, ok := errors.AsType[*types.TransactionCanceledException](err); ok {
 		return slices.ContainsFunc(cancelled.CancellationReasons, func(r types.CancellationReason) bool {
 			return isLimit(aws.ToString(r.Code))

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 
+	"aviso/internal/aws/config"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/notification"
@@ -23,7 +24,8 @@ const (
 // slotRows returns the number of rows for that many slots.
 func slotRows(slots int) int { return (slots + rowSlots - 1) / rowSlots }
 
-// AcquireSlot takes a free slot of a random row, or of the next ones if that row is full.
+// AcquireSlot takes a free slot of a random row, or of the next ones if that row is full. A row that DynamoDB throttles
+// counts as full.
 func (s *Store) AcquireSlot(
 	ctx context.Context, sub notification.Subscription, slots int, now, until clock.Real,
 ) (notification.Slot, error) {
@@ -31,7 +33,7 @@ func (s *Store) AcquireSlot(
 	for i := range min(rows, rowTries) {
 		row := (first + i) % rows
 		slot, err := s.acquireSlotOf(ctx, slotsKey(sub, row), row, min(slots-row*rowSlots, rowSlots), now, until)
-		if !errors.Is(err, outcome.ErrChanged) {
+		if !errors.Is(err, outcome.ErrChanged) && !config.IsThrottled(err) {
 			return slot, unlessChanged("take slot", err)
 		}
 	}

@@ -68,6 +68,21 @@ func TestConflictingTransactionsAreLostRaces(t *testing.T) {
 	require.ErrorIs(t, err, outcome.ErrChanged)
 }
 
+// A row of slots that DynamoDB throttles is as full as one without a free slot. The message must not count as failed.
+func TestAThrottledRowHasNoFreeSlot(t *testing.T) {
+	_, db, table, outbox := newStore(t)
+	for _, refusal := range []error{
+		&types.ProvisionedThroughputExceededException{}, &types.ThrottlingException{}, &types.RequestLimitExceeded{},
+	} {
+		throttled := dynamodb.New(db.Options(), testenv.Around(func(any, func() (any, error)) (any, error) {
+			return nil, refusal
+		}))
+		s := notificationdb.New(throttled, table, outbox, openSealer{}, notificationtest.Noon, uuid.NewString)
+		_, err := s.AcquireSlot(t.Context(), notificationtest.SampleSubscription(), 4, realNoon(), realNoon())
+		require.ErrorIs(t, err, outcome.ErrChanged)
+	}
+}
+
 func TestOldSecretsOfADeletedSubscriptionGoToo(t *testing.T) {
 	s, db, table, _ := newStore(t)
 	sub := notificationtest.SampleSubscription()
