@@ -27,8 +27,8 @@ type View struct {
 	Changes int
 	// Partial: the connection says that some rows could not be read.
 	Partial bool
-	// Status and Reason of the connection.
-	Status, Reason string
+	// Status and Reason of the connection, and the day on which its consent ends.
+	Status, Reason, ConsentUntil string
 	// Day is that of the fetch, as the service's clock has it.
 	Day time.Time
 }
@@ -81,6 +81,9 @@ func (c *checker) check(e Expect, fetch int) {
 	}
 	c.oneOf(fetch, "status", v.Status, e.Status)
 	c.oneOf(fetch, "reason", v.Reason, e.Reason)
+	if e.ConsentUntil != "" && !c.isDay(v.ConsentUntil, e.ConsentUntil, fetch) {
+		c.fail(fetch, "the consent ends on %s, want %s", v.ConsentUntil, e.ConsentUntil)
+	}
 	c.all(fetch, "names", e.Names, func(a Account) string { return a.Name })
 	c.all(fetch, "currencies", e.Currencies, func(a Account) string { return a.Currency })
 	c.all(fetch, "ibans", e.IBANs, func(a Account) string { return a.IBAN })

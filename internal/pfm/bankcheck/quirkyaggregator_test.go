@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 )
 
 // serveAggregator makes the bank answer as Enable Banking does for it. The bank's consents are its sessions.
@@ -47,8 +48,16 @@ func (b *Bank) startSession(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		State    string `json:"state"`
 		Redirect string `json:"redirect_url"`
+		Access   struct {
+			ValidUntil time.Time `json:"valid_until"`
+		} `json:"access"`
 	}
 	_ = json.NewDecoder(r.Body).Decode(&asked)
+	longest := time.Duration(b.scenario.BankDoes.LongestConsent) * time.Second
+	if longest > 0 && asked.Access.ValidUntil.After(b.today.Add(longest-5*time.Second)) {
+		b.give(w, Answer{Status: http.StatusUnprocessableEntity, Text: "WRONG_REQUEST_PARAMETERS"})
+		return
+	}
 	back := url.Values{"state": {asked.State}, "code": {"code"}}
 	to := url.Values{"back": {asked.Redirect + "?" + back.Encode()}}
 	b.answer(w, http.StatusOK, map[string]any{
@@ -95,6 +104,8 @@ func (b *Bank) heldRows(w http.ResponseWriter, r *http.Request) {
 	switch answer, replaced := s.PageAnswer[key]; {
 	case s.Refused.Transactions != nil:
 		b.give(w, *s.Refused.Transactions)
+	case does.Refuses != "" && r.Header.Get(does.Refuses) != "":
+		b.give(w, Answer{Status: http.StatusBadRequest, Text: "ASPSP_ERROR"})
 	case replaced:
 		b.give(w, answer)
 	case isTooLong:

@@ -23,6 +23,7 @@ type Bank struct {
 	mu       sync.Mutex
 	fetch    int
 	consents []*consent
+	answered map[string]bool
 }
 
 type consent struct {
@@ -33,7 +34,7 @@ type consent struct {
 // NewBank returns the bank. d is the day of the last fetch, and currency that of the
 // account that fetches without accounts are about.
 func NewBank(s Scenario, d time.Time, currency string) *Bank {
-	b := &Bank{scenario: s, today: d, currency: currency, mux: http.NewServeMux()}
+	b := &Bank{scenario: s, today: d, currency: currency, mux: http.NewServeMux(), answered: map[string]bool{}}
 	b.mux.HandleFunc("POST /v1/consents", b.createConsent)
 	b.mux.HandleFunc("GET /v1/consents/{id}", b.readConsent)
 	b.mux.HandleFunc("DELETE /v1/consents/{id}", func(w http.ResponseWriter, _ *http.Request) {
@@ -70,7 +71,19 @@ func (b *Bank) Next(fetch int) {
 }
 
 // ServeHTTP implements http.Handler.
-func (b *Bank) ServeHTTP(w http.ResponseWriter, r *http.Request) { b.mux.ServeHTTP(w, r) }
+func (b *Bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	request := r.Method + " " + r.URL.Path
+	b.mu.Lock()
+	first, ok := b.scenario.BankDoes.Once[request]
+	ok = ok && !b.answered[request]
+	b.answered[request] = true
+	b.mu.Unlock()
+	if ok {
+		b.give(w, first)
+		return
+	}
+	b.mux.ServeHTTP(w, r)
+}
 
 func (b *Bank) answer(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
@@ -213,7 +226,7 @@ func (b *Bank) readConsent(w http.ResponseWriter, r *http.Request) {
 	}
 	b.answer(w, http.StatusOK, map[string]any{
 		"access": map[string]any{"allPsd2": "allAccounts"}, "recurringIndicator": true, "frequencyPerDay": 4,
-		"validUntil": resolveDay(b.today, "+90", ""), "consentStatus": state,
+		"validUntil": resolveDay(b.today, cmp.Or(b.scenario.BankDoes.ValidUntil, "+90"), ""), "consentStatus": state,
 	})
 }
 
@@ -331,6 +344,12 @@ func (b *Bank) transactions(w http.ResponseWriter, r *http.Request) {
 		return
 	case does.History != "" && query.Get("dateFrom") < first:
 		b.refuse(w, does.History)
+		return
+	case does.HistoryAnswer != nil && query.Get("dateFrom") < first:
+		b.give(w, *does.HistoryAnswer)
+		return
+	case does.Accept == "single" && strings.ContainsAny(r.Header.Get("Accept"), ",*"):
+		b.refuse(w, "406")
 		return
 	}
 	if a, ok := s.PageAnswer[query.Get("page")]; ok {

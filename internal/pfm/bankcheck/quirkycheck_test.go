@@ -99,7 +99,7 @@ func TestReportsHaveNoPersonalData(t *testing.T) {
 		}
 		t.Run(s.Name, func(t *testing.T) {
 			report := checked(t, s)
-			if !s.Fetches[0].Fails {
+			if !s.Fetches[0].Fails && s.BankDoes.Once == nil { // a check asks once
 				assert.NotEqual(t, bankcheck.CannotConnect, report.Verdict(), report.String())
 			}
 			sent, err := json.Marshal(s.Fetches[0])

@@ -59,6 +59,17 @@ type Manner struct {
 	Download bool `json:"download"`
 	// WithBalance is the refusal of withBalance=true, as a status and a code.
 	WithBalance string `json:"with_balance"`
+	// HistoryAnswer is the refusal of a dateFrom before HistoryDays in the bank's own form.
+	HistoryAnswer *Answer `json:"history_answer"`
+	// Once has answers to the first requests, by method and path.
+	Once map[string]Answer `json:"once"`
+	// Accept: single if rows answer 406 to a list of media types. Refuses is a header with which they answer 400.
+	Accept  string `json:"accept"`
+	Refuses string `json:"refuses"`
+	// ValidUntil is the day to which the bank cuts consents, as an offset. LongestConsent is how many seconds an
+	// aggregator's consent may last, by a clock five seconds behind.
+	ValidUntil     string `json:"valid_until"`
+	LongestConsent int    `json:"longest_consent"`
 }
 
 // Object is a JSON object as the bank sends it, with its days still relative.
@@ -149,20 +160,22 @@ type Fetch struct {
 
 // Expect is what a user wants to see.
 type Expect struct {
-	Live        *int           `json:"live"`
-	Accounts    *int           `json:"accounts"`
-	Balance     string         `json:"balance"`
-	AccountType string         `json:"accountType"`
-	IBAN        *string        `json:"iban"`
-	Partial     *bool          `json:"partial"`
-	Status      []string       `json:"status"`
-	Reason      []string       `json:"reason"`
-	Names       []string       `json:"names"`
-	Currencies  []string       `json:"currencies"`
-	IBANs       []string       `json:"ibans"`
-	Rows        []Row          `json:"rows"`
-	Quiet       []int          `json:"quiet"`
-	After       map[int]Expect `json:"after"`
+	Live        *int     `json:"live"`
+	Accounts    *int     `json:"accounts"`
+	Balance     string   `json:"balance"`
+	AccountType string   `json:"accountType"`
+	IBAN        *string  `json:"iban"`
+	Partial     *bool    `json:"partial"`
+	Status      []string `json:"status"`
+	Reason      []string `json:"reason"`
+	Names       []string `json:"names"`
+	Currencies  []string `json:"currencies"`
+	IBANs       []string `json:"ibans"`
+	// ConsentUntil is the day on which the consent ends.
+	ConsentUntil string         `json:"consent_until"`
+	Rows         []Row          `json:"rows"`
+	Quiet        []int          `json:"quiet"`
+	After        map[int]Expect `json:"after"`
 }
 
 // Row is a wanted transaction.

@@ -13,9 +13,9 @@ import (
 	"aviso/internal/pfm/transaction"
 )
 
-// fallbackDays returns the histories to request if a bank refuses a longer one: what a
-// consent allows without the user (RTS, article 10), counted in both ways, and a month.
-func fallbackDays() []int { return []int{90, 89, 30} }
+// fallbackDays returns the histories to request if a bank refuses so many days: a day less, because banks count in both
+// ways, what a consent allows without the user (RTS, article 10), and a month.
+func fallbackDays(refused int) []int { return []int{refused - 1, 90, 89, 30} }
 
 // reads returns the session with what the bank's profile adds to it.
 func reads(p pfm.Provider, session pfm.Session) pfm.Session {
@@ -33,6 +33,10 @@ func (r *reading) listAccounts(ctx context.Context) (listed int, fetched []pfm.B
 		return 0, nil, err
 	}
 	fetched, r.incomplete = readAccounts(r.provider, sent)
+	r.unbalanced = map[string]bool{}
+	for _, f := range fetched {
+		r.unbalanced[f.ResourceID] = len(f.Balances) == 0 && !f.SignsInverted
+	}
 	if len(fetched) == 0 && len(sent) > 0 {
 		err = &pfm.SupplierError{Kind: pfm.SupplierInvalidResponse, Operation: "list accounts"}
 	}
@@ -94,7 +98,7 @@ func (r *reading) fetchStatement(ctx context.Context, a pfm.Account) transaction
 		return st
 	}
 	sent, err := r.fetchRows(ctx, a, from)
-	for _, days := range fallbackDays() {
+	for _, days := range fallbackDays(p.MaxFetchInterval) {
 		if shorter := pfm.DateOf(now).AddDays(-days); refusesHistory(err) && from < shorter {
 			from = shorter
 			sent, err = r.fetchRows(ctx, a, from)
@@ -120,6 +124,9 @@ func (r *reading) fetchStatement(ctx context.Context, a pfm.Account) transaction
 		st.SignsFound, st.SignsInverted, st.Balance = true, true, a.Balance.Neg()
 	}
 	st.Rows, st.Unreadable = transaction.ReadRows(p, st.Account, sent, now)
+	if last, ok := transaction.LastBalance(st.Rows, a.Currency); ok && r.unbalanced[a.ResourceID] {
+		st.Balance = last
+	}
 	for _, row := range st.Rows { // some banks return older rows than requested
 		st.From = min(st.From, row.RecordDate)
 	}

@@ -176,6 +176,8 @@ type reading struct {
 	heir transaction.Statement
 	// incomplete are accounts that the bank lists without all that belongs to them, by the bank's ID.
 	incomplete map[string]bool
+	// unbalanced are accounts for which the bank lists no balance, by the bank's ID.
+	unbalanced map[string]bool
 	// signsUsed: see Connection.
 	signsUsed bool
 	// partial is what could not be read.
@@ -347,7 +349,7 @@ func (r *reading) read(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := r.saveSigns(ctx, statements); err != nil {
+	if err := r.saveFound(ctx, accounts, statements); err != nil {
 		return err
 	}
 	now := clock.Now(ctx, r.now)
@@ -357,7 +359,8 @@ func (r *reading) read(ctx context.Context) (err error) {
 	read := statements
 	r.signsUsed = slices.ContainsFunc(read, func(st transaction.Statement) bool { return st.UsesSigns })
 	statements, missed := r.partial.sort(read, r.incomplete)
-	if isGranted := hasBalance(fetched) && pfm.FailureOf(missed).IsAboutConsent(); len(statements) == 0 && !isGranted {
+	isGranted := hasBalance(fetched) && pfm.FailureOf(missed).Kind == pfm.SupplierConsentInvalid
+	if len(statements) == 0 && !isGranted {
 		err = missed
 	}
 	if err := cmp.Or(r.checkConsent(ctx, read), err); err != nil || len(statements) == 0 {
@@ -429,11 +432,11 @@ func (r *reading) saveGaps(ctx context.Context, before []pfm.Account, statements
 	return r.saveAccounts(ctx, changed)
 }
 
-// saveSigns saves the accounts whose signs have just been inferred.
-func (r *reading) saveSigns(ctx context.Context, statements []transaction.Statement) error {
+// saveFound saves the accounts whose signs or balance have just been inferred from the rows.
+func (r *reading) saveFound(ctx context.Context, before []pfm.Account, statements []transaction.Statement) error {
 	var found []pfm.Account
-	for _, st := range statements {
-		if st.SignsFound {
+	for i, st := range statements {
+		if st.SignsFound || !st.Balance.Equal(before[i].Balance) {
 			found = append(found, st.Account)
 		}
 	}

@@ -119,13 +119,14 @@ func TestSync(t *testing.T) {
 		w, c := reading(t, booked("2026-02-01", "t1", "-1"), booked("2025-01-01", "t0", "-1"))
 		asked := 0
 		w.bank.On(pfmtest.ReadTransactions, func() error {
-			if asked++; asked == 1 {
+			if asked++; asked <= 2 {
 				return &pfm.SupplierError{Kind: pfm.SupplierRejected, BankCode: "PERIOD_INVALID", Status: 400}
 			}
 			return nil
 		})
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		assert.Equal(t, pfm.Date("2025-12-02"), w.bank.Calls[1].From)
+		assert.Equal(t, pfm.Date("2024-03-03"), w.bank.Calls[1].From)
+		assert.Equal(t, pfm.Date("2025-12-02"), w.bank.Calls[2].From)
 		assert.Len(t, w.transactions(), 1)
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"aviso/internal/pfm"
@@ -43,7 +44,13 @@ func (c *Client) do(
 	}
 	r.Token = token
 	r.Refused = func(status int, body []byte) *pfm.SupplierError { return c.refused(bank, status, body) }
-	return c.caller.Do(ctx, r, into, check)
+	err = c.caller.Do(ctx, r, into, check)
+	refused := []string{"ASPSP_ERROR", "PSU_HEADER_NOT_PROVIDED", "PSU_HEADER_INVALID"}
+	if e := pfm.FailureOf(err); r.Header != nil && !e.IsAboutConsent() && slices.Contains(refused, e.BankCode) {
+		r.Header = nil // some banks refuse any header of the user, and the aggregator does not say which
+		err = c.caller.Do(ctx, r, into, check)
+	}
+	return err
 }
 
 // userHeader returns the headers that show the user's presence: all that the bank requires or, if one of them is

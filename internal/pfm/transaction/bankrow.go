@@ -57,6 +57,34 @@ func ReadRows(
 	return rows, unreadable
 }
 
+// LastBalance returns the balance after the last booked row, if the bank says it. Within a day, rows are in any order: a
+// row is not the last if another one begins with its balance.
+func LastBalance(rows []Transaction, currency string) (money.Amount, bool) {
+	var day pfm.Date
+	for _, row := range rows {
+		if row.State == Cleared {
+			day = max(day, row.RecordDate)
+		}
+	}
+	after, before := []money.Amount{}, map[string]bool{}
+	for _, row := range rows {
+		balance, err := money.Parse(row.BalanceAfter)
+		if err != nil || row.State != Cleared || row.RecordDate != day || row.Currency != currency {
+			continue
+		}
+		after = append(after, balance)
+		if start, err := balance.Add(row.Amount.Neg()); err == nil {
+			before[canonical(start)] = true
+		}
+	}
+	for _, balance := range after {
+		if !before[canonical(balance)] {
+			return balance, true
+		}
+	}
+	return money.Amount{}, false
+}
+
 // learn finds out what only all rows together show.
 func (r *reader) learn(sent []pfm.BankTransaction) {
 	holders := map[string]bool{} // as they are sent, which is the same in most rows

@@ -1,6 +1,7 @@
 package xs2a
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -44,7 +45,20 @@ func refusal(r request, status int, body []byte) *pfm.SupplierError {
 	if r.form != nil {
 		code = tokenErrorCode(body)
 	}
-	return &pfm.SupplierError{Kind: refusalKind(r, status, code), BankCode: code}
+	kind := refusalKind(r, status, code)
+	if kind == pfm.SupplierRejected && isFault(r, status, body) {
+		kind = pfm.SupplierUnavailable
+	}
+	return &pfm.SupplierError{Kind: kind, BankCode: code}
+}
+
+// isFault reports whether a web page has come instead of the bank's answer about an authorisation: a gateway sends it
+// while the bank cannot be reached, with statuses such as 400 and 404. With 401 and 403 it may be about our rights.
+func isFault(r request, status int, body []byte) bool {
+	isAuthorisation := r.form != nil ||
+		slices.Contains([]string{requestConsent, startAuthorisation, readSCAStatus, readMetadata}, r.op)
+	return isAuthorisation && status != http.StatusUnauthorized && status != http.StatusForbidden &&
+		bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
 }
 
 func refusalKind(r request, status int, code string) pfm.SupplierErrorKind {
