@@ -1,13 +1,13 @@
-"""The bootstrap stack, whose rights are compared with what AWS says each type needs."""
+"""The bootstrap stack: its size, what its policies may not reach, and the boundary of the functions."""
 
-import fnmatch
 import itertools
 import json
 import re
-from collections import defaultdict
 
+import boto3
 import services
-from engine import ACCOUNT, BOOTSTRAP, REGION, Refused, packaged, registered, violations
+from engine import ACCOUNT, BOOTSTRAP, REGION, Account, Refused, go_to, violations
+from rights import covers, listed
 from samtranslator.yaml_helper import yaml_parse
 
 # What CloudFormation may touch, and what belongs to others in the account.
@@ -23,45 +23,20 @@ FOREIGN = {
     "iam:DeleteRole": "iam::{account}:role/aviso-bootstrap-CloudFormationRole-1",
 }
 
-# Rights on AWS's list for a type that the template has no use for.
-UNUSED = {
-    "AWS::ApiGatewayV2::DomainName": "s3:",  # the trust store of client certificates
-    "AWS::ApiGatewayV2::Stage": "apigateway:(Tag|Untag)Resource",  # IAM knows it as PUT and DELETE
-    # A lock is never taken off, the vault has no policy or topic, and IAM knows no right to mount but the capsule.
-    "AWS::Backup::BackupVault": "backup:DeleteBackupVaultLock|backup:(Put|Delete)BackupVault(Access|Notif)|"
-    "backup-storage:Mount$",
-    # Logs and functions at the edge, origins in S3, and rights that are asked for beside IAM's own.
-    "AWS::CloudFront::Distribution": "cloudfront:.*(Origin|Tenant|Web ?ACL|Connection)|s3:|logs:|firehose:|lambda:|delivery|wafv2:",
-    "AWS::DynamoDB::Table": "kinesis:|s3:",  # streams to Kinesis, imports
-    "AWS::IAM::Role": "iam:(Attach|Detach)RolePolicy|iam:DeleteRolePermissionsBoundary|iam:ListRoles",
-    "AWS::Lambda::EventSourceMapping": "kafka|ec2:|secretsmanager:|mq:|docdb|kinesis:|glue:",
-    "AWS::Lambda::Function": "ec2:|elasticfilesystem:|s3files:|s3:GetObjectVersion"
-    "|lambda:.*(Layer|Capacity)",
-    "AWS::Logs::LogGroup": "firehose:|s3:",  # where logs are delivered to
-    "AWS::Route53::RecordSet": "route53:ListHostedZones",  # a zone by its name
-}
+# The policies of CloudFormation's role.
+ROLE = ("StackRights", "StackData", "StackRoles")
+
+# The longest values that the parameters take: names in DNS, and IDs of Route 53.
+LONGEST = {"ApiDomain": "a" * 253, "MailDomain": "m" * 253, "HostedZoneId": "Z" * 32, "Repository": "o" * 39 + "/" + "r" * 100}
+# https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html, in characters without white space.
+MANAGED, INLINE, TRUST = 6144, 10240, 2048
 
 
-def rights(account, role):
-    """The actions that a role of the bootstrap stack is allowed."""
-    resolved = {logical: properties for (_, logical), (_, properties) in account.resolved.items()}
-    allowed = []
-    for name in role:
-        for statement in resolved[name]["PolicyDocument"]["Statement"]:
-            if statement["Effect"] == "Allow":
-                actions = statement["Action"]
-                allowed += [actions] if isinstance(actions, str) else actions
-    return allowed
-
-
-def lacks(allowed, actions):
-    return sorted(a for a in actions if not any(fnmatch.fnmatchcase(a.lower(), p.lower()) for p in allowed))
-
-
-def bootstrapped(account, name="aviso-bootstrap"):
+def bootstrapped(account, name="aviso-bootstrap", defect=lambda template: None, **longest):
     """Creates the bootstrap stack in the current region, and returns what sam and CloudFormation get of it."""
     template = json.loads(json.dumps(yaml_parse(BOOTSTRAP.read_text())))
-    parameters = {"Repository": "example/aviso", "AlertEmail": "costs@example.com", **LIMITS, "HostedZoneId": account.zone}
+    defect(template)
+    parameters = {"Repository": "example/aviso", "AlertEmail": "costs@example.com", **LIMITS, "HostedZoneId": account.zone, **longest}
     if owned := account.output(name, "GitHubProviderArn"):
         parameters["GitHubProviderArn"] = owned
     account.deploy("create_stack", name, template, parameters)
@@ -70,36 +45,54 @@ def bootstrapped(account, name="aviso-bootstrap"):
     return account.output(name, "FunctionBoundaryArn")
 
 
-def enough(account):
-    """Compares the rights of CloudFormation's role with what AWS says each type needs."""
-    deploys = rights(account, ["StackRights", "StackRoles"])
-    resources = packaged("code-1", {"GradualDeployment": "true"})["Resources"]
-    missing = defaultdict(set)
-    for kind in sorted({r["Type"] for r in resources.values()}):
-        for handler in registered(kind).get("handlers", {}).values():
-            needed = [a for a in handler["permissions"] if not re.match(UNUSED.get(kind, "$"), a)]
-            for action in lacks(deploys, needed):
-                missing[kind].add(action)
-    if missing:
-        lines = [f"{kind}: {', '.join(sorted(names))}" for kind, names in missing.items()]
-        raise Refused("CloudFormation's role lacks:\n" + "\n".join(lines))
+def policies(account):
+    return [account.resolved["aviso-bootstrap", name][1]["PolicyDocument"] for name in ROLE]
+
+
+def size(document):
+    return len(re.sub(r"\s", "", json.dumps(document)))
+
+
+def small_enough(account):
+    """Compares the policies of every role and managed policy with what IAM takes. Returns the largest managed one."""
+    largest = 0
+    for (stack, logical), (kind, properties) in account.resolved.items():
+        if kind == "AWS::IAM::ManagedPolicy":
+            largest = max(largest, size(properties["PolicyDocument"]))
+            limits = {MANAGED: size(properties["PolicyDocument"])}
+        elif kind == "AWS::IAM::Role":
+            inline = sum(size(policy["PolicyDocument"]) for policy in properties.get("Policies", []))
+            limits = {INLINE: inline, TRUST: size(properties["AssumeRolePolicyDocument"])}
+        else:
+            continue
+        for limit, characters in limits.items():
+            if characters > limit:
+                raise Refused(f"{stack} {logical} has {characters:,} characters of policy, and IAM takes {limit:,}")
+    return largest
+
+
+def longest_names(defect=lambda template: None):
+    """Creates the bootstrap stack with the longest names there are, in the region with the longest name."""
+    with Account() as account:
+        go_to(max(boto3.session.Session().get_available_regions("lambda"), key=len))
+        try:
+            bootstrapped(account, defect=defect, **LONGEST)
+            return small_enough(account)
+        finally:
+            go_to(REGION)
 
 
 def harmless(account):
     """Checks that neither CloudFormation's role nor the boundary reaches what belongs to others."""
-    for logical in ("StackRights", "StackRoles", "FunctionBoundary"):
+    for logical in (*ROLE, "FunctionBoundary"):
         _, policy = account.resolved["aviso-bootstrap", logical]
         allowed, denied = [
             [s for s in policy["PolicyDocument"]["Statement"] if s["Effect"] == effect] for effect in ("Allow", "Deny")
         ]
         for action, resource in FOREIGN.items():
             arn = "arn:aws:" + resource.format(region=REGION, account=ACCOUNT)
-            if any(covers(s, action, arn, {}, "") for s in allowed) and not any(covers(s, action, arn, {}, "") for s in denied):
+            if any(covers(s, action, arn, {}) for s in allowed) and not any(covers(s, action, arn, {}) for s in denied):
                 raise Refused(f"{logical} allows {action} on {arn}")
-
-
-def listed(value):
-    return value if isinstance(value, list) else [value]
 
 
 def within(account, boundary):
@@ -116,21 +109,9 @@ def within(account, boundary):
             for grant in policy["PolicyDocument"]["Statement"]:
                 for action, resource in itertools.product(listed(grant["Action"]), listed(grant["Resource"])):
                     count += 1
-                    if not any(covers(s, action, resource, grant.get("Condition", {}), principal) for s in document["Statement"]):
+                    keys = {"aws:PrincipalArn": principal, **{k: v for c in grant.get("Condition", {}).values() for k, v in c.items()}}
+                    if not any(covers(s, action, resource, keys) for s in document["Statement"]):
                         missing.add(f"{stack} {logical}: {action} on {resource}")
     if missing:
         raise Refused("the boundary takes:\n" + "\n".join(sorted(missing)))
     return count
-
-
-def covers(statement, action, resource, conditions, principal):
-    """Reports whether a statement of the boundary allows all that a role's statement does."""
-    def fits(text, patterns):
-        return any(fnmatch.fnmatchcase(text, pattern) for pattern in listed(patterns))
-
-    for operator, limits in statement.get("Condition", {}).items():
-        for key, allowed in limits.items():
-            asked = [principal] if key == "aws:PrincipalArn" else listed(conditions.get(operator, {}).get(key, []))
-            if not asked or not all(fits(value, allowed) for value in asked):
-                return False
-    return fits(action.lower(), [a.lower() for a in listed(statement["Action"])]) and fits(resource, statement["Resource"])

@@ -176,12 +176,16 @@ class Account:
 
     def resolve(self, logical, resource, resources):
         """Returns the properties with all references resolved, and remembers them."""
-        resolved = parsing.clean_json(copy.deepcopy(resource.get("Properties", {})), resources)
-        # moto leaves its own object where Ref names a resource.
-        resolved = json.loads(json.dumps(resolved, default=lambda o: getattr(o, "physical_resource_id", str(o))))
-        properties = services.present(resolved)
+        properties = self.plain(resource.get("Properties", {}), resources)
         self.resolved[label(resources["AWS::StackName"]), logical] = resource["Type"], properties
         return properties
+
+    def plain(self, value, resources):
+        """Returns a copy of a value of the template with all references resolved."""
+        resolved = parsing.clean_json(copy.deepcopy(value), resources)
+        # moto leaves its own object where Ref names a resource.
+        resolved = json.loads(json.dumps(resolved, default=lambda o: getattr(o, "physical_resource_id", str(o))))
+        return services.present(resolved)
 
     def updated(self, logical, resource, resources, **rest):
         # moto would also update what a condition leaves out.

@@ -15,10 +15,11 @@ import warnings
 from collections import Counter
 
 import services
-from bootstrap import bootstrapped, enough, harmless, within
+from bootstrap import MANAGED, bootstrapped, harmless, longest_names, policies, small_enough, within
 from engine import (
     ACCOUNT,
     BOOTSTRAP,
+    CHECKOUT,
     ELSEWHERE,
     MODELS,
     REGION,
@@ -35,6 +36,7 @@ from engine import (
 from moto.cloudformation import parsing
 from pages import known_commands
 from restored import rehearse
+from rights import beyond, judged, listed
 from samtranslator.yaml_helper import yaml_parse
 
 # Every option that docs/deploy.md names. Without them, the stacks are those of samconfig.toml.
@@ -125,7 +127,6 @@ def removed(account, given, before):
 def side_by_side(account, options):
     """Creates every environment, updates and deletes them. Without options, an update brings them all."""
     boundary = bootstrapped(account)
-    enough(account)
     harmless(account)
     before = {REGION: account.left()}
     options = options and {**options, "RoleBoundaryArn": boundary}
@@ -139,6 +140,10 @@ def side_by_side(account, options):
         update(account, given, "code-1")
         step("turned on the tables' protection, then every option")
     step(f"compared {within(account, boundary)} rights of the roles with their boundary, by resource")
+    small_enough(account)
+    enough(account, given)
+    if options:
+        missed(account, "aviso-production")
     had = account.left()
     update(account, given, "code-2", RateLimitPerMinute="1234")
     same("there after the update", account.left(), had)
@@ -147,6 +152,40 @@ def side_by_side(account, options):
     update(account, given, "code-1", GradualDeployment="false")
     step("went back, without a canary")
     removed(account, given, before)
+
+
+def enough(account, given):
+    """Compares the rights of CloudFormation's role with what each resource of the stacks needs."""
+    wanted = set().union(*(judged(account, stack, policies(account)) for stack in given))
+    spare = beyond(wanted, policies(account))
+    listing = CHECKOUT / ".build" / "rights-beyond.txt"
+    listing.parent.mkdir(exist_ok=True)
+    listing.write_text("".join(f"{service}:{name}\n" for service in sorted(spare) for name in sorted(spare[service])))
+    step(f"compared CloudFormation's role with {len(wanted)} rights that resources need; of the {sum(map(len, spare.values()))} "
+         f"others, most on names of Aviso only, {listing.relative_to(CHECKOUT)} has the list")
+
+
+# Rights that the role once lacked, or that a resource of one type only needs.
+ONCE_LACKING = (
+    "apigateway:PUT", "cloudwatch:PutCompositeAlarm", "codedeploy:StopDeployment", "kms:ListAliases",
+    "ses:DescribeConfigurationSet", "iam:CreateServiceLinkedRole",
+)
+
+
+def missed(account, stack):
+    """Takes rights from the role, one after the other, and checks that each is missed."""
+    for action in ONCE_LACKING:
+        fewer = copy.deepcopy(policies(account))
+        for statement in (s for policy in fewer for s in policy["Statement"]):
+            statement["Action"] = [a for a in listed(statement["Action"]) if a != action]
+        try:
+            judged(account, stack, fewer)
+        except Refused as refused:
+            if f"{action} on " in str(refused):
+                continue
+            raise
+        raise Refused(f"nobody missed {action}")
+    step(f"noticed each of {len(ONCE_LACKING)} rights that were taken from the role")
 
 
 def consoles(account):
@@ -180,6 +219,7 @@ def regions_and_cells(account):
         before[region] = account.left()
     created(account, given, unchanged)
     update(account, given, "code-1")
+    enough(account, [stack for stack in given if "@" not in stack])
     update(account, given, "code-2", RateLimitPerMinute="1234", Console="off")
     updated(account)
     step(f"created and updated {', '.join(given)} in one account")
@@ -272,6 +312,13 @@ def described_at_length(template):
     of_type(template, "AWS::Lambda::Function")[0]["Properties"]["Description"] = "x" * 257
 
 
+def one_policy(bootstrap):
+    """All that is the role's in one policy, as it once was."""
+    resources = bootstrap["Resources"]
+    moved = resources["StackData"]["Properties"]["PolicyDocument"]["Statement"]
+    resources["StackRights"]["Properties"]["PolicyDocument"]["Statement"] += moved
+
+
 DEFECTS = (
     (schedule_without_stack, "HousekeepingFunctionEveryMinute", "a schedule whose name lacks the stack's"),
     (no_resource, "MalformedPolicyDocument", "a statement without resources in production"),
@@ -329,7 +376,7 @@ What no engine here does, and what checks it instead:
   Options that an update takes away      only the console
   A canary, and alarms that stop it      nothing: moto moves an alias at once
   Replacement in an update               sam's change set, before it is applied
-  The rights of CloudFormation's role    by action, against AWS's list for each type; by resource, what belongs to others
+  The rights of CloudFormation's role    by action and ARN, against what AWS publishes about its types; IAM itself is not asked
   The vault, its lock and its jobs       the calls fit AWS's definition of the API; the answers are ours
   How long a restore takes               make restore ARGS='drill …', on AWS
   A state other than the latest          make restore ARGS='drill …', on AWS: moto copies a table as it is now
@@ -348,6 +395,15 @@ def main():
         print(f"Environments {what}:")
         with Account() as account:
             side_by_side(account, options)
+    step(f"the largest managed policy has {longest_names():,} characters with the longest names, and IAM takes {MANAGED:,}")
+    try:
+        longest_names(defect=one_policy)
+    except Refused as refused:
+        if "characters of policy" not in str(refused):
+            raise
+        step("noticed a policy that is too long")
+    else:
+        raise Refused("nobody noticed a policy that is too long")
     print("Switches, regions and cells:")
     with Account() as account:
         consoles(account)
