@@ -66,6 +66,14 @@ func NewAgreements(store TermsStore, now func() time.Time) *Agreements {
 	return &Agreements{store: store, now: now}
 }
 
+// ForBanking is the gate of the PFM area: the user must have accepted two sets of terms.
+type ForBanking struct{ *Agreements }
+
+// Admit implements owner.Gate.
+func (g ForBanking) Admit(ctx context.Context, user owner.User) error {
+	return g.Agreements.Admit(ctx, user, TermsOperator, TermsBankingSupplier)
+}
+
 // Published returns the documents in force.
 func (s *Agreements) Published(ctx context.Context) ([]Terms, error) { return s.store.Terms(ctx) }
 

@@ -376,6 +376,10 @@ type SupplierError struct {
 	Status int
 	// BankCode is the standard's message code, such as CONSENT_EXPIRED; may be empty.
 	BankCode string
+	// Message is the bank's own text about it, for the partner's support; may be empty. The error's text has none of it.
+	Message string
+	// RequestID is the X-Request-ID, by which the bank can find the call; may be empty.
+	RequestID string
 	// RetryAfter is how long the bank asks us to wait; zero if it does not say.
 	RetryAfter time.Duration
 	// Pages is how many pages of an account's rows were read before.

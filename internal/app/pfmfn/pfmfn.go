@@ -27,13 +27,6 @@ import (
 	"aviso/internal/secret/keyring"
 )
 
-// gate admits calls to the PFM area: the user must have accepted two sets of terms.
-type gate struct{ agreements *identity.Agreements }
-
-func (g gate) Admit(ctx context.Context, user owner.User) error {
-	return g.agreements.Admit(ctx, user, identity.TermsOperator, identity.TermsBankingSupplier)
-}
-
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	return keyring.Reloading(ctx, env, time.Now, Build)
@@ -51,7 +44,7 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	store := pfmdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
 	catalogue := cancellationdb.New(e.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
-	admitted := gate{identity.NewAgreements(e.Identity, time.Now)}
+	admitted := identity.ForBanking{Agreements: identity.NewAgreements(e.Identity, time.Now)}
 	// A user is waiting, and the function times out after 20 s.
 	timeouts := outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}
 	bank, err := bankclient.New(e.Clients, e.Stage, e.Sealing, timeouts, store.IsClaimed)
