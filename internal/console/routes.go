@@ -74,6 +74,7 @@ func (c *Console) Routes() []Route {
 		get(usersPath, Viewer, c.showUsers),
 		get(usersPath+"/{user}", Viewer, c.showUser),
 		get(requestsPath, Viewer, c.showRequests),
+		get(requestsPath+".json", Viewer, c.saveRequests),
 		get(requestsPath+"/{trace}", Viewer, c.showTrace),
 		get(eventsPath, Viewer, c.showEvents),
 		get(eventsPath+"/{event}", Viewer, c.showEvent),
