@@ -30,7 +30,8 @@ func addMends(call *Call, page *Page, k connection.Connection, now time.Time) {
 			"Not possible: " + refusal.Detail, At{refusal.NextRefreshPossibleAt, now},
 		}})
 	}
-	page.More = append(forms, *formOf("makeLink", path+"/link", nil))
+	forms = append(forms, *formOf("makeLink", path+"/link", nil))
+	page.More = forms
 }
 
 // mended returns the ID and the user of the connection in the address. ctx has the user's time.

@@ -3,7 +3,6 @@ package console_test
 import (
 	"net/http"
 	"net/url"
-	"regexp"
 	"testing"
 	"time"
 
@@ -94,7 +93,7 @@ func TestMakeALink(t *testing.T) {
 	res := developer.post(t, path+"/link", url.Values{})
 	require.Equal(t, http.StatusOK, res.StatusCode, res.body)
 	shows(t, res.body, "https://alpha.example/back", "30 minutes")
-	assert.Regexp(t, regexp.MustCompile(`https://aviso\.test/connect\?connectionId=`+k.ID+`&amp;link=[\w-]{20,}`), res.body)
+	assert.Regexp(t, `https://aviso\.test/connect\?connectionId=`+k.ID+`&amp;link=[\w-]{20,}`, res.body)
 	got, err := w.users.banking.Connection(t.Context(), user, k.ID)
 	require.NoError(t, err)
 	assert.Equal(t, connection.Pending, got.Status)

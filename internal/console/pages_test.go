@@ -223,7 +223,8 @@ func TestACancellationIsExplained(t *testing.T) {
 		"came back": {func(k *cancellation.Cancellation) {
 			k.Status, k.Reason = cancellation.StatusDeliveryFailed, cancellation.ReasonUndeliverable
 			k.Channels, k.History[len(k.History)-1].Said = k.Channels[:2], "550 5.1.1 <b>User unknown"
-		}, []string{"mail server said", "550 5.1.1 &lt;b&gt;User unknown", "Delivery failed", "Registered mail: failed", "Your server", "sent another way"}},
+		}, []string{"mail server said", "550 5.1.1 &lt;b&gt;User unknown", "Delivery failed", "Registered mail: failed",
+			"Your server", "sent another way"}},
 		"late": {func(k *cancellation.Cancellation) {
 			late := evidence.Fact{Actor: evidence.ActorCarrier, Event: evidence.EventDelayed, Reason: "MailboxFull"}
 			k.History = append(k.History, cancellation.Step{At: w.clock.Now(), Fact: late, Said: "452 4.2.2 Full"})

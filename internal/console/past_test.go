@@ -147,7 +147,8 @@ func TestRequestsForPrograms(t *testing.T) {
 	w := newWorld(t)
 	user := w.users.create(t, "alpha", "customer-1")
 	require.NoError(t, w.past.AddRequests(t.Context(), "alpha", []feed.Request{{
-		ID: "1", RequestID: "r", TraceID: "t", At: clock.Real(w.clock.Now()), Route: "POST /x", Operation: "createX", Status: 422, Micros: 1500,
+		ID: "1", RequestID: "r", TraceID: "t", At: clock.Real(w.clock.Now()), Route: "POST /x", Operation: "createX", Status: 422,
+		Micros:  1500,
 		Problem: "template_mismatch", UserDigest: user.Digest(), Faults: []string{"EMAIL format"},
 	}}))
 	v := w.as(t, "alpha", console.Viewer)
