@@ -203,6 +203,8 @@ type Step struct {
 	Once bool `json:"once,omitempty" dynamodbav:"once,omitempty"`
 	// Message is the bank's text to the user in StepWait; may be empty.
 	Message string `json:"message,omitempty" dynamodbav:"message,omitempty"`
+	// OtherMustSign says that StepWait waits for another person, who must authorise the consent, too.
+	OtherMustSign bool `json:"otherMustSign,omitempty" dynamodbav:"otherMustSign,omitempty"`
 	// AsksPSUID and AsksIBANs are what StepAsk asks for. Refused says that the bank did not
 	// accept the previous answer.
 	AsksPSUID bool `json:"asksPsuId,omitempty" dynamodbav:"asksPsuId,omitempty"`
