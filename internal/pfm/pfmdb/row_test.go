@@ -82,7 +82,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 				ExpiresAt: at(3), ConsentID: "s", Secret: "x", StateHash: "h", AskedStateHash: "i", TriedAt: at(9), Tries: 2,
 				Next: pfm.Step{
 					Kind: pfm.StepRedirect, URL: "https://b", Once: true, Message: "m", AsksPSUID: true, AsksIBANs: true,
-					Refused: true,
+					Refused: true, OtherMustSign: true,
 				},
 			},
 			ConsentID:        "s2",
