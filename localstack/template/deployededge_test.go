@@ -113,7 +113,7 @@ func TestFunctionsSeeOnlyTheRowsTheyNeed(t *testing.T) {
 	}{
 		{"OperatorFunction", "IdentityTable", []any{"P#*", "TERMS", "DISABLED"}},
 		{"OperatorFunction", "PfmTable", []any{"PROVIDER#*", "PROVIDERS#*", "COUNTRIES"}},
-		{"ConsoleFunction", "IdentityTable", []any{"P#*", "CLOCKS"}},
+		{"ConsoleFunction", "IdentityTable", []any{"P#*", "CLOCKS", "TERMS"}},
 		{"PfmFunction", "CancellationTable", []any{"ORGANIZATION#*"}},
 		{"SearchFunction", "IdentityTable", []any{"SIGNING-KEYS", "DISABLED"}},
 		{"SearchFunction", "CancellationTable", []any{"CATALOGUE", "SEARCH#*", "CATEGORIES", "ORGANIZATION#*"}},
