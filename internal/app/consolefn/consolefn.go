@@ -102,7 +102,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		clocks := identitydb.NewClockStore(people, outboxTable, time.Now, bootstrap.NewID)
 		options.Clocks = identity.NewUserClocks(clocks, users, time.Now)
 	}
-	pages := apigateway.HandlerBehind(env("EDGE_SECRET"), console.New(options))
+	pages := apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), console.New(options))
 	return byEvent{requests: pages, feed: feed.New(store, slog.Default())}, nil
 }
 
