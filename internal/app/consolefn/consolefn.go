@@ -74,8 +74,8 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	simulator := notification.NewSimulator(hooks, agreements.AdmitAny, stage == config.Production, time.Now, bootstrap.NewID)
 	simulator.Clocks = dynamo.NewClocks(c.Dynamo, r)
 	banking := pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
-	// The console only reads these, so they need no outbox.
 	banking.RequireUsers(identityTable)
+	// The console only reads cancellations, so they need no outbox.
 	letters := cancellationdb.New(c.Dynamo, cancellationTable, "", time.Now, bootstrap.NewSortableID)
 	users := identity.NewUsers(people, time.Now, bootstrap.NewID)
 	options := console.Options{
