@@ -863,7 +863,7 @@ type Connection struct {
 	// ProviderName The bank's name.
 	ProviderName string `json:"providerName"`
 
-	// StatusReason Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: `PartiallyAuthorised`, `LinkExpired`, `UserCancelled`, `AuthorisationFailed`, `ConsentExpired`, `ConsentRevoked`, `ConsentReplaced`, `PartialData`, `AccountsMismatch`, `SupplierUnavailable`, `SupplierRateLimited`, `SupplierInvalidResponse`, `SupplierRejected`, `SupplierConsentInvalid`, `SupplierConsentExpired`, `SupplierConsentUnknown`, `InternalError`. More may be added: do not fail on an unknown one.
+	// StatusReason Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: `PartiallyAuthorised`, `LinkExpired`, `UserCancelled`, `AuthorisationFailed`, `ConsentExpired`, `ConsentRevoked`, `ConsentReplaced`, `TermsNotAccepted`, `PartialData`, `AccountsMismatch`, `SupplierUnavailable`, `SupplierRateLimited`, `SupplierInvalidResponse`, `SupplierRejected`, `SupplierConsentInvalid`, `SupplierConsentExpired`, `SupplierConsentUnknown`, `InternalError`. More may be added: do not fail on an unknown one.
 	StatusReason string `json:"statusReason"`
 }
 
@@ -2599,15 +2599,18 @@ type TemplateField struct {
 	Type string `json:"type"`
 }
 
-// Terms Terms and conditions in force.
+// Terms Terms and conditions in force, or published ahead.
 type Terms struct {
+	// EffectiveFrom When the version becomes or became required. Absent if that was at once.
+	EffectiveFrom time.Time `json:"effectiveFrom,omitempty,omitzero"`
+
 	// TermsType Operator: for every user. BankingSupplier: before a bank is connected. CancellationProvider: before a contract is cancelled. Known values: `Operator`, `BankingSupplier`, `CancellationProvider`. More may be added: do not fail on an unknown one.
 	TermsType string `json:"termsType"`
 
 	// URL The URL of the text to show to the user.
 	URL string `json:"url"`
 
-	// Version The version in force.
+	// Version The version in force, or the next one if effectiveFrom is in the future.
 	Version string `json:"version"`
 }
 
@@ -2653,15 +2656,15 @@ type TermsAcceptanceResponse struct {
 	Meta Meta `json:"meta"`
 }
 
-// TermsList One element for each type.
+// TermsList One element for each type, and one more for a version that is published ahead.
 type TermsList struct {
-	// Terms One element for each type.
+	// Terms One element for each type, and one more for a version that is published ahead.
 	Terms []Terms `json:"terms"`
 }
 
 // TermsListResponse The body of every JSON response that is not an error.
 type TermsListResponse struct {
-	// Data One element for each type.
+	// Data One element for each type, and one more for a version that is published ahead.
 	Data TermsList `json:"data"`
 
 	// Meta What a response says about itself.
@@ -3444,7 +3447,7 @@ type RefreshConnectionParamsXPsuHTTPMethod = string
 
 // RefreshConnectionParams are the parameters of RefreshConnection.
 type RefreshConnectionParams struct {
-	// XPsuIPAddress The user's IP address, if the user is present. Such a refresh does not count towards the four a day without the user.
+	// XPsuIPAddress The user's IP address, if the user is present. Such a refresh does not count towards the four in any 24 hours without the user.
 	XPsuIPAddress string
 	// XPsuAccept With X-Psu-Ip-Address: the header Accept of the user's call to you. This and the following headers are passed on to banks that want them.
 	XPsuAccept string
@@ -3977,7 +3980,7 @@ func (s *UsersService) GetErasure(ctx context.Context, erasureID string, opts ..
 
 // List calls listTerms (GET /identity/v1/terms): list the terms in force.
 //
-// Users accept exactly these versions. Once a new version is in force, they have to accept again.
+// Users accept exactly these versions. Once a new version is in force, they have to accept again. A version that is published ahead is listed after the one that it replaces; who accepts it needs no other. Users who have not accepted can still list their connections, end them, and leave.
 func (s *TermsService) List(ctx context.Context, opts ...RequestOption) ([]Terms, error) {
 	out, err := send[TermsListResponse](ctx, s.client, request{
 		method: http.MethodGet, path: "/identity/v1/terms",
@@ -4068,7 +4071,7 @@ func (s *UserTermsService) ListAcceptances(ctx context.Context, opts ...RequestO
 
 // Accept calls acceptTerms (POST /identity/v1/users/{userId}/terms-acceptances): record that a user accepts terms.
 //
-// Only the version in force can be accepted. Accepting it again changes nothing.
+// Only the version in force can be accepted, or the one that follows. Accepting it again changes nothing.
 func (s *UserTermsService) Accept(ctx context.Context, body AcceptTermsRequest, opts ...RequestOption) (*TermsAcceptance, error) {
 	out, err := send[TermsAcceptanceResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/identity/v1/users/%s/terms-acceptances", ids: []string{s.userID}, idempotencyKey: true, body: body,
@@ -4196,7 +4199,7 @@ func (s *UserConnectionsService) Reconnect(ctx context.Context, connectionID str
 
 // Refresh calls refreshConnection (POST /openbanking/v1/connections/{connectionId}/refresh): refresh a connection now.
 //
-// We read the bank within seconds; lastSuccessAt shows when we succeeded. Possible from nextRefreshPossibleAt on, and at most four times a day (UTC) without the user, automatic refreshes included.
+// We read the bank within seconds; lastSuccessAt shows when we succeeded. Possible from nextRefreshPossibleAt on, and at most four times in any 24 hours without the user, automatic refreshes included.
 func (s *UserConnectionsService) Refresh(ctx context.Context, connectionID string, params *RefreshConnectionParams, opts ...RequestOption) (*Connection, error) {
 	out, err := send[ConnectionResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/openbanking/v1/connections/%s/refresh", ids: []string{connectionID}, userID: s.userID, idempotencyKey: true, params: params,

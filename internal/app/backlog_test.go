@@ -236,6 +236,12 @@ func bankSyncOf(t *testing.T, bankURL string) (env map[string]string, c connecti
 	people := identitydb.New(testenv.DynamoDB(t), env["IDENTITY_TABLE"])
 	user, _, err := identity.NewUsers(people, time.Now, uuid.NewString).Create(t.Context(), "sandbox", german("u-1"), nil)
 	require.NoError(t, err)
+	agreements := identity.NewAgreements(people, time.Now)
+	for _, terms := range identity.PFMTerms() {
+		require.NoError(t, agreements.Publish(t.Context(), identity.Terms{Type: terms, Version: "1", URL: "https://aviso.example"}))
+		_, err := agreements.Accept(t.Context(), user.Owner, terms, "1", nil)
+		require.NoError(t, err)
+	}
 	store := pfmdb.New(testenv.DynamoDB(t), env["PFM_TABLE"], env["OUTBOX_TABLE"], time.Now, uuid.NewString)
 	provider := pfmtest.Provider()
 	provider.ID, provider.Endpoint.BaseURL = uuid.NewString(), bankURL

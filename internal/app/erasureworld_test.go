@@ -76,8 +76,9 @@ func newWorld(t *testing.T) *world {
 	w.deleter = pfmtest.Jobs(w.store, w.bank.Of, pfmtest.Enrich, w.clock.Now)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	w.connections = connection.New(connection.Deps{
-		Store: w.store, Bank: w.bank.Of, Gate: gate{agreements}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
-		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
+		Store: w.store, Bank: w.bank.Of, Gate: gate{agreements}, AnyUser: agreements.Gate(),
+		ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
+		Now:       w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
 	for _, terms := range identity.TermsTypes() {

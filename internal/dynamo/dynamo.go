@@ -48,14 +48,17 @@ func Expiry(t time.Time) int64 { return t.Unix() }
 
 // Encode turns a struct with dynamodbav tags into a row. Times are stored as Millis.
 func Encode(row any) (Item, error) {
-	item, err := attributevalue.MarshalMapWithOptions(row, func(o *attributevalue.EncoderOptions) {
-		o.OmitEmptyTime = true
-		o.EncodeTime = func(t time.Time) (types.AttributeValue, error) { return N(Millis(t)), nil }
-	})
+	item, err := attributevalue.MarshalMapWithOptions(row, encoding)
 	if err != nil {
 		return nil, fmt.Errorf("marshal %T: %w", row, err)
 	}
 	return item, nil
+}
+
+// encoding is that of rows and of the arguments of expressions.
+func encoding(o *attributevalue.EncoderOptions) {
+	o.OmitEmptyTime = true
+	o.EncodeTime = func(t time.Time) (types.AttributeValue, error) { return N(Millis(t)), nil }
 }
 
 // marshal turns a struct with dynamodbav tags, or an Item, into a row with its key.

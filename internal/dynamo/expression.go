@@ -87,7 +87,7 @@ func (r *renderer) value(v any) string {
 	av, isValue := v.(types.AttributeValue)
 	if !isValue {
 		var err error
-		if av, err = attributevalue.Marshal(v); err != nil {
+		if av, err = attributevalue.MarshalWithOptions(v, encoding); err != nil {
 			panic(fmt.Sprintf("argument of type %T: %v", v, err)) // a row cannot have a value of this type
 		}
 	}

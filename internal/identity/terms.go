@@ -32,11 +32,38 @@ func TermsTypes() []TermsType {
 	return []TermsType{TermsOperator, TermsBankingSupplier, TermsCancellationProvider}
 }
 
-// Terms is the version of a document that is in force.
+// PFMTerms returns the terms that a user must have accepted before a bank is read.
+func PFMTerms() []TermsType { return []TermsType{TermsOperator, TermsBankingSupplier} }
+
+// Terms is the version of a document that is in force, or that will be.
 type Terms struct {
 	Type    TermsType `json:"termsType" dynamodbav:"-" enum:"Operator,BankingSupplier,CancellationProvider"`
 	Version string    `json:"version" dynamodbav:"version"`
 	URL     string    `json:"url" dynamodbav:"url" format:"uri"`
+	// EffectiveFrom is the real time from which the version is required; zero if it was at once.
+	EffectiveFrom time.Time `json:"effectiveFrom,omitzero" dynamodbav:"effectiveFrom,omitempty"`
+	// Next is the version that follows at its EffectiveFrom; nil if none is published.
+	Next *Terms `json:"-" dynamodbav:"next,omitempty"`
+}
+
+// at returns the version in force at a real time, with the one that follows.
+func (t Terms) at(now time.Time) Terms {
+	if t.Next == nil || now.Before(t.Next.EffectiveFrom) {
+		return t
+	}
+	next := *t.Next
+	next.Type = t.Type
+	return next
+}
+
+// follower returns the version that follows, if one is published.
+func (t Terms) follower() []Terms {
+	if t.Next == nil {
+		return nil
+	}
+	next := *t.Next
+	next.Type = t.Type
+	return []Terms{next}
 }
 
 // TermsAcceptance is a user's consent to one version.
@@ -48,6 +75,9 @@ type TermsAcceptance struct {
 
 // Agreements manages the terms in force and their acceptance by users.
 type Agreements struct {
+	// Notice is how long before a version is required it must be published; zero for at once.
+	Notice time.Duration
+
 	store TermsStore
 	now   func() time.Time
 
@@ -66,30 +96,45 @@ func NewAgreements(store TermsStore, now func() time.Time) *Agreements {
 	return &Agreements{store: store, now: now}
 }
 
-// ForBanking is the gate of the PFM area: the user must have accepted two sets of terms.
-type ForBanking struct{ *Agreements }
-
-// Admit implements owner.Gate.
-func (g ForBanking) Admit(ctx context.Context, user owner.User) error {
-	return g.Agreements.Admit(ctx, user, TermsOperator, TermsBankingSupplier)
+// Published returns the documents in force, each followed by the one that replaces it, if one is published.
+func (s *Agreements) Published(ctx context.Context) ([]Terms, error) {
+	stored, err := s.store.Terms(ctx)
+	list := []Terms{}
+	for _, t := range stored {
+		now := t.at(s.now())
+		list = append(append(list, now), now.follower()...)
+	}
+	return list, err
 }
 
-// Published returns the documents in force.
-func (s *Agreements) Published(ctx context.Context) ([]Terms, error) { return s.store.Terms(ctx) }
-
-// Publish puts a version in force. Users who accepted another version must accept
-// again.
+// Publish puts a version in force from its EffectiveFrom on, and at once if that is zero. From then on, users who
+// accepted another version must accept again. The first version of a document needs no notice.
 func (s *Agreements) Publish(ctx context.Context, t Terms) error {
+	stored, err := s.store.Terms(ctx)
+	if err != nil {
+		return fmt.Errorf("read terms: %w", err)
+	}
+	former := slices.IndexFunc(stored, func(p Terms) bool { return p.Type == t.Type })
+	t.EffectiveFrom = t.EffectiveFrom.UTC().Truncate(time.Second)
+	isLater := !t.EffectiveFrom.IsZero()
 	var f faults
+	f.require(!isLater || former >= 0, "/effectiveFrom", "The first version of a document is required at once.")
+	f.require(former < 0 || s.Notice == 0 || !t.EffectiveFrom.Before(s.now().Add(s.Notice)), "/effectiveFrom",
+		fmt.Sprintf("At least %s from now, so that users can read the new version.", s.Notice))
+	f.require(!isLater || t.EffectiveFrom.After(s.now()), "/effectiveFrom", "A time in the future.")
 	f.require(slices.Contains(TermsTypes(), t.Type), "/termsType",
 		fmt.Sprintf("One of %s, %s and %s.", TermsOperator, TermsBankingSupplier, TermsCancellationProvider))
 	f.require(t.Version != "" && len(t.Version) <= maxTermsVersion && !strings.ContainsFunc(t.Version, invisible),
 		"/version", "1 to 40 visible ASCII characters, without spaces.")
-	u, err := url.Parse(t.URL)
-	f.require(err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && len(t.URL) <= maxTermsURL,
+	u, urlErr := url.Parse(t.URL)
+	f.require(urlErr == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && len(t.URL) <= maxTermsURL,
 		"/url", "An absolute https URL without user information.")
 	if err := f.refusal("terms are"); err != nil {
 		return err
+	}
+	if isLater {
+		next, current := t, stored[former].at(s.now())
+		t, t.Next = current, &next
 	}
 	if err := s.store.PublishTerms(ctx, t); err != nil {
 		return fmt.Errorf("publish terms: %w", err)
@@ -103,7 +148,7 @@ const maxTermsURL, maxTermsVersion = 500, 40
 // invisible reports whether a character is not a visible ASCII character.
 func invisible(r rune) bool { return r <= ' ' || r > '~' }
 
-// Accept records that the user accepts the version in force.
+// Accept records that the user accepts the version in force, or the one that follows.
 func (s *Agreements) Accept(
 	ctx context.Context, user owner.User, t TermsType, version string, also idempotency.Effect[TermsAcceptance],
 ) (TermsAcceptance, error) {
@@ -111,9 +156,12 @@ func (s *Agreements) Accept(
 	if err != nil {
 		return TermsAcceptance{}, err
 	}
-	if !slices.ContainsFunc(published, func(p Terms) bool { return p.Type == t && p.Version == version }) {
+	if !slices.ContainsFunc(published, func(p Terms) bool {
+		now := p.at(s.now())
+		return p.Type == t && (now.Version == version || now.Next != nil && now.Next.Version == version)
+	}) {
 		return TermsAcceptance{}, apierror.WithFields(
-			apierror.ValidationFailed, "Only the version in force can be accepted.",
+			apierror.ValidationFailed, "Only the version in force, or the one that follows, can be accepted.",
 			apierror.Field{
 				Pointer: "/version", Code: "not_in_force",
 				Detail: "GET /identity/v1/terms lists the versions in force.",
@@ -149,15 +197,29 @@ func (s *Agreements) List(ctx context.Context, user owner.User) ([]TermsAcceptan
 	return list, nil
 }
 
-// Admit returns nil if the partner has that user and the user has accepted all required terms in force. Cached terms
-// may admit a user but not refuse one: the user may have accepted a version that was published a moment ago.
+// Gate admits users of the partner who have accepted these terms. Without terms, it admits every user of the partner:
+// nobody has to accept anything to see what is stored, to end it, or to leave.
+func (s *Agreements) Gate(required ...TermsType) owner.Gate { return gate{s, required} }
+
+type gate struct {
+	agreements *Agreements
+	required   []TermsType
+}
+
+func (g gate) Admit(ctx context.Context, user owner.User) error {
+	return g.agreements.Admit(ctx, user, g.required...)
+}
+
+// Admit returns nil if the partner has that user and the user has accepted all required terms in force, or those that
+// follow. Cached terms may admit a user but not refuse one: the user may have accepted a version that was published a
+// moment ago.
 func (s *Agreements) Admit(ctx context.Context, user owner.User, required ...TermsType) error {
 	if known, ok := s.remembered(); ok || len(required) == 0 {
 		u, err := s.store.User(ctx, user)
 		if err != nil {
 			return userError(err)
 		}
-		if missing, err := u.missing(known, required); err == nil && len(missing) == 0 {
+		if missing, err := u.missing(known, required, s.now()); err == nil && len(missing) == 0 {
 			return nil
 		}
 	}
@@ -167,7 +229,7 @@ func (s *Agreements) Admit(ctx context.Context, user owner.User, required ...Ter
 		return err
 	}
 	s.remember(published, began)
-	missing, err := u.missing(published, required)
+	missing, err := u.missing(published, required, began)
 	if err != nil {
 		return err
 	}
@@ -194,18 +256,23 @@ func (s *Agreements) remember(published []Terms, at time.Time) {
 	s.known, s.readAt = published, at
 }
 
-// missing returns a field for each required document whose published version the user has not accepted.
-func (u User) missing(published []Terms, required []TermsType) (missing []apierror.Field, err error) {
+// missing returns a field for each required document of which the user has accepted neither the version in force nor
+// the one that follows.
+func (u User) missing(published []Terms, required []TermsType, now time.Time) (missing []apierror.Field, err error) {
 	for _, t := range required {
 		i := slices.IndexFunc(published, func(p Terms) bool { return p.Type == t })
 		if i < 0 {
 			return nil, fmt.Errorf("terms %s are not published", t)
 		}
-		if _, ok := u.acceptance(t, published[i].Version); !ok {
+		inForce := published[i].at(now)
+		if !slices.ContainsFunc(append(inForce.follower(), inForce), func(p Terms) bool {
+			_, ok := u.acceptance(t, p.Version)
+			return ok
+		}) {
 			missing = append(missing, apierror.Field{
 				Code:      string(t),
-				Detail:    fmt.Sprintf("Version %s of the %s terms: %s", published[i].Version, t, published[i].URL),
-				TermsType: string(t), Version: published[i].Version, URL: published[i].URL,
+				Detail:    fmt.Sprintf("Version %s of the %s terms: %s", inForce.Version, t, inForce.URL),
+				TermsType: string(t), Version: inForce.Version, URL: inForce.URL,
 			})
 		}
 	}

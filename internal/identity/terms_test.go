@@ -78,6 +78,53 @@ func TestAgreements(t *testing.T) {
 		assert.NoError(t, agreements.Admit(t.Context(), user, identity.TermsOperator))
 	})
 
+	t.Run("require a version that is published ahead only from its day on", func(t *testing.T) {
+		agreements, user, now := agreed(t, operator("1"))
+		agreements.Notice = 24 * time.Hour
+		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1", nil)
+		require.NoError(t, err)
+		next := operator("2")
+		for _, early := range []time.Time{{}, at.Add(-time.Hour), at.Add(24*time.Hour - time.Second)} {
+			next.EffectiveFrom = early
+			assert.True(t, apierror.Is(agreements.Publish(t.Context(), next), apierror.ValidationFailed), early)
+		}
+		next.EffectiveFrom = at.Add(48 * time.Hour)
+		require.NoError(t, agreements.Publish(t.Context(), next))
+		late, err := agreements.Published(t.Context())
+		require.NoError(t, err)
+		require.Len(t, late, 2)
+		assert.Equal(t, []string{"1", "2"}, []string{late[0].Version, late[1].Version})
+		assert.Equal(t, next.EffectiveFrom, late[1].EffectiveFrom)
+
+		*now = next.EffectiveFrom.Add(-time.Second)
+		require.NoError(t, agreements.Admit(t.Context(), user, identity.TermsOperator))
+		*now = next.EffectiveFrom
+		err = agreements.Admit(t.Context(), user, identity.TermsOperator)
+		var refusal *apierror.Error
+		require.ErrorAs(t, err, &refusal)
+		assert.Equal(t, "2", refusal.Fields[0].Version)
+		require.NoError(t, agreements.Gate().Admit(t.Context(), user), "who has not accepted may still leave")
+
+		third := operator("3")
+		third.EffectiveFrom = now.Add(48 * time.Hour)
+		require.NoError(t, agreements.Publish(t.Context(), third))
+		late, err = agreements.Published(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, []string{"2", "3"}, []string{late[0].Version, late[1].Version})
+		_, err = agreements.Accept(t.Context(), user, identity.TermsOperator, "3", nil)
+		require.NoError(t, err, "ahead of its day")
+		require.NoError(t, agreements.Admit(t.Context(), user, identity.TermsOperator), "who accepted the next needs no other")
+	})
+
+	t.Run("publish the first version of a document at once only", func(t *testing.T) {
+		agreements, _, _ := agreed(t)
+		first := operator("1")
+		first.EffectiveFrom = at.Add(48 * time.Hour)
+		assert.True(t, apierror.Is(agreements.Publish(t.Context(), first), apierror.ValidationFailed))
+		agreements.Notice = 24 * time.Hour
+		assert.NoError(t, agreements.Publish(t.Context(), operator("1")))
+	})
+
 	t.Run("treat a version that is in force again as accepted", func(t *testing.T) {
 		agreements, user, _ := agreed(t, operator("1"))
 		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1", nil)

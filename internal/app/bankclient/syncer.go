@@ -13,6 +13,8 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
 	"aviso/internal/dynamo"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
 	"aviso/internal/outbound"
 	"aviso/internal/owner"
 	"aviso/internal/pfm/connection"
@@ -64,6 +66,7 @@ func NewSync(
 		store, watches, bank, rules, ChangesToken(pages, time.Now), time.Now, bootstrap.NewID,
 	)
 	syncer.Disabled = dynamo.DisabledIn(dynamo.NewTable(c.Dynamo, identityTable), time.Now)
+	syncer.Terms = identity.NewAgreements(identitydb.New(c.Dynamo, identityTable), time.Now).Gate(identity.PFMTerms()...)
 	return Sync{Jobs: connection.NewJobs(store, syncer), Clients: c, Store: store}, nil
 }
 

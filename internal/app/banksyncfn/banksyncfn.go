@@ -42,7 +42,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	worker := func(url string) *queue.Worker[connection.SyncJob] {
 		return &queue.Worker[connection.SyncJob]{
 			Service: "bank-sync", Client: client, URL: url, Log: slog.Default(), Now: time.Now, Work: breaker.Do,
-			Owner: connection.SyncJob.Owner, Clocks: clocks,
+			Owner: connection.SyncJob.Owner, Clocks: clocks, About: connection.SyncJob.About,
 		}
 	}
 	first, waited := worker(queueURL), worker(waitURL)

@@ -39,10 +39,9 @@ import (
 
 // gate admits calls to the cancellation area. Reading needs a user; cancelling also
 // needs the user's acceptance of the cancellation provider's terms.
-type gate struct{ agreements *identity.Agreements }
-
-func (g gate) Admit(ctx context.Context, user owner.User) error {
-	return g.agreements.Admit(ctx, user)
+type gate struct {
+	owner.Gate
+	agreements *identity.Agreements
 }
 
 func (g gate) AdmitCancelling(ctx context.Context, user owner.User) error {
@@ -67,7 +66,8 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	store := cancellationdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
 	accounts := pfmdb.New(e.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
-	products, admission := catalogue.New(store), gate{identity.NewAgreements(e.Identity, time.Now)}
+	products, agreements := catalogue.New(store), identity.NewAgreements(e.Identity, time.Now)
+	admission := gate{agreements.Gate(), agreements}
 	requests := &request.Requests{
 		Store: store, Product: products.OrganizationProduct, Gate: admission,
 		Contract: accounts.FindContract,
@@ -84,7 +84,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Evidence:  proofs, Requests: requests,
 		Objections: &objection.Objections{Store: store, Requests: requests, Evidence: proofs},
 	})
-	return apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), e.Router.Handler()), nil
+	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
 }
 
 // evidenceKey is the secret with the key that signs evidence. If id is empty, the key is derived.

@@ -66,7 +66,7 @@ func (o *operations) commands() map[string]command {
 		"set-return-urls":       {partner + ` and "returnUrls" (a list)`, o.setReturnURLs},
 		"set-display-name":      {partner + ` and "displayName"`, o.setDisplayName},
 		"set-alert-email":       {partner + ` and "alertEmail"`, o.setAlertEmail},
-		"publish-terms":         {`"termsType", "version" and "url"`, o.publishTerms},
+		"publish-terms":         {`"termsType", "version", "url" and "effectiveFrom" (a time)`, o.publishTerms},
 		"import-catalogue":      {file + ` and "dryRun" (a boolean)`, o.importCatalogue},
 		"import-providers":      {file + `, "dryRun" and "retireMissing" (booleans)`, o.importProviders},
 		"import-aspsps":         {`"secret" and "baseUrl" (texts) and "dryRun" (a boolean)`, o.importASPSPs},

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -31,6 +32,8 @@ type event struct {
 	TermsType identity.TermsType `json:"termsType"`
 	Version   string             `json:"version"`
 	URL       string             `json:"url"`
+	// EffectiveFrom is when the version becomes required; zero for at once.
+	EffectiveFrom time.Time `json:"effectiveFrom"`
 
 	// File is a file of JSON Lines, plain or compressed with gzip. It is base64 in the event.
 	File []byte `json:"file"`

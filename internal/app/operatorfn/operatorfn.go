@@ -63,6 +63,9 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		secrets: secretsmanager.NewFromConfig(c.Config), sealingSecret: sealingSecret, webhookSecret: webhookSecret,
 		sealed: webhooks,
 	}
+	if stage == config.Production {
+		o.terms.Notice = 24 * time.Hour // users must be able to read new terms before these lock them out
+	}
 	o.aggregator = bankclient.Aggregator(o.secrets, stage, nil, outbound.Timeouts{})
 	commands := o.commands()
 	return bootstrap.Handler[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {

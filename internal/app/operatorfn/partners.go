@@ -78,6 +78,10 @@ func (o *operations) setAlertEmail(ctx context.Context, e event) (any, error) {
 }
 
 func (o *operations) publishTerms(ctx context.Context, e event) (any, error) {
-	err := o.terms.Publish(ctx, identity.Terms{Type: e.TermsType, Version: e.Version, URL: e.URL})
-	return answer{"termsType": e.TermsType, "version": e.Version, "url": e.URL}, err
+	err := o.terms.Publish(ctx, identity.Terms{
+		Type: e.TermsType, Version: e.Version, URL: e.URL, EffectiveFrom: e.EffectiveFrom,
+	})
+	return answer{
+		"termsType": e.TermsType, "version": e.Version, "url": e.URL, "effectiveFrom": orNull(e.EffectiveFrom),
+	}, err
 }

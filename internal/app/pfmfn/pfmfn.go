@@ -44,7 +44,8 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	store := pfmdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
 	catalogue := cancellationdb.New(e.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
-	admitted := identity.ForBanking{Agreements: identity.NewAgreements(e.Identity, time.Now)}
+	agreements := identity.NewAgreements(e.Identity, time.Now)
+	admitted := agreements.Gate(identity.PFMTerms()...)
 	// A user is waiting, and the function times out after 20 s.
 	timeouts := outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}
 	bank, err := bankclient.New(e.Clients, e.Stage, e.Sealing, timeouts, store.IsClaimed)
@@ -56,7 +57,7 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Production: e.Stage == config.Production,
 		Providers:  &pfm.Providers{Store: store},
 		Connections: connection.New(connection.Deps{
-			Store: store, Bank: bank, Gate: admitted, ReturnURL: identity.NewPartners(e.Identity).ReturnURL,
+			Store: store, Bank: bank, Gate: admitted, AnyUser: agreements.Gate(), ReturnURL: identity.NewPartners(e.Identity).ReturnURL,
 			Brand: func(ctx context.Context, user owner.User) string {
 				a, _ := e.Identity.Addressee(ctx, user) // without a name, the bank's page just does not show it
 				return a.PartnerName
@@ -71,5 +72,5 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 			return pfmapi.Addressee(a), err
 		},
 	})
-	return apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), e.Router.Handler()), nil
+	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
 }

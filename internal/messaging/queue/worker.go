@@ -39,6 +39,8 @@ type Worker[Body any] struct {
 	// Owner returns the message's user, whose clock in Clocks applies. Both are nil if messages have no user.
 	Owner  func(Body) owner.User
 	Clocks clock.Users
+	// About, if set, returns what the message's log line says about its work.
+	About func(body Body, attempt int) []slog.Attr
 	// Waited, if set, is the metric of how long messages wait before their first receive.
 	Waited observe.Metric
 }
@@ -69,7 +71,7 @@ func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 	}
 	ctx, calls := observe.CountCalls(ctx)
 	attempt, _ := strconv.Atoi(m.Attributes["ApproximateReceiveCount"])
-	err := w.work(ctx, m, max(attempt, 1))
+	about, err := w.work(ctx, m, max(attempt, 1))
 	level, failures, text := slog.LevelInfo, 0, ""
 	if err != nil {
 		text = err.Error()
@@ -84,6 +86,7 @@ func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 		slog.Int64("AwsCalls", calls.Count()), slog.Int64("AwsRetries", calls.Retries()),
 		slog.Int(string(observe.Failures), failures), slog.String("error", text),
 	}
+	attrs = append(attrs, about...)
 	var metrics []observe.Metric
 	if failures > 0 {
 		metrics = append(metrics, observe.Failures)
@@ -99,7 +102,7 @@ func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 	return err == nil
 }
 
-func (w *Worker[Body]) work(ctx context.Context, m events.SQSMessage, attempt int) (err error) {
+func (w *Worker[Body]) work(ctx context.Context, m events.SQSMessage, attempt int) (about []slog.Attr, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
@@ -107,14 +110,17 @@ func (w *Worker[Body]) work(ctx context.Context, m events.SQSMessage, attempt in
 	}()
 	var body Body
 	if err := json.Unmarshal([]byte(m.Body), &body); err != nil {
-		return errors.New("message body is not the expected JSON")
+		return nil, errors.New("message body is not the expected JSON")
+	}
+	if w.About != nil {
+		about = w.About(body, attempt)
 	}
 	if w.Owner != nil {
 		if ctx, err = clock.For(ctx, w.Clocks, w.Owner(body)); err != nil {
-			return err
+			return about, err
 		}
 	}
-	return w.Work(ctx, body, attempt)
+	return about, w.Work(ctx, body, attempt)
 }
 
 // delay hides the message for as long as the error asks for, even after the function's time for the work has run out.

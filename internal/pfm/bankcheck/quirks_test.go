@@ -84,7 +84,7 @@ func newService(t *testing.T, in tables, s Scenario, step time.Duration) *servic
 	bankOf := func(pfm.BankEndpoint) pfm.Supplier { return client }
 	require.NoError(t, v.store.PutProvider(t.Context(), v.provider))
 	v.connections = connection.New(connection.Deps{
-		Store: v.store, Bank: bankOf, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
+		Store: v.store, Bank: bankOf, Gate: pfmtest.Gate{}, AnyUser: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
 	v.syncer = pfmtest.Jobs(v.store, bankOf, enrich.Transaction, clock.Now)

@@ -223,16 +223,9 @@ func (b *Breaker) putOff(ctx context.Context, job SyncJob, attempt int) error {
 func (c *Connection) giveUp(at time.Time, counted bool) {
 	c.SyncRequestedAt, c.SyncEndedAt = time.Time{}, at
 	if counted {
-		c.uncount(at)
+		c.uncount()
 	}
 	c.setSyncFailing(true, at)
-}
-
-// uncount takes back countUnattended.
-func (c *Connection) uncount(at time.Time) {
-	if c.Unattended.Day == pfm.DateOf(at) {
-		c.Unattended.Count = max(c.Unattended.Count-1, 0)
-	}
 }
 
 // watch is what a job has seen of its bank.

@@ -88,7 +88,7 @@ func (w *oneExecution) requested(n int, bank string) connection.SyncJob {
 	c := connection.Connection{
 		ID: pfmtest.ID(n), Owner: pfmtest.User(), ProviderID: bank, Status: connection.Active, ConsentID: "consent",
 		ConsentExpiresAt: now.AddDate(0, 3, 0), CreatedAt: now, UpdatedAt: now, SyncRequestedAt: now,
-		Unattended: connection.Unattended{Day: pfm.DateOf(now), Count: 1},
+		Unattended: []time.Time{now},
 	}
 	require.NoError(w, w.store.CreateConnection(w.Context(), c, nil))
 	return connection.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, ProviderID: bank}
@@ -195,7 +195,7 @@ func TestWaitingForABank(t *testing.T) {
 		require.Len(t, w.queue, 1)
 		assert.Zero(t, w.queue[0].receives, "it is a new message each time")
 		assert.Equal(t, 3, w.calls, "those that opened the breaker")
-		assert.Equal(t, 1, w.read(job.ConnectionID).Unattended.Count)
+		assert.Len(t, w.read(job.ConnectionID).Unattended, 1)
 		again := w.queue[0].job
 		assert.Equal(t, clock.Real(began), again.WaitingSince)
 		assert.Zero(t, again.Tried)
@@ -210,17 +210,17 @@ func TestWaitingForABank(t *testing.T) {
 		job := w.requested(1, hangingBank)
 		job.PSUIPAddress = visitor.IPAddress
 		require.NoError(t, w.breaker.Do(t.Context(), job, 1))
-		assert.Equal(t, 2, w.read(job.ConnectionID).Unattended.Count)
+		assert.Len(t, w.read(job.ConnectionID).Unattended, 2)
 		assert.Empty(t, w.queue[0].job.PSUIPAddress)
 
 		full := w.requested(2, hangingBank)
 		c := w.read(full.ConnectionID)
-		c.Unattended.Count = 4
+		c.Unattended = fourReads(w.clock.Now())
 		require.NoError(t, w.store.SaveConnection(t.Context(), c, nil))
 		full.PSUIPAddress = visitor.IPAddress
 		require.NoError(t, w.breaker.Do(t.Context(), full, 1))
-		assert.Len(t, w.queue, 1, "the day has no read left")
-		assert.Equal(t, 4, w.read(full.ConnectionID).Unattended.Count)
+		assert.Len(t, w.queue, 1, "no read is left")
+		assert.Len(t, w.read(full.ConnectionID).Unattended, 4)
 		assert.True(t, w.read(full.ConnectionID).SyncFailing)
 	})
 
@@ -240,7 +240,7 @@ func TestWaitingForABank(t *testing.T) {
 		assert.True(t, c.SyncRequestedAt.IsZero())
 		assert.False(t, c.SyncEndedAt.IsZero(), "the next automatic refresh follows")
 		assert.Equal(t, []string{connection.EventSyncFailed}, w.types())
-		assert.Zero(t, c.Unattended.Count, "the bank was not read")
+		assert.Empty(t, c.Unattended, "the bank was not read")
 	})
 
 	t.Run("waits in real time, and ends in that of its user", func(t *testing.T) {

@@ -120,7 +120,8 @@ func TestGetConnection(t *testing.T) {
 		}
 	})
 	t.Run("returns nothing to a caller that the gate refuses", func(t *testing.T) {
-		closed := w.connectionsBehind(pfmtest.Gate{Refusal: apierror.New(apierror.UserNotFound, "x")})
+		closed := w.connectionsBehind(pfmtest.Gate{})
+		closed.AnyUser = pfmtest.Gate{Refusal: apierror.New(apierror.UserNotFound, "x")}
 		got, err := closed.Get(t.Context(), pfmtest.User(), pfmtest.ID(9))
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), "the gate's refusal comes before what the read would say: %v", err)
 		assert.Zero(t, got)

@@ -53,10 +53,12 @@ type Connections struct{ Deps }
 
 // Deps are the dependencies of Connections.
 type Deps struct {
-	Store     ConnectionsStore
-	Bank      pfm.SupplierOf
-	Gate      owner.Gate
-	ReturnURL ReturnURL
+	Store ConnectionsStore
+	Bank  pfm.SupplierOf
+	// Gate admits users who have accepted the terms; AnyUser also those who have not, who may see their connections
+	// and end them.
+	Gate, AnyUser owner.Gate
+	ReturnURL     ReturnURL
 	// Disabled says whose links do not work at present; nil: all do.
 	Disabled owner.Disabled
 	// Brand returns the name of the user's partner, or "" if it cannot be read; nil: none has one.
@@ -74,7 +76,7 @@ func New(d Deps) *Connections { return &Connections{d} }
 
 // Get returns one of the user's connections.
 func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Connection, error) {
-	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (Connection, error) {
+	return owner.Read(ctx, s.AnyUser, user, func(ctx context.Context) (Connection, error) {
 		c, err := s.owned(ctx, user, id)
 		return c.At(clock.Now(ctx, s.Now)), err
 	})
@@ -84,7 +86,7 @@ func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Conn
 func (s *Connections) List(
 	ctx context.Context, user owner.User, limit int, position string,
 ) (pfm.Page[Connection], error) {
-	return owner.Read(ctx, s.Gate, user, func(ctx context.Context) (pfm.Page[Connection], error) {
+	return owner.Read(ctx, s.AnyUser, user, func(ctx context.Context) (pfm.Page[Connection], error) {
 		page, next, err := s.Store.Connections(ctx, user, limit, position)
 		for i := range page {
 			page[i] = page[i].At(clock.Now(ctx, s.Now))
@@ -96,14 +98,14 @@ func (s *Connections) List(
 // changeTries is how often a write is tried when it loses a race.
 const changeTries = 5
 
-// change applies a change to one of the user's connections, and writes it together
+// change applies a change to one of the connections of a user whom the gate admits, and writes it together
 // with the jobs that result from it.
 func (s *Connections) change(
-	ctx context.Context, user owner.User, id string, also idempotency.Effect[Connection],
+	ctx context.Context, gate owner.Gate, user owner.User, id string, also idempotency.Effect[Connection],
 	apply func(*Connection) ([]SyncJob, error),
 ) (Connection, error) {
 	read := func(ctx context.Context) (Connection, error) { return s.owned(ctx, user, id) }
-	c, err := owner.Read(ctx, s.Gate, user, read)
+	c, err := owner.Read(ctx, gate, user, read)
 	for range changeTries {
 		if err != nil {
 			return Connection{}, err
@@ -166,7 +168,7 @@ func (s *Connections) Accounts(
 func (s *Connections) Reconnect(
 	ctx context.Context, user owner.User, id, returnURL string, also idempotency.Effect[Connection],
 ) (Connection, error) {
-	return s.change(ctx, user, id, also, func(c *Connection) ([]SyncJob, error) {
+	return s.change(ctx, s.Gate, user, id, also, func(c *Connection) ([]SyncJob, error) {
 		provider, err := s.Store.Provider(ctx, c.ProviderID)
 		if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 			return nil, fmt.Errorf("read provider: %w", err)
@@ -183,11 +185,11 @@ func (s *Connections) Reconnect(
 }
 
 // Refresh requests a sync of the connection. The visitor has an address if the user is
-// present. Otherwise the bank allows only a few such reads a day.
+// present. Otherwise the law allows four reads in any 24 hours.
 func (s *Connections) Refresh(
 	ctx context.Context, user owner.User, id string, v Visitor, also idempotency.Effect[Connection],
 ) (Connection, error) {
-	return s.change(ctx, user, id, also, func(c *Connection) ([]SyncJob, error) {
+	return s.change(ctx, s.Gate, user, id, also, func(c *Connection) ([]SyncJob, error) {
 		now := clock.Now(ctx, s.Now)
 		*c = c.At(now)
 		if !c.SyncRequestedAt.IsZero() { // it may also wait for its next attempt, which this one replaces
@@ -210,9 +212,6 @@ func (s *Connections) Refresh(
 	})
 }
 
-// MayRefresh returns why no refresh without the user is allowed now, or nil.
-func (c Connection) MayRefresh(now time.Time) error { return c.requestSync(now, false) }
-
 // requestSync marks a sync as requested, or returns an error if none is allowed now.
 func (c *Connection) requestSync(now time.Time, attended bool) error {
 	switch {
@@ -223,9 +222,9 @@ func (c *Connection) requestSync(now time.Time, attended bool) error {
 		return tooEarly(now, c.NextRefreshPossibleAt(),
 			"The bank's refreshTimeoutMinutes have not passed since the last successful refresh.")
 	case !attended && c.SyncRequestedAt.IsZero() && !c.countUnattended(now): // the outstanding one has been counted
-		return tooEarly(now, pfm.DateOf(now).AddDays(1).Time(),
-			"We have already read the bank four times today without the user. "+
-				"Send X-Psu-Ip-Address if the user is present, or try again tomorrow.")
+		return tooEarly(now, c.nextUnattended(),
+			"We have already read the bank four times in the last 24 hours without the user. "+
+				"Send X-Psu-Ip-Address if the user is present, or try again later.")
 	}
 	c.SyncRequestedAt, c.UpdatedAt = now, now
 	return nil

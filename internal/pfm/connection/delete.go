@@ -15,7 +15,7 @@ import (
 // Delete hides the connection from everybody at once. The bank-sync function then ends
 // its consent and deletes its accounts and transactions.
 func (s *Connections) Delete(ctx context.Context, user owner.User, id string) error {
-	_, err := s.change(ctx, user, id, nil, func(c *Connection) ([]SyncJob, error) {
+	_, err := s.change(ctx, s.AnyUser, user, id, nil, func(c *Connection) ([]SyncJob, error) {
 		c.transition(Deleting, ReasonNone, clock.Now(ctx, s.Now))
 		return []SyncJob{c.job(JobDelete)}, nil
 	})

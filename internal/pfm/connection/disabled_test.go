@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/api/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
@@ -85,13 +86,13 @@ func TestSyncsOfADisabledPartner(t *testing.T) {
 			assert.Empty(t, s.takeEvents(), "it has not failed")
 			assert.Empty(t, held.Reason)
 			assert.Equal(t, requested.SyncRequestedAt, held.SyncRequestedAt)
-			assert.Zero(t, held.Unattended.Count, "the bank was not read")
+			assert.Empty(t, held.Unattended, "the bank was not read")
 
 			s.shut = false
 			s.pass(5 * time.Minute)
 			after := s.read(c.ID)
 			assert.Equal(t, s.clock.Now(), after.LastSuccessAt)
-			assert.Equal(t, 1, after.Unattended.Count, "the user has left, and one read is one")
+			assert.Len(t, after.Unattended, 1, "the user has left, and one read is one")
 			assert.Equal(t, []string{connection.EventRefreshed}, s.types())
 			assert.Len(t, s.transactions(), 3, "nothing is doubled")
 			once := reads
@@ -118,7 +119,7 @@ func TestSyncsOfADisabledPartner(t *testing.T) {
 		s.shut = false
 		s.pass(time.Hour)
 		assert.Positive(t, reads)
-		assert.Equal(t, 1, s.read(c.ID).Unattended.Count)
+		assert.Len(t, s.read(c.ID).Unattended, 1)
 	})
 
 	t.Run("may end if they are under way", func(t *testing.T) {
@@ -175,4 +176,56 @@ func TestLinksOfADisabledPartner(t *testing.T) {
 	_, err = s.back(state, false)
 	require.NoError(t, err)
 	assert.Equal(t, connection.Active, s.read(c.ID).Status)
+}
+
+func TestSyncsWithoutTheTerms(t *testing.T) {
+	refusal := pfmtest.Gate{Refusal: apierror.New(apierror.TermsNotAccepted, "x")}
+
+	t.Run("read no bank, fail nothing, and go on once the user has accepted", func(t *testing.T) {
+		w, c := synced(t)
+		c.AutomaticFetch = true
+		require.NoError(t, w.store.SaveConnection(t.Context(), c, nil))
+		reads := 0
+		w.bank.Before = func(string) error { reads++; return nil }
+		w.takeEvents()
+		w.syncer.Terms = refusal
+		for range 12 { // three days
+			w.clock.Advance(6 * time.Hour)
+			w.housekeep()
+			w.run(w.jobs()...)
+		}
+		paused := w.read(c.ID)
+		assert.Zero(t, reads)
+		assert.Empty(t, w.takeEvents())
+		assert.Equal(t, connection.Active, paused.Status)
+		assert.Equal(t, connection.ReasonTermsNotAccepted, paused.Reason)
+		assert.Empty(t, paused.Unattended, "the bank was not read")
+		assert.True(t, paused.SyncRequestedAt.IsZero())
+
+		w.syncer.Terms = pfmtest.Gate{}
+		w.clock.Advance(6 * time.Hour)
+		w.housekeep()
+		w.run(w.jobs()...)
+		after := w.read(c.ID)
+		assert.Equal(t, w.clock.Now(), after.LastSuccessAt)
+		assert.Empty(t, after.Reason)
+	})
+
+	t.Run("do not keep the user from ending the connection", func(t *testing.T) {
+		w, c := synced(t)
+		open := w.connectionsBehind(refusal)
+		_, err := open.List(t.Context(), c.Owner, 10, "")
+		require.NoError(t, err)
+		_, err = open.Get(t.Context(), c.Owner, c.ID)
+		require.NoError(t, err)
+		_, err = open.Refresh(t.Context(), c.Owner, c.ID, connection.Visitor{}, nil)
+		require.True(t, apierror.Is(err, apierror.TermsNotAccepted))
+		_, err = open.Reconnect(t.Context(), c.Owner, c.ID, "", nil)
+		require.True(t, apierror.Is(err, apierror.TermsNotAccepted))
+		require.NoError(t, open.Delete(t.Context(), c.Owner, c.ID))
+		w.syncer.Terms = refusal
+		w.run(w.jobs()...)
+		_, err = open.Get(t.Context(), c.Owner, c.ID)
+		assert.True(t, apierror.Is(err, apierror.NotFound))
+	})
 }

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/fnv"
 	"iter"
+	"slices"
 	"time"
 
 	"aviso/internal/api/idempotency"
@@ -53,33 +53,39 @@ const (
 	holdSync, holdRefresh = 5 * time.Minute, time.Hour
 	// refreshInterval is the time between automatic refreshes: four a day.
 	refreshInterval = 6 * time.Hour
-	// maxUnattended is how often a bank lets us read an account in a day without the
-	// user (RTS, article 36(5)(b)).
+	// maxUnattended is how often we may read an account without the user in any 24 hours, wherever a day begins
+	// (Delegated Regulation (EU) 2018/389, article 36(5)(b)).
 	maxUnattended = 4
 )
 
-// Unattended counts the reads of a connection's accounts without the user, on
-// one day in UTC.
-type Unattended struct {
-	Day   pfm.Date `dynamodbav:"unattendedDay,omitempty"`
-	Count int      `dynamodbav:"unattendedCount,omitempty"`
+// nextUnattended returns when the accounts may be read next without the user: at once, if that is zero.
+func (c Connection) nextUnattended() time.Time {
+	if len(c.Unattended) < maxUnattended {
+		return time.Time{}
+	}
+	return c.Unattended[0].Add(24 * time.Hour)
 }
 
-// isFull reports whether the day's limit is used up.
-func (u Unattended) isFull(day pfm.Date) bool { return u.Day == day && u.Count >= maxUnattended }
-
 // countUnattended counts one more read without the user. It returns false, and counts
-// nothing, if the day's limit is used up.
+// nothing, if there were enough in the last 24 hours.
 func (c *Connection) countUnattended(at time.Time) bool {
-	day := pfm.DateOf(at)
-	if c.Unattended.isFull(day) {
+	if at.Before(c.nextUnattended()) {
 		return false
 	}
-	if c.Unattended.Day != day {
-		c.Unattended = Unattended{Day: day}
-	}
-	c.Unattended.Count++
+	reads := append(slices.Clone(c.Unattended), at)
+	c.Unattended = reads[max(0, len(reads)-maxUnattended):]
 	return true
+}
+
+// moveUnattended moves the last read that was counted to the time at which the bank was really read.
+func (c *Connection) moveUnattended(at time.Time) {
+	c.uncount()
+	c.Unattended = append(c.Unattended, at)
+}
+
+// uncount takes back countUnattended.
+func (c *Connection) uncount() {
+	c.Unattended = slices.Clone(c.Unattended[:max(0, len(c.Unattended)-1)])
 }
 
 // Due returns the next work for housekeeping on the connection and its time, or an
@@ -118,8 +124,7 @@ func (c Connection) isHeld() bool {
 
 // NextRefreshAt returns the time of the next automatic refresh; zero if there is none, or a
 // sync is outstanding. It follows the last sync, so refreshes spread over the day as the
-// creation of connections did. If the day's limit is used up, it is in the following night,
-// at a different time for each connection.
+// creation of connections did.
 func (c Connection) NextRefreshAt() time.Time {
 	if !c.IsActive() || !c.AutomaticFetch || !c.SyncRequestedAt.IsZero() || c.SyncEndedAt.IsZero() {
 		return time.Time{}
@@ -128,17 +133,10 @@ func (c Connection) NextRefreshAt() time.Time {
 	if looksAgain := c.HeldAt.Add(holdRefresh); looksAgain.After(at) {
 		at = looksAgain
 	}
-	if day := pfm.DateOf(at); c.Unattended.isFull(day) {
-		return day.AddDays(1).Time().Add(c.spread(refreshInterval))
+	if free := c.nextUnattended(); free.After(at) {
+		return free
 	}
 	return at
-}
-
-// spread returns a part of d that is always the same for one connection.
-func (c Connection) spread(d time.Duration) time.Duration {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(c.ID))
-	return (d * time.Duration(h.Sum32()>>16) >> 16).Truncate(time.Second)
 }
 
 // LinkLifetime is how long a user has to open the link and finish at the bank.
@@ -368,7 +366,7 @@ func (c *Connection) doDue(now time.Time) (jobs []SyncJob, isChanged bool) {
 	return jobs, true
 }
 
-// repeatSync returns a job for the outstanding sync, or ends it if the day's limit is used up.
+// repeatSync returns a job for the outstanding sync, or ends it if the limit is used up.
 func (c *Connection) repeatSync(now time.Time) []SyncJob {
 	if !c.countUnattended(now) {
 		c.SyncRequestedAt, c.SyncEndedAt = time.Time{}, now

@@ -1,14 +1,13 @@
 package connection
 
 import (
-	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"aviso/internal/pfm"
+	"pgregory.net/rapid"
 )
 
 func TestDue(t *testing.T) {
@@ -59,30 +58,41 @@ func TestDue(t *testing.T) {
 		})
 	}
 
-	t.Run("the next refresh in the following night once the day's limit is used up, spread out", func(t *testing.T) {
-		times := map[time.Time]bool{}
-		midnight := pfm.DateOf(monday).AddDays(1).Time()
-		for i := range 100 {
-			c := change(func(c *Connection) {
-				c.ID, c.Unattended = fmt.Sprint(i), Unattended{Day: pfm.DateOf(monday), Count: 4}
-			})
-			kind, at := c.Due()
-			require.Equal(t, DueRefresh, kind)
-			assert.False(t, at.Before(midnight))
-			assert.True(t, at.Before(midnight.Add(6*time.Hour)))
-			times[at] = true
-		}
-		assert.Greater(t, len(times), 50)
+	t.Run("the next refresh when the first of four reads is a day old", func(t *testing.T) {
+		c := change(func(c *Connection) {
+			c.Unattended = []time.Time{monday.Add(-12 * time.Hour), monday, monday, monday}
+		})
+		kind, at := c.Due()
+		require.Equal(t, DueRefresh, kind)
+		assert.Equal(t, monday.Add(12*time.Hour), at)
 	})
 }
 
 func TestUnattended(t *testing.T) {
 	c := Connection{}
-	for range 4 {
-		assert.True(t, c.countUnattended(monday))
+	for i := range 4 {
+		assert.True(t, c.countUnattended(monday.Add(time.Duration(i)*time.Hour)))
 	}
-	assert.False(t, c.countUnattended(monday), "four a day")
-	assert.Equal(t, Unattended{Day: "2026-03-02", Count: 4}, c.Unattended)
-	assert.True(t, c.countUnattended(monday.Add(12*time.Hour)), "a new day starts at midnight UTC")
-	assert.Equal(t, Unattended{Day: "2026-03-03", Count: 1}, c.Unattended)
+	before := slices.Clone(c.Unattended)
+	assert.False(t, c.countUnattended(monday.Add(24*time.Hour-time.Millisecond)), "four in 24 hours")
+	assert.Equal(t, before, c.Unattended)
+	assert.True(t, c.countUnattended(monday.Add(24*time.Hour)))
+	assert.Equal(t, append(before[1:], monday.Add(24*time.Hour)), c.Unattended)
+}
+
+// The law's rule holds in every window of 24 hours, whatever a partner asks for, and at whatever time.
+func TestUnattendedInEveryWindow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c, now := Connection{}, monday
+		var reads []time.Time
+		for range rapid.IntRange(1, 60).Draw(t, "asked") {
+			now = now.Add(time.Duration(rapid.IntRange(0, 600).Draw(t, "minutes later")) * time.Minute)
+			if c.countUnattended(now) {
+				reads = append(reads, now)
+			}
+		}
+		for i := 4; i < len(reads); i++ {
+			assert.GreaterOrEqual(t, reads[i].Sub(reads[i-4]), 24*time.Hour)
+		}
+	})
 }

@@ -232,10 +232,6 @@ func (a *attempt) proceed(ctx context.Context, p pfm.ConsentProgress, req pfm.Co
 	case pfm.StepWait:
 		next.TriedAt = now
 	}
-	reason := ReasonNone
-	if p.Next.OtherMustSign {
-		reason = ReasonPartiallyAuthorised
-	}
-	a.c.setPendingReason(reason, now)
+	a.c.setPendingReason(ReasonNone, now)
 	return a.leave(ctx, a.c.nextAddress(a.visitor.BaseURL))
 }

@@ -286,8 +286,9 @@ func TestReturnAddress(t *testing.T) {
 		t.Run(registered, func(t *testing.T) {
 			w := newWorld(t)
 			connections := connection.New(connection.Deps{
-				Store: w.store, Bank: w.bank.Of, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{registered}.Choose,
-				Now: w.clock.Now, NewID: pfmtest.IDs(), NewSecret: pfmtest.IDs(),
+				Store: w.store, Bank: w.bank.Of, Gate: pfmtest.Gate{}, AnyUser: pfmtest.Gate{},
+				ReturnURL: pfmtest.ReturnURLs{registered}.Choose,
+				Now:       w.clock.Now, NewID: pfmtest.IDs(), NewSecret: pfmtest.IDs(),
 			})
 			c, err := connections.Create(t.Context(), pfmtest.User(), pfmtest.Provider().ID, registered, nil)
 			require.NoError(t, err)

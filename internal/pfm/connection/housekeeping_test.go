@@ -126,7 +126,10 @@ func TestAutomaticRefresh(t *testing.T) {
 		w.clock.Advance(7 * time.Hour) // 23:00
 		w.housekeep()
 		assert.Empty(t, w.jobs())
-		w.clock.Advance(7 * time.Hour)
+		w.clock.Advance(14*time.Hour - time.Millisecond)
+		w.housekeep()
+		assert.Empty(t, w.jobs())
+		w.clock.Advance(time.Millisecond) // the first of the four is 24 hours old
 		w.housekeep()
 		assert.Len(t, w.jobs(), 1)
 	})
@@ -172,7 +175,7 @@ func TestConsentExpiry(t *testing.T) {
 func TestLostSyncOnAFullDay(t *testing.T) {
 	w, c := activated(t)
 	w.dropJobs()
-	c.Unattended = connection.Unattended{Day: pfm.DateOf(w.clock.Now()), Count: 4}
+	c.Unattended = fourReads(w.clock.Now())
 	require.NoError(t, w.store.SaveConnection(t.Context(), c, nil))
 	w.clock.Advance(2 * time.Hour)
 	did, err := w.chores.RunPart(t.Context(), 0, 1, false)

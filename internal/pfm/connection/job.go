@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"aviso/internal/clock"
@@ -60,6 +61,19 @@ type SyncJob struct {
 
 // Owner returns the owner of the connection.
 func (j SyncJob) Owner() owner.User { return owner.User{Partner: j.Partner, ID: j.User} }
+
+// About returns what the log says about an attempt to read a bank: whether the partner said that the user is present
+// (1 or 0, so that a query can compute the share).
+func (j SyncJob) About(attempt int) []slog.Attr {
+	if j.Action != JobSync {
+		return nil
+	}
+	attended := 0
+	if j.PSUIPAddress != "" && attempt == 1 {
+		attended = 1
+	}
+	return []slog.Attr{slog.String("partner", string(j.Partner)), slog.Int("attended", attended)}
+}
 
 // job returns a job for the connection.
 func (c Connection) job(action JobAction) SyncJob {

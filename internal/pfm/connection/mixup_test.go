@@ -57,7 +57,7 @@ func TestMixUpOfBanks(t *testing.T) {
 			require.NoError(t, err)
 			client := xs2a.New(xs2a.Options{NewRequestID: uuid.NewString, Now: w.clock.Now, Sealer: sealer, Claimed: w.store.IsClaimed})
 			w.connections = connection.New(connection.Deps{
-				Store: w.store, Bank: func(pfm.BankEndpoint) pfm.Supplier { return client }, Gate: pfmtest.Gate{},
+				Store: w.store, Bank: func(pfm.BankEndpoint) pfm.Supplier { return client }, Gate: pfmtest.Gate{}, AnyUser: pfmtest.Gate{},
 				ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose, Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 			})
 			c, err := w.connections.Create(t.Context(), pfmtest.User(), p.ID, returnURL, nil)

@@ -38,7 +38,7 @@ func TestRefresh(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, connection.Active, got.Status)
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncRequestedAt)
-		assert.Zero(t, w.read(c.ID).Unattended)
+		assert.Empty(t, w.read(c.ID).Unattended)
 		assert.Equal(t, []connection.SyncJob{{
 			Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, ProviderID: c.ProviderID, PSUIPAddress: userIP,
 		}}, w.jobs())
@@ -99,25 +99,39 @@ func TestRefresh(t *testing.T) {
 		w.refresh(c.ID)
 	})
 
-	t.Run("is possible four times a day without the user", func(t *testing.T) {
+	t.Run("is possible four times in any 24 hours without the user", func(t *testing.T) {
 		w, c := synced(t)
+		w.clock.Advance(10 * time.Hour) // to 22:00
+		first := w.clock.Now()
 		for range 4 {
-			w.clock.Advance(time.Hour)
 			w.refresh(c.ID)
 			w.run(w.jobs()...)
+			w.clock.Advance(time.Hour)
 		}
-		w.clock.Advance(time.Hour) // 17:00
-		refusal := w.refused(c.ID, "", apierror.RefreshTooEarly)
-		assert.Equal(t, time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC), refusal.NextRefreshPossibleAt)
-		assert.Equal(t, 7*time.Hour, refusal.RetryAfter)
+		refusal := w.refused(c.ID, "", apierror.RefreshTooEarly) // 2:00, a new day
+		assert.Equal(t, first.Add(24*time.Hour), refusal.NextRefreshPossibleAt)
+		assert.Equal(t, 20*time.Hour, refusal.RetryAfter)
 		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, connection.Visitor{IPAddress: userIP}, nil)
 		require.NoError(t, err, "with the user, only refreshTimeoutMinutes limits refreshes")
 		w.run(w.jobs()...)
-		w.clock.Advance(7 * time.Hour)
+		w.clock.Advance(20*time.Hour - time.Millisecond)
+		_ = w.refused(c.ID, "", apierror.RefreshTooEarly)
+		w.clock.Advance(time.Millisecond)
 		w.refresh(c.ID)
+		w.run(w.jobs()...)
+		_ = w.refused(c.ID, "", apierror.RefreshTooEarly)
 	})
 
-	t.Run("counts retries, and gives up when the day's limit is used up", func(t *testing.T) {
+	t.Run("without the user counts from when the bank is read", func(t *testing.T) {
+		w, c := synced(t)
+		w.clock.Advance(2 * time.Hour)
+		w.refresh(c.ID)
+		w.clock.Advance(30 * time.Minute) // the job waits
+		w.run(w.jobs()...)
+		assert.Equal(t, []time.Time{w.clock.Now()}, w.read(c.ID).Unattended)
+	})
+
+	t.Run("counts retries, and gives up when the limit is used up", func(t *testing.T) {
 		w, c := synced(t)
 		w.clock.Advance(time.Hour)
 		w.refresh(c.ID)
@@ -126,12 +140,12 @@ func TestRefresh(t *testing.T) {
 		for attempt := range 3 {
 			require.ErrorAs(t, w.syncer.Do(t.Context(), w.jobs()[0], attempt+1), &later)
 		}
-		require.NoError(t, w.syncer.Do(t.Context(), w.jobs()[0], 4), "the day's limit is used up")
+		require.NoError(t, w.syncer.Do(t.Context(), w.jobs()[0], 4), "the limit is used up")
 		got := w.read(c.ID)
 		assert.True(t, got.SyncRequestedAt.IsZero())
 		assert.Equal(t, connection.Active, got.Status)
 		assert.Equal(t, connection.StatusReason(pfm.SupplierUnavailable), got.Reason)
-		assert.Equal(t, 4, got.Unattended.Count)
+		assert.Len(t, got.Unattended, 4)
 	})
 
 	for _, status := range []connection.Status{connection.Pending, connection.ActionRequired,
@@ -174,7 +188,7 @@ func TestRefresh(t *testing.T) {
 		before := len(w.bank.Calls)
 		w.run(w.jobs()...)
 		assert.Len(t, w.bank.Calls, before+2, "one read of two accounts")
-		assert.Equal(t, 1, w.read(c.ID).Unattended.Count)
+		assert.Len(t, w.read(c.ID).Unattended, 1)
 	})
 }
 

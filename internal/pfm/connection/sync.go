@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -94,6 +95,8 @@ type Syncer struct {
 	Watches *contract.Watches
 	// Disabled says whose banks are not read; nil: all are.
 	Disabled owner.Disabled
+	// Terms admits users who have accepted the terms for reading banks; nil: all have.
+	Terms owner.Gate
 
 	watch *watch // of the job's bank
 	now   func() time.Time
@@ -137,6 +140,9 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	if shut {
 		return r.hold(ctx, job)
 	}
+	if pauses, err := s.lacksTerms(ctx, job.Owner()); err != nil || pauses {
+		return cmp.Or(err, r.pause(ctx, job))
+	}
 	if attempt == 1 { // by a later attempt, the user has left
 		r.session.PSUIPAddress, r.session.PSUHeaders = job.PSUIPAddress, job.PSUHeaders
 	}
@@ -148,6 +154,34 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	return s.Watches.Check(ctx, job.Owner())
 }
 
+// lacksTerms reports whether the user has not accepted the terms in force.
+func (s *Syncer) lacksTerms(ctx context.Context, user owner.User) (bool, error) {
+	if s.Terms == nil {
+		return false, nil
+	}
+	err := s.Terms.Admit(ctx, user)
+	if apierror.Is(err, apierror.TermsNotAccepted) {
+		return true, nil
+	}
+	if apierror.Is(err, apierror.UserNotFound) { // being erased: nothing is written any more
+		return false, nil
+	}
+	return false, err
+}
+
+// pause ends a sync whose user has not accepted the terms in force. The next automatic refresh looks again.
+func (r *reading) pause(ctx context.Context, job SyncJob) error {
+	return r.release(ctx, func(current *Connection) []SyncJob {
+		now := clock.Now(ctx, r.now)
+		if job.PSUIPAddress == "" || r.attempt > 1 { // nobody has read what was counted
+			current.uncount()
+		}
+		current.SyncRequestedAt, current.SyncEndedAt, current.UpdatedAt = time.Time{}, now, now
+		current.Reason = ReasonTermsNotAccepted
+		return nil
+	})
+}
+
 // hold puts off a sync whose partner is disabled. Housekeeping sends another job once it is enabled: a message
 // that waited instead would use up its receives.
 func (r *reading) hold(ctx context.Context, job SyncJob) error {
@@ -157,7 +191,7 @@ func (r *reading) hold(ctx context.Context, job SyncJob) error {
 		}
 		current.HeldAt = clock.Now(ctx, r.now)
 		if job.PSUIPAddress == "" || r.attempt > 1 { // nobody has read what was counted
-			current.uncount(current.HeldAt)
+			current.uncount()
 		}
 		return nil
 	})
@@ -180,9 +214,8 @@ type reading struct {
 	unbalanced map[string]bool
 	// signsUsed: see Connection.
 	signsUsed bool
-	// partial is what could not be read, and missed the bank's failure in that.
+	// partial is what could not be read.
 	partial Partial
-	missed  error
 }
 
 // finish records the result of the sync.
@@ -231,7 +264,6 @@ func (r *reading) finish(ctx context.Context, cause error) error {
 		}
 		current.end(result, now)
 		current.Reason, current.UpdatedAt = result.reason, now
-		current.Refusal = refusalIn(cmp.Or(cause, r.missed), now)
 		current.SignsUsed = current.SignsUsed || r.signsUsed
 		if cause == nil {
 			current.LastSuccessAt, current.Partial = now, r.partial
@@ -245,7 +277,10 @@ func (r *reading) finish(ctx context.Context, cause error) error {
 			current.SyncRequestedAt = time.Time{}
 		}
 		retry = later
-		if later != nil && !current.countUnattended(now) { // the day's limit is used up
+		if r.session.PSUIPAddress == "" { // the job may have waited
+			current.moveUnattended(now)
+		}
+		if later != nil && !current.countUnattended(now) { // the limit is used up
 			retry, current.SyncRequestedAt = nil, time.Time{}
 		}
 		if retry == nil {
@@ -361,7 +396,6 @@ func (r *reading) read(ctx context.Context) (err error) {
 	read := statements
 	r.signsUsed = slices.ContainsFunc(read, func(st transaction.Statement) bool { return st.UsesSigns })
 	statements, missed := r.partial.sort(read, r.incomplete)
-	r.missed = missed
 	isGranted := hasBalance(fetched) && pfm.FailureOf(missed).Kind == pfm.SupplierConsentInvalid
 	if len(statements) == 0 && !isGranted {
 		err = missed

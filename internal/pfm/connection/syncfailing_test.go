@@ -94,7 +94,7 @@ func TestSyncFailing(t *testing.T) {
 
 	t.Run("is reported at once if the day has no reads left for retries", func(t *testing.T) {
 		w, c := synced(t)
-		c.Unattended = connection.Unattended{Day: pfm.DateOf(w.clock.Now()), Count: 4}
+		c.Unattended = fourReads(w.clock.Now())
 		require.NoError(t, w.store.SaveConnection(t.Context(), c, nil))
 		w.takeEvents()
 		w.bankFails(pfm.SupplierUnavailable)

@@ -96,7 +96,7 @@ func (s *Connections) AddTestRows(
 	if err != nil {
 		return Connection{}, testRowsRefused(err)
 	}
-	return s.change(ctx, user, c.ID, also, func(c *Connection) ([]SyncJob, error) {
+	return s.change(ctx, s.Gate, user, c.ID, also, func(c *Connection) ([]SyncJob, error) {
 		if c.TestRows.From != "" {
 			from = min(from, c.TestRows.From)
 		}

@@ -43,7 +43,7 @@ func (w *world) testRows() (*testBank, *connection.Connections, connection.Conne
 	require.NoError(w, w.store.PutProvider(w.Context(), p))
 	bank := &testBank{Bank: w.bank}
 	service := connection.New(connection.Deps{
-		Store: w.store, Bank: func(pfm.BankEndpoint) pfm.Supplier { return bank }, Gate: pfmtest.Gate{},
+		Store: w.store, Bank: func(pfm.BankEndpoint) pfm.Supplier { return bank }, Gate: pfmtest.Gate{}, AnyUser: pfmtest.Gate{},
 		Now: w.clock.Now, NewID: uuid.NewString,
 	})
 	return bank, service, c, w.accounts()[0]

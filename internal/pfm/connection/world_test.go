@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/overdue"
@@ -90,7 +91,7 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) connectionsBehind(g owner.Gate) *connection.Connections {
 	return connection.New(connection.Deps{
-		Store: w.store, Bank: w.bank.Of, Gate: g, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
+		Store: w.store, Bank: w.bank.Of, Gate: g, AnyUser: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
 }
@@ -405,3 +406,6 @@ func (w *world) accountIDs() (ids []string) {
 	}
 	return ids
 }
+
+// fourReads are as many reads without the user as 24 hours allow.
+func fourReads(at time.Time) []time.Time { return []time.Time{at, at, at, at} }

@@ -108,7 +108,7 @@ func registerConnectionChanges(r *api.Router, connections *connection.Connection
 		ID: "deleteConnection", Method: http.MethodDelete, Path: prefix + "/connections/{connectionId}",
 		Tag: "Connections", Scope: api.PFM, ForUser: true,
 		Status: http.StatusNoContent,
-		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
+		Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *ConnectionPath) (*api.Empty, error) {
 		return &api.Empty{}, connections.Delete(ctx, api.User(ctx), in.id())
 	})

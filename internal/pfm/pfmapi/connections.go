@@ -28,7 +28,7 @@ type wireConnection struct {
 	LastSuccessAt         time.Time `json:"lastSuccessAt"`
 	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt"`
 	ConsentExpiresAt      time.Time `json:"consentExpiresAt"`
-	StatusReason          string    `json:"statusReason" enum:",PartiallyAuthorised,LinkExpired,UserCancelled,AuthorisationFailed,ConsentExpired,ConsentRevoked,ConsentReplaced,PartialData,AccountsMismatch,SupplierUnavailable,SupplierRateLimited,SupplierInvalidResponse,SupplierRejected,SupplierConsentInvalid,SupplierConsentExpired,SupplierConsentUnknown,InternalError"`
+	StatusReason          string    `json:"statusReason" enum:",PartiallyAuthorised,LinkExpired,UserCancelled,AuthorisationFailed,ConsentExpired,ConsentRevoked,ConsentReplaced,TermsNotAccepted,PartialData,AccountsMismatch,SupplierUnavailable,SupplierRateLimited,SupplierInvalidResponse,SupplierRejected,SupplierConsentInvalid,SupplierConsentExpired,SupplierConsentUnknown,InternalError"`
 
 	PartialData *partialData `json:"partialData,omitempty"`
 }
@@ -83,7 +83,7 @@ func registerConnections(r *api.Router, connections *connection.Connections) {
 	api.Register(r, api.Operation{
 		ID: "listConnections", Method: http.MethodGet, Path: prefix + "/connections",
 		Tag: "Connections", Scope: api.PFM, ForUser: true,
-		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
+		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *api.Page) (*api.Response[connectionsData], error) {
 		return api.Paged(ctx, r, in.NextToken, func(position string) (connectionsData, string, error) {
 			page, err := connections.List(ctx, api.User(ctx), in.Limit, position)
@@ -94,7 +94,7 @@ func registerConnections(r *api.Router, connections *connection.Connections) {
 	api.Register(r, api.Operation{
 		ID: "getConnection", Method: http.MethodGet, Path: prefix + "/connections/{connectionId}",
 		Tag: "Connections", Scope: api.PFM, ForUser: true,
-		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
+		Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *ConnectionPath) (*api.Response[connectionData], error) {
 		c, err := connections.Get(ctx, api.User(ctx), in.id())
 		return api.OK(connectionData{toConnection(c)}), err
@@ -105,7 +105,7 @@ func registerConnections(r *api.Router, connections *connection.Connections) {
 func linkResponse(ctx context.Context) func(connection.Connection) *api.Response[connectionLink] {
 	return func(c connection.Connection) *api.Response[connectionLink] {
 		return api.With(http.StatusCreated, connectionLink{
-			RedirectURL: c.LinkAddress(api.BaseURL(ctx)),
+			RedirectURL: api.BaseURL(ctx) + "/connect?connectionId=" + c.ID + "&link=" + c.Authorisation.Link,
 			ExpiresAt:   c.Authorisation.ExpiresAt, ConnectionID: c.ID,
 		})
 	}

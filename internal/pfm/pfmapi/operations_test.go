@@ -268,7 +268,7 @@ func TestTermsAreRequired(t *testing.T) {
 		t.Context(),
 		identity.Terms{Type: identity.TermsBankingSupplier, Version: "2", URL: "https://aviso.example/terms/2"},
 	))
-	for _, path := range []string{"/accounts", "/transactions", "/connections/" + uuid.NewString()} {
+	for _, path := range []string{"/accounts", "/transactions", "/insights/categories"} {
 		a := s.call(http.MethodGet, path, "")
 		require.Equal(t, http.StatusForbidden, a.StatusCode, path)
 		assert.Equal(t, "terms_not_accepted", a.Member("code"))
@@ -278,6 +278,7 @@ func TestTermsAreRequired(t *testing.T) {
 		assert.Contains(t, missing[0]["detail"], "https://aviso.example/terms/2")
 	}
 	assert.Equal(t, http.StatusForbidden, s.call(http.MethodPost, "/connections", newConnection).StatusCode)
+	assert.Equal(t, http.StatusOK, s.call(http.MethodGet, "/connections", "").StatusCode, "what there is to end")
 	assert.Equal(t, http.StatusOK, s.call(http.MethodGet, "/providers", "").StatusCode, "banks are shown to everybody")
 }
 

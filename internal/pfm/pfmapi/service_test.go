@@ -57,11 +57,7 @@ type service struct {
 	browser *browser
 }
 
-type gate struct{ agreements *identity.Agreements }
-
-func (g gate) Admit(ctx context.Context, user owner.User) error {
-	return g.agreements.Admit(ctx, user, identity.TermsOperator, identity.TermsBankingSupplier)
-}
+func (s *service) gate() owner.Gate { return s.agreements.Gate(identity.PFMTerms()...) }
 
 func newService(t *testing.T) *service {
 	t.Helper()
@@ -75,13 +71,14 @@ func newService(t *testing.T) *service {
 		pfmapi.Register(router, pfmapi.Services{
 			Providers: &pfm.Providers{Store: s.store},
 			Connections: connection.New(connection.Deps{
-				Store: s.store, Bank: s.bank.Of, Gate: gate{s.agreements}, ReturnURL: identity.NewPartners(s.edge.People).ReturnURL,
-				Now: s.clock.Now, NewID: uuid.NewString, NewSecret: keyring.RandomToken,
+				Store: s.store, Bank: s.bank.Of, Gate: s.gate(), AnyUser: s.agreements.Gate(),
+				ReturnURL: identity.NewPartners(s.edge.People).ReturnURL,
+				Now:       s.clock.Now, NewID: uuid.NewString, NewSecret: keyring.RandomToken,
 			}),
-			Reading: transaction.NewReading(s.store, gate{s.agreements}, s.clock.Now),
+			Reading: transaction.NewReading(s.store, s.gate(), s.clock.Now),
 			Subscriptions: contract.NewSubscriptions(
 				s.store, pfmtest.Cancellables{}.Find, yearlyDeadline().Find,
-				contractterms.New(nil, noProducts, s.clock.Now).SpecialRights, gate{s.agreements}, s.clock.Now,
+				contractterms.New(nil, noProducts, s.clock.Now).SpecialRights, s.gate(), s.clock.Now,
 			),
 			Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
 				a, err := s.edge.People.Addressee(ctx, user)

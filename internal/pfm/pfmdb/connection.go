@@ -24,7 +24,6 @@ type connectionRow struct {
 	connection.Partial
 	pfm.Access
 	connection.TestRows
-	connection.Unattended
 	// DueKind and DueAt put the row into the index `due`. They are empty when
 	// housekeeping has nothing to do.
 	DueKind string `dynamodbav:"dueKind,omitempty"`
@@ -159,7 +158,7 @@ func (s *Store) addConnection(ctx context.Context, x *dynamo.Transaction, c conn
 func (s *Store) toConnectionRow(c connection.Connection) connectionRow {
 	r := connectionRow{
 		Connection: c, ownerRow: toOwnerRow(c.Owner),
-		Partial: c.Partial, Access: c.Access, TestRows: c.TestRows, Unattended: c.Unattended,
+		Partial: c.Partial, Access: c.Access, TestRows: c.TestRows,
 	}
 	if a := c.Authorisation; a != nil {
 		r.Authorisation = &authorisationRow{*a, a.Next}
@@ -177,7 +176,7 @@ func (s *Store) toConnectionRow(c connection.Connection) connectionRow {
 func toConnection(row dynamo.Item) (connection.Connection, error) {
 	r, err := dynamo.Decode[connectionRow](row)
 	c := r.Connection
-	c.Owner, c.Partial, c.Access, c.TestRows, c.Unattended = r.owner(), r.Partial, r.Access, r.TestRows, r.Unattended
+	c.Owner, c.Partial, c.Access, c.TestRows = r.owner(), r.Partial, r.Access, r.TestRows
 	if a := r.Authorisation; a != nil {
 		c.Authorisation, a.Next = &a.Authorisation, a.Step
 		if a.URL != "" {

@@ -229,7 +229,7 @@ func TestListConnections(t *testing.T) {
 	s := newTables(t)
 	for i := range 5 {
 		c := s.connect(i, func(c *connection.Connection) {
-			c.AutomaticFetch, c.SyncEndedAt, c.Unattended = true, s.clock.Now(), connection.Unattended{Day: "2026-03-02", Count: 3}
+			c.AutomaticFetch, c.SyncEndedAt, c.Unattended = true, s.clock.Now(), []time.Time{s.clock.Now()}
 		})
 		accounts := []pfm.Account{
 			{ID: pfmtest.ID(100 + i), Owner: c.Owner, ConnectionID: c.ID},

@@ -82,26 +82,23 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 				ExpiresAt: at(3), ConsentID: "s", Secret: "x", StateHash: "h", AskedStateHash: "i", TriedAt: at(9), Tries: 2,
 				Next: pfm.Step{
 					Kind: pfm.StepRedirect, URL: "https://b", Once: true, Message: "m", AsksPSUID: true, AsksIBANs: true,
-					Refused: true, OtherMustSign: true,
+					Refused: true,
 				},
 			},
-			ConsentID:        "s2",
-			Secret:           "x2",
-			ConsentExpiresAt: at(4),
-			AuthorisedAt:     at(8),
-			Access:           pfm.Access{CardAccounts: true, NoBalances: true, NoRows: true},
-			LastNotice:       7,
-			SyncRequestedAt:  at(5),
-			LastSuccessAt:    at(6),
-			SyncEndedAt:      at(7),
-			HeldAt:           at(10),
-			SyncFailing:      true,
-			TestRows:         connection.TestRows{From: "2026-03-01", At: at(8)},
-			Partial:          connection.Partial{Rows: 3, Accounts: 1, From: "2026-02-01", Until: at(11)},
-			Refusal: &connection.Refusal{
-				At: at(12), Operation: "read accounts", Status: 503, Code: "SERVICE_BLOCKED", Message: "Closed", RequestID: "r",
-			},
-			Unattended:            connection.Unattended{Day: "2026-03-02", Count: 3},
+			ConsentID:             "s2",
+			Secret:                "x2",
+			ConsentExpiresAt:      at(4),
+			AuthorisedAt:          at(8),
+			Access:                pfm.Access{CardAccounts: true, NoBalances: true, NoRows: true},
+			LastNotice:            7,
+			SyncRequestedAt:       at(5),
+			LastSuccessAt:         at(6),
+			SyncEndedAt:           at(7),
+			HeldAt:                at(10),
+			SyncFailing:           true,
+			TestRows:              connection.TestRows{From: "2026-03-01", At: at(8)},
+			Partial:               connection.Partial{Rows: 3, Accounts: 1, From: "2026-02-01", Until: at(11)},
+			Unattended:            []time.Time{at(12), at(13)},
 			SignsUsed:             true,
 			RefreshTimeoutMinutes: 60,
 			AutomaticFetch:        true,
@@ -110,7 +107,6 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 		full(t, want, "Events")              // they go into the outbox
 		full(t, *want.Authorisation, "Link") // only its digest is stored
 		full(t, want.Authorisation.Next)
-		full(t, want.Unattended)
 		full(t, want.Partial)
 		full(t, want.Access)
 		for _, want := range []connection.Connection{

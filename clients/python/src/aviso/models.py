@@ -2334,13 +2334,17 @@ class TemplateField(Model):
 
 class Terms(Model):
     """
-    Terms and conditions in force.
+    Terms and conditions in force, or published ahead.
     """
 
     model_config = ConfigDict(
         populate_by_name=True,
         alias_generator=to_camel,
     )
+    effective_from: AwareDatetime | None = None
+    """
+    When the version becomes or became required. Absent if that was at once.
+    """
     terms_type: str
     """
     Operator: for every user. BankingSupplier: before a bank is connected. CancellationProvider: before a contract is cancelled. Known values: `Operator`, `BankingSupplier`, `CancellationProvider`. More may be added: do not fail on an unknown one.
@@ -2351,7 +2355,7 @@ class Terms(Model):
     """
     version: str
     """
-    The version in force.
+    The version in force, or the next one if effectiveFrom is in the future.
     """
 
 
@@ -2410,7 +2414,7 @@ class TermsAcceptanceList(Model):
 
 class TermsList(Model):
     """
-    One element for each type.
+    One element for each type, and one more for a version that is published ahead.
     """
 
     model_config = ConfigDict(
@@ -2419,7 +2423,7 @@ class TermsList(Model):
     )
     terms: list[Terms]
     """
-    One element for each type.
+    One element for each type, and one more for a version that is published ahead.
     """
 
 
@@ -3572,7 +3576,7 @@ class Connection(Model):
     """
     status_reason: str
     """
-    Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: `PartiallyAuthorised`, `LinkExpired`, `UserCancelled`, `AuthorisationFailed`, `ConsentExpired`, `ConsentRevoked`, `ConsentReplaced`, `PartialData`, `AccountsMismatch`, `SupplierUnavailable`, `SupplierRateLimited`, `SupplierInvalidResponse`, `SupplierRejected`, `SupplierConsentInvalid`, `SupplierConsentExpired`, `SupplierConsentUnknown`, `InternalError`. More may be added: do not fail on an unknown one.
+    Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: `PartiallyAuthorised`, `LinkExpired`, `UserCancelled`, `AuthorisationFailed`, `ConsentExpired`, `ConsentRevoked`, `ConsentReplaced`, `TermsNotAccepted`, `PartialData`, `AccountsMismatch`, `SupplierUnavailable`, `SupplierRateLimited`, `SupplierInvalidResponse`, `SupplierRejected`, `SupplierConsentInvalid`, `SupplierConsentExpired`, `SupplierConsentUnknown`, `InternalError`. More may be added: do not fail on an unknown one.
     """
 
 
@@ -5137,7 +5141,7 @@ class TermsListResponse(Model):
     )
     data: TermsList
     """
-    One element for each type.
+    One element for each type, and one more for a version that is published ahead.
     """
     meta: Meta
     """

@@ -362,7 +362,7 @@ export interface paths {
         };
         /**
          * List the terms in force
-         * @description Users accept exactly these versions. Once a new version is in force, they have to accept again.
+         * @description Users accept exactly these versions. Once a new version is in force, they have to accept again. A version that is published ahead is listed after the one that it replaces; who accepts it needs no other. Users who have not accepted can still list their connections, end them, and leave.
          */
         get: operations["listTerms"];
         put?: never;
@@ -440,7 +440,7 @@ export interface paths {
         put?: never;
         /**
          * Record that a user accepts terms
-         * @description Only the version in force can be accepted. Accepting it again changes nothing.
+         * @description Only the version in force can be accepted, or the one that follows. Accepting it again changes nothing.
          */
         post: operations["acceptTerms"];
         delete?: never;
@@ -629,7 +629,7 @@ export interface paths {
         put?: never;
         /**
          * Refresh a connection now
-         * @description We read the bank within seconds; lastSuccessAt shows when we succeeded. Possible from nextRefreshPossibleAt on, and at most four times a day (UTC) without the user, automatic refreshes included.
+         * @description We read the bank within seconds; lastSuccessAt shows when we succeeded. Possible from nextRefreshPossibleAt on, and at most four times in any 24 hours without the user, automatic refreshes included.
          */
         post: operations["refreshConnection"];
         delete?: never;
@@ -2583,8 +2583,8 @@ export interface components {
             providerId: string;
             /** @description The bank's name. */
             providerName: string;
-            /** @description Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: `PartiallyAuthorised`, `LinkExpired`, `UserCancelled`, `AuthorisationFailed`, `ConsentExpired`, `ConsentRevoked`, `ConsentReplaced`, `PartialData`, `AccountsMismatch`, `SupplierUnavailable`, `SupplierRateLimited`, `SupplierInvalidResponse`, `SupplierRejected`, `SupplierConsentInvalid`, `SupplierConsentExpired`, `SupplierConsentUnknown`, `InternalError`. More may be added: do not fail on an unknown one. */
-            statusReason: "" | "PartiallyAuthorised" | "LinkExpired" | "UserCancelled" | "AuthorisationFailed" | "ConsentExpired" | "ConsentRevoked" | "ConsentReplaced" | "PartialData" | "AccountsMismatch" | "SupplierUnavailable" | "SupplierRateLimited" | "SupplierInvalidResponse" | "SupplierRejected" | "SupplierConsentInvalid" | "SupplierConsentExpired" | "SupplierConsentUnknown" | "InternalError" | (string & {});
+            /** @description Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: `PartiallyAuthorised`, `LinkExpired`, `UserCancelled`, `AuthorisationFailed`, `ConsentExpired`, `ConsentRevoked`, `ConsentReplaced`, `TermsNotAccepted`, `PartialData`, `AccountsMismatch`, `SupplierUnavailable`, `SupplierRateLimited`, `SupplierInvalidResponse`, `SupplierRejected`, `SupplierConsentInvalid`, `SupplierConsentExpired`, `SupplierConsentUnknown`, `InternalError`. More may be added: do not fail on an unknown one. */
+            statusReason: "" | "PartiallyAuthorised" | "LinkExpired" | "UserCancelled" | "AuthorisationFailed" | "ConsentExpired" | "ConsentRevoked" | "ConsentReplaced" | "TermsNotAccepted" | "PartialData" | "AccountsMismatch" | "SupplierUnavailable" | "SupplierRateLimited" | "SupplierInvalidResponse" | "SupplierRejected" | "SupplierConsentInvalid" | "SupplierConsentExpired" | "SupplierConsentUnknown" | "InternalError" | (string & {});
         };
         /** @description No data can be read until the user authorises access again. Reconnect the connection. */
         ConnectionActionRequiredEvent: {
@@ -4748,8 +4748,13 @@ export interface components {
             /** @description Which input suits the field. A Date is written as 2026-01-31, a Boolean as true or false. Known values: `Text`, `Email`, `Phone`, `Date`, `Boolean`. More may be added: do not fail on an unknown one. */
             type: "Text" | "Email" | "Phone" | "Date" | "Boolean" | (string & {});
         };
-        /** @description Terms and conditions in force. */
+        /** @description Terms and conditions in force, or published ahead. */
         Terms: {
+            /**
+             * Format: date-time
+             * @description When the version becomes or became required. Absent if that was at once.
+             */
+            effectiveFrom?: string;
             /** @description Operator: for every user. BankingSupplier: before a bank is connected. CancellationProvider: before a contract is cancelled. Known values: `Operator`, `BankingSupplier`, `CancellationProvider`. More may be added: do not fail on an unknown one. */
             termsType: "Operator" | "BankingSupplier" | "CancellationProvider" | (string & {});
             /**
@@ -4757,7 +4762,7 @@ export interface components {
              * @description The URL of the text to show to the user.
              */
             url: string;
-            /** @description The version in force. */
+            /** @description The version in force, or the next one if effectiveFrom is in the future. */
             version: string;
         };
         /** @description A user's acceptance of a version of terms. */
@@ -4796,14 +4801,14 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
-        /** @description One element for each type. */
+        /** @description One element for each type, and one more for a version that is published ahead. */
         TermsList: {
-            /** @description One element for each type. */
+            /** @description One element for each type, and one more for a version that is published ahead. */
             terms: components["schemas"]["Terms"][];
         };
         /** @description The body of every JSON response that is not an error. */
         TermsListResponse: {
-            /** @description One element for each type. */
+            /** @description One element for each type, and one more for a version that is published ahead. */
             data: components["schemas"]["TermsList"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
@@ -6676,7 +6681,7 @@ export interface operations {
                  * @example order-4711
                  */
                 "Idempotency-Key"?: string;
-                /** @description The user's IP address, if the user is present. Such a refresh does not count towards the four a day without the user. */
+                /** @description The user's IP address, if the user is present. Such a refresh does not count towards the four in any 24 hours without the user. */
                 "X-Psu-Ip-Address"?: string;
                 /** @description With X-Psu-Ip-Address: the header Accept of the user's call to you. This and the following headers are passed on to banks that want them. */
                 "X-Psu-Accept"?: string;

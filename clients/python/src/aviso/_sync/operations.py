@@ -299,7 +299,9 @@ class Terms(Group):
     def list(self) -> builtins.list[models.Terms]:
         """List the terms in force.
 
-        Users accept exactly these versions. Once a new version is in force, they have to accept again.
+        Users accept exactly these versions. Once a new version is in force, they have to accept again. A
+        version that is published ahead is listed after the one that it replaces; who accepts it needs no
+        other. Users who have not accepted can still list their connections, end them, and leave.
         """
         answer = self._ask("GET", "/identity/v1/terms", models.TermsListResponse)
         return answer.data.terms
@@ -717,12 +719,12 @@ class UserConnections(Group):
         """Refresh a connection now.
 
         We read the bank within seconds; lastSuccessAt shows when we succeeded. Possible from
-        nextRefreshPossibleAt on, and at most four times a day (UTC) without the user, automatic refreshes
-        included.
+        nextRefreshPossibleAt on, and at most four times in any 24 hours without the user, automatic
+        refreshes included.
 
         Args:
             psu_ip_address: The user's IP address, if the user is present. Such a refresh does not count
-                towards the four a day without the user.
+                towards the four in any 24 hours without the user.
             psu_accept: With X-Psu-Ip-Address: the header Accept of the user's call to you. This and the
                 following headers are passed on to banks that want them.
             psu_accept_charset: The header Accept-Charset of the user's call.
@@ -999,7 +1001,8 @@ class UserTerms(Group):
     ) -> models.TermsAcceptance:
         """Record that a user accepts terms.
 
-        Only the version in force can be accepted. Accepting it again changes nothing.
+        Only the version in force can be accepted, or the one that follows. Accepting it again changes
+        nothing.
 
         Args:
             terms_type: The type of the terms.

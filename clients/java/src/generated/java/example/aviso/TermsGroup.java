@@ -18,7 +18,7 @@ public final class TermsGroup {
     }
 
     /**
-     * List the terms in force. Users accept exactly these versions. Once a new version is in force, they have to accept again.
+     * List the terms in force. Users accept exactly these versions. Once a new version is in force, they have to accept again. A version that is published ahead is listed after the one that it replaces; who accepts it needs no other. Users who have not accepted can still list their connections, end them, and leave.
      *
      * @return the answer
      */
@@ -27,7 +27,7 @@ public final class TermsGroup {
     }
 
     /**
-     * List the terms in force, with options. Users accept exactly these versions. Once a new version is in force, they have to accept again.
+     * List the terms in force, with options. Users accept exactly these versions. Once a new version is in force, they have to accept again. A version that is published ahead is listed after the one that it replaces; who accepts it needs no other. Users who have not accepted can still list their connections, end them, and leave.
      *
      * @param options sets options
      * @return the answer

@@ -137,7 +137,7 @@ public final class UserConnectionsGroup {
     }
 
     /**
-     * Refresh a connection now. We read the bank within seconds; lastSuccessAt shows when we succeeded. Possible from nextRefreshPossibleAt on, and at most four times a day (UTC) without the user, automatic refreshes included.
+     * Refresh a connection now. We read the bank within seconds; lastSuccessAt shows when we succeeded. Possible from nextRefreshPossibleAt on, and at most four times in any 24 hours without the user, automatic refreshes included.
      *
      * @param connectionId A connection of the user, from listConnections.
      * @return the answer
@@ -147,7 +147,7 @@ public final class UserConnectionsGroup {
     }
 
     /**
-     * Refresh a connection now, with options. We read the bank within seconds; lastSuccessAt shows when we succeeded. Possible from nextRefreshPossibleAt on, and at most four times a day (UTC) without the user, automatic refreshes included.
+     * Refresh a connection now, with options. We read the bank within seconds; lastSuccessAt shows when we succeeded. Possible from nextRefreshPossibleAt on, and at most four times in any 24 hours without the user, automatic refreshes included.
      *
      * @param connectionId A connection of the user, from listConnections.
      * @param options sets options
@@ -206,7 +206,7 @@ public final class UserConnectionsGroup {
         }
 
         /**
-         * The user's IP address, if the user is present. Such a refresh does not count towards the four a day without the user.
+         * The user's IP address, if the user is present. Such a refresh does not count towards the four in any 24 hours without the user.
          *
          * @param psuIpAddress the value
          * @return these options

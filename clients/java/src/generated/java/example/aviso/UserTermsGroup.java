@@ -18,7 +18,7 @@ public final class UserTermsGroup {
     }
 
     /**
-     * Record that a user accepts terms. Only the version in force can be accepted. Accepting it again changes nothing.
+     * Record that a user accepts terms. Only the version in force can be accepted, or the one that follows. Accepting it again changes nothing.
      *
      * @param body what to send
      * @return the answer
@@ -28,7 +28,7 @@ public final class UserTermsGroup {
     }
 
     /**
-     * Record that a user accepts terms, with options. Only the version in force can be accepted. Accepting it again changes nothing.
+     * Record that a user accepts terms, with options. Only the version in force can be accepted, or the one that follows. Accepting it again changes nothing.
      *
      * @param body what to send
      * @param options sets options

@@ -21,7 +21,7 @@ import java.util.Map;
  * @param partialData Bank data that the last sync could not read. Only if statusReason is PartialData.
  * @param providerId The bank.
  * @param providerName The bank's name.
- * @param statusReason Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: {@code PartiallyAuthorised}, {@code LinkExpired}, {@code UserCancelled}, {@code AuthorisationFailed}, {@code ConsentExpired}, {@code ConsentRevoked}, {@code ConsentReplaced}, {@code PartialData}, {@code AccountsMismatch}, {@code SupplierUnavailable}, {@code SupplierRateLimited}, {@code SupplierInvalidResponse}, {@code SupplierRejected}, {@code SupplierConsentInvalid}, {@code SupplierConsentExpired}, {@code SupplierConsentUnknown}, {@code InternalError}. More may be added: do not fail on an unknown one.
+ * @param statusReason Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: {@code PartiallyAuthorised}, {@code LinkExpired}, {@code UserCancelled}, {@code AuthorisationFailed}, {@code ConsentExpired}, {@code ConsentRevoked}, {@code ConsentReplaced}, {@code TermsNotAccepted}, {@code PartialData}, {@code AccountsMismatch}, {@code SupplierUnavailable}, {@code SupplierRateLimited}, {@code SupplierInvalidResponse}, {@code SupplierRejected}, {@code SupplierConsentInvalid}, {@code SupplierConsentExpired}, {@code SupplierConsentUnknown}, {@code InternalError}. More may be added: do not fail on an unknown one.
  */
 public record Connection(
         @JsonProperty("connectionId") String connectionId,
@@ -64,6 +64,8 @@ public record Connection(
     public static final String STATUS_REASON_CONSENT_REVOKED = "ConsentRevoked";
     /** A value of {@code statusReason}. */
     public static final String STATUS_REASON_CONSENT_REPLACED = "ConsentReplaced";
+    /** A value of {@code statusReason}. */
+    public static final String STATUS_REASON_TERMS_NOT_ACCEPTED = "TermsNotAccepted";
     /** A value of {@code statusReason}. */
     public static final String STATUS_REASON_PARTIAL_DATA = "PartialData";
     /** A value of {@code statusReason}. */

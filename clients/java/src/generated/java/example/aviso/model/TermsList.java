@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One element for each type.
+ * One element for each type, and one more for a version that is published ahead.
  *
- * @param terms One element for each type.
+ * @param terms One element for each type, and one more for a version that is published ahead.
  */
 public record TermsList(
         @JsonProperty("terms") List<Terms> terms

@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * The body of every JSON response that is not an error.
  *
- * @param data One element for each type.
+ * @param data One element for each type, and one more for a version that is published ahead.
  * @param meta What a response says about itself.
  */
 public record TermsListResponse(
