@@ -20,6 +20,9 @@ const (
 // opens are words of the bank's after which it names the party.
 const opens = cueCard | cueDebit | cueTransfer | cuePeople | cueProvider | cueApp | formBooking
 
+// forms are the flags of the bank's words.
+const forms = formBooking | formName | formPurpose | colonName | colonPurpose | formClose | formDated | formCut
+
 // dissect sets the part of every word, and numbers runs of words with the same part.
 func (r *row) dissect() {
 	t := &r.text
@@ -41,11 +44,13 @@ func (r *row) dissect() {
 		case flags&formClose != 0 && begun:
 			next = partData
 		case flags&(opens|formClose) != 0 && !r.brandAt(i):
-			if state == partData && flags&(opens&^formBooking) != 0 && !r.hasParty {
+			if state == partData && flags&(opens&^formBooking) != 0 && !r.hasParty && !begun {
 				next = partName
 			}
 		default:
-			w.part, w.run = state, run
+			if w.part, w.run = state, run; w.field == fieldParty {
+				r.party |= flags
+			}
 			hasWords = hasWords || r.hasLetter(i)
 			begun = begun || hasWords
 			r.hasParty = r.hasParty || hasWords && w.field == fieldParty && state == partName

@@ -20,7 +20,12 @@ type brands struct {
 	// lines are the lines of the file, letters their names without spaces, and first the first line of every name.
 	lines, letters []string
 	first          map[string]int
+	// reach is the length of the longest name that begins with these letters.
+	reach map[string]int
 }
+
+// headLetters is the number of letters in brands.reach. Shorter names are always looked up.
+const headLetters = 5
 
 // maxBrandWords is the maximum number of words of a name in a row. Banks break lines inside words, so a row may have
 // more words than the name.
@@ -28,11 +33,14 @@ const maxBrandWords = 8
 
 func newBrands() *brands {
 	count := strings.Count(brandFile, "\n")
-	b := &brands{lines: make([]string, 0, count), letters: make([]string, 0, count), first: make(map[string]int, count)}
+	b := &brands{
+		lines: make([]string, 0, count), letters: make([]string, 0, count), first: make(map[string]int, count), reach: map[string]int{},
+	}
 	for line := range strings.Lines(brandFile) {
 		letters := strings.ReplaceAll(brandForm(line), " ", "")
 		if _, known := b.first[letters]; !known {
 			b.first[letters] = len(b.lines)
+			extend(b.reach, letters[:min(headLetters, len(letters))], len(letters))
 		}
 		b.lines, b.letters = append(b.lines, line), append(b.letters, letters)
 	}
@@ -47,7 +55,7 @@ func (e *Engine) brandsOf(r *row) []match {
 	var found []match
 	for _, m := range e.brands.find(&r.text) {
 		isForm := r.text.words[m.from].part >= partForm && r.text.words[m.from].field == fieldNote
-		if brand, ok := e.brandIn(int(m.id), r.code); ok && !isForm && e.accepts(r, &m, &brand) {
+		if brand, ok := e.brandOf(int(m.id), r); ok && !isForm && e.accepts(r, &m, &brand) {
 			found = append(found, m)
 		}
 	}
@@ -61,6 +69,9 @@ func (b *brands) find(t *text) (found []match) {
 			letters := t.buf[t.words[from].start:t.words[to-1].end]
 			if len(found) == maxMatches {
 				return found
+			}
+			if len(letters) > headLetters && len(letters) > b.reach[string(letters[:headLetters])] {
+				break
 			}
 			if line, known := b.first[string(letters)]; known {
 				found = append(found, match{
@@ -93,6 +104,15 @@ func (e *Engine) brandIn(first int, country string) (best merchant, ok bool) {
 		}
 	}
 	return best, best.slug != ""
+}
+
+// brandOf returns the brand in the row's country, or else in that of the shop.
+func (e *Engine) brandOf(first int, r *row) (merchant, bool) {
+	m, ok := e.brandIn(first, r.code)
+	if !ok && r.abroad != "" {
+		return e.brandIn(first, r.abroad)
+	}
+	return m, ok
 }
 
 // accepts reports whether a brand's name in the row really means the brand. Unless it cannot be a coincidence, the
@@ -222,7 +242,7 @@ func (e *Engine) beginning(letters, country string) (merchant, bool) {
 			}
 		}
 	}
-	if best.slug == "" { // ours count before brands
+	if best.slug == "" && len(letters) <= e.brands.reach[letters[:headLetters]] { // ours count before brands
 		n = sort.SearchStrings(e.brands.letters, letters)
 		for ; n < len(e.brands.letters) && strings.HasPrefix(e.brands.letters[n], letters); n++ {
 			add(e.brands.letters[n], e.brands.line(n))

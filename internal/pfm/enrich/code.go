@@ -15,6 +15,9 @@ type codeRule struct {
 // byCode looks up the purpose code, then the bank transaction code: the whole code, its sub-family in every family,
 // its family, and its domain.
 func (r *rules) byCode(in *Input, sign int) (Result, bool) {
+	if in.PurposeCode == "" && in.BankTransactionCode == "" {
+		return Result{}, false
+	}
 	domain, rest, _ := strings.Cut(in.BankTransactionCode, "-")
 	family, sub, _ := strings.Cut(rest, "-")
 	for _, id := range [...]string{

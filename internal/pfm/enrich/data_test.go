@@ -181,6 +181,7 @@ func TestRulesAreWellFormed(t *testing.T) {
 				assert.NotEmpty(t, foldedWords(phrase))
 			}
 		}},
+		"abroad": {"country,words", func(t *testing.T, c []string) { assert.Regexp(t, `^[A-Z]{2}$`, c[0]) }},
 		"countries": {"countries,languages", func(t *testing.T, c []string) {
 			assert.Regexp(t, `^([A-Z]{2};)*[A-Z]{2},([A-Z]{2};)*[A-Z]{2}$`, c[0]+","+c[1])
 		}},

@@ -55,9 +55,9 @@ type row struct {
 	// found has the phrases in order of precedence.
 	found []match
 	sign  int
-	// code is the country's code in upper case, or empty.
-	code string
-	// spoken are the languages of the country.
+	// code is the country's code in upper case, or empty. abroad is that of the shop, if the row says another one.
+	code, abroad string
+	// spoken are the languages of both.
 	spoken string
 	// flags are the flags of all words, party those of the words in the counterparty's name.
 	flags, party wordFlags
@@ -139,12 +139,13 @@ func (e *Engine) read(r *row, in *Input) {
 		scan(&r.text, written, uint8(field), e.rules)
 	}
 	r.found = uncovered(e.find(&r.text))
-	for i := range r.text.count {
-		w := r.text.words[i]
-		r.flags |= w.flags
-		if w.field == fieldParty {
-			r.party |= w.flags
+	for _, m := range r.found { // "Banca ord:" is not "ord:"
+		for i := m.from; m.kind == kindCue && i < m.to; i++ {
+			r.text.words[i].flags = r.text.words[i].flags&^forms | wordFlags(m.id)
 		}
+	}
+	for i := range r.text.count {
+		r.flags |= r.text.words[i].flags
 	}
 	r.code = strings.ToUpper(in.CountryCode)
 	r.spoken = e.spoken[r.code]
@@ -155,15 +156,34 @@ func (e *Engine) read(r *row, in *Input) {
 		strings.Contains(in.BankTransactionCode, "DDT-")
 	r.dissect()
 	r.found = slices.DeleteFunc(r.found, r.isBooked)
+	if r.abroad = e.abroad(r); r.abroad != "" {
+		r.spoken += e.spoken[r.abroad]
+	}
 	r.people = r.betweenPeople()
 	if brands := e.brandsOf(r); len(brands) > 0 {
 		r.found = uncovered(append(brands, r.found...))
 	}
 }
 
+// abroad returns the country at the end of a name: "SNCF PARIS FR".
+func (r *rules) abroad(in *row) string {
+	for i := in.text.count - 1; i > 0; i-- {
+		w, before := in.text.words[i], in.text.words[i-1]
+		last := i+1 == in.text.count || in.text.words[i+1].run != w.run || !in.hasLetter(i+1)
+		if !last || before.run != w.run || w.part != partName {
+			continue
+		}
+		code, written := r.written[string(in.text.bytes(w))], in.fields[w.field][w.from:w.to]
+		if code != "" && code != in.code && strings.ToUpper(written) == written {
+			return code
+		}
+	}
+	return ""
+}
+
 // uncovered drops matches inside a longer one, such as the "uber" of "uber eats" or the "apple" of "apple pay".
 func uncovered(all []match) []match {
-	var kept []match
+	kept := all[:0]
 	for i, m := range all {
 		if !coveredBy(kept, m) && !coveredBy(all[i+1:], m) {
 			kept = append(kept, m)

@@ -51,25 +51,25 @@ func (e *Engine) named(r *row, b []byte) (merchant, bool) {
 
 // cutOff returns the trade that begins with these letters. It returns false if there is none, or if several have
 // different meanings.
-func (e *Engine) cutOff(r *row, b []byte) (keyword, bool) {
-	var found keyword
-	ok := false
-	for n := sort.SearchStrings(e.words, string(b)); n < len(e.words) && strings.HasPrefix(e.words[n], string(b)); n++ {
-		k, is := e.tradeOf(r, e.heads[e.words[n]])
-		if is && ok && k.Category.ID != found.Category.ID {
-			return keyword{}, false
+func (e *Engine) cutOff(r *row, b []byte) (found keyword, ok bool) {
+	for _, index := range [...]struct {
+		names   []string
+		entries map[string]*entry
+	}{{e.words, e.heads}, {e.stems, e.prefixes}} {
+		for n := sort.SearchStrings(index.names, string(b)); n < len(index.names); n++ {
+			if !strings.HasPrefix(index.names[n], string(b)) {
+				break
+			}
+			k, is := e.tradeOf(r, index.entries[index.names[n]])
+			if is && ok && k.Category.ID != found.Category.ID {
+				return keyword{}, false
+			}
+			if is {
+				found, ok = k, true
+			}
 		}
-		if is {
-			found, ok = k, true
-		}
 	}
-	if ok {
-		return found, true
-	}
-	if n := sort.SearchStrings(e.stems, string(b)); n < len(e.stems) && strings.HasPrefix(e.stems[n], string(b)) {
-		return e.tradeOf(r, e.prefixes[e.stems[n]])
-	}
-	return keyword{}, false
+	return found, ok
 }
 
 // tradeOf returns the entry's one-word trade in a language of the row's country.

@@ -14,7 +14,8 @@ func (m match) has(word int) bool { return int(m.from) <= word && word < int(m.t
 const maxMatches = 64
 
 // find flags the words of the text and returns the known phrases in it.
-func (r *rules) find(t *text) (found []match) {
+func (r *rules) find(t *text) []match {
+	found := make([]match, 0, maxMatches/4)
 	add := func(p phrase, from, to int) {
 		found = append(found, match{kind: p.kind, letters: p.letters, from: uint8(from), to: uint8(to), id: p.id})
 	}
@@ -28,9 +29,6 @@ func (r *rules) find(t *text) (found []match) {
 			if end == 0 || len(found) == maxMatches {
 				continue
 			}
-			for k := at; p.kind == kindCue && k < end; k++ {
-				t.words[k].flags |= wordFlags(p.id)
-			}
 			add(p, at, end)
 		}
 	}
@@ -38,11 +36,13 @@ func (r *rules) find(t *text) (found []match) {
 		w := t.words[i]
 		b := t.bytes(w)
 		collect(r.heads[string(b)], i)
-		for end := minStem; end <= len(b); end++ {
-			collect(r.prefixes[string(b[:end])], i)
-		}
-		for from := len(b) - minStem; from >= 0; from-- {
-			collect(r.suffixes[string(b[from:])], i)
+		if len(b) >= minStem {
+			for size := minStem; size <= min(len(b), r.prefixReach[string(b[:minStem])]); size++ {
+				collect(r.prefixes[string(b[:size])], i)
+			}
+			for size := minStem; size <= min(len(b), r.suffixReach[string(b[len(b)-minStem:])]); size++ {
+				collect(r.suffixes[string(b[len(b)-size:])], i)
+			}
 		}
 		// The end of a line may have split a name.
 		if i+1 == t.count || t.words[i+1].field != w.field {

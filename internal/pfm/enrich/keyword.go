@@ -29,7 +29,7 @@ type keyword struct {
 func (k *keyword) judge() {
 	switch k.Category.SubcategoryID {
 	case pfm.TransferCash, pfm.IncomeSalary, pfm.IncomeBenefits, pfm.IncomePension, pfm.IncomeInterest:
-		k.decisive, k.personal = true, true
+		k.decisive, k.personal = true, k.Category.SubcategoryID != pfm.IncomeInterest
 	case pfm.TransferOwn, pfm.TransferPerson, pfm.TransferOther, pfm.IncomeRefund, pfm.IncomeOther,
 		pfm.HousingRent, pfm.HousingUtilities, pfm.HousingHome, pfm.HousingOther,
 		pfm.HealthDoctor, pfm.HealthBeauty, pfm.HealthOther, pfm.LeisureSports, pfm.LeisurePets,

@@ -17,14 +17,18 @@ import (
 //go:embed data/*.csv
 var data embed.FS
 
+// manyWords is about the number of phrases, so that maps need not grow while a first row waits.
+const manyWords = 1 << 15
+
 // load reads the rules. The files are embedded, and a test checks them.
 func load() *rules {
 	l := &loader{
 		rules: rules{
-			heads: map[string]*entry{}, prefixes: map[string]*entry{}, suffixes: map[string]*entry{},
-			codes: map[string][]codeRule{}, mccs: map[int]mccRule{}, spoken: map[string]string{},
+			heads: make(map[string]*entry, manyWords), prefixes: map[string]*entry{}, suffixes: map[string]*entry{},
+			prefixReach: map[string]int{}, suffixReach: map[string]int{},
+			codes: map[string][]codeRule{}, mccs: map[int]mccRule{}, spoken: map[string]string{}, written: map[string]string{},
 		},
-		phrases: map[string]uint32{},
+		phrases: make(map[string]uint32, manyWords),
 	}
 	// The words come first, because they determine which aliases are isWeak.
 	each("lexicon", l.lexicon)
@@ -34,6 +38,7 @@ func load() *rules {
 	each("keywords", l.keyword)
 	each("trades", l.trades)
 	each("countries", l.country)
+	each("abroad", l.abroad)
 	each("merchants", l.merchant)
 	l.words, l.stems = slices.Sorted(maps.Keys(l.heads)), slices.Sorted(maps.Keys(l.prefixes))
 	return &l.rules
@@ -153,9 +158,15 @@ func (l *loader) country(c []string) {
 	}
 }
 
+func (l *loader) abroad(c []string) {
+	for written := range strings.SplitSeq(c[1], "|") {
+		l.written[strings.Join(foldedWords(written), " ")] = c[0]
+	}
+}
+
 func (l *loader) merchant(c []string) {
 	category := categoryOf(number(c[2]))
-	first := uint32(len(l.merchants))
+	first, known := uint32(len(l.merchants)), merchantID(c[0])
 	id := first
 	// Parentheses after a name distinguish it from another merchant's.
 	name, _, _ := strings.Cut(c[1], " (")
@@ -164,7 +175,7 @@ func (l *loader) merchant(c []string) {
 		if alias == name || strings.ToLower(alias) != alias {
 			id = uint32(len(l.merchants))
 			l.merchants = append(l.merchants, merchant{
-				slug: c[0], name: alias, category: category, countries: c[3],
+				id: known, slug: c[0], name: alias, category: category, countries: c[3],
 				scheme: category.SubcategoryID == pfm.TransferPerson,
 			})
 		}

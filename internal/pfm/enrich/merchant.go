@@ -8,7 +8,8 @@ import (
 
 // merchant is a merchant, and its position in a row.
 type merchant struct {
-	slug, name string
+	// id is empty for brands.
+	id, slug, name string
 	category   pfm.Category
 	// countries are separated by semicolons. An asterisk means all of them, and online.
 	countries string
@@ -23,10 +24,14 @@ type merchant struct {
 
 // result returns the result for a payment to a merchant.
 func (m *merchant) result() Result {
-	return Result{
+	out := Result{
 		Category: m.category, Source: pfm.SourceMerchant, RuleID: "merchant:" + m.slug,
-		Merchant: pfm.Merchant{ID: merchantID(m.slug), Name: m.name},
+		Merchant: pfm.Merchant{ID: m.id, Name: m.name},
 	}
+	if m.id == "" {
+		out.Merchant.ID = merchantID(m.slug)
+	}
+	return out
 }
 
 // isIn reports whether the merchant is in a country or in all of them.
@@ -68,7 +73,7 @@ func (e *Engine) bestMerchant(r *row, scheme bool) (merchant, bool) {
 func (e *Engine) merchantAt(found *match, r *row) (merchant, bool) {
 	switch found.kind {
 	case kindBrand:
-		return e.brandIn(int(found.id), r.code)
+		return e.brandOf(int(found.id), r)
 	case kindMerchant:
 		return e.merchants[found.id&^weakAlias], true
 	default:
@@ -93,7 +98,7 @@ func (e *Engine) score(r *row, found *match, m *merchant) (int, bool) {
 		return 0, false
 	}
 	agreed := r.mcc.known() && r.mcc.Category.ID == m.category.ID
-	home := r.code == "" || m.isIn("*") || m.isIn(r.code)
+	home := r.code == "" || m.isIn("*") || m.isIn(r.code) || r.abroad != "" && m.isIn(r.abroad)
 	score := scoreBase + int(found.letters)*8
 	switch {
 	case m.brand || found.id&weakAlias == 0:

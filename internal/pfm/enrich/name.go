@@ -16,7 +16,7 @@ func (r *row) shownName(found *Result) string {
 	case pfm.TransferCash, pfm.TransferOwn:
 		return ""
 	case pfm.FinanceFees, pfm.IncomeInterest:
-		if !r.hasParty {
+		if !r.hasParty || r.isWhat() {
 			return ""
 		}
 	}
@@ -53,6 +53,16 @@ func isPurpose(found *Result) bool {
 	default:
 		return top == topIncome || found.Category.SubcategoryID == pfm.HousingRent
 	}
+}
+
+// isWhat reports whether the counterparty's words say what was paid ("Imposta di bollo"), as some banks write there.
+func (r *row) isWhat() bool {
+	for i := 0; i < r.text.count && r.text.words[i].field == fieldParty; i++ {
+		if !r.isFiller(i) && !slices.ContainsFunc(r.found, func(m match) bool { return m.kind == kindKeyword && m.has(i) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // isCompany reports whether the words [from, to) have a legal form.

@@ -10,14 +10,16 @@ type rules struct {
 	heads map[string]*entry
 	// prefixes holds stems like "apothek*", suffixes stems like "*bakkerij".
 	prefixes, suffixes map[string]*entry
+	// prefixReach and suffixReach are the lengths of the longest stems by their first or last letters.
+	prefixReach, suffixReach map[string]int
 	// words are the keys of heads, and stems those of prefixes, both sorted.
 	words, stems []string
 	merchants    []merchant
 	keywords     []keyword
 	codes        map[string][]codeRule // by scheme and code
 	mccs         map[int]mccRule
-	// spoken holds the languages of each country, separated by semicolons.
-	spoken map[string]string
+	// spoken holds the languages of each country, separated by semicolons, and written the country of a word.
+	spoken, written map[string]string
 }
 
 // kind is the kind of a phrase.
@@ -101,10 +103,17 @@ func (r *rules) stem(written string, words []string) *entry {
 	case len(words) != 1 || len(words[0]) < minStem || strings.Trim(words[0], "abcdefghijklmnopqrstuvwxyz") != "":
 		return nil
 	case strings.HasSuffix(written, "*"):
+		extend(r.prefixReach, words[0][:minStem], len(words[0]))
 		return at(r.prefixes, words[0])
 	case strings.HasPrefix(written, "*"):
+		extend(r.suffixReach, words[0][len(words[0])-minStem:], len(words[0]))
 		return at(r.suffixes, words[0])
 	default:
 		return nil
 	}
+}
+
+// extend sets the length of the longest word with a beginning or end. So longer ones need not be looked up.
+func extend(reach map[string]int, letters string, length int) {
+	reach[letters] = max(reach[letters], length)
 }
