@@ -34,7 +34,8 @@ const maxBrandWords = 8
 func newBrands() *brands {
 	count := strings.Count(brandFile, "\n")
 	b := &brands{
-		lines: make([]string, 0, count), letters: make([]string, 0, count), first: make(map[string]int, count), reach: map[string]int{},
+		lines: make([]string, 0, count), letters: make([]string, 0, count), first: make(map[string]int, count),
+		reach: map[string]int{},
 	}
 	for line := range strings.Lines(brandFile) {
 		letters := strings.ReplaceAll(brandForm(line), " ", "")

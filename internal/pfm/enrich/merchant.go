@@ -10,7 +10,7 @@ import (
 type merchant struct {
 	// id is empty for brands.
 	id, slug, name string
-	category   pfm.Category
+	category       pfm.Category
 	// countries are separated by semicolons. An asterisk means all of them, and online.
 	countries string
 	// scheme is set on services that send money between people (Swish, Tikkie). They are not the payee, so anything
