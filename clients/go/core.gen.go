@@ -17,6 +17,13 @@ const (
 	AcceptTermsRequestTermsTypeOperator             AcceptTermsRequestTermsType = "Operator"
 )
 
+// The values of AgreedTermsConcludedAt.
+const (
+	AgreedTermsConcludedAtDistance AgreedTermsConcludedAt = "Distance"
+	AgreedTermsConcludedAtDoorstep AgreedTermsConcludedAt = "Doorstep"
+	AgreedTermsConcludedAtShop     AgreedTermsConcludedAt = "Shop"
+)
+
 // The values of AgreedTermsEndOf.
 const (
 	AgreedTermsEndOfCalendarYear     AgreedTermsEndOf = "CalendarYear"
@@ -107,6 +114,7 @@ const (
 	GivenReasonKindOrdinary             GivenReasonKind = "Ordinary"
 	GivenReasonKindPriceRise            GivenReasonKind = "PriceRise"
 	GivenReasonKindSpecial              GivenReasonKind = "Special"
+	GivenReasonKindWithdrawal           GivenReasonKind = "Withdrawal"
 )
 
 // The values of SendObjectionRequestChannel.
@@ -326,6 +334,9 @@ type AdvanceClockRequest struct {
 
 // AgreedTerms What a contract says about its end. Durations have one unit: P24M, P1Y, P2W, P14D.
 type AgreedTerms struct {
+	// ConcludedAt Where it was concluded. Distance: online, by phone or by letter. Doorstep: with an agent, outside the organization's premises. A right to withdraw often depends on it.
+	ConcludedAt AgreedTermsConcludedAt `json:"concludedAt,omitempty,omitzero"`
+
 	// EndOf The days on which it can end.
 	EndOf AgreedTermsEndOf `json:"endOf,omitempty,omitzero"`
 
@@ -344,6 +355,9 @@ type AgreedTerms struct {
 	// Sector The kind of contract, which decides what statutes apply. HealthInsurance: private. Affinity: insurance sold with goods or a service. Rental: of a home. Course: a distance course. Banking: a payment account. Care: a home that cares for those who live in it.
 	Sector AgreedTermsSector `json:"sector,omitempty,omitzero"`
 }
+
+// AgreedTermsConcludedAt defines model for AgreedTerms.ConcludedAt.
+type AgreedTermsConcludedAt = string
 
 // AgreedTermsEndOf defines model for AgreedTerms.EndOf.
 type AgreedTermsEndOf = string
@@ -365,7 +379,7 @@ type CalculateDeadlineRequest struct {
 	// Channel The channel that counts for earliestEnd; the product's first by default.
 	Channel CalculateDeadlineRequestChannel `json:"channel,omitempty,omitzero"`
 
-	// ConcludedOn The day on which the contract was concluded, which decides which law and terms apply; contractStart by default.
+	// ConcludedOn The day on which the contract was concluded, which decides which law and terms apply; contractStart by default. A right to withdraw is counted from it, and only if you send it.
 	ConcludedOn string `json:"concludedOn,omitempty,omitzero"`
 
 	// ContractStart First day of the contract.
@@ -1355,7 +1369,7 @@ type Deadline struct {
 	// Form What a cancellation must look like to be valid.
 	Form RequiredForm `json:"form,omitempty,omitzero"`
 
-	// Missing Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. The others are named as the facts that you can send.
+	// Missing Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. concludedAt: a right to withdraw depends on it; send it in agreedTerms. The others are named as the facts that you can send.
 	Missing []string `json:"missing"`
 
 	// NextChance The next free end, if the last day to send by the first channel is missed. Absent if there is none.
@@ -1372,6 +1386,9 @@ type Deadline struct {
 
 	// Steps How it was computed, step by step.
 	Steps []DeadlineStep `json:"steps"`
+
+	// Withdrawal The right to withdraw from a new contract without a reason.
+	Withdrawal Withdrawal `json:"withdrawal,omitempty,omitzero"`
 }
 
 // DeadlineData When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
@@ -1570,14 +1587,17 @@ type EventTypeListResponse struct {
 
 // GivenReason Why the user is cancelling. The letter names the reason with its article.
 type GivenReason struct {
-	// Date The day of the price rise, move or death.
+	// Date The day of the price rise, move or death or, for a withdrawal, the day on which the contract was concluded.
 	Date string `json:"date,omitempty,omitzero"`
 
-	// Kind Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause.
+	// Kind Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Withdrawal: within the first days. Special: good cause.
 	Kind GivenReasonKind `json:"kind"`
+
+	// Text What happened, and when. The letter says it. Good cause is nothing without it.
+	Text string `json:"text,omitempty,omitzero"`
 }
 
-// GivenReasonKind Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause.
+// GivenReasonKind Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Withdrawal: within the first days. Special: good cause.
 type GivenReasonKind = string
 
 // InsightCategory A category or, with categoryLevel=L2, a subcategory.
@@ -1594,11 +1614,14 @@ type KnownReason struct {
 	// Confirmed Whether we read the law itself, or a report of it.
 	Confirmed bool `json:"confirmed"`
 
-	// Kind The kind, as createCancellation takes it. Known values: `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one.
+	// Kind The kind, as createCancellation takes it. Known values: `Withdrawal`, `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one.
 	Kind string `json:"kind"`
 
 	// NeedsDate Whether it needs a date.
 	NeedsDate bool `json:"needsDate"`
+
+	// NeedsText Whether it needs a text, because the law wants the facts in the letter.
+	NeedsText bool `json:"needsText"`
 
 	// Source The article, with the address of its official text.
 	Source string `json:"source"`
@@ -1977,7 +2000,7 @@ type Problem struct {
 	// CancellationID With already_cancelled: the existing cancellation.
 	CancellationID string `json:"cancellationId,omitempty,omitzero"`
 
-	// Code Machine-readable reason. type is the address of a page about it. Known values: `already_cancelled`, `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
+	// Code Machine-readable reason. type is the address of a page about it. Known values: `already_cancelled`, `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `reason_not_available`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
 	//
 	// Examples: validation_failed
 	Code string `json:"code"`
@@ -2238,11 +2261,14 @@ type ProviderResponse struct {
 
 // Reason Why the user is cancelling. The letter names the reason with its article.
 type Reason struct {
-	// Date The day of the price rise, move or death.
+	// Date The day of the price rise, move or death or, for a withdrawal, the day on which the contract was concluded.
 	Date string `json:"date,omitempty,omitzero"`
 
-	// Kind Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause. Known values: `Ordinary`, `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one.
+	// Kind Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Withdrawal: within the first days. Special: good cause. Known values: `Ordinary`, `Withdrawal`, `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one.
 	Kind string `json:"kind"`
+
+	// Text What happened, and when. The letter says it. Good cause is nothing without it.
+	Text string `json:"text,omitempty,omitzero"`
 }
 
 // ReconnectConnectionRequest Where to send the user afterwards.
@@ -3166,6 +3192,15 @@ type WebhookSubscriptionResponse struct {
 	Meta Meta `json:"meta"`
 }
 
+// Withdrawal The right to withdraw from a new contract without a reason.
+type Withdrawal struct {
+	// Source The article, with the address of its official text.
+	Source string `json:"source"`
+
+	// Until The last day to send the withdrawal, with reason.kind Withdrawal. Sending it in time is enough.
+	Until string `json:"until"`
+}
+
 // TraceParent defines model for TraceParent.
 type TraceParent = string
 
@@ -3753,7 +3788,7 @@ func (s *UserCancellationsService) ListPage(ctx context.Context, params *ListCan
 
 // Create calls createCancellation (POST /cancellations/v1/cancellations): cancel a contract.
 //
-// We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the user already has a cancellation with the same external identifier and content, the response is 200 with that cancellation. A second letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the cancellationId of the first, unless you send repeat, or that cancellation failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, means another contract. The answer is 422 form_not_supported if the law wants an original signature; dryRun then gives the letter to print.
+// We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the user already has a cancellation with the same external identifier and content, the response is 200 with that cancellation. A second letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the cancellationId of the first, unless you send repeat, or that cancellation failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, means another contract. The answer is 422 form_not_supported if the law wants an original signature; dryRun then gives the letter to print. It is 422 reason_not_available if the law does not know the reason, or if the period of a withdrawal is over. Electricity, gas and water need endDate, unless the user withdraws: the new supplier cancels, and an own letter can end the supply.
 func (s *UserCancellationsService) Create(ctx context.Context, body CreateCancellationRequest, params *CreateCancellationParams, opts ...RequestOption) (*CreatedCancellationData, error) {
 	out, err := send[CreatedCancellationResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/cancellations/v1/cancellations", userID: s.userID, idempotencyKey: true, params: params, body: body,

@@ -75,6 +75,7 @@ var meanings = map[apierror.Code]meaning{
 	apierror.ReturnURLNotRegistered:   {422, "The return URL is not registered"},
 	apierror.ProviderNotAvailable:     {422, "The provider is not available"},
 	apierror.FormNotSupported:         {422, "The required form is not supported"},
+	apierror.ReasonNotAvailable:       {422, "The reason is not available"},
 	apierror.RangeTooLarge:            {422, "The response would be too large"},
 	apierror.RateLimited:              {429, "Too many requests"},
 	apierror.RefreshTooEarly:          {429, "It is too early to refresh"},

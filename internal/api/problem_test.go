@@ -38,7 +38,7 @@ func statuses() map[int][]apierror.Code {
 		415: {"unsupported_media_type"},
 		422: {
 			"validation_failed", "idempotency_key_reused", "extra_consent_required", "template_mismatch", "locale_not_supported",
-			"return_url_not_registered", "provider_not_available", "form_not_supported", "range_too_large",
+			"return_url_not_registered", "provider_not_available", "form_not_supported", "reason_not_available", "range_too_large",
 		},
 		429: {"rate_limited", "refresh_too_early"},
 		500: {"internal_error"},

@@ -70,7 +70,7 @@ func (c Cancellation) Evidence() (evidence.Document, error) {
 	}
 	if c.Cause.Kind != "" {
 		d.Cancellation.Reason = evidence.Reason{
-			Kind: string(c.Cause.Kind), Date: string(c.Cause.Date), Article: c.Cause.Article,
+			Kind: string(c.Cause.Kind), Date: string(c.Cause.Date), Article: c.Cause.Article, Text: c.Cause.Text,
 		}
 	}
 	if c.Objects != nil {

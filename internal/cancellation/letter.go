@@ -46,6 +46,8 @@ type Letter struct {
 	// was cancelled before. Enclosed is the evidence whose pages follow the letter, if any.
 	Objection *Objection
 	Enclosed  *evidence.Case
+	// Registered is set if the letter goes by registered mail.
+	Registered bool
 	// SignByHand is set if the sender signs the printed letter. Signature is then zero.
 	SignByHand bool
 }

@@ -43,6 +43,7 @@ const (
 	ReturnURLNotRegistered   Code = "return_url_not_registered"
 	ProviderNotAvailable     Code = "provider_not_available"
 	FormNotSupported         Code = "form_not_supported"
+	ReasonNotAvailable       Code = "reason_not_available"
 	RangeTooLarge            Code = "range_too_large"
 	RateLimited              Code = "rate_limited"
 	RefreshTooEarly          Code = "refresh_too_early"

@@ -55,7 +55,7 @@ func TestSpecialRights(t *testing.T) {
 
 	t.Run("follow the country of the query if the product is sold there", func(t *testing.T) {
 		got := ask(contract.PriceQuery{Country: "NL", Language: "en"}, rise(pfm.MediaStreaming, line))
-		assert.Contains(t, got.Source, "artikel 7.2 Tw")
+		assert.Contains(t, got.Source, "artikel 7.2 Telecommunicatiewet")
 		got = ask(contract.PriceQuery{Country: "GB", Language: "en"}, rise(pfm.MediaStreaming, line))
 		assert.Contains(t, got.Source, "§ 57 Abs. 1 TKG")
 		assert.Len(t, asked, 1, "the product is cached")

@@ -64,8 +64,9 @@ type wireGivenReason wireReason
 
 // wireReason is a reason as we answer it.
 type wireReason struct {
-	Kind string `json:"kind" enum:"Ordinary,PriceRise,Moved,NotReminded,NoCancellationButton,Death,Special"`
+	Kind string `json:"kind" enum:"Ordinary,Withdrawal,PriceRise,Moved,NotReminded,NoCancellationButton,Death,Special"`
 	Date string `json:"date,omitempty" format:"date"`
+	Text string `json:"text,omitempty" maxLength:"500"`
 }
 
 const ordinary = "Ordinary"
@@ -74,7 +75,7 @@ func toReason(r deadline.Reason) wireReason {
 	if r.Kind == "" {
 		return wireReason{Kind: ordinary}
 	}
-	return wireReason{Kind: string(r.Kind), Date: string(r.Date)}
+	return wireReason{Kind: string(r.Kind), Date: string(r.Date), Text: r.Text}
 }
 
 // reason returns the zero reason for an ordinary cancellation.
@@ -83,7 +84,7 @@ func (w *wireGivenReason) reason() (deadline.Reason, error) {
 		return deadline.Reason{}, nil
 	}
 	read := reader{place: func(name string) apierror.Field { return apierror.Field{Pointer: "/reason/" + name} }}
-	r := deadline.Reason{Kind: deadline.ReasonKind(w.Kind), Date: read.date("date", w.Date)}
+	r := deadline.Reason{Kind: deadline.ReasonKind(w.Kind), Date: read.date("date", w.Date), Text: w.Text}
 	if len(read.faults) > 0 {
 		return deadline.Reason{}, apierror.Invalid(read.faults...)
 	}
@@ -200,7 +201,7 @@ func registerCancellations(r *api.Router, requests *request.Requests) {
 		Faults: []apierror.Code{
 			apierror.TermsNotAccepted, apierror.NotFound, apierror.TemplateMismatch, apierror.ExtraConsentRequired,
 			apierror.LocaleNotSupported, apierror.FormNotSupported, apierror.ExternalIDReused,
-			apierror.AlreadyCancelled,
+			apierror.AlreadyCancelled, apierror.ReasonNotAvailable,
 		},
 	}, func(ctx context.Context, in *createCancellationInput) (*api.Response[createdCancellationData], error) {
 		request, err := in.request()

@@ -18,18 +18,24 @@ type wireDeadline struct {
 	EarliestFreeEnd string             `json:"earliestFreeEnd,omitempty" format:"date"`
 	Costs           bool               `json:"costs"`
 	Certainty       string             `json:"certainty,omitempty" enum:"Exact,Latest"`
+	Withdrawal      *wireWithdrawal    `json:"withdrawal,omitempty"`
 	Form            *wireRequiredForm  `json:"form,omitempty"`
 	SendBy          []wireSendBy       `json:"sendBy" nullable:"false"`
 	NextChance      string             `json:"nextChance,omitempty" format:"date"`
 	Reason          *wireReason        `json:"reason,omitempty"`
 	Reasons         []wireKnownReason  `json:"reasons" nullable:"false"`
 	Steps           []wireDeadlineStep `json:"steps" nullable:"false"`
-	Missing         []string           `json:"missing" enum:"terms,contractStart,customer,renewalReminder,concludedOn,holidays,sector,law" nullable:"false"`
+	Missing         []string           `json:"missing" enum:"terms,contractStart,customer,renewalReminder,concludedOn,holidays,sector,law,concludedAt" nullable:"false"`
 }
 
 type wireRequiredForm struct {
 	Requirement string `json:"requirement" enum:"Text,Written,Registered,NewProvider"`
 	Reason      string `json:"reason"`
+}
+
+type wireWithdrawal struct {
+	Until  string `json:"until" format:"date"`
+	Source string `json:"source"`
 }
 
 type wireSendBy struct {
@@ -38,8 +44,9 @@ type wireSendBy struct {
 }
 
 type wireKnownReason struct {
-	Kind      string `json:"kind" enum:"PriceRise,Moved,NotReminded,NoCancellationButton,Death,Special"`
+	Kind      string `json:"kind" enum:"Withdrawal,PriceRise,Moved,NotReminded,NoCancellationButton,Death,Special"`
 	NeedsDate bool   `json:"needsDate"`
+	NeedsText bool   `json:"needsText"`
 	Confirmed bool   `json:"confirmed"`
 	Source    string `json:"source"`
 }
@@ -90,6 +97,7 @@ type wireAgreedTerms struct {
 	RenewalTerm  string `json:"renewalTerm,omitempty" pattern:"^P[0-9]{1,3}[YMWD]$"`
 	Sector       string `json:"sector,omitempty" enum:"Telecom,Television,Energy,EnergyBasicSupply,Heat,Water,Insurance,MotorInsurance,HomeInsurance,HealthInsurance,StatutoryHealth,Life,Affinity,Rental,Press,Association,Party,Course,Banking,Care,Goods,Services"`
 	EndOf        string `json:"endOf,omitempty" enum:"Day,Month,Quarter,HalfYear,CalendarYear,ContractMonth,ContractHalfYear,ContractYear"`
+	ConcludedAt  string `json:"concludedAt,omitempty" enum:"Distance,Doorstep,Shop"`
 }
 
 func registerDeadlines(r *api.Router, deadlines *catalogue.Deadlines) {
@@ -168,6 +176,7 @@ func (r *reader) agreed(t *wireAgreedTerms) deadline.Terms {
 		MinimumTerm: r.period("minimumTerm", t.MinimumTerm), NoticePeriod: r.period("noticePeriod", t.NoticePeriod),
 		RenewalTerm: r.period("renewalTerm", t.RenewalTerm),
 		Renewal:     deadline.Renewal(t.Renewal), EndOf: deadline.EndOf(t.EndOf), Sector: deadline.Sector(t.Sector),
+		ConcludedAt: deadline.ConcludedAt(t.ConcludedAt),
 	}
 }
 
@@ -200,7 +209,8 @@ func toDeadline(a catalogue.DeadlineAnswer) wireDeadline {
 	d := wireDeadline{
 		Reasons: api.List(a.Reasons, func(g deadline.Ground) wireKnownReason {
 			return wireKnownReason{
-				Kind: string(g.Kind), NeedsDate: g.NeedsDate, Confirmed: !g.Unconfirmed, Source: g.Source(a.Language),
+				Kind: string(g.Kind), NeedsDate: g.NeedsDate, NeedsText: g.NeedsText, Confirmed: !g.Unconfirmed,
+				Source: g.Source(a.Language),
 			}
 		}),
 		EarliestEnd: string(a.EarliestEnd), EarliestFreeEnd: string(a.EarliestFreeEnd), Costs: a.Costs,
@@ -212,6 +222,9 @@ func toDeadline(a catalogue.DeadlineAnswer) wireDeadline {
 			return wireDeadlineStep{Rule: s.Rule, Source: s.Source, Text: s.Text}
 		}),
 		Missing: api.List(a.Missing, func(name string) string { return name }),
+	}
+	if a.Withdrawal.Until != "" {
+		d.Withdrawal = &wireWithdrawal{Until: string(a.Withdrawal.Until), Source: a.Withdrawal.Source}
 	}
 	if a.Form.Requirement != "" {
 		d.Form = &wireRequiredForm{Requirement: string(a.Form.Requirement), Reason: a.Form.Reason}

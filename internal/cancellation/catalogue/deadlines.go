@@ -69,6 +69,10 @@ func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (DeadlineAns
 		Answer: deadline.Compute(q), Language: q.Language,
 		Reasons: deadline.Grounds(q.Law, cmp.Or(r.Agreed.Sector, p.Sector())),
 	}
+	if a.Withdrawal.Until != "" {
+		a.Reason = deadline.Reason{Kind: deadline.ReasonWithdrawal, Date: q.ConcludedOn}
+		return a, nil
+	}
 	if r.RenewalReminder == deadline.ReminderNotSent && knows(a.Reasons, deadline.ReasonNotReminded) {
 		a.Reason.Kind = deadline.ReasonNotReminded
 	}

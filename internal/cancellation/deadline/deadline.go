@@ -72,6 +72,8 @@ type Answer struct {
 	Steps   []Step
 	// Missing are the facts that would change the answer.
 	Missing []string
+	// Withdrawal is the right to withdraw, while it lasts.
+	Withdrawal Withdrawal
 }
 
 // Certainty says how sure an end is.
@@ -107,12 +109,13 @@ type Step struct{ Rule, Source, Text string }
 func Compute(q Query) Answer {
 	p, answer := q.solve()
 	if answer.EarliestEnd != "" {
-		answer.Certainty = Exact
+		answer.Certainty, _ = q.certainty()
 		q.addMissing(&p, &answer)
 	}
 	if answer.Certainty == Latest {
 		p.steps = slices.DeleteFunc(p.steps, step.saysLastChance)
 	}
+	q.addWithdrawal(&p, &answer)
 	w := wordsIn(q.Language)
 	answer.Form.Reason = w.Texts[answer.Form.text]
 	for _, s := range p.steps {
@@ -121,10 +124,26 @@ func Compute(q Query) Answer {
 	return answer
 }
 
-// Ends returns only the ends of the answer, which are empty if they cannot be computed.
+// Ends returns only the ends of the answer. They are empty if they cannot be computed, or if only the latest end is
+// known.
 func Ends(q Query) (earliest, free Date) {
+	if certainty, _ := q.certainty(); certainty == Latest {
+		return "", ""
+	}
 	_, answer := q.solve()
 	return answer.EarliestEnd, answer.EarliestFreeEnd
+}
+
+// certainty says how sure an end is, and which fact is missing.
+func (q Query) certainty() (Certainty, string) {
+	switch terms, _ := q.termsInForce(); {
+	case terms.Sector == "":
+		return Latest, MissingSector
+	case !knowsLaw(q.Law, terms.Sector):
+		return Latest, MissingLaw
+	default:
+		return Exact, ""
+	}
 }
 
 // solve computes the answer without its steps and without Missing.
@@ -199,10 +218,14 @@ func (q Query) solveOnce() (plan, Answer) {
 
 // earliest returns the earliest end of a cancellation sent on a day, and its way. The end is zero if there is no way.
 func (p *plan) earliest(ways []way, sent time.Time, channel Channel) (time.Time, way) {
-	arrival := p.calendar.WorkdaysFrom(p.calendar.forward(sent), channel.lead())
+	sent = p.calendar.forward(sent)
 	var best time.Time
 	var chosen way
 	for _, w := range ways {
+		arrival := p.calendar.WorkdaysFrom(sent, w.lead(channel))
+		if !w.closes.IsZero() && arrival.After(w.closes) {
+			continue
+		}
 		if end := w.next(later(w.noticed(arrival, p.calendar), p.notBefore)); best.IsZero() || end.Before(best) {
 			best, chosen = end, w
 		}
@@ -213,18 +236,20 @@ func (p *plan) earliest(ways []way, sent time.Time, channel Channel) (time.Time,
 // sendBy returns the last day to send for an end, for each channel that is fast enough.
 func (p *plan) sendBy(ways []way, end, today time.Time, channels []Channel) []SendBy {
 	var arrival time.Time
-	for _, w := range ways {
-		if w.next(end).Equal(end) {
-			arrival = later(arrival, w.latestArrival(end, p.calendar))
-		}
+	possible := slices.DeleteFunc(slices.Clone(ways), func(w way) bool { return !w.next(end).Equal(end) })
+	for _, w := range possible {
+		arrival = later(arrival, w.latestArrival(end, p.calendar))
 	}
-	working := p.calendar.back(arrival)
-	if !working.Equal(arrival) {
+	if working := p.calendar.back(arrival); !working.Equal(arrival) {
 		p.explain("working_day", holidaySource, "stepWorkday", args{"date": arrival, "before": working})
 	}
 	var list []SendBy
 	for _, c := range channels {
-		last := p.calendar.WorkdaysFrom(working, -c.lead())
+		var last time.Time
+		for _, w := range possible {
+			working := p.calendar.back(w.latestArrival(end, p.calendar))
+			last = later(last, p.calendar.WorkdaysFrom(working, -w.lead(c)))
+		}
 		if last.Before(today) {
 			p.explain("channel_too_slow", holidaySource, "stepTooSlow", args{"channel": c})
 			continue
@@ -265,15 +290,10 @@ func (q Query) addMissing(p *plan, a *Answer) {
 			try(MissingConcludedOn, "missingSigned", func(f *Facts) { f.ConcludedOn = before }, args{})
 		}
 	}
-	latest := func(name string, text message) {
-		a.Missing, a.Certainty = append(a.Missing, name), Latest
+	if _, missing := q.certainty(); missing != "" {
+		a.Missing = append(a.Missing, missing)
+		text := map[string]message{MissingSector: "missingSector", MissingLaw: "missingLaw"}[missing]
 		p.explain("missing_fact", "", text, args{"date": a.EarliestFreeEnd.Day()})
-	}
-	switch terms, _ := q.termsInForce(); {
-	case terms.Sector == "":
-		latest(MissingSector, "missingSector")
-	case !knowsLaw(q.Law, terms.Sector):
-		latest(MissingLaw, "missingLaw")
 	}
 	if !p.calendar.isKnown() {
 		a.Missing = append(a.Missing, MissingHolidays)

@@ -12,9 +12,11 @@ import (
 )
 
 // cases returns the table of cases. testdata/cases.py works out the days independently.
-func cases(t *testing.T) []map[string]string {
+func cases(t *testing.T) []map[string]string { return table(t, "testdata/cases.csv") }
+
+func table(t *testing.T, file string) []map[string]string {
 	t.Helper()
-	f, err := os.Open("testdata/cases.csv")
+	f, err := os.Open(file)
 	require.NoError(t, err)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
@@ -61,8 +63,8 @@ func queryOf(t *testing.T, c map[string]string) Query {
 }
 
 func endOf(q Query) Date {
-	_, free := Ends(q)
-	return free
+	_, a := q.solve()
+	return a.EarliestFreeEnd
 }
 
 func TestEveryCase(t *testing.T) {

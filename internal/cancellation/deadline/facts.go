@@ -50,6 +50,8 @@ const (
 	MissingReminder    = "renewalReminder"
 	MissingConcludedOn = "concludedOn"
 	MissingHolidays    = "holidays"
+	// MissingConcludedAt: a right to withdraw depends on where the contract was concluded.
+	MissingConcludedAt = "concludedAt"
 	// MissingSector: no statute applies without a sector.
 	MissingSector = "sector"
 	// MissingLaw: no statute of the country and sector is known.

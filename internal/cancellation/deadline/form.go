@@ -50,7 +50,7 @@ func FormOf(q Query) Form {
 // formOf is FormOf without the reason. A household must not lose its supply by its own letter.
 func (q Query) formOf(c contract) Form {
 	f := q.ownForm(c)
-	if c.Sector.isSupply() {
+	if c.Sector.IsSupply() {
 		f.Requirement, f.Source, f.text = NewProvider, cmp.Or(f.Source, c.Source), "noteSupply"
 	}
 	return f

@@ -23,6 +23,22 @@ type law struct {
 	Country     string
 	Statutes    []Statute
 	PriceRights []priceRight `yaml:"priceRights"`
+	Withdrawals []withdrawalRight
+}
+
+// article returns the article with an ID.
+func (l law) article(id string) Article {
+	for _, s := range l.Statutes {
+		if s.ID == id {
+			return s.Article
+		}
+	}
+	for _, r := range l.PriceRights {
+		if r.ID == id {
+			return r.Article
+		}
+	}
+	panic("no statute " + id) // the tests read every row
 }
 
 // laws has the law by country. A file is read for the first answer that needs it, because startup must not wait for
@@ -70,6 +86,8 @@ type Article struct {
 	// Citation is the usual citation in the country. URL is the official text. Rule is its consequence, in our own
 	// words.
 	Citation, URL, Rule string
+	// Citations has the citation by language, if the country has several languages.
+	Citations map[string]string
 	// InForce limits the article to notices or price rises in this period.
 	InForce Span `yaml:"inForce"`
 	// Sectors are the kinds of contracts.
@@ -79,9 +97,6 @@ type Article struct {
 	Confirmed   *Confirmation
 	Unconfirmed bool
 }
-
-// source returns the article as the source of a step.
-func (a Article) source() string { return a.Citation + ", " + a.URL }
 
 // Confirmation says that somebody has read a statute: the text, a quotation of it, or the report of an authority, a
 // court, a consumers' association or a lawyer.
@@ -105,10 +120,15 @@ func knowsLaw(country string, sector Sector) bool {
 // Reason is why a contract should end before its term. The zero Reason is an ordinary cancellation.
 type Reason struct {
 	Kind ReasonKind `dynamodbav:"kind"`
-	// Date is the day of the price rise, the move or the death. It may be empty for other kinds.
+	// Date is the day of the price rise, the move, the death or, for a withdrawal, the signature. It may be empty for
+	// other kinds.
 	Date Date `json:",omitempty" dynamodbav:"date,omitempty"`
+	// Text is what happened, in the user's words.
+	Text string `json:",omitempty" dynamodbav:"text,omitempty"`
 	// Article is the reason's article, as the letter cites it.
 	Article string `json:",omitempty" dynamodbav:"article"`
+	// Immediate is set if the law lets the contract end at once. Only the letter needs it.
+	Immediate bool `json:"-" dynamodbav:"-"`
 }
 
 // ReasonKind is a kind of reason.
@@ -122,6 +142,8 @@ const (
 	ReasonNoCancellationButton ReasonKind = "NoCancellationButton"
 	ReasonDeath                ReasonKind = "Death"
 	ReasonSpecial              ReasonKind = "Special"
+	// ReasonWithdrawal: its date is the day of the signature.
+	ReasonWithdrawal ReasonKind = "Withdrawal"
 )
 
 // Ground is a reason in the law of a country. Without sectors, it is for all contracts.
@@ -130,26 +152,54 @@ type Ground struct {
 
 	Country string
 	Kind    ReasonKind
-	// Citations has the citation by language, if the country has several languages.
-	Citations map[string]string
-	// NeedsDate is set if the reason needs its date.
+	// Statute is the ID of a statute of the country, from which the ground has what it does not say itself.
+	Statute string
+	// NeedsDate is set if the reason needs its date, and NeedsText if it needs facts.
 	NeedsDate bool `yaml:"date"`
+	NeedsText bool `yaml:"text"`
+	// Immediate is set if the contract can end at once.
+	Immediate bool
 }
 
 // Cite returns the article's citation for a letter in the language.
-func (g Ground) Cite(language string) string { return cmp.Or(g.Citations[language], g.Citation) }
+func (a Article) Cite(language string) string { return cmp.Or(a.Citations[language], a.Citation) }
 
 // Source returns the citation and the address of the official text.
-func (g Ground) Source(language string) string { return g.Cite(language) + ", " + g.URL }
+func (a Article) Source(language string) string { return a.Cite(language) + ", " + a.URL }
+
+func (a Article) source() string { return a.Source("") }
+
+// resolved returns the ground with what it has from its statute.
+func (g Ground) resolved() Ground {
+	if g.Statute == "" {
+		return g
+	}
+	a := lawOf(g.Country).article(g.Statute)
+	if g.Citation != "" {
+		a.Citation, a.Citations = g.Citation, g.Citations
+	}
+	if len(g.Sectors) > 0 {
+		a.Sectors = g.Sectors
+	}
+	g.Article = a
+	return g
+}
 
 // Grounds returns the reasons in a country's law for contracts of a sector, which may be empty.
 func Grounds(country string, sector Sector) []Ground {
 	var found []Ground
 	for _, g := range grounds() {
-		if g.Country == country && (len(g.Sectors) == 0 || slices.Contains(g.Sectors, sector)) &&
+		if g.Country != country {
+			continue
+		}
+		g = g.resolved()
+		if (len(g.Sectors) == 0 || slices.Contains(g.Sectors, sector)) &&
 			!slices.ContainsFunc(found, func(f Ground) bool { return f.Kind == g.Kind }) {
 			found = append(found, g)
 		}
+	}
+	if rights := withdrawalRights(country, sector); len(rights) > 0 {
+		found = append(found, Ground{Article: rights[0].Article, Kind: ReasonWithdrawal, NeedsDate: true})
 	}
 	return found
 }

@@ -68,7 +68,9 @@ func checkPeriods(t *testing.T, id string, periods ...Period) {
 func TestStatutesAreComplete(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	notes := []message{"", "noteOnline", "noteSameForm", "noteNoButton", "noteReminder", "noteNewProvider"}
+	notes := []message{
+		"", "noteOnline", "noteSameForm", "noteNoButton", "noteReminder", "noteNewProvider", "noteSurrender",
+		"noteNextCover", "noteLoan"}
 	conditions := []Condition{
 		Always, FirstTermOver, OpenOrFirstTermOver, HasFirstTerm, NotReminded, RunsOpen, HasEnd, EndsWithCalendarYear, WrittenForm,
 	}

@@ -53,7 +53,7 @@ func TestPriceRight(t *testing.T) {
 			"phone in Italy", Rise{Country: "IT", Language: "en", Sector: Telecom, Since: "2026-02-12", NoticeDate: "2026-01-01"},
 			RiseAnswer{
 				Answer: RightYes, LastDay: "2026-03-02",
-				Source: "art. 98-septies decies, comma 5, D.Lgs. 1 agosto 2003, n. 259, " +
+				Source: "art. 98-septies decies, comma 5, D.Lgs. 1° agosto 2003, n. 259, " +
 					"https://www.normattiva.it/uri-res/N2Ls?urn:nir:stato:decreto.legislativo:2003-08-01;259~art98septiesdecies",
 				Text: "By law, a price rise that the organization decides on gives the right to end the contract early. " +
 					"The cancellation must arrive by 2 March 2026.",
@@ -62,7 +62,7 @@ func TestPriceRight(t *testing.T) {
 		{
 			"phone in the Netherlands", Rise{Country: "NL", Language: "en", Sector: Telecom, Since: "2026-02-12"},
 			RiseAnswer{
-				Answer: RightUnknown, Source: "artikel 7.2 Tw, https://wetten.overheid.nl/BWBR0009950/",
+				Answer: RightUnknown, Source: "artikel 7.2 Telecommunicatiewet, https://wetten.overheid.nl/BWBR0009950/",
 				Missing: []string{MissingReason}, Text: may + "The statute says for how long.",
 			},
 		},

@@ -17,6 +17,7 @@ func TestReasonsAreComplete(t *testing.T) {
 	}
 	taken := map[string]bool{}
 	for _, g := range all {
+		g = g.resolved()
 		at := g.Country + " " + string(g.Kind) + " " + g.Citation
 		assert.Regexp(t, `^[A-Z]{2}$`, g.Country, at)
 		assert.Contains(t, kinds, g.Kind, at)
@@ -27,6 +28,7 @@ func TestReasonsAreComplete(t *testing.T) {
 		assert.Equal(t, "https", u.Scheme, at)
 		assert.Equal(t, g.Kind == ReasonPriceRise || g.Kind == ReasonMoved || g.Kind == ReasonDeath, g.NeedsDate,
 			"%s: the letters' words of these have a date", at)
+		assert.True(t, g.Kind == ReasonSpecial || !g.NeedsText, at)
 		assert.NotEqual(t, g.Unconfirmed, g.Confirmed != nil, "%s: either or", at)
 		if g.Confirmed != nil {
 			assert.NotEmpty(t, g.Confirmed.By, at)
@@ -49,11 +51,14 @@ func TestReasonsFollowCountryAndSector(t *testing.T) {
 		}
 		return all
 	}
-	assert.Equal(t, []ReasonKind{ReasonPriceRise, ReasonMoved, ReasonNoCancellationButton, ReasonSpecial}, kinds("DE", Telecom))
-	assert.Equal(t, []ReasonKind{ReasonSpecial}, kinds("DE", ""), "of an unknown sector, what counts for all")
-	assert.Empty(t, kinds("IE", Telecom))
+	assert.Equal(t, []ReasonKind{
+		ReasonPriceRise, ReasonMoved, ReasonNoCancellationButton, ReasonSpecial, ReasonWithdrawal,
+	}, kinds("DE", Telecom))
+	assert.Equal(t, []ReasonKind{ReasonSpecial, ReasonWithdrawal}, kinds("DE", ""), "of an unknown sector, what counts for all")
+	assert.Empty(t, kinds("US", Telecom))
+	assert.Empty(t, kinds("IE", "Rental"))
 	swiss := Grounds("CH", HomeInsurance)
-	require.Len(t, swiss, 1)
+	require.Len(t, swiss, 2)
 	assert.Equal(t, "Art. 35b VVG (SR 221.229.1)", swiss[0].Cite("de"), "the row of the sector, not that of all")
 	assert.Equal(t, "art. 35b LCA (RS 221.229.1)", swiss[0].Cite("fr"))
 }

@@ -21,6 +21,8 @@ type Terms struct {
 	// RenewalTerm is set if the renewal is Fixed.
 	RenewalTerm Period `dynamodbav:"renewalTerm,omitempty"`
 	EndOf       EndOf  `dynamodbav:"endOf,omitempty"`
+	// ConcludedAt is only in terms that a user agreed.
+	ConcludedAt ConcludedAt `dynamodbav:"-"`
 	// Source names the document with these terms.
 	Source string `dynamodbav:"source"`
 }
@@ -34,8 +36,8 @@ const (
 	HomeInsurance Sector = "HomeInsurance"
 )
 
-// isSupply reports whether the end of the contract can leave a household without supply.
-func (s Sector) isSupply() bool {
+// IsSupply reports whether the end of the contract can leave a household without supply.
+func (s Sector) IsSupply() bool {
 	return slices.Contains([]Sector{"Energy", "EnergyBasicSupply", "Water"}, s)
 }
 

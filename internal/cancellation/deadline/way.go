@@ -10,6 +10,9 @@ type way struct {
 	source string
 	// grace is the number of working days of a month that still count as the month before.
 	grace int
+	// posted is set if the notice counts from the day of posting. closes is the last day for it to arrive, or zero.
+	posted bool
+	closes time.Time
 	// costs is set if this way may cost the user something.
 	costs bool
 	// newProvider is set if only the new provider can cancel in this way. It is the text that says so.
@@ -68,9 +71,20 @@ func (w way) noticed(arrival time.Time, c calendar) time.Time {
 	return end
 }
 
+// lead is Channel.lead for this way. A letter needs a day until it is posted.
+func (w way) lead(c Channel) int {
+	if w.posted {
+		return 1
+	}
+	return c.lead()
+}
+
 // latestArrival returns the last day on which a notice for an end can arrive.
 func (w way) latestArrival(end time.Time, c calendar) time.Time {
 	arrival := end
+	if !w.closes.IsZero() && w.closes.Before(arrival) {
+		arrival = w.closes
+	}
 	for w.noticed(arrival, c).After(end) {
 		arrival = addDays(arrival, -1)
 	}

@@ -67,6 +67,7 @@ type Reason struct {
 	Kind    string `json:"kind"`
 	Date    string `json:"date,omitempty"`
 	Article string `json:"article"`
+	Text    string `json:"text,omitempty"`
 }
 
 // Recipient is where a channel leads.

@@ -34,8 +34,8 @@ func newComposer(l cancellation.Letter, words wording, signature picture) *compo
 		values = append(values, "sent", words.formatDate(o.SentOn), "debits", words.debits(*o), "digest", o.SHA256)
 	}
 	reason, article := words.reason(l.Reason)
-	values = append(values, "reason", reason, "article", article, "end",
-		strings.ReplaceAll(words.formatDate(end), " ", nbsp))
+	values = append(values, "reason", reason, "article", article, "since", words.unbrokenDate(l.Reason.Date.Day()),
+		"end", words.unbrokenDate(end))
 	return &composer{letter: l, words: words, signature: signature, values: placeholders(values...)}
 }
 
@@ -87,7 +87,11 @@ func (c *composer) body(s *sheet) []row {
 	l := c.letter
 	heading := fill(c.words.Heading, "subject", c.subject())
 	rows := tie(paragraph(s, heading, face{bold, 11}, leftMargin, textWidth, 0, 5.4))
-	rows[0].tied, rows[0].runs[0].role = false, asTitle
+	rows[0].runs[0].role = asTitle
+	if l.Registered {
+		rows = append(paragraph(s, c.words.Registered, face{bold, textSize}, leftMargin, textWidth, 0, textPitch), rows...)
+	}
+	rows[0].tied = false
 	rows = append(rows, c.references(s)...)
 	rows = append(rows, tie(c.text(s, c.filled(c.words.Salutation), 7))...)
 

@@ -49,7 +49,7 @@ func TestMail(t *testing.T) {
 	assert.Equal(t, "Kuendigung.pdf", d.FileName)
 	assert.Equal(t, `Sehr geehrte Damen und Herren,
 
-hiermit kündige ich den zwischen uns bestehenden Vertrag „Turbo 500“ ordentlich und fristgerecht zum nächstmöglichen Zeitpunkt. Das Kündigungsschreiben vom 20. November 2026 liegt dieser E-Mail als PDF bei.
+hiermit kündige ich den zwischen uns bestehenden Vertrag „Turbo 500“ ordentlich und fristgerecht zum nächstmöglichen Zeitpunkt, zu dem mir dadurch keine Kosten entstehen. Mein Schreiben vom 20. November 2026 liegt dieser E-Mail als PDF bei.
 
 Ref-A: 4711-0815
 Ref-B: V99/2024

@@ -197,7 +197,9 @@ func (s *summary) fact(label, value string, f face) []row {
 // reason returns the reason for an end before the term, and the article.
 func (s *summary) reason() (reason, article string) {
 	r := s.Cancellation.Reason
-	return s.words.reason(deadline.Reason{Kind: deadline.ReasonKind(r.Kind), Date: deadline.Date(r.Date), Article: r.Article})
+	return s.words.reason(deadline.Reason{
+		Kind: deadline.ReasonKind(r.Kind), Date: deadline.Date(r.Date), Article: r.Article, Text: r.Text,
+	})
 }
 
 func (s *summary) facts() []row {

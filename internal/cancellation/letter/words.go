@@ -25,9 +25,10 @@ var wordFiles embed.FS
 // words are all words in one locale. Names in braces are placeholders; the comments list the placeholders of each
 // field.
 type words struct {
-	Letter    wording
-	Objection objection
-	Evidence  summaryWords
+	Letter     wording
+	Withdrawal withdrawal
+	Objection  objection
+	Evidence   summaryWords
 }
 
 // wording is the text of a letter.
@@ -48,6 +49,8 @@ type wording struct {
 	// ByEmail and ByFax have {value}. They appear under the organization's name if it
 	// has no postal address.
 	ByEmail, ByFax string
+	// Registered appears above the heading of a registered letter.
+	Registered string
 	// Countries are the countries' names in postal addresses, by code.
 	Countries map[string]string
 
@@ -61,10 +64,11 @@ type wording struct {
 	notices
 	// BySector replaces the notices of contracts of some sectors.
 	BySector []sectorNotices
-	// Special and SpecialTo are the notices for a legal reason, which is {reason} by {article}. Reasons may have
-	// {since}, the reason's date.
-	Special, SpecialTo string
-	Reasons            map[deadline.ReasonKind]string
+	// Special and SpecialTo are the notices for a legal reason, which is {reason} by {article}. Immediate is for one
+	// that ends the contract at once. Heir and HeirTo are written by an heir. Reasons may have {since}, the reason's
+	// date.
+	Special, SpecialTo, Immediate, Heir, HeirTo string
+	Reasons                                     map[deadline.ReasonKind]string
 	// Confirmation asks for the end date in writing. DirectDebit revokes the direct debit mandate. Contact declines
 	// offers to stay; it is empty in locales where that is not customary. Deletion asks for erasure.
 	Confirmation, DirectDebit, Contact, Deletion string
@@ -85,15 +89,24 @@ type wording struct {
 // or otherwise the earliest end. An e-mail has shorter ones.
 type notices struct{ Notice, NoticeTo, MailNotice, MailNoticeTo string }
 
-// sectorNotices are notices for contracts of some sectors. An empty notice replaces nothing.
+// sectorNotices are notices for contracts of some sectors. An empty notice replaces nothing. Cite follows the notices of
+// the letter.
 type sectorNotices struct {
 	Sectors []deadline.Sector
 	notices
+	Cite string
 }
 
 // noticesFor returns the words with the notices of a sector and a reason.
 func (w wording) noticesFor(sector deadline.Sector, reason deadline.Reason) wording {
-	if reason.Kind != "" {
+	switch {
+	case reason.Kind == deadline.ReasonDeath:
+		w.notices = notices{w.Heir, w.HeirTo, w.Heir, w.HeirTo}
+		return w
+	case reason.Immediate:
+		w.notices = notices{w.Immediate, w.SpecialTo, w.Immediate, w.SpecialTo}
+		return w
+	case reason.Kind != "":
 		w.notices = notices{w.Special, w.SpecialTo, w.Special, w.SpecialTo}
 		return w
 	}
@@ -103,23 +116,51 @@ func (w wording) noticesFor(sector deadline.Sector, reason deadline.Reason) word
 				cmp.Or(s.Notice, w.Notice), cmp.Or(s.NoticeTo, w.NoticeTo),
 				cmp.Or(s.MailNotice, w.MailNotice), cmp.Or(s.MailNoticeTo, w.MailNoticeTo),
 			}
+			w.Notice, w.NoticeTo = w.Notice+cite(s.Cite), w.NoticeTo+cite(s.Cite)
 		}
 	}
 	return w
 }
 
-// reason returns the words for a reason with its date, and the article. If the reason's words have no place for the
-// date, it follows the article.
+func cite(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " " + text
+}
+
+// withdrawal is the text of a withdrawal from a new contract, after annex I (B) of Directive 2011/83/EU. Subject has
+// {product}, and Notice also {article} and {since}, the day of the signature.
+type withdrawal struct{ Subject, Notice, Confirmation, FileName string }
+
+// withdrawing returns the words of a withdrawal. It withdraws the authority to debit at once, as an objection does.
+func (w wording) withdrawing(x withdrawal, mandate string) wording {
+	w.Subject, w.Confirmation, w.DirectDebit, w.FileName = x.Subject, x.Confirmation, mandate, x.FileName
+	w.notices = notices{x.Notice, x.Notice, x.Notice, x.Notice}
+	return w
+}
+
+// reason returns the words for a reason with its date and facts, and the article. For good cause, the facts are the
+// reason. If the words have no place for the date, it follows the article.
 func (w *wording) reason(r deadline.Reason) (reason, article string) {
 	text, since := cmp.Or(w.Reasons[r.Kind], string(r.Kind)), ""
 	if day := r.Date.Day(); !day.IsZero() {
-		since = strings.ReplaceAll(w.formatDate(day), " ", nbsp)
+		since = w.unbrokenDate(day)
 	}
 	article = strings.ReplaceAll(strings.ReplaceAll(r.Article, "§ ", "§"+nbsp), " §", nbsp+"§")
 	if since != "" && !strings.Contains(text, "{since}") {
 		article += "; " + since
 	}
-	return fill(text, "since", since), article
+	text = fill(text, "since", since)
+	facts := strings.TrimRight(r.Text, ".")
+	switch {
+	case facts == "":
+		return text, article
+	case r.Kind == deadline.ReasonSpecial:
+		return facts, article
+	default:
+		return text + "; " + facts, article
+	}
 }
 
 // languages has a function for each language that parses its words, by locale. Only the first letter in a language
@@ -183,6 +224,11 @@ func (w *wording) formatDate(t time.Time) string {
 	return fill(w.Date, "day", day, "month", w.Months[t.Month()-1], "year", strconv.Itoa(t.Year()))
 }
 
+// unbrokenDate returns a date that stays on one line.
+func (w *wording) unbrokenDate(t time.Time) string {
+	return strings.ReplaceAll(w.formatDate(t), " ", nbsp)
+}
+
 func (w *wording) formatPlaceAndDate(place string, t time.Time) string {
 	if place == "" {
 		return fill(w.DateAlone, "date", w.formatDate(t))
@@ -224,8 +270,8 @@ func (w *wording) debits(o cancellation.Objection) string {
 	list := make([]string, len(o.Debits))
 	for i, d := range o.Debits {
 		whole, cents, _ := strings.Cut(strings.TrimPrefix(d.Amount.String(), "-"), ".")
-		day := strings.ReplaceAll(w.formatDate(d.Day()), " ", nbsp)
-		list[i] = whole + w.Point + cents + "00"[min(len(cents), 2):] + nbsp + d.Currency + " (" + day + ")"
+		list[i] = whole + w.Point + cents + "00"[min(len(cents), 2):] + nbsp + d.Currency +
+			" (" + w.unbrokenDate(d.Day()) + ")"
 	}
 	return strings.Join(list, "; ")
 }

@@ -325,7 +325,7 @@ func TestLettersSayTheReason(t *testing.T) {
 			seen := map[string]bool{}
 			for _, kind := range []deadline.ReasonKind{
 				deadline.ReasonPriceRise, deadline.ReasonMoved, deadline.ReasonNotReminded, deadline.ReasonNoCancellationButton,
-				deadline.ReasonDeath, deadline.ReasonSpecial,
+				deadline.ReasonDeath, deadline.ReasonSpecial, deadline.ReasonWithdrawal,
 			} {
 				l := sampleLetter(locale)
 				l.Reason = deadline.Reason{Kind: kind, Date: "2027-03-01", Article: "§ 57 TKG"}
@@ -353,8 +353,10 @@ func TestLettersFollowTheSector(t *testing.T) {
 		return textOf(t, write(t, l).PDF)
 	}
 	for sector, want := range map[deadline.Sector]string{
-		deadline.Telecom: "L. 215-1 et suivants", "MotorInsurance": "conformément à l’article L. 113-12 du Code des assurances.",
-		deadline.HomeInsurance: "L. 113-15-2 du Code des assurances ou",
+		deadline.Telecom: "L. 224-39 du Code de la consommation.", "Energy": "L. 224-14 du Code de la consommation.",
+		"Services": "L. 215-1 et suivants", "MotorInsurance": "l’article L. 113-12 du Code des assurances.",
+		deadline.HomeInsurance: "si le logement m’appartient, sur son article L. 113-15-2.",
+		"HealthInsurance":      "L. 221-10-2 du Code de la mutualité", "Rental": "je vous donne congé du logement",
 	} {
 		assert.Contains(t, noticeOf("fr-FR", sector), want)
 		assert.NotContains(t, noticeOf("fr-BE", sector), want, "the law of another country")
@@ -364,5 +366,65 @@ func TestLettersFollowTheSector(t *testing.T) {
 	}
 	assert.Contains(t, noticeOf("es-ES", deadline.HomeInsurance), "oposición a la prórroga")
 	assert.Contains(t, noticeOf("es-ES", deadline.Telecom), "sin penalización")
+	assert.Contains(t, noticeOf("es-ES", "Rental"), "desistimiento del contrato de arrendamiento")
 	assert.Contains(t, noticeOf("it-IT", ""), "senza costi")
+	assert.Contains(t, noticeOf("it-IT", deadline.Telecom), "D.L. 31 gennaio 2007")
+	assert.NotContains(t, noticeOf("it-IT", deadline.HomeInsurance), "recesso")
+	assert.Contains(t, noticeOf("nl-NL", deadline.Telecom), "artikel 6:236, aanhef en onder j, BW")
+	assert.NotContains(t, noticeOf("nl-NL", deadline.HomeInsurance), "6:236")
+	assert.Contains(t, noticeOf("nl-BE", deadline.HomeInsurance), "85/1 van de wet van 4 april 2014")
+	assert.Contains(t, noticeOf("fr-BE", deadline.HomeInsurance), "85/1 de la loi du 4 avril 2014")
+	assert.Contains(t, noticeOf("pl-PL", "MotorInsurance"), "art. 28 ust. 1")
+}
+
+// Good cause is nothing without facts, which a letter says in the user's words.
+func TestLettersSayTheFacts(t *testing.T) {
+	for _, locale := range (Writer{}).Locales() {
+		l := sampleLetter(locale)
+		l.Reason = deadline.Reason{Kind: deadline.ReasonSpecial, Text: strings.Repeat("No line since 3 May. ", 23) + "Two reminders.",
+			Article: "§ 314 BGB", Immediate: true}
+		text := textOf(t, write(t, l).PDF)
+		assert.Contains(t, squeezed(text), squeezed("Two reminders (§ 314 BGB)"), locale)
+		l.Reason.Kind, l.Reason.Date = deadline.ReasonMoved, "2027-03-01"
+		assert.Contains(t, squeezed(textOf(t, write(t, l).PDF)), squeezed("; No line since 3 May."), locale)
+	}
+}
+
+// Whoever withdraws gives notice of nothing: the contract is undone at once.
+func TestWithdrawals(t *testing.T) {
+	names := map[string]bool{}
+	for _, locale := range (Writer{}).Locales() {
+		l, words := sampleLetter(locale), mustWords(t, locale)
+		l.Reason = deadline.Reason{Kind: deadline.ReasonWithdrawal, Date: "2026-11-25", Article: "§ 355 BGB"}
+		d := write(t, l)
+		text := squeezed(textOf(t, d.PDF))
+		assert.Contains(t, text, squeezed(words.Objection.Mandate), locale)
+		assert.NotContains(t, text, squeezed(words.Letter.DirectDebit), locale)
+		assert.NotEqual(t, plain(fill(words.Letter.Subject, "product", l.Product)), d.Subject, locale)
+		assert.Contains(t, squeezed(d.Text), squeezed(words.Letter.formatDate(l.Reason.Date.Day())), locale)
+		names[d.FileName] = true
+	}
+	assert.Len(t, names, 13, "one for each language")
+}
+
+func TestTheSendingLineIsOnRegisteredLettersOnly(t *testing.T) {
+	for _, locale := range (Writer{}).Locales() {
+		l, line := sampleLetter(locale), squeezed(mustWords(t, locale).Letter.Registered)
+		assert.NotContains(t, squeezed(textOf(t, write(t, l).PDF)), line, locale)
+		l.Registered = true
+		assert.Contains(t, squeezed(textOf(t, write(t, l).PDF)), line, locale)
+	}
+}
+
+// An heir writes about the contract of somebody else.
+func TestHeirsWriteAsHeirs(t *testing.T) {
+	l := sampleLetter("de-DE")
+	l.Reason = deadline.Reason{Kind: deadline.ReasonDeath, Date: "2026-11-01", Article: "§ 564 BGB"}
+	text := textOf(t, write(t, l).PDF)
+	assert.Contains(t, text, "als Erbin oder Erbe")
+	assert.NotContains(t, text, "zwischen uns bestehenden")
+	l.Reason = deadline.Reason{Kind: deadline.ReasonNoCancellationButton, Article: "§ 312k BGB", Immediate: true}
+	assert.Contains(t, textOf(t, write(t, l).PDF), "fristlos mit sofortiger Wirkung")
+	l.Locale, l.Reason.Kind = "sv-SE", deadline.ReasonNotReminded
+	assert.Contains(t, textOf(t, write(t, l).PDF), "med omedelbar verkan")
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/deadline"
 )
 
 // Writer implements cancellation.LetterWriter. It is safe for concurrent use.
@@ -67,6 +68,9 @@ func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 		return cancellation.Document{}, ErrIncomplete
 	}
 	words := all.Letter.noticesFor(l.Sector, l.Reason)
+	if l.Reason.Kind == deadline.ReasonWithdrawal {
+		words = words.withdrawing(all.Withdrawal, all.Objection.Mandate)
+	}
 	if l.Objection != nil {
 		words = words.objecting(all.Objection, len(l.Objection.Debits), l.Enclosed != nil)
 	}
@@ -128,7 +132,9 @@ func normalize(l cancellation.Letter) (cancellation.Letter, error) {
 		}
 		*text = printed
 	}
-	return l, nil
+	var err error
+	l.Reason.Text, err = Printable(l.Reason.Text) // it may be longer
+	return l, err
 }
 
 // texts returns all texts of the letter.

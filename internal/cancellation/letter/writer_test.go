@@ -191,7 +191,7 @@ func TestWriteTagsTheText(t *testing.T) {
 		"  H1 (block)\n    \"Kündigung: Turbo 500 – Ref-A 4711-0815\"\n",
 		"  P (block)\n    \"Ref-B\"\n  P (block)\n    \"V99/2024\"\n",
 		"    \"hiermit kündige ich den zwischen uns bestehenden Vertrag „Turbo 500“ ordentlich und fristgerecht zum " +
-			"nächstmöglichen Zeitpunkt. Sollte",
+			"nächstmöglichen Zeitpunkt, zu dem mir dadurch keine Kosten entstehen. Sollte",
 		"  Figure\n",
 	} {
 		assert.Contains(t, read, want)

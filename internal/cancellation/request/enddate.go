@@ -15,9 +15,9 @@ const (
 	maxYears = 10
 )
 
-// end returns the last day of the contract for the letter: the one that the user asks for,
-// which may cost something, or else the earliest one that costs nothing. It is empty if that cannot be computed. channels are those that
-// the letter may use, and facts are what is known about the contract.
+// end returns the last day of the contract for the letter: the one that the user asks for, which may cost something, or
+// else the earliest one that costs nothing. It is empty if that is not known. channels are those that the letter may use,
+// and facts are what is known about the contract.
 func (s *Requests) end(
 	p catalogue.Product, r Request, channels []cancellation.Channel, facts deadline.Facts,
 ) (deadline.Date, error) {
@@ -26,6 +26,13 @@ func (s *Requests) end(
 		facts.RenewalReminder = deadline.ReminderNotSent
 	}
 	switch {
+	case r.Reason.Kind == deadline.ReasonWithdrawal && r.EndDate != "":
+		return "", badEnd(apierror.Field{Code: "not_possible", Detail: "A withdrawal has no endDate: it counts at once."})
+	case r.Reason.Kind == deadline.ReasonWithdrawal:
+		return today, nil
+	case r.EndDate == "" && p.Sector().IsSupply():
+		return "", badEnd(apierror.Field{Code: "required", Detail: "If the user changes, the new supplier cancels. " +
+			"A letter of the user's own can end the supply, so it needs the day on which the user wants that."})
 	case r.EndDate == "":
 	case r.EndDate < today:
 		return "", badEnd(apierror.Field{Code: "past", Detail: "Must not be before today, where the recipient is."})

@@ -44,6 +44,39 @@ func TestEndOfAKnownContract(t *testing.T) {
 	}
 }
 
+// Where no law is known, the contract's date is only the latest end: an earlier one may be asked for, and a letter without
+// a date asks for the earliest. The supply of a home ends only on a day that the user names.
+func TestEndWhereTheLawIsNotKnown(t *testing.T) {
+	s, channels := &Requests{}, []cancellation.Channel{{Kind: cancellation.ChannelEmail}}
+	end := func(sector deadline.Sector, locale cancellation.Locale, wants deadline.Date, kind deadline.ReasonKind) (deadline.Date, error) {
+		year := deadline.Terms{
+			Sector: sector, MinimumTerm: "P24M", NoticePeriod: "P1M", Renewal: deadline.RenewalFixed, RenewalTerm: "P1Y",
+		}
+		p := catalogue.Product{Terms: []deadline.Terms{year}, Channels: channels}
+		facts := deadline.Facts{CancelledOn: "2026-03-02", ContractStart: "2025-02-10"}
+		return s.end(p, Request{Locale: locale, EndDate: wants, Reason: deadline.Reason{Kind: kind}}, channels, facts)
+	}
+	for _, sector := range []deadline.Sector{"", "Services"} {
+		for _, wants := range []deadline.Date{"", "2026-03-31"} {
+			got, err := end(sector, "en-GB", wants, "")
+			require.NoError(t, err)
+			assert.Equal(t, wants, got)
+		}
+	}
+	for _, sector := range []deadline.Sector{"Energy", "EnergyBasicSupply", "Water"} {
+		_, err := end(sector, "fr-FR", "", "")
+		require.ErrorContains(t, err, "validation_failed")
+		_, err = end(sector, "fr-FR", "", deadline.ReasonPriceRise)
+		require.ErrorContains(t, err, "validation_failed")
+		got, err := end(sector, "fr-FR", "", deadline.ReasonWithdrawal)
+		require.NoError(t, err)
+		assert.Equal(t, deadline.Date("2026-03-02"), got)
+	}
+	got, err := end("Energy", "fr-FR", "2026-04-30", "")
+	require.NoError(t, err)
+	assert.Equal(t, deadline.Date("2026-04-30"), got)
+}
+
 // Letters do not ask for an end that costs something, nor for one that only the new insurer can
 // bring about; the user may choose the first.
 func TestEndThatTheUsersLetterBringsAbout(t *testing.T) {

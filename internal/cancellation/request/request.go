@@ -55,6 +55,7 @@ func (r Request) Cleaned() Request {
 		r.Parameters[i].Value = clean(p.Key, p.Value)
 	}
 	r.Signature.Text, r.ReplyTo = clean(catalogue.FieldName, r.Signature.Text), clean(catalogue.FieldEmail, r.ReplyTo)
+	r.Reason.Text = clean(catalogue.FieldAddress, strings.Join(strings.Fields(r.Reason.Text), " ")) // it may have lines
 	return r
 }
 
@@ -281,11 +282,17 @@ func reference(f catalogue.Field, l cancellation.Locale, value string) cancellat
 	return r
 }
 
-const reasonPointer = "/reason/"
+const (
+	reasonPointer = "/reason/"
+	// maxFacts is the maximum number of characters of a reason's text.
+	maxFacts = 500
+)
 
-// cause returns the request's reason with the article that the law of the locale's country
-// knows it by, for contracts of the product's sector.
-func (r Request) cause(p catalogue.Product) (deadline.Reason, error) {
+// cause returns the request's reason with the article that the law of the locale's country knows it by, for contracts
+// of the product's sector.
+func (r Request) cause(
+	p catalogue.Product, printable func(string) error, facts deadline.Facts,
+) (deadline.Reason, error) {
 	if r.Reason.Kind == "" {
 		return deadline.Reason{}, nil
 	}
@@ -296,17 +303,78 @@ func (r Request) cause(p catalogue.Product) (deadline.Reason, error) {
 		for _, g := range known {
 			kinds = append(kinds, string(g.Kind))
 		}
-		return deadline.Reason{}, apierror.Invalid(apierror.Field{
-			Pointer: reasonPointer + "kind", Code: "unknown_to_law",
-			Detail: "We know no such right in the country of the locale for this kind of contract. Known: " +
-				strings.Join(kinds, ", ") + ".",
-		})
+		return deadline.Reason{}, unavailable("kind", "unknown_to_law",
+			"We know no such right in the country of the locale for this kind of contract. Known: "+
+				strings.Join(kinds, ", ")+".")
 	}
 	if known[i].NeedsDate && r.Reason.Date == "" {
-		return deadline.Reason{}, apierror.Invalid(apierror.Field{
-			Pointer: reasonPointer + "date", Code: "required", Detail: "The letter needs the day of the event.",
-		})
+		return deadline.Reason{}, badReason("date", "required", "The letter needs the day of the event.")
 	}
-	r.Reason.Article = known[i].Cite(r.Locale.Language())
+	if err := checkFacts(r.Reason.Text, known[i].NeedsText, printable); err != nil {
+		return deadline.Reason{}, err
+	}
+	r.Reason.Article, r.Reason.Immediate = known[i].Cite(r.Locale.Language()), known[i].Immediate
+	if r.Reason.Kind == deadline.ReasonWithdrawal {
+		return r.withdrawal(p, facts)
+	}
 	return r.Reason, nil
+}
+
+// withdrawal returns the reason of a withdrawal if its period is not over. Its date is the day of the signature. We do
+// not know where the contract was concluded, so the longest period counts.
+func (r Request) withdrawal(p catalogue.Product, facts deadline.Facts) (deadline.Reason, error) {
+	if r.Reason.Date > facts.CancelledOn {
+		return deadline.Reason{}, badReason("date", "future", "Must be the day on which the contract was concluded.")
+	}
+	facts.ConcludedOn = r.Reason.Date
+	right := deadline.LongestWithdrawal(p.Query(r.Locale, p.Channels, facts))
+	if right.Until < facts.CancelledOn {
+		return deadline.Reason{}, unavailable("date", "over", "The right to withdraw ended on "+string(right.Until)+".")
+	}
+	return r.Reason, nil
+}
+
+// form returns the form of the letter. What an ordinary cancellation requires does not bind a withdrawal.
+func (r Request) form(p catalogue.Product, facts deadline.Facts) deadline.Form {
+	q := p.Query(r.Locale, p.Channels, facts)
+	if r.Reason.Kind == deadline.ReasonWithdrawal {
+		q.ConcludedOn = r.Reason.Date
+		return deadline.LongestWithdrawal(q).Form
+	}
+	return deadline.FormOf(q)
+}
+
+// fastest puts channels first that leave at once.
+func fastest(a, b cancellation.Channel) int {
+	paper := func(c cancellation.Channel) int {
+		if c.Kind == cancellation.ChannelEmail || c.Kind == cancellation.ChannelFax {
+			return 0
+		}
+		return 1
+	}
+	return paper(a) - paper(b)
+}
+
+// checkFacts validates what happened.
+func checkFacts(text string, needed bool, printable func(string) error) error {
+	var unprintable *cancellation.UnprintableError
+	switch {
+	case text == "" && needed:
+		return badReason("text", "required", "The letter needs what happened, and when.")
+	case utf8.RuneCountInString(text) > maxFacts:
+		return badReason("text", "too_long", "Must have at most "+strconv.Itoa(maxFacts)+" characters.")
+	case errors.As(printable(text), &unprintable):
+		return badReason("text", "unprintable", fmt.Sprintf("The character %s at position %d cannot be printed in a letter.",
+			unprintable.Name, unprintable.Position))
+	}
+	return nil
+}
+
+func badReason(member, code, detail string) error {
+	return apierror.Invalid(apierror.Field{Pointer: reasonPointer + member, Code: code, Detail: detail})
+}
+
+func unavailable(member, code, detail string) error {
+	return apierror.WithFields(apierror.ReasonNotAvailable, detail,
+		apierror.Field{Pointer: reasonPointer + member, Code: code, Detail: detail})
 }

@@ -104,14 +104,20 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (cat
 	if err := s.checkContract(ctx, user, r.SubscriptionID); err != nil {
 		return catalogue.Product{}, prepared{}, err
 	}
-	cause, err := r.cause(product)
+	at := clock.Now(ctx, s.Now)
+	facts := deadline.Facts{CancelledOn: deadline.Today(at, product.Country(r.Locale))}
+	cause, err := r.cause(product, s.Writer.Check, facts)
 	if err != nil {
 		return catalogue.Product{}, prepared{}, err
 	}
-	at := clock.Now(ctx, s.Now)
-	facts := deadline.Facts{CancelledOn: deadline.Today(at, product.Country(r.Locale))}
-	form := deadline.FormOf(product.Query(r.Locale, product.Channels, facts))
+	if cause.Kind == deadline.ReasonWithdrawal {
+		product.Form = catalogue.FormText
+	}
+	form := r.form(product, facts)
 	channels := product.Allowed(form, s.Enabled)
+	if cause.Kind == deadline.ReasonWithdrawal { // it must leave in time, and an e-mail leaves at once
+		slices.SortStableFunc(channels, fastest)
+	}
 	end, err := s.end(product, r, channels, facts)
 	if err != nil {
 		return catalogue.Product{}, prepared{}, err
@@ -120,6 +126,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (cat
 		letter.Signature, letter.SignByHand = cancellation.Signature{}, true
 	}
 	letter.Date, letter.End, letter.Reason = facts.CancelledOn.Day(), end.Day(), cause
+	letter.Registered = len(channels) > 0 && channels[0].Kind == cancellation.ChannelRegisteredMail
 	written, err := s.Write(letter)
 	return product, prepared{
 		channels: channels, at: at, today: facts.CancelledOn, end: end, cause: cause, form: form, letter: written,

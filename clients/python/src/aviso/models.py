@@ -44,6 +44,10 @@ class AgreedTerms(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
+    concluded_at: Literal["Distance", "Doorstep", "Shop"] | None = None
+    """
+    Where it was concluded. Distance: online, by phone or by letter. Doorstep: with an agent, outside the organization's premises. A right to withdraw often depends on it.
+    """
     end_of: (
         Literal[
             "Day", "Month", "Quarter", "HalfYear", "CalendarYear", "ContractMonth", "ContractHalfYear", "ContractYear"
@@ -1336,11 +1340,17 @@ class GivenReason(Model):
     )
     date: date_aliased | None = None
     """
-    The day of the price rise, move or death.
+    The day of the price rise, move or death or, for a withdrawal, the day on which the contract was concluded.
     """
-    kind: Literal["Ordinary", "PriceRise", "Moved", "NotReminded", "NoCancellationButton", "Death", "Special"]
+    kind: Literal[
+        "Ordinary", "Withdrawal", "PriceRise", "Moved", "NotReminded", "NoCancellationButton", "Death", "Special"
+    ]
     """
-    Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause.
+    Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Withdrawal: within the first days. Special: good cause.
+    """
+    text: str | None = None
+    """
+    What happened, and when. The letter says it. Good cause is nothing without it.
     """
 
 
@@ -1378,11 +1388,15 @@ class KnownReason(Model):
     """
     kind: str
     """
-    The kind, as createCancellation takes it. Known values: `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one.
+    The kind, as createCancellation takes it. Known values: `Withdrawal`, `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one.
     """
     needs_date: bool
     """
     Whether it needs a date.
+    """
+    needs_text: bool
+    """
+    Whether it needs a text, because the law wants the facts in the letter.
     """
     source: str
     """
@@ -1985,11 +1999,15 @@ class Reason(Model):
     )
     date: date_aliased | None = None
     """
-    The day of the price rise, move or death.
+    The day of the price rise, move or death or, for a withdrawal, the day on which the contract was concluded.
     """
     kind: str
     """
-    Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause. Known values: `Ordinary`, `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one.
+    Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Withdrawal: within the first days. Special: good cause. Known values: `Ordinary`, `Withdrawal`, `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one.
+    """
+    text: str | None = None
+    """
+    What happened, and when. The letter says it. Good cause is nothing without it.
     """
 
 
@@ -2989,6 +3007,25 @@ class WebhookSubscriptionList(Model):
     subscriptions: list[WebhookSubscription]
     """
     All of your subscriptions.
+    """
+
+
+class Withdrawal(Model):
+    """
+    The right to withdraw from a new contract without a reason.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    source: str
+    """
+    The article, with the address of its official text.
+    """
+    until: date_aliased
+    """
+    The last day to send the withdrawal, with reason.kind Withdrawal. Sending it in time is enough.
     """
 
 
@@ -4171,7 +4208,7 @@ class Deadline(Model):
     """
     missing: list[str]
     """
-    Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. The others are named as the facts that you can send.
+    Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. concludedAt: a right to withdraw depends on it; send it in agreedTerms. The others are named as the facts that you can send.
     """
     next_chance: date_aliased | None = None
     """
@@ -4179,7 +4216,7 @@ class Deadline(Model):
     """
     reason: Reason | None = None
     """
-    The reason to send with createCancellation, if the facts give one: NotReminded. Absent if they do not.
+    The reason to send with createCancellation, if the facts give one: Withdrawal, with its date, or NotReminded. Absent if they do not.
     """
     reasons: list[KnownReason]
     """
@@ -4192,6 +4229,10 @@ class Deadline(Model):
     steps: list[DeadlineStep]
     """
     How it was computed, step by step.
+    """
+    withdrawal: Withdrawal | None = None
+    """
+    The right to withdraw from a new contract, while it lasts. Absent if there is none, or if that is not known.
     """
 
 
@@ -4684,7 +4725,7 @@ class Problem(Model):
     """
     code: str
     """
-    Machine-readable reason. type is the address of a page about it. Known values: `already_cancelled`, `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
+    Machine-readable reason. type is the address of a page about it. Known values: `already_cancelled`, `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `reason_not_available`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
     """
     detail: str
     """

@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a contract
-         * @description We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the user already has a cancellation with the same external identifier and content, the response is 200 with that cancellation. A second letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the cancellationId of the first, unless you send repeat, or that cancellation failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, means another contract. The answer is 422 form_not_supported if the law wants an original signature; dryRun then gives the letter to print.
+         * @description We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the user already has a cancellation with the same external identifier and content, the response is 200 with that cancellation. A second letter for the same contract is usually a mistake. So the answer is 409 already_cancelled with the cancellationId of the first, unless you send repeat, or that cancellation failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, means another contract. The answer is 422 form_not_supported if the law wants an original signature; dryRun then gives the letter to print. It is 422 reason_not_available if the law does not know the reason, or if the period of a withdrawal is over. Electricity, gas and water need endDate, unless the user withdraws: the new supplier cancels, and an own letter can end the supply.
          */
         post: operations["createCancellation"];
         delete?: never;
@@ -1791,6 +1791,8 @@ export interface components {
         };
         /** @description What a contract says about its end. Durations have one unit: P24M, P1Y, P2W, P14D. */
         AgreedTerms: {
+            /** @description Where it was concluded. Distance: online, by phone or by letter. Doorstep: with an agent, outside the organization's premises. A right to withdraw often depends on it. */
+            concludedAt?: ("Distance" | "Doorstep" | "Shop") | null;
             /** @description The days on which it can end. */
             endOf?: ("Day" | "Month" | "Quarter" | "HalfYear" | "CalendarYear" | "ContractMonth" | "ContractHalfYear" | "ContractYear") | null;
             /** @description The first term. */
@@ -1853,7 +1855,7 @@ export interface components {
             channel?: ("Email" | "Mail" | "RegisteredMail" | "Fax") | null;
             /**
              * Format: date
-             * @description The day on which the contract was concluded, which decides which law and terms apply; contractStart by default.
+             * @description The day on which the contract was concluded, which decides which law and terms apply; contractStart by default. A right to withdraw is counted from it, and only if you send it.
              */
             concludedOn?: string | null;
             /**
@@ -3440,14 +3442,14 @@ export interface components {
             earliestFreeEnd?: string;
             /** @description Absent if any text will do. */
             form?: components["schemas"]["RequiredForm"];
-            /** @description Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. The others are named as the facts that you can send. */
-            missing: ("terms" | "contractStart" | "customer" | "renewalReminder" | "concludedOn" | "holidays" | "sector" | "law" | (string & {}))[];
+            /** @description Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. concludedAt: a right to withdraw depends on it; send it in agreedTerms. The others are named as the facts that you can send. */
+            missing: ("terms" | "contractStart" | "customer" | "renewalReminder" | "concludedOn" | "holidays" | "sector" | "law" | "concludedAt" | (string & {}))[];
             /**
              * Format: date
              * @description The next free end, if the last day to send by the first channel is missed. Absent if there is none.
              */
             nextChance?: string;
-            /** @description The reason to send with createCancellation, if the facts give one: NotReminded. Absent if they do not. */
+            /** @description The reason to send with createCancellation, if the facts give one: Withdrawal, with its date, or NotReminded. Absent if they do not. */
             reason?: components["schemas"]["Reason"];
             /** @description The reasons that we know from the law of the country, for this kind of contract. */
             reasons: components["schemas"]["KnownReason"][];
@@ -3455,6 +3457,8 @@ export interface components {
             sendBy: components["schemas"]["SendBy"][];
             /** @description How it was computed, step by step. */
             steps: components["schemas"]["DeadlineStep"][];
+            /** @description The right to withdraw from a new contract, while it lasts. Absent if there is none, or if that is not known. */
+            withdrawal?: components["schemas"]["Withdrawal"];
         };
         /** @description When a contract can end, and by when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
         DeadlineData: {
@@ -3658,14 +3662,16 @@ export interface components {
         GivenReason: {
             /**
              * Format: date
-             * @description The day of the price rise, move or death.
+             * @description The day of the price rise, move or death or, for a withdrawal, the day on which the contract was concluded.
              */
             date?: string | null;
             /**
-             * @description Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause.
+             * @description Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Withdrawal: within the first days. Special: good cause.
              * @enum {string}
              */
-            kind: "Ordinary" | "PriceRise" | "Moved" | "NotReminded" | "NoCancellationButton" | "Death" | "Special";
+            kind: "Ordinary" | "Withdrawal" | "PriceRise" | "Moved" | "NotReminded" | "NoCancellationButton" | "Death" | "Special";
+            /** @description What happened, and when. The letter says it. Good cause is nothing without it. */
+            text?: string | null;
         };
         /** @description A category or, with categoryLevel=L2, a subcategory. */
         InsightCategory: {
@@ -3688,10 +3694,12 @@ export interface components {
         KnownReason: {
             /** @description Whether we read the law itself, or a report of it. */
             confirmed: boolean;
-            /** @description The kind, as createCancellation takes it. Known values: `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one. */
-            kind: "PriceRise" | "Moved" | "NotReminded" | "NoCancellationButton" | "Death" | "Special" | (string & {});
+            /** @description The kind, as createCancellation takes it. Known values: `Withdrawal`, `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one. */
+            kind: "Withdrawal" | "PriceRise" | "Moved" | "NotReminded" | "NoCancellationButton" | "Death" | "Special" | (string & {});
             /** @description Whether it needs a date. */
             needsDate: boolean;
+            /** @description Whether it needs a text, because the law wants the facts in the letter. */
+            needsText: boolean;
             /** @description The article, with the address of its official text. */
             source: string;
         };
@@ -4143,10 +4151,10 @@ export interface components {
              */
             cancellationId?: string;
             /**
-             * @description Machine-readable reason. type is the address of a page about it. Known values: `already_cancelled`, `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
+             * @description Machine-readable reason. type is the address of a page about it. Known values: `already_cancelled`, `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `reason_not_available`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
              * @example validation_failed
              */
-            code: "already_cancelled" | "cancellation_not_withdrawable" | "conflict" | "connection_not_active" | "external_identifier_reused" | "extra_consent_required" | "form_not_supported" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "internal_error" | "invalid_next_token" | "locale_not_supported" | "malformed_request" | "method_not_allowed" | "not_available_in_production" | "not_found" | "payload_too_large" | "provider_not_available" | "range_too_large" | "rate_limited" | "refresh_in_progress" | "refresh_too_early" | "return_url_not_registered" | "subscription_not_listening" | "supplier_error" | "template_mismatch" | "temporarily_unavailable" | "terms_not_accepted" | "unauthorized" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "validation_failed" | (string & {});
+            code: "already_cancelled" | "cancellation_not_withdrawable" | "conflict" | "connection_not_active" | "external_identifier_reused" | "extra_consent_required" | "form_not_supported" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "internal_error" | "invalid_next_token" | "locale_not_supported" | "malformed_request" | "method_not_allowed" | "not_available_in_production" | "not_found" | "payload_too_large" | "provider_not_available" | "range_too_large" | "rate_limited" | "reason_not_available" | "refresh_in_progress" | "refresh_too_early" | "return_url_not_registered" | "subscription_not_listening" | "supplier_error" | "template_mismatch" | "temporarily_unavailable" | "terms_not_accepted" | "unauthorized" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "validation_failed" | (string & {});
             /**
              * @description What went wrong this time. Never contains a submitted value.
              * @example 1 part of the request is not valid.
@@ -4409,11 +4417,13 @@ export interface components {
         Reason: {
             /**
              * Format: date
-             * @description The day of the price rise, move or death.
+             * @description The day of the price rise, move or death or, for a withdrawal, the day on which the contract was concluded.
              */
             date?: string;
-            /** @description Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause. Known values: `Ordinary`, `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one. */
-            kind: "Ordinary" | "PriceRise" | "Moved" | "NotReminded" | "NoCancellationButton" | "Death" | "Special" | (string & {});
+            /** @description Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Withdrawal: within the first days. Special: good cause. Known values: `Ordinary`, `Withdrawal`, `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one. */
+            kind: "Ordinary" | "Withdrawal" | "PriceRise" | "Moved" | "NotReminded" | "NoCancellationButton" | "Death" | "Special" | (string & {});
+            /** @description What happened, and when. The letter says it. Good cause is nothing without it. */
+            text?: string;
         };
         /** @description Where to send the user afterwards. */
         ReconnectConnectionRequest: {
@@ -5356,6 +5366,16 @@ export interface components {
             data: components["schemas"]["WebhookSubscriptionData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
+        };
+        /** @description The right to withdraw from a new contract without a reason. */
+        Withdrawal: {
+            /** @description The article, with the address of its official text. */
+            source: string;
+            /**
+             * Format: date
+             * @description The last day to send the withdrawal, with reason.kind Withdrawal. Sending it in time is enough.
+             */
+            until: string;
         };
     };
     responses: never;

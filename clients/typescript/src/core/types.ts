@@ -199,3 +199,4 @@ export type WebhookSecretList = components["schemas"]["WebhookSecretList"];
 export type WebhookSubscription = components["schemas"]["WebhookSubscription"];
 export type WebhookSubscriptionData = components["schemas"]["WebhookSubscriptionData"];
 export type WebhookSubscriptionList = components["schemas"]["WebhookSubscriptionList"];
+export type Withdrawal = components["schemas"]["Withdrawal"];

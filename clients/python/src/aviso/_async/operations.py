@@ -169,7 +169,8 @@ class Catalogue(Group):
                 is.
             channel: The channel that counts for earliestEnd; the product's first by default.
             concluded_on: The day on which the contract was concluded, which decides which law and terms
-                apply; contractStart by default.
+                apply; contractStart by default. A right to withdraw is counted from it, and only if you
+                send it.
             contract_start: First day of the contract.
             customer: Whether the user concluded the contract as a consumer (default) or a business.
                 SmallBusiness: one that some statutes protect like a consumer.
@@ -410,7 +411,9 @@ class UserCancellations(Group):
         cancellationId of the first, unless you send repeat, or that cancellation failed, was rejected or
         withdrawn, or its contract has ended. Another customer, contract or phone number, or another number
         plate, means another contract. The answer is 422 form_not_supported if the law wants an original
-        signature; dryRun then gives the letter to print.
+        signature; dryRun then gives the letter to print. It is 422 reason_not_available if the law does not
+        know the reason, or if the period of a withdrawal is over. Electricity, gas and water need endDate,
+        unless the user withdraws: the new supplier cancels, and an own letter can end the supply.
 
         Args:
             dry_run: Preview the letter: nothing is stored or sent, and the response is 200 with

@@ -13,6 +13,9 @@ import java.util.Map;
  */
 public final class AgreedTerms {
 
+    @JsonProperty("concludedAt")
+    private String concludedAt;
+
     @JsonProperty("endOf")
     private String endOf;
 
@@ -30,6 +33,17 @@ public final class AgreedTerms {
 
     @JsonProperty("sector")
     private String sector;
+
+    /**
+     * 
+     *
+     * @param concludedAt the new value; null leaves it out
+     * @return this request
+     */
+    public AgreedTerms concludedAt(String concludedAt) {
+        this.concludedAt = concludedAt;
+        return this;
+    }
 
     /**
      * 

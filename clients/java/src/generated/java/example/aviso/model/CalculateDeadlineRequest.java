@@ -71,7 +71,7 @@ public final class CalculateDeadlineRequest {
     }
 
     /**
-     * The day on which the contract was concluded, which decides which law and terms apply; contractStart by default.
+     * The day on which the contract was concluded, which decides which law and terms apply; contractStart by default. A right to withdraw is counted from it, and only if you send it.
      *
      * @param concludedOn the new value; null leaves it out
      * @return this request

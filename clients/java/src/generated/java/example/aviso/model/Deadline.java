@@ -16,12 +16,13 @@ import java.util.Map;
  * @param earliestEnd The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why.
  * @param earliestFreeEnd The earliest end that costs nothing. Absent if earliestEnd is.
  * @param form Absent if any text will do.
- * @param missing Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. The others are named as the facts that you can send.
+ * @param missing Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. concludedAt: a right to withdraw depends on it; send it in agreedTerms. The others are named as the facts that you can send.
  * @param nextChance The next free end, if the last day to send by the first channel is missed. Absent if there is none.
- * @param reason The reason to send with createCancellation, if the facts give one: NotReminded. Absent if they do not.
+ * @param reason The reason to send with createCancellation, if the facts give one: Withdrawal, with its date, or NotReminded. Absent if they do not.
  * @param reasons The reasons that we know from the law of the country, for this kind of contract.
  * @param sendBy The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, if certainty is Latest, and if earliestEnd is absent.
  * @param steps How it was computed, step by step.
+ * @param withdrawal The right to withdraw from a new contract, while it lasts. Absent if there is none, or if that is not known.
  */
 public record Deadline(
         @JsonProperty("certainty") String certainty,
@@ -34,7 +35,8 @@ public record Deadline(
         @JsonProperty("reason") Reason reason,
         @JsonProperty("reasons") List<KnownReason> reasons,
         @JsonProperty("sendBy") List<SendBy> sendBy,
-        @JsonProperty("steps") List<DeadlineStep> steps
+        @JsonProperty("steps") List<DeadlineStep> steps,
+        @JsonProperty("withdrawal") Withdrawal withdrawal
 ) {
     /** A value of {@code certainty}. */
     public static final String CERTAINTY_EXACT = "Exact";
@@ -56,4 +58,6 @@ public record Deadline(
     public static final String MISSING_SECTOR = "sector";
     /** A value of {@code missing}. */
     public static final String MISSING_LAW = "law";
+    /** A value of {@code missing}. */
+    public static final String MISSING_CONCLUDED_AT = "concludedAt";
 }

@@ -15,6 +15,8 @@ public final class GivenReason {
     /** A value of {@code kind}. */
     public static final String KIND_ORDINARY = "Ordinary";
     /** A value of {@code kind}. */
+    public static final String KIND_WITHDRAWAL = "Withdrawal";
+    /** A value of {@code kind}. */
     public static final String KIND_PRICE_RISE = "PriceRise";
     /** A value of {@code kind}. */
     public static final String KIND_MOVED = "Moved";
@@ -33,8 +35,11 @@ public final class GivenReason {
     @JsonProperty("kind")
     private String kind;
 
+    @JsonProperty("text")
+    private String text;
+
     /**
-     * The day of the price rise, move or death.
+     * The day of the price rise, move or death or, for a withdrawal, the day on which the contract was concluded.
      *
      * @param date the new value; null leaves it out
      * @return this request
@@ -45,13 +50,24 @@ public final class GivenReason {
     }
 
     /**
-     * Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause.
+     * Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Withdrawal: within the first days. Special: good cause.
      *
      * @param kind the new value; null leaves it out
      * @return this request
      */
     public GivenReason kind(String kind) {
         this.kind = kind;
+        return this;
+    }
+
+    /**
+     * What happened, and when. The letter says it. Good cause is nothing without it.
+     *
+     * @param text the new value; null leaves it out
+     * @return this request
+     */
+    public GivenReason text(String text) {
+        this.text = text;
         return this;
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
  * The body of every error (RFC 9457). Decide by code; title and detail are for people.
  *
  * @param cancellationId With already_cancelled: the existing cancellation.
- * @param code Machine-readable reason. type is the address of a page about it. Known values: {@code already_cancelled}, {@code cancellation_not_withdrawable}, {@code conflict}, {@code connection_not_active}, {@code external_identifier_reused}, {@code extra_consent_required}, {@code form_not_supported}, {@code idempotency_in_progress}, {@code idempotency_key_reused}, {@code insufficient_scope}, {@code internal_error}, {@code invalid_next_token}, {@code locale_not_supported}, {@code malformed_request}, {@code method_not_allowed}, {@code not_available_in_production}, {@code not_found}, {@code payload_too_large}, {@code provider_not_available}, {@code range_too_large}, {@code rate_limited}, {@code refresh_in_progress}, {@code refresh_too_early}, {@code return_url_not_registered}, {@code subscription_not_listening}, {@code supplier_error}, {@code template_mismatch}, {@code temporarily_unavailable}, {@code terms_not_accepted}, {@code unauthorized}, {@code unsupported_media_type}, {@code user_id_required}, {@code user_not_found}, {@code validation_failed}. More may be added: do not fail on an unknown one.
+ * @param code Machine-readable reason. type is the address of a page about it. Known values: {@code already_cancelled}, {@code cancellation_not_withdrawable}, {@code conflict}, {@code connection_not_active}, {@code external_identifier_reused}, {@code extra_consent_required}, {@code form_not_supported}, {@code idempotency_in_progress}, {@code idempotency_key_reused}, {@code insufficient_scope}, {@code internal_error}, {@code invalid_next_token}, {@code locale_not_supported}, {@code malformed_request}, {@code method_not_allowed}, {@code not_available_in_production}, {@code not_found}, {@code payload_too_large}, {@code provider_not_available}, {@code range_too_large}, {@code rate_limited}, {@code reason_not_available}, {@code refresh_in_progress}, {@code refresh_too_early}, {@code return_url_not_registered}, {@code subscription_not_listening}, {@code supplier_error}, {@code template_mismatch}, {@code temporarily_unavailable}, {@code terms_not_accepted}, {@code unauthorized}, {@code unsupported_media_type}, {@code user_id_required}, {@code user_not_found}, {@code validation_failed}. More may be added: do not fail on an unknown one.
  * @param detail What went wrong this time. Never contains a submitted value.
  * @param errors The reasons, mostly invalid parts of the request.
  * @param nextRefreshPossibleAt With refresh_too_early: when the next refresh is possible.
@@ -76,6 +76,8 @@ public record Problem(
     public static final String CODE_RANGE_TOO_LARGE = "range_too_large";
     /** A value of {@code code}. */
     public static final String CODE_RATE_LIMITED = "rate_limited";
+    /** A value of {@code code}. */
+    public static final String CODE_REASON_NOT_AVAILABLE = "reason_not_available";
     /** A value of {@code code}. */
     public static final String CODE_REFRESH_IN_PROGRESS = "refresh_in_progress";
     /** A value of {@code code}. */

@@ -11,15 +11,19 @@ import java.util.Map;
 /**
  * Why the user is cancelling. The letter names the reason with its article.
  *
- * @param date The day of the price rise, move or death.
- * @param kind Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause. Known values: {@code Ordinary}, {@code PriceRise}, {@code Moved}, {@code NotReminded}, {@code NoCancellationButton}, {@code Death}, {@code Special}. More may be added: do not fail on an unknown one.
+ * @param date The day of the price rise, move or death or, for a withdrawal, the day on which the contract was concluded.
+ * @param kind Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Withdrawal: within the first days. Special: good cause. Known values: {@code Ordinary}, {@code Withdrawal}, {@code PriceRise}, {@code Moved}, {@code NotReminded}, {@code NoCancellationButton}, {@code Death}, {@code Special}. More may be added: do not fail on an unknown one.
+ * @param text What happened, and when. The letter says it. Good cause is nothing without it.
  */
 public record Reason(
         @JsonProperty("date") LocalDate date,
-        @JsonProperty("kind") String kind
+        @JsonProperty("kind") String kind,
+        @JsonProperty("text") String text
 ) {
     /** A value of {@code kind}. */
     public static final String KIND_ORDINARY = "Ordinary";
+    /** A value of {@code kind}. */
+    public static final String KIND_WITHDRAWAL = "Withdrawal";
     /** A value of {@code kind}. */
     public static final String KIND_PRICE_RISE = "PriceRise";
     /** A value of {@code kind}. */
