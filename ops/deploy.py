@@ -91,7 +91,8 @@ def check_concurrency(name: str, parameters: dict[str, str], stack: dict[str, An
 
 def check_description(parameters: dict[str, str]) -> None:
     """Exits if Lambda would refuse the VersionDescription of CancellationFunction, which has the most values."""
-    names = "Tracing EdgeSecret BaseUrl RateLimitPerMinute TimeStampUrl MailSender MailDomain ReplyAddress".split()
+    names = "Tracing EdgeSecret OtherEdgeSecret EdgeMode BaseUrl RateLimitPerMinute TimeStampUrl MailSender MailDomain".split()
+    names.append("ReplyAddress")
     secrets = "PostCredentials FaxCredentials EvidenceKey".split()
     declared = yaml_parse((ROOT / "template.yaml").read_text(encoding="utf-8"))["Parameters"]
     has = {name: str(p.get("Default", "")) for name, p in declared.items()} | parameters

@@ -230,14 +230,18 @@ class Account:
             )
             if operation == "update_stack":
                 self.follow_conditions(name)
+                self.follow_parameters(name)
             self.follow_aliases(name)
         except Exception as error:
             raise Refused(f"{type(error).__name__}: {error}") from error
 
     def follow_conditions(self, name):
-        """Creates what an update's conditions bring, and deletes what they take, which moto does not do."""
+        """Creates what an update's conditions bring, and then deletes what they take, which moto does not do."""
         resources = self.stack(name).resource_map
-        for logical, resource in resources._resource_json_map.items():
+        for logical, resource in list(resources._resource_json_map.items()):
+            if resources.lazy_condition_map.get(resource.get("Condition"), True):
+                resources[logical]  # reading it creates it
+        for logical, resource in list(resources._resource_json_map.items()):
             if resources.lazy_condition_map.get(resource.get("Condition"), True):
                 continue
             if made := resources._parsed_resources.pop(logical, None):
@@ -245,9 +249,19 @@ class Account:
                     raise Refused(f"{name} {logical}: the stack policy lets no update delete it")
                 resources._delete_resource(made, resource)
                 self.resolved.pop((label(name), logical), None)
-        for logical, resource in resources._resource_json_map.items():
-            if resources.lazy_condition_map.get(resource.get("Condition"), True):
-                resources[logical]  # reading it creates it
+
+    def follow_parameters(self, name):
+        """Updates what a parameter changes by a condition or within a text, which moto overlooks."""
+        resources = self.stack(name).resource_map
+        for logical, resource in list(resources._resource_json_map.items()):
+            if not resources.lazy_condition_map.get(resource.get("Condition"), True):
+                continue
+            had = self.resolved.get((label(name), logical))
+            if had and had[1] != self.plain(resource.get("Properties", {}), resources):
+                changed = parsing.parse_and_update_resource(
+                    logical, resource, resources, account_id=ACCOUNT, region_name=services.region()
+                )
+                resources._parsed_resources[logical] = changed
 
     def follow_aliases(self, name):
         """Checks that each alias has the function's code and configuration, as Lambda would publish them.
@@ -315,8 +329,8 @@ MODELS = {}
 GLOBAL = ("AWS::CloudWatch::Dashboard", "AWS::IAM::Role", "AWS::IAM::ManagedPolicy", "AWS::Budgets::Budget", "AWS::S3::Bucket")
 # Types that no update of a guarded stack may delete.
 KEPT = json.loads((CHECKOUT / "ops" / "stack-policy.json").read_text())["Statement"][1]["Condition"]["StringEquals"]["ResourceType"]
-# moto knows a version's number, but not to whom it belongs.
-OURS = {"AWS::Lambda::Version"}
+# moto knows a version's number, but not to whom it belongs, and creates records that exist.
+OURS = {"AWS::Lambda::Version", "AWS::Route53::RecordSet"}
 
 
 def ask_again(kind, made, properties):

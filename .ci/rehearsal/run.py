@@ -9,10 +9,12 @@ cfn-lint ships. Each known defect is put back in turn and has to be noticed.
 
 import copy
 import importlib.metadata
+import itertools
 import logging
 import sys
 import warnings
 from collections import Counter
+from typing import NamedTuple
 
 import services
 from bootstrap import MANAGED, bootstrapped, harmless, longest_names, policies, small_enough, within
@@ -204,6 +206,60 @@ def consoles(account):
     removed(account, given, {REGION: Counter()})
 
 
+# How a stack that partners use gets a firewall, another secret for it, and loses it again (docs/deploy.md).
+EDGE_STEPS = (
+    {"EdgeSecret": "aviso/test/edge", "EdgeMode": "count", **{k: v for k, v in EDGE.items() if k in ("EdgeCertificateArn", "WebAclArn")}},
+    {"EdgeMode": "refuse"},
+    {"CertificateArn": ""},
+    {"OtherEdgeSecret": "aviso/test/edge-2"},
+    {"EdgeSecret": "aviso/test/edge-2", "OtherEdgeSecret": "aviso/test/edge"},
+    {"OtherEdgeSecret": ""},
+    {"EdgeMode": "count", "CertificateArn": OPTIONS["CertificateArn"]},
+    {"EdgeSecret": "", "EdgeMode": "refuse"},
+)
+
+
+class Entrance(NamedTuple):
+    """Which way requests come to a stack, and which the functions admit."""
+
+    target: str  # of the domain's record
+    sent: str  # the secret that CloudFront sends
+    admitted: tuple  # by each function: the secrets it accepts; empty if all requests may pass
+
+
+def entrance(account, stack):
+    resolved = {logical: properties for (owner, logical), (_, properties) in account.resolved.items() if owner == stack}
+    records = services.call("route53", "list_resource_record_sets", HostedZoneId=account.zone)["ResourceRecordSets"]
+    [target] = [r["AliasTarget"]["DNSName"] for r in records if r["Type"] == "A"]
+    distribution = resolved.get("Edge", {}).get("DistributionConfig")
+    sent = distribution["Origins"][0]["OriginCustomHeaders"][0]["HeaderValue"] if distribution else ""
+    admitted = []
+    for properties in resolved.values():
+        variables = properties.get("Environment", {}).get("Variables", {})
+        if "EDGE_SECRETS" in variables:
+            secrets = frozenset(variables["EDGE_SECRETS"].split())
+            admitted.append(secrets if variables["EDGE_MODE"] == "refuse" else frozenset())
+    return Entrance(target, sent, tuple(admitted))
+
+
+def edges(account, steps=EDGE_STEPS):
+    """Puts CloudFront in front of a stack in use and takes it away. At no moment a request may be refused."""
+    given = {"aviso-test": account.parameters("test", environments()["test"], OPTIONS)}
+    created(account, given, unchanged)
+    had, now = account.left(), entrance(account, "aviso-test")
+    for change in steps:
+        before = now
+        update(account, given, "code-1", **change)
+        now = entrance(account, "aviso-test")
+        # While an update or its rollback runs, any old part may meet any new one.
+        for way, admitted in itertools.product((before, now), {*before.admitted, *now.admitted}):
+            if admitted and ("Regional" in way.target or way.sent not in admitted):
+                raise Refused(f"with {change}, functions refuse requests by way of {way.target}")
+    same("there without the firewall again", account.left(), had)
+    step(f"turned the firewall on and off and changed its secret in {len(steps)} updates, each of which refuses nobody")
+    removed(account, given, {REGION: Counter()})
+
+
 def regions_and_cells(account):
     """Creates production in two regions of one account, and a second cell of it beside the first."""
     given, before = {}, {}
@@ -330,6 +386,18 @@ DEFECTS = (
 )
 
 
+def expect(want, what, do, *arguments):
+    """Does what the rehearsal must refuse, and checks that it says why."""
+    try:
+        do(*arguments)
+    except Refused as refused:
+        if want not in str(refused):
+            raise
+        step(f"noticed {what}")
+        return
+    raise Refused(f"nobody noticed {what}")
+
+
 def notice(defect, want):
     with Account() as account:
         try:
@@ -373,7 +441,7 @@ Names differ between the stacks.
 What no engine here does, and what checks it instead:
   Rules and constraints of parameters    localstack/template: samconfig_test.go
   AWS's limits across resources          localstack/template: limits_test.go
-  Options that an update takes away      only the console
+  Options that an update takes away      only the console and the firewall
   A canary, and alarms that stop it      nothing: moto moves an alias at once
   Replacement in an update               sam's change set, before it is applied
   The rights of CloudFormation's role    by action and ARN, against what AWS publishes about its types; IAM itself is not asked
@@ -396,17 +464,18 @@ def main():
         with Account() as account:
             side_by_side(account, options)
     step(f"the largest managed policy has {longest_names():,} characters with the longest names, and IAM takes {MANAGED:,}")
-    try:
-        longest_names(defect=one_policy)
-    except Refused as refused:
-        if "characters of policy" not in str(refused):
-            raise
-        step("noticed a policy that is too long")
-    else:
-        raise Refused("nobody noticed a policy that is too long")
+    expect("characters of policy", "a policy that is too long", longest_names, one_policy)
     print("Switches, regions and cells:")
     with Account() as account:
         consoles(account)
+    with Account() as account:
+        edges(account)
+    with Account() as account:
+        at_once = [{**EDGE_STEPS[0], "EdgeMode": "refuse"}]
+        expect("functions refuse requests", "a firewall that refuses before DNS has moved", edges, account, at_once)
+    with Account() as account:
+        rotated = [*EDGE_STEPS[:3], {"EdgeSecret": "aviso/test/edge-2"}]
+        expect("functions refuse requests", "a secret that changes at once", edges, account, rotated)
     with Account() as account:
         regions_and_cells(account)
     print("A first creation that fails:")

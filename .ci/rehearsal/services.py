@@ -131,6 +131,11 @@ def api(_, properties):
     return made["ApiId"]
 
 
+def api_changed(physical, properties):
+    call("apigatewayv2", "reimport_api", ApiId=physical, Body=json.dumps(properties["Body"]))
+    return physical
+
+
 def stage(_, properties):
     call("apigatewayv2", "create_stage", **properties)
     return properties["StageName"]
@@ -141,23 +146,61 @@ def domain(_, properties):
     return properties["DomainName"]
 
 
-def distribution(name, properties):
+def domain_removed(name):
+    """moto stumbles over mappings that a domain still has."""
+    for made in call("apigatewayv2", "get_api_mappings", DomainName=name)["Items"]:
+        call("apigatewayv2", "delete_api_mapping", DomainName=name, ApiMappingId=made["ApiMappingId"])
+    call("apigatewayv2", "delete_domain_name", DomainName=name)
+
+
+def as_cloudfront(name, properties):
     """The API wants lists with their lengths, and other spellings."""
     wanted = dict(properties["DistributionConfig"])
     counted = {"Aliases": wanted["Aliases"], "Origins": wanted["Origins"]}
     for origin in counted["Origins"]:
         del origin["CustomOriginConfig"], origin["OriginCustomHeaders"]
-    made = call("cloudfront", "create_distribution", DistributionConfig={
+    return {
         "CallerReference": name, "Comment": wanted["Comment"], "Enabled": wanted["Enabled"], "WebACLId": wanted["WebACLId"],
         "DefaultCacheBehavior": {k: wanted["DefaultCacheBehavior"][k] for k in ("TargetOriginId", "ViewerProtocolPolicy")},
         **{key: {"Quantity": len(items), "Items": items} for key, items in counted.items()},
-    })
-    return made["Distribution"]["Id"]
+    }
+
+
+def distribution(name, properties):
+    return call("cloudfront", "create_distribution", DistributionConfig=as_cloudfront(name, properties))["Distribution"]["Id"]
+
+
+def distribution_changed(physical, properties):
+    now = call("cloudfront", "get_distribution", Id=physical)
+    wanted = as_cloudfront(now["Distribution"]["DistributionConfig"]["CallerReference"], properties)
+    call("cloudfront", "update_distribution", Id=physical, IfMatch=now["ETag"], DistributionConfig=wanted)
+    return physical
 
 
 def distribution_removed(physical):
     tag = call("cloudfront", "get_distribution", Id=physical)["ETag"]
     call("cloudfront", "delete_distribution", Id=physical, IfMatch=tag)
+
+
+def record(action):
+    """Route 53 refuses to create a record that exists; moto does only if it is the same one."""
+    def change(_, properties):
+        zone = properties.pop("HostedZoneId")
+        there = call("route53", "list_resource_record_sets", HostedZoneId=zone)["ResourceRecordSets"]
+        if action == "CREATE" and (properties["Name"] + ".", properties["Type"]) in {(r["Name"], r["Type"]) for r in there}:
+            raise ValueError(f"the record {properties['Type']} {properties['Name']} already exists")
+        target = properties["AliasTarget"]
+        target.setdefault("EvaluateTargetHealth", False)
+        batch = {"Changes": [{"Action": action, "ResourceRecordSet": properties}]}
+        call("route53", "change_resource_record_sets", HostedZoneId=zone, ChangeBatch=batch)
+        return json.dumps([zone, properties])
+
+    return change
+
+
+def record_removed(physical):
+    zone, properties = json.loads(physical)
+    record("DELETE")("", {**properties, "HostedZoneId": zone})
 
 
 def mapping(_, properties):
@@ -260,14 +303,14 @@ def remover(service, operation, member):
 # By type: how to create it, how to remove it by what Ref returns, and how to change it if an
 # update does.
 SERVICES = {
-    "AWS::ApiGatewayV2::Api": (api, remover("apigatewayv2", "delete_api", "ApiId")),
+    "AWS::ApiGatewayV2::Api": (api, remover("apigatewayv2", "delete_api", "ApiId"), api_changed),
     "AWS::ApiGatewayV2::ApiMapping": (mapping, gone_with_its_owner),
-    "AWS::ApiGatewayV2::DomainName": (domain, remover("apigatewayv2", "delete_domain_name", "DomainName")),
+    "AWS::ApiGatewayV2::DomainName": (domain, domain_removed),
     "AWS::ApiGatewayV2::Stage": (stage, gone_with_its_owner),
     "AWS::Backup::BackupPlan": (plan, plan_removed, plan_changed),
     "AWS::Backup::BackupVault": (vault, remover("backup", "delete_backup_vault", "BackupVaultName"), lock),
     "AWS::Budgets::Budget": (budget, budget_removed),
-    "AWS::CloudFront::Distribution": (distribution, distribution_removed),
+    "AWS::CloudFront::Distribution": (distribution, distribution_removed, distribution_changed),
     "AWS::CloudWatch::Alarm": (alarm, lambda name: call("cloudwatch", "delete_alarms", AlarmNames=[name]), alarm),
     "AWS::CloudWatch::CompositeAlarm": (composite_alarm, gone_with_its_owner),
     "AWS::CodeDeploy::Application": (application, never_gone),
@@ -280,6 +323,7 @@ SERVICES = {
     "AWS::Lambda::EventInvokeConfig": (event_invoke, gone_with_its_owner),
     "AWS::Lambda::Version": (version, gone_with_its_owner, version),
     "AWS::Logs::MetricFilter": (metric_filter, gone_with_its_owner),
+    "AWS::Route53::RecordSet": (record("CREATE"), record_removed, record("UPSERT")),
     "AWS::S3::BucketPolicy": (bucket_policy, gone_with_its_owner),
     "AWS::SES::ConfigurationSet": (
         configuration_set,
@@ -299,7 +343,7 @@ SERVICES = {
 
 def register(kind):
     """Teaches moto's CloudFormation a type: by its service, or else only its name."""
-    create, remove, *change = SERVICES.get(kind, (lambda name, _: name, gone_with_its_owner))
+    create, remove, *change = SERVICES.get(kind, (lambda name, _: name, gone_with_its_owner, lambda physical, _: physical))
 
     class Model(CloudFormationModel):
         __module__ = "moto.rehearsal"  # moto counts a module's models by its second name

@@ -22,6 +22,7 @@ type call struct {
 	baseURL   string
 	cause     error         // cause of an internal error; only logged
 	code      apierror.Code // of the problem document in the answer
+	faults    []string      // the template's fields in it, with what is wrong; not what was sent
 	replayed  bool
 	input     any              // of the operation
 	body      []byte           // of a request in JSON
@@ -50,11 +51,24 @@ func callFrom(ctx context.Context) *call {
 // error.
 func (c *call) problem(err error) *Problem {
 	p := NewProblem(c.id, err)
-	c.code = p.Code
+	c.code, c.faults = p.Code, faultsIn(p)
 	if p.Status >= http.StatusInternalServerError && c.cause == nil {
 		c.cause = err
 	}
 	return p
+}
+
+// maxFaults limits the faults in a log line.
+const maxFaults = 20
+
+// faultsIn returns the template's fields that a problem names, each with its code.
+func faultsIn(p *Problem) (faults []string) {
+	for _, f := range p.Errors {
+		if f.FieldKey != "" && len(faults) < maxFaults {
+			faults = append(faults, f.FieldKey+" "+f.Code)
+		}
+	}
+	return faults
 }
 
 // Partner returns the partner that the access token was issued to.

@@ -12,7 +12,7 @@ import (
 	"aviso/internal/outcome"
 )
 
-// log writes one line for each request, without personal data: no user, token, body or query.
+// log writes one line for each request, without personal data: no user's ID, token, body or query.
 func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, calls *observe.Calls) {
 	cold := false
 	r.coldOnce.Do(func() { cold = true })
@@ -33,7 +33,11 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		slog.Bool("coldStart", cold),
 		slog.String("partner", string(c.principal.Partner)),
 		slog.Bool("replayed", c.replayed),
+		slog.String("userDigest", User(req.Context()).Digest()),
 		slog.Int("Failures", failures(a.status)),
+	}
+	if len(c.faults) > 0 {
+		attrs = append(attrs, slog.Any("faults", c.faults))
 	}
 	if n := failures(a.status); n > 0 {
 		metrics := []observe.Metric{observe.ServerErrors}

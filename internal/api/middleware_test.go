@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/observe"
 	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/localstack/tests/metrictest"
 )
 
@@ -119,7 +121,7 @@ func TestLogLine(t *testing.T) {
 		line := s.log.last(t)
 		for name, want := range map[string]any{
 			"level": "INFO", "Service": "test", "Route": "POST /test/v1/things", "method": "POST", "operation": "createThing", "problem": "", "status": 201.0, "Duration": 0.0, "AwsCalls": 0.0, "AwsRetries": 0.0,
-			"bytes": float64(len(res.body)), "coldStart": true, "partner": "acme", "replayed": false, "Failures": 0.0, "requestId": res.header.Get("X-Request-Id"),
+			"bytes": float64(len(res.body)), "coldStart": true, "partner": "acme", "replayed": false, "Failures": 0.0, "userDigest": "", "requestId": res.header.Get("X-Request-Id"),
 		} {
 			assert.Equal(t, want, line[name], name)
 		}
@@ -129,6 +131,18 @@ func TestLogLine(t *testing.T) {
 		assert.Equal(t, "validation_failed", s.log.last(t)["problem"])
 		s.refused(get("/secret-path"), http.StatusNotFound, "not_found")
 		assert.Equal(t, "unknown", s.log.last(t)["Route"])
+	})
+
+	t.Run("has a digest of the user, and the fields of a template that do not fit, but nothing that was sent", func(t *testing.T) {
+		s := newService(t)
+		r := get("/test/v1/who").with("X-User-Id", userID)
+		s.accepted(r, http.StatusOK)
+		assert.Equal(t, owner.User{Partner: "acme", ID: userID}.Digest(), s.log.last(t)["userDigest"])
+		assert.NotContains(t, fmt.Sprint(s.log.last(t)), userID)
+		s.refused(create(`{"name":"Misfit"}`), http.StatusUnprocessableEntity, "template_mismatch")
+		assert.Equal(t, []any{"EMAIL format"}, s.log.last(t)["faults"])
+		s.accepted(create(`{"name":"a"}`), http.StatusCreated)
+		assert.NotContains(t, s.log.last(t), "faults")
 	})
 
 	t.Run("uses the given clock", func(t *testing.T) {

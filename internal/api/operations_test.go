@@ -187,6 +187,10 @@ func (o *operations) create(ctx context.Context, in *newThing) (*api.Response[th
 	switch in.Body.Name {
 	case "Refused":
 		return nil, apierror.New(apierror.Conflict, "There is one already.")
+	case "Misfit":
+		return nil, apierror.WithFields(apierror.TemplateMismatch, "It does not fit.",
+			apierror.Field{Pointer: "/parameters/0/fieldValue", Code: "format", Detail: "Must be an address.", FieldKey: "EMAIL"},
+			apierror.Field{Pointer: "/parameters/1/fieldKey", Code: "unknown", Detail: "There is no such field."})
 	case "Broken":
 		return nil, errUnexpected
 	case "Panic":

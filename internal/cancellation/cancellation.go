@@ -156,16 +156,19 @@ type Step struct {
 	At     time.Time `dynamodbav:"at"`
 	// Fact is what happened.
 	evidence.Fact
+	// Said is what the recipient's server answered, such as a reply of SMTP; may be empty. It is not part of the
+	// evidence, which has the carrier's whole report.
+	Said string `dynamodbav:"said,omitempty"`
 	// Previous is the digest of the step before. Sealed sets it.
 	Previous *evidence.Digest `dynamodbav:"previous,omitempty"`
 	// Delay is set by Steps if the carrier reported a delay before the next status.
 	Delay *Delay `dynamodbav:"-"`
 }
 
-// Delay is when a carrier reported that a letter is late, and its code for why.
+// Delay is when a carrier reported that a letter is late, its code for why, and Step.Said.
 type Delay struct {
-	At     time.Time
-	Reason string
+	At           time.Time
+	Reason, Said string
 }
 
 // Delivery is the delivery of a letter by one channel.

@@ -15,7 +15,7 @@ func (c Cancellation) Steps() []Step {
 			steps = append(steps, s)
 		}
 		if s.Event == evidence.EventDelayed && len(steps) > 0 {
-			steps[len(steps)-1].Delay = &Delay{At: s.At, Reason: s.Reason}
+			steps[len(steps)-1].Delay = &Delay{At: s.At, Reason: s.Reason, Said: s.Said}
 		}
 	}
 	return steps

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -216,8 +217,13 @@ func historyOf(k cancellation.Cancellation, now time.Time) (rows [][]any) {
 		words := stepInWords(step.Status, again)
 		if step.Delay != nil {
 			words += " The letter was late (" + step.Delay.Reason + "), and the carrier went on trying."
+			step.Said = cmp.Or(step.Said, step.Delay.Said)
 		}
-		rows = append(rows, []any{At{step.At, now}, string(step.Status), words})
+		what := Values{words}
+		if step.Said != "" {
+			what = append(what, "The recipient's mail server said:", Code(step.Said))
+		}
+		rows = append(rows, []any{At{step.At, now}, string(step.Status), what})
 	}
 	return rows
 }

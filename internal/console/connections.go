@@ -126,6 +126,7 @@ func (c *Console) showConnection(call *Call) (Answer, error) {
 	page.Advice, page.Facts = connectionAdvice(k), connectionFacts(k, u, accountsInWords(k.ID, accounts), now)
 	page.List.Rows = pastOf(k, now)
 	page.Title, page.Badge = k.ProviderName, new(connectionBadge(k))
+	addMends(call, &page, k, now)
 	ofUser := Link{connectionsPath + "?find=" + string(u.Owner.ID), "This user's"}
 	page.Crumbs = append(slices.Clip(page.Crumbs), ofUser)
 	return page, nil
@@ -148,10 +149,29 @@ func connectionFacts(k connection.Connection, u identity.User, accounts string, 
 	if until := k.Partial.Until; !until.IsZero() {
 		facts = append(facts, Fact{"Bank's limit ends", At{until, now}})
 	}
+	facts = append(facts, refusalFacts(k.Refusal, now)...)
 	if k.Authorisation != nil {
 		facts = append(facts, Fact{"Link ends", At{k.Authorisation.ExpiresAt, now}})
 	}
 	return append(facts, Fact{consentLabel(k, now), At{k.ConsentExpiresAt, now}})
+}
+
+// refusalFacts are what the bank answered, and by which it can find the call.
+func refusalFacts(r *connection.Refusal, now time.Time) Facts {
+	if r == nil {
+		return nil
+	}
+	answer := Values{Badge{Bad, "No answer"}}
+	if r.Status != 0 {
+		answer[0] = statusBadge(r.Status)
+	}
+	if r.Code != "" {
+		answer = append(answer, Code(r.Code))
+	}
+	return Facts{
+		{"The bank's answer", append(answer, At{r.At, now})}, {"To our call", r.Operation}, {"The bank's message", r.Message},
+		{"X-Request-ID of the call", Code(r.RequestID)},
+	}
 }
 
 func consentLabel(k connection.Connection, now time.Time) string {

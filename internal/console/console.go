@@ -18,6 +18,7 @@ import (
 	"aviso/internal/console/feed"
 	"aviso/internal/identity"
 	"aviso/internal/owner"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/secret/keyring"
 )
 
@@ -41,6 +42,8 @@ type Options struct {
 	Connections   ConnectionReader
 	Cancellations CancellationReader
 	Product       request.FindProduct
+	// Connecting has banks read, and makes links.
+	Connecting *connection.Connections
 	// Clocks moves the time of sandbox users. It is nil in production.
 	Clocks *identity.UserClocks
 	// Provider signs people in with OpenID Connect; nil if none is configured.

@@ -81,7 +81,11 @@ func (h *hooks) send(t *testing.T, sub notification.Subscription, kind string, e
 		Partner: sub.Partner, Data: []byte(`{}`), SubscriptionID: sub.ID,
 	}
 	require.NoError(t, h.store.PutEvent(t.Context(), e, nil))
-	h.deliver(t, notification.Result{Outcome: end, Detail: "what went wrong", Milliseconds: 84})
+	result := notification.Result{Outcome: end, Detail: "what went wrong", Milliseconds: 84}
+	if end == notification.OutcomeAcknowledged {
+		result.HTTPStatus = 200
+	}
+	h.deliver(t, result)
 	return e.ID
 }
 

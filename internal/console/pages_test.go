@@ -15,6 +15,7 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/console"
 	"aviso/internal/console/feed"
 	"aviso/internal/pfm/connection"
@@ -221,8 +222,13 @@ func TestACancellationIsExplained(t *testing.T) {
 		}, []string{"Queued", "Registered mail: its turn", "Tries by this channel", "in 1 hour"}},
 		"came back": {func(k *cancellation.Cancellation) {
 			k.Status, k.Reason = cancellation.StatusDeliveryFailed, cancellation.ReasonUndeliverable
-			k.Channels = k.Channels[:2]
-		}, []string{"Delivery failed", "Registered mail: failed", "Your server", "sent another way"}},
+			k.Channels, k.History[len(k.History)-1].Said = k.Channels[:2], "550 5.1.1 <b>User unknown"
+		}, []string{"mail server said", "550 5.1.1 &lt;b&gt;User unknown", "Delivery failed", "Registered mail: failed",
+			"Your server", "sent another way"}},
+		"late": {func(k *cancellation.Cancellation) {
+			late := evidence.Fact{Actor: evidence.ActorCarrier, Event: evidence.EventDelayed, Reason: "MailboxFull"}
+			k.History = append(k.History, cancellation.Step{At: w.clock.Now(), Fact: late, Said: "452 4.2.2 Full"})
+		}, []string{"MailboxFull", "452 4.2.2 Full"}},
 		"ordinary mail": {func(k *cancellation.Cancellation) {
 			k.Channels, k.ChannelIndex = []cancellation.Channel{{Kind: cancellation.ChannelMail}}, 0
 		}, []string{"Nobody reports the arrival"}},

@@ -106,15 +106,20 @@ func TestRequests(t *testing.T) {
 	assert.Contains(t, res.body, "Nothing is kept under this ID")
 }
 
-func TestRequestsAreFilteredByPathAndStatus(t *testing.T) {
+func TestRequestsAreFiltered(t *testing.T) {
 	w := newWorld(t)
+	user := w.users.create(t, "alpha", "customer-1")
 	var requests []feed.Request
 	for i, r := range []feed.Request{
 		{Route: "POST /cancellations/v1/cancellations", Operation: "createCancellation", Status: 422},
 		{Route: "GET /openbanking/v1/accounts", Operation: "listAccounts", Status: 500},
 		{Route: "GET /openbanking/v1/transactions", Operation: "listTransactions", Status: 404},
 	} {
-		r.ID, r.RequestID, r.At = uuid.NewString(), uuid.NewString(), clock.Real(w.clock.Now().Add(-time.Duration(i)*time.Second))
+		if i == 0 {
+			r.Problem, r.UserDigest, r.Faults = "template_mismatch", user.Digest(), []string{"EMAIL format", "ZIP missing"}
+		}
+		r.ID, r.RequestID, r.At = uuid.NewString(), uuid.NewString(), clock.Real(w.clock.Now().Add(-time.Duration(i)*24*time.Hour))
+		r.TraceID = strings.ReplaceAll(r.RequestID, "-", "")
 		requests = append(requests, r)
 	}
 	require.NoError(t, w.past.AddRequests(t.Context(), "alpha", requests))
@@ -122,13 +127,39 @@ func TestRequestsAreFilteredByPathAndStatus(t *testing.T) {
 	for query, want := range map[string]string{
 		"path=createCanc": "createCancellation", "path=/accounts": "listAccounts", "status=5": "listAccounts",
 		"status=404": "listTransactions", "path=%20transactions%20&status=4": "listTransactions",
+		"status=5xx": "listAccounts", "status=%205XX": "listAccounts", "user=customer-1": "createCancellation",
+		"user=" + string(user.ID): "createCancellation", "day=2026-02-28": "listTransactions",
 	} {
 		body := v.get(t, "/console/requests?"+query).body
 		for _, r := range requests {
 			assert.Equal(t, r.Operation == want, strings.Contains(body, r.Operation+" <small>"), "%s %s", query, r.Operation)
 		}
 	}
-	assert.Contains(t, v.get(t, "/console/requests?status=409").body, "Nothing fits")
+	shows(t, v.get(t, "/console/requests").body, "template_mismatch", "EMAIL format, ZIP missing")
+	shows(t, v.get(t, "/console/requests/"+requests[0].TraceID).body, "EMAIL format, ZIP missing")
+	shows(t, v.get(t, "/console/requests?status=409").body, "No request fits", "7 days")
+	for _, nonsense := range []string{"status=4x", "status=abc", "status=-4", "user=nobody", "user=" + uuid.NewString(), "day=foo"} {
+		shows(t, v.get(t, "/console/requests?"+nonsense).body, `aria-invalid="true"`)
+	}
+}
+
+func TestRequestsForPrograms(t *testing.T) {
+	w := newWorld(t)
+	user := w.users.create(t, "alpha", "customer-1")
+	require.NoError(t, w.past.AddRequests(t.Context(), "alpha", []feed.Request{{
+		ID: "1", RequestID: "r", TraceID: "t", At: clock.Real(w.clock.Now()), Route: "POST /x", Operation: "createX", Status: 422,
+		Micros:  1500,
+		Problem: "template_mismatch", UserDigest: user.Digest(), Faults: []string{"EMAIL format"},
+	}}))
+	v := w.as(t, "alpha", console.Viewer)
+	res := v.get(t, "/console/requests.json?status=4xx&user=customer-1")
+	assert.Equal(t, "application/json", res.Header.Get("Content-Type"))
+	assert.JSONEq(t, `{"requests": [{"at": "2026-03-02T12:00:00Z", "requestId": "r", "traceId": "t", "operation": "createX", "route": "POST /x",
+		"status": 422, "problem": "template_mismatch", "faults": ["EMAIL format"], "tookMs": 1.5}]}`, res.body)
+	assert.JSONEq(t, `{"requests": []}`, v.get(t, "/console/requests.json?status=500").body)
+	assert.JSONEq(t, `{"requests": []}`, w.as(t, "beta", console.Viewer).get(t, "/console/requests.json").body)
+	assert.Equal(t, http.StatusUnprocessableEntity, v.get(t, "/console/requests.json?status=4x").StatusCode)
+	assert.Equal(t, http.StatusSeeOther, w.visitor().get(t, "/console/requests.json").StatusCode)
 }
 
 func TestPagesOfRequests(t *testing.T) {

@@ -2,14 +2,17 @@ package console
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"aviso/internal/console/feed"
+	"aviso/internal/observe"
 	"aviso/internal/outcome"
 )
 
@@ -41,10 +44,7 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 	if all {
 		page.Filter.Hidden = map[string]string{"all": ""}
 	}
-	path, status := strings.TrimSpace(query.Get("path")), query.Get("status")
-	requests, next, err := c.requestsThat(call, !all, query.Get("before"), func(r feed.Request) bool {
-		return (strings.Contains(r.Route, path) || strings.Contains(r.Operation, path)) && hasStatus(r, status)
-	})
+	requests, next, err := c.requests(call, page.Filter)
 	page.List.Pages = pagesOf(requestsPath, query, next)
 	if !page.List.Pages.Later {
 		page.List.Live = page.List.Pages.Newest
@@ -52,8 +52,8 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 	switch {
 	case next != "" && len(requests) < pastPage:
 		page.Note, page.List.Empty = "Older requests were not searched yet.", emptyOf("noFitYet")
-	case path != "" || status != "":
-		page.List.Empty = emptyOf("noFit")
+	case slices.ContainsFunc(page.Filter.Fields, func(f Field) bool { return f.Value != "" }):
+		page.List.Empty = emptyOf("noRequestFits")
 	}
 	for _, r := range requests {
 		request := any(Address(r.Route))
@@ -61,36 +61,92 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 			request = Pair{r.Operation, r.Route}
 		}
 		page.List.Rows = append(page.List.Rows, []any{
-			r.At.Time(), request, stateOf(statusBadge(r.Status), r.Problem), took(r.Took()), traceLink(r.TraceID),
+			r.At.Time(), request, append(stateOf(statusBadge(r.Status), r.Problem), Soft(strings.Join(r.Faults, ", "))),
+			took(r.Took()), traceLink(r.TraceID),
 		})
 	}
 	return page, err
 }
 
-// requestsThat returns the newest requests that fit, at least a page of them if twenty pages have so many.
-func (c *Console) requestsThat(
-	call *Call, failed bool, before string, fits func(feed.Request) bool,
-) (found []feed.Request, next string, err error) {
-	const searched = 20
-	next = before
-	for range searched {
-		var page []feed.Request
-		page, next, err = c.Store.Requests(call.Context(), call.Partner(), failed, pastPage, next)
-		for _, r := range page {
-			if fits(r) {
-				found = append(found, r)
-			}
-		}
-		if err != nil || next == "" || len(found) >= pastPage {
-			break
-		}
+// requests returns a page of the requests that a form of pages.yaml asks for, and marks what is wrong in it.
+func (c *Console) requests(call *Call, form *Form) (found []feed.Request, next string, err error) {
+	path, user, status := strings.TrimSpace(form.Fields[0].Value), &form.Fields[1], &form.Fields[2]
+	from, before := spanOf(call, &form.Fields[3])
+	class, ok := statusClass(status)
+	if !ok {
+		return nil, "", nil
 	}
-	return found, next, err
+	digest := ""
+	if user.Value != "" {
+		u, err := c.findUser(call, strings.TrimSpace(user.Value))
+		if errors.Is(err, outcome.ErrNotFound) {
+			user.Problem = "You have no user with this ID."
+			return nil, "", nil
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		digest = u.Owner.Digest()
+	}
+	all := reader[feed.Request]{
+		pages: 20, perPage: pastPage,
+		page: func(limit int, position string) ([]feed.Request, string, error) {
+			return c.Store.Requests(call.Context(), call.Partner(), !call.URL.Query().Has("all"), limit, position)
+		},
+		at: func(r feed.Request) time.Time { return r.At.Time() }, position: feed.Request.Position,
+	}
+	return newestFitting(all, from, before, pastPage, func(r feed.Request) bool {
+		return (strings.Contains(r.Route, path) || strings.Contains(r.Operation, path)) &&
+			strings.HasPrefix(strconv.Itoa(r.Status), class) && (digest == "" || r.UserDigest == digest)
+	})
 }
 
-// hasStatus reports whether a request's answer has the status, such as 422, or its class, such as 4. Any has none.
-func hasStatus(r feed.Request, status string) bool {
-	return strings.HasPrefix(strconv.Itoa(r.Status), status)
+// statusClass returns the start of the statuses that a field asks for, or marks it.
+func statusClass(f *Field) (class string, ok bool) {
+	class = strings.TrimSuffix(strings.ToLower(strings.TrimSpace(f.Value)), "xx")
+	if n, err := strconv.Atoi(class); class == "" || err == nil && n > 0 {
+		return class, true
+	}
+	f.Problem = "Write a status, such as 422, or a class, such as 4xx."
+	return "", false
+}
+
+// saveRequests is the list for programs, such as the command-line tool. Its query is that of the page.
+func (c *Console) saveRequests(call *Call) (Answer, error) {
+	form := formOf("filterRequests", requestsPath, call.URL.Query())
+	found, next, err := c.requests(call, form)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range form.Fields {
+		if f.Problem != "" {
+			return messagePage(http.StatusUnprocessableEntity, f.Label, f.Problem), nil
+		}
+	}
+	type request struct {
+		At        time.Time `json:"at"`
+		RequestID string    `json:"requestId"`
+		TraceID   string    `json:"traceId"`
+		Operation string    `json:"operation"`
+		Route     string    `json:"route"`
+		Status    int       `json:"status"`
+		Problem   string    `json:"problem,omitempty"`
+		Faults    []string  `json:"faults,omitempty"`
+		TookMs    float64   `json:"tookMs"`
+		Replayed  bool      `json:"replayed,omitempty"`
+	}
+	page := struct {
+		Requests []request `json:"requests"`
+		Before   string    `json:"before,omitempty"`
+	}{[]request{}, next}
+	for _, r := range found {
+		page.Requests = append(page.Requests, request{
+			r.At.Time(), r.RequestID, r.TraceID, r.Operation, r.Route, r.Status, r.Problem, r.Faults,
+			observe.Milliseconds(r.Took()), r.Replayed,
+		})
+	}
+	text, err := json.Marshal(page)
+	return File{Type: "application/json", Content: text}, err
 }
 
 func traceOf(t feed.Trace) string {
@@ -133,7 +189,7 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 		badge := statusBadge(r.Status)
 		facts := Facts{
 			{"When", At{Time: r.At.Time()}}, {"Operation", Code(r.Operation)}, {"Problem", Code(r.Problem)},
-			{"Took", took(r.Took())},
+			{"Fields of the template", strings.Join(r.Faults, ", ")}, {"Took", took(r.Took())},
 			{"Request ID", Code(r.RequestID)}, {"Trace ID", Code(r.TraceID)},
 		}
 		if len(found.Requests) == 1 {

@@ -23,6 +23,7 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/secret/keyring"
 	"aviso/localstack/tests/testenv"
 )
 
@@ -40,6 +41,10 @@ type userStores struct {
 func newUserStores(t *testing.T, db *dynamodb.Client, rows *identitydb.Store, now func() time.Time) userStores {
 	t.Helper()
 	outbox := testenv.Table(t, "OutboxTable")
+	agreements := identity.NewAgreements(rows, now)
+	for _, kind := range []identity.TermsType{identity.TermsOperator, identity.TermsBankingSupplier} {
+		require.NoError(t, agreements.Publish(t.Context(), identity.Terms{Type: kind, Version: "1", URL: "https://aviso.example/t"}))
+	}
 	people, clockRows := identity.NewUsers(rows, now, uuid.NewString), identitydb.NewClockStore(rows, outbox, now, uuid.NewString)
 	return userStores{
 		people: people, rows: rows, now: now,
@@ -51,6 +56,11 @@ func newUserStores(t *testing.T, db *dynamodb.Client, rows *identitydb.Store, no
 
 func (s userStores) fitIn(o *console.Options) {
 	o.Users, o.Connections, o.Cancellations, o.Clocks = s.people, s.banking, s.letters, s.clocks
+	agreements := identity.NewAgreements(s.rows, s.now)
+	o.Connecting = connection.New(connection.Deps{
+		Store: s.banking, Gate: agreements.Gate(identity.PFMTerms()...), AnyUser: agreements.Gate(),
+		ReturnURL: identity.NewPartners(s.rows).ReturnURL, Now: s.now, NewID: uuid.NewString, NewSecret: keyring.RandomToken,
+	})
 	o.Product = func(_ context.Context, organization, _ string) (catalogue.Organization, catalogue.Product, error) {
 		if organization == "gone" {
 			return catalogue.Organization{}, catalogue.Product{}, outcome.ErrNotFound

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -118,33 +119,46 @@ func webhookPageOf(call *Call, name string, sub notification.Subscription, tab s
 	return page
 }
 
-// addAttempts adds a page of attempts. To find failed ones, it searches several pages.
+// addAttempts adds a page of attempts. To find those that a filter asks for, it searches several pages.
 func (c *Console) addAttempts(call *Call, sub notification.Subscription, page *Page, onlyFailed bool) error {
 	base, query := webhooksPath+"/"+sub.ID, call.URL.Query()
 	before, all := query.Get("before"), c.attemptsOf(call, sub)
 	if before != "" && uuid.Validate(before) != nil {
 		return outcome.ErrNotFound
 	}
-	read := all.page
+	page.Filter = formOf("filterAttempts", base, query)
 	if onlyFailed {
-		page.List.Empty = emptyOf("noFailure")
+		page.Filter.Hidden = map[string]string{"failed": "1"}
+	}
+	kind, status, event := query.Get("type"), &page.Filter.Fields[1], asked(call, "event")
+	class, isStatus := statusClass(status)
+	isFiltered, read := onlyFailed || kind != "" || class != "" || event != "", all.page
+	switch {
+	case !isStatus:
+		page.List.Empty = emptyOf("noFit")
+		return nil
+	case isFiltered:
+		page.List.Empty = emptyOf("noFit")
 		read = func(limit int, position string) ([]notification.Attempt, string, error) {
 			return newestFitting(all, time.Time{}, position, limit, func(a notification.Attempt) bool {
-				return a.Outcome != notification.OutcomeAcknowledged
+				return (!onlyFailed || a.Outcome != notification.OutcomeAcknowledged) && (kind == "" || a.EventType == kind) &&
+					strings.HasPrefix(strconv.Itoa(a.HTTPStatus), class) && (event == "" || strings.EqualFold(a.EventID, event))
 			})
 		}
+	case call.Session.Role >= Developer:
+		page.List.Empty.Link = Link{base + "/send", "Send a simulated event"}
+	}
+	if onlyFailed {
+		page.List.Empty = emptyOf("noFailure")
 	}
 	attempts, next, err := read(attemptPage, before)
 	page.List.Rows, page.List.Pages = attemptRows(call, sub.ID, attempts), pagesOf(base, query, next)
 	if before == "" {
 		page.List.Live = page.List.Pages.Newest
 	}
-	if onlyFailed && len(attempts) < attemptPage && next != "" {
-		page.Note = fmt.Sprintf("These are the failed ones of %d attempts. There are older ones.", all.pages*all.perPage)
+	if isFiltered && len(attempts) < attemptPage && next != "" {
+		page.Note = fmt.Sprintf("These are the ones that fit of %d attempts. There are older ones.", all.pages*all.perPage)
 		page.List.Empty = emptyOf("noFailureYet")
-	}
-	if call.Session.Role >= Developer && !onlyFailed {
-		page.List.Empty.Link = Link{base + "/send", "Send a simulated event"}
 	}
 	return err
 }

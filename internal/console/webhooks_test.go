@@ -88,7 +88,7 @@ func TestAttemptsPageByPage(t *testing.T) {
 	}
 	v := w.as(t, "alpha", console.Viewer)
 	assert.Contains(t, v.get(t, page+"?failed=1").body, "No attempt has failed")
-	w.hooks.send(t, sub, "connection.expired", notification.OutcomeTimeout)
+	event := w.hooks.send(t, sub, "connection.expired", notification.OutcomeTimeout)
 
 	res := v.get(t, page)
 	assert.Equal(t, 25, strings.Count(res.body, "/attempts/")-1, "and the link of the note")
@@ -99,9 +99,19 @@ func TestAttemptsPageByPage(t *testing.T) {
 	assert.Contains(t, res.body, ">Newest<")
 
 	res = v.get(t, page+"?failed=1")
-	assert.Contains(t, res.body, ">connection.expired<")
-	assert.NotContains(t, res.body, ">webhook.ping<")
+	assert.Contains(t, res.body, ">connection.expired</a>")
+	assert.NotContains(t, res.body, ">webhook.ping</a>")
 	assert.Equal(t, http.StatusNotFound, v.get(t, page+"?before=x").StatusCode)
+	for query, want := range map[string][]int{
+		"type=webhook.ping": {25, 0}, "type=connection.expired": {0, 1}, "status=2xx": {25, 0}, "status=5": {0, 0},
+		"event=" + event: {0, 1}, "status=0": {0, 0}, "failed=1&type=webhook.ping": {0, 0}, "type=nonsense": {0, 0},
+	} {
+		body := v.get(t, page+"?"+query).body
+		got := []int{strings.Count(body, ">webhook.ping</a>"), strings.Count(body, ">connection.expired</a>")}
+		assert.Equal(t, want, got, query)
+	}
+	older = link(t, v.get(t, page+"?type=webhook.ping").body, "Older")
+	assert.Equal(t, 2, strings.Count(v.get(t, older).body, ">webhook.ping</a>"), "the next page keeps the filter")
 }
 
 // link returns where the link with this text leads.
@@ -333,7 +343,7 @@ func TestSearchForFailedAttemptsGoesOn(t *testing.T) {
 	}
 	v := w.as(t, "alpha", console.Viewer)
 	res := v.get(t, "/console/webhooks/"+sub.ID+"?failed=1")
-	assert.Contains(t, res.body, "None of these attempts has failed")
+	assert.Contains(t, res.body, "None of these attempts fits")
 	res = v.get(t, link(t, res.body, "Older"))
 	assert.Contains(t, res.body, ">connection.expired<")
 }

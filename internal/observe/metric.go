@@ -38,6 +38,8 @@ const (
 	LetterWait Metric = "LetterWait"
 	// HandOver is how long a letter had waited when its carrier took it.
 	HandOver Metric = "HandOver"
+	// Bypassed counts requests without CloudFront's secret, if the stack has CloudFront in front.
+	Bypassed Metric = "Bypassed"
 	// CertificateDaysLeft is how many days a bank client certificate or the evidence key's certificate is still valid.
 	CertificateDaysLeft Metric = "CertificateDaysLeft"
 )
@@ -46,7 +48,7 @@ const (
 func All() []Metric {
 	return []Metric{
 		Failures, ServerErrors, VersionErrors, Throttles, FirstAttempt, Exhausted, Repeated, DueLate, DeadLetters, LetterWait,
-		HandOver, CertificateDaysLeft,
+		HandOver, Bypassed, CertificateDaysLeft,
 	}
 }
 

@@ -5,6 +5,8 @@ package owner
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -25,6 +27,15 @@ type User struct {
 
 // Key returns the start of every partition key with the user's data.
 func (u User) Key() string { return u.Partner.Key() + "#U#" + string(u.ID) }
+
+// Digest stands for the user in logs. Only who knows the user's ID can tell whose it is; "" stands for none.
+func (u User) Digest() string {
+	if u.ID == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(u.Key()))
+	return hex.EncodeToString(sum[:8])
+}
 
 // Key returns the start of every partition key with the partner's data.
 func (p PartnerID) Key() string { return "P#" + string(p) }

@@ -8,6 +8,13 @@ import (
 	"aviso/internal/owner"
 )
 
+func TestDigest(t *testing.T) {
+	user := owner.User{Partner: "shop", ID: "0a1b"}
+	assert.Len(t, user.Digest(), 16)
+	assert.NotEqual(t, user.Digest(), owner.User{Partner: "bank", ID: user.ID}.Digest())
+	assert.Empty(t, owner.User{Partner: "shop"}.Digest(), "a call for nobody")
+}
+
 func TestKey(t *testing.T) {
 	user := owner.User{Partner: "shop", ID: "0a1b"}
 	assert.Equal(t, "P#shop", user.Partner.Key())

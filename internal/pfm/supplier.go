@@ -203,6 +203,8 @@ type Step struct {
 	Once bool `json:"once,omitempty" dynamodbav:"once,omitempty"`
 	// Message is the bank's text to the user in StepWait; may be empty.
 	Message string `json:"message,omitempty" dynamodbav:"message,omitempty"`
+	// OtherMustSign says that StepWait waits for another person, who must authorise the consent, too.
+	OtherMustSign bool `json:"otherMustSign,omitempty" dynamodbav:"otherMustSign,omitempty"`
 	// AsksPSUID and AsksIBANs are what StepAsk asks for. Refused says that the bank did not
 	// accept the previous answer.
 	AsksPSUID bool `json:"asksPsuId,omitempty" dynamodbav:"asksPsuId,omitempty"`
@@ -376,6 +378,10 @@ type SupplierError struct {
 	Status int
 	// BankCode is the standard's message code, such as CONSENT_EXPIRED; may be empty.
 	BankCode string
+	// Message is the bank's own text about it, for the partner's support; may be empty. The error's text has none of it.
+	Message string
+	// RequestID is the X-Request-ID, by which the bank can find the call; may be empty.
+	RequestID string
 	// RetryAfter is how long the bank asks us to wait; zero if it does not say.
 	RetryAfter time.Duration
 	// Pages is how many pages of an account's rows were read before.

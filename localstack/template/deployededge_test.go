@@ -28,7 +28,7 @@ func TestTheEdgeOfTheServiceIsClosed(t *testing.T) {
 		domain, _ := at(d.resources["ApiDomain"], "Properties", "DomainNameConfigurations").([]any)
 		require.Len(t, domain, 1)
 		assert.Equal(t, "TLS_1_2", at(domain[0], "SecurityPolicy"))
-		only := map[string]any{"Fn::If": []any{"HasDomain", true, false}}
+		only := map[string]any{"Fn::If": []any{"HasOnlyDomain", true, false}}
 		assert.Equal(t, only, at(gateway, "Properties", "DisableExecuteApiEndpoint"))
 	})
 
@@ -72,6 +72,14 @@ func TestTheEdgeOfTheServiceIsClosed(t *testing.T) {
 		}, logged)
 	})
 
+	t.Run("the log with callers' addresses is kept for a month at most", func(t *testing.T) {
+		t.Parallel()
+		assert.Equal(t, map[string]any{"Ref": "AccessLogRetentionDays"}, at(d.resources["AccessLog"], "Properties", "RetentionInDays"))
+		for _, days := range list(at(d.parameters["AccessLogRetentionDays"], "AllowedValues")) {
+			assert.LessOrEqual(t, days, 30)
+		}
+	})
+
 	t.Run("CloudFront brings a secret that everything behind the API asks for", func(t *testing.T) {
 		t.Parallel()
 		const secret = "{{resolve:secretsmanager:${EdgeSecret}:SecretString}}"
@@ -81,8 +89,11 @@ func TestTheEdgeOfTheServiceIsClosed(t *testing.T) {
 		assert.NotNil(t, at(d.resources["Edge"], "Properties", "DistributionConfig", "WebACLId"))
 		for id, f := range d.ofType("AWS::Serverless::Function") {
 			if len(events(f, "HttpApi")) > 0 {
-				assert.Equal(t, map[string]any{"Fn::If": []any{"HasEdge", map[string]any{"Fn::Sub": secret}, ""}},
-					at(f, "Properties", "Environment", "Variables", "EDGE_SECRET"), id)
+				other := strings.ReplaceAll(secret, "EdgeSecret", "OtherEdgeSecret")
+				assert.Equal(t, map[string]any{"Fn::If": []any{"HasEdge", map[string]any{"Fn::If": []any{
+					"HasOtherEdgeSecret", map[string]any{"Fn::Sub": secret + " " + other}, map[string]any{"Fn::Sub": secret},
+				}}, ""}}, at(f, "Properties", "Environment", "Variables", "EDGE_SECRETS"), id)
+				assert.Equal(t, map[string]any{"Ref": "EdgeMode"}, at(f, "Properties", "Environment", "Variables", "EDGE_MODE"), id)
 			}
 		}
 	})
@@ -113,7 +124,7 @@ func TestFunctionsSeeOnlyTheRowsTheyNeed(t *testing.T) {
 	}{
 		{"OperatorFunction", "IdentityTable", []any{"P#*", "TERMS", "DISABLED"}},
 		{"OperatorFunction", "PfmTable", []any{"PROVIDER#*", "PROVIDERS#*", "COUNTRIES"}},
-		{"ConsoleFunction", "IdentityTable", []any{"P#*", "CLOCKS"}},
+		{"ConsoleFunction", "IdentityTable", []any{"P#*", "CLOCKS", "TERMS"}},
 		{"PfmFunction", "CancellationTable", []any{"ORGANIZATION#*"}},
 		{"SearchFunction", "IdentityTable", []any{"SIGNING-KEYS", "DISABLED"}},
 		{"SearchFunction", "CancellationTable", []any{"CATALOGUE", "SEARCH#*", "CATEGORIES", "ORGANIZATION#*"}},

@@ -109,6 +109,9 @@ func run(ctx context.Context, args []string, getenv func(string) string, in io.R
 		return err
 	}
 	_, _ = fmt.Fprint(out, state.Report.String())
+	if len(state.Said) > 0 {
+		_, _ = fmt.Fprintln(out, "\nThe bank's own words, which may have personal data:\n  "+strings.Join(state.Said, "\n  "))
+	}
 	if state.Kept {
 		_, _ = fmt.Fprintln(out, "Use the consent again with -consent "+state.ConsentID)
 	}

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"math/big"
@@ -141,6 +142,18 @@ func TestBanks(t *testing.T) {
 		assert.Contains(t, o.String(), "the consent is rejected")
 		require.ErrorIs(t, check(t, o, "", at+"norrsken"), errNobody)
 		require.ErrorIs(t, check(t, o, "", at+"lindenmark", "-redirect=http://localhost:8123/back"), errNobody)
+	})
+	t.Run("that refuses in its own words", func(t *testing.T) {
+		t.Parallel()
+		refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusForbidden)
+			fmt.Fprint(w, `{"tppMessages":[{"category":"ERROR","code":"SERVICE_BLOCKED","text":"contract 4711 has ended"}]}`)
+		}))
+		t.Cleanup(refusing.Close)
+		o := &terminal{t: t}
+		require.ErrorIs(t, check(t, o, "", "-base-url="+refusing.URL), errCannotConnect)
+		assert.Contains(t, o.String(), "The bank's own words, which may have personal data:\n"+
+			"  request consent: 403: SERVICE_BLOCKED, contract 4711 has ended\n")
 	})
 	t.Run("that does not exist", func(t *testing.T) {
 		t.Parallel()

@@ -8,27 +8,52 @@ import (
 	"crypto/subtle"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/awslabs/aws-lambda-go-api-proxy/httpadapter"
+
+	"aviso/internal/observe"
 )
 
 // Handler returns a Lambda handler that serves events with h.
 func Handler(h http.Handler) lambda.Handler { return gateway{handler: h} }
 
-// HandlerBehind returns a handler that answers only requests with CloudFront's secret. With an empty secret, it
-// answers all.
-func HandlerBehind(secret string, h http.Handler) lambda.Handler { return gateway{h, secret} }
+// HandlerBehind returns a handler that answers what an edge admits.
+func HandlerBehind(edge Edge, h http.Handler) lambda.Handler { return gateway{h, edge} }
+
+// Edge is CloudFront in front of the API. The zero Edge is none: it admits all requests.
+type Edge struct {
+	// secrets are those of which CloudFront sends one. While it changes, there are two.
+	secrets []string
+	// counts tells to admit requests without a secret, too, while callers move to CloudFront.
+	counts bool
+	now    func() time.Time
+}
+
+// EdgeOf returns the edge that template.yaml describes to a function.
+func EdgeOf(env func(name string) string, now func() time.Time) Edge {
+	return Edge{strings.Fields(env("EDGE_SECRETS")), env("EDGE_MODE") == "count", now}
+}
+
+// knows reports whether CloudFront sends secret. It takes equally long for each that has the right length.
+func (e Edge) knows(secret string) bool {
+	return slices.ContainsFunc(e.secrets, func(s string) bool {
+		return subtle.ConstantTimeCompare([]byte(secret), []byte(s)) == 1
+	})
+}
 
 // gateway implements lambda.Handler itself. lambda.NewHandler reuses its buffer, so of two concurrent calls, as in
 // the local stack, one could return the other's response.
 type gateway struct {
 	handler http.Handler
-	secret  string
+	edge    Edge
 }
 
 // edgeHeader is the header with CloudFront's secret, in lower case as in events.
@@ -37,12 +62,15 @@ const edgeHeader = "x-edge-secret"
 // admit reports whether the request may pass, and sets its source IP. Behind CloudFront, the gateway sees
 // CloudFront's address. CloudFront appends the viewer's address to X-Forwarded-For, and the gateway appends
 // CloudFront's.
-func (g gateway) admit(e *events.APIGatewayV2HTTPRequest) bool {
-	if g.secret == "" {
+func (g gateway) admit(ctx context.Context, e *events.APIGatewayV2HTTPRequest) bool {
+	if len(g.edge.secrets) == 0 {
 		return true
 	}
-	if subtle.ConstantTimeCompare([]byte(e.Headers[edgeHeader]), []byte(g.secret)) != 1 {
-		return false
+	if !g.edge.knows(e.Headers[edgeHeader]) {
+		slog.WarnContext(ctx, "a request came without CloudFront's secret", slog.Bool("admitted", g.edge.counts),
+			slog.Int(string(observe.Bypassed), 1), observe.EMF(g.edge.now(), observe.Bypassed))
+		delete(e.Headers, edgeHeader)
+		return g.edge.counts
 	}
 	delete(e.Headers, edgeHeader)
 	source := &e.RequestContext.HTTP.SourceIP
@@ -57,7 +85,7 @@ func (g gateway) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	if err := json.Unmarshal(payload, &e); err != nil {
 		return nil, fmt.Errorf("read event: %w", err)
 	}
-	if !g.admit(&e) {
+	if !g.admit(ctx, &e) {
 		return json.Marshal(events.APIGatewayV2HTTPResponse{StatusCode: http.StatusForbidden})
 	}
 	// An HTTP API sends the path decoded, and the adapter parses it again. Once escaped, the path contains no query and

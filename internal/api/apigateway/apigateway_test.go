@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -160,25 +161,35 @@ func TestAnswersAreWrittenAsTheyAre(t *testing.T) {
 }
 
 // Behind CloudFront, a caller who has found the gateway's own address gets nothing, and what
-// counts as the caller's address is what CloudFront saw.
+// counts as the caller's address is what CloudFront saw. While the way or the secret changes,
+// everybody is answered.
 func TestOnlyCloudFrontIsAnswered(t *testing.T) {
 	t.Parallel()
-	const secret = "known to CloudFront"
+	const secret, next = "known-to-CloudFront", "known-soon"
 	for _, test := range []struct {
-		what, sent, way, want string
-		status                int
+		what, accepted, mode, sent, way, want string
+		status                                int
 	}{
-		{"the secret", secret, "203.0.113.9, 192.0.2.7", "203.0.113.9", 200},
-		{"a forged way", secret, "198.51.100.1, 203.0.113.9, 192.0.2.7", "203.0.113.9", 200},
-		{"a gateway that adds nothing", secret, "203.0.113.9", "203.0.113.9", 200},
-		{"no way", secret, "", "192.0.2.7", 200},
-		{"another secret", "guessed", "203.0.113.9, 192.0.2.7", "", 403},
-		{"no secret", "", "203.0.113.9, 192.0.2.7", "", 403},
+		{"the secret", secret, "refuse", secret, "203.0.113.9, 192.0.2.7", "203.0.113.9", 200},
+		{"a forged way", secret, "refuse", secret, "198.51.100.1, 203.0.113.9, 192.0.2.7", "203.0.113.9", 200},
+		{"a gateway that adds nothing", secret, "refuse", secret, "203.0.113.9", "203.0.113.9", 200},
+		{"no way", secret, "refuse", secret, "", "192.0.2.7", 200},
+		{"another secret", secret, "refuse", "guessed", "203.0.113.9, 192.0.2.7", "", 403},
+		{"no secret", secret, "refuse", "", "203.0.113.9, 192.0.2.7", "", 403},
+		{"a mode that nobody knows", secret, "off", "", "203.0.113.9, 192.0.2.7", "", 403},
+		{"the old secret, of two", next + " " + secret, "refuse", secret, "203.0.113.9, 192.0.2.7", "203.0.113.9", 200},
+		{"the next secret, of two", next + " " + secret, "refuse", next, "203.0.113.9, 192.0.2.7", "203.0.113.9", 200},
+		{"both secrets at once", next + " " + secret, "refuse", next + " " + secret, "203.0.113.9, 192.0.2.7", "", 403},
+		{"no secret, while it is only counted", secret, "count", "", "203.0.113.9, 192.0.2.7", "192.0.2.7", 200},
+		{"the secret, while others are counted", secret, "count", secret, "203.0.113.9, 192.0.2.7", "203.0.113.9", 200},
+		{"no CloudFront", "", "refuse", "", "203.0.113.9", "192.0.2.7", 200},
 	} {
 		t.Run(test.what, func(t *testing.T) {
 			t.Parallel()
 			source, seen := "", ""
-			h := apigateway.HandlerBehind(secret, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			vars := map[string]string{"EDGE_SECRETS": test.accepted, "EDGE_MODE": test.mode}
+			edge := apigateway.EdgeOf(func(name string) string { return vars[name] }, time.Now)
+			h := apigateway.HandlerBehind(edge, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 				c, ok := core.GetAPIGatewayV2ContextFromContext(r.Context())
 				assert.True(t, ok)
 				source, seen = c.HTTP.SourceIP, r.Header.Get("X-Edge-Secret")

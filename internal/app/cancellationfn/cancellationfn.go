@@ -84,7 +84,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Evidence:  proofs, Requests: requests,
 		Objections: &objection.Objections{Store: store, Requests: requests, Evidence: proofs},
 	})
-	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
+	return apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), e.Router.Handler()), nil
 }
 
 // evidenceKey is the secret with the key that signs evidence. If id is empty, the key is derived.

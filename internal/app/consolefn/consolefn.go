@@ -28,6 +28,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/webhook"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/secret/keyring"
 )
@@ -69,11 +70,12 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	store := consoledb.New(c.Dynamo, consoleTable, identityTable, time.Now)
 	people := identitydb.New(c.Dynamo, identityTable)
 	hooks := notificationdb.New(c.Dynamo, notificationTable, outboxTable, keys, time.Now, bootstrap.NewID)
-	admit := identity.NewAgreements(people, time.Now).AdmitAny
-	simulator := notification.NewSimulator(hooks, admit, stage == config.Production, time.Now, bootstrap.NewID)
+	agreements := identity.NewAgreements(people, time.Now)
+	simulator := notification.NewSimulator(hooks, agreements.AdmitAny, stage == config.Production, time.Now, bootstrap.NewID)
 	simulator.Clocks = dynamo.NewClocks(c.Dynamo, r)
-	// The console only reads these, so they need no outbox.
-	banking := pfmdb.New(c.Dynamo, pfmTable, "", time.Now, bootstrap.NewID)
+	banking := pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
+	banking.RequireUsers(identityTable)
+	// The console only reads cancellations, so they need no outbox.
 	letters := cancellationdb.New(c.Dynamo, cancellationTable, "", time.Now, bootstrap.NewSortableID)
 	users := identity.NewUsers(people, time.Now, bootstrap.NewID)
 	options := console.Options{
@@ -86,6 +88,11 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 			Deliveries: notification.NewSupervision(hooks, time.Now), Sign: webhook.Sign, Simulator: simulator,
 		},
 		Users: users, Connections: banking, Cancellations: letters,
+		Connecting: connection.New(connection.Deps{
+			Store: banking, Gate: agreements.Gate(identity.PFMTerms()...), AnyUser: agreements.Gate(),
+			ReturnURL: identity.NewPartners(people).ReturnURL, Now: time.Now,
+			NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
+		}),
 		Product: catalogue.New(letters).OrganizationProduct,
 		Now:     time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
 	}
@@ -96,7 +103,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		clocks := identitydb.NewClockStore(people, outboxTable, time.Now, bootstrap.NewID)
 		options.Clocks = identity.NewUserClocks(clocks, users, time.Now)
 	}
-	pages := apigateway.HandlerBehind(env("EDGE_SECRET"), console.New(options))
+	pages := apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), console.New(options))
 	return byEvent{requests: pages, feed: feed.New(store, slog.Default())}, nil
 }
 

@@ -79,7 +79,7 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 			return append(signing, proving...), err
 		},
 	})
-	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
+	return apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), e.Router.Handler()), nil
 }
 
 // signingKeys returns the keys to publish. The first signs; the next one is published

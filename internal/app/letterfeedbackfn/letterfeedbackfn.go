@@ -50,7 +50,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	cancellationapi.RegisterCallbacks(router, cancellationapi.Callbacks{
 		Pingen: calls.pingen, Sinch: calls.sinch, Reply: calls.reply,
 	})
-	return feedbackHandler{http: apigateway.HandlerBehind(env("EDGE_SECRET"), router.Handler()), feedback: feedback}, nil
+	return feedbackHandler{http: apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), router.Handler()), feedback: feedback}, nil
 }
 
 // feedbackHandler handles both HTTP requests and SES events.

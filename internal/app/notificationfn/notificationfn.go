@@ -52,5 +52,5 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 			store, webhook.NewForStage(e.Stage, env, time.Now).Check, time.Now, bootstrap.NewSortableID),
 		Simulator: simulator,
 	})
-	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
+	return apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), e.Router.Handler()), nil
 }

@@ -72,5 +72,5 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 			return pfmapi.Addressee(a), err
 		},
 	})
-	return apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), nil
+	return apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), e.Router.Handler()), nil
 }

@@ -70,7 +70,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Work: func(ctx context.Context, step mailroom.Step, _ int) error { return s.Advance(ctx, step) },
 	}
 	return eitherHandler{
-		requests: apigateway.HandlerBehind(env("EDGE_SECRET"), s),
+		requests: apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), s),
 		messages: bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle),
 	}, nil
 }

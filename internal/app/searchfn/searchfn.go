@@ -54,7 +54,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		return nil, err
 	}
 	cancellationapi.RegisterSearch(e.Router, search)
-	return settled{apigateway.HandlerBehind(env("EDGE_SECRET"), e.Router.Handler()), search}, nil
+	return settled{apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), e.Router.Handler()), search}, nil
 }
 
 // settled waits for a background refresh before an invocation ends: Lambda freezes the process between invocations,

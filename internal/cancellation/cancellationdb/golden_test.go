@@ -148,7 +148,7 @@ func goldenCancellation() (created, saved cancellation.Cancellation) {
 	saved = asStored(created)
 	saved.History = append(saved.History, cancellation.Step{Status: cancellation.StatusQueued, At: goldenAt(2)},
 		cancellation.Step{
-			At: goldenAt(3),
+			At: goldenAt(3), Said: "550 5.1.1 User unknown",
 			Fact: evidence.Fact{
 				Actor: evidence.ActorCarrier, Event: evidence.EventUndelivered, Channel: "Fax", Reason: "CALL_ERROR-17",
 				Proofs: []evidence.Proof{

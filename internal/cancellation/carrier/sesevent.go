@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/google/uuid"
 
@@ -36,8 +37,9 @@ type sesEvent struct {
 		BouncedRecipients         []bouncedRecipient
 	}
 	DeliveryDelay struct {
-		Timestamp time.Time
-		DelayType string
+		Timestamp         time.Time
+		DelayType         string
+		DelayedRecipients []bouncedRecipient
 	}
 }
 
@@ -82,10 +84,11 @@ func (e sesEvent) fill(r *dispatch.Report) bool {
 	case "Bounce":
 		r.At, r.Reason = cmp.Or(e.Bounce.Timestamp, r.At), safeCode("Bounce"+e.Bounce.BounceSubType)
 		r.State, r.UnlessDelivered = e.bounced()
+		r.Said = said(e.Bounce.BouncedRecipients)
 		return r.State != ""
 	case "DeliveryDelay":
 		r.State, r.At = dispatch.ReportDelayed, cmp.Or(e.DeliveryDelay.Timestamp, r.At)
-		r.Reason = safeCode(e.DeliveryDelay.DelayType)
+		r.Reason, r.Said = safeCode(e.DeliveryDelay.DelayType), said(e.DeliveryDelay.DelayedRecipients)
 	case "Reject", "Rendering Failure":
 		r.State, r.Reason = dispatch.ReportFailed, "Reject"
 	default:
@@ -109,6 +112,32 @@ func (e sesEvent) bounced() (state dispatch.ReportState, unlessDelivered bool) {
 	default:
 		return dispatch.ReportFailed, b.BounceType != "Transient"
 	}
+}
+
+// maxSaid limits a server's answer, in runes.
+const maxSaid = 500
+
+// said returns what the recipient's server answered, in one line: the status, unless the answer has it, and the
+// answer without its type.
+func said(all []bouncedRecipient) string {
+	for _, r := range all {
+		answer := strings.TrimPrefix(strings.Join(strings.Fields(strings.Map(printable, r.DiagnosticCode)), " "), "smtp; ")
+		if !strings.Contains(answer, r.Status) {
+			answer = strings.TrimSpace(safeCode(r.Status) + " " + answer)
+		}
+		if runes := []rune(answer); len(runes) > 0 {
+			return string(runes[:min(len(runes), maxSaid)])
+		}
+	}
+	return ""
+}
+
+// printable turns a character that does not print into a space.
+func printable(r rune) rune {
+	if unicode.IsGraphic(r) && r != unicode.ReplacementChar {
+		return r
+	}
+	return ' '
 }
 
 // refusal matches an SMTP code, such as 550 or 5.1.1, for mail that will not arrive.

@@ -123,8 +123,8 @@ type Report struct {
 	Channel                    cancellation.ChannelKind // of the carrier: Mail also for registered mail
 	Reference                  string
 	State                      ReportState
-	// Reason is the carrier's code for ReportDelayed and ReportFailed.
-	Reason string
+	// Reason is the carrier's code for ReportDelayed and ReportFailed. Said is that of cancellation.Step.
+	Reason, Said string
 	// UnlessDelivered means that ReportFailed is about something else, such as a reply of a
 	// robot, if the letter has arrived.
 	UnlessDelivered bool

@@ -62,6 +62,7 @@ func apply(c *cancellation.Cancellation, r Report, now time.Time) []cancellation
 	jobs := follow(c, r, now)
 	if len(c.History) > steps || !proved(*c, fact) {
 		c.Prove(now, fact)
+		c.History[len(c.History)-1].Said = r.Said
 		if n := len(r.Received.Body); n > 0 && n <= maxReceived {
 			c.Received = append(c.Received, r.Received)
 		}

@@ -70,8 +70,11 @@ func TestReport(t *testing.T) {
 	t.Run("of a failure on the last channel is final", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.Sent("written")
-		require.NoError(t, w.Feedback.Report(t.Context(), lettertest.By(c, dispatch.ReportFailed)))
+		bounce := lettertest.By(c, dispatch.ReportFailed)
+		bounce.Said = "550 5.1.1 User unknown"
+		require.NoError(t, w.Feedback.Report(t.Context(), bounce))
 		c = w.Read(c.ID)
+		assert.Equal(t, "550 5.1.1 User unknown", c.History[len(c.History)-1].Said)
 		assert.Equal(t, cancellation.StatusDeliveryFailed, c.Status)
 		assert.Equal(t, cancellation.ReasonUndeliverable, c.Reason)
 	})

@@ -56,7 +56,7 @@ func requestKey(partner owner.PartnerID, r feed.Request) dynamo.Key {
 		kind = failed
 	}
 	pk := shardKey(partner, kind, dynamo.Shard(r.Source, shards))
-	return dynamo.Key{PK: pk, SK: requestPrefix + dynamo.Time(r.At.Time()) + "#" + r.ID}
+	return dynamo.Key{PK: pk, SK: requestPrefix + r.Position()}
 }
 
 // The kinds of sharded partitions. Failed requests are separate because they are kept longer. Routine events are

@@ -181,7 +181,7 @@ func lines(messages ...string) events.CloudwatchLogsData {
 func requestLine(partner string) string {
 	return `{"time":"2026-03-02T09:30:00Z","level":"ERROR","msg":"request","Environment":"local","requestId":"r",` +
 		`"Service":"pfm","Route":"GET /openbanking/v1/accounts","method":"GET","status":404,"Duration":12.5,"AwsCalls":2,` +
-		`"partner":"` + partner + `","replayed":true,"operation":"listAccounts","problem":"not_found","error":"a cause","traceId":"t"}`
+		`"partner":"` + partner + `","replayed":true,"userDigest":"d","faults":["EMAIL format"],"operation":"listAccounts","problem":"not_found","error":"a cause","traceId":"t"}`
 }
 
 const attemptLine = `{"msg":"attempt","Service":"webhook-delivery","partner":"acme","outcome":"Timeout","status":0}`
@@ -194,7 +194,7 @@ func TestLogLinesAreRead(t *testing.T) {
 	want := feed.Request{
 		ID: "l0", Source: "stream", At: clock.Real(time.UnixMilli(1772443800123).UTC()), TraceID: "t", RequestID: "r", Service: "pfm",
 		Route: "GET /openbanking/v1/accounts", Operation: "listAccounts", Problem: "not_found", Status: 404,
-		Micros: 12500, Replayed: true,
+		Micros: 12500, Replayed: true, UserDigest: "d", Faults: []string{"EMAIL format"},
 	}
 	assert.Equal(t, []feed.Lines{{
 		ID: "l0", Source: "stream", At: want.At, Requests: []feed.Request{want}, Callbacks: map[string]int{"Timeout": 2},

@@ -8,7 +8,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// Request is a call of a partner from the log: without body, query and user.
+// Request is a call of a partner from the log, without body and query.
 type Request struct {
 	// ID is the ID of the log event, and Source its log stream.
 	ID        string     `dynamodbav:"id" json:"-"`
@@ -23,9 +23,16 @@ type Request struct {
 	Problem   string `dynamodbav:"problem,omitempty" json:"problem"`
 	Status    int    `dynamodbav:"status" json:"status"`
 	Micros    int64  `dynamodbav:"micros" json:"-"`
+	// UserDigest is owner.User.Digest of the acting user; empty if there is none.
+	UserDigest string `dynamodbav:"userDigest,omitempty" json:"userDigest"`
+	// Faults are fields of a product's template, each with what is wrong.
+	Faults []string `dynamodbav:"faults,omitempty" json:"faults"`
 	// Replayed says that the response was stored under the Idempotency-Key.
 	Replayed bool `dynamodbav:"replayed,omitempty" json:"replayed"`
 }
+
+// Position is the position after this request in a list of requests.
+func (r Request) Position() string { return dynamo.Time(r.At.Time()) + "#" + r.ID }
 
 // Took is how long the answer took.
 func (r Request) Took() time.Duration { return time.Duration(r.Micros) * time.Microsecond }

@@ -37,10 +37,24 @@ type Options struct {
 type Checker struct {
 	Options
 	client *xs2a.Client
+	said   []string
 }
 
-// New returns a Checker.
-func New(o Options) *Checker { return &Checker{o, xs2a.New(o.Client)} }
+// New returns a Checker, for one check at a time.
+func New(o Options) *Checker {
+	c := &Checker{Options: o}
+	o.Client.Said = func(operation string, status int, words string) {
+		line := fmt.Sprintf("%s: %d: %.300s", operation, status, words)
+		if words != "" && len(c.said) < maxSaid && !slices.Contains(c.said, line) {
+			c.said = append(c.said, line)
+		}
+	}
+	c.client = xs2a.New(o.Client)
+	return c
+}
+
+// maxSaid is how many refusals are kept in the bank's own words.
+const maxSaid = 20
 
 // State is the state of a check between two steps. It may pass through the operator's hands.
 type State struct {
@@ -55,6 +69,8 @@ type State struct {
 	SealSerial pfm.SealSerial `json:"sealSerial,omitempty"`
 	// Kept is set if the consent is still valid and can be used again.
 	Kept bool `json:"kept,omitempty"`
+	// Said are the bank's refusals in its own words, which may have personal data. The report has none of them.
+	Said []string `json:"said,omitempty"`
 }
 
 // connectionID is the binding of a consent's secret.
@@ -63,6 +79,13 @@ const connectionID = "bank-check"
 // Run continues a check until the user must act, which is then in Next, or until it is Done. Without an answer, it
 // polls the user's confirmation.
 func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
+	c.said = s.Said
+	s = c.run(ctx, s, a)
+	s.Said = c.said
+	return s
+}
+
+func (c *Checker) run(ctx context.Context, s State, a pfm.UserAnswer) State {
 	session := pfm.Session{ConnectionID: connectionID, ConsentID: s.ConsentID, Secret: s.Secret}
 	reused := s.ConsentID != "" && s.Next.Kind == ""
 	var progress pfm.ConsentProgress
@@ -92,6 +115,9 @@ func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
 		c.block(&s.Report, err)
 	case progress.Next.Kind != "":
 		s.Next = progress.Next
+		if sca := c.Provider.Endpoint.SCA; s.Next.AsksPSUID && s.ConsentID == "" && !sca.AsksPSUID && !sca.AsksIBANs {
+			s.Report.add("psu-id-wanted", nil)
+		}
 		return s
 	case state == pfm.ConsentValid:
 		c.read(ctx, &s, progress, reused || c.Keep)
@@ -167,6 +193,8 @@ func (c *Checker) read(ctx context.Context, s *State, progress pfm.ConsentProgre
 		c.block(&s.Report, err)
 	case found.Listed == 0:
 		s.Report.add("no-accounts", nil)
+	case session.NoRows:
+		s.Report.add("rows-not-granted", nil)
 	case isUnread(found):
 		c.block(&s.Report, found.Accounts[0].Err)
 	default:
@@ -199,6 +227,8 @@ func (c *Checker) checkAccounts(r *Report, found connection.Inspection) {
 		switch pages := pfm.FailureOf(a.Err).Pages; {
 		case pages > 0:
 			r.add("pages-refused", nil, pages+1, inWords(a.Err))
+		case found.Session.NoRows:
+			continue
 		case a.Err != nil:
 			r.add("rows-refused", nil, inWords(a.Err))
 			continue
@@ -271,6 +301,7 @@ func (c *Checker) readAgain(ctx context.Context, r *Report, found connection.Ins
 		r.Facts = append(r.Facts, "A second read was refused: "+inWords(err)+".")
 		return
 	}
+	c.lookForPending(ctx, r, again)
 	if more := again.Listed - found.Listed; more > 0 {
 		r.add("card-accounts-apart", nil, more)
 	}
@@ -290,6 +321,21 @@ func (c *Checker) readAgain(ctx context.Context, r *Report, found connection.Ins
 	}
 	if changed > 0 {
 		r.add("row-id-changes", map[string]any{"profile.rowId": string(stable)}, changed, both)
+	}
+}
+
+// lookForPending reports what a bank does with pending rows, if it does not list them with the booked ones.
+func (c *Checker) lookForPending(ctx context.Context, r *Report, found connection.Inspection) {
+	i := slices.IndexFunc(found.Accounts, func(a connection.InspectedAccount) bool { return a.Err == nil })
+	if i < 0 {
+		return
+	}
+	a := found.Accounts[i]
+	switch lists, apart := c.client.ListsPending(ctx, c.Provider.Endpoint, found.Session, a.ResourceID, a.From); {
+	case lists && apart:
+		r.Facts = append(r.Facts, "Pending rows are listed only apart (bookingStatus=pending): Aviso reads them apart.")
+	case apart:
+		r.Facts = append(r.Facts, "Pending rows are not listed (bookingStatus=both and pending are refused).")
 	}
 }
 

@@ -46,11 +46,12 @@ func options(t *testing.T, p pfm.Provider) bankcheck.Options {
 type user struct {
 	*testing.T
 	browser *http.Client
+	persona string
 }
 
 func newUser(t *testing.T) user {
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return user{t, &http.Client{CheckRedirect: stay}}
+	return user{t, &http.Client{CheckRedirect: stay}, "anna"}
 }
 
 func (u user) send(method, address string, form url.Values) (status int, location string) {
@@ -77,7 +78,7 @@ func (u user) approve(next pfm.Step) url.Values {
 		require.NotNil(u, found, next.Message)
 		_, address = u.send(http.MethodPost, found[1], url.Values{"code": {found[2]}})
 	}
-	form := url.Values{"persona": {"anna"}, "decision": {"approve"}, "account[]": {"current", "savings", "card"}}
+	form := url.Values{"persona": {u.persona}, "decision": {"approve"}, "account[]": {"current", "savings", "card"}}
 	for range 5 {
 		if strings.HasPrefix(address, ours) {
 			back, err := url.Parse(address)
@@ -100,7 +101,13 @@ func (u user) approve(next pfm.Step) url.Values {
 // check runs a check to its end.
 func check(t *testing.T, o bankcheck.Options) bankcheck.State {
 	t.Helper()
-	u, c := newUser(t), bankcheck.New(o)
+	return newUser(t).check(o)
+}
+
+// check runs a whole check.
+func (u user) check(o bankcheck.Options) bankcheck.State {
+	u.Helper()
+	t, c := u.T, bankcheck.New(o)
 	state := c.Run(t.Context(), bankcheck.State{}, pfm.UserAnswer{})
 	for step := 0; !state.Done; step++ {
 		require.Less(t, step, 10, "%+v", state.Next)
@@ -163,6 +170,32 @@ func TestSandboxBanks(t *testing.T) {
 			assert.Empty(t, codes(report), report.String())
 			assert.Equal(t, bankcheck.Connects, report.Verdict())
 			assert.Regexp(t, `CurrentAccount in [A-Z]{3}: \d\d+ rows since \d{4}-`, report.String())
+		})
+	}
+}
+
+// What a check says of each person at a sandbox bank is what a sync makes of the bank.
+func TestSandboxPersonas(t *testing.T) {
+	t.Parallel()
+	for persona, want := range map[string]struct {
+		verdict bankcheck.Verdict
+		codes   []string
+	}{
+		"anna": {bankcheck.Connects, nil}, "family": {bankcheck.Connects, nil}, "student": {bankcheck.Connects, nil},
+		"freelancer": {bankcheck.Connects, nil}, "newcomer": {bankcheck.Connects, nil},
+		"slow":      {bankcheck.CannotConnect, []string{"no-answer"}},
+		"failing":   {bankcheck.CannotConnect, []string{"no-answer"}},
+		"garbled":   {bankcheck.CannotConnect, []string{"answer-unreadable"}},
+		"throttled": {bankcheck.CannotConnect, []string{"rate-limited"}},
+		"revoked":   {bankcheck.CannotConnect, []string{"consent-ended"}},
+	} {
+		t.Run(persona, func(t *testing.T) {
+			t.Parallel()
+			u := newUser(t)
+			u.persona = persona
+			state := u.check(options(t, sandboxBank(t, "lindenmark")))
+			assert.Equal(t, want.verdict, state.Report.Verdict(), state.Report.String())
+			assert.ElementsMatch(t, want.codes, codes(state.Report))
 		})
 	}
 }

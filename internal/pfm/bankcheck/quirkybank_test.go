@@ -394,6 +394,8 @@ func (b *Bank) report(r *http.Request, pages []Page, n int) map[string]any {
 		switch b.scenario.BankDoes.Next {
 		case "absolute":
 			links["next"] = link(addressOf(r) + next.String())
+		case "other-prefix":
+			links["next"] = link("http://internal.bank.example:8080/berlin" + next.String())
 		case "other-host":
 			links["next"] = link("https://internal.bank.example" + next.String())
 		default:

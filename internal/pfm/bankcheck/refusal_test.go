@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
@@ -51,11 +52,11 @@ func TestBanksThatCannotBeConnected(t *testing.T) {
 	}{
 		"fails":   {answer(http.StatusBadGateway, ""), "no-answer", "request consent: 502", map[string]any{}},
 		"is busy": {refusal(http.StatusTooManyRequests, "ACCESS_EXCEEDED", ""), "rate-limited", "request consent: 429 ACCESS_EXCEEDED", map[string]any{}},
-		"has no JSON": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, "no-answer",
+		"has no JSON": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, "answer-unreadable",
 			"request consent: 200: response is not JSON", map[string]any{}},
 		"has statements": {func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprint(w, `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>`)
-		}, "no-answer", "request consent: 200: response is a camt.052 or camt.053 statement instead of the JSON that was asked for",
+		}, "answer-unreadable", "request consent: 200: response is a camt.052 or camt.053 statement instead of the JSON that was asked for",
 			map[string]any{}},
 		"wants a password": {links("startAuthorisationWithPsuAuthentication"), "authorisation-unsupported",
 			"request consent: 201: bank offers no redirect, no OAuth 2.0 and no decoupled authorisation", map[string]any{}},
@@ -220,5 +221,95 @@ func TestWhatOnlyASecondLookShows(t *testing.T) {
 		state := check(t, options(t, reading(t, nil, busy)))
 		assert.True(t, state.Kept, "it can be used again")
 		assert.Contains(t, state.Report.String(), "read transactions: 429 ACCESS_EXCEEDED, to be repeated after 1h0m0s")
+	})
+}
+
+// consenting is a bank that gives a consent with these members at once.
+func consenting(t *testing.T, consent string, accounts, rows http.HandlerFunc) pfm.Provider {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /v1/consents", answer(http.StatusCreated,
+		`{"consentId":"c1","consentStatus":"received","_links":{"scaRedirect":{"href":"http://127.0.0.1:1/callback?done=1"}}}`))
+	mux.HandleFunc("GET /v1/consents/c1", answer(http.StatusOK, consent))
+	mux.HandleFunc("DELETE /v1/consents/c1", answer(http.StatusNoContent, ""))
+	mux.HandleFunc("GET /v1/accounts", accounts)
+	mux.HandleFunc("GET /v1/accounts/a/transactions", rows)
+	return at(t, mux.ServeHTTP)
+}
+
+func TestBanksThatGiveLess(t *testing.T) {
+	t.Parallel()
+	const valid = `{"consentStatus":"valid"}`
+	accounts := answer(http.StatusOK, `{"accounts":[{"resourceId":"a","iban":"DE89370400440532013000","currency":"EUR",
+		"balances":[{"balanceType":"expected","balanceAmount":{"currency":"EUR","amount":"1.00"}}]}]}`)
+	const none = `{"transactions":{"booked":[]}}`
+	refusing := func(refused string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			if strings.Contains(refused, r.URL.Query().Get("bookingStatus")) {
+				refusal(http.StatusBadRequest, "PARAMETER_NOT_SUPPORTED", "bookingStatus of DE89370400440532013000")(w, r)
+				return
+			}
+			answer(http.StatusOK, none)(w, r)
+		}
+	}
+	for name, c := range map[string]struct {
+		bank    pfm.Provider
+		codes   []string
+		verdict bankcheck.Verdict
+		says    string
+	}{
+		"another person must sign": {
+			consenting(t, `{"consentStatus":"partiallyAuthorised"}`, accounts, refusing("both")),
+			[]string{"second-signer-wanted"}, bankcheck.CannotConnect, "Another person must sign at the bank.",
+		},
+		"rows as camt": {
+			consenting(t, valid, accounts, func(w http.ResponseWriter, _ *http.Request) {
+				fmt.Fprint(w, `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.02"/>`)
+			}),
+			[]string{"rows-refused", "format-unsupported"}, bankcheck.CannotConnect, "Aviso reads rows as JSON only.",
+		},
+		"balances alone": {
+			consenting(t, `{"consentStatus":"valid","access":{"balances":[{"iban":"DE89370400440532013000"}]}}`, accounts,
+				refusing("both")),
+			[]string{"rows-not-granted"}, bankcheck.CannotConnect, "the consent covers balances, but no transactions",
+		},
+		"pending rows apart": {
+			consenting(t, valid, accounts, refusing("both")), []string{}, bankcheck.Connects, "Pending rows are listed only apart",
+		},
+		"no pending rows": {
+			consenting(t, valid, accounts, refusing("both pending")), []string{}, bankcheck.Connects, "Pending rows are not listed",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			state := check(t, options(t, c.bank))
+			assert.ElementsMatch(t, c.codes, codes(state.Report), state.Report.String())
+			assert.Equal(t, c.verdict, state.Report.Verdict())
+			assert.Contains(t, state.Report.String(), c.says)
+			assert.NotContains(t, state.Report.String(), "DE89370400440532013000")
+			if strings.Contains(name, "pending rows") {
+				assert.Equal(t, []string{
+					"read transactions: 400: PARAMETER_NOT_SUPPORTED, bookingStatus of DE89370400440532013000",
+				}, state.Said)
+			}
+		})
+	}
+
+	t.Run("a consent only with the user's ID", func(t *testing.T) {
+		t.Parallel()
+		p := at(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Psu-Id") == "" {
+				refusal(http.StatusUnauthorized, "PSU_CREDENTIALS_INVALID", "PSU-ID is missing")(w, r)
+				return
+			}
+			answer(http.StatusCreated, `{"consentId":"c1","_links":{"scaRedirect":{"href":"https://bank.example/sca"}}}`)(w, r)
+		})
+		c := bankcheck.New(options(t, p))
+		state := c.Run(t.Context(), bankcheck.State{}, pfm.UserAnswer{})
+		require.Equal(t, pfm.Step{Kind: pfm.StepAsk, AsksPSUID: true}, state.Next)
+		state = c.Run(t.Context(), state, pfm.UserAnswer{PSUID: "anna"})
+		assert.Equal(t, pfm.StepRedirect, state.Next.Kind)
+		assert.Equal(t, []string{"psu-id-wanted"}, codes(state.Report))
+		assert.Equal(t, bankcheck.ConnectsWithSettings, state.Report.Verdict())
 	})
 }

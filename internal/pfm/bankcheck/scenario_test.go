@@ -40,7 +40,7 @@ type Scenario struct {
 
 // Manner is how a bank's server differs from the standard.
 type Manner struct {
-	// Next is how pages are linked: absolute, other-host, or relative by default.
+	// Next is how pages are linked: absolute, other-host, other-prefix, or relative by default.
 	Next string `json:"next"`
 	// Both is the refusal of bookingStatus=both: refused, refused-bare, or a status and a code.
 	Both string `json:"both"`

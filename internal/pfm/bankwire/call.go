@@ -129,6 +129,7 @@ func (c Caller) Do(ctx context.Context, r Request, into any, check func() error)
 		failure = r.Refused(call.Status, body)
 		wait := outbound.RetryAfter(resp.Header.Get("Retry-After"), c.Now(), maxRetryAfter)
 		failure.RetryAfter = cmp.Or(wait, failure.RetryAfter)
+		failure.Message = messageIn(body)
 		call.Code = failure.BankCode
 	case err != nil:
 		failure = failureOf(ctx, err)
@@ -140,7 +141,7 @@ func (c Caller) Do(ctx context.Context, r Request, into any, check func() error)
 	if failure == nil {
 		return nil
 	}
-	failure.Operation, failure.Status = call.Operation, call.Status
+	failure.Operation, failure.Status, failure.RequestID = call.Operation, call.Status, call.RequestID
 	return failure
 }
 

@@ -323,6 +323,7 @@ func (a *attempt) failed(ctx context.Context, cause error) error {
 	if bank.Kind == "" {
 		return fmt.Errorf("request consent: %w", cause)
 	}
+	a.c.Refusal = refusalIn(cause, now)
 	shown, waits := ErrBankRefused, false
 	if bank.Temporary() {
 		next := a.c.change()

@@ -133,6 +133,9 @@ type Connection struct {
 	Unattended []time.Time `dynamodbav:"unattended,omitempty"`
 	// Partial is what the last successful sync could not read.
 	Partial Partial `dynamodbav:"-"`
+	// Refusal is the bank's answer because of which the last sync failed or is partial, or an authorisation
+	// failed after it; nil if there is none.
+	Refusal *Refusal `dynamodbav:"refusal,omitempty"`
 	// SignsUsed: the bank has told an expense by a minus, or in a field of its own.
 	SignsUsed bool `dynamodbav:"signsUsed,omitempty"`
 	// RefreshTimeoutMinutes and AutomaticFetch are copied from the provider when a
@@ -166,6 +169,25 @@ type Authorisation struct {
 	// query began to be used that works only once. Tries counts the user's answers.
 	TriedAt time.Time `dynamodbav:"triedAt,omitempty"`
 	Tries   int       `dynamodbav:"tries,omitempty"`
+}
+
+// Refusal is a bank's failed answer, as support needs it to ask the bank. Its members are those of pfm.SupplierError.
+type Refusal struct {
+	At        time.Time `dynamodbav:"at"`
+	Operation string    `dynamodbav:"operation"`
+	Status    int       `dynamodbav:"status,omitempty"`
+	Code      string    `dynamodbav:"code,omitempty"`
+	Message   string    `dynamodbav:"message,omitempty"`
+	RequestID string    `dynamodbav:"requestId,omitempty"`
+}
+
+// refusalIn returns the bank's failed answer behind an error, or nil.
+func refusalIn(err error, at time.Time) *Refusal {
+	e := pfm.FailureOf(err)
+	if e.Kind == "" {
+		return nil
+	}
+	return &Refusal{at, e.Operation, e.Status, e.BankCode, e.Message, e.RequestID}
 }
 
 // change returns the authorisation in progress for a change that copies of c do not see.
@@ -233,6 +255,11 @@ func (c *Connection) openLink(p pfm.Provider, returnURL, link string, now time.T
 	c.Authorisation = &Authorisation{Link: link, ExpiresAt: now.Add(LinkLifetime).Truncate(time.Second)}
 }
 
+// LinkAddress is the address of a link that was just made.
+func (c Connection) LinkAddress(baseURL string) string {
+	return baseURL + "/connect?connectionId=" + c.ID + "&link=" + c.Authorisation.Link
+}
+
 // fail ends the authorisation. A Pending connection becomes Failed. A connection that
 // has data keeps its status, because its previous consent is still valid.
 func (c *Connection) fail(reason StatusReason, at time.Time) {
@@ -264,7 +291,7 @@ func (c *Connection) activate(consent pfm.Consent, maxDays int, at time.Time) {
 	c.ConsentID, c.Secret, c.AuthorisedAt = c.Authorisation.ConsentID, c.Authorisation.Secret, at
 	c.ConsentExpiresAt, c.LastNotice, c.Access = expiry(consent, at, maxDays), 0, consent.Access
 	c.markNotices(at) // a consent that is short from the start needs no notice
-	c.Reason, c.Authorisation = ReasonNone, nil
+	c.Reason, c.Authorisation, c.Refusal = ReasonNone, nil, nil
 	c.SyncRequestedAt, c.UpdatedAt = at, at
 }
 

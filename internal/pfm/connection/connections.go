@@ -212,6 +212,9 @@ func (s *Connections) Refresh(
 	})
 }
 
+// MayRefresh returns why no refresh without the user is allowed now, or nil.
+func (c Connection) MayRefresh(now time.Time) error { return c.requestSync(now, false) }
+
 // requestSync marks a sync as requested, or returns an error if none is allowed now.
 func (c *Connection) requestSync(now time.Time, attended bool) error {
 	switch {

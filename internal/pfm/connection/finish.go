@@ -232,6 +232,10 @@ func (a *attempt) proceed(ctx context.Context, p pfm.ConsentProgress, req pfm.Co
 	case pfm.StepWait:
 		next.TriedAt = now
 	}
-	a.c.setPendingReason(ReasonNone, now)
+	reason := ReasonNone
+	if p.Next.OtherMustSign {
+		reason = ReasonPartiallyAuthorised
+	}
+	a.c.setPendingReason(reason, now)
 	return a.leave(ctx, a.c.nextAddress(a.visitor.BaseURL))
 }

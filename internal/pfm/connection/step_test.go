@@ -108,6 +108,21 @@ func TestStepWaits(t *testing.T) {
 		assert.Equal(t, "sealed again", w.read(c.ID).Authorisation.Secret)
 	})
 
+	t.Run("and for another person who must sign, too", func(t *testing.T) {
+		w, c, v, _ := begin(t)
+		w.bank.Continue = func(_ pfm.ConsentRequest, s pfm.Session, _ pfm.UserAnswer) (pfm.ConsentProgress, error) {
+			return pfm.ConsentProgress{Session: s, Next: pfm.Step{Kind: pfm.StepWait, OtherMustSign: true}}, nil
+		}
+		w.clock.Advance(connection.PollInterval)
+		_, err := w.connections.Step(t.Context(), c.ID, v)
+		require.NoError(t, err)
+		visit, err := w.connections.Step(t.Context(), c.ID, v)
+		require.NoError(t, err)
+		assert.True(t, visit.Step.OtherMustSign)
+		assert.Equal(t, connection.ReasonPartiallyAuthorised, w.read(c.ID).Reason)
+		assert.Equal(t, connection.Pending, w.read(c.ID).Status)
+	})
+
 	t.Run("until the link expires", func(t *testing.T) {
 		w, c, v, _ := begin(t)
 		w.clock.Advance(connection.LinkLifetime)

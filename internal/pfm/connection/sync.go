@@ -214,8 +214,9 @@ type reading struct {
 	unbalanced map[string]bool
 	// signsUsed: see Connection.
 	signsUsed bool
-	// partial is what could not be read.
+	// partial is what could not be read, and missed the bank's failure in that.
 	partial Partial
+	missed  error
 }
 
 // finish records the result of the sync.
@@ -264,6 +265,7 @@ func (r *reading) finish(ctx context.Context, cause error) error {
 		}
 		current.end(result, now)
 		current.Reason, current.UpdatedAt = result.reason, now
+		current.Refusal = refusalIn(cmp.Or(cause, r.missed), now)
 		current.SignsUsed = current.SignsUsed || r.signsUsed
 		if cause == nil {
 			current.LastSuccessAt, current.Partial = now, r.partial
@@ -396,6 +398,7 @@ func (r *reading) read(ctx context.Context) (err error) {
 	read := statements
 	r.signsUsed = slices.ContainsFunc(read, func(st transaction.Statement) bool { return st.UsesSigns })
 	statements, missed := r.partial.sort(read, r.incomplete)
+	r.missed = missed
 	isGranted := hasBalance(fetched) && pfm.FailureOf(missed).Kind == pfm.SupplierConsentInvalid
 	if len(statements) == 0 && !isGranted {
 		err = missed

@@ -105,7 +105,7 @@ func registerConnections(r *api.Router, connections *connection.Connections) {
 func linkResponse(ctx context.Context) func(connection.Connection) *api.Response[connectionLink] {
 	return func(c connection.Connection) *api.Response[connectionLink] {
 		return api.With(http.StatusCreated, connectionLink{
-			RedirectURL: api.BaseURL(ctx) + "/connect?connectionId=" + c.ID + "&link=" + c.Authorisation.Link,
+			RedirectURL: c.LinkAddress(api.BaseURL(ctx)),
 			ExpiresAt:   c.Authorisation.ExpiresAt, ConnectionID: c.ID,
 		})
 	}

@@ -72,5 +72,8 @@ func stepOn(page *Page, visit connection.Visit) message {
 	page.Wait = &Wait{
 		Says: step.Message, Left: visit.Left, Total: connection.LinkLifetime, Every: connection.PollInterval,
 	}
+	if step.OtherMustSign {
+		return message{words.OtherMustSign, http.StatusOK, words.CheckNow}
+	}
 	return message{words.Waiting, http.StatusOK, words.CheckNow}
 }

@@ -47,6 +47,9 @@ func goldenConnections() (full, bare, deleting connection.Connection) {
 		},
 		ConsentID: "consent-1", ConsentExpiresAt: goldenAt(4), AuthorisedAt: goldenAt(9), LastNotice: 7, SyncRequestedAt: goldenAt(5),
 		LastSuccessAt: goldenAt(6), SyncEndedAt: goldenAt(7), SyncFailing: true,
+		Refusal: &connection.Refusal{
+			At: goldenAt(8), Operation: "read accounts", Status: 503, Code: "SERVICE_BLOCKED", Message: "Closed", RequestID: "r",
+		},
 		Partial:    connection.Partial{Rows: 3, Accounts: 1, From: "2026-02-01"},
 		Unattended: []time.Time{goldenAt(10), goldenAt(11)}, RefreshTimeoutMinutes: 60, AutomaticFetch: true,
 	}

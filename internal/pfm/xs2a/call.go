@@ -90,7 +90,12 @@ func (c *Client) do(ctx context.Context, r request, into any, check func(at *url
 	sent := bankwire.Request{
 		Operation: r.op, ID: c.newRequestID(), Method: r.method, URL: at.String(),
 		Header: r.header, Body: r.body, Form: r.form, MayBeEmpty: r.op == readTransactions,
-		Refused: func(status int, body []byte) *pfm.SupplierError { return refusal(r, status, body) },
+		Refused: func(status int, body []byte) *pfm.SupplierError {
+			if c.said != nil {
+				c.said(r.op, status, own(body))
+			}
+			return refusal(r, status, body)
+		},
 	}
 	// Our mistake must not end anybody's consent, so this error allows a retry.
 	if err := c.identify(ctx, r.bank, &sent); err != nil {

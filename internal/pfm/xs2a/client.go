@@ -46,6 +46,9 @@ type Options struct {
 	Transport http.RoundTripper
 	// Observe is called after every call. Optional.
 	Observe func(ctx context.Context, call bankwire.Call)
+	// Said is called with the bank's own words in a refusal, which may have personal data. It is for a person who checks
+	// a bank with their own account. Optional.
+	Said func(operation string, status int, words string)
 }
 
 // Client speaks XS2A to any bank. It is safe for concurrent use.
@@ -55,6 +58,7 @@ type Client struct {
 	certificates *bankwire.Cache[*certificate]
 	sealer       bankwire.Sealer
 	claimed      func(context.Context, pfm.BankEndpoint, []*url.URL) (bool, error)
+	said         func(operation string, status int, words string)
 }
 
 // New returns a Client, which reuses its connections for later calls.
@@ -62,7 +66,7 @@ func New(o Options) *Client {
 	t := o.Timeouts.Or(outbound.Timeouts{Connect: 5 * time.Second, Header: 20 * time.Second, Total: 30 * time.Second})
 	c := &Client{
 		caller: bankwire.NewCaller(o.Now, t, o.Transport, o.Observe), newRequestID: o.NewRequestID, sealer: o.Sealer,
-		claimed: o.Claimed,
+		claimed: o.Claimed, said: o.Said,
 	}
 	c.certificates = &bankwire.Cache[*certificate]{
 		Now: o.Now, Life: certificateLife, Pause: certificatePause,

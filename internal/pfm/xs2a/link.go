@@ -83,8 +83,8 @@ func resolve(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error
 }
 
 // follow returns the URL of a link that gets the consent's ID, and so must lead to the bank's configured address. Banks
-// behind a gateway link to internal hosts, with http, or without the gateway's part of the path: follow uses only path
-// and query of a link.
+// behind a gateway link to internal hosts, with http, or with another beginning of the path than the gateway's: follow
+// uses only the path from the version on, and the query.
 func follow(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error) {
 	base, err := baseOf(bank)
 	if err != nil {
@@ -94,9 +94,10 @@ func follow(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error)
 	if err != nil || href == "" || !isWeb(link) {
 		return nil, errBadLink
 	}
-	path := link.EscapedPath()
-	if i := strings.Index(path, "/v1/"); i >= 0 && !strings.HasPrefix(path, base.EscapedPath()+"/") {
-		path = base.EscapedPath() + path[i:]
+	path, prefix := link.EscapedPath(), base.EscapedPath()
+	isOurs := strings.HasPrefix(path, prefix+"/v1/") || prefix != "" && strings.HasPrefix(path, prefix+"/")
+	if i := strings.Index(path, "/v1/"); i >= 0 && !isOurs {
+		path = prefix + path[i:]
 	}
 	to, err := from.Parse(path)
 	if err != nil || pfm.Origin(to) != pfm.Origin(from) {

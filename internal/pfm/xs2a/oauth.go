@@ -64,7 +64,7 @@ type memory struct {
 	Method   string `json:"method,omitempty"`
 	Status   string `json:"status,omitempty"`
 	Message  string `json:"message,omitempty"`
-	// Confirmation is the address that gets the code with which the bank sends the user back.
+	// Confirmation is the address that gets the code with which the bank sends the user back, or the token.
 	Confirmation string `json:"confirmation,omitempty"`
 }
 
@@ -139,7 +139,7 @@ func (c *Client) clientID(ctx context.Context, bank pfm.BankEndpoint) (string, e
 // toAuthorizationServer sends the user to the bank's authorization server. Its metadata (RFC 8414) is at this address
 // or at the provider's.
 func (c *Client) toAuthorizationServer(
-	ctx context.Context, a attempt, metadata string,
+	ctx context.Context, a attempt, answer scaAnswer,
 ) (pfm.ConsentProgress, error) {
 	id, err := c.clientID(ctx, a.bank)
 	if err != nil {
@@ -154,7 +154,7 @@ func (c *Client) toAuthorizationServer(
 		// NamesIssuer is a boolean in RFC 9207. Other types must not make the metadata unreadable.
 		NamesIssuer any `json:"authorization_response_iss_parameter_supported"`
 	}
-	r := request{bank: a.bank, op: readMetadata, link: cmp.Or(a.bank.SCA.MetadataURL, metadata), isToServer: true}
+	r := request{bank: a.bank, op: readMetadata, link: cmp.Or(a.bank.SCA.MetadataURL, answer.to), isToServer: true}
 	err = c.do(ctx, r, &w, func(at *url.URL) error {
 		// Many banks leave the member out, although the standard requires PKCE.
 		if len(w.PKCE) > 0 && !slices.Contains(w.PKCE, "S256") {
@@ -196,7 +196,7 @@ func (c *Client) toAuthorizationServer(
 	return c.pause(a, pfm.Step{Kind: pfm.StepRedirect, URL: page, Once: true}, func(m *memory) {
 		m.ClientID, m.TokenURL, m.RevokeURL, m.Issuer = id, w.Token, w.Revoke, w.Issuer
 		m.NamesIssuer = w.NamesIssuer == true
-		m.Verifier, m.Callback = verifier, a.req.CallbackURL
+		m.Verifier, m.Callback, m.Confirmation = verifier, a.req.CallbackURL, answer.confirmation
 		m.Identify, m.Method = "", "" // the bank already knows the user
 	})
 }
@@ -240,6 +240,7 @@ func (c *Client) fromAuthorizationServer(
 	if s.ConsentID == "" {
 		progress, err = c.newConsent(ctx, a)
 	} else {
+		c.confirm(ctx, a.bank, s, m, map[string]string{})
 		progress, err = c.poll(ctx, a, memory{})
 	}
 	if e := pfm.FailureOf(err); e.Temporary() {

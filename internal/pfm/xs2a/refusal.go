@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankwire"
@@ -104,17 +105,18 @@ func refusesRows(err error) bool {
 	return e.Kind == pfm.SupplierRejected && e.BankCode != "PERIOD_INVALID" || e.Status == http.StatusNotImplemented
 }
 
-// message is an element of tppMessages, or of additionalErrors in the RFC 7807 form.
+// message is an element of tppMessages, or of additionalErrors in the RFC 7807 form, which has a title and a detail.
 type message struct {
-	Category string `json:"category"`
-	Code     string `json:"code"`
+	Category string        `json:"category"`
+	Code     string        `json:"code"`
+	Text     bankwire.Text `json:"text"`
+	Title    bankwire.Text `json:"title"`
+	Detail   bankwire.Text `json:"detail"`
 }
 
-// messageCode returns the standard's code from an error body in either form. Some banks send only the list of
-// messages, like an example of the standard. If there are several codes, one about the consent's state takes
-// precedence.
-func messageCode(body []byte) string {
-	var messages []message
+// messagesOf returns the messages of an error body in either form. Some banks send only the list of messages, like an
+// example of the standard.
+func messagesOf(body []byte) (messages []message) {
 	var response struct {
 		message
 		TPPMessages      []message `json:"tppMessages"`
@@ -124,11 +126,28 @@ func messageCode(body []byte) string {
 	case json.Unmarshal(body, &messages) == nil:
 	case json.Unmarshal(body, &response) == nil:
 		messages = slices.Concat(response.TPPMessages, []message{response.message}, response.AdditionalErrors)
-	default:
-		return ""
 	}
+	return messages
+}
+
+// own returns the bank's own words in an error body.
+func own(body []byte) string {
+	var all []string
+	for _, m := range messagesOf(body) {
+		for _, text := range []string{bankwire.Clean(m.Code), string(m.Text), string(m.Title), string(m.Detail)} {
+			if text != "" && !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// messageCode returns the standard's code from an error body. If there are several, one about the consent's state takes
+// precedence.
+func messageCode(body []byte) string {
 	first := ""
-	for _, m := range messages {
+	for _, m := range messagesOf(body) {
 		if m.Category == "WARNING" || !standardCodes[m.Code] {
 			continue
 		}

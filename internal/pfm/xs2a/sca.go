@@ -122,7 +122,7 @@ func (c *Client) RequestConsent(
 ) (pfm.ConsentProgress, error) {
 	a := attempt{bank: bank, req: req, session: pfm.Session{ConnectionID: req.ConnectionID}}
 	if bank.SCA.TokenFirst {
-		return c.toAuthorizationServer(ctx, a, "")
+		return c.toAuthorizationServer(ctx, a, scaAnswer{})
 	}
 	return c.newConsent(ctx, a)
 }
@@ -173,7 +173,7 @@ func (c *Client) follow(ctx context.Context, a attempt, answer scaAnswer) (pfm.C
 			}
 			return c.pause(a, next, func(m *memory) { m.Confirmation = answer.confirmation })
 		case "scaOAuth":
-			return c.toAuthorizationServer(ctx, a, answer.to)
+			return c.toAuthorizationServer(ctx, a, answer)
 		case "":
 			message := string(answer.Message)
 			return c.pause(a, pfm.Step{Kind: pfm.StepWait, Message: message}, func(m *memory) {
@@ -230,15 +230,21 @@ func (c *Client) ContinueConsent(
 		return c.follow(ctx, a, scaAnswer{kind: kind, to: m.Identify})
 	case answer.Callback == nil && (m.Status != "" || m.Message != "" || m.Access != ""):
 		return c.poll(ctx, a, m)
-	case m.Confirmation != "" && answer.Callback.Get("confirmationCode") != "":
-		// The consent's state shows whether the bank has accepted the code, perhaps an earlier time.
-		_ = c.do(ctx, request{
-			bank: bank, op: confirmAuthorisation, method: http.MethodPut, link: m.Confirmation, session: s,
-			body: map[string]string{"confirmationCode": answer.Callback.Get("confirmationCode")},
-		}, nil, nil)
+	case answer.Callback.Get("confirmationCode") != "":
+		c.confirm(ctx, bank, s, m, map[string]string{"confirmationCode": answer.Callback.Get("confirmationCode")})
 	}
 	consent, err := c.Consent(ctx, bank, s)
 	return pfm.ConsentProgress{Session: s, Consent: consent}, err
+}
+
+// confirm sends the bank the code with which it sent the user back or, without one, the session's token, if the bank has
+// linked where. The consent's state shows whether the bank has accepted it, perhaps an earlier time.
+func (c *Client) confirm(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, m memory, code map[string]string) {
+	if m.Confirmation != "" {
+		_ = c.do(ctx, request{
+			bank: bank, op: confirmAuthorisation, method: http.MethodPut, link: m.Confirmation, session: s, body: code,
+		}, nil, nil)
+	}
 }
 
 // poll checks whether the user has confirmed. After that, the bank may need a moment to make the consent valid.
@@ -265,6 +271,7 @@ func (c *Client) poll(ctx context.Context, a attempt, m memory) (pfm.ConsentProg
 	case sca.Status == "failed":
 		return pfm.ConsentProgress{Session: a.session}, nil
 	default:
+		waiting.Next.OtherMustSign = consent.State == pfm.ConsentPartiallyAuthorised
 		return waiting, nil
 	}
 }

@@ -288,6 +288,32 @@ func TestSCAOfOtherBanks(t *testing.T) {
 		}
 	})
 
+	t.Run("the token is sent to the bank", func(t *testing.T) {
+		p := newPeer(t).on("POST /v1/consents", http.StatusCreated, `{"consentId":"c-1","_links":{
+			"scaOAuth":{"href":"/v1/metadata"},"confirmation":{"href":"/v1/consents/c-1/authorisations/a"}}}`)
+		p.bank.SCA.ClientID = "us"
+		p.on("GET /v1/metadata", 200, `{"authorization_endpoint":"/authorize","token_endpoint":"/psd2/oauth/token"}`)
+		got := must(begin(t, p))
+		p.on("POST /oauth/token", 200, `{"access_token":"token","token_type":"Bearer"}`)
+		p.on("PUT /v1/consents/c-1/authorisations/a", 200, `{"scaStatus":"finalised"}`)
+		p.on("GET /v1/consents/c-1", 200, `{"consentStatus":"valid"}`)
+		got = must(goOn(t, p, got.Session, pfm.UserAnswer{Callback: url.Values{"code": {"k"}}}))
+		assert.Equal(t, pfm.ConsentValid, got.Consent.State)
+		confirmation := p.calls[len(p.calls)-2]
+		assert.JSONEq(t, `{}`, confirmation.body)
+		assert.Equal(t, "Bearer token", confirmation.header.Get("Authorization"))
+	})
+
+	t.Run("another person must sign in the bank's app, too", func(t *testing.T) {
+		p := newPeer(t).on("POST /v1/consents", http.StatusCreated,
+			`{"consentId":"c-1","_links":{"scaStatus":{"href":"/v1/consents/c-1/authorisations/a"}}}`)
+		got := must(begin(t, p))
+		p.on("GET /v1/consents/c-1/authorisations/a", 200, `{"scaStatus":"finalised"}`)
+		p.on("GET /v1/consents/c-1", 200, `{"consentStatus":"partiallyAuthorised"}`)
+		got = must(goOn(t, p, got.Session, pfm.UserAnswer{}))
+		assert.Equal(t, pfm.Step{Kind: pfm.StepWait, OtherMustSign: true}, got.Next)
+	})
+
 	t.Run("never a password", func(t *testing.T) {
 		for _, kind := range []string{
 			"startAuthorisationWithPsuAuthentication", "startAuthorisationWithEncryptedPsuAuthentication",

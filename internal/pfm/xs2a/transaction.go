@@ -60,6 +60,20 @@ func (c *Client) Transactions(
 	}
 }
 
+// ListsPending reports whether the bank lists pending rows, and whether only apart from booked ones.
+func (c *Client) ListsPending(
+	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
+) (lists, apart bool) {
+	r := read(bank, s, readTransactions, accountPath(resourceID, "transactions")...)
+	r.query = pageQuery("both", from)
+	if _, err := c.page(ctx, r); !refusesRows(err) {
+		return err == nil, false
+	}
+	r.query = pageQuery("pending", from)
+	_, err := c.page(ctx, r)
+	return err == nil, true
+}
+
 // yieldPages yields the rows of a page and of those after it, or an error. It returns how many pages were read, with
 // those before, and false if it must yield nothing after that.
 func (c *Client) yieldPages(

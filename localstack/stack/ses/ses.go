@@ -378,7 +378,11 @@ func (m Mail) event(o outcome, recipients []string, now time.Time) host.Event {
 		if o.who != "recipients" {
 			var named []map[string]string
 			for _, address := range recipients {
-				named = append(named, map[string]string{"emailAddress": address})
+				one := map[string]string{"emailAddress": address}
+				if o.at == "bounce" { // what SES's simulator answers
+					one["action"], one["status"], one["diagnosticCode"] = "failed", "5.1.1", "smtp; 550 5.1.1 user unknown"
+				}
+				named = append(named, one)
 			}
 			list, _ = json.Marshal(named)
 		}

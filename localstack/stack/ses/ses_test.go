@@ -223,7 +223,8 @@ func TestEventDetail(t *testing.T) {
 		`{"eventType": "Delivery", "delivery": {` + at + `,
 			"recipients": ["complaint@simulator.amazonses.com", "archive@letters.example"]}, ` + record + `}`,
 		`{"eventType": "Bounce", "bounce": {` + at + `, "bounceType": "Permanent", "bounceSubType": "General",
-			"bouncedRecipients": [{"emailAddress": "bounce@simulator.amazonses.com"}]}, ` + record + `}`,
+			"bouncedRecipients": [{"emailAddress": "bounce@simulator.amazonses.com", "action": "failed",
+			"status": "5.1.1", "diagnosticCode": "smtp; 550 5.1.1 user unknown"}]}, ` + record + `}`,
 		`{"eventType": "Complaint", "complaint": {` + at + `, "complaintFeedbackType": "abuse",
 			"complainedRecipients": [{"emailAddress": "complaint@simulator.amazonses.com"}]}, ` + record + `}`,
 	} {

@@ -79,7 +79,7 @@ Exit codes: 0 done; 1 failed; 2 wrong use; 3 not logged in, or not allowed;
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, for programs")
 	root.AddCommand(a.login(), a.users(), a.terms(), a.providers(), a.connect(), a.accounts(),
 		a.transactions(), a.categories(), a.insights(), a.cancel(), a.cancellations(), a.object(), a.verify(), a.webhooks(),
-		a.clock(), a.docs())
+		a.clock(), a.requests(), a.docs())
 	return root
 }
 
