@@ -1,8 +1,8 @@
 """Restores tables: make restore.
 
 A drill restores every table that has point-in-time recovery, or every table in the vault,
-under a new name, checks what came, and deletes it again. docs/runbook.md#restore-a-table
-says when to use which.
+under a new name, checks what came, and deletes it again. A rebuild fills a new stack with the
+copies of a lost one. docs/runbook.md#restore-a-table says when to use which.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from tables import KINDS, SEALED, Stack, active, client, exists, patiently, pause, settle, update
+from tables import KINDS, ROOTS, SEALED, Stack, active, client, durable_stacks, exists, patiently, pause, settle, update
 
 COPY = "-restored-"
 # DynamoDB restores four tables at once.
@@ -45,16 +45,19 @@ def from_point(stack: Stack, logical: str, target: str, point: datetime.datetime
 def from_vault(stack: Stack, logical: str, target: str, point: datetime.datetime | None) -> datetime.datetime:
     """Restores the vault's latest copy of a table, or the latest before a time. Returns when it was made."""
     backup = client("backup")
-    listed = backup.get_paginator("list_recovery_points_by_backup_vault").paginate(
-        BackupVaultName=stack.physical["BackupVault"], ByResourceArn=stack.arn(logical)
-    )
+    whose = {"ByResourceType": "DynamoDB"} if stack.lost else {"ByResourceArn": stack.arn(logical)}
+    listed = backup.get_paginator("list_recovery_points_by_backup_vault").paginate(BackupVaultName=stack.vault, **whose)
     copies = [c for page in listed for c in page["RecoveryPoints"] if c["Status"] == "COMPLETED"]
     copies = [c for c in copies if not point or c["CreationDate"] <= point]
+    if stack.lost:  # a copy keeps the ARN of the table in the lost region
+        copies = [c for c in copies if f":table/{stack.lost}-{logical}-" in c["ResourceArn"]]
     if not copies:
         raise LookupError(f"the vault has no copy of {logical}")
     chosen = max(copies, key=lambda c: c["CreationDate"])
-    which = {"BackupVaultName": stack.physical["BackupVault"], "RecoveryPointArn": chosen["RecoveryPointArn"]}
+    which = {"BackupVaultName": stack.vault, "RecoveryPointArn": chosen["RecoveryPointArn"]}
     metadata = backup.get_recovery_point_restore_metadata(**which)["RestoreMetadata"]
+    if stack.lost:  # its key is in the lost region; `settle` sets the new stack's
+        metadata = {k: v for k, v in metadata.items() if k != "kmsMasterKeyArn"} | {"encryptionType": "Default"}
     role = client("iam").get_role(RoleName=stack.physical["RestoreRole"])["Role"]["Arn"]
     job = backup.start_restore_job(
         RecoveryPointArn=chosen["RecoveryPointArn"], IamRoleArn=role, ResourceType="DynamoDB",
@@ -243,6 +246,39 @@ def replace(stack: Stack, logical: str, source: str, point: datetime.datetime | 
     return restore(stack, logical, stack.physical[logical], source, point)
 
 
+def take_roots(stack: Stack) -> list[str]:
+    """Gives a new stack the root secrets of the lost one, from their replicas in this region. Returns what is missing."""
+    secrets, missing = client("secretsmanager"), []
+    pages = secrets.get_paginator("list_secrets").paginate(Filters=[{"Key": "tag-value", "Values": [stack.lost]}])
+    replicas = [s for page in pages for s in page["SecretList"] if s.get("PrimaryRegion") not in (None, secrets.meta.region_name)]
+    for logical in ROOTS:
+        found = [s["ARN"] for s in replicas if s["Name"].startswith(logical + "-")]
+        if len(found) != 1:
+            missing.append(f"{len(found)} replicas of {logical} of {stack.lost} are here, and one is needed")
+            continue
+        value = secrets.get_secret_value(SecretId=found[0])["SecretString"]
+        secrets.put_secret_value(SecretId=stack.physical[logical], SecretString=value)
+    return missing
+
+
+def rebuild(stack: Stack, point: datetime.datetime | None) -> list[str]:
+    """Puts the copies of a lost stack, and its root secrets, into a new one, whose tables are empty."""
+    tables = stack.in_vault()
+    if used := [logical for logical in tables if exists(stack.physical[logical]) and sample(stack.physical[logical], 1)]:
+        return [f"{', '.join(used)} of {stack.name} holds rows: this is not a new stack"]
+    if missing := take_roots(stack):
+        return missing
+    problems = []
+    for logical in tables:
+        name = stack.physical[logical]
+        if exists(name):
+            update(name, DeletionProtectionEnabled=False)
+            client("dynamodb").delete_table(TableName=name)
+            client("dynamodb").get_waiter("table_not_exists").wait(TableName=name)
+        problems += restore(stack, logical, name, "vault", point)
+    return problems
+
+
 def copy_rows(stack: Stack, logical: str, copy: str, owner: str) -> int:
     """Copies the rows of a partner or user back, unless the table has them. Returns how many."""
     dynamodb, count = client("dynamodb"), 0
@@ -265,21 +301,25 @@ def copy_rows(stack: Stack, logical: str, copy: str, owner: str) -> int:
 
 def main() -> None:
     arguments = argparse.ArgumentParser()
-    arguments.add_argument("command", choices=["drill", "table", "rows"])
-    arguments.add_argument("environment", choices=["acceptance", "production"])
+    arguments.add_argument("command", choices=["drill", "table", "rows", "rebuild"])
+    arguments.add_argument("environment", choices=sorted(durable_stacks()), help="a section of samconfig.toml")
     arguments.add_argument("table", nargs="?", choices=sorted(KINDS))
     arguments.add_argument("--source", help=f"{', '.join(SOURCES)}, or the ARN of a backup of DynamoDB's own")
     arguments.add_argument("--point", type=datetime.datetime.fromisoformat, help="such as 2026-03-02T09:00:00Z")
     arguments.add_argument("--keep", action="store_true", help="leave the copies of a drill")
     arguments.add_argument("--copy", help="the table to copy rows from")
+    arguments.add_argument("--of", help="the lost stack that is rebuilt, such as aviso-production")
+    arguments.add_argument("--vault", help="the vault in this region with the lost stack's copies")
     arguments.add_argument("--owner", help="whose rows: what their pk is or begins with, such as P#partner#U#user")
     o = arguments.parse_args()
     if o.source and o.source not in SOURCES and not o.source.startswith("arn:"):
         sys.exit(f"FROM={o.source}: want {', '.join(SOURCES)} or an ARN")
     if o.point and not o.point.tzinfo:
         sys.exit("POINT needs a time zone, such as Z")
-    if o.command != "drill" and not o.table or o.command == "rows" and not (o.copy and o.owner):
+    if o.command in ("table", "rows") and not o.table or o.command == "rows" and not (o.copy and o.owner):
         sys.exit("missing: TABLE, and for rows COPY and OWNER")
+    if o.command == "rebuild" and not (o.of and o.vault):
+        sys.exit("missing: --of and --vault")
     stack = Stack(o.environment)
     if o.command == "rows":
         print(f"Copied {copy_rows(stack, o.table, o.copy, o.owner)} rows to {stack.physical[o.table]}.")
@@ -287,6 +327,9 @@ def main() -> None:
     if o.command == "drill":
         usual = stack.in_vault() if o.source == "vault" else stack.durable()
         problems = drill(stack, [o.table] if o.table else usual, o.source or "point", o.point, o.keep)
+    elif o.command == "rebuild":
+        stack.lost, stack.vault = o.of, o.vault
+        problems = rebuild(stack, o.point)
     else:
         problems = replace(stack, o.table, o.source or "deletion", o.point)
     if problems:

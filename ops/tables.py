@@ -55,12 +55,24 @@ def client(service: str) -> Any:
     return boto3.client(service)
 
 
+# What every sealed row depends on.
+ROOTS = ("SigningSecret", "SealingSecret", "WebhookSecret")
+
+
+def durable_stacks() -> dict[str, Any]:
+    """Returns how samconfig.toml deploys each stack with backups: environments, and further cells of them."""
+    with (ROOT / "samconfig.toml").open("rb") as file:
+        sections = {name: config for name, config in tomllib.load(file).items() if isinstance(config, dict)}
+    found = {name: config.get("deploy", {}).get("parameters", {}) for name, config in sections.items()}
+    kept = {"Environment=acceptance", "Environment=production"}
+    return {name: p for name, p in found.items() if "stack_name" in p and kept & set(p["parameter_overrides"])}
+
+
 class Stack:
     """A durable environment's stack: what template.yaml says, and what CloudFormation made of it."""
 
     def __init__(self, environment: str) -> None:
-        with (ROOT / "samconfig.toml").open("rb") as file:
-            config = tomllib.load(file)[environment]["deploy"]["parameters"]
+        config = durable_stacks()[environment]
         os.environ["AWS_REGION"] = os.environ["AWS_DEFAULT_REGION"] = config["region"]
         # Threads can share clients, but not make them.
         for service in ("backup", "cloudformation", "dynamodb", "iam", "secretsmanager", "sts"):
@@ -71,6 +83,8 @@ class Stack:
         pages = client("cloudformation").get_paginator("list_stack_resources").paginate(StackName=self.name)
         made = [resource for page in pages for resource in page["StackResourceSummaries"]]
         self.physical = {r["LogicalResourceId"]: r.get("PhysicalResourceId", "") for r in made}
+        self.vault = self.physical.get("BackupVault", "")
+        self.lost = ""  # the stack whose copies are in the vault, if it is another
 
     def arn(self, logical: str) -> str:
         """Returns the ARN of a table, which may be gone."""

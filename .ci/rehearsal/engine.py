@@ -208,7 +208,8 @@ class Account:
 
     def parameters(self, environment, given, options):
         for name, value in options.items():
-            given = {**given, name: value.format(environment=environment, zone=self.zone)}
+            elsewhere = ELSEWHERE if services.region() == REGION else REGION
+            given = {**given, name: value.format(environment=environment, zone=self.zone, elsewhere=elsewhere)}
         return given
 
     def deploy(self, operation, name, template, parameters):
@@ -380,7 +381,8 @@ def inventory():
         client = services.client(service)
         whole = not client.can_paginate(operation)
         pages = [services.call(service, operation)] if whole else client.get_paginator(operation).paginate()
-        found[kind] = sum(len(page.get(member, [])) for page in pages)
+        # A replica counts where its secret is.
+        found[kind] = sum("PrimaryRegion" not in thing for page in pages for thing in page.get(member, []))
     # Not by describe_key: moto cannot read the policy of a key that its CloudFormation made.
     keys = kms_backends[ACCOUNT][services.region()].keys.values()
     found["AWS::KMS::Key"] = sum(k.key_state == "Enabled" and k.key_manager == "CUSTOMER" for k in keys)

@@ -15,7 +15,8 @@ from unittest import mock
 
 import services
 from botocore.exceptions import ClientError
-from engine import CHECKOUT, Account, Refused, environments, packaged, step
+from engine import ACCOUNT, CHECKOUT, ELSEWHERE, REGION, Account, Refused, environments, go_to, packaged, step
+from moto.dynamodb.models import dynamodb_backends
 from moto.dynamodb.models.table import RestoredPITTable, RestoredTable
 
 import restore
@@ -239,6 +240,112 @@ def copied_back(stack):
         raise Refused(f"copied {count} of {len(rows) - 1} rows back")
 
 
+# --- A lost region ---------------------------------------------------------------
+
+
+def copies_of(stack):
+    """What AWS Backup copies to the other region: each table's rows, and how to create the table."""
+    found = {}
+    for logical in stack.in_vault():
+        table = services.call("dynamodb", "describe_table", TableName=stack.physical[logical])["Table"]
+        made = {key: table[key] for key in ("KeySchema", "AttributeDefinitions")}
+        for kind in ("LocalSecondaryIndexes", "GlobalSecondaryIndexes"):
+            if table.get(kind):
+                made[kind] = [{key: index[key] for key in ("IndexName", "KeySchema", "Projection")} for index in table[kind]]
+        found[table["TableArn"]] = made, restore.sample(stack.physical[logical], 1000)
+    return found
+
+
+def copy_vault(copies):
+    """Answers for the vault in the other region, whose copies keep the ARNs of the lost tables and their key."""
+    def answer(**parsed):
+        return mock.Mock(status_code=200), parsed
+
+    def listed(params, **_):
+        if "/aviso-copies/" not in params["url_path"]:
+            raise Refused(f"the rebuild asked for {params['url_path']}")
+        made = [
+            {"RecoveryPointArn": arn, "ResourceArn": arn, "Status": "COMPLETED", "CreationDate": restore_time(hours=7)} for arn in copies
+        ]
+        other = {**made[0], "RecoveryPointArn": "other", "ResourceArn": made[0]["ResourceArn"].replace("production", "acceptance")}
+        return answer(RecoveryPoints=[{**other, "CreationDate": restore_time(hours=1)}, *made])
+
+    def started(params, **_):
+        wanted = json.loads(params["body"])
+        if "kmsMasterKeyArn" in wanted["Metadata"]:
+            raise Refused("the rebuild uses the lost region's key")
+        made, rows = copies[wanted["RecoveryPointArn"]]
+        name = wanted["Metadata"]["targetTableName"]
+        services.call("dynamodb", "create_table", TableName=name, BillingMode="PAY_PER_REQUEST", **made)
+        for row in rows:
+            services.call("dynamodb", "put_item", TableName=name, Item=row)
+        return answer(RestoreJobId="1")
+
+    metadata = {"encryptionType": "KMS", "kmsMasterKeyArn": f"arn:aws:kms:{REGION}:{ACCOUNT}:key/lost"}
+    return {
+        "ListRecoveryPointsByBackupVault": listed,
+        "GetRecoveryPointRestoreMetadata": lambda **_: answer(RestoreMetadata=metadata),
+        "StartRestoreJob": started,
+        "DescribeRestoreJob": lambda **_: answer(Status="COMPLETED"),
+    }
+
+
+def keyed(name, key):
+    """Changes a table's key, which moto takes and forgets."""
+    specification = {"Enabled": True, "SSEType": "KMS", "KMSMasterKeyId": key}
+    services.call("dynamodb", "update_table", TableName=name, SSESpecification=specification)
+    dynamodb_backends[ACCOUNT][services.region()].get_table(name).sse_specification = specification
+
+
+def rebuilt():
+    """Loses a region, and rebuilds its stack in another from the copies and the replicas of its secrets."""
+    far = {**tables.durable_stacks(), "production-far": {**tables.durable_stacks()["production"], "region": ELSEWHERE}}
+    options = {"SecretsReplicaRegion": ELSEWHERE, "BackupCopyVaultArn": f"arn:aws:backup:{ELSEWHERE}:{ACCOUNT}:backup-vault:aviso-copies"}
+    silence = contextlib.redirect_stdout(io.StringIO())
+    with (
+        Account() as account,
+        mock.patch.object(tables, "POLL", 0),
+        mock.patch.object(tables, "durable_stacks", lambda: far),
+        mock.patch.dict(tables.SETTERS, {"key": keyed}),
+    ):
+        parameters = {**environments()["production"], **options}
+        account.deploy("create_stack", STACK, packaged("code-1", parameters), parameters)
+        old = tables.Stack("production")
+        with silence:
+            filled(old)
+        copies = copies_of(old)
+        roots = [services.call("secretsmanager", "get_secret_value", SecretId=old.physical[r])["SecretString"] for r in tables.ROOTS]
+        go_to(ELSEWHERE)
+        tables.client.cache_clear()
+        try:
+            parameters = environments()["production"]
+            account.deploy("create_stack", STACK, packaged("code-1", parameters), parameters)
+            new = tables.Stack("production-far")
+            new.lost, new.vault = STACK, "aviso-copies"
+            events = tables.client("backup").meta.events
+            for operation, reply in copy_vault(copies).items():
+                events.register(f"before-call.backup.{operation}", reply, unique_id=operation)
+            with mock.patch.object(restore, "take_roots", lambda _: []), silence:
+                unsealed = restore.restore(new, "NotificationTable", f"{STACK}-NotificationTable{restore.COPY}1", "vault", None)
+            if not any("no root secret opens" in problem for problem in unsealed):
+                raise Refused(f"the rebuild did not miss the lost region's secrets: {unsealed}")
+            output = io.StringIO()
+            with contextlib.redirect_stdout(output):
+                problems = restore.rebuild(new, None)
+            if problems:
+                raise Refused("\n".join(problems))
+            now = [services.call("secretsmanager", "get_secret_value", SecretId=new.physical[r])["SecretString"] for r in tables.ROOTS]
+            if now != roots:
+                raise Refused("the rebuilt stack has other root secrets")
+            account.deploy("update_stack", STACK, packaged("code-2", parameters), parameters)
+            if not any("this is not a new stack" in problem for problem in restore.rebuild(new, None)):
+                raise Refused("a stack in use was rebuilt")
+            return sum(len(rows) for _, rows in copies.values())
+        finally:
+            go_to(REGION)
+            tables.client.cache_clear()
+
+
 def rehearse():
     with Account() as account:
         parameters = environments()["production"]
@@ -258,6 +365,8 @@ def rehearse():
             copied_back(stack)
             replaced(account, stack, parameters)
             step("copied lost rows back; restored deleted tables under their names, and updated the stack")
+    tables.client.cache_clear()
+    step(f"rebuilt a lost stack in {ELSEWHERE} from the copies there: {rebuilt()} rows, and the root secrets that open them")
 
 
 def main():

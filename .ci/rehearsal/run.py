@@ -54,6 +54,7 @@ OPTIONS = {
     "EvidenceKey": f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:aviso/{{environment}}/evidence-AbCdEf",
     "BackupLock": "compliance",
     "BackupCopyVaultArn": "arn:aws:backup:eu-west-1:210987654321:backup-vault:aviso-copies",
+    "SecretsReplicaRegion": "{elsewhere}",
     "CodeSigningConfigArn": f"arn:aws:lambda:{REGION}:{ACCOUNT}:code-signing-config:csc-0123456789abcdef0",
     "FaxCredentials": f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:aviso/{{environment}}/fax-AbCdEf",
 }

@@ -44,11 +44,26 @@ def secret(name, properties):
     value = json.loads(generate["SecretStringTemplate"])
     length = {"PasswordLength": generate["PasswordLength"], "ExcludePunctuation": generate["ExcludePunctuation"]}
     value[generate["GenerateStringKey"]] = call("secretsmanager", "get_random_password", **length)["RandomPassword"]
-    properties = {"Name": name, **properties, "SecretString": json.dumps(value)}
+    replicas = {"AddReplicaRegions": properties.pop("ReplicaRegions")} if "ReplicaRegions" in properties else {}
+    properties = {"Name": name, **properties, **replicas, "SecretString": json.dumps(value)}
     return call("secretsmanager", "create_secret", **properties)["ARN"]
 
 
+def secret_changed(arn, properties):
+    """Replicates a secret, or takes its replicas away. Its value stays."""
+    have = {status["Region"] for status in call("secretsmanager", "describe_secret", SecretId=arn).get("ReplicationStatus", [])}
+    want = {replica["Region"] for replica in properties.get("ReplicaRegions", [])}
+    if want - have:
+        added = [{"Region": where} for where in want - have]
+        call("secretsmanager", "replicate_secret_to_regions", SecretId=arn, AddReplicaRegions=added)
+    if have - want:
+        call("secretsmanager", "remove_regions_from_replication", SecretId=arn, RemoveReplicaRegions=[*(have - want)])
+    return arn
+
+
 def secret_removed(arn):
+    """Secrets Manager deletes no secret that has replicas."""
+    secret_changed(arn, {})
     call("secretsmanager", "delete_secret", SecretId=arn, ForceDeleteWithoutRecovery=True)
 
 
@@ -333,7 +348,7 @@ SERVICES = {
     "AWS::SNS::TopicPolicy": (topic_policy, gone_with_its_owner),
     "AWS::SQS::QueuePolicy": (queue_policy, gone_with_its_owner),
     "AWS::Scheduler::Schedule": (schedule, remover("scheduler", "delete_schedule", "Name")),
-    "AWS::SecretsManager::Secret": (secret, secret_removed),
+    "AWS::SecretsManager::Secret": (secret, secret_removed, secret_changed),
     "AWS::SNS::Subscription": (
         lambda _, properties: call("sns", "subscribe", **properties)["SubscriptionArn"],
         remover("sns", "unsubscribe", "SubscriptionArn"),

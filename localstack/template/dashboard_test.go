@@ -34,7 +34,7 @@ var awsMetrics = map[string][]string{
 		"NumberOfMessagesSent", "NumberOfMessagesReceived", "NumberOfMessagesDeleted",
 	},
 	"AWS/DynamoDB TableName":     {"ConsumedReadCapacityUnits", "ConsumedWriteCapacityUnits"},
-	"AWS/Backup BackupVaultName": {"NumberOfBackupJobsFailed", "NumberOfBackupJobsCompleted"},
+	"AWS/Backup BackupVaultName": {"NumberOfBackupJobsFailed", "NumberOfBackupJobsCompleted", "NumberOfCopyJobsFailed"},
 	"AWS/SES":                    {"Reputation.BounceRate", "Reputation.ComplaintRate"},
 }
 

@@ -93,5 +93,6 @@ func TestMissingBackupsRaiseAnAlarm(t *testing.T) {
 	})
 	assert.Equal(t, map[string]any{
 		"NumberOfBackupJobsCompleted": "HasBackupAlarms", "NumberOfBackupJobsFailed": "HasBackupAlarms",
+		"NumberOfCopyJobsFailed": "HasBackupCopyAlarms",
 	}, d.alarmed("BackupVault"))
 }

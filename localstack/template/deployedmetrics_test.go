@@ -95,7 +95,7 @@ func TestAlarmsAreOptional(t *testing.T) {
 	for id, a := range readDeployed(t).ofType("AWS::CloudWatch::Alarm") {
 		assert.Contains(t, []any{
 			"HasAlarms", "HasSandboxAlarms", "HasMailAlarms", "HasLetterAlarms", "HasBackupAlarms", "HasSyncWaitAlarms",
-			"HasEdgeAlarms", "HasCanaries", "HasSandboxCanary", "HasConsoleCanary",
+			"HasEdgeAlarms", "HasBackupCopyAlarms", "HasCanaries", "HasSandboxCanary", "HasConsoleCanary",
 		}, a["Condition"], id)
 	}
 	for id, a := range readDeployed(t).ofType("AWS::CloudWatch::CompositeAlarm") {

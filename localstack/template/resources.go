@@ -131,7 +131,7 @@ func (s *scope) secret(t *Template, m member) {
 			Generate
 			ExcludePunctuation bool
 		}
-		Description any
+		Description, Tags, ReplicaRegions any
 	}
 	s.read(m.value, &p)
 	if g := p.GenerateSecretString; !g.ExcludePunctuation || g.Length > MaxSecret {
