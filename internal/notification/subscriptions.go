@@ -225,7 +225,9 @@ func unknownEvents(events []string) []apierror.Field {
 			continue
 		}
 		if _, ok := FindEventType(name); !ok {
-			faults = append(faults, unknownType(pointer))
+			fault := unknownType(pointer)
+			fault.Detail += ` "*" alone stands for all.`
+			faults = append(faults, fault)
 		}
 	}
 	return faults

@@ -43,7 +43,9 @@ func ValidateData(eventType string, data json.RawMessage) error {
 }
 
 func unknownType(pointer string) apierror.Field {
-	return apierror.Field{Pointer: pointer, Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."}
+	return apierror.Field{
+		Pointer: pointer, Code: "unknown", Detail: "There is no such type. GET /webhooks/v1/event-types lists them.",
+	}
 }
 
 func fieldOf(f jsonschema.Fault) apierror.Field {

@@ -31,7 +31,7 @@ func TestValidateData(t *testing.T) {
 		kind, data string
 		want       []apierror.Field
 	}{
-		"an unknown type": {"hunter2.type", `{}`, []apierror.Field{{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."}}},
+		"an unknown type": {"hunter2.type", `{}`, []apierror.Field{{Pointer: "/eventType", Code: "unknown", Detail: "There is no such type. GET /webhooks/v1/event-types lists them."}}},
 		"not an object":   {"user.erased", `"hunter2"`, []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "expected object"}}},
 		"null":            {"user.erased", `null`, []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "expected object"}}},
 		"not JSON":        {"user.erased", `{hunter2`, []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}}},
