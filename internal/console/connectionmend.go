@@ -70,6 +70,6 @@ func (c *Console) makeLink(call *Call) (Answer, error) {
 	page.Crumbs = append(slices.Clip(page.Crumbs), Link{connectionsPath + "/" + id, k.ProviderName})
 	page.Links = []Link{{connectionsPath + "/" + id, "I have copied it"}}
 	page.Blocks = []Block{{"The link", k.LinkAddress(c.origin(call.Request))}}
-	page.Facts = Facts{{"Works until", At{Time: k.Authorisation.ExpiresAt}}, {"Leads back to", Code(k.ReturnURL)}}
+	page.Facts = Facts{{"Works until", At{k.Authorisation.ExpiresAt, clock.Now(ctx, c.Now)}}, {"Leads back to", Code(k.ReturnURL)}}
 	return page, nil
 }

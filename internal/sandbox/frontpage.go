@@ -73,7 +73,9 @@ func (s *pages) front(w http.ResponseWriter, r *http.Request) error {
 			layout.Place{Path: "/console", Name: "Console", About: "A partner's users, webhooks and client secrets."},
 			layout.Place{Path: "/docs", Name: "Documentation", About: "Guides, and every operation. make docs builds it."})
 	}
-	return s.Show(w, http.StatusOK, "Aviso", "",
+	site := s.Site
+	site.About = "Aviso lets an app show people what they pay for, and cancel it for them. Start here."
+	return site.Show(w, http.StatusOK, "Aviso", "",
 		h.H1(g.Text("Aviso lets your app show people what they pay for, and cancel it for them.")),
 		h.Div(h.Class("pictures"),
 			picture("app", "An app with the month's spending and a chart of the months.", "An app that a partner could build"),

@@ -75,9 +75,12 @@ func (s Site) Show(w http.ResponseWriter, status int, title, problem string, mai
 		}
 	}
 	page := components.HTML5(components.HTML5Props{
-		Title:    title,
-		Language: s.T("en"),
-		Head:     []g.Node{h.Meta(h.Name("robots"), h.Content("noindex")), h.StyleEl(g.Raw(styleSheet))},
+		Title:       title,
+		Description: s.About,
+		Language:    s.T("en"),
+		Head: []g.Node{
+			g.If(s.About == "", h.Meta(h.Name("robots"), h.Content("noindex"))), h.StyleEl(g.Raw(styleSheet)),
+		},
 		Body: []g.Node{
 			h.Header(h.Class("bar"), s.Header, Tag("", "Sandbox")),
 			g.Iff(s.Section != "", s.nav),

@@ -37,6 +37,8 @@ type Site struct {
 	// Section is the path of the section that the pages are in. It is empty for pages for
 	// customers, which have no navigation.
 	Section string
+	// About describes the page to search engines, which may list only pages that have it.
+	About string
 	// ErrorTitle is the title of the page for internal errors, and Back what is below a
 	// message.
 	ErrorTitle string
