@@ -56,6 +56,7 @@ await page.waitForSelector("dialog a[href*='/docs/']", { timeout: 10_000 }).catc
 const first = {
   "retry schedule": "webhooks/", "rate limit": "errors/", refund: "guides/cancel/", errors: "errors/",
   "webhook signature": "webhooks/", "test event": "guides/test/", webhooks: "webhooks/", "next token": "guides/read/",
+  template_mismatch: "problems/template_mismatch/", already_cancelled: "problems/already_cancelled/", nextAttemptAt: "webhooks/",
 };
 for (const [query, want] of Object.entries(first)) {
   const found = await page.evaluate(async (query, base) => {
@@ -68,6 +69,17 @@ for (const [query, want] of Object.entries(first)) {
 await page.goto(base + "reference/operations/createcancellation/");
 const height = await page.evaluate(() => document.documentElement.scrollHeight);
 if (height > 7000) wrong.push(`the page of an operation is ${height} px long`);
+
+// What the samples send can be tried. Here, no stack answers.
+const tries = { createcancellation: "$ORGANIZATION_ID", listproviders: "No local stack answers here." };
+for (const [name, says] of Object.entries(tries)) {
+  await page.goto(`${base}reference/operations/${name}/`);
+  await page.click("details.try summary");
+  await page.click("details.try button");
+  await page.waitForFunction((text) => document.querySelector("details.try [role=status]").textContent.includes(text), { timeout: 10_000 }, says)
+    .catch(() => wrong.push(`trying ${name} does not say "${says}"`));
+  for (const fault of await faults(page)) wrong.push(`${name}, tried: ${fault}`);
+}
 
 await browser.close();
 server.close();

@@ -24,6 +24,7 @@ await index.writeFiles({ outputPath: path.join(folder, "pagefind") });
 /** Returns the weight of a page's words: what a partner builds with comes first, what the project says of itself last. */
 function weightOf(name) {
   if (/^guides\b/.test(name)) return 7;
+  if (/^problems\/\w+_/.test(name)) return 10; // their names are what programs print
   if (/^(webhooks|errors|sandbox|clients|evidence|versioning|index)\b/.test(name)) return 4;
   if (/^(reference|problems|law|events)\b/.test(name)) return 0.5;
   return /^(banks|deploy|operator|runbook|search|enrichment|readme)\b/.test(name) ? 1 : 0.2;
