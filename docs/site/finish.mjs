@@ -24,10 +24,10 @@ await index.writeFiles({ outputPath: path.join(folder, "pagefind") });
 /** Returns the weight of a page's words: what a partner builds with comes first, what the project says of itself last. */
 function weightOf(name) {
   if (/^guides\b/.test(name)) return 7;
-  if (/^problems\/\w+_/.test(name)) return 10; // their names are what programs print
-  if (/^(webhooks|errors|sandbox|clients|evidence|versioning|index)\b/.test(name)) return 4;
-  if (/^(reference|problems|law|events)\b/.test(name)) return 0.5;
-  return /^(banks|deploy|operator|runbook|search|enrichment|readme)\b/.test(name) ? 1 : 0.2;
+  if (/^(webhooks|errors|sandbox|evidence|versioning|index)\b/.test(name)) return 4;
+  if (/^clients\b/.test(name)) return 2;
+  if (/^(reference|law|events)\b/.test(name)) return 0.5;
+  return /^(problems|banks|deploy|operator|runbook|search|enrichment|readme)\b/.test(name) ? 1 : 0.2;
 }
 
 /** Returns the page of an operation with its samples below its method and path, so that nothing moves while it loads. */
