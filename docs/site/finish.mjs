@@ -25,9 +25,9 @@ await index.writeFiles({ outputPath: path.join(folder, "pagefind") });
 function weightOf(name) {
   if (/^guides\b/.test(name)) return 7;
   if (/^(webhooks|errors|sandbox|evidence|versioning|index)\b/.test(name)) return 4;
-  if (/^clients\b/.test(name)) return 2;
   if (/^(reference|law|events)\b/.test(name)) return 0.5;
-  return /^(problems|banks|deploy|operator|runbook|search|enrichment|readme)\b/.test(name) ? 1 : 0.2;
+  if (/^problems\b/.test(name)) return 1.4;
+  return /^(clients|banks|deploy|operator|runbook|search|enrichment|readme)\b/.test(name) ? 1 : 0.2;
 }
 
 /** Returns the page of an operation with its samples below its method and path, so that nothing moves while it loads. */
