@@ -56,7 +56,7 @@ await page.waitForSelector("dialog a[href*='/docs/']", { timeout: 10_000 }).catc
 const first = {
   "retry schedule": "webhooks/", "rate limit": "errors/", refund: "guides/cancel/", errors: "errors/",
   "webhook signature": "webhooks/", "test event": "guides/test/", webhooks: "webhooks/", "next token": "guides/read/",
-  template_mismatch: "problems/template_mismatch/", already_cancelled: "problems/already_cancelled/", nextAttemptAt: "webhooks/",
+  template_mismatch: "errors/", already_cancelled: "guides/cancel/", nextAttemptAt: "webhooks/",
 };
 for (const [query, want] of Object.entries(first)) {
   const found = await page.evaluate(async (query, base) => {

@@ -288,6 +288,22 @@ func TestSettings(t *testing.T) {
 	assert.Equal(t, "Team A", got.Description)
 	assert.Equal(t, []string{"connection.expired", "webhook.ping"}, got.Events)
 
+	hides(t, v.get(t, base+"/settings").body, "Keep what your server answers")
+	w.options.Stage = config.Production
+	live := *w
+	live.console = console.New(w.options)
+	p := live.as(t, "alpha", console.Developer)
+	shows(t, p.get(t, base+"/settings").body, "Keep what your server answers", "7 days")
+	for _, keep := range []url.Values{{"answers": {"keep"}}, {}} {
+		keep.Set("serverUrl", "https://new.example/hooks")
+		keep.Set("events", "*")
+		require.Equal(t, http.StatusSeeOther, p.post(t, base+"/settings", keep).StatusCode)
+		got, err = w.hooks.subscriptions.Get(t.Context(), "alpha", sub.ID)
+		require.NoError(t, err)
+		assert.Equal(t, keep.Has("answers"), got.KeepsAnswers)
+		assert.Equal(t, got.KeepsAnswers, strings.Contains(p.get(t, base+"/settings").body, `value="keep" checked`))
+	}
+
 	for want, form := range map[string]url.Values{
 		"Its scheme is neither http nor https.": {"serverUrl": {"ftp://x"}, "events": {"*"}},
 		"Choose one at least.":                  {"serverUrl": {"https://x.example"}},

@@ -16,9 +16,11 @@ import (
 const maxDescription = 500
 
 func (c *Console) showSettings(call *Call, sub notification.Subscription) (Answer, error) {
-	return c.settingsForm(call, sub, url.Values{
-		"serverUrl": {sub.ServerURL}, "description": {sub.Description}, "events": sub.Events,
-	}, nil), nil
+	values := url.Values{"serverUrl": {sub.ServerURL}, "description": {sub.Description}, "events": sub.Events}
+	if sub.KeepsAnswers {
+		values.Set("answers", "keep")
+	}
+	return c.settingsForm(call, sub, values, nil), nil
 }
 
 // settingsForm returns the page with these values and the faults of a refusal.
@@ -28,6 +30,9 @@ func (c *Console) settingsForm(
 	base := webhooksPath + "/" + sub.ID
 	form := formOf("settings", base+"/settings", values)
 	form.Fields[0].Hint = c.allowedPorts() + " " + form.Fields[0].Hint
+	if c.Stage != config.Production { // elsewhere, answers are always kept
+		form.Fields = form.Fields[:len(form.Fields)-1]
+	}
 	page := webhookPageOf(call, "settings", sub, "/settings")
 	page.Problem, page.Status = form.judge(refusal)
 	page.Form, page.More = form, statusForm(base, sub)
@@ -73,9 +78,11 @@ func (c *Console) saveSettings(call *Call, sub notification.Subscription) (Answe
 	if len(faults) > 0 {
 		return c.settingsForm(call, sub, call.Form, apierror.Invalid(faults...)), nil
 	}
-	_, err := c.Webhooks.Subscriptions.Update(call.Context(), call.Partner(), sub.ID, notification.SubscriptionInput{
-		ServerURL: &address, Description: &description, Events: events,
-	})
+	in := notification.SubscriptionInput{ServerURL: &address, Description: &description, Events: events}
+	if c.Stage == config.Production {
+		in.KeepsAnswers = new(call.Form.Has("answers"))
+	}
+	_, err := c.Webhooks.Subscriptions.Update(call.Context(), call.Partner(), sub.ID, in)
 	if refusal, ok := errors.AsType[*apierror.Error](err); ok && refusal.Code == apierror.ValidationFailed {
 		return c.settingsForm(call, sub, call.Form, refusal), nil
 	}

@@ -16,6 +16,8 @@ type Call struct {
 	Body    []byte
 	// Keys sign the callback. Each makes its own signature.
 	Keys []Key
+	// KeepAnswer keeps the start of an answer that does not acknowledge, in every environment.
+	KeepAnswer bool
 }
 
 // CallTimeout limits a call from its start to the last byte of the acknowledgement.
@@ -52,8 +54,8 @@ type Result struct {
 	Detail string `dynamodbav:"detail,omitempty"`
 	// Milliseconds is how long the call took.
 	Milliseconds int64 `dynamodbav:"durationMs"`
-	// Answer is the start of a response that did not acknowledge: status, headers and 1 KB of the body; in production
-	// only the header Location.
+	// Answer is the start of a response that did not acknowledge: status, headers and 2 KB of the body; in production
+	// only the header Location, unless Call.KeepAnswer is set.
 	Answer string `dynamodbav:"answer,omitempty"`
 }
 

@@ -224,7 +224,9 @@ func jittered(wait time.Duration) time.Duration {
 
 // call posts the event, signed with every valid secret. It leaves enough of the lease to record the result.
 func (d *Deliverer) call(ctx context.Context, delivery Delivery, to Target, now, leaseEnds clock.Real) Result {
-	call := Call{URL: to.ServerURL, EventID: delivery.EventID, At: now, Body: delivery.Payload}
+	call := Call{
+		URL: to.ServerURL, EventID: delivery.EventID, At: now, Body: delivery.Payload, KeepAnswer: to.KeepsAnswers,
+	}
 	for _, secret := range to.Secrets {
 		if secret.Status(now) != SecretRevoked {
 			call.Keys = append(call.Keys, secret.Key)
@@ -260,10 +262,13 @@ func (d *Deliverer) settle(
 	short := a
 	short.Answer = ""
 	delivery.Attempts = append(delivery.Attempts, short)
-	if d.KeepPayloads && keeps(before) {
+	switch {
+	case d.KeepPayloads && keeps(before):
 		a.Payload, a.User = before.Payload, before.User
-	} else if d.KeepPayloads {
+	case d.KeepPayloads:
 		a.Answer = "" // the answer may quote the payload
+	case s.KeepsAnswers:
+		a.Answer, a.Kept = "", a.Answer
 	}
 	counted, err := d.saveAttempt(ctx, delivery, s, a, ended)
 	if errors.Is(err, outcome.ErrChanged) {

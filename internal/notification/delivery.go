@@ -87,7 +87,12 @@ type Attempt struct {
 	// erasure finds it.
 	Payload []byte       `dynamodbav:"payload,omitempty"`
 	User    owner.UserID `dynamodbav:"user,omitempty"`
+	// Kept is the Answer where the store keeps it apart, sealed and for KeepAnswer only.
+	Kept string `dynamodbav:"-"`
 }
+
+// KeepAnswer is how long production keeps an answer.
+const KeepAnswer = 7 * 24 * time.Hour
 
 // DeliveryID returns the ID of the delivery of an event to a subscription. It is derived from both, so that a second
 // dispatch finds the same delivery.

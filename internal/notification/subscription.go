@@ -46,8 +46,10 @@ type Subscription struct {
 	Description string             `dynamodbav:"description,omitempty"`
 	Status      SubscriptionStatus `dynamodbav:"status"`
 	Reason      SubscriptionReason `dynamodbav:"reason,omitempty"`
-	CreatedAt   clock.Real         `dynamodbav:"createdAt"`
-	UpdatedAt   clock.Real         `dynamodbav:"updatedAt"`
+	// KeepsAnswers: production keeps the receiver's answers, too.
+	KeepsAnswers bool       `dynamodbav:"keepsAnswers,omitempty"`
+	CreatedAt    clock.Real `dynamodbav:"createdAt"`
+	UpdatedAt    clock.Real `dynamodbav:"updatedAt"`
 	// ActiveSince is when the subscription was created or last reactivated.
 	ActiveSince clock.Real `dynamodbav:"activeSince"`
 	// Exhausted counts the deliveries exhausted since the last acknowledgement, at AcknowledgedAt. AcknowledgedAt is

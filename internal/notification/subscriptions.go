@@ -48,6 +48,8 @@ type SubscriptionInput struct {
 	ServerURL   *string
 	Events      []string
 	Description *string
+	// KeepsAnswers is set by people in the console.
+	KeepsAnswers *bool
 }
 
 // Create creates a subscription and its first secret. Only this call returns the key.
@@ -210,6 +212,9 @@ func (in SubscriptionInput) apply(sub *Subscription) {
 	if in.Description != nil {
 		sub.Description = *in.Description
 	}
+	if in.KeepsAnswers != nil {
+		sub.KeepsAnswers = *in.KeepsAnswers
+	}
 }
 
 func unknownEvents(events []string) []apierror.Field {
@@ -330,16 +335,27 @@ func (s *Subscriptions) Attempts(
 	return page, next, subscriptionError(err)
 }
 
-// Attempt returns one attempt of the last 30 days.
+// Attempt returns one attempt of the last 30 days, with the answer that is kept apart.
 func (s *Subscriptions) Attempt(ctx context.Context, partner owner.PartnerID, id, attemptID string) (Attempt, error) {
-	page, _, err := s.Attempts(ctx, partner, id, 1, attemptID+"~") // the position sorts right after the attempt
+	sub, err := s.store.Subscription(ctx, partner, id)
 	if err != nil {
-		return Attempt{}, err
+		return Attempt{}, subscriptionError(err)
+	}
+	page, _, err := s.store.Attempts(ctx, sub, 1, attemptID+"~") // the position sorts right after the attempt
+	if err != nil {
+		return Attempt{}, subscriptionError(err)
 	}
 	if len(page) == 0 || page[0].ID != attemptID {
 		return Attempt{}, apierror.New(apierror.NotFound, "There is no attempt with this ID.")
 	}
-	return page[0], nil
+	a := page[0]
+	if !sub.KeepsAnswers || a.Answer != "" {
+		return a, nil
+	}
+	if a.Answer, err = s.store.KeptAnswer(ctx, sub, attemptID); err != nil && !errors.Is(err, outcome.ErrNotFound) {
+		return Attempt{}, fmt.Errorf("read answer: %w", err)
+	}
+	return a, nil
 }
 
 // keyBytes is the length of a signing key.

@@ -14,6 +14,31 @@ import (
 	"aviso/internal/owner"
 )
 
+// Production keeps what a receiver answers only if the partner has switched it on, and apart from the attempts.
+func TestAnswersAreKeptIfThePartnerWants(t *testing.T) {
+	for keeps, want := range map[bool]string{true: "no disk", false: ""} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWebhooks(t, func(notification.Call) (notification.Outcome, time.Duration) {
+				return notification.OutcomeHTTPError, 0
+			})
+			keepPayloads(w.deliverer, config.Production)
+			s := w.subscribe(t)
+			_, err := w.subscriptions.Update(t.Context(), s.Partner, s.ID, notification.SubscriptionInput{KeepsAnswers: &keeps})
+			require.NoError(t, err)
+			require.NoError(t, w.dispatch(t.Context(), anEvent()))
+			w.pass(t, 80*time.Minute)
+			tried := w.tried(t, s)
+			require.Len(t, tried, 3)
+			for _, a := range tried {
+				assert.Empty(t, a.Answer, "not in the list")
+				one, err := w.subscriptions.Attempt(t.Context(), s.Partner, s.ID, a.ID)
+				require.NoError(t, err)
+				assert.Equal(t, want, one.Answer)
+			}
+		})
+	}
+}
+
 // The interface says that what is exhausted cannot be retrieved. In production nothing is left
 // of it; elsewhere attempts keep it, for partners who test.
 func TestAttemptsKeepWhatWasSent(t *testing.T) {

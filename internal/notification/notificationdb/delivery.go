@@ -173,6 +173,39 @@ func (s *Store) putAttempt(
 ) {
 	s.replace(x, d)
 	x.Put(s.table, attemptKey(sub, a.ID), toAttemptRow(d, a))
+	if a.Kept == "" {
+		return
+	}
+	key := answerKey(sub, a.ID)
+	row := answerRow{
+		Sealed: s.keys.Seal([]byte(a.Kept), key.PK+key.SK), ExpiresAt: dynamo.Expiry(a.StartedAt.Add(notification.KeepAnswer).Time()),
+	}
+	if d.User != "" { // the answer may quote the payload
+		row.PendingUser = d.Owner().Key()
+	}
+	x.Put(s.table, key, row)
+}
+
+// answerRow is a receiver's answer in production. It is apart from its attempt because it is kept for a shorter time.
+type answerRow struct {
+	Sealed []byte `dynamodbav:"sealed"`
+	// PendingUser puts the row into the index `byUser`.
+	PendingUser string `dynamodbav:"pendingUser,omitempty"`
+	ExpiresAt   int64  `dynamodbav:"expiresAt"`
+}
+
+// KeptAnswer reads the answer to an attempt. It returns outcome.ErrNotFound if there is none, or none any more.
+func (s *Store) KeptAnswer(ctx context.Context, sub notification.Subscription, attemptID string) (string, error) {
+	key := answerKey(sub, attemptID)
+	row, err := dynamo.Get[answerRow](ctx, s.table, key)
+	if err == nil && row.ExpiresAt <= dynamo.Expiry(s.now()) { // DynamoDB deletes expired rows late
+		err = outcome.ErrNotFound
+	}
+	if err != nil {
+		return "", err
+	}
+	text, err := s.keys.Open(row.Sealed, key.PK+key.SK)
+	return string(text), err
 }
 
 // correctLast corrects the row of the attempt before a, if d says that a came before its time. The row may be missing:

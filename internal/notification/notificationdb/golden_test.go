@@ -54,7 +54,7 @@ func goldenSubscriptions() (full, saved, bare notification.Subscription) {
 		Events: []string{"webhook.ping", "user.erased"}, Description: "d",
 		Status: notification.SubscriptionDisabled, Reason: notification.ReasonTooManyFailures, CreatedAt: later(1),
 		UpdatedAt:   later(2),
-		ActiveSince: later(3), Exhausted: 20, AcknowledgedAt: later(4), Version: 5,
+		ActiveSince: later(3), Exhausted: 20, AcknowledgedAt: later(4), Version: 5, KeepsAnswers: true,
 	}
 	saved = full
 	saved.ID, saved.Description, saved.Reason = "saved", "", ""

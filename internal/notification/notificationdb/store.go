@@ -142,6 +142,11 @@ func attemptKey(sub notification.Subscription, id string) dynamo.Key {
 	return dynamo.Key{PK: attemptPartition(sub, dynamo.Shard(id, attemptShards(sub))), SK: attemptPrefix + id}
 }
 
+// answerKey has a partition of its own: a receiver that fails answers thousands of calls.
+func answerKey(sub notification.Subscription, attemptID string) dynamo.Key {
+	return dynamo.Key{PK: subscriptionPartition(sub.Partner, sub.ID) + "#ANSWER#" + attemptID, SK: "ANSWER"}
+}
+
 func millis(t clock.Real) int64 { return dynamo.Millis(t.Time()) }
 
 // retention is how long attempts, finished deliveries and expired secrets are kept.

@@ -77,9 +77,9 @@ func (s *Store) Subscriptions(ctx context.Context, p owner.PartnerID) ([]notific
 // disabled.
 func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscription, events ...outbox.Event) error {
 	key := subscriptionKey(sub.Partner, sub.ID)
-	change := dynamo.Expr("SET serverUrl = ?, events = ?, description = ?, #status = ?, reason = ?, updatedAt = ?, "+
-		"activeSince = ?, version = ?",
-		sub.ServerURL, sub.Events, sub.Description, string(sub.Status), string(sub.Reason),
+	change := dynamo.Expr("SET serverUrl = ?, events = ?, description = ?, #status = ?, reason = ?, "+
+		"keepsAnswers = ?, updatedAt = ?, activeSince = ?, version = ?",
+		sub.ServerURL, sub.Events, sub.Description, string(sub.Status), string(sub.Reason), sub.KeepsAnswers,
 		millis(sub.UpdatedAt), millis(sub.ActiveSince), sub.Version+1)
 	unchanged := dynamo.Expr("version = ? AND acknowledgedAt = ?", sub.Version, millis(sub.AcknowledgedAt))
 	if len(events) == 0 { // half the price

@@ -25,13 +25,16 @@ func TestTheStartOfAnAnswerIsKept(t *testing.T) {
 		"no acknowledged": {answerWith("HTTP/1.1 200 OK", "{}"), "HTTP/1.1 200 OK\nContent-Length: 2\nContent-Type: application/json\n\n{}", ""},
 		"acknowledged":    {okAnswer, "", ""},
 		"a page": {
-			"HTTP/1.1 404 No\r\n\r\n" + long, "HTTP/1.1 404 No\n\n" + strings.ToValidUTF8(long[:1024], "\uFFFD"), "",
+			"HTTP/1.1 404 No\r\n\r\n" + long, "HTTP/1.1 404 No\n\n" + strings.ToValidUTF8(long[:2048], "\uFFFD"), "",
 		},
 	} {
 		address := "http://" + listen(t, says(c.says)) + "/"
 		for keep, want := range map[bool]string{true: c.test, false: c.production} {
 			client := New(Options{Stage: config.Local, Now: time.Now, KeepAnswers: keep})
-			assert.Equal(t, want, client.Call(t.Context(), callTo(address)).Answer, name)
+			call := callTo(address)
+			assert.Equal(t, want, client.Call(t.Context(), call).Answer, name)
+			call.KeepAnswer = true
+			assert.Equal(t, c.test, client.Call(t.Context(), call).Answer, "the partner wants it")
 		}
 	}
 }

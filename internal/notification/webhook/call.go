@@ -44,7 +44,7 @@ func (c *Client) exchange(ctx context.Context, call notification.Call) notificat
 				Outcome: notification.OutcomeConnectionError, Detail: "the callback could not be signed",
 			}
 		}
-		if result, closed := c.send(ctx, req); !closed {
+		if result, closed := c.send(ctx, req, call.KeepAnswer || c.options.KeepAnswers); !closed {
 			return result
 		}
 	}
@@ -52,7 +52,9 @@ func (c *Client) exchange(ctx context.Context, call notification.Call) notificat
 
 // send makes the call on a kept or a new connection, and keeps the connection if all went well. It reports whether
 // the receiver has closed the connection since the last call.
-func (c *Client) send(ctx context.Context, req *http.Request) (result notification.Result, closed bool) {
+func (c *Client) send(
+	ctx context.Context, req *http.Request, keepAnswer bool,
+) (result notification.Result, closed bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var used httptrace.GotConnInfo
@@ -75,7 +77,7 @@ func (c *Client) send(ctx context.Context, req *http.Request) (result notificati
 	}{io.TeeReader(resp.Body, heard), resp.Body}
 	result = readResponse(ctx, resp)
 	if result.Outcome != notification.OutcomeAcknowledged {
-		result.Answer = c.answer(resp, heard, cancel)
+		result.Answer = answerOf(resp, heard, keepAnswer, cancel)
 		_ = used.Conn.Close()
 	}
 	return result, false
@@ -132,7 +134,7 @@ func readResponse(ctx context.Context, resp *http.Response) notification.Result 
 
 const (
 	// answerBody and answerHeaders limit how much of an answer is kept. answerWait limits the wait for its body.
-	answerBody, answerHeaders = 1 << 10, 4 << 10
+	answerBody, answerHeaders = 2 << 10, 4 << 10
 	answerWait                = time.Second
 )
 
@@ -144,9 +146,9 @@ func (s *start) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// answer returns the kept part of an answer that does not acknowledge.
-func (c *Client) answer(resp *http.Response, heard *start, cancel context.CancelFunc) string {
-	if !c.options.KeepAnswers {
+// answerOf returns the kept part of an answer that does not acknowledge.
+func answerOf(resp *http.Response, heard *start, keep bool, cancel context.CancelFunc) string {
+	if !keep {
 		if to := resp.Header.Get("Location"); to != "" {
 			return strings.ToValidUTF8("Location: "+cut(to), "\uFFFD")
 		}

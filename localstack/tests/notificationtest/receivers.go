@@ -33,7 +33,11 @@ func (r *Receivers) Call(ctx context.Context, c notification.Call) notification.
 			outcome = notification.OutcomeTimeout
 		}
 	}
-	return notification.Result{Outcome: outcome, Milliseconds: r.Now().Sub(started).Milliseconds()}
+	result := notification.Result{Outcome: outcome, Milliseconds: r.Now().Sub(started).Milliseconds()}
+	if c.KeepAnswer && outcome != notification.OutcomeAcknowledged {
+		result.Answer = "no disk"
+	}
+	return result
 }
 
 // Calls returns all started calls, in order.
