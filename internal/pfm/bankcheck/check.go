@@ -294,6 +294,8 @@ func checkRows(r *Report, a connection.InspectedAccount, profile pfm.Profile) {
 // readAgain reads the rows of 30 days again, and compares the IDs. It includes card accounts that the bank does not
 // link.
 func (c *Checker) readAgain(ctx context.Context, r *Report, found connection.Inspection) {
+	said := c.said
+	defer func() { c.said = said }() // the user did not ask for what is tried here
 	p := c.Provider
 	p.MaxFetchInterval, p.Profile.CardAccounts = min(30, p.MaxFetchInterval), true
 	again, err := connection.Inspect(ctx, c.client, p, found.Session, c.Client.Now)
