@@ -1,6 +1,7 @@
 package bankwire
 
 import (
+	"cmp"
 	"encoding/json"
 	"html"
 	"strings"
@@ -91,6 +92,16 @@ func (o Object) Amount() (a money.Amount, currency string, ok bool) {
 	a, err := money.Parse(plainNumber(o.Text("amount")))
 	currency, ok = o.Currency()
 	return a, currency, ok && err == nil
+}
+
+// Balance returns the balance in a member, or nil. It is the standard's object, a list of such, an amount or a number.
+func (o Object) Balance(name string) *money.Amount {
+	first := append(Get[List[Object]](o, name), nil)[0]
+	text := cmp.Or(first.At("balanceAmount").Text("amount"), first.Text("amount"), o.Text(name))
+	if a, err := money.Parse(plainNumber(text)); err == nil {
+		return &a
+	}
+	return nil
 }
 
 // plainNumber returns a number in the form of the standard. It leaves one that may mean two things as it is.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankwire"
 )
@@ -48,7 +47,7 @@ func readRow(w bankwire.Object) (pfm.BankTransaction, bool) {
 		Remittance:            cmp.Or(bankwire.Joined(lines), number),
 		AdditionalInformation: cmp.Or(code.Text("description"), w.Text("note")),
 		MerchantCategoryCode:  bankwire.CategoryCode(w.Text("merchant_category_code")),
-		BalanceAfter:          bankwire.Get[*money.Amount](w.At("balance_after_transaction"), "amount"),
+		BalanceAfter:          w.Balance("balance_after_transaction"),
 	}
 	if w.Text("reference_number_schema") == "SDDM" {
 		t.MandateID = number

@@ -64,12 +64,11 @@ func readRow(w bankwire.Object, isBooked, isCard bool) pfm.BankTransaction {
 	if details := bankwire.Get[bankwire.List[bankwire.Object]](w, "entryDetails"); len(details) == 1 {
 		detail = details[0]
 	}
-	balance := w.At("balanceAfterTransaction").At("balanceAmount")
 	either := func(name string) string { return cmp.Or(w.Text(name), detail.Text(name)) }
 	t := pfm.BankTransaction{
 		ID:                             w.Text("transactionId", "cardTransactionId"),
 		EntryReference:                 w.Text("entryReference"),
-		BalanceAfter:                   bankwire.Get[*money.Amount](balance, "amount"),
+		BalanceAfter:                   w.Balance("balanceAfterTransaction"),
 		EndToEndID:                     either("endToEndId"),
 		MandateID:                      either("mandateId"),
 		CreditorID:                     either("creditorId"),

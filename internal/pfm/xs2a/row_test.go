@@ -331,6 +331,34 @@ func FuzzMessageCode(f *testing.F) {
 	})
 }
 
+// Banks send the balance after a row as the standard has it, as an amount, or as a number. No form loses the row.
+func TestBalanceAfter(t *testing.T) {
+	for sent, want := range map[string]string{
+		`{"balanceType":"interimBooked","balanceAmount":{"amount":"99.50","currency":"EUR"}}`: "99.50",
+		`{"balanceAmount":{"amount":99.5}}`:                                                   "99.5",
+		`{"balanceAmount":{"amount":"-1.015,87"}}`:                                            "-1015.87",
+		`{"amount":"1200.00","currency":"EUR"}`:                                               "1200.00",
+		`"99"`:                                                                                "99",
+		`99.25`:                                                                               "99.25",
+		`"1 015,87"`:                                                                          "1015.87",
+		`null`:                                                                                "",
+		`{"balanceAmount":{"amount":null}}`:                                                   "",
+		`[{"balanceAmount":{"amount":"7.00"}}]`:                                               "7.00",
+		`{"balanceAmount":{"amount":"much"},"more":1}`:                                        "",
+	} {
+		rows, _, err := decodePage([]byte(`{"transactions":{"booked":[{"transactionId":"t1","bookingDate":"2026-03-01",
+			"transactionAmount":{"amount":"-1.00","currency":"EUR"},"balanceAfterTransaction":` + sent + `}]}}`))
+		require.NoError(t, err, sent)
+		require.Len(t, rows, 1, sent)
+		got := ""
+		if rows[0].BalanceAfter != nil {
+			got = rows[0].BalanceAfter.String()
+		}
+		assert.Equal(t, want, got, sent)
+		assert.False(t, rows[0].Unreadable, sent)
+	}
+}
+
 // FuzzFollow checks that no link leads the Consent-ID away from the bank.
 func FuzzFollow(f *testing.F) {
 	for _, seed := range []string{
