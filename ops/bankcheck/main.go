@@ -98,7 +98,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, in io.R
 	if err != nil {
 		return err
 	}
-	state, err := next(ctx, bankcheck.State{ConsentID: s.consent}, pfm.UserAnswer{})
+	state, err := next(ctx, bankcheck.State{ConsentID: s.consent}, pfm.UserAnswer{PSUID: s.psuID, IBANs: s.list()})
 	for err == nil && !state.Done {
 		var answer pfm.UserAnswer
 		if answer, err = u.answer(ctx, state); err == nil {

@@ -77,7 +77,7 @@ type State struct {
 const connectionID = "bank-check"
 
 // Run continues a check until the user must act, which is then in Next, or until it is Done. Without an answer, it
-// polls the user's confirmation.
+// polls the user's confirmation. The first answer has what the person knows before the bank asks.
 func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
 	c.said = s.Said
 	s = c.run(ctx, s, a)
@@ -100,6 +100,9 @@ func (c *Checker) run(ctx context.Context, s State, a pfm.UserAnswer) State {
 				s.SealSerial = pfm.SealSerialLower
 				s.Report.add("seal-serial", nil)
 			}
+		}
+		if pfm.FailureOf(err).Kind == pfm.SupplierRejected {
+			progress, err = c.requestWith(ctx, &s.Report, a, err)
 		}
 	} else {
 		progress, err = c.client.ContinueConsent(ctx, c.Provider.Endpoint, c.request(), session, a)
@@ -131,6 +134,34 @@ func (c *Checker) run(ctx context.Context, s State, a pfm.UserAnswer) State {
 	}
 	s.Next, s.Done = pfm.Step{}, true
 	return s
+}
+
+// requestWith requests a consent again with what the person has given, after a refusal without it. It returns the
+// refusal if that does not help.
+func (c *Checker) requestWith(
+	ctx context.Context, r *Report, given pfm.UserAnswer, refusal error,
+) (pfm.ConsentProgress, error) {
+	sca := &c.Provider.Endpoint.SCA
+	for _, known := range []pfm.UserAnswer{{PSUID: given.PSUID}, {IBANs: given.IBANs}, given} {
+		sca.AsksPSUID, sca.AsksIBANs = known.PSUID != "", len(known.IBANs) > 0
+		if !sca.AsksPSUID && !sca.AsksIBANs {
+			continue
+		}
+		none := pfm.Session{ConnectionID: connectionID}
+		progress, err := c.client.ContinueConsent(ctx, c.Provider.Endpoint, c.request(), none, known)
+		if err != nil || progress.Next.Kind == pfm.StepAsk {
+			continue
+		}
+		if sca.AsksPSUID {
+			r.add("psu-id-wanted", nil)
+		}
+		if sca.AsksIBANs {
+			r.add("accounts-wanted", nil)
+		}
+		return progress, nil
+	}
+	sca.AsksPSUID, sca.AsksIBANs = false, false
+	return pfm.ConsentProgress{}, refusal
 }
 
 // refusesSeal reports whether the bank rejected our seal.

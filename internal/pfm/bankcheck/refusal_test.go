@@ -2,6 +2,7 @@ package bankcheck_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -291,6 +292,44 @@ func TestBanksThatGiveLess(t *testing.T) {
 				assert.Equal(t, []string{
 					"read transactions: 400: PARAMETER_NOT_SUPPORTED, bookingStatus of DE89370400440532013000",
 				}, state.Said)
+			}
+		})
+	}
+
+	for name, c := range map[string]struct {
+		wants   func(body string, h http.Header) bool
+		given   pfm.UserAnswer
+		codes   []string
+		setting string
+	}{
+		"a consent only with the ID that is known": {
+			func(_ string, h http.Header) bool { return h.Get("Psu-Id") == "anna" },
+			pfm.UserAnswer{PSUID: "anna"}, []string{"psu-id-wanted"}, "asksPsuId",
+		},
+		"a consent only for accounts that are known": {
+			func(body string, _ http.Header) bool { return strings.Contains(body, `"balances":[{"iban"`) },
+			pfm.UserAnswer{PSUID: "anna", IBANs: []string{"DE89370400440532013000"}}, []string{"accounts-wanted"}, "asksIbans",
+		},
+		"no consent, whatever is known": {
+			func(string, http.Header) bool { return false },
+			pfm.UserAnswer{PSUID: "anna", IBANs: []string{"DE89370400440532013000"}}, []string{"refused"}, "",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := at(t, func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				if !c.wants(string(body), r.Header) {
+					refusal(http.StatusBadRequest, "FORMAT_ERROR", "something is missing")(w, r)
+					return
+				}
+				answer(http.StatusCreated, `{"consentId":"c1","_links":{"scaRedirect":{"href":"https://bank.example/sca"}}}`)(w, r)
+			})
+			state := bankcheck.New(options(t, p)).Run(t.Context(), bankcheck.State{}, c.given)
+			assert.Equal(t, c.codes, codes(state.Report))
+			assert.Equal(t, c.setting == "", state.Done)
+			if c.setting != "" {
+				assert.Equal(t, map[string]any{"endpoint": map[string]any{"sca": map[string]any{c.setting: true}}}, state.Report.Snippet())
 			}
 		})
 	}
