@@ -102,7 +102,9 @@ func (r *row) isBooked(m match) bool {
 func (r *row) nameWords() int {
 	n := 0
 	for i := range r.text.count {
-		n += boolInt(!r.isFiller(i))
+		if !r.isFiller(i) {
+			n++
+		}
 	}
 	return n
 }

@@ -167,7 +167,9 @@ func (r *row) namesParty(at int) bool {
 func (r *row) follow(at int) int {
 	n := 0
 	for i := at; i < r.text.count && r.text.words[i].run == r.text.words[at-1].run; i++ {
-		n += boolInt(!r.isFiller(i))
+		if !r.isFiller(i) {
+			n++
+		}
 	}
 	return n
 }
@@ -217,10 +219,7 @@ func (r *row) isBought() bool {
 }
 
 // The letters that a cut name needs: if the bank cuts all names, and if other words follow.
-const (
-	minCutBrand = 5
-	longCut     = 11
-)
+const minCutBrand, longCut = 5, 11
 
 // beginning returns the only merchant or brand in a country whose name begins with these letters. A longer name that
 // begins with another one does not count ("Pingo Doce & Go").
@@ -228,11 +227,9 @@ func (e *Engine) beginning(letters, country string) (merchant, bool) {
 	var best merchant
 	several, last := false, ""
 	add := func(name string, m merchant) {
-		if m.isIn("*") || country != "" && m.isIn(country) {
-			if best.slug == "" || !strings.HasPrefix(name, last) {
-				several = best.slug != "" && (several || m.slug != best.slug)
-				best, last = m, name
-			}
+		if (m.isIn("*") || country != "" && m.isIn(country)) && (best.slug == "" || !strings.HasPrefix(name, last)) {
+			several = best.slug != "" && (several || m.slug != best.slug)
+			best, last = m, name
 		}
 	}
 	n := sort.SearchStrings(e.words, letters)

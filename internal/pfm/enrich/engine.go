@@ -193,12 +193,9 @@ func uncovered(all []match) []match {
 }
 
 func coveredBy(others []match, m match) bool {
-	for _, o := range others {
-		if o.from <= m.from && m.to <= o.to && o.to-o.from > m.to-m.from {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(others, func(o match) bool {
+		return o.from <= m.from && m.to <= o.to && o.to-o.from > m.to-m.from
+	})
 }
 
 // Transaction implements transaction.Enrich.

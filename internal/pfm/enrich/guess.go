@@ -6,10 +6,7 @@ import (
 )
 
 // The limits of a guess: a cut-off word has at least minCut letters, and a trade inside another word minInside.
-const (
-	minCut    = 6
-	minInside = 6
-)
+const minCut, minInside = 6, 6
 
 // guess finds a trade in a word that the end of a line has cut off ("farmaci") or that is joined to others
 // ("lowenapothekeamring"). It is the last resort.

@@ -25,11 +25,9 @@ func (r *rules) find(t *text) []match {
 		}
 		t.words[at].flags |= h.flags
 		for _, p := range h.phrases {
-			end := t.follows(p.rest, at+1, t.words[at].field)
-			if end == 0 || len(found) == maxMatches {
-				continue
+			if end := t.follows(p.rest, at+1, t.words[at].field); end > 0 && len(found) < maxMatches {
+				add(p, at, end)
 			}
-			add(p, at, end)
 		}
 	}
 	for i := range t.count {
@@ -44,15 +42,12 @@ func (r *rules) find(t *text) []match {
 				collect(r.suffixes[string(b[len(b)-size:])], i)
 			}
 		}
+		next := &t.words[min(i+1, t.count-1)]
+		if size := next.end - w.start; i+1 == t.count || next.field != w.field || size <= joinLength || size >= 32 {
+			continue
+		}
 		// The end of a line may have split a name.
-		if i+1 == t.count || t.words[i+1].field != w.field {
-			continue
-		}
-		next := t.words[i+1].end
-		if size := next - w.start; size <= joinLength || size >= 32 {
-			continue
-		}
-		if h := r.heads[string(t.buf[w.start:next])]; h != nil {
+		if h := r.heads[string(t.buf[w.start:next.end])]; h != nil {
 			for _, p := range h.phrases {
 				if len(p.rest) == 0 && p.kind != kindCue && len(found) < maxMatches {
 					add(p, i, i+2)

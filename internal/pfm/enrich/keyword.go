@@ -40,11 +40,7 @@ func (k *keyword) judge() {
 }
 
 // The top-level categories that are not for what was bought.
-const (
-	topFinance   = 580
-	topTransfers = 590
-	topIncome    = 600
-)
+const topFinance, topTransfers, topIncome = 580, 590, 600
 
 // fits reports whether the keyword makes sense in the row.
 func (k *keyword) fits(r *row) bool {

@@ -23,10 +23,10 @@ const (
 	wordCommon
 	// wordNoise has no meaning: cities, countries, banks' filler words.
 	wordNoise
-	// The insured object. Only used for payments to an insurer.
-	insureHome
-	insureCar
+	// The insured object, in the order of insured. Only used for payments to an insurer.
 	insureHealth
+	insureCar
+	insureHome
 	insurePet
 	insureTravel
 	// cueGeneric fits many purposes, so other words matter more.
@@ -55,6 +55,6 @@ const (
 )
 
 // kindNames are the names of the flags in lexicon.csv and forms.csv.
-const kindNames = "card debit transfer people provider invoice company title given surname common noise insure-home " +
-	"insure-car insure-health insure-pet insure-travel generic fuel app street number " +
+const kindNames = "card debit transfer people provider invoice company title given surname common noise insure-health " +
+	"insure-car insure-home insure-pet insure-travel generic fuel app street number " +
 	"booking name purpose name-colon purpose-colon close close-number cut legal"

@@ -158,11 +158,7 @@ func refined(m *merchant, r *row) Result {
 		// A payment to a pension office is a contribution.
 		out.Category = categoryOf(pfm.FinanceTaxes)
 	case id == pfm.FoodGroceries || id == pfm.ShoppingGeneral:
-		fuel := r.flags&cueFuel != 0
-		if r.mcc.known() {
-			fuel = r.mcc.Category.SubcategoryID == pfm.TransportFuel
-		}
-		if fuel {
+		if said := r.mcc.Category.SubcategoryID; said == pfm.TransportFuel || !r.mcc.known() && r.flags&cueFuel != 0 {
 			out.Category = categoryOf(pfm.TransportFuel)
 		}
 	}
@@ -171,15 +167,11 @@ func refined(m *merchant, r *row) Result {
 
 // insured categorises a payment to an insurer by the first insured object in the row.
 func insured(out Result, flags wordFlags) Result {
-	for _, thing := range [...]struct {
-		flag     wordFlags
-		category int
-	}{
-		{insureHealth, pfm.HealthDoctor}, {insureCar, pfm.TransportCar}, {insureHome, pfm.HousingInsurance},
-		{insurePet, pfm.LeisurePets}, {insureTravel, pfm.LeisureTravel},
+	for i, category := range [...]int{
+		pfm.HealthDoctor, pfm.TransportCar, pfm.HousingInsurance, pfm.LeisurePets, pfm.LeisureTravel,
 	} {
-		if out.Category.SubcategoryID == pfm.FinanceInsurance && flags&thing.flag != 0 {
-			out.Category = categoryOf(thing.category)
+		if out.Category.SubcategoryID == pfm.FinanceInsurance && flags&(insureHealth<<i) != 0 {
+			out.Category = categoryOf(category)
 		}
 	}
 	return out

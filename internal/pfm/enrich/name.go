@@ -21,7 +21,7 @@ func (r *row) shownName(found *Result) string {
 		}
 	}
 	said := r.purchase || found.Source == pfm.SourceNone || !isPurpose(found)
-	best := ""
+	best, wages := "", found.Category.SubcategoryID == pfm.IncomeSalary
 	for from := 0; from < r.text.count; {
 		w := r.text.words[from]
 		to := from + 1
@@ -30,6 +30,11 @@ func (r *row) shownName(found *Result) string {
 		}
 		names := w.part == partName && (w.field == fieldParty || !r.hasParty) && w.run >= r.labelled
 		if name := ""; names {
+			for _, m := range r.found { // "Salaire Durand SARL"
+				if wages && m.kind == kindKeyword && w.field == fieldNote && m.has(from) && int(m.to) < to {
+					from = int(m.to)
+				}
+			}
 			if w.field == fieldParty || r.labelled > 0 || said || r.isCompany(from, to) {
 				name = r.nameOf(from, to)
 			}
@@ -129,10 +134,16 @@ func title(name string) string {
 		switch {
 		case i > 0 && strings.Contains(minor, " "+lower+" "):
 			words[i] = lower
-		case strings.Contains(word, ".") || len(word) <= 3 && !strings.ContainsAny(lower, "aeiouyäöüéèáíóú"):
-			words[i] = word // initials and abbreviations
+		case len(word) <= 3 && !strings.ContainsAny(lower, ".aeiouyäöüéèáíóú"):
+			words[i] = strings.ToUpper(word) // abbreviations
 		default:
-			words[i] = capitals(lower)
+			parts := strings.Split(lower, ".")
+			for j, part := range parts {
+				if j == 0 || len(part) == 1 || len(part) > 3 { // not "com", "de"
+					parts[j] = capitals(part)
+				}
+			}
+			words[i] = strings.Join(parts, ".")
 		}
 	}
 	return strings.Join(words, " ")

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/pfm"
 	"aviso/internal/pfm/enrich"
 )
 
@@ -20,5 +21,15 @@ func TestNames(t *testing.T) {
 	require.NoError(t, err)
 	for _, c := range lines[1:] {
 		assert.Equal(t, c[3], enrich.Enrich(out(c[2], c[1], c[0])).Merchant.Name, c[2])
+	}
+}
+
+func TestEmployersHaveNames(t *testing.T) {
+	for note, country := range map[string]string{
+		"VIREMENT SALAIRE NORDWERK SARL": "FR", "SALARY NORDWERK LTD": "GB", "Lønn Nordwerk AS": "NO", "LOHN/GEHALT NORDWERK GMBH": "DE",
+	} {
+		found := enrich.Enrich(in(note, "", country))
+		assert.Equal(t, "Nordwerk", found.Merchant.Name, note)
+		assert.Equal(t, pfm.IncomeSalary, found.Category.SubcategoryID, note)
 	}
 }

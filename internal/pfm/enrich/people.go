@@ -107,10 +107,3 @@ func (r *row) tradeAt(i int) bool {
 	}
 	return slices.ContainsFunc(r.found, func(m match) bool { return m.kind == kindKeyword && m.has(i) })
 }
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}

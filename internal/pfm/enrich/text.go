@@ -18,10 +18,7 @@ const (
 
 // The limits of a row. The rest of a longer row is ignored. Banks allow 140 characters of remittance text, some of
 // them 500.
-const (
-	maxBytes = 768
-	maxWords = 96
-)
+const maxBytes, maxWords = 768, 96
 
 // word is a folded word: a range of text.buf.
 type word struct {
