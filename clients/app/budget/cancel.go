@@ -20,9 +20,11 @@ type field struct {
 
 // cancelPage is the form, and the letter once there is one.
 type cancelPage struct {
-	Contract               contract
-	Product, Organization  string
-	Locale, EndDate        string
+	Contract              contract
+	Product, Organization string
+	Locale, EndDate       string
+	// LatestEnd replaces EndDate if no law is known. Note says in what form the law wants the cancellation.
+	LatestEnd, Note        string
 	Fields                 []field
 	Terms                  []aviso.Terms
 	ExtraConsent           bool
@@ -107,7 +109,10 @@ func (v *visit) prepareCancel(id string, value func(key string) string) (*cancel
 	if err != nil {
 		return nil, err
 	}
-	page.EndDate = deadline.EarliestEnd
+	page.EndDate, page.Note = deadline.EarliestFreeEnd, deadline.Form.Reason
+	if deadline.Certainty == "Latest" { // the law may allow an earlier end
+		page.EndDate, page.LatestEnd = "", deadline.EarliestFreeEnd
+	}
 	page.Product, page.Organization, page.ExtraConsent = product.Name, organization.Name, organization.ExtraConsent
 	page.Fields = fieldsOf(product.Template, value)
 	page.Terms, err = v.missingTerms("CancellationProvider")

@@ -48,8 +48,9 @@ type Query struct {
 	Language       string
 	// Own requests the ends that the user's own letter can reach.
 	Own bool
-	// certain leaves out unconfirmed statutes.
+	// certain leaves out unconfirmed statutes, and without one statute by its ID.
 	certain bool
+	without string
 }
 
 // Answer is the deadline of one contract.
@@ -218,11 +219,10 @@ func (q Query) solveOnce() (plan, Answer) {
 
 // earliest returns the earliest end of a cancellation sent on a day, and its way. The end is zero if there is no way.
 func (p *plan) earliest(ways []way, sent time.Time, channel Channel) (time.Time, way) {
-	sent = p.calendar.forward(sent)
+	arrival := p.calendar.WorkdaysFrom(p.calendar.forward(sent), channel.lead())
 	var best time.Time
 	var chosen way
 	for _, w := range ways {
-		arrival := p.calendar.WorkdaysFrom(sent, w.lead(channel))
 		if !w.closes.IsZero() && arrival.After(w.closes) {
 			continue
 		}
@@ -236,20 +236,18 @@ func (p *plan) earliest(ways []way, sent time.Time, channel Channel) (time.Time,
 // sendBy returns the last day to send for an end, for each channel that is fast enough.
 func (p *plan) sendBy(ways []way, end, today time.Time, channels []Channel) []SendBy {
 	var arrival time.Time
-	possible := slices.DeleteFunc(slices.Clone(ways), func(w way) bool { return !w.next(end).Equal(end) })
-	for _, w := range possible {
-		arrival = later(arrival, w.latestArrival(end, p.calendar))
+	for _, w := range ways {
+		if w.next(end).Equal(end) {
+			arrival = later(arrival, w.latestArrival(end, p.calendar))
+		}
 	}
-	if working := p.calendar.back(arrival); !working.Equal(arrival) {
+	working := p.calendar.back(arrival)
+	if !working.Equal(arrival) {
 		p.explain("working_day", holidaySource, "stepWorkday", args{"date": arrival, "before": working})
 	}
 	var list []SendBy
 	for _, c := range channels {
-		var last time.Time
-		for _, w := range possible {
-			working := p.calendar.back(w.latestArrival(end, p.calendar))
-			last = later(last, p.calendar.WorkdaysFrom(working, -w.lead(c)))
-		}
+		last := p.calendar.WorkdaysFrom(working, -c.lead())
 		if last.Before(today) {
 			p.explain("channel_too_slow", holidaySource, "stepTooSlow", args{"channel": c})
 			continue

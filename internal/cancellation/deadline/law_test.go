@@ -70,7 +70,7 @@ func TestStatutesAreComplete(t *testing.T) {
 	seen := map[string]bool{}
 	notes := []message{
 		"", "noteOnline", "noteSameForm", "noteNoButton", "noteReminder", "noteNewProvider", "noteSurrender",
-		"noteNextCover", "noteLoan"}
+		"noteNextCover", "noteLoan", "notePosted"}
 	conditions := []Condition{
 		Always, FirstTermOver, OpenOrFirstTermOver, HasFirstTerm, NotReminded, RunsOpen, HasEnd, EndsWithCalendarYear, WrittenForm,
 	}
@@ -116,8 +116,8 @@ func TestPriceRightsAreComplete(t *testing.T) {
 			checkDates(t, r.ID, r.InForce.From, r.InForce.Until)
 			checkPeriods(t, r.ID, r.Counts.For)
 			assert.Contains(t, []string{RightYes, RightUnknown}, r.Answer, r.ID)
-			assert.Contains(t, []string{"", fromNotice, untilEffect, riseMonth}, r.Counts.From, r.ID)
-			assert.Equal(t, r.Counts.From == fromNotice, r.Counts.For != "", r.ID)
+			assert.Contains(t, []string{"", fromNotice, noticeMonth, untilEffect, riseMonth}, r.Counts.From, r.ID)
+			assert.Equal(t, r.Counts.From == fromNotice || r.Counts.From == noticeMonth, r.Counts.For != "", r.ID)
 			assert.Equal(t, r.Answer == RightUnknown, slices.Contains(r.Missing, MissingReason), r.ID)
 			for _, other := range l.PriceRights[:i] {
 				shared := slices.ContainsFunc(r.Sectors, func(s Sector) bool { return slices.Contains(other.Sectors, s) })

@@ -122,10 +122,6 @@ func (p *plan) capTerms(c *contract, laws []Statute) {
 		}
 		limit(s, "statutory_notice", "stepMaxNotice", &c.NoticePeriod, s.Limits.Notice)
 		limit(s, "statutory_renewal", "stepMaxRenewal", &c.RenewalTerm, s.Limits.Renewal)
-		if s.Limits.Posted {
-			c.posted = true
-			p.explain("posting", s.source(), "stepPosted", args{})
-		}
 		if s.Limits.NoRenewal && c.Renewal != RenewalNone {
 			c.Renewal = RenewalNone
 			p.explain("statutory_renewal", s.source(), "stepNoRenewal", args{})
@@ -202,8 +198,7 @@ func (p *plan) addContract(c contract) {
 	}
 	if byLaw.Before(end) {
 		p.ways = append(p.ways, way{
-			first: later(start, byLaw), notice: c.NoticePeriod, posted: c.posted, source: c.Source, anchor: addDays(byLaw, 1),
-			months: onceMonths,
+			first: later(start, byLaw), notice: c.NoticePeriod, source: c.Source, anchor: addDays(byLaw, 1), months: onceMonths,
 		})
 	}
 	if c.Renewal == RenewalOpen {
@@ -218,7 +213,7 @@ func (p *plan) addContract(c contract) {
 func (c contract) way() way {
 	start, _ := c.term()
 	end := c.agreedEnd()
-	w := way{first: later(start, end), notice: c.NoticePeriod, posted: c.posted, source: c.Source}
+	w := way{first: later(start, end), notice: c.NoticePeriod, source: c.Source}
 	if c.Renewal == RenewalOpen {
 		w.calendar, w.months, w.anchor = c.EndOf.calendarMonths(), c.EndOf.contractMonths(), start
 		return w
@@ -255,9 +250,7 @@ func (p *plan) addExit(s Statute, c contract) {
 	if x.NextMonth && start.Day() > 1 {
 		start = addDays(lastOfMonth(start, 0), 1)
 	}
-	w := way{
-		first: start, notice: x.Notice, posted: x.Posted, source: s.source(), anchor: start, grace: x.Grace, costs: x.Costs,
-	}
+	w := way{first: start, notice: x.Notice, source: s.source(), anchor: start, grace: x.Grace, costs: x.Costs}
 	if x.Within != "" {
 		w.closes = x.Within.after(c.facts.concluded().Day(), p.calendar)
 	}
@@ -297,9 +290,6 @@ func (p *plan) addExit(s Statute, c contract) {
 	}
 	p.ways = append(p.ways, w)
 	p.explain("statutory_exit", s.source(), "stepExit", args{"endOf": endOf, "date": w.first, "period": w.notice})
-	if x.Posted {
-		p.explain("posting", s.source(), "stepPosted", args{})
-	}
 	if x.Costs {
 		p.explain("costs", s.source(), "stepCosts", args{})
 	}

@@ -15,8 +15,8 @@ type priceRight struct {
 	AnyChange bool `yaml:"anyChange"`
 	// Counts is the duration of the right. It is empty if that is uncertain.
 	Counts struct {
-		// From is the event from which For is counted, Notice or RiseMonth. If it is Effect, the right lasts until the
-		// new price takes effect.
+		// From is the event from which For is counted, Notice or RiseMonth. NoticeMonth: from the end of the month of
+		// the notice. If it is Effect, the right lasts until the new price takes effect.
 		From string
 		For  Period
 	}
@@ -32,6 +32,7 @@ const (
 
 const (
 	fromNotice  = "Notice"
+	noticeMonth = "NoticeMonth"
 	untilEffect = "Effect"
 	riseMonth   = "RiseMonth"
 )
@@ -101,11 +102,14 @@ func PriceRight(r Rise) RiseAnswer {
 	case right.Counts.From == untilEffect:
 		a.Missing = append(a.Missing, MissingEffectDate)
 		a.Text += " " + w.Texts["riseEffect"]
-	case right.Counts.From != fromNotice:
+	case right.Counts.From != fromNotice && right.Counts.From != noticeMonth:
 		a.Text += " " + w.Texts["riseStatute"]
 	case r.NoticeDate == "":
 		a.Missing = append(a.Missing, MissingNoticeDate)
 		a.Text += " " + w.fill("riseNotice", args{"period": right.Counts.For})
+	case right.Counts.From == noticeMonth:
+		months, _ := right.Counts.For.months()
+		a.lastDay(w, lastOfMonth(r.NoticeDate.Day(), months))
 	default:
 		a.lastDay(w, right.Counts.For.after(r.NoticeDate.Day(), calendar{}))
 	}

@@ -157,10 +157,36 @@ func TestEveryPriceRightIsSaidInEveryLanguage(t *testing.T) {
 					})
 					assert.Equal(t, r.Answer, a.Answer, r.ID)
 					assert.NotContains(t, a.Text, "{", "%s in %s", r.ID, language)
-					dated := r.Counts.From == riseMonth || r.Counts.From == fromNotice && notice != ""
+					dated := r.Counts.From == riseMonth || r.Counts.For != "" && notice != ""
 					assert.Equal(t, dated, a.LastDay != "", r.ID)
 				}
 			}
 		}
 	})
+}
+
+// Until when, by the sources in the law's files.
+func TestPriceRightsLast(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		country string
+		sector  Sector
+		notice  Date
+		last    Date
+	}{
+		{"DE", "Rental", "2027-03-17", "2027-05-31"}, // haufe.de: until 31 May, for the end of July
+		{"DE", "Rental", "2026-12-01", "2027-02-28"},
+		{"DE", "Rental", "2026-12-31", "2027-02-28"},
+		{"DE", "Rental", "2027-12-15", "2028-02-29"},
+		{"AT", "MotorInsurance", "2026-11-30", "2026-12-30"}, // KHVG 14a: within a month of the notice
+		{"AT", "MotorInsurance", "2027-01-31", "2027-02-28"},
+		{"CZ", HomeInsurance, "2026-11-30", "2026-12-30"}, // Civil code 2786: within a month of knowing
+		{"CZ", "MotorInsurance", "2027-01-31", "2027-02-28"},
+		{"CZ", "HealthInsurance", "2026-12-15", "2027-01-15"},
+	} {
+		a := PriceRight(Rise{Country: c.country, Sector: c.sector, Since: "2027-06-01", NoticeDate: c.notice, Language: "en"})
+		assert.Equal(t, c.last, a.LastDay, "%s %s %s", c.country, c.sector, c.notice)
+		assert.Equal(t, ReasonPriceRise, a.Reason.Kind)
+	}
+	assert.Empty(t, PriceRight(Rise{Country: "DE", Sector: "Rental", Since: "2027-06-01", Language: "en"}).LastDay)
 }

@@ -130,6 +130,24 @@ func TestAStatuteNeverMakesThingsWorse(t *testing.T) {
 	})
 }
 
+// Each statute protects: without it, nobody whom it protects is free earlier.
+func TestNoStatuteMakesThingsWorse(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		q := drawQuery(t)
+		q.ConcludedOn = drawDate(t, "concluded", "2021-06-01", 2000)
+		terms, _ := q.termsInForce()
+		q.Channels = FormOf(q).allowed(q.Channels)
+		for _, s := range q.statutesFor(contract{Terms: terms, facts: q.Facts, written: q.Written}) {
+			other := q
+			other.without = s.ID
+			if slices.Equal(FormOf(other).allowed(q.Channels), q.Channels) {
+				assert.LessOrEqual(t, endOf(q), endOf(other), s.ID)
+			}
+		}
+	})
+}
+
 // What is not known never looks like knowledge, and a fact that makes it known costs nobody a day.
 func TestAnEndWithoutLawIsTheLatest(t *testing.T) {
 	t.Parallel()
@@ -147,6 +165,13 @@ func TestAnEndWithoutLawIsTheLatest(t *testing.T) {
 		} else {
 			assert.Equal(t, Exact, a.Certainty)
 			assert.Equal(t, a.SendBy, sendBy)
+		}
+		told := q
+		told.Customer = rapid.SampledFrom([]Customer{Consumer, SmallBusiness, Business}).Draw(t, "told customer")
+		told.RenewalReminder = rapid.SampledFrom([]RenewalReminder{ReminderSent, ReminderNotSent}).Draw(t, "told reminder")
+		told.Agreed.ConcludedAt = rapid.SampledFrom([]ConcludedAt{Distance, Doorstep, Shop}).Draw(t, "told place")
+		if a.Certainty == Latest {
+			assert.LessOrEqual(t, endOf(told), endOf(q), "a fact")
 		}
 		known := q
 		known.Terms = slices.Clone(q.Terms)

@@ -70,8 +70,6 @@ type Limits struct {
 	// ToNextMonth is set if the contract may last until the first of the month after FirstTerm.
 	ToNextMonth     bool `yaml:"toNextMonth"`
 	Notice, Renewal Period
-	// Posted is set if the notice counts from the day of posting.
-	Posted bool
 	// NoRenewal is set if the contract ends with its first term, even if its text differs.
 	NoRenewal bool `yaml:"noRenewal"`
 }
@@ -99,8 +97,6 @@ type Exit struct {
 	// NextMonth is set if periods of the contract are counted from the first of the month, the one after its start if it
 	// does not start on such a day.
 	NextMonth bool `yaml:"nextMonth"`
-	// Posted is set if the notice counts from the day of posting.
-	Posted bool
 	// Within is how long after the signature the notice must arrive. It may be empty.
 	Within Period
 	// ByNewProvider is set if only the new provider can cancel in this way.
@@ -127,8 +123,6 @@ type contract struct {
 	written bool
 	// latest is the latest legal last day of the first term. It may be zero.
 	latest time.Time
-	// posted is set if the contract's own notice counts from the day of posting.
-	posted bool
 }
 
 func (s Statute) applies(c contract) bool {
@@ -165,7 +159,7 @@ func (s Statute) holds(c contract) bool {
 func (q Query) statutesFor(c contract) []Statute {
 	var list []Statute
 	for _, s := range lawOf(q.Law).Statutes {
-		if s.applies(c) && (!q.certain || !s.isUncertain()) {
+		if s.applies(c) && (!q.certain || !s.isUncertain()) && s.ID != q.without {
 			list = append(list, s)
 		}
 	}

@@ -10,8 +10,7 @@ type way struct {
 	source string
 	// grace is the number of working days of a month that still count as the month before.
 	grace int
-	// posted is set if the notice counts from the day of posting. closes is the last day for it to arrive, or zero.
-	posted bool
+	// closes is the last day for the notice to arrive, or zero.
 	closes time.Time
 	// costs is set if this way may cost the user something.
 	costs bool
@@ -69,14 +68,6 @@ func (w way) noticed(arrival time.Time, c calendar) time.Time {
 		return w.most.after(day, c)
 	}
 	return end
-}
-
-// lead is Channel.lead for this way. A letter needs a day until it is posted.
-func (w way) lead(c Channel) int {
-	if w.posted {
-		return 1
-	}
-	return c.lead()
 }
 
 // latestArrival returns the last day on which a notice for an end can arrive.

@@ -89,6 +89,7 @@ func (c *composer) body(s *sheet) []row {
 	rows := tie(paragraph(s, heading, face{bold, 11}, leftMargin, textWidth, 0, 5.4))
 	rows[0].runs[0].role = asTitle
 	if l.Registered {
+		rows[0].gap = 1.5
 		rows = append(paragraph(s, c.words.Registered, face{bold, textSize}, leftMargin, textWidth, 0, textPitch), rows...)
 	}
 	rows[0].tied = false

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,7 +102,7 @@ type sectorNotices struct {
 func (w wording) noticesFor(sector deadline.Sector, reason deadline.Reason) wording {
 	switch {
 	case reason.Kind == deadline.ReasonDeath:
-		w.notices = notices{w.Heir, w.HeirTo, w.Heir, w.HeirTo}
+		w.notices, w.Contact = notices{w.Heir, w.HeirTo, w.Heir, w.HeirTo}, ""
 		return w
 	case reason.Immediate:
 		w.notices = notices{w.Immediate, w.SpecialTo, w.Immediate, w.SpecialTo}
@@ -147,7 +148,7 @@ func (w *wording) reason(r deadline.Reason) (reason, article string) {
 	if day := r.Date.Day(); !day.IsZero() {
 		since = w.unbrokenDate(day)
 	}
-	article = strings.ReplaceAll(strings.ReplaceAll(r.Article, "§ ", "§"+nbsp), " §", nbsp+"§")
+	article = regexp.MustCompile(` ([0-9§])`).ReplaceAllString(r.Article, nbsp+"$1") // "§ 57 Abs. 1" stays on a line
 	if since != "" && !strings.Contains(text, "{since}") {
 		article += "; " + since
 	}

@@ -1,6 +1,7 @@
 package blackbox_test
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -25,7 +26,7 @@ type organization struct {
 // product is one that can be cancelled, with its template.
 type product struct {
 	ProductID, OrganizationID, Name string
-	Template                        []struct{ FieldKey, Label, Format string }
+	Template                        []struct{ FieldKey, Label, Format, Example string }
 }
 
 type cancellation struct {
@@ -91,12 +92,14 @@ func letterTo(c product) map[string]any {
 		"CITY":                "Köln",
 		"EMAIL":               "anna.sommer@example.org",
 		"DATA_DELETE_REQUEST": "true",
+		// Fourteen digits in France.
+		"DELIVERY_POINT_NUMBER": "01234567890123",
 	}
 	parameters := []any{}
 	for _, f := range c.Template {
 		value, known := values[f.FieldKey]
 		if !known {
-			value = "K-204817"
+			value = cmp.Or(f.Example, "K-204817")
 		}
 		parameters = append(parameters, map[string]any{"fieldKey": f.FieldKey, "fieldValue": value})
 	}

@@ -557,7 +557,7 @@ case("BE", "Telecom", ("P24M", "P1M", "Fixed", "P12M", ""), "2026-03-10", "2026-
 for cancelled in ["2026-11-23", "2027-03-09"]:
     case("PL", "MotorInsurance", ("P12M", "P30D", "Fixed", "P12M", ""), "2024-03-12", cancelled,
          [(terms_of(day("2024-03-12"), 12, 12), term(day("2024-03-12"), 12), D(1))],
-         "Compulsory insurance act, 28: a day before the twelve months end.")
+         "Compulsory insurance act, 28: a day before the twelve months end.", form="Written")
 for cancelled in ["2026-01-15", "2026-01-29", "2026-01-30", "2026-11-30"]:
     case("PL", "Energy", ("", "P3M", "Open", "", "Month"), "2022-01-01", cancelled,
          [(calendar_end(1), day("2022-01-01"), M(3)), (calendar_end(1), day("2022-01-01"), M(1))],
@@ -1025,6 +1025,73 @@ s = day("2025-03-01")
 case("IT", "Services", ("P12M", "P3M", "Fixed", "P12M", ""), "2025-03-01", "2026-11-23",
      [fixed(s, 12, 12, M(3)), (any_day, day("2026-03-01"), D(0))],
      "Codice del consumo 65-bis: not told thirty days before a renewal, at any time for nothing.", facts="renewalReminder=NotSent")
+
+# --- Rows of the second review that were missing -------------------------------------------
+
+# NL telecommunications: Tw 7.2a, at most 24 months, then at any time; a month is the most that may be asked (BW 6:236 j).
+for start, cancelled, months, notice in [("2024-05-10", "2026-11-23", 24, 1), ("2024-05-10", "2026-11-23", 36, 1),
+                                         ("2025-05-10", "2026-11-23", 36, 3), ("2025-11-30", "2026-11-23", 12, 1)]:
+    s = day(start)
+    bound = min(months, 24)
+    ways = [(terms_of(s, bound, 12), term(s, bound), M(notice)), (terms_of(s, months, 12), term(s, months), M(notice)),
+            (any_day, term(s, bound) + DAY, M(1))]
+    case("NL", "Telecom", (f"P{months}M", f"P{notice}M", "Fixed", "P12M", ""), start, cancelled, ways,
+         "Tw 7.2a (2): 24 months at most, and then at any time; BW 6:236 j: a month.")
+# CZ: in the first two months of an insurance, eight days after the notice.
+for concluded, cancelled, sector in [("2026-11-02", "2026-11-23", "HomeInsurance"), ("2026-10-01", "2026-11-30", "Insurance"),
+                                     ("2026-10-01", "2026-12-01", "Insurance"), ("2026-09-01", "2026-11-23", "HomeInsurance"),
+                                     ("2026-11-20", "2026-11-23", "Life"), ("2026-11-02", "2026-11-23", "MotorInsurance")]:
+    s = day(concluded)
+    closes = clip(s.year, s.month + 2, s.day)
+    ways = [(terms_of(s, 12, 12), term(s, 12), M(3) if sector == "Life" else D(42))]
+    if sector != "MotorInsurance":
+        ways.append((any_day, s, lambda a, closes=closes: a + 8 * DAY if a <= closes else date(2199, 1, 1)))
+    case("CZ", sector, ("P12M", "P3M", "Fixed", "P12M", ""), concluded, cancelled, ways,
+         "Civil code 2805 a): within two months of the conclusion, eight days (iparagraf.cz); 2807: six weeks.", recipient="PT")
+# SE: an insurance ends where it would renew, without notice; one of persons at any time.
+for start, cancelled, sector in [("2026-01-15", "2026-12-01", "HomeInsurance"), ("2026-01-15", "2027-01-13", "HomeInsurance"),
+                                 ("2025-06-06", "2026-06-05", "MotorInsurance"), ("2025-03-01", "2026-11-23", "Insurance"),
+                                 ("2026-03-01", "2026-11-23", "HealthInsurance"), ("2020-03-01", "2026-12-23", "HealthInsurance")]:
+    s = day(start)
+    if sector == "HealthInsurance":
+        case("SE", sector, ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled, [fixed(s, 12, 12, M(1)), (any_day, s, D(0))],
+             "FAL 11: an insurance of persons ends at any time (modernaforsakringar.se).")
+    else:
+        case("SE", sector, ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled, [fixed(s, 12, 12, D(1))],
+             "FAL 3: with the day of renewal, no period of notice (modernaforsakringar.se).")
+# Payment accounts.
+for law, notice, cancelled, way, why in [
+    ("IT", "P2M", "2026-11-30", (any_day, day("2020-01-01"), D(0)), "TUB 120-bis: at any time, at no cost (brocardi.it)."),
+    ("IT", "P15D", "2026-12-04", (any_day, day("2020-01-01"), D(0)), "TUB 120-bis: at any time, at no cost (brocardi.it)."),
+    ("FR", "P2M", "2026-11-30", (any_day, day("2020-01-01"), M(1), UNSURE), "PSD2, art. 55: a month at most."),
+    ("ES", "P3M", "2026-11-30", (any_day, day("2020-01-01"), M(1), UNSURE), "PSD2, art. 55: a month at most."),
+    ("PL", "P2M", "2026-11-30", (any_day, day("2020-01-01"), M(1), UNSURE), "PSD2, art. 55: a month at most."),
+]:
+    n, unit = int(notice[1:-1]), notice[-1]
+    case(law, "Banking", ("", notice, "Open", "", "Day"), "2020-01-01", cancelled,
+         [(any_day, day("2020-01-01"), (n, unit)), way], why)
+for notice, law in [("P2W", "FR"), ("P1M", "ES"), ("P10D", "PL")]:
+    n, unit = int(notice[1:-1]), notice[-1]
+    most = (14 if unit == "W" else n, "D" if unit == "W" else unit)
+    case(law, "Banking", ("", notice, "Open", "", "Day"), "2020-01-01", "2026-11-30", [(any_day, day("2020-01-01"), most)],
+         "PSD2, art. 55: a month at most; this bank asks for no more.")
+# FR distance courses: three months to leave, for up to 30 % of the price.
+for concluded, cancelled in [("2026-10-01", "2026-11-23"), ("2026-09-01", "2026-11-30"), ("2026-08-01", "2026-11-23")]:
+    s = day(concluded)
+    closes = clip(s.year, s.month + 3, s.day)
+    case("FR", "Course", ("P12M", "P1M", "Fixed", "P12M", ""), concluded, cancelled,
+         [fixed(s, 12, 12, M(1)), (any_day, s, lambda a, closes=closes: a if a <= closes else date(2199, 1, 1), COSTS)],
+         "Code de l'education L444-8: in the first three months, for a price.")
+# Writing that a contract asks for, which the law does not.
+for law, sector, start, notice, facts in [("CH", "HomeInsurance", "2025-03-01", 3, "written"), ("CH", "Insurance", "2024-07-10", 3, "written")]:
+    s = day(start)
+    case(law, sector, ("P12M", f"P{notice}M", "Fixed", "P12M", ""), start, "2026-11-23", [fixed(s, 12, 12, M(notice))],
+         "VVG 35a (1): any form that proves it by text.", facts=facts, form="Text")
+# PL motor insurance: in writing.
+for start, cancelled in [("2026-01-10", "2026-12-01"), ("2025-12-20", "2026-12-17"), ("2025-12-20", "2026-12-18")]:
+    s = day(start)
+    case("PL", "MotorInsurance", ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled, [fixed(s, 12, 12, D(1))],
+         "Compulsory insurance act, 28: in writing, a day before the twelve months end.", form="Written")
 
 # Nothing is known.
 for law, sector, missing in [("CH", "Services", "law"), ("GB", "Telecom", "law"), ("NO", "Services", "law"), ("AT", "Water", "law"),
