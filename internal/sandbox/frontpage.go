@@ -36,7 +36,8 @@ type pages struct {
 // RegisterFrontPage registers the pages.
 func RegisterFrontPage(opts Options, mux *http.ServeMux) {
 	s := &pages{opts, layout.Site{
-		Policy: "; form-action 'none'", Log: opts.Log, ErrorTitle: "This page is not available",
+		// Checks of pages read robots.txt from within them. There are no scripts.
+		Policy: "; form-action 'none'; connect-src 'self'", Log: opts.Log, ErrorTitle: "This page is not available",
 		Footer: "The banks, people and organizations of the sandbox are fictional. Nothing here moves real money.",
 	}}
 	for path, show := range map[string]layout.PageFunc{

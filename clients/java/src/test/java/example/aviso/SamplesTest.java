@@ -1,9 +1,11 @@
 package example.aviso;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,6 +59,7 @@ class SamplesTest {
             import java.time.Instant;
             import java.time.LocalDate;
             import java.util.List;
+            import java.util.Map;
 
             @SuppressWarnings("deprecation") // createOpenBankingClient is deprecated
             class Samples {
@@ -70,6 +73,22 @@ class SamplesTest {
                 public static void main(String[] args) throws Exception {
             """;
 
+    /** Returns the README's cancellation, of another contract with the same organization. */
+    private static String cancellationOfTheReadme() throws IOException {
+        var block = Pattern.compile("## Cancel a contract.*?```java\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("README.md"))).results().findFirst().orElseThrow().group(1);
+        return """
+                {
+                    var user = client.user(userId);
+                    var form = Map.of("NAME", "Anna Sommer", "ADDRESS", "Lindenallee 12", "ZIP", "50667", "CITY", "Köln",
+                            "EMAIL", "anna.sommer@example.org", "CUSTOMER_NUMBER", "K-204818",
+                            "DATA_DELETE_REQUEST", "false");
+                """ + block + """
+                    System.out.println(made.cancellation().status());
+                }
+                """;
+    }
+
     @Test
     void allRun(@TempDir Path folder) throws Exception {
         var calls = new StringBuilder(PROGRAM);
@@ -79,7 +98,8 @@ class SamplesTest {
             var sample = Files.readString(SNIPPETS.resolve("java/" + operation + ".java"));
             calls.append(operation).append("();\n");
             methods.append("static void ").append(operation).append("() throws Exception {\n")
-                    .append(sample).append(FOLLOWING.getOrDefault(operation, "")).append("\n}\n");
+                    .append(sample).append(FOLLOWING.getOrDefault(operation, ""))
+                    .append(operation.equals("createCancellation") ? cancellationOfTheReadme() : "").append("\n}\n");
         }
         var program = folder.resolve("Samples.java");
         Files.writeString(program, calls + "}\n" + methods + "}\n");
