@@ -75,7 +75,9 @@ func Enrich(in Input) Result {
 	var r row
 	e.read(&r, &in)
 	out := e.decide(&r, &in)
-	if out.Debit = r.flags&cueDebit != 0; out.Merchant.ID == "" {
+	if out.Debit = r.flags&cueDebit != 0; out.Category.SubcategoryID == pfm.TransferCash {
+		out.Merchant = pfm.Merchant{} // such as "LINK ATM"
+	} else if out.Merchant.ID == "" {
 		out.Merchant.Name = r.shownName(&out)
 	}
 	return out
