@@ -22,7 +22,8 @@ const sets = {
   listAccounts: { accountId: "accounts[0].accountId" },
   listTransactions: { transactionId: "transactions[0].id" },
   listRecurringContracts: { contractId: "subscriptions[0].subscriptionId" },
-  createCancellation: { cancellationId: "cancellation.cancellationId" },
+  createCancellation: { cancellationId: "cancellation.cancellationId", replyAddress: "cancellation.replyAddress" },
+  listReplies: { replyId: "replies[0].replyId" },
   createWebhookSubscription: { subscriptionId: "subscription.subscriptionId", secretId: "secret.secretId" },
   deleteUser: { erasureId: "erasure.erasureId" },
 };
@@ -37,9 +38,19 @@ const bodies = {
   createWebhookSubscription: { events: ["webhook.ping"] },
   simulateEvent: { subscriptionId: "{{subscriptionId}}" },
 };
+// A mail that an organization could send. It only acknowledges the letter.
+const mail = `From: Vidorama <service@vidorama.example>
+To: {{replyAddress}}
+Subject: Your cancellation
+Date: Mon, 2 Mar 2026 10:00:00 +0000
+Content-Type: text/plain; charset=utf-8
+
+We have received your message under the number 48201 and will get back to you.
+`;
 // Statuses other than success: a refresh comes too early, nothing was debited after the end, and the
 // letter may be gone before it is withdrawn.
-const refused = { refreshConnection: [429], createObjection: [409], sendObjection: [409], withdrawCancellation: [409] };
+const refused = { refreshConnection: [429], createObjection: [409], sendObjection: [409], withdrawCancellation: [409],
+  setCancellationOutcome: [409] };
 
 const take = `
   pm.collectionVariables.set("termsType", terms.termsType);
@@ -123,7 +134,9 @@ function adapt({ name, request }) {
   const query = (request.url.query ?? []).filter((p) => !p.disabled).map((p) => `${p.key}=${p.value}`).join("&");
   request.url.raw = `{{baseUrl}}/${path}${query && "?" + query}`; // Bruno reads no other part
   delete request.auth; // the collection's
-  if (request.body?.mode === "raw") {
+  if (id === "deliverTestMail") {
+    request.body = { mode: "raw", raw: mail };
+  } else if (request.body?.mode === "raw") {
     const body = JSON.parse(request.body.raw);
     for (const member in body) if (member in made || member in given) body[member] = `{{${member}}}`;
     request.body.raw = JSON.stringify({ ...body, ...bodies[id] }, null, 2);

@@ -125,6 +125,20 @@ const (
 	SendObjectionRequestChannelRegisteredMail SendObjectionRequestChannel = "RegisteredMail"
 )
 
+// The values of SetCancellationOutcomeRequestStatus.
+const (
+	SetCancellationOutcomeRequestStatusConfirmed SetCancellationOutcomeRequestStatus = "Confirmed"
+	SetCancellationOutcomeRequestStatusRejected  SetCancellationOutcomeRequestStatus = "Rejected"
+)
+
+// The values of SetCancellationOutcomeRequestStatusReason.
+const (
+	SetCancellationOutcomeRequestStatusReasonAlreadyCancelled SetCancellationOutcomeRequestStatusReason = "AlreadyCancelled"
+	SetCancellationOutcomeRequestStatusReasonBindingPeriod    SetCancellationOutcomeRequestStatusReason = "BindingPeriod"
+	SetCancellationOutcomeRequestStatusReasonInconsistentData SetCancellationOutcomeRequestStatusReason = "InconsistentData"
+	SetCancellationOutcomeRequestStatusReasonUserNotFound     SetCancellationOutcomeRequestStatusReason = "UserNotFound"
+)
+
 // The values of SignatureType.
 const (
 	SignatureTypeIMAGE SignatureType = "IMAGE"
@@ -260,6 +274,24 @@ type AcceptTermsRequest struct {
 
 // AcceptTermsRequestTermsType The type of the terms.
 type AcceptTermsRequestTermsType = string
+
+// AcceptedMail A mail that was accepted.
+type AcceptedMail struct {
+	// Data The mail.
+	Data struct {
+		// Mail The mail.
+		Mail struct {
+			// Status Always Accepted. Known values: `Accepted`. More may be added: do not fail on an unknown one.
+			Status string `json:"status"`
+		} `json:"mail"`
+	} `json:"data"`
+
+	// Meta As in every answer.
+	Meta struct {
+		// Pagination Empty.
+		Pagination map[string]interface{} `json:"pagination"`
+	} `json:"meta"`
+}
 
 // Account An account of a user at a connected bank, as we last read it.
 type Account struct {
@@ -421,6 +453,9 @@ type Cancellation struct {
 	// Channel How the letter is sent. If a channel fails, the next allowed one is used. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
 	Channel string `json:"channel"`
 
+	// ConfirmedEndDate Last day of the contract, as the organization has confirmed it; absent if unknown.
+	ConfirmedEndDate string `json:"confirmedEndDate,omitempty,omitzero"`
+
 	// CreatedAt When the cancellation was created.
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -457,6 +492,9 @@ type Cancellation struct {
 	// Reason Why the user is cancelling. The letter names the reason with its article.
 	Reason Reason `json:"reason"`
 
+	// ReplyAddress Where the service receives the organization's answer. Absent if this environment receives none.
+	ReplyAddress string `json:"replyAddress,omitempty,omitzero"`
+
 	// Status Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you withdrew it in time. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
@@ -480,6 +518,9 @@ type CancellationConfirmedEventData struct {
 
 	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
 	Channel string `json:"channel"`
+
+	// EndDate Last day of the contract, as the organization says; empty if it names none.
+	EndDate string `json:"endDate"`
 
 	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
 	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
@@ -696,6 +737,36 @@ type CancellationRejectedEventData struct {
 	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
 
 	// Status The new status. Known values: `Rejected`. More may be added: do not fail on an unknown one.
+	Status string `json:"status"`
+
+	// StatusReason The reason for the status; empty if there is none.
+	StatusReason string `json:"statusReason"`
+}
+
+// CancellationRepliedEventData The data of cancellation.replied.
+type CancellationRepliedEventData struct {
+	// CancellationID The cancellation.
+	CancellationID string `json:"cancellationId"`
+
+	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	Channel string `json:"channel"`
+
+	// EndDate Last day of the contract, as the organization says; empty if it names none.
+	EndDate string `json:"endDate"`
+
+	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
+	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
+
+	// Kind What the reply means. Known values: `Confirmed`, `Rejected`, `NeedsInformation`, `Received`, `Offer`, `AutoReply`, `Unclear`. More may be added: do not fail on an unknown one.
+	Kind string `json:"kind"`
+
+	// NeededFields What the organization asks for: keys of template fields, SIGNATURE or PROOF.
+	NeededFields []string `json:"neededFields"`
+
+	// ReplyID The reply.
+	ReplyID string `json:"replyId"`
+
+	// Status The new status. Known values: `Sent`, `Delivered`, `Confirmed`, `Rejected`, `DeliveryFailed`, `Withdrawn`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
 	// StatusReason The reason for the status; empty if there is none.
@@ -2365,6 +2436,93 @@ type Reference struct {
 	Name string `json:"name"`
 }
 
+// Reply An answer of the organization by mail.
+type Reply struct {
+	// Attachments The files in the mail.
+	Attachments []ReplyAttachment `json:"attachments"`
+
+	// Authentication What the mail server found out about the sender; absent if unknown.
+	Authentication string `json:"authentication,omitempty,omitzero"`
+
+	// DecidedBy The rule that decided the kind; empty for Unclear.
+	DecidedBy string `json:"decidedBy"`
+
+	// EndDate Last day of the contract in a confirmation; absent if it names none.
+	EndDate string `json:"endDate,omitempty,omitzero"`
+
+	// Excerpt The sentence that decided the kind; empty for Unclear.
+	Excerpt string `json:"excerpt"`
+
+	// From The sender, as the mail has it.
+	From string `json:"from"`
+
+	// Kind What it means. Received only acknowledges the letter, Offer asks the user to stay, AutoReply was written by a program, and Unclear needs a person. Known values: `Confirmed`, `Rejected`, `NeedsInformation`, `Received`, `Offer`, `AutoReply`, `Unclear`. More may be added: do not fail on an unknown one.
+	Kind string `json:"kind"`
+
+	// LaterDate The day before which a rejected contract cannot end; absent if it names none.
+	LaterDate string `json:"laterDate,omitempty,omitzero"`
+
+	// NeededFields What the organization asks for: keys of template fields, SIGNATURE for a signed letter, PROOF for a document.
+	NeededFields []string `json:"neededFields,omitempty,omitzero"`
+
+	// ReceivedAt When it was received.
+	ReceivedAt time.Time `json:"receivedAt"`
+
+	// ReplyID Identifies the reply.
+	ReplyID string `json:"replyId"`
+
+	// StatusReason Why it is rejected; absent for other kinds. Known values: `UserNotFound`, `InconsistentData`, `AlreadyCancelled`, `BindingPeriod`. More may be added: do not fail on an unknown one.
+	StatusReason string `json:"statusReason,omitempty,omitzero"`
+
+	// Subject The subject.
+	Subject string `json:"subject"`
+
+	// Text The text; only in getReply.
+	Text string `json:"text,omitempty,omitzero"`
+}
+
+// ReplyAttachment A file in a mail. getRawReply has its content.
+type ReplyAttachment struct {
+	// ContentType Media type, as the mail says.
+	ContentType string `json:"contentType"`
+
+	// Name The name of the file; may be empty.
+	Name string `json:"name"`
+
+	// Size Size in bytes.
+	Size int `json:"size"`
+}
+
+// ReplyData An answer of the organization by mail.
+type ReplyData struct {
+	// Reply An answer of the organization by mail.
+	Reply Reply `json:"reply"`
+}
+
+// ReplyList All answers, newest first.
+type ReplyList struct {
+	// Replies All answers, newest first.
+	Replies []Reply `json:"replies"`
+}
+
+// ReplyListResponse The body of every JSON response that is not an error.
+type ReplyListResponse struct {
+	// Data All answers, newest first.
+	Data ReplyList `json:"data"`
+
+	// Meta What a response says about itself.
+	Meta Meta `json:"meta"`
+}
+
+// ReplyResponse The body of every JSON response that is not an error.
+type ReplyResponse struct {
+	// Data An answer of the organization by mail.
+	Data ReplyData `json:"data"`
+
+	// Meta What a response says about itself.
+	Meta Meta `json:"meta"`
+}
+
 // RequiredForm What a cancellation must look like to be valid.
 type RequiredForm struct {
 	// Reason Why, for the user, in the language of the locale.
@@ -2501,6 +2659,24 @@ type SentObjectionResponse struct {
 	// Meta What a response says about itself.
 	Meta Meta `json:"meta"`
 }
+
+// SetCancellationOutcomeRequest The organization's answer.
+type SetCancellationOutcomeRequest struct {
+	// EndDate Last day of the contract, for Confirmed; absent if unknown.
+	EndDate string `json:"endDate,omitempty,omitzero"`
+
+	// Status Whether the organization accepts the cancellation.
+	Status SetCancellationOutcomeRequestStatus `json:"status"`
+
+	// StatusReason Why it is rejected. Required for Rejected.
+	StatusReason SetCancellationOutcomeRequestStatusReason `json:"statusReason,omitempty,omitzero"`
+}
+
+// SetCancellationOutcomeRequestStatus Whether the organization accepts the cancellation.
+type SetCancellationOutcomeRequestStatus = string
+
+// SetCancellationOutcomeRequestStatusReason defines model for SetCancellationOutcomeRequest.StatusReason.
+type SetCancellationOutcomeRequestStatusReason = string
 
 // Signature Signature of the user: a typed name or a picture.
 type Signature struct {
@@ -3869,6 +4045,54 @@ func (s *UserCancellationsService) SendObjection(ctx context.Context, cancellati
 	return &out.Data, nil
 }
 
+// SetCancellationOutcome calls setCancellationOutcome (POST /cancellations/v1/cancellations/{cancellationId}/outcome): report the organization's answer.
+//
+// For an answer that the user got in another way, such as by post. The history and the evidence say that it is your word. If the cancellation is not waiting for an answer, the answer is conflict. The same report again has no effect.
+func (s *UserCancellationsService) SetCancellationOutcome(ctx context.Context, cancellationID string, body SetCancellationOutcomeRequest, opts ...RequestOption) (*Cancellation, error) {
+	out, err := send[CancellationResponse](ctx, s.client, request{
+		method: http.MethodPost, path: "/cancellations/v1/cancellations/%s/outcome", ids: []string{cancellationID}, userID: s.userID, body: body,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &out.Data.Cancellation, nil
+}
+
+// ListReplies calls listReplies (GET /cancellations/v1/cancellations/{cancellationId}/replies): list the organization's answers.
+//
+// What the organization has answered to replyAddress, newest first. A confirmation or a rejection that is clear changes the status of the cancellation. All others only inform you.
+func (s *UserCancellationsService) ListReplies(ctx context.Context, cancellationID string, opts ...RequestOption) ([]Reply, error) {
+	out, err := send[ReplyListResponse](ctx, s.client, request{
+		method: http.MethodGet, path: "/cancellations/v1/cancellations/%s/replies", ids: []string{cancellationID}, userID: s.userID,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return out.Data.Replies, nil
+}
+
+// GetReply calls getReply (GET /cancellations/v1/cancellations/{cancellationId}/replies/{replyId}): get an answer with its text.
+//
+// The text is without quotations of your letter, and includes that of PDF files.
+func (s *UserCancellationsService) GetReply(ctx context.Context, cancellationID string, replyID string, opts ...RequestOption) (*Reply, error) {
+	out, err := send[ReplyResponse](ctx, s.client, request{
+		method: http.MethodGet, path: "/cancellations/v1/cancellations/%s/replies/%s", ids: []string{cancellationID, replyID}, userID: s.userID,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &out.Data.Reply, nil
+}
+
+// GetRawReply calls getRawReply (GET /cancellations/v1/cancellations/{cancellationId}/replies/{replyId}/raw): get an answer as it was received.
+//
+// The mail as a file. A mail of more than 4 MB is not kept; the answer is then 404.
+func (s *UserCancellationsService) GetRawReply(ctx context.Context, cancellationID string, replyID string, opts ...RequestOption) ([]byte, error) {
+	return sendForBytes(ctx, s.client, request{
+		method: http.MethodGet, path: "/cancellations/v1/cancellations/%s/replies/%s/raw", ids: []string{cancellationID, replyID}, userID: s.userID,
+	}, opts)
+}
+
 // Withdraw calls withdrawCancellation (POST /cancellations/v1/cancellations/{cancellationId}/withdraw): withdraw a cancellation.
 //
 // Possible until the letter is being handed to a carrier. Withdrawing again has no effect.
@@ -4671,6 +4895,8 @@ func decodeEventData(eventType string, data []byte) (any, error) {
 		return decode[CancellationQueuedEventData](data)
 	case "cancellation.rejected":
 		return decode[CancellationRejectedEventData](data)
+	case "cancellation.replied":
+		return decode[CancellationRepliedEventData](data)
 	case "cancellation.sent":
 		return decode[CancellationSentEventData](data)
 	case "cancellation.withdrawn":

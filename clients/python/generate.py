@@ -67,7 +67,8 @@ Json = dict[str, Any]
 
 def main() -> None:
     document = yaml.safe_load((HERE / "../../docs/openapi.yaml").read_text())
-    operations = [o for o in read_operations(document) if o.tag not in OWN_TAGS]
+    # A test mail is not JSON: httpx sends it.
+    operations = [o for o in read_operations(document) if o.tag not in OWN_TAGS and not o.path.endswith("/mail")]
     events = {name: item["post"] for name, item in document["webhooks"].items()}
     write_models(document, operations, events)
     write("_async/operations.py", operations_text(operations))

@@ -20,6 +20,7 @@ import (
 	"aviso/internal/app/operatorfn"
 	"aviso/internal/app/outboxrelayfn"
 	"aviso/internal/app/pfmfn"
+	"aviso/internal/app/replyreaderfn"
 	"aviso/internal/app/sandboxfn"
 	"aviso/internal/app/searchfn"
 	"aviso/internal/app/webhookdeliveryfn"
@@ -39,6 +40,7 @@ func Functions() map[string]Constructor {
 		"cancellation":     cancellationfn.New,
 		"letter-dispatch":  letterdispatchfn.New,
 		"letter-feedback":  letterfeedbackfn.New,
+		"reply-reader":     replyreaderfn.New,
 		"search":           searchfn.New,
 		"sandbox":          sandboxfn.New,
 		"console":          consolefn.New,

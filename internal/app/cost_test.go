@@ -43,6 +43,7 @@ func everyOperation(
 	cancellationapi.Register(r, cancellationapi.Services{})
 	cancellationapi.RegisterSearch(r, nil)
 	cancellationapi.RegisterCallbacks(r, cancellationapi.Callbacks{})
+	cancellationapi.RegisterMail(r, func(context.Context, []byte) error { return nil })
 	notificationapi.Register(r, notificationapi.Services{})
 	return r.Handler()
 }

@@ -220,6 +220,12 @@ func cancelling(w *world, user owner.User) {
 		feedback.Reply(w.Context(), report(dispatch.ReportDelivered).ID, cancellation.StatusRejected,
 			cancellation.ReasonBindingPeriod, evidence.ActorOrganization),
 	)
+	require.NoError(w, feedback.Answer(w.Context(), user, report(dispatch.ReportDelivered).ID, dispatch.Answer{
+		By: evidence.ActorOrganization,
+		Event: &cancellation.RepliedEventData{
+			ReplyID: uuid.NewString(), Kind: "NeedsInformation", NeededFields: []string{"CUSTOMER_NUMBER"},
+		},
+	}))
 	watched := report(dispatch.ReportDelivered)
 	for i, seen := range []cancellation.Outcome{cancellation.OutcomeStillDebited, cancellation.OutcomeEnded} {
 		job := cancellation.Job{

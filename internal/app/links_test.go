@@ -16,7 +16,7 @@ import (
 // docs/performance.md has the cost of each.
 func links() map[string]string {
 	const (
-		edge    = "identity pfm cancellation search notification" // behind the API, with tokens
+		edge    = "identity pfm cancellation search notification reply-reader" // behind the API, with tokens
 		http    = edge + " letter-feedback sandbox console"
 		queues  = "bank-sync clock letter-dispatch webhook-delivery"
 		sender  = "outbox-relay housekeeping operator sandbox"
@@ -28,7 +28,7 @@ func links() map[string]string {
 		aws + "service/dynamodbstreams":                 "",
 		aws + "service/secretsmanager":                  secrets,
 		aws + "service/sesv2":                           "letter-dispatch",
-		aws + "service/sqs":                             queues + " " + sender,
+		aws + "service/sqs":                             queues + " reply-reader " + sender,
 		"encoding/gob":                                  "",
 		"encoding/xml":                                  "sandbox",               // of the post office's pages
 		"github.com/boombuler/barcode/qr":               "cancellation operator", // the operator's imports ask what letters can print
@@ -37,6 +37,8 @@ func links() map[string]string {
 		"github.com/go-jose/go-jose/v4":                 http + " bank-sync clock operator",
 		"github.com/govalues/decimal":                   "pfm bank-sync cancellation clock housekeeping operator console",
 		"github.com/santhosh-tekuri/jsonschema/v6":      "", // compiles the standard's own schemas at the start: 22 M instructions
+		"github.com/ledongthuc/pdf":                     "reply-reader sandbox",
+		"golang.org/x/net/html":                         "reply-reader",
 		"html/template":                                 "sandbox console",
 		"maragu.dev/gomponents":                         "sandbox",
 		"text/template":                                 "sandbox console",

@@ -116,6 +116,10 @@ type Cancellation struct {
 	HeldAt time.Time `dynamodbav:"heldAt,omitempty"`
 	// AtCarriers are the letters that carriers may still keep, for all channels.
 	AtCarriers []CarrierLetter `dynamodbav:"atCarriers,omitempty"`
+	// ReplyAddress is where the organization's answer is received. It is empty if none is.
+	ReplyAddress string `dynamodbav:"replyAddress,omitempty"`
+	// ConfirmedEnd is the last day of the contract as the organization has confirmed it. It is empty if unknown.
+	ConfirmedEnd deadline.Date `dynamodbav:"confirmedEnd,omitempty"`
 	// Stored is how much of History and AtCarriers is stored. The store writes new
 	// elements with their events and pointers.
 	Stored  Stored `dynamodbav:"-"`
@@ -146,8 +150,11 @@ type SentObjection struct {
 	TransactionIDs []string `dynamodbav:"transactionIds"`
 }
 
-// Stored has the lengths of lists as stored.
-type Stored struct{ History, AtCarriers int }
+// Stored has the lengths of lists as stored, and ConfirmedEnd as stored.
+type Stored struct {
+	History, AtCarriers int
+	ConfirmedEnd        deadline.Date
+}
 
 // Step is one entry of the history.
 type Step struct {

@@ -35,6 +35,22 @@ type EventData struct {
 	Channel        string `json:"channel"`
 }
 
+// ConfirmedEventData is the data of an event about a confirmation. EndDate is the last day of the contract, and empty
+// if the organization names none.
+type ConfirmedEventData struct {
+	EventData
+	EndDate string `json:"endDate"`
+}
+
+// RepliedEventData is the data of an event about an answer of the organization.
+type RepliedEventData struct {
+	EventData
+	ReplyID      string   `json:"replyId"`
+	Kind         string   `json:"kind"`
+	EndDate      string   `json:"endDate"`
+	NeededFields []string `json:"neededFields"`
+}
+
 // OutcomeEventData is the data of an event about what was seen in the user's account.
 type OutcomeEventData struct {
 	EventData
@@ -55,11 +71,14 @@ type ObjectionEventData struct {
 type Notice struct {
 	Type string
 	At   time.Time
-	Data OutcomeEventData
+	Data any
 }
 
 // Event returns the event for a step. kind is empty if partners are told nothing.
 func (c Cancellation) Event(s Step) (kind string, data any) {
+	if c.Objects == nil && s.Status == StatusConfirmed {
+		return statusEvents[s.Status].cancellation, ConfirmedEventData{c.EventData(s), string(c.ConfirmedEnd)}
+	}
 	if c.Objects == nil {
 		return statusEvents[s.Status].cancellation, c.EventData(s)
 	}

@@ -20,6 +20,8 @@ type Letter struct {
 	Sender Sender
 	// Mailbox is the operator's address for answers to a sender without Email.
 	Mailbox string
+	// Inbox is the address at which we receive the answer to a sender without Email; empty if we do not.
+	Inbox string
 	// Organization is the recipient's name. Address, Email and Fax are the
 	// recipient's addresses, and zero where there is no such channel. The letter
 	// shows Email or Fax if there is no Address.
@@ -53,7 +55,7 @@ type Letter struct {
 }
 
 // ReplyTo returns the e-mail address that an answer goes to. It is empty if there is none.
-func (l Letter) ReplyTo() string { return cmp.Or(l.Sender.Email, l.Mailbox) }
+func (l Letter) ReplyTo() string { return cmp.Or(l.Sender.Email, l.Inbox, l.Mailbox) }
 
 // Objection is what a letter says that objects to debits.
 type Objection struct {

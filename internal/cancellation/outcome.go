@@ -1,6 +1,7 @@
 package cancellation
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"time"
@@ -103,6 +104,8 @@ type WatchOrder struct {
 	SubscriptionID string `json:"subscriptionId,omitempty"`
 	SentOn         string `json:"sentOn,omitempty"`
 	End            string `json:"end,omitempty"`
+	// Confirmed: the organization has confirmed End.
+	Confirmed bool `json:"confirmed,omitempty"`
 }
 
 // WatchJobs returns the messages that follow from the steps that are not stored yet: the
@@ -118,10 +121,10 @@ func (c Cancellation) WatchJobs() []WatchJob {
 	switch {
 	case was && c.CameToNothing() && c.endsNow():
 		order.Stop = true
-	case !was && is >= 0:
+	case is >= 0 && (!was || c.ConfirmedEnd != c.Stored.ConfirmedEnd):
 		order.OrganizationID, order.SubscriptionID = c.OrganizationID, c.SubscriptionID
 		order.SentOn = c.History[is].At.UTC().Format(time.DateOnly)
-		order.End = string(c.EndDate)
+		order.End, order.Confirmed = string(cmp.Or(c.ConfirmedEnd, c.EndDate)), c.ConfirmedEnd != ""
 	default:
 		return nil
 	}

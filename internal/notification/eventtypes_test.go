@@ -25,7 +25,8 @@ func TestEventTypes(t *testing.T) {
 			"connection.sync_recovered", "connection.action_required", "connection.expiring", "connection.expired",
 			"connection.revoked", "connection.deleted", "transactions.updated", "contract.deadline_approaching",
 			"contract.price_increased", "cancellation.created",
-			"cancellation.queued", "cancellation.sent", "cancellation.delivered", "cancellation.confirmed", "cancellation.delivery_failed",
+			"cancellation.queued", "cancellation.sent", "cancellation.delivered", "cancellation.confirmed", "cancellation.replied",
+			"cancellation.delivery_failed",
 			"cancellation.rejected", "cancellation.withdrawn", "cancellation.debit_after_end", "cancellation.effective",
 			"objection.sent", "objection.delivered", "objection.delivery_failed", "user.erased", "subscription.failing",
 			"webhook.ping",
@@ -83,6 +84,8 @@ func TestEventTypes(t *testing.T) {
 				"sendBy", "nextChance", "certainty",
 			},
 			"contract.price_increased":     {"subscriptionId", "transactionId", "since"},
+			"cancellation.confirmed":       append(slices.Clone(cancellation), "endDate"),
+			"cancellation.replied":         append(slices.Clone(cancellation), "replyId", "kind", "endDate", "neededFields"),
 			"cancellation.debit_after_end": append(slices.Clone(cancellation), "subscriptionId", "outcome", "transactionIds"),
 			"cancellation.effective":       append(slices.Clone(cancellation), "subscriptionId", "outcome"),
 			"subscription.failing": {

@@ -43,6 +43,7 @@ func afterSample(operation string) string {
 		"getCancellationLetter":     `head -c 5 letter.pdf`,
 		"createWebhookSubscription": `SUBSCRIPTION_ID=$(answer data.subscription.subscriptionId)`,
 		"listWebhookSecrets":        `SECRET_ID=$(answer 'data.secrets[0].secretId')`,
+		"listReplies":               `REPLY_ID=$(answer 'data.replies[0].replyId')`,
 		"getClock":                  ready,
 		"deleteUser":                `ERASURE_ID=$(answer data.erasure.erasureId)`,
 	}[operation]

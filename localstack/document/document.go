@@ -79,6 +79,7 @@ func routes() *api.Router {
 	cancellationapi.Register(r, cancellationapi.Services{})
 	cancellationapi.RegisterSearch(r, nil)
 	cancellationapi.RegisterCallbacks(r, cancellationapi.Callbacks{})
+	cancellationapi.RegisterMail(r, nil)
 	notificationapi.Register(r, notificationapi.Services{})
 	return r
 }

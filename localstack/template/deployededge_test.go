@@ -109,6 +109,7 @@ func TestTheEdgeOfTheServiceIsClosed(t *testing.T) {
 		}
 		assert.ElementsMatch(t, []string{
 			"IdentityFunction", "PfmFunction", "CancellationFunction", "SearchFunction", "NotificationFunction",
+			"ReplyReaderFunction",
 			"LetterFeedbackFunction", "SandboxFunction", "ConsoleFunction",
 		}, routed)
 	})

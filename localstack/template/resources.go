@@ -17,7 +17,7 @@ import (
 // passive are types, or prefixes of types, without effect on a laptop: logs, alarms, permissions, addresses.
 var passive = []string{
 	"AWS::ApiGatewayV2::", "AWS::Backup::", "AWS::CloudWatch::", "AWS::KMS::", "AWS::Logs::", "AWS::Route53::", "AWS::SES::",
-	"AWS::SNS::", "AWS::SQS::QueuePolicy",
+	"AWS::S3::", "AWS::SNS::", "AWS::SQS::QueuePolicy",
 }
 
 func seconds(n int) time.Duration { return time.Duration(n) * time.Second }

@@ -99,6 +99,8 @@ var wild = map[string]string{
 	"dynamodb:GetRecords":                    "a stream's name is the time of its creation",
 	"dynamodb:GetShardIterator":              "a stream's name is the time of its creation",
 	"lambda:GetProvisionedConcurrencyConfig": "CodeDeploy asks for a version, whose number is not known",
+	"s3:GetObject":                           "SES names the objects",
+	"s3:DeleteObject":                        "SES names the objects",
 	"cloudwatch:DescribeAlarms":              "it cannot be limited to some alarms",
 	"dynamodb:ListStreams *":                 "it lists the names of streams, and has no resource",
 }
@@ -123,7 +125,7 @@ func TestRightsAreForNamedResources(t *testing.T) {
 					case isText && strings.Contains(text, "*"):
 						assert.Contains(t, wild, action, "%s: %v on %s", id, action, text)
 						assert.Regexp(t, `:secret:aviso/\$\{Environment\}/banks/\*$|^\$\{(Outbox|Notification)Table\.Arn\}/stream/\*$|`+
-							`:function:\$\{AWS::StackName\}-\*$|:cloudwatch:.*:alarm:\*$`, text, id)
+							`:function:\$\{AWS::StackName\}-\*$|:cloudwatch:.*:alarm:\*$|^\$\{MailBucket\.Arn\}/mail/\*$`, text, id)
 					}
 				}
 			}

@@ -177,6 +177,26 @@ export class Cancellations extends Group {
     return this.call.bytes("getCancellationEvidence", { path: { cancellationId } }, options);
   }
 
+  /** Lists the organization's answers, newest first. */
+  listReplies(cancellationId: string, options?: CallOptions) {
+    return this.call.list("listReplies", "replies", { path: { cancellationId } }, options);
+  }
+
+  /** Returns an answer with its text. */
+  async getReply(cancellationId: string, replyId: string, options?: CallOptions) {
+    return (await this.call.data("getReply", { path: { cancellationId, replyId } }, options)).reply;
+  }
+
+  /** Returns an answer as it was received, a mail. */
+  getRawReply(cancellationId: string, replyId: string, options?: CallOptions) {
+    return this.call.bytes("getRawReply", { path: { cancellationId, replyId } }, options);
+  }
+
+  /** Reports an answer that the user got in another way, such as by post. */
+  async setOutcome(cancellationId: string, answer: Body<"setCancellationOutcome">, options?: CallOptions) {
+    return (await this.call.data("setCancellationOutcome", { path: { cancellationId }, body: answer }, options)).cancellation;
+  }
+
   /** Withdraws a cancellation whose letter has not been handed over. */
   async withdraw(cancellationId: string, options?: CallOptions) {
     return (await this.call.data("withdrawCancellation", { path: { cancellationId } }, options)).cancellation;

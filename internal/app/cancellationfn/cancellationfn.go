@@ -25,9 +25,11 @@ import (
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/catalogue"
+	"aviso/internal/cancellation/dispatch"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/cancellation/objection"
+	"aviso/internal/cancellation/reply"
 	"aviso/internal/cancellation/request"
 	"aviso/internal/cancellation/seal"
 	"aviso/internal/identity"
@@ -74,6 +76,9 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Writer:   letter.Writer{}, Enabled: channels, ReplyAddress: r.Optional("REPLY_ADDRESS", ""),
 		Now: time.Now, NewID: bootstrap.NewSortableID,
 	}
+	if domain := r.Optional("REPLY_DOMAIN", ""); domain != "" {
+		requests.NewInbox = func() string { return reply.NewAddress(domain) }
+	}
 	proofs := &evidence.Bundles{
 		Store: store, Case: requests.Case, Summarize: letter.Summarize,
 		Sign: signer(e, r.Required("IDENTITY_TABLE"), key), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
@@ -83,6 +88,10 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Deadlines: &catalogue.Deadlines{Catalogue: products, Now: time.Now},
 		Evidence:  proofs, Requests: requests,
 		Objections: &objection.Objections{Store: store, Requests: requests, Evidence: proofs},
+		Replies: &reply.Replies{
+			Store: store, Gate: admission,
+			Feedback: &dispatch.Feedback{Store: store, Now: time.Now, Clocks: e.Clocks},
+		},
 	})
 	return apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), e.Router.Handler()), nil
 }

@@ -28,6 +28,7 @@ func readDeadLetters(r *config.Reader) deadLetters {
 		// Dead letters of RetryQueue are here too. Both queues invoke the same function, which checks the table for
 		// what is due and postpones the rest.
 		"delivery": {r.Required("DELIVERY_DEAD_LETTERS_URL"), r.Required("DELIVERY_QUEUE_URL")},
+		"reply":    {r.Required("REPLY_DEAD_LETTERS_URL"), r.Required("REPLY_QUEUE_URL")},
 		relayQueue: {from: r.Required("RELAY_DEAD_LETTERS_URL")},
 		// Production has no sandbox.
 		"clock":   {r.Optional("CLOCK_DEAD_LETTERS_URL", ""), r.Optional("CLOCK_QUEUE_URL", "")},

@@ -7,6 +7,7 @@ import (
 	"aviso/internal/cancellation/catalogue"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/objection"
+	"aviso/internal/cancellation/reply"
 	"aviso/internal/cancellation/request"
 )
 
@@ -17,6 +18,7 @@ type Services struct {
 	Requests   *request.Requests
 	Evidence   *evidence.Bundles
 	Objections *objection.Objections
+	Replies    *reply.Replies
 }
 
 // prefix is the path prefix of the area's operations.
@@ -31,4 +33,5 @@ func Register(r *api.Router, s Services) {
 	registerCancellations(r, s.Requests)
 	registerObjections(r, s.Objections)
 	registerEvidence(r, s.Evidence)
+	registerReplies(r, s.Replies)
 }

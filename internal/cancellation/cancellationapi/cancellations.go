@@ -35,6 +35,8 @@ type wireCancellation struct {
 	UpdatedAt      time.Time              `json:"updatedAt"`
 	LetterSHA256   string                 `json:"letterSha256"`
 	TrackingNumber string                 `json:"trackingNumber"`
+	ReplyAddress   string                 `json:"replyAddress,omitempty" format:"email"`
+	ConfirmedEnd   string                 `json:"confirmedEndDate,omitempty" format:"date"`
 	History        []wireCancellationStep `json:"history" nullable:"false"`
 }
 
@@ -316,6 +318,7 @@ func toCancellation(c cancellation.Cancellation) wireCancellation {
 		Status:       string(c.Status.Shown()),
 		StatusReason: string(c.Reason), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
 		LetterSHA256: c.LetterSHA256, TrackingNumber: c.TrackingNumber,
+		ReplyAddress: c.ReplyAddress, ConfirmedEnd: string(c.ConfirmedEnd),
 		Reason: toReason(c.Cause),
 		History: api.List(c.Steps(), func(s cancellation.Step) wireCancellationStep {
 			step := toStep(s)

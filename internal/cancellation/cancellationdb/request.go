@@ -83,6 +83,9 @@ func (s *Store) putNew(
 	x.Put(s.table, cancellationKey(c.Owner, c.ID), s.toRow(c), dynamo.IfNew)
 	x.Put(s.table, letterKey(c.Owner, c.ID), letter)
 	x.Put(s.table, ownerKey(c.ID), pointerTo(c))
+	if c.ReplyAddress != "" {
+		x.Put(s.table, addressKey(c.ReplyAddress), pointerTo(c), dynamo.IfNew)
+	}
 	s.putMessages(ctx, x, c, jobs)
 	also.Put(x, c)
 }
@@ -272,23 +275,16 @@ func toCancellation(row dynamo.Item) (cancellation.Cancellation, error) {
 }
 
 func stored(c cancellation.Cancellation) cancellation.Stored {
-	return cancellation.Stored{History: len(c.History), AtCarriers: len(c.AtCarriers)}
+	return cancellation.Stored{
+		History: len(c.History), AtCarriers: len(c.AtCarriers), ConfirmedEnd: c.ConfirmedEnd,
+	}
 }
 
 // ReceivedDocuments reads the documents of a cancellation.
 func (s *Store) ReceivedDocuments(
 	ctx context.Context, user owner.User, id string,
 ) (map[evidence.Digest]evidence.Received, error) {
-	all := map[evidence.Digest]evidence.Received{}
-	for r, err := range dynamo.Each[evidence.Received](s.table.Query(ctx, dynamo.Query{
-		Partition: user.Key(), Sort: dynamo.Prefix(receivedPrefix + id + "#"),
-	})) {
-		if err != nil {
-			return nil, err
-		}
-		all[evidence.Of(r.Body)] = r
-	}
-	return all, nil
+	return s.received(ctx, user, receivedPrefix+id+"#")
 }
 
 // SignedEvidence reads the evidence that was signed last.

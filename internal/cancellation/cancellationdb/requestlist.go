@@ -99,6 +99,9 @@ func (s *Store) DeleteCancellations(ctx context.Context, user owner.User, all []
 	var keys []dynamo.Key
 	for _, c := range all {
 		keys = append(keys, ownerKey(c.ID))
+		if c.ReplyAddress != "" {
+			keys = append(keys, addressKey(c.ReplyAddress))
+		}
 		for _, l := range c.AtCarriers {
 			keys = append(keys, referenceKey(l.Channel, l.Reference))
 		}

@@ -74,6 +74,7 @@ const (
 	lastOfPrefix       = "A#"
 	receivedPrefix     = "D#"
 	evidencePrefix     = "V#"
+	replyPrefix        = "R#"
 	// last sorts after every character of an ID.
 	last = "~"
 
@@ -152,6 +153,16 @@ func lastOfKey(c cancellation.Cancellation, contract string) dynamo.Key {
 		key.SK += "#" + contract
 	}
 	return key
+}
+
+func replyKey(user owner.User, cancellationID, id string) dynamo.Key {
+	return ofUser(user, replyPrefix+cancellationID+"#"+id)
+}
+
+// addressKey has only the token of a reply address, so an address keeps its cancellation if the domain changes.
+func addressKey(address string) dynamo.Key {
+	token, _, _ := strings.Cut(strings.TrimPrefix(address, "c-"), "@")
+	return dynamo.Key{PK: "REPLY#" + token, SK: "REPLY"}
 }
 
 func ownerKey(id string) dynamo.Key { return dynamo.Key{PK: "CANCELLATION#" + id, SK: "OWNER"} }

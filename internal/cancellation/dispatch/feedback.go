@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
@@ -91,6 +92,53 @@ func follow(c *cancellation.Cancellation, r Report, now time.Time) []cancellatio
 	return nil
 }
 
+// Answer is an organization's answer to the user, and how we know it.
+type Answer struct {
+	// Status is StatusConfirmed or StatusRejected. It is empty if the answer decides nothing.
+	Status cancellation.Status
+	Reason cancellation.StatusReason
+	// EndDate is the last day of the contract; empty if unknown.
+	EndDate deadline.Date
+	By      evidence.Actor
+	Proofs  []evidence.Proof
+	// Event, if set, tells partners about the answer. Answer fills in the cancellation.
+	Event *cancellation.RepliedEventData
+}
+
+// Answer records an answer by mail. The same one again changes nothing. If the cancellation is not waiting for an
+// answer, the history has it without a change of the status.
+func (f *Feedback) Answer(ctx context.Context, user owner.User, id string, a Answer) error {
+	return f.change(ctx, user, id, func(c *cancellation.Cancellation, now time.Time) []cancellation.Job {
+		list := proofs(a.Proofs...)
+		if c.Objects != nil || answered(*c, list) {
+			return nil
+		}
+		event := evidence.EventReplied
+		if a.Status != "" && c.Move(a.Status, a.Reason, now) {
+			event, c.ConfirmedEnd = a.Status.Event(), a.EndDate
+		} else if a.Status == cancellation.StatusConfirmed && c.Status == a.Status {
+			c.ConfirmedEnd = cmp.Or(c.ConfirmedEnd, a.EndDate)
+		}
+		c.Prove(now, evidence.Fact{
+			Actor: a.By, Event: event, Channel: string(cancellation.ChannelEmail), Reason: string(a.Reason), Proofs: list,
+		})
+		if a.Event != nil {
+			data := *a.Event
+			data.EventData = c.EventData(cancellation.Step{Status: c.Status.Shown()})
+			c.Notices = append(c.Notices, cancellation.Notice{Type: "cancellation.replied", At: now, Data: data})
+		}
+		return nil
+	})
+}
+
+// answered reports whether the history has the document of these proofs.
+func answered(c cancellation.Cancellation, list []evidence.Proof) bool {
+	return slices.ContainsFunc(c.History, func(s cancellation.Step) bool {
+		return s.Actor == evidence.ActorOrganization && len(s.Proofs) > 0 && len(list) > 0 &&
+			s.Proofs[0].SHA256 != nil && list[0].SHA256 != nil && *s.Proofs[0].SHA256 == *list[0].SHA256
+	})
+}
+
 // Reply records the organization's answer to the user, and by whom we have it. It returns
 // apierror.ValidationFailed unless answer is StatusConfirmed, or StatusRejected with a matching
 // reason, apierror.NotFound if there is no such cancellation, and apierror.Conflict if it is not
@@ -98,8 +146,7 @@ func follow(c *cancellation.Cancellation, r Report, now time.Time) []cancellatio
 func (f *Feedback) Reply(
 	ctx context.Context, id string, answer cancellation.Status, reason cancellation.StatusReason, by evidence.Actor,
 ) error {
-	if answer == cancellation.StatusRejected != isRejection(reason) ||
-		answer != cancellation.StatusConfirmed && answer != cancellation.StatusRejected {
+	if !IsAnswer(answer, reason) {
 		return apierror.WithFields(apierror.ValidationFailed, "The reason is not valid.", apierror.Field{
 			Pointer: "/reason", Code: "invalid",
 			Detail: "One of UserNotFound, InconsistentData, AlreadyCancelled and BindingPeriod.",
@@ -109,12 +156,26 @@ func (f *Feedback) Reply(
 	if err != nil {
 		return err
 	}
+	return f.ReplyFor(ctx, user, id, answer, reason, "", by)
+}
+
+// IsAnswer reports whether a status with its reason is an organization's answer.
+func IsAnswer(answer cancellation.Status, reason cancellation.StatusReason) bool {
+	return answer == cancellation.StatusConfirmed && reason == "" || answer == cancellation.StatusRejected && isRejection(reason)
+}
+
+// ReplyFor is Reply for a cancellation of this user, with a valid answer.
+func (f *Feedback) ReplyFor(
+	ctx context.Context, user owner.User, id string, answer cancellation.Status, reason cancellation.StatusReason,
+	end deadline.Date, by evidence.Actor,
+) error {
 	refusal := noSuch()
-	err = f.change(ctx, user, id, func(c *cancellation.Cancellation, now time.Time) []cancellation.Job {
+	err := f.change(ctx, user, id, func(c *cancellation.Cancellation, now time.Time) []cancellation.Job {
 		refusal = nil
 		switch {
 		case c.Status == answer && c.Reason == reason: // again
 		case c.Objects == nil && c.Move(answer, reason, now):
+			c.ConfirmedEnd = end
 			c.Prove(now, evidence.Fact{Actor: by, Event: answer.Event(), Reason: string(reason)})
 		default:
 			refusal = apierror.New(apierror.Conflict,

@@ -42,6 +42,10 @@ const (
 	EventWithdrawn    Event = "Withdrawn"
 	EventConfirmed    Event = "Confirmed"
 	EventRejected     Event = "Rejected"
+	// EventReplied: the organization has answered, and the answer decides nothing.
+	EventReplied Event = "Replied"
+	// EventAnswered: the user has sent what the organization asked for.
+	EventAnswered Event = "Answered"
 	// EventOutcome: the user's account showed whether debits came after the end.
 	EventOutcome Event = "OutcomeChanged"
 )
@@ -67,6 +71,10 @@ const (
 	ProofTracking ProofKind = "trackingNumber"
 	// ProofReported is the time that the carrier states.
 	ProofReported ProofKind = "reportedAt"
+	// ProofAuthentication is what the mail server found out about the sender of a mail: SPF, DKIM and DMARC.
+	ProofAuthentication ProofKind = "authentication"
+	// ProofRule is the rule by which a mail was understood.
+	ProofRule ProofKind = "rule"
 	// ProofTransaction is the ID of a transaction in the user's account.
 	ProofTransaction ProofKind = "transaction"
 )

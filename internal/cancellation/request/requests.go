@@ -54,7 +54,9 @@ type Requests struct {
 	// ReplyAddress is the operator's mailbox for answers to users without an e-mail address. It
 	// is empty if there is none.
 	ReplyAddress string
-	Now          func() time.Time
+	// NewInbox returns a new address for the answer to one cancellation; nil if answers are not received.
+	NewInbox func() string
+	Now      func() time.Time
 	// NewID returns UUIDs that sort by time (UUIDv7).
 	NewID func() string
 }
@@ -82,7 +84,10 @@ type prepared struct {
 }
 
 // prepare validates a request and writes its letter.
-func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (catalogue.Product, prepared, error) {
+// inbox is where the answer is received.
+func (s *Requests) prepare(
+	ctx context.Context, user owner.User, r Request, inbox string,
+) (catalogue.Product, prepared, error) {
 	if err := s.Gate.AdmitCancelling(ctx, user); err != nil {
 		return catalogue.Product{}, prepared{}, err
 	}
@@ -125,6 +130,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (cat
 	if product.Form == catalogue.FormWetInk {
 		letter.Signature, letter.SignByHand = cancellation.Signature{}, true
 	}
+	letter.Inbox = inbox
 	letter.Date, letter.End, letter.Reason = facts.CancelledOn.Day(), end.Day(), cause
 	letter.Registered = len(channels) > 0 && channels[0].Kind == cancellation.ChannelRegisteredMail
 	written, err := s.Write(letter)
@@ -179,7 +185,7 @@ func (s *Requests) Write(l cancellation.Letter) (cancellation.StoredLetter, erro
 // can print and sign it.
 func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Draft, error) {
 	r = r.Cleaned()
-	product, p, err := s.prepare(ctx, user, r)
+	product, p, err := s.prepare(ctx, user, r, "")
 	if err != nil {
 		return Draft{}, err
 	}
@@ -202,7 +208,11 @@ func (s *Requests) Create(
 	if err != nil {
 		return cancellation.Cancellation{}, false, err
 	}
-	product, p, err := s.prepare(ctx, user, r)
+	inbox := ""
+	if s.NewInbox != nil {
+		inbox = s.NewInbox()
+	}
+	product, p, err := s.prepare(ctx, user, r, inbox)
 	if refusesEnd(err) && r.ExternalID != "" { // the day was possible when the first request came
 		if c, found := s.existing(ctx, user, r.ExternalID, content); found == nil {
 			return c, false, nil
@@ -225,7 +235,7 @@ func (s *Requests) Create(
 	c = cancellation.Cancellation{
 		ID: s.NewID(), Owner: user, ExternalID: r.ExternalID, OrganizationID: r.OrganizationID, ProductID: r.ProductID,
 		SubscriptionID: r.SubscriptionID, Locale: r.Locale, EndDate: p.end, Cause: p.cause,
-		LetterSHA256: digest(p.letter.PDF), Channels: p.channels,
+		LetterSHA256: digest(p.letter.PDF), Channels: p.channels, ReplyAddress: inbox,
 	}
 	c = c.Begun(p.at, evidence.Fact{
 		Actor: evidence.ActorPartner, Event: evidence.EventRequested, Reason: string(p.cause.Kind),

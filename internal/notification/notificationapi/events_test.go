@@ -71,6 +71,7 @@ func TestEventTypes(t *testing.T) {
 		"cancellation.sent",
 		"cancellation.delivered",
 		"cancellation.confirmed",
+		"cancellation.replied",
 		"cancellation.delivery_failed",
 		"cancellation.rejected",
 		"cancellation.withdrawn",

@@ -25,6 +25,8 @@ type WatchOrder struct {
 	SentOn         pfm.Date `json:"sentOn,omitempty"`
 	// End is empty if nobody knows the end of the contract.
 	End pfm.Date `json:"end,omitempty"`
+	// Confirmed: the organization has confirmed End, which replaces what was assumed.
+	Confirmed bool `json:"confirmed,omitempty"`
 }
 
 // OutcomeJob is a message to letter-dispatch: what a watch has found.
@@ -88,6 +90,11 @@ func (s *Watches) Take(ctx context.Context, user owner.User, o WatchOrder) error
 	case o.Stop && !w.Stopped: // stored also if it never began, in case the other order is late
 		w.CancellationID, w.Owner, w.Stopped, w.DueAt = o.CancellationID, user, true, time.Time{}
 		return s.save(ctx, w, nil)
+	case known && !w.Stopped && o.Confirmed && o.End != "" && w.End != o.End:
+		w.End = o.End
+		if err := s.save(ctx, w, nil); err != nil {
+			return err
+		}
 	case !known && !o.Stop:
 		var found bool
 		if w, found, err = s.begin(ctx, user, o); err != nil || !found {

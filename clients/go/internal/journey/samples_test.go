@@ -43,6 +43,7 @@ var following = map[string]string{
 	"searchCatalogue":        "organizationID = found.Data.Organizations[0].ID",
 	"listProducts":           "productID = products[0].ProductID",
 	"createCancellation":     "cancellationID = created.Cancellation.CancellationID",
+	"listReplies":            "replyID = replies[0].ReplyID",
 	"createWebhookSubscription": `
 		subscriptionID = created.Subscription.SubscriptionID
 		secretID = created.Secret.SecretID`,
@@ -86,7 +87,7 @@ var (
 
 	token, userID, providerID, connectionID, accountID, transactionID string
 	organizationID, productID, cancellationID                         string
-	subscriptionID, secretID, erasureID                               string
+	subscriptionID, secretID, erasureID, replyID                               string
 )
 
 func main() {

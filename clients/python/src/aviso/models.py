@@ -141,6 +141,10 @@ class CancellationConfirmedEventData(Model):
     """
     How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
     """
+    end_date: str
+    """
+    Last day of the contract, as the organization says; empty if it names none.
+    """
     external_cancellation_request_identifier: str
     """
     The partner's own identifier; empty if it gave none.
@@ -465,6 +469,53 @@ class CancellationRejectedEventData(Model):
     status: str
     """
     The new status. Known values: `Rejected`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class CancellationRepliedEventData(Model):
+    """
+    The data of cancellation.replied.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation.
+    """
+    channel: str
+    """
+    How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    end_date: str
+    """
+    Last day of the contract, as the organization says; empty if it names none.
+    """
+    external_cancellation_request_identifier: str
+    """
+    The partner's own identifier; empty if it gave none.
+    """
+    kind: str
+    """
+    What the reply means. Known values: `Confirmed`, `Rejected`, `NeedsInformation`, `Received`, `Offer`, `AutoReply`, `Unclear`. More may be added: do not fail on an unknown one.
+    """
+    needed_fields: list[str]
+    """
+    What the organization asks for: keys of template fields, SIGNATURE or PROOF.
+    """
+    reply_id: str
+    """
+    The reply.
+    """
+    status: str
+    """
+    The new status. Known values: `Sent`, `Delivered`, `Confirmed`, `Rejected`, `DeliveryFailed`, `Withdrawn`. More may be added: do not fail on an unknown one.
     """
     status_reason: str
     """
@@ -2030,6 +2081,29 @@ class Reference(Model):
     """
 
 
+class ReplyAttachment(Model):
+    """
+    A file in a mail. getRawReply has its content.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    content_type: str
+    """
+    Media type, as the mail says.
+    """
+    name: str
+    """
+    The name of the file; may be empty.
+    """
+    size: int
+    """
+    Size in bytes.
+    """
+
+
 class RequiredForm(Model):
     """
     What a cancellation must look like to be valid.
@@ -3390,6 +3464,45 @@ class CancellationRejectedEvent(Model):
     The same in every callback for the event: recognize duplicates by it.
     """
     event_type: Literal["cancellation.rejected"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if the event is simulated.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
+    """
+
+
+class CancellationRepliedEvent(Model):
+    """
+    The organization has answered by mail. getReply has the text.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CancellationRepliedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    The same in every callback for the event: recognize duplicates by it.
+    """
+    event_type: Literal["cancellation.replied"]
     """
     What has happened.
     """
@@ -4999,6 +5112,141 @@ class RecurringContractResponse(Model):
     """
 
 
+class Reply(Model):
+    """
+    An answer of the organization by mail.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    attachments: list[ReplyAttachment]
+    """
+    The files in the mail.
+    """
+    authentication: str | None = None
+    """
+    What the mail server found out about the sender; absent if unknown.
+    """
+    decided_by: str
+    """
+    The rule that decided the kind; empty for Unclear.
+    """
+    end_date: date_aliased | None = None
+    """
+    Last day of the contract in a confirmation; absent if it names none.
+    """
+    excerpt: str
+    """
+    The sentence that decided the kind; empty for Unclear.
+    """
+    from_: Annotated[str, Field(alias="from")]
+    """
+    The sender, as the mail has it.
+    """
+    kind: str
+    """
+    What it means. Received only acknowledges the letter, Offer asks the user to stay, AutoReply was written by a program, and Unclear needs a person. Known values: `Confirmed`, `Rejected`, `NeedsInformation`, `Received`, `Offer`, `AutoReply`, `Unclear`. More may be added: do not fail on an unknown one.
+    """
+    later_date: date_aliased | None = None
+    """
+    The day before which a rejected contract cannot end; absent if it names none.
+    """
+    needed_fields: list[str] | None = None
+    """
+    What the organization asks for: keys of template fields, SIGNATURE for a signed letter, PROOF for a document.
+    """
+    received_at: AwareDatetime
+    """
+    When it was received.
+    """
+    reply_id: str
+    """
+    Identifies the reply.
+    """
+    status_reason: str | None = None
+    """
+    Why it is rejected; absent for other kinds. Known values: `UserNotFound`, `InconsistentData`, `AlreadyCancelled`, `BindingPeriod`. More may be added: do not fail on an unknown one.
+    """
+    subject: str
+    """
+    The subject.
+    """
+    text: str | None = None
+    """
+    The text; only in getReply.
+    """
+
+
+class ReplyData(Model):
+    """
+    An answer of the organization by mail.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    reply: Reply
+    """
+    An answer of the organization by mail.
+    """
+
+
+class ReplyList(Model):
+    """
+    All answers, newest first.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    replies: list[Reply]
+    """
+    All answers, newest first.
+    """
+
+
+class ReplyListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ReplyList
+    """
+    All answers, newest first.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class ReplyResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ReplyData
+    """
+    An answer of the organization by mail.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
 class SavingsListResponse(Model):
     """
     The body of every JSON response that is not an error.
@@ -5548,6 +5796,10 @@ class Cancellation(Model):
     """
     How the letter is sent. If a channel fails, the next allowed one is used. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
     """
+    confirmed_end_date: date_aliased | None = None
+    """
+    Last day of the contract, as the organization has confirmed it; absent if unknown.
+    """
     created_at: AwareDatetime
     """
     When the cancellation was created.
@@ -5595,6 +5847,10 @@ class Cancellation(Model):
     reason: Reason
     """
     Why the user is cancelling.
+    """
+    reply_address: str | None = None
+    """
+    Where the service receives the organization's answer. Absent if this environment receives none.
     """
     status: str
     """

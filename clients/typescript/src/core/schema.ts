@@ -169,6 +169,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cancellations/v1/cancellations/{cancellationId}/outcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report the organization's answer
+         * @description For an answer that the user got in another way, such as by post. The history and the evidence say that it is your word. If the cancellation is not waiting for an answer, the answer is conflict. The same report again has no effect.
+         */
+        post: operations["setCancellationOutcome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancellations/v1/cancellations/{cancellationId}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the organization's answers
+         * @description What the organization has answered to replyAddress, newest first. A confirmation or a rejection that is clear changes the status of the cancellation. All others only inform you.
+         */
+        get: operations["listReplies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancellations/v1/cancellations/{cancellationId}/replies/{replyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an answer with its text
+         * @description The text is without quotations of your letter, and includes that of PDF files.
+         */
+        get: operations["getReply"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancellations/v1/cancellations/{cancellationId}/replies/{replyId}/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an answer as it was received
+         * @description The mail as a file. A mail of more than 4 MB is not kept; the answer is then 404.
+         */
+        get: operations["getRawReply"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cancellations/v1/cancellations/{cancellationId}/withdraw": {
         parameters: {
             query?: never;
@@ -902,6 +982,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/v1/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver a mail of an organization
+         * @description Delivers a mail as the mail server would, by its fields To and Cc, so that you can test how answers are read. A mail to an unknown address is dropped. The field Authentication-Results says what the server found out: with dmarc=fail no mail changes a status. In production the answer is 404.
+         */
+        post: operations["deliverTestMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/v1/users/{userId}/clock": {
         parameters: {
             query?: never;
@@ -1278,6 +1378,26 @@ export interface webhooks {
          * @description The organization has rejected the cancellation.
          */
         post: operations["receiveCancellationRejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cancellation.replied": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * cancellation.replied
+         * @description The organization has answered by mail. getReply has the text.
+         */
+        post: operations["receiveCancellationReplied"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1717,6 +1837,22 @@ export interface components {
             /** @description The version in force, from GET /identity/v1/terms. */
             version: string;
         };
+        /** @description A mail that was accepted. */
+        AcceptedMail: {
+            /** @description The mail. */
+            data: {
+                /** @description The mail. */
+                mail: {
+                    /** @description Always Accepted. Known values: `Accepted`. More may be added: do not fail on an unknown one. */
+                    status: "Accepted" | (string & {});
+                };
+            };
+            /** @description As in every answer. */
+            meta: {
+                /** @description Empty. */
+                pagination: Record<string, never>;
+            };
+        };
         /** @description An account of a user at a connected bank, as we last read it. */
         Account: {
             /**
@@ -1896,6 +2032,11 @@ export interface components {
             /** @description How the letter is sent. If a channel fails, the next allowed one is used. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
             channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
             /**
+             * Format: date
+             * @description Last day of the contract, as the organization has confirmed it; absent if unknown.
+             */
+            confirmedEndDate?: string;
+            /**
              * Format: date-time
              * @description When the cancellation was created.
              */
@@ -1931,6 +2072,11 @@ export interface components {
             productId: string;
             /** @description Why the user is cancelling. */
             reason: components["schemas"]["Reason"];
+            /**
+             * Format: email
+             * @description Where the service receives the organization's answer. Absent if this environment receives none.
+             */
+            replyAddress?: string;
             /** @description Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you withdrew it in time. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one. */
             status: "Created" | "Queued" | "Sent" | "Delivered" | "Confirmed" | "DeliveryFailed" | "Rejected" | "Withdrawn" | (string & {});
             /** @description Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: `UserNotFound`, `InconsistentData`, `AlreadyCancelled`, `BindingPeriod`, `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one. */
@@ -1983,6 +2129,8 @@ export interface components {
             cancellationId: string;
             /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
             channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description Last day of the contract, as the organization says; empty if it names none. */
+            endDate: string;
             /** @description The partner's own identifier; empty if it gave none. */
             externalCancellationRequestIdentifier: string;
             /** @description The new status. Known values: `Confirmed`. More may be added: do not fail on an unknown one. */
@@ -2355,6 +2503,59 @@ export interface components {
             externalCancellationRequestIdentifier: string;
             /** @description The new status. Known values: `Rejected`. More may be added: do not fail on an unknown one. */
             status: "Rejected" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
+        /** @description The organization has answered by mail. getReply has the text. */
+        CancellationRepliedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["CancellationRepliedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description The same in every callback for the event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "cancellation.replied";
+            /** @description True if the event is simulated. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
+            userId: string;
+        };
+        /** @description The data of cancellation.replied. */
+        CancellationRepliedEventData: {
+            /**
+             * Format: uuid
+             * @description The cancellation.
+             */
+            cancellationId: string;
+            /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description Last day of the contract, as the organization says; empty if it names none. */
+            endDate: string;
+            /** @description The partner's own identifier; empty if it gave none. */
+            externalCancellationRequestIdentifier: string;
+            /** @description What the reply means. Known values: `Confirmed`, `Rejected`, `NeedsInformation`, `Received`, `Offer`, `AutoReply`, `Unclear`. More may be added: do not fail on an unknown one. */
+            kind: "Confirmed" | "Rejected" | "NeedsInformation" | "Received" | "Offer" | "AutoReply" | "Unclear" | (string & {});
+            /** @description What the organization asks for: keys of template fields, SIGNATURE or PROOF. */
+            neededFields: string[];
+            /**
+             * Format: uuid
+             * @description The reply.
+             */
+            replyId: string;
+            /** @description The new status. Known values: `Sent`, `Delivered`, `Confirmed`, `Rejected`, `DeliveryFailed`, `Withdrawn`. More may be added: do not fail on an unknown one. */
+            status: "Sent" | "Delivered" | "Confirmed" | "Rejected" | "DeliveryFailed" | "Withdrawn" | (string & {});
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
         };
@@ -4507,6 +4708,85 @@ export interface components {
             /** @description Its name; empty if unknown. */
             name: string;
         };
+        /** @description An answer of the organization by mail. */
+        Reply: {
+            /** @description The files in the mail. */
+            attachments: components["schemas"]["ReplyAttachment"][];
+            /** @description What the mail server found out about the sender; absent if unknown. */
+            authentication?: string;
+            /** @description The rule that decided the kind; empty for Unclear. */
+            decidedBy: string;
+            /**
+             * Format: date
+             * @description Last day of the contract in a confirmation; absent if it names none.
+             */
+            endDate?: string;
+            /** @description The sentence that decided the kind; empty for Unclear. */
+            excerpt: string;
+            /** @description The sender, as the mail has it. */
+            from: string;
+            /** @description What it means. Received only acknowledges the letter, Offer asks the user to stay, AutoReply was written by a program, and Unclear needs a person. Known values: `Confirmed`, `Rejected`, `NeedsInformation`, `Received`, `Offer`, `AutoReply`, `Unclear`. More may be added: do not fail on an unknown one. */
+            kind: "Confirmed" | "Rejected" | "NeedsInformation" | "Received" | "Offer" | "AutoReply" | "Unclear" | (string & {});
+            /**
+             * Format: date
+             * @description The day before which a rejected contract cannot end; absent if it names none.
+             */
+            laterDate?: string;
+            /** @description What the organization asks for: keys of template fields, SIGNATURE for a signed letter, PROOF for a document. */
+            neededFields?: string[] | null;
+            /**
+             * Format: date-time
+             * @description When it was received.
+             */
+            receivedAt: string;
+            /**
+             * Format: uuid
+             * @description Identifies the reply.
+             */
+            replyId: string;
+            /** @description Why it is rejected; absent for other kinds. Known values: `UserNotFound`, `InconsistentData`, `AlreadyCancelled`, `BindingPeriod`. More may be added: do not fail on an unknown one. */
+            statusReason?: "UserNotFound" | "InconsistentData" | "AlreadyCancelled" | "BindingPeriod" | (string & {});
+            /** @description The subject. */
+            subject: string;
+            /** @description The text; only in getReply. */
+            text?: string;
+        };
+        /** @description A file in a mail. getRawReply has its content. */
+        ReplyAttachment: {
+            /** @description Media type, as the mail says. */
+            contentType: string;
+            /** @description The name of the file; may be empty. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Size in bytes.
+             */
+            size: number;
+        };
+        /** @description An answer of the organization by mail. */
+        ReplyData: {
+            /** @description An answer of the organization by mail. */
+            reply: components["schemas"]["Reply"];
+        };
+        /** @description All answers, newest first. */
+        ReplyList: {
+            /** @description All answers, newest first. */
+            replies: components["schemas"]["Reply"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ReplyListResponse: {
+            /** @description All answers, newest first. */
+            data: components["schemas"]["ReplyList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ReplyResponse: {
+            /** @description An answer of the organization by mail. */
+            data: components["schemas"]["ReplyData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
         /** @description What a cancellation must look like to be valid. */
         RequiredForm: {
             /** @description Why, for the user, in the language of the locale. */
@@ -4613,6 +4893,21 @@ export interface components {
             data: components["schemas"]["SentObjectionData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
+        };
+        /** @description The organization's answer. */
+        SetCancellationOutcomeRequest: {
+            /**
+             * Format: date
+             * @description Last day of the contract, for Confirmed; absent if unknown.
+             */
+            endDate?: string | null;
+            /**
+             * @description Whether the organization accepts the cancellation.
+             * @enum {string}
+             */
+            status: "Confirmed" | "Rejected";
+            /** @description Why it is rejected. Required for Rejected. */
+            statusReason?: ("UserNotFound" | "InconsistentData" | "AlreadyCancelled" | "BindingPeriod") | null;
         };
         /** @description Signature of the user: a typed name or a picture. */
         Signature: {
@@ -5743,6 +6038,150 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SentObjectionResponse"];
+                };
+            };
+        };
+    };
+    setCancellationOutcome: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for: a UUID.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A cancellation of the user, from listCancellations. */
+                cancellationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetCancellationOutcomeRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancellationResponse"];
+                };
+            };
+        };
+    };
+    listReplies: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for: a UUID.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A cancellation of the user, from listCancellations. */
+                cancellationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyListResponse"];
+                };
+            };
+        };
+    };
+    getReply: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for: a UUID.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A cancellation of the user, from listCancellations. */
+                cancellationId: string;
+                /** @description An answer to the cancellation, from listReplies. */
+                replyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyResponse"];
+                };
+            };
+        };
+    };
+    getRawReply: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for: a UUID.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A cancellation of the user, from listCancellations. */
+                cancellationId: string;
+                /** @description An answer to the cancellation, from listReplies. */
+                replyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "message/rfc822": string;
                 };
             };
         };
@@ -7267,6 +7706,30 @@ export interface operations {
             };
         };
     };
+    deliverTestMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "message/rfc822": string;
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedMail"];
+                };
+            };
+        };
+    };
     getClock: {
         parameters: {
             query?: never;
@@ -7854,6 +8317,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CancellationRejectedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveCancellationReplied: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationRepliedEvent"];
             };
         };
         responses: never;

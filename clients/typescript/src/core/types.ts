@@ -2,6 +2,7 @@
 import type { components } from "./schema.js";
 
 export type AcceptTermsRequest = components["schemas"]["AcceptTermsRequest"];
+export type AcceptedMail = components["schemas"]["AcceptedMail"];
 export type Account = components["schemas"]["Account"];
 export type AccountList = components["schemas"]["AccountList"];
 export type AddedTestTransactions = components["schemas"]["AddedTestTransactions"];
@@ -32,6 +33,8 @@ export type CancellationQueuedEvent = components["schemas"]["CancellationQueuedE
 export type CancellationQueuedEventData = components["schemas"]["CancellationQueuedEventData"];
 export type CancellationRejectedEvent = components["schemas"]["CancellationRejectedEvent"];
 export type CancellationRejectedEventData = components["schemas"]["CancellationRejectedEventData"];
+export type CancellationRepliedEvent = components["schemas"]["CancellationRepliedEvent"];
+export type CancellationRepliedEventData = components["schemas"]["CancellationRepliedEventData"];
 export type CancellationSentEvent = components["schemas"]["CancellationSentEvent"];
 export type CancellationSentEventData = components["schemas"]["CancellationSentEventData"];
 export type CancellationStep = components["schemas"]["CancellationStep"];
@@ -146,6 +149,10 @@ export type RecurringContract = components["schemas"]["RecurringContract"];
 export type RecurringContractData = components["schemas"]["RecurringContractData"];
 export type RecurringContractList = components["schemas"]["RecurringContractList"];
 export type Reference = components["schemas"]["Reference"];
+export type Reply = components["schemas"]["Reply"];
+export type ReplyAttachment = components["schemas"]["ReplyAttachment"];
+export type ReplyData = components["schemas"]["ReplyData"];
+export type ReplyList = components["schemas"]["ReplyList"];
 export type RequiredForm = components["schemas"]["RequiredForm"];
 export type Saving = components["schemas"]["Saving"];
 export type Savings = components["schemas"]["Savings"];
@@ -154,6 +161,7 @@ export type SearchData = components["schemas"]["SearchData"];
 export type SendBy = components["schemas"]["SendBy"];
 export type SendObjectionRequest = components["schemas"]["SendObjectionRequest"];
 export type SentObjectionData = components["schemas"]["SentObjectionData"];
+export type SetCancellationOutcomeRequest = components["schemas"]["SetCancellationOutcomeRequest"];
 export type Signature = components["schemas"]["Signature"];
 export type SimulateEventRequest = components["schemas"]["SimulateEventRequest"];
 export type SimulatedEvent = components["schemas"]["SimulatedEvent"];

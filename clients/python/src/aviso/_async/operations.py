@@ -568,6 +568,65 @@ class UserCancellations(Group):
         )
         return answer.data
 
+    async def set_outcome(
+        self,
+        cancellation_id: str,
+        *,
+        status: Literal["Confirmed", "Rejected"] | str,
+        end_date: date | None = None,
+        status_reason: Literal["UserNotFound", "InconsistentData", "AlreadyCancelled", "BindingPeriod"]
+        | str
+        | None = None,
+    ) -> models.Cancellation:
+        """Report the organization's answer.
+
+        For an answer that the user got in another way, such as by post. The history and the evidence say
+        that it is your word. If the cancellation is not waiting for an answer, the answer is conflict. The
+        same report again has no effect.
+
+        Args:
+            end_date: Last day of the contract, for Confirmed; absent if unknown.
+            status: Whether the organization accepts the cancellation.
+            status_reason: Why it is rejected. Required for Rejected.
+        """
+        answer = await self._ask(
+            "POST",
+            at("/cancellations/v1/cancellations/{}/outcome", cancellation_id),
+            models.CancellationResponse,
+            body={"endDate": end_date, "status": status, "statusReason": status_reason},
+        )
+        return answer.data.cancellation
+
+    async def list_replies(self, cancellation_id: str) -> builtins.list[models.Reply]:
+        """List the organization's answers.
+
+        What the organization has answered to replyAddress, newest first. A confirmation or a rejection that
+        is clear changes the status of the cancellation. All others only inform you.
+        """
+        answer = await self._ask(
+            "GET", at("/cancellations/v1/cancellations/{}/replies", cancellation_id), models.ReplyListResponse
+        )
+        return answer.data.replies
+
+    async def get_reply(self, cancellation_id: str, reply_id: str) -> models.Reply:
+        """Get an answer with its text.
+
+        The text is without quotations of your letter, and includes that of PDF files.
+        """
+        answer = await self._ask(
+            "GET", at("/cancellations/v1/cancellations/{}/replies/{}", cancellation_id, reply_id), models.ReplyResponse
+        )
+        return answer.data.reply
+
+    async def get_raw_reply(self, cancellation_id: str, reply_id: str) -> bytes:
+        """Get an answer as it was received.
+
+        The mail as a file. A mail of more than 4 MB is not kept; the answer is then 404.
+        """
+        return await self._caller.send(
+            "GET", at("/cancellations/v1/cancellations/{}/replies/{}/raw", cancellation_id, reply_id)
+        )
+
     async def withdraw(self, cancellation_id: str) -> models.Cancellation:
         """Withdraw a cancellation.
 

@@ -141,6 +141,60 @@ public final class UserCancellationsGroup {
     }
 
     /**
+     * Get an answer as it was received. The mail as a file. A mail of more than 4 MB is not kept; the answer is then 404.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param replyId An answer to the cancellation, from listReplies.
+     * @return the answer
+     */
+    public byte[] getRawReply(String cancellationId, String replyId) {
+        return getRawReply(cancellationId, replyId, options -> {});
+    }
+
+    /**
+     * Get an answer as it was received, with options. The mail as a file. A mail of more than 4 MB is not kept; the answer is then 404.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param replyId An answer to the cancellation, from listReplies.
+     * @param options sets options
+     * @return the answer
+     */
+    public byte[] getRawReply(String cancellationId, String replyId, Consumer<PlainOptions> options) {
+        var call = new Call("GET", "/cancellations/v1/cancellations/{cancellationId}/replies/{replyId}/raw", userId, false);
+        call.path("cancellationId", cancellationId);
+        call.path("replyId", replyId);
+        options.accept(new PlainOptions(call));
+        return transport.send(call).body();
+    }
+
+    /**
+     * Get an answer with its text. The text is without quotations of your letter, and includes that of PDF files.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param replyId An answer to the cancellation, from listReplies.
+     * @return the answer
+     */
+    public Reply getReply(String cancellationId, String replyId) {
+        return getReply(cancellationId, replyId, options -> {});
+    }
+
+    /**
+     * Get an answer with its text, with options. The text is without quotations of your letter, and includes that of PDF files.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param replyId An answer to the cancellation, from listReplies.
+     * @param options sets options
+     * @return the answer
+     */
+    public Reply getReply(String cancellationId, String replyId, Consumer<PlainOptions> options) {
+        var call = new Call("GET", "/cancellations/v1/cancellations/{cancellationId}/replies/{replyId}", userId, false);
+        call.path("cancellationId", cancellationId);
+        call.path("replyId", replyId);
+        options.accept(new PlainOptions(call));
+        return transport.send(call, ReplyResponse.class).data().reply();
+    }
+
+    /**
      * List a user's cancellations. The newest first.
      *
      * @return the answer
@@ -187,6 +241,30 @@ public final class UserCancellationsGroup {
     }
 
     /**
+     * List the organization's answers. What the organization has answered to replyAddress, newest first. A confirmation or a rejection that is clear changes the status of the cancellation. All others only inform you.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @return the answer
+     */
+    public List<Reply> listReplies(String cancellationId) {
+        return listReplies(cancellationId, options -> {});
+    }
+
+    /**
+     * List the organization's answers, with options. What the organization has answered to replyAddress, newest first. A confirmation or a rejection that is clear changes the status of the cancellation. All others only inform you.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param options sets options
+     * @return the answer
+     */
+    public List<Reply> listReplies(String cancellationId, Consumer<PlainOptions> options) {
+        var call = new Call("GET", "/cancellations/v1/cancellations/{cancellationId}/replies", userId, false);
+        call.path("cancellationId", cancellationId);
+        options.accept(new PlainOptions(call));
+        return transport.send(call, ReplyListResponse.class).data().replies();
+    }
+
+    /**
      * Send a letter that objects to debits. If debits came after the end of the contract, the letter asks for the money back, withdraws the permission to debit, and names the cancellation with its digest. It goes the same way as the letter of cancellation, and encloses its evidence. With dryRun, nothing is stored or sent, and the response is 200 with the letter. If the outcome is not StillDebited, the answer is conflict. Each debit has one objection. If all debits already have one, the answer is conflict with its objectionId. An objection that could not be delivered does not count.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
@@ -211,6 +289,33 @@ public final class UserCancellationsGroup {
         call.body(body);
         options.accept(new SendObjectionOptions(call));
         return transport.send(call, SentObjectionResponse.class).data();
+    }
+
+    /**
+     * Report the organization's answer. For an answer that the user got in another way, such as by post. The history and the evidence say that it is your word. If the cancellation is not waiting for an answer, the answer is conflict. The same report again has no effect.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param body what to send
+     * @return the answer
+     */
+    public Cancellation setCancellationOutcome(String cancellationId, SetCancellationOutcomeRequest body) {
+        return setCancellationOutcome(cancellationId, body, options -> {});
+    }
+
+    /**
+     * Report the organization's answer, with options. For an answer that the user got in another way, such as by post. The history and the evidence say that it is your word. If the cancellation is not waiting for an answer, the answer is conflict. The same report again has no effect.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param body what to send
+     * @param options sets options
+     * @return the answer
+     */
+    public Cancellation setCancellationOutcome(String cancellationId, SetCancellationOutcomeRequest body, Consumer<PlainOptions> options) {
+        var call = new Call("POST", "/cancellations/v1/cancellations/{cancellationId}/outcome", userId, false);
+        call.path("cancellationId", cancellationId);
+        call.body(body);
+        options.accept(new PlainOptions(call));
+        return transport.send(call, CancellationResponse.class).data().cancellation();
     }
 
     /**

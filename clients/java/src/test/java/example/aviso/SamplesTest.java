@@ -43,6 +43,8 @@ class SamplesTest {
             Map.entry("searchCatalogue", "organizationId = found.data().organizations().get(0).id();"),
             Map.entry("listProducts",
                     "productId = client.catalogue().listProducts(organizationId).get(0).productId();"),
+            Map.entry("listReplies",
+                    "replyId = client.user(userId).cancellations().listReplies(cancellationId).get(0).replyId();"),
             Map.entry("createCancellation", "cancellationId = created.cancellation().cancellationId();"),
             Map.entry("createWebhookSubscription", """
                     subscriptionId = created.subscription().subscriptionId();
@@ -54,6 +56,7 @@ class SamplesTest {
             import example.aviso.model.*;
             import java.math.BigDecimal;
             import java.net.URI;
+            import java.net.http.*;
             import java.nio.charset.StandardCharsets;
             import java.nio.file.*;
             import java.time.Instant;
@@ -68,7 +71,7 @@ class SamplesTest {
                 static String clientSecret = System.getenv("AVISO_CLIENT_SECRET");
                 static Aviso client = Aviso.create();
                 static String userId, providerId, connectionId, accountId, transactionId;
-                static String organizationId, productId, cancellationId, subscriptionId, secretId, erasureId;
+                static String organizationId, productId, cancellationId, subscriptionId, secretId, erasureId, replyId;
 
                 public static void main(String[] args) throws Exception {
             """;

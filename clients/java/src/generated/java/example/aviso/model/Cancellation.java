@@ -13,6 +13,7 @@ import java.util.Map;
  *
  * @param cancellationId Identifies the cancellation.
  * @param channel How the letter is sent. If a channel fails, the next allowed one is used. Known values: {@code Email}, {@code Mail}, {@code RegisteredMail}, {@code Fax}. More may be added: do not fail on an unknown one.
+ * @param confirmedEndDate Last day of the contract, as the organization has confirmed it; absent if unknown.
  * @param createdAt When the cancellation was created.
  * @param debitsAfterEnd Payments for the contract after its end, oldest first.
  * @param endDate Last day of the contract that the letter names: yours or else the earliest one. Absent if that is not known; the letter then asks for the earliest possible date.
@@ -25,6 +26,7 @@ import java.util.Map;
  * @param outcomeReason Why. The guide to errors explains each. Known values: {@code LetterNotSent}, {@code ContractRuns}, {@code NoDebitSince}, {@code FinalBill}, {@code Refunded}, {@code DebitAfterEnd}, {@code DebitsStopped}, {@code NotCancelled}, {@code ContractUnknown}, {@code ConnectionLost}, {@code DataOutdated}, {@code AccountDeleted}. More may be added: do not fail on an unknown one.
  * @param productId What is cancelled.
  * @param reason Why the user is cancelling.
+ * @param replyAddress Where the service receives the organization's answer. Absent if this environment receives none.
  * @param status Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you withdrew it in time. Known values: {@code Created}, {@code Queued}, {@code Sent}, {@code Delivered}, {@code Confirmed}, {@code DeliveryFailed}, {@code Rejected}, {@code Withdrawn}. More may be added: do not fail on an unknown one.
  * @param statusReason Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: {@code UserNotFound}, {@code InconsistentData}, {@code AlreadyCancelled}, {@code BindingPeriod}, {@code Undeliverable}, {@code CarrierRefused}, {@code CarrierUnavailable}. More may be added: do not fail on an unknown one.
  * @param subscriptionId The recurring contract in the user's account; absent if unknown.
@@ -34,6 +36,7 @@ import java.util.Map;
 public record Cancellation(
         @JsonProperty("cancellationId") String cancellationId,
         @JsonProperty("channel") String channel,
+        @JsonProperty("confirmedEndDate") LocalDate confirmedEndDate,
         @JsonProperty("createdAt") Instant createdAt,
         @JsonProperty("debitsAfterEnd") List<DebitAfterEnd> debitsAfterEnd,
         @JsonProperty("endDate") LocalDate endDate,
@@ -46,6 +49,7 @@ public record Cancellation(
         @JsonProperty("outcomeReason") String outcomeReason,
         @JsonProperty("productId") String productId,
         @JsonProperty("reason") Reason reason,
+        @JsonProperty("replyAddress") String replyAddress,
         @JsonProperty("status") String status,
         @JsonProperty("statusReason") String statusReason,
         @JsonProperty("subscriptionId") String subscriptionId,

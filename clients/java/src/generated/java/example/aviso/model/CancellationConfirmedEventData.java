@@ -13,6 +13,7 @@ import java.util.Map;
  *
  * @param cancellationId The cancellation.
  * @param channel How the letter is sent. Known values: {@code Email}, {@code Mail}, {@code RegisteredMail}, {@code Fax}. More may be added: do not fail on an unknown one.
+ * @param endDate Last day of the contract, as the organization says; empty if it names none.
  * @param externalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
  * @param status The new status. Known values: {@code Confirmed}. More may be added: do not fail on an unknown one.
  * @param statusReason The reason for the status; empty if there is none.
@@ -20,6 +21,7 @@ import java.util.Map;
 public record CancellationConfirmedEventData(
         @JsonProperty("cancellationId") String cancellationId,
         @JsonProperty("channel") String channel,
+        @JsonProperty("endDate") String endDate,
         @JsonProperty("externalCancellationRequestIdentifier") String externalCancellationRequestIdentifier,
         @JsonProperty("status") String status,
         @JsonProperty("statusReason") String statusReason

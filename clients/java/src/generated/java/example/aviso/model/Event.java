@@ -17,6 +17,7 @@ public sealed interface Event
         CancellationEffectiveEvent,
         CancellationQueuedEvent,
         CancellationRejectedEvent,
+        CancellationRepliedEvent,
         CancellationSentEvent,
         CancellationWithdrawnEvent,
         ConnectionActionRequiredEvent,
@@ -72,6 +73,7 @@ public sealed interface Event
             case "cancellation.effective" -> CancellationEffectiveEvent.class;
             case "cancellation.queued" -> CancellationQueuedEvent.class;
             case "cancellation.rejected" -> CancellationRejectedEvent.class;
+            case "cancellation.replied" -> CancellationRepliedEvent.class;
             case "cancellation.sent" -> CancellationSentEvent.class;
             case "cancellation.withdrawn" -> CancellationWithdrawnEvent.class;
             case "connection.action_required" -> ConnectionActionRequiredEvent.class;

@@ -1,0 +1,19 @@
+// Generated from docs/openapi.yaml by `make clients`. Do not edit.
+package example.aviso.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * As in every answer.
+ *
+ * @param pagination 
+ */
+public record AcceptedMailMeta(
+        @JsonProperty("pagination") Object pagination
+) {
+}

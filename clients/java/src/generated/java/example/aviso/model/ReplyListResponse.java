@@ -1,0 +1,21 @@
+// Generated from docs/openapi.yaml by `make clients`. Do not edit.
+package example.aviso.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The body of every JSON response that is not an error.
+ *
+ * @param data All answers, newest first.
+ * @param meta What a response says about itself.
+ */
+public record ReplyListResponse(
+        @JsonProperty("data") ReplyList data,
+        @JsonProperty("meta") Meta meta
+) {
+}

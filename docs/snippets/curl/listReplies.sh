@@ -1,0 +1,3 @@
+curl "$BASE_URL/cancellations/v1/cancellations/$CANCELLATION_ID/replies" \
+  -H "Authorization: Bearer $TOKEN" \
+  -H "X-User-Id: $USER_ID"

@@ -1,0 +1,7 @@
+replies, err := client.User(userID).Cancellations.ListReplies(ctx, cancellationID)
+if err != nil {
+	return err
+}
+for _, r := range replies {
+	fmt.Println(r.ReplyID, r.Kind, r.Excerpt)
+}

@@ -1,0 +1,2 @@
+var reply = client.user(userId).cancellations().getReply(cancellationId, replyId);
+System.out.println(reply.from() + " " + reply.text());
