@@ -17,12 +17,10 @@ import (
 //go:embed fonts/*.ttf.gz
 var fontFiles embed.FS
 
-// The fonts. The first letter of an instance decompresses them, which takes about 6 ms.
-var (
-	regularFont = sync.OnceValue(func() []byte { return decompress("regular") })
-	boldFont    = sync.OnceValue(func() []byte { return decompress("bold") })
-	italicFont  = sync.OnceValue(func() []byte { return decompress("italic") })
-)
+// faces has the files of the styles. The first letter of an instance decompresses them, which takes about 6 ms.
+var faces = sync.OnceValue(func() [italic + 1][]byte {
+	return [...][]byte{regular: decompress("regular"), bold: decompress("bold"), italic: decompress("italic")}
+})
 
 func decompress(face string) []byte {
 	file, err := fontFiles.Open("fonts/" + face + ".ttf.gz")

@@ -134,7 +134,7 @@ func TestGlyphTestDetectsMissingGlyphs(t *testing.T) {
 
 // All fonts have the glyphs in the order that glyphOf assumes.
 func TestGlyphOf(t *testing.T) {
-	for _, ttf := range [][]byte{regularFont(), boldFont(), italicFont()} {
+	for _, ttf := range faces() {
 		font, err := sfnt.Parse(ttf)
 		require.NoError(t, err)
 		var buffer sfnt.Buffer

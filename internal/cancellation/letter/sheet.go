@@ -56,8 +56,8 @@ type sheet struct {
 func newSheet() *sheet {
 	return &sheet{
 		fonts: [...]*font{
-			regular: newFont("Regular", regularFont(), 4, 0, 88), bold: newFont("Bold", boldFont(), 4, 0, 166),
-			italic: newFont("Italic", italicFont(), 4|64, -12, 88),
+			regular: newFont("Regular", faces()[regular], 4, 0, 88), bold: newFont("Bold", faces()[bold], 4, 0, 166),
+			italic: newFont("Italic", faces()[italic], 4|64, -12, 88),
 		},
 		characters: []string{""}, codes: map[string]uint16{}, columns: map[float64]*element{},
 		decoration: &element{role: asDecoration},
