@@ -44,7 +44,7 @@ type SubscriptionStore interface {
 	// Target returns a subscription with its secrets, newest first. Expired secrets are kept for 30 days. If secrets
 	// are written between the two reads, SaveSecrets refuses the subscription.
 	Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Target, error)
-	// KeptAnswer returns the Kept of an attempt. It returns outcome.ErrNotFound if there is none, or none any more.
+	// KeptAnswer returns the Kept of an attempt. It returns outcome.ErrNotFound if there is none, or no longer one.
 	KeptAnswer(ctx context.Context, s Subscription, attemptID string) (string, error)
 	// Attempts returns a page of the attempts of the last 30 days, newest first. With a position, it returns only
 	// attempts whose IDs sort before it.

@@ -28,7 +28,7 @@ type User struct {
 // Key returns the start of every partition key with the user's data.
 func (u User) Key() string { return u.Partner.Key() + "#U#" + string(u.ID) }
 
-// Digest stands for the user in logs. Only who knows the user's ID can tell whose it is; "" stands for none.
+// Digest stands for the user in logs. Only who knows the user's ID can tell its owner; "" stands for none.
 func (u User) Digest() string {
 	if u.ID == "" {
 		return ""

@@ -94,7 +94,7 @@ func TestWhatTheMailServerSaid(t *testing.T) {
 		"tabs and control letters": {bounce("Permanent", "General", [3]string{"failed", "", "smtp; 554\tno\x00\x1b[31m mail\xff"}), "554 no [31m mail"},
 		"another type":             {bounce("Permanent", "General", [3]string{"failed", "", "X-Postfix; host mx said: 451"}), "X-Postfix; host mx said: 451"},
 		"a novel":                  {bounce("Permanent", "General", [3]string{"failed", "", "smtp; " + strings.Repeat("ä", 2*maxSaid)}), strings.Repeat("ä", maxSaid)},
-		"a status that is no code": {bounce("Permanent", "General", [3]string{"failed", "<script>", "smtp; 554 no"}), "Unknown 554 no"},
+		"a status that is not a code": {bounce("Permanent", "General", [3]string{"failed", "<script>", "smtp; 554 no"}), "Unknown 554 no"},
 		"mail that is late":        {delay("MailboxFull", "4.2.2"), "421 4.2.2 Erika"},
 	} {
 		t.Run(name, func(t *testing.T) {

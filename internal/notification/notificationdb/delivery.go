@@ -194,7 +194,7 @@ type answerRow struct {
 	ExpiresAt   int64  `dynamodbav:"expiresAt"`
 }
 
-// KeptAnswer reads the answer to an attempt. It returns outcome.ErrNotFound if there is none, or none any more.
+// KeptAnswer reads the answer to an attempt. It returns outcome.ErrNotFound if there is none, or no longer one.
 func (s *Store) KeptAnswer(ctx context.Context, sub notification.Subscription, attemptID string) (string, error) {
 	key := answerKey(sub, attemptID)
 	row, err := dynamo.Get[answerRow](ctx, s.table, key)

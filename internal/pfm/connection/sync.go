@@ -163,7 +163,7 @@ func (s *Syncer) lacksTerms(ctx context.Context, user owner.User) (bool, error) 
 	if apierror.Is(err, apierror.TermsNotAccepted) {
 		return true, nil
 	}
-	if apierror.Is(err, apierror.UserNotFound) { // being erased: nothing is written any more
+	if apierror.Is(err, apierror.UserNotFound) { // being erased: nothing is written from then on
 		return false, nil
 	}
 	return false, err

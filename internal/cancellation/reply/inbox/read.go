@@ -180,7 +180,7 @@ func (r *reader) pending() bool {
 	})
 }
 
-// confirmed looks for a confirmation and for its date, which may stand in another sentence.
+// confirmed looks for a confirmation and for its date, which may be in another sentence.
 func (r *reader) confirmed() (reply.Reading, bool) {
 	out := reply.Reading{Kind: reply.KindConfirmed}
 	for _, s := range r.sentences {

@@ -14,10 +14,10 @@ import (
 // maxDepth bounds the nesting of HTML that is read.
 const maxDepth = 200
 
-// quoteMark stands in the text where a mail program began to quote.
+// quoteMark is in the text where a mail program began to quote.
 const quoteMark = "\x01"
 
-// quoteAreas are ids and classes with which mail programs mark what they quote, and quoteStarts those after which all
+// quoteAreas are IDs and classes with which mail programs mark what they quote, and quoteStarts those after which all
 // is quoted.
 var (
 	quoteAreas  = regexp.MustCompile(`(?i)\b(gmail_quote|yahoo_quoted|moz-cite-prefix|gmail_attr|protonmail_quote)\b`)
