@@ -988,6 +988,24 @@ type ConnectionData struct {
 	Connection Connection `json:"connection"`
 }
 
+// ConnectionDataExpiringEventData The data of connection.data_expiring.
+type ConnectionDataExpiringEventData struct {
+	// ConnectionID The connection.
+	ConnectionID string `json:"connectionId"`
+
+	// ConnectionStatus The connection's status. Known values: `Expired`, `Revoked`, `Failed`. More may be added: do not fail on an unknown one.
+	ConnectionStatus string `json:"connectionStatus"`
+
+	// DataExpiresAt When the connection and its data are deleted.
+	DataExpiresAt time.Time `json:"dataExpiresAt"`
+
+	// ProviderID The connection's bank.
+	ProviderID string `json:"providerId"`
+
+	// StatusReason The reason for the status; empty if there is none.
+	StatusReason string `json:"statusReason"`
+}
+
 // ConnectionDeletedEventData The data of connection.deleted.
 type ConnectionDeletedEventData struct {
 	// ConnectionID The connection.
@@ -3184,6 +3202,9 @@ type UpdateUserRequest struct {
 	// CountryCode The user's country (ISO 3166-1 alpha-2).
 	CountryCode string `json:"countryCode,omitempty,omitzero"`
 
+	// ExternalID Your own ID of the user, corrected.
+	ExternalID string `json:"externalId,omitempty,omitzero"`
+
 	// LanguageCode Language (ISO 639) of our pages for the user.
 	LanguageCode string `json:"languageCode,omitempty,omitzero"`
 }
@@ -4304,7 +4325,7 @@ func (s *UsersService) Get(ctx context.Context, userID string, opts ...RequestOp
 
 // Update calls updateUser (PATCH /identity/v1/users/{userId}): update a Partner User.
 //
-// Members that are not sent keep their values.
+// Members that are not sent keep their values. If another user has the externalId, the answer is 409.
 func (s *UsersService) Update(ctx context.Context, userID string, body UpdateUserRequest, opts ...RequestOption) (*User, error) {
 	out, err := send[UserResponse](ctx, s.client, request{
 		method: http.MethodPatch, path: "/identity/v1/users/%s", ids: []string{userID}, body: body,
@@ -4905,6 +4926,8 @@ func decodeEventData(eventType string, data []byte) (any, error) {
 		return decode[ConnectionActionRequiredEventData](data)
 	case "connection.activated":
 		return decode[ConnectionActivatedEventData](data)
+	case "connection.data_expiring":
+		return decode[ConnectionDataExpiringEventData](data)
 	case "connection.deleted":
 		return decode[ConnectionDeletedEventData](data)
 	case "connection.expired":

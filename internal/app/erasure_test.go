@@ -115,7 +115,7 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 			require.NoError(t, err)
 		}
 		w.clock.Advance(connection.LinkLifetime)
-		_, err = connection.NewHousekeeping(w.store, w.clock.Now).Run(t.Context())
+		_, err = connection.NewHousekeeping(w.store, 90, w.clock.Now).Run(t.Context())
 		require.NoError(t, err)
 	})
 

@@ -78,7 +78,7 @@ func newBanking(w *world) *banking {
 		})
 	}
 	return &banking{
-		world: w, user: u.Owner, jobs: jobs, chores: connection.NewHousekeeping(w.store, w.clock.Now),
+		world: w, user: u.Owner, jobs: jobs, chores: connection.NewHousekeeping(w.store, 90, w.clock.Now),
 	}
 }
 
@@ -293,7 +293,10 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	b.watch()                      // a deadline
 	b.connect(pfm.ConsentReceived) // action required
 	for range 2*pfm.MaxConsentDays + 4 {
-		b.housekeep(12 * time.Hour) // expiring, expired
+		b.housekeep(12 * time.Hour) // expiring, expired; what failed and was revoked is deleted
+	}
+	for range 80 {
+		b.housekeep(24 * time.Hour) // data expiring
 	}
 	failing(w, b.user.Partner)
 	_, err = w.users.Erase(t.Context(), b.user)
@@ -324,7 +327,7 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	assert.ElementsMatch(t, want, slices.Collect(maps.Keys(told)))
 	for kind, n := range map[string]int{
 		connection.EventFailed: 1, connection.EventExpiring: 2, connection.EventExpired: 1, connection.EventRevoked: 1,
-		connection.EventActionRequired: 1, connection.EventDeleted: 1,
+		connection.EventActionRequired: 1, connection.EventDeleted: 3, connection.EventDataExpiring: 1,
 		contract.EventPriceIncreased: 2, // another connection, after the first one is deleted, has contracts of its own
 		connection.EventActivated:    4, connection.EventSyncFailed: 1, connection.EventSyncRecovered: 1, identity.EventUserErased: 1,
 		notification.EventSubscriptionFailing: 1,

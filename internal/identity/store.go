@@ -33,7 +33,9 @@ type UserStore interface {
 	// same ExternalID.
 	CreateUser(ctx context.Context, u User, also idempotency.Effect[User]) error
 	User(ctx context.Context, id owner.User) (User, error)
-	UpdateUser(ctx context.Context, id owner.User, countryCode, languageCode string) error
+	// UpdateUser writes the user's codes and external ID. It returns outcome.ErrChanged if the user no longer has the
+	// former external ID, is gone, or if another user has the new one.
+	UpdateUser(ctx context.Context, u User, former string) error
 	UserByExternalID(ctx context.Context, p owner.PartnerID, externalID string) (User, error)
 	// BeginErasure deletes the user and writes the receipt and the task in one transaction. The receipt counts the
 	// contents of the user's row.

@@ -24,7 +24,7 @@ type User struct {
 	Acceptances  []TermsAcceptance `json:"-" dynamodbav:"-"`
 }
 
-// NewUser is the partner's input for a new user.
+// NewUser is the partner's input for a user.
 type NewUser struct{ ExternalID, CountryCode, LanguageCode string }
 
 // Users creates, finds and erases users.
@@ -69,18 +69,25 @@ func (s *Users) Get(ctx context.Context, id owner.User) (User, error) {
 	return u, userError(err)
 }
 
-// Update changes the codes that are not empty.
-func (s *Users) Update(ctx context.Context, id owner.User, countryCode, languageCode string) (User, error) {
+// Update changes what is not empty. It returns an error if another user of the partner has the external ID.
+func (s *Users) Update(ctx context.Context, id owner.User, n NewUser) (User, error) {
 	u, err := s.Get(ctx, id)
 	if err != nil {
 		return User{}, err
 	}
 	changed := u
-	changed.CountryCode, changed.LanguageCode = cmp.Or(countryCode, u.CountryCode), cmp.Or(languageCode, u.LanguageCode)
-	if changed.CountryCode == u.CountryCode && changed.LanguageCode == u.LanguageCode {
+	changed.ExternalID = cmp.Or(n.ExternalID, u.ExternalID)
+	changed.CountryCode, changed.LanguageCode = cmp.Or(n.CountryCode, u.CountryCode), cmp.Or(n.LanguageCode, u.LanguageCode)
+	former := NewUser{u.ExternalID, u.CountryCode, u.LanguageCode}
+	if former == (NewUser{changed.ExternalID, changed.CountryCode, changed.LanguageCode}) {
 		return u, nil
 	}
-	return changed, userError(s.store.UpdateUser(ctx, id, changed.CountryCode, changed.LanguageCode))
+	err = s.store.UpdateUser(ctx, changed, u.ExternalID)
+	if errors.Is(err, outcome.ErrChanged) {
+		return User{}, apierror.New(apierror.Conflict,
+			"Another user has this external ID, or this user was changed at the same time.")
+	}
+	return changed, userError(err)
 }
 
 // ByExternalID returns a user by the partner's own ID.

@@ -111,3 +111,44 @@ func TestForeignUsersAreNotFound(t *testing.T) {
 	err = store.Accept(t.Context(), owner.User{Partner: "q", ID: made.Owner.ID}, accepted, nil)
 	assert.ErrorIs(t, err, outcome.ErrChanged, "an acceptance does not create a user")
 }
+
+func TestExternalIDIsCorrected(t *testing.T) {
+	store := newStore(t)
+	users := newUsers(store)
+	u, _, err := users.Create(t.Context(), "p", erika, nil)
+	require.NoError(t, err)
+	other, _, err := users.Create(t.Context(), "p", identity.NewUser{ExternalID: "taken", CountryCode: "DE", LanguageCode: "de"}, nil)
+	require.NoError(t, err)
+
+	changed, err := users.Update(t.Context(), u.Owner, identity.NewUser{ExternalID: "right"})
+	require.NoError(t, err)
+	assert.Equal(t, "right", changed.ExternalID)
+	assert.Equal(t, erika.LanguageCode, changed.LanguageCode)
+	found, err := users.ByExternalID(t.Context(), "p", "right")
+	require.NoError(t, err)
+	assert.Equal(t, u.Owner, found.Owner)
+	_, err = users.ByExternalID(t.Context(), "p", erika.ExternalID)
+	assert.True(t, apierror.Is(err, apierror.UserNotFound), "the wrong one is free again")
+
+	_, err = users.Update(t.Context(), u.Owner, identity.NewUser{ExternalID: "taken", LanguageCode: "fr"})
+	assert.True(t, apierror.Is(err, apierror.Conflict), err)
+	same, err := users.Get(t.Context(), u.Owner)
+	require.NoError(t, err)
+	assert.Equal(t, changed, same, "nothing is half done")
+	found, err = users.ByExternalID(t.Context(), "p", "taken")
+	require.NoError(t, err)
+	assert.Equal(t, other.Owner, found.Owner)
+
+	nameless, _, err := users.Create(t.Context(), "p", identity.NewUser{CountryCode: "DE", LanguageCode: "de"}, nil)
+	require.NoError(t, err)
+	_, err = users.Update(t.Context(), nameless.Owner, identity.NewUser{ExternalID: "late"})
+	require.NoError(t, err)
+
+	// An erasure that read the user before the correction leaves no trace of the new ID.
+	_, err = users.Erase(t.Context(), u.Owner)
+	require.NoError(t, err)
+	_, err = users.ByExternalID(t.Context(), "p", "right")
+	assert.True(t, apierror.Is(err, apierror.UserNotFound))
+	_, err = users.Update(t.Context(), u.Owner, identity.NewUser{ExternalID: "again"})
+	assert.True(t, apierror.Is(err, apierror.UserNotFound))
+}

@@ -22,7 +22,7 @@ func TestEventTypes(t *testing.T) {
 		}
 		assert.Equal(t, []string{
 			"connection.activated", "connection.failed", "connection.refreshed", "connection.sync_failed",
-			"connection.sync_recovered", "connection.action_required", "connection.expiring", "connection.expired",
+			"connection.sync_recovered", "connection.action_required", "connection.expiring", "connection.data_expiring", "connection.expired",
 			"connection.revoked", "connection.deleted", "transactions.updated", "contract.deadline_approaching",
 			"contract.price_increased", "cancellation.created",
 			"cancellation.queued", "cancellation.sent", "cancellation.delivered", "cancellation.confirmed", "cancellation.replied",
@@ -78,7 +78,8 @@ func TestEventTypes(t *testing.T) {
 		want := map[string][]string{
 			"objection.sent": objection, "objection.delivered": objection, "objection.delivery_failed": objection,
 			"connection.expiring": ending, "connection.expired": ending, "user.erased": {"erasureId"}, "webhook.ping": {"message"},
-			"transactions.updated": {"connectionId", "added", "modified", "removed", "since"},
+			"connection.data_expiring": append([]string{"dataExpiresAt"}, connection...),
+			"transactions.updated":     {"connectionId", "added", "modified", "removed", "since"},
 			"contract.deadline_approaching": {
 				"subscriptionId", "organizationId", "productId", "contractStart", "contractStartSource", "earliestEnd", "channel",
 				"sendBy", "nextChance", "certainty",

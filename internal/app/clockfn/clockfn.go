@@ -47,6 +47,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	identityTable, outboxTable := r.Required("IDENTITY_TABLE"), r.Required("OUTBOX_TABLE")
 	cancellationTable, notificationTable := r.Required("CANCELLATION_TABLE"), r.Required("NOTIFICATION_TABLE")
 	queueURL, baseURL := r.Required("CLOCK_QUEUE_URL"), r.Required("BASE_URL")
+	retention := r.Int("ENDED_DATA_DAYS", connection.DefaultRetention, connection.MinRetention)
 	carriers := carrier.ReadSettings(r, time.Now)
 	sender, err := relay.New(ctx, env, r)
 	if err != nil {
@@ -76,7 +77,7 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 			return []identity.TimedArea{
 				dispatch.NewDueWork(letters, mail, time.Now),
 				notification.NewDueWork(notices, time.Now),
-				connection.NewDueWork(bank.Store, bank.Syncer, contracts),
+				connection.NewDueWork(bank.Store, bank.Syncer, contracts, retention),
 				messages{sender.Relay},
 			}
 		})

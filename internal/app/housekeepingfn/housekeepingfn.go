@@ -76,6 +76,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	retention := r.Int("ENDED_DATA_DAYS", connection.DefaultRetention, connection.MinRetention)
 	notificationTable, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
 	store := pfmdb.New(sender.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
@@ -126,7 +127,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		}
 		watch := contract.NewDeadlineWatch(store, terms.Cancellables, terms.Deadlines, time.Now).Housekeeping
 		jobs := []job{
-			chores("connections", connection.NewHousekeeping(store, time.Now), clocks, part, parts),
+			chores("connections", connection.NewHousekeeping(store, retention, time.Now), clocks, part, parts),
 			chores("contracts", watch, clocks, part, parts),
 		}
 		if part == 0 {

@@ -31,6 +31,7 @@ type createUserInput struct {
 type updateUserInput struct {
 	UserPath
 	Body struct {
+		ExternalID   string `json:"externalId,omitempty" minLength:"1" maxLength:"255"`
 		CountryCode  string `json:"countryCode,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"a two-letter country code in upper case"`
 		LanguageCode string `json:"languageCode,omitempty" pattern:"^[a-z]{2,3}$" patternDescription:"a language code of two or three letters in lower case"`
 	}
@@ -94,12 +95,12 @@ func registerUsers(r *api.Router, users *identity.Users) {
 	api.Register(r, api.Operation{
 		ID: "updateUser", Method: http.MethodPatch, Path: "/identity/v1/users/{userId}",
 		Tag: "Users", Scope: api.Identity,
-		Faults: []apierror.Code{apierror.UserNotFound},
+		Faults: []apierror.Code{apierror.UserNotFound, apierror.Conflict},
 	}, func(ctx context.Context, in *updateUserInput) (*api.Response[userData], error) {
 		if err := api.CheckCountry(in.Body.CountryCode); err != nil {
 			return nil, err
 		}
-		return oneUser(users.Update(ctx, in.owner(ctx), in.Body.CountryCode, in.Body.LanguageCode))
+		return oneUser(users.Update(ctx, in.owner(ctx), identity.NewUser(in.Body)))
 	})
 }
 

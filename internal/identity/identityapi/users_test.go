@@ -65,7 +65,7 @@ func TestUsers(t *testing.T) {
 			assert.JSONEq(t, a.Body, s.call(http.MethodGet, path, "").Body)
 		}
 		assert.JSONEq(t, created.Body, s.call(http.MethodGet, path, "").Body, "nothing else has changed")
-		for _, body := range []string{`{"countryCode":"de"}`, `{"countryCode":"XX"}`, `{"externalId":"x"}`, `{"languageCode":""}`} {
+		for _, body := range []string{`{"countryCode":"de"}`, `{"countryCode":"XX"}`, `{"languageCode":""}`} {
 			assert.Equal(t, http.StatusUnprocessableEntity, s.call(http.MethodPatch, path, body).StatusCode, body)
 		}
 		unknown := s.call(http.MethodPatch, "/identity/v1/users/"+uuid.NewString(), `{"countryCode":"DE"}`)

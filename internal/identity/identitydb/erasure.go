@@ -34,7 +34,7 @@ func (s *Store) replaceUser(ctx context.Context, u identity.User, e identity.Era
 	var x dynamo.Transaction
 	// Acceptances are only ever added, so an unchanged number means that the count is complete.
 	x.Delete(s.table, userKey(u.Owner),
-		dynamo.Expr("attribute_exists(pk) AND size(acceptances) = ?", len(u.Acceptances)))
+		dynamo.Expr("attribute_exists(pk) AND size(acceptances) = ?", len(u.Acceptances)), hasExternalID(u.ExternalID))
 	e.Counts = map[string]int{identity.CountUsers: 1, identity.CountAcceptances: len(u.Acceptances)}
 	x.Put(s.table, erasureKey(e.Partner, e.ID), e)
 	x.Put(s.table, erasureTaskKey(e.ID), identity.ErasureTask{ID: e.ID, User: u.Owner, RequestedAt: e.RequestedAt})

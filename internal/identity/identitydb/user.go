@@ -2,14 +2,12 @@ package identitydb
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
 
 	"aviso/internal/api/idempotency"
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
-	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -50,14 +48,27 @@ func (s *Store) User(ctx context.Context, id owner.User) (identity.User, error) 
 	return toUser(id.Partner, row)
 }
 
-// UpdateUser changes the user's codes.
-func (s *Store) UpdateUser(ctx context.Context, id owner.User, countryCode, languageCode string) error {
-	_, err := s.table.Update(ctx, userKey(id),
-		dynamo.Expr("SET countryCode = ?, languageCode = ?", countryCode, languageCode), dynamo.IfExists)
-	if errors.Is(err, outcome.ErrChanged) {
-		return outcome.ErrNotFound
+// UpdateUser writes the user's codes and external ID, with the rows that map it.
+func (s *Store) UpdateUser(ctx context.Context, u identity.User, former string) error {
+	var x dynamo.Transaction
+	set := dynamo.Expr("SET countryCode = ?, languageCode = ?", u.CountryCode, u.LanguageCode)
+	if u.ExternalID != former {
+		set = dynamo.Expr("SET countryCode = ?, languageCode = ?, externalId = ?", u.CountryCode, u.LanguageCode, u.ExternalID)
+		x.Put(s.table, externalKey(u.Owner.Partner, u.ExternalID), externalRow{UserID: u.Owner.ID}, dynamo.IfNew)
+		if former != "" {
+			x.Delete(s.table, externalKey(u.Owner.Partner, former))
+		}
 	}
-	return err
+	x.Update(s.table, userKey(u.Owner), set, dynamo.IfExists, hasExternalID(former))
+	return x.Commit(ctx)
+}
+
+// hasExternalID is the condition that a user's row has this external ID, or none if it is empty.
+func hasExternalID(id string) dynamo.Expression {
+	if id == "" {
+		return dynamo.Expr("attribute_not_exists(externalId)")
+	}
+	return dynamo.Expr("externalId = ?", id)
 }
 
 // UserByExternalID reads the user with the partner's own ID.

@@ -60,6 +60,7 @@ func TestEventTypes(t *testing.T) {
 		"connection.sync_recovered",
 		"connection.action_required",
 		"connection.expiring",
+		"connection.data_expiring",
 		"connection.expired",
 		"connection.revoked",
 		"connection.deleted",

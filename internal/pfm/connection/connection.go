@@ -115,6 +115,11 @@ type Connection struct {
 	// notified; 0 before the first notice.
 	LastNotice int `dynamodbav:"lastNotice,omitempty"`
 
+	// DataExpiresAt is when the data of an ended connection is deleted; zero until housekeeping has set it.
+	DataExpiresAt time.Time `dynamodbav:"dataExpiresAt,omitempty"`
+	// DataNoticed: partners have been told of DataExpiresAt.
+	DataNoticed bool `dynamodbav:"dataNoticed,omitempty"`
+
 	// TestRows are those that the next sync reads; only in the sandbox.
 	TestRows TestRows `dynamodbav:"-"`
 	// SyncRequestedAt is when the outstanding sync was requested; zero if none is
@@ -226,6 +231,7 @@ func (c *Connection) transition(next Status, reason StatusReason, at time.Time) 
 	}
 	old := *c
 	c.Status, c.Reason, c.UpdatedAt = next, reason, at
+	c.DataExpiresAt, c.DataNoticed = time.Time{}, false
 	ended := next == Expired || next == Revoked
 	if ended { // nothing can be read with it any longer
 		c.Secret = ""
@@ -308,6 +314,7 @@ const (
 	EventRefreshed           = "connection.refreshed"
 	EventActionRequired      = "connection.action_required"
 	EventExpiring            = "connection.expiring"
+	EventDataExpiring        = "connection.data_expiring"
 	EventExpired             = "connection.expired"
 	EventRevoked             = "connection.revoked"
 	EventDeleted             = "connection.deleted"
@@ -324,6 +331,8 @@ type EventData struct {
 	Reason       StatusReason `json:"statusReason"`
 	// ConsentExpiresAt is set for EventExpiring and EventExpired only.
 	ConsentExpiresAt *time.Time `json:"consentExpiresAt,omitempty"`
+	// DataExpiresAt is set for EventDataExpiring only.
+	DataExpiresAt *time.Time `json:"dataExpiresAt,omitempty"`
 }
 
 // TransactionsEventData is the data of EventTransactionsUpdated.
@@ -354,6 +363,10 @@ func (c *Connection) addEvent(kind string, at time.Time) {
 	if kind == EventExpiring || kind == EventExpired {
 		end := c.ConsentExpiresAt.UTC()
 		d.ConsentExpiresAt = &end
+	}
+	if kind == EventDataExpiring {
+		end := c.DataExpiresAt.UTC()
+		d.DataExpiresAt = &end
 	}
 	c.Events = append(c.Events, pfm.Event{Type: kind, At: at, Data: d})
 }

@@ -28,7 +28,7 @@ const (
 	DueSync DueKind = "Sync"
 	// DueNotice: it is time to notify partners that the consent will expire.
 	DueNotice DueKind = "Notice"
-	// DueConsent: the consent has expired.
+	// DueConsent: the consent has expired, or it is time to delete what was read with one that ended.
 	DueConsent DueKind = "Consent"
 	// DueRefresh: it is time for an automatic refresh.
 	DueRefresh DueKind = "Refresh"
@@ -103,6 +103,9 @@ func (c Connection) Due() (DueKind, time.Time) {
 	if c.Authorisation != nil {
 		consider(DueLink, c.Authorisation.ExpiresAt)
 	}
+	if c.hasEnded() {
+		consider(DueConsent, c.nextRetention())
+	}
 	if c.IsActive() && !c.ConsentExpiresAt.IsZero() {
 		consider(DueNotice, c.NextNoticeAt())
 		consider(DueConsent, c.ConsentExpiresAt)
@@ -115,6 +118,53 @@ func (c Connection) Due() (DueKind, time.Time) {
 	}
 	consider(DueRefresh, c.NextRefreshAt())
 	return first, at
+}
+
+const (
+	// MinRetention is how many days the data of an ended connection is kept at least.
+	MinRetention = 45
+	// DefaultRetention is how many days it is kept without a parameter.
+	DefaultRetention = 90
+	// retentionNotice is how many days before the deletion partners are told.
+	retentionNotice = 14
+)
+
+// hasEnded reports whether nothing can be read with the connection until the user reconnects it.
+func (c Connection) hasEnded() bool {
+	return c.Status == Failed || c.Status == Expired || c.Status == Revoked
+}
+
+// nextRetention returns when housekeeping next looks at what to delete of an ended connection.
+func (c Connection) nextRetention() time.Time {
+	switch notice := c.DataExpiresAt.AddDate(0, 0, -retentionNotice); {
+	case c.DataExpiresAt.IsZero():
+		return c.UpdatedAt.AddDate(0, 0, MinRetention-retentionNotice-1)
+	case !c.DataNoticed:
+		return notice
+	default:
+		return c.DataExpiresAt
+	}
+}
+
+// retain does what is due on an ended connection, whose data is kept for that many days: it sets the day of the
+// deletion, tells partners before, and then deletes the connection with all of its data.
+func (c *Connection) retain(days int, now time.Time) []SyncJob {
+	switch {
+	case c.DataExpiresAt.IsZero():
+		c.DataExpiresAt = c.UpdatedAt.AddDate(0, 0, days)
+	case !c.DataNoticed:
+		// If the notice is late, the deletion is, too.
+		if earliest := now.AddDate(0, 0, retentionNotice); c.DataExpiresAt.Before(earliest) {
+			c.DataExpiresAt = earliest
+		}
+		if c.DataNoticed = true; !c.LastSuccessAt.IsZero() {
+			c.addEvent(EventDataExpiring, now)
+		}
+	default:
+		c.transition(Deleting, ReasonNone, now)
+		return []SyncJob{c.job(JobDelete)}
+	}
+	return nil
 }
 
 // isHeld reports whether the outstanding sync waits until the partner is enabled.
@@ -271,8 +321,9 @@ type HousekeepingStore interface {
 const dueAtOnce = 4
 
 // NewHousekeeping returns what closes expired links and consents, notifies partners before a
-// consent expires, starts automatic refreshes, repeats lost jobs, and wakes watches.
-func NewHousekeeping(store HousekeepingStore, now func() time.Time) *overdue.Housekeeping {
+// consent expires, deletes connections that ended retention days ago, starts automatic refreshes, repeats lost jobs,
+// and wakes watches.
+func NewHousekeeping(store HousekeepingStore, retention int, now func() time.Time) *overdue.Housekeeping {
 	steps := []overdue.Step{overdue.Work[contract.Watch]{
 		Kind: string(JobWatch), AtOnce: dueAtOnce, Due: store.DueWatches,
 		Owner: func(w contract.Watch) owner.User { return w.Owner },
@@ -288,7 +339,7 @@ func NewHousekeeping(store HousekeepingStore, now func() time.Time) *overdue.Hou
 		},
 	}}
 	do := func(ctx context.Context, c Connection) error {
-		jobs, isChanged := c.doDue(clock.Now(ctx, now))
+		jobs, isChanged := c.doDue(retention, clock.Now(ctx, now))
 		if !isChanged {
 			return nil
 		}
@@ -331,13 +382,16 @@ func NewHousekeeping(store HousekeepingStore, now func() time.Time) *overdue.Hou
 
 // doDue does what is due, and reports whether that changes the connection. The index that
 // found the connection may be out of date, so the connection itself decides what is due.
-func (c *Connection) doDue(now time.Time) (jobs []SyncJob, isChanged bool) {
+func (c *Connection) doDue(retention int, now time.Time) (jobs []SyncJob, isChanged bool) {
 	kind, _ := c.Due()
 	switch old := *c; kind {
 	case DueLink:
 		c.fail(ReasonLinkExpired, now)
 		jobs = old.endConsents(*c)
 	case DueNotice, DueConsent:
+		if c.hasEnded() {
+			return c.retain(retention, now), true
+		}
 		// If several are overdue, partners get the latest only.
 		if *c = c.At(now); c.IsActive() && c.markNotices(now) {
 			c.addEvent(EventExpiring, now)

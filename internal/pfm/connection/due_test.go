@@ -34,7 +34,7 @@ func TestDue(t *testing.T) {
 		}, DueNotice, monday.AddDate(0, 0, -7)},
 		{"the second notice", Connection{Status: Active, ConsentExpiresAt: monday, LastNotice: 7}, DueNotice, monday.AddDate(0, 0, -1)},
 		{"the consent's expiry", Connection{Status: Active, ConsentExpiresAt: monday, LastNotice: 1}, DueConsent, monday},
-		{"nothing for a consent that has ended", Connection{Status: Revoked, ConsentExpiresAt: monday}, "", time.Time{}},
+		{"the retention of a consent that has ended", Connection{Status: Revoked, ConsentExpiresAt: monday, UpdatedAt: monday}, DueConsent, monday.AddDate(0, 0, 30)},
 		{"the next refresh", refreshed, DueRefresh, monday.Add(6 * time.Hour)},
 		{"the next refresh, not before refreshTimeoutMinutes have passed", change(
 			func(c *Connection) { c.RefreshTimeoutMinutes = 600 },

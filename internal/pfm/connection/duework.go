@@ -28,6 +28,7 @@ type DueWorkStore interface {
 type DueWork struct {
 	*Syncer
 
+	retention int
 	store     DueWorkStore
 	contracts *contract.DeadlineWatch
 	// tries are the syncs that have failed for a while, by the connection's ID.
@@ -39,9 +40,9 @@ type syncTries struct {
 	next  time.Time
 }
 
-// NewDueWork returns the work of one user.
-func NewDueWork(store DueWorkStore, syncer *Syncer, contracts *contract.DeadlineWatch) *DueWork {
-	return &DueWork{Syncer: syncer, store: store, contracts: contracts, tries: map[string]syncTries{}}
+// NewDueWork returns the work of one user. Connections are deleted retention days after they ended.
+func NewDueWork(store DueWorkStore, syncer *Syncer, contracts *contract.DeadlineWatch, retention int) *DueWork {
+	return &DueWork{Syncer: syncer, store: store, retention: retention, contracts: contracts, tries: map[string]syncTries{}}
 }
 
 // NextDue returns when the next thing is due until the given time. A sync that was requested
@@ -113,7 +114,7 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 			continue
 		}
 		if c.SyncRequestedAt.IsZero() {
-			jobs, _ := c.doDue(now)
+			jobs, _ := c.doDue(w.retention, now)
 			jobs = slices.DeleteFunc(jobs, func(job SyncJob) bool { return job.Action == JobSync })
 			err := w.store.SaveConnection(ctx, c, nil, jobs...)
 			isLost := errors.Is(err, outcome.ErrChanged) || errors.Is(err, outcome.ErrNotFound)

@@ -72,7 +72,7 @@ func TestEventsOfAuthorisations(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
 		w.clock.Advance(connection.LinkLifetime)
-		other := connection.NewHousekeeping(w.store, w.clock.Now)
+		other := connection.NewHousekeeping(w.store, 90, w.clock.Now)
 		var group errgroup.Group
 		for _, h := range []*overdue.Housekeeping{w.chores, other} {
 			group.Go(func() error { _, err := h.Run(t.Context()); return err })

@@ -244,7 +244,7 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 		}
 	}
 	run := func(store *due) (int, error) {
-		return connection.NewHousekeeping(store, func() time.Time { return now }).Run(t.Context())
+		return connection.NewHousekeeping(store, 90, func() time.Time { return now }).Run(t.Context())
 	}
 
 	t.Run("ignores connections that are no longer due", func(t *testing.T) {
@@ -299,7 +299,7 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 		store := &due{found: map[connection.DueKind][]connection.Connection{connection.DueLink: {late("a")}}}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		changed, err := connection.NewHousekeeping(store, func() time.Time { return now }).Run(ctx)
+		changed, err := connection.NewHousekeeping(store, 90, func() time.Time { return now }).Run(ctx)
 		require.NoError(t, err)
 		assert.Zero(t, changed)
 		changed, err = run(store)
@@ -327,7 +327,7 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 			connection.DueLink: {late("a"), late("b")},
 			connection.DueSync: {requested(now), requested(now.Add(-5 * time.Hour)), requested(now.Add(-3 * time.Hour))},
 		}}
-		chores := connection.NewHousekeeping(store, func() time.Time { return now })
+		chores := connection.NewHousekeeping(store, 90, func() time.Time { return now })
 		did, err := chores.RunPart(t.Context(), 0, 1, true)
 		require.NoError(t, err)
 		assert.Equal(t, map[string]time.Duration{"Link": time.Minute, "Sync": 3 * time.Hour}, did.Late)
@@ -360,7 +360,7 @@ func TestDueWorkNotifiesOfDeadlines(t *testing.T) {
 	}}
 	cancellables := pfmtest.Cancellables{pfmtest.ID(pfm.MediaStreaming): {OrganizationID: streaming, ProductID: "product"}}
 	work := connection.NewDueWork(
-		w.store, w.syncer.Syncer, contract.NewDeadlineWatch(w.store, cancellables.Find, deadlines.Find, w.clock.Now),
+		w.store, w.syncer.Syncer, contract.NewDeadlineWatch(w.store, cancellables.Find, deadlines.Find, w.clock.Now), 90,
 	)
 	w.takeEvents()
 	end := w.clock.Now().AddDate(0, 0, 9)

@@ -239,11 +239,16 @@ func TestWatchWithoutSyncs(t *testing.T) {
 	w.clock.Advance(8 * day)
 	housekeep()
 	w.says(contract.WatchUnknown, contract.WatchDataOutdated)
-	for range 45 { // until nobody looks any longer
+	var last contract.WatchReport
+	for range 45 { // until nobody looks any longer; the connection ends, and is deleted
 		w.clock.Advance(10 * day)
 		housekeep()
+		for _, report := range w.reports() {
+			last = report
+		}
 	}
-	w.says(contract.WatchUnknown, contract.WatchConnectionLost)
+	assert.Equal(t, contract.WatchUnknown, last.Outcome)
+	assert.Equal(t, contract.WatchAccountDeleted, last.Reason)
 	kept, err := w.store.Watch(t.Context(), pfmtest.User(), "one")
 	require.NoError(t, err)
 	assert.Zero(t, kept.DueAt)

@@ -84,7 +84,7 @@ func newWorld(t *testing.T) *world {
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
 	w.connections = w.connectionsBehind(pfmtest.Gate{})
 	w.syncer = loggedJobs{pfmtest.Jobs(w.store, logtest.Banks(w.bank.Of), pfmtest.Enrich, w.clock.Now)}
-	w.chores = connection.NewHousekeeping(w.store, w.clock.Now)
+	w.chores = connection.NewHousekeeping(w.store, 90, w.clock.Now)
 	w.reading = transaction.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 	return w
 }

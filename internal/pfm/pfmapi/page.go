@@ -33,13 +33,13 @@ type Page struct {
 // Link is a link with its label.
 type Link struct{ Address, Label string }
 
-// Wait is a page that waits for the user to confirm elsewhere. It reloads itself, which needs
-// no script.
+// Wait is a page that waits for the user to confirm elsewhere, and then to press a button. A page that reloads itself
+// moves the focus and interrupts a screen reader (WCAG 2.2, F41).
 type Wait struct {
 	// Says is the bank's text; may be empty.
 	Says string
-	// Left is how much is left of the Total time, and Every is when the page reloads.
-	Left, Total, Every time.Duration
+	// Left is how much is left of the Total time.
+	Left, Total time.Duration
 }
 
 // Ask is a form that asks the user who they are at the bank, or for their accounts.
@@ -89,9 +89,6 @@ func (p Page) Write(w http.ResponseWriter, status int) {
 	element := func(open, text, end string) { b.WriteString(open + html.EscapeString(text) + end) }
 	b.WriteString(`<!doctype html><html lang="` + p.Words.Language + `"><head><meta charset="utf-8">` +
 		`<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">`)
-	if p.Wait != nil {
-		fmt.Fprintf(&b, `<meta http-equiv="refresh" content="%d">`, int(p.Wait.Every.Seconds()))
-	}
 	element(`<title>`, p.Message.Title, `</title><style>`+Style+`</style></head><body><header>`)
 	if p.Partner != "" {
 		element(`<strong>`, p.Partner, `</strong>`)

@@ -17,7 +17,6 @@ import (
 	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmapi"
 	"aviso/localstack/tests/apitest"
-	"aviso/localstack/tests/pfmtest"
 )
 
 // getIn opens a page in a browser that prefers these languages.
@@ -50,14 +49,14 @@ func TestPagesAreInTheUsersLanguage(t *testing.T) {
 		{"ja", ";;;,q=", "en", "This link has expired"},
 	} {
 		t.Run(c.user+" "+c.browser, func(t *testing.T) {
-			require.NoError(t, s.edge.People.UpdateUser(t.Context(), pfmtest.User(), "DE", c.user))
+			s.speaks(c.user)
 			a := s.getIn(c.browser, link)
 			require.Equal(t, http.StatusGone, a.StatusCode)
 			requireLanguage(t, a, c.page, c.title)
 		})
 	}
 	t.Run("the browser's where the user is unknown", func(t *testing.T) {
-		require.NoError(t, s.edge.People.UpdateUser(t.Context(), pfmtest.User(), "DE", "de"))
+		s.speaks("de")
 		requireLanguage(t, s.getIn("sv", "/connect?connectionId=x"), "sv", "Vi känner inte igen länken")
 	})
 	t.Run("the lifetime of a link is right in every language", func(t *testing.T) {

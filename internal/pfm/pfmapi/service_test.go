@@ -59,6 +59,15 @@ type service struct {
 
 func (s *service) gate() owner.Gate { return s.agreements.Gate(identity.PFMTerms()...) }
 
+// speaks sets the language of pages for the user.
+func (s *service) speaks(language string) {
+	s.Helper()
+	u, err := s.edge.People.User(s.Context(), pfmtest.User())
+	require.NoError(s, err)
+	u.LanguageCode = language
+	require.NoError(s, s.edge.People.UpdateUser(s.Context(), u, u.ExternalID))
+}
+
 func newService(t *testing.T) *service {
 	t.Helper()
 	s := &service{
@@ -91,7 +100,7 @@ func newService(t *testing.T) *service {
 		s.edge.People.PutPartner(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: []string{"https://partner.example/"}}),
 	)
 	s.edge.AddUser(pfmtest.User(), identity.TermsOperator, identity.TermsBankingSupplier)
-	require.NoError(t, s.edge.People.UpdateUser(t.Context(), pfmtest.User(), "DE", "en")) // pages are in English
+	s.speaks("en")
 	require.NoError(t, s.store.PutProvider(t.Context(), pfmtest.Provider()))
 	s.browser = s.newBrowser()
 	return s

@@ -69,9 +69,7 @@ func stepOn(page *Page, visit connection.Visit) message {
 		page.Ask = &Ask{PSUID: step.AsksPSUID, IBANs: step.AsksIBANs, Refused: step.Refused}
 		return message{words.Identify, http.StatusOK, ""}
 	}
-	page.Wait = &Wait{
-		Says: step.Message, Left: visit.Left, Total: connection.LinkLifetime, Every: connection.PollInterval,
-	}
+	page.Wait = &Wait{Says: step.Message, Left: visit.Left, Total: connection.LinkLifetime}
 	if step.OtherMustSign {
 		return message{words.OtherMustSign, http.StatusOK, words.CheckNow}
 	}

@@ -206,7 +206,7 @@ func TestHousekeepingKeepsUp(t *testing.T) {
 			creating.Go(func() error { return s.CreateConnection(t.Context(), s.connection(i, expired(now)), nil) })
 		}
 		require.NoError(t, creating.Wait())
-		changed, err := connection.NewHousekeeping(s.Store, s.clock.Now).Run(t.Context())
+		changed, err := connection.NewHousekeeping(s.Store, 90, s.clock.Now).Run(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, many, changed)
 	})
@@ -219,7 +219,7 @@ func TestHousekeepingKeepsUp(t *testing.T) {
 		for i := range 40 { // some in every shard
 			s.connect(i+2, expired(now))
 		}
-		changed, err := connection.NewHousekeeping(s.Store, s.clock.Now).Run(t.Context())
+		changed, err := connection.NewHousekeeping(s.Store, 90, s.clock.Now).Run(t.Context())
 		require.ErrorContains(t, err, malformed.ID)
 		assert.Equal(t, 40, changed)
 	})

@@ -91,6 +91,8 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			AuthorisedAt:     at(8),
 			Access:           pfm.Access{CardAccounts: true, NoBalances: true, NoRows: true},
 			LastNotice:       7,
+			DataExpiresAt:    at(14),
+			DataNoticed:      true,
 			SyncRequestedAt:  at(5),
 			LastSuccessAt:    at(6),
 			SyncEndedAt:      at(7),

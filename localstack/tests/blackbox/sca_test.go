@@ -106,7 +106,9 @@ func TestStepsInABrowser(t *testing.T) {
 	assert.Equal(t, "Bitte bestätigen Sie in der App Ihrer Bank", see(ctx, t, "h1"))
 	assert.Regexp(t, `^Verbleibende Zeit: (29|30) min$`, see(ctx, t, ".left"))
 	decideInApp(t, see(ctx, t, ".says"), "approve")
-	back := atPartner(ctx, t) // nobody touches the page
+	const poll = 6 * time.Second // we ask a bank every five seconds at most
+	require.NoError(t, chromedp.Do(ctx, chromedp.Sleep(poll), chromedp.Click(chromedp.CSS("nav a.main"))))
+	back := atPartner(ctx, t)
 	assert.Equal(t, "success", back.Get("status"))
 	p.until(t, l.ConnectionID, synced)
 	assert.NotEmpty(t, p.transactions(t, "50"))

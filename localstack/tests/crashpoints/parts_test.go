@@ -133,7 +133,7 @@ func newChores(w *world, p *parts) func(context.Context) error {
 		&connection.Eraser{Store: p.bankStore, Now: w.clock}, &dispatch.Eraser{Store: p.letterStore, Now: w.clock},
 		notification.NewEraser(p.noticeStore), idempotency.New(p.dynamo, w.tables["IdempotencyTable"]),
 		consoledb.NewEraser(p.dynamo, w.tables["ConsoleTable"]))
-	connections := connection.NewHousekeeping(p.bankStore, w.clock)
+	connections := connection.NewHousekeeping(p.bankStore, 90, w.clock)
 	letters := dispatch.NewHousekeeping(p.letterStore, w.clock)
 	notices := notification.NewHousekeeping(p.noticeStore, w.clock)
 	relay := p.relay

@@ -708,6 +708,37 @@ class ConnectionActivatedEventData(Model):
     """
 
 
+class ConnectionDataExpiringEventData(Model):
+    """
+    The data of connection.data_expiring.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connection_id: str
+    """
+    The connection.
+    """
+    connection_status: str
+    """
+    The connection's status. Known values: `Expired`, `Revoked`, `Failed`. More may be added: do not fail on an unknown one.
+    """
+    data_expires_at: AwareDatetime
+    """
+    When the connection and its data are deleted.
+    """
+    provider_id: str
+    """
+    The connection's bank.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
 class ConnectionDeletedEventData(Model):
     """
     The data of connection.deleted.
@@ -3823,6 +3854,45 @@ class ConnectionData(Model):
     """
 
 
+class ConnectionDataExpiringEvent(Model):
+    """
+    The connection ended weeks ago, and nobody has reconnected it. At dataExpiresAt, the connection and all that was read with it are deleted. Reconnect it to keep them.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConnectionDataExpiringEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    The same in every callback for the event: recognize duplicates by it.
+    """
+    event_type: Literal["connection.data_expiring"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if the event is simulated.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
+    """
+
+
 class ConnectionDeletedEvent(Model):
     """
     The connection has been deleted and its data is being deleted. Status and reason are its last ones.
@@ -3864,7 +3934,7 @@ class ConnectionDeletedEvent(Model):
 
 class ConnectionExpiredEvent(Model):
     """
-    The consent has expired. Data that was read is kept. Reconnect the connection to read new data.
+    The consent has expired. Data that was read is kept until connection.data_expiring says otherwise. Reconnect the connection to read new data.
     """
 
     model_config = ConfigDict(

@@ -500,7 +500,7 @@ export interface paths {
         head?: never;
         /**
          * Update a Partner User
-         * @description Members that are not sent keep their values.
+         * @description Members that are not sent keep their values. If another user has the externalId, the answer is 409.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -1484,6 +1484,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "connection.data_expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * connection.data_expiring
+         * @description The connection ended weeks ago, and nobody has reconnected it. At dataExpiresAt, the connection and all that was read with it are deleted. Reconnect it to keep them.
+         */
+        post: operations["receiveConnectionDataExpiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "connection.deleted": {
         parameters: {
             query?: never;
@@ -1515,7 +1535,7 @@ export interface webhooks {
         put?: never;
         /**
          * connection.expired
-         * @description The consent has expired. Data that was read is kept. Reconnect the connection to read new data.
+         * @description The consent has expired. Data that was read is kept until connection.data_expiring says otherwise. Reconnect the connection to read new data.
          */
         post: operations["receiveConnectionExpired"];
         delete?: never;
@@ -2880,6 +2900,54 @@ export interface components {
             /** @description A user's connection to a bank: the consent to read accounts there. */
             connection: components["schemas"]["Connection"];
         };
+        /** @description The connection ended weeks ago, and nobody has reconnected it. At dataExpiresAt, the connection and all that was read with it are deleted. Reconnect it to keep them. */
+        ConnectionDataExpiringEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ConnectionDataExpiringEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description The same in every callback for the event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "connection.data_expiring";
+            /** @description True if the event is simulated. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
+            userId: string;
+        };
+        /** @description The data of connection.data_expiring. */
+        ConnectionDataExpiringEventData: {
+            /**
+             * Format: uuid
+             * @description The connection.
+             */
+            connectionId: string;
+            /** @description The connection's status. Known values: `Expired`, `Revoked`, `Failed`. More may be added: do not fail on an unknown one. */
+            connectionStatus: "Expired" | "Revoked" | "Failed" | (string & {});
+            /**
+             * Format: date-time
+             * @description When the connection and its data are deleted.
+             */
+            dataExpiresAt: string;
+            /**
+             * Format: uuid
+             * @description The connection's bank.
+             */
+            providerId: string;
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
         /** @description The connection has been deleted and its data is being deleted. Status and reason are its last ones. */
         ConnectionDeletedEvent: {
             /** @description What the event is about. */
@@ -2923,7 +2991,7 @@ export interface components {
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
         };
-        /** @description The consent has expired. Data that was read is kept. Reconnect the connection to read new data. */
+        /** @description The consent has expired. Data that was read is kept until connection.data_expiring says otherwise. Reconnect the connection to read new data. */
         ConnectionExpiredEvent: {
             /** @description What the event is about. */
             data: components["schemas"]["ConnectionExpiredEventData"];
@@ -5436,6 +5504,8 @@ export interface components {
         UpdateUserRequest: {
             /** @description The user's country (ISO 3166-1 alpha-2). */
             countryCode?: string | null;
+            /** @description Your own ID of the user, corrected. */
+            externalId?: string | null;
             /** @description Language (ISO 639) of our pages for the user. */
             languageCode?: string | null;
         };
@@ -8387,6 +8457,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConnectionActivatedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveConnectionDataExpiring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionDataExpiringEvent"];
             };
         };
         responses: never;

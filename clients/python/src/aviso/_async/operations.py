@@ -1276,21 +1276,27 @@ class Users(Group):
         return answer.data.user
 
     async def update(
-        self, user_id: str, *, country_code: str | None = None, language_code: str | None = None
+        self,
+        user_id: str,
+        *,
+        country_code: str | None = None,
+        external_id: str | None = None,
+        language_code: str | None = None,
     ) -> models.User:
         """Update a Partner User.
 
-        Members that are not sent keep their values.
+        Members that are not sent keep their values. If another user has the externalId, the answer is 409.
 
         Args:
             country_code: The user's country (ISO 3166-1 alpha-2).
+            external_id: Your own ID of the user, corrected.
             language_code: Language (ISO 639) of our pages for the user.
         """
         answer = await self._ask(
             "PATCH",
             at("/identity/v1/users/{}", user_id),
             models.UserResponse,
-            body={"countryCode": country_code, "languageCode": language_code},
+            body={"countryCode": country_code, "externalId": external_id, "languageCode": language_code},
         )
         return answer.data.user
 

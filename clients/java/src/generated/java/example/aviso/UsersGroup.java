@@ -135,7 +135,7 @@ public final class UsersGroup {
     }
 
     /**
-     * Update a Partner User. Members that are not sent keep their values.
+     * Update a Partner User. Members that are not sent keep their values. If another user has the externalId, the answer is 409.
      *
      * @param userId The user. The example is a user of the local stack.
      * @param body what to send
@@ -146,7 +146,7 @@ public final class UsersGroup {
     }
 
     /**
-     * Update a Partner User, with options. Members that are not sent keep their values.
+     * Update a Partner User, with options. Members that are not sent keep their values. If another user has the externalId, the answer is 409.
      *
      * @param userId The user. The example is a user of the local stack.
      * @param body what to send

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The consent has expired. Data that was read is kept. Reconnect the connection to read new data.
+ * The consent has expired. Data that was read is kept until connection.data_expiring says otherwise. Reconnect the connection to read new data.
  *
  * @param data What the event is about.
  * @param environment Where it happened. Known values: {@code local}, {@code test}, {@code acceptance}, {@code production}. More may be added: do not fail on an unknown one.

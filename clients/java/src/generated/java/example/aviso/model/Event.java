@@ -22,6 +22,7 @@ public sealed interface Event
         CancellationWithdrawnEvent,
         ConnectionActionRequiredEvent,
         ConnectionActivatedEvent,
+        ConnectionDataExpiringEvent,
         ConnectionDeletedEvent,
         ConnectionExpiredEvent,
         ConnectionExpiringEvent,
@@ -78,6 +79,7 @@ public sealed interface Event
             case "cancellation.withdrawn" -> CancellationWithdrawnEvent.class;
             case "connection.action_required" -> ConnectionActionRequiredEvent.class;
             case "connection.activated" -> ConnectionActivatedEvent.class;
+            case "connection.data_expiring" -> ConnectionDataExpiringEvent.class;
             case "connection.deleted" -> ConnectionDeletedEvent.class;
             case "connection.expired" -> ConnectionExpiredEvent.class;
             case "connection.expiring" -> ConnectionExpiringEvent.class;

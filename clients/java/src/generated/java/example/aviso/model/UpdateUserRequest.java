@@ -16,6 +16,9 @@ public final class UpdateUserRequest {
     @JsonProperty("countryCode")
     private String countryCode;
 
+    @JsonProperty("externalId")
+    private String externalId;
+
     @JsonProperty("languageCode")
     private String languageCode;
 
@@ -27,6 +30,17 @@ public final class UpdateUserRequest {
      */
     public UpdateUserRequest countryCode(String countryCode) {
         this.countryCode = countryCode;
+        return this;
+    }
+
+    /**
+     * Your own ID of the user, corrected.
+     *
+     * @param externalId the new value; null leaves it out
+     * @return this request
+     */
+    public UpdateUserRequest externalId(String externalId) {
+        this.externalId = externalId;
         return this;
     }
 
