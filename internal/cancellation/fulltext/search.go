@@ -105,7 +105,7 @@ func (x *Index) find(words []string, f catalogue.SearchFilter, limit int, start 
 		for _, t := range optional {
 			// To lack the word weighs as much as having it at another place than the first.
 			if in := t.in(x, i); in < noMatch {
-				w += in
+				matched, w = matched+1, w+in
 			} else {
 				w += weightNotFirst
 			}

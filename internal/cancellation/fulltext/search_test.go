@@ -303,3 +303,14 @@ func TestAnExactShortNameBeatsATypo(t *testing.T) {
 	})
 	assert.Equal(t, []string{"o2"}, found(t, x, "O2 Telefonica"))
 }
+
+// The exact name comes before a longer one without a stop word of it, here the last "u".
+func TestStopWordsOfANameCount(t *testing.T) {
+	t.Parallel()
+	x := fulltext.New([]catalogue.SearchDocument{
+		organization("a", "Seguros Barrtosa Márquedo S.L."), organization("b", "Seguros Márquedo S.L.U."),
+	})
+	page, err := x.Search("Seguros Márquedo S.L.U.", catalogue.SearchFilter{}, 10, "")
+	require.NoError(t, err)
+	assert.Equal(t, "Seguros Márquedo S.L.U.", page.Organizations[0].Name)
+}
