@@ -22,7 +22,7 @@ var awsMetrics = map[string][]string{
 	"AWS/ApiGateway ApiId": {"4xx", "5xx", "Count", "Latency", "IntegrationLatency", "DataProcessed"},
 	"AWS/Lambda": {
 		"Errors", "Throttles", "Invocations", "Duration", "ConcurrentExecutions", "UnreservedConcurrentExecutions",
-		"ClaimedAccountConcurrency",
+		"ClaimedAccountConcurrency", "RecursiveInvocationsDropped",
 	},
 	"AWS/Lambda FunctionName Resource ExecutedVersion": {"Errors", "Invocations"},
 	// Those of the filters of the access log.

@@ -92,6 +92,10 @@ func TestLettersMayBeSentFromTheDomainOnly(t *testing.T) {
 				continue
 			}
 			assert.Equal(t, "LetterDispatchFunction", id)
+			if from := at(s["Condition"], "StringEquals", "ses:FromAddress"); from != nil { // to any recipient, outside production
+				assert.Equal(t, map[string]any{"Fn::Sub": "${MailSender}@${MailDomain}"}, from)
+				continue
+			}
 			assert.Equal(t, []any{
 				map[string]any{"Fn::If": []any{
 					"IsLocal",

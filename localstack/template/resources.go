@@ -215,7 +215,7 @@ func (s *scope) function(t *Template, m member, globals *yaml.Node) {
 
 		Architectures, AutoPublishAlias, AutoPublishAliasAllProperties, CodeUri           any //nolint:revive // as SAM has it
 		DeploymentPreference, Description, FunctionName, Handler, Runtime, Tracing        any
-		ProvisionedConcurrencyConfig, ReservedConcurrentExecutions, VersionDeletionPolicy any
+		ProvisionedConcurrencyConfig, RecursiveLoop, ReservedConcurrentExecutions, VersionDeletionPolicy any
 		CodeSigningConfigArn, VersionDescription                                          any
 	}
 	p.Timeout, p.MemorySize, p.EventInvokeConfig.MaximumRetryAttempts = 3, 128, 2
