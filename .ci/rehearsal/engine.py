@@ -279,7 +279,8 @@ class Account:
             owner = resource["Properties"]["FunctionName"]["Ref"]
             version = resource["Properties"]["FunctionVersion"]["Fn::GetAtt"][0]
             function = {**self.resolve(owner, declared[owner], resources)}
-            function.pop("ReservedConcurrentExecutions", None)  # belongs to no version
+            for unversioned in ("ReservedConcurrentExecutions", "CodeSigningConfigArn"):
+                function.pop(unversioned, None)
             # moto does not see that a parameter inside Fn::Sub changes a version.
             now = (version, self.resolve(version, declared[version], resources)), function
             before = self.published.get((label(name), logical), (None, None))

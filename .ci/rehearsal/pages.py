@@ -31,7 +31,7 @@ def known_commands():
         if f"{service} {operation}" in OF_THE_CLI:
             known = OF_THE_CLI[f"{service} {operation}"]
         else:
-            client = services.client(service)
+            client = services.client({"deploy": "codedeploy"}.get(service, service))
             if operation == "wait":
                 waiter = rest.split()[0].replace("-", "_")
                 if waiter not in client.waiter_names:

@@ -151,7 +151,12 @@ def side_by_side(account, options):
     update(account, given, "code-2", RateLimitPerMinute="1234")
     same("there after the update", account.left(), had)
     updated(account)
+    workers_run(account, given, "code-2")
     step("changed a parameter and the code")
+    # When an alarm stops a canary, CloudFormation deploys the template of before.
+    update(account, given, "code-1")
+    workers_run(account, given, "code-1")
+    step("rolled back a bad version of the workers")
     update(account, given, "code-1", GradualDeployment="false")
     step("went back, without a canary")
     removed(account, given, before)
@@ -166,6 +171,21 @@ def enough(account, given):
     listing.write_text("".join(f"{service}:{name}\n" for service in sorted(spare) for name in sorted(spare[service])))
     step(f"compared CloudFormation's role with {len(wanted)} rights that resources need; of the {sum(map(len, spare.values()))} "
          f"others, most on names of Aviso only, {listing.relative_to(CHECKOUT)} has the list")
+
+
+WORKERS = ("OutboxRelay", "BankSync", "LetterDispatch", "WebhookDelivery")
+
+
+def workers_run(account, given, code):
+    """Checks that the aliases of workers, which queues and the stream call, have published that code."""
+    for stack, worker in itertools.product(given, WORKERS):
+        _, function = account.published[stack, f"{worker}FunctionAliaslive"]
+        if function["Code"]["S3Key"] != code:
+            raise Refused(f"{stack}: the alias of {worker}Function has {function['Code']['S3Key']}, want {code}")
+    for (stack, logical), (kind, properties) in account.resolved.items():
+        called = properties.get("FunctionName", "") if kind == "AWS::Lambda::EventSourceMapping" else ""
+        if any(f"-{worker}Function-" in called for worker in WORKERS) and not called.endswith(":live"):
+            raise Refused(f"{stack} {logical} calls {called}, and not the alias")
 
 
 # Rights that the role once lacked, or that a resource of one type only needs.
