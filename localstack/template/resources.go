@@ -213,10 +213,10 @@ func (s *scope) function(t *Template, m member, globals *yaml.Node) {
 		}
 		Events any // read below, in order
 
-		Architectures, AutoPublishAlias, AutoPublishAliasAllProperties, CodeUri                          any //nolint:revive // as SAM has it
-		DeploymentPreference, Description, FunctionName, Handler, Runtime, Tracing                       any
-		ProvisionedConcurrencyConfig, RecursiveLoop, ReservedConcurrentExecutions, VersionDeletionPolicy any
-		CodeSigningConfigArn, VersionDescription                                                         any
+		Architectures, AutoPublishAlias, AutoPublishAliasAllProperties, CodeUri           any //nolint:revive // as SAM has it
+		DeploymentPreference, Description, FunctionName, Handler, Runtime, Tracing        any
+		ProvisionedConcurrencyConfig, ReservedConcurrentExecutions, VersionDeletionPolicy any
+		CodeSigningConfigArn, RecursiveLoop, VersionDescription                           any
 	}
 	p.Timeout, p.MemorySize, p.EventInvokeConfig.MaximumRetryAttempts = 3, 128, 2
 	s.read(globals, &p)
