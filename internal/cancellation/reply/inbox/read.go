@@ -36,7 +36,7 @@ func Read(m Mail) reply.Reading {
 	}
 	reading := reply.Reading{Kind: reply.KindUnclear}
 	text := m.Text[:min(len(m.Text), maxRead)]
-	for _, language := range b.ranked(fold(m.Subject + "\n" + text))[:2] {
+	for _, language := range b.ranked(fold(m.Subject + "\n" + text)) {
 		r := &reader{all: b.all, mail: m, wrote: wrote, rules: language}
 		for _, s := range sentences(text) {
 			if !r.Footer.MatchString(s.folded) {
@@ -193,7 +193,7 @@ func (r *reader) confirmed() (reply.Reading, bool) {
 	most := 0
 	for _, s := range r.sentences {
 		ends, _ := r.Ends.which(s.folded)
-		if !strong && (!r.decides(s) || ends < 0 || r.Unreal.MatchString(s.folded)) {
+		if !strong && (!r.decides(s) || ends < 0 || r.Unreal.MatchString(s.folded) || r.BindingPeriod.MatchString(s.folded)) {
 			continue
 		}
 		confirms := r.confirms(s) != ""
@@ -356,7 +356,8 @@ func (r *reader) refused() (reply.Reading, bool) {
 			if c.reason == cancellation.ReasonAlreadyCancelled && (!r.decides(s) || r.AlreadyMeansNow && r.hasComing(s)) {
 				continue
 			}
-			if c.reason == cancellation.ReasonUserNotFound && r.BindingPeriod.MatchString(s.folded) {
+			if c.reason == cancellation.ReasonUserNotFound &&
+				(r.BindingPeriod.MatchString(s.folded) || r.Lapse.MatchString(s.folded)) {
 				continue
 			}
 			out.Reason, out.Excerpt, out.Rule = c.reason, s.raw, r.ruleID(string(c.reason), rule)
@@ -395,6 +396,9 @@ func (r *reader) laterDate() (later deadline.Date) {
 			if r.End.MatchString(tail(left)) {
 				points++
 			}
+			if strings.ContainsAny(s.folded[d.from:d.to], "0123456789") {
+				points++ // "31 March" rather than "the end of the year"
+			}
 			if r.NotEnd.MatchString(tail(left)) {
 				points -= 3
 			}
@@ -418,9 +422,13 @@ func (r *reader) needed() (reply.Reading, bool) {
 			continue
 		}
 		before := len(out.NeededFields)
+		mail := r.Fields["EMAIL"]
 		for _, key := range sortedKeys(r.Fields) {
-			p := r.Fields[key]
-			if p.MatchString(s.folded) && !slices.Contains(out.NeededFields, key) {
+			p, text := r.Fields[key], s.folded
+			if key == "ADDRESS" {
+				text = mail.ReplaceAllString(text, "")
+			}
+			if p.MatchString(text) && !slices.Contains(out.NeededFields, key) {
 				out.NeededFields = append(out.NeededFields, key)
 			}
 		}

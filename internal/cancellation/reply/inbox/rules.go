@@ -134,8 +134,11 @@ var readRules = sync.OnceValue(func() book { //nolint:gochecknoglobals // consta
 	return b
 })
 
-// ranked returns the languages by how many of their frequent words the text has. A word counts less if more languages
-// have it.
+// sister is the share of the best language's points from which another is tried, too.
+const sister = 0.8
+
+// ranked returns the language whose frequent words the text has most of, and the next one if it is close, such as
+// Norwegian after Danish. A word counts less if more languages have it.
 func (b book) ranked(folded string) []*rules {
 	counts, known := map[string]int{}, map[string]float64{}
 	for word := range strings.FieldsFuncSeq(folded, func(r rune) bool { return !unicode.IsLetter(r) }) {
@@ -154,7 +157,10 @@ func (b book) ranked(folded string) []*rules {
 	}
 	all := slices.Clone(b.languages)
 	slices.SortStableFunc(all, func(a, b *rules) int { return cmp.Compare(points[b], points[a]) })
-	return all
+	if points[all[1]] < sister*points[all[0]] {
+		return all[:1]
+	}
+	return all[:2]
 }
 
 // ruleID names a rule.
