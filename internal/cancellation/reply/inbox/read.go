@@ -390,7 +390,7 @@ func (r *reader) laterDate() (later deadline.Date) {
 				points += 3
 			}
 			left := s.folded[:d.from]
-			if r.Ends.MatchString(s.folded) || r.BindingPeriod.MatchString(left) {
+			if r.Ends.MatchString(s.folded) || r.BindingPeriod.MatchString(tail(left)) {
 				points += 2
 			}
 			if r.End.MatchString(tail(left)) {
