@@ -193,12 +193,12 @@ func (r *reader) confirmed() (reply.Reading, bool) {
 	most := 0
 	for _, s := range r.sentences {
 		ends, _ := r.Ends.which(s.folded)
-		if !strong && (!r.decides(s) || ends < 0 || r.Unreal.MatchString(s.folded) || r.BindingPeriod.MatchString(s.folded)) {
+		if !strong && (strings.HasSuffix(s.raw, "?") || ends < 0 || r.Unreal.MatchString(s.folded)) {
 			continue
 		}
 		confirms := r.confirms(s) != ""
-		day, points := r.lastDay(s, confirms)
-		if !r.decides(s) {
+		day, points := r.lastDay(s, strong, confirms)
+		if strong && !r.decides(s) {
 			points -= 2
 		}
 		if points <= most {
@@ -261,8 +261,9 @@ func (r *reader) confirms(s sentence) string {
 var parentheses = regexp.MustCompile(`\([^()]*\)`)
 
 // lastDay returns the date in a sentence that is most likely the last day of the contract, and its points, which are
-// not positive if there is none.
-func (r *reader) lastDay(s sentence, confirms bool) (day time.Time, most int) {
+// not positive if there is none. Unless the mail confirms explicitly (strong), a day does not count after a condition or
+// a minimum term.
+func (r *reader) lastDay(s sentence, strong, confirms bool) (day time.Time, most int) {
 	all := r.dates(s.folded, r.wrote, r.monthFirst)
 	isLabel := label.MatchString(s.raw) && strings.Index(s.folded, ":") < 45
 	for i, d := range all {
@@ -272,6 +273,10 @@ func (r *reader) lastDay(s sentence, confirms bool) (day time.Time, most int) {
 		}
 		if i+1 < len(all) {
 			to = all[i+1].from
+		}
+		before := s.folded[:d.from]
+		if !strong && (r.Conditional.MatchString(before) || r.BindingPeriod.MatchString(before)) {
+			continue
 		}
 		left := parentheses.ReplaceAllString(s.folded[from:d.from], "")
 		right, _, _ := strings.Cut(s.folded[d.to:to], ",")
@@ -289,7 +294,7 @@ func (r *reader) lastDay(s sentence, confirms bool) (day time.Time, most int) {
 			points++
 		}
 		if isLabel {
-			left = s.folded[:d.from]
+			left = before
 		}
 		if r.NotEnd.MatchString(clause(left)) {
 			points -= 4
