@@ -85,17 +85,17 @@ func TestWhatTheMailServerSaid(t *testing.T) {
 		detail []byte
 		want   string
 	}{
-		"as SES shows it":          {bounce("Permanent", "General", [3]string{"failed", "5.1.1", "smtp; 550 5.1.1 <a@b.example>... User unknown"}), "550 5.1.1 <a@b.example>... User unknown"},
-		"several lines":            {bounce("Permanent", "General", [3]string{"failed", "5.7.1", "smtp; 550-5.7.1 [192.0.2.1] Our system\r\n550 5.7.1 has detected"}), "550-5.7.1 [192.0.2.1] Our system 550 5.7.1 has detected"},
-		"no enhanced code":         {bounce("Permanent", "General", [3]string{"failed", "5.0.0", "smtp; 550 ip in prison"}), "5.0.0 550 ip in prison"},
-		"no answer, only a status": {bounce("Permanent", "NoEmail", [3]string{"failed", "5.1.1", ""}), "5.1.1"},
-		"neither":                  {bounce("Permanent", "General", [3]string{}), ""},
-		"the second of two":        {bounce("Permanent", "General", [3]string{}, [3]string{"failed", "", "smtp; 554 Dumb."}), "554 Dumb."},
-		"tabs and control letters": {bounce("Permanent", "General", [3]string{"failed", "", "smtp; 554\tno\x00\x1b[31m mail\xff"}), "554 no [31m mail"},
-		"another type":             {bounce("Permanent", "General", [3]string{"failed", "", "X-Postfix; host mx said: 451"}), "X-Postfix; host mx said: 451"},
-		"a novel":                  {bounce("Permanent", "General", [3]string{"failed", "", "smtp; " + strings.Repeat("ä", 2*maxSaid)}), strings.Repeat("ä", maxSaid)},
+		"as SES shows it":             {bounce("Permanent", "General", [3]string{"failed", "5.1.1", "smtp; 550 5.1.1 <a@b.example>... User unknown"}), "550 5.1.1 <a@b.example>... User unknown"},
+		"several lines":               {bounce("Permanent", "General", [3]string{"failed", "5.7.1", "smtp; 550-5.7.1 [192.0.2.1] Our system\r\n550 5.7.1 has detected"}), "550-5.7.1 [192.0.2.1] Our system 550 5.7.1 has detected"},
+		"no enhanced code":            {bounce("Permanent", "General", [3]string{"failed", "5.0.0", "smtp; 550 ip in prison"}), "5.0.0 550 ip in prison"},
+		"no answer, only a status":    {bounce("Permanent", "NoEmail", [3]string{"failed", "5.1.1", ""}), "5.1.1"},
+		"neither":                     {bounce("Permanent", "General", [3]string{}), ""},
+		"the second of two":           {bounce("Permanent", "General", [3]string{}, [3]string{"failed", "", "smtp; 554 Dumb."}), "554 Dumb."},
+		"tabs and control letters":    {bounce("Permanent", "General", [3]string{"failed", "", "smtp; 554\tno\x00\x1b[31m mail\xff"}), "554 no [31m mail"},
+		"another type":                {bounce("Permanent", "General", [3]string{"failed", "", "X-Postfix; host mx said: 451"}), "X-Postfix; host mx said: 451"},
+		"a novel":                     {bounce("Permanent", "General", [3]string{"failed", "", "smtp; " + strings.Repeat("ä", 2*maxSaid)}), strings.Repeat("ä", maxSaid)},
 		"a status that is not a code": {bounce("Permanent", "General", [3]string{"failed", "<script>", "smtp; 554 no"}), "Unknown 554 no"},
-		"mail that is late":        {delay("MailboxFull", "4.2.2"), "421 4.2.2 Erika"},
+		"mail that is late":           {delay("MailboxFull", "4.2.2"), "421 4.2.2 Erika"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, _, err := ParseSESEvent(tt.detail)

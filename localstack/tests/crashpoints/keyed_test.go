@@ -223,7 +223,8 @@ func (w *world) api() http.Handler {
 	})
 	pfmapi.Register(router, pfmapi.Services{
 		Connections: connection.New(connection.Deps{
-			Store: w.bankStore, Bank: w.bank.Of, Gate: pfmtest.Gate{}, AnyUser: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
+			Store: w.bankStore, Bank: w.bank.Of, Gate: pfmtest.Gate{}, AnyUser: pfmtest.Gate{},
+			ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 			Now: w.clock, NewID: w.newID, NewSecret: w.newID,
 		}),
 	})

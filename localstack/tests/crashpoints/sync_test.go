@@ -345,7 +345,8 @@ func (w *world) sumsAgree(a *problems, stored []transaction.Transaction) {
 // deleteConnections is the partner's call. It repeats it until it is answered.
 func (w *world) deleteConnections() {
 	service := connection.New(connection.Deps{
-		Store: w.bankStore, Bank: w.bank.Of, Gate: pfmtest.Gate{}, AnyUser: pfmtest.Gate{}, Now: w.clock, NewID: w.newID, NewSecret: w.newID,
+		Store: w.bankStore, Bank: w.bank.Of, Gate: pfmtest.Gate{}, AnyUser: pfmtest.Gate{},
+		Now: w.clock, NewID: w.newID, NewSecret: w.newID,
 	})
 	bankHas(firstRows())(w)
 	for _, c := range w.connections() {
