@@ -6,7 +6,8 @@ client = Aviso()
 to = client.user(user_id).cancellations.get(cancellation_id).reply_address
 mail = (
     f"From: Vidorama <service@vidorama.example>\r\nTo: {to}\r\n"
-    "Subject: Your cancellation\r\n\r\nWe have received your letter under the number 48201.\r\n"
+    "Subject: Your cancellation\r\n\r\n"
+    "We have received your letter under the number 48201.\r\n"
 )
 token = httpx.post(
     f"{base_url}/oauth2/token",

@@ -225,7 +225,7 @@ func (w *world) api() http.Handler {
 		Connections: connection.New(connection.Deps{
 			Store: w.bankStore, Bank: w.bank.Of, Gate: pfmtest.Gate{}, AnyUser: pfmtest.Gate{},
 			ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
-			Now: w.clock, NewID: w.newID, NewSecret: w.newID,
+			Now:       w.clock, NewID: w.newID, NewSecret: w.newID,
 		}),
 	})
 	cancellationapi.Register(router, cancellationapi.Services{
