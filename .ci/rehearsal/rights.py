@@ -44,6 +44,7 @@ NAMES = {
     "AWS::Logs::MetricFilter": "{LogGroupName}",
     "AWS::Logs::SubscriptionFilter": "{LogGroupName}",
     "AWS::Route53::RecordSet": {"hostedzone": "{HostedZoneId}", "change": "C0123456789"},
+    "AWS::S3::BucketPolicy": "{Bucket}",
     "AWS::SES::ConfigurationSetEventDestination": "{ConfigurationSetName}",
     "AWS::Scheduler::Schedule": "default/{id}",
 }
@@ -71,6 +72,7 @@ UNUSED = {
     "AWS::Lambda::Function": "ec2:|lambda:.*(Layer|Capacity)|s3:GetObjectVersion",
     "AWS::Logs::LogGroup": "logs:.*(Index|DeleteResource)Polic",  # delivery to elsewhere, indexes
     "AWS::Route53::RecordSet": "route53:ListHostedZones",  # a zone by its name
+    "AWS::S3::Bucket": "iam:|s3:(PutObjectAcl|DeleteObject)|s3tables:",  # replication, and what is in the bucket
 }
 
 

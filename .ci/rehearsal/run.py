@@ -211,6 +211,15 @@ def missed(account, stack):
     step(f"noticed each of {len(ONCE_LACKING)} rights that were taken from the role")
 
 
+def receives_mail(account):
+    """Creates a stack that receives organizations' answers, whose update moto cannot follow."""
+    boundary = bootstrapped(account)
+    options = {**OPTIONS, "RoleBoundaryArn": boundary, "ReplyDomain": "replies.example.com"}
+    given = {"aviso-test": account.parameters("test", environments()["test"], options)}
+    created(account, given, unchanged)
+    enough(account, given)
+
+
 def consoles(account):
     """Turns the console off and on again, which no update may pay for with a table."""
     given = stacks_of(account, {"Console": "on"})
@@ -489,6 +498,8 @@ def main():
     print("Switches, regions and cells:")
     with Account() as account:
         consoles(account)
+    with Account() as account:
+        receives_mail(account)
     with Account() as account:
         edges(account)
     with Account() as account:

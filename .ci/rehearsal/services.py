@@ -107,6 +107,17 @@ def topic_policy(name, properties):
     return name
 
 
+def subscription(_, properties):
+    attributes = {"RawMessageDelivery": str(raw).lower()} if (raw := properties.pop("RawMessageDelivery", None)) is not None else {}
+    return call("sns", "subscribe", Attributes=attributes, **properties)["SubscriptionArn"]
+
+
+def subscription_changed(arn, properties):
+    raw = str(properties.get("RawMessageDelivery", False)).lower()
+    call("sns", "set_subscription_attributes", SubscriptionArn=arn, AttributeName="RawMessageDelivery", AttributeValue=raw)
+    return arn
+
+
 def bucket_policy(name, properties):
     call("s3", "put_bucket_policy", Bucket=properties["Bucket"], Policy=text(properties["PolicyDocument"]))
     return name
@@ -339,19 +350,20 @@ SERVICES = {
     "AWS::Lambda::Version": (version, gone_with_its_owner, version),
     "AWS::Logs::MetricFilter": (metric_filter, gone_with_its_owner),
     "AWS::Route53::RecordSet": (record("CREATE"), record_removed, record("UPSERT")),
-    "AWS::S3::BucketPolicy": (bucket_policy, gone_with_its_owner),
+    "AWS::S3::BucketPolicy": (bucket_policy, gone_with_its_owner, bucket_policy),
     "AWS::SES::ConfigurationSet": (
         configuration_set,
         remover("sesv2", "delete_configuration_set", "ConfigurationSetName"),
     ),
     "AWS::SES::EmailIdentity": (identity, remover("sesv2", "delete_email_identity", "EmailIdentity")),
-    "AWS::SNS::TopicPolicy": (topic_policy, gone_with_its_owner),
-    "AWS::SQS::QueuePolicy": (queue_policy, gone_with_its_owner),
+    "AWS::SNS::TopicPolicy": (topic_policy, gone_with_its_owner, topic_policy),
+    "AWS::SQS::QueuePolicy": (queue_policy, gone_with_its_owner, queue_policy),
     "AWS::Scheduler::Schedule": (schedule, remover("scheduler", "delete_schedule", "Name")),
     "AWS::SecretsManager::Secret": (secret, secret_removed, secret_changed),
     "AWS::SNS::Subscription": (
-        lambda _, properties: call("sns", "subscribe", **properties)["SubscriptionArn"],
+        subscription,
         remover("sns", "unsubscribe", "SubscriptionArn"),
+        subscription_changed,
     ),
 }
 
