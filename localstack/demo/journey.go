@@ -166,12 +166,17 @@ func (w *walk) cancel() string {
 	dryRun, once := &aviso.CreateCancellationParams{DryRun: true}, aviso.WithIdempotencyKey("demo-"+w.user.ID)
 	for _, product := range w.contracts {
 		letter := w.letter(product)
-		if aviso.Must(w.user.Cancellations.Create(w.ctx, letter, dryRun)).Letter.Channel != "Email" {
+		preview, err := w.user.Cancellations.Create(w.ctx, letter, dryRun)
+		if err != nil { // the new supplier ends energy
+			_ = refused(err, "validation_failed")
+			continue
+		}
+		if preview.Letter.Channel != "Email" {
 			continue
 		}
 		w.endingID = aviso.Must(w.user.Cancellations.Create(w.ctx, letter, nil, once)).Cancellation.CancellationID
 		again := aviso.Must(w.user.Cancellations.Create(w.ctx, letter, nil, once)).Cancellation
-		_, err := w.user.Cancellations.Create(w.ctx, letter, nil)
+		_, err = w.user.Cancellations.Create(w.ctx, letter, nil)
 		mistake := refused(err, "already_cancelled")
 		want(again.CancellationID == w.endingID && mistake.CancellationID == w.endingID, "there are two cancellations")
 		return "one cancellation of " + product.Name + ", which the error names, too"

@@ -63,7 +63,7 @@ func newConsole(t *testing.T) *console {
 	} {
 		c.env[name] = testenv.Table(t, id)
 	}
-	for _, name := range []string{"Sync", "Letter", "Delivery", "Sandbox"} {
+	for _, name := range []string{"Sync", "Letter", "Delivery", "Reply", "Sandbox"} {
 		c.env[strings.ToUpper(name)+"_QUEUE_URL"] = testenv.Queue(t, name+"Queue")
 		c.env[strings.ToUpper(name)+"_DEAD_LETTERS_URL"] = testenv.Queue(t, name+"DeadLetters")
 	}

@@ -34,7 +34,7 @@ func TestOperatorRefusesInOneClearSentence(t *testing.T) {
 		`{"command":"inspect-delivery","partner":"acme","subscriptionId":"019a4f6e-2d10-7c35-8b1e-5f0c7a9d4e21"}`:                    "operator: Either eventId or deliveryId is required, but not both.",
 		`{"command":"inspect-delivery","partner":"acme","subscriptionId":"019a4f6e-2d10-7c35-8b1e-5f0c7a9d4e21","deliveryId":"d#1"}`: "operator: An ID is not valid. /deliveryId: Must be a UUID in lower case.",
 		`{"command":"import-providers"}`:                                                                                             "operator: file is required: the content of the file in base64.",
-		`{"command":"redrive-queue","queue":"other"}`:                                                                                "operator: queue must be one of clock, delivery, letter, relay, sandbox, sync.",
+		`{"command":"redrive-queue","queue":"other"}`:                                                                                "operator: queue must be one of clock, delivery, letter, relay, reply, sandbox, sync.",
 		`{"command":"redrive-queue","queue":"sync","limit":0}`:                                                                       "operator: limit must be a whole number from 1 to 10000.",
 		`{"command":"redrive-queue","queue":"sync","limit":10001}`:                                                                   "operator: limit must be a whole number from 1 to 10000.",
 	} {

@@ -21,7 +21,7 @@ import (
 // timeout bounds a call.
 const timeout = 20 * time.Second
 
-// Bucket is a bucket in the region of its configuration.
+// Bucket is a bucket in the region of its configuration. Without a name, it has no objects.
 type Bucket struct {
 	Config aws.Config
 	Name   string
@@ -32,6 +32,9 @@ type Bucket struct {
 
 // Get returns an object, at most limit bytes of it. It returns outcome.ErrNotFound if there is none.
 func (b Bucket) Get(ctx context.Context, key string, limit int64) (content []byte, err error) {
+	if b.Name == "" && b.URL == "" {
+		return nil, outcome.ErrNotFound
+	}
 	err = b.call(ctx, http.MethodGet, key, func(body io.Reader) error {
 		content, err = io.ReadAll(io.LimitReader(body, limit))
 		return err

@@ -116,6 +116,7 @@ var outcomes = map[string]int{
 	"sandbox/home-page.json":                      200,
 	"sandbox/icon.json":                           200,
 	"letter-feedback/pingen-not-signed.json":      401,
+	"reply-reader/mail-to-nobody.json":            202,
 }
 
 // Every event is handled by its function as deployed: built by the constructor that its

@@ -70,9 +70,10 @@ func accessFields(t *testing.T) []string {
 }
 
 // faultFields are members of lines that a healthy stack does not write. The tests of
-// config, housekeepingfn and cancellation check those lines.
+// apigateway, config, housekeepingfn and cancellation check those lines.
 var faultFields = []string{
 	"Throttles", "ServerErrors", "operation", "resource", "reason", "messages", "queue", "LetterWait", "cancellation",
+	"Bypassed", "admitted",
 }
 
 // A query that names a field that no line has finds nothing, and says nothing about it.

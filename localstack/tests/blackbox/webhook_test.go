@@ -121,7 +121,7 @@ func TestSimulatedEvents(t *testing.T) {
 		}
 	}
 	p.send(t, http.MethodGet, "/webhooks/v1/event-types", nil).decode(t, &list)
-	require.Len(t, list.Data.EventTypes, 29)
+	require.Len(t, list.Data.EventTypes, 31)
 	id, ids := strings.TrimPrefix(path, webhookSubscriptions+"/"), map[string]string{}
 	for _, kind := range list.Data.EventTypes {
 		ids[kind.EventType] = p.simulate(t, map[string]any{"eventType": kind.EventType, "subscriptionId": id, "userId": p.user})

@@ -60,7 +60,7 @@ func TestHostileMail(t *testing.T) {
 				require.ErrorIs(t, err, inbox.ErrNoMail)
 			}
 			runtime.ReadMemStats(&after)
-			assert.Less(t, time.Since(start), 8*time.Second)
+			assert.Less(t, time.Since(start), 30*time.Second) // with the race detector, on a busy machine
 			assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(600<<20))
 			assert.LessOrEqual(t, len(m.Text), 256<<10)
 			assert.LessOrEqual(t, len(m.Attachments), 30)
