@@ -50,7 +50,7 @@ We have received your message under the number 48201 and will get back to you.
 // Statuses other than success: a refresh comes too early, nothing was debited after the end, and the
 // letter may be gone before it is withdrawn.
 const refused = { refreshConnection: [429], createObjection: [409], sendObjection: [409], withdrawCancellation: [409],
-  setCancellationOutcome: [409] };
+  updateCancellationOutcome: [409] };
 
 const take = `
   pm.collectionVariables.set("termsType", terms.termsType);
@@ -134,7 +134,7 @@ function adapt({ name, request }) {
   const query = (request.url.query ?? []).filter((p) => !p.disabled).map((p) => `${p.key}=${p.value}`).join("&");
   request.url.raw = `{{baseUrl}}/${path}${query && "?" + query}`; // Bruno reads no other part
   delete request.auth; // the collection's
-  if (id === "deliverTestMail") {
+  if (id === "sendTestMail") {
     request.body = { mode: "raw", raw: mail };
   } else if (request.body?.mode === "raw") {
     const body = JSON.parse(request.body.raw);

@@ -125,24 +125,24 @@ const (
 	SendObjectionRequestChannelRegisteredMail SendObjectionRequestChannel = "RegisteredMail"
 )
 
-// The values of SetCancellationOutcomeRequestStatus.
-const (
-	SetCancellationOutcomeRequestStatusConfirmed SetCancellationOutcomeRequestStatus = "Confirmed"
-	SetCancellationOutcomeRequestStatusRejected  SetCancellationOutcomeRequestStatus = "Rejected"
-)
-
-// The values of SetCancellationOutcomeRequestStatusReason.
-const (
-	SetCancellationOutcomeRequestStatusReasonAlreadyCancelled SetCancellationOutcomeRequestStatusReason = "AlreadyCancelled"
-	SetCancellationOutcomeRequestStatusReasonBindingPeriod    SetCancellationOutcomeRequestStatusReason = "BindingPeriod"
-	SetCancellationOutcomeRequestStatusReasonInconsistentData SetCancellationOutcomeRequestStatusReason = "InconsistentData"
-	SetCancellationOutcomeRequestStatusReasonUserNotFound     SetCancellationOutcomeRequestStatusReason = "UserNotFound"
-)
-
 // The values of SignatureType.
 const (
 	SignatureTypeIMAGE SignatureType = "IMAGE"
 	SignatureTypeTEXT  SignatureType = "TEXT"
+)
+
+// The values of UpdateCancellationOutcomeRequestStatus.
+const (
+	UpdateCancellationOutcomeRequestStatusConfirmed UpdateCancellationOutcomeRequestStatus = "Confirmed"
+	UpdateCancellationOutcomeRequestStatusRejected  UpdateCancellationOutcomeRequestStatus = "Rejected"
+)
+
+// The values of UpdateCancellationOutcomeRequestStatusReason.
+const (
+	UpdateCancellationOutcomeRequestStatusReasonAlreadyCancelled UpdateCancellationOutcomeRequestStatusReason = "AlreadyCancelled"
+	UpdateCancellationOutcomeRequestStatusReasonBindingPeriod    UpdateCancellationOutcomeRequestStatusReason = "BindingPeriod"
+	UpdateCancellationOutcomeRequestStatusReasonInconsistentData UpdateCancellationOutcomeRequestStatusReason = "InconsistentData"
+	UpdateCancellationOutcomeRequestStatusReasonUserNotFound     UpdateCancellationOutcomeRequestStatusReason = "UserNotFound"
 )
 
 // The values of UpdateTransactionRequestApplyTo.
@@ -278,19 +278,22 @@ type AcceptTermsRequestTermsType = string
 // AcceptedMail A mail that was accepted.
 type AcceptedMail struct {
 	// Data The mail.
-	Data struct {
-		// Mail The mail.
-		Mail struct {
-			// Status Always Accepted. Known values: `Accepted`. More may be added: do not fail on an unknown one.
-			Status string `json:"status"`
-		} `json:"mail"`
-	} `json:"data"`
+	Data AcceptedMailData `json:"data"`
 
-	// Meta As in every answer.
-	Meta struct {
-		// Pagination Empty.
-		Pagination map[string]interface{} `json:"pagination"`
-	} `json:"meta"`
+	// Meta What a response says about itself.
+	Meta Meta `json:"meta"`
+}
+
+// AcceptedMailData The mail.
+type AcceptedMailData struct {
+	// Mail The mail.
+	Mail AcceptedMailStatus `json:"mail"`
+}
+
+// AcceptedMailStatus The mail.
+type AcceptedMailStatus struct {
+	// Status Always Accepted. Known values: `Accepted`. More may be added: do not fail on an unknown one.
+	Status string `json:"status"`
 }
 
 // Account An account of a user at a connected bank, as we last read it.
@@ -2678,24 +2681,6 @@ type SentObjectionResponse struct {
 	Meta Meta `json:"meta"`
 }
 
-// SetCancellationOutcomeRequest The organization's answer.
-type SetCancellationOutcomeRequest struct {
-	// EndDate Last day of the contract, for Confirmed; absent if unknown.
-	EndDate string `json:"endDate,omitempty,omitzero"`
-
-	// Status Whether the organization accepts the cancellation.
-	Status SetCancellationOutcomeRequestStatus `json:"status"`
-
-	// StatusReason Why it is rejected. Required for Rejected.
-	StatusReason SetCancellationOutcomeRequestStatusReason `json:"statusReason,omitempty,omitzero"`
-}
-
-// SetCancellationOutcomeRequestStatus Whether the organization accepts the cancellation.
-type SetCancellationOutcomeRequestStatus = string
-
-// SetCancellationOutcomeRequestStatusReason defines model for SetCancellationOutcomeRequest.StatusReason.
-type SetCancellationOutcomeRequestStatusReason = string
-
 // Signature Signature of the user: a typed name or a picture.
 type Signature struct {
 	// Data TEXT: the typed name, at most 300 characters. IMAGE: a PNG of the handwritten signature, at most 100 KB, in base64.
@@ -3172,6 +3157,24 @@ type TransactionsUpdatedEventData struct {
 	// Since The since parameter of GET /openbanking/v1/transactions/changes.
 	Since string `json:"since"`
 }
+
+// UpdateCancellationOutcomeRequest The organization's answer.
+type UpdateCancellationOutcomeRequest struct {
+	// EndDate Last day of the contract, for Confirmed; absent if unknown.
+	EndDate string `json:"endDate,omitempty,omitzero"`
+
+	// Status Whether the organization accepts the cancellation.
+	Status UpdateCancellationOutcomeRequestStatus `json:"status"`
+
+	// StatusReason Why it is rejected. Required for Rejected.
+	StatusReason UpdateCancellationOutcomeRequestStatusReason `json:"statusReason,omitempty,omitzero"`
+}
+
+// UpdateCancellationOutcomeRequestStatus Whether the organization accepts the cancellation.
+type UpdateCancellationOutcomeRequestStatus = string
+
+// UpdateCancellationOutcomeRequestStatusReason defines model for UpdateCancellationOutcomeRequest.StatusReason.
+type UpdateCancellationOutcomeRequestStatusReason = string
 
 // UpdateRecurringContractRequest What the user says about a contract. Members that you leave out stay as they are.
 type UpdateRecurringContractRequest struct {
@@ -4066,10 +4069,10 @@ func (s *UserCancellationsService) SendObjection(ctx context.Context, cancellati
 	return &out.Data, nil
 }
 
-// SetCancellationOutcome calls setCancellationOutcome (POST /cancellations/v1/cancellations/{cancellationId}/outcome): report the organization's answer.
+// UpdateCancellationOutcome calls updateCancellationOutcome (POST /cancellations/v1/cancellations/{cancellationId}/outcome): report the organization's answer.
 //
 // For an answer that the user got in another way, such as by post. The history and the evidence say that it is your word. If the cancellation is not waiting for an answer, the answer is conflict. The same report again has no effect.
-func (s *UserCancellationsService) SetCancellationOutcome(ctx context.Context, cancellationID string, body SetCancellationOutcomeRequest, opts ...RequestOption) (*Cancellation, error) {
+func (s *UserCancellationsService) UpdateCancellationOutcome(ctx context.Context, cancellationID string, body UpdateCancellationOutcomeRequest, opts ...RequestOption) (*Cancellation, error) {
 	out, err := send[CancellationResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/cancellations/v1/cancellations/%s/outcome", ids: []string{cancellationID}, userID: s.userID, body: body,
 	}, opts)

@@ -158,7 +158,7 @@ def main():
     groups = {tag["name"]: text(tag["description"]) for tag in document["tags"]}
     for path, methods in list(document["paths"].items()):
         for method, operation in list(methods.items()):
-            if SKIPPED_TAGS & set(operation["tags"]) or operation["operationId"] == "deliverTestMail":  # a mail, not JSON
+            if SKIPPED_TAGS & set(operation["tags"]) or operation["operationId"] == "sendTestMail":  # a mail, not JSON
                 del methods[method]
                 continue
             group, prepared = prepare_operation(path, method, operation, document)

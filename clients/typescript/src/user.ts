@@ -193,8 +193,8 @@ export class Cancellations extends Group {
   }
 
   /** Reports an answer that the user got in another way, such as by post. */
-  async setOutcome(cancellationId: string, answer: Body<"setCancellationOutcome">, options?: CallOptions) {
-    return (await this.call.data("setCancellationOutcome", { path: { cancellationId }, body: answer }, options)).cancellation;
+  async setOutcome(cancellationId: string, answer: Body<"updateCancellationOutcome">, options?: CallOptions) {
+    return (await this.call.data("updateCancellationOutcome", { path: { cancellationId }, body: answer }, options)).cancellation;
   }
 
   /** Withdraws a cancellation whose letter has not been handed over. */

@@ -19,7 +19,7 @@ const maxTestMail = 4 << 20
 // read. receive returns apierror.MalformedRequest for what is not a mail.
 func RegisterMail(r *api.Router, receive func(ctx context.Context, raw []byte) error) {
 	r.Raw(api.Operation{
-		ID: "deliverTestMail", Method: http.MethodPost, Path: "/sandbox/v1/mail", Tag: "Sandbox", Scope: api.Cancellation,
+		ID: "sendTestMail", Method: http.MethodPost, Path: "/sandbox/v1/mail", Tag: "Sandbox", Scope: api.Cancellation,
 		Status: http.StatusAccepted,
 		Faults: []apierror.Code{apierror.MalformedRequest, apierror.UnsupportedMediaType, apierror.PayloadTooLarge},
 	}, func(w http.ResponseWriter, req *http.Request) {

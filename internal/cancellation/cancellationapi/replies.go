@@ -55,7 +55,7 @@ type ReplyPath struct {
 
 func (in ReplyPath) reply() string { return strings.ToLower(in.ReplyID) }
 
-type setCancellationOutcomeInput struct {
+type updateCancellationOutcomeInput struct {
 	CancellationPath
 	Body struct {
 		Status       string `json:"status" enum:"Confirmed,Rejected"`
@@ -104,10 +104,10 @@ func registerReplies(r *api.Router, replies *reply.Replies) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "setCancellationOutcome", Method: http.MethodPost, Path: path + "/outcome",
+		ID: "updateCancellationOutcome", Method: http.MethodPost, Path: path + "/outcome",
 		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
 		Faults: []apierror.Code{apierror.NotFound, apierror.Conflict},
-	}, func(ctx context.Context, in *setCancellationOutcomeInput) (*api.Response[cancellationData], error) {
+	}, func(ctx context.Context, in *updateCancellationOutcomeInput) (*api.Response[cancellationData], error) {
 		status, reason := cancellation.Status(in.Body.Status), cancellation.StatusReason(in.Body.StatusReason)
 		end := deadline.Date(in.Body.EndDate)
 		var faults []apierror.Field

@@ -182,7 +182,7 @@ export interface paths {
          * Report the organization's answer
          * @description For an answer that the user got in another way, such as by post. The history and the evidence say that it is your word. If the cancellation is not waiting for an answer, the answer is conflict. The same report again has no effect.
          */
-        post: operations["setCancellationOutcome"];
+        post: operations["updateCancellationOutcome"];
         delete?: never;
         options?: never;
         head?: never;
@@ -995,7 +995,7 @@ export interface paths {
          * Deliver a mail of an organization
          * @description Delivers a mail as the mail server would, by its fields To and Cc, so that you can test how answers are read. A mail to an unknown address is dropped. The field Authentication-Results says what the server found out: with dmarc=fail no mail changes a status. In production the answer is 404.
          */
-        post: operations["deliverTestMail"];
+        post: operations["sendTestMail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1860,18 +1860,19 @@ export interface components {
         /** @description A mail that was accepted. */
         AcceptedMail: {
             /** @description The mail. */
-            data: {
-                /** @description The mail. */
-                mail: {
-                    /** @description Always Accepted. Known values: `Accepted`. More may be added: do not fail on an unknown one. */
-                    status: "Accepted" | (string & {});
-                };
-            };
-            /** @description As in every answer. */
-            meta: {
-                /** @description Empty. */
-                pagination: Record<string, never>;
-            };
+            data: components["schemas"]["AcceptedMailData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The mail. */
+        AcceptedMailData: {
+            /** @description The mail. */
+            mail: components["schemas"]["AcceptedMailStatus"];
+        };
+        /** @description The mail. */
+        AcceptedMailStatus: {
+            /** @description Always Accepted. Known values: `Accepted`. More may be added: do not fail on an unknown one. */
+            status: "Accepted" | (string & {});
         };
         /** @description An account of a user at a connected bank, as we last read it. */
         Account: {
@@ -4962,21 +4963,6 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
-        /** @description The organization's answer. */
-        SetCancellationOutcomeRequest: {
-            /**
-             * Format: date
-             * @description Last day of the contract, for Confirmed; absent if unknown.
-             */
-            endDate?: string | null;
-            /**
-             * @description Whether the organization accepts the cancellation.
-             * @enum {string}
-             */
-            status: "Confirmed" | "Rejected";
-            /** @description Why it is rejected. Required for Rejected. */
-            statusReason?: ("UserNotFound" | "InconsistentData" | "AlreadyCancelled" | "BindingPeriod") | null;
-        };
         /** @description Signature of the user: a typed name or a picture. */
         Signature: {
             /** @description TEXT: the typed name, at most 300 characters. IMAGE: a PNG of the handwritten signature, at most 100 KB, in base64. */
@@ -5471,6 +5457,21 @@ export interface components {
             removed: number;
             /** @description The since parameter of GET /openbanking/v1/transactions/changes. */
             since: string;
+        };
+        /** @description The organization's answer. */
+        UpdateCancellationOutcomeRequest: {
+            /**
+             * Format: date
+             * @description Last day of the contract, for Confirmed; absent if unknown.
+             */
+            endDate?: string | null;
+            /**
+             * @description Whether the organization accepts the cancellation.
+             * @enum {string}
+             */
+            status: "Confirmed" | "Rejected";
+            /** @description Why it is rejected. Required for Rejected. */
+            statusReason?: ("UserNotFound" | "InconsistentData" | "AlreadyCancelled" | "BindingPeriod") | null;
         };
         /** @description What the user says about a contract. Members that you leave out stay as they are. */
         UpdateRecurringContractRequest: {
@@ -6112,7 +6113,7 @@ export interface operations {
             };
         };
     };
-    setCancellationOutcome: {
+    updateCancellationOutcome: {
         parameters: {
             query?: never;
             header: {
@@ -6135,7 +6136,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SetCancellationOutcomeRequest"];
+                "application/json": components["schemas"]["UpdateCancellationOutcomeRequest"];
             };
         };
         responses: {
@@ -7776,7 +7777,7 @@ export interface operations {
             };
         };
     };
-    deliverTestMail: {
+    sendTestMail: {
         parameters: {
             query?: never;
             header?: never;

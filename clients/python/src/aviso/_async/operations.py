@@ -568,7 +568,7 @@ class UserCancellations(Group):
         )
         return answer.data
 
-    async def set_outcome(
+    async def update_outcome(
         self,
         cancellation_id: str,
         *,

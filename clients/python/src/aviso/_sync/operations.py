@@ -564,7 +564,7 @@ class UserCancellations(Group):
         )
         return answer.data
 
-    def set_outcome(
+    def update_outcome(
         self,
         cancellation_id: str,
         *,

@@ -298,8 +298,8 @@ public final class UserCancellationsGroup {
      * @param body what to send
      * @return the answer
      */
-    public Cancellation setCancellationOutcome(String cancellationId, SetCancellationOutcomeRequest body) {
-        return setCancellationOutcome(cancellationId, body, options -> {});
+    public Cancellation updateOutcome(String cancellationId, UpdateCancellationOutcomeRequest body) {
+        return updateOutcome(cancellationId, body, options -> {});
     }
 
     /**
@@ -310,7 +310,7 @@ public final class UserCancellationsGroup {
      * @param options sets options
      * @return the answer
      */
-    public Cancellation setCancellationOutcome(String cancellationId, SetCancellationOutcomeRequest body, Consumer<PlainOptions> options) {
+    public Cancellation updateOutcome(String cancellationId, UpdateCancellationOutcomeRequest body, Consumer<PlainOptions> options) {
         var call = new Call("POST", "/cancellations/v1/cancellations/{cancellationId}/outcome", userId, false);
         call.path("cancellationId", cancellationId);
         call.body(body);

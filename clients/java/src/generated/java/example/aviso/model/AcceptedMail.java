@@ -12,10 +12,10 @@ import java.util.Map;
  * A mail that was accepted.
  *
  * @param data The mail.
- * @param meta As in every answer.
+ * @param meta What a response says about itself.
  */
 public record AcceptedMail(
         @JsonProperty("data") AcceptedMailData data,
-        @JsonProperty("meta") AcceptedMailMeta meta
+        @JsonProperty("meta") Meta meta
 ) {
 }

@@ -11,9 +11,9 @@ import java.util.Map;
 /**
  * The mail.
  *
- * @param mail 
+ * @param mail The mail.
  */
 public record AcceptedMailData(
-        @JsonProperty("mail") AcceptedMailDataMail mail
+        @JsonProperty("mail") AcceptedMailStatus mail
 ) {
 }

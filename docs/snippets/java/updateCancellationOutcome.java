@@ -1,8 +1,8 @@
-var answer = new SetCancellationOutcomeRequest().status("Confirmed")
+var answer = new UpdateCancellationOutcomeRequest().status("Confirmed")
         .endDate(LocalDate.of(2027, 1, 31));
 try {
     var cancellation = client.user(userId).cancellations()
-            .setCancellationOutcome(cancellationId, answer);
+            .updateCancellationOutcome(cancellationId, answer);
     System.out.println(cancellation.status());
 } catch (ConflictException e) {
     System.out.println("The cancellation is not waiting for an answer.");

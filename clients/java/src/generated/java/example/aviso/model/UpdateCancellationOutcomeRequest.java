@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * The organization's answer.
  */
-public final class SetCancellationOutcomeRequest {
+public final class UpdateCancellationOutcomeRequest {
     /** A value of {@code status}. */
     public static final String STATUS_CONFIRMED = "Confirmed";
     /** A value of {@code status}. */
@@ -32,7 +32,7 @@ public final class SetCancellationOutcomeRequest {
      * @param endDate the new value; null leaves it out
      * @return this request
      */
-    public SetCancellationOutcomeRequest endDate(LocalDate endDate) {
+    public UpdateCancellationOutcomeRequest endDate(LocalDate endDate) {
         this.endDate = endDate;
         return this;
     }
@@ -43,7 +43,7 @@ public final class SetCancellationOutcomeRequest {
      * @param status the new value; null leaves it out
      * @return this request
      */
-    public SetCancellationOutcomeRequest status(String status) {
+    public UpdateCancellationOutcomeRequest status(String status) {
         this.status = status;
         return this;
     }
@@ -54,7 +54,7 @@ public final class SetCancellationOutcomeRequest {
      * @param statusReason the new value; null leaves it out
      * @return this request
      */
-    public SetCancellationOutcomeRequest statusReason(String statusReason) {
+    public UpdateCancellationOutcomeRequest statusReason(String statusReason) {
         this.statusReason = statusReason;
         return this;
     }

@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * 
+ * The mail.
  *
- * @param status 
+ * @param status Always Accepted. Known values: {@code Accepted}. More may be added: do not fail on an unknown one.
  */
-public record AcceptedMailDataMail(
+public record AcceptedMailStatus(
         @JsonProperty("status") String status
 ) {
+    /** A value of {@code status}. */
+    public static final String STATUS_ACCEPTED = "Accepted";
 }
