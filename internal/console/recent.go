@@ -75,7 +75,8 @@ func waiting(recent []notification.Attempt, now time.Time) (found []notification
 	return found
 }
 
-// sendWaitingForm returns the form that makes all waiting attempts at once; nil if there are none, or nobody takes them.
+// sendWaitingForm returns the form that makes all waiting attempts at once; nil if there are none, or nobody takes
+// them.
 func sendWaitingForm(call *Call, sub notification.Subscription, recent []notification.Attempt) *Form {
 	n := len(waiting(recent, call.Now))
 	if n == 0 || sub.Status != notification.SubscriptionActive || call.Session.Role < Developer {

@@ -71,7 +71,8 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	people := identitydb.New(c.Dynamo, identityTable)
 	hooks := notificationdb.New(c.Dynamo, notificationTable, outboxTable, keys, time.Now, bootstrap.NewID)
 	agreements := identity.NewAgreements(people, time.Now)
-	simulator := notification.NewSimulator(hooks, agreements.AdmitAny, stage == config.Production, time.Now, bootstrap.NewID)
+	simulator := notification.NewSimulator(
+		hooks, agreements.AdmitAny, stage == config.Production, time.Now, bootstrap.NewID)
 	simulator.Clocks = dynamo.NewClocks(c.Dynamo, r)
 	banking := pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
 	banking.RequireUsers(identityTable)

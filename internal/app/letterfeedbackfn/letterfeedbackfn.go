@@ -50,7 +50,8 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	cancellationapi.RegisterCallbacks(router, cancellationapi.Callbacks{
 		Pingen: calls.pingen, Sinch: calls.sinch, Reply: calls.reply,
 	})
-	return feedbackHandler{http: apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), router.Handler()), feedback: feedback}, nil
+	served := apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), router.Handler())
+	return feedbackHandler{http: served, feedback: feedback}, nil
 }
 
 // feedbackHandler handles both HTTP requests and SES events.

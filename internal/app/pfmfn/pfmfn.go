@@ -57,7 +57,8 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Production: e.Stage == config.Production,
 		Providers:  &pfm.Providers{Store: store},
 		Connections: connection.New(connection.Deps{
-			Store: store, Bank: bank, Gate: admitted, AnyUser: agreements.Gate(), ReturnURL: identity.NewPartners(e.Identity).ReturnURL,
+			Store: store, Bank: bank, Gate: admitted, AnyUser: agreements.Gate(),
+			ReturnURL: identity.NewPartners(e.Identity).ReturnURL,
 			Brand: func(ctx context.Context, user owner.User) string {
 				a, _ := e.Identity.Addressee(ctx, user) // without a name, the bank's page just does not show it
 				return a.PartnerName

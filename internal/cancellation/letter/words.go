@@ -90,8 +90,8 @@ type wording struct {
 // or otherwise the earliest end. An e-mail has shorter ones.
 type notices struct{ Notice, NoticeTo, MailNotice, MailNoticeTo string }
 
-// sectorNotices are notices for contracts of some sectors. An empty notice replaces nothing. Cite follows the notices of
-// the letter.
+// sectorNotices are notices for contracts of some sectors. An empty notice replaces nothing. Cite follows the notices
+// of the letter.
 type sectorNotices struct {
 	Sectors []deadline.Sector
 	notices

@@ -16,8 +16,8 @@ const (
 )
 
 // end returns the last day of the contract for the letter: the one that the user asks for, which may cost something, or
-// else the earliest one that costs nothing. It is empty if that is not known. channels are those that the letter may use,
-// and facts are what is known about the contract.
+// else the earliest one that costs nothing. It is empty if that is not known. channels are those that the letter may
+// use, and facts are what is known about the contract.
 func (s *Requests) end(
 	p catalogue.Product, r Request, channels []cancellation.Channel, facts deadline.Facts,
 ) (deadline.Date, error) {

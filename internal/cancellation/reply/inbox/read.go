@@ -261,8 +261,8 @@ func (r *reader) confirms(s sentence) string {
 var parentheses = regexp.MustCompile(`\([^()]*\)`)
 
 // lastDay returns the date in a sentence that is most likely the last day of the contract, and its points, which are
-// not positive if there is none. Unless the mail confirms explicitly (strong), a day does not count after a condition or
-// a minimum term.
+// not positive if there is none. Unless the mail confirms explicitly (strong), a day does not count after a condition
+// or a minimum term.
 func (r *reader) lastDay(s sentence, strong, confirms bool) (day time.Time, most int) {
 	all := r.dates(s.folded, r.wrote, r.monthFirst)
 	isLabel := label.MatchString(s.raw) && strings.Index(s.folded, ":") < 45
