@@ -48,8 +48,9 @@ func TestDataOfAnEndedConnectionGoes(t *testing.T) {
 	p, r := newPartner(t, "sandbox"), newReceiver(t, nil)
 	p.subscribe(t, r, "connection.data_expiring", "connection.deleted")
 	l := p.connected(t, "lindenmark")
-	p.advance(t, "P181D")
-	require.Equal(t, "Expired", p.connection(t, l.ConnectionID).ConnectionStatus)
+	tellBank(t, l.ConnectionID, "revoke") // an expiry would take 180 days of syncs
+	p.advance(t, "P1D")
+	require.Equal(t, "Revoked", p.connection(t, l.ConnectionID).ConnectionStatus)
 	p.advance(t, "P80D")
 	var told struct{ DataExpiresAt time.Time }
 	r.await(t, "connection.data_expiring", about(p, "connection.data_expiring")).decode(t, &told)
