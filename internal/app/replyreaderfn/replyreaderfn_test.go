@@ -139,6 +139,7 @@ func TestTooMuchMail(t *testing.T) {
 		require.NoError(t, in.Receive(t.Context(), inbox.Delivery{To: []string{"c-" + token + "@replies.example"}, Raw: raw}))
 	}
 	assert.Len(t, w.replies, 50)
-	require.NoError(t, in.Receive(t.Context(), inbox.Delivery{To: []string{"c-" + token + "@replies.example"}, Raw: make([]byte, inbox.MaxMail+1)}))
+	large := inbox.Delivery{To: []string{"c-" + token + "@replies.example"}, Raw: make([]byte, inbox.MaxMail+1)}
+	require.NoError(t, in.Receive(t.Context(), large))
 	assert.Len(t, w.replies, 50)
 }
