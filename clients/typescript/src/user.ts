@@ -193,7 +193,7 @@ export class Cancellations extends Group {
   }
 
   /** Reports an answer that the user got in another way, such as by post. */
-  async setOutcome(cancellationId: string, answer: Body<"updateCancellationOutcome">, options?: CallOptions) {
+  async updateOutcome(cancellationId: string, answer: Body<"updateCancellationOutcome">, options?: CallOptions) {
     return (await this.call.data("updateCancellationOutcome", { path: { cancellationId }, body: answer }, options)).cancellation;
   }
 
