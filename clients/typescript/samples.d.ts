@@ -10,6 +10,7 @@ declare const transactionId: string;
 declare const organizationId: string;
 declare const productId: string;
 declare const cancellationId: string;
+declare const replyId: string;
 declare const subscriptionId: string;
 declare const secretId: string;
 declare const erasureId: string;
