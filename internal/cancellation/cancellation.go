@@ -172,7 +172,7 @@ type Step struct {
 	Delay *Delay `dynamodbav:"-"`
 }
 
-// Delay is when a carrier reported that a letter is late, its code for why, and Step.Said.
+// Delay is a carrier's report that a letter is late: its time, its code for the reason, and Step.Said.
 type Delay struct {
 	At           time.Time
 	Reason, Said string

@@ -32,7 +32,7 @@ type event struct {
 	TermsType identity.TermsType `json:"termsType"`
 	Version   string             `json:"version"`
 	URL       string             `json:"url"`
-	// EffectiveFrom is when the version becomes required; zero for at once.
+	// EffectiveFrom is the time from which users must have accepted the version. Zero means at once.
 	EffectiveFrom time.Time `json:"effectiveFrom"`
 
 	// File is a file of JSON Lines, plain or compressed with gzip. It is base64 in the event.

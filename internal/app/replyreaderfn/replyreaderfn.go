@@ -4,7 +4,6 @@ package replyreaderfn
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"time"
@@ -54,13 +53,13 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Service: "reply-reader", Client: sqs.NewFromConfig(e.Config), URL: queueURL, Log: slog.Default(), Now: time.Now,
 		Work: func(ctx context.Context, n notification, _ int) error { return n.receive(ctx, mails, in) },
 	}
-	return eitherHandler{
-		requests: apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), e.Router.Handler()),
-		messages: bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle),
+	return bootstrap.Either{
+		Requests: apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), e.Router.Handler()),
+		Messages: bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle),
 	}, nil
 }
 
-// notification is what SES tells about a mail (developer guide, "Contents of notifications").
+// notification is the message of SES about a received mail (developer guide, "Contents of notifications").
 type notification struct {
 	Receipt struct {
 		Recipients                                                       []string
@@ -90,18 +89,4 @@ func (n notification) receive(ctx context.Context, mails bucket.Bucket, in *inbo
 		return err
 	}
 	return mails.Delete(ctx, r.Action.ObjectKey)
-}
-
-// eitherHandler handles events of API Gateway and of SQS. Only SQS events have records.
-type eitherHandler struct{ requests, messages lambda.Handler }
-
-// Invoke implements lambda.Handler.
-func (h eitherHandler) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
-	var shape struct {
-		Records []json.RawMessage `json:"Records"`
-	}
-	if err := json.Unmarshal(payload, &shape); err == nil && shape.Records != nil {
-		return h.messages.Invoke(ctx, payload)
-	}
-	return h.requests.Invoke(ctx, payload)
 }

@@ -4,7 +4,6 @@ package sandboxfn
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"time"
@@ -69,9 +68,9 @@ func build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		Service: "sandbox", Client: client, URL: queueURL, Log: slog.Default(), Now: time.Now,
 		Work: func(ctx context.Context, step mailroom.Step, _ int) error { return s.Advance(ctx, step) },
 	}
-	return eitherHandler{
-		requests: apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), s),
-		messages: bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle),
+	return bootstrap.Either{
+		Requests: apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), s),
+		Messages: bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle),
 	}, nil
 }
 
@@ -84,18 +83,4 @@ type laterQueue struct{ sender *queue.Sender }
 // Schedule implements mailroom.Scheduler.
 func (q laterQueue) Schedule(ctx context.Context, after time.Duration, step mailroom.Step) error {
 	return q.sender.SendJSON(ctx, ownQueue, step, after)
-}
-
-// eitherHandler handles events of API Gateway and of SQS. Only SQS events have records.
-type eitherHandler struct{ requests, messages lambda.Handler }
-
-// Invoke implements lambda.Handler.
-func (h eitherHandler) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
-	var shape struct {
-		Records []json.RawMessage `json:"Records"`
-	}
-	if err := json.Unmarshal(payload, &shape); err == nil && shape.Records != nil {
-		return h.messages.Invoke(ctx, payload)
-	}
-	return h.requests.Invoke(ctx, payload)
 }

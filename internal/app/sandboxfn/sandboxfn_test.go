@@ -1,12 +1,10 @@
 package sandboxfn
 
 import (
-	"context"
 	"encoding/json"
 	"testing"
 	"time"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -26,30 +24,6 @@ func TestSandboxNamesMissingVariables(t *testing.T) {
 	_, err := New(t.Context(), func(string) string { return "" })
 	for _, name := range []string{"SANDBOX_TABLE", "SANDBOX_QUEUE_URL", "CARRIER_SECRET"} {
 		assert.ErrorContains(t, err, name)
-	}
-}
-
-// named is a handler that returns its name.
-type named string
-
-func (n named) Invoke(context.Context, []byte) ([]byte, error) { return []byte(n), nil }
-
-func TestFunctionForGatewayAndQueue(t *testing.T) {
-	h := eitherHandler{requests: named("requests"), messages: named("messages")}
-	for _, test := range []struct {
-		event any
-		want  string
-	}{
-		{events.APIGatewayV2HTTPRequest{Version: "2.0", RawPath: "/sandbox/letters", Body: `{"Records":[]}`}, "requests"},
-		{events.SQSEvent{Records: []events.SQSMessage{{MessageId: "m"}}}, "messages"},
-		{events.SQSEvent{Records: []events.SQSMessage{}}, "messages"},
-		{"neither", "requests"},
-	} {
-		payload, err := json.Marshal(test.event)
-		require.NoError(t, err)
-		got, err := h.Invoke(t.Context(), payload)
-		require.NoError(t, err)
-		assert.Equal(t, test.want, string(got))
 	}
 }
 

@@ -97,7 +97,7 @@ type Exit struct {
 	// NextMonth is set if periods of the contract are counted from the first of the month, the one after its start if it
 	// does not start on such a day.
 	NextMonth bool `yaml:"nextMonth"`
-	// Within is how long after the signature the notice must arrive. It may be empty.
+	// Within is the time after the signature in which the notice must arrive. It may be empty.
 	Within Period
 	// ByNewProvider is set if only the new provider can cancel in this way.
 	ByNewProvider bool `yaml:"byNewProvider"`

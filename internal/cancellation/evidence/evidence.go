@@ -71,7 +71,7 @@ const (
 	ProofTracking ProofKind = "trackingNumber"
 	// ProofReported is the time that the carrier states.
 	ProofReported ProofKind = "reportedAt"
-	// ProofAuthentication is what the mail server found out about the sender of a mail: SPF, DKIM and DMARC.
+	// ProofAuthentication has the mail server's verdicts on the sender of a mail: SPF, DKIM and DMARC.
 	ProofAuthentication ProofKind = "authentication"
 	// ProofRule is the rule by which a mail was understood.
 	ProofRule ProofKind = "rule"

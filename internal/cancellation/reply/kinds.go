@@ -6,7 +6,7 @@ import (
 	"aviso/internal/cancellation/deadline"
 )
 
-// Kind is what an answer means.
+// Kind classifies an answer.
 type Kind string
 
 // The kinds.
@@ -23,7 +23,7 @@ const (
 	KindUnclear   Kind = "Unclear"
 )
 
-// Reading is what an answer says.
+// Reading is the result of reading an answer.
 type Reading struct {
 	Kind Kind `dynamodbav:"kind"`
 	// Reason is set for KindRejected.

@@ -42,7 +42,7 @@ type Mail struct {
 	MessageID string
 	// Date is from the mail's head, and zero if that has none.
 	Date, ReceivedAt time.Time
-	// Text is what the sender wrote, without quotations, and after it the text of PDF files.
+	// Text is the sender's own text without quotations, followed by the text of PDF files.
 	Text        string
 	Attachments []reply.Attachment
 	// Bounce is set for reports of mail servers, Vacation for what says that it is one, and Automatic for what a
