@@ -37,73 +37,84 @@ async function walk(width) {
   const open = (address) => page.goto(`${base}/app${address}`);
   const at = (part) => page.waitForFunction((wanted) => location.pathname.endsWith(wanted), {}, part);
 
-  await page.goto(`${base}/`);
-  await look("front");
-  await open("/");
-  await look("welcome");
-  await go("button[value=anna]");
-  await look("terms");
-  await page.click("[name=accepted]");
-  await go("main form button");
-  await look("banks");
-  await page.type("#q", "linden");
-  await go(".search button");
-  await go("button[name=bank]");
-  await look("bank-login");
-  await go(".actions button");
-  await look("bank-accounts");
-  await go("button[value=approve]");
-  if (page.url().endsWith("/reading")) await look("reading").catch(() => {}); // it may be over by then
-  await at("/spending");
-  await page.waitForSelector(".months");
-  await look("spending");
-  await go(".months a:nth-of-type(4)"); // an earlier month
-  await go("a.row");
-  await look("rows");
-  await page.$eval("#q", (field) => { field.value = "no such payment"; });
-  await go(".filters button");
-  await look("rows-empty");
-  await open("/savings");
-  await look("savings-empty");
-  await open("/contracts");
-  await look("contracts");
-  await go(".risen .button"); // the one whose price rose
-  await look("cancel");
-  await page.$eval("#f-ZIP", (field) => { field.value = "???"; });
-  await page.$eval("main form", (form) => { form.noValidate = true; });
-  for (const box of await page.$$("[name=terms]")) await box.click();
-  await go("main form > button");
-  await look("cancel-wrong");
-  await page.$eval("#f-ZIP", (field) => { field.value = "50667"; });
-  const pad = await (await page.$("canvas")).boundingBox();
-  await page.evaluate(() => document.querySelector("canvas").scrollIntoView({ block: "center" }));
-  const box = await (await page.$("canvas")).boundingBox();
-  await page.mouse.move(box.x + pad.width * 0.2, box.y + pad.height * 0.6);
-  await page.mouse.down();
-  for (let i = 1; i <= 30; i++) await page.mouse.move(box.x + pad.width * (0.2 + i * 0.018), box.y + pad.height * (0.5 + 0.3 * Math.sin(i * 0.9)));
-  await page.mouse.up();
-  await go("main form > button");
-  await page.waitForSelector(".review");
-  await look("review");
-  await go("form[action$=send] button");
-  // The page moves by itself, by callbacks.
-  await page.waitForFunction(() => document.querySelectorAll(".way .done").length >= 4);
-  await look("way");
-  for (let month = 0; month < 4 && !await page.$(".won"); month++) {
-    await go(".clock form button");
-    if (month === 0 && page.url().includes("/passing")) await look("passing").catch(() => {});
-    await page.waitForFunction(() => document.querySelector(".way"), { timeout: 60_000 });
+  try {
+    await steps();
+  } catch (error) {
+    const text = await page.evaluate(() => document.body.innerText.slice(0, 500)).catch(String);
+    wrong.add(`${width} px, at ${page.url()}: ${error.stack}\nThe page says: ${text}`);
   }
-  await page.waitForSelector(".won");
-  await look("way-ended");
-  await open("/savings");
-  await look("savings");
-  await open("/spending?lang=de");
-  await look("spending-de");
   await context.close();
+
+  async function steps() {
+    await page.goto(`${base}/`);
+    await look("front");
+    await open("/");
+    await look("welcome");
+    await go("button[value=anna]");
+    await look("terms");
+    await page.click("[name=accepted]");
+    await go("main form button");
+    await look("banks");
+    await page.type("#q", "linden");
+    await go(".search button");
+    await go("button[name=bank]");
+    await look("bank-login");
+    await go(".actions button");
+    await look("bank-accounts");
+    await go("button[value=approve]");
+    if (page.url().endsWith("/reading")) await look("reading").catch(() => {}); // it may be over by then
+    await at("/spending");
+    await page.waitForSelector(".months");
+    await look("spending");
+    await go(".months a:nth-of-type(4)"); // an earlier month
+    await go("a.row");
+    await look("rows");
+    await page.$eval("#q", (field) => { field.value = "no such payment"; });
+    await go(".filters button");
+    await look("rows-empty");
+    await open("/savings");
+    await look("savings-empty");
+    await open("/contracts");
+    await look("contracts");
+    await go(".risen .button"); // the one whose price rose
+    await look("cancel");
+    await page.$eval("#f-ZIP", (field) => { field.value = "???"; });
+    await page.$eval("main form", (form) => { form.noValidate = true; });
+    for (const box of await page.$$("[name=terms]")) await box.click();
+    await go("main form > button");
+    await look("cancel-wrong");
+    await page.$eval("#f-ZIP", (field) => { field.value = "50667"; });
+    const pad = await (await page.$("canvas")).boundingBox();
+    await page.evaluate(() => document.querySelector("canvas").scrollIntoView({ block: "center" }));
+    const box = await (await page.$("canvas")).boundingBox();
+    await page.mouse.move(box.x + pad.width * 0.2, box.y + pad.height * 0.6);
+    await page.mouse.down();
+    for (let i = 1; i <= 30; i++) await page.mouse.move(box.x + pad.width * (0.2 + i * 0.018), box.y + pad.height * (0.5 + 0.3 * Math.sin(i * 0.9)));
+    await page.mouse.up();
+    await go("main form > button");
+    await page.waitForSelector(".review");
+    await look("review");
+    // Puppeteer loses a page that is left while the PDF of a frame in it is refused: this browser shows none.
+    await page.$eval(".paper iframe", (frame) => frame.remove());
+    await go("form[action$=send] button");
+    // The page moves by itself, by callbacks.
+    await page.waitForFunction(() => document.querySelectorAll(".way .done").length >= 4);
+    await look("way");
+    for (let month = 0; month < 4 && !await page.$(".won"); month++) {
+      await go(".clock form button");
+      if (month === 0 && page.url().includes("/passing")) await look("passing").catch(() => {});
+      await page.waitForFunction(() => document.querySelector(".way"), { timeout: 60_000 });
+    }
+    await page.waitForSelector(".won");
+    await look("way-ended");
+    await open("/savings");
+    await look("savings");
+    await open("/spending?lang=de");
+    await look("spending-de");
+  }
 }
 
-await Promise.all([390, 1280].map((width) => walk(width).catch((error) => wrong.add(`${width} px: ${error.stack}`))));
+await Promise.all([390, 1280].map(walk));
 await browser.close();
 if (wrong.size > 0) {
   console.error([...wrong].join("\n"));
