@@ -53,6 +53,8 @@ func queryOf(t *testing.T, c map[string]string) Query {
 			q.ConcludedOn = Date(value)
 		case "lastRenewal":
 			q.LastRenewal = Date(value)
+		case "concludedAt":
+			q.Agreed.ConcludedAt = ConcludedAt(value)
 		case "written":
 			q.Written = true
 		default:

@@ -59,8 +59,8 @@ func TestReasonsFollowCountryAndSector(t *testing.T) {
 	assert.Empty(t, kinds("IE", "Rental"))
 	swiss := Grounds("CH", HomeInsurance)
 	require.Len(t, swiss, 2)
-	assert.Equal(t, "Art. 35b VVG (SR 221.229.1)", swiss[0].Cite("de"), "the row of the sector, not that of all")
-	assert.Equal(t, "art. 35b LCA (RS 221.229.1)", swiss[0].Cite("fr"))
+	assert.Equal(t, "Art. 35b, 42 VVG (SR 221.229.1)", swiss[0].Cite("de"), "the row of the sector, not that of all")
+	assert.Equal(t, "art. 35b et 42 LCA (RS 221.229.1)", swiss[0].Cite("fr"))
 }
 
 // Whoever is told of a right can use it: the letter knows the same law.

@@ -60,6 +60,8 @@ const (
 	EndsWithCalendarYear Condition = "EndsWithCalendarYear"
 	// WrittenForm: the contract requires writing.
 	WrittenForm Condition = "WrittenForm"
+	// WrittenFormAtDistance: so does one that was concluded at a distance.
+	WrittenFormAtDistance Condition = "WrittenFormAtDistance"
 )
 
 // Limits are the maximum times for which a contract may bind.
@@ -150,6 +152,8 @@ func (s Statute) holds(c contract) bool {
 		return c.EndOf == EndOfCalendarYear
 	case WrittenForm:
 		return c.written
+	case WrittenFormAtDistance:
+		return c.written && c.ConcludedAt == Distance
 	default:
 		return true
 	}

@@ -101,6 +101,7 @@ func (t Terms) with(a Terms) Terms {
 	t.Renewal = cmp.Or(a.Renewal, t.Renewal)
 	t.EndOf = cmp.Or(a.EndOf, t.EndOf)
 	t.Sector = cmp.Or(a.Sector, t.Sector)
+	t.ConcludedAt = a.ConcludedAt
 	return t
 }
 

@@ -537,7 +537,8 @@ for start, cancelled, sector in [("2024-10-01", "2026-11-23", "Services"), ("202
     s = day(start)
     m1 = term(s, 12)
     case("NL", sector, ("P12M", "P2M", "Fixed", "P12M", ""), start, cancelled,
-         [(terms_of(s, 12, 12), m1, M(2)), (any_day, m1 + DAY, M(1))],
+         [(terms_of(s, 12, 12), m1, M(2)), (any_day, m1 + DAY, M(1))]
+         + ([(any_day, s, D(30), COSTS), (any_day, m1, D(30))] if sector == "Energy" else []),
          f"BW 6:236 j (Wet Van Dam): after the first term (until {m1}) any day with at most a month.")
 case("NL", "Press", ("P12M", "P1M", "Fixed", "P3M", ""), "2024-10-01", "2026-11-23",
      [(terms_of(day("2024-10-01"), 12, 3), term(day("2024-10-01"), 12), M(1))],
@@ -909,7 +910,7 @@ s = day("2024-01-01")
 case("DE", "HomeInsurance", ("P12M", "P3M", "Fixed", "P12M", ""), "2024-01-01", "2026-09-28", [fixed(s, 12, 12, M(3))],
      "BGB 309 Nr. 13 is for insurance terms, too: an e-mail is enough where they ask for writing.", facts="written=true", form="Text")
 case("DE", "HomeInsurance", ("P12M", "P3M", "Fixed", "P12M", ""), "2024-01-01", "2026-09-14", [fixed(s, 12, 12, M(3))],
-     "BGB 309 Nr. 13 does not protect a business.", facts="written=true customer=Business", by="RegisteredMail", form="Written")
+     "BGB 309 Nr. 13 does not protect a business, but BGB 127 II does.", facts="written=true customer=Business", form="Text")
 KHVG = "KHVG 14: the contract ends with the month in which its year ends, and asks for a month's notice in writing. "
 for start, cancelled, first in [("2025-01-15", "2026-12-15", date(2026, 1, 31)), ("2025-01-15", "2026-12-30", date(2026, 1, 31)),
                                 ("2025-02-01", "2026-11-23", date(2026, 1, 31)), ("2024-02-29", "2026-11-23", date(2025, 2, 28))]:
@@ -1092,6 +1093,84 @@ for start, cancelled in [("2026-01-10", "2026-12-01"), ("2025-12-20", "2026-12-1
     s = day(start)
     case("PL", "MotorInsurance", ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled, [fixed(s, 12, 12, D(1))],
          "Compulsory insurance act, 28: in writing, a day before the twelve months end.", form="Written")
+
+# --- What authorities tell consumers ------------------------------------------------------
+
+# NO: an insurer that is left within the year has thirty days (if.no); a flat has three months to the end of a month
+# (husleieloven 9-6), and no more may be agreed (1-2).
+for start, cancelled in [("2026-02-01", "2026-11-30"), ("2024-02-01", "2027-01-04")]:
+    s = day(start)
+    for sector in ["HomeInsurance", "MotorInsurance"]:
+        case("NO", sector, ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled, [fixed(s, 12, 12, M(1)), (any_day, s, M(1))],
+             "FAL 3-6: another insurer, a month.", recipient="PT")
+for notice, cancelled in [("P6M", "2026-11-30"), ("P1M", "2026-11-30")]:
+    s = day("2024-05-10")
+    case("NO", "Rental", ("", notice, "Open", "", "Month"), "2024-05-10", cancelled,
+         [(calendar_end(1), s, M(int(notice[1]))), (calendar_end(1), s, M(3))],
+         "Husleieloven 9-6: three months to the end of a month.", recipient="PT")
+# FI electricity: two weeks always; a fixed term of over two years ends like an open one after two (energiavirasto.fi).
+s = day("2024-01-01")
+case("FI", "Energy", ("", "P1M", "Open", "", "Day"), "2024-01-01", "2026-11-30", [(any_day, s, M(1)), (any_day, s, D(14))],
+     "Sahkomarkkinalaki: two weeks.", recipient="PT")
+for start, cancelled in [("2024-01-01", "2026-11-30"), ("2025-06-01", "2026-11-30")]:
+    s = day(start)
+    case("FI", "Energy", ("P36M", "P1M", "Fixed", "P12M", ""), start, cancelled,
+         [fixed(s, 36, 12, M(1)), (any_day, notice_end(term(s, 24) + DAY, D(14), "PT"), D(14))],
+         "Sahkomarkkinalaki: after two years as if it were open, two weeks.", recipient="PT")
+# DK electricity: bound for six months at most (forbrug.dk).
+for start, cancelled in [("2026-08-01", "2026-11-30"), ("2026-01-01", "2026-11-30")]:
+    s = day(start)
+    case("DK", "Energy", ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled, [fixed(s, 12, 12, M(1)), (any_day, term(s, 6), M(1))],
+         "Elforsyningsloven: six months at most.", recipient="PT")
+# NL energy: thirty days, whenever; within a fixed term for a fee (consuwijzer.nl).
+s = day("2026-01-01")
+case("NL", "Energy", ("P36M", "P1M", "Fixed", "P12M", ""), "2026-01-01", "2026-11-30",
+     [fixed(s, 36, 12, M(1)), (any_day, s, D(30), COSTS), (any_day, term(s, 36), D(30))], "ACM: thirty days; a fee before the end.")
+case("NL", "Energy", ("", "P2M", "Open", "", "Day"), "2026-01-01", "2026-11-30", [(any_day, s, M(2)), (any_day, s, D(30))],
+     "ACM: thirty days.")
+# CZ electricity: an open contract ends with three months at most (idnes.cz).
+case("CZ", "Energy", ("", "P6M", "Open", "", "Day"), "2026-01-01", "2026-11-30", [(any_day, s, M(6)), (calendar_end(1), s, M(3))],
+     "Energeticky zakon 11a: three months.", recipient="PT")
+# SE electricity: a change of supplier takes three weeks; a fixed price may cost a fee (vanerenergi.se).
+s = day("2025-05-10")
+case("SE", "Energy", ("P36M", "P1M", "Fixed", "P12M", ""), "2025-05-10", "2026-11-23", [fixed(s, 36, 12, M(1)), (any_day, s, D(21), COSTS)],
+     "Ellagen 9:11-12: at any time, for a fee.")
+case("SE", "Energy", ("", "P3M", "Open", "", "Day"), "2025-05-10", "2026-11-23", [(any_day, s, M(3)), (any_day, s, D(21))],
+     "Ellagen 9:11: a new supplier takes over within three weeks, for nothing.")
+
+
+# BE flat, in all regions: three months from the first of the next month; rent of one to three months in the first three years.
+def from_next_month(a):
+    first = clip(a.year, a.month + 1, 1)
+    return term(first, 3)
+
+
+for start in ["2022-06-01", "2025-06-01"]:
+    s = day(start)
+    case("BE", "Rental", ("P9Y", "P3M", "Fixed", "P3Y", ""), start, "2026-11-23",
+         [(terms_of(s, 108, 36), s, M(3)), (calendar_end(1), s, from_next_month, COSTS),
+          (calendar_end(1), term(s, 36), from_next_month)],
+         "Vlaams Woninghuurdecreet 20; the same in Wallonia and Brussels.")
+# CH flat: in writing (OR 266l).
+s = day("2022-10-01")
+case("CH", "Rental", ("", "P3M", "Open", "", "Quarter"), "2022-10-01", "2026-11-23", [(calendar_end(3), s, M(3))],
+     "OR 266c, 266l: three months, signed on paper.", by="RegisteredMail", form="Written")
+# PT flat without an end: after six months, four months to the end of a month, by registered letter.
+s = day("2022-10-10")
+case("PT", "Rental", ("", "P6M", "Open", "", "Month"), "2022-10-10", "2026-11-23",
+     [(calendar_end(1), s, M(6)), (calendar_end(1), term(s, 6), D(120))],
+     "CC 1100: 120 days to the end of a month (direitosedeveres.org).", by="RegisteredMail", form="Registered")
+# NL: what was concluded online also ends online, whatever the terms ask for.
+s = day("2025-03-01")
+for sector, facts, form, by in [("Services", "written concludedAt=Distance", "Text", "Email"), ("Services", "written", "Written", "RegisteredMail"),
+                                ("Telecom", "written concludedAt=Distance", "Text", "Email")]:
+    case("NL", sector, ("P12M", "P1M", "Fixed", "P12M", ""), "2025-03-01", "2026-11-23",
+         [fixed(s, 12, 12, M(1)), (any_day, day("2026-03-01"), M(1))],
+         "BW 6:236 o: the way in which it was concluded.", facts=facts, form=form, by=by)
+# DE: in a business contract, e-mail is enough for an agreed written form, unless something else is meant (BGB 127 II).
+s = day("2025-03-01")
+case("DE", "Services", ("P12M", "P1M", "Fixed", "P12M", ""), "2025-03-01", "2026-11-23", [fixed(s, 12, 12, M(1))],
+     "BGB 127 II: e-mail satisfies an agreed writing.", facts="written customer=Business", form="Text")
 
 # Nothing is known.
 for law, sector, missing in [("CH", "Services", "law"), ("GB", "Telecom", "law"), ("NO", "Services", "law"), ("AT", "Water", "law"),
