@@ -72,7 +72,8 @@ func TestStatutesAreComplete(t *testing.T) {
 		"", "noteOnline", "noteSameForm", "noteNoButton", "noteReminder", "noteNewProvider", "noteSurrender",
 		"noteNextCover", "noteLoan", "notePosted"}
 	conditions := []Condition{
-		Always, FirstTermOver, OpenOrFirstTermOver, HasFirstTerm, NotReminded, RunsOpen, HasEnd, EndsWithCalendarYear, WrittenForm, WrittenFormAtDistance,
+		Always, FirstTermOver, OpenOrFirstTermOver, HasFirstTerm, NotReminded, RunsOpen, HasEnd, EndsWithCalendarYear,
+		WrittenForm, WrittenFormAtDistance,
 	}
 	eachLaw(t, func(country string, l law) {
 		assert.NotEmpty(t, l.Country)
