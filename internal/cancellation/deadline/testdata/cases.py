@@ -1151,6 +1151,18 @@ for start in ["2022-06-01", "2025-06-01"]:
          [(terms_of(s, 108, 36), s, M(3)), (calendar_end(1), s, from_next_month, COSTS),
           (calendar_end(1), term(s, 36), from_next_month)],
          "Vlaams Woninghuurdecreet 20; the same in Wallonia and Brussels.")
+# GB: no commitment of over 24 months (ofcom.org.uk), and then a month. A fixed tariff of energy may cost an exit fee until
+# 49 days before its end, a variable one never does (which.co.uk).
+for start, cancelled in [("2024-05-10", "2026-11-23"), ("2025-05-10", "2026-11-23")]:
+    s = day(start)
+    case("GB", "Telecom", ("P36M", "P2M", "Fixed", "P12M", ""), start, cancelled,
+         [fixed(s, 24, 12, M(2)), fixed(s, 36, 12, M(2)), (any_day, term(s, 24) + DAY, M(1))],
+         "Ofcom General Condition C1: 24 months at most, then a month.", recipient="PT")
+s = day("2025-05-10")
+case("GB", "Energy", ("P24M", "P1M", "Fixed", "P12M", ""), "2025-05-10", "2026-11-23",
+     [fixed(s, 24, 12, M(1)), (any_day, s, D(0), COSTS), (any_day, term(s, 24), D(0))], "Ofgem: an exit fee.", recipient="PT")
+case("GB", "Energy", ("", "P1M", "Open", "", "Day"), "2025-05-10", "2026-11-23", [(any_day, s, M(1)), (any_day, s, D(0))],
+     "Ofgem: a variable tariff ends at any time.", recipient="PT")
 # CH flat: in writing (OR 266l).
 s = day("2022-10-01")
 case("CH", "Rental", ("", "P3M", "Open", "", "Quarter"), "2022-10-01", "2026-11-23", [(calendar_end(3), s, M(3))],
@@ -1173,7 +1185,7 @@ case("DE", "Services", ("P12M", "P1M", "Fixed", "P12M", ""), "2025-03-01", "2026
      "BGB 127 II: e-mail satisfies an agreed writing.", facts="written customer=Business", form="Text")
 
 # Nothing is known.
-for law, sector, missing in [("CH", "Services", "law"), ("GB", "Telecom", "law"), ("NO", "Services", "law"), ("AT", "Water", "law"),
+for law, sector, missing in [("CH", "Services", "law"), ("IE", "Energy", "law"), ("NO", "Services", "law"), ("AT", "Water", "law"),
                              ("DE", "", "sector"), ("FR", "", "sector"), ("IT", "Life", "law")]:
     s = day("2024-06-10")
     case(law, sector, CONTRACT_12, "2024-06-10", "2026-11-23", [fixed(s, 12, 12, M(2))],
