@@ -35,7 +35,7 @@ func newBrands() *brands {
 	count := strings.Count(brandFile, "\n")
 	b := &brands{
 		lines: make([]string, 0, count), letters: make([]string, 0, count), first: make(map[string]int, count),
-		reach: map[string]int{},
+		reach: make(map[string]int, count),
 	}
 	for line := range strings.Lines(brandFile) {
 		letters := strings.ReplaceAll(brandForm(line), " ", "")
@@ -232,11 +232,12 @@ func (e *Engine) beginning(letters, country string) (merchant, bool) {
 			best, last = m, name
 		}
 	}
-	n := sort.SearchStrings(e.words, letters)
-	for ; n < len(e.words) && strings.HasPrefix(e.words[n], letters); n++ {
-		for _, p := range e.heads[e.words[n]].phrases {
+	words := e.words()
+	n := sort.SearchStrings(words, letters)
+	for ; n < len(words) && strings.HasPrefix(words[n], letters); n++ {
+		for _, p := range e.heads[words[n]].phrases {
 			if p.kind == kindMerchant && len(p.rest) == 0 {
-				add(e.words[n], e.merchants[p.id&^weakAlias])
+				add(words[n], e.merchants[p.id&^weakAlias])
 			}
 		}
 	}

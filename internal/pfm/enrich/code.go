@@ -1,8 +1,11 @@
 package enrich
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+
+	"aviso/internal/pfm"
 )
 
 // codeRule is the meaning of a bank's code for amounts with this sign; sign 0 means any.
@@ -47,8 +50,10 @@ func (m *mccRule) known() bool { return m.RuleID != "" }
 // mcc returns the rule for a code. Some banks drop the leading zero.
 func (r *rules) mcc(code string) mccRule {
 	n, err := strconv.ParseUint(code, 10, 16)
-	if err != nil || len(code) > 4 {
+	category, ok := r.mccs[int(n)]
+	if err != nil || len(code) > 4 || !ok {
 		return mccRule{}
 	}
-	return r.mccs[int(n)]
+	result := Result{Category: categoryOf(category), Source: pfm.SourceMCC, RuleID: fmt.Sprintf("mcc:%04d", n)}
+	return mccRule{result, category == pfm.TransferOther || category == pfm.TransferPerson}
 }

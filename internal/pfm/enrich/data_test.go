@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/bench/budget"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/transaction"
@@ -191,9 +192,11 @@ func TestRulesAreWellFormed(t *testing.T) {
 			text, err := os.ReadFile("data/" + name + ".csv")
 			require.NoError(t, err)
 			assert.True(t, strings.HasPrefix(string(text), file.header+"\n"))
+			assert.NotContains(t, string(text), `"`, "the loader knows no quotes")
 			rows := 0
 			each(name, func(columns []string) {
 				rows++
+				require.Len(t, columns, strings.Count(file.header, ",")+1)
 				file.check(t, columns)
 			})
 			assert.NotZero(t, rows)
@@ -205,9 +208,17 @@ func TestKeywordsCoverManyLanguages(t *testing.T) {
 	languages := map[string]bool{}
 	for _, k := range load().keywords {
 		languages[k.language] = true
-		assert.NotEqual(t, pfm.Uncategorised().ID, k.Category.ID, k.RuleID)
+		assert.NotEqual(t, pfm.Uncategorised().ID, k.category/10*10, k.text)
 	}
 	assert.GreaterOrEqual(t, len(languages), 8)
+}
+
+func BenchmarkRules(b *testing.B) {
+	for b.Loop() {
+		load().words()
+		newBrands()
+	}
+	budget.Hold(b, map[string]float64{"finding a category, loading the rules, ms": b.Elapsed().Seconds() * 1e3 / float64(b.N)})
 }
 
 // categories returns the subcategories by ID.

@@ -16,8 +16,8 @@ func (e *Engine) guess(r *row) (Result, bool) {
 		b := r.text.bytes(w)
 		last := i+1 == r.text.count || r.text.words[i+1].run != w.run || !r.hasLetter(i+1)
 		if last && len(b) >= minCut {
-			if k, ok := e.cutOff(r, b); ok {
-				return k.Result, true
+			if k, ok := e.cutOff(r, string(b)); ok {
+				return k.result(), true
 			}
 		}
 		for from := 1; from+minInside <= len(b); from++ {
@@ -26,7 +26,7 @@ func (e *Engine) guess(r *row) (Result, bool) {
 			}
 			for end := from + minInside; end <= len(b); end++ {
 				if k, ok := e.tradeOf(r, e.prefixes[string(b[from:end])]); ok {
-					return k.Result, true
+					return k.result(), true
 				}
 			}
 		}
@@ -48,17 +48,15 @@ func (e *Engine) named(r *row, b []byte) (merchant, bool) {
 
 // cutOff returns the trade that begins with these letters. It returns false if there is none, or if several have
 // different meanings.
-func (e *Engine) cutOff(r *row, b []byte) (found keyword, ok bool) {
+func (e *Engine) cutOff(r *row, letters string) (found keyword, ok bool) {
 	for _, index := range [...]struct {
 		names   []string
 		entries map[string]*entry
-	}{{e.words, e.heads}, {e.stems, e.prefixes}} {
-		for n := sort.SearchStrings(index.names, string(b)); n < len(index.names); n++ {
-			if !strings.HasPrefix(index.names[n], string(b)) {
-				break
-			}
+	}{{e.words(), e.heads}, {e.stems(), e.prefixes}} {
+		n := sort.SearchStrings(index.names, letters)
+		for ; n < len(index.names) && strings.HasPrefix(index.names[n], letters); n++ {
 			k, is := e.tradeOf(r, index.entries[index.names[n]])
-			if is && ok && k.Category.ID != found.Category.ID {
+			if is && ok && k.top() != found.top() {
 				return keyword{}, false
 			}
 			if is {

@@ -9,10 +9,10 @@ import (
 
 // keyword is a phrase with a purpose, and its position in a row.
 type keyword struct {
-	Result
-
-	// language is the phrase's language; empty means all.
-	language string
+	// text is the phrase, and language its language; an asterisk means all.
+	text, language string
+	// category is the subcategory's ID.
+	category int
 	// sign is the required sign of the amount; 0 means any.
 	sign int
 	// decisive is set on phrases for the row itself (wages, cash), not for what was bought.
@@ -25,11 +25,19 @@ type keyword struct {
 	from, to uint8
 }
 
+func (k *keyword) result() Result {
+	id := "keyword:" + k.language + ":" + k.text
+	return Result{Category: categoryOf(k.category), Source: pfm.SourceKeyword, RuleID: id}
+}
+
+// top returns the ID of the category, which those of its subcategories follow.
+func (k *keyword) top() int { return k.category / 10 * 10 }
+
 // judge sets the fields that follow from the category.
 func (k *keyword) judge() {
-	switch k.Category.SubcategoryID {
+	switch k.category {
 	case pfm.TransferCash, pfm.IncomeSalary, pfm.IncomeBenefits, pfm.IncomePension, pfm.IncomeInterest:
-		k.decisive, k.personal = true, k.Category.SubcategoryID != pfm.IncomeInterest
+		k.decisive, k.personal = true, k.category != pfm.IncomeInterest
 	case pfm.TransferOwn, pfm.TransferPerson, pfm.TransferOther, pfm.IncomeRefund, pfm.IncomeOther,
 		pfm.HousingRent, pfm.HousingUtilities, pfm.HousingHome, pfm.HousingOther,
 		pfm.HealthDoctor, pfm.HealthBeauty, pfm.HealthOther, pfm.LeisureSports, pfm.LeisurePets,
@@ -48,11 +56,11 @@ func (k *keyword) fits(r *row) bool {
 	case k.sign != 0 && k.sign != r.sign:
 		return false
 	case r.people:
-		return k.personal && k.Category.SubcategoryID != pfm.IncomePension || r.flags&cueInvoice != 0
-	case r.card && k.Category.ID == topIncome:
+		return k.personal && k.category != pfm.IncomePension || r.flags&cueInvoice != 0
+	case r.card && k.top() == topIncome:
 		return false // wages are never paid by card: money that comes by card is a refund
 	default:
-		return !r.purchase || k.Category.SubcategoryID != pfm.TransferPerson
+		return !r.purchase || k.category != pfm.TransferPerson
 	}
 }
 
@@ -86,15 +94,15 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 		score := int(m.letters)
 		isGeneric := r.text.words[m.from].flags&cueGeneric != 0
 		switch {
-		case k.language == "" && r.sign > 0 && !r.purchase && m.letters < minForeignLetters:
+		case k.language == "*" && r.sign > 0 && !r.purchase && m.letters < minForeignLetters:
 			continue
-		case k.language == "" && !k.trade:
+		case k.language == "*" && !k.trade:
 			score += scoreEnglish
 		case r.speaks(k.language):
 			score += scoreSpoken
 		case r.code != "" && (trades || isGeneric || m.letters < minForeignLetters):
 			continue
-		case k.language == "EN":
+		case k.language == "en":
 			score += scoreEnglish
 		}
 		if isGeneric {
@@ -105,7 +113,7 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 		}
 		if r.namesParty(int(m.from)) {
 			score += scoreFirst
-			if k.Category.SubcategoryID == pfm.FinanceFees && !r.hasParty {
+			if k.category == pfm.FinanceFees && !r.hasParty {
 				score += scoreDecisive + 1 // a fee for cash is a fee
 				k.decisive = true
 			}
@@ -118,12 +126,14 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 	return best, found
 }
 
-// speaks reports whether a language is one of the row's country. "" is.
-func (r *row) speaks(language string) bool { return strings.Contains(r.spoken, language) }
+// speaks reports whether a language is one of the row's country.
+func (r *row) speaks(language string) bool {
+	return language == "*" || strings.Contains(r.spoken, language)
+}
 
 // agrees reports whether a keyword of the row has the same meaning as the merchant category code.
 func (e *Engine) agrees(r *row) bool {
 	return slices.ContainsFunc(r.found, func(m match) bool {
-		return m.kind == kindKeyword && e.keywords[m.id].Category.ID == r.mcc.Category.ID && e.keywords[m.id].fits(r)
+		return m.kind == kindKeyword && e.keywords[m.id].top() == r.mcc.Category.ID && e.keywords[m.id].fits(r)
 	})
 }

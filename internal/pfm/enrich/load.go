@@ -1,14 +1,11 @@
 package enrich
 
 import (
-	"bytes"
 	"embed"
-	"encoding/csv"
-	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"aviso/internal/pfm"
@@ -17,19 +14,17 @@ import (
 //go:embed data/*.csv
 var data embed.FS
 
-// manyWords is about the number of phrases, so that maps need not grow while a first row waits.
-const manyWords = 1 << 15
+// About the number of words, phrases, merchants and stems, so that nothing need grow while a first row waits.
+const manyWords, manyPhrases, manyMerchants, manyStems = 36000, 20000, 6000, 2500
 
 // load reads the rules. The files are embedded, and a test checks them.
 func load() *rules {
-	l := &loader{
-		rules: rules{
-			heads: make(map[string]*entry, manyWords), prefixes: map[string]*entry{}, suffixes: map[string]*entry{},
-			prefixReach: map[string]int{}, suffixReach: map[string]int{},
-			codes: map[string][]codeRule{}, mccs: map[int]mccRule{}, spoken: map[string]string{}, written: map[string]string{},
-		},
-		phrases: make(map[string]uint32, manyWords),
-	}
+	l := &loader{rules{
+		heads: make(map[string]*entry, manyWords), prefixes: make(map[string]*entry, manyStems), mccs: map[int]int{},
+		keywords: make([]keyword, 0, manyPhrases), prefixReach: make(map[string]int, manyStems), suffixes: map[string]*entry{},
+		suffixReach: map[string]int{}, merchants: make([]merchant, 0, manyMerchants), codes: map[string][]codeRule{},
+		spoken: map[string]string{}, written: map[string]string{},
+	}}
 	// The words come first, because they determine which aliases are isWeak.
 	each("lexicon", l.lexicon)
 	each("forms", l.lexicon)
@@ -40,28 +35,42 @@ func load() *rules {
 	each("countries", l.country)
 	each("abroad", l.abroad)
 	each("merchants", l.merchant)
-	l.words, l.stems = slices.Sorted(maps.Keys(l.heads)), slices.Sorted(maps.Keys(l.prefixes))
+	l.words = sync.OnceValue(func() []string { return l.names(l.heads) })
+	l.stems = sync.OnceValue(func() []string { return l.names(l.prefixes) })
 	return &l.rules
 }
 
-// loader collects the rules row by row.
-type loader struct {
-	rules
-	// phrases are the keywords' IDs by language and phrase.
-	phrases map[string]uint32
+// names returns the words that alone are a merchant's name or a trade, sorted.
+func (r *rules) names(entries map[string]*entry) []string {
+	var names []string
+	for word, h := range entries {
+		if slices.ContainsFunc(h.phrases, func(p phrase) bool {
+			return len(p.rest) == 0 && (p.kind == kindMerchant || p.kind == kindKeyword && r.keywords[p.id].trade)
+		}) {
+			names = append(names, word)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
-// each calls row for each row of a file, without the header. Lines that begin with # are comments.
+// loader collects the rules row by row.
+type loader struct{ rules }
+
+// each calls row for each row of a file, without the header. The file has no quotes, and comments begin with #. The
+// columns are only valid during the call.
 func each(name string, row func(columns []string)) {
 	text, err := data.ReadFile("data/" + name + ".csv")
-	r := csv.NewReader(bytes.NewReader(text))
-	r.Comment = '#'
-	rows, unread := r.ReadAll()
-	if err != nil || unread != nil {
-		panic(fmt.Sprintf("rules in %s.csv: %v, %v", name, err, unread))
+	if err != nil {
+		panic("rules: " + err.Error())
 	}
-	for _, columns := range rows[1:] {
-		row(columns)
+	var columns []string
+	_, lines, _ := strings.Cut(string(text), "\n")
+	for line := range strings.SplitSeq(lines, "\n") {
+		if line != "" && line[0] != '#' {
+			columns = slices.AppendSeq(columns[:0], strings.SplitSeq(line, ","))
+			row(columns)
+		}
 	}
 }
 
@@ -80,11 +89,10 @@ func (l *loader) lexicon(c []string) {
 		flags |= cueCompany
 	}
 	for written := range strings.SplitSeq(c[1], "|") {
-		words := foldedWords(written)
-		if h := l.stem(written, words); h != nil {
-			h.flags |= flags
-		} else if len(words) > 0 {
-			l.mark(words, flags)
+		if words := foldedWords(written); len(words) == 1 {
+			l.entry(written, words).flags |= flags
+		} else {
+			l.add(written, words, kindCue, uint32(flags))
 		}
 	}
 }
@@ -96,23 +104,21 @@ func (l *loader) code(c []string) {
 }
 
 func (l *loader) mcc(c []string) {
-	category := categoryOf(number(c[2]))
-	moves := category.SubcategoryID == pfm.TransferOther || category.SubcategoryID == pfm.TransferPerson
 	for n := number(c[0]); n <= number(c[1]); n++ {
-		l.mccs[n] = mccRule{Result{Category: category, Source: pfm.SourceMCC, RuleID: fmt.Sprintf("mcc:%04d", n)}, moves}
+		l.mccs[n] = number(c[2])
 	}
 }
 
 func (l *loader) keyword(c []string) {
 	for phrase := range strings.SplitSeq(c[1], "|") {
-		l.say(c[0], phrase, number(c[2]), keyword{sign: sign(c[3])})
+		l.say(keyword{text: phrase, language: c[0], category: number(c[2]), sign: sign(c[3])})
 	}
 }
 
 func (l *loader) trades(c []string) {
 	for phrase := range strings.SplitSeq(c[2], "|") {
-		if !l.markTrade("*", phrase) && !l.markTrade(c[0], phrase) {
-			l.say(c[0], phrase, number(c[1]), keyword{trade: isClear(phrase)})
+		if !l.markTrade(c[0], phrase) {
+			l.say(keyword{text: phrase, language: c[0], category: number(c[1]), trade: isClear(phrase)})
 		}
 	}
 }
@@ -125,36 +131,27 @@ func isClear(phrase string) bool {
 }
 
 // markTrade marks a phrase of keywords.csv as a trade. It returns false if the phrase does not exist.
-func (l *loader) markTrade(language, phrase string) bool {
-	id, ok := l.phrases[language+":"+phrase]
-	if ok {
-		l.keywords[id].trade = isClear(phrase)
+func (l *loader) markTrade(language, text string) (known bool) {
+	for _, p := range l.entry(text, foldedWords(text)).phrases {
+		if p.kind != kindKeyword {
+			continue
+		}
+		if k := &l.keywords[p.id]; k.text == text && (k.language == "*" || k.language == language) {
+			k.trade, known = isClear(text), true
+		}
 	}
-	return ok
+	return known
 }
 
-// say adds a phrase of a language.
-func (l *loader) say(language, text string, category int, k keyword) {
-	name := language + ":" + text
-	k.Result = Result{Category: categoryOf(category), Source: pfm.SourceKeyword, RuleID: "keyword:" + name}
-	if language != "*" {
-		k.language = strings.ToUpper(language)
-	}
+func (l *loader) say(k keyword) {
 	k.judge()
-	id := uint32(len(l.keywords))
-	l.phrases[name] = id
+	l.add(k.text, foldedWords(k.text), kindKeyword, uint32(len(l.keywords)))
 	l.keywords = append(l.keywords, k)
-	words := foldedWords(text)
-	if h := l.stem(text, words); h != nil {
-		h.phrases = append(h.phrases, phrase{kind: kindKeyword, letters: uint8(len(words[0])), id: id})
-		return
-	}
-	l.add(words, kindKeyword, id)
 }
 
 func (l *loader) country(c []string) {
 	for country := range strings.SplitSeq(c[0], ";") {
-		l.spoken[country] += c[1] + ";"
+		l.spoken[country] += strings.ToLower(c[1]) + ";"
 	}
 }
 
@@ -166,26 +163,24 @@ func (l *loader) abroad(c []string) {
 
 func (l *loader) merchant(c []string) {
 	category := categoryOf(number(c[2]))
-	first, known := uint32(len(l.merchants)), merchantID(c[0])
-	id := first
+	first := uint32(len(l.merchants))
 	// Parentheses after a name distinguish it from another merchant's.
 	name, _, _ := strings.Cut(c[1], " (")
 	for alias := range strings.SplitSeq(name+"|"+c[4], "|") {
+		id := first
 		// An alias with a capital letter is a name of its own.
 		if alias == name || strings.ToLower(alias) != alias {
 			id = uint32(len(l.merchants))
 			l.merchants = append(l.merchants, merchant{
-				id: known, slug: c[0], name: alias, category: category, countries: c[3],
+				slug: c[0], name: alias, category: category, countries: c[3],
 				scheme: category.SubcategoryID == pfm.TransferPerson,
 			})
 		}
 		words := foldedWords(alias)
 		if l.isWeak(words) {
-			l.add(words, kindMerchant, id|weakAlias)
-		} else {
-			l.add(words, kindMerchant, id)
+			id |= weakAlias
 		}
-		id = first
+		l.add(alias, words, kindMerchant, id)
 	}
 }
 

@@ -8,9 +8,8 @@ import (
 
 // merchant is a merchant, and its position in a row.
 type merchant struct {
-	// id is empty for brands.
-	id, slug, name string
-	category       pfm.Category
+	slug, name string
+	category   pfm.Category
 	// countries are separated by semicolons. An asterisk means all of them, and online.
 	countries string
 	// scheme is set on services that send money between people (Swish, Tikkie). They are not the payee, so anything
@@ -24,14 +23,10 @@ type merchant struct {
 
 // result returns the result for a payment to a merchant.
 func (m *merchant) result() Result {
-	out := Result{
+	return Result{
 		Category: m.category, Source: pfm.SourceMerchant, RuleID: "merchant:" + m.slug,
-		Merchant: pfm.Merchant{ID: m.id, Name: m.name},
+		Merchant: pfm.Merchant{ID: merchantID(m.slug), Name: m.name},
 	}
-	if m.id == "" {
-		out.Merchant.ID = merchantID(m.slug)
-	}
-	return out
 }
 
 // isIn reports whether the merchant is in a country or in all of them.
@@ -132,7 +127,7 @@ func (r *row) supported(from int, agreed, home bool) bool {
 // isLocal reports whether the name belongs to a local business instead of the merchant: "Apotheke im Kaufland",
 // "Kwiaciarnia Stokrotka". The sign is a trade before the name, with at most a preposition in between.
 func (m *merchant) isLocal(trade *keyword, r *row) bool {
-	if m.category.ID == trade.Category.ID || trade.to > m.from ||
+	if m.category.ID == trade.top() || trade.to > m.from ||
 		r.text.words[m.from].field != r.text.words[trade.from].field {
 		return false
 	}
@@ -144,7 +139,7 @@ func (m *merchant) isLocal(trade *keyword, r *row) bool {
 // row is not a purchase.
 func (m *merchant) isBeside(word *keyword, r *row) bool {
 	return m.brand && (word.to <= m.from || m.to <= word.from) &&
-		(m.category.SubcategoryID == pfm.FinanceOther || !r.purchase && m.category.ID != word.Category.ID)
+		(m.category.SubcategoryID == pfm.FinanceOther || !r.purchase && m.category.ID != word.top())
 }
 
 // refined returns the result for a merchant in this row. For a supermarket, the merchant category code decides

@@ -12,12 +12,12 @@ type rules struct {
 	prefixes, suffixes map[string]*entry
 	// prefixReach and suffixReach are the lengths of the longest stems by their first or last letters.
 	prefixReach, suffixReach map[string]int
-	// words are the keys of heads, and stems those of prefixes, both sorted.
-	words, stems []string
+	// words and stems are the names in heads and prefixes. The first row that needs them sorts them.
+	words, stems func() []string
 	merchants    []merchant
 	keywords     []keyword
 	codes        map[string][]codeRule // by scheme and code
-	mccs         map[int]mccRule
+	mccs         map[int]int           // subcategories
 	// spoken holds the languages of each country, separated by semicolons, and written the country of a word.
 	spoken, written map[string]string
 }
@@ -52,21 +52,22 @@ type phrase struct {
 // "media markt").
 const joinLength = 6
 
-func (r *rules) add(words []string, k kind, id uint32) {
+// add adds a phrase, unless it has no words. A cue of several words ("apple pay") is a phrase so that its words are not
+// mistaken for a merchant.
+func (r *rules) add(written string, words []string, k kind, id uint32) {
 	if len(words) == 0 {
 		return
 	}
 	joined := strings.Join(words, "")
 	p := phrase{rest: words[1:], kind: k, letters: uint8(min(len(joined), 255)), id: id}
-	r.put(words[0], p)
+	r.entry(written, words).put(p)
 	if len(words) > 1 && len(joined) >= joinLength {
 		p.rest = nil
-		r.put(joined, p)
+		at(r.heads, joined).put(p)
 	}
 }
 
-func (r *rules) put(first string, p phrase) {
-	h := at(r.heads, first)
+func (h *entry) put(p phrase) {
 	for _, other := range h.phrases {
 		if other.kind == p.kind && other.id == p.id && slices.Equal(other.rest, p.rest) {
 			return
@@ -77,39 +78,30 @@ func (r *rules) put(first string, p phrase) {
 
 // at returns the entry of a word, and adds it if necessary.
 func at(entries map[string]*entry, word string) *entry {
-	if entries[word] == nil {
-		entries[word] = &entry{}
+	e := entries[word]
+	if e == nil {
+		e = &entry{}
+		entries[word] = e
 	}
-	return entries[word]
-}
-
-// mark marks a word. A cue of several words ("apple pay") becomes a phrase, so that its words are not mistaken for a
-// merchant.
-func (r *rules) mark(words []string, f wordFlags) {
-	if len(words) == 1 {
-		at(r.heads, words[0]).flags |= f
-		return
-	}
-	r.add(words, kindCue, uint32(f))
+	return e
 }
 
 // minStem is the length of the shortest stem.
 const minStem = 4
 
-// stem returns the entry of a stem: "apothek*" begins a word, "*bakkerij" ends one. It returns nil if the phrase is
-// not a stem, is too short, or has other characters than plain letters.
-func (r *rules) stem(written string, words []string) *entry {
+// entry returns the entry of a phrase: of its first word, or of a stem. "apothek*" begins a word, "*bakkerij" ends one.
+// A stem has only plain letters.
+func (r *rules) entry(written string, words []string) *entry {
+	isStem := len(words) == 1 && len(words[0]) >= minStem && strings.Trim(words[0], "abcdefghijklmnopqrstuvwxyz") == ""
 	switch {
-	case len(words) != 1 || len(words[0]) < minStem || strings.Trim(words[0], "abcdefghijklmnopqrstuvwxyz") != "":
-		return nil
-	case strings.HasSuffix(written, "*"):
+	case isStem && strings.HasSuffix(written, "*"):
 		extend(r.prefixReach, words[0][:minStem], len(words[0]))
 		return at(r.prefixes, words[0])
-	case strings.HasPrefix(written, "*"):
+	case isStem && strings.HasPrefix(written, "*"):
 		extend(r.suffixReach, words[0][len(words[0])-minStem:], len(words[0]))
 		return at(r.suffixes, words[0])
 	default:
-		return nil
+		return at(r.heads, words[0])
 	}
 }
 

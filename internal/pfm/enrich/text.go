@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"math"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -260,6 +261,11 @@ func run(b []byte, digits bool) int {
 
 // foldedWords folds a phrase of the data files in the same way as rows.
 func foldedWords(phrase string) []string {
+	bare := strings.Trim(phrase, "*")
+	isPlain := !strings.ContainsFunc(bare, func(c rune) bool { return c != ' ' && (c < 'a' || c > 'z') })
+	if isPlain && !strings.Contains(bare, "ae") && !strings.Contains(bare, "oe") && !strings.Contains(bare, "ue") {
+		return strings.Fields(bare) // like most phrases, for which a first row waits
+	}
 	var t text
 	scan(&t, phrase, fieldNote, nil)
 	out := make([]string, 0, t.count)
