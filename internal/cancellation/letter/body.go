@@ -33,8 +33,8 @@ func newComposer(l cancellation.Letter, words wording, signature picture) *compo
 		end = o.EndedOn
 		values = append(values, "sent", words.formatDate(o.SentOn), "debits", words.debits(*o), "digest", o.SHA256)
 	}
-	reason, article := words.reason(l.Reason)
-	values = append(values, "reason", reason, "article", article, "since", words.unbrokenDate(l.Reason.Date.Day()),
+	reason, facts, article := words.reason(l.Reason)
+	values = append(values, "reason", reason, "facts", facts, "article", article, "since", words.unbrokenDate(l.Reason.Date.Day()),
 		"end", words.unbrokenDate(end))
 	return &composer{letter: l, words: words, signature: signature, values: placeholders(values...)}
 }

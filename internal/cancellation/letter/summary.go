@@ -194,12 +194,16 @@ func (s *summary) fact(label, value string, f face) []row {
 	return rows
 }
 
-// reason returns the reason for an end before the term, and the article.
+// reason returns the reason for an end before the term with its facts, and the article.
 func (s *summary) reason() (reason, article string) {
 	r := s.Cancellation.Reason
-	return s.words.reason(deadline.Reason{
+	reason, facts, article := s.words.reason(deadline.Reason{
 		Kind: deadline.ReasonKind(r.Kind), Date: deadline.Date(r.Date), Article: r.Article, Text: r.Text,
 	})
+	if facts != "" && facts != reason {
+		reason += "; " + facts
+	}
+	return reason, article
 }
 
 func (s *summary) facts() []row {

@@ -98,18 +98,25 @@ type sectorNotices struct {
 	Cite string
 }
 
-// noticesFor returns the words with the notices of a sector and a reason.
+// noticesFor returns the words with the notices of a sector and a reason. Facts are a sentence of their own, unless they
+// are the reason.
 func (w wording) noticesFor(sector deadline.Sector, reason deadline.Reason) wording {
+	because := func(notice, noticeTo string) wording {
+		if reason.Text != "" && reason.Kind != deadline.ReasonSpecial {
+			notice = strings.Replace(notice, "({article}).", "({article}). {facts}.", 1)
+			noticeTo = strings.Replace(noticeTo, "({article}).", "({article}). {facts}.", 1)
+		}
+		w.notices = notices{notice, noticeTo, notice, noticeTo}
+		return w
+	}
 	switch {
 	case reason.Kind == deadline.ReasonDeath:
-		w.notices, w.Contact = notices{w.Heir, w.HeirTo, w.Heir, w.HeirTo}, ""
-		return w
+		w.Contact = ""
+		return because(w.Heir, w.HeirTo)
 	case reason.Immediate:
-		w.notices = notices{w.Immediate, w.SpecialTo, w.Immediate, w.SpecialTo}
-		return w
+		return because(w.Immediate, w.SpecialTo)
 	case reason.Kind != "":
-		w.notices = notices{w.Special, w.SpecialTo, w.Special, w.SpecialTo}
-		return w
+		return because(w.Special, w.SpecialTo)
 	}
 	for _, s := range w.BySector {
 		if slices.Contains(s.Sectors, sector) {
@@ -141,9 +148,9 @@ func (w wording) withdrawing(x withdrawal, mandate string) wording {
 	return w
 }
 
-// reason returns the words for a reason with its date and facts, and the article. For good cause, the facts are the
+// reason returns the words for a reason with its date, its facts, and the article. For good cause, the facts are the
 // reason. If the words have no place for the date, it follows the article.
-func (w *wording) reason(r deadline.Reason) (reason, article string) {
+func (w *wording) reason(r deadline.Reason) (reason, facts, article string) {
 	text, since := cmp.Or(w.Reasons[r.Kind], string(r.Kind)), ""
 	if day := r.Date.Day(); !day.IsZero() {
 		since = w.unbrokenDate(day)
@@ -153,15 +160,11 @@ func (w *wording) reason(r deadline.Reason) (reason, article string) {
 		article += "; " + since
 	}
 	text = fill(text, "since", since)
-	facts := strings.TrimRight(r.Text, ".")
-	switch {
-	case facts == "":
-		return text, article
-	case r.Kind == deadline.ReasonSpecial:
-		return facts, article
-	default:
-		return text + "; " + facts, article
+	facts = strings.TrimRight(r.Text, ".")
+	if facts != "" && r.Kind == deadline.ReasonSpecial {
+		text = facts
 	}
+	return text, facts, article
 }
 
 // languages has a function for each language that parses its words, by locale. Only the first letter in a language

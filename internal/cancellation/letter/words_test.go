@@ -386,7 +386,7 @@ func TestLettersSayTheFacts(t *testing.T) {
 		text := textOf(t, write(t, l).PDF)
 		assert.Contains(t, squeezed(text), squeezed("Two reminders (§ 314 BGB)"), locale)
 		l.Reason.Kind, l.Reason.Date = deadline.ReasonMoved, "2027-03-01"
-		assert.Contains(t, squeezed(textOf(t, write(t, l).PDF)), squeezed("; No line since 3 May."), locale)
+		assert.Contains(t, squeezed(textOf(t, write(t, l).PDF)), squeezed("). No line since 3 May."), locale)
 	}
 }
 
