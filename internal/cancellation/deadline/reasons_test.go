@@ -57,6 +57,7 @@ func TestReasonsFollowCountryAndSector(t *testing.T) {
 	assert.Equal(t, []ReasonKind{ReasonSpecial, ReasonWithdrawal}, kinds("DE", ""), "of an unknown sector, what counts for all")
 	assert.Empty(t, kinds("US", Telecom))
 	assert.Empty(t, kinds("IE", "Rental"))
+	assert.Equal(t, "article L. 121-11 du Code des assurances", Grounds("FR", "MotorInsurance")[2].Citation, "a sold car")
 	swiss := Grounds("CH", HomeInsurance)
 	require.Len(t, swiss, 2)
 	assert.Equal(t, "Art. 35b, 42 VVG (SR 221.229.1)", swiss[0].Cite("de"), "the row of the sector, not that of all")
