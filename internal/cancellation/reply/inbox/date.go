@@ -21,9 +21,9 @@ var (
 	isoDate   = regexp.MustCompile(`\b(20\d\d)-(\d{1,2})-(\d{1,2})\b`)
 	fullDate  = regexp.MustCompile(`\b(\d{1,2})\s?[./-]\s?(\d{1,2})\s?[./-]\s?(20\d\d|\d\d)\b`)
 	shortDate = regexp.MustCompile(`\b(\d{1,2})(?:\.\s?(\d{1,2})\.|/(\d{1,2})\b)`)
-	wordDate  = regexp.MustCompile(
-		`\b(\d{1,2})(?:\.|er|º|o|°|st|nd|rd|th|:?[ae]|-?go)?\s+(?:de |d'|of |dia )?([a-z]{3,})\.?(?:,? (?:de |del |do )?(20\d\d))?`)
-	monthFirst = regexp.MustCompile(`\b([a-z]{3,})\.? (\d{1,2})(?:st|nd|rd|th)?,? (20\d\d)\b`)
+	wordDate  = regexp.MustCompile(`\b(\d{1,2}|premier|primer[oa]?|primeiro|primo|erste[nr]|eersten?|first)` +
+		`(?:\.|er|º|o|°|st|nd|rd|th|:?[ae]|-?go)?\s+(?:de |d'|of |dia )?([a-z]{3,})\.?(?:,? (?:de |del |do )?(20\d\d))?`)
+	monthFirst = regexp.MustCompile(`\b([a-z]{3,})\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (20\d\d))?\b`)
 	afterEnd   = regexp.MustCompile(`^\s*(?:de |d'|of |i |av |af |van )?([a-z]{3,})\.?(?:,? (?:de |del |do )?(20\d\d))?`)
 	beforeEnd  = regexp.MustCompile(`([a-z]{3,}kuun) $`)
 )
@@ -63,7 +63,7 @@ func (r *rules) dates(s string, wrote time.Time, monthFirstNumbers bool) []found
 	}
 	for _, m := range wordDate.FindAllStringSubmatchIndex(s, -1) {
 		if month := r.month(s[m[4]:m[5]]); month > 0 {
-			add(m, number(s, m, 3), month, number(s, m, 1))
+			add(m, number(s, m, 3), month, max(number(s, m, 1), 1))
 		}
 	}
 	for _, m := range monthFirst.FindAllStringSubmatchIndex(s, -1) {
@@ -75,8 +75,32 @@ func (r *rules) dates(s string, wrote time.Time, monthFirstNumbers bool) []found
 	for _, m := range shortDate.FindAllStringSubmatchIndex(s, -1) {
 		add(m, 0, max(number(s, m, 2), number(s, m, 3)), number(s, m, 1))
 	}
+	if len(all) == 0 { // "in ten days, on 30 November" names the day
+		r.spans(s, wrote, add)
+	}
 	slices.SortFunc(all, func(a, b found) int { return a.from - b.from })
 	return all
+}
+
+// spans adds the days that are counted from the day of the mail, such as "in two weeks".
+func (r *rules) spans(s string, wrote time.Time, add func(at []int, year, month, day int)) {
+	all := readRules().all
+	for _, m := range all.Span.FindAllStringSubmatchIndex(s, -1) {
+		n := number(s, m, 2)
+		if n == 0 {
+			n = all.Numbers[s[m[4]:m[5]]]
+		}
+		day := wrote.AddDate(0, 0, n)
+		switch {
+		case m[2] < 0 && m[12] < 0: // "a notice of 30 days"
+			continue
+		case m[8] >= 0:
+			day = wrote.AddDate(0, 0, 7*n)
+		case m[10] >= 0:
+			day = wrote.AddDate(0, n, 0)
+		}
+		add(m, day.Year(), int(day.Month()), day.Day())
+	}
 }
 
 // ends adds the last days of months and years that have no number, such as "end of March", and "immediately".

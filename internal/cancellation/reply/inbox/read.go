@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -87,6 +88,9 @@ func (r *reader) read() reply.Reading {
 	confirmed, confirms := r.confirmed()
 	refused, refuses := r.refused()
 	needed, needs := r.needed()
+	if refuses && !needs && refused.Reason == cancellation.ReasonUserNotFound {
+		needed, needs = r.wished(needed)
+	}
 	strong := confirms && confirmed.Confidence > 0.9
 	if robot, is := r.robot(subject); is && (!strong || r.mail.Bounce) {
 		return robot
@@ -113,6 +117,46 @@ func (r *reader) read() reply.Reading {
 	}
 	if n, _ := r.Received.which(subject); n >= 0 && !r.all.Plea.MatchString(subject) {
 		return reply.Reading{Kind: reply.KindReceived, Excerpt: r.mail.Subject, Rule: r.ruleID("received", n), Confidence: 0.6}
+	}
+	return r.guess()
+}
+
+// guess takes the best of what is left, which is too little to change a status: the day that a mail about a contract
+// names, a field, or one word of an offer.
+func (r *reader) guess() reply.Reading {
+	out := reply.Reading{Kind: reply.KindConfirmed, Confidence: 0.5, Rule: r.ruleID("guess", -1)}
+	if !r.all.Topic.MatchString(fold(r.mail.Subject + " " + r.mail.Text)) {
+		return reply.Reading{Kind: reply.KindUnclear}
+	}
+	for _, s := range r.sentences {
+		out.Excerpt = s.raw
+		for _, d := range r.dates(s.folded, r.wrote, r.monthFirst) {
+			left := s.folded[:d.from]
+			near := tail(left) + s.folded[d.from:d.to]
+			if !d.day.After(r.wrote.AddDate(0, 0, -1)) || !r.End.MatchString(near) || r.depends(left) ||
+				r.NotEnd.MatchString(clause(left)) || r.all.Other.MatchString(s.folded) {
+				continue
+			}
+			part, _, _ := strings.Cut(s.folded[d.from:], ", ")
+			part = clause(left) + part
+			if r.Refuse.MatchString(part) || r.BindingPeriod.MatchString(part) {
+				out.Kind, out.Reason, out.LaterDate = reply.KindRejected, cancellation.ReasonBindingPeriod, toDate(d.day)
+			} else {
+				out.EndDate = toDate(d.day)
+			}
+			return out
+		}
+	}
+	for _, s := range r.sentences {
+		out.NeededFields = r.fieldsIn(s.folded, nil)
+		if len(out.NeededFields) > 0 && !r.Refuse.MatchString(s.folded) {
+			out.Kind, out.Excerpt = reply.KindNeedsInformation, s.raw
+			return out
+		}
+	}
+	if offer, is := r.first(&r.Offer); is && !r.all.Other.MatchString(offer.folded) {
+		out.Kind, out.NeededFields, out.Excerpt = reply.KindOffer, nil, offer.raw
+		return out
 	}
 	return reply.Reading{Kind: reply.KindUnclear}
 }
@@ -170,7 +214,12 @@ func (r *reader) first(p *patterns) (sentence, bool) {
 
 // decides reports whether a sentence states something, rather than asks or makes a condition.
 func (r *reader) decides(s sentence) bool {
-	return !r.Conditional.MatchString(s.folded) && !strings.HasSuffix(s.raw, "?")
+	return !r.depends(s.folded) && !strings.HasSuffix(s.raw, "?")
+}
+
+// depends reports whether a text makes a condition.
+func (r *reader) depends(folded string) bool {
+	return r.Conditional.MatchString(r.all.Counted.ReplaceAllString(folded, ""))
 }
 
 // pending reports whether the confirmation is still to come.
@@ -190,10 +239,13 @@ func (r *reader) confirmed() (reply.Reading, bool) {
 		}
 	}
 	strong := out.Rule != ""
+	agreed := slices.ContainsFunc(r.sentences, func(s sentence) bool {
+		return r.Agree.MatchString(s.folded) && r.decides(s) && !r.Refuse.MatchString(s.folded)
+	})
 	most := 0
 	for _, s := range r.sentences {
 		ends, _ := r.Ends.which(s.folded)
-		if !strong && (strings.HasSuffix(s.raw, "?") || ends < 0 || r.Unreal.MatchString(s.folded)) {
+		if !strong && (strings.HasSuffix(s.raw, "?") || ends < 0 && !agreed || r.Unreal.MatchString(s.folded)) {
 			continue
 		}
 		confirms := r.confirms(s) != ""
@@ -206,6 +258,8 @@ func (r *reader) confirmed() (reply.Reading, bool) {
 		}
 		out.EndDate, most = toDate(day), points
 		switch {
+		case !strong && ends < 0:
+			out.Excerpt, out.Rule, out.Confidence = s.raw, r.ruleID("agree", -1), 0.82
 		case !strong:
 			out.Excerpt, out.Rule, out.Confidence = s.raw, r.ruleID("ends", ends), 0.85
 		case confirms:
@@ -220,14 +274,11 @@ func (r *reader) confirmed() (reply.Reading, bool) {
 	return out, out.Confidence > 0
 }
 
-// onlyDay returns the only day to come at which a sentence says that something ends, such as a minimum term. The
-// confirmation may refer to it.
+// onlyDay returns the only day to come until which a sentence says that something is or is not. The confirmation may
+// refer to it.
 func (r *reader) onlyDay() deadline.Date {
 	var only deadline.Date
 	for _, s := range r.sentences {
-		if !r.BindingPeriod.MatchString(s.folded) && !r.Ends.MatchString(s.folded) {
-			continue
-		}
 		for _, d := range r.dates(s.folded, r.wrote, r.monthFirst) {
 			if left := tail(s.folded[:d.from]); !d.day.After(r.wrote) || !r.End.MatchString(left) || r.NotEnd.MatchString(left) {
 				continue
@@ -275,7 +326,7 @@ func (r *reader) lastDay(s sentence, strong, confirms bool) (day time.Time, most
 			to = all[i+1].from
 		}
 		before := s.folded[:d.from]
-		if !strong && (r.Conditional.MatchString(before) || r.BindingPeriod.MatchString(before)) {
+		if !strong && (r.depends(before) || r.BindingPeriod.MatchString(before)) {
 			continue
 		}
 		left := parentheses.ReplaceAllString(s.folded[from:d.from], "")
@@ -427,16 +478,7 @@ func (r *reader) needed() (reply.Reading, bool) {
 			continue
 		}
 		before := len(out.NeededFields)
-		mail := r.Fields["EMAIL"]
-		for _, key := range sortedKeys(r.Fields) {
-			p, text := r.Fields[key], s.folded
-			if key == "ADDRESS" {
-				text = mail.ReplaceAllString(text, "")
-			}
-			if p.MatchString(text) && !slices.Contains(out.NeededFields, key) {
-				out.NeededFields = append(out.NeededFields, key)
-			}
-		}
+		out.NeededFields = r.fieldsIn(s.folded, out.NeededFields)
 		if before == 0 && len(out.NeededFields) > 0 {
 			out.Excerpt, out.Rule = s.raw, r.ruleID("need", rule)
 		}
@@ -447,11 +489,27 @@ func (r *reader) needed() (reply.Reading, bool) {
 	return out, len(out.NeededFields) > 0
 }
 
-func sortedKeys(m map[string]patterns) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
+// wished looks for fields that are named in another sentence than the one that found nobody.
+func (r *reader) wished(out reply.Reading) (reply.Reading, bool) {
+	for _, s := range r.sentences {
+		if !r.UserNotFound.MatchString(s.folded) && !r.Refuse.MatchString(s.folded) && out.NeededFields == nil {
+			out.NeededFields, out.Excerpt, out.Rule = r.fieldsIn(s.folded, nil), s.raw, r.ruleID("wished", -1)
+		}
 	}
-	slices.Sort(keys)
-	return keys
+	return out, out.NeededFields != nil
+}
+
+// fieldsIn adds the fields that a text names. ADDRESS is that of a place.
+func (r *reader) fieldsIn(folded string, known []string) []string {
+	mail := r.Fields["EMAIL"]
+	for _, key := range slices.Sorted(maps.Keys(r.Fields)) {
+		p, text := r.Fields[key], folded
+		if key == "ADDRESS" {
+			text = mail.ReplaceAllString(text, "")
+		}
+		if p.MatchString(text) && !slices.Contains(known, key) {
+			known = append(known, key)
+		}
+	}
+	return known
 }

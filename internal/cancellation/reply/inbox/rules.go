@@ -31,6 +31,8 @@ type rules struct {
 	Receipt patterns
 	// Confirm accepts the cancellation. Ends says that the contract ends, which needs a date.
 	Confirm, Ends patterns
+	// Agree is how people say yes. It needs the date that goes with it.
+	Agree patterns
 	// Lapse says that the contract is not renewed.
 	Lapse patterns
 	// Refuse rejects the cancellation, for one of the reasons.
@@ -54,7 +56,16 @@ type rules struct {
 }
 
 // common are the words of all languages.
-type common struct{ Contract, NotNeed, Plea pattern }
+type common struct {
+	Contract, NotNeed, Plea pattern
+	// Topic is what the mail must be about before its meaning is guessed, and Other what days may belong to besides.
+	Topic, Other pattern
+	// Counted is a term, such as "one month after receipt". It makes no sentence conditional.
+	Counted pattern
+	// Span is a time to come. Its groups: a word such as "in", the number, days, weeks, months, words such as "from today".
+	Span    pattern
+	Numbers map[string]int
+}
 
 // pattern is a regular expression in a file.
 type pattern struct{ *regexp.Regexp }

@@ -98,10 +98,10 @@ func (l labelled) raw() []byte {
 }
 
 // The floors of the figures in docs/guides/replies.md. Both files were labelled before any rule was written; held was
-// not looked at before the rules were run on it for the first time. The third came afterwards.
+// not looked at before the rules were run on it for the first time. The others came afterwards.
 func TestLabelledAnswers(t *testing.T) {
 	t.Parallel()
-	files := []string{"seen", "held", "later"}
+	files := []string{"seen", "held", "later", "fresh"}
 	all := []string{}
 	for _, f := range files {
 		all = append(all, "testdata/"+f+".jsonl")
