@@ -3,6 +3,7 @@ package template_test
 import (
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -63,6 +64,30 @@ func TestEveryEnvironmentHasValidParameters(t *testing.T) {
 			assert.True(t, taken[parameter], "%s: the template has no parameter %s", environment, parameter)
 		}
 	}
+}
+
+// sam local invoke reads a section of its own. It has no option host: only start-api listens (reference of the SAM CLI).
+func TestSAMLocalInvokesAsItServes(t *testing.T) {
+	t.Parallel()
+	src, err := os.ReadFile("../../samconfig.toml")
+	require.NoError(t, err)
+	section := func(name string) (settings []string) {
+		_, rest, found := strings.Cut(string(src), "["+name+".parameters]\n")
+		require.True(t, found, name)
+		rest, _, _ = strings.Cut(rest, "\n\n")
+		for setting := range strings.Lines(rest) {
+			if !strings.HasPrefix(setting, "host =") {
+				settings = append(settings, strings.TrimSpace(setting))
+			}
+		}
+		return settings
+	}
+	serves := section("default.local_start_api")
+	assert.ElementsMatch(t, serves, section("default.local_invoke"))
+	for i := range serves { // sam runs a function on the processor that the template names
+		serves[i] = strings.Replace(serves[i], `"]`, `", "Architecture=x86_64"]`, strings.Count(serves[i], "Environment="))
+	}
+	assert.ElementsMatch(t, serves, section("x86_64.local_invoke"))
 }
 
 // sam local passes on only variables that the template declares. On AWS, none may lead calls elsewhere.

@@ -89,7 +89,7 @@ func newConsole(t *testing.T) *console {
 	files, err := filepath.Glob("../../../events/operator/*")
 	require.NoError(t, err)
 	for _, file := range files {
-		c.examples[strings.TrimSuffix(filepath.Base(file), ".json")], err = os.ReadFile(file)
+		c.examples[strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".json"), "-for-real")], err = os.ReadFile(file)
 		require.NoError(t, err)
 	}
 	return c

@@ -2,6 +2,7 @@ package operatorfn
 
 import (
 	"os"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -171,6 +172,9 @@ func TestEveryExampleOfTheOperatorWorks(t *testing.T) {
 			at.T = t
 			require.Contains(t, at.examples, s.command, "events/operator/%s.json is missing", s.command)
 			require.Equal(t, s.command, at.member(s.command, "command"))
+			harmless := regexp.MustCompile(`"(command": "(show|inspect)-|dryRun": true)`).Match(at.examples[s.command])
+			_, err := os.Stat("../../../events/operator/" + s.command + "-for-real.json")
+			assert.Equal(t, !harmless, err == nil, "an event that acts says so in its name, and no other")
 			s.prepare(&at)
 			at.log.Reset()
 			answer := at.call(string(at.examples[s.command]))
