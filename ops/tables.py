@@ -84,6 +84,8 @@ class Stack:
         made = [resource for page in pages for resource in page["StackResourceSummaries"]]
         self.physical = {r["LogicalResourceId"]: r.get("PhysicalResourceId", "") for r in made}
         self.vault = self.physical.get("BackupVault", "")
+        [made] = client("cloudformation").describe_stacks(StackName=self.name)["Stacks"]
+        self.warm = {"ParameterKey": "WarmTables", "ParameterValue": "true"} in made.get("Parameters", [])
         self.lost = ""  # the stack whose copies are in the vault, if it is another
 
     def arn(self, logical: str) -> str:
@@ -124,6 +126,7 @@ class Stack:
             "point-in-time recovery": True,
             "deletion protection": True,
             "tags": self.tags,
+            "warm throughput": warmth(p) if self.warm else {},
         }
 
 
@@ -134,6 +137,14 @@ def keys(schema: list[dict[str, str]]) -> str:
 def indexes(table: dict[str, Any]) -> dict[str, str]:
     found = table.get("LocalSecondaryIndexes", []) + table.get("GlobalSecondaryIndexes", [])
     return {i["IndexName"]: f"{keys(i['KeySchema'])}, {i['Projection']['ProjectionType']}" for i in found}
+
+
+def warmth(table: dict[str, Any]) -> dict[str, dict[str, int]]:
+    """Returns the reads and writes a second that a table ("") and its indexes are ready for at once."""
+    parts = {"": table, **{i["IndexName"]: i for i in table.get("GlobalSecondaryIndexes", [])}}
+    given = {name: part.get("WarmThroughput", {}) for name, part in parts.items()}
+    chosen = {name: warm["Fn::If"][1] if "Fn::If" in warm else warm for name, warm in given.items()}
+    return {name: {unit: n for unit, n in warm.items() if unit != "Status"} for name, warm in chosen.items() if warm}
 
 
 def found(name: str) -> dict[str, Any]:
@@ -153,12 +164,17 @@ def found(name: str) -> dict[str, Any]:
         "point-in-time recovery": recovery["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"] == "ENABLED",
         "deletion protection": table.get("DeletionProtectionEnabled", False),
         "tags": {tag["Key"]: tag["Value"] for tag in tags if not tag["Key"].startswith("aws:")},
+        "warm throughput": warmth(table),
     }
 
 
 def differences(want: dict[str, Any], have: dict[str, Any]) -> list[str]:
-    """Returns in what a table differs from what it should be. It may have more tags."""
+    """Returns in what a table differs from what it should be. It may have more tags, and be ready for more."""
     named = {**have, "tags": {name: have["tags"].get(name) for name in want["tags"]}}
+    named["warm throughput"] = {
+        part: {unit: min(n, have["warm throughput"].get(part, {}).get(unit, 0)) for unit, n in units.items()}
+        for part, units in want["warm throughput"].items()
+    }
     return [what for what in want if named[what] != want[what]]
 
 
@@ -186,6 +202,18 @@ def tag(name: str, tags: dict[str, str]) -> None:
     client("dynamodb").tag_resource(ResourceArn=arn, Tags=[{"Key": k, "Value": v} for k, v in tags.items()])
 
 
+def warm(name: str, wanted: dict[str, dict[str, int]]) -> None:
+    """Makes a table ready for more. DynamoDB refuses less than it is ready for."""
+    have = warmth(client("dynamodb").describe_table(TableName=name)["Table"])
+    more = {
+        part: {unit: max(n, have.get(part, {}).get(unit, 0)) for unit, n in units.items()} for part, units in wanted.items()
+    }
+    table = {"WarmThroughput": more.pop("")} if "" in more else {}
+    if more:
+        table["GlobalSecondaryIndexUpdates"] = [{"Update": {"IndexName": i, "WarmThroughput": w}} for i, w in more.items()]
+    update(name, **table)
+
+
 # How to set what a restore does not bring. Keys and indexes it does bring.
 SETTERS = {
     "billing": lambda name, mode: update(name, BillingMode=mode),
@@ -197,6 +225,7 @@ SETTERS = {
     "point-in-time recovery": recover,
     "deletion protection": lambda name, on: update(name, DeletionProtectionEnabled=on),
     "tags": tag,
+    "warm throughput": warm,
 }
 
 

@@ -158,7 +158,7 @@ def busy_once():
 DEFECTS = (
     *(
         (without(setting), "PfmTable", f"PfmTable: {setting} differs from template.yaml")
-        for setting in ("TTL", "point-in-time recovery", "deletion protection", "tags")
+        for setting in ("TTL", "point-in-time recovery", "deletion protection", "tags", "warm throughput")
     ),
     (without("stream"), "OutboxTable", "OutboxTable: stream differs from template.yaml"),
     (
@@ -348,7 +348,7 @@ def rebuilt():
 
 def rehearse():
     with Account() as account:
-        parameters = environments()["production"]
+        parameters = {**environments()["production"], "WarmTables": "true"}
         account.deploy("create_stack", STACK, packaged("code-1", parameters), parameters)
         stack = tables.Stack("production")
         with as_aws(stack):

@@ -129,7 +129,7 @@ type source struct {
 	Resources map[string]struct {
 		Type       string `yaml:"Type"`
 		Properties struct {
-			Metrics    []map[string]yaml.Node `yaml:"Metrics"`
+			Metrics    []yaml.Node `yaml:"Metrics"`
 			BackupPlan struct {
 				Rules []struct {
 					Lifecycle struct {
@@ -183,7 +183,7 @@ func readStack(checkout, environment string) (stack, error) {
 		case "AWS::CloudWatch::Alarm":
 			metrics := 0 // each of those in an expression is billed
 			for _, query := range r.Properties.Metrics {
-				if _, ok := query["MetricStat"]; ok {
+				if slices.ContainsFunc(query.Content, func(n *yaml.Node) bool { return n.Value == "MetricStat" }) {
 					metrics++
 				}
 			}

@@ -19,7 +19,7 @@ func (d deployed) watching(t *testing.T, id, namespace, name, statistic string) 
 	t.Helper()
 	a := d.resources[id]
 	require.NotNil(t, a, id)
-	assert.Equal(t, "HasAlarms", a["Condition"], id)
+	assert.Contains(t, []any{"HasAlarms", "HasAccountAlarm"}, a["Condition"], id)
 	p := a["Properties"].(map[string]any)
 	assert.Equal(t, []any{namespace, name, statistic}, []any{p["Namespace"], p["MetricName"], p["Statistic"]}, id)
 	assert.Equal(t, []any{0, "GreaterThanThreshold"}, []any{p["Threshold"], p["ComparisonOperator"]}, "%s: none is too few", id)
@@ -52,6 +52,38 @@ func TestOneAlarmSeesEveryFault(t *testing.T) {
 	late := at(d.resources["DueLate"], "Properties")
 	assert.Equal(t, []any{"DueLate", "breaching"}, []any{at(late, "MetricName"), at(late, "TreatMissingData")},
 		"a housekeeping that has stopped can count nothing")
+}
+
+// In an account with other functions, each function of the stack is in one alarm. An alarm takes ten metrics
+// (PutMetricAlarm), and no search.
+func TestAStackInASharedAccountWatchesItsOwnFunctions(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	accounts := at(d.resources["FunctionErrors"], "Condition")
+	assert.Equal(t, "HasAccountAlarm", accounts)
+	var watched, all []string
+	for _, id := range []string{"CallErrors", "WorkerErrors"} {
+		a := d.resources[id]
+		assert.Equal(t, "HasSharedAlarms", a["Condition"])
+		assert.Equal(t, []any{0, "GreaterThanThreshold"}, []any{at(a, "Properties", "Threshold"), at(a, "Properties", "ComparisonOperator")})
+		metrics := list(at(a, "Properties", "Metrics"))
+		assert.Equal(t, "SUM(FILL(METRICS(), 0))", at(metrics[0], "Expression"), "a function that nobody called has no data")
+		metrics = metrics[1:]
+		assert.LessOrEqual(t, len(metrics), 10, id)
+		for _, m := range metrics {
+			condition := ""
+			if choice, ok := at(m, "Fn::If").([]any); ok {
+				condition, m = fmt.Sprint(choice[0]), choice[1]
+			}
+			assert.Equal(t, "Errors Sum", fmt.Sprint(at(m, "MetricStat", "Metric", "MetricName"), " ", at(m, "MetricStat", "Stat")))
+			watched = append(watched, named(at(m, "MetricStat", "Metric", "Dimensions"))[0]+condition)
+		}
+	}
+	for id, f := range d.ofType("AWS::Serverless::Function") {
+		condition, _ := f["Condition"].(string)
+		all = append(all, id+condition)
+	}
+	assert.ElementsMatch(t, all, watched)
 }
 
 // The gateway counts 429 with other 4xx. So filters count in the access log, whose format they
@@ -136,7 +168,7 @@ func TestHiddenMessagesAreNotLate(t *testing.T) {
 func TestRareMetricsDoNotFlap(t *testing.T) {
 	t.Parallel()
 	d := readDeployed(t)
-	for id, hours := range map[string]int{"CertificateExpires": 48, "LettersStuck": 2} {
+	for id, hours := range map[string]int{"CertificateExpires": 48, "EvidenceCertificateExpires": 48, "LettersStuck": 2} {
 		a := at(d.resources[id], "Properties")
 		assert.GreaterOrEqual(t, at(a, "Period").(int)*at(a, "EvaluationPeriods").(int), hours*3600, id)
 		assert.Equal(t, 1, at(a, "DatapointsToAlarm"), id)

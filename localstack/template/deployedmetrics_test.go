@@ -96,6 +96,7 @@ func TestAlarmsAreOptional(t *testing.T) {
 		assert.Contains(t, []any{
 			"HasAlarms", "HasSandboxAlarms", "HasMailAlarms", "HasLetterAlarms", "HasBackupAlarms", "HasSyncWaitAlarms",
 			"HasEdgeAlarms", "HasBackupCopyAlarms", "HasCanaries", "HasSandboxCanary", "HasConsoleCanary",
+			"HasEvidenceAlarm", "HasAccountAlarm", "HasSharedAlarms",
 		}, a["Condition"], id)
 	}
 	for id, a := range readDeployed(t).ofType("AWS::CloudWatch::CompositeAlarm") {

@@ -120,3 +120,26 @@ func TestWebhookDeliveryKnowsItsConcurrency(t *testing.T) {
 	retries := at(events(f, "SQS")["Retries"], "ScalingConfig", "MaximumConcurrency").(int)
 	assert.Equal(t, strconv.Itoa(retries), at(f, "Properties", "Environment", "Variables", "RETRY_CONCURRENCY"))
 }
+
+// What is sent to RetryQueue without a wait of its own waits as long as SQS can: 900 s.
+func TestRetryQueueDelays(t *testing.T) {
+	t.Parallel()
+	for id, q := range readDeployed(t).ofType("AWS::SQS::Queue") {
+		want := map[string]any{"RetryQueue": 900}[id]
+		assert.Equal(t, want, at(q, "Properties", "DelaySeconds"), id)
+	}
+}
+
+// Who trusts a service that acts for any account says for which one (confused deputy).
+func TestSchedulesActForThisAccountOnly(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	for id, f := range d.ofType("AWS::Serverless::Function") {
+		for name, e := range events(f, "ScheduleV2") {
+			role := named(e["RoleArn"])
+			require.Len(t, role, 1, "%s %s: SAM's own role lets schedules of any account in", id, name)
+			trust := list(at(d.resources[role[0]], "Properties", "AssumeRolePolicyDocument", "Statement"))[0]
+			assert.Equal(t, map[string]any{"Ref": "AWS::AccountId"}, at(trust, "Condition", "StringEquals", "aws:SourceAccount"))
+		}
+	}
+}

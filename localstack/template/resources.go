@@ -109,8 +109,8 @@ func (s *scope) table(t *Template, m member) {
 
 func (s *scope) queue(t *Template, m member) {
 	p := struct {
-		VisibilityTimeout, MessageRetentionPeriod int
-		RedrivePolicy                             struct {
+		VisibilityTimeout, MessageRetentionPeriod, DelaySeconds int
+		RedrivePolicy                                           struct {
 			DeadLetters Value `json:"deadLetterTargetArn"`
 			MaxReceives int   `json:"maxReceiveCount"`
 		}
@@ -121,7 +121,7 @@ func (s *scope) queue(t *Template, m member) {
 	t.Queues = append(t.Queues, Queue{
 		ID: m.key, VisibilityTimeout: seconds(p.VisibilityTimeout), Retention: seconds(p.MessageRetentionPeriod),
 		DeadLetters: s.resource(m, "RedrivePolicy", p.RedrivePolicy.DeadLetters, ".Arn"),
-		MaxReceives: p.RedrivePolicy.MaxReceives,
+		MaxReceives: p.RedrivePolicy.MaxReceives, Delay: seconds(p.DelaySeconds),
 	})
 }
 
@@ -410,7 +410,7 @@ func (s *scope) schedule(t *Template, function string, m member) {
 		ScheduleExpression, Input string
 		OmitName                  bool
 
-		Description, RetryPolicy, DeadLetterConfig, PermissionsBoundary any
+		Description, RetryPolicy, DeadLetterConfig, RoleArn any
 	}
 	s.read(m.value, &p)
 	if !p.OmitName {

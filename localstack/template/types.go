@@ -137,6 +137,8 @@ type Queue struct {
 	// DeadLetters is the logical ID of the queue for messages that were received MaxReceives times, or "".
 	DeadLetters string
 	MaxReceives int
+	// Delay is the wait of a message that names none, from 0 to 15 minutes.
+	Delay time.Duration
 }
 
 // Secret is an AWS::SecretsManager::Secret.

@@ -129,6 +129,11 @@ func (s *Sender) message(
 		return m, fmt.Errorf("send to %s: delay %s is not between 0 and %s", queue, delay, MaxDelay)
 	}
 	m.MessageBody, m.DelaySeconds = &body, int32(math.Ceil(delay.Seconds()))
+	// SQS then gives every partner a fair share of a queue that one of them fills.
+	var job struct{ Partner string }
+	if json.Unmarshal([]byte(body), &job) == nil && job.Partner != "" {
+		m.MessageGroupId = &job.Partner
+	}
 	if id := string(observe.TraceFrom(ctx)); id != "" {
 		m.MessageAttributes = map[string]types.MessageAttributeValue{
 			observe.TraceAttribute: {DataType: new("String"), StringValue: &id},

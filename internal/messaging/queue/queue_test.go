@@ -15,6 +15,7 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/observe"
+	"aviso/internal/owner"
 	"aviso/localstack/tests/testenv"
 )
 
@@ -55,6 +56,22 @@ func TestSender(t *testing.T) {
 		got := receive(t, url)
 		require.Len(t, got, 1)
 		assert.Equal(t, `"now"`, *got[0].Body)
+	})
+
+	t.Run("says whose a message is, which makes a standard queue fair", func(t *testing.T) {
+		t.Parallel()
+		var groups []*string
+		client := sqs.New(testenv.SQS(t).Options(), testenv.AroundSQS(func(call any, next func() (any, error)) (any, error) {
+			for _, entry := range call.(*sqs.SendMessageBatchInput).Entries {
+				groups = append(groups, entry.MessageGroupId)
+			}
+			return next()
+		}))
+		s := queue.NewSender(client, map[string]string{"one": testenv.Queue(t, "SyncQueue")})
+		rows := []outbox.Row{{Queue: "one", Body: `{"partner":"acme"}`}, {Queue: "one", Body: `{"partner":""}`}, {Queue: "one", Body: `[1]`}}
+		require.NoError(t, errors.Join(s.SendAll(t.Context(), rows)...))
+		require.NoError(t, s.SendJSON(t.Context(), "one", owner.User{Partner: "acme", ID: "u"}, time.Second))
+		assert.Equal(t, []*string{aws.String("acme"), nil, nil, aws.String("acme")}, groups, "SQS refuses an empty one")
 	})
 
 	t.Run("fails for an unknown name or a missing queue", func(t *testing.T) {

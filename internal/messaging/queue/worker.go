@@ -151,7 +151,8 @@ func Again[Body any](
 		if !ok || !outcome.IsWait(err) {
 			return err
 		}
-		return send(context.WithoutCancel(ctx), name, body, min(max(later.After, 0), MaxDelay))
+		// A message without a delay would get the queue's own.
+		return send(context.WithoutCancel(ctx), name, body, min(max(later.After, time.Second), MaxDelay))
 	}
 }
 

@@ -315,3 +315,17 @@ func TestWorkerDelaysAfterItsTime(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, asked, 1)
 }
+
+// SQS gives a message without a delay the queue's own, which is a quarter of an hour in RetryQueue.
+func TestAgainAlwaysNamesADelay(t *testing.T) {
+	t.Parallel()
+	for after, want := range map[time.Duration]time.Duration{
+		-time.Second: time.Second, 0: time.Second, time.Minute: time.Minute, time.Hour: queue.MaxDelay,
+	} {
+		wait := func(context.Context, job, int) error { return &outcome.Later{After: after} }
+		var got time.Duration
+		send := func(_ context.Context, _ string, _ any, delay time.Duration) error { got = delay; return nil }
+		require.NoError(t, queue.Again(wait, "retries", send)(t.Context(), job{}, 1))
+		assert.Equal(t, want, got, after)
+	}
+}

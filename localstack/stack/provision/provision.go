@@ -288,6 +288,7 @@ func Queue(ctx context.Context, client *sqs.Client, tpl *template.Template, id, 
 	attributes := map[string]string{
 		"VisibilityTimeout":      seconds(q.VisibilityTimeout),
 		"MessageRetentionPeriod": seconds(q.Retention),
+		"DelaySeconds":           seconds(q.Delay),
 	}
 	if q.DeadLetters != "" {
 		if _, err := Queue(ctx, client, tpl, q.DeadLetters, prefix); err != nil {
