@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
 
 	"aviso/internal/observe"
 )
@@ -65,7 +66,8 @@ func TestAStackInASharedAccountWatchesItsOwnFunctions(t *testing.T) {
 	for _, id := range []string{"CallErrors", "WorkerErrors"} {
 		a := d.resources[id]
 		assert.Equal(t, "HasSharedAlarms", a["Condition"])
-		assert.Equal(t, []any{0, "GreaterThanThreshold"}, []any{at(a, "Properties", "Threshold"), at(a, "Properties", "ComparisonOperator")})
+		assert.Equal(t, 0, at(a, "Properties", "Threshold"))
+		assert.Equal(t, "GreaterThanThreshold", at(a, "Properties", "ComparisonOperator"))
 		metrics := list(at(a, "Properties", "Metrics"))
 		assert.Equal(t, "SUM(FILL(METRICS(), 0))", at(metrics[0], "Expression"), "a function that nobody called has no data")
 		metrics = metrics[1:]
@@ -239,4 +241,25 @@ func maxWindow(period int) int {
 		return 7 * 86400
 	}
 	return 86400
+}
+
+// Route 53 has its metrics in us-east-1 only, and asks from at least three regions (its developer guide).
+func TestTheHealthCheckAsksForWhatIsPublic(t *testing.T) {
+	t.Parallel()
+	src, err := os.ReadFile("../../ops/outside.yaml")
+	require.NoError(t, err)
+	var document yaml.Node
+	require.NoError(t, yaml.Unmarshal(src, &document))
+	resources := at(plain(t, document.Content[0]), "Resources")
+	check := at(resources, "Check", "Properties", "HealthCheckConfig")
+	assert.Equal(t, []any{"HTTPS_STR_MATCH", true}, []any{at(check, "Type"), at(check, "EnableSNI")}, "API Gateway needs SNI")
+	assert.GreaterOrEqual(t, len(list(at(check, "Regions"))), 3)
+	routes := fmt.Sprint(events(readDeployed(t).resources["IdentityFunction"], "HttpApi"))
+	folder, _, _ := strings.Cut(fmt.Sprint(at(check, "ResourcePath")), "jwks.json")
+	assert.Contains(t, routes, folder+"{proxy+}")
+	alarm := at(resources, "Unreachable", "Properties")
+	assert.Equal(t, []string{"Check"}, named(at(alarm, "Dimensions")))
+	assert.Equal(t, "breaching", at(alarm, "TreatMissingData"), "a check that is gone sees nothing")
+	_, anchor, _ := strings.Cut(fmt.Sprint(at(alarm, "AlarmDescription")), " docs/runbook.md#")
+	assert.True(t, runbookHeadings(t)[anchor])
 }

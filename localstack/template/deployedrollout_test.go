@@ -47,6 +47,11 @@ func TestNewVersionsProveThemselves(t *testing.T) {
 			assert.Equal(t, "Canary10Percent10Minutes", at(preference, "Type"))
 			assert.Equal(t, []string{"DeploymentRole"}, named(at(preference, "Role")), "SAM's own role may do more")
 			assert.Equal(t, f["Condition"] != nil, at(preference, "PassthroughCondition") == true)
+			var tries any
+			if slices.Contains(workers, id) {
+				tries = map[string]any{"Ref": id} // by itself, so that a version that cannot start gets no batch
+			}
+			assert.Equal(t, tries, at(preference, "Hooks", "PreTraffic"))
 			choice, _ := at(preference, "Alarms", "Fn::If").([]any)
 			require.Len(t, choice, 3)
 			name := strings.TrimSuffix(id, "Function")
@@ -130,6 +135,9 @@ func TestCallersUseTheAlias(t *testing.T) {
 		group := map[string]any{
 			"ApplicationName":     map[string]any{"Ref": "ServerlessDeploymentApplication"},
 			"DeploymentGroupName": map[string]any{"Ref": id + "DeploymentGroup"},
+		}
+		if slices.Contains(workers, id) {
+			group["BeforeAllowTrafficHook"] = map[string]any{"Ref": id}
 		}
 		assert.Equal(t, group, at(resources[id+alias], "UpdatePolicy", "CodeDeployLambdaAliasUpdate"), id)
 		assert.Equal(t, f["Condition"], resources[id+"DeploymentGroup"]["Condition"], id)

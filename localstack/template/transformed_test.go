@@ -92,21 +92,23 @@ func roleStatements(role map[string]any) []map[string]any {
 
 // wild are the rights on resources that the template cannot name.
 var wild = map[string]string{
-	"xray:PutTraceSegments *":                "X-Ray knows no resource for it",
-	"xray:PutTelemetryRecords *":             "X-Ray knows no resource for it",
-	"secretsmanager:GetSecretValue":          "operators create the certificates for banks, below one name",
-	"dynamodb:DescribeStream":                "a stream's name is the time of its creation",
-	"dynamodb:GetRecords":                    "a stream's name is the time of its creation",
-	"dynamodb:GetShardIterator":              "a stream's name is the time of its creation",
-	"lambda:GetProvisionedConcurrencyConfig": "CodeDeploy asks for a version, whose number is not known",
-	"s3:GetObject":                           "SES names the objects",
-	"s3:DeleteObject":                        "SES names the objects",
-	"cloudwatch:DescribeAlarms":              "it cannot be limited to some alarms",
-	"lambda:GetAlias":                        "letter-dispatch needs the API, which needs aliases that the role moves",
-	"lambda:UpdateAlias":                     "the same",
-	"ses:SendEmail":                          "while SES is asked for the recipient's identity, which nobody knows before",
-	"ses:SendRawEmail":                       "the same",
-	"dynamodb:ListStreams *":                 "it lists the names of streams, and has no resource",
+	"xray:PutTraceSegments *":                         "X-Ray knows no resource for it",
+	"xray:PutTelemetryRecords *":                      "X-Ray knows no resource for it",
+	"secretsmanager:GetSecretValue":                   "operators create the certificates for banks, below one name",
+	"dynamodb:DescribeStream":                         "a stream's name is the time of its creation",
+	"dynamodb:GetRecords":                             "a stream's name is the time of its creation",
+	"dynamodb:GetShardIterator":                       "a stream's name is the time of its creation",
+	"lambda:GetProvisionedConcurrencyConfig":          "CodeDeploy asks for a version, whose number is not known",
+	"s3:GetObject":                                    "SES names the objects",
+	"s3:DeleteObject":                                 "SES names the objects",
+	"cloudwatch:DescribeAlarms":                       "it cannot be limited to some alarms",
+	"lambda:GetAlias":                                 "letter-dispatch needs the API, which needs aliases that the role moves",
+	"lambda:UpdateAlias":                              "the same",
+	"lambda:InvokeFunction":                           "the same",
+	"codedeploy:PutLifecycleEventHookExecutionStatus": "a deployment group needs the function, whose role this is",
+	"ses:SendEmail":                                   "while SES is asked for the recipient's identity, which nobody knows before",
+	"ses:SendRawEmail":                                "the same",
+	"dynamodb:ListStreams *":                          "it lists the names of streams, and has no resource",
 }
 
 func TestRightsAreForNamedResources(t *testing.T) {
@@ -130,7 +132,7 @@ func TestRightsAreForNamedResources(t *testing.T) {
 						assert.Contains(t, wild, action, "%s: %v on %s", id, action, text)
 						assert.Regexp(t, `:secret:aviso/\$\{Environment\}/banks/\*$|^\$\{(Outbox|Notification)Table\.Arn\}/stream/\*$|`+
 							`:function:\$\{AWS::StackName\}-\*$|:cloudwatch:.*:alarm:\*$|^\$\{MailBucket\.Arn\}/mail/\*$|`+
-							`:identity/\*$|-LetterDispatchFunction-\*$`, text, id)
+							`:identity/\*$|-LetterDispatchFunction-\*$|:deploymentgroup:\$\{AWS::StackName\}-\*/\*$`, text, id)
 					}
 				}
 			}

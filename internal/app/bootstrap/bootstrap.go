@@ -27,7 +27,13 @@ func Main(build func(context.Context, config.Env) (lambda.Handler, error)) {
 		slog.Error("the function cannot start", "error", err.Error())
 		os.Exit(1)
 	}
-	lambda.Start(handler)
+	lambda.Start(probed{handler, func(ctx context.Context, body []byte) error {
+		cfg, err := config.LoadAWS(ctx, os.Getenv)
+		if err != nil {
+			return fmt.Errorf("AWS configuration: %w", err)
+		}
+		return codeDeploy{cfg, "https://codedeploy." + cfg.Region + ".amazonaws.com/"}.report(ctx, body)
+	}})
 }
 
 // Clients has the AWS clients that all functions use. Config is for building the others.

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app"
+	"aviso/internal/app/bootstrap"
 	"aviso/localstack/stack"
 	"aviso/localstack/stack/eventfile"
 	"aviso/localstack/stack/seed"
@@ -156,6 +157,15 @@ func TestReplay(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, json.Unmarshal(stale, &got))
 			assert.Equal(t, 401, got.StatusCode, "as the file stands")
+		})
+	}
+	// What new versions of workers are tried with: none may fail, or no version would ever be used.
+	for _, worker := range []string{"bank-sync", "letter-dispatch", "webhook-delivery", "outbox-relay"} {
+		t.Run("probe of "+worker, func(t *testing.T) {
+			t.Parallel()
+			answer, err := eventfile.Invoke(t.Context(), endpoint, worker, []byte(bootstrap.Probe))
+			require.NoError(t, err)
+			assert.JSONEq(t, `{"batchItemFailures":null}`, string(answer))
 		})
 	}
 	for name := range outcomes {

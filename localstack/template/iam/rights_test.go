@@ -33,6 +33,10 @@ var unused = []exception{
 		"bank-sync", "sqs:ReceiveMessage sqs:DeleteMessage sqs:GetQueueAttributes sqs:ChangeMessageVisibility",
 		"${SyncWaitQueue.Arn}", "Lambda asks for them even while the mapping is off",
 	},
+	{
+		"outbox-relay bank-sync letter-dispatch webhook-delivery", "codedeploy:PutLifecycleEventHookExecutionStatus",
+		template.ARN("codedeploy", "deploymentgroup:aviso-local-*/*"), "bootstrap.Main tells CodeDeploy, without the SDK",
+	},
 }
 
 // idle are rights for calls that the code has, and never makes.
