@@ -62,11 +62,12 @@ func written(name string) map[string]string {
 	return ways
 }
 
-// The names are real, and people write them in many ways. The first hit must be the right one.
-func TestNamesAsPeopleWriteThem(t *testing.T) {
+// realNames returns real names, and an index that has them among 3,000 others.
+func realNames(t *testing.T) (known []string, index *fulltext.Index) {
+	t.Helper()
 	file, err := os.ReadFile("testdata/realnames.txt")
 	require.NoError(t, err)
-	known := strings.Split(strings.TrimSpace(string(file)), "\n")
+	known = strings.Split(strings.TrimSpace(string(file)), "\n")
 	require.Greater(t, len(known), 200)
 	documents, _ := randomCatalogue(seeded(5), 3000)
 	for i, name := range known {
@@ -76,8 +77,14 @@ func TestNamesAsPeopleWriteThem(t *testing.T) {
 			Name: name, OrganizationName: name, Locales: []cancellation.Locale{"de_DE"},
 		})
 	}
-	index, err := fulltext.Open(string(fulltext.Encode(documents)))
+	index, err = fulltext.Open(string(fulltext.Encode(documents)))
 	require.NoError(t, err)
+	return known, index
+}
+
+// The names are real, and people write them in many ways. The first hit must be the right one.
+func TestNamesAsPeopleWriteThem(t *testing.T) {
+	known, index := realNames(t)
 	asked, right := 0, 0
 	var wrong []string
 	for _, name := range known {
