@@ -22,14 +22,15 @@ PATIENCE = 40
 # The rows of docs/data-model.md: pk and sk. The first that fits counts.
 KINDS = {
     "IdentityTable": [
-        "P#* PARTNER", "P#*#U#* USER", "P#*#X#* EXTERNAL", "P#*#E#* ERASURE", "TERMS TERMS", "SIGNING-KEYS KEY#*",
-        "EVIDENCE-KEYS KEY#*", "ERASURES *", "CLOCKS *",
+        "P#* PARTNER", "P#*#U#* USER", "P#*#X#* EXTERNAL", "P#*#E#* ERASURE", "TERMS TERMS", "TERMS ENTITY",
+        "SIGNING-KEYS KEY#*", "EVIDENCE-KEYS KEY#*", "ERASURES *", "CLOCKS *",
     ],
     "PfmTable": [
         "PROVIDER#* PROVIDER", "PROVIDER#* OUTAGE", "PROVIDERS#* *", "COUNTRIES *", "CONNECTION#* OWNER",
         "P#*#U#* C#*#A#*", "P#*#U#* C#*", "P#*#U#* C", "P#*#U#* C!*", "P#*#U#* C\"*",
         "P#*#U#* CONTRACTS", "P#*#U#* T#*", "P#*#U#* X#*", "P#*#U#* SEQUENCE",
         "P#*#U#* GA#*", "P#*#U#* GM#*", "P#*#U#* GD#*", "P#*#U#* R#*", "P#*#U#* LEASE#*",
+        "P#*#U#* K#*", "P#*#CONSENTS#* *",
     ],
     "CancellationTable": [
         "CATEGORIES CATEGORIES", "ORGANIZATION#* ORGANIZATION", "ORGANIZATION#* PRODUCT#*", "ORGANIZATIONS#* *",

@@ -1210,6 +1210,66 @@ type ConnectionSyncRecoveredEventData struct {
 	StatusReason string `json:"statusReason"`
 }
 
+// Consent What a user was told and answered on our consent page, and what happened to it.
+type Consent struct {
+	// AccountIds The accounts that the user chose at the bank, as the first sync found them.
+	AccountIds []string `json:"accountIds"`
+
+	// AnsweredAt When the user pressed a button.
+	AnsweredAt time.Time `json:"answeredAt"`
+
+	// AuthorisedAt When the bank authorised the consent.
+	AuthorisedAt time.Time `json:"authorisedAt,omitempty,omitzero"`
+
+	// ConnectionID The connection that the user agreed to.
+	ConnectionID string `json:"connectionId"`
+
+	// ConsentID Identifies the record.
+	ConsentID string `json:"consentId"`
+
+	// ConsentStatus Given: the user agreed, and has not finished at the bank. Active: the bank is read with it. Declined: the user left. Unused: the user did not finish at the bank, or none of the known accounts came. Expired: its time was up. Revoked: ended at the bank. Replaced: by a newer one. Withdrawn: the connection was deleted. Erased: the user was erased. Known values: `Given`, `Active`, `Declined`, `Unused`, `Expired`, `Revoked`, `Replaced`, `Withdrawn`, `Erased`. More may be added: do not fail on an unknown one.
+	ConsentStatus string `json:"consentStatus"`
+
+	// EndedAt When the consent ended, or was declined.
+	EndedAt time.Time `json:"endedAt,omitempty,omitzero"`
+
+	// LanguageCode Language of the text (ISO 639-1).
+	LanguageCode string `json:"languageCode"`
+
+	// ProviderID The bank.
+	ProviderID string `json:"providerId"`
+
+	// ProviderName The bank's name.
+	ProviderName string `json:"providerName"`
+
+	// Text What the page said, in the user's language, one paragraph a line.
+	Text string `json:"text"`
+
+	// TextSHA256 SHA-256 of the text in UTF-8, in hexadecimal.
+	TextSHA256 string `json:"textSha256"`
+
+	// TextVersion Version of the wording, apart from names and days.
+	TextVersion int `json:"textVersion"`
+
+	// ValidUntil When the consent ends by itself.
+	ValidUntil time.Time `json:"validUntil"`
+}
+
+// ConsentList The user's answers, the latest first.
+type ConsentList struct {
+	// Consents The user's answers, the latest first.
+	Consents []Consent `json:"consents"`
+}
+
+// ConsentListResponse The body of every JSON response that is not an error.
+type ConsentListResponse struct {
+	// Data The user's answers, the latest first.
+	Data ConsentList `json:"data"`
+
+	// Meta What a response says about itself.
+	Meta Meta `json:"meta"`
+}
+
 // ContractDeadline When a contract can end. getDeadline explains each step, and takes more facts.
 type ContractDeadline struct {
 	// Certainty As in getDeadline: with Latest, the law may allow an earlier end. Known values: `Exact`, `Latest`. More may be added: do not fail on an unknown one.
@@ -4465,6 +4525,19 @@ func (s *UserConnectionsService) Get(ctx context.Context, connectionID string, o
 		return nil, err
 	}
 	return &out.Data.Connection, nil
+}
+
+// ListConsents calls listConsents (GET /openbanking/v1/connections/{connectionId}/consents): list the consents of a connection.
+//
+// For a permission dashboard: each answer that the user gave on our consent page, the latest first, with the words of the page and how the consent ended. They stay when the connection is deleted. Empty if the operator has no consent page; then keep your own record.
+func (s *UserConnectionsService) ListConsents(ctx context.Context, connectionID string, opts ...RequestOption) ([]Consent, error) {
+	out, err := send[ConsentListResponse](ctx, s.client, request{
+		method: http.MethodGet, path: "/openbanking/v1/connections/%s/consents", ids: []string{connectionID}, userID: s.userID,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return out.Data.Consents, nil
 }
 
 // Reconnect calls reconnectConnection (POST /openbanking/v1/connections/{connectionId}/reconnect): renew or repair a connection.

@@ -49,6 +49,7 @@ type TermsStore interface {
 	// Terms returns the documents in force. There are none before the first is published.
 	Terms(ctx context.Context) ([]Terms, error)
 	PublishTerms(ctx context.Context, t Terms) error
+	PutEntity(ctx context.Context, e Entity) error
 	// Accept records an acceptance. It returns outcome.ErrChanged if the version is already accepted, or the user does
 	// not exist.
 	Accept(ctx context.Context, user owner.User, a TermsAcceptance, also idempotency.Effect[TermsAcceptance]) error

@@ -126,9 +126,7 @@ func (s *Agreements) Publish(ctx context.Context, t Terms) error {
 		fmt.Sprintf("One of %s, %s and %s.", TermsOperator, TermsBankingSupplier, TermsCancellationProvider))
 	f.require(t.Version != "" && len(t.Version) <= maxTermsVersion && !strings.ContainsFunc(t.Version, invisible),
 		"/version", "1 to 40 visible ASCII characters, without spaces.")
-	u, urlErr := url.Parse(t.URL)
-	f.require(urlErr == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && len(t.URL) <= maxTermsURL,
-		"/url", "An absolute https URL without user information.")
+	f.require(isTLS(t.URL), "/url", "An absolute https URL without user information.")
 	if err := f.refusal("terms are"); err != nil {
 		return err
 	}
@@ -141,6 +139,32 @@ func (s *Agreements) Publish(ctx context.Context, t Terms) error {
 	}
 	s.remember(nil, time.Time{}) // the next Admit reads the terms again
 	return nil
+}
+
+// Entity is the licensed account information service that reads accounts, as the consent page names it.
+type Entity struct {
+	Name string `dynamodbav:"name"`
+	// Register is the public register and the entity's number in it.
+	Register string `dynamodbav:"register"`
+	// PrivacyNotice is an https address.
+	PrivacyNotice string `dynamodbav:"privacyNotice"`
+}
+
+// SetEntity replaces the licensed entity.
+func (s *Agreements) SetEntity(ctx context.Context, e Entity) error {
+	var f faults
+	f.requireName("/name", e.Name)
+	f.requireName("/register", e.Register)
+	f.require(isTLS(e.PrivacyNotice), "/url", "An absolute https URL without user information.")
+	if err := f.refusal("entity is"); err != nil {
+		return err
+	}
+	return s.store.PutEntity(ctx, e)
+}
+
+func isTLS(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && len(address) <= maxTermsURL
 }
 
 const maxTermsURL, maxTermsVersion = 500, 40

@@ -35,6 +35,11 @@ export class Connections extends Group {
     return (await this.call.data("getConnection", { path: { connectionId } }, options)).connection;
   }
 
+  /** Lists the user's answers on the operator's consent page, the latest first. */
+  listConsents(connectionId: string, options?: CallOptions) {
+    return this.call.list("listConsents", "consents", { path: { connectionId } }, options);
+  }
+
   /** Renews or repairs a connection: send the user to the new `redirectUrl`. */
   reconnect(connectionId: string, connection: Body<"reconnectConnection">, options?: CallOptions) {
     return this.call.data("reconnectConnection", { path: { connectionId }, body: connection }, options);

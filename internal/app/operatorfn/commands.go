@@ -67,6 +67,7 @@ func (o *operations) commands() map[string]command {
 		"set-display-name":      {partner + ` and "displayName"`, o.setDisplayName},
 		"set-alert-email":       {partner + ` and "alertEmail"`, o.setAlertEmail},
 		"publish-terms":         {`"termsType", "version", "url" and "effectiveFrom" (a time)`, o.publishTerms},
+		"set-licensed-entity":   {`"name", "register" and "url" (of the privacy notice)`, o.setLicensedEntity},
 		"import-catalogue":      {file + ` and "dryRun" (a boolean)`, o.importCatalogue},
 		"import-providers":      {file + `, "dryRun" and "retireMissing" (booleans)`, o.importProviders},
 		"import-aspsps":         {`"secret" and "baseUrl" (texts) and "dryRun" (a boolean)`, o.importASPSPs},

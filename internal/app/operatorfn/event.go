@@ -32,6 +32,7 @@ type event struct {
 	TermsType identity.TermsType `json:"termsType"`
 	Version   string             `json:"version"`
 	URL       string             `json:"url"`
+	Register  string             `json:"register"`
 	// EffectiveFrom is the time from which users must have accepted the version. Zero means at once.
 	EffectiveFrom time.Time `json:"effectiveFrom"`
 
@@ -132,6 +133,7 @@ func (c command) about(e event) (attrs []slog.Attr) {
 	}{
 		{"id", "partner", e.ID},
 		{"termsType", "termsType", e.TermsType},
+		{"register", "register", e.Register},
 		{"version", "version", e.Version},
 		{"dryRun", "dryRun", e.DryRun},
 		{"retireMissing", "retireMissing", e.RetireMissing},

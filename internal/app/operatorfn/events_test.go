@@ -77,6 +77,13 @@ func examples() []example {
 			)
 			assert.Equal(c, "2026-02", answer["version"])
 		}},
+		{"set-licensed-entity", none, func(c *console, _ map[string]any) {
+			entity, err := identitydb.New(c.db, c.env["IDENTITY_TABLE"]).Entity(c.Context())
+			require.NoError(c, err)
+			assert.Equal(c, identity.Entity{
+				Name: "Konto Licht GmbH", Register: "BaFin 123456", PrivacyNotice: "https://aviso.example/privacy",
+			}, entity)
+		}},
 		{"import-catalogue", none, func(c *console, answer map[string]any) {
 			assert.Equal(c, true, answer["dryRun"], "the example must not remove anybody's catalogue")
 			assert.Equal(c, []any{"kinolino", "vidorama"}, answer["newSlugs"])

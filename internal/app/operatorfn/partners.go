@@ -85,3 +85,8 @@ func (o *operations) publishTerms(ctx context.Context, e event) (any, error) {
 		"termsType": e.TermsType, "version": e.Version, "url": e.URL, "effectiveFrom": orNull(e.EffectiveFrom),
 	}, err
 }
+
+func (o *operations) setLicensedEntity(ctx context.Context, e event) (any, error) {
+	err := o.terms.SetEntity(ctx, identity.Entity{Name: e.Name, Register: e.Register, PrivacyNotice: e.URL})
+	return answer{"name": e.Name, "register": e.Register, "url": e.URL}, err
+}

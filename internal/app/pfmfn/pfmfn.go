@@ -4,6 +4,7 @@ package pfmfn
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -16,7 +17,9 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
 	"aviso/internal/outbound"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/connection"
@@ -37,6 +40,10 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE")
 	cancellationTable := r.Required("CANCELLATION_TABLE")
+	consentDays := 0
+	if r.Optional("CONSENT_PAGE", "off") == "on" {
+		consentDays = r.Int("CONSENT_RECORD_DAYS", 1095, 365)
+	}
 	e, err := httpapi.New(ctx, "pfm", httpapi.UserAndData, env, r, cache)
 	if err != nil {
 		return nil, err
@@ -54,8 +61,8 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 	}
 	terms := contractterms.New(catalogue.FirstProducts, catalogue.Products, time.Now)
 	pfmapi.Register(e.Router, pfmapi.Services{
-		Production: e.Stage == config.Production,
-		Providers:  &pfm.Providers{Store: store},
+		Entity: entityIn(e.Identity, e.Stage), Production: e.Stage == config.Production,
+		Providers: &pfm.Providers{Store: store},
 		Connections: connection.New(connection.Deps{
 			Store: store, Bank: bank, Gate: admitted, AnyUser: agreements.Gate(),
 			ReturnURL: identity.NewPartners(e.Identity).ReturnURL,
@@ -63,7 +70,8 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 				a, _ := e.Identity.Addressee(ctx, user) // without a name, the bank's page just does not show it
 				return a.PartnerName
 			},
-			Disabled: e.Disabled, Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
+			ConsentDays: consentDays,
+			Disabled:    e.Disabled, Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
 		}),
 		Reading: transaction.NewReading(store, admitted, time.Now),
 		Subscriptions: contract.NewSubscriptions(
@@ -74,4 +82,17 @@ func Build(ctx context.Context, env config.Env, cache *keyring.Cache) (lambda.Ha
 		},
 	})
 	return apigateway.HandlerBehind(apigateway.EdgeOf(env, time.Now), e.Router.Handler()), nil
+}
+
+// entityIn returns what reads the licensed entity. Sandboxes have one without a licence if the operator names none.
+func entityIn(people *identitydb.Store, stage config.Stage) func(context.Context) (pfmapi.Entity, error) {
+	return func(ctx context.Context) (pfmapi.Entity, error) {
+		e, err := people.Entity(ctx)
+		if errors.Is(err, outcome.ErrNotFound) && stage != config.Production {
+			return pfmapi.Entity{
+				Name: "Aviso Sandbox", Register: "no licence, no real accounts", PrivacyNotice: "https://aviso.example/privacy",
+			}, nil
+		}
+		return pfmapi.Entity(e), err
+	}
 }

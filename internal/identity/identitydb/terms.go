@@ -76,3 +76,15 @@ func (r termsRow) terms() []identity.Terms {
 	}
 	return list
 }
+
+func entityKey() dynamo.Key { return dynamo.Key{PK: "TERMS", SK: "ENTITY"} }
+
+// PutEntity replaces the licensed entity.
+func (s *Store) PutEntity(ctx context.Context, e identity.Entity) error {
+	return s.table.Put(ctx, entityKey(), e)
+}
+
+// Entity reads the licensed entity, or returns outcome.ErrNotFound if the operator has named none.
+func (s *Store) Entity(ctx context.Context) (identity.Entity, error) {
+	return dynamo.Get[identity.Entity](ctx, s.table, entityKey(), dynamo.Eventual)
+}

@@ -152,6 +152,8 @@ type Visit struct {
 	// the link still works.
 	Step pfm.Step
 	Left time.Duration
+	// Question is what our page asks the user; nil if it does not.
+	Question *ConsentQuestion
 }
 
 // Open handles a user who opens the link: it requests a consent from the bank and
@@ -163,29 +165,38 @@ func (s *Connections) Open(ctx context.Context, connectionID, link string, v Vis
 		if err := a.openAgain(ctx); !errors.Is(err, ErrBankUnavailable) {
 			return err
 		}
-		provider, req, err := a.consentRequest(ctx)
-		if err != nil {
-			return err
+		if a.asksConsent() {
+			a.RedirectTo = a.c.nextAddress(v.BaseURL)
+			return nil
 		}
-		bank := s.Bank(provider.Endpoint)
-		progress, err := bank.RequestConsent(ctx, provider.Endpoint, req)
-		if err != nil {
-			return a.failed(ctx, err)
-		}
-		err = a.proceed(ctx, progress, req)
-		isLost := errors.Is(err, ErrLinkUnknown) || errors.Is(err, ErrLinkUsed)
-		if isLost && progress.Session.ConsentID != "" {
-			_ = bank.EndConsent(ctx, provider.Endpoint, progress.Session)
-		}
-		if errors.Is(err, ErrLinkUsed) {
-			// The link was opened twice at the same time, and the other request won. The user
-			// authorises its consent.
-			a.Visit, err = s.attempt(ctx, connectionID, v, func(ctx context.Context, again *attempt) error {
-				return again.openAgain(ctx)
-			})
-		}
-		return err
+		return s.begin(ctx, a)
 	})
+}
+
+// begin requests a consent from the bank.
+func (s *Connections) begin(ctx context.Context, a *attempt) error {
+	provider, req, err := a.consentRequest(ctx)
+	if err != nil {
+		return err
+	}
+	bank := s.Bank(provider.Endpoint)
+	progress, err := bank.RequestConsent(ctx, provider.Endpoint, req)
+	if err != nil {
+		return a.failed(ctx, err)
+	}
+	err = a.proceed(ctx, progress, req)
+	isLost := errors.Is(err, ErrLinkUnknown) || errors.Is(err, ErrLinkUsed)
+	if isLost && progress.Session.ConsentID != "" {
+		_ = bank.EndConsent(ctx, provider.Endpoint, progress.Session)
+	}
+	if errors.Is(err, ErrLinkUsed) {
+		// The link was opened twice at the same time, and the other request won. The user
+		// authorises its consent.
+		a.Visit, err = s.attempt(ctx, a.c.ID, a.visitor, func(ctx context.Context, again *attempt) error {
+			return again.openAgain(ctx)
+		})
+	}
+	return err
 }
 
 // openAgain sends the user to where the first request for the link sent them. It returns

@@ -109,6 +109,10 @@ type Connection struct {
 	ConsentExpiresAt time.Time `dynamodbav:"consentExpiresAt,omitempty"`
 	// AuthorisedAt is when the user authorised the consent; zero before the first.
 	AuthorisedAt time.Time `dynamodbav:"authorisedAt,omitempty"`
+	// Consented is the record of the user's consent on our page; empty if there was no page. ConsentSeen: the record
+	// has the accounts.
+	Consented   string `dynamodbav:"consented,omitempty"`
+	ConsentSeen bool   `dynamodbav:"consentSeen,omitempty"`
 	// Access says which parts of the accounts the consent covers.
 	Access pfm.Access `dynamodbav:"-"`
 	// LastNotice is the number of days before expiry for which partners were last
@@ -153,6 +157,8 @@ type Connection struct {
 	// Events are the events for the changes since the connection was read. The next
 	// write stores them.
 	Events []pfm.Event `dynamodbav:"-"`
+	// Consents are new consent records, and changes of those that exist. The next write stores them.
+	Consents []ConsentRecord `dynamodbav:"-"`
 }
 
 // Authorisation is an attempt by the user to authorise a consent at the bank.
@@ -161,6 +167,8 @@ type Authorisation struct {
 	// Link is the secret of the link. It is not stored, so it is set only when the link
 	// is made.
 	Link string `dynamodbav:"-"`
+	// Consented is the record of the user's consent on our page; empty before it.
+	Consented string `dynamodbav:"consented,omitempty"`
 	// ConsentID, Secret and Next are set once the user has opened the link; the first two
 	// are those of the Session.
 	ConsentID string   `dynamodbav:"consentId,omitempty"`
@@ -233,6 +241,12 @@ func (c *Connection) transition(next Status, reason StatusReason, at time.Time) 
 	c.Status, c.Reason, c.UpdatedAt = next, reason, at
 	c.DataExpiresAt, c.DataNoticed = time.Time{}, false
 	ended := next == Expired || next == Revoked
+	if ended || next == Deleting {
+		c.endConsent(endedBy(next, reason), at)
+	}
+	if next == Deleting {
+		c.dropConsent(ConsentUnused, at)
+	}
 	if ended { // nothing can be read with it any longer
 		c.Secret = ""
 	}
@@ -250,6 +264,7 @@ func (c *Connection) transition(next Status, reason StatusReason, at time.Time) 
 // secret of the link. An Active connection stays Active, with its data, until the user
 // authorises the new consent. Any earlier link stops working.
 func (c *Connection) openLink(p pfm.Provider, returnURL, link string, now time.Time) {
+	c.dropConsent(ConsentUnused, now)
 	if !c.IsActive() {
 		c.transition(Pending, ReasonNone, now)
 	}
@@ -269,6 +284,7 @@ func (c Connection) LinkAddress(baseURL string) string {
 // fail ends the authorisation. A Pending connection becomes Failed. A connection that
 // has data keeps its status, because its previous consent is still valid.
 func (c *Connection) fail(reason StatusReason, at time.Time) {
+	c.dropConsent(ConsentUnused, at)
 	c.Authorisation = nil
 	c.UpdatedAt = at
 	if c.Status == Pending {
@@ -296,6 +312,9 @@ func (c *Connection) activate(consent pfm.Consent, maxDays int, at time.Time) {
 	c.transition(Active, ReasonNone, at)
 	c.ConsentID, c.Secret, c.AuthorisedAt = c.Authorisation.ConsentID, c.Authorisation.Secret, at
 	c.ConsentExpiresAt, c.LastNotice, c.Access = expiry(consent, at, maxDays), 0, consent.Access
+	c.endConsent(ConsentReplaced, at)
+	c.Consented = c.Authorisation.Consented
+	c.noteConsent(c.Consented, ConsentRecord{Status: ConsentActive, AuthorisedAt: at, ValidUntil: c.ConsentExpiresAt})
 	c.markNotices(at) // a consent that is short from the start needs no notice
 	c.Reason, c.Authorisation, c.Refusal = ReasonNone, nil, nil
 	c.SyncRequestedAt, c.UpdatedAt = at, at
@@ -304,6 +323,7 @@ func (c *Connection) activate(consent pfm.Consent, maxDays int, at time.Time) {
 // refuseAccounts gives up a consent that brought none of the known accounts.
 func (c *Connection) refuseAccounts(at time.Time) {
 	c.transition(ActionRequired, ReasonAccountsMismatch, at)
+	c.endConsent(ConsentUnused, at)
 	c.ConsentID, c.Secret, c.ConsentExpiresAt, c.LastNotice = "", "", time.Time{}, 0
 }
 

@@ -45,6 +45,8 @@ type ConnectionsStore interface {
 	// the jobs with it. If c is Deleting, a running sync loses its lease. If c is not, and
 	// the user has been erased, it returns outcome.ErrNotFound.
 	SaveConnection(ctx context.Context, c Connection, also idempotency.Effect[Connection], jobs ...SyncJob) error
+	// ConsentRecords returns the records of a connection of the user's, which may be deleted.
+	ConsentRecords(ctx context.Context, user owner.User, connectionID string) ([]ConsentRecord, error)
 }
 
 // Connections creates, renews, refreshes and deletes connections, and guides users
@@ -61,6 +63,9 @@ type Deps struct {
 	ReturnURL     ReturnURL
 	// Disabled says whose links do not work at present; nil: all do.
 	Disabled owner.Disabled
+	// ConsentDays is for how many days the record of a consent is kept after the consent could have ended; 0: users
+	// are not asked on our page.
+	ConsentDays int
 	// Brand returns the name of the user's partner, or "" if it cannot be read; nil: none has one.
 	Brand func(ctx context.Context, user owner.User) string
 	// Clocks finds the clocks of users; nil: all are real.

@@ -101,6 +101,10 @@ func (s *Connections) Step(ctx context.Context, connectionID string, v Visitor) 
 	return s.atStep(ctx, connectionID, v, func(ctx context.Context, a *attempt) error {
 		now := clock.Now(ctx, s.Now)
 		switch {
+		case a.Step.Kind == "" && a.asksConsent():
+			return a.askConsent(ctx)
+		case a.Step.Kind == "" && a.c.Authorisation.Consented != "":
+			return s.begin(ctx, a)
 		case a.Step.Kind == "": // the attempt to get a consent failed
 			return ErrBankUnavailable
 		case a.Step.Kind == pfm.StepRedirect:

@@ -217,6 +217,8 @@ type reading struct {
 	// partial is what could not be read, and missed the bank's failure in that.
 	partial Partial
 	missed  error
+	// accounts are those that the connection reads.
+	accounts []pfm.Account
 }
 
 // finish records the result of the sync.
@@ -269,6 +271,7 @@ func (r *reading) finish(ctx context.Context, cause error) error {
 		current.SignsUsed = current.SignsUsed || r.signsUsed
 		if cause == nil {
 			current.LastSuccessAt, current.Partial = now, r.partial
+			current.noteAccounts(r.accounts)
 			if current.TestRows.At.Equal(c.TestRows.At) { // no more were added
 				current.TestRows = TestRows{}
 			}
@@ -384,6 +387,7 @@ func (r *reading) read(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	r.accounts = accounts
 	statements, err := r.fetch(ctx, accounts)
 	if err != nil {
 		return err

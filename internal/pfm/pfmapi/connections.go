@@ -101,6 +101,45 @@ func registerConnections(r *api.Router, connections *connection.Connections) {
 	})
 }
 
+type wireConsent struct {
+	ConsentID    string    `json:"consentId" format:"uuid"`
+	ConnectionID string    `json:"connectionId" format:"uuid"`
+	ProviderID   string    `json:"providerId" format:"uuid"`
+	ProviderName string    `json:"providerName"`
+	Status       string    `json:"consentStatus" enum:"Given,Active,Declined,Unused,Expired,Revoked,Replaced,Withdrawn,Erased"`
+	Text         string    `json:"text"`
+	TextSHA256   string    `json:"textSha256" pattern:"^[0-9a-f]{64}$"`
+	TextVersion  int       `json:"textVersion"`
+	LanguageCode string    `json:"languageCode"`
+	AnsweredAt   time.Time `json:"answeredAt"`
+	AuthorisedAt time.Time `json:"authorisedAt,omitzero"`
+	ValidUntil   time.Time `json:"validUntil"`
+	EndedAt      time.Time `json:"endedAt,omitzero"`
+	AccountIDs   []string  `json:"accountIds" nullable:"false"`
+}
+
+type consentsData struct {
+	Consents []wireConsent `json:"consents" nullable:"false"`
+}
+
+func registerConsents(r *api.Router, connections *connection.Connections) {
+	api.Register(r, api.Operation{
+		ID: "listConsents", Method: http.MethodGet, Path: prefix + "/connections/{connectionId}/consents",
+		Tag: "Connections", Scope: api.PFM, ForUser: true,
+		Faults: []apierror.Code{apierror.NotFound},
+	}, func(ctx context.Context, in *ConnectionPath) (*api.Response[consentsData], error) {
+		records, err := connections.Consents(ctx, api.User(ctx), in.id())
+		return api.OK(consentsData{api.List(records, func(c connection.ConsentRecord) wireConsent {
+			return wireConsent{
+				ConsentID: c.ID, ConnectionID: in.id(), ProviderID: c.ProviderID, ProviderName: c.ProviderName,
+				Status: string(c.Status), Text: c.Text, TextSHA256: c.Digest(), TextVersion: c.Version, LanguageCode: c.Language,
+				AnsweredAt: c.AnsweredAt, AuthorisedAt: c.AuthorisedAt, ValidUntil: c.ValidUntil, EndedAt: c.EndedAt,
+				AccountIDs: append([]string{}, c.AccountIDs...),
+			}
+		})}), err
+	})
+}
+
 // linkResponse is the response for a connection with a new link.
 func linkResponse(ctx context.Context) func(connection.Connection) *api.Response[connectionLink] {
 	return func(c connection.Connection) *api.Response[connectionLink] {

@@ -23,9 +23,10 @@ type Page struct {
 	Message Message
 	// Partner is the partner's name for users, Bank the bank's name; both may be empty.
 	Partner, Bank string
-	// Wait and Ask are nil on a page with a message only.
-	Wait *Wait
-	Ask  *Ask
+	// Wait, Ask and Consent are nil on a page with a message only.
+	Wait    *Wait
+	Ask     *Ask
+	Consent *Consent
 	// Links are the next steps. The first one is the most likely.
 	Links []Link
 }
@@ -105,6 +106,9 @@ func (p Page) Write(w http.ResponseWriter, status int) {
 	if p.Ask != nil {
 		p.Ask.write(&b, p.Words)
 	}
+	if p.Consent != nil {
+		p.Consent.write(&b)
+	}
 	if len(p.Links) > 0 {
 		element(`<nav aria-label="`, p.Words.NextSteps, `">`)
 		for i, l := range p.Links {
@@ -116,7 +120,7 @@ func (p Page) Write(w http.ResponseWriter, status int) {
 	}
 	b.WriteString(`</main></body></html>`)
 	SetHeaders(w.Header(), p.Words)
-	if p.Ask != nil {
+	if p.Ask != nil || p.Consent != nil {
 		// Browsers apply form-action to every redirect after the form, and the last one, the
 		// bank's page, is not known here.
 		policy := w.Header().Get("Content-Security-Policy")

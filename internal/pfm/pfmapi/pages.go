@@ -18,25 +18,31 @@ import (
 // addresseeReader reads how pages address a user.
 type addresseeReader func(ctx context.Context, user owner.User) (Addressee, error)
 
-// registerPages adds the pages that users' browsers open: no token, no JSON.
-func registerPages(r *api.Router, connections *connection.Connections, addressee addresseeReader) {
+// pages are the pages that users' browsers open: no token, no JSON.
+type pages struct {
+	connections *connection.Connections
+	addressee   addresseeReader
+	entity      func(context.Context) (Entity, error)
+}
+
+func (p pages) register(r *api.Router) {
 	r.Raw(api.Operation{
 		ID: "openConnection", Method: http.MethodGet, Path: "/connect", Internal: true,
 	}, ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		q := req.URL.Query()
 		id := strings.ToLower(q.Get("connectionId"))
-		visit, err := connections.Open(req.Context(), id, q.Get("link"), visitor(req))
+		visit, err := p.connections.Open(req.Context(), id, q.Get("link"), visitor(req))
 		if err == nil {
 			http.SetCookie(w, browserCookie(id, visit))
 		}
-		addressee.respond(w, req, visit, err)
+		p.respond(w, req, visit, err)
 	}))
 
 	finish := ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		q := req.URL.Query()
 		user := visitorOf(req, connection.IDOf(q.Get("state")))
-		visit, err := connections.Finish(req.Context(), req.URL.Path, q, user)
-		addressee.respond(w, req, visit, err)
+		visit, err := p.connections.Finish(req.Context(), req.URL.Path, q, user)
+		p.respond(w, req, visit, err)
 	})
 	r.Raw(api.Operation{
 		ID: "finishConnection", Method: http.MethodGet, Path: "/connect/callback/{providerId}", Internal: true,
@@ -104,7 +110,7 @@ func visitorOf(req *http.Request, connectionID string) connection.Visitor {
 }
 
 // respond redirects the user, shows a page of ours, or why neither is possible.
-func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, visit connection.Visit, err error) {
+func (p pages) respond(w http.ResponseWriter, req *http.Request, visit connection.Visit, err error) {
 	w.Header().Set("Referrer-Policy", "no-referrer") // the address contains a secret
 	if err == nil && visit.RedirectTo != "" {
 		status := http.StatusFound
@@ -115,14 +121,17 @@ func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, vi
 		w.WriteHeader(status)
 		return
 	}
-	var to Addressee
-	var unread error
-	if visit.Owner != (owner.User{}) {
-		to, unread = read(req.Context(), visit.Owner) // without it, the page is still better than none
+	words, partner, unread := p.words(req, visit)
+	page := Page{Words: words, Partner: partner, Bank: visit.BankName}
+	if err == nil && visit.Question != nil {
+		var form Consent
+		if form, err = p.consent(req.Context(), words, partner, visit); err == nil {
+			page.Consent, page.Message = &form, form.Message
+			page.Write(w, http.StatusOK) // its own buttons lead on and back
+			return
+		}
 	}
-	words := WordsFor(to.LanguageCode, req.Header.Get("Accept-Language"))
 	m := messageFor(err, words)
-	page := Page{Words: words, Partner: to.PartnerName, Bank: visit.BankName}
 	if err == nil {
 		m = stepOn(&page, visit)
 	}
@@ -137,10 +146,20 @@ func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, vi
 		page.Links = append(page.Links, Link{Address: req.URL.RequestURI(), Label: m.again})
 	}
 	if back, err := url.Parse(visit.ReturnTo); err == nil && back.Host != "" {
-		label := words.BackToName(cmp.Or(to.PartnerName, back.Host))
+		label := words.BackToName(cmp.Or(partner, back.Host))
 		page.Links = append(page.Links, Link{Address: visit.ReturnTo, Label: label})
 	}
 	page.Write(w, m.status)
+}
+
+// words returns the words for the user and the partner's name, which may be empty. After an error, they are those
+// for the browser, because such a page is still better than none.
+func (p pages) words(req *http.Request, visit connection.Visit) (words Words, partner string, err error) {
+	var to Addressee
+	if visit.Owner != (owner.User{}) {
+		to, err = p.addressee(req.Context(), visit.Owner)
+	}
+	return WordsFor(to.LanguageCode, req.Header.Get("Accept-Language")), to.PartnerName, err
 }
 
 // message is what a page tells the user.

@@ -21,6 +21,8 @@ type Services struct {
 	Subscriptions *contract.Subscriptions
 	// Addressee reads how pages address a user.
 	Addressee func(context.Context, owner.User) (Addressee, error)
+	// Entity reads who reads accounts, for the consent page.
+	Entity func(context.Context) (Entity, error)
 	// Production leaves out the operations of the sandbox.
 	Production bool
 }
@@ -38,6 +40,7 @@ func Register(r *api.Router, s Services) {
 	registerClients(r, s.Connections)
 	registerConnections(r, s.Connections)
 	registerConnectionChanges(r, s.Connections)
+	registerConsents(r, s.Connections)
 	registerAccounts(r, s.Connections)
 	registerTransactions(r, s.Reading)
 	registerChanges(r, s.Reading)
@@ -46,8 +49,9 @@ func Register(r *api.Router, s Services) {
 	registerSubscriptions(r, s.Subscriptions)
 	registerSavings(r, s.Subscriptions)
 	registerPriceChanges(r, s.Subscriptions)
-	registerPages(r, s.Connections, s.Addressee)
-	registerStep(r, s.Connections, s.Addressee)
+	pages := pages{s.Connections, s.Addressee, s.Entity}
+	pages.register(r)
+	pages.registerStep(r)
 	if !s.Production {
 		registerTestRows(r, s.Connections)
 	}

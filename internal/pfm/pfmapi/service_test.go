@@ -68,7 +68,7 @@ func (s *service) speaks(language string) {
 	require.NoError(s, s.edge.People.UpdateUser(s.Context(), u, u.ExternalID))
 }
 
-func newService(t *testing.T) *service {
+func newService(t *testing.T, options ...func(*pfmapi.Services)) *service {
 	t.Helper()
 	s := &service{
 		T: t, clock: pfmtest.NewClock(), bank: &pfmtest.Bank{}, enrich: pfmtest.Enrich, table: testenv.Table(t, "PfmTable"),
@@ -77,7 +77,7 @@ func newService(t *testing.T) *service {
 	s.db, s.agreements = s.edge.DB, s.edge.Agreements
 	s.store = pfmdb.New(s.db, s.table, testenv.Table(t, "OutboxTable"), s.clock.Now, uuid.NewString)
 	s.handler = s.edge.Handler(func(router *api.Router) {
-		pfmapi.Register(router, pfmapi.Services{
+		services := pfmapi.Services{
 			Providers: &pfm.Providers{Store: s.store},
 			Connections: connection.New(connection.Deps{
 				Store: s.store, Bank: s.bank.Of, Gate: s.gate(), AnyUser: s.agreements.Gate(),
@@ -93,7 +93,11 @@ func newService(t *testing.T) *service {
 				a, err := s.edge.People.Addressee(ctx, user)
 				return pfmapi.Addressee(a), err
 			},
-		})
+		}
+		for _, set := range options {
+			set(&services)
+		}
+		pfmapi.Register(router, services)
 	})
 	require.NoError(
 		t,
@@ -133,13 +137,23 @@ func (s *service) newBrowser() *browser {
 
 func (b *browser) get(path string) apitest.Response {
 	b.Helper()
+	return b.send(http.MethodGet, path, "")
+}
+
+// send sends a form, or opens a page.
+func (b *browser) send(method, path, form string) apitest.Response {
+	b.Helper()
 	at, err := url.Parse(base + path)
 	require.NoError(b, err)
 	sent := []string{}
 	for _, cookie := range b.jar.Cookies(at) {
 		sent = append(sent, cookie.String())
 	}
-	a := b.send(http.MethodGet, path, map[string]string{"Cookie": strings.Join(sent, "; ")}, "")
+	headers := map[string]string{"Cookie": strings.Join(sent, "; ")}
+	if form != "" {
+		headers["Content-Type"] = "application/x-www-form-urlencoded"
+	}
+	a := b.service.send(method, path, headers, form)
 	b.jar.SetCookies(at, a.SetCookies())
 	return a
 }

@@ -12,13 +12,13 @@ import (
 )
 
 // registerStep adds the page of what users do on our side on the way to the bank.
-func registerStep(r *api.Router, connections *connection.Connections, addressee addresseeReader) {
+func (p pages) registerStep(r *api.Router) {
 	r.Raw(api.Operation{
 		ID: "showConnectionStep", Method: http.MethodGet, Path: "/connect/step", Internal: true,
 	}, ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		id := req.URL.Query().Get("connectionId")
-		visit, err := connections.Step(req.Context(), id, visitorOf(req, id))
-		addressee.respond(w, req, visit, err)
+		visit, err := p.connections.Step(req.Context(), id, visitorOf(req, id))
+		p.respond(w, req, visit, err)
 	}))
 
 	r.Raw(api.Operation{
@@ -28,13 +28,22 @@ func registerStep(r *api.Router, connections *connection.Connections, addressee 
 		answer, ok := readAnswer(req)
 		var visit connection.Visit
 		var err error
-		if ok {
-			visit, err = connections.Answer(req.Context(), id, answer, visitorOf(req, id))
+		if consent := req.PostForm.Get("consent"); consent != "" {
+			visit, err = p.connections.Consent(req.Context(), id, connection.ConsentAnswer{
+				Agreed: consent == "yes", Seen: req.PostForm.Get("seen"),
+				Words: func(visit connection.Visit) connection.ConsentText {
+					words, partner, _ := p.words(req, visit)
+					form, _ := p.consent(req.Context(), words, partner, visit) // the page that follows tells an error
+					return form.text()
+				},
+			}, visitorOf(req, id))
+		} else if ok {
+			visit, err = p.connections.Answer(req.Context(), id, answer, visitorOf(req, id))
 		} else {
-			visit, err = connections.Step(req.Context(), id, visitorOf(req, id))
+			visit, err = p.connections.Step(req.Context(), id, visitorOf(req, id))
 			visit.Step.Refused = true
 		}
-		addressee.respond(w, req, visit, err)
+		p.respond(w, req, visit, err)
 	})
 }
 

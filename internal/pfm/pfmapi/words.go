@@ -28,6 +28,8 @@ type Words struct {
 	// Waiting and Identify are the pages of the steps that the user does on our side.
 	Waiting, Identify Message
 
+	Consent ConsentWords
+
 	TryAgain, NextSteps string
 	// TimeLeft has a place for the minutes. BankSays comes before the bank's own text.
 	TimeLeft, CheckNow, BankSays                    string

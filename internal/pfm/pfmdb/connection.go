@@ -153,6 +153,7 @@ func (s *Store) addConnection(ctx context.Context, x *dynamo.Transaction, c conn
 	c.Version++
 	x.Put(s.table, connectionKey(c.Owner, c.ID), s.toConnectionRow(c), unchanged)
 	s.addEvents(ctx, x, c.Owner, c.Events)
+	s.addConsents(x, c)
 }
 
 func (s *Store) toConnectionRow(c connection.Connection) connectionRow {

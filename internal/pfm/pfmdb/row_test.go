@@ -65,6 +65,20 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 		}
 	})
 
+	t.Run("consents", func(t *testing.T) {
+		want := connection.ConsentRecord{
+			ID: "k", ProviderID: "p", ProviderName: "Bank", Status: connection.ConsentActive, AnsweredAt: at(1), AuthorisedAt: at(2),
+			EndedAt: at(3), ValidUntil: at(4), AccountIDs: []string{"a"}, KeptUntil: at(5),
+			ConsentText: connection.ConsentText{Text: "May we?", Language: "en", Version: 1},
+		}
+		full(t, want)
+		row := stored(t, consentKey(user.Partner, "c", want.ID), consentRow{want, want.KeptUntil.Unix()})
+		got, err := dynamo.Decode[connection.ConsentRecord](row)
+		require.NoError(t, err)
+		want.KeptUntil = time.Time{} // for the table only
+		assert.Equal(t, want, got)
+	})
+
 	t.Run("connections", func(t *testing.T) {
 		want := connection.Connection{
 			ID:           "c",
@@ -80,6 +94,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			LinkHash:     "l",
 			Authorisation: &connection.Authorisation{
 				ExpiresAt: at(3), ConsentID: "s", Secret: "x", StateHash: "h", AskedStateHash: "i", TriedAt: at(9), Tries: 2,
+				Consented: "k1",
 				Next: pfm.Step{
 					Kind: pfm.StepRedirect, URL: "https://b", Once: true, Message: "m", AsksPSUID: true, AsksIBANs: true,
 					Refused: true, OtherMustSign: true,
@@ -89,6 +104,8 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			Secret:           "x2",
 			ConsentExpiresAt: at(4),
 			AuthorisedAt:     at(8),
+			Consented:        "k2",
+			ConsentSeen:      true,
 			Access:           pfm.Access{CardAccounts: true, NoBalances: true, NoRows: true},
 			LastNotice:       7,
 			DataExpiresAt:    at(14),
@@ -109,7 +126,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			AutomaticFetch:        true,
 			Version:               9,
 		}
-		full(t, want, "Events")              // they go into the outbox
+		full(t, want, "Events", "Consents")  // they go into the outbox, and into rows of their own
 		full(t, *want.Authorisation, "Link") // only its digest is stored
 		full(t, want.Authorisation.Next)
 		full(t, want.Partial)

@@ -1033,6 +1033,88 @@ class ConnectionSyncRecoveredEventData(Model):
     """
 
 
+class Consent(Model):
+    """
+    What a user was told and answered on our consent page, and what happened to it.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    account_ids: list[str]
+    """
+    The accounts that the user chose at the bank, as the first sync found them.
+    """
+    answered_at: AwareDatetime
+    """
+    When the user pressed a button.
+    """
+    authorised_at: AwareDatetime | None = None
+    """
+    When the bank authorised the consent.
+    """
+    connection_id: str
+    """
+    The connection that the user agreed to.
+    """
+    consent_id: str
+    """
+    Identifies the record.
+    """
+    consent_status: str
+    """
+    Given: the user agreed, and has not finished at the bank. Active: the bank is read with it. Declined: the user left. Unused: the user did not finish at the bank, or none of the known accounts came. Expired: its time was up. Revoked: ended at the bank. Replaced: by a newer one. Withdrawn: the connection was deleted. Erased: the user was erased. Known values: `Given`, `Active`, `Declined`, `Unused`, `Expired`, `Revoked`, `Replaced`, `Withdrawn`, `Erased`. More may be added: do not fail on an unknown one.
+    """
+    ended_at: AwareDatetime | None = None
+    """
+    When the consent ended, or was declined.
+    """
+    language_code: str
+    """
+    Language of the text (ISO 639-1).
+    """
+    provider_id: str
+    """
+    The bank.
+    """
+    provider_name: str
+    """
+    The bank's name.
+    """
+    text: str
+    """
+    What the page said, in the user's language, one paragraph a line.
+    """
+    text_sha256: str
+    """
+    SHA-256 of the text in UTF-8, in hexadecimal.
+    """
+    text_version: int
+    """
+    Version of the wording, apart from names and days.
+    """
+    valid_until: AwareDatetime
+    """
+    When the consent ends by itself.
+    """
+
+
+class ConsentList(Model):
+    """
+    The user's answers, the latest first.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    consents: list[Consent]
+    """
+    The user's answers, the latest first.
+    """
+
+
 class ContractDeadlineApproachingEventData(Model):
     """
     The data of contract.deadline_approaching.
@@ -6100,6 +6182,25 @@ class ConnectionResponse(Model):
     data: ConnectionData
     """
     A user's connection to a bank: the consent to read accounts there.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class ConsentListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConsentList
+    """
+    The user's answers, the latest first.
     """
     meta: Meta
     """

@@ -41,6 +41,7 @@ export const operationTable = {
   listCancellations: { method: "GET", path: "/cancellations/v1/cancellations", forUser: true },
   listCategoryInsights: { method: "GET", path: "/openbanking/v1/insights/categories", forUser: true },
   listConnections: { method: "GET", path: "/openbanking/v1/connections", forUser: true },
+  listConsents: { method: "GET", path: "/openbanking/v1/connections/{connectionId}/consents", forUser: true },
   listDeliveryAttempts: { method: "GET", path: "/webhooks/v1/subscriptions/{subscriptionId}/attempts" },
   listEventTypes: { method: "GET", path: "/webhooks/v1/event-types" },
   listMerchantInsights: { method: "GET", path: "/openbanking/v1/insights/merchants", forUser: true },

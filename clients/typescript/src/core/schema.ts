@@ -678,6 +678,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openbanking/v1/connections/{connectionId}/consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the consents of a connection
+         * @description For a permission dashboard: each answer that the user gave on our consent page, the latest first, with the words of the page and how the consent ended. They stay when the connection is deleted. Empty if the operator has no consent page; then keep your own record.
+         */
+        get: operations["listConsents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openbanking/v1/connections/{connectionId}/reconnect": {
         parameters: {
             query?: never;
@@ -3382,6 +3402,73 @@ export interface components {
             providerId: string;
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
+        };
+        /** @description What a user was told and answered on our consent page, and what happened to it. */
+        Consent: {
+            /** @description The accounts that the user chose at the bank, as the first sync found them. */
+            accountIds: string[];
+            /**
+             * Format: date-time
+             * @description When the user pressed a button.
+             */
+            answeredAt: string;
+            /**
+             * Format: date-time
+             * @description When the bank authorised the consent.
+             */
+            authorisedAt?: string;
+            /**
+             * Format: uuid
+             * @description The connection that the user agreed to.
+             */
+            connectionId: string;
+            /**
+             * Format: uuid
+             * @description Identifies the record.
+             */
+            consentId: string;
+            /** @description Given: the user agreed, and has not finished at the bank. Active: the bank is read with it. Declined: the user left. Unused: the user did not finish at the bank, or none of the known accounts came. Expired: its time was up. Revoked: ended at the bank. Replaced: by a newer one. Withdrawn: the connection was deleted. Erased: the user was erased. Known values: `Given`, `Active`, `Declined`, `Unused`, `Expired`, `Revoked`, `Replaced`, `Withdrawn`, `Erased`. More may be added: do not fail on an unknown one. */
+            consentStatus: "Given" | "Active" | "Declined" | "Unused" | "Expired" | "Revoked" | "Replaced" | "Withdrawn" | "Erased" | (string & {});
+            /**
+             * Format: date-time
+             * @description When the consent ended, or was declined.
+             */
+            endedAt?: string;
+            /** @description Language of the text (ISO 639-1). */
+            languageCode: string;
+            /**
+             * Format: uuid
+             * @description The bank.
+             */
+            providerId: string;
+            /** @description The bank's name. */
+            providerName: string;
+            /** @description What the page said, in the user's language, one paragraph a line. */
+            text: string;
+            /** @description SHA-256 of the text in UTF-8, in hexadecimal. */
+            textSha256: string;
+            /**
+             * Format: int32
+             * @description Version of the wording, apart from names and days.
+             */
+            textVersion: number;
+            /**
+             * Format: date-time
+             * @description When the consent ends by itself.
+             */
+            validUntil: string;
+        };
+        /** @description The user's answers, the latest first. */
+        ConsentList: {
+            /** @description The user's answers, the latest first. */
+            consents: components["schemas"]["Consent"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ConsentListResponse: {
+            /** @description The user's answers, the latest first. */
+            data: components["schemas"]["ConsentList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
         };
         /** @description When a contract can end. getDeadline explains each step, and takes more facts. */
         ContractDeadline: {
@@ -7146,6 +7233,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listConsents: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for: a UUID.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A connection of the user, from listConnections. */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentListResponse"];
+                };
             };
         };
     };

@@ -739,6 +739,18 @@ class UserConnections(Group):
         answer = self._ask("GET", at("/openbanking/v1/connections/{}", connection_id), models.ConnectionResponse)
         return answer.data.connection
 
+    def list_consents(self, connection_id: str) -> builtins.list[models.Consent]:
+        """List the consents of a connection.
+
+        For a permission dashboard: each answer that the user gave on our consent page, the latest first,
+        with the words of the page and how the consent ended. They stay when the connection is deleted.
+        Empty if the operator has no consent page; then keep your own record.
+        """
+        answer = self._ask(
+            "GET", at("/openbanking/v1/connections/{}/consents", connection_id), models.ConsentListResponse
+        )
+        return answer.data.consents
+
     def reconnect(
         self, connection_id: str, *, return_url: str | None = None, idempotency_key: str | None = None
     ) -> models.ConnectionLink:

@@ -110,6 +110,30 @@ public final class UserConnectionsGroup {
     }
 
     /**
+     * List the consents of a connection. For a permission dashboard: each answer that the user gave on our consent page, the latest first, with the words of the page and how the consent ended. They stay when the connection is deleted. Empty if the operator has no consent page; then keep your own record.
+     *
+     * @param connectionId A connection of the user, from listConnections.
+     * @return the answer
+     */
+    public List<Consent> listConsents(String connectionId) {
+        return listConsents(connectionId, options -> {});
+    }
+
+    /**
+     * List the consents of a connection, with options. For a permission dashboard: each answer that the user gave on our consent page, the latest first, with the words of the page and how the consent ended. They stay when the connection is deleted. Empty if the operator has no consent page; then keep your own record.
+     *
+     * @param connectionId A connection of the user, from listConnections.
+     * @param options sets options
+     * @return the answer
+     */
+    public List<Consent> listConsents(String connectionId, Consumer<PlainOptions> options) {
+        var call = new Call("GET", "/openbanking/v1/connections/{connectionId}/consents", userId, false);
+        call.path("connectionId", connectionId);
+        options.accept(new PlainOptions(call));
+        return transport.send(call, ConsentListResponse.class).data().consents();
+    }
+
+    /**
      * Renew or repair a connection. Creates a new link to the bank for the same connection. The connection, its accounts and its transactions keep their IDs. An Active connection stays as it is until the user authorises the new consent; any other becomes Pending. Any earlier link stops working. If the user shares none of the accounts that we know, we read nothing and end the new consent: the connection becomes ActionRequired with the reason AccountsMismatch.
      *
      * @param connectionId A connection of the user, from listConnections.
